@@ -1,0 +1,173 @@
+"""The values that travel through the pipeline. All frozen; none shows patient text in its repr."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+from dpdeid.errors import InputError
+from dpdeid.labels import Label, Role, Sex
+from dpdeid.privacy.ledger import Charge, Ledger
+from dpdeid.tokens import Tokens, tokenize
+
+
+@dataclass(frozen=True)
+class Document:
+    """One note.
+
+    Args:
+        id: the caller's name for it; released rows carry a keyed one instead.
+        text: the note. Offsets everywhere are code points of this string.
+        patient_id: whose note it is; notes of one patient make one record.
+        note_date: the day the note was written, from the hospital's system.
+        known: the hospital's structured facts, by label: surnames, birth date (ISO), phones, ids …
+        sex: administrative sex from the hospital's system.
+    """
+
+    id: str
+    text: str = field(repr=False)
+    patient_id: str | None = field(default=None, repr=False)
+    note_date: dt.date | None = field(default=None, repr=False)
+    known: Mapping[Label, tuple[str, ...]] = field(default_factory=dict, repr=False, hash=False)
+    sex: Sex = field(default=Sex.UNKNOWN, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "known", dict(self.known))
+
+    def __getstate__(self) -> dict[str, object]:
+        return {name: self.__dict__[name] for name in self.__dataclass_fields__}
+
+    @cached_property
+    def tokens(self) -> Tokens:
+        """The clinical tokens of the text, made once."""
+        return tokenize(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What one privacy unit brings: one note, or all notes of a patient.
+
+    `unit` is a keyed hash, safe to print; documents are in release order.
+    """
+
+    unit: str
+    documents: tuple[Document, ...]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A stretch of a text: code points, half-open, at least one; no text inside.
+
+    Args:
+        score: how sure its source is, in [0, 1].
+        source: the detector that proposed it.
+        role: whose name it is, where it can be told.
+    """
+
+    start: int
+    end: int
+    label: Label
+    score: float = 1.0
+    source: str = ""
+    role: Role = Role.UNKNOWN
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start < self.end:
+            raise ValueError(f"a span needs 0 <= start < end, not {self.start}, {self.end}")
+        if not 0 <= self.score <= 1:
+            raise ValueError(f"a score lies in [0, 1], not {self.score}")
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """One thing to replace: a span of a note's text, or the note's own date.
+
+    Args:
+        document: index into `record.documents`.
+        text: the original, as it stands in the note (ISO for a note date).
+        where: "text", or "note_date" for the structured date (its span is then 0–10 of the ISO form).
+    """
+
+    document: int
+    span: Span
+    text: str = field(repr=False)
+    where: Literal["text", "note_date"] = "text"
+
+    @property
+    def label(self) -> Label:
+        return self.span.label
+
+
+@dataclass(frozen=True, slots=True)
+class Surrogate:
+    """What a mention is replaced by.
+
+    Args:
+        text: the replacement.
+        strategy: the name of the strategy that gave it.
+        charges: what its draw cost; mentions that share a draw repeat the same charge, counted once.
+        value: the surrogate in its normal form (a date, a place, a name), for strategies that run
+            later and derive from it. Never the original.
+    """
+
+    mention: Mention
+    text: str = field(repr=False)
+    strategy: str
+    charges: tuple[Charge, ...] = ()
+    value: object = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Deidentified:
+    """A note that may be released.
+
+    Args:
+        id: the caller's id of the note.
+        text: the de-identified text.
+        note_date: the surrogate of the note's date, in ISO form or as far as the policy shows it.
+        ledger: what the whole record of this note has spent.
+        surrogates: what replaced what, sorted by start. Holds the originals: private.
+    """
+
+    id: str
+    text: str
+    note_date: str | None = None
+    ledger: Ledger = field(default_factory=Ledger)
+    surrogates: tuple[Surrogate, ...] = field(default=(), repr=False)
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """The spans of the original text, sorted and disjoint."""
+        return tuple(s.mention.span for s in self.surrogates)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A note that could not be processed. `error` never repeats its text."""
+
+    id: str
+    error: str
+
+
+def rewrite(text: str, surrogates: Iterable[Surrogate]) -> str:
+    """`text` with each surrogate in the place of its mention; the rest is untouched.
+
+    Raises:
+        InputError: surrogates overlap or lie outside the text (a bug upstream; nothing is released).
+    """
+    pieces: list[str] = []
+    done = 0
+    for surrogate in sorted(surrogates, key=lambda s: s.mention.span.start):
+        span = surrogate.mention.span
+        if span.start < done or span.end > len(text):
+            raise InputError("replacements overlap or lie outside the text")
+        pieces += (text[done : span.start], surrogate.text)
+        done = span.end
+    pieces.append(text[done:])
+    return "".join(pieces)

@@ -1,0 +1,43 @@
+"""Every error dpdeid raises, in one tree.
+
+    DpdeidError
+    ├── UsageError           the call itself is wrong (exit code 2)
+    │   ├── PolicyError      a policy file: unknown key, label, strategy or detector, with its line
+    │   ├── SecretKeyError   a secret key that is missing, too short or unreadable
+    │   └── GazetteerError   a list that is missing or damaged
+    ├── InputError           one row of the input cannot be processed (the others are)
+    └── SubstitutionError    a strategy cannot give a surrogate; its mentions are redacted
+
+A message names the row, file, key or label and never repeats text of a note: whoever raises one of
+these may put into it only what the user configured, never what a patient's record contained.
+"""
+
+from __future__ import annotations
+
+
+class DpdeidError(Exception):
+    """Base of all errors of this package. Its message is safe to log."""
+
+
+class UsageError(DpdeidError):
+    """The call, option or file is wrong; nothing was processed."""
+
+
+class PolicyError(UsageError):
+    """A policy is refused; the message gives the line and the allowed names."""
+
+
+class SecretKeyError(UsageError):
+    """The secret key is missing, too short or unreadable."""
+
+
+class GazetteerError(UsageError):
+    """A gazetteer file is missing or damaged."""
+
+
+class InputError(DpdeidError):
+    """One input row cannot be processed. The message is safe to write beside released rows."""
+
+
+class SubstitutionError(DpdeidError):
+    """A strategy cannot give a surrogate; the engine redacts its mentions instead."""

@@ -1,0 +1,88 @@
+"""Plain views of raw text: a clean copy to search in, and folded words to compare.
+
+`clean` gives what detectors read: NFC, ordinary spaces, apostrophes and hyphens, no invisible
+characters, with a map back to the raw offsets. `fold` gives the key under which two spellings of a
+word are the same ("Éléonore", "ELEONORE"); it does not keep lengths and is for comparing only.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, field
+from typing import Final
+
+_ONE_TO_ONE: Final = (
+    *((space, " ") for space in "\u00a0\u2000\u2002\u2003\u2007\u2008\u2009\u202f\u205f\u3000"),
+    *((quote, "'") for quote in "\u2018\u2019\u201b\u02bc\u00b4\u2032"),
+    *((hyphen, "-") for hyphen in "\u2010\u2011\u2012\u2212\ufe63\uff0d"),
+    ("\uff20", "@"),
+)
+_INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
+_WIDE_DIGIT: Final = re.compile(r"(?![0-9])\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Clean:
+    """A readable copy of a raw text. `offsets[i]` is the raw offset of clean character i."""
+
+    text: str = field(repr=False)
+    offsets: tuple[int, ...] | None = field(default=None, repr=False)
+
+    def raw_start(self, start: int) -> int:
+        """Raw offset of the clean offset `start` of a non-empty span."""
+        return start if self.offsets is None else self.offsets[start]
+
+    def raw_end(self, end: int) -> int:
+        """Raw end (half-open) of a non-empty span that ends at clean offset `end`."""
+        return end if self.offsets is None else self.offsets[end]
+
+
+def clean(text: str) -> Clean:
+    """A copy of `text` without typographic and Unicode variants, with the way back to its offsets.
+
+    Equal lengths (the usual case) need no map. Combining accents are composed, invisible characters
+    are removed: both stay inside the raw span of the characters around them.
+    """
+    for variant, plain in _ONE_TO_ONE:
+        text = text.replace(variant, plain)
+    if _WIDE_DIGIT.search(text):
+        text = _WIDE_DIGIT.sub(lambda m: str(unicodedata.decimal(m[0])), text)
+    if unicodedata.is_normalized("NFC", text) and not _INVISIBLE.search(text):
+        return Clean(text)
+    return _compose(text)
+
+
+def _compose(text: str) -> Clean:
+    out: list[str] = []
+    offsets: list[int] = []
+    start = 0
+    while start < len(text):
+        end = start + 1
+        while end < len(text) and (unicodedata.combining(text[end]) or _INVISIBLE.match(text[end])):
+            end += 1
+        composed = unicodedata.normalize("NFC", _INVISIBLE.sub("", text[start:end]))
+        out.append(composed)
+        offsets.extend([start] * len(composed))
+        start = end
+    offsets.append(len(text))
+    return Clean("".join(out), tuple(offsets))
+
+
+_LETTERS: Final = str.maketrans(
+    {"œ": "oe", "æ": "ae", "ß": "ss", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
+)
+_APOSTROPHES: Final = str.maketrans("\u2018\u2019\u201b\u02bc\u00b4`", "''''''")
+
+
+def fold(word: str) -> str:
+    """The comparison key of a word: lower case, no accents, plain apostrophes.
+
+    >>> fold("Éléonore"), fold("LEFÈVRE"), fold("Cœur d\u2019Or")
+    ('eleonore', 'lefevre', "coeur d'or")
+    """
+    if word.isascii():
+        return word.lower().replace("`", "'")
+    lowered = word.lower().translate(_LETTERS).translate(_APOSTROPHES)
+    marked = unicodedata.normalize("NFKD", lowered)
+    return "".join(c for c in marked if not unicodedata.combining(c))

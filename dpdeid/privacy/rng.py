@@ -1,0 +1,119 @@
+"""The one source of randomness: keyed BLAKE2 streams, or the operating system's.
+
+A stream is named by what is drawn: equal names under one key give equal draws in any process, so no
+table of originals is stored, and different names give independent ones. The guarantee of what is drawn
+from a keyed stream is computational (BLAKE2 keyed with a secret is a pseudorandom function), and whoever
+holds the key can invert every surrogate by enumeration: destroy it when the cohort closes.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Final, Protocol, TypeVar
+
+KEY_BYTES: Final = 32
+T = TypeVar("T")
+
+
+class Source(Protocol):
+    """Anything that gives uniform integers."""
+
+    def randbelow(self, n: int) -> int:
+        """A uniform integer in [0, n), n ≥ 1."""
+
+
+def derive(key: bytes, purpose: str) -> bytes:
+    """A key of its own for one purpose; nothing about `key` can be learned from it."""
+    return blake2b(purpose.encode(), key=key[:64], digest_size=KEY_BYTES).digest()
+
+
+def tag(key: bytes, *parts: str, size: int = 8) -> str:
+    """A keyed hash of `parts` as `2 * size` hex digits. Parts cannot run into one another."""
+    mac = blake2b(key=key, digest_size=size)
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass")
+        mac.update(len(data).to_bytes(8, "big"))
+        mac.update(data)
+    return mac.hexdigest()
+
+
+class Stream:
+    """Uniform integers from one named stream. Not frozen: it moves on with every draw."""
+
+    __slots__ = ("_bits", "_block", "_left", "_seed")
+
+    def __init__(self, seed: bytes) -> None:
+        self._seed = seed
+        self._block = 0
+        self._bits = 0
+        self._left = 0
+
+    def __repr__(self) -> str:
+        return "Stream(…)"
+
+    def _take(self, bits: int) -> int:
+        while self._left < bits:
+            block = blake2b(self._block.to_bytes(8, "big"), key=self._seed, digest_size=64).digest()
+            self._bits = self._bits << 512 | int.from_bytes(block, "big")
+            self._left += 512
+            self._block += 1
+        self._left -= bits
+        taken = self._bits >> self._left
+        self._bits &= (1 << self._left) - 1
+        return taken
+
+    def randbelow(self, n: int) -> int:
+        """A uniform integer in [0, n), n ≥ 1, by exact rejection."""
+        if n < 1:
+            raise ValueError("randbelow needs n >= 1")
+        bits = (n - 1).bit_length()
+        while (drawn := self._take(bits)) >= n:
+            pass
+        return drawn
+
+    def choice(self, options: Sequence[T]) -> T:
+        """One of `options`, uniformly."""
+        return options[self.randbelow(len(options))]
+
+    def shuffled(self, options: Sequence[T]) -> list[T]:
+        """`options` in uniform order (Fisher–Yates)."""
+        out = list(options)
+        for last in range(len(out) - 1, 0, -1):
+            other = self.randbelow(last + 1)
+            out[last], out[other] = out[other], out[last]
+        return out
+
+
+class SystemSource:
+    """The operating system's randomness, for draws that need not be repeated."""
+
+    def randbelow(self, n: int) -> int:
+        return secrets.randbelow(n)
+
+
+@dataclass(frozen=True, slots=True)
+class Streams:
+    """Named streams of one privacy unit.
+
+    Args:
+        key: a derived key of at least 16 bytes.
+        unit: the keyed hash of the unit; part of every name, so that units draw independently.
+    """
+
+    key: bytes = field(repr=False)
+    unit: str
+
+    def stream(self, *name: str) -> Stream:
+        """The stream called `name`: purpose first, then mechanism, parameters, anchor, value."""
+        return Stream(bytes.fromhex(tag(self.key, self.unit, *name, size=32)))
+
+    def event(self, *name: str) -> str:
+        """A keyed hash of a draw's name, for its charge."""
+        return tag(self.key, "event", self.unit, *name)
+
+    def shared(self) -> Streams:
+        """Streams that all units of the cohort share (for staff and hospitals)."""
+        return Streams(self.key, "cohort")

@@ -1,0 +1,119 @@
+"""The contracts of the parts that others may add: detectors, merges and strategies.
+
+Each is satisfied by one frozen dataclass whose fields are its options in a policy file: a policy rule is
+its constructor call. Nothing here knows which parts exist; `dpdeid.policy` has the names.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Protocol, runtime_checkable
+
+from dpdeid.document import Document, Mention, Record, Span, Surrogate
+from dpdeid.labels import Label
+from dpdeid.privacy.losses import Loss
+from dpdeid.privacy.rng import Streams
+
+
+@runtime_checkable
+class Detector(Protocol):
+    """Finds spans in one document. Spans may overlap; each names its source and its score."""
+
+    name: ClassVar[str]
+
+    def __call__(self, doc: Document) -> Iterable[Span]: ...
+
+
+@runtime_checkable
+class Propagator(Protocol):
+    """Finds more spans in the notes of a record, from what the detectors found in all of them."""
+
+    name: ClassVar[str]
+
+    def __call__(
+        self, documents: Sequence[Document], found: Sequence[Sequence[Span]]
+    ) -> Sequence[Sequence[Span]]: ...
+
+
+@runtime_checkable
+class Merge(Protocol):
+    """Decides between the proposals of several detectors.
+
+    Returns spans that are sorted, disjoint, independent of the order of the proposals, and that cover
+    every character that any of them covered (white space at the ends apart).
+    """
+
+    def __call__(
+        self, doc: Document, proposals: Mapping[str, Sequence[Span]]
+    ) -> tuple[Span, ...]: ...
+
+    def reason(self, span: Span, proposals: Sequence[Span]) -> str:
+        """In a few words, why `span` came out of the proposals that overlap it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a strategy may use beside the mentions and the record.
+
+    Args:
+        streams: keyed randomness, already bound to the unit of the record.
+        e0: the public reference date of the cohort; nothing before its anchor is released after it.
+        before: the surrogates of the strategies that ran earlier, in their order.
+    """
+
+    streams: Streams
+    e0: dt.date
+    before: tuple[Surrogate, ...] = field(default=(), repr=False)
+
+    def values(self, *labels: Label) -> tuple[tuple[Mention, object], ...]:
+        """Mentions of these labels that already have a surrogate with a normal form, and that form."""
+        return tuple(
+            (s.mention, s.value)
+            for s in self.before
+            if s.mention.label in labels and s.value is not None
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Guarantee:
+    """What `check` prints for one mechanism of a strategy, before any note is seen.
+
+    Args:
+        labels: the labels it serves.
+        mechanism: its name and parameters.
+        loss: what one draw costs.
+        cap: at most how many draws a unit makes, or None where there is no cap.
+        note: one more sentence for the reader, or "".
+    """
+
+    labels: tuple[Label, ...]
+    mechanism: str
+    loss: Loss
+    cap: int | None = None
+    note: str = ""
+
+
+@runtime_checkable
+class Strategy(Protocol):
+    """Replaces all mentions of its labels in one record.
+
+    It gets the mentions of the whole record at once, because dates share a timeline and names a person.
+    A mention it gives no surrogate for is redacted by the engine, and so are all of its mentions if it
+    raises; the original is never the fallback. `needs` names the strategies that must stand before it
+    in a policy that has them.
+    """
+
+    name: ClassVar[str]
+    needs: ClassVar[tuple[str, ...]]
+
+    @property
+    def labels(self) -> tuple[Label, ...]: ...
+
+    def substitute(
+        self, mentions: Sequence[Mention], record: Record, context: Context
+    ) -> Iterable[Surrogate]: ...
+
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        """One entry for each mechanism it draws from; none for plain redaction."""

@@ -1,0 +1,60 @@
+"""Span algebra: sort, unite, subtract, trim. No text is read here but to trim white space.
+
+The union rule is AP-HP's: the larger of two overlapping spans wins, and the loser keeps what the winner
+leaves. So a character that any detector flagged stays covered, whatever the order of the input.
+"""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from dpdeid.document import Span
+
+Rank = Callable[[Span], Any]
+"""Gives a sort key; the span with the smaller key wins. Must end in a total order."""
+
+
+def by_size(span: Span) -> tuple[object, ...]:
+    """Larger first, then the better score, then a fixed order that no input order can change."""
+    return (span.start - span.end, -span.score, span.label, span.start, span.source, span.role)
+
+
+def disjoint(spans: Iterable[Span], rank: Rank = by_size) -> tuple[Span, ...]:
+    """Sorted, disjoint spans that cover exactly what the input covered.
+
+    Spans are placed in the order of `rank`; each takes what is still free of it. The result does not
+    depend on the input order, and placing it again changes nothing.
+    """
+    placed: list[Span] = []
+    for span in sorted(set(spans), key=rank):
+        at = bisect.bisect_left(placed, span.start, key=lambda s: s.end)
+        at += at < len(placed) and placed[at].end <= span.start
+        start = span.start
+        free: list[Span] = []
+        index = at
+        while index < len(placed) and placed[index].start < span.end:
+            if start < placed[index].start:
+                free.append(replace(span, start=start, end=placed[index].start))
+            start = placed[index].end
+            index += 1
+        if start < span.end:
+            free.append(replace(span, start=start))
+        for piece in free:
+            bisect.insort(placed, piece, key=lambda s: s.start)
+    return tuple(placed)
+
+
+def trim(span: Span, text: str) -> Span | None:
+    """The span without white space at its ends; None if nothing else was in it."""
+    inside = text[span.start : span.end]
+    start = span.end - len(inside.lstrip())
+    end = span.start + len(inside.rstrip())
+    return replace(span, start=start, end=end) if start < end else None
+
+
+def covered(spans: Iterable[Span]) -> set[int]:
+    """The offsets that at least one span covers."""
+    return {i for span in spans for i in range(span.start, span.end)}

@@ -1,0 +1,57 @@
+"""The clinical tokenizer: words, numbers and marks with their offsets.
+
+Letters part from digits ("12nov" → 12 · nov, "5ml" → 5 · ml, "né le03/02"), every mark stands alone
+("18#03#2022", "tom/smith", "1015-Lausanne", "(2007)"), a lower-case letter followed by two capitals
+ends a word ("SmithCHIRURGIEN" → Smith · CHIRURGIEN). Whether "12.03" is a measure or a date is for the
+detectors to say: it is three tokens here. White space is no token.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import accumulate
+from typing import Final
+
+from dpdeid.normalize import fold
+
+_PIECE: Final = re.compile(
+    r"\s+"
+    r"|[^\W\d_]+?(?<=[a-zà-öø-ÿ])(?=[A-ZÀ-ÖØ-Þ]{2})"  # Smith|CHIRURGIEN
+    r"|[^\W\d_]+"
+    r"|\d+"
+    r"|[\W_]"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """Parallel tuples, one entry a token: `texts[i]` is the text from `starts[i]` to `ends[i]`.
+
+    `folded[i]` is its comparison key (see `dpdeid.normalize.fold`). Offsets are code points, half-open, sorted and disjoint; only white space lies between tokens.
+    """
+
+    texts: tuple[str, ...] = field(repr=False)
+    folded: tuple[str, ...] = field(repr=False)
+    starts: tuple[int, ...] = field(repr=False)
+    ends: tuple[int, ...] = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        return zip(self.starts, self.ends, strict=True)
+
+
+_fold_word: Final = lru_cache(maxsize=1 << 15)(fold)
+
+
+def tokenize(text: str) -> Tokens:
+    """The tokens of a text, in order. Linear in its length."""
+    pieces = _PIECE.findall(text)
+    ends = list(accumulate(map(len, pieces)))
+    kept = [(p, e - len(p), e) for p, e in zip(pieces, ends, strict=True) if not p.isspace()]
+    texts, starts, stops = zip(*kept, strict=True) if kept else ((), (), ())
+    return Tokens(texts, tuple(map(_fold_word, texts)), starts, stops)

@@ -1,0 +1,52 @@
+"""Every row finds exactly what its own test line marks, and nothing in its `never` lines."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from dpdeid.detect.patterns import ROWS
+from dpdeid.detect.patterns.table import Row, Table
+from dpdeid.document import Document
+
+MARK = re.compile(r"«([A-Z_]+):([^»]*)»")
+
+
+def unmarked(line: str) -> tuple[str, set[tuple[int, int, str]]]:
+    """The plain line, and its marked spans as (start, end, label)."""
+    text, spans, done = "", set(), 0
+    for mark in MARK.finditer(line):
+        text += line[done : mark.start()]
+        spans.add((len(text), len(text) + len(mark[2]), mark[1]))
+        text += mark[2]
+        done = mark.end()
+    return text + line[done:], spans
+
+
+def found(row: Row, text: str) -> set[tuple[int, int, str]]:
+    return {(s.start, s.end, str(s.label)) for s in Table([row]).scan(Document("row", text))}
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_row_finds_its_example(row: Row) -> None:
+    text, expected = unmarked(row.example)
+    assert expected, "the example marks no span"
+    assert found(row, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("row", "line"),
+    [
+        pytest.param(row, line, id=f"{row.name}-{i}")
+        for row in ROWS
+        for i, line in enumerate(row.never)
+    ],
+)
+def test_row_leaves_its_never_lines_alone(row: Row, line: str) -> None:
+    assert found(row, line) == set()
+
+
+def test_row_names_are_unique() -> None:
+    names = [row.name for row in ROWS]
+    assert len(names) == len(set(names))
