@@ -91,7 +91,7 @@ class Mention:
     Args:
         document: index into `record.documents`.
         text: the original, as it stands in the note (ISO for a note date).
-        where: "text", or "note_date" for the structured date (its span is then 0–10 of the ISO form).
+        where: "text", or "note_date" for the structured date (its span is then 0–10).
     """
 
     document: int
@@ -111,7 +111,7 @@ class Surrogate:
     Args:
         text: the replacement.
         strategy: the name of the strategy that gave it.
-        charges: what its draw cost; mentions that share a draw repeat the same charge, counted once.
+        charges: what its draw cost; mentions that share a draw repeat it, and it counts once.
         value: the surrogate in its normal form (a date, a place, a name), for strategies that run
             later and derive from it. Never the original.
     """
@@ -159,7 +159,7 @@ def rewrite(text: str, surrogates: Iterable[Surrogate]) -> str:
     """`text` with each surrogate in the place of its mention; the rest is untouched.
 
     Raises:
-        InputError: surrogates overlap or lie outside the text (a bug upstream; nothing is released).
+        InputError: surrogates overlap or lie outside the text; nothing is released.
     """
     pieces: list[str] = []
     done = 0

@@ -1,7 +1,7 @@
 """The one label set: what can identify somebody in a note, and what other schemes call it.
 
-Labels are upper snake case in code, policies, gold files and reports. Every other scheme (AP-HP, HNFC,
-CHUV) is a crosswalk from these labels to its own names; the crosswalks are not one to one.
+Labels are upper snake case in code, policies, gold files and reports. Every other scheme (AP-HP,
+HNFC, CHUV) is a crosswalk from these labels to its own names; the crosswalks are not one to one.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The contracts of the parts that others may add: detectors, merges and strategies.
 
-Each is satisfied by one frozen dataclass whose fields are its options in a policy file: a policy rule is
-its constructor call. Nothing here knows which parts exist; `dpdeid.policy` has the names.
+Each is satisfied by one frozen dataclass whose fields are its options in a policy file: a policy
+rule is its constructor call. Nothing here knows which parts exist; `dpdeid.policy` has the names.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ class Propagator(Protocol):
 class Merge(Protocol):
     """Decides between the proposals of several detectors.
 
-    Returns spans that are sorted, disjoint, independent of the order of the proposals, and that cover
-    every character that any of them covered (white space at the ends apart).
+    Returns spans that are sorted, disjoint, independent of the order of the proposals, and that
+    cover every character that any of them covered (white space at the ends apart).
     """
 
     def __call__(
@@ -68,7 +68,7 @@ class Context:
     before: tuple[Surrogate, ...] = field(default=(), repr=False)
 
     def values(self, *labels: Label) -> tuple[tuple[Mention, object], ...]:
-        """Mentions of these labels that already have a surrogate with a normal form, and that form."""
+        """Mentions of these labels with a surrogate in normal form, and that form."""
         return tuple(
             (s.mention, s.value)
             for s in self.before
@@ -99,10 +99,10 @@ class Guarantee:
 class Strategy(Protocol):
     """Replaces all mentions of its labels in one record.
 
-    It gets the mentions of the whole record at once, because dates share a timeline and names a person.
-    A mention it gives no surrogate for is redacted by the engine, and so are all of its mentions if it
-    raises; the original is never the fallback. `needs` names the strategies that must stand before it
-    in a policy that has them.
+    It gets the mentions of the whole record at once, because dates share a timeline and names a
+    person. A mention it gives no surrogate for is redacted by the engine, and so are all of its
+    mentions if it raises; the original is never the fallback. `needs` names the strategies that
+    must stand before it in a policy that has them.
     """
 
     name: ClassVar[str]

@@ -1,7 +1,8 @@
 """Span algebra: sort, unite, subtract, trim. No text is read here but to trim white space.
 
-The union rule is AP-HP's: the larger of two overlapping spans wins, and the loser keeps what the winner
-leaves. So a character that any detector flagged stays covered, whatever the order of the input.
+The union rule is AP-HP's: the larger of two overlapping spans wins, and the loser keeps what the
+winner leaves. So a character that any detector flagged stays covered, whatever the order of the
+input.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ def by_size(span: Span) -> tuple[object, ...]:
 def disjoint(spans: Iterable[Span], rank: Rank = by_size) -> tuple[Span, ...]:
     """Sorted, disjoint spans that cover exactly what the input covered.
 
-    Spans are placed in the order of `rank`; each takes what is still free of it. The result does not
-    depend on the input order, and placing it again changes nothing.
+    Spans are placed in the order of `rank`; each takes what is still free of it. The result does
+    not depend on the input order, and placing it again changes nothing.
     """
     placed: list[Span] = []
     for span in sorted(set(spans), key=rank):

@@ -2,8 +2,8 @@
 
 Letters part from digits ("12nov" → 12 · nov, "5ml" → 5 · ml, "né le03/02"), every mark stands alone
 ("18#03#2022", "tom/smith", "1015-Lausanne", "(2007)"), a lower-case letter followed by two capitals
-ends a word ("SmithCHIRURGIEN" → Smith · CHIRURGIEN). Whether "12.03" is a measure or a date is for the
-detectors to say: it is three tokens here. White space is no token.
+ends a word ("SmithCHIRURGIEN" → Smith · CHIRURGIEN). Whether "12.03" is a measure or a date is for
+the detectors to say: it is three tokens here. White space is no token.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ _PIECE: Final = re.compile(
 class Tokens:
     """Parallel tuples, one entry a token: `texts[i]` is the text from `starts[i]` to `ends[i]`.
 
-    `folded[i]` is its comparison key (see `dpdeid.normalize.fold`). Offsets are code points, half-open, sorted and disjoint; only white space lies between tokens.
+    `folded[i]` is its comparison key (see `dpdeid.normalize.fold`). Offsets are code points,
+    half-open, sorted and disjoint; only white space lies between tokens.
     """
 
     texts: tuple[str, ...] = field(repr=False)

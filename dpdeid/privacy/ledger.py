@@ -1,7 +1,7 @@
 """Charges and the ledger: what was spent, on which unit, with which guarantee.
 
-A ledger is a set of charges. Adding two ledgers is a union, so a retry of the same keyed draw, which
-gives the same charge, is not counted twice; a fresh draw has another event and is.
+A ledger is a set of charges. Adding two ledgers is a union, so a retry of the same keyed draw,
+which gives the same charge, is not counted twice; a fresh draw has another event and is.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """What a release costs, typed by its unit, so that unlike losses cannot be added by mistake.
 
-A loss bounds the log-ratio of the probabilities of any output under two inputs: by a number (`Epsilon`),
-by a number times the days or kilometres between the inputs (`EpsilonPerDay`, `EpsilonPerKm`), or by
-nothing (`NoGuarantee`, which says why). Amounts are exact fractions, parsed from the policy's own text.
-Dwork et al. 2006; Chatzikokolakis et al. 2013 (metric privacy).
+A loss bounds the log-ratio of the probabilities of any output under two inputs: by a number
+(`Epsilon`), by a number times the days or kilometres between the inputs (`EpsilonPerDay`,
+`EpsilonPerKm`), or by nothing (`NoGuarantee`, which says why). Amounts are exact fractions, parsed
+from the policy's own text. Dwork et al. 2006; Chatzikokolakis et al. 2013 (metric privacy).
 """
 
 from __future__ import annotations

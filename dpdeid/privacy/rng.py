@@ -1,9 +1,10 @@
 """The one source of randomness: keyed BLAKE2 streams, or the operating system's.
 
 A stream is named by what is drawn: equal names under one key give equal draws in any process, so no
-table of originals is stored, and different names give independent ones. The guarantee of what is drawn
-from a keyed stream is computational (BLAKE2 keyed with a secret is a pseudorandom function), and whoever
-holds the key can invert every surrogate by enumeration: destroy it when the cohort closes.
+table of originals is stored, and different names give independent ones. The guarantee of what is
+drawn from a keyed stream is computational (BLAKE2 keyed with a secret is a pseudorandom function),
+and whoever holds the key can invert every surrogate by enumeration: destroy it when the cohort
+closes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The rule detector: one table of rows a family, one pass over the note, then rules that look at spans."""
+"""The rule detector: a table of rows a family, one pass over the note, then rules over spans."""
 
 from __future__ import annotations
 

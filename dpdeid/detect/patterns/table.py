@@ -1,8 +1,8 @@
 """Patterns as data: a row is a regular expression, where to try it, and its own test lines.
 
-A row names its labels by its groups: `(?P<ZIP>\\d{5}) (?P<CITY>…)` gives two spans; a second group of one
-label takes a suffix, `(?P<CITY_2>…)`. Rows are tried only at their anchors, found in one pass over the
-tokens, so that a hundred rows cost little more than one:
+A row names its labels by its groups: `(?P<ZIP>\\d{5}) (?P<CITY>…)` gives two spans; a second group
+of one label takes a suffix, `(?P<CITY_2>…)`. Rows are tried only at their anchors, found in one
+pass over the tokens, so that a hundred rows cost little more than one:
 
 - a set of folded words: the expression is matched at each token that is one of them;
 - `DIGITS`: at each run of digits that no letter or digit touches on its left;
@@ -35,7 +35,7 @@ class Row:
     Args:
         name: family and what it is, "date.numeric"; part of the source of its spans.
         anchor: folded words, `DIGITS`, or a literal that must occur in the note.
-        regex: matched at the anchor; its groups are named by labels. Case counts unless it says (?i).
+        regex: matched at the anchor; groups are named by labels. Case counts unless it says (?i).
         example: a line with the expected spans marked «LABEL:text».
         score: how sure it is, in [0, 1]; .9 and more is strong evidence.
         check: a last look at the match (a control digit, a calendar); False drops it.
