@@ -29,13 +29,14 @@ class Clean:
     text: str = field(repr=False)
     offsets: tuple[int, ...] | None = field(default=None, repr=False)
 
-    def raw_start(self, start: int) -> int:
-        """Raw offset of the clean offset `start` of a non-empty span."""
-        return start if self.offsets is None else self.offsets[start]
-
-    def raw_end(self, end: int) -> int:
-        """Raw end (half-open) of a non-empty span that ends at clean offset `end`."""
-        return end if self.offsets is None else self.offsets[end]
+    def to_raw(self, start: int, end: int) -> tuple[int, int]:
+        """The raw offsets of the non-empty clean stretch [start, end), whole clusters."""
+        if self.offsets is None:
+            return start, end
+        last = end
+        while self.offsets[last] == self.offsets[end - 1]:
+            last += 1
+        return self.offsets[start], self.offsets[last]
 
 
 def clean(text: str) -> Clean:

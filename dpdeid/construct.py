@@ -1,0 +1,230 @@
+"""YAML nodes to frozen dataclasses: the constructor call a policy rule stands for.
+
+Works on nodes, not on loaded values, because a node knows its line and its own text: a mistake is
+told with its line, and "0.05" becomes the fraction 1/20 and not the nearest float.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+import types
+import typing
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from enum import Enum
+from fractions import Fraction
+from typing import Any, Literal, Union, get_args, get_origin
+
+import yaml
+
+from dpdeid.errors import PolicyError
+
+Registry = Mapping[str, Callable[[], type]]
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """A total ε and how it is split over strategies; shares sum to one.
+
+    In a rule, the scalar `share` stands for the strategy's part of the total.
+    """
+
+    epsilon: Fraction
+    split: Mapping[str, Fraction]
+
+    def share(self, strategy: str) -> Fraction | None:
+        """The part of one strategy, None if it has none."""
+        part = self.split.get(strategy)
+        return None if part is None else self.epsilon * part
+
+
+def choice_name(cls: Any) -> str:
+    """The name of a class in a policy file: its `name`, else its class name in snake case."""
+    name = cls.__dict__.get("name")
+    return name if isinstance(name, str) else re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Loader:
+    """Turns nodes of one YAML file into values. `source` names the file in errors."""
+
+    source: str
+
+    def error(self, node: yaml.Node, message: str) -> PolicyError:
+        """An error that names the file and the line of a node."""
+        return PolicyError(f"{self.source}, line {node.start_mark.line + 1}: {message}")
+
+    def scalar(self, node: yaml.Node) -> str:
+        """The text of a scalar."""
+        if not isinstance(node, yaml.ScalarNode):
+            raise self.error(node, "a single value is expected here")
+        return str(node.value)
+
+    def mapping(self, node: yaml.Node) -> dict[str, yaml.Node]:
+        """The nodes of a mapping by key."""
+        if not isinstance(node, yaml.MappingNode):
+            raise self.error(node, "a mapping (key: value) is expected here")
+        out: dict[str, yaml.Node] = {}
+        for key, value in node.value:
+            name = self.scalar(key)
+            if name in out:
+                raise self.error(key, f"the key {name!r} stands twice")
+            out[name] = value
+        return out
+
+    def sequence(self, node: yaml.Node) -> list[yaml.Node]:
+        """The nodes of a list."""
+        if not isinstance(node, yaml.SequenceNode):
+            raise self.error(node, "a list is expected here")
+        return list(node.value)
+
+    def budget(self, node: yaml.Node | None) -> Budget | None:
+        """The policy's budget, checked: ε > 0, shares > 0 that sum to one."""
+        if node is None:
+            return None
+        top = self.mapping(node)
+        unknown = set(top) - {"epsilon", "split"}
+        if unknown or len(top) < 2:
+            raise self.error(node, "a budget has the keys epsilon and split, and no other")
+        epsilon = self._fraction(top["epsilon"])
+        split = {k: self._fraction(v) for k, v in self.mapping(top["split"]).items()}
+        if epsilon <= 0 or any(part <= 0 for part in split.values()) or sum(split.values()) != 1:
+            raise self.error(node, "epsilon and every share must be > 0, and the shares sum to 1")
+        return Budget(epsilon, split)
+
+    def choices(
+        self, node: yaml.Node, registry: Registry, kind: str, budget: Budget | None = None
+    ) -> tuple[Any, ...]:
+        """One object for each entry of a list. See `choice`."""
+        return tuple(self.choice(item, registry, kind, budget) for item in self.sequence(node))
+
+    def choice(
+        self, node: yaml.Node, registry: Registry, kind: str, budget: Budget | None = None
+    ) -> Any:
+        """The object that `name` or `{name: {field: value}}` stands for."""
+        if isinstance(node, yaml.ScalarNode):
+            name, options = str(node.value), {}
+        else:
+            entry = self.mapping(node)
+            if len(entry) != 1:
+                raise self.error(node, f"one {kind} is expected here, as {{name: options}}")
+            ((name, inner),) = entry.items()
+            empty = isinstance(inner, yaml.ScalarNode) and inner.value == ""
+            options = {} if empty else self.mapping(inner)
+        if name not in registry:
+            allowed = ", ".join(sorted(registry))
+            raise self.error(node, f"unknown {kind} {name!r}; allowed: {allowed}")
+        share = budget.share(name) if budget else None
+        return self._build(node, registry[name](), options, share)
+
+    def _build(
+        self, node: yaml.Node, cls: Any, options: Mapping[str, yaml.Node], share: Fraction | None
+    ) -> Any:
+        known = {f.name: f for f in fields(cls)}
+        hints = typing.get_type_hints(cls)
+        for key, value in options.items():
+            if key not in known:
+                allowed = ", ".join(known) or "none"
+                raise self.error(value, f"unknown key {key!r}; allowed: {allowed}")
+        required = {
+            n for n, f in known.items() if f.default is MISSING and f.default_factory is MISSING
+        }
+        if missing := sorted(required - set(options)):
+            raise self.error(node, f"{choice_name(cls)} needs {', '.join(missing)}")
+        values = {key: self.value(value, hints[key], share) for key, value in options.items()}
+        try:
+            return cls(**values)
+        except (ValueError, TypeError) as error:
+            raise self.error(node, f"{choice_name(cls)}: {error}") from None
+
+    def value(self, node: yaml.Node, hint: Any, share: Fraction | None = None) -> Any:
+        """The value of a node where `hint` is expected."""
+        origin, args = get_origin(hint), get_args(hint)
+        if origin in (Union, types.UnionType):
+            return self._one_of(node, args, share)
+        if origin is Literal:
+            text = self.scalar(node)
+            if text not in args:
+                raise self.error(node, f"{text!r} is not one of {', '.join(map(str, args))}")
+            return text
+        if origin is tuple:
+            items = self.sequence(node)
+            inner = [args[0]] * len(items) if args[-1] is Ellipsis else list(args)
+            if len(inner) != len(items):
+                raise self.error(node, f"{len(inner)} values are expected here")
+            return tuple(self.value(i, h, share) for i, h in zip(items, inner, strict=True))
+        if origin is not None and issubclass(origin, Mapping):
+            pairs = self.mapping(node)
+            return {
+                self._member(node, key, args[0]): self.value(value, args[1], share)
+                for key, value in pairs.items()
+            }
+        if is_dataclass(hint):
+            return self._one_of(node, (hint,), share)
+        return self._plain(node, hint, share)
+
+    def _one_of(self, node: yaml.Node, options: tuple[Any, ...], share: Fraction | None) -> Any:
+        """A value of a union: null, one of its dataclasses by name, or its one plain type."""
+        plain = [o for o in options if not is_dataclass(o) and o is not type(None)]
+        classes = {choice_name(o): o for o in options if is_dataclass(o)}
+        null = isinstance(node, yaml.ScalarNode) and node.tag == "tag:yaml.org,2002:null"
+        if null and type(None) in options:
+            return None
+        if len(plain) == 1 and not classes:
+            return self.value(node, plain[0], share)
+        if isinstance(node, yaml.ScalarNode):
+            name, inner = self.scalar(node), {}
+        else:
+            entry = self.mapping(node)
+            if len(entry) != 1:
+                raise self.error(node, f"one of {', '.join(sorted(classes))} is expected here")
+            name = next(iter(entry))
+            inner = self.mapping(entry[name])
+        if name not in classes:
+            raise self.error(
+                node, f"unknown choice {name!r}; allowed: {', '.join(sorted(classes))}"
+            )
+        return self._build(node, classes[name], inner, share)
+
+    def _plain(self, node: yaml.Node, hint: Any, share: Fraction | None) -> Any:
+        text = self.scalar(node)
+        if hint is str:
+            return text
+        if hint is bool:
+            if text not in ("true", "false"):
+                raise self.error(node, f"{text!r} is neither true nor false")
+            return text == "true"
+        if hint is Fraction:
+            if text == "share":
+                if share is None:
+                    raise self.error(node, "share: the budget has no part for this strategy")
+                return share
+            return self._fraction(node)
+        if isinstance(hint, type) and issubclass(hint, Enum):
+            return self._member(node, text, hint)
+        if hint is int or hint is dt.date:
+            try:
+                return int(text) if hint is int else dt.date.fromisoformat(text)
+            except ValueError:
+                expected = "a whole number" if hint is int else "a date such as 2026-12-31"
+                raise self.error(node, f"{text!r} is not {expected}") from None
+        raise self.error(node, f"no value of this kind can be written in a policy ({hint})")
+
+    def _member(self, node: yaml.Node, text: str, hint: Any) -> Any:
+        if not (isinstance(hint, type) and issubclass(hint, Enum)):
+            return text
+        try:
+            return hint(text)
+        except ValueError:
+            allowed = ", ".join(str(member.value) for member in hint)
+            raise self.error(
+                node, f"unknown {hint.__name__.lower()} {text!r}; allowed: {allowed}"
+            ) from None
+
+    def _fraction(self, node: yaml.Node) -> Fraction:
+        text = self.scalar(node)
+        try:
+            return Fraction(text)
+        except (ValueError, ZeroDivisionError):
+            raise self.error(node, f"{text!r} is not a number such as 8, 0.05 or 3/4") from None

@@ -1,0 +1,164 @@
+"""Decision rules between detectors, at span or tag level. One of them stands in every policy.
+
+- `Union` is AP-HP's: all proposals are united, the largest wins, a learned tagger wins a perfect
+  tie, the loser keeps its remainder (Tannier et al. 2024).
+- `Tags` is HNFC's: token by token, equal tags stand, a tag beats no tag, and where both differ the
+  configured winner decides; then the BIO sequence is repaired (Tchouka et al. 2022).
+- `Route` is CHUV's: a table says which detector owns which label; the rest is dropped, the owners'
+  spans are united (Loftsson 2022).
+
+All give sorted, disjoint spans that cover every letter and digit of the proposals they admit, and
+do not depend on the order of the proposals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
+from dpdeid.document import Document, Span
+from dpdeid.labels import Label, Role
+from dpdeid.spans import by_size, disjoint, trim
+from dpdeid.tags import OUTSIDE, decode, encode, repair
+
+LEARNED = ("transformer", "crf", "flair")
+"""Names of the detectors that are trained."""
+
+
+def detector_of(span: Span) -> str:
+    """The detector that proposed a span; its source is "detector" or "detector/row"."""
+    return span.source.partition("/")[0]
+
+
+def _finish(doc: Document, spans: Iterable[Span], proposals: Iterable[Span]) -> tuple[Span, ...]:
+    """Trimmed spans that hold a letter or digit; a role no winner knew comes from who agreed."""
+    roles = {(s.label, s.end): s.role for s in sorted(proposals) if s.role is not Role.UNKNOWN}
+    kept = []
+    for span in spans:
+        inside = trim(span, doc.text)
+        if inside is None or not any(map(str.isalnum, doc.text[inside.start : inside.end])):
+            continue
+        if inside.role is Role.UNKNOWN and (role := roles.get((inside.label, inside.end))):
+            inside = replace(inside, role=role)
+        kept.append(inside)
+    return tuple(kept)
+
+
+def _verdict(span: Span, proposals: Sequence[Span], conflict: str) -> str:
+    rivals = {s.label for s in proposals}
+    if len({detector_of(s) for s in proposals}) <= 1 and len(rivals) <= 1:
+        return "only proposal"
+    if rivals == {span.label}:
+        return "all agree"
+    return conflict
+
+
+@dataclass(frozen=True, slots=True)
+class Union:
+    """AP-HP's rule.
+
+    Args:
+        learned: detectors that win a perfect tie of extent.
+    """
+
+    name: ClassVar[str] = "union"
+    learned: tuple[str, ...] = LEARNED
+
+    def __call__(self, doc: Document, proposals: Mapping[str, Sequence[Span]]) -> tuple[Span, ...]:
+        every = [span for spans in proposals.values() for span in spans]
+
+        def rank(span: Span) -> tuple[object, ...]:
+            size, *rest = by_size(span)
+            return (size, detector_of(span) not in self.learned, *rest)
+
+        return _finish(doc, disjoint(every, rank), every)
+
+    def reason(self, span: Span, proposals: Sequence[Span]) -> str:
+        """Why `span` came out of the proposals that overlap it."""
+        if all(span.start > p.start or span.end < p.end for p in proposals):
+            return "remainder beside a larger span"
+        tie = [p for p in proposals if (p.start, p.end) == (span.start, span.end)]
+        if len({p.label for p in tie}) > 1:
+            learned = detector_of(span) in self.learned
+            return "tie: the learned tagger" if learned else "tie: the better score"
+        return _verdict(span, proposals, "the largest wins")
+
+
+@dataclass(frozen=True, slots=True)
+class Tags:
+    """HNFC's rule.
+
+    Args:
+        winners: detectors in the order in which they decide where tags differ; those not named come
+            last, in alphabetical order.
+    """
+
+    name: ClassVar[str] = "tags"
+    winners: tuple[str, ...] = LEARNED
+
+    def _order(self, names: Iterable[str]) -> list[str]:
+        rank = {name: place for place, name in enumerate(self.winners)}
+        return sorted(names, key=lambda name: (rank.get(name, len(rank)), name))
+
+    def __call__(self, doc: Document, proposals: Mapping[str, Sequence[Span]]) -> tuple[Span, ...]:
+        order = self._order(proposals)
+        rows = {name: encode(disjoint(proposals[name]), doc.tokens) for name in order}
+        decided = self.decide(rows)
+        every = [span for name in order for span in proposals[name]]
+        spans = (
+            self._sign(span, order, proposals)
+            for span in decode(decided, doc.tokens, source=self.name)
+        )
+        return _finish(doc, spans, every)
+
+    def decide(self, rows: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+        """One repaired BIO tag a token, from one row of tags a detector (equal lengths)."""
+        order = self._order(rows)
+        columns = zip(*(rows[name] for name in order), strict=True)
+        return repair([next((t for t in column if t != OUTSIDE), OUTSIDE) for column in columns])
+
+    @staticmethod
+    def _sign(span: Span, order: Sequence[str], proposals: Mapping[str, Sequence[Span]]) -> Span:
+        """The decided span with the source, score and role of the best proposal behind it."""
+        behind = [
+            p
+            for name in order
+            for p in proposals[name]
+            if p.label == span.label and p.start < span.end and span.start < p.end
+        ]
+        best = max(behind, key=lambda p: (p.score, p.role is not Role.UNKNOWN, p.source))
+        return replace(span, source=best.source, score=best.score, role=best.role)
+
+    def reason(self, span: Span, proposals: Sequence[Span]) -> str:
+        """Why `span` came out of the proposals that overlap it."""
+        return _verdict(span, proposals, "tags differ: the configured winner")
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """CHUV's rule.
+
+    Args:
+        owners: label → the detector whose spans of that label are taken. A label not in the table
+            is taken from every detector.
+    """
+
+    name: ClassVar[str] = "route"
+    owners: Mapping[Label, str] = field(default_factory=dict, hash=False)
+
+    def __call__(self, doc: Document, proposals: Mapping[str, Sequence[Span]]) -> tuple[Span, ...]:
+        admitted = [
+            span
+            for name, spans in proposals.items()
+            for span in spans
+            if self.owners.get(span.label, name) == name
+        ]
+        return _finish(doc, disjoint(admitted), admitted)
+
+    def reason(self, span: Span, proposals: Sequence[Span]) -> str:
+        """Why `span` came out of the proposals that overlap it."""
+        owner = self.owners.get(span.label)
+        if owner is not None:
+            return f"{owner} owns {span.label}"
+        return _verdict(span, proposals, "the largest wins")

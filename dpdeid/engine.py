@@ -1,0 +1,267 @@
+"""The one way through: detect → merge → group → substitute → rewrite → ledger.
+
+A `Deidentifier` binds a policy to a key. It holds no other state: the same notes give the same
+result in any process and any order. Whatever goes wrong inside a record fails the whole record,
+with a message that repeats nothing of it; a strategy that fails has its mentions redacted.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+from dpdeid.cohort import DEFAULT_E0, Cohort
+from dpdeid.document import (
+    Deidentified,
+    Document,
+    Failure,
+    Mention,
+    Record,
+    Span,
+    Surrogate,
+    rewrite,
+)
+from dpdeid.errors import DpdeidError, InputError
+from dpdeid.labels import Label
+from dpdeid.normalize import Clean, clean
+from dpdeid.policy import Policy, load_policy
+from dpdeid.privacy.ledger import Ledger
+from dpdeid.protocols import Context, Strategy
+from dpdeid.spans import disjoint
+
+_log: Final = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What detection saw in one document. Offsets are those of the raw text.
+
+    Args:
+        spans: the merged spans, sorted and disjoint.
+        proposals: everything the detectors proposed.
+    """
+
+    spans: tuple[Span, ...]
+    proposals: tuple[Span, ...] = field(repr=False)
+
+
+class Deidentifier:
+    """De-identifies notes under a policy.
+
+    Args:
+        policy: a `Policy`, the name of a built-in one ("dp", "aphp", …) or a path to a YAML file.
+        key: the cohort's secret, at least 32 bytes. Without one a random key is used: the result is
+            as safe, but no later run can give the same patient the same surrogates.
+        e0: the cohort's public reference date; every note date lies on or before it. Default: the
+            policy's, else `dpdeid.cohort.DEFAULT_E0`.
+
+    >>> Deidentifier("redact")("Mme Durand, vue le 12/03/2021.").text
+    'Mme [LAST_NAME], vue le [DATE].'
+    """
+
+    def __init__(
+        self,
+        policy: Policy | str | Path = "dp",
+        *,
+        key: bytes | None = None,
+        e0: dt.date | None = None,
+    ) -> None:
+        self.policy = policy if isinstance(policy, Policy) else load_policy(policy)
+        reference = e0 or self.policy.e0 or DEFAULT_E0
+        self.cohort = Cohort.fresh(reference) if key is None else Cohort(key, reference)
+
+    def __repr__(self) -> str:
+        return f"Deidentifier({self.policy.name!r}, cohort={self.cohort.fingerprint})"
+
+    def __call__(self, doc: Document | str) -> Deidentified:
+        """One note, as a record of its own.
+
+        Raises:
+            InputError: the note cannot be processed.
+        """
+        (result,) = self.record([_document(doc)])
+        return result
+
+    def record(self, docs: Sequence[Document]) -> tuple[Deidentified, ...]:
+        """All notes of one privacy unit, in the order given. They succeed or fail together.
+
+        Raises:
+            InputError: the record cannot be processed.
+        """
+        docs = [_document(doc) for doc in docs]
+        if not docs:
+            return ()
+        order = sorted(range(len(docs)), key=lambda i: _release_order(docs[i]))
+        record = Record(self._unit(docs), tuple(docs[i] for i in order))
+        results = self._release(record)
+        return tuple(results[order.index(i)] for i in range(len(docs)))
+
+    def pipe(self, docs: Iterable[Document]) -> Iterator[Deidentified | Failure]:
+        """One result a document, in their order; what fails gives a `Failure`.
+
+        Under a policy whose unit is the patient all documents are read first, because a record is
+        all notes of a patient; under the unit note they stream.
+        """
+        if self.policy.unit == "note":
+            for doc in docs:
+                yield self._guarded([doc])[0]
+            return
+        every = list(docs)
+        groups: dict[object, list[int]] = defaultdict(list)
+        for index, doc in enumerate(every):
+            groups[index if doc.patient_id is None else doc.patient_id].append(index)
+        results: dict[int, Deidentified | Failure] = {}
+        done = 0
+        for group in groups.values():
+            results.update(zip(group, self._guarded([every[i] for i in group]), strict=True))
+            while done in results:
+                yield results.pop(done)
+                done += 1
+
+    def detect(self, doc: Document | str) -> Finding:
+        """What is found in one note, without replacing anything."""
+        return self._find([_document(doc)])[0]
+
+    def _guarded(self, docs: Sequence[Document]) -> Sequence[Deidentified | Failure]:
+        """The results of one record, or a failure for each of its notes. The only such place."""
+        try:
+            return self.record(docs)
+        except DpdeidError as error:
+            return [Failure(doc.id, str(error)) for doc in docs]
+        except (Exception, RecursionError) as error:
+            _log.error("a record of %d notes failed: %s", len(docs), type(error).__name__)
+            return [Failure(doc.id, f"internal error ({type(error).__name__})") for doc in docs]
+
+    def _unit(self, docs: Sequence[Document]) -> str:
+        patients = {doc.patient_id for doc in docs}
+        if len(docs) > 1 and (len(patients) > 1 or self.policy.unit == "note"):
+            raise InputError("a record holds one note, or the notes of one patient")
+        patient = docs[0].patient_id
+        if self.policy.unit == "note" or patient is None:
+            return self.cohort.unit("note", docs[0].id)
+        return self.cohort.unit("patient", patient)
+
+    def _find(self, docs: Sequence[Document]) -> tuple[Finding, ...]:
+        """Detection on clean copies of the texts, with the offsets of the raw ones."""
+        views = [clean(doc.text) for doc in docs]
+        read = [
+            doc if doc.text == view.text else replace(doc, text=view.text)
+            for doc, view in zip(docs, views, strict=True)
+        ]
+        proposals = [{d.name: tuple(d(doc)) for d in self.policy.detectors} for doc in read]
+        for propagator in self.policy.propagators:
+            found = [[span for spans in p.values() for span in spans] for p in proposals]
+            for proposal, more in zip(proposals, propagator(read, found), strict=True):
+                proposal[propagator.name] = tuple(more)
+        findings = []
+        for doc, view, proposal in zip(read, views, proposals, strict=True):
+            merged = self.policy.merge(doc, proposal)
+            every = [span for spans in proposal.values() for span in spans]
+            findings.append(Finding(disjoint(_raw(merged, view)), _raw(every, view)))
+        return tuple(findings)
+
+    def _release(self, record: Record) -> tuple[Deidentified, ...]:
+        e0 = self.cohort.e0
+        if any(doc.note_date is not None and doc.note_date > e0 for doc in record.documents):
+            raise InputError(f"note_date lies after the cohort's reference date e0 = {e0}")
+        mentions = _mentions(record, self._find(record.documents))
+        surrogates = self._substitute(mentions, record)
+        ledger = Ledger.of(charge for s in surrogates for charge in s.charges)
+        return tuple(
+            self._assemble(doc, [s for s in surrogates if s.mention.document == i], ledger)
+            for i, doc in enumerate(record.documents)
+        )
+
+    def _substitute(self, mentions: Sequence[Mention], record: Record) -> tuple[Surrogate, ...]:
+        context = Context(self.cohort.streams(record.unit), self.cohort.e0)
+        for strategy in self.policy.strategies:
+            mine = [m for m in mentions if m.span.label in strategy.labels]
+            given = _ask(strategy, mine, record, context) if mine else ()
+            context = replace(context, before=(*context.before, *given))
+        answered = {_place(s.mention) for s in context.before}
+        rest = [m for m in mentions if _place(m) not in answered]
+        redacted = _ask(self.policy.default, rest, record, context)
+        if len(redacted) != len(rest):
+            raise InputError("the default strategy did not answer for every mention")
+        return (*context.before, *redacted)
+
+    def _assemble(
+        self, doc: Document, surrogates: Sequence[Surrogate], ledger: Ledger
+    ) -> Deidentified:
+        default = self.policy.default.name
+        in_text = sorted(
+            (s for s in surrogates if s.mention.where == "text"), key=lambda s: s.mention.span
+        )
+        dated = [
+            s.text for s in surrogates if s.mention.where == "note_date" and s.strategy != default
+        ]
+        return Deidentified(
+            doc.id,
+            rewrite(doc.text, in_text),
+            dated[0] if dated else None,
+            ledger,
+            tuple(in_text),
+        )
+
+
+def _raw(spans: Sequence[Span], view: Clean) -> tuple[Span, ...]:
+    """Spans of a clean text as spans of the raw one, where neighbours may share a cluster."""
+    if view.offsets is None:
+        return tuple(spans)
+    raw = [(span, *view.to_raw(span.start, span.end)) for span in spans]
+    return tuple(replace(span, start=start, end=end) for span, start, end in raw)
+
+
+def _document(doc: Document | str) -> Document:
+    if isinstance(doc, str):
+        return Document("note", doc)
+    if not isinstance(doc, Document):
+        raise InputError(f"a note is a Document or a str, not {type(doc).__name__}")
+    return doc
+
+
+def _release_order(doc: Document) -> tuple[bool, dt.date, str]:
+    return (doc.note_date is None, doc.note_date or dt.date.max, doc.id)
+
+
+def _mentions(record: Record, findings: Sequence[Finding]) -> list[Mention]:
+    """Every span of every note, and every note date, in the order of the notes."""
+    mentions = []
+    for index, (doc, finding) in enumerate(zip(record.documents, findings, strict=True)):
+        if doc.note_date is not None:
+            iso = doc.note_date.isoformat()
+            span = Span(0, len(iso), Label.DATE, source="note_date")
+            mentions.append(Mention(index, span, iso, "note_date"))
+        mentions += (Mention(index, s, doc.text[s.start : s.end]) for s in finding.spans)
+    return mentions
+
+
+def _place(mention: Mention) -> tuple[int, str, int]:
+    """Where a mention stands: no two mentions of a record share it."""
+    return (mention.document, mention.where, mention.span.start)
+
+
+def _ask(
+    strategy: Strategy, mentions: Sequence[Mention], record: Record, context: Context
+) -> tuple[Surrogate, ...]:
+    """What a strategy gives for its mentions; nothing at all if it fails or answers wrongly."""
+    try:
+        given = tuple(strategy.substitute(mentions, record, context))
+    except Exception as error:  # a strategy may be anybody's; the engine redacts instead
+        _log.warning(
+            "strategy %s failed (%s); %d mentions are redacted",
+            strategy.name,
+            type(error).__name__,
+            len(mentions),
+        )
+        return ()
+    answered = {_place(s.mention) for s in given}
+    if len(answered) != len(given) or not answered <= {_place(m) for m in mentions}:
+        _log.warning("strategy %s answered for what it was not asked; redacted", strategy.name)
+        return ()
+    return given

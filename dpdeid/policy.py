@@ -1,0 +1,176 @@
+"""A policy: which detectors run, how they are merged, what replaces each label, in which order.
+
+A rule is the constructor call of one frozen dataclass, so a policy file has no grammar of its own:
+
+    strategies:
+      - dates:                             # the strategy's name
+          labels: [DATE, BIRTH_DATE, AGE]  # its fields
+          timeline: {shift: {days: 365}}   # a nested choice: the class name, then its fields
+
+Whatever is not known (a key, label, strategy, detector) is refused at load with its line and the
+names that are allowed. Amounts are read from the file's own text into exact fractions.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import yaml
+
+from dpdeid.construct import Loader
+from dpdeid.errors import PolicyError
+from dpdeid.labels import Label
+from dpdeid.protocols import Detector, Merge, Propagator, Strategy
+
+DETECTORS: Final = {
+    "patterns": "dpdeid.detect.patterns:Patterns",
+    "metadata": "dpdeid.detect.metadata:Metadata",
+    "lookup": "dpdeid.detect.lookup:Lookup",
+    "lookup_places": "dpdeid.detect.lookup_places:LookupPlaces",
+}
+PROPAGATORS: Final = {"propagate": "dpdeid.detect.propagate:Propagate"}
+MERGES: Final = {
+    "union": "dpdeid.detect.merge:Union",
+    "tags": "dpdeid.detect.merge:Tags",
+    "route": "dpdeid.detect.merge:Route",
+}
+STRATEGIES: Final = {
+    "redact": "dpdeid.substitute.redact:Redact",
+    "keep": "dpdeid.substitute.redact:Keep",
+    "dates": "dpdeid.substitute.dates:Dates",
+    "times": "dpdeid.substitute.times:Times",
+    "generalise": "dpdeid.substitute.generalise:Generalise",
+    "people": "dpdeid.substitute.people:People",
+    "places": "dpdeid.substitute.places:Places",
+    "addresses": "dpdeid.substitute.addresses:Addresses",
+    "identifiers": "dpdeid.substitute.identifiers:Identifiers",
+    "contacts": "dpdeid.substitute.contacts:Contacts",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """A checked policy.
+
+    Args:
+        unit: what one privacy unit is: a note, or all notes of a patient.
+        detectors, propagators: run in this order; their order does not change the result.
+        merge: decides between them.
+        strategies: in the order in which they run; no label is served twice.
+        default: replaces what no strategy answered for.
+        e0: the cohort's public reference date, if the policy fixes one.
+        sha256: of the policy's text, or "" if it was built in code.
+    """
+
+    name: str
+    unit: Literal["note", "patient"]
+    detectors: tuple[Detector, ...]
+    merge: Merge
+    strategies: tuple[Strategy, ...]
+    default: Strategy
+    propagators: tuple[Propagator, ...] = ()
+    description: str = ""
+    e0: dt.date | None = None
+    sha256: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        seen: dict[Label, str] = {}
+        for strategy in self.strategies:
+            for label in strategy.labels:
+                if label in seen:
+                    raise PolicyError(f"{label} is served by {seen[label]} and by {strategy.name}")
+                seen[label] = strategy.name
+        order = [strategy.name for strategy in self.strategies]
+        for place, strategy in enumerate(self.strategies):
+            for needed in strategy.needs:
+                if needed in order[place:]:
+                    raise PolicyError(f"{strategy.name} must stand after {needed}")
+
+    def strategy_for(self, label: Label) -> Strategy:
+        """The strategy that serves a label, or the default."""
+        return next((s for s in self.strategies if label in s.labels), self.default)
+
+
+def names() -> tuple[str, ...]:
+    """The built-in policies, sorted."""
+    found = (p.name for p in files("dpdeid.policies").iterdir() if p.name.endswith(".yaml"))
+    return tuple(sorted(name.removesuffix(".yaml") for name in found))
+
+
+def load_policy(source: str | Path) -> Policy:
+    """The policy of a built-in name or a YAML file.
+
+    Raises:
+        PolicyError: no such policy, or something in it is not known; with the line.
+    """
+    if isinstance(source, str) and source in names():
+        text = (files("dpdeid.policies") / f"{source}.yaml").read_text(encoding="utf-8")
+        return parse_policy(text, f"policy {source}")
+    path = Path(source)
+    try:
+        return parse_policy(path.read_text(encoding="utf-8"), str(path))
+    except FileNotFoundError:
+        raise PolicyError(
+            f"no policy {str(source)!r}: it is neither a file nor one of {', '.join(names())}"
+        ) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise PolicyError(f"cannot read the policy {path}: {type(error).__name__}") from None
+
+
+def parse_policy(text: str, source: str = "policy") -> Policy:
+    """The policy in a YAML text. `source` names it in errors."""
+    try:
+        root = yaml.compose(text, Loader=yaml.SafeLoader)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f", line {mark.line + 1}" if mark else ""
+        raise PolicyError(f"{source}{where}: not valid YAML") from None
+    if root is None:
+        raise PolicyError(f"{source}: the file is empty")
+    loader = Loader(source)
+    top = loader.mapping(root)
+    budget = loader.budget(top.pop("budget", None))
+    part: dict[str, Callable[[yaml.Node], Any]] = {
+        "name": lambda node: loader.scalar(node),
+        "description": lambda node: loader.scalar(node),
+        "unit": lambda node: loader.value(node, Literal["note", "patient"]),
+        "e0": lambda node: loader.value(node, dt.date),
+        "detectors": lambda node: loader.choices(node, _registry(DETECTORS), "detector"),
+        "propagators": lambda node: loader.choices(node, _registry(PROPAGATORS), "propagator"),
+        "merge": lambda node: loader.choice(node, _registry(MERGES), "merge rule"),
+        "strategies": lambda node: loader.choices(node, _registry(STRATEGIES), "strategy", budget),
+        "default": lambda node: loader.choice(node, _registry(STRATEGIES), "strategy"),
+    }
+    fields = {}
+    for key, node in top.items():
+        if key not in part:
+            raise loader.error(
+                node, f"unknown key {key!r}; allowed: {', '.join((*part, 'budget'))}"
+            )
+        fields[key] = part[key](node)
+    missing = [
+        key
+        for key in ("name", "unit", "detectors", "merge", "strategies", "default")
+        if key not in fields
+    ]
+    if missing:
+        raise loader.error(root, f"missing: {', '.join(missing)}")
+    try:
+        return Policy(**fields, sha256=hashlib.sha256(text.encode()).hexdigest())
+    except PolicyError as error:
+        raise PolicyError(f"{source}: {error}") from None
+
+
+def _registry(paths: Mapping[str, str]) -> Mapping[str, Callable[[], type]]:
+    def finder(path: str) -> Callable[[], type]:
+        module, _, name = path.partition(":")
+        return lambda: getattr(import_module(module), name)
+
+    return {name: finder(path) for name, path in paths.items()}
