@@ -6,9 +6,9 @@ import datetime as dt
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Literal, Self
 
-from dpdeid.errors import InputError
+from dpdeid.errors import DpdeidError, InputError
 from dpdeid.labels import Label, Role, Sex
 from dpdeid.privacy.ledger import Charge, Ledger
 from dpdeid.tokens import Tokens, tokenize
@@ -153,6 +153,12 @@ class Failure:
 
     id: str
     error: str
+
+    @classmethod
+    def of(cls, id: str, error: Exception) -> Self:  # noqa: A002 - the field's own name
+        """What may be said of an exception: our own messages, and only the name of any other."""
+        safe = isinstance(error, DpdeidError)
+        return cls(id, str(error) if safe else f"internal error ({type(error).__name__})")
 
 
 def rewrite(text: str, surrogates: Iterable[Surrogate]) -> str:

@@ -26,7 +26,7 @@ from dpdeid.document import (
     Surrogate,
     rewrite,
 )
-from dpdeid.errors import DpdeidError, InputError
+from dpdeid.errors import InputError
 from dpdeid.labels import Label
 from dpdeid.normalize import Clean, clean
 from dpdeid.policy import Policy, load_policy
@@ -131,11 +131,9 @@ class Deidentifier:
         """The results of one record, or a failure for each of its notes. The only such place."""
         try:
             return self.record(docs)
-        except DpdeidError as error:
-            return [Failure(doc.id, str(error)) for doc in docs]
-        except (Exception, RecursionError) as error:
+        except Exception as error:
             _log.error("a record of %d notes failed: %s", len(docs), type(error).__name__)
-            return [Failure(doc.id, f"internal error ({type(error).__name__})") for doc in docs]
+            return [Failure.of(doc.id, error) for doc in docs]
 
     def _unit(self, docs: Sequence[Document]) -> str:
         patients = {doc.patient_id for doc in docs}

@@ -44,6 +44,11 @@ class Label(StrEnum):
     MARITAL_STATUS = "MARITAL_STATUS"
     KINSHIP = "KINSHIP"
 
+    @property
+    def is_direct(self) -> bool:
+        """Whether it is a direct identifier."""
+        return self in DIRECT
+
 
 _MEANINGS: Final = {
     Label.LAST_NAME: "surname with its particle",

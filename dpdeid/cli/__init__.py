@@ -1,0 +1,24 @@
+"""The command line: thin typed shells over plain functions, imported only when they run."""
+
+from __future__ import annotations
+
+import sys
+
+from dpdeid.cli.app import app
+
+
+def main() -> None:
+    """The `dpdeid` command.
+
+    Exit codes: 0 ok, 1 a check failed, 2 usage, 3 some rows failed, 4 no row was processed.
+    """
+    from dpdeid.errors import UsageError
+
+    try:
+        app()
+    except UsageError as error:
+        print(f"dpdeid: {error}", file=sys.stderr)
+        sys.exit(2)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)

@@ -70,24 +70,20 @@ class Ledger:
         amounts = sorted(sums.items(), key=lambda item: item[0].__name__)
         return (*(loss for _, loss in amounts), *(NoGuarantee(r) for r in sorted(reasons)))
 
-    def to_json(self) -> str:
-        """The charges as JSON, sorted; amounts are exact fractions written as text."""
+    def rows(self) -> list[dict[str, object]]:
+        """The charges as JSON objects, sorted; amounts are exact fractions written as text."""
         rows = [
             {
                 "unit": charge.unit,
                 "event": charge.event,
                 "mechanism": charge.mechanism,
-                "loss": {
-                    "kind": type(charge.loss).__name__,
-                    **(
-                        {"reason": charge.loss.reason}
-                        if isinstance(charge.loss, NoGuarantee)
-                        else {"amount": str(charge.loss.amount)}
-                    ),
-                },
+                "loss": charge.loss.to_json(),
                 "delta": str(charge.delta),
             }
             for charge in self.charges
         ]
-        rows.sort(key=lambda row: (row["unit"], row["mechanism"], row["event"]))
-        return json.dumps({"charges": rows}, ensure_ascii=False, indent=1)
+        return sorted(rows, key=lambda row: (row["unit"], row["mechanism"], row["event"]))
+
+    def to_json(self) -> str:
+        """The charges as a JSON text."""
+        return json.dumps({"charges": self.rows()}, ensure_ascii=False, indent=1)

@@ -51,6 +51,10 @@ class _Amount:
             return NotImplemented
         return type(self)(self.amount + other.amount)
 
+    def to_json(self) -> dict[str, str]:
+        """Kind and exact amount, as text."""
+        return {"kind": type(self).__name__, "amount": str(self.amount)}
+
     def __str__(self) -> str:
         return f"ε = {rounded_up(self.amount)}{self.unit}"
 
@@ -79,6 +83,10 @@ class NoGuarantee:
     """No bound. `reason` says what is done instead; it is a constant of the code, never data."""
 
     reason: str
+
+    def to_json(self) -> dict[str, str]:
+        """Kind and reason."""
+        return {"kind": "NoGuarantee", "reason": self.reason}
 
     def __str__(self) -> str:
         return f"no guarantee ({self.reason})"

@@ -1,0 +1,158 @@
+"""`dpdeid run`: rows in, released rows out, private files beside them."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, TextIO
+
+from dpdeid.cli.progress import progress
+from dpdeid.cohort import parse_key, read_key
+from dpdeid.document import Deidentified, Document, Failure
+from dpdeid.engine import Deidentifier
+from dpdeid.errors import UsageError
+from dpdeid.formats.rows import Row, read
+from dpdeid.formats.write import NEVER_KEPT, json_line, mapping_row, open_private, span_row
+from dpdeid.privacy.ledger import Ledger
+from dpdeid.report import ledger_report
+
+EXIT_OK, EXIT_SOME_FAILED, EXIT_NONE = 0, 3, 4
+
+
+def deidentifier(policy: str, key_file: Path | None, e0: datetime | None) -> Deidentifier:
+    """The de-identifier the options ask for; says so when its key is a fresh random one.
+
+    Raises:
+        UsageError: the policy or the key is refused.
+    """
+    key = None
+    if key_file is not None:
+        key = read_key(key_file)
+    elif "DPDEID_KEY" in os.environ:
+        key = parse_key(os.environ["DPDEID_KEY"].encode(), "DPDEID_KEY")
+    else:
+        print(
+            "dpdeid: no --key-file or DPDEID_KEY: a random key is used for this run only. "
+            "Other runs will give other surrogates, and this one cannot be resumed.",
+            file=sys.stderr,
+        )
+    return Deidentifier(policy, key=key, e0=e0.date() if e0 else None)
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What the run did, for the ledger file and the exit code."""
+
+    released: int = 0
+    failed: int = 0
+    ledger: Ledger = field(default_factory=Ledger)
+    strategies: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    @property
+    def exit_code(self) -> int:
+        if not self.released:
+            return EXIT_NONE
+        return EXIT_SOME_FAILED if self.failed else EXIT_OK
+
+
+def run(
+    source: str,
+    *,
+    deidentifier: Deidentifier,
+    output: Path | None = None,
+    keep_ids: bool = False,
+    keep: tuple[str, ...] = (),
+    spans: Path | None = None,
+    mapping: Path | None = None,
+    ledger: Path | None = None,
+) -> int:
+    """De-identifies every row of `source`; the exit code says how many failed.
+
+    Raises:
+        UsageError: the source, a kept key or an output file is refused.
+    """
+    if refused := sorted(set(keep) & NEVER_KEPT):
+        raise UsageError(f"--keep {refused[0]}: this key is never released")
+    tally = _Tally()
+    with ExitStack() as files:
+        released = sys.stdout if output is None else files.enter_context(_released_file(output))
+        private = {
+            kind: files.enter_context(open_private(path))
+            for kind, path in (("spans", spans), ("mapping", mapping), ("ledger", ledger))
+            if path is not None
+        }
+        rows = progress(read(source, sys.stdin.buffer), "de-identified")
+        for row, result in _results(rows, deidentifier):
+            known = None if row.id is None else row.id
+            out_id = known if keep_ids or known is None else deidentifier.cohort.released_id(known)
+            released.write(json_line(_released(row, result, out_id, keep)))
+            if isinstance(result, Failure):
+                tally.failed += 1
+                continue
+            tally.released += 1
+            tally.ledger += result.ledger
+            tally.strategies.update((s.mention.label, s.strategy) for s in result.surrogates)
+            _write_private(private, result, out_id or "")
+        if "ledger" in private:
+            report = ledger_report(deidentifier, tally.ledger, tally.strategies, tally.failed)
+            private["ledger"].write(json.dumps(report, ensure_ascii=False, indent=1) + "\n")
+    if tally.failed:
+        print(f'dpdeid: {tally.failed} rows failed, see their "error"', file=sys.stderr)
+    return tally.exit_code
+
+
+def _released_file(path: Path) -> TextIO:
+    try:
+        return path.open("w", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from None
+
+
+def _results(
+    rows: Iterable[Row], deidentifier: Deidentifier
+) -> Iterator[tuple[Row, Deidentified | Failure]]:
+    """Each row with its result, in order. Rows without a document never reach the engine."""
+    waiting: list[Row] = []
+
+    def documents() -> Iterator[Document]:
+        for row in rows:
+            waiting.append(row)
+            if row.document is not None:
+                yield row.document
+
+    for result in deidentifier.pipe(documents()):
+        while waiting[0].document is None:
+            yield _unread(waiting.pop(0))
+        yield waiting.pop(0), result
+    yield from map(_unread, waiting)
+
+
+def _unread(row: Row) -> tuple[Row, Failure]:
+    return row, Failure(row.id or "", row.error)
+
+
+def _released(
+    row: Row, result: Deidentified | Failure, out_id: str | None, keep: tuple[str, ...]
+) -> dict[str, Any]:
+    if isinstance(result, Failure):
+        where = "" if result.error.startswith(row.where) else f"{row.where}: "
+        return {"id": out_id, "error": where + result.error}
+    kept = {key: row.extra[key] for key in keep if key in row.extra}
+    if "note_date" in keep:
+        kept["note_date"] = result.note_date
+    return {"id": out_id, "text": result.text, **kept}
+
+
+def _write_private(private: dict[str, TextIO], result: Deidentified, released_id: str) -> None:
+    if "spans" in private:
+        entities = [span_row(span) for span in result.spans]
+        private["spans"].write(json_line({"id": result.id, "entities": entities}))
+    if "mapping" in private:
+        private["mapping"].write(json_line(mapping_row(result, released_id)))

@@ -1,0 +1,1 @@
+"""Measures of what was found and what was missed."""

@@ -1,0 +1,218 @@
+"""Notes from JSON lines, text files, folders or standard input.
+
+Reading never stops at a bad row: what cannot be read becomes a `Row` with an error that names the
+row or file, so that every input row has its output row. No message repeats the input's values.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import gzip
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+from dpdeid.document import Document
+from dpdeid.errors import InputError, UsageError
+from dpdeid.labels import Label, Sex
+
+FACTS: Final = {
+    "first_name": Label.FIRST_NAME,
+    "last_name": Label.LAST_NAME,
+    "birth_name": Label.LAST_NAME,
+    "birth_date": Label.BIRTH_DATE,
+    "address": Label.STREET,
+    "city": Label.CITY,
+    "zip": Label.ZIP,
+    "phone": Label.PHONE,
+    "email": Label.EMAIL,
+    "ipp": Label.PATIENT_ID,
+    "nda": Label.VISIT_ID,
+    "ssn": Label.SSN,
+}
+"""Keys of a row's "patient" and what they are; "sex" stands beside them."""
+
+_SEXES: Final = {"f": Sex.FEMALE, "2": Sex.FEMALE, "m": Sex.MALE, "h": Sex.MALE, "1": Sex.MALE}
+_OWN_KEYS: Final = frozenset({"id", "text", "patient_id", "note_date", "patient"})
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One input row: a document, or why there is none.
+
+    Args:
+        where: the row or file, for messages.
+        id: the caller's id, None if the row has no readable one.
+        document: the note, None if the row cannot be read.
+        error: why not.
+        extra: the row's other keys.
+    """
+
+    where: str
+    id: str | None = None
+    document: Document | None = field(default=None, repr=False)
+    error: str = ""
+    extra: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+
+def document_of(row: Mapping[str, Any], number: int = 1) -> Document:
+    """The document of a parsed JSON row `{"id", "text", "patient_id"?, "note_date"?, "patient"?}`.
+
+    Raises:
+        InputError: a field is missing or of the wrong kind; names the row and the key.
+    """
+    where = f"row {number}"
+    known, sex = _facts(row.get("patient"), where)
+    patient_id = row.get("patient_id")
+    if patient_id is not None and not isinstance(patient_id, str | int):
+        raise InputError(f"{where}: patient_id is neither text nor a number")
+    text = row.get("text")
+    if not isinstance(text, str):
+        raise InputError(f"{where}: no text" if text is None else f"{where}: text is not text")
+    return Document(
+        _id(row, where),
+        text,
+        None if patient_id is None else str(patient_id),
+        _note_date(row.get("note_date"), where),
+        known,
+        sex,
+    )
+
+
+def _id(row: Mapping[str, Any], where: str) -> str:
+    value = row.get("id")
+    if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
+        raise InputError(f"{where}: no id" if value is None else f"{where}: id is not text")
+    return str(value)
+
+
+def _note_date(value: object, where: str) -> dt.date | None:
+    if value is None or value == "":
+        return None
+    try:
+        return dt.date.fromisoformat(str(value)[:10])
+    except ValueError:
+        raise InputError(f"{where}: note_date is not a date such as 2024-02-27") from None
+
+
+def _facts(patient: object, where: str) -> tuple[dict[Label, tuple[str, ...]], Sex]:
+    if patient is None:
+        return {}, Sex.UNKNOWN
+    if not isinstance(patient, Mapping):
+        raise InputError(f"{where}: patient is not an object")
+    facts: dict[Label, tuple[str, ...]] = {}
+    for key, value in patient.items():
+        if key == "sex":
+            continue
+        if key not in FACTS:
+            allowed = ", ".join((*FACTS, "sex"))
+            named = f" {key!r}" if re.fullmatch("[a-z_]{1,24}", key) else ""
+            raise InputError(f"{where}: unknown key{named} in patient; allowed: {allowed}")
+        values = value if isinstance(value, list) else [value]
+        texts = tuple(str(v).strip() for v in values if v is not None and str(v).strip())
+        if texts:
+            facts[FACTS[key]] = facts.get(FACTS[key], ()) + texts
+    return facts, _SEXES.get(str(patient.get("sex")).strip().lower(), Sex.UNKNOWN)
+
+
+def read(source: str, stdin: BinaryIO) -> Iterator[Row]:
+    """The rows of a source: "-", a .txt, .jsonl or .jsonl.gz file, or a folder of such files.
+
+    Ids must be unique over the whole source: a later row with an id seen before is an error.
+
+    Raises:
+        UsageError: the source does not exist or is of another kind.
+    """
+    first: dict[str, str] = {}
+    for row in _rows(source, stdin):
+        if row.id is None or row.document is None:
+            yield row
+        elif row.id in first:
+            yield Row(row.where, row.id, None, f"{row.where}: same id as {first[row.id]}")
+        else:
+            first[row.id] = row.where
+            yield row
+
+
+def _rows(source: str, stdin: BinaryIO) -> Iterator[Row]:
+    if source == "-":
+        head = stdin.readline()
+        if head.lstrip().startswith(b"{"):
+            yield from _json_lines(_chain(head, stdin), "row")
+        else:
+            yield _text_row("stdin", "standard input", head + stdin.read())
+        return
+    path = Path(source)
+    if path.is_dir():
+        for inner in sorted(p for p in path.rglob("*") if p.is_file() and _kind(p)):
+            yield from _file(inner, inner.relative_to(path).as_posix())
+        return
+    if not path.is_file():
+        raise UsageError(f"no such file or folder: {source}")
+    if not _kind(path):
+        raise UsageError(f"{source}: input is -, a folder, .txt, .jsonl or .jsonl.gz")
+    yield from _file(path, "")
+
+
+def _kind(path: Path) -> str:
+    name = path.name.lower()
+    return next((k for k in (".txt", ".jsonl", ".jsonl.gz") if name.endswith(k)), "")
+
+
+def _file(path: Path, name: str) -> Iterator[Row]:
+    """The rows of one file; `name` is its place in the folder, "" for a file given by itself."""
+    kind = _kind(path)
+    if kind == ".txt":
+        note = name.removesuffix(".txt") or path.stem
+        yield _text_row(note, f"file {name or path.name}", path.read_bytes())
+        return
+    opener = gzip.open if kind == ".jsonl.gz" else open
+    label = f"{name}, row" if name else "row"
+    with opener(path, "rb") as lines:
+        yield from _json_lines(lines, label)
+
+
+def _chain(head: bytes, rest: Iterable[bytes]) -> Iterator[bytes]:
+    yield head
+    yield from rest
+
+
+def _text_row(id: str, where: str, data: bytes) -> Row:  # noqa: A002 - the field's own name
+    try:
+        return Row(where, id, Document(id, data.decode("utf-8")))
+    except UnicodeDecodeError as error:
+        return Row(where, id, None, f"{where}: not UTF-8 (byte {error.start})")
+
+
+def _json_lines(lines: Iterable[bytes], label: str) -> Iterator[Row]:
+    number = 0
+    try:
+        for number, line in enumerate(lines, 1):
+            if line.strip():
+                yield _json_row(line, number, f"{label} {number}")
+    except (EOFError, gzip.BadGzipFile, OSError) as error:
+        where = f"{label} {number + 1}"
+        yield Row(where, None, None, f"{where}: damaged file ({type(error).__name__})")
+
+
+def _json_row(line: bytes, number: int, where: str) -> Row:
+    try:
+        parsed = json.loads(line.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        return Row(where, None, None, f"{where}: not UTF-8 (byte {error.start})")
+    except (ValueError, RecursionError):
+        return Row(where, None, None, f"{where}: not valid JSON")
+    if not isinstance(parsed, dict):
+        return Row(where, None, None, f"{where}: not a JSON object")
+    extra = {key: value for key, value in parsed.items() if key not in _OWN_KEYS}
+    given = parsed.get("id")
+    usable = isinstance(given, str | int) and not isinstance(given, bool) and given != ""
+    try:
+        doc = document_of(parsed, number)
+        return Row(where, doc.id, doc, extra=extra)
+    except InputError as error:
+        message = str(error).replace(f"row {number}", where, 1)
+        return Row(where, str(given) if usable else None, None, message)

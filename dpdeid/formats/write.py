@@ -1,0 +1,73 @@
+"""Output files. What may be released is one thing; spans, mapping and ledger are private files."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final, TextIO
+
+from dpdeid.document import Deidentified, Span
+from dpdeid.errors import UsageError
+from dpdeid.formats.rows import FACTS
+
+NEVER_KEPT: Final = frozenset(
+    {*FACTS, "sex", "id", "text", "patient", "patient_id", "entities", "spans", "error"}
+)
+"""Keys that `--keep` refuses: they identify, or they are not the input's to give."""
+
+
+def open_private(path: Path) -> TextIO:
+    """A new text file that only its owner can read (mode 0600), replacing an older one.
+
+    Raises:
+        UsageError: it cannot be written.
+    """
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        os.fchmod(descriptor, 0o600)
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from None
+    return os.fdopen(descriptor, "w", encoding="utf-8")
+
+
+def json_line(row: Mapping[str, Any]) -> str:
+    """One row as a line of JSON; a lone surrogate code point is escaped, not lost."""
+    line = json.dumps(row, ensure_ascii=False)
+    try:
+        line.encode("utf-8")
+    except UnicodeEncodeError:
+        line = json.dumps(row)
+    return line + "\n"
+
+
+def span_row(span: Span) -> dict[str, Any]:
+    """A span as JSON: offsets, label, score, source, role."""
+    return {
+        "start": span.start,
+        "end": span.end,
+        "label": span.label.value,
+        "score": span.score,
+        "source": span.source,
+        "role": span.role.value,
+    }
+
+
+def mapping_row(result: Deidentified, released_id: str) -> dict[str, Any]:
+    """What replaced what in one note. Holds the originals."""
+    return {
+        "id": result.id,
+        "released_id": released_id,
+        "replacements": [
+            {
+                "start": s.mention.span.start,
+                "end": s.mention.span.end,
+                "label": s.mention.label.value,
+                "original": s.mention.text,
+                "surrogate": s.text,
+                "strategy": s.strategy,
+            }
+            for s in result.surrogates
+        ],
+    }

@@ -1,0 +1,128 @@
+"""What a policy promises before any note is seen, and what a run has spent: in words and as data.
+
+Nothing here computes a loss; it prints what mechanisms state and what charges hold. An ε stands
+only beside a mechanism that guarantees it, in the unit in which it is guaranteed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from dpdeid.engine import Deidentifier
+from dpdeid.labels import Label
+from dpdeid.policy import Policy
+from dpdeid.privacy.ledger import Ledger
+from dpdeid.privacy.losses import Loss, NoGuarantee
+from dpdeid.protocols import Guarantee
+
+NOT_PROTECTED = (
+    "Not protected, under any policy: whatever a detector misses; the text outside the spans; "
+    "the number, order and equality of the replaced values; values that are kept."
+)
+
+
+def worst_case(guarantees: Iterable[Guarantee]) -> tuple[tuple[Loss, ...], tuple[str, ...]]:
+    """The most one unit can lose, one total for each unit of loss, and what has no worst case.
+
+    A mechanism without a cap on its draws has none: it is named instead of summed.
+    """
+    totals: dict[type, Loss] = {}
+    open_ended = []
+    for guarantee in guarantees:
+        loss = guarantee.loss
+        if isinstance(loss, NoGuarantee):
+            continue
+        if guarantee.cap is None:
+            open_ended.append(guarantee.mechanism)
+            continue
+        part = type(loss)(loss.amount * guarantee.cap)
+        before = totals.get(type(loss))
+        totals[type(loss)] = part if before is None else before + part  # type: ignore[operator]
+    ordered = sorted(totals.items(), key=lambda item: item[0].__name__)
+    return tuple(loss for _, loss in ordered), tuple(open_ended)
+
+
+def label_rows(policy: Policy) -> list[tuple[str, str, str, str, str]]:
+    """One row a mechanism: labels, strategy, mechanism, loss of one draw, cap on draws."""
+    rows = []
+    for strategy in policy.strategies:
+        if not strategy.guarantees():
+            rows.append((", ".join(strategy.labels), strategy.name, "nothing is drawn", "–", "–"))
+        for guarantee in strategy.guarantees():
+            cap = "no cap" if guarantee.cap is None else str(guarantee.cap)
+            unbounded = isinstance(guarantee.loss, NoGuarantee)
+            rows.append(
+                (
+                    ", ".join(guarantee.labels),
+                    strategy.name,
+                    guarantee.mechanism,
+                    str(guarantee.loss),
+                    "–" if unbounded else cap,
+                )
+            )
+    served = {label for strategy in policy.strategies for label in strategy.labels}
+    if rest := [label for label in Label if label not in served]:
+        rows.append((", ".join(rest), policy.default.name, "nothing is drawn", "–", "–"))
+    return rows
+
+
+def statement(policy: Policy) -> tuple[str, ...]:
+    """What the policy guarantees and what it does not, in sentences."""
+    guarantees = [g for strategy in policy.strategies for g in strategy.guarantees()]
+    totals, open_ended = worst_case(guarantees)
+    lines = []
+    if totals:
+        unit = "one patient (one note, where no patient id is given)"
+        unit = "one note" if policy.unit == "note" else unit
+        lines.append(
+            f"At most, for {unit} in one cohort: "
+            + "; ".join(str(loss) for loss in totals)
+            + ". Different units are different losses and are not added. Losses add over cohorts."
+        )
+    if any(type(loss).__name__ != "Epsilon" for loss in totals):
+        lines.append(
+            "A loss per day or per kilometre is not ε-differential privacy: it bounds how well two "
+            "values can be told apart by their distance, and values far apart can be told apart."
+        )
+    lines += (
+        f"No worst case: {name} is drawn once for each distinct value." for name in open_ended
+    )
+    if not totals and not open_ended:
+        lines.append("Nothing here is differentially private.")
+    notes = dict.fromkeys(g.note for g in guarantees if g.note)
+    reasons = dict.fromkeys(g.loss.reason for g in guarantees if isinstance(g.loss, NoGuarantee))
+    lines += (f"No guarantee: {reason}." for reason in reasons)
+    kept = [x for s in policy.strategies if s.name == "keep" for x in s.labels]
+    if kept:
+        lines.append(f"Kept as they are, and counted in the ledger: {', '.join(kept)}.")
+    return (*lines, *notes, NOT_PROTECTED)
+
+
+def ledger_report(
+    deidentifier: Deidentifier,
+    ledger: Ledger,
+    strategies: Counter[tuple[str, str]],
+    failed: int,
+) -> Mapping[str, Any]:
+    """The ledger file of a run: totals by unit, replaced and kept counts, every charge.
+
+    `strategies` counts mentions by (label, strategy). No value and no caller's id is in it.
+    """
+    policy = deidentifier.policy
+    counts: dict[str, dict[str, int]] = {}
+    for (label, strategy), count in sorted(strategies.items()):
+        counts.setdefault(label, {})[strategy] = count
+    return {
+        "policy": policy.name,
+        "policy_sha256": policy.sha256,
+        "cohort": deidentifier.cohort.fingerprint,
+        "e0": deidentifier.cohort.e0.isoformat(),
+        "unit": policy.unit,
+        "statement": list(statement(policy)),
+        "failed_rows": failed,
+        "mentions": counts,
+        "totals": {unit: [x.to_json() for x in ledger.total(unit)] for unit in ledger.units},
+        "charges": ledger.rows(),
+    }
