@@ -84,6 +84,6 @@ def fold(word: str) -> str:
     """
     if word.isascii():
         return word.lower().replace("`", "'")
-    lowered = word.lower().translate(_LETTERS).translate(_APOSTROPHES)
-    marked = unicodedata.normalize("NFKD", lowered)
-    return "".join(c for c in marked if not unicodedata.combining(c))
+    plain = word.translate(_APOSTROPHES)  # first: NFKD would part the acute accent from its space
+    marked = unicodedata.normalize("NFKD", plain).lower()
+    return "".join(c for c in marked if not unicodedata.combining(c)).translate(_LETTERS)

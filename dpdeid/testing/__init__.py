@@ -1,4 +1,4 @@
-"""Helps for tests, ours and other people's: the shipped fictitious notes and Hypothesis strategies."""
+"""Helps for tests, ours and others': the shipped fictitious notes, Hypothesis strategies."""
 
 from dpdeid.testing.notes import marked, notes
 

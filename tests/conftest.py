@@ -1,0 +1,37 @@
+"""Hypothesis profiles, and values that many tests share."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from dpdeid.engine import Deidentifier
+
+_COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("dev", max_examples=50, **_COMMON)
+settings.register_profile("ci", max_examples=200, derandomize=True, **_COMMON)
+settings.register_profile("nightly", max_examples=5000, **_COMMON)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
+
+KEY = bytes(range(32))
+OTHER_KEY = bytes(range(1, 33))
+
+
+@pytest.fixture
+def key() -> bytes:
+    return KEY
+
+
+@pytest.fixture
+def other_key() -> bytes:
+    return OTHER_KEY
+
+
+@pytest.fixture(scope="session")
+def deidentifiers() -> dict[str, Deidentifier]:
+    """One de-identifier for each built-in policy, under the same key."""
+    from dpdeid.policy import names
+
+    return {name: Deidentifier(name, key=KEY) for name in names()}

@@ -1,0 +1,60 @@
+"""Clean copies with a way back, and folded words."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpdeid.normalize import clean, fold
+from dpdeid.testing.strategies import texts
+
+
+@pytest.mark.parametrize(
+    ("raw", "plain"),
+    [
+        ("l\u2019hôpital", "l'hôpital"),
+        ("12\u00a0mars", "12 mars"),
+        ("Jean\u2011Luc", "Jean-Luc"),
+        ("He\u0301le\u0300ne", "Hélène"),
+        ("Du\u200bpont", "Dupont"),
+        ("١٢/٠٣/٢٠٢١", "12/03/2021"),
+    ],
+)
+def test_clean(raw: str, plain: str) -> None:
+    assert clean(raw).text == plain
+
+
+def test_offsets_lead_back_to_whole_clusters() -> None:
+    raw = "x He\u0301le\u0300ne\u200b y"
+    view = clean(raw)
+    at = view.text.index("Hélène")
+    start, end = view.to_raw(at, at + 6)
+    assert raw[start:end] == "He\u0301le\u0300ne\u200b"
+
+
+@given(texts())
+def test_every_clean_character_lies_in_its_raw_stretch(raw: str) -> None:
+    view = clean(raw)
+    for i, char in enumerate(view.text):
+        start, end = view.to_raw(i, i + 1)
+        assert 0 <= start < end <= len(raw)
+        assert char in clean(raw[start:end]).text
+
+
+@given(st.text(alphabet=st.characters(max_codepoint=0x7F)))
+def test_plain_text_needs_no_map(raw: str) -> None:
+    assert clean(raw).offsets is None
+
+
+@given(st.text())
+def test_fold_is_idempotent(word: str) -> None:
+    assert fold(fold(word)) == fold(word)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Éléonore", "ELEONORE"), ("Cœur", "coeur"), ("d\u2019Or", "D'OR"), ("Strauß", "strauss")],
+)
+def test_fold_joins_spellings(one: str, other: str) -> None:
+    assert fold(one) == fold(other)
