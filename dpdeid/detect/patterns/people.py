@@ -1,16 +1,241 @@
-"""(being written)"""
+"""Names after a title, a header, a kinship noun or a profession, and typists' initials.
+
+The rows hold what is a fixed form; names themselves are read from tokens (`grow`), because how far
+a name goes depends on the lists, not on its letters.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from dpdeid.detect.patterns.table import Row
+from dpdeid.detect import vocabulary as voc
+from dpdeid.detect.names import Promise, Unit, View, label, read
+from dpdeid.detect.patterns.table import Row, words
 from dpdeid.document import Document, Span
+from dpdeid.labels import Label, Role
 
-ROWS: Final[tuple[Row, ...]] = ()
+
+def _strangers(match: re.Match[str]) -> bool:
+    """Both sets of initials are no words ("RMC/fgo", not "TA/pouls")."""
+    return not any(voc.traits(g.lower()) & voc.WORD for g in match.groups())
+
+
+ROWS: Final[tuple[Row, ...]] = (
+    Row(
+        "people.typist",
+        "/",
+        r"(?<![\w/])(?P<FIRST_NAME>[A-Z]{2,4}) ?/ ?(?P<FIRST_NAME_2>[a-z]{2,3})(?=$|[\s.,;)])",
+        "Lausanne, le 17 février / «FIRST_NAME:RMC» / «FIRST_NAME:fgo»",
+        score=0.6,
+        check=_strangers,
+        never=("dose : 3 MG/kg/j", "TA/pouls", "OD/og 10"),
+        role=Role.STAFF,
+    ),
+    Row(
+        "people.frappe",
+        words("frappe frappé saisie saisi dactylo dact tapé tape"),
+        r"(?i:\w{4,7})(?: par)?(?: ?:)? (?P<FIRST_NAME>[A-Z]{2,3}|[a-z]{2})(?=$|[\s.,;)])",
+        "Frappe : «FIRST_NAME:sl»",
+        score=0.7,
+        check=_strangers,
+        never=("frappé par la porte", "saisie de données"),
+        role=Role.STAFF,
+    ),
+)
+
+_SOURCE: Final = "patterns/people"
+_TITLE, _HEADER, _KIN = 0.97, 0.93, 0.85
 
 
 def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
-    """More spans beside those found."""
-    return ()
+    """Names after every word that promises one."""
+    view = View(doc)
+    found: list[Span] = []
+    taken = 0  # tokens before this index are already in a name
+    wanted = voc.TITLE | voc.ROLE
+    for index, bits in enumerate(view.bits):
+        if index < taken:
+            continue
+        if bits & wanted:
+            word = view.folded[index]
+            if bits & voc.TITLE:
+                if not _is_title(view, index):
+                    continue
+                taken = _after_title(view, index, found)
+            elif word in voc.NAMING:
+                taken = _after(view, index, found, Role.UNKNOWN)
+            else:
+                role = Role.RELATIVE if word in voc.FAMILY else Role.STAFF
+                taken = _after(view, index, found, role)
+        elif view.texts[index] in ":=|" or view.texts[index] == "»":
+            taken = max(taken, _after_colon(view, index, found))
+        elif view.folded[index] in voc.MAIDEN:
+            taken = _after_maiden(view, index, found)
+    return found
+
+
+def _is_title(view: View, index: int) -> bool:
+    """"M", "Me", "Pr" and "MM" are titles only in their usual writing."""
+    text, word = view.texts[index], view.folded[index]
+    following = view.texts[index + 1] if index + 1 < view.size else ""
+    if word == "m":
+        before = view.texts[index - 1] if index else ""
+        if before.isdigit() or before in ("/", "'", "-", "²"):
+            return False
+        if text == "m":
+            return following == "." and not before.isdigit()
+        return following == "." or following[:1].isupper()
+    if word == "mm":
+        return text == "MM" and not (index and view.texts[index - 1].isdigit())
+    if word in ("me", "pr", "doc", "pre", "prof"):
+        return text[0].isupper() or (word in ("pr", "prof") and following[:1].isupper())
+    return True
+
+
+def _skip(view: View, at: int, marks: str) -> int:
+    while at < view.size and view.texts[at] in marks:
+        at += 1
+    return at
+
+
+def _emit(
+    view: View, units: Sequence[Unit], found: list[Span], *, alone: Label, score: float, role: Role
+) -> int:
+    found.extend(label(view, units, alone=alone, score=score, source=_SOURCE, role=role))
+    return units[-1].stop
+
+
+def _after_title(view: View, index: int, found: list[Span]) -> int:
+    """Names after a title; returns the index from which reading goes on."""
+    word = view.folded[index]
+    role = voc.TITLES[word]
+    at = _skip(view, index + 1, ".")
+    if view.folded[at : at + 1] in (("med",), ("medic",)):
+        at = _skip(view, at + 1, ".")
+    at = _skip(view, at, "\"«(<>*_=:'")
+    if at >= view.size or (view.gap(at).count("\n") > 1):
+        return index + 1
+    if view.bits[at] & voc.TITLE:
+        return index + 1
+    if "\n" in view.gap(at) and view.texts[at][0].islower():
+        return index + 1
+    units = read(view, at, 2)
+    if not units:
+        return index + 1
+    if view.texts[at].islower() and word in ("m", "mr", "mme", "monsieur", "madame", "pr", "prof"):
+        # "mme qqs douleurs": after a civility an unknown short lower-case word is no name
+        first = units[0]
+        if not first.bits & (voc.FIRST | voc.LAST | voc.PARTICLE) and first.size < 5:
+            return index + 1
+    alone = Label.LAST_NAME
+    stop = _emit(view, units, found, alone=alone, score=_TITLE, role=role)
+    return _chain(view, stop, found, role, promise=2 if word in voc.PLURAL else 1)
+
+
+def _chain(view: View, at: int, found: list[Span], role: Role, *, promise: Promise) -> int:
+    """Further names in a list: "Drs X, Y et Z", "Dr A / B"."""
+    while at + 1 < view.size and (
+        view.texts[at] in "/&+" or view.folded[at] == "et" or (promise == 2 and view.texts[at] == ",")
+    ):
+        following = at + 1
+        if view.bits[following] & voc.TITLE or "\n" in view.gap(following):
+            return at
+        if view.texts[following].islower() and promise < 2:
+            return at
+        units = read(view, following, promise)
+        if not units or (promise < 2 and not units[0].known):
+            return at
+        at = _emit(view, units, found, alone=Label.LAST_NAME, score=0.8, role=role)
+    return at
+
+
+def _after(view: View, index: int, found: list[Span], role: Role) -> int:
+    """A name after a kinship noun, a profession or "prénommé"."""
+    at = index + 1
+    while at < view.size and at < index + 4 and view.texts[at] in "(\"«,:=-–—.<>":
+        if view.texts[at] == "," and at + 1 < view.size and not view.texts[at + 1][0].isupper():
+            return index + 1
+        at += 1
+    if at >= view.size or "\n" in view.gap(at) or view.bits[at] & voc.TITLE:
+        return index + 1
+    if at > index + 1 and view.texts[at - 1] in ".":
+        return index + 1
+    if at in view.guarded:
+        return index + 1
+    units = read(view, at, 1)
+    if not units or (units[0].shape == "I" and len(units) == 1):
+        return index + 1
+    if units[0].shape == "I" and not view.texts[units[0].first].isupper():
+        return index + 1
+    alone = Label.FIRST_NAME
+    strong = all(u.strange for u in units) and units[0].shape != "L"
+    stop = _emit(view, units, found, alone=alone, score=0.9 if strong else _KIN, role=role)
+    return _chain(view, stop, found, role, promise=1)
+
+
+def _header(view: View, colon: int) -> str | None:
+    """The header word before a colon, or None."""
+    at = colon - 1
+    while at >= 0 and view.texts[at] in ")(" or (at > 0 and view.folded[at] in ("s", "e") and view.texts[at - 1] == "("):
+        at -= 1
+    if at >= 0 and view.folded[at] in voc.HEADERS and "\n" not in view.gap(colon):
+        return view.folded[at]
+    if at >= 1 and view.folded[at - 1 : at + 1] == ("jeune", "fille"):
+        return "naissance"
+    return None
+
+
+def _after_colon(view: View, colon: int, found: list[Span]) -> int:
+    """Names in the value of a header: "Prénom : Annick", "Aides : MARTIN, L. Petit"."""
+    header = _header(view, colon) if colon else None
+    if header is None:
+        return 0
+    role = voc.HEADERS[header]
+    at = _skip(view, colon + 1, ":=|\"«*<>_")
+    alone = Label.FIRST_NAME if header in ("prenom", "prenoms") else Label.LAST_NAME
+    sure = header in ("nom", "noms", "prenom", "prenoms", "naissance", "usage", "marital", "patient", "patiente")
+    stop = 0
+    for _ in range(8):
+        if at >= view.size or view.bits[at] & voc.TITLE or view.gap(at).count("\n") > (stop == 0):
+            break
+        if "\n" in view.gap(at) and not sure:
+            break
+        if at in view.guarded:
+            break
+        units = read(view, at, 2 if sure and not stop else 1)
+        if not units or (units[0].shape == "L" and not units[0].known and not sure):
+            break
+        if units[0].shape == "I" and len(units) == 1 and len(view.texts[at]) == 1 and not sure and "." not in view.texts[at + 1 : at + 2]:
+            break
+        stop = _emit(view, units, found, alone=alone, score=_HEADER, role=role)
+        if stop >= view.size or view.texts[stop] not in ",/;&+-–" and view.folded[stop] != "et":
+            break
+        at = stop + 1
+        if header in ("nom", "noms", "patient", "patiente") and view.texts[stop] in ",/":
+            alone = Label.FIRST_NAME
+    return stop
+
+
+def _after_maiden(view: View, index: int, found: list[Span]) -> int:
+    """The surname after "née", "épouse", "veuve"."""
+    at = _skip(view, index + 1, ".:\"«")
+    if at >= view.size or "\n" in view.gap(at) or not view.texts[at][0].isalpha():
+        return index + 1
+    if view.folded[index] in ("ne", "dite", "nom", "alias") and not view.texts[index][-1] in "ée" or view.folded[at] in ("le", "a", "en", "au", "par", "pas", "plus"):
+        following = view.unit(at + 1)
+        if view.folded[at] != "le" or following is None or following.shape not in "CU":
+            return index + 1
+    units = read(view, at, 1)
+    if not units:
+        unit = view.unit(at)
+        if unit is None or unit.shape not in "CU" or unit.bits & (voc.STOP | voc.TITLE):
+            return index + 1
+        units = [unit]
+    return _emit(view, units, found, alone=Label.LAST_NAME, score=_HEADER, role=Role.PATIENT)
+
+
+def names(doc: Document) -> Iterator[Span]:
+    """What the rules of this room find in one document."""
+    yield from grow(doc, ())

@@ -1,0 +1,335 @@
+"""Reads a person's name that begins at a token, and says which part is which.
+
+A *unit* is what stands between spaces: "Stindel-Roux", "d'Angelo", "J.-L.", "LE". A name is a run
+of units; each unit needs more evidence the less its context promises (a title, a kinship noun,
+nothing). Upper case marks the surname in "LE GOF Annick"; else the lists and the usual order decide.
+Where a name may begin is for the detectors to say; nothing here looks to the left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Literal, NamedTuple
+
+from dpdeid.detect import vocabulary as voc
+from dpdeid.detect.eponyms import protected
+from dpdeid.document import Document, Span
+from dpdeid.labels import Label, Role
+
+Promise = Literal[0, 1, 2]
+"""What the context promises: 0 nothing, 1 perhaps a name, 2 a name."""
+
+_MAX_UNITS: Final = 6
+_MAX_PARTS: Final = 9
+_ABBREVIATED: Final = frozenset({"ph", "ch", "th", "fr", "cl", "st", "guy", "jn", "chr", "alex"})
+
+
+class Unit(NamedTuple):
+    """Tokens `first` to `stop` (exclusive): "I" initials, "U" upper, "C" title, "L" lower case."""
+
+    first: int
+    stop: int
+    shape: str
+    bits: int
+    size: int
+
+    @property
+    def known(self) -> bool:
+        """In a list of names and no ordinary word."""
+        return bool(self.bits & (voc.FIRST | voc.LAST)) and not self.bits & voc.WORD
+
+    @property
+    def strange(self) -> bool:
+        """No ordinary word."""
+        return not self.bits & voc.WORD
+
+
+class View:
+    """One document's tokens with their traits; what every reader of names works on."""
+
+    __slots__ = ("_guarded", "bits", "doc", "ends", "folded", "size", "starts", "text", "texts")
+
+    def __init__(self, doc: Document) -> None:
+        tokens = doc.tokens
+        self.doc, self.text = doc, doc.text
+        self.texts, self.folded = tokens.texts, tokens.folded
+        self.starts, self.ends = tokens.starts, tokens.ends
+        self.bits = tuple(map(voc.traits, tokens.folded))
+        self.size = len(tokens)
+        self._guarded: frozenset[int] | None = None
+
+    @property
+    def guarded(self) -> frozenset[int]:
+        """Tokens inside eponym phrases."""
+        if self._guarded is None:
+            self._guarded = protected(self.doc)
+        return self._guarded
+
+    def glued(self, index: int) -> bool:
+        """Nothing stands between this token and the one before."""
+        return 0 < index < self.size and self.starts[index] == self.ends[index - 1]
+
+    def gap(self, index: int) -> str:
+        """The white space before a token."""
+        return self.text[self.ends[index - 1] if index else 0 : self.starts[index]]
+
+    def opens(self, index: int) -> bool:
+        """The token begins a sentence or a line, as far as marks tell."""
+        if index == 0 or "\n" in self.gap(index):
+            return True
+        return self.texts[index - 1] in ".!?•*>" or (
+            self.texts[index - 1] == "-" and (index < 2 or "\n" in self.gap(index - 1))
+        )
+
+    def unit(self, at: int) -> Unit | None:
+        """The unit that begins at token `at`, or None where no letter begins one."""
+        if at >= self.size or not self.texts[at].isalpha():
+            return None
+        word = self.texts[at]
+        if (stop := self._initials(at)) > at:
+            return Unit(at, stop, "I", 0, 1)
+        stop = at + 1
+        limit = min(self.size - 1, at + _MAX_PARTS)
+        while (
+            stop < limit
+            and self.texts[stop] in "-'"
+            and self.glued(stop)
+            and self.glued(stop + 1)
+            and self.texts[stop + 1].isalpha()
+        ):
+            stop += 2
+        if stop == at + 1:
+            bits = self.bits[at]
+            size = len(word)
+            if size == 1:
+                return Unit(at, stop, "I", bits & ~voc.PARTICLE, 1)
+            return Unit(at, stop, _shape(word), bits, size)
+        return self._compound(at, stop)
+
+    def _compound(self, at: int, stop: int) -> Unit:
+        inner = range(at, stop, 2)
+        parts = [self.bits[i] for i in inner]
+        bits = parts[0] & parts[-1] & voc.FIRST
+        if any(b & voc.LAST and not b & voc.WORD for b in parts):
+            bits |= voc.LAST
+        if all(b & voc.WORD or len(self.texts[i]) == 1 for b, i in zip(parts, inner, strict=True)):
+            bits |= voc.WORD
+        if all(b & (voc.LAST | voc.FIRST) for b in parts):
+            bits |= voc.LAST
+        shapes = {_shape(self.texts[i]) for i in inner if len(self.texts[i]) > 1}
+        shape = "U" if shapes == {"U"} else "C" if shapes & {"C", "U"} else "L"
+        return Unit(at, stop, shape, bits, sum(len(self.texts[i]) for i in inner))
+
+    def _initials(self, at: int) -> int:
+        """Where "J.", "J.-L.", "P.Y.", "Ph.", "j-f" ends, or `at` where there is none."""
+        texts, size = self.texts, self.size
+        stop = at
+        while stop < size and (
+            (len(texts[stop]) == 1 and texts[stop].isalpha())
+            or (self.folded[stop] in _ABBREVIATED and stop + 1 < size and texts[stop + 1] == ".")
+        ):
+            after = stop + 1
+            dotted = after < size and texts[after] == "." and self.glued(after)
+            after += dotted
+            hyphen = (
+                after + 1 < size
+                and texts[after] == "-"
+                and self.glued(after)
+                and self.glued(after + 1)
+                and len(texts[after + 1]) <= 2
+                and texts[after + 1].isalpha()
+            )
+            if not dotted and not hyphen and stop == at:
+                return at
+            stop = after
+            if hyphen:
+                stop += 1
+            elif not dotted or not self.glued(stop):
+                break
+        return stop
+
+    def span(self, first: int, stop: int, label: Label, score: float, source: str, role: Role) -> Span:
+        """The span of tokens `first` to `stop` (exclusive)."""
+        return Span(self.starts[first], self.ends[stop - 1], label, score, source, role)
+
+
+def _shape(word: str) -> str:
+    if word.isupper():
+        return "U" if len(word) > 1 else "I"
+    return "C" if word[0].isupper() else "L"
+
+
+def read(view: View, at: int, promise: Promise) -> list[Unit]:
+    """The units of the name that begins at token `at`; empty where none does."""
+    units: list[Unit] = []
+    while len(units) < _MAX_UNITS:
+        unit = view.unit(at)
+        if unit is None or (units and not _joined(view, units, unit)):
+            break
+        if not (_continues(view, units, unit) if units else _begins(view, unit, promise)):
+            break
+        units.append(unit)
+        at = unit.stop
+    while units and _dangling(units[-1], units):
+        units.pop()
+    if len(units) == 1 and units[0].shape == "I" and promise < 2:
+        return []
+    return units
+
+
+def _dangling(unit: Unit, units: Sequence[Unit]) -> bool:
+    """A particle or a bare letter at the end that joins nothing."""
+    if unit.bits & voc.PARTICLE and not unit.bits & voc.COMMON:
+        return unit.shape != "U" or len(units) > 1 or unit.size < 3
+    return False
+
+
+def _joined(view: View, units: Sequence[Unit], unit: Unit) -> bool:
+    gap = view.gap(unit.first)
+    if len(gap) <= 3 and "\n" not in gap:
+        return True
+    if gap.count("\n") != 1 or unit.shape not in "CU":
+        return False
+    # a name may wrap; a new line may also be a new matter, so the next word must be a likely name
+    before = units[-1]
+    return unit.known and (
+        unit.shape == "U" or not before.bits & voc.LAST or bool(before.bits & voc.PARTICLE)
+    ) and not view.texts[min(unit.stop, view.size - 1)] == ":"
+
+
+def _follows_particle(view: View, unit: Unit) -> bool:
+    following = view.unit(unit.stop)
+    if following is None or following.bits & (voc.STOP | voc.TITLE) or "\n" in view.gap(following.first):
+        return False
+    if following.bits & voc.PARTICLE and not following.shape == "C":
+        return _follows_particle(view, following)
+    if following.shape == "L":
+        return following.strange and following.size > 2
+    return not (following.bits & voc.ROLE)
+
+
+def _begins(view: View, unit: Unit, promise: Promise) -> bool:
+    bits = unit.bits
+    if bits & (voc.STOP | voc.TITLE) and not (unit.shape == "U" and False):
+        return False
+    if bits & voc.PARTICLE and not (bits & voc.COMMON and unit.shape == "U"):
+        lower = unit.shape == "L"
+        return promise > 0 and _follows_particle(view, unit) and (not lower or promise == 2)
+    if unit.shape == "I":
+        return promise > 0
+    if promise == 2:
+        if unit.shape in "UC":
+            return not bits & voc.ROLE or bool(bits & voc.LAST and unit.shape == "U")
+        return unit.size > 2 and (unit.strange or bool(bits & voc.COMMON and not bits & voc.ROLE))
+    if bits & voc.EPONYM:
+        return False
+    if unit.shape == "L":
+        return unit.known and unit.size > 2
+    if unit.shape == "C":
+        return unit.size > 2 and (unit.strange or bool(bits & voc.FIRST))
+    return unit.known and unit.size > 2
+
+
+def _continues(view: View, units: Sequence[Unit], unit: Unit) -> bool:
+    bits, shape, before = unit.bits, unit.shape, units[-1]
+    if bits & voc.TITLE or view.texts[unit.first] in ("Né", "Née"):
+        return False
+    if before.bits & voc.PARTICLE and before.shape in "UCL" and before.size < 6:
+        return not bits & voc.STOP or bool(bits & voc.PARTICLE)
+    if bits & voc.PARTICLE:
+        if shape == "L":
+            if view.folded[unit.first] not in voc.LATE_PARTICLES and not _first_only(units):
+                return False
+            if view.folded[unit.first] in ("le", "la", "les", "des", "a", "st", "n", "o"):
+                return False
+        return _follows_particle(view, unit)
+    if bits & voc.STOP:
+        return False
+    wanted = _first_only(units)
+    if shape == "I":
+        return "." in view.texts[unit.first : unit.stop] or "-" in view.texts[unit.first : unit.stop] or wanted
+    if bits & voc.ROLE and not (wanted and bits & voc.LAST and shape != "L"):
+        return False
+    if shape == "L":
+        if before.shape in "LI" or wanted:
+            return unit.known or (unit.strange and wanted and unit.size > 3)
+        return unit.known and unit.size > 3 and bool(before.bits & (voc.LAST | voc.PARTICLE))
+    if shape == "U" and before.shape == "U":
+        return unit.known or bool(bits & voc.FIRST) or (unit.strange and wanted) or (
+            wanted and bool(bits & voc.COMMON)
+        )
+    return unit.strange or bool(bits & voc.FIRST) or (wanted and bool(bits & voc.LAST))
+
+
+def _first_only(units: Sequence[Unit]) -> bool:
+    """So far only given names: a surname is expected."""
+    return all(u.shape == "I" or u.bits & voc.FIRST for u in units)
+
+
+def label(
+    view: View, units: Sequence[Unit], *, alone: Label, score: float, source: str, role: Role
+) -> list[Span]:
+    """The spans of a name's units. `alone` is what a single unit is when no list can tell."""
+    firsts = _firsts(view, units, alone)
+    spans: list[Span] = []
+    start = 0
+    while start < len(units):
+        stop = start + 1
+        what = Label.FIRST_NAME if firsts[start] else Label.LAST_NAME
+        while stop < len(units) and firsts[stop] == firsts[start]:
+            if units[stop].shape == "I" or units[stop - 1].shape == "I":
+                break
+            stop += 1
+        spans.append(view.span(units[start].first, units[stop - 1].stop, what, score, source, role))
+        start = stop
+    return spans
+
+
+def _firsts(view: View, units: Sequence[Unit], alone: Label) -> list[bool]:
+    """For each unit, whether it is a given name."""
+    firsts = [u.shape == "I" for u in units]
+    names = [i for i, first in enumerate(firsts) if not first]
+    if not names:
+        return [True] * len(units)
+    if len(names) == 1:
+        only = units[names[0]]
+        if len(units) == 1 and alone is Label.FIRST_NAME:
+            firsts[names[0]] = bool(only.bits & voc.FIRST) or not only.bits & voc.LAST
+        elif len(units) == 1:
+            firsts[names[0]] = bool(only.bits & voc.FIRST) and not only.bits & voc.LAST
+        return firsts
+    for i in _given(units, names):
+        firsts[i] = True
+    return firsts
+
+
+def _given(units: Sequence[Unit], names: Sequence[int]) -> Sequence[int]:
+    """Which of two or more units are given names."""
+    shapes = {units[i].shape for i in names}
+    particles = [i for i in names if units[i].bits & voc.PARTICLE and not units[i].bits & voc.COMMON]
+    if "U" in shapes and len(shapes) > 1:
+        upper = [i for i in names if units[i].shape == "U"]
+        inside = range(min([*upper, *[p for p in particles if p < upper[0] and p >= upper[0] - 2]]), upper[-1] + 1)
+        return [i for i in names if i not in inside]
+    if particles and particles[0] > names[0]:
+        given = [i for i in names if i < particles[0]]
+        if all(units[i].bits & voc.FIRST for i in given) or "C" in shapes:
+            return given
+    if particles and particles[0] == names[0]:
+        tail = [i for i in names if i > particles[-1] + 1]
+        return tail if all(units[i].bits & voc.FIRST for i in tail) else []
+    head = _run(units, names)
+    tail = _run(units, names[::-1])
+    if len(head) == len(names):
+        # every unit is a given name somewhere: lists go surname first, prose given name first
+        return names[:-1] if "C" in shapes else names[1:]
+    if head and (not tail or "C" in shapes):
+        return head
+    return tail or (names[:1] if "C" in shapes else names[1:])
+
+
+def _run(units: Sequence[Unit], names: Sequence[int]) -> Sequence[int]:
+    count = 0
+    while count < len(names) and units[names[count]].bits & voc.FIRST:
+        count += 1
+    return names[:count]

@@ -1,0 +1,127 @@
+"""A name found once on strong evidence, found everywhere in the notes of the record.
+
+Also identifiers and phones in another format. Label and role are kept. A name that is also a word
+is followed only where it is written as a name; nothing is proposed inside an eponym phrase, nor
+where a span already stands. Not a guess at spelling: only what was found is searched again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Final
+
+from dpdeid.detect import vocabulary as voc
+from dpdeid.detect.names import View
+from dpdeid.detect.search import Finder, Target, name_target, one_slip, parts, squeeze
+from dpdeid.document import Document, Span
+from dpdeid.labels import Label, Role
+
+_NAMES: Final = (Label.LAST_NAME, Label.FIRST_NAME)
+_NUMBERS: Final = (
+    Label.PHONE,
+    Label.FAX,
+    Label.SSN,
+    Label.PATIENT_ID,
+    Label.VISIT_ID,
+    Label.ORDER_ID,
+    Label.PROVIDER_ID,
+    Label.OTHER_ID,
+)
+_STRONG: Final = 0.9
+_SCORE: Final = 0.8
+_MIN_NUMBER: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    label: Label
+    role: Role
+    whole: bool = field(default=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Propagate:
+    """Finds again, in all notes of a record, the names and numbers that were found for sure."""
+
+    name: ClassVar[str] = "propagate"
+
+    def __call__(
+        self, documents: Sequence[Document], found: Sequence[Sequence[Span]]
+    ) -> Sequence[Sequence[Span]]:
+        targets = _targets(documents, found)
+        if not targets:
+            return tuple(() for _ in documents)
+        finder = Finder(targets.values())
+        nicknames = {t.key for t in targets.values() if t.fact.label is Label.FIRST_NAME}
+        return tuple(
+            tuple(_again(doc, spans, finder, nicknames))
+            for doc, spans in zip(documents, found, strict=True)
+        )
+
+
+def _targets(
+    documents: Sequence[Document], found: Sequence[Sequence[Span]]
+) -> dict[str, Target[_Known]]:
+    """What to search for, by key; the first strong finding of a key gives its label and role."""
+    targets: dict[str, Target[_Known]] = {}
+    for doc, spans in zip(documents, found, strict=True):
+        for span in sorted(spans):
+            if span.score < _STRONG:
+                continue
+            text = doc.text[span.start : span.end]
+            if span.label in _NAMES:
+                for target in _names(parts(text), span):
+                    targets.setdefault(target.key, target)
+            elif span.label in _NUMBERS:
+                key = squeeze(text)
+                if len(key) >= _MIN_NUMBER and sum(c.isdigit() for c in key) * 2 > len(key):
+                    targets.setdefault(key, Target(key, _Known(span.label, span.role)))
+    return targets
+
+
+def _names(words: Sequence[str], span: Span) -> Iterator[Target[_Known]]:
+    if len("".join(words)) < 3:
+        return
+    yield name_target(words, _Known(span.label, span.role))
+    if len(words) > 1:
+        for word in words:
+            if len(word) > 3 and word not in voc.PARTICLES and not voc.traits(word) & voc.WORD:
+                yield name_target((word,), _Known(span.label, span.role, whole=False))
+
+
+def _again(
+    doc: Document, spans: Sequence[Span], finder: Finder[_Known], given: set[str]
+) -> Iterable[Span]:
+    view = View(doc)
+    covered = bytearray(len(doc.text) + 1)
+    for span in spans:
+        covered[span.start : span.end] = b"\x01" * len(span)
+    for first, stop, known in finder.find(view):
+        start, end = view.starts[first], view.ends[stop - 1]
+        if covered.find(0, start, end) < 0:
+            continue
+        if known.label in _NAMES and not _reads_as_name(view, first, stop):
+            continue
+        yield Span(start, end, known.label, _SCORE, "propagate", known.role)
+
+
+def _reads_as_name(view: View, first: int, stop: int) -> bool:
+    """The run is written as a name is, and in no eponym phrase."""
+    if first in view.guarded:
+        return False
+    letters = [i for i in range(first, stop) if view.texts[i].isalpha()]
+    text = view.texts[letters[0]]
+    bits = 0
+    for index in letters:
+        bits |= view.bits[index]
+    ordinary = all(view.bits[i] & (voc.WORD | voc.PARTICLE) for i in letters)
+    if first and view.folded[first - 1] in ("a", "vers") and text[0].isupper() and ordinary:
+        return False
+    if not ordinary:
+        return not bits & voc.EPONYM or text[0].isupper() or len(letters) > 1
+    if text.islower():
+        return False
+    if bits & (voc.STOP | voc.TITLE):
+        return False
+    return len(letters) > 1 or not view.opens(first)

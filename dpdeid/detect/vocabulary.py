@@ -1,0 +1,211 @@
+"""Closed lists of French words that stand around names, and what each word may be in a note.
+
+`traits` gives the bits of one folded word: list membership (gazetteers) and role in a sentence
+(title, kinship noun, particle …). It is the only place where names meet the gazetteers, so that
+every detector of people weighs the same evidence. Not a list of names: those are data.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from dpdeid.labels import Role
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+WORD: Final = 1
+"""An ordinary word: no evidence for a name."""
+FIRST: Final = 2
+"""In the list of first names."""
+LAST: Final = 4
+"""In the list of surnames."""
+COMMON: Final = 8
+"""Among the most frequent surnames."""
+STOP: Final = 16
+"""Never part of a name, whatever stands before it."""
+TITLE: Final = 32
+"""A civility or a degree; a name follows it in any case."""
+ROLE: Final = 64
+"""A profession or kinship noun; a name may follow it."""
+PARTICLE: Final = 128
+"""Begins or joins a surname."""
+EPONYM: Final = 256
+"""Stands alone for a sign, score or disease; a person only after a title."""
+SPAN_OF_COMMON: Final = 4000
+
+TITLES: Final = {
+    **dict.fromkeys(
+        "m mr mrs mme mmes mm melle mlle mles mlles monsieur messieurs madame mesdames"
+        " mademoiselle mesdemoiselles".split(),
+        Role.UNKNOWN,
+    ),
+    **dict.fromkeys(
+        "dr drs dre dres docteur docteure docteurs docteures doc pr prs pre prof profs professeur"
+        " professeure professeurs me mtre maitre".split(),
+        Role.STAFF,
+    ),
+}
+"""Civilities and degrees, with the role of who bears them."""
+
+PLURAL: Final = _words("mm mmes messieurs mesdames drs dres docteurs docteures prs profs professeurs")
+"""Titles before a list of names."""
+
+STAFF: Final = _words(
+    "ide ides idel iade ibode interne internes externe as ash infirmier infirmiere"
+    " infirmieres soignant soignante kine kinesitherapeute psychologue psy psychiatre ergo"
+    " ergotherapeute orthophoniste ortho orthoptiste dieteticien dieteticienne diet pharmacien"
+    " pharmacienne preparateur preparatrice sf maieuticien femme manip manipulateur manipulatrice"
+    " brancardier brancardiere ambulancier secretaire anesthesiste anesth chirurgien chirurgienne"
+    " chir operateur operatrice cadre puericultrice auxiliaire technicien technicienne biologiste"
+    " gyneco cardiologue pediatre radiologue neurologue urologue urgentiste reanimateur geriatre"
+    " generaliste medecin confrere consoeur collegue educateur educatrice educ instit institutrice"
+    " maitresse professeur pasteur abbe imam rabbin aumonier notaire juge adjudant capitaine"
+    " coursier vigile etudiant etudiante esi stagiaire socio coordinatrice assistante assistant"
+)
+FAMILY: Final = _words(
+    "epoux epouse mari femme conjoint conjointe compagnon compagne concubin concubine ami amie"
+    " copain copine fiance fiancee fils fille filles enfant enfants garcon bebe bb pere mere maman"
+    " papa frere freres soeur soeurs oncle tante neveu niece cousin cousine gendre bru voisin"
+    " voisine jumeau jumelle jumeaux aine ainee cadet cadette parrain marraine aidant aidante tuteur"
+    " tutrice curateur curatrice grand papi mamie papy mamy belle veuf mere ex beau pote"
+)
+NAMING: Final = _words(
+    "prenom prenomme prenommee nomme nommee surnomme surnommee surnom dit dite alias appele appelee"
+)
+"""Words that say that a name follows."""
+
+MAIDEN: Final = _words("nee ne epouse ep epse veuve vve divorcee mariee alias dite nom")
+"""Words between two surnames of one person."""
+
+HEADERS: Final = {
+    **dict.fromkeys(
+        "patient patiente patients nom noms prenom prenoms naissance usage marital epouse"
+        " jeunefille identite concerne objet assure assuree resident residente eleve beneficiaire"
+        " usager client etatcivil conjugal usuel famille nne".split(),
+        Role.PATIENT,
+    ),
+    **dict.fromkeys(
+        "maman papa mere pere conjoint epoux mari fils fille soeur frere contact confiance tuteur"
+        " prevenir accompagnant tutrice curateur curatrice temoin".split(),
+        Role.RELATIVE,
+    ),
+    **dict.fromkeys(
+        "traitant mt operateur operateurs operatrice chirurgien chirurgiens aide aides anesthesiste"
+        " anesthesistes anesth ibode iade ide interne internes externe redacteur redactrice"
+        " signataire signe signature prescripteur prescriptrice demandeur demandeuse destinataire"
+        " destinataires correspondant correspondants copie copies cc double visa medecin medecins"
+        " med responsable senior referent referente radiologue radiologues manip preleveur"
+        " biologiste biologistes pathologiste kine kinesitherapeute presents present presentes"
+        " excuses excuse cardiologue pharmacien pharmacienne technicien technicienne"
+        " declarant dictee secretaire sec sage lecture relecture valide validation validateur"
+        " redige dicte saisie frappe auteur emetteur de a from to pour adresseur requerant"
+        " infirmier infirmiere infirmiers psychologue cadre examinateur realise par".split(),
+        Role.STAFF,
+    ),
+}
+"""Last word before the colon of a header whose value is a name."""
+
+PARTICLES: Final = _words(
+    "de du des d la le les l van von vanden vander den der ter ten zu zum el al ben bel ould bou"
+    " abou abu aboud dos da do das di del della delle mac mc o st saint sainte y san santa ait ibn"
+    " bint oulad hadj sidi lo te op wa n"
+)
+LATE_PARTICLES: Final = _words("da dos do das van von den der ben el y dit di del della wa ould al")
+"""Particles that may stand in lower case inside a surname."""
+
+BEFORE_PERSON: Final = _words(
+    "par avec chez contacter appeler prevenir prevenu prevenue appel avis selon cher chere chers"
+    " confrere bonjour bonsoir coucou slt salut merci signe rappeler joindre voir pour dixit via"
+)
+BEFORE_PLACE: Final = _words(
+    "rue avenue av bd boulevard bld blvd place pl square sq impasse allee allees chemin ch route rte quai cours"
+    " passage villa cite residence res hameau lotissement lieu hopital hopitaux chu chr ch chru clinique"
+    " polyclinique cliniques centre institut ehpad maison foyer lycee college ecole creche stade"
+    " laboratoire labo pharmacie societe sarl garage boulangerie usine port pont tour batiment bat"
+    " fondation groupe groupement site pavillon amphi salle unite service parc gare eglise"
+    " quartier commune ville canton departement st saint sainte chambre chapelle domaine rsd"
+    " ambulances ambulance mutuelle assurance cabinet fam mas ssr camping hotel restaurant aeroport"
+)
+
+_STOP: Final = _words(
+    "est a as ai ont et ou ni mais donc car que qui quoi dont un une aux au ce cet cette ces son sa ses"
+    " leur leurs mon ma mes votre vos notre nos pour par avec sans sous sur dans chez vers en lors"
+    " puis ainsi ne pas plus non oui se s c j t il elle ils elles on nous vous je tu etait sera"
+    " etant ayant nee age agee ans an jour jours mois semaine chef service hopital chu ipp nip ddn"
+    " rpps adeli finess tel fax email mail dect bip poste ph cca pui hdj has epouse veuve vit va"
+    " vient dit depuis apres avant ce cher chere chers entree sortie vu vue le_ garde traitant"
+    " responsable consultation consultant decede decedee sort rentre presente ayant beneficie"
+    " confrere collegue lundi mardi mercredi jeudi vendredi samedi_ dimanche_ janvier_ objet signe"
+    " docteur professeur medecin mal ici ca si tout tres bien puis cf nb ok rdv"
+    " associe associee hospitalier hospitaliere adjoint titulaire inspecteur president presidente"
+    " directeur directrice maire procureur prefet juge coordinateur coordonnateur courant ttt"
+    " date heure numero num adresse telephone sexe nom prenom prenoms noms usage naissance"
+    " objet refere referent ref copie secretariat patient patiente email poids taille civilite"
+    " service cabinet clinique centre gln inami nas avs eds dpi dossier sejour uf um cs"
+    " vous_ concernant informee informe mme mr dr pr madame monsieur fait prof"
+)
+_NOT_EPONYM: Final = _words("")
+_EPONYMS: Final = _words(
+    "glasgow babinski parkinson alzheimer charcot barthel lasegue rankin doppler holter guillain"
+    " barre crohn hodgkin apgar norton braden lawton katz tinetti romberg murphy mcburney fallot"
+    " down turner horton basedow graves hashimoto cushing addison conn raynaud gougerot sjogren"
+    " behcet still kawasaki wegener goodpasture berger alport marfan ehlers danlos ebstein child"
+    " pugh gleason clark breslow bethesda gram koch ziehl dukes schober lachman froment tinel phalen"
+    " trendelenburg thompson homans swan ganz foley redon blake jackson pratt killip forrester"
+    " framingham fazekas cockcroft gault holmes hoehn yahr wernicke korsakoff broca huntington tourette"
+    " wilson gilbert dupuytren scheuermann baker segond garden salter harris weber gustilo schatzker"
+    " duke jones valsalva kussmaul cheyne stokes brudzinski kernig hoffmann hoffman chvostek"
+    " trousseau blumberg douglas meckel ogilvie mallory weiss barrett zenker hartmann whipple bricker"
+    " billroth lichtenstein miller dix hallpike epley semont meniere rinne bell willis sylvius"
+    " monro arnold lisfranc chopart achille pavlik ponseti barlow ortolani moro denver ballard"
+    " silverman bishop pfannenstiel kristeller kiwi braxton hicks rhesus coombs biermer vaquez"
+    " kaposi burkitt waldenstrom kahler bence ranson balthazar ann arbor osler duroziez janeway"
+    " libman lyell stevens johnson quincke jakob creutzfeldt lewy binswanger lhermitte uhthoff moya"
+    " bouchard heberden moore paget jersey finkelstein quervain spurling hawkins neer jobe yocum"
+    " constant merle aubigne ilizarov kirschner steinmann mobitz wenckebach brugada luciani wolff"
+    " parkinsonien hamilton beck montgomery asberg folstein dubois grober buschke karnofsky"
+    " zarit zubrod lugano rockall forrest sengstaken blakemore linton mayo truelove witts marsh vater oddi"
+    " wirsung santorini glisson couinaud kupffer lynch gardner bartter gitelman fanconi lowe bowman"
+    " henle tenckhoff scribner cimino brescia kt seldinger tisseel liebermann burch manchester"
+    " cobb risser tanner prader willi klinefelter noonan angelman edwards patau rett west lennox"
+    " gastaut dravet jacksonienne todd ramsay hunt zona adams duchenne becker steinert"
+    " friedreich refsum fabry gaucher pompe pick hurler takayasu churg strauss erdheim chester"
+    " castleman sweet reiter bazin kaplan meier likert epworth berlin pittsburgh conners"
+    " snellen parinaud monoyer ishihara amsler goldmann schirmer schlemm descemet bowman tenon"
+    " kocher farabeuf hegar pozzi mallampati cormack macintosh magill guedel mayo yankauer venturi"
+    " ringer hartman hepburn stewart fick starling frank laplace poiseuille kerley"
+    " westermark hampton bochdalek morgagni larrey chiari dandy walker lisch koplik forchheimer"
+    " trail stroop wechsler rorschach binet rey hounsfield larsen"
+)
+
+
+@lru_cache(maxsize=1 << 16)
+def traits(word: str) -> int:
+    """The bits of one folded word; 0 for a number, a mark or a word that no list knows."""
+    if not word.isalpha():
+        return 0
+    from dpdeid import gazetteers
+
+    bits = 0
+    if word in gazetteers.words():
+        bits |= WORD
+    if word in gazetteers.first_names():
+        bits |= FIRST
+    rank = gazetteers.surnames().get(word)
+    if rank is not None:
+        bits |= LAST | (COMMON if rank < SPAN_OF_COMMON else 0)
+    if word in _STOP:
+        bits |= STOP | WORD
+    if word in TITLES:
+        bits |= TITLE
+    if word in STAFF or word in FAMILY or word in NAMING:
+        bits |= ROLE | WORD
+    if word in PARTICLES:
+        bits |= PARTICLE
+    if word in _EPONYMS:
+        bits |= EPONYM
+    return bits
