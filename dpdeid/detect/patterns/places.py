@@ -1,14 +1,164 @@
-"""(being written)"""
+"""Rows for addresses and places: STREET, ZIP, CITY.
+
+A street is found by its form, with the house number before ("12 bis rue …") or after ("Rue … 44"),
+together with what completes it (apartment, staircase, post box). A city is found here only by its
+position: beside a postal code, after "né à", "domicilié à", before ", le 3 mai". Whether a lone word
+is a town is for `dpdeid.detect.lookup_places` to say, which has the lists.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from dpdeid.detect.patterns.table import Row
+from dpdeid.detect.patterns.phrase import (
+    CAPITAL,
+    NAME,
+    PARTICLES,
+    UPPER,
+    anchors,
+    one_of,
+)
+from dpdeid.detect.patterns.table import DIGITS, Row, words
 from dpdeid.document import Document, Span
 
-ROWS: Final[tuple[Row, ...]] = ()
+_MONTH: Final = (
+    r"(?:janvier|f[ée]vrier|mars|avril|mai|juin|juillet|ao[ûu]t|septembre|octobre|novembre"
+    r"|d[ée]cembre)"
+)
+_ALWAYS: Final = """
+rue, avenue, ave, av., boulevard, bld, blvd, bd, boul., impasse, imp., allée, allées, chemin,
+chem., route, rte, quai, square, ruelle, venelle, sentier, sente, montée, traverse, promenade,
+esplanade, faubourg, fbg, chaussée, rond-point, lotissement, lieu-dit, lieudit, hameau, corniche,
+vieux chemin, ancienne route
+"""
+_WITH_CAPITAL: Final = """
+place, pl., cours, passage, cité, résidence, résid., rés., domaine, villa, clos, mail, parvis,
+voie, pont, morne, section, tour, chalet, château, squat, zi, za, zac, zone industrielle, rampe,
+côte, cour, galerie, sq., che., ch., all., chaussee, lot.
+"""
+_TYPE: Final = one_of(f"{_ALWAYS}, {_WITH_CAPITAL}")
+_LONE_TYPE: Final = (
+    f"{_ALWAYS}, place, pl., cours, passage, cité, résidence, rés., domaine, villa, clos, parvis, voie"
+    ", pont, morne, squat, zi, za, zac, zone industrielle, quartier"
+).replace(", quartier", "")
+
+_STOP: Final = (
+    r"(?!(?i:t[ée]l|t[ée]l[ée]phone|fax|mob|mobile|port|portable|gsm|ipp|nir|ss|code|digicode|[àa]|est"
+    r"|avec|dans|chez|mais|pour|qui|n[ée]e?|mr?|mme|dr|pas|vit|habite|depuis|ou|où|il|elle|on|ans"
+    r"|cedex|dossier|mail|email|et(?! d)|son|sa|par|sur|mt|med|médecin|medecin|appt?|bat|b[âa]t"
+    r"|esc|bp|cs|trouv[ée]e?|passe|ce|hier|puis|sans|ne|se|a|y|car|si)\b)"
+)
+_LOW: Final = rf"{_STOP}[\w]{{2,24}}(?:['-][\w]{{1,24}}){{0,6}}"
+_DAY: Final = rf"(?:\d{{1,2}}|1er)(?:[ -](?i:{_MONTH}))(?:[ -]\d{{4}})?"
+_CAPITALS: Final = (
+    rf"{PARTICLES}(?:{_DAY}|{CAPITAL})"
+    rf"(?:(?: ?-\n| |-){PARTICLES}{CAPITAL}){{0,6}}"
+)
+_MIXED: Final = rf"{PARTICLES}{_LOW}(?: {PARTICLES}{_LOW}){{0,2}}"
+_UNIT: Final = (
+    r"(?:(?i:app(?:t|art|artement)?|apt|b[âa]t(?:iment)?|esc(?:alier)?|porte|bte|bo[îi]te(?: postale)?"
+    r"|b\.?p|cs|tsa|hall|bloc|entr[ée]e|lot|allée|logement|log|lgt|villa|n°)\.?"
+    r" {0,2}(?:n° ?)?[A-Z0-9][\w/]{0,7}(?: bis| ter)?"
+    rf"|(?i:app(?:t|artement)?|b[âa]t(?:iment)?|esc|bloc|all[ée]e) [a-z]\b"
+    r"|\d{1,2} ?(?:er|e|è|ème|eme|°)(?: ?(?:étage|etage|dr\b\.?|droite|gauche|porte))?(?: (?:droite|gauche))?"
+    rf"|(?i:r[ée]s(?:idence)?|tour|quartier|lotissement|chalet|villa)\.? {NAME})"
+)
+_MORE: Final = rf"(?:(?:,? ?(?:\n[ \t]{{0,20}})?| {{1,3}}[-–] )?{_UNIT}){{0,4}}"
+_HOUSE: Final = r"\d{1,4}(?: ?(?:bis|ter|quater|BIS|TER)\b| ?[A-Ha-h]\b)?(?: ?[-/] ?\d{1,4}\b)?"
+_HOUSE_AFTER: Final = (
+    r"(?:,? {1,2}\d{1,3}(?:[-/]\d{1,4})?[A-Da-d]?(?![\d.,]\d)\b(?! ?(?:ans|h\b|kg|mg|%)))"
+)
+
+_CODE: Final = r"(?:0[1-9]|[1-8]\d|9[0-58])\d{3}"
+_TOWN: Final = (
+    rf"[{UPPER}][\w]{{1,24}}(?:['-][\w]{{1,24}}){{0,6}}"
+    rf"(?:[ ](?!(?i:cedex|tel|tél|fax|dr|mme|mr?|le|monsieur|madame|ipp|service)\b)"
+    rf"(?:(?i:sur|sous|les?|la|lès|lez|en|de|du|des|aux?|et|s/|d'|l') ?){{0,3}}"
+    rf"[{UPPER}][\w]{{1,24}}(?:['/-][\w]{{1,24}}){{0,6}}){{0,4}}"
+)
+
+
+def _real_code(match: re.Match[str]) -> bool:
+    """Whether what stands after the five digits is no unit of measure."""
+    return not re.match(
+        r"(?:UI|IU|MG|ML|KG|Ui|Mg|PNN|GB|Da)\b", match.string[match.end("ZIP") + 1 :]
+    )
+
+
+ROWS: Final[tuple[Row, ...]] = (
+    Row(
+        "places.street",
+        DIGITS,
+        rf"(?P<STREET>{_HOUSE}(?: ?, ?| {{1,2}})(?i:{_TYPE}) {{1,2}}(?:{_CAPITALS}|{_MIXED}){_MORE})",
+        "Elle vit «STREET:12 bis, rue des Frères-Lumière, appt 6», 35200 Rennes",
+        0.95,
+        never=("elle fait 12 cours par semaine", "2 place pour manger"),
+    ),
+    Row(
+        "places.street.lone",
+        anchors(_LONE_TYPE),
+        rf"(?P<STREET>(?i:{one_of(_LONE_TYPE)}) {{1,2}}{_CAPITALS}{_HOUSE_AFTER}?{_MORE})",
+        "Domicile : «STREET:Rue de Lausanne 44, bte 3», 1020 Renens",
+        0.9,
+        never=("tombé dans la rue hier", "au cours de la journée", "la place du traitement"),
+    ),
+    Row(
+        "places.street.grand",
+        words("grand grande"),
+        r"(?P<STREET>(?i:grande?[- ]rue)(?: \d{1,3}[a-d]?\b)?)",
+        "Dr Schaller, «STREET:Grand-Rue 29», Bulle",
+        0.9,
+    ),
+    Row(
+        "places.street.grand.numbered",
+        DIGITS,
+        rf"(?P<STREET>{_HOUSE},? (?i:grande?[- ]rue)\b)",
+        "Domicile : «STREET:14 Grande-Rue», 54700",
+        0.95,
+    ),
+    Row(
+        "places.box",
+        words("bp cs tsa boite case postfach"),
+        r"(?P<STREET>(?:(?:BP|CS|TSA)|(?i:bo[îi]te postale|case postale|postfach)) ?[A-Z]?\d{1,6})\b",
+        "CHU de Caen, «STREET:CS 30001», 14033 Caen",
+        0.85,
+    ),
+    *(
+        Row(
+            f"places.street.german.{ending}",
+            f"{ending} ",
+            rf"\b(?P<STREET>[A-ZÄÖÜ][a-zäöüß]{{2,24}}{ending} \d{{1,3}}[a-d]?)\b",
+            f"wohnhaft «STREET:Bahnhof{ending} 12», 3011 Bern",
+            0.9,
+        )
+        for ending in ("strasse", "straße", "gasse", "weg", "platz", "laan", "straat")
+    ),
+    Row(
+        "places.zip.city",
+        DIGITS,
+        rf"(?P<ZIP>{_CODE})(?![\d.,]\d)(?: {{1,4}}| ?[-–] ?)(?P<CITY>(?!(?i:cedex)){_TOWN})",
+        "à «ZIP:44550» «CITY:Montoir-de-Bretagne»",
+        0.9,
+        _real_code,
+        never=("dossier 24350 UI", "plaquettes 15000 /mm3"),
+    ),
+    Row(
+        "places.zip.bracket",
+        words("saint sainte"),
+        rf"(?P<CITY>{_TOWN}) ?\((?P<ZIP>{_CODE})\)",
+        "née à «CITY:Saint-Martin-du-Puits» («ZIP:11220»)",
+        0.95,
+    ),
+    Row(
+        "places.zip.foreign",
+        words("ch b l lu be"),
+        rf"(?:CH|B|BE|L|LU)-(?P<ZIP>[1-9]\d{{3}}) {{1,3}}(?P<CITY>{_TOWN})",
+        "CH-«ZIP:1950» «CITY:Sion»",
+        0.95,
+    ),
+)
 
 
 def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:

@@ -1,9 +1,90 @@
-"""(being written)"""
+"""Rows for who the patient is among others: MARITAL_STATUS and NATIONALITY, with two families more.
+
+Kinship and professions have their own modules. The words are ordinary French, so each row asks for
+the place in the sentence in which it tells of the patient or a relative.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
-from dpdeid.detect.patterns.table import Row
+from dpdeid.detect.patterns import kinship, work
+from dpdeid.detect.patterns.nationalities import NATIONALITIES
+from dpdeid.detect.patterns.phrase import after, anchors, before, one_of
+from dpdeid.detect.patterns.table import Row, words
 
-ROWS: Final[tuple[Row, ...]] = ()
+_NATION: Final = rf"(?i:(?:franco|germano|italo|belgo|algéro|helvético|hispano|luso)-)?(?i:{one_of(NATIONALITIES)})\b"
+_NOT_PERSON: Final = re.compile(
+    r"(?:\b(?:en|le|du|langue|parle|societe|type|grippe|accent|score|classification|hopital|clinique"
+    r"|assurance|pas|bien|restaurant|cuisine|l'|au)) ?$"
+)
+
+
+def _of_person(match: re.Match[str]) -> bool:
+    """Whether the adjective tells of a person: after a comma, a kinship noun, "patient"."""
+    ahead = before(match, 24)
+    word = match["NATIONALITY"]
+    if _NOT_PERSON.search(ahead) or "langue" in ahead or (word.istitle() and ahead.strip()):
+        return False
+    if after(match, 12).startswith(" d'origine"):
+        return True
+    return bool(
+        re.search(
+            r"(?:patiente?|ans|pere|papa|mere|maman|mari|epouse|femme|homme|gendre|fille|dame|monsieur"
+            r"|madame|ressortissante?|origine|nationalites?|passeport|retraitee?|chibani|ouvrier"
+            r"|celibataire|mariee?|agricole|nom|grand-pere|grand-mere|famille|citoyen(?:ne)?|et|/)[ ,:;(]{0,3}$"
+            r"|\d[)a]?, ?$|^\W*$|[;,] $",
+            ahead,
+        )
+    )
+
+
+ROWS: Final[tuple[Row, ...]] = (
+    *kinship.ROWS,
+    Row(
+        "social.marital",
+        words(
+            "marie mariee maries mariees remarie remariee celibataire veuf veuve veufs divorce divorcee divorces"
+            " pacse pacsee pacses separe separee separes concubin concubinage fiance fiancee maritalement"
+            " cohabitant cohabitante"
+        ),
+        r"(?P<MARITAL_STATUS>(?i:(?:re)?mari[ée]e?s?|c[ée]libataires?|veufs?|veuves?|divorc[ée]e?s?|pacs[ée]e?s?"
+        r"|s[ée]par[ée]e?s?|concubin(?:age)?|fianc[ée]e?s?|maritalement|cohabitante?(?: l[ée]gale?)?))\b",
+        "retraité, «MARITAL_STATUS:veuf», deux fils",
+        0.9,
+        lambda match: (
+            not re.match(r" (?:en |de la|par|des|les)", after(match, 8))
+            and not re.search(r"\bson $", before(match, 6))
+            and match[0]
+            not in ("Marie", "marie", "MARIE", "Separe", "separe", "divorce", "Divorce")
+        ),
+        never=("Mme Marie Durand",),
+    ),
+    Row(
+        "social.marital.phrase",
+        words("en vit vie vivant vivent habite"),
+        r"(?i:(?:vit |vivant |vivent |habite )?(?P<MARITAL_STATUS>en couple"
+        r"|en instance de divorce|en union libre))\b",
+        "vit «MARITAL_STATUS:en couple» à Nantes",
+        0.9,
+    ),
+    Row(
+        "social.nationality",
+        words("nationalite nationalites ressortissant ressortissante origine origines"),
+        rf"(?i:nationalit[ée]s?|ressortissante?|origines?) {{0,6}}[.:=]{{0,16}} {{0,6}}(?P<NATIONALITY>{_NATION})"
+        rf"(?:(?: et | ?/ ?|, ?)(?P<NATIONALITY_2>{_NATION}))?",
+        "de nationalité «NATIONALITY:belge», né à Liège",
+        0.95,
+    ),
+    Row(
+        "social.nationality.person",
+        anchors(NATIONALITIES),
+        rf"(?P<NATIONALITY>{_NATION})",
+        "Patient «NATIONALITY:portugais», maçon",
+        0.8,
+        _of_person,
+        never=("il parle français", "en anglais"),
+    ),
+    *work.ROWS,
+)

@@ -1,0 +1,81 @@
+"""Tables of nouns and names for `care`: what a place of care or another body is called.
+
+General knowledge of the French-speaking health systems, no list of establishments: a name that is
+not here is found through its noun ("clinique …"), not by being known.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+HEADS: Final = """
+hôpital, hôpitaux, hop., hôp., clinique, clin., polyclinique, policlinique, centre hospitalier,
+centre médical, centre de santé, centre d'imagerie, centre de radiologie, centre de dialyse,
+centre de rééducation, centre de réadaptation, centre de soins, centre de convalescence,
+centre du sein, centre médico-psychologique, centre médico-social, centre, maison de santé,
+maison médicale, maison de retraite, maison départementale, maison de repos, cabinet médical,
+cabinet de, cabinet d', cabinet dentaire, cabinet infirmier, cabinet, institut, institution,
+fondation, maternité, maternite, dispensaire, médipôle, pôle santé, pôle hospitalier,
+pôle mère-enfant, cité sanitaire, home, permanence, résidence autonomie, résidence médicalisée,
+résidence senior, foyer de vie, foyer d'accueil médicalisé, imagerie médicale,
+unité transversale, établissement public de santé, groupe hospitalier, groupement hospitalier,
+centre hospitalo-universitaire, spital, kantonsspital, universitätsspital, krankenhaus, klinik,
+hospice, sanatorium, ziekenhuis, mater
+"""
+"""Nouns that make a place of care with a name behind them, in any case."""
+
+HOUSES: Final = """
+CH, CHU, C.H.U., C.H.R., C.H., CHRU, CHR, CHI, CHIC, CHIV, CHM, CHS, CHC, CHT, CHIRC, GHT, GHU,
+GHR, GHI, GH, EPSM, EPS, EPHAD, EHPAD, Ehpad, ehpad, MAPA, USLD, SSR, SMR, CMP, CMPP, CAMSP,
+CSAPA, CAARUD, CATTP, PMI, HAD, MSP, CLCC, CRLCC, CRF, CMS, CLSC, EMS, HFR, CHVR, HIA, HP, CRTH,
+SSM, CNP, RHNe, IME, ITEP, SESSAD, MAS, FAM, CPEF, CDS, CPTS, SSIAD, USSR, UGECAM, chu, chru,
+chr, cmp, pmi, ssr, chic, CIUSSS, CISSS, CHSLD
+"""
+"""Acronyms that make a place of care with a name behind them, as written."""
+
+KNOWN: Final = """
+CHUV, HUG, AP-HP, APHP, AP-HM, APHM, HCL, Inselspital, Hospices civils de Lyon,
+Assistance publique, Pitié-Salpêtrière, La Pitié, Salpêtrière, Necker-Enfants malades,
+Hôtel-Dieu, Lariboisière, Val-de-Grâce, Bicêtre, Kremlin-Bicêtre, Henri-Mondor, Robert-Debré,
+Armand-Trousseau, Georges-Pompidou, HEGP, Quinze-Vingts, Sainte-Anne, Bichat, Purpan, Rangueil,
+Larrey, Oncopole, IUCT, Pellegrin, Haut-Lévêque, Lapeyronie, Gui-de-Chauliac,
+Arnaud-de-Villeneuve, Édouard-Herriot, Lyon-Sud, Croix-Rousse, La Timone, Timone, Pontchaillou,
+Hautepierre, Gustave-Roussy, Institut Curie, Léon-Bérard, Oscar-Lambret, Bergonié,
+Paoli-Calmettes, Claudius-Regaud, Antoine-Lacassagne, Val d'Aurelle, Cavale Blanche, Brabois,
+Dupuytren, Trousseau, Bretonneau, Laënnec, Sart-Tilman, Erasme, HUDERF, Brugmann, UZ Leuven,
+Gasthuisberg, Saint-Luc, Citadelle, CHL, Kirchberg, Hirslanden, Pourtalès, Balgrist,
+Sainte-Justine, Maisonneuve-Rosemont, Sacré-Cœur, CHUM, CUSM, Gabriel-Martin, Félix-Guyon,
+Gaston-Bourret, Institut mutualiste Montsouris, Foch, Marie-Lannelongue, Gustave Dron, Lenval,
+L'Archet, Pasteur 2, Jean-Minjoz, Guillaume-Régnier, Jeanne-de-Flandre
+"""
+"""Names that need no noun, with hyphen or space."""
+
+BODIES: Final = """
+laboratoire, labo, pharmacie, ambulances, ambulance, école, collège, lycée, université, faculté,
+iut, crèche, esat, ime, tribunal, tj, tgi, cour d'appel, barreau, commissariat, gendarmerie,
+brigade, mairie, conseil départemental, cpam, caf, msa, mdph, mds, carsat, udaf, association,
+asso, foyer, société, usine, garage, banque, crédit, caserne, sdis, samu, smur, pompes funèbres,
+office ai, chantiers, arsenal, entrepôt, transports, taxis, taxi, mutuelle, caisse, agence,
+centre scolaire, centre commercial, groupe scolaire, entreprise, croix-rouge, ccas, cias, ars,
+maison des parents, maison des adolescents, cap emploi, france victimes, ehpa, sos médecins,
+institution, sas, sarl, groupe, brasserie, boulangerie, épicerie, supermarché, hôtel, prison,
+maison d'arrêt, centre pénitentiaire, centre de détention, ufr, chambre d'agriculture, club,
+ligue, gypserie, cabinet de pathologie, cabinet d'avocats, étude, salon, crpv, cap, police,
+préfecture, pfi, maison de justice, plateforme, réseau, drive, camping, auberge, buffet, amicale,
+section amicale
+"""
+"""Nouns that make an organization with a name behind them."""
+
+KNOWN_BODIES: Final = """
+SNCF, RATP, EDF, Engie, La Poste, Orange, Airbus, Renault, Peugeot, Michelin, ArcelorMittal,
+TotalEnergies, Carrefour, Leclerc, Intermarché, Auchan, Lidl, Amazon, Adecco, Manpower, Randstad,
+Onet, Bpost, SUVA, Suva, Helsana, Swica, Visana, Assura, Sanitas, Groupe Mutuel, Ethias,
+Solidaris, Partenamut, MGEN, MAAF, MAIF, MACIF, Macif, Maif, AG2R, Malakoff Humanis,
+Harmonie Mutuelle, CAFAT, Cerballiance, Biogroup, Eurofins, Unilabs, Viollier, Synlab, SYNLAB,
+Inovie, Asten Santé, VitalAire, Air Liquide, Linde Homecare, SOS Oxygène, Elivie, Orkyn, ANGDM,
+Croix-Rouge, Emmaüs, Secours populaire, Secours catholique, Restos du cœur, Banque de France,
+CFDT, CGT, Médecins sans frontières, SOS médecins, ADMR, Pôle emploi, Cap emploi, CNP Assurances,
+Allianz, AXA, Groupama, GMF, Matmut, Hénaff, Swissmedic, RAMQ, CNESST, Hydro-Québec, Office AI,
+Stellantis, Faurecia, Air France, RTM, STIB, TEC, CTS, FOREM
+"""
+"""Employers, insurers and laboratories that need no noun."""

@@ -1,0 +1,102 @@
+"""Pieces of regular expressions that several families share: tables, capital names, context checks.
+
+Not a grammar of French: a name phrase is capital words joined by particles, up to a stop word or a
+mark, with every repeat bounded. `loose` makes a table entry match with or without its accents and
+hyphens, because headers and nurses drop both.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from dpdeid.normalize import fold
+
+_VARIANTS: Final = {
+    "à": "[àa]",
+    "â": "[âa]",
+    "ç": "[çc]",
+    "é": "[ée]",
+    "è": "[èeé]",
+    "ê": "[êeé]",
+    "ë": "[ëe]",
+    "î": "[îi]",
+    "ï": "[ïi]",
+    "ô": "[ôo]",
+    "û": "[ûu]",
+    "ü": "[üu]",
+    "ù": "[ùu]",
+    "œ": "(?:œ|oe)",
+    "-": "[- ]?",
+    " ": "[ -]",
+    ".": r"\.?",
+    "'": "'",
+}
+
+
+def loose(phrase: str) -> str:
+    """An expression for the phrase with or without accents, hyphens and final dots."""
+    return "".join(_VARIANTS.get(letter, letter) for letter in phrase)
+
+
+def listed(table: str) -> tuple[str, ...]:
+    """The phrases of a table written with commas between them."""
+    return tuple(phrase.strip() for phrase in table.split(",") if phrase.strip())
+
+
+def one_of(phrases: str | Iterable[str]) -> str:
+    """A group that matches any of the phrases, the longest first; a string is split at commas."""
+    if isinstance(phrases, str):
+        phrases = listed(phrases)
+    ordered = sorted(set(phrases), key=lambda phrase: (-len(phrase), phrase))
+    return "(?:" + "|".join(loose(phrase) for phrase in ordered) + ")"
+
+
+_FIRST_WORD: Final = re.compile(r"[^\W\d_]+")
+
+
+def anchors(phrases: str | Iterable[str]) -> frozenset[str]:
+    """The folded first words of the phrases: where a row that begins with one of them is tried."""
+    if isinstance(phrases, str):
+        phrases = listed(phrases)
+    return frozenset(
+        fold(match[0]) for phrase in phrases if (match := _FIRST_WORD.search(phrase)) is not None
+    )
+
+
+UPPER: Final = "A-ZÀ-ÖØ-Þ"
+LOWER: Final = "a-zß-öø-ÿœ"
+
+_STOP: Final = (
+    r"(?!(?:(?i:dr|dre|drs|docteur|docteure|pr|prof|professeur|mr?|mme|mlle|monsieur|madame"
+    r"|mademoiselle|patiente?|tel|tél|téléphone|telephone|fax|ipp|rdv|cedex|service|serv|unite|unité"
+    r"|urgences|urg|lit|chambre|salle|box|secteur|pole|pôle|dossier|page|imprimé|finess|rpps)\b"
+    r"|(?:EST|PAR|POUR|AVEC|DEPUIS|SANS|DANS|PUIS|MAIS|AU|AUX|NE|NEE|NON|OUI|SUR [A-Z]+ANCE|BP|CS"
+    r"|ET (?!DE|LA|LE|RE)|[Ll][Ee] (?:\d|[LMJVSD]\w{3,7}DI)|[IVX]+\.|[Dd][Uu] \d|Le \w+di)\b))"
+)
+
+CAPITAL: Final = rf"{_STOP}[{UPPER}][\w.&]{{0,24}}(?:['-][\w]{{1,24}}){{0,6}}(?<!\.)"
+"""One capital word, hyphens and apostrophes included; never a title or another stop word."""
+
+PARTICLES: Final = (
+    r"(?:(?:(?i:de|du|des|la|le|les|au|aux|en|et|sur|sous|lès|lez|les|à|st|ste) |[dlDL]' ?)){0,3}"
+)
+"""Up to three particles with the space or apostrophe that follows each."""
+
+NAME: Final = (
+    rf"{CAPITAL}(?:(?: ?[-/&] ?| ){PARTICLES}(?:{CAPITAL}|\d{{1,2}}\b(?![/.:,h]\d))){{0,5}}"
+)
+"""Capital words with particles between them: "Grand-Bornand", "Les Genêts d'Armor", "Pasteur 2"."""
+
+
+def before(match: re.Match[str], length: int = 40) -> str:
+    """The folded end of the text before a match, from its own line."""
+    start = match.start()
+    return fold(match.string[max(0, start - length) : start].rpartition("\n")[2])
+
+
+def after(match: re.Match[str], length: int = 40) -> str:
+    """The folded text after a match, up to the end of its line."""
+    end = match.end()
+    return fold(match.string[end : end + length].partition("\n")[0])
