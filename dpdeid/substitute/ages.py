@@ -1,0 +1,175 @@
+"""Ages as written, and ages of surrogates: "63 ans", "38A", "18 mois", "2 ans et 3 mois".
+
+An age is never drawn by itself: it is read as a birth, and rendered from the surrogate birth and
+the surrogate date of its note, in its own unit. Every unit has a public domain, into which what is
+rendered is clamped, so that a long-lived surrogate is not 130 years old.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from dpdeid.normalize import clean, fold
+from dpdeid.substitute import numerals
+
+
+class AgeUnit(StrEnum):
+    """What an age is counted in."""
+
+    YEARS = "years"
+    MONTHS = "months"
+    WEEKS = "weeks"
+    DAYS = "days"
+
+
+LARGEST: Final = {
+    AgeUnit.YEARS: 120,
+    AgeUnit.MONTHS: 36,
+    AgeUnit.WEEKS: 104,
+    AgeUnit.DAYS: 90,
+}
+"""The largest age that is rendered in each unit."""
+
+_READ_UP_TO: Final = {
+    AgeUnit.YEARS: 125,
+    AgeUnit.MONTHS: 240,
+    AgeUnit.WEEKS: 520,
+    AgeUnit.DAYS: 999,
+}
+_DAYS_IN: Final = {
+    AgeUnit.YEARS: 365.2425,
+    AgeUnit.MONTHS: 30.436875,
+    AgeUnit.WEEKS: 7.0,
+    AgeUnit.DAYS: 1.0,
+}
+_UNITS: Final = {"a": AgeUnit.YEARS, "m": AgeUnit.MONTHS, "s": AgeUnit.WEEKS, "j": AgeUnit.DAYS}
+_SPACE: Final = r"(?:\s|&nbsp;|&#160;){0,3}"
+_AGE: Final = re.compile(
+    r"(?P<number>\d{1,3}|[^\W\d_]{2,9}(?:[ -][^\W\d_]{2,9}){0,4})"
+    rf"(?:(?P<gap>{_SPACE})(?P<unit>ann[ée]es?|ans?|a|mois|m|semaines?|sem|jours?|j)(?P<dot>\.?))?"
+    r"(?:(?P<half>\s{1,3}et\s{1,3}demie?)"
+    rf"|(?P<joiner>\s{{0,3}}(?:et\s{{1,3}})?)(?P<more>\d{{1,2}})(?P<gap2>{_SPACE})"
+    r"(?P<unit2>mois|m|semaines?|sem|jours?|j))?",
+    re.IGNORECASE,
+)
+_LONGEST: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenAge:
+    """An age and the form it is written in.
+
+    Args:
+        amount: in `unit`, whole.
+        more: what comes on top, in `more_unit`.
+        half: "et demi" as it is written, or "".
+        form: the texts between and around the numbers.
+        spelt: whether the number is in letters.
+    """
+
+    unit: AgeUnit
+    amount: int = field(repr=False)
+    spelt: bool = False
+    half: str = ""
+    more: int | None = field(default=None, repr=False)
+    more_unit: AgeUnit | None = None
+    form: tuple[str, ...] = ()
+
+    def birth(self, reference: dt.date) -> dt.date | None:
+        """The middle of the births that give this age on `reference`."""
+        amount = self.amount + (0.75 if self.half else 0.5)
+        days = amount * _DAYS_IN[self.unit]
+        if self.unit is AgeUnit.DAYS:
+            days = self.amount
+        if self.more is not None and self.more_unit is not None:
+            days = self.amount * _DAYS_IN[self.unit] + (self.more + 0.5) * _DAYS_IN[self.more_unit]
+        ordinal = reference.toordinal() - round(days)
+        return dt.date.fromordinal(ordinal) if ordinal > 0 else None
+
+    def fits(self, birth: dt.date, reference: dt.date) -> bool:
+        """Whether somebody born on `birth` has this age on `reference`, give or take one unit."""
+        return abs(elapsed(birth, reference, self.unit) - self.amount) <= 1
+
+
+def parse_age(text: str) -> WrittenAge | None:
+    """The age that `text` is, as a whole; None if it is none, or no human one.
+
+    A number without a unit counts years.
+    """
+    if len(text) > _LONGEST:
+        return None
+    match = _AGE.fullmatch(text if text.isascii() else clean(text).text)
+    if match is None:
+        return None
+    number, unit_word = match["number"], match["unit"]
+    spelt = not number.isdecimal()
+    if spelt and unit_word is None:
+        return None
+    amount = numerals.read(re.split("[ -]", fold(number))) if spelt else int(number)
+    unit = AgeUnit.YEARS if unit_word is None else _UNITS[unit_word[0].lower()]
+    if amount is None or amount > _READ_UP_TO[unit]:
+        return None
+    more = match["more"]
+    return WrittenAge(
+        unit,
+        amount,
+        spelt,
+        match["half"] or "",
+        None if more is None else int(more),
+        None if more is None else _UNITS[match["unit2"][0].lower()],
+        tuple(match[g] or "" for g in ("gap", "unit", "dot", "joiner", "gap2", "unit2")),
+    )
+
+
+def elapsed(birth: dt.date, reference: dt.date, unit: AgeUnit) -> int:
+    """Completed units of life on `reference`; 0 before birth."""
+    days = max(reference.toordinal() - birth.toordinal(), 0)
+    if unit is AgeUnit.DAYS:
+        return days
+    if unit is AgeUnit.WEEKS:
+        return days // 7
+    months = (reference.year - birth.year) * 12 + reference.month - birth.month
+    months = max(months - (reference.day < birth.day), 0)
+    return months if unit is AgeUnit.MONTHS else months // 12
+
+
+def render_age(birth: dt.date, reference: dt.date, written: WrittenAge) -> str:
+    """The age on `reference` of somebody born on `birth`, in the form of `written`."""
+    amount = min(elapsed(birth, reference, written.unit), LARGEST[written.unit])
+    gap, unit, dot, joiner, gap2, unit2 = written.form
+    number = numerals.spell(amount) if written.spelt else str(amount)
+    text = number + gap + _plural(unit, amount) + dot
+    if written.half:
+        months = elapsed(birth, reference, AgeUnit.MONTHS) % 12
+        return text + (written.half if months >= 6 else "")
+    if written.more_unit is None:
+        return text
+    rest = _remainder(birth, reference, written.unit, written.more_unit)
+    return text if rest == 0 else f"{text}{joiner}{rest}{gap2}{_plural(unit2, rest)}"
+
+
+def _remainder(birth: dt.date, reference: dt.date, unit: AgeUnit, more: AgeUnit) -> int:
+    """What is left beyond the whole `unit`s, in `more`."""
+    months = elapsed(birth, reference, AgeUnit.MONTHS)
+    if unit is AgeUnit.YEARS and more is AgeUnit.MONTHS:
+        return months % 12
+    days = max(reference.toordinal() - birth.toordinal(), 0)
+    whole = round(elapsed(birth, reference, unit) * _DAYS_IN[unit])
+    return max(days - whole, 0) // round(_DAYS_IN[more])
+
+
+_SINGULAR: Final = frozenset({"an", "annee", "jour", "semaine"})
+
+
+def _plural(word: str, amount: int) -> str:
+    """A unit in the number that `amount` asks for; abbreviations and "mois" as they stand."""
+    stem = word[:-1] if word[-1:] in ("s", "S") else word
+    if fold(stem) not in _SINGULAR:
+        return word
+    if amount < 2:
+        return stem
+    return stem + ("S" if stem.isupper() else "s")

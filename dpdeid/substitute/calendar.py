@@ -1,0 +1,358 @@
+"""French dates as written: what each field says, and the form it is written in.
+
+`parse` reads one span, whole: numeric dates in any order and with any separator, words, numbers in
+letters, Latin months, weekdays, holidays, seasons, parts of months, decades, and ranges of two of
+these. It never guesses: what it cannot read in full is None, and its caller redacts. It does not
+complete what is not printed (`dpdeid.substitute.completion`) and writes nothing
+(`dpdeid.substitute.rendering`).
+
+Own and exact, because a general parser reads "12.03" as a time, "mars 2019" as today's day in March
+and half of a text as the whole.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from dpdeid.normalize import clean
+from dpdeid.substitute.almanac import Holiday
+from dpdeid.substitute.datewords import Item, Scan, scan
+
+EARLIEST: Final = 1850
+LATEST: Final = 2100
+"""Years outside are typing errors in a clinical note, or another calendar: not read."""
+
+_LONGEST: Final = 80
+
+
+class Precision(StrEnum):
+    """How much of a date is printed: which dates a reader cannot tell apart."""
+
+    DAY = "day"
+    PART = "part"
+    MONTH = "month"
+    SEASON = "season"
+    YEAR = "year"
+    PART_OF_YEAR = "part of year"
+    DECADE = "decade"
+
+
+class Part(StrEnum):
+    """What a piece of a written date shows."""
+
+    TEXT = "text"
+    WEEKDAY = "weekday"
+    DAY = "day"
+    MONTH = "month"
+    YEAR = "year"
+    SEASON = "season"
+    PART = "part"
+    PART_OF_YEAR = "part of year"
+    DECADE = "decade"
+
+
+class Piece(NamedTuple):
+    """One piece of a written date, in the order of the text.
+
+    Args:
+        part: what it shows; TEXT pieces are written as they stand.
+        style: the text itself; else "2" or "1" (digits, padded or not), "er" (unpadded, "1er" for
+            one), "word" (spelt), "4", "2" or "word2" (a year, the last two without its century),
+            "full", "short", "short.", "brief", "brief.", "latin" (months), "full", "plural" or a
+            number of letters (weekdays), the separator after "mi" (parts).
+        case: of a word: "lower", "title" or "upper".
+        plain: written without accents.
+    """
+
+    part: Part
+    style: str
+    case: str = "lower"
+    plain: bool = False
+
+
+Shape = tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PartialDate:
+    """The printed fields of one date, None where a field is not printed.
+
+    Args:
+        year: four digits, or 0–99 if `short_year`; the first year of a decade.
+        weekday: 0 is Monday.
+        holiday: a day that moves with the year, or a named one.
+        portion: "debut", "mi" or "fin" of the month or year.
+        shape: how it is written; holds no value.
+    """
+
+    precision: Precision
+    day: int | None = field(default=None, repr=False)
+    month: int | None = field(default=None, repr=False)
+    year: int | None = field(default=None, repr=False)
+    short_year: bool = False
+    weekday: int | None = field(default=None, repr=False)
+    holiday: Holiday | None = field(default=None, repr=False)
+    portion: str = field(default="", repr=False)
+    shape: Shape = field(default=(), repr=False)
+
+    @property
+    def bare_day(self) -> bool:
+        """Only a day is printed, with or without its weekday: the rest is a neighbour's."""
+        return self.day is not None and self.month is None
+
+
+@dataclass(frozen=True, slots=True)
+class DateRange:
+    """Two dates in one span, "12-16/01/2021", and what stands between them."""
+
+    first: PartialDate
+    joiner: str
+    last: PartialDate
+
+
+_NUMERIC: Final = re.compile(r"([0-9]{1,2})([/.-])([0-9]{1,2})(?:\2([0-9]{4}|[0-9]{2}))?")
+
+_ORDERS: Final = {
+    "": "",
+    "n": "d",
+    "nn": "dm",
+    "nnn": "dmy",
+    "nnY": "dmY",
+    "Ynn": "Ymd",
+    "nY": "mY",
+    "Yn": "Ym",
+    "Y": "Y",
+    "nM": "dM",
+    "nMn": "dMy",
+    "nMY": "dMY",
+    "MnY": "MdY",
+    "M": "M",
+    "Mn": "My",
+    "MY": "MY",
+    "S": "S",
+    "Sn": "Sy",
+    "SY": "SY",
+    "PM": "PM",
+    "PMn": "PMy",
+    "PMY": "PMY",
+    "PY": "PY",
+    "An": "Ay",
+    "AY": "AY",
+    "H": "H",
+    "Hn": "Hy",
+    "HY": "HY",
+}
+"""Kinds of items, weekdays apart (see `datewords.Item`), to the field each one gives."""
+
+_SPLITS: Final = {
+    **dict.fromkeys(("nnM", "nnMn", "nnMY", "nnnY", "MM", "MMY", "YY"), 1),
+    **dict.fromkeys(("nnnnn", "nnnnY", "nMnM", "nMnMn", "nMnMY", "nYnY", "MYMY"), 2),
+    **dict.fromkeys(("nnnnnn", "nnYnnY", "nMYnMY", "YnnYnn"), 3),
+}
+"""Kinds of items of a range to the number of items in its first date."""
+
+
+def parse(text: str) -> PartialDate | DateRange | None:
+    """The date or range that `text` is, as a whole; None if it is neither or cannot exist."""
+    if len(text) > _LONGEST:
+        return None
+    plain = _NUMERIC.fullmatch(text)
+    if plain is not None and (date := _numeric(*plain.groups())) is not None:
+        return date
+    found = scan(text)
+    if found is None and not text.isascii():
+        found = scan(clean(text).text)
+    if found is None:
+        return None
+    kinds = "".join([item.kind for item in found.items if item.kind != "W"])
+    split = _split(kinds, found)
+    if split is None:
+        return None if any(found.joined[1:]) else _date(found.items, found.gaps, kinds)
+    if any(joined and at != split for at, joined in enumerate(found.joined)):
+        return None
+    return _range(found, split)
+
+
+def _numeric(day: str, mark: str, month: str, year: str | None) -> PartialDate | None:
+    """The commonest forms, d/m and d/m/y, by a shorter way; None leaves them to the longer one."""
+    short = year is not None and len(year) == 2
+    d, m, y = int(day), int(month), None if year is None else int(year)
+    if not _exists(d, m, None if short else y):
+        return None
+    padded = day[0] == "0" or month[0] == "0" or (len(day) == 2 and len(month) == 2)
+    day_style = "1" if len(day) == 1 or (day[0] != "0" and not padded) else "2"
+    month_style = "1" if len(month) == 1 or (month[0] != "0" and not padded) else "2"
+    shape = _numeric_shape(day_style, mark, month_style, len(year or ""))
+    return PartialDate(Precision.DAY, d, m, y, short, shape=shape)
+
+
+@lru_cache(maxsize=64)
+def _numeric_shape(day: str, mark: str, month: str, year: int) -> Shape:
+    end = (Piece(Part.TEXT, mark), Piece(Part.YEAR, str(year))) if year else ()
+    return (Piece(Part.DAY, day), Piece(Part.TEXT, mark), Piece(Part.MONTH, month), *end)
+
+
+def _split(kinds: str, found: Scan) -> int | None:
+    """How many items the first of two dates has, None if there is but one date."""
+    items, gaps = found.items, [gap.strip() for gap in found.gaps]
+    joined = next((at for at, yes in enumerate(found.joined) if yes and at), None)
+    if joined is not None:
+        return joined
+    plain = len(kinds) == len(items)
+    if plain and kinds == "nnnn":
+        return 2 if gaps[1] == gaps[3] != gaps[2] else 1
+    if plain and kinds == "nnn" and gaps[1] in _DASHES and gaps[2] in ("/", "."):
+        return 1
+    if plain and kinds == "nn" and gaps[1] in _DASHES and 12 < items[1].value > items[0].value:
+        return 1
+    split = _SPLITS.get(kinds)
+    if split is None or plain:
+        return split
+    seen = 0
+    for at, item in enumerate(items):
+        if seen == split:
+            return at
+        seen += item.kind != "W"
+    return None
+
+
+_DASHES: Final = frozenset("-–—‑‐")
+
+
+def _range(found: Scan, split: int) -> DateRange | None:
+    halves = []
+    for items, gaps in (
+        (found.items[:split], (*found.gaps[:split], "")),
+        (found.items[split:], ("", *found.gaps[split + 1 :])),
+    ):
+        kinds = "".join([item.kind for item in items if item.kind != "W"])
+        halves.append(_date(items, gaps, kinds))
+    first, last = halves
+    if first is None or last is None:
+        return None
+    return DateRange(first, found.gaps[split], last)
+
+
+def _date(items: tuple[Item, ...], gaps: tuple[str, ...], kinds: str) -> PartialDate | None:
+    order = _ORDERS.get(kinds)
+    if order is None or len(items) - len(kinds) > 1:
+        return None
+    if kinds == "nn" and items[-1].value > 12 and len(items) == 2 and gaps[1].strip() in ("/", "."):
+        order = "my"
+    if not order:
+        return PartialDate(Precision.DAY, weekday=items[0].value, shape=_shape(items, gaps, "W"))
+    values: dict[str, int] = {}
+    fields = iter(order)
+    roles = ["W" if item.kind == "W" else next(fields) for item in items]
+    for item, role in zip(items, roles, strict=True):
+        values[role.upper() if role in "yY" else role.lower()] = item.value
+    short = "y" in roles
+    day, month, year = values.get("d"), values.get("m"), values.get("Y")
+    precision = _precision(order)
+    holiday = items[roles.index("H")].holiday if "H" in roles else None
+    portion = items[roles.index("P")].word if "P" in roles else ""
+    season = values.get("s")
+    if "A" in roles and year is not None:
+        year -= year % 10
+    if not _exists(day, month, None if short else year):
+        return None
+    return PartialDate(
+        precision,
+        day,
+        season if season is not None else month,
+        year,
+        short,
+        values.get("w"),
+        holiday,
+        portion,
+        _shape(items, gaps, "".join(roles)),
+    )
+
+
+def _precision(order: str) -> Precision:
+    if "d" in order or "H" in order:
+        return Precision.DAY
+    if "P" in order:
+        return Precision.PART if "M" in order else Precision.PART_OF_YEAR
+    if "m" in order or "M" in order:
+        return Precision.MONTH
+    if "S" in order:
+        return Precision.SEASON
+    return Precision.DECADE if "A" in order else Precision.YEAR
+
+
+def _exists(day: int | None, month: int | None, year: int | None) -> bool:
+    if year is not None and not EARLIEST <= year <= LATEST:
+        return False
+    if month is not None and not 1 <= month <= 12:
+        return False
+    if day is None:
+        return True
+    if month is None:
+        return 1 <= day <= 31
+    try:
+        dt.date(2000 if year is None else year, month, day)
+    except ValueError:
+        return False
+    return True
+
+
+def _shape(items: tuple[Item, ...], gaps: tuple[str, ...], roles: str) -> Shape:
+    """How the fields are written. The padding of "12" is that of its neighbour, if it shows one."""
+    numeric = "m" in roles
+    digits = [
+        i.text for i, role in zip(items, roles, strict=True) if role in "dm" and i.text.isdigit()
+    ]
+    padded = any(text[0] == "0" for text in digits)
+    unpadded = any(len(text) == 1 for text in digits)
+    cases = [i.case for i, role in zip(items, roles, strict=True) if role == "M"]
+    pieces: list[Piece] = []
+    for item, gap, role in zip(items, gaps, roles, strict=False):
+        if gap:
+            pieces.append(Piece(Part.TEXT, gap))
+        text = item.text
+        if role in "dm":
+            part = Part.DAY if role == "d" else Part.MONTH
+            if item.style:
+                style = item.style
+            elif len(text) == 2:
+                own = text[0] == "0" or padded or (numeric and not unpadded)
+                style = "2" if own else "1" if numeric else "er"
+            else:
+                style = "1" if numeric or text == "1" else "er"
+            case = "upper" if style == "er" and "upper" in cases else item.case
+            pieces.append(Piece(part, style, case))
+        elif role in "yY":
+            style = item.style or ("2" if role == "y" else "4")
+            if style == "word" and role == "y":
+                style = "word2"
+            pieces.append(Piece(Part.DECADE if "A" in roles else Part.YEAR, style, item.case))
+        elif role == "H":
+            pieces += _HOLIDAY_SHAPE
+        elif role == "P" and "M" not in roles:
+            pieces.append(Piece(Part.PART_OF_YEAR, item.style, item.case))
+        else:
+            pieces.append(Piece(_WORD_PARTS[role], item.style, item.case, item.plain))
+    if gaps[-1]:
+        pieces.append(Piece(Part.TEXT, gaps[-1]))
+    return tuple(pieces)
+
+
+_WORD_PARTS: Final = {
+    "W": Part.WEEKDAY,
+    "M": Part.MONTH,
+    "S": Part.SEASON,
+    "P": Part.PART,
+    "A": Part.TEXT,
+}
+_HOLIDAY_SHAPE: Final = (
+    Piece(Part.DAY, "er"),
+    Piece(Part.TEXT, " "),
+    Piece(Part.MONTH, "full"),
+)
+"""A surrogate day is hardly ever a holiday: it is written as a day of its month."""

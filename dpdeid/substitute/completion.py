@@ -1,0 +1,104 @@
+"""Whole dates from partial ones: what a date without its year, month or day most likely means.
+
+A missing year, month or day is taken so that the date comes nearest to a reference (the note's
+date, or the date beside it); what is not printed at all is put in the middle: the 15th of a month,
+1 July of a year. Printed and imputed dates of the same day stay apart by their precision
+(`canonical`).
+"""
+
+from __future__ import annotations
+
+import calendar as months
+import datetime as dt
+from collections.abc import Iterable
+from typing import Final
+
+from dpdeid.substitute.almanac import PARTS, PARTS_OF_YEAR
+from dpdeid.substitute.calendar import EARLIEST, LATEST, PartialDate, Precision
+
+_AHEAD: Final = 5
+"""A two-digit year is at most so many years after the reference: appointments, not births."""
+
+
+def canonical(date: dt.date, precision: Precision) -> str:
+    """The name of a date for its draw: equal for equal days printed to the same precision."""
+    return f"{date.isoformat()}/{precision}"
+
+
+def complete(partial: PartialDate, near: dt.date, *, ahead: int = _AHEAD) -> dt.date | None:
+    """The date that `partial` means, None if there is none.
+
+    Args:
+        near: the reference; it decides where year, month or day are missing.
+        ahead: how many years after the reference a two-digit year may lie; 0 for births.
+    """
+    year = partial.year
+    if year is not None and partial.short_year:
+        year = _century(partial, near, ahead)
+    if partial.month is None and partial.holiday is None and partial.day is not None:
+        return _nearest(_same_day(partial.day, near), near, partial.weekday)
+    if year is not None:
+        return _in_year(partial, year)
+    if partial.day is None and partial.month is None and partial.holiday is None:
+        if partial.weekday is None:
+            return None
+        return near + dt.timedelta(days=(partial.weekday - near.weekday() + 3) % 7 - 3)
+    years = range(near.year - 1, near.year + 2)
+    if (partial.day, partial.month) == (29, 2):
+        years = range(near.year - 4, near.year + 5)
+    found = [date for y in years if (date := _in_year(partial, y)) is not None]
+    return _nearest(found, near, partial.weekday)
+
+
+def _century(partial: PartialDate, near: dt.date, ahead: int) -> int:
+    short = partial.year or 0
+    latest = near.year + ahead
+    if partial.precision is Precision.DECADE:
+        latest = near.year
+    return latest - (latest - short) % 100
+
+
+def _in_year(partial: PartialDate, year: int) -> dt.date | None:
+    if not EARLIEST <= year <= LATEST:
+        return None
+    if partial.holiday is not None:
+        return partial.holiday.on(year)
+    month, day = partial.month, partial.day
+    match partial.precision:
+        case Precision.YEAR:
+            month, day = 7, 1
+        case Precision.DECADE:
+            year, month, day = min(year - year % 10 + 5, LATEST), 1, 1
+        case Precision.PART_OF_YEAR:
+            month, day = PARTS_OF_YEAR[partial.portion]
+        case Precision.PART:
+            day = PARTS[partial.portion]
+        case Precision.MONTH | Precision.SEASON:
+            day = 15
+        case Precision.DAY:
+            pass
+    if month is None or day is None:
+        return None
+    return dt.date(year, month, day) if day <= months.monthrange(year, month)[1] else None
+
+
+def _same_day(day: int, near: dt.date) -> Iterable[dt.date]:
+    """This day of the months around a date."""
+    first = near.year * 12 + near.month - 1
+    for month in range(first - 6, first + 7):
+        year, at = divmod(month, 12)
+        if day <= months.monthrange(year, at + 1)[1]:
+            yield dt.date(year, at + 1, day)
+
+
+def _nearest(dates: Iterable[dt.date], near: dt.date, weekday: int | None) -> dt.date | None:
+    """The date nearest to `near`, one with the printed weekday before all others."""
+    return min(
+        dates,
+        key=lambda date: (
+            weekday is not None and date.weekday() != weekday,
+            abs(date - near),
+            date,
+        ),
+        default=None,
+    )
