@@ -1,0 +1,194 @@
+"""Ages and spans of time: 63 ans, 38A, treize mois, 3 et 5 ans; depuis 15 ans, il y a 3 jours, J+3.
+
+"N ans" is an age unless a word before it makes it a duration; "N mois" is a duration unless a word
+before it makes it an age. Gestational age ("36 SA + 5 j") is neither.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from dpdeid.detect.patterns.table import DIGITS, Row, words
+from dpdeid.detect.patterns.timewords import NUMBER, NUMERALS, after, before
+
+_LASTS: Final = re.compile(
+    r"(?i)(?:\b(?:depuis|dans|pendant|durant|il y a|y a|il y|voici|voil[àa]|toutes les|tous les|sur|en|d'ici"
+    r"|dur[ée]e|d[ée]lai|suivi|suivie?s?|r[ée]sidence|survie|contr[ôo]le|pour|apr[èe]s|recul|chaque"
+    r"|sevrage|sevr[ée]e?|condamn[ée]e?|peine|traitement|garantie|valable|cdd|renouvel\w{1,6})"
+    r"(?: (?:de|d'|[àa]|environ|pr[èe]s de|plus de|moins de|au moins|au plus|quelques|maintenant"
+    r"|bient[ôo]t|d[ée]j[àa]|les|une?|dans|:|≈|~)){0,3}[ :]{1,2}|[x×/*] ?|(?:qsp|p[ée]riode de) )$"
+)
+_SURVIVAL: Final = re.compile(
+    r"(?i)(?:%|risque|score|survie|pronostic|contr[ôo]le|suivi)[^\n]{0,20}$"
+)
+_LASTS_AFTER: Final = re.compile(
+    r"(?i)\s?(?:plus t[ôo]t|plus tard|auparavant|apr[èe]s (?:l[ae']|son|une?)|avant (?:l[ae']|son|une?)|de (?:suivi|tabac"
+    r"|traitement|recul|mariage|m[ée]tier|carri[èe]re|vie commune|service|prison|r[ée]mission|sevrage"
+    r"|profession|travail|maladie)|d'(?:anciennet|[ée]volution|exp|instillation|hormono|ancien)|si aucun|ferme)"
+)
+_YOUNG: Final = re.compile(
+    r"(?i)(?:\b(?:[âa]g[ée]e?s?|[âa]ge|nourrissons?|b[ée]b[ée]s?|enfants?|filles?|fils|gar[çc]on|fillette|fr[èe]re"
+    r"|s(?:œ|oe)ur|jumeaux|jumelles?|petit-fils|petite-fille|nouveau-n[ée]|b[ée]b[ée]|vaccins?|avait|avaient"
+    r"|ont|a|marche|neveu|ni[èe]ce|cousine?|infante?|ne[ée])(?: (?:[A-ZÉÈÎ][\w'-]{1,15}|[\w-]{3,12}))?"
+    r",? ?[(:]? ?(?:de |d'|[àa] |vers )?|[:(] ?| – )$"
+)
+_GIVEN: Final = re.compile(r"(?:\b[A-ZÉÈÎ][a-zéèêëïîôöüç'-]{2,15}(?:, | \()|, ?\(? ?)$")
+
+
+def _years(match: re.Match[str]) -> bool:
+    number = match[2]
+    if number.isdigit() and not 0 <= int(number) <= 120:
+        return False
+    left, right = before(match, 40), after(match)
+    if re.search(r"(?:\d[.,/-]|\d [àa] )$", left) and not re.search(
+        r"\b\d{1,3} (?:[àa]|ou) $", left
+    ):
+        return False
+    if _LASTS.search(left) or _LASTS_AFTER.match(right):
+        return False
+    return not (re.search(r"(?i)\b[àa] $", left) and _SURVIVAL.search(left))
+
+
+def _months(match: re.Match[str]) -> bool:
+    left, right = before(match, 40), after(match)
+    if _LASTS.search(left) or _LASTS_AFTER.match(right):
+        return False
+    if re.search(r"(?i)\b[àa] $", left):
+        return (
+            re.search(
+                r"(?i)(?:ite|marche|assise?|sourire|hospitalis[ée]e?|op[ée]r[ée]e?|arriv[ée]e?|\) le [^\n]{1,16}) [àa] $",
+                left,
+            )
+            is not None
+        )
+    if _YOUNG.search(left):
+        return True
+    return (
+        _GIVEN.search(left) is not None
+        and re.match(r" ?(?:[,;.)\n/–-]|$|n[ée]e?\b|\w+ +\d)", right) is not None
+    )
+
+
+def _short_years(match: re.Match[str]) -> bool:
+    return int(match[2]) <= 115 and not re.search(r"[\w.,/-] ?$", before(match, 1))
+
+
+def _listed(match: re.Match[str]) -> bool:
+    return not _LASTS.search(before(match, 40))
+
+
+def _spoken(match: re.Match[str]) -> bool:
+    left = before(match, 40)
+    return not re.search(
+        r"(?i)(?:\w-|vingts?[ -]|trente |quarante |cinquante |soixante |et )$", left
+    ) and _listed(match)
+
+
+def _spoken_months(match: re.Match[str]) -> bool:
+    return _spoken(match) and (
+        re.search(
+            r"(?i)(?:[âa]g[ée]e?s? d[e' ]{1,2}|nourrisson de|jusqu'[àa]|b[ée]b[ée] de|avait|fils de|fille de|s(?:œ|oe)ur de|fr[èe]re de|enfant de|garçon de) ?$",
+            before(match),
+        )
+        is not None
+    )
+
+
+_SPACE: Final = r"(?:\s|&nbsp;)?"
+_SPAN: Final = r"(?:jours?|j|semaines?|sem|mois|ans?|ann[ée]es?|heures?|h|minutes?|min)(?![\wé])"
+_AMOUNT: Final = (
+    r"(?:(?:environ|pr[èe]s de|plus de|moins de|au moins|maintenant|bient[ôo]t|d[ée]j[àa])\s){0,2}"
+    rf"(?:\d{{1,3}}(?:\s?(?:[àa]|ou|-)\s?\d{{1,3}})?|{NUMBER}){_SPACE}{_SPAN}"
+)
+
+ROWS: Final[tuple[Row, ...]] = (
+    Row(
+        "age.years",
+        DIGITS,
+        rf"(?i)(?P<AGE>(\d{{1,3}}){_SPACE}ans?(?![\wéè'])"
+        rf"(?:\set\sdemie?|{_SPACE}(?:et\s)?\d{{1,2}}{_SPACE}mois(?!\w))?)",
+        "patiente de «AGE:75 ans», institutrice",
+        check=_years,
+        never=(
+            "depuis 15 ans",
+            "il y a 3 ans",
+            "dans 2 ans",
+            "tous les 3 ans",
+            "sevré depuis plus de 20 ans",
+            "10 ans de tabac",
+            "survie à 5 ans",
+        ),
+    ),
+    Row(
+        "age.months",
+        DIGITS,
+        rf"(?i)(?P<AGE>(\d{{1,2}}){_SPACE}(?:mois|semaines)(?:\set\sdemie?)?)(?!\w)",
+        "nourrisson de «AGE:3 mois»",
+        score=0.8,
+        check=_months,
+        never=("pendant 3 mois", "contrôle à 6 mois", "dans 2 mois", "Kardégic 12 mois"),
+    ),
+    Row(
+        "age.short",
+        DIGITS,
+        r"(?P<AGE>(\d{1,3})(?:[aA](?![\w'])| {1,2}[aA](?=\.| {2}|\)|,|;| ?[-/|–\n]|$)))(?! ?\d{1,2}h)",
+        "M. Blanc «AGE:81a» OAP",
+        score=0.7,
+        check=_short_years,
+        never=("le 15 a consulté", "chambre 112b", "de 3 a 5"),
+    ),
+    Row(
+        "age.list",
+        DIGITS,
+        rf"(?i)(?P<AGE>\d{{1,2}})(?:, ?(?P<AGE_2>\d{{1,2}}))?(?:, ?(?P<AGE_3>\d{{1,2}}))?"
+        rf"(?:,? (?:et|ou) |/|-|, )(?P<AGE_4>\d{{1,2}}{_SPACE}ans)(?!\w)",
+        "enfants de «AGE:3», «AGE:7» et «AGE:9 ans»",
+        score=0.8,
+        check=_listed,
+        never=("depuis 2 ou 3 ans", "dans 5-10 ans"),
+    ),
+    Row(
+        "age.named",
+        words("age agee ages agees"),
+        r"(?i)[âa]g(?:e|[ée]e?s?)\s{0,3}(?:de|:|=)?\s{0,3}(?P<AGE>\d{1,3})(?!\d|[.,]\d|\s?(?:SA\b|sem|h\b|%))",
+        "Âge : «AGE:45» Sexe : F",
+        never=("âge gestationnel 38 SA", "âge 38 SA"),
+    ),
+    Row(
+        "age.spoken",
+        NUMERALS,
+        rf"(?i)(?P<AGE>{NUMBER}\sans(?:\set\sdemie?)?)(?!\w)",
+        "un homme de «AGE:soixante-trois ans»",
+        check=_spoken,
+        never=("depuis trois ans", "il y a vingt-deux ans"),
+    ),
+    Row(
+        "age.spoken.months",
+        NUMERALS,
+        rf"(?i)(?P<AGE>{NUMBER}\smois)(?!\w)",
+        "âgée de «AGE:treize mois»",
+        check=_spoken_months,
+        never=("dans six mois",),
+    ),
+    Row(
+        "duration.since",
+        words("il depuis dans voici voila"),
+        rf"(?i)(?P<DURATION>(?:il y a|depuis|dans|voici|voil[àa])\s{_AMOUNT})",
+        "toux «DURATION:depuis 3 jours»",
+        never=("depuis 2014", "dans le service"),
+    ),
+    Row(
+        "duration.later",
+        DIGITS,
+        rf"(?i)(?P<DURATION>\d{{1,3}}{_SPACE}{_SPAN}\s(?:plus t[ôo]t|plus tard|auparavant))",
+        "revue «DURATION:3 mois plus tard»",
+    ),
+    Row(
+        "duration.day",
+        words("j"),
+        r"(?P<DURATION>[Jj] ?[-+] ?\d{1,3})(?!\d|[.,]\d)",
+        "drain retiré à «DURATION:J+3».",
+        never=("2 cp/j-1".replace("-1", ""), "J3"),
+    ),
+)

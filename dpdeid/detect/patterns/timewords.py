@@ -1,0 +1,86 @@
+"""The words and number forms that French notes tell time with, as fragments of expressions.
+
+No row is made here; the rows of `numeric_dates`, `written_dates`, `clock` and `ages` are built from
+these. All fragments are bounded and hold no named group. Accents are optional everywhere, because
+half of the typists leave them out.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from dpdeid.detect.patterns.table import words
+
+DAY: Final = r"(?:0?[1-9]|[12]\d|3[01])"
+YEAR: Final = r"(?:18[5-9]\d|19\d\d|20\d\d|2100)"
+
+MONTH: Final = (
+    r"(?:janv(?:ier)?|jan|f[ée]v(?:r(?:ier)?)?|mars|avr(?:il)?|mai|juin|juil(?:let)?"
+    r"|ao[uû]t|sept(?:embre)?|oct(?:obre)?|nov(?:embre)?|d[ée]c(?:embre)?)"
+)
+"""A month, in full or cut short; a dot may follow."""
+
+FULL_MONTH: Final = (
+    r"(?:janvier|f[ée]vrier|mars|avril|mai|juin|juillet|ao[uû]t"
+    r"|septembre|octobre|novembre|d[ée]cembre)"
+)
+
+FOREIGN_MONTH: Final = (
+    r"(?:january|feb(?:ruary)?|march|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?"
+    r"|october|dec(?:ember)?|mar|januar|februar|m[äa]rz|juni|juli|oktober|dezember|dez)"
+)
+"""English and German months: they come with the headers of forwarded mails, beside a year."""
+
+MONTH_WORDS: Final = words(
+    "janvier janv jan fevrier fevr fev mars avril avr mai juin juillet juil aout septembre sept"
+    " octobre oct novembre nov decembre dec"
+)
+
+WEEKDAY: Final = r"(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)"
+WEEKDAY_WORDS: Final = words(
+    "lundi mardi mercredi jeudi vendredi samedi dimanche"
+    " lundis mardis mercredis jeudis vendredis samedis dimanches"
+)
+SHORT_WEEKDAY: Final = r"(?:lun|mar|merc?r?|jeu|ven|vend|sam|dim)"
+SHORT_WEEKDAY_WORDS: Final = words("lun mar mer merc mercr jeu ven vend sam dim")
+TINY_WEEKDAY: Final = r"(?:lu|ma|me|je|ve|sa|di)"
+TINY_WEEKDAY_WORDS: Final = words("lu ma me je ve sa di")
+
+_NUMERAL: Final = (
+    r"(?:une?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|treize|quatorze|quinze"
+    r"|seize|vingts?|trente|quarante|cinquante|soixante|septante|huitante|octante|nonante|cents?"
+    r"|mille)"
+)
+NUMBER: Final = rf"(?:{_NUMERAL}(?:(?:[ -]et)?[ -]{_NUMERAL}){{0,6}})"
+"""A number in words: quatre-vingt-trois, mille neuf cent trente-quatre."""
+
+NUMERALS: Final = words(
+    "un une deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize"
+    " vingt trente quarante cinquante soixante septante huitante octante nonante"
+)
+
+UNIT: Final = (
+    r"(?:%|°|[µmcdkn]?g\b|[µmcd]?l\b|[cmdk]?m\b|mm\w{0,3}|cmhg|[mµn]?mol|mn\b|min|sec|ui\b|[mµ]?u\b"
+    r"|kcal|cal\b|gy\b|cp\b|cps\b|cpr|comp|g[ée]l|amp|goutt|gtt|bouff|inj|dos|sach|fois\b|x\b"
+    r"|×|/|\*|h\b|heure|j\b|jour|sem\b|semaine|mois|ans?\b|ann[ée]e|sa\b|bpm|bouteille|verre"
+    r"|cig|paquet|pa\b|points?\b|cm|watt|ml|mg|g/|kg|hz\b|db\b|v\b|kpa|msv|pg|ng|iu\b|po\b)"
+)
+"""What makes the number before it a measure, a dose, a count or a span of time (use with (?i))."""
+
+
+def before(match: re.Match[str], width: int = 24) -> str:
+    """The text just before a match, at most `width` characters."""
+    start = match.start()
+    return match.string[max(0, start - width) : start]
+
+
+def after(match: re.Match[str], width: int = 24) -> str:
+    """The text just after a match, at most `width` characters."""
+    return match.string[match.end() : match.end() + width]
+
+
+def glued(match: re.Match[str], separators: str) -> bool:
+    """Whether the match goes on from a number to its left, by one of these separators."""
+    start = match.start()
+    return start > 1 and match.string[start - 1] in separators and match.string[start - 2].isdigit()
