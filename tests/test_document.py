@@ -1,0 +1,85 @@
+"""Values: no patient text in any repr, and one left-to-right rewrite."""
+
+from __future__ import annotations
+
+import datetime as dt
+import pickle
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpdeid.document import (
+    Deidentified,
+    Document,
+    Failure,
+    Mention,
+    Record,
+    Span,
+    Surrogate,
+    rewrite,
+)
+from dpdeid.errors import InputError
+from dpdeid.labels import Label, Sex
+from dpdeid.spans import disjoint
+from dpdeid.testing.strategies import spans
+
+SECRET = "Xylophonia"
+
+
+def test_no_repr_shows_patient_text() -> None:
+    doc = Document(
+        "n1",
+        f"Mme {SECRET}",
+        SECRET,
+        dt.date(2021, 3, 12),
+        {Label.LAST_NAME: (SECRET,)},
+        Sex.FEMALE,
+    )
+    mention = Mention(0, Span(4, 14, Label.LAST_NAME), SECRET)
+    surrogate = Surrogate(mention, SECRET, "people", value=SECRET)
+    values = (doc, doc.tokens, mention, surrogate, Record("u", (doc,)),
+              Deidentified("n1", "text", surrogates=(surrogate,)))  # fmt: skip
+    for value in values:
+        assert SECRET not in repr(value)
+        assert "2021" not in repr(value)
+
+
+def test_a_document_pickles_without_its_tokens_and_comes_back_equal() -> None:
+    doc = Document("n", "Mme Le Goff", known={Label.LAST_NAME: ("Le Goff",)})
+    assert len(doc.tokens) == 3
+    again = pickle.loads(pickle.dumps(doc))
+    assert again == doc
+    assert again.tokens == doc.tokens
+
+
+def test_known_facts_are_copied() -> None:
+    facts = {Label.CITY: ("Brest",)}
+    doc = Document("n", "", known=facts)
+    facts[Label.CITY] = ("Lyon",)
+    assert doc.known == {Label.CITY: ("Brest",)}
+
+
+@given(st.lists(spans(20)), st.text(min_size=20, max_size=20))
+def test_text_outside_spans_is_untouched(proposed: list[Span], text: str) -> None:
+    placed = disjoint(proposed)
+    surrogates = [Surrogate(Mention(0, s, text[s.start : s.end]), "⟨⟩", "x") for s in placed]
+    parts = rewrite(text, reversed(surrogates))
+    kept = [c for i, c in enumerate(text) if not any(s.start <= i < s.end for s in placed)]
+    assert parts.count("⟨⟩") == len(placed)
+    assert parts.replace("⟨⟩", "") == "".join(kept)
+
+
+def test_overlapping_replacements_release_nothing() -> None:
+    def surrogate(start: int, end: int) -> Surrogate:
+        return Surrogate(Mention(0, Span(start, end, Label.CITY), "x"), "y", "x")
+
+    with pytest.raises(InputError, match="overlap"):
+        rewrite("abcdef", [surrogate(0, 3), surrogate(2, 4)])
+    with pytest.raises(InputError, match="outside"):
+        rewrite("abc", [surrogate(1, 9)])
+
+
+def test_a_failure_says_only_our_own_messages() -> None:
+    assert Failure.of("n", InputError("row 3: no text")).error == "row 3: no text"
+    assert Failure.of("n", ValueError(SECRET)).error == "internal error (ValueError)"
