@@ -1,0 +1,169 @@
+"""Reading: one row for each input row, whatever it holds, and no value in any message."""
+
+from __future__ import annotations
+
+import datetime as dt
+import gzip
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from dpdeid.document import Document
+from dpdeid.errors import InputError, UsageError
+from dpdeid.formats.rows import Row, document_of, read
+from dpdeid.labels import Label, Sex
+
+CANARY = "Zyxwvut"
+PATIENT = {
+    "first_name": "Anne", "last_name": "LE GOFF",
+    "birth_name": "Kermarec", "birth_date": "1947-09-22",
+    "sex": "F", "address": "8 rue X", "city": "Landerneau", "zip": 29800, "phone": ["01", "02"],
+    "ipp": "8004512367", "nda": None, "ssn": " ",
+}  # fmt: skip
+
+
+def rows(data: bytes, tmp_path: Path, name: str = "notes.jsonl") -> list[Row]:
+    path = tmp_path / name
+    path.write_bytes(data)
+    return list(read(str(path), io.BytesIO()))
+
+
+def line(**fields: object) -> bytes:
+    return json.dumps(fields).encode() + b"\n"
+
+
+def test_a_row_becomes_a_document() -> None:
+    doc = document_of(
+        {
+            "id": 7,
+            "text": "x",
+            "patient_id": 12,
+            "note_date": "2024-02-27T10:00",
+            "patient": PATIENT,
+        }
+    )
+    assert doc == Document(
+        "7",
+        "x",
+        "12",
+        dt.date(2024, 2, 27),
+        {
+            Label.FIRST_NAME: ("Anne",),
+            Label.LAST_NAME: ("LE GOFF", "Kermarec"),
+            Label.BIRTH_DATE: ("1947-09-22",),
+            Label.STREET: ("8 rue X",),
+            Label.CITY: ("Landerneau",),
+            Label.ZIP: ("29800",),
+            Label.PHONE: ("01", "02"),
+            Label.PATIENT_ID: ("8004512367",),
+        },
+        Sex.FEMALE,
+    )
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"id": "a"}, "no text"),
+        ({"id": "a", "text": 3}, "text is not text"),
+        ({"id": "a", "text": None}, "no text"),
+        ({"text": "x"}, "no id"),
+        ({"id": "", "text": "x"}, "id is not text"),
+        ({"id": ["a"], "text": "x"}, "id is not text"),
+        ({"id": True, "text": "x"}, "id is not text"),
+        ({"id": "a", "text": "x", "note_date": CANARY}, "note_date is not a date"),
+        ({"id": "a", "text": "x", "note_date": "2021-02-30"}, "note_date is not a date"),
+        ({"id": "a", "text": "x", "patient": CANARY}, "patient is not an object"),
+        ({"id": "a", "text": "x", "patient": {"surname": CANARY}}, "unknown key 'surname'"),
+        ({"id": "a", "text": "x", "patient": {CANARY: "x"}}, "unknown key in patient"),
+        ({"id": "a", "text": "x", "patient_id": {"a": CANARY}}, "patient_id is neither"),
+    ],
+)
+def test_a_bad_row_names_itself_and_the_key(fields: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        document_of(fields, 5)
+    assert str(caught.value).startswith("row 5: ")
+    assert message in str(caught.value)
+    assert CANARY not in str(caught.value)
+
+
+def test_bad_lines_do_not_stop_the_others(tmp_path: Path) -> None:
+    found = rows(
+        line(id="a", text="x")
+        + b'{"id": "b", "text": "' + CANARY.encode() + b'\n'
+        + b"[1]\n"
+        + b"\n"
+        + b'{"id": "c", "text": "\xff"}\n'
+        + b"null\n"
+        + line(id="d")
+        + line(id="e", text="y", ward="north"),
+        tmp_path,
+    )  # fmt: skip
+    assert [(r.where, r.id, r.error) for r in found] == [
+        ("row 1", "a", ""),
+        ("row 2", None, "row 2: not valid JSON"),
+        ("row 3", None, "row 3: not a JSON object"),
+        ("row 5", None, "row 5: not UTF-8 (byte 21)"),
+        ("row 6", None, "row 6: not a JSON object"),
+        ("row 7", "d", "row 7: no text"),
+        ("row 8", "e", ""),
+    ]
+    assert found[-1].extra == {"ward": "north"}
+
+
+def test_a_second_row_with_the_same_id_is_an_error(tmp_path: Path) -> None:
+    found = rows(line(id="a", text="x") + line(id="b", text="x") + line(id="a", text="y"), tmp_path)
+    assert [bool(r.document) for r in found] == [True, True, False]
+    assert found[2].error == "row 3: same id as row 1"
+
+
+def test_deep_nesting_is_not_valid_json(tmp_path: Path) -> None:
+    (row,) = rows(b'{"id":"a","text":' + b"[" * 100_000, tmp_path)
+    assert row.error == "row 1: not valid JSON"
+
+
+def test_gzip_and_a_damaged_one(tmp_path: Path) -> None:
+    packed = gzip.compress(line(id="a", text="x" * 5000) + line(id="b", text="y" * 5000))
+    assert [r.id for r in rows(packed, tmp_path, "n.jsonl.gz")] == ["a", "b"]
+    damaged = rows(packed[:-20], tmp_path, "n.jsonl.gz")
+    assert "damaged file" in damaged[-1].error
+
+
+def test_text_files(tmp_path: Path) -> None:
+    (good,) = rows("Mme Été\r\n".encode(), tmp_path, "lettre 1.txt")
+    assert (good.id, good.document and good.document.text) == ("lettre 1", "Mme Été\r\n")
+    (bad,) = rows(b"abc\xe9", tmp_path, "old.txt")
+    assert bad.error == "file old.txt: not UTF-8 (byte 3)"
+    assert bad.id == "old"
+
+
+def test_a_folder_is_read_in_order_with_relative_ids(tmp_path: Path) -> None:
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "2.txt").write_text("two")
+    (tmp_path / "1.txt").write_text("one")
+    (tmp_path / "c.jsonl").write_bytes(line(id="x", text="three") + b"{")
+    (tmp_path / "scan.pdf").write_bytes(b"%PDF")
+    found = list(read(str(tmp_path), io.BytesIO()))
+    assert [r.id for r in found] == ["1", "b/2", "x", None]
+    assert found[-1].error == "c.jsonl, row 2: not valid JSON"
+
+
+@pytest.mark.parametrize(
+    ("data", "ids"), [(b"Mme Durand\nvue", ["stdin"]), (line(id="a", text="x") * 1, ["a"])]
+)
+def test_standard_input_is_rows_or_one_note(data: bytes, ids: list[str]) -> None:
+    assert [r.id for r in read("-", io.BytesIO(data))] == ids
+
+
+@pytest.mark.parametrize("name", ["missing.jsonl", "notes.csv"])
+def test_what_is_not_an_input_is_refused(name: str, tmp_path: Path) -> None:
+    (tmp_path / "notes.csv").write_text("a,b")
+    with pytest.raises(UsageError, match=name):
+        list(read(str(tmp_path / name), io.BytesIO()))
+
+
+def test_a_row_shows_no_text() -> None:
+    row = Row("row 1", "a", Document("a", CANARY), extra={"ward": CANARY})
+    assert CANARY not in repr(row)
