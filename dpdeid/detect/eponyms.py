@@ -79,8 +79,10 @@ def _names(doc: Document, at: int, *, firm: bool) -> list[int]:
         if word.isalpha() and _is_name(word, bits, of=of or bool(names), firm=firm):
             names.append(at)
             at += 1
-        elif (folded[at] in _JOINS or bits & voc.PARTICLE) and at + 1 < end and (
-            texts[at + 1][0].isupper() or (names and texts[at] == "-")
+        elif (
+            (folded[at] in _JOINS or bits & voc.PARTICLE)
+            and at + 1 < end
+            and (texts[at + 1][0].isupper() or (names and texts[at] == "-"))
         ):
             at += 1
         else:

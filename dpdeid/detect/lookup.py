@@ -7,7 +7,7 @@ list knows are left to the learned detectors unless a known name stands beside t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
@@ -17,6 +17,11 @@ from dpdeid.detect.names import Unit, View, label, read
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
 
+_LISTED: Final = voc.FIRST | voc.LAST | voc.PARTICLE
+_GLUE: Final = "-'@._/0123456789"
+_TAIL: Final = 60
+"""How many tokens from the end a signature is looked for."""
+_LINKS: Final = frozenset({"en", "sur", "les", "lez", "du", "sous", "la", "le"})
 _REACH: Final = 5
 """How many tokens before a word may say that it belongs to a place."""
 
@@ -31,45 +36,101 @@ class Lookup:
         view = View(doc)
         found: list[Span] = []
         taken = 0
-        skip = voc.STOP | voc.TITLE
+        skip = voc.STOP | voc.TITLE | voc.ROLE
         texts = view.texts
         for index, bits in enumerate(view.bits):
-            if index < taken or not bits & (voc.FIRST | voc.LAST) or bits & skip:
+            if index < taken:
                 continue
-            if bits & voc.WORD and texts[index].islower():
+            text = texts[index]
+            if len(text) == 1:
+                if text.isupper() and index + 1 < view.size and texts[index + 1] in ".-":
+                    taken = max(taken, _initialled(view, index, found))
                 continue
-            if index and view.glued(index) and texts[index - 1] in "-'@._/0123456789":
+            if not bits & _LISTED or (bits & skip and not bits & voc.COMMON):
                 continue
+            if bits & voc.WORD and text.islower():
+                continue
+            if index and texts[index - 1] in _GLUE and view.glued(index):
+                if texts[index - 1] != "'" or len(texts[index - 2]) > 2:
+                    continue
             taken = max(taken, _try(view, index, found))
+        found.extend(_signatures(view))
         return found
+
+
+def _initialled(view: View, at: int, found: list[Span]) -> int:
+    """A name that begins with initials: "T. de Kersaint", "J.-F. Petit"."""
+    if at and view.texts[at - 1] in _GLUE and view.glued(at):
+        return at + 1
+    units = read(view, at, 1)
+    named = [u for u in units if u.shape != "I" and not u.bits & voc.PARTICLE]
+    if not named or at in view.guarded or any(u.bits & voc.EPONYM for u in named):
+        return at + 1
+    if not all(u.shape in "CU" for u in named) or not any(u.known or u.strange for u in named):
+        return at + 1
+    if named[0].shape == "U" and named[0].size < 4:
+        return at + 1
+    found.extend(_labelled(view, units, 0.85 if named[0].known else 0.7))
+    return units[-1].stop
+
+
+def _signatures(view: View) -> Iterator[Span]:
+    """What stands alone on the line after a letter's closing words, or on the last line."""
+    for index in range(view.size - 1, max(0, view.size - _TAIL), -1):
+        if "\n" not in view.gap(index):
+            continue
+        text, last = view.texts[index], index
+        before = index - 1
+        while before > 0 and view.texts[before] in ",.!-":
+            before -= 1
+        ends = index + 1 == view.size or "\n" in view.gap(index + 1)
+        closed = view.folded[before] in voc.SIGN_OFF
+        unit = view.unit(index)
+        if unit is None:
+            continue
+        last = unit.stop
+        ends = last == view.size or "\n" in view.gap(last)
+        if unit.shape == "I" and last - index >= 4 and ends:
+            yield view.span(index, last, Label.FIRST_NAME, 0.7, "lookup", Role.STAFF)
+        elif not ends or view.bits[index] & (voc.TITLE | voc.ROLE):
+            continue
+        elif unit.shape == "U" and unit.size <= 4:
+            if (closed or last == view.size) and unit.strange:
+                yield view.span(index, last, Label.FIRST_NAME, 0.7, "lookup", Role.STAFF)
+        elif closed and unit.size > 2 and (unit.strange or unit.bits & voc.FIRST):
+            what = Label.FIRST_NAME if unit.bits & voc.FIRST or len(text) < 4 else Label.LAST_NAME
+            yield view.span(index, last, what, 0.85, "lookup", Role.STAFF)
 
 
 def _try(view: View, at: int, found: list[Span]) -> int:
     """A name that begins at this token; returns where the next may begin."""
     unit = view.unit(at)
-    if unit is None or at in view.guarded or unit.size < 2:
+    if unit is None or at in view.guarded:
         return at + 1
-    if unit.bits & voc.PARTICLE and not unit.bits & voc.COMMON and unit.size < 4:
-        return at + 1
-    following = view.texts[unit.stop] if unit.stop < view.size else ""
-    if following in ("@", "_") and view.glued(unit.stop):
+    if unit.stop < view.size and view.texts[unit.stop] in "@_" and view.glued(unit.stop):
         return unit.stop
-    units = read(view, at, 0)
+    particle = unit.bits & voc.PARTICLE and not unit.bits & voc.COMMON and unit.size < 5
+    if particle and (unit.shape == "L" or view.opens(at)):
+        return at + 1
+    units = read(view, at, 1 if particle else 0)
+    if not units or (particle and len(units) < 2):
+        return at + 1 if particle else _lone(view, unit, found)
     if len(units) > 1 and (score := _pair(view, units)):
-        if not _in_place(view, at):
+        if not _in_place(view, at) and not _is_town(view, units):
             found.extend(_labelled(view, units, score))
-            return units[-1].stop
         return units[-1].stop
+    return at + 1 if particle else _lone(view, unit, found)
+
+
+def _lone(view: View, unit: Unit, found: list[Span]) -> int:
     score = _alone(view, unit)
-    if score and not _in_place(view, at):
+    if score and not _in_place(view, unit.first):
         found.extend(_labelled(view, [unit], score))
     return unit.stop
 
 
 def _labelled(view: View, units: list[Unit], score: float) -> list[Span]:
-    first = units[0].bits & voc.FIRST and not (
-        units[0].bits & voc.COMMON and units[0].shape == "U"
-    )
+    first = units[0].bits & voc.FIRST and not (units[0].bits & voc.COMMON and units[0].shape == "U")
     alone = Label.FIRST_NAME if first else Label.LAST_NAME
     return label(view, units, alone=alone, score=score, source="lookup", role=Role.UNKNOWN)
 
@@ -77,43 +138,63 @@ def _labelled(view: View, units: list[Unit], score: float) -> list[Span]:
 def _pair(view: View, units: list[Unit]) -> float:
     """How sure a run of two or more units is a name; 0 if it is none."""
     named = [u for u in units if u.shape != "I"]
-    given = any(u.bits & voc.FIRST for u in named)
-    strange = sum(u.strange for u in named)
-    if any(u.bits & voc.EPONYM for u in named):
+    joined = [u for u in named if not u.bits & voc.PARTICLE or u.bits & voc.COMMON]
+    given = any(u.bits & voc.FIRST for u in joined)
+    strange = sum(u.strange for u in joined)
+    if not joined or any(u.bits & voc.EPONYM for u in named):
         return 0
-    shapes = {u.shape for u in named}
-    if len(named) == 1:
-        return 0.8 if named[0].known and named[0].shape != "L" else 0
+    shapes = {u.shape for u in joined}
+    if len(joined) == 1:
+        return 0.8 if joined[0].known and joined[0].shape != "L" and joined[0].size > 3 else 0
     if shapes == {"L"}:
-        return 0.75 if given and strange == len(named) else 0
-    if given and strange == len(named):
-        return 0.92
-    if given and strange and shapes == {"U", "C"}:
+        return 0.75 if given and strange == len(joined) else 0
+    if shapes == {"C"} and not joined[0].bits & voc.FIRST:
+        # "Spital Wallis", "Santé Alsace": surname first needs a given name that is one
+        if not (joined[0].known and joined[1].bits & voc.FIRST and joined[1].strange):
+            return 0
+    if given and strange == len(joined):
         return 0.92
     if given and strange:
-        return 0.8
-    if given and shapes == {"U", "C"}:
-        return 0.7
-    if strange == len(named) and shapes == {"U", "C"}:
-        return 0.7
+        return 0.92 if shapes == {"U", "C"} else 0.8
+    if shapes == {"U", "C"}:
+        return 0.7 if given or strange == len(joined) else 0
+    if shapes == {"U"} and given and joined[0].bits & voc.COMMON and _tabular(view, units):
+        return 0.6
     return 0
+
+
+def _tabular(view: View, units: Sequence[Unit]) -> bool:
+    """The run stands in a cell or heading of its own, not in a sentence."""
+    at, stop = units[0].first, units[-1].stop
+    after = view.texts[stop] if stop < view.size else "|"
+    return (view.opens(at) or view.texts[at - 1] in "|:;-–0123456789") and (
+        after in "|(-–/,;:" or after.isdigit() or "\n" in view.gap(stop)
+    )
 
 
 def _alone(view: View, unit: Unit) -> float:
     """How sure a lone unit is a name; 0 if it is none."""
     bits, at = unit.bits, unit.first
-    if bits & voc.EPONYM or unit.size < 3:
+    if bits & (voc.EPONYM | voc.ROLE) or unit.size < 3:
         return 0
     before = view.folded[at - 1] if at else ""
     person = before in voc.BEFORE_PERSON and "\n" not in view.gap(at)
+    opens = view.opens(at)
+    if opens and bits & voc.FREQUENT and unit.shape == "C" and unit.stop < view.size:
+        if view.folded[unit.stop] in voc.DOES and "\n" not in view.gap(unit.stop):
+            return 0.7
     if bits & voc.WORD:
         return 0.5 if person and bits & voc.FIRST and unit.shape == "C" else 0
     if _is_place(view, unit, before):
         return 0
+    if unit.shape == "U":
+        if bits & voc.FIRST:
+            return 0.6 if unit.size > 4 or bits & voc.FREQUENT else 0
+        return 0.5 if unit.size > 5 or (unit.size > 3 and bits & voc.COMMON) else 0
     if bits & voc.FIRST:
         if unit.shape == "L":
             return 0.6 if unit.size > 3 or person else 0
-        return 0.7 if unit.size > 3 or person or unit.shape == "C" else 0
+        return 0.7 if unit.size > 3 or person or bits & voc.FREQUENT else 0
     if unit.shape == "L":
         return 0.5 if unit.size > 4 and bits & voc.COMMON else 0
     if unit.size < 4:
@@ -121,11 +202,24 @@ def _alone(view: View, unit: Unit) -> float:
     return 0.65 if bits & voc.COMMON or person else 0.5
 
 
+def _is_town(view: View, units: Sequence[Unit]) -> bool:
+    """Particle and word make a town: "Le Havre"."""
+    if not units[0].bits & voc.PARTICLE:
+        return False
+    key = " ".join(view.folded[u.first] for u in units)
+    return bool(gazetteers.places_named(key))
+
+
 def _is_place(view: View, unit: Unit, before: str) -> bool:
     """A town's name that nothing calls a person's."""
     if before in voc.BEFORE_PERSON - {"pour"}:
         return False
-    if before in ("a", "vers", "sur", "en") and not view.opens(unit.first):
+    if before in ("a", "vers", "sur", "en", "au", "aux") and not view.opens(unit.first):
+        return True
+    inner = view.folded[unit.first : unit.stop]
+    if len(inner) > 1 and (_LINKS & set(inner) or inner[0] in ("saint", "st", "sainte")):
+        return True
+    if before.isdigit() and len(before) in (4, 5) and unit.shape != "L":
         return True
     if bool(unit.bits & voc.FIRST) and unit.bits & voc.COMMON:
         return False
@@ -142,10 +236,12 @@ def _in_place(view: View, at: int) -> bool:
         text = view.texts[index]
         if view.folded[index] in voc.BEFORE_PLACE:
             return True
-        if not text.isalpha() and text not in "-'." :
+        if not text.isalpha() and text not in "-'.":
             return False
-        if text.islower() and view.bits[index] & voc.WORD and not view.bits[index] & (
-            voc.PARTICLE | voc.STOP
+        if (
+            text.islower()
+            and view.bits[index] & voc.WORD
+            and not view.bits[index] & (voc.PARTICLE | voc.STOP)
         ):
             return False
     return False

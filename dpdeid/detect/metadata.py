@@ -79,7 +79,9 @@ class Metadata:
 
 
 def _span(view: View, first: int, stop: int, label: Label) -> Span:
-    return view.span(first, stop, label, 1.0, "metadata", Role.PATIENT if label in _NAMES else Role.UNKNOWN)
+    return view.span(
+        first, stop, label, 1.0, "metadata", Role.PATIENT if label in _NAMES else Role.UNKNOWN
+    )
 
 
 def _targets(known: Mapping[Label, tuple[str, ...]]) -> Iterator[Target[_Fact]]:
@@ -177,11 +179,15 @@ def _stands_alone(view: View, first: int, stop: int) -> bool:
 def _is_name(view: View, hit: tuple[int, int, Label], all_: list[tuple[int, int, Label]]) -> bool:
     """A known name that is also a word counts only where it is written as a name."""
     first, stop, label = hit
-    if any(not view.bits[i] & (voc.WORD | voc.PARTICLE) for i in range(first, stop) if view.texts[i].isalpha()) and (
-        view.ends[stop - 1] - view.starts[first] > 2
-    ):
+    if any(
+        not view.bits[i] & (voc.WORD | voc.PARTICLE)
+        for i in range(first, stop)
+        if view.texts[i].isalpha()
+    ) and (view.ends[stop - 1] - view.starts[first] > 2):
         return True
-    beside = any(other != label and (f == stop or s == first or f == stop + 1) for f, s, other in all_)
+    beside = any(
+        other != label and (f == stop or s == first or f == stop + 1) for f, s, other in all_
+    )
     if beside or _titled(view, first):
         return True
     if first in view.guarded:
@@ -194,7 +200,7 @@ def _is_name(view: View, hit: tuple[int, int, Label], all_: list[tuple[int, int,
 
 def _titled(view: View, first: int) -> bool:
     at = first - 1
-    while at >= 0 and view.texts[at] in ".:«\"(":
+    while at >= 0 and view.texts[at] in '.:«"(':
         at -= 1
     return at >= 0 and bool(view.bits[at] & (voc.TITLE | voc.ROLE) or view.folded[at] in voc.MAIDEN)
 
@@ -219,8 +225,12 @@ def _slips(
     for index, word in enumerate(view.folded):
         if len(word) not in sizes or index in taken or not word.isalpha():
             continue
-        near = index in beside or _titled(view, index) or (
-            index > 1 and bool(view.bits[index - 1] & voc.PARTICLE) and _titled(view, index - 1)
+        near = (
+            index in beside
+            or _titled(view, index)
+            or (
+                index > 1 and bool(view.bits[index - 1] & voc.PARTICLE) and _titled(view, index - 1)
+            )
         )
         strange = not view.bits[index] & voc.WORD and len(word) > _MIN_SLIP
         if not near and not strange:
@@ -229,7 +239,11 @@ def _slips(
             least = _MIN_SLIP - 1 if near and view.texts[index][0].isupper() else _MIN_SLIP
             if len(part) >= least and part[0] == word[0] and one_slip(part, word):
                 first = index
-                if (word_before := glued.get(part)) and index and view.folded[index - 1] == word_before:
+                if (
+                    (word_before := glued.get(part))
+                    and index
+                    and view.folded[index - 1] == word_before
+                ):
                     first = index - 1
                 yield first, index + 1, label
                 break
@@ -249,7 +263,9 @@ def _initials(
 ) -> Iterator[tuple[int, int, Label]]:
     """The initials of a known given name beside the surname: "J.-M. LE GOFF", "Le Goff M."."""
     letters = {
-        "".join(p[0] for p in parts(value)) for value in known.get(Label.FIRST_NAME, ()) if parts(value)
+        "".join(p[0] for p in parts(value))
+        for value in known.get(Label.FIRST_NAME, ())
+        if parts(value)
     }
     letters |= {initials[0] for initials in letters}
     for first, stop, label in named:

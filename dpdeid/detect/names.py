@@ -102,20 +102,24 @@ class View:
             bits = self.bits[at]
             size = len(word)
             if size == 1:
-                return Unit(at, stop, "I", bits & ~voc.PARTICLE, 1)
+                return Unit(at, stop, "I", 0, 1)
             return Unit(at, stop, _shape(word), bits, size)
         return self._compound(at, stop)
 
     def _compound(self, at: int, stop: int) -> Unit:
         inner = range(at, stop, 2)
-        parts = [self.bits[i] for i in inner]
-        bits = parts[0] & parts[-1] & voc.FIRST
-        if any(b & voc.LAST and not b & voc.WORD for b in parts):
+        parts = [self.bits[i] for i in inner if len(self.texts[i]) > 1]
+        if not parts:
+            parts = [0]
+        bits = 0
+        if parts[0] & voc.FIRST and (len(parts) == len(inner)):
+            bits |= voc.FIRST | parts[0] & voc.FREQUENT
+        if all(b & (voc.LAST | voc.FIRST | voc.PARTICLE) for b in parts):
             bits |= voc.LAST
-        if all(b & voc.WORD or len(self.texts[i]) == 1 for b, i in zip(parts, inner, strict=True)):
+        if all(b & voc.WORD for b in parts) and not all(b & voc.FIRST for b in parts):
             bits |= voc.WORD
-        if all(b & (voc.LAST | voc.FIRST) for b in parts):
-            bits |= voc.LAST
+        if any(b & voc.EPONYM for b in parts):
+            bits |= voc.EPONYM
         shapes = {_shape(self.texts[i]) for i in inner if len(self.texts[i]) > 1}
         shape = "U" if shapes == {"U"} else "C" if shapes & {"C", "U"} else "L"
         return Unit(at, stop, shape, bits, sum(len(self.texts[i]) for i in inner))
@@ -148,7 +152,9 @@ class View:
                 break
         return stop
 
-    def span(self, first: int, stop: int, label: Label, score: float, source: str, role: Role) -> Span:
+    def span(
+        self, first: int, stop: int, label: Label, score: float, source: str, role: Role
+    ) -> Span:
         """The span of tokens `first` to `stop` (exclusive)."""
         return Span(self.starts[first], self.ends[stop - 1], label, score, source, role)
 
@@ -192,31 +198,38 @@ def _joined(view: View, units: Sequence[Unit], unit: Unit) -> bool:
         return False
     # a name may wrap; a new line may also be a new matter, so the next word must be a likely name
     before = units[-1]
-    return unit.known and (
-        unit.shape == "U" or not before.bits & voc.LAST or bool(before.bits & voc.PARTICLE)
-    ) and not view.texts[min(unit.stop, view.size - 1)] == ":"
+    return (
+        unit.known
+        and (unit.shape == "U" or not before.bits & voc.LAST or bool(before.bits & voc.PARTICLE))
+        and not view.texts[min(unit.stop, view.size - 1)] == ":"
+    )
 
 
 def _follows_particle(view: View, unit: Unit) -> bool:
     following = view.unit(unit.stop)
-    if following is None or following.bits & (voc.STOP | voc.TITLE) or "\n" in view.gap(following.first):
+    if following is None or following.bits & (voc.STOP | voc.TITLE | voc.ROLE):
         return False
-    if following.bits & voc.PARTICLE and not following.shape == "C":
+    if "\n" in view.gap(following.first) or following.shape == "I":
+        return False
+    if following.bits & voc.PARTICLE and not following.bits & voc.COMMON and following.size < 5:
         return _follows_particle(view, following)
     if following.shape == "L":
         return following.strange and following.size > 2
-    return not (following.bits & voc.ROLE)
+    return following.strange or bool(following.bits & voc.LAST and following.shape == "C")
 
 
 def _begins(view: View, unit: Unit, promise: Promise) -> bool:
     bits = unit.bits
-    if bits & (voc.STOP | voc.TITLE) and not (unit.shape == "U" and False):
+    if unit.shape == "I":
+        return promise > 0 and _initial_begins(view, unit, promise)
+    if bits & voc.STOP and promise == 2 and unit.shape != "L" and bits & voc.LAST:
+        # "(Dr Vu)": a surname that is a function word, where the sentence does not go on
+        return not bits & voc.TITLE and view.text[view.ends[unit.stop - 1] :][:1] in (")", "]")
+    if bits & (voc.STOP | voc.TITLE):
         return False
     if bits & voc.PARTICLE and not (bits & voc.COMMON and unit.shape == "U"):
         lower = unit.shape == "L"
         return promise > 0 and _follows_particle(view, unit) and (not lower or promise == 2)
-    if unit.shape == "I":
-        return promise > 0
     if promise == 2:
         if unit.shape in "UC":
             return not bits & voc.ROLE or bool(bits & voc.LAST and unit.shape == "U")
@@ -224,14 +237,33 @@ def _begins(view: View, unit: Unit, promise: Promise) -> bool:
     if bits & voc.EPONYM:
         return False
     if unit.shape == "L":
-        return unit.known and unit.size > 2
+        return unit.size > 2 and (unit.known or (promise == 1 and bool(bits & voc.FREQUENT)))
     if unit.shape == "C":
         return unit.size > 2 and (unit.strange or bool(bits & voc.FIRST))
-    return unit.known and unit.size > 2
+    return unit.size > 2 and (unit.known or bool(bits & (voc.FIRST | voc.COMMON)))
+
+
+def _initial_begins(view: View, unit: Unit, promise: Promise) -> bool:
+    """An initial opens a name if it is dotted, or upper case, or stands before an unknown word."""
+    if unit.stop > unit.first + 1:
+        return True
+    if promise < 2:
+        return False
+    if view.texts[unit.first].isupper():
+        return True
+    following = view.unit(unit.stop)
+    return (
+        view.folded[unit.first] not in "ayàô"
+        and following is not None
+        and following.shape == "L"
+        and following.known
+    )
 
 
 def _continues(view: View, units: Sequence[Unit], unit: Unit) -> bool:
     bits, shape, before = unit.bits, unit.shape, units[-1]
+    if shape == "I":
+        return _initial_continues(view, units, unit)
     if bits & voc.TITLE or view.texts[unit.first] in ("Né", "Née"):
         return False
     if before.bits & voc.PARTICLE and before.shape in "UCL" and before.size < 6:
@@ -246,8 +278,6 @@ def _continues(view: View, units: Sequence[Unit], unit: Unit) -> bool:
     if bits & voc.STOP:
         return False
     wanted = _first_only(units)
-    if shape == "I":
-        return "." in view.texts[unit.first : unit.stop] or "-" in view.texts[unit.first : unit.stop] or wanted
     if bits & voc.ROLE and not (wanted and bits & voc.LAST and shape != "L"):
         return False
     if shape == "L":
@@ -255,10 +285,27 @@ def _continues(view: View, units: Sequence[Unit], unit: Unit) -> bool:
             return unit.known or (unit.strange and wanted and unit.size > 3)
         return unit.known and unit.size > 3 and bool(before.bits & (voc.LAST | voc.PARTICLE))
     if shape == "U" and before.shape == "U":
-        return unit.known or bool(bits & voc.FIRST) or (unit.strange and wanted) or (
-            wanted and bool(bits & voc.COMMON)
+        return (
+            unit.known
+            or bool(bits & voc.FIRST)
+            or (unit.strange and wanted)
+            or (wanted and bool(bits & voc.COMMON))
         )
     return unit.strange or bool(bits & voc.FIRST) or (wanted and bool(bits & voc.LAST))
+
+
+def _initial_continues(view: View, units: Sequence[Unit], unit: Unit) -> bool:
+    wanted = _first_only(units)
+    if view.folded[unit.first] == "m" and not wanted:
+        # "Mme Petit M. Durand" opens a new title; "LEGENDRE M" at the end of a line does not
+        return unit.stop == view.size or "\n" in view.gap(unit.stop)
+    if unit.stop > unit.first + 1:
+        return True
+    letter = view.texts[unit.first]
+    if not letter.isupper():
+        return False
+    following = view.texts[unit.stop] if unit.stop < view.size else ""
+    return wanted or letter not in "AY" or not following.isalpha()
 
 
 def _first_only(units: Sequence[Unit]) -> bool:
@@ -306,10 +353,15 @@ def _firsts(view: View, units: Sequence[Unit], alone: Label) -> list[bool]:
 def _given(units: Sequence[Unit], names: Sequence[int]) -> Sequence[int]:
     """Which of two or more units are given names."""
     shapes = {units[i].shape for i in names}
-    particles = [i for i in names if units[i].bits & voc.PARTICLE and not units[i].bits & voc.COMMON]
+    particles = [
+        i for i in names if units[i].bits & voc.PARTICLE and not units[i].bits & voc.COMMON
+    ]
     if "U" in shapes and len(shapes) > 1:
         upper = [i for i in names if units[i].shape == "U"]
-        inside = range(min([*upper, *[p for p in particles if p < upper[0] and p >= upper[0] - 2]]), upper[-1] + 1)
+        inside = range(
+            min([*upper, *[p for p in particles if p < upper[0] and p >= upper[0] - 2]]),
+            upper[-1] + 1,
+        )
         return [i for i in names if i not in inside]
     if particles and particles[0] > names[0]:
         given = [i for i in names if i < particles[0]]

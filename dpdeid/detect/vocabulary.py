@@ -7,13 +7,15 @@ every detector of people weighs the same evidence. Not a list of names: those ar
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
-from dpdeid.labels import Role
+from dpdeid.labels import Role, Sex
+from dpdeid.normalize import fold
 
 
-def _words(text: str) -> frozenset[str]:
+def words(text: str) -> frozenset[str]:
+    """The words of a list written with spaces."""
     return frozenset(text.split())
 
 
@@ -35,7 +37,10 @@ PARTICLE: Final = 128
 """Begins or joins a surname."""
 EPONYM: Final = 256
 """Stands alone for a sign, score or disease; a person only after a title."""
-SPAN_OF_COMMON: Final = 4000
+FREQUENT: Final = 512
+"""Among the most frequent first names."""
+_COMMON_RANKS: Final = 4000
+_FREQUENT_RANKS: Final = 600
 
 TITLES: Final = {
     **dict.fromkeys(
@@ -51,11 +56,13 @@ TITLES: Final = {
 }
 """Civilities and degrees, with the role of who bears them."""
 
-PLURAL: Final = _words("mm mmes messieurs mesdames drs dres docteurs docteures prs profs professeurs")
+PLURAL: Final = words(
+    "mm mmes messieurs mesdames drs dres docteurs docteures prs profs professeurs"
+)
 """Titles before a list of names."""
 
-STAFF: Final = _words(
-    "ide ides idel iade ibode interne internes externe as ash infirmier infirmiere"
+STAFF: Final = words(
+    "ide ides idel idec tech iade ibode interne internes externe as ash infirmier infirmiere"
     " infirmieres soignant soignante kine kinesitherapeute psychologue psy psychiatre ergo"
     " ergotherapeute orthophoniste ortho orthoptiste dieteticien dieteticienne diet pharmacien"
     " pharmacienne preparateur preparatrice sf maieuticien femme manip manipulateur manipulatrice"
@@ -66,19 +73,19 @@ STAFF: Final = _words(
     " maitresse professeur pasteur abbe imam rabbin aumonier notaire juge adjudant capitaine"
     " coursier vigile etudiant etudiante esi stagiaire socio coordinatrice assistante assistant"
 )
-FAMILY: Final = _words(
+FAMILY: Final = words(
     "epoux epouse mari femme conjoint conjointe compagnon compagne concubin concubine ami amie"
     " copain copine fiance fiancee fils fille filles enfant enfants garcon bebe bb pere mere maman"
     " papa frere freres soeur soeurs oncle tante neveu niece cousin cousine gendre bru voisin"
     " voisine jumeau jumelle jumeaux aine ainee cadet cadette parrain marraine aidant aidante tuteur"
     " tutrice curateur curatrice grand papi mamie papy mamy belle veuf mere ex beau pote"
 )
-NAMING: Final = _words(
+NAMING: Final = words(
     "prenom prenomme prenommee nomme nommee surnomme surnommee surnom dit dite alias appele appelee"
 )
 """Words that say that a name follows."""
 
-MAIDEN: Final = _words("nee ne epouse ep epse veuve vve divorcee mariee alias dite nom")
+MAIDEN: Final = words("nee ne epouse ep epse veuve vve divorcee mariee alias dite nom")
 """Words between two surnames of one person."""
 
 HEADERS: Final = {
@@ -109,19 +116,34 @@ HEADERS: Final = {
 }
 """Last word before the colon of a header whose value is a name."""
 
-PARTICLES: Final = _words(
+PARTICLES: Final = words(
     "de du des d la le les l van von vanden vander den der ter ten zu zum el al ben bel ould bou"
     " abou abu aboud dos da do das di del della delle mac mc o st saint sainte y san santa ait ibn"
     " bint oulad hadj sidi lo te op wa n"
 )
-LATE_PARTICLES: Final = _words("da dos do das van von den der ben el y dit di del della wa ould al")
+LATE_PARTICLES: Final = words("da dos do das van von den der ben el y dit di del della wa ould al")
 """Particles that may stand in lower case inside a surname."""
 
-BEFORE_PERSON: Final = _words(
+BEFORE_PERSON: Final = words(
     "par avec chez contacter appeler prevenir prevenu prevenue appel avis selon cher chere chers"
     " confrere bonjour bonsoir coucou slt salut merci signe rappeler joindre voir pour dixit via"
 )
-BEFORE_PLACE: Final = _words(
+SIGN_OFF: Final = words(
+    "cordialement confraternellement amicalement amities bises bisous sentiments salutations"
+    " respectueusement sincerement devoue devouee affectueusement remerciements merci toi"
+)
+"""Words that close a letter; what stands alone on the next line is who signs."""
+DOES: Final = words(
+    "est a presente beneficie consulte vit se etait avait dit refuse semble rapporte decrit prend"
+    " sera va n ne s demande reste mange dort veut"
+)
+"""Verbs after a person's name at the beginning of a sentence."""
+STREETS: Final = words(
+    "rue avenue av bd boulevard bld blvd place pl square impasse allee allees chemin route quai"
+    " cours hopital clinique lycee college ecole centre parc villa cite residence pavillon"
+)
+"""Nouns whose proper name may be a person's."""
+BEFORE_PLACE: Final = words(
     "rue avenue av bd boulevard bld blvd place pl square sq impasse allee allees chemin ch route rte quai cours"
     " passage villa cite residence res hameau lotissement lieu hopital hopitaux chu chr ch chru clinique"
     " polyclinique cliniques centre institut ehpad maison foyer lycee college ecole creche stade"
@@ -131,7 +153,7 @@ BEFORE_PLACE: Final = _words(
     " ambulances ambulance mutuelle assurance cabinet fam mas ssr camping hotel restaurant aeroport"
 )
 
-_STOP: Final = _words(
+_STOP: Final = words(
     "est a as ai ont et ou ni mais donc car que qui quoi dont un une aux au ce cet cette ces son sa ses"
     " leur leurs mon ma mes votre vos notre nos pour par avec sans sous sur dans chez vers en lors"
     " puis ainsi ne pas plus non oui se s c j t il elle ils elles on nous vous je tu etait sera"
@@ -148,8 +170,15 @@ _STOP: Final = _words(
     " service cabinet clinique centre gln inami nas avs eds dpi dossier sejour uf um cs"
     " vous_ concernant informee informe mme mr dr pr madame monsieur fait prof"
 )
-_NOT_EPONYM: Final = _words("")
-_EPONYMS: Final = _words(
+_ORDINARY: Final = words(
+    "paques pentecote toussaint assomption ascension epiphanie aid ramadan kippour hanouka"
+    " thu jan sun mon fri feb apr jun jul aug sep oct nov dec tue wed"
+    " regul rea irm tdm tep scan eeg ecg enmg emg avc ait hta bpco paco asat alat cpk ains anca baar"
+    " elisa aspa alsace languedoc normandie bretagne maroc algerie tunisie portugal espagne italie"
+    " turquie france liban senegal guadeloupe martinique reunion mayotte suisse belgique"
+    " doudou kine sion check tech idec mst opj ide maia saos amir tapp palm gazo"
+)
+_EPONYMS: Final = words(
     "glasgow babinski parkinson alzheimer charcot barthel lasegue rankin doppler holter guillain"
     " barre crohn hodgkin apgar norton braden lawton katz tinetti romberg murphy mcburney fallot"
     " down turner horton basedow graves hashimoto cushing addison conn raynaud gougerot sjogren"
@@ -166,7 +195,7 @@ _EPONYMS: Final = _words(
     " kaposi burkitt waldenstrom kahler bence ranson balthazar ann arbor osler duroziez janeway"
     " libman lyell stevens johnson quincke jakob creutzfeldt lewy binswanger lhermitte uhthoff moya"
     " bouchard heberden moore paget jersey finkelstein quervain spurling hawkins neer jobe yocum"
-    " constant merle aubigne ilizarov kirschner steinmann mobitz wenckebach brugada luciani wolff"
+    "  merle aubigne ilizarov kirschner steinmann mobitz wenckebach brugada luciani wolff"
     " parkinsonien hamilton beck montgomery asberg folstein dubois grober buschke karnofsky"
     " zarit zubrod lugano rockall forrest sengstaken blakemore linton mayo truelove witts marsh vater oddi"
     " wirsung santorini glisson couinaud kupffer lynch gardner bartter gitelman fanconi lowe bowman"
@@ -179,8 +208,23 @@ _EPONYMS: Final = _words(
     " kocher farabeuf hegar pozzi mallampati cormack macintosh magill guedel mayo yankauer venturi"
     " ringer hartman hepburn stewart fick starling frank laplace poiseuille kerley"
     " westermark hampton bochdalek morgagni larrey chiari dandy walker lisch koplik forchheimer"
-    " trail stroop wechsler rorschach binet rey hounsfield larsen"
+    " trail stroop wechsler rorschach binet rey hounsfield larsen horner"
+    " devic bankart hill sachs cooper jamar borg tardieu bravais arial latarjet goutallier"
+    " bernageau mac burney humphrey fuchs hasson griffen knight reinke carey witzel lowenstein"
+    " jensen bonferroni wilcoxon fisher pearson kaplan wright abbott bradbury hackett kerboul"
+    " lancaster howard sebia benson eaton"
 )
+
+
+@cache
+def _frequent() -> frozenset[str]:
+    from dpdeid import gazetteers
+
+    return frozenset(
+        fold(name)
+        for sex in (Sex.FEMALE, Sex.MALE)
+        for name in gazetteers.first_name_list(sex)[:_FREQUENT_RANKS]
+    )
 
 
 @lru_cache(maxsize=1 << 16)
@@ -197,7 +241,7 @@ def traits(word: str) -> int:
         bits |= FIRST
     rank = gazetteers.surnames().get(word)
     if rank is not None:
-        bits |= LAST | (COMMON if rank < SPAN_OF_COMMON else 0)
+        bits |= LAST | (COMMON if rank < _COMMON_RANKS else 0)
     if word in _STOP:
         bits |= STOP | WORD
     if word in TITLES:
@@ -208,4 +252,8 @@ def traits(word: str) -> int:
         bits |= PARTICLE
     if word in _EPONYMS:
         bits |= EPONYM
+    if word in _frequent():
+        bits |= FREQUENT
+    if word in _ORDINARY:
+        bits |= WORD
     return bits

@@ -7,40 +7,67 @@ a name goes depends on the lists, not on its letters.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from dpdeid.detect import vocabulary as voc
 from dpdeid.detect.names import Promise, Unit, View, label, read
-from dpdeid.detect.patterns.table import Row, words
+from dpdeid.detect.patterns.table import Row
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
 
 
 def _strangers(match: re.Match[str]) -> bool:
-    """Both sets of initials are no words ("RMC/fgo", not "TA/pouls")."""
-    return not any(voc.traits(g.lower()) & voc.WORD for g in match.groups())
+    """The initials are no word and no unit."""
+    return not any(g.lower() in _UNITS for g in match.groups() if g)
 
+
+def _unworded(match: re.Match[str]) -> bool:
+    """The initials are no ordinary word ("frappe en salle")."""
+    return not any(voc.traits(g.lower()) & (voc.WORD | voc.STOP) for g in match.groups() if g)
+
+
+_UNITS: Final = voc.words(
+    "mg kg ml cl dl ui mn min ta fc fr sat od og hta avc sa ag ac l h j g mm cm cp gel ug mui"
+    " pa km nl pg ng mmhg mcg ul pv rx ecg irm tdm eva iv im sc po vo hb plq gb na ph"
+)
 
 ROWS: Final[tuple[Row, ...]] = (
     Row(
         "people.typist",
         "/",
-        r"(?<![\w/])(?P<FIRST_NAME>[A-Z]{2,4}) ?/ ?(?P<FIRST_NAME_2>[a-z]{2,3})(?=$|[\s.,;)])",
-        "Lausanne, le 17 février / «FIRST_NAME:RMC» / «FIRST_NAME:fgo»",
-        score=0.6,
+        r"(?:(?<=\n)|(?<=  )|(?<=[:.\-–] )|(?<=[Rr][ée]f )|(?<=/ ))"
+        r"(?P<FIRST_NAME>[A-Z]{1,4}|(?:[A-Z]\.){2,3}) ?/ ?(?P<FIRST_NAME_2>[a-z]{2,3})"
+        r"(?=$|[ \t]{2}|[ \t]?\n|[.;)])",
+        "Double lecture : «FIRST_NAME:PVB»/«FIRST_NAME:al».",
+        score=0.9,
         check=_strangers,
-        never=("dose : 3 MG/kg/j", "TA/pouls", "OD/og 10"),
+        never=("dose : 3 MG/kg.", "TA/fc", "perfusion : IV/po.", "OD/og 10"),
         role=Role.STAFF,
     ),
     Row(
-        "people.frappe",
-        words("frappe frappé saisie saisi dactylo dact tapé tape"),
-        r"(?i:\w{4,7})(?: par)?(?: ?:)? (?P<FIRST_NAME>[A-Z]{2,3}|[a-z]{2})(?=$|[\s.,;)])",
-        "Frappe : «FIRST_NAME:sl»",
-        score=0.7,
+        "people.typist_after_date",
+        "/",
+        r"(?<=[12]\d\d\d) ?/ ?(?P<FIRST_NAME>[A-Z]{2,3}|[a-z]{3})"
+        r"(?: ?/ ?(?P<FIRST_NAME_2>[a-z]{2,3}))?(?=$|[ \t]{2}|[ \t]?\n)",
+        "Sion, le 17 février 2023/ «FIRST_NAME:RMC» / «FIRST_NAME:fgo»",
+        score=0.9,
         check=_strangers,
-        never=("frappé par la porte", "saisie de données"),
+        never=("03/2021/12", "en 2019/2020", "2019/nov 2020"),
+        role=Role.STAFF,
+    ),
+    Row(
+        "people.typist_named",
+        voc.words(
+            "frappe saisie dactylo dact tape lecture secretariat sec visa sign sig signature"
+            " validation valide relu redige dicte vise controle approuve pp lu signe"
+        ),
+        r"\w{2,13}(?: par| le \d[\d/]{2,9})?\.? ?:? ?"
+        r"(?P<FIRST_NAME>(?:[A-Z]\.){2,3}|[A-Z]{2,3}|[a-z]{2,3})(?=$|[.,;)]|[ \t]?\n|[ \t]+[-–/(]|  )",
+        "Frappe : «FIRST_NAME:sl»",
+        score=0.9,
+        check=_unworded,
+        never=("frappé par la porte", "saisie de données", "dactylo : non", "relu le matin"),
         role=Role.STAFF,
     ),
 )
@@ -77,7 +104,7 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
 
 
 def _is_title(view: View, index: int) -> bool:
-    """"M", "Me", "Pr" and "MM" are titles only in their usual writing."""
+    """ "M", "Me", "Pr" and "MM" are titles only in their usual writing."""
     text, word = view.texts[index], view.folded[index]
     following = view.texts[index + 1] if index + 1 < view.size else ""
     if word == "m":
@@ -117,10 +144,14 @@ def _after_title(view: View, index: int, found: list[Span]) -> int:
     at = _skip(view, at, "\"«(<>*_=:'")
     if at >= view.size or (view.gap(at).count("\n") > 1):
         return index + 1
-    if view.bits[at] & voc.TITLE:
-        return index + 1
+    if view.bits[at] & voc.TITLE and not (role is Role.STAFF and view.texts[at] in "Mm"):
+        unit = view.unit(at)
+        if unit is None or unit.stop == at + 1:
+            return index + 1
     if "\n" in view.gap(at) and view.texts[at][0].islower():
         return index + 1
+    if _names_a_place(view, index):
+        return at
     units = read(view, at, 2)
     if not units:
         return index + 1
@@ -134,10 +165,22 @@ def _after_title(view: View, index: int, found: list[Span]) -> int:
     return _chain(view, stop, found, role, promise=2 if word in voc.PLURAL else 1)
 
 
+def _names_a_place(view: View, index: int) -> bool:
+    """ "rue du Docteur Roux", "hôpital du Pr Debré": the person is dead and gave a place its name."""
+    at = index - 1
+    if at >= 0 and view.texts[at] == "'":
+        at -= 1
+    if at >= 0 and view.folded[at] in ("du", "de", "des", "d"):
+        at -= 1
+    return at >= 0 and view.folded[at] in voc.STREETS and "\n" not in view.gap(index)
+
+
 def _chain(view: View, at: int, found: list[Span], role: Role, *, promise: Promise) -> int:
     """Further names in a list: "Drs X, Y et Z", "Dr A / B"."""
     while at + 1 < view.size and (
-        view.texts[at] in "/&+" or view.folded[at] == "et" or (promise == 2 and view.texts[at] == ",")
+        view.texts[at] in "/&+"
+        or view.folded[at] == "et"
+        or (promise == 2 and view.texts[at] == ",")
     ):
         following = at + 1
         if view.bits[following] & voc.TITLE or "\n" in view.gap(following):
@@ -154,7 +197,7 @@ def _chain(view: View, at: int, found: list[Span], role: Role, *, promise: Promi
 def _after(view: View, index: int, found: list[Span], role: Role) -> int:
     """A name after a kinship noun, a profession or "prénommé"."""
     at = index + 1
-    while at < view.size and at < index + 4 and view.texts[at] in "(\"«,:=-–—.<>":
+    while at < view.size and at < index + 4 and view.texts[at] in '("«,:=-–—.<>':
         if view.texts[at] == "," and at + 1 < view.size and not view.texts[at + 1][0].isupper():
             return index + 1
         at += 1
@@ -167,7 +210,7 @@ def _after(view: View, index: int, found: list[Span], role: Role) -> int:
     units = read(view, at, 1)
     if not units or (units[0].shape == "I" and len(units) == 1):
         return index + 1
-    if units[0].shape == "I" and not view.texts[units[0].first].isupper():
+    if units[0].shape == "I" and units[0].stop == units[0].first + 1:
         return index + 1
     alone = Label.FIRST_NAME
     strong = all(u.strange for u in units) and units[0].shape != "L"
@@ -178,7 +221,11 @@ def _after(view: View, index: int, found: list[Span], role: Role) -> int:
 def _header(view: View, colon: int) -> str | None:
     """The header word before a colon, or None."""
     at = colon - 1
-    while at >= 0 and view.texts[at] in ")(" or (at > 0 and view.folded[at] in ("s", "e") and view.texts[at - 1] == "("):
+    while (
+        at >= 0
+        and view.texts[at] in ")("
+        or (at > 0 and view.folded[at] in ("s", "e") and view.texts[at - 1] == "(")
+    ):
         at -= 1
     if at >= 0 and view.folded[at] in voc.HEADERS and "\n" not in view.gap(colon):
         return view.folded[at]
@@ -192,22 +239,47 @@ def _after_colon(view: View, colon: int, found: list[Span]) -> int:
     header = _header(view, colon) if colon else None
     if header is None:
         return 0
+    if header in ("patient", "patiente") and view.folded[colon - 2 : colon - 1] in (
+        ("au",),
+        ("du",),
+        ("le",),
+        ("la",),
+        ("a",),
+    ):
+        return 0
     role = voc.HEADERS[header]
-    at = _skip(view, colon + 1, ":=|\"«*<>_")
+    at = _skip(view, colon + 1, ':=|"«*<>_')
     alone = Label.FIRST_NAME if header in ("prenom", "prenoms") else Label.LAST_NAME
-    sure = header in ("nom", "noms", "prenom", "prenoms", "naissance", "usage", "marital", "patient", "patiente")
+    sure = header in (
+        "nom",
+        "noms",
+        "prenom",
+        "prenoms",
+        "naissance",
+        "usage",
+        "marital",
+        "patient",
+        "patiente",
+    )
     stop = 0
     for _ in range(8):
         if at >= view.size or view.bits[at] & voc.TITLE or view.gap(at).count("\n") > (stop == 0):
             break
-        if "\n" in view.gap(at) and not sure:
+        wrapped = "\n" in view.gap(at)
+        if wrapped and not sure:
             break
         if at in view.guarded:
             break
-        units = read(view, at, 2 if sure and not stop else 1)
+        units = read(view, at, 2 if sure and not stop and not wrapped else 1)
         if not units or (units[0].shape == "L" and not units[0].known and not sure):
             break
-        if units[0].shape == "I" and len(units) == 1 and len(view.texts[at]) == 1 and not sure and "." not in view.texts[at + 1 : at + 2]:
+        if (
+            units[0].shape == "I"
+            and len(units) == 1
+            and len(view.texts[at]) == 1
+            and not sure
+            and "." not in view.texts[at + 1 : at + 2]
+        ):
             break
         stop = _emit(view, units, found, alone=alone, score=_HEADER, role=role)
         if stop >= view.size or view.texts[stop] not in ",/;&+-–" and view.folded[stop] != "et":
@@ -220,10 +292,14 @@ def _after_colon(view: View, colon: int, found: list[Span]) -> int:
 
 def _after_maiden(view: View, index: int, found: list[Span]) -> int:
     """The surname after "née", "épouse", "veuve"."""
-    at = _skip(view, index + 1, ".:\"«")
+    at = _skip(view, index + 1, '.:"«')
     if at >= view.size or "\n" in view.gap(at) or not view.texts[at][0].isalpha():
         return index + 1
-    if view.folded[index] in ("ne", "dite", "nom", "alias") and not view.texts[index][-1] in "ée" or view.folded[at] in ("le", "a", "en", "au", "par", "pas", "plus"):
+    if (
+        view.folded[index] in ("ne", "dite", "nom", "alias")
+        and not view.texts[index][-1] in "ée"
+        or view.folded[at] in ("le", "a", "en", "au", "par", "pas", "plus")
+    ):
         following = view.unit(at + 1)
         if view.folded[at] != "le" or following is None or following.shape not in "CU":
             return index + 1
@@ -234,8 +310,3 @@ def _after_maiden(view: View, index: int, found: list[Span]) -> int:
             return index + 1
         units = [unit]
     return _emit(view, units, found, alone=Label.LAST_NAME, score=_HEADER, role=Role.PATIENT)
-
-
-def names(doc: Document) -> Iterator[Span]:
-    """What the rules of this room find in one document."""
-    yield from grow(doc, ())
