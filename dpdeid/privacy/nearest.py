@@ -1,0 +1,119 @@
+"""A finite list of places in its plane, and the place nearest to a point. Integers throughout."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Final
+
+from dpdeid.privacy.projection import Projection, check_position
+
+MIN_PLACES: Final = 20
+MARGIN_KM: Final = 50
+MM_PER_KM: Final = 1_000_000
+_PLACES_PER_CELL: Final = 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlaceList:
+    """The places that may come out, by index, and the plane they are compared in.
+
+    Places with equal coordinates count once: the first of them can come out. A list of fewer than
+    20 distinct places is refused, since a list of one would return the truth.
+
+    Args:
+        name: part of the name of every draw from it.
+        positions: (latitude, longitude) in degrees.
+
+    Raises:
+        ValueError: too few places, a bad coordinate, or a list wider than a hemisphere.
+    """
+
+    name: str
+    positions: tuple[tuple[float, float], ...] = field(repr=False)
+    projection: Projection = field(init=False)
+    stretch: Fraction = field(init=False)
+    radius_mm: int = field(init=False)
+    _cells: dict[tuple[int, int], list[tuple[int, int, int]]] = field(init=False, repr=False)
+    _size: int = field(init=False, repr=False)
+    _box: tuple[int, int, int, int] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        for position in self.positions:
+            check_position(*position)
+        if len(set(self.positions)) < MIN_PLACES:
+            raise ValueError(f"a list needs at least {MIN_PLACES} places that differ")
+        projection = Projection.around(self.positions)
+        points = [_millimetres(projection, *position) for position in self.positions]
+        radius = max(math.isqrt(x * x + y * y) for x, y in points) + MARGIN_KM * MM_PER_KM
+        xs, ys = zip(*points, strict=True)
+        box = (min(xs), max(xs), min(ys), max(ys))
+        area = (box[1] - box[0] + 1) * (box[3] - box[2] + 1)
+        size = max(math.isqrt(area * _PLACES_PER_CELL // len(points)), 1)
+        cells: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
+        seen: set[tuple[int, int]] = set()
+        for index, (x, y) in enumerate(points):
+            if (x, y) not in seen:
+                seen.add((x, y))
+                cells.setdefault((x // size, y // size), []).append((index, x, y))
+        for name, value in (
+            ("projection", projection),
+            ("stretch", projection.stretch(radius / MM_PER_KM)),
+            ("radius_mm", radius),
+            ("_cells", cells),
+            ("_size", size),
+            ("_box", box),
+        ):
+            object.__setattr__(self, name, value)
+
+    def locate(self, latitude: float, longitude: float) -> tuple[int, int]:
+        """East and north in mm, clamped to the disc that holds the list with 50 km around it.
+
+        Raises:
+            ValueError: not a position.
+        """
+        check_position(latitude, longitude)
+        x, y = _millimetres(self.projection, latitude, longitude)
+        distance = math.isqrt(x * x + y * y)
+        if distance > self.radius_mm:
+            x, y = x * self.radius_mm // distance, y * self.radius_mm // distance
+        return x, y
+
+    def nearest(self, x: int, y: int) -> int:
+        """The index of the place nearest to a point in mm; of equals, the first in the list.
+
+        Cells are searched in rings around the point of the box that is nearest to (x, y). A place
+        is at least as far as the root of (distance to that point)² + (its distance from it)²,
+        because the box is convex, which ends the search.
+        """
+        west, east, south, north = self._box
+        inside_x, inside_y = min(max(x, west), east), min(max(y, south), north)
+        outside = (x - inside_x) ** 2 + (y - inside_y) ** 2
+        column, row = inside_x // self._size, inside_y // self._size
+        best: tuple[int, int] | None = None
+        ring = 0
+        while best is None or ((ring - 1) * self._size) ** 2 + outside <= best[0]:
+            for cell in _ring(column, row, ring):
+                for index, px, py in self._cells.get(cell, ()):
+                    found = ((px - x) ** 2 + (py - y) ** 2, index)
+                    if best is None or found < best:
+                        best = found
+            ring += 1
+        return best[1]
+
+
+def _millimetres(projection: Projection, latitude: float, longitude: float) -> tuple[int, int]:
+    east, north = projection.plane(latitude, longitude)
+    return round(east * MM_PER_KM), round(north * MM_PER_KM)
+
+
+def _ring(column: int, row: int, ring: int) -> Sequence[tuple[int, int]]:
+    """The cells whose larger coordinate distance to (column, row) is `ring`."""
+    if ring == 0:
+        return ((column, row),)
+    sides = range(-ring, ring + 1)
+    cells = [(column + d, row + side) for d in sides for side in (-ring, ring)]
+    cells += [(column + side, row + d) for d in sides[1:-1] for side in (-ring, ring)]
+    return cells
