@@ -1,0 +1,124 @@
+"""The outer form of a value: its case, its separators, which characters are digits or letters.
+
+Surrogates take the form of what they replace. Nothing is drawn here but uniform characters from a
+stream that the caller has named; whether a draw may be released (it must not repeat the original)
+is asked here too, because every keyed pseudonym needs it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Final
+
+from dpdeid.normalize import fold
+from dpdeid.privacy.ledger import Charge
+from dpdeid.privacy.losses import NoGuarantee
+from dpdeid.privacy.rng import Stream, Streams
+
+PSEUDONYM: Final = NoGuarantee("keyed pseudonym")
+"""What a keyed pseudonym costs: it is consistent and secret, and has no bound."""
+
+LETTERS: Final = "ABCDEFGHJKLMNPRSTVWXYZ"
+"""Letters of drawn codes; I, O, Q and U are left out, as on French number plates."""
+
+RUN: Final = 4
+"""A run of this many characters of an original must not be left in its surrogate."""
+
+_TRIES: Final = 64
+
+
+def listed(text: str) -> tuple[str, ...]:
+    """The words of a list that is written with spaces between them."""
+    return tuple(text.split())
+
+
+def charge(streams: Streams, mechanism: str, *name: str) -> Charge:
+    """What the draw called `name` cost, as a keyed pseudonym."""
+    return Charge(streams.unit, streams.event(*name), mechanism, PSEUDONYM)
+
+
+def like_case(text: str, original: str) -> str:
+    """`text` in the case pattern of `original`: all capitals, all small, or as it is.
+
+    >>> like_case("Le Mans", "RENNES"), like_case("Le Mans", "brest"), like_case("Le Mans", "Caen")
+    ('LE MANS', 'le mans', 'Le Mans')
+    """
+    if original.isupper() and sum(map(str.isalpha, original)) > 1:
+        return text.upper()
+    return text.lower() if original.islower() else text
+
+
+def canonical(text: str) -> str:
+    """The letters and digits of a code, one capital or digit for each, without its separators."""
+    if text.isascii():
+        return "".join(filter(str.isalnum, text)).upper()
+    return "".join(_plain(c) for c in text if c.isalnum())
+
+
+def _plain(character: str) -> str:
+    if character.isdecimal():
+        return str(int(character))
+    folded = fold(character).upper()
+    return folded if len(folded) == 1 and folded.isascii() and folded.isalnum() else "X"
+
+
+def lay_over(text: str, characters: str) -> str:
+    """`text` with its letters and digits replaced in order by `characters`; small stays small.
+
+    Raises:
+        ValueError: there are not as many characters as places for them.
+    """
+    places = iter(characters)
+    out = []
+    for old in text:
+        if not old.isalnum():
+            out.append(old)
+            continue
+        new = next(places, None)
+        if new is None:
+            raise ValueError("fewer characters than places")
+        out.append(new.lower() if old.islower() else new)
+    if next(places, None) is not None:
+        raise ValueError("more characters than places")
+    return "".join(out)
+
+
+def redraw(code: str, stream: Stream) -> str:
+    """A code of the shape of a canonical one: digit for digit, letter for letter, uniform.
+
+    A first digit that is not 0 stays so; the leading 0 of a number of six digits or more stays.
+    """
+    digits = sum(map(str.isdigit, code))
+    low, high = 0, 10**digits
+    if digits:
+        first = next(filter(str.isdigit, code))
+        if first != "0":
+            low = high // 10
+        elif digits >= 6:
+            high //= 10
+    number = str(low + stream.randbelow(high - low)).zfill(digits)
+    drawn = iter(number)
+    return "".join(next(drawn) if c.isdigit() else stream.choice(LETTERS) for c in code)
+
+
+def shares_run(text: str, original: str, length: int = RUN) -> bool:
+    """Whether `length` characters in a row of `original` stand anywhere in `text`."""
+    return any(original[i : i + length] in text for i in range(len(original) - length + 1))
+
+
+def first_free(
+    draw: Callable[[], str], original: str, taken: Collection[str], runs: bool = True
+) -> str | None:
+    """The first draw that is not taken and leaves nothing of `original`; None if there is none.
+
+    Where the shape is too small for all of that (a room number), a draw other than the original.
+    """
+    other = None
+    for _ in range(_TRIES):
+        drawn = draw()
+        if drawn == original:
+            continue
+        other = drawn
+        if drawn not in taken and not (runs and shares_run(drawn, original)):
+            return drawn
+    return other
