@@ -22,6 +22,11 @@ _GLUE: Final = "-'@._/0123456789"
 _TAIL: Final = 60
 """How many tokens from the end a signature is looked for."""
 _LINKS: Final = frozenset({"en", "sur", "les", "lez", "du", "sous", "la", "le"})
+_GROUND: Final = voc.words(
+    "grand grande nouvelle nouveau haute haut basse bas saint sainte st ste mont val villa pont fort"
+    " ville neuf vieux petit bois roche font puy port plan mas"
+)
+"""First parts of place names."""
 _REACH: Final = 5
 """How many tokens before a word may say that it belongs to a place."""
 
@@ -62,6 +67,13 @@ def _initialled(view: View, at: int, found: list[Span]) -> int:
     """A name that begins with initials: "T. de Kersaint", "J.-F. Petit"."""
     if at and view.texts[at - 1] in _GLUE and view.glued(at):
         return at + 1
+    first = view.unit(at)
+    letters = 0 if first is None else first.stop - first.first
+    # "M. Petit" is a title, "C.H.U. Caen" an acronym
+    if letters < 3 and view.texts[at] == "M" and view.texts[at + 1] == ".":
+        return at + 1
+    if first is not None and letters > 4 and "-" not in view.texts[at : first.stop]:
+        return first.stop
     units = read(view, at, 1)
     named = [u for u in units if u.shape != "I" and not u.bits & voc.PARTICLE]
     if not named or at in view.guarded or any(u.bits & voc.EPONYM for u in named):
@@ -145,7 +157,11 @@ def _pair(view: View, units: list[Unit]) -> float:
         return 0
     shapes = {u.shape for u in joined}
     if len(joined) == 1:
-        return 0.8 if joined[0].known and joined[0].shape != "L" and joined[0].size > 3 else 0
+        only = joined[0]
+        if only.shape == "L" or only.size < 4:
+            return 0
+        written = only.shape == "C" and only.bits & voc.COMMON
+        return 0.8 if only.known else 0.7 if written and only.bits & voc.FIRST else 0
     if shapes == {"L"}:
         return 0.75 if given and strange == len(joined) else 0
     if shapes == {"C"} and not joined[0].bits & voc.FIRST:
@@ -184,7 +200,10 @@ def _alone(view: View, unit: Unit) -> float:
         if view.folded[unit.stop] in voc.DOES and "\n" not in view.gap(unit.stop):
             return 0.7
     if bits & voc.WORD:
-        return 0.5 if person and bits & voc.FIRST and unit.shape == "C" else 0
+        likely = bits & voc.FIRST and unit.shape == "C" and (person or bits & voc.FREQUENT)
+        return 0.5 if likely and not opens and before not in ("la", "le", "l", "a") else 0
+    if unit.stop > unit.first + 1 and not _compound(view, unit):
+        return 0
     if _is_place(view, unit, before):
         return 0
     if unit.shape == "U":
@@ -202,6 +221,18 @@ def _alone(view: View, unit: Unit) -> float:
     return 0.65 if bits & voc.COMMON or person else 0.5
 
 
+def _compound(view: View, unit: Unit) -> bool:
+    """A lone compound is a name if each part could be one: not "TEP-FDG", "Check-list"."""
+    inner = view.texts[unit.first : unit.stop : 2]
+    if not unit.bits & voc.LAST and not unit.bits & voc.FIRST:
+        return False
+    if view.folded[unit.first] in _GROUND:
+        return False
+    if unit.shape == "L":
+        return bool(unit.bits & voc.FIRST)
+    return all(len(t) > 2 + (unit.shape == "U") and not t.islower() for t in inner)
+
+
 def _is_town(view: View, units: Sequence[Unit]) -> bool:
     """Particle and word make a town: "Le Havre"."""
     if not units[0].bits & voc.PARTICLE:
@@ -215,7 +246,7 @@ def _is_place(view: View, unit: Unit, before: str) -> bool:
     if before in voc.BEFORE_PERSON - {"pour"}:
         return False
     if before in ("a", "vers", "sur", "en", "au", "aux") and not view.opens(unit.first):
-        return True
+        return not unit.bits & voc.FREQUENT
     inner = view.folded[unit.first : unit.stop]
     if len(inner) > 1 and (_LINKS & set(inner) or inner[0] in ("saint", "st", "sainte")):
         return True

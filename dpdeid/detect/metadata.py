@@ -278,5 +278,5 @@ def _initials(
             unit = view.unit(first - back) if first >= back else None
             if unit is not None and unit.shape == "I" and unit.stop == first:
                 text = view.text[view.starts[unit.first] : view.ends[unit.stop - 1]]
-                if squeeze(text) in letters and text[0].isupper():
+                if squeeze(text) in letters and text[0].isupper() and text not in ("M", "M."):
                     yield unit.first, unit.stop, Label.FIRST_NAME

@@ -98,6 +98,8 @@ class View:
             and self.texts[stop + 1].isalpha()
         ):
             stop += 2
+        if stop < self.size and self.texts[stop].isdigit() and self.glued(stop):
+            return None
         if stop == at + 1:
             bits = self.bits[at]
             size = len(word)
@@ -192,6 +194,8 @@ def _dangling(unit: Unit, units: Sequence[Unit]) -> bool:
 
 def _joined(view: View, units: Sequence[Unit], unit: Unit) -> bool:
     gap = view.gap(unit.first)
+    if unit.shape == "I" and len(gap) > 1:
+        return False
     if len(gap) <= 3 and "\n" not in gap:
         return True
     if gap.count("\n") != 1 or unit.shape not in "CU":
@@ -214,8 +218,10 @@ def _follows_particle(view: View, unit: Unit) -> bool:
     if following.bits & voc.PARTICLE and not following.bits & voc.COMMON and following.size < 5:
         return _follows_particle(view, following)
     if following.shape == "L":
-        return following.strange and following.size > 2
-    return following.strange or bool(following.bits & voc.LAST and following.shape == "C")
+        written = unit.shape == "C" and bool(following.bits & voc.LAST)
+        return following.size > 2 and (following.strange or written)
+    listed = bool(following.bits & (voc.LAST | voc.FIRST))
+    return following.strange or (listed and (following.shape == "C" or unit.shape == "L"))
 
 
 def _begins(view: View, unit: Unit, promise: Promise) -> bool:
@@ -234,7 +240,7 @@ def _begins(view: View, unit: Unit, promise: Promise) -> bool:
         if unit.shape in "UC":
             return not bits & voc.ROLE or bool(bits & voc.LAST and unit.shape == "U")
         return unit.size > 2 and (unit.strange or bool(bits & voc.COMMON and not bits & voc.ROLE))
-    if bits & voc.EPONYM:
+    if bits & voc.EPONYM or (view.folded[unit.first] in voc.BEFORE_PLACE and unit.size < 12):
         return False
     if unit.shape == "L":
         return unit.size > 2 and (unit.known or (promise == 1 and bool(bits & voc.FREQUENT)))
@@ -270,7 +276,8 @@ def _continues(view: View, units: Sequence[Unit], unit: Unit) -> bool:
         return not bits & voc.STOP or bool(bits & voc.PARTICLE)
     if bits & voc.PARTICLE:
         if shape == "L":
-            if view.folded[unit.first] not in voc.LATE_PARTICLES and not _first_only(units):
+            late = view.folded[unit.first] in voc.LATE_PARTICLES
+            if not late and not _first_only(units) and not _strange_lower(view, unit.stop):
                 return False
             if view.folded[unit.first] in ("le", "la", "les", "des", "a", "st", "n", "o"):
                 return False
@@ -283,6 +290,8 @@ def _continues(view: View, units: Sequence[Unit], unit: Unit) -> bool:
     if shape == "L":
         if before.shape in "LI" or wanted:
             return unit.known or (unit.strange and wanted and unit.size > 3)
+        if unit.size > 3 and unit.strange and len(units) > 1 and _closes(view, unit):
+            return True
         return unit.known and unit.size > 3 and bool(before.bits & (voc.LAST | voc.PARTICLE))
     if shape == "U" and before.shape == "U":
         return (
@@ -292,6 +301,18 @@ def _continues(view: View, units: Sequence[Unit], unit: Unit) -> bool:
             or (wanted and bool(bits & voc.COMMON))
         )
     return unit.strange or bool(bits & voc.FIRST) or (wanted and bool(bits & voc.LAST))
+
+
+def _strange_lower(view: View, at: int) -> bool:
+    """A lower-case word that only a name can be: "Herisson de beauvoir"."""
+    unit = view.unit(at)
+    return unit is not None and unit.shape == "L" and unit.known
+
+
+def _closes(view: View, unit: Unit) -> bool:
+    """The sentence, the line or a clause ends after the unit."""
+    after = view.texts[unit.stop] if unit.stop < view.size else "."
+    return after in ".,;()" or after.isdigit() or "\n" in view.gap(unit.stop)
 
 
 def _initial_continues(view: View, units: Sequence[Unit], unit: Unit) -> bool:

@@ -71,7 +71,7 @@ STAFF: Final = words(
     " gyneco cardiologue pediatre radiologue neurologue urologue urgentiste reanimateur geriatre"
     " generaliste medecin confrere consoeur collegue educateur educatrice educ instit institutrice"
     " maitresse professeur pasteur abbe imam rabbin aumonier notaire juge adjudant capitaine"
-    " coursier vigile etudiant etudiante esi stagiaire socio coordinatrice assistante assistant"
+    " coursier vigile veilleur veilleuse remplacant remplacante etudiant etudiante esi stagiaire socio coordinatrice assistante assistant"
 )
 FAMILY: Final = words(
     "epoux epouse mari femme conjoint conjointe compagnon compagne concubin concubine ami amie"
@@ -90,7 +90,7 @@ MAIDEN: Final = words("nee ne epouse ep epse veuve vve divorcee mariee alias dit
 
 HEADERS: Final = {
     **dict.fromkeys(
-        "patient patiente patients nom noms prenom prenoms naissance usage marital epouse"
+        "patient patiente patients nom noms prenom prenoms naissance usage marital epouse nais naiss"
         " jeunefille identite concerne objet assure assuree resident residente eleve beneficiaire"
         " usager client etatcivil conjugal usuel famille nne".split(),
         Role.PATIENT,
@@ -176,7 +176,7 @@ _ORDINARY: Final = words(
     " regul rea irm tdm tep scan eeg ecg enmg emg avc ait hta bpco paco asat alat cpk ains anca baar"
     " elisa aspa alsace languedoc normandie bretagne maroc algerie tunisie portugal espagne italie"
     " turquie france liban senegal guadeloupe martinique reunion mayotte suisse belgique"
-    " doudou kine sion check tech idec mst opj ide maia saos amir tapp palm gazo"
+    " doudou kine sion check tech idec mst opj ide maia saos amir tapp palm gazo eva abdo mini crest spital thales"
 )
 _EPONYMS: Final = words(
     "glasgow babinski parkinson alzheimer charcot barthel lasegue rankin doppler holter guillain"
@@ -209,7 +209,7 @@ _EPONYMS: Final = words(
     " ringer hartman hepburn stewart fick starling frank laplace poiseuille kerley"
     " westermark hampton bochdalek morgagni larrey chiari dandy walker lisch koplik forchheimer"
     " trail stroop wechsler rorschach binet rey hounsfield larsen horner"
-    " devic bankart hill sachs cooper jamar borg tardieu bravais arial latarjet goutallier"
+    " devic bankart hill sachs hunter virchow cauchoix duparc crest cooper jamar borg tardieu bravais arial latarjet goutallier"
     " bernageau mac burney humphrey fuchs hasson griffen knight reinke carey witzel lowenstein"
     " jensen bonferroni wilcoxon fisher pearson kaplan wright abbott bradbury hackett kerboul"
     " lancaster howard sebia benson eaton"

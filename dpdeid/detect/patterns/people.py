@@ -18,8 +18,9 @@ from dpdeid.labels import Label, Role
 
 
 def _strangers(match: re.Match[str]) -> bool:
-    """The initials are no word and no unit."""
-    return not any(g.lower() in _UNITS for g in match.groups() if g)
+    """The initials are no unit of measure."""
+    first, second = match.groups()
+    return first.lower() not in _UNITS and (len(first) > 2 or second not in _UNITS)
 
 
 def _unworded(match: re.Match[str]) -> bool:
@@ -96,6 +97,8 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
             else:
                 role = Role.RELATIVE if word in voc.FAMILY else Role.STAFF
                 taken = _after(view, index, found, role)
+        elif view.folded[index] == "nom" and view.folded[index + 1 : index + 2] == ("de",):
+            taken = _after_name_of(view, index + 2, found)
         elif view.texts[index] in ":=|" or view.texts[index] == "»":
             taken = max(taken, _after_colon(view, index, found))
         elif view.folded[index] in voc.MAIDEN:
@@ -208,7 +211,10 @@ def _after(view: View, index: int, found: list[Span], role: Role) -> int:
     if at in view.guarded:
         return index + 1
     units = read(view, at, 1)
-    if not units or (units[0].shape == "I" and len(units) == 1):
+    unit = view.unit(at)
+    if not units and unit is not None and unit.shape == "I" and "-" in view.texts[at : unit.stop]:
+        units = [unit]
+    if not units:
         return index + 1
     if units[0].shape == "I" and units[0].stop == units[0].first + 1:
         return index + 1
@@ -288,6 +294,15 @@ def _after_colon(view: View, colon: int, found: list[Span]) -> int:
         if header in ("nom", "noms", "patient", "patiente") and view.texts[stop] in ",/":
             alone = Label.FIRST_NAME
     return stop
+
+
+def _after_name_of(view: View, at: int, found: list[Span]) -> int:
+    """The name in "au nom de « DUPONT A. »"."""
+    at = _skip(view, at, "\"«")
+    units = read(view, at, 1) if at < view.size else []
+    if not units or units[0].shape == "L":
+        return at
+    return _emit(view, units, found, alone=Label.LAST_NAME, score=_HEADER, role=Role.UNKNOWN)
 
 
 def _after_maiden(view: View, index: int, found: list[Span]) -> int:
