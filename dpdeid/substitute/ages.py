@@ -49,7 +49,7 @@ _DAYS_IN: Final = {
 _UNITS: Final = {"a": AgeUnit.YEARS, "m": AgeUnit.MONTHS, "s": AgeUnit.WEEKS, "j": AgeUnit.DAYS}
 _SPACE: Final = r"(?:\s|&nbsp;|&#160;){0,3}"
 _AGE: Final = re.compile(
-    r"(?P<number>\d{1,3}|[^\W\d_]{2,9}(?:[ -][^\W\d_]{2,9}){0,4})"
+    r"(?P<number>\d{1,3}|[^\W\d_]{2,9}(?:[ -][^\W\d_]{2,9}){0,4}?)"
     rf"(?:(?P<gap>{_SPACE})(?P<unit>ann[ée]es?|ans?|a|mois|m|semaines?|sem|jours?|j)(?P<dot>\.?))?"
     r"(?:(?P<half>\s{1,3}et\s{1,3}demie?)"
     rf"|(?P<joiner>\s{{0,3}}(?:et\s{{1,3}})?)(?P<more>\d{{1,2}})(?P<gap2>{_SPACE})"

@@ -1,0 +1,206 @@
+"""Dates, birth dates and ages of a record on one timeline.
+
+The strategy reads (`reading`, `births`), hands whole days to a timeline mode
+(`dpdeid.privacy.timeline`), and writes what comes back (`rendering`, `ages`). All privacy is in the
+mode; what is here reads the true record into points and writes the released days, and must not look
+at an original when it writes: an equal draw is not refused, and under every mode but the shift the
+form of a date is fixed.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Final
+
+from dpdeid.document import Mention, Record, Surrogate
+from dpdeid.labels import Label
+from dpdeid.privacy.ledger import Charge
+from dpdeid.privacy.timeline import Kind, Metric, Paper, Point, Released, Shift
+from dpdeid.protocols import Context, Guarantee
+from dpdeid.substitute.ages import WrittenAge, parse_age, render_age
+from dpdeid.substitute.births import Births, read_births
+from dpdeid.substitute.calendar import DateRange, PartialDate
+from dpdeid.substitute.reading import Read, Reference, read_dates
+from dpdeid.substitute.rendering import fixed, render, render_range, widen
+
+_SERVED: Final = (Label.DATE, Label.BIRTH_DATE, Label.AGE)
+_LABELS_OF: Final = {"dates": (Label.DATE,), "births": (Label.BIRTH_DATE, Label.AGE)}
+"""What a timeline calls a draw, to the labels it serves; any other name serves all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dates:
+    """Surrogates for dates, birth dates and ages, coherent over all notes of a record.
+
+    Args:
+        labels: some of DATE, BIRTH_DATE, AGE.
+        timeline: how days are released.
+
+    Raises:
+        ValueError: another label is asked for.
+    """
+
+    name: ClassVar[str] = "dates"
+    needs: ClassVar[tuple[str, ...]] = ()
+
+    labels: tuple[Label, ...]
+    timeline: Paper | Metric | Shift
+
+    def __post_init__(self) -> None:
+        if not self.labels or not set(self.labels) <= set(_SERVED):
+            raise ValueError(f"labels must be some of {', '.join(_SERVED)}")
+
+    def substitute(
+        self, mentions: Sequence[Mention], record: Record, context: Context
+    ) -> Iterable[Surrogate]:
+        """A surrogate for every mention that can be read and that no cap leaves out."""
+        dated = [m for m in mentions if m.label is not Label.AGE]
+        reads, against = read_dates(dated, record, context.e0)
+        ages = [
+            (mention, age)
+            for mention in mentions
+            if mention.label is Label.AGE and (age := parse_age(mention.text)) is not None
+        ]
+        births = read_births(record, reads, ages, against)
+        released = self._release(_points(reads, births, against), record, context)
+        writer = _Writer(released, isinstance(self.timeline, Shift))
+        return (
+            *writer.dates(reads, births),
+            *writer.ages(ages, births, against, context.e0),
+        )
+
+    def _release(
+        self, points: Sequence[Point], record: Record, context: Context
+    ) -> Mapping[tuple[str, str], Released]:
+        e0 = context.e0
+        if isinstance(self.timeline, Paper):
+            # The published design counts from the note's own day, and is charged as no guarantee.
+            e0 = max((d.note_date for d in record.documents if d.note_date), default=e0)
+        given = self.timeline.release(points, e0=e0.toordinal(), streams=context.streams)
+        return {(p.family, p.name): r for p, r in zip(points, given, strict=True)}
+
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        """One entry for each kind of draw of the timeline that these labels use."""
+        entries = []
+        for draw in self.timeline.draws():
+            served = _LABELS_OF.get(draw.what, _SERVED)
+            labels = tuple(label for label in self.labels if label in served)
+            if labels:
+                entries.append(Guarantee(labels, draw.mechanism, draw.loss, draw.cap, draw.note))
+        return tuple(entries)
+
+
+def _points(
+    reads: Sequence[Read], births: Births, against: Sequence[Reference]
+) -> tuple[Point, ...]:
+    """The distinct days of a record in release order: note dates, births, then all others.
+
+    A note without a date of its own has the date it is read against as its anchor.
+    """
+    anchors: list[Point] = []
+    events: list[Point] = []
+    noted: set[int] = set()
+    for read in reads:
+        if read.mention.label is Label.BIRTH_DATE:
+            continue
+        document, is_note = read.mention.document, read.mention.where == "note_date"
+        for name, day in zip(read.names, read.days, strict=True):
+            point = Point(name, day.toordinal(), Kind.NOTE if is_note else Kind.EVENT, document)
+            if is_note or (document not in noted and name == against[document].name):
+                anchors.append(point)
+                noted.add(document)
+            else:
+                events.append(point)
+    return (*anchors, *births.points, *dict.fromkeys(events))
+
+
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    """Writes released days. With `exact` all of a form is kept, padding included."""
+
+    released: Mapping[tuple[str, str], Released] = field(repr=False)
+    exact: bool
+
+    def _days(
+        self, family: str, names: Sequence[str]
+    ) -> tuple[tuple[dt.date, ...], tuple[Charge, ...]]:
+        """The released days of these names and their charges; no days if one is not released."""
+        days: list[dt.date] = []
+        charges: list[Charge] = []
+        for name in names:
+            got = self.released.get((family, name))
+            if got is None or got.day is None or not 1 <= got.day <= dt.date.max.toordinal():
+                return (), ()
+            days.append(dt.date.fromordinal(got.day))
+            charges.extend(got.charges)
+        return tuple(days), tuple(charges)
+
+    def dates(self, reads: Sequence[Read], births: Births) -> Iterator[Surrogate]:
+        """The surrogates of dates and birth dates."""
+        drawn = []
+        for read in reads:
+            if read.mention.label is Label.BIRTH_DATE:
+                birth = births.of(read.mention)
+                drawn.append(self._days("birth", () if birth is None else (birth,)))
+            else:
+                drawn.append(self._days("date", read.names))
+        for read, (days, charges) in zip(reads, drawn, strict=True):
+            if days:
+                other = _month_bearer(read, reads)
+                text = (
+                    self._text(read, days)
+                    if other is None
+                    else self._text(read, days, reads[other], drawn[other][0])
+                )
+                yield Surrogate(read.mention, text, Dates.name, charges, days[0])
+
+    def _text(
+        self,
+        read: Read,
+        days: tuple[dt.date, ...],
+        partner: Read | None = None,
+        beside: tuple[dt.date, ...] = (),
+    ) -> str:
+        written = read.written
+        if isinstance(written, DateRange):
+            return render_range(days[0], max(days), written, keep_padding=self.exact)
+        shape = written.shape if self.exact else fixed(written.shape)
+        if partner is not None and beside:
+            other = partner.written
+            form = (other.last if isinstance(other, DateRange) else other).shape
+            shape = widen(written, shape, form if self.exact else fixed(form), days[0], beside[-1])
+        return render(days[0], shape, keep_padding=True)
+
+    def ages(
+        self,
+        ages: Iterable[tuple[Mention, WrittenAge]],
+        births: Births,
+        against: Sequence[Reference],
+        e0: dt.date,
+    ) -> Iterator[Surrogate]:
+        """The surrogates of ages, from the surrogates of a birth and of the note's reference."""
+        for mention, age in ages:
+            birth, reference = births.of(mention), against[mention.document].name
+            if birth is None:
+                continue
+            born, charges = self._days("birth", (birth,))
+            then, more = ((e0,), ()) if reference is None else self._days("date", (reference,))
+            if born and then:
+                text = render_age(born[0], then[0], age)
+                yield Surrogate(mention, text, Dates.name, (*charges, *more))
+
+
+def _month_bearer(read: Read, reads: Sequence[Read]) -> int | None:
+    """The date further on whose month a bare day shares: "16 mars" for the 12 of "12, 14, 16 mars".
+
+    None where there is none, and for a date that has a month of its own.
+    """
+    at, written = read.partner, read.written
+    while isinstance(written, PartialDate) and written.bare_day and at is not None:
+        written = reads[at].written
+        if isinstance(written, DateRange) or not written.bare_day:
+            return at
+        at = reads[at].partner
+    return None

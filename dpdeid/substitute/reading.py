@@ -1,0 +1,179 @@
+"""The dates and ages of a record with their full values: what is printed, completed from around it.
+
+A date that prints no year, month or day takes it from the date beside it ("du 3 au 7 mai", "8 ou 9
+juin"), else so that it lies nearest to the reference of its note: the note's date, or the latest
+full date in it, or in the record, or the cohort's e0. What cannot be read is left out.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from dpdeid.document import Mention, Record
+from dpdeid.labels import Label
+from dpdeid.substitute.calendar import DateRange, PartialDate, Precision, parse
+from dpdeid.substitute.completion import canonical, complete
+
+_BESIDE: Final = 8
+"""Dates with no more characters between them are read together."""
+_NEARBY: Final = 40
+"""A bare day looks so far back for the date it continues."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """One date mention, understood.
+
+    Args:
+        days: its date, or the two of a range.
+        partner: the index of the read date right after it, with which it makes a range or a list.
+    """
+
+    mention: Mention
+    written: PartialDate | DateRange
+    days: tuple[dt.date, ...] = field(repr=False)
+    partner: int | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The canonical names of its days."""
+        if isinstance(self.written, DateRange):
+            parts: tuple[PartialDate, ...] = (self.written.first, self.written.last)
+        else:
+            parts = (self.written,)
+        return tuple(
+            canonical(day, part.precision) for day, part in zip(self.days, parts, strict=True)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """The date against which a note is read.
+
+    Args:
+        name: its canonical name if it is a date of the record, None if it is e0.
+    """
+
+    day: dt.date = field(repr=False)
+    name: str | None = field(default=None, repr=False)
+
+
+def references(
+    record: Record, written: Sequence[tuple[Mention, PartialDate | DateRange | None]], e0: dt.date
+) -> tuple[Reference, ...]:
+    """The reference of each note of the record."""
+    full: list[list[dt.date]] = [[] for _ in record.documents]
+    for mention, date in written:
+        if mention.label is Label.DATE and isinstance(date, PartialDate) and _is_full(date):
+            day = complete(date, e0)
+            if day is not None and day <= e0:
+                full[mention.document].append(day)
+    latest = max((max(days) for days in full if days), default=None)
+    found = []
+    for doc, days in zip(record.documents, full, strict=True):
+        day = doc.note_date or max(days, default=latest)
+        if day is None:
+            found.append(Reference(e0))
+        else:
+            found.append(Reference(day, canonical(day, Precision.DAY)))
+    return tuple(found)
+
+
+def read_dates(
+    mentions: Sequence[Mention], record: Record, e0: dt.date
+) -> tuple[tuple[Read, ...], tuple[Reference, ...]]:
+    """The readable date mentions, in their order, and the reference of each note.
+
+    Args:
+        mentions: DATE and BIRTH_DATE mentions, sorted by document and start.
+    """
+    written = [(mention, parse(mention.text)) for mention in mentions]
+    against = references(record, written, e0)
+    kept = [(mention, date) for mention, date in written if date is not None]
+    days = _complete(kept, against)
+    index = {at: new for new, at in enumerate(at for at, d in enumerate(days) if d is not None)}
+    reads = []
+    for at, (mention, date) in enumerate(kept):
+        given = days[at]
+        if given is not None:
+            partner = index.get(at + 1) if _beside(kept, at, _BESIDE) else None
+            reads.append(Read(mention, date, given, partner))
+    return tuple(reads), against
+
+
+_Kept = Sequence[tuple[Mention, PartialDate | DateRange]]
+
+
+def _complete(kept: _Kept, against: Sequence[Reference]) -> list[tuple[dt.date, ...] | None]:
+    """The days of each mention: first those beside a later date, from right to left."""
+    days: list[tuple[dt.date, ...] | None] = [None] * len(kept)
+    for at in range(len(kept) - 1, -1, -1):
+        mention, date = kept[at]
+        near = against[mention.document].day
+        if _is_open(date):
+            after = days[at + 1] if _beside(kept, at, _BESIDE) else None
+            if after is not None and _says_more(kept[at + 1][1], date):
+                near = after[0]
+            elif (before := _before(kept, at, date, near)) is not None:
+                near = before
+        days[at] = _days(date, near, mention.label)
+    return days
+
+
+def _before(kept: _Kept, at: int, date: PartialDate | DateRange, near: dt.date) -> dt.date | None:
+    """The date that an open date continues, looking back: "le 13/11, puis le 14"."""
+    reach = _NEARBY if isinstance(date, PartialDate) and date.bare_day else _BESIDE
+    for back in range(at - 1, -1, -1):
+        if kept[back][0].where != "text" or not _beside(kept, back, reach):
+            return None
+        if _says_more(kept[back][1], date):
+            found = _days(kept[back][1], near, kept[back][0].label)
+            return None if found is None else found[-1]
+    return None
+
+
+def _beside(kept: _Kept, at: int, reach: int) -> bool:
+    """Whether the next mention stands in the same text, at most `reach` characters further."""
+    if at + 1 >= len(kept):
+        return False
+    first, second = kept[at][0], kept[at + 1][0]
+    return (
+        first.document == second.document
+        and first.where == second.where == "text"
+        and 0 <= second.span.start - first.span.end <= reach
+    )
+
+
+def _days(date: PartialDate | DateRange, near: dt.date, label: Label) -> tuple[dt.date, ...] | None:
+    ahead = {"ahead": 0} if label is Label.BIRTH_DATE else {}
+    if isinstance(date, PartialDate):
+        day = complete(date, near, **ahead)
+        return None if day is None else (day,)
+    end = complete(date.last, near, **ahead)
+    start = None if end is None else complete(date.first, end, **ahead)
+    if start is None or end is None or start > end:
+        return None
+    return (start, end)
+
+
+def _is_full(date: PartialDate) -> bool:
+    return date.precision is Precision.DAY and date.year is not None
+
+
+def _last(date: PartialDate | DateRange) -> PartialDate:
+    return date.last if isinstance(date, DateRange) else date
+
+
+def _is_open(date: PartialDate | DateRange) -> bool:
+    return _last(date).year is None
+
+
+def _says_more(other: PartialDate | DateRange, date: PartialDate | DateRange) -> bool:
+    """Whether `other` prints a field that `date` lacks: a year, or a month for a bare day."""
+    theirs, mine = _last(other), _last(date)
+    if theirs.precision is not Precision.DAY and not theirs.month:
+        return False
+    return theirs.year is not None or (mine.bare_day and theirs.month is not None)
