@@ -128,6 +128,14 @@ def policies() -> None:
     raise typer.Exit(command.policies())
 
 
+@app.command()
+def demo() -> None:
+    """De-identify the shipped fictitious notes under hnfc, dp and aphp, side by side."""
+    from dpdeid.cli import demo as command
+
+    raise typer.Exit(command.demo())
+
+
 @key_app.command("new")
 def key_new(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write the key.")],
