@@ -72,7 +72,7 @@ class Ledger:
 
     def rows(self) -> list[dict[str, object]]:
         """The charges as JSON objects, sorted; amounts are exact fractions written as text."""
-        rows = [
+        rows: list[dict[str, object]] = [
             {
                 "unit": charge.unit,
                 "event": charge.event,
@@ -82,7 +82,7 @@ class Ledger:
             }
             for charge in self.charges
         ]
-        return sorted(rows, key=lambda row: (row["unit"], row["mechanism"], row["event"]))
+        return sorted(rows, key=lambda row: str((row["unit"], row["mechanism"], row["event"])))
 
     def to_json(self) -> str:
         """The charges as a JSON text."""

@@ -13,9 +13,9 @@ from functools import lru_cache
 from typing import Final, Self
 
 from dpdeid.privacy.budget import Draw
+from dpdeid.privacy.domains import checked_upper
 from dpdeid.privacy.ledger import Charge
 from dpdeid.privacy.losses import EpsilonPerKm, positive
-from dpdeid.privacy.mechanisms import checked_upper
 from dpdeid.privacy.nearest import PlaceList
 from dpdeid.privacy.planar import PlanarLaplace, planar_name, rounding_loss
 from dpdeid.privacy.rng import Streams

@@ -1,0 +1,182 @@
+"""The timeline as an anchored star of noisy gaps, with a proved loss per day."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from dpdeid.privacy.budget import Draw
+from dpdeid.privacy.domains import checked_epsilon, checked_upper
+from dpdeid.privacy.geometric import ClampedGeometric
+from dpdeid.privacy.ledger import Charge
+from dpdeid.privacy.losses import EpsilonPerDay
+from dpdeid.privacy.points import PURPOSE, Kind, Point, Released
+from dpdeid.privacy.rng import Streams
+
+BIRTH_HORIZON: Final = 43_830  # 120 years
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metric:
+    """Anchored star with clamped geometric noise: ε per day for every gap, at most `cap` gaps.
+
+    The anchor of a note is its date, or, if it has none, the first date that appears in it. The
+    first anchor of the record is drawn as its gap to e0; every other anchor as its signed gap to
+    the first, every other date as its signed gap to the true anchor of the note where it first
+    appears; each is rebuilt from the *surrogate* of that anchor. A date whose name is that of an
+    earlier one is the same date: one draw, one charge. Births are gaps to e0 with their own ε.
+
+    Two records with the same skeleton differ in probability by at most exp(L), L = epsilon_per_day
+    × the days by which their gaps differ, over at most `cap` gaps, + birth_epsilon_per_day × the
+    days by which their births differ, over at most `birth_cap`. With `shift_days` = s > 0 a secret
+    uniform shift on −s..s is added to the true gap of the first anchor: two records that differ
+    only by moving all dates by d days are then also within d / (2s + 1) in total variation.
+
+    Clamps use public facts and released values only: an anchor is never after e0, and no birth
+    after the last released anchor.
+
+    Args:
+        epsilon_per_day, birth_epsilon_per_day: > 0, exact.
+        cap: at most how many dates are drawn, by position; the others are not released.
+        shift_days: the largest secret shift, 0 for none.
+        horizon: the largest gap in days; larger ones are clamped.
+        birth_cap: at most how many births are drawn.
+
+    Raises:
+        ValueError: an option is out of range.
+    """
+
+    epsilon_per_day: Fraction
+    birth_epsilon_per_day: Fraction
+    cap: int
+    shift_days: int = 0
+    horizon: int = 36_500
+    birth_cap: int = 5
+
+    def __post_init__(self) -> None:
+        for option in ("epsilon_per_day", "birth_epsilon_per_day"):
+            object.__setattr__(self, option, checked_epsilon(getattr(self, option), option))
+        for option in ("cap", "horizon", "birth_cap"):
+            checked_upper(getattr(self, option), option)
+        if self.shift_days != 0:
+            checked_upper(self.shift_days, "shift_days")
+
+    @property
+    def _to_e0(self) -> ClampedGeometric:
+        return ClampedGeometric(epsilon_per_day=self.epsilon_per_day, lower=0, upper=self.horizon)
+
+    @property
+    def _to_anchor(self) -> ClampedGeometric:
+        rate, horizon = self.epsilon_per_day, self.horizon
+        return ClampedGeometric(epsilon_per_day=rate, lower=-horizon, upper=horizon)
+
+    @property
+    def _to_birth(self) -> ClampedGeometric:
+        rate = self.birth_epsilon_per_day
+        return ClampedGeometric(epsilon_per_day=rate, lower=0, upper=BIRTH_HORIZON)
+
+    def draws(self) -> tuple[Draw, ...]:
+        shifted = (
+            f"a secret shift of up to {self.shift_days} days comes on top: moving all dates by d "
+            f"days changes any probability by at most d/{2 * self.shift_days + 1}"
+            if self.shift_days
+            else ""
+        )
+        rate, birth_rate = EpsilonPerDay(self.epsilon_per_day), self._birth_loss
+        return (
+            Draw("dates", str(self._to_anchor), rate, self.cap, shifted),
+            Draw("births", str(self._to_birth), birth_rate, self.birth_cap, "not shifted"),
+        )
+
+    @property
+    def _birth_loss(self) -> EpsilonPerDay:
+        return EpsilonPerDay(self.birth_epsilon_per_day)
+
+    def release(
+        self, points: Sequence[Point], *, e0: int, streams: Streams
+    ) -> tuple[Released, ...]:
+        """The surrogate of each point, in their order; None over the cap.
+
+        Raises:
+            ValueError: a date stands before the date of its note.
+        """
+        dated = [p for p in points if p.kind is not Kind.BIRTH]
+        dates = self._dates(dated, e0, streams)
+        anchors = {anchor.name for anchor in _anchors(dated).values()}
+        known = [d.day for name, d in dates.items() if name in anchors and d.day is not None]
+        births = self._births(
+            [p for p in points if p.kind is Kind.BIRTH], e0, max(known, default=e0), streams
+        )
+        return tuple((births if p.kind is Kind.BIRTH else dates)[p.name] for p in points)
+
+    def _dates(self, points: Sequence[Point], e0: int, streams: Streams) -> dict[str, Released]:
+        anchors = _anchors(points)
+        to_e0, to_anchor = self._to_e0, self._to_anchor
+        released: dict[str, Released] = {}
+        days: dict[str, int] = {}
+        for point in points:
+            if point.name in released:
+                continue
+            if len(released) >= self.cap:
+                released[point.name] = Released(None)
+                continue
+            is_anchor = anchors[point.note] == point
+            if not released:
+                gap = e0 - point.day + self._shift(streams)
+                noisy, charges = self._draw(to_e0, gap, point, f"e0={e0}", streams)
+                day = e0 - noisy
+            else:
+                anchor = points[0] if is_anchor else anchors[point.note]
+                if anchor.name not in days:
+                    raise ValueError("the date of a note must stand before the other dates")
+                gap = point.day - anchor.day
+                noisy, charges = self._draw(to_anchor, gap, point, anchor.name, streams)
+                day = days[anchor.name] + noisy
+            days[point.name] = min(day, e0) if is_anchor else day
+            released[point.name] = Released(days[point.name], charges)
+        return released
+
+    def _births(
+        self, points: Sequence[Point], e0: int, latest: int, streams: Streams
+    ) -> dict[str, Released]:
+        mechanism = self._to_birth
+        released: dict[str, Released] = {}
+        for point in points:
+            if point.name in released:
+                continue
+            if len(released) >= self.birth_cap:
+                released[point.name] = Released(None)
+                continue
+            gap = e0 - point.day
+            noisy, charges = self._draw(mechanism, gap, point, f"e0={e0}", streams)
+            released[point.name] = Released(min(e0 - noisy, latest), charges)
+        return released
+
+    def _shift(self, streams: Streams) -> int:
+        if not self.shift_days:
+            return 0
+        width = 2 * self.shift_days + 1
+        stream = streams.stream(PURPOSE, "date", f"secret-shift(days={self.shift_days})")
+        return stream.randbelow(width) - self.shift_days
+
+    @staticmethod
+    def _draw(
+        mechanism: ClampedGeometric, gap: int, point: Point, anchor: str, streams: Streams
+    ) -> tuple[int, tuple[Charge, ...]]:
+        """The noisy gap and its charge. The gap itself is not in the name: equal gaps differ."""
+        name = (PURPOSE, point.family, str(mechanism), anchor, point.name)
+        noisy = mechanism.randomise(gap, streams.stream(*name))
+        loss = EpsilonPerDay(mechanism.epsilon_per_day)
+        return noisy, (Charge(streams.unit, streams.event(*name), name[2], loss),)
+
+
+def _anchors(points: Sequence[Point]) -> dict[int, Point]:
+    """The anchor of each note: its own date, else the first date that appears in it."""
+    anchors: dict[int, Point] = {}
+    for point in points:
+        held = anchors.setdefault(point.note, point)
+        if point.kind is Kind.NOTE and held.kind is not Kind.NOTE:
+            anchors[point.note] = point
+    return anchors
