@@ -29,6 +29,8 @@ from dpdeid.errors import PolicyError
 from dpdeid.labels import Label
 from dpdeid.protocols import Detector, Merge, Propagator, Strategy
 
+_POLICIES: Final = files("dpdeid") / "policies"
+
 DETECTORS: Final = {
     "patterns": "dpdeid.detect.patterns:Patterns",
     "metadata": "dpdeid.detect.metadata:Metadata",
@@ -100,7 +102,7 @@ class Policy:
 
 def names() -> tuple[str, ...]:
     """The built-in policies, sorted."""
-    found = (p.name for p in files("dpdeid.policies").iterdir() if p.name.endswith(".yaml"))
+    found = (p.name for p in _POLICIES.iterdir() if p.name.endswith(".yaml"))
     return tuple(sorted(name.removesuffix(".yaml") for name in found))
 
 
@@ -111,7 +113,7 @@ def load_policy(source: str | Path) -> Policy:
         PolicyError: no such policy, or something in it is not known; with the line.
     """
     if isinstance(source, str) and source in names():
-        text = (files("dpdeid.policies") / f"{source}.yaml").read_text(encoding="utf-8")
+        text = (_POLICIES / f"{source}.yaml").read_text(encoding="utf-8")
         return parse_policy(text, f"policy {source}")
     path = Path(source)
     try:
