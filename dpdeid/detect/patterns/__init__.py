@@ -22,7 +22,7 @@ ROWS: Final[tuple[Row, ...]] = (
 )
 
 Grow = Callable[[Document, Sequence[Span]], Iterable[Span]]
-GROW: Final[tuple[Grow, ...]] = (places.grow, people.grow, temporal.grow)
+GROW: Final[tuple[Grow, ...]] = (places.grow, people.grow, temporal.grow, identifiers.grow)
 """Rules that need what the rows found (a name beside a name, a house number after a street)."""
 
 
