@@ -13,7 +13,7 @@ from typing import ClassVar, Final
 
 from dpdeid import gazetteers
 from dpdeid.detect import vocabulary as voc
-from dpdeid.detect.names import Unit, View, label, read
+from dpdeid.detect.names import Unit, View, label, read, view_of
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
 
@@ -38,22 +38,26 @@ class Lookup:
     name: ClassVar[str] = "lookup"
 
     def __call__(self, doc: Document) -> Iterable[Span]:
-        view = View(doc)
+        view = view_of(doc)
         found: list[Span] = []
         taken = 0
         skip = voc.STOP | voc.TITLE | voc.ROLE
         texts = view.texts
-        for index, bits in enumerate(view.bits):
+        candidates = [
+            index
+            for index, (bits, text) in enumerate(zip(view.bits, texts, strict=True))
+            if (bits & _LISTED and not (bits & voc.WORD and text.islower()))
+            or (len(text) == 1 and text.isupper())
+        ]
+        for index in candidates:
             if index < taken:
                 continue
-            text = texts[index]
+            bits, text = view.bits[index], texts[index]
             if len(text) == 1:
-                if text.isupper() and index + 1 < view.size and texts[index + 1] in ".-":
+                if index + 1 < view.size and texts[index + 1] in ".-":
                     taken = max(taken, _initialled(view, index, found))
                 continue
-            if not bits & _LISTED or (bits & skip and not bits & voc.COMMON):
-                continue
-            if bits & voc.WORD and text.islower():
+            if bits & skip and not bits & voc.COMMON:
                 continue
             if index and texts[index - 1] in _GLUE and view.glued(index):
                 if texts[index - 1] != "'" or len(texts[index - 2]) > 2:

@@ -15,7 +15,7 @@ from itertools import product
 from typing import ClassVar, Final
 
 from dpdeid.detect import vocabulary as voc
-from dpdeid.detect.names import View
+from dpdeid.detect.names import View, view_of
 from dpdeid.detect.search import Finder, Target, name_target, one_slip, parts, squeeze
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
@@ -61,7 +61,7 @@ class Metadata:
     def __call__(self, doc: Document) -> Iterable[Span]:
         if not any(doc.known.values()):
             return ()
-        view = View(doc)
+        view = view_of(doc)
         found: list[Span] = []
         named: list[tuple[int, int, Label]] = []
         for first, stop, fact in Finder(_targets(doc.known)).find(view):

@@ -9,6 +9,7 @@ Where a name may begin is for the detectors to say; nothing here looks to the le
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
 from dpdeid.detect import vocabulary as voc
@@ -47,7 +48,18 @@ class Unit(NamedTuple):
 class View:
     """One document's tokens with their traits; what every reader of names works on."""
 
-    __slots__ = ("_guarded", "bits", "doc", "ends", "folded", "size", "starts", "text", "texts")
+    __slots__ = (
+        "_guarded",
+        "_units",
+        "bits",
+        "doc",
+        "ends",
+        "folded",
+        "size",
+        "starts",
+        "text",
+        "texts",
+    )
 
     def __init__(self, doc: Document) -> None:
         tokens = doc.tokens
@@ -57,6 +69,7 @@ class View:
         self.bits = tuple(map(voc.traits, tokens.folded))
         self.size = len(tokens)
         self._guarded: frozenset[int] | None = None
+        self._units: dict[int, Unit | None] = {}
 
     @property
     def guarded(self) -> frozenset[int]:
@@ -83,6 +96,13 @@ class View:
 
     def unit(self, at: int) -> Unit | None:
         """The unit that begins at token `at`, or None where no letter begins one."""
+        try:
+            return self._units[at]
+        except KeyError:
+            unit = self._units[at] = self._read_unit(at)
+            return unit
+
+    def _read_unit(self, at: int) -> Unit | None:
         if at >= self.size or not self.texts[at].isalpha():
             return None
         word = self.texts[at]
@@ -159,6 +179,12 @@ class View:
     ) -> Span:
         """The span of tokens `first` to `stop` (exclusive)."""
         return Span(self.starts[first], self.ends[stop - 1], label, score, source, role)
+
+
+@lru_cache(maxsize=8)
+def view_of(doc: Document) -> View:
+    """The view of a document, shared by the detectors that read it one after the other."""
+    return View(doc)
 
 
 def _shape(word: str) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
 from dpdeid.detect import vocabulary as voc
-from dpdeid.detect.names import View
+from dpdeid.detect.names import View, view_of
 from dpdeid.detect.search import Finder, Target, name_target, one_slip, parts, squeeze
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
@@ -93,7 +93,7 @@ def _names(words: Sequence[str], span: Span) -> Iterator[Target[_Known]]:
 def _again(
     doc: Document, spans: Sequence[Span], finder: Finder[_Known], given: set[str]
 ) -> Iterable[Span]:
-    view = View(doc)
+    view = view_of(doc)
     covered = bytearray(len(doc.text) + 1)
     for span in spans:
         covered[span.start : span.end] = b"\x01" * len(span)

@@ -39,6 +39,8 @@ EPONYM: Final = 256
 """Stands alone for a sign, score or disease; a person only after a title."""
 FREQUENT: Final = 512
 """Among the most frequent first names."""
+ANCHOR: Final = 1024
+"""A name may follow: titles, roles, "née", "nom", and the marks of headers and typists."""
 _COMMON_RANKS: Final = 4000
 _FREQUENT_RANKS: Final = 600
 
@@ -88,6 +90,7 @@ NAMING: Final = words(
 MAIDEN: Final = words("nee ne epouse ep epse veuve vve divorcee mariee alias dite nom")
 """Words between two surnames of one person."""
 
+_MARKS: Final = frozenset(":=|/")
 HEADERS: Final = {
     **dict.fromkeys(
         "patient patiente patients nom noms prenom prenoms naissance usage marital epouse nais naiss"
@@ -231,7 +234,7 @@ def _frequent() -> frozenset[str]:
 def traits(word: str) -> int:
     """The bits of one folded word; 0 for a number, a mark or a word that no list knows."""
     if not word.isalpha():
-        return 0
+        return ANCHOR if word in _MARKS else 0
     from dpdeid import gazetteers
 
     bits = 0
@@ -248,6 +251,8 @@ def traits(word: str) -> int:
         bits |= TITLE
     if word in STAFF or word in FAMILY or word in NAMING:
         bits |= ROLE | WORD
+    if bits & (TITLE | ROLE) or word in MAIDEN:
+        bits |= ANCHOR
     if word in PARTICLES:
         bits |= PARTICLE
     if word in _EPONYMS:

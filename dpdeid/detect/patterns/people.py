@@ -11,16 +11,10 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from dpdeid.detect import vocabulary as voc
-from dpdeid.detect.names import Promise, Unit, View, label, read
+from dpdeid.detect.names import Promise, Unit, View, label, read, view_of
 from dpdeid.detect.patterns.table import Row
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
-
-
-def _strangers(match: re.Match[str]) -> bool:
-    """The initials are no unit of measure."""
-    first, second = match.groups()
-    return first.lower() not in _UNITS and (len(first) > 2 or second not in _UNITS)
 
 
 def _unworded(match: re.Match[str]) -> bool:
@@ -34,29 +28,6 @@ _UNITS: Final = voc.words(
 )
 
 ROWS: Final[tuple[Row, ...]] = (
-    Row(
-        "people.typist",
-        "/",
-        r"(?:(?<=\n)|(?<=  )|(?<=[:.\-–] )|(?<=[Rr][ée]f )|(?<=/ ))"
-        r"(?P<FIRST_NAME>[A-Z]{1,4}|(?:[A-Z]\.){2,3}) ?/ ?(?P<FIRST_NAME_2>[a-z]{2,3})"
-        r"(?=$|[ \t]{2}|[ \t]?\n|[.;)])",
-        "Double lecture : «FIRST_NAME:PVB»/«FIRST_NAME:al».",
-        score=0.9,
-        check=_strangers,
-        never=("dose : 3 MG/kg.", "TA/fc", "perfusion : IV/po.", "OD/og 10"),
-        role=Role.STAFF,
-    ),
-    Row(
-        "people.typist_after_date",
-        "/",
-        r"(?<=[12]\d\d\d) ?/ ?(?P<FIRST_NAME>[A-Z]{2,3}|[a-z]{3})"
-        r"(?: ?/ ?(?P<FIRST_NAME_2>[a-z]{2,3}))?(?=$|[ \t]{2}|[ \t]?\n)",
-        "Sion, le 17 février 2023/ «FIRST_NAME:RMC» / «FIRST_NAME:fgo»",
-        score=0.9,
-        check=_strangers,
-        never=("03/2021/12", "en 2019/2020", "2019/nov 2020"),
-        role=Role.STAFF,
-    ),
     Row(
         "people.typist_named",
         voc.words(
@@ -79,31 +50,68 @@ _TITLE, _HEADER, _KIN = 0.97, 0.93, 0.85
 
 def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     """Names after every word that promises one."""
-    view = View(doc)
+    view = view_of(doc)
     found: list[Span] = []
     taken = 0  # tokens before this index are already in a name
-    wanted = voc.TITLE | voc.ROLE
-    for index, bits in enumerate(view.bits):
-        if index < taken:
-            continue
-        if bits & wanted:
-            word = view.folded[index]
-            if bits & voc.TITLE:
-                if not _is_title(view, index):
-                    continue
-                taken = _after_title(view, index, found)
-            elif word in voc.NAMING:
-                taken = _after(view, index, found, Role.UNKNOWN)
-            else:
-                role = Role.RELATIVE if word in voc.FAMILY else Role.STAFF
-                taken = _after(view, index, found, role)
-        elif view.folded[index] == "nom" and view.folded[index + 1 : index + 2] == ("de",):
-            taken = _after_name_of(view, index + 2, found)
-        elif view.texts[index] in ":=|" or view.texts[index] == "»":
-            taken = max(taken, _after_colon(view, index, found))
-        elif view.folded[index] in voc.MAIDEN:
-            taken = _after_maiden(view, index, found)
+    anchors = [index for index, bits in enumerate(view.bits) if bits & voc.ANCHOR]
+    for index in anchors:
+        if index >= taken:
+            taken = max(taken, _after_anchor(view, index, found))
     return found
+
+
+def _after_anchor(view: View, index: int, found: list[Span]) -> int:
+    """Finds what the anchor at `index` promises; returns where reading goes on."""
+    bits, word = view.bits[index], view.folded[index]
+    if bits & voc.TITLE:
+        return _after_title(view, index, found) if _is_title(view, index) else 0
+    if word == "nom" and view.folded[index + 1 : index + 2] == ("de",):
+        return _after_name_of(view, index + 2, found)
+    if word in voc.MAIDEN and (stop := _after_maiden(view, index, found)) > index + 1:
+        return stop
+    if bits & voc.ROLE:
+        role = Role.UNKNOWN
+        if word not in voc.NAMING:
+            role = Role.RELATIVE if word in voc.FAMILY else Role.STAFF
+        return _after(view, index, found, role)
+    if word == "/":
+        found.extend(_typists(view, index))
+        return 0
+    return _after_colon(view, index, found) if not view.texts[index].isalpha() else 0
+
+
+def _typists(view: View, slash: int) -> list[Span]:
+    """Initials of who dictated and who typed: "PYT/ml", "février 2023/ RMC / fgo"."""
+    first, second = slash - 1, slash + 1
+    if first < 0 or second >= view.size or not view.texts[second].isalpha():
+        return []
+    typed = view.texts[second]
+    stop = second + 1
+    ends = stop == view.size or "\n" in view.gap(stop) or view.gap(stop).startswith("  ")
+    if not (ends or view.texts[stop] in ".;)-") or len(typed) > 3 or "\n" in view.gap(second):
+        if not (view.texts[first].isdigit() and stop < view.size and view.texts[stop] == "/"):
+            return []
+    if view.texts[first].isdigit():
+        dated = len(view.texts[first]) == 4 and typed.lower() not in _UNITS and 2 <= len(typed) <= 3
+        return [_initials(view, second)] if dated else []
+    dictated = view.texts[first]
+    opens = (
+        first == 0
+        or len(view.gap(first)) > 1
+        or "\n" in view.gap(first)
+        or view.texts[first - 1] in ":./-–)"
+        or view.folded[first - 1] == "ref"
+    )
+    shapes = (dictated.isupper() and typed.islower()) or (dictated.islower() and typed.isupper())
+    if not opens or not shapes or len(dictated) > 4 or dictated.lower() in _UNITS:
+        return []
+    if len(typed) < 2 or (len(dictated) < 3 and typed.lower() in _UNITS):
+        return []
+    return [_initials(view, first), _initials(view, second)]
+
+
+def _initials(view: View, at: int) -> Span:
+    return view.span(at, at + 1, Label.FIRST_NAME, 0.9, _SOURCE, Role.STAFF)
 
 
 def _is_title(view: View, index: int) -> bool:
@@ -298,7 +306,7 @@ def _after_colon(view: View, colon: int, found: list[Span]) -> int:
 
 def _after_name_of(view: View, at: int, found: list[Span]) -> int:
     """The name in "au nom de « DUPONT A. »"."""
-    at = _skip(view, at, "\"«")
+    at = _skip(view, at, '"«')
     units = read(view, at, 1) if at < view.size else []
     if not units or units[0].shape == "L":
         return at
