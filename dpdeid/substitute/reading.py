@@ -110,13 +110,15 @@ _Kept = Sequence[tuple[Mention, PartialDate | DateRange]]
 def _complete(kept: _Kept, against: Sequence[Reference]) -> list[tuple[dt.date, ...] | None]:
     """The days of each mention: first those beside a later date, from right to left."""
     days: list[tuple[dt.date, ...] | None] = [None] * len(kept)
+    led: set[int] = set()
     for at in range(len(kept) - 1, -1, -1):
         mention, date = kept[at]
         near = against[mention.document].day
         if _is_open(date):
             after = days[at + 1] if _beside(kept, at, _BESIDE) else None
-            if after is not None and _says_more(kept[at + 1][1], date):
+            if after is not None and (at + 1 in led or _says_more(kept[at + 1][1], date)):
                 near = after[0]
+                led.add(at)
             elif (before := _before(kept, at, date, near)) is not None:
                 near = before
         days[at] = _days(date, near, mention.label)
