@@ -10,92 +10,91 @@ import re
 from typing import Final
 
 from dpdeid.detect.patterns.table import DIGITS, Row, words
-from dpdeid.detect.patterns.timewords import NUMBER, NUMERALS, after, before
+from dpdeid.detect.patterns.timewords import NUMBER, NUMERALS, UNIT, left, right
 
 _LASTS: Final = re.compile(
-    r"(?i)(?:\b(?:depuis|dans|pendant|durant|il y a|y a|il y|voici|voil[àa]|toutes les|tous les|sur|en|d'ici"
+    r"(?:\b(?:depuis|dans|pendant|durant|il y a|y a|il y|voici|voil[àa]|toutes les|tous les|sur|en|d'ici"
     r"|dur[ée]e|d[ée]lai|suivi|suivie?s?|r[ée]sidence|survie|contr[ôo]le|pour|apr[èe]s|recul|chaque"
-    r"|sevrage|sevr[ée]e?|condamn[ée]e?|peine|traitement|garantie|valable|cdd|renouvel\w{1,6})"
+    r"|sevrage|sevr[ée]e?|condamn[ée]e?|peine|garantie|valable|cdd|renouvel\w{1,6}|pr[ée]vu)"
     r"(?: (?:de|d'|[àa]|environ|pr[èe]s de|plus de|moins de|au moins|au plus|quelques|maintenant"
-    r"|bient[ôo]t|d[ée]j[àa]|les|une?|dans|:|≈|~)){0,3}[ :]{1,2}|[x×/*] ?|(?:qsp|p[ée]riode de) )$"
+    r"|bient[ôo]t|d[ée]j[àa]|les|une?|dans|:|≈|~)){0,3}[ :]{1,2}|\d ?[x×/*] ?|\bx ?|(?:qsp|p[ée]riode de)[ :]{1,3})\Z"
 )
-_SURVIVAL: Final = re.compile(
-    r"(?i)(?:%|risque|score|survie|pronostic|contr[ôo]le|suivi)[^\n]{0,20}$"
-)
+_SURVIVAL: Final = re.compile(r"(?:%|risque|score|survie|pronostic|contr[ôo]le|suivi)[^\n]{0,20}\Z")
 _LASTS_AFTER: Final = re.compile(
-    r"(?i)\s?(?:plus t[ôo]t|plus tard|auparavant|apr[èe]s (?:l[ae']|son|une?)|avant (?:l[ae']|son|une?)|de (?:suivi|tabac"
+    r" ?(?:plus t[ôo]t|plus tard|auparavant|apr[èe]s (?:l[ae']|son|une?)|avant (?:l[ae']|son|une?)|de (?:suivi|tabac"
     r"|traitement|recul|mariage|m[ée]tier|carri[èe]re|vie commune|service|prison|r[ée]mission|sevrage"
     r"|profession|travail|maladie)|d'(?:anciennet|[ée]volution|exp|instillation|hormono|ancien)|si aucun|ferme)"
 )
 _YOUNG: Final = re.compile(
-    r"(?i)(?:\b(?:[âa]g[ée]e?s?|[âa]ge|nourrissons?|b[ée]b[ée]s?|enfants?|filles?|fils|gar[çc]on|fillette|fr[èe]re"
-    r"|s(?:œ|oe)ur|jumeaux|jumelles?|petit-fils|petite-fille|nouveau-n[ée]|b[ée]b[ée]|vaccins?|avait|avaient"
-    r"|ont|a|marche|neveu|ni[èe]ce|cousine?|infante?|ne[ée])(?: (?:[A-ZÉÈÎ][\w'-]{1,15}|[\w-]{3,12}))?"
-    r",? ?[(:]? ?(?:de |d'|[àa] |vers )?|[:(] ?| – )$"
+    r"(?:\b(?:[âa]g[ée]e?s?|[âa]ge|nourrissons?|b[ée]b[ée]s?|enfants?|filles?|fils|gar[çc]ons?|fillette|fr[èe]re"
+    r"|s(?:œ|oe)ur|jumeaux|jumelles?|petit-fils|petite-fille|nouveau-n[ée]|vaccins?|avait|avaient"
+    r"|neveu|ni[èe]ce|cousine?|marche acquise)(?: [\w'-]{2,15})?(?:,? ?[(:]? ?(?:de |d'|[àa] |vers )?| aussi, )|, marche [àa] )\Z"
 )
-_GIVEN: Final = re.compile(r"(?:\b[A-ZÉÈÎ][a-zéèêëïîôöüç'-]{2,15}(?:, | \()|, ?\(? ?)$")
+_GIVEN: Final = re.compile(r"\b[A-ZÉÈÎ][a-zéèêëïîôöüç'-]{2,15}(?:, | \()\Z")
 
 
 def _years(match: re.Match[str]) -> bool:
-    number = match[2]
-    if number.isdigit() and not 0 <= int(number) <= 120:
+    if int(match[2]) > 120:
         return False
-    left, right = before(match, 40), after(match)
-    if re.search(r"(?:\d[.,/-]|\d [àa] )$", left) and not re.search(
-        r"\b\d{1,3} (?:[àa]|ou) $", left
-    ):
+    before, behind = left(match, 40), right(match)
+    if re.search(r"\d[.,:-]\Z", before) or _LASTS.search(before) or _LASTS_AFTER.match(behind):
         return False
-    if _LASTS.search(left) or _LASTS_AFTER.match(right):
-        return False
-    return not (re.search(r"(?i)\b[àa] $", left) and _SURVIVAL.search(left))
+    if re.search(r"\b[àa] \Z", before):
+        if _SURVIVAL.search(before) or re.match(r" d'une?\b", behind):
+            return False
+    return int(match[2]) > 1 or re.search(r"(?:\b(?:de|ses|à|a|vers)|[,(]) ?\Z", before) is not None
 
 
 def _months(match: re.Match[str]) -> bool:
-    left, right = before(match, 40), after(match)
-    if _LASTS.search(left) or _LASTS_AFTER.match(right):
+    before, behind = left(match, 40), right(match)
+    if _LASTS.search(before) or _LASTS_AFTER.match(behind):
         return False
-    if re.search(r"(?i)\b[àa] $", left):
+    if re.match(r",? n[ée]e?\b", behind):
+        return True
+    if re.search(r"\b[àa] \Z", before):
         return (
             re.search(
-                r"(?i)(?:ite|marche|assise?|sourire|hospitalis[ée]e?|op[ée]r[ée]e?|arriv[ée]e?|\) le [^\n]{1,16}) [àa] $",
-                left,
+                r"(?:ite|marche|assise?|sourire|arriv[ée]e?|\) le [^\n]{1,16}) [àa] \Z", before
             )
             is not None
         )
-    if _YOUNG.search(left):
+    if _YOUNG.search(before):
         return True
+    given = match.string[max(0, match.start() - 24) : match.start()]
     return (
-        _GIVEN.search(left) is not None
-        and re.match(r" ?(?:[,;.)\n/–-]|$|n[ée]e?\b|\w+ +\d)", right) is not None
+        _GIVEN.search(given) is not None and re.match(r" ?(?:[,;.)\n/–-]|\Z)", behind) is not None
     )
 
 
 def _short_years(match: re.Match[str]) -> bool:
-    return int(match[2]) <= 115 and not re.search(r"[\w.,/-] ?$", before(match, 1))
+    number = match[2]
+    if int(number) > 110 or re.search(r"[\w.,/-] ?\Z", left(match, 1)):
+        return False
+    return len(number) > 1 or not match[1].lower().endswith(number + "a")
 
 
 def _listed(match: re.Match[str]) -> bool:
-    return not _LASTS.search(before(match, 40))
+    return not _LASTS.search(left(match, 40))
+
+
+def _adult(match: re.Match[str]) -> bool:
+    return 1 < int(match["AGE"]) <= 115
 
 
 def _spoken(match: re.Match[str]) -> bool:
-    left = before(match, 40)
-    return not re.search(
-        r"(?i)(?:\w-|vingts?[ -]|trente |quarante |cinquante |soixante |et )$", left
-    ) and _listed(match)
+    before = left(match, 40)
+    inside = re.search(r"(?:\w-|vingts?[ -]|trente |quarante |cinquante |soixante |et )\Z", before)
+    return inside is None and _listed(match)
 
 
 def _spoken_months(match: re.Match[str]) -> bool:
+    before = left(match)
     return _spoken(match) and (
-        re.search(
-            r"(?i)(?:[âa]g[ée]e?s? d[e' ]{1,2}|nourrisson de|jusqu'[àa]|b[ée]b[ée] de|avait|fils de|fille de|s(?:œ|oe)ur de|fr[èe]re de|enfant de|garçon de) ?$",
-            before(match),
-        )
-        is not None
+        re.search(r"\bjusqu'[àa] \Z", before) is not None or _YOUNG.search(before) is not None
     )
 
 
-_SPACE: Final = r"(?:\s|&nbsp;)?"
+_SPACE: Final = r"(?: {1,2}|\n|&nbsp;)?"
 _SPAN: Final = r"(?:jours?|j|semaines?|sem|mois|ans?|ann[ée]es?|heures?|h|minutes?|min)(?![\wé])"
 _AMOUNT: Final = (
     r"(?:(?:environ|pr[èe]s de|plus de|moins de|au moins|maintenant|bient[ôo]t|d[ée]j[àa])\s){0,2}"
@@ -127,16 +126,22 @@ ROWS: Final[tuple[Row, ...]] = (
         "nourrisson de «AGE:3 mois»",
         score=0.8,
         check=_months,
-        never=("pendant 3 mois", "contrôle à 6 mois", "dans 2 mois", "Kardégic 12 mois"),
+        never=(
+            "pendant 3 mois",
+            "contrôle à 6 mois",
+            "dans 2 mois",
+            "Kardégic 12 mois",
+            "QSP : 6 mois",
+        ),
     ),
     Row(
         "age.short",
         DIGITS,
-        r"(?P<AGE>(\d{1,3})(?:[aA](?![\w'])| {1,2}[aA](?=\.| {2}|\)|,|;| ?[-/|–\n]|$)))(?! ?\d{1,2}h)",
+        r"(?P<AGE>(\d{1,3})(?:[aA](?![\w'])| {1,2}[aA](?:\.(?=\))|(?=\.| {2}|\)|,|;| ?[-/|–\n]|$))))(?! ?\d{1,2}h)",
         "M. Blanc «AGE:81a» OAP",
         score=0.7,
         check=_short_years,
-        never=("le 15 a consulté", "chambre 112b", "de 3 a 5"),
+        never=("le 15 a consulté", "chambre 112b", "de 3 a 5", "curage 2A-4"),
     ),
     Row(
         "age.list",
@@ -151,9 +156,20 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "age.named",
         words("age agee ages agees"),
-        r"(?i)[âa]g(?:e|[ée]e?s?)\s{0,3}(?:de|:|=)?\s{0,3}(?P<AGE>\d{1,3})(?!\d|[.,]\d|\s?(?:SA\b|sem|h\b|%))",
+        r"(?i)[âa]g(?:e|[ée]e?s?)\s{0,3}(?:de|:|=)?\s{0,3}(?P<AGE>\d{1,3}(?: ?ans)?)"
+        r"(?!\d|[.,]\d|\s?(?:SA\b|sem|h\b|%|mois))",
         "Âge : «AGE:45» Sexe : F",
-        never=("âge gestationnel 38 SA", "âge 38 SA"),
+        check=lambda match: int(re.sub(r"\D", "", match["AGE"])) <= 120,
+        never=("âge gestationnel 38 SA", "âge 38 SA", "âge 8 mois"),
+    ),
+    Row(
+        "age.bare",
+        words("patient patiente homme femme dame"),
+        rf"(?i)(?:patiente?|homme|femme|dame) (?:[âa]g[ée]e? )?de (?P<AGE>\d{{2,3}})(?![\d.,/]| ?{UNIT}| ?an)",
+        "Patient de «AGE:24» hospitalisé",
+        score=0.7,
+        check=_adult,
+        never=("patiente de 65 kg", "homme de 24 ans"),
     ),
     Row(
         "age.spoken",
@@ -183,12 +199,13 @@ ROWS: Final[tuple[Row, ...]] = (
         DIGITS,
         rf"(?i)(?P<DURATION>\d{{1,3}}{_SPACE}{_SPAN}\s(?:plus t[ôo]t|plus tard|auparavant))",
         "revue «DURATION:3 mois plus tard»",
+        never=("3 mois plus",),
     ),
     Row(
         "duration.day",
         words("j"),
         r"(?P<DURATION>[Jj] ?[-+] ?\d{1,3})(?!\d|[.,]\d)",
         "drain retiré à «DURATION:J+3».",
-        never=("2 cp/j-1".replace("-1", ""), "J3"),
+        never=("2 cp/j", "J3"),
     ),
 )

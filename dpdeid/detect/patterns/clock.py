@@ -1,8 +1,8 @@
 """Times of day: 14h05, 9 h 20, 16:47, à 11h, vers vingt-deux heures, minuit.
 
 An hour with minutes is a time unless a word says that it lasts ("pendant 1h30"). A bare hour is
-also how doses and delays are written (toutes les 6h, après 48h, 4g/8h), so it is refused after
-those words, before "par" or "/", and above 23.
+also how doses, delays and places on a clock face are written (toutes les 6h, après 48h, 4g/8h,
+fissure à 6h), so it is refused after those words, before "par" or "/", and above 23.
 """
 
 from __future__ import annotations
@@ -11,56 +11,83 @@ import re
 from typing import Final
 
 from dpdeid.detect.patterns.table import DIGITS, Row, words
-from dpdeid.detect.patterns.timewords import NUMBER, after, before
+from dpdeid.detect.patterns.timewords import NUMBER, left, right
 
 _LASTS: Final = re.compile(
-    r"(?i)(?:\b(?:pendant|durant|depuis|il y a|y a|toutes? les|tous les|sur|dans|soit|dur[ée]e(?: de)?"
-    r"|plus de|moins de|environ|pr[èe]s de|scope|stase|repos|max|maxi(?:mum)?|d[ée]lai de|premi[èe]res?"
-    r"|les|des|ces|prochaines?|derni[èe]res?|x|×|hospitalisation(?: de)?|surveillance(?: de)?|quelques"
-    r"|au bout de|rayon de|totale?|marche[rd]?|moyenne de|stop|proteinurie|protéinurie|chaque|arr[êe]t de"
-    r"|aide m[ée]nag[èe]re|auxiliaire de vie|berge|cadran|maison|scolaire|avec|survenue|fait|classe|d'une?)"
-    r"(?: (?:environ|plus de|moins de|pr[èe]s de|au moins|au plus|les|de))?\s?|[/+>≥<≤±x×*]\s?|\d\s?[àa] )$"
+    r"(?:\b(?:pendant|durant|il y a|y a|toutes? les|tous les|sur|dans|soit|plus de|moins de|environ"
+    r"|pr[èe]s de|scope|stase|max|maxi(?:mum)?|minimum|premi[èe]res?|les|des|ces|prochaines?|derni[èe]res?"
+    r"|quelques|au bout de|totale?|moyenne de|stop|prot[ée]inurie|chaque|avec|survenue|classe|d'une?|en|limit[ée]e? [àa]"
+    r"|sup[ée]rieure?s? [àa]|inf[ée]rieure?s? [àa]|estim[ée]e? [àa]|d[ue]r[ée]+e?|d[ée]lai|dor[st]?|dormi|sommeil|marche[rd]?"
+    r"|hospitalisation|surveillance|repos|arr[êe]t)(?: (?:de|d'|environ|plus de|moins de|pr[èe]s de|au moins|au plus|les))?"
+    r" ?|[a-z]/ ?|[+≥<≤±*]|\d ?x ?|[^>]>)\Z"
 )
-_DAYPART: Final = re.compile(r"(?i)\s?(?:du matin|du soir|de l'apr|pile|pr[ée]cise|environ|gmt)")
+_LASTS_LOOSE: Final = re.compile(
+    r"\b(?:temps|dur[ée]e?|sommeil|enregistrement|d[ée]lai|aide[- ]m[ée]nag[èe]re|auxiliaire de vie"
+    r"|analysable|interpr[ée]table|valide|pousse)\b[^\n\d.;:]{0,36}\Z"
+)
+_SINCE: Final = re.compile(r"\bdepuis \Z")
+_FACE: Final = re.compile(
+    r"\b(?:berges?|cadran|fissure|rayon|l[ée]sions?|biopsie dirig[ée]e|fils?|sein|mamelon|quadrants?"
+    r"|h[ée]morro[ïi]des?|marge|lithotomie|celui)\b[^\n.;\d]{0,30}(?:[àa]|de) \Z"
+)
+_DAYPART: Final = re.compile(r" ?(?:du matin|du soir|de l'apr|pile|pr[ée]cise)")
 _LASTS_AFTER: Final = re.compile(
-    r"(?i)\s?(?:/|par\b|de (?!l'apr)|d'(?!i|a)|apr[èe]s|avant|plus t|aupar|d[’']affil|si besoin|par jour)"
+    r" ?(?:/|par (?:jour|nuit|semaine|mois)|de (?!l'apr|la journ)|d'(?!i|a)|plus t|aupar|d'affil|si besoin|du post|post[- ]|avant\b|apr[èe]s (?:l|s|un))"
 )
-_AT: Final = re.compile(r"(?i)(?:\b(?:vers|d[èe]s|jusqu'[àa]|[àa] partir de|entre)|\b[àa])\s?$")
+
+
+def _lasts(match: re.Match[str]) -> bool:
+    before = left(match, 48)
+    return (
+        _LASTS.search(before) is not None
+        or _LASTS_LOOSE.search(before) is not None
+        or _LASTS_AFTER.match(right(match)) is not None
+    )
 
 
 def _clock(match: re.Match[str]) -> bool:
-    left = before(match)
-    if _AT.search(left):
-        return True
-    return not _LASTS.search(left) and not re.match(
-        r"(?i)\s?(?:/j|par jour|par semaine)", after(match)
-    )
+    if re.search(r"(?:\b(?:[àa]|vers|d[èe]s) |apr[èe]s )\Z", left(match)):
+        return not re.match(r" (?:de |à dilat)", right(match))
+    return not _lasts(match)
 
 
 def _hour(match: re.Match[str]) -> bool:
-    hour, left, right = int(match[2]), before(match), after(match)
-    if hour > 23 or (match[3] == "H" and left[-1:].isalpha()):
+    hour, before, behind = int(match[2]), left(match, 48), right(match)
+    if hour > 23:
         return False
-    if _DAYPART.match(right):
-        return not left.endswith("/")
-    if _LASTS.search(left) or _LASTS_AFTER.match(right):
+    if _DAYPART.match(behind):
+        return not before.endswith("/")
+    if _lasts(match) or _FACE.search(before):
         return False
-    if hour in (12, 1, 2) and re.search(r"(?i)\b(?:apr[èe]s|avant)\s$", left):
-        return False
-    return True
+    if _SINCE.search(before):
+        return hour >= 13
+    if re.search(r"\bapr[èe]s \Z", before):
+        return hour not in (1, 2, 3, 4, 6, 12) and not re.match(r" (?:aux?|d)", behind)
+    return not before.endswith("avant ") or hour > 4
 
 
 def _colon(match: re.Match[str]) -> bool:
-    left = before(match)
-    if re.search(r"[\d:.,]:?$", left[-1:]) or re.match(r"[:.]?\d", after(match)):
+    before = left(match)
+    if re.search(r"[\d*]:?\Z", before) or re.match(r"[:.]?\d", right(match)):
         return False
     return len(match[2]) == 2 or not re.search(
-        r"(?i)(?:titre|dilution|ratio|i/e|i:e|aan|fan|taux)\W{0,6}$", left
+        r"(?:titre|dilution|ratio|i/e|i:e|aan|fan|taux|inaudible)\W{0,6}\Z", before
     )
 
 
+_DATED: Final = re.compile(
+    r"(?:(?:19|20)\d\d|\d\d[./]\d\d(?:[./]\d\d)?|\b(?:lu|ma|me|je|ve|sa|di|lun|mar|mer|jeu|ven|sam|dim|lundi|mardi"
+    r"|mercredi|jeudi|vendredi|samedi|dimanche) \d{1,2}|mars|avril|mai|juin|juillet|ao[uû]t|[a-z]{3,5}bre"
+    r"|janvier|f[ée]vrier|dès|vers|de \d\d\.\d\d à) [(]?(?:à )?\Z"
+)
+
+
+def _dotted(match: re.Match[str]) -> bool:
+    return _DATED.search(left(match)) is not None
+
+
 def _spoken(match: re.Match[str]) -> bool:
-    return not re.match(r"(?i)\s?(?:/|par\b|de (?!l'apr)|plus)", after(match))
+    return not re.match(r" ?(?:/|par\b|de (?!l'apr)|plus)", right(match))
 
 
 _SPACE: Final = r"(?: |&nbsp;)?"
@@ -69,11 +96,11 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "time.minutes",
         DIGITS,
-        rf"(?i)(?P<TIME>(?:[01]?\d|2[0-4]){_SPACE}(?:h(?:eures?)?){_SPACE}[0-5]\d(?: ?min(?:utes?)?|mn)?)"
+        rf"(?i)(?P<TIME>(?:[01]?\d|2[0-4]){_SPACE}h(?:eures?)?{_SPACE}[0-5]\d(?: ?min(?:utes?)?|mn)?)"
         r"(?![\dh]|[.,]\d| ?(?:mg|ml|%|g\b|/))",
         "admise à «TIME:11h52» pour",
         check=_clock,
-        never=("pendant 1h30", "5h30/jour", "12h500"),
+        never=("pendant 1h30", "5h30 par nuit", "12h500", "temps de clampage aortique 1h15"),
     ),
     Row(
         "time.colon",
@@ -81,12 +108,12 @@ ROWS: Final[tuple[Row, ...]] = (
         r"(?P<TIME>([01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?Z?)",
         "arrivée [«TIME:20:00»]",
         check=_colon,
-        never=("1:1000", "12:03:04:05", "titre 1:40"),
+        never=("1:1000", "12:03:04:05", "titre 1:40", "HLA-B*15:02"),
     ),
     Row(
         "time.hour",
         DIGITS,
-        rf"(?P<TIME>(\d{{1,2}}){_SPACE}(h(?:eures?)?|H(?:EURES?)?))(?![\w+]|\s?\d{{1,2}}(?![\d/.])\s?min)",
+        rf"(?P<TIME>(\d{{1,2}}){_SPACE}(?:h(?:eures?)?|H(?:EURES?)?))(?![\w+]|\s?\d{{1,2}}(?![\d/.])\s?min)",
         "apyrétique à «TIME:18h».",
         score=0.8,
         check=_hour,
@@ -101,12 +128,22 @@ ROWS: Final[tuple[Row, ...]] = (
             "5 h de sommeil",
             "2h/j",
             "2h par semaine",
+            "fissure anale à 6h",
         ),
     ),
     Row(
+        "time.dotted",
+        DIGITS,
+        r"(?P<TIME>(?:[01]\d|2[0-3])\.[0-5]\d)(?![\d.,]| ?[a-zµ%]{1,2}\b)",
+        "Cs du 14.02.2023 («TIME:16.30»)",
+        score=0.7,
+        check=_dotted,
+        never=("Hb 12.30", "le 12.03", "mars 12.30 g"),
+    ),
+    Row(
         "time.spoken",
-        words("a vers des entre avant jusqu"),
-        rf"(?i)(?:à|a|vers|dès|entre|avant|jusqu'à)\s(?P<TIME>{NUMBER}\sheures?"
+        words("a vers des entre avant jusqu et"),
+        rf"(?i)(?:à|a|vers|dès|entre|avant|jusqu'à|et)\s(?P<TIME>{NUMBER}\sheures?"
         rf"(?:\s(?:et (?:demie?|quart)|{NUMBER}))?)(?!\w)",
         "vu vers «TIME:vingt-deux heures»",
         check=_spoken,

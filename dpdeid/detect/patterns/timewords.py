@@ -15,16 +15,13 @@ from dpdeid.detect.patterns.table import words
 DAY: Final = r"(?:0?[1-9]|[12]\d|3[01])"
 YEAR: Final = r"(?:18[5-9]\d|19\d\d|20\d\d|2100)"
 
-MONTH: Final = (
-    r"(?:janv(?:ier)?|jan|f[ée]v(?:r(?:ier)?)?|mars|avr(?:il)?|mai|juin|juil(?:let)?"
-    r"|ao[uû]t|sept(?:embre)?|oct(?:obre)?|nov(?:embre)?|d[ée]c(?:embre)?)"
-)
-"""A month, in full or cut short; a dot may follow."""
-
+SHORT_MONTH: Final = r"(?:janv|jan|f[ée]vr|f[ée]v|avr|juil|jul|ao[uû]|sept|oct|nov|d[ée]c)"
 FULL_MONTH: Final = (
     r"(?:janvier|f[ée]vrier|mars|avril|mai|juin|juillet|ao[uû]t"
     r"|septembre|octobre|novembre|d[ée]cembre)"
 )
+MONTH: Final = rf"(?:{FULL_MONTH}(?![a-zà-ÿ])|{SHORT_MONTH}(?![a-zà-ÿ])\.?)"
+"""A month, in full or cut short with or without its dot (use with (?i))."""
 
 FOREIGN_MONTH: Final = (
     r"(?:january|feb(?:ruary)?|march|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?"
@@ -33,7 +30,7 @@ FOREIGN_MONTH: Final = (
 """English and German months: they come with the headers of forwarded mails, beside a year."""
 
 MONTH_WORDS: Final = words(
-    "janvier janv jan fevrier fevr fev mars avril avr mai juin juillet juil aout septembre sept"
+    "janvier janv jan fevrier fevr fev mars avril avr mai juin juillet juil jul aout aou septembre sept"
     " octobre oct novembre nov decembre dec"
 )
 
@@ -61,26 +58,30 @@ NUMERALS: Final = words(
 )
 
 UNIT: Final = (
-    r"(?:%|°|[µmcdkn]?g\b|[µmcd]?l\b|[cmdk]?m\b|mm\w{0,3}|cmhg|[mµn]?mol|mn\b|min|sec|ui\b|[mµ]?u\b"
-    r"|kcal|cal\b|gy\b|cp\b|cps\b|cpr|comp|g[ée]l|amp|goutt|gtt|bouff|inj|dos|sach|fois\b|x\b"
-    r"|×|/|\*|h\b|heure|j\b|jour|sem\b|semaine|mois|ans?\b|ann[ée]e|sa\b|bpm|bouteille|verre"
-    r"|cig|paquet|pa\b|points?\b|cm|watt|ml|mg|g/|kg|hz\b|db\b|v\b|kpa|msv|pg|ng|iu\b|po\b)"
+    r"(?:[%°×*/]|[µmcdkn]?g\b|g/|[µmcd]?l\b|[cmdk]?m\b|cm[²³23]|mm[²³23]|(?:mm|cm)hg|[mµnp]?mol|mn\b"
+    r"|min\b|minutes?|sec\b|secondes?|[mµ]?ui?\b|k?cal\b|m?gy\b|cpr?s?\b|comprim|g[ée]l(?:ules)?\b"
+    r"|amp(?:oules?)?\b|gouttes?|gttes?\b|bouff[ée]e|inj(?:ections?)?\b|doses?\b|sachets?|fois\b|x\b"
+    r"|h(?:\b|\d|eures?)|j\b|jours?|sem\b|semaines?|mois|ans?\b|ann[ée]es|sa\b|bpm|bouteille|verres?"
+    r"|cig|paquets?|pa\b|points?\b|watt|hz\b|db\b|k?v\b|kpa|msv|[pn]g\b|iu\b|po\b|euros?|fr\b|chf"
+    r"|crises|s[ée]ances|cures?\b|mbq|mg/|kg/|ans)"
 )
 """What makes the number before it a measure, a dose, a count or a span of time (use with (?i))."""
 
 
-def before(match: re.Match[str], width: int = 24) -> str:
-    """The text just before a match, at most `width` characters."""
+def left(match: re.Match[str], width: int = 24) -> str:
+    """The text just before a match, at most `width` characters, in lower case."""
     start = match.start()
-    return match.string[max(0, start - width) : start]
+    return match.string[max(0, start - width) : start].lower()
 
 
-def after(match: re.Match[str], width: int = 24) -> str:
-    """The text just after a match, at most `width` characters."""
-    return match.string[match.end() : match.end() + width]
+def right(match: re.Match[str], width: int = 24) -> str:
+    """The text just after a match, at most `width` characters, in lower case."""
+    end = match.end()
+    return match.string[end : end + width].lower()
 
 
 def glued(match: re.Match[str], separators: str) -> bool:
     """Whether the match goes on from a number to its left, by one of these separators."""
     start = match.start()
-    return start > 1 and match.string[start - 1] in separators and match.string[start - 2].isdigit()
+    text = match.string
+    return start > 1 and text[start - 1] in separators and text[start - 2].isdigit()
