@@ -17,7 +17,7 @@ from dpdeid.detect.names import Unit, View, label, read, view_of
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
 
-_LISTED: Final = voc.FIRST | voc.LAST | voc.PARTICLE
+_LISTED: Final = voc.FIRST | voc.LAST | voc.PARTICLE | voc.LETTER
 _GLUE: Final = "-'@._/0123456789"
 _TAIL: Final = 60
 """How many tokens from the end a signature is looked for."""
@@ -46,15 +46,14 @@ class Lookup:
         candidates = [
             index
             for index, (bits, text) in enumerate(zip(view.bits, texts, strict=True))
-            if (bits & _LISTED and not (bits & voc.WORD and text.islower()))
-            or (len(text) == 1 and text.isupper())
+            if bits & voc.SOLE or (bits & _LISTED and not text.islower())
         ]
         for index in candidates:
             if index < taken:
                 continue
             bits, text = view.bits[index], texts[index]
             if len(text) == 1:
-                if index + 1 < view.size and texts[index + 1] in ".-":
+                if text.isupper() and index + 1 < view.size and texts[index + 1] in ".-":
                     taken = max(taken, _initialled(view, index, found))
                 continue
             if bits & skip and not bits & voc.COMMON:

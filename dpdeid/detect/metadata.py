@@ -16,7 +16,7 @@ from typing import ClassVar, Final
 
 from dpdeid.detect import vocabulary as voc
 from dpdeid.detect.names import View, view_of
-from dpdeid.detect.search import Finder, Target, name_target, one_slip, parts, squeeze
+from dpdeid.detect.search import NUMBER_GAPS, Finder, Target, name_target, one_slip, parts, squeeze
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
 
@@ -90,8 +90,8 @@ def _targets(known: Mapping[Label, tuple[str, ...]]) -> Iterator[Target[_Fact]]:
             if label in _NAMES:
                 yield from _name_targets(label, parts(value))
             elif label in _DATES:
-                for key in dates(value):
-                    yield Target(key, _Fact(label))
+                for fields in dates(value):
+                    yield name_target(fields, _Fact(label), NUMBER_GAPS)
             elif label in _PHONES:
                 for key in _phones(squeeze(value)):
                     yield Target(key, _Fact(label))
@@ -139,19 +139,22 @@ def _phones(digits: str) -> Iterable[str]:
     }
 
 
-def dates(iso: str) -> frozenset[str]:
-    """The keys under which a birth date given in ISO form may stand; none if it is no date."""
+def dates(iso: str) -> Iterable[tuple[str, ...]]:
+    """The fields under which a birth date given in ISO form may stand; none if it is no date."""
     try:
         day = dt.date.fromisoformat(iso.strip()[:10])
     except ValueError:
-        return frozenset()
-    days = {str(day.day), f"{day.day:02}"} | ({"1er"} if day.day == 1 else set())
+        return ()
+    days: set[tuple[str, ...]] = {(str(day.day),), (f"{day.day:02}",)}
+    if day.day == 1:
+        days.add(("1", "er"))
     months = {str(day.month), f"{day.month:02}", *MONTHS[day.month - 1], _ROMAN[day.month - 1]}
     years = {str(day.year), f"{day.year % 100:02}"}
-    keys = {d + m + y for d, m, y in product(days, months, years)}
-    iso_key = day.isoformat().replace("-", "")
+    written = {(*d, m, y) for d, m, y in product(days, months, years)}
     # 1/1/55 squeezed ("1155") is any number; what remains is at least a day, month and year
-    return frozenset({k for k in keys if len(k) >= 5} | {iso_key})
+    return {fields for fields in written if len("".join(fields)) > 4} | {
+        (str(day.year), f"{day.month:02}", f"{day.day:02}")
+    }
 
 
 def _bounded(view: View, first: int, stop: int) -> bool:
@@ -222,8 +225,9 @@ def _slips(
     sizes = {len(w) + d for w, _ in words for d in (-1, 0, 1)}
     beside = {i for first, stop, _ in named for i in (first - 2, first - 1, stop, stop + 1)}
     glued = _glued_names(known)
+    heads = {part[0] for part, _ in words}
     for index, word in enumerate(view.folded):
-        if len(word) not in sizes or index in taken or not word.isalpha():
+        if word[0] not in heads or len(word) not in sizes or index in taken:
             continue
         near = (
             index in beside

@@ -26,11 +26,18 @@ _MAX_TARGET: Final = 80
 
 @dataclass(frozen=True, slots=True)
 class Target(Generic[T]):
-    """What to find: `key` as folded letters and digits, `cuts` where a name may be parted."""
+    """What to find: `key` as folded letters and digits, and how it may be parted.
+
+    Args:
+        fact: what a hit is reported with.
+        cuts: offsets in `key` where it may be parted; None for anywhere.
+        gaps: the marks that may stand at a cut.
+    """
 
     key: str = field(repr=False)
     fact: T = field(repr=False)
     cuts: frozenset[int] | None = None
+    gaps: frozenset[str] = NUMBER_GAPS
 
 
 def squeeze(text: str) -> str:
@@ -43,13 +50,13 @@ def parts(text: str) -> tuple[str, ...]:
     return tuple("".join(c if c.isalnum() else " " for c in fold(text)).split())
 
 
-def name_target(words: Iterable[str], fact: T) -> Target[T]:
+def name_target(words: Iterable[str], fact: T, gaps: frozenset[str] = NAME_GAPS) -> Target[T]:
     """A target that may be parted between its words only, or glued."""
     cuts, key = set(), ""
     for word in words:
         key += word
         cuts.add(len(key))
-    return Target(key, fact, frozenset(cuts))
+    return Target(key, fact, frozenset(cuts), gaps)
 
 
 class Finder(Generic[T]):
@@ -83,12 +90,11 @@ def _spell(view: View, at: int, target: Target[T]) -> int:
     """The token after the run that spells the target from token `at`, or 0."""
     key, cuts = target.key, target.cuts
     done = len(view.folded[at])
-    gaps = NUMBER_GAPS if cuts is None else NAME_GAPS
     index = at + 1
     while done < len(key):
         skipped = 0
         while index < view.size and not view.texts[index].isalnum() and skipped < _MAX_GAP:
-            if view.texts[index] not in gaps:
+            if view.texts[index] not in target.gaps:
                 return 0
             skipped += 1
             index += 1

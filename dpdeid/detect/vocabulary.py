@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import Final
 
+from dpdeid import gazetteers
 from dpdeid.labels import Role, Sex
 from dpdeid.normalize import fold
 
@@ -41,6 +42,10 @@ FREQUENT: Final = 512
 """Among the most frequent first names."""
 ANCHOR: Final = 1024
 """A name may follow: titles, roles, "née", "nom", and the marks of headers and typists."""
+LETTER: Final = 2048
+"""A single letter."""
+SOLE: Final = 4096
+"""In a list of names and no ordinary word."""
 _COMMON_RANKS: Final = 4000
 _FREQUENT_RANKS: Final = 600
 
@@ -221,8 +226,6 @@ _EPONYMS: Final = words(
 
 @cache
 def _frequent() -> frozenset[str]:
-    from dpdeid import gazetteers
-
     return frozenset(
         fold(name)
         for sex in (Sex.FEMALE, Sex.MALE)
@@ -235,9 +238,7 @@ def traits(word: str) -> int:
     """The bits of one folded word; 0 for a number, a mark or a word that no list knows."""
     if not word.isalpha():
         return ANCHOR if word in _MARKS else 0
-    from dpdeid import gazetteers
-
-    bits = 0
+    bits = LETTER if len(word) == 1 else 0
     if word in gazetteers.words():
         bits |= WORD
     if word in gazetteers.first_names():
@@ -245,12 +246,16 @@ def traits(word: str) -> int:
     rank = gazetteers.surnames().get(word)
     if rank is not None:
         bits |= LAST | (COMMON if rank < _COMMON_RANKS else 0)
+    if word in _ORDINARY:
+        bits |= WORD
     if word in _STOP:
         bits |= STOP | WORD
     if word in TITLES:
         bits |= TITLE
     if word in STAFF or word in FAMILY or word in NAMING:
         bits |= ROLE | WORD
+    if bits & (FIRST | LAST) and not bits & WORD:
+        bits |= SOLE
     if bits & (TITLE | ROLE) or word in MAIDEN:
         bits |= ANCHOR
     if word in PARTICLES:
@@ -259,6 +264,4 @@ def traits(word: str) -> int:
         bits |= EPONYM
     if word in _frequent():
         bits |= FREQUENT
-    if word in _ORDINARY:
-        bits |= WORD
     return bits
