@@ -30,7 +30,7 @@ _YOUNG: Final = re.compile(
     r"|s(?:œ|oe)ur|jumeaux|jumelles?|petit-fils|petite-fille|nouveau-n[ée]|vaccins?|avait|avaient"
     r"|neveu|ni[èe]ce|cousine?|marche acquise)(?: [\w'-]{2,15})?(?:,? ?[(:]? ?(?:de |d'|[àa] |vers )?| aussi, )|, marche [àa] )\Z"
 )
-_GIVEN: Final = re.compile(r"\b[A-ZÉÈÎ][a-zéèêëïîôöüç'-]{2,15}(?:, | \()\Z")
+_GIVEN: Final = re.compile(r"\b[A-ZÉÈÎ][a-zéèêëïîôöüç'-]{2,15}, \Z")
 
 
 def _years(match: re.Match[str]) -> bool:
@@ -75,6 +75,11 @@ def _short_years(match: re.Match[str]) -> bool:
 
 def _listed(match: re.Match[str]) -> bool:
     return not _LASTS.search(left(match, 40))
+
+
+def _since(match: re.Match[str]) -> bool:
+    hours = re.search(r"(\d+)\s?h", match[0])
+    return hours is None or not 13 <= int(hours[1]) <= 23
 
 
 def _adult(match: re.Match[str]) -> bool:
@@ -192,7 +197,8 @@ ROWS: Final[tuple[Row, ...]] = (
         words("il depuis dans voici voila"),
         rf"(?i)(?P<DURATION>(?:il y a|depuis|dans|voici|voil[àa])\s{_AMOUNT})",
         "toux «DURATION:depuis 3 jours»",
-        never=("depuis 2014", "dans le service"),
+        check=_since,
+        never=("depuis 2014", "depuis 17h", "dans le service"),
     ),
     Row(
         "duration.later",

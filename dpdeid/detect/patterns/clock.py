@@ -19,7 +19,7 @@ _LASTS: Final = re.compile(
     r"|quelques|au bout de|totale?|moyenne de|stop|prot[ée]inurie|chaque|avec|survenue|classe|d'une?|en|limit[ée]e? [àa]"
     r"|sup[ée]rieure?s? [àa]|inf[ée]rieure?s? [àa]|estim[ée]e? [àa]|d[ue]r[ée]+e?|d[ée]lai|dor[st]?|dormi|sommeil|marche[rd]?"
     r"|hospitalisation|surveillance|repos|arr[êe]t)(?: (?:de|d'|environ|plus de|moins de|pr[èe]s de|au moins|au plus|les))?"
-    r" ?|[a-z]/ ?|[+≥<≤±*]|\d ?x ?|[^>]>)\Z"
+    r" ?|[a-z]/|[+≥<≤±*]|\d ?x ?|(?:[ (])>)\Z"
 )
 _LASTS_LOOSE: Final = re.compile(
     r"\b(?:temps|dur[ée]e?|sommeil|enregistrement|d[ée]lai|aide[- ]m[ée]nag[èe]re|auxiliaire de vie"
@@ -32,7 +32,7 @@ _FACE: Final = re.compile(
 )
 _DAYPART: Final = re.compile(r" ?(?:du matin|du soir|de l'apr|pile|pr[ée]cise)")
 _LASTS_AFTER: Final = re.compile(
-    r" ?(?:/|par (?:jour|nuit|semaine|mois)|de (?!l'apr|la journ)|d'(?!i|a)|plus t|aupar|d'affil|si besoin|du post|post[- ]|avant\b|apr[èe]s (?:l|s|un))"
+    r" ?(?:/[jsn]|par (?:jour|nuit|semaine|mois)|de (?!l'apr|la journ)|d'(?!i|a)|plus t|aupar|d'affil|si besoin|du post|post[- ]|avant\b|apr[èe]s (?:l|s|un|[a-z]{4}))"
 )
 
 
@@ -57,7 +57,7 @@ def _hour(match: re.Match[str]) -> bool:
         return False
     if _DAYPART.match(behind):
         return not before.endswith("/")
-    if _lasts(match) or _FACE.search(before):
+    if _lasts(match) or _FACE.search(before) or re.search(r"/ ?\Z|[ (]> ?\Z", before):
         return False
     if _SINCE.search(before):
         return hour >= 13
@@ -97,7 +97,7 @@ ROWS: Final[tuple[Row, ...]] = (
         "time.minutes",
         DIGITS,
         rf"(?i)(?P<TIME>(?:[01]?\d|2[0-4]){_SPACE}h(?:eures?)?{_SPACE}[0-5]\d(?: ?min(?:utes?)?|mn)?)"
-        r"(?![\dh]|[.,]\d| ?(?:mg|ml|%|g\b|/))",
+        r"(?![\dh]|[.,]\d| ?(?:mg|ml|%|g\b))",
         "admise à «TIME:11h52» pour",
         check=_clock,
         never=("pendant 1h30", "5h30 par nuit", "12h500", "temps de clampage aortique 1h15"),

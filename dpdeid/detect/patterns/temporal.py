@@ -1,6 +1,6 @@
 """Everything that tells time: dates, births, clock times, ages, durations.
 
-The rows come from four modules, one a kind. `grow` then says which of the dates are births: a birth
+The rows come from five modules, one a kind. `grow` then says which of the dates are births: a birth
 has no form of its own, only a word before it, an age that fits beside it, a patient's header around
 it, or the same date said to be a birth elsewhere in the note.
 """
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from dpdeid.detect.patterns import ages, clock, numeric_dates, written_dates
+from dpdeid.detect.patterns import ages, clock, numeric_dates, short_dates, written_dates
 from dpdeid.detect.patterns.table import Row
 from dpdeid.detect.patterns.timewords import YEAR
 from dpdeid.document import Document, Span
@@ -20,6 +20,7 @@ from dpdeid.labels import Label, Role
 
 ROWS: Final[tuple[Row, ...]] = (
     *numeric_dates.ROWS,
+    *short_dates.ROWS,
     *written_dates.ROWS,
     *clock.ROWS,
     *ages.ROWS,

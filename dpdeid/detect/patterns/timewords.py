@@ -68,6 +68,20 @@ UNIT: Final = (
 """What makes the number before it a measure, a dose, a count or a span of time (use with (?i))."""
 
 
+ANNOUNCED: Final = re.compile(
+    r"\b(?:(?:le|du|au|dès|des|depuis|jusqu'au)[ \n]"
+    r"|(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)(?: (?:soir|matin))? [(]?)\Z"
+)
+"""The words after which digits are a date, whatever their form (search the text on the left)."""
+
+_LENGTHS: Final = (0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+
+
+def real_day(day: int, month: int) -> bool:
+    """Whether some year has this day."""
+    return 1 <= month <= 12 and 1 <= day <= _LENGTHS[month]
+
+
 def left(match: re.Match[str], width: int = 24) -> str:
     """The text just before a match, at most `width` characters, in lower case."""
     start = match.start()

@@ -28,6 +28,7 @@ from dpdeid.detect.patterns.timewords import (
     WEEKDAY,
     WEEKDAY_WORDS,
     YEAR,
+    glued,
     left,
     right,
 )
@@ -94,6 +95,10 @@ def _short_weekday(match: re.Match[str]) -> bool:
     return not re.search(r"[\w'-]\Z", left(match, 1))
 
 
+def _written(match: re.Match[str]) -> bool:
+    return not glued(match, ".,")
+
+
 def _feast(match: re.Match[str]) -> bool:
     if _TITLE.search(_raw(match)) or re.match(r" de no", right(match)):
         return False
@@ -103,13 +108,13 @@ def _feast(match: re.Match[str]) -> bool:
 _FEAST_CUE: Final = (
     r"(?:(?:d[èe]s|depuis|avant|apr[èe]s|pour|pendant|veille|lendemain|soir|nuit|repas|f[êe]tes?|cong[ée]s?"
     r"|jour|vacances|pont|d[îi]ner|bilan|concert|joyeux|vers|entre)\s(?:de\s|d'|[àa]\s|des\s|du\s)?"
-    r"(?:la\s|le\s|l' ?|les\s)?|[àa]\s(?:la\s|l' ?)|de\s(?:la\s|l' ?)?|la\s|le\s|l' ?|d'|des\s|du\s)"
+    r"(?:la\s|le\s|l' ?|les\s)?|[àa]\s(?:la\s|l' ?)|de\s(?:la\s|l' ?)?|la\s|le\s|l' ?|d'|des\s|du\s|au\s)"
 )
 _FEASTS: Final = (
     r"(?:no[ëe]l|toussaint|ascension|assomption|carnaval|r[ée]veillon|f[êe]te nationale|f[êe]te-dieu"
     r"|f[êe]te des (?:m[èe]res|p[èe]res)|(?<=[èes] les )f[êe]tes(?! de)|immacul[ée]e(?: conception)?"
     r"|je[ûu]ne (?:f[ée]d[ée]ral|genevois)|action de gr[âa]ce|halloween|rameaux"
-    r"|saint[ -](?:sylvestre|nicolas|valentin)|(?<=la )(?:sainte?|ste?)[ -](?:jean|martin|[ée]tienne|patrick"
+    r"|(?<=jour des )rois|saint[ -](?:sylvestre|nicolas|valentin)|(?<=la )(?:sainte?|ste?)[ -](?:jean|martin|[ée]tienne|patrick"
     r"|nicolas|sylvestre|valentin|joseph|michel|blaise|catherine|barbe)|a[ïi]d(?:[ -]el[ -]\w{3,8})?)"
 )
 
@@ -119,7 +124,8 @@ ROWS: Final[tuple[Row, ...]] = (
         DIGITS,
         rf"(?i)(?P<DATE>{_DAY_MONTH})",
         "revu le «DATE:12 mars 2019» par",
-        never=("12 maison", "3 marsupial", "2 décès", "12 octets"),
+        check=_written,
+        never=("45.2 mars", "12 maison", "3 marsupial", "2 décès", "12 octets"),
     ),
     Row(
         "date.foreign",
@@ -188,7 +194,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.weekday.tiny",
         TINY_WEEKDAY_WORDS,
-        rf"(?i)(?P<DATE>{TINY_WEEKDAY}\.? (?:{_NUMERIC}|{_DAY_MONTH}))",
+        rf"(?i)(?P<DATE>{TINY_WEEKDAY}\.? (?:{_NUMERIC}|{_DAY_MONTH}|{DAY}(?=,? \d{{1,2}}(?:h|[:.]\d\d))))",
         "pose «DATE:lu 21.11» 8h00",
         score=0.7,
         check=_short_weekday,
@@ -208,9 +214,9 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.feast",
         words(
-            "paques paque pentecote chandeleur epiphanie armistice ramadan jour nouvel noel toussaint"
+            "paques paque pentecote chandeleur epiphanie armistice ramadan halloween fete jour nouvel noel toussaint"
         ),
-        r"(?i)(?P<DATE>(?:p[âa]ques?|pentec[ôo]te|chandeleur|[ée]piphanie|armistice|ramadan|jour de l'an"
+        r"(?i)(?P<DATE>(?:p[âa]ques?|pentec[ôo]te|chandeleur|[ée]piphanie|armistice|ramadan|halloween|f[êe]te nationale|jour de l'an"
         rf"|nouvel an)(?:\s{YEAR})?|(?:no[ëe]l|toussaint)\s{YEAR})(?!\w)",
         "chute après «DATE:Pâques» à domicile",
         score=0.7,
@@ -220,7 +226,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.feast.cued",
         words(
-            "de a la le l d des du avant apres depuis pour jour veille lendemain nuit pendant joyeux"
+            "de a la le l d des du au avant apres depuis pour jour veille lendemain nuit pendant joyeux"
             " vers entre"
         ),
         rf"(?i){_FEAST_CUE}(?P<DATE>{_FEASTS}(?:\s{YEAR})?)(?!\w)",

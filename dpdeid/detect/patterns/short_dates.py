@@ -1,0 +1,245 @@
+"""Dates in digits without a year: 12/03, 18.06, du 3 au 7 mai, 06-14/10, le 13; and 03/24.
+
+These are the forms that a blood pressure, a score, a fraction or a measure also takes, so the words
+on both sides decide. Two digits, a slash and two digits are a date unless a scale or a unit stands
+beside them; every other form needs a word that announces it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from dpdeid.detect.patterns.table import DIGITS, Row, words
+from dpdeid.detect.patterns.timewords import (
+    ANNOUNCED,
+    DAY,
+    FULL_MONTH,
+    SHORT_MONTH,
+    UNIT,
+    glued,
+    left,
+    real_day,
+    right,
+)
+
+_LIKELY: Final = re.compile(
+    r"(?:\b(?:le|les|du|au|aux|et|ou|ce|d[èe]s|depuis|avant|apr[èe]s|vers|jusqu'au|en|fin|d[ée]but"
+    r"|courant|date|terme|pr[ée]vue?|n[ée]g|r[ée]cidive|pour|fait|faite|pos[ée]e?|dernier|derni[èe]re"
+    r"|lun|mar|mer|jeu|ven|sam|dim|lu|ma|me|je|ve|di|matin|soir|cs|rdv|irm|tdm|scanner|tap|ecbu|eeg"
+    r"|ecg|bio|bilan|dxa|tep|ddr|dpa|echo|pcr|covid|grippe|vaccin|visite|retour|audience|entr[ée]e"
+    r"|sortie|j\d{1,3}|s\d{1,2}|c\d|p[ée]r\.?|p[ée]remption|p[ée]rim[ée]e?)[ .:]{1,3}"
+    r"|[→|][ ]{0,2}|[(•]|\n[-–•* ]{0,4}|\A)\Z"
+)
+"""What often stands before a short date."""
+
+_SCORE: Final = re.compile(
+    r"(?:\b(?:ta|t\.a|pa|pas|pad|bp|tension|pression|param[èe]tres|constantes|eva|evn|evs|ens|ph"
+    r"|mmse?|moca|bref|gds|i?adl|scores?|apgar|boston|glasgow|gcs|rass|tof|kapandji|borg|acuit[ée]"
+    r"|vision|parinaud|od|og|odg|ishihara|force|cot[ée]e?s?|cotation|mrc|testing|pages?|piste"
+    r"|lexomil|pr[ée]viscan|souffle|stop bang|columbia|beck|waddell|rudas|hads?|audit|karasek|raven"
+    r"|katz|lawton|icrs|matutes|nihss|edss|rankin|fil|surjet|vaccin[ée]e|pupilles|dilution|clone"
+    r"|couch[ée]e?|debout|refaite?|4at|hit|im|ia|it|cd|opacit[ée]|schulman|budapest|h[ée]mocultures?"
+    r"|stade|grade|bipap|asa|bdae|douleurs?|effort|repos|dubois|pcl-r|midas|mini-gds|schober|n°)\b"
+    r"[^\n\d;,.()]{0,16}|\b[a-z]\d?|[/.]|[×x<>=+~*] ?)\Z"
+)
+"""What stands before a score, a blood pressure or a fraction."""
+
+_NUMERIC_SCALE: Final = re.compile(r"\bEN ?[:=]? ?(?:à )?\Z")
+_MEASURE: Final = re.compile(
+    rf" ?(?:{UNIT}|['\"’′]|,\d|e?me\b|[èe]me\b|moyens?\b|sup\b|inf\b|sup[ée]rieur|inf[ée]rieur|couch"
+    r"|debout|droit|gauche|bilat|r[ée]activ|fc\b|pouls\b|sat|spo2|= ?[a-z]"
+    r"|[,;]? ?\d{2,3} ?(?:bpm|/min))"
+)
+_UNIT: Final = re.compile(rf" ?{UNIT}")
+_THIRD: Final = re.compile(r" (?:corde|moyen|sup|inf|ext|int|dist|prox|post|ant|lat|m[ée]d|de l)")
+_CLOCK: Final = re.compile(r"[,)]? ?(?:(?:[àa]|vers) )?(?:\d{1,2} ?h|\d{1,2}[:]\d\d| lot\b)| lot\b")
+_FROM_MARGIN: Final = re.compile(r"(?:\n[-–•* ]{0,4}|\A)\Z")
+
+
+def _scored(match: re.Match[str]) -> bool:
+    before = left(match)
+    if _SCORE.search(before) is not None:
+        return True
+    return (
+        "en " in before
+        and _NUMERIC_SCALE.search(match.string, match.start() - 8, match.start()) is not None
+    )
+
+
+def _day_month(match: re.Match[str]) -> bool:
+    day, separator, month = match.group(2, 3, 4)
+    d, m = int(day), int(month)
+    if not real_day(d, m) or glued(match, "/.-,"):
+        return False
+    before, behind = left(match), right(match)
+    if ANNOUNCED.search(before) is not None:
+        third = m == 3 and d < 3 and _THIRD.match(behind) is not None
+        return not third and (not _UNIT.match(behind) or behind.startswith("/"))
+    if _scored(match):
+        return False
+    if _CLOCK.match(behind):
+        return True
+    if _MEASURE.match(behind):
+        return False
+    return _slashed(match, before, behind) if separator == "/" else _dotted(match, before, behind)
+
+
+def _slashed(match: re.Match[str], before: str, behind: str) -> bool:
+    day, month = match.group(2, 4)
+    both = len(day) == len(month) == 2
+    if month == "10" and int(day) <= 10:
+        return both and _FROM_MARGIN.search(before) is not None
+    if both:
+        return True
+    if " " in match[1]:
+        return False
+    if int(day) > 20:
+        return True
+    if _FROM_MARGIN.search(before) is not None:
+        return re.match(r" ?[:→–-]| [a-zé]", behind) is not None
+    return _LIKELY.search(before) is not None and before[-1:] not in "(|"
+
+
+def _dotted(match: re.Match[str], before: str, behind: str) -> bool:
+    if " " in match[1] or not len(match[2]) == len(match[4]) == 2:
+        return False
+    return (
+        _LIKELY.search(before) is not None
+        or (before[-1:] == "(" and behind[:1] == ")")
+        or re.search(r"\d\d\.\d\d\.?,? (?:et )?\Z", before) is not None
+    )
+
+
+def _month_year(match: re.Match[str]) -> bool:
+    if glued(match, "/.-,") or _scored(match) or _MEASURE.match(right(match)):
+        return False
+    return _LIKELY.search(left(match)) is not None
+
+
+def _range(match: re.Match[str]) -> bool:
+    first, last, month = int(match[1]), int(match[3]), int(match[4])
+    return (
+        0 < first < last
+        and real_day(last, month)
+        and not glued(match, "-/.,")
+        and not _scored(match)
+        and not _MEASURE.match(right(match))
+    )
+
+
+_CALENDAR: Final = re.compile(rf"\s?[/.-]\s?\d|\s{{1,2}}(?:{FULL_MONTH}|{SHORT_MONTH}\b)")
+
+
+def _days(match: re.Match[str]) -> bool:
+    behind = right(match)
+    if _CALENDAR.match(behind):
+        return True
+    return match[0][:2].lower() == "du" and not _MEASURE.match(behind)
+
+
+_DAY_END: Final = re.compile(
+    r" ?(?:[,;:.)(»\"\n!?]|\Z|[-–—→=](?!\d)|[àa] [a-z0-9]|au\b|et\b|ou\b|puis\b|par\b|pour\b|chez\b"
+    r"|vers\b|dans\b|en\b|avec\b|sans\b|devant\b|mais\b|dont\b|midi\b|matin\b|soir\b|nuit\b|dernier\b"
+    r"|prochain\b|normal|avant\b|apr[èe]s\b|qui\b|o[ùu]\b|lot\b|lit\b|n°|appeler\b|car\b|\d{1,2} ?h\b"
+    r"|\d{1,2}h\d)| {2}"
+)
+_EMERGENCY: Final = re.compile(
+    r"(?:appel\w{0,4}|faire|compos\w{1,4}|joindre|r[ée]gul\w{0,6}|contact\w{0,4}) le \Z"
+)
+_NO_DAY: Final = re.compile(
+    r"(?:grade|stade|type|niveau|score|[ée]tage|lit|box|chambre|salle|num[ée]ro|n°|substituer|dose"
+    r"|facteur|chromosome|de|passage|article|bras|p[ôo]le|tous|toutes|pouls|poids|inr|sat|spo2|fc|t°"
+    r"|passe|remonte|augment\w{1,4}|baiss\w{1,3}|joindre|joignable|appel\w{0,4}|t[ée]l|rappeler"
+    r"|domicili[ée]e?|habite|demeurant)(?: [a-z]{1,4})? (?:le|au|du) \Z"
+)
+_EVENT: Final = re.compile(r"(?:semaine|week-end|nuit|matin|soir|journ[ée]e|visite|rdv|cs) du \Z")
+
+
+def _day(match: re.Match[str]) -> bool:
+    day, behind = match["DATE"], right(match)
+    start = match.start("DATE")
+    before = match.string[max(0, start - 28) : start].lower()
+    if _EMERGENCY.search(before) and day in ("15", "17", "18"):
+        return False
+    if _EVENT.search(before):
+        return not _UNIT.match(behind)
+    if not _DAY_END.match(behind) or _NO_DAY.search(before) or re.match(r"[.,:]\d| ?h\b", behind):
+        return False
+    if before.endswith("au ") and re.match(r" (?:\d|[a-z]{2,})", behind):
+        return re.match(r" (?:et|ou|matin|soir|midi|pour|avec|par)\b", behind) is not None
+    return not re.match(r"(?: et|,) \d{1,3} ?(?:mg|mm|cm|%|ans)", behind)
+
+
+ROWS: Final[tuple[Row, ...]] = (
+    Row(
+        "date.day_month",
+        DIGITS,
+        r"(?P<DATE>(\d{1,2})(?:er)? ?([/.-]) ?(\d{1,2}))(?!\d|[/.,-]\d)",
+        "«DATE:13/11» : ponction",
+        check=_day_month,
+        never=(
+            "TA 12/7",
+            "tension à 13/7",
+            "EVA 5/10",
+            "douleur EN 5/10",
+            "22/108",
+            "acuité 10/10",
+            "Hb 12.03 g/dL",
+            "lésion de 12.03 mm",
+            "7j/7",
+            "1/2 cp le soir",
+            "12-10 mmHg",
+            "L4-L5",
+            "page 1/3",
+            "24/24",
+            "1.1 Diagnostics",
+            "pH 7.08",
+            "sur le 1/3 moyen",
+        ),
+    ),
+    Row(
+        "date.month_year.short",
+        DIGITS,
+        r"(?P<DATE>(0[1-9]|1[0-2])([/.])(\d\d))(?!\d|[./]\d)",
+        "péremption «DATE:03/24», COVID",
+        score=0.7,
+        check=_month_year,
+        never=("MMSE 12/30", "TA 12/80", "facture 11.50 euros"),
+    ),
+    Row(
+        "date.range.short",
+        DIGITS,
+        r"(?P<DATE>\d{1,2})\s?[-–]\s?(?P<DATE_2>(\d{1,2})/(\d{1,2}))(?!\d|[/.,]\d)",
+        "Vidaza du «DATE:06»-«DATE:14/10».",
+        check=_range,
+        never=("TA 10-12/7", "2-3/10 mm"),
+    ),
+    Row(
+        "date.days",
+        words("du les le entre des"),
+        rf"(?i)(?:du|les|le|entre le|des)\s(?P<DATE>{DAY}(?:er)?)(?:, ?(?P<DATE_2>{DAY}))?"
+        rf"(?:, ?(?P<DATE_3>{DAY}))?\s?(?:au|et le|ou le|et au|et|ou|à|a|,|-|–)\s{{0,2}}"
+        rf"(?P<DATE_4>{DAY})(?!\d)",
+        "hospitalisée du «DATE:3» au «DATE:7» mai 2021",
+        score=0.8,
+        check=_days,
+        never=("les 3 et 4 mg", "du 3 au 5 %", "le 3 et 4 membres"),
+    ),
+    Row(
+        "date.day",
+        words("le du au des demain"),
+        rf"(?i)(?:le|du|au|dès le|demain)\s(?P<DATE>{DAY}(?:er)?)(?![\da-zà-ÿ])",
+        "agrafes ôtées le «DATE:19», marche",
+        score=0.6,
+        check=_day,
+        never=(
+            "appeler le 15",
+            "domicilié au 3 place",
+            "le 5 mg",
+            "joindre au 06 39",
+            "substituer le 2 (MTE)",
+            "le 4ème jour",
+        ),
+    ),
+)
