@@ -1,0 +1,303 @@
+"""The lists that ship with the package: names, places, countries, ordinary words.
+
+Not a detector: a name in a list is evidence, never proof (a quarter of the frequent surnames are
+also French words). The lists live in gazetteers/ beside the package, with their origin and licence;
+the wheel carries them as dpdeid/_gazetteers. Everything is read on first use and kept: a command
+that needs no list pays for none.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import re
+import zlib
+from collections.abc import KeysView, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from dpdeid.errors import GazetteerError
+from dpdeid.labels import Sex
+from dpdeid.normalize import fold
+
+SURNAMES: Final = "surnames.txt.gz"
+FIRST_NAMES: Final = "first_names.tsv.gz"
+PLACES: Final = "places.tsv.gz"
+AREAS: Final = "areas.tsv.gz"
+COUNTRIES: Final = "countries.tsv.gz"
+WORDS: Final = "words.txt.gz"
+FILES: Final = (AREAS, COUNTRIES, FIRST_NAMES, PLACES, SURNAMES, WORDS)
+
+_BREAKS: Final = re.compile(r"[-'\u2019./,() ]+")
+_SHORT: Final = {"st": "saint", "ste": "sainte", "sts": "saints", "stes": "saintes"}
+_CEDEX: Final = re.compile(r" cedex(?: \d{1,2})?$")
+_NTH: Final = re.compile(r" (\d{1,2})(?:er|e|eme|nd)?(?: arrondissement| arr)?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A commune, or a town abroad.
+
+    `code` is the INSEE code in France, "G" and the GeoNames number elsewhere. `department` is the
+    department ("35", "2A", "974"), canton ("VD") or Belgian region ("WAL"). Coordinates are degrees
+    (WGS 84); `precision` says of what: "place" itself, the "commune" it was merged into, or the
+    population-weighted mean of its "zip", of its "group" of communes, "department" or "country".
+    """
+
+    name: str
+    country: str
+    code: str
+    department: str
+    region: str
+    zips: tuple[str, ...]
+    population: int
+    latitude: float
+    longitude: float
+    precision: str
+
+
+def data_root() -> Traversable:
+    """The folder of the lists: inside the installed package, or beside it in a checkout."""
+    inside = files("dpdeid") / "_gazetteers"
+    return inside if inside.is_dir() else Path(__file__).parent.parent / "gazetteers"
+
+
+@cache
+def fingerprint() -> str:
+    """SHA-256 (hex) over the bytes of all lists: other lists give other surrogates."""
+    digest = hashlib.sha256()
+    for name in FILES:
+        data = _bytes(name)
+        digest.update(f"{name} {len(data)}\n".encode())
+        digest.update(data)
+    return digest.hexdigest()
+
+
+@cache
+def surnames() -> Mapping[str, int]:
+    """Folded surname → rank, 0 the most frequent in France."""
+    names = _text(SURNAMES).lower().splitlines()
+    return MappingProxyType(dict(zip(names, range(len(names)), strict=True)))
+
+
+@cache
+def surname_list() -> tuple[str, ...]:
+    """Surnames as written ("Le Goff", "D'Angelo"), by rank."""
+    return tuple(_text(SURNAMES).splitlines())
+
+
+@cache
+def first_names() -> Mapping[str, Sex]:
+    """Folded first name → sex, UNKNOWN if both bear it or no source says; most frequent first."""
+    sexes = {sex.value: sex for sex in Sex}
+    return MappingProxyType({fold(name): sexes[sex] for name, sex in _rows(FIRST_NAMES)})
+
+
+@cache
+def first_name_list(sex: Sex) -> tuple[str, ...]:
+    """First names of one sex as written ("Éléonore"), by frequency."""
+    return tuple(name for name, its_sex in _rows(FIRST_NAMES) if its_sex == sex.value)
+
+
+@cache
+def words() -> frozenset[str]:
+    """Folded ordinary words (French, medical, drugs): a token outside is evidence for a name."""
+    return frozenset(_text(WORDS).split())
+
+
+@cache
+def common_words() -> Mapping[str, int]:
+    """The 30,000 most frequent of `words()` → rank, 0 the most frequent."""
+    common = _text(WORDS).partition("\n\n")[0].split()
+    return MappingProxyType(dict(zip(common, range(len(common)), strict=True)))
+
+
+@cache
+def countries() -> Mapping[str, str]:
+    """Folded name of a country, with variants ("usa", "zaire") → French name shown for it."""
+    return MappingProxyType(
+        {key: shown for name, shown in _rows(COUNTRIES) for key in {fold(name), place_key(name)}}
+    )
+
+
+@cache
+def departments() -> Mapping[str, str]:
+    """Folded name of a French department or Swiss canton → code ("35", "2A", "VD")."""
+    return _areas("department")
+
+
+@cache
+def regions() -> Mapping[str, str]:
+    """Folded name of a French region, also former ones, or a Belgian region → code."""
+    return _areas("region")
+
+
+@cache
+def area_names() -> Mapping[tuple[str, str], str]:
+    """("department" or "region", code) → name as written ("Ille-et-Vilaine", "Vaud")."""
+    return MappingProxyType({(kind, code): name for kind, name, code in reversed(_rows(AREAS))})
+
+
+def _areas(kind: str) -> Mapping[str, str]:
+    return MappingProxyType(
+        {
+            key: code
+            for its_kind, name, code in _rows(AREAS)
+            if its_kind == kind
+            for key in (fold(name), place_key(name))
+        }
+    )
+
+
+def place_key(name: str) -> str:
+    """The key of a place name: folded, words apart, "St" in full, no CEDEX, bare arrondissement.
+
+    >>> place_key("ST-ETIENNE CEDEX 2"), place_key("L'Haÿ-les-Roses"), place_key("Lyon 3ème")
+    ('saint etienne', 'l hay les roses', 'lyon 3')
+    """
+    folded = fold(name)
+    if "s/" in folded:
+        folded = folded.replace("s/s", "sous").replace("s/", "sur ")
+    key = " ".join(_SHORT.get(word, word) for word in _BREAKS.split(folded) if word)
+    if key[-1:].isdigit() or key.endswith(("cedex", "e", "er", "nd", "arr", "arrondissement")):
+        key = _NTH.sub(r" \1", _CEDEX.sub("", key))
+    return key
+
+
+@cache
+def places() -> tuple[Place, ...]:
+    """Every place, most populous first."""
+    return tuple(_place(row) for row in range(len(_place_lines())))
+
+
+def place_keys() -> KeysView[str]:
+    """Every `place_key` under which a place is known, for detectors to look up."""
+    return _by_key().keys()
+
+
+def places_named(folded: str) -> tuple[Place, ...]:
+    """The places of that name in any spelling ("St Étienne", "SAINT-ETIENNE"), largest first."""
+    return tuple(_place(row) for row in _by_key().get(place_key(folded), ()))
+
+
+def places_with_zip(code: str) -> tuple[Place, ...]:
+    """The places with that postal code, largest first; none outside France."""
+    return tuple(_place(row) for row in _by_zip().get(code, ()))
+
+
+# Rows are parsed when asked for: most runs name a few hundred of the 42,000 places.
+
+
+@cache
+def _place_lines() -> list[str]:
+    return _text(PLACES).splitlines()
+
+
+@cache
+def _by_key() -> Mapping[str, tuple[int, ...]]:
+    index: dict[str, tuple[int, ...]] = {}
+    for row, line in enumerate(_place_lines()):
+        for key in line[: line.index("\t")].split("|"):
+            index[key] = (*index.get(key, ()), row)
+    return index
+
+
+@cache
+def _by_zip() -> Mapping[str, list[int]]:
+    index: dict[str, list[int]] = {}
+    for row, line in enumerate(_place_lines()):
+        if zips := line.split("\t", 7)[6]:
+            for code in zips.split(" "):
+                index.setdefault(code, []).append(row)
+    return index
+
+
+@cache
+def _place(row: int) -> Place:
+    fields = _place_lines()[row].split("\t")
+    _, name, country, code, department, region, zips, population, north, east, precision = fields
+    return Place(
+        name,
+        country,
+        code,
+        department,
+        region,
+        tuple(zips.split(" ")) if zips else (),
+        int(population),
+        float(north),
+        float(east),
+        precision,
+    )
+
+
+_FEWEST_PLACES: Final = 20
+_FEWEST_PEOPLE: Final = 100_000
+_NEAREST: Final = {
+    "975": "FR",
+    "976": "974",
+    "977": "971",
+    "978": "971",
+    "986": "988",
+    "989": "987",
+}
+"""Collectivities with too few places or people, and the list that answers for them."""
+_SMALLEST: Final = {"FR": 5000, "CH": 5000, "BE": 5000}
+"""Fewest inhabitants of a place of the list; elsewhere every place is in it."""
+
+
+@cache
+def place_lists() -> Mapping[str, tuple[Place, ...]]:
+    """Name of a list → the places it offers as surrogates, largest first.
+
+    "FR" is metropolitan France, "971" … "988" the overseas lists, then "CH", "BE", "LU". Each has
+    at least 20 places and 100,000 people, so that the list alone says little (a list of one place
+    returns the truth). Arrondissements and former communes are part of their communes.
+    """
+    lists: dict[str, list[Place]] = {}
+    for row, line in enumerate(_place_lines()):
+        _, shown, country, _, department, _, _, population, _, _, precision = line.split("\t")
+        name = _list_name(country, department)
+        whole = precision != "commune" and not shown.endswith(" Arrondissement")
+        if whole and int(population) >= _SMALLEST.get(name, 1):
+            lists.setdefault(name, []).append(_place(row))
+    for name, found in lists.items():
+        if len(found) < _FEWEST_PLACES or sum(p.population for p in found) < _FEWEST_PEOPLE:
+            raise GazetteerError(f"the list of places {name} is too small; {_FIX}")
+    return MappingProxyType({name: tuple(found) for name, found in lists.items()})
+
+
+def place_list_name(place: Place) -> str:
+    """The name of the list in `place_lists` that holds surrogates for `place`."""
+    return _list_name(place.country, place.department)
+
+
+def _list_name(country: str, department: str) -> str:
+    if country != "FR" or len(department) == 2:
+        return country
+    return _NEAREST.get(department, department)
+
+
+def _rows(name: str) -> list[list[str]]:
+    return [line.split("\t") for line in _text(name).splitlines()]
+
+
+def _text(name: str) -> str:
+    try:
+        return gzip.decompress(_bytes(name)).decode("utf-8")
+    except (EOFError, OSError, UnicodeDecodeError, zlib.error) as error:
+        raise GazetteerError(f"gazetteer {name} is damaged; {_FIX}") from error
+
+
+def _bytes(name: str) -> bytes:
+    try:
+        return (data_root() / name).read_bytes()
+    except OSError as error:
+        raise GazetteerError(f"gazetteer {name} is missing; {_FIX}") from error
+
+
+_FIX: Final = "reinstall dpdeid, or in a checkout run: python gazetteers/build.py"

