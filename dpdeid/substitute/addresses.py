@@ -1,0 +1,69 @@
+"""Streets, places of care and other institutions: of the same kind, under another name.
+
+Runs after places, because a hospital named after a town follows the surrogate of that town. Keyed
+by the original; there is no ε. A number and a street name lead nowhere without their town, which
+has been drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dpdeid.document import Mention, Record, Surrogate
+from dpdeid.labels import Label
+from dpdeid.normalize import fold
+from dpdeid.privacy.rng import Streams
+from dpdeid.protocols import Context, Guarantee
+from dpdeid.substitute import derive, institutions, streets
+from dpdeid.substitute.shapes import PSEUDONYM, charge
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """Replaces streets, hospitals and organizations, keyed by their names.
+
+    Args:
+        labels: the labels it serves.
+    """
+
+    name: ClassVar[str] = "addresses"
+    needs: ClassVar[tuple[str, ...]] = ("places",)
+
+    labels: tuple[Label, ...] = (Label.STREET, Label.HOSPITAL, Label.ORGANIZATION)
+
+    def substitute(
+        self, mentions: Sequence[Mention], record: Record, context: Context
+    ) -> Iterator[Surrogate]:
+        places = derive.Places(context)
+        for mention in mentions:
+            name, text = _drawn(mention, places, context.streams)
+            if text is not None and fold(text) != fold(mention.text):
+                cost = charge(context.streams, f"{self.name} {name[1]}", *name)
+                yield Surrogate(mention, text, self.name, (cost,))
+
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        return (Guarantee(self.labels, self.name, PSEUDONYM),)
+
+
+def _drawn(
+    mention: Mention, places: derive.Places, streams: Streams
+) -> tuple[tuple[str, ...], str | None]:
+    """The name of the draw of one mention and its surrogate text."""
+    old = mention.text
+    if mention.label is Label.STREET:
+        street = ("addresses", "street", streets.code(old))
+        return street, streets.street(old, streams.stream(*street))
+    head, link, own = institutions.split(old)
+    kind = "hospital" if mention.label is Label.HOSPITAL else "organization"
+    name = ("addresses", kind, fold(own.strip()))
+    key = institutions.place_key(link, own)
+    town = places.names.get(key or "")
+    if town is None and (key or institutions.is_of(link)):
+        near = places.nearest(mention)
+        town = near.name if near else None
+    names: tuple[str, ...] = institutions.COMPANIES
+    if kind == "hospital":
+        names = institutions.CARE if head else institutions.BARE
+    return name, institutions.renamed(old, town, names, streams.stream(*name))

@@ -1,0 +1,84 @@
+"""Which surrogate of an earlier strategy a later one derives from.
+
+Phone prefixes, the department of a NIR, hospitals and birth dates inside numbers would tell the
+place or the birth beside which they stand; they follow surrogates that were already drawn and
+charged. Originals are compared with originals only, to find whose surrogate it is.
+"""
+
+from __future__ import annotations
+
+import bisect
+import datetime as dt
+import re
+from collections import defaultdict
+from typing import Final
+
+from dpdeid.document import Mention
+from dpdeid.gazetteers import Place, place_key
+from dpdeid.labels import Label
+from dpdeid.normalize import fold
+from dpdeid.protocols import Context
+
+_WORD: Final = re.compile(r"[^\W\d_]+")
+
+
+class Places:
+    """The surrogate places of a record, to be asked which one stands nearest."""
+
+    __slots__ = ("_by_note", "_first", "names")
+
+    def __init__(self, context: Context) -> None:
+        self._by_note: dict[int, list[tuple[int, Place]]] = defaultdict(list)
+        self.names: dict[str, str] = {}
+        self._first: Place | None = None
+        for mention, place in context.values(Label.CITY, Label.ZIP):
+            if isinstance(place, Place):
+                self._by_note[mention.document].append((mention.span.start, place))
+                self._first = self._first or place
+                if mention.label is Label.CITY:
+                    self.names.setdefault(place_key(mention.text), place.name)
+        for here in self._by_note.values():
+            here.sort(key=lambda item: item[0])
+
+    def nearest(self, mention: Mention) -> Place | None:
+        """The last place before a mention, as an address stands before its telephone.
+
+        Else the first after it in its note, else the first of the record, else None.
+        """
+        here = self._by_note.get(mention.document)
+        if here is None:
+            return self._first
+        at = bisect.bisect_left(here, mention.span.start, key=lambda item: item[0])
+        return here[max(0, at - 1)][1]
+
+
+def birth(year: str, context: Context) -> dt.date | None:
+    """The surrogate of the birth date that has these two digits of a year, else of the first."""
+    dates = [
+        (mention.text, value)
+        for mention, value in context.values(Label.BIRTH_DATE)
+        if isinstance(value, dt.date)
+    ]
+    same = (value for text, value in dates if year in text)
+    return next(same, dates[0][1] if dates else None)
+
+
+def names(context: Context) -> tuple[dict[str, str], dict[str, str]]:
+    """Folded original names with their surrogates in small letters, and first letters of both.
+
+    A name of several words is there word by word and written as one ("legoff").
+    """
+    whole: dict[str, str] = {}
+    firsts: dict[str, str] = {}
+    for surrogate in context.before:
+        label = surrogate.mention.label
+        if label not in (Label.LAST_NAME, Label.FIRST_NAME):
+            continue
+        old, new = (_WORD.findall(fold(t)) for t in (surrogate.mention.text, surrogate.text))
+        whole.setdefault("".join(old), "".join(new))
+        pairs = zip(old, new, strict=True) if len(old) == len(new) else [(old[-1:], new[-1:])]
+        for o, n in pairs:
+            whole.setdefault("".join(o), "".join(n))
+        if label is Label.FIRST_NAME and old and new:
+            firsts.setdefault(old[0][0], new[0][0])
+    return {o: n for o, n in whole.items() if len(o) > 1}, firsts

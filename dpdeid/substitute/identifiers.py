@@ -1,0 +1,166 @@
+"""Numbers and codes: a keyed surrogate of the same shape, with the check digits of its kind.
+
+One code of a record gets one surrogate whatever its separators and case; two codes get two. The
+draw depends on the key, the unit and the code alone, so a later note of the patient gets the same
+surrogate. Codes are pseudonyms: there is no ε. Months, departments and birth dates inside numbers
+derive from surrogates (see `nationals`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar, Final
+
+from dpdeid.document import Mention, Record, Surrogate
+from dpdeid.gazetteers import Place
+from dpdeid.labels import Label
+from dpdeid.privacy.rng import Stream
+from dpdeid.protocols import Context, Guarantee
+from dpdeid.substitute import derive, nationals
+from dpdeid.substitute.checks import iban_digits, luhn_digit, nir_key, passes_luhn, rib_key
+from dpdeid.substitute.shapes import (
+    PSEUDONYM,
+    canonical,
+    charge,
+    first_free,
+    lay_over,
+    redraw,
+)
+
+IDENTIFIERS: Final = (
+    Label.PATIENT_ID,
+    Label.VISIT_ID,
+    Label.ORDER_ID,
+    Label.SSN,
+    Label.PROVIDER_ID,
+    Label.OTHER_ID,
+)
+
+_IBAN: Final = re.compile(r"[A-Z]{2}\d\d[A-Z0-9]{11,30}")
+_NISS: Final = re.compile(r"\d\d(?:0\d|1[012])(?:[0-2]\d|3[01])\d{5}")
+_INAMI: Final = re.compile(r"\d-\d{5}-\d\d-\d{3}")
+
+
+@dataclass(frozen=True, slots=True)
+class Identifiers:
+    """Redraws codes digit for digit and letter for letter, keyed by the code.
+
+    Args:
+        labels: the labels it serves.
+    """
+
+    name: ClassVar[str] = "identifiers"
+    needs: ClassVar[tuple[str, ...]] = ("dates", "places", "people")
+
+    labels: tuple[Label, ...] = IDENTIFIERS
+
+    def substitute(
+        self, mentions: Sequence[Mention], record: Record, context: Context
+    ) -> Iterator[Surrogate]:
+        groups: dict[str, list[Mention]] = defaultdict(list)
+        for mention in mentions:
+            if code := canonical(mention.text):
+                groups[_family(code, mention.label)].append(mention)
+        places = derive.Places(context)
+        taken = set(groups)
+        for code in sorted(groups):
+            kind = _kind(code, groups[code])
+            place = places.nearest(groups[code][0])
+            stream = context.streams.stream(self.name, kind, code)
+            draw = _maker(kind, code, stream, place, context)
+            drawn = first_free(draw, code, taken, runs=kind in ("code", "luhn"))
+            if drawn is None:
+                continue
+            taken.add(drawn)
+            characters = drawn + nir_key(drawn) if kind == "nir" else drawn
+            cost = (charge(context.streams, f"{self.name} {kind}", self.name, kind, code),)
+            for mention in groups[code]:
+                length = sum(map(str.isalnum, mention.text))
+                text = lay_over(mention.text, characters[:length])
+                yield Surrogate(mention, text, self.name, cost)
+
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        return (Guarantee(self.labels, self.name, PSEUDONYM),)
+
+
+def _is_swiss(code: str) -> bool:
+    return len(code) == 13 and code.isdigit() and code.startswith(("756", "7601"))
+
+
+def _is_nir(code: str, label: Label) -> bool:
+    if _is_swiss(code):
+        return False
+    return nationals.is_nir(code) if label is Label.SSN else nationals.has_nir_key(code)
+
+
+def _family(code: str, label: Label) -> str:
+    """The code under which a mention is drawn: a NIR is the same with and without its key."""
+    return code[:13] if _is_nir(code, label) else code
+
+
+def _kind(code: str, mentions: Sequence[Mention]) -> str:
+    """Which rules the surrogate of a code must obey, by its labels and its form."""
+    labels = {mention.label for mention in mentions}
+    if _is_swiss(code):
+        return "gln" if code.startswith("7601") else "avs"
+    if len(code) == 13 and any(_is_nir(canonical(m.text), m.label) for m in mentions):
+        return "nir"
+    if Label.SSN in labels and _NISS.fullmatch(code):
+        return "niss"
+    if Label.PROVIDER_ID in labels and code.isdigit():
+        if any(_INAMI.fullmatch(mention.text) for mention in mentions):
+            return "inami"
+        if len(code) == 11 and code.startswith("10"):
+            return "rpps"
+        if len(code) == 9:
+            return "finess"
+    if _IBAN.fullmatch(code) and iban_digits(code[:2], code[4:]) == code[2:4]:
+        return "iban"
+    if code.isdigit() and len(code) >= 8 and passes_luhn(code):
+        return "luhn"
+    return "code"
+
+
+def _maker(
+    kind: str, code: str, stream: Stream, place: Place | None, context: Context
+) -> Callable[[], str]:
+    """What draws one surrogate after another for a code of this kind."""
+    match kind:
+        case "nir":
+            return partial(nationals.nir, code, stream, derive.birth(code[1:3], context), place)
+        case "niss":
+            return partial(nationals.niss, code, stream, derive.birth(code[:2], context))
+        case "avs":
+            return partial(nationals.avs, stream)
+        case "gln":
+            return partial(nationals.gln, stream)
+        case "inami":
+            return partial(nationals.inami, stream)
+        case "rpps":
+            return partial(nationals.rpps, stream)
+        case "finess":
+            return partial(nationals.finess, stream, place)
+        case "iban":
+            return partial(_iban, code, stream)
+        case "luhn":
+            return partial(_luhn, code, stream)
+        case _:
+            return partial(redraw, code, stream)
+
+
+def _luhn(code: str, stream: Stream) -> str:
+    number = redraw(code[:-1], stream)
+    return number + luhn_digit(number)
+
+
+def _iban(code: str, stream: Stream) -> str:
+    country, account = code[:2], redraw(code[4:], stream)
+    if country == "FR" and len(account) == 23:
+        account = account[:21] + rib_key(account[:21])
+    elif country == "BE" and len(account) == 12:
+        account = account[:10] + f"{int(account[:10]) % 97 or 97:02d}"
+    return country + iban_digits(country, account) + account

@@ -1,0 +1,246 @@
+"""Names of people: the same person the same surrogate, in every note of the patient.
+
+The lookup of Tchouka et al. (their Figure 5: full name → surname → new first name) without a table:
+a surrogate surname is a keyed draw on the folded surname, so that kin keep a common one, and a
+surrogate first name one on the folded first name and its sex. Case, accents, order, hyphens,
+particles and initials of a mention do not change the draw, they only shape its text. Distinct
+names of a record get distinct surrogates; only where two draws collide does one depend on the
+other, in the order of the folded names. Names are pseudonyms: there is no ε.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal, get_args
+
+from dpdeid.document import Mention, Record, Surrogate
+from dpdeid.labels import Label, Sex
+from dpdeid.normalize import fold
+from dpdeid.privacy.ledger import Charge
+from dpdeid.privacy.rng import Stream, Streams
+from dpdeid.protocols import Context, Guarantee
+from dpdeid.substitute import clusters
+from dpdeid.substitute.clusters import FIRST, LAST, Key, Named
+from dpdeid.substitute.names import Pool, first_name_pool, surname_pool
+from dpdeid.substitute.shapes import PSEUDONYM, RUN, charge, like_case, shares_run
+
+Scope = Literal["document", "record"]
+
+_SINGLE = 40
+"""Draws of one name before two are joined by a hyphen: so a record of any size finds free ones."""
+_TRIES = 80
+
+
+@dataclass(frozen=True, slots=True)
+class PersonName:
+    """A surrogate person as far as the record names them: "" where it does not."""
+
+    first: str = field(repr=False)
+    last: str = field(repr=False)
+    sex: Sex = Sex.UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """Replaces names, keyed by the name.
+
+    Args:
+        labels: the labels it serves.
+        scope: "record" gives a name one surrogate in all notes of the patient, "document" another
+            one in each note (the table per file of HNFC).
+    """
+
+    name: ClassVar[str] = "people"
+    needs: ClassVar[tuple[str, ...]] = ()
+
+    labels: tuple[Label, ...] = (Label.LAST_NAME, Label.FIRST_NAME)
+    scope: Scope = "record"
+
+    def __post_init__(self) -> None:
+        if self.scope not in get_args(Scope):
+            raise ValueError(f"scope is one of {', '.join(get_args(Scope))}")
+
+    def substitute(
+        self, mentions: Sequence[Mention], record: Record, context: Context
+    ) -> Iterator[Surrogate]:
+        if self.scope == "record":
+            yield from self._table(mentions, record, context.streams, "")
+            return
+        notes: dict[int, list[Mention]] = defaultdict(list)
+        for mention in mentions:
+            notes[mention.document].append(mention)
+        for index, inside in notes.items():
+            yield from self._table(inside, record, context.streams, record.documents[index].id)
+
+    def _table(
+        self, mentions: Sequence[Mention], record: Record, streams: Streams, anchor: str
+    ) -> Iterator[Surrogate]:
+        """Surrogates of mentions that share their names; `anchor` parts tables."""
+        named = clusters.read(mentions, record.documents)
+        groups = clusters.group(named, record.documents)
+        sexes = clusters.sexes(groups, record.documents)
+        people = [_Person.of(group, sexes) for group in groups]
+        table = _Table(streams, (self.name, self.scope, anchor), people)
+        table.draw(clusters.elided(named, record.documents))
+        for person in people:
+            value = table.value(person)
+            for member in person.members:
+                text, charges = table.render(member, person)
+                if fold(text) != fold(member.text):
+                    yield Surrogate(member.mention, text, self.name, charges, value)
+
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        return (Guarantee(self.labels, f"{self.name} by {self.scope}", PSEUDONYM),)
+
+
+@dataclass(frozen=True, slots=True)
+class _Person:
+    """A group of mentions with the keys of its names."""
+
+    members: tuple[Named, ...]
+    sex: Sex
+    firsts: tuple[Key, ...]
+    lasts: tuple[Key, ...]
+
+    @classmethod
+    def of(cls, group: clusters.Group, sexes: Mapping[tuple[str, ...], Sex]) -> _Person:
+        firsts = group.keys(given=True)
+        sex = sexes.get(firsts, Sex.UNKNOWN)
+        return cls(
+            group.members,
+            sex,
+            tuple(Key(FIRST, sex, key) for key in firsts),
+            tuple(Key(LAST, "", key) for key in group.keys(given=False)),
+        )
+
+
+class _Table:
+    """The surrogates of one table, for the time of one call."""
+
+    def __init__(
+        self, streams: Streams, purpose: tuple[str, ...], people: Iterable[_Person]
+    ) -> None:
+        self._streams = streams
+        self._purpose = purpose
+        self._mechanism = f"{purpose[0]} by {purpose[1]}"
+        self._drawn: dict[Key, str] = {}
+        self._charges: dict[Key, Charge] = {}
+        beside: dict[Key, set[str]] = defaultdict(set)
+        whole: dict[Key, set[tuple[tuple[Key, ...], tuple[Key, ...], Sex]]] = defaultdict(set)
+        for person in people:
+            keys = person.firsts + person.lasts
+            for key in keys:
+                beside[key].update(k.name for k in keys)
+            if person.firsts and person.lasts:
+                for key in {person.firsts[0], person.lasts[0]}:
+                    whole[key].add((person.firsts, person.lasts, person.sex))
+        self._beside = beside
+        self._whole = whole
+        self._initials = clusters.initials((p.firsts, p.lasts) for p in people)
+
+    def draw(self, elided: Mapping[str, bool]) -> None:
+        """Draws a surrogate for every name, all distinct, in the order of the folded names."""
+        originals = {key.name for key in self._beside}
+        taken: set[str] = set()
+        for key in sorted(self._beside):
+            vowel = elided[key.name]
+            name = (*self._purpose, key.kind, key.sex, "vowel" * vowel, key.name)
+            stream = self._streams.stream(*name)
+            pool = surname_pool() if key.kind == LAST else first_name_pool(Sex(key.sex))
+            drawn = _free(pool, vowel, stream, key.name, self._beside[key], originals, taken)
+            taken.add(fold(drawn))
+            self._drawn[key] = drawn
+            self._charges[key] = charge(self._streams, self._mechanism, *name)
+
+    def value(self, person: _Person) -> PersonName:
+        """The surrogate person, completed from a full name elsewhere if only one fits."""
+        firsts, lasts, sex = person.firsts, person.lasts, person.sex
+        if not (firsts and lasts) and (one := (firsts or lasts)[:1]):
+            known = self._whole.get(one[0], ())
+            if len(known) == 1:
+                firsts, lasts, sex = next(iter(known))
+        return PersonName(
+            " ".join(self._drawn[key] for key in firsts),
+            " ".join(self._drawn[key] for key in lasts),
+            sex,
+        )
+
+    def render(self, member: Named, person: _Person) -> tuple[str, tuple[Charge, ...]]:
+        """The text of one mention in its own shape, and what its draws cost."""
+        keys = iter(
+            [Key(FIRST, person.sex, k) if member.given else Key(LAST, "", k) for k in member.keys]
+        )
+        letters = [piece for piece in member.pieces if piece.kind == "initial"]
+        meant = iter(self._meant(member, person, "".join(p.key[0] for p in letters)))
+        out: list[str] = []
+        costs: dict[Charge, None] = {}
+        done = 0
+        for piece in member.pieces:
+            if piece.kind == "kept":
+                continue
+            old = member.text[piece.start : piece.end]
+            if piece.kind == "name":
+                key = next(keys)
+                new, cost = self._drawn[key], self._charges[key]
+            else:
+                new, cost = self._letter(next(meant), piece.key, len(old))
+            costs[cost] = None
+            out += (member.text[done : piece.start], like_case(new, old))
+            done = piece.end
+        out.append(member.text[done:])
+        return "".join(out), tuple(costs)
+
+    def _meant(self, member: Named, person: _Person, letters: str) -> Sequence[Key | None]:
+        """The names that the initials of a mention abbreviate, None where no name does."""
+        if not letters:
+            return ()
+        scope = LAST if not member.given else (person.lasts[0].name if person.lasts else "")
+        found = self._initials.get((letters, scope), ())
+        return found if len(found) == len(letters) else [None] * len(letters)
+
+    def _letter(self, meant: Key | None, letter: str, length: int) -> tuple[str, Charge]:
+        if meant is not None:
+            return self._drawn[meant][:length], self._charges[meant]
+        name = (*self._purpose, "initial", letter)
+        stream = self._streams.stream(*name)
+        others = [c for c in "ABCDEFGJLMNPRSTV" if c != letter[0].upper()]
+        drawn = stream.choice(others) + "hr"[: length - 1]
+        return drawn, charge(self._streams, self._mechanism, *name)
+
+
+def _free(
+    pool: Pool,
+    elided: bool,
+    stream: Stream,
+    original: str,
+    beside: Iterable[str],
+    originals: set[str],
+    taken: set[str],
+) -> str:
+    """A name that is free: not taken, no original of the record, nothing left of its own."""
+    drawn = ""
+    for attempt in range(_TRIES):
+        drawn = pool.draw(elided, stream)
+        if attempt >= _SINGLE:
+            drawn = f"{drawn}-{pool.draw(False, stream)}"
+        key = fold(drawn)
+        if (
+            key[0] != original[0]
+            and key not in taken
+            and not any(shares_run(key, name) for name in beside)
+            and not _holds(key, originals)
+        ):
+            break
+    return drawn
+
+
+def _holds(key: str, originals: set[str]) -> bool:
+    """Whether a name is an original, or has one of at least four letters inside."""
+    if key in originals:
+        return True
+    size = len(key)
+    return any(
+        key[i:j] in originals for i in range(size - RUN + 1) for j in range(i + RUN, size + 1)
+    )

@@ -1,0 +1,183 @@
+"""Telephone numbers of the same country and kind, in ranges that no subscriber has if there are.
+
+ARCEP keeps six French ranges for fiction; the zone of a landline follows the surrogate place, or is
+drawn. Swiss and Belgian numbers are redrawn behind an area code of the same kind, other numbers
+digit for digit behind their country code. Extensions and numbers in words are covered too.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from dpdeid.gazetteers import Place
+from dpdeid.normalize import fold
+from dpdeid.privacy.rng import Stream
+from dpdeid.substitute.shapes import listed, redraw
+
+FICTION: Final = {
+    "1": "019900",
+    "2": "026191",
+    "3": "035301",
+    "4": "046571",
+    "5": "053649",
+    "6": "063998",
+}
+"""The ARCEP ranges for audiovisual works, by the digit after 0; four digits follow."""
+
+_OVERSEAS: Final = {  # department: country code, landline, mobile
+    "971": ("590", "0590", "0690"),
+    "972": ("596", "0596", "0696"),
+    "973": ("594", "0594", "0694"),
+    "974": ("262", "0262", "0692"),
+    "976": ("262", "0269", "0639"),
+}
+_OVERSEAS_CODES: Final = frozenset(code for code, _, _ in _OVERSEAS.values())
+_OVERSEAS_PREFIX: Final = re.compile(r"0(?:590|594|596|262|263|269|69[0-7]|639)")
+_ZONES: Final = {
+    department: zone
+    for zone, departments in {
+        "1": "75 77 78 91 92 93 94 95",
+        "2": "14 18 22 27 28 29 35 36 37 41 44 45 49 50 53 56 61 72 76 85",
+        "3": "02 08 10 21 25 39 51 52 54 55 57 58 59 60 62 67 68 70 71 80 88 89 90",
+        "4": "01 03 04 05 06 07 11 13 15 26 2A 2B 30 34 38 42 43 48 63 66 69 73 74 83 84",
+        "5": "09 12 16 17 19 23 24 31 32 33 40 46 47 64 65 79 81 82 86 87",
+    }.items()
+    for department in departments.split()
+}
+_SWISS_AREAS: Final = listed("021 022 024 026 027 031 032 033 034 041 043 044 052 055 056")
+_SWISS_OTHERS: Final = frozenset(listed("051 058 061 062 071 081 091 075 076 077 078 079"))
+_CANTONS: Final = {"VD": "021", "GE": "022", "FR": "026", "VS": "027", "NE": "032", "JU": "032"}
+_BELGIAN_CITIES: Final = ("02", "03", "04", "09")
+_BELGIAN_AREAS: Final = listed(
+    "010 011 012 013 014 015 016 019 050 053 055 056 057 058 059 060 061 063 064 065 067 068 069"
+    " 071 080 081 082 083 084 085 087 089"
+)
+_INTERNATIONAL: Final = re.compile(r"\W{0,2}(?:\+|00)\W?(?=\d)")
+_COUNTRY: Final = re.compile(r"33|41|32|352|590|594|596|262|269|508|687|689|681|\d\d")
+_SWISS_GROUPS: Final = re.compile(r"0\d\d\D{1,3}\d{3}\D{1,3}\d\d\D{1,3}\d\d")
+_BELGIAN_MOBILE: Final = re.compile(r"04[5-9]\d/")
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_BESIDE: Final = frozenset(listed("p po pos poste ext int tel fax bip dect num n no ou et a"))
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A telephone number, read.
+
+    Args:
+        country: "FR", "OM" (French overseas), "CH", "BE", or "" where only the shape is known.
+        national: its digits, with the leading 0 where the country has one.
+        code: digits of the international prefix and country code in the text.
+        trunk: whether the leading 0 of `national` stands in the text.
+        spelled: whether it stands there in words.
+    """
+
+    country: str
+    national: str = field(repr=False)
+    code: str = ""
+    trunk: bool = True
+    spelled: bool = False
+
+
+def read(text: str, place: Place | None) -> Number | None:
+    """What a text says as a telephone number; None if it has neither digits nor letters.
+
+    `place` is the surrogate place nearby, whose country tells between plans that look alike.
+    """
+    words = _WORD.findall(text)
+    if any(fold(word) not in _BESIDE for word in words):
+        return Number("FR", fold(text), spelled=True)
+    digits = "".join(str(int(c)) for c in text if c.isdecimal())
+    if not digits:
+        return None
+    if (prefix := _INTERNATIONAL.match(text)) and (
+        country := _COUNTRY.match(digits, 2 * ("+" not in prefix[0]))
+    ):
+        code, rest = digits[: country.end()], digits[country.end() :]
+        trunk = rest.startswith("0")
+        national = rest if trunk else "0" + rest
+        return Number(_country(country[0], national), national, code, trunk)
+    return Number(_at_home(text, digits, place), digits)
+
+
+def _country(code: str, national: str) -> str:
+    if code in _OVERSEAS_CODES and len(national) == 10:
+        return "OM"
+    plan, lengths = {"33": ("FR", (10,)), "41": ("CH", (10,)), "32": ("BE", (9, 10))}.get(
+        code, ("", ())
+    )
+    return plan if len(national) in lengths else ""
+
+
+def _at_home(text: str, digits: str, place: Place | None) -> str:
+    if not digits.startswith("0") or len(digits) not in (9, 10) or digits[1] == "0":
+        return ""
+    here = place.country if place else "FR"
+    swiss = digits[:3] in _SWISS_AREAS or digits[:3] in _SWISS_OTHERS
+    if len(digits) == 9 or (here == "BE" and digits[1] == "4") or _BELGIAN_MOBILE.match(text):
+        return "BE"
+    if swiss and (here == "CH" or _SWISS_GROUPS.fullmatch(text)):
+        return "CH"
+    return "OM" if _OVERSEAS_PREFIX.match(digits) else "FR"
+
+
+def draw(number: Number, place: Place | None, stream: Stream) -> str:
+    """National digits of a surrogate number of the same country and kind."""
+    first = number.national[1:2]
+    match number.country:
+        case "FR" if number.spelled or first in "67":
+            return FICTION["6"] + _digits(4, stream)
+        case "FR" if first in "12345":
+            zone = _ZONES.get(place.department) if place and place.country == "FR" else None
+            return FICTION[zone or stream.choice("12345")] + _digits(4, stream)
+        case "FR":
+            return number.national[:2] + _digits(8, stream)
+        case "OM":
+            _, landline, mobile = _OVERSEAS[_department(place, stream)]
+            kept = mobile if number.national[:4] in ("0639", *_mobiles()) else landline
+            return kept + _digits(6, stream)
+        case "CH" if first == "7":
+            return f"07{stream.choice('56789')}{_digits(7, stream)}"
+        case "CH":
+            canton = _CANTONS.get(place.department) if place and place.country == "CH" else None
+            return (canton or stream.choice(_SWISS_AREAS)) + _digits(7, stream)
+        case "BE" if len(number.national) == 10:
+            return f"04{stream.choice('789')}{_digits(7, stream)}"
+        case "BE":
+            areas = _BELGIAN_CITIES if number.national[:2] in _BELGIAN_CITIES else _BELGIAN_AREAS
+            area = stream.choice(areas)
+            return area + _digits(9 - len(area), stream)
+        case _:
+            return redraw(number.national, stream)
+
+
+def write(text: str, number: Number, national: str) -> str:
+    """`text` with the digits of a surrogate; a number in words comes out in digits."""
+    if number.spelled:
+        return " ".join(national[i : i + 2] for i in range(0, len(national), 2))
+    code = number.code
+    if number.country == "OM" and code:
+        code = code[:-3] + _code(national)
+    digits = iter(code + national[not number.trunk :])
+    return "".join(next(digits) if c.isdecimal() else c for c in text)
+
+
+def _digits(count: int, stream: Stream) -> str:
+    return f"{stream.randbelow(10**count):0{count}d}"
+
+
+def _mobiles() -> tuple[str, ...]:
+    return tuple(f"069{digit}" for digit in range(8))
+
+
+def _department(place: Place | None, stream: Stream) -> str:
+    if place is not None and place.department in _OVERSEAS:
+        return place.department
+    return stream.choice(tuple(_OVERSEAS))
+
+
+def _code(national: str) -> str:
+    """The country code of an overseas number that was drawn."""
+    return next(code for code, *prefixes in _OVERSEAS.values() if national[:4] in prefixes)

@@ -1,0 +1,166 @@
+"""Towns, postal codes, departments and regions: one draw for each distinct place of a record.
+
+The mechanism moves coordinates and returns an index into a public list; everything that is printed
+derives from the place of that index: the town, a postal code of it, its department or region. The
+list is chosen by country and overseas department. A place that no list knows, or one over the cap
+of the mechanism, gets a place drawn without looking at it, which costs nothing: only that two
+mentions are equal shows. Under a mechanism with a guarantee nothing compares the surrogate with the
+original, since that would break it; `Keyed` has none, and never returns the original.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import ClassVar, Final
+
+from dpdeid import gazetteers
+from dpdeid.document import Mention, Record, Surrogate
+from dpdeid.gazetteers import Place
+from dpdeid.labels import Label
+from dpdeid.privacy.budget import Draw
+from dpdeid.privacy.ledger import Charge
+from dpdeid.privacy.nearest import PlaceList
+from dpdeid.privacy.places import Placed, PlanarNearest, Spot
+from dpdeid.privacy.rng import Streams
+from dpdeid.protocols import Context, Guarantee
+from dpdeid.substitute import localities
+from dpdeid.substitute.localities import Locality
+from dpdeid.substitute.shapes import PSEUDONYM, charge, like_case
+
+_KEYED: Final = "places keyed"
+
+
+@dataclass(frozen=True, slots=True)
+class Keyed:
+    """A place of the same list, uniformly, keyed by the original. No guarantee."""
+
+    def draws(self) -> tuple[Draw, ...]:
+        """What a record may draw, for `check`."""
+        return (Draw("places", _KEYED, PSEUDONYM),)
+
+    def release(self, spots: Sequence[Spot], *, streams: Streams) -> tuple[Placed, ...]:
+        """The surrogate of each spot, in their order; never a place at the same position."""
+        return tuple(self._draw(spot, streams) for spot in spots)
+
+    def _draw(self, spot: Spot, streams: Streams) -> Placed:
+        name = (_KEYED, spot.places.name, spot.name)
+        stream, positions = streams.stream(*name), spot.places.positions
+        index = stream.randbelow(len(positions))
+        while positions[index] == (spot.latitude, spot.longitude):
+            index = stream.randbelow(len(positions))
+        return Placed(index, (charge(streams, _KEYED, *name),))
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Replaces towns and postal codes, coherent within an address and over a record.
+
+    Args:
+        labels: the labels it serves.
+        mechanism: how a place is drawn.
+    """
+
+    name: ClassVar[str] = "places"
+    needs: ClassVar[tuple[str, ...]] = ()
+
+    labels: tuple[Label, ...] = (Label.CITY, Label.ZIP)
+    mechanism: PlanarNearest | Keyed = Keyed()
+
+    def substitute(
+        self, mentions: Sequence[Mention], record: Record, context: Context
+    ) -> Iterator[Surrogate]:
+        read = localities.read(mentions, record.documents)
+        towns = [one for one in read if one.level == "city" and one.place is not None]
+        events = [_event(one, towns) for one in read]
+        drawn = self._draw(events, context.streams)
+        for mention, locality, event in zip(mentions, read, events, strict=True):
+            place, charges = drawn[event.name]
+            text = _render(mention, locality.level, place, context.streams)
+            if text is not None:
+                yield Surrogate(mention, text, self.name, charges, place)
+
+    def _draw(
+        self, events: Sequence[Locality], streams: Streams
+    ) -> Mapping[str, tuple[Place, tuple[Charge, ...]]]:
+        """The surrogate place of each event and its charges."""
+        distinct = {event.name: event for event in events}
+        known = {n: e.place for n, e in distinct.items() if e.place is not None}
+        spots = [
+            Spot(name, place.latitude, place.longitude, _output(gazetteers.place_list_name(place)))
+            for name, place in known.items()
+        ]
+        out: dict[str, tuple[Place, tuple[Charge, ...]]] = {}
+        for spot, placed in zip(spots, self.mechanism.release(spots, streams=streams), strict=True):
+            if placed.index is not None:
+                places = gazetteers.place_lists()[spot.places.name]
+                out[spot.name] = places[placed.index], placed.charges
+        home = spots[0].places.name if spots else "FR"
+        for name in distinct:
+            if name not in out:
+                place = known.get(name)
+                listed = gazetteers.place_list_name(place) if place else home
+                out[name] = _blind(name, listed, streams), ()
+        return out
+
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        return tuple(
+            Guarantee(self.labels, draw.mechanism, draw.loss, draw.cap, draw.note)
+            for draw in self.mechanism.draws()
+        )
+
+
+def _event(locality: Locality, towns: Sequence[Locality]) -> Locality:
+    """The draw a mention derives from: for a department that of a town of the record in it."""
+    if locality.area:
+        for town in towns:
+            if town.place and locality.area in (town.place.department, town.place.region):
+                return town
+    return locality
+
+
+def _blind(name: str, listed: str, streams: Streams) -> Place:
+    """A place of a list that depends on nothing but which mentions are equal."""
+    return streams.stream("places", "blind", listed, name).choice(gazetteers.place_lists()[listed])
+
+
+@cache
+def _output(name: str) -> PlaceList:
+    places = gazetteers.place_lists()[name]
+    return PlaceList(name, tuple((place.latitude, place.longitude) for place in places))
+
+
+def _render(
+    mention: Mention, level: localities.Level, place: Place, streams: Streams
+) -> str | None:
+    """The surrogate text in the shape of the mention; None if the place has nothing to show."""
+    old = mention.text
+    match level:
+        case "zip":
+            return _zip(old, place, streams)
+        case "department" if len(old.strip("()")) <= 3:
+            return old.replace(old.strip("()"), place.department)
+        case "department":
+            shown = gazetteers.area_names().get(("department", place.department), place.name)
+        case "region":
+            shown = gazetteers.area_names().get(("region", place.region), place.name)
+        case _:
+            shown = place.name
+    if "-" not in old and " " in old:
+        shown = shown.replace("-", " ")
+    return like_case(shown, old)
+
+
+def _zip(old: str, place: Place, streams: Streams) -> str:
+    """A postal code of the place behind the prefix of the old one ("CH-")."""
+    digits = sum(map(str.isdigit, old))
+    stream = streams.stream("places", "zip", place.country, place.code)
+    if place.zips:
+        new = stream.choice(place.zips)
+    elif place.country == "FR":
+        new = place.department.replace("2A", "20").replace("2B", "20").ljust(5, "0")
+    else:
+        new = str(1000 + stream.randbelow(8900))
+    prefix = "".join(c for c in old[:3] if not c.isdigit())
+    return prefix + (place.department if digits in (2, 3) else new)

@@ -1,0 +1,112 @@
+"""Streets: another of the same kind, with a number of as many digits. Names come from a short list
+of the most common French street names, which say nothing about where they stand.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from dpdeid.normalize import fold
+from dpdeid.privacy.rng import Stream
+from dpdeid.substitute.shapes import like_case, listed, redraw, shares_run
+
+PLANTS: Final = (
+    "des Lilas",
+    "des Tilleuls",
+    "des Acacias",
+    "des Peupliers",
+    "des Cerisiers",
+    "des Marronniers",
+    "des Hirondelles",
+    "des Noyers",
+)
+"""Names that a street, a clinic and a residence may bear alike."""
+
+NAMES: Final = (
+    *PLANTS,
+    "Victor-Hugo",
+    "Pasteur",
+    "Jean-Jaurès",
+    "Gambetta",
+    "Molière",
+    "Voltaire",
+    "Jules-Ferry",
+    "de la Gare",
+    "du Moulin",
+    "de la Fontaine",
+    "des Écoles",
+    "du Stade",
+    "de la Poste",
+    "de Verdun",
+    "du 8-Mai-1945",
+)
+
+_TOKEN: Final = re.compile(r"\d+|[^\W\d_]+(?:['’.-]+[^\W\d_]+)*\.?|[\s'’-]+|.", re.DOTALL)
+_KINDS: Final = frozenset(
+    listed(
+        "rue r avenue av ave bd boulevard bld blvd place pl chemin ch che chem allee allees all"
+        " impasse imp route rte quai cours square sq passage pass sentier sente montee cote voie"
+        " faubourg fbg fg traverse rond-point rondpoint esplanade promenade corniche chaussee"
+        " venelle ruelle residence res lotissement lot villa cite hameau quartier lieu-dit lieudit"
+        " domaine parc immeuble imm batiment bat tour bloc escalier esc etage appartement appt apt"
+        " app porte boite bte bp cs tsa case chateau chalet ferme maison zone za zi zac bis ter"
+        " quater etg hlm"
+    )
+)
+_LINKS: Final = frozenset(listed("de du des d l la le les et en sur sous aux au a"))
+
+
+def street(text: str, stream: Stream) -> str:
+    """A street of the same kind: numbers redrawn, each name replaced by one of the list."""
+    plain = fold(text)
+    free = [name for name in NAMES if not any(shares_run(w, plain) for w in _words(name))]
+    out: list[str] = []
+    run: list[str] = []
+    for token in _TOKEN.findall(text):
+        word = fold(token).strip(".")
+        is_word = word[:1].isalpha()
+        name = is_word and word not in _KINDS and len(word) > 1
+        if name or (run and (word in _LINKS or not token.strip(" '’-"))):
+            run.append(token)
+        else:
+            out += _named(run, stream, free, not out)
+            run = []
+            out.append(_part(token, "".join(out[-1:]), stream))
+    out += _named(run, stream, free, not out)
+    return "".join(out)
+
+
+def code(text: str) -> str:
+    """The canonical value of a street: its numbers and names, without its kind."""
+    words = re.findall(r"[^\W_]+", fold(text))
+    return " ".join(word for word in words if word not in _KINDS)
+
+
+def _words(name: str) -> list[str]:
+    return re.findall(r"[^\W\d_]{4,}", fold(name))
+
+
+def _part(token: str, before: str, stream: Stream) -> str:
+    """A number, letter, kind of street or mark between names, redrawn if it tells anything."""
+    if token.isdecimal():
+        return redraw("".join(str(int(c)) for c in token), stream)
+    if len(token) > 1 or not token.isalpha() or fold(token) in _KINDS:
+        return token
+    return token if before.isdecimal() else like_case(redraw("A", stream), token)
+
+
+def _named(run: list[str], stream: Stream, free: list[str], alone: bool) -> list[str]:
+    """One name in the place of a run of words, with the marks that ended it.
+
+    `alone`: no kind of street stands before it ("Les Lilas").
+    """
+    if not run:
+        return []
+    name = stream.choice(free or list(NAMES))
+    if alone and name.startswith("des "):
+        name = "L" + name[1:]
+    end = len(run)
+    while end > 1 and not run[end - 1].strip(" '’-\n\t\r"):
+        end -= 1
+    return [like_case(name, "".join(run[:end])), *run[end:]]
