@@ -46,12 +46,29 @@ def _stands_alone(match: re.Match[str]) -> bool:
     )
 
 
+_BEFORE_HOUSE: Final = re.compile(
+    r",? ?[-–(]? ?(?:du |de la |de l')?(?:chu|chr|chru|ch|hopital|clinique|institut|polyclinique"
+    r"|centre hosp|medipole)\b"
+)
+
+
 def _lone_line(match: re.Match[str]) -> bool:
     """Whether a unit opens its line and the line goes on with a mark, or not at all."""
-    if before(match).strip(" \t-–|*>#:"):
+    ahead, rest = before(match), after(match)
+    if _BEFORE_HOUSE.match(rest):
+        return True
+    if ahead.strip(" \t-–|*>#:") and not (
+        ahead.endswith((" - ", " – ", "| ", "  ", " / ")) and match["UNIT"][0].isupper()
+    ):
         return False
-    rest = after(match)
     return not rest.strip() or rest.startswith((" -", " –", "  ", " |", ",", " /", "\t", " —"))
+
+
+def _not_bare(match: re.Match[str]) -> bool:
+    """Whether the unit is more than "urgences", which every report passes through."""
+    return match["UNIT"].lower() != "urgences" or bool(
+        re.match(r" (?:d[eu] [A-ZÀ-Þ]|d'[A-ZÀ-Þ]|à \d)", match.string[match.end() : match.end() + 6])
+    )
 
 
 def _no_title(match: re.Match[str]) -> bool:
@@ -97,7 +114,7 @@ ROWS: Final[tuple[Row, ...]] = (
         ),
         r"(?i:serv(?:ices?)?\.?|unit[ée]s?|secteur|d[ée]partement|p[ôo]le|HDJ|h[ôo]pital de jour"
         r"|hospitalisation)"
-        rf" {{0,2}}(?i:de la |de l'|de |d'|des |du |en |: ?)?(?P<UNIT>(?i:{UNIT}))",
+        rf" {{0,2}}(?i:de la |de l'|de |d' ?|des |du |en |: ?)?(?P<UNIT>(?i:{UNIT}))",
         "dans le service de «UNIT:cardiologie» du 3 au 5 mai",
         0.95,
         never=("un service de qualité",),
@@ -122,7 +139,40 @@ ROWS: Final[tuple[Row, ...]] = (
         rf" ?(?P<UNIT>(?i:{UNIT}))",
         "patient transféré en «UNIT:maladies infectieuses» le 25",
         0.9,
-        never=("transféré en urgence",),
+        _not_bare,
+        never=("transféré en urgence", "adressé aux urgences par"),
+    ),
+    Row(
+        "care.unit.at",
+        words("aux"),
+        rf"aux (?P<UNIT>(?i:{UNIT}))",
+        "passée aux «UNIT:urgences gynécologiques» le 3",
+        0.85,
+        _not_bare,
+        never=("vue aux urgences hier",),
+    ),
+    Row(
+        "care.unit.day",
+        words("hopital hdj"),
+        r"(?P<UNIT>(?i:h[ôo]pital de jour)|HDJ)(?! (?:d[e'u]|\w+(?:logie|iatrie)))\b",
+        "programmé en «UNIT:hôpital de jour», à jeun",
+        0.8,
+        never=("hôpital de jour de cardiologie",),
+    ),
+    Row(
+        "care.hospital.centre",
+        words("centre"),
+        rf"(?P<HOSPITAL>(?i:centre)(?: (?:expert|de r[ée]f[ée]rence))? {NAME})",
+        "suivi au «HOSPITAL:centre Oscar Lambret» hier",
+        0.8,
+        never=("le centre de la ville",),
+    ),
+    Row(
+        "care.hospital.dotted",
+        words("c"),
+        rf"(?P<HOSPITAL>C\.H\.(?:[URIS]\.)? (?:de |du |d')?{NAME})",
+        "«HOSPITAL:C.H.U. Caen Normandie», le 3",
+        0.9,
     ),
     Row(
         "care.unit.line",
@@ -148,7 +198,7 @@ ROWS: Final[tuple[Row, ...]] = (
         ),
         r"(?i:ch(?:ambre|bre|b)?|box|lit|salle|place|fauteuil|hall|pavillon|cabine|poste|[ée]tage|local)"
         r"\.?(?: (?:psy|d'examen|de naissance|de bloc|op[ée]ratoire|de soins))?[ ]{0,8}:?[ ]{0,8}(?:n° ?)?"
-        r"(?P<ROOM>[A-Za-z]?[ .-]?\d{1,4}(?:[.-]\d{1,3})?(?: ?[A-FPa-c])?(?![\w/.:,]\d)"
+        r"(?P<ROOM>(?:[A-Za-z][ .-]?)?\d{1,4}(?:[.-]\d{1,3})?(?: ?[A-FPa-c])?(?![\w/.:,]\d)"
         r"|[A-F]\b(?!'))(?!\w)(?! ?(?:%|mg|ml|cm|mm|kg|h\b|fois|x\b|ans|/j|g\b))",
         "hospitalisé chambre «ROOM:12.117», lit fenêtre",
         0.9,

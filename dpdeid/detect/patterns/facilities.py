@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Final
 
 HEADS: Final = """
-hôpital, hôpitaux, hop., hôp., clinique, clin., polyclinique, policlinique, centre hospitalier,
+hôpital, hôpitaux universitaires, hôpitaux civils, nouvelles cliniques, cliniques, hop., hôp., clinique, clin., polyclinique, policlinique, centre hospitalier,
 centre médical, centre de santé, centre d'imagerie, centre de radiologie, centre de dialyse,
 centre de rééducation, centre de réadaptation, centre de soins, centre de convalescence,
-centre du sein, centre médico-psychologique, centre médico-social, centre, maison de santé,
+centre du sein, centre médico-psychologique, centre médico-social, maison de santé,
 maison médicale, maison de retraite, maison départementale, maison de repos, cabinet médical,
 cabinet de, cabinet d', cabinet dentaire, cabinet infirmier, cabinet, institut, institution,
 fondation, maternité, maternite, dispensaire, médipôle, pôle santé, pôle hospitalier,
@@ -25,7 +25,7 @@ hospice, sanatorium, ziekenhuis, mater
 """Nouns that make a place of care with a name behind them, in any case."""
 
 HOUSES: Final = """
-CH, CHU, C.H.U., C.H.R., C.H., CHRU, CHR, CHI, CHIC, CHIV, CHM, CHS, CHC, CHT, CHIRC, GHT, GHU,
+CH, CHU, CHRU, CHR, CHI, CHIC, CHIV, CHM, CHS, CHC, CHT, CHIRC, GHT, GHU,
 GHR, GHI, GH, EPSM, EPS, EPHAD, EHPAD, Ehpad, ehpad, MAPA, USLD, SSR, SMR, CMP, CMPP, CAMSP,
 CSAPA, CAARUD, CATTP, PMI, HAD, MSP, CLCC, CRLCC, CRF, CMS, CLSC, EMS, HFR, CHVR, HIA, HP, CRTH,
 SSM, CNP, RHNe, IME, ITEP, SESSAD, MAS, FAM, CPEF, CDS, CPTS, SSIAD, USSR, UGECAM, chu, chru,

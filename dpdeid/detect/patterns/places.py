@@ -22,6 +22,7 @@ from dpdeid.detect.patterns.phrase import (
 )
 from dpdeid.detect.patterns.table import DIGITS, Row, words
 from dpdeid.document import Document, Span
+from dpdeid.labels import Label
 
 _MONTH: Final = (
     r"(?:janvier|f[ée]vrier|mars|avril|mai|juin|juillet|ao[ûu]t|septembre|octobre|novembre"
@@ -40,9 +41,9 @@ côte, cour, galerie, sq., che., ch., all., chaussee, lot.
 """
 _TYPE: Final = one_of(f"{_ALWAYS}, {_WITH_CAPITAL}")
 _LONE_TYPE: Final = (
-    f"{_ALWAYS}, place, pl., cours, passage, cité, résidence, rés., domaine, villa, clos, parvis, voie"
-    ", pont, morne, squat, zi, za, zac, zone industrielle, quartier"
-).replace(", quartier", "")
+    f"{_ALWAYS}, place, pl., cours, cité, résidence, rés., domaine, villa, clos, parvis, morne"
+    ", squat, zi, za, zac, zone industrielle"
+)
 
 _STOP: Final = (
     r"(?!(?i:t[ée]l|t[ée]l[ée]phone|fax|mob|mobile|port|portable|gsm|ipp|nir|ss|code|digicode|[àa]|est"
@@ -52,30 +53,37 @@ _STOP: Final = (
 )
 _LOW: Final = rf"{_STOP}[\w]{{2,24}}(?:['-][\w]{{1,24}}){{0,6}}"
 _DAY: Final = rf"(?:\d{{1,2}}|1er)(?:[ -](?i:{_MONTH}))(?:[ -]\d{{4}})?"
-_CAPITALS: Final = (
-    rf"{PARTICLES}(?:{_DAY}|{CAPITAL})"
-    rf"(?:(?: ?-\n| |-){PARTICLES}{CAPITAL}){{0,6}}"
+_PARTICLES: Final = (
+    r"(?:(?:(?i:de|du|des|la|le|les|en|et|sur|sous|st|ste|aux)[ \n]|[dlDL]' ?)){0,3}"
 )
-_MIXED: Final = rf"{PARTICLES}{_LOW}(?: {PARTICLES}{_LOW}){{0,2}}"
+_CAPITALS: Final = (
+    rf"{_PARTICLES}(?:{_DAY}|{CAPITAL})"
+    rf"(?:(?: ?-\n| |-){_PARTICLES}{CAPITAL}){{0,6}}"
+)
+_MIXED: Final = rf"{_PARTICLES}{_LOW}(?: {_PARTICLES}{_LOW}){{0,2}}"
 _UNIT: Final = (
     r"(?:(?i:app(?:t|art|artement)?|apt|b[âa]t(?:iment)?|esc(?:alier)?|porte|bte|bo[îi]te(?: postale)?"
     r"|b\.?p|cs|tsa|hall|bloc|entr[ée]e|lot|allée|logement|log|lgt|villa|n°)\.?"
     r" {0,2}(?:n° ?)?[A-Z0-9][\w/]{0,7}(?: bis| ter)?"
     rf"|(?i:app(?:t|artement)?|b[âa]t(?:iment)?|esc|bloc|all[ée]e) [a-z]\b"
     r"|\d{1,2} ?(?:er|e|è|ème|eme|°)(?: ?(?:étage|etage|dr\b\.?|droite|gauche|porte))?(?: (?:droite|gauche))?"
-    rf"|(?i:r[ée]s(?:idence)?|tour|quartier|lotissement|chalet|villa)\.? {NAME})"
+    rf"|(?i:r[ée]s(?:idence)?|tour|lotissement|chalet|villa|vallée)\.? {NAME})"
 )
 _MORE: Final = rf"(?:(?:,? ?(?:\n[ \t]{{0,20}})?| {{1,3}}[-–] )?{_UNIT}){{0,4}}"
-_HOUSE: Final = r"\d{1,4}(?: ?(?:bis|ter|quater|BIS|TER)\b| ?[A-Ha-h]\b)?(?: ?[-/] ?\d{1,4}\b)?"
+_HOUSE: Final = (
+    r"(?<![.,/+×-])(?<!h )(?!(?:19|20)\d\d,)\d{1,4}(?: ?(?:bis|ter|quater|BIS|TER)\b| ?[A-Ha-h]\b)?"
+    r"(?: ?- ?\d{1,4}\b)?"
+)
 _HOUSE_AFTER: Final = (
-    r"(?:,? {1,2}\d{1,3}(?:[-/]\d{1,4})?[A-Da-d]?(?![\d.,]\d)\b(?! ?(?:ans|h\b|kg|mg|%)))"
+    r"(?:,? {1,2}\d{1,3}(?:[-/]\d{1,4})?[A-Da-d]?\b(?!(?:[.,]| ?)\d)"
+    r"(?! ?(?:ans|h\b|kg|mg|%)))"
 )
 
 _CODE: Final = r"(?:0[1-9]|[1-8]\d|9[0-58])\d{3}"
 _TOWN: Final = (
     rf"[{UPPER}][\w]{{1,24}}(?:['-][\w]{{1,24}}){{0,6}}"
     rf"(?:[ ](?!(?i:cedex|tel|tél|fax|dr|mme|mr?|le|monsieur|madame|ipp|service)\b)"
-    rf"(?:(?i:sur|sous|les?|la|lès|lez|en|de|du|des|aux?|et|s/|d'|l') ?){{0,3}}"
+    rf"(?:(?i:sur|sous|les?|la|lès|lez|de|du|des|aux?|et|s/|d'|l'|da|do|dos|di|del) ?){{0,3}}"
     rf"[{UPPER}][\w]{{1,24}}(?:['/-][\w]{{1,24}}){{0,6}}){{0,4}}"
 )
 
@@ -99,7 +107,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "places.street.lone",
         anchors(_LONE_TYPE),
-        rf"(?P<STREET>(?i:{one_of(_LONE_TYPE)}) {{1,2}}{_CAPITALS}{_HOUSE_AFTER}?{_MORE})",
+        rf"(?P<STREET>(?i:{one_of(_LONE_TYPE)}) {{1,2}}(?![A-Z]\d|en ){_CAPITALS}{_HOUSE_AFTER}?{_MORE})",
         "Domicile : «STREET:Rue de Lausanne 44, bte 3», 1020 Renens",
         0.9,
         never=("tombé dans la rue hier", "au cours de la journée", "la place du traitement"),
@@ -138,18 +146,11 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "places.zip.city",
         DIGITS,
-        rf"(?P<ZIP>{_CODE})(?![\d.,]\d)(?: {{1,4}}| ?[-–] ?)(?P<CITY>(?!(?i:cedex)){_TOWN})",
+        rf"(?P<ZIP>{_CODE})(?![\d.,]\d)(?: {{0,4}}| ?[-–] ?)(?P<CITY>(?!(?i:cedex)){_TOWN})",
         "à «ZIP:44550» «CITY:Montoir-de-Bretagne»",
         0.9,
         _real_code,
         never=("dossier 24350 UI", "plaquettes 15000 /mm3"),
-    ),
-    Row(
-        "places.zip.bracket",
-        words("saint sainte"),
-        rf"(?P<CITY>{_TOWN}) ?\((?P<ZIP>{_CODE})\)",
-        "née à «CITY:Saint-Martin-du-Puits» («ZIP:11220»)",
-        0.95,
     ),
     Row(
         "places.zip.foreign",
@@ -158,9 +159,98 @@ ROWS: Final[tuple[Row, ...]] = (
         "CH-«ZIP:1950» «CITY:Sion»",
         0.95,
     ),
+    Row(
+        "places.zip.canadian",
+        words("g h j k l m n p t v"),
+        r"(?P<ZIP>[GHJKLMNPTV]\d[A-Z] \d[A-Z]\d)\b",
+        "Montréal (Québec) «ZIP:H2K 3P1»",
+        0.9,
+    ),
+    Row(
+        "places.born",
+        words("ne nee nes nees"),
+        rf"(?i:n[ée]e?s?)\b[^.;\n]{{0,60}}? (?i:à|a|aux?) (?P<CITY>{_TOWN})",
+        "né le 3 mai 1950 à «CITY:Figueira da Foz», marié",
+        0.6,
+    ),
+    Row(
+        "places.lives",
+        words(
+            "habite habitent habitait habiter domicilie domiciliee demeurant reside residant vit vivant"
+            " originaire domicilies demeure retraite heberge hebergee arrive arrivee rentre rentree installe"
+            " installee parti partie revenu revenue venu venue mort decede loge logee voyage sejour"
+        ),
+        rf"(?i:\w{{3,12}})(?: [a-zà-ÿ]{{2,12}}){{0,2}}? (?i:à|aux?|d'|de) ?(?P<CITY>(?!(?i:CH|EHPAD|la |le )){_TOWN})",
+        "habite à «CITY:Bermont» depuis",
+        0.6,
+        never=("vit avec sa mère", "vit au domicile"),
+    ),
+    Row(
+        "places.kind",
+        words("tribu quartier commune village hameau ile canton district province stade port"),
+        rf"(?i:tribu|quartier|commune|village|hameau|[îi]le|canton|district|province) (?i:de la |de l'|de |des |du |d')?"
+        rf"(?P<CITY>{_TOWN})",
+        "elle vit dans la tribu de «CITY:Hapetra», Lifou",
+        0.75,
+        never=("le quartier est calme",),
+    ),
+    Row(
+        "places.compound",
+        words("a"),
+        rf"(?:à|À|A) (?P<CITY>[{UPPER}]\w{{2,20}}(?:-\w{{2,20}}){{1,5}})\b",
+        "fêté à «CITY:Sorel-Tracy» hier",
+        0.7,
+    ),
+    Row(
+        "places.arrondissement",
+        DIGITS,
+        r"(?P<CITY>\d{1,2} ?(?:er|e|è|ème|eme)(?: arrondissement| arrdt| arr\.))",
+        "dans le «CITY:6e arrondissement»",
+        0.9,
+    ),
+    Row(
+        "places.arrondissement.short",
+        words("dans"),
+        r"dans le (?P<CITY>\d{1,2}(?:e|è|ème|eme))\b(?= ?[.,;\n]| arr)",
+        "elle vit dans le «CITY:14e».",
+        0.6,
+    ),
+    Row(
+        "places.department",
+        words("dept dpt departement"),
+        r"(?i:d[ée]p(?:artemen)?t|dpt)\.? (?P<CITY>\d{2,3}|2[AB])\b",
+        "71 kg, dept «CITY:87»",
+        0.8,
+    ),
+    Row(
+        "places.lake",
+        words("lac"),
+        rf"(?P<CITY>lac (?:de |du |d'|des )?{NAME})",
+        "pêche au «CITY:lac Léman»",
+        0.8,
+    ),
+    Row(
+        "places.region",
+        words("region"),
+        r"(?P<CITY>(?i:r[ée]gion \w{2,16}(?:aise|oise|enne|ienne|ine)))\b",
+        "2 enfants en «CITY:région parisienne»",
+        0.8,
+        never=("la région inguinale",),
+    ),
+)
+
+_AFTER_STREET: Final = re.compile(
+    rf"(?: ?(?i:bp|cs) ?\d{{1,6}})?[ \t,–|/>-]{{0,60}}(?:\n[ \t]{{0,80}})?(?:(?:CH|B|L|F)-)?"
+    rf"(?P<ZIP>(?:{_CODE}|[1-9]\d{{3}}(?= {{1,4}}[{UPPER}])))\b(?![.,/]\d)"
+    rf"(?: {{1,4}}| ?[-–] ?)?(?P<CITY>(?!(?i:cedex|tel|tél)){_TOWN})?"
 )
 
 
 def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
-    """More spans beside those found."""
-    return ()
+    """The postal code and town that follow a street, on its line or the next."""
+    for span in spans:
+        if span.label is Label.STREET and (match := _AFTER_STREET.match(doc.text, span.end)):
+            for label in (Label.ZIP, Label.CITY):
+                start, end = match.span(label)
+                if start < end:
+                    yield Span(start, end, label, 0.9, "patterns/places.after_street")

@@ -7,7 +7,7 @@ from typing import Final
 from dpdeid.detect.patterns.phrase import one_of
 
 SPECIALTIES: Final = """
-addictologie, allergologie, allergo, anatomopathologie, anatomie pathologique, anesthésie,
+addictologie, allergologie, allergo, anatomopathologie, anatomie pathologique, anatomie et cytologie pathologiques, neurosciences cliniques, neuroréhabilitation, soins intermédiaires, pédiatrie ados, diabète et grossesse, psychotrauma, médico-judiciaire, maladies vasculaires, anesthésie,
 anesthésie-réanimation, angiologie, aval des urgences, accueil des urgences, biologie médicale,
 bloc opératoire, brûlés, cancérologie, cardiologie, cardio, chirurgie, chir, chir., chrurgie,
 court séjour gériatrique, déchocage, dermatologie, dermato, diabétologie, diabéto, dialyse,

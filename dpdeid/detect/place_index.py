@@ -1,0 +1,151 @@
+"""The names of places by first word, and the longest of them at a token.
+
+Blind to case, accents, hyphens, spaces, "St" and "Saint", "S/" and "sur". Says what is in the lists,
+not whether it is meant as a place: that is `dpdeid.detect.lookup_places`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Final
+
+from dpdeid import gazetteers
+from dpdeid.detect.patterns.phrase import listed
+from dpdeid.detect.place_words import CITIES, FUNCTION_WORDS
+from dpdeid.labels import Sex
+from dpdeid.normalize import fold
+from dpdeid.tokens import Tokens
+
+ARTICLES: Final = frozenset(("le", "la", "les", "l"))
+_BEFORE_BARE: Final = frozenset(("au", "aux", "du", "des", "le", "la", "les", "l"))
+_LONG: Final = {"st": "saint", "ste": "sainte", "s": "sur"}
+_WORD: Final = re.compile(r"[^\W_]+")
+_MOST_WORDS: Final = 8
+_FREQUENT: Final = 3_000
+"""Rank of a first name, of each sex, beyond which a place of that name is the likelier reading."""
+_LARGE: Final = 100_000
+"""Population taken for departments, regions and the cities that are not in the lists."""
+
+
+def split(name: str) -> tuple[str, ...]:
+    """The folded words of a name, abbreviations written out."""
+    return tuple(_LONG.get(word, word) for word in _WORD.findall(fold(name)))
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Folded names, their words joined by one space.
+
+    Args:
+        towns: towns, departments, regions.
+        bare: towns with an article, without it ("locle", which follows "au") → the full name.
+        countries: countries.
+        areas: departments, regions and the cities of other countries.
+        first: first word → the most words that a name with it has.
+    """
+
+    towns: frozenset[str]
+    bare: dict[str, str]
+    countries: frozenset[str]
+    areas: frozenset[str]
+    first: dict[str, int]
+
+
+@cache
+def given_names() -> frozenset[str]:
+    """Folded first names that are frequent enough to be meant as one."""
+    return frozenset(
+        fold(name) for sex in Sex for name in gazetteers.first_name_list(sex)[:_FREQUENT]
+    )
+
+
+@cache
+def names() -> Names:
+    """All names, read once."""
+    areas = frozenset(
+        " ".join(split(name))
+        for name in (*listed(CITIES), *gazetteers.departments(), *gazetteers.regions())
+    )
+    towns = (areas | gazetteers.place_keys()) - FUNCTION_WORDS
+    countries = frozenset(" ".join(split(name)) for name in gazetteers.countries())
+    bare: dict[str, str] = {}
+    first: dict[str, int] = {}
+    for key in (*towns, *countries):
+        head, _, rest = key.partition(" ")
+        size = key.count(" ") + 1
+        if first.get(head, 0) < size:
+            first[head] = size
+        if rest and head in ARTICLES and rest not in towns:
+            bare[rest] = key
+            head = rest.partition(" ")[0]
+            if first.get(head, 0) < size - 1:
+                first[head] = size - 1
+    for short in ("st", "ste"):
+        first[short] = max(first.get(short, 0), first.get(_LONG[short], 0))
+    return Names(towns, bare, countries, areas, first)
+
+
+@lru_cache(maxsize=4096)
+def population(key: str) -> int:
+    """Inhabitants of the largest place of that name, 0 where unknown."""
+    if key in names().areas:
+        return _LARGE
+    found = gazetteers.places_named(names().bare.get(key, key))
+    return found[0].population if found else 0
+
+
+@lru_cache(maxsize=4096)
+def lands(key: str) -> frozenset[str]:
+    """The countries ("CH", "FR") that have a place of that name."""
+    return frozenset(place.country for place in gazetteers.places_named(key))
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A name of the lists in a text.
+
+    Args:
+        first, last: its first and last token.
+        key: its folded words joined by one space.
+        words: how many words it has.
+        country: whether it is a country.
+    """
+
+    first: int
+    last: int
+    key: str
+    words: int
+    country: bool
+
+
+def longest(tokens: Tokens, at: int, index: Names) -> Hit | None:
+    """The longest name that begins at token `at`, on one line."""
+    folded, starts, ends = tokens.folded, tokens.starts, tokens.ends
+    most = min(index.first.get(folded[at], 0), _MOST_WORDS)
+    found: list[str] = []
+    lasts: list[int] = []
+    here, count = at, len(folded)
+    while len(found) < most and here < count:
+        word = folded[here]
+        if not word.isalnum() or (found and starts[here] - ends[here - 1] > 1):
+            break
+        glued = here + 1 < count and starts[here + 1] == ends[here]
+        found.append(_LONG.get(word, word) if glued or word != "s" else word)
+        lasts.append(here)
+        here += 1
+        if here < count and starts[here] == ends[here - 1] and folded[here] in ("-", "'", "/"):
+            here += 1
+    for size in range(len(found), 0, -1):
+        key = " ".join(found[:size])
+        if key in index.towns:
+            country = key in index.countries
+        elif key in index.countries and (len(key) > 3 or tokens.texts[at].isupper()):
+            country = True
+        elif key in index.bare and at > 0 and folded[at - 1] in _BEFORE_BARE:
+            country = False
+        else:
+            continue
+        return Hit(at, lasts[size - 1], key, size, country)
+    return None
