@@ -27,7 +27,7 @@ Registry = Mapping[str, Callable[[], type]]
 class Budget:
     """A total ε and how it is split over strategies; shares sum to one.
 
-    In a rule, the scalar `share` stands for the strategy's part of the total.
+    In a rule, `share` stands for the strategy's part of the total, `share/20` for a twentieth of it.
     """
 
     epsilon: Fraction
@@ -196,11 +196,7 @@ class Loader:
                 raise self.error(node, f"{text!r} is neither true nor false")
             return text == "true"
         if hint is Fraction:
-            if text == "share":
-                if share is None:
-                    raise self.error(node, "share: the budget has no part for this strategy")
-                return share
-            return self._fraction(node)
+            return self._fraction(node, share)
         if isinstance(hint, type) and issubclass(hint, Enum):
             return self._member(node, text, hint)
         if hint is int or hint is dt.date:
@@ -222,9 +218,15 @@ class Loader:
                 node, f"unknown {hint.__name__.lower()} {text!r}; allowed: {allowed}"
             ) from None
 
-    def _fraction(self, node: yaml.Node) -> Fraction:
+    def _fraction(self, node: yaml.Node, share: Fraction | None = None) -> Fraction:
+        """The exact number of "8", "0.05", "3/4", "share" or "share/20"."""
         text = self.scalar(node)
+        whole, _, part = text.partition("/")
         try:
-            return Fraction(text)
+            if whole != "share":
+                return Fraction(text)
+            if share is None:
+                raise self.error(node, "share: the budget has no part for this strategy")
+            return share / Fraction(part or 1)
         except (ValueError, ZeroDivisionError):
             raise self.error(node, f"{text!r} is not a number such as 8, 0.05 or 3/4") from None

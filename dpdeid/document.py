@@ -136,7 +136,7 @@ class Deidentified:
     """
 
     id: str
-    text: str
+    text: str = field(repr=False)
     note_date: str | None = None
     ledger: Ledger = field(default_factory=Ledger)
     surrogates: tuple[Surrogate, ...] = field(default=(), repr=False)

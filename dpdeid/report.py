@@ -7,14 +7,14 @@ only beside a mechanism that guarantees it, in the unit in which it is guarantee
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from dpdeid.engine import Deidentifier
 from dpdeid.labels import Label
 from dpdeid.policy import Policy
 from dpdeid.privacy.ledger import Ledger
-from dpdeid.privacy.losses import Loss, NoGuarantee
+from dpdeid.privacy.losses import Epsilon, Loss, NoGuarantee
 from dpdeid.protocols import Guarantee
 
 NOT_PROTECTED = (
@@ -71,33 +71,43 @@ def label_rows(policy: Policy) -> list[tuple[str, str, str, str, str]]:
 def statement(policy: Policy) -> tuple[str, ...]:
     """What the policy guarantees and what it does not, in sentences."""
     guarantees = [g for strategy in policy.strategies for g in strategy.guarantees()]
-    totals, open_ended = worst_case(guarantees)
-    lines = []
-    if totals:
-        unit = "one patient (one note, where no patient id is given)"
-        unit = "one note" if policy.unit == "note" else unit
-        lines.append(
-            f"At most, for {unit} in one cohort: "
-            + "; ".join(str(loss) for loss in totals)
-            + ". Different units are different losses and are not added. Losses add over cohorts."
-        )
-    if any(type(loss).__name__ != "Epsilon" for loss in totals):
-        lines.append(
-            "A loss per day or per kilometre is not ε-differential privacy: it bounds how well two "
-            "values can be told apart by their distance, and values far apart can be told apart."
-        )
-    lines += (
-        f"No worst case: {name} is drawn once for each distinct value." for name in open_ended
+    bounded = [g for g in guarantees if not isinstance(g.loss, NoGuarantee)]
+    lines = (
+        list(_bound(policy, bounded)) if bounded else ["Nothing here is differentially private."]
     )
-    if not totals and not open_ended:
-        lines.append("Nothing here is differentially private.")
-    notes = dict.fromkeys(g.note for g in guarantees if g.note)
-    reasons = dict.fromkeys(g.loss.reason for g in guarantees if isinstance(g.loss, NoGuarantee))
-    lines += (f"No guarantee: {reason}." for reason in reasons)
-    kept = [x for s in policy.strategies if s.name == "keep" for x in s.labels]
-    if kept:
-        lines.append(f"Kept as they are, and counted in the ledger: {', '.join(kept)}.")
-    return (*lines, *notes, NOT_PROTECTED)
+    reasons: dict[str, list[str]] = {}
+    for guarantee in guarantees:
+        if isinstance(guarantee.loss, NoGuarantee):
+            reasons.setdefault(guarantee.loss.reason, []).extend(guarantee.labels)
+    lines += (f"No guarantee for {', '.join(of)}: {reason}." for reason, of in reasons.items())
+    return (*lines, NOT_PROTECTED)
+
+
+def _bound(policy: Policy, guarantees: Sequence[Guarantee]) -> Iterator[str]:
+    """What mechanisms with a loss promise together."""
+    patient = "one patient (one note, where no patient id is given)"
+    yield (
+        f"Unit: {'one note' if policy.unit == 'note' else patient}, in one cohort. Two records that "
+        "read the same but for the values below give any output with probabilities that differ by "
+        "a factor of at most exp(L), for anyone without the cohort's key. L is the sum of"
+    )
+    for guarantee in guarantees:
+        over = (
+            "every distinct value" if guarantee.cap is None else f"at most {guarantee.cap} values"
+        )
+        note = f" ({guarantee.note})" if guarantee.note else ""
+        yield f"  {guarantee.loss}, over {over} of {', '.join(guarantee.labels)}{note}"
+    totals, open_ended = worst_case(guarantees)
+    yield (
+        f"At most, by unit: {'; '.join(map(str, totals))}. Different units are different losses "
+        "and are not added. Losses add over cohorts."
+    )
+    yield from (f"No worst case, because nothing caps its draws: {name}." for name in open_ended)
+    if any(not isinstance(g.loss, Epsilon) for g in guarantees):
+        yield (
+            "A loss per day or per kilometre is not ε-differential privacy: values close together "
+            "cannot be told apart well, values far apart can."
+        )
 
 
 def ledger_report(

@@ -117,6 +117,10 @@ class TestBudget:
         )
         assert thing == TwoWords(Fraction(6))
 
+    def test_a_part_of_a_share_is_exact(self) -> None:
+        thing = build("two_words: {amount: share/20}", "{epsilon: 8, split: {two_words: 1}}")
+        assert thing == TwoWords(Fraction(2, 5))
+
     @pytest.mark.parametrize(
         "budget",
         [

@@ -23,12 +23,13 @@ def check(source: str) -> int:
     )
     merge = type(policy.merge).__name__.lower()
     console.print(f"found by {found_by}; merged by {merge}\n", highlight=False)
-    table = Table("labels", "strategy", "mechanism", "loss of one draw", "draws at most")
+    table = Table()
+    for column in ("labels", "strategy", "mechanism", "loss of one draw", "draws at most"):
+        table.add_column(column, overflow="fold")
     for row in label_rows(policy):
         table.add_row(*row)
     console.print(table)
-    for line in statement(policy):
-        console.print(f"\n{line}", highlight=False)
+    console.print("\n".join(statement(policy)), highlight=False)
     return 0
 
 

@@ -1,0 +1,209 @@
+"""The commands as a user runs them: rows in, rows out, exit codes, private files."""
+
+from __future__ import annotations
+
+import json
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from dpdeid.cli.app import app
+from dpdeid.cohort import Cohort
+from dpdeid.errors import UsageError
+from dpdeid.testing import notes
+from tests.conftest import KEY
+
+GOOD = {"id": "a", "text": "Mme Durand, vue le 12/03/2021 à Lyon.", "note_date": "2021-03-12"}
+
+
+def invoke(*args: object, stdin: bytes | None = None, key: bool = True) -> Result:
+    env = {"DPDEID_KEY": KEY.hex()} if key else {"DPDEID_KEY": None}
+    return CliRunner().invoke(app, [str(a) for a in args], env=env, input=stdin)
+
+
+def jsonl(path: Path, *rows: object) -> Path:
+    lines = [r if isinstance(r, bytes) else json.dumps(r).encode() for r in rows]
+    path.write_bytes(b"\n".join(lines) + b"\n")
+    return path
+
+
+def parsed(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+
+
+class TestRun:
+    def test_it_releases_keyed_ids_and_text_and_nothing_else(self, tmp_path: Path) -> None:
+        source = jsonl(tmp_path / "n.jsonl", {**GOOD, "ward": "north", "patient_id": "p"})
+        result = invoke("run", source, "--policy", "redact")
+        assert result.exit_code == 0
+        (row,) = parsed(result.stdout)
+        assert row == {
+            "id": Cohort(KEY).released_id("a"),
+            "text": "Mme [LAST_NAME], vue le [DATE] à [CITY].",
+        }
+
+    def test_keys_that_are_asked_for(self, tmp_path: Path) -> None:
+        source = jsonl(tmp_path / "n.jsonl", {**GOOD, "ward": "north"})
+        result = invoke("run", source, "--keep-ids", "--keep", "ward", "--keep", "note_date")
+        (row,) = parsed(result.stdout)
+        assert (row["id"], row["ward"]) == ("a", "north")
+        assert row["note_date"] != "2021-03-12"
+        assert row["note_date"] in row["text"] or len(row["note_date"]) == 10
+
+    @pytest.mark.parametrize(
+        "key", ["patient", "text", "ssn", "entities", "patient_id", "last_name"]
+    )
+    def test_identifying_keys_are_refused(self, key: str, tmp_path: Path) -> None:
+        result = invoke("run", jsonl(tmp_path / "n.jsonl", GOOD), "--keep", key)
+        assert isinstance(result.exception, UsageError)
+        assert key in str(result.exception)
+
+    def test_one_row_out_for_each_row_in(self, tmp_path: Path) -> None:
+        rows = [
+            GOOD, b'{"id": "b", "text": "', {"id": "c"}, GOOD, {"id": "d", "text": ""},
+            {"id": "e", "text": "\x00 \u202e e\u0301\r\n \ud800"},
+            b'{"id":"f","text":"\xff"}', {"text": "x"},
+        ]  # fmt: skip
+        result = invoke("run", jsonl(tmp_path / "n.jsonl", *rows), "--keep-ids")
+        assert result.exit_code == 3
+        out = parsed(result.stdout)
+        assert [(r["id"], "error" in r) for r in out] == [
+            ("a", False), (None, True), ("c", True), ("a", True),
+            ("d", False), ("e", False), (None, True), (None, True),
+        ]  # fmt: skip
+        assert [r["error"].split(":")[0] for r in out if "error" in r] == [
+            "row 2", "row 3", "row 4", "row 7", "row 8",
+        ]  # fmt: skip
+        assert out[5]["text"] == "\x00 \u202e e\u0301\r\n \ud800"
+        assert all(set(r) <= {"id", "text", "error"} for r in out)
+
+    @pytest.mark.parametrize("rows", [[], [b"{"], [{"id": "a"}]])
+    def test_nothing_processed_is_exit_code_4(self, rows: list[object], tmp_path: Path) -> None:
+        assert invoke("run", jsonl(tmp_path / "n.jsonl", *rows)).exit_code == 4
+
+    def test_private_files(self, tmp_path: Path) -> None:
+        paths = {kind: tmp_path / f"{kind}.json" for kind in ("spans", "mapping", "ledger")}
+        paths["spans"].write_text("old")
+        paths["spans"].chmod(0o644)
+        options = [x for kind, path in paths.items() for x in (f"--{kind}", path)]
+        result = invoke("run", jsonl(tmp_path / "n.jsonl", GOOD), *options, "--policy", "redact")
+        assert result.exit_code == 0
+        assert all(stat.S_IMODE(path.stat().st_mode) == 0o600 for path in paths.values())
+        (spans,) = parsed(paths["spans"].read_text())
+        assert [e["label"] for e in spans["entities"]] == ["LAST_NAME", "DATE", "CITY"]
+        (mapping,) = parsed(paths["mapping"].read_text())
+        assert mapping["replacements"][0]["original"] == "Durand"
+        ledger = json.loads(paths["ledger"].read_text())
+        assert ledger["policy"] == "redact"
+        assert ledger["mentions"]["LAST_NAME"] == {"redact": 1}
+        assert "Durand" not in json.dumps(ledger)
+
+    def test_the_ledger_of_dp_adds_up_to_its_charges(self, tmp_path: Path) -> None:
+        path = tmp_path / "ledger.json"
+        invoke("run", jsonl(tmp_path / "n.jsonl", {**GOOD, "patient_id": "p"}), "--ledger", path)
+        ledger = json.loads(path.read_text())
+        ((unit, totals),) = ledger["totals"].items()
+        charged = [c for c in ledger["charges"] if c["loss"]["kind"] == "EpsilonPerDay"]
+        assert len(charged) >= 1
+        assert all(c["unit"] == unit for c in ledger["charges"])
+        assert {"kind": "EpsilonPerDay", "amount": "1/20"} in totals
+
+    def test_same_key_same_output_and_no_key_says_so(self, tmp_path: Path) -> None:
+        source = jsonl(tmp_path / "n.jsonl", GOOD)
+        assert invoke("run", source).stdout == invoke("run", source).stdout
+        bare = invoke("run", source, key=False)
+        assert "cannot be resumed" in bare.stderr
+        assert bare.stdout != invoke("run", source, key=False).stdout
+
+    def test_input_forms(self, tmp_path: Path) -> None:
+        (tmp_path / "notes").mkdir()
+        (tmp_path / "notes" / "a.txt").write_text(GOOD["text"])
+        (tmp_path / "notes" / "b.txt").write_bytes(b"\xe9")
+        for source, codes in ((tmp_path / "notes" / "a.txt", 0), (tmp_path / "notes", 3)):
+            result = invoke("run", source, "-p", "redact", "--keep-ids")
+            assert result.exit_code == codes
+            assert parsed(result.stdout)[0]["text"] == "Mme [LAST_NAME], vue le [DATE] à [CITY]."
+        piped = invoke("run", "-", "-p", "redact", stdin=GOOD["text"].encode())
+        assert parsed(piped.stdout)[0]["text"] == "Mme [LAST_NAME], vue le [DATE] à [CITY]."
+
+    def test_a_patient_s_notes_agree_wherever_they_stand(self, tmp_path: Path) -> None:
+        rows = [
+            {"id": "1", "text": "Mme Durand.", "patient_id": "p"},
+            {"id": "2", "text": "Mme Martin.", "patient_id": "q"},
+            {"id": "3", "text": "MME DURAND.", "patient_id": "p"},
+        ]
+        out = parsed(invoke("run", jsonl(tmp_path / "n.jsonl", *rows), "--keep-ids").stdout)
+        assert [r["id"] for r in out] == ["1", "2", "3"]
+        assert out[0]["text"].upper() == out[2]["text"]
+        assert out[0]["text"] != "Mme Durand."
+
+    @pytest.mark.parametrize(
+        "args",
+        [
+            ("run", "missing.jsonl"),
+            ("run", ".", "--policy", "nope"),
+            ("run", ".", "--key-file", "nope"),
+            ("check", "nope"),
+        ],
+    )
+    def test_wrong_usage(self, args: tuple[str, ...], tmp_path: Path, monkeypatch: Any) -> None:
+        monkeypatch.chdir(tmp_path)
+        assert isinstance(invoke(*args).exception, UsageError)
+
+    def test_progress_is_silent_in_a_pipe(self, tmp_path: Path) -> None:
+        assert invoke("run", jsonl(tmp_path / "n.jsonl", GOOD)).stderr == ""
+
+
+def test_detect_gives_the_input_ids_and_offsets(tmp_path: Path) -> None:
+    result = invoke("detect", jsonl(tmp_path / "n.jsonl", GOOD, b"{"))
+    assert result.exit_code == 3
+    good, bad = parsed(result.stdout)
+    assert good["id"] == "a"
+    found = {GOOD["text"][e["start"] : e["end"]]: e["label"] for e in good["entities"]}
+    assert found == {"Durand": "LAST_NAME", "12/03/2021": "DATE", "Lyon": "CITY"}
+    assert set(good["entities"][0]) == {"start", "end", "label", "score", "source", "role"}
+    assert bad == {"id": None, "error": "row 2: not valid JSON"}
+
+
+def test_explain_shows_who_proposed_and_hides_the_text(tmp_path: Path) -> None:
+    source = jsonl(tmp_path / "n.jsonl", GOOD)
+    hidden = invoke("explain", source, "-p", "redact")
+    assert hidden.exit_code == 0
+    assert "Durand" not in hidden.stdout
+    shown = invoke("explain", source, "-p", "redact", "--reveal")
+    assert "Durand" in shown.stdout
+    assert "patterns/" in "".join(shown.stdout.split())
+
+
+@pytest.mark.parametrize("name", ["dp", "hnfc", "aphp", "chuv", "redact", "safe-harbor"])
+def test_check_prints_mechanism_loss_and_statement(name: str) -> None:
+    result = invoke("check", name)
+    assert result.exit_code == 0
+    text = " ".join(result.stdout.split())
+    assert f"policy {name}" in text
+    assert "Not protected" in text
+    assert ("ε = 0.05 per day, over at most 20 values of DATE" in text) == (name == "dp")
+    assert ("ε = 0.1 per km, over at most" in text) == (name in ("dp", "hnfc"))
+
+
+def test_policies_are_listed() -> None:
+    result = invoke("policies")
+    assert all(name in result.stdout for name in ("dp", "hnfc", "aphp", "safe-harbor"))
+
+
+def test_demo_shows_every_note_under_three_policies() -> None:
+    result = invoke("demo")
+    assert result.exit_code == 0
+    assert all(doc.id in result.stdout for doc, _ in notes())
+    assert "hnfc" in result.stdout
+
+
+def test_key_new_writes_a_usable_key(tmp_path: Path) -> None:
+    path = tmp_path / "cohort.key"
+    assert invoke("key", "new", path).exit_code == 0
+    source = jsonl(tmp_path / "n.jsonl", GOOD)
+    one, two = (invoke("run", source, "-k", path, key=False).stdout for _ in range(2))
+    assert one == two != ""
