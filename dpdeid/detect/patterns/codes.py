@@ -17,21 +17,21 @@ GLUE: Final = r"(?:[\s:=|.,#>\[\"'«*~·_\-–/]|\((?!\d\d\))|&nbsp;|</?[a-z]{1,
 """What stands between a word and its number: marks, line breaks, table pipes, HTML."""
 
 MARK: Final = (
-    r"(?:(?i:n(?:°|os?|um(?:[ée]ros?)?|r|b|&deg;|&#176;)\.?(?![^\W_])|num[ée]ro)|№|[Nn]º"
-    r"|[Nn](?= ?\d{4})|#(?!\w{4};))"
+    r"(?:(?i:n(?:(?:os?|um(?:[ée]ros?)?|r|b)\.?(?![^\W_])|°|&deg;|&#176;)|num[ée]ro)|№|[Nn]º"
+    r"|[Nn](?= \d{4})|#(?!\w{4};))"
 )
 """The word "number" in its forms."""
 
 LINK: Final = rf"{GLUE}(?:{MARK}{GLUE})?"
 FAR: Final = (
-    r"(?:[ (:/]{1,3}(?!\w{1,14}\d)[A-Za-zÀ-ÿ'./&;]{2,16}){1,4}?"
+    r"(?:[ (:/]{1,3}(?!\w{1,14}\d|article|loi\b)[A-Za-zÀ-ÿ'./&;]{2,16}){1,4}?"
     rf"[ :=|.,#(«\"]{{0,20}}+(?:{MARK}[ :=.]{{0,5}}+)?"
 )
 """As LINK, over one to four words of the same line."""
 
 _UNIT: Final = (
     r"(?! ?(?:[%°€]|(?:m?[gl]|[cmk]m|kg|mmol|µg|mcg|ng|ui|h|hz|bpm|ans?|mois|jours?|j|sem|semaines?"
-    r"|heures?|min|euros?|fois|cp|comprim[ée]s?|gouttes?|amp|mmhg|m|cc|kcal|gy|w|v|u)\b))"
+    r"|heures?|min|euros?|fois|cp|comprim[ée]s?|gouttes?|amp|mmhg|m|cc|habitants|kcal|gy|w|v|u)\b))"
 )
 _STOP: Final = rf"(?![^\W_])(?![.,:/]\d)(?i:{_UNIT})"
 _TAIL: Final = (
@@ -71,9 +71,14 @@ DATE: Final = re.compile(
 PHONE: Final = re.compile(r"0\d{9}")
 _SPACED_PHONE: Final = re.compile(r"0\d([ .\-])\d\d(?:\1\d\d){3}|0\d{2}[ /.]\d{3}[ .]\d\d[ .]\d\d")
 _ORDINAL: Final = re.compile(r"(?:[A-Z]?\d{1,2}(?:er|[eè]me|e|nd|re)|[JTLGPC]\d{1,2})")
-_MEASURE: Final = re.compile(r"(?:[A-Z]{1,3} ?)?\d{1,3}[/.,]\d{1,3}|\d{1,3}[ /]\d{1,3}")
+_MEASURE: Final = re.compile(
+    r"(?:[A-Z]{1,3} ?)?\d{1,3}[/.,]\d{1,3}|\d{1,3}[ /]\d{1,3}|\d{1,3}(?: 000)+"
+)
 _MARK_BEFORE: Final = re.compile(
     r"(?i)(?:n(?:[°ºo]|um[ée]ro|&deg;|&#176;)|#|r[ée]f\.?)[ .:]{0,3}(?:d[eu' ]{0,3}|l'|s)?\s?$"
+)
+_LAW: Final = re.compile(
+    r"(?i)\b(?:lois?|organique|d[ée]cret|ordonnance|r[èe]glement|\((?:UE|CE|CEE)\)|directive)[\sn°º]*$"
 )
 _MARK_INSIDE: Final = re.compile(rf"{MARK}|[:#=]")
 
@@ -114,9 +119,11 @@ def likely(match: re.Match[str]) -> bool:
 
 
 def numbered(match: re.Match[str]) -> bool:
-    """After a bare "n°": long enough to be no house, room or rank."""
+    """After a bare "n°": long enough to be no house, room or rank, and not the number of a law."""
     value = match[first(match)]
     if not evident(match) or PHONE.fullmatch(value):
+        return False
+    if _LAW.search(match.string[max(0, match.start() - 16) : match.start(first(match))]):
         return False
     return _digits(value) >= 4 or (_digits(value) >= 3 and any(map(str.isalpha, value)))
 

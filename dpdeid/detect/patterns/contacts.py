@@ -126,6 +126,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "contact.number",
         DIGITS,
+        r"(?=0[ \d]|[1-9]\d{0,2}[ .\-]\d)"
         rf"(?:(?P<FAX>{_DOUBLE_ZERO}|{_NATIONAL}|{_BELGIAN})(?= ?\(?(?i:fax)\b)"
         rf"|(?P<PHONE>{_DOUBLE_ZERO}|{_NATIONAL}|{_BELGIAN}|{_AMERICAN})){_END}",
         "au «PHONE:02.40.16.57.44» (cellule)",

@@ -377,44 +377,56 @@ ROWS: Final[tuple[Row, ...]] = (
 )
 
 
-_UNEXPLAINED: Final = (
-    (
-        re.compile(r"(?<![^\W_])(?<!\d[.,])(?<!&#)\d{8,20}(?![^\W_])(?![.,]\d)"),
-        Label.OTHER_ID,
-    ),
-    (
-        re.compile(r"(?<![^\W_])(?<![.,/\-])\d\d[A-Z]{1,2}\d{4,6}(?:-\d{1,2})?(?![^\W_])"),
-        Label.ORDER_ID,
-    ),
-    (
-        re.compile(
-            r"(?<![^\W_])(?<!\w[/_.\-])(?:[A-Z]{2}-\d{3}-[A-Z]{2}|[1-9]-[A-Z]{3}-\d{3}"
-            r"|[A-Z]{4} \d{4} \d{4}|(?![RLDA]\.? ?\d{3,4}-\d)(?=[A-Z\d\-/.]{0,16}\d{4})"
-            r"(?=[\d\-/.]{0,12}[A-Z])[A-Z\d]{1,16}(?:[\-/.][A-Z\d]{1,16}){0,5}"
-            r"|(?=(?:[A-Z]{0,8}\d){5})(?=(?:\d{0,8}[A-Z]){2})[A-Z\d]{8,16})(?![^\W_])(?![\-/]\w)"
-        ),
-        Label.OTHER_ID,
-    ),
-    (
-        re.compile(r"(?<=[a-zéè])0[1-9](?:[ .]?\d\d){4}(?![^\W_])"),
-        Label.PHONE,
-    ),
+_RUN: Final = re.compile(r"\d{3,24}")
+_AROUND: Final = re.compile(r"[A-Z\d./\-]{0,32}")
+_PATHOLOGY: Final = re.compile(r"\d\d[A-Z]{1,2}\d{4,6}(?:-\d{1,2})?")
+_CODED: Final = re.compile(
+    r"\d{8,20}|[A-Z]{2}-\d{3}-[A-Z]{2}|[1-9]-[A-Z]{3}-\d{3}"
+    r"|(?![RLDA]\.?\d{3,4}-\d)(?=[A-Z\d\-/.]{0,16}\d{4})(?=[\d\-/.]{0,12}[A-Z])"
+    r"[A-Z\d]{1,16}(?:[\-/.][A-Z\d]{1,16}){0,5}"
+    r"|(?=(?:[A-Z]{0,8}\d){5})(?=(?:\d{0,8}[A-Z]){2})[A-Z\d]{8,16}"
 )
 _ELSE: Final = re.compile(
     r"\d+(?:UI|U|MG|ML|G|H|M|KG|MCG|MUI)|[A-Z]+-?(?:19|20)\d\d|[A-Z]{1,3}-\d{4,5}"
+    r"|[A-Z]\d{4}[A-Z]?"
 )
-"""A dose, a name with a year, a postal code with its country."""
+"""A dose, a name with a year, a postal code with its country, a diagnosis or mutation."""
+
+
+def _word_around(text: str, start: int, end: int) -> tuple[int, int]:
+    """The code that holds a run of digits: capitals, digits and marks, no mark at its ends."""
+    before = text[max(0, start - 32) : start]
+    kept = _AROUND.match(before[::-1])
+    start -= len(kept[0].rstrip("./-")) if kept else 0
+    after = _AROUND.match(text, end)
+    end += len(after[0].rstrip("./-")) if after else 0
+    return start, end
 
 
 def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     """Long numbers and codes that no row explains, with a low score."""
+    text, last = doc.text, 0
     ordered = sorted((s.start, s.end) for s in spans)
     starts = [start for start, _ in ordered]
-    for pattern, label in _UNEXPLAINED:
-        for match in pattern.finditer(doc.text):
-            start, end = match.span()
-            near = ordered[max(0, bisect_right(starts, start) - 8) : bisect_right(starts, end)]
-            if any(s < end and start < e for s, e in near):
-                continue
-            if not (DATE.fullmatch(match[0]) or _ELSE.fullmatch(match[0])):
-                yield Span(start, end, label, 0.5, "patterns/id.unexplained")
+    for run in _RUN.finditer(text):
+        if run.start() < last:
+            continue
+        start, end = _word_around(text, *run.span())
+        last = end
+        if end - start < 5 or text[start - 1 : start].isalnum() or text[end : end + 1].isalnum():
+            continue
+        code = text[start:end]
+        if not _CODED.fullmatch(code) or DATE.fullmatch(code) or _ELSE.fullmatch(code):
+            continue
+        if text[max(0, start - 2) : start] == "&#" or _decimal(text, start, end):
+            continue
+        near = ordered[max(0, bisect_right(starts, start) - 8) : bisect_right(starts, end)]
+        if not any(s < end and start < e for s, e in near):
+            label = Label.ORDER_ID if _PATHOLOGY.fullmatch(code) else Label.OTHER_ID
+            yield Span(start, end, label, 0.5, "patterns/id.unexplained")
+
+
+def _decimal(text: str, start: int, end: int) -> bool:
+    return (text[start - 1 : start] == "," and text[start - 2 : start - 1].isdigit()) or (
+        text[end : end + 1] == "," and text[end + 1 : end + 2].isdigit()
+    )
