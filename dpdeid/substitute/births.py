@@ -16,9 +16,10 @@ from dpdeid.document import Mention, Record
 from dpdeid.labels import Label, Role
 from dpdeid.privacy.timeline import Kind, Point
 from dpdeid.substitute.ages import WrittenAge
-from dpdeid.substitute.calendar import DateRange, PartialDate, Precision, parse
+from dpdeid.substitute.calendar import parse
 from dpdeid.substitute.completion import canonical, complete
 from dpdeid.substitute.reading import Read, Reference
+from dpdeid.substitute.written import DateRange, PartialDate, Precision
 
 _OTHERS = (Role.RELATIVE, Role.STAFF)
 

@@ -14,105 +14,19 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from dataclasses import dataclass, field
-from enum import StrEnum
+from dataclasses import replace
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from dpdeid.normalize import clean
-from dpdeid.substitute.almanac import Holiday
 from dpdeid.substitute.datewords import Item, Scan, scan
+from dpdeid.substitute.written import DateRange, Part, PartialDate, Piece, Precision, Shape
 
 EARLIEST: Final = 1850
 LATEST: Final = 2100
 """Years outside are typing errors in a clinical note, or another calendar: not read."""
 
 _LONGEST: Final = 80
-
-
-class Precision(StrEnum):
-    """How much of a date is printed: which dates a reader cannot tell apart."""
-
-    DAY = "day"
-    PART = "part"
-    MONTH = "month"
-    SEASON = "season"
-    YEAR = "year"
-    PART_OF_YEAR = "part of year"
-    DECADE = "decade"
-
-
-class Part(StrEnum):
-    """What a piece of a written date shows."""
-
-    TEXT = "text"
-    WEEKDAY = "weekday"
-    DAY = "day"
-    MONTH = "month"
-    YEAR = "year"
-    SEASON = "season"
-    PART = "part"
-    PART_OF_YEAR = "part of year"
-    DECADE = "decade"
-
-
-class Piece(NamedTuple):
-    """One piece of a written date, in the order of the text.
-
-    Args:
-        part: what it shows; TEXT pieces are written as they stand.
-        style: the text itself; else "2" or "1" (digits, padded or not), "er" (unpadded, "1er" for
-            one), "word" (spelt), "4", "2" or "word2" (a year, the last two without its century),
-            "full", "short", "short.", "brief", "brief.", "latin" (months), "full", "plural" or a
-            number of letters (weekdays), the separator after "mi" (parts).
-        case: of a word: "lower", "title" or "upper".
-        plain: written without accents.
-    """
-
-    part: Part
-    style: str
-    case: str = "lower"
-    plain: bool = False
-
-
-Shape = tuple[Piece, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PartialDate:
-    """The printed fields of one date, None where a field is not printed.
-
-    Args:
-        year: four digits, or 0–99 if `short_year`; the first year of a decade.
-        weekday: 0 is Monday.
-        holiday: a day that moves with the year, or a named one.
-        portion: "debut", "mi" or "fin" of the month or year.
-        shape: how it is written; holds no value.
-    """
-
-    precision: Precision
-    day: int | None = field(default=None, repr=False)
-    month: int | None = field(default=None, repr=False)
-    year: int | None = field(default=None, repr=False)
-    short_year: bool = False
-    weekday: int | None = field(default=None, repr=False)
-    holiday: Holiday | None = field(default=None, repr=False)
-    portion: str = field(default="", repr=False)
-    shape: Shape = field(default=(), repr=False)
-
-    @property
-    def bare_day(self) -> bool:
-        """Only a day is printed, with or without its weekday: the rest is a neighbour's."""
-        return self.day is not None and self.month is None
-
-
-@dataclass(frozen=True, slots=True)
-class DateRange:
-    """Two dates in one span, "12-16/01/2021", and what stands between them."""
-
-    first: PartialDate
-    joiner: str
-    last: PartialDate
 
 
 _NUMERIC: Final = re.compile(r"([0-9]{1,2})([/.-])([0-9]{1,2})(?:\2([0-9]{4}|[0-9]{2}))?")
@@ -235,6 +149,11 @@ def _range(found: Scan, split: int) -> DateRange | None:
     first, last = halves
     if first is None or last is None:
         return None
+    digits = [piece.style for piece in last.shape if piece.part is Part.MONTH]
+    if first.bare_day and (first.day or 0) > 9 and digits in (["1"], ["2"]):
+        # "12" shows no padding of its own: it is padded as the month is.
+        shape = tuple(p._replace(style=digits[0]) if p.style == "er" else p for p in first.shape)
+        first = replace(first, shape=shape)
     return DateRange(first, found.gaps[split], last)
 
 

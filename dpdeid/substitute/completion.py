@@ -14,7 +14,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from dpdeid.substitute.almanac import PARTS, PARTS_OF_YEAR
-from dpdeid.substitute.calendar import EARLIEST, LATEST, PartialDate, Precision
+from dpdeid.substitute.calendar import EARLIEST, LATEST
+from dpdeid.substitute.written import PartialDate, Precision
 
 _AHEAD: Final = 5
 """A two-digit year is at most so many years after the reference: appointments, not births."""

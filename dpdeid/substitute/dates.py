@@ -21,9 +21,9 @@ from dpdeid.privacy.timeline import Kind, Metric, Paper, Point, Released, Shift
 from dpdeid.protocols import Context, Guarantee
 from dpdeid.substitute.ages import WrittenAge, parse_age, render_age
 from dpdeid.substitute.births import Births, read_births
-from dpdeid.substitute.calendar import DateRange, PartialDate
 from dpdeid.substitute.reading import Read, Reference, read_dates
 from dpdeid.substitute.rendering import fixed, render, render_range, widen
+from dpdeid.substitute.written import DateRange, PartialDate
 
 _SERVED: Final = (Label.DATE, Label.BIRTH_DATE, Label.AGE)
 _LABELS_OF: Final = {"dates": (Label.DATE,), "births": (Label.BIRTH_DATE, Label.AGE)}

@@ -35,7 +35,7 @@ class Item(NamedTuple):
         kind: n (number of one or two digits), Y (year of four), M (month), W (weekday), S (season),
             P (part of a month or year), A ("années"), H (holiday).
         text: as it stands, for numbers in digits.
-        style: how it is written (see `calendar.Piece`), "" where only the context can say.
+        style: how it is written (see `written.Piece`), "" where only the context can say.
     """
 
     kind: str
@@ -59,7 +59,7 @@ class Scan(NamedTuple):
     joined: tuple[bool, ...]
 
 
-_TOKEN: Final = re.compile(r"[^\W\d_]+|\d+|(?:&nbsp;|&#160;|[\W_])+")
+_TOKEN: Final = re.compile(r"(?<=1)[eE][rR]|[^\W\d_]+|\d+|(?:&nbsp;|&#160;|[\W_])+")
 _GAP: Final = re.compile(r"(?:&nbsp;|&#160;|[\s/.,'’\-–—‑‐_#\\|+*~()])*")
 _JOINERS: Final = frozenset({"au", "et", "a", "ou", "puis"})
 _FILLERS: Final = frozenset({"de", "d", "le", "la", "l", "du", "des", "les", "courant"})

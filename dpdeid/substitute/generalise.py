@@ -18,9 +18,9 @@ from dpdeid.labels import Label
 from dpdeid.protocols import Context, Guarantee
 from dpdeid.substitute.ages import AgeUnit, elapsed, parse_age
 from dpdeid.substitute.areas import area_named, populous_prefixes
-from dpdeid.substitute.calendar import DateRange, Precision
 from dpdeid.substitute.reading import Read, read_dates
 from dpdeid.substitute.rendering import render
+from dpdeid.substitute.written import DateRange, Precision
 
 _DATES: Final = (Label.DATE, Label.BIRTH_DATE)
 _SERVED: Final = (*_DATES, Label.AGE, Label.ZIP, Label.CITY)

@@ -14,8 +14,9 @@ from typing import Final
 
 from dpdeid.document import Mention, Record
 from dpdeid.labels import Label
-from dpdeid.substitute.calendar import DateRange, PartialDate, Precision, parse
+from dpdeid.substitute.calendar import parse
 from dpdeid.substitute.completion import canonical, complete
+from dpdeid.substitute.written import DateRange, PartialDate, Precision
 
 _BESIDE: Final = 8
 """Dates with no more characters between them are read together."""

@@ -1,6 +1,6 @@
 """Surrogate dates written in the form of the original.
 
-A form (`calendar.Shape`) holds no value; what depends on the value, the weekday, "er", the dot of
+A form (`written.Shape`) holds no value; what depends on the value, the weekday, "er", the dot of
 an abbreviated month, the part of a month, is written anew from the surrogate. Under differential
 privacy the form itself must not show the value: then padding, abbreviations and missing accents,
 which only some days and months can show, are fixed (`keep_padding=False`).
@@ -22,8 +22,8 @@ from dpdeid.substitute.almanac import (
     SHORT_MONTHS,
     WEEKDAYS,
 )
-from dpdeid.substitute.calendar import DateRange, Part, PartialDate, Piece, Shape
 from dpdeid.substitute.numerals import spell
+from dpdeid.substitute.written import DateRange, Part, PartialDate, Piece, Shape
 
 
 def render(date: dt.date, shape: Shape, *, keep_padding: bool) -> str:

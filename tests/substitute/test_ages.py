@@ -1,0 +1,105 @@
+"""Ages: read as births, written from surrogate births in their own unit and form."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpdeid.substitute.ages import LARGEST, AgeUnit, elapsed, parse_age, render_age
+
+REFERENCE = dt.date(2021, 6, 10)
+FORMS = (
+    "63 ans",
+    "74ans",
+    "38A",
+    "38 a.",
+    "1 an",
+    "18 mois",
+    "4 semaines",
+    "15 jours",
+    "9 ans et demi",
+    "2 ans et 3 mois",
+    "9 ANS ET 9 MOIS",
+    "18&nbsp;mois",
+    "63\u00a0ans",
+    "99",
+    "treize mois",
+    "quarante-quatre ans",
+    "quatre-vingts ans",
+    "2 mois et 12 jours",
+)
+
+
+@pytest.mark.parametrize("text", FORMS)
+def test_an_age_is_written_back_from_its_imputed_birth(text: str) -> None:
+    age = parse_age(text)
+    assert age is not None
+    birth = age.birth(REFERENCE)
+    assert birth is not None
+    assert age.fits(birth, REFERENCE)
+    assert render_age(birth, REFERENCE, age) == text.replace("\u00a0", " ")
+
+
+@pytest.mark.parametrize(
+    ("text", "years", "out"),
+    [
+        ("1 an", 3, "3 ans"),
+        ("2 ans", 1, "1 an"),
+        ("1 AN", 5, "5 ANS"),
+        ("74ans", 80, "80ans"),
+        ("38A", 41, "41A"),
+        ("soixante ans", 21, "vingt et un ans"),
+        ("9 ans et demi", 10, "10 ans"),
+        ("2 ans et 3 mois", 4, "4 ans"),
+    ],
+)
+def test_number_and_plural_follow_the_surrogate(text: str, years: int, out: str) -> None:
+    age = parse_age(text)
+    assert age is not None
+    assert render_age(REFERENCE.replace(year=REFERENCE.year - years), REFERENCE, age) == out
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "ans", "150 ans", "999", "J3", "depuis 15 ans", "63 kg", "douzaine", "x ans", "9" * 5000],
+)
+def test_what_is_no_age_is_none(text: str) -> None:
+    assert parse_age(text) is None
+
+
+@given(
+    st.sampled_from(FORMS),
+    st.dates(dt.date(1800, 1, 1), dt.date(2050, 1, 1)),
+    st.dates(dt.date(1990, 1, 1), dt.date(2026, 1, 1)),
+)
+def test_a_rendered_age_is_human_and_reads_back(
+    text: str, birth: dt.date, reference: dt.date
+) -> None:
+    age = parse_age(text)
+    assert age is not None
+    again = parse_age(render_age(birth, reference, age))
+    assert again is not None or elapsed(birth, reference, age.unit) == 0
+    if again is not None:
+        assert again.unit is age.unit
+        assert again.amount == min(elapsed(birth, reference, age.unit), LARGEST[age.unit])
+
+
+@given(st.text(max_size=70))
+def test_no_text_breaks_the_parser(text: str) -> None:
+    age = parse_age(text)
+    if age is not None:
+        assert age.birth(REFERENCE) is not None
+
+
+def test_completed_years_count_from_the_birthday() -> None:
+    birth = dt.date(2000, 2, 29)
+    assert elapsed(birth, dt.date(2021, 2, 28), AgeUnit.YEARS) == 20
+    assert elapsed(birth, dt.date(2021, 3, 1), AgeUnit.YEARS) == 21
+    assert elapsed(REFERENCE, birth, AgeUnit.YEARS) == 0
+
+
+def test_no_value_shows_in_a_repr() -> None:
+    assert "63" not in repr(parse_age("63 ans"))
