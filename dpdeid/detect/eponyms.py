@@ -28,7 +28,7 @@ FIRM: Final = frozenset(
 """A name after one of these is an eponym."""
 
 LOOSE: Final = frozenset(
-    "sonde pince drain intervention operation technique voie incision type prothese plaque clou"
+    "sonde sondes lampe ballonnet trocart encoche chiari pince drain intervention operation technique voie incision type prothese plaque clou"
     " vis attelle appareil systeme valve catheter matelas bande collier corset orthese lame"
     " protocole regime regle fil pansement procede plastie cure stent pacemaker implant"
     " lambeau anastomose osteotomie protheses attelles bas modele marque lit fauteuil table"

@@ -22,11 +22,19 @@ _GLUE: Final = "-'@._/0123456789"
 _TAIL: Final = 60
 """How many tokens from the end a signature is looked for."""
 _LINKS: Final = frozenset({"en", "sur", "les", "lez", "du", "sous", "la", "le"})
+_LATIN: Final = voc.words(
+    "coli aureus pylori difficile albicans pneumoniae farinae faecalis cloacae monocytogenes"
+    " burgdorferi jirovecii fumigatus glabrata mirabilis influenzae trachomatis vaginalis"
+    " gondii immitis pyogenes agalactiae tuberculosis falciparum vivax bassiana"
+)
+"""Species after an initial: "E. Coli"."""
 _GROUND: Final = voc.words(
     "grand grande nouvelle nouveau haute haut basse bas saint sainte st ste mont val villa pont fort"
     " ville neuf vieux petit bois roche font puy port plan mas"
 )
 """First parts of place names."""
+_TOWN: Final = 20_000
+"""Inhabitants from which a place is meant rather than a given name ("Nancy", not "Yves")."""
 _REACH: Final = 5
 """How many tokens before a word may say that it belongs to a place."""
 
@@ -75,13 +83,22 @@ def _initialled(view: View, at: int, found: list[Span]) -> int:
     # "M. Petit" is a title, "C.H.U. Caen" an acronym
     if letters < 3 and view.texts[at] == "M" and view.texts[at + 1] == ".":
         return at + 1
-    if first is not None and letters > 4 and "-" not in view.texts[at : first.stop]:
+    if first is None or first.shape != "I" or letters < 2:
+        return at + 1
+    if at and view.texts[at - 1].isdigit():
+        return at + 1
+    if letters > 4 and "-" not in view.texts[at : first.stop]:
         return first.stop
     units = read(view, at, 1)
     named = [u for u in units if u.shape != "I" and not u.bits & voc.PARTICLE]
     if not named or at in view.guarded or any(u.bits & voc.EPONYM for u in named):
         return at + 1
-    if not all(u.shape in "CU" for u in named) or not any(u.known or u.strange for u in named):
+    if not all(u.shape in "CU" and view.folded[u.first] not in _LATIN for u in named):
+        return at + 1
+    listed = any(u.known or u.bits & (voc.FREQUENT | voc.COMMON) for u in named)
+    if any(u.bits & voc.ROLE for u in named):
+        return at + 1
+    if not listed and letters < 3 and not (view.opens(at) and named[0].strange):
         return at + 1
     if named[0].shape == "U" and named[0].size < 4:
         return at + 1
@@ -211,7 +228,7 @@ def _alone(view: View, unit: Unit) -> float:
         return 0
     if unit.shape == "U":
         if bits & voc.FIRST:
-            return 0.6 if unit.size > 4 or bits & voc.FREQUENT else 0
+            return 0.6 if unit.size > 4 - bool(bits & voc.FREQUENT) else 0
         return 0.5 if unit.size > 5 or (unit.size > 3 and bits & voc.COMMON) else 0
     if bits & voc.FIRST:
         if unit.shape == "L":
@@ -258,7 +275,10 @@ def _is_place(view: View, unit: Unit, before: str) -> bool:
     if bool(unit.bits & voc.FIRST) and unit.bits & voc.COMMON:
         return False
     key = " ".join(view.folded[unit.first : unit.stop : 2])
-    return bool(gazetteers.places_named(key))
+    found = gazetteers.places_named(key)
+    if unit.bits & voc.FREQUENT and len(inner) == 1:
+        return bool(found) and found[0].population > _TOWN
+    return bool(found)
 
 
 def _in_place(view: View, at: int) -> bool:

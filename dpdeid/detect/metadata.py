@@ -73,6 +73,7 @@ class Metadata:
                 found.append(_span(view, first, stop, fact.label))
         named = [n for n in named if _is_name(view, n, named)]
         named += _slips(view, doc.known, named)
+        named = [_whole(view, *n) for n in named]
         named += _initials(view, doc.known, named)
         found += [_span(view, *n) for n in named]
         return found
@@ -182,6 +183,16 @@ def _stands_alone(view: View, first: int, stop: int) -> bool:
 def _is_name(view: View, hit: tuple[int, int, Label], all_: list[tuple[int, int, Label]]) -> bool:
     """A known name that is also a word counts only where it is written as a name."""
     first, stop, label = hit
+    if view.glued(first) and view.folded[first - 2 : first] in (("saint", "-"), ("st", "-")):
+        return False
+    if view.bits[first] & voc.EPONYM and not _titled(view, first):
+        eponym = first in view.guarded or view.folded[first - 1 : first] in (
+            ("de",),
+            ("d",),
+            ("'",),
+        )
+        if eponym:
+            return False
     if any(
         not view.bits[i] & (voc.WORD | voc.PARTICLE)
         for i in range(first, stop)
@@ -199,6 +210,19 @@ def _is_name(view: View, hit: tuple[int, int, Label], all_: list[tuple[int, int,
     if text.isupper() and view.ends[stop - 1] - view.starts[first] > 2:
         return True
     return text[0].isupper() and not view.opens(first)
+
+
+def _whole(view: View, first: int, stop: int, label: Label) -> tuple[int, int, Label]:
+    """The hit with what a hyphen joins to its end: "Le Goff-Madec" where "Le Goff" is known."""
+    while (
+        stop + 1 < view.size
+        and view.texts[stop] == "-"
+        and view.glued(stop)
+        and view.glued(stop + 1)
+        and view.texts[stop + 1][0].isupper()
+    ):
+        stop += 2
+    return first, stop, label
 
 
 def _titled(view: View, first: int) -> bool:
@@ -276,7 +300,8 @@ def _initials(
         if label is not Label.LAST_NAME:
             continue
         if (unit := view.unit(stop)) is not None and unit.shape == "I":
-            if squeeze(view.text[view.starts[unit.first] : view.ends[unit.stop - 1]]) in letters:
+            text = view.text[view.starts[unit.first] : view.ends[unit.stop - 1]]
+            if squeeze(text) in letters and (text[0].isupper() or "." in text):
                 yield unit.first, unit.stop, Label.FIRST_NAME
         for back in (1, 2, 4, 5):
             unit = view.unit(first - back) if first >= back else None

@@ -134,7 +134,8 @@ class View:
         if not parts:
             parts = [0]
         bits = 0
-        if parts[0] & voc.FIRST and (len(parts) == len(inner)):
+        lower = any(self.texts[i].islower() for i in inner)
+        if parts[0] & voc.FIRST and (all(b & voc.FIRST for b in parts) or not lower):
             bits |= voc.FIRST | parts[0] & voc.FREQUENT
         if all(b & (voc.LAST | voc.FIRST | voc.PARTICLE) for b in parts):
             bits |= voc.LAST
@@ -345,7 +346,7 @@ def _initial_continues(view: View, units: Sequence[Unit], unit: Unit) -> bool:
     wanted = _first_only(units)
     if view.folded[unit.first] == "m" and not wanted:
         # "Mme Petit M. Durand" opens a new title; "LEGENDRE M" at the end of a line does not
-        return unit.stop == view.size or "\n" in view.gap(unit.stop)
+        return unit.stop == view.size or view.gap(unit.stop)[:2] in ("\n", "\r\n", "  ")
     if unit.stop > unit.first + 1:
         return True
     letter = view.texts[unit.first]
@@ -387,44 +388,56 @@ def _firsts(view: View, units: Sequence[Unit], alone: Label) -> list[bool]:
         return [True] * len(units)
     if len(names) == 1:
         only = units[names[0]]
+        listed = bool(only.bits & voc.FIRST)
         if len(units) == 1 and alone is Label.FIRST_NAME:
-            firsts[names[0]] = bool(only.bits & voc.FIRST) or not only.bits & voc.LAST
+            firsts[names[0]] = listed or not only.bits & voc.LAST
         elif len(units) == 1:
-            firsts[names[0]] = bool(only.bits & voc.FIRST) and not only.bits & voc.LAST
+            firsts[names[0]] = listed and not only.bits & voc.LAST
+        elif names[0] == 0 and only.shape != "U" and listed and not only.bits & voc.COMMON:
+            # "Laetitia B." is a given name and the initial of a surname
+            return [True] + [False] * (len(units) - 1)
         return firsts
-    for i in _given(units, names):
+    for i in _given(view, units, names):
         firsts[i] = True
     return firsts
 
 
-def _given(units: Sequence[Unit], names: Sequence[int]) -> Sequence[int]:
+def _given(view: View, units: Sequence[Unit], names: Sequence[int]) -> Sequence[int]:
     """Which of two or more units are given names."""
     shapes = {units[i].shape for i in names}
-    particles = [
-        i for i in names if units[i].bits & voc.PARTICLE and not units[i].bits & voc.COMMON
-    ]
+    if units[names[0]].shape == "U" and _joined_initials(view, units[names[0]]):
+        return names[:1]  # "PY TANGUY"
+    particles = [i for i in names[:-1] if units[i].bits & voc.PARTICLE and units[i].size < 7]
     if "U" in shapes and len(shapes) > 1:
         upper = [i for i in names if units[i].shape == "U"]
-        inside = range(
-            min([*upper, *[p for p in particles if p < upper[0] and p >= upper[0] - 2]]),
-            upper[-1] + 1,
-        )
+        before = [p for p in particles if upper[0] - 2 <= p < upper[0]]
+        inside = range(min([*upper, *before]), upper[-1] + 1)
         return [i for i in names if i not in inside]
     if particles and particles[0] > names[0]:
-        given = [i for i in names if i < particles[0]]
-        if all(units[i].bits & voc.FIRST for i in given) or "C" in shapes:
-            return given
-    if particles and particles[0] == names[0]:
+        return [i for i in names if i < particles[0]]
+    if particles:
         tail = [i for i in names if i > particles[-1] + 1]
         return tail if all(units[i].bits & voc.FIRST for i in tail) else []
-    head = _run(units, names)
-    tail = _run(units, names[::-1])
+    if units[names[-1]].shape == "L" and "C" in shapes and len(names) > 2:
+        return names[:-2]  # "Janine Vera toro": a double surname loses its second capital
+    return _by_lists(units, names, prose="C" in shapes)
+
+
+def _joined_initials(view: View, unit: Unit) -> bool:
+    return unit.size == 2 and not set(view.folded[unit.first]) & set("aeiou")
+
+
+def _by_lists(units: Sequence[Unit], names: Sequence[int], *, prose: bool) -> Sequence[int]:
+    """The given names of units that look alike: the lists tell, then the usual order."""
+    head, tail = _run(units, names), _run(units, names[::-1])
     if len(head) == len(names):
         # every unit is a given name somewhere: lists go surname first, prose given name first
-        return names[:-1] if "C" in shapes else names[1:]
-    if head and (not tail or "C" in shapes):
+        return names[:-1] if prose else names[1:]
+    if head and (not tail or prose):
         return head
-    return tail or (names[:1] if "C" in shapes else names[1:])
+    if prose and tail and not units[names[0]].bits & voc.LAST:
+        return names[:1]
+    return tail or (names[:1] if prose else names[1:])
 
 
 def _run(units: Sequence[Unit], names: Sequence[int]) -> Sequence[int]:

@@ -81,7 +81,8 @@ def _targets(
 
 
 def _names(words: Sequence[str], span: Span) -> Iterator[Target[_Known]]:
-    if len("".join(words)) < 3:
+    whole = "".join(words)
+    if len(whole) < 3 or (len(whole) == 3 and not voc.traits(whole) & voc.SOLE):
         return
     yield name_target(words, _Known(span.label, span.role))
     if len(words) > 1:
@@ -119,7 +120,7 @@ def _reads_as_name(view: View, first: int, stop: int) -> bool:
     if first and view.folded[first - 1] in ("a", "vers") and text[0].isupper() and ordinary:
         return False
     if not ordinary:
-        return not bits & voc.EPONYM or text[0].isupper() or len(letters) > 1
+        return not bits & voc.EPONYM or len(letters) > 1
     if text.islower():
         return False
     if bits & (voc.STOP | voc.TITLE):

@@ -178,7 +178,9 @@ _STOP: Final = words(
     " service cabinet clinique centre gln inami nas avs eds dpi dossier sejour uf um cs"
     " vous_ concernant informee informe mme mr dr pr madame monsieur fait prof"
 )
+ABBREVIATED_ROLES: Final = words("anesth chir diet sec infirm kine ortho gyneco psy med")
 _ORDINARY: Final = words(
+    "noel sylvienne adelphe antero urban semi care ugo dai rachi campens"
     "paques pentecote toussaint assomption ascension epiphanie aid ramadan kippour hanouka"
     " thu jan sun mon fri feb apr jun jul aug sep oct nov dec tue wed"
     " regul rea irm tdm tep scan eeg ecg enmg emg avc ait hta bpco paco asat alat cpk ains anca baar"
@@ -217,7 +219,7 @@ _EPONYMS: Final = words(
     " ringer hartman hepburn stewart fick starling frank laplace poiseuille kerley"
     " westermark hampton bochdalek morgagni larrey chiari dandy walker lisch koplik forchheimer"
     " trail stroop wechsler rorschach binet rey hounsfield larsen horner"
-    " devic bankart hill sachs hunter virchow cauchoix duparc crest cooper jamar borg tardieu bravais arial latarjet goutallier"
+    " devic bankart hill sachs hunter virchow berger bright west bentall simpson scarpa fowler philip colles pouteau cauchoix duparc crest cooper jamar borg tardieu bravais arial latarjet goutallier"
     " bernageau mac burney humphrey fuchs hasson griffen knight reinke carey witzel lowenstein"
     " jensen bonferroni wilcoxon fisher pearson kaplan wright abbott bradbury hackett kerboul"
     " lancaster howard sebia benson eaton"
@@ -246,7 +248,8 @@ def traits(word: str) -> int:
     rank = gazetteers.surnames().get(word)
     if rank is not None:
         bits |= LAST | (COMMON if rank < _COMMON_RANKS else 0)
-    if word in _ORDINARY:
+    ordinary = word in _ORDINARY
+    if ordinary:
         bits |= WORD
     if word in _STOP:
         bits |= STOP | WORD
@@ -262,6 +265,6 @@ def traits(word: str) -> int:
         bits |= PARTICLE
     if word in _EPONYMS:
         bits |= EPONYM
-    if word in _frequent():
+    if word in _frequent() and not ordinary:
         bits |= FREQUENT
     return bits

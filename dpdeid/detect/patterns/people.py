@@ -18,7 +18,9 @@ from dpdeid.labels import Label, Role
 
 
 def _unworded(match: re.Match[str]) -> bool:
-    """The initials are no ordinary word ("frappe en salle")."""
+    """The initials are no ordinary word ("frappe en salle"), nor what a sign is of."""
+    if match[0].casefold().startswith("signe"):
+        return False
     return not any(voc.traits(g.lower()) & (voc.WORD | voc.STOP) for g in match.groups() if g)
 
 
@@ -35,8 +37,8 @@ ROWS: Final[tuple[Row, ...]] = (
             " validation valide relu redige dicte vise controle approuve pp lu signe"
         ),
         r"\w{2,13}(?: par| le \d[\d/]{2,9})?\.? ?:? ?"
-        r"(?P<FIRST_NAME>(?:[A-Z]\.){2,3}|[A-Z]{2,3}|[a-z]{2,3})(?=$|[.,;)]|[ \t]?\n|[ \t]+[-–/(]|  )",
-        "Frappe : «FIRST_NAME:sl»",
+        r"(?P<LAST_NAME>(?:[A-Z]\.){2,3}|[A-Z]{2,3}|[a-z]{2,3})(?=$|[.,;)]|[ \t]?\n|[ \t]+[-–/(]|  )",
+        "Frappe : «LAST_NAME:sl»",
         score=0.9,
         check=_unworded,
         never=("frappé par la porte", "saisie de données", "dactylo : non", "relu le matin"),
@@ -92,7 +94,13 @@ def _typists(view: View, slash: int) -> list[Span]:
         if not (view.texts[first].isdigit() and stop < view.size and view.texts[stop] == "/"):
             return []
     if view.texts[first].isdigit():
-        dated = len(view.texts[first]) == 4 and typed.lower() not in _UNITS and 2 <= len(typed) <= 3
+        dated = view.texts[first - 1] in "/.-" or view.texts[first - 1].isalpha()
+        dated = (
+            dated
+            and len(view.texts[first]) == 4
+            and typed.lower() not in _UNITS
+            and 2 <= len(typed) <= 3
+        )
         return [_initials(view, second)] if dated else []
     dictated = view.texts[first]
     opens = (
@@ -111,7 +119,7 @@ def _typists(view: View, slash: int) -> list[Span]:
 
 
 def _initials(view: View, at: int) -> Span:
-    return view.span(at, at + 1, Label.FIRST_NAME, 0.9, _SOURCE, Role.STAFF)
+    return view.span(at, at + 1, Label.LAST_NAME, 0.9, _SOURCE, Role.STAFF)
 
 
 def _is_title(view: View, index: int) -> bool:
@@ -214,7 +222,7 @@ def _after(view: View, index: int, found: list[Span], role: Role) -> int:
         at += 1
     if at >= view.size or "\n" in view.gap(at) or view.bits[at] & voc.TITLE:
         return index + 1
-    if at > index + 1 and view.texts[at - 1] in ".":
+    if view.texts[at - 1] == "." and view.folded[index] not in voc.ABBREVIATED_ROLES:
         return index + 1
     if at in view.guarded:
         return index + 1
@@ -307,15 +315,16 @@ def _after_colon(view: View, colon: int, found: list[Span]) -> int:
 def _after_name_of(view: View, at: int, found: list[Span]) -> int:
     """The name in "au nom de « DUPONT A. »"."""
     at = _skip(view, at, '"«')
-    units = read(view, at, 1) if at < view.size else []
-    if not units or units[0].shape == "L":
+    units = read(view, at, 2) if at < view.size else []
+    if not units or units[0].shape == "L" or not units[0].strange:
         return at
     return _emit(view, units, found, alone=Label.LAST_NAME, score=_HEADER, role=Role.UNKNOWN)
 
 
 def _after_maiden(view: View, index: int, found: list[Span]) -> int:
     """The surname after "née", "épouse", "veuve"."""
-    at = _skip(view, index + 1, '.:"«')
+    abbreviated = view.folded[index] in ("ep", "vve")
+    at = _skip(view, index + 1, '.:"«' if abbreviated else ':"«')
     if at >= view.size or "\n" in view.gap(at) or not view.texts[at][0].isalpha():
         return index + 1
     if (
