@@ -17,7 +17,7 @@ GLUE: Final = r"(?:[\s:=|.,#>\[\"'«*~·_\-–/]|\((?!\d\d\))|&nbsp;|</?[a-z]{1,
 """What stands between a word and its number: marks, line breaks, table pipes, HTML."""
 
 MARK: Final = (
-    r"(?:(?i:n(?:(?:os?|um(?:[ée]ros?)?|r|b)\.?(?![^\W_])|°|&deg;|&#176;)|num[ée]ro)|№|[Nn]º"
+    r"(?:(?i:n(?:(?:os?|um(?:[ée]ros?)?|r|b)\.?(?![^\W_])|°|&deg;|&#176;)|num[ée]ro|number)|№|[Nn]º"
     r"|[Nn](?= \d{4})|#(?!\w{4};))"
 )
 """The word "number" in its forms."""
@@ -39,7 +39,8 @@ _TAIL: Final = (
 )
 _NO_PREFIX: Final = (
     r"(?!(?:AT|EI|NC|MP|AU|DE|LE|LA|DU|ET|EN|TA|PA|FC|FR|NN|SS|NO|NR|RG|SN|IPP|NIP|NDA|IEP|NIR|LOT"
-    r"|REF|AVS|NSS|GLN|RCC|AM|TEL|FAX|DDN|NE|NEE|AGE|J|LIE|LES|DES|PAR|SUR|LIT|BOX|INS|PID) )"
+    r"|REF|AVS|NSS|GLN|RCC|AM|TEL|FAX|DDN|NE|NEE|AGE|J|LIE|LES|DES|PAR|SUR|LIT|BOX|INS|PID"
+    r"|CAF|MSA|AME|CSS) )"
 )
 _HEAD: Final = (
     rf"(?:{_NO_PREFIX}[A-Z]{{1,3}} (?=[A-Z\d])|[A-Z]{{1,6}}(?:[\-./_+]|\+ )"
@@ -72,10 +73,10 @@ PHONE: Final = re.compile(r"0\d{9}")
 _SPACED_PHONE: Final = re.compile(r"0\d([ .\-])\d\d(?:\1\d\d){3}|0\d{2}[ /.]\d{3}[ .]\d\d[ .]\d\d")
 _ORDINAL: Final = re.compile(r"(?:[A-Z]?\d{1,2}(?:er|[eè]me|e|nd|re)|[JTLGPC]\d{1,2})")
 _MEASURE: Final = re.compile(
-    r"(?:[A-Z]{1,3} ?)?\d{1,3}[/.,]\d{1,3}|\d{1,3}[ /]\d{1,3}|\d{1,3}(?: 000)+"
+    r"(?:[A-Z]{1,3} ?)?\d{1,3}[/.,]\d{1,2}|\d{1,3} \d{1,3}|\d{1,3}(?: 000)+"
 )
 _MARK_BEFORE: Final = re.compile(
-    r"(?i)(?:n(?:[°ºo]|um[ée]ro|&deg;|&#176;)|#|r[ée]f\.?)[ .:]{0,3}(?:d[eu' ]{0,3}|l'|s)?\s?$"
+    r"(?i)(?:n(?:[°ºo]|um[ée]ro|&deg;|&#176;)|#|\bid|r[ée]f\.?)[ .:]{0,3}(?:d[eu' ]{0,3}|l'|s)?\s?$"
 )
 _LAW: Final = re.compile(
     r"(?i)\b(?:lois?|organique|d[ée]cret|ordonnance|r[èe]glement|\((?:UE|CE|CEE)\)|directive)[\sn°º]*$"

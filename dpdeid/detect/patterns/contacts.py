@@ -33,7 +33,7 @@ _FULL: Final = rf"(?:{_PLUS}|{_BRACKETED}|{_DOUBLE_ZERO}|{_NATIONAL}|{_BELGIAN}|
 _UNIT: Final = r"(?! ?(?:h|heures?|mn|min|m?g|ml|mm|cm|ans?|mois|jours?|j|%|€|UI|fois|x)\b|[%€°])"
 _PAIRS: Final = rf"\d\d(?:[ .\-]\d\d){{1,3}}{_END}{_UNIT}"
 _SHORT: Final = (
-    rf"(?:\d{{3,8}}|\d(?: \d\d){{1,2}}|\d\d(?:[ .\-]\d\d){{1,3}}|\d\d? \d{{3,4}}"
+    rf"(?:\d{{3,8}}|\d(?:[ .]\d\d){{1,2}}|\d\d(?:[ .\-]\d\d){{1,3}}|\d\d? \d{{3,4}}"
     rf"|\d{{3,4}}(?:[ \-]\d{{1,4}}){{1,2}}){_END}{_UNIT}"
 )
 _LINK: Final = r"[ .:=|>°#*]{0,12}"
@@ -67,7 +67,7 @@ def _national(match: re.Match[str]) -> bool:
     marks = [gap.strip() for gap in gaps]
     if any(marks[1:]) and any(len(group) == 1 for group in groups[1:]):
         return False
-    if len({int(b) - int(a) for a, b in pairwise(groups)}) == 1:
+    if len(groups) > 3 and len({int(b) - int(a) for a, b in pairwise(groups)}) == 1:
         return False
     if len(groups) == 5 and len(set(map(len, groups))) == 1:
         return len(set(marks[1:])) == 1
@@ -233,7 +233,7 @@ ROWS: Final[tuple[Row, ...]] = (
             f"contact.email.{at.strip()}{'.upper' if at.isupper() else ''}",
             at,
             rf"(?P<EMAIL>{_SPOKEN_LOCAL} ?{re.escape(at).strip()} ?{_LABEL}"
-            rf"(?:{_SPOKEN_DOT}{_LABEL}){{0,4}}{_SPOKEN_DOT}(?i:{_TLD}))\b",
+            rf"(?:(?:{_SPOKEN_DOT}| (?i:tiret) ){_LABEL}){{0,4}}{_SPOKEN_DOT}(?i:{_TLD}))\b",
             f"écrire à «EMAIL:jean.dupont{at}chu-lille.fr» svp",
             score=0.95,
         )

@@ -15,7 +15,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from dpdeid.detect.patterns import checks
+from dpdeid.detect.patterns import checks, id_words, social_security
 from dpdeid.detect.patterns.codes import (
     CODE,
     DATE,
@@ -23,7 +23,6 @@ from dpdeid.detect.patterns.codes import (
     GLUE,
     LINK,
     MARK,
-    PHONE,
     WORD,
     evident,
     first,
@@ -32,156 +31,19 @@ from dpdeid.detect.patterns.codes import (
     numbered,
     solid,
 )
-from dpdeid.detect.patterns.table import DIGITS, Row, words
+from dpdeid.detect.patterns.table import Row, words
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
-
-
-def _social(match: re.Match[str]) -> bool:
-    """After its word: enough digits, and not a telephone number."""
-    value = checks.compact(match[first(match)])
-    return 10 <= len(value) <= 15 and not PHONE.fullmatch(value)
-
-
-def _social_by_form(match: re.Match[str]) -> bool:
-    """Without a word: the key agrees, or the form admits nothing else."""
-    value = match["SSN"]
-    number = checks.compact(value)
-    if checks.nir_key(number) or checks.niss(number) or checks.matricule(number):
-        return True
-    if number.startswith("756") and len(number) == 13:
-        return checks.avs(number) or value[3] in ". "
-    if re.fullmatch(r"\d\d\.\d\d\.\d\d-\d{3}\.\d\d", value):
-        return True
-    groups = len(re.findall(r"\w+", value))
-    return (
-        checks.nir_form(number)
-        and number[0] in "12"
-        and ((len(number) == 15 and groups <= 8) or 5 <= groups <= 8)
-    )
 
 
 def _account(match: re.Match[str]) -> bool:
     return checks.iban(checks.compact(match[first(match)]))
 
 
-_S: Final = r"[ .\-/]{0,2}"
-_NIR: Final = (
-    rf"[1-478](?:{_S}\d){{4}}{_S}\d{_S}[\dABab](?:{_S}\d){{6}}"
-    rf"(?:{_S}\d{_S}\d)?"
-)
-_KEY_APART: Final = r"(?:[ ,;(|/\-]{0,4}(?i:cl[ée]f?)[ :]{0,3}(?P<SSN_2>\d\d)(?!\d))?"
-_SOCIAL_NUMBER: Final = rf"\d(?:{_S}[\dABab]){{8,16}}"
 _PLATE: Final = (
     r"(?:[A-Z]{2}[ \-]?\d{3}[ \-]?[A-Z]{2}|\d{1,4}[ \-]?[A-Z]{2,3}[ \-]?(?:\d\d|2[AB]|97\d)"
     r"|[A-Z]{2}[ \-]?\d{1,3}[ .']?\d{3}|[1-9]-[A-Z]{3}-\d{3}|[A-Z]{3}[ \-]?\d{3}|[A-Z]{2} ?\d{4}"
     r"|[A-Z]\d{2,3}[ \-]?[A-Z]{3}|[A-Z]{2}\d [ ]?\d{4}|[A-Z]{3}\d [ ]?\d{3,4})(?![^\W_])"
-)
-
-_SURE: Final = (
-    (
-        "patient.ipp",
-        Label.PATIENT_ID,
-        "ipp nip ippr ipps nipp pid mrn",
-        "IPP : «PATIENT_ID:38-771204»",
-        ("IPP 40 mg", "IPP depuis 2019", "sous IPP le 12/03/2020"),
-    ),
-    (
-        "visit.nda",
-        Label.VISIT_ID,
-        "nda iep eds ndv",
-        "NDA : «VISIT_ID:23MAT01902», ch 12",
-        ("EDS du 12/03/2020",),
-    ),
-    (
-        "provider.rpps",
-        Label.PROVIDER_ID,
-        "rpps adeli finess inami gln rcc nihii",
-        "N° RPPS : «PROVIDER_ID:10101338846», exerçant",
-        ("FINESS en cours",),
-    ),
-    (
-        "other.lot",
-        Label.OTHER_ID,
-        "lot lots serie sn passeport passport cni immatriculation badge udi imei plaque",
-        "vaccin (lot «OTHER_ID:AHBVC811»), bras gauche",
-        ("lot de 3", "série de 12", "passeport 2019", "plaque 12 mm"),
-    ),
-)
-
-_LIKELY: Final = (
-    (
-        "patient.number",
-        Label.PATIENT_ID,
-        "patient patiente identifiant dossier dossiers",
-        "N° patient : «PATIENT_ID:5521904»",
-        ("patient de 1945", "dossier du 12/03/2020", "patiente 72 ans", "dossier 12"),
-    ),
-    (
-        "visit.number",
-        Label.VISIT_ID,
-        "sejour sej hospitalisation episode venue cas passage pass admission contact encounter"
-        " entree hospit provisoire",
-        "N° de séjour : «VISIT_ID:2311-07734»",
-        ("séjour 12 jours", "cas 2", "venue le 12/03", "contact 06 12 34 56 78", "entrée 2020"),
-    ),
-    (
-        "order.number",
-        Label.ORDER_ID,
-        "bon demande examen accession etiquette etiq prelevement prelev prel prlvt tube tubes"
-        " echantillon cliche cliches prescription ordo biopsie biopsies bx etude sidep flacon"
-        " enregistrement anapath requete acquisition specimen lame ordre anteriorite"
-        " bilan ecouvillon film test",
-        "Examen n° «ORDER_ID:CORO-20-00417»",
-        ("examen du 12/03/2020", "bon état", "demande 3 séances", "2 tubes 5 ml", "examen : 12/8"),
-    ),
-    (
-        "other.number",
-        Label.OTHER_ID,
-        "matricule recepisse police contrat adherent adherente adh mutuelle assure assuree sinistre"
-        " licence plainte pv mission facture devis digicode ticket convocation requisition scelle"
-        " inventaire appareil appareils cavalier concentrateur boitier bracelet feuillet caution"
-        " allocataire mdph caf zemis ofpra agdref fse maif suva carte certificat attestation permis"
-        " titre code compte courante cristal inclusion fiche kit visa parc abonnement beneficiaire"
-        " client declaration convention acte reglement ine siret siren rg run piece inter cafat ref"
-        " reference",
-        "police n° «OTHER_ID:45.118.207», vue",
-        ("carte 12", "code 2", "police du 12/03/2020", "titre 2019", "appareil 2"),
-    ),
-)
-
-_BY_FAR: Final = (
-    (
-        "dossier.far",
-        Label.PATIENT_ID,
-        "identifiant dossier",
-        "identifiant permanent «PATIENT_ID:A19044128» demeurant",
-        ("dossier vu le 12/03/2020", "dossier complet 12 pages"),
-    ),
-    (
-        "other.far",
-        Label.OTHER_ID,
-        "lot serie carte passeport recepisse police contrat adherent mutuelle assure sinistre"
-        " mdph code licence titre assurance certificat compte modele maif cristal"
-        " fiche declaration badge",
-        "carte mutuelle harmonie n «OTHER_ID:04471892»",
-        ("carte de groupe faite 2 fois", "mutuelle vue le 12/03/2020", "série de 12 séances"),
-    ),
-    (
-        "order.far",
-        Label.ORDER_ID,
-        "demande bon examen prelevement labo laboratoire biopsie biopsies bilan ecbu scanner irm",
-        "biopsie cutanée «ORDER_ID:20H18804» : pas de signe",
-        ("examen du 12/03/2020", "labo du 12 mars 2020 10h", "examen clinique : TA 143/76"),
-    ),
-)
-
-_LAB: Final = (
-    "biopsie biopsies ecbu ecbc biologie bilan labo laboratoire scanner irm tdm radio radios rx eeg"
-    " emg ecg enmg echo echographie anapath prelevement prelevements serologie hemoculture bio"
-    " hemocultures imagerie cliche cliches coronarographie scintigraphie tep mammographie frottis"
-    " coproculture lcr pcr nfs exerese piece myelogramme examen analyse analyses tube tubes"
-    " electroencephalogramme rai appareil"
 )
 
 
@@ -200,8 +62,9 @@ def _by_word(
 
 
 ROWS: Final[tuple[Row, ...]] = (
-    *(_by_word(*entry, sure=True) for entry in _SURE),
-    *(_by_word(*entry, sure=False) for entry in _LIKELY),
+    *social_security.ROWS,
+    *(_by_word(*entry, sure=True) for entry in id_words.SURE),
+    *(_by_word(*entry, sure=False) for entry in id_words.LIKELY),
     *(
         Row(
             f"id.{name}",
@@ -212,7 +75,7 @@ ROWS: Final[tuple[Row, ...]] = (
             check=solid,
             never=never,
         )
-        for name, label, anchor, example, never in _BY_FAR
+        for name, label, anchor, example, never in id_words.FAR_AWAY
     ),
     Row(
         "id.patient.far",
@@ -231,6 +94,21 @@ ROWS: Final[tuple[Row, ...]] = (
         score=0.9,
         check=solid,
         never=("FINESS non connu le 12/03/2020",),
+    ),
+    *(
+        Row(
+            f"id.dotted.{label.lower()}",
+            words(anchor),
+            rf"(?i:{dotted})\.?{LINK}(?P<{label}>{CODE})",
+            example,
+            score=0.95,
+            check=evident,
+        )
+        for label, anchor, dotted, example in (
+            (Label.PATIENT_ID, "i n", r"I\.P\.P|N\.I\.P", "I.P.P. : «PATIENT_ID:8001234567»"),
+            (Label.VISIT_ID, "n i", r"N\.D\.A|I\.E\.P", "N.D.A. n° «VISIT_ID:8001234567»"),
+            (Label.PROVIDER_ID, "r", r"R\.P\.P\.S", "R.P.P.S. «PROVIDER_ID:10101338846»"),
+        )
     ),
     Row(
         "id.patient_and_visit",
@@ -278,8 +156,8 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "id.after_exam",
-        words(_LAB),
-        rf"{WORD}[^\n;]{{0,40}}?(?<![^\W_])(?i:{MARK}|dossier|r[ée]f|demande|bon){GLUE}"
+        words(id_words.EXAMS),
+        rf"{WORD}[^\n;]{{0,60}}?(?<![^\W_])(?i:{MARK}|dossier|r[ée]f|demande|bon){GLUE}"
         rf"(?P<ORDER_ID>{CODE}){more('ORDER_ID')}",
         "scanner normal ce jour (n° «ORDER_ID:TDM 4410 7720»).",
         score=0.93,
@@ -295,44 +173,6 @@ ROWS: Final[tuple[Row, ...]] = (
         score=0.6,
         check=numbered,
         never=("n° 12", "n° 3 bis", "numéro du 12/03/2020", "n'a pas 12", "&#8594; 64"),
-    ),
-    Row(
-        "id.social",
-        words(
-            "nir nss niss ss secu securite sociale ins avs ahv immatriculation immatriculee"
-            " immatricule assure assuree matricule national nn rn inss numident social"
-        ),
-        rf"{WORD}(?:(?: (?:sociale?|du|de la|papa|m[èe]re|patiente?|nir|INS|ss)){{0,2}}"
-        rf"(?:{LINK}|/NIR ?:? ?))"
-        rf"(?P<SSN>{_NIR}(?![^\W_])|{_SOCIAL_NUMBER}(?![^\W_]| \d)){_KEY_APART}",
-        "N° SS : «SSN:1 44 05 44 109 221 82» caisse",
-        score=0.97,
-        check=_social,
-        never=("ss 06 12 34 56 78", "sécurité 12/03/2020", "SS 100 ml"),
-    ),
-    Row(
-        "id.social_form",
-        DIGITS,
-        rf"(?P<SSN>756[. ]\d{{4}}[. ]\d{{4}}[. ]\d{{2}}|\d\d\.\d\d\.\d\d-\d{{3}}\.\d\d|{_NIR}"
-        rf"|\d{{6}}[ \-]?\d{{3}}[ \-]?\d{{2}})(?![^\W_])",
-        "né au Liban / «SSN:1 61 01 99 339 045 94»",
-        score=0.93,
-        check=_social_by_form,
-        never=("1 2 3 4 5 6 7 8 9 10 11 12", "1234567890123", "le 12.03.2020"),
-    ),
-    Row(
-        "id.social_letters",
-        words("nam ramq maladie"),
-        rf"{WORD}{LINK}(?P<SSN>[A-Z]{{4}}[ \-]?\d{{4}}[ \-]?\d{{4}})(?![^\W_])",
-        "NAM : «SSN:BOIR 5208 1417»",
-        score=0.97,
-    ),
-    Row(
-        "id.cafat",
-        words("cafat"),
-        rf"{WORD}{LINK}(?P<SSN>\d{{3}} ?\d{{3}})(?![^\W_])",
-        "N° CAFAT «SSN:441 827» — 14 rue",
-        score=0.96,
     ),
     Row(
         "id.am",
@@ -371,7 +211,7 @@ ROWS: Final[tuple[Row, ...]] = (
         r"(?![^\W_])",
         "code portail «OTHER_ID:38B2» puis",
         check=lambda match: not "1930" <= match["OTHER_ID"] <= "2039",
-        score=0.9,
+        score=0.94,
         never=("code CIM C50", "porte 12"),
     ),
 )
