@@ -91,6 +91,8 @@ HOLIDAYS: Final = {
     "armistice": Holiday(11, 11),
     "saint martin": Holiday(11, 11),
     "saint nicolas": Holiday(12, 6),
+    "immaculee conception": Holiday(12, 8),
+    "carnaval": Holiday(easter=-47),
     "jeudi gras": Holiday(easter=-52),
     "lundi gras": Holiday(easter=-48),
     "lundi roses": Holiday(easter=-48),

@@ -30,6 +30,14 @@ _LONGEST: Final = 80
 
 
 _NUMERIC: Final = re.compile(r"([0-9]{1,2})([/.-])([0-9]{1,2})(?:\2([0-9]{4}|[0-9]{2}))?")
+_ISO: Final = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
+_ISO_SHAPE: Final = (
+    Piece(Part.YEAR, "4"),
+    Piece(Part.TEXT, "-"),
+    Piece(Part.MONTH, "2"),
+    Piece(Part.TEXT, "-"),
+    Piece(Part.DAY, "2"),
+)
 
 _ORDERS: Final = {
     "": "",
@@ -75,9 +83,13 @@ def parse(text: str) -> PartialDate | DateRange | None:
     """The date or range that `text` is, as a whole; None if it is neither or cannot exist."""
     if len(text) > _LONGEST:
         return None
-    plain = _NUMERIC.fullmatch(text)
-    if plain is not None and (date := _numeric(*plain.groups())) is not None:
-        return date
+    if (plain := _NUMERIC.fullmatch(text)) is not None:
+        if (date := _numeric(*plain.groups())) is not None:
+            return date
+    elif (plain := _ISO.fullmatch(text)) is not None:
+        year, month, day = map(int, plain.groups())
+        if _exists(day, month, year):
+            return PartialDate(Precision.DAY, day, month, year, shape=_ISO_SHAPE)
     found = scan(text)
     if found is None and not text.isascii():
         found = scan(clean(text).text)

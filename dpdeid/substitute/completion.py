@@ -8,7 +8,6 @@ date, or the date beside it); what is not printed at all is put in the middle: t
 
 from __future__ import annotations
 
-import calendar as months
 import datetime as dt
 from collections.abc import Iterable
 from typing import Final
@@ -65,6 +64,8 @@ def _in_year(partial: PartialDate, year: int) -> dt.date | None:
     if partial.holiday is not None:
         return partial.holiday.on(year)
     month, day = partial.month, partial.day
+    if day is not None:
+        return _date(year, month, day)
     match partial.precision:
         case Precision.YEAR:
             month, day = 7, 1
@@ -76,20 +77,25 @@ def _in_year(partial: PartialDate, year: int) -> dt.date | None:
             day = PARTS[partial.portion]
         case Precision.MONTH | Precision.SEASON:
             day = 15
-        case Precision.DAY:
-            pass
+    return _date(year, month, day)
+
+
+def _date(year: int, month: int | None, day: int | None) -> dt.date | None:
     if month is None or day is None:
         return None
-    return dt.date(year, month, day) if day <= months.monthrange(year, month)[1] else None
+    try:
+        return dt.date(year, month, day)
+    except ValueError:
+        return None
 
 
 def _same_day(day: int, near: dt.date) -> Iterable[dt.date]:
     """This day of the months around a date."""
     first = near.year * 12 + near.month - 1
     for month in range(first - 6, first + 7):
-        year, at = divmod(month, 12)
-        if day <= months.monthrange(year, at + 1)[1]:
-            yield dt.date(year, at + 1, day)
+        date = _date(month // 12, month % 12 + 1, day)
+        if date is not None:
+            yield date
 
 
 def _nearest(dates: Iterable[dt.date], near: dt.date, weekday: int | None) -> dt.date | None:

@@ -30,24 +30,15 @@ class Read:
 
     Args:
         days: its date, or the two of a range.
+        names: their canonical names.
         partner: the index of the read date right after it, with which it makes a range or a list.
     """
 
     mention: Mention
     written: PartialDate | DateRange
     days: tuple[dt.date, ...] = field(repr=False)
+    names: tuple[str, ...] = field(repr=False)
     partner: int | None = None
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The canonical names of its days."""
-        if isinstance(self.written, DateRange):
-            parts: tuple[PartialDate, ...] = (self.written.first, self.written.last)
-        else:
-            parts = (self.written,)
-        return tuple(
-            canonical(day, part.precision) for day, part in zip(self.days, parts, strict=True)
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +92,17 @@ def read_dates(
         given = days[at]
         if given is not None:
             partner = index.get(at + 1) if _beside(kept, at, _BESIDE) else None
-            reads.append(Read(mention, date, given, partner))
+            reads.append(Read(mention, date, given, _names(date, given), partner))
     return tuple(reads), against
+
+
+def _names(date: PartialDate | DateRange, days: tuple[dt.date, ...]) -> tuple[str, ...]:
+    if isinstance(date, PartialDate):
+        return (canonical(days[0], date.precision),)
+    return (
+        canonical(days[0], date.first.precision),
+        canonical(days[1], date.last.precision),
+    )
 
 
 _Kept = Sequence[tuple[Mention, PartialDate | DateRange]]

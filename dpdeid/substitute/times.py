@@ -34,7 +34,7 @@ _LETTERS: Final = re.compile(
 )
 _LONGEST: Final = 60
 _QUARTERS: Final = frozenset({"et demie", "et demi", "et quart", "moins le quart"})
-_LOSS: Final = NoGuarantee("minutes redrawn, the hour kept")
+_LOSS: Final = NoGuarantee("clock hours kept, minutes redrawn")
 _MECHANISM: Final = "minutes"
 
 
