@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final
 
 BITS: Final = 200
@@ -37,6 +38,7 @@ def log_above(numerator: int, denominator: int) -> Fraction:
     return Fraction(_CONTEXT.ln(ratio)) + _SLACK
 
 
+@lru_cache(maxsize=256)
 def text(amount: Fraction) -> str:
     """`amount` as a decimal where that is exact, else as a fraction."""
     rest = amount.denominator

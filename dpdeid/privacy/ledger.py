@@ -82,7 +82,8 @@ class Ledger:
             }
             for charge in self.charges
         ]
-        return sorted(rows, key=lambda row: str((row["unit"], row["mechanism"], row["event"])))
+        order = ("unit", "mechanism", "event", "loss", "delta")
+        return sorted(rows, key=lambda row: json.dumps([row[name] for name in order]))
 
     def to_json(self) -> str:
         """The charges as a JSON text."""

@@ -35,7 +35,7 @@ class Metric:
     only by moving all dates by d days are then also within d / (2s + 1) in total variation.
 
     Clamps use public facts and released values only: an anchor is never after e0, and no birth
-    after the last released anchor.
+    after the last released date of a note.
 
     Args:
         epsilon_per_day, birth_epsilon_per_day: > 0, exact.
@@ -60,6 +60,7 @@ class Metric:
             object.__setattr__(self, option, checked_epsilon(getattr(self, option), option))
         for option in ("cap", "horizon", "birth_cap"):
             checked_upper(getattr(self, option), option)
+        checked_upper(2 * self.horizon, "twice the horizon")
         if self.shift_days != 0:
             checked_upper(self.shift_days, "shift_days")
 
@@ -78,17 +79,20 @@ class Metric:
         return ClampedGeometric(epsilon_per_day=rate, lower=0, upper=BIRTH_HORIZON)
 
     def draws(self) -> tuple[Draw, ...]:
-        shifted = (
-            f"a secret shift of up to {self.shift_days} days comes on top: moving all dates by d "
-            f"days changes any probability by at most d/{2 * self.shift_days + 1}"
-            if self.shift_days
-            else ""
+        first = "the first date of a record, as its gap to e0"
+        if self.shift_days:
+            first += (
+                f"; a secret shift of up to {self.shift_days} days comes on top, so that moving all"
+                f" dates by d days changes no probability by more than d/{2 * self.shift_days + 1}"
+            )
+        others = "each other date, as its gap to the date of its note"
+        rate = EpsilonPerDay(self.epsilon_per_day)
+        births = Draw("births", str(self._to_birth), self._birth_loss, self.birth_cap)
+        dates = (
+            Draw("dates", str(self._to_e0), rate, 1, first),
+            Draw("dates", str(self._to_anchor), rate, self.cap - 1, others),
         )
-        rate, birth_rate = EpsilonPerDay(self.epsilon_per_day), self._birth_loss
-        return (
-            Draw("dates", str(self._to_anchor), rate, self.cap, shifted),
-            Draw("births", str(self._to_birth), birth_rate, self.birth_cap, "not shifted"),
-        )
+        return (*dates[: self.cap], births)
 
     @property
     def _birth_loss(self) -> EpsilonPerDay:
@@ -104,11 +108,9 @@ class Metric:
         """
         dated = [p for p in points if p.kind is not Kind.BIRTH]
         dates = self._dates(dated, e0, streams)
-        anchors = {anchor.name for anchor in _anchors(dated).values()}
-        known = [d.day for name, d in dates.items() if name in anchors and d.day is not None]
-        births = self._births(
-            [p for p in points if p.kind is Kind.BIRTH], e0, max(known, default=e0), streams
-        )
+        notes = (dates[p.name].day for p in dated if p.kind is Kind.NOTE)
+        latest = max((day for day in notes if day is not None), default=e0)
+        births = self._births([p for p in points if p.kind is Kind.BIRTH], e0, latest, streams)
         return tuple((births if p.kind is Kind.BIRTH else dates)[p.name] for p in points)
 
     def _dates(self, points: Sequence[Point], e0: int, streams: Streams) -> dict[str, Released]:

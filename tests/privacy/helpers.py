@@ -67,4 +67,5 @@ def sample(draw: Callable[[Stream], int], times: int) -> Counter[int]:
 
 def worst_ratio(rows: Sequence[Sequence[Fraction]]) -> Fraction:
     """The largest quotient of two probabilities of one output, over all pairs of rows."""
-    return max(max(column) / min(column) for column in zip(*rows, strict=True))
+    columns = zip(*rows, strict=True)
+    return max((max(column) / min(column) for column in columns), default=Fraction(1))

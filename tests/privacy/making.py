@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import random
 
+from hypothesis import strategies as st
+
 from dpdeid.privacy.nearest import PlaceList
+from dpdeid.privacy.timeline import Kind, Point
 
 
 def grid(rows: int, columns: int) -> tuple[tuple[float, float], ...]:
@@ -19,3 +23,23 @@ def _france() -> PlaceList:
 
 
 FRANCE = _france()
+
+
+E0 = dt.date(2026, 1, 1).toordinal()
+
+
+@st.composite
+def timelines(draw: st.DrawFn, latest: int = -1) -> list[Point]:
+    """Points of up to three notes as a strategy gives them: note dates first, names by day."""
+    notes = draw(st.integers(0, 3))
+    before = st.integers(-20_000, latest)
+    points = [point(draw(before), Kind.NOTE, note) for note in range(notes)]
+    for _ in range(draw(st.integers(0, 12))):
+        kind = draw(st.sampled_from([Kind.EVENT, Kind.EVENT, Kind.EVENT, Kind.BIRTH]))
+        points.append(point(draw(before), kind, draw(st.integers(0, 2))))
+    return points
+
+
+def point(back: int, kind: Kind, note: int) -> Point:
+    day = E0 + back
+    return Point(dt.date.fromordinal(day).isoformat(), day, kind, note)

@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
-from geopy.distance import geodesic
+from geopy.distance import geodesic  # type: ignore[import-untyped]
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -6,7 +6,7 @@ import math
 import random
 
 import pytest
-from geopy.distance import geodesic
+from geopy.distance import geodesic  # type: ignore[import-untyped]
 
 from dpdeid.privacy.projection import Projection
 

@@ -1,0 +1,95 @@
+"""Keyed streams: the same anywhere, independent by name, uniform."""
+
+from __future__ import annotations
+
+import pickle
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpdeid.privacy.rng import Stream, Streams, SystemSource, derive, tag
+from tests.privacy.helpers import STREAMS, chi_square_fits
+
+names = st.lists(st.text(), min_size=1, max_size=4)
+
+
+@given(names, st.integers(1, 2**400))
+def test_equal_names_draw_equally_and_within_bounds(name: list[str], n: int) -> None:
+    one, other = STREAMS.stream(*name), pickle.loads(pickle.dumps(STREAMS)).stream(*name)
+    drawn = [one.randbelow(n) for _ in range(5)]
+    assert drawn == [other.randbelow(n) for _ in range(5)]
+    assert all(0 <= value < n for value in drawn)
+
+
+@given(names, names)
+def test_different_names_keys_and_units_draw_differently(one: list[str], other: list[str]) -> None:
+    def draw(streams: Streams, name: list[str]) -> int:
+        return streams.stream(*name).randbelow(2**128)
+
+    if one != other:
+        assert draw(STREAMS, one) != draw(STREAMS, other)
+        assert STREAMS.event(*one) != STREAMS.event(*other)
+    assert draw(STREAMS, one) != draw(Streams(STREAMS.key, "other"), one)
+    assert draw(STREAMS, one) != draw(Streams(bytes(32), STREAMS.unit), one)
+    assert draw(STREAMS, one) != draw(STREAMS.shared(), one)
+
+
+def test_parts_of_a_name_cannot_run_into_one_another() -> None:
+    key = bytes(32)
+    assert (
+        len({tag(key, "ab", "c"), tag(key, "a", "bc"), tag(key, "abc"), tag(key, "abc", "")}) == 4
+    )
+
+
+def test_lone_surrogates_can_be_named() -> None:
+    assert tag(bytes(32), "\ud800") != tag(bytes(32), "\udfff")
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 62, 256])
+def test_draws_are_uniform(n: int) -> None:
+    stream = STREAMS.stream("uniform", str(n))
+    counts = Counter(stream.randbelow(n) for _ in range(6_000))
+    expected = {value: Fraction(1, n) for value in range(n)}
+    assert set(counts) == {0} if n == 1 else chi_square_fits(counts, expected)
+
+
+def test_the_uniform_test_has_power() -> None:
+    stream = STREAMS.stream("uniform")
+    counts = Counter(min(stream.randbelow(13), 9) for _ in range(6_000))
+    assert not chi_square_fits(counts, {value: Fraction(1, 10) for value in range(10)})
+
+
+def test_a_stream_draws_the_same_whatever_is_drawn_between_its_blocks() -> None:
+    """Bits are used in order, so one large draw and the same bits in small ones agree."""
+    whole = Stream(bytes(32)).randbelow(2**1024)
+    stream = Stream(bytes(32))
+    parts = [stream.randbelow(2**64) for _ in range(16)]
+    assert whole == sum(part << (64 * (15 - place)) for place, part in enumerate(parts))
+
+
+def test_choice_and_shuffle_reach_everything() -> None:
+    stream = STREAMS.stream("shuffle")
+    assert {stream.choice("abc") for _ in range(60)} == set("abc")
+    orders = Counter("".join(stream.shuffled("abc")) for _ in range(600))
+    assert len(orders) == 6
+    assert min(orders.values()) > 60
+
+
+@pytest.mark.parametrize("n", [0, -4])
+def test_an_empty_range_is_refused(n: int) -> None:
+    with pytest.raises(ValueError, match="n >= 1"):
+        STREAMS.stream("x").randbelow(n)
+
+
+def test_keys_are_not_shown_and_purposes_derive_their_own() -> None:
+    assert STREAMS.key.hex() not in repr(STREAMS)
+    assert repr(STREAMS.key) not in repr(STREAMS)
+    assert "…" in repr(STREAMS.stream("x"))
+    assert len({derive(bytes(32), purpose) for purpose in ("a", "b", "")}) == 3
+
+
+def test_the_system_source_keeps_its_bounds() -> None:
+    assert {SystemSource().randbelow(3) for _ in range(200)} == {0, 1, 2}
