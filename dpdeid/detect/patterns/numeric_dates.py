@@ -22,7 +22,7 @@ from dpdeid.detect.patterns.timewords import (
 )
 
 _SCORE: Final = re.compile(r"\b(?:apgar|asa|glasgow|score|cot[ée]s?)\b[^\n\d]{0,12}\Z")
-_UNIT: Final = re.compile(rf" ?{UNIT}")
+_UNIT: Final = re.compile(rf"/| ?{UNIT}")
 
 
 def _full(match: re.Match[str]) -> bool:

@@ -47,11 +47,11 @@ _SCORE: Final = re.compile(
 
 _NUMERIC_SCALE: Final = re.compile(r"\bEN ?[:=]? ?(?:à )?\Z")
 _MEASURE: Final = re.compile(
-    rf" ?(?:{UNIT}|['\"’′]|,\d|e?me\b|[èe]me\b|moyens?\b|sup\b|inf\b|sup[ée]rieur|inf[ée]rieur|couch"
+    rf"/| ?(?:{UNIT}|['\"’′]|,\d|e?me\b|[èe]me\b|moyens?\b|sup\b|inf\b|sup[ée]rieur|inf[ée]rieur|couch"
     r"|debout|droit|gauche|bilat|r[ée]activ|fc\b|pouls\b|sat|spo2|= ?[a-z]"
     r"|[,;]? ?\d{2,3} ?(?:bpm|/min))"
 )
-_UNIT: Final = re.compile(rf" ?{UNIT}")
+_UNIT: Final = re.compile(rf"/| ?{UNIT}")
 _THIRD: Final = re.compile(r" (?:corde|moyen|sup|inf|ext|int|dist|prox|post|ant|lat|m[ée]d|de l)")
 _CLOCK: Final = re.compile(r"[,)]? ?(?:(?:[àa]|vers) )?(?:\d{1,2} ?h|\d{1,2}[:]\d\d| lot\b)| lot\b")
 _FROM_MARGIN: Final = re.compile(r"(?:\n[-–•* ]{0,4}|\A)\Z")

@@ -58,7 +58,7 @@ NUMERALS: Final = words(
 )
 
 UNIT: Final = (
-    r"(?:[%°×*/]|[µmcdkn]?g\b|g/|[µmcd]?l\b|[cmdk]?m\b|cm[²³23]|mm[²³23]|(?:mm|cm)hg|[mµnp]?mol|mn\b"
+    r"(?:[%°×*]|[µmcdkn]?g\b|g/|[µmcd]?l\b|[cmdk]?m\b|cm[²³23]|mm[²³23]|(?:mm|cm)hg|[mµnp]?mol|mn\b"
     r"|min\b|minutes?|sec\b|secondes?|[mµ]?ui?\b|k?cal\b|m?gy\b|cpr?s?\b|comprim|g[ée]l(?:ules)?\b"
     r"|amp(?:oules?)?\b|gouttes?|gttes?\b|bouff[ée]e|inj(?:ections?)?\b|doses?\b|sachets?|fois\b|x\b"
     r"|h(?:\b|\d|eures?)|j\b|jours?|sem\b|semaines?|mois|ans?\b|ann[ée]es|sa\b|bpm|bouteille|verres?"

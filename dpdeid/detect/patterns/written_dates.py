@@ -33,7 +33,7 @@ from dpdeid.detect.patterns.timewords import (
     right,
 )
 
-_NO_UNIT: Final = rf"(?!\d|[.,:/]\d| ?{UNIT})"
+_NO_UNIT: Final = rf"(?!\d|[.,:]\d|/| ?{UNIT})"
 _YEAR_TAIL: Final = rf"(?:[\s,./-]{{0,2}}{YEAR}(?!\d)|[ ./-]?'?\d\d{_NO_UNIT})"
 _DAY_MONTH: Final = rf"{DAY}(?:er)?[\s./-]{{0,2}}{MONTH}{_YEAR_TAIL}?"
 _NUMERIC: Final = (
