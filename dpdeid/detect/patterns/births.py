@@ -1,0 +1,203 @@
+"""Which of the dates found are births.
+
+A birth has no form of its own. What tells it is, in this order: a word before or after it ("né le",
+"DDN"), an age beside it that fits the date of the note, a header field around it (sex, IPP, NIR), a
+patient's name just before a date that is years old, or the same date said to be a birth elsewhere
+in the note. A date next to a caregiver's name or a place of care stays a date.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from dpdeid import gazetteers
+from dpdeid.detect.patterns.table import Row, words
+from dpdeid.detect.patterns.timewords import YEAR, real_day
+from dpdeid.document import Document, Span
+from dpdeid.labels import Label, Role
+from dpdeid.normalize import fold
+
+_SEP: Final = r"[ \t.:(«,*=|/-]{0,20}\n?[ \t]{0,8}"
+_NAME: Final = r"[A-ZÉÈÀÂÎÔÇŁŞ][\w'-]{0,20}|\([^()\n]{0,30}\)"
+_SMALL: Final = (
+    r"d'|l'|(?:de|du|la|le|les|une?|des|en|vers|à|a|aux?|présumée?|environ|jour|terme|par|voie|basse"
+    r"|césarienne|prématurée?|domicile|maternité|siège|hier|SA|AVB|\d{5}|\d{1,2}(?:e|h\d{0,2}|\+\d)?)\b"
+)
+_BORN: Final = re.compile(
+    r"(?<![\w.@])(?:"
+    r"(?i:n(?:é|&eacute;)(?:\(e\)|[·.-]?e)?s?|nees?|ddn|d\.d\.n\.?|dn|naiss(?:ance|\.)?|geb\.?"
+    rf"|geburtsdatum)(?![a-zé]){_SEP}"
+    rf"(?:(?:(?:{_NAME}|{_SMALL})[ ,:.«'|-]{{0,20}}){{0,7}}"
+    r"|[a-zé-]{2,20} {1,3}(?:[a-zé-]{2,20} )?(?:le )?|[^\n\d:]{0,24}[:|][ \t]{0,8})"
+    rf"|(?i:ne) (?i:le|en|un|vers|au?|à|aux)\b {{0,3}}(?:(?:{_NAME}|{_SMALL})[ ,:-]{{1,3}}){{0,4}}"
+    r"|(?i:ne) {1,2}|(?<=[\w,;] )\*)\Z"
+)
+_CHILDREN: Final = re.compile(
+    r"\b(?:fils|filles?|enfants?|garçons?|petit-fils|petite-fille|jumeaux|jumelles)\b"
+    r"(?![^\n]{0,30}(?:mort|décéd|dcd))[^\n\d.;]{0,30}[(,] ?\Z"
+)
+_BORN_AFTER: Final = re.compile(
+    r"[ ,/(]{0,4}\bn[ée]e?(?:\(e\))? (?:à|a|au|aux|en)\b", re.IGNORECASE
+)
+_FULL: Final = re.compile(
+    r"\d{1,2}(?:er)?(?:\s{0,2}[./#_ -]\s{0,2}(?:\d{1,2}|[IVX]{1,4})\s{0,2}[./#_ -]\s{0,2}"
+    r"|[\s./-]{0,2}[a-zéû]{3,9}[\s./-]{0,3})(?:\d{4}|\d{2})\Z|\d{4}-\d\d-\d\d|(?:19|20)\d{6}",
+    re.IGNORECASE,
+)
+_BETWEEN: Final = re.compile(r"(?:[\s,;:/|()•*–-]|&bull;|&nbsp;|ans?\b){0,14}")
+_SEX_BEFORE: Final = re.compile(
+    r"[\w')][ ,;|•/–(-]{1,4}(?:[FMH]|féminin|masculin|&bull; [FMH])(?:[ ,;|•/–(-]|&bull;){1,8}\Z"
+)
+_FIELD_AFTER: Final = re.compile(
+    r"[\s,;|/()•–-]{0,8}(?:IPP|NDA|NIR|INS|NSS|AVS|SS|[Ss]exe|SEXE|N° ?[Ss][ée]cu|[FMH](?=[\s,;|)])|ipp|nda|nir)(?![a-z])"
+)
+_AND: Final = re.compile(
+    r"\s?(?:et|,|puis|/|ou|contre)(?: en| le)?\s|\)?,? (?:et )?[A-ZÉ][\w-]{1,15},? [(]?"
+)
+_GAP: Final = re.compile(r"(?:[ \t,;|/(*:–-]|\([^()\n\d]{0,20}\)){1,10}\Z")
+_HYPHEN: Final = re.compile(r"['.-]+")
+_WORD: Final = re.compile(r"[^\W\d_]+(?:['.-]+[^\W\d_]+)*")
+_TITLES: Final = words(
+    "m mr mme mlle monsieur madame mademoiselle enfant patient patiente pat nom bebe concerne"
+)
+_STAFF: Final = words(
+    "dr drs dresse docteur pr professeur ide as iade medecin interne chirurgien clinique hopital chu ch"
+    " centre hop service rue avenue saint sainte st ste par signe valide dicte irm tdm scanner rx"
+)
+_TODAY: Final = 2030
+"""How a two-digit year is read in a note that tells no other: never later than this."""
+
+_OLD: Final = 3
+"""Years that a date beside a name must lie back to be the birth of its bearer."""
+_ADULT: Final = 15
+"""The same for a bare year, which could be that of an event."""
+
+
+def _year(text: str, now: int) -> int | None:
+    """The year of a full date or bare year; of two digits, the last such year not after `now`."""
+    if (match := re.search(rf"(?<!\d){YEAR}(?!\d)", text)) is not None:
+        return int(match[0])
+    if re.fullmatch(r"\d{8}", text):
+        return int(text[:4])
+    match = re.search(r"\D(\d\d)\Z", text)
+    if match is None:
+        return None
+    ahead = (int(match[1]) - now) % 100
+    # "24" in a note of 2023 is next year's appointment, not a birth of 1924.
+    return now + ahead if ahead <= 2 else now + ahead - 100
+
+
+def _now(doc: Document, dates: Iterable[Span]) -> int:
+    """The year of the note; without its date, of the latest date that it tells."""
+    if doc.note_date is not None:
+        return doc.note_date.year
+    years = (_year(doc.text[s.start : s.end], _TODAY) for s in dates)
+    return max((y for y in years if y is not None and 1950 <= y <= _TODAY + 20), default=_TODAY)
+
+
+def _key(text: str) -> tuple[int, ...] | str:
+    numbers = [int(n) for n in re.findall(r"\d+", text)]
+    return (*numbers[:-1], numbers[-1] % 100) if len(numbers) > 2 else text
+
+
+def _outermost(spans: Iterable[Span]) -> Iterator[Span]:
+    end = 0
+    for span in sorted(spans, key=lambda s: (s.start, -s.end)):
+        if span.start >= end:
+            end = span.end
+            yield span
+
+
+def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
+    """The dates among `spans` that are births, as BIRTH_DATE, with a better score than the date."""
+    text = doc.text
+    dates = tuple(_outermost(s for s in spans if s.label is Label.DATE))
+    ages = tuple(_outermost(s for s in spans if s.label is Label.AGE))
+    now = _now(doc, dates)
+    births: list[Span] = []
+    for span in dates:
+        chained = births and _AND.fullmatch(text, births[-1].end, span.start)
+        if chained or _is_birth(text, span, ages, now):
+            births.append(span)
+    said = {_key(text[s.start : s.end]) for s in births}
+    for span in dates:
+        if _key(text[span.start : span.end]) in said:
+            yield replace(
+                span, label=Label.BIRTH_DATE, score=0.97, source="patterns/birth", role=Role.UNKNOWN
+            )
+
+
+def _is_birth(text: str, span: Span, ages: Sequence[Span], now: int) -> bool:
+    left = text[max(0, span.start - 64) : span.start]
+    if _BORN.search(left) or _BORN_AFTER.match(text, span.end):
+        return True
+    inside = text[span.start : span.end]
+    bare = len(inside) == 4 and inside.isdigit()
+    if bare and _CHILDREN.search(left):
+        return True
+    year = _year(inside, now)
+    if year is None or not (bare or _FULL.search(inside)):
+        return False
+    if any(_fits(text, span, age, now - year) for age in ages):
+        return True
+    if now - year < (_ADULT if bare else _OLD):
+        return False
+    if _SEX_BEFORE.search(left) or _FIELD_AFTER.match(text, span.end):
+        return True
+    return _named(left) and (not bare or left.endswith("| "))
+
+
+def _fits(text: str, span: Span, age: Span, gap: int) -> bool:
+    """Whether the age stands beside the date and says the same."""
+    first, last = (age, span) if age.start < span.start else (span, age)
+    if last.start - first.end > 14 or not _BETWEEN.fullmatch(text, first.end, last.start):
+        return False
+    said = text[age.start : age.end]
+    number = re.match(r"\d{1,3}", said)
+    if number is None:
+        return False
+    years = int(number[0]) // 12 if "mois" in said and "ans" not in said else int(number[0])
+    return 0 <= gap - years <= 1
+
+
+def _named(left: str) -> bool:
+    """Whether the text ends with the name of somebody who is no caregiver, and a separator."""
+    gap = _GAP.search(left)
+    if gap is None:
+        return False
+    line = left[: gap.start()].rpartition("\n")[2]
+    before = _WORD.findall(line)[-6:]
+    if len(before) < 2 or not line.endswith(before[-1]):
+        return False
+    parts = [(word[0].isupper(), fold(part)) for word in before for part in _HYPHEN.split(word)]
+    folded = {part for _, part in parts}
+    common = gazetteers.words()
+    if folded & _STAFF or not (parts[-1][0] or parts[-1][1] not in common):
+        return False
+    names = gazetteers.first_names()
+    return bool(folded & _TITLES) or any(
+        part in names and (upper or part not in common) for upper, part in parts[-4:]
+    )
+
+
+def _compact(match: re.Match[str]) -> bool:
+    digits = match["BIRTH_DATE"]
+    return real_day(int(digits[:2]), int(digits[2:4])) or real_day(
+        int(digits[6:8] or 0), int(digits[4:6])
+    )
+
+
+ROWS: Final[tuple[Row, ...]] = (
+    Row(
+        "birth.compact",
+        words("ne nee ddn naissance"),
+        r"(?i)(?:née?|nee?|ddn|naissance)(?: le)?[^\w\n]{0,6}(?:[a-zé-]{2,20} {1,3}){0,2}"
+        r"(?P<BIRTH_DATE>\d{8}|\d{6})(?!\d|[.,/-]\d)",
+        "Objet : patient né «BIRTH_DATE:09031951» suites",
+        check=_compact,
+        never=("née 99999999", "naissance 3210"),
+    ),
+)
