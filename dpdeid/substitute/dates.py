@@ -21,7 +21,7 @@ from dpdeid.privacy.timeline import Kind, Metric, Paper, Point, Released, Shift
 from dpdeid.protocols import Context, Guarantee
 from dpdeid.substitute.ages import WrittenAge, parse_age, render_age
 from dpdeid.substitute.births import Births, read_births
-from dpdeid.substitute.reading import Read, Reference, read_dates
+from dpdeid.substitute.reading import LONGEST_LIST, Read, Reference, read_dates
 from dpdeid.substitute.rendering import fixed, render, render_range, widen
 from dpdeid.substitute.written import DateRange, PartialDate
 
@@ -198,7 +198,9 @@ def _month_bearer(read: Read, reads: Sequence[Read]) -> int | None:
     None where there is none, and for a date that has a month of its own.
     """
     at, written = read.partner, read.written
-    while isinstance(written, PartialDate) and written.bare_day and at is not None:
+    for _ in range(LONGEST_LIST):
+        if at is None or not (isinstance(written, PartialDate) and written.bare_day):
+            return None
         written = reads[at].written
         if isinstance(written, DateRange) or not written.bare_day:
             return at

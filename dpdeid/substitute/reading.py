@@ -21,7 +21,9 @@ from dpdeid.substitute.written import DateRange, PartialDate, Precision
 _BESIDE: Final = 8
 """Dates with no more characters between them are read together."""
 _NEARBY: Final = 40
-"""A bare day looks so far back for the date it continues."""
+"""A bare day looks so many characters back for the date it continues."""
+LONGEST_LIST: Final = 31
+"""A list of days is at most so long: no month has more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +131,7 @@ def _complete(kept: _Kept, against: Sequence[Reference]) -> list[tuple[dt.date, 
 def _before(kept: _Kept, at: int, date: PartialDate | DateRange, near: dt.date) -> dt.date | None:
     """The date that an open date continues, looking back: "le 13/11, puis le 14"."""
     reach = _NEARBY if isinstance(date, PartialDate) and date.bare_day else _BESIDE
-    for back in range(at - 1, -1, -1):
+    for back in range(at - 1, max(at - LONGEST_LIST, 0) - 1, -1):
         if kept[back][0].where != "text" or not _beside(kept, back, reach):
             return None
         if _says_more(kept[back][1], date):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import pickle
 import re
+import time
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
@@ -235,6 +236,53 @@ def test_what_cannot_be_read_has_no_surrogate(strategy: Dates, text: str) -> Non
 def test_no_span_breaks_a_record(strategy: Dates, text: str) -> None:
     out = released(strategy, f"le «DATE:{text}», né le «BIRTH_DATE:{text}», «AGE:{text}»")
     assert all(s.text and s.text != "None" for s in out)
+
+
+_MENTIONS = st.sampled_from(
+    (
+        "«DATE:12/03/2019»",
+        "«DATE:12/03»",
+        "«DATE:14»",
+        "«DATE:mars 2019»",
+        "«DATE:lundi»",
+        "«DATE:10-12/06/2021»",
+        "«DATE:01/01/2035»",
+        "«BIRTH_DATE:12/03/1955»",
+        "«BIRTH_DATE:12/03»",
+        "«AGE:66 ans»",
+        "«AGE:3 jours»",
+    )
+)
+
+
+@EVERY
+@given(
+    st.lists(st.lists(_MENTIONS, max_size=5), min_size=1, max_size=4),
+    st.lists(st.none() | DAYS, min_size=4, max_size=4),
+)
+def test_every_mix_of_notes_is_released(
+    strategy: Dates, notes: list[list[str]], dates: list[dt.date | None]
+) -> None:
+    texts = [" ".join(note) for note in notes]
+    record, mentions = record_of(*texts, dates=dates[: len(texts)])
+    out = list(strategy.substitute(mentions, record, context()))
+    unread = {"12/03"}  # a birthday alone says no birth
+    expected = [m for m in mentions if m.label is not Label.BIRTH_DATE or m.text not in unread]
+    answered = [s.mention for s in out]
+    assert len(set(map(id, answered))) == len(answered)
+    if strategy is SHIFT:
+        assert {id(m) for m in expected} <= {id(m) for m in answered}
+
+
+def test_a_record_of_very_many_mentions_takes_linear_time() -> None:
+    def seconds(count: int) -> float:
+        note = " ".join(["«DATE:14»"] * count)
+        record, mentions = record_of(note)
+        start = time.process_time()
+        list(SHIFT.substitute(mentions, record, context()))
+        return time.process_time() - start
+
+    assert seconds(4000) <= 2.6 * seconds(2000) + 0.05
 
 
 # --- births and ages ------------------------------------------------------------------------------
