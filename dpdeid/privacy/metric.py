@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final
 
 from dpdeid.privacy.budget import Draw
@@ -65,18 +66,16 @@ class Metric:
             checked_upper(self.shift_days, "shift_days")
 
     @property
-    def _to_e0(self) -> ClampedGeometric:
-        return ClampedGeometric(epsilon_per_day=self.epsilon_per_day, lower=0, upper=self.horizon)
+    def _to_e0(self) -> _Arm:
+        return _arm(self.epsilon_per_day, 0, self.horizon)
 
     @property
-    def _to_anchor(self) -> ClampedGeometric:
-        rate, horizon = self.epsilon_per_day, self.horizon
-        return ClampedGeometric(epsilon_per_day=rate, lower=-horizon, upper=horizon)
+    def _to_anchor(self) -> _Arm:
+        return _arm(self.epsilon_per_day, -self.horizon, self.horizon)
 
     @property
-    def _to_birth(self) -> ClampedGeometric:
-        rate = self.birth_epsilon_per_day
-        return ClampedGeometric(epsilon_per_day=rate, lower=0, upper=BIRTH_HORIZON)
+    def _to_birth(self) -> _Arm:
+        return _arm(self.birth_epsilon_per_day, 0, BIRTH_HORIZON)
 
     def draws(self) -> tuple[Draw, ...]:
         first = "the first date of a record, as its gap to e0"
@@ -86,17 +85,12 @@ class Metric:
                 f" dates by d days changes no probability by more than d/{2 * self.shift_days + 1}"
             )
         others = "each other date, as its gap to the date of its note"
-        rate = EpsilonPerDay(self.epsilon_per_day)
-        births = Draw("births", str(self._to_birth), self._birth_loss, self.birth_cap)
+        near, far, birth = self._to_e0, self._to_anchor, self._to_birth
         dates = (
-            Draw("dates", str(self._to_e0), rate, 1, first),
-            Draw("dates", str(self._to_anchor), rate, self.cap - 1, others),
+            Draw("dates", near.name, near.loss, 1, first),
+            Draw("dates", far.name, far.loss, self.cap - 1, others),
         )
-        return (*dates[: self.cap], births)
-
-    @property
-    def _birth_loss(self) -> EpsilonPerDay:
-        return EpsilonPerDay(self.birth_epsilon_per_day)
+        return (*dates[: self.cap], Draw("births", birth.name, birth.loss, self.birth_cap))
 
     def release(
         self, points: Sequence[Point], *, e0: int, streams: Streams
@@ -127,14 +121,14 @@ class Metric:
             is_anchor = anchors[point.note] == point
             if not released:
                 gap = e0 - point.day + self._shift(streams)
-                noisy, charges = self._draw(to_e0, gap, point, f"e0={e0}", streams)
+                noisy, charges = to_e0.draw(gap, point, f"e0={e0}", streams)
                 day = e0 - noisy
             else:
                 anchor = points[0] if is_anchor else anchors[point.note]
                 if anchor.name not in days:
                     raise ValueError("the date of a note must stand before the other dates")
                 gap = point.day - anchor.day
-                noisy, charges = self._draw(to_anchor, gap, point, anchor.name, streams)
+                noisy, charges = to_anchor.draw(gap, point, anchor.name, streams)
                 day = days[anchor.name] + noisy
             days[point.name] = min(day, e0) if is_anchor else day
             released[point.name] = Released(days[point.name], charges)
@@ -143,7 +137,7 @@ class Metric:
     def _births(
         self, points: Sequence[Point], e0: int, latest: int, streams: Streams
     ) -> dict[str, Released]:
-        mechanism = self._to_birth
+        arm = self._to_birth
         released: dict[str, Released] = {}
         for point in points:
             if point.name in released:
@@ -152,7 +146,7 @@ class Metric:
                 released[point.name] = Released(None)
                 continue
             gap = e0 - point.day
-            noisy, charges = self._draw(mechanism, gap, point, f"e0={e0}", streams)
+            noisy, charges = arm.draw(gap, point, f"e0={e0}", streams)
             released[point.name] = Released(min(e0 - noisy, latest), charges)
         return released
 
@@ -163,15 +157,28 @@ class Metric:
         stream = streams.stream(PURPOSE, "date", f"secret-shift(days={self.shift_days})")
         return stream.randbelow(width) - self.shift_days
 
-    @staticmethod
-    def _draw(
-        mechanism: ClampedGeometric, gap: int, point: Point, anchor: str, streams: Streams
+
+@dataclass(frozen=True, slots=True)
+class _Arm:
+    """An arm of the star: a mechanism with what its charges say."""
+
+    mechanism: ClampedGeometric
+    name: str
+    loss: EpsilonPerDay
+
+    def draw(
+        self, gap: int, point: Point, anchor: str, streams: Streams
     ) -> tuple[int, tuple[Charge, ...]]:
-        """The noisy gap and its charge. The gap itself is not in the name: equal gaps differ."""
-        name = (PURPOSE, point.family, str(mechanism), anchor, point.name)
-        noisy = mechanism.randomise(gap, streams.stream(*name))
-        loss = EpsilonPerDay(mechanism.epsilon_per_day)
-        return noisy, (Charge(streams.unit, streams.event(*name), name[2], loss),)
+        """The noisy gap and its charge. The gap is not in the name: equal gaps draw apart."""
+        name = (PURPOSE, point.family, self.name, anchor, point.name)
+        noisy = self.mechanism.randomise(gap, streams.stream(*name))
+        return noisy, (Charge(streams.unit, streams.event(*name), self.name, self.loss),)
+
+
+@lru_cache(maxsize=64)
+def _arm(rate: Fraction, lower: int, upper: int) -> _Arm:
+    mechanism = ClampedGeometric(epsilon_per_day=rate, lower=lower, upper=upper)
+    return _Arm(mechanism, str(mechanism), EpsilonPerDay(rate))
 
 
 def _anchors(points: Sequence[Point]) -> dict[int, Point]:

@@ -33,12 +33,9 @@ def derive(key: bytes, purpose: str) -> bytes:
 
 def tag(key: bytes, *parts: str, size: int = 8) -> str:
     """A keyed hash of `parts` as `2 * size` hex digits. Parts cannot run into one another."""
-    mac = blake2b(key=key, digest_size=size)
-    for part in parts:
-        data = part.encode("utf-8", "surrogatepass")
-        mac.update(len(data).to_bytes(8, "big"))
-        mac.update(data)
-    return mac.hexdigest()
+    encoded = [part.encode("utf-8", "surrogatepass") for part in parts]
+    framed = b"".join([len(data).to_bytes(8, "big") + data for data in encoded])
+    return blake2b(framed, key=key, digest_size=size).hexdigest()
 
 
 class Stream:
