@@ -26,7 +26,7 @@ from dpdeid.document import (
     Surrogate,
     rewrite,
 )
-from dpdeid.errors import InputError
+from dpdeid.errors import InputError, UsageError
 from dpdeid.labels import Label
 from dpdeid.normalize import Clean, clean
 from dpdeid.policy import Policy, load_policy
@@ -131,6 +131,8 @@ class Deidentifier:
         """The results of one record, or a failure for each of its notes. The only such place."""
         try:
             return self.record(docs)
+        except UsageError:  # not this record's fault: nothing can be processed
+            raise
         except Exception as error:
             _log.error("a record of %d notes failed: %s", len(docs), type(error).__name__)
             return [Failure.of(doc.id, error) for doc in docs]

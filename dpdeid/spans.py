@@ -51,6 +51,8 @@ def disjoint(spans: Iterable[Span], rank: Rank = by_size) -> tuple[Span, ...]:
 def trim(span: Span, text: str) -> Span | None:
     """The span without white space at its ends; None if nothing else was in it."""
     inside = text[span.start : span.end]
+    if inside[0].strip() and inside[-1].strip():
+        return span
     start = span.end - len(inside.lstrip())
     end = span.start + len(inside.rstrip())
     return replace(span, start=start, end=end) if start < end else None

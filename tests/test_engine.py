@@ -14,7 +14,7 @@ import pytest
 from dpdeid.detect.merge import Union
 from dpdeid.document import Deidentified, Document, Failure, Mention, Record, Span, Surrogate
 from dpdeid.engine import Deidentifier
-from dpdeid.errors import InputError, SecretKeyError
+from dpdeid.errors import GazetteerError, InputError, SecretKeyError
 from dpdeid.labels import Label
 from dpdeid.policy import Policy
 from dpdeid.privacy.ledger import Charge
@@ -198,6 +198,14 @@ class TestRecords:
             assert isinstance(failed, Failure)
             assert failed.error == "internal error (RuntimeError)"
         assert "MARTIN" not in caplog.text
+
+    def test_a_missing_list_stops_the_run_instead_of_failing_every_row(self) -> None:
+        class Listless(Capitals):
+            def __call__(self, doc: Document) -> Iterable[Span]:
+                raise GazetteerError("gazetteer x is missing")
+
+        with pytest.raises(GazetteerError):
+            list(Deidentifier(policy(detector=Listless())).pipe(self.docs()))
 
     def test_a_note_date_after_e0_is_refused(self) -> None:
         engine = Deidentifier(policy(), e0=dt.date(2020, 12, 31))

@@ -10,6 +10,7 @@ from dpdeid.cli.progress import progress
 from dpdeid.cli.run import EXIT_NONE, EXIT_OK, EXIT_SOME_FAILED
 from dpdeid.document import Failure
 from dpdeid.engine import Deidentifier
+from dpdeid.errors import UsageError
 from dpdeid.formats.rows import Row, read
 from dpdeid.formats.write import json_line, open_private, span_row
 
@@ -39,6 +40,8 @@ def _entities(row: Row, deidentifier: Deidentifier) -> dict[str, object]:
         return {"id": row.id, "error": row.error}
     try:
         spans = deidentifier.detect(row.document).spans
+    except UsageError:
+        raise
     except Exception as error:
         return {"id": row.id, "error": f"{row.where}: {Failure.of(row.document.id, error).error}"}
     return {"id": row.id, "entities": [span_row(span) for span in spans]}
