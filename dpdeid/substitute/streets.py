@@ -103,9 +103,8 @@ def _named(run: list[str], stream: Stream, free: list[str], alone: bool) -> list
     """
     if not run:
         return []
-    name = stream.choice(free or list(NAMES))
-    if alone and name.startswith("des "):
-        name = "L" + name[1:]
+    names = [f"Les {name[4:]}" for name in free if name in PLANTS] if alone else free
+    name = stream.choice(names or NAMES)
     end = len(run)
     while end > 1 and not run[end - 1].strip(" '’-\n\t\r"):
         end -= 1

@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import pickle
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpdeid.normalize import fold
+from dpdeid.substitute.addresses import Addresses
+from dpdeid.substitute.places import Keyed, Places
+from dpdeid.substitute.shapes import shares_run
+from tests.substitute.making import surrogates, texts
+
+
+def one(label: str, text: str, **options: str) -> str:
+    (drawn,) = texts(Addresses(), f"«{label}:{text}»", **options)
+    return drawn
+
+
+@pytest.mark.parametrize(
+    ("street", "expected"),
+    [
+        ("12 rue Baudot", r"\d\d rue \D+"),
+        ("7 BIS ALLEE DES TOURTERELLES", r"\d BIS ALLEE \D+"),
+        ("5, impasse du Bief", r"\d, impasse \D+"),
+        ("Rue Vaudrée 9", r"Rue \D+ \d"),
+        ("118 avenue de Lodève, rés. Le Mas", r"\d{3} avenue [^,]+, rés\. .+"),
+        ("Av. Léopold-Robert 84, bât. D", r"Av\. [^,]+ \d\d, bât\. [^D]"),
+        ("BP 114", r"BP \d{3}"),
+        ("Les Ormeaux", r"[A-Z].+"),
+    ],
+)
+def test_a_street_keeps_its_kind_and_shape(street: str, expected: str) -> None:
+    for unit in map(str, range(10)):
+        drawn = (
+            one("STREET", street, unit=unit)
+            .replace("8-Mai-1945", "Mai")
+            .replace("8-MAI-1945", "MAI")
+        )
+        drawn = drawn.replace("8-mai-1945", "mai")
+        assert re.fullmatch(expected, drawn), drawn
+
+
+def test_an_abbreviated_street_is_the_same_street() -> None:
+    a, b = texts(Addresses(), "«STREET:12 avenue Baudot», «STREET:12, av. Baudot»")
+    assert a.split("avenue ")[1] == b.split("av. ")[1]
+    assert a[:2] == b[:2]
+
+
+WORDS = st.text("abcdefghilmnoprstuvz", min_size=4, max_size=10)
+
+
+@given(WORDS, WORDS, st.sampled_from(["rue", "bd", "chemin des"]))
+@settings(deadline=None, max_examples=80)
+def test_nothing_of_a_street_name_is_left(a: str, b: str, kind: str) -> None:
+    drawn = fold(one("STREET", f"3 {kind} {a}-{b}"))
+    kept = drawn.partition(kind)[2]
+    assert not shares_run(kept, a)
+    assert not shares_run(kept, b)
+
+
+@pytest.mark.parametrize(
+    ("label", "name", "head"),
+    [
+        ("HOSPITAL", "clinique des Ormeaux", "clinique "),
+        ("HOSPITAL", "EHPAD La Prairie", "EHPAD "),
+        ("HOSPITAL", "CENTRE HOSPITALIER RÉGIONAL ALPHONSE", "CENTRE HOSPITALIER RÉGIONAL "),
+        ("ORGANIZATION", "lycée Bellevue", "lycée "),
+        ("ORGANIZATION", "Banque Dupuy", "Banque "),
+    ],
+)
+def test_what_it_is_stays(label: str, name: str, head: str) -> None:
+    drawn = one(label, name)
+    assert drawn.startswith(head)
+    assert len(drawn) > len(head)
+    assert not shares_run(fold(drawn[len(head) :]), fold(name[len(head) :]))
+    assert drawn.isupper() == name.isupper()
+
+
+def test_a_hospital_follows_the_surrogate_of_its_town() -> None:
+    given = surrogates(
+        [Places(mechanism=Keyed()), Addresses()],
+        "«CITY:Brest», «CITY:Lyon» : «HOSPITAL:CHU de Brest», «HOSPITAL:CH de Lyon»",
+    )
+    brest, lyon, chu, ch = (s.text for s in given)
+    for hospital, town in ((chu, brest), (ch, lyon)):
+        assert hospital.endswith(town)
+
+
+def test_a_hospital_of_another_town_follows_the_nearest_surrogate_town() -> None:
+    town, hospital = texts(
+        [Places(mechanism=Keyed()), Addresses()], "«CITY:Brest» : «HOSPITAL:CH d'Avignon»"
+    )
+    assert hospital in (f"CH de {town}", f"CH d'{town}")
+
+
+def test_a_bare_kind_is_left_to_be_redacted() -> None:
+    assert texts(Addresses(), "«HOSPITAL:Centre hospitalier»") == []
+
+
+@pytest.mark.parametrize("label", ["STREET", "HOSPITAL", "ORGANIZATION"])
+def test_draws_depend_on_key_unit_and_name(label: str) -> None:
+    drawn = [one(label, "12 rue Baudot", unit=str(n)) for n in range(20)]
+    assert len(set(drawn)) > 4
+    assert drawn[0] == one(label, "12 rue Baudot", unit="0")
+
+
+@given(st.text(max_size=30), st.sampled_from(["STREET", "HOSPITAL", "ORGANIZATION"]))
+@settings(deadline=None, max_examples=150)
+def test_any_text_gives_another_one_or_none(text: str, label: str) -> None:
+    text = text.replace("»", "") or "x"
+    for surrogate in surrogates(Addresses(), f"«{label}:{text}»"):
+        assert fold(surrogate.text) != fold(text)
+
+
+def test_contract() -> None:
+    assert pickle.loads(pickle.dumps(Addresses())) == Addresses()
+    with pytest.raises(TypeError):
+        Addresses(nonsense=1)  # type: ignore[call-arg]
