@@ -61,6 +61,8 @@ class Scan(NamedTuple):
 
 _TOKEN: Final = re.compile(r"(?<=1)[eE][rR]|[^\W\d_]+|\d+|(?:&nbsp;|&#160;|[\W_])+")
 _GAP: Final = re.compile(r"(?:&nbsp;|&#160;|[\s/.,'’\-–—‑‐_#\\|+*~()])*")
+_LONGEST_NUMBER: Final = 9
+"""Words of "mille neuf cent quatre-vingt-dix-neuf", and some."""
 _JOINERS: Final = frozenset({"au", "et", "a", "ou", "puis"})
 _FILLERS: Final = frozenset({"de", "d", "le", "la", "l", "du", "des", "les", "courant"})
 _HOLIDAY_FILLERS: Final = _FILLERS | {"jour"}
@@ -204,7 +206,7 @@ class _Reader:
             words.pop()
         gap, case = self.gap, _case(token)
         while words:
-            for size in range(len(words), 0, -1):
+            for size in range(min(len(words), _LONGEST_NUMBER), 0, -1):
                 value = numerals.read(words[:size])
                 if value is not None:
                     break
