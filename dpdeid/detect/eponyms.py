@@ -22,7 +22,7 @@ FIRM: Final = frozenset(
     " tetralogie malformation contracture dysplasie osteochondrite exostose hernie ulcere"
     " diverticule anevrysme epilepsie aphasie stade stades grade grades courbe methode regle dose"
     " maneuvre symptome coloration solution liquide liqueur ringer milieu gelose cellules"
-    " melanome naevus adenome carcinome hemangiome gammapathie cirrhose hepatite colite"
+    " spatules spatule forceps aiguille ventouse melanome naevus adenome carcinome hemangiome gammapathie cirrhose hepatite colite"
     " tendon nodule nodules tache taches anneau ligne plan espace point incidence pseudo".split()
 )
 """A name after one of these is an eponym."""
@@ -97,4 +97,4 @@ def _is_name(word: str, bits: int, *, of: bool, firm: bool) -> bool:
         return False
     if word[0].isupper():
         return True
-    return of and not bits & voc.WORD
+    return of and (not bits & voc.WORD or bool(bits & voc.EPONYM))

@@ -148,7 +148,8 @@ def _try(view: View, at: int, found: list[Span]) -> int:
     if not units or (particle and len(units) < 2):
         return at + 1 if particle else _lone(view, unit, found)
     if len(units) > 1 and (score := _pair(view, units)):
-        if not _in_place(view, at) and not _is_town(view, units):
+        zipped = at > 0 and view.texts[at - 1].isdigit() and len(view.texts[at - 1]) == 5
+        if not zipped and not _in_place(view, at) and not _is_town(view, units):
             found.extend(_labelled(view, units, score))
         return units[-1].stop
     return at + 1 if particle else _lone(view, unit, found)
@@ -235,7 +236,8 @@ def _alone(view: View, unit: Unit) -> float:
             return 0.6 if unit.size > 3 or person else 0
         return 0.7 if unit.size > 3 or person or bits & voc.FREQUENT else 0
     if unit.shape == "L":
-        return 0.5 if unit.size > 4 and bits & voc.COMMON else 0
+        placed = person or opens or before.isdigit()
+        return 0.5 if unit.size > 4 and bits & voc.COMMON and placed else 0
     if unit.size < 4:
         return 0
     return 0.65 if bits & voc.COMMON or person else 0.5
@@ -257,8 +259,10 @@ def _is_town(view: View, units: Sequence[Unit]) -> bool:
     """Particle and word make a town: "Le Havre"."""
     if not units[0].bits & voc.PARTICLE:
         return False
-    key = " ".join(view.folded[u.first] for u in units)
-    return bool(gazetteers.places_named(key))
+    words = [view.folded[u.first] for u in units]
+    whole = bool(gazetteers.places_named(" ".join(words)))
+    of = words[0] in ("de", "du", "des") and bool(gazetteers.places_named(" ".join(words[1:])))
+    return whole or of
 
 
 def _is_place(view: View, unit: Unit, before: str) -> bool:

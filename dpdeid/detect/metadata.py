@@ -108,7 +108,7 @@ def _targets(known: Mapping[Label, tuple[str, ...]]) -> Iterator[Target[_Fact]]:
 def _name_targets(label: Label, words: tuple[str, ...]) -> Iterator[Target[_Fact]]:
     if len("".join(words)) < 2:
         return
-    yield name_target(words, _Fact(label))
+    yield name_target(words, _Fact(label), broken=True)
     if len(words) > 1:
         for word in words:
             if len(word) > _SHORT_PART and word not in voc.PARTICLES:
@@ -265,7 +265,7 @@ def _slips(
             continue
         for part, label in words:
             least = _MIN_SLIP - 1 if near and view.texts[index][0].isupper() else _MIN_SLIP
-            if len(part) >= least and part[0] == word[0] and one_slip(part, word):
+            if len(part) >= least and part != word and part[0] == word[0] and one_slip(part, word):
                 first = index
                 if (
                     (word_before := glued.get(part))

@@ -414,7 +414,9 @@ def _given(view: View, units: Sequence[Unit], names: Sequence[int]) -> Sequence[
         inside = range(min([*upper, *before]), upper[-1] + 1)
         return [i for i in names if i not in inside]
     if particles and particles[0] > names[0]:
-        return [i for i in names if i < particles[0]]
+        given = [i for i in names if i < particles[0]]
+        joins = view.folded[units[particles[0]].first] in voc.JOINING
+        return given[:-1] if joins and len(given) > 1 else given  # "João Pereira da Silva"
     if particles:
         tail = [i for i in names if i > particles[-1] + 1]
         return tail if all(units[i].bits & voc.FIRST for i in tail) else []

@@ -32,12 +32,14 @@ class Target(Generic[T]):
         fact: what a hit is reported with.
         cuts: offsets in `key` where it may be parted; None for anywhere.
         gaps: the marks that may stand at a cut.
+        broken: whether a word may also be broken by a hyphen at the end of a line.
     """
 
     key: str = field(repr=False)
     fact: T = field(repr=False)
     cuts: frozenset[int] | None = None
     gaps: frozenset[str] = NUMBER_GAPS
+    broken: bool = False
 
 
 def squeeze(text: str) -> str:
@@ -50,13 +52,15 @@ def parts(text: str) -> tuple[str, ...]:
     return tuple("".join(c if c.isalnum() else " " for c in fold(text)).split())
 
 
-def name_target(words: Iterable[str], fact: T, gaps: frozenset[str] = NAME_GAPS) -> Target[T]:
+def name_target(
+    words: Iterable[str], fact: T, gaps: frozenset[str] = NAME_GAPS, *, broken: bool = False
+) -> Target[T]:
     """A target that may be parted between its words only, or glued."""
     cuts, key = set(), ""
     for word in words:
         key += word
         cuts.add(len(key))
-    return Target(key, fact, frozenset(cuts), gaps)
+    return Target(key, fact, frozenset(cuts), gaps, broken)
 
 
 class Finder(Generic[T]):
@@ -68,7 +72,8 @@ class Finder(Generic[T]):
         by_start: dict[str, list[Target[T]]] = defaultdict(list)
         for target in targets:
             key = target.key[:_MAX_TARGET]
-            ends = range(1, len(key) + 1) if target.cuts is None else sorted(target.cuts)
+            free = target.cuts is None or target.broken
+            ends = range(1, len(key) + 1) if free else sorted(target.cuts or ())
             for end in ends:
                 by_start[key[:end]].append(target)
         self._by_start: Mapping[str, list[Target[T]]] = by_start
@@ -103,7 +108,7 @@ def _spell(view: View, at: int, target: Target[T]) -> int:
         gap = view.text[view.ends[index - 1 - skipped] : view.starts[index]]
         if len(gap) > _MAX_GAP and gap.strip(" ") not in ("", "\n"):
             return 0
-        if cuts is not None and done not in cuts and "\n" not in gap:
+        if cuts is not None and done not in cuts and not (target.broken and "-\n" in gap):
             return 0
         done += len(view.folded[index])
         index += 1

@@ -132,6 +132,9 @@ PARTICLES: Final = words(
 LATE_PARTICLES: Final = words("da dos do das van von den der ben el y dit di del della wa ould al")
 """Particles that may stand in lower case inside a surname."""
 
+JOINING: Final = words("da dos do das y e dit")
+"""Particles that join two surnames."""
+
 BEFORE_PERSON: Final = words(
     "par avec chez contacter appeler prevenir prevenu prevenue appel avis selon cher chere chers"
     " confrere bonjour bonsoir coucou slt salut merci signe rappeler joindre voir pour dixit via"
@@ -156,7 +159,7 @@ BEFORE_PLACE: Final = words(
     " passage villa cite residence res hameau lotissement lieu hopital hopitaux chu chr ch chru clinique"
     " polyclinique cliniques centre institut ehpad maison foyer lycee college ecole creche stade"
     " laboratoire labo pharmacie societe sarl garage boulangerie usine port pont tour batiment bat"
-    " fondation groupe groupement site pavillon amphi salle unite service parc gare eglise"
+    " fondation groupe groupement site pavillon amphi salle unite service parc pole office royal gare eglise"
     " quartier commune ville canton departement st saint sainte chambre chapelle domaine rsd"
     " ambulances ambulance mutuelle assurance cabinet fam mas ssr camping hotel restaurant aeroport"
 )
@@ -180,7 +183,8 @@ _STOP: Final = words(
 )
 ABBREVIATED_ROLES: Final = words("anesth chir diet sec infirm kine ortho gyneco psy med")
 _ORDINARY: Final = words(
-    "noel sylvienne adelphe antero urban semi care ugo dai rachi campens"
+    "janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre nais"
+    " collet nadir fournie noel sylvienne adelphe antero urban semi care ugo dai rachi campens"
     "paques pentecote toussaint assomption ascension epiphanie aid ramadan kippour hanouka"
     " thu jan sun mon fri feb apr jun jul aug sep oct nov dec tue wed"
     " regul rea irm tdm tep scan eeg ecg enmg emg avc ait hta bpco paco asat alat cpk ains anca baar"

@@ -219,6 +219,8 @@ def _after(view: View, index: int, found: list[Span], role: Role) -> int:
     while at < view.size and at < index + 4 and view.texts[at] in '("«,:=-–—.<>':
         if view.texts[at] == "," and at + 1 < view.size and not view.texts[at + 1][0].isupper():
             return index + 1
+        if view.texts[at] == "-" and view.glued(at) and view.glued(at + 1):
+            return index + 1
         at += 1
     if at >= view.size or "\n" in view.gap(at) or view.bits[at] & voc.TITLE:
         return index + 1

@@ -1,0 +1,35 @@
+"""A noun protects the name after it; nothing else does."""
+
+from __future__ import annotations
+
+import pytest
+
+from dpdeid.detect.eponyms import protected
+from dpdeid.document import Document
+
+
+def guarded(text: str) -> list[str]:
+    doc = Document("x", text)
+    return [doc.tokens.texts[i] for i in sorted(protected(doc))]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("maladie de Charcot", ["Charcot"]),
+        ("maladie de parkinson", ["parkinson"]),
+        ("score de Hoehn et Yahr à 2", ["Hoehn", "Yahr"]),
+        ("syndrome de Guillain-Barré", ["Guillain", "Barré"]),
+        ("syndrome myasthénique de Lambert-Eaton", ["Lambert", "Eaton"]),
+        ("névralgie d'Arnold", ["Arnold"]),
+        ("prothèse Corail posée", ["Corail"]),
+        ("type Moore", ["Moore"]),
+        ("maladie de Mme Kervella", []),
+        ("intervention de Nolwenn", []),
+        ("signe de gravité", []),
+        ("fracture\nKERVELLA Nolwenn", []),
+        ("maladie", []),
+    ],
+)
+def test_the_name_part_of_a_phrase(text: str, names: list[str]) -> None:
+    assert guarded(text) == names

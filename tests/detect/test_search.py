@@ -1,0 +1,57 @@
+"""The finder spells targets over any separators; `one_slip` is an edit distance of one."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpdeid.detect.names import View
+from dpdeid.detect.search import Finder, Target, name_target, one_slip, parts, squeeze
+from dpdeid.document import Document
+
+
+def hits(text: str, target: Target[int]) -> list[str]:
+    view = View(Document("x", text))
+    return [
+        text[view.starts[first] : view.ends[stop - 1]]
+        for first, stop, _ in Finder([target]).find(view)
+    ]
+
+
+def test_a_name_is_parted_between_its_words_only() -> None:
+    target = name_target(("le", "goff"), 1)
+    assert hits("Le Goff, le-goff, LeGoff, le goffic, l e goff", target) == [
+        "Le Goff",
+        "le-goff",
+        "LeGoff",
+    ]
+
+
+def test_a_number_is_parted_anywhere() -> None:
+    assert hits("12 34-56 123456 12.3456 1234567", Target("123456", 1)) == [
+        "12 34-56",
+        "123456",
+        "12.3456",
+    ]
+
+
+def test_parts_and_squeeze() -> None:
+    assert parts("d'Arc-Buisson") == ("d", "arc", "buisson")
+    assert squeeze("Le Gôff 2A") == "legoff2a"
+
+
+@settings(deadline=None)
+@given(st.text("abc", min_size=2, max_size=6), st.integers(0, 6), st.sampled_from("abcd"))
+def test_one_slip_accepts_every_single_edit(word: str, at: int, letter: str) -> None:
+    at %= len(word)
+    assert one_slip(word, word)
+    assert one_slip(word, word[:at] + letter + word[at + 1 :])
+    assert one_slip(word, word[:at] + letter + word[at:])
+    assert one_slip(word, word[:at] + word[at + 1 :])
+    assert one_slip(word, word[:at] + word[at : at + 2][::-1] + word[at + 2 :])
+
+
+def test_one_slip_refuses_two_edits() -> None:
+    assert not one_slip("martin", "morin")
+    assert not one_slip("abcd", "badc")
+    assert not one_slip("kervella", "kevela")
