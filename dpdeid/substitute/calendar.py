@@ -264,7 +264,7 @@ def _shape(items: tuple[Item, ...], gaps: tuple[str, ...], roles: str) -> Shape:
                 style = "word2"
             pieces.append(Piece(Part.DECADE if "A" in roles else Part.YEAR, style, item.case))
         elif role == "H":
-            pieces += _HOLIDAY_SHAPE
+            pieces += [piece._replace(case=item.case) for piece in _HOLIDAY_SHAPE]
         elif role == "P" and "M" not in roles:
             pieces.append(Piece(Part.PART_OF_YEAR, item.style, item.case))
         else:

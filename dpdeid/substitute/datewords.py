@@ -258,7 +258,8 @@ def _holiday(tokens: list[str]) -> Scan | None:
     holiday = HOLIDAYS.get(" ".join(words))
     if holiday is None:
         return None
-    item = Item("H", 0, holiday=holiday)
+    capitals = all(token.isupper() for token in tokens if token.isalpha())
+    item = Item("H", 0, case="upper" if capitals else "lower", holiday=holiday)
     if year is None:
         return Scan((item,), ("", ""), (False,))
     kind = "Y" if len(year) == 4 else "n"

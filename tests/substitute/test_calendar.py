@@ -236,6 +236,8 @@ def test_under_shift_padding_and_abbreviations_stay() -> None:
         ("05 mai", "01 février"),
         ("15 AOUT 2019", "1ER FEVRIER 2020"),
         ("9 sept.2019", "1er févr.2020"),
+        ("LUNDI DE PÂQUES 2019", "1ER FÉVRIER 2020"),
+        ("Noël", "1er février"),
     ]:
         assert render(day, one(text).shape, keep_padding=True) == out
 
