@@ -15,9 +15,15 @@ from typing import Final, Self
 from dpdeid.privacy.budget import Draw
 from dpdeid.privacy.domains import checked_upper
 from dpdeid.privacy.ledger import Charge
-from dpdeid.privacy.losses import EpsilonPerKm, positive
+from dpdeid.privacy.losses import Epsilon, EpsilonPerKm, positive
 from dpdeid.privacy.nearest import PlaceList
-from dpdeid.privacy.planar import PlanarLaplace, planar_name, rounding_loss
+from dpdeid.privacy.planar import (
+    PlanarLaplace,
+    checked_rate,
+    planar_name,
+    rounding_loss,
+    rounding_name,
+)
 from dpdeid.privacy.rng import Streams
 
 _PURPOSE: Final = "places"
@@ -67,8 +73,7 @@ class PlanarNearest:
     cap: int = 5
 
     def __post_init__(self) -> None:
-        exact = positive(self.epsilon_per_km, "epsilon_per_km")
-        object.__setattr__(self, "epsilon_per_km", exact)
+        object.__setattr__(self, "epsilon_per_km", checked_rate(self.epsilon_per_km))
         checked_upper(self.cap, "cap")
 
     @classmethod
@@ -78,13 +83,15 @@ class PlanarNearest:
         return cls(epsilon_per_km=level / radius_km, cap=cap)
 
     def draws(self) -> tuple[Draw, ...]:
-        name = planar_name(self.epsilon_per_km)
-        note = "for the distance between two places"
         rounding = "for moving two places onto the lattice, whatever their distance"
         return (
-            Draw("places", name, EpsilonPerKm(self.epsilon_per_km), self.cap, note),
-            Draw("places", name, rounding_loss(self.epsilon_per_km), self.cap, rounding),
+            Draw("places", planar_name(self.epsilon_per_km), self._losses[0], self.cap),
+            Draw("places", rounding_name(self.epsilon_per_km), self._losses[1], self.cap, rounding),
         )
+
+    @property
+    def _losses(self) -> tuple[EpsilonPerKm, Epsilon]:
+        return EpsilonPerKm(self.epsilon_per_km), rounding_loss(self.epsilon_per_km)
 
     def release(self, spots: Sequence[Spot], *, streams: Streams) -> tuple[Placed, ...]:
         """The surrogate of each spot, in their order; None over the cap."""
@@ -106,8 +113,12 @@ class PlanarNearest:
         name = (_PURPOSE, "place", str(mechanism), spot.places.name, spot.name)
         index = mechanism.randomise(spot.latitude, spot.longitude, streams.stream(*name))
         event = streams.event(*name)
-        losses = (mechanism.privacy_loss_per_km(), mechanism.rounding_loss())
-        return Placed(index, tuple(Charge(streams.unit, event, name[2], loss) for loss in losses))
+        names = (name[2], rounding_name(self.epsilon_per_km))
+        charges = (
+            Charge(streams.unit, event, mechanism_name, loss)
+            for mechanism_name, loss in zip(names, self._losses, strict=True)
+        )
+        return Placed(index, tuple(charges))
 
 
 @lru_cache(maxsize=64)

@@ -131,9 +131,7 @@ class PlanarLaplace:
     reach: int = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        exact = positive(self.epsilon_per_km, "epsilon_per_km")
-        if not _MIN_EPSILON <= exact <= MAX_EPSILON:
-            raise ValueError(f"epsilon_per_km must lie between 1e-6 and {MAX_EPSILON}")
+        exact = checked_rate(self.epsilon_per_km)
         step = MM_PER_KM * self.places.stretch / (CELLS_PER_UNIT * exact)
         object.__setattr__(self, "epsilon_per_km", exact)
         object.__setattr__(self, "cell_mm", step)
@@ -191,9 +189,26 @@ class PlanarLaplace:
         return rounding_loss(self.epsilon_per_km)
 
 
+def checked_rate(epsilon_per_km: Fraction | int | str) -> Fraction:
+    """The rate as a fraction.
+
+    Raises:
+        ValueError: not finite, a float, or outside [1e−6, 1000].
+    """
+    exact = positive(epsilon_per_km, "epsilon_per_km")
+    if not _MIN_EPSILON <= exact <= MAX_EPSILON:
+        raise ValueError(f"epsilon_per_km must lie between 1e-6 and {MAX_EPSILON}")
+    return exact
+
+
 def planar_name(epsilon_per_km: Fraction) -> str:
     """The mechanism and its parameter, for names of draws and for charges."""
     return f"planar-laplace(epsilon_per_km={text(epsilon_per_km)})"
+
+
+def rounding_name(epsilon_per_km: Fraction) -> str:
+    """What the charge of the rounding is called."""
+    return f"lattice-rounding(epsilon_per_km={text(epsilon_per_km)})"
 
 
 def rounding_loss(epsilon_per_km: Fraction) -> Epsilon:
