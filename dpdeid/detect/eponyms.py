@@ -11,28 +11,29 @@ from typing import Final
 from dpdeid.detect import vocabulary as voc
 from dpdeid.document import Document
 
-FIRM: Final = frozenset(
+FIRM: Final = voc.words(
     "maladie maladies syndrome syndromes sd signe signes score scores test tests echelle"
     " classification manoeuvre manoeuvres critere criteres reflexe triade tumeur sarcome lymphome"
-    " thyroidite nevralgie chorée choree paralysie atrophie dystrophie anemie purpura arthrite"
-    " arterite vascularite neuropathie myopathie ataxie demence encephalopathie glomerulonephrite"
-    " fracture fractures kyste kystes ligament triangle canal ampoule oddi sphincter corps corpuscule"
+    " thyroidite nevralgie choree paralysie atrophie dystrophie anemie purpura arthrite arterite"
+    " vascularite neuropathie myopathie ataxie demence encephalopathie glomerulonephrite fracture"
+    " fractures kyste kystes ligament triangle canal ampoule oddi sphincter corps corpuscule"
     " bacille virus bacterie phenomene index indice grille questionnaire formule equation loi"
     " trepied cercle polygone scissure aire noyau faisceau ganglion cul oedeme angine mal"
     " tetralogie malformation contracture dysplasie osteochondrite exostose hernie ulcere"
     " diverticule anevrysme epilepsie aphasie stade stades grade grades courbe methode regle dose"
-    " maneuvre symptome coloration solution liquide liqueur ringer milieu gelose cellules"
-    " spatules spatule forceps aiguille ventouse melanome naevus adenome carcinome hemangiome gammapathie cirrhose hepatite colite"
-    " tendon nodule nodules tache taches anneau ligne plan espace point incidence pseudo".split()
+    " maneuvre symptome coloration solution liquide liqueur ringer milieu gelose cellules spatules"
+    " spatule forceps aiguille ventouse melanome naevus adenome carcinome hemangiome gammapathie"
+    " cirrhose hepatite colite tendon nodule nodules tache taches anneau ligne plan espace point"
+    " incidence pseudo"
 )
 """A name after one of these is an eponym."""
 
-LOOSE: Final = frozenset(
-    "sonde sondes lampe ballonnet trocart encoche chiari pince drain intervention operation technique voie incision type prothese plaque clou"
-    " vis attelle appareil systeme valve catheter matelas bande collier corset orthese lame"
-    " protocole regime regle fil pansement procede plastie cure stent pacemaker implant"
-    " lambeau anastomose osteotomie protheses attelles bas modele marque lit fauteuil table"
-    " methode amputation ciseaux aiguille canule poche pompe broche cerclage".split()
+LOOSE: Final = voc.words(
+    "sonde sondes lampe ballonnet trocart encoche pince drain intervention operation technique"
+    " voie incision type prothese plaque clou vis attelle appareil systeme valve catheter matelas"
+    " bande collier corset orthese lame protocole regime regle fil pansement procede plastie cure"
+    " stent pacemaker implant lambeau anastomose osteotomie protheses attelles bas modele marque"
+    " lit fauteuil table methode amputation ciseaux aiguille canule poche pompe broche cerclage"
 )
 """A name after one of these is an eponym or a brand, unless it is a first name."""
 

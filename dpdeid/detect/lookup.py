@@ -13,7 +13,8 @@ from typing import ClassVar, Final
 
 from dpdeid import gazetteers
 from dpdeid.detect import vocabulary as voc
-from dpdeid.detect.names import Unit, View, label, read, view_of
+from dpdeid.detect.names import label, read
+from dpdeid.detect.units import Unit, View, view_of
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
 
@@ -24,13 +25,13 @@ _TAIL: Final = 60
 _LINKS: Final = frozenset({"en", "sur", "les", "lez", "du", "sous", "la", "le"})
 _LATIN: Final = voc.words(
     "coli aureus pylori difficile albicans pneumoniae farinae faecalis cloacae monocytogenes"
-    " burgdorferi jirovecii fumigatus glabrata mirabilis influenzae trachomatis vaginalis"
-    " gondii immitis pyogenes agalactiae tuberculosis falciparum vivax bassiana"
+    " burgdorferi jirovecii fumigatus glabrata mirabilis influenzae trachomatis vaginalis gondii"
+    " immitis pyogenes agalactiae tuberculosis falciparum vivax bassiana"
 )
 """Species after an initial: "E. Coli"."""
 _GROUND: Final = voc.words(
-    "grand grande nouvelle nouveau haute haut basse bas saint sainte st ste mont val villa pont fort"
-    " ville neuf vieux petit bois roche font puy port plan mas"
+    "grand grande nouvelle nouveau haute haut basse bas saint sainte st ste mont val villa pont"
+    " fort ville neuf vieux petit bois roche font puy port plan mas"
 )
 """First parts of place names."""
 _TOWN: Final = 20_000
@@ -66,12 +67,18 @@ class Lookup:
                 continue
             if bits & skip and not bits & voc.COMMON:
                 continue
-            if index and texts[index - 1] in _GLUE and view.glued(index):
-                if texts[index - 1] != "'" or len(texts[index - 2]) > 2:
-                    continue
+            if _is_inner(view, index):
+                continue
             taken = max(taken, _try(view, index, found))
         found.extend(_signatures(view))
         return found
+
+
+def _is_inner(view: View, index: int) -> bool:
+    """The token goes on a word that began before it; after "d'" a new one begins."""
+    if not index or view.texts[index - 1] not in _GLUE or not view.glued(index):
+        return False
+    return view.texts[index - 1] != "'" or len(view.texts[index - 2]) > 2
 
 
 def _initialled(view: View, at: int, found: list[Span]) -> int:
@@ -185,10 +192,10 @@ def _pair(view: View, units: list[Unit]) -> float:
         return 0.8 if only.known else 0.7 if written and only.bits & voc.FIRST else 0
     if shapes == {"L"}:
         return 0.75 if given and strange == len(joined) else 0
-    if shapes == {"C"} and not joined[0].bits & voc.FIRST:
-        # "Spital Wallis", "Santé Alsace": surname first needs a given name that is one
-        if not (joined[0].known and joined[1].bits & voc.FIRST and joined[1].strange):
-            return 0
+    # "Spital Wallis", "Santé Alsace": surname first needs a given name that is one
+    ordered = joined[0].known and joined[1].bits & voc.FIRST and joined[1].strange
+    if shapes == {"C"} and not joined[0].bits & voc.FIRST and not ordered:
+        return 0
     if given and strange == len(joined):
         return 0.92
     if given and strange:
@@ -217,9 +224,9 @@ def _alone(view: View, unit: Unit) -> float:
     before = view.folded[at - 1] if at else ""
     person = before in voc.BEFORE_PERSON and "\n" not in view.gap(at)
     opens = view.opens(at)
-    if opens and bits & voc.FREQUENT and unit.shape == "C" and unit.stop < view.size:
-        if view.folded[unit.stop] in voc.DOES and "\n" not in view.gap(unit.stop):
-            return 0.7
+    does = unit.stop < view.size and view.folded[unit.stop] in voc.DOES
+    if does and opens and bits & voc.FREQUENT and unit.shape == "C":
+        return 0.7 if "\n" not in view.gap(unit.stop) else 0
     if bits & voc.WORD:
         likely = bits & voc.FIRST and unit.shape == "C" and (person or bits & voc.FREQUENT)
         return 0.5 if likely and not opens and before not in ("la", "le", "l", "a") else 0

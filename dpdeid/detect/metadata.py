@@ -15,8 +15,8 @@ from itertools import product
 from typing import ClassVar, Final
 
 from dpdeid.detect import vocabulary as voc
-from dpdeid.detect.names import View, view_of
 from dpdeid.detect.search import NUMBER_GAPS, Finder, Target, name_target, one_slip, parts, squeeze
+from dpdeid.detect.units import View, view_of
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
 
@@ -43,7 +43,7 @@ MONTHS: Final = (
     ("decembre", "dec"),
 )
 
-_ROMAN: Final = "i ii iii iv v vi vii viii ix x xi xii".split()
+_ROMAN: Final = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
 
 
 @dataclass(frozen=True, slots=True)

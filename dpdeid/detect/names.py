@@ -1,197 +1,25 @@
 """Reads a person's name that begins at a token, and says which part is which.
 
-A *unit* is what stands between spaces: "Stindel-Roux", "d'Angelo", "J.-L.", "LE". A name is a run
-of units; each unit needs more evidence the less its context promises (a title, a kinship noun,
-nothing). Upper case marks the surname in "LE GOF Annick"; else the lists and the usual order decide.
-Where a name may begin is for the detectors to say; nothing here looks to the left.
+A name is a run of units (see `dpdeid.detect.units`); each needs more evidence the less its context
+promises (a title, a kinship noun, nothing). Upper case marks the surname in "LE GOF Annick"; else
+the lists and the usual order decide. Where a name may begin is for the detectors to say; nothing
+here looks to the left.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
 from dpdeid.detect import vocabulary as voc
-from dpdeid.detect.eponyms import protected
-from dpdeid.document import Document, Span
+from dpdeid.detect.units import Unit, View
+from dpdeid.document import Span
 from dpdeid.labels import Label, Role
 
 Promise = Literal[0, 1, 2]
 """What the context promises: 0 nothing, 1 perhaps a name, 2 a name."""
 
 _MAX_UNITS: Final = 6
-_MAX_PARTS: Final = 9
-_ABBREVIATED: Final = frozenset({"ph", "ch", "th", "fr", "cl", "st", "guy", "jn", "chr", "alex"})
-
-
-class Unit(NamedTuple):
-    """Tokens `first` to `stop` (exclusive): "I" initials, "U" upper, "C" title, "L" lower case."""
-
-    first: int
-    stop: int
-    shape: str
-    bits: int
-    size: int
-
-    @property
-    def known(self) -> bool:
-        """In a list of names and no ordinary word."""
-        return bool(self.bits & (voc.FIRST | voc.LAST)) and not self.bits & voc.WORD
-
-    @property
-    def strange(self) -> bool:
-        """No ordinary word."""
-        return not self.bits & voc.WORD
-
-
-class View:
-    """One document's tokens with their traits; what every reader of names works on."""
-
-    __slots__ = (
-        "_guarded",
-        "_units",
-        "bits",
-        "doc",
-        "ends",
-        "folded",
-        "size",
-        "starts",
-        "text",
-        "texts",
-    )
-
-    def __init__(self, doc: Document) -> None:
-        tokens = doc.tokens
-        self.doc, self.text = doc, doc.text
-        self.texts, self.folded = tokens.texts, tokens.folded
-        self.starts, self.ends = tokens.starts, tokens.ends
-        self.bits = tuple(map(voc.traits, tokens.folded))
-        self.size = len(tokens)
-        self._guarded: frozenset[int] | None = None
-        self._units: dict[int, Unit | None] = {}
-
-    @property
-    def guarded(self) -> frozenset[int]:
-        """Tokens inside eponym phrases."""
-        if self._guarded is None:
-            self._guarded = protected(self.doc)
-        return self._guarded
-
-    def glued(self, index: int) -> bool:
-        """Nothing stands between this token and the one before."""
-        return 0 < index < self.size and self.starts[index] == self.ends[index - 1]
-
-    def gap(self, index: int) -> str:
-        """The white space before a token."""
-        return self.text[self.ends[index - 1] if index else 0 : self.starts[index]]
-
-    def opens(self, index: int) -> bool:
-        """The token begins a sentence or a line, as far as marks tell."""
-        if index == 0 or "\n" in self.gap(index):
-            return True
-        return self.texts[index - 1] in ".!?•*>" or (
-            self.texts[index - 1] == "-" and (index < 2 or "\n" in self.gap(index - 1))
-        )
-
-    def unit(self, at: int) -> Unit | None:
-        """The unit that begins at token `at`, or None where no letter begins one."""
-        try:
-            return self._units[at]
-        except KeyError:
-            unit = self._units[at] = self._read_unit(at)
-            return unit
-
-    def _read_unit(self, at: int) -> Unit | None:
-        if at >= self.size or not self.texts[at].isalpha():
-            return None
-        word = self.texts[at]
-        if (stop := self._initials(at)) > at:
-            return Unit(at, stop, "I", 0, 1)
-        stop = at + 1
-        limit = min(self.size - 1, at + _MAX_PARTS)
-        while (
-            stop < limit
-            and self.texts[stop] in "-'"
-            and self.glued(stop)
-            and self.glued(stop + 1)
-            and self.texts[stop + 1].isalpha()
-        ):
-            stop += 2
-        if stop < self.size and self.texts[stop].isdigit() and self.glued(stop):
-            return None
-        if stop == at + 1:
-            bits = self.bits[at]
-            size = len(word)
-            if size == 1:
-                return Unit(at, stop, "I", 0, 1)
-            return Unit(at, stop, _shape(word), bits, size)
-        return self._compound(at, stop)
-
-    def _compound(self, at: int, stop: int) -> Unit:
-        inner = range(at, stop, 2)
-        parts = [self.bits[i] for i in inner if len(self.texts[i]) > 1]
-        if not parts:
-            parts = [0]
-        bits = 0
-        lower = any(self.texts[i].islower() for i in inner)
-        if parts[0] & voc.FIRST and (all(b & voc.FIRST for b in parts) or not lower):
-            bits |= voc.FIRST | parts[0] & voc.FREQUENT
-        if all(b & (voc.LAST | voc.FIRST | voc.PARTICLE) for b in parts):
-            bits |= voc.LAST
-        if all(b & voc.WORD for b in parts) and not all(b & voc.FIRST for b in parts):
-            bits |= voc.WORD
-        if any(b & voc.EPONYM for b in parts):
-            bits |= voc.EPONYM
-        shapes = {_shape(self.texts[i]) for i in inner if len(self.texts[i]) > 1}
-        shape = "U" if shapes == {"U"} else "C" if shapes & {"C", "U"} else "L"
-        return Unit(at, stop, shape, bits, sum(len(self.texts[i]) for i in inner))
-
-    def _initials(self, at: int) -> int:
-        """Where "J.", "J.-L.", "P.Y.", "Ph.", "j-f" ends, or `at` where there is none."""
-        texts, size = self.texts, self.size
-        stop = at
-        while stop < size and (
-            (len(texts[stop]) == 1 and texts[stop].isalpha())
-            or (self.folded[stop] in _ABBREVIATED and stop + 1 < size and texts[stop + 1] == ".")
-        ):
-            after = stop + 1
-            dotted = after < size and texts[after] == "." and self.glued(after)
-            after += dotted
-            hyphen = (
-                after + 1 < size
-                and texts[after] == "-"
-                and self.glued(after)
-                and self.glued(after + 1)
-                and len(texts[after + 1]) <= 2
-                and texts[after + 1].isalpha()
-            )
-            if not dotted and not hyphen and stop == at:
-                return at
-            stop = after
-            if hyphen:
-                stop += 1
-            elif not dotted or not self.glued(stop):
-                break
-        return stop
-
-    def span(
-        self, first: int, stop: int, label: Label, score: float, source: str, role: Role
-    ) -> Span:
-        """The span of tokens `first` to `stop` (exclusive)."""
-        return Span(self.starts[first], self.ends[stop - 1], label, score, source, role)
-
-
-@lru_cache(maxsize=8)
-def view_of(doc: Document) -> View:
-    """The view of a document, shared by the detectors that read it one after the other."""
-    return View(doc)
-
-
-def _shape(word: str) -> str:
-    if word.isupper():
-        return "U" if len(word) > 1 else "I"
-    return "C" if word[0].isupper() else "L"
 
 
 def read(view: View, at: int, promise: Promise) -> list[Unit]:
@@ -232,7 +60,7 @@ def _joined(view: View, units: Sequence[Unit], unit: Unit) -> bool:
     return (
         unit.known
         and (unit.shape == "U" or not before.bits & voc.LAST or bool(before.bits & voc.PARTICLE))
-        and not view.texts[min(unit.stop, view.size - 1)] == ":"
+        and view.texts[min(unit.stop, view.size - 1)] != ":"
     )
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
 from dpdeid.detect import vocabulary as voc
-from dpdeid.detect.names import View, view_of
-from dpdeid.detect.search import Finder, Target, name_target, one_slip, parts, squeeze
+from dpdeid.detect.search import Finder, Target, name_target, parts, squeeze
+from dpdeid.detect.units import View, view_of
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
 

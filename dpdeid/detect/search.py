@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
-from dpdeid.detect.names import View
+from dpdeid.detect.units import View
 from dpdeid.normalize import fold
 
 T = TypeVar("T")

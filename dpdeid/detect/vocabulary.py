@@ -51,13 +51,17 @@ _FREQUENT_RANKS: Final = 600
 
 TITLES: Final = {
     **dict.fromkeys(
-        "m mr mrs mme mmes mm melle mlle mles mlles monsieur messieurs madame mesdames"
-        " mademoiselle mesdemoiselles".split(),
+        words(
+            "m mr mrs mme mmes mm melle mlle mles mlles monsieur messieurs madame mesdames"
+            " mademoiselle mesdemoiselles"
+        ),
         Role.UNKNOWN,
     ),
     **dict.fromkeys(
-        "dr drs dre dres docteur docteure docteurs docteures doc pr prs pre prof profs professeur"
-        " professeure professeurs me mtre maitre".split(),
+        words(
+            "dr drs dre dres docteur docteure docteurs docteures doc pr prs pre prof profs"
+            " professeur professeure professeurs me mtre maitre"
+        ),
         Role.STAFF,
     ),
 }
@@ -78,14 +82,15 @@ STAFF: Final = words(
     " gyneco cardiologue pediatre radiologue neurologue urologue urgentiste reanimateur geriatre"
     " generaliste medecin confrere consoeur collegue educateur educatrice educ instit institutrice"
     " maitresse professeur pasteur abbe imam rabbin aumonier notaire juge adjudant capitaine"
-    " coursier vigile veilleur veilleuse remplacant remplacante etudiant etudiante esi stagiaire socio coordinatrice assistante assistant"
+    " coursier vigile veilleur veilleuse remplacant remplacante etudiant etudiante esi stagiaire"
+    " socio coordinatrice assistante assistant"
 )
 FAMILY: Final = words(
     "epoux epouse mari femme conjoint conjointe compagnon compagne concubin concubine ami amie"
     " copain copine fiance fiancee fils fille filles enfant enfants garcon bebe bb pere mere maman"
     " papa frere freres soeur soeurs oncle tante neveu niece cousin cousine gendre bru voisin"
-    " voisine jumeau jumelle jumeaux aine ainee cadet cadette parrain marraine aidant aidante tuteur"
-    " tutrice curateur curatrice grand papi mamie papy mamy belle veuf mere ex beau pote"
+    " voisine jumeau jumelle jumeaux aine ainee cadet cadette parrain marraine aidant aidante"
+    " tuteur tutrice curateur curatrice grand papi mamie papy mamy belle veuf ex beau pote"
 )
 NAMING: Final = words(
     "prenom prenomme prenommee nomme nommee surnomme surnommee surnom dit dite alias appele appelee"
@@ -98,27 +103,34 @@ MAIDEN: Final = words("nee ne epouse ep epse veuve vve divorcee mariee alias dit
 _MARKS: Final = frozenset(":=|/")
 HEADERS: Final = {
     **dict.fromkeys(
-        "patient patiente patients nom noms prenom prenoms naissance usage marital epouse nais naiss"
-        " jeunefille identite concerne objet assure assuree resident residente eleve beneficiaire"
-        " usager client etatcivil conjugal usuel famille nne".split(),
+        words(
+            "patient patiente patients nom noms prenom prenoms naissance usage marital epouse"
+            " nais naiss jeunefille identite concerne objet assure assuree resident residente"
+            " eleve beneficiaire usager client etatcivil conjugal usuel famille nne"
+        ),
         Role.PATIENT,
     ),
     **dict.fromkeys(
-        "maman papa mere pere conjoint epoux mari fils fille soeur frere contact confiance tuteur"
-        " prevenir accompagnant tutrice curateur curatrice temoin".split(),
+        words(
+            "maman papa mere pere conjoint epoux mari fils fille soeur frere contact confiance"
+            " tuteur prevenir accompagnant tutrice curateur curatrice temoin"
+        ),
         Role.RELATIVE,
     ),
     **dict.fromkeys(
-        "traitant mt operateur operateurs operatrice chirurgien chirurgiens aide aides anesthesiste"
-        " anesthesistes anesth ibode iade ide interne internes externe redacteur redactrice"
-        " signataire signe signature prescripteur prescriptrice demandeur demandeuse destinataire"
-        " destinataires correspondant correspondants copie copies cc double visa medecin medecins"
-        " med responsable senior referent referente radiologue radiologues manip preleveur"
-        " biologiste biologistes pathologiste kine kinesitherapeute presents present presentes"
-        " excuses excuse cardiologue pharmacien pharmacienne technicien technicienne"
-        " declarant dictee secretaire sec sage lecture relecture valide validation validateur"
-        " redige dicte saisie frappe auteur emetteur de a from to pour adresseur requerant"
-        " infirmier infirmiere infirmiers psychologue cadre examinateur realise par".split(),
+        words(
+            "traitant mt operateur operateurs operatrice chirurgien chirurgiens aide aides"
+            " anesthesiste anesthesistes anesth ibode iade ide interne internes externe redacteur"
+            " redactrice signataire signe signature prescripteur prescriptrice demandeur"
+            " demandeuse destinataire destinataires correspondant correspondants copie copies cc"
+            " double visa medecin medecins med responsable senior referent referente radiologue"
+            " radiologues manip preleveur biologiste biologistes pathologiste kine"
+            " kinesitherapeute presents present presentes excuses excuse cardiologue pharmacien"
+            " pharmacienne technicien technicienne declarant dictee secretaire sec sage lecture"
+            " relecture valide validation validateur redige dicte saisie frappe auteur emetteur de"
+            " a from to pour adresseur requerant infirmier infirmiere infirmiers psychologue cadre"
+            " examinateur realise par"
+        ),
         Role.STAFF,
     ),
 }
@@ -155,78 +167,80 @@ STREETS: Final = words(
 )
 """Nouns whose proper name may be a person's."""
 BEFORE_PLACE: Final = words(
-    "rue avenue av bd boulevard bld blvd place pl square sq impasse allee allees chemin ch route rte quai cours"
-    " passage villa cite residence res hameau lotissement lieu hopital hopitaux chu chr ch chru clinique"
-    " polyclinique cliniques centre institut ehpad maison foyer lycee college ecole creche stade"
-    " laboratoire labo pharmacie societe sarl garage boulangerie usine port pont tour batiment bat"
-    " fondation groupe groupement site pavillon amphi salle unite service parc pole office royal gare eglise"
-    " quartier commune ville canton departement st saint sainte chambre chapelle domaine rsd"
-    " ambulances ambulance mutuelle assurance cabinet fam mas ssr camping hotel restaurant aeroport"
+    "rue avenue av bd boulevard bld blvd place pl square sq impasse allee allees chemin ch route"
+    " rte quai cours passage villa cite residence res hameau lotissement lieu hopital hopitaux chu"
+    " chr chru clinique polyclinique cliniques centre institut ehpad maison foyer lycee college"
+    " ecole creche stade laboratoire labo pharmacie societe sarl garage boulangerie usine port"
+    " pont tour batiment bat fondation groupe groupement site pavillon amphi salle unite service"
+    " parc pole office royal gare eglise quartier commune ville canton departement st saint sainte"
+    " chambre chapelle domaine rsd ambulances ambulance mutuelle assurance cabinet fam mas ssr"
+    " camping hotel restaurant aeroport"
 )
 
 _STOP: Final = words(
-    "est a as ai ont et ou ni mais donc car que qui quoi dont un une aux au ce cet cette ces son sa ses"
-    " leur leurs mon ma mes votre vos notre nos pour par avec sans sous sur dans chez vers en lors"
-    " puis ainsi ne pas plus non oui se s c j t il elle ils elles on nous vous je tu etait sera"
-    " etant ayant nee age agee ans an jour jours mois semaine chef service hopital chu ipp nip ddn"
-    " rpps adeli finess tel fax email mail dect bip poste ph cca pui hdj has epouse veuve vit va"
-    " vient dit depuis apres avant ce cher chere chers entree sortie vu vue le_ garde traitant"
-    " responsable consultation consultant decede decedee sort rentre presente ayant beneficie"
-    " confrere collegue lundi mardi mercredi jeudi vendredi samedi_ dimanche_ janvier_ objet signe"
-    " docteur professeur medecin mal ici ca si tout tres bien puis cf nb ok rdv"
-    " associe associee hospitalier hospitaliere adjoint titulaire inspecteur president presidente"
-    " directeur directrice maire procureur prefet juge coordinateur coordonnateur courant ttt"
-    " date heure numero num adresse telephone sexe nom prenom prenoms noms usage naissance"
-    " objet refere referent ref copie secretariat patient patiente email poids taille civilite"
-    " service cabinet clinique centre gln inami nas avs eds dpi dossier sejour uf um cs"
-    " vous_ concernant informee informe mme mr dr pr madame monsieur fait prof"
+    "est a as ai ont et ou ni mais donc car que qui quoi dont un une aux au ce cet cette ces son"
+    " sa ses leur leurs mon ma mes votre vos notre nos pour par avec sans sous sur dans chez vers"
+    " en lors puis ainsi ne pas plus non oui se s c j t il elle ils elles on nous vous je tu etait"
+    " sera etant ayant nee age agee ans an jour jours mois semaine chef service hopital chu ipp"
+    " nip ddn rpps adeli finess tel fax email mail dect bip poste ph cca pui hdj has epouse veuve"
+    " vit va vient dit depuis apres avant cher chere chers entree sortie vu vue le_ garde traitant"
+    " responsable consultation consultant decede decedee sort rentre presente beneficie confrere"
+    " collegue lundi mardi mercredi jeudi vendredi samedi_ dimanche_ janvier_ objet signe docteur"
+    " professeur medecin mal ici ca si tout tres bien cf nb ok rdv associe associee hospitalier"
+    " hospitaliere adjoint titulaire inspecteur president presidente directeur directrice maire"
+    " procureur prefet juge coordinateur coordonnateur courant ttt date heure numero num adresse"
+    " telephone sexe nom prenom prenoms noms usage naissance refere referent ref copie secretariat"
+    " patient patiente poids taille civilite cabinet clinique centre gln inami nas avs eds dpi"
+    " dossier sejour uf um cs vous_ concernant informee informe mme mr dr pr madame monsieur fait"
+    " prof"
 )
 ABBREVIATED_ROLES: Final = words("anesth chir diet sec infirm kine ortho gyneco psy med")
 _ORDINARY: Final = words(
     "janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre nais"
-    " collet nadir fournie noel sylvienne adelphe antero urban semi care ugo dai rachi campens"
-    "paques pentecote toussaint assomption ascension epiphanie aid ramadan kippour hanouka"
-    " thu jan sun mon fri feb apr jun jul aug sep oct nov dec tue wed"
-    " regul rea irm tdm tep scan eeg ecg enmg emg avc ait hta bpco paco asat alat cpk ains anca baar"
-    " elisa aspa alsace languedoc normandie bretagne maroc algerie tunisie portugal espagne italie"
-    " turquie france liban senegal guadeloupe martinique reunion mayotte suisse belgique"
-    " doudou kine sion check tech idec mst opj ide maia saos amir tapp palm gazo eva abdo mini crest spital thales"
+    " collet nadir fournie noel sylvienne adelphe antero urban semi care ugo dai rachi"
+    " campenspaques pentecote toussaint assomption ascension epiphanie aid ramadan kippour hanouka"
+    " thu jan sun mon fri feb apr jun jul aug sep oct nov dec tue wed regul rea irm tdm tep scan"
+    " eeg ecg enmg emg avc ait hta bpco paco asat alat cpk ains anca baar elisa aspa alsace"
+    " languedoc normandie bretagne maroc algerie tunisie portugal espagne italie turquie france"
+    " liban senegal guadeloupe martinique reunion mayotte suisse belgique doudou kine sion check"
+    " tech idec mst opj ide maia saos amir tapp palm gazo eva abdo mini crest spital thales"
 )
 _EPONYMS: Final = words(
     "glasgow babinski parkinson alzheimer charcot barthel lasegue rankin doppler holter guillain"
     " barre crohn hodgkin apgar norton braden lawton katz tinetti romberg murphy mcburney fallot"
     " down turner horton basedow graves hashimoto cushing addison conn raynaud gougerot sjogren"
     " behcet still kawasaki wegener goodpasture berger alport marfan ehlers danlos ebstein child"
-    " pugh gleason clark breslow bethesda gram koch ziehl dukes schober lachman froment tinel phalen"
-    " trendelenburg thompson homans swan ganz foley redon blake jackson pratt killip forrester"
-    " framingham fazekas cockcroft gault holmes hoehn yahr wernicke korsakoff broca huntington tourette"
-    " wilson gilbert dupuytren scheuermann baker segond garden salter harris weber gustilo schatzker"
-    " duke jones valsalva kussmaul cheyne stokes brudzinski kernig hoffmann hoffman chvostek"
-    " trousseau blumberg douglas meckel ogilvie mallory weiss barrett zenker hartmann whipple bricker"
-    " billroth lichtenstein miller dix hallpike epley semont meniere rinne bell willis sylvius"
-    " monro arnold lisfranc chopart achille pavlik ponseti barlow ortolani moro denver ballard"
-    " silverman bishop pfannenstiel kristeller kiwi braxton hicks rhesus coombs biermer vaquez"
-    " kaposi burkitt waldenstrom kahler bence ranson balthazar ann arbor osler duroziez janeway"
-    " libman lyell stevens johnson quincke jakob creutzfeldt lewy binswanger lhermitte uhthoff moya"
-    " bouchard heberden moore paget jersey finkelstein quervain spurling hawkins neer jobe yocum"
-    "  merle aubigne ilizarov kirschner steinmann mobitz wenckebach brugada luciani wolff"
-    " parkinsonien hamilton beck montgomery asberg folstein dubois grober buschke karnofsky"
-    " zarit zubrod lugano rockall forrest sengstaken blakemore linton mayo truelove witts marsh vater oddi"
-    " wirsung santorini glisson couinaud kupffer lynch gardner bartter gitelman fanconi lowe bowman"
-    " henle tenckhoff scribner cimino brescia kt seldinger tisseel liebermann burch manchester"
-    " cobb risser tanner prader willi klinefelter noonan angelman edwards patau rett west lennox"
-    " gastaut dravet jacksonienne todd ramsay hunt zona adams duchenne becker steinert"
-    " friedreich refsum fabry gaucher pompe pick hurler takayasu churg strauss erdheim chester"
-    " castleman sweet reiter bazin kaplan meier likert epworth berlin pittsburgh conners"
-    " snellen parinaud monoyer ishihara amsler goldmann schirmer schlemm descemet bowman tenon"
-    " kocher farabeuf hegar pozzi mallampati cormack macintosh magill guedel mayo yankauer venturi"
-    " ringer hartman hepburn stewart fick starling frank laplace poiseuille kerley"
-    " westermark hampton bochdalek morgagni larrey chiari dandy walker lisch koplik forchheimer"
-    " trail stroop wechsler rorschach binet rey hounsfield larsen horner"
-    " devic bankart hill sachs hunter virchow berger bright west bentall simpson scarpa fowler philip colles pouteau cauchoix duparc crest cooper jamar borg tardieu bravais arial latarjet goutallier"
-    " bernageau mac burney humphrey fuchs hasson griffen knight reinke carey witzel lowenstein"
-    " jensen bonferroni wilcoxon fisher pearson kaplan wright abbott bradbury hackett kerboul"
-    " lancaster howard sebia benson eaton"
+    " pugh gleason clark breslow bethesda gram koch ziehl dukes schober lachman froment tinel"
+    " phalen trendelenburg thompson homans swan ganz foley redon blake jackson pratt killip"
+    " forrester framingham fazekas cockcroft gault holmes hoehn yahr wernicke korsakoff broca"
+    " huntington tourette wilson gilbert dupuytren scheuermann baker segond garden salter harris"
+    " weber gustilo schatzker duke jones valsalva kussmaul cheyne stokes brudzinski kernig"
+    " hoffmann hoffman chvostek trousseau blumberg douglas meckel ogilvie mallory weiss barrett"
+    " zenker hartmann whipple bricker billroth lichtenstein miller dix hallpike epley semont"
+    " meniere rinne bell willis sylvius monro arnold lisfranc chopart achille pavlik ponseti"
+    " barlow ortolani moro denver ballard silverman bishop pfannenstiel kristeller kiwi braxton"
+    " hicks rhesus coombs biermer vaquez kaposi burkitt waldenstrom kahler bence ranson balthazar"
+    " ann arbor osler duroziez janeway libman lyell stevens johnson quincke jakob creutzfeldt lewy"
+    " binswanger lhermitte uhthoff moya bouchard heberden moore paget jersey finkelstein quervain"
+    " spurling hawkins neer jobe yocum merle aubigne ilizarov kirschner steinmann mobitz"
+    " wenckebach brugada luciani wolff parkinsonien hamilton beck montgomery asberg folstein"
+    " dubois grober buschke karnofsky zarit zubrod lugano rockall forrest sengstaken blakemore"
+    " linton mayo truelove witts marsh vater oddi wirsung santorini glisson couinaud kupffer lynch"
+    " gardner bartter gitelman fanconi lowe bowman henle tenckhoff scribner cimino brescia kt"
+    " seldinger tisseel liebermann burch manchester cobb risser tanner prader willi klinefelter"
+    " noonan angelman edwards patau rett west lennox gastaut dravet jacksonienne todd ramsay hunt"
+    " zona adams duchenne becker steinert friedreich refsum fabry gaucher pompe pick hurler"
+    " takayasu churg strauss erdheim chester castleman sweet reiter bazin kaplan meier likert"
+    " epworth berlin pittsburgh conners snellen parinaud monoyer ishihara amsler goldmann schirmer"
+    " schlemm descemet tenon kocher farabeuf hegar pozzi mallampati cormack macintosh magill"
+    " guedel yankauer venturi ringer hartman hepburn stewart fick starling frank laplace"
+    " poiseuille kerley westermark hampton bochdalek morgagni larrey chiari dandy walker lisch"
+    " koplik forchheimer trail stroop wechsler rorschach binet rey hounsfield larsen horner devic"
+    " bankart hill sachs hunter virchow bright bentall simpson scarpa fowler philip colles pouteau"
+    " cauchoix duparc crest cooper jamar borg tardieu bravais arial latarjet goutallier bernageau"
+    " mac burney humphrey fuchs hasson griffen knight reinke carey witzel lowenstein jensen"
+    " bonferroni wilcoxon fisher pearson wright abbott bradbury hackett kerboul lancaster howard"
+    " sebia benson eaton"
 )
 
 

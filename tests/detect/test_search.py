@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpdeid.detect.names import View
 from dpdeid.detect.search import Finder, Target, name_target, one_slip, parts, squeeze
+from dpdeid.detect.units import View
 from dpdeid.document import Document
 
 

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from dpdeid.detect import vocabulary as voc
-from dpdeid.detect.names import Promise, Unit, View, label, read, view_of
+from dpdeid.detect.names import Promise, label, read
 from dpdeid.detect.patterns.table import Row
+from dpdeid.detect.units import Unit, View, view_of
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
 
@@ -37,7 +38,8 @@ ROWS: Final[tuple[Row, ...]] = (
             " validation valide relu redige dicte vise controle approuve pp lu signe"
         ),
         r"\w{2,13}(?: par| le \d[\d/]{2,9})?\.? ?:? ?"
-        r"(?P<LAST_NAME>(?:[A-Z]\.){2,3}|[A-Z]{2,3}|[a-z]{2,3})(?=$|[.,;)]|[ \t]?\n|[ \t]+[-–/(]|  )",
+        r"(?P<LAST_NAME>(?:[A-Z]\.){2,3}|[A-Z]{2,3}|[a-z]{2,3})"
+        r"(?=$|[.,;)]|[ \t]?\n|[ \t]{1,9}[-–/(]|  )",
         "Frappe : «LAST_NAME:sl»",
         score=0.9,
         check=_unworded,
@@ -89,10 +91,11 @@ def _typists(view: View, slash: int) -> list[Span]:
         return []
     typed = view.texts[second]
     stop = second + 1
-    ends = stop == view.size or "\n" in view.gap(stop) or view.gap(stop).startswith("  ")
-    if not (ends or view.texts[stop] in ".;)-") or len(typed) > 3 or "\n" in view.gap(second):
-        if not (view.texts[first].isdigit() and stop < view.size and view.texts[stop] == "/"):
-            return []
+    ends = stop == view.size or view.gap(stop)[:2] in ("\n", "\r\n", "  ")
+    ends = ends or "\n" in view.gap(stop) or view.texts[stop] in ".;)-"
+    again = view.texts[first].isdigit() and view.texts[stop : stop + 1] == ("/",)
+    if not (ends or again) or len(typed) > 3 or "\n" in view.gap(second):
+        return []
     if view.texts[first].isdigit():
         dated = view.texts[first - 1] in "/.-" or view.texts[first - 1].isalpha()
         dated = (
@@ -185,7 +188,7 @@ def _after_title(view: View, index: int, found: list[Span]) -> int:
 
 
 def _names_a_place(view: View, index: int) -> bool:
-    """ "rue du Docteur Roux", "hôpital du Pr Debré": the person is dead and gave a place its name."""
+    """A street or hospital bears the name ("rue du Docteur Roux"): it is no person's here."""
     at = index - 1
     if at >= 0 and view.texts[at] == "'":
         at -= 1
@@ -245,10 +248,8 @@ def _after(view: View, index: int, found: list[Span], role: Role) -> int:
 def _header(view: View, colon: int) -> str | None:
     """The header word before a colon, or None."""
     at = colon - 1
-    while (
-        at >= 0
-        and view.texts[at] in ")("
-        or (at > 0 and view.folded[at] in ("s", "e") and view.texts[at - 1] == "(")
+    while (at >= 0 and view.texts[at] in ")(") or (
+        at > 0 and view.folded[at] in ("s", "e") and view.texts[at - 1] == "("
     ):
         at -= 1
     if at >= 0 and view.folded[at] in voc.HEADERS and "\n" not in view.gap(colon):
@@ -306,7 +307,7 @@ def _after_colon(view: View, colon: int, found: list[Span]) -> int:
         ):
             break
         stop = _emit(view, units, found, alone=alone, score=_HEADER, role=role)
-        if stop >= view.size or view.texts[stop] not in ",/;&+-–" and view.folded[stop] != "et":
+        if stop >= view.size or (view.texts[stop] not in ",/;&+-–" and view.folded[stop] != "et"):
             break
         at = stop + 1
         if header in ("nom", "noms", "patient", "patiente") and view.texts[stop] in ",/":
@@ -330,10 +331,8 @@ def _after_maiden(view: View, index: int, found: list[Span]) -> int:
     if at >= view.size or "\n" in view.gap(at) or not view.texts[at][0].isalpha():
         return index + 1
     if (
-        view.folded[index] in ("ne", "dite", "nom", "alias")
-        and not view.texts[index][-1] in "ée"
-        or view.folded[at] in ("le", "a", "en", "au", "par", "pas", "plus")
-    ):
+        view.folded[index] in ("ne", "dite", "nom", "alias") and view.texts[index][-1] not in "ée"
+    ) or view.folded[at] in ("le", "a", "en", "au", "par", "pas", "plus"):
         following = view.unit(at + 1)
         if view.folded[at] != "le" or following is None or following.shape not in "CU":
             return index + 1
