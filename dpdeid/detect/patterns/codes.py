@@ -39,7 +39,7 @@ _TAIL: Final = (
 )
 _NO_PREFIX: Final = (
     r"(?!(?:AT|EI|NC|MP|AU|DE|LE|LA|DU|ET|EN|TA|PA|FC|FR|NN|SS|NO|NR|RG|SN|IPP|NIP|NDA|IEP|NIR|LOT"
-    r"|REF|AVS|NSS|GLN|RCC|AM|TEL|FAX|DDN|NE|NEE|AGE|J|LIE|LES|DES|PAR|SUR|LIT|BOX|INS|PID"
+    r"|REF|AVS|NSS|GLN|RCC|AM|TEL|FAX|DDN|NE|NEE|AGE|J|LIE|LES|DES|PAR|SUR|LIT|BOX|INS|PID|EDS"
     r"|CAF|MSA|AME|CSS) )"
 )
 _HEAD: Final = (
@@ -55,7 +55,7 @@ _CHUNKED: Final = (
 CODE: Final = rf"(?:\(\d\d\))?(?:{_HEAD}){{0,3}}(?:{_LONG}(?![^\W_])|{_CHUNKED}){_STOP}"
 """The identifier itself. The longest reading that no unit of measure follows."""
 
-_SECOND: Final = r"(?=(?:[A-Z]{1,6}[ \-]?)?[\d.\-/ ]{0,12}\d{3})"
+_SECOND: Final = r"(?=(?:[A-Z]{1,4}-?)?[\d.\-/ ]{0,12}\d{3})"
 
 
 def more(label: str) -> str:

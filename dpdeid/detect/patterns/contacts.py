@@ -29,6 +29,7 @@ _BRACKETED: Final = (
     rf"|\(0\)[1-9](?:{_GAP}\d){{8}}"
 )
 _END: Final = r"(?![^\W_])(?![.,\-/]\d)"
+_FULL_END: Final = r"(?![^\W_])(?![.,\-]\d)"
 _FULL: Final = rf"(?:{_PLUS}|{_BRACKETED}|{_DOUBLE_ZERO}|{_NATIONAL}|{_BELGIAN}|{_AMERICAN})(?!\d)"
 _UNIT: Final = r"(?! ?(?:h|heures?|mn|min|m?g|ml|mm|cm|ans?|mois|jours?|j|%|€|UI|fois|x)\b|[%€°])"
 _PAIRS: Final = rf"\d\d(?:[ .\-]\d\d){{1,3}}{_END}{_UNIT}"
@@ -45,7 +46,7 @@ _PUBLIC: Final = words(
     " 116117 116123"
 )
 _NUMBER: Final = re.compile(r"\d+")
-_DATE_BEFORE: Final = re.compile(r"(?<!\d)(?<!\d[ .\-/])\d{1,2}[/.\-]$")
+_INSIDE_NUMBER: Final = re.compile(r"\d[.\-]$|(?<!\d[ .\-]\d)(?<!\d{5})\d/$")
 
 
 def _groups(match: re.Match[str]) -> tuple[list[str], list[str]]:
@@ -57,15 +58,15 @@ def _groups(match: re.Match[str]) -> tuple[list[str], list[str]]:
 def _national(match: re.Match[str]) -> bool:
     """A number by form alone is no date, no range of dates, no row of a table."""
     groups, gaps = _groups(match)
-    if len(groups) > 8 or _DATE_BEFORE.search(
-        match.string[max(0, match.start() - 5) : match.start()]
+    if len(groups) > 8 or _INSIDE_NUMBER.search(
+        match.string[max(0, match.start() - 8) : match.start()]
     ):
         return False
     digits = "".join(groups)
     if len(set(digits)) < 3 and len(groups) > 1:
         return False
     marks = [gap.strip() for gap in gaps]
-    if any(marks[1:]) and any(len(group) == 1 for group in groups[1:]):
+    if digits[:2] != "00" and any(marks[1:]) and any(len(group) == 1 for group in groups[1:]):
         return False
     if len(groups) > 3 and len({int(b) - int(a) for a, b in pairwise(groups)}) == 1:
         return False
@@ -128,7 +129,7 @@ ROWS: Final[tuple[Row, ...]] = (
         DIGITS,
         r"(?=0[ \d]|[1-9]\d{0,2}[ .\-]\d)"
         rf"(?:(?P<FAX>{_DOUBLE_ZERO}|{_NATIONAL}|{_BELGIAN})(?= ?\(?(?i:fax)\b)"
-        rf"|(?P<PHONE>{_DOUBLE_ZERO}|{_NATIONAL}|{_BELGIAN}|{_AMERICAN})){_END}",
+        rf"|(?P<PHONE>{_DOUBLE_ZERO}|{_NATIONAL}|{_BELGIAN}|{_AMERICAN})){_FULL_END}",
         "au «PHONE:02.40.16.57.44» (cellule)",
         score=0.88,
         check=_national,
@@ -144,7 +145,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "contact.plus",
         words("+ ("),
-        rf"(?<!\d)(?P<PHONE>{_PLUS}|{_BRACKETED}){_END}",
+        rf"(?<!\d)(?P<PHONE>{_PLUS}|{_BRACKETED}){_FULL_END}",
         "joindre au «PHONE:+33(0)6 52 90 11 73»",
         score=0.94,
         check=lambda match: len("".join(_groups(match)[0])) >= 8,

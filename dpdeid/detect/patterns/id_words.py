@@ -1,9 +1,9 @@
 """Words before identifiers, with their labels. Data only; `identifiers` makes the rows.
 
 Each entry is the name of a row, its label, the words (folded), a test line with the span marked,
-and lines in which the row must find nothing. Most words are ordinary ones that identifiers happen to
-follow, so there are three tables: words that nothing else follows, words that need a code which is
-evidently one, and words that may stand some words away.
+and lines in which the row must find nothing. Most words are ordinary ones that identifiers happen
+to follow, so there are three tables: words that nothing else follows, words that need a code which
+is evidently one, and words that may stand some words away.
 """
 
 from __future__ import annotations

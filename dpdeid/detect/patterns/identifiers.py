@@ -219,9 +219,9 @@ ROWS: Final[tuple[Row, ...]] = (
 
 _RUN: Final = re.compile(r"\d{3,24}")
 _AROUND: Final = re.compile(r"[A-Z\d./\-]{0,32}")
-_PATHOLOGY: Final = re.compile(r"\d\d[A-Z]{1,2}\d{4,6}(?:-\d{1,2})?")
+_PATHOLOGY: Final = re.compile(r"\d\d[A-Z]{1,2}\d{4,6}(?:-\d{1,2})?|\d\d-\d{5,6}")
 _CODED: Final = re.compile(
-    r"\d{8,20}|[A-Z]{2}-\d{3}-[A-Z]{2}|[1-9]-[A-Z]{3}-\d{3}"
+    r"\d{8,20}|\d\d-\d{5,6}|\d{2,6}(?:-\d{3,6}){2,3}|[A-Z]{2}-\d{3}-[A-Z]{2}|[1-9]-[A-Z]{3}-\d{3}"
     r"|(?![RLDA]\.?\d{3,4}-\d)(?=[A-Z\d\-/.]{0,16}\d{4})(?=[\d\-/.]{0,12}[A-Z])"
     r"[A-Z\d]{1,16}(?:[\-/.][A-Z\d]{1,16}){0,5}"
     r"|(?=(?:[A-Z]{0,8}\d){5})(?=(?:\d{0,8}[A-Z]){2})[A-Z\d]{8,16}"
