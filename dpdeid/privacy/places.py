@@ -112,13 +112,14 @@ class PlanarNearest:
         mechanism = _mechanism(self.epsilon_per_km, spot.places)
         name = (_PURPOSE, "place", str(mechanism), spot.places.name, spot.name)
         index = mechanism.randomise(spot.latitude, spot.longitude, streams.stream(*name))
-        event = streams.event(*name)
-        names = (name[2], rounding_name(self.epsilon_per_km))
-        charges = (
-            Charge(streams.unit, event, mechanism_name, loss)
-            for mechanism_name, loss in zip(names, self._losses, strict=True)
+        event, (rate, rounding) = streams.event(*name), self._losses
+        return Placed(
+            index,
+            (
+                Charge(streams.unit, event, name[2], rate),
+                Charge(streams.unit, event, rounding_name(self.epsilon_per_km), rounding),
+            ),
         )
-        return Placed(index, tuple(charges))
 
 
 @lru_cache(maxsize=64)

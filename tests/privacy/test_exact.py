@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from decimal import Context, Decimal
 from fractions import Fraction
 
 import pytest
@@ -35,6 +36,14 @@ def test_exp_below_grows_with_its_exponent(one: Fraction, other: Fraction) -> No
 def test_log_of_exp_is_no_more_than_the_exponent(exponent: Fraction) -> None:
     back = log_above(exp_below(exponent), SCALE)
     assert exponent - Fraction(2, 10**50) <= back <= exponent
+
+
+@given(st.integers(1, 10**40), st.integers(1, 10**40))
+def test_log_above_is_above_and_near(numerator: int, denominator: int) -> None:
+    finer = Context(prec=120)
+    ratio = finer.divide(Decimal(numerator), Decimal(denominator))
+    true = Fraction(finer.ln(ratio))
+    assert true <= log_above(numerator, denominator) <= true + Fraction(2, 10**60)
 
 
 @pytest.mark.parametrize(

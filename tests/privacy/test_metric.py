@@ -119,21 +119,25 @@ def test_the_noise_of_an_event_does_not_grow_with_its_position() -> None:
     assert statistics.mean(last) == pytest.approx(20, rel=0.2)
 
 
-def test_equal_gaps_of_different_dates_are_drawn_apart() -> None:
-    """The name of a draw holds the date and its anchor, never the gap."""
-    equal = 0
+def test_equal_gaps_are_drawn_apart_unless_the_dates_are_one() -> None:
+    """The name of a draw holds the date as printed and its anchor, never the gap.
+
+    "mars 2019" stands for its 15th, and a release must not show that it equals "15/03/2019".
+    """
+    whole = point(-1_000, Kind.EVENT, 0)
+    month = Point(whole.name[:7], whole.day, Kind.EVENT, 0)
+    notes = [point(-900, Kind.NOTE, 0), point(-400, Kind.NOTE, 1)]
+    other_note = point(-500, Kind.EVENT, 1)
+    same_anchor = two_anchors = 0
     for unit in range(200):
-        points = [
-            point(-900, Kind.NOTE, 0),
-            point(-400, Kind.NOTE, 1),
-            point(-1_000, Kind.EVENT, 0),
-            point(-500, Kind.EVENT, 1),
-        ]
-        one, two, three, four = (
-            r.day or 0 for r in PLAIN.release(points, e0=E0, streams=Streams(KEY, f"g{unit}"))
-        )
-        equal += one - three == two - four
-    assert equal < 20
+        streams = Streams(KEY, f"g{unit}")
+        released = PLAIN.release([*notes, whole, month, other_note], e0=E0, streams=streams)
+        assert len({charge.event for r in released for charge in r.charges}) == 5
+        one, two, three, four, five = (r.day or 0 for r in released)
+        same_anchor += three == four
+        two_anchors += one - three == two - five
+    assert same_anchor < 20
+    assert two_anchors < 20
 
 
 def test_one_value_in_two_families_is_two_draws() -> None:
