@@ -110,7 +110,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "age.years",
         DIGITS,
-        rf"(?i)(?P<AGE>(\d{{1,3}}){_SPACE}ans?(?![\wéè'])"
+        rf"(?i)(?P<AGE>(\d{{1,3}}+){_SPACE}ans?(?![\wéè'])"
         rf"(?:\set\sdemie?|{_SPACE}(?:et\s)?\d{{1,2}}{_SPACE}mois(?!\w))?)",
         "patiente de «AGE:75 ans», institutrice",
         check=_years,
@@ -127,7 +127,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "age.months",
         DIGITS,
-        rf"(?i)(?P<AGE>(\d{{1,2}}){_SPACE}(?:mois|semaines)(?:\set\sdemie?)?)(?!\w)",
+        rf"(?i)(?P<AGE>(\d{{1,2}}+){_SPACE}(?:mois|semaines)(?:\set\sdemie?)?)(?!\w)",
         "nourrisson de «AGE:3 mois»",
         score=0.8,
         check=_months,
@@ -142,7 +142,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "age.short",
         DIGITS,
-        r"(?P<AGE>(\d{1,3})(?:[aA](?![\w'])| {1,2}[aA](?:\.(?=\))|(?=\.| {2}|\)|,|;| ?[-/|–\n]|$))))(?! ?\d{1,2}h)",
+        r"(?P<AGE>(\d{1,3}+)(?:[aA](?![\w'])| {1,2}[aA](?:\.(?=\))|(?=\.| {2}|\)|,|;| ?[-/|–\n]|$))))(?! ?\d{1,2}h)",
         "M. Blanc «AGE:81a» OAP",
         score=0.7,
         check=_short_years,
@@ -151,7 +151,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "age.list",
         DIGITS,
-        rf"(?i)(?P<AGE>\d{{1,2}})(?:, ?(?P<AGE_2>\d{{1,2}}))?(?:, ?(?P<AGE_3>\d{{1,2}}))?"
+        rf"(?i)(?P<AGE>\d{{1,2}}+)(?:, ?(?P<AGE_2>\d{{1,2}}))?(?:, ?(?P<AGE_3>\d{{1,2}}))?"
         rf"(?:,? (?:et|ou) |/|-|, )(?P<AGE_4>\d{{1,2}}{_SPACE}ans)(?!\w)",
         "enfants de «AGE:3», «AGE:7» et «AGE:9 ans»",
         score=0.8,
@@ -203,7 +203,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "duration.later",
         DIGITS,
-        rf"(?i)(?P<DURATION>\d{{1,3}}{_SPACE}{_SPAN}\s(?:plus t[ôo]t|plus tard|auparavant))",
+        rf"(?i)(?P<DURATION>\d{{1,3}}+{_SPACE}{_SPAN}\s(?:plus t[ôo]t|plus tard|auparavant))",
         "revue «DURATION:3 mois plus tard»",
         never=("3 mois plus",),
     ),

@@ -11,7 +11,7 @@ import re
 from typing import Final
 
 from dpdeid.detect.patterns.table import DIGITS, Row, words
-from dpdeid.detect.patterns.timewords import NUMBER, left, right
+from dpdeid.detect.patterns.timewords import NUMBER, NUMERALS, left, right
 
 _LASTS: Final = re.compile(
     r"(?:\b(?:pendant|durant|il y a|y a|toutes? les|tous les|sur|dans|soit|plus de|moins de|environ"
@@ -86,8 +86,13 @@ def _dotted(match: re.Match[str]) -> bool:
     return _DATED.search(left(match)) is not None
 
 
+_SPOKEN_CUE: Final = re.compile(r"\b(?:à|a|vers|dès|entre|avant|jusqu'à|et)\s\Z")
+
+
 def _spoken(match: re.Match[str]) -> bool:
-    return not re.match(r" ?(?:/|par\b|de (?!l'apr)|plus)", right(match))
+    return _SPOKEN_CUE.search(left(match)) is not None and not re.match(
+        r" ?(?:/|par\b|de (?!l'apr)|plus)", right(match)
+    )
 
 
 _SPACE: Final = r"(?: |&nbsp;)?"
@@ -96,7 +101,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "time.minutes",
         DIGITS,
-        rf"(?i)(?P<TIME>(?:[01]?\d|2[0-4]){_SPACE}h(?:eures?)?{_SPACE}[0-5]\d(?: ?min(?:utes?)?|mn)?)"
+        rf"(?i)(?=\d{{1,2}}+[ &h])(?P<TIME>(?:[01]?\d|2[0-4]){_SPACE}h(?:eures?)?{_SPACE}[0-5]\d(?: ?min(?:utes?)?|mn)?)"
         r"(?![\dh]|[.,]\d| ?(?:mg|ml|%|g\b))",
         "admise à «TIME:11h52» pour",
         check=_clock,
@@ -105,7 +110,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "time.colon",
         DIGITS,
-        r"(?P<TIME>([01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?Z?)",
+        r"(?=\d{1,2}+:)(?P<TIME>([01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?Z?)",
         "arrivée [«TIME:20:00»]",
         check=_colon,
         never=("1:1000", "12:03:04:05", "titre 1:40", "HLA-B*15:02"),
@@ -113,7 +118,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "time.hour",
         DIGITS,
-        rf"(?P<TIME>(\d{{1,2}}){_SPACE}(?:h(?:eures?)?|H(?:EURES?)?))(?![\w+]|\s?\d{{1,2}}(?![\d/.])\s?min)",
+        rf"(?P<TIME>(\d{{1,2}}+){_SPACE}(?:h(?:eures?)?|H(?:EURES?)?))(?![\w+]|\s?\d{{1,2}}(?![\d/.])\s?min)",
         "apyrétique à «TIME:18h».",
         score=0.8,
         check=_hour,
@@ -142,8 +147,8 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "time.spoken",
-        words("a vers des entre avant jusqu et"),
-        rf"(?i)(?:à|a|vers|dès|entre|avant|jusqu'à|et)\s(?P<TIME>{NUMBER}\sheures?"
+        NUMERALS,
+        rf"(?i)(?P<TIME>{NUMBER}\sheures?"
         rf"(?:\s(?:et (?:demie?|quart)|{NUMBER}))?)(?!\w)",
         "vu vers «TIME:vingt-deux heures»",
         check=_spoken,

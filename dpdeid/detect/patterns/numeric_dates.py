@@ -26,8 +26,8 @@ _UNIT: Final = re.compile(rf"/| ?{UNIT}")
 
 
 def _full(match: re.Match[str]) -> bool:
-    day, separator, month, year = match.group(2, 3, 4, 5)
-    if glued(match, separator + ",."):
+    day, separator, month, again, year = match.group(2, 3, 4, 5, 6)
+    if separator != again or glued(match, separator + ",."):
         return False
     d, m, y = int(day), int(month), int(year)
     if len(year) == 4:
@@ -88,6 +88,8 @@ _ZIP_BEFORE: Final = re.compile(r"(?:[,;] | [|·–-] |\b[clbf][hu]?-)\Z")
 
 
 def _year(match: re.Match[str]) -> bool:
+    if glued(match, "/.") and not re.search(rf"(?<!\d){YEAR}/\Z", left(match, 6)):
+        return False
     before, behind = left(match, 32), right(match)
     if re.search(
         r"(?:\d[.,_]|\d{3}/|(?:\d\d[ .]){2}|[a-z]-|\d{2}-|_)\Z", before
@@ -106,8 +108,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.full",
         DIGITS,
-        r"(?P<DATE>(\d{1,2})(?:er)?\s{0,2}([/.#_-])\s{0,2}(\d{1,2})\s{0,2}\3\s{0,2}"
-        r"(\d{4}(?!\d|:\d)|\d{2,3}(?!\d)|\d\d(?=\d\d[:h]\d\d)))(?!\3\d|-\d{3})",
+        r"(?P<DATE>(\d{1,2}+)(?:er)?\s{0,2}+([/.#_-])\s{0,2}(\d{1,2})\s{0,2}([/.#_-])\s{0,2}"
+        r"(\d{4}(?!\d|:\d)|\d{2,3}(?!\d)|\d\d(?=\d\d[:h]\d\d)))(?![/.#_]\d|-\d{3})",
         "Vu le «DATE:03/02/2019».",
         check=_full,
         never=(
@@ -122,7 +124,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.full.spaced",
         DIGITS,
-        rf"(?P<DATE>(\d{{1,2}})[ /](\d{{1,2}}) {YEAR})(?!\d| \d)",
+        rf"(?P<DATE>(\d{{1,2}}+)[ /](\d{{1,2}}) {YEAR})(?!\d| \d)",
         "biopsie du «DATE:14/11 2025» : envoi",
         score=0.8,
         check=_spaced,
@@ -131,7 +133,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.iso",
         DIGITS,
-        rf"(?P<DATE>({YEAR})[-/.](\d{{1,2}})[-/.](\d{{1,2}}))"
+        rf"(?=\d{{4}}[-/.])(?P<DATE>({YEAR})[-/.](\d{{1,2}})[-/.](\d{{1,2}}))"
         r"(?:[T_ ]?(?P<TIME>[0-2]\d:[0-5]\d(?::[0-5]\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d:?\d\d)?))?(?!\d)",
         "reçu «DATE:2023-05-01»T«TIME:20:14:03Z»",
         check=_iso,
@@ -140,7 +142,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.compact",
         DIGITS,
-        r"(?P<DATE>(19\d\d|20[0-4]\d)(0[1-9]|1[0-2])([0-2]\d|3[01]))(?!\d|[.,/-]\d)",
+        r"(?=\d{8})(?P<DATE>(19\d\d|20[0-4]\d)(0[1-9]|1[0-2])([0-2]\d|3[01]))(?!\d|[.,/-]\d)",
         "date «DATE:19360501» F",
         score=0.5,
         check=_compact,
@@ -149,14 +151,14 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.roman",
         DIGITS,
-        r"(?P<DATE>\d{1,2}\s?([./-])\s?(?:I{1,3}|IV|VI{0,3}|IX|XI{0,2})\s?\2\s?(?:\d{4}|\d{2}))(?!\d)",
+        r"(?P<DATE>\d{1,2}+\s?[./-]\s?(?:I{1,3}|IV|VI{0,3}|IX|XI{0,2})\s?[./-]\s?(?:\d{4}|\d{2}))(?!\d)",
         "Rennes, «DATE:17.IX.2019»",
         never=("nerfs 3-IV-6 mm",),
     ),
     Row(
         "date.month_year",
         DIGITS,
-        rf"(?P<DATE>(\d{{1,2}})\s{{0,2}}([/.-])\s{{0,2}}({YEAR}))(?!\d|[./-]\d)",
+        rf"(?P<DATE>(\d{{1,2}}+)\s{{0,2}}+([/.-])\s{{0,2}}({YEAR}))(?!\d|[./-]\d)",
         "électrophorèse «DATE:11/2017» normale",
         check=_month_year,
         never=("1/6717", "dilution 1/2000", "TSH 12.2011 mg", "réf 45/2019"),
@@ -164,7 +166,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.range",
         DIGITS,
-        r"(?P<DATE>(\d{1,2})\s?[-–]\s?(\d{1,2})([/.])(\d{1,2})\4(?:\d{4}|\d{2}))(?!\d|\4\d)",
+        r"(?P<DATE>(\d{1,2}+)\s?[-–]\s?(\d{1,2})([/.])(\d{1,2})[/.](?:\d{4}|\d{2}))(?!\d|[/.]\d)",
         "hospit. «DATE:12-16/01/2021»",
         check=_range,
         never=("entre 10-5/12/2021",),

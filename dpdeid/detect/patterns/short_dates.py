@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from dpdeid.detect.patterns.table import DIGITS, Row, words
+from dpdeid.detect.patterns.table import DIGITS, Row
 from dpdeid.detect.patterns.timewords import (
     ANNOUNCED,
     DAY,
@@ -78,7 +78,7 @@ def _day_month(match: re.Match[str]) -> bool:
         return not third and (not _UNIT.match(behind) or behind.startswith("/"))
     if _scored(match):
         return False
-    if _CLOCK.match(behind):
+    if _CLOCK.match(behind) and (separator != "." or len(day) == 2):
         return True
     if _MEASURE.match(behind):
         return False
@@ -132,10 +132,13 @@ _CALENDAR: Final = re.compile(rf"\s?[/.-]\s?\d|\s{{1,2}}(?:{FULL_MONTH}|{SHORT_M
 
 
 def _days(match: re.Match[str]) -> bool:
+    opening = re.search(r"\b(?:du|les?|des)\s\Z", left(match, 5))
+    if opening is None:
+        return False
     behind = right(match)
     if _CALENDAR.match(behind):
         return True
-    return match[0][:2].lower() == "du" and not _MEASURE.match(behind)
+    return opening[0][:2] == "du" and not _MEASURE.match(behind)
 
 
 _DAY_END: Final = re.compile(
@@ -153,13 +156,15 @@ _NO_DAY: Final = re.compile(
     r"|passe|remonte|augment\w{1,4}|baiss\w{1,3}|joindre|joignable|appel\w{0,4}|t[ée]l|rappeler"
     r"|domicili[ée]e?|habite|demeurant)(?: [a-z]{1,4})? (?:le|au|du) \Z"
 )
+_MORE_UNITS: Final = re.compile(rf"(?: (?:et|ou|au|[àa])|,) \d{{1,3}} ?{UNIT}")
 _EVENT: Final = re.compile(r"(?:semaine|week-end|nuit|matin|soir|journ[ée]e|visite|rdv|cs) du \Z")
 
 
 def _day(match: re.Match[str]) -> bool:
-    day, behind = match["DATE"], right(match)
-    start = match.start("DATE")
-    before = match.string[max(0, start - 28) : start].lower()
+    before = left(match, 28)
+    if not re.search(r"\b(?:le|du|au|demain)\s\Z", before):
+        return False
+    day, behind = match[0], right(match)
     if _EMERGENCY.search(before) and day in ("15", "17", "18"):
         return False
     if _EVENT.search(before):
@@ -168,14 +173,14 @@ def _day(match: re.Match[str]) -> bool:
         return False
     if before.endswith("au ") and re.match(r" (?:\d|[a-z]{2,})", behind):
         return re.match(r" (?:et|ou|matin|soir|midi|pour|avec|par)\b", behind) is not None
-    return not re.match(r"(?: et|,) \d{1,3} ?(?:mg|mm|cm|%|ans)", behind)
+    return not _MORE_UNITS.match(behind)
 
 
 ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.day_month",
         DIGITS,
-        r"(?P<DATE>(\d{1,2})(?:er)? ?([/.-]) ?(\d{1,2}))(?!\d|[/.,-]\d)",
+        r"(?P<DATE>(\d{1,2}+)(?:er)? ?([/.-]) ?(\d{1,2}))(?!\d|[/.,-]\d)",
         "«DATE:13/11» : ponction",
         check=_day_month,
         never=(
@@ -210,15 +215,15 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.range.short",
         DIGITS,
-        r"(?P<DATE>\d{1,2})\s?[-–]\s?(?P<DATE_2>(\d{1,2})/(\d{1,2}))(?!\d|[/.,]\d)",
+        r"(?P<DATE>\d{1,2}+)\s?[-–]\s?(?P<DATE_2>(\d{1,2})/(\d{1,2}))(?!\d|[/.,]\d)",
         "Vidaza du «DATE:06»-«DATE:14/10».",
         check=_range,
         never=("TA 10-12/7", "2-3/10 mm"),
     ),
     Row(
         "date.days",
-        words("du les le entre des"),
-        rf"(?i)(?:du|les|le|entre le|des)\s(?P<DATE>{DAY}(?:er)?)(?:, ?(?P<DATE_2>{DAY}))?"
+        DIGITS,
+        rf"(?i)(?<=(?:le|du|es)[ \n])(?P<DATE>{DAY}(?:er)?)(?:, ?(?P<DATE_2>{DAY}))?"
         rf"(?:, ?(?P<DATE_3>{DAY}))?\s?(?:au|et le|ou le|et au|et|ou|à|a|,|-|–)\s{{0,2}}"
         rf"(?P<DATE_4>{DAY})(?!\d)",
         "hospitalisée du «DATE:3» au «DATE:7» mai 2021",
@@ -228,8 +233,8 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.day",
-        words("le du au des demain"),
-        rf"(?i)(?:le|du|au|dès le|demain)\s(?P<DATE>{DAY}(?:er)?)(?![\da-zà-ÿ])",
+        DIGITS,
+        rf"(?i)(?<=(?:le|du|au|in)[ \n])(?P<DATE>{DAY}(?:er)?)(?![\da-zà-ÿ/-])",
         "agrafes ôtées le «DATE:19», marche",
         score=0.6,
         check=_day,

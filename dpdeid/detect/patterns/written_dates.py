@@ -35,7 +35,7 @@ from dpdeid.detect.patterns.timewords import (
 
 _NO_UNIT: Final = rf"(?!\d|[.,:]\d|/| ?{UNIT})"
 _YEAR_TAIL: Final = rf"(?:[\s,./-]{{0,2}}{YEAR}(?!\d)|[ ./-]?'?\d\d{_NO_UNIT})"
-_DAY_MONTH: Final = rf"{DAY}(?:er)?[\s./-]{{0,2}}{MONTH}{_YEAR_TAIL}?"
+_DAY_MONTH: Final = rf"{DAY}(?:er)?[\s./-]{{0,2}}(?=[adfjmnos]){MONTH}{_YEAR_TAIL}?"
 _NUMERIC: Final = (
     rf"{DAY}\s?(?:/\s?\d{{1,2}}(?:\s?/\s?(?:\d{{4}}(?!\d|:)|\d\d(?=\D|\d\d[:h]|\Z)))?"
     r"|\.\s?\d{1,2}(?:\s?\.\s?(?:\d{4}|\d{2}))?|-\d{1,2}-(?:\d{4}|\d{2}))(?!\d\D|\d\Z)"
@@ -99,17 +99,23 @@ def _written(match: re.Match[str]) -> bool:
     return not glued(match, ".,")
 
 
+def _cued_feast(match: re.Match[str]) -> bool:
+    return _FEAST_CUE.search(left(match)) is not None and _feast(match)
+
+
 def _feast(match: re.Match[str]) -> bool:
     if _TITLE.search(_raw(match)) or re.match(r" de no", right(match)):
         return False
     return not re.match(r" [A-ZÉÈ]\w|-[A-ZÉÈ]", match.string[match.end() : match.end() + 3])
 
 
-_FEAST_CUE: Final = (
-    r"(?:(?:d[èe]s|depuis|avant|apr[èe]s|pour|pendant|veille|lendemain|soir|nuit|repas|f[êe]tes?|cong[ée]s?"
-    r"|jour|vacances|pont|d[îi]ner|bilan|concert|joyeux|vers|entre)\s(?:de\s|d'|[àa]\s|des\s|du\s)?"
-    r"(?:la\s|le\s|l' ?|les\s)?|[àa]\s(?:la\s|l' ?)|de\s(?:la\s|l' ?)?|la\s|le\s|l' ?|d'|des\s|du\s|au\s)"
+_FEAST_CUE: Final = re.compile(
+    r"(?:\b(?:d[èe]s|depuis|avant|apr[èe]s|pour|pendant|veille|lendemain|soir|nuit|repas|f[êe]tes?"
+    r"|cong[ée]s?|jour|vacances|pont|d[îi]ner|bilan|concert|joyeux|vers|entre|de|la|le|les|des|du|au)"
+    r"\s|\b[ld]' ?)\Z"
 )
+"""What stands before a feast whose name is also a surname, a first name or a place."""
+
 _FEASTS: Final = (
     r"(?:no[ëe]l|toussaint|ascension|assomption|carnaval|r[ée]veillon|f[êe]te nationale|f[êe]te-dieu"
     r"|f[êe]te des (?:m[èe]res|p[èe]res)|(?<=[èes] les )f[êe]tes(?! de)|immacul[ée]e(?: conception)?"
@@ -122,7 +128,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.written",
         DIGITS,
-        rf"(?i)(?P<DATE>{_DAY_MONTH})",
+        rf"(?i)(?=\d{{1,2}}+(?:er)?[\s./-]{{0,2}}+[adfjmnos])(?P<DATE>{_DAY_MONTH})",
         "revu le «DATE:12 mars 2019» par",
         check=_written,
         never=("45.2 mars", "12 maison", "3 marsupial", "2 décès", "12 octets"),
@@ -130,7 +136,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.foreign",
         DIGITS,
-        rf"(?i)(?P<DATE>{DAY}(?:st|nd|rd|th|\.)?[ -]{FOREIGN_MONTH}[. -]{{1,2}}{YEAR})(?!\d)",
+        rf"(?i)(?=\d{{1,2}}+[^\W\d_.]{{0,2}}\.?[ -][adfjmos])(?P<DATE>{DAY}(?:st|nd|rd|th|\.)?[ -]{FOREIGN_MONTH}[. -]{{1,2}}{YEAR})(?!\d)",
         "Gesendet: «DATE:6. Januar 2021» 17:03",
         never=("6. mai zum Arzt",),
     ),
@@ -226,13 +232,13 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.feast.cued",
         words(
-            "de a la le l d des du au avant apres depuis pour jour veille lendemain nuit pendant joyeux"
-            " vers entre"
+            "noel toussaint ascension assomption carnaval reveillon fete fetes immaculee jeune action"
+            " rameaux rois saint sainte st ste aid"
         ),
-        rf"(?i){_FEAST_CUE}(?P<DATE>{_FEASTS}(?:\s{YEAR})?)(?!\w)",
+        rf"(?i)(?P<DATE>{_FEASTS}(?:\s{YEAR})?)(?!\w)",
         "depuis «DATE:Noël 2019», rien",
         score=0.7,
-        check=_feast,
+        check=_cued_feast,
         never=("Dr Noël", "chirurgie de Saint-Malo", "salle des fêtes", "à la Saint-Antoine"),
     ),
     Row(
