@@ -30,21 +30,24 @@ def disjoint(spans: Iterable[Span], rank: Rank = by_size) -> tuple[Span, ...]:
     not depend on the input order, and placing it again changes nothing.
     """
     placed: list[Span] = []
+    starts: list[int] = []
     for span in sorted(set(spans), key=rank):
-        at = bisect.bisect_left(placed, span.start, key=lambda s: s.end)
-        at += at < len(placed) and placed[at].end <= span.start
         start = span.start
-        free: list[Span] = []
-        index = at
-        while index < len(placed) and placed[index].start < span.end:
-            if start < placed[index].start:
-                free.append(replace(span, start=start, end=placed[index].start))
+        index = bisect.bisect_right(starts, start)
+        if index and placed[index - 1].end > start:
+            start = placed[index - 1].end
+        while start < span.end:
+            blocked = index < len(starts) and starts[index] < span.end
+            end = starts[index] if blocked else span.end
+            if start < end:
+                whole = end - start == len(span)
+                placed.insert(index, span if whole else replace(span, start=start, end=end))
+                starts.insert(index, start)
+                index += 1
+            if not blocked:
+                break
             start = placed[index].end
             index += 1
-        if start < span.end:
-            free.append(replace(span, start=start))
-        for piece in free:
-            bisect.insort(placed, piece, key=lambda s: s.start)
     return tuple(placed)
 
 

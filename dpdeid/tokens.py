@@ -17,12 +17,11 @@ from typing import Final
 
 from dpdeid.normalize import fold
 
-_PIECE: Final = re.compile(
-    r"\s+"
-    r"|[^\W\d_]+?(?<=[a-zà-öø-ÿ])(?=[A-ZÀ-ÖØ-Þ]{2})"  # Smith|CHIRURGIEN
+_TOKEN: Final = re.compile(
+    r"([A-ZÀ-ÖØ-Þ]?[a-zà-öø-ÿ]++(?:(?=[A-ZÀ-ÖØ-Þ]{2})|[^\W\d_]*)"  # Smith|CHIRURGIEN
     r"|[^\W\d_]+"
     r"|\d+"
-    r"|[\W_]"
+    r"|[^\w\s]|_)"
 )
 
 
@@ -51,8 +50,7 @@ _fold_word: Final = lru_cache(maxsize=1 << 15)(fold)
 
 def tokenize(text: str) -> Tokens:
     """The tokens of a text, in order. Linear in its length."""
-    pieces = _PIECE.findall(text)
-    ends = list(accumulate(map(len, pieces)))
-    kept = [(p, e - len(p), e) for p, e in zip(pieces, ends, strict=True) if not p.isspace()]
-    texts, starts, stops = zip(*kept, strict=True) if kept else ((), (), ())
-    return Tokens(texts, tuple(map(_fold_word, texts)), starts, stops)
+    pieces = _TOKEN.split(text)  # what lies between, token, what lies between, …
+    ends = tuple(accumulate(map(len, pieces)))
+    texts = tuple(pieces[1::2])
+    return Tokens(texts, tuple(map(_fold_word, texts)), ends[:-1:2], ends[1::2])

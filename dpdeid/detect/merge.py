@@ -33,7 +33,8 @@ def detector_of(span: Span) -> str:
 
 def _finish(doc: Document, spans: Iterable[Span], proposals: Iterable[Span]) -> tuple[Span, ...]:
     """Trimmed spans that hold a letter or digit; a role no winner knew comes from who agreed."""
-    roles = {(s.label, s.end): s.role for s in sorted(proposals) if s.role is not Role.UNKNOWN}
+    known = ((s.label, s.end, s.role) for s in proposals if s.role is not Role.UNKNOWN)
+    roles = {(label, end): role for label, end, role in sorted(known)}
     kept = []
     for span in spans:
         inside = trim(span, doc.text)
