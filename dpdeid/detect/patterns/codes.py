@@ -22,7 +22,7 @@ MARK: Final = (
 )
 """The word "number" in its forms."""
 
-LINK: Final = rf"{GLUE}(?:{MARK}{GLUE})?"
+LINK: Final = rf"{GLUE}(?:{MARK}{GLUE}){{0,2}}"
 FAR: Final = (
     r"(?:[ (:/]{1,3}(?!\w{1,14}\d|article|loi\b)[A-Za-zÀ-ÿ'./&;]{2,16}){1,4}?"
     rf"[ :=|.,#(«\"]{{0,20}}+(?:{MARK}[ :=.]{{0,5}}+)?"
@@ -55,7 +55,7 @@ _CHUNKED: Final = (
 CODE: Final = rf"(?:\(\d\d\))?(?:{_HEAD}){{0,3}}(?:{_LONG}(?![^\W_])|{_CHUNKED}){_STOP}"
 """The identifier itself. The longest reading that no unit of measure follows."""
 
-_SECOND: Final = r"(?=(?:[A-Z]{1,4}-?)?[\d.\-/ ]{0,12}\d{3})"
+_SECOND: Final = r"(?!0 ?[1-9](?:[ .\-]?\d){8})(?=(?:[A-Z]{1,4}-?)?[\d.\-/ ]{0,12}\d{3})"
 
 
 def more(label: str) -> str:

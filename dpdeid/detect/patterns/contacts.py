@@ -29,7 +29,7 @@ _BRACKETED: Final = (
     rf"|\(0\)[1-9](?:{_GAP}\d){{8}}"
 )
 _END: Final = r"(?![^\W_])(?![.,\-/]\d)"
-_FULL_END: Final = r"(?![^\W_])(?![.,\-]\d)"
+_FULL_END: Final = r"(?![^\W_])(?![.,\-]\d)(?!/\d\d(?:\d\d)?(?![\d .\-]))"
 _FULL: Final = rf"(?:{_PLUS}|{_BRACKETED}|{_DOUBLE_ZERO}|{_NATIONAL}|{_BELGIAN}|{_AMERICAN})(?!\d)"
 _UNIT: Final = r"(?! ?(?:h|heures?|mn|min|m?g|ml|mm|cm|ans?|mois|jours?|j|%|€|UI|fois|x)\b|[%€°])"
 _PAIRS: Final = rf"\d\d(?:[ .\-]\d\d){{1,3}}{_END}{_UNIT}"
@@ -72,6 +72,8 @@ def _national(match: re.Match[str]) -> bool:
         return False
     if len(groups) == 5 and len(set(map(len, groups))) == 1:
         return len(set(marks[1:])) == 1
+    if marks[:1] == ["/"] and groups[1][:2] in ("19", "20") and len(groups[1]) == 4:
+        return False
     dated = [len(g) for g in groups[:3]] in ([2, 2, 4], [1, 2, 4], [2, 2, 2])
     return not (dated and marks[0] in ("/", ".", "-") and marks[0] == marks[1])
 
