@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
 from dpdeid import gazetteers
@@ -17,12 +17,17 @@ from dpdeid.document import Document, Mention
 from dpdeid.labels import Label, Role, Sex
 from dpdeid.normalize import fold
 from dpdeid.substitute.names import Piece, elides, list_sex, pieces
+from dpdeid.substitute.shapes import listed
 
-_TITLE: Final = re.compile(
-    r"(?i)(?<!\bet\s)\b(?:(?P<M>monsieur|mr|m\.|m|fils|père|frère|mari|époux)"
-    r"|(?P<F>madame|mme|mademoiselle|mlle|fille|mère|sœur|soeur|épouse|femme))\.?"
-    r"\s(?:(?:le|la)\s)?(?:dr|docteur|pr|professeure?)?\.?\s?\Z"
-)
+_TITLES: Final = {
+    **dict.fromkeys(listed("monsieur mr m fils père frère mari époux compagnon"), Sex.MALE),
+    **dict.fromkeys(
+        listed("madame mme mademoiselle mlle fille mère sœur soeur épouse femme compagne"),
+        Sex.FEMALE,
+    ),
+}
+_PASSED: Final = frozenset(listed("le la dr docteur pr professeur professeure"))
+"""Words that may stand between a title and the name."""
 _BEFORE: Final = 28
 """Characters before a name in which its title is looked for."""
 
@@ -44,17 +49,19 @@ class Key(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A mention of a name, read. `given`: it is a first name, whatever its label says."""
+    """A mention of a name, read.
+
+    Args:
+        text: its cleaned text, in which the pieces lie.
+        given: it is a first name, whatever its label says.
+        keys: the folded names in it, without initials and particles.
+    """
 
     mention: Mention
     text: str = field(repr=False)
     pieces: tuple[Piece, ...] = field(repr=False)
     given: bool
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """The folded names in it, without initials and particles."""
-        return tuple(piece.key for piece in self.pieces if piece.kind == "name")
+    keys: tuple[str, ...] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +72,24 @@ class Group:
 
     def keys(self, given: bool) -> tuple[str, ...]:
         """The folded first names, or surnames, of the group."""
-        return tuple(key for m in self.members if m.given is given for key in m.keys)
+        if len(self.members) == 1:
+            return self.members[0].keys if self.members[0].given is given else ()
+        return tuple([key for m in self.members if m.given is given for key in m.keys])
 
 
 def read(mentions: Iterable[Mention], documents: Sequence[Document]) -> list[Named]:
     """The mentions as names. A name that is a first name here and a surname there is made one."""
     named = []
+    known: dict[tuple[str, bool], tuple[str, tuple[Piece, ...], tuple[str, ...]]] = {}
     for mention in mentions:
-        given = mention.label is Label.FIRST_NAME
-        text, parts = pieces(mention.text, given)
-        if parts:
-            named.append(Named(mention, text, parts, given))
+        given = mention.span.label is Label.FIRST_NAME
+        found = known.get((mention.text, given))
+        if found is None:
+            text, parts = pieces(mention.text, given)
+            found = text, parts, tuple(piece.key for piece in parts if piece.kind == "name")
+            known[mention.text, given] = found
+        if found[1]:
+            named.append(Named(mention, found[0], found[1], given, found[2]))
     both = {k for n in named if n.given for k in n.keys} & {
         k for n in named if not n.given for k in n.keys
     }
@@ -104,7 +118,7 @@ def _relabelled(name: Named, kinds: Mapping[str, bool]) -> Named:
     keys = name.keys
     if not keys or keys[0] not in kinds or kinds[keys[0]] is name.given:
         return name
-    return Named(name.mention, name.text, name.pieces, kinds[keys[0]])
+    return replace(name, given=kinds[keys[0]])
 
 
 def group(named: Sequence[Named], documents: Sequence[Document]) -> list[Group]:
@@ -148,8 +162,7 @@ def sexes(groups: Iterable[Group], documents: Sequence[Document]) -> dict[tuple[
             continue
         mention = one.members[0].mention
         doc, start = documents[mention.document], mention.span.start
-        found = _TITLE.search(doc.text, max(0, start - _BEFORE), start)
-        titles[firsts] |= {Sex(str(found.lastgroup))} if found else set()
+        titles[firsts].add(_title(doc.text[max(0, start - _BEFORE) : start]))
         if mention.span.role is Role.PATIENT:
             patients[firsts].add(doc.sex)
     return {
@@ -159,6 +172,16 @@ def sexes(groups: Iterable[Group], documents: Sequence[Document]) -> dict[tuple[
         or Sex.UNKNOWN
         for firsts, said in titles.items()
     }
+
+
+def _title(before: str) -> Sex:
+    """The sex that the title or kinship noun right before a name says; not that of "M. et Mme"."""
+    words = before.replace(".", " ").lower().split()
+    while words and words[-1] in _PASSED:
+        words.pop()
+    if not words or words[-2:-1] == ["et"]:
+        return Sex.UNKNOWN
+    return _TITLES.get(words[-1], Sex.UNKNOWN)
 
 
 def _known(sex: Sex) -> Sex | None:

@@ -87,7 +87,8 @@ class Contacts:
             cost = (charge(context.streams, f"{self.name} phone", self.name, "phone", *key),)
             for mention, number in groups[key]:
                 text = phones.write(mention.text, number, drawn)
-                yield Surrogate(mention, text, self.name, cost)
+                if text != mention.text:
+                    yield Surrogate(mention, text, self.name, cost)
 
     def _others(self, mentions: Sequence[Mention], context: Context) -> Iterator[Surrogate]:
         groups: dict[tuple[Label, str], list[Mention]] = defaultdict(list)

@@ -70,15 +70,17 @@ def names(context: Context) -> tuple[dict[str, str], dict[str, str]]:
     """
     whole: dict[str, str] = {}
     firsts: dict[str, str] = {}
-    for surrogate in context.before:
-        label = surrogate.mention.label
-        if label not in (Label.LAST_NAME, Label.FIRST_NAME):
-            continue
-        old, new = (_WORD.findall(fold(t)) for t in (surrogate.mention.text, surrogate.text))
+    seen = {
+        (s.mention.text, s.text): s.mention.label is Label.FIRST_NAME
+        for s in context.before
+        if s.mention.label in (Label.LAST_NAME, Label.FIRST_NAME)
+    }
+    for (original, surrogate), given in seen.items():
+        old, new = _WORD.findall(fold(original)), _WORD.findall(fold(surrogate))
         whole.setdefault("".join(old), "".join(new))
         pairs = zip(old, new, strict=True) if len(old) == len(new) else [(old[-1:], new[-1:])]
         for o, n in pairs:
             whole.setdefault("".join(o), "".join(n))
-        if label is Label.FIRST_NAME and old and new:
+        if given and old and new:
             firsts.setdefault(old[0][0], new[0][0])
     return {o: n for o, n in whole.items() if len(o) > 1}, firsts

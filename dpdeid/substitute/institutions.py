@@ -13,7 +13,7 @@ from typing import Final
 from dpdeid import gazetteers
 from dpdeid.normalize import fold
 from dpdeid.privacy.rng import Stream
-from dpdeid.substitute.shapes import like_case, listed, shares_run
+from dpdeid.substitute.shapes import like_case, listed, runs
 from dpdeid.substitute.streets import PLANTS
 
 _HEADS: Final = frozenset(
@@ -44,7 +44,6 @@ _KINDS: Final = frozenset(
 )
 _LINKS: Final = frozenset(listed("de du des d l la le les et en sur sous aux au a"))
 _TOKEN: Final = re.compile(r"(?:[^\W\d_]\.){2,}|[^\W\d_]+(?:-[^\W\d_]+)*|.", re.DOTALL)
-_WORD: Final = re.compile(r"[^\W_]{4,}")
 _ELIDED: Final = frozenset("aeiouh")
 _TOWN: Final = 5000
 """A name without "de" is taken for that of a town from so many people on."""
@@ -70,6 +69,7 @@ COMPANIES: Final = (
     "Orélia",
     "Prévallon",
 )
+_RUNS: Final = {name: runs(fold(name)) for name in (*CARE, *COMPANIES)}
 
 
 def split(text: str) -> tuple[str, str, str]:
@@ -115,9 +115,9 @@ def renamed(text: str, town: str | None, names: Sequence[str], stream: Stream) -
     head, link, name = split(text)
     if not name:
         return text
-    plain = fold(text)
+    old = runs(fold(text))
     if town is None:
-        free = [n for n in names if not any(shares_run(w, plain) for w in _WORD.findall(fold(n)))]
+        free = [name for name in names if _RUNS[name].isdisjoint(old)]
         town = stream.choice(free or list(names))
     elif not is_of(link):
         return head + like_case(link + town, link + name)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from dpdeid import gazetteers
 from dpdeid.labels import Sex
@@ -53,14 +53,16 @@ _SURNAMES: Final = 6000
 _FIRST_NAMES: Final = 700
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A stretch of a name span: `start` and `end` lie in the cleaned span text."""
 
     start: int
     end: int
     key: str
     kind: Kind
+
+    def __repr__(self) -> str:
+        return f"Piece({self.start}, {self.end}, {self.kind!r})"
 
 
 def pieces(text: str, given: bool) -> tuple[str, tuple[Piece, ...]]:
@@ -111,25 +113,32 @@ def _joined(found: list[Piece], text: str) -> Iterator[Piece]:
         index += 1
 
 
+class Drawn(NamedTuple):
+    """A surrogate name as displayed, and folded."""
+
+    text: str
+    key: str
+
+
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """Names to draw from: as displayed, those before which "d'" stands apart from the others."""
+    """Names to draw from; those before which "d'" stands are apart from the others."""
 
-    vowels: tuple[str, ...]
-    consonants: tuple[str, ...]
+    vowels: tuple[Drawn, ...]
+    consonants: tuple[Drawn, ...]
     plain: tuple[str, ...]
 
     @classmethod
     def of(cls, names: Iterable[str]) -> Pool:
         """A pool of all `names` that begin with a letter whose elision is beyond doubt."""
-        kept = [name for name in names if fold(name[0]) not in "hy"]
+        kept = [one for name in names if (one := Drawn(name, fold(name))).key[0] not in "hy"]
         return cls(
-            tuple(name for name in kept if fold(name[0]) in _VOWELS),
-            tuple(name for name in kept if fold(name[0]) not in _VOWELS),
-            tuple(map(fold, kept)),
+            tuple(one for one in kept if one.key[0] in _VOWELS),
+            tuple(one for one in kept if one.key[0] not in _VOWELS),
+            tuple(one.key for one in kept),
         )
 
-    def draw(self, elided: bool, stream: Stream) -> str:
+    def draw(self, elided: bool, stream: Stream) -> Drawn:
         """A name of the pool, uniformly among those of one kind of first letter."""
         return stream.choice(self.vowels if elided else self.consonants)
 

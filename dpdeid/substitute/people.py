@@ -23,8 +23,8 @@ from dpdeid.privacy.rng import Stream, Streams
 from dpdeid.protocols import Context, Guarantee
 from dpdeid.substitute import clusters
 from dpdeid.substitute.clusters import FIRST, LAST, Key, Named
-from dpdeid.substitute.names import Pool, first_name_pool, surname_pool
-from dpdeid.substitute.shapes import PSEUDONYM, RUN, charge, like_case, shares_run
+from dpdeid.substitute.names import Drawn, Pool, first_name_pool, surname_pool
+from dpdeid.substitute.shapes import PSEUDONYM, RUN, charge, like_case, runs
 
 Scope = Literal["document", "record"]
 
@@ -81,13 +81,19 @@ class People:
         named = clusters.read(mentions, record.documents)
         groups = clusters.group(named, record.documents)
         sexes = clusters.sexes(groups, record.documents)
-        people = [_Person.of(group, sexes) for group in groups]
-        table = _Table(streams, (self.name, self.scope, anchor), people)
+        known: dict[tuple[tuple[str, bool], ...], _Person] = {}
+        people = []
+        for group in groups:
+            form = tuple([(member.text, member.given) for member in group.members])
+            if form not in known:
+                known[form] = _Person.of(group, sexes)
+            people.append(known[form])
+        table = _Table(streams, (f"{self.name} by {self.scope}", anchor), known.values())
         table.draw(clusters.elided(named, record.documents))
-        for person in people:
-            value = table.value(person)
-            for member in person.members:
-                text, charges = table.render(member, person)
+        shown = {id(person): table.render(person) for person in known.values()}
+        for group, person in zip(groups, people, strict=True):
+            value, texts = shown[id(person)]
+            for member, (text, charges) in zip(group.members, texts, strict=True):
                 if fold(text) != fold(member.text):
                     yield Surrogate(member.mention, text, self.name, charges, value)
 
@@ -111,33 +117,31 @@ class _Person:
         return cls(
             group.members,
             sex,
-            tuple(Key(FIRST, sex, key) for key in firsts),
-            tuple(Key(LAST, "", key) for key in group.keys(given=False)),
+            tuple([Key(FIRST, sex.value, key) for key in firsts]),
+            tuple([Key(LAST, "", key) for key in group.keys(given=False)]),
         )
 
 
 class _Table:
-    """The surrogates of one table, for the time of one call."""
+    """The surrogates of one table, for the time of one call. `purpose` names its draws."""
 
     def __init__(
-        self, streams: Streams, purpose: tuple[str, ...], people: Iterable[_Person]
+        self, streams: Streams, purpose: tuple[str, str], people: Iterable[_Person]
     ) -> None:
         self._streams = streams
         self._purpose = purpose
-        self._mechanism = f"{purpose[0]} by {purpose[1]}"
         self._drawn: dict[Key, str] = {}
         self._charges: dict[Key, Charge] = {}
-        beside: dict[Key, set[str]] = defaultdict(set)
-        whole: dict[Key, set[tuple[tuple[Key, ...], tuple[Key, ...], Sex]]] = defaultdict(set)
+        self._beside: dict[Key, set[str]] = defaultdict(set)
+        self._whole: dict[Key, set[tuple[tuple[Key, ...], tuple[Key, ...], Sex]]] = defaultdict(set)
         for person in people:
             keys = person.firsts + person.lasts
+            near = {run for key in keys for run in runs(key.name)}
             for key in keys:
-                beside[key].update(k.name for k in keys)
+                self._beside[key] |= near
             if person.firsts and person.lasts:
                 for key in {person.firsts[0], person.lasts[0]}:
-                    whole[key].add((person.firsts, person.lasts, person.sex))
-        self._beside = beside
-        self._whole = whole
+                    self._whole[key].add((person.firsts, person.lasts, person.sex))
         self._initials = clusters.initials((p.firsts, p.lasts) for p in people)
 
     def draw(self, elided: Mapping[str, bool]) -> None:
@@ -146,15 +150,19 @@ class _Table:
         taken: set[str] = set()
         for key in sorted(self._beside):
             vowel = elided[key.name]
-            name = (*self._purpose, key.kind, key.sex, "vowel" * vowel, key.name)
+            name = (*self._purpose, f"{key.kind} {key.sex} {vowel:d}", key.name)
             stream = self._streams.stream(*name)
             pool = surname_pool() if key.kind == LAST else first_name_pool(Sex(key.sex))
             drawn = _free(pool, vowel, stream, key.name, self._beside[key], originals, taken)
-            taken.add(fold(drawn))
-            self._drawn[key] = drawn
-            self._charges[key] = charge(self._streams, self._mechanism, *name)
+            taken.add(drawn.key)
+            self._drawn[key] = drawn.text
+            self._charges[key] = charge(self._streams, self._purpose[0], *name)
 
-    def value(self, person: _Person) -> PersonName:
+    def render(self, person: _Person) -> tuple[PersonName, list[tuple[str, tuple[Charge, ...]]]]:
+        """The surrogate person, and the text and charges of each of its mentions."""
+        return self._value(person), [self._text(member, person) for member in person.members]
+
+    def _value(self, person: _Person) -> PersonName:
         """The surrogate person, completed from a full name elsewhere if only one fits."""
         firsts, lasts, sex = person.firsts, person.lasts, person.sex
         if not (firsts and lasts) and (one := (firsts or lasts)[:1]):
@@ -162,18 +170,16 @@ class _Table:
             if len(known) == 1:
                 firsts, lasts, sex = next(iter(known))
         return PersonName(
-            " ".join(self._drawn[key] for key in firsts),
-            " ".join(self._drawn[key] for key in lasts),
+            " ".join([self._drawn[key] for key in firsts]),
+            " ".join([self._drawn[key] for key in lasts]),
             sex,
         )
 
-    def render(self, member: Named, person: _Person) -> tuple[str, tuple[Charge, ...]]:
+    def _text(self, member: Named, person: _Person) -> tuple[str, tuple[Charge, ...]]:
         """The text of one mention in its own shape, and what its draws cost."""
-        keys = iter(
-            [Key(FIRST, person.sex, k) if member.given else Key(LAST, "", k) for k in member.keys]
-        )
-        letters = [piece for piece in member.pieces if piece.kind == "initial"]
-        meant = iter(self._meant(member, person, "".join(p.key[0] for p in letters)))
+        kind, sex = (FIRST, person.sex.value) if member.given else (LAST, "")
+        letters = "".join([p.key[0] for p in member.pieces if p.kind == "initial"])
+        meant = iter(self._meant(member, person, letters) if letters else ())
         out: list[str] = []
         costs: dict[Charge, None] = {}
         done = 0
@@ -182,7 +188,7 @@ class _Table:
                 continue
             old = member.text[piece.start : piece.end]
             if piece.kind == "name":
-                key = next(keys)
+                key = Key(kind, sex, piece.key)
                 new, cost = self._drawn[key], self._charges[key]
             else:
                 new, cost = self._letter(next(meant), piece.key, len(old))
@@ -194,8 +200,6 @@ class _Table:
 
     def _meant(self, member: Named, person: _Person, letters: str) -> Sequence[Key | None]:
         """The names that the initials of a mention abbreviate, None where no name does."""
-        if not letters:
-            return ()
         scope = LAST if not member.given else (person.lasts[0].name if person.lasts else "")
         found = self._initials.get((letters, scope), ())
         return found if len(found) == len(letters) else [None] * len(letters)
@@ -207,7 +211,7 @@ class _Table:
         stream = self._streams.stream(*name)
         others = [c for c in "ABCDEFGJLMNPRSTV" if c != letter[0].upper()]
         drawn = stream.choice(others) + "hr"[: length - 1]
-        return drawn, charge(self._streams, self._mechanism, *name)
+        return drawn, charge(self._streams, self._purpose[0], *name)
 
 
 def _free(
@@ -215,21 +219,22 @@ def _free(
     elided: bool,
     stream: Stream,
     original: str,
-    beside: Iterable[str],
+    beside: set[str],
     originals: set[str],
     taken: set[str],
-) -> str:
+) -> Drawn:
     """A name that is free: not taken, no original of the record, nothing left of its own."""
-    drawn = ""
+    drawn = Drawn("", "")
     for attempt in range(_TRIES):
         drawn = pool.draw(elided, stream)
         if attempt >= _SINGLE:
-            drawn = f"{drawn}-{pool.draw(False, stream)}"
-        key = fold(drawn)
+            second = pool.draw(False, stream)
+            drawn = Drawn(f"{drawn.text}-{second.text}", f"{drawn.key}-{second.key}")
+        key = drawn.key
         if (
             key[0] != original[0]
             and key not in taken
-            and not any(shares_run(key, name) for name in beside)
+            and beside.isdisjoint(runs(key))
             and not _holds(key, originals)
         ):
             break
@@ -238,9 +243,6 @@ def _free(
 
 def _holds(key: str, originals: set[str]) -> bool:
     """Whether a name is an original, or has one of at least four letters inside."""
-    if key in originals:
-        return True
     size = len(key)
-    return any(
-        key[i:j] in originals for i in range(size - RUN + 1) for j in range(i + RUN, size + 1)
-    )
+    inside = [key[i:j] for i in range(size - RUN + 1) for j in range(i + RUN, size + 1)]
+    return key in originals or not originals.isdisjoint(inside)

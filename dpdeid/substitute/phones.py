@@ -55,7 +55,9 @@ _BELGIAN_AREAS: Final = listed(
     " 071 080 081 082 083 084 085 087 089"
 )
 _INTERNATIONAL: Final = re.compile(r"\W{0,2}(?:\+|00)\W?(?=\d)")
-_COUNTRY: Final = re.compile(r"33|41|32|352|590|594|596|262|269|508|687|689|681|\d\d")
+_COUNTRY: Final = re.compile(r"33|41|32|352|590|594|596|262|269|508|687|689|681|[1-9]\d")
+_SHORTEST: Final = 4
+"""Digits that a national number has at least."""
 _SWISS_GROUPS: Final = re.compile(r"0\d\d\D{1,3}\d{3}\D{1,3}\d\d\D{1,3}\d\d")
 _BELGIAN_MOBILE: Final = re.compile(r"04[5-9]\d/")
 _WORD: Final = re.compile(r"[^\W\d_]+")
@@ -92,9 +94,9 @@ def read(text: str, place: Place | None) -> Number | None:
     digits = "".join(str(int(c)) for c in text if c.isdecimal())
     if not digits:
         return None
-    if (prefix := _INTERNATIONAL.match(text)) and (
-        country := _COUNTRY.match(digits, 2 * ("+" not in prefix[0]))
-    ):
+    prefix = _INTERNATIONAL.match(text)
+    country = prefix and _COUNTRY.match(digits, 2 * ("+" not in prefix[0]))
+    if country and len(digits) - country.end() >= _SHORTEST:
         code, rest = digits[: country.end()], digits[country.end() :]
         trunk = rest.startswith("0")
         national = rest if trunk else "0" + rest

@@ -101,9 +101,14 @@ def redraw(code: str, stream: Stream) -> str:
     return "".join(next(drawn) if c.isdigit() else stream.choice(LETTERS) for c in code)
 
 
-def shares_run(text: str, original: str, length: int = RUN) -> bool:
-    """Whether `length` characters in a row of `original` stand anywhere in `text`."""
-    return any(original[i : i + length] in text for i in range(len(original) - length + 1))
+def runs(text: str) -> set[str]:
+    """Every four characters in a row of a text."""
+    return {text[i : i + RUN] for i in range(len(text) - RUN + 1)}
+
+
+def shares_run(text: str, original: str) -> bool:
+    """Whether four characters in a row of `original` stand anywhere in `text`."""
+    return not runs(original).isdisjoint(runs(text))
 
 
 def first_free(

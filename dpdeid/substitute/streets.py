@@ -9,7 +9,7 @@ from typing import Final
 
 from dpdeid.normalize import fold
 from dpdeid.privacy.rng import Stream
-from dpdeid.substitute.shapes import like_case, listed, redraw, shares_run
+from dpdeid.substitute.shapes import like_case, listed, redraw, runs
 
 PLANTS: Final = (
     "des Lilas",
@@ -42,6 +42,7 @@ NAMES: Final = (
     "du 8-Mai-1945",
 )
 
+_RUNS: Final = {name: runs(fold(name)) for name in NAMES}
 _TOKEN: Final = re.compile(r"\d+|[^\W\d_]+(?:['’.-]+[^\W\d_]+)*\.?|[\s'’-]+|.", re.DOTALL)
 _KINDS: Final = frozenset(
     listed(
@@ -59,8 +60,8 @@ _LINKS: Final = frozenset(listed("de du des d l la le les et en sur sous aux au 
 
 def street(text: str, stream: Stream) -> str:
     """A street of the same kind: numbers redrawn, each name replaced by one of the list."""
-    plain = fold(text)
-    free = [name for name in NAMES if not any(shares_run(w, plain) for w in _words(name))]
+    old = runs(fold(text))
+    free = [name for name, its in _RUNS.items() if its.isdisjoint(old)]
     out: list[str] = []
     run: list[str] = []
     for token in _TOKEN.findall(text):
@@ -81,10 +82,6 @@ def code(text: str) -> str:
     """The canonical value of a street: its numbers and names, without its kind."""
     words = re.findall(r"[^\W_]+", fold(text))
     return " ".join(word for word in words if word not in _KINDS)
-
-
-def _words(name: str) -> list[str]:
-    return re.findall(r"[^\W\d_]{4,}", fold(name))
 
 
 def _part(token: str, before: str, stream: Stream) -> str:

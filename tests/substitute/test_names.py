@@ -46,12 +46,18 @@ def test_a_pool_holds_many_names_and_no_common_word(pool: object) -> None:
 def test_a_draw_begins_as_asked(pool: object, elided: bool) -> None:
     for n in range(50):
         name = pool.draw(elided, Streams(b"k" * 32, "u").stream(str(n)))  # type: ignore[attr-defined]
-        assert elides(fold(name)) is elided
+        assert elides(name.key) is elided
+        assert fold(name.text) == name.key
 
 
 def test_pools_of_one_sex_hold_that_sex() -> None:
     for sex in (Sex.FEMALE, Sex.MALE):
         assert all(gazetteers.first_names()[name] is sex for name in first_name_pool(sex).plain)
+
+
+def test_a_piece_does_not_show_its_name() -> None:
+    _, found = pieces("Dupont", False)
+    assert "dupont" not in repr(found)
 
 
 def test_list_sex_reads_compound_names_by_their_first_part() -> None:

@@ -47,8 +47,10 @@ def test_variants_of_a_surname_share_a_surrogate(variants: tuple[str, ...]) -> N
 def test_one_person_in_any_order_and_form() -> None:
     given = surrogates(
         People(),
-        "«FIRST_NAME:Jean» «LAST_NAME:Dupont», M. «LAST_NAME:DUPONT», «LAST_NAME:Dupont» «FIRST_NAME:J.»",
-        "«LAST_NAME:dupont», «FIRST_NAME:jean» puis «FIRST_NAME:J.» «LAST_NAME:Dupont», «FIRST_NAME:J.D.»",
+        "«FIRST_NAME:Jean» «LAST_NAME:Dupont», M. «LAST_NAME:DUPONT», "
+        "«LAST_NAME:Dupont» «FIRST_NAME:J.»",
+        "«LAST_NAME:dupont», «FIRST_NAME:jean» puis "
+        "«FIRST_NAME:J.» «LAST_NAME:Dupont», «FIRST_NAME:J.D.»",
     )
     first, surname = given[0].text, given[1].text
     assert [s.text for s in given] == [
@@ -222,10 +224,10 @@ def test_a_charge_for_each_name_without_guarantee() -> None:
 
 
 def test_many_distinct_people_stay_apart() -> None:
-    names = list({fold(name): name for name in SURNAMES[:8000]}.values())
-    note = " ; ".join(f"«LAST_NAME:{name}»" for name in names if name.isalpha())
+    names = list({fold(name): name for name in SURNAMES[:9000]}.values())
+    note = " ; ".join(f"«LAST_NAME:{name}»" for name in names[:4000] if name.isalpha())
     given = texts(People(), note)
-    assert len(set(given)) == len(given) > 6000
+    assert len(set(given)) == len(given) > 3500
 
 
 def test_the_text_around_is_untouched() -> None:
