@@ -13,22 +13,29 @@ from dpdeid.detect.patterns.table import DIGITS, Row, words
 from dpdeid.detect.patterns.timewords import NUMBER, NUMERALS, UNIT, left, right
 
 _LASTS: Final = re.compile(
-    r"(?:\b(?:depuis|dans|pendant|durant|il y a|y a|il y|voici|voil[àa]|toutes les|tous les|sur|en|d'ici"
+    r"(?:\b(?:depuis|dans|pendant|durant|il y a|y a|il y|voici|voil[àa]|toutes les|tous les|sur|en"
+    r"|d'ici"
     r"|dur[ée]e|d[ée]lai|suivi|suivie?s?|r[ée]sidence|survie|contr[ôo]le|pour|apr[èe]s|recul|chaque"
     r"|sevrage|sevr[ée]e?|condamn[ée]e?|peine|garantie|valable|cdd|renouvel\w{1,6}|pr[ée]vu)"
     r"(?: (?:de|d'|[àa]|environ|pr[èe]s de|plus de|moins de|au moins|au plus|quelques|maintenant"
-    r"|bient[ôo]t|d[ée]j[àa]|les|une?|dans|:|≈|~)){0,3}[ :]{1,2}|\d ?[x×/*] ?|\bx ?|(?:qsp|p[ée]riode de)[ :]{1,3})\Z"
+    r"|bient[ôo]t|d[ée]j[àa]|les|une?|dans|:|≈|~)){0,3}[ :]{1,2}|\d ?[x×/*] ?|\bx ?|(?:qsp"
+    r"|p[ée]riode de)[ :]{1,3})\Z"
 )
 _SURVIVAL: Final = re.compile(r"(?:%|risque|score|survie|pronostic|contr[ôo]le|suivi)[^\n]{0,20}\Z")
 _LASTS_AFTER: Final = re.compile(
-    r" ?(?:plus t[ôo]t|plus tard|auparavant|apr[èe]s (?:l[ae']|son|une?)|avant (?:l[ae']|son|une?)|de (?:suivi|tabac"
-    r"|traitement|recul|mariage|m[ée]tier|carri[èe]re|vie commune|service|prison|r[ée]mission|sevrage"
-    r"|profession|travail|maladie)|d'(?:anciennet|[ée]volution|exp|instillation|hormono|ancien)|si aucun|ferme)"
+    r" ?(?:plus t[ôo]t|plus tard|auparavant|apr[èe]s (?:l[ae']|son|une?)|avant (?:l[ae']|son|une?)"
+    r"|de (?:suivi|tabac"
+    r"|traitement|recul|mariage|m[ée]tier|carri[èe]re|vie commune|service|prison|r[ée]mission"
+    r"|sevrage"
+    r"|profession|travail|maladie)|d'(?:anciennet|[ée]volution|exp|instillation|hormono|ancien)"
+    r"|si aucun|ferme)"
 )
 _YOUNG: Final = re.compile(
-    r"(?:\b(?:[âa]g[ée]e?s?|[âa]ge|nourrissons?|b[ée]b[ée]s?|enfants?|filles?|fils|gar[çc]ons?|fillette|fr[èe]re"
+    r"(?:\b(?:[âa]g[ée]e?s?|[âa]ge|nourrissons?|b[ée]b[ée]s?|enfants?|filles?|fils|gar[çc]ons?"
+    r"|fillette|fr[èe]re"
     r"|s(?:œ|oe)ur|jumeaux|jumelles?|petit-fils|petite-fille|nouveau-n[ée]|vaccins?|avait|avaient"
-    r"|neveu|ni[èe]ce|cousine?|marche acquise)(?: [\w'-]{2,15})?(?:,? ?[(:]? ?(?:de |d'|[àa] |vers )?| aussi, )|, marche [àa] )\Z"
+    r"|neveu|ni[èe]ce|cousine?|marche acquise)(?: [\w'-]{2,15})?(?:,? ?[(:]? ?(?:de |d'|[àa] "
+    r"|vers )?| aussi, )|, marche [àa] )\Z"
 )
 _GIVEN: Final = re.compile(r"\b[A-ZÉÈÎ][a-zéèêëïîôöüç'-]{2,15}, \Z")
 
@@ -39,9 +46,9 @@ def _years(match: re.Match[str]) -> bool:
     before, behind = left(match, 40), right(match)
     if re.search(r"\d[.,:-]\Z", before) or _LASTS.search(before) or _LASTS_AFTER.match(behind):
         return False
-    if re.search(r"\b[àa] \Z", before):
-        if _SURVIVAL.search(before) or re.match(r" d'une?\b", behind):
-            return False
+    event = re.search(r"\b[àa] \Z", before) is not None
+    if event and (_SURVIVAL.search(before) or re.match(r" d'une?\b", behind)):
+        return False
     return int(match[2]) > 1 or re.search(r"(?:\b(?:de|ses|à|a|vers)|[,(]) ?\Z", before) is not None
 
 
@@ -142,7 +149,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "age.short",
         DIGITS,
-        r"(?P<AGE>(\d{1,3}+)(?:[aA](?![\w'])| {1,2}[aA](?:\.(?=\))|(?=\.| {2}|\)|,|;| ?[-/|–\n]|$))))(?! ?\d{1,2}h)",
+        r"(?P<AGE>(\d{1,3}+)(?:[aA](?![\w'])| {1,2}[aA](?:\.(?=\))|(?=\.| {2}|\)|,|;| ?[-/|–\n]"
+        r"|$))))(?! ?\d{1,2}h)",
         "M. Blanc «AGE:81a» OAP",
         score=0.7,
         check=_short_years,
@@ -170,7 +178,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "age.bare",
         words("patient patiente homme femme dame"),
-        rf"(?i)(?:patiente?|homme|femme|dame) (?:[âa]g[ée]e? )?de (?P<AGE>\d{{2,3}})(?![\d.,/]| ?{UNIT}| ?an)",
+        rf"(?i)(?:patiente?|homme|femme|dame) (?:[âa]g[ée]e? )?de (?P<AGE>\d{{2,3}})(?![\d.,/]"
+        rf"| ?{UNIT}| ?an)",
         "Patient de «AGE:24» hospitalisé",
         score=0.7,
         check=_adult,

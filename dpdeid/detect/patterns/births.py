@@ -23,8 +23,10 @@ from dpdeid.normalize import fold
 _SEP: Final = r"[ \t.:(«,*=|/-]{0,20}\n?[ \t]{0,8}"
 _NAME: Final = r"[A-ZÉÈÀÂÎÔÇŁŞ][\w'-]{0,20}|\([^()\n]{0,30}\)"
 _SMALL: Final = (
-    r"d'|l'|(?:de|du|la|le|les|une?|des|en|vers|à|a|aux?|présumée?|environ|jour|terme|par|voie|basse"
-    r"|césarienne|prématurée?|domicile|maternité|siège|hier|SA|AVB|\d{5}|\d{1,2}(?:e|h\d{0,2}|\+\d)?)\b"
+    r"d'|l'|(?:de|du|la|le|les|une?|des|en|vers|à|a|aux?|présumée?|environ|jour|terme|par|voie"
+    r"|basse"
+    r"|césarienne|prématurée?|domicile|maternité|siège|hier|SA|AVB|\d{5}|\d{1,2}(?:e|h\d{0,2}"
+    r"|\+\d)?)\b"
 )
 _BORN: Final = re.compile(
     r"(?<![\w.@])(?:"
@@ -52,7 +54,8 @@ _SEX_BEFORE: Final = re.compile(
     r"[\w')][ ,;|•/–(-]{1,4}(?:[FMH]|féminin|masculin|&bull; [FMH])(?:[ ,;|•/–(-]|&bull;){1,8}\Z"
 )
 _FIELD_AFTER: Final = re.compile(
-    r"[\s,;|/()•–-]{0,8}(?:IPP|NDA|NIR|INS|NSS|AVS|SS|[Ss]exe|SEXE|N° ?[Ss][ée]cu|[FMH](?=[\s,;|)])|ipp|nda|nir)(?![a-z])"
+    r"[\s,;|/()•–-]{0,8}(?:IPP|NDA|NIR|INS|NSS|AVS|SS|[Ss]exe|SEXE|N° ?[Ss][ée]cu"
+    r"|[FMH](?=[\s,;|)])|ipp|nda|nir)(?![a-z])"
 )
 _AND: Final = re.compile(
     r"\s?(?:et|,|puis|/|ou|contre)(?: en| le)?\s|\)?,? (?:et )?[A-ZÉ][\w-]{1,15},? [(]?"
@@ -64,8 +67,8 @@ _TITLES: Final = words(
     "m mr mme mlle monsieur madame mademoiselle enfant patient patiente pat nom bebe concerne"
 )
 _STAFF: Final = words(
-    "dr drs dresse docteur pr professeur ide as iade medecin interne chirurgien clinique hopital chu ch"
-    " centre hop service rue avenue saint sainte st ste par signe valide dicte irm tdm scanner rx"
+    "dr drs dresse docteur pr professeur ide as iade medecin interne chirurgien clinique hopital chu"
+    " ch centre hop service rue avenue saint sainte st ste par signe valide dicte irm tdm scanner rx"
 )
 _TODAY: Final = 2030
 """How a two-digit year is read in a note that tells no other: never later than this."""

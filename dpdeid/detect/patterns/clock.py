@@ -15,10 +15,14 @@ from dpdeid.detect.patterns.timewords import NUMBER, NUMERALS, left, right
 
 _LASTS: Final = re.compile(
     r"(?:\b(?:pendant|durant|il y a|y a|toutes? les|tous les|sur|dans|soit|plus de|moins de|environ"
-    r"|pr[èe]s de|scope|stase|max|maxi(?:mum)?|minimum|premi[èe]res?|les|des|ces|prochaines?|derni[èe]res?"
-    r"|quelques|au bout de|totale?|moyenne de|stop|prot[ée]inurie|chaque|avec|survenue|classe|d'une?|en|limit[ée]e? [àa]"
-    r"|sup[ée]rieure?s? [àa]|inf[ée]rieure?s? [àa]|estim[ée]e? [àa]|d[ue]r[ée]+e?|d[ée]lai|dor[st]?|dormi|sommeil|marche[rd]?"
-    r"|hospitalisation|surveillance|repos|arr[êe]t)(?: (?:de|d'|environ|plus de|moins de|pr[èe]s de|au moins|au plus|les))?"
+    r"|pr[èe]s de|scope|stase|max|maxi(?:mum)?|minimum|premi[èe]res?|les|des|ces|prochaines?"
+    r"|derni[èe]res?"
+    r"|quelques|au bout de|totale?|moyenne de|stop|prot[ée]inurie|chaque|avec|survenue|classe"
+    r"|d'une?|en|limit[ée]e? [àa]"
+    r"|sup[ée]rieure?s? [àa]|inf[ée]rieure?s? [àa]|estim[ée]e? [àa]|d[ue]r[ée]+e?|d[ée]lai"
+    r"|dor[st]?|dormi|sommeil|marche[rd]?"
+    r"|hospitalisation|surveillance|repos|arr[êe]t)(?: (?:de|d'|environ|plus de|moins de"
+    r"|pr[èe]s de|au moins|au plus|les))?"
     r" ?|[a-z]/|[+≥<≤±*]|\d ?x ?|(?:[ (])>)\Z"
 )
 _LASTS_LOOSE: Final = re.compile(
@@ -27,12 +31,14 @@ _LASTS_LOOSE: Final = re.compile(
 )
 _SINCE: Final = re.compile(r"\bdepuis \Z")
 _FACE: Final = re.compile(
-    r"\b(?:berges?|cadran|fissure|rayon|l[ée]sions?|biopsie dirig[ée]e|fils?|sein|mamelon|quadrants?"
+    r"\b(?:berges?|cadran|fissure|rayon|l[ée]sions?|biopsie dirig[ée]e|fils?|sein|mamelon"
+    r"|quadrants?"
     r"|h[ée]morro[ïi]des?|marge|lithotomie|celui)\b[^\n.;\d]{0,30}(?:[àa]|de) \Z"
 )
 _DAYPART: Final = re.compile(r" ?(?:du matin|du soir|de l'apr|pile|pr[ée]cise)")
 _LASTS_AFTER: Final = re.compile(
-    r" ?(?:/[jsn]|par (?:jour|nuit|semaine|mois)|de (?!l'apr|la journ)|d'(?!i|a)|plus t|aupar|d'affil|si besoin|du post|post[- ]|avant\b|apr[èe]s (?:l|s|un|[a-z]{4}))"
+    r" ?(?:/[jsn]|par (?:jour|nuit|semaine|mois)|de (?!l'apr|la journ)|d'(?!i|a)|plus t|aupar"
+    r"|d'affil|si besoin|du post|post[- ]|avant\b|apr[èe]s (?:l|s|un|[a-z]{4}))"
 )
 
 
@@ -76,8 +82,10 @@ def _colon(match: re.Match[str]) -> bool:
 
 
 _DATED: Final = re.compile(
-    r"(?:(?:19|20)\d\d|\d\d[./]\d\d(?:[./]\d\d)?|\b(?:lu|ma|me|je|ve|sa|di|lun|mar|mer|jeu|ven|sam|dim|lundi|mardi"
-    r"|mercredi|jeudi|vendredi|samedi|dimanche) \d{1,2}|mars|avril|mai|juin|juillet|ao[uû]t|[a-z]{3,5}bre"
+    r"(?:(?:19|20)\d\d|\d\d[./]\d\d(?:[./]\d\d)?|\b(?:lu|ma|me|je|ve|sa|di|lun|mar|mer|jeu|ven|sam"
+    r"|dim|lundi|mardi"
+    r"|mercredi|jeudi|vendredi|samedi|dimanche) \d{1,2}|mars|avril|mai|juin|juillet|ao[uû]t"
+    r"|[a-z]{3,5}bre"
     r"|janvier|f[ée]vrier|dès|vers|de \d\d\.\d\d à) [(]?(?:à )?\Z"
 )
 
@@ -101,7 +109,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "time.minutes",
         DIGITS,
-        rf"(?i)(?=\d{{1,2}}+[ &h])(?P<TIME>(?:[01]?\d|2[0-4]){_SPACE}h(?:eures?)?{_SPACE}[0-5]\d(?: ?min(?:utes?)?|mn)?)"
+        rf"(?i)(?=\d{{1,2}}+[ &h])(?P<TIME>(?:[01]?\d"
+        rf"|2[0-4]){_SPACE}h(?:eures?)?{_SPACE}[0-5]\d(?: ?min(?:utes?)?|mn)?)"
         r"(?![\dh]|[.,]\d| ?(?:mg|ml|%|g\b))",
         "admise à «TIME:11h52» pour",
         check=_clock,
@@ -118,7 +127,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "time.hour",
         DIGITS,
-        rf"(?P<TIME>(\d{{1,2}}+){_SPACE}(?:h(?:eures?)?|H(?:EURES?)?))(?![\w+]|\s?\d{{1,2}}(?![\d/.])\s?min)",
+        rf"(?P<TIME>(\d{{1,2}}+){_SPACE}(?:h(?:eures?)?|H(?:EURES?)?))(?![\w+]"
+        rf"|\s?\d{{1,2}}(?![\d/.])\s?min)",
         "apyrétique à «TIME:18h».",
         score=0.8,
         check=_hour,

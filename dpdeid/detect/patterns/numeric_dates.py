@@ -36,7 +36,7 @@ def _full(match: re.Match[str]) -> bool:
     if _SCORE.search(left(match)) and not ANNOUNCED.search(left(match)):
         return False
     if separator == "/":
-        return d * m > 0 and (d <= 31 and m <= 12 or (d <= 12 and m <= 31 and len(year) == 2))
+        return d * m > 0 and ((d <= 31 and m <= 12) or (d <= 12 and m <= 31 and len(year) == 2))
     if not real_day(d, m) or len(year) != 2 or " " in match[1] or _UNIT.match(right(match)):
         return False
     heading = separator == "." and len(day) == len(month) == 1 and left(match, 1) in ("", "\n")
@@ -77,7 +77,8 @@ _CLASSIFICATION: Final = re.compile(
     r"|kdigo|gina|gold|acr|eular|asas|caspar|ilae|ichd|dsm|cim|bethesda|lugano|chicago|rome|atlanta"
     r"|tokyo|baveno|fukuoka|berlin|icc|ipss|imwg|iwg|sfar|srlf|splf|ish|esh|eras|cngof|afu|eau|nccn"
     r"|[ée]ditions?|[ée]d\.?|classifications?|crit[èe]res?|recommandations?|protocole|version"
-    r"|r[ée]f[ée]rentiel|norme|loi|d[ée]cret|score|iso|cs|bp|n°|lot|s[ée]rie|box|tsa|dossier|mission"
+    r"|r[ée]f[ée]rentiel|norme|loi|d[ée]cret|score|iso|cs|bp|n°|lot|s[ée]rie|box|tsa|dossier"
+    r"|mission"
     r"|s[ée]j|r[ée]f\.?|nt-?probnp|bnp|ref|ch|chambre|poste)\b[ :,(]{0,3}(?:ao[uû]t|mars)?"
     r"[^\n.;0-9]{0,3}(?:\d{1,2}(?:e|[èe]me)?\W{0,2})?(?:[ée]d(?:ition|\.)? ?)?\Z"
 )
@@ -134,7 +135,8 @@ ROWS: Final[tuple[Row, ...]] = (
         "date.iso",
         DIGITS,
         rf"(?=\d{{4}}[-/.])(?P<DATE>({YEAR})[-/.](\d{{1,2}})[-/.](\d{{1,2}}))"
-        r"(?:[T_ ]?(?P<TIME>[0-2]\d:[0-5]\d(?::[0-5]\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d:?\d\d)?))?(?!\d)",
+        r"(?:[T_ ]?(?P<TIME>[0-2]\d:[0-5]\d(?::[0-5]\d(?:\.\d{1,6})?)?(?:Z"
+        r"|[+-]\d\d:?\d\d)?))?(?!\d)",
         "reçu «DATE:2023-05-01»T«TIME:20:14:03Z»",
         check=_iso,
         never=("2023-15-01", "2021-44-99"),
@@ -151,7 +153,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.roman",
         DIGITS,
-        r"(?P<DATE>\d{1,2}+\s?[./-]\s?(?:I{1,3}|IV|VI{0,3}|IX|XI{0,2})\s?[./-]\s?(?:\d{4}|\d{2}))(?!\d)",
+        r"(?P<DATE>\d{1,2}+\s?[./-]\s?(?:I{1,3}|IV|VI{0,3}|IX|XI{0,2})\s?[./-]\s?(?:\d{4}"
+        r"|\d{2}))(?!\d)",
         "Rennes, «DATE:17.IX.2019»",
         never=("nerfs 3-IV-6 mm",),
     ),

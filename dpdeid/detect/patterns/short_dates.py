@@ -25,7 +25,8 @@ from dpdeid.detect.patterns.timewords import (
 
 _LIKELY: Final = re.compile(
     r"(?:\b(?:le|les|du|au|aux|et|ou|ce|d[èe]s|depuis|avant|apr[èe]s|vers|jusqu'au|en|fin|d[ée]but"
-    r"|courant|date|terme|pr[ée]vue?|n[ée]g|r[ée]cidive|pour|fait|faite|pos[ée]e?|dernier|derni[èe]re"
+    r"|courant|date|terme|pr[ée]vue?|n[ée]g|r[ée]cidive|pour|fait|faite|pos[ée]e?|dernier"
+    r"|derni[èe]re"
     r"|lun|mar|mer|jeu|ven|sam|dim|lu|ma|me|je|ve|di|matin|soir|cs|rdv|irm|tdm|scanner|tap|ecbu|eeg"
     r"|ecg|bio|bilan|dxa|tep|ddr|dpa|echo|pcr|covid|grippe|vaccin|visite|retour|audience|entr[ée]e"
     r"|sortie|j\d{1,3}|s\d{1,2}|c\d|p[ée]r\.?|p[ée]remption|p[ée]rim[ée]e?)[ .:]{1,3}"
@@ -39,7 +40,8 @@ _SCORE: Final = re.compile(
     r"|vision|parinaud|od|og|odg|ishihara|force|cot[ée]e?s?|cotation|mrc|testing|pages?|piste"
     r"|lexomil|pr[ée]viscan|souffle|stop bang|columbia|beck|waddell|rudas|hads?|audit|karasek|raven"
     r"|katz|lawton|icrs|matutes|nihss|edss|rankin|fil|surjet|vaccin[ée]e|pupilles|dilution|clone"
-    r"|couch[ée]e?|debout|refaite?|4at|hit|im|ia|it|cd|opacit[ée]|schulman|budapest|h[ée]mocultures?"
+    r"|couch[ée]e?|debout|refaite?|4at|hit|im|ia|it|cd|opacit[ée]|schulman|budapest"
+    r"|h[ée]mocultures?"
     r"|stade|grade|bipap|asa|bdae|douleurs?|effort|repos|dubois|pcl-r|midas|mini-gds|schober|n°)\b"
     r"[^\n\d;,.()]{0,16}|\b[a-z]\d?|[/.]|[×x<>=+~*] ?)\Z"
 )
@@ -47,7 +49,8 @@ _SCORE: Final = re.compile(
 
 _NUMERIC_SCALE: Final = re.compile(r"\bEN ?[:=]? ?(?:à )?\Z")
 _MEASURE: Final = re.compile(
-    rf"/| ?(?:{UNIT}|['\"’′]|,\d|e?me\b|[èe]me\b|moyens?\b|sup\b|inf\b|sup[ée]rieur|inf[ée]rieur|couch"
+    rf"/| ?(?:{UNIT}|['\"’′]|,\d|e?me\b|[èe]me\b|moyens?\b|sup\b|inf\b|sup[ée]rieur|inf[ée]rieur"
+    rf"|couch"
     r"|debout|droit|gauche|bilat|r[ée]activ|fc\b|pouls\b|sat|spo2|= ?[a-z]"
     r"|[,;]? ?\d{2,3} ?(?:bpm|/min))"
 )
@@ -143,8 +146,10 @@ def _days(match: re.Match[str]) -> bool:
 
 _DAY_END: Final = re.compile(
     r" ?(?:[,;:.)(»\"\n!?]|\Z|[-–—→=](?!\d)|[àa] [a-z0-9]|au\b|et\b|ou\b|puis\b|par\b|pour\b|chez\b"
-    r"|vers\b|dans\b|en\b|avec\b|sans\b|devant\b|mais\b|dont\b|midi\b|matin\b|soir\b|nuit\b|dernier\b"
-    r"|prochain\b|normal|avant\b|apr[èe]s\b|qui\b|o[ùu]\b|lot\b|lit\b|n°|appeler\b|car\b|\d{1,2} ?h\b"
+    r"|vers\b|dans\b|en\b|avec\b|sans\b|devant\b|mais\b|dont\b|midi\b|matin\b|soir\b|nuit\b"
+    r"|dernier\b"
+    r"|prochain\b|normal|avant\b|apr[èe]s\b|qui\b|o[ùu]\b|lot\b|lit\b|n°|appeler\b|car\b"
+    r"|\d{1,2} ?h\b"
     r"|\d{1,2}h\d)| {2}"
 )
 _EMERGENCY: Final = re.compile(
@@ -152,7 +157,8 @@ _EMERGENCY: Final = re.compile(
 )
 _NO_DAY: Final = re.compile(
     r"(?:grade|stade|type|niveau|score|[ée]tage|lit|box|chambre|salle|num[ée]ro|n°|substituer|dose"
-    r"|facteur|chromosome|de|passage|article|bras|p[ôo]le|tous|toutes|pouls|poids|inr|sat|spo2|fc|t°"
+    r"|facteur|chromosome|de|passage|article|bras|p[ôo]le|tous|toutes|pouls|poids|inr|sat|spo2|fc"
+    r"|t°"
     r"|passe|remonte|augment\w{1,4}|baiss\w{1,3}|joindre|joignable|appel\w{0,4}|t[ée]l|rappeler"
     r"|domicili[ée]e?|habite|demeurant)(?: [a-z]{1,4})? (?:le|au|du) \Z"
 )

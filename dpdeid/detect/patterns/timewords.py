@@ -30,8 +30,8 @@ FOREIGN_MONTH: Final = (
 """English and German months: they come with the headers of forwarded mails, beside a year."""
 
 MONTH_WORDS: Final = words(
-    "janvier janv jan fevrier fevr fev mars avril avr mai juin juillet juil jul aout aou septembre sept"
-    " octobre oct novembre nov decembre dec"
+    "janvier janv jan fevrier fevr fev mars avril avr mai juin juillet juil jul aout aou septembre"
+    " sept octobre oct novembre nov decembre dec"
 )
 
 WEEKDAY: Final = r"(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)"
@@ -60,8 +60,10 @@ NUMERALS: Final = words(
 UNIT: Final = (
     r"(?:[%°×*]|[µmcdkn]?g\b|g/|[µmcd]?l\b|[cmdk]?m\b|cm[²³23]|mm[²³23]|(?:mm|cm)hg|[mµnp]?mol|mn\b"
     r"|min\b|minutes?|sec\b|secondes?|[mµ]?ui?\b|k?cal\b|m?gy\b|cpr?s?\b|comprim|g[ée]l(?:ules)?\b"
-    r"|amp(?:oules?)?\b|gouttes?|gttes?\b|bouff[ée]e|inj(?:ections?)?\b|doses?\b|sachets?|fois\b|x\b"
-    r"|h(?:\b|\d|eures?)|j\b|jours?|sem\b|semaines?|mois|ans?\b|ann[ée]es|sa\b|bpm|bouteille|verres?"
+    r"|amp(?:oules?)?\b|gouttes?|gttes?\b|bouff[ée]e|inj(?:ections?)?\b|doses?\b|sachets?|fois\b"
+    r"|x\b"
+    r"|h(?:\b|\d|eures?)|j\b|jours?|sem\b|semaines?|mois|ans?\b|ann[ée]es|sa\b|bpm|bouteille"
+    r"|verres?"
     r"|cig|paquets?|pa\b|points?\b|watt|hz\b|db\b|k?v\b|kpa|msv|[pn]g\b|iu\b|po\b|euros?|fr\b|chf"
     r"|crises|s[ée]ances|cures?\b|mbq|mg/|kg/|ans)"
 )

@@ -1,8 +1,8 @@
 """Dates in words: 12 mars 2019, 1er août, mars 2019, mardi 14, lundi de Pâques, la Toussaint.
 
 A month or weekday in full is nearly always a date; the exception is the surname (Mme Mars, Dr
-Avril, M. Dimanche), so a bare one after a title, or a capitalised one without a preposition, is left
-to the rows of people. Short weekdays ("mer", "ve") need a number beside them.
+Avril, M. Dimanche), so a bare one after a title, or a capitalised one without a preposition, is
+left to the rows of people. Short weekdays ("mer", "ve") need a number beside them.
 """
 
 from __future__ import annotations
@@ -48,13 +48,17 @@ _MOVABLE: Final = (
 )
 
 _TITLE: Final = re.compile(
-    r"(?i:\b(?:m|mr|mrs|mme|mlle|dr|drs?se|pr|docteur|professeur|monsieur|madame|mademoiselle|mmes|drs"
-    r"|me|ma[îi]tre|s(?:œ|oe)ur|fr[èe]re|p[èe]re|nom|pr[ée]nom|n[ée]e|[ée]p|[ée]pouse|patiente?|famille"
+    r"(?i:\b(?:m|mr|mrs|mme|mlle|dr|drs?se|pr|docteur|professeur|monsieur|madame|mademoiselle|mmes"
+    r"|drs"
+    r"|me|ma[îi]tre|s(?:œ|oe)ur|fr[èe]re|p[èe]re|nom|pr[ée]nom|n[ée]e|[ée]p|[ée]pouse|patiente?"
+    r"|famille"
     r"|veuve))[.,:]? {0,3}(?:[A-ZÉÈ][\w'-]{0,15}\.? ){0,2}\Z"
 )
 _PREPOSITION: Final = re.compile(
-    r"(?:\b(?:en|de|fin|d[ée]but|mi|courant|d[èe]s|depuis|avant|apr[èe]s|vers|mois|jusqu'en|jusqu'[àa]"
-    r"|ou|et|[àa]|cet|ce|pour|le|un|entre|puis|janvier|f[ée]vrier|mars|avril|mai|juin|juillet|ao[uû]t"
+    r"(?:\b(?:en|de|fin|d[ée]but|mi|courant|d[èe]s|depuis|avant|apr[èe]s|vers|mois|jusqu'en"
+    r"|jusqu'[àa]"
+    r"|ou|et|[àa]|cet|ce|pour|le|un|entre|puis|janvier|f[ée]vrier|mars|avril|mai|juin|juillet"
+    r"|ao[uû]t"
     r"|septembre|octobre|novembre|d[ée]cembre)[ /,-]{1,2}|[dl]')\Z"
 )
 
@@ -111,17 +115,22 @@ def _feast(match: re.Match[str]) -> bool:
 
 _FEAST_CUE: Final = re.compile(
     r"(?:\b(?:d[èe]s|depuis|avant|apr[èe]s|pour|pendant|veille|lendemain|soir|nuit|repas|f[êe]tes?"
-    r"|cong[ée]s?|jour|vacances|pont|d[îi]ner|bilan|concert|joyeux|vers|entre|de|la|le|les|des|du|au)"
+    r"|cong[ée]s?|jour|vacances|pont|d[îi]ner|bilan|concert|joyeux|vers|entre|de|la|le|les|des|du"
+    r"|au)"
     r"\s|\b[ld]' ?)\Z"
 )
 """What stands before a feast whose name is also a surname, a first name or a place."""
 
 _FEASTS: Final = (
-    r"(?:no[ëe]l|toussaint|ascension|assomption|carnaval|r[ée]veillon|f[êe]te nationale|f[êe]te-dieu"
-    r"|f[êe]te des (?:m[èe]res|p[èe]res)|(?<=[èes] les )f[êe]tes(?! de)|immacul[ée]e(?: conception)?"
+    r"(?:no[ëe]l|toussaint|ascension|assomption|carnaval|r[ée]veillon|f[êe]te nationale"
+    r"|f[êe]te-dieu"
+    r"|f[êe]te des (?:m[èe]res|p[èe]res)|(?<=[èes] les )f[êe]tes(?! de)"
+    r"|immacul[ée]e(?: conception)?"
     r"|je[ûu]ne (?:f[ée]d[ée]ral|genevois)|action de gr[âa]ce|halloween|rameaux"
-    r"|(?<=jour des )rois|saint[ -](?:sylvestre|nicolas|valentin)|(?<=la )(?:sainte?|ste?)[ -](?:jean|martin|[ée]tienne|patrick"
-    r"|nicolas|sylvestre|valentin|joseph|michel|blaise|catherine|barbe)|a[ïi]d(?:[ -]el[ -]\w{3,8})?)"
+    r"|(?<=jour des )rois|saint[ -](?:sylvestre|nicolas|valentin)|(?<=la )(?:sainte?"
+    r"|ste?)[ -](?:jean|martin|[ée]tienne|patrick"
+    r"|nicolas|sylvestre|valentin|joseph|michel|blaise|catherine|barbe)"
+    r"|a[ïi]d(?:[ -]el[ -]\w{3,8})?)"
 )
 
 ROWS: Final[tuple[Row, ...]] = (
@@ -136,14 +145,16 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.foreign",
         DIGITS,
-        rf"(?i)(?=\d{{1,2}}+[^\W\d_.]{{0,2}}\.?[ -][adfjmos])(?P<DATE>{DAY}(?:st|nd|rd|th|\.)?[ -]{FOREIGN_MONTH}[. -]{{1,2}}{YEAR})(?!\d)",
+        rf"(?i)(?=\d{{1,2}}+[^\W\d_.]{{0,2}}\.?[ -][adfjmos])(?P<DATE>{DAY}(?:st|nd|rd|th"
+        rf"|\.)?[ -]{FOREIGN_MONTH}[. -]{{1,2}}{YEAR})(?!\d)",
         "Gesendet: «DATE:6. Januar 2021» 17:03",
         never=("6. mai zum Arzt",),
     ),
     Row(
         "date.foreign.weekday",
         words(
-            "mon tue wed thu fri sat sun montag dienstag mittwoch donnerstag freitag samstag sonntag"
+            "mon tue wed thu fri sat sun montag dienstag mittwoch donnerstag freitag samstag"
+            " sonntag"
         ),
         rf"(?i)(?P<DATE>[a-z]{{3,10}},? {DAY}\.? (?:{FOREIGN_MONTH}|{MONTH})\.? {YEAR})(?!\d)",
         "Date : «DATE:Thu, 18 Jan 2024» 12:41",
@@ -182,7 +193,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.weekday",
         WEEKDAY_WORDS,
-        rf"(?i)(?P<DATE>{WEEKDAY}s?(?:,? {{0,2}}(?:le )?(?:{_NUMERIC}|{_DAY_MONTH}|{_SPOKEN}|{_LONE_DAY})"
+        rf"(?i)(?P<DATE>{WEEKDAY}s?(?:,? {{0,2}}(?:le )?(?:{_NUMERIC}|{_DAY_MONTH}|{_SPOKEN}"
+        rf"|{_LONE_DAY})"
         rf"|\s{_MOVABLE}(?!\w)(?: {YEAR})?)?)",
         "opéré «DATE:mardi 14 mars 2023» à 9 h",
         score=0.8,
@@ -192,7 +204,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.weekday.short",
         SHORT_WEEKDAY_WORDS,
-        rf"(?i)(?P<DATE>{SHORT_WEEKDAY}(?:\. ?| )(?:p[âa]ques )?(?:{_NUMERIC}|{_DAY_MONTH}|{_LONE_DAY}))",
+        rf"(?i)(?P<DATE>{SHORT_WEEKDAY}(?:\. ?| )(?:p[âa]ques )?(?:{_NUMERIC}|{_DAY_MONTH}"
+        rf"|{_LONE_DAY}))",
         "sortie «DATE:mer 12» si ok",
         check=_short_weekday,
         never=("mer 12 mg", "sam suffit", "lun 9h"),
@@ -200,7 +213,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.weekday.tiny",
         TINY_WEEKDAY_WORDS,
-        rf"(?i)(?P<DATE>{TINY_WEEKDAY}\.? (?:{_NUMERIC}|{_DAY_MONTH}|{DAY}(?=,? \d{{1,2}}(?:h|[:.]\d\d))))",
+        rf"(?i)(?P<DATE>{TINY_WEEKDAY}\.? (?:{_NUMERIC}|{_DAY_MONTH}|{DAY}(?=,? \d{{1,2}}(?:h"
+        rf"|[:.]\d\d))))",
         "pose «DATE:lu 21.11» 8h00",
         score=0.7,
         check=_short_weekday,
@@ -220,9 +234,11 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.feast",
         words(
-            "paques paque pentecote chandeleur epiphanie armistice ramadan halloween fete jour nouvel noel toussaint"
+            "paques paque pentecote chandeleur epiphanie armistice ramadan halloween fete jour"
+            " nouvel noel toussaint"
         ),
-        r"(?i)(?P<DATE>(?:p[âa]ques?|pentec[ôo]te|chandeleur|[ée]piphanie|armistice|ramadan|halloween|f[êe]te nationale|jour de l'an"
+        r"(?i)(?P<DATE>(?:p[âa]ques?|pentec[ôo]te|chandeleur|[ée]piphanie|armistice|ramadan"
+        r"|halloween|f[êe]te nationale|jour de l'an"
         rf"|nouvel an)(?:\s{YEAR})?|(?:no[ëe]l|toussaint)\s{YEAR})(?!\w)",
         "chute après «DATE:Pâques» à domicile",
         score=0.7,
@@ -232,8 +248,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.feast.cued",
         words(
-            "noel toussaint ascension assomption carnaval reveillon fete fetes immaculee jeune action"
-            " rameaux rois saint sainte st ste aid"
+            "noel toussaint ascension assomption carnaval reveillon fete fetes immaculee jeune"
+            " action rameaux rois saint sainte st ste aid"
         ),
         rf"(?i)(?P<DATE>{_FEASTS}(?:\s{YEAR})?)(?!\w)",
         "depuis «DATE:Noël 2019», rien",
@@ -244,7 +260,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.season",
         words("ete automne hiver printemps annees"),
-        rf"(?i)(?P<DATE>(?:[ée]t[ée]|automne|hiver|printemps)\s(?:{YEAR}(?:[-/](?:{YEAR}|\d\d))?|\d\d{_NO_UNIT})"
+        rf"(?i)(?P<DATE>(?:[ée]t[ée]|automne|hiver|printemps)\s(?:{YEAR}(?:[-/](?:{YEAR}|\d\d))?"
+        rf"|\d\d{_NO_UNIT})"
         r"|ann[ée]es (?:19)?\d0)(?!\d)",
         "relais à l'«DATE:été 2020».",
         never=("a été 3 fois", "a été 12 fois hospitalisé"),
