@@ -23,8 +23,9 @@ FIRM: Final = voc.words(
     " diverticule anevrysme epilepsie aphasie stade stades grade grades courbe methode regle dose"
     " maneuvre symptome coloration solution liquide liqueur ringer milieu gelose cellules spatules"
     " spatule forceps aiguille ventouse melanome naevus adenome carcinome hemangiome gammapathie"
-    " cirrhose hepatite colite tendon nodule nodules tache taches anneau ligne plan espace point"
-    " incidence pseudo"
+    " cirrhose hepatite colite tendon nodule nodules loge fossette arcade veine nerf muscle artere"
+    " plexus fosse bourse aqueduc foramen trou glande follicule anse valvule fibres tache taches"
+    " anneau ligne plan espace point incidence pseudo"
 )
 """A name after one of these is an eponym."""
 
@@ -77,7 +78,7 @@ def _names(doc: Document, at: int, *, firm: bool) -> list[int]:
         word, bits = texts[at], voc.traits(folded[at])
         if bits & voc.TITLE and not word.islower():
             break
-        if word.isalpha() and _is_name(word, bits, of=of or bool(names), firm=firm):
+        if word.isalpha() and _is_name(word, bits, of=of or bool(names), firm=firm or not of):
             names.append(at)
             at += 1
         elif (

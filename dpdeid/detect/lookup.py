@@ -34,6 +34,7 @@ _GROUND: Final = voc.words(
     " fort ville neuf vieux petit bois roche font puy port plan mas"
 )
 """First parts of place names."""
+_LOWER: Final = voc.words("hilaire martial muguet benjamin candida prudence parfait")
 _TOWN: Final = 20_000
 """Inhabitants from which a place is meant rather than a given name ("Nancy", not "Yves")."""
 _REACH: Final = 5
@@ -191,7 +192,11 @@ def _pair(view: View, units: list[Unit]) -> float:
         written = only.shape == "C" and only.bits & voc.COMMON
         return 0.8 if only.known else 0.7 if written and only.bits & voc.FIRST else 0
     if shapes == {"L"}:
-        return 0.75 if given and strange == len(joined) else 0
+        if given and strange == len(joined):
+            return 0.75
+        return (
+            0.6 if strange and joined[0].bits & voc.COMMON and _opens_entry(view, units[0]) else 0
+        )
     # "Spital Wallis", "Santé Alsace": surname first needs a given name that is one
     ordered = joined[0].known and joined[1].bits & voc.FIRST and joined[1].strange
     if shapes == {"C"} and not joined[0].bits & voc.FIRST and not ordered:
@@ -207,6 +212,11 @@ def _pair(view: View, units: list[Unit]) -> float:
     return 0
 
 
+def _opens_entry(view: View, unit: Unit) -> bool:
+    """The unit begins a line or follows a room or bed number."""
+    return view.opens(unit.first) or view.texts[unit.first - 1].isdigit()
+
+
 def _tabular(view: View, units: Sequence[Unit]) -> bool:
     """The run stands in a cell or heading of its own, not in a sentence."""
     at, stop = units[0].first, units[-1].stop
@@ -219,7 +229,7 @@ def _tabular(view: View, units: Sequence[Unit]) -> bool:
 def _alone(view: View, unit: Unit) -> float:
     """How sure a lone unit is a name; 0 if it is none."""
     bits, at = unit.bits, unit.first
-    if bits & (voc.EPONYM | voc.ROLE) or unit.size < 3:
+    if bits & (voc.EPONYM | voc.ROLE) or unit.size < 3 or _is_accented_word(view, unit):
         return 0
     before = view.folded[at - 1] if at else ""
     person = before in voc.BEFORE_PERSON and "\n" not in view.gap(at)
@@ -270,6 +280,13 @@ def _is_town(view: View, units: Sequence[Unit]) -> bool:
     whole = bool(gazetteers.places_named(" ".join(words)))
     of = words[0] in ("de", "du", "des") and bool(gazetteers.places_named(" ".join(words[1:])))
     return whole or of
+
+
+def _is_accented_word(view: View, unit: Unit) -> bool:
+    """A word that only its accent or its lower case tells from a given name."""
+    if view.texts[unit.first].lower() in ("marié", "mariés"):
+        return True
+    return unit.shape == "L" and view.folded[unit.first] in _LOWER
 
 
 def _is_place(view: View, unit: Unit, before: str) -> bool:

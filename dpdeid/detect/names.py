@@ -90,6 +90,10 @@ def _begins(view: View, unit: Unit, promise: Promise) -> bool:
         return False
     if bits & voc.PARTICLE and not (bits & voc.COMMON and unit.shape == "U"):
         lower = unit.shape == "L"
+        if promise < 2 and unit.shape == "C":
+            following = view.unit(unit.stop)  # "Le bilan" opens a sentence
+            if following is None or following.shape == "L":
+                return False
         return promise > 0 and _follows_particle(view, unit) and (not lower or promise == 2)
     if promise == 2:
         if unit.shape in "UC":
@@ -143,6 +147,8 @@ def _continues(view: View, units: Sequence[Unit], unit: Unit) -> bool:
     if bits & voc.ROLE and not (wanted and bits & voc.LAST and shape != "L"):
         return False
     if shape == "L":
+        if before.shape == "L" and before.known and bits & voc.FREQUENT:
+            return True  # "rey pierre"
         if before.shape in "LI" or wanted:
             return unit.known or (unit.strange and wanted and unit.size > 3)
         if unit.size > 3 and unit.strange and len(units) > 1 and _closes(view, unit):

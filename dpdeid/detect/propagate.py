@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
+from dpdeid import gazetteers
 from dpdeid.detect import vocabulary as voc
 from dpdeid.detect.search import Finder, Target, name_target, parts, squeeze
 from dpdeid.detect.units import View, view_of
@@ -60,16 +61,22 @@ class Propagate:
         )
 
 
+def _place(span: Span) -> tuple[object, ...]:
+    return (span.start, span.end, span.label, -span.score, span.source, span.role)
+
+
 def _targets(
     documents: Sequence[Document], found: Sequence[Sequence[Span]]
 ) -> dict[str, Target[_Known]]:
     """What to search for, by key; the first strong finding of a key gives its label and role."""
     targets: dict[str, Target[_Known]] = {}
+    seen: set[tuple[str, Label]] = set()
     for doc, spans in zip(documents, found, strict=True):
-        for span in sorted(spans):
-            if span.score < _STRONG:
-                continue
+        for span in sorted((s for s in spans if s.score >= _STRONG), key=_place):
             text = doc.text[span.start : span.end]
+            if (text, span.label) in seen:
+                continue
+            seen.add((text, span.label))
             if span.label in _NAMES:
                 for target in _names(parts(text), span):
                     targets.setdefault(target.key, target)
@@ -109,7 +116,7 @@ def _again(
 
 def _reads_as_name(view: View, first: int, stop: int) -> bool:
     """The run is written as a name is, and in no eponym phrase."""
-    if first in view.guarded:
+    if first in view.guarded or view.folded[max(0, first - 2) : first] == ("saint", "-"):
         return False
     letters = [i for i in range(first, stop) if view.texts[i].isalpha()]
     text = view.texts[letters[0]]
@@ -117,8 +124,10 @@ def _reads_as_name(view: View, first: int, stop: int) -> bool:
     for index in letters:
         bits |= view.bits[index]
     ordinary = all(view.bits[i] & (voc.WORD | voc.PARTICLE) for i in letters)
-    if first and view.folded[first - 1] in ("a", "vers") and text[0].isupper() and ordinary:
-        return False
+    if first and view.folded[first - 1] in ("a", "vers", "sur") and text[0].isupper():
+        place = gazetteers.places_named(" ".join(view.folded[i] for i in letters))
+        if ordinary or place:
+            return False
     if not ordinary:
         return not bits & voc.EPONYM or len(letters) > 1
     if text.islower():

@@ -8,6 +8,7 @@ with the number of targets. Not a fuzzy search: see `one_slip` for that.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -20,6 +21,7 @@ T = TypeVar("T")
 
 NAME_GAPS: Final = frozenset(" -'\n\r\t")
 NUMBER_GAPS: Final = frozenset(" -'\n\r\t./_()[]·,:#*+")
+_WORD: Final = re.compile(r"[^\W_]+").findall
 _MAX_GAP: Final = 4
 _MAX_TARGET: Final = 80
 
@@ -44,12 +46,12 @@ class Target(Generic[T]):
 
 def squeeze(text: str) -> str:
     """The folded letters and digits of a text, nothing else."""
-    return "".join(c for c in fold(text) if c.isalnum())
+    return "".join(_WORD(fold(text)))
 
 
 def parts(text: str) -> tuple[str, ...]:
     """The folded words of a text."""
-    return tuple("".join(c if c.isalnum() else " " for c in fold(text)).split())
+    return tuple(_WORD(fold(text)))
 
 
 def name_target(

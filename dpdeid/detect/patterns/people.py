@@ -73,10 +73,15 @@ def _after_anchor(view: View, index: int, found: list[Span]) -> int:
         return _after_name_of(view, index + 2, found)
     if word in voc.MAIDEN and (stop := _after_maiden(view, index, found)) > index + 1:
         return stop
+    if word == "fille" and index and view.folded[index - 1] == "jeune":
+        return 0  # "nom de jeune fille :" is a header
     if bits & voc.ROLE:
         role = Role.UNKNOWN
+        midwife = word == "femme" and view.folded[max(0, index - 2) : index] == ("sage", "-")
         if word not in voc.NAMING:
-            role = Role.RELATIVE if word in voc.FAMILY else Role.STAFF
+            role = Role.RELATIVE if word in voc.FAMILY and not midwife else Role.STAFF
+        elif word == "prenom":
+            role = Role.PATIENT
         return _after(view, index, found, role)
     if word == "/":
         found.extend(_typists(view, index))
@@ -160,6 +165,8 @@ def _after_title(view: View, index: int, found: list[Span]) -> int:
     """Names after a title; returns the index from which reading goes on."""
     word = view.folded[index]
     role = voc.TITLES[word]
+    if index and view.texts[index - 1] == ":" and (header := _header(view, index - 1)):
+        role = voc.HEADERS[header] if role is Role.UNKNOWN else role
     at = _skip(view, index + 1, ".")
     if view.folded[at : at + 1] in (("med",), ("medic",)):
         at = _skip(view, at + 1, ".")
@@ -252,10 +259,10 @@ def _header(view: View, colon: int) -> str | None:
         at > 0 and view.folded[at] in ("s", "e") and view.texts[at - 1] == "("
     ):
         at -= 1
-    if at >= 0 and view.folded[at] in voc.HEADERS and "\n" not in view.gap(colon):
-        return view.folded[at]
     if at >= 1 and view.folded[at - 1 : at + 1] == ("jeune", "fille"):
         return "naissance"
+    if at >= 0 and view.folded[at] in voc.HEADERS and "\n" not in view.gap(colon):
+        return view.folded[at]
     return None
 
 
