@@ -39,7 +39,7 @@ class Addresses:
         places = derive.Places(context)
         for mention in mentions:
             name, text = _drawn(mention, places, context.streams)
-            if text is not None and fold(text) != fold(mention.text):
+            if text is not None:
                 cost = charge(context.streams, f"{self.name} {name[1]}", *name)
                 yield Surrogate(mention, text, self.name, (cost,))
 
@@ -54,7 +54,7 @@ def _drawn(
     old = mention.text
     if mention.label is Label.STREET:
         street = ("addresses", "street", streets.code(old))
-        return street, streets.street(old, streams.stream(*street))
+        return street, _other(streets.street(old, streams.stream(*street)), old)
     head, link, own = institutions.split(old)
     kind = "hospital" if mention.label is Label.HOSPITAL else "organization"
     name = ("addresses", kind, fold(own.strip()))
@@ -66,4 +66,12 @@ def _drawn(
     names: tuple[str, ...] = institutions.COMPANIES
     if kind == "hospital":
         names = institutions.CARE if head else institutions.BARE
-    return name, institutions.renamed(old, town, names, streams.stream(*name))
+    new = institutions.renamed(old, town, names, streams.stream(*name))
+    return name, new if town is not None else _other(new, old)
+
+
+def _other(new: str, old: str) -> str | None:
+    """A text that differs from the original; not asked of one that follows the draw of a place,
+    which may be the original: to hold it back would tell that it is.
+    """
+    return None if fold(new) == fold(old) else new

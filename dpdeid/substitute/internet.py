@@ -15,10 +15,12 @@ from dpdeid.normalize import fold
 from dpdeid.privacy.rng import Stream
 from dpdeid.substitute.shapes import like_case, redraw, shares_run
 
-DOMAINS: Final = ("example.org", "exemple.invalid", "courriel.test")
+DOMAINS: Final = ("example.org", "courriel.test", "boite.invalid", "domaine.test", "site.test")
 _PATH_WORDS: Final = ("dossier", "page", "portail", "fiche", "rubrique", "espace", "notice", "menu")
 _NETWORKS: Final = ("192.0.2", "198.51.100", "203.0.113")
 
+_LONGEST: Final = 40
+"""Letters up to which a word is searched for two names written as one."""
 _RUN: Final = re.compile(r"[^\W\d_]+|\d+")
 _URL: Final = re.compile(r"(?i)((?:[a-z]{2,6}://)?(?:www\.)?)([^/?#\s]+)(.*)", re.DOTALL)
 _IPV4: Final = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
@@ -66,7 +68,7 @@ def _word(
         return names[word]
     if len(word) == 1:
         return firsts.get(word) or redraw("A", s).lower()
-    for cut in range(1, len(word)):
+    for cut in range(1, len(word) if len(word) <= _LONGEST else 0):
         head, tail = word[:cut], word[cut:]
         if tail in names and (cut == 1 or head in names):
             return _word(head, names, firsts, pool, s) + names[tail]

@@ -23,13 +23,14 @@ Kind = Literal["name", "initial", "kept"]
 
 _TOKEN: Final = re.compile(r"[^\W_]+(?:['’`][^\W_]+)*")
 _ELISIONS: Final = ("d'", "l'", "d’", "l’", "D'", "L'", "D’", "L’")
-_KEPT: Final = frozenset(
+_LINKS: Final = frozenset(
     listed(
-        "de du des da do dos das del della di van von der den zu y e et ou"
-        " dit dite nee ne epouse epse ep vve veuve"
+        "de du des da do dos das e y et ou dit dite nee ne epouse epse ep vve veuve"
         " dr pr mme mr mlle monsieur madame mademoiselle docteur professeur"
     )
 )
+_PARTICLES: Final = _LINKS | frozenset(listed("del della di van von der den zu"))
+"""Of surnames; "Van" and "Di" are first names too."""
 _JOINED: Final = frozenset(
     listed("le la les el al ben bel ait saint sainte st ste mac mc abd abou bou ould si")
 )
@@ -73,7 +74,7 @@ def pieces(text: str, given: bool) -> tuple[str, tuple[Piece, ...]]:
     """
     if not text.isascii():
         text = clean(text).text
-    return text, tuple(_joined(_split(text, given), text))
+    return text, tuple(_joined(_split(text, given), _LINKS if given else _PARTICLES))
 
 
 def _split(text: str, given: bool) -> list[Piece]:
@@ -96,7 +97,7 @@ def _split(text: str, given: bool) -> list[Piece]:
     return found
 
 
-def _joined(found: list[Piece], text: str) -> Iterator[Piece]:
+def _joined(found: list[Piece], kept: frozenset[str]) -> Iterator[Piece]:
     """Particles told from names, and "Le" joined to "Goff"; the last piece is never a particle."""
     index = 0
     while index < len(found):
@@ -104,7 +105,7 @@ def _joined(found: list[Piece], text: str) -> Iterator[Piece]:
         last = index + 1 == len(found)
         if piece.kind == "name" and not last:
             after = found[index + 1]
-            if piece.key in _KEPT:
+            if piece.key in kept:
                 piece = Piece(piece.start, piece.end, piece.key, "kept")
             elif piece.key in _JOINED and after.kind == "name" and after.start - piece.end == 1:
                 piece = Piece(piece.start, after.end, piece.key + after.key, "name")

@@ -25,6 +25,9 @@ RUN: Final = 4
 """A run of this many characters of an original must not be left in its surrogate."""
 
 _TRIES: Final = 64
+_BLOCK: Final = 18
+_LONG: Final = 6
+"""Digits from which a leading 0 is filling, and stays."""
 
 
 def listed(text: str) -> tuple[str, ...]:
@@ -89,16 +92,17 @@ def redraw(code: str, stream: Stream) -> str:
     A first digit that is not 0 stays so; the leading 0 of a number of six digits or more stays.
     """
     digits = sum(map(str.isdigit, code))
-    low, high = 0, 10**digits
-    if digits:
-        first = next(filter(str.isdigit, code))
-        if first != "0":
+    number = ""
+    while len(number) < digits:  # in blocks, since long integers cost the square of their length
+        size = min(_BLOCK, digits - len(number))
+        low, high = 0, 10**size
+        if not number and next(filter(str.isdigit, code)) != "0":
             low = high // 10
-        elif digits >= 6:
+        elif not number and digits >= _LONG:
             high //= 10
-    number = str(low + stream.randbelow(high - low)).zfill(digits)
+        number += str(low + stream.randbelow(high - low)).zfill(size)
     drawn = iter(number)
-    return "".join(next(drawn) if c.isdigit() else stream.choice(LETTERS) for c in code)
+    return "".join([next(drawn) if c.isdigit() else stream.choice(LETTERS) for c in code])
 
 
 def runs(text: str) -> set[str]:

@@ -9,7 +9,7 @@ from typing import Final
 
 from dpdeid.normalize import fold
 from dpdeid.privacy.rng import Stream
-from dpdeid.substitute.shapes import like_case, listed, redraw, runs
+from dpdeid.substitute.shapes import first_free, like_case, listed, redraw, runs
 
 PLANTS: Final = (
     "des Lilas",
@@ -55,6 +55,7 @@ _KINDS: Final = frozenset(
         " quater etg hlm"
     )
 )
+_ORDINALS: Final = frozenset(listed("er ere eme nd nde ieme"))
 _LINKS: Final = frozenset(listed("de du des d l la le les et en sur sous aux au a"))
 
 
@@ -68,6 +69,9 @@ def street(text: str, stream: Stream) -> str:
         word = fold(token).strip(".")
         is_word = word[:1].isalpha()
         name = is_word and word not in _KINDS and len(word) > 1
+        if name and word in _ORDINALS and "".join(out[-1:]).isdecimal():
+            out.append(token)
+            continue
         if name or (run and (word in _LINKS or not token.strip(" '’-"))):
             run.append(token)
         else:
@@ -87,7 +91,8 @@ def code(text: str) -> str:
 def _part(token: str, before: str, stream: Stream) -> str:
     """A number, letter, kind of street or mark between names, redrawn if it tells anything."""
     if token.isdecimal():
-        return redraw("".join(str(int(c)) for c in token), stream)
+        number = "".join(str(int(c)) for c in token)
+        return first_free(lambda: redraw(number, stream), number, ()) or "1"
     if len(token) > 1 or not token.isalpha() or fold(token) in _KINDS:
         return token
     return token if before.isdecimal() else like_case(redraw("A", stream), token)

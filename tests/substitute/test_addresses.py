@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import pickle
 import re
+from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpdeid.normalize import fold
+from dpdeid.privacy.places import PlanarNearest
 from dpdeid.substitute.addresses import Addresses
 from dpdeid.substitute.places import Keyed, Places
 from dpdeid.substitute.shapes import shares_run
@@ -89,6 +91,15 @@ def test_a_hospital_of_another_town_follows_the_nearest_surrogate_town() -> None
         [Places(mechanism=Keyed()), Addresses()], "«CITY:Brest» : «HOSPITAL:CH d'Avignon»"
     )
     assert hospital in (f"CH de {town}", f"CH d'{town}")
+
+
+def test_a_hospital_may_keep_its_town_where_the_draw_of_the_town_did() -> None:
+    places = Places(mechanism=PlanarNearest(epsilon_per_km=Fraction(20), cap=5))
+    for unit in map(str, range(20)):
+        town, hospital = texts(
+            [places, Addresses()], "«CITY:Brest» : «HOSPITAL:CHU de Brest»", unit=unit
+        )
+        assert hospital in (f"CHU de {town}", f"CHU d'{town}")
 
 
 def test_a_bare_kind_is_left_to_be_redacted() -> None:

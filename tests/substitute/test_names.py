@@ -22,6 +22,8 @@ POOLS = [surname_pool(), *map(first_name_pool, Sex)]
         ("Van", False, ["name van"]),
         ("J.-L.", True, ["initial j", "initial l"]),
         ("Ch.", True, ["initial ch"]),
+        ("Van Thanh", True, ["name van", "name thanh"]),
+        ("Van Hecke", False, ["kept van", "name hecke"]),
         ("JP", True, ["initial j", "initial p"]),
         ("LY", False, ["name ly"]),
         ("Jean-Luc", True, ["name jean", "name luc"]),

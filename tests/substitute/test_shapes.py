@@ -57,6 +57,11 @@ def test_redraw_keeps_a_leading_zero_and_a_leading_figure() -> None:
         assert not redraw("4217", STREAMS.stream(str(n))).startswith("0")
 
 
+def test_redraw_takes_codes_of_any_length() -> None:
+    code = "9" * 20_000
+    assert len(redraw(code, STREAMS.stream("long"))) == len(code)
+
+
 def test_redraw_reaches_every_digit() -> None:
     assert {redraw("7", STREAMS.stream(str(n))) for n in range(200)} == set("123456789")
 
