@@ -1,7 +1,7 @@
 """The names of places by first word, and the longest of them at a token.
 
-Blind to case, accents, hyphens, spaces, "St" and "Saint", "S/" and "sur". Says what is in the lists,
-not whether it is meant as a place: that is `dpdeid.detect.lookup_places`.
+Blind to case, accents, hyphens, spaces, "St" and "Saint", "S/" and "sur". Says what is in the
+lists, not whether it is meant as a place: that is `dpdeid.detect.lookup_places`.
 """
 
 from __future__ import annotations
@@ -20,11 +20,14 @@ from dpdeid.tokens import Tokens
 
 ARTICLES: Final = frozenset(("le", "la", "les", "l"))
 _BEFORE_BARE: Final = frozenset(("au", "aux", "du", "des", "le", "la", "les", "l"))
+_JOINTS: Final = frozenset("-'/")
 _LONG: Final = {"st": "saint", "ste": "sainte", "s": "sur"}
 _WORD: Final = re.compile(r"[^\W_]+")
 _MOST_WORDS: Final = 8
 _FREQUENT: Final = 3_000
 """Rank of a first name, of each sex, beyond which a place of that name is the likelier reading."""
+_ABROAD: Final = 2_000
+"""Population taken for the other cities of the world: they need a word that announces them."""
 _LARGE: Final = 100_000
 """Population taken for departments, regions and the cities that are not in the lists."""
 
@@ -43,14 +46,16 @@ class Names:
         bare: towns with an article, without it ("locle", which follows "au") → the full name.
         countries: countries.
         areas: departments, regions and the cities of other countries.
-        first: first word → the most words that a name with it has.
+        alone: the names of one word.
+        first: first word of a longer name → its second words.
     """
 
     towns: frozenset[str]
     bare: dict[str, str]
     countries: frozenset[str]
     areas: frozenset[str]
-    first: dict[str, int]
+    alone: frozenset[str]
+    first: dict[str, set[str]]
 
 
 @cache
@@ -68,32 +73,33 @@ def names() -> Names:
         " ".join(split(name))
         for name in (*listed(CITIES), *gazetteers.departments(), *gazetteers.regions())
     )
-    towns = (areas | gazetteers.place_keys()) - FUNCTION_WORDS
+    towns = (areas | gazetteers.place_keys() | gazetteers.world_cities()) - FUNCTION_WORDS
     countries = frozenset(" ".join(split(name)) for name in gazetteers.countries())
     bare: dict[str, str] = {}
-    first: dict[str, int] = {}
-    for key in (*towns, *countries):
+    for key in towns:
         head, _, rest = key.partition(" ")
-        size = key.count(" ") + 1
-        if first.get(head, 0) < size:
-            first[head] = size
         if rest and head in ARTICLES and rest not in towns:
             bare[rest] = key
-            head = rest.partition(" ")[0]
-            if first.get(head, 0) < size - 1:
-                first[head] = size - 1
+    alone: set[str] = set()
+    first: dict[str, set[str]] = {}
+    for key in (*towns, *bare, *countries):
+        head, _, rest = key.partition(" ")
+        if rest:
+            first.setdefault(head, set()).add(rest.partition(" ")[0])
+        else:
+            alone.add(key)
     for short in ("st", "ste"):
-        first[short] = max(first.get(short, 0), first.get(_LONG[short], 0))
-    return Names(towns, bare, countries, areas, first)
+        first.setdefault(short, set()).update(first.get(_LONG[short], ()))
+    return Names(towns, bare, countries, areas, frozenset(alone), first)
 
 
 @lru_cache(maxsize=4096)
 def population(key: str) -> int:
-    """Inhabitants of the largest place of that name, 0 where unknown."""
+    """Inhabitants of the largest place of that name."""
     if key in names().areas:
         return _LARGE
     found = gazetteers.places_named(names().bare.get(key, key))
-    return found[0].population if found else 0
+    return found[0].population if found else _ABROAD
 
 
 @lru_cache(maxsize=4096)
@@ -123,29 +129,38 @@ class Hit:
 def longest(tokens: Tokens, at: int, index: Names) -> Hit | None:
     """The longest name that begins at token `at`, on one line."""
     folded, starts, ends = tokens.folded, tokens.starts, tokens.ends
-    most = min(index.first.get(folded[at], 0), _MOST_WORDS)
-    found: list[str] = []
-    lasts: list[int] = []
-    here, count = at, len(folded)
-    while len(found) < most and here < count:
+    head, count = folded[at], len(folded)
+    head = _LONG.get(head, head) if head != "s" else head
+    here = at + 1
+    if here < count and folded[here] in _JOINTS and starts[here] == ends[at]:
+        here += 1
+    if here >= count or folded[here] not in index.first.get(head, ()):
+        return _named(head, at, at, 1, tokens, index) if head in index.alone else None
+    found, lasts = [head], [at]
+    while len(found) < _MOST_WORDS and here < count:
         word = folded[here]
-        if not word.isalnum() or (found and starts[here] - ends[here - 1] > 1):
+        if not word.isalnum() or starts[here] - ends[here - 1] > 1:
             break
         glued = here + 1 < count and starts[here + 1] == ends[here]
         found.append(_LONG.get(word, word) if glued or word != "s" else word)
         lasts.append(here)
         here += 1
-        if here < count and starts[here] == ends[here - 1] and folded[here] in ("-", "'", "/"):
+        if here < count and folded[here] in _JOINTS and starts[here] == ends[here - 1]:
             here += 1
     for size in range(len(found), 0, -1):
-        key = " ".join(found[:size])
-        if key in index.towns:
-            country = key in index.countries
-        elif key in index.countries and (len(key) > 3 or tokens.texts[at].isupper()):
-            country = True
-        elif key in index.bare and at > 0 and folded[at - 1] in _BEFORE_BARE:
-            country = False
-        else:
-            continue
-        return Hit(at, lasts[size - 1], key, size, country)
+        hit = _named(" ".join(found[:size]), at, lasts[size - 1], size, tokens, index)
+        if hit is not None:
+            return hit
+    return None
+
+
+def _named(key: str, first: int, last: int, words: int, tokens: Tokens, index: Names) -> Hit | None:
+    """The name as a hit, if it is one here."""
+    if key in index.towns:
+        return Hit(first, last, key, words, key in index.countries)
+    if key in index.countries:
+        shouted = len(key) > 3 or tokens.texts[first].isupper()
+        return Hit(first, last, key, words, True) if shouted else None
+    if key in index.bare and first > 0 and tokens.folded[first - 1] in _BEFORE_BARE:
+        return Hit(first, last, key, words, False)
     return None

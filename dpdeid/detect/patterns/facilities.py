@@ -9,27 +9,28 @@ from __future__ import annotations
 from typing import Final
 
 HEADS: Final = """
-hôpital, hôpitaux universitaires, hôpitaux civils, nouvelles cliniques, cliniques, hop., hôp., clinique, clin., polyclinique, policlinique, centre hospitalier,
-centre médical, centre de santé, centre d'imagerie, centre de radiologie, centre de dialyse,
-centre de rééducation, centre de réadaptation, centre de soins, centre de convalescence,
-centre du sein, centre médico-psychologique, centre médico-social, maison de santé,
-maison médicale, maison de retraite, maison départementale, maison de repos, cabinet médical,
-cabinet de, cabinet d', cabinet dentaire, cabinet infirmier, cabinet, institut, institution,
-fondation, maternité, maternite, dispensaire, médipôle, pôle santé, pôle hospitalier,
-pôle mère-enfant, cité sanitaire, home, permanence, résidence autonomie, résidence médicalisée,
-résidence senior, foyer de vie, foyer d'accueil médicalisé, imagerie médicale,
-unité transversale, établissement public de santé, groupe hospitalier, groupement hospitalier,
+hôpital, hôpitaux universitaires, hôpitaux civils, nouvelles cliniques, cliniques, hop., hôp.,
+clinique, clin., polyclinique, policlinique, centre hospitalier, centre médical, centre de santé,
+centre d'imagerie, centre de radiologie, centre de dialyse, centre de rééducation,
+centre de réadaptation, centre de soins, centre de convalescence, centre du sein,
+centre médico-psychologique, centre médico-social, maison de santé, maison médicale,
+maison de retraite, maison départementale, maison de repos, cabinet médical, cabinet de,
+cabinet d', cabinet dentaire, cabinet infirmier, cabinet, institut, institution, fondation,
+maternité, maternite, dispensaire, médipôle, pôle santé, pôle hospitalier, pôle mère-enfant,
+cité sanitaire, home, permanence, résidence autonomie, résidence médicalisée, résidence senior,
+foyer de vie, foyer d'accueil médicalisé, imagerie médicale, unité transversale,
+établissement public de santé, groupe hospitalier, groupement hospitalier,
 centre hospitalo-universitaire, spital, kantonsspital, universitätsspital, krankenhaus, klinik,
 hospice, sanatorium, ziekenhuis, mater
 """
 """Nouns that make a place of care with a name behind them, in any case."""
 
 HOUSES: Final = """
-CH, CHU, CHRU, CHR, CHI, CHIC, CHIV, CHM, CHS, CHC, CHT, CHIRC, GHT, GHU,
-GHR, GHI, GH, EPSM, EPS, EPHAD, EHPAD, Ehpad, ehpad, MAPA, USLD, SSR, SMR, CMP, CMPP, CAMSP,
-CSAPA, CAARUD, CATTP, PMI, HAD, MSP, CLCC, CRLCC, CRF, CMS, CLSC, EMS, HFR, CHVR, HIA, HP, CRTH,
-SSM, CNP, RHNe, IME, ITEP, SESSAD, MAS, FAM, CPEF, CDS, CPTS, SSIAD, USSR, UGECAM, chu, chru,
-chr, cmp, pmi, ssr, chic, CIUSSS, CISSS, CHSLD
+CH, CHU, CHRU, CHR, CHI, CHIC, CHIV, CHM, CHS, CHC, CHT, CHIRC, GHT, GHU, GHR, GHI, GH, EPSM,
+EPS, EPHAD, EHPAD, Ehpad, ehpad, MAPA, USLD, SSR, SMR, CMP, CMPP, CAMSP, CSAPA, CAARUD, CATTP,
+PMI, HAD, MSP, CLCC, CRLCC, CRF, CMS, CLSC, EMS, HFR, CHVR, HIA, CRTH, SSM, CNP, RHNe, IME, ITEP,
+SESSAD, MAS, FAM, CPEF, CDS, CPTS, SSIAD, USSR, UGECAM, chu, chru, chr, cmp, pmi, ssr, chic,
+CIUSSS, CISSS, CHSLD
 """
 """Acronyms that make a place of care with a name behind them, as written."""
 
@@ -51,18 +52,17 @@ L'Archet, Pasteur 2, Jean-Minjoz, Guillaume-Régnier, Jeanne-de-Flandre
 """Names that need no noun, with hyphen or space."""
 
 BODIES: Final = """
-laboratoire, labo, pharmacie, ambulances, ambulance, école, collège, lycée, université, faculté,
-iut, crèche, esat, ime, tribunal, tj, tgi, cour d'appel, barreau, commissariat, gendarmerie,
-brigade, mairie, conseil départemental, cpam, caf, msa, mdph, mds, carsat, udaf, association,
-asso, foyer, société, usine, garage, banque, crédit, caserne, sdis, samu, smur, pompes funèbres,
-office ai, chantiers, arsenal, entrepôt, transports, taxis, taxi, mutuelle, caisse, agence,
-centre scolaire, centre commercial, groupe scolaire, entreprise, croix-rouge, ccas, cias, ars,
-maison des parents, maison des adolescents, cap emploi, france victimes, ehpa, sos médecins,
-institution, sas, sarl, groupe, brasserie, boulangerie, épicerie, supermarché, hôtel, prison,
-maison d'arrêt, centre pénitentiaire, centre de détention, ufr, chambre d'agriculture, club,
-ligue, gypserie, cabinet de pathologie, cabinet d'avocats, étude, salon, crpv, cap, police,
-préfecture, pfi, maison de justice, plateforme, réseau, drive, camping, auberge, buffet, amicale,
-section amicale
+laboratoire, labo, pharmacie, ambulances, école, collège, lycée, université, faculté, iut,
+crèche, esat, ime, tribunal, tj, tgi, cour d'appel, barreau, commissariat, gendarmerie, brigade,
+mairie, conseil départemental, cpam, caf, msa, mdph, mds, carsat, udaf, association, asso, foyer,
+usine, garage, banque, crédit, sdis, samu, smur, pompes funèbres, office ai, chantiers, arsenal,
+entrepôt, transports, taxis, taxi, agence, centre scolaire, centre commercial, groupe scolaire,
+croix-rouge, ccas, cias, ars, maison des parents, maison des adolescents, cap emploi,
+france victimes, ehpa, sos médecins, institution, sas, sarl, brasserie, boulangerie, supermarché,
+hôtel, prison, maison d'arrêt, centre pénitentiaire, centre de détention, ufr,
+chambre d'agriculture, ligue, gypserie, cabinet de pathologie, cabinet d'avocats, salon, crpv,
+cap, police, préfecture, pfi, maison de justice, réseau, drive, camping, auberge, buffet,
+amicale, section amicale
 """
 """Nouns that make an organization with a name behind them."""
 

@@ -1,7 +1,7 @@
 """Rows for KINSHIP: the nouns that make somebody a relative of the patient.
 
-The noun alone is the span. Surgical threads ("fils"), nuns, a newborn's sex and "l'enfant Paul" (who
-is the patient) are told apart by the words around them.
+The noun alone is the span. Surgical threads ("fils"), nuns, a newborn's sex and "l'enfant Paul"
+(who is the patient) are told apart by the words around them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ _FIRST_PARTS: Final = words(
     "belle beau beaux demi grand grands petit petite petits petites bonne bon ex arriere"
 )
 _PERSON: Final = re.compile(
-    r"(?:\b(?:sa|son|ses|ma|mon|votre|leurs?|vos|la|le|une?|deux|trois|quatre|cinq|six|sept|huit|sans"
+    r"(?:\b(?:sa|son|ses|ma|mon|votre|leurs?|vos|la|le|une?|deux|trois|quatre|cinq|six|sept|huit"
+    r"|sans"
     r"|premiere?|1ere?|avec|\d{1,2}|d'|d|pas|plusieurs|autres?|nombreux|aines?|jeunes?|aucun"
     r"|grande?s?|petite?s?|et|mes|l'autre|par l'|notre|nos|ex|tel|prevenir|presents?) ?"
     r"|[-–•*:(,/=+>.] ?|^\s*|\s{2})$"
@@ -56,7 +57,8 @@ def _woman(match: re.Match[str]) -> bool:
 
 
 _THREAD: Final = re.compile(
-    r"(?:retrait|ablation|sur|reperage|points?|ablations|deux|depose|aux|resection) (?:des |de |les )?$"
+    r"(?:retrait|ablation|sur|reperage|points?|ablations|deux|depose|aux|resection) (?:des |de "
+    r"|les )?$"
 )
 
 
@@ -108,7 +110,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "social.kinship",
         anchors(_KIN) - _FIRST_PARTS,
-        rf"(?P<KINSHIP>(?i:{one_of(k for k in listed(_KIN) if k.isalpha())}))\b(?!-)",
+        rf"(?P<KINSHIP>{one_of(k for k in listed(_KIN) if k.isalpha())})\b(?!-)",
         "vit avec sa «KINSHIP:mère» à Paris",
         0.9,
         _kin,
@@ -117,7 +119,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "social.kinship.compound",
         _FIRST_PARTS,
-        rf"(?P<KINSHIP>(?i:{one_of(k for k in listed(_KIN) if not k.isalpha())}))\b",
+        rf"(?P<KINSHIP>{one_of(k for k in listed(_KIN) if not k.isalpha())})\b",
         "accompagné de sa «KINSHIP:belle-fille»",
         0.95,
         lambda match: not re.search(r"naissance (?:\w+ ){0,3}d'une $", before(match)),
@@ -126,7 +128,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "social.kinship.owned",
         anchors(_OWNED),
-        rf"(?P<KINSHIP>(?i:{one_of(_OWNED)}))\b",
+        rf"(?P<KINSHIP>{one_of(_OWNED)})\b",
         "confié à son «KINSHIP:aîné»",
         0.8,
         lambda match: bool(

@@ -2,8 +2,8 @@
 
 A street is found by its form, with the house number before ("12 bis rue …") or after ("Rue … 44"),
 together with what completes it (apartment, staircase, post box). A city is found here only by its
-position: beside a postal code, after "né à", "domicilié à", before ", le 3 mai". Whether a lone word
-is a town is for `dpdeid.detect.lookup_places` to say, which has the lists.
+position: beside a postal code, after "né à", "domicilié à", before ", le 3 mai". Whether a lone
+word is a town is for `dpdeid.detect.lookup_places` to say, which has the lists.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from typing import Final
 from dpdeid.detect.patterns.phrase import (
     CAPITAL,
     NAME,
-    PARTICLES,
     UPPER,
     anchors,
     one_of,
@@ -46,7 +45,8 @@ _LONE_TYPE: Final = (
 )
 
 _STOP: Final = (
-    r"(?!(?i:t[ée]l|t[ée]l[ée]phone|fax|mob|mobile|port|portable|gsm|ipp|nir|ss|code|digicode|[àa]|est"
+    r"(?!(?i:t[ée]l|t[ée]l[ée]phone|fax|mob|mobile|port|portable|gsm|ipp|nir|ss|code|digicode|[àa]"
+    r"|est"
     r"|avec|dans|chez|mais|pour|qui|n[ée]e?|mr?|mme|dr|pas|vit|habite|depuis|ou|où|il|elle|on|ans"
     r"|cedex|dossier|mail|email|et(?! d)|son|sa|par|sur|mt|med|médecin|medecin|appt?|bat|b[âa]t"
     r"|esc|bp|cs|trouv[ée]e?|passe|ce|hier|puis|sans|ne|se|a|y|car|si)\b)"
@@ -62,11 +62,13 @@ _CAPITALS: Final = (
 )
 _MIXED: Final = rf"{_PARTICLES}{_LOW}(?: {_PARTICLES}{_LOW}){{0,2}}"
 _UNIT: Final = (
-    r"(?:(?i:app(?:t|art|artement)?|apt|b[âa]t(?:iment)?|esc(?:alier)?|porte|bte|bo[îi]te(?: postale)?"
+    r"(?:(?i:app(?:t|art|artement)?|apt|b[âa]t(?:iment)?|esc(?:alier)?|porte|bte|bo[îi]te(?:"
+    r" postale)?"
     r"|b\.?p|cs|tsa|hall|bloc|entr[ée]e|lot|allée|logement|log|lgt|villa|n°)\.?"
     r" {0,2}(?:n° ?)?[A-Z0-9][\w/]{0,7}(?: bis| ter)?"
     rf"|(?i:app(?:t|artement)?|b[âa]t(?:iment)?|esc|bloc|all[ée]e) [a-z]\b"
-    r"|\d{1,2} ?(?:er|e|è|ème|eme|°)(?: ?(?:étage|etage|dr\b\.?|droite|gauche|porte))?(?: (?:droite|gauche))?"
+    r"|\d{1,2} ?(?:er|e|è|ème|eme|°)(?: ?(?:étage|etage|dr\b\.?|droite|gauche|porte))?(?: "
+    r"(?:droite|gauche))?"
     rf"|(?i:r[ée]s(?:idence)?|tour|lotissement|chalet|villa|vallée)\.? {NAME})"
 )
 _MORE: Final = rf"(?:(?:,? ?(?:\n[ \t]{{0,20}})?| {{1,3}}[-–] )?{_UNIT}){{0,4}}"
@@ -88,26 +90,33 @@ _TOWN: Final = (
 )
 
 
-def _real_code(match: re.Match[str]) -> bool:
-    """Whether what stands after the five digits is no unit of measure."""
-    return not re.match(
-        r"(?:UI|IU|MG|ML|KG|Ui|Mg|PNN|GB|Da)\b", match.string[match.end("ZIP") + 1 :]
-    )
-
+_REGIONS: Final = one_of(
+    """parisienne, lyonnaise, lilloise, nantaise, bordelaise, toulousaine, marseillaise,
+    grenobloise, rennaise, niçoise, strasbourgeoise, rouennaise, genevoise, lausannoise,
+    bruxelloise, liégeoise, montréalaise, bretonne, normande, alsacienne, lorraine, provençale"""
+)
+_MEASURE: Final = r"(?:UI|IU|MG|ML|KG|Ui|Mg|PNN|GB|Da)\b"
 
 ROWS: Final[tuple[Row, ...]] = (
     Row(
-        "places.street",
+        "places.number",
         DIGITS,
-        rf"(?P<STREET>{_HOUSE}(?: ?, ?| {{1,2}})(?i:{_TYPE}) {{1,2}}(?:{_CAPITALS}|{_MIXED}){_MORE})",
-        "Elle vit «STREET:12 bis, rue des Frères-Lumière, appt 6», 35200 Rennes",
+        rf"(?P<ZIP>{_CODE})(?![\d.,]\d)(?: {{0,4}}| ?[-–] ?)(?P<CITY>(?!{_MEASURE})(?!"
+        rf"(?i:cedex)){_TOWN})"
+        rf"|(?P<STREET>{_HOUSE}(?: ?, ?| {{1,2}}){_TYPE} {{1,2}}(?:{_CAPITALS}|{_MIXED}){_MORE})"
+        rf"|(?P<STREET_2>{_HOUSE},? [gG][rR][aA][nN][dD][eE]?[- ][rR][uU][eE])\b"
+        r"|(?P<CITY_2>\d{1,2} ?(?:er|e|è|ème|eme)(?: arrondissement| arrdt| arr\.))"
+        r"|(?<![^\n])(?P<ROOM>\d{1,4}(?: ?[PFpf])?)(?= {1,2}(?:[Mm]r|[Mm]me|[Mm]lle|[Mm]\."
+        r"|M[MR]E?) ?\w)",
+        "Elle vit «STREET:12 bis, rue des Frères-Lumière, appt 6», «ZIP:35200» «CITY:Rennes»",
         0.95,
-        never=("elle fait 12 cours par semaine", "2 place pour manger"),
+        never=("elle fait 12 cours par semaine", "2 place pour manger", "dossier 24350 UI"),
     ),
     Row(
         "places.street.lone",
         anchors(_LONE_TYPE),
-        rf"(?P<STREET>(?i:{one_of(_LONE_TYPE)}) {{1,2}}(?![A-Z]\d|en ){_CAPITALS}{_HOUSE_AFTER}?{_MORE})",
+        rf"(?P<STREET>{one_of(_LONE_TYPE)} {{1,2}}(?![A-Z]\d|en"
+        rf" ){_CAPITALS}{_HOUSE_AFTER}?{_MORE})",
         "Domicile : «STREET:Rue de Lausanne 44, bte 3», 1020 Renens",
         0.9,
         never=("tombé dans la rue hier", "au cours de la journée", "la place du traitement"),
@@ -120,16 +129,10 @@ ROWS: Final[tuple[Row, ...]] = (
         0.9,
     ),
     Row(
-        "places.street.grand.numbered",
-        DIGITS,
-        rf"(?P<STREET>{_HOUSE},? (?i:grande?[- ]rue)\b)",
-        "Domicile : «STREET:14 Grande-Rue», 54700",
-        0.95,
-    ),
-    Row(
         "places.box",
         words("bp cs tsa boite case postfach"),
-        r"(?P<STREET>(?:(?:BP|CS|TSA)|(?i:bo[îi]te postale|case postale|postfach)) ?[A-Z]?\d{1,6})\b",
+        r"(?P<STREET>(?:(?:BP|CS|TSA)|(?i:bo[îi]te postale|case postale|postfach))"
+        r" ?[A-Z]?\d{1,6})\b",
         "CHU de Caen, «STREET:CS 30001», 14033 Caen",
         0.85,
     ),
@@ -142,15 +145,6 @@ ROWS: Final[tuple[Row, ...]] = (
             0.9,
         )
         for ending in ("strasse", "straße", "gasse", "weg", "platz", "laan", "straat")
-    ),
-    Row(
-        "places.zip.city",
-        DIGITS,
-        rf"(?P<ZIP>{_CODE})(?![\d.,]\d)(?: {{0,4}}| ?[-–] ?)(?P<CITY>(?!(?i:cedex)){_TOWN})",
-        "à «ZIP:44550» «CITY:Montoir-de-Bretagne»",
-        0.9,
-        _real_code,
-        never=("dossier 24350 UI", "plaquettes 15000 /mm3"),
     ),
     Row(
         "places.zip.foreign",
@@ -169,18 +163,21 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "places.born",
         words("ne nee nes nees"),
-        rf"(?i:n[ée]e?s?)\b[^.;\n]{{0,60}}? (?i:à|a|aux?) (?P<CITY>{_TOWN})",
+        rf"(?i:n[ée]e?s?)\b[^.;\n]{{0,60}}? (?i:à|a|aux?) (?P<CITY>(?!\w{{1,2}}\b){_TOWN})",
         "né le 3 mai 1950 à «CITY:Figueira da Foz», marié",
         0.6,
     ),
     Row(
         "places.lives",
         words(
-            "habite habitent habitait habiter domicilie domiciliee demeurant reside residant vit vivant"
-            " originaire domicilies demeure retraite heberge hebergee arrive arrivee rentre rentree installe"
+            "habite habitent habitait habiter domicilie domiciliee demeurant reside residant vit"
+            " vivant"
+            " originaire domicilies demeure retraite heberge hebergee arrive arrivee rentre"
+            " rentree installe"
             " installee parti partie revenu revenue venu venue mort decede loge logee voyage sejour"
         ),
-        rf"(?i:\w{{3,12}})(?: [a-zà-ÿ]{{2,12}}){{0,2}}? (?i:à|aux?|d'|de) ?(?P<CITY>(?!(?i:CH|EHPAD|la |le )){_TOWN})",
+        rf"(?i:\w{{3,12}})(?: [a-zà-ÿ]{{2,12}}){{0,2}}? (?i:à|aux?|d'|de) ?(?P<CITY>(?!(?i:CH"
+        rf"|EHPAD|la |le )|[A-Z]{{2,4}}\b){_TOWN})",
         "habite à «CITY:Bermont» depuis",
         0.6,
         never=("vit avec sa mère", "vit au domicile"),
@@ -188,7 +185,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "places.kind",
         words("tribu quartier commune village hameau ile canton district province stade port"),
-        rf"(?i:tribu|quartier|commune|village|hameau|[îi]le|canton|district|province) (?i:de la |de l'|de |des |du |d')?"
+        rf"(?i:tribu|quartier|commune|village|hameau|[îi]le|canton|district|province) (?i:de la "
+        rf"|de l'|de |des |du |d')?"
         rf"(?P<CITY>{_TOWN})",
         "elle vit dans la tribu de «CITY:Hapetra», Lifou",
         0.75,
@@ -197,16 +195,9 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "places.compound",
         words("a"),
-        rf"(?:à|À|A) (?P<CITY>[{UPPER}]\w{{2,20}}(?:-\w{{2,20}}){{1,5}})\b",
+        rf"(?:à|À|A) (?P<CITY>(?!COVID)[{UPPER}]\w{{2,20}}(?:-\w{{2,20}}){{1,5}})\b",
         "fêté à «CITY:Sorel-Tracy» hier",
         0.7,
-    ),
-    Row(
-        "places.arrondissement",
-        DIGITS,
-        r"(?P<CITY>\d{1,2} ?(?:er|e|è|ème|eme)(?: arrondissement| arrdt| arr\.))",
-        "dans le «CITY:6e arrondissement»",
-        0.9,
     ),
     Row(
         "places.arrondissement.short",
@@ -232,7 +223,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "places.region",
         words("region"),
-        r"(?P<CITY>(?i:r[ée]gion \w{2,16}(?:aise|oise|enne|ienne|ine)))\b",
+        rf"(?P<CITY>[rR][ée]gion {_REGIONS})\b",
         "2 enfants en «CITY:région parisienne»",
         0.8,
         never=("la région inguinale",),

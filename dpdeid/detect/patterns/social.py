@@ -14,9 +14,12 @@ from dpdeid.detect.patterns.nationalities import NATIONALITIES
 from dpdeid.detect.patterns.phrase import after, anchors, before, one_of
 from dpdeid.detect.patterns.table import Row, words
 
-_NATION: Final = rf"(?i:(?:franco|germano|italo|belgo|algéro|helvético|hispano|luso)-)?(?i:{one_of(NATIONALITIES)})\b"
+_NATION: Final = (
+    rf"(?i:(?:franco|germano|italo|belgo|algéro|helvético|hispano|luso)-)?{one_of(NATIONALITIES)}\b"
+)
 _NOT_PERSON: Final = re.compile(
-    r"(?:\b(?:en|le|du|langue|parle|societe|type|grippe|accent|score|classification|hopital|clinique"
+    r"(?:\b(?:en|le|du|langue|parle|societe|type|grippe|accent|score|classification|hopital"
+    r"|clinique"
     r"|assurance|pas|bien|restaurant|cuisine|l'|au)) ?$"
 )
 
@@ -31,9 +34,11 @@ def _of_person(match: re.Match[str]) -> bool:
         return True
     return bool(
         re.search(
-            r"(?:patiente?|ans|pere|papa|mere|maman|mari|epouse|femme|homme|gendre|fille|dame|monsieur"
+            r"(?:patiente?|ans|pere|papa|mere|maman|mari|epouse|femme|homme|gendre|fille|dame"
+            r"|monsieur"
             r"|madame|ressortissante?|origine|nationalites?|passeport|retraitee?|chibani|ouvrier"
-            r"|celibataire|mariee?|agricole|nom|grand-pere|grand-mere|famille|citoyen(?:ne)?|et|/)[ ,:;(]{0,3}$"
+            r"|celibataire|mariee?|agricole|nom|grand-pere|grand-mere|famille|citoyen(?:ne)?|et"
+            r"|/)[ ,:;(]{0,3}$"
             r"|\d[)a]?, ?$|^\W*$|[;,] $",
             ahead,
         )
@@ -45,12 +50,16 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "social.marital",
         words(
-            "marie mariee maries mariees remarie remariee celibataire veuf veuve veufs divorce divorcee divorces"
-            " pacse pacsee pacses separe separee separes concubin concubinage fiance fiancee maritalement"
+            "marie mariee maries mariees remarie remariee celibataire veuf veuve veufs divorce"
+            " divorcee divorces"
+            " pacse pacsee pacses separe separee separes concubin concubinage fiance fiancee"
+            " maritalement"
             " cohabitant cohabitante"
         ),
-        r"(?P<MARITAL_STATUS>(?i:(?:re)?mari[ée]e?s?|c[ée]libataires?|veufs?|veuves?|divorc[ée]e?s?|pacs[ée]e?s?"
-        r"|s[ée]par[ée]e?s?|concubin(?:age)?|fianc[ée]e?s?|maritalement|cohabitante?(?: l[ée]gale?)?))\b",
+        r"(?P<MARITAL_STATUS>(?i:(?:re)?mari[ée]e?s?|c[ée]libataires?|veufs?|veuves?"
+        r"|divorc[ée]e?s?|pacs[ée]e?s?"
+        r"|s[ée]par[ée]e?s?|concubin(?:age)?|fianc[ée]e?s?|maritalement|cohabitante?(?:"
+        r" l[ée]gale?)?))\b",
         "retraité, «MARITAL_STATUS:veuf», deux fils",
         0.9,
         lambda match: (
@@ -72,7 +81,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "social.nationality",
         words("nationalite nationalites ressortissant ressortissante origine origines"),
-        rf"(?i:nationalit[ée]s?|ressortissante?|origines?) {{0,6}}[.:=]{{0,16}} {{0,6}}(?P<NATIONALITY>{_NATION})"
+        rf"(?i:nationalit[ée]s?|ressortissante?|origines?) {{0,6}}[.:=]{{0,16}} {{0,6}}"
+        rf"(?P<NATIONALITY>{_NATION})"
         rf"(?:(?: et | ?/ ?|, ?)(?P<NATIONALITY_2>{_NATION}))?",
         "de nationalité «NATIONALITY:belge», né à Liège",
         0.95,

@@ -7,37 +7,39 @@ from typing import Final
 from dpdeid.detect.patterns.phrase import one_of
 
 SPECIALTIES: Final = """
-addictologie, allergologie, allergo, anatomopathologie, anatomie pathologique, anatomie et cytologie pathologiques, neurosciences cliniques, neuroréhabilitation, soins intermédiaires, pédiatrie ados, diabète et grossesse, psychotrauma, médico-judiciaire, maladies vasculaires, anesthésie,
-anesthésie-réanimation, angiologie, aval des urgences, accueil des urgences, biologie médicale,
-bloc opératoire, brûlés, cancérologie, cardiologie, cardio, chirurgie, chir, chir., chrurgie,
-court séjour gériatrique, déchocage, dermatologie, dermato, diabétologie, diabéto, dialyse,
-endocrinologie, endocrino, endoscopie, essais précoces, exploration fonctionnelle,
-explorations fonctionnelles, fœtopathologie, gastro-entérologie, gastroentérologie, gastro,
-génétique, gériatrie, grossesse à haut risque, grossesses à haut risque,
-grossesses à hauts risques, grossesse pathologique, grossesses pathologiques, gynécologie,
-gynécologie-obstétrique, gynéco, hématologie, hémato, hémodialyse, hépatologie,
-hépato-gastro-entérologie, hospitalisation à domicile, hôpital de jour, imagerie,
-imagerie médicale, immunologie, infectiologie, maladies infectieuses, maladie infectieuse,
-maladies métaboliques, maternité, médecine, médecine interne, médecine polyvalente,
-médecine nucléaire, médecine du travail, médecine physique et de réadaptation, mpr, naissance,
-néonatalogie, néonatologie, néonat, néphrologie, néphro, neurochirurgie, neurologie, neuro,
-neurovasculaire, neuroradiologie, neuro-gériatrie, nutrition, obstétrique, oncologie, onco,
-oncologie-radiothérapie, ophtalmologie, ophtalmo, orl, orthogériatrie, orthopédie, ortho,
-orthopédie-traumatologie, traumatologie-orthopédie, pédiatrie, pédopsychiatrie, pharmacie,
-plaies et cicatrisation, pathologies professionnelles, pneumologie, pneumo, post-urgences,
-psychiatrie, psy, psychogériatrie, radiologie, radiothérapie, réanimation, réa, rea, rééducation,
-réadaptation, rhumatologie, rhumato, soins continus, soins intensifs, soins palliatifs,
-soins de suite, soins de suite et de réadaptation, stomatologie, suites de couches, toxicologie,
-transplantation, traumatologie, traumato, urgences, urg, urologie, uro, virologie, bactériologie,
-mère-bébé, locomoteur, cérébrovasculaire, surveillance continue, salle de naissance,
-thérapie cellulaire, algologie, douleur, vieillissement, gérontologie, chirurgie cardiaque,
-consultation mémoire, mater
+addictologie, allergologie, allergo, anatomopathologie, anatomie pathologique,
+anatomie et cytologie pathologiques, neurosciences cliniques, neuroréhabilitation,
+soins intermédiaires, pédiatrie ados, diabète et grossesse, psychotrauma, médico-judiciaire,
+maladies vasculaires, anesthésie, anesthésie-réanimation, angiologie, aval des urgences,
+accueil des urgences, biologie médicale, bloc opératoire, brûlés, cancérologie, cardiologie,
+cardio, chirurgie, chir, chir., chrurgie, court séjour gériatrique, déchocage, dermatologie,
+dermato, diabétologie, diabéto, dialyse, endocrinologie, endocrino, endoscopie, essais précoces,
+exploration fonctionnelle, explorations fonctionnelles, fœtopathologie, gastro-entérologie,
+gastroentérologie, gastro, génétique, gériatrie, grossesse à haut risque,
+grossesses à haut risque, grossesses à hauts risques, grossesse pathologique,
+grossesses pathologiques, gynécologie, gynécologie-obstétrique, gynéco, hématologie, hémato,
+hémodialyse, hépatologie, hépato-gastro-entérologie, hospitalisation à domicile, hôpital de jour,
+imagerie, imagerie médicale, immunologie, infectiologie, maladies infectieuses,
+maladie infectieuse, maladies métaboliques, maternité, médecine, médecine interne,
+médecine polyvalente, médecine nucléaire, médecine du travail,
+médecine physique et de réadaptation, mpr, néonatalogie, néonatologie, néonat, néphrologie,
+néphro, neurochirurgie, neurologie, neuro, neurovasculaire, neuroradiologie, neuro-gériatrie,
+nutrition, obstétrique, oncologie, onco, oncologie-radiothérapie, ophtalmologie, ophtalmo, orl,
+orthogériatrie, orthopédie, ortho, orthopédie-traumatologie, traumatologie-orthopédie, pédiatrie,
+pédopsychiatrie, pharmacie, plaies et cicatrisation, pathologies professionnelles, pneumologie,
+pneumo, post-urgences, psychiatrie, psy, psychogériatrie, radiologie, radiothérapie, réanimation,
+réa, rea, rééducation, réadaptation, rhumatologie, rhumato, soins continus, soins intensifs,
+soins palliatifs, soins de suite, soins de suite et de réadaptation, stomatologie,
+suites de couches, toxicologie, transplantation, traumatologie, traumato, urgences, urg,
+urologie, uro, virologie, bactériologie, mère-bébé, locomoteur, cérébrovasculaire,
+surveillance continue, salle de thérapie cellulaire, algologie, douleur, vieillissement,
+gérontologie, chirurgie cardiaque, consultation mémoire, mater
 """
 _MODIFIERS: Final = """
-adulte, adultes, ambulatoire, aiguë, aigue, bariatrique, cardiaque, cardio-vasculaire,
-cardiovasculaire, cervico-faciale, chirurgicale, chirurgicaux, clinique, conventionnelle,
-de la main, de liaison, de neurologie, de cardiologie, de jour, de semaine, de l'enfant,
-digestive, digestif, du rachis, endocrinienne, générale, gériatrique, gériatriques,
+adulte, adultes, psychiatriques, ados, ambulatoire, aiguë, aigue, bariatrique, cardiaque,
+cardio-vasculaire, cardiovasculaire, cervico-faciale, chirurgicale, chirurgicaux, clinique,
+conventionnelle, de la main, de liaison, de neurologie, de cardiologie, de jour, de semaine,
+de l'enfant, digestive, digestif, du rachis, endocrinienne, générale, gériatrique, gériatriques,
 gynécologique, gynécologiques, hépato-biliaire, hépatobiliaire, infantile, infantiles, intensive,
 interne, interspécialité, interspécialités, interventionnelle, maxillo-faciale, médicale,
 médicales, médicaux, mobile, mammaire, néonatale, néonatales, neurologique, néphrologiques,
@@ -53,9 +55,9 @@ _LINK: Final = r"(?:[ /-]| et | et de | - |, | & )"
 
 UNIT: Final = (
     rf"{one_of(SPECIALTIES)}\b(?:(?:{_LINK}){one_of(f'{SPECIALTIES}, {_MODIFIERS}')}\b){{0,4}}"
-    rf"(?-i: [A-H1-4]\b(?![.'/,]\d| \d))?"
+    rf"(?: [A-H1-4]\b(?![.'/,]\d| \d))?"
 )
-"""One specialty with what follows it: "chirurgie digestive C", "ORL et chirurgie cervico-faciale"."""
+"""One specialty with what follows it: "chirurgie digestive C", "ORL et chirurgie cervicale"."""
 
 SHORT_UNITS: Final = """
 UHCD, SAU, USIC, USC, USI, SSPI, UNV, USP, USLD, UCC, UGO, GHR, UPOG, UMJ, UMPSP, USINV, UPATOU,

@@ -17,19 +17,23 @@ from dpdeid.normalize import fold
 
 _STRONG: Final = re.compile(
     r"\b(?:ancien(?:ne)?s?|ex|comme|(?:en )?tant qu['e] ?|etait|est|est une?|etait une?"
-    r"|profession(?: actuelle)?(?: d')?|metier|prof|pro|activite|emploi|poste(?: de)?|travail|apprentie?"
+    r"|profession(?: actuelle)?(?: d')?|metier|prof|pro|activite|emploi|poste(?: de)?|travail"
+    r"|apprentie?"
     r"|etiez|etes|devenue?|formation(?: de)?|puis|dernier emploi|mode de vie|avant|auparavant"
     r"|ete|actuellement|parents)\s*[.:=-]*\s*(?:[-*•]\s*)?$"
 )
 _PLACE: Final = re.compile(
-    r"(?:(?:\d\s?an?s?|patiente?|homme|femme|celibataire|mariee?|divorcee?|veufs?|veuve|pacsee?|pere"
-    r"|mere|mari|fils|fille|epouse|epoux|frere|soeur|conjointe?|compagnon|compagne|maman|papa|gendre"
+    r"(?:(?:\d\s?an?s?|patiente?|homme|femme|celibataire|mariee?|divorcee?|veufs?|veuve|pacsee?"
+    r"|pere"
+    r"|mere|mari|fils|fille|epouse|epoux|frere|soeur|conjointe?|compagnon|compagne|maman|papa"
+    r"|gendre"
     r"|belle-fille|neveu|niece|cousine?|oncle|tante|parents|retraitee?|couple|gauche"
     r"|droitiere?|gauchere?|domicile|enfants?|active|monsieur|il|elle)\W{0,3}|^[\s*•>-]*)$"
 )
 _RELATED: Final = re.compile(
     r"(?:\d ?ans|patiente?|mere|pere|fille|fils|soeur|frere|mari|epouse|femme|compagne|compagnon"
-    r"|enfants?|conjointe?|oh|alcool)\W{1,3}$|(?:mere|pere|fille|fils|soeur|frere|mari|epouse|compagne)"
+    r"|enfants?|conjointe?|oh|alcool)\W{1,3}$|(?:mere|pere|fille|fils|soeur|frere|mari|epouse"
+    r"|compagne)"
     r" ?(?:\([^)]*\)|[\w .]{3,20}),? ?\(?$"
 )
 _STAFF_BEFORE: Final = re.compile(
@@ -67,36 +71,50 @@ def _retired(match: re.Match[str]) -> bool:
         return False
     return bool(
         re.search(
-            r"(?:[,.:;(–*•-]\s?|^\W*|\b(?:est|et|ans|actuellement|patiente?|domicile|femme|homme|jeune) )$",
+            r"(?:[,.:;(–*•-]\s?|^\W*|\b(?:est|et|ans|actuellement|patiente?|domicile|femme|homme"
+            r"|jeune) )$",
             before(match, 24),
         )
     )
 
 
-_WORD: Final = r"(?!(?:qui|que|et|est|sur|mais|avec|depuis|chez|vit|arr[êe]t|cours|retraite|age|âge|depuis|par|pas)\b)(?-i:[a-zà-ÿ][\w'-]{2,20})"
-_DETAIL: Final = r"(?:(?: (?:de|d'|du|des|en|dans) ?(?:l'|la |le |les |une? )?" + _WORD + r"){0,2})"
+_WORD: Final = (
+    r"(?!(?:qui|que|et|est|sur|mais|avec|depuis|chez|vit|arr[êe]t|cours|retraite|age|âge|depuis"
+    r"|par|pas)\b)(?-i:[a-zà-ÿ][\w'-]{2,20})"
+)
+_DETAIL: Final = (
+    r"(?:(?i: (?:de|d'|du|des|en|dans) ?(?:l'|la |le |les |une? )?)" + _WORD + r"){0,2}"
+)
 _TITLES: Final = one_of(
     "chauffeur, conducteur, conductrice, agent, agente, chef, cheffe, professeur, professeure, prof"
-    ", professeurs, technicien, technicienne, ouvrier, ouvrière, employé, employée, directeur, directrice"
-    ", cadre, secrétaire, ingénieur, ingénieure, mécanicien, mécanicienne, responsable, gérant, gérante"
-    ", étudiant, étudiante, marchand, marchande, moniteur, monitrice, maître, guide, patron, patronne"
-    ", gardien, gardienne, apprenti, apprentie, doctorant, doctorante, coupeur, coupeuse, vendeur, vendeuse"
+    ", professeurs, technicien, technicienne, ouvrier, ouvrière, employé, employée, directeur,"
+    " directrice"
+    ", cadre, secrétaire, ingénieur, ingénieure, mécanicien, mécanicienne, responsable, gérant,"
+    " gérante"
+    ", étudiant, étudiante, marchand, marchande, moniteur, monitrice, maître, guide, patron,"
+    " patronne"
+    ", gardien, gardienne, apprenti, apprentie, doctorant, doctorante, coupeur, coupeuse, vendeur,"
+    " vendeuse"
     ", chasseur, informaticien, informaticienne, commercial, commerciale, éducateur, éducatrice"
     ", gestionnaire, musicien, musicienne, maquilleur, maquilleuse, accompagnateur, accompagnatrice"
     ", peintre, clerc, conseiller, conseillère, opérateur, opératrice"
 )
 _ADJECTIVES: Final = (
-    r"(?: (?:agricole|agronome|routier|sportive?|sp[ée]cialis[ée]e?|ind[ée]pendante?|m[ée]dicale?|porcine?"
+    r"(?i: (?:agricole|agronome|routier|sportive?|sp[ée]cialis[ée]e?|ind[ée]pendante?|m[ée]dicale?"
+    r"|porcine?"
     r"|bovine?|communale?|territoriale?|p[ée]nitentiaire|municipale?|judiciaire|commerciale?"
-    r"|administrati(?:f|ve)|immobili(?:er|ère)|aéronautique|visc[ée]rale?|industriel(?:le)?|scolaire"
-    r"|jurée?|libérale?|universitaire|patissier|pâtissier|coiffeuse|charpentier|VTC|QHSE|énergétique))?"
+    r"|administrati(?:f|ve)|immobili(?:er|ère)|aéronautique|visc[ée]rale?|industriel(?:le)?"
+    r"|scolaire"
+    r"|jurée?|libérale?|universitaire|patissier|pâtissier|coiffeuse|charpentier|VTC|QHSE"
+    r"|énergétique))?"
 )
 
 ROWS: Final[tuple[Row, ...]] = (
     Row(
         "social.profession.retired",
         words("retraite retraitee retraites"),
-        r"(?P<PROFESSION>(?i:retrait[ée]e?s?)(?: de la (?:fonction publique|marine|[\w]{4,15}))?)\b",
+        r"(?P<PROFESSION>(?i:retrait[ée]e?s?)(?: de la (?:fonction publique|marine"
+        r"|[\w]{4,15}))?)\b",
         "vit seul, «PROFESSION:retraité»",
         0.85,
         _retired,
@@ -105,8 +123,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "social.profession",
         anchors((*NOUNS, *COMPOUNDS)),
-        rf"(?P<PROFESSION>(?i:(?:{_TITLES}\b{_ADJECTIVES}{_DETAIL}|{one_of(COMPOUNDS)}"
-        rf"|{one_of(NOUNS)}s?\b{_ADJECTIVES})))\b",
+        rf"(?P<PROFESSION>{one_of(COMPOUNDS)}\b|{_TITLES}\b{_ADJECTIVES}{_DETAIL}"
+        rf"|{one_of(NOUNS)}s?\b{_ADJECTIVES})\b",
         "travaille comme «PROFESSION:chauffeur de bus», vit seul",
         0.8,
         _worker,

@@ -1,0 +1,147 @@
+"""Rows for what lies inside a place of care: UNIT and ROOM.
+
+A unit is a specialty behind a trigger ("service de", "transféré en") or alone in a letterhead; a
+room is what follows chambre, lit, box. The trigger stays outside. A bare "urgences" is no unit:
+every report passes through it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from dpdeid.detect.patterns.phrase import NAME, after, anchors, before, one_of, starts_word
+from dpdeid.detect.patterns.specialties import SHORT_UNITS, SPECIALTIES, UNIT
+from dpdeid.detect.patterns.table import Row, words
+
+_BEFORE_HOUSE: Final = re.compile(
+    r",? ?[-–(]? ?(?:du |de la |de l')?(?:chu|chr|chru|ch|hopital|clinique|institut|polyclinique"
+    r"|centre hosp|medipole)\b"
+)
+
+
+_AT_MARK: Final = r"(?:(?<![\s\S])|(?<=[\n\t(])|(?<=  )|(?<=[-–—|/,>:] )|(?<=\n ))"
+"""Where a letterhead names a unit: at the start of a line, or behind a mark."""
+
+
+def _lone_line(match: re.Match[str]) -> bool:
+    """Whether a unit opens its line and the line goes on with a mark, or not at all."""
+    ahead, rest = before(match), after(match)
+    if _BEFORE_HOUSE.match(rest):
+        return True
+    if ahead.strip(" \t-–|*>#:") and not (
+        ahead.endswith((" - ", " – ", "| ", "  ", " / ")) and match["UNIT"][0].isupper()
+    ):
+        return False
+    return not rest.strip() or rest.startswith((" -", " –", "  ", " |", ",", " /", "\t", " —"))
+
+
+def _not_bare(match: re.Match[str]) -> bool:
+    """Whether the unit is more than "urgences", which every report passes through."""
+    return match["UNIT"].lower() != "urgences" or bool(
+        re.match(
+            r" (?:d[eu] [A-ZÀ-Þ]|d'[A-ZÀ-Þ]|à \d)", match.string[match.end() : match.end() + 6]
+        )
+    )
+
+
+ROWS: Final[tuple[Row, ...]] = (
+    Row(
+        "care.unit",
+        words(
+            "service services unite unites secteur departement pole serv hdj hopital"
+            " hospitalisation"
+        ),
+        r"(?i:serv(?:ices?)?\.?|unit[ée]s?|secteur|d[ée]partement|p[ôo]le|HDJ|h[ôo]pital de jour"
+        r"|hospitalisation)"
+        rf" {{0,2}}(?i:de la |de l'|de |d' ?|des |du |en |: ?)?(?P<UNIT>{UNIT})",
+        "dans le service de «UNIT:cardiologie» du 3 au 5 mai",
+        0.95,
+        never=("un service de qualité",),
+    ),
+    Row(
+        "care.unit.named",
+        words("service unite secteur pole"),
+        rf"(?i:service|unit[ée]|secteur|p[ôo]le) (?P<UNIT>{NAME})",
+        "en unité «UNIT:Glénan», chambre 12",
+        0.6,
+        never=("le service est complet",),
+    ),
+    Row(
+        "care.unit.moved",
+        words(
+            "hospitalise hospitalisee hospitalisation transfere transferee transfert mute mutee"
+            " admis admise"
+            " adresse adressee muter passage retour sejour entre entree arrivee sorti sortie"
+            " mutation mut"
+            " orientee oriente provenance hospit"
+        ),
+        r"(?i:\w{3,15})(?: (?:ce jour|ensuite|alors|directement|initialement|secondairement))?"
+        r" (?i:en|aux?|vers|vers la|dans l[ae]|à la|vers les|à l'|de l'|des|de la|(?<=hospit ))(?:"
+        r" ?(?i:l'|h[ôo]pital de jour (?:de |d')?))?"
+        rf" ?(?P<UNIT>{UNIT})",
+        "patient transféré en «UNIT:maladies infectieuses» le 25",
+        0.9,
+        _not_bare,
+        never=("transféré en urgence", "adressé aux urgences par"),
+    ),
+    Row(
+        "care.unit.at",
+        words("aux"),
+        rf"aux (?P<UNIT>{UNIT})",
+        "passée aux «UNIT:urgences gynécologiques» le 3",
+        0.85,
+        _not_bare,
+        never=("vue aux urgences hier",),
+    ),
+    Row(
+        "care.unit.day",
+        words("hopital hdj"),
+        r"(?P<UNIT>(?i:h[ôo]pital de jour)|HDJ)(?! (?:d[e'u]|\w+(?:logie|iatrie)))\b",
+        "programmé en «UNIT:hôpital de jour», à jeun",
+        0.8,
+        never=("hôpital de jour de cardiologie",),
+    ),
+    Row(
+        "care.unit.line",
+        anchors(SPECIALTIES),
+        rf"{_AT_MARK}(?P<UNIT>{UNIT})",
+        "«UNIT:ORTHOPÉDIE-TRAUMATOLOGIE»  ||  COMPTE RENDU",
+        0.7,
+        _lone_line,
+        never=("la cardiologie est prévenue",),
+    ),
+    Row(
+        "care.unit.short",
+        anchors(SHORT_UNITS),
+        rf"(?P<UNIT>{one_of(SHORT_UNITS)})\b",
+        "transféré en «UNIT:USIC» ce matin",
+        0.8,
+        starts_word,
+    ),
+    Row(
+        "care.room",
+        words(
+            "chambre ch chbre chb box lit salle place fauteuil hall pavillon aile cabine etage"
+            " local"
+        ),
+        r"(?i:ch(?:ambre|bre|b|(?=[ .]))|box|lit|salle|place|fauteuil|cabine|[ée]tage|local|hall"
+        r"|pavillon|aile)"
+        r"\.?(?: (?:psy|d'examen|de naissance|de bloc|op[ée]ratoire|de soins))?[ ]{0,8}:?[ ]{0,8}"
+        r"(?:n° ?)?"
+        r"(?P<ROOM>(?:[A-Za-z][ .-]?)?\d{1,4}(?:[.-]\d{1,3})?(?: ?[A-FPa-c])?(?![\w/.:,]\d)"
+        r"|(?:(?<=hall )|(?<=aile )|(?<=pavillon ))[A-H]\b(?!'))(?!\w)(?! ?(?:%|mg|ml|cm|mm|kg|h\b"
+        r"|fois|x\b|ans|/j|g\b))",
+        "hospitalisé chambre «ROOM:12.117», lit fenêtre",
+        0.9,
+        starts_word,
+        never=("il reste au lit 12 h par jour", "la place du traitement"),
+    ),
+    Row(
+        "care.room.named",
+        words("salle"),
+        r"[Ss]alle {1,8}:? {0,8}(?P<ROOM>(?!N°|Op|OP)[A-ZÀ-Þ][a-zà-ÿ]{3,15}(?: \d)?)\b",
+        "Salle : «ROOM:Bleuler», le 3 mai",
+        0.7,
+    ),
+)
