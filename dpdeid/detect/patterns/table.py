@@ -6,7 +6,7 @@ pass over the tokens, so that a hundred rows cost little more than one:
 
 - a set of folded words: the expression is matched at each token that is one of them;
 - `DIGITS`: at each run of digits that no letter or digit touches on its left;
-- a literal text such as "@": if it occurs in the note at all, the whole note is searched.
+- a literal text such as "@": what lies around each of its places in the note is searched.
 
 Every repeat in an expression is bounded, so that the time stays linear in the length of the note.
 """
@@ -24,6 +24,9 @@ from dpdeid.labels import Label, Role
 
 DIGITS: Final = "0-9"
 """Anchor of rows that begin with a number."""
+
+BEFORE, AFTER: Final = 160, 640
+"""How far around a literal its rows are searched, in characters."""
 
 Check = Callable[[re.Match[str]], bool]
 
@@ -61,7 +64,7 @@ def words(text: str) -> frozenset[str]:
 @dataclass(frozen=True, slots=True)
 class _Compiled:
     match: Callable[[str, int], re.Match[str] | None]
-    search: Callable[[str], Iterator[re.Match[str]]]
+    search: Callable[[str, int, int], Iterator[re.Match[str]]]
     groups: tuple[tuple[int, Label], ...]
     check: Check | None
     score: float
@@ -77,7 +80,8 @@ class _Compiled:
                 yield Span(start, end, label, self.score, self.source, self.role)
 
 
-_GROUP_NAME: Final = re.compile(r"\(\?P(<|=)(\w+)")
+_GROUP: Final = re.compile(r"\(\?P<(\w+)>")
+_REFERENCE: Final = re.compile(r"\(\?P=(\w+)\)")
 
 
 class _Probe:
@@ -93,9 +97,13 @@ class _Probe:
         pieces, self._markers = [], []
         for number, (row, compiled) in enumerate(rows):
             body = row.regex.removeprefix("(?i)")
-            own = _GROUP_NAME.sub(rf"(?P\1r{number}_\2", body)
+            if _REFERENCE.search(body):
+                own = _GROUP.sub(rf"(?P<r{number}_\1>", body)
+                own = _REFERENCE.sub(rf"(?P=r{number}_\1)", own)
+            else:
+                own = _GROUP.sub("(?:", body)
             scoped = own if body == row.regex else f"(?i:{own})"
-            pieces.append(f"(?:(?={scoped})(?P<r{number}>))?")
+            pieces.append(f"(?:(?={scoped})(?P<r{number}>)|)")
             self._markers.append((f"r{number}", compiled))
         self._match = re.compile("".join(pieces)).match
 
@@ -168,8 +176,10 @@ class Table:
                 if (match := row.match(text, start)) is not None:
                     found.extend(row.spans(match))
         for literal, rows in self._by_literal.items():
-            if literal in text:
+            at = text.find(literal)
+            while at >= 0:
                 for row in rows:
-                    for match in row.search(text):
+                    for match in row.search(text, max(0, at - BEFORE), at + AFTER):
                         found.extend(row.spans(match))
+                at = text.find(literal, at + AFTER // 2)
         return found
