@@ -117,7 +117,15 @@ EXAMS: Final = (
     " emg ecg enmg echo echographie anapath prelevement prelevements serologie hemoculture bio"
     " hemocultures imagerie cliche cliches coronarographie scintigraphie tep mammographie frottis"
     " coproculture lcr pcr nfs exerese piece myelogramme examen analyse analyses tube tubes"
-    " electroencephalogramme rai appareil ecub resultat resultats culture cultures"
+    " electroencephalogramme rai ecub resultat resultats culture cultures"
     " quantiferon cytologie histologie anatomopathologie polysomnographie holter spirometrie efr"
     " immunohistochimie fibroscopie coloscopie endoscopie caryotype genetique preleve prelevee"
 )
+"""Examinations, whose numbers are orders."""
+
+OFFICES: Final = (
+    "assurance assureur maif mdph caf samu smur antipoison udaf police parquet tribunal"
+    " commissariat gendarmerie avocat cpam carsat prefecture ofpra regulation maia office suva ethias msa urssaf"
+    " crip curatrice curateur tutelle tutrice tuteur juge justice mandataire centre"
+)
+"""Who keeps files that are not the hospital's."""

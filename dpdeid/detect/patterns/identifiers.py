@@ -165,6 +165,16 @@ ROWS: Final[tuple[Row, ...]] = (
         never=("scanner au n° 12 de la rue",),
     ),
     Row(
+        "id.office_file",
+        words(id_words.OFFICES),
+        rf"{WORD}[^\n;]{{0,45}}?(?<![^\W_])(?i:dossier|r[ée]f[ée]rence|r[ée]f)\b{LINK}"
+        rf"(?P<OTHER_ID>{CODE})",
+        "assurance MAIF, dossier «OTHER_ID:M210044718R».",
+        score=0.94,
+        check=likely,
+        never=("police, dossier vu le 12/03/2020",),
+    ),
+    Row(
         "id.numbered",
         words("n no nos num numero numeros № #"),
         rf"(?<!&){MARK}(?: ?[A-Za-zéè]{{2,12}}(?= )){{0,2}}?{GLUE}"
