@@ -25,7 +25,8 @@ from dpdeid.labels import Label, Role
 DIGITS: Final = "0-9"
 """Anchor of rows that begin with a number."""
 
-BEFORE, AFTER: Final = 160, 640
+_BEFORE: Final = 160
+_AFTER: Final = 640
 """How far around a literal its rows are searched, in characters."""
 
 Check = Callable[[re.Match[str]], bool]
@@ -179,7 +180,7 @@ class Table:
             at = text.find(literal)
             while at >= 0:
                 for row in rows:
-                    for match in row.search(text, max(0, at - BEFORE), at + AFTER):
+                    for match in row.search(text, max(0, at - _BEFORE), at + _AFTER):
                         found.extend(row.spans(match))
-                at = text.find(literal, at + AFTER // 2)
+                at = text.find(literal, at + _AFTER // 2)
         return found
