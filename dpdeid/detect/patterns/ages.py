@@ -21,7 +21,9 @@ _LASTS: Final = re.compile(
     r"|bient[ôo]t|d[ée]j[àa]|les|une?|dans|:|≈|~)){0,3}[ :]{1,2}|\d ?[x×/*] ?|\bx ?|(?:qsp"
     r"|p[ée]riode de)[ :]{1,3})\Z"
 )
-_SURVIVAL: Final = re.compile(r"(?:%|risque|score|survie|pronostic|contr[ôo]le|suivi)[^\n]{0,20}\Z")
+_SURVIVAL: Final = re.compile(
+    r"(?:%|risque|score|survie|pronostic|contr[ôo]le|suivi|r[ée]sultat)[^\n]{0,20}\Z"
+)
 _LASTS_AFTER: Final = re.compile(
     r" ?(?:plus t[ôo]t|plus tard|auparavant|apr[èe]s (?:l[ae']|son|une?)|avant (?:l[ae']|son|une?)"
     r"|de (?:suivi|tabac"
@@ -47,7 +49,7 @@ def _years(match: re.Match[str]) -> bool:
     if re.search(r"\d[.,:-]\Z", before) or _LASTS.search(before) or _LASTS_AFTER.match(behind):
         return False
     event = re.search(r"\b[àa] \Z", before) is not None
-    if event and (_SURVIVAL.search(before) or re.match(r" d'une?\b", behind)):
+    if event and _SURVIVAL.search(before):
         return False
     return int(match[2]) > 1 or re.search(r"(?:\b(?:de|ses|à|a|vers)|[,(]) ?\Z", before) is not None
 
@@ -56,6 +58,8 @@ def _months(match: re.Match[str]) -> bool:
     before, behind = left(match, 40), right(match)
     if _LASTS.search(before) or _LASTS_AFTER.match(behind):
         return False
+    if not match[0].endswith(("mois", "demi")):
+        return before.endswith("de ") and _YOUNG.search(before) is not None
     if re.match(r",? n[ée]e?\b", behind):
         return True
     if re.search(r"\b[àa] \Z", before):
@@ -134,7 +138,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "age.months",
         DIGITS,
-        rf"(?i)(?P<AGE>(\d{{1,2}}+){_SPACE}(?:mois|semaines)(?:\set\sdemie?)?)(?!\w)",
+        rf"(?i)(?P<AGE>(\d{{1,2}}+){_SPACE}(?:mois|semaines|jours)(?:\set\sdemie?)?)(?!\w)",
         "nourrisson de «AGE:3 mois»",
         score=0.8,
         check=_months,

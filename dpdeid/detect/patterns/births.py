@@ -8,6 +8,7 @@ in the note. A date next to a caregiver's name or a place of care stays a date.
 
 from __future__ import annotations
 
+import bisect
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -67,8 +68,9 @@ _TITLES: Final = words(
     "m mr mme mlle monsieur madame mademoiselle enfant patient patiente pat nom bebe concerne"
 )
 _STAFF: Final = words(
-    "dr drs dresse docteur pr professeur ide as iade medecin interne chirurgien clinique hopital chu"
-    " ch centre hop service rue avenue saint sainte st ste par signe valide dicte irm tdm scanner rx"
+    "dr drs dresse docteur pr professeur ide as iade medecin interne chirurgien clinique hopital"
+    " chu ch centre hop service rue avenue saint sainte st ste par signe valide dicte irm tdm"
+    " scanner rx"
 )
 _TODAY: Final = 2030
 """How a two-digit year is read in a note that tells no other: never later than this."""
@@ -144,7 +146,8 @@ def _is_birth(text: str, span: Span, ages: Sequence[Span], now: int) -> bool:
     year = _year(inside, now)
     if year is None or not (bare or _FULL.search(inside)):
         return False
-    if any(_fits(text, span, age, now - year) for age in ages):
+    nearest = bisect.bisect_left(ages, span.start, key=lambda age: age.start)
+    if any(_fits(text, span, age, now - year) for age in ages[max(0, nearest - 1) : nearest + 1]):
         return True
     if now - year < (_ADULT if bare else _OLD):
         return False
@@ -194,6 +197,13 @@ def _compact(match: re.Match[str]) -> bool:
 
 
 ROWS: Final[tuple[Row, ...]] = (
+    Row(
+        "birth.year",
+        words("ne nee nes nees"),
+        r"(?i)n[ée]e?s? en '?(?P<BIRTH_DATE>\d\d)(?![\d.,/]| ?(?:h|min|sem|jours|mois|ans))",
+        "femme née en «BIRTH_DATE:45»",
+        never=("né en 12 heures", "née en 1945"),
+    ),
     Row(
         "birth.compact",
         words("ne nee ddn naissance"),

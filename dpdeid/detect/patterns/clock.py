@@ -37,7 +37,7 @@ _FACE: Final = re.compile(
 )
 _DAYPART: Final = re.compile(r" ?(?:du matin|du soir|de l'apr|pile|pr[ée]cise)")
 _LASTS_AFTER: Final = re.compile(
-    r" ?(?:/[jsn]|par (?:jour|nuit|semaine|mois)|de (?!l'apr|la journ)|d'(?!i|a)|plus t|aupar"
+    r" ?(?:/[jsn\d]|par (?:jour|nuit|semaine|mois)|de (?!l'apr|la journ)|d'(?!i|a)|plus t|aupar"
     r"|d'affil|si besoin|du post|post[- ]|avant\b|apr[èe]s (?:l|s|un|[a-z]{4}))"
 )
 
@@ -111,7 +111,7 @@ ROWS: Final[tuple[Row, ...]] = (
         DIGITS,
         rf"(?i)(?=\d{{1,2}}+[ &h])(?P<TIME>(?:[01]?\d"
         rf"|2[0-4]){_SPACE}h(?:eures?)?{_SPACE}[0-5]\d(?: ?min(?:utes?)?|mn)?)"
-        r"(?![\dh]|[.,]\d| ?(?:mg|ml|%|g\b))",
+        r"(?![\dh]|[.,/]\d| ?(?:mg|ml|%|g\b))",
         "admise à «TIME:11h52» pour",
         check=_clock,
         never=("pendant 1h30", "5h30 par nuit", "12h500", "temps de clampage aortique 1h15"),

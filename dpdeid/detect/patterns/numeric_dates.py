@@ -44,6 +44,11 @@ def _full(match: re.Match[str]) -> bool:
 
 
 def _spaced(match: re.Match[str]) -> bool:
+    short = len(match[4]) == 2
+    if short and (
+        "/" in match[1] or _UNIT.match(right(match)) or not ANNOUNCED.search(left(match))
+    ):
+        return False
     return real_day(int(match[2]), int(match[3])) and not re.search(r"\d ?\Z", left(match, 2))
 
 
@@ -125,7 +130,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.full.spaced",
         DIGITS,
-        rf"(?P<DATE>(\d{{1,2}}+)[ /](\d{{1,2}}) {YEAR})(?!\d| \d)",
+        rf"(?P<DATE>(\d{{1,2}}+)[ /](\d{{1,2}}) ({YEAR}|\d\d))(?!\d|[ /]\d)",
         "biopsie du «DATE:14/11 2025» : envoi",
         score=0.8,
         check=_spaced,

@@ -30,7 +30,7 @@ _LIKELY: Final = re.compile(
     r"|lun|mar|mer|jeu|ven|sam|dim|lu|ma|me|je|ve|di|matin|soir|cs|rdv|irm|tdm|scanner|tap|ecbu|eeg"
     r"|ecg|bio|bilan|dxa|tep|ddr|dpa|echo|pcr|covid|grippe|vaccin|visite|retour|audience|entr[ée]e"
     r"|sortie|j\d{1,3}|s\d{1,2}|c\d|p[ée]r\.?|p[ée]remption|p[ée]rim[ée]e?)[ .:]{1,3}"
-    r"|[→|][ ]{0,2}|[(•]|\n[-–•* ]{0,4}|\A)\Z"
+    r"|\d/\d\d [àa] |[→|][ ]{0,2}|[(•]|\n[-–•* ]{0,4}|\A)\Z"
 )
 """What often stands before a short date."""
 
@@ -42,7 +42,7 @@ _SCORE: Final = re.compile(
     r"|katz|lawton|icrs|matutes|nihss|edss|rankin|fil|surjet|vaccin[ée]e|pupilles|dilution|clone"
     r"|couch[ée]e?|debout|refaite?|4at|hit|im|ia|it|cd|opacit[ée]|schulman|budapest"
     r"|h[ée]mocultures?"
-    r"|stade|grade|bipap|asa|bdae|douleurs?|effort|repos|dubois|pcl-r|midas|mini-gds|schober|n°)\b"
+    r"|stade|grade|fio2|chambre|lit|box|bipap|asa|bdae|douleurs?|effort|repos|dubois|pcl-r|midas|mini-gds|schober|n°)\b"
     r"[^\n\d;,.()]{0,16}|\b[a-z]\d?|[/.]|[×x<>=+~*] ?)\Z"
 )
 """What stands before a score, a blood pressure or a fraction."""
@@ -56,7 +56,9 @@ _MEASURE: Final = re.compile(
 )
 _UNIT: Final = re.compile(rf"/| ?{UNIT}")
 _THIRD: Final = re.compile(r" (?:corde|moyen|sup|inf|ext|int|dist|prox|post|ant|lat|m[ée]d|de l)")
-_CLOCK: Final = re.compile(r"[,)]? ?(?:(?:[àa]|vers) )?(?:\d{1,2} ?h|\d{1,2}[:]\d\d| lot\b)| lot\b")
+_CLOCK: Final = re.compile(
+    r"[,)]? {0,3}(?:(?:[àa]|vers) )?(?:\d{1,2} ?h|\d{1,2}[:]\d\d| lot\b)| lot\b"
+)
 _FROM_MARGIN: Final = re.compile(r"(?:\n[-–•* ]{0,4}|\A)\Z")
 
 
@@ -100,7 +102,7 @@ def _slashed(match: re.Match[str], before: str, behind: str) -> bool:
     if int(day) > 20:
         return True
     if _FROM_MARGIN.search(before) is not None:
-        return re.match(r" ?[:→–-]| [a-zé]", behind) is not None
+        return re.match(r" {0,12}[:;|→–-]| [a-zé]", behind) is not None
     return _LIKELY.search(before) is not None and before[-1:] not in "(|"
 
 
@@ -162,7 +164,7 @@ _NO_DAY: Final = re.compile(
     r"|passe|remonte|augment\w{1,4}|baiss\w{1,3}|joindre|joignable|appel\w{0,4}|t[ée]l|rappeler"
     r"|domicili[ée]e?|habite|demeurant)(?: [a-z]{1,4})? (?:le|au|du) \Z"
 )
-_MORE_UNITS: Final = re.compile(rf"(?: (?:et|ou|au|[àa])|,) \d{{1,3}} ?{UNIT}")
+_MORE_UNITS: Final = re.compile(rf" (?:et|ou|au) \d{{1,3}} ?{UNIT}")
 _EVENT: Final = re.compile(r"(?:semaine|week-end|nuit|matin|soir|journ[ée]e|visite|rdv|cs) du \Z")
 
 

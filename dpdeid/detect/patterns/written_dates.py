@@ -35,7 +35,7 @@ from dpdeid.detect.patterns.timewords import (
 
 _NO_UNIT: Final = rf"(?!\d|[.,:]\d|/| ?{UNIT})"
 _YEAR_TAIL: Final = rf"(?:[\s,./-]{{0,2}}{YEAR}(?!\d)|[ ./-]?'?\d\d{_NO_UNIT})"
-_DAY_MONTH: Final = rf"{DAY}(?:er)?[\s./-]{{0,2}}(?=[adfjmnos]){MONTH}{_YEAR_TAIL}?"
+_DAY_MONTH: Final = rf"{DAY}(?: ?er\b|°)?[\s./-]{{0,2}}(?=[adfjmnos]){MONTH}{_YEAR_TAIL}?"
 _NUMERIC: Final = (
     rf"{DAY}\s?(?:/\s?\d{{1,2}}(?:\s?/\s?(?:\d{{4}}(?!\d|:)|\d\d(?=\D|\d\d[:h]|\Z)))?"
     r"|\.\s?\d{1,2}(?:\s?\.\s?(?:\d{4}|\d{2}))?|-\d{1,2}-(?:\d{4}|\d{2}))(?!\d\D|\d\Z)"
@@ -63,6 +63,9 @@ _PREPOSITION: Final = re.compile(
 )
 
 
+_NEXT_MONTH: Final = re.compile(rf" ?[/-] ?{FULL_MONTH}")
+
+
 def _raw(match: re.Match[str], width: int = 24) -> str:
     return match.string[max(0, match.start() - width) : match.start()]
 
@@ -76,7 +79,7 @@ def _lone_month(match: re.Match[str]) -> bool:
             re.search(r"(?:mois|fin|d[ée]but|mi|rentr[ée]e|vacances|courant) de \Z", before)
             is not None
         )
-    if _PREPOSITION.search(before):
+    if _PREPOSITION.search(before) or _NEXT_MONTH.match(right(match)):
         return True
     if not word.islower():
         return False
@@ -110,6 +113,8 @@ def _cued_feast(match: re.Match[str]) -> bool:
 def _feast(match: re.Match[str]) -> bool:
     if _TITLE.search(_raw(match)) or re.match(r" de no", right(match)):
         return False
+    if match[0].isupper() and left(match).endswith((" de ", " la ")):
+        return True
     return not re.match(r" [A-ZÉÈ]\w|-[A-ZÉÈ]", match.string[match.end() : match.end() + 3])
 
 
@@ -117,14 +122,14 @@ _FEAST_CUE: Final = re.compile(
     r"(?:\b(?:d[èe]s|depuis|avant|apr[èe]s|pour|pendant|veille|lendemain|soir|nuit|repas|f[êe]tes?"
     r"|cong[ée]s?|jour|vacances|pont|d[îi]ner|bilan|concert|joyeux|vers|entre|de|la|le|les|des|du"
     r"|au)"
-    r"\s|\b[ld]' ?)\Z"
+    r"\s|\b[ld]' ?|\()\Z"
 )
 """What stands before a feast whose name is also a surname, a first name or a place."""
 
 _FEASTS: Final = (
     r"(?:no[ëe]l|toussaint|ascension|assomption|carnaval|r[ée]veillon|f[êe]te nationale"
     r"|f[êe]te-dieu"
-    r"|f[êe]te des (?:m[èe]res|p[èe]res)|(?<=[èes] les )f[êe]tes(?! de)"
+    r"|f[êe]te des (?:m[èe]res|p[èe]res)|(?<=[ts] les )f[êe]tes(?! de)"
     r"|immacul[ée]e(?: conception)?"
     r"|je[ûu]ne (?:f[ée]d[ée]ral|genevois)|action de gr[âa]ce|halloween|rameaux"
     r"|(?<=jour des )rois|saint[ -](?:sylvestre|nicolas|valentin)|(?<=la )(?:sainte?"
@@ -137,7 +142,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.written",
         DIGITS,
-        rf"(?i)(?=\d{{1,2}}+(?:er)?[\s./-]{{0,2}}+[adfjmnos])(?P<DATE>{_DAY_MONTH})",
+        rf"(?i)(?=\d{{1,2}}+(?: ?er\b|°)?[\s./-]{{0,2}}+[adfjmnos])(?P<DATE>{_DAY_MONTH})",
         "revu le «DATE:12 mars 2019» par",
         check=_written,
         never=("45.2 mars", "12 maison", "3 marsupial", "2 décès", "12 octets"),
