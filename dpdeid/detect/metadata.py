@@ -71,7 +71,8 @@ class Metadata:
             elif _bounded(view, first, stop):
                 first, stop = _with_sign(view, first, stop, fact.label)
                 found.append(_span(view, first, stop, fact.label))
-        named = [n for n in named if _is_name(view, n, named)]
+        edges = {(at, label) for first, stop, label in named for at in (first, -stop)}
+        named = [n for n in named if _is_name(view, n, edges)]
         named += _slips(view, doc.known, named)
         named = [_whole(view, *n) for n in named]
         named += _initials(view, doc.known, named)
@@ -180,7 +181,7 @@ def _stands_alone(view: View, first: int, stop: int) -> bool:
     return not bits & voc.WORD or view.texts[first][0].isupper()
 
 
-def _is_name(view: View, hit: tuple[int, int, Label], all_: list[tuple[int, int, Label]]) -> bool:
+def _is_name(view: View, hit: tuple[int, int, Label], edges: set[tuple[int, Label]]) -> bool:
     """A known name that is also a word counts only where it is written as a name."""
     first, stop, label = hit
     if view.glued(first) and view.folded[first - 2 : first] in (("saint", "-"), ("st", "-")):
@@ -199,9 +200,8 @@ def _is_name(view: View, hit: tuple[int, int, Label], all_: list[tuple[int, int,
         if view.texts[i].isalpha()
     ) and (view.ends[stop - 1] - view.starts[first] > 2):
         return True
-    beside = any(
-        other != label and (f == stop or s == first or f == stop + 1) for f, s, other in all_
-    )
+    other = _NAMES[label is _NAMES[0]]
+    beside = not edges.isdisjoint({(stop, other), (stop + 1, other), (-first, other)})
     if beside or _titled(view, first):
         return True
     if first in view.guarded:

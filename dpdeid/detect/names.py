@@ -20,6 +20,7 @@ Promise = Literal[0, 1, 2]
 """What the context promises: 0 nothing, 1 perhaps a name, 2 a name."""
 
 _MAX_UNITS: Final = 6
+_MAX_PARTICLES: Final = 3
 
 
 def read(view: View, at: int, promise: Promise) -> list[Unit]:
@@ -64,14 +65,14 @@ def _joined(view: View, units: Sequence[Unit], unit: Unit) -> bool:
     )
 
 
-def _follows_particle(view: View, unit: Unit) -> bool:
+def _follows_particle(view: View, unit: Unit, depth: int = 0) -> bool:
     following = view.unit(unit.stop)
     if following is None or following.bits & (voc.STOP | voc.TITLE | voc.ROLE):
         return False
     if "\n" in view.gap(following.first) or following.shape == "I":
         return False
     if following.bits & voc.PARTICLE and not following.bits & voc.COMMON and following.size < 5:
-        return _follows_particle(view, following)
+        return depth < _MAX_PARTICLES and _follows_particle(view, following, depth + 1)
     if following.shape == "L":
         written = unit.shape == "C" and bool(following.bits & voc.LAST)
         return following.size > 2 and (following.strange or written)
@@ -85,7 +86,8 @@ def _begins(view: View, unit: Unit, promise: Promise) -> bool:
         return promise > 0 and _initial_begins(view, unit, promise)
     if bits & voc.STOP and promise == 2 and unit.shape != "L" and bits & voc.LAST:
         # "(Dr Vu)": a surname that is a function word, where the sentence does not go on
-        return not bits & voc.TITLE and view.text[view.ends[unit.stop - 1] :][:1] in (")", "]")
+        end = view.ends[unit.stop - 1]
+        return not bits & voc.TITLE and view.text[end : end + 1] in (")", "]")
     if bits & (voc.STOP | voc.TITLE):
         return False
     if bits & voc.PARTICLE and not (bits & voc.COMMON and unit.shape == "U"):

@@ -9,10 +9,9 @@ with the number of targets. Not a fuzzy search: see `one_slip` for that.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from dpdeid.detect.units import View
 from dpdeid.normalize import fold
@@ -66,55 +65,65 @@ def name_target(
 
 
 class Finder(Generic[T]):
-    """An index of targets by the tokens they may begin with."""
+    """An index of targets: the strings that begin one, and those that are one."""
 
-    __slots__ = ("_by_start",)
+    __slots__ = ("_kinds",)
 
     def __init__(self, targets: Iterable[Target[T]]) -> None:
-        by_start: dict[str, list[Target[T]]] = defaultdict(list)
+        self._kinds: dict[frozenset[str], _Kind[T]] = {}
         for target in targets:
+            kind = self._kinds.setdefault(target.gaps, _Kind({}, {}))
             key = target.key[:_MAX_TARGET]
-            free = target.cuts is None or target.broken
-            ends = range(1, len(key) + 1) if free else sorted(target.cuts or ())
-            for end in ends:
-                by_start[key[:end]].append(target)
-        self._by_start: Mapping[str, list[Target[T]]] = by_start
+            kind.whole.setdefault(key, []).append(target.fact)
+            if target.cuts is None:
+                kind.heads.update(dict.fromkeys((key[:end] for end in range(1, len(key))), True))
+                continue
+            kind.heads.update((key[:end], True) for end in target.cuts if end < len(key))
+            if target.broken:
+                for end in range(1, len(key)):
+                    kind.heads.setdefault(key[:end], False)
 
     def find(self, view: View) -> Iterator[tuple[int, int, T]]:
-        """Runs of tokens as (first, stop, fact), in order of their first token."""
-        by_start = self._by_start
-        if not by_start:
+        """Runs of tokens as (first, stop, fact)."""
+        for gaps, kind in self._kinds.items():
+            heads, whole = kind.heads, kind.whole
+            for index, word in enumerate(view.folded):
+                if word in whole or word in heads:
+                    for stop, facts in _spell(view, index, kind, gaps):
+                        for fact in facts:
+                            yield index, stop, fact
+
+
+class _Kind(NamedTuple, Generic[T]):
+    """Targets that share their gaps. A head is True where it may be parted by any of them, and
+    False where only by a hyphen at the end of a line."""
+
+    heads: dict[str, bool]
+    whole: dict[str, list[T]]
+
+
+def _spell(
+    view: View, at: int, kind: _Kind[T], gaps: frozenset[str]
+) -> Iterator[tuple[int, list[T]]]:
+    """What the tokens from `at` on spell, as (token after it, facts)."""
+    spelt, index = view.folded[at], at + 1
+    while True:
+        if (facts := kind.whole.get(spelt)) is not None:
+            yield index, facts
+        if (parted := kind.heads.get(spelt)) is None:
             return
-        for index, word in enumerate(view.folded):
-            if word in by_start:
-                for target in by_start[word]:
-                    stop = _spell(view, index, target)
-                    if stop:
-                        yield index, stop, target.fact
-
-
-def _spell(view: View, at: int, target: Target[T]) -> int:
-    """The token after the run that spells the target from token `at`, or 0."""
-    key, cuts = target.key, target.cuts
-    done = len(view.folded[at])
-    index = at + 1
-    while done < len(key):
-        skipped = 0
-        while index < view.size and not view.texts[index].isalnum() and skipped < _MAX_GAP:
-            if view.texts[index] not in target.gaps:
-                return 0
-            skipped += 1
+        before = index - 1
+        while index < view.size and view.texts[index] in gaps and index - before <= _MAX_GAP:
             index += 1
-        if index >= view.size or not key.startswith(view.folded[index], done):
-            return 0
-        gap = view.text[view.ends[index - 1 - skipped] : view.starts[index]]
-        if len(gap) > _MAX_GAP and gap.strip(" ") not in ("", "\n"):
-            return 0
-        if cuts is not None and done not in cuts and not (target.broken and "-\n" in gap):
-            return 0
-        done += len(view.folded[index])
+        if index >= view.size or not view.texts[index].isalnum():
+            return
+        gap = view.text[view.ends[before] : view.starts[index]]
+        if (len(gap) > _MAX_GAP and gap.strip(" ") not in ("", "\n")) or (
+            not parted and "-\n" not in gap
+        ):
+            return
+        spelt += view.folded[index]
         index += 1
-    return index if done == len(key) else 0
 
 
 def one_slip(a: str, b: str) -> bool:

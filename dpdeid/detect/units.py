@@ -144,7 +144,8 @@ class View:
         """Where "J.", "J.-L.", "P.Y.", "Ph.", "j-f" ends, or `at` where there is none."""
         texts, size = self.texts, self.size
         stop = at
-        while stop < size and (
+        limit = min(size, at + 2 * _MAX_PARTS)
+        while stop < limit and (
             (len(texts[stop]) == 1 and texts[stop].isalpha())
             or (self.folded[stop] in _ABBREVIATED and stop + 1 < size and texts[stop + 1] == ".")
         ):

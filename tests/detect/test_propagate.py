@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 import pytest
@@ -75,3 +76,26 @@ def test_spans_are_scored_below_their_evidence() -> None:
     docs = [Document("a", "Dr Kervella"), Document("b", "Kervella")]
     (span,) = Propagate()(docs, [[Span(3, 11, Label.LAST_NAME, 0.97, "t")], []])[1]
     assert (span.score, span.source) == (0.8, "propagate")
+
+
+def test_time_is_linear_in_the_number_of_names() -> None:
+    def seconds(count: int) -> float:
+        words = [
+            f"Le {chr(97 + i // 676 % 26)}{chr(97 + i // 26 % 26)}{chr(97 + i % 26)}zq"
+            for i in range(count)
+        ]
+        text, spans = "", []
+        for word in words:
+            spans.append(Span(len(text), len(text) + len(word), Label.LAST_NAME, 1.0, "t"))
+            text += word + ". "
+        best = 9.0
+        for repeat in range(3):
+            doc = Document(str(repeat), text)
+            len(doc.tokens)
+            start = time.process_time()
+            Propagate()([doc], [spans])
+            best = min(best, time.process_time() - start)
+        return best
+
+    seconds(100)
+    assert seconds(4000) < 4 * 2.6 * seconds(1000) + 0.05

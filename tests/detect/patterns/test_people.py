@@ -127,3 +127,9 @@ def test_spans_lie_inside_any_text(text: str) -> None:
     for span in people.grow(Document("x", text), ()):
         assert text[span.start : span.end].strip() == text[span.start : span.end]
         assert 0 <= span.start < span.end <= len(text)
+
+
+@pytest.mark.parametrize("piece", ["de ", "J.", "A-", "Dr ", "d'", "Jean ", "née "])
+def test_long_runs_end(piece: str) -> None:
+    text = "Dr " + piece * 4000
+    assert all(0 <= s.start < s.end <= len(text) for s in people.grow(Document("x", text), ()))
