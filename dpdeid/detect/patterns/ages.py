@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from dpdeid.detect.patterns.table import DIGITS, Row, words
-from dpdeid.detect.patterns.timewords import NUMBER, NUMERALS, UNIT, left, right
+from dpdeid.detect.patterns.timewords import NUMBER, NUMERALS, UNIT, glued, left, right
 
 _LASTS: Final = re.compile(
     r"(?:\b(?:depuis|dans|pendant|durant|il y a|y a|il y|voici|voil[àa]|toutes les|tous les|sur|en"
@@ -85,7 +85,7 @@ def _short_years(match: re.Match[str]) -> bool:
 
 
 def _listed(match: re.Match[str]) -> bool:
-    return not _LASTS.search(left(match, 40))
+    return not glued(match, "./-,:") and not _LASTS.search(left(match, 40))
 
 
 def _since(match: re.Match[str]) -> bool:

@@ -26,7 +26,7 @@ _NAME: Final = r"[A-ZÉÈÀÂÎÔÇŁŞ][\w'-]{0,20}|\([^()\n]{0,30}\)"
 _SMALL: Final = (
     r"d'|l'|(?:de|du|la|le|les|une?|des|en|vers|à|a|aux?|présumée?|environ|jour|terme|par|voie"
     r"|basse"
-    r"|césarienne|prématurée?|domicile|maternité|siège|hier|SA|AVB|\d{5}|\d{1,2}(?:e|h\d{0,2}"
+    r"|césarienne|prématurée?|domicile|maternité|siège|hier|petite?|fille|garçon|enfant|sexe|féminin|masculin|SA|AVB|\d{5}|\d{1,2}(?:e|h\d{0,2}"
     r"|\+\d)?)\b"
 )
 _BORN: Final = re.compile(
@@ -36,7 +36,7 @@ _BORN: Final = re.compile(
     rf"(?:(?:(?:{_NAME}|{_SMALL})[ ,:.«'|-]{{0,20}}){{0,7}}"
     r"|[a-zé-]{2,20} {1,3}(?:[a-zé-]{2,20} )?(?:le )?|[^\n\d:]{0,24}[:|][ \t]{0,8})"
     rf"|(?i:ne) (?i:le|en|un|vers|au?|à|aux)\b {{0,3}}(?:(?:{_NAME}|{_SMALL})[ ,:-]{{1,3}}){{0,4}}"
-    r"|(?i:ne) {1,2}|(?<=[\w,;] )\*)\Z"
+    r"|(?i:ne) {1,2}|(?<=[\w,;] )\*|\(\* ?)\Z"
 )
 _CHILDREN: Final = re.compile(
     r"\b(?:fils|filles?|enfants?|garçons?|petit-fils|petite-fille|jumeaux|jumelles)\b"
@@ -147,7 +147,7 @@ def _is_birth(text: str, span: Span, ages: Sequence[Span], now: int) -> bool:
     if year is None or not (bare or _FULL.search(inside)):
         return False
     nearest = bisect.bisect_left(ages, span.start, key=lambda age: age.start)
-    if any(_fits(text, span, age, now - year) for age in ages[max(0, nearest - 1) : nearest + 1]):
+    if any(_fits(text, span, age, now - year) for age in ages[max(0, nearest - 1) : nearest + 2]):
         return True
     if now - year < (_ADULT if bare else _OLD):
         return False

@@ -212,6 +212,11 @@ def test_ages(line: str) -> None:
         "naissance : «BIRTH_DATE:Noël 1953»",
         "née le «BIRTH_DATE:12/05/1961». Rappel : «BIRTH_DATE:12.05.61».",
         "patient né «BIRTH_DATE:09031951»",
+        "3 enfants : Paul («BIRTH_DATE:2005»), Lise («BIRTH_DATE:2008»)",
+        "Naissance d'une fille le «BIRTH_DATE:03/05/2021» à «TIME:14h02»",
+        "accouchée le «DATE:03/05/2021» d'un garçon",
+        "Anna Rossi (* «BIRTH_DATE:12.03.1956»)",
+        "née Bianchi, vue le «DATE:12/03/2021»",
     ],
 )
 def test_births(line: str) -> None:
