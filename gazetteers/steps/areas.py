@@ -1,4 +1,4 @@
-"""Names of departments, cantons and regions with their codes, former French regions included."""
+"""Names of departments, cantons and regions with their codes, former French ones included."""
 
 from __future__ import annotations
 
@@ -35,7 +35,20 @@ CANTONS: Final = {
     "Zurich": "ZH",
 }
 
-FORMER_REGIONS: Final = {
+FORMER_DEPARTMENTS: Final = {
+    "Basses-Alpes": "04",
+    "Basses-Pyrénées": "64",
+    "Charente-Inférieure": "17",
+    "Côtes-du-Nord": "22",
+    "Loire-Inférieure": "44",
+    "Réunion": "974",
+    "Seine-et-Oise": "78",
+    "Seine-Inférieure": "76",
+    "Territoire-de-Belfort": "90",
+}
+
+MORE_REGIONS: Final = {
+    "Réunion": "04",
     "Alsace": "44",
     "Champagne-Ardenne": "44",
     "Lorraine": "44",
@@ -59,6 +72,12 @@ FORMER_REGIONS: Final = {
     "Région flamande": "VLG",
     "Région wallonne": "WAL",
     "Bruxelles-Capitale": "BRU",
+    "Hainaut": "WAL",
+    "Brabant wallon": "WAL",
+    "Brabant flamand": "VLG",
+    "Flandre-Occidentale": "VLG",
+    "Flandre-Orientale": "VLG",
+    "Limbourg": "VLG",
 }
 
 
@@ -71,8 +90,8 @@ def areas(etalab: Path) -> list[tuple[str, str, str]]:
     data = etalab / "package" / "data"
     rows: dict[tuple[str, str], str] = {}
     for kind, source, more in (
-        ("department", "departements.json", CANTONS),
-        ("region", "regions.json", FORMER_REGIONS),
+        ("department", "departements.json", CANTONS | FORMER_DEPARTMENTS),
+        ("region", "regions.json", MORE_REGIONS),
     ):
         for area in json.loads((data / source).read_text(encoding="utf-8")):
             rows[kind, area["nom"].replace("\u2019", "'")] = area["code"]

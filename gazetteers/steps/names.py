@@ -17,6 +17,18 @@ _ELISION: Final = re.compile(r"\b([A-Z])'([a-z])")
 _ENTRY: Final = re.compile(r"\['([^'\n]+)', '((?:fe)?male)'\]")
 _MAJORITY: Final = 10
 """A name is of one sex if at least ten times as many of its recent bearers are of it."""
+_BY_HAND: Final = {
+    "elie": "M",
+    "frederique": "F",
+    "gildas": "M",
+    "landry": "M",
+    "laurence": "F",
+    "michele": "F",
+    "patrice": "M",
+    "vincente": "F",
+    "victorien": "M",
+}
+"""Frequent French names that are of the other sex in another language or another spelling."""
 _SURE: Final = 0.45
 """A share of women above 0.95 or below 0.05 decides where France registers both sexes."""
 _DISPUTED: Final = 0.3
@@ -70,6 +82,8 @@ class Votes:
 
     def sex(self, key: str) -> str:
         """ "F", "M", or "U" if both sexes bear the name or nothing is known of it."""
+        if key in _BY_HAND:
+            return _BY_HAND[key]
         f, m = (self.recent[sex].get(key, 0.0) for sex in "FM")
         women = self.world.get(key, 0.5)
         if f or m:

@@ -10,25 +10,28 @@ from __future__ import annotations
 from typing import Final
 
 _FIRST_NAMES: Final = """
-    aida alexandra alexandrine alvin amadou ana angelique aubin auguste balthazar baptiste benjamin
-    benoit brandon casimir celestin cesar charlotte cherif clarisse clemence clementine colin dan
-    daphne delia denis dina dora doris elise florence florentin florentine franco gaspard germain
-    germaine gilles gloria grondin guillaume guillemette hector henry hilaire honore jack jacques
-    jan jeannette jenny joseph jules julien julienne laure leonard lia lise loris lorette luis
-    madeleine maia marc marcel marguerite maria marina mark martial martin matisse maxime maya
-    melodie micheline mina moise moussa murat noria oscar olivier pascal pascale patrice paulette
-    peter pierrot regis rene renee richard robert romain romane rosa rosie sabine serge simon
-    sylvain sylvestre tomas tommy veronique victoria virginie
+adele aida alexandra alexandrine alvin amadou amandine amina ana angelique aubin auguste augustin
+augustine aurelie balthazar baptiste benjamin benoit brandon caroline casimir celestin cesar
+charlotte cherif clarisse claude clemence clement clementine colin dan daphne delia denis dina dora
+doris elise eugenie fanny florence florentin florentine franco gaspard germain germaine gilles
+gloria grondin guillaume guillemette hector henry hilaire honore isabelle jack jacqueline jacques
+jan jean jeannette jenny joseph jules julien julienne laure leonard lia lino lise lolita lorette
+loris louis luis madeleine maia marc marcel marguerite maria marie marina mark martial martin
+matisse maxime maya melodie micheline mina moise moussa murat noria oceane olivier oscar pascal
+pascale patrice paulette peter philippine pierrette pierrot regis rene renee richard robert romain
+romane rosa rosalie rosie sabine salome sana serge simon sylvain sylvestre tomas tommy valentin
+valentine veronique victoria virginie zoe
 """
 
 _SURNAMES: Final = """
-    allais bardot beguin begue berthon bigot billard blanchet blondel boisseau bouvet bouvier
-    brunet camus cartier castel causse chabot charrier chauvin collet combe combes cordier coutant
-    demange doucet ducasse faucher fayard ferrer flores fortin foulon fournie fournier gaillard
-    gallo gerber gille goujon grasset grimaud jacquet jacquot kaiser lebel maillet marchais martel
-    martini mercier merlin mestre meunier millet minier moreau morales murat pelletier peres
-    picard picot pineau pinot poirier poitevin potier poulain prevot privat renier romano roque
-    rousseau saunier senechal serra servais soule tavernier valette verdier
+allais bardot bastide bayle begue beguin berthon besson bigot billard blanchet blondel boisseau
+bonnard bouvet bouvier bru brunet camus caron cartier castel causse chabot charlot charrier charron
+chauvin collet combe combes corbin cordier cormier coutant demange doucet ducasse faucher fayard
+ferrer flores fortin foulon fournie fournier froment gaillard gallo gerber gille goujon grasset
+grimaud guyot jacquet jacquot kaiser labbe lebel lutz maillard maillet marchais martel martini
+martins mercier merlin mestre meunier millet minier morales moreau murat parmentier pelletier pepin
+peres perron picard picot pineau pinot poirier poitevin portal potier poulain prevot privat renier
+romano roque rousseau saunier senechal serra servais soule tavernier terrien valette verdier weber
 """
 
 NAMES_FIRST: Final = frozenset((_FIRST_NAMES + _SURNAMES).split())

@@ -13,12 +13,13 @@ from __future__ import annotations
 import json
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from dpdeid.gazetteers import place_key
+from dpdeid.normalize import fold
 
 from .exonyms import FRENCH_NAMES, QUARTERS
 
@@ -35,6 +36,9 @@ OVERSEAS: Final = {
     "PF": "987",
     "NC": "988",
 }
+_TOWN: Final = 10_000
+_NOT_SHORT: Final = frozenset(["Châteauneuf", "Loire", "Mons", "Neuville", "Porto", "Villeneuve"])
+"""First words of town names that mean something else first, or too many towns."""
 _KM: Final = 111.2  # a degree of latitude
 _FAR: Final = 60.0  # km to the middle of a department that weigh as much as a factor e of people
 _OTHER_NAME: Final = 0.5  # the join is by one of the alternate names
@@ -80,13 +84,14 @@ class Row:
         )
 
 
-def places(etalab: Path, geonames: Path) -> list[Row]:
+def places(etalab: Path, geonames: Path, words: Collection[str]) -> list[Row]:
     """Every place, most populous first, then by country, code and name."""
     (source,) = geonames.rglob("cities500.json")
     towns = list(json.loads(source.read_text(encoding="utf-8")).values())
     rows = list(_communes(etalab / "package" / "data"))
     _locate(rows, [t for t in towns if t["countrycode"] == "FR" or t["countrycode"] in OVERSEAS])
     _fall_back(rows, towns)
+    _shorten(rows, words)
     rows += [
         _neighbour(town)
         for town in towns
@@ -121,6 +126,15 @@ def _communes(data: Path) -> Iterator[Row]:
             parent="" if commune["type"] == "commune-actuelle" else parent,
             groups=("E" + epci[code],) if code in epci else (),
         )
+
+
+def _shorten(rows: list[Row], words: Collection[str]) -> None:
+    """Let the larger towns be found by what people call them: "Vitry" for Vitry-sur-Seine."""
+    for row in rows:
+        short, _, rest = row.name.partition("-")
+        known = fold(short) in words or short in _NOT_SHORT or not short.isalpha()
+        if row.population >= _TOWN and rest and not row.parent and not known:
+            row.aliases = (short,)
 
 
 def _locate(rows: list[Row], towns: list[dict[str, Any]]) -> None:
