@@ -63,7 +63,7 @@ def _score(scene: Scene, hit: Hit, linked: bool) -> float:
         return 0.0
     if scene.dated(hit) and (capital or population(hit.key) >= 5_000) and not person:
         return 0.9
-    if scene.bracketed(hit) and not common:
+    if (scene.bracketed(hit) or scene.coded(hit)) and not common:
         return 0.9
     if hit.country:
         return _country(scene, hit, capital)
@@ -128,7 +128,8 @@ def _country(scene: Scene, hit: Hit, capital: bool) -> float:
 
 def _cued(folded: tuple[str, ...], at: int) -> bool:
     """Whether the token before, or the one before an article, may announce a place."""
-    return folded[at - 1] in _LOWER_CUES and folded[at] not in ARTICLES
+    cues = ("a", "de") if folded[at] in ARTICLES else _LOWER_CUES
+    return at > 0 and folded[at - 1] in cues
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +177,7 @@ class LookupPlaces:
         if word == "(" and scene.word(after + 2) == ")":
             if (len(behind) in (2, 3) and behind.isdigit()) or scene.texts[after + 1] in CANTONS:
                 yield Span(starts[after + 1], ends[after + 1], Label.CITY, 0.85, self.name)
-        elif word and scene.texts[after] in CANTONS and "CH" in lands(hit.key):
+        elif scene.coded(hit):
             yield Span(starts[after], ends[after], Label.CITY, 0.9, self.name)
         elif word.isdigit() and len(word) <= 2 and behind in _ORDINALS:
             yield Span(starts[after], ends[after + 1], Label.CITY, 0.85, self.name)

@@ -127,7 +127,7 @@ class Hit:
 
 
 def longest(tokens: Tokens, at: int, index: Names) -> Hit | None:
-    """The longest name that begins at token `at`, on one line."""
+    """The longest name that begins at token `at`; a line may break between its words."""
     folded, starts, ends = tokens.folded, tokens.starts, tokens.ends
     head, count = folded[at], len(folded)
     head = _LONG.get(head, head) if head != "s" else head

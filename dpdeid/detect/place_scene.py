@@ -9,7 +9,7 @@ from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.detect.place_index import ARTICLES, Hit, Names, given_names, lands
-from dpdeid.detect.place_words import LIVES, PLACE_NOUNS, TITLES
+from dpdeid.detect.place_words import CANTONS, LIVES, PLACE_NOUNS, TITLES
 from dpdeid.document import Document
 
 _SKIPPED: Final = frozenset(("'", "la", "le", "les", "l", "d", ":", "("))
@@ -144,6 +144,11 @@ class Scene:
         return (self.word(behind) in _WEEKDAYS or self.word(behind).isdigit()) and self.opens_line(
             hit.first
         )
+
+    def coded(self, hit: Hit) -> bool:
+        """Whether a canton code follows a Swiss town."""
+        behind = hit.last + 1
+        return behind < len(self.texts) and self.texts[behind] in CANTONS and "CH" in lands(hit.key)
 
     def bracketed(self, hit: Hit) -> bool:
         """Whether a country or a department number follows in brackets."""

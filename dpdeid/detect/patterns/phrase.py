@@ -99,7 +99,7 @@ LOWER: Final = "a-zß-öø-ÿœ"
 _STOP: Final = (
     r"(?!(?:(?i:dr|dre|drs|docteur|docteure|pr|prof|professeur|mr?|mme|mlle|monsieur|madame"
     r"|mademoiselle|patiente?|tel|tél|téléphone|telephone|fax|ipp|rdv|cedex|service|serv|unite|unité"
-    r"|urgences|urg|lit|chambre|salle|box|secteur|pole|pôle|dossier|page|imprimé|finess|rpps)\b"
+    r"|urgences|urg|lit|chambre|salle|box|secteur|pole|pôle|dossier|page|imprimé|finess|rpps|orl|chirurgie|cardiologie|neurologie|oncologie|pneumologie|seance|séance)\b"
     r"|(?:EST|PAR|POUR|AVEC|DEPUIS|SANS|DANS|PUIS|MAIS|AU|AUX|NE|NEE|NON|OUI|SUR [A-Z]+ANCE|BP|CS"
     r"|ET (?!DE|LA|LE|RE)|[Ll][Ee] (?:\d|[LMJVSD]\w{3,7}DI)|[IVX]+\.|[Dd][Uu] \d|Le \w+di)\b))"
 )
@@ -113,7 +113,7 @@ PARTICLES: Final = (
 """Up to three particles with the space or apostrophe that follows each."""
 
 NAME: Final = (
-    rf"{CAPITAL}(?:(?:[-/]| & | ){PARTICLES}(?:{CAPITAL}|\d{{1,2}}\b(?!(?:[/.:,h]| )\d))){{0,5}}"
+    rf"{CAPITAL}(?:(?:[-/]| & | )(?:{PARTICLES}{CAPITAL}|\d{{1,2}}\b(?!(?:[/.:,h]| )\d))){{0,5}}"
 )
 """Capital words with particles between them: "Grand-Bornand", "Les Genêts d'Armor", "Pasteur 2"."""
 

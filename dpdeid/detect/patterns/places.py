@@ -59,6 +59,7 @@ _PARTICLES: Final = (
 _CAPITALS: Final = (
     rf"{_PARTICLES}(?:{_DAY}|{CAPITAL})"
     rf"(?:(?: ?-\n| |-){_PARTICLES}{CAPITAL}){{0,6}}"
+    r"(?:-\n[ \t]{0,20}\w{2,24}(?:['-]\w{1,24}){0,5})?"
 )
 _MIXED: Final = rf"{_PARTICLES}{_LOW}(?: {_PARTICLES}{_LOW}){{0,2}}"
 _UNIT: Final = (
@@ -76,12 +77,18 @@ _HOUSE: Final = (
     r"(?<![.,/+×-])(?<!h )(?!(?:19|20)\d\d,)\d{1,4}(?: ?(?:bis|ter|quater|BIS|TER)\b| ?[A-Ha-h]\b)?"
     r"(?: ?- ?\d{1,4}\b)?"
 )
+_ANY_TYPE: Final = (
+    rf"(?:{one_of(_ALWAYS)} {{1,2}}(?:{_CAPITALS}|{_MIXED})"
+    rf"|{_TYPE} {{1,2}}{_CAPITALS}"
+    rf"|(?i:place|pl\.?) (?=d[ue] |de la |des |d')(?!du patient){_MIXED}"
+    rf"|(?i:r[ée]s(?:idence|\.)?|cit[ée]|ch\.?|all\.?|lot\.?) {_MIXED})"
+)
 _HOUSE_AFTER: Final = (
     r"(?:,? {1,2}\d{1,3}(?:[-/]\d{1,4})?[A-Da-d]?\b(?!(?:[.,]| ?)\d)"
     r"(?! ?(?:ans|h\b|kg|mg|%)))"
 )
 
-_CODE: Final = r"(?:0[1-9]|[1-8]\d|9[0-58])\d{3}"
+_CODE: Final = r"(?:0[1-9]|[1-8]\d|9[0-578])\d{3}"
 _TOWN: Final = (
     rf"[{UPPER}][\w]{{1,24}}(?:['-][\w]{{1,24}}){{0,6}}"
     rf"(?:[ ](?!(?i:cedex|tel|tél|fax|dr|mme|mr?|le|monsieur|madame|ipp|service)\b)"
@@ -103,7 +110,7 @@ ROWS: Final[tuple[Row, ...]] = (
         DIGITS,
         rf"(?P<ZIP>{_CODE})(?![\d.,]\d)(?: {{0,4}}| ?[-–] ?)(?P<CITY>(?!{_MEASURE})(?!"
         rf"(?i:cedex)){_TOWN})"
-        rf"|(?P<STREET>{_HOUSE}(?: ?, ?| {{1,2}}){_TYPE} {{1,2}}(?:{_CAPITALS}|{_MIXED}){_MORE})"
+        rf"|(?P<STREET>{_HOUSE}(?: ?, ?| {{1,2}}){_ANY_TYPE}{_MORE})"
         rf"|(?P<STREET_2>{_HOUSE},? [gG][rR][aA][nN][dD][eE]?[- ][rR][uU][eE])\b"
         r"|(?P<CITY_2>\d{1,2} ?(?:er|e|è|ème|eme)(?: arrondissement| arrdt| arr\.))"
         r"|(?<![^\n])(?P<ROOM>\d{1,4}(?: ?[PFpf])?)(?= {1,2}(?:[Mm]r|[Mm]me|[Mm]lle|[Mm]\."
@@ -237,8 +244,18 @@ _AFTER_STREET: Final = re.compile(
 )
 
 
+_BRACKETED: Final = re.compile(rf"\((?P<ZIP>{_CODE})\)")
+_TOWN_BEFORE: Final = re.compile(rf"(?<!\w)(?P<CITY>{_TOWN}) ?$")
+
+
 def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
-    """The postal code and town that follow a street, on its line or the next."""
+    """The code and town behind a street; a code in brackets and the capital name before it."""
+    for bracket in _BRACKETED.finditer(doc.text):
+        yield Span(*bracket.span("ZIP"), Label.ZIP, 0.8, "patterns/places.bracket")
+        start = max(0, bracket.start() - 60, doc.text.rfind("\n", 0, bracket.start()) + 1)
+        if town := _TOWN_BEFORE.search(doc.text[start : bracket.start()]):
+            first, last = town.span("CITY")
+            yield Span(start + first, start + last, Label.CITY, 0.7, "patterns/places.bracket")
     for span in spans:
         if span.label is Label.STREET and (match := _AFTER_STREET.match(doc.text, span.end)):
             for label in (Label.ZIP, Label.CITY):

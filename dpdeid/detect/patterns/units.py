@@ -68,6 +68,21 @@ ROWS: Final[tuple[Row, ...]] = (
         never=("le service est complet",),
     ),
     Row(
+        "care.unit.consultation",
+        words("consultation"),
+        rf"(?i:consultation) (?P<UNIT>{UNIT})",
+        "vue en consultation «UNIT:diabète et grossesse»",
+        0.7,
+        never=("consultation de cardiologie",),
+    ),
+    Row(
+        "care.unit.code",
+        words("uf secteur"),
+        rf"(?i:UF|secteur) {{1,3}}:? ?(?P<UNIT>\d{{4}}(?: {UNIT})?|\d{{2}}[GI]\d{{2}})\b",
+        "UF «UNIT:4412 UROLOGIE»",
+        0.9,
+    ),
+    Row(
         "care.unit.moved",
         words(
             "hospitalise hospitalisee hospitalisation transfere transferee transfert mute mutee"
