@@ -45,7 +45,7 @@ def spent(work: Work, doc: Document) -> float:
 def ratio(work: Work, name: str) -> float:
     """time(2n)/time(n), n large enough to be measured.
 
-    Least times of a few runs in turn. A ratio over the limit is measured again at twice the length:
+    Least times of at least three runs in turn. A ratio over the limit is measured again at twice the length:
     noise goes, what is not linear stays.
     """
     length = 2_000
@@ -55,10 +55,10 @@ def ratio(work: Work, name: str) -> float:
     for _ in range(3):
         short, long = document(name, length), document(name, 2 * length)
         best_short = best_long = float("inf")
-        for _ in range(6):
+        for times in range(7):
             best_short = min(best_short, spent(work, short))
             best_long = min(best_long, spent(work, long))
-            if best_long <= LIMIT * best_short:
+            if times >= 2 and best_long <= LIMIT * best_short:
                 return best_long / best_short
         found = min(found, best_long / best_short)
         length *= 2
@@ -99,6 +99,6 @@ def test_ten_megabytes_of_one_character_finish(character: str) -> None:
 
 def test_a_quadratic_rule_would_be_caught() -> None:
     def quadratic(doc: Document) -> object:
-        return [doc.text.count("b") for _ in range(len(doc.text) // 40)]
+        return sum(1 for a in doc.text[::20] for b in doc.text[::20] if a == b)
 
     assert ratio(quadratic, "letter") > LIMIT

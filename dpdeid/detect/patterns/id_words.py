@@ -124,8 +124,8 @@ EXAMS: Final = (
 """Examinations, whose numbers are orders."""
 
 OFFICES: Final = (
-    "assurance assureur maif mdph caf samu smur antipoison udaf police parquet tribunal"
-    " commissariat gendarmerie avocat cpam carsat prefecture ofpra regulation maia office suva ethias msa urssaf"
-    " crip curatrice curateur tutelle tutrice tuteur juge justice mandataire centre"
+    "assurance assureur maif mdph caf samu smur antipoison udaf police parquet tribunal regulation"
+    " gendarmerie avocat cpam carsat prefecture ofpra maia office suva ethias msa urssaf crip juge"
+    " curatrice curateur tutelle tutrice tuteur commissariat justice mandataire centre"
 )
 """Who keeps files that are not the hospital's."""
