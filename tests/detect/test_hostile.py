@@ -45,8 +45,8 @@ def spent(work: Work, doc: Document) -> float:
 def ratio(work: Work, name: str) -> float:
     """time(2n)/time(n), n large enough to be measured.
 
-    Least times of at least three runs in turn. A ratio over the limit is measured again at twice the length:
-    noise goes, what is not linear stays.
+    Least times of at least three runs in turn. A ratio over the limit is measured again at twice
+    the length: noise goes, what is not linear stays.
     """
     length = 2_000
     while spent(work, document(name, length)) < ENOUGH and length < 8_000:
