@@ -57,6 +57,9 @@ def _score(scene: Scene, hit: Hit, linked: bool) -> float:
     behind = scene.word(scene.before(head)) if cue in PREPOSITIONS else ""
     if (behind in EPONYM_HEADS or cue in EPONYM_HEADS) and not hit.country:
         return 0.0
+    short = hit.first == hit.last and len(hit.key) <= 4 and scene.texts[hit.first].isupper()
+    if short and scene.word(hit.first - 1) in ("au", "en", "le", "du", "la"):
+        return 0.0
     if ((behind or cue) in LIVES or behind in PLACE_NOUNS) and (capital or not common):
         return 0.95
     if scene.broken(hit):

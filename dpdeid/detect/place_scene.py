@@ -163,4 +163,5 @@ class Scene:
             self.word(hit.first - 1) == "("
             and self.word(hit.last + 1) == ")"
             and self.texts[hit.last][0].isupper()
+            and bool(lands(hit.key))
         )

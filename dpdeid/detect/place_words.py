@@ -61,11 +61,10 @@ PLACE_NOUNS: Final = _folded(
 
 FUNCTION_WORDS: Final = _folded(
     "a as au aux avec ce ces des du elle en est et eu il ils je la le les ma mais me mon my ne on"
-    " ou par pas"
-    " pour sa sans se ses si son sur tu un une y fa bu as lot rue mere appels avion sept oct mai"
-    " juin"
-    " cote us mars dose vue porte plus dans moi nous vous bas haut salle plan chambre bon bonne"
-    " mis ins mer bio redon oms ger ige ligne sos sam dim cave mode"
+    " ou par pas pour sa sans se ses si son sur tu un une y fa bu lot rue mere appels avion sept"
+    " oct mai juin cote us mars dose vue porte plus dans moi nous vous bas haut salle plan chambre"
+    " bon bonne mis ins mer bio redon reunion crest creon baar barre fontana hashimoto oms ger ige"
+    " ligne sos sam dim cave mode l d avril septembre octobre nord sud ouest hoffa"
 )
 """Words that are also names of hamlets and never count as one."""
 

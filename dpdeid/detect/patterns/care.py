@@ -55,6 +55,9 @@ def _stands_alone(match: re.Match[str]) -> bool:
     )
 
 
+_COMMON_HEAD: Final = re.compile(r"clinique|h[oô]pital|home|maternit")
+
+
 def _known_lower(match: re.Match[str]) -> bool:
     """Whether a name in lower case is a place, or no ordinary word; any name does for an EHPAD."""
     last = fold(match[2])
@@ -62,7 +65,24 @@ def _known_lower(match: re.Match[str]) -> bool:
         return False
     return match[0].startswith("ehpad l") or bool(
         last not in gazetteers.common_words()
-        and (gazetteers.places_named(last) or last not in gazetteers.words())
+        and (
+            gazetteers.places_named(last)
+            or (last not in gazetteers.words() and not _COMMON_HEAD.match(match[0]))
+        )
+    )
+
+
+_LOOSE_BODY: Final = re.compile(r"association|foyer|r[ée]seau", re.IGNORECASE)
+
+
+def _named_body(match: re.Match[str]) -> bool:
+    """Whether an association is one of people, not of drugs: its name is no ordinary word."""
+    if not _stands_alone(match):
+        return False
+    if not _LOOSE_BODY.match(match[0]):
+        return True
+    return any(
+        fold(word) not in gazetteers.words() for word in re.findall(r"[A-ZÀ-Þ]\w+", match[0][1:])
     )
 
 
@@ -105,7 +125,7 @@ ROWS: Final[tuple[Row, ...]] = (
         r"(?P<HOSPITAL>(?:ch|chu|chr|chic|clinique|h[oô]pital|polyclinique|pmi|mater(?:nité)?|cmp"
         r"|ssr"
         r"|ehpad|home) (?:(?:de la|de l'|de|d'|du|des|les|la|le)(?:(?<=')| ))?"
-        r"(?:(?:st|ste|saint|sainte)[ -])?([a-zà-ÿ][\w'-]{2,20}))\b",
+        r"(?:(?:st|ste|saint|sainte)[ -])?([a-zà-ÿ][\w-]{2,20}))\b(?!')",
         "transmis au «HOSPITAL:ch de gueret» hier",
         0.7,
         _known_lower,
@@ -147,7 +167,7 @@ ROWS: Final[tuple[Row, ...]] = (
         rf"{{0,3}}(?:(?<=')| ){PARTICLES}(?:{NAME}|{_QUOTED}))",
         "prévenir la «ORGANIZATION:pharmacie du Steir» demain",
         0.85,
-        _stands_alone,
+        _named_body,
         never=("une école de pensée", "la pharmacie du Dr Martin"),
     ),
     Row(

@@ -81,7 +81,7 @@ _ANY_TYPE: Final = (
     rf"(?:{one_of(_ALWAYS)} {{1,2}}(?:{_CAPITALS}|{_MIXED})"
     rf"|{_TYPE} {{1,2}}{_CAPITALS}"
     rf"|(?i:place|pl\.?) (?=d[ue] |de la |des |d')(?!du patient){_MIXED}"
-    rf"|(?i:r[ée]s(?:idence|\.)?|cit[ée]|ch\.?|all\.?|lot\.?) {_MIXED})"
+    rf"|(?i:r[ée]sidence|cit[ée]|ch\.?|all\.) {_MIXED})"
 )
 _HOUSE_AFTER: Final = (
     r"(?:,? {1,2}\d{1,3}(?:[-/]\d{1,4})?[A-Da-d]?\b(?!(?:[.,]| ?)\d)"
@@ -90,7 +90,7 @@ _HOUSE_AFTER: Final = (
 
 _CODE: Final = r"(?:0[1-9]|[1-8]\d|9[0-578])\d{3}"
 _TOWN: Final = (
-    rf"[{UPPER}][\w]{{1,24}}(?:['-][\w]{{1,24}}){{0,6}}"
+    rf"[{UPPER}][^\W\d_]{{1,24}}(?:['-][\w]{{1,24}}){{0,6}}"
     rf"(?:[ ](?!(?i:cedex|tel|tél|fax|dr|mme|mr?|le|monsieur|madame|ipp|service)\b)"
     rf"(?:(?i:sur|sous|les?|la|lès|lez|de|du|des|aux?|et|s/|d'|l'|da|do|dos|di|del) ?){{0,3}}"
     rf"[{UPPER}][\w]{{1,24}}(?:['/-][\w]{{1,24}}){{0,6}}){{0,4}}"
