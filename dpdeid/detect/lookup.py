@@ -7,21 +7,20 @@ list knows are left to the learned detectors unless a known name stands beside t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from dpdeid import gazetteers
 from dpdeid.detect import vocabulary as voc
 from dpdeid.detect.names import label, read
+from dpdeid.detect.signatures import signatures
 from dpdeid.detect.units import Unit, View, view_of
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
 
 _LISTED: Final = voc.FIRST | voc.LAST | voc.PARTICLE | voc.LETTER
 _GLUE: Final = "-'@._/0123456789"
-_TAIL: Final = 60
-"""How many tokens from the end a signature is looked for."""
 _LINKS: Final = frozenset({"en", "sur", "les", "lez", "du", "sous", "la", "le"})
 _LATIN: Final = voc.words(
     "coli aureus pylori difficile albicans pneumoniae farinae faecalis cloacae monocytogenes"
@@ -71,7 +70,7 @@ class Lookup:
             if _is_inner(view, index):
                 continue
             taken = max(taken, _try(view, index, found))
-        found.extend(_signatures(view))
+        found.extend(signatures(view))
         return found
 
 
@@ -112,34 +111,6 @@ def _initialled(view: View, at: int, found: list[Span]) -> int:
         return at + 1
     found.extend(_labelled(view, units, 0.85 if named[0].known else 0.7))
     return units[-1].stop
-
-
-def _signatures(view: View) -> Iterator[Span]:
-    """What stands alone on the line after a letter's closing words, or on the last line."""
-    for index in range(view.size - 1, max(0, view.size - _TAIL), -1):
-        if "\n" not in view.gap(index):
-            continue
-        text, last = view.texts[index], index
-        before = index - 1
-        while before > 0 and view.texts[before] in ",.!-":
-            before -= 1
-        ends = index + 1 == view.size or "\n" in view.gap(index + 1)
-        closed = view.folded[before] in voc.SIGN_OFF
-        unit = view.unit(index)
-        if unit is None:
-            continue
-        last = unit.stop
-        ends = last == view.size or "\n" in view.gap(last)
-        if unit.shape == "I" and last - index >= 4 and ends:
-            yield view.span(index, last, Label.FIRST_NAME, 0.7, "lookup", Role.STAFF)
-        elif not ends or view.bits[index] & (voc.TITLE | voc.ROLE):
-            continue
-        elif unit.shape == "U" and unit.size <= 4:
-            if (closed or last == view.size) and unit.strange:
-                yield view.span(index, last, Label.FIRST_NAME, 0.7, "lookup", Role.STAFF)
-        elif closed and unit.size > 2 and (unit.strange or unit.bits & voc.FIRST):
-            what = Label.FIRST_NAME if unit.bits & voc.FIRST or len(text) < 4 else Label.LAST_NAME
-            yield view.span(index, last, what, 0.85, "lookup", Role.STAFF)
 
 
 def _try(view: View, at: int, found: list[Span]) -> int:

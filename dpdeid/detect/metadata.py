@@ -8,48 +8,18 @@ Cost: one pass over the tokens, whatever the number of facts.
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import product
 from typing import ClassVar, Final
 
 from dpdeid.detect import vocabulary as voc
-from dpdeid.detect.search import NUMBER_GAPS, Finder, Target, name_target, one_slip, parts, squeeze
+from dpdeid.detect.facts import NAMES, PHONES, targets
+from dpdeid.detect.search import Finder, one_slip, parts, squeeze
 from dpdeid.detect.units import View, view_of
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
 
-_NAMES: Final = (Label.LAST_NAME, Label.FIRST_NAME)
-_PLACES: Final = (Label.CITY, Label.STREET, Label.HOSPITAL, Label.ORGANIZATION, Label.COUNTRY)
-_PHONES: Final = (Label.PHONE, Label.FAX)
-_DATES: Final = (Label.BIRTH_DATE, Label.DATE)
-_MIN_NUMBER: Final = 4
 _MIN_SLIP: Final = 5
-_SHORT_PART: Final = 3
-
-MONTHS: Final = (
-    ("janvier", "janv", "jan"),
-    ("fevrier", "fevr", "fev"),
-    ("mars", "mar"),
-    ("avril", "avr"),
-    ("mai",),
-    ("juin",),
-    ("juillet", "juil", "jul"),
-    ("aout",),
-    ("septembre", "sept", "sep"),
-    ("octobre", "oct"),
-    ("novembre", "nov"),
-    ("decembre", "dec"),
-)
-
-_ROMAN: Final = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
-
-
-@dataclass(frozen=True, slots=True)
-class _Fact:
-    label: Label
-    whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +34,8 @@ class Metadata:
         view = view_of(doc)
         found: list[Span] = []
         named: list[tuple[int, int, Label]] = []
-        for first, stop, fact in Finder(_targets(doc.known)).find(view):
-            if fact.label in _NAMES:
+        for first, stop, fact in Finder(targets(doc.known)).find(view):
+            if fact.label in NAMES:
                 if fact.whole or _stands_alone(view, first, stop):
                     named.append((first, stop, fact.label))
             elif _bounded(view, first, stop):
@@ -73,90 +43,17 @@ class Metadata:
                 found.append(_span(view, first, stop, fact.label))
         edges = {(at, label) for first, stop, label in named for at in (first, -stop)}
         named = [n for n in named if _is_name(view, n, edges)]
-        named += _slips(view, doc.known, named)
+        named += list(_slips(view, doc.known, named))
         named = [_whole(view, *n) for n in named]
-        named += _initials(view, doc.known, named)
+        named += list(_initials(view, doc.known, named))
         found += [_span(view, *n) for n in named]
         return found
 
 
 def _span(view: View, first: int, stop: int, label: Label) -> Span:
     return view.span(
-        first, stop, label, 1.0, "metadata", Role.PATIENT if label in _NAMES else Role.UNKNOWN
+        first, stop, label, 1.0, "metadata", Role.PATIENT if label in NAMES else Role.UNKNOWN
     )
-
-
-def _targets(known: Mapping[Label, tuple[str, ...]]) -> Iterator[Target[_Fact]]:
-    for label, values in known.items():
-        for value in values:
-            if label in _NAMES:
-                yield from _name_targets(label, parts(value))
-            elif label in _DATES:
-                for fields in dates(value):
-                    yield name_target(fields, _Fact(label), NUMBER_GAPS)
-            elif label in _PHONES:
-                for key in _phones(squeeze(value)):
-                    yield Target(key, _Fact(label))
-            elif label in _PLACES:
-                for piece in {value, value.split(",")[0]}:
-                    words = parts(piece)
-                    if len("".join(words)) > 2:
-                        yield name_target(words, _Fact(label))
-            else:
-                yield from _number_targets(label, squeeze(value))
-
-
-def _name_targets(label: Label, words: tuple[str, ...]) -> Iterator[Target[_Fact]]:
-    if len("".join(words)) < 2:
-        return
-    yield name_target(words, _Fact(label), broken=True)
-    if len(words) > 1:
-        for word in words:
-            if len(word) > _SHORT_PART and word not in voc.PARTICLES:
-                yield name_target((word,), _Fact(label, whole=False))
-
-
-def _number_targets(label: Label, key: str) -> Iterator[Target[_Fact]]:
-    if len(key) < _MIN_NUMBER or not any(c.isdigit() for c in key):
-        return
-    yield Target(key, _Fact(label))
-    if label is Label.SSN and len(key) == 15:
-        yield Target(key[:13], _Fact(label))
-    if (bare := key.lstrip("0")) != key and len(bare) > _MIN_NUMBER:
-        yield Target(bare, _Fact(label))
-
-
-def _phones(digits: str) -> Iterable[str]:
-    """The ways to dial a number: national, and with the country's prefix."""
-    if len(digits) < 8:
-        return (digits,) if len(digits) >= _MIN_NUMBER else ()
-    core = digits
-    for prefix in ("0033", "0041", "0032", "33", "41", "32"):
-        if digits.startswith(prefix) and len(digits) >= len(prefix) + 8:
-            core = digits[len(prefix) :]
-            break
-    core = core.removeprefix("0")
-    return {digits, core, "0" + core} | {
-        p + core for p in ("33", "330", "0033", "41", "410", "0041", "32", "320", "0032")
-    }
-
-
-def dates(iso: str) -> Iterable[tuple[str, ...]]:
-    """The fields under which a birth date given in ISO form may stand; none if it is no date."""
-    try:
-        day = dt.date.fromisoformat(iso.strip()[:10])
-    except ValueError:
-        return ()
-    days: set[tuple[str, ...]] = {(str(day.day),), (f"{day.day:02}",)}
-    if day.day == 1:
-        days.add(("1", "er"))
-    months = {str(day.month), f"{day.month:02}", *MONTHS[day.month - 1], _ROMAN[day.month - 1]}
-    years = {str(day.year), f"{day.year % 100:02}"}
-    written = {(*d, m, y) for d, m, y in product(days, months, years)}
-    # 1/1/55 squeezed ("1155") is any number; what remains is at least a day, month and year
-    return {fields for fields in written if len("".join(fields)) > 4} | {
-        (str(day.year), f"{day.month:02}", f"{day.day:02}")
-    }
 
 
 def _bounded(view: View, first: int, stop: int) -> bool:
@@ -170,7 +67,7 @@ def _bounded(view: View, first: int, stop: int) -> bool:
 
 
 def _with_sign(view: View, first: int, stop: int, label: Label) -> tuple[int, int]:
-    if label in _PHONES and first and view.texts[first - 1] == "+":
+    if label in PHONES and first and view.texts[first - 1] == "+":
         return first - 1, stop
     return first, stop
 
@@ -200,7 +97,7 @@ def _is_name(view: View, hit: tuple[int, int, Label], edges: set[tuple[int, Labe
         if view.texts[i].isalpha()
     ) and (view.ends[stop - 1] - view.starts[first] > 2):
         return True
-    other = _NAMES[label is _NAMES[0]]
+    other = NAMES[label is NAMES[0]]
     beside = not edges.isdisjoint({(stop, other), (stop + 1, other), (-first, other)})
     if beside or _titled(view, first):
         return True
@@ -238,7 +135,7 @@ def _slips(
     """Known names with one letter wrong, where a name stands or no word is spelt like it."""
     words = {
         (part, label)
-        for label in _NAMES
+        for label in NAMES
         for value in known.get(label, ())
         for part in parts(value)
         if len(part) >= _MIN_SLIP - 1

@@ -198,13 +198,13 @@ _STOP: Final = words(
 ABBREVIATED_ROLES: Final = words("anesth chir diet sec infirm kine ortho gyneco psy med")
 _ORDINARY: Final = words(
     "janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre nais"
-    " collet nadir fournie noel sylvienne adelphe antero urban semi care ugo dai rachi"
-    " campenspaques pentecote toussaint assomption ascension epiphanie aid ramadan kippour hanouka"
-    " thu jan sun mon fri feb apr jun jul aug sep oct nov dec tue wed regul rea irm tdm tep scan"
-    " eeg ecg enmg emg avc ait hta bpco paco asat alat cpk ains anca baar elisa aspa alsace"
-    " languedoc normandie bretagne maroc algerie tunisie portugal espagne italie turquie france"
-    " liban senegal guadeloupe martinique reunion mayotte suisse belgique doudou kine sion check"
-    " tech idec mst opj ide maia saos amir tapp palm gazo eva abdo mini crest spital thales"
+    " collet nadir fournie noel sylvienne adelphe antero urban semi care ugo dai campenspaques"
+    " pentecote toussaint assomption ascension epiphanie aid ramadan kippour hanouka thu jan sun"
+    " mon fri feb apr jun jul aug sep oct nov dec tue wed regul rea irm tdm tep scan eeg ecg enmg"
+    " emg avc ait hta bpco paco asat alat cpk ains anca baar elisa aspa alsace languedoc normandie"
+    " bretagne maroc algerie tunisie portugal espagne italie turquie france liban senegal"
+    " guadeloupe martinique reunion mayotte suisse belgique doudou kine check tech idec mst opj"
+    " ide maia saos tapp eva abdo mini crest"
 )
 _EPONYMS: Final = words(
     "glasgow babinski parkinson alzheimer charcot barthel lasegue rankin doppler holter guillain"
@@ -237,11 +237,9 @@ _EPONYMS: Final = words(
     " guedel yankauer venturi ringer hartman hepburn stewart fick starling frank laplace"
     " poiseuille kerley westermark hampton bochdalek morgagni larrey chiari dandy walker lisch"
     " koplik forchheimer trail stroop wechsler rorschach binet rey hounsfield larsen horner devic"
-    " bankart hill sachs hunter virchow bright bentall simpson scarpa fowler philip colles pouteau"
-    " cauchoix duparc crest cooper jamar borg tardieu bravais arial latarjet goutallier bernageau"
-    " mac burney humphrey fuchs hasson griffen knight reinke carey witzel lowenstein jensen"
-    " bonferroni wilcoxon fisher pearson wright abbott bradbury hackett kerboul lancaster howard"
-    " sebia benson eaton"
+    " bankart hill sachs virchow bright bentall simpson scarpa colles pouteau cauchoix duparc"
+    " crest cooper jamar borg tardieu bravais arial latarjet mac burney humphrey fuchs witzel"
+    " lowenstein jensen bonferroni wilcoxon fisher pearson wright benson eaton"
 )
 
 

@@ -156,3 +156,22 @@ def test_any_text_and_fact_give_spans_inside(text: str, fact: str) -> None:
     doc = Document("x", text, known={Label.LAST_NAME: (fact,), Label.PATIENT_ID: (fact,)})
     for span in Metadata()(doc):
         assert 0 <= span.start < span.end <= len(text)
+
+
+@pytest.mark.parametrize(
+    "writing",
+    [
+        "27 traverse du Vieux-Moulin bât. C",
+        "27 traverse du Vieux Moulin",
+        "traverse du Vieux Moulin",
+        "27, TRAVERSE DU VIEUX MOULIN",
+    ],
+)
+def test_parts_of_an_address(writing: str) -> None:
+    street = "27 traverse du Vieux Moulin bât. C"
+    assert found(f"vit {writing} ;", STREET=street) == [("STREET", writing)]
+
+
+def test_an_address_with_another_street_type_and_no_bare_number() -> None:
+    assert found("12 av. Foch", STREET="12 avenue Foch, Brest") == [("STREET", "12 av. Foch")]
+    assert found("le 2145 et", STREET="2145, rue Fullum") == []

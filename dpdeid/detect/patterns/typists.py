@@ -1,0 +1,84 @@
+"""Initials of who dictated, typed, read or signed a note: "PYT/ml", "frappe : sl"."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from dpdeid.detect import vocabulary as voc
+from dpdeid.detect.patterns.table import Row
+from dpdeid.detect.units import View
+from dpdeid.document import Span
+from dpdeid.labels import Label, Role
+
+_UNITS: Final = voc.words(
+    "mg kg ml cl dl ui mn min ta fc fr sat od og hta avc sa ag ac l h j g mm cm cp gel ug mui"
+    " pa km nl pg ng mmhg mcg ul pv rx ecg irm tdm eva iv im sc po vo hb plq gb na ph"
+)
+
+
+def _unworded(match: re.Match[str]) -> bool:
+    """The initials are no ordinary word ("frappe en salle"), nor what a sign is of."""
+    if match[0].casefold().startswith("signe"):
+        return False
+    return not any(voc.traits(g.lower()) & (voc.WORD | voc.STOP) for g in match.groups() if g)
+
+
+ROWS: Final[tuple[Row, ...]] = (
+    Row(
+        "people.typist_named",
+        voc.words(
+            "frappe saisie dactylo dact tape lecture secretariat sec visa sign sig signature"
+            " validation valide relu redige dicte vise controle approuve pp lu signe"
+        ),
+        r"\w{2,13}(?: par| le \d[\d/]{2,9})?\.? ?:? ?"
+        r"(?P<LAST_NAME>(?:[A-Z]\.){2,3}|[A-Z]{2,3}|[a-z]{2,3})"
+        r"(?=$|[.,;)]|[ \t]?\n|[ \t]{1,9}[-–/(]|  )",
+        "Frappe : «LAST_NAME:sl»",
+        score=0.9,
+        check=_unworded,
+        never=("frappé par la porte", "saisie de données", "dactylo : non", "relu le matin"),
+        role=Role.STAFF,
+    ),
+)
+
+
+def typists(view: View, slash: int) -> list[Span]:
+    """Initials of who dictated and who typed: "PYT/ml", "février 2023/ RMC / fgo"."""
+    first, second = slash - 1, slash + 1
+    if first < 0 or second >= view.size or not view.texts[second].isalpha():
+        return []
+    typed = view.texts[second]
+    stop = second + 1
+    ends = stop == view.size or view.gap(stop)[:2] in ("\n", "\r\n", "  ")
+    ends = ends or "\n" in view.gap(stop) or view.texts[stop] in ".;)-"
+    again = view.texts[first].isdigit() and view.texts[stop : stop + 1] == ("/",)
+    if not (ends or again) or len(typed) > 3 or "\n" in view.gap(second):
+        return []
+    if view.texts[first].isdigit():
+        dated = view.texts[first - 1] in "/.-" or view.texts[first - 1].isalpha()
+        dated = (
+            dated
+            and len(view.texts[first]) == 4
+            and typed.lower() not in _UNITS
+            and 2 <= len(typed) <= 3
+        )
+        return [_initials(view, second)] if dated else []
+    dictated = view.texts[first]
+    opens = (
+        first == 0
+        or len(view.gap(first)) > 1
+        or "\n" in view.gap(first)
+        or view.texts[first - 1] in ":./-–)"
+        or view.folded[first - 1] == "ref"
+    )
+    shapes = (dictated.isupper() and typed.islower()) or (dictated.islower() and typed.isupper())
+    if not opens or not shapes or len(dictated) > 4 or dictated.lower() in _UNITS:
+        return []
+    if len(typed) < 2 or (len(dictated) < 3 and typed.lower() in _UNITS):
+        return []
+    return [_initials(view, first), _initials(view, second)]
+
+
+def _initials(view: View, at: int) -> Span:
+    return view.span(at, at + 1, Label.LAST_NAME, 0.9, "patterns/people", Role.STAFF)
