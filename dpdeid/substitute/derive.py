@@ -63,6 +63,10 @@ def birth(year: str, context: Context) -> dt.date | None:
     return next(same, dates[0][1] if dates else None)
 
 
+def _words(text: str) -> list[str]:
+    return [fold(text)] if text.isalpha() else _WORD.findall(fold(text))
+
+
 def names(context: Context) -> tuple[dict[str, str], dict[str, str]]:
     """Folded original names with their surrogates in small letters, and first letters of both.
 
@@ -76,7 +80,7 @@ def names(context: Context) -> tuple[dict[str, str], dict[str, str]]:
         if s.mention.label in (Label.LAST_NAME, Label.FIRST_NAME)
     }
     for (original, surrogate), given in seen.items():
-        old, new = _WORD.findall(fold(original)), _WORD.findall(fold(surrogate))
+        old, new = _words(original), _words(surrogate)
         whole.setdefault("".join(old), "".join(new))
         pairs = zip(old, new, strict=True) if len(old) == len(new) else [(old[-1:], new[-1:])]
         for o, n in pairs:

@@ -65,11 +65,14 @@ class Identifiers:
         for mention in mentions:
             if code := canonical(mention.text):
                 groups[_family(code, mention.label)].append(mention)
-        places = derive.Places(context)
+        places: derive.Places | None = None
         taken = set(groups)
         for code in sorted(groups):
             kind = _kind(code, groups[code])
-            place = places.nearest(groups[code][0])
+            place = None
+            if kind in ("nir", "finess"):
+                places = places or derive.Places(context)
+                place = places.nearest(groups[code][0])
             stream = context.streams.stream(self.name, kind, code)
             draw = _maker(kind, code, stream, place, context)
             drawn = first_free(draw, code, taken, runs=kind in ("code", "luhn"))

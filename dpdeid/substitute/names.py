@@ -50,6 +50,8 @@ _EPONYMS: Final = frozenset(
         " weiss wernicke whipple wilson zenker"
     )
 )
+_SHORT: Final = 3
+"""Letters up to which a first name may be initials."""
 _SURNAMES: Final = 6000
 _FIRST_NAMES: Final = 700
 
@@ -72,6 +74,8 @@ def pieces(text: str, given: bool) -> tuple[str, tuple[Piece, ...]]:
     Args:
         given: whether it is a first name, in which "JP" is two initials.
     """
+    if len(text) > _SHORT and text.isalpha():
+        return text, (Piece(0, len(text), fold(text), "name"),)
     if not text.isascii():
         text = clean(text).text
     return text, tuple(_joined(_split(text, given), _LINKS if given else _PARTICLES))

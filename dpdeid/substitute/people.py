@@ -11,8 +11,9 @@ other, in the order of the folded names. Names are pseudonyms: there is no ε.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import ClassVar, Literal, get_args
 
 from dpdeid.document import Mention, Record, Surrogate
@@ -94,7 +95,7 @@ class People:
         for group, person in zip(groups, people, strict=True):
             value, texts = shown[id(person)]
             for member, (text, charges) in zip(group.members, texts, strict=True):
-                if fold(text) != fold(member.text):
+                if text is not None:
                     yield Surrogate(member.mention, text, self.name, charges, value)
 
     def guarantees(self) -> tuple[Guarantee, ...]:
@@ -122,11 +123,35 @@ class _Person:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class _Originals:
+    """The folded names of a table, none of which may come out of it."""
+
+    names: frozenset[str] = field(repr=False)
+    heads: frozenset[str] = field(repr=False)
+
+    @classmethod
+    def of(cls, names: Iterable[str]) -> _Originals:
+        every = frozenset(names)
+        return cls(every, frozenset(name[:RUN] for name in every if len(name) >= RUN))
+
+    def within(self, key: str, its_runs: set[str]) -> bool:
+        """Whether a name is one of them, or has one of at least four letters inside."""
+        if key in self.names:
+            return True
+        if self.heads.isdisjoint(its_runs):
+            return False
+        size = len(key)
+        return any(
+            key[i:j] in self.names for i in range(size - RUN + 1) for j in range(i + RUN, size + 1)
+        )
+
+
 class _Table:
     """The surrogates of one table, for the time of one call. `purpose` names its draws."""
 
     def __init__(
-        self, streams: Streams, purpose: tuple[str, str], people: Iterable[_Person]
+        self, streams: Streams, purpose: tuple[str, str], people: Collection[_Person]
     ) -> None:
         self._streams = streams
         self._purpose = purpose
@@ -142,11 +167,15 @@ class _Table:
             if person.firsts and person.lasts:
                 for key in {person.firsts[0], person.lasts[0]}:
                     self._whole[key].add((person.firsts, person.lasts, person.sex))
-        self._initials = clusters.initials((p.firsts, p.lasts) for p in people)
+        self._people = people
+
+    @cached_property
+    def _initials(self) -> clusters.Initials:
+        return clusters.initials((p.firsts, p.lasts) for p in self._people)
 
     def draw(self, elided: Mapping[str, bool]) -> None:
         """Draws a surrogate for every name, all distinct, in the order of the folded names."""
-        originals = {key.name for key in self._beside}
+        originals = _Originals.of(key.name for key in self._beside)
         taken: set[str] = set()
         for key in sorted(self._beside):
             vowel = elided[key.name]
@@ -158,9 +187,18 @@ class _Table:
             self._drawn[key] = drawn.text
             self._charges[key] = charge(self._streams, self._purpose[0], *name)
 
-    def render(self, person: _Person) -> tuple[PersonName, list[tuple[str, tuple[Charge, ...]]]]:
-        """The surrogate person, and the text and charges of each of its mentions."""
-        return self._value(person), [self._text(member, person) for member in person.members]
+    def render(
+        self, person: _Person
+    ) -> tuple[PersonName, list[tuple[str | None, tuple[Charge, ...]]]]:
+        """The surrogate person, and the text and charges of each of its mentions.
+
+        The text is None where nothing in it could be replaced.
+        """
+        texts: list[tuple[str | None, tuple[Charge, ...]]] = []
+        for member in person.members:
+            text, charges = self._text(member, person)
+            texts.append((None if fold(text) == fold(member.text) else text, charges))
+        return self._value(person), texts
 
     def _value(self, person: _Person) -> PersonName:
         """The surrogate person, completed from a full name elsewhere if only one fits."""
@@ -181,7 +219,7 @@ class _Table:
         letters = "".join([p.key[0] for p in member.pieces if p.kind == "initial"])
         meant = iter(self._meant(member, person, letters) if letters else ())
         out: list[str] = []
-        costs: dict[Charge, None] = {}
+        costs: dict[str, Charge] = {}
         done = 0
         for piece in member.pieces:
             if piece.kind == "kept":
@@ -192,11 +230,11 @@ class _Table:
                 new, cost = self._drawn[key], self._charges[key]
             else:
                 new, cost = self._letter(next(meant), piece.key, len(old))
-            costs[cost] = None
+            costs[cost.event] = cost
             out += (member.text[done : piece.start], like_case(new, old))
             done = piece.end
         out.append(member.text[done:])
-        return "".join(out), tuple(costs)
+        return "".join(out), tuple(costs.values())
 
     def _meant(self, member: Named, person: _Person, letters: str) -> Sequence[Key | None]:
         """The names that the initials of a mention abbreviate, None where no name does."""
@@ -220,7 +258,7 @@ def _free(
     stream: Stream,
     original: str,
     beside: set[str],
-    originals: set[str],
+    originals: _Originals,
     taken: set[str],
 ) -> Drawn:
     """A name that is free: not taken, no original of the record, nothing left of its own."""
@@ -234,15 +272,8 @@ def _free(
         if (
             key[0] != original[0]
             and key not in taken
-            and beside.isdisjoint(runs(key))
-            and not _holds(key, originals)
+            and beside.isdisjoint(inside := runs(key))
+            and not originals.within(key, inside)
         ):
             break
     return drawn
-
-
-def _holds(key: str, originals: set[str]) -> bool:
-    """Whether a name is an original, or has one of at least four letters inside."""
-    size = len(key)
-    inside = [key[i:j] for i in range(size - RUN + 1) for j in range(i + RUN, size + 1)]
-    return key in originals or not originals.isdisjoint(inside)

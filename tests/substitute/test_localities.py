@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import pytest
+
+from dpdeid.substitute.localities import Locality, read
+from tests.substitute.making import marked
+
+
+def localities(*notes: str) -> list[Locality]:
+    record, mentions = marked(*notes)
+    return read(mentions, record.documents)
+
+
+@pytest.mark.parametrize(
+    ("text", "level", "name"),
+    [
+        ("Brest", "city", "Brest"),
+        ("PARIS 13e", "city", "Paris 13e Arrondissement"),
+        ("lyon cedex 03", "city", "Lyon"),
+        ("Finistère", "department", "Brest"),
+        ("département du Rhône", "department", "Lyon"),
+        ("2A", "department", "Ajaccio"),
+        ("VD", "department", "Lausanne"),
+        ("Bretagne", "region", "Rennes"),
+    ],
+)
+def test_a_city_mention_is_read_at_its_level(text: str, level: str, name: str) -> None:
+    (one,) = localities(f"«CITY:{text}»")
+    assert one.level == level
+    assert one.place is not None
+    assert one.place.name.startswith(name[:5])
+
+
+def test_an_unknown_place_is_unknown() -> None:
+    (one,) = localities("«CITY:Trifouillis-les-Oies»")
+    assert one.place is None
+    assert "rifou" not in repr(one)
+
+
+@pytest.mark.parametrize("between", [" ", ", ", " (", "\n", " - ".replace(" - ", "-")])
+def test_a_postal_code_beside_its_town_is_the_same_place(between: str) -> None:
+    town, code = localities(f"«CITY:Brest»{between}«ZIP:29200»")
+    assert town.name == code.name
+
+
+def test_words_between_part_an_address() -> None:
+    town, code = localities("«CITY:Brest», ancien code «ZIP:29200»")
+    assert town.name != code.name
+
+
+def test_a_town_is_the_one_of_the_record_s_addresses() -> None:
+    *_, lone = localities("«ZIP:97400» «CITY:Saint-Denis»", "né à «CITY:St Denis»")
+    assert lone.place is not None
+    assert lone.place.department == "974"
