@@ -55,7 +55,8 @@ _BELGIAN_AREAS: Final = listed(
     " 071 080 081 082 083 084 085 087 089"
 )
 _INTERNATIONAL: Final = re.compile(r"\W{0,2}(?:\+|00)\W?(?=\d)")
-_COUNTRY: Final = re.compile(r"33|41|32|352|590|594|596|262|269|508|687|689|681|[1-9]\d")
+_COUNTRY: Final = re.compile(r"1|7|(?:2[1-689]|3[578]|42|5[09]|6[7-9]|8[05-8]|9[679])\d|[2-9]\d")
+"""Country codes: one digit, three or two."""
 _SHORTEST: Final = 4
 """Digits that a national number has at least."""
 _SWISS_GROUPS: Final = re.compile(r"0\d\d\D{1,3}\d{3}\D{1,3}\d\d\D{1,3}\d\d")
