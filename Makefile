@@ -10,7 +10,7 @@ EXTRA_MARKERS := model or spark or browser or database or statistical or slow
 .PHONY: demo test test-all lint types gazetteers clean
 
 demo: $(VENV)/.installed
-	$(BIN)/python -m dpdeid.demo
+	$(BIN)/python -m dpdeid demo
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest -q -n 2 -m "not ($(EXTRA_MARKERS))"

@@ -83,6 +83,12 @@ def statement(policy: Policy) -> tuple[str, ...]:
     return (*lines, NOT_PROTECTED)
 
 
+def _counted(cap: int | None) -> str:
+    if cap is None:
+        return "every distinct value"
+    return "one value" if cap == 1 else f"at most {cap} values"
+
+
 def _bound(policy: Policy, guarantees: Sequence[Guarantee]) -> Iterator[str]:
     """What mechanisms with a loss promise together."""
     patient = "one patient (one note, where no patient id is given)"

@@ -1,0 +1,56 @@
+"""The wheel holds the lists and the policies, and works unpacked and as a zip file."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SCRIPT = (
+    "import dpdeid, dpdeid.gazetteers as g; from dpdeid.policy import names\n"
+    "assert {place!r} in dpdeid.__file__, dpdeid.__file__\n"
+    "assert len(g.surnames()) > 100_000 and g.places_named('brest')\n"
+    "assert 'dp' in names()\n"
+    "print(dpdeid.Deidentifier('redact')('Mme Durand, vue à Brest.').text)\n"
+)
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    target = tmp_path_factory.mktemp("wheel")
+    options = ["--no-deps", "--no-build-isolation", "--quiet", "--wheel-dir", str(target)]
+    command = [sys.executable, "-m", "pip", "wheel", str(ROOT), *options]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    (built,) = target.glob("*.whl")
+    return built
+
+
+def released(path: Path) -> str:
+    """What a fresh interpreter prints that finds the package at `path` only."""
+    script = f"import sys; sys.path.insert(0, {str(path)!r})\n" + SCRIPT.format(place=str(path))
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=path.parent)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_the_wheel_as_a_zip(wheel: Path) -> None:
+    assert released(wheel) == "Mme [LAST_NAME], vue à [CITY]."
+
+
+def test_the_wheel_unpacked(wheel: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(wheel) as files:
+        files.extractall(tmp_path / "site")
+    assert released(tmp_path / "site") == "Mme [LAST_NAME], vue à [CITY]."
+
+
+def test_the_wheel_carries_its_licences(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    assert any(name.endswith("LICENSE") for name in names)
+    assert any(name.endswith("NOTICE") for name in names)
+    assert any(name.endswith("SOURCES.md") for name in names)
