@@ -26,7 +26,8 @@ _NAME: Final = r"[A-ZÉÈÀÂÎÔÇŁŞ][\w'-]{0,20}|\([^()\n]{0,30}\)"
 _SMALL: Final = (
     r"d'|l'|(?:de|du|la|le|les|une?|des|en|vers|à|a|aux?|présumée?|environ|jour|terme|par|voie"
     r"|basse"
-    r"|césarienne|prématurée?|domicile|maternité|siège|hier|petite?|fille|garçon|enfant|sexe|féminin|masculin|SA|AVB|\d{5}|\d{1,2}(?:e|h\d{0,2}"
+    r"|césarienne|prématurée?|domicile|maternité|siège|hier|petite?|fille|garçon|enfant|sexe"
+    r"|féminin|masculin|SA|AVB|\d{5}|\d{1,2}(?:e|h\d{0,2}"
     r"|\+\d)?)\b"
 )
 _BORN: Final = re.compile(

@@ -110,7 +110,24 @@ def _year(match: re.Match[str]) -> bool:
 
 _YEARS: Final = r"(?:19\d\d|20[0-4]\d|2050)"
 
+
+def _two_digits(match: re.Match[str]) -> bool:
+    behind = right(match)
+    if re.match(rf"[.,:/%-]\d| ?(?:{UNIT}|cas\b|patients|cycles|[àa] \d|et \d)", behind):
+        return False
+    return match["DATE"] > "39" or re.match(r" ?(?:[,;.)\n:]|\Z)", behind) is not None
+
+
 ROWS: Final[tuple[Row, ...]] = (
+    Row(
+        "date.year.short",
+        words("en depuis vers"),
+        r"(?i)(?:en|depuis|vers) '?(?P<DATE>\d\d)(?![\dh%°])",
+        "opérée du genou en «DATE:98» par le Dr",
+        score=0.6,
+        check=_two_digits,
+        never=("en 45 minutes", "depuis 48 heures", "vers 12 h", "en 12 jours", "vers 38,5"),
+    ),
     Row(
         "date.full",
         DIGITS,
@@ -198,7 +215,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.year",
         DIGITS,
-        rf"(?P<DATE>{_YEARS}(?:/\d\d(?![\d/-]))?)(?!\d)",
+        rf"(?P<DATE>{_YEARS}(?:[/-]\d\d(?![\d/-]))?)(?!\d)",
         "opéré en «DATE:2007»",
         score=0.6,
         check=_year,

@@ -29,7 +29,10 @@ _LIKELY: Final = re.compile(
     r"|derni[èe]re"
     r"|lun|mar|mer|jeu|ven|sam|dim|lu|ma|me|je|ve|di|matin|soir|cs|rdv|irm|tdm|scanner|tap|ecbu|eeg"
     r"|ecg|bio|bilan|dxa|tep|ddr|dpa|echo|pcr|covid|grippe|vaccin|visite|retour|audience|entr[ée]e"
-    r"|sortie|j\d{1,3}|s\d{1,2}|c\d|p[ée]r\.?|p[ée]remption|p[ée]rim[ée]e?)[ .:]{1,3}"
+    r"|sortie|revue?|vue?|contr[ôo]le|op[ée]r[ée]e?|avt|pr[ée]l[èe]v[ée]e?|re[çc]u|revoir|valid[ée]"
+    r"|dict[ée]e?|report[ée]e?|d[ée]cal[ée]e?|anesth|staff|rcp|pose|ablation|arr[êe]t|stop|chute"
+    r"|d[ée]c[èe]s"
+    r"|garde|hospi|rx|radio|j\d{1,3}|s\d{1,2}|c\d|p[ée]r\.?|p[ée]remption|p[ée]rim[ée]e?)[ .:]{1,3}"
     r"|\d/\d\d [àa] |[→|][ ]{0,2}|[(•]|\n[-–•* ]{0,4}|\A)\Z"
 )
 """What often stands before a short date."""
@@ -42,7 +45,8 @@ _SCORE: Final = re.compile(
     r"|katz|lawton|icrs|matutes|nihss|edss|rankin|fil|surjet|vaccin[ée]e|pupilles|dilution|clone"
     r"|couch[ée]e?|debout|refaite?|4at|hit|im|ia|it|cd|opacit[ée]|schulman|budapest"
     r"|h[ée]mocultures?"
-    r"|stade|grade|fio2|chambre|lit|box|bipap|asa|bdae|douleurs?|effort|repos|dubois|pcl-r|midas|mini-gds|schober|n°)\b"
+    r"|stade|grade|fio2|chambre|lit|box|bipap|asa|bdae|douleurs?|effort|repos|dubois|pcl-r|midas"
+    r"|mini-gds|schober|n°)\b"
     r"[^\n\d;,.()]{0,16}|\b[a-z]\d?|[/.]|[×x<>=+~*] ?)\Z"
 )
 """What stands before a score, a blood pressure or a fraction."""
@@ -103,6 +107,8 @@ def _slashed(match: re.Match[str], before: str, behind: str) -> bool:
         return True
     if _FROM_MARGIN.search(before) is not None:
         return re.match(r" {0,12}[:;|→–-]| [a-zé]", behind) is not None
+    if re.search(r"[;,.] ?\Z", before) and re.match(r" ?: ", behind):
+        return True
     return _LIKELY.search(before) is not None and before[-1:] not in "(|"
 
 
@@ -133,54 +139,49 @@ def _range(match: re.Match[str]) -> bool:
     )
 
 
+_MONTH_NAME: Final = re.compile(rf"\s{{1,2}}(?:{FULL_MONTH}|{SHORT_MONTH}\b)|/(?:0\d|1[0-2])\b")
 _CALENDAR: Final = re.compile(rf"\s?[/.-]\s?\d|\s{{1,2}}(?:{FULL_MONTH}|{SHORT_MONTH}\b)")
 
 
 def _days(match: re.Match[str]) -> bool:
-    opening = re.search(r"\b(?:du|les?|des)\s\Z", left(match, 5))
-    if opening is None:
-        return False
     behind = right(match)
-    if _CALENDAR.match(behind):
+    opening = re.search(r"\b(?:du|les?|des)\s\Z", left(match, 5))
+    if _CALENDAR.match(behind) and (opening is not None or _MONTH_NAME.match(behind)):
         return True
-    return opening[0][:2] == "du" and not _MEASURE.match(behind)
+    return opening is not None and opening[0][:2] == "du" and not _MEASURE.match(behind)
 
 
-_DAY_END: Final = re.compile(
-    r" ?(?:[,;:.)(»\"\n!?]|\Z|[-–—→=](?!\d)|[àa] [a-z0-9]|au\b|et\b|ou\b|puis\b|par\b|pour\b|chez\b"
-    r"|vers\b|dans\b|en\b|avec\b|sans\b|devant\b|mais\b|dont\b|midi\b|matin\b|soir\b|nuit\b"
-    r"|dernier\b"
-    r"|prochain\b|normal|avant\b|apr[èe]s\b|qui\b|o[ùu]\b|lot\b|lit\b|n°|appeler\b|car\b"
-    r"|\d{1,2} ?h\b"
-    r"|\d{1,2}h\d)| {2}"
+_AFTER_AU: Final = re.compile(
+    r" ?(?:[,;:.)(»\"\n!?]|\Z|[-–—→=](?!\d)|(?:et|ou|matin|soir|midi|pour|avec|par)\b)| {2}"
+)
+_NO_DAY_AFTER: Final = re.compile(
+    rf"[.,:/'’]\d| \d(?!\d? ?h)| ?(?:{UNIT}|e\b|[èe]me)| (?:fu\b|roues|pi[èe]ces|premi|derniers"
+    r"|autres?\b|membres|jambes|bras\b|c[ôo]t[ée]s|points|rue|avenue|boulevard|place|chemin|route"
+    r"|impasse|all[ée]e|quai|cours|bis\b|ter\b|sur \d)"
 )
 _EMERGENCY: Final = re.compile(
     r"(?:appel\w{0,4}|faire|compos\w{1,4}|joindre|r[ée]gul\w{0,6}|contact\w{0,4}) le \Z"
 )
+_CALLED: Final = re.compile(r" (?:est|a [ée]t[ée]) appel|[ ,(]{1,2}(?:samu|smur)")
 _NO_DAY: Final = re.compile(
-    r"(?:grade|stade|type|niveau|score|[ée]tage|lit|box|chambre|salle|num[ée]ro|n°|substituer|dose"
-    r"|facteur|chromosome|de|passage|article|bras|p[ôo]le|tous|toutes|pouls|poids|inr|sat|spo2|fc"
-    r"|t°"
-    r"|passe|remonte|augment\w{1,4}|baiss\w{1,3}|joindre|joignable|appel\w{0,4}|t[ée]l|rappeler"
-    r"|domicili[ée]e?|habite|demeurant)(?: [a-z]{1,4})? (?:le|au|du) \Z"
+    r"\b(?:substituer|passe|remonte|augment\w{1,4}|baiss\w{1,3}|joindre|joignable|appel\w{0,4}"
+    r"|t[ée]l"
+    r"|rappeler|domicili[ée]e?|habite|demeurant|score|pouls|poids|inr|sat|spo2|fc|t°)"
+    r"(?: [a-z]{1,4})? (?:le|au|du) \Z"
 )
 _MORE_UNITS: Final = re.compile(rf" (?:et|ou|au) \d{{1,3}} ?{UNIT}")
-_EVENT: Final = re.compile(r"(?:semaine|week-end|nuit|matin|soir|journ[ée]e|visite|rdv|cs) du \Z")
 
 
 def _day(match: re.Match[str]) -> bool:
-    before = left(match, 28)
-    if not re.search(r"\b(?:le|du|au|demain)\s\Z", before):
+    before, day, behind = left(match, 28), match[0], right(match)
+    article = re.search(r"\b(?:le|du|au|demain)\s\Z", before)
+    if article is None or _NO_DAY.search(before) or _NO_DAY_AFTER.match(behind):
         return False
-    day, behind = match[0], right(match)
-    if _EMERGENCY.search(before) and day in ("15", "17", "18"):
+    if day in ("15", "17", "18") and (_EMERGENCY.search(before) or _CALLED.match(behind)):
         return False
-    if _EVENT.search(before):
-        return not _UNIT.match(behind)
-    if not _DAY_END.match(behind) or _NO_DAY.search(before) or re.match(r"[.,:]\d| ?h\b", behind):
+    strict = article[0][:2] == "au" or day.endswith("r")
+    if strict and not _AFTER_AU.match(behind):
         return False
-    if before.endswith("au ") and re.match(r" (?:\d|[a-z]{2,})", behind):
-        return re.match(r" (?:et|ou|matin|soir|midi|pour|avec|par)\b", behind) is not None
     return not _MORE_UNITS.match(behind)
 
 
@@ -231,8 +232,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.days",
         DIGITS,
-        rf"(?i)(?<=(?:le|du|es)[ \n])(?P<DATE>{DAY}(?:er)?)(?:, ?(?P<DATE_2>{DAY}))?"
-        rf"(?:, ?(?P<DATE_3>{DAY}))?\s?(?:au|et le|ou le|et au|et|ou|à|a|,|-|–)\s{{0,2}}"
+        rf"(?i)(?P<DATE>{DAY}(?:er)?)(?:, (?P<DATE_2>{DAY}))?"
+        rf"(?:, (?P<DATE_3>{DAY}))?\s?(?:au|et le|ou le|et au|et|ou|à|a|,(?= )|-|–)\s{{0,2}}"
         rf"(?P<DATE_4>{DAY})(?!\d)",
         "hospitalisée du «DATE:3» au «DATE:7» mai 2021",
         score=0.8,
@@ -242,7 +243,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.day",
         DIGITS,
-        rf"(?i)(?<=(?:le|du|au|in)[ \n])(?P<DATE>{DAY}(?:er)?)(?![\da-zà-ÿ/-])",
+        rf"(?i)(?<=(?:le|du|au|in)[ \n])(?P<DATE>{DAY}(?:er)?)(?![\da-zà-ÿᵉᵒ/-])",
         "agrafes ôtées le «DATE:19», marche",
         score=0.6,
         check=_day,

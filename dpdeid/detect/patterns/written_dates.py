@@ -83,7 +83,14 @@ def _lone_month(match: re.Match[str]) -> bool:
         return True
     if not word.islower():
         return False
-    return re.match(r" ?(?:[,;.:)\n?!-]|\Z|dernier|prochain|suivant)", right(match)) is not None
+    # At the margin in lower case it may be a surname ("janvier elise, 7 ans").
+    margin = re.search(r"(?:\n|\A)[ -]*\Z", before) is not None
+    return not margin or re.match(r" ?(?:[,;.:)\n?!-]|\Z)", right(match)) is not None
+
+
+def _lone_short_month(match: re.Match[str]) -> bool:
+    cued = re.search(r"\b(?:en|mi|fin|d[ée]but|depuis|avant|vers|pr[ée]vue?)[ -]\Z", left(match))
+    return cued is not None and not match[0].isupper()
 
 
 def _weekday(match: re.Match[str]) -> bool:
@@ -191,8 +198,9 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.month.lone.short",
         MONTH_WORDS,
-        rf"(?i)(?<=\b(?:en|mi)[ -])(?P<DATE>{SHORT_MONTH}\.?)(?![\w'])",
+        rf"(?i)(?P<DATE>{SHORT_MONTH}\.?)(?![\w'])",
         "revu en «DATE:sept.» dernier",
+        check=_lone_short_month,
         never=("le 3 oct", "nov"),
     ),
     Row(

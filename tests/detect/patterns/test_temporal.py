@@ -79,6 +79,10 @@ def check(line: str, note_date: dt.date | None = None) -> None:
         "le «DATE:29/02/21» «TIME:10h05»",
         "RDV «DATE:01/12» «TIME:17h»",
         "vu en urgence le «DATE:O7/08»",
+        "revoir «DATE:2» ou «DATE:9 octobre»",
+        "opérée du genou en «DATE:98», reprise en «DATE:2004»",
+        "convoqué le «DATE:28» à «TIME:6h45»",
+        "prise de sang le «DATE:21» au laboratoire",
     ],
 )
 def test_dates_in_digits(line: str) -> None:
@@ -139,6 +143,8 @@ def test_dates_in_words(line: str) -> None:
         "M. Dimanche, Mme Mars, Dr Avril et le Pr JUILLET",
         "le 15 est appelé : appeler le 15",
         "un comprimé le matin, 2 le soir, les 3 premiers jours",
+        "échographie du 1er trimestre, déchirure du 1er degré, le 3ème doigt, le 5 FU",
+        "en 45 minutes, depuis 48 heures, en 12 jours, vers 38,5",
         "les 2 jambes, les 4 membres, du 3 au 5 %",
         "a été 3 fois hospitalisée",
         "toutes les 6h, 4g/8h, pendant 48 h, après 48h, 5 h de sommeil, 2h par jour",
