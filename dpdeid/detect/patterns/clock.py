@@ -21,7 +21,8 @@ _LASTS: Final = re.compile(
     r"|d'une?|en|limit[ée]e? [àa]"
     r"|sup[ée]rieure?s? [àa]|inf[ée]rieure?s? [àa]|estim[ée]e? [àa]|d[ue]r[ée]+e?|d[ée]lai"
     r"|dor[st]?|dormi|sommeil|marche[rd]?"
-    r"|hospitalisation|surveillance|repos|arr[êe]t)(?: (?:de|d'|environ|plus de|moins de"
+    r"|hospitalisation|gard[ée]e?|prolong[ée]e?|surveillance|repos|arr[êe]t)(?: (?:de|d'|environ"
+    r"|plus de|moins de"
     r"|pr[èe]s de|au moins|au plus|les))?"
     r" ?|[a-z]/|[+≥<≤±*]|\d ?x ?|(?:[ (])>)\Z"
 )
@@ -37,7 +38,8 @@ _FACE: Final = re.compile(
 )
 _DAYPART: Final = re.compile(r" ?(?:du matin|du soir|de l'apr|pile|pr[ée]cise)")
 _LASTS_AFTER: Final = re.compile(
-    r" ?(?:/[jsn\d]|par (?:jour|nuit|semaine|mois)|de (?!l'apr|la journ)|d'(?!i|a)|plus t|aupar"
+    r" ?(?:/[jsn\d]|en (?:surv|obs)|par (?:jour|nuit|semaine|mois)|de (?!l'apr|la journ)|d'(?!i|a)"
+    r"|plus t|aupar"
     r"|d'affil|si besoin|du post|post[- ]|avant\b|apr[èe]s (?:l|s|un|[a-z]{4}))"
 )
 
@@ -52,7 +54,8 @@ def _lasts(match: re.Match[str]) -> bool:
 
 
 def _clock(match: re.Match[str]) -> bool:
-    if re.search(r"(?:\b(?:[àa]|vers|d[èe]s) |apr[èe]s )\Z", left(match)):
+    announced = re.search(r"(?:\b(?:[àa]|vers|d[èe]s) |apr[èe]s )\Z", left(match))
+    if announced and not re.search(r"(?:estim|limit|[ée]val)\w{1,4} [àa] \Z", left(match)):
         return not re.match(r" (?:de |à dilat)", right(match))
     return not _lasts(match)
 
