@@ -13,7 +13,7 @@ from typing import Final
 
 from dpdeid.normalize import fold
 from dpdeid.privacy.rng import Stream
-from dpdeid.substitute.shapes import like_case, redraw, shares_run
+from dpdeid.substitute.shapes import like_case, redraw, runs, shares_run
 
 DOMAINS: Final = ("example.org", "courriel.test", "boite.invalid", "domaine.test", "site.test")
 _PATH_WORDS: Final = ("dossier", "page", "portail", "fiche", "rubrique", "espace", "notice", "menu")
@@ -83,17 +83,18 @@ def url(text: str, stream: Stream) -> str:
     if match is None:
         return domain(text)
     scheme, host, rest = match.groups()
-    path = _RUN.sub(lambda m: _path_word(m[0], fold(text), stream), rest)
+    old = runs(fold(text))
+    words = [word for word in _PATH_WORDS if runs(word).isdisjoint(old)] or ["x"]
+    path = _RUN.sub(lambda m: _path_word(m[0], words, stream), rest)
     return scheme + like_case(domain(host), host) + path
 
 
-def _path_word(word: str, original: str, stream: Stream) -> str:
+def _path_word(word: str, words: Sequence[str], stream: Stream) -> str:
     if word.isdigit() or len(word) < 4:
         return like_case(
             redraw("0" * len(word) if word.isdigit() else "A" * len(word), stream), word
         )
-    free = [w for w in _PATH_WORDS if not shares_run(w, original)]
-    return like_case(stream.choice(free or ["x"]), word)
+    return like_case(stream.choice(words), word)
 
 
 def network(text: str, stream: Stream) -> str:

@@ -26,6 +26,8 @@ RUN: Final = 4
 
 _TRIES: Final = 64
 _BLOCK: Final = 18
+_TELLING: Final = 64
+"""Characters from which a code shares four in a row with any other by chance."""
 _LONG: Final = 6
 """Digits from which a leading 0 is filling, and stays."""
 
@@ -122,6 +124,7 @@ def first_free(
 
     Where the shape is too small for all of that (a room number), a draw other than the original.
     """
+    runs = runs and len(original) <= _TELLING
     other = None
     for _ in range(_TRIES):
         drawn = draw()
