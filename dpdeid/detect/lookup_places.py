@@ -50,7 +50,7 @@ def _score(scene: Scene, hit: Hit, linked: bool) -> float:
     person = hit.words == 1 and hit.key in given_names()
     capital = scene.capital(hit)
     common = all(word in gazetteers.common_words() for word in content) and not (
-        capital and population(hit.key) >= 100_000
+        capital and (population(hit.key) >= 100_000 or hit.key.startswith(("saint ", "sainte ")))
     )
     head = scene.before(hit.first)
     cue = scene.word(head)
@@ -64,6 +64,9 @@ def _score(scene: Scene, hit: Hit, linked: bool) -> float:
         return 0.95
     if scene.broken(hit):
         return 0.0
+    towards = hit.first > 0 and scene.texts[hit.first - 1] in ("à", "À")
+    if towards and not person and population(hit.key) >= 20_000:
+        return 0.75
     if scene.dated(hit) and (capital or population(hit.key) >= 5_000) and not person:
         return 0.9
     if (scene.bracketed(hit) or scene.coded(hit)) and not common:

@@ -62,7 +62,10 @@ class Names:
 def given_names() -> frozenset[str]:
     """Folded first names that are frequent enough to be meant as one."""
     return frozenset(
-        fold(name) for sex in Sex for name in gazetteers.first_name_list(sex)[:_FREQUENT]
+        fold(name)
+        for sex in Sex
+        for name in gazetteers.first_name_list(sex)[:_FREQUENT]
+        if len(name) > 2
     )
 
 

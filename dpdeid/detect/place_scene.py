@@ -161,7 +161,6 @@ class Scene:
         """Whether the name, with a capital, is all that stands in brackets."""
         return (
             self.word(hit.first - 1) == "("
-            and self.word(hit.last + 1) == ")"
+            and self.word(hit.last + 1) in (")", ",", "/", ";")
             and self.texts[hit.last][0].isupper()
-            and bool(lands(hit.key))
         )

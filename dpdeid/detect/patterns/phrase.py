@@ -29,8 +29,8 @@ def _atoms(phrase: str, exact: bool) -> tuple[str, ...]:
         elif letter == "œ" and not exact:
             atoms.append("(?:[œŒ]|[oO][eE])")
         elif letter.isalpha():
-            either = _ACCENTS.get(letter, letter)
-            cased = either if exact else "".join(dict.fromkeys(either + either.upper()))
+            either = _ACCENTS.get(letter.lower(), letter.lower())
+            cased = letter if exact else "".join(dict.fromkeys(either + either.upper()))
             atoms.append(cased if len(cased) == 1 else f"[{cased}]")
         else:
             atoms.append(re.escape(letter))

@@ -78,7 +78,7 @@ _HOUSE: Final = (
     r"(?: ?- ?\d{1,4}\b)?"
 )
 _ANY_TYPE: Final = (
-    rf"(?:{one_of(_ALWAYS)} {{1,2}}(?:{_CAPITALS}|{_MIXED})"
+    rf"(?:{one_of(_ALWAYS)}(?: {{1,2}}|\n)(?:{_CAPITALS}|{_MIXED})"
     rf"|{_TYPE} {{1,2}}{_CAPITALS}"
     rf"|(?i:place|pl\.?) (?=d[ue] |de la |des |d')(?!du patient){_MIXED}"
     rf"|(?i:r[ée]sidence|cit[ée]|ch\.?|all\.) {_MIXED})"
@@ -127,6 +127,15 @@ ROWS: Final[tuple[Row, ...]] = (
         "Domicile : «STREET:Rue de Lausanne 44, bte 3», 1020 Renens",
         0.9,
         never=("tombé dans la rue hier", "au cours de la journée", "la place du traitement"),
+    ),
+    Row(
+        "places.street.lower",
+        words("residence cite lotissement hameau immeuble"),
+        rf"(?P<STREET>(?i:r[ée]sidence|cit[ée]|lotissement|hameau|immeuble) {_MIXED}(?:,?"
+        rf" {_UNIT})+)",
+        "adresse «STREET:residence les capitouls bat c», tel",
+        0.85,
+        never=("la cité est calme",),
     ),
     Row(
         "places.street.grand",
@@ -244,6 +253,15 @@ _AFTER_STREET: Final = re.compile(
 )
 
 
+_ABOVE_CODE: Final = re.compile(
+    rf"(?:^|[\n,;:|–—(]|\s-|  )[ \t]{{0,4}}(?P<STREET>"
+    r"\d{1,4}(?: bis| ter)?,? [^\W\d_][^\d\n,;:|(]{3,40}"
+    r"|(?i:manoir|ch[âa]teau|tour|chalet|villa|section|quartier|ferme|moulin|mas|immeuble|ker"
+    rf"|r[ée]sidence|le clos|route) [^\d\n;:|(]{{3,40}}"
+    rf"|[{UPPER}][\w' -]{{2,30}} \d{{1,3}}[a-z]?(?=[\s,–-]+(?:CH-|B-|L-)?\d{{4}}$))"
+    r"[\s,–-]{1,60}(?:CH-|B-|L-)?\d{4,5}$"
+)
+"""What stands right above or before a postal code, by its house number or the noun of a house."""
 _BRACKETED: Final = re.compile(rf"\((?P<ZIP>{_CODE})\)")
 _TOWN_BEFORE: Final = re.compile(rf"(?<!\w)(?P<CITY>{_TOWN}) ?$")
 
@@ -256,7 +274,13 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
         if town := _TOWN_BEFORE.search(doc.text[start : bracket.start()]):
             first, last = town.span("CITY")
             yield Span(start + first, start + last, Label.CITY, 0.7, "patterns/places.bracket")
+    streets = [span.end for span in spans if span.label is Label.STREET]
     for span in spans:
+        if span.label is Label.ZIP and not any(0 <= span.start - end <= 60 for end in streets):
+            begin = max(0, span.start - 110)
+            if above := _ABOVE_CODE.search(doc.text[begin : span.end]):
+                first, last = above.span("STREET")
+                yield Span(begin + first, begin + last, Label.STREET, 0.7, "patterns/places.above")
         if span.label is Label.STREET and (match := _AFTER_STREET.match(doc.text, span.end)):
             for label in (Label.ZIP, Label.CITY):
                 start, end = match.span(label)

@@ -20,6 +20,9 @@ _BEFORE_HOUSE: Final = re.compile(
 )
 
 
+_HOUSE_AHEAD: Final = re.compile(
+    r"\b(?:chu|chr|chru|hopital|clinique|institut|polyclinique|centre hosp|medipole)\b"
+)
 _AT_MARK: Final = r"(?:(?<![\s\S])|(?<=[\n\t(])|(?<=  )|(?<=[-–—|/,>:] )|(?<=\n ))"
 """Where a letterhead names a unit: at the start of a line, or behind a mark."""
 
@@ -29,6 +32,8 @@ def _lone_line(match: re.Match[str]) -> bool:
     ahead, rest = before(match), after(match)
     if _BEFORE_HOUSE.match(rest):
         return True
+    if _HOUSE_AHEAD.search(ahead) and ahead.endswith((", ", " – ", " - ", "(")):
+        return not rest.strip() or not rest[:2].strip().isalnum()
     if ahead.strip(" \t-–|*>#:") and not (
         ahead.endswith((" - ", " – ", "| ", "  ", " / ")) and match["UNIT"][0].isupper()
     ):
@@ -102,8 +107,8 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "care.unit.at",
-        words("aux"),
-        rf"aux (?P<UNIT>{UNIT})",
+        words("aux vers"),
+        rf"(?i:aux|vers) (?P<UNIT>{UNIT})",
         "passée aux «UNIT:urgences gynécologiques» le 3",
         0.85,
         _not_bare,

@@ -68,6 +68,8 @@ def test_no_hospital(text: str) -> None:
         ("vue aux urgences gynécologiques", "urgences gynécologiques"),
         ("ORTHOPEDIE-TRAUMATOLOGIE\nCompte rendu", "ORTHOPEDIE-TRAUMATOLOGIE"),
         ("gardé en UHCD cette nuit", "UHCD"),
+        ("sinon lit en uhcd", "uhcd"),
+        ("consultation diabète et grossesse", "diabète et grossesse"),
         ("service de chirurgie digestive C du CHU", "chirurgie digestive C"),
     ],
 )

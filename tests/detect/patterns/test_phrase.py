@@ -38,6 +38,10 @@ def test_table_matches_nothing_else(text: str) -> None:
     assert re.fullmatch(one_of(TABLE), text) is None
 
 
+def test_acronyms_match_in_lower_case() -> None:
+    assert re.fullmatch(one_of("UHCD, SAU"), "uhcd")
+
+
 def test_exact_table_keeps_the_case() -> None:
     expression = one_of("CHUV, Necker", exact=True)
     assert re.match(expression, "CHUV")

@@ -41,6 +41,10 @@ def found(text: str, label: str) -> list[str]:
         ("lieu-dit Kerbiquet, 35380", "lieu-dit Kerbiquet"),
         ("wohnhaft Bahnhofstrasse 12, Zürich", "Bahnhofstrasse 12"),
         ("CHU, BP 40217, 38043 Grenoble", "BP 40217"),
+        ("M. Durand\n9, en Fournirue\n57000 Metz", "9, en Fournirue"),
+        ("Château du Plessis – 37190 Azay", "Château du Plessis"),
+        ("Gouttes-d'Or 78, CH-2008 Neuchâtel", "Gouttes-d'Or 78"),
+        ("residence les capitouls bat c", "residence les capitouls bat c"),
     ],
 )
 def test_streets(text: str, street: str) -> None:
