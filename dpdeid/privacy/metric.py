@@ -6,15 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Final
+from typing import Final, Literal
 
 from dpdeid.privacy.budget import Draw
 from dpdeid.privacy.domains import checked_epsilon, checked_upper
 from dpdeid.privacy.geometric import ClampedGeometric
-from dpdeid.privacy.ledger import Charge
 from dpdeid.privacy.losses import EpsilonPerDay
-from dpdeid.privacy.points import PURPOSE, Kind, Point, Released
+from dpdeid.privacy.placing import Placing
+from dpdeid.privacy.points import PURPOSE, Past, Point, Released
+from dpdeid.privacy.priors import ages, log_uniform
 from dpdeid.privacy.rng import Streams
+from dpdeid.privacy.star import Arm, Star
 
 BIRTH_HORIZON: Final = 43_830  # 120 years
 
@@ -26,8 +28,9 @@ class Metric:
     The anchor of a note is its date, or, if it has none, the first date that appears in it. The
     first anchor of the record is drawn as its gap to e0; every other anchor as its signed gap to
     the first, every other date as its signed gap to the true anchor of the note where it first
-    appears; each is rebuilt from the *surrogate* of that anchor. A date whose name is that of an
-    earlier one is the same date: one draw, one charge. Births are gaps to e0 with their own ε.
+    appears; each is rebuilt from the *surrogate* of that anchor. The last day of a range is drawn
+    as its length, a day without a year as one of 366. A date whose name is that of an earlier one
+    is the same date: one draw, one charge. Births are gaps to e0 with their own ε.
 
     Two records with the same skeleton differ in probability by at most exp(L), L = epsilon_per_day
     × the days by which their gaps differ, over at most `cap` gaps, + birth_epsilon_per_day × the
@@ -40,10 +43,12 @@ class Metric:
 
     Args:
         epsilon_per_day, birth_epsilon_per_day: > 0, exact.
-        cap: at most how many dates are drawn, by position; the others are not released.
+        cap: at most how many dates are drawn, by position.
         shift_days: the largest secret shift, 0 for none.
         horizon: the largest gap in days; larger ones are clamped.
+        longest: the most days from the first of a range to its last; longer ones are clamped.
         birth_cap: at most how many births are drawn.
+        over_cap: whether the others are drawn from public knowledge, for free, or not released.
 
     Raises:
         ValueError: an option is out of range.
@@ -54,101 +59,56 @@ class Metric:
     cap: int
     shift_days: int = 0
     horizon: int = 36_500
+    longest: int = 1_461
     birth_cap: int = 5
+    over_cap: Literal["redact", "prior"] = "redact"
 
     def __post_init__(self) -> None:
         for option in ("epsilon_per_day", "birth_epsilon_per_day"):
             object.__setattr__(self, option, checked_epsilon(getattr(self, option), option))
-        for option in ("cap", "horizon", "birth_cap"):
+        for option in ("cap", "horizon", "longest", "birth_cap"):
             checked_upper(getattr(self, option), option)
         checked_upper(2 * self.horizon, "twice the horizon")
         if self.shift_days != 0:
             checked_upper(self.shift_days, "shift_days")
 
-    @property
-    def _to_e0(self) -> _Arm:
-        return _arm(self.epsilon_per_day, 0, self.horizon)
-
-    @property
-    def _to_anchor(self) -> _Arm:
-        return _arm(self.epsilon_per_day, -self.horizon, self.horizon)
-
-    @property
-    def _to_birth(self) -> _Arm:
-        return _arm(self.birth_epsilon_per_day, 0, BIRTH_HORIZON)
-
     def draws(self) -> tuple[Draw, ...]:
+        star = _star(self)
         first = "the first date of a record, as its gap to e0"
         if self.shift_days:
             first += (
                 f"; a secret shift of up to {self.shift_days} days comes on top, so that moving all"
                 f" dates by d days changes no probability by more than d/{2 * self.shift_days + 1}"
             )
-        others = "each other date, as its gap to the date of its note"
-        near, far, birth = self._to_e0, self._to_anchor, self._to_birth
-        dates = (
-            Draw("dates", near.name, near.loss, 1, first),
-            Draw("dates", far.name, far.loss, self.cap - 1, others),
+        others = (
+            "each other date, as its gap to the date of its note; ranges, as their length, and days"
+            " without a year count in the same cap"
         )
-        return (*dates[: self.cap], Draw("births", birth.name, birth.loss, self.birth_cap))
+        dates = (
+            Draw("dates", star.first.name, star.first.loss, 1, first),
+            Draw("dates", star.others.name, star.others.loss, self.cap - 1, others),
+            Draw("dates", star.lengths.name, star.lengths.loss, 0),
+            Draw("dates", star.yearless.name, star.yearless.loss, 0),
+        )
+        kept = dates if self.cap > 1 else (dates[0], *dates[2:])
+        return (*kept, Draw("births", star.births.name, star.births.loss, self.birth_cap))
 
     def release(
-        self, points: Sequence[Point], *, e0: int, streams: Streams
+        self, points: Sequence[Point], *, e0: int, streams: Streams, past: Past | None = None
     ) -> tuple[Released, ...]:
-        """The surrogate of each point, in their order; None over the cap.
+        """The surrogate of each point, in their order.
+
+        Args:
+            past: what was released of this unit before, which stays as it is.
 
         Raises:
             ValueError: a date stands before the date of its note.
         """
-        dated = [p for p in points if p.kind is not Kind.BIRTH]
-        dates = self._dates(dated, e0, streams)
-        notes = (dates[p.name].day for p in dated if p.kind is Kind.NOTE)
-        latest = max((day for day in notes if day is not None), default=e0)
-        births = self._births([p for p in points if p.kind is Kind.BIRTH], e0, latest, streams)
-        return tuple((births if p.kind is Kind.BIRTH else dates)[p.name] for p in points)
-
-    def _dates(self, points: Sequence[Point], e0: int, streams: Streams) -> dict[str, Released]:
-        anchors = _anchors(points)
-        to_e0, to_anchor = self._to_e0, self._to_anchor
-        released: dict[str, Released] = {}
-        days: dict[str, int] = {}
-        for point in points:
-            if point.name in released:
-                continue
-            if len(released) >= self.cap:
-                released[point.name] = Released(None)
-                continue
-            is_anchor = anchors[point.note] == point
-            if not released:
-                gap = e0 - point.day + self._shift(streams)
-                noisy, charges = to_e0.draw(gap, point, f"e0={e0}", streams)
-                day = e0 - noisy
-            else:
-                anchor = points[0] if is_anchor else anchors[point.note]
-                if anchor.name not in days:
-                    raise ValueError("the date of a note must stand before the other dates")
-                gap = point.day - anchor.day
-                noisy, charges = to_anchor.draw(gap, point, anchor.name, streams)
-                day = days[anchor.name] + noisy
-            days[point.name] = min(day, e0) if is_anchor else day
-            released[point.name] = Released(days[point.name], charges)
-        return released
-
-    def _births(
-        self, points: Sequence[Point], e0: int, latest: int, streams: Streams
-    ) -> dict[str, Released]:
-        arm = self._to_birth
-        released: dict[str, Released] = {}
-        for point in points:
-            if point.name in released:
-                continue
-            if len(released) >= self.birth_cap:
-                released[point.name] = Released(None)
-                continue
-            gap = e0 - point.day
-            noisy, charges = arm.draw(gap, point, f"e0={e0}", streams)
-            released[point.name] = Released(min(e0 - noisy, latest), charges)
-        return released
+        past = Past() if past is None else past
+        shift = self._shift(streams)
+        spokes = _star(self).draw(points, past, e0=e0, streams=streams, shift=shift)
+        placed = Placing(ordered=False).place(spokes, past, e0=e0)
+        return tuple(placed[point.key] for point in points)
 
     def _shift(self, streams: Streams) -> int:
         if not self.shift_days:
@@ -158,34 +118,28 @@ class Metric:
         return stream.randbelow(width) - self.shift_days
 
 
-@dataclass(frozen=True, slots=True)
-class _Arm:
-    """An arm of the star: a mechanism with what its charges say."""
+@lru_cache(maxsize=16)
+def _star(mode: Metric) -> Star:
+    loss = EpsilonPerDay(mode.epsilon_per_day)
 
-    mechanism: ClampedGeometric
-    name: str
-    loss: EpsilonPerDay
+    def arm(lower: int, upper: int, prior: Sequence[int]) -> Arm:
+        rate = mode.epsilon_per_day
+        geometric = ClampedGeometric(epsilon_per_day=rate, lower=lower, upper=upper)
+        return Arm(geometric, loss, prior, signed=lower < 0)
 
-    def draw(
-        self, gap: int, point: Point, anchor: str, streams: Streams
-    ) -> tuple[int, tuple[Charge, ...]]:
-        """The noisy gap and its charge. The gap is not in the name: equal gaps draw apart."""
-        name = (PURPOSE, point.family, self.name, anchor, point.name)
-        noisy = self.mechanism.randomise(gap, streams.stream(*name))
-        return noisy, (Charge(streams.unit, streams.event(*name), self.name, self.loss),)
-
-
-@lru_cache(maxsize=64)
-def _arm(rate: Fraction, lower: int, upper: int) -> _Arm:
-    mechanism = ClampedGeometric(epsilon_per_day=rate, lower=lower, upper=upper)
-    return _Arm(mechanism, str(mechanism), EpsilonPerDay(rate))
-
-
-def _anchors(points: Sequence[Point]) -> dict[int, Point]:
-    """The anchor of each note: its own date, else the first date that appears in it."""
-    anchors: dict[int, Point] = {}
-    for point in points:
-        held = anchors.setdefault(point.note, point)
-        if point.kind is Kind.NOTE and held.kind is not Kind.NOTE:
-            anchors[point.note] = point
-    return anchors
+    births = ClampedGeometric(
+        epsilon_per_day=mode.birth_epsilon_per_day, lower=0, upper=BIRTH_HORIZON
+    )
+    gaps = log_uniform(mode.horizon)
+    return Star(
+        first=arm(0, mode.horizon, gaps),
+        others=arm(-mode.horizon, mode.horizon, (*(-gap for gap in reversed(gaps)), *gaps)),
+        lengths=arm(0, mode.longest, log_uniform(mode.longest)),
+        yearless=arm(0, 365, range(366)),
+        births=Arm(births, EpsilonPerDay(mode.birth_epsilon_per_day), ages(BIRTH_HORIZON)),
+        relatives=None,
+        cap=mode.cap,
+        births_cap=mode.birth_cap,
+        free=mode.over_cap == "prior",
+        by_unit=False,
+    )

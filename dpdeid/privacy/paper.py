@@ -12,7 +12,7 @@ from dpdeid.privacy.exact import text
 from dpdeid.privacy.laplace import BoundedLaplace
 from dpdeid.privacy.ledger import Charge
 from dpdeid.privacy.losses import NoGuarantee
-from dpdeid.privacy.points import PURPOSE, Point, Released
+from dpdeid.privacy.points import PURPOSE, Past, Point, Released
 from dpdeid.privacy.rng import Streams
 
 
@@ -63,9 +63,15 @@ class Paper:
         )
 
     def release(
-        self, points: Sequence[Point], *, e0: int, streams: Streams
+        self, points: Sequence[Point], *, e0: int, streams: Streams, past: Past | None = None
     ) -> tuple[Released, ...]:
-        """The surrogate of each point, in their order. Equal days get equal surrogates."""
+        """The surrogate of each point, in their order. Equal days get equal surrogates.
+
+        Raises:
+            ValueError: there is a past: shares depend on the count, so a chain is drawn at once.
+        """
+        if past is not None and past.entries:
+            raise ValueError("the published chain is drawn once: it cannot continue a release")
         days = sorted({point.day for point in points}, reverse=True)
         share = self.epsilon / max(len(days), 1)
         back = self._chain([d for d in days if d <= e0], -1, share, e0, streams)

@@ -5,20 +5,28 @@ Days are proleptic Gregorian ordinals (`date.toordinal`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Final
+from typing import Final, Self
 
 from dpdeid.privacy.ledger import Charge
 
 PURPOSE: Final = "timeline"
 
+UNIT_SPANS: Final = {"days": 90, "weeks": 7 * 104, "months": 1_096}
+"""The largest age in days of somebody whose age is given in a unit smaller than years: public."""
+
 
 class Kind(StrEnum):
-    """What happened on a day."""
+    """What happened on a day. What a point is comes from labels and cue words, never from days."""
 
     NOTE = "note"
     EVENT = "event"
+    END = "end"
+    """The last day of a range: it is drawn as a length on top of the first one."""
+    YEARLESS = "yearless"
+    """A day and a month in a record that has no year to read them against: one of 366 days."""
     BIRTH = "birth"
 
 
@@ -32,22 +40,60 @@ class Point:
             and is never released.
         day: its ordinal.
         note: the index of the note in which it first appears, in release order.
+        start: of an END, the name of the first day of its range, which stands before it.
+        span: of a BIRTH read from an age in months, weeks or days, the largest age in days that
+            this unit may have (a public constant of the unit); 0 for any other.
     """
 
     name: str = field(repr=False)
     day: int = field(repr=False)
     kind: Kind
     note: int
+    start: str = field(default="", repr=False)
+    span: int = 0
 
     @property
     def family(self) -> str:
         """Births and other dates are drawn apart, and no equality between them is used."""
         return "birth" if self.kind is Kind.BIRTH else "date"
 
+    @property
+    def key(self) -> tuple[str, str]:
+        """What makes two points of a unit the same date."""
+        return (self.family, self.name)
+
 
 @dataclass(frozen=True, slots=True)
 class Released:
-    """The surrogate day of a point and what it cost; None where the cap leaves nothing."""
+    """The surrogate day of a point and what it cost; None where the cap leaves nothing.
+
+    A surrogate without charges is free: it was drawn from public knowledge alone.
+    """
 
     day: int | None = field(repr=False)
     charges: tuple[Charge, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What was released of one unit before, in release order: it is frozen.
+
+    Later notes are drawn beside it: what it names again has the same surrogate, what it has charged
+    counts in the caps, its first anchor stays the anchor of later notes. Holds originals: private,
+    and destroyed with the key.
+    """
+
+    entries: tuple[tuple[Point, Released], ...] = field(default=(), repr=False)
+
+    @property
+    def notes(self) -> int:
+        """How many notes were released; indices of the next batch count from here."""
+        return 1 + max((point.note for point, _ in self.entries), default=-1)
+
+    def after(self, points: Iterable[Point], released: Iterable[Released]) -> Self:
+        """The same with one more batch, whose notes are counted from 0."""
+        entries = {point.key: (point, given) for point, given in self.entries}
+        first = self.notes
+        for point, given in zip(points, released, strict=True):
+            entries.setdefault(point.key, (replace(point, note=point.note + first), given))
+        return type(self)(tuple(entries.values()))

@@ -9,7 +9,7 @@ from dpdeid.privacy.budget import Draw
 from dpdeid.privacy.domains import checked_upper
 from dpdeid.privacy.ledger import Charge
 from dpdeid.privacy.losses import NoGuarantee
-from dpdeid.privacy.points import PURPOSE, Kind, Point, Released
+from dpdeid.privacy.points import PURPOSE, Kind, Past, Point, Released
 from dpdeid.privacy.rng import Streams
 
 
@@ -18,8 +18,8 @@ class Shift:
     """One secret offset for all dates of a unit; every interval stays exact. No guarantee.
 
     The offset is uniform on −days..days without 0. Where it would carry a note past e0 its sign is
-    turned, so that nothing is dated in the future; notes of one patient must therefore be released
-    together, or the offset be kept and passed. Each birth moves by an offset of its own.
+    turned, so that nothing is dated in the future; later notes of a patient must therefore be
+    released with their past, or with a known offset. Each birth moves by an offset of its own.
 
     Args:
         days: the largest offset, ≥ 1.
@@ -56,22 +56,38 @@ class Shift:
         )
 
     def release(
-        self, points: Sequence[Point], *, e0: int, streams: Streams
+        self, points: Sequence[Point], *, e0: int, streams: Streams, past: Past | None = None
     ) -> tuple[Released, ...]:
-        """The surrogate of each point, in their order; intervals between dates are kept."""
-        notes = [p.day for p in points if p.kind is Kind.NOTE]
-        latest = max(notes or [p.day for p in points if p.kind is Kind.EVENT], default=e0)
+        """The surrogate of each point, in their order; intervals between dates are kept.
+
+        Args:
+            past: what was released of this unit before: it fixes the offset.
+        """
+        before = {point.key: given for point, given in (past.entries if past else ())}
         name = (PURPOSE, "date", self._mechanism(self.days))
-        offset = self._offset(self.days, streams, name) if self.offset is None else self.offset
-        if self.offset is None and offset > max(e0 - latest, 0):
-            offset = -offset
+        offset = self._offset_of(points, past, e0, self._offset(self.days, streams, name))
         charge = Charge(streams.unit, streams.event(*name), name[-1], self._loss())
         return tuple(
-            self._birth(point, e0, streams)
+            before[point.key]
+            if point.key in before
+            else self._birth(point, e0, streams)
             if point.kind is Kind.BIRTH
             else Released(point.day + offset, (charge,))
             for point in points
         )
+
+    def _offset_of(self, points: Sequence[Point], past: Past | None, e0: int, drawn: int) -> int:
+        """The offset of all dates: what was used before, else as drawn, with its sign turned where
+        it would carry a note past e0.
+        """
+        if self.offset is not None:
+            return self.offset
+        for point, given in past.entries if past else ():
+            if point.kind is not Kind.BIRTH and given.day is not None:
+                return given.day - point.day
+        notes = [p.day for p in points if p.kind is Kind.NOTE]
+        dated = notes or [p.day for p in points if p.kind is not Kind.BIRTH]
+        return -drawn if drawn > max(e0 - max(dated, default=e0), 0) else drawn
 
     def _birth(self, point: Point, e0: int, streams: Streams) -> Released:
         name = (PURPOSE, "birth", self._mechanism(self.birth_days), point.name)

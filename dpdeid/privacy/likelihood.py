@@ -1,0 +1,67 @@
+"""How well each true value explains a noisy one: for decoding, after the draw.
+
+Floats, because nothing here is a draw: what is computed from outputs and public constants costs no
+privacy, however it is rounded. It must be the same on every machine, though, or one date would be
+released in two ways; so only + − × ÷ are used, which IEEE 754 fixes to the last bit, and no exp.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import accumulate, repeat
+from operator import mul
+from typing import Final
+
+from dpdeid.privacy.exact import SCALE, exp_below
+from dpdeid.privacy.geometric import ClampedGeometric
+from dpdeid.privacy.laplace import BoundedLaplace
+from dpdeid.privacy.window import Window, best_width
+
+_LARGEST: Final = 1 << 1000
+_FALLS: Final = 4
+"""Within so many times the mean noise the likelihood of a falling noise is looked at closely."""
+
+Decodable = BoundedLaplace | Window | ClampedGeometric
+
+
+def likelihood(mechanism: Decodable, output: int, values: Sequence[int]) -> list[float]:
+    """P(output | value) for each value of the domain, up to one factor."""
+    if isinstance(mechanism, Window):
+        low, high = neighbourhood(mechanism, output)
+        likely = min(exp_below(mechanism.epsilon) // (SCALE >> 53), _LARGEST) / (1 << 53)
+        return [likely if low <= value <= high else 1.0 for value in values]
+    if isinstance(mechanism, BoundedLaplace):
+        upper = mechanism.upper
+        powers, sums = _falling(mechanism.epsilon / upper, upper)
+        return [powers[abs(v - output)] / (sums[v] + sums[upper - v] - 1.0) for v in values]
+    powers, _ = _falling(mechanism.epsilon_per_day, mechanism.upper - mechanism.lower)
+    return [powers[abs(value - output)] for value in values]
+
+
+def neighbourhood(mechanism: Decodable, output: int) -> tuple[int, int]:
+    """The first and the last value that explain an output well."""
+    domain = mechanism.domain
+    if isinstance(mechanism, Window):
+        atoms = len(domain)
+        width = mechanism.width or best_width(mechanism.epsilon, atoms)
+        half = width // 2
+        low = 0 if output < width else output - width + 1 + half
+        high = atoms - 1 if output >= atoms - width else output + half
+        return low, high
+    rate = (
+        mechanism.epsilon / mechanism.upper
+        if isinstance(mechanism, BoundedLaplace)
+        else mechanism.epsilon_per_day
+    )
+    reach = int(_FALLS / rate) + 1
+    return max(output - reach, domain[0]), min(output + reach, domain[-1])
+
+
+@lru_cache(maxsize=32)
+def _falling(rate: Fraction, width: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """exp(−rate · d) for d = 0 … width, and the sums of these as far as each."""
+    step = SCALE / exp_below(rate)
+    powers = tuple(accumulate(repeat(step, width), mul, initial=1.0))
+    return powers, tuple(accumulate(powers))

@@ -1,0 +1,249 @@
+"""The anchored star: which gap of each date is noised, from which anchor, at whose cost.
+
+A chain of intervals adds up the noises of all dates before; a star does not. The anchor of a note
+is its date, or, if it has none, the first date that appears in it. The first anchor of a unit is
+drawn as its gap to e0; every other anchor as its gap to the first, every other date as its gap to
+the *true* anchor of the note where it first appears, the last day of a range as its length; each is
+rebuilt from the *surrogate* of what it was counted from. A date whose name is that of an earlier
+one is the same date: one draw, one charge. Caps go by position, so a later date changes no earlier
+one and no share.
+
+This module draws and charges (`Star.draw`). It does not decide where the noisy gaps end up:
+`Metric` adds them up, `Strict` first decodes them by the order of the dates.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+
+from dpdeid.privacy.geometric import ClampedGeometric
+from dpdeid.privacy.laplace import BoundedLaplace
+from dpdeid.privacy.ledger import Charge
+from dpdeid.privacy.losses import Epsilon, EpsilonPerDay
+from dpdeid.privacy.points import PURPOSE, Kind, Past, Point
+from dpdeid.privacy.rng import Streams
+from dpdeid.privacy.window import Window
+
+Days = Window | BoundedLaplace | ClampedGeometric
+"""A mechanism on whole days, as a policy may name it for a timeline."""
+
+LEAP: Final = dt.date(2000, 1, 1).toordinal()
+"""Days without a year are days of this leap year."""
+
+
+def yearless(day: int) -> int:
+    """The place of a day's month and day in a leap year, 0–365."""
+    date = dt.date.fromordinal(day)
+    return date.replace(year=2000).toordinal() - LEAP
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """An arm of the star: a mechanism, what its charges say, and what is drawn where no budget is.
+
+    Args:
+        prior: sorted days, equally likely: public knowledge of the gap. Drawn from over the cap.
+        signed: whether the gap has a sign of its own; if not, the side is the point's.
+    """
+
+    mechanism: Days
+    loss: Epsilon | EpsilonPerDay
+    prior: Sequence[int]
+    signed: bool = False
+
+    @property
+    def name(self) -> str:
+        return str(self.mechanism)
+
+    def priced(self, like: Arm) -> Arm:
+        """The same domain at the loss of another arm."""
+        if isinstance(self.mechanism, ClampedGeometric):
+            mechanism: Days = replace(self.mechanism, epsilon_per_day=like.loss.amount)
+        else:
+            mechanism = replace(self.mechanism, epsilon=like.loss.amount)
+        return replace(self, mechanism=mechanism, loss=like.loss)
+
+    def over(self, upper: int) -> Arm:
+        """The same ε on the days 0..upper, all equally likely."""
+        return _over(self.mechanism, self.loss, upper)
+
+
+@lru_cache(maxsize=64)
+def _over(mechanism: Days, loss: Epsilon | EpsilonPerDay, upper: int) -> Arm:
+    if isinstance(mechanism, ClampedGeometric):
+        return Arm(replace(mechanism, lower=0, upper=upper), loss, range(upper + 1))
+    if isinstance(mechanism, BoundedLaplace):
+        return Arm(replace(mechanism, upper=upper), loss, range(upper + 1))
+    return Arm(Window(epsilon=mechanism.epsilon, upper=upper), loss, range(upper + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Spoke:
+    """One date as the star sees it.
+
+    Args:
+        base: the key of what the gap is counted from; None for e0, or for 1 January of a leap year.
+        side: −1 where the date lies before its base, +1 after it or where the gap is signed.
+        noisy: the drawn gap; None where the cap left no budget and nothing is to be released.
+        charges: empty where the draw is from the prior.
+        anchor: whether other dates of its note are counted from it.
+    """
+
+    point: Point
+    arm: Arm
+    base: tuple[str, str] | None
+    side: int
+    noisy: int | None
+    charges: tuple[Charge, ...] = ()
+    anchor: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Star:
+    """The arms of one policy, and its caps.
+
+    Args:
+        first: of the first anchor, to e0.
+        others: of all other anchors and events.
+        lengths: of the last day of a range, to its first.
+        yearless: of days without a year; 0–365.
+        births: of the first `births_cap` births of the unit, to e0.
+        relatives: of further births; they count in `cap`. None: births have no further budget.
+        cap: how many draws `first`, `others`, `lengths`, `yearless` and `relatives` make together.
+        free: whether what is over a cap is drawn from the public prior instead of left out.
+        by_unit: whether a birth read from an age in months, weeks or days is drawn on the days that
+            this unit may have, as a gap to its note, instead of to e0.
+    """
+
+    first: Arm
+    others: Arm
+    lengths: Arm
+    yearless: Arm
+    births: Arm
+    relatives: Arm | None
+    cap: int
+    births_cap: int
+    free: bool
+    by_unit: bool
+
+    def draw(
+        self, points: Sequence[Point], past: Past, *, e0: int, streams: Streams, shift: int = 0
+    ) -> tuple[Spoke, ...]:
+        """A spoke for each date that was not released before, once each, in release order.
+
+        Raises:
+            ValueError: a date stands before the date of its note, or the end of a range before its
+                start.
+        """
+        round_ = _Round(self, past, e0, streams, shift)
+        for point in points:
+            round_.add(replace(point, note=point.note + past.notes))
+        return tuple(round_.spokes.values())
+
+
+class _Round:
+    """The draws of one batch. Not frozen: it counts what is spent."""
+
+    def __init__(self, star: Star, past: Past, e0: int, streams: Streams, shift: int) -> None:
+        self.star, self.e0, self.streams, self.shift = star, e0, streams, shift
+        self.spokes: dict[tuple[str, str], Spoke] = {}
+        self.days: dict[tuple[str, str], int] = {}
+        self.anchors: dict[int, Point] = {}
+        self.first: Point | None = None
+        self.left, self.births_left = star.cap, star.births_cap
+        for point, released in past.entries:
+            self._note(point)
+            self._spend(point, bool(released.charges))
+
+    def add(self, point: Point) -> None:
+        if point.key in self.days:
+            self._note(point)
+            return
+        if point.kind is Kind.BIRTH:
+            spoke = self._birth(point)
+        elif point.kind is Kind.YEARLESS:
+            spoke = self._spoke(point, self.star.yearless, None, 1, yearless(point.day), "366 days")
+        else:
+            spoke = self._date(point)
+        self.spokes[point.key] = spoke
+        self._note(point)
+        self._spend(point, bool(spoke.charges))
+
+    def _note(self, point: Point) -> None:
+        """Keeps a date for the gaps that will be counted from it."""
+        self.days.setdefault(point.key, point.day)
+        if point.kind in (Kind.NOTE, Kind.EVENT):
+            held = self.anchors.setdefault(point.note, point)
+            if point.kind is Kind.NOTE and held.kind is not Kind.NOTE:
+                raise ValueError("the date of a note must stand before its other dates")
+            self.first = self.first or point
+
+    def _spend(self, point: Point, charged: bool) -> None:
+        if not charged:
+            return
+        if point.kind is Kind.BIRTH and self.births_left:
+            self.births_left -= 1
+        else:
+            self.left -= 1
+
+    def _date(self, point: Point) -> Spoke:
+        star = self.star
+        if point.kind is Kind.END:
+            start = ("date", point.start)
+            if start not in self.days:
+                raise ValueError("the end of a range must stand after its start")
+            gap = point.day - self.days[start]
+            return self._spoke(point, star.lengths, start, 1, gap, point.start)
+        own = self.anchors.get(point.note)
+        anchor = own or self.first
+        if anchor is None:
+            gap = self.e0 - point.day + self.shift
+            return self._spoke(point, star.first, None, -1, gap, f"e0={self.e0}", anchor=True)
+        gap = point.day - anchor.day
+        side = 1 if star.others.signed or gap > 0 else -1
+        return self._spoke(
+            point, star.others, anchor.key, side, side * gap, anchor.name, anchor=own is None
+        )
+
+    def _birth(self, point: Point) -> Spoke:
+        star = self.star
+        arm = star.births
+        if not self.births_left and star.relatives is not None:
+            arm = star.relatives
+        anchor = self.anchors.get(point.note)
+        if point.span and anchor is not None and star.by_unit:
+            gap = anchor.day - point.day
+            return self._spoke(point, arm.over(point.span), anchor.key, -1, gap, anchor.name)
+        return self._spoke(point, arm, None, -1, self.e0 - point.day, f"e0={self.e0}")
+
+    def _spoke(
+        self,
+        point: Point,
+        arm: Arm,
+        base: tuple[str, str] | None,
+        side: int,
+        gap: int,
+        counted_from: str,
+        *,
+        anchor: bool = False,
+    ) -> Spoke:
+        """The draw. The gap is not in its name: equal gaps draw apart."""
+        own = point.kind is Kind.BIRTH and self.births_left
+        funded = own or (self.left > 0 and not self._births_only(point))
+        if not funded and not self.star.free:
+            return Spoke(point, arm, base, side, None, anchor=anchor)
+        if not funded:
+            stream = self.streams.stream(PURPOSE, "prior", point.family, arm.name, point.name)
+            drawn = arm.prior[stream.randbelow(len(arm.prior))]
+            return Spoke(point, arm, base, side, drawn, anchor=anchor)
+        name = (PURPOSE, point.family, arm.name, counted_from, point.name)
+        noisy = arm.mechanism.randomise(gap, self.streams.stream(*name))
+        charge = Charge(self.streams.unit, self.streams.event(*name), arm.name, arm.loss)
+        return Spoke(point, arm, base, side, noisy, (charge,), anchor)
+
+    def _births_only(self, point: Point) -> bool:
+        return point.kind is Kind.BIRTH and self.star.relatives is None
