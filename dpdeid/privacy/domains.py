@@ -10,7 +10,8 @@ from dpdeid.privacy.exact import MAX_EPSILON, MIN_EPSILON
 from dpdeid.privacy.losses import positive
 
 MAX_DOMAIN: Final = 1_000_000
-LEAST_WEIGHT: Final = 1 << 128
+WORD: Final = 1 << 64
+"""No total of weights exceeds it, so that a draw is one 64-bit word, also of an array."""
 
 
 def checked_epsilon(amount: Fraction | int | str, name: str) -> Fraction:

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import Final
 
-from dpdeid.privacy.domains import (
-    LEAST_WEIGHT,
-    checked_epsilon,
-    checked_upper,
-    clamped,
-    largest_ratio,
-)
-from dpdeid.privacy.exact import BITS, SCALE, exp_below, log_above, text
+from dpdeid.privacy.domains import checked_epsilon, checked_upper, clamped, largest_ratio
+from dpdeid.privacy.exact import SCALE, exp_below, log_above, text
+from dpdeid.privacy.falling import STEEPEST, fitting, inwards, reach
 from dpdeid.privacy.losses import EpsilonPerDay
 from dpdeid.privacy.rng import Source
 
-_FLOOR: Final = 60  # e−60 = 9e−27 of the peak
+_MIN_EPSILON: Final = Fraction(1, 10**9)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +34,11 @@ class _Noise:
     floor: int
     side: int
 
+    @property
+    def total(self) -> int:
+        """Of all weights; at most a word."""
+        return self.centre + 2 * self.side
+
     def beyond(self, distance: int) -> int:
         """The weight of all distances ≥ `distance` ≥ 1 on one side."""
         done = distance - 1
@@ -48,7 +47,7 @@ class _Noise:
         return self.side - before - (done - falling) * self.floor
 
     def draw(self, source: Source) -> int:
-        rank = source.randbelow(self.centre + 2 * self.side) - self.centre
+        rank = source.randbelow(self.total) - self.centre
         if rank < 0:
             return 0
         sign, rank = 1 - 2 * (rank & 1), rank >> 1
@@ -65,16 +64,17 @@ def _noise(epsilon: Fraction, width: int) -> _Noise:
     Every weight is at most growth / SCALE times the next, and so is every sum of all weights beyond
     a distance (the lump is large enough for the first, and sums of such pairs keep the bound).
     """
-    growth = exp_below(epsilon)
-    falling = min(width - 1, math.ceil(_FLOOR / epsilon))
-    weights = [LEAST_WEIGHT]
-    for _ in range(falling):
-        weights.append(weights[-1] * growth >> BITS)
-    weights.reverse()
-    lump = -(-LEAST_WEIGHT * SCALE // (growth - SCALE))
-    sums = tuple(accumulate(weights[1:]))
-    flat = (width - 1 - falling) * LEAST_WEIGHT
-    return _Noise(weights[0], sums, LEAST_WEIGHT, (sums[-1] if sums else 0) + flat + lump)
+    rate = min(epsilon, Fraction(STEEPEST))
+    growth, falling = exp_below(rate), min(width - 1, reach(rate))
+
+    def noise(least: int) -> _Noise:
+        weights = inwards(growth, falling, least)
+        lump = -(-least * SCALE // (growth - SCALE))
+        sums = tuple(accumulate(weights[1:]))
+        flat = (width - 1 - falling) * least
+        return _Noise(weights[0], sums, least, (sums[-1] if sums else 0) + flat + lump)
+
+    return noise(fitting(lambda least: noise(least).total))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,13 +83,13 @@ class ClampedGeometric:
 
     For all x, x', y: P(y | x) ≤ exp(ε |x − x'|) P(y | x'). The noise is drawn before the value is
     looked at, added, and the sum clamped, so the total is one constant. P(noise = k) is
-    proportional to exp(−ε|k|) down to e^−60 of its peak and flat from there to the width of the
-    domain: flat is within the bound, all outputs stay possible, and a table needs at most 60 / ε
+    proportional to exp(−ε|k|) down to e^−30 of its peak and flat from there to the width of the
+    domain: flat is within the bound, all outputs stay possible, and a table needs at most 30 / ε
     integers, whatever the domain. Mean error about 1 / ε days away from the ends.
     Ghosh, Roughgarden and Sundararajan 2012; Chatzikokolakis et al. 2013.
 
     Args:
-        epsilon_per_day: > 0, exact.
+        epsilon_per_day: at least 1e−9, exact.
         lower, upper: the domain in days, lower < upper, at most 1,000,000 apart.
 
     Raises:
@@ -99,11 +99,15 @@ class ClampedGeometric:
     epsilon_per_day: Fraction
     lower: int
     upper: int
+    _noise: _Noise = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         epsilon = checked_epsilon(self.epsilon_per_day, "epsilon_per_day")
-        object.__setattr__(self, "epsilon_per_day", epsilon)
+        if epsilon < _MIN_EPSILON:
+            raise ValueError("epsilon_per_day must be at least 1e-9")
         checked_upper(self.upper - self.lower, "upper - lower")
+        object.__setattr__(self, "epsilon_per_day", epsilon)
+        object.__setattr__(self, "_noise", _noise(epsilon, self.upper - self.lower))
 
     def __str__(self) -> str:
         rate = text(self.epsilon_per_day)
@@ -114,12 +118,12 @@ class ClampedGeometric:
         return range(self.lower, self.upper + 1)
 
     def randomise(self, value: int, source: Source) -> int:
-        noise = _noise(self.epsilon_per_day, self.upper - self.lower).draw(source)
-        return clamped(clamped(value, self.domain) + noise, self.domain)
+        noise, lower, upper = self._noise.draw(source), self.lower, self.upper
+        return min(max(min(max(value, lower), upper) + noise, lower), upper)
 
     def pmf(self, value: int) -> tuple[int, ...]:
         value = clamped(value, self.domain)
-        noise = _noise(self.epsilon_per_day, self.upper - self.lower)
+        noise = self._noise
         beyond = [noise.beyond(d) for d in range(1, self.upper - self.lower + 1)]
         beyond.insert(0, noise.centre + beyond[0])
         distances = (abs(value - output) for output in self.domain[1:-1])
@@ -132,7 +136,7 @@ class ClampedGeometric:
         Where the noise is flat its weights are equal, and its sums change most at the very end.
         """
         width = self.upper - self.lower
-        noise = _noise(self.epsilon_per_day, width)
+        noise = self._noise
         sides = [noise.beyond(d) for d in range(1, min(width, len(noise.sums) + 2) + 1)]
         sums = [noise.centre + sides[0], *sides]
         weights = [a - b for a, b in pairwise(sums)]

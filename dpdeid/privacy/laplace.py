@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from itertools import accumulate
 from typing import Final
 
-from dpdeid.privacy.domains import (
-    LEAST_WEIGHT,
-    checked_epsilon,
-    checked_upper,
-    clamped,
-    largest_ratio,
-)
-from dpdeid.privacy.exact import BITS, SCALE, bounded_laplace_loss, exp_below, log_above, text
+from dpdeid.privacy.domains import checked_epsilon, checked_upper, largest_ratio
+from dpdeid.privacy.exact import SCALE, bounded_laplace_loss, exp_below, log_above, text
+from dpdeid.privacy.falling import STEEPEST, Falling, falling
 from dpdeid.privacy.losses import Epsilon
 from dpdeid.privacy.rng import Source
 
 _BISECTIONS: Final = 60
+_ROUNDED: Final = 1 - Fraction(1, 10**8)
+"""Room for what rounding the weights may change the totals by."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +33,8 @@ class BoundedLaplace:
         upper: the width Δ of the domain, in days, ≥ 1.
         sensitivity: how far apart two values may lie and still be protected; default `upper`.
 
+    `falling` holds the weights by distance.
+
     Raises:
         ValueError: an option is out of range.
     """
@@ -45,12 +42,16 @@ class BoundedLaplace:
     epsilon: Fraction
     upper: int
     sensitivity: int | None = None
+    falling: Falling = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "epsilon", checked_epsilon(self.epsilon, "epsilon"))
+        epsilon = checked_epsilon(self.epsilon, "epsilon")
         checked_upper(self.upper)
         if self.sensitivity is not None and not 1 <= self.sensitivity <= self.upper:
             raise ValueError("sensitivity must lie between 1 and upper")
+        object.__setattr__(self, "epsilon", epsilon)
+        rate = _rate(epsilon, self.upper, self.sensitivity)
+        object.__setattr__(self, "falling", falling(rate, self.upper))
 
     def __str__(self) -> str:
         sensitivity = "" if self.sensitivity is None else f", sensitivity={self.sensitivity}"
@@ -60,57 +61,26 @@ class BoundedLaplace:
     def domain(self) -> range:
         return range(self.upper + 1)
 
-    def _sums(self) -> tuple[int, ...]:
-        return _falling(_growth(self.epsilon, self.upper, self.sensitivity), self.upper)
-
-    def _total(self, value: int, sums: tuple[int, ...]) -> int:
-        return sums[value + 1] + sums[self.upper - value + 1] - sums[1]
-
     def randomise(self, value: int, source: Source) -> int:
-        value = clamped(value, self.domain)
-        sums = self._sums()
-        rank = source.randbelow(self._total(value, sums))
-        right = sums[self.upper - value + 1]
-        if rank < right:
-            return value + bisect_right(sums, rank) - 1
-        return value - bisect_right(sums, rank - right + sums[1]) + 1
+        return self.falling.draw(value, source)
 
     def pmf(self, value: int) -> tuple[int, ...]:
-        value = clamped(value, self.domain)
-        sums = self._sums()
-        distances = (abs(value - output) for output in self.domain)
-        return tuple(sums[distance + 1] - sums[distance] for distance in distances)
+        return self.falling.pmf(value)
 
     def privacy_loss(self) -> Epsilon:
         """The bound over all pairs at most `sensitivity` apart, from the weights themselves."""
         reach = self.upper if self.sensitivity is None else self.sensitivity
-        sums = self._sums()
-        totals = [self._total(value, sums) for value in self.domain]
-        step = log_above(_growth(self.epsilon, self.upper, self.sensitivity), SCALE)
+        step = log_above(exp_below(self.falling.rate), SCALE)
+        totals = [self.falling.total(value) for value in self.domain]
         far, near = largest_ratio(zip(totals[reach:], totals, strict=False))
         return Epsilon(reach * step + (log_above(far, near) if far > near else 0))
 
 
-@lru_cache(maxsize=24)
-def _falling(growth: int, upper: int) -> tuple[int, ...]:
-    """Sums of 0, 1, …, upper + 1 weights that fall with the distance.
-
-    Each weight is floor(growth / SCALE × the next one), so no ratio of neighbours exceeds
-    growth / SCALE, whatever is lost in rounding.
-    """
-    weight = LEAST_WEIGHT
-    weights = [weight]
-    for _ in range(upper):
-        weight = weight * growth >> BITS
-        weights.append(weight)
-    return tuple(accumulate(reversed(weights), initial=0))
-
-
 @lru_cache(maxsize=256)
-def _growth(epsilon: Fraction, upper: int, sensitivity: int | None) -> int:
-    """What one day may multiply a weight by, over SCALE."""
+def _rate(epsilon: Fraction, upper: int, sensitivity: int | None) -> Fraction:
+    """The largest λ that keeps ε."""
     if sensitivity is None or sensitivity == upper:
-        return exp_below(epsilon / upper)
+        return min(epsilon / upper, Fraction(STEEPEST))
     low, high = Fraction(0), epsilon / sensitivity
     for _ in range(_BISECTIONS):
         rate = (low + high) / 2
@@ -118,4 +88,4 @@ def _growth(epsilon: Fraction, upper: int, sensitivity: int | None) -> int:
             low = rate
         else:
             high = rate
-    return exp_below(low)
+    return min(low * _ROUNDED, Fraction(STEEPEST))

@@ -7,14 +7,15 @@ cut, so its size, and with it the total, is the same for every value.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 
-from dpdeid.privacy.domains import checked_epsilon, checked_upper, clamped
-from dpdeid.privacy.exact import SCALE, exp_below, log_above, text
+from dpdeid.privacy.domains import checked_epsilon, checked_upper
+from dpdeid.privacy.exact import SCALE, exp_below, text
 from dpdeid.privacy.losses import Epsilon
 from dpdeid.privacy.rng import Source
+from dpdeid.privacy.two_weights import TwoWeights, two_weights
 
 
 @lru_cache(maxsize=256)
@@ -52,6 +53,8 @@ class Window:
         upper: the width of the domain, in days, ≥ 1.
         width: how many values the window holds; by default the best for uniform values.
 
+    `size` is the width that is used, `weights` the two weights.
+
     Raises:
         ValueError: an option is out of range.
     """
@@ -59,39 +62,38 @@ class Window:
     epsilon: Fraction
     upper: int
     width: int | None = None
+    weights: TwoWeights = field(init=False, repr=False, compare=False)
+    size: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "epsilon", checked_epsilon(self.epsilon, "epsilon"))
+        epsilon = checked_epsilon(self.epsilon, "epsilon")
         checked_upper(self.upper)
         if self.width is not None and not 1 <= self.width <= self.upper:
             raise ValueError("width must lie between 1 and upper")
+        size = best_width(epsilon, self.upper + 1) if self.width is None else self.width
+        object.__setattr__(self, "epsilon", epsilon)
+        object.__setattr__(self, "size", size)
+        object.__setattr__(self, "weights", two_weights(epsilon, self.upper + 1, size))
 
     def __str__(self) -> str:
-        return f"window(epsilon={text(self.epsilon)}, upper={self.upper}, width={self._width})"
+        return f"window(epsilon={text(self.epsilon)}, upper={self.upper}, width={self.size})"
 
     @property
     def domain(self) -> range:
         return range(self.upper + 1)
 
-    @property
-    def _width(self) -> int:
-        return best_width(self.epsilon, self.upper + 1) if self.width is None else self.width
-
-    def _window(self, value: int) -> int:
-        middle = clamped(value, self.domain)
-        return min(max(middle - self._width // 2, 0), self.upper + 1 - self._width)
+    def start(self, value: int) -> int:
+        """The first value of the window around `value`."""
+        return min(max(value - self.size // 2, 0), self.upper + 1 - self.size)
 
     def randomise(self, value: int, source: Source) -> int:
-        start, more = self._window(value), exp_below(self.epsilon) - SCALE
-        flat = SCALE * (self.upper + 1)
-        rank = source.randbelow(flat + more * self._width)
-        return rank // SCALE if rank < flat else start + (rank - flat) // more
+        return self.weights.draw(self.start(value), source)
 
     def pmf(self, value: int) -> tuple[int, ...]:
-        start, inside = self._window(value), exp_below(self.epsilon)
-        after = self.upper + 1 - start - self._width
-        return (SCALE,) * start + (inside,) * self._width + (SCALE,) * after
+        start, outside = self.start(value), self.weights.outside
+        after = self.upper + 1 - start - self.size
+        return (outside,) * start + (self.weights.inside,) * self.size + (outside,) * after
 
     def privacy_loss(self) -> Epsilon:
         """ln of the two weights; every total is the same."""
-        return Epsilon(log_above(exp_below(self.epsilon), SCALE))
+        return self.weights.loss()
