@@ -7,6 +7,7 @@ released in two ways; so only + − × ÷ are used, which IEEE 754 fixes to the 
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -17,21 +18,24 @@ from typing import Final
 from dpdeid.privacy.exact import SCALE, exp_below
 from dpdeid.privacy.geometric import ClampedGeometric
 from dpdeid.privacy.laplace import BoundedLaplace
-from dpdeid.privacy.window import Window, best_width
+from dpdeid.privacy.prior_window import PriorWindow
+from dpdeid.privacy.window import Window
 
-_LARGEST: Final = 1 << 1000
 _FALLS: Final = 4
 """Within so many times the mean noise the likelihood of a falling noise is looked at closely."""
 
-Decodable = BoundedLaplace | Window | ClampedGeometric
+Decodable = PriorWindow | Window | BoundedLaplace | ClampedGeometric
 
 
 def likelihood(mechanism: Decodable, output: int, values: Sequence[int]) -> list[float]:
     """P(output | value) for each value of the domain, up to one factor."""
-    if isinstance(mechanism, Window):
-        low, high = neighbourhood(mechanism, output)
-        likely = min(exp_below(mechanism.epsilon) // (SCALE >> 53), _LARGEST) / (1 << 53)
-        return [likely if low <= value <= high else 1.0 for value in values]
+    if isinstance(mechanism, PriorWindow | Window):
+        table = _table(mechanism)
+        first, last = bisect_left(table, output), bisect_right(table, output)
+        size, more = mechanism.size, mechanism.weights.inside / mechanism.weights.outside - 1.0
+        starts = map(mechanism.start, values)
+        shared = [max(min(last, start + size) - max(first, start), 0) for start in starts]
+        return [last - first + more * entries for entries in shared]
     if isinstance(mechanism, BoundedLaplace):
         upper = mechanism.upper
         powers, sums = _falling(mechanism.epsilon / upper, upper)
@@ -43,13 +47,12 @@ def likelihood(mechanism: Decodable, output: int, values: Sequence[int]) -> list
 def neighbourhood(mechanism: Decodable, output: int) -> tuple[int, int]:
     """The first and the last value that explain an output well."""
     domain = mechanism.domain
-    if isinstance(mechanism, Window):
-        atoms = len(domain)
-        width = mechanism.width or best_width(mechanism.epsilon, atoms)
-        half = width // 2
-        low = 0 if output < width else output - width + 1 + half
-        high = atoms - 1 if output >= atoms - width else output + half
-        return low, high
+    if isinstance(mechanism, PriorWindow | Window):
+        table, size = _table(mechanism), mechanism.size
+        first, last = bisect_left(table, output), bisect_right(table, output) - 1
+        low = 0 if first < size else first - size + 1 + size // 2
+        high = len(table) - 1 if last >= len(table) - size else last + size // 2
+        return table[low], table[high]
     rate = (
         mechanism.epsilon / mechanism.upper
         if isinstance(mechanism, BoundedLaplace)
@@ -57,6 +60,10 @@ def neighbourhood(mechanism: Decodable, output: int) -> tuple[int, int]:
     )
     reach = int(_FALLS / rate) + 1
     return max(output - reach, domain[0]), min(output + reach, domain[-1])
+
+
+def _table(mechanism: PriorWindow | Window) -> Sequence[int]:
+    return mechanism.table if isinstance(mechanism, PriorWindow) else mechanism.domain
 
 
 @lru_cache(maxsize=32)

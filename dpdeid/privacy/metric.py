@@ -6,19 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Final, Literal
+from typing import Literal
 
 from dpdeid.privacy.budget import Draw
 from dpdeid.privacy.domains import checked_epsilon, checked_upper
 from dpdeid.privacy.geometric import ClampedGeometric
 from dpdeid.privacy.losses import EpsilonPerDay
 from dpdeid.privacy.placing import Placing
-from dpdeid.privacy.points import PURPOSE, Past, Point, Released
+from dpdeid.privacy.points import BIRTH_HORIZON, PURPOSE, Past, Point, Released
 from dpdeid.privacy.priors import ages, log_uniform
 from dpdeid.privacy.rng import Streams
 from dpdeid.privacy.star import Arm, Star
-
-BIRTH_HORIZON: Final = 43_830  # 120 years
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,5 +139,4 @@ def _star(mode: Metric) -> Star:
         cap=mode.cap,
         births_cap=mode.birth_cap,
         free=mode.over_cap == "prior",
-        by_unit=False,
     )

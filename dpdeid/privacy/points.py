@@ -14,6 +14,8 @@ from dpdeid.privacy.ledger import Charge
 
 PURPOSE: Final = "timeline"
 
+BIRTH_HORIZON: Final = 43_830
+"""The largest age in days: 120 years."""
 UNIT_SPANS: Final = {"days": 90, "weeks": 7 * 104, "months": 1_096}
 """The largest age in days of somebody whose age is given in a unit smaller than years: public."""
 

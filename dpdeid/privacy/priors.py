@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 _CONTEXT: Final = Context(prec=50)
-_ATOMS: Final = 1 << 14
+_ATOMS: Final = 1 << 16
 _NEAR: Final = 7
 
 
@@ -26,7 +26,7 @@ def log_uniform(upper: int) -> tuple[int, ...]:
     for _ in range(_ATOMS):
         days.append(min(int(value) - _NEAR, upper))
         value = _CONTEXT.multiply(value, square)
-    return tuple(days)
+    return (*days[:-1], upper)
 
 
 _PYRAMID: Final = (8, 5, 7, 8, 9, 12, 17, 18, 13, 3)
@@ -40,4 +40,4 @@ def ages(upper: int) -> tuple[int, ...]:
     for decade, share in enumerate(_PYRAMID):
         atoms = _ATOMS * share // 100
         days += (min((decade * atoms + at) * 3_653 // atoms, upper) for at in range(atoms))
-    return tuple(days)
+    return (*days[:-1], upper)

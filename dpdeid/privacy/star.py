@@ -15,21 +15,15 @@ This module draws and charges (`Star.draw`). It does not decide where the noisy 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
-from dpdeid.privacy.geometric import ClampedGeometric
-from dpdeid.privacy.laplace import BoundedLaplace
 from dpdeid.privacy.ledger import Charge
+from dpdeid.privacy.likelihood import Decodable
 from dpdeid.privacy.losses import Epsilon, EpsilonPerDay
 from dpdeid.privacy.points import PURPOSE, Kind, Past, Point
 from dpdeid.privacy.rng import Streams
-from dpdeid.privacy.window import Window
-
-Days = Window | BoundedLaplace | ClampedGeometric
-"""A mechanism on whole days, as a policy may name it for a timeline."""
 
 LEAP: Final = dt.date(2000, 1, 1).toordinal()
 """Days without a year are days of this leap year."""
@@ -50,7 +44,7 @@ class Arm:
         signed: whether the gap has a sign of its own; if not, the side is the point's.
     """
 
-    mechanism: Days
+    mechanism: Decodable
     loss: Epsilon | EpsilonPerDay
     prior: Sequence[int]
     signed: bool = False
@@ -58,27 +52,6 @@ class Arm:
     @property
     def name(self) -> str:
         return str(self.mechanism)
-
-    def priced(self, like: Arm) -> Arm:
-        """The same domain at the loss of another arm."""
-        if isinstance(self.mechanism, ClampedGeometric):
-            mechanism: Days = replace(self.mechanism, epsilon_per_day=like.loss.amount)
-        else:
-            mechanism = replace(self.mechanism, epsilon=like.loss.amount)
-        return replace(self, mechanism=mechanism, loss=like.loss)
-
-    def over(self, upper: int) -> Arm:
-        """The same ε on the days 0..upper, all equally likely."""
-        return _over(self.mechanism, self.loss, upper)
-
-
-@lru_cache(maxsize=64)
-def _over(mechanism: Days, loss: Epsilon | EpsilonPerDay, upper: int) -> Arm:
-    if isinstance(mechanism, ClampedGeometric):
-        return Arm(replace(mechanism, lower=0, upper=upper), loss, range(upper + 1))
-    if isinstance(mechanism, BoundedLaplace):
-        return Arm(replace(mechanism, upper=upper), loss, range(upper + 1))
-    return Arm(Window(epsilon=mechanism.epsilon, upper=upper), loss, range(upper + 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +88,8 @@ class Star:
         relatives: of further births; they count in `cap`. None: births have no further budget.
         cap: how many draws `first`, `others`, `lengths`, `yearless` and `relatives` make together.
         free: whether what is over a cap is drawn from the public prior instead of left out.
-        by_unit: whether a birth read from an age in months, weeks or days is drawn on the days that
-            this unit may have, as a gap to its note, instead of to e0.
+        narrow, narrow_relatives: instead of `births` and `relatives`, for births read from an age
+            in months, weeks or days: by the most days of this unit, as a gap to the note.
     """
 
     first: Arm
@@ -128,7 +101,8 @@ class Star:
     cap: int
     births_cap: int
     free: bool
-    by_unit: bool
+    narrow: Mapping[int, Arm] = field(default_factory=dict)
+    narrow_relatives: Mapping[int, Arm] = field(default_factory=dict)
 
     def draw(
         self, points: Sequence[Point], past: Past, *, e0: int, streams: Streams, shift: int = 0
@@ -215,9 +189,10 @@ class _Round:
         if not self.births_left and star.relatives is not None:
             arm = star.relatives
         anchor = self.anchors.get(point.note)
-        if point.span and anchor is not None and star.by_unit:
+        narrow = star.narrow if arm is star.births else star.narrow_relatives
+        if point.span in narrow and anchor is not None:
             gap = anchor.day - point.day
-            return self._spoke(point, arm.over(point.span), anchor.key, -1, gap, anchor.name)
+            return self._spoke(point, narrow[point.span], anchor.key, -1, gap, anchor.name)
         return self._spoke(point, arm, None, -1, self.e0 - point.day, f"e0={self.e0}")
 
     def _spoke(

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import lru_cache
-from typing import Literal
+from typing import Final, Literal
 
 from dpdeid.privacy.budget import Draw
-from dpdeid.privacy.domains import checked_upper
+from dpdeid.privacy.domains import checked_epsilon, checked_upper
 from dpdeid.privacy.geometric import ClampedGeometric
 from dpdeid.privacy.laplace import BoundedLaplace
-from dpdeid.privacy.losses import Epsilon, EpsilonPerDay
+from dpdeid.privacy.likelihood import Decodable
+from dpdeid.privacy.losses import Epsilon
 from dpdeid.privacy.placing import Placing
-from dpdeid.privacy.points import UNIT_SPANS, Past, Point, Released
+from dpdeid.privacy.points import BIRTH_HORIZON, UNIT_SPANS, Past, Point, Released
+from dpdeid.privacy.prior_window import PriorWindow
 from dpdeid.privacy.priors import ages, log_uniform
 from dpdeid.privacy.rng import Streams
-from dpdeid.privacy.star import Arm, Days, Star
+from dpdeid.privacy.star import Arm, Star
+from dpdeid.privacy.window import Window
 
-_DATES = (
-    "the first date of a unit, as its gap to e0; each other, as its gap to the date of its note. "
-    "Ranges, days without a year and births after the first count in the same cap"
+_DATES: Final = (
+    "each as its gap to the date of its note, notes to the first one and that to e0; ranges, days "
+    "without a year and births after the first count in the same cap"
 )
 
 
@@ -29,7 +33,7 @@ class Strict:
     """Anchored star under ε-LDP: at most `cap` draws for dates and one for the first birth.
 
     Two records with the same skeleton, whatever their dates, differ in probability by at most
-    exp(cap × ε of `gaps` + ε of `births`): gaps are independent coordinates, each drawn on a public
+    exp(cap × epsilon + birth_epsilon): gaps are independent coordinates, each drawn on a public
     domain by a mechanism that the policy fixed. Nothing is chosen by a value: the domain follows
     from the kind of a point, the side of its anchor from the order of the dates, which the skeleton
     holds, and the budget from its position. A date over the cap costs nothing: it is drawn from
@@ -39,53 +43,52 @@ class Strict:
     days it is what this unit may have, counted from its note. Days without a year are 366.
 
     Args:
-        gaps: on 0..horizon, for every gap of dates to their anchors.
-        births: on 0..the largest age in days, for the first birth of the unit; those of relatives
-            are drawn with the ε of `gaps`.
-        lengths: on 0..the longest range, for the days from the first of a range to its last; costs
-            as much as `gaps`.
+        mechanism: what draws every gap, each on its own public domain; it costs `epsilon` for any
+            two values of it. `prior_window` is the most exact, `bounded_laplace` the published one.
+        epsilon: of each date, length and birth of a relative, > 0, exact.
+        birth_epsilon: of the first birth of the unit, > 0, exact.
         cap: at most how many dates, lengths and births of relatives are drawn.
         over_cap: what becomes of the others.
         decode: whether the posterior median, given all draws and the order, is released instead of
             the draws; free, and nearer to the truth.
+        cohort_days: how long before e0 a first note may lie; public knowledge of the cohort.
+        horizon: the largest gap of a date to its note.
+        longest: the most days from the first of a range to its last. Larger values are clamped.
 
     Raises:
-        ValueError: an option is out of range, or is not ε-LDP on its whole domain.
+        ValueError: an option is out of range.
     """
 
-    gaps: Days
-    births: Days
-    lengths: Days
+    mechanism: Literal["prior_window", "window", "bounded_laplace", "clamped_geometric"]
+    epsilon: Fraction
+    birth_epsilon: Fraction
     cap: int
     over_cap: Literal["redact", "prior"] = "redact"
     decode: bool = False
+    cohort_days: int = 3_652
+    horizon: int = 36_000
+    longest: int = 365
 
     def __post_init__(self) -> None:
-        checked_upper(self.cap, "cap")
-        for option in ("gaps", "births", "lengths"):
-            mechanism = getattr(self, option)
-            if isinstance(mechanism, BoundedLaplace) and mechanism.sensitivity is not None:
-                raise ValueError(f"{option}: with a sensitivity it does not protect every gap")
-            if mechanism.domain[0] != 0:
-                raise ValueError(f"{option}: its domain must start at 0")
-        if _loss(self.gaps) != _loss(self.lengths):
-            raise ValueError("lengths must cost as much as gaps: they count in one cap")
-        if type(_loss(self.births)) is not type(_loss(self.gaps)):
-            raise ValueError("births and gaps must both be ε-LDP, or both cost a loss per day")
+        for option in ("epsilon", "birth_epsilon"):
+            object.__setattr__(self, option, checked_epsilon(getattr(self, option), option))
+        for option in ("cap", "cohort_days", "horizon", "longest"):
+            checked_upper(getattr(self, option), option)
 
     def draws(self) -> tuple[Draw, ...]:
         star = _star(self)
-        assert star.relatives is not None
-        shared = [star.lengths, star.yearless]
-        entries = [Draw("dates", star.first.name, star.first.loss, self.cap, _DATES)]
-        entries += (Draw("dates", arm.name, arm.loss, 0) for arm in shared)
-        entries.append(Draw("births", star.births.name, star.births.loss, 1))
-        for arm in (star.births, star.relatives):
-            if arm is star.relatives:
-                entries.append(Draw("births", arm.name, arm.loss, 0))
-            narrow = (arm.over(span) for span in UNIT_SPANS.values())
-            entries += (Draw("births", one.name, one.loss, 0) for one in narrow)
-        return tuple(entries)
+        relatives = {} if star.relatives is None else {0: star.relatives}
+        shared = (star.first, star.lengths, star.yearless)
+        return (
+            Draw("dates", star.others.name, star.others.loss, self.cap, _DATES),
+            *(Draw("dates", arm.name, arm.loss, 0) for arm in shared),
+            Draw("births", star.births.name, star.births.loss, 1),
+            *(
+                Draw("births", arm.name, arm.loss, 0)
+                for arms in (star.narrow, relatives, star.narrow_relatives)
+                for arm in arms.values()
+            ),
+        )
 
     def release(
         self, points: Sequence[Point], *, e0: int, streams: Streams, past: Past | None = None
@@ -114,25 +117,36 @@ class Strict:
         return tuple(placed[point.key] for point in points)
 
 
-def _loss(mechanism: Days) -> Epsilon | EpsilonPerDay:
-    if isinstance(mechanism, ClampedGeometric):
-        return EpsilonPerDay(mechanism.epsilon_per_day)
-    return Epsilon(mechanism.epsilon)
+def _arm(mode: Strict, epsilon: Fraction, prior: Sequence[int]) -> Arm:
+    """The mode's mechanism on 0..the end of a prior."""
+    upper = prior[-1]
+    mechanism: Decodable
+    if mode.mechanism == "prior_window" and not isinstance(prior, range):
+        mechanism = PriorWindow(epsilon=epsilon, table=tuple(prior))
+    elif mode.mechanism == "bounded_laplace":
+        mechanism = BoundedLaplace(epsilon=epsilon, upper=upper)
+    elif mode.mechanism == "clamped_geometric":
+        mechanism = ClampedGeometric(epsilon_per_day=epsilon / upper, lower=0, upper=upper)
+    else:
+        mechanism = Window(epsilon=epsilon, upper=upper)
+    return Arm(mechanism, Epsilon(epsilon), prior)
 
 
 @lru_cache(maxsize=16)
 def _star(mode: Strict) -> Star:
-    gaps = Arm(mode.gaps, _loss(mode.gaps), log_uniform(mode.gaps.domain[-1]))
-    births = Arm(mode.births, _loss(mode.births), ages(mode.births.domain[-1]))
+    def narrow(epsilon: Fraction) -> dict[int, Arm]:
+        return {span: _arm(mode, epsilon, range(span + 1)) for span in UNIT_SPANS.values()}
+
     return Star(
-        first=gaps,
-        others=gaps,
-        lengths=Arm(mode.lengths, gaps.loss, log_uniform(mode.lengths.domain[-1])),
-        yearless=gaps.over(365),
-        births=births,
-        relatives=births.priced(gaps),
+        first=_arm(mode, mode.epsilon, range(mode.cohort_days + 1)),
+        others=_arm(mode, mode.epsilon, log_uniform(mode.horizon)),
+        lengths=_arm(mode, mode.epsilon, log_uniform(mode.longest)),
+        yearless=_arm(mode, mode.epsilon, range(366)),
+        births=_arm(mode, mode.birth_epsilon, ages(BIRTH_HORIZON)),
+        relatives=_arm(mode, mode.epsilon, ages(BIRTH_HORIZON)),
         cap=mode.cap,
         births_cap=1,
         free=mode.over_cap == "prior",
-        by_unit=True,
+        narrow=narrow(mode.birth_epsilon),
+        narrow_relatives=narrow(mode.epsilon),
     )

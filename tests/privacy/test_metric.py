@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from dpdeid.privacy.ledger import Ledger
 from dpdeid.privacy.losses import EpsilonPerDay
-from dpdeid.privacy.metric import BIRTH_HORIZON, Metric
+from dpdeid.privacy.metric import Metric
+from dpdeid.privacy.points import BIRTH_HORIZON
 from dpdeid.privacy.rng import Streams
 from dpdeid.privacy.timeline import Kind, Point, Released
 from tests.privacy.helpers import STREAMS
