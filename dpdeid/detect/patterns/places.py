@@ -132,7 +132,7 @@ ROWS: Final[tuple[Row, ...]] = (
         "places.street.lower",
         words("residence cite lotissement hameau immeuble"),
         rf"(?P<STREET>(?i:r[ée]sidence|cit[ée]|lotissement|hameau|immeuble) {_MIXED}(?:,?"
-        rf" {_UNIT})+)",
+        rf" {_UNIT}){{1,4}})",
         "adresse «STREET:residence les capitouls bat c», tel",
         0.85,
         never=("la cité est calme",),
@@ -255,9 +255,9 @@ _AFTER_STREET: Final = re.compile(
 
 _ABOVE_CODE: Final = re.compile(
     rf"(?:^|[\n,;:|–—(]|\s-|  )[ \t]{{0,4}}(?P<STREET>"
-    r"\d{1,4}(?: bis| ter)?,? [^\W\d_][^\d\n,;:|(]{3,40}"
+    r"\d{1,4}(?: bis| ter)?,? [^\W\d_][^\d\n,;:|(–—]{2,40}[^\s\d\n,;:|(–—-]"
     r"|(?i:manoir|ch[âa]teau|tour|chalet|villa|section|quartier|ferme|moulin|mas|immeuble|ker"
-    rf"|r[ée]sidence|le clos|route) [^\d\n;:|(]{{3,40}}"
+    rf"|r[ée]sidence|le clos|route) [^\d\n;:|(–—]{{2,40}}[^\s\d\n;:|(–—,-]"
     rf"|[{UPPER}][\w' -]{{2,30}} \d{{1,3}}[a-z]?(?=[\s,–-]+(?:CH-|B-|L-)?\d{{4}}$))"
     r"[\s,–-]{1,60}(?:CH-|B-|L-)?\d{4,5}$"
 )
