@@ -31,12 +31,14 @@ _ALWAYS: Final = """
 rue, avenue, ave, av., boulevard, bld, blvd, bd, boul., impasse, imp., allée, allées, chemin,
 chem., route, rte, quai, square, ruelle, venelle, sentier, sente, montée, traverse, promenade,
 esplanade, faubourg, fbg, chaussée, rond-point, lotissement, lieu-dit, lieudit, hameau, corniche,
-vieux chemin, ancienne route
+vieux chemin, ancien chemin, chemin rural, ancienne route, ruette, drève, îlot, servitude,
+immeuble, lotiss., zone artisanale, clos des, cité des
 """
 _WITH_CAPITAL: Final = """
 place, pl., cours, passage, cité, résidence, résid., rés., domaine, villa, clos, mail, parvis,
 voie, pont, morne, section, tour, chalet, château, squat, zi, za, zac, zone industrielle, rampe,
-côte, cour, galerie, sq., che., ch., all., chaussee, lot.
+côte, cour, galerie, sq., che., ch., all., chaussee, lot., r., imm., rang, dreef, square, parc,
+coteau, habitation
 """
 _TYPE: Final = one_of(f"{_ALWAYS}, {_WITH_CAPITAL}")
 _LONE_TYPE: Final = (
@@ -74,7 +76,7 @@ _UNIT: Final = (
 )
 _MORE: Final = rf"(?:(?:,? ?(?:\n[ \t]{{0,20}})?| {{1,3}}[-–] )?{_UNIT}){{0,4}}"
 _HOUSE: Final = (
-    r"(?<![.,/+×-])(?<!h )(?!(?:19|20)\d\d,)\d{1,4}(?: ?(?:bis|ter|quater|BIS|TER)\b| ?[A-Ha-h]\b)?"
+    r"(?<![.,/+×-])(?<!h )(?<!\d:)(?!(?:19|20)\d\d,)\d{1,4}(?: ?(?:bis|ter|quater|BIS|TER)\b| ?[A-Ha-h]\b)?"
     r"(?: ?- ?\d{1,4}\b)?"
 )
 _ANY_TYPE: Final = (
@@ -84,7 +86,8 @@ _ANY_TYPE: Final = (
     rf"|(?i:r[ée]sidence|cit[ée]|ch\.?|all\.) {_MIXED})"
 )
 _HOUSE_AFTER: Final = (
-    r"(?:,? {1,2}\d{1,3}(?:[-/]\d{1,4})?[A-Da-d]?\b(?!(?:[.,]| ?)\d)"
+    r"(?:,? {1,2}(?:[nN]° ?)?(?:\d{1,3}|\d{4}(?! {1,4}[A-ZÀ-Þ]))(?:[-/]\d{1,4})?[A-Da-d]?\b(?!"
+    r"(?:[.,]| ?)\d)"
     r"(?! ?(?:ans|h\b|kg|mg|%)))"
 )
 
