@@ -76,7 +76,8 @@ _UNIT: Final = (
 )
 _MORE: Final = rf"(?:(?:,? ?(?:\n[ \t]{{0,20}})?| {{1,3}}[-–] )?{_UNIT}){{0,4}}"
 _HOUSE: Final = (
-    r"(?<![.,/+×-])(?<!h )(?<!\d:)(?!(?:19|20)\d\d,)\d{1,4}(?: ?(?:bis|ter|quater|BIS|TER)\b| ?[A-Ha-h]\b)?"
+    r"(?<![.,/+×-])(?<!h )(?<!\d:)(?!(?:19|20)\d\d,)\d{1,4}(?: ?(?:bis|ter|quater|BIS|TER)\b|"
+    r" ?[A-Ha-h]\b)?"
     r"(?: ?- ?\d{1,4}\b)?"
 )
 _ANY_TYPE: Final = (
