@@ -155,7 +155,7 @@ ROWS: Final[tuple[Row, ...]] = (
         DIGITS,
         r"(?P<AGE>(\d{1,3}+)(?:[aA](?![\w'])| {1,2}[aA](?:\.(?=\))|(?=\.| {2}|\)|,|;| ?[-/|–\n]"
         r"|$))))(?! ?\d{1,2}h)",
-        "M. Blanc «AGE:81a» OAP",
+        "M. Ferrand «AGE:79a» stable",
         score=0.7,
         check=_short_years,
         never=("le 15 a consulté", "chambre 112b", "de 3 a 5", "curage 2A-4"),

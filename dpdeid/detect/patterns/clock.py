@@ -115,9 +115,9 @@ ROWS: Final[tuple[Row, ...]] = (
         rf"(?i)(?=\d{{1,2}}+[ &h])(?P<TIME>(?:[01]?\d"
         rf"|2[0-4]){_SPACE}h(?:eures?)?{_SPACE}[0-5]\d(?: ?min(?:utes?)?|mn)?)"
         r"(?![\dh]|[.,/]\d| ?(?:mg|ml|%|g\b))",
-        "admise à «TIME:11h52» pour",
+        "admise à «TIME:10h37» pour",
         check=_clock,
-        never=("pendant 1h30", "5h30 par nuit", "12h500", "temps de clampage aortique 1h15"),
+        never=("pendant 1h30", "5h30 par nuit", "12h500", "temps de garrot 1h20"),
     ),
     Row(
         "time.colon",
@@ -153,7 +153,7 @@ ROWS: Final[tuple[Row, ...]] = (
         "time.dotted",
         DIGITS,
         r"(?P<TIME>(?:[01]\d|2[0-3])\.[0-5]\d)(?![\d.,]| ?[a-zµ%]{1,2}\b)",
-        "Cs du 14.02.2023 («TIME:16.30»)",
+        "Entretien du 09.11.2020 («TIME:15.40»)",
         score=0.7,
         check=_dotted,
         never=("Hb 12.30", "le 12.03", "mars 12.30 g"),
