@@ -63,16 +63,11 @@ class Lexicon(Mapping[str, int]):
         """The number of a word, `default` if it is not there."""
         key = word.encode("utf-8", "replace")
         start, end = self._block(key[:_LETTERS])
-        at = self._data.find(b"\n" + key, start, end)
-        while at >= 0:
-            after = at + 1 + len(key)
-            mark = self._data[after : after + 1]
-            if mark == b"\n":
-                return 0
-            if mark == b"\t":
-                return int(self._data[after + 1 : self._data.find(b"\n", after)])
-            at = self._data.find(b"\n" + key, after, end)
-        return default
+        at = self._data.find(b"\n%b\t" % key, start, end)
+        if at >= 0:
+            number = at + len(key) + 2
+            return int(self._data[number : self._data.find(b"\n", number)])
+        return 0 if self._data.find(b"\n%b\n" % key, start, end) >= 0 else default
 
     def __contains__(self, word: object) -> bool:
         return isinstance(word, str) and self.get(word) is not None
