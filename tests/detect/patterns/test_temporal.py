@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-import gc
 import re
 import string
-import time
 
 import pytest
 from hypothesis import given, settings
@@ -17,6 +15,7 @@ from dpdeid.detect.patterns.table import Table
 from dpdeid.document import Document
 from dpdeid.labels import Label
 from dpdeid.spans import disjoint
+from tests.linear import LIMIT, Work, growth
 
 TABLE = Table(temporal.ROWS)
 MARK = re.compile(r"«([A-Z_]+):([^»]*)»")
@@ -322,21 +321,9 @@ HOSTILE = (
 
 @pytest.mark.parametrize("piece", HOSTILE)
 def test_time_is_linear_in_the_length(piece: str) -> None:
-    def seconds(size: int) -> float:
+    def work(size: int) -> Work:
         doc = Document("hostile", (piece * (size // len(piece) + 1))[:size])
         assert len(doc.tokens) <= size
-        gc.collect(0)
-        gc.disable()  # the collector of garbage is not linear
-        try:
-            begin = time.process_time()
-            list(temporal.grow(doc, tuple(TABLE.scan(doc))))
-            return time.process_time() - begin
-        finally:
-            gc.enable()
+        return lambda: list(temporal.grow(doc, tuple(TABLE.scan(doc))))
 
-    def ratio(size: int) -> float:
-        pairs = [(seconds(size), seconds(2 * size)) for _ in range(5)]
-        return min(large for _, large in pairs) / min(small for small, _ in pairs)
-
-    # Noise goes when it is measured again at twice the length; what is not linear stays.
-    assert ratio(2500) <= 2.6 or ratio(5000) <= 2.6 or ratio(10000) <= 2.6
+    assert growth(work) <= LIMIT
