@@ -259,15 +259,17 @@ def _place(row: int) -> Place:
 _FEWEST_PLACES: Final = 20
 _FEWEST_PEOPLE: Final = 100_000
 _NEAREST: Final = {
-    "975": "FR",
+    "975": "971",
     "976": "974",
     "977": "971",
     "978": "971",
     "984": "974",
     "986": "988",
-    "989": "987",
+    "987": "988",
+    "989": "988",
 }
 """Collectivities with too few places or people, and the list that answers for them."""
+_PART_OF_TOWN: Final = re.compile(r" Arrondissement$|[(/]")
 _SMALLEST: Final = {"FR": 5000, "CH": 5000, "BE": 5000}
 """Fewest inhabitants of a place of the list; elsewhere every place is in it."""
 
@@ -284,7 +286,7 @@ def place_lists() -> Mapping[str, tuple[Place, ...]]:
     for row, line in enumerate(_place_lines()):
         _, shown, country, _, department, _, _, population, _, _, precision = line.split("\t")
         name = _list_name(country, department)
-        whole = precision != "commune" and not shown.endswith(" Arrondissement")
+        whole = precision != "commune" and not _PART_OF_TOWN.search(shown)
         if whole and int(population) >= _SMALLEST.get(name, 1):
             lists.setdefault(name, []).append(_place(row))
     for name, found in lists.items():
