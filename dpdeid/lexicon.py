@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeVar, overload
 
+T = TypeVar("T")
 _LETTERS: Final = 4
 """How many first bytes share a block: blocks of some dozen words, some thousand of them."""
 
@@ -59,7 +60,13 @@ class Lexicon(Mapping[str, int]):
                 high = middle
         return low
 
-    def get(self, word: str, default: int | None = None) -> int | None:  # type: ignore[override]
+    @overload
+    def get(self, word: str, /) -> int | None: ...
+    @overload
+    def get(self, word: str, /, default: int) -> int: ...
+    @overload
+    def get(self, word: str, /, default: T) -> int | T: ...
+    def get(self, word: str, /, default: object = None) -> object:
         """The number of a word, `default` if it is not there."""
         key = word.encode("utf-8", "replace")
         start, end = self._block(key[:_LETTERS])
