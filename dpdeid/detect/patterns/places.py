@@ -19,7 +19,7 @@ from dpdeid.detect.patterns.phrase import (
     anchors,
     one_of,
 )
-from dpdeid.detect.patterns.table import DIGITS, Row, words
+from dpdeid.detect.patterns.table import Number, Row, words
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
 
@@ -111,7 +111,7 @@ _MEASURE: Final = r"(?:UI|IU|MG|ML|KG|Ui|Mg|PNN|GB|Da)\b"
 ROWS: Final[tuple[Row, ...]] = (
     Row(
         "places.number",
-        DIGITS,
+        Number(r"0{5}[ –A-ZÀ-ÖØ-Þ-]|0{1,4}(?:[ ,][^0jknouwxyJKNOUWXY]|-|[A-Ha-hFPfpqtTQè])"),
         rf"(?P<ZIP>{_CODE})(?![\d.,]\d)(?: {{0,4}}| ?[-–] ?)(?P<CITY>(?!{_MEASURE})(?!"
         rf"(?i:cedex)){_TOWN})"
         rf"|(?P<STREET>{_HOUSE}(?: ?, ?| {{1,2}}){_ANY_TYPE}{_MORE})"
