@@ -27,7 +27,7 @@ Registry = Mapping[str, Callable[[], type]]
 class Budget:
     """A total ε and how it is split over strategies; shares sum to one.
 
-    In a rule, `share` stands for the strategy's part of the total, `share/20` for a twentieth of it.
+    In a rule, `share` is the strategy's part of the total and `share/20` a twentieth of it.
     """
 
     epsilon: Fraction

@@ -23,9 +23,11 @@ from typing import Final
 
 from dpdeid.errors import GazetteerError
 from dpdeid.labels import Sex
+from dpdeid.lexicon import Lexicon
 from dpdeid.normalize import fold
 
-SURNAMES: Final = "surnames.txt.gz"
+SURNAMES: Final = "surnames.tsv.gz"
+COMMON_SURNAMES: Final = "common_surnames.txt.gz"
 FIRST_NAMES: Final = "first_names.tsv.gz"
 PLACES: Final = "places.tsv.gz"
 AREAS: Final = "areas.tsv.gz"
@@ -35,6 +37,7 @@ COMMON_WORDS: Final = "common_words.txt.gz"
 WORLD_CITIES: Final = "world_cities.txt.gz"
 FILES: Final = (
     AREAS,
+    COMMON_SURNAMES,
     COMMON_WORDS,
     COUNTRIES,
     FIRST_NAMES,
@@ -92,16 +95,15 @@ def fingerprint() -> str:
 
 
 @cache
-def surnames() -> Mapping[str, int]:
+def surnames() -> Lexicon:
     """Folded surname → rank, 0 the most frequent in France."""
-    names = _text(SURNAMES).lower().splitlines()
-    return MappingProxyType(dict(zip(names, range(len(names)), strict=True)))
+    return _lexicon(SURNAMES)
 
 
 @cache
 def surname_list() -> tuple[str, ...]:
-    """Surnames as written ("Le Goff", "D'Angelo"), by rank."""
-    return tuple(_text(SURNAMES).splitlines())
+    """The 30,000 most frequent surnames as written ("Le Goff", "D'Angelo"), by rank."""
+    return tuple(_text(COMMON_SURNAMES).splitlines())
 
 
 @cache
@@ -118,9 +120,9 @@ def first_name_list(sex: Sex) -> tuple[str, ...]:
 
 
 @cache
-def words() -> frozenset[str]:
+def words() -> Lexicon:
     """Folded ordinary words (French, medical, drugs): a token outside is evidence for a name."""
-    return frozenset(_text(WORDS).split())
+    return _lexicon(WORDS)
 
 
 @cache
@@ -257,15 +259,17 @@ def _place(row: int) -> Place:
 _FEWEST_PLACES: Final = 20
 _FEWEST_PEOPLE: Final = 100_000
 _NEAREST: Final = {
-    "975": "FR",
+    "975": "971",
     "976": "974",
     "977": "971",
     "978": "971",
     "984": "974",
     "986": "988",
-    "989": "987",
+    "987": "988",
+    "989": "988",
 }
 """Collectivities with too few places or people, and the list that answers for them."""
+_PART_OF_TOWN: Final = re.compile(r" Arrondissement$|[(/]")
 _SMALLEST: Final = {"FR": 5000, "CH": 5000, "BE": 5000}
 """Fewest inhabitants of a place of the list; elsewhere every place is in it."""
 
@@ -282,7 +286,7 @@ def place_lists() -> Mapping[str, tuple[Place, ...]]:
     for row, line in enumerate(_place_lines()):
         _, shown, country, _, department, _, _, population, _, _, precision = line.split("\t")
         name = _list_name(country, department)
-        whole = precision != "commune" and not shown.endswith(" Arrondissement")
+        whole = precision != "commune" and not _PART_OF_TOWN.search(shown)
         if whole and int(population) >= _SMALLEST.get(name, 1):
             lists.setdefault(name, []).append(_place(row))
     for name, found in lists.items():
@@ -308,12 +312,26 @@ def _rows(name: str) -> list[list[str]]:
 
 def _text(name: str) -> str:
     try:
-        text = gzip.decompress(_bytes(name)).decode("utf-8")
-    except (EOFError, OSError, UnicodeDecodeError, zlib.error) as error:
+        return _unpacked(name).decode("utf-8")
+    except UnicodeDecodeError as error:
         raise GazetteerError(f"gazetteer {name} is damaged; {_FIX}") from error
-    if not text:
+
+
+def _lexicon(name: str) -> Lexicon:
+    try:
+        return Lexicon(_unpacked(name))
+    except ValueError as error:
+        raise GazetteerError(f"gazetteer {name} is damaged; {_FIX}") from error
+
+
+def _unpacked(name: str) -> bytes:
+    try:
+        data = gzip.decompress(_bytes(name))
+    except (EOFError, OSError, zlib.error) as error:
+        raise GazetteerError(f"gazetteer {name} is damaged; {_FIX}") from error
+    if not data:
         raise GazetteerError(f"gazetteer {name} is damaged; {_FIX}")
-    return text
+    return data
 
 
 def _bytes(name: str) -> bytes:

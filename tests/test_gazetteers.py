@@ -236,8 +236,8 @@ def test_lists_offer_towns_not_parts_of_them() -> None:
 def test_surnames_have_one_rank_each() -> None:
     ranks = gazetteers.surnames()
     shown = gazetteers.surname_list()
-    assert list(ranks.values()) == list(range(len(shown)))
-    assert all(fold(name) == key for name, key in zip(shown, ranks, strict=True))
+    assert sorted(ranks.values()) == list(range(len(ranks)))
+    assert [ranks.get(fold(name)) for name in shown] == list(range(len(shown)))
     assert ranks["martin"] == 0
     assert "le goff" in ranks
     assert "D'Angelo" in shown
@@ -300,7 +300,7 @@ def test_names_are_no_words(name: str) -> None:
 
 def test_common_words_are_ranked_words() -> None:
     common = gazetteers.common_words()
-    assert common.keys() <= gazetteers.words()
+    assert all(word in gazetteers.words() for word in common)
     assert list(common.values()) == list(range(30_000))
     assert common["de"] < common["patient"] < 5000
 
@@ -403,11 +403,11 @@ def test_a_missing_list_is_named_with_the_fix(
     empty_caches: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gazetteers, "data_root", lambda: tmp_path)
-    with pytest.raises(GazetteerError, match=r"surnames\.txt\.gz is missing.*build\.py"):
+    with pytest.raises(GazetteerError, match=r"surnames\.tsv\.gz is missing.*build\.py"):
         gazetteers.surnames()
 
 
-@pytest.mark.parametrize("damage", [b"", b"not gzip", gzip.compress(b"x" * 99)[:-9]])
+@pytest.mark.parametrize("damage", [b"", b"not gzip", gzip.compress(b"x" * 99, mtime=0)[:-9]])
 def test_a_damaged_list_is_named_with_the_fix(
     empty_caches: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: bytes
 ) -> None:
@@ -430,7 +430,7 @@ def test_it_works_from_a_zip(tmp_path: Path) -> None:
     archive = tmp_path / "packed.zip"
     with zipfile.ZipFile(archive, "w") as packed:
         packed.writestr("dpdeid/__init__.py", "")
-        for module in ("errors", "labels", "normalize", "gazetteers"):
+        for module in ("errors", "labels", "normalize", "lexicon", "gazetteers"):
             packed.write(ROOT / "dpdeid" / f"{module}.py", f"dpdeid/{module}.py")
         for name in FILES:
             packed.write(LISTS / name, f"dpdeid/_gazetteers/{name}")

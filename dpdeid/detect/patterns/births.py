@@ -210,7 +210,7 @@ ROWS: Final[tuple[Row, ...]] = (
         words("ne nee ddn naissance"),
         r"(?i)(?:née?|nee?|ddn|naissance)(?: le)?[^\w\n]{0,6}(?:[a-zé-]{2,20} {1,3}){0,2}"
         r"(?P<BIRTH_DATE>\d{8}|\d{6})(?!\d|[.,/-]\d)",
-        "Objet : patient né «BIRTH_DATE:09031951» suites",
+        "Objet : patient né «BIRTH_DATE:14081947» revu",
         check=_compact,
         never=("née 99999999", "naissance 3210"),
     ),

@@ -171,6 +171,20 @@ ROWS: Final[tuple[Row, ...]] = (
         never=("une école de pensée", "la pharmacie du Dr Martin"),
     ),
     Row(
+        "care.body.lower",
+        words(
+            "pharmacie ambulances labo ecole college lycee taxi amicale foyer creche mutuelle"
+            " garage"
+        ),
+        r"(?P<ORGANIZATION>(?:pharmacie|ambulances|labo|[eé]cole|coll[eè]ge|lyc[eé]e|taxi|amicale"
+        r"|foyer|cr[eè]che|mutuelle|garage) (?:(?:de la|de l'|de|d'|du|des|les|la|le)(?:(?<=')| ))?"
+        r"(?:(?:st|ste|saint|sainte|jean|marie)[ -])?([a-zà-ÿ][\w-]{2,20}))\b(?!')",
+        "boulot «ORGANIZATION:college de bourganeuf» hier",
+        0.6,
+        _known_lower,
+        never=("la pharmacie est fermée", "mutuelle obligatoire"),
+    ),
+    Row(
         "care.body.numbered",
         words("mdph udaf sdis samu smur adt cpam carsat admr ddass ddets cdg ars dragon"),
         r"(?P<ORGANIZATION>(?:MDPH|UDAF|SDIS|SAMU|SMUR|ADT|CPAM|CARSAT|ADMR|CDG|Dragon)"

@@ -12,7 +12,7 @@ import re
 from itertools import pairwise
 from typing import Final
 
-from dpdeid.detect.patterns.table import DIGITS, Row, words
+from dpdeid.detect.patterns.table import Number, Row, words
 
 _GAP: Final = r"(?:[ .\-–·_/]{0,3}|\n|&nbsp;)"
 _NATIONAL: Final = rf"0 ?[1-9](?:{_GAP}\d){{8}}"
@@ -128,7 +128,7 @@ _DICTATED: Final = rf"(?:[ \-]{_NUMERAL}(?!\w)){{5,16}}"
 ROWS: Final[tuple[Row, ...]] = (
     Row(
         "contact.number",
-        DIGITS,
+        Number(r"0(?:0|[ .-])"),
         r"(?=0[ \d]|[1-9]\d{0,2}[ .\-]\d)"
         rf"(?:(?P<FAX>{_DOUBLE_ZERO}|{_NATIONAL}|{_BELGIAN})(?= ?\(?(?i:fax)\b)"
         rf"|(?P<PHONE>{_DOUBLE_ZERO}|{_NATIONAL}|{_BELGIAN}|{_AMERICAN})){_FULL_END}",
@@ -219,7 +219,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "contact.half_dictated",
-        DIGITS,
+        Number(r"00 [a-z]"),
         rf"(?P<PHONE>0[1-9] (?!et\b)(?=[a-z]){_NUMERAL}(?!\w){_DICTATED})",
         "téléphone «PHONE:06 vingt-sept soixante et onze 40 93»",
     ),
@@ -269,7 +269,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "contact.ip",
-        DIGITS,
+        Number(r"0{1,3}(?:\.0|[a-fA-F])|0{1,4}:[0a-fA-F:]"),
         r"(?P<IP>\d{1,3}(?:\.\d{1,3}){3}|[\da-fA-F]{1,4}:(?:[\da-fA-F]{0,4}:){1,6}[\da-fA-F]{1,4})"
         r"(?![\w:]|\.\d)",
         "connexion depuis «IP:192.168.12.4»",

@@ -52,10 +52,11 @@ L'Archet, Pasteur 2, Jean-Minjoz, Guillaume-Régnier, Jeanne-de-Flandre
 """Names that need no noun, with hyphen or space."""
 
 BODIES: Final = """
-laboratoire, labo, pharmacie, ambulances, école, collège, lycée, université, faculté, iut,
-crèche, esat, ime, tribunal, tj, tgi, cour d'appel, barreau, commissariat, gendarmerie, brigade,
-mairie, conseil départemental, cpam, caf, msa, mdph, mds, carsat, udaf, association, asso, foyer,
-usine, garage, banque, crédit, sdis, samu, smur, pompes funèbres, office ai, chantiers, arsenal,
+laboratoire, labo, manufacture, papeterie, conservatoire, athénée, justice de paix, base navale,
+office cantonal, pharmacie, ambulances, école, collège, lycée, université, faculté, iut, crèche,
+esat, ime, tribunal, tj, tgi, cour d'appel, barreau, commissariat, gendarmerie, brigade, mairie,
+conseil départemental, cpam, caf, msa, mdph, mds, carsat, udaf, association, asso, foyer, usine,
+garage, banque, crédit, sdis, samu, smur, pompes funèbres, office ai, chantiers, arsenal,
 entrepôt, transports, taxis, taxi, agence, centre scolaire, centre commercial, groupe scolaire,
 croix-rouge, ccas, cias, ars, maison des parents, maison des adolescents, cap emploi,
 france victimes, ehpa, sos médecins, institution, sas, sarl, brasserie, boulangerie, supermarché,

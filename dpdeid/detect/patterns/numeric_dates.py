@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from dpdeid.detect.patterns.table import DIGITS, Row, words
+from dpdeid.detect.patterns.table import Number, Row, words
 from dpdeid.detect.patterns.timewords import (
     ANNOUNCED,
     UNIT,
@@ -130,7 +130,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.full",
-        DIGITS,
+        Number(r"0{1,2}(?:er|\s[\s/.#_-]|[/.#_-][\s0])"),
         r"(?P<DATE>(\d{1,2}+)(?:er)?\s{0,2}+([/.#_-])\s{0,2}(\d{1,2})\s{0,2}([/.#_-])\s{0,2}"
         r"(\d{4}(?!\d|:\d)|\d{2,3}(?!\d)|\d\d(?=\d\d[:h]\d\d)))(?![/.#_]\d|-\d{3})",
         "Vu le «DATE:03/02/2019».",
@@ -138,61 +138,61 @@ ROWS: Final[tuple[Row, ...]] = (
         never=(
             "IP 192.168.1.12",
             "tél 02.12.05.21.33",
-            "756.4411.8809.27",
+            "756.1234.5678.97",
             "1.2.12 Sommeil",
             "Apgar 9/10/10",
-            "Humalog 6-10-10 UI",
+            "Insuline 4-8-12 UI",
         ),
     ),
     Row(
         "date.full.spaced",
-        DIGITS,
+        Number(r"0{1,2}[ /]0"),
         rf"(?P<DATE>(\d{{1,2}}+)[ /](\d{{1,2}}) ({YEAR}|\d\d))(?!\d|[ /]\d)",
-        "biopsie du «DATE:14/11 2025» : envoi",
+        "biopsie du «DATE:22/06 2017», lue",
         score=0.8,
         check=_spaced,
         never=("tél 02 12 2005 21 33", "40 12 2001"),
     ),
     Row(
         "date.iso",
-        DIGITS,
+        Number(r"0000[-/.]0"),
         rf"(?=\d{{4}}[-/.])(?P<DATE>({YEAR})[-/.](\d{{1,2}})[-/.](\d{{1,2}}))"
         r"(?:[T_ ]?(?P<TIME>[0-2]\d:[0-5]\d(?::[0-5]\d(?:\.\d{1,6})?)?(?:Z"
         r"|[+-]\d\d:?\d\d)?))?(?!\d)",
-        "reçu «DATE:2023-05-01»T«TIME:20:14:03Z»",
+        "reçu «DATE:2016-09-27»T«TIME:07:45:31Z»",
         check=_iso,
         never=("2023-15-01", "2021-44-99"),
     ),
     Row(
         "date.compact",
-        DIGITS,
+        Number(r"0{8}(?!0)"),
         r"(?=\d{8})(?P<DATE>(19\d\d|20[0-4]\d)(0[1-9]|1[0-2])([0-2]\d|3[01]))(?!\d|[.,/-]\d)",
-        "date «DATE:19360501» F",
+        "date «DATE:19471123» F",
         score=0.5,
         check=_compact,
         never=("n 20231545",),
     ),
     Row(
         "date.roman",
-        DIGITS,
+        Number(r"0{1,2}(?:\s[./-]|[./-][\sIVX])"),
         r"(?P<DATE>\d{1,2}+\s?[./-]\s?(?:I{1,3}|IV|VI{0,3}|IX|XI{0,2})\s?[./-]\s?(?:\d{4}"
         r"|\d{2}))(?!\d)",
-        "Rennes, «DATE:17.IX.2019»",
+        "Dole, «DATE:23.IV.2014»",
         never=("nerfs 3-IV-6 mm",),
     ),
     Row(
         "date.month_year",
-        DIGITS,
+        Number(r"0{1,2}(?:\s[\s/.-]|[/.-][\s0])"),
         rf"(?P<DATE>(\d{{1,2}}+)\s{{0,2}}+([/.-])\s{{0,2}}({YEAR}))(?!\d|[./-]\d)",
-        "électrophorèse «DATE:11/2017» normale",
+        "frottis «DATE:10/2013» normal",
         check=_month_year,
         never=("1/6717", "dilution 1/2000", "TSH 12.2011 mg", "réf 45/2019"),
     ),
     Row(
         "date.range",
-        DIGITS,
+        Number(r"0{1,2}(?:\s[-–]|[-–][\s0])"),
         r"(?P<DATE>(\d{1,2}+)\s?[-–]\s?(\d{1,2})([/.])(\d{1,2})[/.](?:\d{4}|\d{2}))(?!\d|[/.]\d)",
-        "hospit. «DATE:12-16/01/2021»",
+        "congé «DATE:17-21/08/2015»",
         check=_range,
         never=("entre 10-5/12/2021",),
     ),
@@ -208,13 +208,13 @@ ROWS: Final[tuple[Row, ...]] = (
         "date.misread",
         words("o l i"),
         r"(?P<DATE>[OolI]\d/(?:0[1-9]|1[0-2])(?:/(?:\d{4}|\d{2}))?)(?![\d/])",
-        "RCP du «DATE:O7/08» : traitement",
+        "visite du «DATE:O9/06» : calme",
         score=0.6,
         never=("l2/13",),
     ),
     Row(
         "date.year",
-        DIGITS,
+        Number(r"0000(?!0)"),
         rf"(?P<DATE>{_YEARS}(?:[/-]\d\d(?![\d/-]))?)(?!\d)",
         "opéré en «DATE:2007»",
         score=0.6,
@@ -227,7 +227,7 @@ ROWS: Final[tuple[Row, ...]] = (
             "2010g",
             "n° 22-2003",
             "dossier 2021-NC-0071",
-            "rue Basse 3, 2000 Neuchâtel",
+            "rue Basse 3, 1950 Sierre",
         ),
     ),
 )

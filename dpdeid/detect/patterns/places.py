@@ -19,7 +19,7 @@ from dpdeid.detect.patterns.phrase import (
     anchors,
     one_of,
 )
-from dpdeid.detect.patterns.table import DIGITS, Row, words
+from dpdeid.detect.patterns.table import Number, Row, words
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
 
@@ -31,12 +31,14 @@ _ALWAYS: Final = """
 rue, avenue, ave, av., boulevard, bld, blvd, bd, boul., impasse, imp., allée, allées, chemin,
 chem., route, rte, quai, square, ruelle, venelle, sentier, sente, montée, traverse, promenade,
 esplanade, faubourg, fbg, chaussée, rond-point, lotissement, lieu-dit, lieudit, hameau, corniche,
-vieux chemin, ancienne route
+vieux chemin, ancien chemin, chemin rural, ancienne route, ruette, drève, îlot, servitude,
+immeuble, lotiss., zone artisanale, clos des, cité des
 """
 _WITH_CAPITAL: Final = """
 place, pl., cours, passage, cité, résidence, résid., rés., domaine, villa, clos, mail, parvis,
 voie, pont, morne, section, tour, chalet, château, squat, zi, za, zac, zone industrielle, rampe,
-côte, cour, galerie, sq., che., ch., all., chaussee, lot.
+côte, cour, galerie, sq., che., ch., all., chaussee, lot., r., imm., rang, dreef, square, parc,
+coteau, habitation
 """
 _TYPE: Final = one_of(f"{_ALWAYS}, {_WITH_CAPITAL}")
 _LONE_TYPE: Final = (
@@ -74,7 +76,8 @@ _UNIT: Final = (
 )
 _MORE: Final = rf"(?:(?:,? ?(?:\n[ \t]{{0,20}})?| {{1,3}}[-–] )?{_UNIT}){{0,4}}"
 _HOUSE: Final = (
-    r"(?<![.,/+×-])(?<!h )(?!(?:19|20)\d\d,)\d{1,4}(?: ?(?:bis|ter|quater|BIS|TER)\b| ?[A-Ha-h]\b)?"
+    r"(?<![.,/+×-])(?<!h )(?<!\d:)(?!(?:19|20)\d\d,)\d{1,4}(?: ?(?:bis|ter|quater|BIS|TER)\b|"
+    r" ?[A-Ha-h]\b)?"
     r"(?: ?- ?\d{1,4}\b)?"
 )
 _ANY_TYPE: Final = (
@@ -84,7 +87,8 @@ _ANY_TYPE: Final = (
     rf"|(?i:r[ée]sidence|cit[ée]|ch\.?|all\.) {_MIXED})"
 )
 _HOUSE_AFTER: Final = (
-    r"(?:,? {1,2}\d{1,3}(?:[-/]\d{1,4})?[A-Da-d]?\b(?!(?:[.,]| ?)\d)"
+    r"(?:,? {1,2}(?:[nN]° ?)?(?:\d{1,3}|\d{4}(?! {1,4}[A-ZÀ-Þ]))(?:[-/]\d{1,4})?[A-Da-d]?\b(?!"
+    r"(?:[.,]| ?)\d)"
     r"(?! ?(?:ans|h\b|kg|mg|%)))"
 )
 
@@ -107,7 +111,7 @@ _MEASURE: Final = r"(?:UI|IU|MG|ML|KG|Ui|Mg|PNN|GB|Da)\b"
 ROWS: Final[tuple[Row, ...]] = (
     Row(
         "places.number",
-        DIGITS,
+        Number(r"0{5}[ –A-ZÀ-ÖØ-Þ-]|0{1,4}(?:[ ,][^0jknouwxyJKNOUWXY]|-|[A-Ha-hFPfpqtTQè])"),
         rf"(?P<ZIP>{_CODE})(?![\d.,]\d)(?: {{0,4}}| ?[-–] ?)(?P<CITY>(?!{_MEASURE})(?!"
         rf"(?i:cedex)){_TOWN})"
         rf"|(?P<STREET>{_HOUSE}(?: ?, ?| {{1,2}}){_ANY_TYPE}{_MORE})"
@@ -132,7 +136,7 @@ ROWS: Final[tuple[Row, ...]] = (
         "places.street.lower",
         words("residence cite lotissement hameau immeuble"),
         rf"(?P<STREET>(?i:r[ée]sidence|cit[ée]|lotissement|hameau|immeuble) {_MIXED}(?:,?"
-        rf" {_UNIT})+)",
+        rf" {_UNIT}){{1,4}})",
         "adresse «STREET:residence les capitouls bat c», tel",
         0.85,
         never=("la cité est calme",),
@@ -255,9 +259,9 @@ _AFTER_STREET: Final = re.compile(
 
 _ABOVE_CODE: Final = re.compile(
     rf"(?:^|[\n,;:|–—(]|\s-|  )[ \t]{{0,4}}(?P<STREET>"
-    r"\d{1,4}(?: bis| ter)?,? [^\W\d_][^\d\n,;:|(]{3,40}"
+    r"\d{1,4}(?: bis| ter)?,? [^\W\d_][^\d\n,;:|(–—]{2,40}[^\s\d\n,;:|(–—-]"
     r"|(?i:manoir|ch[âa]teau|tour|chalet|villa|section|quartier|ferme|moulin|mas|immeuble|ker"
-    rf"|r[ée]sidence|le clos|route) [^\d\n;:|(]{{3,40}}"
+    rf"|r[ée]sidence|le clos|route) [^\d\n;:|(–—]{{2,40}}[^\s\d\n;:|(–—,-]"
     rf"|[{UPPER}][\w' -]{{2,30}} \d{{1,3}}[a-z]?(?=[\s,–-]+(?:CH-|B-|L-)?\d{{4}}$))"
     r"[\s,–-]{1,60}(?:CH-|B-|L-)?\d{4,5}$"
 )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from dpdeid.detect.patterns.table import DIGITS, Row
+from dpdeid.detect.patterns.table import Number, Row
 from dpdeid.detect.patterns.timewords import (
     ANNOUNCED,
     DAY,
@@ -188,7 +188,7 @@ def _day(match: re.Match[str]) -> bool:
 ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.day_month",
-        DIGITS,
+        Number(r"0{1,2}(?:er| [/.-]|[/.-][ 0])"),
         r"(?P<DATE>(\d{1,2}+)(?:er)? ?([/.-]) ?(\d{1,2}))(?!\d|[/.,-]\d)",
         "«DATE:13/11» : ponction",
         check=_day_month,
@@ -199,8 +199,8 @@ ROWS: Final[tuple[Row, ...]] = (
             "douleur EN 5/10",
             "22/108",
             "acuité 10/10",
-            "Hb 12.03 g/dL",
-            "lésion de 12.03 mm",
+            "Hb 11.04 g/dL",
+            "lésion de 11.04 mm",
             "7j/7",
             "1/2 cp le soir",
             "12-10 mmHg",
@@ -214,35 +214,35 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.month_year.short",
-        DIGITS,
+        Number(r"00[/.]0"),
         r"(?P<DATE>(0[1-9]|1[0-2])([/.])(\d\d))(?!\d|[./]\d)",
-        "péremption «DATE:03/24», COVID",
+        "lot périmé «DATE:07/23», jeté",
         score=0.7,
         check=_month_year,
         never=("MMSE 12/30", "TA 12/80", "facture 11.50 euros"),
     ),
     Row(
         "date.range.short",
-        DIGITS,
+        Number(r"0{1,2}(?:\s[-–]|[-–][\s0])"),
         r"(?P<DATE>\d{1,2}+)\s?[-–]\s?(?P<DATE_2>(\d{1,2})/(\d{1,2}))(?!\d|[/.,]\d)",
-        "Vidaza du «DATE:06»-«DATE:14/10».",
+        "séjour du «DATE:08»-«DATE:19/11».",
         check=_range,
         never=("TA 10-12/7", "2-3/10 mm"),
     ),
     Row(
         "date.days",
-        DIGITS,
+        Number(r"0{1,2}(?:er|\s?[aàeo,–-])"),
         rf"(?i)(?P<DATE>{DAY}(?:er)?)(?:, (?P<DATE_2>{DAY}))?"
         rf"(?:, (?P<DATE_3>{DAY}))?\s?(?:au|et le|ou le|et au|et|ou|à|a|,(?= )|-|–)\s{{0,2}}"
         rf"(?P<DATE_4>{DAY})(?!\d)",
-        "hospitalisée du «DATE:3» au «DATE:7» mai 2021",
+        "hospitalisée du «DATE:6» au «DATE:9» mai 2018",
         score=0.8,
         check=_days,
         never=("les 3 et 4 mg", "du 3 au 5 %", "le 3 et 4 membres"),
     ),
     Row(
         "date.day",
-        DIGITS,
+        Number(r"0{1,2}(?:er|[^0a-z/-]|$)"),
         rf"(?i)(?<=(?:le|du|au|in)[ \n])(?P<DATE>{DAY}(?:er)?)(?![\da-zà-ÿᵉᵒ/-])",
         "agrafes ôtées le «DATE:19», marche",
         score=0.6,

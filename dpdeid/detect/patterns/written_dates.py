@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from dpdeid.detect.patterns.table import DIGITS, Row, words
+from dpdeid.detect.patterns.table import Number, Row, words
 from dpdeid.detect.patterns.timewords import (
     DAY,
     FOREIGN_MONTH,
@@ -148,7 +148,7 @@ _FEASTS: Final = (
 ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.written",
-        DIGITS,
+        Number(r"0{1,2}(?: ?e|°|[\s./-][\s./adfjmnos-]|[adfjmnos])"),
         rf"(?i)(?=\d{{1,2}}+(?: ?er\b|°)?[\s./-]{{0,2}}+[adfjmnos])(?P<DATE>{_DAY_MONTH})",
         "revu le «DATE:12 mars 2019» par",
         check=_written,
@@ -156,10 +156,10 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.foreign",
-        DIGITS,
+        Number(r"0{1,2}(?:[snrt]|\.[ -]|[ -][adfjmos])"),
         rf"(?i)(?=\d{{1,2}}+[^\W\d_.]{{0,2}}\.?[ -][adfjmos])(?P<DATE>{DAY}(?:st|nd|rd|th"
         rf"|\.)?[ -]{FOREIGN_MONTH}[. -]{{1,2}}{YEAR})(?!\d)",
-        "Gesendet: «DATE:6. Januar 2021» 17:03",
+        "Gesendet: «DATE:9. Oktober 2017» 08:21",
         never=("6. mai zum Arzt",),
     ),
     Row(
@@ -169,7 +169,7 @@ ROWS: Final[tuple[Row, ...]] = (
             " sonntag"
         ),
         rf"(?i)(?P<DATE>[a-z]{{3,10}},? {DAY}\.? (?:{FOREIGN_MONTH}|{MONTH})\.? {YEAR})(?!\d)",
-        "Date : «DATE:Thu, 18 Jan 2024» 12:41",
+        "Date : «DATE:Fri, 7 Apr 2017» 09:52",
         never=("mon 12 mars", "sun 3"),
     ),
     Row(
@@ -209,7 +209,7 @@ ROWS: Final[tuple[Row, ...]] = (
         rf"(?i)(?P<DATE>{WEEKDAY}s?(?:,? {{0,2}}(?:le )?(?:{_NUMERIC}|{_DAY_MONTH}|{_SPOKEN}"
         rf"|{_LONE_DAY})"
         rf"|\s{_MOVABLE}(?!\w)(?: {YEAR})?)?)",
-        "opéré «DATE:mardi 14 mars 2023» à 9 h",
+        "opéré «DATE:jeudi 8 juin 2017» à 9 h",
         score=0.8,
         check=_weekday,
         never=("M. Dimanche est sorti", "Mme Alice LUNDI", "KERVELLA, MARDI C."),
@@ -228,7 +228,7 @@ ROWS: Final[tuple[Row, ...]] = (
         TINY_WEEKDAY_WORDS,
         rf"(?i)(?P<DATE>{TINY_WEEKDAY}\.? (?:{_NUMERIC}|{_DAY_MONTH}|{DAY}(?=,? \d{{1,2}}(?:h"
         rf"|[:.]\d\d))))",
-        "pose «DATE:lu 21.11» 8h00",
+        "retrait «DATE:ve 16.09» 8h00",
         score=0.7,
         check=_short_weekday,
         never=("sa 34+2", "je 3"),
@@ -265,7 +265,7 @@ ROWS: Final[tuple[Row, ...]] = (
             " action rameaux rois saint sainte st ste aid"
         ),
         rf"(?i)(?P<DATE>{_FEASTS}(?:\s{YEAR})?)(?!\w)",
-        "depuis «DATE:Noël 2019», rien",
+        "depuis «DATE:Noël 2013», rien",
         score=0.7,
         check=_cued_feast,
         never=("Dr Noël", "chirurgie de Saint-Malo", "salle des fêtes", "à la Saint-Antoine"),
@@ -276,7 +276,7 @@ ROWS: Final[tuple[Row, ...]] = (
         rf"(?i)(?P<DATE>(?:[ée]t[ée]|automne|hiver|printemps)\s(?:{YEAR}(?:[-/](?:{YEAR}|\d\d))?"
         rf"|\d\d{_NO_UNIT})"
         r"|ann[ée]es (?:19)?\d0)(?!\d)",
-        "relais à l'«DATE:été 2020».",
+        "relais à l'«DATE:été 2012».",
         never=("a été 3 fois", "a été 12 fois hospitalisé"),
     ),
 )

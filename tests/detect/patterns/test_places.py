@@ -42,6 +42,8 @@ def found(text: str, label: str) -> list[str]:
         ("wohnhaft Bahnhofstrasse 12, Zürich", "Bahnhofstrasse 12"),
         ("CHU, BP 40217, 38043 Grenoble", "BP 40217"),
         ("M. Durand\n9, en Fournirue\n57000 Metz", "9, en Fournirue"),
+        ("12 R. DES LILAS, 59000 LILLE", "12 R. DES LILAS"),
+        ("rue Haute n° 12, Namur", "rue Haute n° 12"),
         ("Château du Plessis – 37190 Azay", "Château du Plessis"),
         ("Gouttes-d'Or 78, CH-2008 Neuchâtel", "Gouttes-d'Or 78"),
         ("residence les capitouls bat c", "residence les capitouls bat c"),

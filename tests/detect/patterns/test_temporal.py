@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-import gc
 import re
 import string
-import time
 
 import pytest
 from hypothesis import given, settings
@@ -17,6 +15,7 @@ from dpdeid.detect.patterns.table import Table
 from dpdeid.document import Document
 from dpdeid.labels import Label
 from dpdeid.spans import disjoint
+from tests.linear import LIMIT, Work, growth
 
 TABLE = Table(temporal.ROWS)
 MARK = re.compile(r"«([A-Z_]+):([^»]*)»")
@@ -52,7 +51,7 @@ def check(line: str, note_date: dt.date | None = None) -> None:
     "line",
     [
         "Opérée le «DATE:07/11/2018» puis le «DATE:8.12.18» à Brest.",
-        "Pose le «DATE:18#03#2022», dépose le «DATE:02_04_2022».",
+        "Pose le «DATE:21#05#2016», dépose le «DATE:02_04_2022».",
         "Consultation du «DATE:3 / 04 / 2021».",
         "Courrier du «DATE:12/03/\n2019» bien reçu",
         "Erreur de frappe : le «DATE:31/02/2021» elle chute",
@@ -63,10 +62,10 @@ def check(line: str, note_date: dt.date | None = None) -> None:
         "En «DATE:2011», cholécystectomie ; «DATE:1998» : appendicectomie",
         "coloscopie («DATE:2007»)",
         "Ouvrier de «DATE:1967»-«DATE:1989»",
-        "du «DATE:3» au «DATE:7 mai 2021»",
-        "du «DATE:17» au «DATE:18/01»",
+        "du «DATE:6» au «DATE:9 mai 2018»",
+        "du «DATE:25» au «DATE:26/02»",
         "les «DATE:4», «DATE:5» et «DATE:6 juin»",
-        "séjour «DATE:12-16/01/2021» en USC",
+        "congé «DATE:17-21/08/2015» accordé",
         "«DATE:3-4.12.2020»",
         "cure du «DATE:06»-«DATE:14/10»",
         "«DATE:13/11» : PL normale",
@@ -75,13 +74,13 @@ def check(line: str, note_date: dt.date | None = None) -> None:
         "tapé le «DATE:14».",
         "de garde la nuit du «DATE:23»",
         "opération prévue au «DATE:25» avec l'anesthésiste",
-        "péremption «DATE:03/24»",
+        "lot périmé «DATE:07/23»",
         "le «DATE:29/02/21» «TIME:10h05»",
         "RDV «DATE:01/12» «TIME:17h»",
-        "vu en urgence le «DATE:O7/08»",
+        "vu en urgence le «DATE:O9/06»",
         "revoir «DATE:2» ou «DATE:9 octobre»",
         "opérée du genou en «DATE:98», reprise en «DATE:2004»",
-        "convoqué le «DATE:28» à «TIME:6h45»",
+        "attendu le «DATE:27» à «TIME:7h10»",
         "prise de sang le «DATE:21» au laboratoire",
     ],
 )
@@ -94,26 +93,26 @@ def test_dates_in_digits(line: str) -> None:
     [
         "Elle a chuté le «DATE:12 mars 2019» à domicile",
         "depuis le «DATE:1er août»",
-        "entré le «DATE:12nov» («DATE:dimanche»)",
+        "entré le «DATE:17oct» («DATE:mardi»)",
         "COMPTE RENDU DU «DATE:3 FEVRIER 2020»",
         "scanner de «DATE:mars 2019», IRM en «DATE:décembre»",
         "TDM «DATE:aout 2020» stable",
         "bilan «DATE:sept. 2021», contrôle «DATE:14 nov.» à «TIME:9h»",
-        "Intervention du «DATE:25-JAN-2018»",
-        "Fait à Pau, le «DATE:17.IX.2019»",
+        "Intervention du «DATE:16-FEV-2011»",
+        "Fait à Dole, le «DATE:23.IV.2014»",
         "Fait le «DATE:six décembre deux mille vingt et un» à Nice",
         "revue «DATE:mardi douze mars» par le médecin",
         "Le «DATE:lundi 4 mars 2019» au matin",
         "revient «DATE:vendredi 5» ou «DATE:samedi»",
         "dialyse les «DATE:mardis» et «DATE:jeudis»",
-        "repas de «DATE:Noël», puis fêtes de «DATE:Pâques 2019»",
+        "repas de «DATE:Noël», puis fêtes de «DATE:Pâques 2011»",
         "douleurs depuis la «DATE:Toussaint»",
         "chute le «DATE:lundi de Pentecôte»",
         "le «DATE:14 juillet»",
         "rechute à l'«DATE:été 2019»",
         "né en ville, opéré dans les «DATE:années 90»",
-        "Date : «DATE:Thu, 18 Jan 2024» «TIME:12:41:07»",
-        "Gesendet: «DATE:Mittwoch, 6. Januar 2021» «TIME:17:03»",
+        "Date : «DATE:Fri, 7 Apr 2017» «TIME:09:52:16»",
+        "Gesendet: «DATE:Montag, 9. Oktober 2017» «TIME:08:21»",
         "sortie «DATE:mer 12» si ok, «DATE:lun»-«DATE:mer»-«DATE:ven»",
         "début «DATE:avril», fin «DATE:mai 2020», mi-«DATE:juin»",
         "le «DATE:5 mai» «TIME:13h30»",
@@ -129,16 +128,16 @@ def test_dates_in_words(line: str) -> None:
         "TA 12/7, FC 80, sat 98%",
         "Tension à 13/8 couché, 11/6 debout.",
         "EVA 5/10, EN 7/10 au repos, MMSE 24/30, Apgar 9/10/10",
-        "Hb 12.03 g/dL, CRP 3.4 mg/L, K 4.1, pH 7.08",
-        "lésion de 12.03 mm, nodule de 1.1 cm",
+        "Hb 11.04 g/dL, CRP 3.4 mg/L, K 4.1, pH 7.08",
+        "lésion de 11.04 mm, nodule de 1.1 cm",
         "lexomil 1/2 cp le soir, 3x/j, 24h/24, 7j/7",
         "acuité 10/10 à droite, AV 8/10",
         "hernie L4-L5, T2, M1, G2P1, stade 3",
-        "terme 36SA + 5 jours, accouche à 38 SA",
+        "terme 34SA + 3 jours, accouche à 38 SA",
         "FIGO 2018, recommandations ESC 2020, TNM 8e édition 2017, OMS 2016",
-        "1/6717, dilution 1/50, page 2/3",
-        "tél 02 99 41 60 12 ou 06.12.05.21.33 ou +33 2 98 04 05 06",
-        "AVS 756.4411.8809.27, IP 192.168.1.12",
+        "1/5342, diluée au 1/80, page 2/3",
+        "tél 02 40 51 73 28 ou 06.12.05.21.33 ou +33 2 98 04 05 06",
+        "AVS 756.1234.5678.97, IP 192.168.1.12",
         "PN 2010 g, 2000 UI, 1950 ml, 2000 kcal",
         "M. Dimanche, Mme Mars, Dr Avril et le Pr JUILLET",
         "le 15 est appelé : appeler le 15",
@@ -167,7 +166,7 @@ def test_measures_scores_and_numbers_are_no_dates(line: str) -> None:
         "examiné à «TIME:14h05» puis «TIME:9 h 20»",
         "départ «TIME:16:47», arrivée [«TIME:20:00»]",
         "à «TIME:11h», vers «TIME:17 heures», avant «TIME:8 h»",
-        "de «TIME:14h15» à «TIME:15h»",
+        "de «TIME:13h25» à «TIME:16h»",
         "ORDONNANCE À «TIME:9 H 30»",
         "vers «TIME:vingt-deux heures»",
         "vomissement à «TIME:minuit»",
@@ -183,7 +182,7 @@ def test_times(line: str) -> None:
     "line",
     [
         "patiente de «AGE:63 ans», veuve",
-        "M. Blanc «AGE:81a» OAP",
+        "M. Ferrand «AGE:79a» stable",
         "enfants de «AGE:3» et «AGE:5 ans»",
         "Petite fille de «AGE:4 ans et demi», frère de «AGE:18 mois»",
         "nourrisson de «AGE:3 mois» fébrile",
@@ -202,22 +201,22 @@ def test_ages(line: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "née le «BIRTH_DATE:22/03/1947» à Brest",
-        "NÉ LE : «BIRTH_DATE:3 FÉVRIER 1968»",
+        "née le «BIRTH_DATE:19/07/1951» à Brest",
+        "NÉ LE : «BIRTH_DATE:11 FÉVRIER 1974»",
         "DDN «BIRTH_DATE:01.02.59»",
         "né(e) le «BIRTH_DATE:12-05-2001»",
         "né le«BIRTH_DATE:03/02/1970»",
-        "née Kermarrec le «BIRTH_DATE:22/9/1947», opérée le «DATE:3/4/2019»",
+        "née Delmotte le «BIRTH_DATE:17/6/1952», opérée le «DATE:3/4/2019»",
         "née à Lyon (69) le «BIRTH_DATE:4/5/1960»",
         "né à terme par césarienne le «BIRTH_DATE:5/02/2020»",
         "Date de naissance du patient : «BIRTH_DATE:7 mars 1988»",
         "Naissance le «BIRTH_DATE:14 octobre»",
         "né en «BIRTH_DATE:1938», arrivé en France en «DATE:1960»",
-        "deux enfants nés en «BIRTH_DATE:2012» et «BIRTH_DATE:2015»",
+        "des jumeaux nés en «BIRTH_DATE:2009» et «BIRTH_DATE:2013»",
         "DUPONT Jean, M, «BIRTH_DATE:12/05/1961»",
         "naissance : «BIRTH_DATE:Noël 1953»",
         "née le «BIRTH_DATE:12/05/1961». Rappel : «BIRTH_DATE:12.05.61».",
-        "patient né «BIRTH_DATE:09031951»",
+        "patient né «BIRTH_DATE:14081947»",
         "3 enfants : Paul («BIRTH_DATE:2005»), Lise («BIRTH_DATE:2008»)",
         "Naissance d'une fille le «BIRTH_DATE:03/05/2021» à «TIME:14h02»",
         "accouchée le «DATE:03/05/2021» d'un garçon",
@@ -231,17 +230,17 @@ def test_births(line: str) -> None:
 
 def test_an_age_that_fits_makes_the_date_beside_it_a_birth() -> None:
     now = dt.date(2021, 10, 3)
-    check("Sandra K. («BIRTH_DATE:26/02/1936», «AGE:85 ans») revue", now)
-    check("Sandra K., «AGE:85 ans», «BIRTH_DATE:26/02/36», revue", now)
-    check("Sandra K., «AGE:40 ans», «DATE:26/02/2019», revue", now)
+    check("Sabine V. («BIRTH_DATE:21/05/1936», «AGE:85 ans») revue", now)
+    check("Sabine V., «AGE:85 ans», «BIRTH_DATE:21/05/36», revue", now)
+    check("Sabine V., «AGE:40 ans», «DATE:21/05/2019», revue", now)
 
 
 def test_an_old_date_after_a_name_is_a_birth_but_not_after_a_caregiver() -> None:
     now = dt.date(2021, 10, 3)
-    check("Concerne : Monsieur MARTIN Jean, «BIRTH_DATE:17.06.1959», rue Basse", now)
-    check("Concerne : Monsieur MARTIN Jean, «DATE:17.06.2021», rue Basse", now)
-    check("Dr Jean Martin, «DATE:17.06.1999»", now)
-    check("Opérée à la clinique Sainte Anne, «DATE:17.06.1999»", now)
+    check("Concerne : Monsieur MARTIN Jean, «BIRTH_DATE:28.05.1954», rue Basse", now)
+    check("Concerne : Monsieur MARTIN Jean, «DATE:28.05.2021», rue Basse", now)
+    check("Dr Jean Martin, «DATE:28.05.1999»", now)
+    check("Opérée à la clinique Sainte Anne, «DATE:28.05.1999»", now)
 
 
 def test_relative_time_is_a_duration() -> None:
@@ -322,18 +321,9 @@ HOSTILE = (
 
 @pytest.mark.parametrize("piece", HOSTILE)
 def test_time_is_linear_in_the_length(piece: str) -> None:
-    def seconds(size: int) -> float:
+    def work(size: int) -> Work:
         doc = Document("hostile", (piece * (size // len(piece) + 1))[:size])
         assert len(doc.tokens) <= size
-        gc.collect(0)
-        gc.disable()  # the collector of garbage is not linear
-        try:
-            begin = time.process_time()
-            list(temporal.grow(doc, tuple(TABLE.scan(doc))))
-            return time.process_time() - begin
-        finally:
-            gc.enable()
+        return lambda: list(temporal.grow(doc, tuple(TABLE.scan(doc))))
 
-    small = min(seconds(2500) for _ in range(5))
-    large = min(seconds(5000) for _ in range(5))
-    assert large <= 2.6 * small + 0.002
+    assert growth(work) <= LIMIT
