@@ -1,8 +1,9 @@
 """Integer weights that fall with the distance, each at most a given factor below the last.
 
 Weights are built from the far end inwards: each is floor(e^rate × the next one), so no ratio of
-neighbours exceeds e^rate, whatever is lost in rounding. All of them together must fit into one
-64-bit word, so far from the peak they stop falling and stay flat, which is within any such bound:
+neighbours exceeds e^rate, whatever is lost in rounding. All of them together must fit into a 64-bit
+word, or a little less of it where the total depends on the value, so that words above a multiple of
+it are rare. So far from the peak they stop falling and stay flat, which is within any such bound:
 at e^−30 of the peak, or nearer where a day changes a weight so little that integers of that size
 could not show it.
 """
@@ -25,13 +26,15 @@ from dpdeid.privacy.rng import Source
 STEEPEST: Final = 30
 """The largest rate that is used: a steeper one changes one draw in e^30."""
 _FINE: Final = 1 << 128
-_ROOM: Final = math.log(2.0**53)
+_MARGIN: Final = 11  # bits of the least weight, in units of what a step adds to it
+_CAPACITY: Final = 1 << 56
 
 
-def reach(rate: Fraction) -> int:
+def reach(rate: Fraction, capacity: int) -> int:
     """How many steps the weights may fall before they stay flat, ≥ 1."""
     step = min(float(rate), float(STEEPEST))
-    depth = min(max(_ROOM + 2 * math.log(step), 1.0), STEEPEST)
+    room = math.log(capacity >> _MARGIN)
+    depth = min(max(room + 2 * math.log(step), 1.0), STEEPEST)
     return max(int(depth / step), 1)
 
 
@@ -46,9 +49,9 @@ def inwards(growth: int, steps: int, least: int) -> list[int]:
     return found
 
 
-def fitting(total: Callable[[int], int]) -> int:
-    """The least weight for which `total` of it, nearly proportional to it, fills a word."""
-    return (WORD - (1 << 20)) * _FINE // total(_FINE)
+def fitting(total: Callable[[int], int], capacity: int) -> int:
+    """The least weight for which `total` of it, nearly proportional to it, fills `capacity`."""
+    return (capacity - (1 << 20)) * _FINE // total(_FINE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,16 +69,17 @@ class Falling:
     sums: tuple[int, ...] = field(repr=False)
 
     def total(self, value: int) -> int:
-        """Of all weights for a value of the domain; at most a word."""
+        """Of all weights for a value of the domain; at most 2^56."""
         return self.sums[value + 1] + self.sums[self.upper - value + 1] - self.sums[1]
 
     def draw(self, value: int, source: Source) -> int:
-        """A value of 0..upper: words are drawn until one lies below the total."""
+        """A value of 0..upper. One word in 256 at most has to be drawn again."""
         value = min(max(value, 0), self.upper)
         sums = self.sums
         right = sums[self.upper - value + 1]
         total = right + sums[value + 1] - sums[1]
-        while (rank := source.randbelow(WORD)) >= total:
+        share = WORD // total
+        while (rank := source.randbelow(WORD) // share) >= total:
             pass
         if rank < right:
             return value + bisect_right(sums, rank) - 1
@@ -90,8 +94,8 @@ class Falling:
 
 @lru_cache(maxsize=32)
 def falling(rate: Fraction, upper: int) -> Falling:
-    """The weights for a rate in (0, STEEPEST], as large as a word allows."""
-    growth, steps = exp_below(rate), min(reach(rate), upper)
+    """The weights for a rate in (0, STEEPEST], as large as they may be."""
+    growth, steps = exp_below(rate), min(reach(rate, _CAPACITY), upper)
 
     def sums(least: int) -> tuple[int, ...]:
         flat = repeat(least, upper - steps)
@@ -100,4 +104,4 @@ def falling(rate: Fraction, upper: int) -> Falling:
     def most(least: int) -> int:
         return Falling(rate, upper, sums(least)).total(upper // 2)
 
-    return Falling(rate, upper, sums(fitting(most)))
+    return Falling(rate, upper, sums(fitting(most, _CAPACITY)))

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import Final
 
-from dpdeid.privacy.domains import checked_epsilon, checked_upper, clamped, largest_ratio
+from dpdeid.privacy.domains import WORD, checked_epsilon, checked_upper, clamped, largest_ratio
 from dpdeid.privacy.exact import SCALE, exp_below, log_above, text
 from dpdeid.privacy.falling import STEEPEST, fitting, inwards, reach
 from dpdeid.privacy.losses import EpsilonPerDay
@@ -19,7 +19,7 @@ _MIN_EPSILON: Final = Fraction(1, 10**9)
 
 
 @dataclass(frozen=True, slots=True)
-class _Noise:
+class Noise:
     """Integer weights of a symmetric noise: geometric near 0, flat beyond, a lump at each end.
 
     Args:
@@ -58,23 +58,23 @@ class _Noise:
 
 
 @lru_cache(maxsize=24)
-def _noise(epsilon: Fraction, width: int) -> _Noise:
+def _noise(epsilon: Fraction, width: int) -> Noise:
     """The noise on a domain of `width` + 1 integers.
 
     Every weight is at most growth / SCALE times the next, and so is every sum of all weights beyond
     a distance (the lump is large enough for the first, and sums of such pairs keep the bound).
     """
     rate = min(epsilon, Fraction(STEEPEST))
-    growth, falling = exp_below(rate), min(width - 1, reach(rate))
+    growth, falling = exp_below(rate), min(width - 1, reach(rate, WORD))
 
-    def noise(least: int) -> _Noise:
+    def noise(least: int) -> Noise:
         weights = inwards(growth, falling, least)
         lump = -(-least * SCALE // (growth - SCALE))
         sums = tuple(accumulate(weights[1:]))
         flat = (width - 1 - falling) * least
-        return _Noise(weights[0], sums, least, (sums[-1] if sums else 0) + flat + lump)
+        return Noise(weights[0], sums, least, (sums[-1] if sums else 0) + flat + lump)
 
-    return noise(fitting(lambda least: noise(least).total))
+    return noise(fitting(lambda least: noise(least).total, WORD))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +92,8 @@ class ClampedGeometric:
         epsilon_per_day: at least 1e−9, exact.
         lower, upper: the domain in days, lower < upper, at most 1,000,000 apart.
 
+    `noise` holds the weights.
+
     Raises:
         ValueError: an option is out of range.
     """
@@ -99,7 +101,7 @@ class ClampedGeometric:
     epsilon_per_day: Fraction
     lower: int
     upper: int
-    _noise: _Noise = field(init=False, repr=False, compare=False)
+    noise: Noise = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         epsilon = checked_epsilon(self.epsilon_per_day, "epsilon_per_day")
@@ -107,7 +109,7 @@ class ClampedGeometric:
             raise ValueError("epsilon_per_day must be at least 1e-9")
         checked_upper(self.upper - self.lower, "upper - lower")
         object.__setattr__(self, "epsilon_per_day", epsilon)
-        object.__setattr__(self, "_noise", _noise(epsilon, self.upper - self.lower))
+        object.__setattr__(self, "noise", _noise(epsilon, self.upper - self.lower))
 
     def __str__(self) -> str:
         rate = text(self.epsilon_per_day)
@@ -118,12 +120,12 @@ class ClampedGeometric:
         return range(self.lower, self.upper + 1)
 
     def randomise(self, value: int, source: Source) -> int:
-        noise, lower, upper = self._noise.draw(source), self.lower, self.upper
+        noise, lower, upper = self.noise.draw(source), self.lower, self.upper
         return min(max(min(max(value, lower), upper) + noise, lower), upper)
 
     def pmf(self, value: int) -> tuple[int, ...]:
         value = clamped(value, self.domain)
-        noise = self._noise
+        noise = self.noise
         beyond = [noise.beyond(d) for d in range(1, self.upper - self.lower + 1)]
         beyond.insert(0, noise.centre + beyond[0])
         distances = (abs(value - output) for output in self.domain[1:-1])
@@ -136,7 +138,7 @@ class ClampedGeometric:
         Where the noise is flat its weights are equal, and its sums change most at the very end.
         """
         width = self.upper - self.lower
-        noise = self._noise
+        noise = self.noise
         sides = [noise.beyond(d) for d in range(1, min(width, len(noise.sums) + 2) + 1)]
         sums = [noise.centre + sides[0], *sides]
         weights = [a - b for a, b in pairwise(sums)]

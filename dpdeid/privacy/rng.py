@@ -12,6 +12,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import blake2b
 from typing import Final, Protocol, TypeVar
 
@@ -24,6 +25,13 @@ class Source(Protocol):
 
     def randbelow(self, n: int) -> int:
         """A uniform integer in [0, n), n ≥ 1."""
+
+
+class WordSource(Protocol):
+    """Anything that gives many uniform integers at once."""
+
+    def words(self, count: int) -> bytes:
+        """`count` uniform 64-bit words, big-endian."""
 
 
 def derive(key: bytes, purpose: str) -> bytes:
@@ -72,6 +80,19 @@ class Stream:
             pass
         return drawn
 
+    def words(self, count: int) -> bytes:
+        """The next `count` 64-bit words, big-endian: what as many randbelow(2^64) would return."""
+        bits = 64 * count
+        blocks = max(-(-(bits - self._left) // 512), 0)
+        numbers = range(self._block, self._block + blocks)
+        block = partial(blake2b, key=self._seed, digest_size=64)
+        drawn = b"".join([block(number.to_bytes(8, "big")).digest() for number in numbers])
+        self._block += blocks
+        whole = self._bits << 512 * blocks | int.from_bytes(drawn, "big")
+        self._left += 512 * blocks - bits
+        self._bits = whole & ((1 << self._left) - 1)
+        return (whole >> self._left).to_bytes(8 * count, "big")
+
     def choice(self, options: Sequence[T]) -> T:
         """One of `options`, uniformly."""
         return options[self.randbelow(len(options))]
@@ -90,6 +111,10 @@ class SystemSource:
 
     def randbelow(self, n: int) -> int:
         return secrets.randbelow(n)
+
+    def words(self, count: int) -> bytes:
+        """`count` 64-bit words."""
+        return secrets.token_bytes(8 * count)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,179 @@
+"""The mechanisms on whole days for arrays: the same integers as one draw after the other.
+
+For a whole column of values under one source; needs numpy, which nothing else of this room imports.
+Words are taken from the source in order, and a word that the scalar draw would refuse is refused
+here, so the outputs, and where the source stands afterwards, are those of
+
+    [mechanism.randomise(value, source) for value in values]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdeid.privacy.exponential import Exponential
+from dpdeid.privacy.falling import Falling
+from dpdeid.privacy.geometric import ClampedGeometric
+from dpdeid.privacy.laplace import BoundedLaplace
+from dpdeid.privacy.prior_window import PriorWindow
+from dpdeid.privacy.response import KRandomisedResponse
+from dpdeid.privacy.rng import WordSource
+from dpdeid.privacy.two_weights import TwoWeights
+from dpdeid.privacy.window import Window
+
+Integers = NDArray[np.int64]
+Words = NDArray[np.uint64]
+Days = BoundedLaplace | ClampedGeometric | Exponential | KRandomisedResponse | PriorWindow | Window
+
+_CHUNK: Final = 1 << 16
+_RUN: Final = 1 << 11
+
+
+def randomise_all(mechanism: Days, values: Integers, source: WordSource) -> Integers:
+    """One output for each value (int64), drawn with the weights of `mechanism.pmf(value)`.
+
+    Raises:
+        ValueError: a value that `mechanism.randomise` refuses.
+    """
+    drawn = np.empty(len(values), dtype=np.int64)
+    draw = _drawer(mechanism)
+    for first in range(0, len(values), _CHUNK):
+        part = slice(first, first + _CHUNK)
+        drawn[part] = draw(np.asarray(values[part], dtype=np.int64), source)
+    return drawn
+
+
+def _drawer(mechanism: Days) -> Callable[[Integers, WordSource], Integers]:
+    match mechanism:
+        case Window():
+            return _window(mechanism)
+        case PriorWindow():
+            return _prior_window(mechanism)
+        case KRandomisedResponse():
+            return _response(mechanism)
+        case ClampedGeometric():
+            return _geometric(mechanism)
+        case _:
+            return _falling(mechanism.falling)
+
+
+def _words(source: WordSource, count: int) -> Words:
+    return np.frombuffer(source.words(count), dtype=">u8").astype(np.uint64)
+
+
+def _ranks(source: WordSource, total: int, count: int) -> Words:
+    """`count` ranks below a total that is more than half a word."""
+    if total == 1 << 64:
+        return _words(source, count)
+    ranks = _words(source, count)
+    ranks = ranks[ranks < total]
+    while len(ranks) < count:
+        more = _words(source, count - len(ranks))
+        ranks = np.concatenate([ranks, more[more < total]])
+    return ranks
+
+
+def _entries(weights: TwoWeights, starts: Integers, source: WordSource) -> Integers:
+    """What `weights.draw` returns, for each start."""
+    ranks = _ranks(source, weights.total, len(starts))
+    flat = ranks < weights.flat
+    entries = ranks // np.uint64(weights.outside)
+    if weights.more:
+        beyond = (ranks - np.uint64(weights.flat)) // np.uint64(weights.more)
+        entries = np.where(flat, entries, beyond + starts.astype(np.uint64))
+    return entries.astype(np.int64)
+
+
+def _window(mechanism: Window) -> Callable[[Integers, WordSource], Integers]:
+    def draw(values: Integers, source: WordSource) -> Integers:
+        latest = mechanism.upper + 1 - mechanism.size
+        starts = np.clip(values - mechanism.size // 2, 0, latest)
+        return _entries(mechanism.weights, starts, source)
+
+    return draw
+
+
+def _prior_window(mechanism: PriorWindow) -> Callable[[Integers, WordSource], Integers]:
+    table = np.array(mechanism.table, dtype=np.int64)
+    lower = int(table[0])
+    days = np.arange(lower, int(table[-1]) + 1)
+    middles = (np.searchsorted(table, days) + np.searchsorted(table, days, side="right")) // 2
+    starts = np.clip(middles - mechanism.size // 2, 0, len(table) - mechanism.size)
+
+    def draw(values: Integers, source: WordSource) -> Integers:
+        clipped = np.clip(values, lower, table[-1])
+        return table[_entries(mechanism.weights, starts[clipped - lower], source)]
+
+    return draw
+
+
+def _response(mechanism: KRandomisedResponse) -> Callable[[Integers, WordSource], Integers]:
+    def draw(values: Integers, source: WordSource) -> Integers:
+        if len(values) and not 0 <= values.min() <= values.max() < mechanism.options:
+            raise ValueError("the value is not one of the options")
+        return _entries(mechanism.weights, values, source)
+
+    return draw
+
+
+def _geometric(mechanism: ClampedGeometric) -> Callable[[Integers, WordSource], Integers]:
+    noise, lower, upper = mechanism.noise, mechanism.lower, mechanism.upper
+    sums = np.array(noise.sums, dtype=np.uint64)
+    fallen, centre = np.uint64(noise.sums[-1] if noise.sums else 0), np.uint64(noise.centre)
+
+    def draw(values: Integers, source: WordSource) -> Integers:
+        ranks = _ranks(source, noise.total, len(values))
+        sided = ranks - centre
+        signs = 1 - 2 * (sided & np.uint64(1)).astype(np.int64)
+        halves = sided >> np.uint64(1)
+        near = np.searchsorted(sums, halves, side="right").astype(np.int64)
+        flat = ((halves - fallen) // np.uint64(noise.floor)).astype(np.int64) + len(sums)
+        distances = 1 + np.where(halves < fallen, near, flat)
+        moves = np.where(ranks < centre, 0, signs * distances)
+        moves = np.clip(moves, lower - upper, upper - lower)
+        return np.clip(np.clip(values, lower, upper) + moves, lower, upper)
+
+    return draw
+
+
+def _falling(falling: Falling) -> Callable[[Integers, WordSource], Integers]:
+    sums = np.array(falling.sums, dtype=np.uint64)
+    everything = np.arange(falling.upper + 1)
+    rights = sums[falling.upper - everything + 1]
+    totals = rights + sums[everything + 1] - sums[1]
+    shares = np.array([(1 << 64) // int(total) for total in totals], dtype=np.uint64)
+
+    def draw(values: Integers, source: WordSource) -> Integers:
+        values = np.clip(values, 0, falling.upper)
+        ranks = _paired(totals[values], shares[values], source)
+        to_right = ranks < rights[values]
+        looked_up = np.where(to_right, ranks, ranks - rights[values] + sums[1])
+        distances = np.searchsorted(sums, looked_up, side="right").astype(np.int64) - 1
+        return np.where(to_right, values + distances, values - distances)
+
+    return draw
+
+
+def _paired(totals: Words, shares: Words, source: WordSource) -> Words:
+    """A rank below each total; each value takes words until one is accepted, in order.
+
+    A refused word moves all later words by one value, so runs are looked at again from there.
+    """
+    ranks = np.empty(len(totals), dtype=np.uint64)
+    left = _words(source, 0)
+    done = 0
+    while done < len(totals):
+        if not len(left):
+            left = _words(source, len(totals) - done)
+        run = slice(done, done + min(len(left), _RUN))
+        found = left[: run.stop - done] // shares[run]
+        refused = np.flatnonzero(found >= totals[run])
+        kept = int(refused[0]) if len(refused) else len(found)
+        ranks[done : done + kept] = found[:kept]
+        left = left[kept + (1 if len(refused) else 0) :]
+        done += kept
+    return ranks
