@@ -84,7 +84,8 @@ class Guarantee:
         labels: the labels it serves.
         mechanism: its name and parameters.
         loss: what one draw costs.
-        cap: at most how many draws a unit makes, or None where there is no cap.
+        cap: at most how many draws a unit makes, None where there is no cap, 0 where they count in
+            the cap of the entry before.
         note: one more sentence for the reader, or "".
     """
 

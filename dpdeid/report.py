@@ -32,7 +32,7 @@ def worst_case(guarantees: Iterable[Guarantee]) -> tuple[tuple[Loss, ...], tuple
     open_ended = []
     for guarantee in guarantees:
         loss = guarantee.loss
-        if isinstance(loss, NoGuarantee):
+        if isinstance(loss, NoGuarantee) or guarantee.cap == 0:
             continue
         if guarantee.cap is None:
             open_ended.append(guarantee.mechanism)
@@ -51,7 +51,7 @@ def label_rows(policy: Policy) -> list[tuple[str, str, str, str, str]]:
         if not strategy.guarantees():
             rows.append((", ".join(strategy.labels), strategy.name, "nothing is drawn", "–", "–"))
         for guarantee in strategy.guarantees():
-            cap = "no cap" if guarantee.cap is None else str(guarantee.cap)
+            cap = {None: "no cap", 0: "in the above"}.get(guarantee.cap, str(guarantee.cap))
             unbounded = isinstance(guarantee.loss, NoGuarantee)
             rows.append(
                 (
@@ -99,6 +99,8 @@ def _bound(policy: Policy, guarantees: Sequence[Guarantee]) -> Iterator[str]:
         "without the cohort's key. L is the sum of"
     )
     for guarantee in guarantees:
+        if guarantee.cap == 0:
+            continue
         over = (
             "every distinct value" if guarantee.cap is None else f"at most {guarantee.cap} values"
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from dpdeid.privacy.losses import Epsilon, EpsilonPerDay, EpsilonPerKm, NoGuaran
 from dpdeid.report import label_rows, statement, worst_case
 from dpdeid.substitute.redact import Keep, Redact
 
-BUILT_IN = ("aphp", "chuv", "dp", "hnfc", "redact", "safe-harbor")
+BUILT_IN = ("aphp", "chuv", "dp", "dp-strict", "hnfc", "hnfc-strict", "redact", "safe-harbor")
 
 # LABELS: what each policy does with each label.
 KEPT = "DURATION COUNTRY NATIONALITY PROFESSION MARITAL_STATUS KINSHIP"
@@ -48,6 +49,7 @@ MATRIX = {
     "redact": {"keep": "DURATION", "redact": " ".join(set(Label) - {Label.DURATION})},
     "chuv": {"keep": "DURATION", "redact": " ".join(set(Label) - {Label.DURATION})},
 }  # fmt: skip
+MATRIX |= dict.fromkeys(("dp-strict", "hnfc-strict"), MATRIX["dp"])
 
 
 def test_the_built_in_policies() -> None:
@@ -98,6 +100,18 @@ def test_the_worst_case_of_dp_is_typed_by_unit() -> None:
     assert {type(loss) for loss in totals} == {Epsilon, EpsilonPerDay, EpsilonPerKm}
     assert open_ended == ()
     assert "is not ε-differential privacy" in " ".join(statement(load_policy("dp")))
+
+
+@pytest.mark.parametrize(("name", "total"), [("dp-strict", 12), ("hnfc-strict", 6)])
+def test_the_worst_case_of_the_strict_policies_is_one_epsilon_for_dates(
+    name: str, total: int
+) -> None:
+    dates = load_policy(name).strategy_for(Label.DATE).guarantees()
+    totals, open_ended = worst_case(dates)
+    assert totals == (Epsilon(Fraction(total)),)
+    assert open_ended == ()
+    mechanisms = {g.mechanism.partition("(")[0] for g in dates}
+    assert ("bounded-laplace" in mechanisms) == (name == "hnfc-strict")
 
 
 MINIMAL = """

@@ -15,7 +15,8 @@ class Draw:
         what: what is drawn, in a word or two.
         mechanism: its name and parameters, as they stand in its charges.
         loss: what one draw costs.
-        cap: at most how many draws a unit makes, or None where there is no cap.
+        cap: at most how many draws a unit makes, None where there is no cap, 0 where they count in
+            the cap of the entry before.
         note: one more sentence for the reader, or "".
     """
 

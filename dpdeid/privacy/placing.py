@@ -46,6 +46,8 @@ class _Line:
         self.released: dict[_Key, Released] = {}
         self.order: list[tuple[int, int, int]] = []
         """True day, position in release order, surrogate: sorted, never released."""
+        self.loose: set[_Key] = set()
+        """Days without a year, and ends of ranges that start on one: they have no place in it."""
         self.notes: list[int] = []
         self.position: dict[_Key, int] = {}
         for point, given in past.entries:
@@ -59,8 +61,7 @@ class _Line:
             if spoke.noisy is None:
                 self.released[spoke.point.key] = Released(None)
             elif spoke.point.kind is Kind.YEARLESS:
-                day = Released(LEAP + spoke.noisy, spoke.charges)
-                self.released[spoke.point.key] = day
+                self._finish(spoke, LEAP + spoke.noisy)
             else:
                 waiting.append(spoke)
         while stage := self._ready(waiting):
@@ -126,7 +127,7 @@ class _Line:
         if spoke.point.kind is Kind.BIRTH:
             return None, max(self.notes, default=self.e0)
         low = high = None
-        if self.how.ordered:
+        if self.how.ordered and spoke.base not in self.loose:
             at = self._stretch(spoke)
             low = self.order[at - 1][2] if at else None
             high = self.order[at][2] if at < len(self.order) else None
@@ -144,7 +145,9 @@ class _Line:
     def _put(self, point: Point, given: Released) -> None:
         self.released[point.key] = given
         position = self.position.setdefault(point.key, len(self.position))
-        if given.day is None or point.kind in (Kind.BIRTH, Kind.YEARLESS):
+        if point.kind is Kind.YEARLESS or ("date", point.start) in self.loose:
+            self.loose.add(point.key)
+        if given.day is None or point.kind is Kind.BIRTH or point.key in self.loose:
             return
         insort(self.order, (point.day, position, given.day))
         if point.kind is Kind.NOTE:

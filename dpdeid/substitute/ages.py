@@ -81,14 +81,23 @@ class WrittenAge:
 
     def birth(self, reference: dt.date) -> dt.date | None:
         """The middle of the births that give this age on `reference`."""
+        ordinal = reference.toordinal() - self._days()
+        return dt.date.fromordinal(ordinal) if ordinal > 0 else None
+
+    def reached(self, birth: dt.date) -> dt.date | None:
+        """The middle of the days on which somebody born on `birth` has this age."""
+        ordinal = birth.toordinal() + self._days()
+        return dt.date.fromordinal(ordinal) if ordinal <= dt.date.max.toordinal() else None
+
+    def _days(self) -> int:
+        """The age in days, in the middle of what its unit leaves open."""
         amount = self.amount + (0.75 if self.half else 0.5)
         days = amount * _DAYS_IN[self.unit]
         if self.unit is AgeUnit.DAYS:
             days = self.amount
         if self.more is not None and self.more_unit is not None:
             days = self.amount * _DAYS_IN[self.unit] + (self.more + 0.5) * _DAYS_IN[self.more_unit]
-        ordinal = reference.toordinal() - round(days)
-        return dt.date.fromordinal(ordinal) if ordinal > 0 else None
+        return round(days)
 
     def fits(self, birth: dt.date, reference: dt.date) -> bool:
         """Whether somebody born on `birth` has this age on `reference`, give or take one unit."""

@@ -2,18 +2,21 @@
 
 The patient's birth is the hospital's, else the first whole birth date of the notes, else what the
 first age says. A birth date whose printed fields agree with it, and an age that fits it, are that
-event and cost nothing more. Anything else is another person, or the patient at another time, which
-cannot be told apart here: a birth of its own.
+event and cost nothing more. An age of the past ("à l'âge de 12 ans") is not a birth but a day of
+the patient's life. Anything else is another person: a birth of its own.
 """
 
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from dpdeid.document import Mention, Record
 from dpdeid.labels import Label, Role
+from dpdeid.privacy.points import UNIT_SPANS
 from dpdeid.privacy.timeline import Kind, Point
 from dpdeid.substitute.ages import WrittenAge
 from dpdeid.substitute.calendar import parse
@@ -26,14 +29,25 @@ _OTHERS = (Role.RELATIVE, Role.STAFF)
 
 @dataclass(frozen=True, slots=True)
 class Births:
-    """The births of a record, in release order, and which mention speaks of which."""
+    """The births of a record, in release order, and which mention speaks of which.
+
+    Args:
+        past: the days on which the patient had an age of the past.
+        then: of ages of the past, the name of that day.
+    """
 
     points: tuple[Point, ...]
     named: Mapping[tuple[int, int], str] = field(repr=False)
+    past: tuple[Point, ...] = ()
+    then: Mapping[tuple[int, int], str] = field(default_factory=dict, repr=False)
 
     def of(self, mention: Mention) -> str | None:
         """The name of the birth that a mention speaks of."""
         return self.named.get((mention.document, mention.span.start))
+
+    def past_of(self, mention: Mention) -> str | None:
+        """The name of the past day on which a mention gives an age."""
+        return self.then.get((mention.document, mention.span.start))
 
 
 def read_births(
@@ -52,9 +66,16 @@ def read_births(
     points: dict[str, Point] = {}
     named: dict[tuple[int, int], str] = {}
 
-    def add(mention: Mention, person: str, day: dt.date, precision: Precision) -> None:
+    past: dict[str, Point] = {}
+    then: dict[tuple[int, int], str] = {}
+
+    def add(
+        mention: Mention, person: str, day: dt.date, precision: Precision, unit: str = ""
+    ) -> None:
         name = f"{person}/{canonical(day, precision)}"
-        points.setdefault(name, Point(name, day.toordinal(), Kind.BIRTH, mention.document))
+        span = UNIT_SPANS.get(unit, 0)
+        point = Point(name, day.toordinal(), Kind.BIRTH, mention.document, span=span)
+        points.setdefault(name, point)
         named[mention.document, mention.span.start] = name
 
     for mention, date, day in written:
@@ -67,10 +88,30 @@ def read_births(
         reference = against[mention.document].day
         own = mention.span.role not in _OTHERS
         if own and patient is not None and age.fits(patient[0], reference):
+            add(mention, "patient", *patient, age.unit)
+        elif own and patient is not None and (day := _then(record, mention, age, patient[0])):
             add(mention, "patient", *patient)
-        elif (day_then := age.birth(reference)) is not None:
-            add(mention, "somebody" if own else mention.span.role, day_then, Precision.YEAR)
-    return Births(tuple(sorted(points.values(), key=lambda p: p.note)), named)
+            name = f"aged {canonical(day, Precision.YEAR)}"
+            past.setdefault(name, Point(name, day.toordinal(), Kind.EVENT, mention.document))
+            then[mention.document, mention.span.start] = name
+        elif (born := age.birth(reference)) is not None:
+            person = "somebody" if own else mention.span.role
+            add(mention, person, born, Precision.YEAR, age.unit)
+    ordered = sorted(points.values(), key=lambda p: p.note)
+    return Births(tuple(ordered), named, tuple(past.values()), then)
+
+
+_PAST: Final = re.compile(r"(?:l['’]\s?[âa]ge\s+de|\b[àÀ])\s{1,3}$", re.IGNORECASE)
+_LOOKED_AT: Final = 20
+
+
+def _then(record: Record, mention: Mention, age: WrittenAge, birth: dt.date) -> dt.date | None:
+    """The day on which the patient had an age of the past: "opéré à l'âge de 12 ans"."""
+    start = mention.span.start
+    before = record.documents[mention.document].text[max(start - _LOOKED_AT, 0) : start]
+    if mention.where != "text" or _PAST.search(before) is None:
+        return None
+    return age.reached(birth)
 
 
 def _patient(

@@ -20,6 +20,11 @@ _AHEAD: Final = 5
 """A two-digit year is at most so many years after the reference: appointments, not births."""
 
 
+def yearless(date: dt.date, precision: Precision) -> str:
+    """The name of a day and month that no year can be told for."""
+    return f"--{date:%m-%d}/{precision}"
+
+
 def canonical(date: dt.date, precision: Precision) -> str:
     """The name of a date for its draw: equal for equal days printed to the same precision."""
     return f"{date.isoformat()}/{precision}"

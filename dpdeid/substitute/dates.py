@@ -17,10 +17,11 @@ from typing import ClassVar, Final
 from dpdeid.document import Mention, Record, Surrogate
 from dpdeid.labels import Label
 from dpdeid.privacy.ledger import Charge
-from dpdeid.privacy.timeline import Kind, Metric, Paper, Point, Released, Shift
+from dpdeid.privacy.timeline import Metric, Paper, Point, Released, Shift, Strict
 from dpdeid.protocols import Context, Guarantee
 from dpdeid.substitute.ages import WrittenAge, parse_age, render_age
 from dpdeid.substitute.births import Births, read_births
+from dpdeid.substitute.pointing import read_points
 from dpdeid.substitute.reading import LONGEST_LIST, Read, Reference, read_dates
 from dpdeid.substitute.rendering import fixed, render, render_range, widen
 from dpdeid.substitute.written import DateRange, PartialDate
@@ -46,7 +47,7 @@ class Dates:
     needs: ClassVar[tuple[str, ...]] = ()
 
     labels: tuple[Label, ...]
-    timeline: Paper | Metric | Shift
+    timeline: Paper | Metric | Shift | Strict
 
     def __post_init__(self) -> None:
         if not self.labels or not set(self.labels) <= set(_SERVED):
@@ -64,7 +65,7 @@ class Dates:
             if mention.label is Label.AGE and (age := parse_age(mention.text)) is not None
         ]
         births = read_births(record, reads, ages, against)
-        released = self._release(_points(reads, births, against), record, context)
+        released = self._release(read_points(record, reads, births, against), record, context)
         writer = _Writer(released, isinstance(self.timeline, Shift))
         return (
             *writer.dates(reads, births),
@@ -90,30 +91,6 @@ class Dates:
             if labels:
                 entries.append(Guarantee(labels, draw.mechanism, draw.loss, draw.cap, draw.note))
         return tuple(entries)
-
-
-def _points(
-    reads: Sequence[Read], births: Births, against: Sequence[Reference]
-) -> tuple[Point, ...]:
-    """The distinct days of a record in release order: note dates, births, then all others.
-
-    A note without a date of its own has the date it is read against as its anchor.
-    """
-    anchors: list[Point] = []
-    events: list[Point] = []
-    noted: set[int] = set()
-    for read in reads:
-        if read.mention.label is Label.BIRTH_DATE:
-            continue
-        document, is_note = read.mention.document, read.mention.where == "note_date"
-        for name, day in zip(read.names, read.days, strict=True):
-            point = Point(name, day.toordinal(), Kind.NOTE if is_note else Kind.EVENT, document)
-            if is_note or (document not in noted and name == against[document].name):
-                anchors.append(point)
-                noted.add(document)
-            else:
-                events.append(point)
-    return (*anchors, *births.points, *dict.fromkeys(events))
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,9 +159,11 @@ class _Writer:
     ) -> Iterator[Surrogate]:
         """The surrogates of ages, from the surrogates of a birth and of the note's reference."""
         for mention, age in ages:
-            birth, reference = births.of(mention), against[mention.document].name
+            birth = births.of(mention)
             if birth is None:
                 continue
+            past = births.past_of(mention)
+            reference = against[mention.document].name if past is None else past
             born, charges = self._days("birth", (birth,))
             then, more = ((e0,), ()) if reference is None else self._days("date", (reference,))
             if born and then:

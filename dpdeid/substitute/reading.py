@@ -8,14 +8,14 @@ full date in it, or in the record, or the cohort's e0. What cannot be read is le
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from dpdeid.document import Mention, Record
 from dpdeid.labels import Label
 from dpdeid.substitute.calendar import parse
-from dpdeid.substitute.completion import canonical, complete
+from dpdeid.substitute.completion import canonical, complete, yearless
 from dpdeid.substitute.written import DateRange, PartialDate, Precision
 
 _BESIDE: Final = 8
@@ -34,6 +34,7 @@ class Read:
         days: its date, or the two of a range.
         names: their canonical names.
         partner: the index of the read date right after it, with which it makes a range or a list.
+        yearless: whether neither it nor anything around it tells its year.
     """
 
     mention: Mention
@@ -41,6 +42,7 @@ class Read:
     days: tuple[dt.date, ...] = field(repr=False)
     names: tuple[str, ...] = field(repr=False)
     partner: int | None = None
+    yearless: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,33 +89,39 @@ def read_dates(
     written = [(mention, parse(mention.text)) for mention in mentions]
     against = references(record, written, e0)
     kept = [(mention, date) for mention, date in written if date is not None]
-    days = _complete(kept, against)
+    days, led = _complete(kept, against)
     index = {at: new for new, at in enumerate(at for at, d in enumerate(days) if d is not None)}
     reads = []
     for at, (mention, date) in enumerate(kept):
         given = days[at]
         if given is not None:
             partner = index.get(at + 1) if _beside(kept, at, _BESIDE) else None
-            reads.append(Read(mention, date, given, _names(date, given), partner))
+            unknown = against[mention.document].name is None and _has_no_year(kept, at, led)
+            names = _names(date, given, unknown)
+            reads.append(Read(mention, date, given, names, partner, unknown))
     return tuple(reads), against
 
 
-def _names(date: PartialDate | DateRange, days: tuple[dt.date, ...]) -> tuple[str, ...]:
-    if isinstance(date, PartialDate):
-        return (canonical(days[0], date.precision),)
-    return (
-        canonical(days[0], date.first.precision),
-        canonical(days[1], date.last.precision),
-    )
+def _names(
+    date: PartialDate | DateRange, days: tuple[dt.date, ...], without_year: bool
+) -> tuple[str, ...]:
+    fields = (date,) if isinstance(date, PartialDate) else (date.first, date.last)
+    name = yearless if without_year else canonical
+    return tuple(name(day, one.precision) for day, one in zip(days, fields, strict=True))
 
 
 _Kept = Sequence[tuple[Mention, PartialDate | DateRange]]
 
 
-def _complete(kept: _Kept, against: Sequence[Reference]) -> list[tuple[dt.date, ...] | None]:
-    """The days of each mention: first those beside a later date, from right to left."""
+def _complete(
+    kept: _Kept, against: Sequence[Reference]
+) -> tuple[list[tuple[dt.date, ...] | None], dict[int, int]]:
+    """The days of each mention, and from which other mention each took a field.
+
+    First those beside a later date, from right to left.
+    """
     days: list[tuple[dt.date, ...] | None] = [None] * len(kept)
-    led: set[int] = set()
+    led: dict[int, int] = {}
     for at in range(len(kept) - 1, -1, -1):
         mention, date = kept[at]
         near = against[mention.document].day
@@ -121,22 +129,24 @@ def _complete(kept: _Kept, against: Sequence[Reference]) -> list[tuple[dt.date, 
             after = days[at + 1] if _beside(kept, at, _BESIDE) else None
             if after is not None and (at + 1 in led or _says_more(kept[at + 1][1], date)):
                 near = after[0]
-                led.add(at)
+                led[at] = at + 1
             elif (before := _before(kept, at, date, near)) is not None:
-                near = before
+                led[at], near = before
         days[at] = _days(date, near, mention.label)
-    return days
+    return days, led
 
 
-def _before(kept: _Kept, at: int, date: PartialDate | DateRange, near: dt.date) -> dt.date | None:
-    """The date that an open date continues, looking back: "le 13/11, puis le 14"."""
+def _before(
+    kept: _Kept, at: int, date: PartialDate | DateRange, near: dt.date
+) -> tuple[int, dt.date] | None:
+    """The mention that an open date continues, and its date: "le 13/11, puis le 14"."""
     reach = _NEARBY if isinstance(date, PartialDate) and date.bare_day else _BESIDE
     for back in range(at - 1, max(at - LONGEST_LIST, 0) - 1, -1):
         if kept[back][0].where != "text" or not _beside(kept, back, reach):
             return None
         if _says_more(kept[back][1], date):
             found = _days(kept[back][1], near, kept[back][0].label)
-            return None if found is None else found[-1]
+            return None if found is None else (back, found[-1])
     return None
 
 
@@ -174,6 +184,16 @@ def _last(date: PartialDate | DateRange) -> PartialDate:
 
 def _is_open(date: PartialDate | DateRange) -> bool:
     return _last(date).year is None
+
+
+def _has_no_year(kept: _Kept, at: int, led: Mapping[int, int]) -> bool:
+    """Whether a day of a year is told, by the mention or those that lead it, and no year."""
+    for _ in range(LONGEST_LIST):
+        last = _last(kept[at][1])
+        if last.year is not None or at not in led:
+            break
+        at = led[at]
+    return last.year is None and (last.month is not None or last.holiday is not None)
 
 
 def _says_more(other: PartialDate | DateRange, date: PartialDate | DateRange) -> bool:

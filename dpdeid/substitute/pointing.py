@@ -1,0 +1,73 @@
+"""The read dates of a record as points of a timeline: what anchors a note, what is a range.
+
+What kind of point a date is follows from labels and from the text around it, never from its day.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from dpdeid.document import Record
+from dpdeid.labels import Label
+from dpdeid.privacy.timeline import Kind, Point
+from dpdeid.substitute.births import Births
+from dpdeid.substitute.reading import Read, Reference
+from dpdeid.substitute.written import DateRange
+
+_TO: Final = re.compile(r"\s{0,2}(?:-|–|—|→|>|à|a|(?:jusqu['’])?au)\s{0,2}", re.IGNORECASE)
+"""What stands between the two dates of a range that are two spans: "du 3 au 7 mai"."""
+
+
+def read_points(
+    record: Record, reads: Sequence[Read], births: Births, against: Sequence[Reference]
+) -> tuple[Point, ...]:
+    """The distinct days of a record in release order: note dates, births, then all others.
+
+    A note without a date of its own has the date it is read against as its anchor.
+    """
+    anchors: list[Point] = []
+    events: list[Point] = []
+    noted: set[int] = set()
+    for point, read in _dated(record, reads):
+        is_note = point.kind is Kind.NOTE
+        reference = point.name == against[point.note].name and not read.yearless
+        if is_note or (point.note not in noted and reference):
+            kind = Kind.NOTE if is_note else Kind.EVENT
+            anchors.append(Point(point.name, point.day, kind, point.note))
+            noted.add(point.note)
+        else:
+            events.append(point)
+    return (*anchors, *births.points, *dict.fromkeys((*events, *births.past)))
+
+
+def _dated(record: Record, reads: Sequence[Read]) -> Iterator[tuple[Point, Read]]:
+    """Every day of every date but births, with its mention, in the order of the notes."""
+    ends: dict[int, str] = {}
+    for at, read in enumerate(reads):
+        if read.mention.label is Label.BIRTH_DATE:
+            continue
+        kind = Kind.YEARLESS if read.yearless else Kind.EVENT
+        if read.mention.where == "note_date":
+            kind = Kind.NOTE
+        start = ends.get(at, "")
+        for name, day in zip(read.names, read.days, strict=True):
+            point = Point(name, day.toordinal(), kind, read.mention.document)
+            if start not in ("", name):
+                point = replace(point, kind=Kind.END, start=start)
+            yield point, read
+            start = name
+        if read.partner is not None and _is_range(record, read, reads[read.partner]):
+            ends[read.partner] = read.names[0]
+
+
+def _is_range(record: Record, first: Read, last: Read) -> bool:
+    """Whether two dates side by side are the two ends of one range."""
+    if isinstance(first.written, DateRange) or isinstance(last.written, DateRange):
+        return False
+    if last.mention.label is not Label.DATE or first.mention.label is not Label.DATE:
+        return False
+    text = record.documents[first.mention.document].text
+    return _TO.fullmatch(text[first.mention.span.end : last.mention.span.start]) is not None
