@@ -11,6 +11,8 @@ from dpdeid.privacy.exact import SCALE, exp_below
 from dpdeid.privacy.mechanisms import Mechanism
 from dpdeid.privacy.rng import Stream, Streams
 
+HAIR = Fraction(1, 10**49)
+"""`at_most_exp` errs by less on the safe side; for comparing a bound with what it was made from."""
 STREAMS = Streams(bytes(range(32)), "unit")
 
 

@@ -9,7 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdeid.privacy.mechanisms import BoundedLaplace, ClampedGeometric, Mechanism, Window
+from dpdeid.privacy.mechanisms import (
+    BoundedLaplace,
+    ClampedGeometric,
+    Exponential,
+    KRandomisedResponse,
+    Mechanism,
+    PriorWindow,
+    Window,
+)
+from dpdeid.privacy.priors import log_uniform
 from tests.privacy.helpers import STREAMS, chi_square_fits, probabilities, sample
 
 ONE = Fraction(1)
@@ -19,6 +28,9 @@ MECHANISMS: list[Mechanism] = [
     ClampedGeometric(epsilon_per_day=Fraction("0.1"), lower=-30, upper=30),
     ClampedGeometric(epsilon_per_day=Fraction(4), lower=0, upper=61),
     Window(epsilon=Fraction(2), upper=61),
+    Exponential(epsilon=Fraction(8), upper=61),
+    PriorWindow(epsilon=Fraction(2), table=log_uniform(90)),
+    PriorWindow(epsilon=ONE, table=(3, 3, 3, 5, 9, 9, 30, 61), width=2),
 ]
 SCALED: list[tuple[Mechanism, list[Mechanism]]] = [
     (
@@ -36,6 +48,17 @@ SCALED: list[tuple[Mechanism, list[Mechanism]]] = [
         Window(epsilon=Fraction(2), upper=61),
         [Window(epsilon=Fraction(e), upper=61, width=18) for e in ("1.4", "2.6")],
     ),
+    (
+        Exponential(epsilon=Fraction(8), upper=61),
+        [Exponential(epsilon=Fraction(e), upper=61) for e in ("5.6", "10.4")],
+    ),
+    (
+        PriorWindow(epsilon=Fraction(2), table=log_uniform(90), width=4000),
+        [
+            PriorWindow(epsilon=Fraction(e), table=log_uniform(90), width=4000)
+            for e in ("1.4", "2.6")
+        ],
+    ),
 ]
 
 
@@ -45,10 +68,14 @@ def _expected(mechanism: Mechanism, value: int) -> dict[int, Fraction]:
 
 @pytest.mark.parametrize("mechanism", MECHANISMS, ids=str)
 def test_all_values_have_the_same_outputs(mechanism: Mechanism) -> None:
+    """Hole 1: an output that only some values can give would make ε infinite."""
+    supports = set()
     for value in mechanism.domain:
         weights = mechanism.pmf(value)
         assert len(weights) == len(mechanism.domain)
-        assert min(weights) > 0
+        supports.add(tuple(weight > 0 for weight in weights))
+        assert weights[value - mechanism.domain[0]] > 0 or isinstance(mechanism, PriorWindow)
+    assert len(supports) == 1
 
 
 @pytest.mark.parametrize("mechanism", MECHANISMS, ids=str)
@@ -85,18 +112,50 @@ def test_its_text_holds_every_parameter(mechanism: Mechanism) -> None:
 
 
 @pytest.mark.parametrize(
-    "epsilon", [0, -1, "0", "nan", "inf", "-inf", "one", 0.1, float("nan"), None, 1001, "1e-40"]
+    "epsilon",
+    [0, -1, "0", "nan", "inf", "-inf", "one", 0.1, float("nan"), float("inf"), None, 1001, "1e-40"],
 )
-@pytest.mark.parametrize("kind", [BoundedLaplace, ClampedGeometric, Window])
-def test_a_bad_epsilon_is_refused(kind: Any, epsilon: object) -> None:
+@pytest.mark.parametrize(
+    ("kind", "domain"),
+    [
+        (BoundedLaplace, {"upper": 9}),
+        (ClampedGeometric, {"lower": 0, "upper": 9}),
+        (Exponential, {"upper": 9}),
+        (KRandomisedResponse, {"options": 9}),
+        (PriorWindow, {"table": (1, 2)}),
+        (Window, {"upper": 9}),
+    ],
+)
+def test_a_bad_epsilon_is_refused(kind: Any, domain: dict[str, Any], epsilon: object) -> None:
     name = "epsilon_per_day" if kind is ClampedGeometric else "epsilon"
-    domain = {"lower": 0, "upper": 9} if kind is ClampedGeometric else {"upper": 9}
     with pytest.raises(ValueError, match=name):
         kind(**{name: epsilon}, **domain)
 
 
+def test_a_float_says_how_to_write_it() -> None:
+    """0.1 as a float is 0.1000000000000000055…: what the user wrote has been lost."""
+    with pytest.raises(ValueError, match="as text, an integer or a Fraction, not as a float"):
+        Window(epsilon=0.1, upper=9)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("epsilon", ["1e-30", "1e-9", "0.5", "40", "1000"])
+@pytest.mark.parametrize("upper", [1, 61, 36_000])
+def test_every_accepted_epsilon_is_kept_and_always_draws(epsilon: str, upper: int) -> None:
+    exact = Fraction(epsilon)
+    for mechanism in (
+        BoundedLaplace(epsilon=exact, upper=upper),
+        Exponential(epsilon=exact, upper=upper),
+        KRandomisedResponse(epsilon=exact, options=upper + 1),
+        PriorWindow(epsilon=exact, table=(0, upper)),
+        Window(epsilon=exact, upper=upper, width=1),
+    ):
+        stated = mechanism.privacy_loss().amount
+        assert stated <= exact + Fraction(1, 10**45)
+        assert mechanism.randomise(upper, STREAMS.stream(epsilon)) in mechanism.domain
+
+
 @pytest.mark.parametrize("upper", [0, -3, True, 2.5, 10**9])
-@pytest.mark.parametrize("kind", [BoundedLaplace, Window])
+@pytest.mark.parametrize("kind", [BoundedLaplace, Exponential, Window])
 def test_a_bad_width_is_refused(kind: Any, upper: object) -> None:
     with pytest.raises(ValueError, match="upper"):
         kind(epsilon=ONE, upper=upper)
