@@ -2,7 +2,8 @@
 
 Post-processing of released draws by public facts, by what was released before (which is frozen)
 and by the order, where the skeleton keeps it: an anchor is never after e0, no birth after the last
-note, and in the order of the true days no surrogate passes another. With `decode` each date becomes
+note, and in the order of the true days no surrogate passes another (but for an anchor that would
+have to follow a released day after e0). With `decode` each date becomes
 its posterior median given all draws of its stretch (`dpdeid.privacy.decode`); without, it is
 clamped between its neighbours.
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -10,7 +11,17 @@ from hypothesis import strategies as st
 
 from dpdeid.privacy.losses import NoGuarantee
 from dpdeid.privacy.rng import Streams
-from dpdeid.privacy.timeline import Kind, Metric, Paper, Point, Shift, Timeline
+from dpdeid.privacy.timeline import (
+    Kind,
+    Metric,
+    Paper,
+    Past,
+    Point,
+    Released,
+    Shift,
+    Strict,
+    Timeline,
+)
 from tests.privacy.helpers import STREAMS
 from tests.privacy.making import E0, point, timelines
 
@@ -20,7 +31,10 @@ METRIC = Metric(
     cap=20,
     shift_days=365,
 )
-MODES: list[Timeline] = [Paper(epsilon=Fraction(6)), Shift(), METRIC]
+STRICT = Strict(
+    mechanism="prior_window", epsilon=Fraction(8, 5), birth_epsilon=Fraction(4), cap=5, decode=True
+)
+MODES: list[Timeline] = [Paper(epsilon=Fraction(6)), Shift(), METRIC, STRICT]
 modes = st.sampled_from(MODES)
 
 
@@ -84,7 +98,34 @@ def test_nothing_shows_a_day_or_a_name(mode: Timeline) -> None:
     assert str(released[0].day) not in shown
 
 
-def test_only_the_metric_mode_claims_a_guarantee() -> None:
+def test_only_the_stars_claim_a_guarantee() -> None:
     for mode in MODES:
         claimed = not any(isinstance(draw.loss, NoGuarantee) for draw in mode.draws())
-        assert claimed == isinstance(mode, Metric)
+        assert claimed == isinstance(mode, Metric | Strict)
+
+
+@given(st.sampled_from([Shift(), METRIC, STRICT]), timelines(), timelines())
+def test_what_was_released_stays(
+    mode: Shift | Metric | Strict, first: list[Point], second: list[Point]
+) -> None:
+    before = mode.release(first, e0=E0, streams=STREAMS)
+    past = Past().after(first, before)
+    fresh = [replace(one, note=one.note + 3) for one in second]
+    after = mode.release([*first, *fresh], e0=E0, streams=STREAMS, past=past)
+    assert after[: len(first)] == before
+
+
+def test_one_offset_holds_for_notes_that_come_later() -> None:
+    points = [point(-900, Kind.NOTE, 0)]
+    (before,) = Shift().release(points, e0=E0, streams=STREAMS)
+    past = Past().after(points, [before])
+    later = [point(-1, Kind.NOTE, 0)]
+    (after,) = Shift().release(later, e0=E0, streams=STREAMS, past=past)
+    assert (after.day or 0) - later[0].day == (before.day or 0) - points[0].day
+
+
+def test_the_published_chain_cannot_continue_a_release() -> None:
+    points = [point(-900, Kind.NOTE, 0)]
+    past = Past().after(points, [Released(E0)])
+    with pytest.raises(ValueError, match="drawn once"):
+        Paper(epsilon=Fraction(6)).release(points, e0=E0, streams=STREAMS, past=past)

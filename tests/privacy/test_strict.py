@@ -1,0 +1,276 @@
+"""The star under ε-LDP: public domains, budgets by position, order, frozen releases."""
+
+from __future__ import annotations
+
+import datetime as dt
+import statistics
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpdeid.privacy.ledger import Ledger
+from dpdeid.privacy.losses import Epsilon
+from dpdeid.privacy.points import UNIT_SPANS
+from dpdeid.privacy.rng import Streams
+from dpdeid.privacy.star import LEAP
+from dpdeid.privacy.timeline import Kind, Past, Point, Released, Strict
+from tests.privacy.helpers import STREAMS
+from tests.privacy.making import E0, point, timelines
+
+KEY = bytes(range(32))
+PLAIN = Strict(mechanism="prior_window", epsilon=Fraction(8, 5), birth_epsilon=Fraction(4), cap=5)
+DECODED = replace(PLAIN, over_cap="prior", decode=True)
+EXACT = replace(PLAIN, mechanism="window", epsilon=Fraction(60), birth_epsilon=Fraction(60), cap=40)
+"""So large an ε that the noise is 0: what is left is the geometry of the star."""
+modes = st.sampled_from(
+    [
+        PLAIN,
+        DECODED,
+        replace(DECODED, mechanism="bounded_laplace"),
+        replace(PLAIN, over_cap="prior"),
+    ]
+)
+
+
+def epsilon(released: tuple[Released, ...]) -> Fraction:
+    """What a release cost, each charge once."""
+    charges = Ledger.of(charge for one in released for charge in one.charges).charges
+    assert all(isinstance(charge.loss, Epsilon) for charge in charges)
+    return sum((c.loss.amount for c in charges if isinstance(c.loss, Epsilon)), Fraction(0))
+
+
+def ordered(points: list[Point], released: tuple[Released, ...]) -> bool:
+    """Whether no surrogate passes that of a later true day."""
+    days: dict[int, list[int]] = {}
+    for one, got in zip(points, released, strict=True):
+        if one.kind is not Kind.BIRTH and got.day is not None:
+            days.setdefault(one.day, []).append(got.day)
+    inner = [days[day] for day in sorted(days)]
+    return all(max(before) <= min(after) for before, after in pairwise(inner))
+
+
+@given(modes, timelines(), st.integers(0, 99))
+def test_order_is_kept_and_the_worst_case_holds(
+    mode: Strict, points: list[Point], unit: int
+) -> None:
+    released = mode.release(points, e0=E0, streams=Streams(KEY, f"u{unit}"))
+    assert ordered(points, released)
+    assert epsilon(released) <= mode.cap * mode.epsilon + mode.birth_epsilon
+
+
+@given(timelines())
+def test_without_noise_every_date_is_its_own_surrogate(points: list[Point]) -> None:
+    mode = replace(EXACT, cohort_days=20_000)
+    latest = max((p.day for p in points if p.kind is Kind.NOTE), default=E0)
+    for one, got in zip(points, mode.release(points, e0=E0, streams=STREAMS), strict=True):
+        assert got.day == (min(one.day, latest) if one.kind is Kind.BIRTH else one.day)
+
+
+@given(timelines(), st.integers(0, 12))
+def test_a_later_date_changes_no_share_and_no_earlier_draw(points: list[Point], kept: int) -> None:
+    """Hole 4: share / cap, never share / count."""
+    notes = sum(one.kind is Kind.NOTE for one in points)
+    fewer = points[: notes + kept]
+    some = PLAIN.release(fewer, e0=E0, streams=STREAMS)
+    assert PLAIN.release(points, e0=E0, streams=STREAMS)[: len(fewer)] == some
+
+
+@given(timelines(), st.integers(1, 5))
+def test_budget_goes_by_position_and_the_rest_is_free_or_left_out(
+    points: list[Point], cap: int
+) -> None:
+    free = replace(DECODED, cap=cap).release(points, e0=E0, streams=STREAMS)
+    left_out = replace(PLAIN, cap=cap).release(points, e0=E0, streams=STREAMS)
+    assert [got.charges for got in free] == [got.charges for got in left_out]
+    assert all(got.day is not None for got in free)
+    drawn = {p.key: bool(got.charges) for p, got in zip(points, free, strict=True)}
+    births = [key for key in drawn if key[0] == "birth"]
+    assert sum(drawn.values()) == min(len(drawn) - bool(births), cap) + bool(births)
+    assert all(drawn[key] for key in births[:1])
+
+
+def test_the_price_of_a_birth_depends_on_its_position() -> None:
+    births = [point(-20_000 - n, Kind.BIRTH, 0) for n in range(3)]
+    points = [point(-900, Kind.NOTE, 0), *births]
+    released = replace(PLAIN, cap=2).release(points, e0=E0, streams=STREAMS)
+    assert [epsilon((got,)) for got in released] == [Fraction(8, 5), 4, Fraction(8, 5), 0]
+
+
+# --- frozen releases (hole 6) ---------------------------------------------------------------------
+
+
+@given(modes, timelines(), timelines(), st.integers(0, 99))
+def test_later_notes_are_drawn_beside_what_is_frozen(
+    mode: Strict, first: list[Point], second: list[Point], unit: int
+) -> None:
+    streams = Streams(KEY, f"p{unit}")
+    before = mode.release(first, e0=E0, streams=streams)
+    past = Past().after(first, before)
+    after = mode.release(second, e0=E0, streams=streams, past=past)
+    frozen = {one.key: got for one, got in zip(first, before, strict=True)}
+    for one, got in zip(second, after, strict=True):
+        assert got == frozen.get(one.key, got)
+    if all((got.day or 0) <= E0 for got in before):  # else no note fits between it and e0
+        assert ordered([*first, *second], (*before, *after))
+    assert epsilon((*before, *after)) <= mode.cap * mode.epsilon + mode.birth_epsilon
+
+
+def test_a_later_note_is_anchored_on_the_first_one() -> None:
+    first, later = point(-900, Kind.NOTE, 0), point(-100, Kind.NOTE, 0)
+    event = point(-140, Kind.EVENT, 0)
+    mode = replace(EXACT, epsilon=Fraction(30), cohort_days=5_000)
+    past = Past(((first, Released(E0 - 2_000)),))
+    released = mode.release([later, event], e0=E0, streams=STREAMS, past=past)
+    assert [got.day for got in released] == [E0 - 1_200, E0 - 1_240]
+
+
+def test_a_later_value_is_clamped_between_its_released_neighbours() -> None:
+    points = [point(-900, Kind.NOTE, 0), point(-950, Kind.EVENT, 0), point(-990, Kind.EVENT, 0)]
+    frozen = (Released(E0 - 500), Released(E0 - 510), Released(E0 - 520))
+    past = Past().after(points, frozen)
+    for mode in (PLAIN, DECODED):
+        for unit in range(40):
+            between = [point(-970, Kind.EVENT, 0)]
+            streams = Streams(KEY, f"c{unit}")
+            (got,) = mode.release(between, e0=E0, streams=streams, past=past)
+            assert E0 - 520 <= (got.day or 0) <= E0 - 510
+
+
+def test_a_past_shows_no_day_and_counts_notes_on() -> None:
+    points = [point(-900, Kind.NOTE, 0), point(-400, Kind.NOTE, 1)]
+    past = Past().after(points, PLAIN.release(points, e0=E0, streams=STREAMS))
+    assert past.notes == 2
+    assert "2023" not in repr(past)
+    again = past.after([point(-100, Kind.NOTE, 0)], [Released(E0)])
+    assert [one.note for one, _ in again.entries] == [0, 1, 2]
+
+
+# --- ranges, days without a year, births ----------------------------------------------------------
+
+
+def test_a_range_is_a_start_and_a_length() -> None:
+    """Hole 2: the end never comes before its start and never further than the longest range."""
+    points = [
+        point(-900, Kind.NOTE, 0),
+        Point("start", E0 - 1_000, Kind.EVENT, 0),
+        Point("end", E0 - 996, Kind.END, 0, start="start"),
+    ]
+    for mode in (PLAIN, DECODED, replace(PLAIN, longest=30)):
+        lengths = []
+        for unit in range(150):
+            streams = Streams(KEY, f"r{unit}")
+            _, start, end = mode.release(points, e0=E0, streams=streams)
+            assert len(end.charges) == 1
+            lengths.append((end.day or 0) - (start.day or 0))
+        assert min(lengths) >= 0
+        assert max(lengths) <= mode.longest
+    assert len(set(lengths)) > 5
+
+
+def test_the_end_of_a_range_that_is_a_known_date_is_that_date() -> None:
+    note = point(-900, Kind.NOTE, 0)
+    start = Point("start", E0 - 910, Kind.EVENT, 0)
+    end = replace(note, kind=Kind.END, start="start")
+    released = PLAIN.release([note, start, end], e0=E0, streams=STREAMS)
+    assert released[2] == released[0]
+    with pytest.raises(ValueError, match="after its start"):
+        PLAIN.release([replace(start, kind=Kind.END, start="?")], e0=E0, streams=STREAMS)
+
+
+def test_a_day_without_a_year_is_one_of_366() -> None:
+    """Hole 9. Every day of a leap year can come out, from every day."""
+    mode = replace(PLAIN, epsilon=Fraction(1, 10))
+    for day in (dt.date(2026, 3, 1), dt.date(2024, 2, 29)):
+        points = [Point("d/m", day.toordinal(), Kind.YEARLESS, 0)]
+        drawn = {
+            (mode.release(points, e0=E0, streams=Streams(KEY, f"y{n}"))[0].day or 0) - LEAP
+            for n in range(3_000)
+        }
+        assert drawn <= set(range(366))
+        assert len(drawn) > 350
+    (sure,) = EXACT.release(points, e0=E0, streams=STREAMS)
+    assert dt.date.fromordinal(sure.day or 0) == dt.date(2000, 2, 29)
+
+
+@pytest.mark.parametrize("unit", UNIT_SPANS)
+def test_the_domain_of_an_age_follows_its_unit(unit: str) -> None:
+    """Hole 8: an age in months is drawn on months, from its note, and never on a century."""
+    span = UNIT_SPANS[unit]
+    note = point(-900, Kind.NOTE, 0)
+    for mode in (PLAIN, DECODED):
+        for case in range(60):
+            born = Point("baby", E0 - 900 - span // 2, Kind.BIRTH, 0, span=span)
+            streams = Streams(KEY, f"b{case}")
+            seen, birth = mode.release([note, born], e0=E0, streams=streams)
+            assert 0 <= (seen.day or 0) - (birth.day or 0) <= span
+            assert f"upper={span}," in birth.charges[0].mechanism
+
+
+def test_every_charge_was_announced() -> None:
+    points = [
+        point(-900, Kind.NOTE, 0),
+        Point("a", E0 - 950, Kind.BIRTH, 0, span=90),
+        Point("b", E0 - 950, Kind.BIRTH, 0, span=1_096),
+        Point("start", E0 - 1_000, Kind.EVENT, 0),
+        Point("end", E0 - 996, Kind.END, 0, start="start"),
+        Point("d/m", E0, Kind.YEARLESS, 0),
+    ]
+    for mechanism in ("prior_window", "window", "bounded_laplace", "clamped_geometric"):
+        mode = replace(PLAIN, mechanism=mechanism)
+        announced = {draw.mechanism for draw in mode.draws()}
+        released = mode.release(points, e0=E0, streams=STREAMS)
+        assert {c.mechanism for got in released for c in got.charges} <= announced
+        assert sum(draw.loss.amount * (draw.cap or 0) for draw in mode.draws()) == 12  # type: ignore[union-attr]
+
+
+# --- what the budget buys -------------------------------------------------------------------------
+
+
+def test_the_baseline_knows_the_order_and_nothing_else() -> None:
+    points = [point(-900, Kind.NOTE, 0), *(point(-950 - n, Kind.EVENT, 0) for n in range(4))]
+    others = [point(-30, Kind.NOTE, 0), *(point(-600 - 99 * n, Kind.EVENT, 0) for n in range(4))]
+    here, there = DECODED.baseline(points, e0=E0), DECODED.baseline(others, e0=E0)
+    assert here == there
+    assert not any(got.charges for got in here)
+
+
+def test_decoded_draws_are_nearer_than_the_draws_and_than_no_draw() -> None:
+    backs = [900, 903, 930, 1_300, 4_000]
+    points = [point(-b, Kind.NOTE if b == 900 else Kind.EVENT, 0) for b in backs]
+
+    def error(released: tuple[Released, ...]) -> float:
+        return statistics.mean(
+            abs((got.day or 0) - one.day) for got, one in zip(released, points, strict=True)
+        )
+
+    mode = replace(PLAIN, epsilon=Fraction(3))
+    decoded = replace(mode, decode=True)
+    raw, better = [], []
+    for unit in range(60):
+        streams = Streams(KEY, f"e{unit}")
+        raw.append(error(mode.release(points, e0=E0, streams=streams)))
+        better.append(error(decoded.release(points, e0=E0, streams=streams)))
+    assert statistics.mean(better) < 0.9 * statistics.mean(raw)
+    assert statistics.mean(better) < 0.8 * error(decoded.baseline(points, e0=E0))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"epsilon": 0},
+        {"epsilon": "nan"},
+        {"epsilon": 1.6},
+        {"birth_epsilon": "inf"},
+        {"cap": 0},
+        {"horizon": 0},
+        {"cohort_days": -1},
+        {"longest": 0},
+    ],
+)
+def test_bad_options_are_refused(options: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=next(iter(options))):
+        replace(PLAIN, **options)  # type: ignore[arg-type]
