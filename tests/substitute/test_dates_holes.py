@@ -19,7 +19,7 @@ from dpdeid.substitute.dates import Dates
 from dpdeid.substitute.pointing import read_points
 from dpdeid.substitute.reading import read_dates
 from tests.substitute.making import context
-from tests.substitute.test_dates import ALL, METRIC, NOTED, PAPER, SHIFT, day, in_text, record_of
+from tests.substitute.test_dates import ALL, METRIC, NOTED, PAPER, SHIFT, in_text, record_of
 from tests.substitute.test_dates import released as released_by
 
 TIMELINE = Strict(
