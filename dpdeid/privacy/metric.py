@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Literal
+from typing import Final, Literal
 
 from dpdeid.privacy.budget import Draw
 from dpdeid.privacy.domains import checked_epsilon, checked_upper
@@ -17,6 +17,9 @@ from dpdeid.privacy.points import BIRTH_HORIZON, PURPOSE, Past, Point, Released
 from dpdeid.privacy.priors import ages, log_uniform
 from dpdeid.privacy.rng import Streams
 from dpdeid.privacy.star import Arm, Star
+
+_ATOMS: Final = 1 << 12
+"""Enough entries for a prior that is only drawn from over the cap."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,11 +131,11 @@ def _star(mode: Metric) -> Star:
     births = ClampedGeometric(
         epsilon_per_day=mode.birth_epsilon_per_day, lower=0, upper=BIRTH_HORIZON
     )
-    gaps = log_uniform(mode.horizon)
+    gaps = log_uniform(mode.horizon, _ATOMS)
     return Star(
         first=arm(0, mode.horizon, gaps),
         others=arm(-mode.horizon, mode.horizon, (*(-gap for gap in reversed(gaps)), *gaps)),
-        lengths=arm(0, mode.longest, log_uniform(mode.longest)),
+        lengths=arm(0, mode.longest, log_uniform(mode.longest, _ATOMS)),
         yearless=arm(0, 365, range(366)),
         births=Arm(births, EpsilonPerDay(mode.birth_epsilon_per_day), ages(BIRTH_HORIZON)),
         relatives=None,

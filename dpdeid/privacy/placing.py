@@ -49,6 +49,8 @@ class _Line:
         """True day, position in release order, surrogate: sorted, never released."""
         self.loose: set[_Key] = set()
         """Days without a year, and ends of ranges that start on one: they have no place in it."""
+        self.unknown: dict[int, Belief] = {}
+        """What is believed where nothing was drawn, by the identity of a prior."""
         self.notes: list[int] = []
         self.position: dict[_Key, int] = {}
         for point, given in past.entries:
@@ -112,8 +114,13 @@ class _Line:
         return self.e0 if day is None else day
 
     def _belief(self, spoke: Spoke) -> Belief:
-        arm = spoke.arm
-        known = belief(arm.prior, arm.mechanism if spoke.charges else None, spoke.noisy or 0)
+        prior = spoke.arm.prior
+        if spoke.charges:
+            known = belief(prior, spoke.arm.mechanism, spoke.noisy or 0)
+        elif (held := self.unknown.get(id(prior))) is None:
+            known = self.unknown[id(prior)] = belief(prior)
+        else:
+            known = held
         return known.moved(self._base(spoke), spoke.side)
 
     def _rank(self, spoke: Spoke) -> tuple[int, int]:

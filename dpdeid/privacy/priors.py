@@ -17,13 +17,13 @@ _NEAR: Final = 7
 
 
 @lru_cache(maxsize=16)
-def log_uniform(upper: int) -> tuple[int, ...]:
+def log_uniform(upper: int, atoms: int = _ATOMS) -> tuple[int, ...]:
     """Quantiles of a gap x on 0..upper whose x + 7 is log-uniform: as many weeks as decades."""
     ratio = _CONTEXT.divide(Decimal(upper + 1 + _NEAR), Decimal(_NEAR))
-    step = _CONTEXT.power(ratio, _CONTEXT.divide(Decimal(1), Decimal(2 * _ATOMS)))
+    step = _CONTEXT.power(ratio, _CONTEXT.divide(Decimal(1), Decimal(2 * atoms)))
     value, square = _CONTEXT.multiply(Decimal(_NEAR), step), _CONTEXT.multiply(step, step)
     days = []
-    for _ in range(_ATOMS):
+    for _ in range(atoms):
         days.append(min(int(value) - _NEAR, upper))
         value = _CONTEXT.multiply(value, square)
     return (*days[:-1], upper)

@@ -48,10 +48,10 @@ class Arm:
     loss: Epsilon | EpsilonPerDay
     prior: Sequence[int]
     signed: bool = False
+    name: str = field(init=False)
 
-    @property
-    def name(self) -> str:
-        return str(self.mechanism)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", str(self.mechanism))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +113,10 @@ class Star:
             ValueError: a date stands before the date of its note, or the end of a range before its
                 start.
         """
+        first = past.notes
         round_ = _Round(self, past, e0, streams, shift)
         for point in points:
-            round_.add(replace(point, note=point.note + past.notes))
+            round_.add(replace(point, note=point.note + first) if first else point)
         return tuple(round_.spokes.values())
 
 
