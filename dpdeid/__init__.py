@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     )
     from dpdeid.engine import Deidentifier, Finding
     from dpdeid.errors import (
+        CohortError,
         DpdeidError,
         GazetteerError,
         InputError,
@@ -44,8 +45,8 @@ _HOMES = {
     ),
     "dpdeid.engine": ("Deidentifier", "Finding"),
     "dpdeid.errors": (
-        "DpdeidError", "GazetteerError", "InputError", "PolicyError", "SecretKeyError",
-        "SubstitutionError", "UsageError",
+        "CohortError", "DpdeidError", "GazetteerError", "InputError", "PolicyError",
+        "SecretKeyError", "SubstitutionError", "UsageError",
     ),
     "dpdeid.labels": ("Label", "Role", "Sex"),
     "dpdeid.policy": ("Policy", "load_policy"),
@@ -57,6 +58,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Charge",
     "Cohort",
+    "CohortError",
     "Deidentified",
     "Deidentifier",
     "Document",

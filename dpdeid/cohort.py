@@ -2,16 +2,18 @@
 
 One secret key a cohort; purpose-separated keys are derived from it, so that what one purpose shows
 tells nothing about another. `e0` is the cohort's public reference date: gaps are counted from it,
-so it is a constant, never "today", and it lies on or after every note date.
+so it is a constant, never "today", and it lies on or after every note date. A ledger key of its own
+may outlive the cohort: under it a patient has the same tag in the ledgers of all cohorts.
 """
 
 from __future__ import annotations
 
 import datetime as dt
+import os
 import secrets
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Self
+from typing import Final, Literal, Self
 
 from dpdeid.errors import SecretKeyError
 from dpdeid.privacy.rng import KEY_BYTES, Streams, derive, tag
@@ -28,18 +30,25 @@ class Cohort:
         key: the secret, at least 32 bytes. Whoever holds it can invert every surrogate.
         e0: the public reference date, on or after every note date.
         linkable: whether another run can use the same key; False for a fresh random one.
+        ledger_key: tags the units of charges; by default derived from the key, so that it ends with
+            it. Whoever holds it can tell whether a known patient is in a ledger, and no value.
+        randomness: "keyed" draws from the key, so that a draw can be repeated; "system" draws every
+            record anew, charges every draw anew, and can be inverted by nobody.
     """
 
     key: bytes = field(repr=False)
     e0: dt.date = DEFAULT_E0
     linkable: bool = True
+    ledger_key: bytes | None = field(default=None, repr=False)
+    randomness: Literal["keyed", "system"] = "keyed"
 
     def __post_init__(self) -> None:
-        if len(self.key) < KEY_BYTES:
-            raise SecretKeyError(
-                f"the key has {len(self.key)} bytes; at least {KEY_BYTES} are needed "
-                "(dpdeid key new FILE makes one)"
-            )
+        for key in (self.key, self.ledger_key):
+            if key is not None and len(key) < KEY_BYTES:
+                raise SecretKeyError(
+                    f"the key has {len(key)} bytes; at least {KEY_BYTES} are needed "
+                    "(dpdeid key new FILE makes one)"
+                )
 
     @classmethod
     def fresh(cls, e0: dt.date = DEFAULT_E0) -> Self:
@@ -49,19 +58,48 @@ class Cohort:
     @property
     def fingerprint(self) -> str:
         """Eight bytes that tell keys apart and reveal nothing of them, in hex."""
-        return tag(derive(self.key, "fingerprint"))
+        return fingerprint(self.key)
+
+    @property
+    def ledger_fingerprint(self) -> str:
+        """The same of the ledger key: only ledgers with the same one can be added."""
+        return fingerprint(self._ledger_key)
+
+    @property
+    def _ledger_key(self) -> bytes:
+        return self.ledger_key or derive(self.key, "ledger")
 
     def released_id(self, id: str) -> str:  # noqa: A002 - the field's own name
         """The keyed id under which a row is released: 32 hex digits."""
         return tag(derive(self.key, "released id"), id, size=16)
 
     def unit(self, kind: str, id: str) -> str:  # noqa: A002 - as above
-        """The keyed tag of a privacy unit: 16 hex digits."""
-        return tag(derive(self.key, "ledger"), kind, id)
+        """The tag of a privacy unit under the ledger key: 16 hex digits."""
+        return tag(self._ledger_key, kind, id)
 
-    def streams(self, unit: str) -> Streams:
-        """The named random streams of one unit."""
-        return Streams(derive(self.key, "streams"), unit)
+    def streams(self, kind: str, id: str) -> Streams:  # noqa: A002 - as above
+        """The named random streams of one unit. The ledger key changes no draw."""
+        if self.randomness == "system":
+            return Streams.fresh(self.unit(kind, id))
+        scope = tag(derive(self.key, "ledger"), kind, id)
+        return Streams(derive(self.key, "streams"), self.unit(kind, id), scope)
+
+    def check_repeatable(self, what: str) -> None:
+        """Refuses what needs the same draws in another process.
+
+        Raises:
+            SecretKeyError: the key is kept nowhere, or nothing is drawn from it.
+        """
+        if not self.linkable or self.randomness == "system":
+            raise SecretKeyError(
+                f"{what} must draw what this process draws: it needs a key "
+                "(--key-file, --cohort or DPDEID_KEY) and randomness: keyed"
+            )
+
+
+def fingerprint(key: bytes) -> str:
+    """Eight bytes that tell keys apart and reveal nothing of them, in hex."""
+    return tag(derive(key, "fingerprint"))
 
 
 def parse_key(data: bytes, source: str) -> bytes:
@@ -103,3 +141,21 @@ def write_key(path: Path) -> None:
         raise SecretKeyError(f"{path} exists; a key is never overwritten") from None
     except OSError as error:
         raise SecretKeyError(f"cannot write the key file {path}: {error.strerror}") from None
+
+
+def destroy_key(path: Path) -> None:
+    """Overwrites a key file and removes it. Copies elsewhere are not its to reach.
+
+    Raises:
+        SecretKeyError: the file cannot be overwritten; it is then left as it is.
+    """
+    try:
+        with path.open("r+b") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(0)
+            file.write(secrets.token_bytes(size))
+            file.flush()
+            os.fsync(file.fileno())
+        path.unlink()
+    except OSError as error:
+        raise SecretKeyError(f"cannot destroy the key file {path}: {error.strerror}") from None

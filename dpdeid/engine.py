@@ -30,7 +30,9 @@ from dpdeid.errors import InputError, UsageError
 from dpdeid.labels import Label
 from dpdeid.normalize import Clean, clean
 from dpdeid.policy import Policy, load_policy
-from dpdeid.privacy.ledger import Ledger
+from dpdeid.privacy.budget import Allowance
+from dpdeid.privacy.ledger import Charge, Ledger
+from dpdeid.privacy.rng import Streams
 from dpdeid.protocols import Context, Strategy
 from dpdeid.spans import disjoint
 
@@ -59,6 +61,11 @@ class Deidentifier:
             as safe, but no later run can give the same patient the same surrogates.
         e0: the cohort's public reference date; every note date lies on or before it. Default: the
             policy's, else `dpdeid.cohort.DEFAULT_E0`.
+        ledger_key: under which units are tagged in ledgers, to add those of several cohorts.
+        spent: what earlier releases of this cohort cost; it counts in the caps of the policy. The
+            de-identifier does not add to it.
+
+    Pickling it, which is how workers get it, is refused where they would draw otherwise.
 
     >>> Deidentifier("redact")("Mme Durand, vue le 12/03/2021.").text
     'Mme [LAST_NAME], vue le [DATE].'
@@ -70,13 +77,24 @@ class Deidentifier:
         *,
         key: bytes | None = None,
         e0: dt.date | None = None,
+        ledger_key: bytes | None = None,
+        spent: Ledger | None = None,
     ) -> None:
         self.policy = policy if isinstance(policy, Policy) else load_policy(policy)
         reference = e0 or self.policy.e0 or DEFAULT_E0
-        self.cohort = Cohort.fresh(reference) if key is None else Cohort(key, reference)
+        cohort = Cohort.fresh(reference) if key is None else Cohort(key, reference)
+        self.cohort = replace(cohort, ledger_key=ledger_key, randomness=self.policy.randomness)
+        self._allowances = tuple(Allowance.of(s.guarantees()) for s in self.policy.strategies)
+        self._spent: dict[str, list[Charge]] = defaultdict(list)
+        for charge in spent.charges if spent else ():
+            self._spent[charge.unit].append(charge)
 
     def __repr__(self) -> str:
         return f"Deidentifier({self.policy.name!r}, cohort={self.cohort.fingerprint})"
+
+    def __getstate__(self) -> dict[str, object]:
+        self.cohort.check_repeatable("a copy of a de-identifier")
+        return self.__dict__
 
     def __call__(self, doc: Document | str) -> Deidentified:
         """One note, as a record of its own.
@@ -97,8 +115,9 @@ class Deidentifier:
         if not docs:
             return ()
         order = sorted(range(len(docs)), key=lambda i: _release_order(docs[i]))
-        record = Record(self._unit(docs), tuple(docs[i] for i in order))
-        results = self._release(record)
+        kind, name = self._unit(docs)
+        record = Record(self.cohort.unit(kind, name), tuple(docs[i] for i in order))
+        results = self._release(record, self.cohort.streams(kind, name))
         return tuple(results[order.index(i)] for i in range(len(docs)))
 
     def pipe(self, docs: Iterable[Document]) -> Iterator[Deidentified | Failure]:
@@ -137,14 +156,15 @@ class Deidentifier:
             _log.error("a record of %d notes failed: %s", len(docs), type(error).__name__)
             return [Failure.of(doc.id, error) for doc in docs]
 
-    def _unit(self, docs: Sequence[Document]) -> str:
+    def _unit(self, docs: Sequence[Document]) -> tuple[str, str]:
+        """What the privacy unit of a record is, and the caller's id of it."""
         patients = {doc.patient_id for doc in docs}
         if len(docs) > 1 and (len(patients) > 1 or self.policy.unit == "note"):
             raise InputError("a record holds one note, or the notes of one patient")
         patient = docs[0].patient_id
         if self.policy.unit == "note" or patient is None:
-            return self.cohort.unit("note", docs[0].id)
-        return self.cohort.unit("patient", patient)
+            return "note", docs[0].id
+        return "patient", patient
 
     def _find(self, docs: Sequence[Document]) -> tuple[Finding, ...]:
         """Detection on clean copies of the texts, with the offsets of the raw ones."""
@@ -165,23 +185,33 @@ class Deidentifier:
             findings.append(Finding(disjoint(_raw(merged, view)), _raw(every, view)))
         return tuple(findings)
 
-    def _release(self, record: Record) -> tuple[Deidentified, ...]:
+    def _release(self, record: Record, streams: Streams) -> tuple[Deidentified, ...]:
         e0 = self.cohort.e0
         if any(doc.note_date is not None and doc.note_date > e0 for doc in record.documents):
             raise InputError(f"note_date lies after the cohort's reference date e0 = {e0}")
         mentions = _mentions(record, self._find(record.documents))
-        surrogates = self._substitute(mentions, record)
+        surrogates = self._substitute(mentions, record, streams)
         ledger = Ledger.of(charge for s in surrogates for charge in s.charges)
         return tuple(
             self._assemble(doc, [s for s in surrogates if s.mention.document == i], ledger)
             for i, doc in enumerate(record.documents)
         )
 
-    def _substitute(self, mentions: Sequence[Mention], record: Record) -> tuple[Surrogate, ...]:
-        context = Context(self.cohort.streams(record.unit), self.cohort.e0)
-        for strategy in self.policy.strategies:
+    def _substitute(
+        self, mentions: Sequence[Mention], record: Record, streams: Streams
+    ) -> tuple[Surrogate, ...]:
+        context = Context(streams, self.cohort.e0)
+        for strategy, allowance in zip(self.policy.strategies, self._allowances, strict=True):
             mine = [m for m in mentions if m.span.label in strategy.labels]
             given = _ask(strategy, mine, record, context) if mine else ()
+            charges = [charge for surrogate in given for charge in surrogate.charges]
+            if not allowance.admits(charges, self._spent.get(record.unit, ())):
+                _log.warning(
+                    "strategy %s would exceed its budget; %d mentions are redacted",
+                    strategy.name,
+                    len(given),
+                )
+                given = ()
             context = replace(context, before=(*context.before, *given))
         answered = {_place(s.mention) for s in context.before}
         rest = [m for m in mentions if _place(m) not in answered]

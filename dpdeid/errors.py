@@ -4,6 +4,7 @@
     ├── UsageError           the call itself is wrong (exit code 2)
     │   ├── PolicyError      a policy file: unknown key, label, strategy or detector, with its line
     │   ├── SecretKeyError   a secret key that is missing, too short or unreadable
+    │   ├── CohortError      a cohort that is closed, or made with something else
     │   └── GazetteerError   a list that is missing or damaged
     ├── InputError           one row of the input cannot be processed (the others are)
     └── SubstitutionError    a strategy cannot give a surrogate; its mentions are redacted
@@ -29,6 +30,10 @@ class PolicyError(UsageError):
 
 class SecretKeyError(UsageError):
     """The secret key is missing, too short or unreadable."""
+
+
+class CohortError(UsageError):
+    """A cohort is missing or closed, or was made with something else; the message names both."""
 
 
 class GazetteerError(UsageError):

@@ -68,6 +68,8 @@ class Policy:
         strategies: in the order in which they run; no label is served twice.
         default: replaces what no strategy answered for.
         e0: the cohort's public reference date, if the policy fixes one.
+        randomness: whether draws come from the key and can be repeated, or are made anew for each
+            record.
         sha256: of the policy's text, or "" if it was built in code.
     """
 
@@ -80,6 +82,7 @@ class Policy:
     propagators: tuple[Propagator, ...] = ()
     description: str = ""
     e0: dt.date | None = None
+    randomness: Literal["keyed", "system"] = "keyed"
     sha256: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
@@ -112,12 +115,21 @@ def load_policy(source: str | Path) -> Policy:
     Raises:
         PolicyError: no such policy, or something in it is not known; with the line.
     """
+    built_in = isinstance(source, str) and source in names()
+    return parse_policy(policy_text(source), f"policy {source}" if built_in else str(source))
+
+
+def policy_text(source: str | Path) -> str:
+    """The YAML text of a built-in policy or of a file.
+
+    Raises:
+        PolicyError: no such policy, or the file cannot be read.
+    """
     if isinstance(source, str) and source in names():
-        text = (_POLICIES / f"{source}.yaml").read_text(encoding="utf-8")
-        return parse_policy(text, f"policy {source}")
+        return (_POLICIES / f"{source}.yaml").read_text(encoding="utf-8")
     path = Path(source)
     try:
-        return parse_policy(path.read_text(encoding="utf-8"), str(path))
+        return path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise PolicyError(
             f"no policy {str(source)!r}: it is neither a file nor one of {', '.join(names())}"
@@ -144,6 +156,7 @@ def parse_policy(text: str, source: str = "policy") -> Policy:
         "description": lambda node: loader.scalar(node),
         "unit": lambda node: loader.value(node, Literal["note", "patient"]),
         "e0": lambda node: loader.value(node, dt.date),
+        "randomness": lambda node: loader.value(node, Literal["keyed", "system"]),
         "detectors": lambda node: loader.choices(node, _registry(DETECTORS), "detector"),
         "propagators": lambda node: loader.choices(node, _registry(PROPAGATORS), "propagator"),
         "merge": lambda node: loader.choice(node, _registry(MERGES), "merge rule"),

@@ -7,41 +7,21 @@ only beside a mechanism that guarantees it, in the unit in which it is guarantee
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dpdeid.engine import Deidentifier
 from dpdeid.labels import Label
 from dpdeid.policy import Policy
+from dpdeid.privacy.budget import Allowance
 from dpdeid.privacy.ledger import Ledger
-from dpdeid.privacy.losses import Epsilon, Loss, NoGuarantee
+from dpdeid.privacy.losses import Epsilon, NoGuarantee
 from dpdeid.protocols import Guarantee
 
 NOT_PROTECTED = (
     "Not protected, under any policy: whatever a detector misses; the text outside the spans; "
     "the number, order and equality of the replaced values; values that are kept."
 )
-
-
-def worst_case(guarantees: Iterable[Guarantee]) -> tuple[tuple[Loss, ...], tuple[str, ...]]:
-    """The most one unit can lose, one total for each unit of loss, and what has no worst case.
-
-    A mechanism without a cap on its draws has none: it is named instead of summed.
-    """
-    totals: dict[type, Loss] = {}
-    open_ended = []
-    for guarantee in guarantees:
-        loss = guarantee.loss
-        if isinstance(loss, NoGuarantee) or guarantee.cap == 0:
-            continue
-        if guarantee.cap is None:
-            open_ended.append(guarantee.mechanism)
-            continue
-        part = type(loss)(loss.amount * guarantee.cap)
-        before = totals.get(type(loss))
-        totals[type(loss)] = part if before is None else before + part  # type: ignore[operator]
-    ordered = sorted(totals.items(), key=lambda item: item[0].__name__)
-    return tuple(loss for _, loss in ordered), tuple(open_ended)
 
 
 def label_rows(policy: Policy) -> list[tuple[str, str, str, str, str]]:
@@ -106,12 +86,15 @@ def _bound(policy: Policy, guarantees: Sequence[Guarantee]) -> Iterator[str]:
         )
         note = f" ({guarantee.note})" if guarantee.note else ""
         yield f"  {guarantee.loss}, over {over} of {', '.join(guarantee.labels)}{note}"
-    totals, open_ended = worst_case(guarantees)
+    allowance = Allowance.of(guarantees)
+    worst = "; ".join(map(str, allowance.worst))
     yield (
-        f"At most, by unit: {'; '.join(map(str, totals))}. Different units are different losses "
+        f"At most, by unit: {worst}. Different units are different losses "
         "and are not added. Losses add over cohorts."
     )
-    yield from (f"No worst case, because nothing caps its draws: {name}." for name in open_ended)
+    yield from (
+        f"No worst case, because nothing caps its draws: {name}." for name in allowance.open_ended
+    )
     if any(not isinstance(g.loss, Epsilon) for g in guarantees):
         yield (
             "A loss per day or per kilometre is not ε-differential privacy: values close together "
@@ -137,6 +120,7 @@ def ledger_report(
         "policy": policy.name,
         "policy_sha256": policy.sha256,
         "cohort": deidentifier.cohort.fingerprint,
+        "ledger_key": deidentifier.cohort.ledger_fingerprint,
         "e0": deidentifier.cohort.e0.isoformat(),
         "unit": policy.unit,
         "statement": list(statement(policy)),

@@ -69,7 +69,7 @@ def test_purposes_do_not_share_tags() -> None:
 def test_a_cohort_shows_no_key() -> None:
     assert KEY.hex() not in repr(Cohort(KEY))
     assert repr(KEY) not in repr(Cohort(KEY))
-    assert KEY.hex() not in repr(Cohort(KEY).streams("u"))
+    assert KEY.hex() not in repr(Cohort(KEY).streams("note", "u"))
 
 
 def test_a_fresh_cohort_cannot_be_linked() -> None:

@@ -22,7 +22,7 @@ ROOMS = (
     ("substitute",),
     ("construct", "cohort"),
     ("policy",),
-    ("engine",),
+    ("engine", "manifest"),
     ("report", "formats"),
     ("testing",),
     ("evaluate",),

@@ -12,8 +12,9 @@ from dpdeid.detect.merge import Union
 from dpdeid.errors import PolicyError
 from dpdeid.labels import Label
 from dpdeid.policy import Policy, load_policy, names, parse_policy
+from dpdeid.privacy.budget import Allowance
 from dpdeid.privacy.losses import Epsilon, EpsilonPerDay, EpsilonPerKm, NoGuarantee
-from dpdeid.report import label_rows, statement, worst_case
+from dpdeid.report import label_rows, statement
 from dpdeid.substitute.redact import Keep, Redact
 
 BUILT_IN = ("aphp", "chuv", "dp", "dp-strict", "hnfc", "hnfc-strict", "redact", "safe-harbor")
@@ -96,9 +97,9 @@ def test_no_epsilon_on_dates_where_nothing_guarantees_it(name: str) -> None:
 
 def test_the_worst_case_of_dp_is_typed_by_unit() -> None:
     guarantees = [g for s in load_policy("dp").strategies for g in s.guarantees()]
-    totals, open_ended = worst_case(guarantees)
-    assert {type(loss) for loss in totals} == {Epsilon, EpsilonPerDay, EpsilonPerKm}
-    assert open_ended == ()
+    allowance = Allowance.of(guarantees)
+    assert {type(loss) for loss in allowance.worst} == {Epsilon, EpsilonPerDay, EpsilonPerKm}
+    assert allowance.open_ended == ()
     assert "is not ε-differential privacy" in " ".join(statement(load_policy("dp")))
 
 
@@ -107,9 +108,9 @@ def test_the_worst_case_of_the_strict_policies_is_one_epsilon_for_dates(
     name: str, total: int
 ) -> None:
     dates = load_policy(name).strategy_for(Label.DATE).guarantees()
-    totals, open_ended = worst_case(dates)
-    assert totals == (Epsilon(Fraction(total)),)
-    assert open_ended == ()
+    allowance = Allowance.of(dates)
+    assert allowance.worst == (Epsilon(Fraction(total)),)
+    assert allowance.open_ended == ()
     mechanisms = {g.mechanism.partition("(")[0] for g in dates}
     assert ("bounded-laplace" in mechanisms) == (name == "hnfc-strict")
 

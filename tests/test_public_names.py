@@ -7,9 +7,9 @@ import pytest
 import dpdeid
 
 NAMES = """
-Charge Cohort Deidentified Deidentifier Document DpdeidError Failure Finding GazetteerError
-InputError Label Ledger Mention Policy PolicyError Record Role SecretKeyError Sex Span
-SubstitutionError Surrogate UsageError load_policy
+Charge Cohort CohortError Deidentified Deidentifier Document DpdeidError Failure Finding
+GazetteerError InputError Label Ledger Mention Policy PolicyError Record Role SecretKeyError Sex
+Span SubstitutionError Surrogate UsageError load_policy
 """
 
 

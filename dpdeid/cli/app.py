@@ -17,7 +17,13 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 key_app = typer.Typer(help="Secret keys.", no_args_is_help=True)
+cohort_app = typer.Typer(
+    help="Cohorts: the notes that are released together, under one key.", no_args_is_help=True
+)
+ledger_app = typer.Typer(help="What releases cost.", no_args_is_help=True)
 app.add_typer(key_app, name="key")
+app.add_typer(cohort_app, name="cohort")
+app.add_typer(ledger_app, name="ledger")
 
 INPUT_HELP = "-, a .txt, .jsonl or .jsonl.gz file, or a folder of them."
 POLICY_HELP = "A built-in policy (see `dpdeid policies`) or a YAML file."
@@ -38,6 +44,15 @@ ReferenceOption = Annotated[
     ),
 ]
 
+CohortArgument = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the cohort.")]
+LedgerKeyOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--ledger-key-file",
+        help="A long-lived key under which patients have one tag in the ledgers of all cohorts.",
+    ),
+]
+
 
 @app.command()
 def run(
@@ -45,9 +60,22 @@ def run(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Released rows. Default: stdout.")
     ] = None,
-    policy: PolicyOption = "dp",
+    policy: Annotated[
+        str | None,
+        typer.Option("--policy", "-p", help=f"{POLICY_HELP} Default: the cohort's, else dp."),
+    ] = None,
+    cohort: Annotated[
+        Path | None,
+        typer.Option(
+            "--cohort",
+            "-c",
+            metavar="DIR",
+            help="Use the key, e0 and policy of this cohort and count what it has spent.",
+        ),
+    ] = None,
     key_file: KeyOption = None,
     e0: ReferenceOption = None,
+    ledger_key_file: LedgerKeyOption = None,
     keep_ids: Annotated[
         bool, typer.Option("--keep-ids", help="Release the input's ids instead of keyed ones.")
     ] = False,
@@ -68,18 +96,25 @@ def run(
     ] = None,
 ) -> None:
     """De-identify notes: one {"id", "text"} or {"id", "error"} a row, and nothing else."""
-    from dpdeid.cli import run as command
+    from contextlib import nullcontext
 
-    code = command.run(
-        source,
-        output=output,
-        deidentifier=command.deidentifier(policy, key_file, e0),
-        keep_ids=keep_ids,
-        keep=tuple(keep or ()),
-        spans=spans,
-        mapping=mapping,
-        ledger=ledger,
-    )
+    from dpdeid.cli import run as command
+    from dpdeid.manifest import committing
+
+    with nullcontext() if cohort is None else committing(cohort) as account:
+        code = command.run(
+            source,
+            output=output,
+            deidentifier=command.deidentifier(
+                policy, key_file, e0, ledger_key_file=ledger_key_file, cohort=cohort
+            ),
+            keep_ids=keep_ids,
+            keep=tuple(keep or ()),
+            spans=spans,
+            mapping=mapping,
+            ledger=ledger,
+            account=account,
+        )
     raise typer.Exit(code)
 
 
@@ -145,3 +180,47 @@ def key_new(
 
     write_key(file)
     typer.echo(f"wrote {file} (mode 0600): keep it secret, and destroy it to close the cohort")
+
+
+@cohort_app.command("new")
+def cohort_new(
+    directory: CohortArgument,
+    policy: PolicyOption = "dp",
+    e0: ReferenceOption = None,
+    ledger_key_file: LedgerKeyOption = None,
+) -> None:
+    """Make a cohort: a random key, a copy of the policy, and a manifest of what must not change."""
+    from dpdeid.cli import cohort as command
+
+    command.new(directory, policy, e0.date() if e0 else None, ledger_key_file)
+
+
+@cohort_app.command("show")
+def cohort_show(directory: CohortArgument) -> None:
+    """Print the manifest of a cohort and how much it has spent."""
+    from dpdeid.cli import cohort as command
+
+    command.show(directory)
+
+
+@cohort_app.command("close")
+def cohort_close(directory: CohortArgument) -> None:
+    """Destroy the key of a cohort, and say what that means and what remains."""
+    from dpdeid.cli import cohort as command
+
+    command.close(directory)
+
+
+@ledger_app.command("add")
+def ledger_add(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="LEDGER…", help="Files that run --ledger wrote.")
+    ],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write the union here too.")
+    ] = None,
+) -> None:
+    """Print what each unit lost over several ledgers; a charge in two of them counts once."""
+    from dpdeid.cli import ledger as command
+
+    raise typer.Exit(command.add(files, output))

@@ -20,18 +20,35 @@ from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError
 from dpdeid.formats.rows import Row, read
 from dpdeid.formats.write import NEVER_KEPT, json_line, mapping_row, open_private, span_row
+from dpdeid.manifest import Account, open_cohort
 from dpdeid.privacy.ledger import Ledger
 from dpdeid.report import ledger_report
 
+DEFAULT_POLICY = "dp"
 EXIT_OK, EXIT_SOME_FAILED, EXIT_NONE = 0, 3, 4
 
 
-def deidentifier(policy: str, key_file: Path | None, e0: datetime | None) -> Deidentifier:
+def deidentifier(
+    policy: str | None,
+    key_file: Path | None = None,
+    e0: datetime | None = None,
+    *,
+    ledger_key_file: Path | None = None,
+    cohort: Path | None = None,
+) -> Deidentifier:
     """The de-identifier the options ask for; says so when its key is a fresh random one.
 
     Raises:
-        UsageError: the policy or the key is refused.
+        UsageError: the policy, a key or the cohort is refused.
     """
+    if cohort is not None:
+        if key_file is not None or e0 is not None:
+            raise UsageError("a cohort has its own key and e0: leave out --key-file and --e0")
+        opened = open_cohort(cohort, policy, ledger_key_file)
+        own = opened.cohort
+        return Deidentifier(
+            opened.policy, key=own.key, e0=own.e0, ledger_key=own.ledger_key, spent=opened.spent
+        )
     key = None
     if key_file is not None:
         key = read_key(key_file)
@@ -39,11 +56,14 @@ def deidentifier(policy: str, key_file: Path | None, e0: datetime | None) -> Dei
         key = parse_key(os.environ["DPDEID_KEY"].encode(), "DPDEID_KEY")
     else:
         print(
-            "dpdeid: no --key-file or DPDEID_KEY: a random key is used for this run only. "
-            "Other runs will give other surrogates, and this one cannot be resumed.",
+            "dpdeid: no --cohort, --key-file or DPDEID_KEY: a random key is used for this run "
+            "only. Other runs will give other surrogates, and this one cannot be resumed.",
             file=sys.stderr,
         )
-    return Deidentifier(policy, key=key, e0=e0.date() if e0 else None)
+    ledger_key = None if ledger_key_file is None else read_key(ledger_key_file)
+    return Deidentifier(
+        policy or DEFAULT_POLICY, key=key, e0=e0.date() if e0 else None, ledger_key=ledger_key
+    )
 
 
 @dataclass(slots=True)
@@ -72,8 +92,12 @@ def run(
     spans: Path | None = None,
     mapping: Path | None = None,
     ledger: Path | None = None,
+    account: Account | None = None,
 ) -> int:
     """De-identifies every row of `source`; the exit code says how many failed.
+
+    Args:
+        account: of the cohort; a row is released only after its charges are in it.
 
     Raises:
         UsageError: the source, a kept key or an output file is refused.
@@ -91,6 +115,8 @@ def run(
         rows = progress(read(source, sys.stdin.buffer), "de-identified")
         for row, result in _results(rows, deidentifier):
             known = None if row.id is None else row.id
+            if account is not None and isinstance(result, Deidentified):
+                account.commit(result.ledger)
             out_id = known if keep_ids or known is None else deidentifier.cohort.released_id(known)
             released.write(json_line(_released(row, result, out_id, keep)))
             if isinstance(result, Failure):

@@ -1,10 +1,20 @@
-"""What a policy will spend, stated before a note is seen; what was spent is in `ledger`."""
+"""What a policy may spend, stated before a note is seen; what was spent is in `ledger`.
+
+A total is split into shares that no note can change, each share is divided by a cap on the number
+of draws, so the worst case of a unit is a constant of the policy. `Allowance` is the one place
+where what is about to be released is compared with it: the whole of the charges is checked first,
+and committed only then.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Protocol, Self
 
-from dpdeid.privacy.losses import Loss
+from dpdeid.privacy.ledger import Charge, totals
+from dpdeid.privacy.losses import Amount, Loss, NoGuarantee, positive
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,3 +35,91 @@ class Draw:
     loss: Loss
     cap: int | None = None
     note: str = ""
+
+
+class Stated(Protocol):
+    """What a stated draw must say: a `Draw`, or the guarantee of a strategy."""
+
+    @property
+    def mechanism(self) -> str: ...
+    @property
+    def loss(self) -> Loss: ...
+    @property
+    def cap(self) -> int | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """The most that one unit may lose to one strategy.
+
+    Args:
+        worst: one total for each kind of loss.
+        open_ended: mechanisms with a loss and no cap: they have no worst case.
+        mechanisms: the names under which its charges stand.
+    """
+
+    worst: tuple[Loss, ...]
+    open_ended: tuple[str, ...] = ()
+    mechanisms: frozenset[str] = field(default_factory=frozenset)
+
+    @classmethod
+    def of(cls, stated: Iterable[Stated]) -> Self:
+        """The sum of what is stated."""
+        stated = tuple(stated)
+        capped = [
+            one.loss.times(one.cap)
+            for one in stated
+            if not isinstance(one.loss, NoGuarantee) and one.cap
+        ]
+        return cls(
+            totals(capped),
+            tuple(
+                one.mechanism
+                for one in stated
+                if not isinstance(one.loss, NoGuarantee) and one.cap is None
+            ),
+            frozenset(one.mechanism for one in stated),
+        )
+
+    def admits(self, charges: Iterable[Charge], spent: Iterable[Charge] = ()) -> bool:
+        """Whether a unit that has `spent` may be charged this too; what is in both counts once.
+
+        Refused is also a loss of a kind, or by a mechanism, that nothing was stated for.
+        """
+        new = frozenset(c for c in charges if not isinstance(c.loss, NoGuarantee))
+        if any(charge.mechanism not in self.mechanisms for charge in new):
+            return False
+        before = (charge for charge in spent if charge.mechanism in self.mechanisms)
+        capped = (c.loss for c in new.union(before) if c.mechanism not in self.open_ended)
+        worst = [loss for loss in self.worst if isinstance(loss, Amount)]
+        return all(
+            any(loss.within(most) for most in worst)
+            for loss in totals(capped)
+            if isinstance(loss, Amount)
+        )
+
+
+def by_weights(total: Fraction, weights: Mapping[str, Fraction]) -> dict[str, Fraction]:
+    """Parts of `total` in proportion to public weights; they sum to it exactly.
+
+    Raises:
+        ValueError: no weights, or one that is not > 0.
+    """
+    if not weights:
+        raise ValueError("a split needs at least one part")
+    exact = {name: positive(weight, f"the weight of {name}") for name, weight in weights.items()}
+    whole = sum(exact.values())
+    return {name: total * weight / whole for name, weight in exact.items()}
+
+
+def uniform(total: Fraction, names: Sequence[str]) -> dict[str, Fraction]:
+    """Equal parts of `total`."""
+    return by_weights(total, dict.fromkeys(names, Fraction(1)))
+
+
+def by_counts(counts: Mapping[str, int]) -> dict[str, Fraction]:
+    """Parts of one in proportion to how often each occurs in a note; only the published mode may
+    use them, since the count is data: there is no worst case before the note is seen.
+    """
+    whole = sum(counts.values())
+    return {name: Fraction(count, whole) for name, count in counts.items() if count}

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import blake2b
-from typing import Final, Protocol, TypeVar
+from typing import Final, Protocol, Self, TypeVar
 
 KEY_BYTES: Final = 32
 T = TypeVar("T")
@@ -123,19 +123,32 @@ class Streams:
 
     Args:
         key: a derived key of at least 16 bytes.
-        unit: the keyed hash of the unit; part of every name, so that units draw independently.
+        unit: the tag of the unit in its charges.
+        scope: part of every name, so that units draw independently; by default the tag. A cohort
+            gives its own, so that the key of the ledger changes no draw.
     """
 
     key: bytes = field(repr=False)
     unit: str
+    scope: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "scope", self.scope or self.unit)
+
+    @classmethod
+    def fresh(cls, unit: str) -> Self:
+        """Streams that no later call repeats, under a key of the operating system that is kept
+        nowhere. The tags of their events are keyed by it: each call's draws are charged anew.
+        """
+        return cls(secrets.token_bytes(KEY_BYTES), unit)
 
     def stream(self, *name: str) -> Stream:
         """The stream called `name`: purpose first, then mechanism, parameters, anchor, value."""
-        return Stream(bytes.fromhex(tag(self.key, self.unit, *name, size=32)))
+        return Stream(bytes.fromhex(tag(self.key, self.scope, *name, size=32)))
 
     def event(self, *name: str) -> str:
         """A keyed hash of a draw's name, for its charge."""
-        return tag(self.key, "event", self.unit, *name)
+        return tag(self.key, "event", self.scope, *name)
 
     def shared(self) -> Streams:
         """Streams that all units of the cohort share (for staff and hospitals)."""

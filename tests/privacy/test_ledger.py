@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,7 +14,7 @@ from dpdeid.privacy.losses import Epsilon, EpsilonPerDay, EpsilonPerKm, Loss, No
 
 amounts = st.fractions(min_value=Fraction(1, 100), max_value=10, max_denominator=100)
 losses: st.SearchStrategy[Loss] = st.one_of(
-    amounts.map(Epsilon),
+    st.builds(Epsilon, amounts, st.fractions(0, Fraction(1, 20), max_denominator=100)),
     amounts.map(EpsilonPerDay),
     amounts.map(EpsilonPerKm),
     st.sampled_from(["shift", "pseudonym"]).map(NoGuarantee),
@@ -45,6 +46,9 @@ def test_totals_add_up_by_unit_and_by_kind(ledger: Ledger) -> None:
             spent = sum((loss.amount for loss in own if type(loss) is kind), Fraction(0))
             told = [loss.amount for loss in total if type(loss) is kind]
             assert told == ([spent] if spent else [])
+            assert sum(loss.delta for loss in total if type(loss) is kind) == sum(
+                loss.delta for loss in own if type(loss) is kind
+            )
         reasons = {loss.reason for loss in own if isinstance(loss, NoGuarantee)}
         assert {loss.reason for loss in total if isinstance(loss, NoGuarantee)} == reasons
 
@@ -56,6 +60,20 @@ def test_a_repeated_draw_counts_once_and_a_fresh_one_again() -> None:
     assert Ledger.of([once, again]).total("u") == (Epsilon(Fraction(1)),)
     assert Ledger.of([once, fresh]).total("u") == (Epsilon(Fraction(2)),)
     assert Ledger.of([once]).total("somebody else") == ()
+
+
+@given(ledgers)
+def test_json_brings_the_same_ledger_back(ledger: Ledger) -> None:
+    assert Ledger.from_json(ledger.to_json()) == ledger
+    parts = [ledger.of_unit(unit) for unit in ledger.units]
+    assert sum(parts, start=Ledger()) == ledger
+    assert sum(len(part.charges) for part in parts) == len(ledger.charges)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"charges": [{}]}', '{"charges": 3}'])
+def test_what_is_not_a_ledger_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="not a"):
+        Ledger.from_json(text)
 
 
 @given(st.lists(charges, max_size=8))

@@ -91,5 +91,19 @@ def test_keys_are_not_shown_and_purposes_derive_their_own() -> None:
     assert len({derive(bytes(32), purpose) for purpose in ("a", "b", "")}) == 3
 
 
+def test_fresh_streams_are_never_repeated_and_charge_every_draw_anew() -> None:
+    one, other = Streams.fresh("u"), Streams.fresh("u")
+    assert one.unit == other.unit == "u"
+    assert one.stream("x").randbelow(2**128) == one.stream("x").randbelow(2**128)
+    assert one.stream("x").randbelow(2**128) != other.stream("x").randbelow(2**128)
+    assert one.event("x") != other.event("x")
+
+
+def test_the_scope_names_the_draws_and_the_unit_only_the_charges() -> None:
+    one, other = Streams(bytes(32), "u", "scope"), Streams(bytes(32), "v", "scope")
+    assert one.event("x") == other.event("x")
+    assert one.stream("x").randbelow(2**128) == other.stream("x").randbelow(2**128)
+
+
 def test_the_system_source_keeps_its_bounds() -> None:
     assert {SystemSource().randbelow(3) for _ in range(200)} == {0, 1, 2}

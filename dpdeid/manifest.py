@@ -1,0 +1,295 @@
+"""The folder of a cohort: what it was made with, its key, and what it has spent.
+
+    DIR/manifest.json   public: what must stay the same for every note that is released together
+    DIR/policy.yaml     public: the policy, as it stood when the cohort was made
+    DIR/key             secret, mode 0600; destroyed when the cohort is closed
+    DIR/charges.jsonl   private: every bounded charge, written before the row that it paid for
+
+A note that comes later must be drawn by the same policy, lists and scheme, or two surrogates of one
+value appear and the fresh draw is paid again: what differs is refused, with both names. The charges
+are kept because caps hold for a patient, not for a run.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final, Self, TextIO
+
+from dpdeid import gazetteers
+from dpdeid.cohort import Cohort, destroy_key, read_key, write_key
+from dpdeid.errors import CohortError
+from dpdeid.policy import Policy, load_policy, policy_text
+from dpdeid.privacy.ledger import Charge, Ledger
+from dpdeid.privacy.losses import NoGuarantee
+
+VERSION: Final = 1
+SCHEME: Final = 1
+"""Counts up whenever the same key, policy and lists begin to give other surrogates."""
+
+MANIFEST, POLICY, KEY, CHARGES = "manifest.json", "policy.yaml", "key", "charges.jsonl"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest:
+    """What a cohort was made with. Public: nothing in it helps to invert a surrogate.
+
+    Args:
+        policy, policy_sha256: the name of the policy and the hash of its text.
+        gazetteers: the fingerprint of the lists.
+        scheme: the version of the way from a key to a surrogate.
+        e0: the reference date, ISO.
+        key, ledger_key: fingerprints.
+        created, closed: days, ISO; closed is None while the key exists.
+    """
+
+    policy: str
+    policy_sha256: str
+    gazetteers: str
+    e0: str
+    key: str
+    ledger_key: str
+    created: str
+    closed: str | None = None
+    scheme: int = SCHEME
+    version: int = VERSION
+
+    def to_json(self) -> str:
+        return json.dumps(asdict(self), indent=1) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str, source: str) -> Self:
+        """The manifest in a text.
+
+        Raises:
+            CohortError: not a manifest, or one of another version.
+        """
+        try:
+            manifest = cls(**json.loads(text))
+            dt.date.fromisoformat(manifest.e0)
+        except (TypeError, ValueError):
+            raise CohortError(f"{source} is not a cohort manifest") from None
+        if manifest.version != VERSION:
+            raise CohortError(f"{source} has version {manifest.version}, this is {VERSION}")
+        return manifest
+
+    def check(self, policy: Policy) -> None:
+        """Refuses what would draw otherwise than the cohort did.
+
+        Raises:
+            CohortError: names what the manifest has and what is here.
+        """
+        policies = (self.policy, self.policy_sha256), (policy.name, policy.sha256)
+        pairs = (
+            ("policy", *(f"{name} ({sha[:12]})" for name, sha in policies)),
+            ("gazetteers", self.gazetteers[:12], gazetteers.fingerprint()[:12]),
+            ("surrogate scheme", str(self.scheme), str(SCHEME)),
+        )
+        for what, before, now in pairs:
+            if before != now:
+                raise CohortError(
+                    f"the cohort was made with {what} {before}, not with {now}: notes released "
+                    "together must be drawn in one way (make a new cohort)"
+                )
+
+
+def create(
+    directory: Path,
+    policy: str = "dp",
+    *,
+    e0: dt.date | None = None,
+    ledger_key_file: Path | None = None,
+) -> Manifest:
+    """A new cohort with a random key; the folder may exist, a cohort in it may not.
+
+    Raises:
+        CohortError: the folder holds a cohort already, or cannot be written.
+        UsageError: the policy or the ledger key is refused.
+    """
+    loaded = load_policy(policy)
+    ledger_key = None if ledger_key_file is None else read_key(ledger_key_file)
+    if (directory / MANIFEST).exists():
+        raise CohortError(f"{directory} holds a cohort already; every cohort has its own folder")
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        write_key(directory / KEY)
+        (directory / POLICY).write_text(policy_text(policy), encoding="utf-8")
+        cohort = Cohort(read_key(directory / KEY), ledger_key=ledger_key)
+        reference = e0 or loaded.e0 or cohort.e0
+        manifest = Manifest(
+            policy=loaded.name,
+            policy_sha256=loaded.sha256,
+            gazetteers=gazetteers.fingerprint(),
+            e0=reference.isoformat(),
+            key=cohort.fingerprint,
+            ledger_key=cohort.ledger_fingerprint,
+            created=_today(),
+        )
+        (directory / MANIFEST).write_text(manifest.to_json(), encoding="utf-8")
+    except OSError as error:
+        raise CohortError(f"cannot write the cohort {directory}: {error.strerror}") from None
+    return manifest
+
+
+def read(directory: Path) -> Manifest:
+    """The manifest of a cohort.
+
+    Raises:
+        CohortError: there is none, or it is not one.
+    """
+    path = directory / MANIFEST
+    try:
+        return Manifest.from_json(path.read_text(encoding="utf-8"), str(path))
+    except (OSError, UnicodeDecodeError):
+        raise CohortError(
+            f"{directory} holds no cohort (dpdeid cohort new {directory} makes one)"
+        ) from None
+
+
+def close(directory: Path) -> Manifest:
+    """Destroys the key of a cohort; its manifest says since when.
+
+    Raises:
+        CohortError: there is no cohort, or it is closed.
+        SecretKeyError: the key cannot be destroyed; the cohort stays open.
+    """
+    manifest = _open(directory)
+    destroy_key(directory / KEY)
+    closed = replace(manifest, closed=_today())
+    (directory / MANIFEST).write_text(closed.to_json(), encoding="utf-8")
+    return closed
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An open cohort: its policy, its keys and what it has spent."""
+
+    policy: Policy
+    cohort: Cohort
+    spent: Ledger
+
+
+def open_cohort(
+    directory: Path, policy: str | None = None, ledger_key_file: Path | None = None
+) -> Opened:
+    """The cohort of a folder, checked against its manifest.
+
+    Args:
+        policy: must be the cohort's own; None takes that.
+
+    Raises:
+        CohortError: the cohort is closed, or something differs from its manifest; names both.
+        UsageError: the policy or a key is refused.
+    """
+    manifest = _open(directory)
+    source = str(directory / POLICY) if policy is None else policy
+    loaded = load_policy(source)
+    manifest.check(loaded)
+    ledger_key = None if ledger_key_file is None else read_key(ledger_key_file)
+    cohort = Cohort(
+        read_key(directory / KEY), dt.date.fromisoformat(manifest.e0), ledger_key=ledger_key
+    )
+    for what, before, now in (
+        ("key", manifest.key, cohort.fingerprint),
+        ("ledger key", manifest.ledger_key, cohort.ledger_fingerprint),
+    ):
+        if before != now:
+            raise CohortError(
+                f"the cohort was made with {what} {before}, not with {now} (fingerprints)"
+            )
+    return Opened(loaded, cohort, read_charges(directory))
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """The charges of a cohort while a run holds them."""
+
+    _file: TextIO = field(repr=False)
+    _known: set[Charge] = field(repr=False)
+
+    def commit(self, ledger: Ledger) -> None:
+        """Writes the bounded charges of a record, before any of its rows is released."""
+        new = {c for c in ledger.charges - self._known if not isinstance(c.loss, NoGuarantee)}
+        self._file.writelines(json.dumps(charge.to_json()) + "\n" for charge in new)
+        self._file.flush()
+        self._known.update(new)
+
+
+@contextmanager
+def committing(directory: Path) -> Iterator[Account]:
+    """The account of a cohort, until the block ends; nobody else has it.
+
+    Enter it before `open_cohort`, so that all that other runs spent is read.
+
+    Raises:
+        CohortError: there is no open cohort, another run has it, or it cannot be written.
+    """
+    _open(directory)
+    path = directory / CHARGES
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise CohortError(f"cannot write {path}: {error.strerror}") from None
+    with os.fdopen(descriptor, "r+", encoding="utf-8") as file:
+        _lock(file, directory)
+        whole = path.read_bytes().rfind(b"\n") + 1  # a torn line paid for no row
+        file.truncate(whole)
+        file.seek(whole)
+        yield Account(file, set(read_charges(directory).charges))
+
+
+def read_charges(directory: Path) -> Ledger:
+    """What a cohort has spent so far.
+
+    Raises:
+        CohortError: a line is damaged.
+    """
+    return Ledger.of(_charges(directory / CHARGES))
+
+
+def has_own_ledger_key(directory: Path) -> bool:
+    """Whether the units of an open cohort are tagged under a key that ends with it."""
+    manifest = _open(directory)
+    return Cohort(read_key(directory / KEY)).ledger_fingerprint == manifest.ledger_key
+
+
+def _charges(path: Path) -> Iterator[Charge]:
+    """What was committed. A last line without its end paid for no row."""
+    if not path.exists():
+        return
+    with path.open(encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            if not line.endswith("\n"):
+                return
+            try:
+                row: Mapping[str, Any] = json.loads(line)
+                yield Charge.from_json(row)
+            except ValueError:
+                raise CohortError(f"{path}, line {number}: not a charge") from None
+
+
+def _open(directory: Path) -> Manifest:
+    manifest = read(directory)
+    if manifest.closed is not None:
+        raise CohortError(f"the cohort {directory} is closed since {manifest.closed}")
+    return manifest
+
+
+def _lock(file: TextIO, directory: Path) -> None:
+    try:
+        import fcntl
+    except ImportError:  # Windows refuses the second writer by itself
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise CohortError(f"another run is using the cohort {directory}") from None
+
+
+def _today() -> str:
+    return dt.datetime.now(dt.UTC).date().isoformat()

@@ -1,0 +1,135 @@
+"""`dpdeid cohort` and `dpdeid ledger` as a user runs them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from dpdeid.cli.app import app
+from dpdeid.cohort import read_key
+from dpdeid.errors import UsageError
+
+ROW = {"id": "a", "text": "Mme Durand, vue le 12/03/2021 à Lyon.", "patient_id": "p"}
+
+
+def invoke(*args: object) -> Result:
+    return CliRunner().invoke(app, [str(a) for a in args], env={"DPDEID_KEY": None})
+
+
+def notes(path: Path, *rows: dict[str, str]) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def released(result: Result) -> list[str]:
+    return [json.loads(line)["text"] for line in result.stdout.splitlines() if line[:1] == "{"]
+
+
+def words(result: Result) -> str:
+    return " ".join(result.stdout.split())
+
+
+def test_the_life_of_a_cohort(tmp_path: Path) -> None:
+    folder, source = tmp_path / "c", notes(tmp_path / "n.jsonl", ROW)
+    made = invoke("cohort", "new", folder, "--policy", "dp-strict", "--e0", "2024-12-31")
+    assert made.exit_code == 0
+    assert "2024-12-31" in made.stdout
+    one, again = (invoke("run", source, "--cohort", folder) for _ in range(2))
+    assert released(one) == released(again) != [ROW["text"]]
+    assert "3 charges on 1 units" in words(invoke("cohort", "show", folder))
+    closed = invoke("cohort", "close", folder)
+    assert closed.exit_code == 0
+    said = words(closed)
+    assert "Nobody can draw the same surrogates again" in said
+    assert "destroy them yourself" in said
+    assert "no longer who they are" in said
+    refused = invoke("run", source, "--cohort", folder)
+    assert isinstance(refused.exception, UsageError)
+    assert "closed since" in str(refused.exception)
+
+
+def test_run_refuses_what_the_cohort_was_not_made_with(tmp_path: Path) -> None:
+    folder, source = tmp_path / "c", notes(tmp_path / "n.jsonl", ROW)
+    invoke("cohort", "new", folder, "--policy", "redact")
+    for options, message in (
+        (("--policy", "dp"), "made with policy redact"),
+        (("--key-file", folder / "key"), "leave out --key-file"),
+        (("--e0", "2026-12-31"), "leave out --key-file and --e0"),
+    ):
+        refused = invoke("run", source, "--cohort", folder, *options)
+        assert message in str(refused.exception)
+    assert invoke("run", source, "-c", folder, "-p", "redact").exit_code == 0
+
+
+def test_a_later_run_cannot_spend_what_an_earlier_one_did(tmp_path: Path) -> None:
+    """Five dates are drawn a patient; six more in another file must not be."""
+    folder = tmp_path / "c"
+    policy = tmp_path / "mine.yaml"
+    from dpdeid.policy import policy_text
+
+    policy.write_text(policy_text("dp-strict").replace("over_cap: prior", "over_cap: redact"))
+    invoke("cohort", "new", folder, "--policy", policy)
+    days = [f"vue le {day:02d}/04/2021" for day in range(1, 11)]
+    first = notes(tmp_path / "1.jsonl", {**ROW, "text": ", ".join(days[:5])})
+    second = notes(tmp_path / "2.jsonl", {**ROW, "id": "b", "text": ", ".join(days[5:])})
+    assert "[DATE]" not in released(invoke("run", first, "-c", folder))[0]
+    assert released(invoke("run", second, "-c", folder))[0].count("[DATE]") == 5
+    assert "[DATE]" not in released(invoke("run", first, "-c", folder))[0]
+
+
+class TestLedgers:
+    @pytest.fixture
+    def ledgers(self, tmp_path: Path) -> list[Path]:
+        key = tmp_path / "ledger.key"
+        invoke("key", "new", key)
+        source, paths = notes(tmp_path / "n.jsonl", ROW), []
+        for name in "ab":
+            invoke("cohort", "new", tmp_path / name, "--ledger-key-file", key)
+            paths.append(tmp_path / f"{name}.json")
+            done = invoke(
+                "run", source, "-c", tmp_path / name, "--ledger-key-file", key,
+                "--ledger", paths[-1],
+            )  # fmt: skip
+            assert done.exit_code == 0, done.exception
+        return paths
+
+    def test_the_losses_of_a_patient_add_over_cohorts(self, ledgers: list[Path]) -> None:
+        assert "ε = 0.05 per day" in words(invoke("ledger", "add", ledgers[0]))
+        both = words(invoke("ledger", "add", *ledgers))
+        assert "ε = 0.1 per day" in both
+        assert both == words(invoke("ledger", "add", *ledgers, *ledgers))
+
+    def test_the_union_can_be_written_and_added_again(
+        self, ledgers: list[Path], tmp_path: Path
+    ) -> None:
+        union = tmp_path / "union.json"
+        before = words(invoke("ledger", "add", *ledgers, "-o", union))
+        assert words(invoke("ledger", "add", union, ledgers[0])) == before
+
+    def test_ledgers_under_different_keys_are_refused_with_both_names(
+        self, ledgers: list[Path], tmp_path: Path
+    ) -> None:
+        other = tmp_path / "other.json"
+        invoke("run", tmp_path / "n.jsonl", "--ledger", other)
+        refused = invoke("ledger", "add", ledgers[0], other)
+        assert isinstance(refused.exception, UsageError)
+        assert "a.json" in str(refused.exception)
+        assert "other.json" in str(refused.exception)
+
+    def test_nothing_in_it_is_a_value_or_a_key(self, ledgers: list[Path], tmp_path: Path) -> None:
+        text = ledgers[0].read_text()
+        assert not any(word in text for word in ("Durand", "Lyon", "12/03/2021", "2021-03-12"))
+        assert read_key(tmp_path / "ledger.key").hex() not in text
+
+    @pytest.mark.parametrize("content", [None, "", "[]", '{"charges": [1]}'])
+    def test_what_is_no_ledger_is_named(self, content: Any, tmp_path: Path) -> None:
+        path = tmp_path / "x.json"
+        if content is not None:
+            path.write_text(content)
+        refused = invoke("ledger", "add", path)
+        assert isinstance(refused.exception, UsageError)
+        assert "x.json" in str(refused.exception)
