@@ -57,6 +57,7 @@ def add(files: Sequence[Path], output: Path | None) -> int:
         )
     if output is not None:
         with open_private(output) as file:
-            head = {"ledger_key": next(iter(keys)), "charges": union.rows()}
-            file.write(json.dumps(head, ensure_ascii=False, indent=1) + "\n")
+            unit = kinds.pop() if len(kinds) == 1 else "note and patient"
+            whole = {"ledger_key": next(iter(keys)), "unit": unit, "charges": union.rows()}
+            file.write(json.dumps(whole, ensure_ascii=False, indent=1) + "\n")
     return 0
