@@ -202,15 +202,15 @@ def _found(
 ) -> float:
     tuples = [np.array(list(combinations(days, dates))) for days in given]
     starts = np.cumsum([0, *(len(rows) for rows in tuples[:-1])])
-    released = np.concatenate(tuples)  # (tuples, dates)
+    released = np.concatenate(tuples).astype(np.float32)  # (tuples, dates)
     found = 0.0
     for target, days in enumerate(known):
-        moved = released - np.array(sorted(days[:dates]))  # (tuples, dates)
-        ends = np.zeros((len(moved), 1)) + np.array([[-shift_days, shift_days]])
-        common = np.concatenate([moved, ends], axis=1)  # where the cost has its corners
-        cost = np.abs(moved[:, :, None] - common[:, None, :]).sum(axis=1)
-        cost = cost + np.maximum(np.abs(common) - shift_days, 0)
-        best = np.minimum.reduceat(scale * cost.min(axis=1), starts)
+        moved = [released[:, at] - day for at, day in enumerate(sorted(days[:dates]))]
+        cost = np.full(len(released), np.inf, np.float32)
+        for common in (*moved, -shift_days, shift_days):  # the cost has its corners there
+            residuals = sum(np.abs(by - common) for by in moved)
+            np.minimum(cost, residuals + np.maximum(np.abs(common) - shift_days, 0), out=cost)
+        best = np.minimum.reduceat(scale * cost, starts)
         winners = np.flatnonzero(best <= best.min() + 1e-9)
         found += (target in winners) / len(winners)
     return found / len(known)

@@ -80,7 +80,7 @@ class Strict:
         relatives = {} if star.relatives is None else {0: star.relatives}
         shared = (star.first, star.lengths, star.yearless)
         return (
-            Draw("dates", star.others.name, star.others.loss, self.cap, _DATES),
+            Draw("dates and births", star.others.name, star.others.loss, self.cap, _DATES),
             *(Draw("dates", arm.name, arm.loss, 0) for arm in shared),
             Draw("births", star.births.name, star.births.loss, 1),
             *(

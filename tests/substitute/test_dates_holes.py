@@ -183,6 +183,11 @@ def test_an_age_stays_in_the_domain_of_its_unit(text: str, largest: int) -> None
     assert len({in_text(STRICT, f"«AGE:{text}»", key=key)[0] for key in KEYS}) > 1
 
 
+def test_births_alone_still_state_what_relatives_may_cost() -> None:
+    alone = Dates(labels=(Label.BIRTH_DATE, Label.AGE), timeline=TIMELINE).guarantees()
+    assert sum(g.loss.amount * (g.cap or 0) for g in alone) == 12  # type: ignore[union-attr]
+
+
 # --- hole 9: partial dates ------------------------------------------------------------------------
 
 
