@@ -89,10 +89,10 @@ def read_births(
         own = mention.span.role not in _OTHERS
         if own and patient is not None and age.fits(patient[0], reference):
             add(mention, "patient", *patient, age.unit)
-        elif own and patient is not None and (day := _then(record, mention, age, patient[0])):
+        elif own and patient is not None and (at := _then(record, mention, age, patient[0])):
             add(mention, "patient", *patient)
-            name = f"aged {canonical(day, Precision.YEAR)}"
-            past.setdefault(name, Point(name, day.toordinal(), Kind.EVENT, mention.document))
+            name = f"aged {canonical(at, Precision.YEAR)}"
+            past.setdefault(name, Point(name, at.toordinal(), Kind.EVENT, mention.document))
             then[mention.document, mention.span.start] = name
         elif (born := age.birth(reference)) is not None:
             person = "somebody" if own else mention.span.role
