@@ -1,0 +1,126 @@
+"""Weighted sites in a plane: the draw of every mechanism on places that is not planar noise.
+
+A site has an integer weight w and prints one place of the list. Its weight for a position at
+distance d is w × k(d), k(d) = exp(−rate · (√(d² + tip²) − tip)) down to e^−16 and flat beyond, in
+integers. √(d² + tip²) moves by no more than d does, so the logarithm of a weight moves by at most
+`rate` for each millimetre that the position moves, and by `SLACK` millimetres' worth for what is
+rounded. The flat part has one constant total, so only the sites near a position are looked at.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from itertools import accumulate
+from typing import Final
+
+from dpdeid.privacy.exact import BITS, exp_below
+from dpdeid.privacy.rng import Source
+
+SLACK: Final = 20  # mm: 16 of a step of the table, and what square roots are rounded by
+DEPTH: Final = 16
+_PEAK: Final = 60  # bits of k(0)
+_COARSE: Final = 16  # 65.536 m
+_FINE: Final = 4  # 16 mm
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sites:
+    """Public sites and what each of them prints.
+
+    Args:
+        rate: per mm of the plane.
+        tip: how far the tip of the kernel is rounded off, in mm; 0 for the plain exponential.
+        points: east and north in mm, in ascending order.
+        weights: integers > 0.
+        outputs: the index of the place that each site prints.
+
+    Raises:
+        ValueError: no or unsorted sites, a weight ≤ 0, or a rate outside 1e−9 to 1e−3 per mm.
+    """
+
+    rate: Fraction
+    tip: int
+    points: tuple[tuple[int, int], ...] = field(repr=False)
+    weights: tuple[int, ...] = field(repr=False)
+    outputs: tuple[int, ...] = field(repr=False)
+    reach: int = field(init=False, repr=False)
+    _sums: tuple[int, ...] = field(init=False, repr=False)
+    _coarse: tuple[int, ...] = field(init=False, repr=False)
+    _fine: tuple[int, ...] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.points or min(self.weights) <= 0 or list(self.points) != sorted(self.points):
+            raise ValueError("sites must be in ascending order and have weights > 0")
+        if not Fraction(1, 10**9) <= self.rate <= Fraction(1, 1000) or self.tip < 0:
+            raise ValueError("rate must lie between 1e-9 and 1e-3 per mm, tip must be >= 0")
+        length = math.ceil(DEPTH / self.rate)
+        coarse = _powers(exp_below(-self.rate * (1 << _COARSE)), (length >> _COARSE) + 2)
+        fine = _powers(exp_below(-self.rate * (1 << _FINE)), 1 << (_COARSE - _FINE))
+        for name, value in (
+            ("reach", math.isqrt((length + self.tip) ** 2 - self.tip**2)),
+            ("_sums", tuple(accumulate(self.weights))),
+            ("_coarse", coarse),
+            ("_fine", fine),
+        ):
+            object.__setattr__(self, name, value)
+
+    @property
+    def floor(self) -> int:
+        """k of everything far away."""
+        return exp_below(Fraction(-DEPTH)) >> (BITS - _PEAK)
+
+    def kernel(self, squared: int) -> int:
+        """k at a squared distance in mm²."""
+        if squared >= self.reach**2:
+            return self.floor
+        away = math.isqrt(squared + self.tip**2) - self.tip
+        rest = (away & ((1 << _COARSE) - 1)) >> _FINE
+        return max(self._coarse[away >> _COARSE] * self._fine[rest] >> _PEAK, self.floor)
+
+    def pmf(self, x: int, y: int) -> dict[int, int]:
+        """Index of a place → its weight for a position; the same indices for every position."""
+        found = dict.fromkeys(self.outputs, 0)
+        for (east, north), weight, output in zip(
+            self.points, self.weights, self.outputs, strict=True
+        ):
+            found[output] += weight * self.kernel((east - x) ** 2 + (north - y) ** 2)
+        return found
+
+    def draw(self, x: int, y: int, source: Source) -> int:
+        """The index of a place, drawn with the weights of `pmf`."""
+        sites, sums = _near(self, x, y)
+        floor = self.floor
+        flat = floor * self._sums[-1]
+        rank = source.randbelow(flat + sums[-1])
+        if rank < flat:
+            return self.outputs[bisect_right(self._sums, rank // floor)]
+        return self.outputs[sites[bisect_right(sums, rank - flat)]]
+
+
+@lru_cache(maxsize=256)
+def _near(sites: Sites, x: int, y: int) -> tuple[list[int], list[int]]:
+    """The sites within reach, and the sums of what their weights exceed the flat part by."""
+    first = bisect_left(sites.points, (x - sites.reach, 0))
+    last = bisect_right(sites.points, (x + sites.reach, 0))
+    floor, limit, kernel = sites.floor, sites.reach**2, sites.kernel
+    found, more = [], []
+    for site in range(first, last):
+        east, north = sites.points[site]
+        squared = (east - x) ** 2 + (north - y) ** 2
+        if squared < limit:
+            found.append(site)
+            more.append(sites.weights[site] * (kernel(squared) - floor))
+    return (found, list(accumulate(more))) if found else ([0], [0])
+
+
+def _powers(fall: int, count: int) -> tuple[int, ...]:
+    """1, fall, fall², … in fixed point."""
+    power, powers = 1 << BITS, []
+    for _ in range(count):
+        powers.append(power >> (BITS - _PEAK))
+        power = power * fall >> BITS
+    return tuple(powers)
