@@ -17,6 +17,7 @@ from dpdeid.privacy.losses import Epsilon
 from dpdeid.privacy.points import UNIT_SPANS
 from dpdeid.privacy.rng import Streams
 from dpdeid.privacy.star import LEAP
+from dpdeid.privacy.strict import _star
 from dpdeid.privacy.timeline import Kind, Past, Point, Released, Strict
 from tests.privacy.helpers import STREAMS
 from tests.privacy.making import E0, point, timelines
@@ -275,3 +276,15 @@ def test_decoded_draws_are_nearer_than_the_draws_and_than_no_draw() -> None:
 def test_bad_options_are_refused(options: dict[str, object]) -> None:
     with pytest.raises(ValueError, match=next(iter(options))):
         replace(PLAIN, **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("mechanism", ["prior_window", "bounded_laplace"])
+def test_every_arm_loses_at_most_what_it_is_charged_for(mechanism: str) -> None:
+    """Exact, over all pairs, of the tables that the built-in policies draw from."""
+    star = _star(replace(PLAIN, mechanism=mechanism))
+    arms = (star.first, star.others, star.lengths, star.yearless, star.births, star.relatives)
+    for arm in (*arms, *star.narrow.values(), *star.narrow_relatives.values()):
+        assert arm is not None
+        loss = arm.mechanism.privacy_loss()
+        assert isinstance(loss, Epsilon)
+        assert loss.amount <= arm.loss.amount
