@@ -22,7 +22,7 @@ ROOMS = (
     ("substitute",),
     ("construct", "cohort"),
     ("policy",),
-    ("engine", "manifest"),
+    ("engine", "manifest", "statement", "forecast"),
     ("report", "formats"),
     ("testing",),
     ("evaluate",),

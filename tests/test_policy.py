@@ -14,7 +14,8 @@ from dpdeid.labels import Label
 from dpdeid.policy import Policy, load_policy, names, parse_policy
 from dpdeid.privacy.budget import Allowance
 from dpdeid.privacy.losses import Epsilon, EpsilonPerDay, EpsilonPerKm, NoGuarantee
-from dpdeid.report import label_rows, statement
+from dpdeid.report import label_rows
+from dpdeid.statement import statement
 from dpdeid.substitute.redact import Keep, Redact
 
 BUILT_IN = ("aphp", "chuv", "dp", "dp-strict", "hnfc", "hnfc-strict", "redact", "safe-harbor")

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
+from dpdeid.forecast import Forecast, days, forecast, list_sizes, warnings
 from dpdeid.policy import load_policy, names
-from dpdeid.report import label_rows, statement
+from dpdeid.report import label_rows
+from dpdeid.statement import statement
 
 
 def check(source: str) -> int:
-    """Prints the mechanisms of a policy with their losses, the total by unit, and the statement.
+    """Prints the mechanisms of a policy with their losses, the statement, what to expect of it, and
+    warnings; these do not fail the check.
 
     Raises:
         UsageError: the policy is refused.
@@ -29,8 +33,37 @@ def check(source: str) -> int:
     for row in label_rows(policy):
         table.add_row(*row)
     console.print(table)
-    console.print("\n".join(statement(policy)), highlight=False)
+    console.print("\n".join(statement(policy)), highlight=False, markup=False)
+    expected = forecast(policy)
+    if expected.dates or expected.place:
+        console.print(
+            "\nWhat to expect, on made-up records, beside a budget of ε = 0 with the same order:",
+            highlight=False,
+        )
+        console.print(_expected(expected))
+    if expected.place:
+        sizes = ", ".join(f"{name} {places}" for name, places, _ in list_sizes())
+        console.print(f"surrogate places by list: {sizes}", highlight=False)
+    for warning in warnings(policy):
+        console.print(f"[bold]warning:[/bold] {escape(warning)}", highlight=False)
     return 0
+
+
+def _expected(expected: Forecast) -> Table:
+    """Mean errors, in days and in kilometres."""
+    table = Table("of a record with", "mean error of", "expected", "at ε = 0")
+    for one in expected.dates:
+        table.add_row(f"{one.dates} dates", "a date", days(one.date), days(one.free_date))
+        table.add_row("", "an interval to its note", days(one.interval), days(one.free_interval))
+        if one.released < one.dates:
+            table.add_row("", f"(of {one.released:.0f}; the others are redacted)", "", "")
+    if expected.birth:
+        table.add_row("a birth", "the birth", *map(days, expected.birth))
+    if expected.place:
+        place = expected.place
+        told = f"{place.km:.0f} km ({100 * place.unchanged:.0f} % unchanged)"
+        table.add_row("a place", "the place", told, f"{place.free_km:.0f} km")
+    return table
 
 
 def policies() -> int:

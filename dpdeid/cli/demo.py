@@ -12,7 +12,7 @@ from rich.text import Text
 from dpdeid.document import Deidentified, Document, Failure
 from dpdeid.engine import Deidentifier
 from dpdeid.privacy.rng import KEY_BYTES
-from dpdeid.report import statement
+from dpdeid.statement import statement
 from dpdeid.testing import notes
 
 POLICIES = ("hnfc", "dp", "aphp")

@@ -71,6 +71,7 @@ class _Tally:
     """What the run did, for the ledger file and the exit code."""
 
     released: int = 0
+    with_patient: int = 0
     failed: int = 0
     ledger: Ledger = field(default_factory=Ledger)
     strategies: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -123,11 +124,18 @@ def run(
                 tally.failed += 1
                 continue
             tally.released += 1
+            tally.with_patient += row.document is not None and row.document.patient_id is not None
             tally.ledger += result.ledger
             tally.strategies.update((s.mention.label, s.strategy) for s in result.surrogates)
             _write_private(private, result, out_id or "")
         if "ledger" in private:
-            report = ledger_report(deidentifier, tally.ledger, tally.strategies, tally.failed)
+            report = ledger_report(
+                deidentifier,
+                tally.ledger,
+                tally.strategies,
+                tally.failed,
+                (tally.released, tally.with_patient),
+            )
             private["ledger"].write(json.dumps(report, ensure_ascii=False, indent=1) + "\n")
     if tally.failed:
         print(f'dpdeid: {tally.failed} rows failed, see their "error"', file=sys.stderr)

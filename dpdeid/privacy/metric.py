@@ -94,6 +94,10 @@ class Metric:
         kept = dates if self.cap > 1 else (dates[0], *dates[2:])
         return (*kept, Draw("births", star.births.name, star.births.loss, self.birth_cap))
 
+    def arms(self) -> tuple[Arm, ...]:
+        """Its mechanisms with the public priors of what they draw."""
+        return _star(self).arms
+
     def release(
         self, points: Sequence[Point], *, e0: int, streams: Streams, past: Past | None = None
     ) -> tuple[Released, ...]:

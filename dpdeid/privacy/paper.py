@@ -62,6 +62,10 @@ class Paper:
             "ε-LDP for an interval only given its category, the order and the number of dates"
         )
 
+    def mechanisms(self) -> tuple[BoundedLaplace, ...]:
+        """One for each category, at the ε of a record with a single date."""
+        return tuple(BoundedLaplace(epsilon=self.epsilon, upper=w) for w in self.categories)
+
     def release(
         self, points: Sequence[Point], *, e0: int, streams: Streams, past: Past | None = None
     ) -> tuple[Released, ...]:

@@ -104,6 +104,14 @@ class Star:
     narrow: Mapping[int, Arm] = field(default_factory=dict)
     narrow_relatives: Mapping[int, Arm] = field(default_factory=dict)
 
+    @property
+    def arms(self) -> tuple[Arm, ...]:
+        """Every arm that may draw, those of equal name once."""
+        fixed = (self.first, self.others, self.lengths, self.yearless, self.births)
+        narrow = (*self.narrow.values(), *self.narrow_relatives.values())
+        own = (*fixed, *((self.relatives,) if self.relatives else ()), *narrow)
+        return tuple({arm.name: arm for arm in own}.values())
+
     def draw(
         self, points: Sequence[Point], past: Past, *, e0: int, streams: Streams, shift: int = 0
     ) -> tuple[Spoke, ...]:

@@ -90,6 +90,10 @@ class Strict:
             ),
         )
 
+    def arms(self) -> tuple[Arm, ...]:
+        """Its mechanisms with the public priors of what they draw."""
+        return _star(self).arms
+
     def release(
         self, points: Sequence[Point], *, e0: int, streams: Streams, past: Past | None = None
     ) -> tuple[Released, ...]:

@@ -185,8 +185,9 @@ def test_check_prints_mechanism_loss_and_statement(name: str) -> None:
     text = " ".join(result.stdout.split())
     assert f"policy {name}" in text
     assert "Not protected" in text
-    assert ("ε = 0.05 per day, over at most 19 values of DATE" in text) == (name == "dp")
-    assert ("ε = 0.1 per km, over at most" in text) == (name in ("dp", "hnfc"))
+    assert ("0.05 × (sum, over at most 20 noised dates" in text) == (name == "dp")
+    assert ("0.1 × (sum, over at most" in text) == (name in ("dp", "hnfc"))
+    assert ("at ε = 0" in text) == (name in ("dp", "hnfc", "aphp"))
 
 
 def test_policies_are_listed() -> None:

@@ -1,0 +1,151 @@
+"""What a policy will be worth and what is wrong with it, before any note is seen.
+
+Expected errors beside those without a budget, sizes of the place lists, and warnings. Computed from
+the shipped mechanisms on made-up records (`dpdeid.privacy.outlook`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final
+
+from dpdeid import gazetteers
+from dpdeid.policy import Policy
+from dpdeid.privacy import outlook
+from dpdeid.privacy.losses import Epsilon, NoGuarantee
+from dpdeid.privacy.losses import rounded_up as figure
+from dpdeid.privacy.nearest import MIN_PLACES, PlaceList
+from dpdeid.privacy.outlook import DateOutlook, PlaceOutlook
+from dpdeid.privacy.places import Spot
+from dpdeid.privacy.timeline import Metric, Strict
+from dpdeid.substitute.dates import Dates
+from dpdeid.substitute.places import Places
+
+LARGE_EPSILON: Final = 6
+LEAST_PEOPLE: Final = 100_000
+MANY_UNCHANGED: Final = 0.5
+_LIST: Final = "FR"
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """Expected errors of one policy; empty or None where it draws nothing of the kind.
+
+    Args:
+        dates: one outlook for each number of dates.
+        birth: mean error of a birth in days, and at ε = 0.
+        place: of a place of metropolitan France.
+    """
+
+    dates: tuple[DateOutlook, ...] = ()
+    birth: tuple[float, float] | None = None
+    place: PlaceOutlook | None = None
+
+
+@lru_cache(maxsize=16)
+def forecast(policy: Policy) -> Forecast:
+    """The forecast of a policy, the same on every machine."""
+    dates, places = _dates(policy), _places(policy)
+    mode = dates.timeline if dates else None
+    return Forecast(
+        outlook.dates(mode, by_patient=policy.unit == "patient") if mode else (),
+        outlook.birth(mode) if mode else None,
+        None if places is None else outlook.places(places.mechanism.release, *_france()),
+    )
+
+
+def list_sizes() -> tuple[tuple[str, int, int], ...]:
+    """Name, places and people of each list that surrogates come from."""
+    lists = gazetteers.place_lists().items()
+    return tuple((name, len(own), sum(p.population for p in own)) for name, own in lists)
+
+
+def warnings(policy: Policy) -> Iterator[str]:
+    """What in a policy protects less, or buys less, than it seems to."""
+    for strategy in policy.strategies:
+        for guarantee in strategy.guarantees():
+            loss = guarantee.loss
+            if isinstance(loss, Epsilon) and loss.amount >= LARGE_EPSILON:
+                yield (
+                    f"{guarantee.mechanism}: {loss} on one value is hardly any protection: on a "
+                    "short domain the true value comes out nearly always, on any domain one "
+                    "alternative is excluded with odds of up to e^6 = 403"
+                )
+    yield from _date_warnings(policy)
+    yield from _place_warnings(policy)
+
+
+def _date_warnings(policy: Policy) -> Iterator[str]:
+    dates = _dates(policy)
+    if dates is None:
+        return
+    mode = dates.timeline
+    if isinstance(mode, Metric | Strict):
+        for arm, error in outlook.worthless(mode.arms()):
+            yield (
+                f"{arm.name}: a draw, read alone, is no better than a constant (mean error "
+                f"{error:.2f} of its range in ranks, the constant middle 0.25)"
+            )
+    expected = forecast(policy)
+    idle = [str(one.dates) for one in expected.dates if not one.buys]
+    if idle and not _is_free(dates):
+        yield (
+            f"this budget buys nothing on dates, on records with {' or '.join(idle)} of them: the "
+            "expected error is not 5 % below that of no budget at all"
+        )
+    born = expected.birth
+    if born is not None and born[0] >= outlook.LEAST_GAIN * born[1] and not _is_free(dates):
+        yield (
+            "this budget buys nothing on births: the expected error is not 5 % below that of no "
+            "budget at all"
+        )
+
+
+def _place_warnings(policy: Policy) -> Iterator[str]:
+    places, place = _places(policy), forecast(policy).place
+    if places is None or place is None:
+        return
+    if place.unchanged > MANY_UNCHANGED:
+        yield (
+            f"{100 * place.unchanged:.0f} % of cities come out unchanged: use a smaller ε per km "
+            "(0.05 to 0.3)"
+        )
+    for name, size, people in list_sizes():
+        if size < MIN_PLACES or people < LEAST_PEOPLE:
+            yield (
+                f"the list of {name} has {size} places with {people} people: whoever lives there "
+                "is among few"
+            )
+
+
+def _is_free(dates: Dates) -> bool:
+    """Whether it has no budget to speak of."""
+    draws = dates.timeline.draws()
+    return all(isinstance(draw.loss, NoGuarantee) for draw in draws) and not hasattr(
+        dates.timeline, "epsilon"
+    )
+
+
+def _dates(policy: Policy) -> Dates | None:
+    return next((s for s in policy.strategies if isinstance(s, Dates)), None)
+
+
+def _places(policy: Policy) -> Places | None:
+    return next((s for s in policy.strategies if isinstance(s, Places)), None)
+
+
+@lru_cache(maxsize=1)
+def _france() -> tuple[tuple[Spot, ...], tuple[int, ...]]:
+    """The places of metropolitan France and their people."""
+    own = gazetteers.place_lists()[_LIST]
+    places = PlaceList(_LIST, tuple((place.latitude, place.longitude) for place in own))
+    spots = (Spot(str(at), one.latitude, one.longitude, places) for at, one in enumerate(own))
+    return tuple(spots), tuple(place.population for place in own)
+
+
+def days(amount: float) -> str:
+    """Days as text, in years from a thousand on."""
+    return f"{amount:.0f} days" if amount < 1_000 else f"{figure(Fraction(amount) / 365, 1)} years"

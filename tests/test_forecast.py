@@ -1,0 +1,90 @@
+"""What `check` expects of a policy, and what it warns of."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from dpdeid.forecast import days, forecast, list_sizes, warnings
+from dpdeid.policy import parse_policy, policy_text
+
+
+def warned(name: str, *changes: tuple[str, str]) -> str:
+    text = policy_text(name)
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    return " | ".join(warnings(parse_policy(text)))
+
+
+def test_the_default_buys_dates_births_and_places() -> None:
+    expected = forecast(parse_policy(policy_text("dp")))
+    five, fifteen, forty = expected.dates
+    assert (five.dates, fifteen.dates, forty.dates) == (5, 15, 40)
+    for one in (five, fifteen):
+        assert one.date < 0.3 * one.free_date
+        assert 10 < one.interval < 30  # 1 / 0.05 days
+    assert expected.birth is not None
+    assert 100 < expected.birth[0] < 300 < expected.birth[1]  # 1 / 0.005 days
+    assert expected.place is not None
+    assert 12 < expected.place.km < 25 < expected.place.free_km  # 2 / 0.1 km, snapped
+
+
+def test_a_shift_keeps_intervals_and_a_shift_of_a_year_moves_half_a_year() -> None:
+    for one in forecast(parse_policy(policy_text("aphp"))).dates:
+        assert one.interval == 0
+        assert 120 < one.date < 260
+
+
+def test_nothing_drawn_nothing_expected() -> None:
+    expected = forecast(parse_policy(policy_text("redact")))
+    assert (expected.dates, expected.birth, expected.place) == ((), None, None)
+    assert warned("redact") == ""
+
+
+def test_an_epsilon_of_six_on_one_date_is_hardly_protection() -> None:
+    loud = "hardly any protection"
+    assert loud not in warned("dp-strict")
+    assert loud in warned("dp-strict", ("epsilon: share/7.5", "epsilon: 6"))
+    assert loud not in warned("dp-strict", ("epsilon: share/7.5", "epsilon: 5.9"))
+
+
+def test_a_draw_that_is_no_better_than_a_constant_is_named() -> None:
+    assert "no better than a constant" not in warned("dp")
+    assert "no better than a constant" not in warned("dp-strict")
+    assert "window(epsilon=0.3" in warned("dp-strict", ("epsilon: share/7.5", "epsilon: 0.3"))
+    assert "bounded-laplace(epsilon=1" in warned("hnfc-strict")
+
+
+def test_a_budget_that_buys_nothing_is_said_to() -> None:
+    nothing = "buys nothing on dates, on records with 5"
+    assert nothing not in warned("dp")
+    assert nothing not in warned("aphp")
+    assert nothing in warned("hnfc-strict")
+    assert "buys nothing on births" in warned("hnfc")
+
+
+@pytest.mark.parametrize(("rate", "unchanged"), [("6.9", True), ("0.1", False)])
+def test_an_epsilon_per_km_that_changes_nothing_is_named(rate: str, unchanged: bool) -> None:
+    text = warned("dp", ("epsilon_per_km: 0.1", f"epsilon_per_km: {rate}"))
+    assert ("come out unchanged" in text) == unchanged
+
+
+def test_no_list_is_small() -> None:
+    assert all(places >= 20 and people >= 100_000 for _, places, people in list_sizes())
+    assert "list of" not in warned("dp")
+
+
+def test_it_is_quick_and_the_same_again() -> None:
+    policy = parse_policy(policy_text("dp-strict"))
+    forecast.cache_clear()
+    start = time.perf_counter()
+    first = forecast(policy)
+    assert time.perf_counter() - start < 10
+    forecast.cache_clear()
+    assert forecast(policy) == first
+
+
+def test_days_are_readable() -> None:
+    assert (days(17.2), days(3_650)) == ("17 days", "10 years")
