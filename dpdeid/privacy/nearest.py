@@ -26,13 +26,16 @@ class PlaceList:
     Args:
         name: part of the name of every draw from it.
         positions: (latitude, longitude) in degrees.
+        classes: a public class of each place, 0 and up (by population, say), or ().
 
     Raises:
-        ValueError: too few places, a bad coordinate, or a list wider than a hemisphere.
+        ValueError: too few places, a bad coordinate, a list wider than a hemisphere, or classes
+            that are not one for each place, from 0 without a gap.
     """
 
     name: str
     positions: tuple[tuple[float, float], ...] = field(repr=False)
+    classes: tuple[int, ...] = field(default=(), repr=False)
     projection: Projection = field(init=False)
     stretch: Fraction = field(init=False)
     radius_mm: int = field(init=False)
@@ -45,6 +48,10 @@ class PlaceList:
             check_position(*position)
         if len(set(self.positions)) < MIN_PLACES:
             raise ValueError(f"a list needs at least {MIN_PLACES} places that differ")
+        if self.classes and len(self.classes) != len(self.positions):
+            raise ValueError("classes must give one class for each place")
+        if self.classes and set(self.classes) != set(range(max(self.classes) + 1)):
+            raise ValueError("classes must count from 0 without a gap")
         projection = Projection.around(self.positions)
         points = [_millimetres(projection, *position) for position in self.positions]
         radius = max(math.isqrt(x * x + y * y) for x, y in points) + MARGIN_KM * MM_PER_KM

@@ -104,6 +104,7 @@ def weighed_name(name: str, epsilon_per_km: Fraction) -> str:
     return f"{name}(epsilon_per_km={text(epsilon_per_km)})"
 
 
+@lru_cache(maxsize=1024)
 def _nearest(inputs: frozenset[Position], position: Position) -> Position:
     """The input nearest to a position that is none, by degrees; the first of equals."""
 

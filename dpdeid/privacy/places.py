@@ -1,5 +1,9 @@
 """Surrogates for all places of one record: positions in, indices of a list out, no names.
 
+Three mechanisms with one `release`: `PlanarNearest` is the published one made exact, for any list
+and ε; `QPWeighted` draws from shipped weights and charges no rounding; `Exponential` is the
+textbook's, for comparison. Each distinct place of a record is one draw.
+
 A place whose position is not known cannot be drawn: its surrogate is the caller's fixed public one
 (which depends on nothing but the list), it costs nothing and must not be passed here.
 """
@@ -10,13 +14,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from typing import Final, Self
+from typing import ClassVar, Final, Protocol, Self
 
 from dpdeid.privacy.budget import Draw
 from dpdeid.privacy.domains import checked_upper
+from dpdeid.privacy.exact import text
 from dpdeid.privacy.ledger import Charge
-from dpdeid.privacy.losses import Epsilon, EpsilonPerKm, positive
+from dpdeid.privacy.losses import EpsilonPerKm, Loss, positive
 from dpdeid.privacy.nearest import PlaceList
+from dpdeid.privacy.place_tables import exponential, qp_weighted, weighed_name
 from dpdeid.privacy.planar import (
     PlanarLaplace,
     checked_rate,
@@ -24,7 +30,8 @@ from dpdeid.privacy.planar import (
     rounding_loss,
     rounding_name,
 )
-from dpdeid.privacy.rng import Streams
+from dpdeid.privacy.rng import Source, Streams
+from dpdeid.privacy.semantic import printed
 
 _PURPOSE: Final = "places"
 
@@ -38,12 +45,14 @@ class Spot:
             never released.
         latitude, longitude: degrees.
         places: the list its surrogate comes from, part of the skeleton.
+        level: its class, for mechanisms with a `class_km`.
     """
 
     name: str = field(repr=False)
     latitude: float = field(repr=False)
     longitude: float = field(repr=False)
     places: PlaceList
+    level: int = field(default=0, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +63,25 @@ class Placed:
     charges: tuple[Charge, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlanarNearest:
-    """Planar Laplace, then the nearest place of the list: HNFC Algorithm 1 in exact form.
+Cost = tuple[str, Loss, str]
+"""Name, loss and note of a charge."""
 
-    Each distinct place of a record is one draw with two charges under one event: ε per kilometre,
-    and the loss of about 0.1415 of moving its position onto the lattice.
+
+class _Drawn(Protocol):
+    """A mechanism on one list."""
+
+    def randomise(self, latitude: float, longitude: float, source: Source) -> int: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _PlaceMechanism:
+    """What the mechanisms share: options, the cap, and one draw and its charges for each place.
 
     Args:
         epsilon_per_km: > 0, exact.
         cap: at most how many places a unit draws, by position; the others are not released.
+        class_km: what a step between the classes of two places counts in km (`semantic`); by
+            default classes are neither looked at nor kept.
 
     Raises:
         ValueError: an option is out of range.
@@ -71,10 +89,13 @@ class PlanarNearest:
 
     epsilon_per_km: Fraction
     cap: int = 5
+    class_km: Fraction | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "epsilon_per_km", checked_rate(self.epsilon_per_km))
         checked_upper(self.cap, "cap")
+        if self.class_km is not None:
+            object.__setattr__(self, "class_km", positive(self.class_km, "class_km"))
 
     @classmethod
     def within(cls, level: Fraction, radius_km: Fraction, cap: int) -> Self:
@@ -83,15 +104,17 @@ class PlanarNearest:
         return cls(epsilon_per_km=level / radius_km, cap=cap)
 
     def draws(self) -> tuple[Draw, ...]:
-        rounding = "for moving two places onto the lattice, whatever their distance"
-        return (
-            Draw("places", planar_name(self.epsilon_per_km), self._losses[0], self.cap),
-            Draw("places", rounding_name(self.epsilon_per_km), self._losses[1], self.cap, rounding),
-        )
+        """What a unit may draw, for `check`."""
+        return tuple(Draw("places", name, loss, self.cap, note) for name, loss, note in self.costs)
 
     @property
-    def _losses(self) -> tuple[EpsilonPerKm, Epsilon]:
-        return EpsilonPerKm(self.epsilon_per_km), rounding_loss(self.epsilon_per_km)
+    def costs(self) -> tuple[Cost, ...]:
+        """What one draw is charged, the mechanism itself first."""
+        name, note = self._name(), ""
+        if self.class_km is not None:
+            name = f"{name[:-1]}, class_km={text(self.class_km)})"
+            note = f"a step between the classes of two places counts {text(self.class_km)} km"
+        return (name, EpsilonPerKm(self.epsilon_per_km), note), *self._rounding()
 
     def release(self, spots: Sequence[Spot], *, streams: Streams) -> tuple[Placed, ...]:
         """The surrogate of each spot, in their order; None over the cap."""
@@ -107,21 +130,79 @@ class PlanarNearest:
         """The surrogate of one spot, whatever the cap.
 
         Raises:
-            ValueError: not a position in degrees.
+            ValueError: not a position in degrees, or nothing to draw from for this list.
         """
-        mechanism = _mechanism(self.epsilon_per_km, spot.places)
-        name = (_PURPOSE, "place", str(mechanism), spot.places.name, spot.name)
-        index = mechanism.randomise(spot.latitude, spot.longitude, streams.stream(*name))
-        event, (rate, rounding) = streams.event(*name), self._losses
-        return Placed(
-            index,
-            (
-                Charge(streams.unit, event, name[2], rate),
-                Charge(streams.unit, event, rounding_name(self.epsilon_per_km), rounding),
-            ),
-        )
+        costs = self.costs
+        name = (_PURPOSE, "place", costs[0][0], spot.places.name, spot.name)
+        stream = streams.stream(*name)
+        index = self._on(spot.places).randomise(spot.latitude, spot.longitude, stream)
+        if self.class_km is not None:
+            step = self.epsilon_per_km * self.class_km
+            index = printed(index, spot.level, step, spot.places, stream)
+        event = streams.event(*name)
+        charges = tuple(Charge(streams.unit, event, what, loss) for what, loss, _ in costs)
+        return Placed(index, charges)
+
+    def _rounding(self) -> tuple[Cost, ...]:
+        return ()
+
+    def _name(self) -> str:
+        raise NotImplementedError
+
+    def _on(self, places: PlaceList) -> _Drawn:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanarNearest(_PlaceMechanism):
+    """Planar Laplace, then the nearest place of the list: HNFC Algorithm 1 in exact form.
+
+    Two charges under one event: ε per kilometre, and the loss of about 0.1415 of moving a position
+    onto the lattice.
+    """
+
+    name: ClassVar[str] = "planar_nearest"
+
+    def _rounding(self) -> tuple[Cost, ...]:
+        note = "for moving two places onto the lattice, whatever their distance"
+        return ((rounding_name(self.epsilon_per_km), rounding_loss(self.epsilon_per_km), note),)
+
+    def _name(self) -> str:
+        return planar_name(self.epsilon_per_km)
+
+    def _on(self, places: PlaceList) -> _Drawn:
+        return _planar(self.epsilon_per_km, places)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QPWeighted(_PlaceMechanism):
+    """Weighted sites, certified in true kilometres over all known places; one charge, no rounding.
+
+    For the lists and the ε (0.05 and 0.1 per km) that tables are shipped for.
+    """
+
+    name: ClassVar[str] = "qp_weighted"
+
+    def _name(self) -> str:
+        return weighed_name("qp-weighted", self.epsilon_per_km)
+
+    def _on(self, places: PlaceList) -> _Drawn:
+        return qp_weighted(self.epsilon_per_km, places)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exponential(_PlaceMechanism):
+    """The exponential mechanism at ε / 2, for comparison: any list and ε, one charge."""
+
+    name: ClassVar[str] = "exponential"
+
+    def _name(self) -> str:
+        return weighed_name("exponential", self.epsilon_per_km)
+
+    def _on(self, places: PlaceList) -> _Drawn:
+        return exponential(self.epsilon_per_km, places)
 
 
 @lru_cache(maxsize=64)
-def _mechanism(epsilon_per_km: Fraction, places: PlaceList) -> PlanarLaplace:
+def _planar(epsilon_per_km: Fraction, places: PlaceList) -> PlanarLaplace:
     return PlanarLaplace(epsilon_per_km=epsilon_per_km, places=places)

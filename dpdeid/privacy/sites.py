@@ -38,6 +38,8 @@ class Sites:
         weights: integers > 0.
         outputs: the index of the place that each site prints.
 
+    `floor` is k of everything beyond `reach` mm.
+
     Raises:
         ValueError: no or unsorted sites, a weight ≤ 0, or a rate outside 1e−9 to 1e−3 per mm.
     """
@@ -48,6 +50,7 @@ class Sites:
     weights: tuple[int, ...] = field(repr=False)
     outputs: tuple[int, ...] = field(repr=False)
     reach: int = field(init=False, repr=False)
+    floor: int = field(init=False, repr=False)
     _sums: tuple[int, ...] = field(init=False, repr=False)
     _coarse: tuple[int, ...] = field(init=False, repr=False)
     _fine: tuple[int, ...] = field(init=False, repr=False)
@@ -62,16 +65,12 @@ class Sites:
         fine = _powers(exp_below(-self.rate * (1 << _FINE)), 1 << (_COARSE - _FINE))
         for name, value in (
             ("reach", math.isqrt((length + self.tip) ** 2 - self.tip**2)),
+            ("floor", exp_below(Fraction(-DEPTH)) >> (BITS - _PEAK)),
             ("_sums", tuple(accumulate(self.weights))),
             ("_coarse", coarse),
             ("_fine", fine),
         ):
             object.__setattr__(self, name, value)
-
-    @property
-    def floor(self) -> int:
-        """k of everything far away."""
-        return exp_below(Fraction(-DEPTH)) >> (BITS - _PEAK)
 
     def kernel(self, squared: int) -> int:
         """k at a squared distance in mm²."""

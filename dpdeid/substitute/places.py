@@ -22,7 +22,7 @@ from dpdeid.labels import Label
 from dpdeid.privacy.budget import Draw
 from dpdeid.privacy.ledger import Charge
 from dpdeid.privacy.nearest import PlaceList
-from dpdeid.privacy.places import Placed, PlanarNearest, Spot
+from dpdeid.privacy.places import Exponential, Placed, PlanarNearest, QPWeighted, Spot
 from dpdeid.privacy.rng import Streams
 from dpdeid.protocols import Context, Guarantee
 from dpdeid.substitute import localities
@@ -30,6 +30,8 @@ from dpdeid.substitute.localities import Locality
 from dpdeid.substitute.shapes import PSEUDONYM, charge, like_case
 
 _KEYED: Final = "places keyed"
+_CLASSES: Final = (10_000, 50_000)
+"""Fewest inhabitants of the second and the third class of places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ class Places:
     needs: ClassVar[tuple[str, ...]] = ()
 
     labels: tuple[Label, ...] = (Label.CITY, Label.ZIP)
-    mechanism: PlanarNearest | Keyed = Keyed()
+    mechanism: PlanarNearest | QPWeighted | Exponential | Keyed = Keyed()
 
     def substitute(
         self, mentions: Sequence[Mention], record: Record, context: Context
@@ -88,7 +90,13 @@ class Places:
         distinct = {event.name: event for event in events}
         known = {n: e.place for n, e in distinct.items() if e.place is not None}
         spots = [
-            Spot(name, place.latitude, place.longitude, _output(gazetteers.place_list_name(place)))
+            Spot(
+                name,
+                place.latitude,
+                place.longitude,
+                _output(gazetteers.place_list_name(place)),
+                _class(place),
+            )
             for name, place in known.items()
         ]
         out: dict[str, tuple[Place, tuple[Charge, ...]]] = {}
@@ -128,7 +136,18 @@ def _blind(name: str, listed: str, streams: Streams) -> Place:
 @cache
 def _output(name: str) -> PlaceList:
     places = gazetteers.place_lists()[name]
-    return PlaceList(name, tuple((place.latitude, place.longitude) for place in places))
+    found = [_class(place) for place in places]
+    ranks = {level: rank for rank, level in enumerate(sorted(set(found)))}
+    return PlaceList(
+        name,
+        tuple((place.latitude, place.longitude) for place in places),
+        tuple(ranks[level] for level in found),
+    )
+
+
+def _class(place: Place) -> int:
+    """Village or small town, town, city: by population alone, which is public."""
+    return sum(place.population >= least for least in _CLASSES)
 
 
 def _render(
