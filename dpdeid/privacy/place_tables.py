@@ -13,7 +13,7 @@ import gzip
 import json
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from hashlib import blake2b
 from importlib.resources import files
 from typing import Any, Final
@@ -28,6 +28,7 @@ from dpdeid.privacy.sites import Sites
 
 FOLDER: Final = "tables"
 DEGREE: Final = 1000  # positions are whole thousandths of a degree
+_SUFFIX: Final = ".json.gz"
 _CLOSE: Final = 1 - Fraction(1, 1000)
 
 Position = tuple[int, int]
@@ -141,13 +142,21 @@ def qp_weighted(epsilon_per_km: Fraction, places: PlaceList) -> WeighedPlaces:
     Raises:
         ValueError: there is none, or it was made for other places of that name.
     """
-    source = files("dpdeid.privacy") / FOLDER / f"{places.name}-{text(epsilon_per_km)}.json.gz"
+    source = files("dpdeid.privacy") / FOLDER / f"{places.name}-{text(epsilon_per_km)}{_SUFFIX}"
     if not source.is_file():
         raise ValueError(
             f"no table of weights for the places {places.name} at epsilon_per_km = "
             f"{text(epsilon_per_km)}; build it with: python gazetteers/weigh.py"
         )
     return decoded(json.loads(gzip.decompress(source.read_bytes())), places)
+
+
+@cache
+def shipped_rates() -> frozenset[Fraction]:
+    """The ε per km for which there are tables."""
+    tables = (files("dpdeid.privacy") / FOLDER).iterdir()
+    ends = (table.name.removesuffix(_SUFFIX) for table in tables if table.name.endswith(_SUFFIX))
+    return frozenset(Fraction(end.rpartition("-")[2]) for end in ends)
 
 
 def mark(places: PlaceList) -> str:

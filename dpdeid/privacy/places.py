@@ -22,7 +22,7 @@ from dpdeid.privacy.exact import text
 from dpdeid.privacy.ledger import Charge
 from dpdeid.privacy.losses import EpsilonPerKm, Loss, positive
 from dpdeid.privacy.nearest import PlaceList
-from dpdeid.privacy.place_tables import exponential, qp_weighted, weighed_name
+from dpdeid.privacy.place_tables import exponential, qp_weighted, shipped_rates, weighed_name
 from dpdeid.privacy.planar import (
     PlanarLaplace,
     checked_rate,
@@ -182,6 +182,12 @@ class QPWeighted(_PlaceMechanism):
     """
 
     name: ClassVar[str] = "qp_weighted"
+
+    def __post_init__(self) -> None:
+        _PlaceMechanism.__post_init__(self)  # super() does not see through slots
+        if self.epsilon_per_km not in shipped_rates():
+            rates = ", ".join(text(rate) for rate in sorted(shipped_rates()))
+            raise ValueError(f"epsilon_per_km must be one that tables are shipped for: {rates}")
 
     def _name(self) -> str:
         return weighed_name("qp-weighted", self.epsilon_per_km)

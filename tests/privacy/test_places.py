@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpdeid import gazetteers
 from dpdeid.privacy.ledger import Ledger
 from dpdeid.privacy.losses import Epsilon, EpsilonPerKm
-from dpdeid.privacy.places import PlanarNearest, Spot
+from dpdeid.privacy.nearest import PlaceList
+from dpdeid.privacy.places import Exponential, PlanarNearest, QPWeighted, Spot
 from dpdeid.privacy.rng import Streams
 from tests.privacy.helpers import STREAMS
 from tests.privacy.making import FRANCE
@@ -79,3 +81,40 @@ def test_nothing_shows_where_a_place_is() -> None:
 def test_bad_options_are_refused(options: dict[str, int], name: str) -> None:
     with pytest.raises(ValueError, match=name):
         PlanarNearest(**{"epsilon_per_km": Fraction(1), "cap": 3, **options})  # type: ignore[arg-type]
+
+
+LUXEMBOURG = PlaceList(
+    "LU", tuple((place.latitude, place.longitude) for place in gazetteers.place_lists()["LU"])
+)
+MODES = [
+    kind(epsilon_per_km=Fraction("0.1"), cap=2) for kind in (PlanarNearest, QPWeighted, Exponential)
+]
+
+
+@pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name)
+def test_every_mechanism_releases_and_charges_what_it_says(
+    mode: PlanarNearest | QPWeighted | Exponential,
+) -> None:
+    spots = [Spot(f"n{k % 3}", *LUXEMBOURG.positions[k % 3], LUXEMBOURG) for k in range(5)]
+    placed = mode.release(spots, streams=STREAMS)
+    assert [place.index is None for place in placed] == [False, False, True, False, False]
+    assert placed[0] == placed[3] != placed[1]
+    said = {(draw.mechanism, draw.loss) for draw in mode.draws()}
+    assert said == {(charge.mechanism, charge.loss) for charge in placed[0].charges}
+    assert EpsilonPerKm(Fraction("0.1")) in {loss for _, loss in said}
+    assert len(said) == (2 if isinstance(mode, PlanarNearest) else 1)
+
+
+@pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name)
+def test_a_place_may_come_out_as_itself(mode: PlanarNearest | QPWeighted | Exponential) -> None:
+    """Hole 1: no mechanism with a guarantee excludes the original."""
+    home = Spot("n", *LUXEMBOURG.positions[0], LUXEMBOURG)
+    units = [Streams(STREAMS.key, f"unit {number}") for number in range(400)]
+    indices = [mode.draw(home, unit).index for unit in units]
+    assert 0 in indices
+    assert len(set(indices)) > 20
+
+
+def test_a_rate_without_tables_is_refused_with_those_that_have_them() -> None:
+    with pytest.raises(ValueError, match=r"tables are shipped for: 0\.05, 0\.1"):
+        QPWeighted(epsilon_per_km=Fraction("0.07"))
