@@ -25,7 +25,7 @@ from scipy.linalg import solve  # type: ignore[import-untyped]
 from scipy.spatial import cKDTree  # type: ignore[import-untyped]
 
 from dpdeid.privacy.nearest import MM_PER_KM, PlaceList
-from dpdeid.privacy.place_tables import DEGREE, Position, WeighedPlaces
+from dpdeid.privacy.place_tables import DEGREE, Position, WeighedPlaces, rounded
 from dpdeid.privacy.sites import DEPTH, SLACK, Sites
 
 Floats = NDArray[np.float64]
@@ -45,18 +45,24 @@ def weigh(
     places: PlaceList,
     inputs: Sequence[Position],
     prior: Sequence[float],
-    max_sites: int = MAX_SITES,
+    *,
+    on_places: bool = False,
 ) -> WeighedPlaces:
     """The best certified table for these inputs, `prior` being how likely each of them is.
+
+    With `on_places` the sites are the places of the list and not a lattice: better where the inputs
+    are those places and no others, and far worse where they are not.
 
     Raises:
         ValueError: no rate keeps ε (the inputs reach too far beyond the sites).
     """
     points = _points(places, inputs)
-    sites = _lattice(points, float(epsilon_per_km), max_sites)
-    spacing = _spacing(sites)
-    tip = round(_TIP * spacing)
-    rate = _best_rate(float(epsilon_per_km), points, _chords(inputs), sites, tip)
+    if on_places:
+        sites, tip = np.unique(_points(places, inputs_at(places)), axis=0), 0
+    else:
+        sites = _lattice(points, float(epsilon_per_km))
+        tip = round(_TIP * _spacing(sites))
+    rate = _best_rate(float(epsilon_per_km), points, chords(inputs), sites, tip)
     for margin in (1.0, 0.999, 0.99, 0.97, 0.95, 0.9):
         found = _made(epsilon_per_km, places, inputs, prior, sites, tip, rate * margin)
         if certificate(found) <= float(epsilon_per_km):
@@ -70,10 +76,10 @@ def certificate(weighed: WeighedPlaces) -> float:
     Chords of the ellipsoid are used for kilometres: never longer than a geodesic.
     """
     inputs = sorted(weighed.inputs)
-    points, chords = _points(weighed.places, inputs), _chords(inputs)
+    points, through = _points(weighed.places, inputs), chords(inputs)
     logs = np.log(totals(weighed.sites, points))
     rate, worst = float(weighed.sites.rate), 0.0
-    for first, plane, true in _pairs(points, chords):
+    for first, plane, true in _pairs(points, through):
         rows = logs[first : first + len(plane), None]
         loss = rate * (plane + SLACK) + np.abs(rows - logs[None, first:]) + _SURE
         ratios = np.divide(loss, true, out=np.zeros_like(loss), where=true > 0)
@@ -97,13 +103,13 @@ def totals(sites: Sites, points: Floats) -> Floats:
     return found
 
 
-def _pairs(points: Floats, chords: Floats) -> Iterator[tuple[int, Floats, Floats]]:
+def _pairs(points: Floats, through: Floats) -> Iterator[tuple[int, Floats, Floats]]:
     """Distances in the plane and through the earth, of a block of inputs to all later ones."""
     step = max(8_000_000 // len(points), 1)
     for first in range(0, len(points), step):
         part = slice(first, first + step)
         plane = np.sqrt(_squared(points[part], points[first:]))
-        yield first, plane, np.sqrt(_squared(chords[part], chords[first:]))
+        yield first, plane, np.sqrt(_squared(through[part], through[first:]))
 
 
 def _squared(one: Floats, other: Floats) -> Floats:
@@ -119,7 +125,7 @@ def _points(places: PlaceList, inputs: Sequence[Position]) -> Floats:
     return np.array(located, dtype=np.float64)
 
 
-def _chords(inputs: Sequence[Position]) -> Floats:
+def chords(inputs: Sequence[Position]) -> Floats:
     """Positions in space on WGS 84, in mm."""
     north, east = np.radians(np.array(inputs, dtype=np.float64).T / DEGREE)
     normal = _AXIS_MM / np.sqrt(1 - _ECCENTRICITY_2 * np.sin(north) ** 2)
@@ -128,8 +134,13 @@ def _chords(inputs: Sequence[Position]) -> Floats:
     return np.stack([across * np.cos(east), across * np.sin(east), up], axis=1)
 
 
-def _lattice(points: Floats, epsilon: float, most: int) -> Floats:
-    """Hexagonal sites within one spacing of an input, as fine as `most` allows."""
+def inputs_at(places: PlaceList) -> list[Position]:
+    """The positions of a list, each once."""
+    return sorted({rounded(*position) for position in places.positions})
+
+
+def _lattice(points: Floats, epsilon: float) -> Floats:
+    """Hexagonal sites within one spacing of an input, as fine as MAX_SITES allows."""
     tree = cKDTree(points)
 
     def sites(spacing: float) -> Floats:
@@ -144,7 +155,7 @@ def _lattice(points: Floats, epsilon: float, most: int) -> Floats:
         return found
 
     spacing = _FINEST / epsilon * MM_PER_KM
-    while len(found := sites(spacing)) > most:
+    while len(found := sites(spacing)) > MAX_SITES:
         spacing *= 1.02
     return found
 
@@ -154,7 +165,7 @@ def _spacing(sites: Floats) -> float:
     return float(np.median(near[:, 1]))
 
 
-def _best_rate(epsilon: float, points: Floats, chords: Floats, sites: Floats, tip: int) -> float:
+def _best_rate(epsilon: float, points: Floats, through: Floats, sites: Floats, tip: int) -> float:
     """The largest rate (per mm) for which neighbours, and a sample of all pairs, keep ε."""
     pairs = cKDTree(points).query_pairs(_NEIGHBOURS_KM * MM_PER_KM, output_type="ndarray")
     stride = max(len(points) // 1_000, 1)
@@ -163,7 +174,7 @@ def _best_rate(epsilon: float, points: Floats, chords: Floats, sites: Floats, ti
     pairs = np.concatenate([pairs, sampled[far]])
     one, other = pairs.T
     plane = np.linalg.norm(points[one] - points[other], axis=1)
-    true = np.linalg.norm(chords[one] - chords[other], axis=1)
+    true = np.linalg.norm(through[one] - through[other], axis=1)
     distances = _squared(sites, sites)
     to_sites = _squared(points, sites)
 
