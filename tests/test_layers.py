@@ -23,7 +23,7 @@ ROOMS = (
     ("construct", "cohort"),
     ("policy",),
     ("engine", "manifest", "statement", "forecast"),
-    ("report", "formats"),
+    ("report", "formats", "audit"),
     ("testing",),
     ("evaluate",),
     ("cli",),

@@ -156,6 +156,22 @@ def check(policy: Annotated[str, typer.Argument(metavar="POLICY", help=POLICY_HE
 
 
 @app.command()
+def audit(
+    policy: Annotated[str, typer.Argument(metavar="POLICY", help=POLICY_HELP)],
+    output: Annotated[
+        Path | None, typer.Option("--json", metavar="FILE", help="Write the checks here too.")
+    ] = None,
+    draws: Annotated[
+        int, typer.Option(min=100, help="Releases of each note in a test of the whole engine.")
+    ] = 2_000,
+) -> None:
+    """Test whether a policy keeps the losses it states: exactly, and by sampling the engine."""
+    from dpdeid.cli import audit as command
+
+    raise typer.Exit(command.run(policy, output, draws))
+
+
+@app.command()
 def policies() -> None:
     """List the built-in policies."""
     from dpdeid.cli import check as command

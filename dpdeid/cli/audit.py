@@ -1,0 +1,63 @@
+"""`dpdeid audit`: whether a policy keeps the loss it states."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import asdict
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from dpdeid.audit import DRAWS, audit
+from dpdeid.errors import UsageError
+from dpdeid.policy import load_policy
+from dpdeid.privacy.audit import Check
+
+
+def run(source: str, output: Path | None = None, draws: int = DRAWS) -> int:
+    """Prints every check of a policy; 1 if a bound exceeds the stated loss.
+
+    Raises:
+        UsageError: the policy is refused, or the file cannot be written.
+    """
+    policy = load_policy(source)
+    console = Console()
+    table = Table("check", "of", "stated", "found", "over", "")
+    checks = []
+    for one in audit(policy, draws):
+        checks.append(one)
+        table.add_row(
+            one.check, one.what, _figure(one.stated), _found(one), one.over, _verdict(one)
+        )
+    failed = [one for one in checks if not one.passed]
+    console.print(table)
+    if not checks:
+        console.print(f"{policy.name} draws nothing that could be audited", highlight=False)
+    console.print(f"{len(checks)} checks, {len(failed)} failed", highlight=False)
+    if output is not None:
+        rows = [
+            {**asdict(one), "found": one.found if math.isfinite(one.found) else None}
+            for one in checks
+        ]
+        report = {"policy": policy.name, "policy_sha256": policy.sha256, "checks": rows}
+        try:
+            output.write_text(json.dumps(report, ensure_ascii=False, indent=1) + "\n", "utf-8")
+        except OSError as error:
+            raise UsageError(f"cannot write {output}: {error.strerror}") from None
+    return int(bool(failed))
+
+
+def _figure(amount: float | None) -> str:
+    return "nothing" if amount is None else f"{amount:.3f}".rstrip("0").rstrip(".")
+
+
+def _found(one: Check) -> str:
+    return (">= " if one.check == "engine" else "") + _figure(one.found)
+
+
+def _verdict(one: Check) -> str:
+    if one.stated is None:
+        return "no guarantee"
+    return "ok" if one.passed else "[bold]EXCEEDED[/bold]"
