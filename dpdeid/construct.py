@@ -19,24 +19,30 @@ from typing import Any, Literal, Union, get_args, get_origin
 import yaml
 
 from dpdeid.errors import PolicyError
+from dpdeid.privacy.budget import by_weights, uniform
 
 Registry = Mapping[str, Callable[[], type]]
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """A total ε and how it is split over strategies; shares sum to one.
+    """A total ε and the part of it that each strategy has.
 
     In a rule, `share` is the strategy's part of the total and `share/20` a twentieth of it.
+
+    Args:
+        parts: exact; they sum to the total.
+        counted: instead, strategies that share the total in each note by how often their values
+            occur in it; to a rule the share is then the whole.
     """
 
     epsilon: Fraction
-    split: Mapping[str, Fraction]
+    parts: Mapping[str, Fraction]
+    counted: tuple[str, ...] = ()
 
     def share(self, strategy: str) -> Fraction | None:
         """The part of one strategy, None if it has none."""
-        part = self.split.get(strategy)
-        return None if part is None else self.epsilon * part
+        return self.epsilon if strategy in self.counted else self.parts.get(strategy)
 
 
 def choice_name(cls: Any) -> str:
@@ -80,18 +86,33 @@ class Loader:
         return list(node.value)
 
     def budget(self, node: yaml.Node | None) -> Budget | None:
-        """The policy's budget, checked: ε > 0, shares > 0 that sum to one."""
+        """The policy's budget: `split` has shares that sum to one, or `weights: {name: weight}`,
+        `uniform: [names]` or `counts: [names]`.
+        """
         if node is None:
             return None
         top = self.mapping(node)
         unknown = set(top) - {"epsilon", "split"}
         if unknown or len(top) < 2:
             raise self.error(node, "a budget has the keys epsilon and split, and no other")
-        epsilon = self._fraction(top["epsilon"])
-        split = {k: self._fraction(v) for k, v in self.mapping(top["split"]).items()}
-        if epsilon <= 0 or any(part <= 0 for part in split.values()) or sum(split.values()) != 1:
-            raise self.error(node, "epsilon and every share must be > 0, and the shares sum to 1")
-        return Budget(epsilon, split)
+        epsilon, split = self._fraction(top["epsilon"]), self.mapping(top["split"])
+        if epsilon <= 0:
+            raise self.error(node, "epsilon must be > 0")
+        way, inner = next(iter(split.items()), ("", node))
+        try:
+            if len(split) == 1 and way in ("uniform", "counts"):
+                named = tuple(self.scalar(item) for item in self.sequence(inner))
+                even = uniform(epsilon, named)
+                return Budget(epsilon, even) if way == "uniform" else Budget(epsilon, {}, named)
+            weighed = len(split) == 1 and way == "weights"
+            shares = self.mapping(inner) if weighed else split
+            weights = {name: self._fraction(share) for name, share in shares.items()}
+            parts = by_weights(epsilon, weights)
+        except ValueError as error:
+            raise self.error(node, str(error)) from None
+        if not weighed and sum(weights.values()) != 1:
+            raise self.error(node, "the shares must sum to 1")
+        return Budget(epsilon, parts)
 
     def choices(
         self, node: yaml.Node, registry: Registry, kind: str, budget: Budget | None = None

@@ -10,8 +10,9 @@ from __future__ import annotations
 import datetime as dt
 import logging
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
@@ -30,10 +31,10 @@ from dpdeid.errors import InputError, UsageError
 from dpdeid.labels import Label
 from dpdeid.normalize import Clean, clean
 from dpdeid.policy import Policy, load_policy
-from dpdeid.privacy.budget import Allowance
+from dpdeid.privacy.budget import Allowance, by_counts
 from dpdeid.privacy.ledger import Charge, Ledger
 from dpdeid.privacy.rng import Streams
-from dpdeid.protocols import Context, Strategy
+from dpdeid.protocols import Context, Sharing, Strategy
 from dpdeid.spans import disjoint
 
 _log: Final = logging.getLogger(__name__)
@@ -201,8 +202,12 @@ class Deidentifier:
         self, mentions: Sequence[Mention], record: Record, streams: Streams
     ) -> tuple[Surrogate, ...]:
         context = Context(streams, self.cohort.e0)
+        shares = self._shares(mentions)
         for strategy, allowance in zip(self.policy.strategies, self._allowances, strict=True):
             mine = [m for m in mentions if m.span.label in strategy.labels]
+            if strategy.name in shares and isinstance(strategy, Sharing):
+                strategy = strategy.scaled(shares[strategy.name])
+                allowance = Allowance.of(strategy.guarantees())
             given = _ask(strategy, mine, record, context) if mine else ()
             charges = [charge for surrogate in given for charge in surrogate.charges]
             if not allowance.admits(charges, self._spent.get(record.unit, ())):
@@ -219,6 +224,17 @@ class Deidentifier:
         if len(redacted) != len(rest):
             raise InputError("the default strategy did not answer for every mention")
         return (*context.before, *redacted)
+
+    def _shares(self, mentions: Sequence[Mention]) -> Mapping[str, Fraction]:
+        """The shares that follow from the counts of a record, under a policy that asks for it."""
+        if not self.policy.by_counts:
+            return {}
+        values = {
+            s.name: len({m.text for m in mentions if m.label in s.labels})
+            for s in self.policy.strategies
+            if s.name in self.policy.by_counts
+        }
+        return by_counts(values)
 
     def _assemble(
         self, doc: Document, surrogates: Sequence[Surrogate], ledger: Ledger

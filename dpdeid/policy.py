@@ -27,7 +27,8 @@ import yaml
 from dpdeid.construct import Loader
 from dpdeid.errors import PolicyError
 from dpdeid.labels import Label
-from dpdeid.protocols import Detector, Merge, Propagator, Strategy
+from dpdeid.privacy.paper import Paper
+from dpdeid.protocols import Detector, Merge, Propagator, Sharing, Strategy
 
 _POLICIES: Final = files("dpdeid") / "policies"
 
@@ -68,6 +69,8 @@ class Policy:
         strategies: in the order in which they run; no label is served twice.
         default: replaces what no strategy answered for.
         e0: the cohort's public reference date, if the policy fixes one.
+        by_counts: strategies that share one ε in each note by how often their values occur in it;
+            only the published mode may.
         randomness: whether draws come from the key and can be repeated, or are made anew for each
             record.
         sha256: of the policy's text, or "" if it was built in code.
@@ -83,6 +86,7 @@ class Policy:
     description: str = ""
     e0: dt.date | None = None
     randomness: Literal["keyed", "system"] = "keyed"
+    by_counts: tuple[str, ...] = ()
     sha256: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
@@ -97,6 +101,18 @@ class Policy:
             for needed in strategy.needs:
                 if needed in order[place:]:
                     raise PolicyError(f"{strategy.name} must stand after {needed}")
+        self._check_counts()
+
+    def _check_counts(self) -> None:
+        """A share that follows a count has no worst case before a note is seen: only the published
+        design, which claims none, may have one.
+        """
+        counted = [s for s in self.strategies if s.name in self.by_counts]
+        if missing := set(self.by_counts) - {s.name for s in counted}:
+            raise PolicyError(f"split by counts: there is no strategy {sorted(missing)[0]}")
+        published = any(isinstance(getattr(s, "timeline", None), Paper) for s in counted)
+        if counted and not (published and all(isinstance(s, Sharing) for s in counted)):
+            raise PolicyError("split by counts: only with the timeline paper")
 
     def strategy_for(self, label: Label) -> Strategy:
         """The strategy that serves a label, or the default."""
@@ -178,7 +194,8 @@ def parse_policy(text: str, source: str = "policy") -> Policy:
     if missing:
         raise loader.error(root, f"missing: {', '.join(missing)}")
     try:
-        return Policy(**fields, sha256=hashlib.sha256(text.encode()).hexdigest())
+        counted = budget.counted if budget else ()
+        return Policy(**fields, by_counts=counted, sha256=hashlib.sha256(text.encode()).hexdigest())
     except PolicyError as error:
         raise PolicyError(f"{source}: {error}") from None
 

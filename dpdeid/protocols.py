@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import ClassVar, Protocol, runtime_checkable
 
 from dpdeid.document import Document, Mention, Record, Span, Surrogate
@@ -118,3 +119,11 @@ class Strategy(Protocol):
 
     def guarantees(self) -> tuple[Guarantee, ...]:
         """One entry for each mechanism it draws from; none for plain redaction."""
+
+
+@runtime_checkable
+class Sharing(Strategy, Protocol):
+    """A strategy whose ε can be a share of a total that depends on the note."""
+
+    def scaled(self, share: Fraction) -> Strategy:
+        """The same with its ε times a share in (0, 1]."""

@@ -73,6 +73,11 @@ def _bound(policy: Policy, strategies: Sequence[Strategy]) -> Iterator[str]:
     )
     for strategy in strategies:
         yield from _remarks(strategy)
+    if policy.by_counts:
+        yield (
+            "The budget is shared by how often each kind of value occurs in the note: the numbers "
+            "above are the most that a single value can cost."
+        )
     allowance = Allowance.of(g for strategy in strategies for g in strategy.guarantees())
     worst = "; ".join(map(str, allowance.worst))
     yield f"At most, by unit: {worst}. Different units are different losses and are not added."

@@ -10,11 +10,13 @@ import pytest
 
 from dpdeid.document import Document
 from dpdeid.engine import Deidentifier
-from dpdeid.errors import SecretKeyError
+from dpdeid.errors import PolicyError, SecretKeyError
 from dpdeid.labels import Label
-from dpdeid.policy import load_policy, parse_policy, policy_text
+from dpdeid.policy import Policy, load_policy, parse_policy, policy_text
+from dpdeid.privacy.budget import Allowance
 from dpdeid.privacy.losses import Amount, Epsilon, NoGuarantee
 from dpdeid.protocols import Guarantee
+from dpdeid.statement import statement
 from dpdeid.substitute.redact import Redact
 from tests.conftest import KEY
 from tests.test_engine import Numbered, policy
@@ -55,8 +57,6 @@ def test_a_note_full_of_dates_and_places_keeps_the_worst_case(name: str) -> None
     towns = " ".join(f"Vit à {town}." for town in ("Lyon", "Brest", "Nantes", "Lille", "Dijon"))
     engine = Deidentifier(name, key=KEY)
     ledger = engine(f"Né le 04/05/1950. {days} {towns} Vit à Nancy. Vit à Metz.").ledger
-    from dpdeid.privacy.budget import Allowance
-
     stated = [g for s in engine.policy.strategies for g in s.guarantees()]
     worst = Allowance.of(stated).worst
     (unit,) = [u for u in ledger.units if u != "cohort"]
@@ -120,3 +120,53 @@ def test_a_strategy_that_states_nothing_may_charge_nothing() -> None:
 
     assert Deidentifier(policy(Silent()), key=KEY)("ALBERT").text == "[LAST_NAME]"
     assert Deidentifier(policy(Redact((Label.LAST_NAME,))))("ALBERT").text == "[LAST_NAME]"
+
+
+class TestSplits:
+    """¼–¾, uniform, by weights; by counts for the published design alone."""
+
+    quarters = "split: {dates: 3/4, places: 1/4}"
+
+    def rewritten(self, name: str, split: str) -> Policy:
+        text = policy_text(name)
+        assert self.quarters in text
+        return parse_policy(text.replace(self.quarters, f"split: {split}"))
+
+    @pytest.mark.parametrize(
+        ("split", "share"),
+        [
+            ("{dates: 3/4, places: 1/4}", "6"),
+            ("{weights: {dates: 3, places: 1}}", "6"),
+            ("{weights: {dates: 1, places: 3}}", "2"),
+            ("{uniform: [dates, places]}", "4"),
+        ],
+    )
+    def test_a_share_is_fixed_by_the_policy(self, split: str, share: str) -> None:
+        stated = self.rewritten("hnfc", split).strategy_for(Label.DATE).guarantees()
+        assert f"paper(epsilon={share}," in stated[0].mechanism
+
+    def test_counts_share_the_total_in_each_note(self) -> None:
+        engine = Deidentifier(self.rewritten("hnfc", "{counts: [dates, places]}"), key=KEY)
+        for text, dates, places in (
+            ("Vu le 12/03/2021 à Lyon.", "4", "0.2"),
+            ("Vu le 12/03/2021, le 14/05/2021 et le 02/07/2021 à Lyon.", "6", "0.1"),
+        ):
+            result = engine(text)
+            assert "[" not in result.text
+            mechanisms = " ".join(charge.mechanism for charge in result.ledger.charges)
+            assert f"paper(epsilon={dates}," in mechanisms
+            assert f"planar-laplace(epsilon_per_km={places})" in mechanisms
+        assert "shared by how often" in " ".join(statement(engine.policy))
+
+    def test_counts_are_refused_for_anything_else(self) -> None:
+        with pytest.raises(PolicyError, match="only with the timeline paper"):
+            self.rewritten("hnfc-strict", "{counts: [dates, places]}")
+        with pytest.raises(PolicyError, match="no strategy people_"):
+            self.rewritten("hnfc", "{counts: [dates, places, people_]}")
+
+    @pytest.mark.parametrize(
+        "split", ["{}", "{weights: {}}", "{weights: {dates: 0}}", "{uniform: []}", "{uniform: x}"]
+    )
+    def test_a_bad_split_is_refused_with_its_line(self, split: str) -> None:
+        with pytest.raises(PolicyError, match="line"):
+            self.rewritten("hnfc", split)

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import ClassVar, Final
 
 from dpdeid.document import Mention, Record, Surrogate
@@ -81,6 +82,17 @@ class Dates:
             e0 = max((d.note_date for d in record.documents if d.note_date), default=e0)
         given = self.timeline.release(points, e0=e0.toordinal(), streams=context.streams)
         return {(p.family, p.name): r for p, r in zip(points, given, strict=True)}
+
+    def scaled(self, share: Fraction) -> Dates:
+        """The same with a share of its ε.
+
+        Raises:
+            ValueError: the timeline is not the published one.
+        """
+        if not isinstance(self.timeline, Paper):
+            raise ValueError("only the timeline paper shares its epsilon by counts")
+        epsilon = self.timeline.epsilon * share
+        return replace(self, timeline=replace(self.timeline, epsilon=epsilon))
 
     def guarantees(self) -> tuple[Guarantee, ...]:
         """One entry for each kind of draw of the timeline that these labels use."""

@@ -11,7 +11,8 @@ original, since that would break it; `Keyed` has none, and never returns the ori
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cache
 from typing import ClassVar, Final
 
@@ -111,6 +112,13 @@ class Places:
                 listed = gazetteers.place_list_name(place) if place else home
                 out[name] = _blind(name, listed, streams), ()
         return out
+
+    def scaled(self, share: Fraction) -> Places:
+        """The same with a share of its ε; a mechanism without one stays as it is."""
+        if isinstance(self.mechanism, Keyed):
+            return self
+        epsilon = self.mechanism.epsilon_per_km * share
+        return replace(self, mechanism=replace(self.mechanism, epsilon_per_km=epsilon))
 
     def guarantees(self) -> tuple[Guarantee, ...]:
         return tuple(
