@@ -12,6 +12,7 @@ import re
 from itertools import pairwise
 from typing import Final
 
+from dpdeid.detect.patterns.phrase import starts_word
 from dpdeid.detect.patterns.table import DIGITS, Row, words
 
 _GAP: Final = r"(?:[ .\-–·_/]{0,3}|\n|&nbsp;)"
@@ -38,7 +39,7 @@ _SHORT: Final = (
     rf"|\d{{3,4}}(?:[ \-]\d{{1,4}}){{1,2}}){_END}{_UNIT}"
 )
 _LINK: Final = r"[ .:=|>°#*]{0,12}"
-_FAX_WORD: Final = r"(?i:t[ée]l[ée]fax|fax|t[ée]l[ée]copie(?:ur)?|t[ée]l[ée]cop)"
+_FAX_WORD: Final = r"(?i:t[ée]l[ée]fax|fax(?:er|[ée]e?s?|ez)?|t[ée]l[ée]copie(?:ur)?|t[ée]l[ée]cop)"
 
 _PUBLIC: Final = words(
     "15 17 18 100 101 102 103 105 106 107 110 112 113 114 115 116 117 118 119 143 144 145 147 191"
@@ -90,7 +91,7 @@ def _personal(match: re.Match[str]) -> bool:
 def _address(match: re.Match[str]) -> bool:
     """An address, and not a version number or a numbered heading."""
     value = match["IP"]
-    if match.string[max(0, match.start() - 1) : match.start()] in (".", ":"):
+    if re.search(r"\.\Z|[\d:]:\Z", match.string[max(0, match.start() - 2) : match.start()]):
         return False
     try:
         ipaddress.ip_address(value)
@@ -203,12 +204,22 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "contact.fax",
-        words("fax telefax telecopie telecopieur telecop f"),
+        words("fax faxer faxe faxee faxez telefax telecopie telecopieur telecop f"),
         rf"(?:{_FAX_WORD}[^\d+(;@]{{0,28}}\(?|[fF][ .:]{{1,4}}(?=[+0]))(?P<FAX>{_FULL}|{_PAIRS})"
         rf"(?:(?: ?/ ?| ou | et )(?P<FAX_2>{_FULL}))?",
         "Télécopie du service : «FAX:01 42 11 07 64», dossier",
         score=0.97,
         never=("F 32 ans", "fax du 12/03/2020"),
+    ),
+    Row(
+        "contact.misread",
+        words("o"),
+        r"(?P<PHONE>[Oo] ?[1-9]"
+        r"(?:([ .\-])[\dOo]{2}(?:\2[\dOo]{2}){3}|[\dOo]{8}))(?!\w|[.,\-/]\d)",
+        "au «PHONE:O6 39 98 12 34» le soir",
+        0.85,
+        starts_word,
+        never=("O2 12 34 56", "groupe O 6"),
     ),
     Row(
         "contact.dictated",
@@ -270,8 +281,9 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "contact.ip",
         DIGITS,
-        r"(?P<IP>\d{1,3}(?:\.\d{1,3}){3}|[\da-fA-F]{1,4}:(?:[\da-fA-F]{0,4}:){1,6}[\da-fA-F]{1,4})"
-        r"(?![\w:]|\.\d)",
+        r"(?P<IP>\d{1,3}(?:\.\d{1,3}){3}(?=:\d{2,5}(?![\w:]))"
+        r"|(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-fA-F]{1,4}:(?:[\da-fA-F]{0,4}:){1,6}[\da-fA-F]{1,4})"
+        r"(?![\w:]|\.\d))",
         "connexion depuis «IP:192.168.12.4»",
         score=0.85,
         check=_address,

@@ -15,7 +15,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from dpdeid.detect.patterns import checks, id_words, social_security
+from dpdeid.detect.patterns import id_forms, id_words, social_security
 from dpdeid.detect.patterns.codes import (
     CODE,
     DATE,
@@ -25,7 +25,6 @@ from dpdeid.detect.patterns.codes import (
     MARK,
     WORD,
     evident,
-    first,
     likely,
     more,
     numbered,
@@ -34,11 +33,6 @@ from dpdeid.detect.patterns.codes import (
 from dpdeid.detect.patterns.table import Row, words
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
-
-
-def _account(match: re.Match[str]) -> bool:
-    return checks.iban(checks.compact(match[first(match)]))
-
 
 _PLATE: Final = (
     r"(?:[A-Z]{2}[ \-]?\d{3}[ \-]?[A-Z]{2}|\d{1,4}[ \-]?[A-Z]{2,3}[ \-]?(?:\d\d|2[AB]|97\d)"
@@ -63,6 +57,7 @@ def _by_word(
 
 ROWS: Final[tuple[Row, ...]] = (
     *social_security.ROWS,
+    *id_forms.ROWS,
     *(_by_word(*entry, sure=True) for entry in id_words.SURE),
     *(_by_word(*entry, sure=False) for entry in id_words.LIKELY),
     *(
@@ -187,20 +182,21 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "id.am",
         words("am ordre permis"),
-        rf"(?:AM|(?i:ordre (?:des [a-zé\- ]{{5,24}})?sous le|ordre|permis)){GLUE}(?:{MARK}{GLUE})"
+        rf"(?:AM|(?i:ordre(?: des [a-zé\-]{{5,24}})?(?: sous le)?|permis)){GLUE}(?:{MARK}{GLUE})"
         rf"(?P<PROVIDER_ID>{CODE})",
         "inscrit à l'Ordre sous le n° «PROVIDER_ID:64/4417», certifie",
         check=numbered,
         score=0.93,
     ),
     Row(
-        "id.iban",
-        words("fr ch be lu de es it pt mc nl gb"),
-        r"(?P<OTHER_ID>[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?)(?![^\W_])",
-        "IBAN «OTHER_ID:FR76 3000 6000 0112 3456 7890 189»",
-        score=0.97,
-        check=_account,
-        never=("FR12 3456 7890 1234 5678",),
+        "id.order.laboratory",
+        words("dossier dossiers"),
+        rf"{WORD} (?:du |de )?(?i:labo(?:ratoire)?|anapath|imagerie|radio(?:logie)?)\b{LINK}"
+        rf"(?P<ORDER_ID>{CODE})",
+        "Dossier labo «ORDER_ID:250111-882»",
+        check=likely,
+        score=0.95,
+        never=("dossier radio du 12/03/2020",),
     ),
     Row(
         "id.plate",
