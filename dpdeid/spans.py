@@ -31,7 +31,7 @@ def disjoint(spans: Iterable[Span], rank: Rank = by_size) -> tuple[Span, ...]:
     """
     placed: list[Span] = []
     starts: list[int] = []
-    for span in sorted(set(spans), key=rank):
+    for span in sorted(spans, key=rank):  # of two equal spans the second finds no place
         start = span.start
         index = bisect.bisect_right(starts, start)
         if index and placed[index - 1].end > start:

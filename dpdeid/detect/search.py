@@ -86,12 +86,13 @@ class Finder(Generic[T]):
     def find(self, view: View) -> Iterator[tuple[int, int, T]]:
         """Runs of tokens as (first, stop, fact)."""
         for gaps, kind in self._kinds.items():
-            heads, whole = kind.heads, kind.whole
-            for index, word in enumerate(view.folded):
-                if word in whole or word in heads:
-                    for stop, facts in _spell(view, index, kind, gaps):
-                        for fact in facts:
-                            yield index, stop, fact
+            begins = kind.heads.keys() | kind.whole.keys()
+            if begins.isdisjoint(view.folded):
+                continue
+            for index in [i for i, word in enumerate(view.folded) if word in begins]:
+                for stop, facts in _spell(view, index, kind, gaps):
+                    for fact in facts:
+                        yield index, stop, fact
 
 
 class _Kind(NamedTuple, Generic[T]):

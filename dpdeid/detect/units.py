@@ -59,7 +59,7 @@ class View:
         self.doc, self.text = doc, doc.text
         self.texts, self.folded = tokens.texts, tokens.folded
         self.starts, self.ends = tokens.starts, tokens.ends
-        self.bits = tuple(map(voc.traits, tokens.folded))
+        self.bits = tuple(map(voc.TRAITS.__getitem__, tokens.folded))
         self.size = len(tokens)
         self._guarded: frozenset[int] | None = None
         self._units: dict[int, Unit | None] = {}
