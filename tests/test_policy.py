@@ -29,9 +29,9 @@ MATRIX = {
     },
     "hnfc": {
         "dates": "DATE BIRTH_DATE AGE", "places": "CITY ZIP", "people": "LAST_NAME FIRST_NAME",
-        "addresses": "STREET HOSPITAL ORGANIZATION", "contacts": "PHONE FAX EMAIL URL IP ROOM",
+        "addresses": "STREET HOSPITAL UNIT ORGANIZATION", "contacts": "PHONE FAX EMAIL URL IP ROOM",
         "identifiers": "PATIENT_ID VISIT_ID ORDER_ID SSN PROVIDER_ID OTHER_ID",
-        "keep": f"{KEPT} UNIT TIME",
+        "keep": f"{KEPT} TIME",
     },
     "aphp": {
         "dates": "DATE BIRTH_DATE AGE", "places": "CITY ZIP", "people": "LAST_NAME FIRST_NAME",

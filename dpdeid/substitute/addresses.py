@@ -17,12 +17,12 @@ from dpdeid.normalize import fold
 from dpdeid.privacy.rng import Streams
 from dpdeid.protocols import Context, Guarantee
 from dpdeid.substitute import derive, institutions, streets
-from dpdeid.substitute.shapes import PSEUDONYM, charge
+from dpdeid.substitute.shapes import PSEUDONYM, charge, like_case
 
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """Replaces streets, hospitals and organizations, keyed by their names.
+    """Replaces streets, hospitals, organizations and, if asked, units, keyed by their names.
 
     Args:
         labels: the labels it serves.
@@ -55,6 +55,10 @@ def _drawn(
     if mention.label is Label.STREET:
         street = ("addresses", "street", streets.code(old))
         return street, _other(streets.street(old, streams.stream(*street)), old)
+    if mention.label is Label.UNIT:
+        unit = ("addresses", "unit", fold(old))
+        others = [name for name in institutions.UNITS if fold(name) != fold(old)]
+        return unit, like_case(streams.stream(*unit).choice(others), old)
     head, link, own = institutions.split(old)
     kind = "hospital" if mention.label is Label.HOSPITAL else "organization"
     name = ("addresses", kind, fold(own.strip()))

@@ -69,6 +69,22 @@ COMPANIES: Final = (
     "Orélia",
     "Prévallon",
 )
+UNITS: Final = (
+    "médecine polyvalente",
+    "gériatrie",
+    "pneumologie",
+    "néphrologie",
+    "rhumatologie",
+    "endocrinologie",
+    "dermatologie",
+    "urologie",
+    "hématologie",
+    "gastro-entérologie",
+    "chirurgie viscérale",
+    "maladies infectieuses",
+)
+"""Departments that most hospitals have."""
+
 _RUNS: Final = {name: runs(fold(name)) for name in (*CARE, *COMPANIES)}
 
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.privacy.places import PlanarNearest
 from dpdeid.substitute.addresses import Addresses
@@ -19,6 +20,15 @@ from tests.substitute.making import surrogates, texts
 def one(label: str, text: str, **options: str) -> str:
     (drawn,) = texts(Addresses(), f"«{label}:{text}»", **options)
     return drawn
+
+
+@pytest.mark.parametrize("unit", ["cardiologie", "URGENCES", "Pneumologie", "pneumologie"])
+def test_a_unit_becomes_another_one_in_its_case(unit: str) -> None:
+    strategy = Addresses((Label.UNIT,))
+    for key in range(20):
+        (drawn,) = texts(strategy, f"«UNIT:{unit}»", unit=str(key))
+        assert fold(drawn) != fold(unit)
+        assert drawn.isupper() == unit.isupper()
 
 
 @pytest.mark.parametrize(

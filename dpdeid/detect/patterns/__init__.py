@@ -14,6 +14,7 @@ from dpdeid.detect.patterns import (
     fields,
     glued,
     identifiers,
+    misread,
     people,
     places,
     social,
@@ -32,6 +33,7 @@ ROWS: Final[tuple[Row, ...]] = (
     *people.ROWS,
     *social.ROWS,
     *fields.ROWS,
+    *misread.ROWS,
 )
 
 Grow = Callable[[Document, Sequence[Span]], Iterable[Span]]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from dpdeid.detect.patterns.table import DIGITS, Row, words
+from dpdeid.detect.patterns.table import Number, Row, words
 from dpdeid.detect.patterns.timewords import NUMBER, NUMERALS, left, right
 
 _LASTS: Final = re.compile(
@@ -111,7 +111,7 @@ _SPACE: Final = r"(?: |&nbsp;)?"
 ROWS: Final[tuple[Row, ...]] = (
     Row(
         "time.minutes",
-        DIGITS,
+        Number(r"0{1,2}(?: ?h|&n)"),
         rf"(?i)(?=\d{{1,2}}+[ &h])(?P<TIME>(?:[01]?\d"
         rf"|2[0-4]){_SPACE}h(?:eures?)?{_SPACE}[0-5]\d(?: ?min(?:utes?)?|mn)?)"
         r"(?![\dh]|[.,/]\d| ?(?:mg|ml|%|g\b))",
@@ -121,7 +121,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "time.colon",
-        DIGITS,
+        Number(r"0{1,2}:0"),
         r"(?=\d{1,2}+:)(?P<TIME>([01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?Z?)",
         "arrivée [«TIME:20:00»]",
         check=_colon,
@@ -129,7 +129,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "time.hour",
-        DIGITS,
+        Number(r"0{1,2}(?: ?[hH]|&n)"),
         rf"(?P<TIME>(\d{{1,2}}+){_SPACE}(?:h(?:eures?)?|H(?:EURES?)?))(?![\w+]"
         rf"|\s?\d{{1,2}}(?![\d/.])\s?min)",
         "apyrétique à «TIME:18h».",
@@ -151,7 +151,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "time.dotted",
-        DIGITS,
+        Number(r"00\.0"),
         r"(?P<TIME>(?:[01]\d|2[0-3])\.[0-5]\d)(?![\d.,]| ?[a-zµ%]{1,2}\b)",
         "Entretien du 09.11.2020 («TIME:15.40»)",
         score=0.7,

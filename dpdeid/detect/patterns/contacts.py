@@ -12,8 +12,7 @@ import re
 from itertools import pairwise
 from typing import Final
 
-from dpdeid.detect.patterns.phrase import starts_word
-from dpdeid.detect.patterns.table import DIGITS, Row, words
+from dpdeid.detect.patterns.table import Number, Row, words
 
 _GAP: Final = r"(?:[ .\-–·_/]{0,3}|\n|&nbsp;)"
 _NATIONAL: Final = rf"0 ?[1-9](?:{_GAP}\d){{8}}"
@@ -129,7 +128,7 @@ _DICTATED: Final = rf"(?:[ \-]{_NUMERAL}(?!\w)){{5,16}}"
 ROWS: Final[tuple[Row, ...]] = (
     Row(
         "contact.number",
-        DIGITS,
+        Number(r"0{9}|0{1,8}(?:[ .\-–·_/][ .\-–·_/(0]|\n0|&n|\(0)"),
         r"(?=0[ \d]|[1-9]\d{0,2}[ .\-]\d)"
         rf"(?:(?P<FAX>{_DOUBLE_ZERO}|{_NATIONAL}|{_BELGIAN})(?= ?\(?(?i:fax)\b)"
         rf"|(?P<PHONE>{_DOUBLE_ZERO}|{_NATIONAL}|{_BELGIAN}|{_AMERICAN})){_FULL_END}",
@@ -212,16 +211,6 @@ ROWS: Final[tuple[Row, ...]] = (
         never=("F 32 ans", "fax du 12/03/2020"),
     ),
     Row(
-        "contact.misread",
-        words("o"),
-        r"(?P<PHONE>[Oo] ?[1-9]"
-        r"(?:([ .\-])[\dOo]{2}(?:\2[\dOo]{2}){3}|[\dOo]{8}))(?!\w|[.,\-/]\d)",
-        "au «PHONE:O6 39 98 12 34» le soir",
-        0.85,
-        starts_word,
-        never=("O2 12 34 56", "groupe O 6"),
-    ),
-    Row(
         "contact.dictated",
         words("zero"),
         rf"(?P<PHONE>[Zz][ée]ro{_DICTATED})",
@@ -230,13 +219,15 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "contact.half_dictated",
-        DIGITS,
+        Number(r"00 [a-z]"),
         rf"(?P<PHONE>0[1-9] (?!et\b)(?=[a-z]){_NUMERAL}(?!\w){_DICTATED})",
         "téléphone «PHONE:06 vingt-sept soixante et onze 40 93»",
     ),
     Row(
         "contact.email",
         "@",
+        # a word with no @ behind it is left at once, not tried at each of its letters
+        rf"(?<![\w.+\-])(?=[^\s@]{{1,128}}+(?: {{0,2}}|\n)@)"
         rf"(?P<EMAIL>{_LOCAL}(?: {{0,2}}|\n)@\s{{0,2}}{_HOST})",
         "Courriel <«EMAIL:jean.dupont@chu-lille.fr»>",
         score=0.99,
@@ -271,7 +262,7 @@ ROWS: Final[tuple[Row, ...]] = (
         Row(
             f"contact.domain{tld}",
             tld,
-            rf"(?<![\w.@/\-:])(?P<URL>(?:[a-zA-Z\d][\w\-]{{0,62}}\.){{1,5}}{tld[1:]}"
+            rf"(?<![\w.@/\-:])(?P<URL>(?:[a-zA-Z\d][\w\-]{{0,62}}+\.){{1,5}}{tld[1:]}"
             rf"(?:/{_URL_TAIL})?)(?![\w@\-]|\.\w)",
             f"sur «URL:portail.lerocher{tld}/medecins»",
             score=0.9,
@@ -280,7 +271,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "contact.ip",
-        DIGITS,
+        Number(r"0{1,3}(?:\.0|[a-fA-F])|0{1,4}:[0a-fA-F:]"),
         r"(?P<IP>\d{1,3}(?:\.\d{1,3}){3}(?=:\d{2,5}(?![\w:]))"
         r"|(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-fA-F]{1,4}:(?:[\da-fA-F]{0,4}:){1,6}[\da-fA-F]{1,4})"
         r"(?![\w:]|\.\d))",

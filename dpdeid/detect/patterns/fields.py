@@ -12,7 +12,7 @@ from typing import Final
 from dpdeid import gazetteers
 from dpdeid.detect.patterns.phrase import after
 from dpdeid.detect.patterns.places import TOWN
-from dpdeid.detect.patterns.table import DIGITS, Row, words
+from dpdeid.detect.patterns.table import Number, Row, words
 from dpdeid.normalize import fold
 
 _MARK: Final = r"[ \t.]{0,12}[:=|][ \t:|*]{0,12}"
@@ -58,7 +58,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "field.zip_spaced",
-        DIGITS,
+        Number(r"00 0"),
         rf"(?P<ZIP>(?:0[1-9]|[1-8]\d|9[0-578]) \d{{3}}) (?P<CITY>{TOWN})",
         "9 quai Videcoq, «ZIP:76 600» «CITY:Le Havre»",
         0.9,

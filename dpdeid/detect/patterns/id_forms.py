@@ -7,7 +7,7 @@ from typing import Final
 
 from dpdeid.detect.patterns import checks
 from dpdeid.detect.patterns.codes import first
-from dpdeid.detect.patterns.table import DIGITS, Row, words
+from dpdeid.detect.patterns.table import Number, Row, words
 
 _CAREGIVER: Final = re.compile(r"(?i)\b(?:dre?|docteure?|pr|professeure?|m[ée]decin|sage-femme)\b")
 
@@ -26,7 +26,7 @@ def _account(match: re.Match[str]) -> bool:
 ROWS: Final[tuple[Row, ...]] = (
     Row(
         "id.rpps.form",
-        DIGITS,
+        Number(r"0{11}"),
         r"(?P<PROVIDER_ID>1\d{10})(?![^\W_]|[.,]\d)",
         "Dr Paul Ménadier - «PROVIDER_ID:10007788994»",
         check=_by_caregiver,

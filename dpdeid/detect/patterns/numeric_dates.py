@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from dpdeid.detect.patterns.table import DIGITS, Row, words
+from dpdeid.detect.patterns.table import Number, Row, words
 from dpdeid.detect.patterns.timewords import (
     ANNOUNCED,
     UNIT,
@@ -134,7 +134,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.full",
-        DIGITS,
+        Number(r"0{1,2}(?:er|\s[\s/.#_-]|[/.#_-][\s0])"),
         r"(?P<DATE>(\d{1,2}+)(?:er)?\s{0,2}+([/.#_-])\s{0,2}(\d{1,2})\s{0,2}([/.#_-])\s{0,2}"
         r"(\d{4}(?!\d|:\d)|\d{2,3}(?!\d)|\d\d(?=\d\d[:h]\d\d)))(?![/.#_]\d|-\d{3})",
         "Vu le «DATE:03/02/2019».",
@@ -150,7 +150,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.full.spaced",
-        DIGITS,
+        Number(r"0{1,2}[ /]0"),
         rf"(?P<DATE>(\d{{1,2}}+)[ /](\d{{1,2}}) ({YEAR}|\d\d))(?!\d|[ /]\d)",
         "biopsie du «DATE:22/06 2017», lue",
         score=0.8,
@@ -159,7 +159,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.iso",
-        DIGITS,
+        Number(r"0000[-/.]0"),
         rf"(?=\d{{4}}[-/.])(?P<DATE>({YEAR})[-/.](\d{{1,2}})[-/.](\d{{1,2}}))"
         r"(?:[T_ ]?(?P<TIME>[0-2]\d:[0-5]\d(?::[0-5]\d(?:\.\d{1,6})?)?(?:Z"
         r"|[+-]\d\d:?\d\d)?))?(?!\d)",
@@ -169,7 +169,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.compact",
-        DIGITS,
+        Number(r"0{8}(?!0)"),
         r"(?=\d{8})(?P<DATE>(19\d\d|20[0-4]\d)(0[1-9]|1[0-2])([0-2]\d|3[01]))(?!\d|[.,/-]\d)",
         "date «DATE:19471123» F",
         score=0.5,
@@ -178,7 +178,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.roman",
-        DIGITS,
+        Number(r"0{1,2}(?:\s[./-]|[./-][\sIVX])"),
         r"(?P<DATE>\d{1,2}+\s?[./-]\s?(?:I{1,3}|IV|VI{0,3}|IX|XI{0,2})\s?[./-]\s?(?:\d{4}"
         r"|\d{2}))(?!\d)",
         "Dole, «DATE:23.IV.2014»",
@@ -186,7 +186,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.month_year",
-        DIGITS,
+        Number(r"0{1,2}(?:\s[\s/.-]|[/.-][\s0])"),
         rf"(?P<DATE>(\d{{1,2}}+)\s{{0,2}}+([/.-])\s{{0,2}}({YEAR}))(?!\d|[./-]\d)",
         "frottis «DATE:10/2013» normal",
         check=_month_year,
@@ -194,7 +194,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.range",
-        DIGITS,
+        Number(r"0{1,2}(?:\s[-–]|[-–][\s0])"),
         r"(?P<DATE>(\d{1,2}+)\s?[-–]\s?(\d{1,2})([/.])(\d{1,2})[/.](?:\d{4}|\d{2}))(?!\d|[/.]\d)",
         "congé «DATE:17-21/08/2015»",
         check=_range,
@@ -217,14 +217,6 @@ ROWS: Final[tuple[Row, ...]] = (
         never=("l2/13",),
     ),
     Row(
-        "date.misread.inside",
-        DIGITS,
-        r"(?P<DATE>(?=[\d/]{1,6}[OolI])[\dOolI]{2}/[01OolI][\dOolI]/(?:[12][\dO]{3}|[\dO]{2}))(?![\w/])",
-        "«DATE:12/O3/2021» : scanner",
-        0.9,
-        never=("12/03/2021",),
-    ),
-    Row(
         "date.compact.named",
         words("date du le"),
         r"(?i:date|du|le)(?: d[eu' ]{1,3}[a-zé]{3,14})?[ :=|]{1,5}"
@@ -236,7 +228,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.year",
-        DIGITS,
+        Number(r"0000(?!0)"),
         rf"(?P<DATE>{_YEARS}(?:[/-]\d\d(?![\d/-]))?)(?!\d)",
         "opéré en «DATE:2007»",
         score=0.6,

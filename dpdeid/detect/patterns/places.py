@@ -19,7 +19,7 @@ from dpdeid.detect.patterns.phrase import (
     anchors,
     one_of,
 )
-from dpdeid.detect.patterns.table import DIGITS, Row, words
+from dpdeid.detect.patterns.table import Number, Row, words
 from dpdeid.detect.patterns.timewords import FULL_MONTH
 from dpdeid.detect.place_words import LARGE_TOWNS
 from dpdeid.document import Document, Span
@@ -80,8 +80,8 @@ _UNIT: Final = (
 )
 _MORE: Final = rf"(?:(?:,? ?(?:\n[ \t]{{0,20}})?| {{1,3}}[-–] )?{_UNIT}){{0,4}}"
 _HOUSE: Final = (
-    r"(?<![./+×-])(?<!\d,)(?<!h )(?<!\d:)(?!(?:19|20)\d\d,)\d{1,4}(?: ?(?:bis|ter|quater|BIS|TER)\b"
-    r"| ?[A-Ha-h]\b)?"
+    r"(?<![./+×-])(?<!\d,)(?<!h )(?<!\d:)(?!(?:19|20)\d\d,)\d{1,4}+"
+    r"(?: ?(?:bis|ter|quater|BIS|TER)\b| ?[A-Ha-h]\b)?"
     r"(?: ?- ?\d{1,4}\b)?"
 )
 _ANY_TYPE: Final = (
@@ -115,7 +115,7 @@ _MEASURE: Final = r"(?:UI|IU|MG|ML|KG|Ui|Mg|PNN|GB|Da)\b"
 ROWS: Final[tuple[Row, ...]] = (
     Row(
         "places.number",
-        DIGITS,
+        Number(r"0{5}[ –A-ZÀ-ÖØ-Þ-]|0{1,4}(?:[ ,][^0jknouwxyJKNOUWXY]|-|[A-Ha-hFPfpqrtTQè])"),
         rf"(?P<ZIP>{_CODE})(?![\d.,]\d)(?: {{0,4}}| ?[-–] ?)(?P<CITY>(?!{_MEASURE})(?!"
         rf"(?i:cedex|ville|commune)\b){TOWN})"
         rf"|(?P<STREET>{_HOUSE}(?: ?, ?| {{1,2}}|(?=rue|avenue|boulevard|chemin|route|allée))"

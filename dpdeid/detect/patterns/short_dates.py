@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from dpdeid.detect.patterns.table import DIGITS, Row
+from dpdeid.detect.patterns.table import Number, Row
 from dpdeid.detect.patterns.timewords import (
     ANNOUNCED,
     DAY,
@@ -188,7 +188,7 @@ def _day(match: re.Match[str]) -> bool:
 ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.day_month",
-        DIGITS,
+        Number(r"0{1,2}(?:er| [/.-]|[/.-][ 0])"),
         r"(?P<DATE>(\d{1,2}+)(?:er)? ?([/.-]) ?(\d{1,2}))(?!\d|[/.,-]\d)",
         "«DATE:13/11» : ponction",
         check=_day_month,
@@ -214,7 +214,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.month_year.short",
-        DIGITS,
+        Number(r"00[/.]0"),
         r"(?P<DATE>(0[1-9]|1[0-2])([/.])(\d\d))(?!\d|[./]\d)",
         "lot périmé «DATE:07/23», jeté",
         score=0.7,
@@ -223,7 +223,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.range.short",
-        DIGITS,
+        Number(r"0{1,2}(?:\s[-–]|[-–][\s0])"),
         r"(?P<DATE>\d{1,2}+)\s?[-–]\s?(?P<DATE_2>(\d{1,2})/(\d{1,2}))(?!\d|[/.,]\d)",
         "séjour du «DATE:08»-«DATE:19/11».",
         check=_range,
@@ -231,7 +231,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.days",
-        DIGITS,
+        Number(r"0{1,2}(?:er|\s?[aàeo,–-])"),
         rf"(?i)(?P<DATE>{DAY}(?:er)?)(?:, (?P<DATE_2>{DAY}))?"
         rf"(?:, (?P<DATE_3>{DAY}))?\s?(?:au|et le|ou le|et au|et|ou|à|a|,(?= )|-|–)\s{{0,2}}"
         rf"(?P<DATE_4>{DAY})(?!\d)",
@@ -242,7 +242,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.day",
-        DIGITS,
+        Number(r"0{1,2}(?:er|[^0a-z/-]|$)"),
         rf"(?i)(?<=(?:le|du|au|in)[ \n])(?P<DATE>{DAY}(?:er)?)(?![\da-zà-ÿᵉᵒ/-])",
         "agrafes ôtées le «DATE:19», marche",
         score=0.6,

@@ -11,7 +11,7 @@ from typing import Final
 
 from dpdeid.detect.patterns import checks
 from dpdeid.detect.patterns.codes import LINK, PHONE, WORD
-from dpdeid.detect.patterns.table import DIGITS, Row, words
+from dpdeid.detect.patterns.table import Number, Row, words
 
 
 def _social(match: re.Match[str]) -> bool:
@@ -77,7 +77,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "id.social_form",
-        DIGITS,
+        Number(r"0{11}|0+[ ./-][ ./0-]|0{6}[ABab]"),
         rf"(?P<SSN>756[. ]\d{{4}}[. ]\d{{4}}[. ]\d{{2}}|\d\d\.\d\d\.\d\d-\d{{3}}\.\d\d|{_NIR}"
         rf"|\d{{6}}[ \-]?\d{{3}}[ \-]?\d{{2}})(?![^\W_]){_KEY_APART}",
         "né au Liban / «SSN:1 61 01 99 339 045 94»",

@@ -5,7 +5,7 @@ of one label takes a suffix, `(?P<CITY_2>…)`. Rows are tried only at their anc
 pass over the tokens, so that a hundred rows cost little more than one:
 
 - a set of folded words: the expression is matched at each token that is one of them;
-- `DIGITS`: at each run of digits that no letter or digit touches on its left;
+- a `Number`: at each run of digits of that shape that no letter or digit touches on its left;
 - a literal text such as "@": what lies around each of its places in the note is searched.
 
 Every repeat in an expression is bounded, so that the time stays linear in the length of the note.
@@ -17,17 +17,35 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
-
-DIGITS: Final = "0-9"
-"""Anchor of rows that begin with a number."""
+from dpdeid.memo import Memo
 
 _BEFORE: Final = 160
 _AFTER: Final = 640
 """How far around a literal its rows are searched, in characters."""
+
+_LONGEST: Final = 16
+"""Digits after which one more tells no shape from another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """Anchor of rows that begin with a number.
+
+    A note is full of numbers, and most rows can tell by the next two characters that one is not
+    theirs; which rows are tried for a shape is worked out once.
+
+    Args:
+        shape: what the number and the two characters after it must match, digits written as "0";
+            at least all that the row's expression admits. Case counts as in that expression.
+    """
+
+    shape: str
+
 
 Check = Callable[[re.Match[str]], bool]
 
@@ -38,7 +56,7 @@ class Row:
 
     Args:
         name: family and what it is, "date.numeric"; part of the source of its spans.
-        anchor: folded words, `DIGITS`, or a literal that must occur in the note.
+        anchor: folded words, a `Number`, or a literal that must occur in the note.
         regex: matched at the anchor; groups are named by labels. Case counts unless it says (?i).
         example: a line with the expected spans marked «LABEL:text».
         score: how sure it is, in [0, 1]; .9 and more is strong evidence.
@@ -48,7 +66,7 @@ class Row:
     """
 
     name: str
-    anchor: frozenset[str] | str
+    anchor: frozenset[str] | Number | str
     regex: str
     example: str
     score: float = 0.9
@@ -72,48 +90,19 @@ class _Compiled:
     source: str
     role: Role
 
-    def spans(self, match: re.Match[str]) -> Iterator[Span]:
+    def collect(self, match: re.Match[str], found: list[Span]) -> None:
+        """Adds the spans of a match to those found."""
         if self.check is not None and not self.check(match):
             return
         for group, label in self.groups:
             start, end = match.span(group)
             if start < end:
-                yield Span(start, end, label, self.score, self.source, self.role)
+                found.append(Span(start, end, label, self.score, self.source, self.role))
 
 
-_GROUP: Final = re.compile(r"\(\?P<(\w+)>")
-_REFERENCE: Final = re.compile(r"\(\?P=(\w+)\)")
-
-
-class _Probe:
-    """Which of many rows match at one place, told by a single expression.
-
-    Each row stands in it as an optional look-ahead with an empty group behind it that is set if the
-    row matches, so that the many rows that do not match cost one call instead of one call each.
-    """
-
-    __slots__ = ("_markers", "_match")
-
-    def __init__(self, rows: Sequence[tuple[Row, _Compiled]]) -> None:
-        pieces, self._markers = [], []
-        for number, (row, compiled) in enumerate(rows):
-            body = row.regex.removeprefix("(?i)")
-            if _REFERENCE.search(body):
-                own = _GROUP.sub(rf"(?P<r{number}_\1>", body)
-                own = _REFERENCE.sub(rf"(?P=r{number}_\1)", own)
-            else:
-                own = _GROUP.sub("(?:", body)
-            scoped = own if body == row.regex else f"(?i:{own})"
-            pieces.append(f"(?:(?={scoped})(?P<r{number}>)|)")
-            self._markers.append((f"r{number}", compiled))
-        self._match = re.compile("".join(pieces)).match
-
-    def rows(self, text: str, start: int) -> Sequence[_Compiled]:
-        """The rows that match `text` at `start`, in their order."""
-        match = self._match(text, start)
-        if match is None or match.lastindex is None:
-            return ()
-        return [row for marker, row in self._markers if match.start(marker) >= 0]
+_NUMBER: Final[Sequence[_Compiled]] = ()
+"""Stands for the rows at a number, which depend on what is behind it."""
+_DIGIT: Final = re.compile(r"\d")
 
 
 def _compile(row: Row) -> _Compiled:
@@ -138,49 +127,52 @@ def _compile(row: Row) -> _Compiled:
 class Table:
     """Rows, indexed by anchor. `scan` runs them all over one document."""
 
-    __slots__ = ("_by_literal", "_by_word", "_digits")
+    __slots__ = ("_by_literal", "_by_word", "_numbers", "_shaped")
 
     def __init__(self, rows: Iterable[Row]) -> None:
         by_word: dict[str, list[_Compiled]] = defaultdict(list)
         by_literal: dict[str, list[_Compiled]] = defaultdict(list)
-        digits: list[tuple[Row, _Compiled]] = []
+        numbers: list[tuple[re.Pattern[str], _Compiled]] = []
         for row in rows:
             compiled = _compile(row)
             if isinstance(row.anchor, frozenset):
                 for word in row.anchor:
                     by_word[word].append(compiled)
-            elif row.anchor == DIGITS:
-                digits.append((row, compiled))
+            elif isinstance(row.anchor, Number):
+                flags = re.IGNORECASE if row.regex.startswith("(?i)") else 0
+                numbers.append((re.compile(row.anchor.shape, flags), compiled))
             else:
                 by_literal[row.anchor].append(compiled)
-        self._by_word = dict(by_word)
+        self._by_word = Memo(lambda word: by_word.get(word, _NUMBER if word.isdigit() else None))
         self._by_literal = dict(by_literal)
-        self._digits = _Probe(digits)
+        self._numbers = numbers
+        self._shaped = lru_cache(maxsize=1 << 12)(self._of_shape)
+
+    def _of_shape(self, length: int, behind: str) -> tuple[_Compiled, ...]:
+        """The rows to try at a number of so many digits before the two characters `behind`."""
+        shape = "0" * min(length, _LONGEST) + _DIGIT.sub("0", behind)
+        return tuple(row for admits, row in self._numbers if admits.match(shape))
 
     def scan(self, doc: Document) -> list[Span]:
         """All spans of all rows, in no particular order; they may overlap."""
         text, tokens = doc.text, doc.tokens
         found: list[Span] = []
-        by_word, digits = self._by_word, self._digits
-        for index, word in enumerate(tokens.folded):
-            rows: Sequence[_Compiled]
-            if word in by_word:
-                rows = by_word[word]
-            elif word.isdigit():
-                start = tokens.starts[index]
-                touched = start > 0 and text[start - 1].isalnum()
-                rows = () if touched else digits.rows(text, start)
-            else:
-                continue
+        of_words = enumerate(map(self._by_word.__getitem__, tokens.folded))
+        for index, rows in [(index, rows) for index, rows in of_words if rows is not None]:
             start = tokens.starts[index]
+            if rows is _NUMBER:
+                if start and text[start - 1].isalnum():
+                    continue
+                end = tokens.ends[index]
+                rows = self._shaped(end - start, text[end : end + 2])
             for row in rows:
                 if (match := row.match(text, start)) is not None:
-                    found.extend(row.spans(match))
+                    row.collect(match, found)
         for literal, rows in self._by_literal.items():
             at = text.find(literal)
             while at >= 0:
                 for row in rows:
                     for match in row.search(text, max(0, at - _BEFORE), at + _AFTER):
-                        found.extend(row.spans(match))
+                        row.collect(match, found)
                 at = text.find(literal, at + _AFTER // 2)
         return found

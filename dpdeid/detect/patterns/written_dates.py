@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from dpdeid.detect.patterns.table import DIGITS, Row, words
+from dpdeid.detect.patterns.table import Number, Row, words
 from dpdeid.detect.patterns.timewords import (
     DAY,
     FOREIGN_MONTH,
@@ -148,7 +148,7 @@ _FEASTS: Final = (
 ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.written",
-        DIGITS,
+        Number(r"0{1,2}(?: ?e|°|[\s./-][\s./adfjmnos-]|[adfjmnos])"),
         rf"(?i)(?=\d{{1,2}}+(?: ?er\b|°)?[\s./-]{{0,2}}+[adfjmnos])(?P<DATE>{_DAY_MONTH})",
         "revu le «DATE:12 mars 2019» par",
         check=_written,
@@ -156,7 +156,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.foreign",
-        DIGITS,
+        Number(r"0{1,2}(?:[snrt]|\.[ -]|[ -][adfjmos])"),
         rf"(?i)(?=\d{{1,2}}+[^\W\d_.]{{0,2}}\.?[ -][adfjmos])(?P<DATE>{DAY}(?:st|nd|rd|th"
         rf"|\.)?[ -]{FOREIGN_MONTH}[. -]{{1,2}}{YEAR})(?!\d)",
         "Gesendet: «DATE:9. Oktober 2017» 08:21",

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from dpdeid.detect.patterns import ROWS
-from dpdeid.detect.patterns.table import Row, Table
+from dpdeid.detect.patterns.table import Number, Row, Table
 from dpdeid.document import Document
 
 MARK = re.compile(r"«([A-Z_]+):([^»]*)»")
@@ -50,3 +53,21 @@ def test_row_leaves_its_never_lines_alone(row: Row, line: str) -> None:
 def test_row_names_are_unique() -> None:
     names = [row.name for row in ROWS]
     assert len(names) == len(set(names))
+
+
+NUMBERED = [row for row in ROWS if isinstance(row.anchor, Number)]
+NUMBERS = st.text("00123789 \n./-–,:;&hHaAeèrmMjJsnIVXBFtT°é'", max_size=16)
+
+
+@pytest.mark.parametrize("row", NUMBERED, ids=lambda row: row.name)
+@settings(
+    deadline=None,
+    max_examples=30,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+)
+@given(data=st.data())
+def test_shape_of_a_number_hides_no_match(row: Row, data: st.DataObject) -> None:
+    text = data.draw(st.one_of(NUMBERS, st.from_regex(row.regex)))
+    everywhere = replace(row, anchor=Number(""))
+    line = f"le {text}"
+    assert found(row, line) == found(everywhere, line)
