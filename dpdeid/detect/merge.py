@@ -131,7 +131,7 @@ class Tags:
             for p in proposals[name]
             if p.label == span.label and p.start < span.end and span.start < p.end
         ]
-        best = max(behind, key=lambda p: (p.score, p.role is not Role.UNKNOWN, p.source))
+        best = max(behind, key=lambda p: (p.score, p.role is not Role.UNKNOWN, p.source, p.role))
         return replace(span, source=best.source, score=best.score, role=best.role)
 
     def reason(self, span: Span, proposals: Sequence[Span]) -> str:
