@@ -30,6 +30,8 @@ def read(view: View, at: int, promise: Promise) -> list[Unit]:
         unit = view.unit(at)
         if unit is None or (units and not _joined(view, units, unit)):
             break
+        if len(units) > 1 and view.folded[unit.first] == view.folded[units[0].first]:
+            break  # "Jean Dupont Jean Dupont": the name begins again
         if not (_continues(view, units, unit) if units else _begins(view, unit, promise)):
             break
         units.append(unit)
@@ -44,6 +46,8 @@ def read(view: View, at: int, promise: Promise) -> list[Unit]:
 def _dangling(unit: Unit, units: Sequence[Unit]) -> bool:
     """A particle or a bare letter at the end that joins nothing."""
     if unit.bits & voc.PARTICLE and not unit.bits & voc.COMMON:
+        if len(units) > 2 and unit.shape == units[-2].shape == "U" and unit.bits & voc.LAST:
+            return not units[-2].bits & voc.PARTICLE  # "Trinh LE VAN"
         return unit.shape != "U" or len(units) > 1 or unit.size < 3
     return False
 
@@ -58,6 +62,8 @@ def _joined(view: View, units: Sequence[Unit], unit: Unit) -> bool:
         return False
     # a name may wrap; a new line may also be a new matter, so the next word must be a likely name
     before = units[-1]
+    if {"U", "C"} <= {u.shape for u in units} and not before.bits & voc.PARTICLE:
+        return False  # the name is whole: the next line begins another
     return (
         unit.known
         and (unit.shape == "U" or not before.bits & voc.LAST or bool(before.bits & voc.PARTICLE))
@@ -136,6 +142,8 @@ def _continues(view: View, units: Sequence[Unit], unit: Unit) -> bool:
     if before.bits & voc.PARTICLE and before.shape in "UCL" and before.size < 6:
         return not bits & voc.STOP or bool(bits & voc.PARTICLE)
     if bits & voc.PARTICLE:
+        if shape == "U" and before.shape == "C" and _upper_surname(view, unit):
+            return True
         if shape == "L":
             late = view.folded[unit.first] in voc.LATE_PARTICLES
             if not late and not _first_only(units) and not _strange_lower(view, unit.stop):
@@ -148,6 +156,8 @@ def _continues(view: View, units: Sequence[Unit], unit: Unit) -> bool:
     wanted = _first_only(units)
     if bits & voc.ROLE and not (wanted and bits & voc.LAST and shape != "L"):
         return False
+    if shape == "U" and view.folded[unit.first] in voc.SHORT_ROLES:
+        return False  # "Christelle IDE"
     if shape == "L":
         if before.shape == "L" and before.known and bits & voc.FREQUENT:
             return True  # "rey pierre"
@@ -164,6 +174,14 @@ def _continues(view: View, units: Sequence[Unit], unit: Unit) -> bool:
             or (wanted and bool(bits & voc.COMMON))
         )
     return unit.strange or bool(bits & voc.FIRST) or (wanted and bool(bits & voc.LAST))
+
+
+def _upper_surname(view: View, particle: Unit) -> bool:
+    """A capital word follows a capital particle: in "Hervé LE BRAS" only a surname is written so."""
+    following = view.unit(particle.stop)
+    if following is None or following.shape != "U" or "\n" in view.gap(following.first):
+        return False
+    return not following.bits & (voc.STOP | voc.TITLE)
 
 
 def _strange_lower(view: View, at: int) -> bool:
@@ -258,7 +276,8 @@ def _given(view: View, units: Sequence[Unit], names: Sequence[int]) -> Sequence[
         return tail if all(units[i].bits & voc.FIRST for i in tail) else []
     if units[names[-1]].shape == "L" and "C" in shapes and len(names) > 2:
         return names[:-2]  # "Janine Vera toro": a double surname loses its second capital
-    return _by_lists(units, names, prose="C" in shapes)
+    tabbed = "\t" in view.gap(units[names[1]].first)
+    return _by_lists(units, names, prose="C" in shapes and not tabbed)
 
 
 def _joined_initials(view: View, unit: Unit) -> bool:
@@ -269,6 +288,9 @@ def _by_lists(units: Sequence[Unit], names: Sequence[int], *, prose: bool) -> Se
     """The given names of units that look alike: the lists tell, then the usual order."""
     head, tail = _run(units, names), _run(units, names[::-1])
     if len(head) == len(names):
+        sure = [i for i in names if units[i].bits & voc.FREQUENT and not units[i].bits & voc.LAST]
+        if len(names) == 2 and len(sure) == 1:
+            return sure
         # every unit is a given name somewhere: lists go surname first, prose given name first
         return names[:-1] if prose else names[1:]
     if head and (not tail or prose):

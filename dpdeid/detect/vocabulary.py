@@ -196,6 +196,10 @@ _STOP: Final = words(
     " prof"
 )
 ABBREVIATED_ROLES: Final = words("anesth chir diet sec infirm kine ortho gyneco psy med")
+SHORT_ROLES: Final = words(
+    "ide ides idel idec iade ibode as ash sf esi psy ergo kine diet manip chir anesth aes mkde"
+)
+"""Short names of professions that stand after a name: "Christelle IDE"."""
 _ORDINARY: Final = words(
     "janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre nais"
     " collet nadir fournie noel sylvienne adelphe antero urban semi care ugo dai campenspaques"
@@ -204,7 +208,7 @@ _ORDINARY: Final = words(
     " emg avc ait hta bpco paco asat alat cpk ains anca baar elisa aspa alsace languedoc normandie"
     " bretagne maroc algerie tunisie portugal espagne italie turquie france liban senegal"
     " guadeloupe martinique reunion mayotte suisse belgique doudou kine check tech idec mst opj"
-    " ide maia saos tapp eva abdo mini crest"
+    " ide maia saos tapp eva abdo mini crest prot alb creat leuco bili ferrit fibri tropo lipas"
 )
 _EPONYMS: Final = words(
     "glasgow babinski parkinson alzheimer charcot barthel lasegue rankin doppler holter guillain"
