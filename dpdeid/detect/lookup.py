@@ -13,6 +13,7 @@ from typing import ClassVar, Final
 
 from dpdeid import gazetteers
 from dpdeid.detect import vocabulary as voc
+from dpdeid.detect.identities import identities
 from dpdeid.detect.names import label, read
 from dpdeid.detect.signatures import signatures
 from dpdeid.detect.units import Unit, View, view_of
@@ -61,6 +62,9 @@ class Lookup:
             if index < taken:
                 continue
             bits, text = view.bits[index], texts[index]
+            if len(text) == 1 and text.isupper() and _elides(view, index):
+                taken = max(taken, _try(view, index, found))
+                continue
             if len(text) == 1:
                 if text.isupper() and index + 1 < view.size and texts[index + 1] in ".-":
                     taken = max(taken, _initialled(view, index, found))
@@ -71,6 +75,7 @@ class Lookup:
                 continue
             taken = max(taken, _try(view, index, found))
         found.extend(signatures(view))
+        found.extend(identities(view))
         return found
 
 
@@ -79,6 +84,15 @@ def _is_inner(view: View, index: int) -> bool:
     if not index or view.texts[index - 1] not in _GLUE or not view.glued(index):
         return False
     return view.texts[index - 1] != "'" or len(view.texts[index - 2]) > 2
+
+
+def _elides(view: View, index: int) -> bool:
+    """A letter with an apostrophe begins a name in capitals: "N'DIAYE", "D'ANGELO"."""
+    unit = view.unit(index)
+    if unit is None or unit.shape != "U" or view.texts[index + 1 : index + 2] != ("'",):
+        return False
+    key = "".join(view.folded[unit.first : unit.stop])
+    return not _is_inner(view, index) and bool(voc.traits(key.replace("'", "")) & voc.LAST)
 
 
 def _initialled(view: View, at: int, found: list[Span]) -> int:
@@ -169,7 +183,7 @@ def _pair(view: View, units: list[Unit]) -> float:
             0.6 if strange and joined[0].bits & voc.COMMON and _opens_entry(view, units[0]) else 0
         )
     # "Spital Wallis", "Santé Alsace": surname first needs a given name that is one
-    ordered = joined[0].known and joined[1].bits & voc.FIRST and joined[1].strange
+    ordered = joined[0].known and joined[-1].bits & voc.FIRST and strange == len(joined)
     if shapes == {"C"} and not joined[0].bits & voc.FIRST and not ordered:
         return 0
     if given and strange == len(joined):
@@ -225,7 +239,8 @@ def _alone(view: View, unit: Unit) -> float:
         return 0.7 if unit.size > 3 or person or bits & voc.FREQUENT else 0
     if unit.shape == "L":
         placed = person or opens or before.isdigit()
-        return 0.5 if unit.size > 4 and bits & voc.COMMON and placed else 0
+        named = bits & voc.COMMON or (before in voc.BESIDE_PERSON and person and bits & voc.LAST)
+        return 0.5 if unit.size > 4 and named and placed else 0
     if unit.size < 4:
         return 0
     return 0.65 if bits & voc.COMMON or person else 0.5

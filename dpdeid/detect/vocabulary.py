@@ -152,6 +152,8 @@ BEFORE_PERSON: Final = words(
     "par avec chez contacter appeler prevenir prevenu prevenue appel avis selon cher chere chers"
     " confrere bonjour bonsoir coucou slt salut merci signe rappeler joindre voir pour dixit via"
 )
+BESIDE_PERSON: Final = words("avec chez contacter appeler prevenir prevenu prevenue rappeler")
+"""Of these, the words that stand before a person rather than before a thing."""
 SIGN_OFF: Final = words(
     "cordialement confraternellement amicalement amities bises bisous sentiments salutations"
     " respectueusement sincerement devoue devouee affectueusement remerciements merci toi"

@@ -20,6 +20,11 @@ __all__ = ["ROWS", "grow"]
 
 _SOURCE: Final = "patterns/people"
 _TITLE, _HEADER, _KIN = 0.97, 0.93, 0.85
+_GERMAN: Final = (("germain",), ("germaine",), ("germains",), ("germaines",))
+"""After a cousin or a brother these say how close the kinship is."""
+_LEADERS: Final = frozenset("._…·-|")
+_LEADER: Final = 60
+"""How many marks may lead from a header to its colon."""
 
 
 def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
@@ -110,6 +115,8 @@ def _after_title(view: View, index: int, found: list[Span]) -> int:
         return index + 1
     if _names_a_place(view, index):
         return at
+    if view.texts[at - 1] == "'" and view.unit(at - 1) is not None:
+        at -= 1  # "Mevr. 't Hooft"
     units = read(view, at, 2)
     if not units:
         return index + 1
@@ -145,16 +152,28 @@ def _chain(view: View, at: int, found: list[Span], role: Role, *, promise: Promi
             return at
         if view.texts[following].islower() and promise < 2:
             return at
-        units = read(view, following, promise)
-        if not units or (promise < 2 and not units[0].known):
+        married = view.texts[at] == "/" and view.glued(at) and view.glued(following)
+        units = read(view, following, 2 if married else promise)
+        if not units or (promise < 2 and not _chained(view, units[0], married=married)):
             return at
         at = _emit(view, units, found, alone=Label.LAST_NAME, score=0.8, role=role)
     return at
 
 
+def _chained(view: View, unit: Unit, *, married: bool) -> bool:
+    """The unit is one more name: a list knows it, or a stroke binds it to a name."""
+    if unit.known or not married:
+        return unit.known
+    if unit.shape == "L" or unit.bits & voc.ROLE or view.folded[unit.first] in voc.BEFORE_PLACE:
+        return False
+    return unit.size > 2 and (unit.strange or bool(unit.bits & voc.LAST))
+
+
 def _after(view: View, index: int, found: list[Span], role: Role) -> int:
     """A name after a kinship noun, a profession or "prénommé"."""
     at = index + 1
+    if view.folded[at : at + 1] in _GERMAN:
+        return at + 1
     while at < view.size and at < index + 4 and view.texts[at] in '("«,:=-–—.<>':
         if view.texts[at] == "," and at + 1 < view.size and not view.texts[at + 1][0].isupper():
             return index + 1
@@ -175,7 +194,9 @@ def _after(view: View, index: int, found: list[Span], role: Role) -> int:
         return index + 1
     if units[0].shape == "I" and units[0].stop == units[0].first + 1:
         return index + 1
-    alone = Label.FIRST_NAME
+    given = units[0].bits & voc.FREQUENT and not units[0].bits & voc.COMMON
+    headed = role is Role.STAFF and view.texts[at - 1] == ":" and units[0].shape == "U" and not given
+    alone = Label.LAST_NAME if headed else Label.FIRST_NAME
     strong = all(u.strange for u in units) and units[0].shape != "L"
     stop = _emit(view, units, found, alone=alone, score=0.9 if strong else _KIN, role=role)
     return _chain(view, stop, found, role, promise=1)
@@ -184,6 +205,10 @@ def _after(view: View, index: int, found: list[Span], role: Role) -> int:
 def _header(view: View, colon: int) -> str | None:
     """The header word before a colon, or None."""
     at = colon - 1
+    low = max(0, at - _LEADER)
+    if at > low and view.texts[at] in _LEADERS and view.texts[at - 1] in _LEADERS:
+        while at > low and view.texts[at] in _LEADERS:
+            at -= 1
     while (at >= 0 and view.texts[at] in ")(") or (
         at > 0 and view.folded[at] in ("s", "e") and view.texts[at - 1] == "("
     ):
@@ -209,7 +234,7 @@ def _after_colon(view: View, colon: int, found: list[Span]) -> int:
     ):
         return 0
     role = voc.HEADERS[header]
-    at = _skip(view, colon + 1, ':=|"«*<>_')
+    at = _skip(view, colon + 1, ':=|"«*<>_.…')
     alone = Label.FIRST_NAME if header in ("prenom", "prenoms") else Label.LAST_NAME
     sure = header in (
         "nom",
