@@ -21,6 +21,9 @@ from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
 
 _LISTED: Final = voc.FIRST | voc.LAST | voc.PARTICLE | voc.LETTER
+_CALLS: Final = voc.TITLE | voc.ROLE | voc.FIRST | voc.LAST
+_MODELS: Final = voc.words("one plus pro max lite neo evo flex easy mini nano soft duo blue")
+"""Second words of devices: "Joyce One"."""
 _GLUE: Final = "-'@._/0123456789"
 _LINKS: Final = frozenset({"en", "sur", "les", "lez", "du", "sous", "la", "le"})
 _LATIN: Final = voc.words(
@@ -138,6 +141,9 @@ def _try(view: View, at: int, found: list[Span]) -> int:
     if particle and (unit.shape == "L" or view.opens(at)):
         return at + 1
     units = read(view, at, 1 if particle else 0)
+    if view.folded[unit.stop : unit.stop + 1] and view.folded[unit.stop] in _MODELS:
+        if unit.shape == "C" and view.texts[unit.stop][0].isupper():
+            return unit.stop + 1
     if not units or (particle and len(units) < 2):
         return at + 1 if particle else _lone(view, unit, found)
     if len(units) > 1 and (score := _pair(view, units)):
@@ -149,10 +155,30 @@ def _try(view: View, at: int, found: list[Span]) -> int:
 
 
 def _lone(view: View, unit: Unit, found: list[Span]) -> int:
+    if unit.shape == "C" and (before := _unlisted_surname(view, unit)) is not None:
+        found.extend(_labelled(view, [before, unit], 0.8))
+        return unit.stop
     score = _alone(view, unit)
     if score and not _in_place(view, unit.first):
         found.extend(_labelled(view, [unit], score))
     return unit.stop
+
+
+def _unlisted_surname(view: View, given: Unit) -> Unit | None:
+    """The capital word that no list knows before a given name: "MORVANNEC Yves"."""
+    at = given.first - 1
+    if at < 0 or not given.bits & voc.FIRST or not given.strange or view.gap(given.first) != " ":
+        return None
+    while at > 1 and view.texts[at - 1] in "-'" and view.glued(at) and view.glued(at - 1):
+        at -= 2
+    before = view.unit(at)
+    if before is None or before.stop != given.first or before.shape != "U" or before.size < 4:
+        return None
+    after = view.unit(given.stop)
+    full = after is not None and after.shape != "L" and "\n" not in view.gap(after.first)
+    closed = not full and (view.opens(at) or before.size > 5)
+    known = before.bits & (voc.WORD | voc.STOP | voc.EPONYM | voc.TITLE) or at in view.guarded
+    return before if closed and not known and not _in_place(view, at) else None
 
 
 def _labelled(view: View, units: list[Unit], score: float) -> list[Span]:
@@ -249,6 +275,8 @@ def _alone(view: View, unit: Unit) -> float:
 def _compound(view: View, unit: Unit) -> bool:
     """A lone compound is a name if each part could be one: not "TEP-FDG", "Check-list"."""
     inner = view.texts[unit.first : unit.stop : 2]
+    if len(inner[0]) == 1 and _elides(view, unit.first):
+        return unit.size > 3
     if not unit.bits & voc.LAST and not unit.bits & voc.FIRST:
         return False
     if view.folded[unit.first] in _GROUND:
@@ -270,9 +298,16 @@ def _is_town(view: View, units: Sequence[Unit]) -> bool:
 
 def _is_accented_word(view: View, unit: Unit) -> bool:
     """A word that only its accent or its lower case tells from a given name."""
-    if view.texts[unit.first].lower() in ("marié", "mariés"):
+    at = unit.first
+    if view.texts[at].lower() in ("marié", "mariés"):
         return True
-    return unit.shape == "L" and view.folded[unit.first] in _LOWER
+    if unit.shape != "L" or not at:
+        return unit.shape == "L" and view.folded[at] in _LOWER
+    ahead, before = view.folded[max(0, at - 2) : at], view.texts[at - 1]
+    counted = ahead[-1] in ("une", "des", "les") or ahead == ("pas", "de")
+    # "PICC line": a word after an acronym; a profession's is no acronym here
+    acronym = before.isupper() and len(before) > 2 and not view.bits[at - 1] & _CALLS
+    return counted or acronym or view.folded[at] in _LOWER
 
 
 def _is_place(view: View, unit: Unit, before: str) -> bool:

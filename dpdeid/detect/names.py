@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Literal
 
+from dpdeid import gazetteers
 from dpdeid.detect import vocabulary as voc
 from dpdeid.detect.units import Unit, View
 from dpdeid.document import Span
@@ -83,6 +84,9 @@ def _follows_particle(view: View, unit: Unit, depth: int = 0) -> bool:
         written = unit.shape == "C" and bool(following.bits & voc.LAST)
         return following.size > 2 and (following.strange or written)
     listed = bool(following.bits & (voc.LAST | voc.FIRST))
+    if unit.shape == following.shape == "U" and not following.strange:
+        names = gazetteers.surnames()  # "M. LA PORTE": the two words are one listed surname
+        return f"{view.folded[unit.first]} {view.folded[following.first]}" in names
     return following.strange or (listed and (following.shape == "C" or unit.shape == "L"))
 
 
