@@ -12,10 +12,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import accumulate
 from typing import Final
 
+from dpdeid.memo import Memo
 from dpdeid.normalize import fold
 
 _FIELD: Final = r"(?:Pr[ée]nom|Nom|Née?|Nee|Sexe|Service|Date|Adresse|Docteur)"
@@ -50,7 +50,7 @@ class Tokens:
         return zip(self.starts, self.ends, strict=True)
 
 
-_fold_word: Final = lru_cache(maxsize=1 << 15)(fold)
+_FOLDED: Final = Memo(fold)
 
 
 def tokenize(text: str) -> Tokens:
@@ -58,4 +58,4 @@ def tokenize(text: str) -> Tokens:
     pieces = _TOKEN.split(text)  # what lies between, token, what lies between, …
     ends = tuple(accumulate(map(len, pieces)))
     texts = tuple(pieces[1::2])
-    return Tokens(texts, tuple(map(_fold_word, texts)), ends[:-1:2], ends[1::2])
+    return Tokens(texts, tuple(map(_FOLDED.__getitem__, texts)), ends[:-1:2], ends[1::2])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import ClassVar, Final
 
 from dpdeid import gazetteers
@@ -56,10 +57,11 @@ class Lookup:
         taken = 0
         skip = voc.STOP | voc.TITLE | voc.ROLE
         texts = view.texts
+        sole, listed = voc.SOLE, _LISTED  # local: the loop runs over every token
         candidates = [
             index
-            for index, (bits, text) in enumerate(zip(view.bits, texts, strict=True))
-            if bits & voc.SOLE or (bits & _LISTED and not text.islower())
+            for index, bits, text in zip(count(), view.bits, texts, strict=False)
+            if bits & sole or (bits & listed and not text.islower())
         ]
         for index in candidates:
             if index < taken:

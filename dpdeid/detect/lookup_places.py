@@ -32,6 +32,7 @@ from dpdeid.detect.place_words import (
 )
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
+from dpdeid.memo import Memo
 
 _LOWER_CUES: Final = LIVES | frozenset(
     ("a", "au", "aux", "de", "du", "d", "'", "sur", "vers", "en", "depuis")
@@ -132,6 +133,19 @@ def _country(scene: Scene, hit: Hit, capital: bool) -> float:
     return 0.8 if capital or scene.texts[hit.first].isupper() else 0.0
 
 
+def _kind(word: str) -> int:
+    """Whether a folded word begins the name of a place, and whether it is a usual word as well."""
+    index = names()
+    if word not in index.first and word not in index.alone:
+        return 0
+    return _USUAL if word in ARTICLES or word in gazetteers.common_words() else _TELLING
+
+
+_USUAL: Final = 1
+_TELLING: Final = 2
+_KINDS: Final = Memo(_kind)
+
+
 def _cued(folded: tuple[str, ...], at: int) -> bool:
     """Whether the token before, or the one before an article, may announce a place."""
     cues = ("a", "de") if folded[at] in ARTICLES else _LOWER_CUES
@@ -148,15 +162,12 @@ class LookupPlaces:
         index = names()
         tokens = doc.tokens
         scene = Scene(doc, index)
-        alone, first, common = index.alone, index.first, gazetteers.common_words()
         folded, texts = tokens.folded, tokens.texts
         found: list[Span] = []
         done = last_place = -9
-        for at, word in enumerate(folded):
-            if (word not in first and word not in alone) or at <= done:
-                continue
-            lower = texts[at].islower()
-            if lower and (word in ARTICLES or word in common) and not _cued(folded, at):
+        kinds = map(_KINDS.__getitem__, folded)
+        for at, kind in [(at, kind) for at, kind in enumerate(kinds) if kind]:
+            if at <= done or (kind == _USUAL and texts[at].islower() and not _cued(folded, at)):
                 continue
             hit = longest(tokens, at, index)
             if hit is None:

@@ -65,7 +65,7 @@ class View:
         self.doc, self.text = doc, doc.text
         self.texts, self.folded = tokens.texts, tokens.folded
         self.starts, self.ends = tokens.starts, tokens.ends
-        self.bits = tuple(map(voc.traits, tokens.folded))
+        self.bits = tuple(map(voc.TRAITS.__getitem__, tokens.folded))
         self.size = len(tokens)
         self._guarded: frozenset[int] | None = None
         self._units: dict[int, Unit | None] = {}
@@ -95,17 +95,17 @@ class View:
 
     def unit(self, at: int) -> Unit | None:
         """The unit that begins at token `at`, or None where no letter begins one."""
-        try:
+        if at in self._units:
             return self._units[at]
-        except KeyError:
-            unit = self._units[at] = self._read_unit(at)
-            return unit
+        unit = self._units[at] = self._read_unit(at)
+        return unit
 
     def _read_unit(self, at: int) -> Unit | None:
         if at >= self.size or not self.texts[at].isalpha():
             return self._elided(at)
         word = self.texts[at]
-        if (stop := self._initials(at)) > at:
+        short = len(word) == 1 or self.folded[at] in _ABBREVIATED
+        if short and (stop := self._initials(at)) > at:
             return Unit(at, stop, "I", 0, 1)
         stop = at + 1
         limit = min(self.size - 1, at + _MAX_PARTS)

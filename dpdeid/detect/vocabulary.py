@@ -1,17 +1,18 @@
 """Closed lists of French words that stand around names, and what each word may be in a note.
 
-`traits` gives the bits of one folded word: list membership (gazetteers) and role in a sentence
+`TRAITS` gives the bits of one folded word: list membership (gazetteers) and role in a sentence
 (title, kinship noun, particle …). It is the only place where names meet the gazetteers, so that
 every detector of people weighs the same evidence. Not a list of names: those are data.
 """
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.labels import Role, Sex
+from dpdeid.memo import Memo
 from dpdeid.normalize import fold
 
 
@@ -258,8 +259,7 @@ def _frequent() -> frozenset[str]:
     )
 
 
-@lru_cache(maxsize=1 << 16)
-def traits(word: str) -> int:
+def _traits(word: str) -> int:
     """The bits of one folded word; 0 for a number, a mark or a word that no list knows."""
     if not word.isalpha():
         return ANCHOR if word in _MARKS else 0
@@ -291,3 +291,7 @@ def traits(word: str) -> int:
     if word in _frequent() and not ordinary:
         bits |= FREQUENT
     return bits
+
+
+TRAITS: Final = Memo(_traits)
+"""The bits of each folded word; 0 for a number, a mark or a word that no list knows."""

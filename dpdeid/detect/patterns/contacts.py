@@ -128,7 +128,7 @@ _DICTATED: Final = rf"(?:[ \-]{_NUMERAL}(?!\w)){{5,16}}"
 ROWS: Final[tuple[Row, ...]] = (
     Row(
         "contact.number",
-        Number(r"0(?:0|[ .-])"),
+        Number(r"0{9}|0{1,8}(?:[ .\-–·_/][ .\-–·_/(0]|\n0|&n|\(0)"),
         r"(?=0[ \d]|[1-9]\d{0,2}[ .\-]\d)"
         rf"(?:(?P<FAX>{_DOUBLE_ZERO}|{_NATIONAL}|{_BELGIAN})(?= ?\(?(?i:fax)\b)"
         rf"|(?P<PHONE>{_DOUBLE_ZERO}|{_NATIONAL}|{_BELGIAN}|{_AMERICAN})){_FULL_END}",
@@ -226,6 +226,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "contact.email",
         "@",
+        # a word with no @ behind it is left at once, not tried at each of its letters
+        rf"(?<![\w.+\-])(?=[^\s@]{{1,128}}+(?: {{0,2}}|\n)@)"
         rf"(?P<EMAIL>{_LOCAL}(?: {{0,2}}|\n)@\s{{0,2}}{_HOST})",
         "Courriel <«EMAIL:jean.dupont@chu-lille.fr»>",
         score=0.99,
@@ -260,7 +262,7 @@ ROWS: Final[tuple[Row, ...]] = (
         Row(
             f"contact.domain{tld}",
             tld,
-            rf"(?<![\w.@/\-:])(?P<URL>(?:[a-zA-Z\d][\w\-]{{0,62}}\.){{1,5}}{tld[1:]}"
+            rf"(?<![\w.@/\-:])(?P<URL>(?:[a-zA-Z\d][\w\-]{{0,62}}+\.){{1,5}}{tld[1:]}"
             rf"(?:/{_URL_TAIL})?)(?![\w@\-]|\.\w)",
             f"sur «URL:portail.lerocher{tld}/medecins»",
             score=0.9,

@@ -11,7 +11,6 @@ Which label "dossier", "n°" or "réf." stands for differs between hospitals; th
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -256,10 +255,11 @@ def _word_around(text: str, start: int, end: int) -> tuple[int, int]:
 def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     """Long numbers and codes that no row explains, with a low score."""
     text, last = doc.text, 0
-    ordered = sorted((s.start, s.end) for s in spans)
-    starts = [start for start, _ in ordered]
+    explained = bytearray(len(text))
+    for span in spans:
+        explained[span.start : span.end] = b"\x01" * len(span)
     for run in _RUN.finditer(text):
-        if run.start() < last:
+        if run.start() < last or explained[run.start()]:
             continue
         start, end = _word_around(text, *run.span())
         last = end
@@ -270,8 +270,7 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
             continue
         if text[max(0, start - 2) : start] == "&#" or _decimal(text, start, end):
             continue
-        near = ordered[max(0, bisect_right(starts, start) - 8) : bisect_right(starts, end)]
-        if not any(s < end and start < e for s, e in near):
+        if explained.find(1, start, end) < 0:
             label = Label.ORDER_ID if _PATHOLOGY.fullmatch(code) else Label.OTHER_ID
             yield Span(start, end, label, 0.5, "patterns/id.unexplained")
 

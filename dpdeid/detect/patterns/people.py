@@ -32,7 +32,8 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     view = view_of(doc)
     found: list[Span] = []
     taken = 0  # tokens before this index are already in a name
-    anchors = [index for index, bits in enumerate(view.bits) if bits & voc.ANCHOR]
+    anchor = voc.ANCHOR  # local: the loop runs over every token
+    anchors = [index for index, bits in enumerate(view.bits) if bits & anchor]
     for index in anchors:
         if index >= taken:
             taken = max(taken, _after_anchor(view, index, found))

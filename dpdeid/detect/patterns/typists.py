@@ -22,7 +22,7 @@ def _unworded(match: re.Match[str]) -> bool:
     """The initials are no ordinary word ("frappe en salle"), nor what a sign is of."""
     if match[0].casefold().startswith("signe"):
         return False
-    return not any(voc.traits(g.lower()) & (voc.WORD | voc.STOP) for g in match.groups() if g)
+    return not any(voc.TRAITS[g.lower()] & (voc.WORD | voc.STOP) for g in match.groups() if g)
 
 
 def _given_last(match: re.Match[str]) -> bool:
