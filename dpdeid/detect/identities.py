@@ -1,7 +1,7 @@
 """Names told by what identifies next to them: a line or a cell that opens with who it is about.
 
-"| LAGRANGE | 45 ans |", "MORVANNEC Yves (né le …", "CHAUVINEL PIERRE⏎9 rue Neuve": no list need know
-the name, because an age, a birth or an address follows it and nothing but the name stands before.
+"| LAGRANGE | 45 ans |", "MORVANNEC Yves (né le …", "CHAUVINEL PIERRE⏎9 rue Neuve": no list need
+know the name, because an age, a birth or an address follows and only the name stands before.
 Not for prose: a name inside a sentence is for the other readers.
 """
 
@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from dpdeid.detect import vocabulary as voc
-from dpdeid.detect.names import label, read
+from dpdeid.detect.name_parts import label
+from dpdeid.detect.names import read
 from dpdeid.detect.units import Unit, View
 from dpdeid.document import Span
 from dpdeid.labels import Label, Role
@@ -74,9 +75,9 @@ def _name(view: View, at: int) -> Sequence[Unit]:
         return ()
     stop = units[-1].stop
     following = view.unit(stop)
-    if following is not None and "\n" not in view.gap(stop) and "\t" not in view.gap(stop):
-        if not _is_born(view, stop):
-            return ()
+    goes_on = following is not None and not {"\n", "\t"} & set(view.gap(stop))
+    if goes_on and not _is_born(view, stop):
+        return ()
     if not all(_possible(view, unit) for unit in units):
         return ()
     named = [u for u in units if u.shape != "I" and not u.bits & voc.PARTICLE]

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from itertools import count
 from typing import ClassVar, Final
 
-from dpdeid import gazetteers
 from dpdeid.detect import vocabulary as voc
 from dpdeid.detect.identities import identities
-from dpdeid.detect.names import label, read
+from dpdeid.detect.name_parts import label
+from dpdeid.detect.name_places import in_place, is_place, is_town
+from dpdeid.detect.names import read
 from dpdeid.detect.signatures import signatures
 from dpdeid.detect.units import Unit, View, view_of
 from dpdeid.document import Document, Span
@@ -26,7 +27,6 @@ _CALLS: Final = voc.TITLE | voc.ROLE | voc.FIRST | voc.LAST
 _MODELS: Final = voc.words("one plus pro max lite neo evo flex easy mini nano soft duo blue")
 """Second words of devices: "Joyce One"."""
 _GLUE: Final = "-'@._/0123456789"
-_LINKS: Final = frozenset({"en", "sur", "les", "lez", "du", "sous", "la", "le"})
 _LATIN: Final = voc.words(
     "coli aureus pylori difficile albicans pneumoniae farinae faecalis cloacae monocytogenes"
     " burgdorferi jirovecii fumigatus glabrata mirabilis influenzae trachomatis vaginalis gondii"
@@ -39,10 +39,6 @@ _GROUND: Final = voc.words(
 )
 """First parts of place names."""
 _LOWER: Final = voc.words("hilaire martial muguet benjamin candida prudence parfait")
-_TOWN: Final = 20_000
-"""Inhabitants from which a place is meant rather than a given name ("Nancy", not "Yves")."""
-_REACH: Final = 5
-"""How many tokens before a word may say that it belongs to a place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +93,7 @@ def _elides(view: View, index: int) -> bool:
     if unit is None or unit.shape != "U" or view.texts[index + 1 : index + 2] != ("'",):
         return False
     key = "".join(view.folded[unit.first : unit.stop])
-    return not _is_inner(view, index) and bool(voc.traits(key.replace("'", "")) & voc.LAST)
+    return not _is_inner(view, index) and bool(voc.TRAITS[key.replace("'", "")] & voc.LAST)
 
 
 def _initialled(view: View, at: int, found: list[Span]) -> int:
@@ -143,14 +139,14 @@ def _try(view: View, at: int, found: list[Span]) -> int:
     if particle and (unit.shape == "L" or view.opens(at)):
         return at + 1
     units = read(view, at, 1 if particle else 0)
-    if view.folded[unit.stop : unit.stop + 1] and view.folded[unit.stop] in _MODELS:
-        if unit.shape == "C" and view.texts[unit.stop][0].isupper():
-            return unit.stop + 1
+    following = view.texts[unit.stop] if unit.stop < view.size else ""
+    if unit.shape == "C" and following[:1].isupper() and following.lower() in _MODELS:
+        return unit.stop + 1
     if not units or (particle and len(units) < 2):
         return at + 1 if particle else _lone(view, unit, found)
     if len(units) > 1 and (score := _pair(view, units)):
         zipped = at > 0 and view.texts[at - 1].isdigit() and len(view.texts[at - 1]) == 5
-        if not zipped and not _in_place(view, at) and not _is_town(view, units):
+        if not zipped and not in_place(view, at) and not is_town(view, units):
             found.extend(_labelled(view, units, score))
         return units[-1].stop
     return at + 1 if particle else _lone(view, unit, found)
@@ -161,7 +157,7 @@ def _lone(view: View, unit: Unit, found: list[Span]) -> int:
         found.extend(_labelled(view, [before, unit], 0.8))
         return unit.stop
     score = _alone(view, unit)
-    if score and not _in_place(view, unit.first):
+    if score and not in_place(view, unit.first):
         found.extend(_labelled(view, [unit], score))
     return unit.stop
 
@@ -180,7 +176,7 @@ def _unlisted_surname(view: View, given: Unit) -> Unit | None:
     full = after is not None and after.shape != "L" and "\n" not in view.gap(after.first)
     closed = not full and (view.opens(at) or before.size > 5)
     known = before.bits & (voc.WORD | voc.STOP | voc.EPONYM | voc.TITLE) or at in view.guarded
-    return before if closed and not known and not _in_place(view, at) else None
+    return before if closed and not known and not in_place(view, at) else None
 
 
 def _labelled(view: View, units: list[Unit], score: float) -> list[Span]:
@@ -255,7 +251,7 @@ def _alone(view: View, unit: Unit) -> float:
         return 0.5 if likely and not opens and before not in ("la", "le", "l", "a") else 0
     if unit.stop > unit.first + 1 and not _compound(view, unit):
         return 0
-    if _is_place(view, unit, before):
+    if is_place(view, unit, before):
         return 0
     if unit.shape == "U":
         if bits & voc.FIRST:
@@ -288,16 +284,6 @@ def _compound(view: View, unit: Unit) -> bool:
     return all(len(t) > 2 + (unit.shape == "U") and not t.islower() for t in inner)
 
 
-def _is_town(view: View, units: Sequence[Unit]) -> bool:
-    """Particle and word make a town: "Le Havre"."""
-    if not units[0].bits & voc.PARTICLE:
-        return False
-    words = [view.folded[u.first] for u in units]
-    whole = bool(gazetteers.places_named(" ".join(words)))
-    of = words[0] in ("de", "du", "des") and bool(gazetteers.places_named(" ".join(words[1:])))
-    return whole or of
-
-
 def _is_accented_word(view: View, unit: Unit) -> bool:
     """A word that only its accent or its lower case tells from a given name."""
     at = unit.first
@@ -310,43 +296,3 @@ def _is_accented_word(view: View, unit: Unit) -> bool:
     # "PICC line": a word after an acronym; a profession's is no acronym here
     acronym = before.isupper() and len(before) > 2 and not view.bits[at - 1] & _CALLS
     return counted or acronym or view.folded[at] in _LOWER
-
-
-def _is_place(view: View, unit: Unit, before: str) -> bool:
-    """A town's name that nothing calls a person's."""
-    if before in voc.BEFORE_PERSON - {"pour"}:
-        return False
-    if before in ("a", "vers", "sur", "en", "au", "aux") and not view.opens(unit.first):
-        return not unit.bits & voc.FREQUENT
-    inner = view.folded[unit.first : unit.stop]
-    if len(inner) > 1 and (_LINKS & set(inner) or inner[0] in ("saint", "st", "sainte")):
-        return True
-    if before.isdigit() and len(before) in (4, 5) and unit.shape != "L":
-        return True
-    if bool(unit.bits & voc.FIRST) and unit.bits & voc.COMMON:
-        return False
-    key = " ".join(view.folded[unit.first : unit.stop : 2])
-    found = gazetteers.places_named(key)
-    if unit.bits & voc.FREQUENT and len(inner) == 1:
-        return bool(found) and found[0].population > _TOWN
-    return bool(found)
-
-
-def _in_place(view: View, at: int) -> bool:
-    """The word follows, on its line, a noun that names a place ("rue", "clinique")."""
-    low = max(0, at - _REACH)
-    for index in range(at - 1, low - 1, -1):
-        if "\n" in view.gap(index + 1):
-            return False
-        text = view.texts[index]
-        if view.folded[index] in voc.BEFORE_PLACE:
-            return True
-        if not text.isalpha() and text not in "-'.":
-            return False
-        if (
-            text.islower()
-            and view.bits[index] & voc.WORD
-            and not view.bits[index] & (voc.PARTICLE | voc.STOP)
-        ):
-            return False
-    return False

@@ -121,7 +121,7 @@ class View:
             return self._misread(at, stop)
         if stop == at + 3 and not self.glued(at + 2):
             word += self.texts[at + 2]  # one word, parted at a syllable: "HU-⏎BERT"
-            if bits := voc.traits(fold(word)) & ~(voc.STOP | voc.ROLE):
+            if bits := voc.TRAITS[fold(word)] & ~(voc.STOP | voc.ROLE):
                 return Unit(at, stop, _shape(word), bits, len(word))
         if stop == at + 1:
             bits = self.bits[at]
@@ -159,14 +159,19 @@ class View:
             letters += len(self.texts[stop + 1])
             stop += 2
         ends = stop == self.size or not self.glued(stop) or not self.texts[stop].isalnum()
-        if stop == digit or not ends or letters < _MISREAD_LETTERS or not self.texts[at][0].isupper():
+        if (
+            stop == digit
+            or not ends
+            or letters < _MISREAD_LETTERS
+            or not self.texts[at][0].isupper()
+        ):
             return None
         word = "".join(self.texts[at:stop])
         shape = "U" if word.isupper() else "C"
         bits = 0
         for one in "il":
             meant = fold(word).replace("0", "o").replace("5", "s").replace("1", one)
-            bits = bits or voc.traits(meant) & (voc.FIRST | voc.LAST | voc.COMMON | voc.FREQUENT)
+            bits = bits or voc.TRAITS[meant] & (voc.FIRST | voc.LAST | voc.COMMON | voc.FREQUENT)
         return Unit(at, stop, shape, bits, letters)
 
     def _compound(self, at: int, stop: int) -> Unit:
@@ -186,6 +191,8 @@ class View:
             bits |= voc.EPONYM
         if self.folded[at] in _SAINTS:
             bits = bits & ~(voc.FIRST | voc.FREQUENT) | voc.LAST  # "Sainte-Rose" is a surname
+        elif len(self.texts[at]) == 1 and voc.TRAITS["".join(self.folded[at:stop:2])] & voc.LAST:
+            bits = bits & ~(voc.FIRST | voc.FREQUENT) | voc.LAST  # "M'BAYE"
         shapes = {_shape(self.texts[i]) for i in inner if len(self.texts[i]) > 1}
         shape = "U" if shapes == {"U"} else "C" if shapes & {"C", "U"} else "L"
         return Unit(at, stop, shape, bits, sum(len(self.texts[i]) for i in inner))

@@ -10,21 +10,24 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from dpdeid.detect import vocabulary as voc
-from dpdeid.detect.names import Promise, label, read
-from dpdeid.detect.patterns.typists import ROWS, typists
+from dpdeid.detect.name_parts import label
+from dpdeid.detect.names import Promise, read
+from dpdeid.detect.patterns import file_names
+from dpdeid.detect.patterns import typists as typing_marks
+from dpdeid.detect.patterns.calls import header_of, is_title, names_a_place
+from dpdeid.detect.patterns.table import Row
+from dpdeid.detect.patterns.typists import typists
 from dpdeid.detect.units import Unit, View, view_of
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
 
 __all__ = ["ROWS", "grow"]
 
+ROWS: Final[tuple[Row, ...]] = (*typing_marks.ROWS, *file_names.ROWS)
 _SOURCE: Final = "patterns/people"
 _TITLE, _HEADER, _KIN = 0.97, 0.93, 0.85
 _GERMAN: Final = (("germain",), ("germaine",), ("germains",), ("germaines",))
 """After a cousin or a brother these say how close the kinship is."""
-_LEADERS: Final = frozenset("._…·-|")
-_LEADER: Final = 60
-"""How many marks may lead from a header to its colon."""
 
 
 def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
@@ -44,7 +47,7 @@ def _after_anchor(view: View, index: int, found: list[Span]) -> int:
     """Finds what the anchor at `index` promises; returns where reading goes on."""
     bits, word = view.bits[index], view.folded[index]
     if bits & voc.TITLE:
-        return _after_title(view, index, found) if _is_title(view, index) else 0
+        return _after_title(view, index, found) if is_title(view, index) else 0
     if word == "nom" and view.folded[index + 1 : index + 2] == ("de",):
         return _after_name_of(view, index + 2, found)
     if word in voc.MAIDEN and (stop := _after_maiden(view, index, found)) > index + 1:
@@ -65,24 +68,6 @@ def _after_anchor(view: View, index: int, found: list[Span]) -> int:
     return _after_colon(view, index, found) if not view.texts[index].isalpha() else 0
 
 
-def _is_title(view: View, index: int) -> bool:
-    """ "M", "Me", "Pr" and "MM" are titles only in their usual writing."""
-    text, word = view.texts[index], view.folded[index]
-    following = view.texts[index + 1] if index + 1 < view.size else ""
-    if word == "m":
-        before = view.texts[index - 1] if index else ""
-        if before.isdigit() or before in ("/", "'", "-", "²"):
-            return False
-        if text == "m":
-            return following == "." and not before.isdigit()
-        return following == "." or following[:1].isupper()
-    if word == "mm":
-        return text == "MM" and not (index and view.texts[index - 1].isdigit())
-    if word in ("me", "pr", "doc", "pre", "prof"):
-        return text[0].isupper() or (word in ("pr", "prof") and following[:1].isupper())
-    return True
-
-
 def _skip(view: View, at: int, marks: str) -> int:
     while at < view.size and view.texts[at] in marks:
         at += 1
@@ -100,7 +85,7 @@ def _after_title(view: View, index: int, found: list[Span]) -> int:
     """Names after a title; returns the index from which reading goes on."""
     word = view.folded[index]
     role = voc.TITLES[word]
-    if index and view.texts[index - 1] == ":" and (header := _header(view, index - 1)):
+    if index and view.texts[index - 1] == ":" and (header := header_of(view, index - 1)):
         role = voc.HEADERS[header] if role is Role.UNKNOWN else role
     at = _skip(view, index + 1, ".")
     if view.folded[at : at + 1] in (("med",), ("medic",)):
@@ -114,7 +99,7 @@ def _after_title(view: View, index: int, found: list[Span]) -> int:
             return index + 1
     if "\n" in view.gap(at) and view.texts[at][0].islower():
         return index + 1
-    if _names_a_place(view, index):
+    if names_a_place(view, index):
         return at
     if view.texts[at - 1] == "'" and view.unit(at - 1) is not None:
         at -= 1  # "Mevr. 't Hooft"
@@ -129,16 +114,6 @@ def _after_title(view: View, index: int, found: list[Span]) -> int:
     alone = Label.LAST_NAME
     stop = _emit(view, units, found, alone=alone, score=_TITLE, role=role)
     return _chain(view, stop, found, role, promise=2 if word in voc.PLURAL else 1)
-
-
-def _names_a_place(view: View, index: int) -> bool:
-    """A street or hospital bears the name ("rue du Docteur Roux"): it is no person's here."""
-    at = index - 1
-    if at >= 0 and view.texts[at] == "'":
-        at -= 1
-    if at >= 0 and view.folded[at] in ("du", "de", "des", "d"):
-        at -= 1
-    return at >= 0 and view.folded[at] in voc.STREETS and "\n" not in view.gap(index)
 
 
 def _chain(view: View, at: int, found: list[Span], role: Role, *, promise: Promise) -> int:
@@ -196,34 +171,18 @@ def _after(view: View, index: int, found: list[Span], role: Role) -> int:
     if units[0].shape == "I" and units[0].stop == units[0].first + 1:
         return index + 1
     given = units[0].bits & voc.FREQUENT and not units[0].bits & voc.COMMON
-    headed = role is Role.STAFF and view.texts[at - 1] == ":" and units[0].shape == "U" and not given
-    alone = Label.LAST_NAME if headed else Label.FIRST_NAME
+    headed = (
+        role is Role.STAFF and view.texts[at - 1] == ":" and units[0].shape == "U" and not given
+    )
+    alone = Label.LAST_NAME if headed and not given else Label.FIRST_NAME
     strong = all(u.strange for u in units) and units[0].shape != "L"
     stop = _emit(view, units, found, alone=alone, score=0.9 if strong else _KIN, role=role)
     return _chain(view, stop, found, role, promise=1)
 
 
-def _header(view: View, colon: int) -> str | None:
-    """The header word before a colon, or None."""
-    at = colon - 1
-    low = max(0, at - _LEADER)
-    if at > low and view.texts[at] in _LEADERS and view.texts[at - 1] in _LEADERS:
-        while at > low and view.texts[at] in _LEADERS:
-            at -= 1
-    while (at >= 0 and view.texts[at] in ")(") or (
-        at > 0 and view.folded[at] in ("s", "e") and view.texts[at - 1] == "("
-    ):
-        at -= 1
-    if at >= 1 and view.folded[at - 1 : at + 1] == ("jeune", "fille"):
-        return "naissance"
-    if at >= 0 and view.folded[at] in voc.HEADERS and "\n" not in view.gap(colon):
-        return view.folded[at]
-    return None
-
-
 def _after_colon(view: View, colon: int, found: list[Span]) -> int:
     """Names in the value of a header: "Prénom : Annick", "Aides : MARTIN, L. Petit"."""
-    header = _header(view, colon) if colon else None
+    header = header_of(view, colon) if colon else None
     if header is None:
         return 0
     if header in ("patient", "patiente") and view.folded[colon - 2 : colon - 1] in (
