@@ -295,4 +295,5 @@ def _is_accented_word(view: View, unit: Unit) -> bool:
     counted = ahead[-1] in ("une", "des", "les") or ahead == ("pas", "de")
     # "PICC line": a word after an acronym; a profession's is no acronym here
     acronym = before.isupper() and len(before) > 2 and not view.bits[at - 1] & _CALLS
-    return counted or acronym or view.folded[at] in _LOWER
+    german = view.folded[at].startswith("germain") and ahead[-1] in voc.FAMILY
+    return counted or acronym or german or view.folded[at] in _LOWER
