@@ -135,7 +135,10 @@ def _try(view: View, at: int, found: list[Span]) -> int:
         return at + 1
     if unit.stop < view.size and view.texts[unit.stop] in "@_" and view.glued(unit.stop):
         return unit.stop
-    particle = unit.bits & voc.PARTICLE and not unit.bits & voc.COMMON and unit.size < 5
+    short = unit.size < 5
+    if unit.bits & voc.COMMON:
+        short = unit.size < 3 and unit.shape == "U"
+    particle = unit.bits & voc.PARTICLE and short
     if particle and (unit.shape == "L" or view.opens(at)):
         return at + 1
     units = read(view, at, 1 if particle else 0)

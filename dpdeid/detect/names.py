@@ -97,7 +97,7 @@ def _begins(view: View, unit: Unit, promise: Promise) -> bool:
         return not bits & voc.TITLE and view.text[end : end + 1] in (")", "]")
     if bits & (voc.STOP | voc.TITLE):
         return False
-    if bits & voc.PARTICLE and not (bits & voc.COMMON and unit.shape == "U"):
+    if bits & voc.PARTICLE and not (bits & voc.COMMON and unit.shape == "U" and unit.size > 2):
         lower = unit.shape == "L"
         if promise < 2 and unit.shape == "C":
             following = view.unit(unit.stop)  # "Le bilan" opens a sentence

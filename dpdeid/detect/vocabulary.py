@@ -282,7 +282,7 @@ def _traits(word: str) -> int:
         bits |= ROLE | WORD
     if bits & (FIRST | LAST) and not bits & WORD:
         bits |= SOLE
-    if bits & (TITLE | ROLE) or word in MAIDEN:
+    if bits & (TITLE | ROLE) or word in MAIDEN or word in ("patient", "patiente"):
         bits |= ANCHOR
     if word in PARTICLES:
         bits |= PARTICLE

@@ -26,6 +26,8 @@ __all__ = ["ROWS", "grow"]
 ROWS: Final[tuple[Row, ...]] = (*typing_marks.ROWS, *file_names.ROWS)
 _SOURCE: Final = "patterns/people"
 _TITLE, _HEADER, _KIN = 0.97, 0.93, 0.85
+_LED: Final = 3
+"""How many marks at least lead from a header to its value."""
 _GERMAN: Final = (("germain",), ("germaine",), ("germains",), ("germaines",))
 """After a cousin or a brother these say how close the kinship is."""
 
@@ -50,6 +52,12 @@ def _after_anchor(view: View, index: int, found: list[Span]) -> int:
         return _after_title(view, index, found) if is_title(view, index) else 0
     if word == "nom" and view.folded[index + 1 : index + 2] == ("de",):
         return _after_name_of(view, index + 2, found)
+    if word in ("nom", "prenom"):
+        led = _skip(view, index + 1, "._…·-")  # "Nom ........ DUPONT"
+        if led > index + _LED and led < view.size and view.texts[led] not in ":=|/":
+            return _after_colon(view, led - 1, found)
+    if word in ("patient", "patiente"):
+        return _after_patient(view, index + 1, found)
     if word in voc.MAIDEN and (stop := _after_maiden(view, index, found)) > index + 1:
         return stop
     if word == "fille" and index and view.folded[index - 1] == "jeune":
@@ -234,6 +242,14 @@ def _after_colon(view: View, colon: int, found: list[Span]) -> int:
         if header in ("nom", "noms", "patient", "patiente") and view.texts[stop] in ",/":
             alone = Label.FIRST_NAME
     return stop
+
+
+def _after_patient(view: View, at: int, found: list[Span]) -> int:
+    """The name in "Patiente Kervadec hospitalisée"; a colon makes a header of the word."""
+    units = read(view, at, 1) if at < view.size and "\n" not in view.gap(at) else []
+    if not units or units[0].shape not in "CU" or not all(u.strange for u in units):
+        return 0
+    return _emit(view, units, found, alone=Label.LAST_NAME, score=_KIN, role=Role.PATIENT)
 
 
 def _after_name_of(view: View, at: int, found: list[Span]) -> int:
