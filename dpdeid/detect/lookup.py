@@ -135,10 +135,8 @@ def _try(view: View, at: int, found: list[Span]) -> int:
         return at + 1
     if unit.stop < view.size and view.texts[unit.stop] in "@_" and view.glued(unit.stop):
         return unit.stop
-    short = unit.size < 5
-    if unit.bits & voc.COMMON:
-        short = unit.size < 3 and unit.shape == "U"
-    particle = unit.bits & voc.PARTICLE and short
+    limit = 5 if not unit.bits & voc.COMMON else 3 if unit.shape == "U" else 0
+    particle = unit.bits & voc.PARTICLE and unit.size < limit
     if particle and (unit.shape == "L" or view.opens(at)):
         return at + 1
     units = read(view, at, 1 if particle else 0)
@@ -293,7 +291,7 @@ def _is_accented_word(view: View, unit: Unit) -> bool:
     if view.texts[at].lower() in ("marié", "mariés"):
         return True
     if unit.shape != "L" or not at:
-        return unit.shape == "L" and view.folded[at] in _LOWER
+        return False
     ahead, before = view.folded[max(0, at - 2) : at], view.texts[at - 1]
     counted = ahead[-1] in ("une", "des", "les") or ahead == ("pas", "de")
     # "PICC line": a word after an acronym; a profession's is no acronym here
