@@ -143,7 +143,7 @@ def _try(view: View, at: int, found: list[Span]) -> int:
     following = view.texts[unit.stop] if unit.stop < view.size else ""
     if unit.shape == "C" and following[:1].isupper() and following.lower() in _MODELS:
         return unit.stop + 1
-    if not units or (particle and len(units) < 2):
+    if len(units) < 1 + bool(particle):
         return at + 1 if particle else _lone(view, unit, found)
     if len(units) > 1 and (score := _pair(view, units)):
         zipped = at > 0 and view.texts[at - 1].isdigit() and len(view.texts[at - 1]) == 5
@@ -290,11 +290,10 @@ def _is_accented_word(view: View, unit: Unit) -> bool:
     at = unit.first
     if view.texts[at].lower() in ("marié", "mariés"):
         return True
-    if unit.shape != "L" or not at:
+    if unit.shape != "L":
         return False
-    ahead, before = view.folded[max(0, at - 2) : at], view.texts[at - 1]
-    counted = ahead[-1] in ("une", "des", "les") or ahead == ("pas", "de")
-    # "PICC line": a word after an acronym; a profession's is no acronym here
+    ahead, before = view.folded[max(0, at - 2) : at] or ("",), view.texts[max(0, at - 1)]
+    counted = ahead[-1] in ("une", "des", "les") or ahead == ("pas", "de")  # and "PICC line":
     acronym = before.isupper() and len(before) > 2 and not view.bits[at - 1] & _CALLS
     german = view.folded[at].startswith("germain") and ahead[-1] in voc.FAMILY
     return counted or acronym or german or view.folded[at] in _LOWER
