@@ -25,7 +25,10 @@ FIRM: Final = voc.words(
     " spatule forceps aiguille ventouse melanome naevus adenome carcinome hemangiome gammapathie"
     " cirrhose hepatite colite tendon nodule nodules loge fossette arcade veine nerf muscle artere"
     " plexus fosse bourse aqueduc foramen trou glande follicule anse valvule fibres tache taches"
-    " anneau ligne plan espace point incidence pseudo"
+    " anneau ligne plan espace point incidence pseudo reactif reactifs serum bouillon tubercule"
+    " tubercules pate poudre pommade potion elixir eau baume sel bain phenotype canal sinus cone"
+    " cavum membrane citerne crete apophyse fibre centre_ erytheme chancre ictere pemphigus lupus"
+    " osteopathie encephalite polyradiculonevrite aphasie antigene anticorps alopecie"
 )
 """A name after one of these is an eponym."""
 
