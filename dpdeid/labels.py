@@ -44,6 +44,8 @@ class Label(StrEnum):
     MARITAL_STATUS = "MARITAL_STATUS"
     KINSHIP = "KINSHIP"
 
+    __hash__ = str.__hash__  # Enum's own is a call in Python, and spans are hashed by the thousand
+
     @property
     def is_direct(self) -> bool:
         """Whether it is a direct identifier."""

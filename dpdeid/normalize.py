@@ -19,7 +19,7 @@ _ONE_TO_ONE: Final = (
     ("\uff20", "@"),
 )
 _INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
-_WIDE_DIGIT: Final = re.compile(r"(?![0-9])\d")
+_WIDE_DIGIT: Final = re.compile(r"[^\D0-9]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import bisect
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from dpdeid.document import Span
@@ -29,9 +30,12 @@ def disjoint(spans: Iterable[Span], rank: Rank = by_size) -> tuple[Span, ...]:
     Spans are placed in the order of `rank`; each takes what is still free of it. The result does
     not depend on the input order, and placing it again changes nothing.
     """
+    spans = tuple(spans)
+    if all(span.end <= after.start for span, after in pairwise(spans)):
+        return spans
     placed: list[Span] = []
     starts: list[int] = []
-    for span in sorted(set(spans), key=rank):
+    for span in sorted(spans, key=rank):  # of two equal spans the second finds no place
         start = span.start
         index = bisect.bisect_right(starts, start)
         if index and placed[index - 1].end > start:

@@ -2,8 +2,9 @@
 
 Letters part from digits ("12nov" → 12 · nov, "5ml" → 5 · ml, "né le03/02"), every mark stands alone
 ("18#03#2022", "tom/smith", "1015-Lausanne", "(2007)"), a lower-case letter followed by two capitals
-ends a word ("SmithCHIRURGIEN" → Smith · CHIRURGIEN). Whether "12.03" is a measure or a date is for
-the detectors to say: it is three tokens here. White space is no token.
+ends a word ("SmithCHIRURGIEN" → Smith · CHIRURGIEN), and so do a title before and a field's name
+after it ("DrChabert" → Dr · Chabert, "DUPONTPrénom" → DUPONT · Prénom). Whether "12.03" is a
+measure or a date is for the detectors to say: it is three tokens here. White space is no token.
 """
 
 from __future__ import annotations
@@ -11,14 +12,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import accumulate
 from typing import Final
 
+from dpdeid.memo import Memo
 from dpdeid.normalize import fold
 
+_FIELD: Final = r"(?:Pr[ée]nom|Nom|Née?|Nee|Sexe|Service|Date|Adresse|Docteur)"
+"""Words that open a field; glued to the value before, they are a token of their own."""
 _TOKEN: Final = re.compile(
-    r"([A-ZÀ-ÖØ-Þ]?[a-zà-öø-ÿ]++(?:(?=[A-ZÀ-ÖØ-Þ]{2})|[^\W\d_]*)"  # Smith|CHIRURGIEN
+    r"((?:Dr|Pr|Mme|Mlle|Docteur|Monsieur|Madame)(?=[A-ZÀ-ÖØ-Þ])"  # Dr|Chabert
+    rf"|[A-ZÀ-ÖØ-Þ]?[a-zà-öø-ÿ]++(?:(?=[A-ZÀ-ÖØ-Þ]{{2}}|{_FIELD}\b)|[^\W\d_]*)"
+    rf"|[A-ZÀ-ÖØ-Þ]{{2,}}(?={_FIELD}\b)"  # DUPONT|Prénom
     r"|[^\W\d_]+"
     r"|\d+"
     r"|[^\w\s]|_)"
@@ -45,7 +50,7 @@ class Tokens:
         return zip(self.starts, self.ends, strict=True)
 
 
-_fold_word: Final = lru_cache(maxsize=1 << 15)(fold)
+_FOLDED: Final = Memo(fold)
 
 
 def tokenize(text: str) -> Tokens:
@@ -53,4 +58,4 @@ def tokenize(text: str) -> Tokens:
     pieces = _TOKEN.split(text)  # what lies between, token, what lies between, …
     ends = tuple(accumulate(map(len, pieces)))
     texts = tuple(pieces[1::2])
-    return Tokens(texts, tuple(map(_fold_word, texts)), ends[:-1:2], ends[1::2])
+    return Tokens(texts, tuple(map(_FOLDED.__getitem__, texts)), ends[:-1:2], ends[1::2])

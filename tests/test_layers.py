@@ -13,6 +13,7 @@ PACKAGE = Path(__file__).parents[1] / "dpdeid"
 
 ROOMS = (
     ("errors", "labels", "normalize"),
+    ("memo",),
     ("tokens", "lexicon"),
     ("privacy",),
     ("document",),

@@ -25,7 +25,10 @@ FIRM: Final = voc.words(
     " spatule forceps aiguille ventouse melanome naevus adenome carcinome hemangiome gammapathie"
     " cirrhose hepatite colite tendon nodule nodules loge fossette arcade veine nerf muscle artere"
     " plexus fosse bourse aqueduc foramen trou glande follicule anse valvule fibres tache taches"
-    " anneau ligne plan espace point incidence pseudo"
+    " anneau ligne plan espace point incidence pseudo reactif reactifs serum bouillon tubercule"
+    " tubercules pate poudre pommade potion elixir eau baume sel bain phenotype canal sinus cone"
+    " cavum membrane citerne crete apophyse fibre centre_ erytheme chancre ictere pemphigus lupus"
+    " osteopathie encephalite polyradiculonevrite aphasie antigene anticorps alopecie"
 )
 """A name after one of these is an eponym."""
 
@@ -38,6 +41,7 @@ LOOSE: Final = voc.words(
 )
 """A name after one of these is an eponym or a brand, unless it is a first name."""
 
+_NOUNS: Final = FIRM | LOOSE
 _OF: Final = frozenset({"de", "d", "du", "des"})
 _JOINS: Final = frozenset({"et", "-", "/", ","})
 _MAX_ADJECTIVES: Final = 2
@@ -47,11 +51,8 @@ _MAX_NAMES: Final = 4
 def protected(doc: Document) -> frozenset[int]:
     """Indices of the tokens that are the name part of an eponym phrase."""
     found: set[int] = set()
-    for index, word in enumerate(doc.tokens.folded):
-        if word in FIRM:
-            found.update(_names(doc, index + 1, firm=True))
-        elif word in LOOSE:
-            found.update(_names(doc, index + 1, firm=False))
+    for index in [i for i, word in enumerate(doc.tokens.folded) if word in _NOUNS]:
+        found.update(_names(doc, index + 1, firm=doc.tokens.folded[index] in FIRM))
     return frozenset(found)
 
 
@@ -75,7 +76,7 @@ def _names(doc: Document, at: int, *, firm: bool) -> list[int]:
         return []
     names: list[int] = []
     while at < end and len(names) < _MAX_NAMES:
-        word, bits = texts[at], voc.traits(folded[at])
+        word, bits = texts[at], voc.TRAITS[folded[at]]
         if bits & voc.TITLE and not word.islower():
             break
         if word.isalpha() and _is_name(word, bits, of=of or bool(names), firm=firm or not of):

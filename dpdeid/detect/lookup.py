@@ -9,19 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import ClassVar, Final
 
-from dpdeid import gazetteers
 from dpdeid.detect import vocabulary as voc
-from dpdeid.detect.names import label, read
+from dpdeid.detect.identities import identities
+from dpdeid.detect.name_parts import label
+from dpdeid.detect.name_places import in_place, is_place, is_town
+from dpdeid.detect.names import read
 from dpdeid.detect.signatures import signatures
 from dpdeid.detect.units import Unit, View, view_of
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
 
 _LISTED: Final = voc.FIRST | voc.LAST | voc.PARTICLE | voc.LETTER
+_CALLS: Final = voc.TITLE | voc.ROLE | voc.FIRST | voc.LAST
+_MODELS: Final = voc.words("one plus pro max lite neo evo flex easy mini nano soft duo blue")
+"""Second words of devices: "Joyce One"."""
 _GLUE: Final = "-'@._/0123456789"
-_LINKS: Final = frozenset({"en", "sur", "les", "lez", "du", "sous", "la", "le"})
 _LATIN: Final = voc.words(
     "coli aureus pylori difficile albicans pneumoniae farinae faecalis cloacae monocytogenes"
     " burgdorferi jirovecii fumigatus glabrata mirabilis influenzae trachomatis vaginalis gondii"
@@ -34,10 +39,6 @@ _GROUND: Final = voc.words(
 )
 """First parts of place names."""
 _LOWER: Final = voc.words("hilaire martial muguet benjamin candida prudence parfait")
-_TOWN: Final = 20_000
-"""Inhabitants from which a place is meant rather than a given name ("Nancy", not "Yves")."""
-_REACH: Final = 5
-"""How many tokens before a word may say that it belongs to a place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +53,19 @@ class Lookup:
         taken = 0
         skip = voc.STOP | voc.TITLE | voc.ROLE
         texts = view.texts
+        sole, listed = voc.SOLE, _LISTED  # local: the loop runs over every token
         candidates = [
             index
-            for index, (bits, text) in enumerate(zip(view.bits, texts, strict=True))
-            if bits & voc.SOLE or (bits & _LISTED and not text.islower())
+            for index, bits, text in zip(count(), view.bits, texts, strict=False)
+            if bits & sole or (bits & listed and not text.islower())
         ]
         for index in candidates:
             if index < taken:
                 continue
             bits, text = view.bits[index], texts[index]
+            if len(text) == 1 and text.isupper() and _elides(view, index):
+                taken = max(taken, _try(view, index, found))
+                continue
             if len(text) == 1:
                 if text.isupper() and index + 1 < view.size and texts[index + 1] in ".-":
                     taken = max(taken, _initialled(view, index, found))
@@ -71,6 +76,7 @@ class Lookup:
                 continue
             taken = max(taken, _try(view, index, found))
         found.extend(signatures(view))
+        found.extend(identities(view))
         return found
 
 
@@ -79,6 +85,15 @@ def _is_inner(view: View, index: int) -> bool:
     if not index or view.texts[index - 1] not in _GLUE or not view.glued(index):
         return False
     return view.texts[index - 1] != "'" or len(view.texts[index - 2]) > 2
+
+
+def _elides(view: View, index: int) -> bool:
+    """A letter with an apostrophe begins a name in capitals: "N'DIAYE", "D'ANGELO"."""
+    unit = view.unit(index)
+    if unit is None or unit.shape != "U" or view.texts[index + 1 : index + 2] != ("'",):
+        return False
+    key = "".join(view.folded[unit.first : unit.stop])
+    return not _is_inner(view, index) and bool(voc.TRAITS[key.replace("'", "")] & voc.LAST)
 
 
 def _initialled(view: View, at: int, found: list[Span]) -> int:
@@ -120,25 +135,49 @@ def _try(view: View, at: int, found: list[Span]) -> int:
         return at + 1
     if unit.stop < view.size and view.texts[unit.stop] in "@_" and view.glued(unit.stop):
         return unit.stop
-    particle = unit.bits & voc.PARTICLE and not unit.bits & voc.COMMON and unit.size < 5
+    limit = 5 if not unit.bits & voc.COMMON else 3 if unit.shape == "U" else 0
+    particle = unit.bits & voc.PARTICLE and unit.size < limit
     if particle and (unit.shape == "L" or view.opens(at)):
         return at + 1
     units = read(view, at, 1 if particle else 0)
-    if not units or (particle and len(units) < 2):
+    following = view.texts[unit.stop] if unit.stop < view.size else ""
+    if unit.shape == "C" and following[:1].isupper() and following.lower() in _MODELS:
+        return unit.stop + 1
+    if len(units) < 1 + bool(particle):
         return at + 1 if particle else _lone(view, unit, found)
     if len(units) > 1 and (score := _pair(view, units)):
         zipped = at > 0 and view.texts[at - 1].isdigit() and len(view.texts[at - 1]) == 5
-        if not zipped and not _in_place(view, at) and not _is_town(view, units):
+        if not zipped and not in_place(view, at) and not is_town(view, units):
             found.extend(_labelled(view, units, score))
         return units[-1].stop
     return at + 1 if particle else _lone(view, unit, found)
 
 
 def _lone(view: View, unit: Unit, found: list[Span]) -> int:
+    if unit.shape == "C" and (before := _unlisted_surname(view, unit)) is not None:
+        found.extend(_labelled(view, [before, unit], 0.8))
+        return unit.stop
     score = _alone(view, unit)
-    if score and not _in_place(view, unit.first):
+    if score and not in_place(view, unit.first):
         found.extend(_labelled(view, [unit], score))
     return unit.stop
+
+
+def _unlisted_surname(view: View, given: Unit) -> Unit | None:
+    """The capital word that no list knows before a given name: "MORVANNEC Yves"."""
+    at = given.first - 1
+    if at < 0 or not given.bits & voc.FIRST or not given.strange or view.gap(given.first) != " ":
+        return None
+    while at > 1 and view.texts[at - 1] in "-'" and view.glued(at) and view.glued(at - 1):
+        at -= 2
+    before = view.unit(at)
+    if before is None or before.stop != given.first or before.shape != "U" or before.size < 4:
+        return None
+    after = view.unit(given.stop)
+    full = after is not None and after.shape != "L" and "\n" not in view.gap(after.first)
+    closed = not full and (view.opens(at) or before.size > 5)
+    known = before.bits & (voc.WORD | voc.STOP | voc.EPONYM | voc.TITLE) or at in view.guarded
+    return before if closed and not known and not in_place(view, at) else None
 
 
 def _labelled(view: View, units: list[Unit], score: float) -> list[Span]:
@@ -169,7 +208,7 @@ def _pair(view: View, units: list[Unit]) -> float:
             0.6 if strange and joined[0].bits & voc.COMMON and _opens_entry(view, units[0]) else 0
         )
     # "Spital Wallis", "Santé Alsace": surname first needs a given name that is one
-    ordered = joined[0].known and joined[1].bits & voc.FIRST and joined[1].strange
+    ordered = joined[0].known and joined[-1].bits & voc.FIRST and strange == len(joined)
     if shapes == {"C"} and not joined[0].bits & voc.FIRST and not ordered:
         return 0
     if given and strange == len(joined):
@@ -213,7 +252,7 @@ def _alone(view: View, unit: Unit) -> float:
         return 0.5 if likely and not opens and before not in ("la", "le", "l", "a") else 0
     if unit.stop > unit.first + 1 and not _compound(view, unit):
         return 0
-    if _is_place(view, unit, before):
+    if is_place(view, unit, before):
         return 0
     if unit.shape == "U":
         if bits & voc.FIRST:
@@ -225,7 +264,8 @@ def _alone(view: View, unit: Unit) -> float:
         return 0.7 if unit.size > 3 or person or bits & voc.FREQUENT else 0
     if unit.shape == "L":
         placed = person or opens or before.isdigit()
-        return 0.5 if unit.size > 4 and bits & voc.COMMON and placed else 0
+        named = bits & voc.COMMON or (before in voc.BESIDE_PERSON and person and bits & voc.LAST)
+        return 0.5 if unit.size > 4 and named and placed else 0
     if unit.size < 4:
         return 0
     return 0.65 if bits & voc.COMMON or person else 0.5
@@ -234,6 +274,8 @@ def _alone(view: View, unit: Unit) -> float:
 def _compound(view: View, unit: Unit) -> bool:
     """A lone compound is a name if each part could be one: not "TEP-FDG", "Check-list"."""
     inner = view.texts[unit.first : unit.stop : 2]
+    if len(inner[0]) == 1 and _elides(view, unit.first):
+        return unit.size > 3
     if not unit.bits & voc.LAST and not unit.bits & voc.FIRST:
         return False
     if view.folded[unit.first] in _GROUND:
@@ -243,58 +285,15 @@ def _compound(view: View, unit: Unit) -> bool:
     return all(len(t) > 2 + (unit.shape == "U") and not t.islower() for t in inner)
 
 
-def _is_town(view: View, units: Sequence[Unit]) -> bool:
-    """Particle and word make a town: "Le Havre"."""
-    if not units[0].bits & voc.PARTICLE:
-        return False
-    words = [view.folded[u.first] for u in units]
-    whole = bool(gazetteers.places_named(" ".join(words)))
-    of = words[0] in ("de", "du", "des") and bool(gazetteers.places_named(" ".join(words[1:])))
-    return whole or of
-
-
 def _is_accented_word(view: View, unit: Unit) -> bool:
     """A word that only its accent or its lower case tells from a given name."""
-    if view.texts[unit.first].lower() in ("marié", "mariés"):
+    at = unit.first
+    if view.texts[at].lower() in ("marié", "mariés"):
         return True
-    return unit.shape == "L" and view.folded[unit.first] in _LOWER
-
-
-def _is_place(view: View, unit: Unit, before: str) -> bool:
-    """A town's name that nothing calls a person's."""
-    if before in voc.BEFORE_PERSON - {"pour"}:
+    if unit.shape != "L":
         return False
-    if before in ("a", "vers", "sur", "en", "au", "aux") and not view.opens(unit.first):
-        return not unit.bits & voc.FREQUENT
-    inner = view.folded[unit.first : unit.stop]
-    if len(inner) > 1 and (_LINKS & set(inner) or inner[0] in ("saint", "st", "sainte")):
-        return True
-    if before.isdigit() and len(before) in (4, 5) and unit.shape != "L":
-        return True
-    if bool(unit.bits & voc.FIRST) and unit.bits & voc.COMMON:
-        return False
-    key = " ".join(view.folded[unit.first : unit.stop : 2])
-    found = gazetteers.places_named(key)
-    if unit.bits & voc.FREQUENT and len(inner) == 1:
-        return bool(found) and found[0].population > _TOWN
-    return bool(found)
-
-
-def _in_place(view: View, at: int) -> bool:
-    """The word follows, on its line, a noun that names a place ("rue", "clinique")."""
-    low = max(0, at - _REACH)
-    for index in range(at - 1, low - 1, -1):
-        if "\n" in view.gap(index + 1):
-            return False
-        text = view.texts[index]
-        if view.folded[index] in voc.BEFORE_PLACE:
-            return True
-        if not text.isalpha() and text not in "-'.":
-            return False
-        if (
-            text.islower()
-            and view.bits[index] & voc.WORD
-            and not view.bits[index] & (voc.PARTICLE | voc.STOP)
-        ):
-            return False
-    return False
+    ahead, before = view.folded[max(0, at - 2) : at] or ("",), view.texts[max(0, at - 1)]
+    counted = ahead[-1] in ("une", "des", "les") or ahead == ("pas", "de")  # and "PICC line":
+    acronym = before.isupper() and len(before) > 2 and not view.bits[at - 1] & _CALLS
+    german = view.folded[at].startswith("germain") and ahead[-1] in voc.FAMILY
+    return counted or acronym or german or view.folded[at] in _LOWER

@@ -32,10 +32,12 @@ from dpdeid.detect.place_words import (
 )
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
+from dpdeid.memo import Memo
 
 _LOWER_CUES: Final = LIVES | frozenset(
     ("a", "au", "aux", "de", "du", "d", "'", "sur", "vers", "en", "depuis")
 )
+_OF: Final = frozenset(("de", "du", "d", "'"))
 _LINKS: Final = frozenset((",", "et", "/", "(", "-", "–", "ou", "puis"))
 _ORDINALS: Final = frozenset(("e", "er", "eme", "em", "ieme"))
 _RARE: Final = 1 << 20
@@ -50,12 +52,19 @@ def _score(scene: Scene, hit: Hit, linked: bool) -> float:
     person = hit.words == 1 and hit.key in given_names()
     capital = scene.capital(hit)
     common = all(word in gazetteers.common_words() for word in content) and not (
-        capital and (population(hit.key) >= 100_000 or hit.key.startswith(("saint ", "sainte ")))
+        capital
+        and (
+            population(hit.key) >= 100_000
+            or hit.key.startswith(("saint ", "sainte "))
+            or scene.written(hit)
+        )
     )
     head = scene.before(hit.first)
     cue = scene.word(head)
     behind = scene.word(scene.before(head)) if cue in PREPOSITIONS else ""
-    if (behind in EPONYM_HEADS or cue in EPONYM_HEADS) and not hit.country:
+    if (behind in EPONYM_HEADS or cue in EPONYM_HEADS) and (
+        not hit.country or scene.word(hit.first - 1) in _OF
+    ):
         return 0.0
     short = hit.first == hit.last and len(hit.key) <= 4 and scene.texts[hit.first].isupper()
     if short and scene.word(hit.first - 1) in ("au", "en", "le", "du", "la"):
@@ -71,8 +80,10 @@ def _score(scene: Scene, hit: Hit, linked: bool) -> float:
         return 0.9
     if (scene.bracketed(hit) or scene.coded(hit)) and not common:
         return 0.9
+    if scene.in_canton(hit) and capital:
+        return 0.9
     if hit.country:
-        return _country(scene, hit, capital)
+        return _country(scene, hit, capital) or (0.8 if linked and capital else 0.0)
     if linked and not common and not person:
         return 0.8
     if scene.enclosed(hit) and not (common or person):
@@ -81,6 +92,8 @@ def _score(scene: Scene, hit: Hit, linked: bool) -> float:
         loud = scene.texts[hit.last].isupper() and not (common or person)
         return _small(scene, hit, common or person) or (_alone(scene, hit) if loud else 0.0)
     previous = scene.word(hit.first - 1)
+    if previous == "le" and scene.word(hit.first - 2) == "dans" and hit.key in scene.names.areas:
+        return 0.8
     if previous in ("a", "au", "aux", "vers") and not (person and common):
         return 0.85 if not person else 0.6
     if hit.words > 1 and not common and previous != "la":
@@ -132,10 +145,25 @@ def _country(scene: Scene, hit: Hit, capital: bool) -> float:
     return 0.8 if capital or scene.texts[hit.first].isupper() else 0.0
 
 
+def _kind(word: str) -> int:
+    """Whether a folded word begins the name of a place, and whether it is a usual word as well."""
+    index = names()
+    if word not in index.first and word not in index.alone:
+        return 0
+    return _USUAL if word in ARTICLES or word in gazetteers.common_words() else _TELLING
+
+
+_USUAL: Final = 1
+_TELLING: Final = 2
+_KINDS: Final = Memo(_kind)
+
+
 def _cued(folded: tuple[str, ...], at: int) -> bool:
-    """Whether the token before, or the one before an article, may announce a place."""
+    """Whether the token before, or the one before an article, may announce a place or is a code."""
     cues = ("a", "de") if folded[at] in ARTICLES else _LOWER_CUES
-    return at > 0 and folded[at - 1] in cues
+    return at > 0 and (
+        folded[at - 1] in cues or (len(folded[at - 1]) == 5 and folded[at - 1].isdigit())
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,15 +176,12 @@ class LookupPlaces:
         index = names()
         tokens = doc.tokens
         scene = Scene(doc, index)
-        alone, first, common = index.alone, index.first, gazetteers.common_words()
         folded, texts = tokens.folded, tokens.texts
         found: list[Span] = []
         done = last_place = -9
-        for at, word in enumerate(folded):
-            if (word not in first and word not in alone) or at <= done:
-                continue
-            lower = texts[at].islower()
-            if lower and (word in ARTICLES or word in common) and not _cued(folded, at):
+        kinds = map(_KINDS.__getitem__, folded)
+        for at, kind in [(at, kind) for at, kind in enumerate(kinds) if kind]:
+            if at <= done or (kind == _USUAL and texts[at].islower() and not _cued(folded, at)):
                 continue
             hit = longest(tokens, at, index)
             if hit is None:

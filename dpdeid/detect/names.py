@@ -1,9 +1,8 @@
-"""Reads a person's name that begins at a token, and says which part is which.
+"""Reads a person's name that begins at a token.
 
 A name is a run of units (see `dpdeid.detect.units`); each needs more evidence the less its context
-promises (a title, a kinship noun, nothing). Upper case marks the surname in "LE GOF Annick"; else
-the lists and the usual order decide. Where a name may begin is for the detectors to say; nothing
-here looks to the left.
+promises (a title, a kinship noun, nothing). Where a name may begin is for the detectors to say, and
+which part is which for `name_parts`; nothing here looks to the left.
 """
 
 from __future__ import annotations
@@ -11,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Literal
 
+from dpdeid import gazetteers
 from dpdeid.detect import vocabulary as voc
 from dpdeid.detect.units import Unit, View
-from dpdeid.document import Span
-from dpdeid.labels import Label, Role
 
 Promise = Literal[0, 1, 2]
 """What the context promises: 0 nothing, 1 perhaps a name, 2 a name."""
@@ -30,6 +28,8 @@ def read(view: View, at: int, promise: Promise) -> list[Unit]:
         unit = view.unit(at)
         if unit is None or (units and not _joined(view, units, unit)):
             break
+        if len(units) > 1 and view.folded[unit.first] == view.folded[units[0].first]:
+            break  # "Jean Dupont Jean Dupont": the name begins again
         if not (_continues(view, units, unit) if units else _begins(view, unit, promise)):
             break
         units.append(unit)
@@ -44,6 +44,8 @@ def read(view: View, at: int, promise: Promise) -> list[Unit]:
 def _dangling(unit: Unit, units: Sequence[Unit]) -> bool:
     """A particle or a bare letter at the end that joins nothing."""
     if unit.bits & voc.PARTICLE and not unit.bits & voc.COMMON:
+        if len(units) > 2 and unit.shape == units[-2].shape == "U" and unit.bits & voc.LAST:
+            return not units[-2].bits & voc.PARTICLE  # "Trinh LE VAN"
         return unit.shape != "U" or len(units) > 1 or unit.size < 3
     return False
 
@@ -58,6 +60,8 @@ def _joined(view: View, units: Sequence[Unit], unit: Unit) -> bool:
         return False
     # a name may wrap; a new line may also be a new matter, so the next word must be a likely name
     before = units[-1]
+    if {"U", "C"} <= {u.shape for u in units} and not before.bits & voc.PARTICLE:
+        return False  # the name is whole: the next line begins another
     return (
         unit.known
         and (unit.shape == "U" or not before.bits & voc.LAST or bool(before.bits & voc.PARTICLE))
@@ -77,6 +81,9 @@ def _follows_particle(view: View, unit: Unit, depth: int = 0) -> bool:
         written = unit.shape == "C" and bool(following.bits & voc.LAST)
         return following.size > 2 and (following.strange or written)
     listed = bool(following.bits & (voc.LAST | voc.FIRST))
+    if unit.shape == following.shape == "U" and not following.strange:
+        names = gazetteers.surnames()  # "M. LA PORTE": the two words are one listed surname
+        return f"{view.folded[unit.first]} {view.folded[following.first]}" in names
     return following.strange or (listed and (following.shape == "C" or unit.shape == "L"))
 
 
@@ -90,7 +97,7 @@ def _begins(view: View, unit: Unit, promise: Promise) -> bool:
         return not bits & voc.TITLE and view.text[end : end + 1] in (")", "]")
     if bits & (voc.STOP | voc.TITLE):
         return False
-    if bits & voc.PARTICLE and not (bits & voc.COMMON and unit.shape == "U"):
+    if bits & voc.PARTICLE and not (bits & voc.COMMON and unit.shape == "U" and unit.size > 2):
         lower = unit.shape == "L"
         if promise < 2 and unit.shape == "C":
             following = view.unit(unit.stop)  # "Le bilan" opens a sentence
@@ -136,6 +143,8 @@ def _continues(view: View, units: Sequence[Unit], unit: Unit) -> bool:
     if before.bits & voc.PARTICLE and before.shape in "UCL" and before.size < 6:
         return not bits & voc.STOP or bool(bits & voc.PARTICLE)
     if bits & voc.PARTICLE:
+        if shape == "U" and before.shape == "C" and _upper_surname(view, unit):
+            return True
         if shape == "L":
             late = view.folded[unit.first] in voc.LATE_PARTICLES
             if not late and not _first_only(units) and not _strange_lower(view, unit.stop):
@@ -148,6 +157,8 @@ def _continues(view: View, units: Sequence[Unit], unit: Unit) -> bool:
     wanted = _first_only(units)
     if bits & voc.ROLE and not (wanted and bits & voc.LAST and shape != "L"):
         return False
+    if shape == "U" and view.folded[unit.first] in voc.SHORT_ROLES:
+        return False  # "Christelle IDE"
     if shape == "L":
         if before.shape == "L" and before.known and bits & voc.FREQUENT:
             return True  # "rey pierre"
@@ -164,6 +175,14 @@ def _continues(view: View, units: Sequence[Unit], unit: Unit) -> bool:
             or (wanted and bool(bits & voc.COMMON))
         )
     return unit.strange or bool(bits & voc.FIRST) or (wanted and bool(bits & voc.LAST))
+
+
+def _upper_surname(view: View, particle: Unit) -> bool:
+    """A capital word follows a capital particle: only a surname is in "Hervé LE BRAS"."""
+    following = view.unit(particle.stop)
+    if following is None or following.shape != "U" or "\n" in view.gap(following.first):
+        return False
+    return not following.bits & (voc.STOP | voc.TITLE)
 
 
 def _strange_lower(view: View, at: int) -> bool:
@@ -195,91 +214,3 @@ def _initial_continues(view: View, units: Sequence[Unit], unit: Unit) -> bool:
 def _first_only(units: Sequence[Unit]) -> bool:
     """So far only given names: a surname is expected."""
     return all(u.shape == "I" or u.bits & voc.FIRST for u in units)
-
-
-def label(
-    view: View, units: Sequence[Unit], *, alone: Label, score: float, source: str, role: Role
-) -> list[Span]:
-    """The spans of a name's units. `alone` is what a single unit is when no list can tell."""
-    firsts = _firsts(view, units, alone)
-    spans: list[Span] = []
-    start = 0
-    while start < len(units):
-        stop = start + 1
-        what = Label.FIRST_NAME if firsts[start] else Label.LAST_NAME
-        while stop < len(units) and firsts[stop] == firsts[start]:
-            if units[stop].shape == "I" or units[stop - 1].shape == "I":
-                break
-            stop += 1
-        spans.append(view.span(units[start].first, units[stop - 1].stop, what, score, source, role))
-        start = stop
-    return spans
-
-
-def _firsts(view: View, units: Sequence[Unit], alone: Label) -> list[bool]:
-    """For each unit, whether it is a given name."""
-    firsts = [u.shape == "I" for u in units]
-    names = [i for i, first in enumerate(firsts) if not first]
-    if not names:
-        return [True] * len(units)
-    if len(names) == 1:
-        only = units[names[0]]
-        listed = bool(only.bits & voc.FIRST)
-        if len(units) == 1 and alone is Label.FIRST_NAME:
-            firsts[names[0]] = listed or not only.bits & voc.LAST
-        elif len(units) == 1:
-            firsts[names[0]] = listed and not only.bits & voc.LAST
-        elif names[0] == 0 and only.shape != "U" and listed and not only.bits & voc.COMMON:
-            # "Laetitia B." is a given name and the initial of a surname
-            return [True] + [False] * (len(units) - 1)
-        return firsts
-    for i in _given(view, units, names):
-        firsts[i] = True
-    return firsts
-
-
-def _given(view: View, units: Sequence[Unit], names: Sequence[int]) -> Sequence[int]:
-    """Which of two or more units are given names."""
-    shapes = {units[i].shape for i in names}
-    if units[names[0]].shape == "U" and _joined_initials(view, units[names[0]]):
-        return names[:1]  # "PY TANGUY"
-    particles = [i for i in names[:-1] if units[i].bits & voc.PARTICLE and units[i].size < 7]
-    if "U" in shapes and len(shapes) > 1:
-        upper = [i for i in names if units[i].shape == "U"]
-        before = [p for p in particles if upper[0] - 2 <= p < upper[0]]
-        inside = range(min([*upper, *before]), upper[-1] + 1)
-        return [i for i in names if i not in inside]
-    if particles and particles[0] > names[0]:
-        given = [i for i in names if i < particles[0]]
-        joins = view.folded[units[particles[0]].first] in voc.JOINING
-        return given[:-1] if joins and len(given) > 1 else given  # "João Pereira da Silva"
-    if particles:
-        tail = [i for i in names if i > particles[-1] + 1]
-        return tail if all(units[i].bits & voc.FIRST for i in tail) else []
-    if units[names[-1]].shape == "L" and "C" in shapes and len(names) > 2:
-        return names[:-2]  # "Janine Vera toro": a double surname loses its second capital
-    return _by_lists(units, names, prose="C" in shapes)
-
-
-def _joined_initials(view: View, unit: Unit) -> bool:
-    return unit.size == 2 and not set(view.folded[unit.first]) & set("aeiou")
-
-
-def _by_lists(units: Sequence[Unit], names: Sequence[int], *, prose: bool) -> Sequence[int]:
-    """The given names of units that look alike: the lists tell, then the usual order."""
-    head, tail = _run(units, names), _run(units, names[::-1])
-    if len(head) == len(names):
-        # every unit is a given name somewhere: lists go surname first, prose given name first
-        return names[:-1] if prose else names[1:]
-    if head and (not tail or prose):
-        return head
-    if prose and tail and not units[names[0]].bits & voc.LAST:
-        return names[:1]
-    return tail or (names[:1] if prose else names[1:])
-
-
-def _run(units: Sequence[Unit], names: Sequence[int]) -> Sequence[int]:
-    count = 0
-    while count < len(names) and units[names[count]].bits & voc.FIRST:
-        count += 1
-    return names[:count]

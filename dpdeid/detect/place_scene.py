@@ -150,6 +150,26 @@ class Scene:
         behind = hit.last + 1
         return behind < len(self.texts) and self.texts[behind] in CANTONS and "CH" in lands(hit.key)
 
+    def in_canton(self, hit: Hit) -> bool:
+        """Whether a canton code in brackets follows a Swiss town."""
+        behind = hit.last + 2
+        return (
+            self.word(hit.last + 1) == "("
+            and self.word(hit.last + 3) == ")"
+            and self.texts[behind] in CANTONS
+            and "CH" in lands(hit.key)
+        )
+
+    def written(self, hit: Hit) -> bool:
+        """Whether the name has a hyphen and capitals at both ends, as only names are written."""
+        first, last = self.texts[hit.first], self.texts[hit.last]
+        return (
+            hit.words > 1
+            and "-" in self.text[self.ends[hit.first] : self.starts[hit.last]]
+            and first.istitle()
+            and last.istitle()
+        )
+
     def bracketed(self, hit: Hit) -> bool:
         """Whether a country or a department number follows in brackets."""
         if self.word(hit.last + 1) != "(" or self.word(hit.last + 3) != ")":

@@ -49,6 +49,7 @@ EPONYM_HEADS: Final = _folded(
     " tumeur sarcome lymphome anemie choree paralysie phenomene reflexe regle equation diametre"
     " angle"
     " espace ganglion valvule sphincter glande bol clou clous lame voile poche cul boite hernie"
+    " cochon noix baume poivre figue pomme bleu"
 )
 """Nouns that take a proper name without being at that place ("score de Lille")."""
 
@@ -64,9 +65,18 @@ FUNCTION_WORDS: Final = _folded(
     " ou par pas pour sa sans se ses si son sur tu un une y fa bu lot rue mere appels avion sept"
     " oct mai juin cote us mars dose vue porte plus dans moi nous vous bas haut salle plan chambre"
     " bon bonne mis ins mer bio redon reunion crest creon baar barre fontana hashimoto oms ger ige"
-    " ligne sos sam dim cave mode l d avril septembre octobre nord sud ouest hoffa"
+    " ligne sos sam dim cave mode l d avril septembre octobre nord sud ouest hoffa ville"
 )
 """Words that are also names of hamlets and never count as one."""
+
+LARGE_TOWNS: Final = """
+paris, marseille, lyon, toulouse, nice, nantes, montpellier, strasbourg, bordeaux, lille,
+rennes, reims, toulon, saint-étienne, grenoble, dijon, angers, nîmes, villeurbanne,
+clermont-ferrand, le mans, aix-en-provence, brest, tours, amiens, limoges, annecy, perpignan,
+metz, besançon, orléans, rouen, mulhouse, caen, nancy, poitiers, quimper, lorient, vannes, pau,
+la rochelle, bruxelles, liège, namur, charleroi, genève, lausanne, fribourg, neuchâtel
+"""
+"""Towns that end a street in small letters where no particle ties them to it."""
 
 CANTONS: Final = frozenset(
     [

@@ -29,6 +29,7 @@ _NUMBERS: Final = (
     Label.PROVIDER_ID,
     Label.OTHER_ID,
 )
+_FOLLOWED: Final = frozenset((*_NAMES, *_NUMBERS))
 _STRONG: Final = 0.9
 _SCORE: Final = 0.8
 _MIN_NUMBER: Final = 6
@@ -72,7 +73,8 @@ def _targets(
     targets: dict[str, Target[_Known]] = {}
     seen: set[tuple[str, Label]] = set()
     for doc, spans in zip(documents, found, strict=True):
-        for span in sorted((s for s in spans if s.score >= _STRONG), key=_place):
+        strong = (s for s in spans if s.score >= _STRONG and s.label in _FOLLOWED)
+        for span in sorted(strong, key=_place):
             text = doc.text[span.start : span.end]
             if (text, span.label) in seen:
                 continue
@@ -89,12 +91,12 @@ def _targets(
 
 def _names(words: Sequence[str], span: Span) -> Iterator[Target[_Known]]:
     whole = "".join(words)
-    if len(whole) < 3 or (len(whole) == 3 and not voc.traits(whole) & voc.SOLE):
+    if len(whole) < 3 or (len(whole) == 3 and not voc.TRAITS[whole] & voc.SOLE):
         return
     yield name_target(words, _Known(span.label, span.role))
     if len(words) > 1:
         for word in words:
-            if len(word) > 3 and word not in voc.PARTICLES and not voc.traits(word) & voc.WORD:
+            if len(word) > 3 and word not in voc.PARTICLES and not voc.TRAITS[word] & voc.WORD:
                 yield name_target((word,), _Known(span.label, span.role, whole=False))
 
 

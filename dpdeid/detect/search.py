@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from dpdeid.detect.units import View
@@ -76,7 +77,7 @@ class Finder(Generic[T]):
             key = target.key[:_MAX_TARGET]
             kind.whole.setdefault(key, []).append(target.fact)
             if target.cuts is None:
-                kind.heads.update(dict.fromkeys((key[:end] for end in range(1, len(key))), True))
+                kind.heads.update(dict.fromkeys(accumulate(key[:-1]), True))
                 continue
             kind.heads.update((key[:end], True) for end in target.cuts if end < len(key))
             if target.broken:
@@ -85,10 +86,11 @@ class Finder(Generic[T]):
 
     def find(self, view: View) -> Iterator[tuple[int, int, T]]:
         """Runs of tokens as (first, stop, fact)."""
+        begins = {word for kind in self._kinds.values() for word in (*kind.heads, *kind.whole)}
+        places = [index for index, word in enumerate(view.folded) if word in begins]
         for gaps, kind in self._kinds.items():
-            heads, whole = kind.heads, kind.whole
-            for index, word in enumerate(view.folded):
-                if word in whole or word in heads:
+            for index in places:
+                if view.folded[index] in kind.whole or view.folded[index] in kind.heads:
                     for stop, facts in _spell(view, index, kind, gaps):
                         for fact in facts:
                             yield index, stop, fact

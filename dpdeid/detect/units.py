@@ -13,9 +13,15 @@ from dpdeid.detect import vocabulary as voc
 from dpdeid.detect.eponyms import protected
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
+from dpdeid.normalize import fold
 
 _MAX_PARTS: Final = 9
 _ABBREVIATED: Final = frozenset({"ph", "ch", "th", "fr", "cl", "guy", "jn", "chr", "alex"})
+
+_ELIDED: Final = (("t",), ("s",))
+_SAINTS: Final = frozenset({"saint", "sainte", "st", "ste"})
+_MISREAD: Final = frozenset("015")
+_MISREAD_LETTERS: Final = 5
 
 
 class Unit(NamedTuple):
@@ -59,7 +65,7 @@ class View:
         self.doc, self.text = doc, doc.text
         self.texts, self.folded = tokens.texts, tokens.folded
         self.starts, self.ends = tokens.starts, tokens.ends
-        self.bits = tuple(map(voc.traits, tokens.folded))
+        self.bits = tuple(map(voc.TRAITS.__getitem__, tokens.folded))
         self.size = len(tokens)
         self._guarded: frozenset[int] | None = None
         self._units: dict[int, Unit | None] = {}
@@ -89,17 +95,17 @@ class View:
 
     def unit(self, at: int) -> Unit | None:
         """The unit that begins at token `at`, or None where no letter begins one."""
-        try:
+        if at in self._units:
             return self._units[at]
-        except KeyError:
-            unit = self._units[at] = self._read_unit(at)
-            return unit
+        unit = self._units[at] = self._read_unit(at)
+        return unit
 
     def _read_unit(self, at: int) -> Unit | None:
         if at >= self.size or not self.texts[at].isalpha():
-            return None
+            return self._elided(at)
         word = self.texts[at]
-        if (stop := self._initials(at)) > at:
+        short = len(word) == 1 or self.folded[at] in _ABBREVIATED
+        if short and (stop := self._initials(at)) > at:
             return Unit(at, stop, "I", 0, 1)
         stop = at + 1
         limit = min(self.size - 1, at + _MAX_PARTS)
@@ -107,12 +113,16 @@ class View:
             stop < limit
             and self.texts[stop] in "-'"
             and self.glued(stop)
-            and self.glued(stop + 1)
             and self.texts[stop + 1].isalpha()
+            and (self.glued(stop + 1) or self._broken(stop))
         ):
             stop += 2
         if stop < self.size and self.texts[stop].isdigit() and self.glued(stop):
-            return None
+            return self._misread(at, stop)
+        if stop == at + 3 and not self.glued(at + 2):
+            word += self.texts[at + 2]  # one word, parted at a syllable: "HU-⏎BERT"
+            if bits := voc.TRAITS[fold(word)] & ~(voc.STOP | voc.ROLE):
+                return Unit(at, stop, _shape(word), bits, len(word))
         if stop == at + 1:
             bits = self.bits[at]
             size = len(word)
@@ -120,6 +130,49 @@ class View:
                 return Unit(at, stop, "I", 0, 1)
             return Unit(at, stop, _shape(word), bits, size)
         return self._compound(at, stop)
+
+    def _elided(self, at: int) -> Unit | None:
+        """The particle of "Pieter 't Hooft"."""
+        if self.texts[at : at + 1] != ("'",) or self.folded[at + 1 : at + 2] not in _ELIDED:
+            return None
+        if self.gap(at + 2) != " " or not self.glued(at + 1) or self.glued(at):
+            return None
+        return Unit(at, at + 2, "L", voc.PARTICLE, 1)
+
+    def _broken(self, hyphen: int) -> bool:
+        """The end of the line parts a name at its hyphen: "TESSIER-⏎DUMOULIN"."""
+        first, second = self.texts[hyphen - 1], self.texts[hyphen + 1]
+        return (
+            self.gap(hyphen + 1) in ("\n", "\r\n")
+            and _shape(first) == _shape(second) != "L"
+            and bool(self.bits[hyphen - 1] & (voc.FIRST | voc.LAST))
+            and bool(self.bits[hyphen + 1] & (voc.FIRST | voc.LAST))
+            and not (self.bits[hyphen - 1] | self.bits[hyphen + 1]) & (voc.ROLE | voc.STOP)
+        )
+
+    def _misread(self, at: int, digit: int) -> Unit | None:
+        """The word with a digit that an optical reader took for a letter: "GAUTH1ER"."""
+        stop, letters = digit, sum(len(t) for t in self.texts[at:digit] if t.isalpha())
+        while stop + 1 < self.size and self.texts[stop] in _MISREAD and self.glued(stop + 1):
+            if not self.texts[stop + 1].isalpha() or not self.glued(stop):
+                return None
+            letters += len(self.texts[stop + 1])
+            stop += 2
+        ends = stop == self.size or not self.glued(stop) or not self.texts[stop].isalnum()
+        if (
+            stop == digit
+            or not ends
+            or letters < _MISREAD_LETTERS
+            or not self.texts[at][0].isupper()
+        ):
+            return None
+        word = "".join(self.texts[at:stop])
+        shape = "U" if word.isupper() else "C"
+        bits = 0
+        for one in "il":
+            meant = fold(word).replace("0", "o").replace("5", "s").replace("1", one)
+            bits = bits or voc.TRAITS[meant] & (voc.FIRST | voc.LAST | voc.COMMON | voc.FREQUENT)
+        return Unit(at, stop, shape, bits, letters)
 
     def _compound(self, at: int, stop: int) -> Unit:
         inner = range(at, stop, 2)
@@ -136,6 +189,10 @@ class View:
             bits |= voc.WORD
         if any(b & voc.EPONYM for b in parts):
             bits |= voc.EPONYM
+        if self.folded[at] in _SAINTS:
+            bits = bits & ~(voc.FIRST | voc.FREQUENT) | voc.LAST  # "Sainte-Rose" is a surname
+        elif len(self.texts[at]) == 1 and voc.TRAITS["".join(self.folded[at:stop:2])] & voc.LAST:
+            bits = bits & ~(voc.FIRST | voc.FREQUENT) | voc.LAST  # "M'BAYE"
         shapes = {_shape(self.texts[i]) for i in inner if len(self.texts[i]) > 1}
         shape = "U" if shapes == {"U"} else "C" if shapes & {"C", "U"} else "L"
         return Unit(at, stop, shape, bits, sum(len(self.texts[i]) for i in inner))

@@ -1,17 +1,18 @@
 """Closed lists of French words that stand around names, and what each word may be in a note.
 
-`traits` gives the bits of one folded word: list membership (gazetteers) and role in a sentence
+`TRAITS` gives the bits of one folded word: list membership (gazetteers) and role in a sentence
 (title, kinship noun, particle …). It is the only place where names meet the gazetteers, so that
 every detector of people weighs the same evidence. Not a list of names: those are data.
 """
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.labels import Role, Sex
+from dpdeid.memo import Memo
 from dpdeid.normalize import fold
 
 
@@ -152,6 +153,8 @@ BEFORE_PERSON: Final = words(
     "par avec chez contacter appeler prevenir prevenu prevenue appel avis selon cher chere chers"
     " confrere bonjour bonsoir coucou slt salut merci signe rappeler joindre voir pour dixit via"
 )
+BESIDE_PERSON: Final = words("avec chez contacter appeler prevenir prevenu prevenue rappeler")
+"""Of these, the words that stand before a person rather than before a thing."""
 SIGN_OFF: Final = words(
     "cordialement confraternellement amicalement amities bises bisous sentiments salutations"
     " respectueusement sincerement devoue devouee affectueusement remerciements merci toi"
@@ -196,6 +199,10 @@ _STOP: Final = words(
     " prof"
 )
 ABBREVIATED_ROLES: Final = words("anesth chir diet sec infirm kine ortho gyneco psy med")
+SHORT_ROLES: Final = words(
+    "ide ides idel idec iade ibode as ash sf esi psy ergo kine diet manip chir anesth aes mkde"
+)
+"""Short names of professions that stand after a name: "Christelle IDE"."""
 _ORDINARY: Final = words(
     "janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre nais"
     " collet nadir fournie noel sylvienne adelphe antero urban semi care ugo dai campenspaques"
@@ -204,7 +211,7 @@ _ORDINARY: Final = words(
     " emg avc ait hta bpco paco asat alat cpk ains anca baar elisa aspa alsace languedoc normandie"
     " bretagne maroc algerie tunisie portugal espagne italie turquie france liban senegal"
     " guadeloupe martinique reunion mayotte suisse belgique doudou kine check tech idec mst opj"
-    " ide maia saos tapp eva abdo mini crest"
+    " ide maia saos tapp eva abdo mini crest prot alb creat leuco bili ferrit fibri tropo lipas"
 )
 _EPONYMS: Final = words(
     "glasgow babinski parkinson alzheimer charcot barthel lasegue rankin doppler holter guillain"
@@ -252,8 +259,7 @@ def _frequent() -> frozenset[str]:
     )
 
 
-@lru_cache(maxsize=1 << 16)
-def traits(word: str) -> int:
+def _traits(word: str) -> int:
     """The bits of one folded word; 0 for a number, a mark or a word that no list knows."""
     if not word.isalpha():
         return ANCHOR if word in _MARKS else 0
@@ -276,7 +282,7 @@ def traits(word: str) -> int:
         bits |= ROLE | WORD
     if bits & (FIRST | LAST) and not bits & WORD:
         bits |= SOLE
-    if bits & (TITLE | ROLE) or word in MAIDEN:
+    if bits & (TITLE | ROLE) or word in MAIDEN or word in ("patient", "patiente"):
         bits |= ANCHOR
     if word in PARTICLES:
         bits |= PARTICLE
@@ -285,3 +291,7 @@ def traits(word: str) -> int:
     if word in _frequent() and not ordinary:
         bits |= FREQUENT
     return bits
+
+
+TRAITS: Final = Memo(_traits)
+"""The bits of each folded word; 0 for a number, a mark or a word that no list knows."""

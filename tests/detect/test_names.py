@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dpdeid.detect.names import label, read
+from dpdeid.detect.name_parts import label
+from dpdeid.detect.names import read
 from dpdeid.detect.units import View
 from dpdeid.document import Document
 from dpdeid.labels import Label, Role

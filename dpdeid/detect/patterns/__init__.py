@@ -7,7 +7,20 @@ from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar, Final
 
-from dpdeid.detect.patterns import care, contacts, identifiers, people, places, social, temporal
+from dpdeid.detect.patterns import (
+    care,
+    columns,
+    contacts,
+    fields,
+    glued,
+    identifiers,
+    misread,
+    people,
+    places,
+    social,
+    streets,
+    temporal,
+)
 from dpdeid.detect.patterns.table import Row, Table
 from dpdeid.document import Document, Span
 
@@ -19,10 +32,20 @@ ROWS: Final[tuple[Row, ...]] = (
     *care.ROWS,
     *people.ROWS,
     *social.ROWS,
+    *fields.ROWS,
+    *misread.ROWS,
 )
 
 Grow = Callable[[Document, Sequence[Span]], Iterable[Span]]
-GROW: Final[tuple[Grow, ...]] = (places.grow, people.grow, temporal.grow, identifiers.grow)
+GROW: Final[tuple[Grow, ...]] = (
+    glued.grow,
+    places.grow,
+    streets.grow,
+    people.grow,
+    temporal.grow,
+    columns.grow,
+    identifiers.grow,
+)
 """Rules that need what the rows found (a name beside a name, a house number after a street)."""
 
 

@@ -39,6 +39,9 @@ _YOUNG: Final = re.compile(
     r"|neveu|ni[èe]ce|cousine?|marche acquise)(?: [\w'-]{2,15})?(?:,? ?[(:]? ?(?:de |d'|[àa] "
     r"|vers )?| aussi, )|, marche [àa] )\Z"
 )
+_CHILD_AFTER: Final = re.compile(
+    r",? (?:n[ée]e?\b|vaccins?\b|garçon|fille\b|amen[ée]e?|allait|nourrisson)"
+)
 _GIVEN: Final = re.compile(r"\b[A-ZÉÈÎ][a-zéèêëïîôöüç'-]{2,15}, \Z")
 
 
@@ -60,7 +63,7 @@ def _months(match: re.Match[str]) -> bool:
         return False
     if not match[0].endswith(("mois", "demi")):
         return before.endswith("de ") and _YOUNG.search(before) is not None
-    if re.match(r",? n[ée]e?\b", behind):
+    if _CHILD_AFTER.match(behind):
         return True
     if re.search(r"\b[àa] \Z", before):
         return (
@@ -106,7 +109,9 @@ def _spoken(match: re.Match[str]) -> bool:
 def _spoken_months(match: re.Match[str]) -> bool:
     before = left(match)
     return _spoken(match) and (
-        re.search(r"\bjusqu'[àa] \Z", before) is not None or _YOUNG.search(before) is not None
+        re.search(r"\bjusqu'[àa] \Z", before) is not None
+        or _YOUNG.search(before) is not None
+        or _CHILD_AFTER.match(right(match)) is not None
     )
 
 

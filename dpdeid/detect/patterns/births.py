@@ -32,10 +32,11 @@ _SMALL: Final = (
 )
 _BORN: Final = re.compile(
     r"(?<![\w.@])(?:"
-    r"(?i:n(?:é|&eacute;)(?:\(e\)|[·.-]?e)?s?|nees?|ddn|d\.d\.n\.?|dn|naiss(?:ance|\.)?|geb\.?"
+    r"(?i:n(?:é|&eacute;)(?:\(e\)|[·.-]?e)?s?|ne\(e\)|nees?|ddn|d\.(?:d\.)?n\.?|dn|naiss(?:ance|\.)?|geb\.?"
     rf"|geburtsdatum)(?![a-zé]){_SEP}"
     rf"(?:(?:(?:{_NAME}|{_SMALL})[ ,:.«'|-]{{0,20}}){{0,7}}"
-    r"|[a-zé-]{2,20} {1,3}(?:[a-zé-]{2,20} )?(?:le )?|[^\n\d:]{0,24}[:|][ \t]{0,8})"
+    r"|[a-zé-]{2,20} {1,3}(?:[a-zé-]{2,20} )?(?:le )?|[^\n\d:]{0,24}[:|][ \t]{0,8}"
+    r"|le[ \t]{0,3}\n[ \t]{0,8})"
     rf"|(?i:ne) (?i:le|en|un|vers|au?|à|aux)\b {{0,3}}(?:(?:{_NAME}|{_SMALL})[ ,:-]{{1,3}}){{0,4}}"
     r"|(?i:ne) {1,2}|(?<=[\w,;] )\*|\(\* ?)\Z"
 )
@@ -76,6 +77,11 @@ _STAFF: Final = words(
 _TODAY: Final = 2030
 """How a two-digit year is read in a note that tells no other: never later than this."""
 
+_FIRST: Final = 1990
+"""The year of the oldest notes."""
+_LATELY: Final = 2015
+"""A lone date before this year says nothing of when its note was written."""
+
 _OLD: Final = 3
 """Years that a date beside a name must lie back to be the birth of its bearer."""
 _ADULT: Final = 15
@@ -100,8 +106,10 @@ def _now(doc: Document, dates: Iterable[Span]) -> int:
     """The year of the note; without its date, of the latest date that it tells."""
     if doc.note_date is not None:
         return doc.note_date.year
-    years = (_year(doc.text[s.start : s.end], _TODAY) for s in dates)
-    return max((y for y in years if y is not None and 1950 <= y <= _TODAY + 20), default=_TODAY)
+    years = [y for s in dates if (y := _year(doc.text[s.start : s.end], _TODAY)) is not None]
+    if len(years) == 1 and years[0] < _LATELY:
+        return _TODAY
+    return max((y for y in years if 1950 <= y <= _TODAY + 20), default=_TODAY)
 
 
 def _key(text: str) -> tuple[int, ...] | str:
@@ -122,11 +130,11 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     text = doc.text
     dates = tuple(_outermost(s for s in spans if s.label is Label.DATE))
     ages = tuple(_outermost(s for s in spans if s.label is Label.AGE))
-    now = _now(doc, dates)
+    now, lone = _now(doc, dates), doc.note_date is None and len(dates) == 1
     births: list[Span] = []
     for span in dates:
         chained = births and _AND.fullmatch(text, births[-1].end, span.start)
-        if chained or _is_birth(text, span, ages, now):
+        if chained or _is_birth(text, span, ages, now, lone):
             births.append(span)
     said = {_key(text[s.start : s.end]) for s in births}
     for span in dates:
@@ -136,7 +144,7 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
             )
 
 
-def _is_birth(text: str, span: Span, ages: Sequence[Span], now: int) -> bool:
+def _is_birth(text: str, span: Span, ages: Sequence[Span], now: int, lone: bool) -> bool:
     left = text[max(0, span.start - 64) : span.start]
     if _BORN.search(left) or _BORN_AFTER.match(text, span.end):
         return True
@@ -148,7 +156,8 @@ def _is_birth(text: str, span: Span, ages: Sequence[Span], now: int) -> bool:
     if year is None or not (bare or _FULL.search(inside)):
         return False
     nearest = bisect.bisect_left(ages, span.start, key=lambda age: age.start)
-    if any(_fits(text, span, age, now - year) for age in ages[max(0, nearest - 1) : nearest + 2]):
+    beside = ages[max(0, nearest - 1) : nearest + 2]
+    if any(_fits(text, span, age, now - year, lone) for age in beside):
         return True
     if now - year < (_ADULT if bare else _OLD):
         return False
@@ -157,7 +166,7 @@ def _is_birth(text: str, span: Span, ages: Sequence[Span], now: int) -> bool:
     return _named(left) and (not bare or left.endswith("| "))
 
 
-def _fits(text: str, span: Span, age: Span, gap: int) -> bool:
+def _fits(text: str, span: Span, age: Span, gap: int, lone: bool) -> bool:
     """Whether the age stands beside the date and says the same."""
     first, last = (age, span) if age.start < span.start else (span, age)
     if last.start - first.end > 14 or not _BETWEEN.fullmatch(text, first.end, last.start):
@@ -167,7 +176,8 @@ def _fits(text: str, span: Span, age: Span, gap: int) -> bool:
     if number is None:
         return False
     years = int(number[0]) // 12 if "mois" in said and "ans" not in said else int(number[0])
-    return 0 <= gap - years <= 1
+    # Where the note tells no other year, the sum is one in which it can have been written.
+    return 0 <= gap - years <= (_TODAY - _FIRST if lone else 1)
 
 
 def _named(left: str) -> bool:

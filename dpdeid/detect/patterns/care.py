@@ -79,7 +79,7 @@ def _named_body(match: re.Match[str]) -> bool:
     """Whether an association is one of people, not of drugs: its name is no ordinary word."""
     if not _stands_alone(match):
         return False
-    if not _LOOSE_BODY.match(match[0]):
+    if not _LOOSE_BODY.match(match[0]) and not match[0].isupper():
         return True
     return any(
         fold(word) not in gazetteers.words() for word in re.findall(r"[A-ZÀ-Þ]\w+", match[0][1:])
@@ -125,7 +125,9 @@ ROWS: Final[tuple[Row, ...]] = (
         r"(?P<HOSPITAL>(?:ch|chu|chr|chic|clinique|h[oô]pital|polyclinique|pmi|mater(?:nité)?|cmp"
         r"|ssr"
         r"|ehpad|home) (?:(?:de la|de l'|de|d'|du|des|les|la|le)(?:(?<=')| ))?"
-        r"(?:(?:st|ste|saint|sainte)[ -])?([a-zà-ÿ][\w-]{2,20}))\b(?!')",
+        r"(?:(?:st|ste|saint|sainte)[ -]|(?:clos|jardins?|mas|parc|val|bois|mont|pr[ée]s?|champs?"
+        r"|villa|bords?|maison|fil|source|ch[âa]teau|moulin) (?:de |du |des |d')?)?"
+        r"([a-zà-ÿ][\w-]{2,20}))\b(?!')",
         "transmis au «HOSPITAL:ch de gueret» hier",
         0.7,
         _known_lower,
@@ -139,6 +141,14 @@ ROWS: Final[tuple[Row, ...]] = (
         0.85,
         _no_title,
         never=("vu par le Dr Cochin",),
+    ),
+    Row(
+        "care.hospital.acronym",
+        words("au"),
+        r"au (?P<HOSPITAL>CH(?!RU|IC|OP|AR|AD|EM|ARGE|EST)[A-Z]{2,4})\b",
+        "transfert au «HOSPITAL:CHOR» ce jour",
+        0.75,
+        never=("admis au CHU", "AU CHEVET", "au CHRU"),
     ),
     Row(
         "care.hospital.centre",
@@ -158,7 +168,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "care.body",
         anchors(BODIES),
-        rf"(?P<ORGANIZATION>{one_of(BODIES)}s?"
+        rf"(?P<ORGANIZATION>{one_of(BODIES)}s?(?! (?:et|ou|à|ET|OU|À|AU|au) )"
         r"(?: (?i:m[ée]dicale?s?|primaire|maternelle|[ée]l[ée]mentaire|communale?|libre|priv[ée]e?"
         r"|professionnel|agricole|sociale?|judiciaire|scolaire|familiales?|nationale?|centrale"
         r"|administratif"
@@ -197,8 +207,16 @@ ROWS: Final[tuple[Row, ...]] = (
         anchors(KNOWN_BODIES),
         rf"(?P<ORGANIZATION>{one_of(KNOWN_BODIES, exact=True)})\b",
         "ancien contrôleur à la «ORGANIZATION:SNCF»",
-        0.8,
+        0.88,
         _no_title,
+    ),
+    Row(
+        "care.supplier",
+        words("livre livree livres livraison fourni fournie fournis"),
+        rf"(?i:livr[ée]e?s?|fourni?e?s?|livraison) par (?P<ORGANIZATION>{NAME})",
+        "oxygène livré par «ORGANIZATION:Oxyvie»",
+        0.7,
+        never=("livré par Mme Durand", "fourni par le médecin"),
     ),
     Row(
         "care.employer",

@@ -168,6 +168,17 @@ ROWS: Final[tuple[Row, ...]] = (
         never=("à deux heures de route",),
     ),
     Row(
+        "time.noon.called",
+        words(
+            "convoque convoquee rdv rendez attendu attendue prevu prevue arrive arrivee venir"
+            " sorti sortie admis admise appele appelee"
+        ),
+        r"(?i)[a-zéè]{2,12}(?:-vous)?(?: \w{2,10}){0,2} (?:à|a) (?P<TIME>midi|minuit)(?!\w)",
+        "convoqué à «TIME:midi» au secrétariat",
+        score=0.8,
+        never=("1 cp à midi", "prévu matin et midi"),
+    ),
+    Row(
         "time.noon",
         words("minuit midi"),
         rf"(?i)(?P<TIME>minuit|midi (?:et (?:demie?|quart)|{NUMBER})|(?<=avant )midi)(?!\w)",

@@ -18,7 +18,7 @@ GLUE: Final = r"(?:[\s:=|.,#>\[\"'«*~·_\-–/]|\((?!\d\d\))|&nbsp;|</?[a-z]{1,
 
 MARK: Final = (
     r"(?:(?i:n(?:(?:os?|um(?:[ée]ros?)?|r|b)\.?(?![^\W_])|°|&deg;|&#176;)|num[ée]ro|number)|№|[Nn]º"
-    r"|[Nn](?= \d{4})|#(?!\w{4};))"
+    r"|[Nn](?= \d{4})|#(?!\w{4};)|(?:ID|Id)(?![^\W_]))"
 )
 """The word "number" in its forms."""
 
@@ -38,7 +38,7 @@ _TAIL: Final = (
     r"(?:[\-/_+](?:[A-Z\d]{1,16}|[a-z]{1,3})(?![^\W_])|[\-/_.][A-Z]{0,4}\d[A-Z\d]{0,16}){0,6}"
 )
 _NO_PREFIX: Final = (
-    r"(?!(?:AT|EI|NC|MP|AU|DE|LE|LA|DU|ET|EN|TA|PA|FC|FR|NN|SS|NO|NR|RG|SN|IPP|NIP|NDA|IEP|NIR|LOT"
+    r"(?!(?:AT|EI|NC|MP|AU|DE|LE|LA|DU|ET|EN|TA|PA|FC|FR|NN|SS|NO|NR|RG|SN|ID|IPP|NIP|NDA|IEP|NIR|LOT"
     r"|REF|AVS|NSS|GLN|RCC|AM|TEL|FAX|DDN|NE|NEE|AGE|J|LIE|LES|DES|PAR|SUR|LIT|BOX|INS|PID|EDS"
     r"|CAF|MSA|AME|CSS) )"
 )
@@ -69,12 +69,17 @@ DATE: Final = re.compile(
     r"|\d{1,2}[\-./ ](?:\d\d|[A-Z]{1,4})[\-./ ](?:19|20)\d\d"
     r"|(?:0?[1-9]|1[0-2])[/.\-](?:19|20)\d\d|\d{1,2}[hH:]\d{0,2}"
 )
-PHONE: Final = re.compile(r"0\d{9}")
+PHONE: Final = re.compile(r"0[1-9]\d{8}")
 _SPACED_PHONE: Final = re.compile(r"0\d([ .\-])\d\d(?:\1\d\d){3}|0\d{2}[ /.]\d{3}[ .]\d\d[ .]\d\d")
 _ORDINAL: Final = re.compile(r"(?:[A-Z]?\d{1,2}(?:er|[eè]me|e|nd|re)|[JTLGPC]\d{1,2})")
 _MEASURE: Final = re.compile(
     r"(?:[A-Z]{1,3} ?)?\d{1,3}[/.,]\d{1,2}|\d{1,3} \d{1,3}|\d{1,3}(?: 000)+"
 )
+_NO_NUMBER: Final = re.compile(
+    r"\d{1,4} ?(?:m?g|ml|mcg|[Uu][Ii]|cp)\b.*|[cpy]{0,2}T[0-4X][a-d]?N[0-3X][a-c]?(?:M[01X][a-c]?)?"
+    r"|(\d)\1*",
+)
+"""A dose, a stage of a tumour, one digit over and over."""
 _MARK_BEFORE: Final = re.compile(
     r"(?i)(?:n(?:[°ºo]|um[ée]ro|&deg;|&#176;)|#|\bid|r[ée]f\.?)[ .:]{0,3}(?:d[eu' ]{0,3}|l'|s)?\s?$"
 )
@@ -96,7 +101,7 @@ def _digits(value: str) -> int:
 def evident(match: re.Match[str]) -> bool:
     """After a word that only identifiers follow: no date, year, telephone, ordinal or measure."""
     value = match[first(match)]
-    if any(form.fullmatch(value) for form in (DATE, _SPACED_PHONE, _ORDINAL, _MEASURE)):
+    if any(form.fullmatch(value) for form in (DATE, _SPACED_PHONE, _ORDINAL, _MEASURE, _NO_NUMBER)):
         return False
     digits = _digits(value)
     if value.isdigit() and (digits < 4 or (digits == 4 and "1920" <= value <= "2039")):

@@ -38,7 +38,7 @@ _SHORT: Final = (
     rf"|\d{{3,4}}(?:[ \-]\d{{1,4}}){{1,2}}){_END}{_UNIT}"
 )
 _LINK: Final = r"[ .:=|>°#*]{0,12}"
-_FAX_WORD: Final = r"(?i:t[ée]l[ée]fax|fax|t[ée]l[ée]copie(?:ur)?|t[ée]l[ée]cop)"
+_FAX_WORD: Final = r"(?i:t[ée]l[ée]fax|fax(?:er|[ée]e?s?|ez)?|t[ée]l[ée]copie(?:ur)?|t[ée]l[ée]cop)"
 
 _PUBLIC: Final = words(
     "15 17 18 100 101 102 103 105 106 107 110 112 113 114 115 116 117 118 119 143 144 145 147 191"
@@ -90,7 +90,7 @@ def _personal(match: re.Match[str]) -> bool:
 def _address(match: re.Match[str]) -> bool:
     """An address, and not a version number or a numbered heading."""
     value = match["IP"]
-    if match.string[max(0, match.start() - 1) : match.start()] in (".", ":"):
+    if re.search(r"\.\Z|[\d:]:\Z", match.string[max(0, match.start() - 2) : match.start()]):
         return False
     try:
         ipaddress.ip_address(value)
@@ -128,7 +128,7 @@ _DICTATED: Final = rf"(?:[ \-]{_NUMERAL}(?!\w)){{5,16}}"
 ROWS: Final[tuple[Row, ...]] = (
     Row(
         "contact.number",
-        Number(r"0(?:0|[ .-])"),
+        Number(r"0{9}|0{1,8}(?:[ .\-–·_/][ .\-–·_/(0]|\n0|&n|\(0)"),
         r"(?=0[ \d]|[1-9]\d{0,2}[ .\-]\d)"
         rf"(?:(?P<FAX>{_DOUBLE_ZERO}|{_NATIONAL}|{_BELGIAN})(?= ?\(?(?i:fax)\b)"
         rf"|(?P<PHONE>{_DOUBLE_ZERO}|{_NATIONAL}|{_BELGIAN}|{_AMERICAN})){_FULL_END}",
@@ -203,7 +203,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "contact.fax",
-        words("fax telefax telecopie telecopieur telecop f"),
+        words("fax faxer faxe faxee faxez telefax telecopie telecopieur telecop f"),
         rf"(?:{_FAX_WORD}[^\d+(;@]{{0,28}}\(?|[fF][ .:]{{1,4}}(?=[+0]))(?P<FAX>{_FULL}|{_PAIRS})"
         rf"(?:(?: ?/ ?| ou | et )(?P<FAX_2>{_FULL}))?",
         "Télécopie du service : «FAX:01 42 11 07 64», dossier",
@@ -226,6 +226,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "contact.email",
         "@",
+        # a word with no @ behind it is left at once, not tried at each of its letters
+        rf"(?<![\w.+\-])(?=[^\s@]{{1,128}}+(?: {{0,2}}|\n)@)"
         rf"(?P<EMAIL>{_LOCAL}(?: {{0,2}}|\n)@\s{{0,2}}{_HOST})",
         "Courriel <«EMAIL:jean.dupont@chu-lille.fr»>",
         score=0.99,
@@ -260,7 +262,7 @@ ROWS: Final[tuple[Row, ...]] = (
         Row(
             f"contact.domain{tld}",
             tld,
-            rf"(?<![\w.@/\-:])(?P<URL>(?:[a-zA-Z\d][\w\-]{{0,62}}\.){{1,5}}{tld[1:]}"
+            rf"(?<![\w.@/\-:])(?P<URL>(?:[a-zA-Z\d][\w\-]{{0,62}}+\.){{1,5}}{tld[1:]}"
             rf"(?:/{_URL_TAIL})?)(?![\w@\-]|\.\w)",
             f"sur «URL:portail.lerocher{tld}/medecins»",
             score=0.9,
@@ -270,8 +272,9 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "contact.ip",
         Number(r"0{1,3}(?:\.0|[a-fA-F])|0{1,4}:[0a-fA-F:]"),
-        r"(?P<IP>\d{1,3}(?:\.\d{1,3}){3}|[\da-fA-F]{1,4}:(?:[\da-fA-F]{0,4}:){1,6}[\da-fA-F]{1,4})"
-        r"(?![\w:]|\.\d)",
+        r"(?P<IP>\d{1,3}(?:\.\d{1,3}){3}(?=:\d{2,5}(?![\w:]))"
+        r"|(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-fA-F]{1,4}:(?:[\da-fA-F]{0,4}:){1,6}[\da-fA-F]{1,4})"
+        r"(?![\w:]|\.\d))",
         "connexion depuis «IP:192.168.12.4»",
         score=0.85,
         check=_address,

@@ -76,7 +76,7 @@ Harmonie Mutuelle, CAFAT, Cerballiance, Biogroup, Eurofins, Unilabs, Viollier, S
 Inovie, Asten Santé, VitalAire, Air Liquide, Linde Homecare, SOS Oxygène, Elivie, Orkyn, ANGDM,
 Croix-Rouge, Emmaüs, Secours populaire, Secours catholique, Restos du cœur, Banque de France,
 CFDT, CGT, Médecins sans frontières, SOS médecins, ADMR, Pôle emploi, Cap emploi, CNP Assurances,
-Allianz, AXA, Groupama, GMF, Matmut, Hénaff, Swissmedic, RAMQ, CNESST, Hydro-Québec, Office AI,
+Allianz, AXA, Groupama, GMF, Matmut, Hénaff, Swissmedic, CNESST, Hydro-Québec, Office AI,
 Stellantis, Faurecia, Air France, RTM, STIB, TEC, CTS, FOREM
 """
 """Employers, insurers and laboratories that need no noun."""

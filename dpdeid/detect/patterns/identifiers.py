@@ -11,11 +11,10 @@ Which label "dossier", "n°" or "réf." stands for differs between hospitals; th
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from dpdeid.detect.patterns import checks, id_words, social_security
+from dpdeid.detect.patterns import id_forms, id_words, social_security
 from dpdeid.detect.patterns.codes import (
     CODE,
     DATE,
@@ -25,7 +24,6 @@ from dpdeid.detect.patterns.codes import (
     MARK,
     WORD,
     evident,
-    first,
     likely,
     more,
     numbered,
@@ -34,11 +32,6 @@ from dpdeid.detect.patterns.codes import (
 from dpdeid.detect.patterns.table import Row, words
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
-
-
-def _account(match: re.Match[str]) -> bool:
-    return checks.iban(checks.compact(match[first(match)]))
-
 
 _PLATE: Final = (
     r"(?:[A-Z]{2}[ \-]?\d{3}[ \-]?[A-Z]{2}|\d{1,4}[ \-]?[A-Z]{2,3}[ \-]?(?:\d\d|2[AB]|97\d)"
@@ -63,6 +56,7 @@ def _by_word(
 
 ROWS: Final[tuple[Row, ...]] = (
     *social_security.ROWS,
+    *id_forms.ROWS,
     *(_by_word(*entry, sure=True) for entry in id_words.SURE),
     *(_by_word(*entry, sure=False) for entry in id_words.LIKELY),
     *(
@@ -187,20 +181,21 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "id.am",
         words("am ordre permis"),
-        rf"(?:AM|(?i:ordre (?:des [a-zé\- ]{{5,24}})?sous le|ordre|permis)){GLUE}(?:{MARK}{GLUE})"
+        rf"(?:AM|(?i:ordre(?: des [a-zé\-]{{5,24}})?(?: sous le)?|permis)){GLUE}(?:{MARK}{GLUE})"
         rf"(?P<PROVIDER_ID>{CODE})",
         "inscrit à l'Ordre sous le n° «PROVIDER_ID:64/4417», certifie",
         check=numbered,
         score=0.93,
     ),
     Row(
-        "id.iban",
-        words("fr ch be lu de es it pt mc nl gb"),
-        r"(?P<OTHER_ID>[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?)(?![^\W_])",
-        "IBAN «OTHER_ID:FR76 3000 6000 0112 3456 7890 189»",
-        score=0.97,
-        check=_account,
-        never=("FR12 3456 7890 1234 5678",),
+        "id.order.laboratory",
+        words("dossier dossiers"),
+        rf"{WORD} (?:du |de )?(?i:labo(?:ratoire)?|anapath|imagerie|radio(?:logie)?)\b{LINK}"
+        rf"(?P<ORDER_ID>{CODE})",
+        "Dossier labo «ORDER_ID:250111-882»",
+        check=likely,
+        score=0.95,
+        never=("dossier radio du 12/03/2020",),
     ),
     Row(
         "id.plate",
@@ -256,10 +251,11 @@ def _word_around(text: str, start: int, end: int) -> tuple[int, int]:
 def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     """Long numbers and codes that no row explains, with a low score."""
     text, last = doc.text, 0
-    ordered = sorted((s.start, s.end) for s in spans)
-    starts = [start for start, _ in ordered]
+    explained = bytearray(len(text))
+    for span in spans:
+        explained[span.start : span.end] = b"\x01" * len(span)
     for run in _RUN.finditer(text):
-        if run.start() < last:
+        if run.start() < last or explained[run.start()]:
             continue
         start, end = _word_around(text, *run.span())
         last = end
@@ -270,8 +266,7 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
             continue
         if text[max(0, start - 2) : start] == "&#" or _decimal(text, start, end):
             continue
-        near = ordered[max(0, bisect_right(starts, start) - 8) : bisect_right(starts, end)]
-        if not any(s < end and start < e for s, e in near):
+        if explained.find(1, start, end) < 0:
             label = Label.ORDER_ID if _PATHOLOGY.fullmatch(code) else Label.OTHER_ID
             yield Span(start, end, label, 0.5, "patterns/id.unexplained")
 

@@ -67,7 +67,9 @@ def _kin(match: re.Match[str]) -> bool:
     word, ahead, behind = match["KINSHIP"], before(match, 16), after(match, 18)
     if re.match(r"-?(?:au foyer|bebe|enfant)|,? superieure| porteuse", behind.lstrip()):
         return False
-    if re.search(r"(?:sage|langue|maison|carte|soin) (?:d\w* )?$|\w-$", ahead):
+    if re.search(
+        r"(?:sage|langue|maison|carte|soin|solution|cellule|pie|dure) (?:d\w* )?$|\w-$", ahead
+    ):
         return False
     folded = word.lower()
     if folded == "fils" and (

@@ -36,6 +36,8 @@ def _full(match: re.Match[str]) -> bool:
     if _SCORE.search(left(match)) and not ANNOUNCED.search(left(match)):
         return False
     if separator == "/":
+        if re.match(r" ?(?:mm|cm|fr|ch|g)\b", right(match)):
+            return False
         return d * m > 0 and ((d <= 31 and m <= 12) or (d <= 12 and m <= 31 and len(year) == 2))
     if not real_day(d, m) or len(year) != 2 or " " in match[1] or _UNIT.match(right(match)):
         return False
@@ -88,7 +90,9 @@ _CLASSIFICATION: Final = re.compile(
     r"[^\n.;0-9]{0,3}(?:\d{1,2}(?:e|[èe]me)?\W{0,2})?(?:[ée]d(?:ition|\.)? ?)?\Z"
 )
 _NO_YEAR_AFTER: Final = re.compile(
-    rf"[.,]\d|[/-](?!{YEAR}(?!\d)|\d\d(?![\d/-]))[a-z\d]| ?{UNIT}|[a-z]|kcal"
+    r" (?:plaquettes|leuco|globules|neutro|lympho|[ée]osino|h[ée]maties|[ée]l[ée]ments|cellules"
+    r"|copies|pas\b|patients|calories|grammes|m[eè]tres|unit[ée]s)"
+    rf"|[.,]\d|[/-](?!{YEAR}(?!\d)|\d\d(?![\d/-]))[a-z\d]| ?{UNIT}|[a-z]|kcal"
 )
 _ZIP_BEFORE: Final = re.compile(r"(?:[,;] | [|·–-] |\b[clbf][hu]?-)\Z")
 
@@ -211,6 +215,16 @@ ROWS: Final[tuple[Row, ...]] = (
         "visite du «DATE:O9/06» : calme",
         score=0.6,
         never=("l2/13",),
+    ),
+    Row(
+        "date.compact.named",
+        words("date du le"),
+        r"(?i:date|du|le)(?: d[eu' ]{1,3}[a-zé]{3,14})?[ :=|]{1,5}"
+        r"(?P<DATE>((?:19\d\d|20[0-4]\d))(0[1-9]|1[0-2])([0-2]\d|3[01]))(?![\w]|[.,/-]\d)",
+        "Date d'examen : «DATE:20240115»",
+        0.97,
+        lambda match: real_day(int(match[4]), int(match[3])),
+        never=("le 20241545", "date : 2024"),
     ),
     Row(
         "date.year",

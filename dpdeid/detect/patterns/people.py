@@ -10,16 +10,26 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from dpdeid.detect import vocabulary as voc
-from dpdeid.detect.names import Promise, label, read
-from dpdeid.detect.patterns.typists import ROWS, typists
+from dpdeid.detect.name_parts import label
+from dpdeid.detect.names import Promise, read
+from dpdeid.detect.patterns import file_names
+from dpdeid.detect.patterns import typists as typing_marks
+from dpdeid.detect.patterns.calls import header_of, is_title, names_a_place
+from dpdeid.detect.patterns.table import Row
+from dpdeid.detect.patterns.typists import typists
 from dpdeid.detect.units import Unit, View, view_of
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
 
 __all__ = ["ROWS", "grow"]
 
+ROWS: Final[tuple[Row, ...]] = (*typing_marks.ROWS, *file_names.ROWS)
 _SOURCE: Final = "patterns/people"
 _TITLE, _HEADER, _KIN = 0.97, 0.93, 0.85
+_LED: Final = 3
+"""How many marks at least lead from a header to its value."""
+_GERMAN: Final = (("germain",), ("germaine",), ("germains",), ("germaines",))
+"""After a cousin or a brother these say how close the kinship is."""
 
 
 def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
@@ -27,7 +37,8 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     view = view_of(doc)
     found: list[Span] = []
     taken = 0  # tokens before this index are already in a name
-    anchors = [index for index, bits in enumerate(view.bits) if bits & voc.ANCHOR]
+    anchor = voc.ANCHOR  # local: the loop runs over every token
+    anchors = [index for index, bits in enumerate(view.bits) if bits & anchor]
     for index in anchors:
         if index >= taken:
             taken = max(taken, _after_anchor(view, index, found))
@@ -38,9 +49,15 @@ def _after_anchor(view: View, index: int, found: list[Span]) -> int:
     """Finds what the anchor at `index` promises; returns where reading goes on."""
     bits, word = view.bits[index], view.folded[index]
     if bits & voc.TITLE:
-        return _after_title(view, index, found) if _is_title(view, index) else 0
+        return _after_title(view, index, found) if is_title(view, index) else 0
     if word == "nom" and view.folded[index + 1 : index + 2] == ("de",):
         return _after_name_of(view, index + 2, found)
+    if word in ("nom", "prenom"):
+        led = _skip(view, index + 1, "._…·-")  # "Nom ........ DUPONT"
+        if led > index + _LED and led < view.size and view.texts[led] not in ":=|/":
+            return _after_colon(view, led - 1, found)
+    if word in ("patient", "patiente"):
+        return _after_patient(view, index + 1, found)
     if word in voc.MAIDEN and (stop := _after_maiden(view, index, found)) > index + 1:
         return stop
     if word == "fille" and index and view.folded[index - 1] == "jeune":
@@ -57,24 +74,6 @@ def _after_anchor(view: View, index: int, found: list[Span]) -> int:
         found.extend(typists(view, index))
         return 0
     return _after_colon(view, index, found) if not view.texts[index].isalpha() else 0
-
-
-def _is_title(view: View, index: int) -> bool:
-    """ "M", "Me", "Pr" and "MM" are titles only in their usual writing."""
-    text, word = view.texts[index], view.folded[index]
-    following = view.texts[index + 1] if index + 1 < view.size else ""
-    if word == "m":
-        before = view.texts[index - 1] if index else ""
-        if before.isdigit() or before in ("/", "'", "-", "²"):
-            return False
-        if text == "m":
-            return following == "." and not before.isdigit()
-        return following == "." or following[:1].isupper()
-    if word == "mm":
-        return text == "MM" and not (index and view.texts[index - 1].isdigit())
-    if word in ("me", "pr", "doc", "pre", "prof"):
-        return text[0].isupper() or (word in ("pr", "prof") and following[:1].isupper())
-    return True
 
 
 def _skip(view: View, at: int, marks: str) -> int:
@@ -94,7 +93,7 @@ def _after_title(view: View, index: int, found: list[Span]) -> int:
     """Names after a title; returns the index from which reading goes on."""
     word = view.folded[index]
     role = voc.TITLES[word]
-    if index and view.texts[index - 1] == ":" and (header := _header(view, index - 1)):
+    if index and view.texts[index - 1] == ":" and (header := header_of(view, index - 1)):
         role = voc.HEADERS[header] if role is Role.UNKNOWN else role
     at = _skip(view, index + 1, ".")
     if view.folded[at : at + 1] in (("med",), ("medic",)):
@@ -108,8 +107,10 @@ def _after_title(view: View, index: int, found: list[Span]) -> int:
             return index + 1
     if "\n" in view.gap(at) and view.texts[at][0].islower():
         return index + 1
-    if _names_a_place(view, index):
+    if names_a_place(view, index):
         return at
+    if view.texts[at - 1] == "'" and view.unit(at - 1) is not None:
+        at -= 1  # "Mevr. 't Hooft"
     units = read(view, at, 2)
     if not units:
         return index + 1
@@ -121,16 +122,6 @@ def _after_title(view: View, index: int, found: list[Span]) -> int:
     alone = Label.LAST_NAME
     stop = _emit(view, units, found, alone=alone, score=_TITLE, role=role)
     return _chain(view, stop, found, role, promise=2 if word in voc.PLURAL else 1)
-
-
-def _names_a_place(view: View, index: int) -> bool:
-    """A street or hospital bears the name ("rue du Docteur Roux"): it is no person's here."""
-    at = index - 1
-    if at >= 0 and view.texts[at] == "'":
-        at -= 1
-    if at >= 0 and view.folded[at] in ("du", "de", "des", "d"):
-        at -= 1
-    return at >= 0 and view.folded[at] in voc.STREETS and "\n" not in view.gap(index)
 
 
 def _chain(view: View, at: int, found: list[Span], role: Role, *, promise: Promise) -> int:
@@ -145,16 +136,28 @@ def _chain(view: View, at: int, found: list[Span], role: Role, *, promise: Promi
             return at
         if view.texts[following].islower() and promise < 2:
             return at
-        units = read(view, following, promise)
-        if not units or (promise < 2 and not units[0].known):
+        married = view.texts[at] == "/" and view.glued(at) and view.glued(following)
+        units = read(view, following, 2 if married else promise)
+        if not units or (promise < 2 and not _chained(view, units[0], married=married)):
             return at
         at = _emit(view, units, found, alone=Label.LAST_NAME, score=0.8, role=role)
     return at
 
 
+def _chained(view: View, unit: Unit, *, married: bool) -> bool:
+    """The unit is one more name: a list knows it, or a stroke binds it to a name."""
+    if unit.known or not married:
+        return unit.known
+    if unit.shape == "L" or unit.bits & voc.ROLE or view.folded[unit.first] in voc.BEFORE_PLACE:
+        return False
+    return unit.size > 2 and (unit.strange or bool(unit.bits & voc.LAST))
+
+
 def _after(view: View, index: int, found: list[Span], role: Role) -> int:
     """A name after a kinship noun, a profession or "prénommé"."""
     at = index + 1
+    if view.folded[at : at + 1] in _GERMAN:
+        return at + 1
     while at < view.size and at < index + 4 and view.texts[at] in '("«,:=-–—.<>':
         if view.texts[at] == "," and at + 1 < view.size and not view.texts[at + 1][0].isupper():
             return index + 1
@@ -175,29 +178,19 @@ def _after(view: View, index: int, found: list[Span], role: Role) -> int:
         return index + 1
     if units[0].shape == "I" and units[0].stop == units[0].first + 1:
         return index + 1
-    alone = Label.FIRST_NAME
+    given = units[0].bits & voc.FREQUENT and not units[0].bits & voc.COMMON
+    headed = (
+        role is Role.STAFF and view.texts[at - 1] == ":" and units[0].shape == "U" and not given
+    )
+    alone = Label.LAST_NAME if headed and not given else Label.FIRST_NAME
     strong = all(u.strange for u in units) and units[0].shape != "L"
     stop = _emit(view, units, found, alone=alone, score=0.9 if strong else _KIN, role=role)
     return _chain(view, stop, found, role, promise=1)
 
 
-def _header(view: View, colon: int) -> str | None:
-    """The header word before a colon, or None."""
-    at = colon - 1
-    while (at >= 0 and view.texts[at] in ")(") or (
-        at > 0 and view.folded[at] in ("s", "e") and view.texts[at - 1] == "("
-    ):
-        at -= 1
-    if at >= 1 and view.folded[at - 1 : at + 1] == ("jeune", "fille"):
-        return "naissance"
-    if at >= 0 and view.folded[at] in voc.HEADERS and "\n" not in view.gap(colon):
-        return view.folded[at]
-    return None
-
-
 def _after_colon(view: View, colon: int, found: list[Span]) -> int:
     """Names in the value of a header: "Prénom : Annick", "Aides : MARTIN, L. Petit"."""
-    header = _header(view, colon) if colon else None
+    header = header_of(view, colon) if colon else None
     if header is None:
         return 0
     if header in ("patient", "patiente") and view.folded[colon - 2 : colon - 1] in (
@@ -209,7 +202,7 @@ def _after_colon(view: View, colon: int, found: list[Span]) -> int:
     ):
         return 0
     role = voc.HEADERS[header]
-    at = _skip(view, colon + 1, ':=|"«*<>_')
+    at = _skip(view, colon + 1, ':=|"«*<>_.…')
     alone = Label.FIRST_NAME if header in ("prenom", "prenoms") else Label.LAST_NAME
     sure = header in (
         "nom",
@@ -249,6 +242,14 @@ def _after_colon(view: View, colon: int, found: list[Span]) -> int:
         if header in ("nom", "noms", "patient", "patiente") and view.texts[stop] in ",/":
             alone = Label.FIRST_NAME
     return stop
+
+
+def _after_patient(view: View, at: int, found: list[Span]) -> int:
+    """The name in "Patiente Kervadec hospitalisée"; a colon makes a header of the word."""
+    units = read(view, at, 1) if at < view.size and "\n" not in view.gap(at) else []
+    if not units or units[0].shape not in "CU" or not all(u.strange for u in units):
+        return 0
+    return _emit(view, units, found, alone=Label.LAST_NAME, score=_KIN, role=Role.PATIENT)
 
 
 def _after_name_of(view: View, at: int, found: list[Span]) -> int:

@@ -20,13 +20,11 @@ from dpdeid.detect.patterns.phrase import (
     one_of,
 )
 from dpdeid.detect.patterns.table import Number, Row, words
+from dpdeid.detect.patterns.timewords import FULL_MONTH
+from dpdeid.detect.place_words import LARGE_TOWNS
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
 
-_MONTH: Final = (
-    r"(?:janvier|f[ée]vrier|mars|avril|mai|juin|juillet|ao[ûu]t|septembre|octobre|novembre"
-    r"|d[ée]cembre)"
-)
 _ALWAYS: Final = """
 rue, avenue, ave, av., boulevard, bld, blvd, bd, boul., impasse, imp., allée, allées, chemin,
 chem., route, rte, quai, square, ruelle, venelle, sentier, sente, montée, traverse, promenade,
@@ -51,19 +49,25 @@ _STOP: Final = (
     r"|est"
     r"|avec|dans|chez|mais|pour|qui|n[ée]e?|mr?|mme|dr|pas|vit|habite|depuis|ou|où|il|elle|on|ans"
     r"|cedex|dossier|mail|email|et(?! d)|son|sa|par|sur|mt|med|médecin|medecin|appt?|bat|b[âa]t"
-    r"|esc|bp|cs|trouv[ée]e?|passe|ce|hier|puis|sans|ne|se|a|y|car|si)\b)"
+    r"|\d{4,5}|esc|bp|cs|trouv[ée]e?|passe|ce|hier|puis|sans|ne|se|a|y|car|si)\b)"
 )
 _LOW: Final = rf"{_STOP}[\w]{{2,24}}(?:['-][\w]{{1,24}}){{0,6}}"
-_DAY: Final = rf"(?:\d{{1,2}}|1er)(?:[ -](?i:{_MONTH}))(?:[ -]\d{{4}})?"
+_CITIES: Final = one_of(LARGE_TOWNS)
+_DAY: Final = rf"(?:\d{{1,2}}|1er)(?:[ -](?i:{FULL_MONTH}))(?:[ -]\d{{4}}(?!\d))?"
 _PARTICLES: Final = (
     r"(?:(?:(?i:de|du|des|la|le|les|en|et|sur|sous|st|ste|aux)[ \n]|[dlDL]' ?)){0,3}"
 )
+_RANK: Final = (
+    r"(?:(?<=aréchal)|(?<=arechal)|(?<=énéral)|(?<=eneral)|(?<=octeur)|(?<=ésident)|(?<=esident)"
+    r"|(?<=olonel)|(?<=apitaine)|(?<=ofesseur)|(?<=[Aa]miral)|(?<= Jean)|(?<=Saint)|(?<=Sainte))"
+)
+"""What a name still follows when the line breaks behind it: "19 rue du Maréchal⏎Foch"."""
 _CAPITALS: Final = (
     rf"{_PARTICLES}(?:{_DAY}|{CAPITAL})"
-    rf"(?:(?: ?-\n| |-){_PARTICLES}{CAPITAL}){{0,6}}"
+    rf"(?:(?: ?-\n| |-|{_RANK}\n){_PARTICLES}{CAPITAL}){{0,6}}"
     r"(?:-\n[ \t]{0,20}\w{2,24}(?:['-]\w{1,24}){0,5})?"
 )
-_MIXED: Final = rf"{_PARTICLES}{_LOW}(?: {_PARTICLES}{_LOW}){{0,2}}"
+_MIXED: Final = rf"{_PARTICLES}{_LOW}(?: (?!{_CITIES}\b){_PARTICLES}{_LOW}){{0,2}}"
 _UNIT: Final = (
     r"(?:(?i:app(?:t|art|artement)?|apt|b[âa]t(?:iment)?|esc(?:alier)?|porte|bte|bo[îi]te(?:"
     r" postale)?"
@@ -76,8 +80,8 @@ _UNIT: Final = (
 )
 _MORE: Final = rf"(?:(?:,? ?(?:\n[ \t]{{0,20}})?| {{1,3}}[-–] )?{_UNIT}){{0,4}}"
 _HOUSE: Final = (
-    r"(?<![.,/+×-])(?<!h )(?<!\d:)(?!(?:19|20)\d\d,)\d{1,4}(?: ?(?:bis|ter|quater|BIS|TER)\b|"
-    r" ?[A-Ha-h]\b)?"
+    r"(?<![./+×-])(?<!\d,)(?<!h )(?<!\d:)(?!(?:19|20)\d\d,)\d{1,4}+"
+    r"(?: ?(?:bis|ter|quater|BIS|TER)\b| ?[A-Ha-h]\b)?"
     r"(?: ?- ?\d{1,4}\b)?"
 )
 _ANY_TYPE: Final = (
@@ -89,11 +93,11 @@ _ANY_TYPE: Final = (
 _HOUSE_AFTER: Final = (
     r"(?:,? {1,2}(?:[nN]° ?)?(?:\d{1,3}|\d{4}(?! {1,4}[A-ZÀ-Þ]))(?:[-/]\d{1,4})?[A-Da-d]?\b(?!"
     r"(?:[.,]| ?)\d)"
-    r"(?! ?(?:ans|h\b|kg|mg|%)))"
+    rf"(?! ?(?:ans|h\b|kg|mg|%))(?! ?,? ?{one_of(_ALWAYS)}\b))"
 )
 
 _CODE: Final = r"(?:0[1-9]|[1-8]\d|9[0-578])\d{3}"
-_TOWN: Final = (
+TOWN: Final = (
     rf"[{UPPER}][^\W\d_]{{1,24}}(?:['-][\w]{{1,24}}){{0,6}}"
     rf"(?:[ ](?!(?i:cedex|tel|tél|fax|dr|mme|mr?|le|monsieur|madame|ipp|service)\b)"
     rf"(?:(?i:sur|sous|les?|la|lès|lez|de|du|des|aux?|et|s/|d'|l'|da|do|dos|di|del) ?){{0,3}}"
@@ -111,10 +115,11 @@ _MEASURE: Final = r"(?:UI|IU|MG|ML|KG|Ui|Mg|PNN|GB|Da)\b"
 ROWS: Final[tuple[Row, ...]] = (
     Row(
         "places.number",
-        Number(r"0{5}[ –A-ZÀ-ÖØ-Þ-]|0{1,4}(?:[ ,][^0jknouwxyJKNOUWXY]|-|[A-Ha-hFPfpqtTQè])"),
+        Number(r"0{5}[ –A-ZÀ-ÖØ-Þ-]|0{1,4}(?:[ ,][^0jknouwxyJKNOUWXY]|-|[A-Ha-hFPfpqrtTQè])"),
         rf"(?P<ZIP>{_CODE})(?![\d.,]\d)(?: {{0,4}}| ?[-–] ?)(?P<CITY>(?!{_MEASURE})(?!"
-        rf"(?i:cedex)){_TOWN})"
-        rf"|(?P<STREET>{_HOUSE}(?: ?, ?| {{1,2}}){_ANY_TYPE}{_MORE})"
+        rf"(?i:cedex|ville|commune)\b){TOWN})"
+        rf"|(?P<STREET>{_HOUSE}(?: ?, ?| {{1,2}}|(?=rue|avenue|boulevard|chemin|route|allée))"
+        rf"{_ANY_TYPE}{_MORE})(?: (?P<CITY_3>{_CITIES})\b)?"
         rf"|(?P<STREET_2>{_HOUSE},? [gG][rR][aA][nN][dD][eE]?[- ][rR][uU][eE])\b"
         r"|(?P<CITY_2>\d{1,2} ?(?:er|e|è|ème|eme)(?: arrondissement| arrdt| arr\.))"
         r"|(?<![^\n])(?P<ROOM>\d{1,4}(?: ?[PFpf])?)(?= {1,2}(?:[Mm]r|[Mm]me|[Mm]lle|[Mm]\."
@@ -169,7 +174,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "places.zip.foreign",
         words("ch b l lu be"),
-        rf"(?:CH|B|BE|L|LU)-(?P<ZIP>[1-9]\d{{3}}) {{1,3}}(?P<CITY>{_TOWN})",
+        rf"(?:CH|B|BE|L|LU)-(?P<ZIP>[1-9]\d{{3}}) {{1,3}}(?P<CITY>{TOWN})",
         "CH-«ZIP:1950» «CITY:Sion»",
         0.95,
     ),
@@ -183,7 +188,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "places.born",
         words("ne nee nes nees"),
-        rf"(?i:n[ée]e?s?)\b[^.;\n]{{0,60}}? (?i:à|a|aux?) (?P<CITY>(?!\w{{1,2}}\b){_TOWN})",
+        rf"(?i:n[ée]e?s?)\b[^.;\n]{{0,60}}? (?i:à|a|aux?) (?P<CITY>(?!\w{{1,2}}\b){TOWN})",
         "né le 3 mai 1950 à «CITY:Figueira da Foz», marié",
         0.6,
     ),
@@ -197,7 +202,7 @@ ROWS: Final[tuple[Row, ...]] = (
             " installee parti partie revenu revenue venu venue mort decede loge logee voyage sejour"
         ),
         rf"(?i:\w{{3,12}})(?: [a-zà-ÿ]{{2,12}}){{0,2}}? (?i:à|aux?|d'|de) ?(?P<CITY>(?!(?i:CH"
-        rf"|EHPAD|la |le )|[A-Z]{{2,4}}\b){_TOWN})",
+        rf"|EHPAD|la |le )|[A-Z]{{2,4}}\b){TOWN})",
         "habite à «CITY:Bermont» depuis",
         0.6,
         never=("vit avec sa mère", "vit au domicile"),
@@ -207,7 +212,7 @@ ROWS: Final[tuple[Row, ...]] = (
         words("tribu quartier commune village hameau ile canton district province stade port"),
         rf"(?i:tribu|quartier|commune|village|hameau|[îi]le|canton|district|province) (?i:de la "
         rf"|de l'|de |des |du |d')?"
-        rf"(?P<CITY>{_TOWN})",
+        rf"(?P<CITY>{TOWN})",
         "elle vit dans la tribu de «CITY:Hapetra», Lifou",
         0.75,
         never=("le quartier est calme",),
@@ -253,7 +258,7 @@ ROWS: Final[tuple[Row, ...]] = (
 _AFTER_STREET: Final = re.compile(
     rf"(?: ?(?i:bp|cs) ?\d{{1,6}})?[ \t,–|/>-]{{0,60}}(?:\n[ \t]{{0,80}})?(?:(?:CH|B|L|F)-)?"
     rf"(?P<ZIP>(?:{_CODE}|[1-9]\d{{3}}(?= {{1,4}}[{UPPER}])))\b(?![.,/]\d)"
-    rf"(?: {{1,4}}| ?[-–] ?)?(?P<CITY>(?!(?i:cedex|tel|tél)){_TOWN})?"
+    rf"(?: {{1,4}}| ?[-–] ?)?(?P<CITY>(?!(?i:cedex|tel|tél)){TOWN})?"
 )
 
 
@@ -267,7 +272,7 @@ _ABOVE_CODE: Final = re.compile(
 )
 """What stands right above or before a postal code, by its house number or the noun of a house."""
 _BRACKETED: Final = re.compile(rf"\((?P<ZIP>{_CODE})\)")
-_TOWN_BEFORE: Final = re.compile(rf"(?<!\w)(?P<CITY>{_TOWN}) ?$")
+_TOWN_BEFORE: Final = re.compile(rf"(?<!\w)(?P<CITY>{TOWN}) ?$")
 
 
 def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:

@@ -45,6 +45,14 @@ def _of_person(match: re.Match[str]) -> bool:
     )
 
 
+_PARTED: Final = re.compile(r"s[ée]par[ée]e?s?", re.IGNORECASE)
+_OF_COUPLE: Final = re.compile(
+    r"(?:^[\W\d]*|[,;:(/.=|*–-] ?|\b(?:est|sont|etait|et|ou|ans|parents|couple|patiente?|monsieur"
+    r"|madame|mere|pere|mari|epoux|epouse|il|elle|actuellement|maritale|familiale|civil|vit|femme|homme"
+    r"|depuis|recemment|enfants?|maintenant|ce sont|se sont) )$"
+)
+"""Where "séparé" tells of people, not of tissue."""
+
 ROWS: Final[tuple[Row, ...]] = (
     *kinship.ROWS,
     Row(
@@ -63,7 +71,8 @@ ROWS: Final[tuple[Row, ...]] = (
         "retraité, «MARITAL_STATUS:veuf», deux fils",
         0.9,
         lambda match: (
-            not re.match(r" (?:en |de la|par|des|les)", after(match, 8))
+            not re.match(r" (?:en (?!\d{4}|2)|de la|par|des|les|a la |a l'|au )", after(match, 8))
+            and (not _PARTED.match(match[0]) or _OF_COUPLE.search(before(match)) is not None)
             and not re.search(r"\bson $", before(match, 6))
             and match[0]
             not in ("Marie", "marie", "MARIE", "Separe", "separe", "divorce", "Divorce")
@@ -80,8 +89,9 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "social.nationality",
-        words("nationalite nationalites ressortissant ressortissante origine origines"),
-        rf"(?i:nationalit[ée]s?|ressortissante?|origines?) {{0,6}}[.:=]{{0,16}} {{0,6}}"
+        words("nationalite nationalites nat nation ressortissant ressortissante origine origines"),
+        rf"(?i:nationalit[ée]s?|nat(?:ion)?(?=\.| ?:)|ressortissante?|origines?)"
+        rf" {{0,6}}[.:=|]{{0,16}} {{0,6}}"
         rf"(?P<NATIONALITY>{_NATION})"
         rf"(?:(?: et | ?/ ?|, ?)(?P<NATIONALITY_2>{_NATION}))?",
         "de nationalité «NATIONALITY:belge», né à Liège",

@@ -33,10 +33,11 @@ réadaptation, rhumatologie, rhumato, soins continus, soins intensifs, soins pal
 soins de suite, soins de suite et de réadaptation, stomatologie, suites de couches, toxicologie,
 transplantation, traumatologie, traumato, urgences, urg, urologie, uro, virologie, bactériologie,
 mère-bébé, locomoteur, cérébrovasculaire, surveillance continue, salle de thérapie cellulaire,
+femme-enfant, femme-mère-enfant, mère-enfant, policlinique, ssr neuro,
 algologie, douleur, vieillissement, gérontologie, chirurgie cardiaque, consultation mémoire,
 mater
 """
-_MODIFIERS: Final = """
+MODIFIERS: Final = """
 adulte, adultes, psychiatriques, ados, ambulatoire, aiguë, aigue, bariatrique, cardiaque,
 cardio-vasculaire, cardiovasculaire, cervico-faciale, chirurgicale, chirurgicaux, clinique,
 conventionnelle, de la main, de liaison, de neurologie, de cardiologie, de jour, de semaine,
@@ -52,10 +53,10 @@ onco, méd, med, cardio, neuro, mémoire, aval des urgences, secteur aval des ur
 - aval des urgences, sport, hépatique, intensifs, palliatifs, covid, post-urgences,
 traumatisé médullaire
 """
-_LINK: Final = r"(?:[ /-]| et | et de | - |, | & )"
+_LINK: Final = r"(?:[ /-]| (?:et|ET) | et de | - |, | & )"
 
 UNIT: Final = (
-    rf"{one_of(SPECIALTIES)}\b(?:(?:{_LINK}){one_of(f'{SPECIALTIES}, {_MODIFIERS}')}\b){{0,4}}"
+    rf"{one_of(SPECIALTIES)}\b(?:(?:{_LINK}){one_of(f'{SPECIALTIES}, {MODIFIERS}')}\b){{0,4}}"
     rf"(?: [A-H1-4]\b(?![.'/,]\d| \d))?"
 )
 """One specialty with what follows it: "chirurgie digestive C", "ORL et chirurgie cervicale"."""

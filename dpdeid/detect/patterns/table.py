@@ -22,6 +22,7 @@ from typing import Final
 
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
+from dpdeid.memo import Memo
 
 _BEFORE: Final = 160
 _AFTER: Final = 640
@@ -89,15 +90,18 @@ class _Compiled:
     source: str
     role: Role
 
-    def spans(self, match: re.Match[str]) -> Iterator[Span]:
+    def collect(self, match: re.Match[str], found: list[Span]) -> None:
+        """Adds the spans of a match to those found."""
         if self.check is not None and not self.check(match):
             return
         for group, label in self.groups:
             start, end = match.span(group)
             if start < end:
-                yield Span(start, end, label, self.score, self.source, self.role)
+                found.append(Span(start, end, label, self.score, self.source, self.role))
 
 
+_NUMBER: Final[Sequence[_Compiled]] = ()
+"""Stands for the rows at a number, which depend on what is behind it."""
 _DIGIT: Final = re.compile(r"\d")
 
 
@@ -139,7 +143,7 @@ class Table:
                 numbers.append((re.compile(row.anchor.shape, flags), compiled))
             else:
                 by_literal[row.anchor].append(compiled)
-        self._by_word = dict(by_word)
+        self._by_word = Memo(lambda word: by_word.get(word, _NUMBER if word.isdigit() else None))
         self._by_literal = dict(by_literal)
         self._numbers = numbers
         self._shaped = lru_cache(maxsize=1 << 12)(self._of_shape)
@@ -153,23 +157,22 @@ class Table:
         """All spans of all rows, in no particular order; they may overlap."""
         text, tokens = doc.text, doc.tokens
         found: list[Span] = []
-        by_word, shaped = self._by_word, self._shaped
-        for word, start, end in zip(tokens.folded, tokens.starts, tokens.ends, strict=True):
-            rows: Sequence[_Compiled]
-            if word in by_word:
-                rows = by_word[word]
-            elif word.isdigit() and not (start and text[start - 1].isalnum()):
-                rows = shaped(end - start, text[end : end + 2])
-            else:
-                continue
+        of_words = enumerate(map(self._by_word.__getitem__, tokens.folded))
+        for index, rows in [(index, rows) for index, rows in of_words if rows is not None]:
+            start = tokens.starts[index]
+            if rows is _NUMBER:
+                if start and text[start - 1].isalnum():
+                    continue
+                end = tokens.ends[index]
+                rows = self._shaped(end - start, text[end : end + 2])
             for row in rows:
                 if (match := row.match(text, start)) is not None:
-                    found.extend(row.spans(match))
+                    row.collect(match, found)
         for literal, rows in self._by_literal.items():
             at = text.find(literal)
             while at >= 0:
                 for row in rows:
                     for match in row.search(text, max(0, at - _BEFORE), at + _AFTER):
-                        found.extend(row.spans(match))
+                        row.collect(match, found)
                 at = text.find(literal, at + _AFTER // 2)
         return found

@@ -21,7 +21,7 @@ def _unworded(match: re.Match[str]) -> bool:
     """The initials are no ordinary word ("frappe en salle"), nor what a sign is of."""
     if match[0].casefold().startswith("signe"):
         return False
-    return not any(voc.traits(g.lower()) & (voc.WORD | voc.STOP) for g in match.groups() if g)
+    return not any(voc.TRAITS[g.lower()] & (voc.WORD | voc.STOP) for g in match.groups() if g)
 
 
 ROWS: Final[tuple[Row, ...]] = (
@@ -31,13 +31,19 @@ ROWS: Final[tuple[Row, ...]] = (
             "frappe saisie dactylo dact tape lecture secretariat sec visa sign sig signature"
             " validation valide relu redige dicte vise controle approuve pp lu signe"
         ),
-        r"\w{2,13}(?: par| le \d[\d/]{2,9})?\.? ?:? ?"
+        r"\w{2,13}\b(?: par| le \d[\d/]{2,9})?\.? ?:? ?"
         r"(?P<LAST_NAME>(?:[A-Z]\.){2,3}|[A-Z]{2,3}|[a-z]{2,3})"
         r"(?=$|[.,;)]|[ \t]?\n|[ \t]{1,9}[-–/(]|  )",
         "Frappe : «LAST_NAME:sl»",
         score=0.9,
         check=_unworded,
-        never=("frappé par la porte", "saisie de données", "dactylo : non", "relu le matin"),
+        never=(
+            "frappé par la porte",
+            "saisie de données",
+            "dactylo : non",
+            "relu le matin",
+            "au secrétariat",
+        ),
         role=Role.STAFF,
     ),
 )

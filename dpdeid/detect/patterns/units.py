@@ -11,7 +11,7 @@ import re
 from typing import Final
 
 from dpdeid.detect.patterns.phrase import NAME, after, anchors, before, one_of, starts_word
-from dpdeid.detect.patterns.specialties import SHORT_UNITS, SPECIALTIES, UNIT
+from dpdeid.detect.patterns.specialties import MODIFIERS, SHORT_UNITS, SPECIALTIES, UNIT
 from dpdeid.detect.patterns.table import Row, words
 
 _BEFORE_HOUSE: Final = re.compile(
@@ -50,6 +50,14 @@ def _not_bare(match: re.Match[str]) -> bool:
     )
 
 
+def _no_port(match: re.Match[str]) -> bool:
+    """Whether "chambre 6F" is a room, not the reservoir of an implanted catheter."""
+    return starts_word(match) and not (
+        match["ROOM"][-1] in "Ff"
+        and re.search(r"\b(?:pac|ktc|catheter|implant\w*)\b", before(match))
+    )
+
+
 ROWS: Final[tuple[Row, ...]] = (
     Row(
         "care.unit",
@@ -67,7 +75,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "care.unit.named",
         words("service unite secteur pole"),
-        rf"(?i:service|unit[ée]|secteur|p[ôo]le) (?P<UNIT>{NAME})",
+        rf"(?i:service|unit[ée]|secteur|p[ôo]le) (?!D[EU]S? |D'|[AÀ] )(?P<UNIT>{NAME})",
         "en unité «UNIT:Glénan», chambre 12",
         0.6,
         never=("le service est complet",),
@@ -94,10 +102,12 @@ ROWS: Final[tuple[Row, ...]] = (
             " admis admise"
             " adresse adressee muter passage retour sejour entre entree arrivee sorti sortie"
             " mutation mut"
-            " orientee oriente provenance hospit"
+            " orientee oriente provenance hospit sort revient venant issu issue"
         ),
         r"(?i:\w{3,15})(?: (?:ce jour|ensuite|alors|directement|initialement|secondairement))?"
-        r" (?i:en|aux?|vers|vers la|dans l[ae]|à la|vers les|à l'|de l'|des|de la|(?<=hospit ))(?:"
+        r" (?i:en|aux?|vers|vers la|dans l[ae]|à la|vers les|à l'|de l'|des|de la"
+        r"|(?:(?<=sort )|(?<=ient )|(?<=nant )|(?<=issu )|(?<=issue )|(?<=nance )|(?<=etour ))de"
+        r"|(?<=hospit ))(?:"
         r" ?(?i:l'|h[ôo]pital de jour (?:de |d')?))?"
         rf" ?(?P<UNIT>{UNIT})",
         "patient transféré en «UNIT:maladies infectieuses» le 25",
@@ -134,7 +144,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "care.unit.short",
         anchors(SHORT_UNITS),
-        rf"(?P<UNIT>{one_of(SHORT_UNITS)})\b",
+        rf"(?P<UNIT>{one_of(SHORT_UNITS)}(?:[ -]{one_of(MODIFIERS)}\b"
+        rf"(?: [1-4]\b(?![.,/ ]\d))?)?)\b",
         "transféré en «UNIT:USIC» ce matin",
         0.8,
         starts_word,
@@ -154,8 +165,18 @@ ROWS: Final[tuple[Row, ...]] = (
         r"|fois|x\b|ans|/j|g\b))",
         "hospitalisé chambre «ROOM:12.117», lit fenêtre",
         0.9,
-        starts_word,
+        _no_port,
         never=("il reste au lit 12 h par jour", "la place du traitement"),
+    ),
+    Row(
+        "care.building",
+        words("bat batiment"),
+        r"(?:[Bb][âa]t\.?(?:iment)?|B[AÂ]T(?:IMENT)?\.?) (?:n° ?)?"
+        r"(?P<ROOM>[A-H](?![\w'])\d?|\d{1,2}(?![\w.,/])|[A-ZÀ-Þ][a-zà-ÿ]{3,15}(?:-[A-Z][a-zà-ÿ]{2,15})?)",
+        "Bât. «ROOM:Laennec» - chambre 22",
+        0.8,
+        starts_word,
+        never=("un bâtiment ancien", "bat 12.5"),
     ),
     Row(
         "care.room.named",

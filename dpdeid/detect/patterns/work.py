@@ -32,7 +32,7 @@ _PLACE: Final = re.compile(
 )
 _RELATED: Final = re.compile(
     r"(?:\d ?ans|patiente?|mere|pere|fille|fils|soeur|frere|mari|epouse|femme|compagne|compagnon"
-    r"|enfants?|conjointe?|oh|alcool)\W{1,3}$|(?:mere|pere|fille|fils|soeur|frere|mari|epouse"
+    r"|enfants?|conjointe?|oh|alcool|mariee?|celibataire|divorcee?|veuf|veuve|pacsee?)\W{1,3}$|(?:mere|pere|fille|fils|soeur|frere|mari|epouse"
     r"|compagne)"
     r" ?(?:\([^)]*\)|[\w .]{3,20}),? ?\(?$"
 )
@@ -43,14 +43,26 @@ _STAFF_BEFORE: Final = re.compile(
 _STAFF_AFTER: Final = re.compile(
     r" ?(?:du service|de garde|du chu|referente?|traitante?|du patient|de la structure|hospitalier"
     r"|liberale?\b|d'astreinte|coordinat|conseil|scolaire|de sante publique|de ville|commis"
-    r"|(?:de risque|favoris|declench|v\b|viii|ix|leiden|pronos|limit|rhumat|aggrav|precip|psych))"
+    r"|a gaz|a bois|electri|a induction|automatique|informatique"
+    r"|nerveu|metallique|\d+\.\d|(?:de risque|favoris|declench|v\b|viii|ix|leiden"
+    r"|pronos|limit|rhumat|aggrav|precip|psych))"
 )
+
+
+_AT_WORK: Final = re.compile(
+    r" ?,? (?:a la retraite|en retraite|retraitee?|chez|dans (?:une?|la|le|l')|a l'(?:universite"
+    r"|usine|ecole|hopital)|a [a-z]+ ?$|en (?:droit|arret|activite|invalidite|poste|interim"
+    r"|cdi|cdd)"
+    r"|au chomage|expose|depuis|a son compte|independante?)\b|$"
+)
+"""What goes on from a profession that opens its line in small letters."""
 
 
 def _worker(match: re.Match[str]) -> bool:
     """Whether the profession is the patient's or a relative's, by what stands around it."""
     start, word = match.start(), match["PROFESSION"]
-    if _STAFF_AFTER.match(after(match)):
+    behind = after(match)
+    if _STAFF_AFTER.match(behind) or (word == "Prof" and behind.startswith(".")):
         return False
     above = fold(match.string[max(0, start - 40) : start])
     if _STRONG.search(above):
@@ -61,7 +73,7 @@ def _worker(match: re.Match[str]) -> bool:
     if _STAFF_BEFORE.search(ahead) or CARERS.match(word):
         return False
     if not ahead.strip(" \t-*•>"):
-        return word[0].isupper() and not word.isupper()
+        return (word[0].isupper() and not word.isupper()) or bool(_AT_WORK.match(behind))
     return bool(_PLACE.search(ahead)) or bool(re.search(r"[.,;(=] ?$", ahead))
 
 

@@ -1,0 +1,86 @@
+"""The cells of an exported table, by the names of its columns: "nom;ddn;ipp" above "X;…;4011".
+
+Read where a line has at least two known column names between the same separators; the lines below
+it, as long as they have as many cells, get the columns' labels. A cell that holds no letter and no
+digit is left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from dpdeid.document import Document, Span
+from dpdeid.labels import Label
+from dpdeid.normalize import fold
+
+_NAMES: Final[dict[Label, str]] = {
+    Label.LAST_NAME: "nom,nom patient,nom de naissance,nom usuel,nom de famille,patient_nom",
+    Label.FIRST_NAME: "prenom,prenoms,patient_prenom",
+    Label.BIRTH_DATE: "ddn,date de naissance,naissance,ne le,nee le,ne(e) le,date_naissance,dn",
+    Label.PATIENT_ID: "ipp,nip,id patient,patient_id,n° patient,n° ipp,id_patient",
+    Label.VISIT_ID: "nda,iep,n° sejour,num_sejour,n° de sejour",
+    Label.SSN: "nir,nss,n° ss,n° secu,n° de securite sociale,avs,niss",
+    Label.ZIP: "cp,code postal,code_postal,npa",
+    Label.CITY: "ville,commune,localite",
+    Label.STREET: "adresse,rue",
+    Label.PHONE: "tel,telephone,portable,mobile,gsm,n° tel",
+    Label.EMAIL: "email,e-mail,mail,courriel",
+    Label.ROOM: "chambre,ch,lit",
+    Label.PROFESSION: "profession,metier",
+    Label.NATIONALITY: "nationalite",
+}
+_LABELS: Final = {name: label for label, names in _NAMES.items() for name in names.split(",")}
+_SEPARATOR: Final = re.compile(r"[;|\t]")
+_MOST: Final = 40
+"""Columns read of one line."""
+
+
+def _cells(line: str, separator: str) -> list[tuple[int, str]]:
+    """The cells of a line with their offsets, white space and quotes left out."""
+    out, at = [], 0
+    for cell in line.split(separator)[:_MOST]:
+        bare = cell.lstrip(' \t\r"')
+        out.append((at + len(cell) - len(bare), bare.rstrip(' \t\r"')))
+        at += len(cell) + 1
+    return out
+
+
+def _header(cells: Sequence[tuple[int, str]]) -> dict[int, Label]:
+    """The labels of the columns that have one; nothing where fewer than two are known."""
+    found = {}
+    for number, (_, cell) in enumerate(cells):
+        if len(cell) <= 24 and (label := _LABELS.get(fold(cell))) is not None:
+            found[number] = label
+    filled = sum(1 for _, cell in cells if cell)
+    return found if len(found) >= 2 and 2 * len(found) > filled else {}
+
+
+def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
+    """The cells under known column names; `spans` are not looked at."""
+    if not any(mark in doc.text for mark in ";|\t"):
+        return
+    columns: dict[int, Label] = {}
+    separator, width = "", 0
+    for start, line in _lines(doc.text):
+        cells = _cells(line, separator) if columns and line.count(separator) == width else []
+        if cells and not any(fold(cell) in _LABELS for _, cell in cells):
+            for number, (offset, cell) in enumerate(cells):
+                if number in columns and any(map(str.isalnum, cell)):
+                    at = start + offset
+                    label = columns[number]
+                    yield Span(at, at + len(cell), label, 0.96, "patterns/column")
+            continue
+        columns = {}
+        if (mark := _SEPARATOR.search(line, 0, 60)) is not None:
+            separator = mark[0]
+            width = line.count(separator)
+            columns = _header(_cells(line, separator))
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    at = 0
+    for line in text.split("\n"):
+        yield at, line
+        at += len(line) + 1

@@ -1,0 +1,72 @@
+"""Rules over spans and lines: joined addresses, columns of tables, numbers behind a letter."""
+
+from __future__ import annotations
+
+import pytest
+
+from dpdeid.detect.patterns import Patterns, columns, glued
+from dpdeid.document import Document
+from dpdeid.testing.notes import marked
+
+
+def found(text: str, label: str) -> set[str]:
+    return {text[s.start : s.end] for s in Patterns()(Document("d", text)) if s.label == label}
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "Résidence Les Mimosas, 6 allée des Pins",
+        "Appt 12, 4 rue des Merles",
+        "Bât. C, appt 4, 12 avenue Foch",
+    ],
+)
+def test_the_parts_of_an_address_are_one_street(address: str) -> None:
+    assert address in found(f"{address}, 83400 Hyères", "STREET")
+
+
+def test_streets_on_two_lines_or_in_two_sentences_stay_apart() -> None:
+    streets = found("8 rue des Lilas. Puis 9 rue du Port\n3 rue Basse", "STREET")
+    assert {"8 rue des Lilas", "9 rue du Port", "3 rue Basse"} <= streets
+
+
+@pytest.mark.parametrize("mark", [";", "|", "\t"])
+def test_cells_get_the_label_of_their_column(mark: str) -> None:
+    table = "nom;ddn;IPP\n«LAST_NAME:Prigent»;«BIRTH_DATE:04/06/2009»;«PATIENT_ID:4011»\n;;\nfin"
+    text, expected = marked(table.replace(";", mark))
+    spans = columns.grow(Document("d", text), ())
+    assert {(s.start, s.end, s.label) for s in spans} == {
+        (s.start, s.end, s.label) for s in expected
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "nom : Durand; ville : Brest\nas;bc",
+        "| Nom | DURAND | Prénom | Jean |\n| CP | 35000 | Ville | Rennes |",
+        "TA;FC;nom\n12;80;x",
+        "nom;ddn\nune;deux;trois",
+    ],
+    ids=["prose", "fields", "one name", "other width"],
+)
+def test_a_line_that_heads_no_table_labels_nothing(text: str) -> None:
+    assert list(columns.grow(Document("d", text), ())) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Hospitaliséle«DATE:12/03/2021»",
+        "joindreau«PHONE:06 12 34 56 78» svp",
+        "joindreau«PHONE:0612345678»",
+        "lot X0612345678",
+        "TA12/32/2021",
+    ],
+)
+def test_a_number_behind_a_letter_is_found_by_a_form_that_no_code_has(line: str) -> None:
+    text, expected = marked(line)
+    spans = glued.grow(Document("d", text), ())
+    assert {(s.start, s.end, s.label) for s in spans} == {
+        (s.start, s.end, s.label) for s in expected
+    }
