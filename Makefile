@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet --constr
 # Markers left out of `make test`: each needs a tool or more time.
 EXTRA_MARKERS := model or spark or browser or database or statistical or slow
 
-.PHONY: demo test test-all lint types gazetteers clean
+.PHONY: demo test test-all lint types gazetteers weights clean
 
 demo: $(VENV)/.installed
 	$(BIN)/python -m dpdeid demo
@@ -44,6 +44,9 @@ $(VENV)/.test: pyproject.toml constraints.txt | $(VENV)/bin/python
 $(VENV)/.lint: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(PIP) --editable '.[test,lint]'
 	@touch $@
+
+weights: $(VENV)/.test ## rebuild the weights of places (minutes); a test re-checks the shipped ones
+	$(BIN)/python gazetteers/weigh.py
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
