@@ -47,7 +47,7 @@ def ledger_report(
     ledger: Ledger,
     strategies: Counter[tuple[str, str]],
     failed: int,
-    patients: tuple[int, int],
+    patients: tuple[int, int] | None = None,
 ) -> Mapping[str, Any]:
     """The ledger file of a run: totals by unit, replaced and kept counts, every charge.
 
@@ -56,13 +56,14 @@ def ledger_report(
     Args:
         strategies: mentions by (label, strategy).
         failed: rows without a result.
-        patients: how many notes were released, and how many of them had a patient id.
+        patients: how many notes were released, and how many of them had a patient id, if known.
     """
     policy = deidentifier.policy
-    notes, known = patients
     unit = None
-    if policy.unit == "patient" and known in (0, notes):
-        unit = "one patient" if known else "one note (no patient id was given)"
+    if policy.unit == "patient" and patients is not None:
+        notes, known = patients
+        if known in (0, notes):
+            unit = "one patient" if known else "one note (no patient id was given)"
     durations = strategies[(Label.DURATION, "keep")]
     counts: dict[str, dict[str, int]] = {}
     for (label, strategy), count in sorted(strategies.items()):
