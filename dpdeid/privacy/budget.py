@@ -8,13 +8,17 @@ and committed only then.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Protocol, Self
+from typing import Final, Protocol, Self
 
 from dpdeid.privacy.ledger import Charge, totals
 from dpdeid.privacy.losses import Amount, Loss, NoGuarantee, positive
+
+
+_NONE: Final = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,16 +90,42 @@ class Allowance:
 
         Refused is also a loss of a kind, or by a mechanism, that nothing was stated for.
         """
-        new = frozenset(c for c in charges if not isinstance(c.loss, NoGuarantee))
-        if any(charge.mechanism not in self.mechanisms for charge in new):
-            return False
-        before = (charge for charge in spent if charge.mechanism in self.mechanisms)
-        capped = (c.loss for c in new.union(before) if c.mechanism not in self.open_ended)
-        worst = [loss for loss in self.worst if isinstance(loss, Amount)]
+        due: dict[tuple[str, str], Amount] = {}
+        for charge in charges:
+            loss = charge.loss
+            if isinstance(loss, NoGuarantee):
+                continue
+            known = due.setdefault((charge.event, charge.mechanism), loss)
+            if charge.mechanism not in self.mechanisms or (known is not loss and known != loss):
+                return False
+        if not due:
+            return True
+        for charge in spent:
+            if charge.mechanism in self.mechanisms and not isinstance(charge.loss, NoGuarantee):
+                due.setdefault((charge.event, charge.mechanism), charge.loss)
+        return self._covers(due)
+
+    def _covers(self, due: Mapping[tuple[str, str], Amount]) -> bool:
+        """Whether the sum of all losses by event is within the worst case. Draws of one mechanism
+        share one loss, so that there are few sums to make however many draws.
+        """
+        counts: dict[int, int] = Counter(
+            id(loss) for (_, mechanism), loss in due.items() if mechanism not in self.open_ended
+        )
+        losses: dict[int, Amount] = {id(loss): loss for loss in due.values()}
+        amounts: dict[type, Fraction] = {}
+        deltas: dict[type, Fraction] = {}
+        for at, count in counts.items():
+            loss, kind = losses[at], type(losses[at])
+            amounts[kind] = amounts.get(kind, _NONE) + loss.amount * count
+            if loss.delta:
+                deltas[kind] = deltas.get(kind, _NONE) + loss.delta * count
+        most = {type(loss): loss for loss in self.worst if isinstance(loss, Amount)}
         return all(
-            any(loss.within(most) for most in worst)
-            for loss in totals(capped)
-            if isinstance(loss, Amount)
+            kind in most
+            and amount <= most[kind].amount
+            and deltas.get(kind, _NONE) <= most[kind].delta
+            for kind, amount in amounts.items()
         )
 
 

@@ -73,6 +73,10 @@ class TestCheckThenCommit:
     def test_what_was_not_stated_is_refused(self, charge: Charge) -> None:
         assert not self.allowance.admits([charge])
 
+    def test_one_event_with_two_losses_is_refused(self) -> None:
+        assert self.allowance.admits([paid("1"), paid("1")])
+        assert not self.allowance.admits([paid("1"), paid("1", loss=Epsilon(Fraction(1, 4)))])
+
     def test_no_guarantee_has_no_budget(self) -> None:
         assert self.allowance.admits(paid(str(n), "d", NoGuarantee("keyed")) for n in range(99))
 
