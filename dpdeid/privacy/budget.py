@@ -17,7 +17,6 @@ from typing import Final, Protocol, Self
 from dpdeid.privacy.ledger import Charge, totals
 from dpdeid.privacy.losses import Amount, Loss, NoGuarantee, positive
 
-
 _NONE: Final = Fraction(0)
 
 
