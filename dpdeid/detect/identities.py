@@ -35,7 +35,7 @@ _SOMEBODY: Final = voc.words(
 def identities(view: View) -> Iterator[Span]:
     """Names that open a line or a cell and that an age, a birth or an address follows."""
     for at in range(view.size):
-        if not _opens(view, at) or not view.texts[at][0].isupper():
+        if not view.texts[at][0].isupper() or not _opens(view, at):
             continue
         units = _name(view, at)
         if not units:

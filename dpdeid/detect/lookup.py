@@ -89,8 +89,10 @@ def _is_inner(view: View, index: int) -> bool:
 
 def _elides(view: View, index: int) -> bool:
     """A letter with an apostrophe begins a name in capitals: "N'DIAYE", "D'ANGELO"."""
+    if view.texts[index + 1 : index + 2] != ("'",):
+        return False
     unit = view.unit(index)
-    if unit is None or unit.shape != "U" or view.texts[index + 1 : index + 2] != ("'",):
+    if unit is None or unit.shape != "U":
         return False
     key = "".join(view.folded[unit.first : unit.stop])
     return not _is_inner(view, index) and bool(voc.TRAITS[key.replace("'", "")] & voc.LAST)
