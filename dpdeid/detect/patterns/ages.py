@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from dpdeid.detect.patterns.table import Number, Row, words
+from dpdeid.detect.patterns.table import Number, Row, Word, words
 from dpdeid.detect.patterns.timewords import NUMBER, NUMERALS, UNIT, glued, left, right
 
 _LASTS: Final = re.compile(
@@ -227,7 +227,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "duration.day",
-        words("j"),
+        Word(words("j"), " [-+]|[-+][ 0]"),
         r"(?P<DURATION>[Jj] ?[-+] ?\d{1,3})(?!\d|[.,]\d)",
         "drain retiré à «DURATION:J+3».",
         never=("2 cp/j", "J3"),

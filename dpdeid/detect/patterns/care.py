@@ -22,7 +22,7 @@ from dpdeid.detect.patterns.phrase import (
     one_of,
     starts_word,
 )
-from dpdeid.detect.patterns.table import Row, words
+from dpdeid.detect.patterns.table import Row, Word, words
 from dpdeid.normalize import fold
 
 _KIND: Final = (
@@ -144,7 +144,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "care.hospital.acronym",
-        words("au"),
+        Word(words("au"), " C"),
         r"au (?P<HOSPITAL>CH(?!RU|IC|OP|AR|AD|EM|ARGE|EST)[A-Z]{2,4})\b",
         "transfert au «HOSPITAL:CHOR» ce jour",
         0.75,

@@ -7,7 +7,7 @@ from typing import Final
 
 from dpdeid.detect.patterns import checks
 from dpdeid.detect.patterns.codes import first
-from dpdeid.detect.patterns.table import Number, Row, words
+from dpdeid.detect.patterns.table import Number, Row, Word, words
 
 _CAREGIVER: Final = re.compile(r"(?i)\b(?:dre?|docteure?|pr|professeure?|m[ée]decin|sage-femme)\b")
 
@@ -42,7 +42,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "id.iban",
-        words("fr ch be lu de es it pt mc nl gb"),
+        Word(words("fr ch be lu de es it pt mc nl gb"), "00"),
         r"(?P<OTHER_ID>[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?)(?![^\W_])",
         "IBAN «OTHER_ID:FR76 3000 6000 0112 3456 7890 189»",
         score=0.97,

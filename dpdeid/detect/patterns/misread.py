@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from dpdeid.detect.patterns.phrase import starts_word
-from dpdeid.detect.patterns.table import Number, Row, words
+from dpdeid.detect.patterns.table import Number, Row, Word, words
 
 ROWS: Final[tuple[Row, ...]] = (
     Row(
         "contact.misread",
-        words("o"),
+        Word(words("o"), "0| 0"),
         r"(?P<PHONE>[Oo] ?[1-9]"
         r"(?:([ .\-])[\dOo]{2}(?:\2[\dOo]{2}){3}|[\dOo]{8}))(?!\w|[.,\-/]\d)",
         "au «PHONE:O6 39 98 12 34» le soir",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from dpdeid.detect.patterns.table import Number, Row, words
+from dpdeid.detect.patterns.table import Number, Row, Word, words
 from dpdeid.detect.patterns.timewords import (
     ANNOUNCED,
     UNIT,
@@ -125,7 +125,7 @@ def _two_digits(match: re.Match[str]) -> bool:
 ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.year.short",
-        words("en depuis vers"),
+        Word(words("en depuis vers"), " ['0]"),
         r"(?i)(?:en|depuis|vers) '?(?P<DATE>\d\d)(?![\dh%°])",
         "opérée du genou en «DATE:98» par le Dr",
         score=0.6,
@@ -202,7 +202,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.glued",
-        words("le du au ne nee naissance entree sortie date"),
+        Word(words("le du au ne nee naissance entree sortie date"), "0"),
         r"(?i)(?:le|du|au|n[ée]e?|naissance|entr[ée]e|sortie|date)"
         r"(?P<DATE>\d{1,2}[/.-]\d{1,2}(?:[/.-](?:\d{4}|\d{2}))?)(?!\d)",
         "né le«DATE:03/02» à Brest",
@@ -210,7 +210,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.misread",
-        words("o l i"),
+        Word(words("o l i"), "0/"),
         r"(?P<DATE>[OolI]\d/(?:0[1-9]|1[0-2])(?:/(?:\d{4}|\d{2}))?)(?![\d/])",
         "visite du «DATE:O9/06» : calme",
         score=0.6,
@@ -218,7 +218,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.compact.named",
-        words("date du le"),
+        Word(words("date du le"), " d|[ :=|][ :=|0]"),
         r"(?i:date|du|le)(?: d[eu' ]{1,3}[a-zé]{3,14})?[ :=|]{1,5}"
         r"(?P<DATE>((?:19\d\d|20[0-4]\d))(0[1-9]|1[0-2])([0-2]\d|3[01]))(?![\w]|[.,/-]\d)",
         "Date d'examen : «DATE:20240115»",

@@ -19,7 +19,7 @@ from dpdeid.detect.patterns.phrase import (
     anchors,
     one_of,
 )
-from dpdeid.detect.patterns.table import Number, Row, words
+from dpdeid.detect.patterns.table import Number, Row, Word, words
 from dpdeid.detect.patterns.timewords import FULL_MONTH
 from dpdeid.detect.place_words import LARGE_TOWNS
 from dpdeid.document import Document, Span
@@ -173,14 +173,14 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "places.zip.foreign",
-        words("ch b l lu be"),
+        Word(words("ch b l lu be"), "-0"),
         rf"(?:CH|B|BE|L|LU)-(?P<ZIP>[1-9]\d{{3}}) {{1,3}}(?P<CITY>{TOWN})",
         "CH-«ZIP:1950» «CITY:Sion»",
         0.95,
     ),
     Row(
         "places.zip.canadian",
-        words("g h j k l m n p t v"),
+        Word(words("g h j k l m n p t v"), "0[A-Z]"),
         r"(?P<ZIP>[GHJKLMNPTV]\d[A-Z] \d[A-Z]\d)\b",
         "Montréal (Québec) «ZIP:H2K 3P1»",
         0.9,
@@ -219,7 +219,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "places.compound",
-        words("a"),
+        Word(words("a"), f" [{UPPER}]"),
         rf"(?:à|À|A) (?P<CITY>(?!COVID)[{UPPER}]\w{{2,20}}(?:-\w{{2,20}}){{1,5}})\b",
         "fêté à «CITY:Sorel-Tracy» hier",
         0.7,

@@ -12,7 +12,7 @@ from typing import Final
 from dpdeid.detect.patterns import kinship, work
 from dpdeid.detect.patterns.nationalities import NATIONALITIES
 from dpdeid.detect.patterns.phrase import after, anchors, before, one_of
-from dpdeid.detect.patterns.table import Row, words
+from dpdeid.detect.patterns.table import Row, Word, words
 
 _NATION: Final = (
     rf"(?i:(?:franco|germano|italo|belgo|algéro|helvético|hispano|luso)-)?{one_of(NATIONALITIES)}\b"
@@ -81,7 +81,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "social.marital.phrase",
-        words("en vit vie vivant vivent habite"),
+        Word(words("en vit vie vivant vivent habite"), "(?i) [ceiu]"),
         r"(?i:(?:vit |vivant |vivent |habite )?(?P<MARITAL_STATUS>en couple"
         r"|en instance de divorce|en union libre))\b",
         "vit «MARITAL_STATUS:en couple» à Nantes",

@@ -5,6 +5,7 @@ of one label takes a suffix, `(?P<CITY_2>…)`. Rows are tried only at their anc
 pass over the tokens, so that a hundred rows cost little more than one:
 
 - a set of folded words: the expression is matched at each token that is one of them;
+- a `Word`: the same, for words so usual ("le", "de") that what stands behind must fit as well;
 - a `Number`: at each run of digits of that shape that no letter or digit touches on its left;
 - a literal text such as "@": what lies around each of its places in the note is searched.
 
@@ -47,6 +48,20 @@ class Number:
     shape: str
 
 
+@dataclass(frozen=True, slots=True)
+class Word:
+    """Anchor of rows that begin with a word of every sentence.
+
+    Args:
+        words: the folded words.
+        behind: what the two characters after the word must match, digits written as "0"; at least
+            all that the row's expression admits. Case counts.
+    """
+
+    words: frozenset[str]
+    behind: str
+
+
 Check = Callable[[re.Match[str]], bool]
 
 
@@ -56,7 +71,7 @@ class Row:
 
     Args:
         name: family and what it is, "date.numeric"; part of the source of its spans.
-        anchor: folded words, a `Number`, or a literal that must occur in the note.
+        anchor: folded words, a `Word`, a `Number`, or a literal that must occur in the note.
         regex: matched at the anchor; groups are named by labels. Case counts unless it says (?i).
         example: a line with the expected spans marked «LABEL:text».
         score: how sure it is, in [0, 1]; .9 and more is strong evidence.
@@ -66,7 +81,7 @@ class Row:
     """
 
     name: str
-    anchor: frozenset[str] | Number | str
+    anchor: frozenset[str] | Word | Number | str
     regex: str
     example: str
     score: float = 0.9
@@ -100,9 +115,14 @@ class _Compiled:
                 found.append(Span(start, end, label, self.score, self.source, self.role))
 
 
-_NUMBER: Final[Sequence[_Compiled]] = ()
+_Rows = tuple[_Compiled, ...]
+_Guarded = tuple[re.Pattern[str], _Compiled]
+"""A row and what must stand where it is tried."""
+
+_NUMBER: Final[_Rows] = ()
 """Stands for the rows at a number, which depend on what is behind it."""
 _DIGIT: Final = re.compile(r"\d")
+_ANY: Final = re.compile("")
 
 
 def _compile(row: Row) -> _Compiled:
@@ -124,34 +144,56 @@ def _compile(row: Row) -> _Compiled:
     )
 
 
+def _admitted(rows: Iterable[_Guarded], place: str) -> _Rows:
+    """The rows to try where the text reads `place`."""
+    shape = _DIGIT.sub("0", place)
+    return tuple(row for admits, row in rows if admits.match(shape))
+
+
+def _of_word(rows: Sequence[_Guarded]) -> _Rows | Memo[_Rows]:
+    """The rows of a word; where they depend on what is behind it, by the two characters there."""
+    if all(guard is _ANY for guard, _ in rows):
+        return tuple(row for _, row in rows)
+    return Memo(lambda behind: _admitted(rows, behind))
+
+
 class Table:
     """Rows, indexed by anchor. `scan` runs them all over one document."""
 
     __slots__ = ("_by_literal", "_by_word", "_numbers", "_shaped")
 
     def __init__(self, rows: Iterable[Row]) -> None:
-        by_word: dict[str, list[_Compiled]] = defaultdict(list)
+        by_word: dict[str, list[_Guarded]] = defaultdict(list)
         by_literal: dict[str, list[_Compiled]] = defaultdict(list)
-        numbers: list[tuple[re.Pattern[str], _Compiled]] = []
+        numbers: list[_Guarded] = []
         for row in rows:
             compiled = _compile(row)
             if isinstance(row.anchor, frozenset):
                 for word in row.anchor:
-                    by_word[word].append(compiled)
+                    by_word[word].append((_ANY, compiled))
+            elif isinstance(row.anchor, Word):
+                guard = re.compile(row.anchor.behind)
+                for word in row.anchor.words:
+                    by_word[word].append((guard, compiled))
             elif isinstance(row.anchor, Number):
                 flags = re.IGNORECASE if row.regex.startswith("(?i)") else 0
                 numbers.append((re.compile(row.anchor.shape, flags), compiled))
             else:
                 by_literal[row.anchor].append(compiled)
-        self._by_word = Memo(lambda word: by_word.get(word, _NUMBER if word.isdigit() else None))
+        self._by_word: Memo[_Rows | Memo[_Rows] | None] = Memo(
+            lambda word: (
+                _of_word(by_word[word])
+                if word in by_word
+                else (_NUMBER if word.isdigit() else None)
+            )
+        )
         self._by_literal = dict(by_literal)
         self._numbers = numbers
         self._shaped = lru_cache(maxsize=1 << 12)(self._of_shape)
 
-    def _of_shape(self, length: int, behind: str) -> tuple[_Compiled, ...]:
+    def _of_shape(self, length: int, behind: str) -> _Rows:
         """The rows to try at a number of so many digits before the two characters `behind`."""
-        shape = "0" * min(length, _LONGEST) + _DIGIT.sub("0", behind)
-        return tuple(row for admits, row in self._numbers if admits.match(shape))
+        return _admitted(self._numbers, "0" * min(length, _LONGEST) + behind)
 
     def scan(self, doc: Document) -> list[Span]:
         """All spans of all rows, in no particular order; they may overlap."""
@@ -165,13 +207,16 @@ class Table:
                     continue
                 end = tokens.ends[index]
                 rows = self._shaped(end - start, text[end : end + 2])
+            elif isinstance(rows, Memo):
+                end = tokens.ends[index]
+                rows = rows[text[end : end + 2]]
             for row in rows:
                 if (match := row.match(text, start)) is not None:
                     row.collect(match, found)
-        for literal, rows in self._by_literal.items():
+        for literal, searched in self._by_literal.items():
             at = text.find(literal)
             while at >= 0:
-                for row in rows:
+                for row in searched:
                     for match in row.search(text, max(0, at - _BEFORE), at + _AFTER):
                         row.collect(match, found)
                 at = text.find(literal, at + _AFTER // 2)

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dpdeid.detect.patterns import ROWS
-from dpdeid.detect.patterns.table import Number, Row, Table
+from dpdeid.detect.patterns.table import Number, Row, Table, Word
 from dpdeid.document import Document
 
 MARK = re.compile(r"«([A-Z_]+):([^»]*)»")
@@ -71,3 +71,21 @@ def test_shape_of_a_number_hides_no_match(row: Row, data: st.DataObject) -> None
     everywhere = replace(row, anchor=Number(""))
     line = f"le {text}"
     assert found(row, line) == found(everywhere, line)
+
+
+GUARDED = [row for row in ROWS if isinstance(row.anchor, Word)]
+
+
+@pytest.mark.parametrize("row", GUARDED, ids=lambda row: row.name)
+@settings(
+    deadline=None,
+    max_examples=60,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+)
+@given(data=st.data())
+def test_what_stands_behind_a_word_hides_no_match(row: Row, data: st.DataObject) -> None:
+    assert isinstance(row.anchor, Word)
+    word = data.draw(st.sampled_from(sorted(row.anchor.words)))
+    text = data.draw(st.one_of(st.builds(f"{word}{{}}".format, NUMBERS), st.from_regex(row.regex)))
+    everywhere = replace(row, anchor=row.anchor.words)
+    assert found(row, text) == found(everywhere, text)
