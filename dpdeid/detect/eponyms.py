@@ -6,6 +6,7 @@ itself: "M. Charcot" is a person, and a title before the name always wins (the c
 
 from __future__ import annotations
 
+from itertools import compress
 from typing import Final
 
 from dpdeid.detect import vocabulary as voc
@@ -51,8 +52,9 @@ _MAX_NAMES: Final = 4
 def protected(doc: Document) -> frozenset[int]:
     """Indices of the tokens that are the name part of an eponym phrase."""
     found: set[int] = set()
-    for index in [i for i, word in enumerate(doc.tokens.folded) if word in _NOUNS]:
-        found.update(_names(doc, index + 1, firm=doc.tokens.folded[index] in FIRM))
+    folded = doc.tokens.folded
+    for index in compress(range(len(folded)), map(_NOUNS.__contains__, folded)):
+        found.update(_names(doc, index + 1, firm=folded[index] in FIRM))
     return frozenset(found)
 
 

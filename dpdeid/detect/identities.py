@@ -34,10 +34,8 @@ _SOMEBODY: Final = voc.words(
 
 def identities(view: View) -> Iterator[Span]:
     """Names that open a line or a cell and that an age, a birth or an address follows."""
-    for at in range(view.size):
-        if not view.texts[at][0].isupper() or not _opens(view, at):
-            continue
-        units = _name(view, at)
+    for at in _openings(view):
+        units = _name(view, at) if view.texts[at][0].isupper() else ()
         if not units:
             continue
         clue = _clue(view, units[-1].stop)
@@ -57,10 +55,14 @@ def _labelled(view: View, units: Sequence[Unit]) -> Sequence[Span]:
     return label(view, units, alone=Label.LAST_NAME, score=score, source=source, role=role)
 
 
-def _opens(view: View, at: int) -> bool:
-    """The token is the first of its line or cell."""
-    gap = view.gap(at)
-    return at == 0 or "\n" in gap or "\t" in gap or view.texts[at - 1] in _SEPARATORS
+def _openings(view: View) -> Sequence[int]:
+    """The tokens that are the first of their line or cell."""
+    found = {*view.breaks, *view.tabbed}
+    if view.size:
+        found.add(0)
+    if any(mark in view.text for mark in _SEPARATORS):
+        found.update(at for at in range(1, view.size) if view.texts[at - 1] in _SEPARATORS)
+    return sorted(found)
 
 
 def _name(view: View, at: int) -> Sequence[Unit]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import accumulate
+from itertools import accumulate, compress
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from dpdeid.detect.units import View
@@ -87,7 +87,7 @@ class Finder(Generic[T]):
     def find(self, view: View) -> Iterator[tuple[int, int, T]]:
         """Runs of tokens as (first, stop, fact)."""
         begins = {word for kind in self._kinds.values() for word in (*kind.heads, *kind.whole)}
-        places = [index for index, word in enumerate(view.folded) if word in begins]
+        places = tuple(compress(range(view.size), map(begins.__contains__, view.folded)))
         for gaps, kind in self._kinds.items():
             for index in places:
                 if view.folded[index] in kind.whole or view.folded[index] in kind.heads:

@@ -17,19 +17,18 @@ _TAIL: Final = 60
 def signatures(view: View) -> Iterator[Span]:
     """Names and initials that sign the note."""
     for index in range(view.size - 1, max(0, view.size - _TAIL), -1):
-        if "\n" not in view.gap(index):
+        if index not in view.breaks:
             continue
-        text, last = view.texts[index], index
+        text = view.texts[index]
         before = index - 1
         while before > 0 and view.texts[before] in ",.!-":
             before -= 1
-        ends = index + 1 == view.size or "\n" in view.gap(index + 1)
         closed = view.folded[before] in voc.SIGN_OFF
         unit = view.unit(index)
         if unit is None:
             continue
         last = unit.stop
-        ends = last == view.size or "\n" in view.gap(last)
+        ends = last == view.size or last in view.breaks
         if unit.shape == "I" and last - index >= 4 and ends:
             yield view.span(index, last, Label.FIRST_NAME, 0.7, "lookup", Role.STAFF)
         elif not ends or view.bits[index] & (voc.TITLE | voc.ROLE):

@@ -6,6 +6,8 @@ view of a note is shared by all detectors of people. Nothing is decided here.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -48,6 +50,7 @@ class View:
     """One document's tokens with their traits; what every reader of names works on."""
 
     __slots__ = (
+        "_breaks",
         "_guarded",
         "_units",
         "bits",
@@ -67,6 +70,7 @@ class View:
         self.starts, self.ends = tokens.starts, tokens.ends
         self.bits = tuple(map(voc.TRAITS.__getitem__, tokens.folded))
         self.size = len(tokens)
+        self._breaks: frozenset[int] | None = None
         self._guarded: frozenset[int] | None = None
         self._units: dict[int, Unit | None] = {}
 
@@ -76,6 +80,18 @@ class View:
         if self._guarded is None:
             self._guarded = protected(self.doc)
         return self._guarded
+
+    @property
+    def breaks(self) -> frozenset[int]:
+        """Tokens with the end of a line in the white space before them."""
+        if self._breaks is None:
+            self._breaks = _after("\n", self.text, self.starts)
+        return self._breaks
+
+    @property
+    def tabbed(self) -> frozenset[int]:
+        """Tokens with a tab in the white space before them."""
+        return _after("\t", self.text, self.starts)
 
     def glued(self, index: int) -> bool:
         """Nothing stands between this token and the one before."""
@@ -87,10 +103,10 @@ class View:
 
     def opens(self, index: int) -> bool:
         """The token begins a sentence or a line, as far as marks tell."""
-        if index == 0 or "\n" in self.gap(index):
+        if index == 0 or index in self.breaks:
             return True
         return self.texts[index - 1] in ".!?•*>" or (
-            self.texts[index - 1] == "-" and (index < 2 or "\n" in self.gap(index - 1))
+            self.texts[index - 1] == "-" and (index < 2 or index - 1 in self.breaks)
         )
 
     def unit(self, at: int) -> Unit | None:
@@ -237,6 +253,18 @@ class View:
 def view_of(doc: Document) -> View:
     """The view of a document, shared by the detectors that read it one after the other."""
     return View(doc)
+
+
+def _after(mark: str, text: str, starts: Sequence[int]) -> frozenset[int]:
+    """The tokens right after a mark that is white space; one step a mark, not one a token."""
+    found, at = [], text.find(mark)
+    while at >= 0:
+        index = bisect_left(starts, at)
+        if index == len(starts):
+            break
+        found.append(index)
+        at = text.find(mark, starts[index])
+    return frozenset(found)
 
 
 def _shape(word: str) -> str:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -71,7 +71,8 @@ class Row:
 
     Args:
         name: family and what it is, "date.numeric"; part of the source of its spans.
-        anchor: folded words, a `Word`, a `Number`, or a literal that must occur in the note.
+        anchor: folded words, a `Word`, a `Number`, or a literal that every match must hold (but for
+            white space at the literal's ends).
         regex: matched at the anchor; groups are named by labels. Case counts unless it says (?i).
         example: a line with the expected spans marked «LABEL:text».
         score: how sure it is, in [0, 1]; .9 and more is strong evidence.
@@ -98,7 +99,7 @@ def words(text: str) -> frozenset[str]:
 @dataclass(frozen=True, slots=True)
 class _Compiled:
     match: Callable[[str, int], re.Match[str] | None]
-    search: Callable[[str, int, int], Iterator[re.Match[str]]]
+    search: Callable[[str, int, int], re.Match[str] | None]
     groups: tuple[tuple[int, Label], ...]
     check: Check | None
     score: float
@@ -113,6 +114,17 @@ class _Compiled:
             start, end = match.span(group)
             if start < end:
                 found.append(Span(start, end, label, self.score, self.source, self.role))
+
+    def around(self, text: str, literal: str, at: int, found: list[Span]) -> None:
+        """Adds the spans of all matches around a place of the literal, which is in each of them."""
+        start, end = max(0, at - _BEFORE), at + _AFTER
+        # behind the last literal nothing can match: most of the window is never searched
+        while text.find(literal, start, end) >= 0:
+            match = self.search(text, start, end)
+            if match is None:
+                return
+            self.collect(match, found)
+            start = match.end()
 
 
 _Rows = tuple[_Compiled, ...]
@@ -135,7 +147,7 @@ def _compile(row: Row) -> _Compiled:
         raise ValueError(f"row {row.name} names no label")
     return _Compiled(
         regex.match,
-        regex.finditer,
+        regex.search,
         tuple(groups),
         row.check,
         row.score,
@@ -217,7 +229,6 @@ class Table:
             at = text.find(literal)
             while at >= 0:
                 for row in searched:
-                    for match in row.search(text, max(0, at - _BEFORE), at + _AFTER):
-                        row.collect(match, found)
+                    row.around(text, literal.strip(), at, found)
                 at = text.find(literal, at + _AFTER // 2)
         return found
