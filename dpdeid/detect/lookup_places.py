@@ -17,10 +17,12 @@ from dpdeid.detect.place_index import (
     ARTICLES,
     Hit,
     given_names,
+    goes_on,
     lands,
     longest,
     names,
     population,
+    stands_alone,
 )
 from dpdeid.detect.place_scene import Scene
 from dpdeid.detect.place_words import (
@@ -150,11 +152,14 @@ def _kind(word: str) -> int:
     index = names()
     if word not in index.first and word not in index.alone:
         return 0
-    return _USUAL if word in ARTICLES or word in gazetteers.common_words() else _TELLING
+    usual = word in ARTICLES or word in gazetteers.common_words()
+    return (_USUAL if usual else _TELLING) | (_ALONE if stands_alone(word, index) else 0)
 
 
 _USUAL: Final = 1
 _TELLING: Final = 2
+_ALONE: Final = 4
+"""The word is a name by itself."""
 _KINDS: Final = Memo(_kind)
 
 
@@ -181,7 +186,9 @@ class LookupPlaces:
         done = last_place = -9
         kinds = map(_KINDS.__getitem__, folded)
         for at, kind in [(at, kind) for at, kind in enumerate(kinds) if kind]:
-            if at <= done or (kind == _USUAL and texts[at].islower() and not _cued(folded, at)):
+            if at <= done or (kind & _USUAL and texts[at].islower() and not _cued(folded, at)):
+                continue
+            if not kind & _ALONE and not goes_on(folded, at, index):
                 continue
             hit = longest(tokens, at, index)
             if hit is None:

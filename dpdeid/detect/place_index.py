@@ -129,6 +129,19 @@ class Hit:
     country: bool
 
 
+def stands_alone(word: str, index: Names) -> bool:
+    """Whether the folded word, abbreviated or not, may be a whole name."""
+    return word in index.alone or _LONG.get(word) in index.alone
+
+
+def goes_on(folded: tuple[str, ...], at: int, index: Names) -> bool:
+    """Whether the second word of a longer name, or a joint, stands behind its first at `at`."""
+    behind = folded[at + 1] if at + 1 < len(folded) else ""
+    head = folded[at]
+    heads = index.first.get(_LONG.get(head, head) if head != "s" else head, ())
+    return behind in heads or behind in _JOINTS
+
+
 def longest(tokens: Tokens, at: int, index: Names) -> Hit | None:
     """The longest name that begins at token `at`; a line may break between its words."""
     folded, starts, ends = tokens.folded, tokens.starts, tokens.ends
