@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from typing import ClassVar, Final, Protocol, Self
+from typing import ClassVar, Final, Protocol
 
 from dpdeid.privacy.budget import Draw
 from dpdeid.privacy.domains import checked_upper
@@ -96,12 +96,6 @@ class _PlaceMechanism:
         checked_upper(self.cap, "cap")
         if self.class_km is not None:
             object.__setattr__(self, "class_km", positive(self.class_km, "class_km"))
-
-    @classmethod
-    def within(cls, level: Fraction, radius_km: Fraction, cap: int) -> Self:
-        """The same, from the loss that two places `radius_km` apart may have."""
-        level, radius_km = positive(level, "level"), positive(radius_km, "radius_km")
-        return cls(epsilon_per_km=level / radius_km, cap=cap)
 
     def draws(self) -> tuple[Draw, ...]:
         """What a unit may draw, for `check`."""

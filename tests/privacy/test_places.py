@@ -65,11 +65,6 @@ def test_draws_say_what_release_charges() -> None:
     assert all(draw.cap == MODE.cap for draw in MODE.draws())
 
 
-def test_a_level_within_a_radius_is_the_same_mechanism() -> None:
-    within = PlanarNearest.within(Fraction(2), Fraction(20), cap=3)
-    assert within == MODE
-
-
 def test_nothing_shows_where_a_place_is() -> None:
     shown = repr(Spot("Bermont", 47.57, 6.85, FRANCE)) + repr(MODE.draw(spot(1), STREAMS))
     assert "Bermont" not in shown
