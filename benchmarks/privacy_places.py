@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from privacy_utility import shown
 
 from dpdeid import gazetteers
 from dpdeid.privacy import weighing
@@ -129,29 +130,6 @@ def commune_rows(names: Sequence[str], draws: int) -> list[Row]:
                 }
             )
     return rows
-
-
-def shown(rows: Sequence[Row]) -> str:
-    """A table of rows."""
-    names = list(dict.fromkeys(name for row in rows for name in row))
-
-    def cell(value: object) -> str:
-        if isinstance(value, float):
-            return (
-                f"{value:,.0f}"
-                if value >= 1_000
-                else f"{value:.3g}"
-                if value < 1
-                else f"{value:.2f}"
-            )
-        return "" if value is None else str(value)
-
-    lines = [names, *([cell(row.get(name)) for name in names] for row in rows)]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(names))]
-    return "\n".join(
-        "  ".join(text.rjust(width) for text, width in zip(line, widths, strict=True))
-        for line in lines
-    )
 
 
 def loading() -> Row:
