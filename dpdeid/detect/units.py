@@ -15,6 +15,7 @@ from dpdeid.detect import vocabulary as voc
 from dpdeid.detect.eponyms import protected
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
+from dpdeid.memo import Memo
 from dpdeid.normalize import fold
 
 _MAX_PARTS: Final = 9
@@ -111,9 +112,20 @@ class View:
 
     def unit(self, at: int) -> Unit | None:
         """The unit that begins at token `at`, or None where no letter begins one."""
-        if at in self._units:
-            return self._units[at]
-        unit = self._units[at] = self._read_unit(at)
+        units = self._units
+        if at in units:
+            return units[at]
+        after = at + 1
+        unit: Unit | None
+        if (
+            after < self.size
+            and self.starts[after] > self.ends[at]
+            and (shape := _ALONE[self.texts[at]])
+        ):  # most units are one word between spaces
+            unit = Unit(at, after, shape, self.bits[at], len(self.texts[at]))
+        else:
+            unit = self._read_unit(at)
+        units[at] = unit
         return unit
 
     def _read_unit(self, at: int) -> Unit | None:
@@ -267,7 +279,16 @@ def _after(mark: str, text: str, starts: Sequence[int]) -> frozenset[int]:
     return frozenset(found)
 
 
+def _alone(word: str) -> str:
+    """The shape of a word that is a unit by itself between spaces, else nothing."""
+    whole = word.isalpha() and len(word) > 1 and fold(word) not in _ABBREVIATED
+    return _shape(word) if whole else ""
+
+
 def _shape(word: str) -> str:
     if word.isupper():
         return "U" if len(word) > 1 else "I"
     return "C" if word[0].isupper() else "L"
+
+
+_ALONE: Final = Memo(_alone)

@@ -12,7 +12,7 @@ import re
 from itertools import pairwise
 from typing import Final
 
-from dpdeid.detect.patterns.table import Number, Row, words
+from dpdeid.detect.patterns.table import Number, Row, Run, words
 
 _GAP: Final = r"(?:[ .\-–·_/]{0,3}|\n|&nbsp;)"
 _NATIONAL: Final = rf"0 ?[1-9](?:{_GAP}\d){{8}}"
@@ -261,7 +261,7 @@ ROWS: Final[tuple[Row, ...]] = (
     *(
         Row(
             f"contact.domain{tld}",
-            tld,
+            Run(tld),
             rf"(?<![\w.@/\-:])(?P<URL>(?:[a-zA-Z\d][\w\-]{{0,62}}+\.){{1,5}}{tld[1:]}"
             rf"(?:/{_URL_TAIL})?)(?![\w@\-]|\.\w)",
             f"sur «URL:portail.lerocher{tld}/medecins»",

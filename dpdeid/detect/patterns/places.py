@@ -118,9 +118,9 @@ ROWS: Final[tuple[Row, ...]] = (
         Number(r"0{5}[ –A-ZÀ-ÖØ-Þ-]|0{1,4}(?:[ ,][^0jknouwxyJKNOUWXY]|-|[A-Ha-hFPfpqrtTQè])"),
         rf"(?P<ZIP>{_CODE})(?![\d.,]\d)(?: {{0,4}}| ?[-–] ?)(?P<CITY>(?!{_MEASURE})(?!"
         rf"(?i:cedex|ville|commune)\b){TOWN})"
-        rf"|(?P<STREET>{_HOUSE}(?: ?, ?| {{1,2}}|(?=rue|avenue|boulevard|chemin|route|allée))"
-        rf"{_ANY_TYPE}{_MORE})(?: (?P<CITY_3>{_CITIES})\b)?"
-        rf"|(?P<STREET_2>{_HOUSE},? [gG][rR][aA][nN][dD][eE]?[- ][rR][uU][eE])\b"
+        rf"|(?P<STREET>{_HOUSE}(?:(?: ?, ?| {{1,2}}|(?=rue|avenue|boulevard|chemin|route|allée))"
+        rf"{_ANY_TYPE}{_MORE}|,? [gG][rR][aA][nN][dD][eE]?[- ][rR][uU][eE]\b))"
+        rf"(?: (?P<CITY_3>{_CITIES})\b)?"
         r"|(?P<CITY_2>\d{1,2} ?(?:er|e|è|ème|eme)(?: arrondissement| arrdt| arr\.))"
         r"|(?<![^\n])(?P<ROOM>\d{1,4}(?: ?[PFpf])?)(?= {1,2}(?:[Mm]r|[Mm]me|[Mm]lle|[Mm]\."
         r"|M[MR]E?) ?\w)",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from dpdeid.detect.patterns.table import Number, Row
+from dpdeid.detect.patterns.table import Number, Row, Word, words
 from dpdeid.detect.patterns.timewords import (
     ANNOUNCED,
     DAY,
@@ -173,13 +173,13 @@ _MORE_UNITS: Final = re.compile(rf" (?:et|ou|au) \d{{1,3}} ?{UNIT}")
 
 
 def _day(match: re.Match[str]) -> bool:
-    before, day, behind = left(match, 28), match[0], right(match)
-    article = re.search(r"\b(?:le|du|au|demain)\s\Z", before)
-    if article is None or _NO_DAY.search(before) or _NO_DAY_AFTER.match(behind):
+    day, behind = match["DATE"], right(match)
+    before = left(match) + match[0].lower().removesuffix(day.lower())
+    if _NO_DAY_AFTER.match(behind) or _NO_DAY.search(before):
         return False
     if day in ("15", "17", "18") and (_EMERGENCY.search(before) or _CALLED.match(behind)):
         return False
-    strict = article[0][:2] == "au" or day.endswith("r")
+    strict = match[0][:2].lower() == "au" or day.endswith("r")
     if strict and not _AFTER_AU.match(behind):
         return False
     return not _MORE_UNITS.match(behind)
@@ -242,8 +242,8 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.day",
-        Number(r"0{1,2}(?:er|[^0a-z/-]|$)"),
-        rf"(?i)(?<=(?:le|du|au|in)[ \n])(?P<DATE>{DAY}(?:er)?)(?![\da-zà-ÿᵉᵒ/-])",
+        Word(words("le du au demain"), r"\s0"),
+        rf"(?i)\w{{2,6}}[ \n](?P<DATE>{DAY}(?:er)?)(?![\da-zà-ÿᵉᵒ/-])",
         "agrafes ôtées le «DATE:19», marche",
         score=0.6,
         check=_day,

@@ -7,7 +7,8 @@ pass over the tokens, so that a hundred rows cost little more than one:
 - a set of folded words: the expression is matched at each token that is one of them;
 - a `Word`: the same, for words so usual ("le", "de") that what stands behind must fit as well;
 - a `Number`: at each run of digits of that shape that no letter or digit touches on its left;
-- a literal text such as "@": what lies around each of its places in the note is searched.
+- a literal text such as "@": what lies around each of its places in the note is searched;
+- a `Run`: the same, where a match holds no white space.
 
 Every repeat in an expression is bounded, so that the time stays linear in the length of the note.
 """
@@ -62,6 +63,13 @@ class Word:
     behind: str
 
 
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Anchor of rows whose matches hold a literal and no white space: only the run is searched."""
+
+    literal: str
+
+
 Check = Callable[[re.Match[str]], bool]
 
 
@@ -72,7 +80,7 @@ class Row:
     Args:
         name: family and what it is, "date.numeric"; part of the source of its spans.
         anchor: folded words, a `Word`, a `Number`, or a literal that every match must hold (but for
-            white space at the literal's ends).
+            white space at the literal's ends), alone or as a `Run`.
         regex: matched at the anchor; groups are named by labels. Case counts unless it says (?i).
         example: a line with the expected spans marked «LABEL:text».
         score: how sure it is, in [0, 1]; .9 and more is strong evidence.
@@ -82,7 +90,7 @@ class Row:
     """
 
     name: str
-    anchor: frozenset[str] | Word | Number | str
+    anchor: frozenset[str] | Word | Number | Run | str
     regex: str
     example: str
     score: float = 0.9
@@ -115,9 +123,8 @@ class _Compiled:
             if start < end:
                 found.append(Span(start, end, label, self.score, self.source, self.role))
 
-    def around(self, text: str, literal: str, at: int, found: list[Span]) -> None:
-        """Adds the spans of all matches around a place of the literal, which is in each of them."""
-        start, end = max(0, at - _BEFORE), at + _AFTER
+    def within(self, text: str, literal: str, start: int, end: int, found: list[Span]) -> None:
+        """Adds the spans of all matches in a stretch; the literal is in each of them."""
         # behind the last literal nothing can match: most of the window is never searched
         while text.find(literal, start, end) >= 0:
             match = self.search(text, start, end)
@@ -156,6 +163,17 @@ def _compile(row: Row) -> _Compiled:
     )
 
 
+_LEFT: Final = re.compile(r"\S*")
+_RUN: Final = re.compile(rf"\S{{0,{_AFTER}}}")
+
+
+def _run(text: str, at: int) -> tuple[int, int]:
+    """Where the stretch without white space around a place of the text begins and ends."""
+    left = _LEFT.match(text[max(0, at - _BEFORE) : at][::-1])
+    right = _RUN.match(text, at)
+    return at - (left.end() if left else 0), right.end() if right else at
+
+
 def _admitted(rows: Iterable[_Guarded], place: str) -> _Rows:
     """The rows to try where the text reads `place`."""
     shape = _DIGIT.sub("0", place)
@@ -172,11 +190,12 @@ def _of_word(rows: Sequence[_Guarded]) -> _Rows | Memo[_Rows]:
 class Table:
     """Rows, indexed by anchor. `scan` runs them all over one document."""
 
-    __slots__ = ("_by_literal", "_by_word", "_numbers", "_shaped")
+    __slots__ = ("_by_literal", "_by_run", "_by_word", "_numbers", "_shaped")
 
     def __init__(self, rows: Iterable[Row]) -> None:
         by_word: dict[str, list[_Guarded]] = defaultdict(list)
         by_literal: dict[str, list[_Compiled]] = defaultdict(list)
+        by_run: dict[str, list[_Compiled]] = defaultdict(list)
         numbers: list[_Guarded] = []
         for row in rows:
             compiled = _compile(row)
@@ -190,6 +209,8 @@ class Table:
             elif isinstance(row.anchor, Number):
                 flags = re.IGNORECASE if row.regex.startswith("(?i)") else 0
                 numbers.append((re.compile(row.anchor.shape, flags), compiled))
+            elif isinstance(row.anchor, Run):
+                by_run[row.anchor.literal].append(compiled)
             else:
                 by_literal[row.anchor].append(compiled)
         self._by_word: Memo[_Rows | Memo[_Rows] | None] = Memo(
@@ -199,7 +220,7 @@ class Table:
                 else (_NUMBER if word.isdigit() else None)
             )
         )
-        self._by_literal = dict(by_literal)
+        self._by_literal, self._by_run = dict(by_literal), dict(by_run)
         self._numbers = numbers
         self._shaped = lru_cache(maxsize=1 << 12)(self._of_shape)
 
@@ -228,7 +249,15 @@ class Table:
         for literal, searched in self._by_literal.items():
             at = text.find(literal)
             while at >= 0:
+                start, end = max(0, at - _BEFORE), at + _AFTER
                 for row in searched:
-                    row.around(text, literal.strip(), at, found)
+                    row.within(text, literal.strip(), start, end, found)
                 at = text.find(literal, at + _AFTER // 2)
+        for literal, searched in self._by_run.items():
+            at = text.find(literal)
+            while at >= 0:
+                start, end = _run(text, at)
+                for row in searched:
+                    row.within(text, literal, start, end, found)
+                at = text.find(literal, end)
         return found
