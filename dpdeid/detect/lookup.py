@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import count
+from itertools import compress
 from typing import ClassVar, Final
 
 from dpdeid.detect import vocabulary as voc
@@ -22,7 +22,6 @@ from dpdeid.detect.units import Unit, View, view_of
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
 
-_LISTED: Final = voc.FIRST | voc.LAST | voc.PARTICLE | voc.LETTER
 _CALLS: Final = voc.TITLE | voc.ROLE | voc.FIRST | voc.LAST
 _MODELS: Final = voc.words("one plus pro max lite neo evo flex easy mini nano soft duo blue")
 """Second words of devices: "Joyce One"."""
@@ -53,13 +52,7 @@ class Lookup:
         taken = 0
         skip = voc.STOP | voc.TITLE | voc.ROLE
         texts = view.texts
-        sole, listed = voc.SOLE, _LISTED  # local: the loop runs over every token
-        candidates = [
-            index
-            for index, bits, text in zip(count(), view.bits, texts, strict=False)
-            if bits & sole or (bits & listed and not text.islower())
-        ]
-        for index in candidates:
+        for index in compress(range(view.size), map(voc.CANDIDATES.__getitem__, texts)):
             if index < taken:
                 continue
             bits, text = view.bits[index], texts[index]

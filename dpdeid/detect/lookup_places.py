@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import compress
 from typing import ClassVar, Final
 
 from dpdeid import gazetteers
@@ -35,6 +36,7 @@ from dpdeid.detect.place_words import (
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
 from dpdeid.memo import Memo
+from dpdeid.normalize import fold
 
 _LOWER_CUES: Final = LIVES | frozenset(
     ("a", "au", "aux", "de", "du", "d", "'", "sur", "vers", "en", "depuis")
@@ -147,20 +149,25 @@ def _country(scene: Scene, hit: Hit, capital: bool) -> float:
     return 0.8 if capital or scene.texts[hit.first].isupper() else 0.0
 
 
-def _kind(word: str) -> int:
-    """Whether a folded word begins the name of a place, and whether it is a usual word as well."""
-    index = names()
+_ALONE: Final = 1
+"""The word is a name by itself."""
+_LONGER: Final = 2
+"""The word begins a longer name."""
+_QUIET: Final = 4
+"""The word is a usual one, in lower case: no name unless something announces it."""
+
+
+def _begins(text: str) -> int:
+    """Whether a word, as it is written, begins the name of a place, and what else it may be."""
+    index, word = names(), fold(text)
     if word not in index.first and word not in index.alone:
         return 0
     usual = word in ARTICLES or word in gazetteers.common_words()
-    return (_USUAL if usual else _TELLING) | (_ALONE if stands_alone(word, index) else 0)
+    alone = _ALONE if stands_alone(word, index) else _LONGER
+    return alone | (_QUIET if usual and text.islower() else 0)
 
 
-_USUAL: Final = 1
-_TELLING: Final = 2
-_ALONE: Final = 4
-"""The word is a name by itself."""
-_KINDS: Final = Memo(_kind)
+_BEGINS: Final = Memo(_begins)
 
 
 def _cued(folded: tuple[str, ...], at: int) -> bool:
@@ -184,9 +191,9 @@ class LookupPlaces:
         folded, texts = tokens.folded, tokens.texts
         found: list[Span] = []
         done = last_place = -9
-        kinds = map(_KINDS.__getitem__, folded)
-        for at, kind in [(at, kind) for at, kind in enumerate(kinds) if kind]:
-            if at <= done or (kind & _USUAL and texts[at].islower() and not _cued(folded, at)):
+        for at in compress(range(len(tokens)), map(_BEGINS.__getitem__, texts)):
+            kind = _BEGINS[texts[at]]
+            if at <= done or (kind & _QUIET and not _cued(folded, at)):
                 continue
             if not kind & _ALONE and not goes_on(folded, at, index):
                 continue

@@ -38,7 +38,7 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     view = view_of(doc)
     found: list[Span] = []
     taken = 0  # tokens before this index are already in a name
-    for index in compress(range(view.size), map(voc.ANCHOR.__and__, view.bits)):
+    for index in compress(range(view.size), map(voc.ANCHORS.__getitem__, view.folded)):
         if index >= taken:
             taken = max(taken, _after_anchor(view, index, found))
     return found
