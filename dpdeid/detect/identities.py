@@ -8,6 +8,7 @@ Not for prose: a name inside a sentence is for the other readers.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import compress
 from typing import Final
 
 from dpdeid.detect import vocabulary as voc
@@ -61,7 +62,7 @@ def _openings(view: View) -> Sequence[int]:
     if view.size:
         found.add(0)
     if any(mark in view.text for mark in _SEPARATORS):
-        found.update(at for at in range(1, view.size) if view.texts[at - 1] in _SEPARATORS)
+        found.update(compress(range(1, view.size), map(_SEPARATORS.__contains__, view.texts)))
     return sorted(found)
 
 
