@@ -36,10 +36,10 @@ from dpdeid.privacy.timeline import Kind, Metric, Paper, Point, Released, Shift,
 
 E0 = dt.date(2026, 12, 31).toordinal()
 BUDGETS = (3, 12, 48)
-COUNTS = (3, 6, 12, 30)
 RATES = ("0.1", "0.05", "0.02", "0.01")
 SHAPES = ((1, 3), (1, 6), (1, 12), (1, 30), (3, 6), (3, 12), (3, 30), (6, 12), (6, 30))
 """Notes and dates of a record."""
+PANELS = ((1, 3), (1, 6), (1, 12), (1, 30), (3, 6), (3, 12), (3, 30), (6, 30))
 MOST_OVER_BASELINE, LEAST_UNDER_CHAIN = 1.02, 4.0
 RELEASE_MS = 0.3
 Record = tuple[Point, ...]
@@ -352,13 +352,13 @@ def plot(folder: Path, rows: Sequence[Row]) -> None:
     axis.spines[["top", "left", "right"]].set_visible(False)
     figure.savefig(folder / "timeline_modes.png", dpi=110)
     figure, panels = plt.subplots(
-        1, len(COUNTS), figsize=(12, 3.6), sharey=True, layout="constrained"
+        2, 4, figsize=(12, 6.4), sharex=True, sharey=True, layout="constrained"
     )
-    for panel, dates in zip(panels, COUNTS, strict=True):
+    for panel, (notes, dates) in zip(panels.flat, PANELS, strict=True):
         mine = [
             row
             for row in rows
-            if (row["notes"], row["dates"]) == (1, dates) and row["budget"] in map(str, BUDGETS)
+            if (row["notes"], row["dates"]) == (notes, dates) and row["budget"] in map(str, BUDGETS)
         ]
         budgets = [int(row["budget"]) for row in mine]
         for way, name, style in (
@@ -367,12 +367,16 @@ def plot(folder: Path, rows: Sequence[Row]) -> None:
             ("decoded", "star, decoded", "D-"),
             ("baseline", "ε = 0, same order", "k:"),
         ):
-            panel.plot(budgets, [max(row[way], 1) for row in mine], style, label=name)
-        panel.set(title=f"one note, {dates} dates", xscale="log", yscale="log", xlabel="budget ε")
+            means, spreads = [row[way] for row in mine], [row[f"{way} ±"] for row in mine]
+            panel.errorbar(budgets, means, spreads, fmt=style, markersize=5, label=name)
+        counted = "one note" if notes == 1 else f"{notes} notes"
+        panel.set(title=f"{counted}, {dates} dates", xscale="log", yscale="log")
         panel.set_xticks(BUDGETS, [str(b) for b in BUDGETS])
         panel.minorticks_off()
-    panels[0].set_ylabel("mean error of a date, days")
-    panels[-1].legend(frameon=False, fontsize=8)
+        panel.spines[["top", "right"]].set_visible(False)
+    figure.supxlabel("budget ε of all dates", fontsize=10)
+    figure.supylabel("mean error of a date, days", fontsize=10)
+    panels.flat[-1].legend(frameon=False, fontsize=8)
     figure.savefig(folder / "timeline_errors.png", dpi=110)
 
 
