@@ -31,6 +31,22 @@ def test_the_default_buys_dates_births_and_places() -> None:
     assert 12 < expected.place.km < 25 < expected.place.free_km  # 2 / 0.1 km, snapped
 
 
+def test_a_budget_of_twelve_buys_dates_in_one_note_and_in_several() -> None:
+    for one in forecast(parse_policy(policy_text("dp-strict"))).dates:
+        assert one.buys
+
+
+def test_dates_over_the_cap_are_no_worse_than_without_a_budget() -> None:
+    forty = forecast(parse_policy(policy_text("dp"))).dates[-1]
+    assert forty.released == 40
+    assert forty.date < 0.5 * forty.free_date
+
+
+def test_the_published_mechanism_buys_nothing_at_its_share() -> None:
+    for one in forecast(parse_policy(policy_text("hnfc-strict"))).dates:
+        assert 0.95 < one.date / one.free_date < 1.02
+
+
 def test_a_shift_keeps_intervals_and_a_shift_of_a_year_moves_half_a_year() -> None:
     for one in forecast(parse_policy(policy_text("aphp"))).dates:
         assert one.interval == 0

@@ -56,6 +56,13 @@ def test_its_numbers_are_the_policy_s() -> None:
     assert "moving all dates" not in without
 
 
+def test_the_order_of_dates_is_protected_where_nothing_uses_it() -> None:
+    assert "order, count, equalities" in said("dp-strict")
+    without = said("dp-strict", ("decode: true", "ordered: false"))
+    assert "order, count" not in without
+    assert "latest of a note that has none of its own, count, equalities" in without
+
+
 @pytest.mark.parametrize(("name", "total"), [("dp-strict", 12), ("hnfc-strict", 6)])
 def test_the_strict_policies_name_one_epsilon_for_dates_and_another_unit_for_places(
     name: str, total: int

@@ -21,7 +21,8 @@ from typing import Final
 
 from dpdeid.privacy.likelihood import Decodable, likelihood, neighbourhood
 
-_COARSE: Final = 192
+_COARSE: Final = 129
+"""Odd, so that a prior without a draw has its own median."""
 _FINE: Final = 64
 _FLOOR: Final = 1e-9
 """The weight, as a share of the prior, by which a day may be at an end of its interval even where
@@ -87,8 +88,18 @@ def belief(prior: Sequence[int], mechanism: Decodable | None = None, noisy: int 
     return Belief(tuple(days), tuple([m * p for m, p in zip(masses, explained, strict=True)]))
 
 
-def medians(chain: Sequence[Belief]) -> tuple[int, ...]:
-    """The posterior median of each day of a chain whose days do not descend, in its order."""
+def within(chain: Sequence[Belief], rooms: Sequence[int]) -> list[float]:
+    """The weight, up to one factor, with which a chain whose days do not descend ends by each of
+    `rooms`; an empty chain fits everywhere.
+    """
+    if not chain:
+        return [1.0] * len(rooms)
+    sums = (0.0, *accumulate(_ahead(chain)[-1]))
+    return [sums[bisect_right(chain[-1].days, room)] for room in rooms]
+
+
+def _ahead(chain: Sequence[Belief]) -> list[list[float]]:
+    """For each day of a chain its weights given its own draw and those before it."""
     ahead: list[list[float]] = []
     for at, one in enumerate(chain):
         if at:
@@ -101,6 +112,12 @@ def medians(chain: Sequence[Belief]) -> tuple[int, ...]:
         else:
             mass = list(one.weights)
         ahead.append(_scaled(mass))
+    return ahead
+
+
+def medians(chain: Sequence[Belief]) -> tuple[int, ...]:
+    """The posterior median of each day of a chain whose days do not descend, in its order."""
+    ahead = _ahead(chain)
     found: list[int] = []
     behind: list[float] = [1.0] * len(chain[-1].days) if chain else []
     for at in range(len(chain) - 1, -1, -1):

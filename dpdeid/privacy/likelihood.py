@@ -28,14 +28,18 @@ Decodable = PriorWindow | Window | BoundedLaplace | ClampedGeometric
 
 
 def likelihood(mechanism: Decodable, output: int, values: Sequence[int]) -> list[float]:
-    """P(output | value) for each value of the domain, up to one factor."""
+    """P(output | value) for each of these values of the domain, ascending, up to one factor."""
     if isinstance(mechanism, PriorWindow | Window):
         table = _table(mechanism)
         first, last = bisect_left(table, output), bisect_right(table, output)
         size, more = mechanism.size, mechanism.weights.inside / mechanism.weights.outside - 1.0
-        starts = map(mechanism.start, values)
+        low, high = neighbourhood(mechanism, output)  # further away no window holds the output
+        low, high = bisect_left(values, low), bisect_right(values, high)
+        starts = map(mechanism.start, values[low:high])
         shared = [max(min(last, start + size) - max(first, start), 0) for start in starts]
-        return [last - first + more * entries for entries in shared]
+        least = float(last - first)
+        near = [least + more * entries for entries in shared]
+        return [least] * low + near + [least] * (len(values) - high)
     if isinstance(mechanism, BoundedLaplace):
         upper = mechanism.upper
         powers, sums = _falling(mechanism.epsilon / upper, upper)

@@ -12,7 +12,7 @@ from dpdeid.privacy.budget import Draw
 from dpdeid.privacy.domains import checked_epsilon, checked_upper
 from dpdeid.privacy.geometric import ClampedGeometric
 from dpdeid.privacy.losses import EpsilonPerDay
-from dpdeid.privacy.placing import Placing
+from dpdeid.privacy.placing import Order, Placing, release
 from dpdeid.privacy.points import BIRTH_HORIZON, PURPOSE, Past, Point, Released
 from dpdeid.privacy.priors import ages, log_uniform
 from dpdeid.privacy.rng import Streams
@@ -39,8 +39,8 @@ class Metric:
     uniform shift on −s..s is added to the true gap of the first anchor: two records that differ
     only by moving all dates by d days are then also within d / (2s + 1) in total variation.
 
-    Clamps use public facts and released values only: an anchor is never after e0, and no birth
-    after the last released date of a note.
+    Clamps use public facts and released values only: an anchor is never after e0, no birth after
+    the last released date of a note, no date before the patient's birth.
 
     Args:
         epsilon_per_day, birth_epsilon_per_day: > 0, exact.
@@ -49,7 +49,9 @@ class Metric:
         horizon: the largest gap in days; larger ones are clamped.
         longest: the most days from the first of a range to its last; longer ones are clamped.
         birth_cap: at most how many births are drawn.
-        over_cap: whether the others are drawn from public knowledge, for free, or not released.
+        over_cap: whether the others come from public knowledge, for free, or are not released.
+        ordered: whether the skeleton keeps the order of the dates. Then what comes from public
+            knowledge is what is likely between its neighbours; else it is drawn.
 
     Raises:
         ValueError: an option is out of range.
@@ -63,6 +65,7 @@ class Metric:
     longest: int = 1_461
     birth_cap: int = 5
     over_cap: Literal["redact", "prior"] = "redact"
+    ordered: bool = True
 
     def __post_init__(self) -> None:
         for option in ("epsilon_per_day", "birth_epsilon_per_day"):
@@ -109,11 +112,9 @@ class Metric:
         Raises:
             ValueError: a date stands before the date of its note.
         """
-        past = Past() if past is None else past
+        placing = Placing(Order.UNDRAWN if self.ordered else Order.UNUSED, self.horizon)
         shift = self._shift(streams)
-        spokes = _star(self).draw(points, past, e0=e0, streams=streams, shift=shift)
-        placed = Placing(ordered=False).place(spokes, past, e0=e0)
-        return tuple(placed[point.key] for point in points)
+        return release(_star(self), placing, points, past=past, e0=e0, streams=streams, shift=shift)
 
     def _shift(self, streams: Streams) -> int:
         if not self.shift_days:
@@ -136,9 +137,11 @@ def _star(mode: Metric) -> Star:
         epsilon_per_day=mode.birth_epsilon_per_day, lower=0, upper=BIRTH_HORIZON
     )
     gaps = log_uniform(mode.horizon, _ATOMS)
+    others = arm(-mode.horizon, mode.horizon, (*(-gap for gap in reversed(gaps)), *gaps))
     return Star(
         first=arm(0, mode.horizon, gaps),
-        others=arm(-mode.horizon, mode.horizon, (*(-gap for gap in reversed(gaps)), *gaps)),
+        notes=others,
+        others=others,
         lengths=arm(0, mode.longest, log_uniform(mode.longest, _ATOMS)),
         yearless=arm(0, 365, range(366)),
         births=Arm(births, EpsilonPerDay(mode.birth_epsilon_per_day), ages(BIRTH_HORIZON)),

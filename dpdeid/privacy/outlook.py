@@ -29,7 +29,7 @@ COUNTS: Final = (5, 15, 40)
 LEAST_GAIN: Final = 0.95
 """A budget buys something where the error is below this share of the error without one."""
 
-_RECORDS: Final = 24
+_RECORDS: Final = 48
 _DRAWS: Final = 2_000
 _PLACES: Final = 250
 _CONSTANT: Final = 0.25
@@ -75,7 +75,7 @@ def _dates(mode: Timeline, count: int, notes: int) -> DateOutlook:
     made = Streams(bytes(32), "outlook").stream("records", str(count))
     given, free, seen = [], [], 0
     for at in range(_RECORDS):
-        record = _record(made, count, notes)
+        record = made_up(made, dates=count, notes=notes, e0=_E0)
         e0 = max(p.day for p in record if p.kind is Kind.NOTE) if isinstance(mode, Paper) else _E0
         released = mode.release(record, e0=e0, streams=Streams(bytes(32), f"record {at}"))
         out = [one.day is not None for one in released]
@@ -87,18 +87,26 @@ def _dates(mode: Timeline, count: int, notes: int) -> DateOutlook:
     return DateOutlook(count, date, interval, free_date, free_interval, seen / _RECORDS)
 
 
-def _record(stream: Stream, count: int, notes: int) -> tuple[Point, ...]:
-    """Notes over ten years; half of the other dates within three weeks before theirs."""
-    days = {_E0 - stream.randbelow(3_651): (Kind.NOTE, 0)}
+def made_up(stream: Stream, *, dates: int, notes: int, e0: int) -> tuple[Point, ...]:
+    """A record with so many different dates, those of its notes among them.
+
+    The notes lie within ten years before e0, half of the later ones within two months after the
+    first. Of the other dates nearly half lie within three weeks before theirs, most others months
+    to years, some decades, a few after it.
+    """
+    first = e0 - stream.randbelow(3_651)
+    days = {first: (Kind.NOTE, 0)}
     while len(days) < notes:
-        days.setdefault(_E0 - stream.randbelow(3_651), (Kind.NOTE, len(days)))
+        after, anywhere = first + 1 + stream.randbelow(60), e0 - stream.randbelow(3_651)
+        day = after if stream.randbelow(2) and after <= e0 else anywhere
+        days.setdefault(day, (Kind.NOTE, len(days)))
     anchors = list(days)
-    while len(days) < count:
+    while len(days) < dates:
         note, kind = stream.randbelow(notes), stream.randbelow(100)
         most = 21 if kind < 45 else 730 if kind < 82 else 18_000
         gap = 1 + stream.randbelow(180) if kind >= 95 else -1 - stream.randbelow(most)
         days.setdefault(anchors[note] + gap, (Kind.EVENT, note))
-    return tuple(Point(str(day), day, kind, note) for day, (kind, note) in days.items())
+    return tuple([Point(str(day), day, kind, note) for day, (kind, note) in days.items()])
 
 
 def _errors(
@@ -125,7 +133,7 @@ def birth(mode: Timeline) -> tuple[float, float]:
     known = ages(43_830)
     stream = Streams(bytes(32), "outlook").stream("births")
     errors, free = [], []
-    for at in range(_RECORDS * 8):
+    for at in range(_RECORDS * 4):
         age, note = stream.choice(known), _E0 - stream.randbelow(3_651)
         points = (Point("n", note, Kind.NOTE, 0), Point("b", note - age, Kind.BIRTH, 0))
         released = mode.release(points, e0=_E0, streams=Streams(bytes(32), f"birth {at}"))[1]

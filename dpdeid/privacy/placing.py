@@ -1,11 +1,9 @@
-"""Where noisy gaps end up: surrogate days from spokes, in the order of the true days if it is kept.
+"""Where noisy gaps end up: surrogate days from spokes.
 
-Post-processing of released draws by public facts, by what was released before (which is frozen)
-and by the order, where the skeleton keeps it: an anchor is never after e0, no birth after the last
-note, and in the order of the true days no surrogate passes another (but for an anchor that would
-have to follow a released day after e0). With `decode` each date becomes
-its posterior median given all draws of its stretch (`dpdeid.privacy.decode`); without, it is
-clamped between its neighbours.
+Post-processing of released draws by public facts and by what was released before, which is frozen:
+an anchor lies in the cohort and not after e0, no birth lies after the last note, no date before the
+patient's birth; and by the order of the true days, where the skeleton keeps it and the mode uses it
+(`Order`). Anchors come first, then births, then what is counted from either.
 """
 
 from __future__ import annotations
@@ -13,13 +11,24 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
 from itertools import groupby
 
-from dpdeid.privacy.decode import Belief, belief, medians
+from dpdeid.privacy.decode import Belief, belief, medians, within
 from dpdeid.privacy.points import Kind, Past, Point, Released
-from dpdeid.privacy.star import LEAP, Spoke
+from dpdeid.privacy.rng import Streams
+from dpdeid.privacy.star import LEAP, Spoke, Star
 
 _Key = tuple[str, str]
+
+
+class Order(Enum):
+    """What is made of the order of the true days, where the skeleton holds it."""
+
+    UNUSED = "days stay as drawn; for a skeleton without an order"
+    UNDRAWN = "days that no budget was left for are decoded between their neighbours, others stay"
+    CLAMPED = "no surrogate passes another: each day is clamped between its neighbours"
+    DECODED = "no surrogate passes another: each is its posterior median given draws and order"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,31 +36,50 @@ class Placing:
     """How surrogate days are made of noisy gaps.
 
     Args:
-        ordered: whether the order of the dates is in the skeleton and is to be kept.
-        decode: whether days are decoded; needs `ordered`.
+        cohort_days: how long before e0 an anchor may lie.
     """
 
-    ordered: bool
-    decode: bool = False
+    order: Order
+    cohort_days: int
 
     def place(self, spokes: Sequence[Spoke], past: Past, *, e0: int) -> dict[_Key, Released]:
         """The surrogate of every date of the past and of the spokes."""
         return _Line(self, past, e0).filled(spokes)
 
 
+def release(
+    star: Star,
+    placing: Placing,
+    points: Sequence[Point],
+    *,
+    e0: int,
+    streams: Streams,
+    past: Past | None = None,
+    shift: int = 0,
+) -> tuple[Released, ...]:
+    """Draws the arms of a star and places them: the surrogate of each point, in their order."""
+    past = Past() if past is None else past
+    spokes = star.draw(points, past, e0=e0, streams=streams, shift=shift)
+    placed = placing.place(spokes, past, e0=e0)
+    return tuple([placed[point.key] for point in points])
+
+
 class _Line:
     """Days that are placed, by their place in the order. Not frozen: it fills up."""
 
     def __init__(self, how: Placing, past: Past, e0: int) -> None:
-        self.how, self.e0 = how, e0
+        self.order, self.e0, self.since = how.order, e0, e0 - how.cohort_days
         self.released: dict[_Key, Released] = {}
-        self.order: list[tuple[int, int, int]] = []
+        self.placed: list[tuple[int, int, int]] = []
         """True day, position in release order, surrogate: sorted, never released."""
         self.loose: set[_Key] = set()
         """Days without a year, and ends of ranges that start on one: they have no place in it."""
         self.unknown: dict[int, Belief] = {}
         """What is believed where nothing was drawn, by the identity of a prior."""
+        self.waiting: list[Spoke] = []
         self.notes: list[int] = []
+        self.born: int | None = None
+        """The surrogate of the patient's birth."""
         self.position: dict[_Key, int] = {}
         for point, given in past.entries:
             self._put(point, given)
@@ -59,28 +87,26 @@ class _Line:
     def filled(self, spokes: Sequence[Spoke]) -> dict[_Key, Released]:
         for spoke in spokes:
             self.position.setdefault(spoke.point.key, len(self.position))
-        waiting = []
-        for spoke in spokes:
             if spoke.noisy is None:
                 self.released[spoke.point.key] = Released(None)
             elif spoke.point.kind is Kind.YEARLESS:
                 self._finish(spoke, LEAP + spoke.noisy)
             else:
-                waiting.append(spoke)
-        while stage := self._ready(waiting):
+                self.waiting.append(spoke)
+        while stage := self._ready():
             self._place(stage)
-            waiting = [s for s in waiting if s.point.key not in self.released]
-        for spoke in waiting:
+            self.waiting = [s for s in self.waiting if s.point.key not in self.released]
+        for spoke in self.waiting:
             self.released[spoke.point.key] = Released(None)
         return self.released
 
-    def _ready(self, waiting: Sequence[Spoke]) -> Sequence[Spoke]:
-        """What may be placed now, all at once: its bases are; anchors first, births last."""
-        ready = [s for s in waiting if s.base is None or self._day(s.base) is not None]
+    def _ready(self) -> Sequence[Spoke]:
+        """What may be placed now, all at once: its bases are."""
+        ready = [s for s in self.waiting if s.base is None or self._day(s.base) is not None]
         for stage in (
             [s for s in ready if s.anchor],
-            [s for s in ready if s.point.kind in (Kind.NOTE, Kind.EVENT)],
-            [s for s in ready if s.point.kind is Kind.END],
+            [s for s in ready if s.point.kind is Kind.BIRTH],
+            [s for s in ready if s.point.kind is not Kind.END],
         ):
             if stage:
                 return stage
@@ -91,19 +117,26 @@ class _Line:
         return None if given is None else given.day
 
     def _place(self, stage: Sequence[Spoke]) -> None:
-        if not self.how.decode or stage[0].point.kind in (Kind.BIRTH, Kind.END):
-            for spoke in stage:
+        chained = []
+        for spoke in stage:
+            if spoke.point.kind in (Kind.BIRTH, Kind.END) or not self._is_decoded(spoke):
                 self._finish(spoke, self._alone(spoke))
-            return
-        for _, group in groupby(sorted(stage, key=self._rank), key=self._stretch):
+            else:
+                chained.append(spoke)
+        for _, group in groupby(sorted(chained, key=self._rank), key=self._stretch):
             run = list(group)
             chain = [self._belief(spoke).between(*self._bounds(spoke)) for spoke in run]
             for spoke, day in zip(run, medians(chain), strict=True):
                 self._finish(spoke, day)
 
+    def _is_decoded(self, spoke: Spoke) -> bool:
+        if self.order is Order.UNDRAWN:
+            return not spoke.charges
+        return self.order is Order.DECODED
+
     def _alone(self, spoke: Spoke) -> int:
         low, high = self._bounds(spoke)
-        if self.how.decode:
+        if self._is_decoded(spoke):
             return medians([self._belief(spoke).between(low, high)])[0]
         day = self._base(spoke) + spoke.side * (spoke.noisy or 0)
         day = day if low is None else max(day, low)
@@ -114,37 +147,61 @@ class _Line:
         return self.e0 if day is None else day
 
     def _belief(self, spoke: Spoke) -> Belief:
+        """What is believed of a day whose base is placed."""
+        known = self._gap(spoke).moved(self._base(spoke), spoke.side)
+        if spoke.base is None and spoke.anchor:
+            return self._with_room(known, spoke)
+        return known
+
+    def _gap(self, spoke: Spoke) -> Belief:
+        """What is believed of a gap."""
         prior = spoke.arm.prior
         if spoke.charges:
-            known = belief(prior, spoke.arm.mechanism, spoke.noisy or 0)
-        elif (held := self.unknown.get(id(prior))) is None:
-            known = self.unknown[id(prior)] = belief(prior)
-        else:
-            known = held
-        return known.moved(self._base(spoke), spoke.side)
+            return belief(prior, spoke.arm.mechanism, spoke.noisy or 0)
+        if (held := self.unknown.get(id(prior))) is None:
+            held = self.unknown[id(prior)] = belief(prior)
+        return held
+
+    def _with_room(self, known: Belief, first: Spoke) -> Belief:
+        """The belief about the first anchor, given that the gaps of all others, which are counted
+        from it, end in the cohort: before a later note there is less room up to e0.
+        """
+        others = [s for s in self.waiting if s.anchor and s.base == first.point.key]
+        others.sort(key=self._rank)
+        after = [self._gap(s) for s in others if s.side > 0]
+        before = [self._gap(s) for s in reversed(others) if s.side < 0]
+        ahead = within(after, [self.e0 - day for day in known.days])
+        back = within(before, [day - self.since for day in known.days])
+        weighed = zip(known.weights, ahead, back, strict=True)
+        return Belief(known.days, tuple([weight * a * b for weight, a, b in weighed]))
 
     def _rank(self, spoke: Spoke) -> tuple[int, int]:
         return (spoke.point.day, self.position[spoke.point.key])
 
     def _stretch(self, spoke: Spoke) -> int:
         """Which stretch between placed days it lies in."""
-        return bisect_left(self.order, self._rank(spoke))
+        return bisect_left(self.placed, self._rank(spoke))
 
     def _bounds(self, spoke: Spoke) -> tuple[int | None, int | None]:
         """The first and last day that it may be placed on."""
         if spoke.point.kind is Kind.BIRTH:
+            if spoke.point.first:
+                return None, min((day for *_, day in self.placed), default=self.e0)
             return None, max(self.notes, default=self.e0)
-        low = high = None
-        if self.how.ordered and spoke.base not in self.loose:
+        low, high = self.born, None
+        if spoke.base in self.loose:
+            low = None
+        elif self._is_decoded(spoke) or self.order is Order.CLAMPED:
             at = self._stretch(spoke)
-            low = self.order[at - 1][2] if at else None
-            high = self.order[at][2] if at < len(self.order) else None
+            before = self.placed[at - 1][2] if at else None
+            low = before if low is None else low if before is None else max(low, before)
+            high = self.placed[at][2] if at < len(self.placed) else None
         if spoke.point.kind is Kind.END:
             start = self._base(spoke)
             low = start if low is None else max(low, start)
         if spoke.anchor:
             high = self.e0 if high is None else min(high, self.e0)
-            low = None if low is None else min(low, high)
+            low = min(self.since if low is None else max(low, self.since), high)
         return low, high if low is None or high is None else max(low, high)
 
     def _finish(self, spoke: Spoke, day: int) -> None:
@@ -155,8 +212,12 @@ class _Line:
         position = self.position.setdefault(point.key, len(self.position))
         if point.kind is Kind.YEARLESS or ("date", point.start) in self.loose:
             self.loose.add(point.key)
-        if given.day is None or point.kind is Kind.BIRTH or point.key in self.loose:
+        if given.day is None or point.key in self.loose:
             return
-        insort(self.order, (point.day, position, given.day))
+        if point.kind is Kind.BIRTH:
+            if point.first:
+                self.born = given.day
+            return
+        insort(self.placed, (point.day, position, given.day))
         if point.kind is Kind.NOTE:
             self.notes.append(given.day)

@@ -32,6 +32,9 @@ class Kind(StrEnum):
     BIRTH = "birth"
 
 
+_FAMILIES: Final = {Kind.BIRTH: "birth"}
+
+
 @dataclass(frozen=True, slots=True)
 class Point:
     """One distinct date of a record.
@@ -45,6 +48,10 @@ class Point:
         start: of an END, the name of the first day of its range, which stands before it.
         span: of a BIRTH read from an age in months, weeks or days, the largest age in days that
             this unit may have (a public constant of the unit); 0 for any other.
+        first: of a BIRTH, whether it comes before all other dates: the patient's, unless the notes
+            are those of a newborn. Known from labels and cue words, never from days.
+
+    `key`, the family and the name, is what makes two points of a unit the same date.
     """
 
     name: str = field(repr=False)
@@ -53,16 +60,16 @@ class Point:
     note: int
     start: str = field(default="", repr=False)
     span: int = 0
+    first: bool = False
+    key: tuple[str, str] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "key", (_FAMILIES.get(self.kind, "date"), self.name))
 
     @property
     def family(self) -> str:
         """Births and other dates are drawn apart, and no equality between them is used."""
-        return "birth" if self.kind is Kind.BIRTH else "date"
-
-    @property
-    def key(self) -> tuple[str, str]:
-        """What makes two points of a unit the same date."""
-        return (self.family, self.name)
+        return self.key[0]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from decimal import Context, Decimal
 from functools import lru_cache
+from math import isqrt
 from typing import Final
 
 _CONTEXT: Final = Context(prec=50)
@@ -27,6 +28,16 @@ def log_uniform(upper: int, atoms: int = _ATOMS) -> tuple[int, ...]:
         days.append(min(int(value) - _NEAR, upper))
         value = _CONTEXT.multiply(value, square)
     return (*days[:-1], upper)
+
+
+@lru_cache(maxsize=16)
+def between_notes(upper: int) -> tuple[int, ...]:
+    """Quantiles of the days between two notes of a patient in a cohort of `upper` days: half as if
+    both lay anywhere in it, half log-uniform, as notes of one stay and its follow-up do.
+    """
+    half = _ATOMS // 2
+    anywhere = (upper - isqrt(upper * upper * (2 * left + 1) // (2 * half)) for left in range(half))
+    return tuple(sorted((*anywhere, *log_uniform(upper, half))))
 
 
 _PYRAMID: Final = (8, 5, 7, 8, 9, 12, 17, 18, 13, 3)

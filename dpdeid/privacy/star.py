@@ -42,12 +42,15 @@ class Arm:
     Args:
         prior: sorted days, equally likely: public knowledge of the gap. Drawn from over the cap.
         signed: whether the gap has a sign of its own; if not, the side is the point's.
+        offset: what is added to a gap before the draw and taken off after it, so that signed gaps
+            fit into a mechanism on 0..upper; the prior has it added, too.
     """
 
     mechanism: Decodable
     loss: Epsilon | EpsilonPerDay
     prior: Sequence[int]
     signed: bool = False
+    offset: int = 0
     name: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -81,7 +84,8 @@ class Star:
 
     Args:
         first: of the first anchor, to e0.
-        others: of all other anchors and events.
+        notes: of all other anchors, to the first.
+        others: of all other dates, to the anchor of their note.
         lengths: of the last day of a range, to its first.
         yearless: of days without a year; 0–365.
         births: of the first `births_cap` births of the unit, to e0.
@@ -93,6 +97,7 @@ class Star:
     """
 
     first: Arm
+    notes: Arm
     others: Arm
     lengths: Arm
     yearless: Arm
@@ -107,7 +112,7 @@ class Star:
     @property
     def arms(self) -> tuple[Arm, ...]:
         """Every arm that may draw, those of equal name once."""
-        fixed = (self.first, self.others, self.lengths, self.yearless, self.births)
+        fixed = (self.first, self.notes, self.others, self.lengths, self.yearless, self.births)
         narrow = (*self.narrow.values(), *self.narrow_relatives.values())
         own = (*fixed, *((self.relatives,) if self.relatives else ()), *narrow)
         return tuple({arm.name: arm for arm in own}.values())
@@ -186,10 +191,11 @@ class _Round:
         if anchor is None:
             gap = self.e0 - point.day + self.shift
             return self._spoke(point, star.first, None, -1, gap, f"e0={self.e0}", anchor=True)
+        arm = star.notes if own is None else star.others
         gap = point.day - anchor.day
-        side = 1 if star.others.signed or gap > 0 else -1
+        side = 1 if arm.signed or gap > 0 else -1
         return self._spoke(
-            point, star.others, anchor.key, side, side * gap, anchor.name, anchor=own is None
+            point, arm, anchor.key, side, side * gap, anchor.name, anchor=own is None
         )
 
     def _birth(self, point: Point) -> Spoke:
@@ -222,11 +228,12 @@ class _Round:
             return Spoke(point, arm, base, side, None, anchor=anchor)
         if not funded:
             stream = self.streams.stream(PURPOSE, "prior", point.family, arm.name, point.name)
-            drawn = arm.prior[stream.randbelow(len(arm.prior))]
+            drawn = arm.prior[stream.randbelow(len(arm.prior))] - arm.offset
             return Spoke(point, arm, base, side, drawn, anchor=anchor)
         name = (PURPOSE, point.family, arm.name, counted_from, point.name)
-        noisy = arm.mechanism.randomise(gap, self.streams.stream(*name))
-        charge = Charge(self.streams.unit, self.streams.event(*name), arm.name, arm.loss)
+        source, event = self.streams.named(*name)
+        noisy = arm.mechanism.randomise(gap + arm.offset, source) - arm.offset
+        charge = Charge(self.streams.unit, event, arm.name, arm.loss)
         return Spoke(point, arm, base, side, noisy, (charge,), anchor)
 
     def _births_only(self, point: Point) -> bool:

@@ -14,10 +14,10 @@ from dpdeid.privacy.geometric import ClampedGeometric
 from dpdeid.privacy.laplace import BoundedLaplace
 from dpdeid.privacy.likelihood import Decodable
 from dpdeid.privacy.losses import Epsilon
-from dpdeid.privacy.placing import Placing
+from dpdeid.privacy.placing import Order, Placing, release
 from dpdeid.privacy.points import BIRTH_HORIZON, UNIT_SPANS, Past, Point, Released
 from dpdeid.privacy.prior_window import PriorWindow
-from dpdeid.privacy.priors import ages, log_uniform
+from dpdeid.privacy.priors import ages, between_notes, log_uniform
 from dpdeid.privacy.rng import Streams
 from dpdeid.privacy.star import Arm, Star
 from dpdeid.privacy.window import Window
@@ -51,7 +51,9 @@ class Strict:
         over_cap: what becomes of the others.
         decode: whether the posterior median, given all draws and the order, is released instead of
             the draws; free, and nearer to the truth.
-        cohort_days: how long before e0 a first note may lie; public knowledge of the cohort.
+        ordered: whether the skeleton keeps the order of the dates. If not, gaps have a sign of
+            their own, on a domain twice as wide, and days stay as drawn.
+        cohort_days: how long before e0 a note may lie; public knowledge of the cohort.
         horizon: the largest gap of a date to its note.
         longest: the most days from the first of a range to its last. Larger values are clamped.
 
@@ -65,6 +67,7 @@ class Strict:
     cap: int
     over_cap: Literal["redact", "prior"] = "redact"
     decode: bool = False
+    ordered: bool = True
     cohort_days: int = 3_652
     horizon: int = 36_000
     longest: int = 365
@@ -74,11 +77,13 @@ class Strict:
             object.__setattr__(self, option, checked_epsilon(getattr(self, option), option))
         for option in ("cap", "cohort_days", "horizon", "longest"):
             checked_upper(getattr(self, option), option)
+        if self.decode and not self.ordered:
+            raise ValueError("decode needs ordered: there is no order to decode by")
 
     def draws(self) -> tuple[Draw, ...]:
         star = _star(self)
         relatives = {} if star.relatives is None else {0: star.relatives}
-        shared = (star.first, star.lengths, star.yearless)
+        shared = (star.first, star.notes, star.lengths, star.yearless)
         return (
             Draw("dates and births", star.others.name, star.others.loss, self.cap, _DATES),
             *(Draw("dates", arm.name, arm.loss, 0) for arm in shared),
@@ -105,24 +110,30 @@ class Strict:
         Raises:
             ValueError: a date stands before the date of its note.
         """
-        past = Past() if past is None else past
-        spokes = _star(self).draw(points, past, e0=e0, streams=streams)
-        placed = Placing(ordered=True, decode=self.decode).place(spokes, past, e0=e0)
-        return tuple(placed[point.key] for point in points)
+        placing = Placing(self._order(), self.cohort_days)
+        return release(_star(self), placing, points, past=past, e0=e0, streams=streams)
+
+    def _order(self) -> Order:
+        if not self.ordered:
+            return Order.UNUSED
+        return Order.DECODED if self.decode else Order.CLAMPED
 
     def baseline(self, points: Sequence[Point], *, e0: int) -> tuple[Released, ...]:
         """What ε = 0 would give: medians of the public priors in the order of these points.
 
         What a budget buys is the difference to this, for any number of dates.
         """
-        free = replace(_star(self), cap=0, births_cap=0, free=True)
-        spokes = free.draw(points, Past(), e0=e0, streams=Streams(bytes(16), "baseline"))
-        placed = Placing(ordered=True, decode=True).place(spokes, Past(), e0=e0)
-        return tuple(placed[point.key] for point in points)
+        star = replace(_star(replace(self, ordered=True)), cap=0, births_cap=0, free=True)
+        placing = Placing(Order.DECODED, self.cohort_days)
+        streams = Streams(bytes(16), "baseline")
+        return release(star, placing, points, e0=e0, streams=streams)
 
 
-def _arm(mode: Strict, epsilon: Fraction, prior: Sequence[int]) -> Arm:
-    """The mode's mechanism on 0..the end of a prior."""
+def _arm(mode: Strict, epsilon: Fraction, prior: Sequence[int], *, signed: bool = False) -> Arm:
+    """The mode's mechanism on 0..the end of a prior, or on as much to both sides."""
+    offset = prior[-1] if signed else 0
+    if signed:
+        prior = (*(offset - gap for gap in reversed(prior)), *(offset + gap for gap in prior))
     upper = prior[-1]
     mechanism: Decodable
     if mode.mechanism == "prior_window" and not isinstance(prior, range):
@@ -133,7 +144,7 @@ def _arm(mode: Strict, epsilon: Fraction, prior: Sequence[int]) -> Arm:
         mechanism = ClampedGeometric(epsilon_per_day=epsilon / upper, lower=0, upper=upper)
     else:
         mechanism = Window(epsilon=epsilon, upper=upper)
-    return Arm(mechanism, Epsilon(epsilon), prior)
+    return Arm(mechanism, Epsilon(epsilon), prior, signed, offset)
 
 
 @lru_cache(maxsize=16)
@@ -141,9 +152,11 @@ def _star(mode: Strict) -> Star:
     def narrow(epsilon: Fraction) -> dict[int, Arm]:
         return {span: _arm(mode, epsilon, range(span + 1)) for span in UNIT_SPANS.values()}
 
+    signed = not mode.ordered
     return Star(
         first=_arm(mode, mode.epsilon, range(mode.cohort_days + 1)),
-        others=_arm(mode, mode.epsilon, log_uniform(mode.horizon)),
+        notes=_arm(mode, mode.epsilon, between_notes(mode.cohort_days), signed=signed),
+        others=_arm(mode, mode.epsilon, log_uniform(mode.horizon), signed=signed),
         lengths=_arm(mode, mode.epsilon, log_uniform(mode.longest)),
         yearless=_arm(mode, mode.epsilon, range(366)),
         births=_arm(mode, mode.birth_epsilon, ages(BIRTH_HORIZON)),

@@ -3,7 +3,9 @@
 The patient's birth is the hospital's, else the first whole birth date of the notes, else what the
 first age says. A birth date whose printed fields agree with it, and an age that fits it, are that
 event and cost nothing more. An age of the past ("à l'âge de 12 ans") is not a birth but a day of
-the patient's life. Anything else is another person: a birth of its own.
+the patient's life. Anything else is another person: a birth of its own. No date of the notes lies
+before the patient's birth, unless they give the patient's age in months, weeks or days: the notes
+of a newborn tell of the pregnancy.
 """
 
 from __future__ import annotations
@@ -63,6 +65,7 @@ def read_births(
         if read.mention.label is Label.BIRTH_DATE and isinstance(read.written, PartialDate)
     ]
     patient = _patient(record, written, ages, against)
+    newborn = any(age.unit in UNIT_SPANS and m.span.role not in _OTHERS for m, age in ages)
     points: dict[str, Point] = {}
     named: dict[tuple[int, int], str] = {}
 
@@ -74,7 +77,8 @@ def read_births(
     ) -> None:
         name = f"{person}/{canonical(day, precision)}"
         span = UNIT_SPANS.get(unit, 0)
-        point = Point(name, day.toordinal(), Kind.BIRTH, mention.document, span=span)
+        first = person == "patient" and not newborn
+        point = Point(name, day.toordinal(), Kind.BIRTH, mention.document, span=span, first=first)
         points.setdefault(name, point)
         named[mention.document, mention.span.start] = name
 

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdeid.privacy.decode import Belief, belief, medians
+from dpdeid.privacy.decode import Belief, belief, medians, within
 from dpdeid.privacy.geometric import ClampedGeometric
 from dpdeid.privacy.laplace import BoundedLaplace
 from dpdeid.privacy.likelihood import Decodable, likelihood, neighbourhood
 from dpdeid.privacy.prior_window import PriorWindow
-from dpdeid.privacy.priors import ages, log_uniform
+from dpdeid.privacy.priors import ages, between_notes, log_uniform
 from dpdeid.privacy.window import Window
 from tests.privacy.helpers import probabilities
 
@@ -54,6 +54,22 @@ def test_medians_are_those_of_all_orders_enumerated(chain: list[Belief]) -> None
         reached = below + table[median]
         assert below <= total / 2 * (1 + 1e-12)
         assert reached >= total / 2 * (1 - 1e-12)
+
+
+@given(chains())
+def test_the_weight_within_a_room_is_that_of_all_orders_enumerated(chain: list[Belief]) -> None:
+    exact = [0.0] * 10
+    for path in itertools.product(*(zip(b.days, b.weights, strict=True) for b in chain)):
+        days = [day for day, _ in path]
+        if days == sorted(days):
+            for room in range(days[-1], 10):
+                exact[room] += math.prod(weight for _, weight in path)
+    found = within(chain, range(10))
+    assert [one / found[-1] for one in found] == pytest.approx([one / exact[-1] for one in exact])
+
+
+def test_no_chain_fits_into_any_room() -> None:
+    assert within([], range(3)) == [1, 1, 1]
 
 
 @given(chains(), st.integers(0, 9), st.integers(0, 9))
@@ -114,14 +130,25 @@ def test_where_the_prior_puts_nothing_the_ends_are_left() -> None:
     assert known.days == (40, 60)
 
 
-@pytest.mark.parametrize("prior", [log_uniform(36_000), log_uniform(365), ages(43_830)])
+@pytest.mark.parametrize(
+    "prior", [log_uniform(36_000), log_uniform(365), ages(43_830), between_notes(3_652)]
+)
 def test_priors_are_sorted_and_reach_both_ends(prior: tuple[int, ...]) -> None:
     assert list(prior) == sorted(prior)
     assert prior[0] == 0
-    assert prior[-1] in (36_000, 365, 43_830)
+    assert prior[-1] in (36_000, 365, 43_830, 3_652)
 
 
 def test_a_log_uniform_gap_is_as_often_below_a_week_as_its_logarithm_says() -> None:
     prior = log_uniform(36_000)
     share = sum(day < 7 for day in prior) / len(prior)
     assert share == pytest.approx(math.log(2) / math.log(36_008 / 7), rel=0.01)
+
+
+def test_two_notes_are_as_far_apart_as_half_of_each_public_guess_says() -> None:
+    """Of two uniform days of ten years 19 % are within a year; of log-uniform gaps 64 %."""
+    prior = between_notes(3_652)
+    share = sum(day <= 365 for day in prior) / len(prior)
+    uniform = 1 - (1 - 365 / 3_652) ** 2
+    logarithmic = math.log(373 / 7) / math.log(3_660 / 7)
+    assert share == pytest.approx((uniform + logarithmic) / 2, rel=0.01)

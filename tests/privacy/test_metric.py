@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -14,7 +15,7 @@ from dpdeid.privacy.losses import EpsilonPerDay
 from dpdeid.privacy.metric import Metric
 from dpdeid.privacy.points import BIRTH_HORIZON
 from dpdeid.privacy.rng import Streams
-from dpdeid.privacy.timeline import Kind, Point, Released
+from dpdeid.privacy.timeline import Kind, Point, Released, Strict
 from tests.privacy.helpers import STREAMS
 from tests.privacy.making import E0, point, timelines
 
@@ -173,6 +174,40 @@ def test_no_birth_comes_after_the_last_note() -> None:
     for unit in range(100):
         note, birth = PLAIN.release(points, e0=E0, streams=Streams(KEY, f"b{unit}"))
         assert (birth.day or 0) <= (note.day or 0)
+
+
+def test_what_is_over_the_cap_is_likely_between_its_neighbours() -> None:
+    """In the order that the text shows, and no further off than with no budget at all."""
+    mode = replace(PLAIN, cap=3, over_cap="prior")
+    backs = (900, 1_000, 4_000, 950, 2_000, 6_000)
+    points = [point(-b, Kind.NOTE if b == 900 else Kind.EVENT, 0) for b in backs]
+    free = Strict(mechanism="window", epsilon=RATE, birth_epsilon=RATE, cap=1)
+    here = []
+    for unit in range(60):
+        released = mode.release(points, e0=E0, streams=Streams(KEY, f"o{unit}"))
+        assert [bool(got.charges) for got in released] == [True] * 3 + [False] * 3
+        note, thousand, four, near, two, six = (got.day or 0 for got in released)
+        assert six <= four <= two <= thousand
+        assert thousand <= near <= note or note < thousand == near
+        here.append(_error(points, released))
+    assert statistics.mean(here) < 0.8 * _error(points, free.baseline(points, e0=E0))
+
+
+def _error(points: list[Point], released: tuple[Released, ...]) -> float:
+    return statistics.mean(
+        abs((got.day or 0) - one.day) for got, one in zip(released, points, strict=True)
+    )
+
+
+def test_without_an_order_what_is_over_the_cap_is_drawn_on_both_sides() -> None:
+    mode = replace(PLAIN, cap=1, over_cap="prior", ordered=False)
+    points = [point(-900, Kind.NOTE, 0), point(-950, Kind.EVENT, 0)]
+    sides = set()
+    for unit in range(40):
+        note, event = mode.release(points, e0=E0, streams=Streams(KEY, f"s{unit}"))
+        assert not event.charges
+        sides.add((event.day or 0) > (note.day or 0))
+    assert sides == {True, False}
 
 
 def test_a_very_old_birth_is_clamped() -> None:

@@ -99,6 +99,13 @@ def test_fresh_streams_are_never_repeated_and_charge_every_draw_anew() -> None:
     assert one.event("x") != other.event("x")
 
 
+def test_a_stream_and_its_event_are_the_same_together_as_apart() -> None:
+    streams = Streams(bytes(32), "unit", scope="other")
+    stream, event = streams.named("purpose", "valeur é")
+    assert stream.words(9) == streams.stream("purpose", "valeur é").words(9)
+    assert event == streams.event("purpose", "valeur é")
+
+
 def test_the_scope_names_the_draws_and_the_unit_only_the_charges() -> None:
     one, other = Streams(bytes(32), "u", "scope"), Streams(bytes(32), "v", "scope")
     assert one.event("x") == other.event("x")

@@ -129,3 +129,32 @@ def test_the_published_chain_cannot_continue_a_release() -> None:
     past = Past().after(points, [Released(E0)])
     with pytest.raises(ValueError, match="drawn once"):
         Paper(epsilon=Fraction(6)).release(points, e0=E0, streams=STREAMS, past=past)
+
+
+@given(st.sampled_from([METRIC, STRICT, replace(STRICT, decode=False, ordered=False)]), timelines())
+def test_no_date_comes_before_the_patients_birth(mode: Timeline, points: list[Point]) -> None:
+    """The birth is known as the patient's from cue words, never from its day."""
+    born = Point("patient/born", E0 - 400, Kind.BIRTH, 0, first=True)
+    for past in (points, []):
+        streams = Streams(bytes(32), "born")
+        before = mode.release(past, e0=E0, streams=streams)
+        now = [born, *points]
+        released = mode.release(now, e0=E0, streams=streams, past=Past().after(past, before))
+        birth = released[0].day or 0
+        for one, got in zip(points, released[1:], strict=True):
+            if one.kind is not Kind.BIRTH and got.day is not None:
+                assert got.day >= birth
+
+
+@pytest.mark.parametrize("mode", [METRIC, STRICT], ids=["metric", "strict"])
+def test_dates_of_a_newborns_notes_may_come_before_the_birth(mode: Timeline) -> None:
+    note, scan = point(-900, Kind.NOTE, 0), point(-1_100, Kind.EVENT, 0)
+    early = set()
+    for first in (True, False):
+        for unit in range(60):
+            born = Point("patient/born", E0 - 905, Kind.BIRTH, 0, span=90, first=first)
+            streams = Streams(bytes(32), f"n{unit}")
+            _, birth, seen = mode.release([note, born, scan], e0=E0, streams=streams)
+            early.add((first, (seen.day or 0) < (birth.day or 0)))
+    assert (False, True) in early
+    assert (True, True) not in early

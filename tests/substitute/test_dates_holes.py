@@ -14,10 +14,14 @@ from dpdeid.labels import Label
 from dpdeid.privacy.ledger import Ledger
 from dpdeid.privacy.losses import Epsilon
 from dpdeid.privacy.timeline import Kind, Strict
+from dpdeid.substitute.ages import parse_age
 from dpdeid.substitute.births import read_births
+from dpdeid.substitute.calendar import parse
+from dpdeid.substitute.completion import complete
 from dpdeid.substitute.dates import Dates
 from dpdeid.substitute.pointing import read_points
 from dpdeid.substitute.reading import read_dates
+from dpdeid.substitute.written import PartialDate
 from tests.substitute.making import context
 from tests.substitute.test_dates import ALL, METRIC, NOTED, PAPER, SHIFT, in_text, record_of
 from tests.substitute.test_dates import released as released_by
@@ -181,6 +185,39 @@ def test_an_age_stays_in_the_domain_of_its_unit(text: str, largest: int) -> None
         (out,) = in_text(STRICT, f"«AGE:{text}»", key=key)
         assert 0 <= int(out.split()[0]) <= largest
     assert len({in_text(STRICT, f"«AGE:{text}»", key=key)[0] for key in KEYS}) > 1
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("Mme V., née le «BIRTH_DATE:12/03/1955»", [True]),
+        ("Homme de «AGE:64 ans»", [True]),
+        ("Nourrisson de «AGE:3 mois», né le «BIRTH_DATE:04/03/2021»", [False]),
+        ("Née le «BIRTH_DATE:12/03/1955», un voisin de «AGE:20 ans»", [True, False]),
+    ],
+)
+def test_only_a_patients_birth_comes_before_all_dates(text: str, first: list[bool]) -> None:
+    """Notes of a newborn tell of the pregnancy; another person's birth bounds nothing."""
+    record, mentions = record_of(text)
+    dated = [m for m in mentions if m.label is not Label.AGE]
+    reads, against = read_dates(dated, record, dt.date(2030, 1, 1))
+    ages = [
+        (m, age)
+        for m in mentions
+        if m.label is Label.AGE and (age := parse_age(m.text)) is not None
+    ]
+    births = read_births(record, reads, ages, against)
+    assert [point.first for point in births.points] == first
+
+
+@PRIVATE
+def test_nothing_happens_before_the_patient_is_born(strategy: Dates) -> None:
+    text = "né le «BIRTH_DATE:12/03/2010», opéré le «DATE:20/03/2010», revu le «DATE:05/01/2021»"
+    for key in KEYS:
+        born, operated, seen = (parse(day) for day in in_text(strategy, text, key=key))
+        days = [complete(d, NOTED) for d in (born, operated, seen) if isinstance(d, PartialDate)]
+        assert len(days) == 3
+        assert min(day for day in days if day is not None) == days[0]
 
 
 def test_births_alone_still_state_what_relatives_may_cost() -> None:
