@@ -1,10 +1,10 @@
-"""The one source of randomness: keyed BLAKE2 streams, or the operating system's.
+"""The one source of randomness: keyed BLAKE2 and SHAKE streams, or the operating system's.
 
 A stream is named by what is drawn: equal names under one key give equal draws in any process, so no
 table of originals is stored, and different names give independent ones. The guarantee of what is
-drawn from a keyed stream is computational (BLAKE2 keyed with a secret is a pseudorandom function),
-and whoever holds the key can invert every surrogate by enumeration: destroy it when the cohort
-closes.
+drawn from a keyed stream is computational (BLAKE2 keyed with a secret, and SHAKE-256 behind one, are
+pseudorandom functions), and whoever holds the key can invert every surrogate by enumeration: destroy
+it when the cohort closes.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from hashlib import blake2b
+from hashlib import blake2b, shake_256
 from typing import Final, Protocol, Self, TypeVar
 
 KEY_BYTES: Final = 32
+_PIECE: Final = 64  # bytes of one BLAKE2 digest
+_FIRST: Final = 8  # pieces from BLAKE2; whoever takes more gets them from SHAKE
+_BULK: Final = 128  # pieces of one SHAKE digest
 T = TypeVar("T")
 
 
@@ -47,25 +49,51 @@ def tag(key: bytes, *parts: str, size: int = 8) -> str:
 
 
 class Stream:
-    """Uniform integers from one named stream. Not frozen: it moves on with every draw."""
+    """Uniform integers from one named stream. Not frozen: it moves on with every draw.
 
-    __slots__ = ("_bits", "_block", "_left", "_seed")
+    The first 512 bytes are keyed BLAKE2, quick to start for the few draws of one event; all further
+    ones come in long digests of SHAKE-256 behind the key, quick for columns.
+    """
+
+    __slots__ = ("_bits", "_block", "_bulk", "_left", "_piece", "_seed")
 
     def __init__(self, seed: bytes) -> None:
         self._seed = seed
-        self._block = 0
+        self._piece = 0
         self._bits = 0
         self._left = 0
+        self._block = -1
+        self._bulk = b""
 
     def __repr__(self) -> str:
         return "Stream(…)"
 
+    def _pieces(self, count: int) -> bytes:
+        """The next `count` pieces of 64 bytes."""
+        first, end = self._piece, self._piece + count
+        self._piece = end
+        if end <= _FIRST:
+            return b"".join([self._short(piece) for piece in range(first, end)])
+        short = b"".join([self._short(piece) for piece in range(first, _FIRST)])
+        start, stop = max(first, _FIRST) - _FIRST, end - _FIRST
+        block = start // _BULK
+        long = b"".join([self._long(one) for one in range(block, -(-stop // _BULK))])
+        skip = _PIECE * _BULK * block
+        return short + long[_PIECE * start - skip : _PIECE * stop - skip]
+
+    def _short(self, piece: int) -> bytes:
+        return blake2b(piece.to_bytes(8, "big"), key=self._seed, digest_size=_PIECE).digest()
+
+    def _long(self, block: int) -> bytes:
+        if block != self._block:
+            self._bulk = shake_256(self._seed + block.to_bytes(8, "big")).digest(_PIECE * _BULK)
+            self._block = block
+        return self._bulk
+
     def _take(self, bits: int) -> int:
         while self._left < bits:
-            block = blake2b(self._block.to_bytes(8, "big"), key=self._seed, digest_size=64).digest()
-            self._bits = self._bits << 512 | int.from_bytes(block, "big")
-            self._left += 512
-            self._block += 1
+            self._bits = self._bits << 8 * _PIECE | int.from_bytes(self._pieces(1), "big")
+            self._left += 8 * _PIECE
         self._left -= bits
         taken = self._bits >> self._left
         self._bits &= (1 << self._left) - 1
@@ -83,13 +111,9 @@ class Stream:
     def words(self, count: int) -> bytes:
         """The next `count` 64-bit words, big-endian: what as many randbelow(2^64) would return."""
         bits = 64 * count
-        blocks = max(-(-(bits - self._left) // 512), 0)
-        numbers = range(self._block, self._block + blocks)
-        block = partial(blake2b, key=self._seed, digest_size=64)
-        drawn = b"".join([block(number.to_bytes(8, "big")).digest() for number in numbers])
-        self._block += blocks
-        whole = self._bits << 512 * blocks | int.from_bytes(drawn, "big")
-        self._left += 512 * blocks - bits
+        pieces = max(-(-(bits - self._left) // (8 * _PIECE)), 0)
+        whole = self._bits << 8 * _PIECE * pieces | int.from_bytes(self._pieces(pieces), "big")
+        self._left += 8 * _PIECE * pieces - bits
         self._bits = whole & ((1 << self._left) - 1)
         return (whole >> self._left).to_bytes(8 * count, "big")
 
