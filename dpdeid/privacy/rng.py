@@ -68,31 +68,36 @@ class Stream:
     def __repr__(self) -> str:
         return "Stream(…)"
 
-    def _pieces(self, count: int) -> bytes:
-        """The next `count` pieces of 64 bytes."""
-        first, end = self._piece, self._piece + count
-        self._piece = end
-        if end <= _FIRST:
-            return b"".join([self._short(piece) for piece in range(first, end)])
-        short = b"".join([self._short(piece) for piece in range(first, _FIRST)])
-        start, stop = max(first, _FIRST) - _FIRST, end - _FIRST
-        block = start // _BULK
-        long = b"".join([self._long(one) for one in range(block, -(-stop // _BULK))])
-        skip = _PIECE * _BULK * block
-        return short + long[_PIECE * start - skip : _PIECE * stop - skip]
-
-    def _short(self, piece: int) -> bytes:
-        return blake2b(piece.to_bytes(8, "big"), key=self._seed, digest_size=_PIECE).digest()
+    def _next(self) -> bytes:
+        """The next piece of 64 bytes."""
+        piece = self._piece
+        self._piece = piece + 1
+        if piece < _FIRST:
+            return blake2b(piece.to_bytes(8, "big"), key=self._seed, digest_size=_PIECE).digest()
+        block, at = divmod(piece - _FIRST, _BULK)
+        if block != self._block:
+            self._block, self._bulk = block, self._long(block)
+        return self._bulk[_PIECE * at : _PIECE * (at + 1)]
 
     def _long(self, block: int) -> bytes:
-        if block != self._block:
-            self._bulk = shake_256(self._seed + block.to_bytes(8, "big")).digest(_PIECE * _BULK)
-            self._block = block
-        return self._bulk
+        return shake_256(self._seed + block.to_bytes(8, "big")).digest(_PIECE * _BULK)
+
+    def _pieces(self, count: int) -> bytes:
+        """The next `count` pieces, whole digests at once."""
+        parts = []
+        end = self._piece + count
+        while self._piece < end:
+            block, at = divmod(self._piece - _FIRST, _BULK)
+            if block >= 0 and at == 0 and end - self._piece >= _BULK:
+                parts.append(self._long(block))
+                self._piece += _BULK
+            else:
+                parts.append(self._next())
+        return b"".join(parts)
 
     def _take(self, bits: int) -> int:
         while self._left < bits:
-            self._bits = self._bits << 8 * _PIECE | int.from_bytes(self._pieces(1), "big")
+            self._bits = self._bits << 8 * _PIECE | int.from_bytes(self._next(), "big")
             self._left += 8 * _PIECE
         self._left -= bits
         taken = self._bits >> self._left
