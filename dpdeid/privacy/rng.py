@@ -2,9 +2,9 @@
 
 A stream is named by what is drawn: equal names under one key give equal draws in any process, so no
 table of originals is stored, and different names give independent ones. The guarantee of what is
-drawn from a keyed stream is computational (BLAKE2 keyed with a secret, and SHAKE-256 behind one, are
-pseudorandom functions), and whoever holds the key can invert every surrogate by enumeration: destroy
-it when the cohort closes.
+drawn from a keyed stream is computational (BLAKE2 keyed with a secret, and SHAKE-256 behind one,
+are pseudorandom functions), and whoever holds the key can invert every surrogate by enumeration:
+destroy it when the cohort closes.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from hashlib import blake2b, shake_256
 from typing import Final, Protocol, Self, TypeVar
 
 KEY_BYTES: Final = 32
+WIDE: Final = 1 << 128
 _PIECE: Final = 64  # bytes of one BLAKE2 digest
 _FIRST: Final = 8  # pieces from BLAKE2; whoever takes more gets them from SHAKE
 _BULK: Final = 128  # pieces of one SHAKE digest
@@ -27,6 +28,14 @@ class Source(Protocol):
 
     def randbelow(self, n: int) -> int:
         """A uniform integer in [0, n), n ≥ 1."""
+
+
+def wide_rank(total: int, source: Source) -> int:
+    """A uniform integer below a total of at most 2^120, from two words (a refusal: two more)."""
+    share = WIDE // total
+    while (rank := source.randbelow(WIDE) // share) >= total:
+        pass
+    return rank
 
 
 class WordSource(Protocol):

@@ -200,7 +200,7 @@ def _search(sums: Sequence[int]) -> Callable[[Words], Integers]:
     guide = np.where(divided, -1, firsts)
 
     def search(ranks: Words) -> Integers:
-        found = guide[np.minimum(ranks >> shift, buckets[-1]).astype(np.int64)]
+        found: Integers = guide[np.minimum(ranks >> shift, buckets[-1]).astype(np.int64)]
         unsure = np.flatnonzero(found < 0)
         found[unsure] = np.searchsorted(table, ranks[unsure], side="right")
         return found
