@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -26,7 +27,7 @@ class PlaceList:
     Args:
         name: part of the name of every draw from it.
         positions: (latitude, longitude) in degrees.
-        classes: a public class of each place, 0 and up (by population, say), or ().
+        classes: public classes of each place, 0 and up, by kind (`semantic`).
 
     Raises:
         ValueError: too few places, a bad coordinate, a list wider than a hemisphere, or classes
@@ -35,7 +36,7 @@ class PlaceList:
 
     name: str
     positions: tuple[tuple[float, float], ...] = field(repr=False)
-    classes: tuple[int, ...] = field(default=(), repr=False)
+    classes: Mapping[str, tuple[int, ...]] = field(default_factory=dict, repr=False)
     projection: Projection = field(init=False)
     stretch: Fraction = field(init=False)
     radius_mm: int = field(init=False)
@@ -48,10 +49,11 @@ class PlaceList:
             check_position(*position)
         if len(set(self.positions)) < MIN_PLACES:
             raise ValueError(f"a list needs at least {MIN_PLACES} places that differ")
-        if self.classes and len(self.classes) != len(self.positions):
-            raise ValueError("classes must give one class for each place")
-        if self.classes and set(self.classes) != set(range(max(self.classes) + 1)):
-            raise ValueError("classes must count from 0 without a gap")
+        for classes in self.classes.values():
+            if len(classes) != len(self.positions):
+                raise ValueError("classes must give one class for each place")
+            if set(classes) != set(range(max(classes) + 1)):
+                raise ValueError("classes must count from 0 without a gap")
         projection = Projection.around(self.positions)
         points = [_millimetres(projection, *position) for position in self.positions]
         radius = max(math.isqrt(x * x + y * y) for x, y in points) + MARGIN_KM * MM_PER_KM

@@ -2,7 +2,7 @@
 
 A stream is named by what is drawn: equal names under one key give equal draws in any process, so no
 table of originals is stored, and different names give independent ones. The guarantee of what is
-drawn from a keyed stream is computational (BLAKE2 keyed with a secret, and SHAKE-256 behind one,
+drawn from a keyed stream is computational (BLAKE2 keyed with a secret, and SHAKE-128 behind one,
 are pseudorandom functions), and whoever holds the key can invert every surrogate by enumeration:
 destroy it when the cohort closes.
 """
@@ -12,7 +12,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from hashlib import blake2b, shake_256
+from hashlib import blake2b, shake_128
 from typing import Final, Protocol, Self, TypeVar
 
 KEY_BYTES: Final = 32
@@ -61,7 +61,8 @@ class Stream:
     """Uniform integers from one named stream. Not frozen: it moves on with every draw.
 
     The first 512 bytes are keyed BLAKE2, quick to start for the few draws of one event; all further
-    ones come in long digests of SHAKE-256 behind the key, quick for columns.
+    ones come in long digests of SHAKE-128 behind the key (a strength of 128 bits), quick for
+    columns.
     """
 
     __slots__ = ("_bits", "_block", "_bulk", "_left", "_piece", "_seed")
@@ -89,7 +90,7 @@ class Stream:
         return self._bulk[_PIECE * at : _PIECE * (at + 1)]
 
     def _long(self, block: int) -> bytes:
-        return shake_256(self._seed + block.to_bytes(8, "big")).digest(_PIECE * _BULK)
+        return shake_128(self._seed + block.to_bytes(8, "big")).digest(_PIECE * _BULK)
 
     def _pieces(self, count: int) -> bytes:
         """The next `count` pieces, whole digests at once."""

@@ -30,7 +30,7 @@ Integers = NDArray[np.int64]
 Words = NDArray[np.uint64]
 Days = BoundedLaplace | ClampedGeometric | Exponential | KRandomisedResponse | PriorWindow | Window
 
-_CHUNK: Final = 1 << 16
+_CHUNK: Final = 1 << 14
 _LEAST_BUCKETS: Final = 12  # bits
 _MOST_BUCKETS: Final = 20
 
@@ -145,39 +145,38 @@ def _geometric(mechanism: ClampedGeometric) -> Callable[[Integers, WordSource], 
 
 def _falling(falling: Falling) -> Callable[[Integers, WordSource], Integers]:
     sums, search = np.array(falling.sums, dtype=np.uint64), _search(falling.sums)
-    everything = np.arange(falling.upper + 1)
-    rights = sums[falling.upper - everything + 1]
-    totals = rights + sums[everything + 1] - sums[1]
-    shares = np.array([(1 << 64) // int(total) for total in totals], dtype=np.uint64)
+    rights = sums[:0:-1]
+    totals = [falling.total(value) for value in range(falling.upper + 1)]
+    shares = np.array([(1 << 64) // total for total in totals], dtype=np.uint64)
+    limits = [(1 << 64) // total * total for total in totals]
 
     def draw(values: Integers, source: WordSource) -> Integers:
         values = np.clip(values, 0, falling.upper)
-        ranks = _paired(totals[values], shares[values], source)
-        to_right = ranks < rights[values]
-        looked_up = np.where(to_right, ranks, ranks - rights[values] + sums[1])
-        distances = search(looked_up) - 1
-        return np.where(to_right, values + distances, values - distances)
+        ranks = _accepted(values, limits, source) // shares[values]
+        right = rights[values]
+        to_right = ranks < right
+        distances = search(np.where(to_right, ranks, ranks - right + sums[1])) - 1
+        return values + np.where(to_right, distances, -distances)
 
     return draw
 
 
-def _paired(totals: Words, shares: Words, source: WordSource) -> Words:
-    """A rank below each total; each value takes words until one is accepted, in order.
+def _accepted(values: Integers, limits: Sequence[int], source: WordSource) -> Words:
+    """A word below its limit for each value; each value takes words until one is accepted.
 
     A refused word moves all later ones by one value, so the few that any value could refuse are
     gone through one by one, each beside the value whose turn it is.
     """
-    last = totals * shares - np.uint64(1)  # the largest word that a value accepts
-    suspect = last.min(initial=(1 << 64) - 1)
-    kept = _words(source, len(totals))
+    suspect = min(limits) - 1  # fits into a word, and no limit refuses less
+    kept = _words(source, len(values))
     looked_at = 0
     while True:
         refused: list[int] = []
-        for at in np.flatnonzero(kept[looked_at:] > suspect).tolist():
-            if kept[looked_at + at] > last[looked_at + at - len(refused)]:
-                refused.append(looked_at + at)
+        for at in (np.flatnonzero(kept[looked_at:] > suspect) + looked_at).tolist():
+            if int(kept[at]) >= limits[values[at - len(refused)]]:
+                refused.append(at)
         if not refused:
-            return kept // shares
+            return kept
         looked_at = len(kept) - len(refused)
         kept = np.concatenate([np.delete(kept, refused), _words(source, len(refused))])
 
