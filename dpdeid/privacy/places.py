@@ -18,7 +18,7 @@ from typing import ClassVar, Final, Protocol
 
 from dpdeid.privacy.budget import Draw
 from dpdeid.privacy.domains import checked_upper
-from dpdeid.privacy.exact import text
+from dpdeid.privacy.exact import MAX_EPSILON, text
 from dpdeid.privacy.ledger import Charge
 from dpdeid.privacy.losses import EpsilonPerKm, Loss, positive
 from dpdeid.privacy.nearest import PlaceList
@@ -34,6 +34,7 @@ from dpdeid.privacy.rng import Source, Streams
 from dpdeid.privacy.semantic import DENSITY, POPULATION, REGION, printed
 
 _PURPOSE: Final = "places"
+_LEAST_STEP: Final = Fraction(1, 10**9)
 _KINDS: Final = {
     "class_km": (POPULATION, "a step between the classes of two places"),
     "density_km": (DENSITY, "a step between the densities around two places"),
@@ -105,7 +106,10 @@ class _PlaceMechanism:
         checked_upper(self.cap, "cap")
         for option in _KINDS:
             if (kilometres := getattr(self, option)) is not None:
-                object.__setattr__(self, option, positive(kilometres, option))
+                exact = positive(kilometres, option)
+                if not _LEAST_STEP <= exact * self.epsilon_per_km <= MAX_EPSILON:
+                    raise ValueError(f"{option} × epsilon_per_km must lie between 1e-9 and 1000")
+                object.__setattr__(self, option, exact)
 
     @property
     def steps(self) -> dict[str, Fraction]:

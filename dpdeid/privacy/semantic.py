@@ -49,12 +49,13 @@ def printed(
         if kind not in places.classes:
             raise ValueError(f"the places {places.name} have no classes by {kind}")
         if most := max(places.classes[kind]):
-            drawn.append((kind, _mechanism(kind, loss, most).randomise(own[kind], source)))
+            drawn.append((kind, mechanism(kind, loss, most).randomise(own[kind], source)))
     return _nearest_alike(places, index, tuple(drawn)) if drawn else index
 
 
 @lru_cache(maxsize=64)
-def _mechanism(kind: str, loss: Fraction, most: int) -> ClampedGeometric | KRandomisedResponse:
+def mechanism(kind: str, loss: Fraction, most: int) -> ClampedGeometric | KRandomisedResponse:
+    """What draws a class of 0..`most`, `loss` being that of a step, or of another region."""
     if kind in ORDERED:
         return ClampedGeometric(epsilon_per_day=loss, lower=0, upper=most)
     return KRandomisedResponse(epsilon=loss, options=most + 1)
