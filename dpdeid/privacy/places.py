@@ -91,6 +91,9 @@ class _PlaceMechanism:
             the densities around them, and another region count in km (`semantic`); by default
             classes are neither looked at nor kept.
 
+    `costs` is what one draw is charged, the mechanism itself first; `losses` is what a step of each
+    kind of class costs.
+
     Raises:
         ValueError: an option is out of range.
     """
@@ -100,6 +103,8 @@ class _PlaceMechanism:
     class_km: Fraction | None = None
     density_km: Fraction | None = None
     region_km: Fraction | None = None
+    costs: tuple[Cost, ...] = field(init=False, repr=False, compare=False)
+    losses: dict[str, Fraction] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "epsilon_per_km", checked_rate(self.epsilon_per_km))
@@ -110,6 +115,9 @@ class _PlaceMechanism:
                 if not _LEAST_STEP <= exact * self.epsilon_per_km <= MAX_EPSILON:
                     raise ValueError(f"{option} × epsilon_per_km must lie between 1e-9 and 1000")
                 object.__setattr__(self, option, exact)
+        losses = {kind: self.epsilon_per_km * step for kind, step in self.steps.items()}
+        object.__setattr__(self, "losses", losses)
+        object.__setattr__(self, "costs", self._costs())
 
     @property
     def steps(self) -> dict[str, Fraction]:
@@ -121,13 +129,11 @@ class _PlaceMechanism:
         """What a unit may draw, for `check`."""
         return tuple(Draw("places", name, loss, self.cap, note) for name, loss, note in self.costs)
 
-    @property
-    def costs(self) -> tuple[Cost, ...]:
-        """What one draw is charged, the mechanism itself first."""
-        name, notes = self._name(), []
+    def _costs(self) -> tuple[Cost, ...]:
+        name, notes, steps = self._name(), [], self.steps
         for option, (kind, meaning) in _KINDS.items():
-            if kind in self.steps:
-                kilometres = text(self.steps[kind])
+            if kind in steps:
+                kilometres = text(steps[kind])
                 name = f"{name[:-1]}, {option}={kilometres})"
                 notes.append(f"{meaning} counts {kilometres} km")
         return (name, EpsilonPerKm(self.epsilon_per_km), "; ".join(notes)), *self._rounding()
@@ -152,8 +158,8 @@ class _PlaceMechanism:
         name = (_PURPOSE, "place", costs[0][0], spot.places.name, spot.name)
         stream = streams.stream(*name)
         index = self._on(spot.places).randomise(spot.latitude, spot.longitude, stream)
-        losses = {kind: self.epsilon_per_km * step for kind, step in self.steps.items()}
-        index = printed(index, spot.classes, losses, spot.places, stream)
+        if self.losses:
+            index = printed(index, spot.classes, self.losses, spot.places, stream)
         event = streams.event(*name)
         charges = tuple(Charge(streams.unit, event, what, loss) for what, loss, _ in costs)
         return Placed(index, charges)

@@ -15,7 +15,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import Final
 
 from dpdeid.privacy.exact import BITS, exp_below
@@ -139,11 +139,10 @@ class Sites:
         """The sites within reach and what their weights exceed the flat part by, from rings of
         cells around the position, inner ones first.
         """
-        column, row = x // self._side, y // self._side
+        column, row, cells = x // self._side, y // self._side, self._cells
         for away in range(self.reach // self._side + 2):
-            for cell in ring(column, row, away):
-                if cell in self._cells:
-                    yield from self._excess(x, y, self._cells[cell])
+            found = [cells[cell] for cell in ring(column, row, away) if cell in cells]
+            yield from self._excess(x, y, chain.from_iterable(found))
 
     def _excess(self, x: int, y: int, sites: Iterable[int]) -> Iterator[tuple[int, int]]:
         points, weights, coarse, fine = self.points, self.weights, self._coarse, self._fine
