@@ -99,7 +99,12 @@ def listed_rows(sizes: Sequence[int], epsilons: Sequence[str]) -> list[Row]:
     Beyond 2,500 places there are no sites on all of them: inputs are then sampled for the
     exponential mechanism, whose figure is otherwise exact, and the weighted sites are the lattice.
     """
-    everything = [p for p in gazetteers.places() if gazetteers.place_list_name(p) == "FR"]
+    everything = [
+        place
+        for place in gazetteers.places()
+        if gazetteers.place_list_name(place) == "FR"
+        and gazetteers.is_whole(place.name, place.precision)
+    ]
     rows = []
     for size in sizes:
         positions = input_positions(everything, size)
