@@ -142,7 +142,7 @@ class Loader:
     def _build(
         self, node: yaml.Node, cls: Any, options: Mapping[str, yaml.Node], share: Fraction | None
     ) -> Any:
-        known = {f.name: f for f in fields(cls)}
+        known = {f.name: f for f in fields(cls) if f.init}
         hints = typing.get_type_hints(cls)
         for key, value in options.items():
             if key not in known:

@@ -286,13 +286,17 @@ def place_lists() -> Mapping[str, tuple[Place, ...]]:
     for row, line in enumerate(_place_lines()):
         _, shown, country, _, department, _, _, population, _, _, precision = line.split("\t")
         name = _list_name(country, department)
-        whole = precision != "commune" and not _PART_OF_TOWN.search(shown)
-        if whole and int(population) >= _SMALLEST.get(name, 1):
+        if is_whole(shown, precision) and int(population) >= _SMALLEST.get(name, 1):
             lists.setdefault(name, []).append(_place(row))
     for name, found in lists.items():
         if len(found) < _FEWEST_PLACES or sum(p.population for p in found) < _FEWEST_PEOPLE:
             raise GazetteerError(f"the list of places {name} is too small; {_FIX}")
     return MappingProxyType({name: tuple(found) for name, found in lists.items()})
+
+
+def is_whole(name: str, precision: str) -> bool:
+    """Whether a place is no part of another: no arrondissement, no former commune."""
+    return precision != "commune" and not _PART_OF_TOWN.search(name)
 
 
 def place_list_name(place: Place) -> str:

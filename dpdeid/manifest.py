@@ -29,7 +29,7 @@ from dpdeid.privacy.ledger import Charge, Ledger
 from dpdeid.privacy.losses import NoGuarantee
 
 VERSION: Final = 1
-SCHEME: Final = 1
+SCHEME: Final = 2
 """Counts up whenever the same key, policy and lists begin to give other surrogates."""
 
 MANIFEST, POLICY, KEY, CHARGES = "manifest.json", "policy.yaml", "key", "charges.jsonl"
@@ -213,10 +213,17 @@ class Account:
     _known: set[Charge] = field(repr=False)
 
     def commit(self, ledger: Ledger) -> None:
-        """Writes the bounded charges of a record, before any of its rows is released."""
+        """Writes the bounded charges of a record, before any of its rows is released.
+
+        They are on the disk when it returns: a row that outlives a loss of power without its
+        charges would be spent again. Waits for the disk only where something new is charged.
+        """
         new = {c for c in ledger.charges - self._known if not isinstance(c.loss, NoGuarantee)}
+        if not new:
+            return
         self._file.writelines(json.dumps(charge.to_json()) + "\n" for charge in new)
         self._file.flush()
+        os.fsync(self._file.fileno())
         self._known.update(new)
 
 
@@ -240,6 +247,8 @@ def committing(directory: Path) -> Iterator[Account]:
         whole = path.read_bytes().rfind(b"\n") + 1  # a torn line paid for no row
         file.truncate(whole)
         file.seek(whole)
+        os.fsync(descriptor)
+        _sync_folder(directory)
         yield Account(file, set(read_charges(directory).charges))
 
 
@@ -289,6 +298,17 @@ def _lock(file: TextIO, directory: Path) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         raise CohortError(f"another run is using the cohort {directory}") from None
+
+
+def _sync_folder(directory: Path) -> None:
+    """Waits until the names in a folder are on the disk."""
+    if os.name == "nt":  # folders cannot be opened there, and names are written through
+        return
+    descriptor = os.open(directory, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _today() -> str:

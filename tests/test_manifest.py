@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import os
 import stat
 from pathlib import Path
 
@@ -184,6 +185,41 @@ class TestCharges:
         (cohort / manifest.CHARGES).write_text('{"unit": "u"}\n')
         with pytest.raises(CohortError, match="line 1"):
             open_cohort(cohort)
+
+    def test_charges_are_on_the_disk_when_commit_returns(
+        self, cohort: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """What a loss of power leaves is what the file held at the last fsync."""
+        safe: list[str] = []
+
+        def fsync(descriptor: int) -> None:
+            if not stat.S_ISDIR(os.fstat(descriptor).st_mode):
+                safe.append((cohort / manifest.CHARGES).read_text())
+
+        monkeypatch.setattr(os, "fsync", fsync)
+        with committing(cohort) as account:
+            account.commit(Ledger.of([PAID]))
+            assert json.loads(safe[-1]) == PAID.to_json()
+            waits = len(safe)
+            account.commit(Ledger.of([PAID]))
+            assert len(safe) == waits
+            account.commit(Ledger.of([PAID, MORE]))
+            assert len(safe[-1].splitlines()) == 2
+
+    def test_the_name_of_the_file_is_on_the_disk_before_anything_is_paid(
+        self, cohort: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        folders: list[int] = []
+
+        def fsync(descriptor: int) -> None:
+            found = os.fstat(descriptor)
+            if stat.S_ISDIR(found.st_mode):
+                assert (cohort / manifest.CHARGES).exists()
+                folders.append(found.st_ino)
+
+        monkeypatch.setattr(os, "fsync", fsync)
+        with committing(cohort):
+            assert folders == [cohort.stat().st_ino]
 
     def test_one_run_at_a_time(self, cohort: Path) -> None:
         with (

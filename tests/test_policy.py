@@ -11,7 +11,7 @@ import pytest
 from dpdeid.detect.merge import Union
 from dpdeid.errors import PolicyError
 from dpdeid.labels import Label
-from dpdeid.policy import Policy, load_policy, names, parse_policy
+from dpdeid.policy import Policy, load_policy, names, parse_policy, policy_text
 from dpdeid.privacy.budget import Allowance
 from dpdeid.privacy.losses import Epsilon, EpsilonPerDay, EpsilonPerKm, NoGuarantee
 from dpdeid.report import label_rows
@@ -193,3 +193,10 @@ def test_a_strategy_stands_after_what_it_needs() -> None:
         build(Later((Label.DATE,)), Keep((Label.CITY,)))
     build(Keep((Label.CITY,)), Later((Label.DATE,)))
     build(Later((Label.DATE,)))
+
+
+def test_what_a_mechanism_computes_is_no_option(tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text(policy_text("dp").replace("{epsilon_per_km: 0.1,", "{costs: 1,"))
+    with pytest.raises(PolicyError, match="unknown key 'costs'"):
+        load_policy(path)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -26,6 +27,7 @@ from dpdeid.report import ledger_report
 
 DEFAULT_POLICY = "dp"
 EXIT_OK, EXIT_SOME_FAILED, EXIT_NONE = 0, 3, 4
+_PAID_TOGETHER = 64
 
 
 def deidentifier(
@@ -114,10 +116,9 @@ def run(
             if path is not None
         }
         rows = progress(read(source, sys.stdin.buffer), "de-identified")
-        for row, result in _results(rows, deidentifier):
+        results = _results(rows, deidentifier)
+        for row, result in results if account is None else _paid(results, account):
             known = None if row.id is None else row.id
-            if account is not None and isinstance(result, Deidentified):
-                account.commit(result.ledger)
             out_id = known if keep_ids or known is None else deidentifier.cohort.released_id(known)
             released.write(json_line(_released(row, result, out_id, keep)))
             if isinstance(result, Failure):
@@ -166,6 +167,16 @@ def _results(
             yield _unread(waiting.pop(0))
         yield waiting.pop(0), result
     yield from map(_unread, waiting)
+
+
+def _paid(
+    results: Iterator[tuple[Row, Deidentified | Failure]], account: Account
+) -> Iterator[tuple[Row, Deidentified | Failure]]:
+    """The same after its charges are on the disk: in groups, since a disk is slower than a row."""
+    while group := list(islice(results, _PAID_TOGETHER)):
+        ledgers = (result.ledger for _, result in group if isinstance(result, Deidentified))
+        account.commit(sum(ledgers, Ledger()))
+        yield from group
 
 
 def _unread(row: Row) -> tuple[Row, Failure]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final
 
 from dpdeid.privacy.projection import Projection, check_position
@@ -26,7 +27,7 @@ class PlaceList:
     Args:
         name: part of the name of every draw from it.
         positions: (latitude, longitude) in degrees.
-        classes: a public class of each place, 0 and up (by population, say), or ().
+        classes: public classes of each place, 0 and up, by kind (`semantic`).
 
     Raises:
         ValueError: too few places, a bad coordinate, a list wider than a hemisphere, or classes
@@ -35,7 +36,7 @@ class PlaceList:
 
     name: str
     positions: tuple[tuple[float, float], ...] = field(repr=False)
-    classes: tuple[int, ...] = field(default=(), repr=False)
+    classes: Mapping[str, tuple[int, ...]] = field(default_factory=dict, repr=False)
     projection: Projection = field(init=False)
     stretch: Fraction = field(init=False)
     radius_mm: int = field(init=False)
@@ -48,10 +49,11 @@ class PlaceList:
             check_position(*position)
         if len(set(self.positions)) < MIN_PLACES:
             raise ValueError(f"a list needs at least {MIN_PLACES} places that differ")
-        if self.classes and len(self.classes) != len(self.positions):
-            raise ValueError("classes must give one class for each place")
-        if self.classes and set(self.classes) != set(range(max(self.classes) + 1)):
-            raise ValueError("classes must count from 0 without a gap")
+        for classes in self.classes.values():
+            if len(classes) != len(self.positions):
+                raise ValueError("classes must give one class for each place")
+            if set(classes) != set(range(max(classes) + 1)):
+                raise ValueError("classes must count from 0 without a gap")
         projection = Projection.around(self.positions)
         points = [_millimetres(projection, *position) for position in self.positions]
         radius = max(math.isqrt(x * x + y * y) for x, y in points) + MARGIN_KM * MM_PER_KM
@@ -88,26 +90,32 @@ class PlaceList:
             x, y = x * self.radius_mm // distance, y * self.radius_mm // distance
         return x, y
 
+    def distinct(self) -> list[tuple[int, int, int]]:
+        """Index, east and north in mm of the places that can come out, in no order."""
+        return [place for cell in self._cells.values() for place in cell]
+
     def nearest(self, x: int, y: int) -> int:
         """The index of the place nearest to a point in mm; of equals, the first in the list.
 
         Cells are searched in rings around the point of the box that is nearest to (x, y). A place
         is at least as far as the root of (distance to that point)² + (its distance from it)²,
-        because the box is convex, which ends the search.
+        because the box is convex, which ends the search; so does having seen all cells.
         """
         west, east, south, north = self._box
         inside_x, inside_y = min(max(x, west), east), min(max(y, south), north)
         outside = (x - inside_x) ** 2 + (y - inside_y) ** 2
         column, row = inside_x // self._size, inside_y // self._size
         best: tuple[int, int] | None = None
-        ring = 0
-        while best is None or ((ring - 1) * self._size) ** 2 + outside <= best[0]:
-            for cell in _ring(column, row, ring):
+        away, most = 0, max(east - west, north - south) // self._size + 1
+        while best is None or (
+            away <= most and ((away - 1) * self._size) ** 2 + outside <= best[0]
+        ):
+            for cell in ring(column, row, away):
                 for index, px, py in self._cells.get(cell, ()):
                     found = ((px - x) ** 2 + (py - y) ** 2, index)
                     if best is None or found < best:
                         best = found
-            ring += 1
+            away += 1
         return best[1]
 
 
@@ -116,11 +124,12 @@ def _millimetres(projection: Projection, latitude: float, longitude: float) -> t
     return round(east * MM_PER_KM), round(north * MM_PER_KM)
 
 
-def _ring(column: int, row: int, ring: int) -> Sequence[tuple[int, int]]:
-    """The cells whose larger coordinate distance to (column, row) is `ring`."""
-    if ring == 0:
-        return ((column, row),)
-    sides = range(-ring, ring + 1)
-    cells = [(column + d, row + side) for d in sides for side in (-ring, ring)]
-    cells += [(column + side, row + d) for d in sides[1:-1] for side in (-ring, ring)]
-    return cells
+@lru_cache(maxsize=256)
+def _offsets(away: int) -> tuple[tuple[int, int], ...]:
+    sides = range(-away, away + 1)
+    return tuple((i, j) for i in sides for j in (sides if abs(i) == away else (-away, away)))
+
+
+def ring(column: int, row: int, away: int) -> list[tuple[int, int]]:
+    """The cells whose larger coordinate distance to (column, row) is `away`, in ascending order."""
+    return [(column + i, row + j) for i, j in _offsets(away)]

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -60,17 +61,29 @@ class WeighedPlaces:
         epsilon_per_km: > 0, exact.
         places: the list.
         sites: where the weights are.
-        inputs: for which positions the bound was checked, () for all.
+        inputs: the positions the bound was checked for, each with the total of its weights; none
+            where it holds for all.
     """
 
     name: str
     epsilon_per_km: Fraction
     places: PlaceList
     sites: Sites
-    inputs: frozenset[Position] = field(default=frozenset(), repr=False)
+    inputs: Mapping[Position, int] = field(default_factory=dict, repr=False)
 
     def __str__(self) -> str:
         return weighed_name(self.name, self.epsilon_per_km)
+
+    def known(self, latitude: float, longitude: float) -> Position:
+        """The input that a position counts as.
+
+        Raises:
+            ValueError: not a position in degrees.
+        """
+        position = rounded(latitude, longitude)
+        if self.inputs and position not in self.inputs:
+            position = _nearest(self, position)
+        return position
 
     def locate(self, latitude: float, longitude: float) -> tuple[int, int]:
         """The point of an input, in mm of the plane of the list.
@@ -78,9 +91,10 @@ class WeighedPlaces:
         Raises:
             ValueError: not a position in degrees.
         """
-        position = rounded(latitude, longitude)
-        if self.inputs and position not in self.inputs:
-            position = _nearest(self.inputs, position)
+        return self.point(self.known(latitude, longitude))
+
+    def point(self, position: Position) -> tuple[int, int]:
+        """The same for an input as `known` gives it."""
         return self.places.locate(position[0] / DEGREE, position[1] / DEGREE)
 
     def randomise(self, latitude: float, longitude: float, source: Source) -> int:
@@ -89,7 +103,8 @@ class WeighedPlaces:
         Raises:
             ValueError: not a position in degrees.
         """
-        return self.sites.draw(*self.locate(latitude, longitude), source)
+        position = self.known(latitude, longitude)
+        return self.sites.draw(*self.point(position), source, self.inputs.get(position))
 
     def pmf(self, latitude: float, longitude: float) -> dict[int, int]:
         """Index of a place → integer weight; the same indices for every input."""
@@ -106,7 +121,7 @@ def weighed_name(name: str, epsilon_per_km: Fraction) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _nearest(inputs: frozenset[Position], position: Position) -> Position:
+def _nearest(weighed: WeighedPlaces, position: Position) -> Position:
     """The input nearest to a position that is none, by degrees; the first of equals."""
 
     def away(other: Position) -> tuple[int, Position]:
@@ -114,7 +129,7 @@ def _nearest(inputs: frozenset[Position], position: Position) -> Position:
         turn = min(turn, 360 * DEGREE - turn)
         return (other[0] - position[0]) ** 2 + turn**2, other
 
-    return min(inputs, key=away)
+    return min(weighed.inputs, key=away)
 
 
 @lru_cache(maxsize=64)
@@ -166,8 +181,8 @@ def mark(places: PlaceList) -> str:
 
 
 def encoded(weighed: WeighedPlaces) -> dict[str, Any]:
-    """The table as JSON."""
-    sites = weighed.sites
+    """The table as JSON; totals are those of what exceeds the flat part, in hex."""
+    sites, inputs = weighed.sites, sorted(weighed.inputs)
     return {
         "places": mark(weighed.places),
         "epsilon_per_km": str(weighed.epsilon_per_km),
@@ -176,7 +191,8 @@ def encoded(weighed: WeighedPlaces) -> dict[str, Any]:
         "points": [list(axis) for axis in zip(*sites.points, strict=True)],
         "weights": sites.weights,
         "outputs": sites.outputs,
-        "inputs": [list(axis) for axis in zip(*sorted(weighed.inputs), strict=True)],
+        "inputs": [list(axis) for axis in zip(*inputs, strict=True)],
+        "totals": [f"{weighed.inputs[position] - sites.flat:x}" for position in inputs],
     }
 
 
@@ -198,5 +214,7 @@ def decoded(table: dict[str, Any], places: PlaceList) -> WeighedPlaces:
         tuple(table["weights"]),
         tuple(table["outputs"]),
     )
-    inputs = frozenset(zip(*table["inputs"], strict=True))
+    positions = zip(*table["inputs"], strict=True)
+    totals = (sites.flat + int(excess, 16) for excess in table["totals"])
+    inputs = dict(zip(positions, totals, strict=True))
     return WeighedPlaces("qp-weighted", Fraction(table["epsilon_per_km"]), places, sites, inputs)

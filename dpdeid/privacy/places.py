@@ -10,7 +10,7 @@ A place whose position is not known cannot be drawn: its surrogate is the caller
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -18,7 +18,7 @@ from typing import ClassVar, Final, Protocol
 
 from dpdeid.privacy.budget import Draw
 from dpdeid.privacy.domains import checked_upper
-from dpdeid.privacy.exact import text
+from dpdeid.privacy.exact import MAX_EPSILON, text
 from dpdeid.privacy.ledger import Charge
 from dpdeid.privacy.losses import EpsilonPerKm, Loss, positive
 from dpdeid.privacy.nearest import PlaceList
@@ -31,9 +31,16 @@ from dpdeid.privacy.planar import (
     rounding_name,
 )
 from dpdeid.privacy.rng import Source, Streams
-from dpdeid.privacy.semantic import printed
+from dpdeid.privacy.semantic import DENSITY, POPULATION, REGION, printed
 
 _PURPOSE: Final = "places"
+_LEAST_STEP: Final = Fraction(1, 10**9)
+_KINDS: Final = {
+    "class_km": (POPULATION, "a step between the classes of two places"),
+    "density_km": (DENSITY, "a step between the densities around two places"),
+    "region_km": (REGION, "another region"),
+}
+"""Option → the kind of class it weighs, and how a charge says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +52,14 @@ class Spot:
             never released.
         latitude, longitude: degrees.
         places: the list its surrogate comes from, part of the skeleton.
-        level: its class, for mechanisms with a `class_km`.
+        classes: its classes by kind, on the scale of the list, for mechanisms that look at them.
     """
 
     name: str = field(repr=False)
     latitude: float = field(repr=False)
     longitude: float = field(repr=False)
     places: PlaceList
-    level: int = field(default=0, repr=False)
+    classes: Mapping[str, int] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +87,12 @@ class _PlaceMechanism:
     Args:
         epsilon_per_km: > 0, exact.
         cap: at most how many places a unit draws, by position; the others are not released.
-        class_km: what a step between the classes of two places counts in km (`semantic`); by
-            default classes are neither looked at nor kept.
+        class_km, density_km, region_km: what a step between the sizes of two places, or between
+            the densities around them, and another region count in km (`semantic`); by default
+            classes are neither looked at nor kept.
+
+    `costs` is what one draw is charged, the mechanism itself first; `losses` is what a step of each
+    kind of class costs.
 
     Raises:
         ValueError: an option is out of range.
@@ -90,25 +101,42 @@ class _PlaceMechanism:
     epsilon_per_km: Fraction
     cap: int = 5
     class_km: Fraction | None = None
+    density_km: Fraction | None = None
+    region_km: Fraction | None = None
+    costs: tuple[Cost, ...] = field(init=False, repr=False, compare=False)
+    losses: dict[str, Fraction] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "epsilon_per_km", checked_rate(self.epsilon_per_km))
         checked_upper(self.cap, "cap")
-        if self.class_km is not None:
-            object.__setattr__(self, "class_km", positive(self.class_km, "class_km"))
+        for option in _KINDS:
+            if (kilometres := getattr(self, option)) is not None:
+                exact = positive(kilometres, option)
+                if not _LEAST_STEP <= exact * self.epsilon_per_km <= MAX_EPSILON:
+                    raise ValueError(f"{option} × epsilon_per_km must lie between 1e-9 and 1000")
+                object.__setattr__(self, option, exact)
+        losses = {kind: self.epsilon_per_km * step for kind, step in self.steps.items()}
+        object.__setattr__(self, "losses", losses)
+        object.__setattr__(self, "costs", self._costs())
+
+    @property
+    def steps(self) -> dict[str, Fraction]:
+        """What a step counts in km, by the kind of class that is looked at."""
+        options = ((kind, getattr(self, option)) for option, (kind, _) in _KINDS.items())
+        return {kind: kilometres for kind, kilometres in options if kilometres is not None}
 
     def draws(self) -> tuple[Draw, ...]:
         """What a unit may draw, for `check`."""
         return tuple(Draw("places", name, loss, self.cap, note) for name, loss, note in self.costs)
 
-    @property
-    def costs(self) -> tuple[Cost, ...]:
-        """What one draw is charged, the mechanism itself first."""
-        name, note = self._name(), ""
-        if self.class_km is not None:
-            name = f"{name[:-1]}, class_km={text(self.class_km)})"
-            note = f"a step between the classes of two places counts {text(self.class_km)} km"
-        return (name, EpsilonPerKm(self.epsilon_per_km), note), *self._rounding()
+    def _costs(self) -> tuple[Cost, ...]:
+        name, notes, steps = self._name(), [], self.steps
+        for option, (kind, meaning) in _KINDS.items():
+            if kind in steps:
+                kilometres = text(steps[kind])
+                name = f"{name[:-1]}, {option}={kilometres})"
+                notes.append(f"{meaning} counts {kilometres} km")
+        return (name, EpsilonPerKm(self.epsilon_per_km), "; ".join(notes)), *self._rounding()
 
     def release(self, spots: Sequence[Spot], *, streams: Streams) -> tuple[Placed, ...]:
         """The surrogate of each spot, in their order; None over the cap."""
@@ -130,9 +158,8 @@ class _PlaceMechanism:
         name = (_PURPOSE, "place", costs[0][0], spot.places.name, spot.name)
         stream = streams.stream(*name)
         index = self._on(spot.places).randomise(spot.latitude, spot.longitude, stream)
-        if self.class_km is not None:
-            step = self.epsilon_per_km * self.class_km
-            index = printed(index, spot.level, step, spot.places, stream)
+        if self.losses:
+            index = printed(index, spot.classes, self.losses, spot.places, stream)
         event = streams.event(*name)
         charges = tuple(Charge(streams.unit, event, what, loss) for what, loss, _ in costs)
         return Placed(index, charges)

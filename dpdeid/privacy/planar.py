@@ -24,7 +24,7 @@ from typing import Final
 from dpdeid.privacy.exact import BITS, MAX_EPSILON, exp_below, text
 from dpdeid.privacy.losses import Epsilon, EpsilonPerKm, positive
 from dpdeid.privacy.nearest import MM_PER_KM, PlaceList
-from dpdeid.privacy.rng import Source
+from dpdeid.privacy.rng import Source, wide_rank
 
 CELLS_PER_UNIT: Final = 10  # lattice cells in a distance of 1 / ε
 RADIUS: Final = 280  # cells, beyond which the weight stays at the floor
@@ -67,7 +67,7 @@ def weight(squared: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class _Offsets:
+class Offsets:
     """The offsets whose weight exceeds the floor, by quarter turns of the half-open quadrant."""
 
     centre: int
@@ -82,15 +82,19 @@ class _Offsets:
         """The offset at a rank below the total."""
         if rank < self.centre:
             return 0, 0
-        turn, rank = (rank - self.centre) & 3, (rank - self.centre) >> 2
-        place = bisect_right(self.sums, rank)
+        turn, rank = divmod(rank - self.centre, self.sums[-1])
+        return self.turned(bisect_right(self.sums, rank), turn)
+
+    def turned(self, place: int, turn: int) -> tuple[int, int]:
+        """The offset at a place of the quadrant, after so many quarter turns."""
         row = bisect_right(self.rows, place) - 1
         i, j = row + 1, place - self.rows[row]
         return ((i, j), (-j, i), (-i, -j), (j, -i))[turn]
 
 
 @lru_cache(maxsize=1)
-def _offsets() -> _Offsets:
+def offsets() -> Offsets:
+    """The table that serves every ε and every list."""
     known: dict[int, int] = {}
     excess: list[int] = []
     rows: list[int] = []
@@ -101,7 +105,7 @@ def _offsets() -> _Offsets:
             if squared not in known:
                 known[squared] = weight(squared) - FLOOR
             excess.append(known[squared])
-    return _Offsets(weight(0) - FLOOR, tuple(accumulate(excess)), tuple(rows))
+    return Offsets(weight(0) - FLOOR, tuple(accumulate(excess)), tuple(rows))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,22 +156,24 @@ class PlanarLaplace:
     def pmf(self, cell: tuple[int, int], output: tuple[int, int]) -> tuple[int, int]:
         """The weight of one lattice point for an input cell, and the total of all of them."""
         if max(abs(output[0]), abs(output[1])) > self.reach:
-            return 0, self._total()
+            return 0, self.total
         squared = (output[0] - cell[0]) ** 2 + (output[1] - cell[1]) ** 2
-        return weight(squared), self._total()
+        return weight(squared), self.total
 
-    def _total(self) -> int:
-        return _offsets().total + FLOOR * (2 * self.reach + 1) ** 2
+    @property
+    def total(self) -> int:
+        """Of all weights, the same for every input."""
+        return offsets().total + FLOOR * (2 * self.reach + 1) ** 2
 
     def noisy(self, cell: tuple[int, int], source: Source) -> tuple[int, int]:
         """A lattice point, drawn with the weights of `pmf`."""
         side = 2 * self.reach + 1
         flat = FLOOR * side * side
-        rank = source.randbelow(self._total())
+        rank = wide_rank(self.total, source)
         if rank < flat:
             row, column = divmod(rank // FLOOR, side)
             return row - self.reach, column - self.reach
-        i, j = _offsets().at(rank - flat)
+        i, j = offsets().at(rank - flat)
         return cell[0] + i, cell[1] + j
 
     def randomise(self, latitude: float, longitude: float, source: Source) -> int:

@@ -1,10 +1,10 @@
-"""The one source of randomness: keyed BLAKE2 streams, or the operating system's.
+"""The one source of randomness: keyed BLAKE2 and SHAKE streams, or the operating system's.
 
 A stream is named by what is drawn: equal names under one key give equal draws in any process, so no
 table of originals is stored, and different names give independent ones. The guarantee of what is
-drawn from a keyed stream is computational (BLAKE2 keyed with a secret is a pseudorandom function),
-and whoever holds the key can invert every surrogate by enumeration: destroy it when the cohort
-closes.
+drawn from a keyed stream is computational (BLAKE2 keyed with a secret, and SHAKE-128 behind one,
+are pseudorandom functions), and whoever holds the key can invert every surrogate by enumeration:
+destroy it when the cohort closes.
 """
 
 from __future__ import annotations
@@ -12,11 +12,14 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from hashlib import blake2b
+from hashlib import blake2b, shake_128
 from typing import Final, Protocol, Self, TypeVar
 
 KEY_BYTES: Final = 32
+WIDE: Final = 1 << 128
+_PIECE: Final = 64  # bytes of one BLAKE2 digest
+_FIRST: Final = 8  # pieces from BLAKE2; whoever takes more gets them from SHAKE
+_BULK: Final = 128  # pieces of one SHAKE digest
 T = TypeVar("T")
 
 
@@ -25,6 +28,14 @@ class Source(Protocol):
 
     def randbelow(self, n: int) -> int:
         """A uniform integer in [0, n), n ≥ 1."""
+
+
+def wide_rank(total: int, source: Source) -> int:
+    """A uniform integer below a total of at most 2^120, from two words (a refusal: two more)."""
+    share = WIDE // total
+    while (rank := source.randbelow(WIDE) // share) >= total:
+        pass
+    return rank
 
 
 class WordSource(Protocol):
@@ -53,25 +64,57 @@ _EVENT: Final = _framed("event")
 
 
 class Stream:
-    """Uniform integers from one named stream. Not frozen: it moves on with every draw."""
+    """Uniform integers from one named stream. Not frozen: it moves on with every draw.
 
-    __slots__ = ("_bits", "_block", "_left", "_seed")
+    The first 512 bytes are keyed BLAKE2, quick to start for the few draws of one event; all further
+    ones come in long digests of SHAKE-128 behind the key (a strength of 128 bits), quick for
+    columns.
+    """
+
+    __slots__ = ("_bits", "_block", "_bulk", "_left", "_piece", "_seed")
 
     def __init__(self, seed: bytes) -> None:
         self._seed = seed
-        self._block = 0
+        self._piece = 0
         self._bits = 0
         self._left = 0
+        self._block = -1
+        self._bulk = b""
 
     def __repr__(self) -> str:
         return "Stream(…)"
 
+    def _next(self) -> bytes:
+        """The next piece of 64 bytes."""
+        piece = self._piece
+        self._piece = piece + 1
+        if piece < _FIRST:
+            return blake2b(piece.to_bytes(8, "big"), key=self._seed, digest_size=_PIECE).digest()
+        block, at = divmod(piece - _FIRST, _BULK)
+        if block != self._block:
+            self._block, self._bulk = block, self._long(block)
+        return self._bulk[_PIECE * at : _PIECE * (at + 1)]
+
+    def _long(self, block: int) -> bytes:
+        return shake_128(self._seed + block.to_bytes(8, "big")).digest(_PIECE * _BULK)
+
+    def _pieces(self, count: int) -> bytes:
+        """The next `count` pieces, whole digests at once."""
+        parts = []
+        end = self._piece + count
+        while self._piece < end:
+            block, at = divmod(self._piece - _FIRST, _BULK)
+            if block >= 0 and at == 0 and end - self._piece >= _BULK:
+                parts.append(self._long(block))
+                self._piece += _BULK
+            else:
+                parts.append(self._next())
+        return b"".join(parts)
+
     def _take(self, bits: int) -> int:
         while self._left < bits:
-            block = blake2b(self._block.to_bytes(8, "big"), key=self._seed, digest_size=64).digest()
-            self._bits = self._bits << 512 | int.from_bytes(block, "big")
-            self._left += 512
-            self._block += 1
+            self._bits = self._bits << 8 * _PIECE | int.from_bytes(self._next(), "big")
+            self._left += 8 * _PIECE
         self._left -= bits
         taken = self._bits >> self._left
         self._bits &= (1 << self._left) - 1
@@ -89,13 +132,9 @@ class Stream:
     def words(self, count: int) -> bytes:
         """The next `count` 64-bit words, big-endian: what as many randbelow(2^64) would return."""
         bits = 64 * count
-        blocks = max(-(-(bits - self._left) // 512), 0)
-        numbers = range(self._block, self._block + blocks)
-        block = partial(blake2b, key=self._seed, digest_size=64)
-        drawn = b"".join([block(number.to_bytes(8, "big")).digest() for number in numbers])
-        self._block += blocks
-        whole = self._bits << 512 * blocks | int.from_bytes(drawn, "big")
-        self._left += 512 * blocks - bits
+        pieces = max(-(-(bits - self._left) // (8 * _PIECE)), 0)
+        whole = self._bits << 8 * _PIECE * pieces | int.from_bytes(self._pieces(pieces), "big")
+        self._left += 8 * _PIECE * pieces - bits
         self._bits = whole & ((1 << self._left) - 1)
         return (whole >> self._left).to_bytes(8 * count, "big")
 

@@ -9,7 +9,8 @@ here, so the outputs, and where the source stands afterwards, are those of
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -29,8 +30,9 @@ Integers = NDArray[np.int64]
 Words = NDArray[np.uint64]
 Days = BoundedLaplace | ClampedGeometric | Exponential | KRandomisedResponse | PriorWindow | Window
 
-_CHUNK: Final = 1 << 16
-_RUN: Final = 1 << 11
+_CHUNK: Final = 1 << 14
+_LEAST_BUCKETS: Final = 12  # bits
+_MOST_BUCKETS: Final = 20
 
 
 def randomise_all(mechanism: Days, values: Integers, source: WordSource) -> Integers:
@@ -47,6 +49,7 @@ def randomise_all(mechanism: Days, values: Integers, source: WordSource) -> Inte
     return drawn
 
 
+@lru_cache(maxsize=32)
 def _drawer(mechanism: Days) -> Callable[[Integers, WordSource], Integers]:
     match mechanism:
         case Window():
@@ -122,7 +125,7 @@ def _response(mechanism: KRandomisedResponse) -> Callable[[Integers, WordSource]
 
 def _geometric(mechanism: ClampedGeometric) -> Callable[[Integers, WordSource], Integers]:
     noise, lower, upper = mechanism.noise, mechanism.lower, mechanism.upper
-    sums = np.array(noise.sums, dtype=np.uint64)
+    search = _search(noise.sums)
     fallen, centre = np.uint64(noise.sums[-1] if noise.sums else 0), np.uint64(noise.centre)
 
     def draw(values: Integers, source: WordSource) -> Integers:
@@ -130,8 +133,8 @@ def _geometric(mechanism: ClampedGeometric) -> Callable[[Integers, WordSource], 
         sided = ranks - centre
         signs = 1 - 2 * (sided & np.uint64(1)).astype(np.int64)
         halves = sided >> np.uint64(1)
-        near = np.searchsorted(sums, halves, side="right").astype(np.int64)
-        flat = ((halves - fallen) // np.uint64(noise.floor)).astype(np.int64) + len(sums)
+        near = search(halves)
+        flat = ((halves - fallen) // np.uint64(noise.floor)).astype(np.int64) + len(noise.sums)
         distances = 1 + np.where(halves < fallen, near, flat)
         moves = np.where(ranks < centre, 0, signs * distances)
         moves = np.clip(moves, lower - upper, upper - lower)
@@ -141,39 +144,64 @@ def _geometric(mechanism: ClampedGeometric) -> Callable[[Integers, WordSource], 
 
 
 def _falling(falling: Falling) -> Callable[[Integers, WordSource], Integers]:
-    sums = np.array(falling.sums, dtype=np.uint64)
-    everything = np.arange(falling.upper + 1)
-    rights = sums[falling.upper - everything + 1]
-    totals = rights + sums[everything + 1] - sums[1]
-    shares = np.array([(1 << 64) // int(total) for total in totals], dtype=np.uint64)
+    sums, search = np.array(falling.sums, dtype=np.uint64), _search(falling.sums)
+    rights = sums[:0:-1]
+    totals = [falling.total(value) for value in range(falling.upper + 1)]
+    shares = np.array([(1 << 64) // total for total in totals], dtype=np.uint64)
+    limits = [(1 << 64) // total * total for total in totals]
 
     def draw(values: Integers, source: WordSource) -> Integers:
         values = np.clip(values, 0, falling.upper)
-        ranks = _paired(totals[values], shares[values], source)
-        to_right = ranks < rights[values]
-        looked_up = np.where(to_right, ranks, ranks - rights[values] + sums[1])
-        distances = np.searchsorted(sums, looked_up, side="right").astype(np.int64) - 1
-        return np.where(to_right, values + distances, values - distances)
+        ranks = _accepted(values, limits, source) // shares[values]
+        right = rights[values]
+        to_right = ranks < right
+        distances = search(np.where(to_right, ranks, ranks - right + sums[1])) - 1
+        return values + np.where(to_right, distances, -distances)
 
     return draw
 
 
-def _paired(totals: Words, shares: Words, source: WordSource) -> Words:
-    """A rank below each total; each value takes words until one is accepted, in order.
+def _accepted(values: Integers, limits: Sequence[int], source: WordSource) -> Words:
+    """A word below its limit for each value; each value takes words until one is accepted.
 
-    A refused word moves all later words by one value, so runs are looked at again from there.
+    A refused word moves all later ones by one value, so the few that any value could refuse are
+    gone through one by one, each beside the value whose turn it is.
     """
-    ranks = np.empty(len(totals), dtype=np.uint64)
-    left = _words(source, 0)
-    done = 0
-    while done < len(totals):
-        if not len(left):
-            left = _words(source, len(totals) - done)
-        run = slice(done, done + min(len(left), _RUN))
-        found = left[: run.stop - done] // shares[run]
-        refused = np.flatnonzero(found >= totals[run])
-        kept = int(refused[0]) if len(refused) else len(found)
-        ranks[done : done + kept] = found[:kept]
-        left = left[kept + (1 if len(refused) else 0) :]
-        done += kept
-    return ranks
+    suspect = min(limits) - 1  # fits into a word, and no limit refuses less
+    kept = _words(source, len(values))
+    looked_at = 0
+    while True:
+        refused: list[int] = []
+        for at in (np.flatnonzero(kept[looked_at:] > suspect) + looked_at).tolist():
+            if int(kept[at]) >= limits[values[at - len(refused)]]:
+                refused.append(at)
+        if not refused:
+            return kept
+        looked_at = len(kept) - len(refused)
+        kept = np.concatenate([np.delete(kept, refused), _words(source, len(refused))])
+
+
+def _search(sums: Sequence[int]) -> Callable[[Words], Integers]:
+    """`bisect_right(sums, rank)` for arrays of ranks below the last of `sums`, which ascend.
+
+    A guide table gives the answer for most ranks from their leading bits; only ranks in a bucket
+    that some sum divides are searched.
+    """
+    table = np.array(sums, dtype=np.uint64)
+    if not len(table):
+        return lambda ranks: np.zeros(len(ranks), dtype=np.int64)
+    bits = min(max(len(table).bit_length() + 4, _LEAST_BUCKETS), _MOST_BUCKETS)
+    shift = np.uint64(max(int(sums[-1]).bit_length() - bits, 0))
+    buckets = np.arange((int(sums[-1]) >> int(shift)) + 1, dtype=np.uint64)
+    firsts = np.searchsorted(table, buckets << shift, side="right")
+    ends = (buckets << shift) + np.uint64((1 << int(shift)) - 1)
+    divided = np.searchsorted(table, ends, side="right") > firsts
+    guide = np.where(divided, -1, firsts)
+
+    def search(ranks: Words) -> Integers:
+        found: Integers = guide[np.minimum(ranks >> shift, buckets[-1]).astype(np.int64)]
+        unsure = np.flatnonzero(found < 0)
+        found[unsure] = np.searchsorted(table, ranks[unsure], side="right")
+        return found
+
+    return search

@@ -242,4 +242,6 @@ def _made(
         tuple(whole.tolist()),
         tuple(outputs.tolist()),
     )
-    return WeighedPlaces("qp-weighted", epsilon_per_km, places, exact, frozenset(inputs))
+    totals = (exact.total(round(x), round(y)) for x, y in points)
+    known = dict(zip(inputs, totals, strict=True))
+    return WeighedPlaces("qp-weighted", epsilon_per_km, places, exact, known)

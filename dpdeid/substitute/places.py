@@ -26,13 +26,11 @@ from dpdeid.privacy.nearest import PlaceList
 from dpdeid.privacy.places import Exponential, Placed, PlanarNearest, QPWeighted, Spot
 from dpdeid.privacy.rng import Streams
 from dpdeid.protocols import Context, Guarantee
-from dpdeid.substitute import localities
+from dpdeid.substitute import classes, localities
 from dpdeid.substitute.localities import Locality
 from dpdeid.substitute.shapes import PSEUDONYM, charge, like_case
 
 _KEYED: Final = "places keyed"
-_CLASSES: Final = (10_000, 50_000)
-"""Fewest inhabitants of the second and the third class of places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +88,14 @@ class Places:
         """The surrogate place of each event and its charges."""
         distinct = {event.name: event for event in events}
         known = {n: e.place for n, e in distinct.items() if e.place is not None}
+        kinds = () if isinstance(self.mechanism, Keyed) else tuple(self.mechanism.steps)
         spots = [
             Spot(
                 name,
                 place.latitude,
                 place.longitude,
-                _output(gazetteers.place_list_name(place)),
-                _class(place),
+                _output(gazetteers.place_list_name(place), kinds),
+                classes.of(place, kinds),
             )
             for name, place in known.items()
         ]
@@ -142,20 +141,9 @@ def _blind(name: str, listed: str, streams: Streams) -> Place:
 
 
 @cache
-def _output(name: str) -> PlaceList:
-    places = gazetteers.place_lists()[name]
-    found = [_class(place) for place in places]
-    ranks = {level: rank for rank, level in enumerate(sorted(set(found)))}
-    return PlaceList(
-        name,
-        tuple((place.latitude, place.longitude) for place in places),
-        tuple(ranks[level] for level in found),
-    )
-
-
-def _class(place: Place) -> int:
-    """Village or small town, town, city: by population alone, which is public."""
-    return sum(place.population >= least for least in _CLASSES)
+def _output(name: str, kinds: tuple[str, ...]) -> PlaceList:
+    positions = ((place.latitude, place.longitude) for place in gazetteers.place_lists()[name])
+    return PlaceList(name, tuple(positions), classes.of_list(name, kinds))
 
 
 def _render(

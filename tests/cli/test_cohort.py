@@ -9,9 +9,12 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
+from dpdeid.cli import run
 from dpdeid.cli.app import app
 from dpdeid.cohort import read_key
 from dpdeid.errors import UsageError
+from dpdeid.manifest import Account
+from dpdeid.privacy.ledger import Ledger
 
 ROW = {"id": "a", "text": "Mme Durand, vue le 12/03/2021 à Lyon.", "patient_id": "p"}
 
@@ -50,6 +53,30 @@ def test_the_life_of_a_cohort(tmp_path: Path) -> None:
     refused = invoke("run", source, "--cohort", folder)
     assert isinstance(refused.exception, UsageError)
     assert "closed since" in str(refused.exception)
+
+
+def test_every_row_is_paid_for_before_it_is_released(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where more rows come than are paid for together."""
+    folder, source, released = tmp_path / "c", tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    invoke("cohort", "new", folder, "--policy", "dp-strict")
+    rows = [{"id": str(n), "text": f"Vue le {1 + n % 28:02}/03/20{n % 20:02}."} for n in range(70)]
+    notes(source, *rows)
+    rows_paid: list[int] = []
+    commit = Account.commit
+
+    def committed(account: Account, ledger: Ledger) -> None:
+        rows_paid.append(len(ledger.units))
+        commit(account, ledger)
+
+    monkeypatch.setattr(Account, "commit", committed)
+    monkeypatch.setattr(run, "json_line", lambda row: f"{sum(rows_paid)}\n")
+    invoke("run", source, "--cohort", folder, "-o", released)
+    paid = [int(line) for line in released.read_text().splitlines()]
+    assert len(paid) == len(rows)
+    assert all(before >= number for number, before in enumerate(paid, 1))
+    assert paid[0] < paid[-1] == len(rows)
 
 
 def test_run_refuses_what_the_cohort_was_not_made_with(tmp_path: Path) -> None:

@@ -154,6 +154,23 @@ class TestLowerBound:
         one, other = ([mechanism.randomise(x, stream) for _ in range(20_000)] for x in (0, 61))
         assert 0.75 * epsilon <= lower_bound(one, other) <= epsilon
 
+    @pytest.mark.statistical
+    @pytest.mark.parametrize("epsilon", ["0.5", "1", "2", "4", "8"])
+    @pytest.mark.parametrize("kind", [Window, BoundedLaplace])
+    def test_a_million_draws_come_within_15_percent(
+        self, epsilon: str, kind: type[Window | BoundedLaplace]
+    ) -> None:
+        """Black box: only outputs are looked at, for the two values that differ most."""
+        vectorised = pytest.importorskip("dpdeid.privacy.vectorised")
+        numpy = pytest.importorskip("numpy")
+        mechanism = kind(epsilon=Fraction(epsilon), upper=61)
+        stream = STREAMS.stream("million", str(mechanism))
+        one, other = (
+            vectorised.randomise_all(mechanism, numpy.full(1_000_000, value), stream).tolist()
+            for value in (0, 61)
+        )
+        assert 0.85 * float(epsilon) <= lower_bound(one, other) <= float(epsilon)
+
     def test_equal_inputs_show_nothing(self) -> None:
         chance = random.Random(3)
         for _ in range(10):

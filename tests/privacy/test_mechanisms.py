@@ -19,7 +19,7 @@ from dpdeid.privacy.mechanisms import (
     Window,
 )
 from dpdeid.privacy.priors import log_uniform
-from tests.privacy.helpers import STREAMS, chi_square_fits, probabilities, sample
+from tests.privacy.helpers import HAIR, STREAMS, at_most_exp, chi_square_fits, probabilities, sample
 
 ONE = Fraction(1)
 MECHANISMS: list[Mechanism] = [
@@ -152,6 +152,24 @@ def test_every_accepted_epsilon_is_kept_and_always_draws(epsilon: str, upper: in
         stated = mechanism.privacy_loss().amount
         assert stated <= exact + Fraction(1, 10**45)
         assert mechanism.randomise(upper, STREAMS.stream(epsilon)) in mechanism.domain
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("epsilon", ["0.5", "4"])
+@pytest.mark.parametrize("kind", [BoundedLaplace, Exponential, Window])
+def test_all_pairs_of_661_values_keep_epsilon(kind: Any, epsilon: str) -> None:
+    """The largest and the least probability of each output, over all values, as fractions."""
+    mechanism = kind(epsilon=Fraction(epsilon), upper=660)
+    rows = [mechanism.pmf(value) for value in mechanism.domain]
+    totals = [sum(row) for row in rows]
+    for output in mechanism.domain:
+        found = [(row[output], total) for row, total in zip(rows, totals, strict=True)]
+        most = max(found, key=lambda one: Fraction(*one))
+        least = min(found, key=lambda one: Fraction(*one))
+        assert least[0] > 0
+        ratio = Fraction(most[0] * least[1], most[1] * least[0])
+        assert at_most_exp(ratio, mechanism.privacy_loss().amount + HAIR)
+    assert mechanism.privacy_loss().amount <= Fraction(epsilon)
 
 
 @pytest.mark.parametrize("upper", [0, -3, True, 2.5, 10**9])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-import time
 import tracemalloc
 from collections.abc import Iterator
 from fractions import Fraction
@@ -84,7 +83,26 @@ def test_the_certificate_holds_for_all_pairs_of_inputs(name: str, epsilon: str) 
 def test_every_place_of_a_list_is_an_input(name: str) -> None:
     inputs = shipped(name, "0.1").inputs
     listed = {rounded(p.latitude, p.longitude) for p in gazetteers.place_lists()[name]}
-    assert listed <= inputs
+    assert listed <= inputs.keys()
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+@pytest.mark.parametrize("name", LISTS)
+def test_shipped_totals_are_those_of_the_weights(name: str, epsilon: str) -> None:
+    """A wrong total would draw from other weights than the certificate looked at."""
+    weighed = shipped(name, epsilon)
+    some = sorted(weighed.inputs)[:: max(len(weighed.inputs) // 40, 1)]
+    for position in some:
+        total = sum(weighed.sites.pmf(*weighed.point(position)).values())
+        assert weighed.inputs[position] == total == weighed.sites.total(*weighed.point(position))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("epsilon", EPSILONS)
+def test_all_totals_of_the_largest_table_are_those_of_the_weights(epsilon: str) -> None:
+    weighed = shipped("FR", epsilon)
+    totals = {at: weighed.sites.total(*weighed.point(at)) for at in weighed.inputs}
+    assert totals == weighed.inputs
 
 
 def test_float_totals_are_those_of_the_integers() -> None:
@@ -120,16 +138,15 @@ def test_weights_can_be_made_again() -> None:
     assert encoded(decoded(encoded(made), places)) == encoded(made)
 
 
-def test_the_largest_table_loads_fast_and_small() -> None:
+def test_the_largest_table_is_small() -> None:
+    """How long it takes to load is measured by benchmarks/privacy_places.py."""
     weighed = shipped("FR", "0.05")
     qp_weighted.cache_clear()
     tracemalloc.start()
-    start = time.perf_counter()
     qp_weighted(Fraction("0.05"), weighed.places)
-    seconds, (held, _) = time.perf_counter() - start, tracemalloc.get_traced_memory()
+    held, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert seconds < 0.3
-    assert held < 60e6
+    assert 1e6 < held < most < 60e6
 
 
 @pytest.mark.parametrize("epsilon", ["0.02", "0.3"])

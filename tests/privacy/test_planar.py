@@ -18,6 +18,7 @@ from dpdeid.privacy import planar
 from dpdeid.privacy.exact import SCALE, exp_below
 from dpdeid.privacy.nearest import PlaceList
 from dpdeid.privacy.planar import FLOOR, RADIUS, PlanarLaplace, weight
+from dpdeid.privacy.rng import WIDE
 from tests.privacy.helpers import STREAMS, chi_square_fits
 from tests.privacy.making import FRANCE, grid
 
@@ -54,7 +55,7 @@ def test_weights_follow_their_formula(offset: tuple[int, int]) -> None:
 
 
 def test_the_table_holds_every_offset_above_the_floor_once() -> None:
-    table = planar._offsets()
+    table = planar.offsets()
     across = range(-RADIUS, RADIUS + 1)
     lengths = Counter(i * i + j * j for i in across for j in across)
     excess = sum((weight(length) - FLOOR) * times for length, times in lengths.items())
@@ -62,7 +63,7 @@ def test_the_table_holds_every_offset_above_the_floor_once() -> None:
 
 
 def test_each_offset_owns_as_many_ranks_as_it_weighs() -> None:
-    table = planar._offsets()
+    table = planar.offsets()
     assert table.at(0) == table.at(table.centre - 1) == (0, 0)
     chance = random.Random(2)
     for place in [
@@ -72,11 +73,12 @@ def test_each_offset_owns_as_many_ranks_as_it_weighs() -> None:
     ]:
         first = table.sums[place - 1] if place else 0
         last = table.sums[place] - 1
-        for turn in range(4):
-            offset = table.at(table.centre + 4 * first + turn)
-            assert offset == table.at(table.centre + 4 * last + turn)
+        starts = [table.centre + turn * table.sums[-1] for turn in range(4)]
+        for start in starts:
+            offset = table.at(start + first)
+            assert offset == table.at(start + last)
             assert weight(squared(offset)) - FLOOR == table.sums[place] - first
-        turns = {table.at(table.centre + 4 * first + turn) for turn in range(4)}
+        turns = {table.at(start + first) for start in starts}
         i, j = next(iter(turns))
         assert turns == {(i, j), (-j, i), (-i, -j), (j, -i)}
 
@@ -162,18 +164,20 @@ def test_the_sampler_draws_its_weights_and_the_test_has_power() -> None:
 
 
 def test_the_floor_is_drawn_over_the_whole_square() -> None:
-    """A source that gives its lowest and highest integers reaches both kinds of draw."""
+    """The lowest and the highest word that is accepted reach both kinds of draw."""
 
     class Fixed:
-        def __init__(self, high: bool) -> None:
-            self.high = high
+        def __init__(self, word: int) -> None:
+            self.word = word
 
         def randbelow(self, n: int) -> int:
-            return n - 1 if self.high else 0
+            assert self.word < n
+            return self.word
 
     mechanism = PlanarLaplace(epsilon_per_km=Fraction("0.1"), places=FRANCE)
-    assert mechanism.noisy((3, 4), Fixed(high=False)) == (-mechanism.reach, -mechanism.reach)
-    i, j = mechanism.noisy((3, 4), Fixed(high=True))
+    assert mechanism.noisy((3, 4), Fixed(0)) == (-mechanism.reach, -mechanism.reach)
+    highest = WIDE // mechanism.total * mechanism.total - 1
+    i, j = mechanism.noisy((3, 4), Fixed(highest))
     assert RADIUS - 1.5 <= math.hypot(i - 3, j - 4) < RADIUS
 
 

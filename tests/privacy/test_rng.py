@@ -5,12 +5,13 @@ from __future__ import annotations
 import pickle
 from collections import Counter
 from fractions import Fraction
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdeid.privacy.rng import Stream, Streams, SystemSource, derive, tag
+from dpdeid.privacy.rng import WIDE, Stream, Streams, SystemSource, derive, tag, wide_rank
 from tests.privacy.helpers import STREAMS, chi_square_fits
 
 names = st.lists(st.text(), min_size=1, max_size=4)
@@ -68,6 +69,29 @@ def test_a_stream_draws_the_same_whatever_is_drawn_between_its_blocks() -> None:
     stream = Stream(bytes(32))
     parts = [stream.randbelow(2**64) for _ in range(16)]
     assert whole == sum(part << (64 * (15 - place)) for place, part in enumerate(parts))
+
+
+@pytest.mark.parametrize("before", [0, 1, 63, 64, 65, 1_087, 1_088, 1_089, 2_500])
+def test_words_are_the_next_draws_of_64_bits(before: int) -> None:
+    """Also across the end of the BLAKE2 pieces (64 words) and of a SHAKE digest (1,088)."""
+    one, other, third = (STREAMS.stream("words") for _ in range(3))
+    for stream in (one, other):
+        assert stream.randbelow(8) < 8
+    head = one.words(before) + one.words(2_200)
+    singly = [other.randbelow(1 << 64).to_bytes(8, "big") for _ in range(before + 2_200)]
+    assert head == b"".join(singly)
+    assert one.randbelow(1 << 70) == other.randbelow(1 << 70)
+    assert third.words(before + 2_200) != head
+
+
+def test_a_wide_rank_is_uniform_and_refuses_what_would_not_be() -> None:
+    total = 3 << 118
+    counts = Counter(wide_rank(total, STREAMS.stream("wide", str(n))) >> 118 for n in range(3_000))
+    assert chi_square_fits(counts, {third: Fraction(1, 3) for third in range(3)})
+    refused, kept = WIDE - 1, WIDE // total * total - 1
+    words = iter([refused, kept])
+    source = SimpleNamespace(randbelow=lambda n: next(words))
+    assert wide_rank(total, source) == total - 1
 
 
 def test_choice_and_shuffle_reach_everything() -> None:

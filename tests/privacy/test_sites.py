@@ -59,6 +59,33 @@ def test_draws_follow_the_weights_and_the_test_has_power(position: tuple[int, in
     assert position[0] < -500 * KM or not chi_square_fits(counts, expected(steeper))
 
 
+@given(spots)
+def test_every_site_within_reach_is_met_once_and_its_weight_is_that_of_the_pmf(
+    position: tuple[int, int],
+) -> None:
+    sites = made()
+    met = list(sites.around(*position))
+    assert len({site for site, _ in met}) == len(met)
+    found = dict.fromkeys(sites.outputs, 0)
+    for site, weight in enumerate(sites.weights):
+        found[sites.outputs[site]] += weight * sites.floor
+    for site, more in met:
+        found[sites.outputs[site]] += more
+    assert found == sites.pmf(*position)
+    assert sites.total(*position) == sum(found.values()) == sites.flat + sum(m for _, m in met)
+
+
+def test_a_known_total_changes_no_draw_and_a_wrong_one_is_noticed() -> None:
+    sites, here = made(), (31 * KM, 12 * KM)
+    one, other = STREAMS.stream("total"), STREAMS.stream("total")
+    total = sites.total(*here)
+    assert [sites.draw(*here, one) for _ in range(50)] == [
+        sites.draw(*here, other, total) for _ in range(50)
+    ]
+    with pytest.raises(ValueError, match="not that of its weights"):
+        [sites.draw(*here, one, 2 * total) for _ in range(50)]
+
+
 @pytest.mark.parametrize(
     ("points", "weights", "rate", "tip"),
     [
