@@ -182,3 +182,9 @@ def test_charges_and_contract() -> None:
 def test_any_text_gives_another_one_or_none(text: str, label: str) -> None:
     for surrogate in surrogates(Identifiers(), f"«{label}:{text.replace('»', '') or 'x'}»"):
         assert surrogate.text != surrogate.mention.text
+
+
+def test_the_department_of_an_old_plate_is_drawn_like_its_other_digits() -> None:
+    plates = [one("OTHER_ID", f"{number} BCD 69") for number in range(100, 200)]
+    assert all(len(plate) == len("412 BCD 69") and plate[3] == plate[7] == " " for plate in plates)
+    assert len({plate[-2:] for plate in plates}) > 30  # of 100 drawn ones about 63 are different
