@@ -187,6 +187,21 @@ def demo() -> None:
     raise typer.Exit(command.demo())
 
 
+@app.command()
+def synth(
+    notes: Annotated[int, typer.Option("--notes", "-n", min=0, help="How many notes.")] = 100,
+    seed: Annotated[int, typer.Option(help="Equal seeds give equal notes.")] = 0,
+    types: Annotated[
+        list[str] | None, typer.Option(help="A document type; give it again for another. All.")
+    ] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Default: stdout.")] = None,
+) -> None:
+    """Make fictitious notes with their spans, to train and to test without any patient."""
+    from dpdeid.cli import synth as command
+
+    raise typer.Exit(command.synth(notes, seed=seed, types=tuple(types or ()), output=output))
+
+
 @key_app.command("new")
 def key_new(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write the key.")],
