@@ -66,7 +66,9 @@ def written(day: dt.date, form: str, dice: Dice) -> str:
         case "weekday_d_m_y":
             return f"{weekday} {first} {month} {y}"
         case "weekday_d_m":
-            return dice.choice((f"{weekday} {first} {month}", f"{weekday} {dd}/{mm}", f"{weekday} {d}"))
+            return dice.choice(
+                (f"{weekday} {first} {month}", f"{weekday} {dd}/{mm}", f"{weekday} {d}")
+            )
         case "d_short_y":
             return f"{first} {SHORT[m - 1]} {y}"
         case "d_short":
@@ -151,10 +153,14 @@ def age(born: dt.date, day: dt.date, dice: Dice) -> str:
     """An age with its unit: days, months or years."""
     days = (day - born).days
     if days < 45:
-        return dice.choice((f"{max(days, 1)} jours", f"{max(days, 1)} j", f"J{max(days, 1)} de vie"))
+        return dice.choice(
+            (f"{max(days, 1)} jours", f"{max(days, 1)} j", f"J{max(days, 1)} de vie")
+        )
     if days < 730:
         months = max(days // 30, 1)
-        return dice.choice((f"{months} mois", f"{months} mois", f"{months}mois", f"{in_words(months)} mois"))
+        return dice.choice(
+            (f"{months} mois", f"{months} mois", f"{months}mois", f"{in_words(months)} mois")
+        )
     years = years_between(born, day)
     form = dice.randbelow(20)
     if form < 14:

@@ -9,10 +9,47 @@ from dpdeid.synth.dice import Dice
 from dpdeid.synth.noise import Noise
 from dpdeid.synth.pieces import Piece
 
-LETTER: Final = ("plain",) * 10 + ("office", "office", "wrapped", "printed", "html", "bare", "hasty", "scan", "curly", "curly")
-FORM: Final = ("plain",) * 5 + ("columns", "columns", "printed", "html", "bare", "capitals", "scan", "form")
-THEATRE: Final = ("plain",) * 5 + ("capitals", "capitals", "capitals", "bare", "columns", "wrapped", "scan", "office")
-NURSE: Final = ("telegraphic",) * 5 + ("small", "small", "plain", "plain", "hasty", "capitals", "bare")
+LETTER: Final = ("plain",) * 10 + (
+    "office",
+    "office",
+    "wrapped",
+    "printed",
+    "html",
+    "bare",
+    "hasty",
+    "scan",
+    "curly",
+    "curly",
+)
+FORM: Final = ("plain",) * 5 + (
+    "columns",
+    "columns",
+    "printed",
+    "html",
+    "bare",
+    "capitals",
+    "scan",
+    "form",
+)
+THEATRE: Final = ("plain",) * 5 + (
+    "capitals",
+    "capitals",
+    "capitals",
+    "bare",
+    "columns",
+    "wrapped",
+    "scan",
+    "office",
+)
+NURSE: Final = ("telegraphic",) * 5 + (
+    "small",
+    "small",
+    "plain",
+    "plain",
+    "hasty",
+    "capitals",
+    "bare",
+)
 MAIL: Final = ("plain",) * 5 + ("hasty", "hasty", "small", "telegraphic", "html", "curly")
 DICTATED: Final = ("plain", "small", "plain", "no_stops")
 PRINTED: Final = ("printed", "scan")

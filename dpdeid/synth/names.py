@@ -116,7 +116,7 @@ def nickname(dice: Dice, first: str) -> str:
 
 
 def initials(first: str) -> str:
-    """"Jean-Luc" → "J.-L.", "Paul" → "P."."""
+    """ "Jean-Luc" → "J.-L.", "Paul" → "P."."""
     return "-".join(f"{part[0]}." for part in re.split(r"[- ]", first) if part)
 
 

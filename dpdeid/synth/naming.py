@@ -155,7 +155,14 @@ def typo(name: str, dice: Dice) -> str:
         case 2:
             return name[:at] + name[at + 1] + name[at] + name[at + 2 :]
         case _:
-            other = {"i": "y", "y": "i", "s": "z", "c": "k", "k": "c", "e": "a", "o": "au", "t": "th"}
+            other = {
+                "i": "y",
+                "y": "i",
+                "s": "z",
+                "c": "k",
+                "k": "c",
+                "e": "a",
+                "o": "au",
+                "t": "th",
+            }
             return name[:at] + other.get(name[at], "e") + name[at + 1 :]
-
-

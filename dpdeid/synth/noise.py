@@ -61,7 +61,10 @@ def no_punctuation(pieces: list[Piece], dice: Dice) -> list[Piece]:
 
 def spaced_punctuation(pieces: list[Piece], dice: Dice) -> list[Piece]:
     """A space before every comma and stop."""
-    return [p if p.label else p._replace(text=re.sub(r"(?<=[^\d\s.])([,.])(?=\s|$)", r" \1", p.text)) for p in pieces]
+    return [
+        p if p.label else p._replace(text=re.sub(r"(?<=[^\d\s.])([,.])(?=\s|$)", r" \1", p.text))
+        for p in pieces
+    ]
 
 
 def curly(pieces: list[Piece], dice: Dice) -> list[Piece]:
@@ -103,7 +106,12 @@ def wide(pieces: list[Piece], dice: Dice) -> list[Piece]:
     out = list(pieces)
     for at in range(1, len(out)):
         before = out[at - 1]
-        if out[at].label and not before.label and before.text.endswith((" : ", ": ")) and dice.chance(70):
+        if (
+            out[at].label
+            and not before.label
+            and before.text.endswith((" : ", ": "))
+            and dice.chance(70)
+        ):
             out[at - 1] = before._replace(text=before.text.rstrip(" ") + gap)
     return out
 
@@ -135,7 +143,9 @@ def scanned(pieces: list[Piece], dice: Dice) -> list[Piece]:
 
     def misread(text: str) -> str:
         return "".join(
-            _LOOKALIKE.get(sign, sign) if sign in _LOOKALIKE and not dice.randbelow(one_in) else sign
+            _LOOKALIKE.get(sign, sign)
+            if sign in _LOOKALIKE and not dice.randbelow(one_in)
+            else sign
             for sign in text
         )
 
@@ -163,7 +173,10 @@ def html(pieces: list[Piece], dice: Dice) -> list[Piece]:
 def _entities(text: str) -> str:
     if text.isascii():
         return text
-    return "".join(f"&{codepoint2name[ord(s)]};" if ord(s) > 127 and ord(s) in codepoint2name else s for s in text)
+    return "".join(
+        f"&{codepoint2name[ord(s)]};" if ord(s) > 127 and ord(s) in codepoint2name else s
+        for s in text
+    )
 
 
 def windows_lines(pieces: list[Piece], dice: Dice) -> list[Piece]:

@@ -24,10 +24,22 @@ def phone(dice: Dice, country: str, department: str, region: str, mobile: bool) 
     if country == "BE":
         return _belgian(dice, mobile)
     if country == "LU":
-        return dice.choice((f"{dice.digits(2)} {dice.digits(2)} {dice.digits(2)}", f"+352 621 {dice.digits(3)} {dice.digits(3)}", f"26 {dice.digits(2)} {dice.digits(2)} {dice.digits(2)}"))
+        return dice.choice(
+            (
+                f"{dice.digits(2)} {dice.digits(2)} {dice.digits(2)}",
+                f"+352 621 {dice.digits(3)} {dice.digits(3)}",
+                f"26 {dice.digits(2)} {dice.digits(2)} {dice.digits(2)}",
+            )
+        )
     if country == "CA":
         area = dice.choice(("514", "418", "450", "819", "581"))
-        return dice.choice((f"{area} {dice.digits(3)}-{dice.digits(4)}", f"({area}) {dice.digits(3)}-{dice.digits(4)}", f"{area}-{dice.digits(3)}-{dice.digits(4)}"))
+        return dice.choice(
+            (
+                f"{area} {dice.digits(3)}-{dice.digits(4)}",
+                f"({area}) {dice.digits(3)}-{dice.digits(4)}",
+                f"{area}-{dice.digits(3)}-{dice.digits(4)}",
+            )
+        )
     if department in ("987", "988"):
         return _grouped(dice.choice(("4", "7", "8")) + dice.digits(5), dice.choice(" ."))
     if department in _SEAS:
@@ -63,25 +75,59 @@ def _french(dice: Dice, number: str) -> str:
 
 def extension(dice: Dice) -> str:
     """The number of an extension, pager or DECT."""
-    return dice.choice((dice.digits(4), dice.digits(5), f"{dice.digits(2)} {dice.digits(2)}", f"{dice.digits(1)} {dice.digits(2)} {dice.digits(2)}"))
+    return dice.choice(
+        (
+            dice.digits(4),
+            dice.digits(5),
+            f"{dice.digits(2)} {dice.digits(2)}",
+            f"{dice.digits(1)} {dice.digits(2)} {dice.digits(2)}",
+        )
+    )
 
 
 def _swiss(dice: Dice, mobile: bool) -> str:
-    area = dice.choice(("76", "77", "78", "79")) if mobile else dice.choice(("21", "22", "24", "26", "27", "32"))
+    area = (
+        dice.choice(("76", "77", "78", "79"))
+        if mobile
+        else dice.choice(("21", "22", "24", "26", "27", "32"))
+    )
     rest = dice.digits(7)
     tail = f"{rest[:3]} {rest[3:5]} {rest[5:]}"
-    return dice.choice((f"0{area} {tail}", f"0{area} {tail}", f"+41 {area} {tail}", f"0{area}{rest}", f"0{area}/{tail.replace(' ', '.')}", f"+41 (0){area} {tail}"))
+    return dice.choice(
+        (
+            f"0{area} {tail}",
+            f"0{area} {tail}",
+            f"+41 {area} {tail}",
+            f"0{area}{rest}",
+            f"0{area}/{tail.replace(' ', '.')}",
+            f"+41 (0){area} {tail}",
+        )
+    )
 
 
 def _belgian(dice: Dice, mobile: bool) -> str:
     if mobile:
         rest = dice.digits(6)
         area = "4" + dice.choice(("70", "71", "75", "76", "85", "86", "94", "97"))
-        return dice.choice((f"0{area} {_grouped(rest, ' ')}", f"0{area}/{_grouped(rest, '.')}", f"+32 {area} {_grouped(rest, ' ')}", f"0{area}{rest}"))
+        return dice.choice(
+            (
+                f"0{area} {_grouped(rest, ' ')}",
+                f"0{area}/{_grouped(rest, '.')}",
+                f"+32 {area} {_grouped(rest, ' ')}",
+                f"0{area}{rest}",
+            )
+        )
     area = dice.choice(("2", "4"))
     rest = dice.digits(7)
     tail = f"{rest[:3]} {rest[3:5]} {rest[5:]}"
-    return dice.choice((f"0{area} {tail}", f"0{area}/{tail.replace(' ', '.')}", f"+32 {area} {tail}", f"0{dice.choice(('65', '71', '81', '87'))}/{rest[:2]}.{rest[2:4]}.{rest[4:6]}"))
+    return dice.choice(
+        (
+            f"0{area} {tail}",
+            f"0{area}/{tail.replace(' ', '.')}",
+            f"+32 {area} {tail}",
+            f"0{dice.choice(('65', '71', '81', '87'))}/{rest[:2]}.{rest[2:4]}.{rest[4:6]}",
+        )
+    )
 
 
 def _grouped(digits: str, sign: str) -> str:
@@ -96,9 +142,30 @@ def nir(dice: Dice, sex: Sex, born: dt.date, birthplace: str) -> str:
 
 def spaced_nir(dice: Dice, number: str) -> str:
     """A NIR as somebody writes it: spaced or not, with its key or without."""
-    s, y, m, d, c, o, k = number[0], number[1:3], number[3:5], number[5:7], number[7:10], number[10:13], number[13:]
+    s, y, m, d, c, o, k = (
+        number[0],
+        number[1:3],
+        number[3:5],
+        number[5:7],
+        number[7:10],
+        number[10:13],
+        number[13:],
+    )
     spaced = f"{s} {y} {m} {d} {c} {o}"
-    return dice.choice((number, number, f"{spaced} {k}", f"{spaced} {k}", f"{spaced} {k}", f"{spaced}/{k}", spaced, number[:13], f"{number[:13]} {k}", f"{s}.{y}.{m}.{d}.{c}.{o}.{k}"))
+    return dice.choice(
+        (
+            number,
+            number,
+            f"{spaced} {k}",
+            f"{spaced} {k}",
+            f"{spaced} {k}",
+            f"{spaced}/{k}",
+            spaced,
+            number[:13],
+            f"{number[:13]} {k}",
+            f"{s}.{y}.{m}.{d}.{c}.{o}.{k}",
+        )
+    )
 
 
 def foreign_ssn(dice: Dice, country: str, born: dt.date, sex: Sex) -> str:
@@ -110,7 +177,13 @@ def foreign_ssn(dice: Dice, country: str, born: dt.date, sex: Sex) -> str:
     if country == "BE":
         body = f"{born:%y%m%d}{dice.between(1, 998):03}"
         key = niss_key(body, born.year > 1999)
-        return dice.choice((f"{body[:2]}.{body[2:4]}.{body[4:6]}-{body[6:]}.{key}", f"{body[:6]}-{body[6:]}-{key}", body + key))
+        return dice.choice(
+            (
+                f"{body[:2]}.{body[2:4]}.{body[4:6]}-{body[6:]}.{key}",
+                f"{body[:6]}-{body[6:]}-{key}",
+                body + key,
+            )
+        )
     if country == "LU":
         return dice.choice((f"{born:%Y%m%d}{dice.digits(5)}", f"{born:%Y %m %d} {dice.digits(5)}"))
     month = born.month + (50 if sex is Sex.FEMALE else 0)
@@ -129,13 +202,28 @@ def provider(dice: Dice, country: str, department: str) -> str:
     if country == "CH":
         body = "760100" + dice.digits(6)
         gln = body + ean_digit(body)
-        return dice.choice((gln, gln, f"{dice.letters(1)} {dice.digits(4)}.{dice.digits(2)}", f"{dice.letters(1)}{dice.digits(6)}"))
+        return dice.choice(
+            (
+                gln,
+                gln,
+                f"{dice.letters(1)} {dice.digits(4)}.{dice.digits(2)}",
+                f"{dice.letters(1)}{dice.digits(6)}",
+            )
+        )
     if country == "BE":
         return f"1-{dice.digits(5)}-{dice.digits(2)}-{dice.digits(3)}"
     if country in ("LU", "CA"):
         return dice.digits(dice.between(5, 6))
     adeli = _two(department) + dice.digits(7)
-    return dice.choice((rpps(dice), rpps(dice), rpps(dice), adeli, f"{adeli[:2]} {adeli[2]} {adeli[3:8]} {adeli[8]}"))
+    return dice.choice(
+        (
+            rpps(dice),
+            rpps(dice),
+            rpps(dice),
+            adeli,
+            f"{adeli[:2]} {adeli[2]} {adeli[3:8]} {adeli[8]}",
+        )
+    )
 
 
 def finess(dice: Dice, department: str) -> str:
@@ -156,34 +244,103 @@ def iban(dice: Dice, country: str) -> str:
     code = country if country in ("CH", "BE", "LU") else "FR"
     account = dice.digits(length)
     number = f"{code}{iban_digits(code, account)}{account}"
-    return " ".join(number[at : at + 4] for at in range(0, len(number), 4)) if dice.chance(70) else number
+    return (
+        " ".join(number[at : at + 4] for at in range(0, len(number), 4))
+        if dice.chance(70)
+        else number
+    )
 
 
 def patient_id(dice: Dice, country: str) -> str:
     """A hospital's patient number."""
     d = dice.digits
-    forms = (f"800{d(7)}", d(10), d(9), d(8), d(7), f"0{d(9)}", f"{d(2)}-{d(7)}", f"{dice.letters(3)}-{d(6)}", f"{dice.letters(1)}{d(7)}", f"{d(4)} {d(3)} {d(3)}", f"{d(2)}.{d(3)}.{d(3)}")
+    forms = (
+        f"800{d(7)}",
+        d(10),
+        d(9),
+        d(8),
+        d(7),
+        f"0{d(9)}",
+        f"{d(2)}-{d(7)}",
+        f"{dice.letters(3)}-{d(6)}",
+        f"{dice.letters(1)}{d(7)}",
+        f"{d(4)} {d(3)} {d(3)}",
+        f"{d(2)}.{d(3)}.{d(3)}",
+    )
     return dice.choice(forms) if country == "FR" or dice.chance(60) else d(dice.between(5, 8))
 
 
 def visit_id(dice: Dice, year: int) -> str:
     """The number of a stay."""
     y, d = f"{year % 100:02}", dice.digits
-    return dice.choice((f"{y}{d(7)}", f"{y}{d(6)}", d(9), d(8), f"{y}-{d(6)}", f"U{y}-{d(6)}", f"{y}{dice.letters(2)}{d(5)}", f"{y}{d(4)}-{d(5)}", f"{d(3)} {d(2)} {d(4)}", f"HJ{y}{d(6)}"))
+    return dice.choice(
+        (
+            f"{y}{d(7)}",
+            f"{y}{d(6)}",
+            d(9),
+            d(8),
+            f"{y}-{d(6)}",
+            f"U{y}-{d(6)}",
+            f"{y}{dice.letters(2)}{d(5)}",
+            f"{y}{d(4)}-{d(5)}",
+            f"{d(3)} {d(2)} {d(4)}",
+            f"HJ{y}{d(6)}",
+        )
+    )
 
 
 def order_id(dice: Dice, year: int) -> str:
     """The number of a request, examination, sample or block."""
     y, d, two = f"{year % 100:02}", dice.digits, dice.letters(2)
-    return dice.choice((f"{y}{dice.choice('HTPBAC')}{d(5)}", f"{y}.{dice.choice('PH')}.{d(4)}", f"{two}{y}{d(4)}-{d(4)}", d(8), d(10), f"{y}{d(4)}-{d(4)}", f"B{y}{d(8)}", f"{dice.choice(('IRM', 'TDM', 'ECH', 'EMG', 'EEG', 'BIO'))}-{y}-{d(5)}", f"{d(4)} {d(4)}", f"{two} {y} {d(4)}", f"{y}-{d(4)}-{d(2)}", f"{dice.letters(1)} {y} {d(2)} {d(3)}", d(6)))
+    return dice.choice(
+        (
+            f"{y}{dice.choice('HTPBAC')}{d(5)}",
+            f"{y}.{dice.choice('PH')}.{d(4)}",
+            f"{two}{y}{d(4)}-{d(4)}",
+            d(8),
+            d(10),
+            f"{y}{d(4)}-{d(4)}",
+            f"B{y}{d(8)}",
+            f"{dice.choice(('IRM', 'TDM', 'ECH', 'EMG', 'EEG', 'BIO'))}-{y}-{d(5)}",
+            f"{d(4)} {d(4)}",
+            f"{two} {y} {d(4)}",
+            f"{y}-{d(4)}-{d(2)}",
+            f"{dice.letters(1)} {y} {d(2)} {d(3)}",
+            d(6),
+        )
+    )
 
 
 def plate(dice: Dice) -> str:
     """A French number plate, new or old form."""
-    return dice.choice((f"{dice.letters(2)}-{dice.digits(3)}-{dice.letters(2)}", f"{dice.letters(2)} {dice.digits(3)} {dice.letters(2)}", f"{dice.digits(4)} {dice.letters(2)} {dice.between(10, 95)}"))
+    return dice.choice(
+        (
+            f"{dice.letters(2)}-{dice.digits(3)}-{dice.letters(2)}",
+            f"{dice.letters(2)} {dice.digits(3)} {dice.letters(2)}",
+            f"{dice.digits(4)} {dice.letters(2)} {dice.between(10, 95)}",
+        )
+    )
 
 
 def other_id(dice: Dice, year: int) -> str:
     """A lot, serial, file, claim or membership number."""
     d, y = dice.digits, f"{year % 100:02}"
-    return dice.choice((f"{dice.letters(2)}{d(4)}", f"{dice.letters(1)}{d(4)}", d(8), d(7), f"{dice.letters(2)}-{y}-{d(4)}", f"{y}/{dice.letters(1)}/{d(5)}", f"{year}/{d(5)}", f"{d(3)} {d(3)} {d(3)}", f"{dice.letters(3)}{d(6)}{dice.letters(1)}", f"{y}{dice.letters(1)}{d(2)}{dice.letters(1)}", f"{d(2)}-{d(5)}", f"{d(7)} {dice.letters(1)}", f"{y}-{d(3)}", f"{dice.letters(2)}-{d(7)}", f"{year}-{d(4)}"))
+    return dice.choice(
+        (
+            f"{dice.letters(2)}{d(4)}",
+            f"{dice.letters(1)}{d(4)}",
+            d(8),
+            d(7),
+            f"{dice.letters(2)}-{y}-{d(4)}",
+            f"{y}/{dice.letters(1)}/{d(5)}",
+            f"{year}/{d(5)}",
+            f"{d(3)} {d(3)} {d(3)}",
+            f"{dice.letters(3)}{d(6)}{dice.letters(1)}",
+            f"{y}{dice.letters(1)}{d(2)}{dice.letters(1)}",
+            f"{d(2)}-{d(5)}",
+            f"{d(7)} {dice.letters(1)}",
+            f"{y}-{d(3)}",
+            f"{dice.letters(2)}-{d(7)}",
+            f"{year}-{d(4)}",
+        )
+    )

@@ -78,7 +78,9 @@ def patient(dice: Dice, where: str, day: dt.date, ages: tuple[int, int], sex: Se
     if high <= 3:
         born = day - dt.timedelta(days=dice.between(3, high * 365))
     else:
-        years = dice.between(low, high) if dice.chance(60) else dice.between((low + high) // 2, high)
+        years = (
+            dice.between(low, high) if dice.chance(60) else dice.between((low + high) // 2, high)
+        )
         born = day - dt.timedelta(days=int(years * 365.25) + dice.between(0, 364))
     return person(dice, Role.PATIENT, sex, born, origin_of(dice, where))
 
@@ -136,7 +138,11 @@ def relative(dice: Dice, who: Person, day: dt.date) -> Person:
     born = dt.date(who.born.year - gap, 1, 1) + dt.timedelta(days=dice.randbelow(365))
     other = Sex(sex)
     same = dice.chance(60) and (kin.startswith(("fils", "petit", "frère", "sœur")) or gap == 0)
-    last = who.last if same or kin in ("mère", "père", "papa", "maman") and dice.chance(60) else names.surname(dice, who.origin)
+    last = (
+        who.last
+        if same or kin in ("mère", "père", "papa", "maman") and dice.chance(60)
+        else names.surname(dice, who.origin)
+    )
     first = names.first_name(dice, other, born.year, who.origin)
     return Person(first, last, other, born, Role.RELATIVE, who.origin, kin=kin)
 
@@ -157,5 +163,17 @@ def other_patient(dice: Dice, where: str, day: dt.date) -> Person:
 def mail_of(dice: Dice, first: str, last: str, domain: str) -> str:
     """An address of mail made of a name."""
     a, b = places.slug(first).replace("-", ""), places.slug(last).replace("-", "")
-    user = dice.choice((f"{a}.{b}", f"{a}.{b}", f"{a[0]}.{b}", f"{a[0]}{b}", f"{b}.{a[0]}", f"{a}{b}{dice.between(1, 99)}", f"{a}-{b}", f"{b}{a[0]}", f"{a}_{b}"))
+    user = dice.choice(
+        (
+            f"{a}.{b}",
+            f"{a}.{b}",
+            f"{a[0]}.{b}",
+            f"{a[0]}{b}",
+            f"{b}.{a[0]}",
+            f"{a}{b}{dice.between(1, 99)}",
+            f"{a}-{b}",
+            f"{b}{a[0]}",
+            f"{a}_{b}",
+        )
+    )
     return f"{user}@{domain}"

@@ -50,9 +50,7 @@ def _of(place: Place, dice: Dice) -> Town:
 @cache
 def _weighed(where: str) -> tuple[tuple[Place, ...], list[int]]:
     lists = gazetteers.place_lists()
-    places = tuple(
-        p for p in lists[where] if p.zips and (where != "976" or p.department == "976")
-    )
+    places = tuple(p for p in lists[where] if p.zips and (where != "976" or p.department == "976"))
     return places, sums([int(p.population**0.6) + 1 for p in places])
 
 
@@ -99,13 +97,19 @@ def street(dice: Dice, country: str) -> str:
     if country == "CA":
         return f"{dice.between(10, 9900)}{dice.choice((',', ''))} {odonym(dice)}"
     if kind < 6:
-        return f"lieu-dit {dice.choice(lines('hamlet'))}" if dice.chance(60) else dice.choice(lines("hamlet"))
+        return (
+            f"lieu-dit {dice.choice(lines('hamlet'))}"
+            if dice.chance(60)
+            else dice.choice(lines("hamlet"))
+        )
     if kind < 9:
         return odonym(dice)
     number = str(dice.by_rank(160) + 1)
     number += dice.choice(("",) * 14 + (" bis", " ter", "bis", "A", " B"))
     comma = dice.choice((" ", " ", " ", ", "))
-    tail = dice.choice(lines("flat")).replace("#", str(dice.between(1, 60))) if dice.chance(9) else ""
+    tail = (
+        dice.choice(lines("flat")).replace("#", str(dice.between(1, 60))) if dice.chance(9) else ""
+    )
     return f"{number}{comma}{odonym(dice)}{tail}"
 
 
@@ -130,7 +134,11 @@ def hospital(dice: Dice, near: Town, known: bool = False) -> str:
     """A named place of care in or near a town; `known` gives a name that stands without a noun."""
     if known:
         return dice.choice(lines("hospital.bare"))
-    pattern = dice.choice(lines(f"hospital.{near.country}") if near.country != "FR" and dice.chance(70) else lines("hospital.pattern"))
+    pattern = dice.choice(
+        lines(f"hospital.{near.country}")
+        if near.country != "FR" and dice.chance(70)
+        else lines("hospital.pattern")
+    )
     return _filled(pattern, dice, near)
 
 
@@ -161,7 +169,7 @@ def _filled(pattern: str, dice: Dice, near: Town) -> str:
 
 
 def of_place(name: str) -> str:
-    """"de Rennes", "d'Albi", "du Mans", "des Abymes", "de La Rochelle"."""
+    """ "de Rennes", "d'Albi", "du Mans", "des Abymes", "de La Rochelle"."""
     if name.startswith("Le "):
         return f"du {name[3:]}"
     if name.startswith("Les "):
@@ -170,7 +178,7 @@ def of_place(name: str) -> str:
 
 
 def at_place(name: str) -> str:
-    """"à ", "au " or "aux " and the name without its article, in two parts joined by "|"."""
+    """ "à ", "au " or "aux " and the name without its article, in two parts joined by "|"."""
     if name.startswith("Le "):
         return f"au |{name[3:]}"
     if name.startswith("Les "):

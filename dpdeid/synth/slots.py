@@ -60,9 +60,17 @@ def _date(scene: Scene, given: tuple[str, ...]) -> Iterator[Piece]:
             form = scene.dice.choice(dates.FULL)
     else:
         form = scene.date_form if scene.dice.chance(60) else dates.date_form(scene.dice)
-        if given and given[0] in ("past", "life") and form in ("dm", "d_m", "dm.", "dm-", "weekday_d_m", "d_short"):
+        if (
+            given
+            and given[0] in ("past", "life")
+            and form in ("dm", "d_m", "dm.", "dm-", "weekday_d_m", "d_short")
+        ):
             form = scene.dice.choice(("y", "m_y", "my", "dmy", "y"))
-        if given and given[0] in ("now", "in", "out", "soon", "next", "stay") and form in ("y", "m_y", "my"):
+        if (
+            given
+            and given[0] in ("now", "in", "out", "soon", "next", "stay")
+            and form in ("y", "m_y", "my")
+        ):
             form = scene.dice.choice(("dmy", "dm"))
     yield Piece(dates.written(day, form, scene.dice), Label.DATE)
 
@@ -71,7 +79,9 @@ def _range(scene: Scene, given: tuple[str, ...]) -> Iterator[Piece]:
     """The stay: "du 6 au 13 mars 2023", "du 28/02/2023 au 03/03/2023"."""
     begin, end = scene.stay.begin, scene.stay.end
     dice = scene.dice
-    form = dice.choice(("dmy", "dmy", "dmy", "dmyy", "d_m_y", "d_m_y", "dm", "dmy.", "weekday_d_m_y"))
+    form = dice.choice(
+        ("dmy", "dmy", "dmy", "dmyy", "d_m_y", "d_m_y", "dm", "dmy.", "weekday_d_m_y")
+    )
     first = form
     if begin.month == end.month and form in ("d_m_y", "dmy", "dm") and dice.chance(55):
         first = "day"
@@ -84,8 +94,26 @@ def _range(scene: Scene, given: tuple[str, ...]) -> Iterator[Piece]:
 
 
 def _birth_date(scene: Scene, given: tuple[str, ...]) -> Iterator[Piece]:
-    form = given[0] if given else scene.dice.choice(
-        ("dmy",) * 12 + ("d_m_y", "d_m_y", "dmyy", "dmy.", "dmy.", "dmy-", "d_short_y", "loose", "d8", "iso", "words", "dmy.")
+    form = (
+        given[0]
+        if given
+        else scene.dice.choice(
+            ("dmy",) * 12
+            + (
+                "d_m_y",
+                "d_m_y",
+                "dmyy",
+                "dmy.",
+                "dmy.",
+                "dmy-",
+                "d_short_y",
+                "loose",
+                "d8",
+                "iso",
+                "words",
+                "dmy.",
+            )
+        )
     )
     yield Piece(dates.written(scene.patient.born, form, scene.dice), Label.BIRTH_DATE)
 
@@ -118,7 +146,9 @@ def _year(scene: Scene, given: tuple[str, ...]) -> Iterator[Piece]:
 
 def _month(scene: Scene, given: tuple[str, ...]) -> Iterator[Piece]:
     day = _day(scene, given or ("past",))
-    yield Piece(dates.written(day, scene.dice.choice(("m_y", "m_y", "month", "my")), scene.dice), Label.DATE)
+    yield Piece(
+        dates.written(day, scene.dice.choice(("m_y", "m_y", "month", "my")), scene.dice), Label.DATE
+    )
 
 
 def _time(scene: Scene, given: tuple[str, ...]) -> Iterator[Piece]:
@@ -135,7 +165,10 @@ def _some_age(scene: Scene, given: tuple[str, ...]) -> Iterator[Piece]:
     """An age between two bounds, or at an event of the patient's life."""
     low, high = (int(given[0]), int(given[1])) if given else (8, 80)
     years = scene.dice.between(low, high)
-    yield Piece(scene.dice.choice((f"{years} ans",) * 8 + (f"{years}ans", f"{dates.in_words(years)} ans")), Label.AGE)
+    yield Piece(
+        scene.dice.choice((f"{years} ans",) * 8 + (f"{years}ans", f"{dates.in_words(years)} ans")),
+        Label.AGE,
+    )
 
 
 def _town(scene: Scene, given: tuple[str, ...]) -> Iterator[Piece]:
@@ -185,7 +218,16 @@ def _other_address(scene: Scene, given: tuple[str, ...]) -> Iterator[Piece]:
     yield Piece(" ")
     yield Piece(town.name.upper() if dice.chance(50) else town.name, Label.CITY)
     if dice.chance(6):
-        yield Piece(dice.choice((" Cedex", " CEDEX", f" Cedex {dice.between(1, 20)}", f" CEDEX 0{dice.between(1, 9)}")))
+        yield Piece(
+            dice.choice(
+                (
+                    " Cedex",
+                    " CEDEX",
+                    f" Cedex {dice.between(1, 20)}",
+                    f" CEDEX 0{dice.between(1, 9)}",
+                )
+            )
+        )
 
 
 def _street(scene: Scene, given: tuple[str, ...]) -> Iterator[Piece]:
@@ -256,11 +298,31 @@ def _mail(scene: Scene, given: tuple[str, ...]) -> Iterator[Piece]:
     else:
         base = scene.fact("domain", lambda: _domain(scene))
         if given[0] == "desk":
-            what = dice.choice(("secretariat", "sec.cardio", "accueil", "rdv", "bloc", "avis.neuro", "laboratoire", "sec-onco", "contact", "imagerie", "admissions", "secretariat.chir", "ssr.accueil"))
+            what = dice.choice(
+                (
+                    "secretariat",
+                    "sec.cardio",
+                    "accueil",
+                    "rdv",
+                    "bloc",
+                    "avis.neuro",
+                    "laboratoire",
+                    "sec-onco",
+                    "contact",
+                    "imagerie",
+                    "admissions",
+                    "secretariat.chir",
+                    "ssr.accueil",
+                )
+            )
             text = f"{what}@{base}"
         else:
             who = scene.person(given[0])
-            text = f"{places.slug(who.first)}.{places.slug(who.last)}@{base}" if dice.chance(60) else f"{places.slug(who.first)[0]}{dice.choice('.-_')}{places.slug(who.last)}@{base}"
+            text = (
+                f"{places.slug(who.first)}.{places.slug(who.last)}@{base}"
+                if dice.chance(60)
+                else f"{places.slug(who.first)[0]}{dice.choice('.-_')}{places.slug(who.last)}@{base}"
+            )
     yield Piece(text, Label.EMAIL)
 
 
@@ -268,22 +330,53 @@ def _domain(scene: Scene) -> str:
     dice, town = scene.dice, places.slug(scene.town.name)
     end = {"CH": "ch", "BE": "be", "LU": "lu", "CA": "ca"}.get(scene.town.country, "fr")
     head = dice.choice(("ch", "chu", "clinique", "hopital", "cabinet", "medecins", "ehpad"))
-    site = dice.choice((f"{head}-{town}.{end}", f"{head}-{town}.example.{end}", f"{town}.mssante.{end}", f"{head}{town}.{end}", f"{town}.apicrypt.org", f"{head}-{town}.example"))
+    site = dice.choice(
+        (
+            f"{head}-{town}.{end}",
+            f"{head}-{town}.example.{end}",
+            f"{town}.mssante.{end}",
+            f"{head}{town}.{end}",
+            f"{town}.apicrypt.org",
+            f"{head}-{town}.example",
+        )
+    )
     return site
 
 
 def _url(scene: Scene, given: tuple[str, ...]) -> Iterator[Piece]:
     dice = scene.dice
     base = scene.fact("domain", lambda: _domain(scene))
-    path = dice.choice(("", "", "/rdv", "/resultats", f"/dossier/{dice.digits(5)}", f"/r?id={dice.digits(6)}", "/patients/", "/imagerie"))
-    yield Piece(dice.choice(("www.", "http://", "https://", "https://www.", "https://portail.", "")) + base + path, Label.URL)
+    path = dice.choice(
+        (
+            "",
+            "",
+            "/rdv",
+            "/resultats",
+            f"/dossier/{dice.digits(5)}",
+            f"/r?id={dice.digits(6)}",
+            "/patients/",
+            "/imagerie",
+        )
+    )
+    yield Piece(
+        dice.choice(("www.", "http://", "https://", "https://www.", "https://portail.", ""))
+        + base
+        + path,
+        Label.URL,
+    )
 
 
 def _ip(scene: Scene, given: tuple[str, ...]) -> Iterator[Piece]:
     dice = scene.dice
-    head = dice.choice(("10", "192.168", "172.16", f"{dice.between(11, 223)}.{dice.between(0, 255)}"))
+    head = dice.choice(
+        ("10", "192.168", "172.16", f"{dice.between(11, 223)}.{dice.between(0, 255)}")
+    )
     parts = [head, *(str(dice.between(0, 255)) for _ in range(3 - head.count(".")))]
-    text = ".".join(parts) if dice.chance(92) else ":".join(f"{dice.between(1, 65535):x}" for _ in range(8))
+    text = (
+        ".".join(parts)
+        if dice.chance(92)
+        else ":".join(f"{dice.between(1, 65535):x}" for _ in range(8))
+    )
     yield Piece(text, Label.IP)
 
 
@@ -332,8 +425,13 @@ def _repeated(scene: Scene, given: tuple[str, ...]) -> Iterator[Piece]:
 
 def _listed(scene: Scene, given: tuple[str, ...]) -> Iterator[Piece]:
     rule, low, high = rules()[given[0]], int(given[1]), int(given[2])
-    bullet = given[3] if len(given) > 3 else scene.fact(
-        "bullet", lambda: scene.dice.choice(("- ", "- ", "-   ", "• ", "* ", "", "", "– ", "-", ". "))
+    bullet = (
+        given[3]
+        if len(given) > 3
+        else scene.fact(
+            "bullet",
+            lambda: scene.dice.choice(("- ", "- ", "-   ", "• ", "* ", "", "", "– ", "-", ". ")),
+        )
     )
     for number in range(scene.dice.between(low, high)):
         yield Piece("\n" * bool(number) + bullet)
@@ -393,8 +491,12 @@ SLOTS: Final[dict[str, Slot]] = {
     "ipp": _number(Label.PATIENT_ID, "ipp", lambda s: numbers.patient_id(s.dice, s.town.country)),
     "nda": _number(Label.VISIT_ID, "nda", lambda s: numbers.visit_id(s.dice, _year_of(s))),
     "order": _number(Label.ORDER_ID, "", lambda s: numbers.order_id(s.dice, _year_of(s))),
-    "rpps": _number(Label.PROVIDER_ID, "", lambda s: numbers.provider(s.dice, s.town.country, s.town.department)),
-    "finess": _number(Label.PROVIDER_ID, "finess", lambda s: numbers.finess(s.dice, s.town.department)),
+    "rpps": _number(
+        Label.PROVIDER_ID, "", lambda s: numbers.provider(s.dice, s.town.country, s.town.department)
+    ),
+    "finess": _number(
+        Label.PROVIDER_ID, "finess", lambda s: numbers.finess(s.dice, s.town.department)
+    ),
     "iban": _number(Label.OTHER_ID, "", lambda s: numbers.iban(s.dice, s.home.town.country)),
     "plate": _number(Label.OTHER_ID, "", lambda s: numbers.plate(s.dice)),
     "id": _number(Label.OTHER_ID, "", lambda s: numbers.other_id(s.dice, _year_of(s))),
