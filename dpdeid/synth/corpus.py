@@ -7,6 +7,7 @@ shorter one and any note can be made by itself.
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -73,6 +74,9 @@ TYPES: Final = {
 }
 _FIRST_DAY: Final = dt.date(2012, 1, 1)
 _DAYS: Final = 5200
+_ELIDED: Final = ("de ", "que ", "le ", "la ", "De ", "Le ", "La ")
+_ARTICLE: Final = re.compile(r"\b([dDlL]|[qQ]u)[ea] $")
+_VOWEL: Final = re.compile(r"(?i)[aeiouâàéèêëîïôöœæ]|h[éyôi]|y[^aeiou]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +115,7 @@ def note(seed: int, number: int, types: tuple[str, ...] = tuple(TYPES)) -> Note:
     day = _FIRST_DAY + dt.timedelta(days=dice.randbelow(_DAYS))
     sex = Sex.FEMALE if dice.chance(kind.women) else Sex.MALE
     scene = Scene(dice, where, day, people.patient(dice, where, day, kind.ages, sex))
-    clean = _stripped(scene.write(f"doc.{name}"))
+    clean = _joined(scene.write(f"doc.{name}"))
     hand = dice.choice(kind.hands)
     pieces = list(clean)
     if hand in hands.PRINTED:
@@ -121,8 +125,15 @@ def note(seed: int, number: int, types: tuple[str, ...] = tuple(TYPES)) -> Note:
     return Note(number, name, scene, clean, tuple(pieces))
 
 
-def _stripped(pieces: list[Piece]) -> tuple[Piece, ...]:
-    return tuple(piece for piece in pieces if piece.text)
+def _joined(drawn: list[Piece]) -> tuple[Piece, ...]:
+    """The pieces that hold text, with "de", "que", "le", "la" elided before a vowel."""
+    pieces = [piece for piece in drawn if piece.text]
+    for at in range(1, len(pieces)):
+        before = pieces[at - 1]
+        if not before.label and before.text.endswith(_ELIDED) and _VOWEL.match(pieces[at].text):
+            text = _ARTICLE.sub(r"\1'", before.text)
+            pieces[at - 1] = before._replace(text=text)
+    return tuple(pieces)
 
 
 def row(made: Note, seed: int) -> dict[str, Any]:

@@ -7,16 +7,58 @@ from typing import Final
 
 from dpdeid.synth.dice import Dice, sums
 
-MONTHS: Final = (
-    "janvier février mars avril mai juin juillet août septembre octobre novembre décembre"
-).split()
-SHORT: Final = "janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc.".split()
-DAYS: Final = "lundi mardi mercredi jeudi vendredi samedi dimanche".split()
-_ROMAN: Final = "I II III IV V VI VII VIII IX X XI XII".split()
-_UNITS: Final = (
-    "zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze "
-    "seize dix-sept dix-huit dix-neuf"
-).split()
+MONTHS: Final = [
+    "janvier",
+    "février",
+    "mars",
+    "avril",
+    "mai",
+    "juin",
+    "juillet",
+    "août",
+    "septembre",
+    "octobre",
+    "novembre",
+    "décembre",
+]
+SHORT: Final = [
+    "janv.",
+    "févr.",
+    "mars",
+    "avr.",
+    "mai",
+    "juin",
+    "juil.",
+    "août",
+    "sept.",
+    "oct.",
+    "nov.",
+    "déc.",
+]
+DAYS: Final = ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"]
+_ROMAN: Final = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"]
+_UNITS: Final = [
+    "zéro",
+    "un",
+    "deux",
+    "trois",
+    "quatre",
+    "cinq",
+    "six",
+    "sept",
+    "huit",
+    "neuf",
+    "dix",
+    "onze",
+    "douze",
+    "treize",
+    "quatorze",
+    "quinze",
+    "seize",
+    "dix-sept",
+    "dix-huit",
+    "dix-neuf",
+]
 _TENS: Final = (
     "", "", "vingt", "trente", "quarante", "cinquante", "soixante", "soixante", "quatre-vingt",
     "quatre-vingt",

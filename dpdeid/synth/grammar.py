@@ -101,7 +101,8 @@ def lines(name: str) -> tuple[str, ...]:
 
 
 def _read(text: str, found: dict[str, Rule]) -> None:
-    rule, weight, block = Rule(""), 1, None
+    rule, weight = Rule(""), 1
+    block: list[str] | None = None
     for line in [*text.splitlines(), "= end_"]:
         if head := _RULE.match(line):
             if block is not None:

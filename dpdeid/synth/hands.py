@@ -66,7 +66,10 @@ HANDS: Final[dict[str, _Steps]] = {
     "form": ((noise.no_names_accents, 100), (noise.wide, 50), (noise.stuck, 30)),
     "html": ((noise.html, 100),),
     "bare": ((noise.no_accents, 100), (noise.stuck, 15)),
-    "hasty": ((noise.typos, 100), (noise.stuck, 40), (noise.no_accents, 30), (noise.spaced_punctuation, 40)),
+    "hasty": (
+        (noise.typos, 100), (noise.stuck, 40), (noise.no_accents, 30),
+        (noise.spaced_punctuation, 40),
+    ),
     "scan": ((noise.wrapped, 70), (noise.scanned, 100), (noise.stuck, 30)),
     "capitals": ((noise.upper, 100), (noise.no_accents, 75), (noise.wrapped, 15)),
     "small": ((noise.lower, 100), (noise.stuck, 15)),

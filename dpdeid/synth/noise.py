@@ -157,7 +157,7 @@ def html(pieces: list[Piece], dice: Dice) -> list[Piece]:
     brk = dice.choice(("<br>\n", "<br/>\n", "</p>\n<p>", "</div>\n<div>", "<br>"))
     entities, bold = dice.chance(60), dice.chance(40)
     out = []
-    for number, (text, label, role) in enumerate(pieces):
+    for text, label, role in pieces:
         new = text
         if label is None:
             new = _SPACE.sub(lambda run: brk if "\n" in run[0] else run[0], new)

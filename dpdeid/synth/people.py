@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from dpdeid.labels import Role, Sex
-from dpdeid.synth import names, numbers, places
+from dpdeid.synth import names, phones, places
 from dpdeid.synth.dice import Dice, sums
 from dpdeid.synth.grammar import lines
 
@@ -93,7 +93,7 @@ def home(dice: Dice, who: Person, where: str) -> Home:
     if town.country != "FR":
         birth, insee = places.town(dice, where).name, f"99{dice.between(101, 399)}"
     foreign = who.origin in ("maghreb", "afrique", "asie", "est", "iberique")
-    if foreign and dice.chance(60) or dice.chance(4):
+    if (foreign and dice.chance(60)) or dice.chance(4):
         birth, country = places.birthplace(dice)
         insee = f"99{dice.between(101, 399)}"
     given = (town.country, town.department, town.region)
@@ -103,8 +103,8 @@ def home(dice: Dice, who: Person, where: str) -> Home:
         birth,
         country,
         insee,
-        numbers.phone(dice, *given, mobile=False),
-        numbers.phone(dice, *given, mobile=True),
+        phones.phone(dice, *given, mobile=False),
+        phones.phone(dice, *given, mobile=True),
         mail_of(dice, who.first, who.last, dice.choice(lines("mail.private"))),
     )
 
@@ -130,7 +130,7 @@ def relative(dice: Dice, who: Person, day: dt.date) -> Person:
     while True:
         kin, sex, gap = dice.choice(_KIN)
         age = years + gap
-        if not 0 < age < 99 or (gap == 0 or "ex-" in kin or kin == "gendre") and years < 18:
+        if not 0 < age < 99 or ((gap == 0 or "ex-" in kin or kin == "gendre") and years < 18):
             continue
         if gap == 0 and sex == who.sex.value and not dice.chance(8):
             continue
@@ -140,11 +140,19 @@ def relative(dice: Dice, who: Person, day: dt.date) -> Person:
     same = dice.chance(60) and (kin.startswith(("fils", "petit", "frère", "sœur")) or gap == 0)
     last = (
         who.last
-        if same or kin in ("mère", "père", "papa", "maman") and dice.chance(60)
+        if same or (kin in ("mère", "père", "papa", "maman") and dice.chance(60))
         else names.surname(dice, who.origin)
     )
     first = names.first_name(dice, other, born.year, who.origin)
     return Person(first, last, other, born, Role.RELATIVE, who.origin, kin=kin)
+
+
+def newborn(dice: Dice, mother: Person, day: dt.date) -> Person:
+    """A child born on that day, with its mother's surname or another."""
+    sex = dice.choice((Sex.FEMALE, Sex.MALE))
+    first = names.first_name(dice, sex, day.year, mother.origin)
+    last = mother.last if dice.chance(50) else names.surname(dice, mother.origin)
+    return Person(first, last, sex, day, Role.RELATIVE, mother.origin)
 
 
 def staff(dice: Dice, where: str, day: dt.date) -> Person:

@@ -66,12 +66,12 @@ def _small() -> tuple[Place, ...]:
 
 @cache
 def _abroad(country: str) -> tuple[Town, ...]:
-    towns = []
-    for line in lines(f"town.{country}"):
-        name, codes, area = line.split("|")
-        for code in _CANADIAN.findall(codes) or codes.split():
-            towns.append(Town(name, code, country, area, area, ""))
-    return tuple(towns)
+    rows = [line.split("|") for line in lines(f"town.{country}")]
+    return tuple(
+        Town(name, code, country, area, area, "")
+        for name, codes, area in rows
+        for code in _CANADIAN.findall(codes) or codes.split()
+    )
 
 
 def birthplace(dice: Dice) -> tuple[str, str]:

@@ -7,21 +7,18 @@ its initials follow. Dates, ages, times, units, professions and kinship stay as 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any, Final
 
-from dpdeid import gazetteers
 from dpdeid.errors import InputError
-from dpdeid.labels import Label, Role, Sex
-from dpdeid.normalize import fold
+from dpdeid.labels import Label, Role
 from dpdeid.substitute.checks import nir_key
 from dpdeid.substitute.shapes import canonical, lay_over, like_case, redraw
 from dpdeid.synth import names, places
 from dpdeid.synth.dice import Dice
+from dpdeid.synth.identities import Identities
 from dpdeid.synth.pieces import Piece, join
-from dpdeid.synth.places import Town
 
 WHOLE_NAMES: Final = {"NAME_PATIENT": Role.PATIENT, "NAME_DOCTOR": Role.STAFF}
 """Labels of pre-annotated corpora that hold first name and surname in one span."""
@@ -32,7 +29,6 @@ _CODES: Final = frozenset(
     }
 )  # fmt: skip
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
-_INITIALS: Final = re.compile(r"(?:[^\W\d_]\.?[- ]?){1,3}")
 _HEAD: Final = re.compile(
     r"(?i)(chu|chr|chru|ch|chi|centre hospitalier(?: \w+)?|h[oô]pital|clinique|polyclinique|"
     r"institut|ehpad|r[eé]sidence|foyer|maternit[eé]|cmp|ssr|had|centre|cabinet)\b"
@@ -40,7 +36,25 @@ _HEAD: Final = re.compile(
 )
 _DAY: Final = re.compile(r"^\d{1,2}(?=\D|\d{6}$)")
 _USUAL: Final = frozenset(
-    "http https www fr com org ch be lu net html php example gmail orange wanadoo hotmail".split()
+    [
+        "http",
+        "https",
+        "www",
+        "fr",
+        "com",
+        "org",
+        "ch",
+        "be",
+        "lu",
+        "net",
+        "html",
+        "php",
+        "example",
+        "gmail",
+        "orange",
+        "wanadoo",
+        "hotmail",
+    ]
 )
 _KINDS: Final = (
     ("school", re.compile(r"(?i)[ée]cole|coll[èe]ge|lyc[ée]e|universit|cr[èe]che|iut|ime\b|fac\b")),
@@ -49,74 +63,6 @@ _KINDS: Final = (
     ("service", re.compile(r"(?i)ambul|taxi|pharm|assoc|tribunal|gendarm|udaf|foyer|ssiad|ccas")),
 )
 """Kinds of company by how a name begins, for `places.organization`."""
-
-
-@dataclass(slots=True)
-class _Identities:
-    """The new values of one note. Not frozen: it grows with every span."""
-
-    dice: Dice
-    lasts: dict[str, str] = field(default_factory=dict)
-    firsts: dict[str, str] = field(default_factory=dict)
-    others: dict[tuple[str, str], str] = field(default_factory=dict)
-    towns: dict[str, Town] = field(default_factory=dict)
-
-    def last(self, text: str) -> str:
-        return "-".join(like_case(self._last(part), part) for part in text.split("-"))
-
-    def _last(self, part: str) -> str:
-        key = fold(part)
-        if key not in self.lasts:
-            self.lasts[key] = names.surname(self.dice)
-        return self.lasts[key]
-
-    def first(self, text: str) -> str:
-        if _is_initials(text):
-            return self._initials(text)
-        key = fold(text)
-        if key not in self.firsts:
-            sex = gazetteers.first_names().get(key, Sex.UNKNOWN)
-            if sex is Sex.UNKNOWN:
-                sex = self.dice.choice((Sex.FEMALE, Sex.MALE))
-            self.firsts[key] = names.first_name(self.dice, sex, 1930 + self.dice.randbelow(80))
-        return like_case(self.firsts[key], text)
-
-    def _initials(self, text: str) -> str:
-        known = {
-            name[0]: new[0] for name, new in [*self.firsts.items(), *self.lasts.items()] if new
-        }
-
-        def other(found: re.Match[str]) -> str:
-            letter = known.get(fold(found[0]))
-            letter = letter or self.others.setdefault(
-                ("letter", fold(found[0])), self.dice.letters(1)
-            )
-            return letter.upper() if found[0].isupper() else letter.lower()
-
-        return _LETTERS.sub(lambda run: "".join(other(m) for m in re.finditer(".", run[0])), text)
-
-    def town(self, text: str) -> Town:
-        """A town that takes the same article and elision."""
-        key = gazetteers.place_key(text)
-        vowel = fold(text)[:1] in "aeiouh"
-        while key not in self.towns:
-            drawn = places.town(self.dice)
-            plain = not drawn.name.startswith(("Le ", "La ", "Les ", "L'"))
-            if plain and (fold(drawn.name)[0] in "aeiouh") == vowel:
-                self.towns[key] = drawn
-        return self.towns[key]
-
-    def once(self, kind: str, text: str, make: Callable[[], str]) -> str:
-        key = (kind, fold(text))
-        if key not in self.others:
-            self.others[key] = make()
-        return self.others[key]
-
-
-def _is_initials(text: str) -> bool:
-    return bool(_INITIALS.fullmatch(text)) and (
-        "." in text or len(text) < 3 and (text.isupper() or text.islower())
-    )
 
 
 def refilled(
@@ -134,7 +80,7 @@ def refilled(
     """
     text, spans = _checked(row, key, f"row {number}")
     name = str(row.get("id", number))
-    identities = _Identities(Dice.of(seed, "refill", name))
+    identities = Identities(Dice.of(seed, "refill", name))
     pieces: list[Piece] = []
     at = 0
     for number_, (start, end, label, role) in enumerate(spans):
@@ -157,7 +103,7 @@ def refilled(
     }
 
 
-def _new(text: str, label: Label, identities: _Identities, town: str) -> str:
+def _new(text: str, label: Label, identities: Identities, town: str) -> str:
     dice = identities.dice
     match label:
         case Label.LAST_NAME:
@@ -198,7 +144,9 @@ def _word(word: re.Match[str], dice: Dice) -> str:
 
 def _other_day(text: str, dice: Dice) -> str:
     """Another day of the same month, where the date begins with its day in digits."""
-    return _DAY.sub(lambda day: f"{dice.between(1, 28):0{len(day[0])}d}"[-len(day[0]) :], text)
+    return _DAY.sub(
+        lambda day: f"{dice.between(10, 28)}" if len(day[0]) == 2 else f"{dice.between(1, 9)}", text
+    )
 
 
 def _code(text: str, dice: Dice) -> str:
@@ -215,7 +163,7 @@ def _number(text: str, label: Label, dice: Dice) -> str:
     return lay_over(text, new)
 
 
-def _hospital(text: str, identities: _Identities) -> str:
+def _hospital(text: str, identities: Identities) -> str:
     """A hospital of like kind: the head noun stays where there is one."""
     dice = identities.dice
     head = _HEAD.match(text)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from dpdeid.labels import Role
 from dpdeid.synth import dates, people, places
 from dpdeid.synth.dice import Dice
 from dpdeid.synth.grammar import rules
@@ -26,6 +27,15 @@ class Stay:
 class Scene:
     """One note's people, places and days. Not frozen: people come in as templates name them."""
 
+    dice: Dice
+    where: str
+    day: dt.date
+    patient: Person
+    female: bool
+    said: dict[str, int]
+    facts: dict[str, str]
+    town: places.Town
+
     def __init__(self, dice: Dice, where: str, day: dt.date, patient: Person) -> None:
         self.dice = dice
         self.where = where
@@ -37,8 +47,8 @@ class Scene:
         end = day - dt.timedelta(days=dice.by_rank(6))
         self.stay = Stay(end - dt.timedelta(days=length), end)
         self.date_form = dates.date_form(dice)
-        self.said: dict[str, int] = {}
-        self.facts: dict[str, str] = {}
+        self.said = {}
+        self.facts = {}
         self.town = self.home.town if dice.chance(35) else places.town(dice, where)
         self._people: dict[str, Person] = {"p": patient}
 
@@ -62,7 +72,11 @@ class Scene:
         return out
 
     def person(self, key: str) -> Person:
-        """The person that templates call so: p, r1 …, s1 …, n1 …, x; "+" before it is a new one."""
+        """The person that templates call so; "+" before the key makes a new one.
+
+        p is the patient, r1 … relatives, b a newborn, x another patient, o1 … neighbours and
+        friends, s1 … physicians and n1 … other staff.
+        """
         new = key.startswith("+")
         name = key[1:] if new else key
         if new or name not in self._people:
@@ -74,6 +88,10 @@ class Scene:
             return people.relative(self.dice, self.patient, self.day)
         if kind == "x":
             return people.other_patient(self.dice, self.where, self.day)
+        if kind == "b":
+            return people.newborn(self.dice, self.patient, self.day)
+        if kind == "o":
+            return replace(people.staff(self.dice, self.where, self.day), role=Role.UNKNOWN)
         return people.staff(self.dice, self.where, self.day)
 
     def fact(self, key: str, make: Callable[[], str]) -> str:
