@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from dpdeid.labels import Label
 from dpdeid.synth import places
 from dpdeid.synth.grammar import rules
 from dpdeid.synth.pieces import Piece
+
+_ARTICLE: Final = re.compile(r"l[ea] |l'")
 
 if TYPE_CHECKING:
     from dpdeid.synth.scene import Scene
@@ -93,6 +96,9 @@ def hospital(scene: Scene, given: tuple[str, ...]) -> Iterator[Piece]:
         name = scene.fact("hospital", lambda: places.hospital(dice, scene.town)).upper()
     elif kind == "bare":
         name = places.hospital(dice, scene.town, known=True)
+        if article := _ARTICLE.match(name):
+            yield Piece(article[0])
+            name = name[article.end() :]
     else:
         name = places.hospital(dice, scene.another_town())
     yield Piece(name, Label.HOSPITAL)
