@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from dpdeid.errors import UsageError
-from dpdeid.labels import Sex
+from dpdeid.labels import Label, Sex
 from dpdeid.synth import hands, noise, people
 from dpdeid.synth.dice import Dice, sums
 from dpdeid.synth.pieces import Piece, join
@@ -76,6 +76,14 @@ _FIRST_DAY: Final = dt.date(2012, 1, 1)
 _DAYS: Final = 5200
 _ELIDED: Final = ("de ", "que ", "le ", "la ", "De ", "Le ", "La ")
 _ARTICLE: Final = re.compile(r"\b([dDlL]|[qQ]u)[ea] $")
+_TOWN: Final = re.compile(r"(Les?) (?=[A-ZÉ])")
+_TO: Final = re.compile(r"(?i)\b(à|de) $")
+_CONTRACTED: Final = {
+    ("à", "Le"): "au ",
+    ("à", "Les"): "aux ",
+    ("de", "Le"): "du ",
+    ("de", "Les"): "des ",
+}
 _VOWEL: Final = re.compile(r"(?i)[aeiouâàéèêëîïôöœæ]|h[éyôi]|y[^aeiou]")
 
 
@@ -126,13 +134,22 @@ def note(seed: int, number: int, types: tuple[str, ...] = tuple(TYPES)) -> Note:
 
 
 def _joined(drawn: list[Piece]) -> tuple[Piece, ...]:
-    """The pieces that hold text, with "de", "que", "le", "la" elided before a vowel."""
+    """The pieces that hold text; articles contracted ("au Mans") and elided ("d'Albi")."""
     pieces = [piece for piece in drawn if piece.text]
     for at in range(1, len(pieces)):
-        before = pieces[at - 1]
-        if not before.label and before.text.endswith(_ELIDED) and _VOWEL.match(pieces[at].text):
-            text = _ARTICLE.sub(r"\1'", before.text)
-            pieces[at - 1] = before._replace(text=text)
+        before, here = pieces[at - 1], pieces[at]
+        if before.label:
+            continue
+        if (
+            here.label is Label.CITY
+            and (article := _TOWN.match(here.text))
+            and (end := _TO.search(before.text))
+        ):
+            word = _CONTRACTED[end[1].lower(), article[1]]
+            pieces[at - 1] = before._replace(text=before.text[: end.start()] + word)
+            pieces[at] = here._replace(text=here.text[article.end() :])
+        elif before.text.endswith(_ELIDED) and _VOWEL.match(here.text):
+            pieces[at - 1] = before._replace(text=_ARTICLE.sub(r"\1'", before.text))
     return tuple(pieces)
 
 
