@@ -41,6 +41,8 @@ class Type:
 
 TYPES: Final = {
     "crh": Type(10),
+    "rapport": Type(8, (1, 97)),
+    "dossier": Type(2),
     "consultation": Type(9),
     "urgences": Type(6, (1, 97)),
     "cro": Type(5, hands=hands.THEATRE),

@@ -12,7 +12,7 @@ with a single alternative of many lines, up to the next rule. The same name twic
     ? at a line start keeps the line or drops it
     \                 the next sign as it stands; \n is a line break
 
-A rule that offers six alternatives or more does not repeat itself at once within a note.
+A rule of six alternatives or more seldom repeats itself within a note.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ _PLAIN: Final = re.compile(r"(?:[^\\{\[<«]|«(?![A-Z_]+:)|<(?![^<>]*/[^<>]*>))+
 _ENDS: Final = {"{": "}", "[": "]", "<": ">", "«": "»"}
 _MAYBE: Final = re.compile(r"(?m)^(\? .*\n?)")
 _MANY: Final = 6
+_TRIES: Final = 2
 
 
 class Scene(Protocol):
@@ -40,7 +41,7 @@ class Scene(Protocol):
 
     dice: Dice
     female: bool
-    said: dict[str, int]
+    said: dict[str, set[int]]
 
     def fill(self, slot: str, arguments: tuple[str, ...]) -> Iterator[Piece]:
         """The pieces of a slot; raises KeyError if there is none of that name."""
@@ -77,9 +78,12 @@ class Rule:
         places = range(len(self._nodes))
         drawn = scene.dice.weighted(places, self._sums)
         if len(places) >= _MANY:
-            if drawn == scene.said.get(self.name):
+            said = scene.said.setdefault(self.name, set())
+            for _ in range(_TRIES):
+                if drawn not in said:
+                    break
                 drawn = scene.dice.weighted(places, self._sums)
-            scene.said[self.name] = drawn
+            said.add(drawn)
         self._nodes[drawn](scene, out)
 
 

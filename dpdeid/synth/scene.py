@@ -32,7 +32,7 @@ class Scene:
     day: dt.date
     patient: Person
     female: bool
-    said: dict[str, int]
+    said: dict[str, set[int]]
     facts: dict[str, str]
     town: places.Town
 

@@ -25,7 +25,7 @@ class Small:
     def __init__(self, seed: int, female: bool = False) -> None:
         self.dice = Dice.of(seed, "grammar")
         self.female = female
-        self.said: dict[str, int] = {}
+        self.said: dict[str, set[int]] = {}
 
     def fill(self, slot: str, arguments: tuple[str, ...]) -> Iterator[Piece]:
         if slot != "name":
