@@ -82,7 +82,7 @@ def birthplace(dice: Dice) -> tuple[str, str]:
 
 def area(dice: Dice) -> str:
     """A French region, department or landscape."""
-    return dice.choice(names.listed("area"))
+    return dice.choice(names.listed("areas"))
 
 
 def street(dice: Dice, country: str) -> str:

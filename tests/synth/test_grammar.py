@@ -11,10 +11,11 @@ from dpdeid.synth import corpus, grammar
 from dpdeid.synth.dice import Dice
 from dpdeid.synth.grammar import Rule, TemplateError, rules
 from dpdeid.synth.pieces import Piece
+from dpdeid.synth.slots import SLOTS
 
 PLAIN_LISTS = (
     "first.", "last.", "part.", "town.", "hospital.", "org.", "street.", "mail.",
-    "birthtown", "area", "saint", "nature", "hamlet", "flat", "unit.name",
+    "birthtown", "areas", "saint", "nature", "hamlet", "flat", "unit.name",
 )  # fmt: skip
 """Lists that Python reads line by line; they are no templates."""
 
@@ -91,6 +92,10 @@ def test_every_document_type_has_its_rule_and_no_rule_is_left_over() -> None:
     documents = {name.removeprefix("doc.") for name in rules() if name.startswith("doc.")}
     assert documents == set(corpus.TYPES)
     assert len(documents) >= 15
+
+
+def test_no_rule_hides_a_slot() -> None:
+    assert not set(rules()) & set(SLOTS)
 
 
 def test_lists_are_read_as_they_stand() -> None:
