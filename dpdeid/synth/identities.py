@@ -35,8 +35,11 @@ class Identities:
     def _last(self, part: str) -> str:
         key = fold(part)
         if key not in self.lasts:
-            self.lasts[key] = names.surname(self.dice)
+            self.lasts[key] = names.surname(self.dice, self._origin())
         return self.lasts[key]
+
+    def _origin(self) -> str:
+        return self.dice.choice(names.ORIGINS) if self.dice.chance(25) else ""
 
     def first(self, text: str) -> str:
         if is_initials(text):
@@ -46,7 +49,9 @@ class Identities:
             sex = gazetteers.first_names().get(key, Sex.UNKNOWN)
             if sex is Sex.UNKNOWN:
                 sex = self.dice.choice((Sex.FEMALE, Sex.MALE))
-            self.firsts[key] = names.first_name(self.dice, sex, 1930 + self.dice.randbelow(80))
+            self.firsts[key] = names.first_name(
+                self.dice, sex, 1930 + self.dice.randbelow(80), self._origin()
+            )
         return like_case(self.firsts[key], text)
 
     def _initials(self, text: str) -> str:
