@@ -26,6 +26,8 @@ def _first(who: Person, text: str) -> Piece:
 def _cased(who: Person, dice: Dice) -> tuple[Piece, Piece]:
     last = who.last.upper() if dice.chance(45) else who.last
     first = who.first.upper() if last.isupper() and dice.chance(25) else who.first
+    if dice.chance(6):
+        first, last = first.capitalize(), last.capitalize()
     return _first(who, first), _last(who, last)
 
 

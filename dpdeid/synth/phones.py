@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from dpdeid.synth import dates
 from dpdeid.synth.dice import Dice
 
 _REGION: Final = {
@@ -80,6 +81,13 @@ def extension(dice: Dice) -> str:
             f"{dice.digits(1)} {dice.digits(2)} {dice.digits(2)}",
         )
     )
+
+
+def in_words(dice: Dice) -> str:
+    """A mobile number as dictated: "zéro six douze trente-quatre …", some pairs in digits."""
+    pairs = [dice.between(0, 99) for _ in range(4)]
+    said = [dates.in_words(pair) if dice.chance(80) else f"{pair:02}" for pair in pairs]
+    return " ".join((dice.choice(("zéro six", "zéro sept", "06", "zéro 6")), *said))
 
 
 def _swiss(dice: Dice, mobile: bool) -> str:

@@ -21,6 +21,8 @@ def phone(scene: Scene, given: tuple[str, ...]) -> Iterator[Piece]:
         text = scene.home.phone
     elif kind == "mobile":
         text = scene.home.mobile
+    elif kind == "words":
+        text = phones.in_words(dice)
     elif kind == "ext":
         text = phones.extension(dice)
     else:
