@@ -139,15 +139,16 @@ def hospital(dice: Dice, near: Town, known: bool = False) -> str:
         if near.country != "FR" and dice.chance(70)
         else lines("hospital.pattern")
     )
-    return _filled(pattern, dice, near)
+    return filled(pattern, dice, near)
 
 
 def organization(dice: Dice, near: Town, kind: str) -> str:
     """A company, school, insurer, laboratory …: a list `org.kind` of patterns."""
-    return _filled(dice.choice(lines(f"org.{kind}")), dice, near)
+    return filled(dice.choice(lines(f"org.{kind}")), dice, near)
 
 
-def _filled(pattern: str, dice: Dice, near: Town) -> str:
+def filled(pattern: str, dice: Dice, near: Town) -> str:
+    """A pattern of places.txt with its signs (#T, #L …) filled."""
     out = pattern
     if "#T" in out:
         out = out.replace("de #T", of_place(near.name)).replace("#T", near.name)
