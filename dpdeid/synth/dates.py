@@ -68,7 +68,7 @@ FORMS: Final = (
     ("dmy", 38), ("dm", 22), ("y", 5), ("dmyy", 9), ("d_m_y", 8), ("m_y", 4), ("d_m", 4),
     ("my", 2), ("weekday_d_m_y", 3), ("weekday_d_m", 3), ("dmy.", 4), ("dmy-", 2), ("dm.", 2),
     ("d_short_y", 2), ("d_short", 1), ("iso", 1), ("loose", 2), ("roman", 1), ("stuck", 2),
-    ("words", 1), ("d8", 1), ("dm-", 1),
+    ("words", 1), ("d8", 1), ("dm-", 1), ("short_weekday", 3), ("day", 2),
 )  # fmt: skip
 """How often dates take which form (256,000 words of notes, rounded, and the odd ones added)."""
 _NAMES: Final = [name for name, _ in FORMS]
@@ -131,6 +131,9 @@ def written(day: dt.date, form: str, dice: Dice) -> str:
             return month
         case "day":
             return first
+        case "short_weekday":
+            short = weekday[:3] + dice.choice(("", "", "."))
+            return dice.choice((f"{short} {dd}/{mm}", f"{short} {d}", f"{short} {d}/{m}", short))
         case "weekday_day":
             return f"{weekday} {d}"
         case "d8":
@@ -205,6 +208,10 @@ def age(born: dt.date, day: dt.date, dice: Dice) -> str:
         )
     years = years_between(born, day)
     form = dice.randbelow(20)
+    if years < 10 and form < 6:
+        months = (days - int(years * 365.25)) // 31
+        more = f" et {months} mois" if months > 1 else dice.choice((" et demi", " 1/2"))
+        return f"{years} an{'s' * (years > 1)}{more}"
     if form < 14:
         return f"{years} ans"
     if form < 16:

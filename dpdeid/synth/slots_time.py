@@ -22,6 +22,14 @@ _HOLIDAYS: Final = (
 )  # fmt: skip
 
 
+_LONG_AGO: Final = ("past", "life")
+_NEAR: Final = ("now", "in", "out", "soon", "next", "stay")
+_WITHOUT_YEAR: Final = (
+    "dm", "d_m", "dm.", "dm-", "weekday_d_m", "d_short", "short_weekday", "day",
+)  # fmt: skip
+_VAGUE: Final = ("y", "m_y", "my", "day")
+
+
 def _day(scene: Scene, given: tuple[str, ...]) -> dt.date:
     """A day by its name (now, in, out, past, recent, next …) or its distance in days (-3, +30)."""
     dice = scene.dice
@@ -59,17 +67,10 @@ def date(scene: Scene, given: tuple[str, ...]) -> Iterator[Piece]:
             form = scene.dice.choice(dates.FULL)
     else:
         form = scene.date_form if scene.dice.chance(60) else dates.date_form(scene.dice)
-        if (
-            given
-            and given[0] in ("past", "life")
-            and form in ("dm", "d_m", "dm.", "dm-", "weekday_d_m", "d_short")
-        ):
+        when = given[0] if given else ""
+        if when in _LONG_AGO and form in _WITHOUT_YEAR:
             form = scene.dice.choice(("y", "m_y", "my", "dmy", "y"))
-        if (
-            given
-            and given[0] in ("now", "in", "out", "soon", "next", "stay")
-            and form in ("y", "m_y", "my")
-        ):
+        if when in _NEAR and form in _VAGUE:
             form = scene.dice.choice(("dmy", "dm"))
     yield Piece(dates.written(day, form, scene.dice), Label.DATE)
 
