@@ -25,7 +25,7 @@ ROOMS = (
     ("policy",),
     ("engine", "manifest", "statement", "forecast"),
     ("report", "formats", "audit"),
-    ("testing",),
+    ("testing", "synth"),
     ("evaluate",),
     ("cli",),
     ("__main__", "__init__"),

@@ -187,6 +187,34 @@ def demo() -> None:
     raise typer.Exit(command.demo())
 
 
+@app.command()
+def synth(
+    notes: Annotated[int, typer.Option("--notes", "-n", min=0, help="How many notes.")] = 100,
+    seed: Annotated[int, typer.Option(help="Equal seeds give equal notes.")] = 0,
+    types: Annotated[
+        list[str] | None, typer.Option(help="A document type; give it again for another. All.")
+    ] = None,
+    refill: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Instead, the annotated notes of this .jsonl file with other identities.",
+        ),
+    ] = None,
+    spans: Annotated[
+        str, typer.Option(metavar="KEY", help="Where a row of --refill has its spans.")
+    ] = "entities",
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Default: stdout.")] = None,
+) -> None:
+    """Make fictitious notes with their spans, to train and to test without any patient."""
+    from dpdeid.cli import synth as command
+
+    code = command.synth(
+        notes, seed=seed, types=tuple(types or ()), refill=refill, spans=spans, output=output
+    )
+    raise typer.Exit(code)
+
+
 @key_app.command("new")
 def key_new(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write the key.")],

@@ -1,0 +1,199 @@
+"""What typing, printing and scanning do to a text: one step changes texts of pieces, never labels.
+
+Every function takes the pieces of a note and returns as many, in the same order with the same
+labels and roles. `layout` is the exception: it puts the header of a page between two lines.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from html.entities import codepoint2name
+from typing import Final
+
+from dpdeid.synth.dice import Dice
+from dpdeid.synth.pieces import Piece
+
+Noise = Callable[[list[Piece], Dice], list[Piece]]
+_LIGATURES: Final = str.maketrans({"œ": "oe", "Œ": "OE", "æ": "ae", "Æ": "AE", "’": "'"})
+_SPACE: Final = re.compile(r"[ \n]+")
+
+
+def _each(pieces: Sequence[Piece], change: Callable[[str], str]) -> list[Piece]:
+    return [Piece(change(text), label, role) for text, label, role in pieces]
+
+
+def lower(pieces: list[Piece], dice: Dice) -> list[Piece]:
+    """All in small letters."""
+    return _each(pieces, str.lower)
+
+
+def upper(pieces: list[Piece], dice: Dice) -> list[Piece]:
+    """All in capitals."""
+    return _each(pieces, str.upper)
+
+
+def no_accents(pieces: list[Piece], dice: Dice) -> list[Piece]:
+    """As typed on a keyboard without accents."""
+    return _each(pieces, _bare)
+
+
+def _bare(text: str) -> str:
+    if text.isascii():
+        return text
+    split = unicodedata.normalize("NFD", text.translate(_LIGATURES))
+    return "".join(sign for sign in split if not unicodedata.combining(sign))
+
+
+def no_names_accents(pieces: list[Piece], dice: Dice) -> list[Piece]:
+    """Accents lost in what came out of a form: the labelled pieces."""
+    return [p._replace(text=_bare(p.text)) if p.label else p for p in pieces]
+
+
+def no_punctuation(pieces: list[Piece], dice: Dice) -> list[Piece]:
+    """Commas, stops and colons left out between the spans."""
+    return [
+        p if p.label else p._replace(text=re.sub(r"(?<!\d)[,;:.](?!\d)| [:;!?](?= )", "", p.text))
+        for p in pieces
+    ]
+
+
+def spaced_punctuation(pieces: list[Piece], dice: Dice) -> list[Piece]:
+    """A space before every comma and stop."""
+    return [
+        p if p.label else p._replace(text=re.sub(r"(?<=[^\d\s.])([,.])(?=\s|$)", r" \1", p.text))
+        for p in pieces
+    ]
+
+
+def curly(pieces: list[Piece], dice: Dice) -> list[Piece]:
+    """Typographic apostrophes and unbreakable spaces."""
+    return _each(pieces, lambda text: text.replace("'", "’").replace(" :", "\u00a0:"))
+
+
+def stuck(pieces: list[Piece], dice: Dice) -> list[Piece]:
+    """Spaces lost around some spans: "né le03/02", "mmeMartin", "MartinCHIRURGIE"."""
+    out = list(pieces)
+    for at in range(1, len(out)):
+        before, here = out[at - 1], out[at]
+        if here.label and not before.label and before.text.endswith(" ") and dice.chance(6):
+            out[at - 1] = before._replace(text=before.text[:-1])
+        elif before.label and not here.label and here.text[:1] in (" ", "\n") and dice.chance(2):
+            out[at] = here._replace(text=here.text[1:])
+    return out
+
+
+def wrapped(pieces: list[Piece], dice: Dice) -> list[Piece]:
+    """Lines broken at a fixed width, inside spans too."""
+    width, column, out = dice.between(55, 105), 0, []
+    for text, label, role in pieces:
+        parts = []
+        for part in re.split(r"(\s)", text):
+            if part == " " and column > width:
+                parts.append("\n")
+                column = 0
+            else:
+                parts.append(part)
+                column = 0 if part == "\n" else column + len(part)
+        out.append(Piece("".join(parts), label, role))
+    return out
+
+
+def wide(pieces: list[Piece], dice: Dice) -> list[Piece]:
+    """Columns: runs of spaces or tabs where one space was, before some spans."""
+    gap = dice.choice(("   ", "      ", "\t", "          ", "  "))
+    out = list(pieces)
+    for at in range(1, len(out)):
+        before = out[at - 1]
+        if (
+            out[at].label
+            and not before.label
+            and before.text.endswith((" : ", ": "))
+            and dice.chance(70)
+        ):
+            out[at - 1] = before._replace(text=before.text.rstrip(" ") + gap)
+    return out
+
+
+def typos(pieces: list[Piece], dice: Dice) -> list[Piece]:
+    """Letters swapped or lost in plain words."""
+    out = []
+    for piece in pieces:
+        text = piece.text
+        if not piece.label and len(text) > 12:
+            for _ in range(dice.randbelow(1 + len(text) // 60)):
+                at = dice.between(1, len(text) - 3)
+                if text[at : at + 2].isalpha():
+                    swapped = text[at + 1] + text[at] if dice.chance(50) else text[at]
+                    text = text[:at] + swapped + text[at + 2 :]
+        out.append(piece._replace(text=text))
+    return out
+
+
+_LOOKALIKE: Final = {
+    "l": "1", "O": "0", "I": "l", "e": "c", "é": "e", "è": "e", "S": "5", "B": "8", "h": "b",
+    "n": "ri", "m": "rn", "i": "í", "g": "q", "à": "a", "0": "O", "1": "l", "5": "S", ",": ".",
+}  # fmt: skip
+
+
+def scanned(pieces: list[Piece], dice: Dice) -> list[Piece]:
+    """Letters misread, one in 80 or fewer, in spans too."""
+    one_in = dice.choice((80, 150, 300))
+
+    def misread(text: str) -> str:
+        return "".join(
+            _LOOKALIKE.get(sign, sign)
+            if sign in _LOOKALIKE and not dice.randbelow(one_in)
+            else sign
+            for sign in text
+        )
+
+    return _each(pieces, misread)
+
+
+def html(pieces: list[Piece], dice: Dice) -> list[Piece]:
+    """Leftovers of a web page: tags for line breaks, entities for accents and spaces."""
+    brk = dice.choice(("<br>\n", "<br/>\n", "</p>\n<p>", "</div>\n<div>", "<br>"))
+    entities, bold = dice.chance(60), dice.chance(40)
+    out = []
+    for text, label, role in pieces:
+        new = text
+        if label is None:
+            new = _SPACE.sub(lambda run: brk if "\n" in run[0] else run[0], new)
+            new = _entities(new) if entities else new
+            if bold and new.endswith(" ") and dice.chance(20):
+                new = new[:-1] + "&nbsp;"
+        elif entities and dice.chance(20):
+            new = _entities(new)
+        out.append(Piece(new, label, role))
+    return out
+
+
+def _entities(text: str) -> str:
+    if text.isascii():
+        return text
+    return "".join(
+        f"&{codepoint2name[ord(s)]};" if ord(s) > 127 and ord(s) in codepoint2name else s
+        for s in text
+    )
+
+
+def windows_lines(pieces: list[Piece], dice: Dice) -> list[Piece]:
+    """Line ends of two signs."""
+    return _each(pieces, lambda text: text.replace("\r\n", "\n").replace("\n", "\r\n"))
+
+
+def double_lines(pieces: list[Piece], dice: Dice) -> list[Piece]:
+    """An empty line after each line, as office exports have them."""
+    return [p if p.label else p._replace(text=re.sub(r"\n+", "\n\n", p.text)) for p in pieces]
+
+
+def layout(pieces: list[Piece], header: list[Piece], dice: Dice) -> list[Piece]:
+    """The pieces with the header of a page between two lines somewhere in the middle."""
+    breaks = [at for at, p in enumerate(pieces) if not p.label and "\n" in p.text]
+    if len(breaks) < 4:
+        return pieces
+    at = breaks[dice.between(len(breaks) // 3, len(breaks) - 2)]
+    head, _, tail = pieces[at].text.partition("\n")
+    return [*pieces[:at], Piece(head + "\n"), *header, Piece("\n" + tail), *pieces[at + 1 :]]

@@ -1,0 +1,187 @@
+"""The people of a note: the patient, relatives, staff, other patients."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass, replace
+from typing import Final
+
+from dpdeid.labels import Role, Sex
+from dpdeid.synth import names, phones, places
+from dpdeid.synth.dice import Dice, sums
+from dpdeid.synth.grammar import lines
+
+WHERE: Final = ("FR", "CH", "BE", "LU", "CA", "971", "972", "973", "974", "988")
+WHERE_SUMS: Final = sums([76, 8, 4, 1, 1, 2, 2, 1, 4, 1])
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody. `kin` is the noun for a relative ("sœur"), empty for others."""
+
+    first: str
+    last: str
+    sex: Sex
+    born: dt.date
+    role: Role
+    origin: str = ""
+    maiden: str = ""
+    kin: str = ""
+
+    @property
+    def female(self) -> bool:
+        return self.sex is Sex.FEMALE
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """Where somebody lives and was born, and how to reach them."""
+
+    town: places.Town
+    street: str
+    birthplace: str
+    birth_country: str
+    insee: str
+    phone: str
+    mobile: str
+    email: str
+
+
+def person(dice: Dice, role: Role, sex: Sex, born: dt.date, origin: str = "") -> Person:
+    """Somebody of that sex and birth date."""
+    last = names.surname(dice, origin)
+    drawn = dice.randbelow(100)
+    if drawn < 5:
+        last = names.compound(dice, last, names.surname(dice, origin))
+    elif drawn < 7:
+        last = names.noble(dice)
+    maiden = ""
+    if sex is Sex.FEMALE and role is Role.PATIENT and dice.chance(55):
+        maiden = names.surname(dice, origin)
+    first = names.first_name(dice, sex, born.year, origin)
+    return Person(first, last, sex, born, role, origin, maiden)
+
+
+def origin_of(dice: Dice, where: str) -> str:
+    """The origin of somebody who lives there; mostly none in particular."""
+    if where in ("CH", "BE", "LU"):
+        home = "suisse" if where == "CH" else "belge"
+        return home if dice.chance(45) else dice.choice(("", "", *names.ORIGINS[:5]))
+    if where in ("971", "972", "973", "974", "988"):
+        return "iles" if dice.chance(70) else ""
+    return dice.choice(names.ORIGINS) if dice.chance(24) else ""
+
+
+def patient(dice: Dice, where: str, day: dt.date, ages: tuple[int, int], sex: Sex) -> Person:
+    """A patient who is of such an age, in years, on that day."""
+    low, high = ages
+    if high <= 3:
+        born = day - dt.timedelta(days=dice.between(3, high * 365))
+    else:
+        years = (
+            dice.between(low, high) if dice.chance(60) else dice.between((low + high) // 2, high)
+        )
+        born = day - dt.timedelta(days=int(years * 365.25) + dice.between(0, 364))
+    return person(dice, Role.PATIENT, sex, born, origin_of(dice, where))
+
+
+def home(dice: Dice, who: Person, where: str) -> Home:
+    """A home in the town of a list, a birthplace that fits the origin, numbers."""
+    town = places.town(dice, where)
+    native = places.town(dice, where if town.country == "FR" else "FR")
+    birth, country, insee = native.name, "", native.code
+    if town.country != "FR":
+        birth, insee = places.town(dice, where).name, f"99{dice.between(101, 399)}"
+    foreign = who.origin in ("maghreb", "afrique", "asie", "est", "iberique")
+    if (foreign and dice.chance(60)) or dice.chance(4):
+        birth, country = places.birthplace(dice)
+        insee = f"99{dice.between(101, 399)}"
+    given = (town.country, town.department, town.region)
+    return Home(
+        town,
+        places.street(dice, town.country),
+        birth,
+        country,
+        insee,
+        phones.phone(dice, *given, mobile=False),
+        phones.phone(dice, *given, mobile=True),
+        mail_of(dice, who.first, who.last, dice.choice(lines("mail.private"))),
+    )
+
+
+_KIN: Final = (
+    ("mari", "M", 0), ("époux", "M", 0), ("conjoint", "M", 0), ("compagnon", "M", 0),
+    ("femme", "F", 0), ("épouse", "F", 0), ("compagne", "F", 0), ("conjointe", "F", 0),
+    ("fils", "M", -28), ("fille", "F", -28), ("fils aîné", "M", -24), ("mère", "F", 27),
+    ("père", "M", 29), ("sœur", "F", 2), ("frère", "M", -3), ("petit-fils", "M", -55),
+    ("petite-fille", "F", -54), ("neveu", "M", -27), ("nièce", "F", -26), ("tante", "F", 25),
+    ("oncle", "M", 26), ("cousine", "F", 3), ("cousin", "M", -2), ("belle-fille", "F", -29),
+    ("gendre", "M", -27), ("belle-sœur", "F", 1), ("beau-frère", "M", 4), ("grand-mère", "F", 52),
+    ("grand-père", "M", 54), ("belle-mère", "F", 27), ("ex-femme", "F", 1), ("ex-mari", "M", 2),
+    ("maman", "F", 28), ("papa", "M", 30), ("soeur", "F", 2), ("beau-père", "M", 29),
+    ("fiancée", "F", 0), ("demi-frère", "M", 5), ("bru", "F", -28), ("mamie", "F", 55),
+)  # fmt: skip
+_OLDER: Final = 24
+
+
+def relative(dice: Dice, who: Person, day: dt.date) -> Person:
+    """A relative who can be: of age, not a child's daughter, spouses of either sex."""
+    years = (day - who.born).days // 365
+    while True:
+        kin, sex, gap = dice.choice(_KIN)
+        age = years + gap
+        if not 0 < age < 99 or ((gap == 0 or "ex-" in kin or kin == "gendre") and years < 18):
+            continue
+        if gap == 0 and sex == who.sex.value and not dice.chance(8):
+            continue
+        break
+    born = dt.date(who.born.year - gap, 1, 1) + dt.timedelta(days=dice.randbelow(365))
+    other = Sex(sex)
+    same = dice.chance(60) and (kin.startswith(("fils", "petit", "frère", "sœur")) or gap == 0)
+    last = (
+        who.last
+        if same or (kin in ("mère", "père", "papa", "maman") and dice.chance(60))
+        else names.surname(dice, who.origin)
+    )
+    first = names.first_name(dice, other, born.year, who.origin)
+    return Person(first, last, other, born, Role.RELATIVE, who.origin, kin=kin)
+
+
+def newborn(dice: Dice, mother: Person, day: dt.date) -> Person:
+    """A child born on that day, with its mother's surname or another."""
+    sex = dice.choice((Sex.FEMALE, Sex.MALE))
+    first = names.first_name(dice, sex, day.year, mother.origin)
+    last = mother.last if dice.chance(50) else names.surname(dice, mother.origin)
+    return Person(first, last, sex, day, Role.RELATIVE, mother.origin)
+
+
+def staff(dice: Dice, where: str, day: dt.date) -> Person:
+    """A caregiver, 23 to 66 years old."""
+    born = day - dt.timedelta(days=dice.between(23 * 365, 66 * 365))
+    sex = Sex.FEMALE if dice.chance(58) else Sex.MALE
+    return replace(person(dice, Role.STAFF, sex, born, origin_of(dice, where)), maiden="")
+
+
+def other_patient(dice: Dice, where: str, day: dt.date) -> Person:
+    """The patient of another room."""
+    sex = Sex.FEMALE if dice.chance(52) else Sex.MALE
+    return patient(dice, where, day, (18, 97), sex)
+
+
+def mail_of(dice: Dice, first: str, last: str, domain: str) -> str:
+    """An address of mail made of a name."""
+    a, b = places.slug(first).replace("-", ""), places.slug(last).replace("-", "")
+    user = dice.choice(
+        (
+            f"{a}.{b}",
+            f"{a}.{b}",
+            f"{a[0]}.{b}",
+            f"{a[0]}{b}",
+            f"{b}.{a[0]}",
+            f"{a}{b}{dice.between(1, 99)}",
+            f"{a}-{b}",
+            f"{b}{a[0]}",
+            f"{a}_{b}",
+        )
+    )
+    return f"{user}@{domain}"
