@@ -14,7 +14,7 @@ from dpdeid.privacy.projection import Projection, check_position
 MIN_PLACES: Final = 20
 MARGIN_KM: Final = 50
 MM_PER_KM: Final = 1_000_000
-_PLACES_PER_CELL: Final = 2
+_PLACES_PER_CELL: Final = 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,18 +105,17 @@ class PlaceList:
         inside_x, inside_y = min(max(x, west), east), min(max(y, south), north)
         outside = (x - inside_x) ** 2 + (y - inside_y) ** 2
         column, row = inside_x // self._size, inside_y // self._size
-        best: tuple[int, int] | None = None
-        away, most = 0, max(east - west, north - south) // self._size + 1
-        while best is None or (
-            away <= most and ((away - 1) * self._size) ** 2 + outside <= best[0]
-        ):
-            for cell in ring(column, row, away):
-                for index, px, py in self._cells.get(cell, ()):
-                    found = ((px - x) ** 2 + (py - y) ** 2, index)
-                    if best is None or found < best:
-                        best = found
+        size, cells = self._size, self._cells
+        best, least = -1, 0
+        away, most = 0, max(east - west, north - south) // size + 1
+        while best < 0 or (away <= most and ((away - 1) * size) ** 2 + outside <= least):
+            for i, j in _offsets(away):
+                for index, px, py in cells.get((column + i, row + j), ()):
+                    apart = (px - x) ** 2 + (py - y) ** 2
+                    if best < 0 or apart < least or (apart == least and index < best):
+                        best, least = index, apart
             away += 1
-        return best[1]
+        return best
 
 
 def _millimetres(projection: Projection, latitude: float, longitude: float) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final, Self
 
@@ -52,6 +52,18 @@ class Projection:
 
     latitude: float
     longitude: float
+    _sine: float = field(init=False, repr=False, compare=False)
+    _cosine: float = field(init=False, repr=False, compare=False)
+    _radius: float = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        centre = math.radians(self.latitude)
+        for name, value in (
+            ("_sine", math.sin(_conformal(centre))),
+            ("_cosine", math.cos(_conformal(centre))),
+            ("_radius", 1 / _sphere_over_ellipsoid(centre)),
+        ):
+            object.__setattr__(self, name, value)
 
     @classmethod
     def around(cls, positions: Sequence[tuple[float, float]]) -> Self:
@@ -61,20 +73,15 @@ class Projection:
         latitude = math.degrees(math.atan2(z, math.hypot(x, y)))
         return cls(round(latitude, 6), round(math.degrees(math.atan2(y, x)), 6))
 
-    @property
-    def _radius(self) -> float:
-        return 1 / _sphere_over_ellipsoid(math.radians(self.latitude))
-
     def plane(self, latitude: float, longitude: float) -> tuple[float, float]:
         """East and north of the centre, in km; the antipode and its neighbours go far away."""
-        centre = _conformal(math.radians(self.latitude))
-        here = _conformal(math.radians(latitude))
-        east = math.radians(longitude - self.longitude)
-        cosine = math.cos(here) * math.cos(east)
-        nearness = 1 + math.sin(centre) * math.sin(here) + math.cos(centre) * cosine
+        here, east = _conformal(math.radians(latitude)), math.radians(longitude - self.longitude)
+        sine, cosine = math.sin(here), math.cos(here)
+        towards = cosine * math.cos(east)
+        nearness = 1 + self._sine * sine + self._cosine * towards
         scale = 2 * self._radius / max(nearness, 1e-6)
-        north = math.cos(centre) * math.sin(here) - math.sin(centre) * cosine
-        return scale * math.cos(here) * math.sin(east), scale * north
+        north = self._cosine * sine - self._sine * towards
+        return scale * cosine * math.sin(east), scale * north
 
     def stretch(self, radius_km: float) -> Fraction:
         """κ: plane distance ≤ κ × geodesic distance within `radius_km` of the centre.
