@@ -8,20 +8,39 @@ in the note. What the rules say is a feature and no decision: the tagger learns 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from dpdeid.detect import vocabulary as voc
 from dpdeid.detect.units import View, view_of
 from dpdeid.detect.word_features import REACH, Features, keeper, word_memo
 from dpdeid.document import Document, Span
-from dpdeid.memo import Memo
 from dpdeid.spans import disjoint
 from dpdeid.tags import OUTSIDE, encode
 
 _SHORTEST: Final = 3
 """Letters of a word that is looked for elsewhere in the note."""
-_GAPS: Final = ("glued", "space", "wide", "line", "blank")
+_SEEN: Final = 3
+"""The first tokens of a line, and after a header, are told apart."""
+_LINE: Final = frozenset({"line", "blank"})
+_MOST: Final = 1 << 16
+
+Key = tuple[str | int, ...]
+
+
+class _Made(dict[Key, Features]):
+    """The features for each key, made once; full, it starts anew."""
+
+    __slots__ = ("_make",)
+
+    def __init__(self, make: Callable[..., Features], keep: Callable[[Features], Features]) -> None:
+        self._make: Callable[[Key], Features] = lambda key: keep(make(*key))
+
+    def __missing__(self, key: Key) -> Features:
+        if len(self) >= _MOST:
+            self.clear()
+        value = self[key] = self._make(key)
+        return value
 
 
 class Extractor:
@@ -32,12 +51,17 @@ class Extractor:
             to train with.
     """
 
-    __slots__ = ("_one", "_words")
+    __slots__ = ("_also", "_gaps", "_kinds", "_phrase", "_places", "_rules", "_words")
 
     def __init__(self, known: Collection[str] | None = None) -> None:
         keep = keeper(known)
         self._words = word_memo(known)
-        self._one: Memo[Features] = Memo(lambda feature: keep([feature]))
+        self._kinds = _Made(_of_kinds, keep)
+        self._gaps = _Made(_of_gaps, keep)
+        self._rules = _Made(_of_rules, keep)
+        self._places = _Made(_of_place, keep)
+        self._also = _Made(_of_others, keep)
+        self._phrase = keep(["eponym phrase"])
 
     def __call__(self, doc: Document, proposals: Iterable[Span]) -> list[Features]:
         """One list of features a token.
@@ -49,31 +73,57 @@ class Extractor:
         words = list(map(self._words.__getitem__, view.texts))
         rules = encode(disjoint(proposals), doc.tokens)
         gaps = _gaps(view)
-        items = [list(word.own) for word in words]
+        kinds = ["^", *(word.kind for word in words), "$"]
+        padded = ["^", *rules, "$"]
+        items = [
+            [*word.own, *kind, *gap, *rule, *place, *also]
+            for word, kind, gap, rule, place, also in zip(
+                words,
+                map(self._kinds.__getitem__, zip(kinds, kinds[1:], kinds[2:], strict=False)),
+                map(self._gaps.__getitem__, zip(gaps, (*gaps[1:], "blank"), strict=True)),
+                map(self._rules.__getitem__, zip(padded, padded[1:], padded[2:], strict=False)),
+                map(self._places.__getitem__, _places(view, gaps)),
+                map(self._also.__getitem__, _others(view, rules)),
+                strict=True,
+            )
+        ]
         for away in range(1, REACH + 1):
             for item, word in zip(items[away:], words, strict=False):
                 item += word.around[-away]
             for item, word in zip(items, words[away:], strict=False):
                 item += word.around[away]
-        one = self._one
-        kinds = ["^", *(word.kind for word in words), "$"]
-        for feature_of in (
-            _between(gaps),
-            _joined(kinds),
-            _proposed(rules),
-            _placed(view, gaps),
-            _elsewhere(view, rules),
-        ):
-            for item, features in zip(items, feature_of, strict=True):
-                for feature in features:
-                    item += one[feature]
         for index in view.guarded:
-            items[index] += one["eponym phrase"]
+            items[index] += self._phrase
         return items
 
 
+def _of_kinds(left: str, own: str, right: str) -> Features:
+    return [f"kl={left}|{own}", f"kr={own}|{right}", f"k3={left}|{own}|{right}"]
+
+
+def _of_gaps(before: str, after: str) -> Features:
+    return [f"gaps={before}/{after}"]
+
+
+def _of_rules(left: str, own: str, right: str) -> Features:
+    return [f"r={own}", f"r3={left}|{own}|{right}"]
+
+
+def _of_place(case: str, size: int, at: int, top: int, end: int, head: str, since: int) -> Features:
+    return [
+        f"line={case}{size}/{at}",
+        f"top={top}/{size}",
+        f"end={end}/{size}/{at}",
+        f"head={head}/{since}",
+    ]
+
+
+def _of_others(*names: str) -> Features:
+    return [f"also={name}" for name in names]
+
+
 def _gaps(view: View) -> list[str]:
-    """What stands before each token: one of `_GAPS`."""
+    """What stands before each token: "glued", "space", "wide", "line" or "blank" (line)."""
     found = []
     text, done = view.text, 0
     for start, end in zip(view.starts, view.ends, strict=True):
@@ -88,87 +138,56 @@ def _gaps(view: View) -> list[str]:
     return found
 
 
-def _between(gaps: Sequence[str]) -> Iterable[tuple[str, ...]]:
-    after = (*gaps[1:], "blank")
-    return ((f"gaps={a}/{b}",) for a, b in zip(gaps, after, strict=True))
-
-
-def _joined(kinds: Sequence[str]) -> Iterable[tuple[str, ...]]:
-    """The classes of two and of three words; `kinds` has one more at each end."""
-    return (
-        (f"kl={a}|{b}", f"kr={b}|{c}", f"k3={a}|{b}|{c}")
-        for a, b, c in zip(kinds, kinds[1:], kinds[2:], strict=False)
-    )
-
-
-def _proposed(rules: Sequence[str]) -> Iterable[tuple[str, ...]]:
-    """The tags of the rules, here and beside."""
-    padded = ("^", *rules, "$")
-    return (
-        (f"r={b}", f"r3={a}|{b}|{c}")
-        for a, b, c in zip(padded, padded[1:], padded[2:], strict=False)
-    )
-
-
-def _placed(view: View, gaps: Sequence[str]) -> Iterable[tuple[str, ...]]:
-    """Where in the line and the note a token stands, and under which header."""
-    lines = _lines(gaps)
-    header = ""
-    for number, (first, stop) in enumerate(lines):
-        texts = view.texts[first:stop]
-        letters = "".join(t for t in texts if t.isalpha())
-        case = "U" if letters.isupper() else "L" if letters.islower() else "M"
-        size = min(stop - first, 16).bit_length()
-        down, up = min(number, 7).bit_length(), min(len(lines) - 1 - number, 7).bit_length()
-        if ":" not in texts and gaps[first] == "blank":
+def _places(view: View, gaps: Sequence[str]) -> Iterator[Key]:
+    """Where each token stands: the case and size of its line, its place in it, the lines above and
+    below, and the word before the last colon with the tokens since.
+    """
+    texts, folded, size = view.texts, view.folded, view.size
+    starts = [i for i, gap in enumerate(gaps) if gap in _LINE or not i]
+    header, since = "", 0
+    for number, (first, stop) in enumerate(zip(starts, (*starts[1:], size), strict=False)):
+        line = "".join(texts[first:stop])
+        case = "U" if line.isupper() else "L" if line.islower() else "M"
+        length = min(stop - first, 16).bit_length()
+        top, end = min(number, 7).bit_length(), min(len(starts) - 1 - number, 7).bit_length()
+        if gaps[first] == "blank" and ":" not in line:
             header = ""
         since = 0
         for index in range(first, stop):
-            at = min(index - first, 3)
+            at = index - first
             yield (
-                f"line={case}{size}/{at}",
-                f"head={header}/{min(since, 3)}",
-                f"top={down}/{size}",
-                f"end={up}/{size}/{at}",
+                *(case, length, at if at < _SEEN else _SEEN, top, end),
+                *(header, since if since < _SEEN else _SEEN),
             )
             since += 1
-            if view.texts[index] == ":" and index > first:
-                header, since = view.folded[index - 1], 0
+            if texts[index] == ":" and index > first:
+                header, since = folded[index - 1], 0
 
 
-def _lines(gaps: Sequence[str]) -> list[tuple[int, int]]:
-    """The first token of each line and of the next."""
-    starts = [i for i, gap in enumerate(gaps) if gap in ("line", "blank") or not i]
-    return list(zip(starts, (*starts[1:], len(gaps)), strict=True))
-
-
-def _elsewhere(view: View, rules: Sequence[str]) -> Iterable[tuple[str, ...]]:
-    """How the same word stands in the rest of the note: proposed as what, in which case, titled."""
-    size = view.size
-    counted = [len(text) >= _SHORTEST and text.isalpha() for text in view.texts]
-    titled = [False] * size
-    for index in range(1, size):
-        before = index - 2 if view.texts[index - 1] == "." and index > 1 else index - 1
-        titled[index] = bool(view.bits[before] & voc.TITLE)
-    totals: Counter[tuple[str, str]] = Counter()
-    states: list[tuple[str, ...]] = []
-    for index in range(size):
-        if not counted[index]:
-            states.append(())
+def _others(view: View, rules: Sequence[str]) -> Iterator[Key]:
+    """How each word stands in the rest of the note: in which case, titled, proposed as what."""
+    bits, texts, folded = view.bits, view.texts, view.folded
+    times = Counter(folded)
+    states: dict[int, tuple[str, ...]] = {}
+    counts: dict[str, Counter[str]] = {}
+    for index, text in enumerate(texts):
+        if len(text) < _SHORTEST or not text.isalpha():
             continue
-        state = ["lower" if view.texts[index].islower() else "capital"]
+        if times[folded[index]] == 1:
+            states[index] = ()
+            continue
+        state = ["lower" if text.islower() else "capital"]
         if rules[index] != OUTSIDE:
             state.append(rules[index][2:])
-        if titled[index]:
+        before = index - 2 if index > 1 and texts[index - 1] == "." else index - 1
+        if index and bits[before] & voc.TITLE:
             state.append("title")
-        states.append(tuple(state))
-        totals.update((view.folded[index], name) for name in state)
-    by_word: dict[str, list[tuple[str, int]]] = {}
-    for (word, name), count in totals.items():
-        by_word.setdefault(word, []).append((name, count))
-    for index, own in enumerate(states):
+        states[index] = tuple(state)
+        counts.setdefault(folded[index], Counter()).update(state)
+    for index in range(view.size):
+        own = states.get(index)
         if not own:
-            yield ()
+            yield () if own is None else ("none",)
             continue
-        found = [name for name, count in by_word[view.folded[index]] if count > (name in own)]
-        yield tuple(f"also={name}" for name in found) if found else ("also=none",)
+        every = counts[folded[index]].items()
+        yield tuple(name for name, count in every if count > (name in own)) or ("none",)
