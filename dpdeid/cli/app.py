@@ -341,11 +341,18 @@ def train_crf(
     c2: Annotated[float, typer.Option(min=0, help="Weight of the L2 penalty.")] = 0.02,
     rarest: Annotated[int, typer.Option(min=1, help="Fewest sights of a feature.")] = 2,
     iterations: Annotated[int, typer.Option(min=1, help="Most steps.")] = 100,
+    vary: Annotated[
+        list[Path] | None,
+        typer.Option(help="Notes to learn once more, with other names and in other cases."),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Of --vary.")] = 0,
     cross: Annotated[
         int, typer.Option("--folds", min=0, help="Cross-validate first, in so many parts.")
     ] = 0,
     fictitious: FictitiousOption = False,
-    licence: LicenceOption = "not stated",
+    licence: Annotated[
+        list[str] | None, typer.Option(help="Of all --data, or of each in turn; for the card.")
+    ] = None,
 ) -> None:
     """Train a CRF tagger on annotated notes: minutes on one core, no network, a small file."""
     from dpdeid.cli import train_crf as command
@@ -356,9 +363,11 @@ def train_crf(
         out=out,
         dev=dev or (),
         options=Options(c1=c1, c2=c2, rarest=rarest, iterations=iterations),
+        varied=vary or (),
+        seed=seed,
         folds=cross,
         identified=not fictitious,
-        licence=licence,
+        licences=licence or ["not stated"],
     )
 
 

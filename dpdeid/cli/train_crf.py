@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Sequence
+from itertools import cycle
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
 from dpdeid.detect.card import Source
+from dpdeid.errors import TrainingError
+from dpdeid.privacy.rng import Stream
 from dpdeid.training import crf
+from dpdeid.training.augment import vary
 from dpdeid.training.corpus import Note, read_corpus
 
 
@@ -20,19 +24,29 @@ def train(
     out: Path,
     dev: Sequence[Path],
     options: crf.Options,
+    varied: Sequence[Path],
+    seed: int,
     folds: int,
     identified: bool,
-    licence: str,
+    licences: Sequence[str],
 ) -> None:
     """Trains a model into `out` and prints what it scores, under the detector's own options.
 
+    Args:
+        varied: files whose notes are learned once more, with identities drawn by `seed`.
+        licences: of each file of `data`, or one for all.
+
     Raises:
-        UsageError: a file of notes is refused, the model cannot be written, or python-crfsuite is
-            not installed.
+        UsageError: a file of notes is refused, the licences do not match the files, the model
+            cannot be written, or python-crfsuite is not installed.
     """
+    if len(licences) not in (1, len(data)):
+        raise TrainingError("give one --licence for all --data, or one for each")
     console = Console()
+    draws = Stream(f"vary {seed}".encode())
     parts = {path: read_corpus([path]) for path in data}
     notes = [note for part in parts.values() for note in part]
+    notes += [vary(*note, draws) for note in (read_corpus(varied) if varied else ())]
     if folds:
         console.print(_cross_validated(notes, folds, options))
     card = crf.train_crf(
@@ -40,7 +54,11 @@ def train(
         out,
         options=options,
         dev=read_corpus(dev) if dev else (),
-        data=[Source(path.name, licence, len(part)) for path, part in parts.items()],
+        data=[
+            Source(path.name, licence, len(part))
+            for (path, part), licence in zip(parts.items(), cycle(licences), strict=False)
+        ],
+        seeds=(seed,) if varied else (),
         identified=identified,
     )
     if card.scores:

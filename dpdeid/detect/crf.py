@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache, partial
 from hashlib import sha256
 from importlib.resources import files
@@ -45,7 +46,7 @@ class Crf:
 
     name: ClassVar[str] = "crf"
     model: str = SHIPPED
-    outside: float = 0.9
+    outside: Fraction = Fraction(9, 10)
 
     def __post_init__(self) -> None:
         if not 0.5 <= self.outside <= 1:
@@ -58,7 +59,7 @@ class Crf:
             ModelError: the model is missing, damaged or of another kind, or python-crfsuite is not
                 installed.
         """
-        return _loaded(self.model).spans(doc, self.outside)
+        return _loaded(self.model).spans(doc, float(self.outside))
 
 
 def crfsuite() -> Any:
@@ -87,8 +88,11 @@ def _loaded(model: str) -> Tagger:
 def _shipped() -> Tagger:
     folder = files("dpdeid") / "models"  # inside a zip file, perhaps
     card = card_path(Path(_NAME)).name
-    text = (folder / card).read_text(encoding="utf-8")
-    return Tagger((folder / _NAME).read_bytes(), ModelCard.from_json(text, card), _NAME)
+    try:
+        text, data = (folder / card).read_text(encoding="utf-8"), (folder / _NAME).read_bytes()
+    except (OSError, UnicodeDecodeError):
+        raise ModelError("the shipped CRF model is missing or damaged: reinstall dpdeid") from None
+    return Tagger(data, ModelCard.from_json(text, card), _NAME)
 
 
 class Tagger:

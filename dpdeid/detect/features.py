@@ -70,6 +70,8 @@ class Extractor:
             proposals: spans of the rules; they may overlap.
         """
         view = view_of(doc)
+        if not view.size:
+            return []
         words = list(map(self._words.__getitem__, view.texts))
         rules = encode(disjoint(proposals), doc.tokens)
         gaps = _gaps(view)

@@ -48,6 +48,7 @@ def train_crf(
     options: Options = Options(),
     dev: Sequence[Note] = (),
     data: Sequence[Source] = (),
+    seeds: Sequence[int] = (),
     identified: bool = True,
 ) -> ModelCard:
     """Trains a model into the file `out`, writes its card beside it, and gives the card.
@@ -55,7 +56,7 @@ def train_crf(
     Args:
         notes: with disjoint spans.
         dev: scored with the finished model, for the card.
-        data, identified: for the card.
+        data, seeds, identified: for the card; training itself draws nothing.
 
     Raises:
         TrainingError: there is no span to learn from, or the file cannot be written.
@@ -65,6 +66,7 @@ def train_crf(
     card = replace(
         tagger.card,
         data=tuple(data),
+        seeds=tuple(seeds),
         trained_on_identified=identified,
         scores=evaluate(tagger, dev) if dev else {},
     )
@@ -121,7 +123,7 @@ def evaluate(tagger: Tagger, notes: Sequence[Note]) -> dict[str, float]:
     """What the tagger alone scores, with the detector's own options: redacted, fully redacted
     notes, tokens found and right, for direct and for quasi-identifiers. No ratio over nothing.
     """
-    outside = Crf().outside
+    outside = float(Crf().outside)
     total = Scores()
     for doc, gold in notes:
         total += score(doc, gold, tagger.spans(doc, outside))
