@@ -85,6 +85,27 @@ def test_nothing_to_learn_and_nowhere_to_write_are_refused(tmp_path: Path) -> No
         train_crf(NOTES, tmp_path / "absent" / "m", options=OPTIONS)
 
 
+def test_closed_lists_are_left_to_the_rules() -> None:
+    notes = [*NOTES, note("k", "avec son «KINSHIP:mari» «DURATION:depuis 3 jours»")]
+    tagger, _ = fit(notes, OPTIONS, name="m")
+    assert tagger.card.labels == (Label.LAST_NAME,)
+    assert {s.label for doc, _ in notes for s in tagger.spans(doc, 1.0)} == {Label.LAST_NAME}
+    with pytest.raises(TrainingError, match="no span to learn from"):
+        fit([note("k", "avec son «KINSHIP:mari»")], OPTIONS, name="m")
+
+
+def test_spans_that_touch_are_told_apart_where_they_may_touch() -> None:
+    pairs = [("zorblax", "quindrel"), ("trelvane", "olbrick"), ("fermolin", "yastrube")]
+    notes = [
+        note(a, f"vu avec «FIRST_NAME:{a}» «FIRST_NAME:{b}» salle «ROOM:12 B» ce jour")
+        for a, b in pairs
+    ]
+    tagger, _ = fit(notes, OPTIONS, name="m")
+    for doc, gold in notes:
+        found = [(s.start, s.end, s.label) for s in tagger.spans(doc, 0.5)]
+        assert found == [(s.start, s.end, s.label) for s in gold]
+
+
 def test_cross_validation_scores_unseen_notes() -> None:
     scores = list(cross_validate(NOTES, 3, OPTIONS))
     assert len(scores) == 3
