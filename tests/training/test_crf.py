@@ -94,7 +94,7 @@ def test_closed_lists_are_left_to_the_rules() -> None:
         fit([note("k", "avec son «KINSHIP:mari»")], OPTIONS, name="m")
 
 
-def test_spans_that_touch_are_told_apart_where_they_may_touch() -> None:
+def test_spans_that_touch_are_told_apart() -> None:
     pairs = [("zorblax", "quindrel"), ("trelvane", "olbrick"), ("fermolin", "yastrube")]
     notes = [
         note(a, f"vu avec «FIRST_NAME:{a}» «FIRST_NAME:{b}» salle «ROOM:12 B» ce jour")
