@@ -5,7 +5,9 @@
     │   ├── PolicyError      a policy file: unknown key, label, strategy or detector, with its line
     │   ├── SecretKeyError   a secret key that is missing, too short or unreadable
     │   ├── CohortError      a cohort that is closed, or made with something else
-    │   └── GazetteerError   a list that is missing or damaged
+    │   ├── GazetteerError   a list that is missing or damaged
+    │   ├── ModelError       a trained model that is missing, damaged or not the one expected
+    │   └── TrainingError    what a model should be trained on, or how, is wrong
     ├── InputError           one row of the input cannot be processed (the others are)
     └── SubstitutionError    a strategy cannot give a surrogate; its mentions are redacted
 
@@ -38,6 +40,14 @@ class CohortError(UsageError):
 
 class GazetteerError(UsageError):
     """A gazetteer file is missing or damaged."""
+
+
+class ModelError(UsageError):
+    """A trained model or its card is missing, damaged or of another kind, or may not be shared."""
+
+
+class TrainingError(UsageError):
+    """The data or options of a training are refused; the message names the file and the row."""
 
 
 class InputError(DpdeidError):

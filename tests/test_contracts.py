@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Iterator
 from dataclasses import fields
+from importlib.util import find_spec
 
 import pytest
 from hypothesis import given
@@ -18,8 +19,18 @@ from dpdeid.testing import notes
 from dpdeid.testing.strategies import texts
 from tests.conftest import KEY, OTHER_KEY
 
+NEEDS = {"crf": "pycrfsuite"}
+"""Detectors that need an extra, and the module that tells whether it is there."""
+
+
+def runnable(name: str, make: Callable[[], type]) -> object:
+    absent = name in NEEDS and find_spec(NEEDS[name]) is None
+    skip = pytest.mark.skipif(absent, reason=f"needs the extra {name}")
+    return pytest.param(make, id=name, marks=skip)
+
+
 detectors = pytest.mark.parametrize(
-    "make", list(_registry(DETECTORS).values()), ids=list(DETECTORS)
+    "make", [runnable(name, make) for name, make in _registry(DETECTORS).items()]
 )
 built_in = pytest.mark.parametrize("name", names())
 

@@ -54,3 +54,8 @@ def test_the_wheel_carries_its_licences(wheel: Path) -> None:
     assert any(name.endswith("LICENSE") for name in names)
     assert any(name.endswith("NOTICE") for name in names)
     assert any(name.endswith("SOURCES.md") for name in names)
+
+
+def test_the_wheel_carries_the_model_and_its_card(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {"dpdeid/models/crf.crfsuite", "dpdeid/models/crf.crfsuite.card.json"} <= set(names)

@@ -24,6 +24,10 @@ ledger_app = typer.Typer(help="What releases cost.", no_args_is_help=True)
 app.add_typer(key_app, name="key")
 app.add_typer(cohort_app, name="cohort")
 app.add_typer(ledger_app, name="ledger")
+train_app = typer.Typer(help="Train what finds, on notes of one's own.", no_args_is_help=True)
+app.add_typer(train_app, name="train")
+model_app = typer.Typer(help="Trained models.", no_args_is_help=True)
+app.add_typer(model_app, name="model")
 
 INPUT_HELP = "-, a .txt, .jsonl or .jsonl.gz file, or a folder of them."
 POLICY_HELP = "A built-in policy (see `dpdeid policies`) or a YAML file."
@@ -268,3 +272,186 @@ def ledger_add(
     from dpdeid.cli import ledger as command
 
     raise typer.Exit(command.add(files, output))
+
+
+ModelArgument = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file or folder.")]
+
+
+@model_app.command("show")
+def model_show(model: ModelArgument) -> None:
+    """Print the card of a model: what it finds, what it was trained on, what it scores."""
+    from dpdeid.cli import model as command
+
+    command.show(model)
+
+
+@model_app.command("export")
+def model_export(
+    model: ModelArgument,
+    target: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder.")],
+    identified: Annotated[
+        bool,
+        typer.Option(
+            "--identified", help="Even if it was trained on identified notes and may hold words."
+        ),
+    ] = False,
+) -> None:
+    """Copy a model with its card, for others. Refused for a model of identified notes."""
+    from dpdeid.cli import model as command
+
+    command.export(model, target, identified=identified)
+
+
+OutOption = Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The model folder.")]
+FictitiousOption = Annotated[
+    bool,
+    typer.Option(
+        "--fictitious",
+        help="No note is about a real person. Without it the card says that the model saw "
+        "identified notes: it must stay inside.",
+    ),
+]
+LicenceOption = Annotated[str, typer.Option(help="Licence of the texts, for the card.")]
+
+
+@train_app.command("mlm")
+def train_mlm(
+    text: Annotated[
+        list[Path],
+        typer.Option(
+            help="A .jsonl or .txt file, .gz or not; named twice, it counts twice.",
+        ),
+    ],
+    out: OutOption,
+    base: Annotated[
+        str | None,
+        typer.Option(help="Folder or hub name to continue. Default: a small model from nothing."),
+    ] = None,
+    minutes: Annotated[float, typer.Option(min=0.01, help="Wall clock; then it is done.")] = 95.0,
+    rate: Annotated[float, typer.Option(help="Highest learning rate.")] = 8e-4,
+    batch: Annotated[int, typer.Option(min=1, help="Sequences in a step.")] = 8,
+    seed: Annotated[int, typer.Option(min=0)] = 0,
+    threads: Annotated[int, typer.Option(min=1)] = 1,
+    bf16: Annotated[
+        bool, typer.Option("--bf16", help="16-bit products, where the processor has them.")
+    ] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint.")] = False,
+    fictitious: FictitiousOption = False,
+    licence: LicenceOption = "not stated",
+) -> None:
+    """Train a language model on raw notes, from nothing or on top of a known one."""
+    from dpdeid.cli import train as command
+    from dpdeid.training.mlm import Plan
+
+    plan = Plan(minutes=minutes, rate=rate, batch=batch, seed=seed, threads=threads, bf16=bf16)
+    command.mlm(
+        text,
+        out=out,
+        base=base,
+        plan=plan,
+        resume=resume,
+        identified=not fictitious,
+        licence=licence,
+    )
+
+
+@train_app.command("crf")
+def train_crf(
+    data: Annotated[
+        list[Path],
+        typer.Option(help='Rows {"id", "text", "entities": [{start, end, label}]}, .gz or not.'),
+    ],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The model file.")],
+    dev: Annotated[
+        list[Path] | None, typer.Option(help="Notes to score the model on, for its card.")
+    ] = None,
+    c1: Annotated[float, typer.Option(min=0, help="Weight of the L1 penalty.")] = 0.2,
+    c2: Annotated[float, typer.Option(min=0, help="Weight of the L2 penalty.")] = 0.02,
+    rarest: Annotated[int, typer.Option(min=1, help="Fewest sights of a feature.")] = 2,
+    iterations: Annotated[int, typer.Option(min=1, help="Most steps.")] = 100,
+    vary: Annotated[
+        list[Path] | None,
+        typer.Option(help="Notes to learn once more, with other names and in other cases."),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Of --vary.")] = 0,
+    cross: Annotated[
+        int, typer.Option("--folds", min=0, help="Cross-validate first, in so many parts.")
+    ] = 0,
+    fictitious: FictitiousOption = False,
+    licence: Annotated[
+        list[str] | None, typer.Option(help="Of all --data, or of each in turn; for the card.")
+    ] = None,
+) -> None:
+    """Train a CRF tagger on annotated notes: minutes on one core, no network, a small file."""
+    from dpdeid.cli import train_crf as command
+    from dpdeid.training.crf import Options
+
+    command.train(
+        data,
+        out=out,
+        dev=dev or (),
+        options=Options(c1=c1, c2=c2, rarest=rarest, iterations=iterations),
+        varied=vary or (),
+        seed=seed,
+        folds=cross,
+        identified=not fictitious,
+        licences=licence or ["not stated"],
+    )
+
+
+@train_app.command("transformer")
+def train_transformer(
+    data: Annotated[
+        list[Path],
+        typer.Option(help='Rows {"id", "text", "entities": [{start, end, label}]}, .gz or not.'),
+    ],
+    base: Annotated[str, typer.Option(help="Folder or hub name of an encoder.")],
+    out: OutOption,
+    dev: Annotated[
+        list[Path] | None,
+        typer.Option(help="Notes that decide when to stop. Default: 15 % of the data."),
+    ] = None,
+    seeds: Annotated[int, typer.Option(min=1, help="Train this often; the best is kept.")] = 1,
+    epochs: Annotated[int, typer.Option(min=1, help="Most passes.")] = 20,
+    minutes: Annotated[float, typer.Option(min=0.01, help="Most wall clock of a seed.")] = 60.0,
+    rate: Annotated[float, typer.Option(help="Highest rate; 5e-5 for a large encoder.")] = 3e-4,
+    crf: Annotated[bool, typer.Option("--crf", help="Learn the steps between tags.")] = False,
+    classes: Annotated[bool, typer.Option(help="Word shapes and lists as inputs.")] = True,
+    vary: Annotated[
+        bool, typer.Option(help="Show notes with other names and in other cases too.")
+    ] = True,
+    threads: Annotated[int, typer.Option(min=1)] = 1,
+    bf16: Annotated[
+        bool, typer.Option("--bf16", help="16-bit products, where the processor has them.")
+    ] = False,
+    keep_torch: Annotated[
+        bool, typer.Option("--keep-torch", help="Write the weights for torch too.")
+    ] = False,
+    fictitious: FictitiousOption = False,
+    licence: LicenceOption = "not stated",
+) -> None:
+    """Train a tagger on annotated notes and write it as a model folder that needs no torch."""
+    from dpdeid.cli import train as command
+    from dpdeid.training.transformer import Options
+
+    options = Options(
+        epochs=epochs,
+        minutes=minutes,
+        rate=rate,
+        crf=crf,
+        classes=classes,
+        vary=vary,
+        threads=threads,
+        bf16=bf16,
+    )
+    command.transformer(
+        data,
+        base=base,
+        dev=dev or [],
+        out=out,
+        seeds=range(seeds),
+        options=options,
+        keep_torch=keep_torch,
+        identified=not fictitious,
+        licence=licence,
+    )

@@ -1,0 +1,100 @@
+"""`dpdeid train`: language models and taggers, on notes of one's own. Needs the extra transformers."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import typer
+
+from dpdeid.detect.card import Source
+from dpdeid.errors import TrainingError
+from dpdeid.training.corpus import read_corpus, split
+from dpdeid.training.origins import Origins, read_origins, write_origins
+from dpdeid.training.texts import read_texts
+
+try:
+    from dpdeid.training import mlm as language_model
+    from dpdeid.training.export import write_model
+    from dpdeid.training.transformer import Options, train_transformer
+except ImportError as error:
+    raise TrainingError(
+        f"training needs pip install 'dpdeid[transformers]' (no {error.name})"
+    ) from None
+
+_HELD_OUT = 0.15
+
+
+def mlm(
+    texts: Sequence[Path],
+    *,
+    out: Path,
+    base: str | None,
+    plan: language_model.Plan,
+    resume: bool,
+    identified: bool,
+    licence: str,
+) -> None:
+    """Trains a language model into `out` and writes where its texts come from beside it.
+
+    Raises:
+        UsageError: a text file, the base or the checkpoint is refused.
+    """
+    _quiet()
+    documents = list(read_texts(texts))
+    progress = language_model.pretrain(documents, out=out, base=base, plan=plan, resume=resume)
+    own = tuple(Source(path.name, licence, sum(1 for _ in read_texts([path]))) for path in texts)
+    write_origins(out, read_origins(base) + Origins(own, identified))
+    typer.echo(
+        f"wrote {out}: {progress.steps} steps, {progress.tokens} pieces in "
+        f"{progress.seconds / 60:.1f} minutes, loss {progress.loss:.3f}"
+    )
+
+
+def transformer(
+    data: Sequence[Path],
+    *,
+    base: str,
+    dev: Sequence[Path],
+    out: Path,
+    seeds: Sequence[int],
+    options: Options,
+    keep_torch: bool,
+    identified: bool,
+    licence: str,
+) -> None:
+    """Trains a tagger into `out` and prints what it scores on the held-out notes.
+
+    Raises:
+        UsageError: the data or the base is refused.
+    """
+    _quiet()
+    notes = read_corpus(data)
+    train, held = (notes, read_corpus(dev)) if dev else split(notes, share=_HELD_OUT, seed=0)
+    best, spread = train_transformer(base, train, held, seeds=seeds, options=options)
+    own = tuple(Source(path.name, licence, len(read_corpus([path]))) for path in data)
+    origins = read_origins(base) + Origins(own, identified)
+    write_model(
+        out,
+        best,
+        held,
+        name=out.name,
+        data=origins.data,
+        identified=origins.trained_on_identified,
+        seeds=seeds,
+        spread=spread,
+        options=options,
+        keep_torch=keep_torch,
+    )
+    for figure, (mean, deviation) in spread.items():
+        typer.echo(f"{figure:24s} {mean:.4f} ± {deviation:.4f}   kept {best.scores[figure]:.4f}")
+    typer.echo(f"wrote {out}")
+
+
+def _quiet() -> None:
+    """Shows the progress of training; the libraries' own is left out."""
+    logging.basicConfig(level=logging.WARNING, format="%(message)s")
+    logging.getLogger("dpdeid").setLevel(logging.INFO)
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")

@@ -1,0 +1,81 @@
+"""The network of the transformer tagger in torch: any Hugging Face encoder, word classes, tags.
+
+Needs torch and transformers: imported only where they are at hand (training, and model folders
+without an ONNX file).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+from transformers import AutoConfig, AutoModel
+
+from dpdeid.detect.tagger_files import CONFIG, WEIGHTS, TaggerSpec
+from dpdeid.errors import ModelError
+
+
+class TaggerModule(nn.Module):
+    """Scores of tags at every piece.
+
+    Args:
+        encoder: a Hugging Face encoder that takes `inputs_embeds`.
+        classes: how many word classes are added to the embeddings; 0 for none.
+        tags: how many tags.
+        dropout: of the encoder's outputs, in [0, 1).
+    """
+
+    def __init__(self, encoder: Any, *, classes: int, tags: int, dropout: float = 0.1) -> None:
+        super().__init__()
+        hidden = encoder.config.hidden_size
+        self.encoder = encoder
+        self.classes = nn.Linear(classes, hidden, bias=False) if classes else None
+        self.dropout = nn.Dropout(dropout)
+        self.out = nn.Linear(hidden, tags)
+        if self.classes is not None:
+            nn.init.normal_(self.classes.weight, std=0.02)
+
+    def forward(self, ids: Tensor, classes: Tensor, mask: Tensor | None = None) -> Tensor:
+        """Scores (B, T, K) of ids (B, T) and classes (B, T, C); `mask` (B, T) is 0 on padding."""
+        embedded = self.encoder.get_input_embeddings()(ids)  # (B, T, H)
+        if self.classes is not None:
+            embedded = embedded + self.classes(classes)
+        hidden = self.encoder(inputs_embeds=embedded, attention_mask=mask).last_hidden_state
+        scores: Tensor = self.out(self.dropout(hidden))
+        return scores
+
+
+def write_tagger(folder: Path, module: TaggerModule) -> None:
+    """Writes the weights and the shape of the encoder into a model folder."""
+    state = {name: tensor.contiguous() for name, tensor in module.state_dict().items()}
+    save_file(state, str(folder / WEIGHTS))
+    config = module.encoder.config
+    config.architectures = None
+    config.to_json_file(str(folder / CONFIG))
+
+
+def read_tagger(folder: Path, spec: TaggerSpec) -> TaggerModule:
+    """The network of a model folder, set to evaluate.
+
+    Raises:
+        ModelError: its weights or its config are damaged, or do not fit each other.
+    """
+    try:
+        config = AutoConfig.from_pretrained(folder)
+        module = TaggerModule(
+            AutoModel.from_config(config), classes=len(spec.classes), tags=len(spec.tags)
+        )
+    except (OSError, ValueError, KeyError) as error:
+        raise ModelError(
+            f"{folder / CONFIG} is damaged or of an unknown model ({type(error).__name__})"
+        ) from None
+    try:
+        module.load_state_dict(load_file(str(folder / WEIGHTS)))
+    except Exception as error:  # torch and safetensors have no common base
+        raise ModelError(
+            f"{folder / WEIGHTS} is damaged or does not fit {CONFIG} and tagger.json "
+            f"({type(error).__name__}); copy the folder again"
+        ) from None
+    return module.eval()

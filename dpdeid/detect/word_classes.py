@@ -1,0 +1,105 @@
+"""What a word is, beside its letters: its shape, its place on the line, and the lists it is in.
+
+Extra inputs of the learned taggers. A small model cannot learn 219,000 surnames; the lists know
+them. A class is evidence only: the tagger weighs it against the context. The names of the classes
+stand in the model folder, so that a model is never fed another set.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dpdeid import gazetteers
+from dpdeid.detect import vocabulary as v
+from dpdeid.detect.place_index import names, population
+from dpdeid.detect.vocabulary import TRAITS
+from dpdeid.memo import Memo
+from dpdeid.normalize import fold
+from dpdeid.tokens import Tokens
+
+_TRAITS: Final = {
+    "word": v.WORD,
+    "first_name": v.FIRST,
+    "surname": v.LAST,
+    "common_surname": v.COMMON,
+    "stop": v.STOP,
+    "title": v.TITLE,
+    "role": v.ROLE,
+    "particle": v.PARTICLE,
+    "eponym": v.EPONYM,
+    "frequent_first_name": v.FREQUENT,
+    "letter": v.LETTER,
+    "sole": v.SOLE,
+}
+_SHAPES: Final = ("lower", "title", "upper", "mixed", "mark")
+_DIGITS: Final = 5
+_LISTS: Final = ("common_word", "very_common_word", "unknown", "place", "large_place", "country")
+_LINES: Final = ("opens_line", "opens_paragraph", "closes_line", "glued")
+CLASSES: Final = (
+    *_SHAPES,
+    *(f"digits_{n}" for n in range(1, _DIGITS + 1)),
+    *_TRAITS,
+    *_LISTS,
+    *_LINES,
+)
+"""The names of the classes: class i is bit i."""
+_BIT: Final = {name: 1 << index for index, name in enumerate(CLASSES)}
+_VERY_COMMON: Final = 1_000
+_LARGE: Final = 5_000
+
+
+def _shape(word: str) -> int:
+    if word.isdigit():
+        return _BIT[f"digits_{min(len(word), _DIGITS)}"]
+    if not word.isalpha():
+        return _BIT["mark"]
+    if word.islower():
+        return _BIT["lower"]
+    if word.isupper():
+        return _BIT["upper"]
+    return _BIT["title" if word.istitle() else "mixed"]
+
+
+def _lists(word: str) -> int:
+    traits = TRAITS[word]
+    bits = sum(_BIT[name] for name, trait in _TRAITS.items() if traits & trait)
+    if not word.isalpha():
+        return bits
+    rank = gazetteers.common_words().get(word)
+    if rank is not None:
+        bits |= _BIT["common_word"] | (_BIT["very_common_word"] if rank < _VERY_COMMON else 0)
+    index = names()
+    if word in index.alone:
+        bits |= _BIT["place"] | (_BIT["large_place"] if population(word) >= _LARGE else 0)
+    if word in index.countries:
+        bits |= _BIT["country"]
+    if not traits & (v.WORD | v.FIRST | v.LAST):
+        bits |= _BIT["unknown"]
+    return bits
+
+
+def _word(word: str) -> int:
+    return _shape(word) | _lists(fold(word))
+
+
+_WORDS: Final = Memo(_word)
+
+
+def word_classes(tokens: Tokens, text: str) -> list[int]:
+    """One number a token: the bits of its classes (see `CLASSES`)."""
+    bits = list(map(_WORDS.__getitem__, tokens.texts))
+    done = 0
+    for index, (start, end) in enumerate(tokens):
+        between = text[done:start]
+        if "\n" in between or not index:
+            bits[index] |= _BIT["opens_line"]
+            if index:
+                bits[index - 1] |= _BIT["closes_line"]
+            if between.count("\n") > 1:
+                bits[index] |= _BIT["opens_paragraph"]
+        elif not between:
+            bits[index] |= _BIT["glued"]
+        done = end
+    if bits:
+        bits[-1] |= _BIT["closes_line"]
+    return bits

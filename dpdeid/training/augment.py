@@ -1,0 +1,122 @@
+"""Other versions of an annotated note: other identities, other cases, no accents.
+
+A tagger that has seen a few hundred notes knows their names by heart. So in most passes each note
+carries new names and towns, drawn from the lists or made up (names outside every list are what is
+missed most), the same one wherever the old one stood; and some notes come in small letters, in
+capitals or without accents.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Final
+
+from dpdeid import gazetteers
+from dpdeid.document import Document, Span
+from dpdeid.labels import Label, Sex
+from dpdeid.normalize import fold
+from dpdeid.privacy.rng import Stream
+
+_REFILLED: Final = 70
+_LOWER: Final = 8
+_UPPER: Final = 5
+_BARE: Final = 8
+_MADE_UP: Final = 12
+"""Percentages: of notes with new names, in each case, and of names that no list has."""
+_INITIAL: Final = 2
+
+
+def vary(doc: Document, spans: Sequence[Span], draws: Stream) -> tuple[Document, tuple[Span, ...]]:
+    """One version of a note, with its spans."""
+    if draws.randbelow(100) < _REFILLED:
+        doc, spans = refill(doc, spans, draws)
+    style = draws.randbelow(100)
+    if style < _LOWER:
+        doc = recase(doc, str.lower)
+    elif style < _LOWER + _UPPER:
+        doc = recase(doc, str.upper)
+    elif style < _LOWER + _UPPER + _BARE:
+        doc = recase(doc, _bare)
+    return doc, tuple(spans)
+
+
+def recase(doc: Document, change: Callable[[str], str]) -> Document:
+    """The note with each character changed, where that gives one character again."""
+    text = "".join(new if len(new := change(c)) == 1 else c for c in doc.text)
+    return Document(doc.id, text, doc.patient_id, doc.note_date, doc.known, doc.sex)
+
+
+def _bare(character: str) -> str:
+    return unicodedata.normalize("NFD", character)[:1]
+
+
+def refill(
+    doc: Document, spans: Sequence[Span], draws: Stream
+) -> tuple[Document, tuple[Span, ...]]:
+    """The note with new surnames, first names and towns; initials stay. Equal names stay equal."""
+    new: dict[tuple[Label, str], str] = {}
+    pieces: list[str] = []
+    out: list[Span] = []
+    done = size = 0
+    for span in sorted(spans):
+        old = doc.text[span.start : span.end]
+        text = old
+        if span.label in _BANKS and len(old) > _INITIAL:
+            key = span.label, fold(old)
+            if key not in new:
+                new[key] = draw_name(span.label, draws)
+            text = _in_case(new[key], old)
+        before = doc.text[done : span.start]
+        pieces += (before, text)
+        size += len(before)
+        out.append(replace(span, start=size, end=size + len(text)))
+        size += len(text)
+        done = span.end
+    pieces.append(doc.text[done:])
+    known = doc.known
+    return Document(doc.id, "".join(pieces), doc.patient_id, doc.note_date, known, doc.sex), tuple(
+        out
+    )
+
+
+def draw_name(label: Label, draws: Stream) -> str:
+    """A surname, first name or town: often a frequent one, often a rare one, at times made up."""
+    bank = _BANKS[label]()
+    if label is not Label.CITY and draws.randbelow(100) < _MADE_UP:
+        head, tail = draws.choice(bank), draws.choice(bank)
+        return head[: max(2, len(head) // 2)] + fold(tail)[-max(2, len(tail) // 2) :]
+    frequent = draws.randbelow(2) and label is not Label.CITY
+    return draws.choice(bank[:2_000]) if frequent else draws.choice(bank)
+
+
+def _in_case(name: str, old: str) -> str:
+    if old.isupper():
+        return name.upper()
+    return name.lower() if old.islower() else name
+
+
+@cache
+def _surnames() -> tuple[str, ...]:
+    usual = gazetteers.surname_list()
+    return usual + tuple(name.title() for name in gazetteers.surnames())
+
+
+@cache
+def _first_names() -> tuple[str, ...]:
+    both = zip(*(gazetteers.first_name_list(s) for s in (Sex.FEMALE, Sex.MALE)), strict=False)
+    return tuple(name for pair in both for name in pair)
+
+
+@cache
+def _towns() -> tuple[str, ...]:
+    return tuple(place.name for place in gazetteers.places())
+
+
+_BANKS: Final[Mapping[Label, Callable[[], tuple[str, ...]]]] = {
+    Label.LAST_NAME: _surnames,
+    Label.FIRST_NAME: _first_names,
+    Label.CITY: _towns,
+}

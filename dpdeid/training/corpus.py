@@ -1,0 +1,82 @@
+"""Annotated notes to train on: rows {"id", "text", "entities": [{start, end, label}]}."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from dpdeid.document import Document, Span
+from dpdeid.errors import InputError, TrainingError
+from dpdeid.formats.rows import document_of
+from dpdeid.labels import Label
+from dpdeid.privacy.rng import Stream
+from dpdeid.spans import disjoint
+from dpdeid.training.texts import open_text
+
+Note = tuple[Document, tuple[Span, ...]]
+
+
+def read_corpus(paths: Sequence[Path]) -> list[Note]:
+    """The notes of JSON-lines files with their spans, disjoint: the larger of two stays whole.
+
+    Raises:
+        TrainingError: a file is missing or a row is not such a note; names the file and the row.
+    """
+    notes: list[Note] = []
+    for path in paths:
+        if not path.is_file():
+            raise TrainingError(f"no such file: {path}")
+        try:
+            with open_text(path) as lines:
+                notes += [_note(line, f"{path}, row {n}", n) for n, line in enumerate(lines, 1)]
+        except (EOFError, OSError, UnicodeDecodeError) as error:
+            raise TrainingError(f"{path}: damaged file ({type(error).__name__})") from None
+    if not notes:
+        raise TrainingError("there is no note to train on")
+    return notes
+
+
+def _note(line: str, where: str, number: int) -> Note:
+    try:
+        row = json.loads(line)
+        spans = [Span(e["start"], e["end"], Label(e["label"])) for e in row["entities"]]
+        doc = document_of(row, number)
+    except InputError as error:
+        raise TrainingError(f"{where}: {error}") from None
+    except (ValueError, KeyError, TypeError):
+        raise TrainingError(
+            f"{where}: not a note with entities (start, end and a label of dpdeid.labels)"
+        ) from None
+    if any(span.end > len(doc.text) for span in spans):
+        raise TrainingError(f"{where}: an entity lies outside the text")
+    return doc, disjoint(spans)
+
+
+def split(notes: Sequence[Note], *, share: float, seed: int) -> tuple[list[Note], list[Note]]:
+    """The notes in two parts, drawn by `seed`: the rest, and about `share` of them (at least one).
+
+    Notes of one patient stay together, so that no name stands on both sides.
+
+    Args:
+        share: in (0, 1).
+
+    Raises:
+        TrainingError: there are fewer than two patients.
+    """
+    patients = sorted({_patient(doc) for doc, _ in notes})
+    held = max(1, round(share * len(patients)))
+    if held >= len(patients):
+        raise TrainingError("too few notes to hold some out: give --dev")
+    chosen = set(Stream(f"split {seed}".encode()).shuffled(patients)[:held])
+    rest = [note for note in notes if _patient(note[0]) not in chosen]
+    return rest, [note for note in notes if _patient(note[0]) in chosen]
+
+
+def _patient(doc: Document) -> str:
+    if doc.patient_id is not None:
+        return f"patient {doc.patient_id}"
+    known = "|".join(
+        "|".join(doc.known.get(label, ())) for label in (Label.LAST_NAME, Label.FIRST_NAME)
+    )
+    return f"named {known}" if known.strip("|") else f"note {doc.id}"
