@@ -30,6 +30,11 @@ _BEFORE: Final = 160
 _AFTER: Final = 640
 """How far around a literal its rows are searched, in characters."""
 
+_CLOSED: Final = frozenset((Label.DATE, Label.PHONE, Label.FAX, Label.SSN))
+_SURE: Final = 0.88
+"""Score from which a date, phone or social security number is believed: no row is tried at the
+numbers inside it."""
+
 _LONGEST: Final = 16
 """Digits after which one more tells no shape from another."""
 
@@ -113,15 +118,17 @@ class _Compiled:
     score: float
     source: str
     role: Role
+    closed: bool
 
-    def collect(self, match: re.Match[str], found: list[Span]) -> None:
-        """Adds the spans of a match to those found."""
+    def collect(self, match: re.Match[str], found: list[Span]) -> bool:
+        """Adds the spans of a match to those found; returns whether they are closed."""
         if self.check is not None and not self.check(match):
-            return
+            return False
         for group, label in self.groups:
             start, end = match.span(group)
             if start < end:
                 found.append(Span(start, end, label, self.score, self.source, self.role))
+        return self.closed
 
     def within(self, text: str, literal: str, start: int, end: int, found: list[Span]) -> None:
         """Adds the spans of all matches in a stretch; the literal is in each of them."""
@@ -160,6 +167,7 @@ def _compile(row: Row) -> _Compiled:
         row.score,
         f"patterns/{row.name}",
         row.role,
+        row.score >= _SURE and all(label in _CLOSED for _, label in groups),
     )
 
 
@@ -232,11 +240,12 @@ class Table:
         """All spans of all rows, in no particular order; they may overlap."""
         text, tokens = doc.text, doc.tokens
         found: list[Span] = []
+        first = last = 0  # what was found for sure: numbers between are inside
         of_words = enumerate(map(self._by_word.__getitem__, tokens.folded))
         for index, rows in [(index, rows) for index, rows in of_words if rows is not None]:
             start = tokens.starts[index]
             if rows is _NUMBER:
-                if start and text[start - 1].isalnum():
+                if first < start < last or (start and text[start - 1].isalnum()):
                     continue
                 end = tokens.ends[index]
                 rows = self._shaped(end - start, text[end : end + 2])
@@ -245,7 +254,8 @@ class Table:
                 rows = rows[text[end : end + 2]]
             for row in rows:
                 if (match := row.match(text, start)) is not None:
-                    row.collect(match, found)
+                    if row.collect(match, found) and found[-1].end > last:
+                        first, last = found[-1].start, found[-1].end
         for literal, searched in self._by_literal.items():
             at = text.find(literal)
             while at >= 0:
