@@ -155,7 +155,10 @@ _ALONE: Final = 1
 _LONGER: Final = 2
 """The word begins a longer name."""
 _QUIET: Final = 4
-"""The word is a usual one, in lower case: no name unless something announces it."""
+"""The word is a usual one, in lower case: no name unless a word before it may announce one."""
+_ARTICLE: Final = 8
+"""The same of "la", "le": only "à", "de" or a postal code may announce a name."""
+_NEEDS_CUE: Final = _QUIET | _ARTICLE
 
 
 def _begins(text: str) -> int:
@@ -163,20 +166,23 @@ def _begins(text: str) -> int:
     index, word = names(), fold(text)
     if word not in index.first and word not in index.alone:
         return 0
-    usual = word in ARTICLES or word in gazetteers.common_words()
-    alone = _ALONE if stands_alone(word, index) else _LONGER
-    return alone | (_QUIET if usual and text.islower() else 0)
+    kind = _ALONE if stands_alone(word, index) else _LONGER
+    if not text.islower():
+        return kind
+    if word in ARTICLES:
+        return kind | _ARTICLE
+    return kind | (_QUIET if word in gazetteers.common_words() else 0)
+
+
+def _cue(word: str) -> int:
+    """Which words a folded word may announce as the beginning of a place's name."""
+    if word in ("a", "de") or (len(word) == 5 and word.isdigit()):
+        return _QUIET | _ARTICLE
+    return _QUIET if word in _LOWER_CUES else 0
 
 
 _BEGINS: Final = Memo(_begins)
-
-
-def _cued(folded: tuple[str, ...], at: int) -> bool:
-    """Whether the token before, or the one before an article, may announce a place or is a code."""
-    cues = ("a", "de") if folded[at] in ARTICLES else _LOWER_CUES
-    return at > 0 and (
-        folded[at - 1] in cues or (len(folded[at - 1]) == 5 and folded[at - 1].isdigit())
-    )
+_CUES: Final = Memo(_cue)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +201,8 @@ class LookupPlaces:
         done = last_place = -9
         for at in compress(range(len(tokens)), map(_BEGINS.__getitem__, texts)):
             kind = _BEGINS[texts[at]]
-            if at <= done or (kind & _QUIET and not _cued(folded, at)):
+            needed = kind & _NEEDS_CUE
+            if at <= done or (needed and not (at and _CUES[folded[at - 1]] & needed)):
                 continue
             if not kind & _ALONE and not goes_on(folded, at, index):
                 continue

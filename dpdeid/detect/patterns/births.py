@@ -64,6 +64,9 @@ _AND: Final = re.compile(
     r"\s?(?:et|,|puis|/|ou|contre)(?: en| le)?\s|\)?,? (?:et )?[A-ZÉ][\w-]{1,15},? [(]?"
 )
 _GAP: Final = re.compile(r"(?:[ \t,;|/(*:–-]|\([^()\n\d]{0,20}\)){1,10}\Z")
+_LONG_YEAR: Final = re.compile(rf"(?<!\d){YEAR}(?!\d)")
+_SHORT_YEAR: Final = re.compile(r"\D(\d\d)\Z")
+_NUMBER: Final = re.compile(r"\d+")
 _HYPHEN: Final = re.compile(r"['.-]+")
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['.-]+[^\W\d_]+)*")
 _TITLES: Final = words(
@@ -90,11 +93,11 @@ _ADULT: Final = 15
 
 def _year(text: str, now: int) -> int | None:
     """The year of a full date or bare year; of two digits, the last such year not after `now`."""
-    if (match := re.search(rf"(?<!\d){YEAR}(?!\d)", text)) is not None:
+    if (match := _LONG_YEAR.search(text)) is not None:
         return int(match[0])
-    if re.fullmatch(r"\d{8}", text):
+    if len(text) == 8 and text.isdigit():
         return int(text[:4])
-    match = re.search(r"\D(\d\d)\Z", text)
+    match = _SHORT_YEAR.search(text)
     if match is None:
         return None
     ahead = (int(match[1]) - now) % 100
@@ -113,7 +116,7 @@ def _now(doc: Document, dates: Iterable[Span]) -> int:
 
 
 def _key(text: str) -> tuple[int, ...] | str:
-    numbers = [int(n) for n in re.findall(r"\d+", text)]
+    numbers = [int(n) for n in _NUMBER.findall(text)]
     return (*numbers[:-1], numbers[-1] % 100) if len(numbers) > 2 else text
 
 

@@ -94,19 +94,17 @@ _NO_YEAR_AFTER: Final = re.compile(
     r"|copies|pas\b|patients|calories|grammes|m[eè]tres|unit[ée]s)"
     rf"|[.,]\d|[/-](?!{YEAR}(?!\d)|\d\d(?![\d/-]))[a-z\d]| ?{UNIT}|[a-z]|kcal"
 )
+_NO_YEAR_BEFORE: Final = re.compile(r"(?:\d[.,_]|\d{3}/|(?:\d\d[ .]){2}|[a-z]-|\d{2}-|_)\Z")
+_YEAR_BEFORE: Final = re.compile(rf"(?<!\d){YEAR}[-/]\Z")
 _ZIP_BEFORE: Final = re.compile(r"(?:[,;] | [|·–-] |\b[clbf][hu]?-)\Z")
 
 
 def _year(match: re.Match[str]) -> bool:
-    if glued(match, "/.") and not re.search(rf"(?<!\d){YEAR}/\Z", left(match, 6)):
-        return False
     before, behind = left(match, 32), right(match)
-    if re.search(
-        r"(?:\d[.,_]|\d{3}/|(?:\d\d[ .]){2}|[a-z]-|\d{2}-|_)\Z", before
-    ) or _NO_YEAR_AFTER.match(behind):
-        return re.search(rf"(?<!\d){YEAR}[-/]\Z", before) is not None and not re.match(
-            r"\d|-", behind
-        )
+    if glued(match, "/.") and not (before.endswith("/") and _YEAR_BEFORE.search(before)):
+        return False
+    if _NO_YEAR_BEFORE.search(before) or _NO_YEAR_AFTER.match(behind):
+        return _YEAR_BEFORE.search(before) is not None and not re.match(r"\d|-", behind)
     if _ZIP_BEFORE.search(before) and re.match(r" [A-ZÉ][a-zé]", match.string[match.end() :][:3]):
         return False
     return not _CLASSIFICATION.search(before)

@@ -18,6 +18,7 @@ from dpdeid.detect.patterns.phrase import (
     UPPER,
     anchors,
     one_of,
+    opening,
 )
 from dpdeid.detect.patterns.table import Number, Row, Word, words
 from dpdeid.detect.patterns.timewords import FULL_MONTH
@@ -85,6 +86,7 @@ _HOUSE: Final = (
     r"(?: ?- ?\d{1,4}\b)?"
 )
 _ANY_TYPE: Final = (
+    rf"{opening(f'{_ALWAYS}, {_WITH_CAPITAL}')}"
     rf"(?:{one_of(_ALWAYS)}(?: {{1,2}}|\n)(?:{_CAPITALS}|{_MIXED})"
     rf"|{_TYPE} {{1,2}}{_CAPITALS}"
     rf"|(?i:place|pl\.?) (?=d[ue] |de la |des |d')(?!du patient){_MIXED}"

@@ -253,9 +253,9 @@ class Table:
                 end = tokens.ends[index]
                 rows = rows[text[end : end + 2]]
             for row in rows:
-                if (match := row.match(text, start)) is not None:
-                    if row.collect(match, found) and found[-1].end > last:
-                        first, last = found[-1].start, found[-1].end
+                match = row.match(text, start)
+                if match is not None and row.collect(match, found) and found[-1].end > last:
+                    first, last = found[-1].start, found[-1].end
         for literal, searched in self._by_literal.items():
             at = text.find(literal)
             while at >= 0:
