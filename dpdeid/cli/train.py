@@ -1,4 +1,4 @@
-"""`dpdeid train`: language models and taggers, on notes of one's own. Needs the extra transformers."""
+"""`dpdeid train`: language models and taggers on notes of one's own. Needs the extra."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ without an ONNX file).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,14 @@ class TaggerModule(nn.Module):
         return scores
 
 
+def without_pooling(make: Callable[..., Any], *args: Any, **options: Any) -> Any:
+    """The encoder of a factory, without the pooling layer, which tags do not need."""
+    try:
+        return make(*args, add_pooling_layer=False, **options)
+    except TypeError:  # not every encoder has one
+        return make(*args, **options)
+
+
 def write_tagger(folder: Path, module: TaggerModule) -> None:
     """Writes the weights and the shape of the encoder into a model folder."""
     state = {name: tensor.contiguous() for name, tensor in module.state_dict().items()}
@@ -64,9 +73,8 @@ def read_tagger(folder: Path, spec: TaggerSpec) -> TaggerModule:
     """
     try:
         config = AutoConfig.from_pretrained(folder)
-        module = TaggerModule(
-            AutoModel.from_config(config), classes=len(spec.classes), tags=len(spec.tags)
-        )
+        encoder = without_pooling(AutoModel.from_config, config)
+        module = TaggerModule(encoder, classes=len(spec.classes), tags=len(spec.tags))
     except (OSError, ValueError, KeyError) as error:
         raise ModelError(
             f"{folder / CONFIG} is damaged or of an unknown model ({type(error).__name__})"

@@ -23,7 +23,7 @@ _TRAITS: Final = {
     "surname": v.LAST,
     "common_surname": v.COMMON,
     "stop": v.STOP,
-    "title": v.TITLE,
+    "civility": v.TITLE,
     "role": v.ROLE,
     "particle": v.PARTICLE,
     "eponym": v.EPONYM,
@@ -31,7 +31,7 @@ _TRAITS: Final = {
     "letter": v.LETTER,
     "sole": v.SOLE,
 }
-_SHAPES: Final = ("lower", "title", "upper", "mixed", "mark")
+_SHAPES: Final = ("lower_case", "title_case", "upper_case", "mixed_case", "mark")
 _DIGITS: Final = 5
 _LISTS: Final = ("common_word", "very_common_word", "unknown", "place", "large_place", "country")
 _LINES: Final = ("opens_line", "opens_paragraph", "closes_line", "glued")
@@ -54,10 +54,10 @@ def _shape(word: str) -> int:
     if not word.isalpha():
         return _BIT["mark"]
     if word.islower():
-        return _BIT["lower"]
+        return _BIT["lower_case"]
     if word.isupper():
-        return _BIT["upper"]
-    return _BIT["title" if word.istitle() else "mixed"]
+        return _BIT["upper_case"]
+    return _BIT["title_case" if word.istitle() else "mixed_case"]
 
 
 def _lists(word: str) -> int:

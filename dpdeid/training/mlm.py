@@ -116,7 +116,7 @@ def pretrain(
     else:
         tokenizer = fast_tokenizer(source)
         model = AutoModelForMaskedLM.from_pretrained(source, use_safetensors=True)
-    data = _Packed.of(documents, tokenizer, plan.length)
+    data = Packed.of(documents, tokenizer, plan.length)
     if source is None:
         _warm(model, data)
     optimizer = torch.optim.AdamW(_groups(model), lr=plan.rate, betas=(0.9, 0.98))
@@ -146,7 +146,7 @@ def _fresh(documents: Sequence[str], small: Small) -> tuple[Tokenizer, Any]:
     return tokenizer, BertForMaskedLM(config)
 
 
-def _warm(model: Any, data: _Packed) -> None:
+def _warm(model: Any, data: Packed) -> None:
     """Counted first values of the embeddings (they are the output's too) and the output's bias."""
     import torch
 
@@ -173,7 +173,7 @@ def fast_tokenizer(source: str) -> Tokenizer:
 
 
 @dataclass(frozen=True, slots=True)
-class _Packed:
+class Packed:
     """All documents in one row of pieces, cut into sequences.
 
     Args:
@@ -188,7 +188,7 @@ class _Packed:
     vocabulary: int
 
     @classmethod
-    def of(cls, documents: Sequence[str], tokenizer: Tokenizer, length: int) -> _Packed:
+    def of(cls, documents: Sequence[str], tokenizer: Tokenizer, length: int) -> Packed:
         import torch
 
         mask = next(
@@ -283,7 +283,7 @@ def _loss(model: Any, ids: torch.Tensor, targets: torch.Tensor, shift: int) -> t
 
 
 def _train(
-    model: Any, data: _Packed, optimizer: Any, plan: Plan, progress: Progress, out: Path
+    model: Any, data: Packed, optimizer: Any, plan: Plan, progress: Progress, out: Path
 ) -> None:
     import torch
 

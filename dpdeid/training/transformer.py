@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import statistics
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,7 +18,7 @@ import torch
 from transformers import AutoModel
 
 from dpdeid.detect.tagger_files import TaggerSpec, bio_tags
-from dpdeid.detect.torch_tagger import TaggerModule
+from dpdeid.detect.torch_tagger import TaggerModule, without_pooling
 from dpdeid.detect.transformer import Tagger, torch_network
 from dpdeid.detect.viterbi import constraints
 from dpdeid.detect.word_classes import CLASSES
@@ -27,7 +27,7 @@ from dpdeid.evaluate.detection import Scores, score
 from dpdeid.labels import Label
 from dpdeid.privacy.rng import Stream
 from dpdeid.training.augment import vary
-from dpdeid.training.batches import Batch, batches, cut_windows
+from dpdeid.training.batches import Batch, Window, batches, cut_windows
 from dpdeid.training.calibration import recall_offsets, temperature
 from dpdeid.training.corpus import Note
 from dpdeid.training.crf_layer import CrfLayer
@@ -37,7 +37,10 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 _log: Final = logging.getLogger(__name__)
-_UNSTEADY: Final = 0.1
+_WARM: Final = 0.05
+"""Share of the steps in which the rates rise."""
+_COUNTED_FROM_PAD: Final = ("camembert", "roberta", "xlm-roberta")
+"""Encoders whose first position has the number after the padding piece's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +56,7 @@ class Options:
         classes: whether word classes are inputs.
         crf: whether a CRF head learns the steps between tags.
         vary: whether notes are shown in other versions (see `dpdeid.training.augment`).
-        dropout: of pieces' merges while training, for tokenizers that can.
-        minutes: most wall clock of one seed.
+        minutes: no pass begins after so much wall clock of one seed.
         recall: target of the offsets for `recall_first`, in (0, 1).
     """
 
@@ -67,7 +69,6 @@ class Options:
     classes: bool = True
     crf: bool = False
     vary: bool = True
-    dropout: float = 0.05
     minutes: float = 60.0
     recall: float = 0.99
     threads: int = 1
@@ -146,9 +147,7 @@ def _one(
 
 def _encoder(base: str) -> Any:
     try:
-        return AutoModel.from_pretrained(base, use_safetensors=True, add_pooling_layer=False)
-    except TypeError:  # not every encoder has a pooling layer to leave out
-        return AutoModel.from_pretrained(base, use_safetensors=True)
+        return without_pooling(AutoModel.from_pretrained, base, use_safetensors=True)
     except (OSError, ValueError) as error:
         raise TrainingError(
             f"{base}: no encoder with safetensors weights ({type(error).__name__}); pickled "
@@ -164,13 +163,15 @@ def _spec(
     at = next(i for i in range(len(around)) if around[i : i + len(plain)] == plain)
     prefix, suffix = tuple(around[:at]), tuple(around[at + len(plain) :])
     positions = getattr(encoder.config, "max_position_embeddings", 512)
-    taken = len(around) - len(plain) + (getattr(encoder.config, "pad_token_id", 0) or 0) + 1
+    taken = len(prefix) + len(suffix)
+    if encoder.config.model_type in _COUNTED_FROM_PAD:
+        taken += encoder.config.pad_token_id + 1
     return TaggerSpec(
         tags=tags,
         classes=CLASSES if options.classes else (),
         prefix=prefix,
         suffix=suffix,
-        room=min(options.room, positions - taken),  # RoBERTa counts positions from the pad's id
+        room=min(options.room, positions - taken),
     )
 
 
@@ -204,11 +205,8 @@ def _fit(
         count = -(-len(every) // options.batch)
         losses = []
         for at, batch in enumerate(batches(every, options.batch, draws, pad=_pad(module))):
-            done = max(
-                (epoch + at / count) / options.epochs,
-                (time.monotonic() - began) / (60 * options.minutes),
-            )
-            ramp = min(1.0, (epoch * count + at + 1) / (_UNSTEADY * count * 5)) * max(0, 1 - done)
+            done = (epoch + (at + 1) / count) / options.epochs
+            ramp = min(done / _WARM, (1 - done) / (1 - _WARM))
             for group, rate in zip(optimizer.param_groups, rates, strict=True):
                 group["lr"] = rate * ramp
             loss = _loss(module, crf, batch, options)
@@ -246,18 +244,10 @@ def _windows(
     tokenizer: Tokenizer,
     draws: Stream,
     options: Options,
-) -> Any:
-    model: Any = tokenizer.model
-    droppable = options.dropout and hasattr(model, "dropout")
-    if droppable:
-        model.dropout = options.dropout
-    try:
-        for doc, spans in train:
-            note = vary(doc, spans, draws) if options.vary else (doc, tuple(spans))
-            yield from cut_windows(note, spec, tokenizer)
-    finally:
-        if droppable:
-            model.dropout = None
+) -> Iterator[Window]:
+    for doc, spans in train:
+        note = vary(doc, spans, draws) if options.vary else (doc, tuple(spans))
+        yield from cut_windows(note, spec, tokenizer)
 
 
 def _loss(
