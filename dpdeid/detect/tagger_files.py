@@ -60,9 +60,9 @@ class TaggerSpec:
     classes: tuple[str, ...] = ()
     prefix: tuple[int, ...] = ()
     suffix: tuple[int, ...] = ()
-    room: int = 510
+    room: int = 254
     words: int = 384
-    overlap: int = 48
+    overlap: int = 24
     temperature: float = 1.0
     start: tuple[float, ...] = ()
     steps: tuple[tuple[float, ...], ...] = ()
@@ -100,7 +100,7 @@ class TaggerSpec:
                 f"{source}: the tag {other[0]!r} is not one of ours (B- or I- and a label of "
                 f"dpdeid.labels); {_RETRAIN}"
             )
-        if self.tags[:1] != (OUTSIDE,) or set(self.tags) != set(bio_tags(self.labels)):
+        if self.tags != bio_tags(self.labels):
             raise ValueError("tags must be O, then B- and I- of each label")
         if self.classes not in ((), CLASSES):
             raise ModelError(

@@ -16,11 +16,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import torch
+
 from dpdeid.errors import TrainingError
 from dpdeid.training.pieces import train_pieces
+from dpdeid.training.warm_start import log_frequencies, neighbour_vectors
 
 if TYPE_CHECKING:
-    import torch
     from tokenizers import Tokenizer
 
 STATE: Final = "optimizer.safetensors"
@@ -101,7 +103,6 @@ def pretrain(
     Raises:
         TrainingError: too little text, or nothing to resume.
     """
-    import torch
     from transformers import AutoModelForMaskedLM
 
     plan = plan or Plan()
@@ -148,10 +149,6 @@ def _fresh(documents: Sequence[str], small: Small) -> tuple[Tokenizer, Any]:
 
 def _warm(model: Any, data: Packed) -> None:
     """Counted first values of the embeddings (they are the output's too) and the output's bias."""
-    import torch
-
-    from dpdeid.training.warm_start import log_frequencies, neighbour_vectors
-
     with torch.no_grad():
         embeddings = model.get_input_embeddings().weight
         embeddings.copy_(neighbour_vectors(data.ids, *embeddings.shape))
@@ -189,8 +186,6 @@ class Packed:
 
     @classmethod
     def of(cls, documents: Sequence[str], tokenizer: Tokenizer, length: int) -> Packed:
-        import torch
-
         mask = next(
             (i for m in ("[MASK]", "<mask>", "<special1>") if (i := tokenizer.token_to_id(m))), None
         )
@@ -219,8 +214,6 @@ class Packed:
 
     def batches(self, plan: Plan, done: int) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
         """Endless (ids, targets), both (B, T) int64, from the step after `done` on."""
-        import torch
-
         size = min(plan.batch, len(self.ids))
         per_round = len(self.ids) // size
         step = done
@@ -237,8 +230,6 @@ class Packed:
     def _masked(
         self, rows: torch.Tensor, share: float, chance: torch.Generator
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        import torch
-
         ids, words = self.ids[rows].long(), self.words[rows].long()
         first = words.clamp(min=0).min()
         drawn = torch.rand(int(words.max() - first) + 1, generator=chance) < share
@@ -267,8 +258,6 @@ def _loss(model: Any, ids: torch.Tensor, targets: torch.Tensor, shift: int) -> t
         shift: position of the first piece, so that a model trained on short sequences from nothing
             knows all its positions.
     """
-    import torch
-
     head = getattr(model, "cls", None) or getattr(model, "lm_head", None)
     if head is None:
         whole: torch.Tensor = model(input_ids=ids, labels=targets).loss
@@ -285,8 +274,6 @@ def _loss(model: Any, ids: torch.Tensor, targets: torch.Tensor, shift: int) -> t
 def _train(
     model: Any, data: Packed, optimizer: Any, plan: Plan, progress: Progress, out: Path
 ) -> None:
-    import torch
-
     model.train()
     room = 0
     if model.config.model_type == "bert":

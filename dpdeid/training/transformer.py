@@ -65,7 +65,7 @@ class Options:
     rate: float = 3e-4
     head_rate: float = 1e-3
     batch: int = 8
-    room: int = 510
+    room: int = 254
     classes: bool = True
     crf: bool = False
     vary: bool = True

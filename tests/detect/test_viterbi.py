@@ -14,7 +14,7 @@ from dpdeid.detect.viterbi import best_tags, constraints  # noqa: E402
 
 TAGS = ("O", "B-DATE", "I-DATE", "B-CITY", "I-CITY")
 rows = st.lists(
-    st.lists(st.floats(-5, 5, width=32), min_size=5, max_size=5), min_size=1, max_size=4
+    st.lists(st.floats(-5, 5, width=32), min_size=5, max_size=5), min_size=1, max_size=5
 )
 matrix = st.lists(
     st.lists(st.floats(-2, 2, width=32), min_size=5, max_size=5), min_size=5, max_size=5
