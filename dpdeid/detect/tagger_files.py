@@ -15,6 +15,7 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
@@ -31,6 +32,8 @@ TOKENIZER: Final = "tokenizer.json"
 CONFIG: Final = "config.json"
 WEIGHTS: Final = "model.safetensors"
 ONNX: Final = "model.onnx"
+SHIPPED: Final = "shipped"
+"""Names the model that comes with the package."""
 READ: Final = (SPEC, TOKENIZER, CONFIG, WEIGHTS, ONNX, "card.json")
 _RETRAIN: Final = "make one with `dpdeid train transformer --base FOLDER`"
 
@@ -116,11 +119,13 @@ class TaggerSpec:
 
 
 def find_folder(model: str) -> Path:
-    """The local folder of a model: a path, or the copy of a hub repository.
+    """The local folder of a model: `SHIPPED`, a path, or the copy of a hub repository.
 
     Raises:
         ModelError: there is none.
     """
+    if model == SHIPPED:
+        return _shipped()
     path = Path(model)
     if path.is_dir():
         return path
@@ -140,6 +145,16 @@ def find_folder(model: str) -> Path:
         raise ModelError(
             f"{model} is neither a local folder nor to be had from the hub ({type(error).__name__})"
         ) from None
+
+
+def _shipped() -> Path:
+    folder = Path(str(files("dpdeid") / "models" / "transformer"))
+    if not folder.is_dir():
+        raise ModelError(
+            "no transformer ships with this version: train one with `dpdeid train transformer` and "
+            "name its folder under `model:`"
+        )
+    return folder
 
 
 def read_spec(folder: Path) -> TaggerSpec:

@@ -20,6 +20,7 @@ from dpdeid.detect.card import read_card
 from dpdeid.detect.tagger_files import (
     CONFIG,
     ONNX,
+    SHIPPED,
     WEIGHTS,
     TaggerSpec,
     find_folder,
@@ -49,12 +50,12 @@ class Transformer:
     """Finds spans with a trained network.
 
     Args:
-        model: its folder, or a hub name.
+        model: its folder, a hub name, or "shipped".
         recall_first: use the offsets that were chosen for a target recall, at a cost in precision.
     """
 
     name: ClassVar[str] = "transformer"
-    model: str
+    model: str = SHIPPED
     recall_first: bool = False
 
     def __call__(self, doc: Document) -> Iterable[Span]:

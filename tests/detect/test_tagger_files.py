@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dpdeid.detect.tagger_files import TaggerSpec, bio_tags, find_folder, read_spec
+from dpdeid.detect.tagger_files import SHIPPED, TaggerSpec, bio_tags, find_folder, read_spec
 from dpdeid.detect.word_classes import CLASSES
 from dpdeid.errors import ModelError
 from dpdeid.labels import Label
@@ -80,3 +80,11 @@ def test_only_folders_and_hub_names_are_models(tmp_path: Path) -> None:
     for absent in (str(tmp_path / "absent"), "absent"):
         with pytest.raises(ModelError, match=r"no model folder .*absent"):
             find_folder(absent)
+
+
+def test_without_a_shipped_model_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    from dpdeid.detect import tagger_files
+
+    monkeypatch.setattr(tagger_files, "files", lambda _: Path("absent"))
+    with pytest.raises(ModelError, match="no transformer ships with this version: train one"):
+        find_folder(SHIPPED)
