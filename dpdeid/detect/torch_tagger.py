@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from transformers import AutoConfig, AutoModel
@@ -40,6 +41,8 @@ class TaggerModule(nn.Module):
 
     def forward(self, ids: Tensor, classes: Tensor, mask: Tensor | None = None) -> Tensor:
         """Scores (B, T, K) of ids (B, T) and classes (B, T, C); `mask` (B, T) is 0 on padding."""
+        if mask is None:  # an encoder that makes its own would fix its length in an exported graph
+            mask = torch.ones_like(ids)
         embedded = self.encoder.get_input_embeddings()(ids)  # (B, T, H)
         if self.classes is not None:
             embedded = embedded + self.classes(classes)

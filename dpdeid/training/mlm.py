@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 import torch
 
 from dpdeid.errors import TrainingError
+from dpdeid.training.bases import fast_tokenizer, read_language_model
 from dpdeid.training.pieces import train_pieces
 from dpdeid.training.warm_start import log_frequencies, neighbour_vectors
 
@@ -103,8 +104,6 @@ def pretrain(
     Raises:
         TrainingError: too little text, or nothing to resume.
     """
-    from transformers import AutoModelForMaskedLM
-
     plan = plan or Plan()
     torch.set_num_threads(plan.threads)
     torch.manual_seed(plan.seed)
@@ -116,7 +115,7 @@ def pretrain(
         tokenizer, model = _fresh(documents, small or Small())
     else:
         tokenizer = fast_tokenizer(source)
-        model = AutoModelForMaskedLM.from_pretrained(source, use_safetensors=True)
+        model = read_language_model(source)
     data = Packed.of(documents, tokenizer, plan.length)
     if source is None:
         _warm(model, data)
@@ -153,20 +152,6 @@ def _warm(model: Any, data: Packed) -> None:
         embeddings = model.get_input_embeddings().weight
         embeddings.copy_(neighbour_vectors(data.ids, *embeddings.shape))
         model.cls.predictions.bias.copy_(log_frequencies(data.ids, data.vocabulary))
-
-
-def fast_tokenizer(source: str) -> Tokenizer:
-    """The fast tokenizer of a folder or hub name."""
-    from tokenizers import Tokenizer
-    from transformers import AutoTokenizer
-
-    own = Path(source) / "tokenizer.json"
-    if own.is_file():
-        return Tokenizer.from_file(str(own))
-    loaded = AutoTokenizer.from_pretrained(source, use_fast=True)
-    if not loaded.is_fast:
-        raise TrainingError(f"{source}: its tokenizer gives no offsets; take a model with one")
-    return loaded.backend_tokenizer
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import torch
-from transformers import AutoModel
 
 from dpdeid.detect.tagger_files import TaggerSpec, bio_tags
-from dpdeid.detect.torch_tagger import TaggerModule, without_pooling
+from dpdeid.detect.torch_tagger import TaggerModule
 from dpdeid.detect.transformer import Tagger, torch_network
 from dpdeid.detect.viterbi import constraints
 from dpdeid.detect.word_classes import CLASSES
@@ -27,11 +26,11 @@ from dpdeid.evaluate.detection import Scores, score
 from dpdeid.labels import Label
 from dpdeid.privacy.rng import Stream
 from dpdeid.training.augment import vary
+from dpdeid.training.bases import fast_tokenizer, read_encoder
 from dpdeid.training.batches import Batch, Window, batches, cut_windows
 from dpdeid.training.calibration import recall_offsets, temperature
 from dpdeid.training.corpus import Note
 from dpdeid.training.crf_layer import CrfLayer
-from dpdeid.training.mlm import fast_tokenizer
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -129,7 +128,7 @@ def _one(
 ) -> Trained:
     torch.manual_seed(seed)
     tokenizer = fast_tokenizer(base)
-    encoder = _encoder(base)
+    encoder = read_encoder(base)
     spec = _spec(tags, tokenizer, encoder, options)
     module = TaggerModule(encoder, classes=len(spec.classes), tags=len(tags))
     crf = None
@@ -143,16 +142,6 @@ def _one(
     )
     scores = figures(_tagger(module, spec, tokenizer), dev)
     return Trained(module, spec, tokenizer, scores, seed)
-
-
-def _encoder(base: str) -> Any:
-    try:
-        return without_pooling(AutoModel.from_pretrained, base, use_safetensors=True)
-    except (OSError, ValueError) as error:
-        raise TrainingError(
-            f"{base}: no encoder with safetensors weights ({type(error).__name__}); pickled "
-            "weights are not read: convert them where you trust them"
-        ) from None
 
 
 def _spec(
