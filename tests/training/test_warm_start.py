@@ -6,7 +6,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="needs the extra transformers")
 
-from dpdeid.training.warm_start import log_frequencies, neighbour_vectors  # noqa: E402
+from dpdeid.training.warm_start import log_frequencies, neighbour_vectors, waves  # noqa: E402
 
 pytestmark = pytest.mark.model
 
@@ -38,3 +38,12 @@ def test_a_piece_never_seen_has_no_direction() -> None:
     vectors = neighbour_vectors(torch.tensor([0, 1, 0, 1, 2, 0]), 5, 3)
     assert not vectors[4].any()
     assert vectors.isfinite().all()
+
+
+def test_a_step_is_the_same_turn_everywhere() -> None:
+    found = waves(64, 32)
+    assert found.shape == (64, 32)
+    near = torch.nn.functional.cosine_similarity(found[:-1], found[1:])
+    assert near.tolist() == pytest.approx([float(near[0])] * 63, abs=1e-4)
+    assert float(torch.nn.functional.cosine_similarity(found[0], found[60], dim=0)) < float(near[0])
+    assert float(found.square().mean().sqrt()) == pytest.approx(0.04, rel=0.05)
