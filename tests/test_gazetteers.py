@@ -445,3 +445,27 @@ def test_it_works_from_a_zip(tmp_path: Path) -> None:
         [sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=tmp_path
     )
     assert done.stdout.split() == [gazetteers.fingerprint(), "42218"]
+
+
+# evidence
+
+
+def test_frequencies_fall_from_function_words_to_rare_ones() -> None:
+    of = gazetteers.frequency()
+    assert of["de"] == 7 > of["avec"] > of["maison"] > of["stethoscope"] >= 2
+    assert set(of.values()) == {2, 3, 4, 5, 6, 7}
+
+
+def test_words_of_medicine_and_drugs_are_told_apart() -> None:
+    of = gazetteers.medical()
+    assert of["fracture"] == 1
+    assert of["doliprane"] & 2
+    assert of["fluorure"] & 1
+    assert "charcot" not in of
+    assert set(of.values()) == {1, 2, 3}
+
+
+def test_name_words_are_names_and_stand_outside_the_words() -> None:
+    names = gazetteers.name_words()
+    assert "basset" in names
+    assert not any(word in gazetteers.words() for word in names)

@@ -132,3 +132,43 @@ def test_frequency_bins_are_read_in_order(step: ModuleType) -> None:
         b"\xdc\x00\x01\xd9\x05patie"  # ["patie"]]
     )
     assert list(step._unpack_bins(data)) == [["de", "la"], ["patie"]]
+
+
+def _sources(step: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, Path]:
+    """Packages with a few made-up words."""
+    resources = tmp_path / "edsnlp" / "resources"
+    resources.mkdir(parents=True)
+    (resources / "drugs.json").write_text(
+        '{"X": ["CALMOVIL", "SIROP DE CALMIX", "paix"]}', encoding="utf-8"
+    )
+    bins = [[]] * 150 + [["de"]] + [[]] * 300 + [["Paix", "calme"]] + [[]] * 250 + [["aune"]]
+    monkeypatch.setattr(step.words, "bins", lambda _: iter(bins))
+    monkeypatch.setattr(step.words, "ordinary_words", lambda _: {"sirop", "de", "paix", "rose"})
+    medical = {"toux", "de", "ou"}, {"rose", "grippe"}
+    monkeypatch.setattr(step.words, "medical_words", lambda _: medical)
+    return {"wordfreq": tmp_path, "edsnlp": tmp_path}
+
+
+@pytest.mark.parametrize("step", ["evidence"], indirect=True)
+def test_frequency_is_the_whole_part_of_the_zipf_value(
+    step: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    sources = _sources(step, monkeypatch, tmp_path)
+    assert step.frequencies(sources) == {"de": 7, "paix": 4, "calme": 4}
+
+
+@pytest.mark.parametrize("step", ["evidence"], indirect=True)
+def test_medical_words_leave_out_names_and_everyday_words(
+    step: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    sources = _sources(step, monkeypatch, tmp_path)
+    found = step.medical(sources, {"rose"}, {"de": 7})
+    assert found == {"toux": 1, "grippe": 1, "calmovil": 2, "calmix": 2, "paix": 2}
+
+
+@pytest.mark.parametrize("step", ["evidence"], indirect=True)
+def test_name_words_are_the_rest_of_the_dictionary(
+    step: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    sources = _sources(step, monkeypatch, tmp_path)
+    assert step.name_words(sources, {"sirop", "de"}) == ["paix", "rose"]

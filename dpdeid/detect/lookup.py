@@ -17,6 +17,7 @@ from dpdeid.detect.identities import identities
 from dpdeid.detect.name_parts import label
 from dpdeid.detect.name_places import in_place, is_place, is_town
 from dpdeid.detect.names import read
+from dpdeid.detect.remember import remembered
 from dpdeid.detect.signatures import signatures
 from dpdeid.detect.units import Unit, View, view_of
 from dpdeid.document import Document, Span
@@ -47,6 +48,7 @@ class Lookup:
 
     name: ClassVar[str] = "lookup"
 
+    @remembered
     def __call__(self, doc: Document) -> Iterable[Span]:
         view = view_of(doc)
         found: list[Span] = []

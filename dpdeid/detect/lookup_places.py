@@ -32,6 +32,7 @@ from dpdeid.detect.place_words import (
     PLACE_NOUNS,
     PREPOSITIONS,
 )
+from dpdeid.detect.remember import remembered
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
 from dpdeid.memo import Memo
@@ -177,6 +178,7 @@ class LookupPlaces:
 
     name: ClassVar[str] = "lookup_places"
 
+    @remembered
     def __call__(self, doc: Document) -> Iterable[Span]:
         index = names()
         tokens = doc.tokens

@@ -115,7 +115,7 @@ PACKAGES: Final = (
         "3.1.1",
         "4b1c6ecffc6198be3396d5cf871c4423ca71c907c231348d352dd54d62b97473",
         "Apache-2.0; data CC BY-SA 4.0",
-        "order of words by frequency",
+        "frequencies of words",
     ),
 )
 

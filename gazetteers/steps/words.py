@@ -24,6 +24,14 @@ _WORD: Final = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 _MEDICAL: Final = ("cim10.csv.gz", "adicap.json.gz", "drugs.json")
 
 
+def ordinary_words(sources: Mapping[str, Path]) -> set[str]:
+    """Folded words of French in any inflection, as two dictionaries have them."""
+    (source,) = sources["an-array-of-french-words"].rglob("index.json")
+    found = {fold(word) for word in json.loads(source.read_text(encoding="utf-8"))}
+    found.update(fold(word) for word in hunspell.forms(sources["dictionary-fr"] / "package"))
+    return found
+
+
 def words(
     sources: Mapping[str, Path], first_names: list[str], surnames: list[str]
 ) -> tuple[list[str], list[str]]:
@@ -32,9 +40,7 @@ def words(
     The names are display forms by frequency. A name is no word if it comes only as an eponym or a
     brand, if it is a rare word or inflected form ("basset", "grondin"), or is in `NAMES_FIRST`.
     """
-    (source,) = sources["an-array-of-french-words"].rglob("index.json")
-    ordinary = {fold(word) for word in json.loads(source.read_text(encoding="utf-8"))}
-    ordinary |= {fold(word) for word in hunspell.forms(sources["dictionary-fr"] / "package")}
+    ordinary = ordinary_words(sources)
     medical, capitalised = medical_words(sources["edsnlp"])
     names = {fold(name) for name in first_names[:_FIRST_NAMES] + surnames[:_SURNAMES]}
     by_frequency = dict.fromkeys(map(fold, frequent(sources["wordfreq"])))
@@ -68,10 +74,14 @@ def medical_words(edsnlp: Path) -> tuple[set[str], set[str]]:
 
 
 def frequent(wordfreq: Path) -> Iterator[str]:
-    """French words, most frequent first (wordfreq: a list of bins of about equal frequency)."""
+    """French words, most frequent first."""
+    return itertools.chain.from_iterable(bins(wordfreq))
+
+
+def bins(wordfreq: Path) -> Iterator[list[str]]:
+    """French words by frequency: those of bin n make up 10^(-n/100) of a text each."""
     (source,) = wordfreq.rglob("large_fr.msgpack.gz")
-    for text in _unpack_bins(gzip.decompress(source.read_bytes())):
-        yield from text
+    return _unpack_bins(gzip.decompress(source.read_bytes()))
 
 
 def _strings(value: object) -> Iterator[str]:

@@ -22,6 +22,7 @@ from dpdeid.detect.patterns import (
     temporal,
 )
 from dpdeid.detect.patterns.table import Row, Table
+from dpdeid.detect.remember import remembered
 from dpdeid.document import Document, Span
 
 ROWS: Final[tuple[Row, ...]] = (
@@ -60,6 +61,7 @@ class Patterns:
 
     name: ClassVar[str] = "patterns"
 
+    @remembered
     def __call__(self, doc: Document) -> Iterable[Span]:
         found = _table().scan(doc)
         for grow in GROW:

@@ -1,0 +1,82 @@
+"""`dpdeid train crf`: a CRF tagger from annotated notes. Needs the extra crf."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from itertools import cycle
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from dpdeid.detect.card import Source
+from dpdeid.errors import TrainingError
+from dpdeid.privacy.rng import Stream
+from dpdeid.training import crf
+from dpdeid.training.augment import vary
+from dpdeid.training.corpus import Note, read_corpus
+
+
+def train(
+    data: Sequence[Path],
+    *,
+    out: Path,
+    dev: Sequence[Path],
+    options: crf.Options,
+    varied: Sequence[Path],
+    seed: int,
+    folds: int,
+    identified: bool,
+    licences: Sequence[str],
+) -> None:
+    """Trains a model into `out` and prints what it scores, under the detector's own options.
+
+    Args:
+        varied: files whose notes are learned once more, with identities drawn by `seed`.
+        licences: of each file of `data`, or one for all.
+
+    Raises:
+        UsageError: a file of notes is refused, the licences do not match the files, the model
+            cannot be written, or python-crfsuite is not installed.
+    """
+    if len(licences) not in (1, len(data)):
+        raise TrainingError("give one --licence for all --data, or one for each")
+    console = Console()
+    draws = Stream(f"vary {seed}".encode())
+    parts = {path: read_corpus([path]) for path in data}
+    notes = [note for part in parts.values() for note in part]
+    notes += [vary(*note, draws) for note in (read_corpus(varied) if varied else ())]
+    if folds:
+        console.print(_cross_validated(notes, folds, options))
+    card = crf.train_crf(
+        notes,
+        out,
+        options=options,
+        dev=read_corpus(dev) if dev else (),
+        data=[
+            Source(path.name, licence, len(part))
+            for (path, part), licence in zip(parts.items(), cycle(licences), strict=False)
+        ],
+        seeds=(seed,) if varied else (),
+        identified=identified,
+    )
+    if card.scores:
+        console.print(_table("the held-out notes", {k: (v,) for k, v in card.scores.items()}))
+    console.print(f"wrote {out}: {out.stat().st_size:,} bytes, {len(card.labels)} labels")
+
+
+def _cross_validated(notes: Sequence[Note], count: int, options: crf.Options) -> Table:
+    figures: dict[str, tuple[float, ...]] = {}
+    for scores in crf.cross_validate(notes, count, options):
+        for name, value in scores.items():
+            figures[name] = (*figures.get(name, ()), value)
+    return _table(f"{count} folds", figures)
+
+
+def _table(title: str, figures: dict[str, tuple[float, ...]]) -> Table:
+    table = Table("figure", "mean", "sd", title=title)
+    for name, values in figures.items():
+        spread = f"{statistics.stdev(values):.4f}" if len(values) > 1 else ""
+        table.add_row(name, f"{statistics.fmean(values):.4f}", spread)
+    return table

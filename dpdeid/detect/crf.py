@@ -1,0 +1,184 @@
+"""The CRF tagger: BIO tags over the clinical tokens, from features and not from word pieces.
+
+The role of MEDINA in the HNFC hybrid (Tchouka et al. 2022), with the proposals of the rules among
+its features. Linear-chain conditional random field (Lafferty et al. 2001; CRFsuite, Okazaki 2007).
+A model file holds words of its training notes in clear; its card says whether they were real ones.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, partial
+from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, ClassVar, Final, Self
+
+from dpdeid.detect.card import ModelCard, card_path, check_files, read_card
+from dpdeid.detect.features import Extractor
+from dpdeid.detect.rules import rule_spans
+from dpdeid.document import Document, Span
+from dpdeid.errors import ModelError
+from dpdeid.tags import OUTSIDE, decode
+from dpdeid.tokens import Tokens
+
+SHIPPED: Final = "shipped"
+_NAME: Final = "crf.crfsuite"
+_WINDOW: Final = 400
+_LONGEST: Final = 1_000
+"""Tokens after which a sequence ends at the next line, and at any token."""
+
+_log: Final = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Crf:
+    """Finds spans with a trained conditional random field.
+
+    Args:
+        model: a file that `dpdeid train crf` wrote, or "shipped".
+        outside: a token whose chance to be outside every label is less than this is tagged, in
+            [0.5, 1]; the higher, the more is found and the more is found wrongly.
+    """
+
+    name: ClassVar[str] = "crf"
+    model: str = SHIPPED
+    outside: Fraction = Fraction(9, 10)
+
+    def __post_init__(self) -> None:
+        if not 0.5 <= self.outside <= 1:
+            raise ValueError(f"outside lies in [0.5, 1], not {self.outside}")
+
+    def __call__(self, doc: Document) -> Iterable[Span]:
+        """The spans of a note; a score is the least marginal probability of its tokens.
+
+        Raises:
+            ModelError: the model is missing, damaged or of another kind, or python-crfsuite is not
+                installed.
+        """
+        return _loaded(self.model).spans(doc, float(self.outside))
+
+
+def crfsuite() -> Any:
+    """The module `pycrfsuite`.
+
+    Raises:
+        ModelError: it is not installed.
+    """
+    try:
+        import pycrfsuite
+    except ImportError:
+        raise ModelError(
+            "the CRF tagger needs python-crfsuite: pip install 'dpdeid[crf]'"
+        ) from None
+    return pycrfsuite
+
+
+@cache
+def _loaded(model: str) -> Tagger:
+    tagger = _shipped() if model == SHIPPED else Tagger.read(Path(model))
+    if tagger.card.trained_on_identified:
+        _log.warning("the model %s was trained on identified notes: it must stay inside", model)
+    return tagger
+
+
+def _shipped() -> Tagger:
+    folder = files("dpdeid") / "models"  # inside a zip file, perhaps
+    card = card_path(Path(_NAME)).name
+    try:
+        text, data = (folder / card).read_text(encoding="utf-8"), (folder / _NAME).read_bytes()
+    except (OSError, UnicodeDecodeError):
+        raise ModelError("the shipped CRF model is missing or damaged: reinstall dpdeid") from None
+    return Tagger(data, ModelCard.from_json(text, card), _NAME)
+
+
+class Tagger:
+    """A model that is ready to tag. One tagger serves one thread.
+
+    Args:
+        data: the model file.
+        card: what it is; its labels must be those of the file.
+        source: names the model in errors.
+
+    Raises:
+        ModelError: the file is damaged or not what its card says.
+    """
+
+    __slots__ = ("_data", "_extract", "_tagger", "_tags", "card")
+
+    def __init__(self, data: bytes, card: ModelCard, source: str) -> None:
+        self.card = card
+        if card.kind != "crf":
+            raise ModelError(f"{source} is a model of the kind {card.kind}, not crf")
+        if sha256(data).hexdigest() not in card.files.values():
+            raise ModelError(f"{source} is damaged or not the one of its card: copy both again")
+        module = crfsuite()
+        self._data = data  # CRFsuite reads it where it lies
+        self._tagger: Any = module.Tagger()
+        try:
+            self._tagger.open_inmemory(data)
+            known = self._tagger.info().attributes
+        except (ValueError, module.CRFSuiteError) as error:
+            raise ModelError(f"{source} is no CRF model ({type(error).__name__})") from None
+        tags = set(self._tagger.labels())
+        self._tags: Final = tuple(sorted(tags - {OUTSIDE}))
+        own = {f"{prefix}-{label}" for label in card.labels for prefix in "BI"}
+        if OUTSIDE not in tags or tags - own - {OUTSIDE}:
+            other = sorted(tags - own - {OUTSIDE}) or ["no O"]
+            raise ModelError(f"{source} has other labels than its card: {other[0]}")
+        self._extract = Extractor(known)
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """The tagger of a model file with its card beside it.
+
+        Raises:
+            ModelError: one of them is missing, damaged or of another kind.
+        """
+        card = read_card(path)
+        if path.is_dir():
+            raise ModelError(f"{path} is a folder: a CRF model is one file")
+        check_files(path, card)
+        return cls(path.read_bytes(), card, str(path))
+
+    def spans(self, doc: Document, outside: float) -> tuple[Span, ...]:
+        """The spans of a note. See `Crf`."""
+        tagger, tags, scores = self._tagger, list[str](), list[float]()
+        items = self._extract(doc, rule_spans(doc))
+        for start, stop in windows(doc.tokens, doc.text):
+            tagger.set(items[start:stop])
+            for at, best in enumerate(tagger.tag()):
+                tag, out = best, tagger.marginal(OUTSIDE, at)
+                if tag == OUTSIDE and out < outside:
+                    tag = max(self._tags, key=partial(self._marginal, at))
+                tags.append(tag)
+                scores.append(1.0 if tag == OUTSIDE else self._chance(tag, at))
+        return decode(tags, doc.tokens, source=Crf.name, scores=scores)
+
+    def _marginal(self, at: int, tag: str) -> float:
+        return float(self._tagger.marginal(tag, at))
+
+    def _chance(self, tag: str, at: int) -> float:
+        """The marginal probability of the label of a tag, in (0, 1]."""
+        both = (f"{prefix}-{tag[2:]}" for prefix in "BI")
+        chance = sum(self._marginal(at, each) for each in both if each in self._tags)
+        return min(1.0, max(chance, 1e-6))
+
+
+def windows(tokens: Tokens, text: str) -> Iterator[tuple[int, int]]:
+    """Stretches of tokens, [first, stop), that are tagged as one sequence each: the whole of a
+    short note; a longer one is cut at line ends. Features are those of the whole note.
+    """
+    start, size = 0, len(tokens)
+    while start < size:
+        last = min(size, start + _LONGEST)
+        stop = next((i for i in range(start + _WINDOW, last) if _opens(i, tokens, text)), last)
+        yield start, stop
+        start = stop
+
+
+def _opens(index: int, tokens: Tokens, text: str) -> bool:
+    return "\n" in text[tokens.ends[index - 1] : tokens.starts[index]]

@@ -1,0 +1,172 @@
+"""Trains the CRF tagger: L-BFGS over the features of `dpdeid.detect.features`.
+
+Nothing is drawn, so the same notes in the same order give the same model. L1 drops most features,
+which keeps the file small.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+
+from dpdeid.detect.card import ModelCard, Source, write_card
+from dpdeid.detect.crf import Crf, Tagger, crfsuite, windows
+from dpdeid.detect.features import Extractor
+from dpdeid.detect.rules import rule_spans
+from dpdeid.errors import TrainingError
+from dpdeid.evaluate.detection import Scores, score
+from dpdeid.labels import Label
+from dpdeid.privacy.rng import Stream
+from dpdeid.tags import encode
+from dpdeid.training.corpus import Note
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a CRF is trained.
+
+    Args:
+        c1, c2: weights of the L1 and L2 penalties, >= 0.
+        rarest: a feature that is seen less often is left out.
+        iterations: most steps of L-BFGS.
+    """
+
+    c1: float = 0.2
+    c2: float = 0.02
+    rarest: int = 2
+    iterations: int = 100
+
+
+def train_crf(
+    notes: Sequence[Note],
+    out: Path,
+    *,
+    options: Options = Options(),
+    dev: Sequence[Note] = (),
+    data: Sequence[Source] = (),
+    seeds: Sequence[int] = (),
+    identified: bool = True,
+) -> ModelCard:
+    """Trains a model into the file `out`, writes its card beside it, and gives the card.
+
+    Args:
+        notes: with disjoint spans.
+        dev: scored with the finished model, for the card.
+        data, seeds, identified: for the card; training itself draws nothing.
+
+    Raises:
+        TrainingError: there is no span to learn from, or the file cannot be written.
+        ModelError: python-crfsuite is not installed.
+    """
+    tagger, model = fit(notes, options, name=out.name)
+    card = replace(
+        tagger.card,
+        data=tuple(data),
+        seeds=tuple(seeds),
+        trained_on_identified=identified,
+        scores=evaluate(tagger, dev) if dev else {},
+    )
+    try:
+        out.write_bytes(model)
+    except OSError as error:
+        raise TrainingError(f"cannot write the model {out}: {error.strerror}") from None
+    write_card(out, card)
+    return card
+
+
+def fit(notes: Sequence[Note], options: Options, *, name: str) -> tuple[Tagger, bytes]:
+    """A trained tagger and the bytes of its file, to be called `name`.
+
+    Raises:
+        TrainingError: there is no span to learn from.
+        ModelError: python-crfsuite is not installed.
+    """
+    labels = tuple(label for label in Label if any(s.label is label for _, g in notes for s in g))
+    if not labels:
+        raise TrainingError("there is no span to learn from: the notes have no entities")
+    trainer = crfsuite().Trainer(algorithm="lbfgs", verbose=False)
+    trainer.set_params(
+        {
+            "c1": options.c1,
+            "c2": options.c2,
+            "feature.minfreq": options.rarest,
+            "max_iterations": options.iterations,
+        }
+    )
+    extract = Extractor()
+    for doc, spans in notes:
+        items, tags = extract(doc, rule_spans(doc)), encode(spans, doc.tokens)
+        for start, stop in windows(doc.tokens, doc.text):
+            trainer.append(items[start:stop], tags[start:stop])
+    with tempfile.TemporaryDirectory() as folder:  # CRFsuite writes to a name
+        path = Path(folder) / "model"
+        trainer.train(str(path))
+        model = path.read_bytes()
+    card = ModelCard(
+        name=name.partition(".")[0],
+        kind="crf",
+        labels=labels,
+        data=(),
+        trained_on_identified=True,
+        date=dt.datetime.now(dt.UTC).date().isoformat(),
+        settings=asdict(options),
+        files={name: sha256(model).hexdigest()},
+    )
+    return Tagger(model, card, name), model
+
+
+def evaluate(tagger: Tagger, notes: Sequence[Note]) -> dict[str, float]:
+    """What the tagger alone scores, with the detector's own options: redacted, fully redacted
+    notes, tokens found and right, for direct and for quasi-identifiers. No ratio over nothing.
+    """
+    outside = float(Crf().outside)
+    total = Scores()
+    for doc, gold in notes:
+        total += score(doc, gold, tagger.spans(doc, outside))
+    figures = {}
+    for name, leak, direct in (("direct", total.direct, True), ("quasi", total.quasi, False)):
+        tokens = total.micro(total.token, [x for x in Label if x.is_direct is direct])
+        figures[f"{name}/redacted"] = leak.redacted
+        figures[f"{name}/fully redacted"] = leak.fully_redacted
+        figures[f"{name}/token precision"] = tokens.precision
+        figures[f"{name}/token recall"] = tokens.recall
+    return {name: round(value, 4) for name, value in figures.items() if value == value}
+
+
+def cross_validate(
+    notes: Sequence[Note], count: int, options: Options
+) -> Iterator[dict[str, float]]:
+    """The figures of each of `count` parts of the notes, under a model of the other parts.
+
+    Raises:
+        TrainingError: see `folds`.
+    """
+    for rest, held in folds(notes, count):
+        yield evaluate(fit(rest, options, name="fold")[0], held)
+
+
+def folds(notes: Sequence[Note], count: int) -> Iterator[tuple[list[Note], list[Note]]]:
+    """(rest, held out) for each of `count` parts of the notes; those of a patient stay together.
+
+    Raises:
+        TrainingError: fewer than two parts, or fewer patients than parts.
+    """
+    patients = sorted({_patient(note) for note in notes})
+    if not 2 <= count <= len(patients):
+        raise TrainingError(f"notes of {len(patients)} patients cannot be parted in {count}")
+    order = Stream(b"folds").shuffled(patients)
+    for part in range(count):
+        held = set(order[part::count])
+        yield (
+            [note for note in notes if _patient(note) not in held],
+            [note for note in notes if _patient(note) in held],
+        )
+
+
+def _patient(note: Note) -> tuple[str, str]:
+    doc = note[0]
+    return ("note", doc.id) if doc.patient_id is None else ("patient", doc.patient_id)
