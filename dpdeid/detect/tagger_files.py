@@ -19,6 +19,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
+from dpdeid.detect.alignment import WIDTH
 from dpdeid.detect.word_classes import CLASSES
 from dpdeid.errors import ModelError
 from dpdeid.labels import Label
@@ -75,6 +76,11 @@ class TaggerSpec:
     def labels(self) -> tuple[Label, ...]:
         """The labels it can find."""
         return tuple(Label(tag[2:]) for tag in self.tags if tag.startswith("B-"))
+
+    @property
+    def width(self) -> int:
+        """How many numbers beside its id a piece has, see `class_rows`."""
+        return WIDTH if self.classes else 0
 
     def to_json(self) -> str:
         return json.dumps(asdict(self), indent=1) + "\n"

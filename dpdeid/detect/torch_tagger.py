@@ -77,7 +77,7 @@ def read_tagger(folder: Path, spec: TaggerSpec) -> TaggerModule:
     try:
         config = AutoConfig.from_pretrained(folder)
         encoder = without_pooling(AutoModel.from_config, config)
-        module = TaggerModule(encoder, classes=len(spec.classes), tags=len(spec.tags))
+        module = TaggerModule(encoder, classes=spec.width, tags=len(spec.tags))
     except (OSError, ValueError, KeyError) as error:
         raise ModelError(
             f"{folder / CONFIG} is damaged or of an unknown model ({type(error).__name__})"

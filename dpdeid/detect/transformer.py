@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from dpdeid.detect.alignment import class_rows, cut
 from dpdeid.detect.card import read_card
+from dpdeid.detect.rules import rule_spans
 from dpdeid.detect.tagger_files import (
     CONFIG,
     ONNX,
@@ -133,11 +134,9 @@ class Tagger:
         if not len(tokens):
             return out
         pieces = cut(doc.text, tokens, self._tokenizer)
-        classes = (
-            class_rows(doc.text, tokens, pieces)
-            if spec.classes
-            else np.zeros((len(pieces.ids), 0), np.float32)
-        )
+        classes = np.zeros((len(pieces.ids), 0), np.float32)
+        if spec.classes:
+            classes = class_rows(doc, rule_spans(doc), pieces)
         starts = sentence_starts(tokens, doc.text)
         around = len(spec.prefix), len(spec.suffix)
         for window in windows(

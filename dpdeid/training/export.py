@@ -100,7 +100,7 @@ def write_onnx(path: Path, trained: Trained, docs: Sequence[Any]) -> float:
     reference = Tagger(spec, tokenizer, torch_network(trained.module))
     with tempfile.TemporaryDirectory() as held:
         full, ready, small = (Path(held) / name for name in ("full", "ready", "small"))
-        _trace(full, trained.module, len(spec.classes))
+        _trace(full, trained.module, spec.width)
         _check_close(reference, Tagger(spec, tokenizer, onnx_network(full, spec)), docs)
         level = logging.root.level
         try:  # the library warns through the root logger

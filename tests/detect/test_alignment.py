@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 pytest.importorskip("tokenizers", reason="needs the extra onnx")
 
-from dpdeid.detect.alignment import class_rows, cut
+from dpdeid.detect.alignment import AROUND, WIDTH, class_rows, cut
 from dpdeid.detect.word_classes import CLASSES
+from dpdeid.document import Document
 from dpdeid.testing.strategies import texts
 from dpdeid.tokens import tokenize
 from dpdeid.training.pieces import train_pieces
@@ -44,15 +45,14 @@ def test_a_line_break_belongs_to_no_token(tokenizer: Any) -> None:
     assert -1 in owners
 
 
-def test_a_piece_has_the_classes_of_its_token(tokenizer: Any) -> None:
-    text = "Kerdoncuff\nvue"
-    tokens = tokenize(text)
-    pieces = cut(text, tokens, tokenizer)
-    rows = class_rows(text, tokens, pieces)
-    assert rows.shape == (len(pieces.ids), len(CLASSES))
+def test_a_piece_has_the_classes_of_its_token_and_its_neighbours(tokenizer: Any) -> None:
+    doc = Document("n", "Kerdoncuff\nvue ici")
+    pieces = cut(doc.text, doc.tokens, tokenizer)
+    rows = class_rows(doc, (), pieces).reshape(-1, len(AROUND), len(CLASSES))
     title = CLASSES.index("title_case")
     for owner, row in zip(pieces.owner, rows, strict=True):
-        assert row[title] == (owner == 0)
+        for place, distance in enumerate(AROUND):
+            assert row[place, title] == (owner >= 0 and owner + distance == 0)
         assert owner >= 0 or not row.any()
 
 
@@ -62,7 +62,7 @@ def test_any_text_can_be_cut(tokenizer: Any, text: str) -> None:
     pieces = cut(text, tokens, tokenizer)
     assert len(pieces.first) == len(tokens) + 1
     assert all(size >= 0 for size in pieces.sizes())
-    assert class_rows(text, tokens, pieces).shape[0] == len(pieces.ids)
+    assert class_rows(Document("n", text), (), pieces).shape == (len(pieces.ids), WIDTH)
     shown = set(pieces.owner.tolist())
     for index, silent in enumerate(pieces.silent):
         assert silent or shown & {index, *range(index)}

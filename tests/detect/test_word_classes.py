@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 from hypothesis import given
 
 from dpdeid.detect.word_classes import CLASSES, word_classes
+from dpdeid.document import Document, Span
+from dpdeid.labels import Label
 from dpdeid.testing.strategies import texts
-from dpdeid.tokens import tokenize
 
 
-def classes_of(text: str, word: str) -> set[str]:
-    tokens = tokenize(text)
-    bits = word_classes(tokens, text)[tokens.texts.index(word)]
+def classes_of(text: str, word: str, rules: Iterable[Span] = ()) -> set[str]:
+    doc = Document("n", text)
+    bits = word_classes(doc, rules)[doc.tokens.texts.index(word)]
     return {name for index, name in enumerate(CLASSES) if bits >> index & 1}
 
 
@@ -48,11 +51,20 @@ def test_the_place_on_the_line() -> None:
 
 @given(texts())
 def test_one_number_a_token(text: str) -> None:
-    tokens = tokenize(text)
-    bits = word_classes(tokens, text)
-    assert len(bits) == len(tokens)
+    doc = Document("n", text)
+    bits = word_classes(doc, ())
+    assert len(bits) == len(doc.tokens)
     assert all(0 < number < 1 << len(CLASSES) for number in bits if number)
 
 
 def test_every_class_has_a_name_of_its_own() -> None:
     assert len(set(CLASSES)) == len(CLASSES)
+
+
+def test_what_the_rules_say() -> None:
+    rules = [Span(3, 11, Label.LAST_NAME), Span(6, 11, Label.CITY)]
+    assert {"rule_LAST_NAME", "rule_begins"} <= classes_of("M. Le Goffic", "Le", rules)
+    goffic = classes_of("M. Le Goffic", "Goffic", rules)
+    assert "rule_LAST_NAME" in goffic
+    assert not {"rule_begins", "rule_CITY"} & goffic
+    assert not any(name.startswith("rule") for name in classes_of("M. Le Goffic", "M", rules))

@@ -80,7 +80,7 @@ def test_a_graph_that_says_something_else_is_refused(
     from dpdeid.training import export
 
     other = TaggerModule(
-        trained.module.encoder, classes=len(trained.spec.classes), tags=len(trained.spec.tags)
+        trained.module.encoder, classes=trained.spec.width, tags=len(trained.spec.tags)
     )
     torch.nn.init.normal_(other.out.weight)
     trace = export._trace
