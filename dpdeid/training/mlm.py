@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import shutil
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -20,6 +20,7 @@ import torch
 
 from dpdeid.errors import TrainingError
 from dpdeid.training.bases import fast_tokenizer, read_language_model
+from dpdeid.training.packed import UNMASKED, Packed
 from dpdeid.training.pieces import train_pieces
 from dpdeid.training.warm_start import log_frequencies, neighbour_vectors, waves
 
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 STATE: Final = "optimizer.safetensors"
 PROGRESS: Final = "progress.json"
 LOG: Final = "mlm_log.jsonl"
-_UNMASKED: Final = -100
 _LOG_STEPS: Final = 25
 
 
@@ -157,78 +157,6 @@ def _warm(model: Any, data: Packed) -> None:
         positions.copy_(waves(*positions.shape))
 
 
-@dataclass(frozen=True, slots=True)
-class Packed:
-    """All documents in one row of pieces, cut into sequences.
-
-    Args:
-        ids: (N, T) int32.
-        words: (N, T) int32, equal where two pieces belong to one word; -1 on special pieces.
-        special: the ids that are never guessed nor put in as noise; the mask's own.
-    """
-
-    ids: torch.Tensor
-    words: torch.Tensor
-    mask: int
-    vocabulary: int
-
-    @classmethod
-    def of(cls, documents: Sequence[str], tokenizer: Tokenizer, length: int) -> Packed:
-        mask = next(
-            (i for m in ("[MASK]", "<mask>", "<special1>") if (i := tokenizer.token_to_id(m))), None
-        )
-        if mask is None:
-            raise TrainingError("the tokenizer has no mask piece: not a masked language model")
-        ids: list[torch.Tensor] = []
-        words: list[torch.Tensor] = []
-        before = 0
-        for start in range(0, len(documents), 256):
-            for encoded in tokenizer.encode_batch(documents[start : start + 256]):
-                own = torch.tensor([-1 if w is None else w for w in encoded.word_ids])
-                words.append(torch.where(own < 0, own, own + before).int())
-                before += int(own.max()) + 1 if len(own) else 0
-                ids.append(torch.tensor(encoded.ids, dtype=torch.int32))
-        row, groups = torch.cat(ids), torch.cat(words)
-        count = len(row) // length
-        if not count:
-            raise TrainingError(f"too little text: {len(row)} pieces, {length} needed")
-        shape = (count, length)
-        return cls(
-            row[: count * length].view(shape),
-            groups[: count * length].view(shape),
-            mask,
-            tokenizer.get_vocab_size(),
-        )
-
-    def batches(self, plan: Plan, done: int) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
-        """Endless (ids, targets), both (B, T) int64, from the step after `done` on."""
-        size = min(plan.batch, len(self.ids))
-        per_round = len(self.ids) // size
-        step = done
-        while True:
-            around, at = divmod(step, per_round)
-            shuffle = torch.Generator().manual_seed(plan.seed + 1_000_003 * around)
-            order = torch.randperm(len(self.ids), generator=shuffle)
-            for place in range(at, per_round):
-                rows = order[place * size : (place + 1) * size]
-                chance = torch.Generator().manual_seed(plan.seed + 1 + step)
-                yield self._masked(rows, plan.masked, chance)
-                step += 1
-
-    def _masked(
-        self, rows: torch.Tensor, share: float, chance: torch.Generator
-    ) -> tuple[torch.Tensor, torch.Tensor]:
-        ids, words = self.ids[rows].long(), self.words[rows].long()
-        first = words.clamp(min=0).min()
-        drawn = torch.rand(int(words.max() - first) + 1, generator=chance) < share
-        chosen = drawn[(words - first).clamp(min=0)] & (words >= 0)  # (B, T)
-        targets = torch.where(chosen, ids, _UNMASKED)
-        fate = torch.rand(ids.shape, generator=chance)
-        noise = torch.randint(self.vocabulary, ids.shape, generator=chance)
-        shown = torch.where(fate < 0.8, self.mask, torch.where(fate < 0.9, noise, ids))
-        return torch.where(chosen, shown, ids), targets
-
-
 def _groups(model: Any) -> list[dict[str, Any]]:
     """Weight decay on matrices only."""
     every = [p for p in model.parameters() if p.requires_grad]
@@ -247,7 +175,7 @@ def _loss(model: Any, ids: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
         whole: torch.Tensor = model(input_ids=ids, labels=targets).loss
         return whole
     hidden = model.base_model(input_ids=ids).last_hidden_state  # (B, T, H)
-    wanted = targets != _UNMASKED
+    wanted = targets != UNMASKED
     scores = head(hidden[wanted]).float()  # (masked, V)
     return torch.nn.functional.cross_entropy(scores, targets[wanted])
 
@@ -258,7 +186,9 @@ def _train(
     model.train()
     began = time.monotonic() - progress.seconds
     saved, losses = progress.seconds, []
-    for ids, targets in data.batches(plan, progress.steps):
+    for ids, targets in data.batches(
+        progress.steps, batch=plan.batch, masked=plan.masked, seed=plan.seed
+    ):
         progress.seconds = time.monotonic() - began
         if progress.seconds >= 60 * plan.minutes:
             break

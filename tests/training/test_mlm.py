@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 torch = pytest.importorskip("torch", reason="needs the extra transformers")
 
 from dpdeid.errors import TrainingError  # noqa: E402
-from dpdeid.training.mlm import LOG, Packed, Plan, Small, pretrain  # noqa: E402
-from dpdeid.training.pieces import train_pieces  # noqa: E402
+from dpdeid.training.mlm import LOG, Plan, Small, pretrain  # noqa: E402
 from tests.training import tiny  # noqa: E402
 
 pytestmark = pytest.mark.model
@@ -29,56 +28,6 @@ def test_the_rate_rises_and_falls_to_zero(minutes: float, share: float) -> None:
     assert plan.rate_at(6 * minutes) == pytest.approx(1e-3)
     assert plan.rate_at(3 * minutes) == pytest.approx(5e-4)
     assert plan.rate_at(60 * minutes) == 0
-
-
-@pytest.fixture(scope="module")
-def data() -> Packed:
-    return Packed.of(tiny.texts(), train_pieces(tiny.texts(), size=160), 16)
-
-
-class TestMasking:
-    def test_whole_words_are_masked_and_the_share_is_kept(self, data: Packed) -> None:
-        plan = replace(QUICK, masked=0.3)
-        wanted = pieces = 0
-        rows = data.batches(plan, 0)
-        order = torch.randperm(len(data.ids), generator=torch.Generator().manual_seed(0))
-        for step in range(8):
-            _, targets = next(rows)
-            words = data.words[order[step * 4 : step * 4 + 4]]
-            for row, groups in zip(targets, words, strict=True):
-                for word in set(groups.tolist()) - {-1}:
-                    chosen = row[groups == word] != -100
-                    assert chosen.all() or not chosen.any()
-                assert (row[groups == -1] == -100).all()
-            wanted += int((targets != -100).sum())
-            pieces += int((words >= 0).sum())
-        assert wanted / pieces == pytest.approx(0.3, abs=0.1)
-
-    def test_what_is_not_asked_is_shown_as_it_is(self, data: Packed) -> None:
-        ids, targets = next(data.batches(QUICK, 0))
-        order = torch.randperm(len(data.ids), generator=torch.Generator().manual_seed(0))
-        real = data.ids[order[:4]].long()
-        asked = targets != -100
-        assert (ids[~asked] == real[~asked]).all()
-        assert (targets[asked] == real[asked]).all()
-        assert (ids[asked] == data.mask).float().mean() > 0.5
-
-    def test_a_step_is_the_same_after_a_resumption(self, data: Packed) -> None:
-        rows = data.batches(QUICK, 0)
-        for _ in range(3):
-            next(rows)
-        for whole, resumed in zip(next(rows), next(data.batches(QUICK, 3)), strict=True):
-            assert (whole == resumed).all()
-
-    def test_too_little_text_is_refused(self) -> None:
-        with pytest.raises(TrainingError, match=r"too little text: \d+ pieces, 512 needed"):
-            Packed.of(["vue"], train_pieces(tiny.texts(), size=160), 512)
-
-    def test_a_tokenizer_without_a_mask_is_refused(self) -> None:
-        from tokenizers import Tokenizer, models
-
-        with pytest.raises(TrainingError, match="no mask piece"):
-            Packed.of(["vue"], Tokenizer(models.BPE()), 4)
 
 
 def test_a_checkpoint_is_an_encoder_that_others_can_load(tmp_path: Path) -> None:
