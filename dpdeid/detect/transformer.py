@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from dpdeid.detect.alignment import class_rows, cut
-from dpdeid.detect.card import read_card
+from dpdeid.detect.card import check_files, read_card
 from dpdeid.detect.rules import rule_spans
 from dpdeid.detect.tagger_files import (
     CONFIG,
@@ -79,8 +79,9 @@ def load(folder: Path) -> Tagger:
     Raises:
         ModelError: something in the folder is missing, damaged or of another kind.
     """
-    spec, tokenizer = read_spec(folder), read_tokenizer(folder)
-    if read_card(folder).trained_on_identified:
+    spec, tokenizer, card = read_spec(folder), read_tokenizer(folder), read_card(folder)
+    check_files(folder, card)
+    if card.trained_on_identified:
         _log.warning("the model %s was trained on identified notes: keep it inside", folder)
     if (folder / ONNX).is_file():
         return Tagger(spec, tokenizer, onnx_network(folder / ONNX, spec))

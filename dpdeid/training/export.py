@@ -26,7 +26,8 @@ from dpdeid.detect.torch_tagger import TaggerModule, write_tagger
 from dpdeid.detect.transformer import Tagger, onnx_network, torch_network
 from dpdeid.errors import TrainingError
 from dpdeid.training.corpus import Note
-from dpdeid.training.transformer import Options, Trained
+from dpdeid.training.fitting import Options
+from dpdeid.training.transformer import Trained
 
 _SAMPLE: Final = 16
 """Pieces of the example that the graph is traced with."""

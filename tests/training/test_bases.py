@@ -15,8 +15,9 @@ from dpdeid.detect.transformer import load  # noqa: E402
 from dpdeid.errors import TrainingError  # noqa: E402
 from dpdeid.training.bases import fast_tokenizer  # noqa: E402
 from dpdeid.training.export import write_model  # noqa: E402
+from dpdeid.training.fitting import Options  # noqa: E402
 from dpdeid.training.mlm import Plan, pretrain  # noqa: E402
-from dpdeid.training.transformer import Options, train_transformer  # noqa: E402
+from dpdeid.training.transformer import train_transformer  # noqa: E402
 from tests.training import tiny  # noqa: E402
 
 pytestmark = pytest.mark.model

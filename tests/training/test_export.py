@@ -15,7 +15,8 @@ from dpdeid.detect.torch_tagger import TaggerModule, read_tagger
 from dpdeid.detect.transformer import Tagger, load, torch_network
 from dpdeid.errors import TrainingError
 from dpdeid.training.export import agreement, write_model, write_onnx
-from dpdeid.training.transformer import Options, Trained, train_transformer
+from dpdeid.training.fitting import Options
+from dpdeid.training.transformer import Trained, train_transformer
 from tests.training import tiny
 
 pytestmark = pytest.mark.model

@@ -13,7 +13,8 @@ from dpdeid.errors import TrainingError  # noqa: E402
 from dpdeid.labels import Label  # noqa: E402
 from dpdeid.privacy.rng import Stream  # noqa: E402
 from dpdeid.training.batches import batches, collate, cut_windows  # noqa: E402
-from dpdeid.training.transformer import Options, train_transformer  # noqa: E402
+from dpdeid.training.fitting import Options  # noqa: E402
+from dpdeid.training.transformer import train_transformer  # noqa: E402
 from tests.training import tiny  # noqa: E402
 
 pytestmark = pytest.mark.model

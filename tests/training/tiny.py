@@ -60,7 +60,8 @@ def base_model(folder: Path, *, positions: int = 64) -> Path:
 def tagger(folder: Path) -> Path:
     """A model folder with a tiny tagger that has learned `corpus()`, for ONNX and for torch."""
     from dpdeid.training.export import write_model
-    from dpdeid.training.transformer import Options, train_transformer
+    from dpdeid.training.fitting import Options
+    from dpdeid.training.transformer import train_transformer
 
     base = folder / "base"
     base.mkdir()
