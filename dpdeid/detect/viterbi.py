@@ -57,19 +57,28 @@ def best_tags(scores: Array, start: Array, steps: Array) -> Array:
     broken = np.append(start[tags[:1]], steps[tags[:-1], tags[1:]]) < 0
     if not broken.any():
         return tags
-    # Turning each orphan I- into its B- is valid and loses this much; so the best sequence loses no
-    # more, and a token whose second tag is further behind has the tag that wins there.
-    at = np.flatnonzero(broken)
-    loss = (scores[at, tags[at]] - scores[at, tags[at] - 1]).sum()
+    # Turning each orphan I- of a stretch into its B- is valid and loses this much; so the best tags
+    # lose no more, and a token whose second tag is further behind has the tag that wins there. A
+    # stretch between two such tokens stands for itself.
     two = np.partition(scores, -2, axis=1)[:, -2:]
-    open_ = np.flatnonzero(two[:, 1] - two[:, 0] <= loss)
-    for run in np.split(open_, np.flatnonzero(np.diff(open_) > 1) + 1):
-        begin, end = run[0], run[-1] + 1
-        part = scores[begin:end]
+    margins = two[:, 1] - two[:, 0]
+    orphans = np.flatnonzero(broken)
+    losses = scores[orphans, tags[orphans]] - scores[orphans, tags[orphans] - 1]
+    doubtful = [(0, len(tags))]
+    while doubtful:
+        begin, end = doubtful.pop()
+        inside = (orphans >= begin) & (orphans < end)
+        if not inside.any():
+            continue
+        open_ = begin + np.flatnonzero(margins[begin:end] <= losses[inside].sum())
+        if len(open_) < end - begin:
+            runs = np.split(open_, np.flatnonzero(np.diff(open_) > 1) + 1)
+            doubtful += [(int(run[0]), int(run[-1]) + 1) for run in runs if len(run)]
+            continue
+        part = scores[begin:end].copy()
         if end < len(tags):
-            part = part + np.pad(steps[:, tags[end]][None], ((len(run) - 1, 0), (0, 0)))
-        before = steps[tags[begin - 1]] if begin else start
-        tags[begin:end] = _search(part, before, steps)
+            part[-1] += steps[:, tags[end]]
+        tags[begin:end] = _search(part, steps[tags[begin - 1]] if begin else start, steps)
     return tags
 
 
