@@ -38,6 +38,7 @@ DETECTORS: Final = {
     "lookup": "dpdeid.detect.lookup:Lookup",
     "lookup_places": "dpdeid.detect.lookup_places:LookupPlaces",
     "crf": "dpdeid.detect.crf:Crf",
+    "transformer": "dpdeid.detect.transformer:Transformer",
 }
 PROPAGATORS: Final = {"propagate": "dpdeid.detect.propagate:Propagate"}
 MERGES: Final = {

@@ -12,6 +12,7 @@ from hypothesis import given
 
 from dpdeid.document import Document, Mention, Record, Span, Surrogate
 from dpdeid.engine import Deidentifier
+from dpdeid.errors import ModelError
 from dpdeid.labels import Label
 from dpdeid.policy import DETECTORS, MERGES, PROPAGATORS, STRATEGIES, _registry, load_policy, names
 from dpdeid.protocols import Detector, Guarantee, Merge, Propagator, Strategy
@@ -49,6 +50,16 @@ def strategies() -> Iterator[object]:
 each_strategy = pytest.mark.parametrize("strategy", list(strategies()))
 
 
+def usable(make: Callable[[], type]) -> Detector:
+    """The detector as it ships; skips where its model or its extra is not at hand."""
+    detector: Detector = make()()
+    try:
+        tuple(detector(Document("n", "vue")))
+    except ModelError as error:
+        pytest.skip(str(error))
+    return detector
+
+
 @detectors
 class TestDetectors:
     def test_contract(self, make: Callable[[], type], key: bytes) -> None:
@@ -60,7 +71,7 @@ class TestDetectors:
             make()(colour="red")
 
     def test_spans_lie_in_the_text_and_name_their_source(self, make: Callable[[], type]) -> None:
-        detector = make()()
+        detector = usable(make)
         for doc, _ in notes():
             for span in detector(doc):
                 assert span.end <= len(doc.text)
@@ -68,11 +79,12 @@ class TestDetectors:
                 assert 0 < span.score <= 1
 
     def test_it_is_a_function_of_the_document(self, make: Callable[[], type]) -> None:
+        usable(make)
         for doc, _ in notes():
             assert sorted(make()()(doc)) == sorted(make()()(doc))
 
     def test_it_survives_any_text(self, make: Callable[[], type]) -> None:
-        detector = make()()
+        detector = usable(make)
 
         @given(texts())
         def survives(text: str) -> None:

@@ -432,7 +432,7 @@ def train_transformer(
 ) -> None:
     """Train a tagger on annotated notes and write it as a model folder that needs no torch."""
     from dpdeid.cli import train as command
-    from dpdeid.training.transformer import Options
+    from dpdeid.training.fitting import Options
 
     options = Options(
         epochs=epochs,

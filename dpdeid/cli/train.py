@@ -18,7 +18,8 @@ from dpdeid.training.texts import read_texts
 try:
     from dpdeid.training import mlm as language_model
     from dpdeid.training.export import write_model
-    from dpdeid.training.transformer import Options, train_transformer
+    from dpdeid.training.fitting import Options
+    from dpdeid.training.transformer import train_transformer
 except ImportError as error:
     raise TrainingError(
         f"training needs pip install 'dpdeid[transformers]' (no {error.name})"

@@ -7,10 +7,12 @@ are code points of the raw text on both sides, so any tokenizer with offsets wil
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from dpdeid.detect.word_classes import CLASSES, word_classes
+from dpdeid.document import Document, Span
 from dpdeid.tokens import Tokens
 
 if TYPE_CHECKING:
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, np.dtype[Any]]
 
+AROUND: Final = (0, -2, -1, 1, 2)
+"""A piece knows the classes of its token and of the tokens at these distances."""
+WIDTH: Final = len(AROUND) * len(CLASSES)
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
@@ -67,10 +72,20 @@ def cut(text: str, tokens: Tokens, tokenizer: Tokenizer) -> Pieces:
     return Pieces(ids, first, silent, np.where(inside, owner, -1))
 
 
-def class_rows(text: str, tokens: Tokens, pieces: Pieces) -> Array:
-    """The word classes of each piece: (P, C) float32 of 0 and 1."""
+def class_rows(doc: Document, rules: Iterable[Span], pieces: Pieces) -> Array:
+    """The classes of each piece's token and of its neighbours: (P, WIDTH) float32 of 0 and 1.
+
+    Args:
+        rules: what the rules propose in the note.
+    """
     import numpy as np
 
-    bits = np.array([*word_classes(tokens, text), 0], np.int64)  # the last is for owner -1
-    rows = (bits[:, None] >> np.arange(len(CLASSES))) & 1
-    return rows.astype(np.float32)[pieces.owner]
+    bits = np.array(word_classes(doc, rules), np.int64)
+    own = ((bits[:, None] >> np.arange(len(CLASSES))) & 1).astype(np.float32)  # (N, C)
+    reach = max(AROUND)
+    padded = np.pad(own, ((reach, reach + 1), (0, 0)))
+    count = len(own)
+    rows = np.concatenate([padded[reach + d : reach + d + count + 1] for d in AROUND], 1)
+    rows[count:] = 0  # the last is for pieces between tokens
+    found: Array = rows[pieces.owner]
+    return found

@@ -15,9 +15,11 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
+from dpdeid.detect.alignment import WIDTH
 from dpdeid.detect.word_classes import CLASSES
 from dpdeid.errors import ModelError
 from dpdeid.labels import Label
@@ -31,6 +33,8 @@ TOKENIZER: Final = "tokenizer.json"
 CONFIG: Final = "config.json"
 WEIGHTS: Final = "model.safetensors"
 ONNX: Final = "model.onnx"
+SHIPPED: Final = "shipped"
+"""Names the model that comes with the package."""
 READ: Final = (SPEC, TOKENIZER, CONFIG, WEIGHTS, ONNX, "card.json")
 _RETRAIN: Final = "make one with `dpdeid train transformer --base FOLDER`"
 
@@ -60,9 +64,9 @@ class TaggerSpec:
     classes: tuple[str, ...] = ()
     prefix: tuple[int, ...] = ()
     suffix: tuple[int, ...] = ()
-    room: int = 510
+    room: int = 254
     words: int = 384
-    overlap: int = 48
+    overlap: int = 24
     temperature: float = 1.0
     start: tuple[float, ...] = ()
     steps: tuple[tuple[float, ...], ...] = ()
@@ -72,6 +76,11 @@ class TaggerSpec:
     def labels(self) -> tuple[Label, ...]:
         """The labels it can find."""
         return tuple(Label(tag[2:]) for tag in self.tags if tag.startswith("B-"))
+
+    @property
+    def width(self) -> int:
+        """How many numbers beside its id a piece has, see `class_rows`."""
+        return WIDTH if self.classes else 0
 
     def to_json(self) -> str:
         return json.dumps(asdict(self), indent=1) + "\n"
@@ -100,7 +109,7 @@ class TaggerSpec:
                 f"{source}: the tag {other[0]!r} is not one of ours (B- or I- and a label of "
                 f"dpdeid.labels); {_RETRAIN}"
             )
-        if self.tags[:1] != (OUTSIDE,) or set(self.tags) != set(bio_tags(self.labels)):
+        if self.tags != bio_tags(self.labels):
             raise ValueError("tags must be O, then B- and I- of each label")
         if self.classes not in ((), CLASSES):
             raise ModelError(
@@ -116,11 +125,13 @@ class TaggerSpec:
 
 
 def find_folder(model: str) -> Path:
-    """The local folder of a model: a path, or the copy of a hub repository.
+    """The local folder of a model: `SHIPPED`, a path, or the copy of a hub repository.
 
     Raises:
         ModelError: there is none.
     """
+    if model == SHIPPED:
+        return _shipped()
     path = Path(model)
     if path.is_dir():
         return path
@@ -140,6 +151,16 @@ def find_folder(model: str) -> Path:
         raise ModelError(
             f"{model} is neither a local folder nor to be had from the hub ({type(error).__name__})"
         ) from None
+
+
+def _shipped() -> Path:
+    folder = Path(str(files("dpdeid") / "models" / "transformer"))
+    if not folder.is_dir():
+        raise ModelError(
+            "no transformer ships with this version: train one with `dpdeid train transformer` and "
+            "name its folder under `model:`"
+        )
+    return folder
 
 
 def read_spec(folder: Path) -> TaggerSpec:

@@ -6,9 +6,11 @@ without an ONNX file).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from transformers import AutoConfig, AutoModel
@@ -39,12 +41,22 @@ class TaggerModule(nn.Module):
 
     def forward(self, ids: Tensor, classes: Tensor, mask: Tensor | None = None) -> Tensor:
         """Scores (B, T, K) of ids (B, T) and classes (B, T, C); `mask` (B, T) is 0 on padding."""
+        if mask is None:  # an encoder that makes its own would fix its length in an exported graph
+            mask = torch.ones_like(ids)
         embedded = self.encoder.get_input_embeddings()(ids)  # (B, T, H)
         if self.classes is not None:
             embedded = embedded + self.classes(classes)
         hidden = self.encoder(inputs_embeds=embedded, attention_mask=mask).last_hidden_state
         scores: Tensor = self.out(self.dropout(hidden))
         return scores
+
+
+def without_pooling(make: Callable[..., Any], *args: Any, **options: Any) -> Any:
+    """The encoder of a factory, without the pooling layer, which tags do not need."""
+    try:
+        return make(*args, add_pooling_layer=False, **options)
+    except TypeError:  # not every encoder has one
+        return make(*args, **options)
 
 
 def write_tagger(folder: Path, module: TaggerModule) -> None:
@@ -64,9 +76,8 @@ def read_tagger(folder: Path, spec: TaggerSpec) -> TaggerModule:
     """
     try:
         config = AutoConfig.from_pretrained(folder)
-        module = TaggerModule(
-            AutoModel.from_config(config), classes=len(spec.classes), tags=len(spec.tags)
-        )
+        encoder = without_pooling(AutoModel.from_config, config)
+        module = TaggerModule(encoder, classes=spec.width, tags=len(spec.tags))
     except (OSError, ValueError, KeyError) as error:
         raise ModelError(
             f"{folder / CONFIG} is damaged or of an unknown model ({type(error).__name__})"

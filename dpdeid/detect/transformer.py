@@ -16,10 +16,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from dpdeid.detect.alignment import class_rows, cut
-from dpdeid.detect.card import read_card
+from dpdeid.detect.card import check_files, read_card
+from dpdeid.detect.rules import rule_spans
 from dpdeid.detect.tagger_files import (
     CONFIG,
     ONNX,
+    SHIPPED,
     WEIGHTS,
     TaggerSpec,
     find_folder,
@@ -49,12 +51,12 @@ class Transformer:
     """Finds spans with a trained network.
 
     Args:
-        model: its folder, or a hub name.
+        model: its folder, a hub name, or "shipped".
         recall_first: use the offsets that were chosen for a target recall, at a cost in precision.
     """
 
     name: ClassVar[str] = "transformer"
-    model: str
+    model: str = SHIPPED
     recall_first: bool = False
 
     def __call__(self, doc: Document) -> Iterable[Span]:
@@ -77,8 +79,9 @@ def load(folder: Path) -> Tagger:
     Raises:
         ModelError: something in the folder is missing, damaged or of another kind.
     """
-    spec, tokenizer = read_spec(folder), read_tokenizer(folder)
-    if read_card(folder).trained_on_identified:
+    spec, tokenizer, card = read_spec(folder), read_tokenizer(folder), read_card(folder)
+    check_files(folder, card)
+    if card.trained_on_identified:
         _log.warning("the model %s was trained on identified notes: keep it inside", folder)
     if (folder / ONNX).is_file():
         return Tagger(spec, tokenizer, onnx_network(folder / ONNX, spec))
@@ -132,11 +135,9 @@ class Tagger:
         if not len(tokens):
             return out
         pieces = cut(doc.text, tokens, self._tokenizer)
-        classes = (
-            class_rows(doc.text, tokens, pieces)
-            if spec.classes
-            else np.zeros((len(pieces.ids), 0), np.float32)
-        )
+        classes = np.zeros((len(pieces.ids), 0), np.float32)
+        if spec.classes:
+            classes = class_rows(doc, rule_spans(doc), pieces)
         starts = sentence_starts(tokens, doc.text)
         around = len(spec.prefix), len(spec.suffix)
         for window in windows(

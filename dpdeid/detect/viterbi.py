@@ -1,7 +1,8 @@
 """The best sequence of BIO tags that is valid: no I- without its B- or I- before it.
 
-Exact. Where the tags that win token by token are already valid, they are the best sequence, and
-nothing needs to be searched; else Viterbi runs over the note.
+Exact. Where the tags that win token by token are already valid they are the best sequence, and
+nothing is searched; where they are not, Viterbi runs over the few tokens that are in doubt. Scores
+of steps that a CRF head learned need it over the whole note.
 """
 
 from __future__ import annotations
@@ -41,19 +42,54 @@ def best_tags(scores: Array, start: Array, steps: Array) -> Array:
     """The tags (N,) int of the best sequence.
 
     Args:
-        scores: (N, K) log scores of the tags at each token.
+        scores: (N, K) log scores of the tags at each token, in the order of `bio_tags`.
         start: (K,) log scores of the first tag.
         steps: (K, K) log scores of steps from one tag to the next.
     """
     import numpy as np
 
+    learned = ((steps != 0) & (steps > FORBIDDEN / 2)).any() or (start > FORBIDDEN / 2)[
+        start != 0
+    ].any()
+    if learned or not len(scores):
+        return _search(scores, start, steps)
+    tags: Array = scores.argmax(1)
+    broken = np.append(start[tags[:1]], steps[tags[:-1], tags[1:]]) < 0
+    if not broken.any():
+        return tags
+    # Turning each orphan I- of a stretch into its B- is valid and loses this much; so the best tags
+    # lose no more, and a token whose second tag is further behind has the tag that wins there. A
+    # stretch between two such tokens stands for itself.
+    two = np.partition(scores, -2, axis=1)[:, -2:]
+    margins = two[:, 1] - two[:, 0]
+    orphans = np.flatnonzero(broken)
+    losses = scores[orphans, tags[orphans]] - scores[orphans, tags[orphans] - 1]
+    doubtful = [(0, len(tags))]
+    while doubtful:
+        begin, end = doubtful.pop()
+        inside = (orphans >= begin) & (orphans < end)
+        if not inside.any():
+            continue
+        open_ = begin + np.flatnonzero(margins[begin:end] <= losses[inside].sum())
+        if len(open_) < end - begin:
+            runs = np.split(open_, np.flatnonzero(np.diff(open_) > 1) + 1)
+            doubtful += [(int(run[0]), int(run[-1]) + 1) for run in runs if len(run)]
+            continue
+        part = scores[begin:end].copy()
+        if end < len(tags):
+            part[-1] += steps[:, tags[end]]
+        tags[begin:end] = _search(part, steps[tags[begin - 1]] if begin else start, steps)
+    return tags
+
+
+def _search(scores: Array, start: Array, steps: Array) -> Array:
+    """Viterbi over all tokens."""
+    import numpy as np
+
     count = len(scores)
+    tags = np.empty(count, np.int64)
     if not count:
-        return np.zeros(0, np.int64)
-    plain: Array = scores.argmax(1)
-    free = not ((steps != 0) & (steps > FORBIDDEN / 2)).any()
-    if free and start[plain[0]] == 0 and not steps[plain[:-1], plain[1:]].any():
-        return plain
+        return tags
     back = np.empty((count, scores.shape[1]), np.int64)
     total = scores[0] + start
     into = np.ascontiguousarray(steps.T)  # (to, from)
@@ -63,7 +99,6 @@ def best_tags(scores: Array, start: Array, steps: Array) -> Array:
         best = ways.argmax(1)
         back[at] = best
         total = ways[columns, best] + scores[at]
-    tags = np.empty(count, np.int64)
     tags[-1] = total.argmax()
     for at in range(count - 1, 0, -1):
         tags[at - 1] = back[at, tags[at]]

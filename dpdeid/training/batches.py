@@ -12,6 +12,7 @@ from torch import Tensor
 from dpdeid.detect.alignment import class_rows, cut
 from dpdeid.detect.tagger_files import TaggerSpec
 from dpdeid.detect.windows import sentence_starts, windows
+from dpdeid.document import Span
 from dpdeid.privacy.rng import Stream
 from dpdeid.tags import encode
 from dpdeid.training.corpus import Note
@@ -42,14 +43,16 @@ class Batch:
     real: Tensor
 
 
-def cut_windows(note: Note, spec: TaggerSpec, tokenizer: Tokenizer) -> Iterator[Window]:
-    """The windows of one note."""
+def cut_windows(
+    note: Note, spec: TaggerSpec, tokenizer: Tokenizer, rules: Sequence[Span] = ()
+) -> Iterator[Window]:
+    """The windows of one note. `rules` is what the tagger is told of the rules' proposals."""
     doc, spans = note
     tokens = doc.tokens
     pieces = cut(doc.text, tokens, tokenizer)
     rows = torch.zeros(len(pieces.ids), 0)
     if spec.classes:
-        rows = torch.from_numpy(class_rows(doc.text, tokens, pieces))
+        rows = torch.from_numpy(class_rows(doc, rules, pieces))
     number = {tag: index for index, tag in enumerate(spec.tags)}
     # a label that the tagger does not have is outside to it
     tags = torch.tensor([number.get(tag, 0) for tag in encode(spans, tokens)])

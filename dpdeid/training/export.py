@@ -26,7 +26,8 @@ from dpdeid.detect.torch_tagger import TaggerModule, write_tagger
 from dpdeid.detect.transformer import Tagger, onnx_network, torch_network
 from dpdeid.errors import TrainingError
 from dpdeid.training.corpus import Note
-from dpdeid.training.transformer import Options, Trained
+from dpdeid.training.fitting import Options
+from dpdeid.training.transformer import Trained
 
 _SAMPLE: Final = 16
 """Pieces of the example that the graph is traced with."""
@@ -100,7 +101,7 @@ def write_onnx(path: Path, trained: Trained, docs: Sequence[Any]) -> float:
     reference = Tagger(spec, tokenizer, torch_network(trained.module))
     with tempfile.TemporaryDirectory() as held:
         full, ready, small = (Path(held) / name for name in ("full", "ready", "small"))
-        _trace(full, trained.module, len(spec.classes))
+        _trace(full, trained.module, spec.width)
         _check_close(reference, Tagger(spec, tokenizer, onnx_network(full, spec)), docs)
         level = logging.root.level
         try:  # the library warns through the root logger

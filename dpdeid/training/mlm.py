@@ -11,22 +11,25 @@ from __future__ import annotations
 import json
 import shutil
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import torch
+
 from dpdeid.errors import TrainingError
+from dpdeid.training.bases import fast_tokenizer, read_language_model
+from dpdeid.training.packed import UNMASKED, Packed
 from dpdeid.training.pieces import train_pieces
+from dpdeid.training.warm_start import log_frequencies, neighbour_vectors, waves
 
 if TYPE_CHECKING:
-    import torch
     from tokenizers import Tokenizer
 
 STATE: Final = "optimizer.safetensors"
 PROGRESS: Final = "progress.json"
 LOG: Final = "mlm_log.jsonl"
-_UNMASKED: Final = -100
 _LOG_STEPS: Final = 25
 
 
@@ -101,9 +104,6 @@ def pretrain(
     Raises:
         TrainingError: too little text, or nothing to resume.
     """
-    import torch
-    from transformers import AutoModelForMaskedLM
-
     plan = plan or Plan()
     torch.set_num_threads(plan.threads)
     torch.manual_seed(plan.seed)
@@ -115,8 +115,8 @@ def pretrain(
         tokenizer, model = _fresh(documents, small or Small())
     else:
         tokenizer = fast_tokenizer(source)
-        model = AutoModelForMaskedLM.from_pretrained(source, use_safetensors=True)
-    data = _Packed.of(documents, tokenizer, plan.length)
+        model = read_language_model(source)
+    data = Packed.of(documents, tokenizer, plan.length)
     if source is None:
         _warm(model, data)
     optimizer = torch.optim.AdamW(_groups(model), lr=plan.rate, betas=(0.9, 0.98))
@@ -139,6 +139,7 @@ def _fresh(documents: Sequence[str], small: Small) -> tuple[Tokenizer, Any]:
         num_attention_heads=small.heads,
         intermediate_size=small.inner,
         max_position_embeddings=small.positions,
+        initializer_range=0.04,  # the usual 0.02 is for three times the width
         hidden_dropout_prob=0.0,  # less than two passes over the text: nothing to overfit
         attention_probs_dropout_prob=0.0,
         pad_token_id=tokenizer.token_to_id("[PAD]"),
@@ -146,108 +147,14 @@ def _fresh(documents: Sequence[str], small: Small) -> tuple[Tokenizer, Any]:
     return tokenizer, BertForMaskedLM(config)
 
 
-def _warm(model: Any, data: _Packed) -> None:
-    """Counted first values of the embeddings (they are the output's too) and the output's bias."""
-    import torch
-
-    from dpdeid.training.warm_start import log_frequencies, neighbour_vectors
-
+def _warm(model: Any, data: Packed) -> None:
+    """Sets the embeddings (they are the output's too), the output's bias and the positions."""
     with torch.no_grad():
         embeddings = model.get_input_embeddings().weight
         embeddings.copy_(neighbour_vectors(data.ids, *embeddings.shape))
         model.cls.predictions.bias.copy_(log_frequencies(data.ids, data.vocabulary))
-
-
-def fast_tokenizer(source: str) -> Tokenizer:
-    """The fast tokenizer of a folder or hub name."""
-    from tokenizers import Tokenizer
-    from transformers import AutoTokenizer
-
-    own = Path(source) / "tokenizer.json"
-    if own.is_file():
-        return Tokenizer.from_file(str(own))
-    loaded = AutoTokenizer.from_pretrained(source, use_fast=True)
-    if not loaded.is_fast:
-        raise TrainingError(f"{source}: its tokenizer gives no offsets; take a model with one")
-    return loaded.backend_tokenizer
-
-
-@dataclass(frozen=True, slots=True)
-class _Packed:
-    """All documents in one row of pieces, cut into sequences.
-
-    Args:
-        ids: (N, T) int32.
-        words: (N, T) int32, equal where two pieces belong to one word; -1 on special pieces.
-        special: the ids that are never guessed nor put in as noise; the mask's own.
-    """
-
-    ids: torch.Tensor
-    words: torch.Tensor
-    mask: int
-    vocabulary: int
-
-    @classmethod
-    def of(cls, documents: Sequence[str], tokenizer: Tokenizer, length: int) -> _Packed:
-        import torch
-
-        mask = next(
-            (i for m in ("[MASK]", "<mask>", "<special1>") if (i := tokenizer.token_to_id(m))), None
-        )
-        if mask is None:
-            raise TrainingError("the tokenizer has no mask piece: not a masked language model")
-        ids: list[torch.Tensor] = []
-        words: list[torch.Tensor] = []
-        before = 0
-        for start in range(0, len(documents), 256):
-            for encoded in tokenizer.encode_batch(documents[start : start + 256]):
-                own = torch.tensor([-1 if w is None else w for w in encoded.word_ids])
-                words.append(torch.where(own < 0, own, own + before).int())
-                before += int(own.max()) + 1 if len(own) else 0
-                ids.append(torch.tensor(encoded.ids, dtype=torch.int32))
-        row, groups = torch.cat(ids), torch.cat(words)
-        count = len(row) // length
-        if not count:
-            raise TrainingError(f"too little text: {len(row)} pieces, {length} needed")
-        shape = (count, length)
-        return cls(
-            row[: count * length].view(shape),
-            groups[: count * length].view(shape),
-            mask,
-            tokenizer.get_vocab_size(),
-        )
-
-    def batches(self, plan: Plan, done: int) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
-        """Endless (ids, targets), both (B, T) int64, from the step after `done` on."""
-        import torch
-
-        size = min(plan.batch, len(self.ids))
-        per_round = len(self.ids) // size
-        step = done
-        while True:
-            around, at = divmod(step, per_round)
-            shuffle = torch.Generator().manual_seed(plan.seed + 1_000_003 * around)
-            order = torch.randperm(len(self.ids), generator=shuffle)
-            for place in range(at, per_round):
-                rows = order[place * size : (place + 1) * size]
-                chance = torch.Generator().manual_seed(plan.seed + 1 + step)
-                yield self._masked(rows, plan.masked, chance)
-                step += 1
-
-    def _masked(
-        self, rows: torch.Tensor, share: float, chance: torch.Generator
-    ) -> tuple[torch.Tensor, torch.Tensor]:
-        import torch
-
-        ids, words = self.ids[rows].long(), self.words[rows].long()
-        first = words.clamp(min=0).min()
-        drawn = torch.rand(int(words.max() - first) + 1, generator=chance) < share
-        chosen = drawn[(words - first).clamp(min=0)] & (words >= 0)  # (B, T)
-        targets = torch.where(chosen, ids, _UNMASKED)
-        fate = torch.rand(ids.shape, generator=chance)
-        noise = torch.randint(self.vocabulary, ids.shape, generator=chance)
-        shown = torch.where(fate < 0.8, self.mask, torch.where(fate < 0.9, noise, ids))
-        return torch.where(chosen, shown, ids), targets
+        positions = model.base_model.embeddings.position_embeddings.weight
+        positions.copy_(waves(*positions.shape))
 
 
 def _groups(model: Any) -> list[dict[str, Any]]:
@@ -259,50 +166,36 @@ def _groups(model: Any) -> list[dict[str, Any]]:
     ]
 
 
-def _loss(model: Any, ids: torch.Tensor, targets: torch.Tensor, shift: int) -> torch.Tensor:
+def _loss(model: Any, ids: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
     """The mean loss of the masked pieces. The output layer sees only these where it can be told
     apart: it costs as much as the rest of a small model.
-
-    Args:
-        shift: position of the first piece, so that a model trained on short sequences from nothing
-            knows all its positions.
     """
-    import torch
-
     head = getattr(model, "cls", None) or getattr(model, "lm_head", None)
     if head is None:
         whole: torch.Tensor = model(input_ids=ids, labels=targets).loss
         return whole
-    places = {}
-    if shift:
-        places["position_ids"] = torch.arange(shift, shift + ids.shape[1]).expand_as(ids)
-    hidden = model.base_model(input_ids=ids, **places).last_hidden_state  # (B, T, H)
-    wanted = targets != _UNMASKED
+    hidden = model.base_model(input_ids=ids).last_hidden_state  # (B, T, H)
+    wanted = targets != UNMASKED
     scores = head(hidden[wanted]).float()  # (masked, V)
     return torch.nn.functional.cross_entropy(scores, targets[wanted])
 
 
 def _train(
-    model: Any, data: _Packed, optimizer: Any, plan: Plan, progress: Progress, out: Path
+    model: Any, data: Packed, optimizer: Any, plan: Plan, progress: Progress, out: Path
 ) -> None:
-    import torch
-
     model.train()
-    room = 0
-    if model.config.model_type == "bert":
-        room = model.config.max_position_embeddings - data.ids.shape[1]
-    chance = torch.Generator().manual_seed(plan.seed + progress.steps)
     began = time.monotonic() - progress.seconds
     saved, losses = progress.seconds, []
-    for ids, targets in data.batches(plan, progress.steps):
+    for ids, targets in data.batches(
+        progress.steps, batch=plan.batch, masked=plan.masked, seed=plan.seed
+    ):
         progress.seconds = time.monotonic() - began
         if progress.seconds >= 60 * plan.minutes:
             break
         for group in optimizer.param_groups:
             group["lr"] = plan.rate_at(progress.seconds)
-        drawn = int(torch.randint(-room, room + 1, (), generator=chance)) if room > 0 else 0
         with torch.autocast("cpu", torch.bfloat16, enabled=plan.bf16):
-            loss = _loss(model, ids, targets, max(0, drawn))  # half of the time from position 0
+            loss = _loss(model, ids, targets)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()

@@ -3,11 +3,13 @@
 A small language model on one processor spends its first hour learning how frequent each piece is
 and which pieces stand beside which. Both are counts: the output bias starts at the log frequency,
 and the embeddings at the leading singular vectors of the positive pointwise mutual information with
-the neighbours (Levy and Goldberg 2014).
+the neighbours (Levy and Goldberg 2014). Positions start as waves (Vaswani et al. 2017): a step to
+the neighbour is then the same turn everywhere, and need not be learned for each place.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 import torch
@@ -60,3 +62,12 @@ def _information(counts: Tensor) -> Tensor:
     """Positive pointwise mutual information of rows and columns, in nats."""
     expected = counts.sum(1, keepdim=True) * counts.sum(0, keepdim=True) / counts.sum()
     return torch.where(counts > 0, (counts / expected.clamp(min=1e-9)).log(), 0.0).clamp(min=0)
+
+
+def waves(positions: int, hidden: int) -> Tensor:
+    """Position embeddings (P, H): sines and cosines of geometrically spaced wavelengths."""
+    place = torch.arange(positions)[:, None]
+    turn = torch.exp(torch.arange(0, hidden, 2) * (-math.log(10_000) / hidden))
+    angles = place * turn  # (P, ceil(H / 2))
+    both = torch.stack((angles.sin(), angles.cos()), 2).flatten(1)[:, :hidden]
+    return both * (_SPREAD * math.sqrt(2))

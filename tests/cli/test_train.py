@@ -1,0 +1,73 @@
+"""`dpdeid train` end to end on a few lines: a language model, then a tagger that `detect` runs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from dpdeid.cli.app import app
+from dpdeid.detect.card import read_card
+from dpdeid.errors import TrainingError
+from tests.training import tiny
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    path = tmp_path / "notes.jsonl"
+    rows = [
+        {
+            "id": doc.id,
+            "text": doc.text,
+            "entities": [{"start": s.start, "end": s.end, "label": s.label} for s in spans],
+        }
+        for doc, spans in tiny.corpus(8)
+    ]
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    return path
+
+
+def run(*args: object) -> str:
+    result = CliRunner().invoke(app, [str(arg) for arg in args], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("fictitious", [True, False])
+def test_from_raw_text_to_a_tagger(notes: Path, tmp_path: Path, fictitious: bool) -> None:
+    pytest.importorskip("torch", reason="needs the extra transformers")
+    pytest.importorskip("onnxruntime", reason="needs the extra onnx")
+    said = ["--fictitious"] if fictitious else []
+    base, out = tmp_path / "base", tmp_path / "tagger"
+    run("train", "mlm", "--text", notes, "--out", base, "--minutes", 0.02, "--batch", 1, *said)
+    tagger = ("train", "transformer", "--base", base, "--out", out, "--epochs", 1)
+    output = run(*tagger, "--data", notes, "--dev", notes, *said)
+    assert "direct redacted" in output
+    card = read_card(out)
+    assert card.trained_on_identified is not fictitious
+    assert [source.name for source in card.data] == ["notes.jsonl"]
+
+
+@pytest.mark.model
+def test_a_wrong_row_is_told_before_anything_is_trained(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="needs the extra transformers")
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text('{"id": "a", "text": "vue"}')
+    with pytest.raises(TrainingError, match=r"bad\.jsonl, row 1"):
+        run("train", "transformer", "--base", "x", "--data", bad, "--out", tmp_path / "m")
+    assert not (tmp_path / "m").exists()
+
+
+def test_without_torch_it_says_what_to_install(
+    notes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    for name in [n for n in sys.modules if n.startswith(("dpdeid.training", "dpdeid.cli.train"))]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.delattr("dpdeid.cli.train", raising=False)
+    with pytest.raises(TrainingError, match=r"dpdeid\[transformers\]"):
+        run("train", "mlm", "--text", notes, "--out", tmp_path / "m")

@@ -1,0 +1,91 @@
+"""The model folder: what is in it, that ONNX says what torch says, and the card."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch", reason="needs the extra transformers")
+pytest.importorskip("onnxruntime", reason="needs the extra onnx")
+
+from dpdeid.detect.card import Source, check_files, read_card
+from dpdeid.detect.tagger_files import read_spec
+from dpdeid.detect.torch_tagger import TaggerModule, read_tagger
+from dpdeid.detect.transformer import Tagger, load, torch_network
+from dpdeid.errors import TrainingError
+from dpdeid.training.export import agreement, write_model, write_onnx
+from dpdeid.training.fitting import Options
+from dpdeid.training.transformer import Trained, train_transformer
+from tests.training import tiny
+
+pytestmark = pytest.mark.model
+OPTIONS = Options(epochs=1, batch=4, vary=False)
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Trained:
+    base = tiny.base_model(tmp_path_factory.mktemp("base"))
+    return train_transformer(str(base), tiny.corpus(), tiny.corpus(), options=OPTIONS)[0]
+
+
+def write(trained: Trained, out: Path, *, identified: bool = False) -> Path:
+    write_model(
+        out,
+        trained,
+        tiny.corpus(),
+        name="tiny",
+        data=(Source("lines", "ours", 4),),
+        identified=identified,
+        seeds=(0,),
+        spread={"exact F1": (0.5, 0.1)},
+        options=OPTIONS,
+        keep_torch=True,
+    )
+    return out
+
+
+def test_the_folder_can_be_loaded_and_says_what_torch_says(
+    trained: Trained, tmp_path: Path
+) -> None:
+    out = write(trained, tmp_path / "m")
+    reference = Tagger(trained.spec, trained.tokenizer, torch_network(trained.module))
+    assert agreement(reference, load(out), [doc for doc, _ in tiny.corpus()]) > 0.9
+    again = Tagger(read_spec(out), trained.tokenizer, torch_network(read_tagger(out, trained.spec)))
+    for doc, _ in tiny.corpus():
+        assert (again.scores(doc) == reference.scores(doc)).all()
+
+
+@pytest.mark.parametrize("identified", [True, False])
+def test_the_card_says_what_it_was_trained_on(
+    trained: Trained, tmp_path: Path, identified: bool
+) -> None:
+    out = write(trained, tmp_path / "m", identified=identified)
+    card = read_card(out)
+    check_files(out, card)
+    assert card.trained_on_identified is identified
+    assert card.kind == "transformer"
+    assert card.data == (Source("lines", "ours", 4),)
+    assert card.scores["held out/exact F1, sd of seeds"] == 0.1
+    assert 0 <= card.scores["held out/tags kept by 8 bits"] <= 1
+    text = (out / "README.md").read_text(encoding="utf-8")
+    assert ("keep it inside" in text) is identified
+    assert "| lines | ours | 4 |" in text
+
+
+def test_a_graph_that_says_something_else_is_refused(
+    trained: Trained, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import torch
+
+    from dpdeid.training import export
+
+    other = TaggerModule(
+        trained.module.encoder, classes=trained.spec.width, tags=len(trained.spec.tags)
+    )
+    torch.nn.init.normal_(other.out.weight)
+    trace = export._trace
+    monkeypatch.setattr(export, "_trace", lambda path, _, classes: trace(path, other, classes))
+    with pytest.raises(TrainingError, match="ONNX scores differ from torch's"):
+        write_onnx(tmp_path / "model.onnx", trained, [doc for doc, _ in tiny.corpus()])
+    assert not (tmp_path / "model.onnx").exists()

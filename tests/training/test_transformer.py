@@ -1,0 +1,102 @@
+"""Training of the tagger: what it learns, keeps and refuses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="needs the extra transformers")
+
+from dpdeid.document import Document  # noqa: E402
+from dpdeid.errors import TrainingError  # noqa: E402
+from dpdeid.labels import Label  # noqa: E402
+from dpdeid.privacy.rng import Stream  # noqa: E402
+from dpdeid.training.batches import batches, collate, cut_windows  # noqa: E402
+from dpdeid.training.fitting import Options  # noqa: E402
+from dpdeid.training.transformer import train_transformer  # noqa: E402
+from tests.training import tiny  # noqa: E402
+
+pytestmark = pytest.mark.model
+QUICK = Options(epochs=25, patience=25, rate=5e-3, head_rate=1e-2, batch=4, vary=False)
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return str(tiny.base_model(tmp_path_factory.mktemp("base")))
+
+
+@pytest.mark.parametrize("crf", [False, True])
+def test_it_learns_a_handful_of_notes(base: str, crf: bool) -> None:
+    from dataclasses import replace
+
+    best, spread = train_transformer(
+        base, tiny.corpus(4), tiny.corpus(), seeds=(0,), options=replace(QUICK, crf=crf)
+    )
+    assert best.scores["exact F1"] > 0.6
+    assert spread["exact F1"] == (best.scores["exact F1"], 0.0)
+    assert bool(best.spec.steps) == crf
+    assert set(best.spec.labels) == {s.label for _, spans in tiny.corpus() for s in spans}
+    assert best.spec.temperature > 0
+    assert set(best.spec.recall) == set(best.spec.labels)
+    assert best.spec.room == 64 - 2
+
+
+def test_the_best_of_several_seeds_is_kept(base: str) -> None:
+    quick = Options(epochs=3, rate=5e-3, head_rate=1e-2, batch=4, vary=False)
+    best, spread = train_transformer(
+        base, tiny.corpus(4), tiny.corpus(), seeds=(0, 1), options=quick
+    )
+    mean, deviation = spread["exact F1"]
+    # of two values, the larger is the mean plus half of their distance
+    assert best.scores["exact F1"] == pytest.approx(mean + deviation / 2**0.5)
+    assert best.seed in (0, 1)
+
+
+def test_a_seed_gives_the_same_tagger(base: str) -> None:
+    quick = Options(epochs=2, batch=4)
+    one, other = (
+        train_transformer(base, tiny.corpus(2), tiny.corpus(), options=quick)[0] for _ in range(2)
+    )
+    for a, b in zip(one.module.parameters(), other.module.parameters(), strict=True):
+        assert torch.equal(a, b)
+
+
+def test_notes_without_a_span_are_refused(base: str) -> None:
+    with pytest.raises(TrainingError, match="no span"):
+        train_transformer(base, [(Document("n", "vue"), ())], tiny.corpus())
+
+
+def test_a_base_without_safe_weights_is_refused(base: str, tmp_path: Path) -> None:
+    import shutil
+
+    folder = Path(shutil.copytree(base, tmp_path / "base"))
+    (folder / "model.safetensors").rename(folder / "pytorch_model.bin")
+    with pytest.raises(TrainingError, match=r"no encoder with safetensors weights .*pickled"):
+        train_transformer(str(folder), tiny.corpus(), tiny.corpus())
+
+
+def test_windows_hold_the_tags_of_their_tokens() -> None:
+    from dpdeid.detect.tagger_files import TaggerSpec, bio_tags
+    from dpdeid.training.pieces import train_pieces
+
+    tokenizer = train_pieces(tiny.texts(), size=160)
+    spec = TaggerSpec(
+        tags=bio_tags((Label.LAST_NAME,)), prefix=(2,), suffix=(3,), room=8, words=4, overlap=1
+    )
+    note = tiny.corpus()[0]
+    every = list(cut_windows(note, spec, tokenizer))
+    assert len(every) > 2
+    for window in every:
+        assert len(window.ids) <= 10
+        assert window.ids[0] == 2
+        assert window.ids[-1] == 3
+        assert window.first.min() >= 1
+        assert window.first.max() < len(window.ids) - 1
+    assert sum(int((w.tags == 1).sum()) for w in every) >= 1
+    batch = collate(every[:3], pad=0)
+    assert (batch.mask.sum(1) == torch.tensor([len(w.ids) for w in every[:3]])).all()
+    assert (batch.ids[batch.mask == 0] == 0).all()
+    assert batch.real.sum() == sum(len(w.tags) for w in every[:3])
+    seen = sum(len(b.ids) for b in batches(every, 2, Stream(b"x"), pad=0))
+    assert seen == len(every)
