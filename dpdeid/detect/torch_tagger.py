@@ -89,4 +89,5 @@ def read_tagger(folder: Path, spec: TaggerSpec) -> TaggerModule:
             f"{folder / WEIGHTS} is damaged or does not fit {CONFIG} and tagger.json "
             f"({type(error).__name__}); copy the folder again"
         ) from None
-    return module.eval()
+    module.eval()
+    return module

@@ -177,7 +177,12 @@ def test_nothing_of_the_original_is_left(first: str, surname: str, case: object)
     for original in (first, surname):
         for drawn in given:
             assert fold(drawn) != fold(original)
-            assert not shares_run(fold(drawn), fold(original))
+            assert not shares_run(without_particles(drawn), without_particles(original))
+
+
+def without_particles(name: str) -> str:
+    """A name without the words that its surrogate keeps on purpose: "Dos Santos" → "santos"."""
+    return " ".join(word for word in fold(name).split() if word not in ("dos", "da", "de", "du"))
 
 
 @given(LASTS)
