@@ -18,6 +18,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, Self, TextIO
 
@@ -27,6 +28,7 @@ from dpdeid.errors import CohortError
 from dpdeid.policy import Policy, load_policy, policy_text
 from dpdeid.privacy.ledger import Charge, Ledger
 from dpdeid.privacy.losses import NoGuarantee
+from dpdeid.protocols import Learned
 
 VERSION: Final = 1
 SCHEME: Final = 2
@@ -42,6 +44,7 @@ class Manifest:
     Args:
         policy, policy_sha256: the name of the policy and the hash of its text.
         gazetteers: the fingerprint of the lists.
+        models: trained detector → the fingerprint of its model.
         scheme: the version of the way from a key to a surrogate.
         e0: the reference date, ISO.
         key, ledger_key: fingerprints.
@@ -55,6 +58,7 @@ class Manifest:
     key: str
     ledger_key: str
     created: str
+    models: Mapping[str, str] = field(default_factory=dict)
     closed: str | None = None
     scheme: int = SCHEME
     version: int = VERSION
@@ -88,6 +92,7 @@ class Manifest:
         pairs = (
             ("policy", *(f"{name} ({sha[:12]})" for name, sha in policies)),
             ("gazetteers", self.gazetteers[:12], gazetteers.fingerprint()[:12]),
+            *_pairs(self.models, models(policy)),
             ("surrogate scheme", str(self.scheme), str(SCHEME)),
         )
         for what, before, now in pairs:
@@ -96,6 +101,26 @@ class Manifest:
                     f"the cohort was made with {what} {before}, not with {now}: notes released "
                     "together must be drawn in one way (make a new cohort)"
                 )
+
+
+def models(policy: Policy) -> dict[str, str]:
+    """Trained detector of a policy → the fingerprint of its model.
+
+    Raises:
+        ModelError: a model is missing or its card is damaged.
+    """
+    return {
+        detector.name: sha256(
+            json.dumps(dict(detector.model_files()), sort_keys=True).encode()
+        ).hexdigest()[:16]
+        for detector in policy.detectors
+        if isinstance(detector, Learned)
+    }
+
+
+def _pairs(before: Mapping[str, str], now: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
+    for name in sorted({*before, *now}):
+        yield f"{name} model", before.get(name, "none"), now.get(name, "none")
 
 
 def create(
@@ -128,6 +153,7 @@ def create(
             e0=reference.isoformat(),
             key=cohort.fingerprint,
             ledger_key=cohort.ledger_fingerprint,
+            models=models(loaded),
             created=_today(),
         )
         (directory / MANIFEST).write_text(manifest.to_json(), encoding="utf-8")

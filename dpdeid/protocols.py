@@ -28,6 +28,20 @@ class Detector(Protocol):
 
 
 @runtime_checkable
+class Learned(Protocol):
+    """A detector with a trained model."""
+
+    name: ClassVar[str]
+
+    def model_files(self) -> Mapping[str, str]:
+        """File of the model → its SHA-256 (hex); other files find other spans.
+
+        Raises:
+            ModelError: there is no such model, or its card is damaged.
+        """
+
+
+@runtime_checkable
 class Propagator(Protocol):
     """Finds more spans in the notes of a record, from what the detectors found in all of them."""
 

@@ -54,6 +54,19 @@ def test_it_opens_with_its_own_key_reference_date_and_policy(cohort: Path) -> No
     assert open_cohort(cohort, "dp").policy == opened.policy
 
 
+def test_another_model_is_refused(tmp_path: Path) -> None:
+    """Its card is enough: nothing is loaded, and the tagger need not be installed."""
+    text = policy_text("dp").replace("lookup_places]", "lookup_places, crf]")
+    (tmp_path / "own.yaml").write_text(text)
+    made = create(tmp_path / "c", str(tmp_path / "own.yaml"))
+    assert set(made.models) == {"crf"}
+    assert open_cohort(tmp_path / "c").policy.name == "dp"
+    for changed, named in (({"crf": "0" * 16}, "0" * 16), ({}, "none")):
+        rewritten(tmp_path / "c", models=changed)
+        with pytest.raises(CohortError, match=f"crf model {named}, not with"):
+            open_cohort(tmp_path / "c")
+
+
 def test_a_cohort_is_made_once(cohort: Path) -> None:
     with pytest.raises(CohortError, match="already"):
         create(cohort, "aphp")

@@ -8,8 +8,8 @@ A model file holds words of its training notes in clear; its card says whether t
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, partial
 from hashlib import sha256
@@ -30,6 +30,9 @@ _NAME: Final = "crf.crfsuite"
 _WINDOW: Final = 400
 _LONGEST: Final = 1_000
 """Tokens after which a sequence ends at the next line, and at any token."""
+
+_BLOCK: Final = 20_000
+"""Tokens of a text that is longer than any note."""
 
 _log: Final = logging.getLogger(__name__)
 
@@ -61,6 +64,14 @@ class Crf:
         """
         return _loaded(self.model).spans(doc, float(self.outside))
 
+    def model_files(self) -> Mapping[str, str]:
+        """File of the model → its SHA-256 (hex).
+
+        Raises:
+            ModelError: the model or its card is missing or damaged.
+        """
+        return (_shipped()[0] if self.model == SHIPPED else read_card(Path(self.model))).files
+
 
 def crfsuite() -> Any:
     """The module `pycrfsuite`.
@@ -79,20 +90,23 @@ def crfsuite() -> Any:
 
 @cache
 def _loaded(model: str) -> Tagger:
-    tagger = _shipped() if model == SHIPPED else Tagger.read(Path(model))
+    if model == SHIPPED:
+        card, data = _shipped()
+        return Tagger(data, card, _NAME)
+    tagger = Tagger.read(Path(model))
     if tagger.card.trained_on_identified:
         _log.warning("the model %s was trained on identified notes: it must stay inside", model)
     return tagger
 
 
-def _shipped() -> Tagger:
+def _shipped() -> tuple[ModelCard, bytes]:
     folder = files("dpdeid") / "models"  # inside a zip file, perhaps
     card = card_path(Path(_NAME)).name
     try:
         text, data = (folder / card).read_text(encoding="utf-8"), (folder / _NAME).read_bytes()
     except (OSError, UnicodeDecodeError):
         raise ModelError("the shipped CRF model is missing or damaged: reinstall dpdeid") from None
-    return Tagger(data, ModelCard.from_json(text, card), _NAME)
+    return ModelCard.from_json(text, card), data
 
 
 class Tagger:
@@ -145,7 +159,19 @@ class Tagger:
         return cls(path.read_bytes(), card, str(path))
 
     def spans(self, doc: Document, outside: float) -> tuple[Span, ...]:
-        """The spans of a note. See `Crf`."""
+        """The spans of a note (see `Crf`). The parts of a book are tagged as notes of their own, so
+        that the memory does not grow with it."""
+        if len(doc.tokens) <= _BLOCK:
+            return self._of_note(doc, outside)
+        found: list[Span] = []
+        for first, stop in windows(doc.tokens, doc.text, _BLOCK, 2 * _BLOCK):
+            start, end = doc.tokens.starts[first], doc.tokens.ends[stop - 1]
+            if any(map(str.isalnum, doc.tokens.texts[first:stop])):
+                spans = self._of_note(Document(doc.id, doc.text[start:end]), outside)
+                found += [replace(s, start=s.start + start, end=s.end + start) for s in spans]
+        return tuple(found)
+
+    def _of_note(self, doc: Document, outside: float) -> tuple[Span, ...]:
         tagger, tags, scores = self._tagger, list[str](), list[float]()
         items = self._extract(doc, rule_spans(doc))
         for start, stop in windows(doc.tokens, doc.text):
@@ -168,14 +194,20 @@ class Tagger:
         return min(1.0, max(chance, 1e-6))
 
 
-def windows(tokens: Tokens, text: str) -> Iterator[tuple[int, int]]:
+def windows(
+    tokens: Tokens, text: str, least: int = _WINDOW, most: int = _LONGEST
+) -> Iterator[tuple[int, int]]:
     """Stretches of tokens, [first, stop), that are tagged as one sequence each: the whole of a
     short note; a longer one is cut at line ends. Features are those of the whole note.
+
+    Args:
+        least: tokens after which a stretch ends at the next line.
+        most: tokens after which it ends at any token.
     """
     start, size = 0, len(tokens)
     while start < size:
-        last = min(size, start + _LONGEST)
-        stop = next((i for i in range(start + _WINDOW, last) if _opens(i, tokens, text)), last)
+        last = min(size, start + most)
+        stop = next((i for i in range(start + least, last) if _opens(i, tokens, text)), last)
         yield start, stop
         start = stop
 

@@ -9,7 +9,7 @@ calibrated probability of the label, the least over the tokens of the span.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -66,6 +66,14 @@ class Transformer:
             ModelError: the model is missing, damaged or of another kind.
         """
         return _loaded(self.model).tag(doc, recall_first=self.recall_first)
+
+    def model_files(self) -> Mapping[str, str]:
+        """File of the model → its SHA-256 (hex).
+
+        Raises:
+            ModelError: the model or its card is missing or damaged.
+        """
+        return read_card(find_folder(self.model)).files
 
 
 @cache

@@ -64,7 +64,7 @@ class TestRun:
     def test_one_row_out_for_each_row_in(self, tmp_path: Path) -> None:
         rows = [
             GOOD, b'{"id": "b", "text": "', {"id": "c"}, GOOD, {"id": "d", "text": ""},
-            {"id": "e", "text": "\x00 \u202e e\u0301\r\n \ud800"},
+            {"id": "e", "text": "\x00 \u202e pas de fie\u0300vre\r\n \ud800"},
             b'{"id":"f","text":"\xff"}', {"text": "x"},
         ]  # fmt: skip
         result = invoke("run", jsonl(tmp_path / "n.jsonl", *rows), "--keep-ids")
@@ -77,7 +77,7 @@ class TestRun:
         assert [r["error"].split(":")[0] for r in out if "error" in r] == [
             "row 2", "row 3", "row 4", "row 7", "row 8",
         ]  # fmt: skip
-        assert out[5]["text"] == "\x00 \u202e e\u0301\r\n \ud800"
+        assert out[5]["text"] == "\x00 \u202e pas de fie\u0300vre\r\n \ud800"
         assert all(set(r) <= {"id", "text", "error"} for r in out)
 
     @pytest.mark.parametrize("rows", [[], [b"{"], [{"id": "a"}]])

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from dpdeid.detect import crf
 from dpdeid.detect.card import ModelCard, card_path, read_card, write_card
+from dpdeid.detect import crf
 from dpdeid.detect.crf import Crf, Tagger, windows
 from dpdeid.detect.merge import LEARNED
 from dpdeid.document import Document, Span
@@ -27,6 +28,8 @@ from dpdeid.policy import parse_policy
 from dpdeid.testing import marked, notes
 from dpdeid.testing.strategies import texts
 from dpdeid.tokens import tokenize
+
+pytest.importorskip("pycrfsuite", reason="needs the extra crf")
 
 pytest.importorskip("pycrfsuite", reason="needs the extra crf")
 
@@ -130,6 +133,21 @@ def test_windows_cover_every_token_once_and_in_order(text: str) -> None:
     tokens = tokenize(text)
     cuts = list(windows(tokens, text))
     assert [i for start, stop in cuts for i in range(start, stop)] == list(range(len(tokens)))
+
+
+def test_the_parts_of_a_book_are_tagged_as_notes_of_their_own(
+    monkeypatch: pytest.MonkeyPatch, model: Path
+) -> None:
+    line = "vu avec fermolin ce jour\n"
+    tagger = Tagger.read(model)
+    alone = tagger.spans(Document("1", line), 0.9)
+    assert alone
+    monkeypatch.setattr(crf, "_BLOCK", len(tokenize(line)))
+    book = tagger.spans(Document("2", line + "....\n" * 30 + line), 0.9)
+    last = len(line) + 5 * 30
+    texts = [(line + "....\n" * 30 + line)[s.start : s.end] for s in book]
+    assert texts == 2 * [line[s.start : s.end] for s in alone]
+    assert book[-1].start == alone[-1].start + last
 
 
 def test_a_long_note_is_cut_at_lines_where_there_are_lines() -> None:
