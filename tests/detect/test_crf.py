@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 
 from dpdeid.detect import crf
 from dpdeid.detect.card import ModelCard, card_path, read_card, write_card
-from dpdeid.detect import crf
 from dpdeid.detect.crf import Crf, Tagger, windows
 from dpdeid.detect.merge import LEARNED
 from dpdeid.document import Document, Span
