@@ -23,6 +23,7 @@ _ABBREVIATED: Final = frozenset({"ph", "ch", "th", "fr", "cl", "guy", "jn", "chr
 
 _ELIDED: Final = (("t",), ("s",))
 _SAINTS: Final = frozenset({"saint", "sainte", "st", "ste"})
+_NAMED: Final = voc.LAST | voc.FIRST | voc.PARTICLE
 _MISREAD: Final = frozenset("015")
 _MISREAD_LETTERS: Final = 5
 
@@ -203,27 +204,35 @@ class View:
         return Unit(at, stop, shape, bits, letters)
 
     def _compound(self, at: int, stop: int) -> Unit:
-        inner = range(at, stop, 2)
-        parts = [self.bits[i] for i in inner if len(self.texts[i]) > 1]
-        if not parts:
-            parts = [0]
-        bits = 0
-        lower = any(self.texts[i].islower() for i in inner)
-        if parts[0] & voc.FIRST and (all(b & voc.FIRST for b in parts) or not lower):
-            bits |= voc.FIRST | parts[0] & voc.FREQUENT
-        if all(b & (voc.LAST | voc.FIRST | voc.PARTICLE) for b in parts):
+        every, some, named = -1, 0, True  # bits of all parts but letters, of any, whether names
+        head, lower, size, shapes = -1, False, 0, ""
+        for index in range(at, stop, 2):
+            text = self.texts[index]
+            size += len(text)
+            lower = lower or text.islower()
+            if len(text) > 1:
+                part = self.bits[index]
+                head = part if head < 0 else head
+                every &= part
+                some |= part
+                named = named and bool(part & _NAMED)
+                shapes += _SHAPES[text]
+        if head < 0:
+            head = every = 0
+            named = False
+        bits = some & voc.EPONYM
+        if head & voc.FIRST and (every & voc.FIRST or not lower):
+            bits |= voc.FIRST | head & voc.FREQUENT
+        if named:
             bits |= voc.LAST
-        if all(b & voc.WORD for b in parts) and not all(b & voc.FIRST for b in parts):
+        if every & voc.WORD and not every & voc.FIRST:
             bits |= voc.WORD
-        if any(b & voc.EPONYM for b in parts):
-            bits |= voc.EPONYM
         if self.folded[at] in _SAINTS:
             bits = bits & ~(voc.FIRST | voc.FREQUENT) | voc.LAST  # "Sainte-Rose" is a surname
         elif len(self.texts[at]) == 1 and voc.TRAITS["".join(self.folded[at:stop:2])] & voc.LAST:
             bits = bits & ~(voc.FIRST | voc.FREQUENT) | voc.LAST  # "M'BAYE"
-        shapes = {_shape(self.texts[i]) for i in inner if len(self.texts[i]) > 1}
-        shape = "U" if shapes == {"U"} else "C" if shapes & {"C", "U"} else "L"
-        return Unit(at, stop, shape, bits, sum(len(self.texts[i]) for i in inner))
+        shape = "U" if set(shapes) == {"U"} else "C" if set(shapes) & {"C", "U"} else "L"
+        return Unit(at, stop, shape, bits, size)
 
     def _initials(self, at: int) -> int:
         """Where "J.", "J.-L.", "P.Y.", "Ph.", "j-f" ends, or `at` where there is none."""
@@ -291,4 +300,5 @@ def _shape(word: str) -> str:
     return "C" if word[0].isupper() else "L"
 
 
+_SHAPES: Final = Memo(_shape)
 _ALONE: Final = Memo(_alone)
