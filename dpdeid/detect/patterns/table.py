@@ -20,6 +20,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import compress, repeat
+from operator import is_not
 from typing import Final
 
 from dpdeid.document import Document, Span
@@ -145,7 +147,9 @@ _Rows = tuple[_Compiled, ...]
 _Guarded = tuple[re.Pattern[str], _Compiled]
 """A row and what must stand where it is tried."""
 
-_NUMBER: Final[_Rows] = ()
+_NOTHING: Final[_Rows] = ()
+"""The rows of a word that is no anchor."""
+_NUMBER: Final[Memo[_Rows]] = Memo(lambda _: _NOTHING)
 """Stands for the rows at a number, which depend on what is behind it."""
 _DIGIT: Final = re.compile(r"\d")
 _ANY: Final = re.compile("")
@@ -221,11 +225,11 @@ class Table:
                 by_run[row.anchor.literal].append(compiled)
             else:
                 by_literal[row.anchor].append(compiled)
-        self._by_word: Memo[_Rows | Memo[_Rows] | None] = Memo(
+        self._by_word: Memo[_Rows | Memo[_Rows]] = Memo(
             lambda word: (
                 _of_word(by_word[word])
                 if word in by_word
-                else (_NUMBER if word.isdigit() else None)
+                else (_NUMBER if word.isdigit() else _NOTHING)
             )
         )
         self._by_literal, self._by_run = dict(by_literal), dict(by_run)
@@ -241,8 +245,8 @@ class Table:
         text, tokens = doc.text, doc.tokens
         found: list[Span] = []
         first = last = 0  # what was found for sure: numbers between are inside
-        of_words = enumerate(map(self._by_word.__getitem__, tokens.folded))
-        for index, rows in [(index, rows) for index, rows in of_words if rows is not None]:
+        rows_of = tuple(map(self._by_word.__getitem__, tokens.folded))
+        for index, rows in compress(enumerate(rows_of), map(is_not, rows_of, repeat(_NOTHING))):
             start = tokens.starts[index]
             if rows is _NUMBER:
                 if first < start < last or (start and text[start - 1].isalnum()):
