@@ -89,11 +89,18 @@ class Finder(Generic[T]):
         begins = {word for kind in self._kinds.values() for word in (*kind.heads, *kind.whole)}
         places = tuple(compress(range(view.size), map(begins.__contains__, view.folded)))
         for gaps, kind in self._kinds.items():
+            whole, heads = kind.whole, kind.heads
             for index in places:
-                if view.folded[index] in kind.whole or view.folded[index] in kind.heads:
-                    for stop, facts in _spell(view, index, kind, gaps):
-                        for fact in facts:
-                            yield index, stop, fact
+                word = view.folded[index]
+                if word not in whole:
+                    both = word + view.folded[index + 1] if index + 1 < view.size else word
+                    if word not in heads or (
+                        both.isalnum() and both not in heads and both not in whole
+                    ):
+                        continue
+                for stop, facts in _spell(view, index, kind, gaps):
+                    for fact in facts:
+                        yield index, stop, fact
 
 
 class _Kind(NamedTuple, Generic[T]):
