@@ -156,11 +156,10 @@ class _PlaceMechanism:
         """
         costs = self.costs
         name = (_PURPOSE, "place", costs[0][0], spot.places.name, spot.name)
-        stream = streams.stream(*name)
+        stream, event = streams.named(*name)
         index = self._on(spot.places).randomise(spot.latitude, spot.longitude, stream)
         if self.losses:
             index = printed(index, spot.classes, self.losses, spot.places, stream)
-        event = streams.event(*name)
         charges = tuple(Charge(streams.unit, event, what, loss) for what, loss, _ in costs)
         return Placed(index, charges)
 

@@ -55,9 +55,16 @@ def tag(key: bytes, *parts: str, size: int = 8) -> str:
     return blake2b(_framed(*parts), key=key, digest_size=size).hexdigest()
 
 
+_LENGTHS: Final = tuple(size.to_bytes(8, "big") for size in range(256))
+
+
 def _framed(*parts: str) -> bytes:
-    encoded = [part.encode("utf-8", "surrogatepass") for part in parts]
-    return b"".join([len(data).to_bytes(8, "big") + data for data in encoded])
+    frames = []
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass")
+        size = len(data)
+        frames += (_LENGTHS[size] if size < len(_LENGTHS) else size.to_bytes(8, "big"), data)
+    return b"".join(frames)
 
 
 _EVENT: Final = _framed("event")
