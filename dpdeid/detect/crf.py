@@ -48,7 +48,7 @@ class Crf:
 
     name: ClassVar[str] = "crf"
     model: str = SHIPPED
-    outside: Fraction = Fraction(9, 10)
+    outside: Fraction = Fraction(4, 5)
 
     def __post_init__(self) -> None:
         if not 0.5 <= self.outside <= 1:
