@@ -125,7 +125,7 @@ class Tagger:
             known = self._tagger.info().attributes
         except (ValueError, module.CRFSuiteError) as error:
             raise ModelError(f"{source} is no CRF model ({type(error).__name__})") from None
-        tags = set(self._tagger.labels())
+        tags: set[str] = set(self._tagger.labels())
         own = {f"{prefix}-{label}" for label in card.labels for prefix in "BI"}
         if OUTSIDE not in tags or tags - own - {OUTSIDE}:
             other = sorted(tags - own - {OUTSIDE}) or ["no O"]
