@@ -365,6 +365,21 @@ def train_crf(
     dev: Annotated[
         list[Path] | None, typer.Option(help="Notes to score the model on, for its card.")
     ] = None,
+    plain: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE",
+            help="Texts (.jsonl, .txt) of which the paragraphs without a direct identifier are "
+            "learned: what to leave alone.",
+        ),
+    ] = None,
+    apart: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE",
+            help="Notes kept for measuring: what shares 25 words in a row with one is not learned.",
+        ),
+    ] = None,
     c1: Annotated[float, typer.Option(min=0, help="Weight of the L1 penalty.")] = 0.2,
     c2: Annotated[float, typer.Option(min=0, help="Weight of the L2 penalty.")] = 0.02,
     rarest: Annotated[int, typer.Option(min=1, help="Fewest sights of a feature.")] = 2,
@@ -379,7 +394,8 @@ def train_crf(
     ] = 0,
     fictitious: FictitiousOption = False,
     licence: Annotated[
-        list[str] | None, typer.Option(help="Of all --data, or of each in turn; for the card.")
+        list[str] | None,
+        typer.Option(help="Of all files, or of each --data and then each --plain; for the card."),
     ] = None,
 ) -> None:
     """Train a CRF tagger on annotated notes: minutes on one core, no network, a small file."""
@@ -391,6 +407,8 @@ def train_crf(
         out=out,
         dev=dev or (),
         options=Options(c1=c1, c2=c2, rarest=rarest, iterations=iterations),
+        plain=plain or (),
+        held_out=apart or (),
         varied=vary or (),
         seed=seed,
         folds=cross,

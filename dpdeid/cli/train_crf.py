@@ -16,6 +16,8 @@ from dpdeid.privacy.rng import Stream
 from dpdeid.training import crf
 from dpdeid.training.augment import vary
 from dpdeid.training.corpus import Note, read_corpus
+from dpdeid.training.held_out import without_copies
+from dpdeid.training.plain import plain_notes
 
 
 def train(
@@ -24,6 +26,8 @@ def train(
     out: Path,
     dev: Sequence[Path],
     options: crf.Options,
+    plain: Sequence[Path],
+    held_out: Sequence[Path],
     varied: Sequence[Path],
     seed: int,
     folds: int,
@@ -33,18 +37,20 @@ def train(
     """Trains a model into `out` and prints what it scores, under the detector's own options.
 
     Args:
+        plain: files of texts whose paragraphs without a direct identifier are learned too.
+        held_out: files of notes; what quotes one of them is left out.
         varied: files whose notes are learned once more, with identities drawn by `seed`.
-        licences: of each file of `data`, or one for all.
+        licences: of each file of `data`, then of `plain`, or one for all.
 
     Raises:
         UsageError: a file of notes is refused, the licences do not match the files, the model
             cannot be written, or python-crfsuite is not installed.
     """
-    if len(licences) not in (1, len(data)):
-        raise TrainingError("give one --licence for all --data, or one for each")
+    if len(licences) not in (1, len(data) + len(plain)):
+        raise TrainingError("give one --licence for all --data and --plain, or one for each")
     console = Console()
     draws = Stream(f"vary {seed}".encode())
-    parts = {path: read_corpus([path]) for path in data}
+    parts = _read(data, plain, read_corpus(held_out) if held_out else [])
     notes = [note for part in parts.values() for note in part]
     notes += [vary(*note, draws) for note in (read_corpus(varied) if varied else ())]
     if folds:
@@ -64,6 +70,17 @@ def train(
     if card.scores:
         console.print(_table("the held-out notes", {k: (v,) for k, v in card.scores.items()}))
     console.print(f"wrote {out}: {out.stat().st_size:,} bytes, {len(card.labels)} labels")
+
+
+def _read(
+    data: Sequence[Path], plain: Sequence[Path], held_out: Sequence[Note]
+) -> dict[Path, list[Note]]:
+    """The notes of each file, without those that quote a held-out note; and without the texts of
+    `plain` that quote a note of `data`.
+    """
+    parts = {path: without_copies(read_corpus([path]), held_out) for path in data}
+    seen = [*held_out, *(note for part in parts.values() for note in part)] if plain else []
+    return parts | {path: without_copies(plain_notes(path), seen) for path in plain}
 
 
 def _cross_validated(notes: Sequence[Note], count: int, options: crf.Options) -> Table:

@@ -11,7 +11,7 @@ import logging
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
@@ -22,6 +22,7 @@ from dpdeid.detect.features import Extractor
 from dpdeid.detect.rules import rule_spans
 from dpdeid.document import Document, Span
 from dpdeid.errors import ModelError
+from dpdeid.labels import Label
 from dpdeid.tags import OUTSIDE, decode
 from dpdeid.tokens import Tokens
 
@@ -43,13 +44,14 @@ class Crf:
 
     Args:
         model: a file that `dpdeid train crf` wrote, or "shipped".
-        outside: a token whose chance to be outside every label is less than this is tagged, in
-            [0.5, 1]; the higher, the more is found and the more is found wrongly.
+        outside: a token whose chance to be outside every direct label is less than this is tagged,
+            in [0.5, 1]; the higher, the more is found and the more is found wrongly. The other
+            labels are those of the likeliest row of tags.
     """
 
     name: ClassVar[str] = "crf"
     model: str = SHIPPED
-    outside: Fraction = Fraction(9, 10)
+    outside: Fraction = Fraction(4, 5)
 
     def __post_init__(self) -> None:
         if not 0.5 <= self.outside <= 1:
@@ -121,7 +123,7 @@ class Tagger:
         ModelError: the file is damaged or not what its card says.
     """
 
-    __slots__ = ("_data", "_extract", "_tagger", "_tags", "card")
+    __slots__ = ("_data", "_direct", "_extract", "_tagger", "_tags", "card")
 
     def __init__(self, data: bytes, card: ModelCard, source: str) -> None:
         self.card = card
@@ -137,12 +139,13 @@ class Tagger:
             known = self._tagger.info().attributes
         except (ValueError, module.CRFSuiteError) as error:
             raise ModelError(f"{source} is no CRF model ({type(error).__name__})") from None
-        tags = set(self._tagger.labels())
-        self._tags: Final = tuple(sorted(tags - {OUTSIDE}))
+        tags: set[str] = set(self._tagger.labels())
         own = {f"{prefix}-{label}" for label in card.labels for prefix in "BI"}
         if OUTSIDE not in tags or tags - own - {OUTSIDE}:
             other = sorted(tags - own - {OUTSIDE}) or ["no O"]
             raise ModelError(f"{source} has other labels than its card: {other[0]}")
+        self._tags: Final = tags - {OUTSIDE}
+        self._direct: Final = [tag for tag in sorted(self._tags) if Label(tag[2:]).is_direct]
         self._extract = Extractor(known)
 
     @classmethod
@@ -177,12 +180,19 @@ class Tagger:
         for start, stop in windows(doc.tokens, doc.text):
             tagger.set(items[start:stop])
             for at, best in enumerate(tagger.tag()):
-                tag, out = best, tagger.marginal(OUTSIDE, at)
-                if tag == OUTSIDE and out < outside:
-                    tag = max(self._tags, key=partial(self._marginal, at))
+                tag = best
+                if tag == OUTSIDE and tagger.marginal(OUTSIDE, at) < outside:
+                    tag = self._direct_tag(at, 1 - outside)
                 tags.append(tag)
                 scores.append(1.0 if tag == OUTSIDE else self._chance(tag, at))
         return decode(tags, doc.tokens, source=Crf.name, scores=scores)
+
+    def _direct_tag(self, at: int, least: float) -> str:
+        """The likeliest direct tag, if all of them together have more than the `least` chance."""
+        chances = {tag: self._marginal(at, tag) for tag in self._direct}
+        if sum(chances.values()) <= least:
+            return OUTSIDE
+        return max(chances, key=chances.__getitem__)
 
     def _marginal(self, at: int, tag: str) -> float:
         return float(self._tagger.marginal(tag, at))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -18,7 +18,6 @@ from dpdeid.detect.card import ModelCard, Source, write_card
 from dpdeid.detect.crf import Crf, Tagger, crfsuite, windows
 from dpdeid.detect.features import Extractor
 from dpdeid.detect.rules import rule_spans
-from dpdeid.document import Document, Span
 from dpdeid.errors import TrainingError
 from dpdeid.evaluate.detection import Scores, score
 from dpdeid.labels import Label
@@ -31,11 +30,6 @@ CLOSED: Final = frozenset(
 )
 """Labels that are not learned: closed lists and fixed forms, which the rules find. The time of
 training and tagging grows with the square of the number of tags."""
-_TOUCHING: Final = frozenset(
-    map(Label, ["FIRST_NAME", "LAST_NAME", "DATE", "TIME", "STREET", "CITY", "UNIT"])
-)
-"""Labels of which one span may follow another without a token between. Only they have a B- tag of
-their own: of the others an I- that follows none begins the span (see `dpdeid.tags.repair`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +107,8 @@ def fit(notes: Sequence[Note], options: Options, *, name: str) -> tuple[Tagger, 
     )
     extract = Extractor()
     for doc, spans in notes:
-        items, tags = extract(doc, rule_spans(doc)), _tags(spans, doc)
+        items = extract(doc, rule_spans(doc))
+        tags = encode((s for s in spans if s.label not in CLOSED), doc.tokens)
         for start, stop in windows(doc.tokens, doc.text):
             trainer.append(items[start:stop], tags[start:stop])
     with tempfile.TemporaryDirectory() as folder:  # CRFsuite writes to a name
@@ -131,15 +126,6 @@ def fit(notes: Sequence[Note], options: Options, *, name: str) -> tuple[Tagger, 
         files={name: sha256(model).hexdigest()},
     )
     return Tagger(model, card, name), model
-
-
-def _tags(spans: Iterable[Span], doc: Document) -> list[str]:
-    """The tags that are learned."""
-    learned = (span for span in spans if span.label not in CLOSED)
-    return [
-        "I" + tag[1:] if tag.startswith("B-") and tag[2:] not in _TOUCHING else tag
-        for tag in encode(learned, doc.tokens)
-    ]
 
 
 def evaluate(tagger: Tagger, notes: Sequence[Note]) -> dict[str, float]:

@@ -125,6 +125,23 @@ class TestTrainCrf:
         result = invoke("train", "crf", *data, "--out", tmp_path / "m", *two)
         assert "one --licence for all" in str(result.exception)
 
+    def test_prose_is_learned_and_copies_of_held_out_notes_are_not(self, tmp_path: Path) -> None:
+        pytest.importorskip("pycrfsuite", reason="needs the extra crf")
+        story = " ".join(f"signe{n}" for n in range(30))
+        data = rows(tmp_path / "n.jsonl", *["vu avec «LAST_NAME:zorblax»"] * 4, f"Donc {story}")
+        prose = ["Toux grasse.", f"Ici {story}", "Vue avec M. Paul Durand.", "Apyrexie."]
+        plain = tmp_path / "p.jsonl"
+        plain.write_text("\n".join(json.dumps({"text": text}) for text in prose), encoding="utf-8")
+        files = ("--data", data, "--plain", plain)
+        options = ("--rarest", 1, "--licence", "own", "--licence", "CC0")
+        held = rows(tmp_path / "h.jsonl", story)
+        for apart, counts in (((), (5, 2)), (("--apart", held), (4, 2))):
+            out = tmp_path / f"m{len(apart)}"
+            result = invoke("train", "crf", *files, *apart, "--out", out, *options)
+            assert result.exit_code == 0, result.output
+            learned = (Source("n.jsonl", "own", counts[0]), Source("p.jsonl", "CC0", counts[1]))
+            assert read_card(out).data == learned
+
     @pytest.mark.parametrize("text", ["{}", "not json", '{"id": "a", "text": "x", "entities": 3}'])
     def test_a_bad_row_is_named(self, tmp_path: Path, text: str) -> None:
         data = tmp_path / "n.jsonl"

@@ -80,6 +80,17 @@ def test_the_surer_it_must_be_of_the_outside_the_more_it_tags(model: Path) -> No
     assert len(found[2]) > len(found[0])
 
 
+def test_only_direct_identifiers_are_tagged_on_suspicion() -> None:
+    from dpdeid.training.crf import Options, fit
+
+    lines = ["vu à «CITY:zorblax» ici"] * 6 + ["vu à «LAST_NAME:zorblax» ici"] * 3 + ["vu ici"] * 9
+    learned = [(Document("n", text), spans) for text, spans in map(marked, lines)]
+    tagger, _ = fit(learned, Options(c1=0.01, c2=0.5, rarest=1), name="m")
+    doc = Document("n", "vu à zorblax ici")
+    assert {span.label for span in tagger.spans(doc, 0.5)} == {Label.CITY}
+    assert {span.label for span in tagger.spans(doc, 1.0)} == {Label.CITY, Label.LAST_NAME}
+
+
 @pytest.mark.parametrize("outside", ["0.49", "1.01", "-1"])
 def test_a_chance_that_is_none_is_refused(outside: str) -> None:
     with pytest.raises(ValueError, match=r"outside lies in \[0.5, 1\]"):
