@@ -59,7 +59,7 @@ _LENGTHS: Final = tuple(size.to_bytes(8, "big") for size in range(256))
 
 
 def _framed(*parts: str) -> bytes:
-    frames = []
+    frames: list[bytes] = []
     for part in parts:
         data = part.encode("utf-8", "surrogatepass")
         size = len(data)
