@@ -35,6 +35,8 @@ def read(view: View, at: int, promise: Promise) -> list[Unit]:
         units.append(unit)
         at = unit.stop
     while units and _dangling(units[-1], units):
+        if len(units) > 1 and view.texts[units[-1].first] in ("Van", "VAN"):
+            break  # "Dr Tran Van"
         units.pop()
     if len(units) == 1 and units[0].shape == "I" and promise < 2:
         return []
