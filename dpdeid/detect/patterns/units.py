@@ -157,6 +157,14 @@ ROWS: Final[tuple[Row, ...]] = (
         never=("vue aux urgences hier",),
     ),
     Row(
+        "care.unit.day",
+        words("hdj"),
+        r"(?<![^\n])(?P<UNIT>HDJ)(?= {1,3}(?:CH|[-–]|(?i:centre|clinique|h[ôo]pital)\b))",
+        "«UNIT:HDJ» Clinique des Ormes",
+        0.8,
+        never=("HDJ pour bilan", "venue en HDJ"),
+    ),
+    Row(
         "care.unit.line",
         anchors(SPECIALTIES),
         rf"{_AT_MARK}(?P<UNIT>(?!(?i:douleur)\b){UNIT})",
