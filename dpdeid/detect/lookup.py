@@ -38,6 +38,8 @@ _GROUND: Final = voc.words(
     " fort ville neuf vieux petit bois roche font puy port plan mas"
 )
 """First parts of place names."""
+_BEDS: Final = voc.words("ch chb chambre lit box")
+"""Nouns whose number stands before the name of who lies there."""
 _LOWER: Final = voc.words("hilaire martial muguet benjamin candida prudence parfait")
 
 
@@ -138,6 +140,8 @@ def _try(view: View, at: int, found: list[Span]) -> int:
         return at + 1
     units = read(view, at, 1 if particle else 0)
     following = view.texts[unit.stop] if unit.stop < view.size else ""
+    if view.folded[at : at + 2] == ("los", "angeles"):
+        return at + 2  # the city, or the grade of an oesophagitis
     if unit.shape == "C" and following[:1].isupper() and following.lower() in _MODELS:
         return unit.stop + 1
     if len(units) < 1 + bool(particle):
@@ -260,8 +264,10 @@ def _alone(view: View, unit: Unit) -> float:
             return 0.6 if unit.size > 3 or person else 0
         return 0.7 if unit.size > 3 or person or bits & voc.FREQUENT else 0
     if unit.shape == "L":
-        placed = person or opens or before.isdigit()
-        named = bits & voc.COMMON or (before in voc.BESIDE_PERSON and person and bits & voc.LAST)
+        placed = person or opens or before.isdigit() or before == "|"
+        bedside = before.isdigit() and at > 1 and view.folded[at - 2] in _BEDS
+        beside = bedside or (before in voc.BESIDE_PERSON and person)
+        named = bits & voc.COMMON or (beside and bits & voc.LAST)
         return 0.5 if unit.size > 4 and named and placed else 0
     if unit.size < 4:
         return 0

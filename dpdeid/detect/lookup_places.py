@@ -45,13 +45,17 @@ _LOWER_CUES: Final = LIVES | frozenset(
 _OF: Final = frozenset(("de", "du", "d", "'"))
 _LINKS: Final = frozenset((",", "et", "/", "(", "-", "–", "ou", "puis"))
 _ORDINALS: Final = frozenset(("e", "er", "eme", "em", "ieme"))
+_HEADINGS: Final = frozenset(("date", "heure", "pace", "examen", "nda"))
+"""Words of a form that are communes too."""
+_SCALES: Final = frozenset(("glasgow", "boston", "los angeles"))
+"""Cities that name a scale when a figure or a grade follows."""
 _RARE: Final = 1 << 20
 """Rank of a word that is no surname."""
 
 
 def _score(scene: Scene, hit: Hit, linked: bool) -> float:
     """How sure a hit is a place here, 0 for not at all. `linked`: it follows another place."""
-    if scene.named(hit):
+    if scene.named(hit) or hit.key in _HEADINGS or _measures(scene, hit):
         return 0.0
     content = [word for word in hit.key.split() if word not in ARTICLES]
     person = hit.words == 1 and hit.key in given_names()
@@ -108,6 +112,19 @@ def _score(scene: Scene, hit: Hit, linked: bool) -> float:
     if previous in PREPOSITIONS or previous == "'":
         return 0.75
     return _alone(scene, hit)
+
+
+def _measures(scene: Scene, hit: Hit) -> bool:
+    """The name is that of a scale ("Los Angeles A", "Boston 8/9") or a stain ("rouge Congo")."""
+    if hit.key == "congo" and scene.word(hit.first - 1) == "rouge":
+        return True
+    if hit.key not in _SCALES:
+        return False
+    behind = hit.last + 2 if scene.word(hit.last + 1) in ("a", ":") else hit.last + 1
+    if scene.word(behind).isdigit():
+        return True
+    graded = hit.last + 1
+    return scene.word(graded) in ("a", "b", "c", "d") and scene.texts[graded].isupper()
 
 
 def _small(scene: Scene, hit: Hit, doubtful: bool) -> float:

@@ -19,6 +19,9 @@ Promise = Literal[0, 1, 2]
 
 _MAX_UNITS: Final = 6
 _MAX_PARTICLES: Final = 3
+_VIETNAMESE: Final = voc.words(
+    "nguyen tran le pham huynh hoang phan vu vo dang bui do ho ngo duong ly dinh truong trinh"
+)
 
 
 def read(view: View, at: int, promise: Promise) -> list[Unit]:
@@ -35,10 +38,23 @@ def read(view: View, at: int, promise: Promise) -> list[Unit]:
         units.append(unit)
         at = unit.stop
     while units and _dangling(units[-1], units):
+        if len(units) > 1 and _middle_name(view, units[-2], units[-1]):
+            break
         units.pop()
     if len(units) == 1 and units[0].shape == "I" and promise < 2:
         return []
     return units
+
+
+def _middle_name(view: View, before: Unit, unit: Unit) -> bool:
+    """The particle is a middle name: "Dr Tran Van"."""
+    following = view.folded[unit.first]
+    return (
+        following == "van"
+        and unit.shape == before.shape
+        and unit.shape != "L"
+        and view.folded[before.first] in _VIETNAMESE
+    )
 
 
 def _dangling(unit: Unit, units: Sequence[Unit]) -> bool:
@@ -143,6 +159,8 @@ def _continues(view: View, units: Sequence[Unit], unit: Unit) -> bool:
     if before.bits & voc.PARTICLE and before.shape in "UCL" and before.size < 6:
         return not bits & voc.STOP or bool(bits & voc.PARTICLE)
     if bits & voc.PARTICLE:
+        if _middle_name(view, before, unit):
+            return True
         if shape == "U" and before.shape == "C" and _upper_surname(view, unit):
             return True
         if shape == "L":

@@ -196,7 +196,7 @@ _STOP: Final = words(
     " telephone sexe nom prenom prenoms noms usage naissance refere referent ref copie secretariat"
     " patient patiente poids taille civilite cabinet clinique centre gln inami nas avs eds dpi"
     " dossier sejour uf um cs vous_ concernant informee informe mme mr dr pr madame monsieur fait"
-    " prof"
+    " prof catarrhalis tuberculosis genitalium hominis kansasii"
 )
 ABBREVIATED_ROLES: Final = words("anesth chir diet sec infirm kine ortho gyneco psy med")
 SHORT_ROLES: Final = words(
@@ -212,6 +212,7 @@ _ORDINARY: Final = words(
     " bretagne maroc algerie tunisie portugal espagne italie turquie france liban senegal"
     " guadeloupe martinique reunion mayotte suisse belgique doudou kine check tech idec mst opj"
     " ide maia saos tapp eva abdo mini crest prot alb creat leuco bili ferrit fibri tropo lipas"
+    " iva vl niss lamal stent stente stentee stentes stentees trophicite arac spiro"
 )
 _EPONYMS: Final = words(
     "glasgow babinski parkinson alzheimer charcot barthel lasegue rankin doppler holter guillain"
@@ -246,7 +247,9 @@ _EPONYMS: Final = words(
     " koplik forchheimer trail stroop wechsler rorschach binet rey hounsfield larsen horner devic"
     " bankart hill sachs virchow bright bentall simpson scarpa colles pouteau cauchoix duparc"
     " crest cooper jamar borg tardieu bravais arial latarjet mac burney humphrey fuchs witzel"
-    " lowenstein jensen bonferroni wilcoxon fisher pearson wright benson eaton"
+    " lowenstein jensen bonferroni wilcoxon fisher pearson wright benson eaton tiffeneau valleix"
+    " homan mandard karasek kleinert cotard clerambault lequesne campens charriere chaussier"
+    " besnier judkins goutallier morison tsuge"
 )
 
 

@@ -13,7 +13,14 @@ from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.detect.patterns import units
-from dpdeid.detect.patterns.facilities import BODIES, HEADS, HOUSES, KNOWN, KNOWN_BODIES
+from dpdeid.detect.patterns.facilities import (
+    BODIES,
+    CUED,
+    HEADS,
+    HOUSES,
+    KNOWN,
+    KNOWN_BODIES,
+)
 from dpdeid.detect.patterns.phrase import (
     NAME,
     PARTICLES,
@@ -45,9 +52,21 @@ _ADJECTIVE: Final = re.compile(
 _BAD_BEFORE: Final = ("examen ", "etude ", "mme ", "mr ", "dr ", "m. ")
 
 
+def _is_heading(text: str) -> bool:
+    """Whether it is the heading "CLINIQUE" with the sentence behind it: "CLINIQUE Souffle"."""
+    head, _, name = text.partition(" ")
+    word = fold(name)
+    return (
+        head == "CLINIQUE"
+        and name.istitle()
+        and word in gazetteers.words()
+        and word not in gazetteers.surnames()
+    )
+
+
 def _stands_alone(match: re.Match[str]) -> bool:
     """Whether the head is no surname behind a title and no part of a longer word."""
-    if not starts_word(match):
+    if not starts_word(match) or _is_heading(match[0]):
         return False
     ahead = before(match, 16)
     return not ahead.endswith(_BAD_BEFORE) and not (
@@ -63,7 +82,7 @@ def _known_lower(match: re.Match[str]) -> bool:
     last = fold(match[2])
     if before(match, 10).endswith(("chambre ", "ch ")) or last in ("service", "jour", "garde"):
         return False
-    return match[0].startswith("ehpad l") or bool(
+    return match[0].startswith(("ehpad l", "ehpad be", "ehpad bon ")) or bool(
         last not in gazetteers.common_words()
         and (
             gazetteers.places_named(last)
@@ -90,9 +109,31 @@ def _no_title(match: re.Match[str]) -> bool:
     """Whether a well-known name does not stand behind a title or a first name of a person."""
     ahead = before(match, 14)
     return not re.search(
-        r"\b(?:dr|dre|pr|mr?|mme|mlle|docteur|monsieur|madame|maladie de|drain de)\.? $", ahead
+        r"(?:\b(?:dr|dre|pr|mr?|mme|mlle|docteur|monsieur|madame|(?:maladie|drain|signe) de|salle)"
+        r"\.? |\w-)$",
+        ahead,
     ) and not re.search(
         r"[A-ZÀ-Þ][a-zà-ÿ-]+ $", match.string[max(0, match.start() - 16) : match.start()]
+    )
+
+
+_CARED_FOR: Final = re.compile(
+    r"\b(?:transf|adress|suivie? |suivis? |opere|hospit|mute|admis|bilan|soign|traite|evasan"
+    r"|recevoir"
+    r"|vue? |relue? |avis |retour|rdv|irm|scanner|pontage|greff|pose|consult|appel|interne|externe"
+    r"|soignante?|repris|envoy|passe|dialyse|sorti|programm|biopsie|accouch|cs |chimio)"
+    r"[^.;:]{0,28}\b(?:a|au|vers|de|par|sur|chez|la|l'|d'|19\d\d|20\d\d) ?$"
+)
+
+
+def _cared_for(match: re.Match[str]) -> bool:
+    """Whether a verb of care leads to the name, and no person or eponym."""
+    ahead = before(match, 48)
+    return bool(_CARED_FOR.search(ahead)) and not re.search(
+        r"(?:(?:maladie|syndrome|signe|pieu|fracture|contracture|vaccin|test|prothese|rue|place"
+        r"|avenue|bilan|avis|suivi|operee?|pose|greffe|sonde|pince|score|dr|pr|mr?|mme) (?:de |d')?"
+        r"|par |chez |docteur |madame |monsieur )$",
+        ahead,
     )
 
 
@@ -111,11 +152,11 @@ ROWS: Final[tuple[Row, ...]] = (
         "care.hospital.short",
         anchors(HOUSES),
         rf"(?P<HOSPITAL>{one_of(HOUSES, exact=True)}(?: (?i:de|du|des|d'|le|la|les)\b)?"
-        rf"(?:(?<=')| |-){PARTICLES}{NAME})",
+        rf"(?:(?<=')| |-)(?!A\d{{1,2}} D\d){PARTICLES}{NAME})",
         "suivie au «HOSPITAL:CH de Fougères» depuis",
         0.95,
         _stands_alone,
-        never=("suivie au CH", "CHU Dr Martin"),
+        never=("suivie au CH", "CHU Dr Martin", "échelle HAD A12 D8"),
     ),
     Row(
         "care.hospital.lower",
@@ -126,21 +167,41 @@ ROWS: Final[tuple[Row, ...]] = (
         r"|ssr"
         r"|ehpad|home) (?:(?:de la|de l'|de|d'|du|des|les|la|le)(?:(?<=')| ))?"
         r"(?:(?:st|ste|saint|sainte)[ -]|(?:clos|jardins?|mas|parc|val|bois|mont|pr[ée]s?|champs?"
-        r"|villa|bords?|maison|fil|source|ch[âa]teau|moulin) (?:de |du |des |d')?)?"
-        r"([a-zà-ÿ][\w-]{2,20}))\b(?!')",
+        r"|villa|bords?|maison|fil|source|ch[âa]teau|moulin|beau|belle|bel|bon)"
+        r" (?:de |du |des |d')?)?"
+        r"([a-zà-ÿ][a-zà-ÿœ-]{2,20}))\b(?!')",
         "transmis au «HOSPITAL:ch de gueret» hier",
         0.7,
         _known_lower,
-        never=("la clinique est rassurante", "ch de garde"),
+        never=("la clinique est rassurante", "ch de garde", "ch a16 lit 2"),
+    ),
+    Row(
+        "care.hospital.clinic",
+        words("clinique"),
+        r"(?<=[aà] la )(?P<HOSPITAL>clinique (?:des|du|de la) (?!patient|chu\b|main|douleur)"
+        r"[a-zà-ÿ][a-zà-ÿœ-]{3,24}(?: [a-zà-ÿ]{4,14}(?=[,.;)\n]| dr\b| le \d|$))?)\b(?!')",
+        "transfert a la «HOSPITAL:clinique des grands pins»",
+        0.75,
+        never=("examen clinique des membres", "à la clinique du patient"),
     ),
     Row(
         "care.hospital.known",
         anchors(KNOWN),
-        rf"(?P<HOSPITAL>{one_of(KNOWN, exact=True)})\b",
+        rf"(?P<HOSPITAL>{one_of(KNOWN, exact=True)})\b"
+        r"(?! (?:[GD]\b|gauche|droite?\b|bilat|n[ée]gatif|positif|op[ée]r))",
         "admis au «HOSPITAL:CHUV» hier",
         0.85,
         _no_title,
-        never=("vu par le Dr Cochin",),
+        never=("vu par le Dr Cochin", "signe de Trousseau", "Dupuytren droit opéré"),
+    ),
+    Row(
+        "care.hospital.cued",
+        anchors(CUED),
+        rf"(?P<HOSPITAL>{one_of(CUED)})\b(?!-)",
+        "transférée à «HOSPITAL:purpan» ce matin",
+        0.8,
+        _cared_for,
+        never=("maladie de Dupuytren", "opéré de Dupuytren", "la citadelle est loin"),
     ),
     Row(
         "care.hospital.acronym",
@@ -195,10 +256,29 @@ ROWS: Final[tuple[Row, ...]] = (
         never=("la pharmacie est fermée", "mutuelle obligatoire"),
     ),
     Row(
+        "care.body.pharmacy",
+        words("pharmacie"),
+        r"(?P<ORGANIZATION>(?i:pharmacie) (?:du|des|de la|de l'|d')(?:(?<=')| )"
+        r"(?!patient|malade|ch[ru]?\b|h[ôo]pita|garde|ville|service|quartier|nuit|jour|domicile"
+        r"|proximit|famille|clinique|centre hosp|r[ée]f[ée]rence|secteur|coin|village|site"
+        r"|[ée]tablis|officine|week)[a-zà-ÿ]{3,20}(?:-[a-zà-ÿ]{2,20}){0,3})\b(?!')",
+        "ordonnance faxée à la «ORGANIZATION:pharmacie du lavoir»",
+        0.8,
+        never=("la pharmacie du patient", "pharmacie de l'hôpital", "pharmacie de la clinique"),
+    ),
+    Row(
+        "care.body.employer.lower",
+        words("chez"),
+        rf"chez (?P<ORGANIZATION>{one_of(KNOWN_BODIES)})\b",
+        "cariste chez «ORGANIZATION:amazon», en arrêt",
+        0.8,
+        never=("chez orangette",),
+    ),
+    Row(
         "care.body.numbered",
         words("mdph udaf sdis samu smur adt cpam carsat admr ddass ddets cdg ars dragon"),
         r"(?P<ORGANIZATION>(?:MDPH|UDAF|SDIS|SAMU|SMUR|ADT|CPAM|CARSAT|ADMR|CDG|Dragon)"
-        r" ?\d{2,3})\b",
+        r" ?(?:\d{2,3}|2[ABab]))\b",
         "dossier «ORGANIZATION:MDPH 76» déposé",
         0.85,
     ),

@@ -55,7 +55,9 @@ def _lasts(match: re.Match[str]) -> bool:
 
 def _clock(match: re.Match[str]) -> bool:
     announced = re.search(r"(?:\b(?:[àa]|vers|d[èe]s) |apr[èe]s )\Z", left(match))
-    if announced and not re.search(r"(?:estim|limit|[ée]val)\w{1,4} [àa] \Z", left(match)):
+    if announced and not re.search(
+        r"(?:estim|limit|[ée]val|inf[ée]ri|sup[ée]ri)\w{1,5} [àa] \Z", left(match)
+    ):
         return not re.match(r" (?:de |à dilat)", right(match))
     return not _lasts(match)
 
@@ -117,7 +119,13 @@ ROWS: Final[tuple[Row, ...]] = (
         r"(?![\dh]|[.,/]\d| ?(?:mg|ml|%|g\b))",
         "admise à «TIME:10h37» pour",
         check=_clock,
-        never=("pendant 1h30", "5h30 par nuit", "12h500", "temps de garrot 1h20"),
+        never=(
+            "pendant 1h30",
+            "5h30 par nuit",
+            "12h500",
+            "temps de garrot 1h20",
+            "délai inférieur à 4h30",
+        ),
     ),
     Row(
         "time.colon",

@@ -34,7 +34,8 @@ _FULL: Final = rf"(?:{_PLUS}|{_BRACKETED}|{_DOUBLE_ZERO}|{_NATIONAL}|{_BELGIAN}|
 _UNIT: Final = r"(?! ?(?:h|heures?|mn|min|m?g|ml|mm|cm|ans?|mois|jours?|j|%|€|UI|fois|x)\b|[%€°])"
 _PAIRS: Final = rf"\d\d(?:[ .\-]\d\d){{1,3}}{_END}{_UNIT}"
 _SHORT: Final = (
-    rf"(?:\d{{3,8}}|\d(?:[ .]\d\d){{1,2}}|\d\d(?:[ .\-]\d\d){{1,3}}|\d\d? \d{{3,4}}"
+    rf"(?:6\d1[ .]\d{{3}}[ .]\d{{3}}"
+    rf"|\d{{3,8}}|\d(?:[ .]\d\d){{1,2}}|\d\d(?:[ .\-]\d\d){{1,3}}|\d\d? \d{{3,4}}"
     rf"|\d{{3,4}}(?:[ \-]\d{{1,4}}){{1,2}}){_END}{_UNIT}"
 )
 _LINK: Final = r"[ .:=|>°#*]{0,12}"
@@ -176,6 +177,24 @@ ROWS: Final[tuple[Row, ...]] = (
         score=0.86,
         check=_personal,
         never=("tel 112", "tél. : 3114", "un tel 2020"),
+    ),
+    Row(
+        "contact.reached",
+        words("contacter contactez joindre joignable joignez rappeler rappelez appeler appelez"),
+        r"(?i:\w{6,10})(?: [a-zà-ÿ]{2,12}){0,2} au "
+        rf"(?P<PHONE>\d\d(?: \d\d){{2}}|\d\d\.(?:1[3-9]|[2-9]\d)\.\d\d){_END}{_UNIT}",
+        "nous contacter au «PHONE:80 90 18» le matin",
+        score=0.88,
+        check=_personal,
+        never=("rappeler au 12.03.21", "joindre au 15"),
+    ),
+    Row(
+        "contact.bracketed",
+        Number(r"00\.0"),
+        r"(?<=\()(?P<PHONE>(?:3[2-9]|[4-9]\d)\.\d\d\.\d\d)(?=\))",
+        "sa tante («PHONE:76.41.33») est prévenue",
+        score=0.8,
+        never=("(12.03.21)", "vaccin (76.41 %)"),
     ),
     Row(
         "contact.extension",

@@ -51,6 +51,22 @@ L'Archet, Pasteur 2, Jean-Minjoz, Guillaume-Régnier, Jeanne-de-Flandre
 """
 """Names that need no noun, with hyphen or space."""
 
+CUED: Final = """
+Purpan, Rangueil, Larrey, Pellegrin, Haut-Lévêque, Lapeyronie, Gui-de-Chauliac, Bicêtre,
+Salpêtrière, Pitié-Salpêtrière, Lariboisière, Bichat, Cochin, Necker, Tenon, Beaujon, Rothschild,
+Saint-Antoine, Saint-Louis, Ambroise-Paré, Georges-Pompidou, Pompidou, HEGP, Mondor,
+Henri-Mondor, Robert-Debré, Trousseau, Avicenne, Jean-Verdier, Antoine-Béclère, Béclère,
+Paul-Brousse, Louis-Mourier, Raymond-Poincaré, Garches, Édouard-Herriot, Lyon-Sud, Croix-Rousse,
+Timone, Pontchaillou, Hautepierre, Brabois, Lenval, L'Archet, Pasteur 2, Carémeau, Salengro,
+Roger-Salengro, Huriez, Calmette, Jeanne-de-Flandre, Cavale Blanche, Bretonneau, Dupuytren,
+Minjoz, Jean-Minjoz, Estaing, Gabriel-Montpied, Gustave-Roussy, Léon-Bérard, Oscar-Lambret,
+Bergonié, Paoli-Calmettes, Foch, Marie-Lannelongue, Val-de-Grâce, Percy, Bégin, Quinze-Vingts,
+Sainte-Anne, Hôtel-Dieu, CHUV, HUG, Inselspital, Pourtalès, Balgrist, Hirslanden, Erasme,
+Brugmann, Gasthuisberg, Sart-Tilman, MontLégia, Citadelle, Kirchberg, Félix-Guyon,
+Gaston-Bourret, Gabriel-Martin, Médipôle
+"""
+"""Well-known names that need no noun after a verb of care, in any case ("vu à purpan")."""
+
 BODIES: Final = """
 laboratoire, labo, manufacture, papeterie, conservatoire, athénée, justice de paix, base navale,
 office cantonal, pharmacie, ambulances, école, collège, lycée, université, faculté, iut, crèche,

@@ -24,9 +24,7 @@ neveu, neveux, nièce, nièces, petit-neveu, petite-nièce, cousin, cousine, cou
 ex-conjointe, ex-épouse, ex-compagnon, ex-compagne, ex-époux, parrain, marraine, filleul,
 filleule, belle-famille, petit ami, petite amie, parents
 """
-_OWNED: Final = (
-    "ami, amie, copain, copine, concubin, concubine, fratrie, partenaire, aîné, aînée, cadette"
-)
+_OWNED: Final = "concubin, concubine, fratrie, partenaire, aîné, aînée, cadette"
 _FIRST_PARTS: Final = words(
     "belle beau beaux demi grand grands petit petite petits petites bonne bon ex arriere"
 )
@@ -133,10 +131,12 @@ ROWS: Final[tuple[Row, ...]] = (
         rf"(?P<KINSHIP>{one_of(_OWNED)})\b",
         "confié à son «KINSHIP:aîné»",
         0.8,
-        lambda match: bool(
-            re.search(r"\b(?:sa|son|ses|leur|ma|mon|l'|la|une) ?$", before(match, 8))
+        lambda match: (
+            match[0].casefold() != "aine"
+            and re.search(r"\b(?:sa|son|ses|leur|ma|mon|l'|la|une) ?$", before(match, 8))
+            is not None
         ),
-        never=("une situation partenaire",),
+        never=("une situation partenaire", "douleur de l'aine"),
     ),
     Row(
         "social.kinship.daughters",

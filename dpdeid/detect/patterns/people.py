@@ -13,7 +13,7 @@ from typing import Final
 from dpdeid.detect import vocabulary as voc
 from dpdeid.detect.name_parts import label
 from dpdeid.detect.names import Promise, read
-from dpdeid.detect.patterns import file_names
+from dpdeid.detect.patterns import colleagues, file_names
 from dpdeid.detect.patterns import typists as typing_marks
 from dpdeid.detect.patterns.calls import header_of, is_title, names_a_place
 from dpdeid.detect.patterns.table import Row
@@ -24,7 +24,11 @@ from dpdeid.labels import Label, Role
 
 __all__ = ["ROWS", "grow"]
 
-ROWS: Final[tuple[Row, ...]] = (*typing_marks.ROWS, *file_names.ROWS)
+ROWS: Final[tuple[Row, ...]] = (
+    *typing_marks.ROWS,
+    *file_names.ROWS,
+    *colleagues.ROWS,
+)
 _SOURCE: Final = "patterns/people"
 _TITLE, _HEADER, _KIN = 0.97, 0.93, 0.85
 _LED: Final = 3

@@ -119,25 +119,36 @@ ROWS: Final[tuple[Row, ...]] = (
         "places.number",
         Number(r"0{5}[ –A-ZÀ-ÖØ-Þ-]|0{1,4}(?:[ ,][^0jknouwxyJKNOUWXY]|-|[A-Ha-hFPfpqrtTQè])"),
         rf"(?P<ZIP>{_CODE})(?![\d.,]\d)(?: {{0,4}}| ?[-–] ?)(?P<CITY>(?!{_MEASURE})(?!"
-        rf"(?i:cedex|ville|commune)\b){TOWN})"
+        rf"(?i:cedex|ville|commune|nda|ipp|nip|per|date|examen|taxi)\b){TOWN})"
         rf"|(?P<STREET>{_HOUSE}(?:(?: ?, ?| {{1,2}}|(?=rue|avenue|boulevard|chemin|route|allée))"
         rf"{_ANY_TYPE}{_MORE}|,? [gG][rR][aA][nN][dD][eE]?[- ][rR][uU][eE]\b))"
         rf"(?: (?P<CITY_3>{_CITIES})\b)?"
         r"|(?P<CITY_2>\d{1,2} ?(?:er|e|è|ème|eme)(?: arrondissement| arrdt| arr\.))"
-        r"|(?<![^\n])(?P<ROOM>\d{1,4}(?: ?[PFpf])?)(?= {1,2}(?:[Mm]r|[Mm]me|[Mm]lle|[Mm]\."
-        r"|M[MR]E?) ?\w)",
+        r"|(?<![^\n])(?P<ROOM>\d{1,4}(?:-\d| bis)?(?: ?[PFpf])?)(?= {1,2}(?:[Mm]r|[Mm]me|[Mm]lle"
+        r"|[Mm]\.|M[MR]E?|[Mm]adame|[Mm]onsieur) ?\w)"
+        r"|(?<![^\n])(?P<ROOM_2>\d{3}(?:-\d| bis)?)(?= {1,2}vide\b)",
         "Elle vit «STREET:12 bis, rue des Frères-Lumière, appt 6», «ZIP:35200» «CITY:Rennes»",
         0.95,
-        never=("elle fait 12 cours par semaine", "2 place pour manger", "dossier 24350 UI"),
+        never=(
+            "elle fait 12 cours par semaine",
+            "2 place pour manger",
+            "dossier 24350 UI",
+            "dossier 53668 - NDA : à venir",
+        ),
     ),
     Row(
         "places.street.lone",
         anchors(_LONE_TYPE),
-        rf"(?P<STREET>{one_of(_LONE_TYPE)} {{1,2}}(?![A-Z]\d|en"
+        rf"(?<![eE][nN] )(?P<STREET>{one_of(_LONE_TYPE)} {{1,2}}(?![A-Z]\d|en"
         rf" ){_CAPITALS}{_HOUSE_AFTER}?{_MORE})",
         "Domicile : «STREET:Rue de Lausanne 44, bte 3», 1020 Renens",
         0.9,
-        never=("tombé dans la rue hier", "au cours de la journée", "la place du traitement"),
+        never=(
+            "tombé dans la rue hier",
+            "au cours de la journée",
+            "la place du traitement",
+            "mise en place de l'HAD",
+        ),
     ),
     Row(
         "places.street.lower",
@@ -158,10 +169,11 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "places.box",
         words("bp cs tsa boite case postfach"),
-        r"(?P<STREET>(?:(?:BP|CS|TSA)|(?i:bo[îi]te postale|case postale|postfach))"
-        r" ?[A-Z]?\d{1,6})\b",
+        r"(?P<STREET>(?:(?:BP|(?:CS|TSA)(?= ?[A-Z]?\d{4}))"
+        r"|(?i:bo[îi]te postale|case postale|postfach)) ?[A-Z]?\d{1,6})\b",
         "CHU de Caen, «STREET:CS 30001», 14033 Caen",
         0.85,
+        never=("angio TSA 24/10", "CS 3 mois"),
     ),
     *(
         Row(
@@ -218,6 +230,15 @@ ROWS: Final[tuple[Row, ...]] = (
         "elle vit dans la tribu de «CITY:Hapetra», Lifou",
         0.75,
         never=("le quartier est calme",),
+    ),
+    Row(
+        "places.country",
+        words("pays"),
+        r"(?i:pays(?: de (?:naissance|r[ée]sidence))?) {0,6}[:|] {0,12}"
+        rf"(?P<COUNTRY>(?!(?i:de la|du|des)\b){TOWN})",
+        "Pays : «COUNTRY:France»",
+        0.9,
+        never=("pays chaud : éviter", "Pays : non précisé"),
     ),
     Row(
         "places.compound",

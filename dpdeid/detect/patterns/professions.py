@@ -109,14 +109,14 @@ def _forms(entry: str) -> tuple[str, ...]:
     stem, _, ending = entry.partition("/")
     if not ending:
         return (stem,)
+    if stem.endswith("eux"):
+        return (stem, stem.removesuffix("eux") + ending)
     if ending in ("euse", "trice"):
-        return (stem, stem.removesuffix("eur") + ending)
+        return (stem, stem.removesuffix("teur" if ending == "trice" else "eur") + ending)
     if ending == "ère":
         return (stem, stem.removesuffix("er") + "ère")
     if ending == "sse":
         return (stem, stem.removesuffix("e") + "esse")
-    if stem.endswith("eux"):
-        return (stem, stem.removesuffix("eux") + "euse")
     return (stem, stem + ending)
 
 
@@ -136,7 +136,7 @@ préparat stagiaire responsable député/e iade ibode ibode plombier/ère direct
 principal professeur juge prof$ médiat éducat agent$ guide religieu pilote laborantin opérat
 pompier gendarme policier mineur maire maîtresse glacier officier facteur conseill voilier
 gardien patron taxi contrôl coordinat hôte écrivain$ maître$ représentant pasteur curé trader
-surveillant sondeur
+surveillant sondeur assureur aumônier coursier
 """
 
 CARERS: Final = re.compile("|".join(map(loose, _CARER_STEMS.split())), re.IGNORECASE)

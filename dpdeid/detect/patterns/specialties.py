@@ -33,6 +33,7 @@ réadaptation, rhumatologie, rhumato, soins continus, soins intensifs, soins pal
 soins de suite, soins de suite et de réadaptation, stomatologie, suites de couches, toxicologie,
 transplantation, traumatologie, traumato, urgences, urg, urologie, uro, virologie, bactériologie,
 mère-bébé, locomoteur, cérébrovasculaire, surveillance continue, salle de thérapie cellulaire,
+méd a, méd b, méd c, méd d, méd interne, méd poly,
 femme-enfant, femme-mère-enfant, mère-enfant, policlinique, ssr neuro,
 algologie, douleur, vieillissement, gérontologie, chirurgie cardiaque, consultation mémoire,
 mater

@@ -12,7 +12,7 @@ from typing import Final
 
 from dpdeid.detect.patterns.phrase import NAME, after, anchors, before, one_of, starts_word
 from dpdeid.detect.patterns.specialties import MODIFIERS, SHORT_UNITS, SPECIALTIES, UNIT
-from dpdeid.detect.patterns.table import Row, words
+from dpdeid.detect.patterns.table import Row, Word, words
 
 _BEFORE_HOUSE: Final = re.compile(
     r",? ?[-–(]? ?(?:du |de la |de l')?(?:chu|chr|chru|ch|hopital|clinique|institut|polyclinique"
@@ -43,15 +43,20 @@ def _lone_line(match: re.Match[str]) -> bool:
 
 def _not_bare(match: re.Match[str]) -> bool:
     """Whether the unit is more than "urgences", which every report passes through."""
+    if match[0][:4].lower() == "pass" and match["UNIT"].lower() in ("réanimation", "reanimation"):
+        return False
     return match["UNIT"].lower() != "urgences" or bool(
         re.match(
-            r" (?:d[eu] [A-ZÀ-Þ]|d'[A-ZÀ-Þ]|à \d)", match.string[match.end() : match.end() + 6]
+            r" (?:de [A-ZÀ-Þ]|du (?!CH)[A-ZÀ-Þ]|d'[A-ZÀ-Þ])",
+            match.string[match.end() : match.end() + 6],
         )
     )
 
 
 def _no_port(match: re.Match[str]) -> bool:
     """Whether "chambre 6F" is a room, not the reservoir of an implanted catheter."""
+    if re.search(r"\b(?:sonde|foley|charriere|drain|redon)s? (?:en |de )?$", before(match)):
+        return False
     return starts_word(match) and not (
         match["ROOM"][-1] in "Ff"
         and re.search(r"\b(?:pac|ktc|catheter|implant\w*)\b", before(match))
@@ -67,10 +72,11 @@ ROWS: Final[tuple[Row, ...]] = (
         ),
         r"(?i:serv(?:ices?)?\.?|unit[ée]s?|secteur|d[ée]partement|p[ôo]le|HDJ|h[ôo]pital de jour"
         r"|hospitalisation)"
-        rf" {{0,2}}(?i:de la |de l'|de |d' ?|des |du |en |: ?)?(?P<UNIT>{UNIT})",
+        rf" {{0,2}}(?i:de la |de l'|de |d' ?|des |du |en |: ?(?!douleur))?"
+        rf"(?P<UNIT>{UNIT})",
         "dans le service de «UNIT:cardiologie» du 3 au 5 mai",
         0.95,
-        never=("un service de qualité",),
+        never=("un service de qualité", "Motif d'hospitalisation : Douleur testiculaire"),
     ),
     Row(
         "care.unit.named",
@@ -91,9 +97,10 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "care.unit.code",
         words("uf secteur"),
-        rf"(?i:UF|secteur) {{1,3}}:? ?(?P<UNIT>\d{{4}}(?: {UNIT})?|\d{{2}}[GI]\d{{2}})\b",
+        rf"(?i:UF|secteur) {{1,3}}:? ?(?P<UNIT>\d{{4}} {UNIT}|\d{{2}}[GI]\d{{2}})\b",
         "UF «UNIT:4412 UROLOGIE»",
         0.9,
+        never=("QB 300  UF 2400  durée 4h",),
     ),
     Row(
         "care.unit.moved",
@@ -102,7 +109,7 @@ ROWS: Final[tuple[Row, ...]] = (
             " admis admise"
             " adresse adressee muter passage retour sejour entre entree arrivee sorti sortie"
             " mutation mut"
-            " orientee oriente provenance hospit sort revient venant issu issue"
+            " orientee oriente provenance hospit sort revient venant issu issue passe passee"
         ),
         r"(?i:\w{3,15})(?: (?:ce jour|ensuite|alors|directement|initialement|secondairement))?"
         r" (?i:en|aux?|vers|vers la|dans l[ae]|à la|vers les|à l'|de l'|des|de la"
@@ -116,6 +123,31 @@ ROWS: Final[tuple[Row, ...]] = (
         never=("transféré en urgence", "adressé aux urgences par"),
     ),
     Row(
+        "care.unit.report",
+        words("crh"),
+        rf"CRH(?: |&nbsp;){{1,3}}(?:de |du |d')?(?P<UNIT>(?!(?i:urgences?)\b){UNIT})",
+        "CRH «UNIT:brûlés» du 12 mai",
+        0.85,
+        never=("CRH joint", "CRH urgences"),
+    ),
+    Row(
+        "care.unit.straight",
+        words("transfert transferee transfere mute mutee"),
+        r"(?i:transf(?:ert|[ée]r[ée]e?)|mut[ée]e?) "
+        rf"(?P<UNIT>(?!(?i:urgences?|dialyse|imagerie|bloc)\b){UNIT})",
+        "transfert «UNIT:soins intensifs» à 18 h",
+        0.85,
+        never=("transfert imagerie", "transfert en urgence"),
+    ),
+    Row(
+        "care.unit.floor",
+        words("sorti sortie monte montee transfere transferee mute mutee retour hospitalise"),
+        r"(?i:\w{4,11}) (?:au|du|en) (?P<UNIT>[1-9][A-D])\b(?!')",
+        "sorti du «UNIT:3B» hier",
+        0.8,
+        never=("sorti du 3 mai", "stade 3B"),
+    ),
+    Row(
         "care.unit.at",
         words("aux vers"),
         rf"(?i:aux|vers) (?P<UNIT>{UNIT})",
@@ -126,20 +158,20 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "care.unit.day",
-        words("hopital hdj"),
-        r"(?P<UNIT>(?i:h[ôo]pital de jour)|HDJ)(?! (?:d[e'u]|\w+(?:logie|iatrie)))\b",
-        "programmé en «UNIT:hôpital de jour», à jeun",
+        words("hdj"),
+        r"(?<![^\n])(?P<UNIT>HDJ)(?= {1,3}(?:CH|[-–]|(?i:centre|clinique|h[ôo]pital)\b))",
+        "«UNIT:HDJ» Clinique des Ormes",
         0.8,
-        never=("hôpital de jour de cardiologie",),
+        never=("HDJ pour bilan", "venue en HDJ"),
     ),
     Row(
         "care.unit.line",
         anchors(SPECIALTIES),
-        rf"{_AT_MARK}(?P<UNIT>{UNIT})",
+        rf"{_AT_MARK}(?P<UNIT>(?!(?i:douleur)\b){UNIT})",
         "«UNIT:ORTHOPÉDIE-TRAUMATOLOGIE»  ||  COMPTE RENDU",
         0.7,
         _lone_line,
-        never=("la cardiologie est prévenue",),
+        never=("la cardiologie est prévenue", "- douleur  EVA 4"),
     ),
     Row(
         "care.unit.short",
@@ -158,15 +190,48 @@ ROWS: Final[tuple[Row, ...]] = (
         ),
         r"(?i:ch(?:ambre|bre|b|(?=[ .]))|box|lit|salle|place|fauteuil|cabine|[ée]tage|local|hall"
         r"|pavillon|aile)"
-        r"\.?(?: (?:psy|d'examen|de naissance|de bloc|op[ée]ratoire|de soins))?[ ]{0,8}:?[ ]{0,8}"
+        r"(?:(?<!tage)\.)?(?: (?:psy|d'examen|de naissance|de bloc|op[ée]ratoire|de soins))?"
+        r"[ ]{0,8}:?[ ]{0,8}"
         r"(?:n° ?)?"
-        r"(?P<ROOM>(?:[A-Za-z][ .-]?)?\d{1,4}(?:[.-]\d{1,3})?(?: ?[A-FPa-c])?(?![\w/.:,]\d)"
-        r"|(?:(?<=hall )|(?<=aile )|(?<=pavillon ))[A-H]\b(?!'))(?!\w)(?! ?(?:%|mg|ml|cm|mm|kg|h\b"
-        r"|fois|x\b|ans|/j|g\b))",
+        r"(?P<ROOM>(?:[A-Za-z][ .-]?)?\d{1,4}(?:[.-](?:\d{1,3}|[A-F]\b))?"
+        r"(?: ?[A-FPa-c]\b| bis\b|(?<!lit \d)(?<!lit \d\d) (?:porte|fen[êe]tre)\b)?(?![\w/.:,]\d)"
+        r"|(?:(?<=hall )|(?<=aile )|(?<=pavillon )|(?<=lit ))[A-H]\b(?!['.]))(?!\w)"
+        r"(?! ?(?:%|(?:mg|ml|cm|mm|kg|h|fois|x(?! [a-z]{4})|ans|g|filles?|gar[çc]ons?)\b|/j))"
+        r"(?: ou (?P<ROOM_2>\d{1,4})\b(?![\w/.:,]\d| ?(?:ans|jours|fois|h)\b))?",
         "hospitalisé chambre «ROOM:12.117», lit fenêtre",
         0.9,
         _no_port,
-        never=("il reste au lit 12 h par jour", "la place du traitement"),
+        never=(
+            "il reste au lit 12 h par jour",
+            "la place du traitement",
+            "maison sans étage. 1 fille",
+            "sonde Ch 16",
+        ),
+    ),
+    Row(
+        "care.room.listed",
+        Word(words("a b c d"), "(?i) ?0"),
+        r"(?<![^\n])(?P<ROOM>[A-Da-d] ?\d{1,3})"
+        r"(?= {1,2}(?:: ?)?(?:(?i:mr?|mme|mlle|madame|monsieur|vide|libre|b[ée]b[ée]|sdf)\b))",
+        "«ROOM:b13» mme Lenormand, à jeun",
+        0.85,
+        never=("dosage B12 vide", "B12 normale"),
+    ),
+    Row(
+        "care.room.in",
+        Word(words("en"), " [A-Da-d]"),
+        r"en (?P<ROOM>[A-Da-d] ?\d{3})\b(?![.,/]\d)",
+        "installé en «ROOM:A 205» hier",
+        0.8,
+        never=("en B12", "en A 20"),
+    ),
+    Row(
+        "care.room.of",
+        Word(words("la"), " 0"),
+        r"la (?P<ROOM>\d{3})(?= (?:(?i:mr?|mme|monsieur|madame)\b|est|rien|vide|sonne))",
+        "passé voir la «ROOM:414» mr Ancelin",
+        0.8,
+        never=("la 100 g", "la 205 GTI"),
     ),
     Row(
         "care.building",

@@ -58,6 +58,9 @@ _AT_WORK: Final = re.compile(
 """What goes on from a profession that opens its line in small letters."""
 
 
+_LEFT_WORK: Final = re.compile(r" (?:a la retraite|en retraite|retraitee?)\b")
+
+
 def _worker(match: re.Match[str]) -> bool:
     """Whether the profession is the patient's or a relative's, by what stands around it."""
     start, word = match.start(), match["PROFESSION"]
@@ -66,8 +69,10 @@ def _worker(match: re.Match[str]) -> bool:
         return False
     above = fold(match.string[max(0, start - 40) : start])
     if _STRONG.search(above):
-        return True
+        return not (word[0].isupper() and word[1:].islower() and above.endswith("puis "))
     ahead = above.rpartition("\n")[2]
+    if _LEFT_WORK.match(behind) and not _STAFF_BEFORE.search(ahead):
+        return True
     if _RELATED.search(ahead):
         return True
     if _STAFF_BEFORE.search(ahead) or CARERS.match(word):
@@ -117,7 +122,7 @@ _ADJECTIVES: Final = (
     r"|bovine?|communale?|territoriale?|p[ée]nitentiaire|municipale?|judiciaire|commerciale?"
     r"|administrati(?:f|ve)|immobili(?:er|ère)|aéronautique|visc[ée]rale?|industriel(?:le)?"
     r"|scolaire"
-    r"|jurée?|libérale?|universitaire|patissier|pâtissier|coiffeuse|charpentier|VTC|QHSE"
+    r"|jurée?|libérale?|universitaire|chimiste|patissier|pâtissier|coiffeuse|charpentier|VTC|QHSE"
     r"|énergétique))?"
 )
 
@@ -135,7 +140,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "social.profession",
         anchors((*NOUNS, *COMPOUNDS)),
-        rf"(?P<PROFESSION>{one_of(COMPOUNDS)}\b|{_TITLES}\b{_ADJECTIVES}{_DETAIL}"
+        rf"(?P<PROFESSION>{one_of(COMPOUNDS)}\b{_ADJECTIVES}|{_TITLES}\b{_ADJECTIVES}{_DETAIL}"
         rf"|{one_of(NOUNS)}s?\b{_ADJECTIVES})\b",
         "travaille comme «PROFESSION:chauffeur de bus», vit seul",
         0.8,
