@@ -1,7 +1,7 @@
 """The corpora of the shipped transformer, and its base in 16 bits. See docs/transformer.md.
 
     shipped_models.py texts DATA OUT.jsonl    raw texts for `dpdeid train mlm`
-    shipped_models.py notes DATA OUT          gold.jsonl and held_out.jsonl for the tagger
+    shipped_models.py notes DATA OUT          gold.jsonl, its part hand.jsonl, held_out.jsonl
     shipped_models.py without LABEL IN OUT    annotated rows without the spans of a label
     shipped_models.py base RUN OUT            the language model of a run, in 16 bits, with a card
 
@@ -83,7 +83,10 @@ def texts(data: Path, out: Path) -> None:
 
 
 def notes(data: Path, out: Path) -> None:
-    """The annotated notes without near copies, in two parts: to train on, to stop by."""
+    """The annotated notes without near copies, in two parts: to train on, to stop by.
+
+    The hand-written ones of the first part stand in a file of their own too, to be refilled.
+    """
     out.mkdir(parents=True, exist_ok=True)
     kept = {row["id"]: tidy(row) for row in far(gold_files(data), data)}
     write(out / "all.jsonl", kept.values())
@@ -94,6 +97,7 @@ def notes(data: Path, out: Path) -> None:
     ):
         write(out / f"{name}.jsonl", (kept[doc.id] for doc, _ in part))
         print(f"{name:12s} {len(part):6d} notes")
+    write(out / "hand.jsonl", (r for r in rows(out / "gold.jsonl") if "parhaf" not in r["id"]))
 
 
 def without(label: str, found: Iterable[Row]) -> Iterator[Row]:
