@@ -43,7 +43,7 @@ def test_it_learns_a_handful_of_notes(base: str, crf: bool) -> None:
 
 
 def test_the_best_of_several_seeds_is_kept(base: str) -> None:
-    quick = Options(epochs=3, rate=5e-3, head_rate=1e-2, batch=4, vary=False)
+    quick = Options(epochs=8, rate=5e-3, head_rate=1e-2, batch=4, vary=False)
     best, spread = train_transformer(
         base, tiny.corpus(4), tiny.corpus(), seeds=(0, 1), options=quick
     )
