@@ -56,6 +56,14 @@ def test_the_wheel_carries_its_licences(wheel: Path) -> None:
     assert any(name.endswith("SOURCES.md") for name in names)
 
 
-def test_the_wheel_carries_the_model_and_its_card(wheel: Path) -> None:
-    names = zipfile.ZipFile(wheel).namelist()
-    assert {"dpdeid/models/crf.crfsuite", "dpdeid/models/crf.crfsuite.card.json"} <= set(names)
+def test_the_wheel_carries_the_models_and_their_cards(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    tagger = ("model.onnx", "tagger.json", "tokenizer.json", "card.json", "README.md")
+    base = ("model.safetensors", "config.json", "tokenizer.json", "origins.json", "README.md")
+    assert {"dpdeid/models/crf.crfsuite", "dpdeid/models/crf.crfsuite.card.json"} <= names
+    assert {f"dpdeid/models/transformer/{name}" for name in tagger} <= names
+    assert {f"dpdeid/models/base/{name}" for name in base} <= names
+
+
+def test_the_wheel_stays_small(wheel: Path) -> None:
+    assert wheel.stat().st_size < 25_000_000

@@ -325,7 +325,9 @@ def train_mlm(
     out: OutOption,
     base: Annotated[
         str | None,
-        typer.Option(help="Folder or hub name to continue. Default: a small model from nothing."),
+        typer.Option(
+            help="Folder or hub name to continue, or shipped. Default: a small model from nothing."
+        ),
     ] = None,
     minutes: Annotated[float, typer.Option(min=0.01, help="Wall clock; then it is done.")] = 95.0,
     rate: Annotated[float, typer.Option(help="Highest learning rate.")] = 8e-4,
@@ -423,7 +425,7 @@ def train_transformer(
         list[Path],
         typer.Option(help='Rows {"id", "text", "entities": [{start, end, label}]}, .gz or not.'),
     ],
-    base: Annotated[str, typer.Option(help="Folder or hub name of an encoder.")],
+    base: Annotated[str, typer.Option(help="Folder or hub name of an encoder, or shipped.")],
     out: OutOption,
     dev: Annotated[
         list[Path] | None,

@@ -17,6 +17,7 @@ from dpdeid.training.texts import read_texts
 
 try:
     from dpdeid.training import mlm as language_model
+    from dpdeid.training.bases import find_base
     from dpdeid.training.export import write_model
     from dpdeid.training.fitting import Options
     from dpdeid.training.transformer import train_transformer
@@ -44,10 +45,13 @@ def mlm(
         UsageError: a text file, the base or the checkpoint is refused.
     """
     _quiet()
+    base = base and find_base(base)
     documents = list(read_texts(texts))
-    progress = language_model.pretrain(documents, out=out, base=base, plan=plan, resume=resume)
     own = tuple(Source(path.name, licence, sum(1 for _ in read_texts([path]))) for path in texts)
-    write_origins(out, read_origins(base) + Origins(own, identified))
+    before = read_origins(str(out) if resume else base)
+    out.mkdir(parents=True, exist_ok=True)
+    write_origins(out, before + Origins(own, identified))  # first: a run may be cut short
+    progress = language_model.pretrain(documents, out=out, base=base, plan=plan, resume=resume)
     typer.echo(
         f"wrote {out}: {progress.steps} steps, {progress.tokens} pieces in "
         f"{progress.seconds / 60:.1f} minutes, loss {progress.loss:.3f}"
@@ -72,6 +76,7 @@ def transformer(
         UsageError: the data or the base is refused.
     """
     _quiet()
+    base = find_base(base)
     notes = read_corpus(data)
     train, held = (notes, read_corpus(dev)) if dev else split(notes, share=_HELD_OUT, seed=0)
     best, spread = train_transformer(base, train, held, seeds=seeds, options=options)

@@ -11,12 +11,15 @@ Nothing in it is code, and no pickle is read.
 
 from __future__ import annotations
 
+import atexit
 import json
 import math
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
 from importlib.resources import files
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from dpdeid.detect.alignment import WIDTH
@@ -154,12 +157,30 @@ def find_folder(model: str) -> Path:
 
 
 def _shipped() -> Path:
-    folder = Path(str(files("dpdeid") / "models" / "transformer"))
-    if not folder.is_dir():
+    folder = shipped_folder("transformer")
+    if folder is None:
         raise ModelError(
             "no transformer ships with this version: train one with `dpdeid train transformer` and "
             "name its folder under `model:`"
         )
+    return folder
+
+
+def shipped_folder(name: str) -> Path | None:
+    """A folder of models in the package, None if it is not there.
+
+    Of a package inside a zip file it is a copy that lasts as long as the process.
+    """
+    held = files("dpdeid") / "models" / name
+    if not held.is_dir():
+        return None
+    if isinstance(held, Path):
+        return held
+    copies = ExitStack()
+    atexit.register(copies.close)
+    folder = Path(copies.enter_context(TemporaryDirectory(prefix="dpdeid-")))
+    for file in held.iterdir():
+        (folder / file.name).write_bytes(file.read_bytes())
     return folder
 
 
@@ -193,7 +214,9 @@ def read_tokenizer(folder: Path) -> Tokenizer:
     try:
         from tokenizers import Tokenizer
     except ImportError:
-        raise ModelError(f"{folder} needs pip install 'dpdeid[onnx]'") from None
+        raise ModelError(
+            "the transformer tagger needs onnxruntime and tokenizers: pip install 'dpdeid[onnx]'"
+        ) from None
     if not path.is_file():
         raise ModelError(
             f"{path} is missing: only a fast tokenizer gives offsets; save one with "

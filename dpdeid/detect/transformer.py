@@ -179,7 +179,9 @@ def onnx_network(path: Path, spec: TaggerSpec) -> Network:
     try:
         import onnxruntime
     except ImportError:
-        raise ModelError(f"{path} needs pip install 'dpdeid[onnx]'") from None
+        raise ModelError(
+            "the transformer tagger needs onnxruntime and tokenizers: pip install 'dpdeid[onnx]'"
+        ) from None
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     try:

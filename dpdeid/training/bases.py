@@ -2,7 +2,7 @@
 
 CamemBERT and its kin bring a fast tokenizer. FlauBERT has none; its byte-pair merges are read into
 one here. Words are cut as its Moses tokenizer does, but for rare marks. Weights are read from
-safetensors only.
+safetensors only, 16-bit ones too. "shipped" names the small base that comes with the package.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from dpdeid.detect.tagger_files import TOKENIZER
+from dpdeid.detect.tagger_files import SHIPPED, TOKENIZER, shipped_folder
 from dpdeid.detect.torch_tagger import without_pooling
 from dpdeid.errors import TrainingError
 
@@ -24,6 +24,20 @@ _FRENCH: Final = r"\p{L}+'|[\p{L}\p{M}]+|\p{N}+|[^\s\p{L}\p{M}\p{N}]"
 """Words, numbers, marks; an elided article keeps its apostrophe ("l'" · "hiver")."""
 
 
+def find_base(base: str) -> str:
+    """The folder of the base that comes with the package for "shipped"; any other name as it is.
+
+    Raises:
+        TrainingError: none comes with this version.
+    """
+    if base != SHIPPED:
+        return base
+    folder = shipped_folder("base")
+    if folder is None:
+        raise TrainingError("no base ships with this version: name a folder, or train one first")
+    return str(folder)
+
+
 def read_encoder(base: str) -> Any:
     """The encoder of a folder or hub name, without a pooling layer.
 
@@ -33,7 +47,7 @@ def read_encoder(base: str) -> Any:
     from transformers import AutoModel
 
     try:
-        return without_pooling(AutoModel.from_pretrained, base, use_safetensors=True)
+        return without_pooling(AutoModel.from_pretrained, base, use_safetensors=True).float()
     except (OSError, ValueError) as error:
         raise refusal(base, error) from None
 
@@ -47,7 +61,7 @@ def read_language_model(base: str) -> Any:
     from transformers import AutoModelForMaskedLM
 
     try:
-        return AutoModelForMaskedLM.from_pretrained(base, use_safetensors=True)
+        return AutoModelForMaskedLM.from_pretrained(base, use_safetensors=True).float()
     except (OSError, ValueError) as error:
         raise refusal(base, error) from None
 

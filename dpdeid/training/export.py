@@ -61,7 +61,7 @@ def write_model(
     out.mkdir(parents=True, exist_ok=True)
     trained.module.eval()
     (out / SPEC).write_text(trained.spec.to_json(), encoding="utf-8")
-    trained.tokenizer.save(str(out / TOKENIZER))
+    trained.tokenizer.save(str(out / TOKENIZER), pretty=False)
     kept = write_onnx(out / ONNX, trained, [doc for doc, _ in dev])
     files = [SPEC, TOKENIZER, ONNX]
     if keep_torch:

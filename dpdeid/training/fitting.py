@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
+import math
 import statistics
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -114,11 +115,11 @@ def fit(
             losses.append(float(loss.detach()))
         current = spec if crf is None else replace(spec, **_steps(crf))
         scores = figures(tagger_of(module, current, tokenizer), dev)
-        value = scores["exact F1"]
+        value = worth(scores)
         _log.info(
             "seed %d, pass %d, %.0f s: loss %.4f, held out: F1 %.4f, direct redacted %.4f",
             *(seed, epoch + 1, time.monotonic() - began, statistics.fmean(losses)),
-            *(value, scores["direct redacted"]),
+            *(scores["exact F1"], scores["direct redacted"]),
         )
         if value > best:
             best, since, kept_spec = value, 0, current
@@ -165,6 +166,14 @@ def _steps(crf: CrfLayer) -> dict[str, Any]:
         "start": tuple(crf.start.tolist()),
         "steps": tuple(map(tuple, crf.steps.tolist())),
     }
+
+
+def worth(scores: Mapping[str, float]) -> float:
+    """What a tagger is chosen by: the mean of its exact F1 and of what it redacts of the direct
+    identifiers; notes without any count by the former alone.
+    """
+    exact, redacted = scores["exact F1"], scores["direct redacted"]
+    return exact if math.isnan(redacted) else (exact + redacted) / 2
 
 
 def figures(tagger: Tagger, notes: Sequence[Note]) -> dict[str, float]:

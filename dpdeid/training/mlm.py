@@ -122,7 +122,7 @@ def pretrain(
     optimizer = torch.optim.AdamW(_groups(model), lr=plan.rate, betas=(0.9, 0.98))
     progress = _restore(out, model, optimizer) if resume else Progress()
     out.mkdir(parents=True, exist_ok=True)
-    tokenizer.save(str(out / "tokenizer.json"))
+    tokenizer.save(str(out / "tokenizer.json"), pretty=False)
     (out / "plan.json").write_text(json.dumps(asdict(plan), indent=1), encoding="utf-8")
     _train(model, data, optimizer, plan, progress, out)
     return progress

@@ -24,7 +24,7 @@ from dpdeid.training.bases import fast_tokenizer, read_encoder
 from dpdeid.training.calibration import recall_offsets, temperature
 from dpdeid.training.corpus import Note
 from dpdeid.training.crf_layer import CrfLayer
-from dpdeid.training.fitting import Options, figures, fit, tagger_of
+from dpdeid.training.fitting import Options, figures, fit, tagger_of, worth
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -68,7 +68,7 @@ def train_transformer(
         raise TrainingError("the notes to train on hold no span")
     tags = bio_tags(tuple(label for label in Label if label in found))
     runs = [_one(base, tags, train, dev, seed, options) for seed in seeds]
-    best = max(runs, key=lambda run: run.scores["exact F1"])
+    best = max(runs, key=lambda run: worth(run.scores))
     spread = {
         figure: (statistics.fmean(values), statistics.stdev(values) if len(values) > 1 else 0.0)
         for figure in best.scores

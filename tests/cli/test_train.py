@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 from dpdeid.cli.app import app
 from dpdeid.detect.card import read_card
 from dpdeid.errors import TrainingError
+from dpdeid.training.origins import read_origins
 from tests.training import tiny
 
 
@@ -50,6 +51,19 @@ def test_from_raw_text_to_a_tagger(notes: Path, tmp_path: Path, fictitious: bool
     card = read_card(out)
     assert card.trained_on_identified is not fictitious
     assert [source.name for source in card.data] == ["notes.jsonl"]
+
+
+@pytest.mark.model
+def test_a_resumed_run_still_says_what_it_was_trained_on(notes: Path, tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="needs the extra transformers")
+    out, other = tmp_path / "base", tmp_path / "other.jsonl"
+    other.write_bytes(notes.read_bytes())
+    mlm = ("train", "mlm", "--out", out, "--batch", 1, "--minutes")
+    run(*mlm, 0.02, "--text", notes)
+    run(*mlm, 0.04, "--text", other, "--resume", "--fictitious")
+    origins = read_origins(str(out))
+    assert [source.name for source in origins.data] == ["notes.jsonl", "other.jsonl"]
+    assert origins.trained_on_identified
 
 
 @pytest.mark.model

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import json
+import sys
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from dpdeid.detect.tagger_files import SHIPPED, TaggerSpec, bio_tags, find_folder, read_spec
+from dpdeid.detect import tagger_files
+from dpdeid.detect.tagger_files import (
+    SHIPPED,
+    TaggerSpec,
+    bio_tags,
+    find_folder,
+    read_spec,
+    read_tokenizer,
+    shipped_folder,
+)
 from dpdeid.detect.word_classes import CLASSES
 from dpdeid.errors import ModelError
 from dpdeid.labels import Label
@@ -83,8 +94,25 @@ def test_only_folders_and_hub_names_are_models(tmp_path: Path) -> None:
 
 
 def test_without_a_shipped_model_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    from dpdeid.detect import tagger_files
-
     monkeypatch.setattr(tagger_files, "files", lambda _: Path("absent"))
     with pytest.raises(ModelError, match="no transformer ships with this version: train one"):
         find_folder(SHIPPED)
+
+
+def test_a_folder_inside_a_zip_file_is_unpacked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with zipfile.ZipFile(tmp_path / "package.zip", "w") as held:
+        held.writestr("models/transformer/tagger.json", "{}")
+    monkeypatch.setattr(tagger_files, "files", lambda _: zipfile.Path(tmp_path / "package.zip"))
+    folder = find_folder(SHIPPED)
+    assert [file.name for file in folder.iterdir()] == ["tagger.json"]
+    assert shipped_folder("absent") is None
+
+
+def test_without_tokenizers_the_extra_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "tokenizers", None)
+    with pytest.raises(ModelError, match=r"onnxruntime and tokenizers: .*dpdeid\[onnx\]"):
+        read_tokenizer(tmp_path)

@@ -11,12 +11,20 @@ import pytest
 torch = pytest.importorskip("torch", reason="needs the extra transformers")
 pytest.importorskip("onnxruntime", reason="needs the extra onnx")
 
+from dpdeid.detect.tagger_files import SHIPPED  # noqa: E402
 from dpdeid.detect.transformer import load  # noqa: E402
 from dpdeid.errors import TrainingError  # noqa: E402
-from dpdeid.training.bases import fast_tokenizer  # noqa: E402
+from dpdeid.training import bases  # noqa: E402
+from dpdeid.training.bases import (  # noqa: E402
+    fast_tokenizer,
+    find_base,
+    read_encoder,
+    read_language_model,
+)
 from dpdeid.training.export import write_model  # noqa: E402
 from dpdeid.training.fitting import Options  # noqa: E402
 from dpdeid.training.mlm import Plan, pretrain  # noqa: E402
+from dpdeid.training.origins import read_origins  # noqa: E402
 from dpdeid.training.transformer import train_transformer  # noqa: E402
 from tests.training import tiny  # noqa: E402
 
@@ -119,3 +127,28 @@ def test_a_base_without_offsets_or_with_damaged_pieces_is_refused(tmp_path: Path
     (tmp_path / "merges.txt").write_text("")
     with pytest.raises(TrainingError, match=r"vocab\.json and merges\.txt are damaged"):
         fast_tokenizer(str(tmp_path))
+
+
+def test_the_shipped_base_is_a_french_language_model_of_no_patient() -> None:
+    base = find_base(SHIPPED)
+    model, tokenizer = read_language_model(base), fast_tokenizer(base)
+    encoded = tokenizer.encode("Le patient a été revu en consultation ce jour.")
+    ids = torch.tensor([encoded.ids])
+    at = encoded.tokens.index("patient")
+    hidden = ids.clone()
+    hidden[0, at] = tokenizer.token_to_id("[MASK]")
+    with torch.inference_mode():
+        scores = model.eval()(input_ids=hidden).logits[0, at]
+    assert scores.dtype == torch.float32
+    assert int((scores > scores[ids[0, at]]).sum()) < 50
+    assert read_encoder(base).config.hidden_size == 256
+    assert read_origins(base).trained_on_identified is False
+
+
+def test_any_other_base_keeps_its_name_and_an_absent_one_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert find_base("almanach/camembert-base") == "almanach/camembert-base"
+    monkeypatch.setattr(bases, "shipped_folder", lambda _: None)
+    with pytest.raises(TrainingError, match="no base ships with this version"):
+        find_base(SHIPPED)

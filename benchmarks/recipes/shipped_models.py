@@ -1,0 +1,212 @@
+"""The corpora of the shipped transformer, and its base in 16 bits. See docs/transformer.md.
+
+    shipped_models.py texts DATA OUT.jsonl    raw texts for `dpdeid train mlm`
+    shipped_models.py notes DATA OUT          gold.jsonl, its part hand.jsonl, held_out.jsonl
+    shipped_models.py without LABEL IN OUT    annotated rows without the spans of a label
+    shipped_models.py base RUN OUT            the language model of a run, in 16 bits, with a card
+
+DATA is the folder of corpora that the model card names. Every draw is seeded.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import random
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final
+
+from dpdeid.training.corpus import read_corpus, split
+from dpdeid.training.texts import open_text, read_texts
+
+Row = dict[str, Any]
+NEAR: Final = 40
+"""Runs of 12 words shared with the held-out notes from which a report is a near copy."""
+HELD_OUT: Final = 0.15
+_LINE: Final = 4000
+_PARAGRAPHS: Final = 3000
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("what", choices=("texts", "notes", "without", "base"))
+    parser.add_argument("arguments", nargs="+")
+    given = parser.parse_args()
+    if given.what == "without":
+        label, source, out = given.arguments
+        write(Path(out), without(label, rows(Path(source))))
+        return
+    source, out = map(Path, given.arguments)
+    {"texts": texts, "notes": notes, "base": base}[given.what](source, out)
+
+
+def texts(data: Path, out: Path) -> None:
+    """The mix of raw texts: clinical ones often and in other cases, the rest for their French."""
+    random_order = random.Random(0)
+
+    def raw(name: str, share: float) -> list[str]:
+        found = list(documents(data / "rawtext" / name))
+        random_order.shuffle(found)
+        return found[: int(len(found) * share)]
+
+    sources = [data / "parhaf_dev/parhaf_dev_silver.jsonl.gz", *gold_files(data)]
+    clinical = list({plain(r["text"]): r["text"] for r in far(sources, data)}.values())
+    with gzip.open(data / "morfitt_abstracts/train.tsv.gz", "rt", encoding="utf-8") as lines:
+        abstracts = [x.split("\t")[1].strip() for x in list(lines)[1:] if "\t" in x]
+    with gzip.open(data / "europeana_fr/enp_FR.bnf.bio.gz", "rt", encoding="utf-8") as lines:
+        words = [line.split()[0] for line in lines if line.strip()]
+    papers = [" ".join(words[i : i + 500]) for i in range(0, len(words), 500)]
+    parts = {
+        "literature": raw("literature.txt.gz", 0.35),
+        "legal": raw("legal.txt.gz", 0.4),
+        "news": raw("news_encyclopedia.txt.gz", 1),
+        "medical": raw("medical.txt.gz", 1) * 2,
+        "morfitt": abstracts * 3,
+        "winer": list(read_texts([data / "winer_fr/winer_fr.jsonl.gz"])) * 2,
+        "europeana": papers,
+        "clinical": clinical * 7
+        + [text.lower() for text in clinical]
+        + [bare(text).lower() for text in clinical]
+        + [bare(text) for text in clinical]
+        + [text.upper() for text in clinical],
+    }
+    every = [(part, text) for part, found in parts.items() for text in found]
+    random_order.shuffle(every)
+    write(out, ({"id": f"{part}-{i}", "text": text} for i, (part, text) in enumerate(every)))
+    for part, found in parts.items():
+        print(f"{part:12s} {len(found):6d} texts {sum(map(len, found)) / 1e6:6.1f} M characters")
+
+
+def notes(data: Path, out: Path) -> None:
+    """The annotated notes without near copies, in two parts: to train on, to stop by.
+
+    The hand-written ones of the first part stand in a file of their own too, to be refilled.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    kept = {row["id"]: tidy(row) for row in far(gold_files(data), data)}
+    write(out / "all.jsonl", kept.values())
+    for name, part in zip(
+        ("gold", "held_out"),
+        split(read_corpus([out / "all.jsonl"]), share=HELD_OUT, seed=0),
+        strict=True,
+    ):
+        write(out / f"{name}.jsonl", (kept[doc.id] for doc, _ in part))
+        print(f"{name:12s} {len(part):6d} notes")
+    write(out / "hand.jsonl", (r for r in rows(out / "gold.jsonl") if "parhaf" not in r["id"]))
+
+
+def without(label: str, found: Iterable[Row]) -> Iterator[Row]:
+    """Rows without the spans of one label."""
+    for row in found:
+        yield row | {"entities": [e for e in row["entities"] if e["label"] != label]}
+
+
+def base(run: Path, out: Path) -> None:
+    """A folder to start from: weights in 16 bits, the compact tokenizer, origins and a card."""
+    import torch
+    from tokenizers import Tokenizer
+    from transformers import AutoModelForMaskedLM
+
+    model = AutoModelForMaskedLM.from_pretrained(run, use_safetensors=True)
+    model.to(torch.float16).save_pretrained(out)
+    Tokenizer.from_file(str(run / "tokenizer.json")).save(str(out / "tokenizer.json"), pretty=False)
+    for name in ("origins.json", "plan.json", "progress.json"):
+        (out / name).write_text((run / name).read_text(encoding="utf-8"), encoding="utf-8")
+    (out / "README.md").write_text(base_card(out, model.num_parameters()), encoding="utf-8")
+    print(f"wrote {out}: {sum(p.stat().st_size for p in out.iterdir()) / 1e6:.1f} MB")
+
+
+def base_card(folder: Path, parameters: int) -> str:
+    """The card of a base for people, in Markdown."""
+    origins, plan, done = (
+        json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+        for name in ("origins", "plan", "progress")
+    )
+    data = "\n".join(f"| {s['name']} | {s['licence']} | {s['notes']} |" for s in origins["data"])
+    identified = "**yes**" if origins["trained_on_identified"] else "no"
+    settings = ", ".join(f"{key} {value}" for key, value in plan.items())
+    return (
+        "# base\n\nA small French clinical BERT, trained from nothing by masked language "
+        f"modelling: {parameters / 1e6:.1f} million parameters, 16-bit weights. Trained on "
+        f"identified notes: {identified}.\n\nIt is a start for `dpdeid train transformer --base "
+        "shipped` and `dpdeid train mlm --base shipped`, not a tagger.\n\n"
+        f"| trained on | licence | texts |\n|---|---|---|\n{data}\n\n"
+        f"{done['steps']} steps, {done['tokens']} pieces in {done['seconds'] / 60:.0f} minutes on "
+        f"a CPU, of {plan['minutes']:.0f} that the fall of the learning rate was planned for; loss "
+        f"at the end {done['loss']:.2f} nats a masked piece.\n\nSettings: {settings}.\n"
+    )
+
+
+def far(sources: Sequence[Path], data: Path) -> Iterator[Row]:
+    """The rows that are no near copy of a held-out note."""
+    held = set[str]()
+    for path in sorted(data.glob("gold_dev*/*.jsonl")):
+        for row in rows(path):
+            held |= runs(row["text"])
+    for row in chain.from_iterable(map(rows, sources)):
+        if len(runs(row["text"]) & held) < NEAR:
+            yield row
+
+
+def runs(text: str) -> set[str]:
+    """Every run of 12 words."""
+    words = text.split()
+    return {" ".join(words[i : i + 12]) for i in range(len(words) - 12)}
+
+
+def tidy(row: Row) -> Row:
+    """The conventions of the label table: "CH-" and "Cedex" lie outside."""
+    spans = []
+    for entity in row["entities"]:
+        start, end, label = entity["start"], entity["end"], entity["label"]
+        value = row["text"][start:end]
+        if label == "ZIP" and (found := re.match(r"[A-Z]{1,2}[-– ]+(?=\d)", value)):
+            start += found.end()
+        if label == "CITY" and (found := re.search(r"(?i)\s+cedex(\s+\d+)?$", value)):
+            end = start + found.start()
+        spans.append({"start": start, "end": end, "label": label})
+    return row | {"entities": spans}
+
+
+def documents(path: Path) -> Iterator[str]:
+    """Documents of about 3,000 characters from the lines of a text file; a short end is left."""
+    held, size = list[str](), 0
+    with open_text(path) as lines:
+        for line in filter(None, map(str.strip, lines)):
+            held.append(line[:_LINE])
+            size += len(line)
+            if size > _PARAGRAPHS:
+                yield "\n".join(held)
+                held, size = [], 0
+
+
+def gold_files(data: Path) -> list[Path]:
+    return sorted(data.glob("gold_train/*.jsonl"))
+
+
+def plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+def bare(text: str) -> str:
+    """Without accents."""
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+
+
+def rows(path: Path) -> Iterator[Row]:
+    with open_text(path) as lines:
+        yield from map(json.loads, lines)
+
+
+def write(path: Path, found: Iterable[Row]) -> None:
+    with path.open("w", encoding="utf-8") as out:
+        out.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in found)
+
+
+if __name__ == "__main__":
+    main()
