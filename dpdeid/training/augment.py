@@ -1,9 +1,13 @@
-"""Other versions of an annotated note: other identities, other cases, no accents.
+"""Other versions of an annotated note: other identities, other cases, a few lines, doubtful rules.
 
 A tagger that has seen a few hundred notes knows their names by heart. So in most passes each note
 carries new names and towns, drawn from the lists or made up (names outside every list are what is
-missed most), the same one wherever the old one stood; and some notes come in small letters, in
-capitals or without accents.
+missed most), the same one wherever the old one stood; some notes come in small letters, in capitals
+or without accents, and of some only a few lines are shown.
+
+The rules were written by people who had read these notes: on new ones they miss more and err more.
+A tagger that is told of their proposals as they are learns to repeat them. So it is told of fewer,
+of none at times, and of some under a wrong label.
 """
 
 from __future__ import annotations
@@ -27,12 +31,32 @@ _BARE: Final = 8
 _MADE_UP: Final = 12
 """Percentages: of notes with new names, in each case, and of names that no list has."""
 _INITIAL: Final = 2
+_CUT: Final = 15
+_MOST_LINES: Final = 4
+"""Percentage of notes of which a few lines are shown, and how many lines at most."""
+_UNAIDED: Final = 30
+_FORGOTTEN: Final = 15
+_MISTAKEN: Final = 6
+"""Percentages: of notes without a proposal of the rules; in the others, of proposals that are left
+out, and that get the label of a rival."""
+_RIVALS: Final = tuple(
+    tuple(map(Label, names.split()))
+    for names in (
+        "LAST_NAME FIRST_NAME CITY",
+        "DATE BIRTH_DATE",
+        "PATIENT_ID VISIT_ID ORDER_ID OTHER_ID PROVIDER_ID PHONE",
+        "CITY HOSPITAL ORGANIZATION UNIT STREET",
+        "PHONE FAX",
+    )
+)
 
 
 def vary(doc: Document, spans: Sequence[Span], draws: Stream) -> tuple[Document, tuple[Span, ...]]:
     """One version of a note, with its spans."""
     if draws.randbelow(100) < _REFILLED:
         doc, spans = refill(doc, spans, draws)
+    if draws.randbelow(100) < _CUT:
+        doc, spans = some_lines(doc, spans, draws)
     style = draws.randbelow(100)
     if style < _LOWER:
         doc = recase(doc, str.lower)
@@ -41,6 +65,39 @@ def vary(doc: Document, spans: Sequence[Span], draws: Stream) -> tuple[Document,
     elif style < _LOWER + _UPPER + _BARE:
         doc = recase(doc, _bare)
     return doc, tuple(spans)
+
+
+def some_lines(
+    doc: Document, spans: Sequence[Span], draws: Stream
+) -> tuple[Document, tuple[Span, ...]]:
+    """One to four lines of a note, with what lies of its spans inside them."""
+    ends = [at for at, c in enumerate(doc.text) if c == "\n"]
+    first = draws.randbelow(len(ends) + 1)
+    last = min(len(ends), first + draws.randbelow(_MOST_LINES))
+    start = ends[first - 1] + 1 if first else 0
+    end = ends[last] if last < len(ends) else len(doc.text)
+    kept = tuple(
+        replace(span, start=max(span.start, start) - start, end=min(span.end, end) - start)
+        for span in spans
+        if span.start < end and start < span.end
+    )
+    text = doc.text[start:end]
+    return Document(doc.id, text, doc.patient_id, doc.note_date, doc.known, doc.sex), kept
+
+
+def doubted(proposals: Sequence[Span], draws: Stream) -> list[Span]:
+    """What a tagger is told of the rules' proposals in one version of a note."""
+    if draws.randbelow(100) < _UNAIDED:
+        return []
+    told = []
+    for span in proposals:
+        chance = draws.randbelow(100)
+        rivals = [label for group in _RIVALS if span.label in group for label in group]
+        if chance < _FORGOTTEN:
+            continue
+        mistaken = rivals and chance < _FORGOTTEN + _MISTAKEN
+        told.append(replace(span, label=draws.choice(rivals)) if mistaken else span)
+    return told
 
 
 def recase(doc: Document, change: Callable[[str], str]) -> Document:

@@ -19,7 +19,7 @@ from dpdeid.detect.transformer import Tagger, torch_network
 from dpdeid.evaluate.detection import Scores, score
 from dpdeid.labels import Label
 from dpdeid.privacy.rng import Stream
-from dpdeid.training.augment import vary
+from dpdeid.training.augment import doubted, vary
 from dpdeid.training.batches import Batch, Window, batches, cut_windows
 from dpdeid.training.corpus import Note
 from dpdeid.training.crf_layer import CrfLayer
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 _log: Final = logging.getLogger(__name__)
 _WARM: Final = 0.05
 """Share of the steps in which the rates rise."""
-_FORGOTTEN: Final = 15
-"""Percentage of the rules' proposals that a pass leaves out: on new notes they miss more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +143,7 @@ def _windows(
 ) -> Iterator[Window]:
     for doc, spans in train:
         note = vary(doc, spans, draws) if options.vary else (doc, tuple(spans))
-        rules = [s for s in rule_spans(note[0]) if draws.randbelow(100) >= _FORGOTTEN]
+        rules = doubted(rule_spans(note[0]), draws)
         yield from cut_windows(note, spec, tokenizer, rules if spec.classes else ())
 
 

@@ -9,7 +9,7 @@ from dpdeid.document import Document
 from dpdeid.labels import Label
 from dpdeid.privacy.rng import Stream
 from dpdeid.testing import marked
-from dpdeid.training.augment import draw_name, recase, refill, vary
+from dpdeid.training.augment import doubted, draw_name, recase, refill, some_lines, vary
 
 LINE = (
     "Mme «LAST_NAME:KERDONCUFF» «FIRST_NAME:Solenn», de «CITY:Plouzané», le «DATE:12/03/2021»\n"
@@ -46,17 +46,50 @@ def test_new_names_stand_where_the_old_ones_stood(draws: Stream) -> None:
 @given(streams)
 def test_every_version_keeps_the_spans_in_the_text(draws: Stream) -> None:
     doc, spans = vary(DOC, SPANS, draws)
-    assert [s.label for s in spans] == [s.label for s in SPANS]
+    labels, shown = [s.label for s in SPANS], [s.label for s in spans]
+    assert any(labels[at : at + len(shown)] == shown for at in range(len(labels)))
     assert all(s.end <= len(doc.text) for s in spans)
     assert all(doc.text[s.start : s.end].strip() for s in spans)
 
 
 def test_versions_differ_and_repeat_under_a_seed() -> None:
-    versions = [vary(DOC, SPANS, Stream(bytes([n] * 4)))[0].text for n in range(40)]
-    assert len(set(versions)) > 25
-    assert versions == [vary(DOC, SPANS, Stream(bytes([n] * 4)))[0].text for n in range(40)]
+    versions = [vary(DOC, SPANS, Stream(bytes([n] * 4)))[0].text for n in range(80)]
+    assert len(set(versions)) > 50
+    assert versions == [vary(DOC, SPANS, Stream(bytes([n] * 4)))[0].text for n in range(80)]
     assert any(text == text.lower() for text in versions)
     assert any(text == text.upper() for text in versions)
+
+
+@given(streams)
+def test_some_lines_are_whole_and_keep_every_mark_inside_them(draws: Stream) -> None:
+    text, spans = marked(
+        "a\nvu par «LAST_NAME:Morvan»\n\n«STREET:3 rue Haute\nEscalier B»\nfin «DATE:3/4»"
+    )
+    doc, kept = some_lines(Document("n", text), spans, draws)
+    assert f"\n{doc.text}\n" in f"\n{text}\n"
+    assert doc.text.count("\n") < 4
+    names = [doc.text[s.start : s.end] for s in kept]
+    for word in ("Morvan", "3/4", "3 rue Haute", "Escalier B"):
+        assert (word in doc.text) == any(word in name for name in names)
+
+
+def test_lines_of_every_length_are_drawn() -> None:
+    draws = Stream(b"lines")
+    texts = {some_lines(Document("n", "a\nb\nc"), (), draws)[0].text for _ in range(99)}
+    assert texts == {"a", "b", "c", "a\nb", "b\nc", "a\nb\nc"}
+
+
+def test_a_tagger_is_told_of_fewer_proposals_and_of_some_wrongly() -> None:
+    draws = Stream(b"doubt")
+    notes = [doubted(SPANS, draws) for _ in range(2_000)]
+    assert 500 < sum(not told for told in notes) < 700
+    told = [span for note in notes for span in note]
+    truth = {(s.start, s.end): s.label for s in SPANS}
+    assert all((s.start, s.end) in truth for s in told)
+    wrong = [s for s in told if s.label is not truth[s.start, s.end]]
+    assert 0.02 < len(wrong) / len(told) < 0.08
+    assert all(s.label is not Label.PHONE for s in wrong)
+    assert 0.75 < len(told) / sum(len(SPANS) for note in notes if note) < 0.95
 
 
 @given(st.text(max_size=20))
