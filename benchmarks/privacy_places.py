@@ -96,8 +96,8 @@ def input_positions(everything: Sequence[Place], size: int) -> tuple[tuple[float
 def listed_rows(sizes: Sequence[int], epsilons: Sequence[str]) -> list[Row]:
     """Inputs are the places of the list itself, each as likely, as the literature has it.
 
-    Beyond 2,500 places there are no sites on all of them: inputs are then sampled for the
-    exponential mechanism, whose figure is otherwise exact, and the weighted sites are the lattice.
+    Beyond 2,500 places there are no weighted sites on all of them, and inputs are sampled for the
+    exponential mechanism, whose figure is otherwise exact.
     """
     everything = [
         place
@@ -110,11 +110,13 @@ def listed_rows(sizes: Sequence[int], epsilons: Sequence[str]) -> list[Row]:
         positions = input_positions(everything, size)
         places = PlaceList("largest", positions)
         inputs = weighing.inputs_at(places)
-        small = len(positions) <= weighing.MAX_SITES
+        small = len(positions) <= weighing.MAX_SITES  # planar beyond
         sample = positions[:: max(len(positions) // 1_000, 1)] if not small else positions
         prior, even = np.full(len(sample), 1 / len(sample)), [1 / len(inputs)] * len(inputs)
         for epsilon in map(Fraction, epsilons):
-            weighed = weighing.weigh(epsilon, places, inputs, even, on_places=small)
+            weighed = (
+                weighing.weigh(epsilon, places, inputs, even, on_places=True) if small else None
+            )
             draws = positions * max(40_000 // len(positions), 1)
             planar, _, error = planar_km(epsilon, places, draws)
             rows.append(
@@ -124,8 +126,8 @@ def listed_rows(sizes: Sequence[int], epsilons: Sequence[str]) -> list[Row]:
                     "planar": planar,
                     "± (2 s.e.)": 2 * error,
                     "exponential": expected_km(exponential(epsilon, places), sample, prior)[0],
-                    "qp_weighted": expected_km(weighed, sample, prior)[0],
-                    "certificate": weighing.certificate(weighed),
+                    "qp_weighted": expected_km(weighed, sample, prior)[0] if weighed else None,
+                    "certificate": weighing.certificate(weighed) if weighed else None,
                 }
             )
     return rows
