@@ -14,6 +14,7 @@ import json
 import math
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from dpdeid import testing
@@ -28,6 +29,19 @@ ANCHORS = (
     "eds-pseudo rules on outside snippets: 63.6, 15.1."
 )
 Note = tuple[Document, tuple[Span, ...]]
+IDENTIFYING = frozenset(x for x in Label if x.is_direct) | {
+    Label.DATE, Label.CITY, Label.ZIP, Label.HOSPITAL, Label.AGE,
+}  # fmt: skip
+"""The labels that all four published systems look for: precision is compared over them."""
+HNFC = {
+    "PERson": (Label.LAST_NAME, Label.FIRST_NAME),
+    "LOCation": (Label.CITY, Label.STREET, Label.ZIP, Label.COUNTRY),
+    "Date": (Label.DATE, Label.BIRTH_DATE),
+    "Age": (Label.AGE,),
+    "Phone": (Label.PHONE, Label.FAX),
+}
+"""HNFC's classes as our labels; the first stands for its class."""
+_CLASS_OF = {label: labels[0] for labels in HNFC.values() for label in labels}
 
 
 def read_gold(path: Path) -> list[Note]:
@@ -38,6 +52,23 @@ def read_gold(path: Path) -> list[Note]:
         spans = tuple(Span(e["start"], e["end"], Label(e["label"])) for e in row.pop("entities"))
         notes.append((document_of(row, number), spans))
     return notes
+
+
+def in_classes(spans: Iterable[Span]) -> list[Span]:
+    """The spans with the first label of their HNFC class."""
+    return [replace(s, label=_CLASS_OF.get(s.label, s.label)) for s in spans]
+
+
+def beside_published(scores: Scores, classes: Scores) -> Iterable[str]:
+    """The figures that published systems give, counted by token."""
+    all_of = scores.micro(scores.token, IDENTIFYING)
+    yield (
+        "direct + date, city, zip, hospital, age by token: "
+        f"P {percent(all_of.precision)}  R {percent(all_of.recall)}  F1 {percent(all_of.f1)}"
+    )
+    none = Counts()
+    each = (f"{n} {percent(classes.token.get(x[0], none).f1)}" for n, x in HNFC.items())
+    yield f"F1 by token in HNFC's classes: {', '.join(each)}"
 
 
 def percent(value: float) -> str:
@@ -74,22 +105,25 @@ def table(scores: Scores) -> Iterable[str]:
         )
 
 
+def number(value: float) -> float | None:
+    return None if math.isnan(value) else round(value, 5)
+
+
+def counted(c: Counts) -> dict[str, float | int | None]:
+    """Counts and their ratios, for JSON."""
+    ratios = {"precision": c.precision, "recall": c.recall, "f1": c.f1}
+    return {"tp": c.tp, "fp": c.fp, "fn": c.fn, **{k: number(v) for k, v in ratios.items()}}
+
+
 def as_json(scores: Scores) -> dict[str, object]:
     """The same figures, as numbers; a ratio over nothing is null."""
-
-    def number(value: float) -> float | None:
-        return None if math.isnan(value) else round(value, 5)
-
-    def counts(c: Counts) -> dict[str, float | int | None]:
-        ratios = {"precision": c.precision, "recall": c.recall, "f1": c.f1}
-        return {"tp": c.tp, "fp": c.fp, "fn": c.fn, **{k: number(v) for k, v in ratios.items()}}
 
     groups = {"direct": scores.direct, "quasi": scores.quasi}
     return {
         "labels": {
             label.value: {
-                "exact": counts(scores.exact[label]),
-                "token": counts(scores.token[label]),
+                "exact": counted(scores.exact[label]),
+                "token": counted(scores.token[label]),
                 "redacted": number(scores.leak[label].redacted),
                 "fully_redacted": number(scores.leak[label].fully_redacted),
             }
@@ -137,16 +171,22 @@ def main() -> int:
         sets = {"shipped examples": list(testing.notes())[: 3 if args.tiny else None]}
     report: dict[str, object] = {"policy": args.policy}
     for name, notes in sets.items():
-        halves = [Scores(), Scores()]
+        halves, classes = [Scores(), Scores()], [Scores(), Scores()]
         for position, note in enumerate(notes):
             predicted = deidentifier.detect(note[0]).spans
             halves[position % 2] += score(*note, predicted)
+            classes[position % 2] += score(note[0], in_classes(note[1]), in_classes(predicted))
             if args.errors and position % 2 == 0:
                 print(*errors(note, predicted, args.errors), sep="\n", file=sys.stderr)
-        parts = {"even": halves[0], "odd": halves[1], "all": halves[0] + halves[1]}
-        for part, scores in parts.items():
-            print(f"\n{name}, {part} notes", *table(scores), sep="\n")
-            report[f"{name}/{part}"] = as_json(scores)
+        both = [*zip(halves, classes, strict=True)]
+        both.append((sum(halves, Scores()), sum(classes, Scores())))
+        for part, (scores, grouped) in zip(("even", "odd", "all"), both, strict=True):
+            lines = (*table(scores), *beside_published(scores, grouped))
+            print(f"\n{name}, {part} notes", *lines, sep="\n")
+            report[f"{name}/{part}"] = as_json(scores) | {
+                "identifying": counted(scores.micro(scores.token, IDENTIFYING)),
+                "hnfc": {n: counted(grouped.token.get(x[0], Counts())) for n, x in HNFC.items()},
+            }
     print("\n" + ANCHORS)
     if args.json:
         args.json.write_text(json.dumps(report, indent=1), encoding="utf-8")
