@@ -1,0 +1,155 @@
+"""Which detectors, and which rule between them: one table, from one run of each detector.
+
+    python benchmarks/merges.py [GOLD.jsonl …] [--half odd|even|all] [--json FILE]
+
+Detectors: the rules (patterns, lookup, lookup_places and what the patient's file says), the shipped
+CRF, the shipped transformer, every pair, all. Between them the rule of AP-HP (`union`), of HNFC
+(`tags`) and of CHUV (`route`). Notes per CPU-second are those of the detectors of the row, timed
+together here; the sharing of the rules' work between them is counted once. Taggers that are not
+installed are left out. Without a file the shipped fictitious notes are scored.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Any, Final
+
+from detection import IDENTIFYING, Note, percent, read_gold
+
+from dpdeid import testing
+from dpdeid.detect.merge import Route, Tags, Union
+from dpdeid.document import Document, Span
+from dpdeid.errors import ModelError
+from dpdeid.evaluate.detection import Scores, score
+from dpdeid.labels import Label
+from dpdeid.policy import load_policy
+from dpdeid.protocols import Detector, Merge
+
+TAGGERS: Final = ("crf", "transformer")
+CONTEXTUAL: Final = (
+    Label.LAST_NAME, Label.FIRST_NAME, Label.CITY, Label.HOSPITAL, Label.ORGANIZATION, Label.UNIT,
+    Label.PROFESSION, Label.KINSHIP, Label.NATIONALITY, Label.MARITAL_STATUS,
+)  # fmt: skip
+"""Labels that `route` gives to the best tagger of a row; the rules own those with a form."""
+
+Proposals = dict[str, tuple[Span, ...]]
+
+
+def detectors() -> dict[str, tuple[Detector, ...]]:
+    """The groups of detectors that can run here."""
+    every = {d.name: d for d in load_policy("dp").detectors}
+    groups = {"rules": tuple(d for name, d in every.items() if name not in TAGGERS)}
+    for name, tagger in taggers().items():
+        try:
+            tuple(tagger(Document("try", "Mme Durand")))
+        except ModelError as error:
+            print(f"without {name}: {error}", file=sys.stderr)
+        else:
+            groups[name] = (tagger,)
+    return groups
+
+
+def taggers() -> dict[str, Detector]:
+    """The shipped taggers."""
+    from dpdeid.detect.crf import Crf
+    from dpdeid.detect.transformer import Transformer
+
+    return {"crf": Crf(), "transformer": Transformer()}
+
+
+def propose(
+    groups: Mapping[str, Sequence[Detector]], notes: Sequence[Note]
+) -> tuple[list[Proposals], dict[str, float]]:
+    """What each group proposes in each note, and the CPU-seconds it took."""
+    spent = dict.fromkeys(groups, 0.0)
+    found = []
+    propagator = load_policy("dp").propagators[0]
+    for doc, _ in notes:
+        row: Proposals = {}
+        for name, group in groups.items():
+            began = time.process_time()
+            spans = tuple(span for detector in group for span in detector(doc))
+            if name == "rules":
+                spans += tuple(propagator([doc], [spans])[0])
+            row[name] = spans
+            spent[name] += time.process_time() - began
+        found.append(row)
+    return found, spent
+
+
+def rules_between(names: Sequence[str]) -> list[Merge]:
+    """The three rules, as far as they differ for these detectors."""
+    if len(names) == 1:
+        return [Union()]
+    contextual = "transformer" if "transformer" in names else "crf"
+    owners = dict.fromkeys(CONTEXTUAL, contextual)
+    if "rules" in names:
+        owners |= {label: "rules" for label in Label if label not in CONTEXTUAL}
+    return [Union(), Tags(), Route(owners=owners)]
+
+
+def rows(notes: Sequence[Note]) -> list[dict[str, Any]]:
+    """The table: one row a choice."""
+    groups = detectors()
+    found, spent = propose(groups, notes)
+    out = []
+    for size in range(1, len(groups) + 1):
+        for names in combinations(groups, size):
+            for merge in rules_between(names):
+                total = Scores()
+                for (doc, gold), proposals in zip(notes, found, strict=True):
+                    total += score(doc, gold, merge(doc, {n: proposals[n] for n in names}))
+                tokens = total.micro(total.token, IDENTIFYING)
+                seconds = sum(spent[n] for n in names)
+                out.append(
+                    {
+                        "detectors": " + ".join(names),
+                        "merge": merge.name if len(names) > 1 else "",
+                        "redacted": total.direct.redacted,
+                        "fully redacted": total.direct.fully_redacted,
+                        "precision": tokens.precision,
+                        "recall": tokens.recall,
+                        "notes/CPU-s": len(notes) / seconds if seconds else None,
+                    }
+                )
+    return out
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("gold", nargs="*", type=Path)
+    parser.add_argument("--half", choices=["odd", "even", "all"], default="odd")
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--tiny", action="store_true")
+    args = parser.parse_args()
+    sets = {path.parent.name: read_gold(path) for path in args.gold}
+    if not sets:
+        sets = {"shipped": list(testing.notes())[: 4 if args.tiny else None]}
+    chosen = {"odd": slice(1, None, 2), "even": slice(0, None, 2), "all": slice(None)}[args.half]
+    report: dict[str, Any] = {"half": args.half}
+    for name, notes in sets.items():
+        report[name] = rows(notes[chosen])
+        print(
+            f"\n{name}, {args.half} notes: direct identifiers redacted, fully redacted notes; "
+            "P R by token"
+        )
+        for row in report[name]:
+            figures = " ".join(
+                f"{percent(row[key]):>6s}"
+                for key in ("redacted", "fully redacted", "precision", "recall")
+            )
+            speed = f"{row['notes/CPU-s']:7.0f}" if row["notes/CPU-s"] else "      –"
+            print(f"{row['detectors']:26s} {row['merge']:6s} {figures} {speed} notes/CPU-s")
+    if args.json:
+        args.json.write_text(json.dumps(report, indent=1), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
