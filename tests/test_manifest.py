@@ -56,7 +56,7 @@ def test_it_opens_with_its_own_key_reference_date_and_policy(cohort: Path) -> No
 
 def test_another_model_is_refused(tmp_path: Path) -> None:
     """Its card is enough: nothing is loaded, and the tagger need not be installed."""
-    text = policy_text("dp").replace("lookup_places]", "lookup_places, crf]")
+    text = policy_text("dp").replace("crf, transformer]", "crf]")
     (tmp_path / "own.yaml").write_text(text)
     made = create(tmp_path / "c", str(tmp_path / "own.yaml"))
     assert set(made.models) == {"crf"}

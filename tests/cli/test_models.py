@@ -88,7 +88,6 @@ def rows(path: Path, *lines: str) -> Path:
 
 class TestTrainCrf:
     def test_it_writes_a_model_and_says_what_it_scores(self, tmp_path: Path) -> None:
-        pytest.importorskip("pycrfsuite", reason="needs the extra crf")
         lines = [f"vu avec «LAST_NAME:{n}» ce jour" for n in ("zorblax", "quindrel", "trelvane")]
         data = rows(tmp_path / "n.jsonl", *lines, "la toux passe")
         out = tmp_path / "m.crfsuite"
@@ -106,7 +105,6 @@ class TestTrainCrf:
         assert read_card(out).data[0].licence == "CC0"
 
     def test_other_versions_of_the_notes_are_drawn_by_a_seed(self, tmp_path: Path) -> None:
-        pytest.importorskip("pycrfsuite", reason="needs the extra crf")
         data = rows(tmp_path / "n.jsonl", *(["vu avec «LAST_NAME:zorblax» ce jour"] * 9))
         made = []
         for name, seed in (("a", 1), ("b", 1), ("c", 2)):
@@ -126,7 +124,6 @@ class TestTrainCrf:
         assert "one --licence for all" in str(result.exception)
 
     def test_prose_is_learned_and_copies_of_held_out_notes_are_not(self, tmp_path: Path) -> None:
-        pytest.importorskip("pycrfsuite", reason="needs the extra crf")
         story = " ".join(f"signe{n}" for n in range(30))
         data = rows(tmp_path / "n.jsonl", *["vu avec «LAST_NAME:zorblax»"] * 4, f"Donc {story}")
         prose = ["Toux grasse.", f"Ici {story}", "Vue avec M. Paul Durand.", "Apyrexie."]

@@ -41,7 +41,6 @@ def run(*args: object) -> str:
 @pytest.mark.parametrize("fictitious", [True, False])
 def test_from_raw_text_to_a_tagger(notes: Path, tmp_path: Path, fictitious: bool) -> None:
     pytest.importorskip("torch", reason="needs the extra transformers")
-    pytest.importorskip("onnxruntime", reason="needs the extra onnx")
     said = ["--fictitious"] if fictitious else []
     base, out = tmp_path / "base", tmp_path / "tagger"
     run("train", "mlm", "--text", notes, "--out", base, "--minutes", 0.02, "--batch", 1, *said)

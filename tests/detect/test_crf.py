@@ -28,9 +28,6 @@ from dpdeid.testing import marked, notes
 from dpdeid.testing.strategies import texts
 from dpdeid.tokens import tokenize
 
-pytest.importorskip("pycrfsuite", reason="needs the extra crf")
-
-pytest.importorskip("pycrfsuite", reason="needs the extra crf")
 
 NOTES = (
     "vu avec «LAST_NAME:zorblax» ce jour",

@@ -6,8 +6,6 @@ from itertools import pairwise
 
 import pytest
 
-pytest.importorskip("onnxruntime", reason="needs the extra onnx")
-pytest.importorskip("tokenizers", reason="needs the extra onnx")
 
 from dpdeid.detect.card import check_files, read_card
 from dpdeid.detect.tagger_files import SHIPPED, find_folder

@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given
 
 pytest.importorskip("torch", reason="needs the extra transformers")
-pytest.importorskip("onnxruntime", reason="needs the extra onnx")
 
 import numpy as np
 

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 torch = pytest.importorskip("torch", reason="needs the extra transformers")
-pytest.importorskip("onnxruntime", reason="needs the extra onnx")
 
 from dpdeid.detect.tagger_files import SHIPPED  # noqa: E402
 from dpdeid.detect.transformer import load  # noqa: E402

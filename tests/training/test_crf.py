@@ -16,7 +16,6 @@ from dpdeid.labels import Label
 from dpdeid.testing import marked
 from dpdeid.training.corpus import Note
 
-pytest.importorskip("pycrfsuite", reason="needs the extra crf")
 
 from dpdeid.training.crf import Options, cross_validate, evaluate, fit, folds, train_crf
 

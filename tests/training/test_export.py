@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("torch", reason="needs the extra transformers")
-pytest.importorskip("onnxruntime", reason="needs the extra onnx")
 
 from dpdeid.detect.card import Source, check_files, read_card
 from dpdeid.detect.tagger_files import read_spec

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-pytest.importorskip("tokenizers", reason="needs the extra onnx")
 
 import itertools
 
