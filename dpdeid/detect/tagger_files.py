@@ -215,7 +215,7 @@ def read_tokenizer(folder: Path) -> Tokenizer:
         from tokenizers import Tokenizer
     except ImportError:
         raise ModelError(
-            "the transformer tagger needs onnxruntime and tokenizers: pip install onnxruntime tokenizers"
+            "onnxruntime and tokenizers are missing: pip install onnxruntime tokenizers"
         ) from None
     if not path.is_file():
         raise ModelError(

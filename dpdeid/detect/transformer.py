@@ -180,7 +180,7 @@ def onnx_network(path: Path, spec: TaggerSpec) -> Network:
         import onnxruntime
     except ImportError:
         raise ModelError(
-            "the transformer tagger needs onnxruntime and tokenizers: pip install onnxruntime tokenizers"
+            "onnxruntime and tokenizers are missing: pip install onnxruntime tokenizers"
         ) from None
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-
 from dpdeid.detect.alignment import AROUND, WIDTH, class_rows, cut
 from dpdeid.detect.word_classes import CLASSES
 from dpdeid.document import Document

@@ -28,7 +28,6 @@ from dpdeid.testing import marked, notes
 from dpdeid.testing.strategies import texts
 from dpdeid.tokens import tokenize
 
-
 NOTES = (
     "vu avec «LAST_NAME:zorblax» ce jour",
     "vue avec «LAST_NAME:quindrel» hier soir",

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import pytest
-
-
 from dpdeid.detect.card import check_files, read_card
 from dpdeid.detect.tagger_files import SHIPPED, find_folder
 from dpdeid.detect.transformer import Transformer

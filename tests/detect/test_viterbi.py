@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from itertools import pairwise, product
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import numpy as np
-
-from dpdeid.detect.viterbi import best_tags, constraints  # noqa: E402
+from dpdeid.detect.viterbi import best_tags, constraints
 
 TAGS = ("O", "B-DATE", "I-DATE", "B-CITY", "I-CITY")
 rows = st.lists(

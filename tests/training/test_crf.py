@@ -15,8 +15,6 @@ from dpdeid.errors import TrainingError
 from dpdeid.labels import Label
 from dpdeid.testing import marked
 from dpdeid.training.corpus import Note
-
-
 from dpdeid.training.crf import Options, cross_validate, evaluate, fit, folds, train_crf
 
 OPTIONS = Options(c1=0.01, c2=0.01, rarest=1, iterations=40)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-
-import itertools
 
 from dpdeid.training.pieces import train_pieces
 from tests.training.tiny import texts
