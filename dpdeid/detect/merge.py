@@ -6,6 +6,7 @@
   configured winner decides; then the BIO sequence is repaired (Tchouka et al. 2022).
 - `Route` is CHUV's: a table says which detector owns which label; the rest is dropped, the owners'
   spans are united (Loftsson 2022).
+- `Majority` is ours: token by token the label that most voices give, all rules being one voice.
 
 All give sorted, disjoint spans that cover every letter and digit of the proposals they admit, and
 do not depend on the order of the proposals.
@@ -13,8 +14,11 @@ do not depend on the order of the proposals.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import ClassVar
 
 from dpdeid.document import Document, Span
@@ -44,6 +48,15 @@ def _finish(doc: Document, spans: Iterable[Span], proposals: Iterable[Span]) -> 
             inside = replace(inside, role=role)
         kept.append(inside)
     return tuple(kept)
+
+
+def _sign(span: Span, proposals: Iterable[Span]) -> Span:
+    """A decided span with the source, score and role of the best proposal behind it."""
+    behind = [
+        p for p in proposals if p.label == span.label and p.start < span.end and span.start < p.end
+    ]
+    best = max(behind, key=lambda p: (p.score, p.role is not Role.UNKNOWN, p.source, p.role))
+    return replace(span, source=best.source, score=best.score, role=best.role)
 
 
 def _verdict(span: Span, proposals: Sequence[Span], conflict: str) -> str:
@@ -110,10 +123,7 @@ class Tags:
         rows = {name: encode(disjoint(proposals[name]), doc.tokens) for name in order}
         decided = self.decide(rows)
         every = [span for name in order for span in proposals[name]]
-        spans = (
-            self._sign(span, order, proposals)
-            for span in decode(decided, doc.tokens, source=self.name)
-        )
+        spans = (_sign(span, every) for span in decode(decided, doc.tokens, source=self.name))
         return _finish(doc, spans, every)
 
     def decide(self, rows: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
@@ -122,21 +132,68 @@ class Tags:
         columns = zip(*(rows[name] for name in order), strict=True)
         return repair([next((t for t in column if t != OUTSIDE), OUTSIDE) for column in columns])
 
-    @staticmethod
-    def _sign(span: Span, order: Sequence[str], proposals: Mapping[str, Sequence[Span]]) -> Span:
-        """The decided span with the source, score and role of the best proposal behind it."""
-        behind = [
-            p
-            for name in order
-            for p in proposals[name]
-            if p.label == span.label and p.start < span.end and span.start < p.end
-        ]
-        best = max(behind, key=lambda p: (p.score, p.role is not Role.UNKNOWN, p.source, p.role))
-        return replace(span, source=best.source, score=best.score, role=best.role)
-
     def reason(self, span: Span, proposals: Sequence[Span]) -> str:
         """Why `span` came out of the proposals that overlap it."""
         return _verdict(span, proposals, "tags differ: the configured winner")
+
+
+@dataclass(frozen=True, slots=True)
+class Majority:
+    """The label that most voices give a token: the rules together are one, each tagger is one.
+
+    The rules win a tie, then the tagger with the better score. Where one tagger alone proposes a
+    direct identifier it is believed; of an indirect one it must be sure.
+
+    Args:
+        alone: the score from which one tagger alone is believed on an indirect identifier, in
+            [0, 1].
+        learned: the taggers.
+    """
+
+    name: ClassVar[str] = "majority"
+    alone: Fraction = Fraction(0)
+    learned: tuple[str, ...] = LEARNED
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.alone <= 1:
+            raise ValueError(f"alone lies in [0, 1], not {self.alone}")
+
+    def __call__(self, doc: Document, proposals: Mapping[str, Sequence[Span]]) -> tuple[Span, ...]:
+        every = [span for spans in proposals.values() for span in spans]
+        taggers = [name for name in sorted(proposals) if name in self.learned]
+        rules = [s for name, spans in proposals.items() if name not in taggers for s in spans]
+        voices = [_voice(doc, rules), *(_voice(doc, proposals[name]) for name in taggers)]
+        tags = [self._decide(said) for said in zip(*voices, strict=True)]
+        spans = (_sign(s, every) for s in decode(tags, doc.tokens, source=self.name))
+        return _finish(doc, spans, every)
+
+    def _decide(self, said: Sequence[tuple[str, float]]) -> str:
+        """The tag of one token, from what each voice says of it and how surely, the rules first."""
+        heard = [(tag, score, place) for place, (tag, score) in enumerate(said) if tag != OUTSIDE]
+        if not heard:
+            return OUTSIDE
+        votes = Counter(tag[2:] for tag, _, _ in heard)
+        tag, score, place = max(heard, key=lambda h: (votes[h[0][2:]], h[2] == 0, h[1], -h[2]))
+        doubtful = len(heard) == 1 and place > 0 and score < self.alone
+        return OUTSIDE if doubtful and not Label(tag[2:]).is_direct else tag
+
+    def reason(self, span: Span, proposals: Sequence[Span]) -> str:
+        """Why `span` came out of the proposals that overlap it."""
+        return _verdict(span, proposals, "tags differ: the most voices, then the rules")
+
+
+def _voice(doc: Document, spans: Iterable[Span]) -> list[tuple[str, float]]:
+    """What a voice says of each token: a tag, and the best score of a span with its label."""
+    apart = disjoint(spans)
+    best = [0.0] * len(doc.tokens)
+    tags = encode(apart, doc.tokens)
+    for span in apart:
+        for at in range(bisect_right(doc.tokens.ends, span.start), len(tags)):
+            if doc.tokens.starts[at] >= span.end:
+                break
+            if tags[at][2:] == span.label:
+                best[at] = max(best[at], span.score)
+    return list(zip(tags, best, strict=True))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,17 @@
-"""The three decision rules, on the published examples and on everything Hypothesis thinks of."""
+"""The decision rules, on the published examples and on everything Hypothesis thinks of."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdeid.detect.merge import Route, Tags, Union
+from dpdeid.detect.merge import Majority, Route, Tags, Union
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
 from dpdeid.protocols import Merge
@@ -35,7 +37,10 @@ def meant(all_spans: Sequence[Span]) -> set[int]:
     return {i for i in covered(all_spans) if TEXT[i].isalnum()}
 
 
-@pytest.mark.parametrize("merge", [Union(), Tags(), Route()], ids=lambda m: m.name)
+EVERY = [Union(), Tags(), Route(), Majority()]
+
+
+@pytest.mark.parametrize("merge", EVERY, ids=lambda m: m.name)
 class TestEveryRule:
     @given(proposed=proposals())
     def test_sorted_disjoint_and_trimmed(
@@ -158,6 +163,56 @@ class TestTags:
             {"a": ["B-CITY", "O"], "b": ["B-LAST_NAME", "I-LAST_NAME"]}
         )
         assert decided == ("B-CITY", "B-LAST_NAME")
+
+
+class TestMajority:
+    CITY = span("Brest", Label.CITY, "lookup", 0.6)
+    NAME = span("Brest", Label.LAST_NAME, "crf", 0.9)
+
+    def test_two_voices_beat_one(self) -> None:
+        agreeing = span("Brest", Label.LAST_NAME, "transformer", 0.5)
+        (merged,) = Majority()(
+            DOC, {"lookup": [self.CITY], "crf": [self.NAME], "transformer": [agreeing]}
+        )
+        assert (merged.label, merged.source, merged.score) == (Label.LAST_NAME, "crf", 0.9)
+
+    def test_the_rules_are_one_voice_and_win_a_tie(self) -> None:
+        again = span("Brest", Label.CITY, "patterns", 0.5)
+        for rules in ({"lookup": [self.CITY]}, {"lookup": [self.CITY], "patterns": [again]}):
+            (merged,) = Majority()(DOC, {**rules, "crf": [self.NAME]})
+            assert merged.label is Label.CITY
+        others = {"crf": [self.NAME], "transformer": [replace(self.NAME, source="transformer")]}
+        (merged,) = Majority()(DOC, {"lookup": [self.CITY], "patterns": [again], **others})
+        assert merged.label is Label.LAST_NAME
+
+    def test_between_taggers_the_better_score_decides(self) -> None:
+        sure = span("Brest", Label.CITY, "transformer", 0.95)
+        (merged,) = Majority()(DOC, {"crf": [self.NAME], "transformer": [sure]})
+        assert merged == sure
+
+    def test_one_tagger_alone_must_be_sure_of_an_indirect_identifier_only(self) -> None:
+        rule = Majority(alone=Fraction(7, 10))
+        for score, kept in ((0.69, 0), (0.71, 1)):
+            doubtful = span("Brest", Label.CITY, "crf", score)
+            assert len(rule(DOC, {"crf": [doubtful]})) == kept
+            seconded = replace(doubtful, source="transformer")
+            assert len(rule(DOC, {"crf": [doubtful], "transformer": [seconded]})) == 1
+            assert len(rule(DOC, {"lookup": [replace(doubtful, source="lookup")]})) == 1
+            assert len(rule(DOC, {"crf": [replace(doubtful, label=Label.LAST_NAME)]})) == 1
+
+    def test_a_score_that_is_none_is_refused(self) -> None:
+        with pytest.raises(ValueError, match="alone"):
+            Majority(alone=Fraction(3, 2))
+
+    @given(proposed=proposals())
+    def test_direct_identifiers_stay_covered_however_sure_one_must_be(
+        self, proposed: Mapping[str, Sequence[Span]]
+    ) -> None:
+        rules = [s for name, some in proposed.items() if name != "crf" for s in some]
+        direct = [s for s in disjoint(proposed.get("crf", [])) if s.label.is_direct]
+        merged = Majority(alone=Fraction(1))(DOC, proposed)
+        assert meant(rules) <= meant(merged)
+        assert meant(direct) <= meant(merged)
 
 
 class TestRoute:
