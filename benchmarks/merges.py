@@ -4,7 +4,7 @@
 
 Detectors: the rules (patterns, lookup, lookup_places and what the patient's file says), the shipped
 CRF, the shipped transformer, every pair, all. Between them the rule of AP-HP (`union`), of HNFC
-(`tags`) and of CHUV (`route`). Notes per CPU-second are those of the detectors of the row, timed
+(`tags`), of CHUV (`route`), and ours (`majority`, with the score a lonely tagger needs). Notes per CPU-second are those of the detectors of the row, timed
 together here; the sharing of the rules' work between them is counted once. Taggers that are not
 installed are left out. Without a file the shipped fictitious notes are scored.
 """
@@ -16,6 +16,7 @@ import json
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
@@ -23,7 +24,7 @@ from typing import Any, Final
 from detection import IDENTIFYING, Note, percent, read_gold
 
 from dpdeid import testing
-from dpdeid.detect.merge import Route, Tags, Union
+from dpdeid.detect.merge import Majority, Route, Tags, Union
 from dpdeid.document import Document, Span
 from dpdeid.errors import ModelError
 from dpdeid.evaluate.detection import Scores, score
@@ -84,14 +85,19 @@ def propose(
 
 
 def rules_between(names: Sequence[str]) -> list[Merge]:
-    """The three rules, as far as they differ for these detectors."""
+    """The rules that can decide between these detectors."""
     if len(names) == 1:
         return [Union()]
     contextual = "transformer" if "transformer" in names else "crf"
     owners = dict.fromkeys(CONTEXTUAL, contextual)
     if "rules" in names:
         owners |= {label: "rules" for label in Label if label not in CONTEXTUAL}
-    return [Union(), Tags(), Route(owners=owners)]
+    return [Union(), Tags(), Route(owners=owners), Majority(), Majority(alone=Fraction(7, 10))]
+
+
+def shown(merge: Merge) -> str:
+    alone = f" {float(merge.alone)}" if isinstance(merge, Majority) and merge.alone else ""
+    return merge.name + alone
 
 
 def rows(notes: Sequence[Note]) -> list[dict[str, Any]]:
@@ -110,7 +116,7 @@ def rows(notes: Sequence[Note]) -> list[dict[str, Any]]:
                 out.append(
                     {
                         "detectors": " + ".join(names),
-                        "merge": merge.name if len(names) > 1 else "",
+                        "merge": shown(merge) if len(names) > 1 else "",
                         "redacted": total.direct.redacted,
                         "fully redacted": total.direct.fully_redacted,
                         "precision": tokens.precision,
@@ -145,7 +151,7 @@ def main() -> int:
                 for key in ("redacted", "fully redacted", "precision", "recall")
             )
             speed = f"{row['notes/CPU-s']:7.0f}" if row["notes/CPU-s"] else "      –"
-            print(f"{row['detectors']:26s} {row['merge']:6s} {figures} {speed} notes/CPU-s")
+            print(f"{row['detectors']:26s} {row['merge']:12s} {figures} {speed} notes/CPU-s")
     if args.json:
         args.json.write_text(json.dumps(report, indent=1), encoding="utf-8")
     return 0
