@@ -4,9 +4,10 @@
 
 Detectors: the rules (patterns, lookup, lookup_places and what the patient's file says), the shipped
 CRF, the shipped transformer, every pair, all. Between them the rule of AP-HP (`union`), of HNFC
-(`tags`), of CHUV (`route`), and ours (`majority`, with the score a lonely tagger needs). Notes per CPU-second are those of the detectors of the row, timed
-together here; the sharing of the rules' work between them is counted once. Taggers that are not
-installed are left out. Without a file the shipped fictitious notes are scored.
+(`tags`), of CHUV (`route`), and ours (`majority`, with the score that a lonely tagger needs). Notes
+per CPU-second are those of the detectors of the row, timed together here; the sharing of the rules'
+work between them is counted once. Taggers that are not installed are left out. Without a file the
+shipped fictitious notes are scored.
 """
 
 from __future__ import annotations

@@ -4,7 +4,8 @@
 
 - GOLD: annotated notes. Their direct identifiers are redacted as they are, and with every identity
   drawn anew (`dpdeid synth --refill`, several seeds): a tagger that learnt names falls.
-- --plain: notes ("text") where nobody is named: false tokens of direct labels per 1,000 words.
+- --plain: notes ("text") where nobody is named: false tokens of direct labels per 1,000 words, and
+  those of them that are initials ("Mme A. B."): pseudonymised by their authors, names by our labels.
 - --eponyms: a phrase a line ("maladie de …", what follows a tab is left): five frames for each
   phrase, where no direct label may touch it, and five with its surname after a title, where every
   token must be redacted.
@@ -86,18 +87,24 @@ def stable(
     return out
 
 
-def false_tokens(deidentifier: Deidentifier, texts: Sequence[str]) -> float:
-    """Tokens that a direct label covers, per 1,000 words."""
-    false = words = 0
+def false_tokens(deidentifier: Deidentifier, texts: Sequence[str]) -> tuple[float, float]:
+    """Tokens that a direct label covers, per 1,000 words: all, and initials of names alone."""
+    false = initials = words = 0
     for number, text in enumerate(texts):
         doc = Document(str(number), text)
         words += len(text.split())
         hit = [s for s in deidentifier.detect(doc).spans if s.label.is_direct]
-        false += sum(
-            touched(hit, start, end) and any(map(str.isalnum, text[start:end]))
-            for start, end in doc.tokens
-        )
-    return 1000 * false / words
+        short = [s for s in hit if is_initials(text[s.start : s.end], s.label)]
+        for start, end in doc.tokens:
+            if any(map(str.isalnum, text[start:end])):
+                false += touched(hit, start, end)
+                initials += touched(short, start, end)
+    return 1000 * false / words, 1000 * initials / words
+
+
+def is_initials(value: str, label: Label) -> bool:
+    parts = value.replace(".", " ").replace("-", " ").split()
+    return label in (Label.FIRST_NAME, Label.LAST_NAME) and all(len(part) <= 2 for part in parts)
 
 
 def touched(spans: Sequence[Span], start: int, end: int) -> bool:
@@ -172,10 +179,11 @@ def main() -> int:
     for name, row in report["refilled"].items():
         before, after, least = map(percent, row.values())
         print(f"{name}: direct redacted {before}, with other identities {after} (least {least})")
-    report["false per 1,000 words"] = false_tokens(deidentifier, plain)
+    report["false per 1,000 words"], initials = false_tokens(deidentifier, plain)
+    report["initials per 1,000 words"] = initials
     print(
         f"{len(plain)} plain notes: {report['false per 1,000 words']:.2f} false direct tokens per "
-        "1,000 words"
+        f"1,000 words, {initials:.2f} of them initials of names"
     )
     report["eponyms"] = eponyms(deidentifier, phrases)
     kept, removed = map(percent, report["eponyms"])
