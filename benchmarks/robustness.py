@@ -5,7 +5,7 @@
 - GOLD: annotated notes. Their direct identifiers are redacted as they are, and with every identity
   drawn anew (`dpdeid synth --refill`, several seeds): a tagger that learnt names falls.
 - --plain: notes ("text") where nobody is named: false tokens of direct labels per 1,000 words, and
-  those of them that are initials ("Mme A. B."): pseudonymised by their authors, names by our labels.
+  those of them that are initials ("Mme A. B."): names by our labels, left by the authors.
 - --eponyms: a phrase a line ("maladie de …", what follows a tab is left): five frames for each
   phrase, where no direct label may touch it, and five with its surname after a title, where every
   token must be redacted.
