@@ -106,7 +106,7 @@ def _again(
     view = view_of(doc)
     covered = bytearray(len(doc.text) + 1)
     for span in spans:
-        covered[span.start : span.end] = b"\x01" * len(span)
+        covered[span.start : span.end] = b"\x01" * (span.end - span.start)
     for first, stop, known in finder.find(view):
         start, end = view.starts[first], view.ends[stop - 1]
         if covered.find(0, start, end) < 0:

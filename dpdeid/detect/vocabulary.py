@@ -298,16 +298,3 @@ def _traits(word: str) -> int:
 
 TRAITS: Final = Memo(_traits)
 """The bits of each folded word; 0 for a number, a mark or a word that no list knows."""
-
-ANCHORS: Final = Memo(lambda word: TRAITS[word] & ANCHOR)
-"""Nothing for a folded word that no name may follow."""
-
-
-def _candidate(text: str) -> int:
-    bits = TRAITS[fold(text)]
-    listed = bits & (FIRST | LAST | PARTICLE | LETTER) and not text.islower()
-    return bits & SOLE or int(bool(listed))
-
-
-CANDIDATES: Final = Memo(_candidate)
-"""Nothing for a word, as it is written, with which no name of the lists begins."""

@@ -7,7 +7,6 @@ a name goes depends on the lists, not on its letters.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import compress
 from typing import Final
 
 from dpdeid.detect import vocabulary as voc
@@ -42,8 +41,8 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     view = view_of(doc)
     found: list[Span] = []
     taken = 0  # tokens before this index are already in a name
-    for index in compress(range(view.size), map(voc.ANCHORS.__getitem__, view.folded)):
-        if index >= taken:
+    for index, bits in enumerate(view.bits):
+        if bits & voc.ANCHOR and index >= taken:
             taken = max(taken, _after_anchor(view, index, found))
     return found
 
