@@ -20,9 +20,7 @@ from dpdeid.normalize import fold
 
 _FIELD: Final = r"(?:Pr[ée]nom|Nom|Née?|Nee|Sexe|Service|Date|Adresse|Docteur)"
 """Words that open a field; glued to the value before, they are a token of their own."""
-_LOWER: Final = (
-    rf"[a-zà-öø-ÿ]++(?:(?=[A-ZÀ-ÖØ-Þ])(?=[A-ZÀ-ÖØ-Þ]{{2}}|{_FIELD}\b)|[^\W\d_]*)"
-)
+_LOWER: Final = rf"[a-zà-öø-ÿ]++(?:(?=[A-ZÀ-ÖØ-Þ])(?=[A-ZÀ-ÖØ-Þ]{{2}}|{_FIELD}\b)|[^\W\d_]*)"
 # every branch opens with a character, so that the engine leaves the others at a glance
 _TOKEN: Final = re.compile(
     rf"({_LOWER}"

@@ -57,10 +57,11 @@ class Lookup:
         taken = 0
         skip = voc.STOP | voc.TITLE | voc.ROLE
         texts = view.texts
-        for index, bits in enumerate(view.bits):
-            if not bits & _LISTED or index < taken:
+        listed = _LISTED
+        for index in [at for at, bits in enumerate(view.bits) if bits & listed]:
+            if index < taken:
                 continue
-            text = texts[index]
+            bits, text = view.bits[index], texts[index]
             if not bits & voc.SOLE and text.islower():
                 continue
             if len(text) == 1 and text.isupper() and _elides(view, index):

@@ -80,8 +80,10 @@ def _targets(
                 continue
             seen.add((text, span.label))
             if span.label in _NAMES:
-                for target in _names(parts(text), span):
-                    targets.setdefault(target.key, target)
+                words = parts(text)
+                if len(words) > 1 or not targets.keys() >= {*words}:
+                    for target in _names(words, span):
+                        targets.setdefault(target.key, target)
             elif span.label in _NUMBERS:
                 key = squeeze(text)
                 if len(key) >= _MIN_NUMBER and sum(c.isdigit() for c in key) * 2 > len(key):

@@ -257,19 +257,20 @@ class Table:
         rows that close are tried in the order of the text, to know which numbers are inside.
         """
         text, tokens = doc.text, doc.tokens
+        starts, ends = tokens.starts, tokens.ends
         found: list[Span] = []
         first = last = 0  # what was found for sure: numbers between are inside
         places: defaultdict[int, list[int]] = defaultdict(list)
         rows_of = tuple(map(self._by_word.__getitem__, tokens.folded))
         for index, rows in compress(enumerate(rows_of), map(is_not, rows_of, repeat(_NOTHING))):
-            start = tokens.starts[index]
+            start = starts[index]
             if rows is _NUMBER:
                 if first < start < last or (start and text[start - 1].isalnum()):
                     continue
-                end = tokens.ends[index]
+                end = ends[index]
                 rows = self._shaped(end - start, text[end : end + 2])
             elif isinstance(rows, Memo):
-                end = tokens.ends[index]
+                end = ends[index]
                 rows = rows[text[end : end + 2]]
             closing, others = rows
             for row in closing:
@@ -278,10 +279,11 @@ class Table:
                     first, last = found[-1].start, found[-1].end
             for number in others:
                 places[number].append(start)
-        for number, starts in places.items():
+        for number, tried in places.items():
             row = self._rows[number]
-            for start in starts:
-                match = row.match(text, start)
+            match_at = row.match
+            for start in tried:
+                match = match_at(text, start)
                 if match is not None:
                     row.collect(match, found)
         for literal, searched in self._by_literal.items():
