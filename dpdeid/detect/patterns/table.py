@@ -143,12 +143,11 @@ class _Compiled:
             start = match.end()
 
 
-_Rows = tuple[tuple[_Compiled, ...], tuple[int, ...]]
-"""The rows that close, and the numbers of the others."""
-_Guarded = tuple[re.Pattern[str], int, _Compiled]
-"""What must stand where a row is tried, its number, and the row."""
+_Rows = tuple[_Compiled, ...]
+_Guarded = tuple[re.Pattern[str], _Compiled]
+"""A row and what must stand where it is tried."""
 
-_NOTHING: Final[_Rows] = ((), ())
+_NOTHING: Final[_Rows] = ()
 """The rows of a word that is no anchor."""
 _NUMBER: Final[Memo[_Rows]] = Memo(lambda _: _NOTHING)
 """Stands for the rows at a number, which depend on what is behind it."""
@@ -190,47 +189,38 @@ def _run(text: str, at: int) -> tuple[int, int]:
 def _admitted(rows: Iterable[_Guarded], place: str) -> _Rows:
     """The rows to try where the text reads `place`."""
     shape = _DIGIT.sub("0", place)
-    return _split(guarded for guarded in rows if guarded[0].match(shape))
-
-
-def _split(rows: Iterable[_Guarded]) -> _Rows:
-    rows = tuple(rows)
-    return (
-        tuple(row for _, _, row in rows if row.closed),
-        tuple(number for _, number, row in rows if not row.closed),
-    )
+    return tuple(row for admits, row in rows if admits.match(shape))
 
 
 def _of_word(rows: Sequence[_Guarded]) -> _Rows | Memo[_Rows]:
     """The rows of a word; where they depend on what is behind it, by the two characters there."""
-    if all(guard is _ANY for guard, _, _ in rows):
-        return _split(rows)
+    if all(guard is _ANY for guard, _ in rows):
+        return tuple(row for _, row in rows)
     return Memo(lambda behind: _admitted(rows, behind))
 
 
 class Table:
     """Rows, indexed by anchor. `scan` runs them all over one document."""
 
-    __slots__ = ("_by_literal", "_by_run", "_by_word", "_numbers", "_rows", "_shaped")
+    __slots__ = ("_by_literal", "_by_run", "_by_word", "_numbers", "_shaped")
 
     def __init__(self, rows: Iterable[Row]) -> None:
         by_word: dict[str, list[_Guarded]] = defaultdict(list)
         by_literal: dict[str, list[_Compiled]] = defaultdict(list)
         by_run: dict[str, list[_Compiled]] = defaultdict(list)
         numbers: list[_Guarded] = []
-        rows = tuple(rows)
-        self._rows = tuple(map(_compile, rows))
-        for place, (row, compiled) in enumerate(zip(rows, self._rows, strict=True)):
+        for row in rows:
+            compiled = _compile(row)
             if isinstance(row.anchor, frozenset):
                 for word in row.anchor:
-                    by_word[word].append((_ANY, place, compiled))
+                    by_word[word].append((_ANY, compiled))
             elif isinstance(row.anchor, Word):
                 guard = re.compile(row.anchor.behind)
                 for word in row.anchor.words:
-                    by_word[word].append((guard, place, compiled))
+                    by_word[word].append((guard, compiled))
             elif isinstance(row.anchor, Number):
                 flags = re.IGNORECASE if row.regex.startswith("(?i)") else 0
-                numbers.append((re.compile(row.anchor.shape, flags), place, compiled))
+                numbers.append((re.compile(row.anchor.shape, flags), compiled))
             elif isinstance(row.anchor, Run):
                 by_run[row.anchor.literal].append(compiled)
             else:
@@ -251,16 +241,11 @@ class Table:
         return _admitted(self._numbers, "0" * min(length, _LONGEST) + behind)
 
     def scan(self, doc: Document) -> list[Span]:
-        """All spans of all rows, in no particular order; they may overlap.
-
-        A row is tried at all its places one after the other, while what it reads is at hand; only
-        rows that close are tried in the order of the text, to know which numbers are inside.
-        """
+        """All spans of all rows, in no particular order; they may overlap."""
         text, tokens = doc.text, doc.tokens
         starts, ends = tokens.starts, tokens.ends
         found: list[Span] = []
         first = last = 0  # what was found for sure: numbers between are inside
-        places: defaultdict[int, list[int]] = defaultdict(list)
         rows_of = tuple(map(self._by_word.__getitem__, tokens.folded))
         for index, rows in compress(enumerate(rows_of), map(is_not, rows_of, repeat(_NOTHING))):
             start = starts[index]
@@ -272,29 +257,20 @@ class Table:
             elif isinstance(rows, Memo):
                 end = ends[index]
                 rows = rows[text[end : end + 2]]
-            closing, others = rows
-            for row in closing:
+            for row in rows:
                 match = row.match(text, start)
                 if match is not None and row.collect(match, found) and found[-1].end > last:
                     first, last = found[-1].start, found[-1].end
-            for number in others:
-                places[number].append(start)
-        for number, tried in places.items():
-            row = self._rows[number]
-            match_at = row.match
-            for start in tried:
-                match = match_at(text, start)
-                if match is not None:
-                    row.collect(match, found)
+        plain = text.encode("latin-1", "replace")  # the same offsets, and much less to search
         for literal, searched in self._by_literal.items():
-            at = text.find(literal)
+            at = text.find(literal) if literal.encode("latin-1", "replace") in plain else -1
             while at >= 0:
                 start, end = max(0, at - _BEFORE), at + _AFTER
                 for row in searched:
                     row.within(text, literal.strip(), start, end, found)
                 at = text.find(literal, at + _AFTER // 2)
         for literal, searched in self._by_run.items():
-            at = text.find(literal)
+            at = text.find(literal) if literal.encode("latin-1", "replace") in plain else -1
             while at >= 0:
                 start, end = _run(text, at)
                 for row in searched:
