@@ -81,7 +81,7 @@ def _targets(
             seen.add((text, span.label))
             if span.label in _NAMES:
                 words = parts(text)
-                if len(words) > 1 or not targets.keys() >= {*words}:
+                if len(words) > 1 or "".join(words) not in targets:
                     for target in _names(words, span):
                         targets.setdefault(target.key, target)
             elif span.label in _NUMBERS:
