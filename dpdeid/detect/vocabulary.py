@@ -298,3 +298,6 @@ def _traits(word: str) -> int:
 
 TRAITS: Final = Memo(_traits)
 """The bits of each folded word; 0 for a number, a mark or a word that no list knows."""
+
+ANCHORS: Final = Memo(lambda word: TRAITS[word] & ANCHOR)
+"""Nothing for a folded word that no name may follow."""

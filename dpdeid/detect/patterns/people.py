@@ -7,6 +7,7 @@ a name goes depends on the lists, not on its letters.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import compress
 from typing import Final
 
 from dpdeid.detect import vocabulary as voc
@@ -41,8 +42,7 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     view = view_of(doc)
     found: list[Span] = []
     taken = 0  # tokens before this index are already in a name
-    anchor = voc.ANCHOR
-    for index in [at for at, bits in enumerate(view.bits) if bits & anchor]:
+    for index in compress(range(view.size), map(voc.ANCHORS.__getitem__, view.folded)):
         if index >= taken:
             taken = max(taken, _after_anchor(view, index, found))
     return found
