@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import compress
 from typing import ClassVar, Final
 
 from dpdeid.detect import vocabulary as voc
@@ -24,6 +23,8 @@ from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
 
 _CALLS: Final = voc.TITLE | voc.ROLE | voc.FIRST | voc.LAST
+_LISTED: Final = voc.FIRST | voc.LAST | voc.PARTICLE | voc.LETTER
+"""Without one of these no name of the lists begins; in lower case only one that is no word."""
 _MODELS: Final = voc.words("one plus pro max lite neo evo flex easy mini nano soft duo blue")
 """Second words of devices: "Joyce One"."""
 _GLUE: Final = "-'@._/0123456789"
@@ -56,10 +57,13 @@ class Lookup:
         taken = 0
         skip = voc.STOP | voc.TITLE | voc.ROLE
         texts = view.texts
-        for index in compress(range(view.size), map(voc.CANDIDATES.__getitem__, texts)):
+        listed = _LISTED
+        for index in [at for at, bits in enumerate(view.bits) if bits & listed]:
             if index < taken:
                 continue
             bits, text = view.bits[index], texts[index]
+            if not bits & voc.SOLE and text.islower():
+                continue
             if len(text) == 1 and text.isupper() and _elides(view, index):
                 taken = max(taken, _try(view, index, found))
                 continue
@@ -79,7 +83,7 @@ class Lookup:
 
 def _is_inner(view: View, index: int) -> bool:
     """The token goes on a word that began before it; after "d'" a new one begins."""
-    if not index or view.texts[index - 1] not in _GLUE or not view.glued(index):
+    if not view.glued(index) or view.texts[index - 1] not in _GLUE:
         return False
     return view.texts[index - 1] != "'" or len(view.texts[index - 2]) > 2
 

@@ -213,11 +213,11 @@ class LookupPlaces:
         index = names()
         tokens = doc.tokens
         scene = Scene(doc, index)
-        folded, texts = tokens.folded, tokens.texts
+        folded = tokens.folded
         found: list[Span] = []
         done = last_place = -9
-        for at in compress(range(len(tokens)), map(_BEGINS.__getitem__, texts)):
-            kind = _BEGINS[texts[at]]
+        kinds = tuple(map(_BEGINS.__getitem__, tokens.texts))
+        for at, kind in compress(enumerate(kinds), kinds):
             needed = kind & _NEEDS_CUE
             if at <= done or (needed and not (at and _CUES[folded[at - 1]] & needed)):
                 continue

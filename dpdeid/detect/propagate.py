@@ -80,8 +80,10 @@ def _targets(
                 continue
             seen.add((text, span.label))
             if span.label in _NAMES:
-                for target in _names(parts(text), span):
-                    targets.setdefault(target.key, target)
+                words = parts(text)
+                if len(words) > 1 or "".join(words) not in targets:
+                    for target in _names(words, span):
+                        targets.setdefault(target.key, target)
             elif span.label in _NUMBERS:
                 key = squeeze(text)
                 if len(key) >= _MIN_NUMBER and sum(c.isdigit() for c in key) * 2 > len(key):
@@ -106,7 +108,7 @@ def _again(
     view = view_of(doc)
     covered = bytearray(len(doc.text) + 1)
     for span in spans:
-        covered[span.start : span.end] = b"\x01" * len(span)
+        covered[span.start : span.end] = b"\x01" * (span.end - span.start)
     for first, stop, known in finder.find(view):
         start, end = view.starts[first], view.ends[stop - 1]
         if covered.find(0, start, end) < 0:

@@ -16,9 +16,8 @@ _TAIL: Final = 60
 
 def signatures(view: View) -> Iterator[Span]:
     """Names and initials that sign the note."""
-    for index in range(view.size - 1, max(0, view.size - _TAIL), -1):
-        if index not in view.breaks:
-            continue
+    low = max(0, view.size - _TAIL)
+    for index in sorted((at for at in view.breaks if at > low), reverse=True):
         text = view.texts[index]
         before = index - 1
         while before > 0 and view.texts[before] in ",.!-":

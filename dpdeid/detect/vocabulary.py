@@ -301,13 +301,3 @@ TRAITS: Final = Memo(_traits)
 
 ANCHORS: Final = Memo(lambda word: TRAITS[word] & ANCHOR)
 """Nothing for a folded word that no name may follow."""
-
-
-def _candidate(text: str) -> int:
-    bits = TRAITS[fold(text)]
-    listed = bits & (FIRST | LAST | PARTICLE | LETTER) and not text.islower()
-    return bits & SOLE or int(bool(listed))
-
-
-CANDIDATES: Final = Memo(_candidate)
-"""Nothing for a word, as it is written, with which no name of the lists begins."""

@@ -73,6 +73,8 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
                     yield Span(at, at + len(cell), label, 0.96, "patterns/column")
             continue
         columns = {}
+        if "|" not in line and ";" not in line and "\t" not in line:
+            continue
         if (mark := _SEPARATOR.search(line, 0, 60)) is not None:
             separator = mark[0]
             width = line.count(separator)

@@ -151,7 +151,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "id.after_exam",
         words(id_words.EXAMS),
-        rf"{WORD}[^\n;]{{0,60}}?(?<![^\W_])(?i:{MARK}|dossier|r[ée]f|demande|bon){GLUE}"
+        rf"{WORD}[^\n;]{{0,60}}?(?=[#№bBdDiInNrR])(?<![^\W_])"
+        rf"(?i:{MARK}|dossier|r[ée]f|demande|bon){GLUE}"
         rf"(?P<ORDER_ID>{CODE}){more('ORDER_ID')}",
         "scanner normal ce jour (n° «ORDER_ID:TDM 4410 7720»).",
         score=0.93,

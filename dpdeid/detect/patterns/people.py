@@ -51,6 +51,11 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
 def _after_anchor(view: View, index: int, found: list[Span]) -> int:
     """Finds what the anchor at `index` promises; returns where reading goes on."""
     bits, word = view.bits[index], view.folded[index]
+    if word == "/":
+        found.extend(typists(view, index))
+        return 0
+    if not word.isalpha():
+        return _after_colon(view, index, found)
     if bits & voc.TITLE:
         return _after_title(view, index, found) if is_title(view, index) else 0
     if word == "nom" and view.folded[index + 1 : index + 2] == ("de",):
@@ -73,10 +78,7 @@ def _after_anchor(view: View, index: int, found: list[Span]) -> int:
         elif word == "prenom":
             role = Role.PATIENT
         return _after(view, index, found, role)
-    if word == "/":
-        found.extend(typists(view, index))
-        return 0
-    return _after_colon(view, index, found) if not view.texts[index].isalpha() else 0
+    return 0
 
 
 def _skip(view: View, at: int, marks: str) -> int:
