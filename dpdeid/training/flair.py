@@ -43,8 +43,8 @@ _log: Final = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a tagger is trained. The sizes and the dropout are CHUV's; its rate of .001 and batches of
-    32 take many more passes over a few hundred notes.
+    """How a tagger is trained. The sizes and the dropout are CHUV's; its rate of .001 and its
+    batches of 32 take many more passes over a few hundred notes.
 
     Args:
         layers: of the LSTM.
