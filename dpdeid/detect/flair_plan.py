@@ -13,12 +13,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final, Self
 
 from dpdeid.detect.tagger_files import check_tags
+from dpdeid.detect.windows import Window, sentence_starts, windows
+from dpdeid.document import Document
 from dpdeid.errors import ModelError
 from dpdeid.labels import Label
 
@@ -59,6 +61,16 @@ class FlairPlan:
     def labels(self) -> tuple[Label, ...]:
         """The labels it can find."""
         return tuple(Label(tag[2:]) for tag in self.tags if tag.startswith("B-"))
+
+    def cut(self, doc: Document) -> Iterator[Window]:
+        """The windows of a note, see `windows`."""
+        return windows(
+            sentence_starts(doc.tokens, doc.text),
+            [1] * len(doc.tokens),
+            words=self.words,
+            room=self.words,
+            overlap=self.overlap,
+        )
 
     def to_json(self) -> str:
         return json.dumps(asdict(self), indent=0, ensure_ascii=False) + "\n"

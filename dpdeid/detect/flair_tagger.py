@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from dpdeid.detect.card import ModelCard, check_files, read_card
 from dpdeid.detect.flair_plan import PLAN, FlairPlan, Numbering, read_plan
 from dpdeid.detect.viterbi import best_tags, constraints, marginals
-from dpdeid.detect.windows import sentence_starts, windows
 from dpdeid.document import Document, Span
 from dpdeid.errors import ModelError
 from dpdeid.tags import decode
@@ -139,13 +138,7 @@ class Tagger:
         plan, tokens = self.plan, doc.tokens
         out = np.zeros((len(tokens), len(plan.tags)), np.float32)
         ids = np.array(self._numbering.ids(tokens.texts), np.int64)
-        for window in windows(
-            sentence_starts(tokens, doc.text),
-            [1] * len(tokens),
-            words=plan.words,
-            room=plan.words,
-            overlap=plan.overlap,
-        ):
+        for window in plan.cut(doc):
             found = self._network(ids[window.start : window.end])
             own = slice(window.own_start - window.start, window.own_end - window.start)
             out[window.own_start : window.own_end] = found[own]

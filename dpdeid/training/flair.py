@@ -27,11 +27,10 @@ from dpdeid.detect.flair_plan import PLAN, UNKNOWN, WEIGHTS, FlairPlan, Numberin
 from dpdeid.detect.flair_tagger import tagger_of
 from dpdeid.detect.tagger_files import bio_tags
 from dpdeid.detect.viterbi import constraints
-from dpdeid.detect.windows import sentence_starts, windows
 from dpdeid.errors import TrainingError
 from dpdeid.labels import Label
 from dpdeid.privacy.rng import Stream
-from dpdeid.tags import encode
+from dpdeid.tags import encode, repair
 from dpdeid.training.augment import vary
 from dpdeid.training.corpus import Note
 from dpdeid.training.crf_layer import CrfLayer
@@ -146,7 +145,8 @@ def _one(
         draws = Stream(f"epoch {seed} {epoch}".encode())
         network.train()
         losses = []
-        for group in _batches(_windows(train, plan, draws, options), options.batch, draws):
+        shown = (vary(*note, draws) if options.vary else note for note in train)
+        for group in _batches(cut_windows(shown, plan), options.batch, draws):
             loss = _loss(network, crf, group)
             optimizer.zero_grad()
             loss.backward()
@@ -173,25 +173,16 @@ def _one(
     return best
 
 
-def _windows(
-    notes: Iterable[Note], plan: FlairPlan, draws: Stream, options: Options
-) -> Iterator[Window]:
-    """The windows of one pass over the notes, cut the way the detector cuts them."""
+def cut_windows(notes: Iterable[Note], plan: FlairPlan) -> Iterator[Window]:
+    """The windows of some notes, as the detector cuts them; a span begins anew in the next one."""
     numbering = Numbering(plan.vocabulary)
     number = {tag: index for index, tag in enumerate(plan.tags)}
-    for note in notes:
-        doc, spans = vary(*note, draws) if options.vary else note
-        tokens = doc.tokens
-        ids = torch.tensor(numbering.ids(tokens.texts))
-        tags = torch.tensor([number[tag] for tag in encode(spans, tokens)])
-        for window in windows(
-            sentence_starts(tokens, doc.text),
-            [1] * len(tokens),
-            words=plan.words,
-            room=plan.words,
-            overlap=plan.overlap,
-        ):
-            yield ids[window.start : window.end], tags[window.start : window.end]
+    for doc, spans in notes:
+        ids = torch.tensor(numbering.ids(doc.tokens.texts))
+        tags = encode(spans, doc.tokens)
+        for window in plan.cut(doc):
+            inside = slice(window.start, window.end)
+            yield ids[inside], torch.tensor([number[tag] for tag in repair(tags[inside])])
 
 
 def _batches(every: Iterable[Window], size: int, draws: Stream) -> Iterator[list[Window]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from dpdeid.document import Document  # noqa: E402
 from dpdeid.errors import TrainingError  # noqa: E402
 from dpdeid.labels import Label  # noqa: E402
 from dpdeid.testing import marked  # noqa: E402
-from dpdeid.training.flair import Options, plan_of, train_flair, write_model  # noqa: E402
+from dpdeid.training.flair import Options, cut_windows, plan_of, train_flair, write_model  # noqa: E402
 from dpdeid.training.scoring import figures, worth  # noqa: E402
 from tests.training import tiny  # noqa: E402
 
@@ -34,6 +35,22 @@ def test_the_plan_is_that_of_the_notes() -> None:
     assert not {"Brest", "12"} & set(plan.vocabulary)
     assert (plan.layers, plan.crf, plan.embedding, plan.hidden) == (2, True, 128, 64)
     assert "Brest" in plan_of(notes, Options(rarest=1)).vocabulary
+
+
+def test_windows_hold_the_tags_of_their_tokens() -> None:
+    text, spans = marked("vue le «DATE:12/03/2021»")
+    plan = replace(plan_of([(Document("n", text), spans)], QUICK), words=4, overlap=2)
+    date, inside = plan.tags.index("B-DATE"), plan.tags.index("I-DATE")
+    every = [
+        (ids.tolist(), tags.tolist())
+        for ids, tags in cut_windows([(Document("n", text), spans)], plan)
+    ]
+    assert len(every) > 1
+    words = [[plan.vocabulary[number] for number in ids] for ids, _ in every]
+    assert words[0] == ["vue", "le", "00", "/"]
+    assert every[0][1] == [0, 0, date, inside]
+    assert every[-1][1][0] == date  # though the span began before the window
+    assert all(len(ids) == len(tags) <= 4 for ids, tags in every)
 
 
 def test_a_seed_gives_the_same_network_and_another_gives_another() -> None:
