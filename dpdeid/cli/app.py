@@ -497,7 +497,6 @@ def train_flair(
     vary: Annotated[
         bool, typer.Option(help="Show notes with other names and in other cases too.")
     ] = True,
-    threads: Annotated[int, typer.Option(min=1)] = 1,
     fictitious: FictitiousOption = False,
     licence: LicenceOption = "not stated",
 ) -> None:
@@ -517,7 +516,6 @@ def train_flair(
             minutes=minutes,
             rate=rate,
             vary=vary,
-            threads=threads,
         ),
         identified=not fictitious,
         licence=licence,

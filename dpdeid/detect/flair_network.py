@@ -7,6 +7,8 @@ the network is fed with numbers of the vocabulary: no word of a note enters flai
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,6 +26,19 @@ _own_log: Final = logging.getLogger("flair")
 _own_log.handlers.clear()  # it prints to standard output, where `run` writes its rows,
 _own_log.propagate = True
 _own_log.setLevel(logging.WARNING)  # and below this the vocabulary too
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Keeps torch to one thread: so small a network gains nothing by more, and on a busy machine
+    they wait for one another up to a thousand times as long.
+    """
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def build(plan: FlairPlan, *, dropout: float = 0.0) -> Any:

@@ -149,12 +149,12 @@ def tagger_of(plan: FlairPlan, network: Any) -> Tagger:
     """The tagger that runs a flair network, which it sets to evaluate."""
     import torch
 
-    from dpdeid.detect.flair_network import emissions, head
+    from dpdeid.detect.flair_network import emissions, head, one_thread
 
     network.eval()
 
     def run(ids: Array) -> Array:
-        with torch.inference_mode():
+        with torch.inference_mode(), one_thread():
             rows = emissions(network, torch.from_numpy(ids)[None], torch.tensor([len(ids)]))
         scores: Array = rows[0].numpy()
         return scores

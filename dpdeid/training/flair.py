@@ -22,7 +22,7 @@ import torch
 from torch import Tensor
 
 from dpdeid.detect.card import ModelCard, Source, digests, write_card
-from dpdeid.detect.flair_network import build, emissions, set_head, write_weights
+from dpdeid.detect.flair_network import build, emissions, one_thread, set_head, write_weights
 from dpdeid.detect.flair_plan import PLAN, UNKNOWN, WEIGHTS, FlairPlan, Numbering, fold_digits
 from dpdeid.detect.flair_tagger import tagger_of
 from dpdeid.detect.tagger_files import bio_tags
@@ -71,7 +71,6 @@ class Options:
     rarest: int = 2
     vary: bool = True
     minutes: float = 60.0
-    threads: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +102,9 @@ def train_flair(
     Raises:
         TrainingError: the notes hold no span.
     """
-    torch.set_num_threads(options.threads)
     plan = plan_of(train, options)
-    return best_run([_one(plan, train, dev, seed, options) for seed in seeds])
+    with one_thread():
+        return best_run([_one(plan, train, dev, seed, options) for seed in seeds])
 
 
 def plan_of(notes: Sequence[Note], options: Options) -> FlairPlan:

@@ -233,6 +233,22 @@ class TestWithFlair:
         load(flair_model).tag(tiny.corpus()[0][0])
         assert capfd.readouterr() == ("", "")
 
+    def test_it_keeps_to_one_thread_and_leaves_the_others_alone(self, flair_model: Path) -> None:
+        torch = pytest.importorskip("torch", reason="needs the extra flair")
+        from dpdeid.detect.flair_network import read_network
+        from dpdeid.detect.flair_tagger import tagger_of
+
+        plan, before, seen = read_plan(flair_model), torch.get_num_threads(), []
+        network = read_network(flair_model, plan)
+        network.linear.register_forward_hook(lambda *_: seen.append(torch.get_num_threads()))
+        torch.set_num_threads(3)
+        try:
+            tagger_of(plan, network).tag(tiny.corpus()[0][0])
+            assert torch.get_num_threads() == 3
+        finally:
+            torch.set_num_threads(before)
+        assert set(seen) == {1}
+
     @pytest.mark.parametrize(("layers", "crf"), [(1, False), (2, False), (1, True)])
     def test_flair_itself_decodes_the_same(self, tmp_path: Path, layers: int, crf: bool) -> None:
         """What flair predicts for a window is what we read out of its network, and what was written
