@@ -39,6 +39,7 @@ DETECTORS: Final = {
     "lookup_places": "dpdeid.detect.lookup_places:LookupPlaces",
     "crf": "dpdeid.detect.crf:Crf",
     "transformer": "dpdeid.detect.transformer:Transformer",
+    "flair": "dpdeid.detect.flair_tagger:Flair",
 }
 PROPAGATORS: Final = {"propagate": "dpdeid.detect.propagate:Propagate"}
 MERGES: Final = {

@@ -475,3 +475,48 @@ def train_transformer(
         identified=not fictitious,
         licence=licence,
     )
+
+
+@train_app.command("flair")
+def train_flair(
+    data: Annotated[
+        list[Path],
+        typer.Option(help='Rows {"id", "text", "entities": [{start, end, label}]}, .gz or not.'),
+    ],
+    out: OutOption,
+    dev: Annotated[
+        list[Path] | None,
+        typer.Option(help="Notes that decide when to stop. Default: 15 % of the data."),
+    ] = None,
+    layers: Annotated[int, typer.Option(min=1, max=4, help="Of the LSTM.")] = 1,
+    crf: Annotated[bool, typer.Option("--crf", help="Learn the steps between tags.")] = False,
+    seeds: Annotated[int, typer.Option(min=1, help="Train this often; the best is kept.")] = 1,
+    epochs: Annotated[int, typer.Option(min=1, help="Most passes.")] = 40,
+    minutes: Annotated[float, typer.Option(min=0.01, help="Most wall clock of a seed.")] = 60.0,
+    rate: Annotated[float, typer.Option(help="Learning rate.")] = 4e-3,
+    vary: Annotated[
+        bool, typer.Option(help="Show notes with other names and in other cases too.")
+    ] = True,
+    fictitious: FictitiousOption = False,
+    licence: LicenceOption = "not stated",
+) -> None:
+    """Train a bi-LSTM on annotated notes and write it as a model folder. Needs flair."""
+    from dpdeid.cli import train_flair as command
+    from dpdeid.training.flair import Options
+
+    command.train(
+        data,
+        dev=dev or [],
+        out=out,
+        seeds=range(seeds),
+        options=Options(
+            layers=layers,
+            crf=crf,
+            epochs=epochs,
+            minutes=minutes,
+            rate=rate,
+            vary=vary,
+        ),
+        identified=not fictitious,
+        licence=licence,
+    )
