@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final, Self
 
 from dpdeid.detect.card import ModelCard, card_path, check_files, read_card
+from dpdeid.detect.chances import Chances, kind_of
 from dpdeid.detect.features import Extractor
 from dpdeid.detect.rules import rule_spans
 from dpdeid.document import Document, Span
@@ -32,6 +33,9 @@ _WINDOW: Final = 400
 _LONGEST: Final = 1_000
 """Tokens after which a sequence ends at the next line, and at any token."""
 
+FAINT: Final = 0.005
+"""A chance that is not looked at."""
+
 _BLOCK: Final = 20_000
 """Tokens of a text that is longer than any note."""
 
@@ -44,27 +48,30 @@ class Crf:
 
     Args:
         model: a file that `dpdeid train crf` wrote, or "shipped".
-        outside: a token whose chance to be outside every direct label is less than this is tagged,
-            in [0.5, 1]; the higher, the more is found and the more is found wrongly. The other
-            labels are those of the likeliest row of tags.
+        outside: a token whose calibrated chance to be outside every direct label is less than this
+            is tagged, in [0.5, 1]; the higher, the more is found and the more is found wrongly.
+            The other labels are those of the likeliest row of tags.
+        recall_first: use the chances with which each label reached a target recall on held-out
+            notes, at a cost in precision; `outside` stands for labels without one.
     """
 
     name: ClassVar[str] = "crf"
     model: str = SHIPPED
     outside: Fraction = Fraction(4, 5)
+    recall_first: bool = False
 
     def __post_init__(self) -> None:
         if not 0.5 <= self.outside <= 1:
             raise ValueError(f"outside lies in [0.5, 1], not {self.outside}")
 
     def __call__(self, doc: Document) -> Iterable[Span]:
-        """The spans of a note; a score is the least marginal probability of its tokens.
+        """The spans of a note; a score is the least calibrated chance of its tokens.
 
         Raises:
             ModelError: the model is missing, damaged or of another kind, or python-crfsuite is not
                 installed.
         """
-        return _loaded(self.model).spans(doc, float(self.outside))
+        return _loaded(self.model).spans(doc, float(self.outside), recall_first=self.recall_first)
 
     def model_files(self) -> Mapping[str, str]:
         """File of the model → its SHA-256 (hex).
@@ -123,7 +130,7 @@ class Tagger:
         ModelError: the file is damaged or not what its card says.
     """
 
-    __slots__ = ("_data", "_direct", "_extract", "_tagger", "_tags", "card")
+    __slots__ = ("_chances", "_data", "_direct", "_extract", "_others", "_tagger", "_tags", "card")
 
     def __init__(self, data: bytes, card: ModelCard, source: str) -> None:
         self.card = card
@@ -131,6 +138,10 @@ class Tagger:
             raise ModelError(f"{source} is a model of the kind {card.kind}, not crf")
         if sha256(data).hexdigest() not in card.files.values():
             raise ModelError(f"{source} is damaged or not the one of its card: copy both again")
+        try:
+            self._chances = Chances.of_settings(card.settings)
+        except ValueError:
+            raise ModelError(f"{source}: a chance on its card is no number") from None
         module = crfsuite()
         self._data = data  # CRFsuite reads it where it lies
         self._tagger: Any = module.Tagger()
@@ -146,6 +157,7 @@ class Tagger:
             raise ModelError(f"{source} has other labels than its card: {other[0]}")
         self._tags: Final = tags - {OUTSIDE}
         self._direct: Final = [tag for tag in sorted(self._tags) if Label(tag[2:]).is_direct]
+        self._others: Final = sorted(self._tags.difference(self._direct))
         self._extract = Extractor(known)
 
     @classmethod
@@ -161,47 +173,84 @@ class Tagger:
         check_files(path, card)
         return cls(path.read_bytes(), card, str(path))
 
-    def spans(self, doc: Document, outside: float) -> tuple[Span, ...]:
+    def read_by(self, chances: Chances) -> Self:
+        """The same tagger under another calibration."""
+        return type(self)(
+            self._data,
+            replace(self.card, settings={**self.card.settings, **chances.settings()}),
+            self.card.name,
+        )
+
+    def spans(
+        self, doc: Document, outside: float, *, recall_first: bool = False
+    ) -> tuple[Span, ...]:
         """The spans of a note (see `Crf`). The parts of a book are tagged as notes of their own, so
         that the memory does not grow with it."""
+        least = dict.fromkeys((tag[2:] for tag in self._direct), 1 - outside)
+        if recall_first:
+            least |= self._chances.recall
         if len(doc.tokens) <= _BLOCK:
-            return self._of_note(doc, outside)
+            return self._of_note(doc, least)
         found: list[Span] = []
         for first, stop in windows(doc.tokens, doc.text, _BLOCK, 2 * _BLOCK):
             start, end = doc.tokens.starts[first], doc.tokens.ends[stop - 1]
             if any(map(str.isalnum, doc.tokens.texts[first:stop])):
-                spans = self._of_note(Document(doc.id, doc.text[start:end]), outside)
+                spans = self._of_note(Document(doc.id, doc.text[start:end]), least)
                 found += [replace(s, start=s.start + start, end=s.end + start) for s in spans]
         return tuple(found)
 
-    def _of_note(self, doc: Document, outside: float) -> tuple[Span, ...]:
-        tagger, tags, scores = self._tagger, list[str](), list[float]()
+    def marginals(self, doc: Document) -> Iterator[dict[str, float]]:
+        """Of each token of a note the chance of every label, as learned and not calibrated; {} for
+        one that is outside for sure."""
+        for at, _ in self._tagged(doc):
+            sure = 1 - self._marginal(at, OUTSIDE) < FAINT
+            yield {} if sure else {x: self._of_label(at, x) for x in self.card.labels}
+
+    def _tagged(self, doc: Document) -> Iterator[tuple[int, str]]:
+        """Each token's place in its window and likeliest tag, while CRFsuite holds the window."""
         items = self._extract(doc, rule_spans(doc))
         for start, stop in windows(doc.tokens, doc.text):
-            tagger.set(items[start:stop])
-            for at, best in enumerate(tagger.tag()):
-                tag = best
-                if tag == OUTSIDE and tagger.marginal(OUTSIDE, at) < outside:
-                    tag = self._direct_tag(at, 1 - outside)
-                tags.append(tag)
-                scores.append(1.0 if tag == OUTSIDE else self._chance(tag, at))
+            self._tagger.set(items[start:stop])
+            yield from enumerate(self._tagger.tag())
+
+    def _of_note(self, doc: Document, least: Mapping[str, float]) -> tuple[Span, ...]:
+        tags, scores = list[str](), list[float]()
+        words = zip(doc.tokens.texts, doc.tokens.folded, strict=True)
+        for (at, best), (text, folded) in zip(self._tagged(doc), words, strict=True):
+            tag, score = OUTSIDE, 1.0
+            if best != OUTSIDE or 1 - self._marginal(at, OUTSIDE) >= FAINT:
+                kind = kind_of(text, folded)
+                tag = self._choose(at, best, kind, least)
+                if tag != OUTSIDE:
+                    score = self._chances.of(kind, self._of_label(at, tag[2:]))
+            tags.append(tag)
+            scores.append(score)
         return decode(tags, doc.tokens, source=Crf.name, scores=scores)
 
-    def _direct_tag(self, at: int, least: float) -> str:
-        """The likeliest direct tag, if all of them together have more than the `least` chance."""
-        chances = {tag: self._marginal(at, tag) for tag in self._direct}
-        if sum(chances.values()) <= least:
-            return OUTSIDE
-        return max(chances, key=chances.__getitem__)
+    def _choose(self, at: int, best: str, kind: str, least: Mapping[str, float]) -> str:
+        """The tag of a token. A direct one needs the `least` chance of its label, for all direct
+        tags together; so do the others if the best is outside and they have such a chance."""
+        direct = best in self._direct
+        if best != OUTSIDE and not direct:
+            return best
+        for group, alone in ((self._direct, False), (self._others, True)):
+            chances = {tag: self._marginal(at, tag) for tag in group if tag[2:] in least}
+            if chances:
+                tag = best if direct else max(chances, key=chances.__getitem__)
+                chance = self._of_label(at, tag[2:]) if alone else sum(chances.values())
+                if self._chances.of(kind, chance) > least[tag[2:]]:
+                    return tag
+            if direct:
+                break
+        return OUTSIDE
 
     def _marginal(self, at: int, tag: str) -> float:
         return float(self._tagger.marginal(tag, at))
 
-    def _chance(self, tag: str, at: int) -> float:
-        """The marginal probability of the label of a tag, in (0, 1]."""
-        both = (f"{prefix}-{tag[2:]}" for prefix in "BI")
-        chance = sum(self._marginal(at, each) for each in both if each in self._tags)
-        return min(1.0, max(chance, 1e-6))
+    def _of_label(self, at: int, label: str) -> float:
+        """The marginal probability of a label, in [0, 1]."""
+        both = (f"{prefix}-{label}" for prefix in "BI")
+        return min(1.0, sum(self._marginal(at, tag) for tag in both if tag in self._tags))
 
 
 def windows(

@@ -1,7 +1,7 @@
 """Trains the CRF tagger: L-BFGS over the features of `dpdeid.detect.features`.
 
-Nothing is drawn, so the same notes in the same order give the same model. L1 drops most features,
-which keeps the file small.
+All that is drawn is which proposals of the rules are left out, and from one fixed stream: the same
+notes in the same order give the same model. L1 drops most features, which keeps the file small.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from dpdeid.detect.card import ModelCard, Source, write_card
+from dpdeid.detect.chances import AS_LEARNED, Chances
 from dpdeid.detect.crf import Crf, Tagger, crfsuite, windows
 from dpdeid.detect.features import Extractor
 from dpdeid.detect.rules import rule_spans
@@ -22,6 +23,7 @@ from dpdeid.errors import TrainingError
 from dpdeid.evaluate.detection import Scores, score
 from dpdeid.labels import Label
 from dpdeid.privacy.rng import Stream
+from dpdeid.spans import disjoint
 from dpdeid.tags import encode
 from dpdeid.training.corpus import Note
 
@@ -40,12 +42,15 @@ class Options:
         c1, c2: weights of the L1 and L2 penalties, >= 0.
         rarest: a feature that is seen less often is left out.
         iterations: most steps of L-BFGS.
+        forgotten: percentage of the rules' proposals that training leaves out: on new notes they
+            miss more.
     """
 
     c1: float = 0.2
     c2: float = 0.02
     rarest: int = 2
     iterations: int = 100
+    forgotten: int = 15
 
 
 def train_crf(
@@ -53,6 +58,7 @@ def train_crf(
     out: Path,
     *,
     options: Options = Options(),
+    chances: Chances = AS_LEARNED,
     dev: Sequence[Note] = (),
     data: Sequence[Source] = (),
     seeds: Sequence[int] = (),
@@ -62,6 +68,7 @@ def train_crf(
 
     Args:
         notes: with disjoint spans.
+        chances: how to read those of the model; see `dpdeid.training.chances`.
         dev: scored with the finished model, for the card.
         data, seeds, identified: for the card; training itself draws nothing.
 
@@ -69,7 +76,7 @@ def train_crf(
         TrainingError: there is no span to learn from, or the file cannot be written.
         ModelError: python-crfsuite is not installed.
     """
-    tagger, model = fit(notes, options, name=out.name)
+    tagger, model = fit(notes, options, name=out.name, chances=chances)
     card = replace(
         tagger.card,
         data=tuple(data),
@@ -85,7 +92,9 @@ def train_crf(
     return card
 
 
-def fit(notes: Sequence[Note], options: Options, *, name: str) -> tuple[Tagger, bytes]:
+def fit(
+    notes: Sequence[Note], options: Options, *, name: str, chances: Chances = AS_LEARNED
+) -> tuple[Tagger, bytes]:
     """A trained tagger and the bytes of its file, to be called `name`.
 
     Raises:
@@ -105,9 +114,10 @@ def fit(notes: Sequence[Note], options: Options, *, name: str) -> tuple[Tagger, 
             "max_iterations": options.iterations,
         }
     )
-    extract = Extractor()
+    extract, draws = Extractor(), Stream(b"forgotten")
     for doc, spans in notes:
-        items = extract(doc, rule_spans(doc))
+        proposals = disjoint(rule_spans(doc))
+        items = extract(doc, [s for s in proposals if draws.randbelow(100) >= options.forgotten])
         tags = encode((s for s in spans if s.label not in CLOSED), doc.tokens)
         for start, stop in windows(doc.tokens, doc.text):
             trainer.append(items[start:stop], tags[start:stop])
@@ -122,7 +132,7 @@ def fit(notes: Sequence[Note], options: Options, *, name: str) -> tuple[Tagger, 
         data=(),
         trained_on_identified=True,
         date=dt.datetime.now(dt.UTC).date().isoformat(),
-        settings=asdict(options),
+        settings=asdict(options) | chances.settings(),
         files={name: sha256(model).hexdigest()},
     )
     return Tagger(model, card, name), model

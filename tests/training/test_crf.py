@@ -20,7 +20,7 @@ pytest.importorskip("pycrfsuite", reason="needs the extra crf")
 
 from dpdeid.training.crf import Options, cross_validate, evaluate, fit, folds, train_crf
 
-OPTIONS = Options(c1=0.01, c2=0.01, rarest=1, iterations=40)
+OPTIONS = Options(c1=0.01, c2=0.01, rarest=1, iterations=40, forgotten=0)
 NAMES = ("zorblax", "quindrel", "trelvane", "olbrick", "fermolin", "yastrube")
 
 
@@ -52,7 +52,7 @@ def test_a_card_says_what_was_trained_and_how(tmp_path: Path) -> None:
     assert card.labels == (Label.LAST_NAME,)
     assert card.data == tuple(sources)
     assert card.trained_on_identified
-    assert card.settings == {"c1": 0.01, "c2": 0.01, "rarest": 1, "iterations": 40}
+    assert card.settings == {"c1": 0.01, "c2": 0.01, "rarest": 1, "iterations": 40, "forgotten": 0}
     assert card.scores["direct/redacted"] == 1
     assert "quasi/redacted" not in card.scores
     assert Tagger.read(path).card == card
