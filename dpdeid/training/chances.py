@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from dpdeid.detect.chances import Chances, Line, kind_of, log_odds
-from dpdeid.detect.crf import FAINT, Tagger
+from dpdeid.detect.crf_tagger import FAINT, Tagger
 from dpdeid.labels import Label
 from dpdeid.tags import encode
 from dpdeid.training.corpus import Note

@@ -16,7 +16,8 @@ from typing import Final
 
 from dpdeid.detect.card import ModelCard, Source, write_card
 from dpdeid.detect.chances import AS_LEARNED, Chances
-from dpdeid.detect.crf import Crf, Tagger, crfsuite, windows
+from dpdeid.detect.crf import Crf
+from dpdeid.detect.crf_tagger import Tagger, crfsuite, windows
 from dpdeid.detect.features import Extractor
 from dpdeid.detect.rules import rule_spans
 from dpdeid.errors import TrainingError

@@ -15,7 +15,7 @@ from dpdeid.testing import marked
 pytest.importorskip("pycrfsuite", reason="needs the extra crf")
 
 from dpdeid.detect.chances import Chances
-from dpdeid.detect.crf import Tagger
+from dpdeid.detect.crf_tagger import Tagger
 from dpdeid.training.chances import calibrate, fit_line, seen
 from dpdeid.training.corpus import Note
 from dpdeid.training.crf import Options, fit
