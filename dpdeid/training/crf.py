@@ -25,7 +25,7 @@ from dpdeid.evaluate.detection import Scores, score
 from dpdeid.labels import Label
 from dpdeid.privacy.rng import Stream
 from dpdeid.spans import disjoint
-from dpdeid.tags import encode
+from dpdeid.tags import OUTSIDE, encode
 from dpdeid.training.corpus import Note
 
 CLOSED: Final = frozenset(
@@ -33,6 +33,15 @@ CLOSED: Final = frozenset(
 )
 """Labels that are not learned: closed lists and fixed forms, which the rules find. The time of
 training and tagging grows with the square of the number of tags."""
+
+TOUCHING: Final = frozenset(
+    (
+        *(Label.LAST_NAME, Label.FIRST_NAME, Label.STREET, Label.CITY, Label.HOSPITAL),
+        *(Label.ORGANIZATION, Label.DATE, Label.BIRTH_DATE, Label.PHONE),
+    )
+)
+"""Labels with a tag of its own for the first token. Spans of the others never touch one of their
+label, so one tag is enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +128,7 @@ def fit(
     for doc, spans in notes:
         proposals = disjoint(rule_spans(doc))
         items = extract(doc, [s for s in proposals if draws.randbelow(100) >= options.forgotten])
-        tags = encode((s for s in spans if s.label not in CLOSED), doc.tokens)
+        tags = _fewer(encode((s for s in spans if s.label not in CLOSED), doc.tokens))
         for start, stop in windows(doc.tokens, doc.text):
             trainer.append(items[start:stop], tags[start:stop])
     with tempfile.TemporaryDirectory() as folder:  # CRFsuite writes to a name
@@ -137,6 +146,10 @@ def fit(
         files={name: sha256(model).hexdigest()},
     )
     return Tagger(model, card, name), model
+
+
+def _fewer(tags: Sequence[str]) -> list[str]:
+    return [tag if tag == OUTSIDE or tag[2:] in TOUCHING else f"I-{tag[2:]}" for tag in tags]
 
 
 def evaluate(tagger: Tagger, notes: Sequence[Note]) -> dict[str, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -104,6 +105,22 @@ def test_spans_that_touch_are_told_apart() -> None:
     for doc, gold in notes:
         found = [(s.start, s.end, s.label) for s in tagger.spans(doc, 0.5)]
         assert found == [(s.start, s.end, s.label) for s in gold]
+
+
+def test_labels_that_never_touch_need_one_tag() -> None:
+    lines = ["salle «ROOM:12 B» ce jour", "salle «ROOM:4 C» hier", "vu ce jour"]
+    tagger, _ = fit([note(line, line) for line in lines], OPTIONS, name="m")
+    (span,) = tagger.spans(Document("n", "salle 9 B ce jour"), 0.5)
+    assert (span.start, span.end, span.label) == (6, 9, Label.ROOM)
+
+
+def test_what_is_forgotten_is_learned_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    notes = [
+        note(f"{i}", f"vu par le Dr «LAST_NAME:{name.title()}»") for i, name in enumerate(NAMES)
+    ]
+    all_, none = (fit(notes, replace(OPTIONS, forgotten=share), name="m")[1] for share in (100, 0))
+    monkeypatch.setattr("dpdeid.training.crf.rule_spans", lambda _: ())
+    assert fit(notes, OPTIONS, name="m")[1] == all_ != none
 
 
 def test_cross_validation_scores_unseen_notes() -> None:
