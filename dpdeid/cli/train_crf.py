@@ -95,7 +95,7 @@ def train(
         first, _ = crf.fit(recipe.learned(rest), options, name=out.name)
         chances = calibrate(first, held, target=recall)
         scores = crf.evaluate(first.read_by(chances), held)
-        console.print(_table("the notes of --calibrate, under the first model", _once(scores)))
+        console.print(_table("a first model on the notes of --calibrate", _once(scores)))
     card = crf.train_crf(
         notes,
         out,
