@@ -12,12 +12,10 @@ from rich.console import Console
 from rich.table import Table
 
 from dpdeid.detect.card import Source
-from dpdeid.detect.chances import AS_LEARNED
 from dpdeid.errors import TrainingError
 from dpdeid.privacy.rng import Stream
 from dpdeid.training import crf
 from dpdeid.training.augment import vary
-from dpdeid.training.chances import calibrate
 from dpdeid.training.corpus import Note, read_corpus
 from dpdeid.training.fragments import fragments
 from dpdeid.training.held_out import without_copies
@@ -70,7 +68,7 @@ def train(
 
     Args:
         held_out: files of notes; what quotes one of them is left out.
-        calibrated: files of `data` on which a first model, trained on the others, is calibrated.
+        calibrated: files of notes on which the model is calibrated; what quotes one is left out.
         recall: target of the chances for `recall_first`, in (0, 1).
         licences: of each file of `data`, then of the plain texts, or one for all.
 
@@ -80,27 +78,21 @@ def train(
     """
     if len(licences) not in (1, len(data) + len(recipe.plain)):
         raise TrainingError("give one --licence for all --data and --plain, or one for each")
-    for path in (*recipe.varied, *recipe.cut, *calibrated):
+    for path in (*recipe.varied, *recipe.cut):
         if path not in data:
             raise TrainingError(f"{path} is no file of --data")
     console = Console()
-    parts = _read(data, recipe.plain, read_corpus(held_out) if held_out else [])
+    held = read_corpus(calibrated) if calibrated else []
+    parts = _read(data, recipe.plain, [*held, *(read_corpus(held_out) if held_out else ())])
     notes = recipe.learned(parts)
     if folds:
         console.print(_cross_validated(notes, folds, options))
-    chances = AS_LEARNED
-    if calibrated:
-        held = [note for path in calibrated for note in parts[path]]
-        rest = {x: without_copies(part, held) for x, part in parts.items() if x not in calibrated}
-        first, _ = crf.fit(recipe.learned(rest), options, name=out.name)
-        chances = calibrate(first, held, target=recall)
-        scores = crf.evaluate(first.read_by(chances), held)
-        console.print(_table("a first model on the notes of --calibrate", _once(scores)))
     card = crf.train_crf(
         notes,
         out,
         options=options,
-        chances=chances,
+        held=held,
+        recall=recall,
         dev=read_corpus(dev) if dev else (),
         data=[
             Source(path.name, licence, len(part))
@@ -110,7 +102,7 @@ def train(
         identified=identified,
     )
     if card.scores:
-        console.print(_table("the held-out notes", _once(card.scores)))
+        console.print(_table("the held-out notes", {k: (v,) for k, v in card.scores.items()}))
     console.print(f"wrote {out}: {out.stat().st_size:,} bytes, {len(card.labels)} labels")
 
 
@@ -123,10 +115,6 @@ def _read(
     parts = {path: without_copies(read_corpus([path]), held_out) for path in data}
     seen = [*held_out, *(note for part in parts.values() for note in part)] if plain else []
     return parts | {path: without_copies(plain_notes(path), seen) for path in plain}
-
-
-def _once(scores: Mapping[str, float]) -> dict[str, tuple[float, ...]]:
-    return {name: (value,) for name, value in scores.items()}
 
 
 def _cross_validated(notes: Sequence[Note], count: int, options: crf.Options) -> Table:

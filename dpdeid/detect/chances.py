@@ -86,9 +86,6 @@ class Chances:
         )
 
 
-AS_LEARNED: Final = Chances()
-
-
 def log_odds(chance: float) -> float:
     """Of a chance in [0, 1]; at most those of 0.999, either way."""
     chance = min(_SURE, max(1 - _SURE, chance))

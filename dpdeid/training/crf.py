@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Final
 
 from dpdeid.detect.card import ModelCard, Source, write_card
-from dpdeid.detect.chances import AS_LEARNED, Chances
 from dpdeid.detect.crf import Crf
 from dpdeid.detect.crf_tagger import Tagger, crfsuite, windows
 from dpdeid.detect.features import Extractor
@@ -26,6 +25,7 @@ from dpdeid.labels import Label
 from dpdeid.privacy.rng import Stream
 from dpdeid.spans import disjoint
 from dpdeid.tags import OUTSIDE, encode
+from dpdeid.training.chances import calibrate
 from dpdeid.training.corpus import Note
 
 CLOSED: Final = frozenset(
@@ -68,7 +68,8 @@ def train_crf(
     out: Path,
     *,
     options: Options = Options(),
-    chances: Chances = AS_LEARNED,
+    held: Sequence[Note] = (),
+    recall: float = 0.99,
     dev: Sequence[Note] = (),
     data: Sequence[Source] = (),
     seeds: Sequence[int] = (),
@@ -78,7 +79,8 @@ def train_crf(
 
     Args:
         notes: with disjoint spans.
-        chances: how to read those of the model; see `dpdeid.training.chances`.
+        held: notes that share nothing with `notes`, to calibrate the model on.
+        recall: target of the chances for `recall_first`, in (0, 1).
         dev: scored with the finished model, for the card.
         data, seeds, identified: for the card; training itself draws nothing.
 
@@ -86,7 +88,9 @@ def train_crf(
         TrainingError: there is no span to learn from, or the file cannot be written.
         ModelError: python-crfsuite is not installed.
     """
-    tagger, model = fit(notes, options, name=out.name, chances=chances)
+    tagger, model = fit(notes, options, name=out.name)
+    if held:
+        tagger = tagger.read_by(calibrate(tagger, held, target=recall))
     card = replace(
         tagger.card,
         data=tuple(data),
@@ -102,9 +106,7 @@ def train_crf(
     return card
 
 
-def fit(
-    notes: Sequence[Note], options: Options, *, name: str, chances: Chances = AS_LEARNED
-) -> tuple[Tagger, bytes]:
+def fit(notes: Sequence[Note], options: Options, *, name: str) -> tuple[Tagger, bytes]:
     """A trained tagger and the bytes of its file, to be called `name`.
 
     Raises:
@@ -142,7 +144,7 @@ def fit(
         data=(),
         trained_on_identified=True,
         date=dt.datetime.now(dt.UTC).date().isoformat(),
-        settings=asdict(options) | chances.settings(),
+        settings=asdict(options),
         files={name: sha256(model).hexdigest()},
     )
     return Tagger(model, card, name), model

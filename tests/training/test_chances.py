@@ -14,11 +14,12 @@ from dpdeid.testing import marked
 
 pytest.importorskip("pycrfsuite", reason="needs the extra crf")
 
-from dpdeid.detect.chances import Chances
 from dpdeid.detect.crf_tagger import Tagger
 from dpdeid.training.chances import calibrate, fit_line, seen
 from dpdeid.training.corpus import Note
-from dpdeid.training.crf import Options, fit
+from dpdeid.training.crf import Options, fit, train_crf
+
+OPTIONS = Options(c1=0.01, c2=0.01, rarest=1, forgotten=0)
 
 
 def note(line: str) -> Note:
@@ -32,8 +33,7 @@ NAMED, PLAIN = note("vu avec «LAST_NAME:zorblax» ici"), note("vu avec zorblax 
 @pytest.fixture(scope="module")
 def tagger() -> Tagger:
     """Learned that the word is a name in three of four notes."""
-    options = Options(c1=0.01, c2=0.01, rarest=1, forgotten=0)
-    return fit([NAMED] * 30 + [PLAIN] * 10, options, name="m")[0]
+    return fit([NAMED] * 30 + [PLAIN] * 10, OPTIONS, name="m")[0]
 
 
 @given(st.floats(0.3, 2), st.floats(-2, 2))
@@ -81,15 +81,13 @@ def test_a_label_that_cannot_be_found_is_not_tagged_everywhere(tagger: Tagger) -
     assert read.recall["LAST_NAME"] == 0.02
 
 
-def test_a_card_carries_the_calibration(tagger: Tagger, tmp_path: Path) -> None:
-    from dpdeid.training.crf import train_crf
-
-    read = Chances({"unlisted": (0.5, -1.0)}, {"LAST_NAME": 0.1})
-    options = Options(c1=0.01, c2=0.01, rarest=1, forgotten=0)
+def test_a_card_carries_the_calibration(tmp_path: Path) -> None:
     path = tmp_path / "m"
-    card = train_crf([NAMED, PLAIN], path, options=options, chances=read)
-    assert card.settings["slope/unlisted"] == 0.5
+    held = [NAMED] * 10 + [PLAIN] * 30
+    train_crf([NAMED] * 30 + [PLAIN] * 10, path, options=OPTIONS, held=held, recall=0.9)
     mine = Tagger.read(path)
+    read = calibrate(mine, held, target=0.9)
+    assert read.settings().items() <= mine.card.settings.items()
     (name,) = [token for token in seen(mine, NAMED) if token.gold]
     (span,) = mine.spans(NAMED[0], 0.9)
     assert span.score == pytest.approx(read.of("unlisted", name.chances["LAST_NAME"]))
