@@ -44,7 +44,7 @@ class Crf:
 
     name: ClassVar[str] = NAME
     model: str = SHIPPED
-    outside: Fraction = Fraction(4, 5)
+    outside: Fraction = Fraction(3, 4)
     recall_first: bool = False
 
     def __post_init__(self) -> None:
