@@ -386,11 +386,27 @@ def train_crf(
     c2: Annotated[float, typer.Option(min=0, help="Weight of the L2 penalty.")] = 0.02,
     rarest: Annotated[int, typer.Option(min=1, help="Fewest sights of a feature.")] = 2,
     iterations: Annotated[int, typer.Option(min=1, help="Most steps.")] = 100,
+    forgotten: Annotated[
+        int, typer.Option(min=0, max=100, help="Percentage of the rules' proposals left out.")
+    ] = 15,
     vary: Annotated[
         list[Path] | None,
-        typer.Option(help="Notes to learn once more, with other names and in other cases."),
+        typer.Option(help="Files of --data to learn once more, with other names and cases."),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of --vary.")] = 0,
+    lines: Annotated[
+        list[Path] | None,
+        typer.Option(help="Files of --data of which single lines and part-lines are learned too."),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Of --vary and --lines.")] = 0,
+    calibrate: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Notes to calibrate the model on: what shares 25 words in a row is not learned."
+        ),
+    ] = None,
+    recall: Annotated[
+        float, typer.Option(min=0.5, max=0.9999, help="Target of --calibrate for each label.")
+    ] = 0.99,
     cross: Annotated[
         int, typer.Option("--folds", min=0, help="Cross-validate first, in so many parts.")
     ] = 0,
@@ -408,11 +424,11 @@ def train_crf(
         data,
         out=out,
         dev=dev or (),
-        options=Options(c1=c1, c2=c2, rarest=rarest, iterations=iterations),
-        plain=plain or (),
+        options=Options(c1=c1, c2=c2, rarest=rarest, iterations=iterations, forgotten=forgotten),
+        recipe=command.Recipe(plain or (), vary or (), lines or (), seed),
         held_out=apart or (),
-        varied=vary or (),
-        seed=seed,
+        calibrated=calibrate or (),
+        recall=recall,
         folds=cross,
         identified=not fictitious,
         licences=licence or ["not stated"],
