@@ -14,6 +14,7 @@ from typing import ClassVar, Final
 
 from dpdeid.detect import vocabulary as voc
 from dpdeid.detect.identities import identities
+from dpdeid.detect.leanings import leaning
 from dpdeid.detect.name_parts import label
 from dpdeid.detect.name_places import in_place, is_place, is_town
 from dpdeid.detect.names import read
@@ -182,8 +183,7 @@ def _unlisted_surname(view: View, given: Unit) -> Unit | None:
 
 
 def _labelled(view: View, units: list[Unit], score: float) -> list[Span]:
-    first = units[0].bits & voc.FIRST and not (units[0].bits & voc.COMMON and units[0].shape == "U")
-    alone = Label.FIRST_NAME if first else Label.LAST_NAME
+    alone = Label.FIRST_NAME if leaning(view, units[0]) > 0 else Label.LAST_NAME
     return label(view, units, alone=alone, score=score, source="lookup", role=Role.UNKNOWN)
 
 

@@ -11,6 +11,7 @@ from itertools import compress
 from typing import Final
 
 from dpdeid.detect import vocabulary as voc
+from dpdeid.detect.leanings import leaning
 from dpdeid.detect.name_parts import label
 from dpdeid.detect.names import Promise, read
 from dpdeid.detect.patterns import colleagues, file_names
@@ -31,6 +32,8 @@ ROWS: Final[tuple[Row, ...]] = (
 )
 _SOURCE: Final = "patterns/people"
 _TITLE, _HEADER, _KIN = 0.97, 0.93, 0.85
+_GIVEN: Final = 2.0
+"""Log odds from which a lone name after the header of a profession is a given name."""
 _LED: Final = 3
 """How many marks at least lead from a header to its value."""
 _GERMAN: Final = (("germain",), ("germaine",), ("germains",), ("germaines",))
@@ -181,11 +184,8 @@ def _after(view: View, index: int, found: list[Span], role: Role) -> int:
         return index + 1
     if units[0].shape == "I" and units[0].stop == units[0].first + 1:
         return index + 1
-    given = units[0].bits & voc.FREQUENT and not units[0].bits & voc.COMMON
-    headed = (
-        role is Role.STAFF and view.texts[at - 1] == ":" and units[0].shape == "U" and not given
-    )
-    alone = Label.LAST_NAME if headed and not given else Label.FIRST_NAME
+    headed = role is Role.STAFF and view.texts[at - 1] == ":" and units[0].shape == "U"
+    alone = Label.LAST_NAME if headed else Label.FIRST_NAME
     strong = all(u.strange for u in units) and units[0].shape != "L"
     stop = _emit(view, units, found, alone=alone, score=0.9 if strong else _KIN, role=role)
     return _chain(view, stop, found, role, promise=1)
@@ -238,7 +238,9 @@ def _after_colon(view: View, colon: int, found: list[Span]) -> int:
             and "." not in view.texts[at + 1 : at + 2]
         ):
             break
-        stop = _emit(view, units, found, alone=alone, score=_HEADER, role=role)
+        given = role is Role.STAFF and units[0].shape == "C" and leaning(view, units[0]) > _GIVEN
+        what = Label.FIRST_NAME if given else alone
+        stop = _emit(view, units, found, alone=what, score=_HEADER, role=role)
         if stop >= view.size or (view.texts[stop] not in ",/;&+-–" and view.folded[stop] != "et"):
             break
         at = stop + 1
