@@ -79,8 +79,7 @@ LIKELY: Final[tuple[Entry, ...]] = (
         " inventaire appareil appareils cavalier concentrateur boitier bracelet feuillet caution"
         " allocataire mdph caf zemis ofpra agdref fse maif suva carte certificat attestation permis"
         " titre code compte courante cristal inclusion fiche kit visa parc abonnement beneficiaire"
-        " client declaration convention acte reglement ine siret siren rg run piece inter cafat ref"
-        " reference",
+        " client declaration convention acte reglement ine siret siren rg run piece inter cafat",
         "police n° «OTHER_ID:45.118.207», vue",
         ("carte 12", "code 2", "police du 12/03/2020", "titre 2019", "appareil 2"),
     ),

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from dpdeid.detect.patterns import id_forms, id_words, social_security
+from dpdeid.detect.patterns import id_cues, id_forms, id_words, social_security
 from dpdeid.detect.patterns.codes import (
     CODE,
     DATE,
@@ -179,6 +179,15 @@ ROWS: Final[tuple[Row, ...]] = (
         never=("n° 12", "n° 3 bis", "numéro du 12/03/2020", "n'a pas 12", "&#8594; 64"),
     ),
     Row(
+        "id.reference",
+        words("ref reference"),
+        rf"{WORD}{LINK}(?P<OTHER_ID>{CODE}){more('OTHER_ID')}",
+        "office AI, réf. «OTHER_ID:AI-19-550128»",
+        score=0.9,
+        check=likely,
+        never=("réf. 2019", "référence du 12/03/2020"),
+    ),
+    Row(
         "id.am",
         words("am ordre permis"),
         rf"(?:AM|(?i:ordre(?: des [a-zé\-]{{5,24}})?(?: sous le)?|permis)){GLUE}(?:{MARK}{GLUE})"
@@ -249,8 +258,9 @@ def _word_around(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
-    """Long numbers and codes that no row explains, with a low score."""
+    """Long numbers and codes that no row explains, with a low score; doubtful ones by their cue."""
     text, last = doc.text, 0
+    found: list[Span] = []
     explained = bytearray(len(text))
     for span in spans:
         explained[span.start : span.end] = b"\x01" * len(span)
@@ -268,7 +278,9 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
             continue
         if explained.find(1, start, end) < 0:
             label = Label.ORDER_ID if _PATHOLOGY.fullmatch(code) else Label.OTHER_ID
-            yield Span(start, end, label, 0.5, "patterns/id.unexplained")
+            found.append(Span(start, end, label, 0.5, "patterns/id.unexplained"))
+    yield from found
+    yield from id_cues.relabelled(doc, (*spans, *found))
 
 
 def _decimal(text: str, start: int, end: int) -> bool:
