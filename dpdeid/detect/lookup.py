@@ -19,6 +19,7 @@ from dpdeid.detect.name_parts import label
 from dpdeid.detect.name_places import in_place, is_place, is_town
 from dpdeid.detect.names import read
 from dpdeid.detect.remember import remembered
+from dpdeid.detect.scales import is_measure, is_of_medicine
 from dpdeid.detect.signatures import signatures
 from dpdeid.detect.units import Unit, View, view_of
 from dpdeid.document import Document, Span
@@ -143,7 +144,7 @@ def _try(view: View, at: int, found: list[Span]) -> int:
     following = view.texts[unit.stop] if unit.stop < view.size else ""
     if view.folded[at : at + 2] == ("los", "angeles"):
         return at + 2  # the city, or the grade of an oesophagitis
-    if unit.shape == "C" and following[:1].isupper() and following.lower() in _MODELS:
+    if unit.shape in "UC" and following[:1].isupper() and following.lower() in _MODELS:
         return unit.stop + 1
     if len(units) < 1 + bool(particle):
         return at + 1 if particle else _lone(view, unit, found)
@@ -212,6 +213,9 @@ def _pair(view: View, units: list[Unit]) -> float:
     ordered = joined[0].known and joined[-1].bits & voc.FIRST and strange == len(joined)
     if shapes == {"C"} and not joined[0].bits & voc.FIRST and not ordered:
         return 0
+    if shapes == {"U", "C"} and not any(u.bits & voc.FIRST for u in joined if u.shape == "C"):
+        given = any(u.bits & voc.FIRST and u.size > 4 for u in joined)  # "SITA Fast"
+        strange -= not given
     if given and strange == len(joined):
         return 0.92
     if given and strange:
@@ -241,6 +245,8 @@ def _alone(view: View, unit: Unit) -> float:
     """How sure a lone unit is a name; 0 if it is none."""
     bits, at = unit.bits, unit.first
     if bits & (voc.EPONYM | voc.ROLE) or unit.size < 3 or _is_accented_word(view, unit):
+        return 0
+    if is_measure(view, unit) or is_of_medicine(view, unit):
         return 0
     before = view.folded[at - 1] if at else ""
     person = before in voc.BEFORE_PERSON and "\n" not in view.gap(at)
@@ -279,8 +285,9 @@ def _compound(view: View, unit: Unit) -> bool:
     inner = view.texts[unit.first : unit.stop : 2]
     if len(inner[0]) == 1 and _elides(view, unit.first):
         return unit.size > 3
-    if not unit.bits & voc.LAST and not unit.bits & voc.FIRST:
-        return False
+    if not unit.bits & voc.LAST:  # not every part is a name, but "Jean-Mi" and "Yves-A."
+        short = len(inner) == 2 and len(inner[1]) < 4 and inner[1].isalpha()
+        return bool(unit.bits & voc.FREQUENT) and unit.shape == "C" and short
     if view.folded[unit.first] in _GROUND:
         return False
     if unit.shape == "L":

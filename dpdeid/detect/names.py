@@ -33,7 +33,7 @@ def read(view: View, at: int, promise: Promise) -> list[Unit]:
             break
         if len(units) > 1 and view.folded[unit.first] == view.folded[units[0].first]:
             break  # "Jean Dupont Jean Dupont": the name begins again
-        if not (_continues(view, units, unit) if units else _begins(view, unit, promise)):
+        if not (_continues(view, units, unit, promise) if units else _begins(view, unit, promise)):
             break
         units.append(unit)
         at = unit.stop
@@ -150,7 +150,7 @@ def _initial_begins(view: View, unit: Unit, promise: Promise) -> bool:
     )
 
 
-def _continues(view: View, units: Sequence[Unit], unit: Unit) -> bool:
+def _continues(view: View, units: Sequence[Unit], unit: Unit, promise: Promise) -> bool:
     bits, shape, before = unit.bits, unit.shape, units[-1]
     if shape == "I":
         return _initial_continues(view, units, unit)
@@ -181,7 +181,8 @@ def _continues(view: View, units: Sequence[Unit], unit: Unit) -> bool:
         if before.shape == "L" and before.known and bits & voc.FREQUENT:
             return True  # "rey pierre"
         if before.shape in "LI" or wanted:
-            return unit.known or (unit.strange and wanted and unit.size > 3)
+            told = unit.strange and wanted and unit.size > 3
+            return unit.known or (told and (promise == 2 or before.shape != "C"))
         if unit.size > 3 and unit.strange and len(units) > 1 and _closes(view, unit):
             return True
         return unit.known and unit.size > 3 and bool(before.bits & (voc.LAST | voc.PARTICLE))
@@ -226,7 +227,11 @@ def _initial_continues(view: View, units: Sequence[Unit], unit: Unit) -> bool:
     if not letter.isupper():
         return False
     following = view.texts[unit.stop] if unit.stop < view.size else ""
-    return wanted or letter not in "AY" or not following.isalpha()
+    if letter in "AYÀ" and unit.stop < view.size:
+        # "VIT A LYON", "APPEL A 17H45": a preposition, where the line goes on
+        goes_on = following[0].isalnum() and "\n" not in view.gap(unit.stop)
+        return (wanted and letter == "Y") or not goes_on
+    return True
 
 
 def _first_only(units: Sequence[Unit]) -> bool:
