@@ -42,6 +42,10 @@ _GROUND: Final = voc.words(
 """First parts of place names."""
 _BEDS: Final = voc.words("ch chb chambre lit box")
 """Nouns whose number stands before the name of who lies there."""
+_OF_ONE: Final = frozenset(("de", "d", "'"))
+_DOUBLE_EPONYMS: Final = frozenset(
+    (("claude", "bernard"), ("pierre", "marie"), ("marcus", "gunn"), ("ramsay", "hunt"))
+)
 _LOWER: Final = voc.words("hilaire martial muguet benjamin candida prudence parfait")
 
 
@@ -194,7 +198,7 @@ def _pair(view: View, units: list[Unit]) -> float:
     joined = [u for u in named if not u.bits & voc.PARTICLE or u.bits & voc.COMMON]
     given = any(u.bits & voc.FIRST for u in joined)
     strange = sum(u.strange for u in joined)
-    if not joined or any(u.bits & voc.EPONYM for u in named):
+    if not joined or (any(u.bits & voc.EPONYM for u in named) and not _bearer(view, joined)):
         return 0
     shapes = {u.shape for u in joined}
     if len(joined) == 1:
@@ -225,6 +229,15 @@ def _pair(view: View, units: list[Unit]) -> float:
     if shapes == {"U"} and given and joined[0].bits & voc.COMMON and _tabular(view, units):
         return 0.6
     return 0
+
+
+def _bearer(view: View, units: Sequence[Unit]) -> bool:
+    """A frequent given name before an eponym makes a person: "Ophélie Lhermitte"."""
+    if len(units) != 2 or not units[0].bits & voc.FREQUENT or units[0].shape == "L":
+        return False
+    at = units[0].first
+    eponym = view.folded[at : units[1].stop] in _DOUBLE_EPONYMS
+    return not eponym and at not in view.guarded and view.folded[max(0, at - 1)] not in _OF_ONE
 
 
 def _opens_entry(view: View, unit: Unit) -> bool:

@@ -19,6 +19,7 @@ Promise = Literal[0, 1, 2]
 
 _MAX_UNITS: Final = 6
 _MAX_PARTICLES: Final = 3
+_DAYS: Final = voc.words("lundi mardi mercredi jeudi vendredi samedi dimanche")
 _VIETNAMESE: Final = voc.words(
     "nguyen tran le pham huynh hoang phan vu vo dang bui do ho ngo duong ly dinh truong trinh"
 )
@@ -108,8 +109,10 @@ def _begins(view: View, unit: Unit, promise: Promise) -> bool:
     if unit.shape == "I":
         return promise > 0 and _initial_begins(view, unit, promise)
     if bits & voc.STOP and promise == 2 and unit.shape != "L" and bits & voc.LAST:
-        # "(Dr Vu)": a surname that is a function word, where the sentence does not go on
+        # "(Dr Vu)", "Dr Lundi a vu": a surname that is a function word, or a day without its date
         end = view.ends[unit.stop - 1]
+        if view.folded[unit.first] in _DAYS:
+            return not view.texts[min(unit.stop, view.size - 1)].isdigit()
         return not bits & voc.TITLE and view.text[end : end + 1] in (")", "]")
     if bits & (voc.STOP | voc.TITLE):
         return False
@@ -122,7 +125,8 @@ def _begins(view: View, unit: Unit, promise: Promise) -> bool:
         return promise > 0 and _follows_particle(view, unit) and (not lower or promise == 2)
     if promise == 2:
         if unit.shape in "UC":
-            return not bits & voc.ROLE or bool(bits & voc.LAST and unit.shape == "U")
+            surname = bits & voc.LAST and (unit.shape == "U" or _closes(view, unit))
+            return not bits & voc.ROLE or bool(surname)
         return unit.size > 2 and (unit.strange or bool(bits & voc.COMMON and not bits & voc.ROLE))
     if bits & voc.EPONYM or (view.folded[unit.first] in voc.BEFORE_PLACE and unit.size < 12):
         return False
@@ -193,7 +197,12 @@ def _continues(view: View, units: Sequence[Unit], unit: Unit, promise: Promise) 
             or (unit.strange and wanted)
             or (wanted and bool(bits & voc.COMMON))
         )
-    return unit.strange or bool(bits & voc.FIRST) or (wanted and bool(bits & voc.LAST))
+    if unit.strange or bits & voc.FIRST or (wanted and bits & voc.LAST):
+        return True
+    if promise < 2 or shape != "C" or len(units) > 1 or not _closes(view, unit):
+        return False
+    # "Dr Niklaus Piller,", "Pr Hervé Mitral": after a title what closes the name is in it
+    return wanted or (not before.bits & voc.LAST and bool(bits & voc.LAST))
 
 
 def _upper_surname(view: View, particle: Unit) -> bool:

@@ -60,7 +60,7 @@ TITLES: Final = {
     ),
     **dict.fromkeys(
         words(
-            "dr drs dre dres docteur docteure docteurs docteures doc pr prs pre prof profs"
+            "dr drs dre dres dresse dresses drsse docteur docteure docteurs docteures doc pr prs pre prof profs"
             " professeur professeure professeurs me mtre maitre"
         ),
         Role.STAFF,
@@ -84,6 +84,8 @@ STAFF: Final = words(
     " radiologue neurologue urologue urgentiste reanimateur geriatre generaliste medecin confrere"
     " consoeur collegue educateur educatrice educ instit institutrice maitresse professeur pasteur"
     " abbe imam rabbin aumonier notaire juge adjudant capitaine coursier vigile veilleur veilleuse"
+    " surv surveillant surveillante insp inspecteur sgt cpl nounou amb biol assist physicien"
+    " mandataire avocat avocate mediateur mediatrice interprete"
     " remplacant remplacante etudiant etudiante esi stagiaire socio coordinatrice assistante"
     " assistant"
 )
@@ -198,7 +200,7 @@ _STOP: Final = words(
     " dossier sejour uf um cs vous_ concernant informee informe mme mr dr pr madame monsieur fait"
     " prof catarrhalis tuberculosis genitalium hominis kansasii"
 )
-ABBREVIATED_ROLES: Final = words("anesth chir diet sec infirm kine ortho gyneco psy med")
+ABBREVIATED_ROLES: Final = words("surv insp amb assist biol anesth chir diet sec infirm kine ortho gyneco psy med")
 SHORT_ROLES: Final = words(
     "ide ides idel idec iade ibode as ash sf esi psy ergo kine diet manip chir anesth aes mkde"
 )

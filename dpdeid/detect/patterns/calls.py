@@ -37,6 +37,8 @@ def names_a_place(view: View, index: int) -> bool:
         at -= 1
     if at >= 0 and view.folded[at] in ("du", "de", "des", "d"):
         at -= 1
+    elif at > 0 and view.texts[at] == "place" and not view.texts[at - 1].isdigit():
+        return False  # "selon place dr Vincent rappelle"
     return at >= 0 and view.folded[at] in voc.STREETS and "\n" not in view.gap(index)
 
 

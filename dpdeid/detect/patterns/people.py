@@ -6,16 +6,19 @@ a name goes depends on the lists, not on its letters.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import compress
 from typing import Final
 
+from dpdeid import gazetteers
 from dpdeid.detect import vocabulary as voc
 from dpdeid.detect.leanings import leaning
 from dpdeid.detect.name_parts import label
 from dpdeid.detect.names import Promise, read
 from dpdeid.detect.patterns import colleagues, file_names
 from dpdeid.detect.patterns import typists as typing_marks
+from dpdeid.detect.patterns.agents import agents
 from dpdeid.detect.patterns.calls import header_of, is_title, names_a_place
 from dpdeid.detect.patterns.table import Row
 from dpdeid.detect.patterns.typists import typists
@@ -34,6 +37,14 @@ _SOURCE: Final = "patterns/people"
 _TITLE, _HEADER, _KIN = 0.97, 0.93, 0.85
 _GIVEN: Final = 2.0
 """Log odds from which a lone name after the header of a profession is a given name."""
+_PLAIN_SIZE: Final = 3
+_PLAIN_RANK: Final = 25_000
+_COMMON_RANK: Final = 8_000
+"""Ranks of surnames that an ordinary word may be after a title, by what stands behind it."""
+_DASHES: Final = frozenset("—–=|")
+_ODD: Final = 4
+_COUNTED: Final = voc.words("enfant enfants bebe bb freres soeurs filles garcon jumeaux beau belle")
+"""Kinship nouns after which a word in no list is rather what they do."""
 _LED: Final = 3
 """How many marks at least lead from a header to its value."""
 _GERMAN: Final = (("germain",), ("germaine",), ("germains",), ("germaines",))
@@ -48,6 +59,11 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     for index in compress(range(view.size), map(voc.ANCHORS.__getitem__, view.folded)):
         if index >= taken:
             taken = max(taken, _after_anchor(view, index, found))
+    named = bytearray(view.size)
+    for span in found:
+        first, stop = bisect_left(view.starts, span.start), bisect_left(view.starts, span.end)
+        named[first:stop] = b"\x01" * (stop - first)
+    found.extend(agents(view, named))
     return found
 
 
@@ -117,7 +133,7 @@ def _after_title(view: View, index: int, found: list[Span]) -> int:
         return at
     if view.texts[at - 1] == "'" and view.unit(at - 1) is not None:
         at -= 1  # "Mevr. 't Hooft"
-    units = read(view, at, 2)
+    units = read(view, at, 2) or _plain(view, at)
     if not units:
         return index + 1
     if view.texts[at].islower() and word in ("m", "mr", "mme", "monsieur", "madame", "pr", "prof"):
@@ -128,6 +144,25 @@ def _after_title(view: View, index: int, found: list[Span]) -> int:
     alone = Label.LAST_NAME
     stop = _emit(view, units, found, alone=alone, score=_TITLE, role=role)
     return _chain(view, stop, found, role, promise=2 if word in voc.PLURAL else 1)
+
+
+def _plain(view: View, at: int) -> list[Unit]:
+    """The surname in small letters that is a word as well: "lit 3 mme courage — SDRA"."""
+    unit = view.unit(at)
+    if unit is None or unit.shape != "L" or unit.size < _PLAIN_SIZE or not unit.bits & voc.LAST:
+        return []
+    if unit.bits & (voc.STOP | voc.TITLE | voc.ROLE | voc.PARTICLE):
+        return []
+    rank = gazetteers.surnames().get(view.folded[at], _PLAIN_RANK)
+    after = view.texts[unit.stop] if unit.stop < view.size else "\n"
+    if "\n" in view.gap(unit.stop):
+        after = "\n"
+    if after in _DASHES:
+        return [unit] if rank < _PLAIN_RANK else []
+    given = view.unit(unit.stop)
+    if given is not None and given.shape == "L" and given.bits & voc.FREQUENT and after != "\n":
+        return [unit, given] if rank < _PLAIN_RANK else []
+    return [unit] if rank < _COMMON_RANK and (after in ",;:.()" or after == "\n") else []
 
 
 def _chain(view: View, at: int, found: list[Span], role: Role, *, promise: Promise) -> int:
@@ -178,6 +213,8 @@ def _after(view: View, index: int, found: list[Span], role: Role) -> int:
         return index + 1
     units = read(view, at, 1)
     unit = view.unit(at)
+    if not units and unit is not None and role is Role.RELATIVE and at == index + 1:
+        units = _relative(view, index, unit)
     if not units and unit is not None and unit.shape == "I" and "-" in view.texts[at : unit.stop]:
         units = [unit]
     if not units:
@@ -189,6 +226,19 @@ def _after(view: View, index: int, found: list[Span], role: Role) -> int:
     strong = all(u.strange for u in units) and units[0].shape != "L"
     stop = _emit(view, units, found, alone=alone, score=0.9 if strong else _KIN, role=role)
     return _chain(view, stop, found, role, promise=1)
+
+
+def _relative(view: View, index: int, unit: Unit) -> list[Unit]:
+    """Who is called right after a kinship noun, though no list knows the name: "maman Voahangy"."""
+    if unit.bits & (voc.STOP | voc.TITLE | voc.ROLE | voc.PARTICLE | voc.EPONYM):
+        return []
+    if not view.texts[index].islower() or view.folded[index] in _COUNTED:
+        return []
+    word = view.folded[unit.first]
+    if unit.shape == "C":
+        return [unit] if unit.size > 2 and not gazetteers.places_named(word) else []
+    odd = unit.strange and unit.size > _ODD and word not in gazetteers.frequency()
+    return [unit] if unit.shape == "L" and odd and not gazetteers.medical().get(word) else []
 
 
 def _after_colon(view: View, colon: int, found: list[Span]) -> int:
