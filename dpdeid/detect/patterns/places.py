@@ -31,7 +31,7 @@ rue, avenue, ave, av., boulevard, bld, blvd, bd, boul., impasse, imp., allée, a
 chem., route, rte, quai, square, ruelle, venelle, sentier, sente, montée, traverse, promenade,
 esplanade, faubourg, fbg, chaussée, rond-point, lotissement, lieu-dit, lieudit, hameau, corniche,
 vieux chemin, ancien chemin, chemin rural, ancienne route, ruette, drève, îlot, servitude,
-immeuble, lotiss., zone artisanale, clos des, cité des
+immeuble, lotiss., zone artisanale, clos des, cité des, trav., coron, hent, venelle, raidillon
 """
 _WITH_CAPITAL: Final = """
 place, pl., cours, passage, cité, résidence, résid., rés., domaine, villa, clos, mail, parvis,
@@ -63,8 +63,14 @@ _RANK: Final = (
     r"|(?<=olonel)|(?<=apitaine)|(?<=ofesseur)|(?<=[Aa]miral)|(?<= Jean)|(?<=Saint)|(?<=Sainte))"
 )
 """What a name still follows when the line breaks behind it: "19 rue du Maréchal⏎Foch"."""
+_BEARER: Final = (
+    r"(?:(?:(?:(?<=[dD][uU] )(?i:dr|docteur|pr|professeur)|(?i:g[ée]n[ée]ral|mar[ée]chal|colonel|capitaine|commandant"
+    r"|pr[ée]sident|abb[ée]|fr[èe]res?|amiral|chanoine|cur[ée]|sergent|lieutenant|ing[ée]nieur|maire"
+    r"|adjudant|p[èe]re|s(?:œ|oe)urs?|monseigneur|mgr|cardinal|[ée]v[êe]que))\.?[ -]|[A-Z]\. ?){1,2})?"
+)
+"""The rank or the initial of who gives a street its name."""
 _CAPITALS: Final = (
-    rf"{_PARTICLES}(?:{_DAY}|{CAPITAL})"
+    rf"{_PARTICLES}{_BEARER}(?:{_DAY}|{CAPITAL})"
     rf"(?:(?: ?-\n| |-|{_RANK}\n){_PARTICLES}{CAPITAL}){{0,6}}"
     r"(?:-\n[ \t]{0,20}\w{2,24}(?:['-]\w{1,24}){0,5})?"
 )
@@ -75,14 +81,15 @@ _UNIT: Final = (
     r"|b\.?p|cs|tsa|hall|bloc|entr[ée]e|lot|allée|logement|log|lgt|villa|n°)\.?"
     r" {0,2}(?:n° ?)?[A-Z0-9][\w/]{0,7}(?: bis| ter)?"
     rf"|(?i:app(?:t|artement)?|b[âa]t(?:iment)?|esc|bloc|all[ée]e) [a-z]\b"
-    r"|\d{1,2} ?(?:er|e|è|ème|eme|°)(?: ?(?:étage|etage|dr\b\.?|droite|gauche|porte))?(?: "
+    rf"|(?i:b[âa]t(?:iment)?|entr[ée]e)\.? (?:(?i:les?|la) )?{CAPITAL}"
+    r"|\d{1,2} ?(?:er|e|è|ème|eme|°)(?: ?(?:étage|etage|[ée]t\.|dr\b\.?|droite|gauche|porte))?(?: "
     r"(?:droite|gauche))?"
     rf"|(?i:r[ée]s(?:idence)?|tour|lotissement|chalet|villa|vallée)\.? {NAME})"
 )
 _MORE: Final = rf"(?:(?:,? ?(?:\n[ \t]{{0,20}})?| {{1,3}}[-–] )?{_UNIT}){{0,4}}"
 _HOUSE: Final = (
     r"(?<![./+×-])(?<!\d,)(?<!h )(?<!\d:)(?!(?:19|20)\d\d,)\d{1,4}+"
-    r"(?: ?(?:bis|ter|quater|BIS|TER)\b| ?[A-Ha-h]\b)?"
+    r"(?: ?(?:bis|ter|quater|BIS|TER)\b| ?[A-Ga-g]\b)?(?! ?, ?(?i:lot)\.? [A-Z]{0,3}\d)"
     r"(?: ?- ?\d{1,4}\b)?"
 )
 _ANY_TYPE: Final = (
@@ -93,7 +100,7 @@ _ANY_TYPE: Final = (
     rf"|(?i:r[ée]sidence|cit[ée]|ch\.?|all\.) {_MIXED})"
 )
 _HOUSE_AFTER: Final = (
-    r"(?:,? {1,2}(?:[nN]° ?)?(?:\d{1,3}|\d{4}(?! {1,4}[A-ZÀ-Þ]))(?:[-/]\d{1,4})?[A-Da-d]?\b(?!"
+    r"(?:,? {1,2}(?:[nN]° ?)?(?:\d{1,3}|\d{4}(?! {1,4}[A-ZÀ-Þ]))(?:[-/]\w{1,4})?(?: ?bis| ?ter|[A-Da-d])?\b(?!"
     r"(?:[.,]| ?)\d)"
     rf"(?! ?(?:ans|h\b|kg|mg|%))(?! ?,? ?{one_of(_ALWAYS)}\b))"
 )
@@ -139,7 +146,9 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "places.street.lone",
         anchors(_LONE_TYPE),
-        rf"(?<![eE][nN] )(?P<STREET>{one_of(_LONE_TYPE)} {{1,2}}(?![A-Z]\d|en"
+        rf"(?<![eE][nN] )(?<!FAUSSE )(?<!ausse )(?!AV\.? (?:O[DG]|[IVX]+\b|PRE))"
+        r"(?!(?<=[lL]a )(?i:route) d|(?i:immeuble) d[e'])"
+        rf"(?P<STREET>{one_of(_LONE_TYPE)} {{1,2}}(?![A-Z]\d|en"
         rf" ){_CAPITALS}{_HOUSE_AFTER}?{_MORE})",
         "Domicile : «STREET:Rue de Lausanne 44, bte 3», 1020 Renens",
         0.9,
@@ -148,6 +157,8 @@ ROWS: Final[tuple[Row, ...]] = (
             "au cours de la journée",
             "la place du traitement",
             "mise en place de l'HAD",
+            "FAUSSE ROUTE DIMANCHE",
+            "AV OD 10/10",
         ),
     ),
     Row(
