@@ -79,7 +79,9 @@ LIKELY: Final[tuple[Entry, ...]] = (
         " inventaire appareil appareils cavalier concentrateur boitier bracelet feuillet caution"
         " allocataire mdph caf zemis ofpra agdref fse maif suva carte certificat attestation permis"
         " titre code compte courante cristal inclusion fiche kit visa parc abonnement beneficiaire"
-        " client declaration convention acte reglement ine siret siren rg run piece inter cafat",
+        " client declaration convention acte reglement ine siret siren rg run piece inter cafat"
+        " coffre recu agr agrement balise vol transmetteur generateur nid mutualite vignette registre"
+        " folio scelles navigo tracabilite",
         "police n° «OTHER_ID:45.118.207», vue",
         ("carte 12", "code 2", "police du 12/03/2020", "titre 2019", "appareil 2"),
     ),

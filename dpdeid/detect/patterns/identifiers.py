@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from dpdeid.detect.patterns import id_cues, id_forms, id_words, social_security
+from dpdeid.detect.patterns.id_forms import after_caregiver
 from dpdeid.detect.patterns.codes import (
     CODE,
     DATE,
@@ -36,6 +37,7 @@ from dpdeid.labels import Label
 _PLATE: Final = (
     r"(?:[A-Z]{2}[ \-]?\d{3}[ \-]?[A-Z]{2}|\d{1,4}[ \-]?[A-Z]{2,3}[ \-]?(?:\d\d|2[AB]|97\d)"
     r"|[A-Z]{2}[ \-]?\d{1,3}[ .']?\d{3}|[1-9]-[A-Z]{3}-\d{3}|[A-Z]{3}[ \-]?\d{3}|[A-Z]{2} ?\d{4}"
+    r"|\d{3} ?\d{3} ?NC|(?:F-[A-Z]{4}|HB-[A-Z]{3}|OO-[A-Z]{3}|LX-[A-Z]{3})"
     r"|[A-Z]\d{2,3}[ \-]?[A-Z]{3}|[A-Z]{2}\d [ ]?\d{4}|[A-Z]{3}\d [ ]?\d{3,4})(?![^\W_])"
 )
 
@@ -132,8 +134,8 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "id.serial",
-        words("s"),
-        rf"(?i:s/n|s\.n\.?){GLUE}(?P<OTHER_ID>{CODE})",
+        words("s n"),
+        rf"(?i:s/n|n/s|s\.n\.?){GLUE}(?P<OTHER_ID>{CODE})",
         "séquenceur s/n «OTHER_ID:NB552-118»",
         score=0.95,
         check=evident,
@@ -209,13 +211,40 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "id.plate",
         words(
-            "plaque plaques immat immatricule immatriculee immatriculation vehicule voiture auto"
-            " camion scooter moto vl"
+            "plaque plaques immat immatricule immatriculee immatriculation vehicule vehic voiture auto"
+            " camion scooter moto vl corbillard fourgon utilitaire taxi trafic kangoo clio twingo golf"
+            " peugeot renault citroen dacia toyota audi tracteur remorque avion helico helicoptere"
         ),
         rf"{WORD}[^\n;]{{0,30}}?(?<![^\W_])(?P<OTHER_ID>{_PLATE})",
         "véhicule immatriculé «OTHER_ID:VD 284 611» stationné",
         score=0.93,
         never=("plaque de 12 mm", "voiture en 2019"),
+    ),
+    Row(
+        "id.booking",
+        words("ecrou pdl pce rae"),
+        rf"{WORD}{LINK}(?P<OTHER_ID>\d(?: ?\d){{3,17}})(?![^\W_]|[.,/]\d)",
+        "écrou «OTHER_ID:52 614», cellule",
+        score=0.95,
+    ),
+    Row(
+        "id.user",
+        words("pseudo login identifiant insta instagram snap snapchat facebook tiktok compte"),
+        r"(?i:\w{4,11})(?: (?:insta\w*|snap\w*|facebook|tiktok|de connexion))?[ :=]{1,4}"
+        r"(?:<\w{1,4}>|[\"«'@ ]){0,3}"
+        r"(?P<OTHER_ID>[A-Za-z](?=[\w.]{0,18}[a-z])[\w.]{2,18}\d{1,4})(?![\w@])",
+        "pseudo « «OTHER_ID:lulu.dunord59» »",
+        score=0.85,
+        never=("compte rendu", "identifiant 1234", "compte 2 fois"),
+    ),
+    Row(
+        "id.provider.signed",
+        words("permis id code cachet agrement"),
+        rf"{WORD}{LINK}(?P<PROVIDER_ID>{CODE})",
+        "Dre Anna Vézina (permis «PROVIDER_ID:61408»)",
+        score=0.96,
+        check=lambda match: after_caregiver(match) and evident(match),
+        never=("permis 61408", "Dr Vézina, code 12"),
     ),
     Row(
         "id.code",

@@ -21,17 +21,18 @@ from dpdeid.detect.patterns.phrase import (
     opening,
 )
 from dpdeid.detect.patterns.table import Number, Row, Word, words
-from dpdeid.detect.patterns.timewords import FULL_MONTH
+from dpdeid.detect.patterns.timewords import FULL_MONTH, NUMBER, NUMERALS
 from dpdeid.detect.place_words import LARGE_TOWNS
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
 
 _ALWAYS: Final = """
-rue, avenue, ave, av., boulevard, bld, blvd, bd, boul., impasse, imp., allée, allées, chemin,
+rue, avenue, ave, av., boulevard, bld, blvd, bd., bvd, boul., impasse, imp., allée, allées, chemin,
 chem., route, rte, quai, square, ruelle, venelle, sentier, sente, montée, traverse, promenade,
 esplanade, faubourg, fbg, chaussée, rond-point, lotissement, lieu-dit, lieudit, hameau, corniche,
 vieux chemin, ancien chemin, chemin rural, ancienne route, ruette, drève, îlot, servitude,
-immeuble, lotiss., zone artisanale, clos des, cité des, trav., coron, hent, venelle, raidillon
+immeuble, lotiss., zone artisanale, clos des, cité des, trav., coron, hent, raidillon,
+parc d'activités, zone d'activités
 """
 _WITH_CAPITAL: Final = """
 place, pl., cours, passage, cité, résidence, résid., rés., domaine, villa, clos, mail, parvis,
@@ -49,7 +50,7 @@ _STOP: Final = (
     r"(?!(?i:t[ée]l|t[ée]l[ée]phone|fax|mob|mobile|port|portable|gsm|ipp|nir|ss|code|digicode|[àa]"
     r"|est"
     r"|avec|dans|chez|mais|pour|qui|n[ée]e?|mr?|mme|dr|pas|vit|habite|depuis|ou|où|il|elle|on|ans"
-    r"|cedex|dossier|mail|email|et(?! d)|son|sa|par|sur|mt|med|médecin|medecin|appt?|bat|b[âa]t"
+    r"|cedex|dossier|mail|email|et(?! d)|son|sa|par|sur|mt|med|médecin|medecin|appt?|apt|appart\w*|escalier|porte|[ée]tage|bat|b[âa]t"
     r"|\d{4,5}|esc|bp|cs|trouv[ée]e?|passe|ce|hier|puis|sans|ne|se|a|y|car|si)\b)"
 )
 _LOW: Final = rf"{_STOP}[\w]{{2,24}}(?:['-][\w]{{1,24}}){{0,6}}"
@@ -169,6 +170,70 @@ ROWS: Final[tuple[Row, ...]] = (
         "adresse «STREET:residence les capitouls bat c», tel",
         0.85,
         never=("la cité est calme",),
+    ),
+    Row(
+        "places.street.lower.numbered",
+        words("rue avenue av chemin ch route rte quai place boulevard bd impasse allee ruelle"),
+        rf"(?P<STREET>(?i:rue|avenue|av\.|chemin|ch\.|route|rte|quai|place|boulevard|bd|impasse"
+        rf"|all[ée]e|ruelle) {_MIXED} \d{{1,3}}[a-d]?)(?=,? \d{{4,5}} [^\W\d_])",
+        "«STREET:rue de la gare 12», 1950 sion",
+        0.88,
+        never=("la place de la morphine 12 mg", "rue du stade 2019"),
+    ),
+    Row(
+        "places.street.dictated",
+        NUMERALS,
+        rf"(?i)(?P<STREET>{NUMBER}(?: bis| ter)?,? (?:rue|avenue|boulevard|chemin|impasse|all[ée]e"
+        rf"|route|quai|place d[eu])(?-i: {_MIXED}| {_CAPITALS}))",
+        "au «STREET:douze bis rue des lilas» virgule",
+        0.9,
+        never=("deux rues plus loin", "trois places de parking"),
+    ),
+    Row(
+        "places.street.inhabited",
+        words("habite habitant habitait vit demeure demeurant domicilie domiciliee reside adresse"),
+        r"(?i:\w{3,10})(?: [a-zà-ÿ]{2,12}){0,2}? (?P<STREET>(?:rue|avenue|bd|boulevard|impasse|quai"
+        rf"|ruelle|all[ée]e|chemin) {_MIXED})",
+        "habite seule «STREET:rue des lilas» avec",
+        0.8,
+        never=("vit à la rue depuis",),
+    ),
+    Row(
+        "places.street.lower.coded",
+        words("rue avenue av chemin route rte quai place boulevard bd impasse allee ruelle square"),
+        rf"(?P<STREET>(?i:rue|avenue|av\.|chemin|route|rte|quai|place|boulevard|bd|impasse"
+        rf"|all[ée]e|ruelle|square) {_MIXED})(?=,? {_CODE} [^\W\d_])",
+        "demeurant «STREET:rue du lavoir», 35000 rennes",
+        0.85,
+        never=("au bout de la rue, 35000 plaquettes",),
+    ),
+    Row(
+        "places.street.quoted",
+        words("residence res lieu lieudit immeuble villa cite clos domaine tour"),
+        r"(?P<STREET>(?i:r[ée]sidence|r[ée]s\.|lieu[- ]?dit|immeuble|villa|cit[ée]|clos|domaine|tour)"
+        r' ?["«] ?[^"»\n]{2,30}["»])',
+        "habite «STREET:lieu dit \"La Combe\"», 15100 Saint-Flour",
+        0.88,
+        never=("le lieu de vie", "domaine « social »"),
+        check=lambda match: any(letter.isupper() for letter in match["STREET"][1:]),
+    ),
+    Row(
+        "places.street.flat",
+        words("bat batiment esc escalier appt apt appart appartement logement hall porte"),
+        rf"(?<![,–-] )(?P<STREET>{_UNIT}(?:(?: ?[,–-] ?| ){_UNIT}){{1,4}})",
+        "«STREET:Bât. C, esc. 2, appt 314», interphone",
+        0.86,
+        check=lambda match: re.search(r"(?i)\b(?:app|apt|log|esc)", match["STREET"]) is not None,
+        never=("bâtiment B, 3e étage", "porte 2"),
+    ),
+    Row(
+        "places.street.house",
+        words("tour residence res shlmr hlm chalet villa immeuble mas ferme moulin chateau"),
+        rf"(?P<STREET>(?i:tour|r[ée]s\.|shlmr|hlm|chalet|villa|mas|ferme|moulin|ch[âa]teau) {NAME}"
+        rf"(?:(?: ?[,–-] ?| ){_UNIT}){{1,4}})",
+        "«STREET:Tour Panoramis, esc. B, 12e étage», interphone",
+        0.86,
+        never=("tour Eiffel", "Tour de garde le 3e"),
     ),
     Row(
         "places.street.grand",
