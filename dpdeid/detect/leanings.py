@@ -47,6 +47,8 @@ def leaning(view: View, unit: Unit) -> float:
     words = view.folded[unit.first : unit.stop]
     if len(words) == 1:
         return LEANING[words[0]]
+    if len(words) == 3 and not view.glued(unit.first + 2):
+        return LEANING[words[0] + words[2]]  # one word, parted at the end of a line
     odds = [LEANING[word] for word in words if len(word) > 1]
     mean = sum(odds) / len(odds) if odds else 0.0
     elided = len(words[0]) == 1 and words[1] == "'"

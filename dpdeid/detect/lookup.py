@@ -228,14 +228,20 @@ def _pair(view: View, units: list[Unit]) -> float:
         return 0.7 if given or strange == len(joined) else 0
     if shapes == {"U"} and given and joined[0].bits & voc.COMMON and _tabular(view, units):
         return 0.6
+    if len(units) == 2 and joined[0].bits & voc.FREQUENT and _fills_line(view, units):
+        return 0.7 if "L" not in shapes and joined[1].bits & voc.LAST else 0
     return 0
 
 
 def _bearer(view: View, units: Sequence[Unit]) -> bool:
     """A frequent given name before an eponym makes a person: "Ophélie Lhermitte"."""
-    if len(units) != 2 or not units[0].bits & voc.FREQUENT or units[0].shape == "L":
+    if len(units) != 2 or units[0].shape == "L" or units[1].shape == "L":
         return False
     at = units[0].first
+    if units[0].bits & voc.EPONYM and units[0].shape == "U" and units[1].bits & voc.FIRST:
+        return not units[1].bits & voc.EPONYM and at not in view.guarded and view.opens(at)
+    if not units[0].bits & voc.FREQUENT:
+        return False
     eponym = view.folded[at : units[1].stop] in _DOUBLE_EPONYMS
     return not eponym and at not in view.guarded and view.folded[max(0, at - 1)] not in _OF_ONE
 
@@ -243,6 +249,13 @@ def _bearer(view: View, units: Sequence[Unit]) -> bool:
 def _opens_entry(view: View, unit: Unit) -> bool:
     """The unit begins a line or follows a room or bed number."""
     return view.opens(unit.first) or view.texts[unit.first - 1].isdigit()
+
+
+def _fills_line(view: View, units: Sequence[Unit]) -> bool:
+    """Nothing else stands on the line, as where somebody signs: "Aimé Grave"."""
+    first, stop = units[0].first, units[-1].stop
+    opens = first == 0 or first in view.breaks
+    return opens and (stop == view.size or "\n" in view.gap(stop)) and "\n" not in view.gap(first + 1)
 
 
 def _tabular(view: View, units: Sequence[Unit]) -> bool:

@@ -18,11 +18,12 @@ from dpdeid.labels import Label, Role
 _SHORT: Final = 7
 _SURE: Final = 6.0
 _SINGLE: Final = 0.5
+_NONE_GIVEN: Final = 3.0
 _ALONE: Final = 5.0
 _PROSE: Final = 3.0
 _LISTED: Final = 2.0
-"""Log odds, see `leanings`: of a particle or devotion, of one given name rather than two, of what
-stands alone where the other is meant, of the order that prose and lists keep."""
+"""Log odds, see `leanings`: of a particle or devotion, of one given name rather than two or none, of
+what stands alone where the other is meant, of the order that prose and lists keep."""
 _DEVOUT: Final = voc.words("maria ana anna rosa")
 _DEVOTIONS: Final = voc.words(
     "luz carmo fatima lurdes lourdes dores conceicao graca ceu rosario jesus assuncao gloria"
@@ -117,6 +118,10 @@ def _likelier(view: View, units: Sequence[Unit], blocks: Sequence[Sequence[int]]
         best = max(best, (2 * ahead - total + prose + single, cut, True))
         alone = _SINGLE if len(blocks) - cut == 1 else 0
         best = max(best, (total - 2 * ahead - prose + alone, cut, False))
+    if any(len(block) > 1 for block in blocks):
+        best = max(best, (-total - _NONE_GIVEN, 0, True))  # "Pozzo di Borgo", "da Rocha Pinto"
+    if weights[-1] == _SURE:
+        return [i for block in blocks for i in block]  # "Maria da Luz" has no surname
     _, cut, leads = best
     return [i for block in (blocks[:cut] if leads else blocks[cut:]) for i in block]
 

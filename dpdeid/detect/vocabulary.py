@@ -214,7 +214,7 @@ _ORDINARY: Final = words(
     " bretagne maroc algerie tunisie portugal espagne italie turquie france liban senegal"
     " guadeloupe martinique reunion mayotte suisse belgique doudou kine check tech idec mst opj"
     " ide maia saos tapp eva abdo mini crest prot alb creat leuco bili ferrit fibri tropo lipas"
-    " iva vl niss lamal stent stente stentee stentes stentees trophicite arac spiro"
+    " gazo rachi reinke dosi reco biol remp palu gsm table courier iva vl niss lamal stent stente stentee stentes stentees trophicite arac spiro"
 )
 _EPONYMS: Final = words(
     "glasgow babinski parkinson alzheimer charcot barthel lasegue rankin doppler holter guillain"

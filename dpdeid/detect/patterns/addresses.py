@@ -65,7 +65,9 @@ def _pieces(
         other = known - _INSIDE
         if prose and first >= 0 and inside[:1].islower() and Label.STREET not in known:
             break
-        if not inside or town or other or (first < 0 and _EMPTY.match(fold(inside))):
+        if first < 0 and _EMPTY.match(fold(inside)):
+            return
+        if not inside or town or other:
             if first >= 0:
                 break
             if other - {Label.CITY}:

@@ -63,7 +63,7 @@ _FIELD_AFTER: Final = re.compile(
 _AND: Final = re.compile(
     r"\s?(?:et|,|puis|/|ou|contre)(?: en| le)?\s|\)?,? (?:et )?[A-ZÉ][\w-]{1,15},? [(]?"
 )
-_GAP: Final = re.compile(r"(?:[ \t,;|/(*:–-]|\([^()\n\d]{0,20}\)){1,10}\Z")
+_GAP: Final = re.compile(r"(?:[ \t,;|/(*:–-]|\([^()\n\d]{0,20}\)){1,40}\Z")
 _LONG_YEAR: Final = re.compile(rf"(?<!\d){YEAR}(?!\d)")
 _SHORT_YEAR: Final = re.compile(r"\D(\d\d)\Z")
 _NUMBER: Final = re.compile(r"\d+")
@@ -148,7 +148,7 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
 
 
 def _is_birth(text: str, span: Span, ages: Sequence[Span], now: int, lone: bool) -> bool:
-    left = text[max(0, span.start - 64) : span.start]
+    left = text[max(0, span.start - 96) : span.start]
     if _BORN.search(left) or _BORN_AFTER.match(text, span.end):
         return True
     inside = text[span.start : span.end]
@@ -166,7 +166,10 @@ def _is_birth(text: str, span: Span, ages: Sequence[Span], now: int, lone: bool)
         return False
     if _SEX_BEFORE.search(left) or _FIELD_AFTER.match(text, span.end):
         return True
-    return _named(left) and (not bare or left.endswith("| "))
+    if bare and not left.endswith("| "):
+        if not left.endswith("(") or text[span.end : span.end + 1] != ")":
+            return False
+    return _named(left)
 
 
 def _fits(text: str, span: Span, age: Span, gap: int, lone: bool) -> bool:

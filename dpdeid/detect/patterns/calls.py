@@ -18,6 +18,9 @@ def is_title(view: View, index: int) -> bool:
     following = view.texts[index + 1] if index + 1 < view.size else ""
     if word == "m":
         before = view.texts[index - 1] if index else ""
+        room = before.isdigit() and (index == 1 or index - 1 in view.breaks) and following == "."
+        if room and view.texts[index + 2 : index + 3] and view.texts[index + 2][0].isupper():
+            return True  # "202 m. Poisson" in a list of rooms
         if before.isdigit() or before in ("/", "'", "-", "²"):
             return False
         if text == "m":

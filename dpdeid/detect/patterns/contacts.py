@@ -67,6 +67,9 @@ def _national(match: re.Match[str]) -> bool:
     if len(set(digits)) < 3 and len(groups) > 1:
         return False
     marks = [gap.strip() for gap in gaps]
+    sizes = [len(group) for group in groups]
+    if sizes == [4, 4, 2] or (sizes[0] == 6 and len(sizes) > 1):
+        return False  # a bar code, a number before a date
     if digits[:2] != "00" and any(marks[1:]) and any(len(group) == 1 for group in groups[1:]):
         return False
     if len(groups) > 3 and len({int(b) - int(a) for a, b in pairwise(groups)}) == 1:
@@ -143,6 +146,8 @@ ROWS: Final[tuple[Row, ...]] = (
             "1 2 3 4 5 6 7 8 9 10",
             "0,12 34 56 78 90",
             "le 12.03.2021 à 10",
+            "étiquette 0631 8842 07",
+            "N° 030911  13/11",
         ),
     ),
     Row(

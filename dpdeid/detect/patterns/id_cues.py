@@ -42,7 +42,7 @@ _VISIT: Final = words(
     "urgences urg sau hospitalise hospitalisee hospitalisation sejour sejourne admis admise"
     " admission passage venue hdj hds sorti sort crh"
 )
-_PROVIDER: Final = words("ordre inscrit inscrite permis")
+_PROVIDER: Final = words("ordre inscrit inscrite")
 _CUES: Final[dict[str, Label]] = {
     **dict.fromkeys(_VISIT, Label.VISIT_ID),
     **dict.fromkeys(_OTHER, Label.OTHER_ID),
@@ -55,7 +55,7 @@ _OPEN: Final = frozenset(
 )
 _PATIENTS: Final = frozenset(("ipp", "nip", "niss"))
 _BACK: Final = 12
-_AHEAD: Final = 6
+_AHEAD: Final = 10
 _DIGIT: Final = re.compile(r"\d")
 
 

@@ -67,7 +67,8 @@ LIKELY: Final[tuple[Entry, ...]] = (
         "bon demande examen accession etiquette etiq prelevement prelev prel prlvt tube tubes"
         " echantillon cliche cliches prescription ordo biopsie biopsies bx etude sidep flacon"
         " enregistrement anapath requete acquisition specimen lame ordre anteriorite"
-        " bilan ecouvillon film test analyse analyses",
+        " bilan ecouvillon film test analyse analyses ech dem acc aff reg bordereau microbiopsie guthrie"
+        " prelevt",
         "Examen n° «ORDER_ID:CORO-20-00417»",
         ("examen du 12/03/2020", "bon état", "demande 3 séances", "2 tubes 5 ml", "examen : 12/8"),
     ),

@@ -264,7 +264,7 @@ _RUN: Final = re.compile(r"\d{3,24}")
 _AROUND: Final = re.compile(r"[A-Z\d./\-]{0,32}")
 _PATHOLOGY: Final = re.compile(r"\d\d[A-Z]{1,2}\d{4,6}(?:-\d{1,2})?|\d\d-\d{5,6}")
 _CODED: Final = re.compile(
-    r"\d{8,20}|\d\d-\d{5,6}|\d{2,6}(?:-\d{3,6}){2,3}|[A-Z]{2}-\d{3}-[A-Z]{2}|[1-9]-[A-Z]{3}-\d{3}"
+    r"\d{8,20}|\d\d-\d{5,6}|[A-Z]{1,4}-\d\d-\d{2,6}|\d{2,6}(?:-\d{3,6}){2,3}|[A-Z]{2}-\d{3}-[A-Z]{2}|[1-9]-[A-Z]{3}-\d{3}"
     r"|(?![RLDA]\.?\d{3,4}-\d)(?=[A-Z\d\-/.]{0,16}\d{4})(?=[\d\-/.]{0,12}[A-Z])"
     r"[A-Z\d]{1,16}(?:[\-/.][A-Z\d]{1,16}){0,5}"
     r"|(?=(?:[A-Z]{0,8}\d){5})(?=(?:\d{0,8}[A-Z]){2})[A-Z\d]{8,16}"
@@ -274,6 +274,12 @@ _ELSE: Final = re.compile(
     r"|[A-Z]\d{4}[A-Z]?"
 )
 """A dose, a name with a year, a postal code with its country, a diagnosis or mutation."""
+
+
+_BESIDE_BIRTH: Final = re.compile(
+    r"[ \t|;*–/-]{1,24}(?:[MFH][ \t|;*–-]{1,12})?([A-Z]?\d{6,10})(?![^\W_]|[.,/ ]\d)"
+)
+"""The number in the column behind a birth date, which in a list is the patient's."""
 
 
 def _word_around(text: str, start: int, end: int) -> tuple[int, int]:
@@ -308,6 +314,9 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
         if explained.find(1, start, end) < 0:
             label = Label.ORDER_ID if _PATHOLOGY.fullmatch(code) else Label.OTHER_ID
             found.append(Span(start, end, label, 0.5, "patterns/id.unexplained"))
+    for span in spans:
+        if span.label is Label.BIRTH_DATE and (cell := _BESIDE_BIRTH.match(text, span.end)):
+            found.append(Span(*cell.span(1), Label.PATIENT_ID, 0.7, "patterns/id.beside_birth"))
     yield from found
     yield from id_cues.relabelled(doc, (*spans, *found))
 

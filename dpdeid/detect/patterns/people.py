@@ -42,9 +42,12 @@ _PLAIN_RANK: Final = 25_000
 _COMMON_RANK: Final = 8_000
 """Ranks of surnames that an ordinary word may be after a title, by what stands behind it."""
 _DASHES: Final = frozenset("—–=|")
+_LONG: Final = 6
 _ODD: Final = 4
 _COUNTED: Final = voc.words("enfant enfants bebe bb freres soeurs filles garcon jumeaux beau belle")
 """Kinship nouns after which a word in no list is rather what they do."""
+_OWNERS: Final = voc.words("son sa l mon ma notre votre leur une avec")
+"""Words before the noun "épouse"; else it is a participle and a surname follows."""
 _LED: Final = 3
 """How many marks at least lead from a header to its value."""
 _GERMAN: Final = (("germain",), ("germaine",), ("germains",), ("germaines",))
@@ -213,6 +216,9 @@ def _after(view: View, index: int, found: list[Span], role: Role) -> int:
         return index + 1
     units = read(view, at, 1)
     unit = view.unit(at)
+    town = view.texts[at - 1] == "," and bool(gazetteers.places_named(view.folded[at]))
+    if town and len(units) == 1 and not units[0].bits & voc.FREQUENT:
+        return index + 1  # "Mme Marcadé, IDEL, Rieux"
     if not units and unit is not None and role is Role.RELATIVE and at == index + 1:
         units = _relative(view, index, unit)
     if not units and unit is not None and unit.shape == "I" and "-" in view.texts[at : unit.stop]:
@@ -222,7 +228,8 @@ def _after(view: View, index: int, found: list[Span], role: Role) -> int:
     if units[0].shape == "I" and units[0].stop == units[0].first + 1:
         return index + 1
     headed = role is Role.STAFF and view.texts[at - 1] == ":" and units[0].shape == "U"
-    alone = Label.LAST_NAME if headed else Label.FIRST_NAME
+    surname = headed or (role is Role.STAFF and leaning(view, units[0]) < 0)
+    alone = Label.LAST_NAME if surname else Label.FIRST_NAME
     strong = all(u.strange for u in units) and units[0].shape != "L"
     stop = _emit(view, units, found, alone=alone, score=0.9 if strong else _KIN, role=role)
     return _chain(view, stop, found, role, promise=1)
@@ -278,6 +285,8 @@ def _after_colon(view: View, colon: int, found: list[Span]) -> int:
         if at in view.guarded:
             break
         units = read(view, at, 2 if sure and not stop and not wrapped else 1)
+        if not units and not wrapped and role is Role.STAFF:
+            units = _unlisted(view, at)
         if not units or (units[0].shape == "L" and not units[0].known and not sure):
             break
         if (
@@ -297,6 +306,14 @@ def _after_colon(view: View, colon: int, found: list[Span]) -> int:
         if header in ("nom", "noms", "patient", "patiente") and view.texts[stop] in ",/":
             alone = Label.FIRST_NAME
     return stop
+
+
+def _unlisted(view: View, at: int) -> list[Unit]:
+    """The name in capitals that no list knows, behind the header of a profession."""
+    unit = view.unit(at)
+    if unit is None or unit.shape != "U" or unit.size < _LONG or not unit.strange:
+        return []
+    return [] if gazetteers.medical().get(view.folded[at]) or unit.bits & voc.EPONYM else [unit]
 
 
 def _after_patient(view: View, at: int, found: list[Span]) -> int:
@@ -334,4 +351,7 @@ def _after_maiden(view: View, index: int, found: list[Span]) -> int:
         if unit is None or unit.shape not in "CU" or unit.bits & (voc.STOP | voc.TITLE):
             return index + 1
         units = [unit]
-    return _emit(view, units, found, alone=Label.LAST_NAME, score=_HEADER, role=Role.PATIENT)
+    wife = view.folded[index] in ("epouse", "ep") and not (index and view.texts[index - 1].isalpha())
+    owned = index > 0 and view.folded[index - 1] in _OWNERS
+    alone = Label.FIRST_NAME if wife or owned else Label.LAST_NAME
+    return _emit(view, units, found, alone=alone, score=_HEADER, role=Role.PATIENT)

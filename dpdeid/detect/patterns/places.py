@@ -51,7 +51,7 @@ _STOP: Final = (
     r"|est"
     r"|avec|dans|chez|mais|pour|qui|n[ée]e?|mr?|mme|dr|pas|vit|habite|depuis|ou|où|il|elle|on|ans"
     r"|cedex|dossier|mail|email|et(?! d)|son|sa|par|sur|mt|med|médecin|medecin|appt?|apt|appart\w*|escalier|porte|[ée]tage|bat|b[âa]t"
-    r"|\d{4,5}|esc|bp|cs|trouv[ée]e?|passe|ce|hier|puis|sans|ne|se|a|y|car|si)\b)"
+    r"|\d{4,5}|esc|bp|cs|trouv[ée]e?|passe|ce|hier|puis|sans|ne|se|a|y|car|si|virgule|point)\b)"
 )
 _LOW: Final = rf"{_STOP}[\w]{{2,24}}(?:['-][\w]{{1,24}}){{0,6}}"
 _CITIES: Final = one_of(LARGE_TOWNS)
@@ -183,7 +183,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "places.street.dictated",
         NUMERALS,
-        rf"(?i)(?P<STREET>{NUMBER}(?: bis| ter)?,? (?:rue|avenue|boulevard|chemin|impasse|all[ée]e"
+        rf"(?i)(?!une? )(?P<STREET>{NUMBER}(?: bis| ter)?,? (?:rue|avenue|boulevard|chemin|impasse|all[ée]e"
         rf"|route|quai|place d[eu])(?-i: {_MIXED}| {_CAPITALS}))",
         "au «STREET:douze bis rue des lilas» virgule",
         0.9,
