@@ -18,11 +18,12 @@ from dpdeid.normalize import fold
 
 _FIELD: Final = re.compile(
     r"(?i:\b(?:(?:adresse|adr)\.?(?: (?:actuelle|postale|du patient|patient|domicile|exacte))?"
-    r"|domicile|lieu d'habitation|habitation|r[ée]sidence actuelle) {0,12}: {0,12})"
+    r"|(?P<home>domicile)|r[ée]sidence actuelle) {0,12}: {0,12})"
     r"|(?P<verb>(?i:\b(?:domicili[ée]e?s?|demeurant|r[ée]sidant|habitant)"
     r"(?: (?:actuellement|maintenant))?(?:,| au| [àa] l'adresse)?) (?=\d|[A-ZÀ-Þ]))"
 )
 _VALUE: Final = re.compile(r"[^\n;|<>@]{2,90}")
+_NAMED: Final = re.compile(r"\d|[A-ZÀ-Þ][\w'.-]{0,24} (?:[a-z]{2,3} ){0,2}(?:\d|[A-ZÀ-Þ])")
 _ENDS: Final = re.compile(
     r" {2,}|\t|(?<=[a-zé)])\. |\.$| ?[([]| – | - | [àa] (?=[A-ZÀ-Þ]|\d{4,5}\b)|,? ?(?:F-|B-|L-|CH-)?\b\d{4,5}\b"
     r"|\b(?i:t[ée]l|t[ée]l[ée]phone|mob|gsm|port|n[ée]e?s?|nir|ipp|mail|email|code|digicode|rep[èe]re"
@@ -47,6 +48,8 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
         value = _VALUE.match(text, field.end())
         if value is None:
             continue
+        if field["home"] and not _NAMED.match(value[0]):
+            continue  # "Domicile : seule en maison"
         end = _ENDS.search(text, value.start() + 1, value.end())
         stop = end.start() if end else value.end()
         yield from _pieces(doc, spans, value.start(), stop, prose=bool(field["verb"]))
