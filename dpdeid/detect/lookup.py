@@ -166,7 +166,8 @@ def _lone(view: View, unit: Unit, found: list[Span]) -> int:
         return unit.stop
     score = _alone(view, unit)
     if score and not in_place(view, unit.first):
-        found.extend(_labelled(view, [unit], score))
+        if not is_measure(view, unit) and not is_of_medicine(view, unit):
+            found.extend(_labelled(view, [unit], score))
     return unit.stop
 
 
@@ -271,8 +272,6 @@ def _alone(view: View, unit: Unit) -> float:
     """How sure a lone unit is a name; 0 if it is none."""
     bits, at = unit.bits, unit.first
     if bits & (voc.EPONYM | voc.ROLE) or unit.size < 3 or _is_accented_word(view, unit):
-        return 0
-    if is_measure(view, unit) or is_of_medicine(view, unit):
         return 0
     before = view.folded[at - 1] if at else ""
     person = before in voc.BEFORE_PERSON and "\n" not in view.gap(at)

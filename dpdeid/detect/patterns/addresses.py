@@ -29,6 +29,12 @@ _ENDS: Final = re.compile(
     r"|\b(?i:t[ée]l|t[ée]l[ée]phone|mob|gsm|port|n[ée]e?s?|nir|ipp|mail|email|code|digicode|rep[èe]re"
     r"|depuis|chez|avec|qui|est|vit|seule?|mari[ée]e?|profession|portail|mme|mr|sexe|[ée]cole)\b"
 )
+_LETTERS: Final = (
+    "dresse", "DRESSE", "adr :", "Adr :", "ADR :", "dr:", "dr.:", "DR:", "omicil", "OMICIL", "demeurant", "DEMEURANT", "sidant",
+    "SIDANT", "habitant ", "HABITANT ", "actuelle :",
+)  # fmt: skip
+_BACK: Final = 12
+_AHEAD: Final = 60
 _EMPTY: Final = re.compile(
     r"(?:inconnue?|idem|sans|non|voir|cf|nc|neant|a preciser|hors|visite|fiche|retour|sdf|ccas|oui"
     r"|le |la |l'|ehpad|foyer|home|hopital|clinique|chu?\b|maison|c/o|age|stable|urgence|bloc"
@@ -44,7 +50,7 @@ _INSIDE: Final = frozenset(
 def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     """The pieces of addresses that no other rule has found."""
     text = doc.text
-    for field in _FIELD.finditer(text):
+    for field in _fields(text):
         value = _VALUE.match(text, field.end())
         if value is None:
             continue
@@ -53,6 +59,17 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
         end = _ENDS.search(text, value.start() + 1, value.end())
         stop = end.start() if end else value.end()
         yield from _pieces(doc, spans, value.start(), stop, prose=bool(field["verb"]))
+
+
+def _fields(text: str) -> Iterator[re.Match[str]]:
+    """The fields and verbs, found by their letters: a search at every place costs more."""
+    for letters in _LETTERS:
+        at = text.find(letters)
+        while at >= 0:
+            field = _FIELD.search(text, max(0, at - _BACK), at + _AHEAD)
+            if field is not None and field.start() <= at:
+                yield field
+            at = text.find(letters, at + len(letters))
 
 
 def _pieces(

@@ -6,8 +6,7 @@ word behind is a name if it is no word, no place and no abbreviation of a specia
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import compress
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from dpdeid import gazetteers
@@ -20,7 +19,6 @@ from dpdeid.detect.patterns.phrase import listed
 from dpdeid.detect.units import Unit, View
 from dpdeid.document import Span
 from dpdeid.labels import Label, Role
-from dpdeid.memo import Memo
 from dpdeid.normalize import fold
 
 _SOURCE: Final = "patterns/people.agent"
@@ -44,8 +42,8 @@ _CALLS: Final = voc.words(
     " bonjour bonsoir hello salut coucou cher chere chers dixit previennent joindre"
 )
 _HOUSEHOLDS: Final = voc.words("famille fam couple epoux")
-_TRIGGERS: Final = voc.words("par avec") | _CALLS | _HOUSEHOLDS
-_TRIGGERED: Final = Memo(lambda word: int(word in _TRIGGERS))
+TRIGGERS: Final = voc.words("par avec") | _CALLS | _HOUSEHOLDS
+"""Words behind which a person may be named."""
 _NO_NAME: Final = voc.STOP | voc.TITLE | voc.ROLE | voc.EPONYM | voc.PARTICLE
 _HOUSES: Final = frozenset(map(fold, listed(CUED)))
 _SHORTENED: Final = 8
@@ -53,19 +51,22 @@ _SHORTENED: Final = 8
 _LEAST: Final = 3
 
 
-def agents(view: View, taken: bytearray) -> Iterator[Span]:
-    """The people behind the triggers; tokens marked in `taken` are in a name already."""
-    for index in compress(range(view.size), map(_TRIGGERED.__getitem__, view.folded)):
+def agents(view: View, triggers: Sequence[int], taken: Sequence[Span]) -> Iterator[Span]:
+    """The people behind the tokens `triggers` whose names are not among `taken`."""
+    for index in triggers:
         word = view.folded[index]
         if word in ("par", "avec") and not (index and view.folded[index - 1] in _ACTS):
             continue
         at = index + 1
         if word == "fam" and view.texts[at : at + 1] == (".",):
             at += 1
-        if at >= view.size or taken[at] or "\n" in view.gap(at) or at in view.guarded:
+        if at >= view.size or not view.texts[at].isalpha() or "\n" in view.gap(at):
             continue
         unit = view.unit(at)
         if unit is None or not _person(view, unit, household=word in _HOUSEHOLDS):
+            continue
+        start = view.starts[at]
+        if at in view.guarded or any(s.start <= start < s.end for s in taken):
             continue
         units = read(view, at, 1) or [unit]
         if units[0] != unit:

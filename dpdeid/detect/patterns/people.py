@@ -6,7 +6,6 @@ a name goes depends on the lists, not on its letters.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import compress
 from typing import Final
@@ -18,13 +17,14 @@ from dpdeid.detect.name_parts import label
 from dpdeid.detect.names import Promise, read
 from dpdeid.detect.patterns import colleagues, file_names
 from dpdeid.detect.patterns import typists as typing_marks
-from dpdeid.detect.patterns.agents import agents
+from dpdeid.detect.patterns.agents import TRIGGERS, agents
 from dpdeid.detect.patterns.calls import header_of, is_title, names_a_place
 from dpdeid.detect.patterns.table import Row
 from dpdeid.detect.patterns.typists import typists
 from dpdeid.detect.units import Unit, View, view_of
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
+from dpdeid.memo import Memo
 
 __all__ = ["ROWS", "grow"]
 
@@ -34,6 +34,8 @@ ROWS: Final[tuple[Row, ...]] = (
     *colleagues.ROWS,
 )
 _SOURCE: Final = "patterns/people"
+_STARTS: Final = Memo(lambda word: voc.ANCHORS[word] | int(word in TRIGGERS))
+"""Nothing for a folded word that promises no name."""
 _TITLE, _HEADER, _KIN = 0.97, 0.93, 0.85
 _GIVEN: Final = 2.0
 """Log odds from which a lone name after the header of a profession is a given name."""
@@ -59,14 +61,14 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     view = view_of(doc)
     found: list[Span] = []
     taken = 0  # tokens before this index are already in a name
-    for index in compress(range(view.size), map(voc.ANCHORS.__getitem__, view.folded)):
-        if index >= taken:
+    triggers: list[int] = []
+    for index in compress(range(view.size), map(_STARTS.__getitem__, view.folded)):
+        word = view.folded[index]
+        if word in TRIGGERS:
+            triggers.append(index)
+        if index >= taken and voc.ANCHORS[word]:
             taken = max(taken, _after_anchor(view, index, found))
-    named = bytearray(view.size)
-    for span in found:
-        first, stop = bisect_left(view.starts, span.start), bisect_left(view.starts, span.end)
-        named[first:stop] = b"\x01" * (stop - first)
-    found.extend(agents(view, named))
+    found.extend(agents(view, triggers, tuple(found)))
     return found
 
 

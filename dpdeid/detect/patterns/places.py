@@ -182,8 +182,8 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "places.street.dictated",
-        NUMERALS,
-        rf"(?i)(?!une? )(?P<STREET>{NUMBER}(?: bis| ter)?,? (?:rue|avenue|boulevard|chemin|impasse|all[ée]e"
+        NUMERALS - words("un une et"),
+        rf"(?i)(?P<STREET>{NUMBER}(?: bis| ter)?,? (?:rue|avenue|boulevard|chemin|impasse|all[ée]e"
         rf"|route|quai|place d[eu])(?-i: {_MIXED}| {_CAPITALS}))",
         "au «STREET:douze bis rue des lilas» virgule",
         0.9,
