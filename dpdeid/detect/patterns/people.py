@@ -159,9 +159,8 @@ def _plain(view: View, at: int) -> list[Unit]:
     if unit.bits & (voc.STOP | voc.TITLE | voc.ROLE | voc.PARTICLE):
         return []
     rank = gazetteers.surnames().get(view.folded[at], _PLAIN_RANK)
-    after = view.texts[unit.stop] if unit.stop < view.size else "\n"
-    if "\n" in view.gap(unit.stop):
-        after = "\n"
+    ends = unit.stop == view.size or "\n" in view.gap(unit.stop)
+    after = "\n" if ends else view.texts[unit.stop]
     if after in _DASHES:
         return [unit] if rank < _PLAIN_RANK else []
     given = view.unit(unit.stop)
