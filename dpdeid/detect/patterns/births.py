@@ -32,7 +32,7 @@ _SMALL: Final = (
 )
 _BORN: Final = re.compile(
     r"(?<![\w.@])(?:"
-    r"(?i:n(?:é|&eacute;)(?:\(e\)|[·.-]?e)?s?|ne\(e\)|nees?|ddn|d\.(?:d\.)?n\.?|dn|naiss(?:ance|\.)?|geb\.?"
+    r"(?i:n(?:é|&eacute;)(?:\(e\)|[·.-]?e)?s?|ne\(e\)|nees?|ddn|d\.(?:d\.)?n\.?|dn|nais(?:sance|s?\.|s)?|geb\.?"
     rf"|geburtsdatum)(?![a-zé]){_SEP}"
     rf"(?:(?:(?:{_NAME}|{_SMALL})[ ,:.«'|-]{{0,20}}){{0,7}}"
     r"|[a-zé-]{2,20} {1,3}(?:[a-zé-]{2,20} )?(?:le )?|[^\n\d:]{0,24}[:|][ \t]{0,8}"
@@ -223,8 +223,8 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "birth.compact",
-        words("ne nee ddn naissance"),
-        r"(?i)(?:née?|nee?|ddn|naissance)(?: le)?[^\w\n]{0,6}(?:[a-zé-]{2,20} {1,3}){0,2}"
+        words("ne nee ddn naissance naiss nais dn"),
+        r"(?i)(?:née?|nee?|ddn|dn|naiss?(?:ance)?)(?: le)?[^\w\n]{0,6}(?:[a-zé-]{2,20} {1,3}){0,2}"
         r"(?P<BIRTH_DATE>\d{8}|\d{6})(?!\d|[.,/-]\d)",
         "Objet : patient né «BIRTH_DATE:14081947» revu",
         check=_compact,

@@ -228,8 +228,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "contact.fax",
         words("fax faxer faxe faxee faxez telefax telecopie telecopieur telecop f"),
-        rf"(?:{_FAX_WORD}[^\d+(;@]{{0,28}}\(?|[fF][ .:]{{1,4}}(?=[+0]))(?P<FAX>{_FULL}|{_PAIRS})"
-        rf"(?:(?: ?/ ?| ou | et )(?P<FAX_2>{_FULL}))?",
+        rf"(?:{_FAX_WORD}[^\d+(;@]{{0,40}}\(?|[fF][ .:]{{1,4}}(?=[+0]))(?P<FAX>{_FULL}|{_PAIRS})"
+        rf"(?:(?: ?/ ?| ou | et | - )(?P<FAX_2>{_FULL}))?",
         "Télécopie du service : «FAX:01 42 11 07 64», dossier",
         score=0.97,
         never=("F 32 ans", "fax du 12/03/2020"),
