@@ -20,6 +20,7 @@ _SURE: Final = 6.0
 _SINGLE: Final = 0.5
 _NONE_GIVEN: Final = 3.0
 _ALONE: Final = 5.0
+_SOLE: Final = 2.5
 _PROSE: Final = 3.0
 _LISTED: Final = 2.0
 """Log odds, see `leanings`: of a particle or devotion, of one given name rather than two or none, of
@@ -60,7 +61,9 @@ def _firsts(view: View, units: Sequence[Unit], alone: Label) -> list[bool]:
     if len(names) == 1:
         only = leaning(view, units[names[0]])
         if len(units) == 1:
-            firsts[names[0]] = only > (-_ALONE if alone is Label.FIRST_NAME else _ALONE)
+            bits = units[names[0]].bits
+            sole = bits & voc.FIRST and not bits & voc.LAST and only > _SOLE
+            firsts[names[0]] = bool(sole) or only > (-_ALONE if alone is Label.FIRST_NAME else _ALONE)
         elif names[0] == 0 and only > (_ALONE if units[0].shape == "U" else _PROSE / 2):
             # "Laetitia B." is a given name and the initial of a surname
             return [True] + [False] * (len(units) - 1)
@@ -141,10 +144,11 @@ def _weight(view: View, units: Sequence[Unit], blocks: Sequence[Sequence[int]], 
 def _order(view: View, units: Sequence[Unit]) -> float:
     """What the place of a name says of its order: prose gives the given name first, lists last."""
     first = units[0].first
-    listed = any("\t" in view.gap(u.first) for u in units[1:]) or (
-        first and view.texts[first - 1] in "|;:"
-    )
+    before = view.texts[first - 1] if first else ""
+    listed = any("\t" in view.gap(u.first) for u in units[1:]) or before in ("|", ";", ":")
     shape = units[0].shape
+    if shape == "C" and before == ":":
+        return _PROSE / 3
     if shape == "C":
         return -_LISTED if listed else _PROSE
     return -_LISTED if listed or view.opens(first) else -_LISTED / 4

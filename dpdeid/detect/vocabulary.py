@@ -252,6 +252,12 @@ _EPONYMS: Final = words(
     " lowenstein jensen bonferroni wilcoxon fisher pearson wright benson eaton tiffeneau valleix"
     " homan mandard karasek kleinert cotard clerambault lequesne campens charriere chaussier"
     " besnier judkins goutallier morison tsuge"
+    " bruch barety maddrey kehr milligan felty cogan gerstmann balint spitz apfel legius mccune gunn"
+    " lalouette browder capgras jerger beckmann babcock saeed baudelocque knaus gelle rosenmuller"
+    " politzer dartevelle madden briganti kegel courvoisier schenkenberg tullio hennebert westgard"
+    " levey jennings marchiafava letournel seidel bohler pfirrmann modic dawson curcio pautrier"
+    " hasson hertel alvarado kabat jacquemier mcroberts heimlich bernheim judet begaud eschmann mohs"
+    " wellens junius kuhnt steinberg laubry"
 )
 
 
