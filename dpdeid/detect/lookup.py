@@ -42,6 +42,8 @@ _GROUND: Final = voc.words(
 """First parts of place names."""
 _BEDS: Final = voc.words("ch chb chambre lit box")
 """Nouns whose number stands before the name of who lies there."""
+_ACRONYM: Final = 5
+"""Letters below which a word in capitals may be an acronym."""
 _OF_ONE: Final = frozenset(("de", "d", "'"))
 _DOUBLE_EPONYMS: Final = frozenset(
     (("claude", "bernard"), ("pierre", "marie"), ("marcus", "gunn"), ("ramsay", "hunt"))
@@ -112,8 +114,11 @@ def _initialled(view: View, at: int, found: list[Span]) -> int:
         return at + 1
     if first is None or first.shape != "I" or letters < 2:
         return at + 1
-    if at and view.texts[at - 1].isdigit():
+    if at and view.texts[at - 1].isdigit() and at not in view.breaks:
         return at + 1
+    if letters < 4 and (signed := _signed(view, at, first)):
+        found.extend(_labelled(view, signed, 0.75))
+        return signed[-1].stop
     if letters > 4 and "-" not in view.texts[at : first.stop]:
         return first.stop
     units = read(view, at, 1)
@@ -131,6 +136,17 @@ def _initialled(view: View, at: int, found: list[Span]) -> int:
         return at + 1
     found.extend(_labelled(view, units, 0.85 if named[0].known else 0.7))
     return units[-1].stop
+
+
+def _signed(view: View, at: int, initial: Unit) -> list[Unit]:
+    """Initial and surname, any capital word, alone on their line: "H. Grave"."""
+    unit = view.unit(initial.stop)
+    if unit is None or unit.shape != "C" or (at and at not in view.breaks):
+        return []
+    if unit.bits & (voc.STOP | voc.TITLE | voc.ROLE) or view.folded[unit.first] in _LATIN:
+        return []
+    ends = unit.stop == view.size or "\n" in view.gap(unit.stop)
+    return [initial, unit] if ends and view.gap(unit.first) in (" ", "") and unit.size > 2 else []
 
 
 def _try(view: View, at: int, found: list[Span]) -> int:
@@ -218,9 +234,9 @@ def _pair(view: View, units: list[Unit]) -> float:
     ordered = joined[0].known and joined[-1].bits & voc.FIRST and strange == len(joined)
     if shapes == {"C"} and not joined[0].bits & voc.FIRST and not ordered:
         return 0
-    if shapes == {"U", "C"} and not any(u.bits & voc.FIRST for u in joined if u.shape == "C"):
-        given = any(u.bits & voc.FIRST and u.size > 4 for u in joined)  # "SITA Fast"
-        strange -= not given
+    if shapes == {"U", "C"} and joined[0].size < _ACRONYM:
+        given = any(u.bits & voc.FIRST for u in joined if u.shape == "C")
+        strange -= not given  # "SITA Fast"
     if given and strange == len(joined):
         return 0.92
     if given and strange:

@@ -34,15 +34,23 @@ _ACTS: Final = voc.words(
     " opere operee realise realisee effectue effectuee discute discutee releve relevee repris"
     " reprise propose proposee suivi suivie initie debute prescrit prescrite recommande demande"
     " demandee pratique pratiquee installe installee branche branchee debranche ponctionne perfuse"
-    " second clos"
+    " second clos pare paree diagnostique diagnostiquee envoye envoyee photographie oriente orientee"
+    " confie confiee evoque evoquee decrit decrite mobilise mobilisee lave lavee change changee"
+    " reinstalle coordonne anime porte portee loge logee accueilli accueillie"
 )
 """What somebody does: "par" behind it leads to who did it."""
 _CALLS: Final = voc.words(
     "prevenir previens previent prevenu prevenue appeler appelle rappeler rappelle contacter"
     " bonjour bonsoir hello salut coucou cher chere chers dixit previennent joindre"
 )
+_TOLD: Final = voc.words(
+    "merci demander demandez demande dire dit dis ecrire ecrit repondre repondu remis remise remettre"
+    " transmis transmise transmettre confie confiee confier bises bisous bise rendre parler telephone"
+    " telephoner explique expliquer signaler bonjour salut pensees"
+)
+"""What is done towards somebody: "à" behind it leads to whom."""
 _HOUSEHOLDS: Final = voc.words("famille fam couple epoux")
-TRIGGERS: Final = voc.words("par avec") | _CALLS | _HOUSEHOLDS
+TRIGGERS: Final = voc.words("par avec a") | _CALLS | _HOUSEHOLDS
 """Words behind which a person may be named."""
 _NO_NAME: Final = voc.STOP | voc.TITLE | voc.ROLE | voc.EPONYM | voc.PARTICLE
 _HOUSES: Final = frozenset(map(fold, listed(CUED)))
@@ -55,7 +63,8 @@ def agents(view: View, triggers: Sequence[int], taken: Sequence[Span]) -> Iterat
     """The people behind the tokens `triggers` whose names are not among `taken`."""
     for index in triggers:
         word = view.folded[index]
-        if word in ("par", "avec") and not (index and view.folded[index - 1] in _ACTS):
+        before = view.folded[index - 1] if index else ""
+        if word in ("avec", "a") and before not in (_ACTS if word == "avec" else _TOLD):
             continue
         at = index + 1
         if word == "fam" and view.texts[at : at + 1] == (".",):
@@ -64,6 +73,9 @@ def agents(view: View, triggers: Sequence[int], taken: Sequence[Span]) -> Iterat
             continue
         unit = view.unit(at)
         if unit is None or not _person(view, unit, household=word in _HOUSEHOLDS):
+            continue
+        listed_only = word == "a" or (word == "par" and before not in _ACTS)
+        if listed_only and (unit.shape != "C" or not unit.bits & (voc.FIRST | voc.LAST)):
             continue
         start = view.starts[at]
         if at in view.guarded or any(s.start <= start < s.end for s in taken):
