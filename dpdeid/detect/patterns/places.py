@@ -79,10 +79,11 @@ _MIXED: Final = rf"{_PARTICLES}{_LOW}(?: (?!{_CITIES}\b){_PARTICLES}{_LOW}){{0,2
 _UNIT: Final = (
     r"(?:(?i:app(?:t|art|artement)?|apt|b[âa]t(?:iment)?|esc(?:alier)?|porte|bte|bo[îi]te(?:"
     r" postale)?"
-    r"|b\.?p|cs|tsa|hall|bloc|entr[ée]e|lot|allée|logement|log|lgt|villa|n°)\.?"
+    r"|b\.?p|c\.p|cs|tsa|hall|bloc|entr[ée]e|lot|bus|emplacement|pk|allée|logement|log|lgt|villa|n°)\.?"
     r" {0,2}(?:n° ?)?[A-Z0-9][\w/]{0,7}(?: bis| ter)?"
     rf"|(?i:app(?:t|artement)?|b[âa]t(?:iment)?|esc|bloc|all[ée]e) [a-z]\b"
     rf"|(?i:b[âa]t(?:iment)?|entr[ée]e)\.? (?:(?i:les?|la) )?{CAPITAL}"
+    r"|(?i:porte (?:face|(?:de )?gauche|(?:de )?droite))\b"
     r"|\d{1,2} ?(?:er|e|è|ème|eme|°)(?: ?(?:étage|etage|[ée]t\.|dr\b\.?|droite|gauche|porte))?(?: "
     r"(?:droite|gauche))?"
     rf"|(?i:r[ée]s(?:idence)?|tour|lotissement|chalet|villa|vallée)\.? {NAME})"
@@ -129,7 +130,7 @@ ROWS: Final[tuple[Row, ...]] = (
         rf"(?P<ZIP>{_CODE})(?![\d.,]\d)(?: {{0,4}}| ?[-–] ?)(?P<CITY>(?!{_MEASURE})(?!"
         rf"(?i:cedex|ville|commune|nda|ipp|nip|per|date|examen|taxi)\b){TOWN})"
         rf"|(?P<STREET>{_HOUSE}(?:(?: ?, ?| {{1,2}}|(?=rue|avenue|boulevard|chemin|route|allée))"
-        rf"{_ANY_TYPE}{_MORE}|,? [gG][rR][aA][nN][dD][eE]?[- ][rR][uU][eE]\b))"
+        rf"{_ANY_TYPE}{_MORE}|,? [gG][rR][aA][nN][dD][eE]?(?:[- ]|' ?)[rR][uU][eE]\b))"
         rf"(?: (?P<CITY_3>{_CITIES})\b)?"
         r"|(?P<CITY_2>\d{1,2} ?(?:er|e|è|ème|eme)(?: arrondissement| arrdt| arr\.))"
         r"|(?<![^\n])(?P<ROOM>\d{1,4}(?:-\d| bis)?(?: ?[PFpf])?)(?= {1,2}(?:[Mm]r|[Mm]me|[Mm]lle"
@@ -228,17 +229,36 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "places.street.house",
-        words("tour residence res shlmr hlm chalet villa immeuble mas ferme moulin chateau"),
-        rf"(?P<STREET>(?i:tour|r[ée]s\.|shlmr|hlm|chalet|villa|mas|ferme|moulin|ch[âa]teau) {NAME}"
+        words("tour residence res shlmr hlm chalet villa immeuble imm mas ferme moulin chateau"),
+        rf"(?P<STREET>(?i:tour|r[ée]s\.|imm\.|shlmr|hlm|chalet|villa|mas|ferme|moulin|ch[âa]teau) {NAME}"
         rf"(?:(?: ?[,–-] ?| ){_UNIT}){{1,4}})",
         "«STREET:Tour Panoramis, esc. B, 12e étage», interphone",
         0.86,
         never=("tour Eiffel", "Tour de garde le 3e"),
     ),
     Row(
+        "places.street.abbreviated",
+        words("ch che pl sq all fbg imm place placette via"),
+        rf"(?P<STREET>(?:Ch|Che|Pl|Sq|All|Fbg|Imm)\.? {_CAPITALS}{_HOUSE_AFTER}{_MORE}"
+        rf"|(?:Place|Placette|Via) (?:{_CAPITALS}|communale|centrale|publique|du village|du bourg"
+        rf"|du march[ée]|de l'[ée]glise|de la (?:gare|mairie|poste|r[ée]publique))"
+        rf"{_HOUSE_AFTER}{_MORE})",
+        "«STREET:Ch. des Vignes 4», vit seule",
+        0.87,
+        never=("Ch. 12", "Place du traitement 2 fois", "Pl 250 000"),
+    ),
+    Row(
+        "places.street.kilometre",
+        words("pk"),
+        r"(?P<STREET>(?i:pk) ?\d{1,3}(?:[.,]\d)? c[ôo]t[ée] (?:mer|montagne))",
+        "case au «STREET:PK 12,5 côté montagne», Punaauia",
+        0.9,
+        never=("PK 12,5 heures",),
+    ),
+    Row(
         "places.street.grand",
         words("grand grande"),
-        r"(?P<STREET>(?i:grande?[- ]rue)(?: \d{1,3}[a-d]?\b)?)",
+        r"(?P<STREET>(?i:grande?(?:[- ]|' ?)rue)(?:,? \d{1,3}[a-d]?\b)?)",
         "Dr Schaller, «STREET:Grand-Rue 29», Bulle",
         0.9,
     ),
