@@ -30,8 +30,8 @@ _ENDS: Final = re.compile(
     r"|depuis|chez|avec|qui|est|vit|seule?|mari[ée]e?|profession|portail|mme|mr|sexe|[ée]cole)\b"
 )
 _LETTERS: Final = (
-    "dresse", "DRESSE", "adr :", "Adr :", "ADR :", "dr:", "dr.:", "DR:", "omicil", "OMICIL", "demeurant", "DEMEURANT", "sidant",
-    "SIDANT", "habitant ", "HABITANT ", "actuelle :",
+    "dresse", "DRESSE", "dr :", "DR :", "dr:", "DR:", "omicil", "OMICIL", "emeurant", "EMEURANT",
+    "habitant ",
 )  # fmt: skip
 _BACK: Final = 12
 _AHEAD: Final = 60

@@ -50,8 +50,10 @@ _TOLD: Final = voc.words(
 )
 """What is done towards somebody: "à" behind it leads to whom."""
 _HOUSEHOLDS: Final = voc.words("famille fam couple epoux")
-TRIGGERS: Final = voc.words("par avec a") | _CALLS | _HOUSEHOLDS
+TRIGGERS: Final = voc.words("par avec") | _TOLD | _CALLS | _HOUSEHOLDS
 """Words behind which a person may be named."""
+_NAMED_AFTER: Final = voc.words("par avec") | _CALLS | _HOUSEHOLDS
+"""Of these, the words with nothing between them and the name."""
 _NO_NAME: Final = voc.STOP | voc.TITLE | voc.ROLE | voc.EPONYM | voc.PARTICLE
 _HOUSES: Final = frozenset(map(fold, listed(CUED)))
 _SHORTENED: Final = 8
@@ -64,9 +66,14 @@ def agents(view: View, triggers: Sequence[int], taken: Sequence[Span]) -> Iterat
     for index in triggers:
         word = view.folded[index]
         before = view.folded[index - 1] if index else ""
-        if word in ("avec", "a") and before not in (_ACTS if word == "avec" else _TOLD):
+        if word == "avec" and before not in _ACTS:
             continue
         at = index + 1
+        told = word in _TOLD and view.folded[at : at + 1] == ("a",)
+        if told:
+            at += 1
+        elif word not in _NAMED_AFTER:
+            continue
         if word == "fam" and view.texts[at : at + 1] == (".",):
             at += 1
         if at >= view.size or not view.texts[at].isalpha() or "\n" in view.gap(at):
@@ -74,7 +81,7 @@ def agents(view: View, triggers: Sequence[int], taken: Sequence[Span]) -> Iterat
         unit = view.unit(at)
         if unit is None or not _person(view, unit, household=word in _HOUSEHOLDS):
             continue
-        listed_only = word == "a" or (word == "par" and before not in _ACTS)
+        listed_only = told or (word == "par" and before not in _ACTS)
         if listed_only and (unit.shape != "C" or not unit.bits & (voc.FIRST | voc.LAST)):
             continue
         start = view.starts[at]

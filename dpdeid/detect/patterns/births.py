@@ -148,7 +148,7 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
 
 
 def _is_birth(text: str, span: Span, ages: Sequence[Span], now: int, lone: bool) -> bool:
-    left = text[max(0, span.start - 96) : span.start]
+    left = text[max(0, span.start - 80) : span.start]
     if _BORN.search(left) or _BORN_AFTER.match(text, span.end):
         return True
     inside = text[span.start : span.end]

@@ -34,7 +34,8 @@ ROWS: Final[tuple[Row, ...]] = (
     *colleagues.ROWS,
 )
 _SOURCE: Final = "patterns/people"
-_STARTS: Final = Memo(lambda word: voc.ANCHORS[word] | int(word in TRIGGERS))
+_TRIGGER: Final = 1
+_STARTS: Final = Memo(lambda word: voc.ANCHORS[word] | (_TRIGGER if word in TRIGGERS else 0))
 """Nothing for a folded word that promises no name."""
 _TITLE, _HEADER, _KIN = 0.97, 0.93, 0.85
 _GIVEN: Final = 2.0
@@ -63,10 +64,10 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     taken = 0  # tokens before this index are already in a name
     triggers: list[int] = []
     for index in compress(range(view.size), map(_STARTS.__getitem__, view.folded)):
-        word = view.folded[index]
-        if word in TRIGGERS:
+        kind = _STARTS[view.folded[index]]
+        if kind & _TRIGGER:
             triggers.append(index)
-        if index >= taken and voc.ANCHORS[word]:
+        if kind & voc.ANCHOR and index >= taken:
             taken = max(taken, _after_anchor(view, index, found))
     found.extend(agents(view, triggers, tuple(found)))
     return found
