@@ -181,9 +181,9 @@ def _lone(view: View, unit: Unit, found: list[Span]) -> int:
         found.extend(_labelled(view, [before, unit], 0.8))
         return unit.stop
     score = _alone(view, unit)
-    if score and not in_place(view, unit.first):
-        if not is_measure(view, unit) and not is_of_medicine(view, unit):
-            found.extend(_labelled(view, [unit], score))
+    measures = score and (is_measure(view, unit) or is_of_medicine(view, unit))
+    if score and not measures and not in_place(view, unit.first):
+        found.extend(_labelled(view, [unit], score))
     return unit.stop
 
 
@@ -272,7 +272,9 @@ def _fills_line(view: View, units: Sequence[Unit]) -> bool:
     """Nothing else stands on the line, as where somebody signs: "Aimé Grave"."""
     first, stop = units[0].first, units[-1].stop
     opens = first == 0 or first in view.breaks
-    return opens and (stop == view.size or "\n" in view.gap(stop)) and "\n" not in view.gap(first + 1)
+    return (
+        opens and (stop == view.size or "\n" in view.gap(stop)) and "\n" not in view.gap(first + 1)
+    )
 
 
 def _tabular(view: View, units: Sequence[Unit]) -> bool:

@@ -23,8 +23,8 @@ _ALONE: Final = 5.0
 _SOLE: Final = 2.5
 _PROSE: Final = 3.0
 _LISTED: Final = 2.0
-"""Log odds, see `leanings`: of a particle or devotion, of one given name rather than two or none, of
-what stands alone where the other is meant, of the order that prose and lists keep."""
+"""Log odds, see `leanings`: of a particle or devotion, of one given name rather than two or none,
+of what stands alone where the other is meant, of the order that prose and lists keep."""
 _DEVOUT: Final = voc.words("maria ana anna rosa")
 _DEVOTIONS: Final = voc.words(
     "luz carmo fatima lurdes lourdes dores conceicao graca ceu rosario jesus assuncao gloria"
@@ -63,7 +63,9 @@ def _firsts(view: View, units: Sequence[Unit], alone: Label) -> list[bool]:
         if len(units) == 1:
             bits = units[names[0]].bits
             sole = bits & voc.FIRST and not bits & voc.LAST and only > _SOLE
-            firsts[names[0]] = bool(sole) or only > (-_ALONE if alone is Label.FIRST_NAME else _ALONE)
+            firsts[names[0]] = bool(sole) or only > (
+                -_ALONE if alone is Label.FIRST_NAME else _ALONE
+            )
         elif names[0] == 0 and only > (_ALONE if units[0].shape == "U" else _PROSE / 2):
             # "Laetitia B." is a given name and the initial of a surname
             return [True] + [False] * (len(units) - 1)

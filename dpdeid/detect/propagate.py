@@ -163,6 +163,6 @@ def _among_words(view: View, at: int) -> bool:
     if before & (voc.TITLE | voc.ROLE | voc.FIRST | voc.LAST) and not before & voc.WORD:
         return False
     return all(
-        view.texts[i].isupper() and view.bits[i] & (voc.WORD | voc.STOP) or view.texts[i] in ":'"
+        (view.texts[i].isupper() and view.bits[i] & (voc.WORD | voc.STOP)) or view.texts[i] in ":'"
         for i in sides
     )

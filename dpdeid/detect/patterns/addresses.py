@@ -1,8 +1,8 @@
 """The value of an address field, whatever it says: "Adresse : derrière la mosquée, case bleue".
 
-A street is mostly found by its noun; what has none ("Les Grouas", "17, op der Hobuch") is an address
-only because a field or a verb says so. The pieces between commas are read one by one: towns, codes
-and places of care are left to their own rules, and a sentence ends the reading.
+A street is mostly found by its noun; what has none ("Les Grouettes", "17, op der Tomm") is an
+address only because a field or a verb says so. The pieces between commas are read one by one:
+towns, codes and places of care are left to their own rules, and a sentence ends the reading.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ _FIELD: Final = re.compile(
 _VALUE: Final = re.compile(r"[^\n;|<>@]{2,90}")
 _NAMED: Final = re.compile(r"\d|[A-ZÀ-Þ][\w'.-]{0,24} (?:[a-z]{2,3} ){0,2}(?:\d|[A-ZÀ-Þ])")
 _ENDS: Final = re.compile(
-    r" {2,}|\t|(?<=[a-zé)])\. |\.$| ?[([]| – | - | [àa] (?=[A-ZÀ-Þ]|\d{4,5}\b)|,? ?(?:F-|B-|L-|CH-)?\b\d{4,5}\b"
+    r" {2,}|\t|(?<=[a-zé)])\. |\.$| ?[([]| – | - | [àa] (?=[A-ZÀ-Þ]|\d{4,5}\b)|,? ?(?:F-|B-|L-"
+    r"|CH-)?\b\d{4,5}\b"
     r"|\b(?i:t[ée]l|t[ée]l[ée]phone|mob|gsm|port|n[ée]e?s?|nir|ipp|mail|email|code|digicode|rep[èe]re"
     r"|depuis|chez|avec|qui|est|vit|seule?|mari[ée]e?|profession|portail|mme|mr|sexe|[ée]cole)\b"
 )

@@ -34,7 +34,8 @@ _ACTS: Final = voc.words(
     " opere operee realise realisee effectue effectuee discute discutee releve relevee repris"
     " reprise propose proposee suivi suivie initie debute prescrit prescrite recommande demande"
     " demandee pratique pratiquee installe installee branche branchee debranche ponctionne perfuse"
-    " second clos pare paree diagnostique diagnostiquee envoye envoyee photographie oriente orientee"
+    " second clos pare paree diagnostique diagnostiquee envoye envoyee photographie oriente"
+    " orientee"
     " confie confiee evoque evoquee decrit decrite mobilise mobilisee lave lavee change changee"
     " reinstalle coordonne anime porte portee loge logee accueilli accueillie"
 )
@@ -44,8 +45,10 @@ _CALLS: Final = voc.words(
     " bonjour bonsoir hello salut coucou cher chere chers dixit previennent joindre"
 )
 _TOLD: Final = voc.words(
-    "merci demander demandez demande dire dit dis ecrire ecrit repondre repondu remis remise remettre"
-    " transmis transmise transmettre confie confiee confier bises bisous bise rendre parler telephone"
+    "merci demander demandez demande dire dit dis ecrire ecrit repondre repondu remis remise"
+    " remettre"
+    " transmis transmise transmettre confie confiee confier bises bisous bise rendre parler"
+    " telephone"
     " telephoner explique expliquer signaler bonjour salut pensees"
 )
 """What is done towards somebody: "à" behind it leads to whom."""
@@ -56,8 +59,11 @@ _NAMED_AFTER: Final = voc.words("par avec") | _CALLS | _HOUSEHOLDS
 """Of these, the words with nothing between them and the name."""
 _NO_NAME: Final = voc.STOP | voc.TITLE | voc.ROLE | voc.EPONYM | voc.PARTICLE
 _HOUSES: Final = frozenset(map(fold, listed(CUED)))
-_SHORTENED: Final = 8
-"""Letters below which an unknown word in "-o" is a specialty ("Infectio", "Neuro")."""
+_SPECIALTIES: Final = voc.words(
+    "infectio pneumo cardio neuro gastro nephro dermato gyneco ortho uro onco hemato endocrino"
+    " rhumato ophtalmo radio pedia diabeto stomato maxillo neuroch visceral vasculaire thoracique"
+)
+"""Services as they are called on the wards."""
 _LEAST: Final = 3
 
 
@@ -84,6 +90,8 @@ def agents(view: View, triggers: Sequence[int], taken: Sequence[Span]) -> Iterat
         listed_only = told or (word == "par" and before not in _ACTS)
         if listed_only and (unit.shape != "C" or not unit.bits & (voc.FIRST | voc.LAST)):
             continue
+        if told and not unit.bits & voc.FREQUENT and gazetteers.places_named(view.folded[at]):
+            continue
         start = view.starts[at]
         if at in view.guarded or any(s.start <= start < s.end for s in taken):
             continue
@@ -101,13 +109,11 @@ def _person(view: View, unit: Unit, *, household: bool) -> bool:
     word = view.folded[unit.first]
     if unit.bits & _NO_NAME or unit.shape == "I" or unit.size < _LEAST or not unit.strange:
         return False
-    if word in _HOUSES or gazetteers.medical().get(word):
+    if word in _HOUSES or word in _SPECIALTIES or gazetteers.medical().get(word):
         return False
     named = bool(unit.bits & (voc.FIRST | voc.LAST))
     if unit.shape == "L":
         return unit.size > _LEAST and (unit.known or (household and unit.size > 4))
     if unit.shape == "U":
         return named and unit.size > _LEAST
-    if not named and (gazetteers.places_named(word) or word in gazetteers.world_cities()):
-        return False
-    return named or not (word.endswith("o") and unit.size < _SHORTENED)
+    return named or not (gazetteers.places_named(word) or word in gazetteers.world_cities())

@@ -166,10 +166,8 @@ def _is_birth(text: str, span: Span, ages: Sequence[Span], now: int, lone: bool)
         return False
     if _SEX_BEFORE.search(left) or _FIELD_AFTER.match(text, span.end):
         return True
-    if bare and not left.endswith("| "):
-        if not left.endswith("(") or text[span.end : span.end + 1] != ")":
-            return False
-    return _named(left)
+    enclosed = left.endswith("(") and text[span.end : span.end + 1] == ")"
+    return (not bare or enclosed or left.endswith("| ")) and _named(left)
 
 
 def _fits(text: str, span: Span, age: Span, gap: int, lone: bool) -> bool:

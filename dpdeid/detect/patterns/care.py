@@ -78,7 +78,8 @@ def _stands_alone(match: re.Match[str]) -> bool:
 
 
 _OFFICE: Final = re.compile(
-    r"(?i)cabinet (?:de |d'|des )?(?:patholog|anat|biolog|avocat|compta|expert|notai|conseil|archit)"
+    r"(?i)cabinet (?:de |d'|des )?(?:patholog|anat|biolog|avocat|compta|expert|notai|conseil"
+    r"|archit)"
 )
 """Offices that care for nobody."""
 
@@ -86,11 +87,14 @@ _OFFICE: Final = re.compile(
 def _named_after(match: re.Match[str]) -> bool:
     """Whether a compound is somebody's name and no town: "Charles-Nicolle"."""
     first, _, rest = match["HOSPITAL"].partition("-")
-    return bool(
-        TRAITS[fold(first)] & FREQUENT
-        and LEANING[fold(rest)] < 0
-        and not gazetteers.places_named(fold(match["HOSPITAL"]).replace("-", " "))
-    ) and _CARED_FOR.search(f"{before(match, 48)}a ") is not None
+    return (
+        bool(
+            TRAITS[fold(first)] & FREQUENT
+            and LEANING[fold(rest)] < 0
+            and not gazetteers.places_named(fold(match["HOSPITAL"]).replace("-", " "))
+        )
+        and _CARED_FOR.search(f"{before(match, 48)}a ") is not None
+    )
 
 
 _COMMON_HEAD: Final = re.compile(r"clinique|h[oô]pital|home|maternit")
@@ -225,7 +229,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "care.hospital.person",
         Word(words("a"), f" [{UPPER}]"),
-        rf"(?:à|À|A) (?P<HOSPITAL>[{UPPER}]\w{{2,16}}-[{UPPER}]\w{{2,16}}(?:-[{UPPER}]\w{{2,16}})?)\b",
+        rf"(?:à|À|A) (?P<HOSPITAL>[{UPPER}]\w{{2,16}}(?:-[{UPPER}]\w{{2,16}}){{1,2}})\b",
         "opéré à «HOSPITAL:Pierre-Wertheimer» en 2019",
         0.8,
         _named_after,

@@ -15,7 +15,6 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from dpdeid.detect.patterns import id_cues, id_forms, id_words, social_security
-from dpdeid.detect.patterns.id_forms import after_caregiver
 from dpdeid.detect.patterns.codes import (
     CODE,
     DATE,
@@ -30,6 +29,7 @@ from dpdeid.detect.patterns.codes import (
     numbered,
     solid,
 )
+from dpdeid.detect.patterns.id_forms import after_caregiver
 from dpdeid.detect.patterns.table import Row, words
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
@@ -211,8 +211,10 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "id.plate",
         words(
-            "plaque plaques immat immatricule immatriculee immatriculation vehicule vehic voiture auto"
-            " camion scooter moto vl corbillard fourgon utilitaire taxi trafic kangoo clio twingo golf"
+            "plaque plaques immat immatricule immatriculee immatriculation vehicule vehic voiture"
+            " auto"
+            " camion scooter moto vl corbillard fourgon utilitaire taxi trafic kangoo clio twingo"
+            " golf"
             " peugeot renault citroen dacia toyota audi tracteur remorque avion helico helicoptere"
         ),
         rf"{WORD}[^\n;]{{0,30}}?(?<![^\W_])(?P<OTHER_ID>{_PLATE})",
@@ -314,9 +316,11 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
         if explained.find(1, start, end) < 0:
             label = Label.ORDER_ID if _PATHOLOGY.fullmatch(code) else Label.OTHER_ID
             found.append(Span(start, end, label, 0.5, "patterns/id.unexplained"))
-    for span in spans:
-        if span.label is Label.BIRTH_DATE and (cell := _BESIDE_BIRTH.match(text, span.end)):
-            found.append(Span(*cell.span(1), Label.PATIENT_ID, 0.7, "patterns/id.beside_birth"))
+    found.extend(
+        Span(*cell.span(1), Label.PATIENT_ID, 0.7, "patterns/id.beside_birth")
+        for span in spans
+        if span.label is Label.BIRTH_DATE and (cell := _BESIDE_BIRTH.match(text, span.end))
+    )
     yield from found
     yield from id_cues.relabelled(doc, (*spans, *found))
 

@@ -353,7 +353,9 @@ def _after_maiden(view: View, index: int, found: list[Span]) -> int:
         if unit is None or unit.shape not in "CU" or unit.bits & (voc.STOP | voc.TITLE):
             return index + 1
         units = [unit]
-    wife = view.folded[index] in ("epouse", "ep") and not (index and view.texts[index - 1].isalpha())
+    wife = view.folded[index] in ("epouse", "ep") and not (
+        index and view.texts[index - 1].isalpha()
+    )
     owned = index > 0 and view.folded[index - 1] in _OWNERS
     alone = Label.FIRST_NAME if wife or owned else Label.LAST_NAME
     return _emit(view, units, found, alone=alone, score=_HEADER, role=Role.PATIENT)

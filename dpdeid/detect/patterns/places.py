@@ -50,7 +50,8 @@ _STOP: Final = (
     r"(?!(?i:t[ée]l|t[ée]l[ée]phone|fax|mob|mobile|port|portable|gsm|ipp|nir|ss|code|digicode|[àa]"
     r"|est"
     r"|avec|dans|chez|mais|pour|qui|n[ée]e?|mr?|mme|dr|pas|vit|habite|depuis|ou|où|il|elle|on|ans"
-    r"|cedex|dossier|mail|email|et(?! d)|son|sa|par|sur|mt|med|médecin|medecin|appt?|apt|appart\w*|escalier|porte|[ée]tage|bat|b[âa]t"
+    r"|cedex|dossier|mail|email|et(?! d)|son|sa|par|sur|mt|med|médecin|medecin|appt?|apt|appart\w*"
+    r"|escalier|porte|[ée]tage|bat|b[âa]t"
     r"|\d{4,5}|esc|bp|cs|trouv[ée]e?|passe|ce|hier|puis|sans|ne|se|a|y|car|si|virgule|point)\b)"
 )
 _LOW: Final = rf"{_STOP}[\w]{{2,24}}(?:['-][\w]{{1,24}}){{0,6}}"
@@ -65,9 +66,11 @@ _RANK: Final = (
 )
 """What a name still follows when the line breaks behind it: "19 rue du Maréchal⏎Foch"."""
 _BEARER: Final = (
-    r"(?:(?:(?:(?<=[dD][uU] )(?i:dr|docteur|pr|professeur)|(?i:g[ée]n[ée]ral|mar[ée]chal|colonel|capitaine|commandant"
+    r"(?:(?:(?:(?<=[dD][uU] )(?i:dr|docteur|pr|professeur)|(?i:g[ée]n[ée]ral|mar[ée]chal|colonel"
+    r"|capitaine|commandant"
     r"|pr[ée]sident|abb[ée]|fr[èe]res?|amiral|chanoine|cur[ée]|sergent|lieutenant|ing[ée]nieur|maire"
-    r"|adjudant|p[èe]re|s(?:œ|oe)urs?|monseigneur|mgr|cardinal|[ée]v[êe]que))\.?[ -]|[A-Z]\. ?){1,2})?"
+    r"|adjudant|p[èe]re|s(?:œ|oe)urs?|monseigneur|mgr|cardinal|[ée]v[êe]que))\.?[ -]"
+    r"|[A-Z]\. ?){1,2})?"
 )
 """The rank or the initial of who gives a street its name."""
 _CAPITALS: Final = (
@@ -102,7 +105,8 @@ _ANY_TYPE: Final = (
     rf"|(?i:r[ée]sidence|cit[ée]|ch\.?|all\.) {_MIXED})"
 )
 _HOUSE_AFTER: Final = (
-    r"(?:,? {1,2}(?:[nN]° ?)?(?:\d{1,3}|\d{4}(?! {1,4}[A-ZÀ-Þ]))(?:[-/]\w{1,4})?(?: ?bis| ?ter|[A-Da-d])?\b(?!"
+    r"(?:,? {1,2}(?:[nN]° ?)?(?:\d{1,3}|\d{4}(?! {1,4}[A-ZÀ-Þ]))(?:[-/]\w{1,4})?(?: ?bis| ?ter"
+    r"|[A-Da-d])?\b(?!"
     r"(?:[.,]| ?)\d)"
     rf"(?! ?(?:ans|h\b|kg|mg|%))(?! ?,? ?{one_of(_ALWAYS)}\b))"
 )
@@ -211,9 +215,10 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "places.street.quoted",
         words("residence res lieu lieudit immeuble villa cite clos domaine tour"),
-        r"(?P<STREET>(?i:r[ée]sidence|r[ée]s\.|lieu[- ]?dit|immeuble|villa|cit[ée]|clos|domaine|tour)"
+        r"(?P<STREET>(?i:r[ée]sidence|r[ée]s\.|lieu[- ]?dit|immeuble|villa|cit[ée]|clos|domaine"
+        r"|tour)"
         r' ?["«] ?[^"»\n]{2,30}["»])',
-        "habite «STREET:lieu dit \"La Combe\"», 15100 Saint-Flour",
+        'habite «STREET:lieu dit "La Combe"», 15100 Saint-Flour',
         0.88,
         never=("le lieu de vie", "domaine « social »"),
         check=lambda match: any(letter.isupper() for letter in match["STREET"][1:]),
@@ -230,7 +235,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "places.street.house",
         words("tour residence res shlmr hlm chalet villa immeuble imm mas ferme moulin chateau"),
-        rf"(?P<STREET>(?i:tour|r[ée]s\.|imm\.|shlmr|hlm|chalet|villa|mas|ferme|moulin|ch[âa]teau) {NAME}"
+        rf"(?P<STREET>(?i:tour|r[ée]s\.|imm\.|shlmr|hlm|chalet|villa|mas|ferme|moulin"
+        rf"|ch[âa]teau) {NAME}"
         rf"(?:(?: ?[,–-] ?| ){_UNIT}){{1,4}})",
         "«STREET:Tour Panoramis, esc. B, 12e étage», interphone",
         0.86,
