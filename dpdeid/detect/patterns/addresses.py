@@ -84,7 +84,8 @@ def _pieces(
         known = {s.label for s in spans if s.start < at + len(inside) and s.end > at}
         town = not inside[:1].isdigit() and bool(gazetteers.places_named(fold(inside)))
         other = known - _INSIDE
-        if prose and first >= 0 and inside[:1].islower() and Label.STREET not in known:
+        goes_on = inside[:1].islower() and not doc.text[first:last].isdigit()
+        if prose and first >= 0 and goes_on and Label.STREET not in known:
             break
         if first < 0 and _EMPTY.match(fold(inside)):
             return

@@ -114,6 +114,8 @@ def _known_lower(match: re.Match[str]) -> bool:
     )
 
 
+_CODED: Final = re.compile(r"\d{3}")
+"""In a number rather than in a name: "matricule entreprise D-4471"."""
 _LOOSE_BODY: Final = re.compile(r"association|foyer|r[ée]seau", re.IGNORECASE)
 
 
@@ -347,7 +349,8 @@ ROWS: Final[tuple[Row, ...]] = (
         rf"(?P<ORGANIZATION>(?!(?:Non|Oui|NON|OUI|UNE?|LE|LA|LES|CE)\b)(?:(?:Le|La|Les) )?{NAME})",
         "carreleur chez «ORGANIZATION:Bretagne Sols Déco», en arrêt",
         0.7,
-        never=("chez Mme Durand", "chez le patient"),
+        lambda match: not _CODED.search(match["ORGANIZATION"]),
+        never=("chez Mme Durand", "chez le patient", "assurance : AX-90733-12"),
     ),
     *units.ROWS,
 )

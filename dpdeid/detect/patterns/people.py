@@ -19,6 +19,7 @@ from dpdeid.detect.patterns import colleagues, file_names
 from dpdeid.detect.patterns import typists as typing_marks
 from dpdeid.detect.patterns.agents import TRIGGERS, agents
 from dpdeid.detect.patterns.calls import header_of, is_title, names_a_place
+from dpdeid.detect.patterns.surely import plain, relative, unlisted
 from dpdeid.detect.patterns.table import Row
 from dpdeid.detect.patterns.typists import typists
 from dpdeid.detect.units import Unit, View, view_of
@@ -40,15 +41,6 @@ _STARTS: Final = Memo(lambda word: voc.ANCHORS[word] | (_TRIGGER if word in TRIG
 _TITLE, _HEADER, _KIN = 0.97, 0.93, 0.85
 _GIVEN: Final = 2.0
 """Log odds from which a lone name after the header of a profession is a given name."""
-_PLAIN_SIZE: Final = 3
-_PLAIN_RANK: Final = 25_000
-_COMMON_RANK: Final = 8_000
-"""Ranks of surnames that an ordinary word may be after a title, by what stands behind it."""
-_DASHES: Final = frozenset("—–=|")
-_LONG: Final = 6
-_ODD: Final = 4
-_COUNTED: Final = voc.words("enfant enfants bebe bb freres soeurs filles garcon jumeaux beau belle")
-"""Kinship nouns after which a word in no list is rather what they do."""
 _OWNERS: Final = voc.words("son sa l mon ma notre votre leur une avec")
 """Words before the noun "épouse"; else it is a participle and a surname follows."""
 _LED: Final = 3
@@ -139,7 +131,7 @@ def _after_title(view: View, index: int, found: list[Span]) -> int:
         return at
     if view.texts[at - 1] == "'" and view.unit(at - 1) is not None:
         at -= 1  # "Mevr. 't Hooft"
-    units = read(view, at, 2) or _plain(view, at)
+    units = read(view, at, 2) or plain(view, at)
     if not units:
         return index + 1
     if view.texts[at].islower() and word in ("m", "mr", "mme", "monsieur", "madame", "pr", "prof"):
@@ -150,24 +142,6 @@ def _after_title(view: View, index: int, found: list[Span]) -> int:
     alone = Label.LAST_NAME
     stop = _emit(view, units, found, alone=alone, score=_TITLE, role=role)
     return _chain(view, stop, found, role, promise=2 if word in voc.PLURAL else 1)
-
-
-def _plain(view: View, at: int) -> list[Unit]:
-    """The surname in small letters that is a word as well: "lit 3 mme courage — SDRA"."""
-    unit = view.unit(at)
-    if unit is None or unit.shape != "L" or unit.size < _PLAIN_SIZE or not unit.bits & voc.LAST:
-        return []
-    if unit.bits & (voc.STOP | voc.TITLE | voc.ROLE | voc.PARTICLE):
-        return []
-    rank = gazetteers.surnames().get(view.folded[at], _PLAIN_RANK)
-    ends = unit.stop == view.size or "\n" in view.gap(unit.stop)
-    after = "\n" if ends else view.texts[unit.stop]
-    if after in _DASHES:
-        return [unit] if rank < _PLAIN_RANK else []
-    given = view.unit(unit.stop)
-    if given is not None and given.shape == "L" and given.bits & voc.FREQUENT and after != "\n":
-        return [unit, given] if rank < _PLAIN_RANK else []
-    return [unit] if rank < _COMMON_RANK and (after in ",;:.()" or after == "\n") else []
 
 
 def _chain(view: View, at: int, found: list[Span], role: Role, *, promise: Promise) -> int:
@@ -222,7 +196,7 @@ def _after(view: View, index: int, found: list[Span], role: Role) -> int:
     if town and len(units) == 1 and not units[0].bits & voc.FREQUENT:
         return index + 1  # "Mme Marcadé, IDEL, Rieux"
     if not units and unit is not None and role is Role.RELATIVE and at == index + 1:
-        units = _relative(view, index, unit)
+        units = relative(view, index, unit)
     if not units and unit is not None and unit.shape == "I" and "-" in view.texts[at : unit.stop]:
         units = [unit]
     if not units:
@@ -235,19 +209,6 @@ def _after(view: View, index: int, found: list[Span], role: Role) -> int:
     strong = all(u.strange for u in units) and units[0].shape != "L"
     stop = _emit(view, units, found, alone=alone, score=0.9 if strong else _KIN, role=role)
     return _chain(view, stop, found, role, promise=1)
-
-
-def _relative(view: View, index: int, unit: Unit) -> list[Unit]:
-    """Who is called right after a kinship noun, though no list knows the name: "maman Voahangy"."""
-    if unit.bits & (voc.STOP | voc.TITLE | voc.ROLE | voc.PARTICLE | voc.EPONYM):
-        return []
-    if not view.texts[index].islower() or view.folded[index] in _COUNTED:
-        return []
-    word = view.folded[unit.first]
-    if unit.shape == "C":
-        return [unit] if unit.size > 2 and not gazetteers.places_named(word) else []
-    odd = unit.strange and unit.size > _ODD and word not in gazetteers.frequency()
-    return [unit] if unit.shape == "L" and odd and not gazetteers.medical().get(word) else []
 
 
 def _after_colon(view: View, colon: int, found: list[Span]) -> int:
@@ -288,7 +249,7 @@ def _after_colon(view: View, colon: int, found: list[Span]) -> int:
             break
         units = read(view, at, 2 if sure and not stop and not wrapped else 1)
         if not units and not wrapped and role is Role.STAFF:
-            units = _unlisted(view, at)
+            units = unlisted(view, at)
         if not units or (units[0].shape == "L" and not units[0].known and not sure):
             break
         if (
@@ -308,14 +269,6 @@ def _after_colon(view: View, colon: int, found: list[Span]) -> int:
         if header in ("nom", "noms", "patient", "patiente") and view.texts[stop] in ",/":
             alone = Label.FIRST_NAME
     return stop
-
-
-def _unlisted(view: View, at: int) -> list[Unit]:
-    """The name in capitals that no list knows, behind the header of a profession."""
-    unit = view.unit(at)
-    if unit is None or unit.shape != "U" or unit.size < _LONG or not unit.strange:
-        return []
-    return [] if gazetteers.medical().get(view.folded[at]) or unit.bits & voc.EPONYM else [unit]
 
 
 def _after_patient(view: View, at: int, found: list[Span]) -> int:
