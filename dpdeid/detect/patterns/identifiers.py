@@ -223,6 +223,15 @@ ROWS: Final[tuple[Row, ...]] = (
         never=("plaque de 12 mm", "voiture en 2019"),
     ),
     Row(
+        "id.matricule",
+        words("matricule mat"),
+        rf"{WORD}(?: [a-zé]{{4,12}})?{LINK}(?P<OTHER_ID>{CODE})",
+        "matricule entreprise «OTHER_ID:D-5512»",
+        score=0.93,
+        check=likely,
+        never=("mat 12", "matricule du 12/03/2020"),
+    ),
+    Row(
         "id.booking",
         words("ecrou pdl pce rae"),
         rf"{WORD}{LINK}(?P<OTHER_ID>\d(?: ?\d){{3,17}})(?![^\W_]|[.,/]\d)",
