@@ -43,7 +43,7 @@ def crfsuite() -> Any:
         import pycrfsuite
     except ImportError:
         raise ModelError(
-            "the CRF tagger needs python-crfsuite: pip install 'dpdeid[crf]'"
+            "the CRF tagger needs python-crfsuite: pip install python-crfsuite"
         ) from None
     return pycrfsuite
 

@@ -117,7 +117,6 @@ class TestTrainCrf:
         assert made[0] == made[1] != made[2]
 
     def test_a_model_is_calibrated_on_notes_that_it_does_not_learn(self, tmp_path: Path) -> None:
-        pytest.importorskip("pycrfsuite", reason="needs the extra crf")
         lines = ["vu avec «LAST_NAME:zorblax» ce jour", "la toux passe", "vu ce jour"]
         data = rows(tmp_path / "n.jsonl", *lines * 3)
         held = tmp_path / "held.txt"

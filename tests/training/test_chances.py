@@ -9,12 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpdeid.detect.crf_tagger import Tagger
 from dpdeid.document import Document
 from dpdeid.testing import marked
-
-pytest.importorskip("pycrfsuite", reason="needs the extra crf")
-
-from dpdeid.detect.crf_tagger import Tagger
 from dpdeid.training.chances import calibrate, fit_line, seen
 from dpdeid.training.corpus import Note
 from dpdeid.training.crf import Options, fit, train_crf
