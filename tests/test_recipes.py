@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -70,3 +71,17 @@ def test_one_label_is_taken_out_and_the_rest_stays(tmp_path: Path) -> None:
     run("without", "DURATION", source, tmp_path / "out.jsonl")
     (row,) = read(tmp_path / "out.jsonl")
     assert row == note("n", "3 jours, Brest", (9, 14, "CITY"))
+
+
+def test_the_written_notes_are_marked_well_and_split(tmp_path: Path) -> None:
+    run("written", tmp_path)
+    train, held = read(tmp_path / "train.jsonl"), read(tmp_path / "held_out.jsonl")
+    assert len(train) > 2_500
+    assert 6 < len(train) / len(held) < 8
+    ids = [row["id"] for row in (*train, *held)]
+    assert len(ids) == len(set(ids))
+    for row in (*train, *held):
+        assert not re.search("«[A-Z_]+:", row["text"]), row["id"]
+        for e in row["entities"]:
+            value = row["text"][e["start"] : e["end"]]
+            assert value == value.strip() != "", row["id"]

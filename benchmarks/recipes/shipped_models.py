@@ -2,6 +2,7 @@
 
     shipped_models.py texts DATA OUT.jsonl    raw texts for `dpdeid train mlm`
     shipped_models.py notes DATA OUT          gold.jsonl, its part hand.jsonl, held_out.jsonl
+    shipped_models.py written OUT             the notes of the folder `written`, the same two parts
     shipped_models.py without LABEL IN OUT    annotated rows without the spans of a label
     shipped_models.py base RUN OUT            the language model of a run, in 16 bits, with a card
 
@@ -21,6 +22,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
+from dpdeid.testing import marked
 from dpdeid.training.corpus import read_corpus, split
 from dpdeid.training.texts import open_text, read_texts
 
@@ -28,18 +30,23 @@ Row = dict[str, Any]
 NEAR: Final = 40
 """Runs of 12 words shared with the held-out notes from which a report is a near copy."""
 HELD_OUT: Final = 0.15
+EIGHTH: Final = 8
+_TITLE: Final = re.compile(r"(?m)^=====.*\n")
 _LINE: Final = 4000
 _PARAGRAPHS: Final = 3000
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=("texts", "notes", "without", "base"))
+    parser.add_argument("what", choices=("texts", "notes", "written", "without", "base"))
     parser.add_argument("arguments", nargs="+")
     given = parser.parse_args()
     if given.what == "without":
         label, source, out = given.arguments
         write(Path(out), without(label, rows(Path(source))))
+        return
+    if given.what == "written":
+        written(Path(given.arguments[0]))
         return
     source, out = map(Path, given.arguments)
     {"texts": texts, "notes": notes, "base": base}[given.what](source, out)
@@ -98,6 +105,28 @@ def notes(data: Path, out: Path) -> None:
         write(out / f"{name}.jsonl", (kept[doc.id] for doc, _ in part))
         print(f"{name:12s} {len(part):6d} notes")
     write(out / "hand.jsonl", (r for r in rows(out / "gold.jsonl") if "parhaf" not in r["id"]))
+
+
+def written(out: Path) -> None:
+    """The hand-written notes and lines beside this script: train.jsonl and held_out.jsonl."""
+    out.mkdir(parents=True, exist_ok=True)
+    parts: dict[str, list[Row]] = {"train": [], "held_out": []}
+    for path in sorted((Path(__file__).parent / "written").glob("*.txt")):
+        for number, text in enumerate(marked_texts(path)):
+            plain_text, spans = marked(text)
+            entities = [{"start": s.start, "end": s.end, "label": s.label.value} for s in spans]
+            row = {"id": f"{path.stem}-{number}", "text": plain_text, "entities": entities}
+            parts["held_out" if number % EIGHTH == 3 else "train"].append(row)
+    for name, found in parts.items():
+        write(out / f"{name}.jsonl", found)
+        print(f"{name:12s} {len(found):6d} notes and lines")
+
+
+def marked_texts(path: Path) -> list[str]:
+    """The notes, or the lines, of a file of `written`."""
+    text = path.read_text(encoding="utf-8")
+    parts = _TITLE.split(text) if path.stem.startswith("notes") else text.splitlines()
+    return [part.strip("\n") for part in parts if part.strip()]
 
 
 def without(label: str, found: Iterable[Row]) -> Iterator[Row]:
