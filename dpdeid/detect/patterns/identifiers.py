@@ -30,7 +30,7 @@ from dpdeid.detect.patterns.codes import (
     solid,
 )
 from dpdeid.detect.patterns.id_forms import after_caregiver
-from dpdeid.detect.patterns.table import Row, words
+from dpdeid.detect.patterns.table import Row, Word, words
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
 
@@ -134,7 +134,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "id.serial",
-        words("s n"),
+        Word(words("s n"), r"[/.][nNsS]"),
         rf"(?i:s/n|n/s|s\.n\.?){GLUE}(?P<OTHER_ID>{CODE})",
         "séquenceur s/n «OTHER_ID:NB552-118»",
         score=0.95,
