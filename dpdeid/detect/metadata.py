@@ -8,7 +8,7 @@ Cost: one pass over the tokens, whatever the number of facts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
@@ -38,14 +38,20 @@ class Metadata:
             if fact.label in NAMES:
                 if fact.whole or _stands_alone(view, first, stop):
                     named.append((first, stop, fact.label))
-            elif _bounded(view, first, stop):
+            elif bounded(view, first, stop):
                 first, stop = _with_sign(view, first, stop, fact.label)
                 found.append(_span(view, first, stop, fact.label))
         edges = {(at, label) for first, stop, label in named for at in (first, -stop)}
         named = [n for n in named if _is_name(view, n, edges)]
         named += list(_slips(view, doc.known, named))
         named = [_whole(view, *n) for n in named]
-        named += list(_initials(view, doc.known, named))
+        letters = initial_letters(map(parts, doc.known.get(Label.FIRST_NAME, ())))
+        named += [
+            (*place, Label.FIRST_NAME)
+            for first, stop, label in named
+            if label is Label.LAST_NAME
+            for place in initials(view, first, stop, letters)
+        ]
         found += [_span(view, *n) for n in named]
         return found
 
@@ -56,8 +62,8 @@ def _span(view: View, first: int, stop: int, label: Label) -> Span:
     )
 
 
-def _bounded(view: View, first: int, stop: int) -> bool:
-    """No digit or letter of another token touches the run."""
+def bounded(view: View, first: int, stop: int) -> bool:
+    """Whether no digit or letter of another token touches the run."""
     before = view.glued(first) and view.texts[first - 1].isalnum()
     after = stop < view.size and view.glued(stop) and view.texts[stop].isalnum()
     numeric = view.texts[first].isdigit()
@@ -183,26 +189,23 @@ def _glued_names(known: Mapping[Label, tuple[str, ...]]) -> dict[str, str]:
     return out
 
 
-def _initials(
-    view: View, known: Mapping[Label, tuple[str, ...]], named: list[tuple[int, int, Label]]
-) -> Iterator[tuple[int, int, Label]]:
-    """The initials of a known given name beside the surname: "J.-M. LE GOFF", "Le Goff M."."""
-    letters = {
-        "".join(p[0] for p in parts(value))
-        for value in known.get(Label.FIRST_NAME, ())
-        if parts(value)
-    }
-    letters |= {initials[0] for initials in letters}
-    for first, stop, label in named:
-        if label is not Label.LAST_NAME:
-            continue
-        if (unit := view.unit(stop)) is not None and unit.shape == "I":
+def initial_letters(names: Iterable[Sequence[str]]) -> frozenset[str]:
+    """The initials under which given names may stand, from their folded words: "jm", "j"."""
+    joined = {"".join(word[0] for word in words) for words in names if words}
+    return frozenset(joined | {letters[0] for letters in joined})
+
+
+def initials(
+    view: View, first: int, stop: int, letters: frozenset[str]
+) -> Iterator[tuple[int, int]]:
+    """Where initials stand beside a surname: "J.-M. LE GOFF", "Le Goff M."."""
+    if (unit := view.unit(stop)) is not None and unit.shape == "I":
+        text = view.text[view.starts[unit.first] : view.ends[unit.stop - 1]]
+        if squeeze(text) in letters and (text[0].isupper() or "." in text):
+            yield unit.first, unit.stop
+    for back in (1, 2, 4, 5):
+        unit = view.unit(first - back) if first >= back else None
+        if unit is not None and unit.shape == "I" and unit.stop == first:
             text = view.text[view.starts[unit.first] : view.ends[unit.stop - 1]]
-            if squeeze(text) in letters and (text[0].isupper() or "." in text):
-                yield unit.first, unit.stop, Label.FIRST_NAME
-        for back in (1, 2, 4, 5):
-            unit = view.unit(first - back) if first >= back else None
-            if unit is not None and unit.shape == "I" and unit.stop == first:
-                text = view.text[view.starts[unit.first] : view.ends[unit.stop - 1]]
-                if squeeze(text) in letters and text[0].isupper() and text not in ("M", "M."):
-                    yield unit.first, unit.stop, Label.FIRST_NAME
+            if squeeze(text) in letters and text[0].isupper() and text not in ("M", "M."):
+                yield unit.first, unit.stop

@@ -17,7 +17,7 @@ def label(
     view: View, units: Sequence[Unit], *, alone: Label, score: float, source: str, role: Role
 ) -> list[Span]:
     """The spans of a name's units. `alone` is what a single unit is when no list can tell."""
-    firsts = _firsts(view, units, alone)
+    firsts = given(view, units, alone)
     spans: list[Span] = []
     start = 0
     while start < len(units):
@@ -32,8 +32,8 @@ def label(
     return spans
 
 
-def _firsts(view: View, units: Sequence[Unit], alone: Label) -> list[bool]:
-    """For each unit, whether it is a given name."""
+def given(view: View, units: Sequence[Unit], alone: Label, *, listed: bool = False) -> list[bool]:
+    """For each unit of a name, whether it is a given name. `listed`: it stands in a list."""
     firsts = [u.shape == "I" for u in units]
     names = [i for i, first in enumerate(firsts) if not first]
     if not names:
@@ -49,12 +49,14 @@ def _firsts(view: View, units: Sequence[Unit], alone: Label) -> list[bool]:
             # "Laetitia B." is a given name and the initial of a surname
             return [True] + [False] * (len(units) - 1)
         return firsts
-    for i in _given(view, units, names):
+    for i in _given(view, units, names, listed=listed):
         firsts[i] = True
     return firsts
 
 
-def _given(view: View, units: Sequence[Unit], names: Sequence[int]) -> Sequence[int]:
+def _given(
+    view: View, units: Sequence[Unit], names: Sequence[int], *, listed: bool
+) -> Sequence[int]:
     """Which of two or more units are given names."""
     shapes = {units[i].shape for i in names}
     if units[names[0]].shape == "U" and _joined_initials(view, units[names[0]]):
@@ -74,8 +76,8 @@ def _given(view: View, units: Sequence[Unit], names: Sequence[int]) -> Sequence[
         return tail if all(units[i].bits & voc.FIRST for i in tail) else []
     if units[names[-1]].shape == "L" and "C" in shapes and len(names) > 2:
         return names[:-2]  # "Janine Vera toro": a double surname loses its second capital
-    tabbed = "\t" in view.gap(units[names[1]].first)
-    return _by_lists(units, names, prose="C" in shapes and not tabbed)
+    listed = listed or "\t" in view.gap(units[names[1]].first)
+    return _by_lists(units, names, prose="C" in shapes and not listed)
 
 
 def _joined_initials(view: View, unit: Unit) -> bool:
