@@ -89,7 +89,7 @@ def _is_name(view: View, hit: tuple[int, int, Label], edges: set[tuple[int, Labe
     first, stop, label = hit
     if view.glued(first) and view.folded[first - 2 : first] in (("saint", "-"), ("st", "-")):
         return False
-    if view.bits[first] & voc.EPONYM and not _titled(view, first):
+    if view.bits[first] & voc.EPONYM and not titled(view, first):
         eponym = first in view.guarded or view.folded[first - 1 : first] in (
             ("de",),
             ("d",),
@@ -105,7 +105,7 @@ def _is_name(view: View, hit: tuple[int, int, Label], edges: set[tuple[int, Labe
         return True
     other = NAMES[label is NAMES[0]]
     beside = not edges.isdisjoint({(stop, other), (stop + 1, other), (-first, other)})
-    if beside or _titled(view, first):
+    if beside or titled(view, first):
         return True
     if first in view.guarded:
         return False
@@ -128,7 +128,8 @@ def _whole(view: View, first: int, stop: int, label: Label) -> tuple[int, int, L
     return first, stop, label
 
 
-def _titled(view: View, first: int) -> bool:
+def titled(view: View, first: int) -> bool:
+    """Whether a title, the name of a role or "née" stands before a token."""
     at = first - 1
     while at >= 0 and view.texts[at] in '.:«"(':
         at -= 1
@@ -158,10 +159,8 @@ def _slips(
             continue
         near = (
             index in beside
-            or _titled(view, index)
-            or (
-                index > 1 and bool(view.bits[index - 1] & voc.PARTICLE) and _titled(view, index - 1)
-            )
+            or titled(view, index)
+            or (index > 1 and bool(view.bits[index - 1] & voc.PARTICLE) and titled(view, index - 1))
         )
         strange = not view.bits[index] & voc.WORD and len(word) > _MIN_SLIP
         if not near and not strange:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import ClassVar, Final
 
 from dpdeid.detect import vocabulary as voc
-from dpdeid.detect.metadata import bounded, initials
+from dpdeid.detect.metadata import bounded, initials, titled
 from dpdeid.detect.propagate import reads_as_name
 from dpdeid.detect.search import Finder
 from dpdeid.detect.site_lists import STAFF, Listed, Surname, Thing, targets
@@ -31,6 +31,7 @@ _ALONE: Final = 0.55
 _HEADED: Final = frozenset(("units", "hospitals", "streets"))
 """Lists whose entries of several words begin with a noun, and stand in lower case too."""
 _ACRONYM: Final = 4
+_MIN_ALONE: Final = 4
 _NUMBER: Final = 4
 _REPEATED: Final = voc.words("bis ter quater")
 
@@ -106,7 +107,7 @@ def _people(
             yield _span(view, first, stop, Label.LAST_NAME, STAFF, role=Role.STAFF)
             for begin, end in sorted(beside):
                 yield _span(view, begin, end, Label.FIRST_NAME, STAFF, role=Role.STAFF)
-        elif reads_as_name(view, first, stop):
+        elif _stands_alone(view, first, stop):
             role = Role.UNKNOWN if _another(view, first, stop) else Role.STAFF
             yield _span(view, first, stop, Label.LAST_NAME, STAFF, _ALONE, role)
 
@@ -144,6 +145,19 @@ def _house(view: View, first: int) -> int:
     at -= view.folded[at : at + 1] != () and view.folded[at] in _REPEATED
     digits = at >= 0 and view.texts[at].isdigit() and len(view.texts[at]) <= _NUMBER
     return at if digits and not view.breaks.intersection(range(at + 1, first + 1)) else first
+
+
+def _stands_alone(view: View, first: int, stop: int) -> bool:
+    """Whether a surname without a given name is one. Capitals alone tell little: whole lines have
+    them, and of thousands of surnames many are words or acronyms.
+    """
+    if not reads_as_name(view, first, stop):
+        return False
+    letters = [i for i in range(first, stop) if view.texts[i].isalpha()]
+    size = sum(len(view.texts[i]) for i in letters)
+    ordinary = all(view.bits[i] & voc.WORD for i in letters)
+    doubtful = size < _MIN_ALONE or (ordinary and view.texts[first].isupper())
+    return not doubtful or titled(view, first)
 
 
 def _another(view: View, first: int, stop: int) -> bool:

@@ -67,6 +67,8 @@ def test_people_in_any_case_and_order(text: str, last: str, first: str) -> None:
         ("avec kervadec ce jour", ["kervadec"]),
         ("avec le goffic et Le-Goffic", ["le goffic", "Le-Goffic"]),
         ("vu Petit ce jour", ["Petit"]),
+        ("PETIT ULCERE, Dr PETIT", ["PETIT"]),
+        ("IVA proximale, Dr IVA", ["IVA"]),
         ("un petit ulcère. Petit œdème. Rose petite, rose petit", []),
         ("avec Solène et Jean-Marc", []),
         ("le syndrome de Kervadec", []),
