@@ -1,12 +1,14 @@
 """Notes per CPU-second and peak memory, ours beside a peer's in the same run.
 
-    python benchmarks/throughput.py [--notes FILE.jsonl] [--peer "PYTHON SCRIPT --stats"] [--json F]
+    python benchmarks/throughput.py [--detectors rules] [--notes FILE.jsonl]
+        [--peer "PYTHON SCRIPT --stats"] [--json F]
 
 Each round runs every system as a process of its own on the same notes, in turn, so that a machine
 whose speed drifts drifts for all; the ratio of a round is printed, and the median over rounds. The
 peer is any command that reads the notes on standard input and prints one JSON object with
 "notes_per_cpu_s" and "peak_rss_mb" as the last line of its standard error. Loading is not counted.
-Notes have one {"text"} a line; without a file the shipped fictitious notes are repeated.
+Notes have one {"text"} a line; without a file the shipped fictitious notes are repeated. With
+"--detectors rules" the detectors that are trained are left out of the policy.
 """
 
 from __future__ import annotations
@@ -20,22 +22,29 @@ import statistics
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
+from dpdeid.detect.merge import LEARNED
 from dpdeid.document import Document
 from dpdeid.engine import Deidentifier
+from dpdeid.policy import load_policy
 from dpdeid.testing import notes as shipped
 
 FIGURES = ("notes_per_cpu_s", "chars_per_cpu_s", "peak_rss_mb")
 Stats = dict[str, float]
 
 
-def measure(policy: str, replace: bool) -> Stats:
+def measure(name: str, detectors: str, whole: bool) -> Stats:
     """Worker: figures for the notes on standard input, detection alone or the whole way."""
     rows = [json.loads(line) for line in sys.stdin if line.strip()]
     docs = [Document(str(i), row["text"]) for i, row in enumerate(rows)]
+    policy = load_policy(name)
+    if detectors == "rules":
+        rules = tuple(d for d in policy.detectors if d.name not in LEARNED)
+        policy = replace(policy, detectors=rules)
     deidentifier = Deidentifier(policy, key=bytes(32))
-    work = deidentifier if replace else deidentifier.detect
+    work = deidentifier if whole else deidentifier.detect
     work(Document("warm-up", shipped()[0][0].text))
     started = time.process_time()
     for doc in docs:
@@ -73,16 +82,21 @@ def main() -> int:
     parser.add_argument("--notes", type=Path)
     parser.add_argument("--peer", help="command of the peer, with its options")
     parser.add_argument("--policy", default="dp")
+    parser.add_argument("--detectors", choices=["policy", "rules"], default="policy")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--json", type=Path)
     parser.add_argument("--tiny", action="store_true")
     parser.add_argument("--worker", choices=["detect", "replace"], help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.worker:
-        print(json.dumps(measure(args.policy, args.worker == "replace")), file=sys.stderr)
+        print(
+            json.dumps(measure(args.policy, args.detectors, args.worker == "replace")),
+            file=sys.stderr,
+        )
         return 0
     notes = read_notes(args.notes, args.tiny)
-    own = [sys.executable, __file__, "--policy", args.policy, "--worker"]
+    own = [sys.executable, __file__, "--policy", args.policy, "--detectors", args.detectors]
+    own.append("--worker")
     systems = {"detection": [*own, "detect"], "whole way": [*own, "replace"]}
     if args.peer:
         systems["peer"] = shlex.split(args.peer)
@@ -109,7 +123,11 @@ def main() -> int:
     else:
         print("no peer was given: figures without a peer of the same run compare nothing")
     if args.json:
-        args.json.write_text(json.dumps({"policy": args.policy, "rounds": rounds}, indent=1))
+        args.json.write_text(
+            json.dumps(
+                {"policy": args.policy, "detectors": args.detectors, "rounds": rounds}, indent=1
+            )
+        )
     return 0
 
 

@@ -208,6 +208,8 @@ def place_key(name: str) -> str:
     ('saint etienne', 'l hay les roses', 'lyon 3')
     """
     folded = fold(name)
+    if folded.isalpha() and folded not in _SHORT:
+        return folded
     if "s/" in folded:
         folded = _ON.sub("sur ", _UNDER.sub("sous", folded))
     key = " ".join(_SHORT.get(word, word) for word in _BREAKS.split(folded) if word)

@@ -12,12 +12,16 @@ import unicodedata
 from dataclasses import dataclass, field
 from typing import Final
 
-_ONE_TO_ONE: Final = (
-    *((space, " ") for space in "\u00a0\u2000\u2002\u2003\u2007\u2008\u2009\u202f\u205f\u3000"),
-    *((quote, "'") for quote in "\u2018\u2019\u201b\u02bc\u00b4\u2032"),
-    *((hyphen, "-") for hyphen in "\u2010\u2011\u2012\u2212\ufe63\uff0d"),
-    ("\uff20", "@"),
-)
+_ONE_TO_ONE: Final = {
+    **dict.fromkeys("\u00a0\u2000\u2002\u2003\u2007\u2008\u2009\u202f\u205f\u3000", " "),
+    **dict.fromkeys("\u2018\u2019\u201b\u02bc\u00b4\u2032", "'"),
+    **dict.fromkeys("\u2010\u2011\u2012\u2212\ufe63\uff0d", "-"),
+    "\uff20": "@",
+}
+_ODD: Final = re.compile("[^\0-\u009f\u00a1-\u00ac\u00ae-\u00b3\u00b5-\u00ff]")
+"""Whatever may need a look: all beyond Latin-1, and three of its characters."""
+_AS_IT_IS: Final = frozenset("œŒŸ€–—“”…•→←≥≤≈™\ufffd")
+"""Of these, the usual characters that stand for themselves."""
 _INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
 _WIDE_DIGIT: Final = re.compile(r"[^\D0-9]")
 
@@ -45,8 +49,11 @@ def clean(text: str) -> Clean:
     Equal lengths (the usual case) need no map. Combining accents are composed, invisible characters
     are removed: both stay inside the raw span of the characters around them.
     """
-    for variant, plain in _ONE_TO_ONE:
-        text = text.replace(variant, plain)
+    odd = set(_ODD.findall(text)) - _AS_IT_IS
+    for variant in odd & _ONE_TO_ONE.keys():
+        text = text.replace(variant, _ONE_TO_ONE[variant])
+    if odd <= _ONE_TO_ONE.keys():
+        return Clean(text)
     if _WIDE_DIGIT.search(text):
         text = _WIDE_DIGIT.sub(lambda m: str(unicodedata.decimal(m[0])), text)
     if unicodedata.is_normalized("NFC", text) and not _INVISIBLE.search(text):

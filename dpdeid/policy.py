@@ -40,6 +40,7 @@ DETECTORS: Final = {
     "site": "dpdeid.detect.site:Site",
     "crf": "dpdeid.detect.crf:Crf",
     "transformer": "dpdeid.detect.transformer:Transformer",
+    "flair": "dpdeid.detect.flair_tagger:Flair",
 }
 PROPAGATORS: Final = {"propagate": "dpdeid.detect.propagate:Propagate"}
 MERGES: Final = {

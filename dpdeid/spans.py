@@ -44,7 +44,7 @@ def disjoint(spans: Iterable[Span], rank: Rank = by_size) -> tuple[Span, ...]:
             blocked = index < len(starts) and starts[index] < span.end
             end = starts[index] if blocked else span.end
             if start < end:
-                whole = end - start == len(span)
+                whole = start == span.start and end == span.end
                 placed.insert(index, span if whole else replace(span, start=start, end=end))
                 starts.insert(index, start)
                 index += 1

@@ -20,10 +20,12 @@ from dpdeid.normalize import fold
 
 _FIELD: Final = r"(?:Pr[ée]nom|Nom|Née?|Nee|Sexe|Service|Date|Adresse|Docteur)"
 """Words that open a field; glued to the value before, they are a token of their own."""
+_LOWER: Final = rf"[a-zà-öø-ÿ]++(?:(?=[A-ZÀ-ÖØ-Þ])(?=[A-ZÀ-ÖØ-Þ]{{2}}|{_FIELD}\b)|[^\W\d_]*)"
+# every branch opens with a character, so that the engine leaves the others at a glance
 _TOKEN: Final = re.compile(
-    r"((?:Dr|Pr|Mme|Mlle|Docteur|Monsieur|Madame)(?=[A-ZÀ-ÖØ-Þ])"  # Dr|Chabert
-    rf"|[A-ZÀ-ÖØ-Þ]?[a-zà-öø-ÿ]++(?:(?=[A-ZÀ-ÖØ-Þ]{{2}}|{_FIELD}\b)|[^\W\d_]*)"
-    rf"|[A-ZÀ-ÖØ-Þ]{{2,}}(?={_FIELD}\b)"  # DUPONT|Prénom
+    rf"({_LOWER}"
+    r"|(?:D(?:r|octeur)|Pr|M(?:me|lle|onsieur|adame))(?=[A-ZÀ-ÖØ-Þ])"  # Dr|Chabert
+    rf"|[A-ZÀ-ÖØ-Þ](?:{_LOWER}|[A-ZÀ-ÖØ-Þ]+(?={_FIELD}\b)|[^\W\d_]*)"  # DUPONT|Prénom
     r"|[^\W\d_]+"
     r"|\d+"
     r"|[^\w\s]|_)"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -35,3 +36,12 @@ def deidentifiers() -> dict[str, Deidentifier]:
     from dpdeid.policy import names
 
     return {name: Deidentifier(name, key=KEY) for name in names()}
+
+
+@pytest.fixture(scope="session")
+def flair_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a tiny flair tagger; skips where flair is absent."""
+    pytest.importorskip("flair", reason="needs the extra flair")
+    from tests.training import tiny
+
+    return tiny.flair_tagger(tmp_path_factory.mktemp("flair") / "tiny")

@@ -97,7 +97,7 @@ def test_help_imports_nothing_heavy() -> None:
         "try: main()\n"
         "except SystemExit: pass\n"
         "heavy = {'torch', 'pyspark', 'transformers', 'numpy', 'onnxruntime', 'tokenizers',\n"
-        "         'pycrfsuite', 'dateparser', 'dpdeid.gazetteers', 'dpdeid.engine'}\n"
+        "         'pycrfsuite', 'flair', 'dateparser', 'dpdeid.gazetteers', 'dpdeid.engine'}\n"
         "heavy &= set(sys.modules)\n"
         "assert not heavy, heavy\n"
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,6 +25,14 @@ from dpdeid.testing.strategies import texts
 )
 def test_clean(raw: str, plain: str) -> None:
     assert clean(raw).text == plain
+
+
+def test_no_character_slips_through() -> None:
+    for raw in map(chr, range(0xD800)):
+        text = clean(f"a{raw}b").text
+        assert unicodedata.is_normalized("NFC", text)
+        assert not any(c.isdecimal() and not c.isascii() for c in text)
+        assert set(text).isdisjoint("\u00a0\u00ad\u2019\u200b\u2011\u202f\u2060\ufeff")
 
 
 def test_offsets_lead_back_to_whole_clusters() -> None:

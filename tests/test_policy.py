@@ -140,7 +140,7 @@ def test_a_minimal_file(tmp_path: Path) -> None:
     ("old", "new", "line", "message"),
     [
         ("DATE", "DATES", 7, "unknown label 'DATES'; allowed: LAST_NAME"),
-        ("patterns", "regex", 4, "unknown detector 'regex'; allowed: crf, lookup"),
+        ("patterns", "regex", 4, "unknown detector 'regex'; allowed: crf, flair, lookup"),
         ("- redact", "- hide", 7, "unknown strategy 'hide'; allowed: addresses"),
         ("labels:", "label:", 7, "unknown key 'label'; allowed: labels, form"),
         (

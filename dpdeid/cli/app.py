@@ -386,11 +386,27 @@ def train_crf(
     c2: Annotated[float, typer.Option(min=0, help="Weight of the L2 penalty.")] = 0.02,
     rarest: Annotated[int, typer.Option(min=1, help="Fewest sights of a feature.")] = 2,
     iterations: Annotated[int, typer.Option(min=1, help="Most steps.")] = 100,
+    forgotten: Annotated[
+        int, typer.Option(min=0, max=100, help="Percentage of the rules' proposals left out.")
+    ] = 15,
     vary: Annotated[
         list[Path] | None,
-        typer.Option(help="Notes to learn once more, with other names and in other cases."),
+        typer.Option(help="Files of --data to learn once more, with other names and cases."),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of --vary.")] = 0,
+    lines: Annotated[
+        list[Path] | None,
+        typer.Option(help="Files of --data of which single lines and part-lines are learned too."),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Of --vary and --lines.")] = 0,
+    calibrate: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Notes to calibrate the model on: what shares 25 words in a row is not learned."
+        ),
+    ] = None,
+    recall: Annotated[
+        float, typer.Option(min=0.5, max=0.9999, help="Target of --calibrate for each label.")
+    ] = 0.99,
     cross: Annotated[
         int, typer.Option("--folds", min=0, help="Cross-validate first, in so many parts.")
     ] = 0,
@@ -408,11 +424,11 @@ def train_crf(
         data,
         out=out,
         dev=dev or (),
-        options=Options(c1=c1, c2=c2, rarest=rarest, iterations=iterations),
-        plain=plain or (),
+        options=Options(c1=c1, c2=c2, rarest=rarest, iterations=iterations, forgotten=forgotten),
+        recipe=command.Recipe(plain or (), vary or (), lines or (), seed),
         held_out=apart or (),
-        varied=vary or (),
-        seed=seed,
+        calibrated=calibrate or (),
+        recall=recall,
         folds=cross,
         identified=not fictitious,
         licences=licence or ["not stated"],
@@ -472,6 +488,51 @@ def train_transformer(
         seeds=range(seeds),
         options=options,
         keep_torch=keep_torch,
+        identified=not fictitious,
+        licence=licence,
+    )
+
+
+@train_app.command("flair")
+def train_flair(
+    data: Annotated[
+        list[Path],
+        typer.Option(help='Rows {"id", "text", "entities": [{start, end, label}]}, .gz or not.'),
+    ],
+    out: OutOption,
+    dev: Annotated[
+        list[Path] | None,
+        typer.Option(help="Notes that decide when to stop. Default: 15 % of the data."),
+    ] = None,
+    layers: Annotated[int, typer.Option(min=1, max=4, help="Of the LSTM.")] = 1,
+    crf: Annotated[bool, typer.Option("--crf", help="Learn the steps between tags.")] = False,
+    seeds: Annotated[int, typer.Option(min=1, help="Train this often; the best is kept.")] = 1,
+    epochs: Annotated[int, typer.Option(min=1, help="Most passes.")] = 40,
+    minutes: Annotated[float, typer.Option(min=0.01, help="Most wall clock of a seed.")] = 60.0,
+    rate: Annotated[float, typer.Option(help="Learning rate.")] = 4e-3,
+    vary: Annotated[
+        bool, typer.Option(help="Show notes with other names and in other cases too.")
+    ] = True,
+    fictitious: FictitiousOption = False,
+    licence: LicenceOption = "not stated",
+) -> None:
+    """Train a bi-LSTM on annotated notes and write it as a model folder. Needs flair."""
+    from dpdeid.cli import train_flair as command
+    from dpdeid.training.flair import Options
+
+    command.train(
+        data,
+        dev=dev or [],
+        out=out,
+        seeds=range(seeds),
+        options=Options(
+            layers=layers,
+            crf=crf,
+            epochs=epochs,
+            minutes=minutes,
+            rate=rate,
+            vary=vary,
+        ),
         identified=not fictitious,
         licence=licence,
     )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
 
@@ -16,8 +17,37 @@ from dpdeid.privacy.rng import Stream
 from dpdeid.training import crf
 from dpdeid.training.augment import vary
 from dpdeid.training.corpus import Note, read_corpus
+from dpdeid.training.fragments import fragments
 from dpdeid.training.held_out import without_copies
 from dpdeid.training.plain import plain_notes
+
+_LINES = 15
+"""Lines that are cut from a note."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What is learned besides the notes as they stand.
+
+    Args:
+        plain: files of texts whose paragraphs without a direct identifier are learned too.
+        varied: files of notes that are learned once more, with identities drawn by `seed`.
+        cut: files of notes of which single lines and part-lines are learned too.
+    """
+
+    plain: Sequence[Path] = ()
+    varied: Sequence[Path] = ()
+    cut: Sequence[Path] = ()
+    seed: int = 0
+
+    def learned(self, parts: Mapping[Path, Sequence[Note]]) -> list[Note]:
+        """All that is learned, given the notes of each file; a file that is not there is not."""
+        notes = [note for part in parts.values() for note in part]
+        draws = Stream(f"vary {self.seed}".encode())
+        notes += [vary(*note, draws) for path in self.varied for note in parts.get(path, ())]
+        draws = Stream(f"fragments {self.seed}".encode())
+        cut = [note for path in self.cut for note in parts.get(path, ())]
+        return notes + fragments(cut, draws, each=_LINES)
 
 
 def train(
@@ -26,10 +56,10 @@ def train(
     out: Path,
     dev: Sequence[Path],
     options: crf.Options,
-    plain: Sequence[Path],
+    recipe: Recipe,
     held_out: Sequence[Path],
-    varied: Sequence[Path],
-    seed: int,
+    calibrated: Sequence[Path],
+    recall: float,
     folds: int,
     identified: bool,
     licences: Sequence[str],
@@ -37,34 +67,38 @@ def train(
     """Trains a model into `out` and prints what it scores, under the detector's own options.
 
     Args:
-        plain: files of texts whose paragraphs without a direct identifier are learned too.
         held_out: files of notes; what quotes one of them is left out.
-        varied: files whose notes are learned once more, with identities drawn by `seed`.
-        licences: of each file of `data`, then of `plain`, or one for all.
+        calibrated: files of notes on which the model is calibrated; what quotes one is left out.
+        recall: target of the chances for `recall_first`, in (0, 1).
+        licences: of each file of `data`, then of the plain texts, or one for all.
 
     Raises:
         UsageError: a file of notes is refused, the licences do not match the files, the model
             cannot be written, or python-crfsuite is not installed.
     """
-    if len(licences) not in (1, len(data) + len(plain)):
+    if len(licences) not in (1, len(data) + len(recipe.plain)):
         raise TrainingError("give one --licence for all --data and --plain, or one for each")
+    for path in (*recipe.varied, *recipe.cut):
+        if path not in data:
+            raise TrainingError(f"{path} is no file of --data")
     console = Console()
-    draws = Stream(f"vary {seed}".encode())
-    parts = _read(data, plain, read_corpus(held_out) if held_out else [])
-    notes = [note for part in parts.values() for note in part]
-    notes += [vary(*note, draws) for note in (read_corpus(varied) if varied else ())]
+    held = read_corpus(calibrated) if calibrated else []
+    parts = _read(data, recipe.plain, [*held, *(read_corpus(held_out) if held_out else ())])
+    notes = recipe.learned(parts)
     if folds:
         console.print(_cross_validated(notes, folds, options))
     card = crf.train_crf(
         notes,
         out,
         options=options,
+        held=held,
+        recall=recall,
         dev=read_corpus(dev) if dev else (),
         data=[
             Source(path.name, licence, len(part))
             for (path, part), licence in zip(parts.items(), cycle(licences), strict=False)
         ],
-        seeds=(seed,) if varied else (),
+        seeds=(recipe.seed,) if recipe.varied or recipe.cut else (),
         identified=identified,
     )
     if card.scores:

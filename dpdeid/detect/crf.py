@@ -1,39 +1,30 @@
 """The CRF tagger: BIO tags over the clinical tokens, from features and not from word pieces.
 
 The role of MEDINA in the HNFC hybrid (Tchouka et al. 2022), with the proposals of the rules among
-its features. Linear-chain conditional random field (Lafferty et al. 2001; CRFsuite, Okazaki 2007).
-A model file holds words of its training notes in clear; its card says whether they were real ones.
+its features; `dpdeid.detect.crf_tagger` does the work. A model file holds words of its training
+notes in clear; its card says whether they were real ones.
 """
 
 from __future__ import annotations
 
+import json
 import logging
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, ClassVar, Final, Self
+from typing import ClassVar, Final
 
-from dpdeid.detect.card import ModelCard, card_path, check_files, read_card
-from dpdeid.detect.features import Extractor
-from dpdeid.detect.rules import rule_spans
+from dpdeid.detect.card import ModelCard, card_path, read_card
+from dpdeid.detect.crf_tagger import NAME, Tagger
 from dpdeid.document import Document, Span
 from dpdeid.errors import ModelError
-from dpdeid.labels import Label
-from dpdeid.tags import OUTSIDE, decode
-from dpdeid.tokens import Tokens
 
 SHIPPED: Final = "shipped"
 _NAME: Final = "crf.crfsuite"
-_WINDOW: Final = 400
-_LONGEST: Final = 1_000
-"""Tokens after which a sequence ends at the next line, and at any token."""
-
-_BLOCK: Final = 20_000
-"""Tokens of a text that is longer than any note."""
 
 _log: Final = logging.getLogger(__name__)
 
@@ -44,50 +35,40 @@ class Crf:
 
     Args:
         model: a file that `dpdeid train crf` wrote, or "shipped".
-        outside: a token whose chance to be outside every direct label is less than this is tagged,
-            in [0.5, 1]; the higher, the more is found and the more is found wrongly. The other
-            labels are those of the likeliest row of tags.
+        outside: a token whose calibrated chance to be outside every direct label is less than this
+            is tagged, in [0.5, 1]; the higher, the more is found and the more is found wrongly.
+            The other labels are those of the likeliest row of tags.
+        recall_first: use the chances with which each label reached a target recall on held-out
+            notes, at a cost in precision; `outside` stands for labels without one.
     """
 
-    name: ClassVar[str] = "crf"
+    name: ClassVar[str] = NAME
     model: str = SHIPPED
-    outside: Fraction = Fraction(4, 5)
+    outside: Fraction = Fraction(3, 4)
+    recall_first: bool = False
 
     def __post_init__(self) -> None:
         if not 0.5 <= self.outside <= 1:
             raise ValueError(f"outside lies in [0.5, 1], not {self.outside}")
 
     def __call__(self, doc: Document) -> Iterable[Span]:
-        """The spans of a note; a score is the least marginal probability of its tokens.
+        """The spans of a note; a score is the least calibrated chance of its tokens.
 
         Raises:
             ModelError: the model is missing, damaged or of another kind, or python-crfsuite is not
                 installed.
         """
-        return _loaded(self.model).spans(doc, float(self.outside))
+        return _loaded(self.model).spans(doc, float(self.outside), recall_first=self.recall_first)
 
     def model_files(self) -> Mapping[str, str]:
-        """File of the model → its SHA-256 (hex).
+        """File of the model → its SHA-256 (hex); so too for its settings, by which it is read.
 
         Raises:
             ModelError: the model or its card is missing or damaged.
         """
-        return (_shipped()[0] if self.model == SHIPPED else read_card(Path(self.model))).files
-
-
-def crfsuite() -> Any:
-    """The module `pycrfsuite`.
-
-    Raises:
-        ModelError: it is not installed.
-    """
-    try:
-        import pycrfsuite
-    except ImportError:
-        raise ModelError(
-            "the CRF tagger needs python-crfsuite: pip install python-crfsuite"
-        ) from None
-    return pycrfsuite
+        card = _shipped()[0] if self.model == SHIPPED else read_card(Path(self.model))
+        settings = json.dumps(dict(card.settings), sort_keys=True)
+        return {**card.files, "settings": sha256(settings.encode()).hexdigest()}
 
 
 @cache
@@ -109,118 +90,3 @@ def _shipped() -> tuple[ModelCard, bytes]:
     except (OSError, UnicodeDecodeError):
         raise ModelError("the shipped CRF model is missing or damaged: reinstall dpdeid") from None
     return ModelCard.from_json(text, card), data
-
-
-class Tagger:
-    """A model that is ready to tag. One tagger serves one thread.
-
-    Args:
-        data: the model file.
-        card: what it is; its labels must be those of the file.
-        source: names the model in errors.
-
-    Raises:
-        ModelError: the file is damaged or not what its card says.
-    """
-
-    __slots__ = ("_data", "_direct", "_extract", "_tagger", "_tags", "card")
-
-    def __init__(self, data: bytes, card: ModelCard, source: str) -> None:
-        self.card = card
-        if card.kind != "crf":
-            raise ModelError(f"{source} is a model of the kind {card.kind}, not crf")
-        if sha256(data).hexdigest() not in card.files.values():
-            raise ModelError(f"{source} is damaged or not the one of its card: copy both again")
-        module = crfsuite()
-        self._data = data  # CRFsuite reads it where it lies
-        self._tagger: Any = module.Tagger()
-        try:
-            self._tagger.open_inmemory(data)
-            known = self._tagger.info().attributes
-        except (ValueError, module.CRFSuiteError) as error:
-            raise ModelError(f"{source} is no CRF model ({type(error).__name__})") from None
-        tags: set[str] = set(self._tagger.labels())
-        own = {f"{prefix}-{label}" for label in card.labels for prefix in "BI"}
-        if OUTSIDE not in tags or tags - own - {OUTSIDE}:
-            other = sorted(tags - own - {OUTSIDE}) or ["no O"]
-            raise ModelError(f"{source} has other labels than its card: {other[0]}")
-        self._tags: Final = tags - {OUTSIDE}
-        self._direct: Final = [tag for tag in sorted(self._tags) if Label(tag[2:]).is_direct]
-        self._extract = Extractor(known)
-
-    @classmethod
-    def read(cls, path: Path) -> Self:
-        """The tagger of a model file with its card beside it.
-
-        Raises:
-            ModelError: one of them is missing, damaged or of another kind.
-        """
-        card = read_card(path)
-        if path.is_dir():
-            raise ModelError(f"{path} is a folder: a CRF model is one file")
-        check_files(path, card)
-        return cls(path.read_bytes(), card, str(path))
-
-    def spans(self, doc: Document, outside: float) -> tuple[Span, ...]:
-        """The spans of a note (see `Crf`). The parts of a book are tagged as notes of their own, so
-        that the memory does not grow with it."""
-        if len(doc.tokens) <= _BLOCK:
-            return self._of_note(doc, outside)
-        found: list[Span] = []
-        for first, stop in windows(doc.tokens, doc.text, _BLOCK, 2 * _BLOCK):
-            start, end = doc.tokens.starts[first], doc.tokens.ends[stop - 1]
-            if any(map(str.isalnum, doc.tokens.texts[first:stop])):
-                spans = self._of_note(Document(doc.id, doc.text[start:end]), outside)
-                found += [replace(s, start=s.start + start, end=s.end + start) for s in spans]
-        return tuple(found)
-
-    def _of_note(self, doc: Document, outside: float) -> tuple[Span, ...]:
-        tagger, tags, scores = self._tagger, list[str](), list[float]()
-        items = self._extract(doc, rule_spans(doc))
-        for start, stop in windows(doc.tokens, doc.text):
-            tagger.set(items[start:stop])
-            for at, best in enumerate(tagger.tag()):
-                tag = best
-                if tag == OUTSIDE and tagger.marginal(OUTSIDE, at) < outside:
-                    tag = self._direct_tag(at, 1 - outside)
-                tags.append(tag)
-                scores.append(1.0 if tag == OUTSIDE else self._chance(tag, at))
-        return decode(tags, doc.tokens, source=Crf.name, scores=scores)
-
-    def _direct_tag(self, at: int, least: float) -> str:
-        """The likeliest direct tag, if all of them together have more than the `least` chance."""
-        chances = {tag: self._marginal(at, tag) for tag in self._direct}
-        if sum(chances.values()) <= least:
-            return OUTSIDE
-        return max(chances, key=chances.__getitem__)
-
-    def _marginal(self, at: int, tag: str) -> float:
-        return float(self._tagger.marginal(tag, at))
-
-    def _chance(self, tag: str, at: int) -> float:
-        """The marginal probability of the label of a tag, in (0, 1]."""
-        both = (f"{prefix}-{tag[2:]}" for prefix in "BI")
-        chance = sum(self._marginal(at, each) for each in both if each in self._tags)
-        return min(1.0, max(chance, 1e-6))
-
-
-def windows(
-    tokens: Tokens, text: str, least: int = _WINDOW, most: int = _LONGEST
-) -> Iterator[tuple[int, int]]:
-    """Stretches of tokens, [first, stop), that are tagged as one sequence each: the whole of a
-    short note; a longer one is cut at line ends. Features are those of the whole note.
-
-    Args:
-        least: tokens after which a stretch ends at the next line.
-        most: tokens after which it ends at any token.
-    """
-    start, size = 0, len(tokens)
-    while start < size:
-        last = min(size, start + most)
-        stop = next((i for i in range(start + least, last) if _opens(i, tokens, text)), last)
-        yield start, stop
-        start = stop
-
-
-def _opens(index: int, tokens: Tokens, text: str) -> bool:
-    return "\n" in text[tokens.ends[index - 1] : tokens.starts[index]]

@@ -7,11 +7,13 @@ in the note. What the rules say is a feature and no decision: the tagger learns 
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from dpdeid.detect import vocabulary as voc
+from dpdeid.detect.merge import detector_of
 from dpdeid.detect.units import View, view_of
 from dpdeid.detect.word_features import REACH, Features, keeper, word_memo
 from dpdeid.document import Document, Span
@@ -51,16 +53,20 @@ class Extractor:
             to train with.
     """
 
-    __slots__ = ("_also", "_gaps", "_kinds", "_phrase", "_places", "_rules", "_words")
+    __slots__ = (
+        *("_also", "_gaps", "_kinds", "_near", "_phrase", "_places", "_rules", "_sure", "_words"),
+    )
 
     def __init__(self, known: Collection[str] | None = None) -> None:
         keep = keeper(known)
         self._words = word_memo(known)
         self._kinds = _Made(_of_kinds, keep)
+        self._near = _Made(_of_near, keep)
         self._gaps = _Made(_of_gaps, keep)
         self._rules = _Made(_of_rules, keep)
         self._places = _Made(_of_place, keep)
         self._also = _Made(_of_others, keep)
+        self._sure = _Made(_of_sureness, keep)
         self._phrase = keep(["eponym phrase"])
 
     def __call__(self, doc: Document, proposals: Iterable[Span]) -> list[Features]:
@@ -73,7 +79,8 @@ class Extractor:
         if not view.size:
             return []
         words = list(map(self._words.__getitem__, view.texts))
-        rules = encode(disjoint(proposals), doc.tokens)
+        proposals = disjoint(proposals)
+        rules = encode(proposals, doc.tokens)
         gaps = _gaps(view)
         kinds = ["^", *(word.kind for word in words), "$"]
         padded = ["^", *rules, "$"]
@@ -94,6 +101,16 @@ class Extractor:
                 item += word.around[-away]
             for item, word in zip(items, words[away:], strict=False):
                 item += word.around[away]
+        words_around = ["^", "^", *view.folded, "$"]
+        for index, item in enumerate(items):
+            item += self._near[
+                (*words_around[index : index + 2], kinds[index + 1], words_around[index + 3])
+            ]
+        for span in proposals:
+            more = self._sure[detector_of(span), round(10 * span.score), span.label]
+            first = bisect_right(view.ends, span.start)
+            for index in range(first, bisect_left(view.starts, span.end)):
+                items[index] += more
         for index in view.guarded:
             items[index] += self._phrase
         return items
@@ -101,6 +118,14 @@ class Extractor:
 
 def _of_kinds(left: str, own: str, right: str) -> Features:
     return [f"kl={left}|{own}", f"kr={own}|{right}", f"k3={left}|{own}|{right}"]
+
+
+def _of_near(before: str, left: str, own: str, right: str) -> Features:
+    return [f"lo={left}|{own}", f"blo={before}|{left}|{own}", f"or={own}|{right}"]
+
+
+def _of_sureness(detector: str, tenths: int, label: str) -> Features:
+    return [f"by={detector}/{tenths}/{label}"]
 
 
 def _of_gaps(before: str, after: str) -> Features:

@@ -8,7 +8,6 @@ Not for prose: a name inside a sentence is for the other readers.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import compress
 from typing import Final
 
 from dpdeid.detect import vocabulary as voc
@@ -20,7 +19,7 @@ from dpdeid.labels import Label, Role
 
 _SIGNED: Final = (0.85, "lookup", Role.PATIENT)
 _LISTED: Final = voc.FIRST | voc.LAST
-_SEPARATORS: Final = frozenset("|;")
+_SEPARATORS: Final = "\t|;"
 _MARKS: Final = frozenset("|;,(-–—/:•")
 _MAX_MARKS: Final = 3
 _YEARS: Final = frozenset({"ans", "an", "a", "mois", "jours"})
@@ -58,12 +57,9 @@ def _labelled(view: View, units: Sequence[Unit]) -> Sequence[Span]:
 
 def _openings(view: View) -> Sequence[int]:
     """The tokens that are the first of their line or cell."""
-    found = {*view.breaks, *view.tabbed}
-    if view.size:
-        found.add(0)
-    if any(mark in view.text for mark in _SEPARATORS):
-        found.update(compress(range(1, view.size), map(_SEPARATORS.__contains__, view.texts)))
-    return sorted(found)
+    if not view.size:
+        return ()
+    return sorted(view.breaks.union({0}, *map(view.after, _SEPARATORS)))
 
 
 def _name(view: View, at: int) -> Sequence[Unit]:

@@ -9,21 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import compress
 from typing import ClassVar, Final
 
 from dpdeid.detect import vocabulary as voc
 from dpdeid.detect.identities import identities
+from dpdeid.detect.leanings import leaning
 from dpdeid.detect.name_parts import label
 from dpdeid.detect.name_places import in_place, is_place, is_town
 from dpdeid.detect.names import read
 from dpdeid.detect.remember import remembered
+from dpdeid.detect.scales import is_measure, is_of_medicine
 from dpdeid.detect.signatures import signatures
 from dpdeid.detect.units import Unit, View, view_of
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
 
 _CALLS: Final = voc.TITLE | voc.ROLE | voc.FIRST | voc.LAST
+_LISTED: Final = voc.FIRST | voc.LAST | voc.PARTICLE | voc.LETTER
+"""Without one of these no name of the lists begins; in lower case only one that is no word."""
 _MODELS: Final = voc.words("one plus pro max lite neo evo flex easy mini nano soft duo blue")
 """Second words of devices: "Joyce One"."""
 _GLUE: Final = "-'@._/0123456789"
@@ -40,6 +43,12 @@ _GROUND: Final = voc.words(
 """First parts of place names."""
 _BEDS: Final = voc.words("ch chb chambre lit box")
 """Nouns whose number stands before the name of who lies there."""
+_ACRONYM: Final = 5
+"""Letters below which a word in capitals may be an acronym."""
+_OF_ONE: Final = frozenset(("de", "d", "'"))
+_DOUBLE_EPONYMS: Final = frozenset(
+    (("claude", "bernard"), ("pierre", "marie"), ("marcus", "gunn"), ("ramsay", "hunt"))
+)
 _LOWER: Final = voc.words("hilaire martial muguet benjamin candida prudence parfait")
 
 
@@ -56,10 +65,13 @@ class Lookup:
         taken = 0
         skip = voc.STOP | voc.TITLE | voc.ROLE
         texts = view.texts
-        for index in compress(range(view.size), map(voc.CANDIDATES.__getitem__, texts)):
+        listed = _LISTED
+        for index in [at for at, bits in enumerate(view.bits) if bits & listed]:
             if index < taken:
                 continue
             bits, text = view.bits[index], texts[index]
+            if not bits & voc.SOLE and text.islower():
+                continue
             if len(text) == 1 and text.isupper() and _elides(view, index):
                 taken = max(taken, _try(view, index, found))
                 continue
@@ -79,7 +91,7 @@ class Lookup:
 
 def _is_inner(view: View, index: int) -> bool:
     """The token goes on a word that began before it; after "d'" a new one begins."""
-    if not index or view.texts[index - 1] not in _GLUE or not view.glued(index):
+    if not view.glued(index) or view.texts[index - 1] not in _GLUE:
         return False
     return view.texts[index - 1] != "'" or len(view.texts[index - 2]) > 2
 
@@ -106,8 +118,11 @@ def _initialled(view: View, at: int, found: list[Span]) -> int:
         return at + 1
     if first is None or first.shape != "I" or letters < 2:
         return at + 1
-    if at and view.texts[at - 1].isdigit():
+    if at and view.texts[at - 1].isdigit() and at not in view.breaks:
         return at + 1
+    if letters < 4 and (signed := _signed(view, at, first)):
+        found.extend(_labelled(view, signed, 0.75))
+        return signed[-1].stop
     if letters > 4 and "-" not in view.texts[at : first.stop]:
         return first.stop
     units = read(view, at, 1)
@@ -127,6 +142,17 @@ def _initialled(view: View, at: int, found: list[Span]) -> int:
     return units[-1].stop
 
 
+def _signed(view: View, at: int, initial: Unit) -> list[Unit]:
+    """Initial and surname, any capital word, alone on their line: "H. Grave"."""
+    unit = view.unit(initial.stop)
+    if unit is None or unit.shape != "C" or (at and at not in view.breaks):
+        return []
+    if unit.bits & (voc.STOP | voc.TITLE | voc.ROLE) or view.folded[unit.first] in _LATIN:
+        return []
+    ends = unit.stop == view.size or "\n" in view.gap(unit.stop)
+    return [initial, unit] if ends and view.gap(unit.first) in (" ", "") and unit.size > 2 else []
+
+
 def _try(view: View, at: int, found: list[Span]) -> int:
     """A name that begins at this token; returns where the next may begin."""
     unit = view.unit(at)
@@ -142,7 +168,7 @@ def _try(view: View, at: int, found: list[Span]) -> int:
     following = view.texts[unit.stop] if unit.stop < view.size else ""
     if view.folded[at : at + 2] == ("los", "angeles"):
         return at + 2  # the city, or the grade of an oesophagitis
-    if unit.shape == "C" and following[:1].isupper() and following.lower() in _MODELS:
+    if unit.shape in "UC" and following[:1].isupper() and following.lower() in _MODELS:
         return unit.stop + 1
     if len(units) < 1 + bool(particle):
         return at + 1 if particle else _lone(view, unit, found)
@@ -159,7 +185,8 @@ def _lone(view: View, unit: Unit, found: list[Span]) -> int:
         found.extend(_labelled(view, [before, unit], 0.8))
         return unit.stop
     score = _alone(view, unit)
-    if score and not in_place(view, unit.first):
+    measures = score and (is_measure(view, unit) or is_of_medicine(view, unit))
+    if score and not measures and not in_place(view, unit.first):
         found.extend(_labelled(view, [unit], score))
     return unit.stop
 
@@ -182,8 +209,7 @@ def _unlisted_surname(view: View, given: Unit) -> Unit | None:
 
 
 def _labelled(view: View, units: list[Unit], score: float) -> list[Span]:
-    first = units[0].bits & voc.FIRST and not (units[0].bits & voc.COMMON and units[0].shape == "U")
-    alone = Label.FIRST_NAME if first else Label.LAST_NAME
+    alone = Label.FIRST_NAME if leaning(view, units[0]) > 0 else Label.LAST_NAME
     return label(view, units, alone=alone, score=score, source="lookup", role=Role.UNKNOWN)
 
 
@@ -193,7 +219,7 @@ def _pair(view: View, units: list[Unit]) -> float:
     joined = [u for u in named if not u.bits & voc.PARTICLE or u.bits & voc.COMMON]
     given = any(u.bits & voc.FIRST for u in joined)
     strange = sum(u.strange for u in joined)
-    if not joined or any(u.bits & voc.EPONYM for u in named):
+    if not joined or (any(u.bits & voc.EPONYM for u in named) and not _bearer(view, joined)):
         return 0
     shapes = {u.shape for u in joined}
     if len(joined) == 1:
@@ -212,6 +238,9 @@ def _pair(view: View, units: list[Unit]) -> float:
     ordered = joined[0].known and joined[-1].bits & voc.FIRST and strange == len(joined)
     if shapes == {"C"} and not joined[0].bits & voc.FIRST and not ordered:
         return 0
+    if shapes == {"U", "C"} and joined[0].size < _ACRONYM:
+        given = any(u.bits & voc.FIRST for u in joined if u.shape == "C")
+        strange -= not given  # "SITA Fast"
     if given and strange == len(joined):
         return 0.92
     if given and strange:
@@ -220,12 +249,36 @@ def _pair(view: View, units: list[Unit]) -> float:
         return 0.7 if given or strange == len(joined) else 0
     if shapes == {"U"} and given and joined[0].bits & voc.COMMON and _tabular(view, units):
         return 0.6
+    if len(units) == 2 and joined[0].bits & voc.FREQUENT and _fills_line(view, units):
+        return 0.7 if "L" not in shapes and joined[1].bits & voc.LAST else 0
     return 0
+
+
+def _bearer(view: View, units: Sequence[Unit]) -> bool:
+    """A frequent given name before an eponym makes a person: "Ophélie Lhermitte"."""
+    if len(units) != 2 or units[0].shape == "L" or units[1].shape == "L":
+        return False
+    at = units[0].first
+    if units[0].bits & voc.EPONYM and units[0].shape == "U" and units[1].bits & voc.FIRST:
+        return not units[1].bits & voc.EPONYM and at not in view.guarded and view.opens(at)
+    if not units[0].bits & voc.FREQUENT:
+        return False
+    eponym = view.folded[at : units[1].stop] in _DOUBLE_EPONYMS
+    return not eponym and at not in view.guarded and view.folded[max(0, at - 1)] not in _OF_ONE
 
 
 def _opens_entry(view: View, unit: Unit) -> bool:
     """The unit begins a line or follows a room or bed number."""
     return view.opens(unit.first) or view.texts[unit.first - 1].isdigit()
+
+
+def _fills_line(view: View, units: Sequence[Unit]) -> bool:
+    """Nothing else stands on the line, as where somebody signs: "Aimé Grave"."""
+    first, stop = units[0].first, units[-1].stop
+    opens = first == 0 or first in view.breaks
+    return (
+        opens and (stop == view.size or "\n" in view.gap(stop)) and "\n" not in view.gap(first + 1)
+    )
 
 
 def _tabular(view: View, units: Sequence[Unit]) -> bool:
@@ -279,8 +332,9 @@ def _compound(view: View, unit: Unit) -> bool:
     inner = view.texts[unit.first : unit.stop : 2]
     if len(inner[0]) == 1 and _elides(view, unit.first):
         return unit.size > 3
-    if not unit.bits & voc.LAST and not unit.bits & voc.FIRST:
-        return False
+    if not unit.bits & voc.LAST:  # not every part is a name, but "Jean-Mi" and "Yves-A."
+        short = len(inner) == 2 and len(inner[1]) < 4 and inner[1].isalpha()
+        return bool(unit.bits & voc.FREQUENT) and unit.shape == "C" and short
     if view.folded[unit.first] in _GROUND:
         return False
     if unit.shape == "L":

@@ -8,6 +8,7 @@ first name or the noun of an eponym before it says "no place".
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import compress
@@ -47,8 +48,11 @@ _LINKS: Final = frozenset((",", "et", "/", "(", "-", "–", "ou", "puis"))
 _ORDINALS: Final = frozenset(("e", "er", "eme", "em", "ieme"))
 _HEADINGS: Final = frozenset(("date", "heure", "pace", "examen", "nda"))
 """Words of a form that are communes too."""
-_SCALES: Final = frozenset(("glasgow", "boston", "los angeles"))
+_SCALES: Final = frozenset(
+    ("glasgow", "boston", "los angeles", "deauville", "lugano", "ann arbor", "sydney", "toronto")
+)
 """Cities that name a scale when a figure or a grade follows."""
+_GRADE: Final = re.compile(r"(?:i{1,3}|iv)[abes]?")
 _RARE: Final = 1 << 20
 """Rank of a word that is no surname."""
 
@@ -121,7 +125,9 @@ def _measures(scene: Scene, hit: Hit) -> bool:
     if hit.key not in _SCALES:
         return False
     behind = hit.last + 2 if scene.word(hit.last + 1) in ("a", ":") else hit.last + 1
-    if scene.word(behind).isdigit():
+    if scene.word(behind).isdigit() or scene.word(hit.first - 1) in ("selon", "score", "criteres"):
+        return True
+    if _GRADE.fullmatch(scene.word(behind)):
         return True
     graded = hit.last + 1
     return scene.word(graded) in ("a", "b", "c", "d") and scene.texts[graded].isupper()
@@ -213,11 +219,11 @@ class LookupPlaces:
         index = names()
         tokens = doc.tokens
         scene = Scene(doc, index)
-        folded, texts = tokens.folded, tokens.texts
+        folded = tokens.folded
         found: list[Span] = []
         done = last_place = -9
-        for at in compress(range(len(tokens)), map(_BEGINS.__getitem__, texts)):
-            kind = _BEGINS[texts[at]]
+        kinds = tuple(map(_BEGINS.__getitem__, tokens.texts))
+        for at, kind in compress(enumerate(kinds), kinds):
             needed = kind & _NEEDS_CUE
             if at <= done or (needed and not (at and _CUES[folded[at - 1]] & needed)):
                 continue

@@ -41,8 +41,7 @@ def _finish(doc: Document, spans: Iterable[Span], proposals: Iterable[Span]) -> 
     roles = {(label, end): role for label, end, role in sorted(known)}
     kept = []
     for span in spans:
-        inside = trim(span, doc.text)
-        if inside is None or not any(map(str.isalnum, doc.text[inside.start : inside.end])):
+        if (inside := _inside(span, doc.text)) is None:
             continue
         if inside.role is Role.UNKNOWN and (role := roles.get((inside.label, inside.end))):
             inside = replace(inside, role=role)
@@ -57,6 +56,16 @@ def _sign(span: Span, proposals: Iterable[Span]) -> Span:
     ]
     best = max(behind, key=lambda p: (p.score, p.role is not Role.UNKNOWN, p.source, p.role))
     return replace(span, source=best.source, score=best.score, role=best.role)
+
+
+def _inside(span: Span, text: str) -> Span | None:
+    """The span without white space at its ends, if a letter or digit is left."""
+    if text[span.start].isalnum() and text[span.end - 1].isalnum():
+        return span
+    inside = trim(span, text)
+    if inside is None or not any(map(str.isalnum, text[inside.start : inside.end])):
+        return None
+    return inside
 
 
 def _verdict(span: Span, proposals: Sequence[Span], conflict: str) -> str:

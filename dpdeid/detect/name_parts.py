@@ -5,12 +5,32 @@ Upper case marks the surname in "LE GOF Annick"; else the lists and the usual or
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from typing import Final
 
 from dpdeid.detect import vocabulary as voc
+from dpdeid.detect.leanings import leaning
 from dpdeid.detect.units import Unit, View
 from dpdeid.document import Span
 from dpdeid.labels import Label, Role
+
+_SHORT: Final = 7
+_SURE: Final = 6.0
+_SINGLE: Final = 0.5
+_NONE_GIVEN: Final = 3.0
+_ALONE: Final = 5.0
+_SOLE: Final = 2.5
+_PROSE: Final = 3.0
+_LISTED: Final = 2.0
+"""Log odds, see `leanings`: of a particle or devotion, of one given name rather than two or none,
+of what stands alone where the other is meant, of the order that prose and lists keep."""
+_DEVOUT: Final = voc.words("maria ana anna rosa")
+_DEVOTIONS: Final = voc.words(
+    "luz carmo fatima lurdes lourdes dores conceicao graca ceu rosario jesus assuncao gloria"
+    " carmen pilar mar rocio concepcion angeles"
+)
+"""What follows "Maria de" in given names."""
 
 
 def label(
@@ -32,31 +52,30 @@ def label(
     return spans
 
 
-def given(view: View, units: Sequence[Unit], alone: Label, *, listed: bool = False) -> list[bool]:
-    """For each unit of a name, whether it is a given name. `listed`: it stands in a list."""
+def given(view: View, units: Sequence[Unit], alone: Label) -> list[bool]:
+    """For each unit of a name, whether it is a given name. `alone` as for `label`."""
     firsts = [u.shape == "I" for u in units]
     names = [i for i, first in enumerate(firsts) if not first]
     if not names:
         return [True] * len(units)
     if len(names) == 1:
-        only = units[names[0]]
-        listed = bool(only.bits & voc.FIRST)
-        if len(units) == 1 and alone is Label.FIRST_NAME:
-            firsts[names[0]] = listed or not only.bits & voc.LAST
-        elif len(units) == 1:
-            firsts[names[0]] = listed and not only.bits & voc.LAST
-        elif names[0] == 0 and only.shape != "U" and listed and not only.bits & voc.COMMON:
+        only = leaning(view, units[names[0]])
+        if len(units) == 1:
+            bits = units[names[0]].bits
+            sole = bits & voc.FIRST and not bits & voc.LAST and only > _SOLE
+            firsts[names[0]] = bool(sole) or only > (
+                -_ALONE if alone is Label.FIRST_NAME else _ALONE
+            )
+        elif names[0] == 0 and only > (_ALONE if units[0].shape == "U" else _PROSE / 2):
             # "Laetitia B." is a given name and the initial of a surname
             return [True] + [False] * (len(units) - 1)
         return firsts
-    for i in _given(view, units, names, listed=listed):
+    for i in _given(view, units, names):
         firsts[i] = True
     return firsts
 
 
-def _given(
-    view: View, units: Sequence[Unit], names: Sequence[int], *, listed: bool
-) -> Sequence[int]:
+def _given(view: View, units: Sequence[Unit], names: Sequence[int]) -> Sequence[int]:
     """Which of two or more units are given names."""
     shapes = {units[i].shape for i in names}
     if units[names[0]].shape == "U" and _joined_initials(view, units[names[0]]):
@@ -67,41 +86,71 @@ def _given(
         before = [p for p in particles if upper[0] - 2 <= p < upper[0]]
         inside = range(min([*upper, *before]), upper[-1] + 1)
         return [i for i in names if i not in inside]
-    if particles and particles[0] > names[0]:
-        given = [i for i in names if i < particles[0]]
-        joins = view.folded[units[particles[0]].first] in voc.JOINING
-        return given[:-1] if joins and len(given) > 1 else given  # "João Pereira da Silva"
-    if particles:
-        tail = [i for i in names if i > particles[-1] + 1]
-        return tail if all(units[i].bits & voc.FIRST for i in tail) else []
-    if units[names[-1]].shape == "L" and "C" in shapes and len(names) > 2:
+    if units[names[-1]].shape == "L" and "C" in shapes and len(names) > 2 and not particles:
         return names[:-2]  # "Janine Vera toro": a double surname loses its second capital
-    listed = listed or "\t" in view.gap(units[names[1]].first)
-    return _by_lists(units, names, prose="C" in shapes and not listed)
+    return _likelier(view, units, _blocks(view, units, names))
 
 
 def _joined_initials(view: View, unit: Unit) -> bool:
     return unit.size == 2 and not set(view.folded[unit.first]) & set("aeiou")
 
 
-def _by_lists(units: Sequence[Unit], names: Sequence[int], *, prose: bool) -> Sequence[int]:
-    """The given names of units that look alike: the lists tell, then the usual order."""
-    head, tail = _run(units, names), _run(units, names[::-1])
-    if len(head) == len(names):
-        sure = [i for i in names if units[i].bits & voc.FREQUENT and not units[i].bits & voc.LAST]
-        if len(names) == 2 and len(sure) == 1:
-            return sure
-        # every unit is a given name somewhere: lists go surname first, prose given name first
-        return names[:-1] if prose else names[1:]
-    if head and (not tail or prose):
-        return head
-    if prose and tail and not units[names[0]].bits & voc.LAST:
-        return names[:1]
-    return tail or (names[:1] if prose else names[1:])
+def _blocks(view: View, units: Sequence[Unit], names: Sequence[int]) -> list[list[int]]:
+    """The names with their particles: "Anne | de la Tour", "Pereira | da Silva"."""
+    blocks: list[list[int]] = []
+    joined = False
+    for i in names:
+        particle = bool(units[i].bits & voc.PARTICLE) and units[i].size < _SHORT
+        if joined:
+            blocks[-1].append(i)
+        else:
+            blocks.append([i])
+        joined = particle and i != names[-1]
+    return blocks
 
 
-def _run(units: Sequence[Unit], names: Sequence[int]) -> Sequence[int]:
-    count = 0
-    while count < len(names) and units[names[count]].bits & voc.FIRST:
-        count += 1
-    return names[:count]
+def _likelier(view: View, units: Sequence[Unit], blocks: Sequence[Sequence[int]]) -> list[int]:
+    """The given names among blocks: of all ways to part them in two, the likeliest."""
+    weights = [_weight(view, units, blocks, n) for n in range(len(blocks))]
+    if len(blocks) == 1:
+        return []
+    total, best = sum(weights), (-math.inf, 0, True)
+    ahead = 0.0
+    prose = _order(view, units)
+    for cut in range(1, len(blocks)):
+        ahead += weights[cut - 1]
+        single = _SINGLE if cut == 1 else 0
+        best = max(best, (2 * ahead - total + prose + single, cut, True))
+        alone = _SINGLE if len(blocks) - cut == 1 else 0
+        best = max(best, (total - 2 * ahead - prose + alone, cut, False))
+    if any(len(block) > 1 for block in blocks):
+        best = max(best, (-total - _NONE_GIVEN, 0, True))  # "Pozzo di Borgo", "da Rocha Pinto"
+    if weights[-1] == _SURE:
+        return [i for block in blocks for i in block]  # "Maria da Luz" has no surname
+    _, cut, leads = best
+    return [i for block in (blocks[:cut] if leads else blocks[cut:]) for i in block]
+
+
+def _weight(view: View, units: Sequence[Unit], blocks: Sequence[Sequence[int]], n: int) -> float:
+    """How much a block is a given name; particles make surnames."""
+    block = blocks[n]
+    own = leaning(view, units[block[-1]])
+    if len(block) == 1:
+        return own
+    saint = view.folded[units[block[-1]].first] in _DEVOTIONS
+    if n and saint and view.folded[units[blocks[n - 1][-1]].first] in _DEVOUT:
+        return _SURE  # "Maria da Luz"
+    return min(own, 0.0) - _SURE
+
+
+def _order(view: View, units: Sequence[Unit]) -> float:
+    """What the place of a name says of its order: prose gives the given name first, lists last."""
+    first = units[0].first
+    before = view.texts[first - 1] if first else ""
+    listed = any("\t" in view.gap(u.first) for u in units[1:]) or before in ("|", ";", ":")
+    shape = units[0].shape
+    if shape == "C" and before == ":":
+        return _PROSE / 3
+    if shape == "C":
+        return -_LISTED if listed else _PROSE
+    return -_LISTED if listed or view.opens(first) else -_LISTED / 4

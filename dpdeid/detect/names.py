@@ -19,6 +19,7 @@ Promise = Literal[0, 1, 2]
 
 _MAX_UNITS: Final = 6
 _MAX_PARTICLES: Final = 3
+_DAYS: Final = voc.words("lundi mardi mercredi jeudi vendredi samedi dimanche")
 _VIETNAMESE: Final = voc.words(
     "nguyen tran le pham huynh hoang phan vu vo dang bui do ho ngo duong ly dinh truong trinh"
 )
@@ -33,7 +34,7 @@ def read(view: View, at: int, promise: Promise) -> list[Unit]:
             break
         if len(units) > 1 and view.folded[unit.first] == view.folded[units[0].first]:
             break  # "Jean Dupont Jean Dupont": the name begins again
-        if not (_continues(view, units, unit) if units else _begins(view, unit, promise)):
+        if not (_continues(view, units, unit, promise) if units else _begins(view, unit, promise)):
             break
         units.append(unit)
         at = unit.stop
@@ -108,8 +109,10 @@ def _begins(view: View, unit: Unit, promise: Promise) -> bool:
     if unit.shape == "I":
         return promise > 0 and _initial_begins(view, unit, promise)
     if bits & voc.STOP and promise == 2 and unit.shape != "L" and bits & voc.LAST:
-        # "(Dr Vu)": a surname that is a function word, where the sentence does not go on
+        # "(Dr Vu)", "Dr Lundi a vu": a surname that is a function word, or a day without its date
         end = view.ends[unit.stop - 1]
+        if view.folded[unit.first] in _DAYS:
+            return not view.texts[min(unit.stop, view.size - 1)].isdigit()
         return not bits & voc.TITLE and view.text[end : end + 1] in (")", "]")
     if bits & (voc.STOP | voc.TITLE):
         return False
@@ -122,7 +125,8 @@ def _begins(view: View, unit: Unit, promise: Promise) -> bool:
         return promise > 0 and _follows_particle(view, unit) and (not lower or promise == 2)
     if promise == 2:
         if unit.shape in "UC":
-            return not bits & voc.ROLE or bool(bits & voc.LAST and unit.shape == "U")
+            surname = bits & voc.LAST and (unit.shape == "U" or _closes(view, unit))
+            return not bits & voc.ROLE or bool(surname)
         return unit.size > 2 and (unit.strange or bool(bits & voc.COMMON and not bits & voc.ROLE))
     if bits & voc.EPONYM or (view.folded[unit.first] in voc.BEFORE_PLACE and unit.size < 12):
         return False
@@ -150,7 +154,7 @@ def _initial_begins(view: View, unit: Unit, promise: Promise) -> bool:
     )
 
 
-def _continues(view: View, units: Sequence[Unit], unit: Unit) -> bool:
+def _continues(view: View, units: Sequence[Unit], unit: Unit, promise: Promise) -> bool:
     bits, shape, before = unit.bits, unit.shape, units[-1]
     if shape == "I":
         return _initial_continues(view, units, unit)
@@ -181,7 +185,8 @@ def _continues(view: View, units: Sequence[Unit], unit: Unit) -> bool:
         if before.shape == "L" and before.known and bits & voc.FREQUENT:
             return True  # "rey pierre"
         if before.shape in "LI" or wanted:
-            return unit.known or (unit.strange and wanted and unit.size > 3)
+            told = unit.strange and wanted and unit.size > 3
+            return unit.known or (told and (promise == 2 or before.shape != "C"))
         if unit.size > 3 and unit.strange and len(units) > 1 and _closes(view, unit):
             return True
         return unit.known and unit.size > 3 and bool(before.bits & (voc.LAST | voc.PARTICLE))
@@ -192,7 +197,12 @@ def _continues(view: View, units: Sequence[Unit], unit: Unit) -> bool:
             or (unit.strange and wanted)
             or (wanted and bool(bits & voc.COMMON))
         )
-    return unit.strange or bool(bits & voc.FIRST) or (wanted and bool(bits & voc.LAST))
+    if unit.strange or bits & voc.FIRST or (wanted and bits & voc.LAST):
+        return True
+    if promise < 2 or shape != "C" or len(units) > 1 or not _closes(view, unit):
+        return False
+    # "Dr Niklaus Piller,", "Pr Hervé Mitral": after a title what closes the name is in it
+    return wanted or (not before.bits & voc.LAST and bool(bits & voc.LAST))
 
 
 def _upper_surname(view: View, particle: Unit) -> bool:
@@ -226,7 +236,11 @@ def _initial_continues(view: View, units: Sequence[Unit], unit: Unit) -> bool:
     if not letter.isupper():
         return False
     following = view.texts[unit.stop] if unit.stop < view.size else ""
-    return wanted or letter not in "AY" or not following.isalpha()
+    if letter in "AYÀ" and unit.stop < view.size:
+        # "VIT A LYON", "APPEL A 17H45": a preposition, where the line goes on
+        goes_on = following[0].isalnum() and "\n" not in view.gap(unit.stop)
+        return (wanted and letter == "Y") or not goes_on
+    return True
 
 
 def _first_only(units: Sequence[Unit]) -> bool:

@@ -137,9 +137,7 @@ def stands_alone(word: str, index: Names) -> bool:
 def goes_on(folded: tuple[str, ...], at: int, index: Names) -> bool:
     """Whether the second word of a longer name, or a joint, stands behind its first at `at`."""
     behind = folded[at + 1] if at + 1 < len(folded) else ""
-    head = folded[at]
-    heads = index.first.get(_LONG.get(head, head) if head != "s" else head, ())
-    return behind in heads or behind in _JOINTS
+    return behind in _JOINTS or behind in index.first.get(folded[at], ())
 
 
 def longest(tokens: Tokens, at: int, index: Names) -> Hit | None:

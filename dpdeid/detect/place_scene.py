@@ -12,6 +12,7 @@ from dpdeid.detect.place_index import ARTICLES, Hit, Names, given_names, lands
 from dpdeid.detect.place_words import CANTONS, LIVES, PLACE_NOUNS, TITLES
 from dpdeid.document import Document
 
+_OUTSIDE: Final = ("",) * 16
 _SKIPPED: Final = frozenset(("'", "la", "le", "les", "l", "d", ":", "("))
 _WEEKDAYS: Final = frozenset(
     ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche", "ce", "le"]
@@ -21,7 +22,7 @@ _WEEKDAYS: Final = frozenset(
 class Scene:
     """One document while it is searched: what stands before and after a hit."""
 
-    __slots__ = ("ends", "folded", "names", "starts", "text", "texts")
+    __slots__ = ("_padded", "ends", "folded", "names", "starts", "text", "texts")
 
     def __init__(self, doc: Document, index: Names) -> None:
         tokens = doc.tokens
@@ -29,10 +30,11 @@ class Scene:
         self.texts, self.folded = tokens.texts, tokens.folded
         self.starts, self.ends = tokens.starts, tokens.ends
         self.names = index
+        self._padded = self.folded + _OUTSIDE  # an index below 0 counts from its end
 
     def word(self, index: int) -> str:
-        """The folded token, or "" outside the text."""
-        return self.folded[index] if 0 <= index < len(self.folded) else ""
+        """The folded token, or "" up to sixteen places outside the text."""
+        return self._padded[index]
 
     def before(self, index: int) -> int:
         """The token before `index`, articles and opening marks left out."""

@@ -33,6 +33,8 @@ _FOLLOWED: Final = frozenset((*_NAMES, *_NUMBERS))
 _STRONG: Final = 0.9
 _SCORE: Final = 0.8
 _MIN_NUMBER: Final = 6
+_ARTICLES: Final = frozenset(("de", "d", "'", "un", "du", "le", "mauvais"))
+"""Words before an eponym that stands for the disease, the sign or the device."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +82,10 @@ def _targets(
                 continue
             seen.add((text, span.label))
             if span.label in _NAMES:
-                for target in _names(parts(text), span):
-                    targets.setdefault(target.key, target)
+                words = parts(text)
+                if len(words) > 1 or "".join(words) not in targets:
+                    for target in _names(words, span):
+                        targets.setdefault(target.key, target)
             elif span.label in _NUMBERS:
                 key = squeeze(text)
                 if len(key) >= _MIN_NUMBER and sum(c.isdigit() for c in key) * 2 > len(key):
@@ -106,7 +110,7 @@ def _again(
     view = view_of(doc)
     covered = bytearray(len(doc.text) + 1)
     for span in spans:
-        covered[span.start : span.end] = b"\x01" * len(span)
+        covered[span.start : span.end] = b"\x01" * (span.end - span.start)
     for first, stop, known in finder.find(view):
         start, end = view.starts[first], view.ends[stop - 1]
         if covered.find(0, start, end) < 0:
@@ -122,6 +126,8 @@ def reads_as_name(view: View, first: int, stop: int) -> bool:
         return False
     letters = [i for i in range(first, stop) if view.texts[i].isalpha()]
     text = view.texts[letters[0]]
+    if len(letters) == 1 and (_of_eponym(view, first) or _among_words(view, first)):
+        return False
     bits = 0
     for index in letters:
         bits |= view.bits[index]
@@ -137,3 +143,28 @@ def reads_as_name(view: View, first: int, stop: int) -> bool:
     if bits & (voc.STOP | voc.TITLE):
         return False
     return len(letters) > 1 or not view.opens(first)
+
+
+def _of_eponym(view: View, at: int) -> bool:
+    """The word is an eponym where it stands: "pas de Horton", "Scarff-Bloom"."""
+    if at > 1 and view.texts[at - 1] == "-" and view.glued(at) and view.glued(at - 1):
+        return bool((view.bits[at] | view.bits[at - 2]) & voc.EPONYM)
+    joined = at + 2 < view.size and view.texts[at + 1] == "-" and view.glued(at + 1)
+    if joined and view.glued(at + 2) and view.bits[at + 2] & voc.EPONYM:
+        return True
+    before = view.folded[at - 1] if at else ""
+    return bool(view.bits[at] & voc.EPONYM) and before in _ARTICLES
+
+
+def _among_words(view: View, at: int) -> bool:
+    """An ordinary word in a line that is all capitals, between ordinary words: "MOTIF : FIÈVRE"."""
+    if not view.texts[at].isupper() or not view.bits[at] & voc.WORD:
+        return False
+    sides = [i for i in (at - 1, at + 1) if 0 <= i < view.size and at - 1 not in view.breaks]
+    before = view.bits[at - 1] if at else 0
+    if before & (voc.TITLE | voc.ROLE | voc.FIRST | voc.LAST) and not before & voc.WORD:
+        return False
+    return all(
+        (view.texts[i].isupper() and view.bits[i] & (voc.WORD | voc.STOP)) or view.texts[i] in ":'"
+        for i in sides
+    )

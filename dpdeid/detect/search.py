@@ -94,11 +94,13 @@ class Finder(Generic[T]):
             whole, heads = kind.whole, kind.heads
             for index in places:
                 word = view.folded[index]
+                if word not in heads:  # nothing longer begins with it
+                    for fact in whole.get(word, ()):
+                        yield index, index + 1, fact
+                    continue
                 if word not in whole:
                     both = word + view.folded[index + 1] if index + 1 < view.size else word
-                    if word not in heads or (
-                        both.isalnum() and both not in heads and both not in whole
-                    ):
+                    if both.isalnum() and both not in heads and both not in whole:
                         continue
                 for stop, facts in _spell(view, index, kind, gaps):
                     for fact in facts:

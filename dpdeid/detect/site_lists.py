@@ -220,7 +220,7 @@ def _columns(line: _Line) -> tuple[Words, Words]:
 
 
 def _parts(line: _Line) -> tuple[Words, Words]:
-    """Surname and given names, told by capitals or the lists of names; else surname first."""
+    """Surname and given names, told by capitals, by the lists, or by the usual order."""
     words, view = line.words(line.first, line.stop, _NAME_MARKS), line.view
     if not all(map(str.isalpha, words)):
         raise line.error("a name has no figures")
@@ -237,7 +237,7 @@ def _parts(line: _Line) -> tuple[Words, Words]:
         raise line.error("leave titles out, or part surname and given name by a tab")
     surname: list[str] = []
     first_name: list[str] = []
-    for unit, first in zip(units, given(view, units, Label.LAST_NAME, listed=True), strict=True):
+    for unit, first in zip(units, given(view, units, Label.LAST_NAME), strict=True):
         part = first_name if first else surname
         part += filter(str.isalnum, view.folded[unit.first : unit.stop])
     if len("".join(surname)) < _MIN_LETTERS:

@@ -47,6 +47,25 @@ def bio_tags(labels: tuple[Label, ...]) -> tuple[str, ...]:
     return (OUTSIDE, *(f"{prefix}-{label}" for label in labels for prefix in "BI"))
 
 
+def check_tags(tags: tuple[str, ...], source: str, fix: str) -> None:
+    """Refuses tags that no labels of ours have.
+
+    Args:
+        source, fix: name the file and the way out in errors.
+
+    Raises:
+        ModelError: a tag is not one of ours.
+        ValueError: they do not stand in the order of `bio_tags`.
+    """
+    if other := sorted(set(tags) - set(bio_tags(tuple(Label)))):
+        raise ModelError(
+            f"{source}: the tag {other[0]!r} is not one of ours (B- or I- and a label of "
+            f"dpdeid.labels); {fix}"
+        )
+    if tags != bio_tags(tuple(Label(tag[2:]) for tag in tags if tag.startswith("B-"))):
+        raise ValueError("tags must be O, then B- and I- of each label")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaggerSpec:
     """How a network is fed and read.
@@ -106,14 +125,7 @@ class TaggerSpec:
         return spec
 
     def _check(self, source: str) -> None:
-        known = bio_tags(tuple(Label))
-        if other := sorted(set(self.tags) - set(known)):
-            raise ModelError(
-                f"{source}: the tag {other[0]!r} is not one of ours (B- or I- and a label of "
-                f"dpdeid.labels); {_RETRAIN}"
-            )
-        if self.tags != bio_tags(self.labels):
-            raise ValueError("tags must be O, then B- and I- of each label")
+        check_tags(self.tags, source, _RETRAIN)
         if self.classes not in ((), CLASSES):
             raise ModelError(
                 f"{source}: the word classes are not those of this version of dpdeid; {_RETRAIN}"

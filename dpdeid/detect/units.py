@@ -6,8 +6,7 @@ view of a note is shared by all detectors of people. Nothing is decided here.
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Sequence
+from bisect import bisect_right
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -87,13 +86,20 @@ class View:
     def breaks(self) -> frozenset[int]:
         """Tokens with the end of a line in the white space before them."""
         if self._breaks is None:
-            self._breaks = _after("\n", self.text, self.starts)
+            self._breaks = self.after("\n")
         return self._breaks
 
-    @property
-    def tabbed(self) -> frozenset[int]:
-        """Tokens with a tab in the white space before them."""
-        return _after("\t", self.text, self.starts)
+    def after(self, mark: str) -> frozenset[int]:
+        """The tokens right after a mark or white space; one step for each of these."""
+        starts, text = self.starts, self.text
+        found, at = [], text.find(mark)
+        while at >= 0:
+            index = bisect_right(starts, at)
+            if index == len(starts):
+                break
+            found.append(index)
+            at = text.find(mark, starts[index])
+        return frozenset(found)
 
     def glued(self, index: int) -> bool:
         """Nothing stands between this token and the one before."""
@@ -274,18 +280,6 @@ class View:
 def view_of(doc: Document) -> View:
     """The view of a document, shared by the detectors that read it one after the other."""
     return View(doc)
-
-
-def _after(mark: str, text: str, starts: Sequence[int]) -> frozenset[int]:
-    """The tokens right after a mark that is white space; one step a mark, not one a token."""
-    found, at = [], text.find(mark)
-    while at >= 0:
-        index = bisect_left(starts, at)
-        if index == len(starts):
-            break
-        found.append(index)
-        at = text.find(mark, starts[index])
-    return frozenset(found)
 
 
 def _alone(word: str) -> str:

@@ -2,7 +2,7 @@
 
 Exact. Where the tags that win token by token are already valid they are the best sequence, and
 nothing is searched; where they are not, Viterbi runs over the few tokens that are in doubt. Scores
-of steps that a CRF head learned need it over the whole note.
+of steps that a CRF head learned need it over the whole note. `marginals` says how sure each tag is.
 """
 
 from __future__ import annotations
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 FORBIDDEN = -1e4
 """The log score of a step that BIO does not allow."""
+
+_FAINTEST = -300.0
+"""A tag further behind the best of its token counts as if it were so far: its share is not zero."""
 
 
 def constraints(tags: Sequence[str]) -> tuple[Array, Array]:
@@ -103,3 +106,25 @@ def _search(scores: Array, start: Array, steps: Array) -> Array:
     for at in range(count - 1, 0, -1):
         tags[at - 1] = back[at, tags[at]]
     return tags
+
+
+def marginals(scores: Array, start: Array, steps: Array) -> Array:
+    """The probability of each tag at each token among the valid sequences: (N, K) float64, rows sum
+    to 1. Forward-backward (Baum et al. 1970); for the arguments see `best_tags`.
+    """
+    import numpy as np
+
+    own = np.exp(np.maximum(scores - scores.max(1, keepdims=True), _FAINTEST), dtype=np.float64)
+    step = np.exp(steps - steps.max(), dtype=np.float64)  # what BIO does not allow becomes 0
+    before, after = np.empty_like(own), np.ones_like(own)
+    row = np.exp(start - start.max(), dtype=np.float64)
+    for at in range(len(own)):
+        row = own[at] * (row @ step if at else row)
+        row /= row.sum()
+        before[at] = row
+    for at in range(len(own) - 1, 0, -1):
+        row = step @ (own[at] * after[at])
+        after[at - 1] = row / row.sum()
+    found: Array = before * after
+    found /= found.sum(1, keepdims=True)
+    return found

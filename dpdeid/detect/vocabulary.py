@@ -60,7 +60,8 @@ TITLES: Final = {
     ),
     **dict.fromkeys(
         words(
-            "dr drs dre dres docteur docteure docteurs docteures doc pr prs pre prof profs"
+            "dr drs dre dres dresse dresses drsse docteur docteure docteurs docteures doc pr prs"
+            " pre prof profs"
             " professeur professeure professeurs me mtre maitre"
         ),
         Role.STAFF,
@@ -84,6 +85,8 @@ STAFF: Final = words(
     " radiologue neurologue urologue urgentiste reanimateur geriatre generaliste medecin confrere"
     " consoeur collegue educateur educatrice educ instit institutrice maitresse professeur pasteur"
     " abbe imam rabbin aumonier notaire juge adjudant capitaine coursier vigile veilleur veilleuse"
+    " surv surveillant surveillante insp inspecteur sgt cpl nounou amb biol assist physicien"
+    " mandataire avocat avocate mediateur mediatrice interprete"
     " remplacant remplacante etudiant etudiante esi stagiaire socio coordinatrice assistante"
     " assistant"
 )
@@ -198,7 +201,9 @@ _STOP: Final = words(
     " dossier sejour uf um cs vous_ concernant informee informe mme mr dr pr madame monsieur fait"
     " prof catarrhalis tuberculosis genitalium hominis kansasii"
 )
-ABBREVIATED_ROLES: Final = words("anesth chir diet sec infirm kine ortho gyneco psy med")
+ABBREVIATED_ROLES: Final = words(
+    "surv insp amb assist biol anesth chir diet sec infirm kine ortho gyneco psy med"
+)
 SHORT_ROLES: Final = words(
     "ide ides idel idec iade ibode as ash sf esi psy ergo kine diet manip chir anesth aes mkde"
 )
@@ -212,7 +217,8 @@ _ORDINARY: Final = words(
     " bretagne maroc algerie tunisie portugal espagne italie turquie france liban senegal"
     " guadeloupe martinique reunion mayotte suisse belgique doudou kine check tech idec mst opj"
     " ide maia saos tapp eva abdo mini crest prot alb creat leuco bili ferrit fibri tropo lipas"
-    " iva vl niss lamal stent stente stentee stentes stentees trophicite arac spiro"
+    " gazo rachi reinke dosi reco biol remp palu gsm table courier iva vl niss lamal stent stente"
+    " stentee stentes stentees trophicite arac spiro"
 )
 _EPONYMS: Final = words(
     "glasgow babinski parkinson alzheimer charcot barthel lasegue rankin doppler holter guillain"
@@ -250,6 +256,14 @@ _EPONYMS: Final = words(
     " lowenstein jensen bonferroni wilcoxon fisher pearson wright benson eaton tiffeneau valleix"
     " homan mandard karasek kleinert cotard clerambault lequesne campens charriere chaussier"
     " besnier judkins goutallier morison tsuge"
+    " bruch barety maddrey kehr milligan felty cogan gerstmann balint spitz apfel legius mccune"
+    " gunn"
+    " lalouette browder capgras jerger beckmann babcock saeed baudelocque knaus gelle rosenmuller"
+    " politzer dartevelle madden briganti kegel courvoisier schenkenberg tullio hennebert westgard"
+    " levey jennings marchiafava letournel seidel bohler pfirrmann modic dawson curcio pautrier"
+    " hasson hertel alvarado kabat jacquemier mcroberts heimlich bernheim judet begaud eschmann"
+    " mohs"
+    " wellens junius kuhnt steinberg laubry"
 )
 
 
@@ -301,13 +315,3 @@ TRAITS: Final = Memo(_traits)
 
 ANCHORS: Final = Memo(lambda word: TRAITS[word] & ANCHOR)
 """Nothing for a folded word that no name may follow."""
-
-
-def _candidate(text: str) -> int:
-    bits = TRAITS[fold(text)]
-    listed = bits & (FIRST | LAST | PARTICLE | LETTER) and not text.islower()
-    return bits & SOLE or int(bool(listed))
-
-
-CANDIDATES: Final = Memo(_candidate)
-"""Nothing for a word, as it is written, with which no name of the lists begins."""

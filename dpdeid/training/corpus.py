@@ -1,10 +1,14 @@
-"""Annotated notes to train on: rows {"id", "text", "entities": [{start, end, label}]}."""
+"""Annotated notes to train on: rows {"id", "text", "entities": [{start, end, label}]}, or text
+with «LABEL:text» marks.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from dpdeid.document import Document, Span
 from dpdeid.errors import InputError, TrainingError
@@ -12,13 +16,21 @@ from dpdeid.formats.rows import document_of
 from dpdeid.labels import Label
 from dpdeid.privacy.rng import Stream
 from dpdeid.spans import disjoint
+from dpdeid.testing import marked
 from dpdeid.training.texts import open_text
+
+_HEAD: Final = re.compile(r"(?m)^=====.*\n?")
+_OPEN: Final = re.compile(r"«[A-Z_]+:")
 
 Note = tuple[Document, tuple[Span, ...]]
 
 
 def read_corpus(paths: Sequence[Path]) -> list[Note]:
-    """The notes of JSON-lines files with their spans, disjoint: the larger of two stays whole.
+    """The notes of files with their spans, disjoint: the larger of two stays whole.
+
+    Args:
+        paths: .txt files hold marked notes, each behind a line that begins with "=====", or one a
+            line (see `dpdeid.testing.marked`); all others are JSON lines, .gz or not.
 
     Raises:
         TrainingError: a file is missing or a row is not such a note; names the file and the row.
@@ -28,6 +40,9 @@ def read_corpus(paths: Sequence[Path]) -> list[Note]:
         if not path.is_file():
             raise TrainingError(f"no such file: {path}")
         try:
+            if path.suffix == ".txt":
+                notes += _marked(path)
+                continue
             with open_text(path) as lines:
                 notes += [_note(line, f"{path}, row {n}", n) for n, line in enumerate(lines, 1)]
         except (EOFError, OSError, UnicodeDecodeError) as error:
@@ -51,6 +66,24 @@ def _note(line: str, where: str, number: int) -> Note:
     if any(span.end > len(doc.text) for span in spans):
         raise TrainingError(f"{where}: an entity lies outside the text")
     return doc, disjoint(spans)
+
+
+def _marked(path: Path) -> list[Note]:
+    text = path.read_text(encoding="utf-8")
+    parts = _HEAD.split(text)[1:] if _HEAD.search(text) else text.splitlines()
+    notes = []
+    for number, part in enumerate(parts, 1):
+        if not part.strip():
+            continue
+        where = f"{path}, note {number}"
+        try:
+            plain, spans = marked(part.strip("\n"))
+        except ValueError:
+            raise TrainingError(f"{where}: a mark has no label of dpdeid.labels") from None
+        if _OPEN.search(plain):
+            raise TrainingError(f"{where}: a mark is not closed")
+        notes.append((Document(f"{path.name}-{number}", plain), spans))
+    return notes
 
 
 def split(notes: Sequence[Note], *, share: float, seed: int) -> tuple[list[Note], list[Note]]:

@@ -1,7 +1,7 @@
 """Trains the CRF tagger: L-BFGS over the features of `dpdeid.detect.features`.
 
-Nothing is drawn, so the same notes in the same order give the same model. L1 drops most features,
-which keeps the file small.
+All that is drawn is which proposals of the rules are left out, and from one fixed stream: the same
+notes in the same order give the same model. L1 drops most features, which keeps the file small.
 """
 
 from __future__ import annotations
@@ -15,14 +15,17 @@ from pathlib import Path
 from typing import Final
 
 from dpdeid.detect.card import ModelCard, Source, write_card
-from dpdeid.detect.crf import Crf, Tagger, crfsuite, windows
+from dpdeid.detect.crf import Crf
+from dpdeid.detect.crf_tagger import Tagger, crfsuite, windows
 from dpdeid.detect.features import Extractor
 from dpdeid.detect.rules import rule_spans
 from dpdeid.errors import TrainingError
 from dpdeid.evaluate.detection import Scores, score
 from dpdeid.labels import Label
 from dpdeid.privacy.rng import Stream
-from dpdeid.tags import encode
+from dpdeid.spans import disjoint
+from dpdeid.tags import OUTSIDE, encode
+from dpdeid.training.chances import calibrate
 from dpdeid.training.corpus import Note
 
 CLOSED: Final = frozenset(
@@ -30,6 +33,15 @@ CLOSED: Final = frozenset(
 )
 """Labels that are not learned: closed lists and fixed forms, which the rules find. The time of
 training and tagging grows with the square of the number of tags."""
+
+TOUCHING: Final = frozenset(
+    (
+        *(Label.LAST_NAME, Label.FIRST_NAME, Label.STREET, Label.CITY, Label.HOSPITAL),
+        *(Label.ORGANIZATION, Label.DATE, Label.BIRTH_DATE, Label.PHONE),
+    )
+)
+"""Labels with a tag of its own for the first token. Spans of the others never touch one of their
+label, so one tag is enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +52,15 @@ class Options:
         c1, c2: weights of the L1 and L2 penalties, >= 0.
         rarest: a feature that is seen less often is left out.
         iterations: most steps of L-BFGS.
+        forgotten: percentage of the rules' proposals that training leaves out: on new notes they
+            miss more.
     """
 
     c1: float = 0.2
     c2: float = 0.02
     rarest: int = 2
     iterations: int = 100
+    forgotten: int = 15
 
 
 def train_crf(
@@ -53,6 +68,8 @@ def train_crf(
     out: Path,
     *,
     options: Options = Options(),
+    held: Sequence[Note] = (),
+    recall: float = 0.99,
     dev: Sequence[Note] = (),
     data: Sequence[Source] = (),
     seeds: Sequence[int] = (),
@@ -62,6 +79,8 @@ def train_crf(
 
     Args:
         notes: with disjoint spans.
+        held: notes that share nothing with `notes`, to calibrate the model on.
+        recall: target of the chances for `recall_first`, in (0, 1).
         dev: scored with the finished model, for the card.
         data, seeds, identified: for the card; training itself draws nothing.
 
@@ -70,6 +89,8 @@ def train_crf(
         ModelError: python-crfsuite is not installed.
     """
     tagger, model = fit(notes, options, name=out.name)
+    if held:
+        tagger = tagger.read_by(calibrate(tagger, held, target=recall))
     card = replace(
         tagger.card,
         data=tuple(data),
@@ -105,10 +126,11 @@ def fit(notes: Sequence[Note], options: Options, *, name: str) -> tuple[Tagger, 
             "max_iterations": options.iterations,
         }
     )
-    extract = Extractor()
+    extract, draws = Extractor(), Stream(b"forgotten")
     for doc, spans in notes:
-        items = extract(doc, rule_spans(doc))
-        tags = encode((s for s in spans if s.label not in CLOSED), doc.tokens)
+        proposals = disjoint(rule_spans(doc))
+        items = extract(doc, [s for s in proposals if draws.randbelow(100) >= options.forgotten])
+        tags = _fewer(encode((s for s in spans if s.label not in CLOSED), doc.tokens))
         for start, stop in windows(doc.tokens, doc.text):
             trainer.append(items[start:stop], tags[start:stop])
     with tempfile.TemporaryDirectory() as folder:  # CRFsuite writes to a name
@@ -126,6 +148,10 @@ def fit(notes: Sequence[Note], options: Options, *, name: str) -> tuple[Tagger, 
         files={name: sha256(model).hexdigest()},
     )
     return Tagger(model, card, name), model
+
+
+def _fewer(tags: Sequence[str]) -> list[str]:
+    return [tag if tag == OUTSIDE or tag[2:] in TOUCHING else f"I-{tag[2:]}" for tag in tags]
 
 
 def evaluate(tagger: Tagger, notes: Sequence[Note]) -> dict[str, float]:

@@ -27,6 +27,7 @@ from dpdeid.detect.transformer import Tagger, onnx_network, torch_network
 from dpdeid.errors import TrainingError
 from dpdeid.training.corpus import Note
 from dpdeid.training.fitting import Options
+from dpdeid.training.scoring import card_scores
 from dpdeid.training.transformer import Trained
 
 _SAMPLE: Final = 16
@@ -67,10 +68,7 @@ def write_model(
     if keep_torch:
         write_tagger(out, trained.module)
         files += ["config.json", "model.safetensors"]
-    scores = {f"held out/{figure}": round(v, 5) for figure, v in trained.scores.items()}
-    for figure, (mean, deviation) in spread.items():
-        scores[f"held out/{figure}, mean of seeds"] = round(mean, 5)
-        scores[f"held out/{figure}, sd of seeds"] = round(deviation, 5)
+    scores = card_scores(trained.scores, spread)
     card = ModelCard(
         name=name,
         kind="transformer",

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import logging
-import math
 import statistics
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,13 +15,12 @@ from dpdeid.detect.rules import rule_spans
 from dpdeid.detect.tagger_files import TaggerSpec
 from dpdeid.detect.torch_tagger import TaggerModule
 from dpdeid.detect.transformer import Tagger, torch_network
-from dpdeid.evaluate.detection import Scores, score
-from dpdeid.labels import Label
 from dpdeid.privacy.rng import Stream
 from dpdeid.training.augment import doubted, vary
 from dpdeid.training.batches import Batch, Window, batches, cut_windows
 from dpdeid.training.corpus import Note
 from dpdeid.training.crf_layer import CrfLayer
+from dpdeid.training.scoring import figures, worth
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -163,27 +161,4 @@ def _steps(crf: CrfLayer) -> dict[str, Any]:
     return {
         "start": tuple(crf.start.tolist()),
         "steps": tuple(map(tuple, crf.steps.tolist())),
-    }
-
-
-def worth(scores: Mapping[str, float]) -> float:
-    """What a tagger is chosen by: the mean of its exact F1 and of what it redacts of the direct
-    identifiers; notes without any count by the former alone.
-    """
-    exact, redacted = scores["exact F1"], scores["direct redacted"]
-    return exact if math.isnan(redacted) else (exact + redacted) / 2
-
-
-def figures(tagger: Tagger, notes: Sequence[Note]) -> dict[str, float]:
-    """The held-out scores that a model card shows; nan where there is nothing to score."""
-    total = Scores()
-    for doc, gold in notes:
-        total += score(doc, gold, tagger.tag(doc))
-    exact, token = total.micro(total.exact, Label), total.micro(total.token, Label)
-    return {
-        "exact F1": exact.f1 if exact.tp else 0.0,
-        "token precision": token.precision,
-        "token recall": token.recall,
-        "direct redacted": total.direct.redacted,
-        "direct fully redacted": total.direct.fully_redacted,
     }

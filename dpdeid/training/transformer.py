@@ -7,7 +7,6 @@ held-out notes, and offsets are chosen with which every label reaches a target r
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
@@ -24,7 +23,8 @@ from dpdeid.training.bases import fast_tokenizer, read_encoder
 from dpdeid.training.calibration import recall_offsets, temperature
 from dpdeid.training.corpus import Note
 from dpdeid.training.crf_layer import CrfLayer
-from dpdeid.training.fitting import Options, figures, fit, tagger_of, worth
+from dpdeid.training.fitting import Options, fit, tagger_of
+from dpdeid.training.scoring import best_run, figures
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -68,13 +68,7 @@ def train_transformer(
         raise TrainingError("the notes to train on hold no span")
     tags = bio_tags(tuple(label for label in Label if label in found))
     runs = [_one(base, tags, train, dev, seed, options) for seed in seeds]
-    best = max(runs, key=lambda run: worth(run.scores))
-    spread = {
-        figure: (statistics.fmean(values), statistics.stdev(values) if len(values) > 1 else 0.0)
-        for figure in best.scores
-        for values in ([run.scores[figure] for run in runs],)
-    }
-    return best, spread
+    return best_run(runs)
 
 
 def _one(

@@ -116,6 +116,28 @@ class TestTrainCrf:
             assert read_card(out).seeds == (seed,)
         assert made[0] == made[1] != made[2]
 
+    def test_a_model_is_calibrated_on_notes_that_it_does_not_learn(self, tmp_path: Path) -> None:
+        lines = ["vu avec «LAST_NAME:zorblax» ce jour", "la toux passe", "vu ce jour"]
+        data = rows(tmp_path / "n.jsonl", *lines * 3)
+        held = tmp_path / "held.txt"
+        held.write_text("\n".join([lines[0].replace("zorblax", "quindrel"), *lines[1:]] * 3))
+        files = ("--data", data, "--lines", data)
+        out = tmp_path / "m"
+        options = ("--calibrate", held, "--rarest", 1, "--c1", 0.01)
+        result = invoke("train", "crf", *files, "--out", out, *options)
+        assert result.exit_code == 0, result.output
+        card = read_card(out)
+        assert [source.notes for source in card.data] == [9]
+        assert {"slope/unlisted", "recall/LAST_NAME"} <= card.settings.keys()
+        assert b"zorblax" in out.read_bytes()
+        assert b"quindrel" not in out.read_bytes()
+
+    @pytest.mark.parametrize("option", ["--vary", "--lines"])
+    def test_only_files_of_data_are_learned_again(self, tmp_path: Path, option: str) -> None:
+        data, other = (rows(tmp_path / f"{n}.jsonl", "vu «DATE:12/03»") for n in "ab")
+        result = invoke("train", "crf", "--data", data, "--out", tmp_path / "m", option, other)
+        assert "b.jsonl is no file of --data" in str(result.exception)
+
     def test_licences_are_of_all_files_or_of_each(self, tmp_path: Path) -> None:
         files = [rows(tmp_path / f"{n}.jsonl", "vu «DATE:12/03»") for n in "abc"]
         data = [word for file in files for word in ("--data", file)]

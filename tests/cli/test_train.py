@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from dpdeid.cli.app import app
-from dpdeid.detect.card import read_card
+from dpdeid.detect.card import Source, read_card
 from dpdeid.errors import TrainingError
 from dpdeid.training.origins import read_origins
 from tests.training import tiny
@@ -72,6 +72,43 @@ def test_a_wrong_row_is_told_before_anything_is_trained(tmp_path: Path) -> None:
     bad.write_text('{"id": "a", "text": "vue"}')
     with pytest.raises(TrainingError, match=r"bad\.jsonl, row 1"):
         run("train", "transformer", "--base", "x", "--data", bad, "--out", tmp_path / "m")
+    assert not (tmp_path / "m").exists()
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("fictitious", [True, False])
+def test_a_bi_lstm_from_notes_to_detect(notes: Path, tmp_path: Path, fictitious: bool) -> None:
+    pytest.importorskip("flair", reason="needs the extra flair")
+    said = ["--fictitious", "--licence", "CC0"] if fictitious else []
+    out = tmp_path / "lstm"
+    options = ("--layers", 2, "--crf", "--seeds", 2, "--epochs", 2, *said)
+    output = run("train", "flair", "--data", notes, "--dev", notes, "--out", out, *options)
+    assert "direct redacted" in output
+    card = read_card(out)
+    assert card.trained_on_identified is not fictitious
+    assert (card.kind, card.seeds, card.settings["layers"]) == ("flair", (0, 1), 2)
+    assert card.data == (Source("notes.jsonl", "CC0" if fictitious else "not stated", 32),)
+    policy = tmp_path / "p.yaml"
+    policy.write_text(
+        f"name: x\nunit: note\ndetectors: [patterns, {{flair: {{model: {out}}}}}]\n"
+        "merge: union\nstrategies: []\ndefault: redact\n"
+    )
+    rows = run("detect", notes, "--policy", policy).splitlines()
+    assert len(list(map(json.loads, rows))) == 32
+    export = ("model", "export", out, tmp_path / "copy")
+    assert CliRunner().invoke(app, list(map(str, export))).exit_code == (0 if fictitious else 1)
+
+
+def test_without_flair_it_says_what_to_install(
+    notes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("flair", "flair.data"):
+        monkeypatch.setitem(sys.modules, name, None)
+    for name in ("dpdeid.training.flair", "dpdeid.cli.train_flair", "dpdeid.detect.flair_network"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.delattr("dpdeid.cli.train_flair", raising=False)
+    with pytest.raises(TrainingError, match=r"dpdeid\[flair\]"):
+        run("train", "flair", "--data", notes, "--out", tmp_path / "m")
     assert not (tmp_path / "m").exists()
 
 

@@ -16,9 +16,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdeid.detect import crf
+from dpdeid.detect import crf, crf_tagger
 from dpdeid.detect.card import ModelCard, card_path, read_card, write_card
-from dpdeid.detect.crf import Crf, Tagger, windows
+from dpdeid.detect.crf import Crf
+from dpdeid.detect.crf_tagger import Tagger, windows
 from dpdeid.detect.merge import LEARNED
 from dpdeid.document import Document, Span
 from dpdeid.errors import ModelError, PolicyError
@@ -87,6 +88,22 @@ def test_only_direct_identifiers_are_tagged_on_suspicion() -> None:
     assert {span.label for span in tagger.spans(doc, 1.0)} == {Label.CITY, Label.LAST_NAME}
 
 
+def test_with_recall_first_the_chances_of_the_card_decide(model: Path, tmp_path: Path) -> None:
+    doc = Document("n", "vu avec fermolin ce jour")
+    sure = copy(model, tmp_path, settings={"recall/LAST_NAME": 0.9999})
+    assert list(Crf(str(sure))(doc))
+    assert not list(Crf(str(sure), recall_first=True)(doc))
+
+
+def test_a_kind_of_word_is_read_by_its_own_line(model: Path, tmp_path: Path) -> None:
+    doc = Document("n", "vu avec fermolin ce jour")
+    words = copy(model, tmp_path, settings={"slope/word": 1.0, "shift/word": -9.0})
+    assert list(Crf(str(words))(doc))
+    unlisted = copy(model, tmp_path, settings={"slope/unlisted": 1.0, "shift/unlisted": -9.0})
+    crf._loaded.cache_clear()
+    assert not list(Crf(str(unlisted))(doc))
+
+
 @pytest.mark.parametrize("outside", ["0.49", "1.01", "-1"])
 def test_a_chance_that_is_none_is_refused(outside: str) -> None:
     with pytest.raises(ValueError, match=r"outside lies in \[0.5, 1\]"):
@@ -120,6 +137,8 @@ def test_a_policy_names_the_model_and_its_caution() -> None:
         "merge: union\nstrategies: []\ndefault: redact\n"
     )
     assert parse_policy(text.format(0.7)).detectors == (Crf("here.crfsuite", Fraction(7, 10)),)
+    (first,) = parse_policy(text.format("0.7, recall_first: true")).detectors
+    assert first == Crf("here.crfsuite", Fraction(7, 10), recall_first=True)
     with pytest.raises(PolicyError, match="outside"):
         parse_policy(text.format(3))
 
@@ -148,7 +167,7 @@ def test_the_parts_of_a_book_are_tagged_as_notes_of_their_own(
     tagger = Tagger.read(model)
     alone = tagger.spans(Document("1", line), 0.9)
     assert alone
-    monkeypatch.setattr(crf, "_BLOCK", len(tokenize(line)))
+    monkeypatch.setattr(crf_tagger, "_BLOCK", len(tokenize(line)))
     book = tagger.spans(Document("2", line + "....\n" * 30 + line), 0.9)
     last = len(line) + 5 * 30
     texts = [(line + "....\n" * 30 + line)[s.start : s.end] for s in book]
@@ -204,6 +223,11 @@ def test_a_card_of_another_kind_or_of_other_labels_is_refused(tmp_path: Path, mo
         Tagger.read(copy(model, tmp_path, kind="transformer"))
     with pytest.raises(ModelError, match="other labels than its card: B-LAST_NAME"):
         Tagger.read(copy(model, tmp_path, labels=(Label.DATE,)))
+
+
+def test_a_chance_on_the_card_that_is_no_number_is_refused(tmp_path: Path, model: Path) -> None:
+    with pytest.raises(ModelError, match=r"small\.crfsuite: a chance on its card is no number"):
+        Tagger.read(copy(model, tmp_path, settings={"recall/LAST_NAME": "often"}))
 
 
 def test_without_crfsuite_the_extra_is_named(monkeypatch: pytest.MonkeyPatch, model: Path) -> None:

@@ -213,7 +213,8 @@ def test_files_from_other_systems(tmp_path: Path) -> None:
         ("Annick", "annick"),
         ("Morzvel Solène", "morzvel"),
         ("Solène Morzvel", "morzvel"),
-        ("Morzvel Drugnec", "morzvel"),
+        ("Drugnec Morzvel", "morzvel"),
+        ("MORZVEL DRUGNEC", "morzvel"),
     ],
 )
 def test_which_word_of_an_entry_is_the_surname(entry: str, alone: str, tmp_path: Path) -> None:

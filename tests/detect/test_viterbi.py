@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdeid.detect.viterbi import best_tags, constraints
+from dpdeid.detect.viterbi import best_tags, constraints, marginals
 
 TAGS = ("O", "B-DATE", "I-DATE", "B-CITY", "I-CITY")
 rows = st.lists(
@@ -50,3 +50,31 @@ def test_it_is_the_best_valid_sequence(
 def test_nothing_gives_nothing() -> None:
     start, steps = constraints(TAGS)
     assert best_tags(np.zeros((0, 5), np.float32), start, steps).tolist() == []
+
+
+@given(rows, st.none() | matrix)
+def test_marginals_are_those_of_all_valid_sequences(
+    rows: list[list[float]], learned: list[list[float]] | None
+) -> None:
+    scores = np.array(rows, np.float32)
+    start, steps = constraints(TAGS)
+    if learned is not None:
+        steps = steps + np.array(learned, np.float32)
+    wanted = np.zeros(scores.shape)
+    for tags in filter(valid, product(range(5), repeat=len(rows))):
+        score = start[tags[0]] + sum(scores[i, t] for i, t in enumerate(tags))
+        wanted[range(len(tags)), tags] += np.exp(
+            score + sum(steps[a, b] for a, b in pairwise(tags))
+        )
+    found = marginals(scores, start, steps)
+    assert found == pytest.approx(wanted / wanted.sum(1, keepdims=True), abs=1e-5)
+
+
+def test_marginals_of_a_tag_that_may_not_stand_there() -> None:
+    start, steps = constraints(TAGS)
+    scores = np.zeros((2, 5), np.float32)
+    scores[:, 2] = 1e6  # I-DATE, beyond what a float can weigh
+    found = marginals(scores, start, steps)
+    assert found.sum(1) == pytest.approx([1, 1])
+    assert found[0, 2] == 0
+    assert found[0, 1] == found[1, 2] == pytest.approx(1)

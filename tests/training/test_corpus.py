@@ -28,6 +28,31 @@ def test_a_note_comes_with_its_spans(tmp_path: Path) -> None:
     assert spans == (Span(7, 12, Label.DATE),)
 
 
+def test_marked_notes_stand_behind_their_heads_or_one_a_line(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("===== mot\nvue le\n«DATE:12/03»\n===== avis\nvu\n\n", encoding="utf-8")
+    (first, spans), (second, none) = read_corpus([path])
+    assert (first.text, spans) == ("vue le\n12/03", (Span(7, 12, Label.DATE, source="gold"),))
+    assert (second.text, none) == ("vu", ())
+    assert first.id != second.id
+    path.write_text("vue le «DATE:12/03»\n\nATCD :\n", encoding="utf-8")
+    assert [doc.text for doc, _ in read_corpus([path])] == ["vue le 12/03", "ATCD :"]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [("le «DAY:12»", "note 2: a mark has no label"), ("le «DATE:12", "note 2: a mark is not")],
+)
+def test_a_wrong_mark_is_named(tmp_path: Path, line: str, said: str) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text(f"vu\n{line}\n", encoding="utf-8")
+    with pytest.raises(TrainingError, match=said):
+        read_corpus([path])
+    path.write_bytes(b"\xff")
+    with pytest.raises(TrainingError, match="damaged file"):
+        read_corpus([path])
+
+
 def test_of_two_spans_that_overlap_the_larger_stays_whole(tmp_path: Path) -> None:
     inner = {"start": 7, "end": 9, "label": "AGE"}
     row = {**ROW, "entities": [inner, *ROW["entities"]]}  # type: ignore[misc]

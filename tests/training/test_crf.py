@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdeid.detect.card import Source, read_card
-from dpdeid.detect.crf import Tagger
+from dpdeid.detect.crf_tagger import Tagger
 from dpdeid.document import Document
 from dpdeid.errors import TrainingError
 from dpdeid.labels import Label
@@ -17,7 +18,7 @@ from dpdeid.testing import marked
 from dpdeid.training.corpus import Note
 from dpdeid.training.crf import Options, cross_validate, evaluate, fit, folds, train_crf
 
-OPTIONS = Options(c1=0.01, c2=0.01, rarest=1, iterations=40)
+OPTIONS = Options(c1=0.01, c2=0.01, rarest=1, iterations=40, forgotten=0)
 NAMES = ("zorblax", "quindrel", "trelvane", "olbrick", "fermolin", "yastrube")
 
 
@@ -49,7 +50,7 @@ def test_a_card_says_what_was_trained_and_how(tmp_path: Path) -> None:
     assert card.labels == (Label.LAST_NAME,)
     assert card.data == tuple(sources)
     assert card.trained_on_identified
-    assert card.settings == {"c1": 0.01, "c2": 0.01, "rarest": 1, "iterations": 40}
+    assert card.settings == {"c1": 0.01, "c2": 0.01, "rarest": 1, "iterations": 40, "forgotten": 0}
     assert card.scores["direct/redacted"] == 1
     assert "quasi/redacted" not in card.scores
     assert Tagger.read(path).card == card
@@ -101,6 +102,22 @@ def test_spans_that_touch_are_told_apart() -> None:
     for doc, gold in notes:
         found = [(s.start, s.end, s.label) for s in tagger.spans(doc, 0.5)]
         assert found == [(s.start, s.end, s.label) for s in gold]
+
+
+def test_labels_that_never_touch_need_one_tag() -> None:
+    lines = ["salle «ROOM:12 B» ce jour", "salle «ROOM:4 C» hier", "vu ce jour"]
+    tagger, _ = fit([note(line, line) for line in lines], OPTIONS, name="m")
+    (span,) = tagger.spans(Document("n", "salle 9 B ce jour"), 0.5)
+    assert (span.start, span.end, span.label) == (6, 9, Label.ROOM)
+
+
+def test_what_is_forgotten_is_learned_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    notes = [
+        note(f"{i}", f"vu par le Dr «LAST_NAME:{name.title()}»") for i, name in enumerate(NAMES)
+    ]
+    all_, none = (fit(notes, replace(OPTIONS, forgotten=share), name="m")[1] for share in (100, 0))
+    monkeypatch.setattr("dpdeid.training.crf.rule_spans", lambda _: ())
+    assert fit(notes, OPTIONS, name="m")[1] == all_ != none
 
 
 def test_cross_validation_scores_unseen_notes() -> None:

@@ -82,3 +82,25 @@ def tagger(folder: Path) -> Path:
         keep_torch=True,
     )
     return folder / "tagger"
+
+
+def flair_tagger(folder: Path, *, layers: int = 1, crf: bool = False) -> Path:
+    """A model folder with a tiny bi-LSTM that has learned `corpus()`."""
+    from dpdeid.training.flair import Options, train_flair, write_model
+
+    options = Options(
+        layers=layers,
+        crf=crf,
+        epochs=60,
+        patience=60,
+        rate=2e-2,
+        batch=4,
+        embedding=12,
+        hidden=8,
+        dropout=0.0,
+        rarest=1,
+        vary=False,
+    )
+    best, spread = train_flair(corpus(4), corpus(), options=options)
+    write_model(folder, best, data=(), identified=False, seeds=(0,), spread=spread, options=options)
+    return folder

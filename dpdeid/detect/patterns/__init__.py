@@ -8,6 +8,7 @@ from functools import cache
 from typing import ClassVar, Final
 
 from dpdeid.detect.patterns import (
+    addresses,
     care,
     columns,
     contacts,
@@ -41,6 +42,7 @@ Grow = Callable[[Document, Sequence[Span]], Iterable[Span]]
 GROW: Final[tuple[Grow, ...]] = (
     glued.grow,
     places.grow,
+    addresses.grow,
     streets.grow,
     people.grow,
     temporal.grow,

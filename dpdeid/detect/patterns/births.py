@@ -32,7 +32,7 @@ _SMALL: Final = (
 )
 _BORN: Final = re.compile(
     r"(?<![\w.@])(?:"
-    r"(?i:n(?:é|&eacute;)(?:\(e\)|[·.-]?e)?s?|ne\(e\)|nees?|ddn|d\.(?:d\.)?n\.?|dn|naiss(?:ance|\.)?|geb\.?"
+    r"(?i:n(?:é|&eacute;)(?:\(e\)|[·.-]?e)?s?|ne\(e\)|nees?|ddn|d\.(?:d\.)?n\.?|dn|nais(?:sance|s?\.|s)?|geb\.?"
     rf"|geburtsdatum)(?![a-zé]){_SEP}"
     rf"(?:(?:(?:{_NAME}|{_SMALL})[ ,:.«'|-]{{0,20}}){{0,7}}"
     r"|[a-zé-]{2,20} {1,3}(?:[a-zé-]{2,20} )?(?:le )?|[^\n\d:]{0,24}[:|][ \t]{0,8}"
@@ -63,7 +63,7 @@ _FIELD_AFTER: Final = re.compile(
 _AND: Final = re.compile(
     r"\s?(?:et|,|puis|/|ou|contre)(?: en| le)?\s|\)?,? (?:et )?[A-ZÉ][\w-]{1,15},? [(]?"
 )
-_GAP: Final = re.compile(r"(?:[ \t,;|/(*:–-]|\([^()\n\d]{0,20}\)){1,10}\Z")
+_GAP: Final = re.compile(r"(?:[ \t,;|/(*:–-]|\([^()\n\d]{0,20}\)){1,40}\Z")
 _LONG_YEAR: Final = re.compile(rf"(?<!\d){YEAR}(?!\d)")
 _SHORT_YEAR: Final = re.compile(r"\D(\d\d)\Z")
 _NUMBER: Final = re.compile(r"\d+")
@@ -148,7 +148,7 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
 
 
 def _is_birth(text: str, span: Span, ages: Sequence[Span], now: int, lone: bool) -> bool:
-    left = text[max(0, span.start - 64) : span.start]
+    left = text[max(0, span.start - 80) : span.start]
     if _BORN.search(left) or _BORN_AFTER.match(text, span.end):
         return True
     inside = text[span.start : span.end]
@@ -166,7 +166,8 @@ def _is_birth(text: str, span: Span, ages: Sequence[Span], now: int, lone: bool)
         return False
     if _SEX_BEFORE.search(left) or _FIELD_AFTER.match(text, span.end):
         return True
-    return _named(left) and (not bare or left.endswith("| "))
+    enclosed = left.endswith("(") and text[span.end : span.end + 1] == ")"
+    return (not bare or enclosed or left.endswith("| ")) and _named(left)
 
 
 def _fits(text: str, span: Span, age: Span, gap: int, lone: bool) -> bool:
@@ -220,8 +221,8 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "birth.compact",
-        words("ne nee ddn naissance"),
-        r"(?i)(?:née?|nee?|ddn|naissance)(?: le)?[^\w\n]{0,6}(?:[a-zé-]{2,20} {1,3}){0,2}"
+        words("ne nee ddn naissance naiss nais dn"),
+        r"(?i)(?:née?|nee?|ddn|dn|naiss?(?:ance)?)(?: le)?[^\w\n]{0,6}(?:[a-zé-]{2,20} {1,3}){0,2}"
         r"(?P<BIRTH_DATE>\d{8}|\d{6})(?!\d|[.,/-]\d)",
         "Objet : patient né «BIRTH_DATE:14081947» revu",
         check=_compact,

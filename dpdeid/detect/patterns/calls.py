@@ -18,6 +18,9 @@ def is_title(view: View, index: int) -> bool:
     following = view.texts[index + 1] if index + 1 < view.size else ""
     if word == "m":
         before = view.texts[index - 1] if index else ""
+        room = before.isdigit() and (index == 1 or index - 1 in view.breaks) and following == "."
+        if room and view.texts[index + 2 : index + 3] and view.texts[index + 2][0].isupper():
+            return True  # "202 m. Poisson" in a list of rooms
         if before.isdigit() or before in ("/", "'", "-", "²"):
             return False
         if text == "m":
@@ -37,6 +40,8 @@ def names_a_place(view: View, index: int) -> bool:
         at -= 1
     if at >= 0 and view.folded[at] in ("du", "de", "des", "d"):
         at -= 1
+    elif at > 0 and view.texts[at] == "place" and not view.texts[at - 1].isdigit():
+        return False  # "selon place dr Vincent rappelle"
     return at >= 0 and view.folded[at] in voc.STREETS and "\n" not in view.gap(index)
 
 

@@ -12,6 +12,7 @@ import re
 from typing import Final
 
 from dpdeid import gazetteers
+from dpdeid.detect.leanings import LEANING
 from dpdeid.detect.patterns import units
 from dpdeid.detect.patterns.facilities import (
     BODIES,
@@ -24,12 +25,14 @@ from dpdeid.detect.patterns.facilities import (
 from dpdeid.detect.patterns.phrase import (
     NAME,
     PARTICLES,
+    UPPER,
     anchors,
     before,
     one_of,
     starts_word,
 )
 from dpdeid.detect.patterns.table import Row, Word, words
+from dpdeid.detect.vocabulary import FREQUENT, TRAITS
 from dpdeid.normalize import fold
 
 _KIND: Final = (
@@ -66,11 +69,31 @@ def _is_heading(text: str) -> bool:
 
 def _stands_alone(match: re.Match[str]) -> bool:
     """Whether the head is no surname behind a title and no part of a longer word."""
-    if not starts_word(match) or _is_heading(match[0]):
+    if not starts_word(match) or _is_heading(match[0]) or _OFFICE.match(match[0]):
         return False
     ahead = before(match, 16)
     return not ahead.endswith(_BAD_BEFORE) and not (
         match[0].startswith("clinique") and _ADJECTIVE.search(ahead)
+    )
+
+
+_OFFICE: Final = re.compile(
+    r"(?i)cabinet (?:de |d'|des )?(?:patholog|anat|biolog|avocat|compta|expert|notai|conseil"
+    r"|archit)"
+)
+"""Offices that care for nobody."""
+
+
+def _named_after(match: re.Match[str]) -> bool:
+    """Whether a compound is somebody's name and no town: "Charles-Nicolle"."""
+    first, _, rest = match["HOSPITAL"].partition("-")
+    return (
+        bool(
+            TRAITS[fold(first)] & FREQUENT
+            and LEANING[fold(rest)] < 0
+            and not gazetteers.places_named(fold(match["HOSPITAL"]).replace("-", " "))
+        )
+        and _CARED_FOR.search(f"{before(match, 48)}a ") is not None
     )
 
 
@@ -91,6 +114,8 @@ def _known_lower(match: re.Match[str]) -> bool:
     )
 
 
+_CODED: Final = re.compile(r"\d{3}")
+"""In a number rather than in a name: "matricule entreprise D-4471"."""
 _LOOSE_BODY: Final = re.compile(r"association|foyer|r[ée]seau", re.IGNORECASE)
 
 
@@ -204,6 +229,15 @@ ROWS: Final[tuple[Row, ...]] = (
         never=("maladie de Dupuytren", "opéré de Dupuytren", "la citadelle est loin"),
     ),
     Row(
+        "care.hospital.person",
+        Word(words("a"), f" [{UPPER}]"),
+        rf"(?:à|À|A) (?P<HOSPITAL>[{UPPER}]\w{{2,16}}(?:-[{UPPER}]\w{{2,16}}){{1,2}})\b",
+        "opéré à «HOSPITAL:Pierre-Wertheimer» en 2019",
+        0.8,
+        _named_after,
+        never=("opéré à Saint-Malo", "parler à Jean-Pierre"),
+    ),
+    Row(
         "care.hospital.acronym",
         Word(words("au"), " C"),
         r"au (?P<HOSPITAL>CH(?!RU|IC|OP|AR|AD|EM|ARGE|EST)[A-Z]{2,4})\b",
@@ -315,7 +349,8 @@ ROWS: Final[tuple[Row, ...]] = (
         rf"(?P<ORGANIZATION>(?!(?:Non|Oui|NON|OUI|UNE?|LE|LA|LES|CE)\b)(?:(?:Le|La|Les) )?{NAME})",
         "carreleur chez «ORGANIZATION:Bretagne Sols Déco», en arrêt",
         0.7,
-        never=("chez Mme Durand", "chez le patient"),
+        lambda match: not _CODED.search(match["ORGANIZATION"]),
+        never=("chez Mme Durand", "chez le patient", "assurance : AX-90733-12"),
     ),
     *units.ROWS,
 )

@@ -52,7 +52,9 @@ _CHUNKED: Final = (
     rf"{_BODY}{_TAIL}(?: (?:\d{{2,12}}|[A-Z]\d{{4,12}}){_TAIL}{_STOP}){{0,5}}"
     rf"(?: \d{_STOP}| [A-Z](?![^\W_])(?! ?\.|'))?"
 )
-CODE: Final = rf"(?:\(\d\d\))?(?:{_HEAD}){{0,3}}(?:{_LONG}(?![^\W_])|{_CHUNKED}){_STOP}"
+_OPENING: Final = r"(?=\(?[A-Za-z]{0,8}+[\d\-./_+]|[A-Z]{1,3} )"
+"""What every code opens with: most words are left at once."""
+CODE: Final = rf"{_OPENING}(?:\(\d\d\))?(?:{_HEAD}){{0,3}}(?:{_LONG}(?![^\W_])|{_CHUNKED}){_STOP}"
 """The identifier itself. The longest reading that no unit of measure follows."""
 
 _SECOND: Final = r"(?!0 ?[1-9](?:[ .\-]?\d){8})(?=(?:[A-Z]{1,4}-?)?[\d.\-/ ]{0,12}\d{3})"

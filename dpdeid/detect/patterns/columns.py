@@ -18,14 +18,19 @@ from dpdeid.normalize import fold
 _NAMES: Final[dict[Label, str]] = {
     Label.LAST_NAME: "nom,nom patient,nom de naissance,nom usuel,nom de famille,patient_nom",
     Label.FIRST_NAME: "prenom,prenoms,patient_prenom",
-    Label.BIRTH_DATE: "ddn,date de naissance,naissance,ne le,nee le,ne(e) le,date_naissance,dn",
-    Label.PATIENT_ID: "ipp,nip,id patient,patient_id,n° patient,n° ipp,id_patient",
+    Label.BIRTH_DATE: "ddn,date de naissance,naissance,ne le,nee le,ne(e) le,date_naissance,dn"
+    ",naiss.,nais.,ne(e),nee,date naiss.,date naissance",
+    Label.PATIENT_ID: "ipp,nip,id patient,patient_id,n° patient,n° ipp,id_patient,ipp patient",
     Label.VISIT_ID: "nda,iep,n° sejour,num_sejour,n° de sejour",
     Label.SSN: "nir,nss,n° ss,n° secu,n° de securite sociale,avs,niss",
     Label.ZIP: "cp,code postal,code_postal,npa",
     Label.CITY: "ville,commune,localite",
     Label.STREET: "adresse,rue",
     Label.PHONE: "tel,telephone,portable,mobile,gsm,n° tel",
+    Label.FAX: "fax,telecopie,n° fax",
+    Label.ORDER_ID: "n° examen,n° demande,n° labo,n° prelevement,id echantillon,n° echantillon"
+    ",n° bon,accession,n° acc,n° d'examen",
+    Label.PROVIDER_ID: "rpps,n° rpps,finess,adeli",
     Label.EMAIL: "email,e-mail,mail,courriel",
     Label.ROOM: "chambre,ch,lit",
     Label.PROFESSION: "profession,metier",
@@ -33,6 +38,10 @@ _NAMES: Final[dict[Label, str]] = {
 }
 _LABELS: Final = {name: label for label, names in _NAMES.items() for name in names.split(",")}
 _SEPARATOR: Final = re.compile(r"[;|\t]")
+_SURE: Final = frozenset(
+    (Label.BIRTH_DATE, Label.PATIENT_ID, Label.VISIT_ID, Label.ORDER_ID, Label.SSN)
+)
+"""Columns whose name says enough without a second one."""
 _MOST: Final = 40
 """Columns read of one line."""
 
@@ -48,13 +57,15 @@ def _cells(line: str, separator: str) -> list[tuple[int, str]]:
 
 
 def _header(cells: Sequence[tuple[int, str]]) -> dict[int, Label]:
-    """The labels of the columns that have one; nothing where fewer than two are known."""
+    """The labels of the columns that have one; of fewer than two, only where its name is sure."""
     found = {}
     for number, (_, cell) in enumerate(cells):
         if len(cell) <= 24 and (label := _LABELS.get(fold(cell))) is not None:
             found[number] = label
     filled = sum(1 for _, cell in cells if cell)
-    return found if len(found) >= 2 and 2 * len(found) > filled else {}
+    if len(found) >= 2 and 2 * len(found) > filled:
+        return found
+    return {n: label for n, label in found.items() if label in _SURE} if filled > 1 else {}
 
 
 def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
@@ -73,6 +84,8 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
                     yield Span(at, at + len(cell), label, 0.96, "patterns/column")
             continue
         columns = {}
+        if "|" not in line and ";" not in line and "\t" not in line:
+            continue
         if (mark := _SEPARATOR.search(line, 0, 60)) is not None:
             separator = mark[0]
             width = line.count(separator)

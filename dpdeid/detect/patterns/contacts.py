@@ -67,6 +67,9 @@ def _national(match: re.Match[str]) -> bool:
     if len(set(digits)) < 3 and len(groups) > 1:
         return False
     marks = [gap.strip() for gap in gaps]
+    sizes = [len(group) for group in groups]
+    if sizes == [4, 4, 2] or (sizes[0] == 6 and len(sizes) > 1):
+        return False  # a bar code, a number before a date
     if digits[:2] != "00" and any(marks[1:]) and any(len(group) == 1 for group in groups[1:]):
         return False
     if len(groups) > 3 and len({int(b) - int(a) for a, b in pairwise(groups)}) == 1:
@@ -143,6 +146,8 @@ ROWS: Final[tuple[Row, ...]] = (
             "1 2 3 4 5 6 7 8 9 10",
             "0,12 34 56 78 90",
             "le 12.03.2021 à 10",
+            "étiquette 0631 8842 07",
+            "N° 030911  13/11",
         ),
     ),
     Row(
@@ -223,8 +228,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "contact.fax",
         words("fax faxer faxe faxee faxez telefax telecopie telecopieur telecop f"),
-        rf"(?:{_FAX_WORD}[^\d+(;@]{{0,28}}\(?|[fF][ .:]{{1,4}}(?=[+0]))(?P<FAX>{_FULL}|{_PAIRS})"
-        rf"(?:(?: ?/ ?| ou | et )(?P<FAX_2>{_FULL}))?",
+        rf"(?:{_FAX_WORD}[^\d+(;@]{{0,40}}\(?|[fF][ .:]{{1,4}}(?=[+0]))(?P<FAX>{_FULL}|{_PAIRS})"
+        rf"(?:(?: ?/ ?| ou | et | - )(?P<FAX_2>{_FULL}))?",
         "Télécopie du service : «FAX:01 42 11 07 64», dossier",
         score=0.97,
         never=("F 32 ans", "fax du 12/03/2020"),

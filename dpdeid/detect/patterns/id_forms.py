@@ -12,11 +12,16 @@ from dpdeid.detect.patterns.table import Number, Row, Word, words
 _CAREGIVER: Final = re.compile(r"(?i)\b(?:dre?|docteure?|pr|professeure?|m[ée]decin|sage-femme)\b")
 
 
-def _by_caregiver(match: re.Match[str]) -> bool:
-    """Whether the number has its control digit and stands behind a caregiver on its line."""
+def after_caregiver(match: re.Match[str]) -> bool:
+    """Whether a caregiver stands before the match on its line."""
     start = match.start()
     line = match.string[max(0, start - 60) : start].rpartition("\n")[2]
-    return checks.luhn(match["PROVIDER_ID"]) and _CAREGIVER.search(line) is not None
+    return _CAREGIVER.search(line) is not None
+
+
+def _by_caregiver(match: re.Match[str]) -> bool:
+    """Whether the number has its control digit and stands behind a caregiver on its line."""
+    return checks.luhn(match["PROVIDER_ID"]) and after_caregiver(match)
 
 
 def _account(match: re.Match[str]) -> bool:

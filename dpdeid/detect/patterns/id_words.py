@@ -67,7 +67,9 @@ LIKELY: Final[tuple[Entry, ...]] = (
         "bon demande examen accession etiquette etiq prelevement prelev prel prlvt tube tubes"
         " echantillon cliche cliches prescription ordo biopsie biopsies bx etude sidep flacon"
         " enregistrement anapath requete acquisition specimen lame ordre anteriorite"
-        " bilan ecouvillon film test analyse analyses",
+        " bilan ecouvillon film test analyse analyses ech dem acc aff reg bordereau microbiopsie"
+        " guthrie"
+        " prelevt",
         "Examen n° «ORDER_ID:CORO-20-00417»",
         ("examen du 12/03/2020", "bon état", "demande 3 séances", "2 tubes 5 ml", "examen : 12/8"),
     ),
@@ -79,8 +81,10 @@ LIKELY: Final[tuple[Entry, ...]] = (
         " inventaire appareil appareils cavalier concentrateur boitier bracelet feuillet caution"
         " allocataire mdph caf zemis ofpra agdref fse maif suva carte certificat attestation permis"
         " titre code compte courante cristal inclusion fiche kit visa parc abonnement beneficiaire"
-        " client declaration convention acte reglement ine siret siren rg run piece inter cafat ref"
-        " reference",
+        " client declaration convention acte reglement ine siret siren rg run piece inter cafat"
+        " coffre recu agr agrement balise vol transmetteur generateur nid mutualite vignette"
+        " registre"
+        " folio scelles navigo tracabilite",
         "police n° «OTHER_ID:45.118.207», vue",
         ("carte 12", "code 2", "police du 12/03/2020", "titre 2019", "appareil 2"),
     ),

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from dpdeid.detect.patterns import id_forms, id_words, social_security
+from dpdeid.detect.patterns import id_cues, id_forms, id_words, social_security
 from dpdeid.detect.patterns.codes import (
     CODE,
     DATE,
@@ -29,6 +29,7 @@ from dpdeid.detect.patterns.codes import (
     numbered,
     solid,
 )
+from dpdeid.detect.patterns.id_forms import after_caregiver
 from dpdeid.detect.patterns.table import Row, words
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
@@ -36,6 +37,7 @@ from dpdeid.labels import Label
 _PLATE: Final = (
     r"(?:[A-Z]{2}[ \-]?\d{3}[ \-]?[A-Z]{2}|\d{1,4}[ \-]?[A-Z]{2,3}[ \-]?(?:\d\d|2[AB]|97\d)"
     r"|[A-Z]{2}[ \-]?\d{1,3}[ .']?\d{3}|[1-9]-[A-Z]{3}-\d{3}|[A-Z]{3}[ \-]?\d{3}|[A-Z]{2} ?\d{4}"
+    r"|\d{3} ?\d{3} ?NC|(?:F-[A-Z]{4}|HB-[A-Z]{3}|OO-[A-Z]{3}|LX-[A-Z]{3})"
     r"|[A-Z]\d{2,3}[ \-]?[A-Z]{3}|[A-Z]{2}\d [ ]?\d{4}|[A-Z]{3}\d [ ]?\d{3,4})(?![^\W_])"
 )
 
@@ -132,8 +134,8 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "id.serial",
-        words("s"),
-        rf"(?i:s/n|s\.n\.?){GLUE}(?P<OTHER_ID>{CODE})",
+        words("s n"),
+        rf"(?i:s/n|n/s|s\.n\.?){GLUE}(?P<OTHER_ID>{CODE})",
         "séquenceur s/n «OTHER_ID:NB552-118»",
         score=0.95,
         check=evident,
@@ -151,7 +153,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "id.after_exam",
         words(id_words.EXAMS),
-        rf"{WORD}[^\n;]{{0,60}}?(?<![^\W_])(?i:{MARK}|dossier|r[ée]f|demande|bon){GLUE}"
+        rf"{WORD}[^\n;]{{0,60}}?(?=[#№bBdDiInNrR])(?<![^\W_])"
+        rf"(?i:{MARK}|dossier|r[ée]f|demande|bon){GLUE}"
         rf"(?P<ORDER_ID>{CODE}){more('ORDER_ID')}",
         "scanner normal ce jour (n° «ORDER_ID:TDM 4410 7720»).",
         score=0.93,
@@ -179,6 +182,15 @@ ROWS: Final[tuple[Row, ...]] = (
         never=("n° 12", "n° 3 bis", "numéro du 12/03/2020", "n'a pas 12", "&#8594; 64"),
     ),
     Row(
+        "id.reference",
+        words("ref reference"),
+        rf"{WORD}{LINK}(?P<OTHER_ID>{CODE}){more('OTHER_ID')}",
+        "office AI, réf. «OTHER_ID:AI-19-550128»",
+        score=0.9,
+        check=likely,
+        never=("réf. 2019", "référence du 12/03/2020"),
+    ),
+    Row(
         "id.am",
         words("am ordre permis"),
         rf"(?:AM|(?i:ordre(?: des [a-zé\-]{{5,24}})?(?: sous le)?|permis)){GLUE}(?:{MARK}{GLUE})"
@@ -200,13 +212,51 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "id.plate",
         words(
-            "plaque plaques immat immatricule immatriculee immatriculation vehicule voiture auto"
-            " camion scooter moto vl"
+            "plaque plaques immat immatricule immatriculee immatriculation vehicule vehic voiture"
+            " auto"
+            " camion scooter moto vl corbillard fourgon utilitaire taxi trafic kangoo clio twingo"
+            " golf"
+            " peugeot renault citroen dacia toyota audi tracteur remorque avion helico helicoptere"
         ),
         rf"{WORD}[^\n;]{{0,30}}?(?<![^\W_])(?P<OTHER_ID>{_PLATE})",
         "véhicule immatriculé «OTHER_ID:VD 284 611» stationné",
         score=0.93,
         never=("plaque de 12 mm", "voiture en 2019"),
+    ),
+    Row(
+        "id.matricule",
+        words("matricule mat"),
+        rf"{WORD}(?: [a-zé]{{4,12}})?{LINK}(?P<OTHER_ID>{CODE})",
+        "matricule entreprise «OTHER_ID:D-5512»",
+        score=0.93,
+        check=likely,
+        never=("mat 12", "matricule du 12/03/2020"),
+    ),
+    Row(
+        "id.booking",
+        words("ecrou pdl pce rae"),
+        rf"{WORD}{LINK}(?P<OTHER_ID>\d(?: ?\d){{3,17}})(?![^\W_]|[.,/]\d)",
+        "écrou «OTHER_ID:52 614», cellule",
+        score=0.95,
+    ),
+    Row(
+        "id.user",
+        words("pseudo login identifiant insta instagram snap snapchat facebook tiktok compte"),
+        r"(?i:\w{4,11})(?: (?:insta\w*|snap\w*|facebook|tiktok|de connexion))?[ :=]{1,4}"
+        r"(?:<\w{1,4}>|[\"«'@ ]){0,3}"
+        r"(?P<OTHER_ID>[A-Za-z](?=[\w.]{0,18}[a-z])[\w.]{2,18}\d{1,4})(?![\w@])",
+        "pseudo « «OTHER_ID:lulu.dunord59» »",
+        score=0.85,
+        never=("compte rendu", "identifiant 1234", "compte 2 fois"),
+    ),
+    Row(
+        "id.provider.signed",
+        words("permis id code cachet agrement"),
+        rf"{WORD}{LINK}(?P<PROVIDER_ID>{CODE})",
+        "Dre Anna Vézina (permis «PROVIDER_ID:61408»)",
+        score=0.96,
+        check=lambda match: after_caregiver(match) and evident(match),
+        never=("permis 61408", "Dr Vézina, code 12"),
     ),
     Row(
         "id.code",
@@ -226,16 +276,22 @@ _RUN: Final = re.compile(r"\d{3,24}")
 _AROUND: Final = re.compile(r"[A-Z\d./\-]{0,32}")
 _PATHOLOGY: Final = re.compile(r"\d\d[A-Z]{1,2}\d{4,6}(?:-\d{1,2})?|\d\d-\d{5,6}")
 _CODED: Final = re.compile(
-    r"\d{8,20}|\d\d-\d{5,6}|\d{2,6}(?:-\d{3,6}){2,3}|[A-Z]{2}-\d{3}-[A-Z]{2}|[1-9]-[A-Z]{3}-\d{3}"
+    r"\d{8,20}|\d\d-\d{5,6}|[A-Z]{1,4}-\d\d-\d{2,6}|\d{2,6}(?:-\d{3,6}){2,3}|[A-Z]{2}-\d{3}-[A-Z]{2}|[1-9]-[A-Z]{3}-\d{3}"
     r"|(?![RLDA]\.?\d{3,4}-\d)(?=[A-Z\d\-/.]{0,16}\d{4})(?=[\d\-/.]{0,12}[A-Z])"
     r"[A-Z\d]{1,16}(?:[\-/.][A-Z\d]{1,16}){0,5}"
     r"|(?=(?:[A-Z]{0,8}\d){5})(?=(?:\d{0,8}[A-Z]){2})[A-Z\d]{8,16}"
 )
 _ELSE: Final = re.compile(
     r"\d+(?:UI|U|MG|ML|G|H|M|KG|MCG|MUI)|[A-Z]+-?(?:19|20)\d\d|[A-Z]{1,3}-\d{4,5}"
-    r"|[A-Z]\d{4}[A-Z]?"
+    r"|[A-Z]\d{4}[A-Z]?|NCT\d{8}"
 )
-"""A dose, a name with a year, a postal code with its country, a diagnosis or mutation."""
+"""A dose, a name with a year, a postal code with its country, a diagnosis or mutation, a trial."""
+
+
+_BESIDE_BIRTH: Final = re.compile(
+    r"[ \t|;*–/-]{1,24}(?:[MFH][ \t|;*–-]{1,12})?([A-Z]?\d{6,10})(?![^\W_]|[.,/ ]\d)"
+)
+"""The number in the column behind a birth date, which in a list is the patient's."""
 
 
 def _word_around(text: str, start: int, end: int) -> tuple[int, int]:
@@ -249,8 +305,9 @@ def _word_around(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
-    """Long numbers and codes that no row explains, with a low score."""
+    """Long numbers and codes that no row explains, with a low score; doubtful ones by their cue."""
     text, last = doc.text, 0
+    found: list[Span] = []
     explained = bytearray(len(text))
     for span in spans:
         explained[span.start : span.end] = b"\x01" * len(span)
@@ -268,7 +325,14 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
             continue
         if explained.find(1, start, end) < 0:
             label = Label.ORDER_ID if _PATHOLOGY.fullmatch(code) else Label.OTHER_ID
-            yield Span(start, end, label, 0.5, "patterns/id.unexplained")
+            found.append(Span(start, end, label, 0.5, "patterns/id.unexplained"))
+    found.extend(
+        Span(*cell.span(1), Label.PATIENT_ID, 0.7, "patterns/id.beside_birth")
+        for span in spans
+        if span.label is Label.BIRTH_DATE and (cell := _BESIDE_BIRTH.match(text, span.end))
+    )
+    yield from found
+    yield from id_cues.relabelled(doc, (*spans, *found))
 
 
 def _decimal(text: str, start: int, end: int) -> bool:

@@ -10,17 +10,22 @@ from collections.abc import Iterable, Sequence
 from itertools import compress
 from typing import Final
 
+from dpdeid import gazetteers
 from dpdeid.detect import vocabulary as voc
+from dpdeid.detect.leanings import leaning
 from dpdeid.detect.name_parts import label
 from dpdeid.detect.names import Promise, read
 from dpdeid.detect.patterns import colleagues, file_names
 from dpdeid.detect.patterns import typists as typing_marks
+from dpdeid.detect.patterns.agents import TRIGGERS, agents
 from dpdeid.detect.patterns.calls import header_of, is_title, names_a_place
+from dpdeid.detect.patterns.surely import plain, relative, unlisted
 from dpdeid.detect.patterns.table import Row
 from dpdeid.detect.patterns.typists import typists
 from dpdeid.detect.units import Unit, View, view_of
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
+from dpdeid.memo import Memo
 
 __all__ = ["ROWS", "grow"]
 
@@ -30,7 +35,14 @@ ROWS: Final[tuple[Row, ...]] = (
     *colleagues.ROWS,
 )
 _SOURCE: Final = "patterns/people"
+_TRIGGER: Final = 1
+_STARTS: Final = Memo(lambda word: voc.ANCHORS[word] | (_TRIGGER if word in TRIGGERS else 0))
+"""Nothing for a folded word that promises no name."""
 _TITLE, _HEADER, _KIN = 0.97, 0.93, 0.85
+_GIVEN: Final = 2.0
+"""Log odds from which a lone name after the header of a profession is a given name."""
+_OWNERS: Final = voc.words("son sa l mon ma notre votre leur une avec")
+"""Words before the noun "épouse"; else it is a participle and a surname follows."""
 _LED: Final = 3
 """How many marks at least lead from a header to its value."""
 _GERMAN: Final = (("germain",), ("germaine",), ("germains",), ("germaines",))
@@ -42,15 +54,25 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     view = view_of(doc)
     found: list[Span] = []
     taken = 0  # tokens before this index are already in a name
-    for index in compress(range(view.size), map(voc.ANCHORS.__getitem__, view.folded)):
-        if index >= taken:
+    triggers: list[int] = []
+    for index in compress(range(view.size), map(_STARTS.__getitem__, view.folded)):
+        kind = _STARTS[view.folded[index]]
+        if kind & _TRIGGER:
+            triggers.append(index)
+        if kind & voc.ANCHOR and index >= taken:
             taken = max(taken, _after_anchor(view, index, found))
+    found.extend(agents(view, triggers, tuple(found)))
     return found
 
 
 def _after_anchor(view: View, index: int, found: list[Span]) -> int:
     """Finds what the anchor at `index` promises; returns where reading goes on."""
     bits, word = view.bits[index], view.folded[index]
+    if word == "/":
+        found.extend(typists(view, index))
+        return 0
+    if not word.isalpha():
+        return _after_colon(view, index, found)
     if bits & voc.TITLE:
         return _after_title(view, index, found) if is_title(view, index) else 0
     if word == "nom" and view.folded[index + 1 : index + 2] == ("de",):
@@ -73,10 +95,7 @@ def _after_anchor(view: View, index: int, found: list[Span]) -> int:
         elif word == "prenom":
             role = Role.PATIENT
         return _after(view, index, found, role)
-    if word == "/":
-        found.extend(typists(view, index))
-        return 0
-    return _after_colon(view, index, found) if not view.texts[index].isalpha() else 0
+    return 0
 
 
 def _skip(view: View, at: int, marks: str) -> int:
@@ -114,7 +133,7 @@ def _after_title(view: View, index: int, found: list[Span]) -> int:
         return at
     if view.texts[at - 1] == "'" and view.unit(at - 1) is not None:
         at -= 1  # "Mevr. 't Hooft"
-    units = read(view, at, 2)
+    units = read(view, at, 2) or plain(view, at)
     if not units:
         return index + 1
     if view.texts[at].islower() and word in ("m", "mr", "mme", "monsieur", "madame", "pr", "prof"):
@@ -175,17 +194,20 @@ def _after(view: View, index: int, found: list[Span], role: Role) -> int:
         return index + 1
     units = read(view, at, 1)
     unit = view.unit(at)
+    town = view.texts[at - 1] == "," and bool(gazetteers.places_named(view.folded[at]))
+    if town and len(units) == 1 and not units[0].bits & voc.FREQUENT:
+        return index + 1  # "Mme Marcadé, IDEL, Rieux"
+    if not units and unit is not None and role is Role.RELATIVE and at == index + 1:
+        units = relative(view, index, unit)
     if not units and unit is not None and unit.shape == "I" and "-" in view.texts[at : unit.stop]:
         units = [unit]
     if not units:
         return index + 1
     if units[0].shape == "I" and units[0].stop == units[0].first + 1:
         return index + 1
-    given = units[0].bits & voc.FREQUENT and not units[0].bits & voc.COMMON
-    headed = (
-        role is Role.STAFF and view.texts[at - 1] == ":" and units[0].shape == "U" and not given
-    )
-    alone = Label.LAST_NAME if headed and not given else Label.FIRST_NAME
+    headed = role is Role.STAFF and view.texts[at - 1] == ":" and units[0].shape == "U"
+    surname = headed or (role is Role.STAFF and leaning(view, units[0]) < 0)
+    alone = Label.LAST_NAME if surname else Label.FIRST_NAME
     strong = all(u.strange for u in units) and units[0].shape != "L"
     stop = _emit(view, units, found, alone=alone, score=0.9 if strong else _KIN, role=role)
     return _chain(view, stop, found, role, promise=1)
@@ -228,6 +250,8 @@ def _after_colon(view: View, colon: int, found: list[Span]) -> int:
         if at in view.guarded:
             break
         units = read(view, at, 2 if sure and not stop and not wrapped else 1)
+        if not units and not wrapped and role is Role.STAFF:
+            units = unlisted(view, at)
         if not units or (units[0].shape == "L" and not units[0].known and not sure):
             break
         if (
@@ -238,7 +262,9 @@ def _after_colon(view: View, colon: int, found: list[Span]) -> int:
             and "." not in view.texts[at + 1 : at + 2]
         ):
             break
-        stop = _emit(view, units, found, alone=alone, score=_HEADER, role=role)
+        given = role is Role.STAFF and units[0].shape == "C" and leaning(view, units[0]) > _GIVEN
+        what = Label.FIRST_NAME if given else alone
+        stop = _emit(view, units, found, alone=what, score=_HEADER, role=role)
         if stop >= view.size or (view.texts[stop] not in ",/;&+-–" and view.folded[stop] != "et"):
             break
         at = stop + 1
@@ -282,4 +308,9 @@ def _after_maiden(view: View, index: int, found: list[Span]) -> int:
         if unit is None or unit.shape not in "CU" or unit.bits & (voc.STOP | voc.TITLE):
             return index + 1
         units = [unit]
-    return _emit(view, units, found, alone=Label.LAST_NAME, score=_HEADER, role=Role.PATIENT)
+    wife = view.folded[index] in ("epouse", "ep") and not (
+        index and view.texts[index - 1].isalpha()
+    )
+    owned = index > 0 and view.folded[index - 1] in _OWNERS
+    alone = Label.FIRST_NAME if wife or owned else Label.LAST_NAME
+    return _emit(view, units, found, alone=alone, score=_HEADER, role=Role.PATIENT)

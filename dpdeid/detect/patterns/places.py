@@ -1,9 +1,8 @@
 """Rows for addresses and places: STREET, ZIP, CITY.
 
-A street is found by its form, with the house number before ("12 bis rue …") or after ("Rue … 44"),
-together with what completes it (apartment, staircase, post box). A city is found here only by its
-position: beside a postal code, after "né à", "domicilié à", before ", le 3 mai". Whether a lone
-word is a town is for `dpdeid.detect.lookup_places` to say, which has the lists.
+Streets have their own module; here is the row for all that begins with a number. A city is found
+here only by its position: beside a postal code, after "né à", "domicilié à", before ", le 3 mai".
+Whether a lone word is a town is for `dpdeid.detect.lookup_places` to say, which has the lists.
 """
 
 from __future__ import annotations
@@ -12,93 +11,13 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from dpdeid.detect.patterns.phrase import (
-    CAPITAL,
-    NAME,
-    UPPER,
-    anchors,
-    one_of,
-    opening,
-)
+from dpdeid.detect.patterns import street_forms
+from dpdeid.detect.patterns.phrase import NAME, UPPER, one_of
+from dpdeid.detect.patterns.street_forms import ANY_TYPE, CITIES, CODE, HOUSE, MORE
 from dpdeid.detect.patterns.table import Number, Row, Word, words
-from dpdeid.detect.patterns.timewords import FULL_MONTH
-from dpdeid.detect.place_words import LARGE_TOWNS
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
 
-_ALWAYS: Final = """
-rue, avenue, ave, av., boulevard, bld, blvd, bd, boul., impasse, imp., allée, allées, chemin,
-chem., route, rte, quai, square, ruelle, venelle, sentier, sente, montée, traverse, promenade,
-esplanade, faubourg, fbg, chaussée, rond-point, lotissement, lieu-dit, lieudit, hameau, corniche,
-vieux chemin, ancien chemin, chemin rural, ancienne route, ruette, drève, îlot, servitude,
-immeuble, lotiss., zone artisanale, clos des, cité des
-"""
-_WITH_CAPITAL: Final = """
-place, pl., cours, passage, cité, résidence, résid., rés., domaine, villa, clos, mail, parvis,
-voie, pont, morne, section, tour, chalet, château, squat, zi, za, zac, zone industrielle, rampe,
-côte, cour, galerie, sq., che., ch., all., chaussee, lot., r., imm., rang, dreef, square, parc,
-coteau, habitation
-"""
-_TYPE: Final = one_of(f"{_ALWAYS}, {_WITH_CAPITAL}")
-_LONE_TYPE: Final = (
-    f"{_ALWAYS}, place, pl., cours, cité, résidence, rés., domaine, villa, clos, parvis, morne"
-    ", squat, zi, za, zac, zone industrielle"
-)
-
-_STOP: Final = (
-    r"(?!(?i:t[ée]l|t[ée]l[ée]phone|fax|mob|mobile|port|portable|gsm|ipp|nir|ss|code|digicode|[àa]"
-    r"|est"
-    r"|avec|dans|chez|mais|pour|qui|n[ée]e?|mr?|mme|dr|pas|vit|habite|depuis|ou|où|il|elle|on|ans"
-    r"|cedex|dossier|mail|email|et(?! d)|son|sa|par|sur|mt|med|médecin|medecin|appt?|bat|b[âa]t"
-    r"|\d{4,5}|esc|bp|cs|trouv[ée]e?|passe|ce|hier|puis|sans|ne|se|a|y|car|si)\b)"
-)
-_LOW: Final = rf"{_STOP}[\w]{{2,24}}(?:['-][\w]{{1,24}}){{0,6}}"
-_CITIES: Final = one_of(LARGE_TOWNS)
-_DAY: Final = rf"(?:\d{{1,2}}|1er)(?:[ -](?i:{FULL_MONTH}))(?:[ -]\d{{4}}(?!\d))?"
-_PARTICLES: Final = (
-    r"(?:(?:(?i:de|du|des|la|le|les|en|et|sur|sous|st|ste|aux)[ \n]|[dlDL]' ?)){0,3}"
-)
-_RANK: Final = (
-    r"(?:(?<=aréchal)|(?<=arechal)|(?<=énéral)|(?<=eneral)|(?<=octeur)|(?<=ésident)|(?<=esident)"
-    r"|(?<=olonel)|(?<=apitaine)|(?<=ofesseur)|(?<=[Aa]miral)|(?<= Jean)|(?<=Saint)|(?<=Sainte))"
-)
-"""What a name still follows when the line breaks behind it: "19 rue du Maréchal⏎Foch"."""
-_CAPITALS: Final = (
-    rf"{_PARTICLES}(?:{_DAY}|{CAPITAL})"
-    rf"(?:(?: ?-\n| |-|{_RANK}\n){_PARTICLES}{CAPITAL}){{0,6}}"
-    r"(?:-\n[ \t]{0,20}\w{2,24}(?:['-]\w{1,24}){0,5})?"
-)
-_MIXED: Final = rf"{_PARTICLES}{_LOW}(?: (?!{_CITIES}\b){_PARTICLES}{_LOW}){{0,2}}"
-_UNIT: Final = (
-    r"(?:(?i:app(?:t|art|artement)?|apt|b[âa]t(?:iment)?|esc(?:alier)?|porte|bte|bo[îi]te(?:"
-    r" postale)?"
-    r"|b\.?p|cs|tsa|hall|bloc|entr[ée]e|lot|allée|logement|log|lgt|villa|n°)\.?"
-    r" {0,2}(?:n° ?)?[A-Z0-9][\w/]{0,7}(?: bis| ter)?"
-    rf"|(?i:app(?:t|artement)?|b[âa]t(?:iment)?|esc|bloc|all[ée]e) [a-z]\b"
-    r"|\d{1,2} ?(?:er|e|è|ème|eme|°)(?: ?(?:étage|etage|dr\b\.?|droite|gauche|porte))?(?: "
-    r"(?:droite|gauche))?"
-    rf"|(?i:r[ée]s(?:idence)?|tour|lotissement|chalet|villa|vallée)\.? {NAME})"
-)
-_MORE: Final = rf"(?:(?:,? ?(?:\n[ \t]{{0,20}})?| {{1,3}}[-–] )?{_UNIT}){{0,4}}"
-_HOUSE: Final = (
-    r"(?<![./+×-])(?<!\d,)(?<!h )(?<!\d:)(?!(?:19|20)\d\d,)\d{1,4}+"
-    r"(?: ?(?:bis|ter|quater|BIS|TER)\b| ?[A-Ha-h]\b)?"
-    r"(?: ?- ?\d{1,4}\b)?"
-)
-_ANY_TYPE: Final = (
-    rf"{opening(f'{_ALWAYS}, {_WITH_CAPITAL}')}"
-    rf"(?:{one_of(_ALWAYS)}(?: {{1,2}}|\n)(?:{_CAPITALS}|{_MIXED})"
-    rf"|{_TYPE} {{1,2}}{_CAPITALS}"
-    rf"|(?i:place|pl\.?) (?=d[ue] |de la |des |d')(?!du patient){_MIXED}"
-    rf"|(?i:r[ée]sidence|cit[ée]|ch\.?|all\.) {_MIXED})"
-)
-_HOUSE_AFTER: Final = (
-    r"(?:,? {1,2}(?:[nN]° ?)?(?:\d{1,3}|\d{4}(?! {1,4}[A-ZÀ-Þ]))(?:[-/]\d{1,4})?[A-Da-d]?\b(?!"
-    r"(?:[.,]| ?)\d)"
-    rf"(?! ?(?:ans|h\b|kg|mg|%))(?! ?,? ?{one_of(_ALWAYS)}\b))"
-)
-
-_CODE: Final = r"(?:0[1-9]|[1-8]\d|9[0-578])\d{3}"
 TOWN: Final = (
     rf"[{UPPER}][^\W\d_]{{1,24}}(?:['-][\w]{{1,24}}){{0,6}}"
     rf"(?:[ ](?!(?i:cedex|tel|tél|fax|dr|mme|mr?|le|monsieur|madame|ipp|service)\b)"
@@ -118,11 +37,11 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "places.number",
         Number(r"0{5}[ –A-ZÀ-ÖØ-Þ-]|0{1,4}(?:[ ,][^0jknouwxyJKNOUWXY]|-|[A-Ha-hFPfpqrtTQè])"),
-        rf"(?P<ZIP>{_CODE})(?![\d.,]\d)(?: {{0,4}}| ?[-–] ?)(?P<CITY>(?!{_MEASURE})(?!"
+        rf"(?P<ZIP>{CODE})(?![\d.,]\d)(?: {{0,4}}| ?[-–] ?)(?P<CITY>(?!{_MEASURE})(?!"
         rf"(?i:cedex|ville|commune|nda|ipp|nip|per|date|examen|taxi)\b){TOWN})"
-        rf"|(?P<STREET>{_HOUSE}(?:(?: ?, ?| {{1,2}}|(?=rue|avenue|boulevard|chemin|route|allée))"
-        rf"{_ANY_TYPE}{_MORE}|,? [gG][rR][aA][nN][dD][eE]?[- ][rR][uU][eE]\b))"
-        rf"(?: (?P<CITY_3>{_CITIES})\b)?"
+        rf"|(?P<STREET>{HOUSE}(?:(?: ?, ?| {{1,2}}|(?=rue|avenue|boulevard|chemin|route|allée))"
+        rf"{ANY_TYPE}{MORE}|,? [gG][rR][aA][nN][dD][eE]?(?:[- ]|' ?)[rR][uU][eE]\b))"
+        rf"(?: (?P<CITY_3>{CITIES})\b)?"
         r"|(?P<CITY_2>\d{1,2} ?(?:er|e|è|ème|eme)(?: arrondissement| arrdt| arr\.))"
         r"|(?<![^\n])(?P<ROOM>\d{1,4}(?:-\d| bis)?(?: ?[PFpf])?)(?= {1,2}(?:[Mm]r|[Mm]me|[Mm]lle"
         r"|[Mm]\.|M[MR]E?|[Mm]adame|[Mm]onsieur) ?\w)"
@@ -136,55 +55,7 @@ ROWS: Final[tuple[Row, ...]] = (
             "dossier 53668 - NDA : à venir",
         ),
     ),
-    Row(
-        "places.street.lone",
-        anchors(_LONE_TYPE),
-        rf"(?<![eE][nN] )(?P<STREET>{one_of(_LONE_TYPE)} {{1,2}}(?![A-Z]\d|en"
-        rf" ){_CAPITALS}{_HOUSE_AFTER}?{_MORE})",
-        "Domicile : «STREET:Rue de Lausanne 44, bte 3», 1020 Renens",
-        0.9,
-        never=(
-            "tombé dans la rue hier",
-            "au cours de la journée",
-            "la place du traitement",
-            "mise en place de l'HAD",
-        ),
-    ),
-    Row(
-        "places.street.lower",
-        words("residence cite lotissement hameau immeuble"),
-        rf"(?P<STREET>(?i:r[ée]sidence|cit[ée]|lotissement|hameau|immeuble) {_MIXED}(?:,?"
-        rf" {_UNIT}){{1,4}})",
-        "adresse «STREET:residence les capitouls bat c», tel",
-        0.85,
-        never=("la cité est calme",),
-    ),
-    Row(
-        "places.street.grand",
-        words("grand grande"),
-        r"(?P<STREET>(?i:grande?[- ]rue)(?: \d{1,3}[a-d]?\b)?)",
-        "Dr Schaller, «STREET:Grand-Rue 29», Bulle",
-        0.9,
-    ),
-    Row(
-        "places.box",
-        words("bp cs tsa boite case postfach"),
-        r"(?P<STREET>(?:(?:BP|(?:CS|TSA)(?= ?[A-Z]?\d{4}))"
-        r"|(?i:bo[îi]te postale|case postale|postfach)) ?[A-Z]?\d{1,6})\b",
-        "CHU de Caen, «STREET:CS 30001», 14033 Caen",
-        0.85,
-        never=("angio TSA 24/10", "CS 3 mois"),
-    ),
-    *(
-        Row(
-            f"places.street.german.{ending}",
-            f"{ending} ",
-            rf"\b(?P<STREET>[A-ZÄÖÜ][a-zäöüß]{{2,24}}{ending} \d{{1,3}}[a-d]?)\b",
-            f"wohnhaft «STREET:Bahnhof{ending} 12», 3011 Bern",
-            0.9,
-        )
-        for ending in ("strasse", "straße", "gasse", "weg", "platz", "laan", "straat")
-    ),
+    *street_forms.ROWS,
     Row(
         "places.zip.foreign",
         Word(words("ch b l lu be"), "-0"),
@@ -280,7 +151,7 @@ ROWS: Final[tuple[Row, ...]] = (
 
 _AFTER_STREET: Final = re.compile(
     rf"(?: ?(?i:bp|cs) ?\d{{1,6}})?[ \t,–|/>-]{{0,60}}(?:\n[ \t]{{0,80}})?(?:(?:CH|B|L|F)-)?"
-    rf"(?P<ZIP>(?:{_CODE}|[1-9]\d{{3}}(?= {{1,4}}[{UPPER}])))\b(?![.,/]\d)"
+    rf"(?P<ZIP>(?:{CODE}|[1-9]\d{{3}}(?= {{1,4}}[{UPPER}])))\b(?![.,/]\d)"
     rf"(?: {{1,4}}| ?[-–] ?)?(?P<CITY>(?!(?i:cedex|tel|tél)){TOWN})?"
 )
 
@@ -294,7 +165,7 @@ _ABOVE_CODE: Final = re.compile(
     r"[\s,–-]{1,60}(?:CH-|B-|L-)?\d{4,5}$"
 )
 """What stands right above or before a postal code, by its house number or the noun of a house."""
-_BRACKETED: Final = re.compile(rf"\((?P<ZIP>{_CODE})\)")
+_BRACKETED: Final = re.compile(rf"\((?P<ZIP>{CODE})\)")
 _TOWN_BEFORE: Final = re.compile(rf"(?<!\w)(?P<CITY>{TOWN}) ?$")
 
 

@@ -15,9 +15,10 @@ from dpdeid.labels import Label
 
 _JOINT: Final = re.compile(r" ?[,–-] ?| ")
 _FLAT_BEFORE: Final = re.compile(
-    r"(?<!\w)(?:(?:(?i:app(?:t|art|artement)?|apt|b[âa]t(?:iment)?|esc(?:alier)?|porte|logement|lgt)"
-    r"\.? ?(?:n° ?)?(?:\d{1,4}[A-Za-z]?|[A-Z]\d{0,3})|\d{1,2}(?:er|e|ème|eme) étage)"
-    r" ?[,–-] ?){1,3}\Z"
+    r"(?<!\w)(?:(?:(?i:app(?:t|art|artement)?|apt|b[âa]t(?:iment)?|esc(?:alier)?|porte|logement|lgt|entr[ée]e|hall)"
+    r"\.? ?(?:n° ?)?(?:\d{1,4}[A-Za-z]?|[A-Z]\d{0,3})\b|\d{1,2}(?:er|e|ème"
+    r"|eme)(?: [ée]t(?:age)?\b\.?)?"
+    r"(?: (?:gauche|droite|gche|dte))?|[Cc]ase \d{1,4})(?: ?[,–-] ?|\n(?=\d{1,4}))){1,4}\Z"
 )
 _REACH: Final = 60
 

@@ -243,32 +243,34 @@ class Table:
     def scan(self, doc: Document) -> list[Span]:
         """All spans of all rows, in no particular order; they may overlap."""
         text, tokens = doc.text, doc.tokens
+        starts, ends = tokens.starts, tokens.ends
         found: list[Span] = []
         first = last = 0  # what was found for sure: numbers between are inside
         rows_of = tuple(map(self._by_word.__getitem__, tokens.folded))
         for index, rows in compress(enumerate(rows_of), map(is_not, rows_of, repeat(_NOTHING))):
-            start = tokens.starts[index]
+            start = starts[index]
             if rows is _NUMBER:
                 if first < start < last or (start and text[start - 1].isalnum()):
                     continue
-                end = tokens.ends[index]
+                end = ends[index]
                 rows = self._shaped(end - start, text[end : end + 2])
             elif isinstance(rows, Memo):
-                end = tokens.ends[index]
+                end = ends[index]
                 rows = rows[text[end : end + 2]]
             for row in rows:
                 match = row.match(text, start)
                 if match is not None and row.collect(match, found) and found[-1].end > last:
                     first, last = found[-1].start, found[-1].end
+        plain = text.encode("latin-1", "replace")  # the same offsets, and much less to search
         for literal, searched in self._by_literal.items():
-            at = text.find(literal)
+            at = text.find(literal) if literal.encode("latin-1", "replace") in plain else -1
             while at >= 0:
                 start, end = max(0, at - _BEFORE), at + _AFTER
                 for row in searched:
                     row.within(text, literal.strip(), start, end, found)
                 at = text.find(literal, at + _AFTER // 2)
         for literal, searched in self._by_run.items():
-            at = text.find(literal)
+            at = text.find(literal) if literal.encode("latin-1", "replace") in plain else -1
             while at >= 0:
                 start, end = _run(text, at)
                 for row in searched:

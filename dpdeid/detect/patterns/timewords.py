@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from dpdeid.detect.patterns.phrase import one_of
 from dpdeid.detect.patterns.table import words
 
 DAY: Final = r"(?:0?[1-9]|[12]\d|3[01])"
@@ -44,12 +45,12 @@ SHORT_WEEKDAY_WORDS: Final = words("lun mar mer merc mercr jeu ven vend sam dim"
 TINY_WEEKDAY: Final = r"(?:lu|ma|me|je|ve|sa|di)"
 TINY_WEEKDAY_WORDS: Final = words("lu ma me je ve sa di")
 
-_NUMERAL: Final = (
-    r"(?:une?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|treize|quatorze|quinze"
-    r"|seize|vingts?|trente|quarante|cinquante|soixante|septante|huitante|octante|nonante|cents?"
-    r"|mille)"
+_NUMERAL: Final = one_of(
+    "un,une,deux,trois,quatre,cinq,six,sept,huit,neuf,dix,onze,douze,treize,quatorze,quinze,seize"
+    ",vingt,vingts,trente,quarante,cinquante,soixante,septante,huitante,octante,nonante,cent,cents"
+    ",mille",
 )
-NUMBER: Final = rf"(?:{_NUMERAL}(?:(?:[ -]et)?[ -]{_NUMERAL}){{0,6}})"
+NUMBER: Final = rf"(?-i:{_NUMERAL}(?:(?:[ -][eE][tT])?[ -]{_NUMERAL}){{0,6}})"
 """A number in words: quatre-vingt-trois, mille neuf cent trente-quatre."""
 
 NUMERALS: Final = words(

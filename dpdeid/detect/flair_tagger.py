@@ -1,0 +1,163 @@
+"""The flair tagger: BIO tags over the clinical tokens from a bi-LSTM over words, as at CHUV.
+
+Word embeddings of its own, every digit read as 0, one or two layers (Loftsson 2022), and if wanted
+a CRF over them (Lample et al. 2016; flair, Akbik et al. 2019). Windows begin and end at sentences
+and overlap; the tags are decoded over the whole note at once, valid sequences only. Needs flair.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from dpdeid.detect.card import ModelCard, check_files, read_card
+from dpdeid.detect.flair_plan import PLAN, FlairPlan, Numbering, read_plan
+from dpdeid.detect.viterbi import best_tags, constraints, marginals
+from dpdeid.document import Document, Span
+from dpdeid.errors import ModelError
+from dpdeid.tags import decode
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, np.dtype[Any]]
+
+Network = Callable[["Array"], "Array"]
+"""ids (T,) int64 → scores (T, K) float32, without those of steps."""
+
+_log: Final = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Flair:
+    """Finds spans with a trained bi-LSTM.
+
+    Args:
+        model: a folder that `dpdeid train flair` wrote. None ships with the package.
+    """
+
+    name: ClassVar[str] = "flair"
+    model: str
+
+    def __call__(self, doc: Document) -> Iterable[Span]:
+        """The spans of a note; a score is the least probability of the label over its tokens.
+
+        Raises:
+            ModelError: the model is missing, damaged or of another kind, or flair is not installed.
+        """
+        return _loaded(self.model).tag(doc)
+
+    def model_files(self) -> Mapping[str, str]:
+        """File of the model → its SHA-256 (hex).
+
+        Raises:
+            ModelError: the model or its card is missing or damaged.
+        """
+        return _card(Path(self.model)).files
+
+
+@cache
+def _loaded(model: str) -> Tagger:
+    return load(Path(model))
+
+
+def load(folder: Path) -> Tagger:
+    """The tagger of a model folder. Logs it if it was trained on identified notes.
+
+    Raises:
+        ModelError: something in the folder is missing, damaged or of another kind, or flair is not
+            installed.
+    """
+    card = _card(folder)
+    plan = read_plan(folder)
+    check_files(folder, card)
+    if card.labels != plan.labels:
+        raise ModelError(f"{folder / PLAN} has other labels than its card: copy the folder again")
+    try:
+        from dpdeid.detect.flair_network import read_network
+    except ImportError as error:
+        raise ModelError(
+            f"the flair tagger needs pip install 'dpdeid[flair]' (no {error.name})"
+        ) from None
+    if card.trained_on_identified:
+        _log.warning("the model %s was trained on identified notes: keep it inside", folder)
+    return tagger_of(plan, read_network(folder, plan))
+
+
+def _card(folder: Path) -> ModelCard:
+    if folder.is_file():
+        raise ModelError(
+            f"{folder} is a file: a flair model is a folder with {PLAN}. flair's own .pt files are "
+            "pickles, which may run any code; none is read: make a folder with `dpdeid train flair`"
+        )
+    card = read_card(folder)
+    if card.kind != "flair":
+        raise ModelError(f"{folder} is a model of the kind {card.kind}, not flair")
+    return card
+
+
+class Tagger:
+    """A network with its vocabulary, ready to tag. Holds no note."""
+
+    __slots__ = ("_network", "_numbering", "_start", "_steps", "plan")
+
+    def __init__(
+        self, plan: FlairPlan, network: Network, learned: tuple[Array, Array] | None
+    ) -> None:
+        self.plan = plan
+        self._network = network
+        self._numbering = Numbering(plan.vocabulary)
+        self._start, self._steps = constraints(plan.tags)
+        if learned is not None:
+            self._start, self._steps = self._start + learned[0], self._steps + learned[1]
+
+    def tag(self, doc: Document) -> tuple[Span, ...]:
+        """The spans of a note, sorted and disjoint."""
+        import numpy as np
+
+        scores = self.scores(doc)
+        if not len(scores):
+            return ()
+        tags = best_tags(scores, self._start, self._steps)
+        chances = marginals(scores, self._start, self._steps)
+        # the chance of a label is that of its B- and of its I-, which stand side by side
+        both = chances[:, 1::2] + chances[:, 2::2]
+        inside = np.arange(len(tags)), np.maximum(tags - 1, 0) // 2
+        sure = np.clip(np.where(tags > 0, both[inside], 1.0), 1e-6, 1.0)
+        names = [self.plan.tags[tag] for tag in tags]
+        return decode(names, doc.tokens, source=Flair.name, scores=sure.tolist())
+
+    def scores(self, doc: Document) -> Array:
+        """What the network gives the tags at each token: (N, K) float32."""
+        import numpy as np
+
+        plan, tokens = self.plan, doc.tokens
+        out = np.zeros((len(tokens), len(plan.tags)), np.float32)
+        ids = np.array(self._numbering.ids(tokens.texts), np.int64)
+        for window in plan.cut(doc):
+            found = self._network(ids[window.start : window.end])
+            own = slice(window.own_start - window.start, window.own_end - window.start)
+            out[window.own_start : window.own_end] = found[own]
+        return out
+
+
+def tagger_of(plan: FlairPlan, network: Any) -> Tagger:
+    """The tagger that runs a flair network, which it sets to evaluate."""
+    import torch
+
+    from dpdeid.detect.flair_network import emissions, head, one_thread
+
+    network.eval()
+
+    def run(ids: Array) -> Array:
+        with torch.inference_mode(), one_thread():
+            rows = emissions(network, torch.from_numpy(ids)[None], torch.tensor([len(ids)]))
+        scores: Array = rows[0].numpy()
+        return scores
+
+    learned = head(network)
+    return Tagger(plan, run, learned and (learned[0].numpy(), learned[1].numpy()))

@@ -1,0 +1,246 @@
+"""Trains the flair tagger: the bi-LSTM of CHUV (Loftsson 2022), with or without a CRF.
+
+Adam at a constant rate with early stopping on held-out notes; the best of several seeds is kept.
+Notes are shown in other versions too, whose names no vocabulary has: so the network learns to
+tell an unknown name by its neighbours. The CRF is trained with the loss of the transformer's head
+and written into flair's own: flair's loss has the same value and takes ten times as long.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+import statistics
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import torch
+from torch import Tensor
+
+from dpdeid.detect.card import ModelCard, Source, digests, write_card
+from dpdeid.detect.flair_network import build, emissions, one_thread, set_head, write_weights
+from dpdeid.detect.flair_plan import PLAN, UNKNOWN, WEIGHTS, FlairPlan, Numbering, fold_digits
+from dpdeid.detect.flair_tagger import tagger_of
+from dpdeid.detect.tagger_files import bio_tags
+from dpdeid.detect.viterbi import constraints
+from dpdeid.errors import TrainingError
+from dpdeid.labels import Label
+from dpdeid.privacy.rng import Stream
+from dpdeid.tags import encode, repair
+from dpdeid.training.augment import vary
+from dpdeid.training.corpus import Note
+from dpdeid.training.crf_layer import CrfLayer
+from dpdeid.training.export import readme
+from dpdeid.training.scoring import best_run, card_scores, figures, worth
+
+_log: Final = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a tagger is trained. The sizes and the dropout are CHUV's; its rate of .001 and its
+    batches of 32 take many more passes over a few hundred notes.
+
+    Args:
+        layers: of the LSTM.
+        crf: whether a CRF learns the steps between tags.
+        epochs: most passes over the notes.
+        patience: passes without a better held-out score after which it stops.
+        rate: learning rate.
+        batch: windows in a step.
+        embedding, hidden: sizes, see `FlairPlan`.
+        dropout: in [0, 1).
+        rarest: a word that is seen less often has no embedding of its own.
+        vary: whether notes are shown in other versions (see `dpdeid.training.augment`).
+        minutes: no pass begins after so much wall clock of one seed.
+    """
+
+    layers: int = 1
+    crf: bool = False
+    epochs: int = 40
+    patience: int = 5
+    rate: float = 4e-3
+    batch: int = 16
+    embedding: int = 128
+    hidden: int = 64
+    dropout: float = 0.5
+    rarest: int = 2
+    vary: bool = True
+    minutes: float = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """A network and what it scored on the held-out notes, by figure."""
+
+    network: Any = field(repr=False)
+    plan: FlairPlan = field(repr=False)
+    scores: Mapping[str, float]
+    seed: int
+
+
+Window = tuple[Tensor, Tensor]
+"""ids (T,) and tags (T,), int64."""
+
+
+def train_flair(
+    train: Sequence[Note],
+    dev: Sequence[Note],
+    *,
+    seeds: Sequence[int] = (0,),
+    options: Options = Options(),
+) -> tuple[Trained, dict[str, tuple[float, float]]]:
+    """The best of several taggers, and the mean and standard deviation of their scores.
+
+    Args:
+        train, dev: annotated notes; those of `dev` decide when to stop.
+
+    Raises:
+        TrainingError: the notes hold no span.
+    """
+    plan = plan_of(train, options)
+    with one_thread():
+        return best_run([_one(plan, train, dev, seed, options) for seed in seeds])
+
+
+def plan_of(notes: Sequence[Note], options: Options) -> FlairPlan:
+    """The plan of a network that is to learn some notes.
+
+    Raises:
+        TrainingError: they hold no span.
+    """
+    seen = {span.label for _, spans in notes for span in spans}
+    if not seen:
+        raise TrainingError("the notes to train on hold no span")
+    words = Counter(fold_digits(text) for doc, _ in notes for text in doc.tokens.texts)
+    frequent = sorted(w for w, n in words.items() if n >= options.rarest and w.isprintable())
+    return FlairPlan(
+        tags=bio_tags(tuple(label for label in Label if label in seen)),
+        vocabulary=(*UNKNOWN, *(word for word in frequent if word not in UNKNOWN)),
+        layers=options.layers,
+        crf=options.crf,
+        embedding=options.embedding,
+        hidden=options.hidden,
+    )
+
+
+def _one(
+    plan: FlairPlan, train: Sequence[Note], dev: Sequence[Note], seed: int, options: Options
+) -> Trained:
+    """One run. It ends with its best weights."""
+    torch.manual_seed(seed)
+    network = build(plan, dropout=options.dropout)
+    allowed = tuple(map(torch.from_numpy, constraints(plan.tags)))
+    crf = CrfLayer(*allowed) if plan.crf else None
+    learned = [p for name, p in network.named_parameters() if not name.startswith("crf.")]
+    optimizer = torch.optim.Adam([*learned, *(crf.parameters() if crf else ())], lr=options.rate)
+    best: Trained | None = None
+    kept, since, began = {}, 0, time.monotonic()
+    for epoch in range(options.epochs):
+        draws = Stream(f"epoch {seed} {epoch}".encode())
+        network.train()
+        losses = []
+        shown = (vary(*note, draws) if options.vary else note for note in train)
+        for group in _batches(cut_windows(shown, plan), options.batch, draws):
+            loss = _loss(network, crf, group)
+            optimizer.zero_grad()
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(learned, 5.0)
+            optimizer.step()
+            losses.append(float(loss.detach()))
+        if crf:
+            set_head(network, crf.start.detach() + allowed[0], crf.steps.detach() + allowed[1])
+        scores = figures(tagger_of(plan, network), dev)
+        _log.info(
+            "seed %d, pass %d, %.0f s: loss %.4f, held out: F1 %.4f, direct redacted %.4f",
+            *(seed, epoch + 1, time.monotonic() - began, statistics.fmean(losses)),
+            *(scores["exact F1"], scores["direct redacted"]),
+        )
+        since += 1
+        if best is None or worth(scores) > worth(best.scores):
+            best, since = Trained(network, plan, scores, seed), 0
+            kept = {name: tensor.clone() for name, tensor in network.state_dict().items()}
+        if since >= options.patience or time.monotonic() - began >= 60 * options.minutes:
+            break
+    if best is None:
+        raise TrainingError("there must be at least one pass over the notes")
+    network.load_state_dict(kept)
+    return best
+
+
+def cut_windows(notes: Iterable[Note], plan: FlairPlan) -> Iterator[Window]:
+    """The windows of some notes, as the detector cuts them; a span begins anew in the next one."""
+    numbering = Numbering(plan.vocabulary)
+    number = {tag: index for index, tag in enumerate(plan.tags)}
+    for doc, spans in notes:
+        ids = torch.tensor(numbering.ids(doc.tokens.texts))
+        tags = encode(spans, doc.tokens)
+        for window in plan.cut(doc):
+            inside = slice(window.start, window.end)
+            yield ids[inside], torch.tensor([number[tag] for tag in repair(tags[inside])])
+
+
+def _batches(every: Iterable[Window], size: int, draws: Stream) -> Iterator[list[Window]]:
+    """All windows in random order, the longest of each batch first."""
+    order = draws.shuffled(list(every))
+    for at in range(0, len(order), size):
+        yield sorted(order[at : at + size], key=lambda window: -len(window[0]))
+
+
+def _loss(network: Any, crf: CrfLayer | None, group: Sequence[Window]) -> Tensor:
+    """Minus the mean log-likelihood of the tags, per token."""
+    lengths = torch.tensor([len(ids) for ids, _ in group])
+    ids = torch.nn.utils.rnn.pad_sequence([ids for ids, _ in group], True)
+    tags = torch.nn.utils.rnn.pad_sequence([tags for _, tags in group], True)
+    real = torch.arange(ids.shape[1]) < lengths[:, None]  # (B, T)
+    scores = emissions(network, ids, lengths)  # (B, T, K)
+    if crf is not None:
+        likelihood: Tensor = crf(scores, tags, real)
+        return likelihood
+    return torch.nn.functional.cross_entropy(scores[real], tags[real])
+
+
+def write_model(
+    out: Path,
+    trained: Trained,
+    *,
+    data: Sequence[Source],
+    identified: bool,
+    seeds: Sequence[int],
+    spread: Mapping[str, tuple[float, float]],
+    options: Options,
+) -> ModelCard:
+    """Writes the model folder and gives its card.
+
+    Args:
+        identified: whether a real person's note was among the data.
+        spread: figure → mean and standard deviation over the seeds.
+
+    Raises:
+        TrainingError: the folder cannot be written.
+    """
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        (out / PLAN).write_text(trained.plan.to_json(), encoding="utf-8")
+        write_weights(out, trained.network)
+        card = ModelCard(
+            name=out.name,
+            kind="flair",
+            labels=trained.plan.labels,
+            data=tuple(data),
+            trained_on_identified=identified,
+            date=dt.datetime.now(dt.UTC).date().isoformat(),
+            seeds=tuple(seeds),
+            scores=card_scores(trained.scores, spread),
+            settings={**asdict(options), "seed kept": trained.seed},
+            files=digests(out, [PLAN, WEIGHTS]),
+        )
+        (out / "README.md").write_text(readme(card), encoding="utf-8")
+    except OSError as error:
+        raise TrainingError(f"cannot write the model {out}: {error.strerror}") from None
+    write_card(out, card)
+    return card
