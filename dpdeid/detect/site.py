@@ -1,8 +1,8 @@
 """What a hospital's own lists name: its staff, units, places of care, quarters and streets.
 
 Found in any case and accent, people in either order. An entry that is also made of ordinary words
-("Petit", "Bonne Nouvelle", "SI") counts only where it is written as a name; see `_is_written`. A
-list adds findings and takes none away: what must not be redacted cannot be listed.
+("Petit", "Bonne Nouvelle", "SI") counts only where it is written as a name. A list adds findings
+and takes none away: what must not be redacted cannot be listed.
 Cost: one pass over the tokens, whatever the length of the lists.
 """
 
