@@ -2,7 +2,7 @@
 
     DpdeidError
     ├── UsageError           the call itself is wrong (exit code 2)
-    │   ├── PolicyError      a policy file: unknown key, label, strategy or detector, with its line
+    │   ├── PolicyError      a policy or a site list: what is unknown or unusable, with its line
     │   ├── SecretKeyError   a secret key that is missing, too short or unreadable
     │   ├── CohortError      a cohort that is closed, or made with something else
     │   ├── GazetteerError   a list that is missing or damaged

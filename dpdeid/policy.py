@@ -37,6 +37,7 @@ DETECTORS: Final = {
     "metadata": "dpdeid.detect.metadata:Metadata",
     "lookup": "dpdeid.detect.lookup:Lookup",
     "lookup_places": "dpdeid.detect.lookup_places:LookupPlaces",
+    "site": "dpdeid.detect.site:Site",
     "crf": "dpdeid.detect.crf:Crf",
     "transformer": "dpdeid.detect.transformer:Transformer",
     "flair": "dpdeid.detect.flair_tagger:Flair",

@@ -6,11 +6,13 @@ import pickle
 from collections.abc import Callable, Iterator
 from dataclasses import fields
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 
 from dpdeid.detect.flair_tagger import Flair
+from dpdeid.detect.site import Site
 from dpdeid.document import Document, Mention, Record, Span, Surrogate
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import ModelError
@@ -53,9 +55,11 @@ each_strategy = pytest.mark.parametrize("strategy", list(strategies()))
 
 @pytest.fixture
 def detector(make: Callable[[], type], request: pytest.FixtureRequest) -> Detector:
-    """The detector as it ships, or with a tiny model where none ships."""
+    """The detector as it ships, or with a tiny model or lists where none ship."""
     if make() is Flair:
         return Flair(str(request.getfixturevalue("flair_model")))
+    if make() is Site:
+        return Site(str(Path(__file__).parent / "detect" / "site_lists"))
     made: Detector = make()()
     return made
 

@@ -57,6 +57,10 @@ _STREETS: Final = (
     ("residence", "res"),
 )
 
+_SAINTS: Final = (("saint", "st"), ("sainte", "ste"))
+
+_RESPELT: Final = 4
+
 _INSIDE: Final = voc.words("bat batiment appt app appartement esc etage porte bte")
 
 
@@ -97,10 +101,15 @@ def _writings(value: str) -> Iterable[tuple[str, ...]]:
         start = next((i for i, word in enumerate(words) if word[0].isalpha() and len(word) > 3), 0)
         writings.add(words[start:] if start and len(words) - start > 1 else words)
     for words in tuple(writings):
-        for at, word in enumerate(words[:3]):
-            same = next((kinds for kinds in _STREETS if word in kinds), ())
-            writings.update((*words[:at], kind, *words[at + 1 :]) for kind in same)
+        writings.update(respelt(words, street=True))
     return {w for w in writings if sum(c.isalpha() for c in "".join(w)) > 2}
+
+
+def respelt(words: tuple[str, ...], *, street: bool) -> Iterable[tuple[str, ...]]:
+    """The words with "Saint" and, of a street, its type written out or not: "av St Malo"."""
+    kinds = (*_STREETS, *_SAINTS) if street else _SAINTS
+    same = [next((kind for kind in kinds if word in kind), (word,)) for word in words[:_RESPELT]]
+    return ((*head, *words[_RESPELT:]) for head in product(*same))
 
 
 def _name_targets(label: Label, words: tuple[str, ...]) -> Iterator[Target[Fact]]:

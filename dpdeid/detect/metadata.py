@@ -8,7 +8,7 @@ Cost: one pass over the tokens, whatever the number of facts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
@@ -38,14 +38,20 @@ class Metadata:
             if fact.label in NAMES:
                 if fact.whole or _stands_alone(view, first, stop):
                     named.append((first, stop, fact.label))
-            elif _bounded(view, first, stop):
+            elif bounded(view, first, stop):
                 first, stop = _with_sign(view, first, stop, fact.label)
                 found.append(_span(view, first, stop, fact.label))
         edges = {(at, label) for first, stop, label in named for at in (first, -stop)}
         named = [n for n in named if _is_name(view, n, edges)]
         named += list(_slips(view, doc.known, named))
         named = [_whole(view, *n) for n in named]
-        named += list(_initials(view, doc.known, named))
+        letters = initial_letters(map(parts, doc.known.get(Label.FIRST_NAME, ())))
+        named += [
+            (*place, Label.FIRST_NAME)
+            for first, stop, label in named
+            if label is Label.LAST_NAME
+            for place in initials(view, first, stop, letters)
+        ]
         found += [_span(view, *n) for n in named]
         return found
 
@@ -56,8 +62,8 @@ def _span(view: View, first: int, stop: int, label: Label) -> Span:
     )
 
 
-def _bounded(view: View, first: int, stop: int) -> bool:
-    """No digit or letter of another token touches the run."""
+def bounded(view: View, first: int, stop: int) -> bool:
+    """Whether no digit or letter of another token touches the run."""
     before = view.glued(first) and view.texts[first - 1].isalnum()
     after = stop < view.size and view.glued(stop) and view.texts[stop].isalnum()
     numeric = view.texts[first].isdigit()
@@ -83,7 +89,7 @@ def _is_name(view: View, hit: tuple[int, int, Label], edges: set[tuple[int, Labe
     first, stop, label = hit
     if view.glued(first) and view.folded[first - 2 : first] in (("saint", "-"), ("st", "-")):
         return False
-    if view.bits[first] & voc.EPONYM and not _titled(view, first):
+    if view.bits[first] & voc.EPONYM and not titled(view, first):
         eponym = first in view.guarded or view.folded[first - 1 : first] in (
             ("de",),
             ("d",),
@@ -99,7 +105,7 @@ def _is_name(view: View, hit: tuple[int, int, Label], edges: set[tuple[int, Labe
         return True
     other = NAMES[label is NAMES[0]]
     beside = not edges.isdisjoint({(stop, other), (stop + 1, other), (-first, other)})
-    if beside or _titled(view, first):
+    if beside or titled(view, first):
         return True
     if first in view.guarded:
         return False
@@ -122,7 +128,8 @@ def _whole(view: View, first: int, stop: int, label: Label) -> tuple[int, int, L
     return first, stop, label
 
 
-def _titled(view: View, first: int) -> bool:
+def titled(view: View, first: int) -> bool:
+    """Whether a title, the name of a role or "née" stands before a token."""
     at = first - 1
     while at >= 0 and view.texts[at] in '.:«"(':
         at -= 1
@@ -152,10 +159,8 @@ def _slips(
             continue
         near = (
             index in beside
-            or _titled(view, index)
-            or (
-                index > 1 and bool(view.bits[index - 1] & voc.PARTICLE) and _titled(view, index - 1)
-            )
+            or titled(view, index)
+            or (index > 1 and bool(view.bits[index - 1] & voc.PARTICLE) and titled(view, index - 1))
         )
         strange = not view.bits[index] & voc.WORD and len(word) > _MIN_SLIP
         if not near and not strange:
@@ -183,26 +188,23 @@ def _glued_names(known: Mapping[Label, tuple[str, ...]]) -> dict[str, str]:
     return out
 
 
-def _initials(
-    view: View, known: Mapping[Label, tuple[str, ...]], named: list[tuple[int, int, Label]]
-) -> Iterator[tuple[int, int, Label]]:
-    """The initials of a known given name beside the surname: "J.-M. LE GOFF", "Le Goff M."."""
-    letters = {
-        "".join(p[0] for p in parts(value))
-        for value in known.get(Label.FIRST_NAME, ())
-        if parts(value)
-    }
-    letters |= {initials[0] for initials in letters}
-    for first, stop, label in named:
-        if label is not Label.LAST_NAME:
-            continue
-        if (unit := view.unit(stop)) is not None and unit.shape == "I":
+def initial_letters(names: Iterable[Sequence[str]]) -> frozenset[str]:
+    """The initials under which given names may stand, from their folded words: "jm", "j"."""
+    joined = {"".join(word[0] for word in words) for words in names if words}
+    return frozenset(joined | {letters[0] for letters in joined})
+
+
+def initials(
+    view: View, first: int, stop: int, letters: frozenset[str]
+) -> Iterator[tuple[int, int]]:
+    """Where initials stand beside a surname: "J.-M. LE GOFF", "Le Goff M."."""
+    if (unit := view.unit(stop)) is not None and unit.shape == "I":
+        text = view.text[view.starts[unit.first] : view.ends[unit.stop - 1]]
+        if squeeze(text) in letters and (text[0].isupper() or "." in text):
+            yield unit.first, unit.stop
+    for back in (1, 2, 4, 5):
+        unit = view.unit(first - back) if first >= back else None
+        if unit is not None and unit.shape == "I" and unit.stop == first:
             text = view.text[view.starts[unit.first] : view.ends[unit.stop - 1]]
-            if squeeze(text) in letters and (text[0].isupper() or "." in text):
-                yield unit.first, unit.stop, Label.FIRST_NAME
-        for back in (1, 2, 4, 5):
-            unit = view.unit(first - back) if first >= back else None
-            if unit is not None and unit.shape == "I" and unit.stop == first:
-                text = view.text[view.starts[unit.first] : view.ends[unit.stop - 1]]
-                if squeeze(text) in letters and text[0].isupper() and text not in ("M", "M."):
-                    yield unit.first, unit.stop, Label.FIRST_NAME
+            if squeeze(text) in letters and text[0].isupper() and text not in ("M", "M."):
+                yield unit.first, unit.stop

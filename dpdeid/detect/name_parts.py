@@ -37,7 +37,7 @@ def label(
     view: View, units: Sequence[Unit], *, alone: Label, score: float, source: str, role: Role
 ) -> list[Span]:
     """The spans of a name's units. `alone` is what a single unit is when no list can tell."""
-    firsts = _firsts(view, units, alone)
+    firsts = given(view, units, alone)
     spans: list[Span] = []
     start = 0
     while start < len(units):
@@ -52,8 +52,8 @@ def label(
     return spans
 
 
-def _firsts(view: View, units: Sequence[Unit], alone: Label) -> list[bool]:
-    """For each unit, whether it is a given name."""
+def given(view: View, units: Sequence[Unit], alone: Label) -> list[bool]:
+    """For each unit of a name, whether it is a given name. `alone` as for `label`."""
     firsts = [u.shape == "I" for u in units]
     names = [i for i, first in enumerate(firsts) if not first]
     if not names:

@@ -115,12 +115,12 @@ def _again(
         start, end = view.starts[first], view.ends[stop - 1]
         if covered.find(0, start, end) < 0:
             continue
-        if known.label in _NAMES and not _reads_as_name(view, first, stop):
+        if known.label in _NAMES and not reads_as_name(view, first, stop):
             continue
         yield Span(start, end, known.label, _SCORE, "propagate", known.role)
 
 
-def _reads_as_name(view: View, first: int, stop: int) -> bool:
+def reads_as_name(view: View, first: int, stop: int) -> bool:
     """The run is written as a name is, and in no eponym phrase."""
     if first in view.guarded or view.folded[max(0, first - 2) : first] == ("saint", "-"):
         return False

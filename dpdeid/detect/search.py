@@ -23,7 +23,7 @@ NAME_GAPS: Final = frozenset(" -'\n\r\t")
 NUMBER_GAPS: Final = frozenset(" -'\n\r\t./_()[]·,:#*+")
 _WORD: Final = re.compile(r"[^\W_]+").findall
 _MAX_GAP: Final = 4
-_MAX_TARGET: Final = 80
+MAX_TARGET: Final = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +68,13 @@ def name_target(
 class Finder(Generic[T]):
     """An index of targets: the strings that begin one, and those that are one."""
 
-    __slots__ = ("_kinds",)
+    __slots__ = ("_begins", "_kinds")
 
     def __init__(self, targets: Iterable[Target[T]]) -> None:
         self._kinds: dict[frozenset[str], _Kind[T]] = {}
         for target in targets:
             kind = self._kinds.setdefault(target.gaps, _Kind({}, {}))
-            key = target.key[:_MAX_TARGET]
+            key = target.key[:MAX_TARGET]
             kind.whole.setdefault(key, []).append(target.fact)
             if target.cuts is None:
                 kind.heads.update(dict.fromkeys(accumulate(key[:-1]), True))
@@ -83,11 +83,13 @@ class Finder(Generic[T]):
             if target.broken:
                 for end in range(1, len(key)):
                     kind.heads.setdefault(key[:end], False)
+        self._begins = frozenset(
+            word for kind in self._kinds.values() for word in (*kind.heads, *kind.whole)
+        )
 
     def find(self, view: View) -> Iterator[tuple[int, int, T]]:
         """Runs of tokens as (first, stop, fact)."""
-        begins = {word for kind in self._kinds.values() for word in (*kind.heads, *kind.whole)}
-        places = tuple(compress(range(view.size), map(begins.__contains__, view.folded)))
+        places = tuple(compress(range(view.size), map(self._begins.__contains__, view.folded)))
         for gaps, kind in self._kinds.items():
             whole, heads = kind.whole, kind.heads
             for index in places:

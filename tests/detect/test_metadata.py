@@ -175,3 +175,8 @@ def test_parts_of_an_address(writing: str) -> None:
 def test_an_address_with_another_street_type_and_no_bare_number() -> None:
     assert found("12 av. Foch", STREET="12 avenue Foch, Brest") == [("STREET", "12 av. Foch")]
     assert found("le 2145 et", STREET="2145, rue Fullum") == []
+
+
+@pytest.mark.parametrize("writing", ["St Konan", "saint-konan", "St-Konan"])
+def test_a_saint_written_out_or_not(writing: str) -> None:
+    assert found(f"vit à {writing} ;", CITY="Saint-Konan") == [("CITY", writing)]
