@@ -37,8 +37,8 @@ def tagger() -> Tagger:
 def test_a_line_is_found_again(slope: float, shift: float) -> None:
     pairs = []
     for step in range(-8, 9):
-        chance = 1 / (1 + math.exp(-(slope * step / 2 + shift)))
-        pairs += [(step / 2, i < chance * 400) for i in range(400)]
+        chance = 1 / (1 + math.exp(-(slope * step / 4 + shift)))
+        pairs += [(step / 4, i + 0.5 < chance * 400) for i in range(400)]
     assert fit_line(pairs) == pytest.approx((slope, shift), abs=0.07)
 
 
