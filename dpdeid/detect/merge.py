@@ -192,10 +192,16 @@ class Majority:
 
 
 def _voice(doc: Document, spans: Iterable[Span]) -> list[tuple[str, float]]:
-    """What a voice says of each token: a tag, and the best score of a span with its label."""
+    """What a voice says of each token: a tag, and the best score of a span with its label.
+
+    Of two spans that share a token a direct identifier keeps it.
+    """
     apart = disjoint(spans)
     best = [0.0] * len(doc.tokens)
-    tags = encode(apart, doc.tokens)
+    direct = encode((s for s in apart if s.label.is_direct), doc.tokens)
+    tags = [
+        a if a != OUTSIDE else b for a, b in zip(direct, encode(apart, doc.tokens), strict=True)
+    ]
     for span in apart:
         for at in range(bisect_right(doc.tokens.ends, span.start), len(tags)):
             if doc.tokens.starts[at] >= span.end:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpdeid.detect.merge import Majority, Route, Tags, Union
@@ -205,6 +205,14 @@ class TestMajority:
             Majority(alone=Fraction(3, 2))
 
     @given(proposed=proposals())
+    @example(
+        proposed={
+            "crf": [
+                Span(0, 1, Label.DATE, 0.5, "crf"),
+                Span(1, 2, Label.LAST_NAME, 0.5, "crf"),  # in the same token
+            ]
+        }
+    )
     def test_direct_identifiers_stay_covered_however_sure_one_must_be(
         self, proposed: Mapping[str, Sequence[Span]]
     ) -> None:
