@@ -170,6 +170,8 @@ class Majority:
     def __call__(self, doc: Document, proposals: Mapping[str, Sequence[Span]]) -> tuple[Span, ...]:
         every = [span for spans in proposals.values() for span in spans]
         taggers = [name for name in sorted(proposals) if name in self.learned]
+        if not taggers:  # one voice: nothing to vote on
+            return _finish(doc, disjoint(every), every)
         rules = [s for name, spans in proposals.items() if name not in taggers for s in spans]
         voices = [_voice(doc, rules), *(_voice(doc, proposals[name]) for name in taggers)]
         tags = [self._decide(said) for said in zip(*voices, strict=True)]
