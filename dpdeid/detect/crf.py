@@ -20,6 +20,7 @@ from typing import ClassVar, Final
 
 from dpdeid.detect.card import ModelCard, card_path, read_card
 from dpdeid.detect.crf_tagger import NAME, Tagger
+from dpdeid.detect.eponyms import without_eponyms
 from dpdeid.document import Document, Span
 from dpdeid.errors import ModelError
 
@@ -58,7 +59,9 @@ class Crf:
             ModelError: the model is missing, damaged or of another kind, or python-crfsuite is not
                 installed.
         """
-        return _loaded(self.model).spans(doc, float(self.outside), recall_first=self.recall_first)
+        tagger = _loaded(self.model)
+        found = tagger.spans(doc, float(self.outside), recall_first=self.recall_first)
+        return without_eponyms(doc, found)
 
     def model_files(self) -> Mapping[str, str]:
         """File of the model → its SHA-256 (hex); so too for its settings, by which it is read.

@@ -6,11 +6,14 @@ itself: "M. Charcot" is a person, and a title before the name always wins (the c
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
 from itertools import compress
 from typing import Final
 
 from dpdeid.detect import vocabulary as voc
-from dpdeid.document import Document
+from dpdeid.document import Document, Span
+from dpdeid.labels import Label
 
 FIRM: Final = voc.words(
     "maladie maladies syndrome syndromes sd signe signes score scores test tests echelle"
@@ -45,6 +48,7 @@ LOOSE: Final = voc.words(
 _NOUNS: Final = FIRM | LOOSE
 _OF: Final = frozenset({"de", "d", "du", "des"})
 _JOINS: Final = frozenset({"et", "-", "/", ","})
+_PEOPLE: Final = (Label.LAST_NAME, Label.FIRST_NAME)
 _MAX_ADJECTIVES: Final = 2
 _MAX_NAMES: Final = 4
 
@@ -103,3 +107,19 @@ def _is_name(word: str, bits: int, *, of: bool, firm: bool) -> bool:
     if word[0].isupper():
         return True
     return of and (not bits & voc.WORD or bool(bits & voc.EPONYM))
+
+
+def without_eponyms(doc: Document, spans: Iterable[Span]) -> tuple[Span, ...]:
+    """The spans of a tagger without names that are an eponym's as a whole, "Charcot" in "maladie de
+    Charcot"."""
+    named = protected(doc)
+    if not named:
+        return tuple(spans)
+    tokens = doc.tokens
+    kept = []
+    for span in spans:
+        first = bisect_right(tokens.ends, span.start)
+        inside = range(first, bisect_left(tokens.starts, span.end, first))
+        if span.label not in _PEOPLE or not named.issuperset(inside):
+            kept.append(span)
+    return tuple(kept)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from dpdeid.detect.card import ModelCard, check_files, read_card
+from dpdeid.detect.eponyms import without_eponyms
 from dpdeid.detect.flair_plan import PLAN, FlairPlan, Numbering, read_plan
 from dpdeid.detect.viterbi import best_tags, constraints, marginals
 from dpdeid.document import Document, Span
@@ -49,7 +50,7 @@ class Flair:
         Raises:
             ModelError: the model is missing, damaged or of another kind, or flair is not installed.
         """
-        return _loaded(self.model).tag(doc)
+        return without_eponyms(doc, _loaded(self.model).tag(doc))
 
     def model_files(self) -> Mapping[str, str]:
         """File of the model → its SHA-256 (hex).

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from dpdeid.detect.alignment import class_rows, cut
 from dpdeid.detect.card import check_files, read_card
+from dpdeid.detect.eponyms import without_eponyms
 from dpdeid.detect.rules import rule_spans
 from dpdeid.detect.tagger_files import (
     CONFIG,
@@ -65,7 +66,7 @@ class Transformer:
         Raises:
             ModelError: the model is missing, damaged or of another kind.
         """
-        return _loaded(self.model).tag(doc, recall_first=self.recall_first)
+        return without_eponyms(doc, _loaded(self.model).tag(doc, recall_first=self.recall_first))
 
     def model_files(self) -> Mapping[str, str]:
         """File of the model → its SHA-256 (hex).

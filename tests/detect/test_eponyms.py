@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from dpdeid.detect.eponyms import protected
+from dpdeid.detect.eponyms import protected, without_eponyms
 from dpdeid.document import Document
+from dpdeid.testing import marked
 
 
 def guarded(text: str) -> list[str]:
@@ -33,3 +34,13 @@ def guarded(text: str) -> list[str]:
 )
 def test_the_name_part_of_a_phrase(text: str, names: list[str]) -> None:
     assert guarded(text) == names
+
+
+def test_a_tagger_may_not_name_an_eponym_but_whoever_has_a_title() -> None:
+    text, spans = marked(
+        "Maladie de «LAST_NAME:Kervadec» chez M. «LAST_NAME:Kervadec», score de «CITY:Brest» «DATE:2012», "
+        "signe de «LAST_NAME:Kervadec chez» lui"
+    )
+    kept = without_eponyms(Document("n", text), spans)
+    assert kept == spans[1:], "the first is an eponym; labels of no person and longer spans stay"
+    assert without_eponyms(Document("n", "vu par Morvan"), ()) == ()
