@@ -38,7 +38,7 @@ def test_the_name_part_of_a_phrase(text: str, names: list[str]) -> None:
 
 def test_a_tagger_may_not_name_an_eponym_but_whoever_has_a_title() -> None:
     text, spans = marked(
-        "Maladie de «LAST_NAME:Kervadec» chez M. «LAST_NAME:Kervadec», score de «CITY:Brest» «DATE:2012», "
+        "Maladie de «LAST_NAME:Kervadec» chez M. «LAST_NAME:Kervadec», score de «CITY:Brest», "
         "signe de «LAST_NAME:Kervadec chez» lui"
     )
     kept = without_eponyms(Document("n", text), spans)
