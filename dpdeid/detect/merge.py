@@ -150,8 +150,9 @@ class Tags:
 class Majority:
     """The label that most voices give a token: the rules together are one, each tagger is one.
 
-    The rules win a tie, then the tagger with the better score. Where one tagger alone proposes a
-    direct identifier it is believed; of an indirect one it must be sure.
+    The rules win a tie, then the tagger with the better score. What the rules find is renamed as a
+    whole or not at all. Where one tagger alone proposes a direct identifier it is believed; of an
+    indirect one it must be sure.
 
     Args:
         alone: the score from which one tagger alone is believed on an indirect identifier, in
@@ -174,7 +175,8 @@ class Majority:
             return _finish(doc, disjoint(every), every)
         rules = [s for name, spans in proposals.items() if name not in taggers for s in spans]
         voices = [_voice(doc, rules), *(_voice(doc, proposals[name]) for name in taggers)]
-        tags = [self._decide(said) for said in zip(*voices, strict=True)]
+        decided = [self._decide(said) for said in zip(*voices, strict=True)]
+        tags = _unbroken(decided, [tag for tag, _ in voices[0]])
         spans = (_sign(s, every) for s in decode(tags, doc.tokens, source=self.name))
         return _finish(doc, spans, every)
 
@@ -191,6 +193,20 @@ class Majority:
     def reason(self, span: Span, proposals: Sequence[Span]) -> str:
         """Why `span` came out of the proposals that overlap it."""
         return _verdict(span, proposals, "tags differ: the most voices, then the rules")
+
+
+def _unbroken(decided: Sequence[str], rules: Sequence[str]) -> list[str]:
+    """The decided tags, with the rules' own where only a part of what they found has lost them."""
+    tags = list(decided)
+    first = 0
+    while first < len(rules):
+        stop = first + 1
+        while stop < len(rules) and rules[stop] == f"I-{rules[first][2:]}":
+            stop += 1
+        if rules[first] != OUTSIDE and len({tag[2:] for tag in tags[first:stop]}) > 1:
+            tags[first:stop] = rules[first:stop]
+        first = stop
+    return tags
 
 
 def _voice(doc: Document, spans: Iterable[Span]) -> list[tuple[str, float]]:

@@ -185,6 +185,13 @@ class TestMajority:
         (merged,) = Majority()(DOC, {"lookup": [self.CITY], "patterns": [again], **others})
         assert merged.label is Label.LAST_NAME
 
+    def test_what_the_rules_find_is_renamed_as_a_whole_or_not_at_all(self) -> None:
+        street = span("12 rue d'Arcole", Label.STREET, "patterns")
+        for text, label in (("Arcole", Label.STREET), ("12 rue d'Arcole", Label.HOSPITAL)):
+            both = {name: [span(text, Label.HOSPITAL, name)] for name in ("crf", "transformer")}
+            (merged,) = Majority()(DOC, {"patterns": [street], **both})
+            assert (merged.start, merged.end, merged.label) == (street.start, street.end, label)
+
     def test_between_taggers_the_better_score_decides(self) -> None:
         sure = span("Brest", Label.CITY, "transformer", 0.95)
         (merged,) = Majority()(DOC, {"crf": [self.NAME], "transformer": [sure]})
