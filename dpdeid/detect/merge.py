@@ -150,9 +150,9 @@ class Tags:
 class Majority:
     """The label that most voices give a token: the rules together are one, each tagger is one.
 
-    The rules win a tie, then the tagger with the better score. What the rules find is renamed as a
-    whole or not at all. Where one tagger alone proposes a direct identifier it is believed; of an
-    indirect one it must be sure.
+    The rules win a tie, then the tagger with the better score. What the rules find may lose an end
+    to two taggers but is not broken in the middle. Where one tagger alone proposes a direct
+    identifier it is believed; of an indirect one it must be sure.
 
     Args:
         alone: the score from which one tagger alone is believed on an indirect identifier, in
@@ -196,14 +196,15 @@ class Majority:
 
 
 def _unbroken(decided: Sequence[str], rules: Sequence[str]) -> list[str]:
-    """The decided tags, with the rules' own where only a part of what they found has lost them."""
+    """The decided tags, with the rules' own where what they found was broken in the middle."""
     tags = list(decided)
     first = 0
     while first < len(rules):
         stop = first + 1
         while stop < len(rules) and rules[stop] == f"I-{rules[first][2:]}":
             stop += 1
-        if rules[first] != OUTSIDE and len({tag[2:] for tag in tags[first:stop]}) > 1:
+        own = [at for at in range(first, stop) if tags[at][2:] == rules[at][2:]]
+        if own and own[-1] - own[0] >= len(own):
             tags[first:stop] = rules[first:stop]
         first = stop
     return tags

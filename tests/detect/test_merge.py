@@ -185,12 +185,22 @@ class TestMajority:
         (merged,) = Majority()(DOC, {"lookup": [self.CITY], "patterns": [again], **others})
         assert merged.label is Label.LAST_NAME
 
-    def test_what_the_rules_find_is_renamed_as_a_whole_or_not_at_all(self) -> None:
+    @pytest.mark.parametrize(
+        ("text", "parts"),
+        [
+            ("d'", ["12 rue d'Arcole"]),
+            ("Arcole", ["12 rue d'", "Arcole"]),
+            ("12 rue d'Arcole", ["12 rue d'Arcole"]),
+        ],
+    )
+    def test_what_the_rules_find_is_not_broken_in_the_middle(
+        self, text: str, parts: list[str]
+    ) -> None:
         street = span("12 rue d'Arcole", Label.STREET, "patterns")
-        for text, label in (("Arcole", Label.STREET), ("12 rue d'Arcole", Label.HOSPITAL)):
-            both = {name: [span(text, Label.HOSPITAL, name)] for name in ("crf", "transformer")}
-            (merged,) = Majority()(DOC, {"patterns": [street], **both})
-            assert (merged.start, merged.end, merged.label) == (street.start, street.end, label)
+        both = {name: [span(text, Label.HOSPITAL, name)] for name in ("crf", "transformer")}
+        merged = Majority()(DOC, {"patterns": [street], **both})
+        assert [TEXT[s.start : s.end] for s in merged] == parts
+        assert (merged[-1].label is Label.HOSPITAL) == (text != "d'")
 
     def test_between_taggers_the_better_score_decides(self) -> None:
         sure = span("Brest", Label.CITY, "transformer", 0.95)
