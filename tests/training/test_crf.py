@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -116,7 +117,7 @@ def test_what_is_forgotten_is_learned_without(monkeypatch: pytest.MonkeyPatch) -
         note(f"{i}", f"vu par le Dr «LAST_NAME:{name.title()}»") for i, name in enumerate(NAMES)
     ]
     all_, none = (fit(notes, replace(OPTIONS, forgotten=share), name="m")[1] for share in (100, 0))
-    monkeypatch.setattr("dpdeid.training.crf.rule_spans", lambda _: ())
+    monkeypatch.setattr(sys.modules[fit.__module__], "rule_spans", lambda _: ())
     assert fit(notes, OPTIONS, name="m")[1] == all_ != none
 
 
