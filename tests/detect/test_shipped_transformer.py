@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from dpdeid.detect.card import check_files, read_card
 from dpdeid.detect.tagger_files import SHIPPED, find_folder
-from dpdeid.detect.transformer import Transformer
+from dpdeid.detect.transformer import Transformer, parts
 from dpdeid.document import Document
 from dpdeid.labels import Label
 from dpdeid.policy import parse_policy
@@ -50,3 +50,19 @@ def test_its_card_is_that_of_its_files_and_it_may_be_shared() -> None:
     assert card.trained_on_identified is False
     assert all(source.licence not in ("", "not stated") for source in card.data)
     assert sum(file.stat().st_size for file in folder.iterdir()) < 8_000_000
+
+
+def test_a_book_is_read_in_parts_and_a_token_that_is_no_word_is_left() -> None:
+    text, gold = marked("vu par le Dr «LAST_NAME:Guézennec» ce jour. ")
+    book = "Toux sans fièvre. " * 6_000 + "a" * 2_000 + " " + text + "." * 120_000 + " " + text
+    found = {s.start for s in Transformer()(Document("n", book)) if s.label is Label.LAST_NAME}
+    (name,) = gold
+    first = book.index(text)
+    assert {first + name.start, book.rindex(text) + name.start} <= found
+
+
+def test_parts_hold_every_word_once() -> None:
+    doc = Document("n", ("mot " * 30_000 + "x" * 1_500 + " fin ") * 2)
+    words = [w for a, b in parts(doc.tokens) for w in doc.text[a:b].split()]
+    assert words == [w for w in doc.text.split() if len(w) <= 1_000]
+    assert all(b - a <= 100_000 for a, b in parts(doc.tokens))
