@@ -1,4 +1,4 @@
-"""`dpdeid train crf`: a CRF tagger from annotated notes. Needs the extra crf."""
+"""`dpdeid train crf`: a CRF tagger from annotated notes."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, Self
 
+from dpdeid.detect.books import by_parts
 from dpdeid.detect.card import ModelCard, check_files, read_card
 from dpdeid.detect.chances import Chances, kind_of
 from dpdeid.detect.features import Extractor
@@ -28,9 +29,6 @@ _LONGEST: Final = 1_000
 
 FAINT: Final = 0.005
 """A chance that is not looked at."""
-
-_BLOCK: Final = 20_000
-"""Tokens of a text that is longer than any note."""
 
 
 def crfsuite() -> Any:
@@ -114,8 +112,7 @@ class Tagger:
     def spans(
         self, doc: Document, outside: float, *, recall_first: bool = False
     ) -> tuple[Span, ...]:
-        """The spans of a note. The parts of a book are tagged as notes of their own, so that the
-        memory does not grow with it.
+        """The spans of a note; a book is read in parts.
 
         Args:
             outside, recall_first: see `dpdeid.detect.crf.Crf`.
@@ -123,15 +120,7 @@ class Tagger:
         least = dict.fromkeys((tag[2:] for tag in self._direct), 1 - outside)
         if recall_first:
             least |= self._chances.recall
-        if len(doc.tokens) <= _BLOCK:
-            return self._of_note(doc, least)
-        found: list[Span] = []
-        for first, stop in windows(doc.tokens, doc.text, _BLOCK, 2 * _BLOCK):
-            start, end = doc.tokens.starts[first], doc.tokens.ends[stop - 1]
-            if any(map(str.isalnum, doc.tokens.texts[first:stop])):
-                spans = self._of_note(Document(doc.id, doc.text[start:end]), least)
-                found += [replace(s, start=s.start + start, end=s.end + start) for s in spans]
-        return tuple(found)
+        return by_parts(doc, lambda part: self._of_note(part, least))
 
     def marginals(self, doc: Document) -> Iterator[dict[str, float]]:
         """Of each token of a note the chance of every label, as learned and not calibrated; {} for
@@ -187,20 +176,14 @@ class Tagger:
         return min(1.0, sum(self._marginal(at, tag) for tag in both if tag in self._tags))
 
 
-def windows(
-    tokens: Tokens, text: str, least: int = _WINDOW, most: int = _LONGEST
-) -> Iterator[tuple[int, int]]:
+def windows(tokens: Tokens, text: str) -> Iterator[tuple[int, int]]:
     """Stretches of tokens, [first, stop), that are tagged as one sequence each: the whole of a
     short note; a longer one is cut at line ends. Features are those of the whole note.
-
-    Args:
-        least: tokens after which a stretch ends at the next line.
-        most: tokens after which it ends at any token.
     """
     start, size = 0, len(tokens)
     while start < size:
-        last = min(size, start + most)
-        stop = next((i for i in range(start + least, last) if _opens(i, tokens, text)), last)
+        last = min(size, start + _LONGEST)
+        stop = next((i for i in range(start + _WINDOW, last) if _opens(i, tokens, text)), last)
         yield start, stop
         start = stop
 

@@ -14,13 +14,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from dpdeid.detect.books import by_parts
 from dpdeid.detect.card import ModelCard, check_files, read_card
 from dpdeid.detect.eponyms import without_eponyms
 from dpdeid.detect.flair_plan import PLAN, FlairPlan, Numbering, read_plan
-from dpdeid.detect.viterbi import best_tags, constraints, marginals
+from dpdeid.detect.viterbi import best_tags, constraints, marginals, spans_of
 from dpdeid.document import Document, Span
 from dpdeid.errors import ModelError
-from dpdeid.tags import decode
 
 if TYPE_CHECKING:
     import numpy as np
@@ -117,20 +117,16 @@ class Tagger:
             self._start, self._steps = self._start + learned[0], self._steps + learned[1]
 
     def tag(self, doc: Document) -> tuple[Span, ...]:
-        """The spans of a note, sorted and disjoint."""
-        import numpy as np
+        """The spans of a note, sorted and disjoint; a book is read in parts."""
+        return by_parts(doc, self._of_note)
 
+    def _of_note(self, doc: Document) -> tuple[Span, ...]:
         scores = self.scores(doc)
         if not len(scores):
             return ()
         tags = best_tags(scores, self._start, self._steps)
         chances = marginals(scores, self._start, self._steps)
-        # the chance of a label is that of its B- and of its I-, which stand side by side
-        both = chances[:, 1::2] + chances[:, 2::2]
-        inside = np.arange(len(tags)), np.maximum(tags - 1, 0) // 2
-        sure = np.clip(np.where(tags > 0, both[inside], 1.0), 1e-6, 1.0)
-        names = [self.plan.tags[tag] for tag in tags]
-        return decode(names, doc.tokens, source=Flair.name, scores=sure.tolist())
+        return spans_of(tags, chances, self.plan.tags, doc.tokens, source=Flair.name)
 
     def scores(self, doc: Document) -> Array:
         """What the network gives the tags at each token: (N, K) float32."""

@@ -9,13 +9,14 @@ calibrated probability of the label, the least over the tokens of the span.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from dpdeid.detect.alignment import class_rows, cut
+from dpdeid.detect.books import by_parts
 from dpdeid.detect.card import check_files, read_card
 from dpdeid.detect.eponyms import without_eponyms
 from dpdeid.detect.rules import rule_spans
@@ -29,12 +30,10 @@ from dpdeid.detect.tagger_files import (
     read_spec,
     read_tokenizer,
 )
-from dpdeid.detect.viterbi import FORBIDDEN, best_tags, constraints
+from dpdeid.detect.viterbi import FORBIDDEN, best_tags, constraints, spans_of
 from dpdeid.detect.windows import sentence_starts, windows
 from dpdeid.document import Document, Span
 from dpdeid.errors import ModelError
-from dpdeid.tags import decode
-from dpdeid.tokens import Tokens
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,11 +43,6 @@ if TYPE_CHECKING:
 
 Network = Callable[["Array", "Array"], "Array"]
 """ids (1, T) int64 and classes (1, T, C) float32 → scores (1, T, K) float32."""
-
-_BOOK: Final = 100_000
-"""Characters of a text that is longer than any note."""
-_WORD: Final = 1_000
-"""Characters of a token that is no word."""
 
 _log: Final = logging.getLogger(__name__)
 
@@ -122,19 +116,8 @@ class Tagger:
             self._steps = self._steps + np.array(spec.steps, np.float32)
 
     def tag(self, doc: Document, *, recall_first: bool = False) -> tuple[Span, ...]:
-        """The spans of a note, sorted and disjoint.
-
-        The parts of a book are tagged as notes of their own, so that the memory does not grow with
-        it, and a token longer than any word is left.
-        """
-        if len(doc.text) <= _BOOK:
-            return self._of_note(doc, recall_first)
-        found: list[Span] = []
-        for start, end in parts(doc.tokens):
-            if any(map(str.isalnum, doc.text[start:end])):
-                spans = self._of_note(Document(doc.id, doc.text[start:end]), recall_first)
-                found += [replace(s, start=s.start + start, end=s.end + start) for s in spans]
-        return tuple(found)
+        """The spans of a note, sorted and disjoint; a book is read in parts."""
+        return by_parts(doc, lambda part: self._of_note(part, recall_first))
 
     def _of_note(self, doc: Document, recall_first: bool) -> tuple[Span, ...]:
         import numpy as np
@@ -148,12 +131,7 @@ class Tagger:
                 [self.spec.recall.get(tag[2:], 0.0) for tag in self.spec.tags], np.float32
             )
         tags = best_tags(scores, self._start, self._steps)
-        # the chance of a label is that of its B- and of its I-, which stand side by side
-        both = chances[:, 1::2] + chances[:, 2::2]
-        inside = np.arange(len(tags)), np.maximum(tags - 1, 0) // 2
-        sure = np.clip(np.where(tags > 0, both[inside], 1.0), 1e-6, 1.0)
-        names = [self.spec.tags[tag] for tag in tags]
-        return decode(names, doc.tokens, source=Transformer.name, scores=sure.tolist())
+        return spans_of(tags, chances, self.spec.tags, doc.tokens, source=Transformer.name)
 
     def scores(self, doc: Document) -> Array:
         """Calibrated log-probabilities of the tags of each token: (N, K) float32."""
@@ -184,19 +162,6 @@ class Tagger:
         out -= np.logaddexp.reduce(out, axis=1, keepdims=True)
         out[pieces.silent] = _unseen(spec)
         return out
-
-
-def parts(tokens: Tokens) -> Iterator[tuple[int, int]]:
-    """Stretches of a long text, [start, end), in characters: whole tokens, none too long."""
-    start = end = -1
-    for first, last in tokens:
-        if start >= 0 and (last - start > _BOOK or last - first > _WORD):
-            yield start, end
-            start = -1
-        if last - first <= _WORD:
-            start, end = first if start < 0 else start, last
-    if start >= 0:
-        yield start, end
 
 
 def _unseen(spec: TaggerSpec) -> list[float]:

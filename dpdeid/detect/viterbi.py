@@ -10,6 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from dpdeid.document import Span
+from dpdeid.tags import decode
+from dpdeid.tokens import Tokens
+
 if TYPE_CHECKING:
     import numpy as np
 
@@ -128,3 +132,21 @@ def marginals(scores: Array, start: Array, steps: Array) -> Array:
     found: Array = before * after
     found /= found.sum(1, keepdims=True)
     return found
+
+
+def spans_of(
+    tags: Array, chances: Array, names: Sequence[str], tokens: Tokens, *, source: str
+) -> tuple[Span, ...]:
+    """The spans of decoded tags; a score is the least chance of the label over the tokens.
+
+    Args:
+        tags: (N,) numbers of tags.
+        chances: (N, K) of each tag at each token.
+        names: of the tags: "O", then B- and I- of each label, side by side.
+    """
+    import numpy as np
+
+    both = chances[:, 1::2] + chances[:, 2::2]
+    inside = np.arange(len(tags)), np.maximum(tags - 1, 0) // 2
+    sure = np.clip(np.where(tags > 0, both[inside], 1.0), 1e-6, 1.0)
+    return decode([names[tag] for tag in tags], tokens, source=source, scores=sure.tolist())

@@ -141,8 +141,8 @@ def _windows(
 ) -> Iterator[Window]:
     for doc, spans in train:
         note = vary(doc, spans, draws) if options.vary else (doc, tuple(spans))
-        rules = doubted(rule_spans(note[0]), draws)
-        yield from cut_windows(note, spec, tokenizer, rules if spec.classes else ())
+        rules = doubted(rule_spans(note[0]), draws) if spec.classes else ()
+        yield from cut_windows(note, spec, tokenizer, rules)
 
 
 def _loss(

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from dpdeid.detect.card import check_files, read_card
 from dpdeid.detect.tagger_files import SHIPPED, find_folder
-from dpdeid.detect.transformer import Transformer, parts
+from dpdeid.detect.transformer import Transformer
 from dpdeid.document import Document
 from dpdeid.labels import Label
 from dpdeid.policy import parse_policy
@@ -59,10 +59,3 @@ def test_a_book_is_read_in_parts_and_a_token_that_is_no_word_is_left() -> None:
     (name,) = gold
     first = book.index(text)
     assert {first + name.start, book.rindex(text) + name.start} <= found
-
-
-def test_parts_hold_every_word_once() -> None:
-    doc = Document("n", ("mot " * 30_000 + "x" * 1_500 + " fin ") * 2)
-    words = [w for a, b in parts(doc.tokens) for w in doc.text[a:b].split()]
-    assert words == [w for w in doc.text.split() if len(w) <= 1_000]
-    assert all(b - a <= 100_000 for a, b in parts(doc.tokens))
