@@ -31,9 +31,8 @@ from dpdeid.errors import ModelError
 from dpdeid.evaluate.detection import Scores, score
 from dpdeid.labels import Label
 from dpdeid.policy import load_policy
-from dpdeid.protocols import Detector, Merge
+from dpdeid.protocols import Detector, Learned, Merge
 
-TAGGERS: Final = ("crf", "transformer")
 CONTEXTUAL: Final = (
     Label.LAST_NAME, Label.FIRST_NAME, Label.CITY, Label.HOSPITAL, Label.ORGANIZATION, Label.UNIT,
     Label.PROFESSION, Label.KINSHIP, Label.NATIONALITY, Label.MARITAL_STATUS,
@@ -45,24 +44,18 @@ Proposals = dict[str, tuple[Span, ...]]
 
 def detectors() -> dict[str, tuple[Detector, ...]]:
     """The groups of detectors that can run here."""
-    every = {d.name: d for d in load_policy("dp").detectors}
-    groups = {"rules": tuple(d for name, d in every.items() if name not in TAGGERS)}
-    for name, tagger in taggers().items():
+    every = load_policy("dp").detectors
+    groups = {"rules": tuple(d for d in every if not isinstance(d, Learned))}
+    for tagger in every:
+        if not isinstance(tagger, Learned):
+            continue
         try:
             tuple(tagger(Document("try", "Mme Durand")))
         except ModelError as error:
-            print(f"without {name}: {error}", file=sys.stderr)
+            print(f"without {tagger.name}: {error}", file=sys.stderr)
         else:
-            groups[name] = (tagger,)
+            groups[tagger.name] = (tagger,)
     return groups
-
-
-def taggers() -> dict[str, Detector]:
-    """The shipped taggers."""
-    from dpdeid.detect.crf import Crf
-    from dpdeid.detect.transformer import Transformer
-
-    return {"crf": Crf(), "transformer": Transformer()}
 
 
 def propose(

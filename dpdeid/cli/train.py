@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import logging
 import os
 from collections.abc import Sequence
 from pathlib import Path
 
 import typer
 
+from dpdeid.cli.trained import learned_and_held, show_progress, sources, tell
 from dpdeid.detect.card import Source
 from dpdeid.errors import TrainingError
-from dpdeid.training.corpus import read_corpus, split
 from dpdeid.training.origins import Origins, read_origins, write_origins
 from dpdeid.training.texts import read_texts
 
@@ -25,8 +24,6 @@ except ImportError as error:
     raise TrainingError(
         f"training needs pip install 'dpdeid[transformers]' (no {error.name})"
     ) from None
-
-_HELD_OUT = 0.15
 
 
 def mlm(
@@ -77,11 +74,9 @@ def transformer(
     """
     _quiet()
     base = find_base(base)
-    notes = read_corpus(data)
-    train, held = (notes, read_corpus(dev)) if dev else split(notes, share=_HELD_OUT, seed=0)
+    train, held = learned_and_held(data, dev)
     best, spread = train_transformer(base, train, held, seeds=seeds, options=options)
-    own = tuple(Source(path.name, licence, len(read_corpus([path]))) for path in data)
-    origins = read_origins(base) + Origins(own, identified)
+    origins = read_origins(base) + Origins(tuple(sources(data, licence)), identified)
     write_model(
         out,
         best,
@@ -94,13 +89,10 @@ def transformer(
         options=options,
         keep_torch=keep_torch,
     )
-    for figure, (mean, deviation) in spread.items():
-        typer.echo(f"{figure:24s} {mean:.4f} ± {deviation:.4f}   kept {best.scores[figure]:.4f}")
+    tell(spread, best.scores)
     typer.echo(f"wrote {out}")
 
 
 def _quiet() -> None:
-    """Shows the progress of training; the libraries' own is left out."""
-    logging.basicConfig(level=logging.WARNING, format="%(message)s")
-    logging.getLogger("dpdeid").setLevel(logging.INFO)
+    show_progress()
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
 
 import typer
 
-from dpdeid.detect.card import Source
+from dpdeid.cli.trained import learned_and_held, show_progress, sources, tell
 from dpdeid.errors import TrainingError
-from dpdeid.training.corpus import read_corpus, split
 
 try:
     from dpdeid.training.flair import Options, train_flair, write_model
 except ImportError as error:
     raise TrainingError(f"training needs pip install 'dpdeid[flair]' (no {error.name})") from None
-
-_HELD_OUT: Final = 0.15
 
 
 def train(
@@ -36,20 +31,17 @@ def train(
     Raises:
         UsageError: the data are refused, or the folder cannot be written.
     """
-    logging.basicConfig(level=logging.WARNING, format="%(message)s")
-    logging.getLogger("dpdeid").setLevel(logging.INFO)
-    notes = read_corpus(data)
-    learned, held = (notes, read_corpus(dev)) if dev else split(notes, share=_HELD_OUT, seed=0)
+    show_progress()
+    learned, held = learned_and_held(data, dev)
     best, spread = train_flair(learned, held, seeds=seeds, options=options)
     write_model(
         out,
         best,
-        data=[Source(path.name, licence, len(read_corpus([path]))) for path in data],
+        data=list(sources(data, licence)),
         identified=identified,
         seeds=seeds,
         spread=spread,
         options=options,
     )
-    for figure, (mean, deviation) in spread.items():
-        typer.echo(f"{figure:24s} {mean:.4f} ± {deviation:.4f}   kept {best.scores[figure]:.4f}")
+    tell(spread, best.scores)
     typer.echo(f"wrote {out}: {len(best.plan.vocabulary):,} words, {len(best.plan.labels)} labels")
