@@ -157,8 +157,8 @@ def _counts(totals: Totals, groups: Mapping[str, Collection[str]]) -> dict[Path,
 
     for group in LEAKS:
         add((group,), *LEFT)
-    for path in ("strict", "once"):
-        add((path,), *COUNTS)
+    for group in ("strict", "once"):
+        add((group,), *COUNTS)
     for way in ("labels", "categories"):
         for name in names_in(totals, way):
             add((way, name), *LEFT)
