@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 
 import pytest
 from hypothesis import assume, given
@@ -33,7 +34,7 @@ def disjoint(draw: st.DrawFn) -> list[Stretch]:
     """Disjoint stretches of two names in [0, 20)."""
     cuts = sorted(draw(st.sets(st.integers(0, 20), max_size=12)))
     names = st.sampled_from(["A", "B", None])
-    pairs = zip(cuts, cuts[1:], strict=False)
+    pairs = pairwise(cuts)
     return [(a, b, name) for a, b in pairs if (name := draw(names)) is not None]
 
 

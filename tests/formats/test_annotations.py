@@ -6,6 +6,7 @@ import gzip
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -161,7 +162,7 @@ def test_many_ids_are_counted_and_a_few_are_listed(tmp_path: Path) -> None:
 class TestPredictions:
     """Other annotations of known texts."""
 
-    TEXTS = {"a": "Mme Zyxwvut", "b": "vue le 12/03"}
+    TEXTS: ClassVar = {"a": "Mme Zyxwvut", "b": "vue le 12/03"}
 
     def test_they_may_leave_the_text_out(self, tmp_path: Path) -> None:
         found = {"start": 7, "end": 12, "label": "DATE", "score": 0.9, "source": "patterns"}
