@@ -103,6 +103,14 @@ def test_no_gold_and_no_prediction() -> None:
     assert as_json(nothing)["all"]["redacted"] is None
 
 
+def test_a_type_has_the_labels_that_occur_in_it() -> None:
+    found = evaluate(GOLD, [WORSE], resamples=10)
+    lettre = {path[3] for path in found.values if path[:3] == ("types", "lettre", "labels")}
+    assert lettre == {"DATE", "LAST_NAME"}
+    assert found.counts["types", "lettre", "micro", "exact", "fn"] == 1
+    assert ("types", "bilan", "labels", "CITY", "exact", "f1") in found.intervals
+
+
 def test_groups_are_not_told_apart_in_classes_that_mix_them() -> None:
     found = evaluate(GOLD, [PERFECT], classes=HNFC, resamples=0)
     assert value(found, "labels.PER.exact.f1") == 1
@@ -130,7 +138,7 @@ class TestBootstrap:
     TABLE = Table({("x",): 0}, np.array([[1.0], [2.0], [4.0], [8.0]]))
 
     def test_samples_are_of_as_many_notes_and_are_the_same_for_all_parts(self) -> None:
-        parts = [Part(self.TABLE, range(4)), Part(self.TABLE, (1,)), Part(self.TABLE, (0, 2, 3))]
+        parts = [Part.of(self.TABLE, rows) for rows in (range(4), (1,), (0, 2, 3))]
         (all_of, drawn), (one, ones), (rest, rests) = resampled(parts, 4, 120, seed=3)
         assert all_of["x",][0] == 15
         assert set(drawn) == {4.0}
