@@ -129,7 +129,7 @@ def _names(evaluation: Evaluation, way: str, title: str) -> Table:
     table = _table(f"By {title} (P, R, F1: of words; exact: F1 of spans)", "", *columns)
     names = {path[1] for path in evaluation.values if path[0] == way}
     in_labels = way == "labels" and ("direct", "exact", "f1") in evaluation.values
-    direct: set[str] = set(DIRECT) & names if in_labels else set()
+    direct = {name for name in names if in_labels and name in DIRECT}
     for name in (*sorted(direct), *sorted(names - direct)):
         gold = sum(evaluation.counts.get((way, name, "exact", x), 0) for x in ("tp", "fn"))
         paths: list[Path] = [(way, name, "fully_redacted")]
