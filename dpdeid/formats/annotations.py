@@ -119,7 +119,7 @@ def _format_of(path: Path) -> str:
     if path.is_dir():
         kinds = {p.suffix for p in path.rglob("*")}
         return "brat" if ".ann" in kinds else "i2b2" if ".xml" in kinds else "rows"
-    if path.suffix == ".ann" or path.with_suffix(".ann").is_file():
+    if path.suffix in (".ann", ".txt"):
         return "brat"
     with path.open("rb") as file:
         head = file.read(512).lstrip(b"\xef\xbb\xbf \t\r\n")

@@ -243,6 +243,13 @@ class TestI2b2:
         assert "is refused" in refused(path)
 
 
+def test_a_stray_file_beside_it_does_not_change_the_format(tmp_path: Path) -> None:
+    path = as_jsonl(tmp_path)
+    (tmp_path / "n.ann").touch()
+    assert read_annotations(path).format == "jsonl"
+    assert read_annotations(as_brat(tmp_path) / "n.txt").format == "brat"
+
+
 def test_a_prodigy_row_that_was_not_accepted_is_refused(tmp_path: Path) -> None:
     path = lines(tmp_path / "n.jsonl", {"id": 1, "text": "x", "spans": [], "answer": "ignore"})
     assert refused(path).endswith("the annotator did not accept it: 1 (1)")
