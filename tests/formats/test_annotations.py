@@ -243,6 +243,13 @@ class TestI2b2:
         assert "is refused" in refused(path)
 
 
+def test_a_folder_of_several_formats_is_refused(tmp_path: Path) -> None:
+    as_brat(tmp_path)
+    as_i2b2(tmp_path)
+    assert "files of several formats" in refused(tmp_path)
+    assert read_annotations(tmp_path, "i2b2").notes[0].spans == SPANS
+
+
 def test_a_stray_file_beside_it_does_not_change_the_format(tmp_path: Path) -> None:
     path = as_jsonl(tmp_path)
     (tmp_path / "n.ann").touch()
