@@ -1,5 +1,5 @@
-"""Every command with its options; those of `train` are in `train_app`. The work is in the modules
-of the same name."""
+"""Every command with its options; those of `train` and `evaluate` are in `train_app` and
+`evaluate_app`. The work is in the modules of the same name."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from dpdeid.cli.evaluate_app import evaluate_app
 from dpdeid.cli.train_app import train_app
 
 app = typer.Typer(
@@ -28,6 +29,7 @@ app.add_typer(key_app, name="key")
 app.add_typer(cohort_app, name="cohort")
 app.add_typer(ledger_app, name="ledger")
 app.add_typer(train_app, name="train")
+app.add_typer(evaluate_app, name="evaluate")
 model_app = typer.Typer(help="Trained models.", no_args_is_help=True)
 app.add_typer(model_app, name="model")
 
