@@ -7,23 +7,27 @@ beside a mechanism that guarantees it, in the unit in which it is guaranteed.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
 
 from dpdeid.engine import Deidentifier
 from dpdeid.labels import Label
 from dpdeid.policy import Policy
 from dpdeid.privacy.ledger import Ledger
 from dpdeid.privacy.losses import NoGuarantee
+from dpdeid.protocols import Strategy
 from dpdeid.statement import statement
+
+UNPROVED: Final = " (as stated by its author, proved by nothing here)"
 
 
 def label_rows(policy: Policy) -> list[tuple[str, str, str, str, str]]:
     """One row a mechanism: labels, strategy, mechanism, loss of one draw, cap on draws."""
     rows = []
     for strategy in policy.strategies:
+        origin = policy.origin(strategy)
         if not strategy.guarantees():
-            rows.append((", ".join(strategy.labels), strategy.name, "nothing is drawn", "–", "–"))
+            rows.append(_unstated(strategy.labels, strategy, origin))
         for guarantee in strategy.guarantees():
             cap = {None: "no cap", 0: "in the above"}.get(guarantee.cap, str(guarantee.cap))
             unbounded = isinstance(guarantee.loss, NoGuarantee)
@@ -32,14 +36,26 @@ def label_rows(policy: Policy) -> list[tuple[str, str, str, str, str]]:
                     ", ".join(guarantee.labels),
                     strategy.name,
                     guarantee.mechanism,
-                    str(guarantee.loss),
+                    f"{guarantee.loss}{UNPROVED if origin and not unbounded else ''}",
                     "–" if unbounded else cap,
                 )
             )
     served = {label for strategy in policy.strategies for label in strategy.labels}
     if rest := [label for label in Label if label not in served]:
-        rows.append((", ".join(rest), policy.default.name, "nothing is drawn", "–", "–"))
+        rows.append(_unstated(rest, policy.default, policy.origin(policy.default)))
     return rows
+
+
+def _unstated(
+    labels: Iterable[Label], strategy: Strategy, origin: str
+) -> tuple[str, str, str, str, str]:
+    """The row of a strategy that states nothing: ours draw nothing, of others nobody knows."""
+    what = (
+        (f"that of {origin}", "no guarantee (it states none)")
+        if origin
+        else ("nothing is drawn", "–")
+    )
+    return (", ".join(labels), strategy.name, *what, "–")
 
 
 def ledger_report(
@@ -48,6 +64,7 @@ def ledger_report(
     strategies: Counter[tuple[str, str]],
     failed: int,
     patients: tuple[int, int] | None = None,
+    left_out: int = 0,
 ) -> Mapping[str, Any]:
     """The ledger file of a run: totals by unit, replaced and kept counts, every charge.
 
@@ -57,6 +74,7 @@ def ledger_report(
         strategies: mentions by (label, strategy).
         failed: rows without a result.
         patients: how many notes were released, and how many of them had a patient id, if known.
+        left_out: rows of patients who object or were forgotten.
     """
     policy = deidentifier.policy
     unit = None
@@ -77,6 +95,7 @@ def ledger_report(
         "unit": policy.unit,
         "statement": list(statement(policy, unit=unit, durations=durations)),
         "failed_rows": failed,
+        "left_out_rows": left_out,
         "mentions": counts,
         "totals": {unit: [x.to_json() for x in ledger.total(unit)] for unit in ledger.units},
         "charges": ledger.rows(),

@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from dpdeid import manifest
+from dpdeid import account, manifest
 from dpdeid.manifest import Manifest
 
 CLOSED = """\
@@ -54,8 +54,12 @@ def show(directory: Path) -> None:
     """
     console = Console()
     console.print(_table(manifest.read(directory)))
-    spent = manifest.read_charges(directory)
-    console.print(f"{len(spent.charges)} charges on {len(spent.units)} units", highlight=False)
+    spent = account.read(directory)
+    console.print(
+        f"{len(spent.ledger.charges)} charges on {len(spent.ledger.units)} units, "
+        f"{len(spent.forgotten)} patients forgotten",
+        highlight=False,
+    )
 
 
 def close(directory: Path) -> None:
