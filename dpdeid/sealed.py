@@ -170,13 +170,15 @@ def sealing(path: Path, seal: Seal) -> Iterator[Sealer]:
     Raises:
         SealError: another run has it, it is none, it has another key, or it cannot be written.
     """
+    if path.exists():  # looked at before it is opened to write, which cuts off a torn line
+        with _opened(path) as file:
+            head = file.readline()
+        if not seal.head().startswith(head):
+            _check_head(path, head, seal)
     with _held(path) as file:
         file.seek(0)
         known = {_name(line) for line in file}
-        if known:
-            file.seek(0)
-            _check_head(path, file.readline(), seal)
-        else:
+        if not known:
             durable.append(file, [seal.head()])
         file.seek(0, 2)
         yield Sealer(seal, file, known)

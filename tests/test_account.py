@@ -16,6 +16,9 @@ from dpdeid.privacy.losses import Epsilon, NoGuarantee
 
 PAID = Charge("u", "e", "m", Epsilon(1))
 MORE = Charge("u", "f", "m", Epsilon(2))
+OTHER = Charge("v", "e", "m", Epsilon(1))
+NOTE = Charge("note", "e", "m", Epsilon(1))
+LATER = Charge("v", "g", "m", Epsilon(1))
 
 
 @pytest.fixture
@@ -100,3 +103,50 @@ def test_one_run_at_a_time(cohort: Path) -> None:
         committing(cohort),
     ):
         pass
+
+
+class TestForgetting:
+    @pytest.fixture(autouse=True)
+    def paid(self, cohort: Path) -> None:
+        with committing(cohort) as account:
+            account.commit(Ledger.of([PAID, MORE, OTHER, NOTE]))
+
+    def test_the_charges_go_and_a_tombstone_stays(self, cohort: Path) -> None:
+        assert forget(cohort, "u", {"note"}, "2026-11-21") == (3, "2026-11-21")
+        assert read(cohort).ledger == Ledger.of([OTHER])
+        assert read(cohort).forgotten == {"u": "2026-11-21"}
+        assert stat.S_IMODE((cohort / CHARGES).stat().st_mode) == 0o600
+        lines = [json.loads(line) for line in (cohort / CHARGES).read_text().splitlines()]
+        assert lines[-1] == {"forgotten": "u", "on": "2026-11-21"}
+
+    def test_twice_is_once(self, cohort: Path) -> None:
+        forget(cohort, "u", (), "2026-11-21")
+        before = (cohort / CHARGES).read_bytes()
+        assert forget(cohort, "u", (), "2026-12-31") == (0, "2026-11-21")
+        assert (cohort / CHARGES).read_bytes() == before
+
+    def test_whoever_spent_nothing_is_forgotten_too(self, cohort: Path) -> None:
+        assert forget(cohort, "nobody", (), "2026-11-21") == (0, "2026-11-21")
+        assert read(cohort).ledger == Ledger.of([PAID, MORE, OTHER, NOTE])
+        assert read(cohort).forgotten == {"nobody": "2026-11-21"}
+
+    def test_a_run_sees_the_tombstones_and_keeps_them(self, cohort: Path) -> None:
+        forget(cohort, "u", (), "2026-11-21")
+        with committing(cohort) as account:
+            assert account.forgotten == {"u": "2026-11-21"}
+            account.commit(Ledger.of([LATER]))
+        assert read(cohort).ledger == Ledger.of([OTHER, NOTE, LATER])
+        assert read(cohort).forgotten == {"u": "2026-11-21"}
+
+    def test_not_while_a_run_goes_on(self, cohort: Path) -> None:
+        with committing(cohort), pytest.raises(CohortError, match="another run"):
+            forget(cohort, "u", (), "2026-11-21")
+        assert PAID in read(cohort).ledger.charges
+
+    def test_a_damaged_account_is_left_as_it_is(self, cohort: Path) -> None:
+        with (cohort / CHARGES).open("a") as file:
+            file.write("[]\n")
+        before = (cohort / CHARGES).read_bytes()
+        with pytest.raises(CohortError, match="line 5: not a charge"):
+            forget(cohort, "u", (), "2026-11-21")
+        assert (cohort / CHARGES).read_bytes() == before
