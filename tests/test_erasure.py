@@ -14,8 +14,8 @@ from dpdeid.engine import Deidentifier
 from dpdeid.erasure import forget
 from dpdeid.errors import CohortError, SealError, UsageError
 from dpdeid.formats.write import json_line, mapping_row
-from dpdeid.privacy.ledger import Ledger
 from dpdeid.policy import policy_text
+from dpdeid.privacy.ledger import Ledger
 from dpdeid.sealed import Entry, Seal, entries, sealing
 from tests.conftest import KEY, OTHER_KEY
 
