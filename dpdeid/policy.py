@@ -197,7 +197,7 @@ def parse_policy(text: str, source: str = "policy") -> Policy:
         "propagators": lambda node: loader.choices(node, _registry(PROPAGATORS), "propagator"),
         "merge": lambda node: loader.choice(node, _registry(MERGES), "merge rule"),
         "strategies": lambda node: loader.choices(node, known, "strategy", budget),
-        "default": lambda node: loader.choice(node, known, "strategy"),
+        "default": lambda node: loader.choice(node, _registry(STRATEGIES), "strategy"),
     }
     fields = {}
     for key, node in top.items():
@@ -213,7 +213,7 @@ def parse_policy(text: str, source: str = "policy") -> Policy:
     ]
     if missing:
         raise loader.error(root, f"missing: {', '.join(missing)}")
-    used = [s for s in (*fields["strategies"], fields["default"]) if s.name in others]
+    used = [strategy for strategy in fields["strategies"] if strategy.name in others]
     for strategy in used:
         others[strategy.name].check(strategy)
     fields["plugins"] = {s.name: others[s.name].package for s in used}

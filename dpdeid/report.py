@@ -7,18 +7,15 @@ beside a mechanism that guarantees it, in the unit in which it is guaranteed.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Any
 
 from dpdeid.engine import Deidentifier
 from dpdeid.labels import Label
 from dpdeid.policy import Policy
 from dpdeid.privacy.ledger import Ledger
-from dpdeid.privacy.losses import NoGuarantee
-from dpdeid.protocols import Strategy
+from dpdeid.privacy.losses import Loss, NoGuarantee
 from dpdeid.statement import statement
-
-UNPROVED: Final = " (as stated by its author, proved by nothing here)"
 
 
 def label_rows(policy: Policy) -> list[tuple[str, str, str, str, str]]:
@@ -27,7 +24,10 @@ def label_rows(policy: Policy) -> list[tuple[str, str, str, str, str]]:
     for strategy in policy.strategies:
         origin = policy.origin(strategy)
         if not strategy.guarantees():
-            rows.append(_unstated(strategy.labels, strategy, origin))
+            told = ("nothing is drawn", "–")
+            if origin:
+                told = (f"that of {origin}", "no guarantee (it states none)")
+            rows.append((", ".join(strategy.labels), strategy.name, *told, "–"))
         for guarantee in strategy.guarantees():
             cap = {None: "no cap", 0: "in the above"}.get(guarantee.cap, str(guarantee.cap))
             unbounded = isinstance(guarantee.loss, NoGuarantee)
@@ -36,26 +36,21 @@ def label_rows(policy: Policy) -> list[tuple[str, str, str, str, str]]:
                     ", ".join(guarantee.labels),
                     strategy.name,
                     guarantee.mechanism,
-                    f"{guarantee.loss}{UNPROVED if origin and not unbounded else ''}",
+                    _told(guarantee.loss, origin),
                     "–" if unbounded else cap,
                 )
             )
     served = {label for strategy in policy.strategies for label in strategy.labels}
     if rest := [label for label in Label if label not in served]:
-        rows.append(_unstated(rest, policy.default, policy.origin(policy.default)))
+        rows.append((", ".join(rest), policy.default.name, "nothing is drawn", "–", "–"))
     return rows
 
 
-def _unstated(
-    labels: Iterable[Label], strategy: Strategy, origin: str
-) -> tuple[str, str, str, str, str]:
-    """The row of a strategy that states nothing: ours draw nothing, of others nobody knows."""
-    what = (
-        (f"that of {origin}", "no guarantee (it states none)")
-        if origin
-        else ("nothing is drawn", "–")
-    )
-    return (", ".join(labels), strategy.name, *what, "–")
+def _told(loss: Loss, origin: str) -> str:
+    """A loss; where it is another package's word, that is said."""
+    if not origin or isinstance(loss, NoGuarantee):
+        return str(loss)
+    return f"{loss} (as stated by {origin}, proved by nothing here)"
 
 
 def ledger_report(

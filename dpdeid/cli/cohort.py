@@ -20,6 +20,7 @@ The key is overwritten and removed. What that means:
 What remains:
 - The released notes, with the guarantee that `dpdeid check` states, now and later.
 - Files of originals that you asked for (--mapping, --spans): destroy them yourself.
+- Sealed mappings (--seal): whoever holds their key can still go back. Destroy it to end that.
 - {units}"""
 OWN_LEDGER = """\
 The ledgers. Their tags are keyed by the destroyed key: they tell how many units lost how much, and
