@@ -49,7 +49,7 @@ class Manifest:
     Args:
         policy, policy_sha256: the name of the policy and the hash of its text.
         gazetteers: the fingerprint of the lists.
-        models: detector with files of its own → their fingerprint.
+        models: trained detector → the fingerprint of its model.
         plugins: strategy of another package → that package and its version.
         scheme: the version of the way from a key to a surrogate.
         e0: the reference date, ISO.
@@ -112,10 +112,10 @@ class Manifest:
 
 
 def models(policy: Policy) -> dict[str, str]:
-    """Detector with files of its own → their fingerprint.
+    """Trained detector of a policy → the fingerprint of its model.
 
     Raises:
-        UsageError: a model or a list is missing, or a card is damaged.
+        ModelError: a model is missing or its card is damaged.
     """
     return {
         detector.name: sha256(

@@ -29,15 +29,15 @@ class Detector(Protocol):
 
 @runtime_checkable
 class Learned(Protocol):
-    """A detector with files of its own: a trained model, or a hospital's lists."""
+    """A detector with a trained model."""
 
     name: ClassVar[str]
 
     def model_files(self) -> Mapping[str, str]:
-        """File → its SHA-256 (hex); other files find other spans.
+        """File of the model → its SHA-256 (hex); other files find other spans.
 
         Raises:
-            UsageError: a file is missing, or the card of a model is damaged.
+            ModelError: there is no such model, or its card is damaged.
         """
 
 

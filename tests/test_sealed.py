@@ -20,6 +20,7 @@ from dpdeid.labels import Label
 from dpdeid.sealed import Entry, Seal, entries, reading, remove, sealing
 from dpdeid.testing.strategies import texts
 from tests.conftest import KEY, OTHER_KEY
+from tests.linear import LIMIT, Work, growth
 
 pytest.importorskip("cryptography", reason="needs the extra sealed")
 
@@ -276,3 +277,19 @@ class TestRemoving:
         path.write_bytes(content[:at] if at == -3 else content[:at] + b"AAAA" + content[at + 4 :])
         with pytest.raises(SealError, match=r"line 4 .*nothing was removed"):
             list(entries(path, SEAL))
+
+
+def test_going_back_is_linear(tmp_path: Path) -> None:
+    def make(length: int) -> Work:
+        path = tmp_path / str(length)
+        with sealing(path, SEAL) as sealer:
+            sealer.add(released(number)[1] for number in range(length))
+
+        def work() -> None:
+            with reading(path, SEAL) as sealed:
+                for number in reversed(range(length)):
+                    assert sealed.find(f"r{number}", TEXT).id == f"n{number}"
+
+        return work
+
+    assert growth(make, 200) <= LIMIT

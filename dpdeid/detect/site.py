@@ -12,7 +12,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from typing import ClassVar, Final
 
@@ -20,7 +19,7 @@ from dpdeid.detect import vocabulary as voc
 from dpdeid.detect.metadata import bounded, initials, titled
 from dpdeid.detect.propagate import reads_as_name
 from dpdeid.detect.search import Finder
-from dpdeid.detect.site_lists import STAFF, Listed, Surname, Thing, files, targets
+from dpdeid.detect.site_lists import STAFF, Listed, Surname, Thing, targets
 from dpdeid.detect.units import View, view_of
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
@@ -70,15 +69,6 @@ class Site:
                 given[first].append((first, stop, listed.key))
                 given[-stop].append((first, stop, listed.key))
         return [*_things(view, things), *_people(view, surnames, given)]
-
-    def model_files(self) -> Mapping[str, str]:
-        """List → its SHA-256 (hex): a cohort is bound to its lists as it is to its models.
-
-        Raises:
-            PolicyError: the lists are missing.
-        """
-        paths = files(Path(self.folder))
-        return {path.name: sha256(path.read_bytes()).hexdigest() for path in paths}
 
 
 @cache

@@ -126,21 +126,11 @@ class _Line:
 
 
 def targets(folder: Path) -> Iterator[Target[Listed]]:
-    """What to search for in a note, for all lists of a folder.
+    """What to search for in a note, for all lists of a folder. Hidden files are not read.
 
     Raises:
         PolicyError: there is no such folder, it holds no list or something else, or an entry cannot
             be used; names the file and the line.
-    """
-    for path in files(folder):
-        yield from _people(path) if path.stem == STAFF else _things(path)
-
-
-def files(folder: Path) -> list[Path]:
-    """The lists of a folder, sorted. Hidden files are none.
-
-    Raises:
-        PolicyError: there is no such folder, or it holds no list or something else.
     """
     try:
         paths = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
@@ -151,7 +141,7 @@ def files(folder: Path) -> list[Path]:
     for path in paths:
         if path.name not in _FILES:
             raise PolicyError(f"{path} is not a site list; allowed: {', '.join(_FILES)}")
-    return paths
+        yield from _people(path) if path.stem == STAFF else _things(path)
 
 
 def _lines(path: Path) -> Iterator[_Line]:
