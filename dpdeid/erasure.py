@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from dpdeid import access_log, account, durable, manifest, sealed
+from dpdeid import access_log, account, durable, manifest, sealed_file
 from dpdeid.cohort import unit_tag
 from dpdeid.errors import UsageError
 from dpdeid.sealed import Seal
@@ -78,7 +78,7 @@ def forget(
     if seal:
         for path in seals:
             access_log.record(path, "forget", seal.fingerprint)
-            sealed.remove(path, {line.data for line in own[path]})
+            sealed_file.remove(path, {line.data for line in own[path]})
     return Erased(
         {path: len(of) for path, of in own.items()},
         sum(line.patient is None for of in lines.values() for line in of),
@@ -89,7 +89,7 @@ def forget(
 
 
 def _sealed(path: Path, seal: Seal) -> Iterator[_Line]:
-    for data, entry in sealed.entries(path, seal):
+    for data, entry in sealed_file.entries(path, seal):
         yield _Line(data, entry.patient_id, entry.id, entry.released_id)
 
 

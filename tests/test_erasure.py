@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dpdeid import access_log, account, durable, manifest, sealed
+from dpdeid import access_log, account, durable, manifest
 from dpdeid.cohort import read_key, unit_tag, write_key
 from dpdeid.document import Deidentified, Document
 from dpdeid.engine import Deidentifier
@@ -16,7 +16,8 @@ from dpdeid.errors import CohortError, SealError, UsageError
 from dpdeid.formats.write import json_line, mapping_row
 from dpdeid.policy import policy_text
 from dpdeid.privacy.ledger import Ledger
-from dpdeid.sealed import Entry, Seal, entries, sealing
+from dpdeid.sealed import Entry, Seal
+from dpdeid.sealed_file import entries, sealing
 from tests.conftest import KEY, OTHER_KEY
 
 pytest.importorskip("cryptography", reason="needs the extra sealed")
@@ -198,7 +199,7 @@ class TestClosed:
         erased = forget("p", cohort=ward.cohort, seals=[ward.sealed], seal=SEAL)
         assert erased.tombstone is None
         assert account.read(ward.cohort) == before
-        assert [entry.id for _, entry in sealed.entries(ward.sealed, SEAL)] == ["2", "4"]
+        assert [entry.id for _, entry in entries(ward.sealed, SEAL)] == ["2", "4"]
 
     def test_a_ledger_key_still_finds_them(self, tmp_path: Path) -> None:
         key = tmp_path / "ledger.key"

@@ -23,7 +23,7 @@ ROOMS = (
     ("substitute",),
     ("construct", "cohort"),
     ("account", "plugins", "sealed", "access_log"),
-    ("policy",),
+    ("policy", "sealed_file"),
     ("engine", "manifest", "statement", "forecast"),
     ("report", "formats", "audit"),
     ("testing", "synth", "erasure"),

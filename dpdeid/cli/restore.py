@@ -16,7 +16,8 @@ from dpdeid.cohort import read_key
 from dpdeid.errors import InputError, SealKeyError
 from dpdeid.formats.rows import Row, read
 from dpdeid.formats.write import json_line, open_private
-from dpdeid.sealed import Entry, Seal, Sealed, reading
+from dpdeid.sealed import Entry, Seal
+from dpdeid.sealed_file import Sealed, reading
 
 _TOGETHER: Final = 1_000
 """Rows that are logged before the first of them is shown."""

@@ -26,7 +26,8 @@ from dpdeid.formats.write import NEVER_KEPT, json_line, mapping_row, open_privat
 from dpdeid.manifest import open_cohort
 from dpdeid.privacy.ledger import Ledger
 from dpdeid.report import ledger_report
-from dpdeid.sealed import Entry, Seal, Sealer, sealing
+from dpdeid.sealed import Entry, Seal
+from dpdeid.sealed_file import Sealer, sealing
 
 DEFAULT_POLICY = "dp"
 EXIT_OK, EXIT_SOME_FAILED, EXIT_NONE = 0, 3, 4
