@@ -1,7 +1,7 @@
 """Sealed mappings as files: a run adds to one, going back reads from it, forgetting takes from it.
 
 A head that tells keys apart, then one line an entry (`dpdeid.sealed`). A line is on the disk before
-the row that it leads back from is released. Entries are independent: what is damaged costs no other.
+the row that it leads back from is released. Entries are independent: a damaged one costs no other.
 """
 
 from __future__ import annotations
