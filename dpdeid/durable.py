@@ -58,9 +58,13 @@ def replace(path: Path, lines: Iterable[bytes]) -> None:
     path = path.resolve()
     new = path.with_name(f"{path.name}.new")
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        append(file, lines)
-    new.replace(path)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            append(file, lines)
+        new.replace(path)
+    except BaseException:
+        new.unlink(missing_ok=True)
+        raise
     _sync_folder(path.parent)
 
 

@@ -38,7 +38,7 @@ class Entry:
         pieces: from left to right: code points kept, code points of the surrogate, the original.
     """
 
-    released_id: str
+    released_id: str = field(repr=False)
     digest: str
     id: str = field(repr=False)
     pieces: tuple[tuple[int, int, str], ...] = field(repr=False)

@@ -76,6 +76,7 @@ def test_a_replacement_that_fails_leaves_the_file_as_it_was(tmp_path: Path) -> N
     with pytest.raises(OSError, match="disk full"):
         replace(path, lines())  # type: ignore[arg-type]
     assert path.read_bytes() == b"old\n"
+    assert [p.name for p in tmp_path.iterdir()] == ["f"]
     replace(path, [b"new\n"])
     assert path.read_bytes() == b"new\n"
     assert [p.name for p in tmp_path.iterdir()] == ["f"]

@@ -61,6 +61,8 @@ def forget(
 def _done(erased: Erased, cohort: Path | None) -> Iterator[str]:
     for path, notes in erased.files.items():
         yield f"{path}: {notes} notes taken out"
+    if not erased.charges and not any(erased.files.values()):
+        yield "Nothing of this patient was found: forgotten before, or the id is written otherwise"
     if erased.unknown:
         yield f"{erased.unknown} notes have no patient id: nobody can tell whose they are"
     if erased.tombstone is not None:

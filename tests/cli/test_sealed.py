@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import stat
 from pathlib import Path
 from typing import Any
@@ -270,6 +272,7 @@ class TestForget:
         done = self.forget(ward)
         assert done.exit_code == 0
         assert "sealed: 2 notes taken out" in words(done)
+        assert "Nothing of this patient" not in words(done)
         assert "later runs leave the patient out" in words(done)
         back = parsed(ward.restore().stdout)
         assert [(row["id"], "error" in row) for row in back][1::2] == [("b", False), ("d", False)]
@@ -298,6 +301,7 @@ class TestForget:
         again = self.forget(ward)
         assert again.exit_code == 0
         assert "sealed: 0 notes taken out" in words(again)
+        assert "Nothing of this patient was found: forgotten before, or" in words(again)
         assert "Released under these ids" not in again.stdout
         assert ward.seal.read_bytes() == content
 
@@ -345,3 +349,37 @@ def test_without_the_package_each_command_says_what_to_install(
         assert isinstance(result.exception, SealError)
         assert "dpdeid[sealed]" in str(result.exception)
     assert invoke("run", ward.source, "-c", ward.cohort).exit_code == 0
+
+
+DOCS = Path(__file__).parents[2] / "docs" / "reversible.md"
+COMMANDS = [
+    line
+    for block in re.findall(r"^```sh\n(.*?)^```", DOCS.read_text(encoding="utf-8"), re.M | re.S)
+    for line in block.splitlines()
+    if line.startswith("dpdeid ")
+]
+
+
+def test_the_commands_of_the_page_run_in_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    row = {"id": "a", "text": "Mme Durand, vue à Lyon.", "patient_id": "12345"}
+    Path("notes.jsonl").write_text(json.dumps(row) + "\n")
+    Path("objections.txt").write_text("999\n")
+    said = {}
+    for line in COMMANDS:
+        done = invoke(*shlex.split(line)[1:])
+        assert done.exit_code == 0, (line, done.output, done.exception)
+        said[line.split()[1]] = done.output
+    assert {"cohort", "key", "run", "restore", "forget"} == set(said)
+    assert parsed(said["restore"])[0]["patient_id"] == "12345"
+    assert "sealed: 1 notes taken out" in said["forget"]
+    assert json.loads(Path("back.jsonl").read_text())["text"] == row["text"]
+
+
+@pytest.mark.parametrize("name", ["restore", "forget"])
+def test_help_is_in_plain_words(name: str) -> None:
+    said = " ".join(invoke(name, "--help").stdout.split())
+    assert "--seal-key-file" in said
+    assert not {"cryptography", "AES", "entry point"} & set(said.split())
