@@ -61,11 +61,17 @@ def forget(
     Raises:
         UsageError: a file is missing or damaged, a key is wrong, or a run is using one of them.
     """
+    if bool(seals) != (seal is not None):
+        raise UsageError("--seal FILE and --seal-key-file KEY go together")
     key = None if cohort is None else manifest.unit_key(cohort, ledger_key_file)
-    lines = {path: list(_mapped(path)) for path in mappings}
-    if seal:
-        lines |= {path: list(_sealed(path, seal)) for path in seals}
-    own = {path: [line for line in of if line.patient == patient] for path, of in lines.items()}
+    own: dict[Path, list[_Line]] = {}
+    unknown = 0
+    for path in (*mappings, *seals):
+        own[path] = []
+        for line in _sealed(path, seal) if seal and path in seals else _mapped(path):
+            unknown += line.patient is None
+            if line.patient == patient:
+                own[path].append(line)
     every = [line for of in own.values() for line in of]
     charges, tombstone = 0, None
     if cohort is not None and key is not None:
@@ -81,7 +87,7 @@ def forget(
             sealed_file.remove(path, {line.data for line in own[path]})
     return Erased(
         {path: len(of) for path, of in own.items()},
-        sum(line.patient is None for of in lines.values() for line in of),
+        unknown,
         tuple(dict.fromkeys(line.released for line in every)),
         charges,
         tombstone,

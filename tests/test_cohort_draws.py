@@ -149,6 +149,23 @@ class TestOneKey:
         assert (tmp_path / "c" / account.CHARGES).read_bytes() == b""
 
 
+class TestAnotherPatient:
+    def test_equal_values_of_two_patients_are_drawn_apart(self) -> None:
+        """Else a surrogate that is known of one patient would tell of all who share the value."""
+        text = "Mme Jeanne KERVADEC, 12 rue des Ajoncs, 29000 Quimper, IPP 8012345678."
+        docs = [Document(str(at), text, f"p{at}", dt.date(2021, 5, 4)) for at in range(24)]
+        for name in ("dp", "aphp"):
+            seen: dict[Label, set[str]] = defaultdict(set)
+            for one in Deidentifier(POLICIES[name], key=KEY).pipe(docs):
+                assert isinstance(one, Deidentified)
+                for s in one.surrogates:
+                    seen[s.mention.label].add(s.text)
+            assert len(seen) == 6
+            for label, texts in seen.items():
+                near = name == "dp" and label in (Label.CITY, Label.ZIP)  # few towns are
+                assert len(texts) >= (8 if near else 20), label
+
+
 class TestAnotherKey:
     @pytest.mark.parametrize("name", ["dp", "dp-strict", "aphp"])
     def test_everything_is_drawn_anew(self, name: str) -> None:

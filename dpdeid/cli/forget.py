@@ -43,8 +43,6 @@ def forget(
     """
     if cohort is None and not mappings and not seals:
         raise UsageError("nothing to take the patient out of: name --cohort, --seal or --mapping")
-    if bool(seals) != (seal_key_file is not None):
-        raise UsageError("--seal FILE and --seal-key-file KEY go together")
     erased = erase(
         sys.stdin.readline().strip() if patient == "-" else patient,
         cohort=cohort,
