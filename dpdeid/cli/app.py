@@ -1,10 +1,6 @@
-<<<<<<< HEAD
 """Every command with its options; those of `train` and `evaluate` are in `train_app` and
-`evaluate_app`. The work is in the modules of the same name."""
-=======
-"""Every command with its options; those of `train` are in `train_app`, `restore` and `forget` in
-`sealed_app`. The work is in the modules of the same name."""
->>>>>>> vault
+`evaluate_app`, `restore` and `forget` in `sealed_app`. The work is in the modules of the same name.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +10,8 @@ from typing import Annotated
 
 import typer
 
-<<<<<<< HEAD
 from dpdeid.cli.evaluate_app import evaluate_app
-=======
 from dpdeid.cli.sealed_app import FORGET_HELP, RESTORE_HELP, forget, restore
->>>>>>> vault
 from dpdeid.cli.train_app import train_app
 
 app = typer.Typer(
