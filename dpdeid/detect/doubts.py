@@ -1,0 +1,109 @@
+"""Words that speak against a tagger that alone takes them for a direct identifier.
+
+A tagger's score is of the label in its place; the lists know the word. An unsure tagger is doubted,
+but not on a word in capitals that no list knows, nor on a long number. A sure one is doubted where
+it takes an ordinary word in small letters for a name ("Monsieur déjeune"), or a sign for initials.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from typing import Final
+
+from dpdeid.detect import vocabulary as voc
+from dpdeid.detect.evidence import EVIDENCE
+from dpdeid.detect.patterns.timewords import (
+    MONTH_WORDS,
+    NUMERALS,
+    SHORT_WEEKDAY_WORDS,
+    UNIT,
+    WEEKDAY_WORDS,
+)
+from dpdeid.document import Document, Span
+from dpdeid.labels import Label
+
+_NAMES: Final = (Label.LAST_NAME, Label.FIRST_NAME)
+_CODE: Final = 5
+"""Digits from which a number is rather an identifier than a measure."""
+_LEAST: Final = 3
+"""Letters from which a word in capitals may be a name in a table, or one in small letters a word
+cut short."""
+_HALF: Final = 0.6
+"""The score below which a word is doubted of which its own kind tells that it is none: a short
+number, a word in small letters that is in no list of names, an eponym."""
+_SIGNS: Final = voc.words("k p g d od og odg vd vg rx sc iv im po")
+"""Signs of sides, ways and findings, which look like initials: "K ovaire", "50e p."."""
+_SPELT: Final = (*_NAMES, Label.CITY, Label.HOSPITAL, Label.DATE)
+"""What hardly ever is ordinary words in small letters only."""
+_TIMES: Final = MONTH_WORDS | WEEKDAY_WORDS | SHORT_WEEKDAY_WORDS | NUMERALS
+_MEASURE: Final = re.compile(rf"(?i)(?: ?[-–/] ?\d{{1,3}}|er|e|ème)? ?(?:{UNIT}|degr[ée])")
+_LAW: Final = re.compile(r"(?i)\bart(?:icles?)?\.? ?(?:[LRD]\.? ?)?$")
+_AHEAD: Final = 12
+
+
+def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
+    """Whether what one tagger alone proposes is rather none.
+
+    Args:
+        weak: the score below which it may be doubted, in [0, 1]; with 0 nothing is.
+    """
+    said = _words(doc, span)
+    if not weak or not said or span.label is Label.BIRTH_DATE:
+        return False
+    texts, folded = doc.tokens.texts, doc.tokens.folded
+    named = span.label in _NAMES
+    if span.label in _SPELT and all(_is_ordinary(doc, at) for at in said):
+        return not any(folded[at] in _TIMES for at in said)
+    if named and all(_is_ordinary(doc, at) or folded[at] in _SIGNS for at in said):
+        return True
+    if span.label is Label.DATE and all(texts[at].isdigit() for at in said):
+        return _MEASURE.match(doc.text, span.end) is not None
+    if not span.label.is_direct:
+        return False
+    if _LAW.search(doc.text, max(0, span.start - _AHEAD), span.start):
+        return True
+    digits = sum(len(texts[at]) for at in said if texts[at].isdigit())
+    if span.score < _HALF and (
+        (named and all(_is_no_name(doc, at) for at in said))
+        or (0 < digits < _CODE and all(texts[at].isdigit() for at in said))
+    ):
+        return True
+    return span.score < weak and digits < _CODE and not any(_is_loud(doc, at) for at in said)
+
+
+def is_calling(doc: Document, span: Span) -> bool:
+    """Whether what a tagger alone takes for a name calls one: a title or the short name of a profession."""
+    said = _words(doc, span)
+    folded = doc.tokens.folded
+    return span.label in _NAMES and all(
+        voc.TRAITS[folded[at]] & voc.TITLE or folded[at] in voc.SHORT_ROLES for at in said
+    )
+
+
+def _words(doc: Document, span: Span) -> list[int]:
+    """The tokens of a span that hold letters or digits."""
+    tokens = doc.tokens
+    first = bisect_right(tokens.ends, span.start)
+    inside = range(first, bisect_left(tokens.starts, span.end, first))
+    return [at for at in inside if tokens.texts[at].isalnum()]
+
+
+def _is_ordinary(doc: Document, at: int) -> bool:
+    """The token is a word of the dictionary, in small letters."""
+    text, word = doc.tokens.texts[at], EVIDENCE[doc.tokens.folded[at]]
+    return len(text) > _LEAST and text.islower() and (word.word or word.name_word)
+
+
+def _is_no_name(doc: Document, at: int) -> bool:
+    """The token is an eponym, or in small letters and in no list of names."""
+    text, bits = doc.tokens.texts[at], voc.TRAITS[doc.tokens.folded[at]]
+    listed = bits & (voc.FIRST | voc.LAST)
+    return bool(bits & voc.EPONYM) or (text.islower() and len(text) > _LEAST and not listed)
+
+
+def _is_loud(doc: Document, at: int) -> bool:
+    """The token is in capitals and no word of medicine: it may be a name in a table."""
+    text, word = doc.tokens.texts[at], EVIDENCE[doc.tokens.folded[at]]
+    medical = word.medical or word.drug or word.shorthand
+    return len(text) >= _LEAST and text.isupper() and not medical
