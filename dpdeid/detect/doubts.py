@@ -1,8 +1,9 @@
 """Words that speak against a tagger that alone takes them for a direct identifier.
 
-A tagger's score is of the label in its place; the lists know the word. An unsure tagger is doubted,
-but not on a word in capitals that no list knows, nor on a long number. A sure one is doubted where
-it takes an ordinary word in small letters for a name ("Monsieur déjeune"), or a sign for initials.
+A tagger's score is of the label in its place; the lists know the word. An unsure tagger is doubted
+on a name, but not on a word in capitals that no list knows, and hardly on a number. A sure one is
+doubted where it takes ordinary words in small letters for a name, a place or a date ("Monsieur
+déjeune"), a sign for initials, or a measure for a date.
 """
 
 from __future__ import annotations
@@ -25,21 +26,21 @@ from dpdeid.labels import Label
 
 _NAMES: Final = (Label.LAST_NAME, Label.FIRST_NAME)
 _CODE: Final = 5
-"""Digits from which a number is rather an identifier than a measure."""
+_FAINT: Final = 0.2
+"""Digits from which a number is rather an identifier than a measure, and the score below which a
+shorter one is doubted: a number that stays does more harm than one that goes."""
 _LEAST: Final = 3
 """Letters from which a word in capitals may be a name in a table, or one in small letters a word
 cut short."""
 _HALF: Final = 0.6
-"""The score below which a word is doubted of which its own kind tells that it is none: a short
-number, a word in small letters that is in no list of names, an eponym."""
+"""The score below which a word is doubted that is an eponym, or in small letters and in no list of
+names."""
 _SIGNS: Final = voc.words("k p g d od og odg vd vg rx sc iv im po")
 """Signs of sides, ways and findings, which look like initials: "K ovaire", "50e p."."""
 _SPELT: Final = (*_NAMES, Label.CITY, Label.HOSPITAL, Label.DATE)
 """What hardly ever is ordinary words in small letters only."""
 _TIMES: Final = MONTH_WORDS | WEEKDAY_WORDS | SHORT_WEEKDAY_WORDS | NUMERALS
 _MEASURE: Final = re.compile(rf"(?i)(?: ?[-–/] ?\d{{1,3}}|er|e|ème)? ?(?:{UNIT}|degr[ée])")
-_LAW: Final = re.compile(r"(?i)\bart(?:icles?)?\.? ?(?:[LRD]\.? ?)?$")
-_AHEAD: Final = 12
 
 
 def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
@@ -59,21 +60,17 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
         return True
     if span.label is Label.DATE and all(texts[at].isdigit() for at in said):
         return _MEASURE.match(doc.text, span.end) is not None
-    if not span.label.is_direct:
-        return False
-    if _LAW.search(doc.text, max(0, span.start - _AHEAD), span.start):
-        return True
     digits = sum(len(texts[at]) for at in said if texts[at].isdigit())
-    if span.score < _HALF and (
-        (named and all(_is_no_name(doc, at) for at in said))
-        or (0 < digits < _CODE and all(texts[at].isdigit() for at in said))
-    ):
+    if not named:
+        numeric = span.label.is_direct and 0 < digits < _CODE
+        return numeric and span.score < _FAINT
+    if span.score < _HALF and all(_is_no_name(doc, at) for at in said):
         return True
-    return span.score < weak and digits < _CODE and not any(_is_loud(doc, at) for at in said)
+    return span.score < weak and not any(_is_loud(doc, at) for at in said)
 
 
 def is_calling(doc: Document, span: Span) -> bool:
-    """Whether what a tagger alone takes for a name calls one: a title or the short name of a profession."""
+    """Whether what a tagger alone takes for a name is a title, or short for a profession."""
     said = _words(doc, span)
     folded = doc.tokens.folded
     return span.label in _NAMES and all(
@@ -92,7 +89,7 @@ def _words(doc: Document, span: Span) -> list[int]:
 def _is_ordinary(doc: Document, at: int) -> bool:
     """The token is a word of the dictionary, in small letters."""
     text, word = doc.tokens.texts[at], EVIDENCE[doc.tokens.folded[at]]
-    return len(text) > _LEAST and text.islower() and (word.word or word.name_word)
+    return len(text) > _LEAST and text.islower() and word.word
 
 
 def _is_no_name(doc: Document, at: int) -> bool:

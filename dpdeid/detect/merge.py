@@ -14,6 +14,7 @@ do not depend on the order of the proposals.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -161,8 +162,8 @@ class Majority:
         alone: the score from which one tagger alone is believed on an indirect identifier, in
             [0, 1].
         weak: the score below which one tagger alone may be doubted on a direct one, in [0, 1].
-        backed: rule detectors that go by lists: what only they propose is dropped where two taggers
-            or more see nothing.
+        backed: rule detectors that go by lists, which second nobody where there are two taggers or
+            more: what only they propose is dropped.
         learned: the taggers.
     """
 
@@ -185,9 +186,12 @@ class Majority:
         rules = [s for name, spans in proposals.items() if name not in taggers for s in spans]
         voices = [_voice(doc, rules), *(_voice(doc, proposals[name]) for name in taggers)]
         short = [len(text) <= _INITIALS for text in doc.tokens.texts]
-        decided = [self._decide(*said) for said in zip(short, zip(*voices, strict=True), strict=True)]
+        decided = [
+            self._decide(*said) for said in zip(short, zip(*voices, strict=True), strict=True)
+        ]
         tags = _unbroken(decided, [tag for tag, _ in voices[0]])
-        spans = [_sign(s, every) for s in decode(tags, doc.tokens, source=self.name)]
+        decoded = decode(tags, doc.tokens, source=self.name)
+        spans = [_sign(_ended(s, doc.text), every) for s in decoded]
         return _finish(doc, self._believed(doc, spans, every, len(taggers)), every)
 
     def _believed(
@@ -196,14 +200,14 @@ class Majority:
         """The decided spans without the doubted ones, but for names beside a name."""
         if not (self.weak or self.backed):
             return spans
-        voices = [_detectors(span, proposals) for span in spans]
-        alone = [len(said) == 1 and said <= {*self.learned} for said in voices]
-        doubted = [
-            taggers > 1
-            if said <= {*self.backed}
-            else lone and doubtful(doc, span, weak=float(self.weak))
-            for span, said, lone in zip(spans, voices, alone, strict=True)
-        ]
+        lists = {*self.backed} if taggers > 1 else set()
+        lone, doubted = [], []
+        for span in spans:
+            scores = _scores(span, proposals)
+            said = scores.keys() - lists
+            (name,) = said if len(said) == 1 else ("",)
+            lone.append(name in self.learned)
+            doubted.append(not said or (lone[-1] and self._doubts(doc, span, scores[name])))
         pairs = [at for at in range(1, len(spans)) if _is_one_name(doc, *spans[at - 1 : at + 1])]
         for at in pairs:
             doubted[at] = doubted[at] and doubted[at - 1]
@@ -211,9 +215,12 @@ class Majority:
             doubted[at - 1] = doubted[at] and doubted[at - 1]
         return [
             span
-            for span, doubt, lone in zip(spans, doubted, alone, strict=True)
-            if not doubt and not (self.weak and lone and is_calling(doc, span))
+            for span, doubt, single in zip(spans, doubted, lone, strict=True)
+            if not doubt and not (self.weak and single and is_calling(doc, span))
         ]
+
+    def _doubts(self, doc: Document, span: Span, score: float) -> bool:
+        return doubtful(doc, replace(span, score=score), weak=float(self.weak))
 
     def _decide(self, short: bool, said: Sequence[tuple[str, float]]) -> str:
         """The tag of one token, from what each voice says of it and how surely, the rules first."""
@@ -235,9 +242,23 @@ class Majority:
         return _verdict(span, proposals, "tags differ: the most voices, then the rules")
 
 
-def _detectors(span: Span, proposals: Iterable[Span]) -> set[str]:
-    """The detectors that see anything where a span lies."""
-    return {detector_of(p) for p in proposals if p.start < span.end and span.start < p.end}
+_LEADS_ON: Final = re.compile(r"(?i)(?<=\w)(?: (?:au|aux|et|ou|puis))+$")
+
+
+def _ended(span: Span, text: str) -> Span:
+    """The span without a word at its end that leads on to the next: "du 9 au" before "15 mai"."""
+    words = _LEADS_ON.search(text[span.start : span.end])
+    return span if words is None else replace(span, end=span.start + words.start())
+
+
+def _scores(span: Span, proposals: Iterable[Span]) -> dict[str, float]:
+    """The detectors that see anything where a span lies, with the best score of each."""
+    best: dict[str, float] = {}
+    for p in proposals:
+        if p.start < span.end and span.start < p.end:
+            name = detector_of(p)
+            best[name] = max(best.get(name, 0.0), p.score)
+    return best
 
 
 _NAMES: Final = (Label.LAST_NAME, Label.FIRST_NAME)

@@ -142,10 +142,15 @@ def _after_title(view: View, index: int, found: list[Span]) -> int:
         if not first.bits & (voc.FIRST | voc.LAST | voc.PARTICLE) and first.size < 5:
             return index + 1
     first = units[0]
-    if word in ("me", "pr", "doc", "pre") and first.bits & voc.WORD and not first.bits & voc.COMMON:
-        # "ME SEMBLE UTILE", "DOC NUMERISE", "PR long": a pronoun, a document, an interval
-        if view.texts[index].isupper() and first.shape in "UL":
-            return index + 1
+    if (
+        word in ("me", "pr", "doc", "pre")
+        and view.texts[index].isupper()
+        and (
+            first.bits & voc.WORD
+            and (first.shape == "L" or (first.shape == "U" and not first.bits & voc.COMMON))
+        )
+    ):
+        return index + 1  # "ME SEMBLE UTILE", "DOC NUMERISE", "PR long"
     if word == "pr" and view.glued(at) and first.shape == "U" and at == index + 1:
         return index + 1  # "PrEP"
     alone = Label.LAST_NAME

@@ -87,7 +87,8 @@ ROWS: Final[tuple[Row, ...]] = (
             " installee parti partie revenu revenue venu venue mort decede loge logee voyage sejour"
         ),
         r"(?i:\w{3,12})(?: (?!des?\b|du\b)[a-zà-ÿ]{2,12}){0,2}?"
-        r" (?i:à|aux?|(?<!loge )(?<!mort )(?<!retraite )(?<!voyage )(?<!sejour )(?<!séjour )(?:d'|de))"
+        r" (?i:à|aux?"
+        r"|(?<!loge )(?<!mort )(?<!retraite )(?<!voyage )(?<!sejour )(?<!séjour )(?:d'|de))"
         rf" ?(?P<CITY>(?!(?i:CH|EHPAD|la |le )|[A-Z]{{2,4}}\b){TOWN})",
         "habite à «CITY:Bermont» depuis",
         0.6,
