@@ -202,8 +202,7 @@ class Majority:
             return spans
         lists = {*self.backed} if taggers > 1 else set()
         lone, doubted = [], []
-        for span in spans:
-            scores = _scores(span, proposals)
+        for span, scores in zip(spans, _scores(spans, proposals), strict=True):
             said = scores.keys() - lists
             (name,) = said if len(said) == 1 else ("",)
             lone.append(name in self.learned)
@@ -220,6 +219,7 @@ class Majority:
         ]
 
     def _doubts(self, doc: Document, span: Span, score: float) -> bool:
+        """Whether a tagger that alone is so sure of a span is doubted."""
         return doubtful(doc, replace(span, score=score), weak=float(self.weak))
 
     def _decide(self, short: bool, said: Sequence[tuple[str, float]]) -> str:
@@ -251,14 +251,16 @@ def _ended(span: Span, text: str) -> Span:
     return span if words is None else replace(span, end=span.start + words.start())
 
 
-def _scores(span: Span, proposals: Iterable[Span]) -> dict[str, float]:
-    """The detectors that see anything where a span lies, with the best score of each."""
-    best: dict[str, float] = {}
+def _scores(spans: Sequence[Span], proposals: Iterable[Span]) -> list[dict[str, float]]:
+    """For each of the sorted spans who sees anything there, with the best score of each."""
+    ends = [span.end for span in spans]
+    found: list[dict[str, float]] = [{} for _ in spans]
     for p in proposals:
-        if p.start < span.end and span.start < p.end:
-            name = detector_of(p)
-            best[name] = max(best.get(name, 0.0), p.score)
-    return best
+        name, at = detector_of(p), bisect_right(ends, p.start)
+        while at < len(spans) and spans[at].start < p.end:
+            found[at][name] = max(found[at].get(name, 0.0), p.score)
+            at += 1
+    return found
 
 
 _NAMES: Final = (Label.LAST_NAME, Label.FIRST_NAME)
