@@ -12,6 +12,7 @@ import re
 from bisect import bisect_left, bisect_right
 from typing import Final
 
+from dpdeid import gazetteers
 from dpdeid.detect import vocabulary as voc
 from dpdeid.detect.evidence import EVIDENCE
 from dpdeid.detect.patterns.timewords import (
@@ -35,11 +36,16 @@ cut short."""
 _HALF: Final = 0.6
 """The score below which a word is doubted that is an eponym, or in small letters and in no list of
 names."""
+_STRANGE: Final = 0.75
+"""Share of the score asked for that does for a strange word with a capital."""
 _SIGNS: Final = voc.words("k p g d od og odg vd vg rx sc iv im po")
 """Signs of sides, ways and findings, which look like initials: "K ovaire", "50e p."."""
 _SPELT: Final = (*_NAMES, Label.CITY, Label.HOSPITAL, Label.DATE)
 """What hardly ever is ordinary words in small letters only."""
 _TIMES: Final = MONTH_WORDS | WEEKDAY_WORDS | SHORT_WEEKDAY_WORDS | NUMERALS
+_RUN: Final = 32
+_SOLID: Final = re.compile(rf"\S{{0,{_RUN}}}")
+"""What stands around a word without white space."""
 _MEASURE: Final = re.compile(rf"(?i)(?: ?[-–/] ?\d{{1,3}}|er|e|ème)? ?(?:{UNIT}|degr[ée])")
 
 
@@ -55,7 +61,8 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
     texts, folded = doc.tokens.texts, doc.tokens.folded
     named = span.label in _NAMES
     if span.label in _SPELT and all(_is_ordinary(doc, at) for at in said):
-        return not any(folded[at] in _TIMES for at in said)
+        place = span.label is Label.CITY and any(gazetteers.places_named(folded[at]) for at in said)
+        return not place and not any(folded[at] in _TIMES for at in said)
     if named and all(_is_ordinary(doc, at) or folded[at] in _SIGNS for at in said):
         return True
     if span.label is Label.DATE and all(texts[at].isdigit() for at in said):
@@ -66,7 +73,18 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
         return numeric and span.score < _FAINT
     if span.score < _HALF and all(_is_no_name(doc, at) for at in said):
         return True
-    return span.score < weak and not any(_is_loud(doc, at) for at in said)
+    written = any(_is_written(doc, at) for at in said)
+    return span.score < (weak * _STRANGE if written else weak) and not any(
+        _is_loud(doc, at) for at in said
+    )
+
+
+def in_code(doc: Document, span: Span) -> bool:
+    """Whether a span is part of a number or code, whose other parts stay if it goes: "KER-2214"."""
+    behind = _SOLID.match(doc.text, span.end)
+    before = _SOLID.match(doc.text[max(0, span.start - _RUN) : span.start][::-1])
+    run = doc.text[span.start : span.end] + "".join(m[0] for m in (behind, before) if m)
+    return sum(map(str.isdigit, run)) > 1
 
 
 def is_calling(doc: Document, span: Span) -> bool:
@@ -97,6 +115,12 @@ def _is_no_name(doc: Document, at: int) -> bool:
     text, bits = doc.tokens.texts[at], voc.TRAITS[doc.tokens.folded[at]]
     listed = bits & (voc.FIRST | voc.LAST)
     return bool(bits & voc.EPONYM) or (text.islower() and len(text) > _LEAST and not listed)
+
+
+def _is_written(doc: Document, at: int) -> bool:
+    """The token has a capital and is in no list of words: if no name, a place or a brand."""
+    text = doc.tokens.texts[at]
+    return len(text) > 1 and text.istitle() and EVIDENCE[doc.tokens.folded[at]].suspicious
 
 
 def _is_loud(doc: Document, at: int) -> bool:

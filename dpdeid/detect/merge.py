@@ -22,7 +22,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import ClassVar, Final
 
-from dpdeid.detect.doubts import doubtful, is_calling
+from dpdeid.detect.doubts import doubtful, in_code, is_calling
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
 from dpdeid.spans import by_size, disjoint, trim
@@ -206,7 +206,8 @@ class Majority:
             said = scores.keys() - lists
             (name,) = said if len(said) == 1 else ("",)
             lone.append(name in self.learned)
-            doubted.append(not said or (lone[-1] and self._doubts(doc, span, scores[name])))
+            doubt = not said or (lone[-1] and self._doubts(doc, span, scores[name]))
+            doubted.append(doubt and not (span.label in _NAMES and in_code(doc, span)))
         pairs = [at for at in range(1, len(spans)) if _is_one_name(doc, *spans[at - 1 : at + 1])]
         for at in pairs:
             doubted[at] = doubted[at] and doubted[at - 1]

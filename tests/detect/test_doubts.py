@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dpdeid.detect.doubts import doubtful, is_calling
+from dpdeid.detect.doubts import doubtful, in_code, is_calling
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
 
@@ -28,7 +28,8 @@ def alone(text: str, word: str, label: Label, score: float) -> tuple[Document, S
         ("déchirure du 1er degré", "1", Label.DATE, 0.8),
         ("marche avec déambu ce jour", "déambu", Label.FIRST_NAME, 0.55),
         ("Fallot suivi, sortie", "Fallot", Label.LAST_NAME, 0.55),
-        ("relais par Quelbrax ce jour", "Quelbrax", Label.LAST_NAME, 0.35),
+        ("relais par Quelbrax ce jour", "Quelbrax", Label.LAST_NAME, 0.25),
+        ("relais par Doliprane ce jour", "Doliprane", Label.LAST_NAME, 0.35),
         ("cure de FOLFIRINOX faite", "FOLFIRINOX", Label.LAST_NAME, 0.35),
         ("code 4512 donné", "4512", Label.OTHER_ID, 0.15),
     ],
@@ -40,7 +41,8 @@ def test_words_that_speak_against_it(text: str, word: str, label: Label, score: 
 @pytest.mark.parametrize(
     ("text", "word", "label", "score"),
     [
-        ("relais par Quelbrax ce jour", "Quelbrax", Label.LAST_NAME, 0.45),
+        ("relais par Quelbrax ce jour", "Quelbrax", Label.LAST_NAME, 0.35),
+        ("né à rennes, seul", "rennes", Label.CITY, 0.55),
         ("bloc 8 h  KERZUGAT  salle 2", "KERZUGAT", Label.LAST_NAME, 0.25),
         ("vu avec patrick hier", "patrick", Label.FIRST_NAME, 0.45),
         ("code 4512 donné", "4512", Label.OTHER_ID, 0.25),
@@ -56,6 +58,19 @@ def test_others_are_believed(text: str, word: str, label: Label, score: float) -
 
 def test_nothing_is_doubted_unless_asked() -> None:
     assert not doubtful(*alone("Monsieur déjeune", "déjeune", Label.LAST_NAME, 0.1), weak=0.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "inside"),
+    [
+        ("badge KER-2214 perdu", "KER", True),
+        ("badge 22KER14 perdu", "KER", True),
+        ("vu avec Ker à 3 h", "Ker", False),
+        ("score Ker4 stable", "Ker", False),
+    ],
+)
+def test_parts_of_a_code_are_told_from_words(text: str, word: str, inside: bool) -> None:
+    assert in_code(*alone(text, word, Label.LAST_NAME, 0.3)) is inside
 
 
 @pytest.mark.parametrize(
