@@ -1,8 +1,8 @@
 """What a coder is: a note in, codes with their places out.
 
 A coder reads a `Document`, which is the text and the hospital's structured facts, and knows nothing
-of de-identification. Any other that satisfies `Coder` (a hospital's own, a trained one) can stand in
-the comparison of `dpdeid.evaluate.utility`.
+of de-identification. Any other that satisfies `Coder` (a hospital's own, a trained one) can stand
+in the comparison of `dpdeid.evaluate.utility`.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Its own ready-made `eds.cim10` is not used: it reads "à 18 h" as A18 and "J10" as influenza, so that
 a shifted date would change codes, and finds no dotted code, no eponym and few common wordings. Its
 matcher runs over our cleaned terms instead; codes in the text are ours (`written`). Its disorder
-pipes add what no term found, its qualifiers take off what is negated, hypothetical or of the family.
+pipes add what no term found, its qualifiers take off what is negated, supposed or of the family.
 
 edsnlp is the extra `utility`; it is imported when a coder is made, which takes half a minute.
 """

@@ -1,8 +1,8 @@
 """Planted truth: what a coder finds of codes that are known to stand in a note.
 
 Sentences with their codes ship with the package (`planted_codes.txt`). They are put between the
-lines of fictitious notes, and only what is coded inside them is scored: of the rest the truth is not
-known. A code is right if it is the planted one or lies below it (E119 for E11).
+lines of fictitious notes, and only what is coded inside them is scored: of the rest the truth is
+not known. A code is right if it is the planted one or lies below it (E119 for E11).
 """
 
 from __future__ import annotations

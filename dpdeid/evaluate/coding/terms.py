@@ -39,7 +39,16 @@ _ENDING: Final = re.compile(
 _EXTERNAL: Final = tuple("VWXY")
 """Chapter XX of ICD-10: circumstances, whose labels are everyday words ("chute")."""
 _NO_DISEASE: Final = frozenset(
-    ["autres", "conseil", "corrosion", "foudre", "hostilite", "isolement", "privation", "simulateur"]
+    [
+        "autres",
+        "conseil",
+        "corrosion",
+        "foudre",
+        "hostilite",
+        "isolement",
+        "privation",
+        "simulateur",
+    ]
 )
 """Labels of one word that say something else in most notes."""
 
@@ -78,7 +87,7 @@ def _is_abbreviation(text: str) -> bool:
 
 
 def label_file(path: Path, terminology: Terminology) -> tuple[tuple[str, str], ...]:
-    """(code, label) of a file with a code, a tab and a label a line, .gz or not; a heading may lead.
+    """(code, label) of a file: a code, a tab and a label a line, .gz or not; a heading may lead.
 
     Raises:
         UsageError: it cannot be read, or a line holds no code; names the line.
@@ -92,9 +101,7 @@ def label_file(path: Path, terminology: Terminology) -> tuple[tuple[str, str], .
                 if _fits(undotted(code), terminology) and label:
                     rows.append((undotted(code), label))
                 elif number > 1 and line.strip():
-                    raise UsageError(
-                        f"{path}, line {number}: no {terminology} code, tab and label"
-                    )
+                    raise UsageError(f"{path}, line {number}: no {terminology} code, tab and label")
     except (OSError, EOFError, UnicodeDecodeError) as error:
         raise UsageError(f"cannot read {path}: {type(error).__name__}") from None
     return tuple(rows)
