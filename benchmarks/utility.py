@@ -20,7 +20,6 @@ import argparse
 import gzip
 import json
 import sys
-import tempfile
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -33,17 +32,17 @@ from dpdeid.detect.merge import LEARNED, Union
 from dpdeid.document import Document, Span
 from dpdeid.engine import Deidentifier
 from dpdeid.evaluate.classifier import transfer
-from dpdeid.evaluate.coding.contract import Coder, Terminology
+from dpdeid.evaluate.coding.contract import Code, Coder, Terminology
 from dpdeid.evaluate.coding.eds import EdsCoder
 from dpdeid.evaluate.coding.light import LightCoder
 from dpdeid.evaluate.coding.planted import on_planted
 from dpdeid.evaluate.coding.planted_times import Planted, planted_stays
 from dpdeid.evaluate.coding.terms import label_file
-from dpdeid.evaluate.coding.timed import TimedCoder
+from dpdeid.evaluate.coding.timed import RULES, TimedCoder
 from dpdeid.evaluate.detection import Counts
 from dpdeid.evaluate.utility import Comparison, compare
 from dpdeid.normalize import clean
-from dpdeid.policy import Policy, load_policy, policy_text
+from dpdeid.policy import Policy, load_policy, parse_policy, policy_text
 from dpdeid.synth.corpus import notes as synth_notes
 from dpdeid.synth.refill import refilled
 
@@ -63,6 +62,8 @@ EPSILONS: Final = {
 """Where a policy writes its ε, and the values tried beside its own."""
 SYNTH: Final = 60
 """Fictitious notes where no file is given."""
+CONDITIONS: Final = {"event": "I21 I63", "birth": "newborn", "delivery": "puerperium"}
+"""What a rule counts from, and the head of its column."""
 LINES: Final = 6
 """Lines with identities that are put into a plain note."""
 
@@ -203,41 +204,51 @@ def timed_table(names: Sequence[str], count: int) -> dict[str, Any]:
     """The time-aware coder on fictitious stays: itself, then by policy and ε."""
     planted = list(planted_stays(count))
     coder = TimedCoder()
-    out: dict[str, Any] = {}
+    before = [coder(one.document) for one in planted]
     own = Counts()
-    for one in planted:
-        given = {(c.terminology, c.value) for c in coder(one.document)}
+    for one, codes in zip(planted, before, strict=True):
+        given = {(c.terminology, c.value) for c in codes}
         own += Counts(len(given & one.codes), len(given - one.codes), len(one.codes - given))
-    out["coder"] = {"precision": own.precision, "recall": own.recall}
+    out: dict[str, Any] = {"coder": {"precision": own.precision, "recall": own.recall}}
     print(f"\ntime-aware coder on {count} planted stays: P {percent(own.precision)} ", end="")
-    print(f"R {percent(own.recall)}\n{'policy':22s}   ICD   age  stay   all     J=1   mean J")
+    print(f"R {percent(own.recall)}; below, % of its codes kept")
+    columns = "".join(f"{name:>11s}" for name in (*CONDITIONS.values(), "age", "stay", "all"))
+    print(f"{'policy':26s}{columns}    J = 1  mean J")
+    others = [*before[len(RULES) :], *before[: len(RULES)]]
+    out["chance"] = _timed_row("(the next stay's dates)", planted, before, others)
     for name in names:
-        out[name] = _timed_row(name, rules_alone(load_policy(name)), planted, coder)
+        policies = {name: rules_alone(load_policy(name))}
         written, values = EPSILONS.get(name, ("", ()))
+        option = written.partition(":")[0]
         for value in values:
-            changed = policy_text(name).replace(written, f"{written.split(':')[0]}: {value}", 1)
-            with tempfile.TemporaryDirectory() as folder:
-                path = Path(folder) / "policy.yaml"
-                path.write_text(changed, encoding="utf-8")
-                policy = rules_alone(load_policy(path))
-            label = f"{name} {written.split(':')[0]} {value}"
-            out[label] = _timed_row(label, policy, planted, coder)
+            text = policy_text(name).replace(written, f"{option}: {value}", 1)
+            policies[f"{name} {option} {value}"] = rules_alone(parse_policy(text))
+        for label, policy in policies.items():
+            engine = Deidentifier(policy, key=KEY)
+            after = [coder(Document("", engine(one.document).text)) for one in planted]
+            out[label] = _timed_row(label, planted, before, after)
     return out
 
 
 def _timed_row(
-    label: str, policy: Policy, planted: Sequence[Planted], coder: TimedCoder
+    label: str,
+    planted: Sequence[Planted],
+    before: Sequence[Iterable[Code]],
+    after: Sequence[Iterable[Code]],
 ) -> dict[str, Any]:
-    engine = Deidentifier(policy, key=KEY)
-    total = sum(
-        (compare(coder(p.document), coder(Document("", engine(p.document).text))) for p in planted),
-        Comparison(),
-    )
+    """One row: by condition, by grouping, and the Jaccard indices."""
+    total = Comparison()
+    conditions = dict.fromkeys(CONDITIONS.values(), Comparison())
+    for one, old, new in zip(planted, before, after, strict=True):
+        single = compare(old, new)
+        total += single
+        conditions[CONDITIONS[one.since]] += single
+    kept = {name: each.kept()["icd10"] for name, each in conditions.items()}
+    kept |= {name: total.kept().get(name, 0.0) for name in ("age", "stay", "all")}
+    print(f"{label:26s}" + "".join(f"{percent(share):>11s}" for share in kept.values()), end="")
     row = total.as_json()
-    kept = [percent(row["kept"].get(k) or 0.0) for k in ("icd10", "age", "stay", "all")]
-    print(f"{label:22s}" + "".join(f"{k:>6s}" for k in kept), end="")
-    print(f"  {percent(total.equal):>6s}  {row['jaccard']['mean'] or 0:7.2f}")
-    return row
+    print(f"{percent(total.equal):>9s}{row['jaccard']['mean'] or 0:8.2f}")
+    return {**row, "kept_by_condition": kept}
 
 
 def speed(coder: Coder, docs: Sequence[Document]) -> float:

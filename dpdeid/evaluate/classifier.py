@@ -26,8 +26,8 @@ from dpdeid.normalize import fold
 
 FEATURES: Final = 1 << 16
 ROUNDS: Final = 10
-RATE: Final = 0.5
-FEWEST: Final = 8
+RATE: Final = 5.0
+FEWEST: Final = 20
 """A code is learnt that so many training notes carry, and so many do not."""
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _HALF: Final = 1 << 31

@@ -41,10 +41,10 @@ _WORDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Planted:
-    """A report, the rule it tests and its codes."""
+    """A report, what its rule counts from ("event", "birth", "delivery") and its codes."""
 
     document: Document
-    rule: str
+    since: str
     codes: frozenset[tuple[Terminology, str]] = field(default_factory=frozenset)
 
 
@@ -93,7 +93,7 @@ def _stay(rule: Rule, number: int, dice: Dice) -> Planted:
     if value := code_at(rule, event, other):
         codes.add((Terminology.ICD10, value))
     doc = Document(f"stay-{number}", "\n".join(lines), patient_id=f"stay-{number}")
-    return Planted(doc, rule.name, frozenset(codes))
+    return Planted(doc, rule.since, frozenset(codes))
 
 
 def _gap(rule: Rule, dice: Dice) -> int:
