@@ -227,6 +227,7 @@ def timed_table(names: Sequence[str], count: int) -> dict[str, Any]:
             engine = Deidentifier(policy, key=KEY)
             after = [coder(Document("", engine(one.document).text)) for one in planted]
             out[label] = _timed_row(label, planted, before, after)
+    histogram({name: out[name] for name in names})
     return out
 
 

@@ -37,10 +37,10 @@ DISORDERS: Final = {
     "lymphoma": "C85",
     "myocardial_infarction": "I21",
     "peptic_ulcer_disease": "K27",
-    "peripheral_vascular_disease": "I73",
     "solid_tumor": "C80",
 }
-"""Disorder pipe of edsnlp → the category of ICD-10 nearest to what it finds."""
+"""Disorder pipe of edsnlp → the category of ICD-10 nearest to what it finds. The one of peripheral
+vessels is left out: it takes "hta" for one."""
 QUALIFIERS: Final = ("negation", "family", "hypothesis")
 _GROUPS: Final = ("terms", "abbreviations", "disorders")
 _MOST_WORDS_OF_PLURAL: Final = 3
@@ -109,7 +109,7 @@ def _pipeline(every: Iterable[Term], full: bool) -> Any:
         import edsnlp
     except ImportError:
         raise UsageError(
-            'this coder needs edsnlp: pip install "dpdeid[utility]", or take --coder light'
+            'this coder needs edsnlp: pip install "dpdeid[utility]", or take the coder light'
         ) from None
     groups: dict[str, dict[str, list[str]]] = {"terms": {}, "abbreviations": {}}
     for term in every:

@@ -17,6 +17,7 @@ from typing import Final
 from dpdeid.document import Document
 from dpdeid.evaluate.coding.contract import Code, Coder, undotted
 from dpdeid.evaluate.detection import Counts
+from dpdeid.synth.corpus import notes
 
 _MARK: Final = re.compile(r"«([^:»]+):([^»]+)»")
 _IN_ONE_NOTE: Final = 6
@@ -65,8 +66,6 @@ def _sentence(section: str, line: str) -> Sentence:
 
 def planted_notes() -> Iterator[tuple[Document, tuple[tuple[int, Sentence], ...]]]:
     """Notes with some sentences each, and where each sentence begins."""
-    from dpdeid.synth.corpus import notes
-
     every = sentences()
     groups = [every[at : at + _IN_ONE_NOTE] for at in range(0, len(every), _IN_ONE_NOTE)]
     for number, (row, group) in enumerate(zip(notes(len(groups), 0), groups, strict=True)):

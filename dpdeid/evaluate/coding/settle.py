@@ -10,7 +10,7 @@ from dpdeid.evaluate.coding.contract import Code
 
 _TITLE: Final = re.compile(
     r"(?:\b(?:M|MM|Mme|Mlle|Dr|Drs|Pr|Me|Mr)\.?|\b(?:Monsieur|Madame|Mademoiselle|Docteur|Professeur|"
-    r"Ma[îi]tre|M[ée]decin|Nom|Pr[ée]nom)s?)\s*:?\s+(?:[A-ZÀ-Ý][\w'’.-]{0,30}\s+){0,2}$"
+    r"Ma[îi]tre|M[ée]decin|Nom|Pr[ée]nom)s?)\s*:?\s+(?:[A-ZÀ-Ý](?:\.|[\w'’-]{0,30})\s+){0,2}$"
 )
 _BACK: Final = 80
 

@@ -122,7 +122,7 @@ def edsnlp_labels(terminology: Terminology) -> tuple[tuple[str, str], ...]:
     found = importlib.util.find_spec("edsnlp")
     if found is None or found.origin is None:
         raise UsageError(
-            'this coder needs edsnlp: pip install "dpdeid[utility]", or take --coder light'
+            'this coder needs edsnlp: pip install "dpdeid[utility]", or take the coder light'
         )
     folder = Path(found.origin).parent / "resources"
     if terminology is Terminology.ICD10:
