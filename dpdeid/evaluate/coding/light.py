@@ -21,11 +21,14 @@ from dpdeid.normalize import fold
 _WORD: Final = re.compile(r"\w+")
 _GAP: Final = re.compile(r"[ \t\u00a0'’/+-]{1,3}|[ \t]?\n[ \t]{0,8}|, ")
 """What may stand between two words of a term."""
+_LEAST_PLURAL: Final = 5
+"""Letters: "tous" is no plural, and not "toux"."""
 _END: Final = ""
 
 
 class LightCoder:
-    """Finds terms word by word: case, accents and plurals do not count, but in abbreviations.
+    """Finds terms word by word. Case and accents do not count, but in abbreviations; plurals do not
+    count, but in names of drugs ("Priorix" is no plural).
 
     Args:
         labels: (code, label) by terminology, beside the shipped wordings; see `label_file`.
@@ -37,7 +40,7 @@ class LightCoder:
         rows = {kind: tuple(pairs) for kind, pairs in labels.items()}
         self._known = frozenset(code for code, _ in rows.get(Terminology.ICD10, ()))
         self._ccam = frozenset(code for code, _ in rows.get(Terminology.CCAM, ()))
-        self._stems: Memo[str] = Memo(_stem)
+        self._keys: Memo[tuple[str, ...]] = Memo(_keys)
         self._tree: dict[str, Any] = {}
         for kind, pairs in rows.items():
             for term in terms(pairs, kind):
@@ -48,7 +51,9 @@ class LightCoder:
     def _add(self, term: Term) -> None:
         node = self._tree
         for word in _WORD.findall(term.text):
-            node = node.setdefault(word if term.capitals else _stem(word), {})
+            folded, stem = _plain(word)
+            drug = term.terminology is Terminology.ATC
+            node = node.setdefault(word if term.capitals else folded if drug else stem, {})
         node[_END] = term
 
     def __call__(self, doc: Document) -> tuple[Code, ...]:
@@ -58,38 +63,34 @@ class LightCoder:
 
     def _terms(self, text: str) -> Iterator[Code]:
         words = list(_WORD.finditer(text))
-        stems = [self._stems[word[0]] for word in words]
-        tree = self._tree
+        keys = [self._keys[word[0]] for word in words]
         for first in range(len(words)):
-            # an abbreviation's own branch, then the branch of all spellings
-            for node in (tree.get(words[first][0]), tree.get(stems[first])):
-                if node is not None:
-                    yield from self._from(text, words, stems, first, node)
-
-    def _from(
-        self,
-        text: str,
-        words: list[re.Match[str]],
-        stems: list[str],
-        first: int,
-        node: dict[str, Any],
-    ) -> Iterator[Code]:
-        last = first
-        while True:
-            if (term := node.get(_END)) is not None:
-                yield Code(words[first].start(), words[last].end(), term.code, term.terminology)
-            last += 1
-            if last == len(words):
-                return
-            if not _GAP.fullmatch(text, words[last - 1].end(), words[last].start()):
-                return
-            step = node.get(words[last][0]) or node.get(stems[last])
-            if step is None:
-                return
-            node = step
+            nodes = [self._tree[key] for key in keys[first] if key in self._tree]
+            last = first
+            while nodes:
+                for node in nodes:
+                    if (term := node.get(_END)) is not None:
+                        start, end = words[first].start(), words[last].end()
+                        yield Code(start, end, term.code, term.terminology)
+                last += 1
+                if last == len(words) or not _GAP.fullmatch(
+                    text, words[last - 1].end(), words[last].start()
+                ):
+                    break
+                nodes = [node[key] for node in nodes for key in keys[last] if key in node]
 
 
-def _stem(word: str) -> str:
-    """The key of a word: folded, without the sign of a plural."""
-    key = fold(word)
-    return key[:-1] if len(key) > 3 and key[-1] in "sx" else key
+def _keys(word: str) -> tuple[str, ...]:
+    """The keys under which a word of a text is looked up, each once."""
+    return tuple(dict.fromkeys((word, *_plain(word))))
+
+
+def _plain(word: str) -> tuple[str, str]:
+    """A word without case and accents, and without the sign of a plural as well.
+
+    >>> _plain("Hernies"), _plain("toux")
+    (('hernies', 'hernie'), ('toux', 'toux'))
+    """
+    folded = fold(word)
+    plural = len(folded) >= _LEAST_PLURAL and folded[-1] in "sx"
+    return folded, folded[:-1] if plural else folded

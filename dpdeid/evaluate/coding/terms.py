@@ -51,6 +51,10 @@ _NO_DISEASE: Final = frozenset(
     ]
 )
 """Labels of one word that say something else in most notes."""
+_TAILS: Final = frozenset(["a", "au", "autre", "autres", "avec", "de", "des", "du", "en", "par"])
+"""A label that begins so has lost its head to the cleaning."""
+_LEAST_ATC: Final = 5
+"""Shorter codes of ATC are groups, whose labels describe ("toniques")."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +145,8 @@ def terms(labels: Iterable[tuple[str, str]], terminology: Terminology) -> Iterat
     for code, label in labels:
         if terminology is Terminology.ICD10 and code.startswith(_EXTERNAL):
             continue
+        if terminology is Terminology.ATC and len(code) < _LEAST_ATC:
+            continue
         text = cleaned(label)
         key = fold(text)
         if not _usable(key, terminology):
@@ -166,7 +172,7 @@ def cleaned(label: str) -> str:
 def _usable(key: str, terminology: Terminology) -> bool:
     words = _WORD.findall(key)
     if len(words) != 1:
-        return 1 < len(words) <= MOST_WORDS
+        return 1 < len(words) <= MOST_WORDS and words[0] not in _TAILS
     word = words[0]
     if len(word) < _LEAST_LETTERS or word.isdigit():
         return False

@@ -42,6 +42,13 @@ def test_abbreviations_need_capitals() -> None:
     assert coded("sept sep") == []
 
 
+def test_what_only_looks_like_a_plural() -> None:
+    drugs = LightCoder({Terminology.ATC: [("J07BD52", "PRIORIX")]})
+    assert coded("a priori tous vont bien, Priorix", drugs) == [("J07BD52", "Priorix")]
+    assert coded("toux et œdèmes pulmonaires") == []
+    assert coded("Toux", LightCoder({Terminology.ICD10: [("R05", "Toux")]})) == [("R05", "Toux")]
+
+
 def test_a_sentence_ends_a_term() -> None:
     assert coded("Insuffisance. Cardiaque") == []
 

@@ -54,6 +54,11 @@ def test_labels_nobody_repeats_are_left_out() -> None:
     assert not list(terms([("A00", "un deux trois quatre cinq six sept huit")], ICD10))
 
 
+def test_what_the_cleaning_leaves_without_a_head_is_left_out() -> None:
+    assert not list(terms([("R268", "(Chutes) à répétition")], ICD10))
+    assert not list(terms([("A13A", "toniques")], ATC))
+
+
 def test_the_aliases_have_one_code_a_wording() -> None:
     codes: dict[tuple[str, bool], set[str]] = {}
     for term in aliases():
