@@ -39,7 +39,7 @@ from dpdeid.evaluate.coding.planted import on_planted
 from dpdeid.evaluate.coding.planted_times import Planted, planted_stays
 from dpdeid.evaluate.coding.terms import label_file
 from dpdeid.evaluate.coding.timed import RULES, TimedCoder
-from dpdeid.evaluate.detection import Counts
+from dpdeid.evaluate.counts import Counts
 from dpdeid.evaluate.utility import Comparison, compare
 from dpdeid.normalize import clean
 from dpdeid.policy import Policy, load_policy, parse_policy, policy_text

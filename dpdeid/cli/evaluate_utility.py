@@ -22,7 +22,7 @@ from dpdeid.evaluate.coding.light import LightCoder
 from dpdeid.evaluate.coding.planted import on_planted
 from dpdeid.evaluate.coding.terms import label_file
 from dpdeid.evaluate.coding.timed import TimedCoder
-from dpdeid.evaluate.detection import Counts
+from dpdeid.evaluate.counts import Counts
 from dpdeid.evaluate.utility import Comparison, compare, paired
 from dpdeid.formats.rows import read
 from dpdeid.formats.write import open_private

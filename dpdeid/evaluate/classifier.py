@@ -21,7 +21,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdeid.evaluate.detection import Counts
+from dpdeid.evaluate.counts import Counts
 from dpdeid.normalize import fold
 
 FEATURES: Final = 1 << 16

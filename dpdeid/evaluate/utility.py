@@ -28,7 +28,7 @@ from typing import Any, Final
 from dpdeid.document import Document
 from dpdeid.errors import UsageError
 from dpdeid.evaluate.coding.contract import Code, Coder, Terminology
-from dpdeid.evaluate.detection import Counts
+from dpdeid.evaluate.counts import Counts, ratio
 
 BINS: Final = 10
 _SHOWN: Final = 10
@@ -76,7 +76,12 @@ class Comparison:
     @property
     def equal(self) -> float:
         """The share of notes whose codes are the same before and after."""
-        return _ratio(sum(j == 1 for j in self.jaccard), len(self.jaccard))
+        return ratio(sum(j == 1 for j in self.jaccard), len(self.jaccard))
+
+    @property
+    def mean(self) -> float:
+        """The mean Jaccard index of the notes with a code."""
+        return sum(self.jaccard) / len(self.jaccard) if self.jaccard else math.nan
 
     def kept(self) -> dict[str, float]:
         """The share kept, by class; "all", "icd10" and "atc" always, others where codes stood."""
@@ -95,8 +100,8 @@ class Comparison:
                 "from": round(at / BINS, 1),
                 "to": round((at + 1) / BINS, 1),
                 "notes": bins[at],
-                "share": _ratio(bins[at], total),
-                "cumulative": _ratio(sum(bins[at:]), total),
+                "share": ratio(bins[at], total),
+                "cumulative": ratio(sum(bins[at:]), total),
             }
             for at in range(BINS)
         ]
@@ -117,7 +122,7 @@ class Comparison:
             "jaccard": {
                 "equal": self.equal,
                 "equal_notes": sum(j == 1 for j in self.jaccard),
-                "mean": _ratio(sum(self.jaccard), len(self.jaccard)),
+                "mean": self.mean,
                 "histogram": self.histogram(),
             },
         }
@@ -194,10 +199,6 @@ def _twice(docs: Sequence[Document]) -> list[str]:
 def _listed(ids: Sequence[str]) -> str:
     more = f" and {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""
     return ", ".join(ids[:_SHOWN]) + more
-
-
-def _ratio(part: float, whole: int) -> float:
-    return part / whole if whole else math.nan
 
 
 def _plain(value: Any) -> Any:

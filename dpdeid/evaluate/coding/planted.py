@@ -16,7 +16,7 @@ from typing import Final
 
 from dpdeid.document import Document
 from dpdeid.evaluate.coding.contract import Code, Coder, undotted
-from dpdeid.evaluate.detection import Counts
+from dpdeid.evaluate.counts import Counts
 from dpdeid.synth.corpus import notes
 
 _MARK: Final = re.compile(r"«([^:»]+):([^»]+)»")

@@ -8,7 +8,7 @@ from dpdeid.document import Document
 from dpdeid.evaluate.coding.contract import Code, Terminology, terminology_of
 from dpdeid.evaluate.coding.light import LightCoder
 from dpdeid.evaluate.coding.planted import on_planted, planted_notes, sentences
-from dpdeid.evaluate.detection import Counts
+from dpdeid.evaluate.counts import Counts
 
 
 class Knowing:
