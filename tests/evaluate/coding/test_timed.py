@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from dpdeid.document import Document
 from dpdeid.evaluate.coding.contract import Terminology
+from dpdeid.evaluate.coding.terms import edsnlp_labels
 from dpdeid.evaluate.coding.timed import AGES, NIGHTS, RULES, Rule, TimedCoder, band, code_at
 
 CODER = TimedCoder()
@@ -66,3 +67,9 @@ def test_one_shift_of_all_dates_changes_no_code(shift: int, days: int, rule: Rul
 def test_bands_part_the_numbers(value: int, limits: tuple[int, ...]) -> None:
     same = band(value, limits) == band(value + 1, limits)
     assert same == (value + 1 not in limits)
+
+
+def test_the_codes_of_the_rules_exist() -> None:
+    pytest.importorskip("edsnlp", reason="needs the extra utility")
+    known = {code for code, _ in edsnlp_labels(Terminology.ICD10)}
+    assert {code for rule in RULES for code in (rule.early, rule.late)} <= known
