@@ -19,7 +19,7 @@ from dpdeid.document import Document
 from dpdeid.errors import UsageError
 from dpdeid.evaluate.coding.contract import Code, Terminology
 from dpdeid.evaluate.coding.settle import settled
-from dpdeid.evaluate.coding.terms import Term, aliases, edsnlp_labels, terms
+from dpdeid.evaluate.coding.terms import NO_EDSNLP, Term, aliases, edsnlp_labels, terms
 from dpdeid.evaluate.coding.written import written_codes
 
 DISORDERS: Final = {
@@ -108,9 +108,7 @@ def _pipeline(every: Iterable[Term], full: bool) -> Any:
     try:
         import edsnlp
     except ImportError:
-        raise UsageError(
-            'this coder needs edsnlp: pip install "dpdeid[utility]", or take the coder light'
-        ) from None
+        raise UsageError(NO_EDSNLP) from None
     groups: dict[str, dict[str, list[str]]] = {"terms": {}, "abbreviations": {}}
     for term in every:
         texts = groups["abbreviations" if term.capitals else "terms"].setdefault(term.code, [])

@@ -26,6 +26,7 @@ from dpdeid.errors import UsageError
 from dpdeid.evaluate.coding.contract import Terminology, terminology_of, undotted
 from dpdeid.normalize import fold
 
+NO_EDSNLP: Final = 'this coder needs edsnlp: pip install "dpdeid[utility]", or take the coder light'
 MOST_WORDS: Final = 7
 """Longer labels are left out."""
 _LEAST_LETTERS: Final = 4
@@ -125,9 +126,7 @@ def edsnlp_labels(terminology: Terminology) -> tuple[tuple[str, str], ...]:
     """
     found = importlib.util.find_spec("edsnlp")
     if found is None or found.origin is None:
-        raise UsageError(
-            'this coder needs edsnlp: pip install "dpdeid[utility]", or take the coder light'
-        )
+        raise UsageError(NO_EDSNLP)
     folder = Path(found.origin).parent / "resources"
     if terminology is Terminology.ICD10:
         with gzip.open(folder / "cim10.csv.gz", "rt", encoding="utf-8", newline="") as lines:
