@@ -12,8 +12,13 @@ evaluate_app = typer.Typer(
     help="Measure what was found, what was kept and what is at risk.", no_args_is_help=True
 )
 
+INPUT_HELP = "-, a .txt, .jsonl or .jsonl.gz file, or a folder of them."
 JsonOption = Annotated[
     Path | None, typer.Option("--json", metavar="FILE", help="Write all figures here too.")
+]
+LabelsOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Labels: a code, a tab and a label a line, .gz or not."),
 ]
 ResamplesOption = Annotated[
     int, typer.Option(min=0, help="Bootstrap samples of the notes for the intervals; 0: none.")
@@ -70,5 +75,46 @@ def evaluate_detection(
         scheme=scheme,
         resamples=resamples,
         seed=seed,
+        output=output,
+    )
+
+
+@evaluate_app.command("utility")
+def evaluate_utility(
+    before: Annotated[
+        str, typer.Argument(metavar="BEFORE", help=f"The original notes: {INPUT_HELP}")
+    ],
+    after: Annotated[
+        str, typer.Argument(metavar="AFTER", help="The same notes, as `run --keep-ids` wrote them.")
+    ],
+    coder: Annotated[
+        str,
+        typer.Option(
+            help="full (edsnlp with negation, family and hypothesis) or labels (edsnlp, faster), "
+            "which need the extra utility, or light (our wordings and your label files)."
+        ),
+    ] = "full",
+    icd10: LabelsOption = None,
+    atc: LabelsOption = None,
+    ccam: LabelsOption = None,
+    classifier: Annotated[
+        bool,
+        typer.Option(
+            "--classifier", help="Train a linear classifier on each side and test it on the other."
+        ),
+    ] = False,
+    output: JsonOption = None,
+) -> None:
+    """Code the notes before and after with an independent coder: what of the codes is kept."""
+    from dpdeid.cli import evaluate_utility as command
+    from dpdeid.evaluate.coding.contract import Terminology
+
+    given = {Terminology.ICD10: icd10, Terminology.ATC: atc, Terminology.CCAM: ccam}
+    command.utility(
+        before,
+        after,
+        coder=coder,
+        files={kind: path for kind, path in given.items() if path is not None},
+        classifier=classifier,
         output=output,
     )

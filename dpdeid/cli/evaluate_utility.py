@@ -1,0 +1,160 @@
+"""`dpdeid evaluate utility`: what of the codes of notes a de-identification kept."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from dpdeid.cli.progress import progress
+from dpdeid.document import Document
+from dpdeid.errors import UsageError
+from dpdeid.evaluate.classifier import transfer
+from dpdeid.evaluate.coding.contract import Coder, Terminology
+from dpdeid.evaluate.coding.eds import EdsCoder
+from dpdeid.evaluate.coding.light import LightCoder
+from dpdeid.evaluate.coding.planted import on_planted
+from dpdeid.evaluate.coding.terms import label_file
+from dpdeid.evaluate.coding.timed import TimedCoder
+from dpdeid.evaluate.counts import Counts
+from dpdeid.evaluate.utility import Comparison, compare, paired
+from dpdeid.formats.rows import read
+from dpdeid.formats.write import open_private
+
+_SHOWN = 10
+
+
+def utility(
+    before: str,
+    after: str,
+    *,
+    coder: str = "full",
+    files: Mapping[Terminology, Path],
+    classifier: bool = False,
+    output: Path | None = None,
+) -> None:
+    """Prints which codes of the notes before stand there after, and writes the figures to `output`.
+
+    Args:
+        coder: "full" or "labels" (edsnlp), or "light".
+        files: label files by terminology.
+
+    Raises:
+        UsageError: the ids differ, a row cannot be read, or edsnlp or a file is missing.
+    """
+    if before == after == "-":
+        raise UsageError("only one of BEFORE and AFTER can be standard input")
+    old, new = _documents(before, "BEFORE"), _documents(after, "AFTER")
+    pairs = list(paired(old, new))
+    code = _coder(coder, files)
+    timed = TimedCoder()
+    report: dict[str, Any] = {"coder": {"name": code.name, "planted": _planted(code)}}
+    total = by_time = Comparison()
+    truth = []
+    for one, other in progress(pairs, "coded"):
+        codes = tuple(code(one))
+        truth.append(frozenset(f"{c.terminology}:{c.value}" for c in codes))
+        total += compare(codes, code(other))
+        by_time += compare(timed(one), timed(other))
+    report |= total.as_json()
+    for kind in files:
+        report["kept"].setdefault(kind.value, None)
+    report["timed"] = by_time.as_json()
+    if classifier:
+        sides = ([one.text for one, _ in pairs], [other.text for _, other in pairs])
+        learnt = transfer([one.id for one, _ in pairs], *sides, truth)
+        report["classifier"] = {way: _figures(c) for way, c in learnt.items()}
+    _show(report)
+    if output is not None:
+        with open_private(output) as out:
+            json.dump(report, out, indent=1, ensure_ascii=False)
+
+
+def _documents(source: str, name: str) -> list[Document]:
+    """The notes of a source.
+
+    Raises:
+        UsageError: a row cannot be read; names the rows.
+    """
+    found, wrong = [], []
+    for row in read(source, sys.stdin.buffer):
+        if row.document is None:
+            wrong.append(row.error)
+        else:
+            found.append(row.document)
+    if wrong:
+        more = f" and {len(wrong) - _SHOWN} more rows" if len(wrong) > _SHOWN else ""
+        raise UsageError(f"{name}: {'; '.join(wrong[:_SHOWN])}{more}")
+    if not found:
+        raise UsageError(f"{name}: no notes")
+    return found
+
+
+def _coder(name: str, files: Mapping[Terminology, Path]) -> Coder:
+    if name not in ("full", "labels", "light"):
+        raise UsageError(f"no coder {name!r}; there are full, labels, light")
+    labels = {kind: label_file(path, kind) for kind, path in files.items()}
+    return LightCoder(labels) if name == "light" else EdsCoder(labels, full=name == "full")
+
+
+def _planted(coder: Coder) -> dict[str, Any]:
+    found = on_planted(coder)
+    return {section: _figures(counts) for section, counts in found.items()}
+
+
+def _figures(counts: Counts) -> dict[str, float | int | None]:
+    ratios = {"precision": counts.precision, "recall": counts.recall, "f1": counts.f1}
+    plain = {key: None if math.isnan(value) else value for key, value in ratios.items()}
+    return {"tp": counts.tp, "fp": counts.fp, "fn": counts.fn, **plain}
+
+
+def _show(report: Mapping[str, Any]) -> None:
+    console = Console(soft_wrap=False)
+    own = report["coder"]["planted"]["all"]
+    console.print(
+        f"{report['notes']} notes, {report['notes_without_codes']} without a code; coder "
+        f"{report['coder']['name']}, which finds {_percent(own['recall'])} % of planted codes with "
+        f"a precision of {_percent(own['precision'])} %",
+        highlight=False,
+    )
+    table = Table("codes", "before", "after", "kept %")
+    for name, counts in report["codes"].items():
+        kept = _percent(report["kept"][name])
+        table.add_row(name, str(counts["before"]), str(counts["after"]), kept)
+    for name in ("icd10", "age", "stay", "all"):
+        counts = report["timed"]["codes"].get(name, {"before": 0, "after": 0})
+        kept = _percent(report["timed"]["kept"].get(name))
+        row = f"by dates and ages: {name}"
+        table.add_row(row, str(counts["before"]), str(counts["after"]), kept)
+    console.print(table)
+    console.print(
+        f"precision {_percent(report['precision'])}, recall {_percent(report['recall'])}, "
+        f"F1 {_percent(report['f1'])}",
+        highlight=False,
+    )
+    _show_jaccard(console, report["jaccard"])
+    for way, counts in report.get("classifier", {}).items():
+        console.print(f"classifier, {way}: F1 {_percent(counts['f1'])}", highlight=False)
+
+
+def _show_jaccard(console: Console, jaccard: Mapping[str, Any]) -> None:
+    bins: Sequence[Mapping[str, Any]] = jaccard["histogram"]
+    console.print(
+        f"Jaccard = 1 in {jaccard['equal_notes']} notes ({_percent(jaccard['equal'])} %)",
+        highlight=False,
+    )
+    table = Table("Jaccard from", "notes", "%", "from here on %")
+    for each in reversed(bins):
+        row = (str(each["from"]), str(each["notes"]))
+        table.add_row(*row, _percent(each["share"]), _percent(each["cumulative"]))
+    console.print(table)
+
+
+def _percent(value: float | None) -> str:
+    return "–" if value is None else f"{100 * value:.1f}"

@@ -1,0 +1,209 @@
+"""What of the medical content a de-identification kept, by the codes of each note before and after.
+
+Conventions:
+
+- a note's codes are a set: what a coder gives twice in a note counts once;
+- kept, and recall: codes of the note before that stand there after, over those before. FASDIM's
+  share (Chazard et al. 2014) divides the numbers of codes; here a code that is lost and another
+  that is invented do not make up for each other;
+- precision: codes after that stood there before, over those after; F1 of both (HNFC);
+- Jaccard (Tchouka et al. 2022) of a note: codes in common over codes in either; notes without any
+  code on both sides have none and are counted apart;
+- a bin of the histogram holds from ≤ J < to, the last one J = 1 as well; its cumulative figure is
+  the share of notes with J ≥ from, as HNFC draws it;
+- a ratio over nothing is nan, null in JSON, and printed as "–".
+
+Worked example: before {E11, I10, N02BE01}, after {E11, N02BE01, A18}. Kept 2/3, precision 2/3,
+kept.icd10 1/2, kept.atc 1/1, Jaccard 2/4.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from dpdeid.document import Document
+from dpdeid.errors import UsageError
+from dpdeid.evaluate.coding.contract import Code, Coder, Terminology
+from dpdeid.evaluate.counts import Counts, ratio
+
+BINS: Final = 10
+_SHOWN: Final = 10
+CLASSES: Final = ("icd10_diagnoses", "icd10_procedures", "icd10_laboratory")
+"""FASDIM's three classes of ICD-10: blocks Z40–Z54, R70–R89, and all other codes."""
+
+
+def classes_of(code: tuple[Terminology, str]) -> tuple[str, ...]:
+    """The rows of the table that a code counts in."""
+    kind, value = code
+    if kind is not Terminology.ICD10:
+        return ("all", kind.value)
+    block = value[:3]
+    if "Z40" <= block <= "Z54":
+        return ("all", kind.value, "icd10_procedures")
+    if "R70" <= block <= "R89":
+        return ("all", kind.value, "icd10_laboratory")
+    return ("all", kind.value, "icd10_diagnoses")
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Codes before and after, over notes; `a + b` is both together.
+
+    Args:
+        counts: by class ("all", "icd10", …): in common, only after, only before.
+        jaccard: of each note with a code, in their order.
+        uncoded: notes without any code on both sides.
+    """
+
+    counts: Mapping[str, Counts] = field(default_factory=dict)
+    jaccard: tuple[float, ...] = ()
+    uncoded: int = 0
+
+    def __add__(self, other: Comparison) -> Comparison:
+        names = {**self.counts, **other.counts}
+        zero = Counts()
+        counts = {n: self.counts.get(n, zero) + other.counts.get(n, zero) for n in names}
+        return Comparison(counts, self.jaccard + other.jaccard, self.uncoded + other.uncoded)
+
+    @property
+    def all(self) -> Counts:
+        return self.counts.get("all", Counts())
+
+    @property
+    def equal(self) -> float:
+        """The share of notes whose codes are the same before and after."""
+        return ratio(sum(j == 1 for j in self.jaccard), len(self.jaccard))
+
+    @property
+    def mean(self) -> float:
+        """The mean Jaccard index of the notes with a code."""
+        return sum(self.jaccard) / len(self.jaccard) if self.jaccard else math.nan
+
+    def kept(self) -> dict[str, float]:
+        """The share kept, by class; "all", "icd10" and "atc" always, others where codes stood."""
+        names = sorted({"all", "atc", "icd10", *self.counts})
+        return {name: self.counts.get(name, Counts()).recall for name in names}
+
+    def histogram(self) -> list[dict[str, float]]:
+        """Bins of a tenth: {"from", "to", "notes", "share", "cumulative"}."""
+        total = len(self.jaccard)
+        bins = [0] * BINS
+        for value in self.jaccard:
+            # floor of the exact tenths: 0.3 must not fall below its own edge
+            bins[min(BINS - 1, math.floor(round(value * BINS, 9)))] += 1
+        return [
+            {
+                "from": round(at / BINS, 1),
+                "to": round((at + 1) / BINS, 1),
+                "notes": bins[at],
+                "share": ratio(bins[at], total),
+                "cumulative": ratio(sum(bins[at:]), total),
+            }
+            for at in range(BINS)
+        ]
+
+    def as_json(self) -> dict[str, Any]:
+        """All figures as plain data; nan is None."""
+        figures = {
+            "notes": len(self.jaccard) + self.uncoded,
+            "notes_without_codes": self.uncoded,
+            "kept": self.kept(),
+            "codes": {
+                name: {"before": c.tp + c.fn, "after": c.tp + c.fp, "common": c.tp}
+                for name, c in sorted(self.counts.items())
+            },
+            "precision": self.all.precision,
+            "recall": self.all.recall,
+            "f1": self.all.f1,
+            "jaccard": {
+                "equal": self.equal,
+                "equal_notes": sum(j == 1 for j in self.jaccard),
+                "mean": self.mean,
+                "histogram": self.histogram(),
+            },
+        }
+        return {name: _plain(value) for name, value in figures.items()}
+
+
+def compare(before: Iterable[Code], after: Iterable[Code]) -> Comparison:
+    """The codes of one note before and after."""
+    old = {(c.terminology, c.value) for c in before}
+    new = {(c.terminology, c.value) for c in after}
+    if not old and not new:
+        return Comparison(uncoded=1)
+    counts: dict[str, Counts] = {}
+    for code in old | new:
+        one = Counts(code in old and code in new, code not in old, code not in new)
+        for name in classes_of(code):
+            counts[name] = counts.get(name, Counts()) + one
+    return Comparison(counts, (len(old & new) / len(old | new),))
+
+
+def compared(
+    coder: Coder, before: Sequence[Document], after: Sequence[Document]
+) -> Iterator[Comparison]:
+    """A comparison for each note, in the order of `before`.
+
+    A structured date that only one side has is used on neither.
+
+    Raises:
+        UsageError: an id stands on one side only or twice; names the ids.
+    """
+    for old, new in paired(before, after):
+        yield compare(coder(old), coder(new))
+
+
+def paired(
+    before: Sequence[Document], after: Sequence[Document]
+) -> Iterator[tuple[Document, Document]]:
+    """Each note before with the one of its id after, and of the structured facts what both have.
+
+    Raises:
+        UsageError: an id stands on one side only or twice; names the ids.
+    """
+    by_id = {doc.id: doc for doc in after}
+    old_ids = {doc.id for doc in before}
+    problems = [
+        (f"only in {name}", sorted(ids))
+        for name, ids in (("BEFORE", old_ids - by_id.keys()), ("AFTER", by_id.keys() - old_ids))
+        if ids
+    ]
+    problems += [
+        (f"twice in {name}", twice)
+        for name, docs in (("BEFORE", before), ("AFTER", after))
+        if (twice := _twice(docs))
+    ]
+    if problems:
+        told = "; ".join(f"{what}: {_listed(ids)}" for what, ids in problems)
+        raise UsageError(
+            f"the notes before and after must have the same ids ({told}). "
+            "`dpdeid run` keeps ids with --keep-ids"
+        )
+    for old in before:
+        new = by_id[old.id]
+        dated = old.note_date is not None and new.note_date is not None
+        yield (
+            Document(old.id, old.text, note_date=old.note_date if dated else None),
+            Document(new.id, new.text, note_date=new.note_date if dated else None),
+        )
+
+
+def _twice(docs: Sequence[Document]) -> list[str]:
+    return sorted(name for name, times in Counter(doc.id for doc in docs).items() if times > 1)
+
+
+def _listed(ids: Sequence[str]) -> str:
+    more = f" and {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""
+    return ", ".join(ids[:_SHOWN]) + more
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    return None if isinstance(value, float) and math.isnan(value) else value
