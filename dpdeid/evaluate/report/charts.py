@@ -250,6 +250,11 @@ def _mark(x: float, y: float, style: int) -> Element:
     return tag("path", d=f"M{x:.1f} {y:.1f}{shapes[style]}", class_=f"fill f{style}")
 
 
+def _short(name: str) -> str:
+    """A name that fits beside a chart; the table has it whole."""
+    return name if len(name) <= _LONGEST else name[: _LONGEST - 1].rstrip() + "…"
+
+
 def _word(x: float, y: float, text: str, *, anchor: str = "start", class_: str = "word") -> Element:
     return tag("text", text, x=x, y=y, text_anchor=anchor, class_=class_)
 

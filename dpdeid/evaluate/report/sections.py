@@ -10,7 +10,7 @@ from typing import Final
 from dpdeid.evaluate.report import charts, examples
 from dpdeid.evaluate.report.charts import Caption, Interval
 from dpdeid.evaluate.report.figures import Data, between, value
-from dpdeid.evaluate.report.page import Section, Table
+from dpdeid.evaluate.report.page import Cell, Section, Table
 from dpdeid.evaluate.report.words import Words
 from dpdeid.labels import Label
 from dpdeid.policy import Policy
@@ -26,7 +26,8 @@ _MOST_TYPES: Final = 20
 
 def found(name: str, data: Data, words: Words) -> Section:
     """How much of what identifies was covered, by label, the two groups first."""
-    rows, marks = [], []
+    rows: list[tuple[Cell, ...]] = []
+    marks = []
     known = [label.value for label in sorted(Label, key=lambda label: not label.is_direct)]
     labels = [label for label in known if label in data["labels"]]
     labels += sorted(set(data["labels"]) - set(labels))
