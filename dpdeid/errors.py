@@ -7,7 +7,8 @@
     │   ├── CohortError      a cohort that is closed, or made with something else
     │   ├── GazetteerError   a list that is missing or damaged
     │   ├── ModelError       a trained model that is missing, damaged or not the one expected
-    │   └── TrainingError    what a model should be trained on, or how, is wrong
+    │   ├── TrainingError    what a model should be trained on, or how, is wrong
+    │   └── AnnotationError  a file with annotated notes, or two that do not go together
     ├── InputError           one row of the input cannot be processed (the others are)
     └── SubstitutionError    a strategy cannot give a surrogate; its mentions are redacted
 
@@ -48,6 +49,10 @@ class ModelError(UsageError):
 
 class TrainingError(UsageError):
     """The data or options of a training are refused; the message names the file and the row."""
+
+
+class AnnotationError(UsageError):
+    """Annotated notes are refused; the message has the reasons, each with the ids of its notes."""
 
 
 class InputError(DpdeidError):

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdeid.document import Document, Span
-from dpdeid.evaluate.detection import Counts, Leak, Scores, score
+from dpdeid.evaluate.counts import Counts, Leak
+from dpdeid.evaluate.detection import Scores, score
 from dpdeid.labels import Label
 from dpdeid.spans import disjoint
 from dpdeid.testing import marked
