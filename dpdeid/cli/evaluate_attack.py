@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ KIND = (
     "lower bounds on risk: an attacker who is better than these finds more. "
     "Nothing here proves that a release is safe."
 )
+_IDLE = 99.9
 Json = Mapping[str, Any]
 
 
@@ -93,20 +95,20 @@ def _tables(found: Json) -> Iterable[tuple[str, Table]]:
 
 
 def rate(one: Json) -> str:
-    """A share with its interval, and of how many."""
+    """A share with its interval, of how many."""
     if not one["trials"]:
         return "–"
     interval = f"{100 * one['low']:.1f}–{100 * one['high']:.1f}"
-    return f"{100 * one['share']:.1f} % ({interval}), n = {one['trials']:,}"
+    return f"{100 * one['share']:.1f} % ({interval}) of {one['trials']:,}"
 
 
 def _unique(found: Json) -> Table:
-    table = Table("", "records", "date sets", "interval sequences")
+    table = Table("", "records", "date sets", "with intervals", "interval sequences")
     unique = found["uniqueness"]
     for when in ("before", "after"):
         own = unique[when]
-        counts = (own["records"], own["date_sets"], own["interval_sequences"])
-        table.add_row(when, *(f"{count:,}" for count in counts))
+        names = ("records", "date_sets", "with_intervals", "interval_sequences")
+        table.add_row(when, *(f"{own[name]:,}" for name in names))
     table.add_row(
         "the very same intervals before and after", "", "", f"{unique['kept_intervals']:,}"
     )
@@ -128,10 +130,18 @@ def _games(rows: Sequence[Json]) -> Table:
     for row in rows:
         name = "one release" if row["game"] == "one_release" else "many releases"
         game = f"{name}, {row['records']} records"
-        bound = NO_BOUND if row["bound"] is None else f"≤ {100 * row['bound']:.1f} %"
         chance = f"{100 / row['records']:.1f} %"
-        table.add_row(game, str(row["known_dates"]), rate(row["found"]), bound, chance)
+        table.add_row(
+            game, str(row["known_dates"]), rate(row["found"]), _bound(row["bound"]), chance
+        )
     return table
+
+
+def _bound(bound: float | None) -> str:
+    if bound is None:
+        return NO_BOUND
+    shown = math.ceil(1_000 * bound) / 10
+    return f"≤ {shown:.1f} %" if shown < _IDLE else "≤ 100 %: it says nothing"
 
 
 def _averaged(found: Json) -> Table:
@@ -157,9 +167,10 @@ def _averaged(found: Json) -> Table:
 
 
 def _residual(labels: Json) -> Table:
-    table = Table("label", "left whole", "words left in place", "words left in the note")
+    table = Table("label", "left whole", "words left", "anywhere in the note", "4 characters left")
     for label, row in labels.items():
-        table.add_row(label, rate(row["whole"]), rate(row["words"]), rate(row["anywhere"]))
+        names = ("whole", "words", "anywhere", "runs")
+        table.add_row(label, *(rate(row[name]) for name in names))
     return table
 
 

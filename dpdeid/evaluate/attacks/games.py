@@ -8,7 +8,6 @@ the policy but the key, and names what the policy's own chances make most likely
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import mean
@@ -63,10 +62,6 @@ class Played:
             "found": self.found.to_json(),
             "bound": self.bound,
         }
-
-    @property
-    def bound_text(self) -> str:
-        return NO_BOUND if self.bound is None else f"≤ {math.ceil(1_000 * self.bound) / 10:.1f}%"
 
 
 def one_release(

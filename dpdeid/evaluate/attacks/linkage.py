@@ -23,6 +23,9 @@ from dpdeid.privacy.rng import Stream
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
+PER_DAY: Final = 0.05
+PER_KM: Final = 0.1
+"""Costs of an attacker who does not know the policy: those of the default one."""
 ANY: Final = 20_000
 """A common move of any size, in days."""
 _REACH: Final = 10_000
@@ -44,8 +47,8 @@ class Attacker:
     """
 
     move: int
-    per_day: float = 0.05
-    per_km: float = 0.1
+    per_day: float = PER_DAY
+    per_km: float = PER_KM
     robust: bool = False
 
     def cost(self, differences: Floats) -> Floats:
@@ -58,8 +61,8 @@ class Attacker:
         return f"dates {moved}, {towns}, costs {'logarithmic' if self.robust else 'linear'}"
 
 
-def attackers(*, per_day: float = 0.05, per_km: float = 0.1) -> tuple[Attacker, ...]:
-    """Those that `linkage` tries: with and without a common move, linear and logarithmic."""
+def attackers(*, per_day: float = PER_DAY, per_km: float = PER_KM) -> tuple[Attacker, ...]:
+    """With and without a common move, linear and logarithmic; and one without towns."""
     moves = ((0, False), (0, True), (365, False), (365, True), (ANY, True))
     kinds = (Attacker(move, per_day, per_km, robust) for move, robust in moves)
     return (*kinds, Attacker(365, per_day, 0.0)) if per_km else tuple(kinds)
@@ -171,7 +174,7 @@ def linkage(
     known: int,
     stream: Stream,
     *,
-    tried: Sequence[Attacker] | None = None,
+    tried: Sequence[Attacker],
 ) -> Linkage:
     """Names a record for each target, whose own is the one of that index.
 
@@ -179,7 +182,6 @@ def linkage(
     measured on the others.
     """
     search = Search(released)
-    tried = attackers() if tried is None else tried
     first = min(len(targets) // 3, _TRIED) if len(tried) > 1 else 0
 
     def hits(attacker: Attacker, some: Sequence[tuple[int, Trace]]) -> Rate:

@@ -107,7 +107,8 @@ def attack_files(
     pairs = releases[0]
     names = list(dict.fromkeys(pair.record for pair in pairs))
     events, traces = _events(pairs), _traces(pairs)
-    days = [tuple(event.day for event in events[name]) for name in names]
+    own = [events.get(name, []) for name in names]
+    days = [tuple(event.day for event in some) for some in own]
     shown = [traces[name].days for name in names]
     report: Json = {
         "notes": len(pairs),
@@ -119,8 +120,9 @@ def attack_files(
         },
         "linkage": [
             one.to_json()
+            for towns in (False, True)
             for count in known
-            for one in _linked([events[n] for n in names], [traces[n] for n in names], count)
+            for one in _linked(own, [traces[n] for n in names], count, towns=towns)
         ],
         "residual": {
             "labels": {label.value: one.to_json() for label, one in left(pairs).items()},
@@ -134,15 +136,19 @@ def attack_files(
 
 
 def _linked(
-    events: Sequence[Sequence[Event]], traces: Sequence[Trace], known: int
+    events: Sequence[Sequence[Event]], traces: Sequence[Trace], known: int, *, towns: bool
 ) -> Iterator[links.Linkage]:
-    """Who has fewer dates is no target."""
+    """Who has fewer dates, or no town where towns are to be known, is no target."""
     stream = made(f"targets {known}")
+    drawn = [(at, known_of(own, known, stream)) for at, own in enumerate(events)]
     targets = [
-        (at, known_of(own, known, stream)) for at, own in enumerate(events) if len(own) >= known
+        (at, trace if towns else Trace(trace.days))
+        for at, trace in drawn
+        if len(trace.days) == known and (trace.towns or not towns)
     ]
     if targets:
-        yield links.linkage(traces, stream.shuffled(targets), known, stream)
+        tried = links.attackers(per_km=links.PER_KM if towns else 0.0)
+        yield links.linkage(traces, stream.shuffled(targets), known, stream, tried=tried)
 
 
 def full_day(text: str) -> int | None:

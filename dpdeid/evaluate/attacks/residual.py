@@ -30,7 +30,8 @@ class Left:
 
     Args:
         whole: spans whose text stands in their place as it was.
-        words: their words of at least three characters that still stand in their place.
+        words: their words that still stand in their place; ordinary words of French, and those of
+            fewer than three characters, do not count.
         anywhere: those that still stand anywhere in their note.
         runs: spans with four characters in a row left in their place.
     """
@@ -58,13 +59,17 @@ def left(pairs: Iterable[Pair]) -> dict[Label, Left]:
             whole, words, anywhere, runs = seen[one.span.label]
             original, surrogate = pair.original(one), pair.surrogate(one)
             here = set(pair.after.tokens.folded[one.first : one.last])
-            own = [word for word in _words(pair.before, one.span) if len(word) >= _LEAST]
+            own = [word for word in _words(pair.before, one.span) if _tells(word)]
             whole.append(original == surrogate)
             words += [word in here for word in own]
             anywhere += [word in everywhere for word in own]
             if len(original) >= RUN:
                 runs.append(shares_run(surrogate, original))
     return {label: Left(*map(Rate.of, seen[label])) for label in Label if label in seen}
+
+
+def _tells(word: str) -> bool:
+    return len(word) >= _LEAST and not EVIDENCE[word].word
 
 
 def _words(doc: Document, span: Span) -> Iterator[str]:

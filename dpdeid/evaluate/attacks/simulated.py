@@ -128,7 +128,7 @@ def linked(
     if not towns:
         sought = [(at, Trace(trace.days)) for at, trace in sought]
     mode = policy.timeline
-    per_day = float(mode.epsilon_per_day) if isinstance(mode, Metric) else 0.05
+    per_day = float(mode.epsilon_per_day) if isinstance(mode, Metric) else linkage.PER_DAY
     tried = linkage.attackers(per_day=per_day, per_km=policy.per_km if towns else 0.0)
     return linkage.linkage(traces, sought, known, stream, tried=tried)
 
