@@ -35,6 +35,7 @@ from dpdeid.evaluate.attacks.simulated import CLOSE, Sizes, linked, names, playe
 from dpdeid.evaluate.attacks.traces import Trace
 from dpdeid.evaluate.attacks.uniqueness import kept_intervals, uniqueness
 from dpdeid.policy import load_policy
+from dpdeid.privacy.audit import at_least
 from dpdeid.privacy.timeline import Metric, Strict
 
 POLICIES = ("aphp", "dp", "dp-strict", "hnfc", "hnfc-strict")
@@ -71,7 +72,7 @@ def with_total(total: str) -> Drawn:
 
 
 def surely(found: Rate) -> float:
-    """What a rate is at least, but for a chance so small that hundreds of games may be looked at."""
+    """What a rate surely is at least, though many games are looked at."""
     return at_least(found.hits, found.trials, 1e-5)
 
 
