@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -70,5 +70,63 @@ def evaluate_detection(
         scheme=scheme,
         resamples=resamples,
         seed=seed,
+        output=output,
+    )
+
+
+@evaluate_app.command("attack")
+def evaluate_attack(
+    before: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="BEFORE",
+            help='Originals: rows {"id", "text"}, with "patient_id" and "entities" if known.',
+        ),
+    ] = None,
+    after: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="AFTER…",
+            help="Their release with the same ids (`dpdeid run --keep-ids`); more than one, if it "
+            "was released more than once.",
+        ),
+    ] = None,
+    policy: Annotated[
+        str,
+        typer.Option(
+            "--policy",
+            "-p",
+            help="What --simulate releases under. For files: whose detectors find what identifies, "
+            "where no file says it.",
+        ),
+    ] = "dp",
+    simulate: Annotated[
+        int | None,
+        typer.Option(min=100, metavar="N", help="Instead of files: attack N made-up patients."),
+    ] = None,
+    setting: Annotated[
+        Literal["stays", "life"],
+        typer.Option(help="Of --simulate: dates of ten years in stays, or of a whole life."),
+    ] = "stays",
+    known: Annotated[
+        list[int] | None,
+        typer.Option(min=1, max=9, help="How many dates somebody knows; again for more. 1, 2, 3."),
+    ] = None,
+    spans: Annotated[
+        Path | None, typer.Option(help="What was replaced in the release: `dpdeid run --spans`.")
+    ] = None,
+    output: JsonOption = None,
+) -> None:
+    """Attack a release, or a policy on made-up patients. What is found is a lower bound on risk."""
+    from dpdeid.cli import evaluate_attack as command
+
+    command.attack(
+        before,
+        after or (),
+        policy=policy,
+        simulate=simulate,
+        setting=setting,
+        known=known or (1, 2, 3),
+        spans=spans,
         output=output,
     )
