@@ -128,7 +128,7 @@ def curves(
 ) -> Element:
     """Shares from 0 to 100 % along x, each with its own dash, mark and name at its end."""
     left, right, top, bottom = 60, WIDTH - 190, 24, 300
-    xs = [p[0] for curve in series for p in curve.points] or [0.0, 1.0]
+    xs = [*(p[0] for curve in series for p in curve.points), *ticks] or [0.0, 1.0]
     x, y = Scale(min(xs), max(xs), left, right, log_x), Scale(0, 1, bottom, top)
     parts = [
         _level(left, right, y(share), f"{100 * share:.0f} %") for share in (0, 0.25, 0.5, 0.75, 1)

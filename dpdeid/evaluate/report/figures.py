@@ -16,7 +16,7 @@ Data = Mapping[str, Any]
 _KINDS: Final = {
     "detection": ("direct", "labels", "confusion"),
     "utility": ("kept", "codes", "jaccard"),
-    "attack": ("attacks",),
+    "attack": ("uniqueness", "linkage", "policy"),
 }
 """Keys that only one kind of evaluation has together."""
 
