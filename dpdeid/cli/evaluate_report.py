@@ -10,10 +10,10 @@ from pathlib import Path
 import dpdeid
 from dpdeid.cli.evaluate_detection import read_run
 from dpdeid.errors import UsageError
-from dpdeid.evaluate.report import sections
 from dpdeid.evaluate.report.errors import errors
 from dpdeid.evaluate.report.figures import read
 from dpdeid.evaluate.report.page import page
+from dpdeid.evaluate.report.sections import sections
 from dpdeid.evaluate.report.words import words
 from dpdeid.formats.write import open_private
 from dpdeid.policy import load_policy
@@ -42,7 +42,7 @@ def report(
     said = words(lang)
     evaluations = read(files)
     loaded = [load_policy(name) for name in policies]
-    parts = [*sections.measured(evaluations, said), *sections.illustrated(loaded, said)]
+    parts = [*sections(evaluations, loaded, said)]
     if reveal is not None:
         parts.append(errors(*read_run(*reveal), said))
     if not parts:

@@ -17,7 +17,7 @@ from xml.etree.ElementTree import Element
 from dpdeid.evaluate.report.markup import tag
 
 WIDTH: Final = 720
-_LONGEST: Final = 28
+_LONGEST: Final = 27
 _DASHES: Final = ("", "7 4", "2 3", "9 3 2 3", "1 5")
 
 
@@ -70,7 +70,7 @@ class Scale:
 
 def intervals(rows: Sequence[Interval], caption: Caption) -> Element:
     """A dot for each value on a line from 0 to 100 %, its interval as a bar through it."""
-    left, right, step = 200, WIDTH - 170, 22
+    left, right, step = 215, WIDTH - 165, 22
     height = 34 + step * len(rows)
     x = Scale(0, 1, left, right)
     parts = [_grid(x, share, f"{100 * share:.0f} %", height) for share in (0, 0.25, 0.5, 0.75, 1)]
@@ -126,7 +126,10 @@ def curves(
     log_x: bool = False,
     ticks: Sequence[float] = (),
 ) -> Element:
-    """Shares from 0 to 100 % along x, each with its own dash, mark and name at its end."""
+    """Shares from 0 to 100 % along x, each with its own dash, mark and name at its end.
+
+    A curve of one point is a mark with its name beside it.
+    """
     left, right, top, bottom = 60, WIDTH - 190, 24, 300
     xs = [*(p[0] for curve in series for p in curve.points), *ticks] or [0.0, 1.0]
     x, y = Scale(min(xs), max(xs), left, right, log_x), Scale(0, 1, bottom, top)
@@ -153,9 +156,9 @@ def curves(
                 )
         line = [(x(px), y(py)) for px, py, *_ in curve.points]
         parts += _line(line, at, marked=not curve.is_bound)
-        parts.append(
-            _word(right + 12, _free(line[-1][1] + 4, taken), curve.name, class_=f"t{at % 5}")
-        )
+        x_end, y_end = line[-1]
+        beside = (right if len(line) > 1 else x_end) + 12
+        parts.append(_word(beside, _free(y_end + 4, taken), curve.name, class_=f"t{at % 5}"))
     parts.append(_word((left + right) / 2, bottom + 40, axes[0], anchor="middle"))
     parts.append(_word(left, 14, axes[1]))
     return _chart(bottom + 50, parts, caption)
