@@ -31,7 +31,7 @@ ANY: Final = 20_000
 _REACH: Final = 10_000
 """No distance counts more than so many days or km."""
 _TIE: Final = 1e-9
-_TRIED: Final = 100
+_TRIED: Final = 60
 """Targets on which attackers are compared; they are not counted."""
 
 
@@ -178,7 +178,7 @@ def linkage(
 ) -> Linkage:
     """Names a record for each target, whose own is the one of that index.
 
-    The attackers are compared on the first targets (at most a third of them, 100); the best is
+    The attackers are compared on the first targets (a third of them, at most 60); the best is
     measured on the others.
     """
     search = Search(released)

@@ -46,7 +46,7 @@ class Sizes:
 
     Args:
         patients: among whom a record is sought.
-        targets: patients that are sought; a third of them, at most 100, choose the attacker.
+        targets: patients that are sought; a third of them, at most 60, choose the attacker.
         alike: records of a game in which all read alike.
         trials: of each such game.
         releases: the most that are averaged.
