@@ -17,7 +17,7 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -27,7 +27,7 @@ from privacy_utility import shown
 
 from dpdeid.evaluate.attacks.alike import Alike
 from dpdeid.evaluate.attacks.averaging import averaging
-from dpdeid.evaluate.attacks.hidden import RECALLS, changing, consistent, hidden
+from dpdeid.evaluate.attacks.hidden import RECALLS, Replace, changing, consistent, hidden
 from dpdeid.evaluate.attacks.oracle import oracle
 from dpdeid.evaluate.attacks.patients import Drawn, Patient, made, patients, released
 from dpdeid.evaluate.attacks.rates import Rate
@@ -88,18 +88,20 @@ def linkage_rows(
     drawn: Sequence[Drawn],
     people: Sequence[Patient],
     setting: str,
-    known: Sequence[int],
+    known: Mapping[bool, Sequence[int]],
     targets: int,
-    *,
-    towns: Sequence[bool] = (False,),
 ) -> Iterable[Row]:
-    """One row for each policy and knowledge."""
+    """One row for each policy and knowledge.
+
+    Args:
+        known: whether towns are known with the dates → of how many events.
+    """
     for policy in drawn:
         start = time.process_time()
         traces: list[Trace] = [released(policy, p, f"p{at}") for at, p in enumerate(people)]
         took = time.process_time() - start
-        for both in towns:
-            for count in known:
+        for both, counts in known.items():
+            for count in counts:
                 one = linked(policy, people, traces, count, targets, towns=both)
                 yield {
                     "setting": setting,
@@ -157,7 +159,7 @@ def averaging_rows(drawn: Sequence[Drawn], records: int, most: int) -> Iterable[
 
 
 def hidden_rows(trials: int) -> Iterable[Row]:
-    ways = {"one surrogate a name": consistent}
+    ways: dict[str, Replace] = {"one surrogate a name": consistent}
     ways |= {f"a new one with p = {p}": changing(Fraction(p)) for p in ("0.1", "0.3", "0.9")}
     for name, way in ways.items():
         for recall in RECALLS:
@@ -266,24 +268,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     tiny = options.tiny
     policies = ("aphp", "dp") if tiny else POLICIES
     drawn = [of(name) for name in policies]
-    size, targets = (120, 30) if tiny else (4_000, 400)
+    size, targets = (120, 30) if tiny else (4_000, 360)
     known = (1, 3) if tiny else (1, 2, 3, 5)
-    sizes = Sizes(alike=4, trials=10) if tiny else Sizes(alike=20, trials=300)
+    sizes = Sizes(alike=4, trials=10) if tiny else Sizes(alike=20, trials=200)
     stays = patients(size)
 
     unique = list(uniqueness_rows(stays[: 375 if not tiny else size], drawn))
     print(f"Uniqueness (375 made-up patients beside HNFC's 375 notes)\n{shown(unique)}\n")
-    linkage = list(linkage_rows(drawn, stays, "stays", known, targets, towns=(False, True)))
+    linkage = list(linkage_rows(drawn, stays, "stays", {False: known, True: known[::2]}, targets))
     print(f"Linkage among {size:,} patients\n{shown(linkage)}\n", flush=True)
     life = list(
-        linkage_rows(drawn, patients(size, "life"), "life", (3,), targets, towns=(False, True))
+        linkage_rows(drawn, patients(size, "life"), "life", {False: (3,), True: (3,)}, targets)
     )
     print(f"The same, dates of a whole life\n{shown(life)}\n", flush=True)
     rates = [with_rate(rate, shift) for shift in (0, 365) for rate in RATES[: 1 if tiny else 5]]
-    curves = list(linkage_rows(rates, stays, "stays", (3,), targets))
+    curves = list(linkage_rows(rates, stays, "stays", {False: (3,)}, targets))
     some = stays[: size // 4]
     totals = [] if tiny else [with_total(total) for total in TOTALS]
-    curves += linkage_rows(totals, some, "stays", (3,), targets)
+    curves += linkage_rows(totals, some, "stays", {False: (3,)}, targets)
     print(f"Linkage by ε, three dates known\n{shown(curves)}\n", flush=True)
     played = drawn + [one for one in rates if one.name.endswith("365")] + totals
     games = list(game_rows(played, sizes, known[-2:]))

@@ -48,7 +48,7 @@ def attack(
         raise UsageError("give BEFORE and AFTER, or --simulate")
     rules = load_policy(policy)
     if simulate is not None:
-        found = attack_policy(rules, sizes=Sizes(patients=simulate), setting=setting, known=known)
+        found = attack_policy(rules, sizes=Sizes.of(simulate), setting=setting, known=known)
         told = f"policy {rules.name} on {simulate:,} made-up patients, setting {setting}"
     elif before is None or not after:
         raise UsageError("give at least one release: dpdeid evaluate attack BEFORE AFTER")

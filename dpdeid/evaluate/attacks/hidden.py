@@ -39,9 +39,7 @@ _BORNE: Final = 5_000
 
 def consistent(mentions: Sequence[str], stream: Stream) -> Sequence[str]:
     """One surrogate for each name."""
-    drawn: dict[str, str] = {}
-    for mention in mentions:
-        drawn.setdefault(mention, _name(stream))
+    drawn = {mention: _name(stream) for mention in dict.fromkeys(mentions)}
     return [drawn[mention] for mention in mentions]
 
 

@@ -28,10 +28,11 @@ PER_KM: Final = 0.1
 """Costs of an attacker who does not know the policy: those of the default one."""
 ANY: Final = 20_000
 """A common move of any size, in days."""
+_SLACK: Final = 200
 _REACH: Final = 10_000
 """No distance counts more than so many days or km."""
 _TIE: Final = 1e-9
-_TRIED: Final = 100
+_TRIED: Final = 60
 """Targets on which attackers are compared; they are not counted."""
 
 
@@ -40,7 +41,9 @@ class Attacker:
     """How much what is known and a released record differ: a sum over known dates and towns.
 
     Args:
-        move: the largest common move of all dates that is tried, in days.
+        move: by how many days all dates may have moved together at no cost.
+        slack: how many days more they may, at the cost of one date: what a date that all others
+            are counted from has moved by.
         per_day, per_km: what a day and a kilometre of difference cost.
         robust: whether the cost of one date or town grows like a logarithm, for noise that now
             and then is large.
@@ -50,22 +53,24 @@ class Attacker:
     per_day: float = PER_DAY
     per_km: float = PER_KM
     robust: bool = False
+    slack: int = 0
 
     def cost(self, differences: Floats) -> Floats:
         return np.log1p(differences) if self.robust else differences
 
     def __str__(self) -> str:
         move = "of any size" if self.move >= ANY else f"of up to {self.move} days"
-        moved = f"after a common move {move}" if self.move else "as they stand"
+        moved = f"after a common move {move}" if self.move else "about as they stand"
         towns = "towns by distance" if self.per_km else "towns left out"
         return f"dates {moved}, {towns}, costs {'logarithmic' if self.robust else 'linear'}"
 
 
 def attackers(*, per_day: float = PER_DAY, per_km: float = PER_KM) -> tuple[Attacker, ...]:
     """With and without a common move, linear and logarithmic; and one without towns."""
-    moves = ((0, False), (0, True), (365, False), (365, True), (ANY, True))
-    kinds = (Attacker(move, per_day, per_km, robust) for move, robust in moves)
-    return (*kinds, Attacker(365, per_day, 0.0)) if per_km else tuple(kinds)
+    moves = ((0, False), (0, True), (365, False), (365, True))
+    kinds = [Attacker(move, per_day, per_km, robust, _SLACK) for move, robust in moves]
+    kinds.append(Attacker(ANY, per_day, per_km, robust=True))
+    return (*kinds, Attacker(365, per_day, 0.0, slack=_SLACK)) if per_km else tuple(kinds)
 
 
 class Search:
@@ -73,13 +78,12 @@ class Search:
 
     def __init__(self, released: Sequence[Trace]) -> None:
         self.size = len(released)
-        days = [(at, day) for at, trace in enumerate(released) for day in sorted(trace.days)]
-        self._records, self._days = _columns(days)
-        first = int(self._days.min()) if days else 0
-        last = int(self._days.max()) if days else 0
-        self._origin = first
-        self._apart = 2 * (last - first) + 4 * (ANY + _REACH)
-        self._keys = self._records * self._apart + (self._days - first)
+        days = [(at, day) for at, trace in enumerate(released) for day in trace.days]
+        self._records, self._days = np.array(days, dtype=np.int64).reshape(-1, 2).T
+        most = max((len(trace.days) for trace in released), default=0)
+        self._sorted = np.full((self.size, most), np.inf)  # (records, dates)
+        for at, trace in enumerate(released):
+            self._sorted[at, : len(trace.days)] = sorted(trace.days)
         towns = [(at, town) for at, trace in enumerate(released) for town in trace.towns]
         self._homes = np.array([at for at, _ in towns], dtype=np.int64)
         self._points = on_globe([town for _, town in towns])
@@ -88,9 +92,9 @@ class Search:
         """The cost of each released record, the least over all common moves."""
         best = np.full(self.size, np.inf)
         for records, moves in self._moves(known, attacker):
-            total = np.zeros(len(records))
-            for day in known.days:
-                total += attacker.cost(attacker.per_day * self._nearest(records, moves + day))
+            beyond = np.maximum(np.abs(moves) - attacker.move, 0)
+            total = attacker.cost(attacker.per_day * beyond)
+            total += self._matched(records, moves, sorted(known.days), attacker)
             np.minimum.at(best, records, total)
         if attacker.per_km:
             for point in on_globe(known.towns):
@@ -98,28 +102,36 @@ class Search:
         return best
 
     def _moves(self, known: Trace, attacker: Attacker) -> list[tuple[Integers, Integers]]:
-        """Records and the moves to try: none, the largest, and those that make one date fit.
+        """Records and the moves to try: those at the ends, and those that make one date fit.
 
         The least cost is among them: between them it is linear or concave in the move.
         """
-        every = np.arange(self.size)
-        found = [(every, np.full(self.size, move)) for move in {0, attacker.move, -attacker.move}]
-        for day in known.days if attacker.move else ():
+        every, most = np.arange(self.size), attacker.move + attacker.slack
+        ends = {0, attacker.move, -attacker.move, most, -most}
+        found = [(every, np.full(self.size, move)) for move in ends]
+        for day in known.days if most else ():
             moves = self._days - day
-            within = np.abs(moves) <= attacker.move
+            within = np.abs(moves) <= most
             found.append((self._records[within], moves[within]))
         return found
 
-    def _nearest(self, records: Integers, days: Integers) -> Floats:
-        """Days from each of `days` to the nearest date of its record."""
-        if not len(self._keys):
-            return np.full(len(records), float(_REACH))
-        wanted = records * self._apart + (days - self._origin)
-        after = np.searchsorted(self._keys, wanted)
-        right = self._keys[np.minimum(after, len(self._keys) - 1)]
-        left = self._keys[np.maximum(after - 1, 0)]
-        near = np.minimum(np.abs(right - wanted), np.abs(left - wanted))
-        return np.minimum(near, _REACH).astype(np.float64)
+    def _matched(
+        self, records: Integers, moves: Integers, known: Sequence[int], attacker: Attacker
+    ) -> Floats:
+        """The least cost of giving each known date a released one of its own, in their order; what
+        finds none counts like the longest distance.
+        """
+        released = self._sorted[records] - moves[:, None]
+        alone = attacker.cost(np.array(attacker.per_day * _REACH))
+        costs = [np.full(len(records), at * alone) for at in range(len(known) + 1)]
+        for column in released.T:
+            for at in range(len(known), 0, -1):
+                apart = np.minimum(np.abs(column - known[at - 1]), _REACH)
+                taken = costs[at - 1] + attacker.cost(attacker.per_day * apart)
+                np.minimum(costs[at], taken, out=costs[at])
+            for at in range(1, len(known) + 1):
+                np.minimum(costs[at], costs[at - 1] + alone, out=costs[at])
+        return costs[-1]
 
     def _kilometres(self, point: Floats) -> Floats:
         """From a point to the nearest town of each record."""
@@ -127,11 +139,6 @@ class Search:
         if len(self._homes):
             np.minimum.at(best, self._homes, np.linalg.norm(self._points - point, axis=1))
         return best
-
-
-def _columns(rows: Sequence[tuple[int, int]]) -> tuple[Integers, Integers]:
-    table = np.array(rows, dtype=np.int64).reshape(-1, 2)
-    return table[:, 0], table[:, 1]
 
 
 def named(costs: Floats, stream: Stream) -> int:
@@ -178,7 +185,7 @@ def linkage(
 ) -> Linkage:
     """Names a record for each target, whose own is the one of that index.
 
-    The attackers are compared on the first targets (at most a third of them, 100); the best is
+    The attackers are compared on the first targets (a third of them, at most 60); the best is
     measured on the others.
     """
     search = Search(released)

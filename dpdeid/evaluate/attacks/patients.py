@@ -115,7 +115,7 @@ def _stays(stream: Stream, dates: int) -> tuple[Point, ...]:
         day = E0 - stream.randbelow(_TEN_YEARS)
         if stream.randbelow(100) < _IN_STAYS:
             day = stream.choice(days) - _NEAR + stream.randbelow(2 * _NEAR + 1)
-        if day <= E0 and day not in days:
+        if E0 - _TEN_YEARS < day <= E0 and day not in days:
             days.append(day)
     kinds = [Kind.NOTE] + [Kind.EVENT] * (dates - 1)
     return tuple(Point(f"{day}", day, kind, 0) for day, kind in zip(days, kinds, strict=True))

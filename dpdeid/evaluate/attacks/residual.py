@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from dpdeid.detect.evidence import EVIDENCE
+from dpdeid.detect.vocabulary import TITLES
 from dpdeid.document import Document, Span
 from dpdeid.evaluate.attacks.pairs import Pair, align
 from dpdeid.evaluate.attacks.rates import Rate
@@ -79,6 +80,10 @@ def _words(doc: Document, span: Span) -> Iterator[str]:
             yield word
 
 
+def _is_suspect(word: str) -> bool:
+    return EVIDENCE[word].suspicious and word not in TITLES
+
+
 @dataclass(frozen=True, slots=True)
 class Suspects:
     """Words of a release that look like names, and how many of them are true ones.
@@ -98,8 +103,8 @@ class Suspects:
 def suspects(pairs: Iterable[Pair], spans: Mapping[str, Sequence[Span]]) -> Suspects:
     """The rare-name scan, with and without the spans of the release.
 
-    A suspect is a capitalised word that no list of words has; it is true where it is a word of a
-    direct identifier of the same note.
+    A suspect is a capitalised word that is no title and that no list of words has; it is true where
+    it is a word of a direct identifier of the same note.
 
     Args:
         spans: by id of the note, what was replaced, as `run --spans` writes it.
@@ -116,7 +121,7 @@ def suspects(pairs: Iterable[Pair], spans: Mapping[str, Sequence[Span]]) -> Susp
         for at, (text, word) in enumerate(
             zip(pair.after.tokens.texts, pair.after.tokens.folded, strict=True)
         ):
-            if len(text) >= _LEAST and text[0].isupper() and EVIDENCE[word].suspicious:
+            if len(text) >= _LEAST and text[0].isupper() and _is_suspect(word):
                 read.append(word in direct)
                 if at not in hidden:
                     subtracted.append(word in direct)

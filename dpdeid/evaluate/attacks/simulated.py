@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from dpdeid import gazetteers
 from dpdeid.document import Document
@@ -40,13 +40,17 @@ CLOSE: Final = 7
 _MARKOV: Final = Fraction(3, 10)
 
 
+_PATIENTS: Final = 4_000
+_SCALED: Final = {"targets": 400, "trials": 200, "notes": 400, "submitters": 20}
+
+
 @dataclass(frozen=True, slots=True)
 class Sizes:
     """How much is simulated.
 
     Args:
         patients: among whom a record is sought.
-        targets: patients that are sought; a third of them, at most 100, choose the attacker.
+        targets: patients that are sought; a third of them, at most 60, choose the attacker.
         alike: records of a game in which all read alike.
         trials: of each such game.
         releases: the most that are averaged.
@@ -54,13 +58,20 @@ class Sizes:
         submitters: patients for whom notes are submitted.
     """
 
-    patients: int = 4_000
-    targets: int = 400
+    patients: int = _PATIENTS
+    targets: int = _SCALED["targets"]
     alike: int = 20
-    trials: int = 200
+    trials: int = _SCALED["trials"]
     releases: int = 30
-    notes: int = 400
-    submitters: int = 20
+    notes: int = _SCALED["notes"]
+    submitters: int = _SCALED["submitters"]
+
+    @classmethod
+    def of(cls, patients: int) -> Self:
+        """So many patients, and less of everything else where they are fewer than 4,000."""
+        part = min(patients / _PATIENTS, 1)
+        scaled = {name: max(round(part * most), 10) for name, most in _SCALED.items()}
+        return cls(patients, **scaled)
 
 
 def attack_policy(
