@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -129,4 +130,46 @@ def evaluate_attack(
         known=known or (1, 2, 3),
         spans=spans,
         output=output,
+    )
+
+
+@evaluate_app.command("report")
+def evaluate_report(
+    html: Annotated[
+        Path, typer.Option("--html", metavar="FILE", help="Where to write the page (private).")
+    ],
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[JSON…]",
+            help="What `evaluate detection`, `utility` and `attack` wrote with --json.",
+        ),
+    ] = None,
+    lang: Annotated[str, typer.Option(help="fr or en.")] = "en",
+    policy: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--policy", "-p", help="Draw what this one does to made-up people; again for another."
+        ),
+    ] = None,
+    reveal: Annotated[
+        tuple[Path, Path] | None,
+        typer.Option(
+            metavar="GOLD PRED",
+            help="List every error with its text: the page holds originals then.",
+        ),
+    ] = None,
+    output: JsonOption = None,
+) -> None:
+    """Put all figures on one page that a data-protection officer can read, in French or English."""
+    from dpdeid.cli import evaluate_report as command
+
+    command.report(
+        files or (),
+        html,
+        lang=lang,
+        policies=policy or ("dp", "aphp", "dp-strict", "hnfc"),
+        reveal=reveal,
+        output=output,
+        today=datetime.now().astimezone().date(),
     )

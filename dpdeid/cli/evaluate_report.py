@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import dpdeid
-from dpdeid.cli.evaluate_detection import read_run
+from dpdeid.cli.evaluate_detection import gold_notes, run_of
 from dpdeid.errors import UsageError
 from dpdeid.evaluate.report.errors import errors
 from dpdeid.evaluate.report.figures import read
 from dpdeid.evaluate.report.page import page
 from dpdeid.evaluate.report.sections import sections
 from dpdeid.evaluate.report.words import words
+from dpdeid.formats.annotations import read_annotations
 from dpdeid.formats.write import open_private
 from dpdeid.policy import load_policy
 
@@ -44,7 +45,10 @@ def report(
     loaded = [load_policy(name) for name in policies]
     parts = [*sections(evaluations, loaded, said)]
     if reveal is not None:
-        parts.append(errors(*read_run(*reveal), said))
+        truth = read_annotations(reveal[0])
+        texts = {note.id: note.text or "" for note in truth.notes}
+        run = run_of(read_annotations(reveal[1], texts=texts), texts)
+        parts.append(errors(gold_notes(truth), run, said))
     if not parts:
         raise UsageError("nothing to report: give files of evaluations, or a policy that draws")
     names = ", ".join(path.name for path in files) or "–"

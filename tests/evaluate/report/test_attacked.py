@@ -45,7 +45,10 @@ def test_every_search_is_in_the_table(attacks: dict[str, Any], towns: bool) -> N
 
 def test_each_game_stands_beside_its_own_bound(attacks: dict[str, Any]) -> None:
     sections = list(attacked.games("dp", attacks["dp"], EN))
-    assert [section.key for section in sections] == ["games-one_release-dp", "games-many_releases-dp"]
+    assert [section.key for section in sections] == [
+        "games-one_release-dp",
+        "games-many_releases-dp",
+    ]
     for section, game in zip(sections, ("one_release", "many_releases"), strict=True):
         own = [row for row in attacks["dp"]["games"] if row["game"] == game]
         bounds = {row["bound"] for row in own}
