@@ -9,6 +9,7 @@ from typing import Final
 from dpdeid.evaluate.report import charts
 from dpdeid.evaluate.report.charts import Caption, Curve
 from dpdeid.evaluate.report.figures import Data
+from dpdeid.evaluate.report.markup import identifier
 from dpdeid.evaluate.report.page import Cell, Section, Table
 from dpdeid.evaluate.report.words import Words
 from dpdeid.forecast import forecast
@@ -44,7 +45,7 @@ def linkage(attacks: Mapping[str, Data], words: Words, *, towns: bool) -> Sectio
     return Section(
         key,
         caption.title,
-        (words("linkage text", records=records),),
+        (words(f"{key} text", records=records),),
         Table(columns, tuple(rows)),
         charts.curves(series, caption, axes=axes),
     )
@@ -74,7 +75,7 @@ def games(name: str, data: Data, words: Words) -> Iterator[Section]:
                 if row["bound"] is not None
             )
             series.append(Curve(words("bound of", of=apart), limits, is_bound=True))
-        key = f"games-{game}-{name}"
+        key = identifier("games", game, name)
         title = f"{words('games title')} ({name}, {words(f'game {game}')})"
         caption = Caption(key, title, words("games alt"))
         columns = (
@@ -82,10 +83,13 @@ def games(name: str, data: Data, words: Words) -> Iterator[Section]:
             "bound_share",
         )  # fmt: skip
         axes = words("known dates"), words("share found")
+        said = [words(f"games text {game}", records=records)]
+        if not any(curve.points for curve in series if curve.is_bound):
+            said.append(words("games unbounded"))
         yield Section(
             key,
             title,
-            (words(f"games text {game}", records=records),),
+            tuple(said),
             Table(columns, tuple(rows)),
             charts.curves(series, caption, axes=axes),
         )

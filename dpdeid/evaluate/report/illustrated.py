@@ -9,6 +9,7 @@ from typing import Final
 
 from dpdeid.evaluate.report import charts, examples
 from dpdeid.evaluate.report.charts import Caption
+from dpdeid.evaluate.report.markup import identifier
 from dpdeid.evaluate.report.page import Section, Table
 from dpdeid.evaluate.report.words import Words
 from dpdeid.policy import Policy
@@ -37,7 +38,7 @@ def moved(policy: Policy, words: Words) -> Section | None:
         km=words.number(math.fsum(km) / len(km)),
         unchanged=km.count(0),
     )
-    caption = Caption(f"moved-{policy.name}", words("moved title"), words("moved alt"))
+    caption = Caption(identifier("moved", policy.name), words("moved title"), words("moved alt"))
     chart = charts.journeys(examples.places(), [(m.start, m.end) for m in moves], caption)
     return Section(
         caption.key,

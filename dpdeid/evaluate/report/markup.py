@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from xml.etree.ElementTree import Element, tostring
 
 
@@ -23,6 +24,15 @@ def tag(name: str, /, *children: Element | str | None, **attributes: object) -> 
         elif child is not None:
             element.text = (element.text or "") + child
     return element
+
+
+def identifier(*parts: str) -> str:
+    """A name for an element of the page: no space and nothing else that an id may not hold.
+
+    >>> identifier("found", "my notes (2)")
+    'found-my-notes-2'
+    """
+    return re.sub(r"[^\w-]+", "-", "-".join(parts)).strip("-")
 
 
 def text_of(element: Element) -> str:

@@ -9,6 +9,7 @@ from typing import Final
 from dpdeid.evaluate.report import charts
 from dpdeid.evaluate.report.charts import Caption, Interval
 from dpdeid.evaluate.report.figures import Data, between, value
+from dpdeid.evaluate.report.markup import identifier
 from dpdeid.evaluate.report.page import Cell, Section, Table
 from dpdeid.evaluate.report.words import Words
 from dpdeid.labels import Label
@@ -43,7 +44,7 @@ def found(name: str, data: Data, words: Words) -> Section:
     )
     columns = ("label", "covered", "left", "redacted_share", "low_share", "high_share",
                "precision_share", "recall_share")  # fmt: skip
-    caption = Caption(f"found-{name}", words("found title"), words("found alt"))
+    caption = Caption(identifier("found", name), words("found title"), words("found alt"))
     chart = charts.intervals(marks, caption)
     return Section(
         caption.key, f"{caption.title} ({name})", (said,), Table(columns, tuple(rows)), chart
@@ -65,7 +66,7 @@ def types(name: str, data: Data, words: Words) -> Section | None:
         rows.append((shown, notes, share, *ends))
         note = words("types note", share=words.share(share), notes=notes)
         marks.append(Interval(shown, share, *ends, note))
-    caption = Caption(f"types-{name}", words("types title"), words("types alt"))
+    caption = Caption(identifier("types", name), words("types title"), words("types alt"))
     columns = ("type", "notes", "fully_redacted_share", "low_share", "high_share")
     return Section(
         caption.key,
@@ -111,7 +112,7 @@ def jaccard(name: str, data: Data, words: Words) -> Section:
         equal=words.share(value(data, "jaccard", "equal")),
         uncoded=data["notes_without_codes"],
     )
-    caption = Caption(f"jaccard-{name}", words("jaccard title"), words("jaccard alt"))
+    caption = Caption(identifier("jaccard", name), words("jaccard title"), words("jaccard alt"))
     chart = charts.histogram(
         rows,
         caption,

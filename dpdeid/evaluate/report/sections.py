@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dpdeid.evaluate.report import attacked, illustrated, measured
 from dpdeid.evaluate.report.figures import Evaluations
 from dpdeid.evaluate.report.page import Section
+from dpdeid.evaluate.report.summary import summary
 from dpdeid.evaluate.report.words import Words
 from dpdeid.policy import Policy
 
@@ -16,6 +17,7 @@ def sections(
 ) -> tuple[Section, ...]:
     """What was missed, what an attacker gains, what was kept, and what policies do."""
     every = (
+        summary(evaluations, words),
         *(measured.found(name, data, words) for name, data in evaluations.detection.items()),
         *(measured.types(name, data, words) for name, data in evaluations.detection.items()),
         *_attacks(evaluations, words),
