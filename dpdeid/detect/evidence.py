@@ -34,6 +34,16 @@ SHORTHAND: Final = words(
     " sida sigm smur sng snp sop spo ss ssr sus tca tcmh td tdm temp tep tfi tg tgi thc tj tnm toc"
     " top tp tr ts tsh tt ttt tv tvp txa ucsi uf ug ui um usc usi ute vads vci vcs ves vgm vha vhb"
     " vhc vih vit vm vni vo vol vp vpp vrs vs vvp ya zn"
+    " abvd acd aesh ains akt amir anesth apl arm asa aspi bcg beacopp beam bhr blse bpn bza capox"
+    " carbo cdt cec cgm chop cidp cls clsc cmh cohp crrt csapa cta cvf dbs deamb dhap dlp dmo dpi"
+    " dpni dra dsm eer ehpad epr eras esap evar ffr fhr flot folfiri folfirinox folfox gemox gir"
+    " glp gmfcs had hdj iade iadl icu ifn ihm imv iono ipi ipss iss ivda kce lasik lata lca lcp"
+    " lhon lnm lvp mcv mdph met mibi minichop mms mmse moca mpoc mrc mrs nihss nip noc npi nt oct"
+    " odp opn pai panss pap patc pci pcv pds pecs petscan pft phq pivka plq pmi pni ppac prado"
+    " prbc prp qcm qrs qtc rass rcc rchop rem rems rice rks rop rtms sadam saos sca scm sfl sglt"
+    " sofa sopk soss ssiad ssri stemi sud svi tac tavi tcc tdah tens timi tipmp tips tma toci tpha"
+    " trt tsa tsv ttr txt udi ueh uhcd vac vbi vcd vdrl vec vgo vgx vitc vlc vmd vna vpn vtd"
+    " walant xelox"
 )
 """Clinical shorthand and units, which no dictionary has."""
 

@@ -108,6 +108,8 @@ def _begins(view: View, unit: Unit, promise: Promise) -> bool:
     bits = unit.bits
     if unit.shape == "I":
         return promise > 0 and _initial_begins(view, unit, promise)
+    if bits & voc.STOP and promise == 2 and unit.shape == "C" and _leads_surname(view, unit):
+        return True
     if bits & voc.STOP and promise == 2 and unit.shape != "L" and bits & voc.LAST:
         # "(Dr Vu)", "Dr Lundi a vu": a surname that is a function word, or a day without its date
         end = view.ends[unit.stop - 1]
@@ -135,6 +137,14 @@ def _begins(view: View, unit: Unit, promise: Promise) -> bool:
     if unit.shape == "C":
         return unit.size > 2 and (unit.strange or bool(bits & voc.FIRST))
     return unit.size > 2 and (unit.known or bool(bits & (voc.FIRST | voc.COMMON)))
+
+
+def _leads_surname(view: View, unit: Unit) -> bool:
+    """Any word is a given name before a surname in capitals: "M. Patient DIOP"."""
+    following = view.unit(unit.stop)
+    if unit.bits & (voc.TITLE | voc.ROLE) or following is None or following.shape != "U":
+        return False
+    return view.gap(following.first) == " " and following.strange and following.size > 3
 
 
 def _initial_begins(view: View, unit: Unit, promise: Promise) -> bool:

@@ -217,6 +217,7 @@ _ORDINARY: Final = words(
     " bretagne maroc algerie tunisie portugal espagne italie turquie france liban senegal"
     " guadeloupe martinique reunion mayotte suisse belgique doudou kine check tech idec mst opj"
     " ide maia saos tapp eva abdo mini crest prot alb creat leuco bili ferrit fibri tropo lipas"
+    " prado lata niss iao ssiad evar ttr adamts walant"
     " gazo rachi reinke dosi reco biol remp palu gsm table courier iva vl niss lamal stent stente"
     " stentee stentes stentees trophicite arac spiro"
 )
@@ -264,6 +265,17 @@ _EPONYMS: Final = words(
     " hasson hertel alvarado kabat jacquemier mcroberts heimlich bernheim judet begaud eschmann"
     " mohs"
     " wellens junius kuhnt steinberg laubry"
+    " ackerman akin alajouanine auer auerbach barouk bickel brachmann bragard brauer cajal"
+    " camurati caplan carney carvallo caton cheney cloquet costello cotrel covi cribier dor"
+    " dreifuss dubousset durosier ehrmann ellison engelmann fitzpatrick foix franceschetti"
+    " freiberg frenzel gartner gehrig gimbernat goldberger griscelli hajdu hakki harrington henoch"
+    " herick hodges hogg holzmann houston jankovic kaloustian kerboull kindler knobloch lancaster"
+    " landing lauge leber lemierre lemmel lenegre lenz leri levine littre loeffler loffler luque"
+    " maddox maffucci malpuech maroteaux matti meige meinecke meissner merrer merten mingarelli"
+    " mobius monaldi moussous mueller naguib nevo nissen oppenheim patey patton peel peyer"
+    " politano potocki potts qazi raimondi raskin rasmussen rastelli rieger ritchie salzmann"
+    " sanfilippo schaaf schepens schlatter sensenbrenner senter sever snyder soave sottas spaeth"
+    " spiegel tirone turcot ullrich warburton yacoub zollinger"
 )
 
 

@@ -217,9 +217,45 @@ class TestMajority:
             assert len(rule(DOC, {"lookup": [replace(doubtful, source="lookup")]})) == 1
             assert len(rule(DOC, {"crf": [replace(doubtful, label=Label.LAST_NAME)]})) == 1
 
-    def test_a_score_that_is_none_is_refused(self) -> None:
-        with pytest.raises(ValueError, match="alone"):
-            Majority(alone=Fraction(3, 2))
+    def test_lists_second_nobody_where_there_are_two_taggers(self) -> None:
+        rule = Majority(backed=("lookup",), weak=Fraction(2, 5))
+        listed = {"lookup": [span("Goff", Label.LAST_NAME, "lookup")]}
+        unsure = {"crf": [span("Goff", Label.LAST_NAME, "crf", 0.3)]}
+        assert len(rule(DOC, {**listed, "crf": []})) == 1
+        assert rule(DOC, {**listed, "crf": [], "transformer": []}) == ()
+        assert rule(DOC, {**listed, **unsure, "transformer": []}) == ()
+        assert len(Majority()(DOC, {**listed, **unsure, "transformer": []})) == 1
+
+    def test_a_doubted_name_beside_a_believed_one_stays(self) -> None:
+        rule = Majority(weak=Fraction(2, 5))
+        for score, kept in ((0.9, 2), (0.3, 0)):
+            given = span("Le", Label.FIRST_NAME, "crf", score)
+            surname = span("Goff", Label.LAST_NAME, "crf", 0.3)
+            assert len(rule(DOC, {"crf": [given, surname]})) == kept
+
+    def test_the_rules_say_which_name_initials_stand_for(self) -> None:
+        doc = Document("n", "PYT/ml")
+        rules = [Span(4, 6, Label.LAST_NAME, 0.9, "patterns")]
+        both = {name: [Span(4, 6, Label.FIRST_NAME, 0.9, name)] for name in ("crf", "transformer")}
+        (merged,) = Majority()(doc, {"patterns": rules, **both})
+        assert merged.label is Label.LAST_NAME
+
+    def test_a_sure_organization_keeps_its_town(self) -> None:
+        doc = Document("n", "barreau de Brest")
+        both = {name: [Span(11, 16, Label.CITY, 0.9, name)] for name in ("crf", "transformer")}
+        for score, kept in ((0.97, 1), (0.85, 2)):
+            body = Span(0, 16, Label.ORGANIZATION, score, "patterns")
+            assert len(Majority()(doc, {"patterns": [body], **both})) == kept
+
+    def test_a_word_that_leads_on_is_not_the_end_of_a_span(self) -> None:
+        doc = Document("n", "du 9 au 15 mai")
+        (merged,) = Majority()(doc, {"crf": [Span(3, 7, Label.DATE, 0.9, "crf")]})
+        assert (merged.start, merged.end) == (3, 4)
+
+    @pytest.mark.parametrize("field", ["alone", "weak"])
+    def test_a_score_that_is_none_is_refused(self, field: str) -> None:
+        with pytest.raises(ValueError, match=field):
+            Majority(**{field: Fraction(3, 2)})  # type: ignore[arg-type]
 
     @given(proposed=proposals())
     @example(

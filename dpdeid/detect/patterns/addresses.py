@@ -87,7 +87,7 @@ def _pieces(
         goes_on = inside[:1].islower() and not doc.text[first:last].isdigit()
         if prose and first >= 0 and goes_on and Label.STREET not in known:
             break
-        if first < 0 and _EMPTY.match(fold(inside)):
+        if first < 0 and (_EMPTY.match(fold(inside)) or "?" in inside):
             return
         if not inside or town or other:
             if first >= 0:

@@ -16,6 +16,7 @@ from dpdeid.detect.leanings import LEANING
 from dpdeid.detect.patterns import units
 from dpdeid.detect.patterns.facilities import (
     BODIES,
+    COURTS,
     CUED,
     HEADS,
     HOUSES,
@@ -52,7 +53,17 @@ _ADJECTIVE: Final = re.compile(
 )
 """A noun before "clinique", which is its adjective then ("rémission clinique")."""
 
-_BAD_BEFORE: Final = ("examen ", "etude ", "mme ", "mr ", "dr ", "m. ")
+_BAD_BEFORE: Final = (
+    "chef de ",
+    "cheffe de ",
+    "chefs de ",
+    "examen ",
+    "etude ",
+    "mme ",
+    "mr ",
+    "dr ",
+    "m. ",
+)
 
 
 def _is_heading(text: str) -> bool:
@@ -177,11 +188,11 @@ ROWS: Final[tuple[Row, ...]] = (
         "care.hospital.short",
         anchors(HOUSES),
         rf"(?P<HOSPITAL>{one_of(HOUSES, exact=True)}(?: (?i:de|du|des|d'|le|la|les)\b)?"
-        rf"(?:(?<=')| |-)(?!A\d{{1,2}} D\d){PARTICLES}{NAME})",
+        rf"(?:(?<=')| |-)(?!A ?\d{{1,2}} ?D ?\d){PARTICLES}{NAME})",
         "suivie au «HOSPITAL:CH de Fougères» depuis",
         0.95,
         _stands_alone,
-        never=("suivie au CH", "CHU Dr Martin", "échelle HAD A12 D8"),
+        never=("suivie au CH", "CHU Dr Martin", "échelle HAD A12 D8", "HAD A 12 D 8"),
     ),
     Row(
         "care.hospital.lower",
@@ -274,6 +285,16 @@ ROWS: Final[tuple[Row, ...]] = (
         0.85,
         _named_body,
         never=("une école de pensée", "la pharmacie du Dr Martin"),
+    ),
+    Row(
+        "care.body.court",
+        anchors(COURTS),
+        rf"(?P<ORGANIZATION>{one_of(COURTS)}(?:(?<=')| )(?i:de la |de l'|de |des |du |d' ?)"
+        rf"(?:(?:Le|La|Les) )?{NAME})",
+        "entendu au «ORGANIZATION:commissariat de Bermont» hier",
+        0.97,
+        starts_word,
+        never=("le commissariat de police", "barreau de chaise"),
     ),
     Row(
         "care.body.lower",

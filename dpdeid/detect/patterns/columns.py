@@ -78,9 +78,8 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
         cells = _cells(line, separator) if columns and line.count(separator) == width else []
         if cells and not any(fold(cell) in _LABELS for _, cell in cells):
             for number, (offset, cell) in enumerate(cells):
-                if number in columns and any(map(str.isalnum, cell)):
+                if number in columns and _fits(cell, label := columns[number]):
                     at = start + offset
-                    label = columns[number]
                     yield Span(at, at + len(cell), label, 0.96, "patterns/column")
             continue
         columns = {}
@@ -90,6 +89,11 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
             separator = mark[0]
             width = line.count(separator)
             columns = _header(_cells(line, separator))
+
+
+def _fits(cell: str, label: Label) -> bool:
+    """The cell is filled in; one of a number or a date holds a digit."""
+    return any(map(str.isdigit if label in _SURE else str.isalnum, cell))
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:

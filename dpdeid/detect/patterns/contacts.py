@@ -39,7 +39,10 @@ _SHORT: Final = (
     rf"|\d{{3,4}}(?:[ \-]\d{{1,4}}){{1,2}}){_END}{_UNIT}"
 )
 _LINK: Final = r"[ .:=|>°#*]{0,12}"
-_FAX_WORD: Final = r"(?i:t[ée]l[ée]fax|fax(?:er|[ée]e?s?|ez)?|t[ée]l[ée]copie(?:ur)?|t[ée]l[ée]cop)"
+_FAX_WORD: Final = (
+    r"(?i:t[ée]l[ée]fax|fax(?:er|[ée]e?s?|ez)?|t[ée]l[ée]copie(?:ur)?|t[ée]l[ée]cop"
+    r"|t[ée]l[ée]c(?=\.))"
+)
 
 _PUBLIC: Final = words(
     "15 17 18 100 101 102 103 105 106 107 110 112 113 114 115 116 117 118 119 143 144 145 147 191"
@@ -227,7 +230,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "contact.fax",
-        words("fax faxer faxe faxee faxez telefax telecopie telecopieur telecop f"),
+        words("fax faxer faxe faxee faxez telefax telecopie telecopieur telecop telec f"),
         rf"(?:{_FAX_WORD}[^\d+(;@]{{0,40}}\(?|[fF][ .:]{{1,4}}(?=[+0]))(?P<FAX>{_FULL}|{_PAIRS})"
         rf"(?:(?: ?/ ?| ou | et | - )(?P<FAX_2>{_FULL}))?",
         "Télécopie du service : «FAX:01 42 11 07 64», dossier",

@@ -67,6 +67,12 @@ Gaston-Bourret, Gabriel-Martin, Médipôle
 """
 """Well-known names that need no noun after a verb of care, in any case ("vu à purpan")."""
 
+COURTS: Final = """
+barreau, tribunal judiciaire, tribunal de grande instance, tribunal pour enfants, tribunal, tj, tgi,
+cour d'appel, cour d'assises, commissariat, gendarmerie, brigade de gendarmerie
+"""
+"""Nouns of law that make an organization with the town behind them."""
+
 BODIES: Final = """
 laboratoire, labo, manufacture, papeterie, conservatoire, athénée, justice de paix, base navale,
 office cantonal, pharmacie, ambulances, école, collège, lycée, université, faculté, iut, crèche,

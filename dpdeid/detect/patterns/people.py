@@ -141,6 +141,18 @@ def _after_title(view: View, index: int, found: list[Span]) -> int:
         first = units[0]
         if not first.bits & (voc.FIRST | voc.LAST | voc.PARTICLE) and first.size < 5:
             return index + 1
+    first = units[0]
+    if (
+        word in ("me", "pr", "doc", "pre")
+        and view.texts[index].isupper()
+        and (
+            first.bits & voc.WORD
+            and (first.shape == "L" or (first.shape == "U" and not first.bits & voc.COMMON))
+        )
+    ):
+        return index + 1  # "ME SEMBLE UTILE", "DOC NUMERISE", "PR long"
+    if word == "pr" and view.glued(at) and first.shape == "U" and at == index + 1:
+        return index + 1  # "PrEP"
     alone = Label.LAST_NAME
     stop = _emit(view, units, found, alone=alone, score=_TITLE, role=role)
     return _chain(view, stop, found, role, promise=2 if word in voc.PLURAL else 1)
@@ -252,6 +264,8 @@ def _after_colon(view: View, colon: int, found: list[Span]) -> int:
         units = read(view, at, 2 if sure and not stop and not wrapped else 1)
         if not units and not wrapped and role is Role.STAFF:
             units = unlisted(view, at)
+        if units and view.glued(units[-1].stop) and view.texts[units[-1].stop] in "@_":
+            break
         if not units or (units[0].shape == "L" and not units[0].known and not sure):
             break
         if (
@@ -292,6 +306,8 @@ def _after_name_of(view: View, at: int, found: list[Span]) -> int:
 
 def _after_maiden(view: View, index: int, found: list[Span]) -> int:
     """The surname after "née", "épouse", "veuve"."""
+    if view.texts[index] == "EP" and view.texts[index + 1 : index + 2] == (".",):
+        return index + 1  # an embolism at the end of a sentence
     abbreviated = view.folded[index] in ("ep", "vve")
     at = _skip(view, index + 1, '.:"«' if abbreviated else ':"«')
     if at >= view.size or "\n" in view.gap(at) or not view.texts[at][0].isalpha():
@@ -302,6 +318,8 @@ def _after_maiden(view: View, index: int, found: list[Span]) -> int:
         following = view.unit(at + 1)
         if view.folded[at] != "le" or following is None or following.shape not in "CU":
             return index + 1
+    if view.texts[index] == "ne" and view.texts[at + 1 : at + 2] == ("'",):
+        return index + 1  # "il ne s'agit pas"
     units = read(view, at, 1)
     if not units:
         unit = view.unit(at)

@@ -125,7 +125,7 @@ PARTICLES: Final = (
 """Up to three particles with the space or apostrophe that follows each."""
 
 NAME: Final = (
-    rf"{CAPITAL}(?:(?:[-/]| & | )(?:{PARTICLES}{CAPITAL}|\d{{1,2}}\b(?!(?:[/.:,h]| )\d))){{0,5}}"
+    rf"{CAPITAL}(?:(?:[-/]| & | )(?:{PARTICLES}{CAPITAL}|[1-9]\d?\b(?!(?:[/.:,h]| )\d))){{0,5}}"
 )
 """Capital words with particles between them: "Grand-Bornand", "Les Genêts d'Armor", "Pasteur 2"."""
 

@@ -86,11 +86,19 @@ ROWS: Final[tuple[Row, ...]] = (
             " rentree installe"
             " installee parti partie revenu revenue venu venue mort decede loge logee voyage sejour"
         ),
-        rf"(?i:\w{{3,12}})(?: [a-zà-ÿ]{{2,12}}){{0,2}}? (?i:à|aux?|d'|de) ?(?P<CITY>(?!(?i:CH"
-        rf"|EHPAD|la |le )|[A-Z]{{2,4}}\b){TOWN})",
+        r"(?i:\w{3,12})(?: (?!des?\b|du\b)[a-zà-ÿ]{2,12}){0,2}?"
+        r" (?i:à|aux?"
+        r"|(?<!loge )(?<!mort )(?<!retraite )(?<!voyage )(?<!sejour )(?<!séjour )(?:d'|de))"
+        rf" ?(?P<CITY>(?!(?i:CH|EHPAD|la |le )|[A-Z]{{2,4}}\b){TOWN})",
         "habite à «CITY:Bermont» depuis",
         0.6,
-        never=("vit avec sa mère", "vit au domicile"),
+        never=(
+            "vit avec sa mère",
+            "vit au domicile",
+            "adénopathie de la loge de Ranvier",
+            "l'arrivée des ambulanciers d'Assistance-Plus",
+            "la mort de Rémi",
+        ),
     ),
     Row(
         "places.kind",

@@ -17,6 +17,10 @@ _UNITS: Final = voc.words(
 )
 
 
+_REFERENCE: Final = voc.words("ref tel fax obj")
+"""What follows "N/" and "V/" in the head of a letter."""
+
+
 def _unworded(match: re.Match[str]) -> bool:
     """The initials are no ordinary word ("frappe en salle"), nor what a sign is of."""
     if match[0].casefold().startswith("signe"):
@@ -72,6 +76,8 @@ def typists(view: View, slash: int) -> list[Span]:
         )
         return [_initials(view, second)] if dated else []
     dictated = view.texts[first]
+    if view.folded[second] in _REFERENCE:
+        return []
     opens = (
         first == 0
         or len(view.gap(first)) > 1

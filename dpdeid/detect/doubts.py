@@ -1,0 +1,130 @@
+"""Words that speak against a tagger that alone takes them for a direct identifier.
+
+A tagger's score is of the label in its place; the lists know the word. An unsure tagger is doubted
+on a name, but not on a word in capitals that no list knows, and hardly on a number. A sure one is
+doubted where it takes ordinary words in small letters for a name, a place or a date ("Monsieur
+déjeune"), a sign for initials, or a measure for a date.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from typing import Final
+
+from dpdeid import gazetteers
+from dpdeid.detect import vocabulary as voc
+from dpdeid.detect.evidence import EVIDENCE
+from dpdeid.detect.patterns.timewords import (
+    MONTH_WORDS,
+    NUMERALS,
+    SHORT_WEEKDAY_WORDS,
+    UNIT,
+    WEEKDAY_WORDS,
+)
+from dpdeid.document import Document, Span
+from dpdeid.labels import Label
+
+_NAMES: Final = (Label.LAST_NAME, Label.FIRST_NAME)
+_CODE: Final = 5
+_FAINT: Final = 0.2
+"""Digits from which a number is rather an identifier than a measure, and the score below which a
+shorter one is doubted: a number that stays does more harm than one that goes."""
+_LEAST: Final = 3
+"""Letters from which a word in capitals may be a name in a table, or one in small letters a word
+cut short."""
+_HALF: Final = 0.6
+"""The score below which a word is doubted that is an eponym, or in small letters and in no list of
+names."""
+_STRANGE: Final = 0.75
+"""Share of the score asked for that does for a strange word with a capital."""
+_SIGNS: Final = voc.words("k p g d od og odg vd vg rx sc iv im po")
+"""Signs of sides, ways and findings, which look like initials: "K ovaire", "50e p."."""
+_SPELT: Final = (*_NAMES, Label.CITY, Label.HOSPITAL, Label.DATE)
+"""What hardly ever is ordinary words in small letters only."""
+_TIMES: Final = MONTH_WORDS | WEEKDAY_WORDS | SHORT_WEEKDAY_WORDS | NUMERALS
+_RUN: Final = 32
+_SOLID: Final = re.compile(rf"\S{{0,{_RUN}}}")
+"""What stands around a word without white space."""
+_MEASURE: Final = re.compile(rf"(?i)(?: ?[-–/] ?\d{{1,3}}|er|e|ème)? ?(?:{UNIT}|degr[ée])")
+
+
+def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
+    """Whether what one tagger alone proposes is rather none.
+
+    Args:
+        weak: the score below which it may be doubted, in [0, 1]; with 0 nothing is.
+    """
+    said = _words(doc, span)
+    if not weak or not said or span.label is Label.BIRTH_DATE:
+        return False
+    texts, folded = doc.tokens.texts, doc.tokens.folded
+    named = span.label in _NAMES
+    if span.label in _SPELT and all(_is_ordinary(doc, at) for at in said):
+        place = span.label is Label.CITY and any(gazetteers.places_named(folded[at]) for at in said)
+        return not place and not any(folded[at] in _TIMES for at in said)
+    if named and all(_is_ordinary(doc, at) or folded[at] in _SIGNS for at in said):
+        return True
+    if span.label is Label.DATE and all(texts[at].isdigit() for at in said):
+        return _MEASURE.match(doc.text, span.end) is not None
+    digits = sum(len(texts[at]) for at in said if texts[at].isdigit())
+    if not named:
+        numeric = span.label.is_direct and 0 < digits < _CODE
+        return numeric and span.score < _FAINT
+    if span.score < _HALF and all(_is_no_name(doc, at) for at in said):
+        return True
+    written = any(_is_written(doc, at) for at in said)
+    return span.score < (weak * _STRANGE if written else weak) and not any(
+        _is_loud(doc, at) for at in said
+    )
+
+
+def in_code(doc: Document, span: Span) -> bool:
+    """Whether a span is part of a number or code, whose other parts stay if it goes: "KER-2214"."""
+    behind = _SOLID.match(doc.text, span.end)
+    before = _SOLID.match(doc.text[max(0, span.start - _RUN) : span.start][::-1])
+    run = doc.text[span.start : span.end] + "".join(m[0] for m in (behind, before) if m)
+    return sum(map(str.isdigit, run)) > 1
+
+
+def is_calling(doc: Document, span: Span) -> bool:
+    """Whether what a tagger alone takes for a name is a title, or short for a profession."""
+    said = _words(doc, span)
+    folded = doc.tokens.folded
+    return span.label in _NAMES and all(
+        voc.TRAITS[folded[at]] & voc.TITLE or folded[at] in voc.SHORT_ROLES for at in said
+    )
+
+
+def _words(doc: Document, span: Span) -> list[int]:
+    """The tokens of a span that hold letters or digits."""
+    tokens = doc.tokens
+    first = bisect_right(tokens.ends, span.start)
+    inside = range(first, bisect_left(tokens.starts, span.end, first))
+    return [at for at in inside if tokens.texts[at].isalnum()]
+
+
+def _is_ordinary(doc: Document, at: int) -> bool:
+    """The token is a word of the dictionary, in small letters."""
+    text, word = doc.tokens.texts[at], EVIDENCE[doc.tokens.folded[at]]
+    return len(text) > _LEAST and text.islower() and word.word
+
+
+def _is_no_name(doc: Document, at: int) -> bool:
+    """The token is an eponym, or in small letters and in no list of names."""
+    text, bits = doc.tokens.texts[at], voc.TRAITS[doc.tokens.folded[at]]
+    listed = bits & (voc.FIRST | voc.LAST)
+    return bool(bits & voc.EPONYM) or (text.islower() and len(text) > _LEAST and not listed)
+
+
+def _is_written(doc: Document, at: int) -> bool:
+    """The token has a capital and is in no list of words: if no name, a place or a brand."""
+    text = doc.tokens.texts[at]
+    return len(text) > 1 and text.istitle() and EVIDENCE[doc.tokens.folded[at]].suspicious
+
+
+def _is_loud(doc: Document, at: int) -> bool:
+    """The token is in capitals and no word of medicine: it may be a name in a table."""
+    text, word = doc.tokens.texts[at], EVIDENCE[doc.tokens.folded[at]]
+    medical = word.medical or word.drug or word.shorthand
+    return len(text) >= _LEAST and text.isupper() and not medical

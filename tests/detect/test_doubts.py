@@ -1,0 +1,86 @@
+"""When one tagger alone is not believed."""
+
+from __future__ import annotations
+
+import pytest
+
+from dpdeid.detect.doubts import doubtful, in_code, is_calling
+from dpdeid.document import Document, Span
+from dpdeid.labels import Label
+
+WEAK = 0.4
+
+
+def alone(text: str, word: str, label: Label, score: float) -> tuple[Document, Span]:
+    start = text.index(word)
+    return Document("x", text), Span(start, start + len(word), label, score, "crf")
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "label", "score"),
+    [
+        ("Monsieur déjeune au lit", "déjeune", Label.LAST_NAME, 0.95),
+        ("machine à coudre livrée", "coudre", Label.CITY, 0.9),
+        ("cheffe de clinique", "clinique", Label.HOSPITAL, 0.9),
+        ("je dicte en marchant", "marchant", Label.DATE, 0.9),
+        ("tante K ovaire à 71 ans", "K", Label.FIRST_NAME, 0.8),
+        ("dans les 24-48h", "24", Label.DATE, 0.8),
+        ("déchirure du 1er degré", "1", Label.DATE, 0.8),
+        ("marche avec déambu ce jour", "déambu", Label.FIRST_NAME, 0.55),
+        ("Fallot suivi, sortie", "Fallot", Label.LAST_NAME, 0.55),
+        ("relais par Quelbrax ce jour", "Quelbrax", Label.LAST_NAME, 0.25),
+        ("relais par Doliprane ce jour", "Doliprane", Label.LAST_NAME, 0.35),
+        ("cure de FOLFIRINOX faite", "FOLFIRINOX", Label.LAST_NAME, 0.35),
+        ("code 4512 donné", "4512", Label.OTHER_ID, 0.15),
+    ],
+)
+def test_words_that_speak_against_it(text: str, word: str, label: Label, score: float) -> None:
+    assert doubtful(*alone(text, word, label, score), weak=WEAK)
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "label", "score"),
+    [
+        ("relais par Quelbrax ce jour", "Quelbrax", Label.LAST_NAME, 0.35),
+        ("né à rennes, seul", "rennes", Label.CITY, 0.55),
+        ("bloc 8 h  KERZUGAT  salle 2", "KERZUGAT", Label.LAST_NAME, 0.25),
+        ("vu avec patrick hier", "patrick", Label.FIRST_NAME, 0.45),
+        ("code 4512 donné", "4512", Label.OTHER_ID, 0.25),
+        ("code 451277 donné", "451277", Label.OTHER_ID, 0.05),
+        ("née 58, seule", "58", Label.BIRTH_DATE, 0.1),
+        ("sortie mardi matin", "mardi", Label.DATE, 0.75),
+        ("revu le 24 par nous", "24", Label.DATE, 0.75),
+    ],
+)
+def test_others_are_believed(text: str, word: str, label: Label, score: float) -> None:
+    assert not doubtful(*alone(text, word, label, score), weak=WEAK)
+
+
+def test_nothing_is_doubted_unless_asked() -> None:
+    assert not doubtful(*alone("Monsieur déjeune", "déjeune", Label.LAST_NAME, 0.1), weak=0.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "inside"),
+    [
+        ("badge KER-2214 perdu", "KER", True),
+        ("badge 22KER14 perdu", "KER", True),
+        ("vu avec Ker à 3 h", "Ker", False),
+        ("score Ker4 stable", "Ker", False),
+    ],
+)
+def test_parts_of_a_code_are_told_from_words(text: str, word: str, inside: bool) -> None:
+    assert in_code(*alone(text, word, Label.LAST_NAME, 0.3)) is inside
+
+
+@pytest.mark.parametrize(
+    ("word", "label", "calls"),
+    [
+        ("M", Label.FIRST_NAME, True),
+        ("SF", Label.FIRST_NAME, True),
+        ("Morlund", Label.LAST_NAME, False),
+        ("M", Label.UNIT, False),
+    ],
+)
+def test_a_title_is_no_name(word: str, label: Label, calls: bool) -> None:
+    assert is_calling(*alone(f"avis {word} Morlund", word, label, 0.9)) is calls
