@@ -153,12 +153,11 @@ def played_games(
     """
     dates = max(known) + 2
     records = Alike.made_up(sizes.alike, dates=dates, towns=0, within=within)
-    others = Alike.made_up(sizes.alike, dates=dates, towns=0)
     stream = made("games")
     knowledge = [games.Knowledge(count) for count in (*known, dates)]
     return [
         *games.one_release(policy, records, knowledge, sizes.trials, stream),
-        *games.many_releases(policy, records, knowledge, sizes.trials, stream, others),
+        *games.many_releases(policy, records, knowledge, sizes.trials, stream),
     ]
 
 
