@@ -5,6 +5,8 @@
     │   ├── PolicyError      a policy or a site list: what is unknown or unusable, with its line
     │   ├── SecretKeyError   a secret key that is missing, too short or unreadable
     │   ├── CohortError      a cohort that is closed, or made with something else
+    │   ├── SealError        a sealed mapping: missing, in use, of another kind; its log
+    │   │   └── SealKeyError it was sealed under another key
     │   ├── GazetteerError   a list that is missing or damaged
     │   ├── ModelError       a trained model that is missing, damaged or not the one expected
     │   ├── TrainingError    what a model should be trained on, or how, is wrong
@@ -37,6 +39,14 @@ class SecretKeyError(UsageError):
 
 class CohortError(UsageError):
     """A cohort is missing or closed, or was made with something else; the message names both."""
+
+
+class SealError(UsageError):
+    """A sealed mapping cannot be used, or its package is absent; the message names the file."""
+
+
+class SealKeyError(SealError):
+    """A sealed mapping was sealed under another key; the message has both fingerprints."""
 
 
 class GazetteerError(UsageError):

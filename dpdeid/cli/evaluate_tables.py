@@ -64,7 +64,7 @@ def _tables(evaluation: Evaluation) -> Iterable[Table]:
     yield _found(evaluation)
     yield _strict(evaluation)
     yield _names(evaluation, "labels", "label")
-    yield _names(evaluation, "categories", "category (its labels count as one)")
+    yield _names(evaluation, "categories", "category")
     if any(path[0] == "types" for path in evaluation.values):
         yield _types(evaluation)
     if evaluation.confusion:
@@ -79,7 +79,10 @@ def _table(title: str, *columns: str) -> Table:
     table = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD)
     table.padding, table.pad_edge = (0, 0, 0, 1), False
     for at, column in enumerate(columns):
-        table.add_column(column, justify="right" if at else "left", no_wrap=True)
+        if at:
+            table.add_column(column, justify="right", no_wrap=True)
+        else:  # gives way where the screen is narrow
+            table.add_column(column, overflow="ellipsis")
     return table
 
 
@@ -123,10 +126,11 @@ def _strict(evaluation: Evaluation) -> Table:
 
 def _names(evaluation: Evaluation, way: str, title: str) -> Table:
     columns = ("gold", "redacted", "fully", "P", "R", "F1", "exact")
-    table = _table(f"By {title}: P, R and F1 of words, F1 of exact spans", "", *columns)
+    table = _table(f"By {title} (P, R, F1: of words; exact: F1 of spans)", "", *columns)
     names = {path[1] for path in evaluation.values if path[0] == way}
-    last = max((name for name in names if name in set(DIRECT)), default="")
-    for name in sorted(names, key=lambda name: (name not in set(DIRECT), name)):
+    in_labels = way == "labels" and ("direct", "exact", "f1") in evaluation.values
+    direct = {name for name in names if in_labels and name in DIRECT}
+    for name in (*sorted(direct), *sorted(names - direct)):
         gold = sum(evaluation.counts.get((way, name, "exact", x), 0) for x in ("tp", "fn"))
         paths: list[Path] = [(way, name, "fully_redacted")]
         paths += [(way, name, "token", x) for x in _RATIOS]
@@ -136,7 +140,7 @@ def _names(evaluation: Evaluation, way: str, title: str) -> Table:
             f"{gold // evaluation.runs:,}",
             escape(_with_interval(evaluation, way, name, "redacted")),
             *_cells(evaluation, *paths),
-            end_section=name == last,
+            end_section=name == max(direct, default=""),
         )
     return table
 

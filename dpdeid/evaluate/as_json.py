@@ -73,7 +73,7 @@ def _difference(of: Difference) -> Json:
     return found
 
 
-def _nested(values: Mapping[Path, Any]) -> Json:
+def _nested(values: Mapping[Any, Any]) -> Json:
     """One object a step of the paths, each with its keys in order."""
     tree: Json = {}
     for path in sorted(values):

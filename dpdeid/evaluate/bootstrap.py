@@ -23,14 +23,23 @@ _BLOCK: Final = 50  # samples at a time
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Some notes of a table: what is summed together.
+    """Notes that are summed together.
 
     Args:
-        rows: the notes, by their place in the table.
+        table: their counts.
+        rows: their places among all notes.
     """
 
     table: Table
     rows: Sequence[int]
+
+    @classmethod
+    def of(cls, table: Table, rows: Sequence[int]) -> Part:
+        """Some notes of a table of all, with the columns in which they count anything."""
+        counts = table.counts[list(rows)]
+        used = np.flatnonzero(counts.sum(axis=0))
+        paths = list(table.index)
+        return cls(Table({paths[i]: at for at, i in enumerate(used)}, counts[:, used]), rows)
 
 
 def resampled(
@@ -39,14 +48,14 @@ def resampled(
     """For each part its totals and how many notes: first over all notes, then over each sample.
 
     Args:
-        notes: of the tables; samples are drawn from them and cut to the rows of a part.
+        notes: how many there are; samples are drawn from all and cut to the rows of a part.
     """
     sums: list[list[Floats]] = [[] for _ in parts]
     drawn: list[list[Floats]] = [[] for _ in parts]
     for weights in _weights(notes, resamples, seed):
         for at, part in enumerate(parts):
             own = weights[:, list(part.rows)]
-            sums[at].append(own @ part.table.counts[list(part.rows)])
+            sums[at].append(own @ part.table.counts)
             drawn[at].append(own.sum(axis=1))
     return [
         (Totals(part.table.index, np.concatenate(s)), np.concatenate(d))

@@ -19,7 +19,6 @@ recall 2/4 (LAST_NAME 2/2, DATE 0/2); redacted 3/4, no note in full.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,7 +26,7 @@ from typing import Final, TypeVar
 
 from dpdeid.document import Document, Span
 from dpdeid.evaluate.counts import Counts, Leak
-from dpdeid.evaluate.matching import Stretch, exact, named_tokens, partial
+from dpdeid.evaluate.matching import Stretch, exact, named_tokens, partial, words
 from dpdeid.labels import NAMES, Label
 from dpdeid.tags import OUTSIDE
 
@@ -190,12 +189,9 @@ def _covers(doc: Document, gold: Iterable[Span], predicted: Sequence[Span]) -> I
             masks[kept] = _hidden(doc.text, hiding)
         hidden = masks[kept]
         found: tuple[list[int], list[int]] = [], []
-        at = bisect_right(tokens.ends, span.start)
-        while at < len(tokens) and tokens.starts[at] < span.end:
-            if tokens.texts[at][0].isalnum():
-                inside = slice(max(tokens.starts[at], span.start), min(tokens.ends[at], span.end))
-                found[0 in hidden[inside]].append(at)
-            at += 1
+        for at in words(tokens, span.start, span.end):
+            inside = slice(max(tokens.starts[at], span.start), min(tokens.ends[at], span.end))
+            found[0 in hidden[inside]].append(at)
         yield Cover(span.label, tuple(found[0]), tuple(found[1]))
 
 

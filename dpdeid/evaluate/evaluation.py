@@ -13,6 +13,7 @@ import operator
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final, TypeVar
 
 import numpy as np
 
@@ -20,14 +21,15 @@ from dpdeid.document import Document, Span
 from dpdeid.evaluate.bootstrap import Part, interval, resampled
 from dpdeid.evaluate.comparison import Difference, compared
 from dpdeid.evaluate.detection import LABELS, score
-from dpdeid.evaluate.figures import figures, names_in
+from dpdeid.evaluate.figures import Figures, figures, names_in
 from dpdeid.evaluate.table import COUNTS, KINDS, LEAKS, LEFT, Path, Table, Totals, tabulated
 from dpdeid.labels import CATEGORIES, DIRECT, QUASI, Label
 
 Run = Sequence[Sequence[Span]]
 """What one run found: the spans of each note."""
 
-GROUPS = {"direct": DIRECT, "quasi": QUASI}
+GROUPS: Final = {"direct": DIRECT, "quasi": QUASI}
+V = TypeVar("V")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,42 +90,51 @@ def evaluate(
     for row, note in enumerate(gold):
         if note.doc_type is not None:
             types.setdefault(note.doc_type, []).append(row)
-    everything = range(len(gold))
     pooled = functools.reduce(operator.add, tables)
-    parts = [Part(pooled, everything), *(Part(pooled, rows) for rows in types.values())]
+    parts = [Part(pooled, range(len(gold)))]
+    parts += [Part.of(pooled, rows) for rows in types.values()]
     if others:
-        parts.append(Part(functools.reduce(operator.add, others), everything))
-    sums = resampled(parts, len(gold), resamples, seed)
+        parts.append(Part(functools.reduce(operator.add, others), range(len(gold))))
+    (totals, notes), *sums = resampled(parts, len(gold), resamples, seed)
     groups = GROUPS if classes is LABELS else {}
-    found = figures(sums[0][0], sums[0][1] * len(runs), groups)
-    every, counts = dict(found), _counts(sums[0][0], groups)
-    for (kind, rows), (totals, notes) in zip(types.items(), sums[1:], strict=False):
-        own = figures(totals, notes * len(runs), groups)
-        every |= {("types", kind, *path): value for path, value in own.items()}
-        own_counts = _counts(totals, groups) | {("notes",): len(rows)}
-        counts |= {("types", kind, *path): count for path, count in own_counts.items()}
+    found = figures(totals, notes * len(runs), groups)
     each = [_of_run(table, groups) for table in tables]
     differences: Mapping[Path, Difference] = {}
     if others:
-        totals, notes = sums[-1]
-        differences = compared(
-            found,
-            figures(totals, notes * len(others), groups),
-            each,
-            [_of_run(table, groups) for table in others],
-        )
+        of_others = figures(sums[-1][0], sums[-1][1] * len(others), groups)
+        run_by_run = [_of_run(table, groups) for table in others]
+        differences = compared(found, of_others, each, run_by_run)
+    counts, values, intervals = _counts(totals, groups), _values(found), _intervals(found)
+    for (kind, rows), (totals, notes) in zip(types.items(), sums, strict=False):
+        own = figures(totals, notes * len(runs), groups)
+        counts |= _under(kind, _counts(totals, groups) | {("notes",): len(rows)})
+        values |= _under(kind, _values(own))
+        intervals |= _under(kind, _intervals(own))
     return Evaluation(
         len(gold),
         len(runs),
         resamples,
         seed,
         counts,
-        {path: float(value[0]) for path, value in every.items()},
-        {path: interval(value) for path, value in every.items()} if resamples else {},
+        values,
+        intervals if resamples else {},
         {p: [run.get(p, math.nan) for run in each] for p in found} if len(runs) > 1 else {},
         confusion,
         differences,
     )
+
+
+def _values(found: Figures) -> dict[Path, float]:
+    return {path: float(value[0]) for path, value in found.items()}
+
+
+def _intervals(found: Figures) -> dict[Path, tuple[float, float]]:
+    return {path: interval(value) for path, value in found.items()}
+
+
+def _under(kind: str, found: Mapping[Path, V]) -> dict[Path, V]:
+    """The same, of one type of document."""
+    return {("types", kind, *path): value for path, value in found.items()}
 
 
 def _tables(
@@ -145,7 +156,7 @@ def _tables(
 
 def _of_run(table: Table, groups: Mapping[str, Collection[str]]) -> dict[Path, float]:
     notes = np.array([float(len(table.counts))])
-    return {p: float(v[0]) for p, v in figures(table.totals(), notes, groups).items()}
+    return _values(figures(table.totals(), notes, groups))
 
 
 def _counts(totals: Totals, groups: Mapping[str, Collection[str]]) -> dict[Path, int]:
@@ -157,8 +168,8 @@ def _counts(totals: Totals, groups: Mapping[str, Collection[str]]) -> dict[Path,
 
     for group in LEAKS:
         add((group,), *LEFT)
-    for path in ("strict", "once"):
-        add((path,), *COUNTS)
+    for group in ("strict", "once"):
+        add((group,), *COUNTS)
     for way in ("labels", "categories"):
         for name in names_in(totals, way):
             add((way, name), *LEFT)

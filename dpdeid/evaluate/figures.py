@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from dpdeid.evaluate.table import COUNTS, LEAKS, KINDS, Floats, Path, Totals
+from dpdeid.evaluate.table import COUNTS, KINDS, LEAKS, Floats, Path, Totals
 
 Figures = dict[Path, Floats]
 RATIOS: Final = ("precision", "recall", "f1")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
@@ -74,13 +75,14 @@ def named_tokens(tokens: Tokens, stretches: Iterable[Stretch]) -> dict[int, str]
     index; the first stretch in order keeps a shared token.
     """
     names: dict[int, str] = {}
-    at = 0
     for start, end, name in sorted(stretches):
-        while at < len(tokens) and tokens.ends[at] <= start:
-            at += 1
-        index = at
-        while index < len(tokens) and tokens.starts[index] < end:
-            if tokens.texts[index][0].isalnum():  # a token is all letters, all digits or one mark
-                names.setdefault(index, name)
-            index += 1
+        for index in words(tokens, start, end):
+            names.setdefault(index, name)
     return names
+
+
+def words(tokens: Tokens, start: int, end: int) -> list[int]:
+    """Indices of the tokens with a letter or digit that share a character with [start, end)."""
+    shared = range(bisect_right(tokens.ends, start), bisect_left(tokens.starts, end))
+    texts = tokens.texts
+    return [i for i in shared if texts[i][0].isalnum()]  # all letters, all digits or one mark

@@ -24,6 +24,7 @@ from dpdeid.formats.i2b2 import read_i2b2
 from dpdeid.labels import Label
 
 FORMATS: Final = ("jsonl", "brat", "doccano", "prodigy", "i2b2")
+_SUFFIXES: Final = {".ann": "brat", ".xml": "i2b2", ".jsonl": "rows"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +119,11 @@ def _format_of(path: Path) -> str:
     """brat, i2b2 or rows (of JSON: which, their keys tell)."""
     if path.is_dir():
         kinds = {p.suffix for p in path.rglob("*")}
-        return "brat" if ".ann" in kinds else "i2b2" if ".xml" in kinds else "rows"
-    if path.suffix == ".ann" or path.with_suffix(".ann").is_file():
+        found = [form for suffix, form in _SUFFIXES.items() if suffix in kinds]
+        if len(found) > 1:
+            raise AnnotationError(f"{path}: files of several formats; choose one with --format")
+        return found[0] if found else "rows"
+    if path.suffix in (".ann", ".txt"):
         return "brat"
     with path.open("rb") as file:
         head = file.read(512).lstrip(b"\xef\xbb\xbf \t\r\n")
