@@ -41,7 +41,8 @@ _MARKOV: Final = Fraction(3, 10)
 
 
 _PATIENTS: Final = 4_000
-_SCALED: Final = {"targets": 400, "trials": 200, "notes": 400, "submitters": 20}
+_TARGETS: Final = 400
+_SCALED: Final = {"trials": 200, "notes": 400, "submitters": 20}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ class Sizes:
     """
 
     patients: int = _PATIENTS
-    targets: int = _SCALED["targets"]
+    targets: int = _TARGETS
     alike: int = 20
     trials: int = _SCALED["trials"]
     releases: int = 30
@@ -71,7 +72,7 @@ class Sizes:
         """So many patients, and less of everything else where they are fewer than 4,000."""
         part = min(patients / _PATIENTS, 1)
         scaled = {name: max(round(part * most), 10) for name, most in _SCALED.items()}
-        return cls(patients, **scaled)
+        return cls(patients, min(patients, _TARGETS), **scaled)
 
 
 def attack_policy(
@@ -192,7 +193,7 @@ def _zipf(uniform: float, size: int) -> int:
 def _hidden(policy: Policy, trials: int) -> list[Json]:
     ways = {
         policy.name: by_policy(policy),
-        f"a new surrogate with probability {float(_MARKOV)}": changing(_MARKOV),
+        f"markov {float(_MARKOV)}": changing(_MARKOV),
     }
     return [
         hidden(
