@@ -121,15 +121,19 @@ def _unique(found: Json) -> Table:
 def _linked(rows: Sequence[Json]) -> Table:
     table = _table("known", "found", "bound", "at random")
     for row in rows:
-        known = f"{row['known']} {'date' if row['known'] == 1 else 'dates'}"
-        towns = " and towns" if row.get("towns") else ""
         chance = f"{100 / row['records']:.3f} %"
-        table.add_row(known + towns, rate(row["found"]), NO_BOUND, chance)
+        table.add_row(
+            _known(row["known"], " and towns" * row["towns"]), rate(row["found"]), NO_BOUND, chance
+        )
     return table
 
 
+def _known(dates: int, towns: str) -> str:
+    return f"{dates} date{'s' * (dates > 1)}{towns}"
+
+
 def _games(rows: Sequence[Json]) -> Table:
-    table = _table("which of", "known dates", "named", "bound", "at random")
+    table = _table("which of", "known", "named", "bound", "at random")
     for row in rows:
         many = row["game"] == "many_releases"
         game = f"{row['records']} releases" if many else f"{row['records']} originals"

@@ -111,7 +111,10 @@ def attack_policy(
         "games": [
             {"close": close, **played.to_json()}
             for close in (False, True)
-            for played in played_games(drawn, sizes, known, within=CLOSE if close else None)
+            for towns in (0, 1)
+            for played in played_games(
+                drawn, sizes, known, towns=towns, within=CLOSE if close else None
+            )
         ],
         "averaging": [
             one.to_json()
@@ -146,16 +149,18 @@ def linked(
 
 
 def played_games(
-    policy: Drawn, sizes: Sizes, known: Sequence[int], *, within: int | None
+    policy: Drawn, sizes: Sizes, known: Sequence[int], *, towns: int = 0, within: int | None = None
 ) -> list[games.Played]:
-    """Both games, of records with as many dates as the most that are known and two more.
+    """Both games, of records with two more dates than the most that are known first.
 
-    The attacker knows dates; the records have no towns, so the bound is that of their dates.
+    Args:
+        towns: that each record has; they are known too, and the bound is that of dates and towns.
+        within: how close the records are, None for records drawn apart.
     """
     dates = max(known) + 2
-    records = Alike.made_up(sizes.alike, dates=dates, towns=0, within=within)
+    records = Alike.made_up(sizes.alike, dates=dates, towns=towns, within=within)
     stream = made("games")
-    knowledge = [games.Knowledge(count) for count in (*known, dates)]
+    knowledge = [games.Knowledge(count, towns) for count in (*known, dates)]
     return [
         *games.one_release(policy, records, knowledge, sizes.trials, stream),
         *games.many_releases(policy, records, knowledge, sizes.trials, stream),
