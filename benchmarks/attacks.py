@@ -20,6 +20,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -135,14 +136,15 @@ def uniqueness_rows(people: Sequence[Patient], drawn: Sequence[Drawn]) -> Iterab
 def game_rows(drawn: Sequence[Drawn], sizes: Sizes, known: Sequence[int]) -> Iterable[Row]:
     """Both games beside their own bounds, records drawn apart and close."""
     for policy in drawn:
-        for within in (None, CLOSE):
-            for one in played_games(policy, sizes, known, within=within):
+        for within, towns in product((None, CLOSE), (0, 1)):
+            for one in played_games(policy, sizes, known, towns=towns, within=within):
                 yield {
                     "policy": policy.name,
                     "records": one.records,
                     "dates": "apart" if within is None else f"within {within} days",
                     "game": one.game,
                     "known": one.knowledge.dates,
+                    "towns": towns,
                     **share(one.found),
                     "trials": one.found.trials,
                     "bound": "no bound" if one.bound is None else round(one.bound, 4),
@@ -243,7 +245,7 @@ def plot(folder: Path, linkage: Sequence[Row], games: Sequence[Row]) -> None:
     for rate, mark in zip(RATES, "os^Dv", strict=True):
         name = f"{rate} per day, shift 365"
         rows = [r for r in games if r["policy"] == name and r["dates"] != "apart"]
-        rows = [r for r in rows if r["game"] == "one_release"]
+        rows = [r for r in rows if r["game"] == "one_release" and not r["towns"]]
         if rows:
             at = [r["known"] for r in rows]
             (line,) = axes[1].plot(at, [100 * r["found"] for r in rows], marker=mark, label=name)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -94,6 +95,10 @@ def _tables(found: Json) -> Iterable[tuple[str, Table]]:
     yield "Who may submit notes, without the key", _oracle(found)
 
 
+def _table(*columns: str) -> Table:
+    return Table(*columns, box=SIMPLE_HEAD)
+
+
 def rate(one: Json) -> str:
     """A share with its interval, of how many."""
     if not one["trials"]:
@@ -103,33 +108,35 @@ def rate(one: Json) -> str:
 
 
 def _unique(found: Json) -> Table:
-    table = Table("", "records", "date sets", "with intervals", "interval sequences")
+    table = _table("", "records", "date sets", "with intervals", "interval sequences")
     unique = found["uniqueness"]
     for when in ("before", "after"):
         own = unique[when]
         names = ("records", "date_sets", "with_intervals", "interval_sequences")
         table.add_row(when, *(f"{own[name]:,}" for name in names))
-    table.add_row(
-        "the very same intervals before and after", "", "", f"{unique['kept_intervals']:,}"
-    )
+    table.add_row("the same in both", "", "", f"{unique['kept_intervals']:,}")
     return table
 
 
 def _linked(rows: Sequence[Json]) -> Table:
-    table = Table("known", "found", "bound", "best attacker", "at random")
+    table = _table("known", "found", "bound", "at random")
     for row in rows:
-        known = f"{row['known']} {'date' if row['known'] == 1 else 'dates'}"
-        towns = " and towns" if row.get("towns") else ""
         chance = f"{100 / row['records']:.3f} %"
-        table.add_row(known + towns, rate(row["found"]), NO_BOUND, row["attacker"], chance)
+        table.add_row(
+            _known(row["known"], " and towns" * row["towns"]), rate(row["found"]), NO_BOUND, chance
+        )
     return table
 
 
+def _known(dates: int, towns: str) -> str:
+    return f"{dates} date{'s' * (dates > 1)}{towns}"
+
+
 def _games(rows: Sequence[Json]) -> Table:
-    table = Table("game", "known dates", "named", "bound", "at random")
+    table = _table("which of", "known", "named", "bound", "at random")
     for row in rows:
-        name = "one release" if row["game"] == "one_release" else "many releases"
-        game = f"{name}, {row['records']} records"
+        many = row["game"] == "many_releases"
+        game = f"{row['records']} releases" if many else f"{row['records']} originals"
         chance = f"{100 / row['records']:.1f} %"
         table.add_row(
             game, str(row["known_dates"]), rate(row["found"]), _bound(row["bound"]), chance
@@ -141,13 +148,13 @@ def _bound(bound: float | None) -> str:
     if bound is None:
         return NO_BOUND
     shown = math.ceil(1_000 * bound) / 10
-    return f"≤ {shown:.1f} %" if shown < _IDLE else "≤ 100 %: it says nothing"
+    return f"≤ {shown:.1f} %" if shown < _IDLE else "≤ 100 %"
 
 
 def _averaged(found: Json) -> Table:
     rows = found.get("averaging", ())
     if rows and "same_key" in rows[0]:
-        table = Table(
+        table = _table(
             "releases", "key", "error of a date", "of its gap", "of a town", "towns found"
         )
         for row in rows:
@@ -155,10 +162,10 @@ def _averaged(found: Json) -> Table:
             if row["km_error"] is not None:
                 towns = (f"{row['km_error']:.0f} km", f"{100 * row['exact_towns']:.0f} %")
             days = (f"{row['day_error']:.0f} days", f"{row['gap_error']:.0f} days")
-            key = "the same" if row["same_key"] else "a new one each"
+            key = "same" if row["same_key"] else "new"
             table.add_row(str(row["releases"]), key, *days, *towns)
         return table
-    table = Table("releases", "dates", "median error", "exact")
+    table = _table("releases", "dates", "median error", "exact")
     for row in rows:
         if row["dates"]:
             error, exact = f"{row['day_error']:.0f} days", f"{100 * row['exact_days']:.1f} %"
@@ -167,7 +174,7 @@ def _averaged(found: Json) -> Table:
 
 
 def _residual(labels: Json) -> Table:
-    table = Table("label", "left whole", "words left", "anywhere in the note", "4 characters left")
+    table = _table("label", "left whole", "words left", "anywhere in the note", "4 characters left")
     for label, row in labels.items():
         names = ("whole", "words", "anywhere", "runs")
         table.add_row(label, *(rate(row[name]) for name in names))
@@ -175,7 +182,7 @@ def _residual(labels: Json) -> Table:
 
 
 def _suspects(row: Json | None) -> Table:
-    table = Table("who reads", "words that no list has, true ones among them")
+    table = _table("who reads", "words that no list has, true ones among them")
     if row is not None:
         table.add_row("the release", rate(row["read"]))
         table.add_row("the release and its --spans", rate(row["subtracted"]))
@@ -183,7 +190,7 @@ def _suspects(row: Json | None) -> Table:
 
 
 def _frequency(row: Json) -> Table:
-    table = Table("", "")
+    table = _table("", "")
     if row["surrogates"]:
         table.add_row("different names", f"{row['names']:,}")
         table.add_row("different surrogates", f"{row['surrogates']:,}")
@@ -194,7 +201,7 @@ def _frequency(row: Json) -> Table:
 
 
 def _hidden(found: Json) -> Table:
-    table = Table("replaced by", "mentions", "recall", "told", "at random")
+    table = _table("replaced by", "mentions", "recall", "told", "at random")
     for row in found.get("hidden", ()):
         recall, blind = f"{100 * row['recall']:.0f} %", f"{100 * row['blind']:.0f} %"
         table.add_row(row["replaced"], str(row["mentions"]), recall, rate(row["named"]), blind)
@@ -202,7 +209,7 @@ def _hidden(found: Json) -> Table:
 
 
 def _oracle(found: Json) -> Table:
-    table = Table("", "")
+    table = _table("", "")
     if (row := found.get("oracle")) is not None:
         table.add_row("notes submitted for a patient", str(row["submitted"]))
         table.add_row("days that fit, on average", f"{row['left']:.1f}")

@@ -14,7 +14,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdeid.evaluate.attacks.patients import E0, KEY, Drawn, made, town
+from dpdeid.evaluate.attacks.patients import E0, KEY, Drawn, france, made, town
+from dpdeid.evaluate.attacks.traces import on_globe
 from dpdeid.privacy.points import Kind, Point
 from dpdeid.privacy.rng import Stream, Streams
 
@@ -22,6 +23,7 @@ Integers = NDArray[np.int64]
 
 _TEN_YEARS = 3_652
 _NEAR = 21
+_CLOSEST = 10
 _MISSING = 1 << 40
 
 
@@ -47,17 +49,18 @@ class Alike:
 
         Args:
             dates: of each, its note's among them.
-            within: if given, every gap is within so many days of those of one record, and all
-                towns are those of this record; else all are drawn apart.
+            within: if given, every gap is within so many days of those of one record, and every
+                town among the ten nearest to one of its; else all are drawn apart.
         """
         stream = made(f"alike {dates} {towns} {within}")
         gaps, homes = _gaps(stream, dates), _towns(stream, towns)
+        near = [_nearest(home) for home in homes]
         rows = []
         for _ in range(count):
             if within is None:
                 rows.append((_gaps(stream, dates), _towns(stream, towns)))
             else:
-                rows.append((_beside(gaps, within, stream), homes))
+                rows.append((_beside(gaps, within, stream), _drawn_from(near, stream)))
         return cls(
             np.array([row for row, _ in rows], dtype=np.int64),
             np.array([row for _, row in rows], dtype=np.int64).reshape(count, towns),
@@ -118,3 +121,18 @@ def _towns(stream: Stream, count: int) -> list[int]:
         if drawn not in towns:
             towns.append(drawn)
     return towns
+
+
+def _nearest(home: int) -> Sequence[int]:
+    """The towns nearest to one, itself the first."""
+    globe = on_globe(france().positions)
+    nearest: list[int] = np.linalg.norm(globe - globe[home], axis=1).argsort()[:_CLOSEST].tolist()
+    return nearest
+
+
+def _drawn_from(near: Sequence[Sequence[int]], stream: Stream) -> list[int]:
+    """One town of each list, all different."""
+    while True:
+        towns = [stream.choice(options) for options in near]
+        if len(set(towns)) == len(towns):
+            return towns

@@ -2,7 +2,7 @@
 
 In `one_release` there is one release and n candidates of whose originals the attacker knows some
 dates and towns; in `many_releases` there are n releases and one target. The attacker knows all of
-the policy but the key, and names what the policy's own chances make most likely. The bounds
+the policy but the key, and goes by the policy's own chances. The bounds
 (`bounds`) hold against every attacker, also one who knows the whole record.
 """
 
@@ -80,20 +80,12 @@ def one_release(
 
 
 def many_releases(
-    policy: Drawn,
-    records: Alike,
-    known: Sequence[Knowledge],
-    trials: int,
-    stream: Stream,
-    others: Alike,
+    policy: Drawn, records: Alike, known: Sequence[Knowledge], trials: int, stream: Stream
 ) -> Iterator[Played]:
     """The second game: each trial releases all records anew and looks for one, drawn uniformly.
 
-    The bound is the mean of those of the targets.
-
-    Args:
-        others: made-up records of the same kind, by which the attacker knows how likely each
-            release is for anybody.
+    The bound is the mean of those of the targets. The attacker knows as much of the other records,
+    and takes a release for the target's that is more likely for it than for the others.
     """
     size = len(records)
     targets = [stream.randbelow(size) for _ in range(trials)]
@@ -102,8 +94,7 @@ def many_releases(
     bound = _bound(stated, lambda rows: mean(bounds.many_releases(rows[at]) for at in targets))
     for knowledge in known:
         table = scores(policy, records, releases, knowledge.dates, knowledge.towns)
-        table -= _usual(scores(policy, others, releases, knowledge.dates, knowledge.towns))
-        rows = table.reshape(size, trials, size)
+        rows = (table - _usual(table)).reshape(size, trials, size)
         guesses = (named(-rows[own, at], stream) for at, own in enumerate(targets))
         found = Rate.of(guess == own for guess, own in zip(guesses, targets, strict=True))
         yield Played("many_releases", size, knowledge, found, bound)

@@ -41,7 +41,8 @@ _MARKOV: Final = Fraction(3, 10)
 
 
 _PATIENTS: Final = 4_000
-_SCALED: Final = {"targets": 400, "trials": 200, "notes": 400, "submitters": 20}
+_TARGETS: Final = 400
+_SCALED: Final = {"trials": 200, "notes": 400, "submitters": 20}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ class Sizes:
     """
 
     patients: int = _PATIENTS
-    targets: int = _SCALED["targets"]
+    targets: int = _TARGETS
     alike: int = 20
     trials: int = _SCALED["trials"]
     releases: int = 30
@@ -71,7 +72,7 @@ class Sizes:
         """So many patients, and less of everything else where they are fewer than 4,000."""
         part = min(patients / _PATIENTS, 1)
         scaled = {name: max(round(part * most), 10) for name, most in _SCALED.items()}
-        return cls(patients, **scaled)
+        return cls(patients, min(patients, _TARGETS), **scaled)
 
 
 def attack_policy(
@@ -110,7 +111,10 @@ def attack_policy(
         "games": [
             {"close": close, **played.to_json()}
             for close in (False, True)
-            for played in played_games(drawn, sizes, known, within=CLOSE if close else None)
+            for towns in (0, 1)
+            for played in played_games(
+                drawn, sizes, known, towns=towns, within=CLOSE if close else None
+            )
         ],
         "averaging": [
             one.to_json()
@@ -145,20 +149,21 @@ def linked(
 
 
 def played_games(
-    policy: Drawn, sizes: Sizes, known: Sequence[int], *, within: int | None
+    policy: Drawn, sizes: Sizes, known: Sequence[int], *, towns: int = 0, within: int | None = None
 ) -> list[games.Played]:
-    """Both games, of records with as many dates as the most that are known and two more.
+    """Both games, of records with two more dates than the most that are known first.
 
-    The attacker knows dates; the records have no towns, so the bound is that of their dates.
+    Args:
+        towns: that each record has; they are known too, and the bound is that of dates and towns.
+        within: how close the records are, None for records drawn apart.
     """
     dates = max(known) + 2
-    records = Alike.made_up(sizes.alike, dates=dates, towns=0, within=within)
-    others = Alike.made_up(sizes.alike, dates=dates, towns=0)
+    records = Alike.made_up(sizes.alike, dates=dates, towns=towns, within=within)
     stream = made("games")
-    knowledge = [games.Knowledge(count) for count in (*known, dates)]
+    knowledge = [games.Knowledge(count, towns) for count in (*known, dates)]
     return [
         *games.one_release(policy, records, knowledge, sizes.trials, stream),
-        *games.many_releases(policy, records, knowledge, sizes.trials, stream, others),
+        *games.many_releases(policy, records, knowledge, sizes.trials, stream),
     ]
 
 
@@ -193,7 +198,7 @@ def _zipf(uniform: float, size: int) -> int:
 def _hidden(policy: Policy, trials: int) -> list[Json]:
     ways = {
         policy.name: by_policy(policy),
-        f"a new surrogate with probability {float(_MARKOV)}": changing(_MARKOV),
+        f"markov {float(_MARKOV)}": changing(_MARKOV),
     }
     return [
         hidden(
