@@ -23,13 +23,14 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations, cycle, islice
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from privacy_utility import peers, rate, shown
 
+from dpdeid.evaluate.attacks.linkage import Attacker, linkage
+from dpdeid.evaluate.attacks.traces import Trace
 from dpdeid.gazetteers import place_lists
 from dpdeid.privacy.nearest import PlaceList
 from dpdeid.privacy.outlook import made_up
@@ -242,9 +243,8 @@ def speed_rows(rounds: int) -> tuple[list[Row], list[str]]:
 def linkage_rows(patients: int, targets: int) -> Iterable[Row]:
     """Share of patients found by somebody who knows exact dates of theirs.
 
-    The attacker scores every released record by the likelihood of its best triple of dates given
-    the three that are known, the common move of all dates being free within the shift, and names
-    the best record; ties count in parts.
+    The attacker is that of `dpdeid.evaluate.attacks.linkage`: the common move of all dates is free
+    within the shift, each date may have moved on its own.
     """
     stream = Streams(bytes(32), "synthetic").stream("linkage")
     records = [_decade(stream) for _ in range(patients)]
@@ -258,16 +258,16 @@ def linkage_rows(patients: int, targets: int) -> Iterable[Row]:
             else:
                 release = _unchanged
             given = [
-                sorted(got.day or 0 for got in release(record, Streams(bytes(32), f"p{at}")))
+                Trace(tuple(got.day or 0 for got in release(record, Streams(bytes(32), f"p{at}"))))
                 for at, record in enumerate(records)
             ]
-            scale = float(per_day) if per_day else 100.0
-            yield {
-                "shift_days": shift_days,
-                "epsilon_per_day": per_day or "no noise",
-                "found_by_3_dates": round(_found(given, known, 3, scale, shift_days), 4),
-                "found_by_1_date": round(_found(given, known, 1, scale, shift_days), 4),
-            }
+            attacker = [Attacker(shift_days, per_km=0.0, slack=200 if per_day else 0)]
+            row: Row = {"shift_days": shift_days, "epsilon_per_day": per_day or "no noise"}
+            for count in (3, 1):
+                sought = [(at, Trace(tuple(days[:count]))) for at, days in enumerate(known)]
+                found = linkage(given, sought, count, stream, tried=attacker).found
+                row[f"found_by_{count}_date" + "s" * (count > 1)] = round(found.share, 4)
+            yield row
 
 
 def _unchanged(record: Record, streams: Streams) -> Sequence[Released]:
@@ -284,29 +284,6 @@ def _decade(stream: Stream) -> Record:
     return tuple(
         Point(str(day), day, Kind.EVENT if at else Kind.NOTE, 0) for at, day in enumerate(ordered)
     )
-
-
-def _found(
-    given: Sequence[Sequence[int]],
-    known: Sequence[Sequence[int]],
-    dates: int,
-    scale: float,
-    shift_days: int,
-) -> float:
-    tuples = [np.array(list(combinations(days, dates))) for days in given]
-    starts = np.cumsum([0, *(len(rows) for rows in tuples[:-1])])
-    released = np.concatenate(tuples).astype(np.float32)  # (tuples, dates)
-    found = 0.0
-    for target, days in enumerate(known):
-        moved = [released[:, at] - day for at, day in enumerate(sorted(days[:dates]))]
-        cost = np.full(len(released), np.inf, np.float32)
-        for common in (*moved, -shift_days, shift_days):  # the cost has its corners there
-            residuals = sum(np.abs(by - common) for by in moved)
-            np.minimum(cost, residuals + np.maximum(np.abs(common) - shift_days, 0), out=cost)
-        best = np.minimum.reduceat(scale * cost, starts)
-        winners = np.flatnonzero(best <= best.min() + 1e-9)
-        found += (target in winners) / len(winners)
-    return found / len(known)
 
 
 def acceptance(rows: Sequence[Row], over_cap: Sequence[Row], speed: Sequence[Row]) -> list[str]:

@@ -250,6 +250,45 @@ def synth(
     raise typer.Exit(code)
 
 
+@app.command()
+def monitor(
+    source: Annotated[
+        Path,
+        typer.Argument(metavar="SPANS", help="What `detect` or `run --spans` wrote of a batch."),
+    ],
+    baseline: Annotated[
+        Path,
+        typer.Option("--baseline", "-b", metavar="FILE", help="Counts of the notes evaluated."),
+    ],
+    new_baseline: Annotated[
+        datetime | None,
+        typer.Option(
+            formats=["%Y-%m-%d"],
+            metavar="DATE",
+            help="Write the baseline from SPANS instead: its notes were evaluated on that day.",
+        ),
+    ] = None,
+    years: Annotated[
+        float, typer.Option(min=0, help="An evaluation older than this raises an alarm.")
+    ] = 3.0,
+    output: Annotated[
+        Path | None, typer.Option("--json", metavar="FILE", help="Write all figures here too.")
+    ] = None,
+) -> None:
+    """Compare what a batch held with a baseline: exit code 1 if it drifts, for cron."""
+    from dpdeid.cli import monitor as command
+
+    code = command.monitor(
+        source,
+        baseline,
+        evaluated=None if new_baseline is None else new_baseline.date(),
+        years=years,
+        output=output,
+        today=datetime.now().astimezone().date(),
+    )
+    raise typer.Exit(code)
+
+
 @key_app.command("new")
 def key_new(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write the key.")],

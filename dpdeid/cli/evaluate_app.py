@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -117,4 +118,104 @@ def evaluate_utility(
         files={kind: path for kind, path in given.items() if path is not None},
         classifier=classifier,
         output=output,
+    )
+
+
+@evaluate_app.command("attack")
+def evaluate_attack(
+    before: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="BEFORE",
+            help='Originals: rows {"id", "text"}, with "patient_id" and "entities" if known.',
+        ),
+    ] = None,
+    after: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="AFTER…",
+            help="Their release with the same ids (`dpdeid run --keep-ids`); more than one, if it "
+            "was released more than once.",
+        ),
+    ] = None,
+    policy: Annotated[
+        str,
+        typer.Option(
+            "--policy",
+            "-p",
+            help="What --simulate releases under. For files: whose detectors find what identifies, "
+            "where no file says it.",
+        ),
+    ] = "dp",
+    simulate: Annotated[
+        int | None,
+        typer.Option(min=100, metavar="N", help="Instead of files: attack N made-up patients."),
+    ] = None,
+    setting: Annotated[
+        Literal["stays", "life"],
+        typer.Option(help="Of --simulate: dates of ten years in stays, or of a whole life."),
+    ] = "stays",
+    known: Annotated[
+        list[int] | None,
+        typer.Option(min=1, max=9, help="How many dates somebody knows; again for more. 1, 2, 3."),
+    ] = None,
+    spans: Annotated[
+        Path | None, typer.Option(help="What was replaced in the release: `dpdeid run --spans`.")
+    ] = None,
+    output: JsonOption = None,
+) -> None:
+    """Attack a release, or a policy on made-up patients. What is found is a lower bound on risk."""
+    from dpdeid.cli import evaluate_attack as command
+
+    command.attack(
+        before,
+        after or (),
+        policy=policy,
+        simulate=simulate,
+        setting=setting,
+        known=known or (1, 2, 3),
+        spans=spans,
+        output=output,
+    )
+
+
+@evaluate_app.command("report")
+def evaluate_report(
+    html: Annotated[
+        Path, typer.Option("--html", metavar="FILE", help="Where to write the page (private).")
+    ],
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[JSON…]",
+            help="What `evaluate detection`, `utility` and `attack` wrote with --json.",
+        ),
+    ] = None,
+    lang: Annotated[str, typer.Option(help="fr or en.")] = "en",
+    policy: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--policy", "-p", help="Draw what this one does to made-up people; again for another."
+        ),
+    ] = None,
+    reveal: Annotated[
+        tuple[Path, Path] | None,
+        typer.Option(
+            metavar="GOLD PRED",
+            help="List every error with its text: the page holds originals then.",
+        ),
+    ] = None,
+    output: JsonOption = None,
+) -> None:
+    """Put all figures on one page that a data-protection officer can read, in French or English."""
+    from dpdeid.cli import evaluate_report as command
+
+    command.report(
+        files or (),
+        html,
+        lang=lang,
+        policies=policy or ("dp", "aphp", "dp-strict", "hnfc"),
+        reveal=reveal,
+        output=output,
+        today=datetime.now().astimezone().date(),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from dpdeid.cli.evaluate_tables import show
@@ -43,11 +43,10 @@ def detection(
         [read_annotations(path, form, own=own, texts=texts) for path in paths]
         for paths in (predicted, against)
     )
-    notes = [GoldNote(Document(n.id, n.text or ""), n.spans, n.doc_type) for n in truth.notes]
     evaluation = evaluate(
-        notes,
-        [_run(one, texts) for one in found],
-        against=[_run(one, texts) for one in others],
+        gold_notes(truth),
+        [run_of(one, texts) for one in found],
+        against=[run_of(one, texts) for one in others],
         classes=CLASSES[scheme] if scheme else LABELS,
         resamples=resamples,
         seed=seed,
@@ -65,7 +64,12 @@ def detection(
             file.write("\n")
 
 
-def _run(one: Annotations, texts: dict[str, str]) -> Run:
+def gold_notes(truth: Annotations) -> list[GoldNote]:
+    """The notes of a file with the spans that should be found."""
+    return [GoldNote(Document(n.id, n.text or ""), n.spans, n.doc_type) for n in truth.notes]
+
+
+def run_of(one: Annotations, texts: Mapping[str, str]) -> Run:
     """The spans of each note, in the order of the gold notes."""
     by_id = {note.id: note.spans for note in one.notes}
     return [by_id[note_id] for note_id in texts]

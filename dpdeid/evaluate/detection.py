@@ -119,20 +119,20 @@ def score(
         (gold_tokens.get(i, OUTSIDE), said_tokens.get(i, OUTSIDE))
         for i in gold_tokens.keys() | said_tokens.keys()
     )
-    covers = list(_covers(doc, gold, predicted))
+    found = list(covers(doc, gold, predicted))
     by_class: dict[str, list[Cover]] = {name: [] for name in classes.values()}
-    for cover in covers:
+    for cover in found:
         if cover.label in classes:
             by_class[classes[cover.label]].append(cover)
-    strict, once = _removed(doc, covers, named_tokens(doc.tokens, in_classes(doc.text, scored)))
+    strict, once = _removed(doc, found, named_tokens(doc.tokens, in_classes(doc.text, scored)))
     return Scores(
         exact(truth, said),
         partial(truth, said),
         _by_token(confusion),
         {name: _leak(of) for name, of in by_class.items()},
-        _leak([cover for cover in covers if cover.label.is_direct]),
-        _leak([cover for cover in covers if not cover.label.is_direct]),
-        _leak(covers),
+        _leak([cover for cover in found if cover.label.is_direct]),
+        _leak([cover for cover in found if not cover.label.is_direct]),
+        _leak(found),
         strict,
         once,
         confusion,
@@ -179,7 +179,8 @@ class Cover:
     leaked: tuple[int, ...]
 
 
-def _covers(doc: Document, gold: Iterable[Span], predicted: Sequence[Span]) -> Iterator[Cover]:
+def covers(doc: Document, gold: Iterable[Span], predicted: Sequence[Span]) -> Iterator[Cover]:
+    """What predictions cover of each gold span, in their order (see `Scores` for the rule)."""
     tokens = doc.tokens
     masks: dict[Label | None, bytearray] = {}
     for span in gold:

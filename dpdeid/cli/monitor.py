@@ -1,0 +1,118 @@
+"""`dpdeid monitor`: is what is found today like what was found when the system was evaluated?"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from dpdeid.cli.run import EXIT_NONE, EXIT_OK
+from dpdeid.errors import UsageError
+from dpdeid.evaluate.monitor import (
+    ANY,
+    LEAST_NOTES,
+    Baseline,
+    Drift,
+    drifts,
+    read_baseline,
+    read_labels,
+    tallies,
+)
+from dpdeid.formats.write import open_private
+
+_YEAR, _EXIT_ALARM = 365.25, 1
+
+
+def monitor(
+    source: Path,
+    baseline: Path,
+    *,
+    evaluated: dt.date | None = None,
+    years: float = 3.0,
+    output: Path | None = None,
+    today: dt.date,
+) -> int:
+    """Compares the spans of `source` with a baseline; or makes one, where `evaluated` is given.
+
+    Returns:
+        0 if nothing alarms, 1 if a label drifts or the evaluation is older than `years`, 4 if there
+        is no note in the file.
+
+    Raises:
+        UsageError: a file cannot be read or written.
+    """
+    found = tallies(read_labels(source))
+    notes = found[ANY].notes
+    if not notes:
+        return EXIT_NONE
+    if evaluated is not None:
+        if evaluated > today:
+            raise UsageError(f"--new-baseline {evaluated}: that day is still to come")
+        with open_private(baseline) as out:
+            json.dump(Baseline(found, evaluated).to_json(), out, indent=1)
+        print(f"baseline of {notes} notes, evaluated on {evaluated}, written to {baseline}")
+        return EXIT_OK
+    old = read_baseline(baseline)
+    rows = drifts(old.tallies, found)
+    age = (today - old.evaluated).days / _YEAR
+    alarms = [row for row in rows if row.alarms]
+    _show(rows, notes, old)
+    print(f"last evaluation: {old.evaluated}, {age:.1f} years ago")
+    if age > years:
+        print(f"ALARM: the last evaluation is older than {years:g} years; evaluate anew")
+    for row in alarms:
+        print(f"ALARM: {row.name}: {row.old:.2f} → {row.new:.2f} a note")
+    if notes < LEAST_NOTES:
+        print(f"only {notes} notes: too few to tell a drift (at least {LEAST_NOTES})")
+    if output is not None:
+        _write(output, rows, notes, old, overdue=age > years)
+    return _EXIT_ALARM if alarms or age > years else EXIT_OK
+
+
+def _show(rows: tuple[Drift, ...], notes: int, old: Baseline) -> None:
+    table = Table(title=f"{notes} notes beside the {old.tallies[ANY].notes} of the baseline")
+    table.add_column("a note has")
+    for column in ("then", "now", "change", "p", "PSI", ""):
+        table.add_column(column, justify="right")
+    for row in sorted(rows, key=lambda row: (not row.alarms, -row.psi)):
+        table.add_row(
+            row.name,
+            f"{row.old:.2f}",
+            f"{row.new:.2f}",
+            f"{100 * row.change:+.0f} %",
+            "< .001" if row.p < 0.001 else f"{row.p:.3f}",
+            f"{row.psi:.3f}",
+            "ALARM" if row.alarms else "",
+        )
+    Console().print(table)
+
+
+def _write(
+    path: Path, rows: tuple[Drift, ...], notes: int, old: Baseline, *, overdue: bool
+) -> None:
+    figures = {
+        row.name: {
+            "then": row.old,
+            "now": row.new,
+            "change": row.change,
+            "p": row.p,
+            "psi": row.psi,
+            "alarm": row.alarms,
+        }
+        for row in rows
+    }
+    with open_private(path) as out:
+        json.dump(
+            {
+                "notes": notes,
+                "evaluated": old.evaluated.isoformat(),
+                "overdue": overdue,
+                "alarm": overdue or any(row.alarms for row in rows),
+                "figures": figures,
+            },
+            out,
+            indent=1,
+        )

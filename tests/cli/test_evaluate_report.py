@@ -1,0 +1,110 @@
+"""`dpdeid evaluate report` from files to a page; a browser opens it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import stat
+import subprocess
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from dpdeid.cli.app import app
+from dpdeid.errors import UsageError
+from tests.evaluate.report import making
+
+BROWSER = (
+    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+)
+
+
+def call(*arguments: object) -> Result:
+    return CliRunner().invoke(app, ["evaluate", "report", *map(str, arguments)])
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[Path]:
+    found = {"gold.detection.json": making.detection(), "aphp.utility.json": making.utility()}
+    for name, data in found.items():
+        (tmp_path / name).write_text(json.dumps(data), encoding="utf-8")
+    return [tmp_path / name for name in found]
+
+
+def test_one_page_and_the_same_numbers_as_json(files: list[Path], tmp_path: Path) -> None:
+    html, figures = tmp_path / "out.html", tmp_path / "out.json"
+    result = call(*files, "--html", html, "--json", figures, "--lang", "fr", "-p", "dp")
+    assert result.exit_code == 0, result.output
+    data = json.loads(figures.read_text(encoding="utf-8"))
+    assert {"summary", "found-gold", "types-gold", "kept", "jaccard-aphp", "moved-dp"} <= set(data)
+    text = html.read_text(encoding="utf-8")
+    assert 'lang="fr"' in text
+    assert "gold.detection.json" in text
+    assert {stat.S_IMODE(path.stat().st_mode) for path in (html, figures)} == {0o600}
+
+
+def test_without_files_it_shows_what_policies_do(tmp_path: Path) -> None:
+    html = tmp_path / "out.html"
+    assert call("--html", html, "-p", "aphp").exit_code == 0
+    assert "aphp" in html.read_text(encoding="utf-8")
+
+
+def test_text_of_notes_only_where_it_is_asked_for(files: list[Path], tmp_path: Path) -> None:
+    gold, found = tmp_path / "g.jsonl", tmp_path / "p.jsonl"
+    span = {"start": 4, "end": 9, "label": "LAST_NAME"}
+    gold.write_text(json.dumps({"id": "1", "text": "Mme Zyxwv va", "entities": [span]}))
+    found.write_text(json.dumps({"id": "1", "entities": []}))
+    shown, hidden = tmp_path / "shown.html", tmp_path / "hidden.html"
+    assert call(*files, "--html", hidden, "-p", "aphp").exit_code == 0
+    result = call(*files, "--html", shown, "-p", "aphp", "--reveal", gold, found)
+    assert result.exit_code == 0, result.output
+    assert "Zyxwv" not in hidden.read_text(encoding="utf-8")
+    assert "⟦Zyxwv⟧" in shown.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("{", "not JSON"),
+        ("{}", "no evaluation"),
+        ('{"kept": 1}', "no evaluation"),
+        ("[]", "no"),
+    ],
+)
+def test_another_file_is_refused_by_name(tmp_path: Path, text: str, why: str) -> None:
+    path = tmp_path / "other.json"
+    path.write_text(text, encoding="utf-8")
+    result = call(path, "--html", tmp_path / "out.html")
+    assert isinstance(result.exception, UsageError)
+    assert why in str(result.exception)
+    assert "other.json" in str(result.exception)
+
+
+def test_two_files_of_one_name_are_refused(files: list[Path], tmp_path: Path) -> None:
+    twin = tmp_path / "twin" / files[0].name
+    twin.parent.mkdir()
+    shutil.copy(files[0], twin)
+    result = call(*files, twin, "--html", tmp_path / "out.html")
+    assert "rename one" in str(result.exception)
+
+
+def test_a_policy_that_draws_nothing_is_nothing_to_report(tmp_path: Path) -> None:
+    result = call("--html", tmp_path / "out.html", "-p", "redact")
+    assert "nothing to report" in str(result.exception)
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(BROWSER is None, reason="needs Chromium")
+@pytest.mark.parametrize("lang", ["fr", "en"])
+def test_a_browser_shows_it(files: list[Path], tmp_path: Path, lang: str) -> None:
+    html, shot = tmp_path / "out.html", tmp_path / "out.png"
+    assert call(*files, "--html", html, "--lang", lang).exit_code == 0
+    done = subprocess.run(
+        [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr",
+         "--window-size=900,2400", f"--screenshot={shot}", "--dump-dom", html.as_uri()],
+        capture_output=True, text=True, timeout=120, check=True,
+    )  # fmt: skip
+    assert done.stdout.count("<svg") == html.read_text(encoding="utf-8").count("<svg")
+    assert "CONSOLE" not in done.stderr  # nothing was refused by the page's own policy
+    assert shot.stat().st_size > 50_000

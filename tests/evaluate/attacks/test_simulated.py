@@ -1,0 +1,60 @@
+"""All attacks on made-up patients of a policy."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from dpdeid.errors import UsageError
+from dpdeid.evaluate.attacks.patients import E0, Drawn, patients, released
+from dpdeid.evaluate.attacks.simulated import Sizes, attack_policy
+from dpdeid.policy import load_policy
+
+FEW = Sizes(patients=150, targets=30, alike=4, trials=10, releases=3, notes=20, submitters=2)
+
+
+@pytest.mark.parametrize("name", ["aphp", "dp"])
+def test_every_attack_is_in_the_report(name: str) -> None:
+    found = attack_policy(load_policy(name), sizes=FEW, known=(1, 3))
+    assert found["records"] == 150
+    assert [(row["known"], row["towns"]) for row in found["linkage"]] == [
+        (1, False), (3, False), (1, True), (3, True),
+    ]  # fmt: skip
+    assert {row["game"] for row in found["games"]} == {"one_release", "many_releases"}
+    assert {row["bound"] is None for row in found["games"]} == {name == "aphp"}
+    assert {"uniqueness", "averaging", "frequency", "hidden", "oracle"} <= found.keys()
+    assert json.loads(json.dumps(found)) == found
+
+
+def test_it_is_the_same_every_time() -> None:
+    policy = load_policy("aphp")
+    assert attack_policy(policy, sizes=FEW, known=(2,)) == attack_policy(
+        policy, sizes=FEW, known=(2,)
+    )
+
+
+def test_a_policy_without_dates_has_nothing_to_simulate() -> None:
+    with pytest.raises(UsageError, match="policy redact replaces no date"):
+        Drawn.of(load_policy("redact"))
+
+
+@pytest.mark.parametrize("setting", ["stays", "life"])
+def test_made_up_patients(setting: str) -> None:
+    made = patients(200, setting)  # type: ignore[arg-type]
+    for one in made:
+        assert 3 <= len(one.points) == len({p.day for p in one.points}) <= 9
+        assert len(one.events) == len(one.points)
+    decades = [p for one in made for p in one.points if p.day < E0 - 3_652]
+    assert bool(decades) == (setting == "life")
+    assert made == patients(200, setting)  # type: ignore[arg-type]
+
+
+def test_releases_follow_the_policy() -> None:
+    (one,) = patients(1)
+    aphp, dp = (Drawn.of(load_policy(name)) for name in ("aphp", "dp"))
+    before = [point.day for point in one.points]
+    after = released(aphp, one, "x").days
+    assert len({a - b for a, b in zip(after, before, strict=True)}) == 1
+    assert len({a - b for a, b in zip(released(dp, one, "x").days, before, strict=True)}) > 1
+    assert released(dp, one, "x") == released(dp, one, "x") != released(dp, one, "y")

@@ -1,0 +1,91 @@
+"""Searches have no bound, games have their own, and every figure of a file is shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dpdeid.evaluate.attacks.simulated import Sizes, attack_policy
+from dpdeid.evaluate.report import attacked
+from dpdeid.evaluate.report.words import words
+from dpdeid.policy import load_policy
+
+SIZES = Sizes(patients=40, targets=20, alike=4, trials=10, releases=2, notes=4, submitters=2)
+EN = words("en")
+
+
+def attack(policy: str) -> dict[str, Any]:
+    rules = load_policy(policy)
+    found = attack_policy(rules, sizes=SIZES, known=(1, 2))
+    return {"policy": rules.name, "policy_sha256": rules.sha256, **found}
+
+
+@pytest.fixture(scope="module")
+def attacks() -> dict[str, dict[str, Any]]:
+    return {name: attack(name) for name in ("aphp", "dp")}
+
+
+@pytest.mark.parametrize("towns", [False, True])
+def test_every_search_is_in_the_table(attacks: dict[str, Any], towns: bool) -> None:
+    section = attacked.linkage(attacks, EN, towns=towns)
+    assert section is not None
+    rows = section.table.data()
+    said = [
+        (name, row["known"], row["found"]["share"], row["found"]["trials"])
+        for name, data in attacks.items()
+        for row in data["linkage"]
+        if row["towns"] is towns
+    ]
+    columns = ("release", "known_dates", "found_share", "trials")
+    assert [tuple(row[c] for c in columns) for row in rows] == said
+    assert "no bound" in section.said[0]
+    assert "lower bound" in section.said[0]
+
+
+def test_each_game_stands_beside_its_own_bound(attacks: dict[str, Any]) -> None:
+    sections = list(attacked.games("dp", attacks["dp"], EN))
+    assert [section.key for section in sections] == [
+        "games-one_release-dp",
+        "games-many_releases-dp",
+    ]
+    for section, game in zip(sections, ("one_release", "many_releases"), strict=True):
+        own = [row for row in attacks["dp"]["games"] if row["game"] == game]
+        bounds = {row["bound"] for row in own}
+        assert {row["bound_share"] for row in section.table.data()} == bounds
+        assert len(section.table.rows) == len(own)
+
+
+def test_where_nothing_is_proved_no_bound_is_drawn(attacks: dict[str, Any]) -> None:
+    for section in attacked.games("aphp", attacks["aphp"], EN):
+        assert {row["bound_share"] for row in section.table.data()} == {"no bound"}
+        assert section.chart is not None
+        drawn = [text.text for text in section.chart.iter("text")]
+        assert not [text for text in drawn if "bound" in (text or "")]
+
+
+def test_a_release_of_files_has_no_games(attacks: dict[str, Any]) -> None:
+    data = {key: of for key, of in attacks["dp"].items() if key != "games"}
+    assert list(attacked.games("dp", data, EN)) == []
+
+
+def test_the_counts_of_lonely_records_are_those_of_the_files(attacks: dict[str, Any]) -> None:
+    section = attacked.unique(attacks, EN)
+    assert section is not None
+    (before, after) = [row for row in section.table.data() if row["release"] == "aphp"]
+    assert before["interval_sequences"] == after["interval_sequences"]
+    assert before["records"] == 40
+    assert attacked.unique({}, EN) is None
+
+
+def test_policies_are_weighed_by_what_they_cost(attacks: dict[str, Any]) -> None:
+    section = attacked.worth(attacks, EN)
+    assert section is not None
+    costs = {row["policy"]: row["interval_days"] for row in section.table.data()}
+    assert costs["aphp"] == 0
+    assert 1 < float(costs["dp"] or 0) < 100
+
+
+def test_a_policy_of_ones_own_is_not_weighed_by_the_built_in_one(attacks: dict[str, Any]) -> None:
+    changed = {name: {**data, "policy_sha256": "0"} for name, data in attacks.items()}
+    assert attacked.worth(changed, EN) is None

@@ -1,0 +1,78 @@
+"""The sections say the figures of the evaluations, no other and no fewer."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from dpdeid.evaluate.report import measured
+from dpdeid.evaluate.report.words import LANGS, words
+from tests.evaluate.report import making
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_label_has_its_row(lang: str) -> None:
+    data = making.detection()
+    section = measured.found("gold", data, words(lang))
+    rows = {row["label"]: row for row in section.table.data()}
+    assert len(rows) == len(data["labels"]) + 2
+    for label, figures in data["labels"].items():
+        assert rows[label]["redacted_share"] == figures["redacted"]
+        assert rows[label]["left"] == figures.get("leaked", 0)
+    direct = rows[words(lang)("direct")]
+    assert direct["redacted_share"] == data["direct"]["redacted"]
+    assert [direct["low_share"], direct["high_share"]] == data["intervals"]["direct"]["redacted"]
+
+
+def test_the_paragraph_says_the_two_figures_of_ap_hp() -> None:
+    data, english = making.detection(), words("en")
+    (text,) = measured.found("gold", data, english).said
+    for key in ("redacted", "fully_redacted"):
+        assert english.share(data["direct"][key]) in text
+
+
+def test_without_bootstrap_there_is_no_interval() -> None:
+    section = measured.found("gold", making.detection(resamples=0), words("en"))
+    assert section.chart is not None
+    assert not [e for e in section.chart.iter() if e.get("class") == "interval"]
+    assert all(row["low_share"] is None for row in section.table.data())
+
+
+def test_types_come_with_their_notes_after_all_of_them() -> None:
+    data = making.detection()
+    section = measured.types("gold", data, words("en"))
+    assert section is not None
+    rows = section.table.data()
+    assert [row["type"] for row in rows] == ["all types", "type 0", "type 1"]
+    assert rows[0]["notes"] == sum(int(row["notes"] or 0) for row in rows[1:])
+    assert rows[1]["fully_redacted_share"] == data["types"]["type 0"]["direct"]["fully_redacted"]
+
+
+def test_without_types_there_is_no_section() -> None:
+    data = {key: of for key, of in making.detection().items() if key != "types"}
+    assert measured.types("gold", data, words("en")) is None
+
+
+def test_kept_codes_by_comparison() -> None:
+    section = measured.kept({"aphp": making.utility(), "dp": making.utility()}, words("fr"))
+    assert section is not None
+    rows = section.table.data()
+    assert [(row["compared"], row["kept_share"]) for row in rows[:3]] == [
+        ("aphp", 0.95), ("aphp", 0.9), ("aphp", None),
+    ]  # fmt: skip
+    assert measured.kept({}, words("fr")) is None
+
+
+def test_the_histogram_has_its_bins_and_its_line() -> None:
+    section = measured.jaccard("aphp", making.utility(), words("fr"))
+    rows = section.table.data()
+    assert [row["notes"] for row in rows] == [0, 0, 0, 0, 1, 0, 0, 0, 0, 9]
+    assert rows[0]["cumulative_share"] == 1
+    assert rows[9]["bin"] == "0,9–1,0"
+    assert "90,0 %" in section.said[0]
+
+
+def test_a_figure_that_is_unknown_is_nan() -> None:
+    assert math.isnan(measured.value({"a": {"b": None}}, "a", "b"))
+    assert math.isnan(measured.value({}, "a", "b"))
