@@ -78,14 +78,18 @@ def types(name: str, data: Data, words: Words) -> Section | None:
 
 
 def kept(utility: Mapping[str, Data], words: Words) -> Section | None:
-    """The codes of each terminology that each comparison kept."""
-    rows, marks = [], []
-    for name, data in utility.items():
-        for kind, codes in data["codes"].items():
-            shown, share = words(f"terminology {kind}"), value(data, "kept", kind)
-            rows.append((name, shown, codes["before"], codes["after"], codes["common"], share))
-            note = f"{words.share(share)}" if not math.isnan(share) else ""
-            marks.append(Interval(f"{name}, {shown}", share, note=note))
+    """The codes of each terminology that each comparison kept, those that follow from dates last."""
+    rows, marks = list[tuple[Cell, ...]](), []
+    for key, said in (("", "{}"), ("timed", words("timed"))):
+        for name, data in utility.items():
+            own: Data = data.get(key, {}) if key else data
+            for kind, codes in own.get("codes", {}).items():
+                shown, share = words(f"terminology {kind}"), value(own, "kept", kind)
+                compared = said.format(name)
+                counts = (codes["before"], codes["after"], codes["common"])
+                rows.append((compared, shown, *counts, share))
+                note = words.share(share) if not math.isnan(share) else ""
+                marks.append(Interval(f"{compared}, {shown}", share, note=note))
     if not rows:
         return None
     caption = Caption("kept", words("kept title"), words("kept alt"))

@@ -64,6 +64,13 @@ def test_kept_codes_by_comparison() -> None:
     assert measured.kept({}, words("fr")) is None
 
 
+def test_codes_that_follow_from_dates_come_last() -> None:
+    data = {**making.utility(), "timed": making.utility()}
+    section = measured.kept({"dp": data}, words("en"))
+    assert section is not None
+    assert [row["compared"] for row in section.table.data()] == ["dp"] * 3 + ["dp, by dates"] * 3
+
+
 def test_the_histogram_has_its_bins_and_its_line() -> None:
     section = measured.jaccard("aphp", making.utility(), words("fr"))
     rows = section.table.data()
