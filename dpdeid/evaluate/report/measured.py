@@ -78,7 +78,7 @@ def types(name: str, data: Data, words: Words) -> Section | None:
 
 
 def kept(utility: Mapping[str, Data], words: Words) -> Section | None:
-    """The codes of each terminology that each comparison kept, those that follow from dates last."""
+    """The codes that each comparison kept, by terminology; those that follow from dates last."""
     rows, marks = list[tuple[Cell, ...]](), []
     for key, said in (("", "{}"), ("timed", words("timed"))):
         for name, data in utility.items():
