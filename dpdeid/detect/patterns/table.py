@@ -202,7 +202,7 @@ def _of_word(rows: Sequence[_Guarded]) -> _Rows | Memo[_Rows]:
 class Table:
     """Rows, indexed by anchor. `scan` runs them all over one document."""
 
-    __slots__ = ("_by_literal", "_by_run", "_by_word", "_numbers", "_shaped")
+    __slots__ = ("_by_literal", "_by_run", "_by_word", "_numbers", "_runs", "_shaped")
 
     def __init__(self, rows: Iterable[Row]) -> None:
         by_word: dict[str, list[_Guarded]] = defaultdict(list)
@@ -233,6 +233,8 @@ class Table:
             )
         )
         self._by_literal, self._by_run = dict(by_literal), dict(by_run)
+        # of literals that share their first character one expression is quicker than a search each
+        self._runs = re.compile("|".join(map(re.escape, by_run)) or "(?!)")
         self._numbers = numbers
         self._shaped = lru_cache(maxsize=1 << 12)(self._of_shape)
 
@@ -269,11 +271,11 @@ class Table:
                 for row in searched:
                     row.within(text, literal.strip(), start, end, found)
                 at = text.find(literal, at + _AFTER // 2)
-        for literal, searched in self._by_run.items():
-            at = text.find(literal) if literal.encode("latin-1", "replace") in plain else -1
-            while at >= 0:
-                start, end = _run(text, at)
-                for row in searched:
-                    row.within(text, literal, start, end, found)
-                at = text.find(literal, end)
+        done: dict[str, int] = {}  # where the last run with a literal ends
+        for place in self._runs.finditer(text):
+            literal, at = place[0], place.start()
+            if at >= done.get(literal, 0):
+                start, done[literal] = _run(text, at)
+                for row in self._by_run[literal]:
+                    row.within(text, literal, start, done[literal], found)
         return found
