@@ -56,21 +56,27 @@ _RARE: Final = 1 << 20
 """Rank of a word that is no surname."""
 
 
+def _common(key: str) -> bool:
+    """Whether a name is made of usual words, articles apart."""
+    words = gazetteers.common_words()
+    return all(word in words for word in key.split() if word not in ARTICLES)
+
+
+_COMMON: Final = Memo(_common)
+
+
+def _meant(key: str) -> bool:
+    """Whether a name with a capital is a place although it is made of usual words."""
+    return population(key) >= 100_000 or key.startswith(("saint ", "sainte "))
+
+
 def _score(scene: Scene, hit: Hit, linked: bool) -> float:
     """How sure a hit is a place here, 0 for not at all. `linked`: it follows another place."""
     if scene.named(hit) or hit.key in _HEADINGS or _measures(scene, hit):
         return 0.0
-    content = [word for word in hit.key.split() if word not in ARTICLES]
     person = hit.words == 1 and hit.key in given_names()
     capital = scene.capital(hit)
-    common = all(word in gazetteers.common_words() for word in content) and not (
-        capital
-        and (
-            population(hit.key) >= 100_000
-            or hit.key.startswith(("saint ", "sainte "))
-            or scene.written(hit)
-        )
-    )
+    common = _COMMON[hit.key] and not (capital and (_meant(hit.key) or scene.written(hit)))
     head = scene.before(hit.first)
     cue = scene.word(head)
     behind = scene.word(scene.before(head)) if cue in PREPOSITIONS else ""
@@ -223,8 +229,8 @@ class LookupPlaces:
         for at, kind in compress(enumerate(kinds), kinds):
             if at <= done:
                 continue
-            needed = kind & _NEEDS_CUE if texts[at].islower() else 0
-            if needed and not (at and _CUES[folded[at - 1]] & needed):
+            needed = kind & _NEEDS_CUE
+            if needed and texts[at].islower() and not (at and _CUES[folded[at - 1]] & needed):
                 continue
             if not kind & _ALONE and not goes_on(folded, at, index):
                 continue
