@@ -70,7 +70,10 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Anchor of rows whose matches hold a literal and no white space: only the run is searched."""
+    """Anchor of rows whose matches hold a literal and no white space: only the run is searched.
+
+    No literal begins another: all are looked for at once.
+    """
 
     literal: str
 
@@ -184,13 +187,16 @@ def _run(text: str, at: int) -> tuple[int, int]:
 
 
 def _guarded(rows: Sequence[_Guarded], word: str = "") -> _Behind:
-    """The rows whose guards admit the word and what is behind it."""
+    """The rows whose guards admit the word, if it counts, and what is behind it."""
 
     def admitted(behind: str) -> _Rows:
-        place = _DIGIT.sub("0", word + behind)
-        return tuple(row for guard, row in rows if guard.match(place))
+        shape = _DIGIT.sub("0", behind)
+        if shape != behind:  # worked out once for all digits
+            return memo[shape]
+        return tuple(row for guard, row in rows if guard.match(word + shape))
 
-    return Memo(admitted).__getitem__
+    memo: Memo[_Rows] = Memo(admitted)
+    return memo.__getitem__
 
 
 def _of_word(rows: Sequence[_Guarded]) -> _Rows | _Behind:
