@@ -14,7 +14,7 @@ import re
 import zlib
 from collections.abc import KeysView, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -229,6 +229,7 @@ def place_keys() -> KeysView[str]:
     return _by_key().keys()
 
 
+@lru_cache(maxsize=1 << 12)
 def places_named(folded: str) -> tuple[Place, ...]:
     """The places of that name in any spelling ("St Étienne", "SAINT-ETIENNE"), largest first."""
     return tuple(_place(row) for row in _by_key().get(place_key(folded), ()))

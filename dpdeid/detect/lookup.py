@@ -98,7 +98,8 @@ def _is_inner(view: View, index: int) -> bool:
 
 def _elides(view: View, index: int) -> bool:
     """A letter with an apostrophe begins a name in capitals: "N'DIAYE", "D'ANGELO"."""
-    if view.texts[index + 1 : index + 2] != ("'",):
+    after = view.texts[index + 1 : index + 3]
+    if len(after) < 2 or after[0] != "'" or after[1].islower():
         return False
     unit = view.unit(index)
     if unit is None or unit.shape != "U":

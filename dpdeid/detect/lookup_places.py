@@ -38,7 +38,6 @@ from dpdeid.detect.remember import remembered
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
 from dpdeid.memo import Memo
-from dpdeid.normalize import fold
 
 _LOWER_CUES: Final = LIVES | frozenset(
     ("a", "au", "aux", "de", "du", "d", "'", "sur", "vers", "en", "depuis")
@@ -57,21 +56,27 @@ _RARE: Final = 1 << 20
 """Rank of a word that is no surname."""
 
 
+def _common(key: str) -> bool:
+    """Whether a name is made of usual words, articles apart."""
+    words = gazetteers.common_words()
+    return all(word in words for word in key.split() if word not in ARTICLES)
+
+
+_COMMON: Final = Memo(_common)
+
+
+def _meant(key: str) -> bool:
+    """Whether a name with a capital is a place although it is made of usual words."""
+    return population(key) >= 100_000 or key.startswith(("saint ", "sainte "))
+
+
 def _score(scene: Scene, hit: Hit, linked: bool) -> float:
     """How sure a hit is a place here, 0 for not at all. `linked`: it follows another place."""
     if scene.named(hit) or hit.key in _HEADINGS or _measures(scene, hit):
         return 0.0
-    content = [word for word in hit.key.split() if word not in ARTICLES]
     person = hit.words == 1 and hit.key in given_names()
     capital = scene.capital(hit)
-    common = all(word in gazetteers.common_words() for word in content) and not (
-        capital
-        and (
-            population(hit.key) >= 100_000
-            or hit.key.startswith(("saint ", "sainte "))
-            or scene.written(hit)
-        )
-    )
+    common = _COMMON[hit.key] and not (capital and (_meant(hit.key) or scene.written(hit)))
     head = scene.before(hit.first)
     cue = scene.word(head)
     behind = scene.word(scene.before(head)) if cue in PREPOSITIONS else ""
@@ -178,20 +183,18 @@ _ALONE: Final = 1
 _LONGER: Final = 2
 """The word begins a longer name."""
 _QUIET: Final = 4
-"""The word is a usual one, in lower case: no name unless a word before it may announce one."""
+"""The word is a usual one: in lower case no name unless a word before it may announce one."""
 _ARTICLE: Final = 8
 """The same of "la", "le": only "à", "de" or a postal code may announce a name."""
 _NEEDS_CUE: Final = _QUIET | _ARTICLE
 
 
-def _begins(text: str) -> int:
-    """Whether a word, as it is written, begins the name of a place, and what else it may be."""
-    index, word = names(), fold(text)
+def _begins(word: str) -> int:
+    """Whether a folded word begins the name of a place, and what else it is in lower case."""
+    index = names()
     if word not in index.first and word not in index.alone:
         return 0
     kind = _ALONE if stands_alone(word, index) else _LONGER
-    if not text.islower():
-        return kind
     if word in ARTICLES:
         return kind | _ARTICLE
     return kind | (_QUIET if word in gazetteers.common_words() else 0)
@@ -219,13 +222,15 @@ class LookupPlaces:
         index = names()
         tokens = doc.tokens
         scene = Scene(doc, index)
-        folded = tokens.folded
+        texts, folded = tokens.texts, tokens.folded
         found: list[Span] = []
         done = last_place = -9
-        kinds = tuple(map(_BEGINS.__getitem__, tokens.texts))
+        kinds = tuple(map(_BEGINS.__getitem__, folded))
         for at, kind in compress(enumerate(kinds), kinds):
+            if at <= done:
+                continue
             needed = kind & _NEEDS_CUE
-            if at <= done or (needed and not (at and _CUES[folded[at - 1]] & needed)):
+            if needed and texts[at].islower() and not (at and _CUES[folded[at - 1]] & needed):
                 continue
             if not kind & _ALONE and not goes_on(folded, at, index):
                 continue

@@ -52,21 +52,25 @@ def label(
     return spans
 
 
+def _lone_given(view: View, unit: Unit, alone: Label) -> bool:
+    """Whether a name of one unit is a given name. `alone` as for `label`."""
+    only = leaning(view, unit)
+    if unit.bits & voc.FIRST and not unit.bits & voc.LAST and only > _SOLE:
+        return True
+    return only > (-_ALONE if alone is Label.FIRST_NAME else _ALONE)
+
+
 def given(view: View, units: Sequence[Unit], alone: Label) -> list[bool]:
     """For each unit of a name, whether it is a given name. `alone` as for `label`."""
+    if len(units) == 1:
+        return [units[0].shape == "I" or _lone_given(view, units[0], alone)]
     firsts = [u.shape == "I" for u in units]
     names = [i for i, first in enumerate(firsts) if not first]
     if not names:
         return [True] * len(units)
     if len(names) == 1:
         only = leaning(view, units[names[0]])
-        if len(units) == 1:
-            bits = units[names[0]].bits
-            sole = bits & voc.FIRST and not bits & voc.LAST and only > _SOLE
-            firsts[names[0]] = bool(sole) or only > (
-                -_ALONE if alone is Label.FIRST_NAME else _ALONE
-            )
-        elif names[0] == 0 and only > (_ALONE if units[0].shape == "U" else _PROSE / 2):
+        if names[0] == 0 and only > (_ALONE if units[0].shape == "U" else _PROSE / 2):
             # "Laetitia B." is a given name and the initial of a surname
             return [True] + [False] * (len(units) - 1)
         return firsts

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from dpdeid import gazetteers
 from dpdeid.detect.patterns.phrase import listed
@@ -111,8 +111,7 @@ def lands(key: str) -> frozenset[str]:
     return frozenset(place.country for place in gazetteers.places_named(key))
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """A name of the lists in a text.
 
     Args:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import ClassVar, Final
 
 from dpdeid import gazetteers
@@ -75,33 +76,35 @@ def _targets(
     targets: dict[str, Target[_Known]] = {}
     seen: set[tuple[str, Label]] = set()
     for doc, spans in zip(documents, found, strict=True):
-        strong = (s for s in spans if s.score >= _STRONG and s.label in _FOLLOWED)
+        strong = [s for s in spans if s.score >= _STRONG and s.label in _FOLLOWED]
         for span in sorted(strong, key=_place):
             text = doc.text[span.start : span.end]
-            if (text, span.label) in seen:
-                continue
-            seen.add((text, span.label))
-            if span.label in _NAMES:
-                words = parts(text)
-                if len(words) > 1 or "".join(words) not in targets:
-                    for target in _names(words, span):
-                        targets.setdefault(target.key, target)
-            elif span.label in _NUMBERS:
-                key = squeeze(text)
-                if len(key) >= _MIN_NUMBER and sum(c.isdigit() for c in key) * 2 > len(key):
-                    targets.setdefault(key, Target(key, _Known(span.label, span.role)))
+            if (text, span.label) not in seen:
+                seen.add((text, span.label))
+                for target in _searched(text, span.label, span.role):
+                    targets.setdefault(target.key, target)
     return targets
 
 
-def _names(words: Sequence[str], span: Span) -> Iterator[Target[_Known]]:
+@lru_cache(maxsize=1 << 12)
+def _searched(text: str, label: Label, role: Role) -> tuple[Target[_Known], ...]:
+    """What to search for where this name or number was found."""
+    if label in _NAMES:
+        return tuple(_names(parts(text), label, role))
+    key = squeeze(text)
+    numeric = len(key) >= _MIN_NUMBER and sum(map(str.isdigit, key)) * 2 > len(key)
+    return (Target(key, _Known(label, role)),) if numeric else ()
+
+
+def _names(words: Sequence[str], label: Label, role: Role) -> Iterator[Target[_Known]]:
     whole = "".join(words)
     if len(whole) < 3 or (len(whole) == 3 and not voc.TRAITS[whole] & voc.SOLE):
         return
-    yield name_target(words, _Known(span.label, span.role))
+    yield name_target(words, _Known(label, role))
     if len(words) > 1:
         for word in words:
             if len(word) > 3 and word not in voc.PARTICLES and not voc.TRAITS[word] & voc.WORD:
-                yield name_target((word,), _Known(span.label, span.role, whole=False))
+                yield name_target((word,), _Known(label, role, whole=False))
 
 
 def _again(

@@ -83,8 +83,8 @@ class Finder(Generic[T]):
             if target.broken:
                 for end in range(1, len(key)):
                     kind.heads.setdefault(key[:end], False)
-        self._begins = frozenset(
-            word for kind in self._kinds.values() for word in (*kind.heads, *kind.whole)
+        self._begins = frozenset[str]().union(
+            *(words for kind in self._kinds.values() for words in (kind.heads, kind.whole))
         )
 
     def find(self, view: View) -> Iterator[tuple[int, int, T]]:

@@ -31,7 +31,7 @@ _SMALL: Final = (
     r"|\+\d)?)\b"
 )
 _BORN: Final = re.compile(
-    r"(?<![\w.@])(?:"
+    r"(?=[nNdDgG*(])(?<![\w.@])(?:"  # the first look leaves most places at a glance
     r"(?i:n(?:é|&eacute;)(?:\(e\)|[·.-]?e)?s?|ne\(e\)|nees?|ddn|d\.(?:d\.)?n\.?|dn|nais(?:sance|s?\.|s)?|geb\.?"
     rf"|geburtsdatum)(?![a-zé]){_SEP}"
     rf"(?:(?:(?:{_NAME}|{_SMALL})[ ,:.«'|-]{{0,20}}){{0,7}}"

@@ -72,16 +72,15 @@ DATE: Final = re.compile(
     r"|(?:0?[1-9]|1[0-2])[/.\-](?:19|20)\d\d|\d{1,2}[hH:]\d{0,2}"
 )
 PHONE: Final = re.compile(r"0[1-9]\d{8}")
-_SPACED_PHONE: Final = re.compile(r"0\d([ .\-])\d\d(?:\1\d\d){3}|0\d{2}[ /.]\d{3}[ .]\d\d[ .]\d\d")
-_ORDINAL: Final = re.compile(r"(?:[A-Z]?\d{1,2}(?:er|[eè]me|e|nd|re)|[JTLGPC]\d{1,2})")
-_MEASURE: Final = re.compile(
-    r"(?:[A-Z]{1,3} ?)?\d{1,3}[/.,]\d{1,2}|\d{1,3} \d{1,3}|\d{1,3}(?: 000)+"
+_SPACED_PHONE: Final = r"0\d(?P<gap>[ .\-])\d\d(?:(?P=gap)\d\d){3}|0\d{2}[ /.]\d{3}[ .]\d\d[ .]\d\d"
+_ORDINAL: Final = r"[A-Z]?\d{1,2}(?:er|[eè]me|e|nd|re)|[JTLGPC]\d{1,2}"
+_MEASURE: Final = r"(?:[A-Z]{1,3} ?)?\d{1,3}[/.,]\d{1,2}|\d{1,3} \d{1,3}|\d{1,3}(?: 000)+"
+_DOSE: Final = r"\d{1,4} ?(?:m?g|ml|mcg|[Uu][Ii]|cp)\b.*"
+_STAGE: Final = r"[cpy]{0,2}T[0-4X][a-d]?N[0-3X][a-c]?(?:M[01X][a-c]?)?"
+_REPEATED: Final = r"(?P<digit>\d)(?P=digit)*"
+_NO_CODE: Final = re.compile(
+    f"{DATE.pattern}|{_SPACED_PHONE}|{_ORDINAL}|{_MEASURE}|{_DOSE}|{_STAGE}|{_REPEATED}"
 )
-_NO_NUMBER: Final = re.compile(
-    r"\d{1,4} ?(?:m?g|ml|mcg|[Uu][Ii]|cp)\b.*|[cpy]{0,2}T[0-4X][a-d]?N[0-3X][a-c]?(?:M[01X][a-c]?)?"
-    r"|(\d)\1*",
-)
-"""A dose, a stage of a tumour, one digit over and over."""
 _MARK_BEFORE: Final = re.compile(
     r"(?i)(?:n(?:[°ºo]|um[ée]ro|&deg;|&#176;)|#|\bid|r[ée]f\.?)[ .:]{0,3}(?:d[eu' ]{0,3}|l'|s)?\s?$"
 )
@@ -103,7 +102,7 @@ def _digits(value: str) -> int:
 def evident(match: re.Match[str]) -> bool:
     """After a word that only identifiers follow: no date, year, telephone, ordinal or measure."""
     value = match[first(match)]
-    if any(form.fullmatch(value) for form in (DATE, _SPACED_PHONE, _ORDINAL, _MEASURE, _NO_NUMBER)):
+    if _NO_CODE.fullmatch(value):
         return False
     digits = _digits(value)
     if value.isdigit() and (digits < 4 or (digits == 4 and "1920" <= value <= "2039")):

@@ -310,7 +310,7 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     found: list[Span] = []
     explained = bytearray(len(text))
     for span in spans:
-        explained[span.start : span.end] = b"\x01" * len(span)
+        explained[span.start : span.end] = b"\x01" * (span.end - span.start)
     for run in _RUN.finditer(text):
         if run.start() < last or explained[run.start()]:
             continue

@@ -19,9 +19,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import compress, repeat
-from operator import is_not
+from itertools import compress
 from typing import Final
 
 from dpdeid.document import Document, Span
@@ -72,7 +70,10 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Anchor of rows whose matches hold a literal and no white space: only the run is searched."""
+    """Anchor of rows whose matches hold a literal and no white space: only the run is searched.
+
+    No literal begins another: all are looked for at once.
+    """
 
     literal: str
 
@@ -147,10 +148,9 @@ _Rows = tuple[_Compiled, ...]
 _Guarded = tuple[re.Pattern[str], _Compiled]
 """A row and what must stand where it is tried."""
 
-_NOTHING: Final[_Rows] = ()
-"""The rows of a word that is no anchor."""
-_NUMBER: Final[Memo[_Rows]] = Memo(lambda _: _NOTHING)
-"""Stands for the rows at a number, which depend on what is behind it."""
+_Behind = Callable[[str], _Rows]
+"""The rows to try where they depend on the two characters behind the word."""
+
 _DIGIT: Final = re.compile(r"\d")
 _ANY: Final = re.compile("")
 
@@ -186,23 +186,30 @@ def _run(text: str, at: int) -> tuple[int, int]:
     return at - (left.end() if left else 0), right.end() if right else at
 
 
-def _admitted(rows: Iterable[_Guarded], place: str) -> _Rows:
-    """The rows to try where the text reads `place`."""
-    shape = _DIGIT.sub("0", place)
-    return tuple(row for admits, row in rows if admits.match(shape))
+def _guarded(rows: Sequence[_Guarded], word: str = "") -> _Behind:
+    """The rows whose guards admit the word, if it counts, and what is behind it."""
+
+    def admitted(behind: str) -> _Rows:
+        shape = _DIGIT.sub("0", behind)
+        if shape != behind:  # worked out once for all digits
+            return memo[shape]
+        return tuple(row for guard, row in rows if guard.match(word + shape))
+
+    memo: Memo[_Rows] = Memo(admitted)
+    return memo.__getitem__
 
 
-def _of_word(rows: Sequence[_Guarded]) -> _Rows | Memo[_Rows]:
+def _of_word(rows: Sequence[_Guarded]) -> _Rows | _Behind:
     """The rows of a word; where they depend on what is behind it, by the two characters there."""
     if all(guard is _ANY for guard, _ in rows):
         return tuple(row for _, row in rows)
-    return Memo(lambda behind: _admitted(rows, behind))
+    return _guarded(rows)
 
 
 class Table:
     """Rows, indexed by anchor. `scan` runs them all over one document."""
 
-    __slots__ = ("_by_literal", "_by_run", "_by_word", "_numbers", "_shaped")
+    __slots__ = ("_by_literal", "_by_run", "_by_word", "_runs")
 
     def __init__(self, rows: Iterable[Row]) -> None:
         by_word: dict[str, list[_Guarded]] = defaultdict(list)
@@ -225,20 +232,17 @@ class Table:
                 by_run[row.anchor.literal].append(compiled)
             else:
                 by_literal[row.anchor].append(compiled)
-        self._by_word: Memo[_Rows | Memo[_Rows]] = Memo(
-            lambda word: (
-                _of_word(by_word[word])
-                if word in by_word
-                else (_NUMBER if word.isdigit() else _NOTHING)
-            )
-        )
-        self._by_literal, self._by_run = dict(by_literal), dict(by_run)
-        self._numbers = numbers
-        self._shaped = lru_cache(maxsize=1 << 12)(self._of_shape)
+        anchors = {word: _of_word(guarded) for word, guarded in by_word.items()}
+        shapes = {n: _guarded(numbers, "0" * n) for n in range(1, _LONGEST + 1)}
 
-    def _of_shape(self, length: int, behind: str) -> _Rows:
-        """The rows to try at a number of so many digits before the two characters `behind`."""
-        return _admitted(self._numbers, "0" * min(length, _LONGEST) + behind)
+        def rows_of(word: str) -> _Rows | _Behind:
+            shape = shapes[min(len(word), _LONGEST)] if word.isdigit() else ()
+            return anchors.get(word, shape)
+
+        self._by_word = Memo(rows_of)
+        self._by_literal, self._by_run = dict(by_literal), dict(by_run)
+        # of literals that share their first character one expression is quicker than a search each
+        self._runs = re.compile("|".join(map(re.escape, by_run)) or "(?!)")
 
     def scan(self, doc: Document) -> list[Span]:
         """All spans of all rows, in no particular order; they may overlap."""
@@ -246,17 +250,15 @@ class Table:
         starts, ends = tokens.starts, tokens.ends
         found: list[Span] = []
         first = last = 0  # what was found for sure: numbers between are inside
-        rows_of = tuple(map(self._by_word.__getitem__, tokens.folded))
-        for index, rows in compress(enumerate(rows_of), map(is_not, rows_of, repeat(_NOTHING))):
+        tried = tuple(map(self._by_word.__getitem__, tokens.folded))
+        for index, rows in compress(enumerate(tried), tried):
             start = starts[index]
-            if rows is _NUMBER:
-                if first < start < last or (start and text[start - 1].isalnum()):
+            if not isinstance(rows, tuple):
+                end = ends[index]
+                number = text[start].isdigit()
+                if number and (first < start < last or (start and text[start - 1].isalnum())):
                     continue
-                end = ends[index]
-                rows = self._shaped(end - start, text[end : end + 2])
-            elif isinstance(rows, Memo):
-                end = ends[index]
-                rows = rows[text[end : end + 2]]
+                rows = rows(text[end : end + 2])
             for row in rows:
                 match = row.match(text, start)
                 if match is not None and row.collect(match, found) and found[-1].end > last:
@@ -269,11 +271,11 @@ class Table:
                 for row in searched:
                     row.within(text, literal.strip(), start, end, found)
                 at = text.find(literal, at + _AFTER // 2)
-        for literal, searched in self._by_run.items():
-            at = text.find(literal) if literal.encode("latin-1", "replace") in plain else -1
-            while at >= 0:
-                start, end = _run(text, at)
-                for row in searched:
-                    row.within(text, literal, start, end, found)
-                at = text.find(literal, end)
+        done: dict[str, int] = {}  # where the last run with a literal ends
+        for place in self._runs.finditer(text):
+            literal, at = place[0], place.start()
+            if at >= done.get(literal, 0):
+                start, done[literal] = _run(text, at)
+                for row in self._by_run[literal]:
+                    row.within(text, literal, start, done[literal], found)
         return found

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dpdeid.detect.patterns import ROWS
-from dpdeid.detect.patterns.table import Number, Row, Table, Word
+from dpdeid.detect.patterns.table import Number, Row, Run, Table, Word
 from dpdeid.document import Document
 
 MARK = re.compile(r"«([A-Z_]+):([^»]*)»")
@@ -48,6 +48,19 @@ def test_row_finds_its_example(row: Row) -> None:
 )
 def test_row_leaves_its_never_lines_alone(row: Row, line: str) -> None:
     assert found(row, line) == set()
+
+
+def test_runs_of_several_literals_are_found_in_one_pass() -> None:
+    rows = [
+        Row(f"url{end}", Run(end), rf"(?P<URL>[a-z.]+{end[1:]})\b", "") for end in (".fr", ".ch")
+    ]
+    spans = Table(rows).scan(Document("runs", "a.ch b.fr.fr c.chat d.fr"))
+    assert sorted((s.start, s.end) for s in spans) == [(0, 4), (5, 12), (20, 24)]
+
+
+def test_no_literal_of_a_run_begins_another() -> None:
+    literals = [row.anchor.literal for row in ROWS if isinstance(row.anchor, Run)]
+    assert not [(a, b) for a in literals for b in literals if a != b and b.startswith(a)]
 
 
 def test_row_names_are_unique() -> None:
