@@ -36,6 +36,7 @@ from dpdeid.privacy.ledger import Charge, Ledger
 from dpdeid.privacy.rng import Streams
 from dpdeid.protocols import Context, Sharing, Strategy
 from dpdeid.spans import disjoint
+from dpdeid.substitute.agreement import agreed
 
 _log: Final = logging.getLogger(__name__)
 
@@ -243,6 +244,7 @@ class Deidentifier:
         in_text = sorted(
             (s for s in surrogates if s.mention.where == "text"), key=lambda s: s.mention.span
         )
+        in_text = list(agreed(doc.text, in_text))
         dated = [
             s.text for s in surrogates if s.mention.where == "note_date" and s.strategy != default
         ]

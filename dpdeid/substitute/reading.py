@@ -168,10 +168,17 @@ def _days(date: PartialDate | DateRange, near: dt.date, label: Label) -> tuple[d
         day = complete(date, near, **ahead)
         return None if day is None else (day,)
     end = complete(date.last, near, **ahead)
-    start = None if end is None else complete(date.first, end, **ahead)
-    if start is None or end is None or start > end:
+    if end is None:
         return None
-    return (start, end)
+    for back in _EARLIER:  # the first day is the last one of its name before the end
+        start = complete(date.first, end - dt.timedelta(days=back), **ahead)
+        if start is not None and start <= end:
+            return (start, end)
+    return None
+
+
+_EARLIER: Final = (0, 3, 15, 183)
+"""Half a week, a month and a year: what a weekday, a day and a day of a month are looked for in."""
 
 
 def _is_full(date: PartialDate) -> bool:

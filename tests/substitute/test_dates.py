@@ -6,6 +6,7 @@ import datetime as dt
 import pickle
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -14,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdeid.document import Document, Mention, Record, Span, Surrogate, rewrite
+from dpdeid.document import Mention, Record, Span, Surrogate, rewrite
 from dpdeid.labels import Label, Role
 from dpdeid.privacy.losses import EpsilonPerDay, NoGuarantee
 from dpdeid.privacy.timeline import Metric, Paper, Shift
@@ -51,7 +52,7 @@ def record_of(
     plain, found = marked(*notes, **facts)
     given_dates = [*dates, *[None] * len(notes)]
     documents = tuple(
-        Document(d.id, d.text, "p", date, d.known)
+        replace(d, patient_id="p", note_date=date)
         for d, date in zip(plain.documents, given_dates, strict=False)
     )
     heads = [
@@ -173,6 +174,22 @@ def test_a_shift_keeps_the_form(text: str) -> None:
         (out,) = in_text(SHIFT, f"«DATE:{text}»", key=key)
         longer = re.sub(r"\b(\d)(?= |er )", r"9\1", out).replace("1er", "91")
         assert form(longer) == form(text) or "-" in text
+
+
+def test_the_caller_may_give_the_shift_of_a_patient() -> None:
+    note = "né le «BIRTH_DATE:12/03/1955», vu le «DATE:01/02/2020»"
+    given_here = released(SHIFT, note, "rien", dates=(NOTED, NOTED), date_shift=-90)
+    assert {s.value for s in given_here if s.mention.where == "note_date"} == {
+        NOTED - dt.timedelta(days=90)
+    }
+    assert in_text(METRIC, note, date_shift=-90) == in_text(METRIC, note)
+
+
+def test_two_given_shifts_in_one_record_are_refused() -> None:
+    record, mentions = record_of("rien", "rien", dates=(NOTED, NOTED), date_shift=-90)
+    documents = (record.documents[0], replace(record.documents[1], date_shift=-91))
+    with pytest.raises(ValueError, match="date_shift"):
+        SHIFT.substitute(mentions, replace(record, documents=documents), context())
 
 
 def test_a_shift_recomputes_the_weekday() -> None:
@@ -396,8 +413,9 @@ def test_under_dp_padding_abbreviations_and_glue_do_not_follow_the_value() -> No
 def test_a_range_keeps_its_order(strategy: Dates, seed: int) -> None:
     note = "«DATE:12/03/2019-14/03/2019»"
     (out,) = in_text(strategy, note, key=bytes([seed]) * 32)
-    start, end = out.split("-") if "-" in out else out.split(" au ")
-    assert day(start) <= day(end)
+    ends = [day(text) for text in re.split("-| au ", out)]
+    assert ends == sorted(ends)
+    assert len(ends) == 2 or strategy is not SHIFT
 
 
 @EVERY
