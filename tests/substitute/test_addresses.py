@@ -41,7 +41,11 @@ def test_a_unit_becomes_another_one_in_its_case(unit: str) -> None:
         ("118 avenue de Lodève, rés. Le Mas", r"\d{3} avenue [^,]+, rés\. .+"),
         ("Av. Léopold-Robert 84, bât. D", r"Av\. [^,]+ \d\d, bât\. [^D]"),
         ("BP 114", r"BP \d{3}"),
-        ("Les Ormeaux", r"[A-Z].+"),
+        ("Les Ormeaux", r"Les [A-Z].+"),
+        ("3 hent kerlann", r"\d rue \D+"),
+        ("12 BIS KERLANN", r"\d\d BIS RUE \D+"),
+        ("Bahnhofstrasse 12", r"Rue \D+ \d\d"),
+        ("4, lieu-dit Kerlann", r"\d, lieu-dit \D+"),
     ],
 )
 def test_a_street_keeps_its_kind_and_shape(street: str, expected: str) -> None:
