@@ -217,7 +217,7 @@ NUMBERS = {
     "RPPS": ("PROVIDER_ID", digits(8).map(lambda n: with_luhn(f"10{n}")), 0),
     "FINESS": ("PROVIDER_ID", digits(6).map(lambda n: with_luhn(f"29{n}")), 2),
     "SIREN": ("OTHER_ID", digits(8).filter(lambda n: n[0] != "0").map(with_luhn), 0),
-    "IBAN": ("OTHER_ID", digits(21).map(lambda n: n + rib_key(n)).map(
+    "IBAN": ("OTHER_ID", digits(21).filter(lambda n: n[0] != "0").map(lambda n: n + rib_key(n)).map(
         lambda n: f"FR{iban_digits('FR', n)}{n}"), 4),
     "plate": ("OTHER_ID", digits(3).map(lambda n: f"AB-{n}-CD"), 0),
     "IPP": ("PATIENT_ID", digits(10).filter(lambda n: n.strip("0") != ""), 0),
