@@ -142,7 +142,10 @@ def _before(
     """The mention that an open date continues, and its date: "le 13/11, puis le 14"."""
     reach = _NEARBY if isinstance(date, PartialDate) and date.bare_day else _BESIDE
     for back in range(at - 1, max(at - LONGEST_LIST, 0) - 1, -1):
-        if kept[back][0].where != "text" or not _beside(kept, back, reach):
+        before = kept[back][0]
+        if before.where != "text" or before.label is not kept[at][0].label:
+            return None
+        if not _beside(kept, back, reach):
             return None
         if _says_more(kept[back][1], date):
             found = _days(kept[back][1], near, kept[back][0].label)

@@ -230,6 +230,13 @@ def test_a_bare_day_continues_the_date_before_it() -> None:
     assert given_here == [dt.date(2020, 11, 14), dt.date(2020, 11, 15)]
 
 
+def test_a_bare_day_does_not_continue_a_birth() -> None:
+    strategy = Dates(labels=ALL, timeline=Shift(days=365, offset=-1))
+    note = "né le «BIRTH_DATE:27/07/1943», vu «DATE:lundi 7», «DATE:8»"
+    values = [s.value for s in released(strategy, note) if s.mention.label is Label.DATE]
+    assert values[1:] == [dt.date(2021, 6, 6), dt.date(2021, 6, 7)]
+
+
 def test_a_note_without_a_date_is_read_against_its_latest_full_date() -> None:
     strategy = Dates(labels=ALL, timeline=Shift(days=365, offset=1))
     note = "Vu le «DATE:20/12», opéré le «DATE:05/01/2018»"
@@ -241,11 +248,32 @@ def test_a_note_without_a_date_is_read_against_its_latest_full_date() -> None:
 
 
 @EVERY
-@pytest.mark.parametrize("text", ["30 février", "12/03/20232", "12/03/1500", "un jour", "31/04"])
+@pytest.mark.parametrize(
+    "text",
+    ["30 février", "30/02/1950", "12/03/20232", "12/03/1582", "00/00/1950", "un jour", "31/04"],
+)
 def test_what_cannot_be_read_has_no_surrogate(strategy: Dates, text: str) -> None:
     assert in_text(strategy, f"le «DATE:{text}»") == []
     assert in_text(strategy, f"né le «BIRTH_DATE:{text}»") == []
     assert in_text(strategy, "«AGE:vieux»") == []
+
+
+@EVERY
+@pytest.mark.parametrize("known", ["1999-02-30", "pas une date", "2035-01-01", "1540-03-12", ""])
+def test_contradictory_facts_leave_nothing_as_it_was(strategy: Dates, known: str) -> None:
+    """A birth after the note, an operation before the birth, another age: all of it moves."""
+    note = (
+        "né le «BIRTH_DATE:12/03/2030», puis le «BIRTH_DATE:12/03/1955», «AGE:40 ans», "
+        "opéré le «DATE:01/01/1940», revu le «DATE:12/03/2035»"
+    )
+    facts = {Label.BIRTH_DATE: (known,)}
+    given_here = [s for s in released(strategy, note, known=facts) if s.mention.where == "text"]
+    assert len(given_here) == 5
+    for s in given_here:
+        if s.mention.label is Label.AGE:
+            assert 0 <= int(s.text.split()[0]) <= 120
+        elif strategy is SHIFT:
+            assert s.text != s.mention.text
 
 
 @EVERY
