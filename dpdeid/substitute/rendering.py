@@ -76,8 +76,8 @@ def widen(
     order = [parts.index(Part.DAY), parts.index(Part.MONTH)]
     if start.year != end.year and Part.YEAR in parts:
         order.append(parts.index(Part.YEAR))
-    before = [piece.part for piece in shape].index(Part.DAY)
-    return (*shape[:before], *partner[min(order) : max(order) + 1])
+    at = [piece.part for piece in shape].index(Part.DAY)
+    return (*shape[:at], *partner[min(order) : max(order) + 1], *shape[at + 1 :])
 
 
 @lru_cache(maxsize=256)

@@ -215,6 +215,21 @@ def test_a_range_gets_two_months_when_it_has_two(offset: int, out: str) -> None:
     strategy = Dates(labels=ALL, timeline=Shift(days=365, offset=offset))
     note = "du «DATE:3» au «DATE:7 mai 2021», «DATE:12-16/05/2021»"
     assert rewritten(strategy, note) == [out]
+    assert rewritten(strategy, note.replace("«DATE:3» au", "«DATE:3 au»")) == [out]
+
+
+@EVERY
+@pytest.mark.parametrize("note", ["«DATE:3» au «DATE:7 mai 2021»", "«DATE:3 au» «DATE:7 mai 2021»"])
+def test_the_ends_of_a_range_stay_in_order_and_under_a_shift_as_far_apart(
+    strategy: Dates, note: str
+) -> None:
+    for n in range(40):
+        given_here = released(strategy, note, key=bytes([n]) * 32)
+        start, end = (s.value for s in given_here if s.mention.where == "text")
+        assert isinstance(start, dt.date)
+        assert isinstance(end, dt.date)
+        assert start <= end
+        assert strategy is not SHIFT or end - start == dt.timedelta(days=4)
 
 
 def test_days_of_a_list_share_the_month_that_ends_it() -> None:

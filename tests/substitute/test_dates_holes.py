@@ -82,6 +82,8 @@ def test_padding_and_abbreviations_are_those_of_the_class(
         "du «DATE:3» au «DATE:7 mai 2021»",
         "«DATE:3-7 mai 2021»",
         "«DATE:03/05/2021» – «DATE:07/05/2021»",
+        "du «DATE:3 au» «DATE:7 mai 2021»",
+        "du «DATE:3» «DATE:au 7 mai 2021»",
     ],
 )
 def test_a_range_is_a_start_and_a_length_however_it_is_marked(note: str) -> None:
