@@ -26,14 +26,20 @@ def read_points(
 ) -> tuple[Point, ...]:
     """The distinct days of a record in release order: note dates, births, then all others.
 
-    A note without a date of its own has the date it is read against as its anchor.
+    A note without a date of its own has the date it is read against as its anchor; where that is
+    the end of a range, the start of it, so that the range stays a start and a length.
     """
     anchors: list[Point] = []
     events: list[Point] = []
     noted: set[int] = set()
-    for point, read in _dated(record, reads):
+    dated = [*_dated(record, reads)]
+    starts: dict[str, str] = {}
+    for point, _ in dated:
+        starts.setdefault(point.name, point.start)
+    for point, read in dated:
         is_note = point.kind is Kind.NOTE
-        reference = point.name == against[point.note].name and not read.yearless
+        name = against[point.note].name
+        reference = point.name == (starts.get(name or "") or name) and not read.yearless
         if is_note or (point.note not in noted and reference):
             kind = Kind.NOTE if is_note else Kind.EVENT
             anchors.append(Point(point.name, point.day, kind, point.note))
