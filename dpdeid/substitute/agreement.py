@@ -1,5 +1,5 @@
 """Articles that agree with the surrogate behind them: "d'Angers" but "de Rennes", "au printemps"
-but "en été".
+but "en été", "au Mans" but "à Brest".
 
 Surrogates are drawn without a look at the word before them. Where that is an article or preposition
 that French elides or contracts, the mention is widened to hold it. Only the text outside the
@@ -15,6 +15,7 @@ from dataclasses import replace
 from typing import Final
 
 from dpdeid.document import Surrogate
+from dpdeid.gazetteers import Place, place_key
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
 
@@ -31,7 +32,7 @@ _NAMED: Final = frozenset(
 )
 _LONGEST: Final = 6
 _BEFORE: Final = re.compile(
-    r"(?<!\w)(?:(?:(?:à|a|de)\s)?(?:l['’]|la\s)|au\s|du\s|le\s|cet?\s|en\s|d['’]|de\s|qu['’]|que\s)$",
+    r"(?<!\w)(?:(?:(?:à|a|de)\s)?(?:l['’]|la\s)|(?:à|a|aux?|du|des?|le|cet?|en|que)\s|(?:d|qu)['’])$",
     re.IGNORECASE,
 )
 _ROLES: Final = {
@@ -69,7 +70,13 @@ def agreed(text: str, surrogates: Iterable[Surrogate]) -> Iterator[Surrogate]:
 
 
 def _agreed(surrogate: Surrogate, before: str) -> Surrogate:
-    word = _word(fold(before).replace("’", "'"), surrogate)
+    folded = fold(before).replace("’", "'")
+    text = surrogate.text
+    word = None
+    if _is_town(surrogate):
+        word, text = _town(folded, text)
+    if word is None:
+        word = _word(folded, surrogate)
     if word is None:
         return surrogate
     if before.isupper() and surrogate.text.isupper():
@@ -79,7 +86,40 @@ def _agreed(surrogate: Surrogate, before: str) -> Surrogate:
     mention = surrogate.mention
     span = replace(mention.span, start=mention.span.start - len(before))
     widened = replace(mention, span=span, text=before + mention.text)
-    return replace(surrogate, mention=widened, text=word + surrogate.text)
+    return replace(surrogate, mention=widened, text=word + text)
+
+
+def _is_town(surrogate: Surrogate) -> bool:
+    """Whether it is a town, and no department or region, by its own text."""
+    place = surrogate.value
+    return isinstance(place, Place) and place_key(place.name) == place_key(surrogate.text)
+
+
+def _town(before: str, text: str) -> tuple[str | None, str]:
+    """What must stand before a town instead of `before`, and the town without what went into it;
+    None if that is well.
+    """
+    role = _TO_TOWNS.get(before)
+    if role is None:
+        return None, text
+    article = _ARTICLE.match(text)
+    if article is None:
+        return (None if before in ("a ", "de ") else f"{role} "), text
+    plural = fold(article[1]) == "les"
+    return _CONTRACTED[role, plural], text[article.end() :]
+
+
+_TO_TOWNS: Final = {
+    **dict.fromkeys(("a ", "au ", "aux "), "à"),
+    **dict.fromkeys(("de ", "du ", "des "), "de"),
+}
+_CONTRACTED: Final = {
+    ("à", False): "au ",
+    ("à", True): "aux ",
+    ("de", False): "du ",
+    ("de", True): "des ",
+}
+_ARTICLE: Final = re.compile(r"(les?)[ -]", re.IGNORECASE)
 
 
 def _word(before: str, surrogate: Surrogate) -> str | None:

@@ -12,9 +12,10 @@ from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.privacy.places import PlanarNearest
 from dpdeid.substitute.addresses import Addresses
+from dpdeid.substitute.institutions import renamed
 from dpdeid.substitute.places import Keyed, Places
 from dpdeid.substitute.shapes import shares_run
-from tests.substitute.making import surrogates, texts
+from tests.substitute.making import context, surrogates, texts
 
 
 def one(label: str, text: str, **options: str) -> str:
@@ -105,6 +106,14 @@ def test_a_hospital_of_another_town_follows_the_nearest_surrogate_town() -> None
         [Places(mechanism=Keyed()), Addresses()], "«CITY:Brest» : «HOSPITAL:CH d'Avignon»"
     )
     assert hospital in (f"CH de {town}", f"CH d'{town}")
+
+
+@pytest.mark.parametrize(
+    ("town", "out"),
+    [("Le Mans", "CH du Mans"), ("Les Ulis", "CH des Ulis"), ("Lens", "CH de Lens")],
+)
+def test_the_article_of_a_town_is_contracted(town: str, out: str) -> None:
+    assert renamed("CH d'Arles", town, (), context().streams.stream("any")) == out
 
 
 def test_a_hospital_may_keep_its_town_where_the_draw_of_the_town_did() -> None:

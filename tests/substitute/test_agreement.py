@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdeid.document import Surrogate, rewrite
+from dpdeid.gazetteers import places_named
 from dpdeid.labels import Label
 from dpdeid.substitute.agreement import agreed
 from tests.substitute.making import marked
@@ -46,6 +47,37 @@ def put(note: str, *surrogates: str) -> str:
 )
 def test_the_word_before_agrees(note: str, surrogate: str, out: str) -> None:
     assert put(note, surrogate) == out
+
+
+@pytest.mark.parametrize(
+    ("before", "town", "out"),
+    [
+        ("né à ", "Le Mans", "né au Mans"),
+        ("né a ", "le mans", "né au mans"),
+        ("NÉ À ", "LES SABLES-D'OLONNE", "NÉ AUX SABLES-D'OLONNE"),
+        ("venu de ", "Le Havre", "venu du Havre"),
+        ("vit aux ", "Brest", "vit à Brest"),
+        ("vit au ", "La Rochelle", "vit à La Rochelle"),
+        ("venu du ", "Le Mans", "venu du Mans"),
+        ("venu du ", "Brest", "venu de Brest"),
+        ("né à ", "Brest", "né à Brest"),
+        ("venu de ", "Angers", "venu d'Angers"),
+        ("vers ", "Le Mans", "vers Le Mans"),
+    ],
+)
+def test_the_article_of_a_town_is_contracted(before: str, town: str, out: str) -> None:
+    record, (mention,) = marked(f"{before}«CITY:Xy»")
+    (place,) = places_named(town)[:1]
+    given_here = [Surrogate(mention, town, "test", value=place)]
+    assert rewrite(before + "Xy", agreed(record.documents[0].text, given_here)) == out
+
+
+def test_a_department_keeps_its_article() -> None:
+    record, (mention,) = marked("venu du «CITY:Var»")
+    (place,) = places_named("brest")[:1]
+    given_here = [Surrogate(mention, "Finistère", "test", value=place)]
+    (out,) = agreed(record.documents[0].text, given_here)
+    assert out.text == "Finistère"
 
 
 @pytest.mark.parametrize(
