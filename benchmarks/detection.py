@@ -14,34 +14,30 @@ import json
 import math
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from dpdeid import testing
 from dpdeid.document import Document, Span
 from dpdeid.engine import Deidentifier
-from dpdeid.evaluate.detection import KEPT, Counts, Scores, score
+from dpdeid.evaluate.as_json import as_json
+from dpdeid.evaluate.detection import KEPT
+from dpdeid.evaluate.evaluation import Evaluation, GoldNote, Run, evaluate
 from dpdeid.formats.rows import document_of
-from dpdeid.labels import Label
+from dpdeid.labels import HNFC, Label
 
 ANCHORS = (
     "Anchors: AP-HP rules alone, their test set: redacted 83.0, fully redacted 31.9; "
     "eds-pseudo rules on outside snippets: 63.6, 15.1."
 )
 Note = tuple[Document, tuple[Span, ...]]
-IDENTIFYING = frozenset(x for x in Label if x.is_direct) | {
-    Label.DATE, Label.CITY, Label.ZIP, Label.HOSPITAL, Label.AGE,
-}  # fmt: skip
-"""The labels that all four published systems look for: precision is compared over them."""
-HNFC = {
-    "PERson": (Label.LAST_NAME, Label.FIRST_NAME),
-    "LOCation": (Label.CITY, Label.STREET, Label.ZIP, Label.COUNTRY),
-    "Date": (Label.DATE, Label.BIRTH_DATE),
-    "Age": (Label.AGE,),
-    "Phone": (Label.PHONE, Label.FAX),
+IDENTIFYING = {
+    label: label.value
+    for label in Label
+    if label.is_direct or label in (Label.DATE, Label.CITY, Label.ZIP, Label.HOSPITAL, Label.AGE)
 }
-"""HNFC's classes as our labels; the first stands for its class."""
-_CLASS_OF = {label: labels[0] for labels in HNFC.values() for label in labels}
+"""The labels that all four published systems look for: precision is compared over them."""
+KINDS = ("exact", "token")
+RATIOS = ("precision", "recall", "f1")
 
 
 def read_gold(path: Path) -> list[Note]:
@@ -54,86 +50,38 @@ def read_gold(path: Path) -> list[Note]:
     return notes
 
 
-def in_classes(spans: Iterable[Span]) -> list[Span]:
-    """The spans with the first label of their HNFC class."""
-    return [replace(s, label=_CLASS_OF.get(s.label, s.label)) for s in spans]
-
-
-def beside_published(scores: Scores, classes: Scores) -> Iterable[str]:
-    """The figures that published systems give, counted by token."""
-    all_of = scores.micro(scores.token, IDENTIFYING)
-    yield (
-        "direct + date, city, zip, hospital, age by token: "
-        f"P {percent(all_of.precision)}  R {percent(all_of.recall)}  F1 {percent(all_of.f1)}"
-    )
-    none = Counts()
-    each = (f"{n} {percent(classes.token.get(x[0], none).f1)}" for n, x in HNFC.items())
-    yield f"F1 by token in HNFC's classes: {', '.join(each)}"
-
-
 def percent(value: float) -> str:
     return "–" if math.isnan(value) else f"{100 * value:.1f}"
 
 
-def table(scores: Scores) -> Iterable[str]:
+def ratios(evaluation: Evaluation, *path: str) -> str:
+    """Precision, recall and F1 by exact span and by token."""
+    return " | ".join(
+        "   " + "".join(f"{percent(evaluation.values[*path, k, r]):>6s}" for r in RATIOS)
+        for k in KINDS
+    )
+
+
+def table(evaluation: Evaluation) -> Iterable[str]:
     """The printed table of one set of notes."""
     yield f"{'label':15s} {'gold':>5s} | exact    P     R    F1 | token    P     R    F1 | redacted"
-    for label in sorted(Label, key=lambda label: (not label.is_direct, label.value)):
-        exact, token = scores.exact.get(label), scores.token.get(label)
-        if exact is None or token is None:
-            continue
-        figures = " | ".join(
-            f"   {percent(c.precision):>6s}{percent(c.recall):>6s}{percent(c.f1):>6s}"
-            for c in (exact, token)
-        )
-        yield (
-            f"{label:15s} {exact.tp + exact.fn:5d} | {figures} | "
-            f"{percent(scores.leak[label].redacted):>6s}"
-        )
-    for name, labels, leak in (
-        ("direct", [x for x in Label if x.is_direct], scores.direct),
-        ("quasi", [x for x in Label if not x.is_direct], scores.quasi),
-    ):
-        figures = " | ".join(
-            f"   {percent(c.precision):>6s}{percent(c.recall):>6s}{percent(c.f1):>6s}"
-            for c in (scores.micro(scores.exact, labels), scores.micro(scores.token, labels))
-        )
-        count = scores.micro(scores.exact, labels)
-        yield (
-            f"{name + ' (micro)':15s} {count.tp + count.fn:5d} | {figures} | "
-            f"{percent(leak.redacted):>6s}  fully redacted notes {percent(leak.fully_redacted)}"
-        )
+    names = {path[1] for path in evaluation.values if path[0] == "labels"}
+    rows = [("labels", name) for name in sorted(names, key=lambda x: (not Label(x).is_direct, x))]
+    for path in (*rows, ("direct",), ("quasi",)):
+        gold = sum(evaluation.counts[*path, "exact", c] for c in ("tp", "fn"))
+        line = f"{path[-1]:15s} {gold:5d} | {ratios(evaluation, *path)} | "
+        line += f"{percent(evaluation.values[*path, 'redacted']):>6s}"
+        whole = percent(evaluation.values[*path, "fully_redacted"])
+        yield line if path[0] == "labels" else f"{line}  fully redacted notes {whole}"
 
 
-def number(value: float) -> float | None:
-    return None if math.isnan(value) else round(value, 5)
-
-
-def counted(c: Counts) -> dict[str, float | int | None]:
-    """Counts and their ratios, for JSON."""
-    ratios = {"precision": c.precision, "recall": c.recall, "f1": c.f1}
-    return {"tp": c.tp, "fp": c.fp, "fn": c.fn, **{k: number(v) for k, v in ratios.items()}}
-
-
-def as_json(scores: Scores) -> dict[str, object]:
-    """The same figures, as numbers; a ratio over nothing is null."""
-
-    groups = {"direct": scores.direct, "quasi": scores.quasi}
-    return {
-        "labels": {
-            label.value: {
-                "exact": counted(scores.exact[label]),
-                "token": counted(scores.token[label]),
-                "redacted": number(scores.leak[label].redacted),
-                "fully_redacted": number(scores.leak[label].fully_redacted),
-            }
-            for label in scores.exact
-        },
-        **{
-            name: {"redacted": number(g.redacted), "fully_redacted": number(g.fully_redacted)}
-            for name, g in groups.items()
-        },
-    }
+def beside_published(identifying: Evaluation, classes: Evaluation) -> Iterable[str]:
+    """The figures that published systems give, counted by token."""
+    p, r, f1 = (percent(identifying.values["micro", "token", ratio]) for ratio in RATIOS)
+    yield f"direct + date, city, zip, hospital, age by token: P {p}  R {r}  F1 {f1}"
+    names = sorted({path[1] for path in classes.values if path[0] == "labels"})
+    each = (f"{n} {percent(classes.values['labels', n, 'token', 'f1'])}" for n in names)
+    yield f"F1 by token in HNFC's classes: {', '.join(each)}"
 
 
 def errors(note: Note, predicted: Sequence[Span], wanted: str) -> Iterable[str]:
@@ -171,21 +119,26 @@ def main() -> int:
         sets = {"shipped examples": list(testing.notes())[: 3 if args.tiny else None]}
     report: dict[str, object] = {"policy": args.policy}
     for name, notes in sets.items():
-        halves, classes = [Scores(), Scores()], [Scores(), Scores()]
-        for position, note in enumerate(notes):
-            predicted = deidentifier.detect(note[0]).spans
-            halves[position % 2] += score(*note, predicted)
-            classes[position % 2] += score(note[0], in_classes(note[1]), in_classes(predicted))
-            if args.errors and position % 2 == 0:
+        gold = [GoldNote(doc, spans) for doc, spans in notes]
+        run: Run = [deidentifier.detect(doc).spans for doc, _ in notes]
+        if args.errors:
+            for note, predicted in zip(notes[::2], run[::2], strict=True):
                 print(*errors(note, predicted, args.errors), sep="\n", file=sys.stderr)
-        both = [*zip(halves, classes, strict=True)]
-        both.append((sum(halves, Scores()), sum(classes, Scores())))
-        for part, (scores, grouped) in zip(("even", "odd", "all"), both, strict=True):
-            lines = (*table(scores), *beside_published(scores, grouped))
+        for part, of in (
+            ("even", slice(0, None, 2)),
+            ("odd", slice(1, None, 2)),
+            ("all", slice(None)),
+        ):
+            chosen = gold[of], [run[of]]
+            found, identifying, hnfc = (
+                evaluate(*chosen, resamples=0, **options)
+                for options in ({}, {"classes": IDENTIFYING}, {"classes": HNFC})
+            )
+            lines = (*table(found), *beside_published(identifying, hnfc))
             print(f"\n{name}, {part} notes", *lines, sep="\n")
-            report[f"{name}/{part}"] = as_json(scores) | {
-                "identifying": counted(scores.micro(scores.token, IDENTIFYING)),
-                "hnfc": {n: counted(grouped.token.get(x[0], Counts())) for n, x in HNFC.items()},
+            report[f"{name}/{part}"] = as_json(found) | {
+                "identifying": as_json(identifying)["micro"],
+                "hnfc": as_json(hnfc)["labels"],
             }
     print("\n" + ANCHORS)
     if args.json:

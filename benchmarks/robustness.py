@@ -28,7 +28,8 @@ from detection import Note, percent, read_gold
 from dpdeid import testing
 from dpdeid.document import Document, Span
 from dpdeid.engine import Deidentifier
-from dpdeid.evaluate.detection import Leak, Scores, score
+from dpdeid.evaluate.counts import Leak
+from dpdeid.evaluate.detection import Scores, score
 from dpdeid.labels import Label
 from dpdeid.synth.refill import refilled
 

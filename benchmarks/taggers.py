@@ -1,6 +1,6 @@
 """How a learned tagger is chosen: seeds, learning curve, document types, calibration; rules by row.
 
-    python benchmarks/taggers.py [NOTES …] [--tagger crf|transformer] [--minutes M] [--json FILE]
+    python benchmarks/taggers.py [NOTES …] [--tagger crf|transformer] [--epochs E] [--json FILE]
                                  [--tables seeds,curve,types,rules] [--seeds 5] [--synth N]
 
 NOTES are files as `dpdeid train` takes them; without any, notes of the generator are used. A seed
@@ -62,14 +62,14 @@ def crf(iterations: int, target: float) -> Train:
     return train
 
 
-def transformer(minutes: float, target: float) -> Train:
-    """Trains transformers from the shipped base, for so many minutes each."""
+def transformer(epochs: int, bf16: bool, target: float) -> Train:
+    """Trains transformers from the shipped base, with so many passes over the notes each."""
     from dpdeid.training.bases import find_base
     from dpdeid.training.fitting import Options, tagger_of
     from dpdeid.training.transformer import train_transformer
 
     def train(notes: Sequence[Note], dev: Sequence[Note], seed: int) -> tuple[Find, Find]:
-        options = Options(minutes=minutes, recall=target)
+        options = Options(epochs=epochs, bf16=bf16, recall=target)
         best, _ = train_transformer(
             find_base("shipped"), notes, dev, seeds=(seed,), options=options
         )
@@ -244,7 +244,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("notes", nargs="*", type=Path)
     parser.add_argument("--tagger", choices=["crf", "transformer"], default="crf")
-    parser.add_argument("--minutes", type=float, default=10.0, help="of each transformer")
+    parser.add_argument("--epochs", type=int, default=8, help="most passes of each transformer")
+    parser.add_argument("--bf16", action="store_true", help="as `dpdeid train transformer` has it")
     parser.add_argument("--iterations", type=int, default=50, help="of each CRF")
     parser.add_argument("--tables", default="seeds,curve,types,rules")
     parser.add_argument("--seeds", type=int, default=5)
@@ -261,7 +262,7 @@ def main() -> int:
     train = (
         crf(args.iterations, args.recall)
         if args.tagger == "crf"
-        else transformer(args.minutes, args.recall)
+        else transformer(args.epochs, args.bf16, args.recall)
     )
     asked = args.tables.split(",")
     report: dict[str, object] = {"tagger": args.tagger, "notes": len(notes)}

@@ -67,7 +67,7 @@ class Cohort:
 
     @property
     def _ledger_key(self) -> bytes:
-        return self.ledger_key or derive(self.key, "ledger")
+        return self.ledger_key or own_ledger_key(self.key)
 
     def released_id(self, id: str) -> str:  # noqa: A002 - the field's own name
         """The keyed id under which a row is released: 32 hex digits."""
@@ -75,7 +75,7 @@ class Cohort:
 
     def unit(self, kind: str, id: str) -> str:  # noqa: A002 - as above
         """The tag of a privacy unit under the ledger key: 16 hex digits."""
-        return tag(self._ledger_key, kind, id)
+        return unit_tag(self._ledger_key, kind, id)
 
     def streams(self, kind: str, id: str) -> Streams:  # noqa: A002 - as above
         """The named random streams of one unit. The ledger key changes no draw."""
@@ -95,6 +95,16 @@ class Cohort:
                 f"{what} must draw what this process draws: it needs a key "
                 "(--key-file, --cohort or DPDEID_KEY) and randomness: keyed"
             )
+
+
+def own_ledger_key(key: bytes) -> bytes:
+    """The ledger key of a cohort that was given no other."""
+    return derive(key, "ledger")
+
+
+def unit_tag(ledger_key: bytes, kind: str, id: str) -> str:  # noqa: A002 - the caller's own name
+    """The tag of a privacy unit ("patient" or "note") under a ledger key: 16 hex digits."""
+    return tag(ledger_key, kind, id)
 
 
 def fingerprint(key: bytes) -> str:

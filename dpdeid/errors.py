@@ -5,9 +5,12 @@
     │   ├── PolicyError      a policy or a site list: what is unknown or unusable, with its line
     │   ├── SecretKeyError   a secret key that is missing, too short or unreadable
     │   ├── CohortError      a cohort that is closed, or made with something else
+    │   ├── SealError        a sealed mapping: missing, in use, of another kind; its log
+    │   │   └── SealKeyError it was sealed under another key
     │   ├── GazetteerError   a list that is missing or damaged
     │   ├── ModelError       a trained model that is missing, damaged or not the one expected
-    │   └── TrainingError    what a model should be trained on, or how, is wrong
+    │   ├── TrainingError    what a model should be trained on, or how, is wrong
+    │   └── AnnotationError  a file with annotated notes, or two that do not go together
     ├── InputError           one row of the input cannot be processed (the others are)
     └── SubstitutionError    a strategy cannot give a surrogate; its mentions are redacted
 
@@ -38,6 +41,14 @@ class CohortError(UsageError):
     """A cohort is missing or closed, or was made with something else; the message names both."""
 
 
+class SealError(UsageError):
+    """A sealed mapping cannot be used, or its package is absent; the message names the file."""
+
+
+class SealKeyError(SealError):
+    """A sealed mapping was sealed under another key; the message has both fingerprints."""
+
+
 class GazetteerError(UsageError):
     """A gazetteer file is missing or damaged."""
 
@@ -48,6 +59,10 @@ class ModelError(UsageError):
 
 class TrainingError(UsageError):
     """The data or options of a training are refused; the message names the file and the row."""
+
+
+class AnnotationError(UsageError):
+    """Annotated notes are refused; the message has the reasons, each with the ids of its notes."""
 
 
 class InputError(DpdeidError):

@@ -116,6 +116,23 @@ QUASI: Final = frozenset(Label) - DIRECT
 """Quasi-identifiers: they name a person only together."""
 
 
+NAMES: Final = frozenset({Label.LAST_NAME, Label.FIRST_NAME})
+"""Names of people."""
+
+CATEGORIES: Final = {
+    **dict.fromkeys((Label.LAST_NAME, Label.FIRST_NAME), "NAME"),
+    **dict.fromkeys((Label.BIRTH_DATE, Label.DATE, Label.DURATION, Label.TIME), "TIME"),
+    **dict.fromkeys((Label.STREET, Label.ZIP, Label.CITY, Label.COUNTRY), "PLACE"),
+    **dict.fromkeys((Label.HOSPITAL, Label.ORGANIZATION, Label.UNIT, Label.ROOM), "INSTITUTION"),
+    **dict.fromkeys((Label.PHONE, Label.FAX, Label.EMAIL, Label.URL, Label.IP), "CONTACT"),
+    **dict.fromkeys((Label.PATIENT_ID, Label.VISIT_ID, Label.ORDER_ID, Label.SSN), "NUMBER"),
+    **dict.fromkeys((Label.PROVIDER_ID, Label.OTHER_ID), "NUMBER"),
+    **dict.fromkeys((Label.AGE, Label.PROFESSION, Label.NATIONALITY), "PERSON"),
+    **dict.fromkeys((Label.MARITAL_STATUS, Label.KINSHIP), "PERSON"),
+}
+"""Super-categories, for reports; every label has one."""
+
+
 class Role(StrEnum):
     """Whose name a span is, where it can be told (CHUV and PARTAGES split patient from staff)."""
 

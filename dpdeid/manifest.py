@@ -3,38 +3,43 @@
     DIR/manifest.json   public: what must stay the same for every note that is released together
     DIR/policy.yaml     public: the policy, as it stood when the cohort was made
     DIR/key             secret, mode 0600; destroyed when the cohort is closed
-    DIR/charges.jsonl   private: every bounded charge, written before the row that it paid for
+    DIR/charges.jsonl   private: every bounded charge, see `dpdeid.account`
 
 A note that comes later must be drawn by the same policy, lists and scheme, or two surrogates of one
-value appear and the fresh draw is paid again: what differs is refused, with both names. The charges
-are kept because caps hold for a patient, not for a run.
+value appear and the fresh draw is paid again: what differs is refused, with both names.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 import json
-import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final, Self, TextIO
+from typing import Final, Self
 
-from dpdeid import gazetteers
-from dpdeid.cohort import Cohort, destroy_key, read_key, write_key
+from dpdeid import account, gazetteers
+from dpdeid.account import Account
+from dpdeid.cohort import (
+    Cohort,
+    destroy_key,
+    fingerprint,
+    own_ledger_key,
+    read_key,
+    write_key,
+)
 from dpdeid.errors import CohortError
 from dpdeid.policy import Policy, load_policy, policy_text
-from dpdeid.privacy.ledger import Charge, Ledger
-from dpdeid.privacy.losses import NoGuarantee
+from dpdeid.privacy.ledger import Ledger
 from dpdeid.protocols import Learned
 
 VERSION: Final = 1
 SCHEME: Final = 2
 """Counts up whenever the same key, policy and lists begin to give other surrogates."""
 
-MANIFEST, POLICY, KEY, CHARGES = "manifest.json", "policy.yaml", "key", "charges.jsonl"
+MANIFEST, POLICY, KEY = "manifest.json", "policy.yaml", "key"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +50,7 @@ class Manifest:
         policy, policy_sha256: the name of the policy and the hash of its text.
         gazetteers: the fingerprint of the lists.
         models: trained detector → the fingerprint of its model.
+        plugins: strategy of another package → that package and its version.
         scheme: the version of the way from a key to a surrogate.
         e0: the reference date, ISO.
         key, ledger_key: fingerprints.
@@ -59,6 +65,7 @@ class Manifest:
     ledger_key: str
     created: str
     models: Mapping[str, str] = field(default_factory=dict)
+    plugins: Mapping[str, str] = field(default_factory=dict)
     closed: str | None = None
     scheme: int = SCHEME
     version: int = VERSION
@@ -92,7 +99,8 @@ class Manifest:
         pairs = (
             ("policy", *(f"{name} ({sha[:12]})" for name, sha in policies)),
             ("gazetteers", self.gazetteers[:12], gazetteers.fingerprint()[:12]),
-            *_pairs(self.models, models(policy)),
+            *_pairs("{} model", self.models, models(policy)),
+            *_pairs("the strategy {} of", self.plugins, policy.plugins),
             ("surrogate scheme", str(self.scheme), str(SCHEME)),
         )
         for what, before, now in pairs:
@@ -118,9 +126,11 @@ def models(policy: Policy) -> dict[str, str]:
     }
 
 
-def _pairs(before: Mapping[str, str], now: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
+def _pairs(
+    what: str, before: Mapping[str, str], now: Mapping[str, str]
+) -> Iterator[tuple[str, str, str]]:
     for name in sorted({*before, *now}):
-        yield f"{name} model", before.get(name, "none"), now.get(name, "none")
+        yield what.format(name), before.get(name, "none"), now.get(name, "none")
 
 
 def create(
@@ -154,6 +164,7 @@ def create(
             key=cohort.fingerprint,
             ledger_key=cohort.ledger_fingerprint,
             models=models(loaded),
+            plugins=loaded.plugins,
             created=_today(),
         )
         (directory / MANIFEST).write_text(manifest.to_json(), encoding="utf-8")
@@ -220,37 +231,9 @@ def open_cohort(
     cohort = Cohort(
         read_key(directory / KEY), dt.date.fromisoformat(manifest.e0), ledger_key=ledger_key
     )
-    for what, before, now in (
-        ("key", manifest.key, cohort.fingerprint),
-        ("ledger key", manifest.ledger_key, cohort.ledger_fingerprint),
-    ):
-        if before != now:
-            raise CohortError(
-                f"the cohort was made with {what} {before}, not with {now} (fingerprints)"
-            )
-    return Opened(loaded, cohort, read_charges(directory))
-
-
-@dataclass(frozen=True, slots=True)
-class Account:
-    """The charges of a cohort while a run holds them."""
-
-    _file: TextIO = field(repr=False)
-    _known: set[Charge] = field(repr=False)
-
-    def commit(self, ledger: Ledger) -> None:
-        """Writes the bounded charges of a record, before any of its rows is released.
-
-        They are on the disk when it returns: a row that outlives a loss of power without its
-        charges would be spent again. Waits for the disk only where something new is charged.
-        """
-        new = {c for c in ledger.charges - self._known if not isinstance(c.loss, NoGuarantee)}
-        if not new:
-            return
-        self._file.writelines(json.dumps(charge.to_json()) + "\n" for charge in new)
-        self._file.flush()
-        os.fsync(self._file.fileno())
-        self._known.update(new)
+    _check_key("key", manifest.key, cohort.fingerprint)
+    _check_key("ledger key", manifest.ledger_key, cohort.ledger_fingerprint)
+    return Opened(loaded, cohort, account.read(directory).ledger)
 
 
 @contextmanager
@@ -263,28 +246,28 @@ def committing(directory: Path) -> Iterator[Account]:
         CohortError: there is no open cohort, another run has it, or it cannot be written.
     """
     _open(directory)
-    path = directory / CHARGES
-    try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-    except OSError as error:
-        raise CohortError(f"cannot write {path}: {error.strerror}") from None
-    with os.fdopen(descriptor, "r+", encoding="utf-8") as file:
-        _lock(file, directory)
-        whole = path.read_bytes().rfind(b"\n") + 1  # a torn line paid for no row
-        file.truncate(whole)
-        file.seek(whole)
-        os.fsync(descriptor)
-        _sync_folder(directory)
-        yield Account(file, set(read_charges(directory).charges))
+    with account.committing(directory) as held:
+        yield held
 
 
-def read_charges(directory: Path) -> Ledger:
-    """What a cohort has spent so far.
+def unit_key(directory: Path, ledger_key_file: Path | None = None) -> bytes | None:
+    """The key that tags patients in the account of a cohort; None if it was destroyed with it.
+
+    Neither policy nor lists are looked at: whoever is to be forgotten does not depend on them.
 
     Raises:
-        CohortError: a line is damaged.
+        CohortError: there is no cohort, or this is not its ledger key; names both.
+        SecretKeyError: a key cannot be read.
     """
-    return Ledger.of(_charges(directory / CHARGES))
+    manifest = read(directory)
+    if ledger_key_file is not None:
+        key = read_key(ledger_key_file)
+    elif manifest.closed is None:
+        key = own_ledger_key(read_key(directory / KEY))
+    else:
+        return None
+    _check_key("ledger key", manifest.ledger_key, fingerprint(key))
+    return key
 
 
 def has_own_ledger_key(directory: Path) -> bool:
@@ -293,19 +276,11 @@ def has_own_ledger_key(directory: Path) -> bool:
     return Cohort(read_key(directory / KEY)).ledger_fingerprint == manifest.ledger_key
 
 
-def _charges(path: Path) -> Iterator[Charge]:
-    """What was committed. A last line without its end paid for no row."""
-    if not path.exists():
-        return
-    with path.open(encoding="utf-8") as lines:
-        for number, line in enumerate(lines, 1):
-            if not line.endswith("\n"):
-                return
-            try:
-                row: Mapping[str, Any] = json.loads(line)
-                yield Charge.from_json(row)
-            except ValueError:
-                raise CohortError(f"{path}, line {number}: not a charge") from None
+def _check_key(what: str, before: str, now: str) -> None:
+    if before != now:
+        raise CohortError(
+            f"the cohort was made with {what} {before}, not with {now} (fingerprints)"
+        )
 
 
 def _open(directory: Path) -> Manifest:
@@ -313,28 +288,6 @@ def _open(directory: Path) -> Manifest:
     if manifest.closed is not None:
         raise CohortError(f"the cohort {directory} is closed since {manifest.closed}")
     return manifest
-
-
-def _lock(file: TextIO, directory: Path) -> None:
-    try:
-        import fcntl
-    except ImportError:  # Windows refuses the second writer by itself
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise CohortError(f"another run is using the cohort {directory}") from None
-
-
-def _sync_folder(directory: Path) -> None:
-    """Waits until the names in a folder are on the disk."""
-    if os.name == "nt":  # folders cannot be opened there, and names are written through
-        return
-    descriptor = os.open(directory, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _today() -> str:

@@ -8,7 +8,8 @@ A rule is the constructor call of one frozen dataclass, so a policy file has no 
           timeline: {shift: {days: 365}}   # a nested choice: the class name, then its fields
 
 Whatever is not known (a key, label, strategy, detector) is refused at load with its line and the
-names that are allowed. Amounts are read from the file's own text into exact fractions.
+names that are allowed. Amounts are read from the file's own text into exact fractions. A strategy
+may come from another package, see `dpdeid.plugins`.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from typing import Any, Final, Literal
 
 import yaml
 
+from dpdeid import plugins
 from dpdeid.construct import Loader
 from dpdeid.errors import PolicyError
 from dpdeid.labels import Label
@@ -78,6 +80,7 @@ class Policy:
             only the published mode may.
         randomness: whether draws come from the key and can be repeated, or are made anew for each
             record.
+        plugins: name of a strategy that another package brought → that package and its version.
         sha256: of the policy's text, or "" if it was built in code.
     """
 
@@ -92,6 +95,7 @@ class Policy:
     e0: dt.date | None = None
     randomness: Literal["keyed", "system"] = "keyed"
     by_counts: tuple[str, ...] = ()
+    plugins: Mapping[str, str] = field(default_factory=dict, compare=False)
     sha256: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
@@ -118,6 +122,15 @@ class Policy:
         published = any(isinstance(getattr(s, "timeline", None), Paper) for s in counted)
         if counted and not (published and all(isinstance(s, Sharing) for s in counted)):
             raise PolicyError("split by counts: only with the timeline paper")
+
+    def origin(self, strategy: Strategy) -> str:
+        """Who brought a strategy that is not built in, "" for one that is: nothing here proves what
+        it states.
+        """
+        cls = type(strategy)
+        if STRATEGIES.get(strategy.name) == f"{cls.__module__}:{cls.__qualname__}":
+            return ""
+        return self.plugins.get(strategy.name, cls.__module__)
 
     def strategy_for(self, label: Label) -> Strategy:
         """The strategy that serves a label, or the default."""
@@ -172,6 +185,8 @@ def parse_policy(text: str, source: str = "policy") -> Policy:
     loader = Loader(source)
     top = loader.mapping(root)
     budget = loader.budget(top.pop("budget", None))
+    others = plugins.strategies(STRATEGIES)
+    known = _registry(STRATEGIES) | {name: plugin.load for name, plugin in others.items()}
     part: dict[str, Callable[[yaml.Node], Any]] = {
         "name": lambda node: loader.scalar(node),
         "description": lambda node: loader.scalar(node),
@@ -181,7 +196,7 @@ def parse_policy(text: str, source: str = "policy") -> Policy:
         "detectors": lambda node: loader.choices(node, _registry(DETECTORS), "detector"),
         "propagators": lambda node: loader.choices(node, _registry(PROPAGATORS), "propagator"),
         "merge": lambda node: loader.choice(node, _registry(MERGES), "merge rule"),
-        "strategies": lambda node: loader.choices(node, _registry(STRATEGIES), "strategy", budget),
+        "strategies": lambda node: loader.choices(node, known, "strategy", budget),
         "default": lambda node: loader.choice(node, _registry(STRATEGIES), "strategy"),
     }
     fields = {}
@@ -198,6 +213,10 @@ def parse_policy(text: str, source: str = "policy") -> Policy:
     ]
     if missing:
         raise loader.error(root, f"missing: {', '.join(missing)}")
+    used = [strategy for strategy in fields["strategies"] if strategy.name in others]
+    for strategy in used:
+        others[strategy.name].check(strategy)
+    fields["plugins"] = {s.name: others[s.name].package for s in used}
     try:
         counted = budget.counted if budget else ()
         return Policy(**fields, by_counts=counted, sha256=hashlib.sha256(text.encode()).hexdigest())
@@ -205,7 +224,7 @@ def parse_policy(text: str, source: str = "policy") -> Policy:
         raise PolicyError(f"{source}: {error}") from None
 
 
-def _registry(paths: Mapping[str, str]) -> Mapping[str, Callable[[], type]]:
+def _registry(paths: Mapping[str, str]) -> dict[str, Callable[[], type]]:
     def finder(path: str) -> Callable[[], type]:
         module, _, name = path.partition(":")
         return lambda: getattr(import_module(module), name)

@@ -14,7 +14,7 @@ from dpdeid.engine import Deidentifier
 from dpdeid.labels import Label
 from dpdeid.policy import Policy
 from dpdeid.privacy.ledger import Ledger
-from dpdeid.privacy.losses import NoGuarantee
+from dpdeid.privacy.losses import Loss, NoGuarantee
 from dpdeid.statement import statement
 
 
@@ -22,8 +22,12 @@ def label_rows(policy: Policy) -> list[tuple[str, str, str, str, str]]:
     """One row a mechanism: labels, strategy, mechanism, loss of one draw, cap on draws."""
     rows = []
     for strategy in policy.strategies:
+        origin = policy.origin(strategy)
         if not strategy.guarantees():
-            rows.append((", ".join(strategy.labels), strategy.name, "nothing is drawn", "–", "–"))
+            told = ("nothing is drawn", "–")
+            if origin:
+                told = (f"that of {origin}", "no guarantee (it states none)")
+            rows.append((", ".join(strategy.labels), strategy.name, *told, "–"))
         for guarantee in strategy.guarantees():
             cap = {None: "no cap", 0: "in the above"}.get(guarantee.cap, str(guarantee.cap))
             unbounded = isinstance(guarantee.loss, NoGuarantee)
@@ -32,7 +36,7 @@ def label_rows(policy: Policy) -> list[tuple[str, str, str, str, str]]:
                     ", ".join(guarantee.labels),
                     strategy.name,
                     guarantee.mechanism,
-                    str(guarantee.loss),
+                    _told(guarantee.loss, origin),
                     "–" if unbounded else cap,
                 )
             )
@@ -42,12 +46,20 @@ def label_rows(policy: Policy) -> list[tuple[str, str, str, str, str]]:
     return rows
 
 
+def _told(loss: Loss, origin: str) -> str:
+    """A loss; where it is another package's word, that is said."""
+    if not origin or isinstance(loss, NoGuarantee):
+        return str(loss)
+    return f"{loss} (as stated by {origin}, proved by nothing here)"
+
+
 def ledger_report(
     deidentifier: Deidentifier,
     ledger: Ledger,
     strategies: Counter[tuple[str, str]],
     failed: int,
     patients: tuple[int, int] | None = None,
+    left_out: int = 0,
 ) -> Mapping[str, Any]:
     """The ledger file of a run: totals by unit, replaced and kept counts, every charge.
 
@@ -57,6 +69,7 @@ def ledger_report(
         strategies: mentions by (label, strategy).
         failed: rows without a result.
         patients: how many notes were released, and how many of them had a patient id, if known.
+        left_out: rows of patients who object or were forgotten.
     """
     policy = deidentifier.policy
     unit = None
@@ -77,6 +90,7 @@ def ledger_report(
         "unit": policy.unit,
         "statement": list(statement(policy, unit=unit, durations=durations)),
         "failed_rows": failed,
+        "left_out_rows": left_out,
         "mentions": counts,
         "totals": {unit: [x.to_json() for x in ledger.total(unit)] for unit in ledger.units},
         "charges": ledger.rows(),

@@ -42,6 +42,10 @@ def statement(
             if isinstance(guarantee.loss, NoGuarantee):
                 labels = reasons.setdefault(guarantee.loss.reason, [])
                 labels += (label for label in guarantee.labels if label not in labels)
+        if (origin := policy.origin(strategy)) and not strategy.guarantees():
+            reasons[f"replaced by {strategy.name} of {origin}, which states none"] = [
+                *strategy.labels
+            ]
     lines += (f"No guarantee for {', '.join(of)}: {reason}." for reason, of in reasons.items())
     return (*lines, _not_protected(policy, durations), "Losses add over cohorts.")
 
@@ -73,6 +77,8 @@ def _bound(policy: Policy, strategies: Sequence[Strategy]) -> Iterator[str]:
     )
     for strategy in strategies:
         yield from _remarks(strategy)
+        if origin := policy.origin(strategy):
+            yield f"The loss of {strategy.name} is what {origin} states: nothing here proves it."
     if policy.by_counts:
         yield (
             "The budget is shared by how often each kind of value occurs in the note: the numbers "

@@ -12,7 +12,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "dpdeid"
 
 ROOMS = (
-    ("errors", "labels", "normalize"),
+    ("errors", "labels", "normalize", "durable"),
     ("memo",),
     ("tokens", "lexicon"),
     ("privacy",),
@@ -22,10 +22,11 @@ ROOMS = (
     ("detect",),
     ("substitute",),
     ("construct", "cohort"),
-    ("policy",),
+    ("account", "plugins", "sealed", "access_log"),
+    ("policy", "sealed_file"),
     ("engine", "manifest", "statement", "forecast"),
     ("report", "formats", "audit"),
-    ("testing", "synth"),
+    ("testing", "synth", "erasure"),
     ("evaluate",),
     ("training",),
     ("cli",),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-import os
 import stat
 from pathlib import Path
 
@@ -14,13 +13,9 @@ from dpdeid import gazetteers, manifest
 from dpdeid.cohort import read_key, write_key
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import CohortError, SecretKeyError, UsageError
-from dpdeid.manifest import Manifest, close, committing, create, open_cohort, read, read_charges
+from dpdeid.manifest import Manifest, close, committing, create, open_cohort, read
 from dpdeid.policy import load_policy, policy_text
-from dpdeid.privacy.ledger import Charge, Ledger
-from dpdeid.privacy.losses import Epsilon, NoGuarantee
-
-PAID = Charge("u", "e", "m", Epsilon(1))
-MORE = Charge("u", "f", "m", Epsilon(2))
+from dpdeid.privacy.ledger import Ledger
 
 
 @pytest.fixture
@@ -167,80 +162,6 @@ def test_the_ledger_key_changes_no_draw(cohort: Path) -> None:
         for ledger_key in (None, bytes(32))
     }
     assert len(texts) == 1
-
-
-class TestCharges:
-    def test_what_is_committed_is_read_again_and_once(self, cohort: Path) -> None:
-        for ledger in (Ledger.of([PAID]), Ledger.of([PAID, MORE])):
-            with committing(cohort) as account:
-                account.commit(ledger)
-                account.commit(ledger)
-        assert open_cohort(cohort).spent == Ledger.of([PAID, MORE])
-        assert len((cohort / manifest.CHARGES).read_text().splitlines()) == 2
-        assert stat.S_IMODE((cohort / manifest.CHARGES).stat().st_mode) == 0o600
-
-    def test_only_bounded_losses_are_kept(self, cohort: Path) -> None:
-        with committing(cohort) as account:
-            account.commit(Ledger.of([Charge("u", "e", "m", NoGuarantee("kept"))]))
-        assert read_charges(cohort) == Ledger()
-
-    def test_a_torn_line_is_dropped_and_the_next_run_starts_clean(self, cohort: Path) -> None:
-        with committing(cohort) as account:
-            account.commit(Ledger.of([PAID]))
-        with (cohort / manifest.CHARGES).open("a") as file:
-            file.write('{"unit": "u", "ev')
-        assert read_charges(cohort) == Ledger.of([PAID])
-        with committing(cohort) as account:
-            account.commit(Ledger.of([MORE]))
-        assert read_charges(cohort) == Ledger.of([PAID, MORE])
-
-    def test_a_damaged_line_is_named(self, cohort: Path) -> None:
-        (cohort / manifest.CHARGES).write_text('{"unit": "u"}\n')
-        with pytest.raises(CohortError, match="line 1"):
-            open_cohort(cohort)
-
-    def test_charges_are_on_the_disk_when_commit_returns(
-        self, cohort: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """What a loss of power leaves is what the file held at the last fsync."""
-        safe: list[str] = []
-
-        def fsync(descriptor: int) -> None:
-            if not stat.S_ISDIR(os.fstat(descriptor).st_mode):
-                safe.append((cohort / manifest.CHARGES).read_text())
-
-        monkeypatch.setattr(os, "fsync", fsync)
-        with committing(cohort) as account:
-            account.commit(Ledger.of([PAID]))
-            assert json.loads(safe[-1]) == PAID.to_json()
-            waits = len(safe)
-            account.commit(Ledger.of([PAID]))
-            assert len(safe) == waits
-            account.commit(Ledger.of([PAID, MORE]))
-            assert len(safe[-1].splitlines()) == 2
-
-    def test_the_name_of_the_file_is_on_the_disk_before_anything_is_paid(
-        self, cohort: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        folders: list[int] = []
-
-        def fsync(descriptor: int) -> None:
-            found = os.fstat(descriptor)
-            if stat.S_ISDIR(found.st_mode):
-                assert (cohort / manifest.CHARGES).exists()
-                folders.append(found.st_ino)
-
-        monkeypatch.setattr(os, "fsync", fsync)
-        with committing(cohort):
-            assert folders == [cohort.stat().st_ino]
-
-    def test_one_run_at_a_time(self, cohort: Path) -> None:
-        with (
-            committing(cohort),
-            pytest.raises(CohortError, match="another run"),
-            committing(cohort),
-        ):
-            pass
 
 
 def test_a_manifest_reads_what_it_writes(cohort: Path) -> None:

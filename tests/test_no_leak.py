@@ -111,3 +111,48 @@ def test_no_traceback_shows_the_text() -> None:
         assert clean(traceback.format_exc())
     else:
         pytest.fail("a note date after e0 must be refused")
+
+
+def test_neither_sealed_files_nor_logs_nor_messages_of_going_back_show_it(tmp_path: Path) -> None:
+    """A patient, a note and an excluded patient all bear the word."""
+    pytest.importorskip("cryptography", reason="needs the extra sealed")
+    row = {"id": CANARY, "text": TEXT, "patient_id": CANARY}
+    other = {"id": "o", "text": TEXT, "patient_id": f"{CANARY} 2"}
+    (tmp_path / "n.jsonl").write_text(json.dumps(row) + "\n" + json.dumps(other) + "\n")
+    (tmp_path / "no.txt").write_text(f"{CANARY} 2\n")
+    cohort, seal, key = tmp_path / "c", tmp_path / "s", tmp_path / "k"
+    sealed = ("--seal", str(seal), "--seal-key-file", str(key))
+
+    def invoke(*args: str) -> str:
+        done = CliRunner().invoke(app, args)
+        assert clean(done.output)
+        assert clean(str(done.exception))
+        assert clean("".join(traceback.format_exception(done.exception)) if done.exception else "")
+        return done.output
+
+    invoke("cohort", "new", str(cohort), "-p", "redact")
+    invoke("key", "new", str(key))
+    options = ("-c", str(cohort), "--exclude", str(tmp_path / "no.txt"))
+    released = tmp_path / "r.jsonl"
+    run = ("run", str(tmp_path / "n.jsonl"), *options, *sealed, "-o", str(released))
+    assert "1 rows of 1 patients left out" in invoke(*run)
+    restore = ("restore", str(released), *sealed, "-o", str(tmp_path / "back"))
+    invoke(*restore)
+    assert not clean((tmp_path / "back").read_text())
+    whole = seal.read_bytes()
+    changed = released.read_text()
+    released.write_text(changed.replace("Mme", "M."))
+    invoke(*restore)
+    released.write_text(changed)
+    seal.write_bytes(whole[:-50] + b"AAAA" + whole[-46:])
+    invoke(*restore)
+    invoke("forget", CANARY, *sealed)
+    seal.write_bytes(whole)
+    (tmp_path / "m").write_text(json.dumps(row) + "\n")
+    invoke("forget", CANARY, "--mapping", str(tmp_path / "m"))
+    invoke("restore", str(released), "--seal", str(seal), "--seal-key-file", str(cohort / "key"))
+    invoke("forget", CANARY, "-c", str(cohort), *sealed)
+    invoke(*run)
+    files = [seal, tmp_path / "s.log", released, *cohort.iterdir()]
+    assert len(files) == 7
+    assert all(clean(path.read_text()) for path in files)

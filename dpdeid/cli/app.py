@@ -1,5 +1,6 @@
-"""Every command with its options; those of `train` are in `train_app`. The work is in the modules
-of the same name."""
+"""Every command with its options; those of `train` and `evaluate` are in `train_app` and
+`evaluate_app`, `restore` and `forget` in `sealed_app`. The work is in the modules of the same name.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +10,8 @@ from typing import Annotated
 
 import typer
 
+from dpdeid.cli.evaluate_app import evaluate_app
+from dpdeid.cli.sealed_app import FORGET_HELP, RESTORE_HELP, forget, restore
 from dpdeid.cli.train_app import train_app
 
 app = typer.Typer(
@@ -28,6 +31,7 @@ app.add_typer(key_app, name="key")
 app.add_typer(cohort_app, name="cohort")
 app.add_typer(ledger_app, name="ledger")
 app.add_typer(train_app, name="train")
+app.add_typer(evaluate_app, name="evaluate")
 model_app = typer.Typer(help="Trained models.", no_args_is_help=True)
 app.add_typer(model_app, name="model")
 
@@ -100,6 +104,23 @@ def run(
     ledger: Annotated[
         Path | None, typer.Option(help="Write what was spent and what is guaranteed here.")
     ] = None,
+    exclude: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Leave out the patients in this file (who object), one patient_id a line.",
+        ),
+    ] = None,
+    seal: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Add here, encrypted, what `dpdeid restore` needs to go back."
+        ),
+    ] = None,
+    seal_key_file: Annotated[
+        Path | None,
+        typer.Option(metavar="KEY", help="The key of --seal; not the one of the cohort."),
+    ] = None,
 ) -> None:
     """De-identify notes: one {"id", "text"} or {"id", "error"} a row, and nothing else."""
     from contextlib import nullcontext
@@ -108,20 +129,28 @@ def run(
     from dpdeid.manifest import committing
 
     with nullcontext() if cohort is None else committing(cohort) as account:
-        code = command.run(
-            source,
-            output=output,
-            deidentifier=command.deidentifier(
-                policy, key_file, e0, ledger_key_file=ledger_key_file, cohort=cohort
-            ),
-            keep_ids=keep_ids,
-            keep=tuple(keep or ()),
-            spans=spans,
-            mapping=mapping,
-            ledger=ledger,
-            account=account,
+        deidentifier = command.deidentifier(
+            policy, key_file, e0, ledger_key_file=ledger_key_file, cohort=cohort
         )
+        with command.sealed_beside(seal, seal_key_file, deidentifier.cohort) as sealer:
+            code = command.run(
+                source,
+                output=output,
+                deidentifier=deidentifier,
+                keep_ids=keep_ids,
+                keep=tuple(keep or ()),
+                spans=spans,
+                mapping=mapping,
+                ledger=ledger,
+                account=account,
+                sealer=sealer,
+                exclude=exclude,
+            )
     raise typer.Exit(code)
+
+
+app.command(help=RESTORE_HELP)(restore)
+app.command(help=FORGET_HELP)(forget)
 
 
 @app.command()

@@ -35,6 +35,10 @@ def run(source: str, output: Path | None = None, draws: int = DRAWS) -> int:
     console.print(table)
     if not checks:
         console.print(f"{policy.name} draws nothing that could be audited", highlight=False)
+    for strategy in policy.strategies:
+        if origin := policy.origin(strategy):
+            told = f"not audited: {strategy.name} of {origin}, whatever it states"
+            console.print(told, highlight=False, markup=False)
     console.print(f"{len(checks)} checks, {len(failed)} failed", highlight=False)
     if output is not None:
         rows = [

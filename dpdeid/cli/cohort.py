@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from dpdeid import manifest
+from dpdeid import account, manifest
 from dpdeid.manifest import Manifest
 
 CLOSED = """\
@@ -20,6 +20,7 @@ The key is overwritten and removed. What that means:
 What remains:
 - The released notes, with the guarantee that `dpdeid check` states, now and later.
 - Files of originals that you asked for (--mapping, --spans): destroy them yourself.
+- Sealed mappings (--seal): whoever holds their key can still go back. Destroy it to end that.
 - {units}"""
 OWN_LEDGER = """\
 The ledgers. Their tags are keyed by the destroyed key: they tell how many units lost how much, and
@@ -54,8 +55,12 @@ def show(directory: Path) -> None:
     """
     console = Console()
     console.print(_table(manifest.read(directory)))
-    spent = manifest.read_charges(directory)
-    console.print(f"{len(spent.charges)} charges on {len(spent.units)} units", highlight=False)
+    spent = account.read(directory)
+    console.print(
+        f"{len(spent.ledger.charges)} charges on {len(spent.ledger.units)} units, "
+        f"{len(spent.forgotten)} patients forgotten",
+        highlight=False,
+    )
 
 
 def close(directory: Path) -> None:

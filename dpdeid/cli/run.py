@@ -6,28 +6,32 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
 
+from dpdeid.account import Account
+from dpdeid.cli.leaving_out import LeavingOut, read_patients
 from dpdeid.cli.progress import progress
-from dpdeid.cohort import parse_key, read_key
+from dpdeid.cohort import Cohort, fingerprint, parse_key, read_key
 from dpdeid.document import Deidentified, Document, Failure
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError
 from dpdeid.formats.rows import Row, read
 from dpdeid.formats.write import NEVER_KEPT, json_line, mapping_row, open_private, span_row
-from dpdeid.manifest import Account, open_cohort
+from dpdeid.manifest import open_cohort
 from dpdeid.privacy.ledger import Ledger
 from dpdeid.report import ledger_report
+from dpdeid.sealed import Entry, Seal
+from dpdeid.sealed_file import Sealer, sealing
 
 DEFAULT_POLICY = "dp"
 EXIT_OK, EXIT_SOME_FAILED, EXIT_NONE = 0, 3, 4
-_PAID_TOGETHER = 64
+_TOGETHER = 64
 
 
 def deidentifier(
@@ -68,6 +72,28 @@ def deidentifier(
     )
 
 
+@contextmanager
+def sealed_beside(path: Path | None, key_file: Path | None, own: Cohort) -> Iterator[Sealer | None]:
+    """The sealed mapping that the options ask for, if they do.
+
+    Raises:
+        UsageError: one option without the other, the key of the cohort, or a file is refused.
+    """
+    if path is None and key_file is None:
+        yield None
+        return
+    if path is None or key_file is None:
+        raise UsageError("--seal FILE and --seal-key-file KEY go together")
+    key = read_key(key_file)
+    if fingerprint(key) == own.fingerprint:
+        raise UsageError(
+            "the key of the cohort cannot seal: make another (dpdeid key new FILE), and let "
+            "somebody else keep it"
+        )
+    with sealing(path, Seal.of(key)) as sealer:
+        yield sealer
+
+
 @dataclass(slots=True)
 class _Tally:
     """What the run did, for the ledger file and the exit code."""
@@ -96,18 +122,27 @@ def run(
     mapping: Path | None = None,
     ledger: Path | None = None,
     account: Account | None = None,
+    sealer: Sealer | None = None,
+    exclude: Path | None = None,
 ) -> int:
     """De-identifies every row of `source`; the exit code says how many failed.
 
     Args:
         account: of the cohort; a row is released only after its charges are in it.
+        sealer: the same for what leads back to the original.
+        exclude: ids of patients who object, one a line; their rows are left out, and counted.
 
     Raises:
         UsageError: the source, a kept key or an output file is refused.
     """
     if refused := sorted(set(keep) & NEVER_KEPT):
         raise UsageError(f"--keep {refused[0]}: this key is never released")
-    tally = _Tally()
+    tally, own = _Tally(), deidentifier.cohort
+    forgotten = account.forgotten if account else ()
+    left_out = LeavingOut(
+        None if exclude is None else read_patients(exclude),
+        lambda patient: bool(forgotten) and own.unit("patient", patient) in forgotten,
+    )
     with ExitStack() as files:
         released = sys.stdout if output is None else files.enter_context(_released_file(output))
         private = {
@@ -115,11 +150,16 @@ def run(
             for kind, path in (("spans", spans), ("mapping", mapping), ("ledger", ledger))
             if path is not None
         }
-        rows = progress(read(source, sys.stdin.buffer), "de-identified")
+        rows = progress(left_out.rest(read(source, sys.stdin.buffer)), "de-identified")
+
+        def out(row: Row) -> str | None:
+            return row.id if keep_ids or row.id is None else own.released_id(row.id)
+
         results = _results(rows, deidentifier)
-        for row, result in results if account is None else _paid(results, account):
-            known = None if row.id is None else row.id
-            out_id = known if keep_ids or known is None else deidentifier.cohort.released_id(known)
+        if account is not None or sealer is not None:
+            results = _on_disk(results, account, sealer, out)
+        for row, result in results:
+            out_id = out(row)
             released.write(json_line(_released(row, result, out_id, keep)))
             if isinstance(result, Failure):
                 tally.failed += 1
@@ -128,7 +168,7 @@ def run(
             tally.with_patient += row.document is not None and row.document.patient_id is not None
             tally.ledger += result.ledger
             tally.strategies.update((s.mention.label, s.strategy) for s in result.surrogates)
-            _write_private(private, result, out_id or "")
+            _write_private(private, result, out_id or "", row.patient_id)
         if "ledger" in private:
             report = ledger_report(
                 deidentifier,
@@ -136,10 +176,15 @@ def run(
                 tally.strategies,
                 tally.failed,
                 (tally.released, tally.with_patient),
+                left_out.rows + left_out.forgotten_rows,
             )
             private["ledger"].write(json.dumps(report, ensure_ascii=False, indent=1) + "\n")
+    for line in left_out.told():
+        print(f"dpdeid: {line}", file=sys.stderr)
     if tally.failed:
         print(f'dpdeid: {tally.failed} rows failed, see their "error"', file=sys.stderr)
+    if left_out.any and not tally.failed:
+        return EXIT_OK
     return tally.exit_code
 
 
@@ -169,13 +214,23 @@ def _results(
     yield from map(_unread, waiting)
 
 
-def _paid(
-    results: Iterator[tuple[Row, Deidentified | Failure]], account: Account
+def _on_disk(
+    results: Iterator[tuple[Row, Deidentified | Failure]],
+    account: Account | None,
+    sealer: Sealer | None,
+    out: Callable[[Row], str | None],
 ) -> Iterator[tuple[Row, Deidentified | Failure]]:
-    """The same after its charges are on the disk: in groups, since a disk is slower than a row."""
-    while group := list(islice(results, _PAID_TOGETHER)):
-        ledgers = (result.ledger for _, result in group if isinstance(result, Deidentified))
-        account.commit(sum(ledgers, Ledger()))
+    """The same after their charges and what leads back from them are on the disk: in groups, since
+    a disk is slower than a row.
+    """
+    while group := list(islice(results, _TOGETHER)):
+        done = [(row, one) for row, one in group if isinstance(one, Deidentified)]
+        if account is not None:
+            account.commit(sum((one.ledger for _, one in done), Ledger()))
+        if sealer is not None:
+            sealer.add(
+                Entry.of(row.document, one, out(row) or "") for row, one in done if row.document
+            )
         yield from group
 
 
@@ -195,9 +250,11 @@ def _released(
     return {"id": out_id, "text": result.text, **kept}
 
 
-def _write_private(private: dict[str, TextIO], result: Deidentified, released_id: str) -> None:
+def _write_private(
+    private: dict[str, TextIO], result: Deidentified, released_id: str, patient_id: str | None
+) -> None:
     if "spans" in private:
         entities = [span_row(span) for span in result.spans]
         private["spans"].write(json_line({"id": result.id, "entities": entities}))
     if "mapping" in private:
-        private["mapping"].write(json_line(mapping_row(result, released_id)))
+        private["mapping"].write(json_line(mapping_row(result, released_id, patient_id)))

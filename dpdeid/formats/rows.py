@@ -51,6 +51,7 @@ class Row:
         document: the note, None if the row cannot be read.
         error: why not.
         extra: the row's other keys.
+        patient_id: whose note it is, where that can be read, also if the note cannot.
     """
 
     where: str
@@ -58,6 +59,7 @@ class Row:
     document: Document | None = field(default=None, repr=False)
     error: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    patient_id: str | None = field(default=None, repr=False)
 
 
 def document_of(row: Mapping[str, Any], number: int = 1) -> Document:
@@ -143,7 +145,8 @@ def read(source: str, stdin: BinaryIO) -> Iterator[Row]:
         if row.id is None or row.document is None:
             yield row
         elif row.id in first:
-            yield Row(row.where, row.id, None, f"{row.where}: same id as {first[row.id]}")
+            error = f"{row.where}: same id as {first[row.id]}"
+            yield Row(row.where, row.id, None, error, patient_id=row.patient_id)
         else:
             first[row.id] = row.where
             yield row
@@ -222,9 +225,12 @@ def _json_row(line: bytes, number: int, where: str) -> Row:
     extra = {key: value for key, value in parsed.items() if key not in _OWN_KEYS}
     given = parsed.get("id")
     usable = isinstance(given, str | int) and not isinstance(given, bool) and given != ""
+    whose = parsed.get("patient_id")
+    patient_id = str(whose) if isinstance(whose, str | int) else None
     try:
         doc = document_of(parsed, number)
-        return Row(where, doc.id, doc, extra=extra)
+        return Row(where, doc.id, doc, extra=extra, patient_id=patient_id)
     except InputError as error:
         message = str(error).replace(f"row {number}", where, 1)
-        return Row(where, str(given) if usable else None, None, message)
+        known = str(given) if usable else None
+        return Row(where, known, None, message, patient_id=patient_id)

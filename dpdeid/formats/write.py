@@ -54,10 +54,13 @@ def span_row(span: Span) -> dict[str, Any]:
     }
 
 
-def mapping_row(result: Deidentified, released_id: str) -> dict[str, Any]:
+def mapping_row(
+    result: Deidentified, released_id: str, patient_id: str | None = None
+) -> dict[str, Any]:
     """What replaced what in one note. Holds the originals."""
     return {
         "id": result.id,
+        "patient_id": patient_id,
         "released_id": released_id,
         "replacements": [
             {

@@ -1,0 +1,196 @@
+"""The figures of a detection on a terminal: what is covered, then what was found, then by label."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from dpdeid.evaluate.bootstrap import LEVEL
+from dpdeid.evaluate.evaluation import Evaluation
+from dpdeid.evaluate.table import KINDS, Path
+from dpdeid.labels import DIRECT
+
+_GROUPS: Final = (
+    ("direct identifiers: names, numbers …", "direct"),
+    ("quasi-identifiers: dates, places …", "quasi"),
+    ("all", "all"),
+)
+_LEAKS: Final = ("redacted", "fully_redacted")
+_RATIOS: Final = ("precision", "recall", "f1")
+_CONFUSIONS: Final = 10
+_TYPES: Final = 15
+_COMPARED: Final[Sequence[tuple[str, Path]]] = (
+    *((f"{group} redacted", (group, "redacted")) for group in ("direct", "quasi", "all")),
+    *((f"{group} fully redacted", (group, "fully_redacted")) for group in ("direct", "all")),
+    *((f"token {x}", ("micro", "token", x)) for x in ("precision", "recall", "f1")),
+    ("exact f1", ("micro", "exact", "f1")),
+    ("macro token f1", ("macro", "token", "f1")),
+)
+
+
+def show(evaluation: Evaluation, remarks: Iterable[str] = ()) -> None:
+    """Prints an evaluation. Figures are percentages; intervals stand in brackets."""
+    console = Console()
+    runs = f" · {evaluation.runs} runs, counted together" if evaluation.runs > 1 else ""
+    console.print(f"[bold]{evaluation.notes:,} notes[/bold]{runs}", highlight=False)
+    for remark in remarks:
+        console.print(escape(remark), highlight=False)
+    for table in _tables(evaluation):
+        console.print()
+        console.print(table)
+    if evaluation.intervals:
+        console.print(
+            f"\n[brackets]: {100 * LEVEL:.0f} % interval, {evaluation.resamples:,} bootstrap "
+            f"samples of the notes, seed {evaluation.seed}. A figure of 0 or 100 has no width: "
+            "that is no proof.",
+            highlight=False,
+            markup=False,
+        )
+
+
+def percent(value: float) -> str:
+    """One decimal; "–" for a ratio over nothing."""
+    return "–" if math.isnan(value) else f"{100 * value:.1f}"
+
+
+def _tables(evaluation: Evaluation) -> Iterable[Table]:
+    yield _leaks(evaluation)
+    yield _found(evaluation)
+    yield _strict(evaluation)
+    yield _names(evaluation, "labels", "label")
+    yield _names(evaluation, "categories", "category")
+    if any(path[0] == "types" for path in evaluation.values):
+        yield _types(evaluation)
+    if evaluation.confusion:
+        yield _confusions(evaluation)
+    if evaluation.spread:
+        yield _spread(evaluation)
+    if evaluation.differences:
+        yield _differences(evaluation)
+
+
+def _table(title: str, *columns: str) -> Table:
+    table = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD)
+    table.padding, table.pad_edge = (0, 0, 0, 1), False
+    for at, column in enumerate(columns):
+        if at:
+            table.add_column(column, justify="right", no_wrap=True)
+        else:  # gives way where the screen is narrow
+            table.add_column(column, overflow="ellipsis")
+    return table
+
+
+def _with_interval(evaluation: Evaluation, *path: str) -> str:
+    value = percent(evaluation.values.get(path, math.nan))
+    low, high = evaluation.intervals.get(path, (math.nan, math.nan))
+    return value if math.isnan(low) else f"{value} [{percent(low)}–{percent(high)}]"
+
+
+def _cells(evaluation: Evaluation, *paths: Path) -> list[str]:
+    return [percent(evaluation.values.get(path, math.nan)) for path in paths]
+
+
+def _leaks(evaluation: Evaluation) -> Table:
+    table = _table("What is covered", "", "words (redacted)", "whole notes (fully)")
+    for words, group in _GROUPS:
+        figures = (escape(_with_interval(evaluation, group, x)) for x in _LEAKS)
+        table.add_row(words, *figures)
+    return table
+
+
+def _found(evaluation: Evaluation) -> Table:
+    table = _table("What was found", "", *_RATIOS, "macro f1")
+    table.caption = (
+        "exact: same start, end and label; partial: same label, some overlap; "
+        "token: same label on the word"
+    )
+    for kind in KINDS:
+        micro = (escape(_with_interval(evaluation, "micro", kind, x)) for x in _RATIOS)
+        table.add_row(kind, *micro, *_cells(evaluation, ("macro", kind, "f1")))
+    return table
+
+
+def _strict(evaluation: Evaluation) -> Table:
+    table = _table("Words, whatever the label (FASDIM)", "", "hit", "too much", "missed", *_RATIOS)
+    for words, path in (("strict: every time", "strict"), ("once a note", "once")):
+        counts = (f"{evaluation.counts.get((path, x), 0):,}" for x in ("tp", "fp", "fn"))
+        table.add_row(words, *counts, *_cells(evaluation, *((path, x) for x in _RATIOS)))
+    return table
+
+
+def _names(evaluation: Evaluation, way: str, title: str) -> Table:
+    columns = ("gold", "redacted", "fully", "P", "R", "F1", "exact")
+    table = _table(f"By {title} (P, R, F1: of words; exact: F1 of spans)", "", *columns)
+    names = {path[1] for path in evaluation.values if path[0] == way}
+    in_labels = way == "labels" and ("direct", "exact", "f1") in evaluation.values
+    direct = {name for name in names if in_labels and name in DIRECT}
+    for name in (*sorted(direct), *sorted(names - direct)):
+        gold = sum(evaluation.counts.get((way, name, "exact", x), 0) for x in ("tp", "fn"))
+        paths: list[Path] = [(way, name, "fully_redacted")]
+        paths += [(way, name, "token", x) for x in _RATIOS]
+        paths.append((way, name, "exact", "f1"))
+        table.add_row(
+            escape(name),
+            f"{gold // evaluation.runs:,}",
+            escape(_with_interval(evaluation, way, name, "redacted")),
+            *_cells(evaluation, *paths),
+            end_section=name == max(direct, default=""),
+        )
+    return table
+
+
+def _types(evaluation: Evaluation) -> Table:
+    table = _table("By type of document", "type", "notes", "direct redacted", "fully", "token F1")
+    notes = {path[1]: n for path, n in evaluation.counts.items() if path[2:] == ("notes",)}
+    for name in sorted(notes, key=lambda name: (-notes[name], name))[:_TYPES]:
+        table.add_row(
+            escape(name),
+            f"{notes[name]:,}",
+            escape(_with_interval(evaluation, "types", name, "direct", "redacted")),
+            *_cells(
+                evaluation,
+                ("types", name, "direct", "fully_redacted"),
+                ("types", name, "micro", "token", "f1"),
+            ),
+        )
+    if len(notes) > _TYPES:
+        table.caption = f"and {len(notes) - _TYPES} more types: see --json"
+    return table
+
+
+def _confusions(evaluation: Evaluation) -> Table:
+    table = _table("Most frequent errors (O: none)", "gold", "predicted", "words")
+    wrong = [(n, *pair) for pair, n in evaluation.confusion.items() if pair[0] != pair[1]]
+    for count, gold, predicted in sorted(wrong, key=lambda x: (-x[0], *x[1:]))[:_CONFUSIONS]:
+        table.add_row(escape(gold), escape(predicted), f"{count:,}")
+    return table
+
+
+def _spread(evaluation: Evaluation) -> Table:
+    table = _table("Each run", "", *(f"run {n}" for n in range(1, evaluation.runs + 1)))
+    for words, path in _COMPARED:
+        if path in evaluation.spread:
+            table.add_row(words, *map(percent, evaluation.spread[path]))
+    return table
+
+
+def _differences(evaluation: Evaluation) -> Table:
+    tested = any(of.t for of in evaluation.differences.values())
+    columns = ("difference (points)", "p (notes)", *(["p (runs, t)"] if tested else []))
+    table = _table("PRED less --against, on the same notes", "", *columns)
+    for words, path in _COMPARED:
+        if (of := evaluation.differences.get(path)) is None:
+            continue
+        ends = "" if math.isnan(of.low) else f" [{100 * of.low:+.1f} to {100 * of.high:+.1f}]"
+        value = "–" if math.isnan(of.value) else f"{100 * of.value:+.1f}"
+        row = [words, escape(value + ends), "–" if math.isnan(of.p) else f"{of.p:.3f}"]
+        if tested:
+            row.append("–" if of.t is None or math.isnan(of.t.p) else f"{of.t.p:.3f}")
+        table.add_row(*row)
+    return table
