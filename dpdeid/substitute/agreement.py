@@ -18,6 +18,7 @@ from dpdeid.document import Surrogate
 from dpdeid.gazetteers import Place, place_key
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
+from dpdeid.substitute.redact import Keep
 
 _NAMED: Final = frozenset(
     {
@@ -63,7 +64,8 @@ def agreed(text: str, surrogates: Iterable[Surrogate]) -> Iterator[Surrogate]:
     for surrogate in surrogates:
         start = surrogate.mention.span.start
         before = _BEFORE.search(text, max(done, start - _LONGEST), start)
-        if before is not None and surrogate.mention.label in _NAMED:
+        drawn = surrogate.mention.label in _NAMED and surrogate.strategy != Keep.name
+        if before is not None and drawn:
             surrogate = _agreed(surrogate, before[0])
         yield surrogate
         done = surrogate.mention.span.end

@@ -103,6 +103,17 @@ def test_an_article_that_is_another_mention_is_left() -> None:
     assert put("«LAST_NAME:Hue de »«CITY:Brest»", "Roux de ", "Angers") == "Roux de Angers"
 
 
+def test_what_a_policy_keeps_stays_as_it_stands() -> None:
+    record, (mention,) = marked("service de «UNIT:Oncologie»")
+    kept = Surrogate(mention, mention.text, "keep")
+    assert list(agreed(record.documents[0].text, [kept])) == [kept]
+
+
+def test_an_equal_surrogate_is_treated_as_any_other() -> None:
+    """Else a slip of the pen that stays would tell that the draw is the original."""
+    assert put("né près de «CITY:Angers»", "Angers") == "né près d'Angers"
+
+
 WORDS = st.sampled_from(["d'", "de ", "l'", "à l'", "au ", "le ", "De ", "qu'", "en ", "x ", ""])
 TEXTS = st.sampled_from(["été", "printemps", "Angers", "Brest", "mi-mai", "12 mai", "[X]", "A."])
 
