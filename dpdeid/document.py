@@ -25,6 +25,8 @@ class Document:
         note_date: the day the note was written, from the hospital's system.
         known: the hospital's structured facts, by label: surnames, birth date (ISO), phones, ids …
         sex: administrative sex from the hospital's system.
+        date_shift: by how many days the caller wants the dates of this patient moved; used by a
+            policy that shifts dates, and by no other.
     """
 
     id: str
@@ -33,6 +35,7 @@ class Document:
     note_date: dt.date | None = field(default=None, repr=False)
     known: Mapping[Label, tuple[str, ...]] = field(default_factory=dict, repr=False, hash=False)
     sex: Sex = field(default=Sex.UNKNOWN, repr=False)
+    date_shift: int | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "known", dict(self.known))

@@ -36,6 +36,8 @@ from dpdeid.privacy.ledger import Charge, Ledger
 from dpdeid.privacy.rng import Streams
 from dpdeid.protocols import Context, Sharing, Strategy
 from dpdeid.spans import disjoint
+from dpdeid.substitute.agreement import agreed
+from dpdeid.substitute.calendar import EARLIEST
 
 _log: Final = logging.getLogger(__name__)
 
@@ -190,6 +192,8 @@ class Deidentifier:
         e0 = self.cohort.e0
         if any(doc.note_date is not None and doc.note_date > e0 for doc in record.documents):
             raise InputError(f"note_date lies after the cohort's reference date e0 = {e0}")
+        if any(d.note_date is not None and d.note_date.year < EARLIEST for d in record.documents):
+            raise InputError(f"note_date lies before {EARLIEST}")
         mentions = _mentions(record, self._find(record.documents))
         surrogates = self._substitute(mentions, record, streams)
         ledger = Ledger.of(charge for s in surrogates for charge in s.charges)
@@ -243,6 +247,7 @@ class Deidentifier:
         in_text = sorted(
             (s for s in surrogates if s.mention.where == "text"), key=lambda s: s.mention.span
         )
+        in_text = list(agreed(doc.text, in_text))
         dated = [
             s.text for s in surrogates if s.mention.where == "note_date" and s.strategy != default
         ]

@@ -181,8 +181,8 @@ class TestAnotherKey:
                 assert isinstance(one, Deidentified)
                 for s in one.surrogates:
                     if s.strategy not in ("keep", "redact"):
-                        seen[one.id, s.mention.span.start].add(s.text)
-                        labels[one.id, s.mention.span.start] = s.mention.label
+                        seen[one.id, s.mention.span.end].add(s.text)
+                        labels[one.id, s.mention.span.end] = s.mention.label
         assert len(seen) >= 25
         for at, texts in seen.items():
             assert len(texts) >= (3 if labels[at] is Label.AGE else keys // 2), labels[at]

@@ -33,9 +33,11 @@ FACTS: Final = {
     "nda": Label.VISIT_ID,
     "ssn": Label.SSN,
 }
-"""Keys of a row's "patient" and what they are; "sex" stands beside them."""
+"""Keys of a row's "patient" and what they are; "sex" and "date_shift" stand beside them."""
 
 _SEXES: Final = {"f": Sex.FEMALE, "2": Sex.FEMALE, "m": Sex.MALE, "h": Sex.MALE, "1": Sex.MALE}
+_FARTHEST: Final = 36_525
+"""Days by which a patient's dates may be moved: a century."""
 _OWN_KEYS: Final = frozenset({"id", "text", "patient_id", "note_date", "patient"})
 
 
@@ -81,6 +83,7 @@ def document_of(row: Mapping[str, Any], number: int = 1) -> Document:
         _note_date(row.get("note_date"), where),
         known,
         sex,
+        _date_shift(row.get("patient"), where),
     )
 
 
@@ -107,10 +110,10 @@ def _facts(patient: object, where: str) -> tuple[dict[Label, tuple[str, ...]], S
         raise InputError(f"{where}: patient is not an object")
     facts: dict[Label, tuple[str, ...]] = {}
     for key, value in patient.items():
-        if key == "sex":
+        if key in ("sex", "date_shift"):
             continue
         if key not in FACTS:
-            allowed = ", ".join((*FACTS, "sex"))
+            allowed = ", ".join((*FACTS, "sex", "date_shift"))
             named = f" {key!r}" if re.fullmatch("[a-z_]{1,24}", key) else ""
             raise InputError(f"{where}: unknown key{named} in patient; allowed: {allowed}")
         values = value if isinstance(value, list) else [value]
@@ -118,6 +121,15 @@ def _facts(patient: object, where: str) -> tuple[dict[Label, tuple[str, ...]], S
         if texts:
             facts[FACTS[key]] = facts.get(FACTS[key], ()) + texts
     return facts, _SEXES.get(str(patient.get("sex")).strip().lower(), Sex.UNKNOWN)
+
+
+def _date_shift(patient: object, where: str) -> int | None:
+    days = patient.get("date_shift") if isinstance(patient, Mapping) else None
+    if days is None:
+        return None
+    if isinstance(days, bool) or not isinstance(days, int) or not 0 < abs(days) <= _FARTHEST:
+        raise InputError(f"{where}: date_shift is not a whole number of days, and not 0")
+    return days
 
 
 def read(source: str, stdin: BinaryIO) -> Iterator[Row]:

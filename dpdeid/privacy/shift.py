@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Final, Literal
 
 from dpdeid.privacy.budget import Draw
 from dpdeid.privacy.domains import checked_upper
@@ -12,36 +13,75 @@ from dpdeid.privacy.losses import NoGuarantee
 from dpdeid.privacy.points import PURPOSE, Kind, Past, Point, Released
 from dpdeid.privacy.rng import Streams
 
+_WEEK: Final = 7
+_YEAR: Final = 365.2425
+_SEASON: Final = 30
+"""Days by which an offset that keeps the season may miss a whole number of years."""
+_FEWEST: Final = 20
+"""Offsets that must be left where some are ruled out: fewer are no secret."""
+_YOUNG: Final = 4
+"""A birth moves by at most this part of the age: a month-old child does not become a year old."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shift:
     """One secret offset for all dates of a unit; every interval stays exact. No guarantee.
 
-    The offset is uniform on −days..days without 0. Where it would carry a note past e0 its sign is
-    turned, so that nothing is dated in the future; later notes of a patient must therefore be
-    released with their past, or with a known offset. Each birth moves by an offset of its own.
+    The offset is uniform on `least`..`days` days towards the past. So nothing is dated after e0,
+    and the offset depends on the key and the unit alone: notes of a patient that are released one
+    by one, in any parts and any order, move together.
+
+    A birth moves apart from the dates, by 1..`birth_days` days towards the past: who knows one does
+    not know the offset. Where that would spoil a child's age (under four times `birth_days` on its
+    first note), it moves with the dates, give or take a quarter of the age; notes of such a child
+    that are released apart need their past to print the same birth.
 
     Args:
-        days: the largest offset, ≥ 1.
+        days, least: the largest and the smallest offset, in days, 1 ≤ least ≤ days.
         birth_days: the largest offset of a birth, ≥ 1.
-        offset: a known offset of this unit, not 0; used as it is.
+        keep: what of the calendar offsets must keep: "weekday" (whole weeks), "season" (whole
+            years, give or take 30 days), both, or nothing.
+        offset: a known offset of this unit in days, not 0; used as it is, in both directions.
 
     Raises:
-        ValueError: an option is out of range.
+        ValueError: an option is out of range, or leaves fewer than 20 offsets by what it keeps.
     """
 
     days: int = 365
+    least: int = 1
     birth_days: int = 365
+    keep: tuple[Literal["weekday", "season"], ...] = ()
     offset: int | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        checked_upper(self.days, "days")
-        checked_upper(self.birth_days, "birth_days")
+        for option in ("days", "least", "birth_days"):
+            checked_upper(getattr(self, option), option)
+        if self.least > self.days:
+            raise ValueError("least must not be above days")
         if self.offset == 0:
             raise ValueError("offset must not be 0")
+        if not set(self.keep) <= {"weekday", "season"}:
+            raise ValueError("keep must be some of weekday, season")
+        if self.keep and len(self._offsets()) < _FEWEST:
+            raise ValueError(f"keep leaves fewer than {_FEWEST} offsets: days must be larger")
 
-    def _mechanism(self, days: int) -> str:
-        return f"shift(days={days})"
+    def _offsets(self) -> Sequence[int]:
+        """The lengths an offset may have."""
+        every = range(self.least, self.days + 1)
+        return every if not self.keep else [days for days in every if self._keeps(days)]
+
+    def _keeps(self, days: int) -> bool:
+        off_season = abs(days - round(days / _YEAR) * _YEAR)
+        return ("weekday" not in self.keep or days % _WEEK == 0) and (
+            "season" not in self.keep or off_season <= _SEASON
+        )
+
+    def _mechanism(self) -> str:
+        kept = f", keep={'+'.join(sorted(self.keep))}" if self.keep else ""
+        return f"shift(days={self.least}..{self.days}{kept})"
+
+    def _birth_mechanism(self) -> str:
+        return f"shift(days=1..{self.birth_days})"
 
     def _loss(self) -> NoGuarantee:
         return NoGuarantee("one secret offset for all dates: intervals stay exact")
@@ -51,8 +91,8 @@ class Shift:
 
     def draws(self) -> tuple[Draw, ...]:
         return (
-            Draw("dates", self._mechanism(self.days), self._loss(), 1),
-            Draw("births", self._mechanism(self.birth_days), self._birth_loss()),
+            Draw("dates", self._mechanism(), self._loss(), 1),
+            Draw("births", self._birth_mechanism(), self._birth_loss()),
         )
 
     def release(
@@ -61,41 +101,51 @@ class Shift:
         """The surrogate of each point, in their order; intervals between dates are kept.
 
         Args:
-            past: what was released of this unit before: it fixes the offset.
+            past: what was released of this unit before: it stays, and fixes the offset.
+
+        Raises:
+            ValueError: a known offset would carry a note past e0.
         """
-        before = {point.key: given for point, given in (past.entries if past else ())}
-        name = (PURPOSE, "date", self._mechanism(self.days))
-        offset = self._offset_of(points, past, e0, self._offset(self.days, streams, name))
+        earlier = past.entries if past else ()
+        before = {point.key: given for point, given in earlier}
+        name = (PURPOSE, "date", self._mechanism())
+        offset = self._offset(earlier, streams, name)
+        dated = [p for p in (*(p for p, _ in earlier), *points) if p.kind is not Kind.BIRTH]
+        notes = [p.day for p in dated if p.kind is Kind.NOTE]
+        if any(day + offset > e0 for day in notes):
+            raise ValueError("the offset would carry a note past e0")
+        first = min(notes) if notes else dated[0].day if dated else e0
+        moved = offset if dated else 0
         charge = Charge(streams.unit, streams.event(*name), name[-1], self._loss())
         return tuple(
             before[point.key]
             if point.key in before
-            else self._birth(point, e0, streams)
+            else self._birth(point, first, moved, e0, streams)
             if point.kind is Kind.BIRTH
             else Released(point.day + offset, (charge,))
             for point in points
         )
 
-    def _offset_of(self, points: Sequence[Point], past: Past | None, e0: int, drawn: int) -> int:
-        """The offset of all dates: what was used before, else as drawn, with its sign turned where
-        it would carry a note past e0.
-        """
+    def _offset(
+        self, earlier: Sequence[tuple[Point, Released]], streams: Streams, name: tuple[str, ...]
+    ) -> int:
+        """The offset of all dates: as given, else what was used before, else drawn."""
         if self.offset is not None:
             return self.offset
-        for point, given in past.entries if past else ():
+        for point, given in earlier:
             if point.kind is not Kind.BIRTH and given.day is not None:
                 return given.day - point.day
-        notes = [p.day for p in points if p.kind is Kind.NOTE]
-        dated = notes or [p.day for p in points if p.kind is not Kind.BIRTH]
-        return -drawn if drawn > max(e0 - max(dated, default=e0), 0) else drawn
+        return -streams.stream(*name).choice(self._offsets())
 
-    def _birth(self, point: Point, e0: int, streams: Streams) -> Released:
-        name = (PURPOSE, "birth", self._mechanism(self.birth_days), point.name)
-        moved = point.day + self._offset(self.birth_days, streams, name)
+    def _birth(self, point: Point, note: int, offset: int, e0: int, streams: Streams) -> Released:
+        """A birth, whose age is counted to the first note, which moves by `offset`."""
+        name = (PURPOSE, "birth", self._birth_mechanism(), point.name)
+        stream = streams.stream(*name)
+        age = max(note - point.day, 0)
+        if age >= _YOUNG * self.birth_days:
+            by = -1 - stream.randbelow(self.birth_days)
+        else:
+            apart = age // _YOUNG
+            by = offset - apart + stream.randbelow(2 * apart + 1)
         charge = Charge(streams.unit, streams.event(*name), name[2], self._birth_loss())
-        return Released(min(moved, e0), (charge,))
-
-    @staticmethod
-    def _offset(days: int, streams: Streams, name: Iterable[str]) -> int:
-        drawn = streams.stream(*name).randbelow(2 * days)
-        return drawn - days if drawn < days else drawn - days + 1
+        return Released(min(point.day + (by or -1), e0), (charge,))

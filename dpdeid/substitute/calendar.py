@@ -16,11 +16,21 @@ import datetime as dt
 import re
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 from dpdeid.normalize import clean
 from dpdeid.substitute.datewords import Item, Scan, scan
-from dpdeid.substitute.written import DateRange, Part, PartialDate, Piece, Precision, Shape
+from dpdeid.substitute.written import (
+    DASHES,
+    DateRange,
+    Part,
+    PartialDate,
+    Piece,
+    Precision,
+    Shape,
+    day_style,
+)
 
 EARLIEST: Final = 1850
 LATEST: Final = 2100
@@ -132,9 +142,9 @@ def _split(kinds: str, found: Scan) -> int | None:
     plain = len(kinds) == len(items)
     if plain and kinds == "nnnn":
         return 2 if gaps[1] == gaps[3] != gaps[2] else 1
-    if plain and kinds == "nnn" and gaps[1] in _DASHES and gaps[2] in ("/", "."):
+    if plain and kinds == "nnn" and gaps[1] in DASHES and gaps[2] in ("/", "."):
         return 1
-    if plain and kinds == "nn" and gaps[1] in _DASHES and 12 < items[1].value > items[0].value:
+    if plain and kinds == "nn" and gaps[1] in DASHES and 12 < items[1].value > items[0].value:
         return 1
     split = _SPLITS.get(kinds)
     if split is None or plain:
@@ -145,9 +155,6 @@ def _split(kinds: str, found: Scan) -> int | None:
             return at
         seen += item.kind != "W"
     return None
-
-
-_DASHES: Final = frozenset("-–—‑‐")
 
 
 def _range(found: Scan, split: int) -> DateRange | None:
@@ -162,9 +169,10 @@ def _range(found: Scan, split: int) -> DateRange | None:
     if first is None or last is None:
         return None
     digits = [piece.style for piece in last.shape if piece.part is Part.MONTH]
-    if first.bare_day and (first.day or 0) > 9 and digits in (["1"], ["2"]):
-        # "12" shows no padding of its own: it is padded as the month is.
-        shape = tuple(p._replace(style=digits[0]) if p.style == "er" else p for p in first.shape)
+    if first.bare_day and first.day != 1 and digits in (["1"], ["2"]):
+        # "12" shows no padding of its own: it is padded as the month is; "3" is not.
+        style = digits[0] if (first.day or 0) > 9 else "1"
+        shape = tuple(p._replace(style=style) if p.style == "er" else p for p in first.shape)
         first = replace(first, shape=shape)
     return DateRange(first, found.gaps[split], last)
 
@@ -173,6 +181,11 @@ def _date(items: tuple[Item, ...], gaps: tuple[str, ...], kinds: str) -> Partial
     order = _ORDERS.get(kinds)
     if order is None or len(items) - len(kinds) > 1:
         return None
+    if len(items) > len(kinds) and order and "d" not in order:
+        return None  # a weekday of a month or a year: "Mar 12 2020" is English
+    beside = zip(gaps[1:], pairwise(items), strict=False)
+    if any("," in gap and a.kind == b.kind == "n" for gap, (a, b) in beside):
+        return None  # a list of days, or a decimal number
     if kinds == "nn" and items[-1].value > 12 and len(items) == 2 and gaps[1].strip() in ("/", "."):
         order = "my"
     if not order:
@@ -243,7 +256,8 @@ def _shape(items: tuple[Item, ...], gaps: tuple[str, ...], roles: str) -> Shape:
     unpadded = any(len(text) == 1 for text in digits)
     cases = [i.case for i, role in zip(items, roles, strict=True) if role == "M"]
     pieces: list[Piece] = []
-    for item, gap, role in zip(items, gaps, roles, strict=False):
+    following = (*gaps[1:-1], gaps[-1] or None)
+    for item, gap, after, role in zip(items, gaps, following, roles, strict=False):
         if gap:
             pieces.append(Piece(Part.TEXT, gap))
         text = item.text
@@ -253,9 +267,9 @@ def _shape(items: tuple[Item, ...], gaps: tuple[str, ...], roles: str) -> Shape:
                 style = item.style
             elif len(text) == 2:
                 own = text[0] == "0" or padded or (numeric and not unpadded)
-                style = "2" if own else "1" if numeric else "er"
+                style = "2" if own else "1" if numeric else day_style(after, padded=True)
             else:
-                style = "1" if numeric or text == "1" else "er"
+                style = "1" if numeric or text == "1" else day_style(after, padded=False)
             case = "upper" if style == "er" and "upper" in cases else item.case
             pieces.append(Piece(part, style, case))
         elif role in "yY":

@@ -80,7 +80,7 @@ class Contacts:
         for key in sorted(groups):
             stream = context.streams.stream(self.name, "phone", *key)
             draw = partial(phones.draw, groups[key][0][1], near[key], stream)
-            drawn = first_free(draw, key[1], taken, runs=False)
+            drawn = first_free(draw, key[1], taken, given=phones.given(groups[key][0][1]))
             if drawn is None:
                 continue
             taken.add(drawn)
@@ -104,7 +104,9 @@ class Contacts:
                 known = derive.names(context)
             text = groups[label, value][0].text
             draw = partial(_draw, label, text, known or ({}, {}), stream)
-            drawn = first_free(draw, text, taken, runs=False)
+            worded = label in (Label.EMAIL, Label.URL)  # which see to it word by word
+            given = internet.NETWORK if label is Label.IP else 0
+            drawn = first_free(draw, text, taken, given=given, alike=worded)
             if drawn is None:
                 continue
             taken.add(drawn)

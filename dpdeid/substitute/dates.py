@@ -15,13 +15,14 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import ClassVar, Final
 
-from dpdeid.document import Mention, Record, Surrogate
+from dpdeid.document import Document, Mention, Record, Surrogate
 from dpdeid.labels import Label
 from dpdeid.privacy.ledger import Charge
 from dpdeid.privacy.timeline import Metric, Paper, Point, Released, Shift, Strict
 from dpdeid.protocols import Context, Guarantee
 from dpdeid.substitute.ages import WrittenAge, parse_age, render_age
 from dpdeid.substitute.births import Births, read_births
+from dpdeid.substitute.feasts import LOOKED_AT, worded
 from dpdeid.substitute.pointing import read_points
 from dpdeid.substitute.reading import LONGEST_LIST, Read, Reference, read_dates
 from dpdeid.substitute.rendering import fixed, render, render_range, widen
@@ -67,7 +68,7 @@ class Dates:
         ]
         births = read_births(record, reads, ages, against)
         released = self._release(read_points(record, reads, births, against), record, context)
-        writer = _Writer(released, isinstance(self.timeline, Shift))
+        writer = _Writer(released, record.documents, isinstance(self.timeline, Shift))
         return (
             *writer.dates(reads, births),
             *writer.ages(ages, births, against, context.e0),
@@ -76,11 +77,16 @@ class Dates:
     def _release(
         self, points: Sequence[Point], record: Record, context: Context
     ) -> Mapping[tuple[str, str], Released]:
-        e0 = context.e0
-        if isinstance(self.timeline, Paper):
+        e0, timeline = context.e0, self.timeline
+        shifts = {d.date_shift for d in record.documents} - {None}
+        if isinstance(timeline, Shift) and shifts:
+            if len(shifts) > 1:
+                raise ValueError("the notes of a record have different date_shift")
+            timeline = replace(timeline, offset=shifts.pop())
+        if isinstance(timeline, Paper):
             # The published design counts from the note's own day, and is charged as no guarantee.
             e0 = max((d.note_date for d in record.documents if d.note_date), default=e0)
-        given = self.timeline.release(points, e0=e0.toordinal(), streams=context.streams)
+        given = timeline.release(points, e0=e0.toordinal(), streams=context.streams)
         return {(p.family, p.name): r for p, r in zip(points, given, strict=True)}
 
     def scaled(self, share: Fraction) -> Dates:
@@ -110,6 +116,7 @@ class _Writer:
     """Writes released days. With `exact` all of a form is kept, padding included."""
 
     released: Mapping[tuple[str, str], Released] = field(repr=False)
+    documents: Sequence[Document] = field(repr=False)
     exact: bool
 
     def _days(
@@ -156,11 +163,18 @@ class _Writer:
         if isinstance(written, DateRange):
             return render_range(days[0], max(days), written, keep_padding=self.exact)
         shape = written.shape if self.exact else fixed(written.shape)
+        if written.holiday is not None:
+            return render(*worded(days[0], shape, self._before(read.mention)), keep_padding=True)
         if partner is not None and beside:
             other = partner.written
             form = (other.last if isinstance(other, DateRange) else other).shape
             shape = widen(written, shape, form if self.exact else fixed(form), days[0], beside[-1])
         return render(days[0], shape, keep_padding=True)
+
+    def _before(self, mention: Mention) -> str:
+        """The end of the text before a mention."""
+        start = mention.span.start
+        return self.documents[mention.document].text[max(start - LOOKED_AT, 0) : start]
 
     def ages(
         self,

@@ -64,8 +64,10 @@ _GAP: Final = re.compile(r"(?:&nbsp;|&#160;|[\s/.,'’\-–—‑‐_#\\|+*~()])
 _LONGEST_NUMBER: Final = 9
 """Words of "mille neuf cent quatre-vingt-dix-neuf", and some."""
 _JOINERS: Final = frozenset({"au", "et", "a", "ou", "puis"})
-_FILLERS: Final = frozenset({"de", "d", "le", "la", "l", "du", "des", "les", "courant"})
-_HOLIDAY_FILLERS: Final = _FILLERS | {"jour"}
+_FILLERS: Final = frozenset(
+    {"de", "d", "le", "la", "l", "du", "des", "les", "courant", "environs", "an"}
+)
+_HOLIDAY_FILLERS: Final = _FILLERS - {"an"}
 _FULL_MONTHS: Final = {fold(word): word for word in MONTHS}
 _SHORT: Final = {fold(word) for word in SHORT_MONTHS} | {"juill"}
 _BRIEF: Final = {fold(word) for word in BRIEF_MONTHS}
@@ -164,11 +166,18 @@ class _Reader:
             return self._part(token, word)
         if word == "annees":
             return self._add(Item("A", 0, style=token))
-        if word in _JOINERS or word in _FILLERS:
+        if word in _JOINERS or (word in _FILLERS and self._is_filler(word)):
             self.joined = self.joined or word in _JOINERS
             self.gap += token
             return True
         return False
+
+    def _is_filler(self, word: str) -> bool:
+        """Whether a small word only links: "l2/03" is a misread 12, "an" leads to a year."""
+        if word == "an":
+            return not self.items and self._year_follows()
+        follows = self.tokens[self.at : self.at + 1]
+        return word not in ("l", "d") or (bool(follows) and not follows[0].isdecimal())
 
     def _month(self, token: str, word: str) -> bool:
         if word in _FULL_MONTHS:
@@ -255,7 +264,8 @@ def _holiday(tokens: list[str]) -> Scan | None:
             return None
         else:
             before_year = token
-    holiday = HOLIDAYS.get(" ".join(words))
+    name = " ".join(words)
+    holiday = HOLIDAYS.get(name) or HOLIDAYS.get(name.removeprefix("jour "))
     if holiday is None:
         return None
     capitals = all(token.isupper() for token in tokens if token.isalpha())

@@ -75,15 +75,15 @@ class Identifiers:
                 place = places.nearest(groups[code][0])
             stream = context.streams.stream(self.name, kind, code)
             draw = _maker(kind, code, stream, place, context)
-            drawn = first_free(draw, code, taken, runs=kind in ("code", "luhn"))
+            whole = code + nir_key(code) if kind == "nir" else code
+            drawn = first_free(draw, whole, taken, given=_given(kind, place))
             if drawn is None:
                 continue
             taken.add(drawn)
-            characters = drawn + nir_key(drawn) if kind == "nir" else drawn
             cost = (charge(context.streams, f"{self.name} {kind}", self.name, kind, code),)
             for mention in groups[code]:
                 length = sum(map(str.isalnum, mention.text))
-                text = lay_over(mention.text, characters[:length])
+                text = lay_over(mention.text, drawn[:length])
                 yield Surrogate(mention, text, self.name, cost)
 
     def guarantees(self) -> tuple[Guarantee, ...]:
@@ -126,6 +126,15 @@ def _kind(code: str, mentions: Sequence[Mention]) -> str:
     if code.isdigit() and len(code) >= 8 and passes_luhn(code):
         return "luhn"
     return "code"
+
+
+def _given(kind: str, place: Place | None) -> int:
+    """How many of the first characters of a surrogate follow other surrogates, or are always the
+    same: every French IBAN begins with FR76.
+    """
+    if kind == "nir" and place is not None:
+        return 5 + len(place.department)
+    return {"nir": 7, "niss": 6, "gln": 4, "finess": 2, "iban": 4}.get(kind, 0)
 
 
 def _maker(

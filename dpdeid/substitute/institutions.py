@@ -45,6 +45,7 @@ _KINDS: Final = frozenset(
 _LINKS: Final = frozenset(listed("de du des d l la le les et en sur sous aux au a"))
 _TOKEN: Final = re.compile(r"(?:[^\W\d_]\.){2,}|[^\W\d_]+(?:-[^\W\d_]+)*|.", re.DOTALL)
 _ELIDED: Final = frozenset("aeiouh")
+_ARTICLE: Final = re.compile(r"Le(s)?[ -]")
 _TOWN: Final = 5000
 """A name without "de" is taken for that of a town from so many people on."""
 _OF_PLACE: Final = re.compile(r"(?:de|d|en|sur)\s?['’]?\s*\Z")
@@ -139,6 +140,9 @@ def renamed(text: str, town: str | None, names: Sequence[str], stream: Stream) -
         return head + like_case(link + town, link + name)
     if is_of(link):
         link = " d'" if fold(town[0]) in _ELIDED else " de "
+        if article := _ARTICLE.match(town):
+            link = f" d{'es' if article[1] else 'u'} "
+            town = town[article.end() :]
     if town.startswith(("des ", "du ", "de ")):
         link = " "
     return head + like_case(link + town, link + name)

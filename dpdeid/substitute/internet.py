@@ -13,11 +13,13 @@ from typing import Final
 
 from dpdeid.normalize import fold
 from dpdeid.privacy.rng import Stream
-from dpdeid.substitute.shapes import like_case, redraw, runs, shares_run
+from dpdeid.substitute.shapes import first_free, like_case, redraw, runs, shares_run
 
 DOMAINS: Final = ("example.org", "courriel.test", "boite.invalid", "domaine.test", "site.test")
 _PATH_WORDS: Final = ("dossier", "page", "portail", "fiche", "rubrique", "espace", "notice", "menu")
 _NETWORKS: Final = ("192.0.2", "198.51.100", "203.0.113")
+NETWORK: Final = len("2001:db8:")
+"""Characters of an address that the documentation range gives."""
 
 _LONGEST: Final = 40
 """Letters up to which a word is searched for two names written as one."""
@@ -90,10 +92,10 @@ def url(text: str, stream: Stream) -> str:
 
 
 def _path_word(word: str, words: Sequence[str], stream: Stream) -> str:
-    if word.isdigit() or len(word) < 4:
-        return like_case(
-            redraw("0" * len(word) if word.isdigit() else "A" * len(word), stream), word
-        )
+    if word.isdigit():
+        return first_free(lambda: redraw("0" * len(word), stream), word, ()) or "0"
+    if len(word) < 4:
+        return like_case(redraw("A" * len(word), stream), word)
     return like_case(stream.choice(words), word)
 
 

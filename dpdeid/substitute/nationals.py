@@ -32,15 +32,16 @@ def has_nir_key(code: str) -> bool:
 
 
 def nir(code: str, stream: Stream, birth: dt.date | None, place: Place | None) -> str:
-    """The 13 characters of a NIR without its key: sex of `code`, month and place given or drawn."""
+    """A NIR with its key: sex of `code`, month and place given or drawn."""
     department = _ABROAD if code[5:7] == _ABROAD else _department(stream, place)
     commune = 1 + stream.randbelow(89 if len(department) == 3 else 299)
     if department == _ABROAD:
         commune += 100
-    return (
+    number = (
         f"{code[0]}{_month(stream, birth)}{department}"
         f"{commune:0{5 - len(department)}d}{1 + stream.randbelow(998):03d}"
     )
+    return number + nir_key(number)
 
 
 def niss(code: str, stream: Stream, birth: dt.date | None) -> str:

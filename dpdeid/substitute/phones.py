@@ -156,6 +156,14 @@ def draw(number: Number, place: Place | None, stream: Stream) -> str:
             return redraw(number.national, stream)
 
 
+def given(number: Number) -> int:
+    """How many digits of a surrogate are those of a range or follow a place."""
+    if number.country == "FR":
+        fictional = number.spelled or number.national[1:2] in "1234567"
+        return len(FICTION["1"]) if fictional else 2
+    return {"OM": 4, "CH": 3, "BE": 3}.get(number.country, 0)
+
+
 def write(text: str, number: Number, national: str) -> str:
     """`text` with the digits of a surrogate; a number in words comes out in digits."""
     if number.spelled:

@@ -15,7 +15,7 @@ from dpdeid.labels import Label
 from dpdeid.privacy.timeline import Kind, Point
 from dpdeid.substitute.births import Births
 from dpdeid.substitute.reading import Read, Reference
-from dpdeid.substitute.written import DateRange
+from dpdeid.substitute.written import DateRange, Part
 
 _TO: Final = re.compile(r"\s{0,2}(?:-|–|—|→|>|à|a|(?:jusqu['’])?au)\s{0,2}", re.IGNORECASE)
 """What stands between the two dates of a range that are two spans: "du 3 au 7 mai"."""
@@ -26,14 +26,20 @@ def read_points(
 ) -> tuple[Point, ...]:
     """The distinct days of a record in release order: note dates, births, then all others.
 
-    A note without a date of its own has the date it is read against as its anchor.
+    A note without a date of its own has the date it is read against as its anchor; where that is
+    the end of a range, the start of it, so that the range stays a start and a length.
     """
     anchors: list[Point] = []
     events: list[Point] = []
     noted: set[int] = set()
-    for point, read in _dated(record, reads):
+    dated = [*_dated(record, reads)]
+    starts: dict[str, str] = {}
+    for point, _ in dated:
+        starts.setdefault(point.name, point.start)
+    for point, read in dated:
         is_note = point.kind is Kind.NOTE
-        reference = point.name == against[point.note].name and not read.yearless
+        name = against[point.note].name
+        reference = point.name == (starts.get(name or "") or name) and not read.yearless
         if is_note or (point.note not in noted and reference):
             kind = Kind.NOTE if is_note else Kind.EVENT
             anchors.append(Point(point.name, point.day, kind, point.note))
@@ -70,4 +76,12 @@ def _is_range(record: Record, first: Read, last: Read) -> bool:
     if last.mention.label is not Label.DATE or first.mention.label is not Label.DATE:
         return False
     text = record.documents[first.mention.document].text
-    return _TO.fullmatch(text[first.mention.span.end : last.mention.span.start]) is not None
+    between = text[first.mention.span.end : last.mention.span.start]
+    return _TO.fullmatch(_text(first, -1) + between + _text(last, 0)) is not None
+
+
+def _text(read: Read, at: int) -> str:
+    """The text at an end of a date, which a detector took in: "3 au"."""
+    if isinstance(read.written, DateRange) or read.written.shape[at].part is not Part.TEXT:
+        return ""
+    return read.written.shape[at].style

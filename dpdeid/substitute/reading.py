@@ -142,7 +142,10 @@ def _before(
     """The mention that an open date continues, and its date: "le 13/11, puis le 14"."""
     reach = _NEARBY if isinstance(date, PartialDate) and date.bare_day else _BESIDE
     for back in range(at - 1, max(at - LONGEST_LIST, 0) - 1, -1):
-        if kept[back][0].where != "text" or not _beside(kept, back, reach):
+        before = kept[back][0]
+        if before.where != "text" or before.label is not kept[at][0].label:
+            return None
+        if not _beside(kept, back, reach):
             return None
         if _says_more(kept[back][1], date):
             found = _days(kept[back][1], near, kept[back][0].label)
@@ -168,10 +171,17 @@ def _days(date: PartialDate | DateRange, near: dt.date, label: Label) -> tuple[d
         day = complete(date, near, **ahead)
         return None if day is None else (day,)
     end = complete(date.last, near, **ahead)
-    start = None if end is None else complete(date.first, end, **ahead)
-    if start is None or end is None or start > end:
+    if end is None:
         return None
-    return (start, end)
+    for back in _EARLIER:  # the first day is the last one of its name before the end
+        start = complete(date.first, end - dt.timedelta(days=back), **ahead)
+        if start is not None and start <= end:
+            return (start, end)
+    return None
+
+
+_EARLIER: Final = (0, 3, 15, 183)
+"""Half a week, a month and a year: what a weekday, a day and a day of a month are looked for in."""
 
 
 def _is_full(date: PartialDate) -> bool:

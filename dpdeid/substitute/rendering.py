@@ -23,7 +23,7 @@ from dpdeid.substitute.almanac import (
     WEEKDAYS,
 )
 from dpdeid.substitute.numerals import spell
-from dpdeid.substitute.written import DateRange, Part, PartialDate, Piece, Shape
+from dpdeid.substitute.written import DateRange, Part, PartialDate, Piece, Shape, day_style
 
 
 def render(date: dt.date, shape: Shape, *, keep_padding: bool) -> str:
@@ -45,8 +45,23 @@ def render_range(start: dt.date, end: dt.date, written: DateRange, *, keep_paddi
         inner = [piece.style.strip() for piece in last if piece.part is Part.TEXT]
         if joiner.strip() in ("", *inner):
             joiner = " au "
-    left = render(start, first, keep_padding=True)
-    return left + joiner + render(end, last, keep_padding=True)
+    right = render(end, last, keep_padding=True)
+    alike = written.first.precision is written.last.precision
+    if alike and render(start, last, keep_padding=True) == right:
+        return _lead(first) + right  # "de mai à juin" came to lie in one month
+    return render(start, first, keep_padding=True) + joiner + right
+
+
+def _lead(shape: Shape) -> str:
+    """What one date begins with where a range began like this."""
+    text = shape[0].style if shape[0].part is Part.TEXT else ""
+    word = _LEADS.get(fold(text).strip())
+    if word is None:
+        return text
+    return f"{word.upper() if text.strip().isupper() else word} "
+
+
+_LEADS: Final = {"du": "le", "de": "en", "les": "le", "des": "du"}
 
 
 def widen(
@@ -61,9 +76,8 @@ def widen(
     order = [parts.index(Part.DAY), parts.index(Part.MONTH)]
     if start.year != end.year and Part.YEAR in parts:
         order.append(parts.index(Part.YEAR))
-    before = tuple(piece for piece in shape if piece.part is Part.WEEKDAY)
-    spaced = (*before, Piece(Part.TEXT, " ")) if before else ()
-    return (*spaced, *partner[min(order) : max(order) + 1])
+    at = [piece.part for piece in shape].index(Part.DAY)
+    return (*shape[:at], *partner[min(order) : max(order) + 1], *shape[at + 1 :])
 
 
 @lru_cache(maxsize=256)
@@ -74,17 +88,20 @@ def fixed(shape: Shape, *, numeric: bool | None = None) -> Shape:
         numeric: whether the date counts as numeric; by default, if its month is in digits.
     """
     padded = _is_numeric(shape) if numeric is None else numeric
-    return tuple([_fixed_piece(piece, padded) for piece in shape])
+    following = (*(p.style if p.part is Part.TEXT else "" for p in shape[1:]), None)
+    return tuple(
+        [_fixed_piece(p, padded, after) for p, after in zip(shape, following, strict=True)]
+    )
 
 
 def _is_numeric(shape: Shape) -> bool:
     return any(piece.part is Part.MONTH and piece.style in ("1", "2") for piece in shape)
 
 
-def _fixed_piece(piece: Piece, padded: bool) -> Piece:
+def _fixed_piece(piece: Piece, padded: bool, after: str | None) -> Piece:
     part, style, case, _ = piece
     if part is Part.DAY and style != "word":
-        return Piece(part, "2" if padded else "er", case)
+        return Piece(part, "2" if padded else day_style(after, padded=True), case)
     if part is Part.MONTH:
         if style in ("1", "2"):
             return Piece(part, "2")

@@ -118,19 +118,30 @@ def shares_run(text: str, original: str) -> bool:
 
 
 def first_free(
-    draw: Callable[[], str], original: str, taken: Collection[str], runs: bool = True
+    draw: Callable[[], str],
+    original: str,
+    taken: Collection[str],
+    *,
+    given: int = 0,
+    alike: bool = False,
 ) -> str | None:
     """The first draw that is not taken and leaves nothing of `original`; None if there is none.
 
     Where the shape is too small for all of that (a room number), a draw other than the original.
+
+    Args:
+        given: the first characters of a draw are no choice of its own: they follow another
+            surrogate, or are those of a reserved range. What they share with the original is not
+            asked, since to refuse a derived value would tell that it is the true one.
+        alike: whether anything may be shared, but not all.
     """
-    runs = runs and len(original) <= _TELLING
+    old = set() if alike or len(original) > _TELLING else runs(original)
     other = None
     for _ in range(_TRIES):
         drawn = draw()
         if drawn == original:
             continue
         other = drawn
-        if drawn not in taken and not (runs and shares_run(drawn, original)):
+        if drawn not in taken and old.isdisjoint(runs(drawn[max(given - RUN + 1, 0) :])):
             return drawn
     return other

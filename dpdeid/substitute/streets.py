@@ -55,6 +55,13 @@ _KINDS: Final = frozenset(
         " quater etg hlm"
     )
 )
+_PARTS: Final = frozenset(
+    listed(
+        "bis ter quater batiment bat immeuble imm tour bloc escalier esc etage etg appartement appt"
+        " apt app porte boite bte case"
+    )
+)
+"""Parts of an address that do not say what kind of way it is."""
 _ORDINALS: Final = frozenset(listed("er ere eme nd nde ieme"))
 _LINKS: Final = frozenset(listed("de du des d l la le les et en sur sous aux au a"))
 
@@ -65,7 +72,10 @@ def street(text: str, stream: Stream) -> str:
     free = [name for name, its in _RUNS.items() if its.isdisjoint(old)]
     out: list[str] = []
     run: list[str] = []
-    for token in _TOKEN.findall(text):
+    tokens = _TOKEN.findall(text)
+    if _lacks_kind(tokens):  # "3 hent Kerhuon": another language, a place in the country
+        free = [f"rue {name}" for name in free]
+    for token in tokens:
         word = fold(token).strip(".")
         is_word = word[:1].isalpha()
         name = is_word and word not in _KINDS and len(word) > 1
@@ -80,6 +90,12 @@ def street(text: str, stream: Stream) -> str:
             out.append(_part(token, "".join(out[-1:]), stream))
     out += _named(run, stream, free, not out)
     return "".join(out)
+
+
+def _lacks_kind(tokens: list[str]) -> bool:
+    """Whether a house number is there, and no word that says what it stands in."""
+    words = {fold(token).strip(".") for token in tokens}
+    return any(map(str.isdecimal, tokens)) and words.isdisjoint(_KINDS - _PARTS)
 
 
 def code(text: str) -> str:
@@ -105,8 +121,12 @@ def _named(run: list[str], stream: Stream, free: list[str], alone: bool) -> list
     """
     if not run:
         return []
-    names = [f"Les {name[4:]}" for name in free if name in PLANTS] if alone else free
+    names = free
+    if alone and free[:1] and not free[0].startswith("rue "):
+        names = [f"Les {name[4:]}" for name in free if name in PLANTS]
     name = stream.choice(names or NAMES)
+    if alone:
+        name = name[0].upper() + name[1:]
     end = len(run)
     while end > 1 and not run[end - 1].strip(" '’-\n\t\r"):
         end -= 1

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from dpdeid.substitute.almanac import Holiday
 
@@ -58,6 +58,21 @@ class Piece(NamedTuple):
 
 
 Shape = tuple[Piece, ...]
+
+
+DASHES: Final = frozenset("-–—‑‐")
+
+
+def day_style(after: str | None, *, padded: bool) -> str:
+    """The style of a day before a month in letters: "1er mars", but "01-mars" and "1mars".
+
+    Args:
+        after: what stands between day and month, None where the day stands alone.
+        padded: whether a first day may get a zero.
+    """
+    if after is None or after[:1].isspace() or after.startswith("&"):
+        return "er"
+    return "2" if padded and after[:1] in DASHES else "1"
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,11 @@ def line(**fields: object) -> bytes:
     return json.dumps(fields).encode() + b"\n"
 
 
+def test_the_shift_of_a_patient_is_read() -> None:
+    assert document_of({"id": "a", "text": "x", "patient": {"date_shift": -90}}).date_shift == -90
+    assert document_of({"id": "a", "text": "x", "patient": {}}).date_shift is None
+
+
 def test_a_row_becomes_a_document() -> None:
     doc = document_of(
         {
@@ -76,6 +81,10 @@ def test_a_row_becomes_a_document() -> None:
         ({"id": "a", "text": "x", "note_date": CANARY}, "note_date is not a date"),
         ({"id": "a", "text": "x", "note_date": "2021-02-30"}, "note_date is not a date"),
         ({"id": "a", "text": "x", "patient": CANARY}, "patient is not an object"),
+        *(
+            ({"id": "a", "text": "x", "patient": {"date_shift": days}}, "date_shift is not a whole")
+            for days in (0, True, "12", 1.5, 10**6)
+        ),
         ({"id": "a", "text": "x", "patient": {"surname": CANARY}}, "unknown key 'surname'"),
         ({"id": "a", "text": "x", "patient": {CANARY: "x"}}, "unknown key in patient"),
         ({"id": "a", "text": "x", "patient_id": {"a": CANARY}}, "patient_id is neither"),

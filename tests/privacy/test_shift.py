@@ -1,16 +1,17 @@
-"""One secret offset: exact intervals, never 0, never into the future."""
+"""One secret offset towards the past: exact intervals, never 0, the same for every part."""
 
 from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdeid.privacy.rng import Streams
-from dpdeid.privacy.timeline import Kind, Point, Shift
+from dpdeid.privacy.timeline import Kind, Past, Point, Shift
 from tests.privacy.helpers import STREAMS, chi_square_fits
 from tests.privacy.making import E0, point, timelines
 
@@ -35,19 +36,62 @@ def test_intervals_are_exact_and_no_date_stays(points: list[Point], width: int) 
     assert all(0 < abs(by) <= width for by in moved)
 
 
-def test_the_offset_is_uniform_without_zero() -> None:
+def test_the_offset_is_uniform_and_towards_the_past() -> None:
     counts = Counter(offset(Shift(days=5), -1_000, f"u{n}") for n in range(4_000))
-    sides = [*range(-5, 0), *range(1, 6)]
-    assert chi_square_fits(counts, {by: Fraction(1, 10) for by in sides})
+    assert chi_square_fits(counts, {by: Fraction(1, 5) for by in range(-5, 0)})
 
 
-def test_near_e0_the_offset_turns_back() -> None:
-    offsets = {offset(Shift(days=5), -2, f"u{n}") for n in range(300)}
-    assert offsets == {-5, -4, -3, -2, -1, 1, 2}
+@given(timelines(), st.integers(1, 400), st.data())
+def test_notes_released_in_any_parts_move_together(
+    points: list[Point], width: int, data: st.DataObject
+) -> None:
+    """Nothing but the key and the unit decides: no sign that turns near e0."""
+    dates = [p for p in points if p.kind is not Kind.BIRTH]
+    some = data.draw(st.lists(st.sampled_from(dates), unique=True) if dates else st.just([]))
+    shift = Shift(days=width)
+    whole = dict(zip(dates, shift.release(dates, e0=E0, streams=STREAMS), strict=True))
+    part = dict(zip(some, shift.release(some, e0=E0, streams=STREAMS), strict=True))
+    assert part.items() <= whole.items()
+
+
+def test_bounds_are_kept() -> None:
+    offsets = {offset(Shift(days=9, least=7), 0, f"u{n}") for n in range(100)}
+    assert offsets == {-9, -8, -7}
+
+
+def test_a_weekday_may_be_kept() -> None:
+    offsets = {offset(Shift(days=365, keep=("weekday",)), -2, f"u{n}") for n in range(600)}
+    assert offsets == {-7 * weeks for weeks in range(1, 53)}
+
+
+def test_a_season_may_be_kept() -> None:
+    mode = Shift(days=800, least=300, keep=("season",))
+    offsets = {-offset(mode, -2, f"u{n}") for n in range(3_000)}
+    assert offsets == {*range(336, 396), *range(701, 761)}
+    both = Shift(days=3_000, keep=("season", "weekday"))
+    for n in range(50):
+        by = -offset(both, -2, f"u{n}")
+        assert by % 7 == 0
+        assert min(by % 365.2425, -by % 365.2425) <= 30
 
 
 def test_a_known_offset_is_used_as_it_is() -> None:
-    assert offset(Shift(days=5, offset=40), -2, "u") == 40
+    assert offset(Shift(days=5, offset=40), -41, "u") == 40
+    assert offset(Shift(days=5, offset=-900), -2, "u") == -900
+
+
+def test_a_known_offset_that_would_date_a_note_after_e0_is_refused() -> None:
+    with pytest.raises(ValueError, match="past e0"):
+        offset(Shift(days=5, offset=40), -2, "u")
+
+
+def test_a_past_release_fixes_the_offset_and_stays() -> None:
+    points = [point(-900, Kind.NOTE, 0), point(-950, Kind.EVENT, 0)]
+    given_once = Shift(offset=-17).release(points, e0=E0, streams=STREAMS)
+    past = Past().after(points, given_once)
+    later = [point(-950, Kind.EVENT, 0), point(-100, Kind.EVENT, 0)]
+    again = Shift().release(later, e0=E0, streams=STREAMS, past=past)
+    assert [r.day for r in again] == [E0 - 967, E0 - 117]
 
 
 def test_an_event_after_the_note_moves_with_it() -> None:
@@ -56,14 +100,37 @@ def test_an_event_after_the_note_moves_with_it() -> None:
     assert (visit.day or 0) - (note.day or 0) == 430
 
 
+def births(mode: Shift, age: int, unit: str) -> tuple[int, int]:
+    """By how much a note, and a birth so many days before it, move."""
+    points = [point(-900, Kind.NOTE, 0), Point("p", E0 - 900 - age, Kind.BIRTH, 0)]
+    note, birth = mode.release(points, e0=E0, streams=Streams(KEY, unit))
+    return (note.day or 0) - E0 + 900, (birth.day or 0) - E0 + 900 + age
+
+
 def test_births_move_apart_from_the_dates_and_from_each_other() -> None:
-    births = [Point(f"person {n}", E0 - 20_000, Kind.BIRTH, 0) for n in range(40)]
-    points = [point(-900, Kind.NOTE, 0), *births]
+    persons = [Point(f"person {n}", E0 - 20_000, Kind.BIRTH, 0) for n in range(40)]
+    points = [point(-900, Kind.NOTE, 0), *persons]
     released = Shift(birth_days=30).release(points, e0=E0, streams=STREAMS)
     moved = {(r.day or 0) - E0 + 20_000 for r in released[1:]}
     assert len(moved) > 10
-    assert all(0 < abs(by) <= 30 for by in moved)
+    assert all(-30 <= by < 0 for by in moved)
     assert len({charge.event for r in released for charge in r.charges}) == 41
+
+
+@given(st.integers(0, 30_000), st.integers(0, 300))
+def test_nobody_is_born_after_a_note_and_a_child_stays_a_child(age: int, unit: int) -> None:
+    note, birth = births(Shift(days=365, birth_days=365), age, str(unit))
+    assert birth != 0
+    older = note - birth
+    assert age + older >= 0
+    assert abs(older) <= max(365 if age >= 1460 else age // 4, 1)
+
+
+def test_a_birth_in_a_record_without_dates_keeps_its_age() -> None:
+    child = Point("p", E0 - 100, Kind.BIRTH, 0)
+    for n in range(40):
+        (given_here,) = Shift().release([child], e0=E0, streams=Streams(KEY, str(n)))
+        assert 0 < abs((given_here.day or 0) - child.day) <= 25
 
 
 def test_all_dates_share_one_charge() -> None:
@@ -72,7 +139,19 @@ def test_all_dates_share_one_charge() -> None:
     assert released[0].charges == released[1].charges
 
 
-@pytest.mark.parametrize("options", [{"days": 0}, {"days": -3}, {"offset": 0}, {"birth_days": 0}])
-def test_bad_options_are_refused(options: dict[str, int]) -> None:
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"days": 0},
+        {"days": -3},
+        {"offset": 0},
+        {"birth_days": 0},
+        {"least": 0},
+        {"least": 366},
+        {"keep": ("month",)},
+        {"keep": ("weekday",), "days": 100},
+    ],
+)
+def test_bad_options_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=next(iter(options))):
         Shift(**options)

@@ -12,9 +12,10 @@ from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.privacy.places import PlanarNearest
 from dpdeid.substitute.addresses import Addresses
+from dpdeid.substitute.institutions import renamed
 from dpdeid.substitute.places import Keyed, Places
 from dpdeid.substitute.shapes import shares_run
-from tests.substitute.making import surrogates, texts
+from tests.substitute.making import context, surrogates, texts
 
 
 def one(label: str, text: str, **options: str) -> str:
@@ -41,7 +42,11 @@ def test_a_unit_becomes_another_one_in_its_case(unit: str) -> None:
         ("118 avenue de Lodève, rés. Le Mas", r"\d{3} avenue [^,]+, rés\. .+"),
         ("Av. Léopold-Robert 84, bât. D", r"Av\. [^,]+ \d\d, bât\. [^D]"),
         ("BP 114", r"BP \d{3}"),
-        ("Les Ormeaux", r"[A-Z].+"),
+        ("Les Ormeaux", r"Les [A-Z].+"),
+        ("3 hent kerlann", r"\d rue \D+"),
+        ("12 BIS KERLANN", r"\d\d BIS RUE \D+"),
+        ("Bahnhofstrasse 12", r"Rue \D+ \d\d"),
+        ("4, lieu-dit Kerlann", r"\d, lieu-dit \D+"),
     ],
 )
 def test_a_street_keeps_its_kind_and_shape(street: str, expected: str) -> None:
@@ -101,6 +106,14 @@ def test_a_hospital_of_another_town_follows_the_nearest_surrogate_town() -> None
         [Places(mechanism=Keyed()), Addresses()], "«CITY:Brest» : «HOSPITAL:CH d'Avignon»"
     )
     assert hospital in (f"CH de {town}", f"CH d'{town}")
+
+
+@pytest.mark.parametrize(
+    ("town", "out"),
+    [("Le Mans", "CH du Mans"), ("Les Ulis", "CH des Ulis"), ("Lens", "CH de Lens")],
+)
+def test_the_article_of_a_town_is_contracted(town: str, out: str) -> None:
+    assert renamed("CH d'Arles", town, (), context().streams.stream("any")) == out
 
 
 def test_a_hospital_may_keep_its_town_where_the_draw_of_the_town_did() -> None:

@@ -6,6 +6,7 @@ import datetime as dt
 import pickle
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -14,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdeid.document import Document, Mention, Record, Span, Surrogate, rewrite
+from dpdeid.document import Mention, Record, Span, Surrogate, rewrite
 from dpdeid.labels import Label, Role
 from dpdeid.privacy.losses import EpsilonPerDay, NoGuarantee
 from dpdeid.privacy.timeline import Metric, Paper, Shift
@@ -51,7 +52,7 @@ def record_of(
     plain, found = marked(*notes, **facts)
     given_dates = [*dates, *[None] * len(notes)]
     documents = tuple(
-        Document(d.id, d.text, "p", date, d.known)
+        replace(d, patient_id="p", note_date=date)
         for d, date in zip(plain.documents, given_dates, strict=False)
     )
     heads = [
@@ -175,6 +176,22 @@ def test_a_shift_keeps_the_form(text: str) -> None:
         assert form(longer) == form(text) or "-" in text
 
 
+def test_the_caller_may_give_the_shift_of_a_patient() -> None:
+    note = "né le «BIRTH_DATE:12/03/1955», vu le «DATE:01/02/2020»"
+    given_here = released(SHIFT, note, "rien", dates=(NOTED, NOTED), date_shift=-90)
+    assert {s.value for s in given_here if s.mention.where == "note_date"} == {
+        NOTED - dt.timedelta(days=90)
+    }
+    assert in_text(METRIC, note, date_shift=-90) == in_text(METRIC, note)
+
+
+def test_two_given_shifts_in_one_record_are_refused() -> None:
+    record, mentions = record_of("rien", "rien", dates=(NOTED, NOTED), date_shift=-90)
+    documents = (record.documents[0], replace(record.documents[1], date_shift=-91))
+    with pytest.raises(ValueError, match="date_shift"):
+        SHIFT.substitute(mentions, replace(record, documents=documents), context())
+
+
 def test_a_shift_recomputes_the_weekday() -> None:
     strategy = Dates(labels=ALL, timeline=Shift(days=30, offset=1))
     assert in_text(strategy, "«DATE:lundi 7 juin 2021», «DATE:lundi», «DATE:lundis»") == [
@@ -198,6 +215,21 @@ def test_a_range_gets_two_months_when_it_has_two(offset: int, out: str) -> None:
     strategy = Dates(labels=ALL, timeline=Shift(days=365, offset=offset))
     note = "du «DATE:3» au «DATE:7 mai 2021», «DATE:12-16/05/2021»"
     assert rewritten(strategy, note) == [out]
+    assert rewritten(strategy, note.replace("«DATE:3» au", "«DATE:3 au»")) == [out]
+
+
+@EVERY
+@pytest.mark.parametrize("note", ["«DATE:3» au «DATE:7 mai 2021»", "«DATE:3 au» «DATE:7 mai 2021»"])
+def test_the_ends_of_a_range_stay_in_order_and_under_a_shift_as_far_apart(
+    strategy: Dates, note: str
+) -> None:
+    for n in range(40):
+        given_here = released(strategy, note, key=bytes([n]) * 32)
+        start, end = (s.value for s in given_here if s.mention.where == "text")
+        assert isinstance(start, dt.date)
+        assert isinstance(end, dt.date)
+        assert start <= end
+        assert strategy is not SHIFT or end - start == dt.timedelta(days=4)
 
 
 def test_days_of_a_list_share_the_month_that_ends_it() -> None:
@@ -213,6 +245,13 @@ def test_a_bare_day_continues_the_date_before_it() -> None:
     assert given_here == [dt.date(2020, 11, 14), dt.date(2020, 11, 15)]
 
 
+def test_a_bare_day_does_not_continue_a_birth() -> None:
+    strategy = Dates(labels=ALL, timeline=Shift(days=365, offset=-1))
+    note = "né le «BIRTH_DATE:27/07/1943», vu «DATE:lundi 7», «DATE:8»"
+    values = [s.value for s in released(strategy, note) if s.mention.label is Label.DATE]
+    assert values[1:] == [dt.date(2021, 6, 6), dt.date(2021, 6, 7)]
+
+
 def test_a_note_without_a_date_is_read_against_its_latest_full_date() -> None:
     strategy = Dates(labels=ALL, timeline=Shift(days=365, offset=1))
     note = "Vu le «DATE:20/12», opéré le «DATE:05/01/2018»"
@@ -224,11 +263,32 @@ def test_a_note_without_a_date_is_read_against_its_latest_full_date() -> None:
 
 
 @EVERY
-@pytest.mark.parametrize("text", ["30 février", "12/03/20232", "12/03/1500", "un jour", "31/04"])
+@pytest.mark.parametrize(
+    "text",
+    ["30 février", "30/02/1950", "12/03/20232", "12/03/1582", "00/00/1950", "un jour", "31/04"],
+)
 def test_what_cannot_be_read_has_no_surrogate(strategy: Dates, text: str) -> None:
     assert in_text(strategy, f"le «DATE:{text}»") == []
     assert in_text(strategy, f"né le «BIRTH_DATE:{text}»") == []
     assert in_text(strategy, "«AGE:vieux»") == []
+
+
+@EVERY
+@pytest.mark.parametrize("known", ["1999-02-30", "pas une date", "2035-01-01", "1540-03-12", ""])
+def test_contradictory_facts_leave_nothing_as_it_was(strategy: Dates, known: str) -> None:
+    """A birth after the note, an operation before the birth, another age: all of it moves."""
+    note = (
+        "né le «BIRTH_DATE:12/03/2030», puis le «BIRTH_DATE:12/03/1955», «AGE:40 ans», "
+        "opéré le «DATE:01/01/1940», revu le «DATE:12/03/2035»"
+    )
+    facts = {Label.BIRTH_DATE: (known,)}
+    given_here = [s for s in released(strategy, note, known=facts) if s.mention.where == "text"]
+    assert len(given_here) == 5
+    for s in given_here:
+        if s.mention.label is Label.AGE:
+            assert 0 <= int(s.text.split()[0]) <= 120
+        elif strategy is SHIFT:
+            assert s.text != s.mention.text
 
 
 @EVERY
@@ -396,8 +456,9 @@ def test_under_dp_padding_abbreviations_and_glue_do_not_follow_the_value() -> No
 def test_a_range_keeps_its_order(strategy: Dates, seed: int) -> None:
     note = "«DATE:12/03/2019-14/03/2019»"
     (out,) = in_text(strategy, note, key=bytes([seed]) * 32)
-    start, end = out.split("-") if "-" in out else out.split(" au ")
-    assert day(start) <= day(end)
+    ends = [day(text) for text in re.split("-| au ", out)]
+    assert ends == sorted(ends)
+    assert len(ends) == 2 or strategy is not SHIFT
 
 
 @EVERY

@@ -82,12 +82,29 @@ def test_padding_and_abbreviations_are_those_of_the_class(
         "du «DATE:3» au «DATE:7 mai 2021»",
         "«DATE:3-7 mai 2021»",
         "«DATE:03/05/2021» – «DATE:07/05/2021»",
+        "du «DATE:3 au» «DATE:7 mai 2021»",
+        "du «DATE:3» «DATE:au 7 mai 2021»",
     ],
 )
 def test_a_range_is_a_start_and_a_length_however_it_is_marked(note: str) -> None:
     kinds = points(note)
     assert [kind for kind, _, _ in kinds] == [Kind.NOTE, Kind.EVENT, Kind.END]
     assert kinds[2][2] == kinds[1][1]
+
+
+def test_a_range_whose_end_a_note_is_read_against_is_one_too() -> None:
+    note = "du «DATE:3» au «DATE:7 mai 2021», vu le «DATE:12/04/2020»"
+    kinds = points(note, dates=())
+    assert [kind for kind, _, _ in kinds] == [Kind.EVENT, Kind.END, Kind.EVENT]
+    assert kinds[1][2] == kinds[0][1]
+
+
+@PRIVATE
+def test_the_ends_of_a_range_in_a_note_without_a_date_stay_in_order(strategy: Dates) -> None:
+    for key in KEYS:
+        given = released_by(strategy, "du «DATE:3» au «DATE:7 mai 2021»", dates=(), key=key)
+        days = [s.value for s in given]
+        assert days == sorted(days)  # type: ignore[type-var]
 
 
 @pytest.mark.parametrize(

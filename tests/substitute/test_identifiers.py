@@ -6,17 +6,17 @@ import pickle
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from stdnum import iban, luhn
+from stdnum import ean, iban, luhn
 from stdnum.be import nn
 from stdnum.ch import ssn
-from stdnum.fr import nir
+from stdnum.fr import nir, siren
 
 from dpdeid.document import Surrogate
 from dpdeid.gazetteers import places_named
 from dpdeid.privacy.losses import NoGuarantee
-from dpdeid.substitute.checks import luhn_digit, nir_key
+from dpdeid.substitute.checks import ean_digit, iban_digits, luhn_digit, nir_key, rib_key
 from dpdeid.substitute.identifiers import IDENTIFIERS, Identifiers
-from dpdeid.substitute.shapes import canonical
+from dpdeid.substitute.shapes import canonical, runs
 from tests.substitute.making import context, marked, surrogates, texts
 
 CODES = st.text("0123456789ABab-/. ", min_size=1, max_size=16).filter(
@@ -188,3 +188,81 @@ def test_the_department_of_an_old_plate_is_drawn_like_its_other_digits() -> None
     plates = [one("OTHER_ID", f"{number} BCD 69") for number in range(100, 200)]
     assert all(len(plate) == len("412 BCD 69") and plate[3] == plate[7] == " " for plate in plates)
     assert len({plate[-2:] for plate in plates}) > 30  # of 100 drawn ones about 63 are different
+
+
+def digits(count: int) -> st.SearchStrategy[str]:
+    return st.text("0123456789", min_size=count, max_size=count)
+
+
+def with_key(number: str) -> str:
+    return number + nir_key(number)
+
+
+def with_luhn(number: str) -> str:
+    return number + luhn_digit(number)
+
+
+NUMBERS = {
+    "NIR": (
+        "SSN",
+        st.builds(
+            lambda sex, year, month, place, rest: with_key(f"{sex}{year}{month:02d}{place}{rest}"),
+            st.sampled_from("12"), digits(2), st.integers(1, 12),
+            st.sampled_from(["29", "2A", "75", "99"]), digits(6),
+        ),
+        7,
+    ),
+    "AVS": ("SSN", digits(9).map(lambda n: f"756{n}").map(lambda n: n + ean_digit(n)), 0),
+    "GLN": ("PROVIDER_ID", digits(8).map(lambda n: f"7601{n}").map(lambda n: n + ean_digit(n)), 4),
+    "RPPS": ("PROVIDER_ID", digits(8).map(lambda n: with_luhn(f"10{n}")), 0),
+    "FINESS": ("PROVIDER_ID", digits(6).map(lambda n: with_luhn(f"29{n}")), 2),
+    "SIREN": ("OTHER_ID", digits(8).filter(lambda n: n[0] != "0").map(with_luhn), 0),
+    "IBAN": ("OTHER_ID", digits(21).filter(lambda n: n[0] != "0").map(lambda n: n + rib_key(n)).map(
+        lambda n: f"FR{iban_digits('FR', n)}{n}"), 4),
+    "plate": ("OTHER_ID", digits(3).map(lambda n: f"AB-{n}-CD"), 0),
+    "IPP": ("PATIENT_ID", digits(10).filter(lambda n: n.strip("0") != ""), 0),
+}  # fmt: skip
+"""Label, made-up numbers of each kind, and how many first characters are not drawn by the kind."""
+
+VALID = {
+    "NIR": nir.is_valid,
+    "AVS": ssn.is_valid,
+    "GLN": ean.is_valid,
+    "RPPS": luhn.is_valid,
+    "FINESS": luhn.is_valid,
+    "SIREN": siren.is_valid,
+    "IBAN": iban.is_valid,
+}
+
+
+@pytest.mark.parametrize("kind", NUMBERS)
+@given(data=st.data())
+@settings(deadline=None, max_examples=60)
+def test_nothing_is_left_of_a_number_of_any_kind(kind: str, data: st.DataObject) -> None:
+    """Not even four characters in a row, but for those that follow a surrogate or say the kind."""
+    label, numbers, given_ones = NUMBERS[kind]
+    number = data.draw(numbers)
+    drawn = canonical(one(label, number))
+    old = canonical(number)
+    assert drawn != old
+    assert not runs(drawn[max(given_ones - 3, 0) :]) & runs(old)
+    assert kind not in VALID or VALID[kind](drawn)
+
+
+def test_a_derived_field_may_be_the_true_one() -> None:
+    """What follows a noised birth or place is taken as it comes: to avoid it would tell it."""
+    number = with_key("1850529006084")
+    drawn = set()
+    for unit in map(str, range(30)):
+        record, mentions = marked(f"«BIRTH_DATE:03/05/1985» «CITY:Brest» «SSN:{number}»")
+        values = (dt.date(1985, 5, 17), places_named("brest")[0])
+        before = [
+            Surrogate(m, "…", "test", value=v) for m, v in zip(mentions, values, strict=False)
+        ]
+        (given_here,) = Identifiers().substitute(
+            mentions[2:], record, context(unit=unit, before=before)
+        )
+        assert given_here.text.startswith("1850529")
+        drawn.add(given_here.text)
+    assert len(drawn) == 30
+    assert number not in drawn

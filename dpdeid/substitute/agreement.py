@@ -1,0 +1,138 @@
+"""Articles that agree with the surrogate behind them: "d'Angers" but "de Rennes", "au printemps"
+but "en été", "au Mans" but "à Brest".
+
+Surrogates are drawn without a look at the word before them. Where that is an article or preposition
+that French elides or contracts, the mention is widened to hold it. Only the text outside the
+mentions and the surrogates are read, so that nothing more is told of an original; "d'Rennes" would
+tell how it began, and that it was replaced.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Final
+
+from dpdeid.document import Surrogate
+from dpdeid.gazetteers import Place, place_key
+from dpdeid.labels import Label
+from dpdeid.normalize import fold
+from dpdeid.substitute.redact import Keep
+
+_NAMED: Final = frozenset(
+    {
+        Label.LAST_NAME,
+        Label.FIRST_NAME,
+        Label.DATE,
+        Label.CITY,
+        Label.HOSPITAL,
+        Label.ORGANIZATION,
+        Label.UNIT,
+    }
+)
+_LONGEST: Final = 6
+_BEFORE: Final = re.compile(
+    r"(?<!\w)(?:(?:(?:à|a|de)\s)?(?:l['’]|la\s)|(?:à|a|aux?|du|des?|le|cet?|en|que)\s|(?:d|qu)['’])$",
+    re.IGNORECASE,
+)
+_ROLES: Final = {
+    **dict.fromkeys(("a l'", "a la ", "au "), "to"),
+    **dict.fromkeys(("de l'", "de la ", "du "), "of"),
+    **dict.fromkeys(("l'", "la ", "le "), "the"),
+    **dict.fromkeys(("ce ", "cet "), "this"),
+    "en ": "in",
+}
+_ELIDED: Final = {"to": "à l'", "of": "de l'", "the": "l'", "this": "cet ", "in": "en "}
+_MASCULINE: Final = {"to": "au ", "of": "du ", "the": "le ", "this": "ce ", "in": "au "}
+_FEMININE: Final = {"to": "à la ", "of": "de la ", "the": "la ", "this": "cette "}
+_GENDERS: Final = {
+    **dict.fromkeys(("ete", "automne", "hiver"), _ELIDED),
+    **dict.fromkeys(("printemps", "debut"), _MASCULINE),
+    **dict.fromkeys(("mi", "fin"), _FEMININE),
+}
+_SHORT: Final = {"d'": "de ", "qu'": "que "}
+_LONG: Final = {"de ": "d'", "que ": "qu'"}
+_VOWELS: Final = frozenset("aeiou")
+_UNSURE: Final = frozenset("hy")
+_WORD: Final = re.compile(r"[^\W\d_]+")
+
+
+def agreed(text: str, surrogates: Iterable[Surrogate]) -> Iterator[Surrogate]:
+    """The surrogates of a text, sorted by start, each with the word before it put right."""
+    done = 0
+    for surrogate in surrogates:
+        start = surrogate.mention.span.start
+        before = _BEFORE.search(text, max(done, start - _LONGEST), start)
+        drawn = surrogate.mention.label in _NAMED and surrogate.strategy != Keep.name
+        if before is not None and drawn:
+            surrogate = _agreed(surrogate, before[0])
+        yield surrogate
+        done = surrogate.mention.span.end
+
+
+def _agreed(surrogate: Surrogate, before: str) -> Surrogate:
+    folded = fold(before).replace("’", "'")
+    text = surrogate.text
+    word = None
+    if _is_town(surrogate):
+        word, text = _town(folded, text)
+    if word is None:
+        word = _word(folded, surrogate)
+    if word is None:
+        return surrogate
+    if before.isupper() and surrogate.text.isupper():
+        word = word.upper()
+    elif before[0].isupper():
+        word = word[0].upper() + word[1:]
+    mention = surrogate.mention
+    span = replace(mention.span, start=mention.span.start - len(before))
+    widened = replace(mention, span=span, text=before + mention.text)
+    return replace(surrogate, mention=widened, text=word + text)
+
+
+def _is_town(surrogate: Surrogate) -> bool:
+    """Whether it is a town, and no department or region, by its own text."""
+    place = surrogate.value
+    return isinstance(place, Place) and place_key(place.name) == place_key(surrogate.text)
+
+
+def _town(before: str, text: str) -> tuple[str | None, str]:
+    """What must stand before a town instead of `before`, and the town without what went into it;
+    None if that is well.
+    """
+    role = _TO_TOWNS.get(before)
+    if role is None:
+        return None, text
+    article = _ARTICLE.match(text)
+    if article is None:
+        return (None if before in ("a ", "de ") else f"{role} "), text
+    plural = fold(article[1]) == "les"
+    return _CONTRACTED[role, plural], text[article.end() :]
+
+
+_TO_TOWNS: Final = {
+    **dict.fromkeys(("a ", "au ", "aux "), "à"),
+    **dict.fromkeys(("de ", "du ", "des "), "de"),
+}
+_CONTRACTED: Final = {
+    ("à", False): "au ",
+    ("à", True): "aux ",
+    ("de", False): "du ",
+    ("de", True): "des ",
+}
+_ARTICLE: Final = re.compile(r"(les?)[ -]", re.IGNORECASE)
+
+
+def _word(before: str, surrogate: Surrogate) -> str | None:
+    """What must stand before a surrogate instead of `before`; None if that is well."""
+    first = _WORD.match(fold(surrogate.text))
+    if first is None or surrogate.text[first.end() : first.end() + 1] == ".":
+        return None
+    genders = _GENDERS.get(first[0]) if surrogate.mention.label is Label.DATE else None
+    if genders is not None and before in _ROLES:
+        word = genders.get(_ROLES[before])
+        return None if word is None or fold(word) == before else word
+    if first[0][0] in _UNSURE or first[0] == "onze":
+        return None
+    return (_LONG if first[0][0] in _VOWELS else _SHORT).get(before)
