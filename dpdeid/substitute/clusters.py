@@ -136,6 +136,8 @@ def touch(before: Named, after: Named, documents: Sequence[Document]) -> bool:
     if "\n" in between:
         return False
     mark = between.strip()
+    if not mark and before.given and after.given and before.keys and after.keys:
+        return False  # a list of people, or of one's first names
     return mark in ("", "-") or (mark == "," and after.given and not before.given)
 
 

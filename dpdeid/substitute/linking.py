@@ -3,8 +3,8 @@
 Particles glued to the name ("LeGoff" for "Le Goff"), names broken over two lines, names that are a
 first name here and a surname there, and single slips of the pen against a known name. A slip is
 only taken for one where nothing speaks for somebody else: no title of a caregiver, no other first
-name beside it, and, for a spelling that is itself a frequent name, some sign that the patient is
-meant. Two names that are both known are never brought together.
+name beside it; "Pascale" is no slip of "Pascal" unless its role is the patient's. Two names that
+are both known are never brought together.
 """
 
 from __future__ import annotations
@@ -24,8 +24,6 @@ from dpdeid.substitute.shapes import listed
 
 _LEAST: Final = 5
 """Letters from which a name is looked at for a slip of the pen."""
-_FREQUENT: Final = 30_000
-"""Ranks of surnames that are taken for somebody's own name, not for a slip."""
 _CAREGIVERS: Final = frozenset(listed("dr docteur docteure pr professeur professeure"))
 _BEFORE: Final = 14
 
@@ -59,8 +57,8 @@ def known(documents: Iterable[Document]) -> Known:
         sexes.add(doc.sex)
         for label, found in ((Label.FIRST_NAME, given), (Label.LAST_NAME, family)):
             for value in doc.known.get(label, ()):
-                text, parts = pieces(value, given=label is Label.FIRST_NAME)
-                parted.update(_parted(text, parts))
+                _, parts = pieces(value, given=label is Label.FIRST_NAME)
+                parted.update(_parted(parts))
                 if keys := name_keys(parts):
                     found[keys] = None
     if not given and not family:
@@ -78,20 +76,19 @@ def known(documents: Iterable[Document]) -> Known:
 
 def link(named: list[Named], documents: Sequence[Document], facts: Known) -> list[Named]:
     """The same mentions with the keys and pieces that their record gives them."""
-    parted = dict(facts.parted)
-    for name in named:
-        if len(name.pieces) > 1:
-            parted.update(_parted(name.text, name.pieces))
-    if parted:
-        named = [_split(name, parted) for name in named]
     if any("\n" in name.text for name in named):
         whole = {key for name in named if "\n" not in name.text for key in name.keys}
         whole |= facts.firsts | facts.lasts
         named = [_mended(name, whole) if "\n" in name.text else name for name in named]
-    if facts.names:
-        slips = _slips(named, documents, facts)
-        if slips:
-            named = [_respelt(name, slips) for name in named]
+    slips = _slips(named, documents, facts) if facts.names else {}
+    if slips:
+        named = [_respelt(name, slips) for name in named]
+    parted = dict(facts.parted)
+    for name in named:
+        if len(name.pieces) > 1:
+            parted.update(_parted(name.pieces))
+    if parted:
+        named = [_split(name, parted) for name in named]
     given = facts.firsts.union(*[name.keys for name in named if name.given])
     both = given.intersection(facts.lasts.union(*[name.keys for name in named if not name.given]))
     if both:
@@ -100,7 +97,7 @@ def link(named: list[Named], documents: Sequence[Document], facts: Known) -> lis
     return named
 
 
-def _parted(text: str, parts: Sequence[Piece]) -> Iterable[tuple[str, tuple[str, ...]]]:
+def _parted(parts: Sequence[Piece]) -> Iterable[tuple[str, tuple[str, ...]]]:
     """Every name with particles before it, as written in one word → its parts."""
     run: list[str] = []
     for piece in parts:
@@ -156,26 +153,28 @@ def _slips(
     seen: dict[tuple[bool, str], list[int]] = {}
     for at, name in enumerate(named):
         for key in name.keys:
-            if len(key) >= _LEAST - 1:
+            if len(key) >= _LEAST - 2:
                 seen.setdefault((name.given, key), []).append(at)
     for (given, key), places in seen.items():
         own = facts.of(given)
-        if key in own:
+        if key in own or key in facts.parted:
             continue
-        meant = [k for k in own if len(k) >= _LEAST and one_slip(key, k)]
+        glued = {} if given else facts.parted
+        meant = [k for k in (*own, *glued) if _long(k, facts) and one_slip(key, k)]
         if len(meant) != 1:
             continue
         signs = [_sign(named, at, documents, facts) for at in places]
-        if min(signs) < 0 or (_is_frequent(key, given) and max(signs) < 1 + given):
+        if min(signs) < 0 or (given and key in gazetteers.first_names() and max(signs) < 2):
             continue
         found[given, key] = meant[0]
     return found
 
 
-def _is_frequent(key: str, given: bool) -> bool:
-    if given:
-        return key in gazetteers.first_names()
-    return gazetteers.surnames().get(key, _FREQUENT) < _FREQUENT
+def _long(key: str, facts: Known) -> bool:
+    """Whether a known name has letters enough, with its particles: "Goff" of "Le Goff"."""
+    return len(key) >= _LEAST or any(
+        parts[-1] == key and len(whole) > _LEAST for whole, parts in facts.parted.items()
+    )
 
 
 def _sign(named: Sequence[Named], at: int, documents: Sequence[Document], facts: Known) -> int:

@@ -36,6 +36,8 @@ PREFIXES: Final = (
 )
 """What may be glued to the name behind it."""
 _SAINTS: Final = {"st": "saint", "ste": "sainte"}
+_MISREAD: Final = str.maketrans("01", "ol")
+"""Digits that a scanner reads for letters."""
 _NO_VOWEL: Final = frozenset("bcdfghjklmnpqrstvwxz")
 _VOWELS: Final = frozenset("aeiou")
 _SHORT: Final = 3
@@ -76,15 +78,23 @@ def _split(text: str, given: bool) -> list[Piece]:
             start, token = start + 2, token[2:]
         key = fold(token)
         if not key.isalpha():
-            key = "".join(filter(str.isalnum, key)).replace("0", "o")
+            key = "".join(filter(str.isalnum, key)).translate(_MISREAD)
         dotted = text[end : end + 1] == "."
         if len(key) == 1 or (len(key) == 2 and dotted and key not in ("st", "dr", "pr", "ep")):
             found.append(Piece(start, end, key, "initial"))
-        elif given and len(key) <= 3 and token.isupper() and _NO_VOWEL.issuperset(key):
+        elif given and text[end : end + 2] != "-\n" and _are_initials(token, key):
             found += (Piece(start + i, start + i + 1, k, "initial") for i, k in enumerate(key))
         else:
             found.append(Piece(start, end, _SAINTS.get(key, key), "name"))
     return found
+
+
+def _are_initials(token: str, key: str) -> bool:
+    """Whether a short first name is initials: "JP", "mc", "AE"; not "Ly", "Léo" or "BA"."""
+    if len(key) > _SHORT or not (token.isupper() or token.islower()):
+        return False
+    strange = len(key) == 2 and key not in gazetteers.first_names()
+    return _NO_VOWEL.issuperset(key) or strange
 
 
 def _kept(found: list[Piece], particles: frozenset[str]) -> Iterator[Piece]:

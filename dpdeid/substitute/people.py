@@ -105,7 +105,13 @@ class People:
             self.markov,
         )
         purpose = (f"{self.name} by {self.scope}", anchor)
-        table = Table(context.streams, purpose, list({id(person): person for person in people}.values()), known, asked)
+        table = Table(
+            context.streams,
+            purpose,
+            list({id(person): person for person in people}.values()),
+            known,
+            asked,
+        )
         shown: dict[int, list[Text]] = {}
         for group, person in zip(groups, people, strict=True):
             texts = shown.get(id(person))
