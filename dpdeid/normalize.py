@@ -108,10 +108,12 @@ def one_slip(a: str, b: str) -> bool:
     >>> one_slip("goff", "gof"), one_slip("marchand", "marchant"), one_slip("martin", "morin")
     (True, True, False)
     """
-    if abs(len(a) - len(b)) > 1:
+    if not -2 < len(a) - len(b) < 2:
         return False
     head = 0
-    while head < min(len(a), len(b)) and a[head] == b[head]:
+    for one, other in zip(a, b, strict=False):
+        if one != other:
+            break
         head += 1
     rest_a, rest_b = a[head:], b[head:]
     if rest_a[1:] == rest_b[1:] or rest_a[1:] == rest_b or rest_a == rest_b[1:]:

@@ -10,12 +10,11 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from dpdeid.document import Document, Mention
 from dpdeid.labels import Label, Sex
-from dpdeid.substitute.name_pieces import Piece, elides, pieces
+from dpdeid.substitute.name_pieces import Piece, pieces
 
 FIRST: Final = "first"
 LAST: Final = "last"
@@ -54,9 +53,8 @@ def last_keys(names: Iterable[str]) -> tuple[Key, ...]:
     return tuple([Key(LAST, "", name) for name in names])
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
-    """A mention of a name, read.
+class Named(NamedTuple):
+    """A mention of a name, read: a tuple, since there is one for every mention.
 
     Args:
         text: its cleaned text, in which the pieces lie.
@@ -65,23 +63,26 @@ class Named:
     """
 
     mention: Mention
-    text: str = field(repr=False)
-    pieces: tuple[Piece, ...] = field(repr=False)
+    text: str
+    pieces: tuple[Piece, ...]
     given: bool
-    keys: tuple[str, ...] = field(repr=False)
+    keys: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return f"Named({self.mention!r}, given={self.given})"
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """Mentions that touch and name one person: a full name, or a single mention."""
 
     members: tuple[Named, ...]
 
     def keys(self, given: bool) -> tuple[str, ...]:
         """The folded first names, or surnames, of the group."""
-        if len(self.members) == 1:
-            return self.members[0].keys if self.members[0].given is given else ()
-        return tuple([key for m in self.members if m.given is given for key in m.keys])
+        members = self.members
+        if len(members) == 1:
+            return members[0].keys if members[0].given is given else ()
+        return tuple([key for m in members if m.given is given for key in m.keys])
 
 
 def name_keys(parts: Iterable[Piece]) -> tuple[str, ...]:
@@ -141,18 +142,16 @@ def touch(before: Named, after: Named, documents: Sequence[Document]) -> bool:
     return mark in ("", "-") or (mark == "," and after.given and not before.given)
 
 
-def elided(named: Iterable[Named], documents: Sequence[Document]) -> dict[str, bool]:
-    """For each name, whether "d'" can stand before it; spelling decides but for h and y."""
-    out: dict[str, bool] = {}
-    for name in named:
-        for index, piece in enumerate(name.pieces):
-            if piece.kind != "name":
-                continue
-            sure = elides(piece.key)
-            if sure is None:
-                sure = out.get(piece.key, False) or _after_apostrophe(name, index, documents)
-            out[piece.key] = sure
-    return out
+def elided(named: Iterable[Named], documents: Sequence[Document]) -> frozenset[str]:
+    """Of the names that begin with h or y, those before which "d'" or the like stands."""
+    return frozenset(
+        piece.key
+        for name in named
+        for index, piece in enumerate(name.pieces)
+        if piece.key[0] in "hy"
+        and piece.kind == "name"
+        and _after_apostrophe(name, index, documents)
+    )
 
 
 def _after_apostrophe(name: Named, index: int, documents: Sequence[Document]) -> bool:

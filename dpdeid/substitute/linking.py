@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
 from dpdeid import gazetteers
@@ -126,7 +126,7 @@ def _split(name: Named, parted: Mapping[str, tuple[str, ...]]) -> Named:
             out.append(Piece(at, at + len(part), part, "kept"))
             at += len(part)
         out.append(Piece(at, piece.end, parts[-1], "name"))
-    return replace(name, pieces=tuple(out), keys=name_keys(out))
+    return name._replace(pieces=tuple(out), keys=name_keys(out))
 
 
 def _mended(name: Named, whole: set[str]) -> Named:
@@ -142,7 +142,7 @@ def _mended(name: Named, whole: set[str]) -> Named:
             out[-1] = Piece(before.start, piece.end, before.key + piece.key, "name")
         else:
             out.append(piece)
-    return replace(name, pieces=tuple(out), keys=name_keys(out))
+    return name._replace(pieces=tuple(out), keys=name_keys(out))
 
 
 def _slips(
@@ -217,7 +217,7 @@ def _respelt(name: Named, slips: Mapping[tuple[bool, str], str]) -> Named:
         else piece
         for piece in name.pieces
     ]
-    return replace(name, pieces=tuple(out), keys=name_keys(out))
+    return name._replace(pieces=tuple(out), keys=name_keys(out))
 
 
 def _kinds(both: frozenset[str], named: Iterable[Named], facts: Known) -> Mapping[str, bool]:
@@ -245,4 +245,4 @@ def _relabelled(
     pairs = ((named[i], named[i + 1]) for i in (at - 1, at) if 0 <= i < len(named) - 1)
     if any(a.given is not b.given and touch(a, b, documents) for a, b in pairs):
         return name
-    return replace(name, given=kinds[name.keys[0]])
+    return name._replace(given=kinds[name.keys[0]])

@@ -12,14 +12,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 from dpdeid.labels import Sex
-from dpdeid.normalize import fold
 from dpdeid.privacy.ledger import Charge
 from dpdeid.privacy.rng import Stream, Streams
 from dpdeid.substitute import clusters
 from dpdeid.substitute.clusters import FIRST, LAST, Key, Named, Names, first_keys, last_keys
+from dpdeid.substitute.name_pieces import elides
 from dpdeid.substitute.names import Drawn, Pool, first_name_pool, surname_pool
 from dpdeid.substitute.shapes import PSEUDONYM, RUN, like_case, runs
 
@@ -31,8 +31,7 @@ Text = tuple[str | None, tuple[Charge, ...]]
 """What a mention is replaced by, None where nothing in it could be, and what that cost."""
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(NamedTuple):
     """A group of mentions with the keys of its names."""
 
     members: tuple[Named, ...]
@@ -57,13 +56,13 @@ class Asked:
     """What the record asks of single draws.
 
     Args:
-        elided: for each name, whether "d'" stands before it.
+        elided: names with h or y before which "d'" stands.
         generations: first names whose bearer's surrogate birth is known.
         staff: names that are drawn for the cohort.
         markov: with which probability a repeated mention gets a new surrogate.
     """
 
-    elided: Mapping[str, bool] = field(repr=False)
+    elided: frozenset[str] = field(default=frozenset(), repr=False)
     generations: Mapping[str, int] = field(default_factory=dict, repr=False)
     staff: frozenset[Key] = field(default=frozenset(), repr=False)
     markov: Fraction = Fraction(0)
@@ -95,7 +94,8 @@ class _Originals:
 
 
 class Table:
-    """The surrogates of one table, for the time of one call. `purpose` names its draws."""
+    """The surrogates of one table, for the time of one call. `purpose` names its draws: what they
+    are charged as, and what parts this table from others."""
 
     def __init__(
         self,
@@ -106,7 +106,8 @@ class Table:
         asked: Asked,
     ) -> None:
         self._streams = streams
-        self._purpose = purpose
+        self._mechanism = purpose[0]
+        self._purpose = " ".join(purpose)
         self._people = people
         self._known = known
         self._asked = asked
@@ -139,15 +140,13 @@ class Table:
     def _draw(self, key: Key) -> None:
         """A surrogate for a name, and what it cost; at every further call another one."""
         turn = self._turns[key] = self._turns.get(key, -1) + 1
-        vowel = self._asked.elided.get(key.name, key.name[0] in "aeiou")
+        vowel = elides(key.name) or key.name in self._asked.elided
         generation = self._asked.generations.get(key.name) if key.kind == FIRST else None
-        shape = f"{key.kind} {key.sex} {vowel:d}"
-        if generation is not None:
-            shape += f" {generation}"
-        name = (shape, key.name, *([str(turn)] if turn else ()))
-        stream, event = self._streams.named(*self._purpose, *name)
+        born = "" if generation is None else generation
+        name = f"{key.kind} {key.sex} {vowel:d} {born} {turn} {key.name}"
+        stream, event = self._streams.named(self._purpose, name)
         if key in self._asked.staff:
-            stream = self._streams.shared().stream(self._purpose[0], *name)
+            stream = self._streams.shared().stream("staff", name)
         pool = surname_pool() if key.kind == LAST else first_name_pool(Sex(key.sex), generation)
         drawn = self._free(pool, vowel, stream, key)
         if drawn is None:
@@ -155,7 +154,7 @@ class Table:
             return
         self._taken.add(drawn.key)
         self._names[key] = drawn
-        self._charges[key] = Charge(self._streams.unit, event, self._purpose[0], PSEUDONYM)
+        self._charges[key] = Charge(self._streams.unit, event, self._mechanism, PSEUDONYM)
 
     def _free(self, pool: Pool, vowel: bool, stream: Stream, key: Key) -> Drawn | None:
         """A name that is free: not taken, no name of the record, nothing of its own left in it.
@@ -169,9 +168,10 @@ class Table:
                 drawn = pool.draw(vowel, stream)
             else:
                 drawn, letters = pool.draw_double(vowel, stream), own
+            name = drawn.key
             if (
-                drawn.key[0] not in letters
-                and drawn.key not in self._taken
+                name[0] not in letters
+                and name not in self._taken
                 and beside.isdisjoint(drawn.runs)
                 and not self._originals.within(drawn)
             ):
@@ -187,23 +187,25 @@ class Table:
             if self._asked.markov:
                 for name in dict.fromkeys(member.keys):
                     self._toss(person.key(member.given, name))
-            text, charges = self._text(member, person)
-            left = text is None or fold(text) == fold(member.text)
-            texts.append((None if left else text, charges))
+            texts.append(self._text(member, person))
         return texts
 
     def _toss(self, key: Key) -> None:
         """One mention more of a name: a new surrogate, if its coin says so."""
         if key not in self._coins:
-            name = (*self._purpose, "markov", key.kind, key.sex, key.name)
-            self._coins[key] = self._streams.stream(*name)
+            name = f"markov {key.kind} {key.sex} {key.name}"
+            self._coins[key] = self._streams.stream(self._purpose, name)
             return
         markov = self._asked.markov
         if self._coins[key].randbelow(markov.denominator) < markov.numerator:
             self._draw(key)
 
     def _text(self, member: Named, person: Person) -> Text:
-        """The text of one mention in its own shape, and what its draws cost."""
+        """The text of one mention in its own shape, and what its draws cost. No drawn name or
+        letter begins as its original does, so the text is another one.
+        """
+        if len(member.pieces) == 1 and member.keys:
+            return self._plain(member, person.key(member.given, member.keys[0]))
         letters = "".join([p.key[0] for p in member.pieces if p.kind == "initial"])
         meant = iter(self._meant(member, person, letters) if letters else ())
         out: list[str] = []
@@ -224,7 +226,16 @@ class Table:
             out += (member.text[done : piece.start], like_case(new, old), "\n" * ("\n" in old))
             done = piece.end
         out.append(member.text[done:])
-        return "".join(out), tuple(costs.values())
+        return "".join(out) if done else None, tuple(costs.values())
+
+    def _plain(self, member: Named, key: Key) -> Text:
+        """The text of a mention that is one name."""
+        if key not in self._names:
+            return None, ()
+        start, end = member.pieces[0][:2]
+        old = member.text[start:end]
+        new = like_case(self._names[key].text, old) + "\n" * ("\n" in old)
+        return member.text[:start] + new + member.text[end:], (self._charges[key],)
 
     @cached_property
     def _initials(self) -> clusters.Initials:
@@ -239,8 +250,7 @@ class Table:
     def _letter(self, meant: Key | None, letter: str, length: int) -> tuple[str, Charge]:
         if meant is not None and meant in self._names:
             return self._names[meant].text[:length], self._charges[meant]
-        name = (*self._purpose, "initial", letter)
-        stream, event = self._streams.named(*name)
+        stream, event = self._streams.named(self._purpose, f"initial {letter}")
         others = [c for c in "ABCDEFGJLMNPRSTV" if c != letter[0].upper()]
         drawn = stream.choice(others) + "hr"[: length - 1]
-        return drawn, Charge(self._streams.unit, event, self._purpose[0], PSEUDONYM)
+        return drawn, Charge(self._streams.unit, event, self._mechanism, PSEUDONYM)

@@ -30,7 +30,7 @@ def table(*names: str, asked: Asked | None = None, known: tuple[str, ...] = ()) 
     """The texts of surnames in one table."""
     these = people(*names)
     facts = [((), last_keys((name,))) for name in known]
-    drawn = Table(Streams(KEY, "u"), ("p", ""), these, facts, asked or Asked({}))
+    drawn = Table(Streams(KEY, "u"), ("p", ""), these, facts, asked or Asked())
     return [text or "" for person in these for text, _ in drawn.texts(person)]
 
 
@@ -67,7 +67,7 @@ def test_where_no_name_is_free_there_is_none(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_markov_draws_again_only_for_later_mentions() -> None:
-    often = Asked({}, markov=Fraction(9, 10))
+    often = Asked(markov=Fraction(9, 10))
     drawn = table(*["Rey"] * 30, asked=often)
     assert drawn[0] == table("Rey")[0]
     assert len(set(drawn)) > 15
