@@ -153,14 +153,17 @@ def _slips(
     seen: dict[tuple[bool, str], list[int]] = {}
     for at, name in enumerate(named):
         for key in name.keys:
-            if len(key) >= _LEAST - 2:
-                seen.setdefault((name.given, key), []).append(at)
+            seen.setdefault((name.given, key), []).append(at)
+    parted = facts.parted
+    candidates = {
+        True: [key for key in facts.firsts if len(key) >= _LEAST],
+        False: [key for key in (*facts.lasts, *parted) if _long(key, facts)],
+    }
     for (given, key), places in seen.items():
-        own = facts.of(given)
-        if key in own or key in facts.parted:
+        if key in facts.of(given) or key in parted:
             continue
-        glued = {} if given else facts.parted
-        meant = [k for k in (*own, *glued) if _long(k, facts) and one_slip(key, k)]
+        size = len(key)
+        meant = [k for k in candidates[given] if -2 < size - len(k) < 2 and one_slip(key, k)]
         if len(meant) != 1:
             continue
         signs = [_sign(named, at, documents, facts) for at in places]

@@ -21,7 +21,7 @@ from dpdeid.substitute import clusters
 from dpdeid.substitute.clusters import FIRST, LAST, Key, Named, Names, first_keys, last_keys
 from dpdeid.substitute.name_pieces import elides
 from dpdeid.substitute.names import Drawn, Pool, first_name_pool, surname_pool
-from dpdeid.substitute.shapes import PSEUDONYM, RUN, like_case, runs
+from dpdeid.substitute.shapes import PSEUDONYM, RUN, like_case
 
 _SINGLE: Final = 40
 """Draws of one name before two are joined by a hyphen: so a record of any size finds free ones."""
@@ -114,7 +114,7 @@ class Table:
         self._names: dict[Key, Drawn] = {}
         self._charges: dict[Key, Charge] = {}
         self._taken: set[str] = set()
-        self._beside: dict[Key, set[str]] = defaultdict(set)
+        self._beside: dict[Key, str] = {}
         self._letters: dict[Key, set[str]] = defaultdict(set)
         self._coins: dict[Key, Stream] = {}
         self._turns: dict[Key, int] = {}
@@ -133,9 +133,13 @@ class Table:
 
     def _shape(self, keys: tuple[Key, ...]) -> None:
         """Nothing of a whole name may be left in any of its parts, joined as they are."""
-        near = runs("-".join([key.name for key in keys]))
+        whole = "-".join([key.name for key in keys])
         for key in keys:
-            self._beside[key] |= near
+            beside = self._beside.get(key)
+            if beside is None:
+                self._beside[key] = whole
+            elif whole not in beside:
+                self._beside[key] = f"{beside} {whole}"
 
     def _draw(self, key: Key) -> None:
         """A surrogate for a name, and what it cost; at every further call another one."""
@@ -172,7 +176,7 @@ class Table:
             if (
                 name[0] not in letters
                 and name not in self._taken
-                and beside.isdisjoint(drawn.runs)
+                and not any(map(beside.__contains__, drawn.runs))
                 and not self._originals.within(drawn)
             ):
                 return drawn

@@ -129,10 +129,10 @@ class People:
 
 def _people(groups: Sequence[Group], told: Sexes) -> list[Person]:
     """The person of each group; groups that read the same have the same one."""
-    known: dict[tuple[tuple[str, bool], ...], Person] = {}
+    known: dict[tuple[str | bool, ...], Person] = {}
     people = []
     for group in groups:
-        form = tuple([(member.text, member.given) for member in group.members])
+        form = tuple([part for member in group.members for part in (member.text, member.given)])
         person = known.get(form)
         if person is None:
             firsts, lasts = group.keys(given=True), group.keys(given=False)

@@ -65,7 +65,7 @@ def sexes(groups: Iterable[Group], documents: Sequence[Document], facts: Known) 
         whole[firsts, one.keys(given=False)].add(told)
         if mention.span.role is Role.PATIENT:
             patients[firsts].add(documents[mention.document].sex)
-    unlike = {firsts for firsts, told in titles.items() if len(told - {Sex.UNKNOWN}) > 1}
+    unlike = {firsts for firsts, told in titles.items() if Sex.FEMALE in told and Sex.MALE in told}
     full = {key: sex for key, told in whole.items() if key[0] in unlike and (sex := _agreed(told))}
     first = {
         firsts: _agreed(told)
@@ -105,5 +105,7 @@ def _known(sex: Sex) -> Sex | None:
 
 
 def _agreed(said: set[Sex]) -> Sex | None:
-    known = said - {Sex.UNKNOWN}
-    return next(iter(known)) if len(known) == 1 else None
+    female, male = Sex.FEMALE in said, Sex.MALE in said
+    if female is male:
+        return None
+    return Sex.FEMALE if female else Sex.MALE
