@@ -134,9 +134,11 @@ def _mended(name: Named, whole: set[str]) -> Named:
     out: list[Piece] = []
     for piece in name.pieces:
         before = out[-1] if out else None
+        between = name.text[before.end : piece.start] if before else ""
         if (
-            before is not None
-            and "\n" in name.text[before.end : piece.start]
+            before
+            and "\n" in between
+            and (before.kind != "kept" or "-" in between)
             and before.key + piece.key in whole
         ):
             out[-1] = Piece(before.start, piece.end, before.key + piece.key, "name")

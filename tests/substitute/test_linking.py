@@ -88,6 +88,7 @@ def test_particles_count_as_letters_of_a_known_name() -> None:
 def test_a_name_broken_at_the_end_of_a_line_is_mended_if_it_is_known_whole() -> None:
     assert keys("«LAST_NAME:Ker-\nvella»") == ["kervella"]
     assert keys("«LAST_NAME:Ker-\nvadec»") == ["ker vadec"]
+    assert keys("«LAST_NAME:Le\nGall», «LAST_NAME:LeGall»") == ["gall", "gall"]
     assert keys("«LAST_NAME:Ker-\nvadec», «LAST_NAME:KERVADEC»") == ["kervadec", "kervadec"]
 
 

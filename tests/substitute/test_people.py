@@ -72,6 +72,13 @@ def test_one_person_in_any_order_and_form() -> None:
     ]  # fmt: skip
 
 
+def test_an_initial_of_a_known_name_that_the_notes_never_spell_out() -> None:
+    known = {Label.FIRST_NAME: ("Jean",), Label.LAST_NAME: ("Dupont",)}
+    first, _ = texts(People(), "«FIRST_NAME:Jean» «LAST_NAME:Dupont»", known=known)
+    letter, _ = texts(People(), "«FIRST_NAME:J.» «LAST_NAME:Dupont»", known=known)
+    assert letter == f"{first[0]}."
+
+
 def test_kin_keep_a_common_surname_and_their_own_first_names() -> None:
     jean, a, anne, b = texts(
         People(), "«FIRST_NAME:Jean» «LAST_NAME:Dupont» et «FIRST_NAME:Anne» «LAST_NAME:Dupont»"
