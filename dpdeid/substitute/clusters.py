@@ -134,8 +134,8 @@ def touch(before: Named, after: Named, documents: Sequence[Document]) -> bool:
     if len(between) > 3:
         both = not before.given and not after.given
         return both and _OTHER_NAME.fullmatch(between) is not None
-    if "\n" in between:
-        return False
+    if "\n" in between:  # a line broken in a full name; a list has its surnames first
+        return between == "\n" and before.given and not after.given
     mark = between.strip()
     if not mark and before.given and after.given and before.keys and after.keys:
         return False  # a list of people, or of one's first names

@@ -29,7 +29,8 @@ _LINKS: Final = frozenset(
 """Words between names, and titles that the span took in."""
 _PARTICLES: Final = _LINKS | frozenset(listed("del di van von der den zu"))
 """Of surnames; "Van" and "Di" are first names too."""
-_JOINED: Final = frozenset(listed("le la les el al ben bel bin ait mac mc abd bou si"))
+_HYPHENED: Final = frozenset(listed("de du des"))
+_JOINED: Final = frozenset(listed("le la les el al ben ait mac mc"))
 """Particles that are part of the name: "LeGoff" is "Le Goff", "Benali" is "Ben Ali"."""
 PREFIXES: Final = (
     frozenset(listed("d l o de du des da do dos das del di van von der den zu")) | _JOINED
@@ -66,7 +67,7 @@ def pieces(text: str, given: bool) -> tuple[str, tuple[Piece, ...]]:
         return text, (Piece(0, len(text), fold(text), "name"),)
     if not text.isascii():
         text = clean(text).text
-    return text, tuple(_kept(_split(text, given), _LINKS if given else _PARTICLES))
+    return text, tuple(_kept(text, _split(text, given), _LINKS if given else _PARTICLES))
 
 
 def _split(text: str, given: bool) -> list[Piece]:
@@ -97,11 +98,13 @@ def _are_initials(token: str, key: str) -> bool:
     return _NO_VOWEL.issuperset(key) or strange
 
 
-def _kept(found: list[Piece], particles: frozenset[str]) -> Iterator[Piece]:
-    """Particles told from names; the last piece is never a particle."""
+def _kept(text: str, found: list[Piece], particles: frozenset[str]) -> Iterator[Piece]:
+    """Particles told from names; the last piece is never a particle, nor is "Do" of "Do-Rey"."""
     for piece, after in pairwise(found):
-        near = after.kind != "initial" and after.start - piece.end == 1
-        if piece.kind == "name" and (piece.key in particles or (piece.key in _JOINED and near)):
+        parted = text[piece.end : after.start]
+        joined = piece.key in _JOINED and len(parted) == 1 and after.kind != "initial"
+        of = piece.key in particles and (parted[:1] != "-" or piece.key in _HYPHENED)
+        if piece.kind == "name" and (joined or of):
             yield Piece(piece.start, piece.end, piece.key, "kept")
         else:
             yield piece

@@ -19,14 +19,23 @@ def groups(*notes: str) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
 
 
 @pytest.mark.parametrize(
-    "note", [f"{ANNE} {REY}", f"{REY} {ANNE}", f"{REY}, {ANNE}", f"{ANNE}-{REY}", f"{ANNE}  {REY}"]
+    "note",
+    [
+        f"{ANNE} {REY}",
+        f"{REY} {ANNE}",
+        f"{REY}, {ANNE}",
+        f"{ANNE}-{REY}",
+        f"{ANNE}  {REY}",
+        f"{ANNE}\n{REY}",
+    ],
 )
 def test_a_full_name_is_one_group(note: str) -> None:
     assert groups(note) == [(("anne",), ("rey",))]
 
 
 @pytest.mark.parametrize(
-    "note", [f"{ANNE}\n{REY}", f"{ANNE}, {REY}", f"{ANNE} et {REY}", f"{ANNE} ; {REY}"]
+    "note",
+    [f"{REY}\n{ANNE}", f"{ANNE}\n\n{REY}", f"{ANNE}, {REY}", f"{ANNE} et {REY}", f"{ANNE} ; {REY}"],
 )
 def test_what_does_not_touch_is_two(note: str) -> None:
     assert len(groups(note)) == 2
