@@ -74,6 +74,8 @@ def test_initials_are_those_of_a_name_beside_a_surname_of_the_same_person() -> N
     found = clusters.initials([(anne, names)])
     assert found["a", "rey"] == found["a", "bonnin"] == found["a", ""] == anne
     assert found["arb", ""] == anne + names
+    assert found["ar", ""] == anne + names[:1]
+    assert found["ra", ""] == names[:1] + anne
     assert ("a", "durand") not in found
 
 
