@@ -170,7 +170,8 @@ def initials(people: Iterable[Names]) -> Initials:
     """What initials may stand for, from the (first names, surnames) of the record.
 
     "J." is a first name beside a surname of the same person or none, "D." a surname, "J.D." and
-    "D.J." both; of double names the first parts will do. Of several people with the same initials the first in order is meant.
+    "D.J." both; of double names the first parts will do. Of several people with the same initials
+    the first in order is meant.
     """
     found: dict[tuple[str, str], set[tuple[Key, ...]]] = defaultdict(set)
     for firsts, lasts in people:
@@ -179,9 +180,9 @@ def initials(people: Iterable[Names]) -> Initials:
         if lasts:
             found[_letters(lasts), LAST].add(lasts)
         if firsts and lasts:
-            for first, last in {(firsts, lasts), (firsts[:1], lasts[:1])}:
-                found[_letters(first + last), ""].add(first + last)
-                found[_letters(last + first), ""].add(last + first)
+            for given, family in {(firsts, lasts), (firsts[:1], lasts[:1])}:
+                found[_letters(given + family), ""].add(given + family)
+                found[_letters(family + given), ""].add(family + given)
             for last in lasts:
                 found[_letters(firsts), last.name].add(firsts)
     return {letters: min(names) for letters, names in found.items()}
