@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Literal, get_args
+from typing import ClassVar, Final, Literal, get_args
 
 from dpdeid.document import Mention, Record, Surrogate
 from dpdeid.labels import Label, Role, Sex
@@ -30,15 +30,18 @@ from dpdeid.substitute.shapes import PSEUDONYM
 
 Scope = Literal["document", "record"]
 Staff = Literal["patient", "cohort"]
-_OTHERS = (Role.RELATIVE, Role.STAFF)
+_OTHERS: Final = (Role.RELATIVE, Role.STAFF)
+_NEAR: Final = 30
+"""Characters after a name in which a birth or an age is its bearer's."""
 
 
 @dataclass(frozen=True, slots=True)
 class People:
     """Replaces names, keyed by the name.
 
-    A patient whose surrogate birth was released before gets a first name of that generation
-    (`dpdeid.substitute.generations`): the birth is an output, so this costs nothing.
+    Whose surrogate birth was released before gets a first name of that generation
+    (`dpdeid.substitute.generations`): the birth is an output, so this costs nothing. It is the
+    patient's birth for the patient's names, and that of a birth date or an age right behind a name.
 
     Args:
         labels: the labels it serves.
@@ -151,21 +154,34 @@ def _known(facts: Known, told: Sexes) -> list[Names]:
 
 
 def _generations(groups: Sequence[Group], facts: Known, context: Context) -> Mapping[str, int]:
-    """For the patient's first names, the generation of the surrogate birth."""
-    births = (
-        value
+    """For the patient's first names, and those before a birth or an age, the generation of the
+    surrogate birth.
+    """
+    births = [
+        (mention, value)
         for label in (Label.BIRTH_DATE, Label.AGE)
         for mention, value in context.values(label)
-        if isinstance(value, dt.date) and mention.span.role not in _OTHERS
-    )
-    born = next(births, None)
-    if born is None:
+        if isinstance(value, dt.date)
+    ]
+    if not births:
         return {}
-    names = set(facts.firsts)
+    born = next((day for mention, day in births if mention.span.role not in _OTHERS), None)
+    found: dict[str, dt.date] = {} if born is None else dict.fromkeys(facts.firsts, born)
     for group in groups:
-        if any(member.mention.span.role is Role.PATIENT for member in group.members):
-            names.update(group.keys(given=True))
-    return dict.fromkeys(names, generation(born.year))
+        names = group.keys(given=True)
+        last = group.members[-1].mention
+        roles = {member.mention.span.role for member in group.members}
+        if not names or Role.STAFF in roles:
+            continue
+        own = born if Role.PATIENT in roles else None
+        for mention, day in births:
+            near = 0 <= mention.span.start - last.span.end <= _NEAR
+            if own is None and near and mention.document == last.document:
+                own = day
+        if own is not None:
+            for name in names:
+                found.setdefault(name, own)
+    return {name: generation(day.year) for name, day in found.items()}
 
 
 def _staff(

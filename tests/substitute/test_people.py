@@ -356,9 +356,17 @@ def test_a_patient_has_a_first_name_of_the_surrogate_birth(year: int, label: str
     assert first in usual(Sex.FEMALE, generation(year))
 
 
-def test_the_first_name_of_a_relative_follows_no_birth_of_the_patient() -> None:
-    note = "Mme «FIRST_NAME:Sylvie» «LAST_NAME:Rey» «BIRTH_DATE:02/03/1961»"
-    drawn = with_birth(note, dt.date(2015, 5, 1), Role.RELATIVE)
+@pytest.mark.parametrize("role", [Role.UNKNOWN, Role.RELATIVE])
+def test_a_first_name_right_before_an_age_is_of_that_generation(role: Role) -> None:
+    note = "Mme «FIRST_NAME:Sylvie» «LAST_NAME:Rey», âgée de «AGE:61 ans»"
+    first, _ = with_birth(note, dt.date(1957, 5, 1), role)
+    assert first in usual(Sex.FEMALE, generation(1957))
+
+
+@pytest.mark.parametrize("role", [Role.UNKNOWN, Role.RELATIVE, Role.STAFF])
+def test_the_first_names_of_others_follow_no_birth_of_the_patient(role: Role) -> None:
+    note = f"Mme «FIRST_NAME:Sylvie» «LAST_NAME:Rey»{', vue ce jour' * 5} «BIRTH_DATE:02/03/1961»"
+    drawn = with_birth(note, dt.date(2015, 5, 1), role)
     assert drawn == texts(People(), note[: note.index(" «BIRTH")])
 
 
