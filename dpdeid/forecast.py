@@ -1,7 +1,7 @@
 """What a policy will be worth and what is wrong with it, before any note is seen.
 
-Expected errors beside those without a budget, sizes of the place lists, and warnings. Computed from
-the shipped mechanisms on made-up records (`dpdeid.privacy.outlook`).
+Expected errors beside those without a budget, sizes of the lists that surrogates come from, and
+warnings. Computed from the shipped mechanisms on made-up records (`dpdeid.privacy.outlook`).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Final
 
 from dpdeid import gazetteers
+from dpdeid.labels import Sex
 from dpdeid.policy import Policy
 from dpdeid.privacy import outlook
 from dpdeid.privacy.losses import Epsilon, NoGuarantee
@@ -22,6 +23,8 @@ from dpdeid.privacy.outlook import DateOutlook, PlaceOutlook
 from dpdeid.privacy.places import Spot
 from dpdeid.privacy.timeline import Metric, Strict
 from dpdeid.substitute.dates import Dates
+from dpdeid.substitute.names import first_name_pool, surname_pool
+from dpdeid.substitute.people import People
 from dpdeid.substitute.places import Places
 
 LARGE_EPSILON: Final = 6
@@ -61,6 +64,31 @@ def list_sizes() -> tuple[tuple[str, int, int], ...]:
     """Name, places and people of each list that surrogates come from."""
     lists = gazetteers.place_lists().items()
     return tuple((name, len(own), sum(p.population for p in own)) for name, own in lists)
+
+
+def name_lines(policy: Policy) -> Iterator[str]:
+    """How often surrogate names coincide, and what the options of the names strategy cost."""
+    people = next((s for s in policy.strategies if isinstance(s, People)), None)
+    if people is None:
+        return
+    last = surname_pool()
+    women, men = (len(first_name_pool(sex).plain) for sex in (Sex.FEMALE, Sex.MALE))
+    table = "note" if people.scope == "document" or policy.unit == "note" else "patient"
+    yield (
+        f"surrogate names: {len(last.plain)} surnames, {women} first names of women, {men} of men; "
+        f"two surnames of one {table} never share a surrogate, two of different {table}s do with "
+        f"probability 1/{len(last.consonants)} (1/{len(last.vowels)} if both begin with a vowel); "
+        "a surname that was missed is each surrogate around it with that probability at most"
+    )
+    if people.markov:
+        stay = 1 - people.markov
+        yield (
+            f"markov {figure(people.markov)}: two mentions of a name one after the other share a "
+            f"surrogate with probability {float(stay):.2f}, the first and the tenth with "
+            f"{float(stay**9):.2f}; kin share no surname, and nobody can be followed through a note"
+        )
+    if people.staff == "cohort":
+        yield "names of caregivers are the same for all patients: who saw the same one can be told"
 
 
 def warnings(policy: Policy) -> Iterator[str]:

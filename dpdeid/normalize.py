@@ -3,6 +3,7 @@
 `clean` gives what detectors read: NFC, ordinary spaces, apostrophes and hyphens, no invisible
 characters, with a map back to the raw offsets. `fold` gives the key under which two spellings of a
 word are the same ("Éléonore", "ELEONORE"); it does not keep lengths and is for comparing only.
+`one_slip` says whether two folded words are one slip of the pen apart.
 """
 
 from __future__ import annotations
@@ -99,3 +100,23 @@ def fold(word: str) -> str:
     plain = word.translate(_APOSTROPHES)
     marked = unicodedata.normalize("NFKD", plain).lower()
     return "".join(c for c in marked if not unicodedata.combining(c)).translate(_LETTERS)
+
+
+def one_slip(a: str, b: str) -> bool:
+    """The words differ by at most one letter: wrong, missing, doubled or swapped.
+
+    >>> one_slip("goff", "gof"), one_slip("marchand", "marchant"), one_slip("martin", "morin")
+    (True, True, False)
+    """
+    if not -2 < len(a) - len(b) < 2:
+        return False
+    head = 0
+    for one, other in zip(a, b, strict=False):
+        if one != other:
+            break
+        head += 1
+    rest_a, rest_b = a[head:], b[head:]
+    if rest_a[1:] == rest_b[1:] or rest_a[1:] == rest_b or rest_a == rest_b[1:]:
+        return True
+    swapped = rest_a[:2] == rest_b[1::-1] if len(rest_b) > 1 else False
+    return swapped and rest_a[2:] == rest_b[2:]

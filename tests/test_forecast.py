@@ -6,8 +6,9 @@ import time
 
 import pytest
 
-from dpdeid.forecast import days, forecast, list_sizes, warnings
+from dpdeid.forecast import days, forecast, list_sizes, name_lines, warnings
 from dpdeid.policy import parse_policy, policy_text
+from dpdeid.substitute.names import surname_pool
 
 
 def warned(name: str, *changes: tuple[str, str]) -> str:
@@ -106,3 +107,27 @@ def test_it_is_quick_and_the_same_again() -> None:
 
 def test_days_are_readable() -> None:
     assert (days(17.2), days(3_650)) == ("17 days", "10 years")
+
+
+def told_of_names(options: str, name: str = "aphp", scope: str = "record") -> str:
+    text = policy_text(name)
+    assert f"scope: {scope}" in text
+    return " | ".join(name_lines(parse_policy(text.replace(f"scope: {scope}", options))))
+
+
+def test_chances_of_equal_surrogate_names_are_told() -> None:
+    told = told_of_names("scope: record")
+    pool = surname_pool()
+    assert f"{len(pool.plain)} surnames" in told
+    assert f"1/{len(pool.consonants)} (1/{len(pool.vowels)}" in told
+    assert "two surnames of one patient never" in told
+    assert "two surnames of one note never" in told_of_names("scope: document")
+    assert "markov" not in told
+    assert "caregivers" not in told
+    assert not list(name_lines(parse_policy(policy_text("redact"))))
+
+
+def test_what_markov_and_staff_by_cohort_cost_is_told() -> None:
+    told = told_of_names("scope: record, markov: 0.2, staff: cohort")
+    assert "probability 0.80, the first and the tenth with 0.13" in told
+    assert "who saw the same one can be told" in told

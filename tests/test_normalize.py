@@ -1,14 +1,14 @@
-"""Clean copies with a way back, and folded words."""
+"""Clean copies with a way back, folded words, and words one letter apart."""
 
 from __future__ import annotations
 
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpdeid.normalize import clean, fold
+from dpdeid.normalize import clean, fold, one_slip
 from dpdeid.testing.strategies import texts
 
 
@@ -68,3 +68,20 @@ def test_fold_is_idempotent(word: str) -> None:
 )
 def test_fold_joins_spellings(one: str, other: str) -> None:
     assert fold(one) == fold(other)
+
+
+@settings(deadline=None)
+@given(st.text("abc", min_size=2, max_size=6), st.integers(0, 6), st.sampled_from("abcd"))
+def test_one_slip_accepts_every_single_edit(word: str, at: int, letter: str) -> None:
+    at %= len(word)
+    assert one_slip(word, word)
+    assert one_slip(word, word[:at] + letter + word[at + 1 :])
+    assert one_slip(word, word[:at] + letter + word[at:])
+    assert one_slip(word, word[:at] + word[at + 1 :])
+    assert one_slip(word, word[:at] + word[at : at + 2][::-1] + word[at + 2 :])
+
+
+def test_one_slip_refuses_two_edits() -> None:
+    assert not one_slip("martin", "morin")
+    assert not one_slip("abcd", "badc")
+    assert not one_slip("kervella", "kevela")

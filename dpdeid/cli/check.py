@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from dpdeid.forecast import Forecast, days, forecast, list_sizes, warnings
+from dpdeid.forecast import Forecast, days, forecast, list_sizes, name_lines, warnings
 from dpdeid.policy import load_policy, names
 from dpdeid.report import label_rows
 from dpdeid.statement import statement
@@ -44,6 +44,8 @@ def check(source: str) -> int:
     if expected.place:
         sizes = ", ".join(f"{name} {places}" for name, places, _ in list_sizes())
         console.print(f"surrogate places by list: {sizes}", highlight=False)
+    for line in name_lines(policy):
+        console.print(line, highlight=False)
     for warning in warnings(policy):
         console.print(f"[bold]warning:[/bold] {escape(warning)}", highlight=False)
     return 0

@@ -14,10 +14,11 @@ from typing import ClassVar, Final
 
 from dpdeid.detect import vocabulary as voc
 from dpdeid.detect.facts import NAMES, PHONES, targets
-from dpdeid.detect.search import Finder, one_slip, parts, squeeze
+from dpdeid.detect.search import Finder, parts, squeeze
 from dpdeid.detect.units import View, view_of
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
+from dpdeid.normalize import one_slip
 
 _MIN_SLIP: Final = 5
 

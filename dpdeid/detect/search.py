@@ -3,7 +3,7 @@
 Targets are folded letters and digits without separators ("legoff", "0612345678"). A hit is a run
 of tokens that spells a target exactly; between tokens only the separators of the target's kind may
 stand. So "LE GOFF", "Le-Goff", "le\\ngoff" and "LeGoff" are one target, and the cost does not grow
-with the number of targets. Not a fuzzy search: see `one_slip` for that.
+with the number of targets. Not a fuzzy search: see `dpdeid.normalize.one_slip`.
 """
 
 from __future__ import annotations
@@ -137,21 +137,3 @@ def _spell(
             return
         spelt += view.folded[index]
         index += 1
-
-
-def one_slip(a: str, b: str) -> bool:
-    """The words differ by at most one letter: wrong, missing, doubled or swapped.
-
-    >>> one_slip("goff", "gof"), one_slip("marchand", "marchant"), one_slip("martin", "morin")
-    (True, True, False)
-    """
-    if abs(len(a) - len(b)) > 1:
-        return False
-    head = 0
-    while head < min(len(a), len(b)) and a[head] == b[head]:
-        head += 1
-    rest_a, rest_b = a[head:], b[head:]
-    if rest_a[1:] == rest_b[1:] or rest_a[1:] == rest_b or rest_a == rest_b[1:]:
-        return True
-    swapped = rest_a[:2] == rest_b[1::-1] if len(rest_b) > 1 else False
-    return swapped and rest_a[2:] == rest_b[2:]

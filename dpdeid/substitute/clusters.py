@@ -1,39 +1,31 @@
-"""Which mentions are one person: full names, sexes and initials of a record.
+"""Which mentions name one person: the names in them, full names put together, initials.
 
-A first name and a surname that touch are a full name. Everything else follows from the folded
-names, so that no mention depends on the order in which it was read.
+A first name and a surname that touch are a full name, and so are the two surnames of "Mme Rey née
+Bonnin". Everything else follows from the folded names, so that no mention depends on the order in
+which it was read. What a record knows of its spelling is for `linking`.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
-from dpdeid import gazetteers
 from dpdeid.document import Document, Mention
-from dpdeid.labels import Label, Role, Sex
-from dpdeid.normalize import fold
-from dpdeid.substitute.names import Piece, elides, list_sex, pieces
-from dpdeid.substitute.shapes import listed
-
-_TITLES: Final = {
-    **dict.fromkeys(listed("monsieur mr m fils père frère mari époux compagnon"), Sex.MALE),
-    **dict.fromkeys(
-        listed("madame mme mademoiselle mlle fille mère sœur soeur épouse femme compagne"),
-        Sex.FEMALE,
-    ),
-}
-_PASSED: Final = frozenset(listed("le la dr docteur pr professeur professeure"))
-"""Words that may stand between a title and the name."""
-_BEFORE: Final = 28
-"""Characters before a name in which its title is looked for."""
-
+from dpdeid.labels import Label, Sex
+from dpdeid.substitute.name_pieces import Piece, pieces
 
 FIRST: Final = "first"
 LAST: Final = "last"
+_GAP: Final = 24
+"""Characters between two surnames in which "née" and its like are looked for."""
+_OTHER_NAME: Final = re.compile(
+    r"[\s,(]{0,3}(?:n[ée]+e?|[ée]p(?:ouse|se)?|veuve|vve|dite?|alias|(?:nom )?d['’]usage"
+    r"|nom de (?:naissance|jeune fille)|nom marital)[\s.:]{1,3}",
+    re.IGNORECASE,
+)
+"""What stands between two surnames of one person."""
 
 
 class Key(NamedTuple):
@@ -47,9 +39,22 @@ class Key(NamedTuple):
         return f"Key(kind={self.kind!r}, sex={self.sex!r})"
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
-    """A mention of a name, read.
+Names = tuple[tuple[Key, ...], tuple[Key, ...]]
+"""The first names and the surnames of somebody."""
+
+
+def first_keys(names: Iterable[str], sex: Sex) -> tuple[Key, ...]:
+    """The keys of the first names of somebody of that sex."""
+    return tuple([Key(FIRST, sex.value, name) for name in names])
+
+
+def last_keys(names: Iterable[str]) -> tuple[Key, ...]:
+    """The keys of surnames."""
+    return tuple([Key(LAST, "", name) for name in names])
+
+
+class Named(NamedTuple):
+    """A mention of a name, read: a tuple, since there is one for every mention.
 
     Args:
         text: its cleaned text, in which the pieces lie.
@@ -58,27 +63,35 @@ class Named:
     """
 
     mention: Mention
-    text: str = field(repr=False)
-    pieces: tuple[Piece, ...] = field(repr=False)
+    text: str
+    pieces: tuple[Piece, ...]
     given: bool
-    keys: tuple[str, ...] = field(repr=False)
+    keys: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return f"Named({self.mention!r}, given={self.given})"
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """Mentions that touch and name one person: a full name, or a single mention."""
 
     members: tuple[Named, ...]
 
     def keys(self, given: bool) -> tuple[str, ...]:
         """The folded first names, or surnames, of the group."""
-        if len(self.members) == 1:
-            return self.members[0].keys if self.members[0].given is given else ()
-        return tuple([key for m in self.members if m.given is given for key in m.keys])
+        members = self.members
+        if len(members) == 1:
+            return members[0].keys if members[0].given is given else ()
+        return tuple([key for m in members if m.given is given for key in m.keys])
 
 
-def read(mentions: Iterable[Mention], documents: Sequence[Document]) -> list[Named]:
-    """The mentions as names. A name that is a first name here and a surname there is made one."""
+def name_keys(parts: Iterable[Piece]) -> tuple[str, ...]:
+    """The folded names among pieces."""
+    return tuple([piece.key for piece in parts if piece.kind == "name"])
+
+
+def read(mentions: Iterable[Mention]) -> list[Named]:
+    """The mentions as names; those without a letter or digit are left out."""
     named = []
     known: dict[tuple[str, bool], tuple[str, tuple[Piece, ...], tuple[str, ...]]] = {}
     for mention in mentions:
@@ -86,39 +99,10 @@ def read(mentions: Iterable[Mention], documents: Sequence[Document]) -> list[Nam
         found = known.get((mention.text, given))
         if found is None:
             text, parts = pieces(mention.text, given)
-            found = text, parts, tuple(piece.key for piece in parts if piece.kind == "name")
-            known[mention.text, given] = found
+            found = known[mention.text, given] = text, parts, name_keys(parts)
         if found[1]:
             named.append(Named(mention, found[0], found[1], given, found[2]))
-    both = {k for n in named if n.given for k in n.keys} & {
-        k for n in named if not n.given for k in n.keys
-    }
-    if both:
-        kinds = _kinds(both, named, documents)
-        named = [_relabelled(n, kinds) for n in named]
     return named
-
-
-def _kinds(
-    both: set[str], named: Iterable[Named], documents: Sequence[Document]
-) -> Mapping[str, bool]:
-    """Whether each doubtful name is a first name: as the hospital knows it, else as most often."""
-    votes: Counter[str] = Counter()
-    for doc in documents:
-        for label, weight in ((Label.FIRST_NAME, 1000), (Label.LAST_NAME, -1000)):
-            for value in doc.known.get(label, ()):
-                votes.update(dict.fromkeys(re.findall(r"\w+", fold(value)), weight))
-    for name in named:
-        votes.update(dict.fromkeys(name.keys, 1 if name.given else -1))
-    firsts = gazetteers.first_names()
-    return {key: votes[key] > 0 or (votes[key] == 0 and key in firsts) for key in both}
-
-
-def _relabelled(name: Named, kinds: Mapping[str, bool]) -> Named:
-    keys = name.keys
-    if not keys or keys[0] not in kinds or kinds[keys[0]] is name.given:
-        return name
-    return replace(name, given=kinds[keys[0]])
 
 
 def group(named: Sequence[Named], documents: Sequence[Document]) -> list[Group]:
@@ -130,7 +114,7 @@ def group(named: Sequence[Named], documents: Sequence[Document]) -> list[Group]:
         if current:
             before = current[-1]
             turn = before.given is not name.given
-            if turns + turn < 2 and _touch(before, name, documents):
+            if turns + turn < 2 and touch(before, name, documents):
                 current.append(name)
                 turns += turn
                 continue
@@ -141,70 +125,33 @@ def group(named: Sequence[Named], documents: Sequence[Document]) -> list[Group]:
     return groups
 
 
-def _touch(before: Named, after: Named, documents: Sequence[Document]) -> bool:
+def touch(before: Named, after: Named, documents: Sequence[Document]) -> bool:
+    """Whether two mentions, one after the other, name one person."""
     a, b = before.mention, after.mention
-    if a.document != b.document or not 0 <= b.span.start - a.span.end <= 3:
+    if a.document != b.document or not 0 <= b.span.start - a.span.end <= _GAP:
         return False
     between = documents[a.document].text[a.span.end : b.span.start]
-    if "\n" in between:
-        return False
+    if len(between) > 3:
+        both = not before.given and not after.given
+        return both and _OTHER_NAME.fullmatch(between) is not None
+    if "\n" in between:  # a line broken in a full name; a list has its surnames first
+        return between == "\n" and before.given and not after.given
     mark = between.strip()
+    if not mark and before.given and after.given and before.keys and after.keys:
+        return False  # a list of people, or of one's first names
     return mark in ("", "-") or (mark == "," and after.given and not before.given)
 
 
-def sexes(groups: Iterable[Group], documents: Sequence[Document]) -> dict[tuple[str, ...], Sex]:
-    """The sex of each first name: by titles where they agree, by the lists, by the patient's."""
-    titles: dict[tuple[str, ...], set[Sex]] = defaultdict(set)
-    patients: dict[tuple[str, ...], set[Sex]] = defaultdict(set)
-    for one in groups:
-        firsts = one.keys(given=True)
-        if not firsts:
-            continue
-        mention = one.members[0].mention
-        doc, start = documents[mention.document], mention.span.start
-        titles[firsts].add(_title(doc.text[max(0, start - _BEFORE) : start]))
-        if mention.span.role is Role.PATIENT:
-            patients[firsts].add(doc.sex)
-    return {
-        firsts: _agreed(said)
-        or _known(list_sex(firsts))
-        or _agreed(patients[firsts])
-        or Sex.UNKNOWN
-        for firsts, said in titles.items()
-    }
-
-
-def _title(before: str) -> Sex:
-    """The sex that the title or kinship noun right before a name says; not that of "M. et Mme"."""
-    words = before.replace(".", " ").lower().split()
-    while words and words[-1] in _PASSED:
-        words.pop()
-    if not words or words[-2:-1] == ["et"]:
-        return Sex.UNKNOWN
-    return _TITLES.get(words[-1], Sex.UNKNOWN)
-
-
-def _known(sex: Sex) -> Sex | None:
-    return None if sex is Sex.UNKNOWN else sex
-
-
-def _agreed(said: set[Sex]) -> Sex | None:
-    known = said - {Sex.UNKNOWN}
-    return next(iter(known)) if len(known) == 1 else None
-
-
-def elided(named: Iterable[Named], documents: Sequence[Document]) -> dict[str, bool]:
-    """For each name, whether "d'" can stand before it; spelling decides but for h and y."""
-    out: dict[str, bool] = {}
-    for name in named:
-        for index, piece in enumerate(name.pieces):
-            if piece.kind != "name":
-                continue
-            sure = elides(piece.key)
-            if sure is None:
-                sure = out.get(piece.key, False) or _after_apostrophe(name, index, documents)
-            out[piece.key] = sure
-    return out
+def elided(named: Iterable[Named], documents: Sequence[Document]) -> frozenset[str]:
+    """Of the names that begin with h or y, those before which "d'" or the like stands."""
+    return frozenset(
+        piece.key
+        for name in named
+        for index, piece in enumerate(name.pieces)
+        if piece.key[0] in "hy"
+        and piece.kind == "name"
+        and _after_apostrophe(name, index, documents)
+    )
 
 
 def _after_apostrophe(name: Named, index: int, documents: Sequence[Document]) -> bool:
@@ -219,22 +166,25 @@ Initials = Mapping[tuple[str, str], tuple[Key, ...]]
 """(letters, surname beside them or "") → the names they abbreviate, one for each letter."""
 
 
-def initials(groups: Iterable[tuple[tuple[Key, ...], tuple[Key, ...]]]) -> Initials:
+def initials(people: Iterable[Names]) -> Initials:
     """What initials may stand for, from the (first names, surnames) of the record.
 
-    "J." is a first name beside the same surname or none, "D." a surname, "J.D." and "D.J." both.
-    Of several people with the same initials the first in order is meant.
+    "J." is a first name beside a surname of the same person or none, "D." a surname, "J.D." and
+    "D.J." both; of double names the first parts will do. Of several people with the same initials
+    the first in order is meant.
     """
     found: dict[tuple[str, str], set[tuple[Key, ...]]] = defaultdict(set)
-    for firsts, lasts in groups:
+    for firsts, lasts in people:
         if firsts:
             found[_letters(firsts), ""].add(firsts)
         if lasts:
             found[_letters(lasts), LAST].add(lasts)
         if firsts and lasts:
-            found[_letters(firsts), lasts[0].name].add(firsts)
-            found[_letters(firsts + lasts), ""].add(firsts + lasts)
-            found[_letters(lasts + firsts), ""].add(lasts + firsts)
+            for given, family in {(firsts, lasts), (firsts[:1], lasts[:1])}:
+                found[_letters(given + family), ""].add(given + family)
+                found[_letters(family + given), ""].add(family + given)
+            for last in lasts:
+                found[_letters(firsts), last.name].add(firsts)
     return {letters: min(names) for letters, names in found.items()}
 
 

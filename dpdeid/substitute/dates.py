@@ -194,7 +194,7 @@ class _Writer:
             then, more = ((e0,), ()) if reference is None else self._days("date", (reference,))
             if born and then:
                 text = render_age(born[0], then[0], age)
-                yield Surrogate(mention, text, Dates.name, (*charges, *more))
+                yield Surrogate(mention, text, Dates.name, (*charges, *more), born[0])
 
 
 def _month_bearer(read: Read, reads: Sequence[Read]) -> int | None:

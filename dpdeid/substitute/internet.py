@@ -55,7 +55,7 @@ def email(
     plain = fold(local)
     drawn = _RUN.sub(lambda m: _word(m[0], names, firsts, pool, s), plain)
     for _ in range(8):
-        if not shares_run(drawn, plain):
+        if not any(shares_run(word, plain) for word in _RUN.findall(drawn)):
             break
         drawn = _RUN.sub(lambda m: _word(m[0], {}, {}, pool, s), plain)
     return like_case(f"{drawn}@{domain(host)}", text)

@@ -16,11 +16,11 @@ _SPACE: Final = Piece(" ")
 
 
 def _last(who: Person, text: str) -> Piece:
-    return Piece(text, Label.LAST_NAME, who.role)
+    return Piece(text, Label.LAST_NAME, who.role, who.key)
 
 
 def _first(who: Person, text: str) -> Piece:
-    return Piece(text, Label.FIRST_NAME, who.role)
+    return Piece(text, Label.FIRST_NAME, who.role, who.key)
 
 
 def _cased(who: Person, dice: Dice) -> tuple[Piece, Piece]:
@@ -83,12 +83,14 @@ def _first_and_letter(who: Person, dice: Dice) -> Iterator[Piece]:
 
 
 def _nickname(who: Person, dice: Dice) -> Iterator[Piece]:
-    yield _first(who, names.nickname(dice, who.first))
+    name = names.nickname(dice, who.first)
+    yield _first(who, name)._replace(who=f"{who.key}/{name.lower()}")
 
 
 def _maiden(who: Person, dice: Dice) -> Iterator[Piece]:
     name = who.maiden or names.surname(dice, who.origin)
-    yield _last(who, name.upper() if dice.chance(60) else name)
+    piece = _last(who, name.upper() if dice.chance(60) else name)
+    yield piece._replace(who=f"{who.key}/{name.lower()}")
 
 
 def _misspelt(who: Person, dice: Dice) -> Iterator[Piece]:

@@ -21,7 +21,7 @@ _SPACE: Final = re.compile(r"[ \n]+")
 
 
 def _each(pieces: Sequence[Piece], change: Callable[[str], str]) -> list[Piece]:
-    return [Piece(change(text), label, role) for text, label, role in pieces]
+    return [piece._replace(text=change(piece.text)) for piece in pieces]
 
 
 def lower(pieces: list[Piece], dice: Dice) -> list[Piece]:
@@ -87,7 +87,7 @@ def stuck(pieces: list[Piece], dice: Dice) -> list[Piece]:
 def wrapped(pieces: list[Piece], dice: Dice) -> list[Piece]:
     """Lines broken at a fixed width, inside spans too."""
     width, column, out = dice.between(55, 105), 0, []
-    for text, label, role in pieces:
+    for text, label, role, who in pieces:
         parts = []
         for part in re.split(r"(\s)", text):
             if part == " " and column > width:
@@ -96,7 +96,7 @@ def wrapped(pieces: list[Piece], dice: Dice) -> list[Piece]:
             else:
                 parts.append(part)
                 column = 0 if part == "\n" else column + len(part)
-        out.append(Piece("".join(parts), label, role))
+        out.append(Piece("".join(parts), label, role, who))
     return out
 
 
@@ -157,7 +157,7 @@ def html(pieces: list[Piece], dice: Dice) -> list[Piece]:
     brk = dice.choice(("<br>\n", "<br/>\n", "</p>\n<p>", "</div>\n<div>", "<br>"))
     entities, bold = dice.chance(60), dice.chance(40)
     out = []
-    for text, label, role in pieces:
+    for text, label, role, who in pieces:
         new = text
         if label is None:
             new = _SPACE.sub(lambda run: brk if "\n" in run[0] else run[0], new)
@@ -166,7 +166,7 @@ def html(pieces: list[Piece], dice: Dice) -> list[Piece]:
                 new = new[:-1] + "&nbsp;"
         elif entities and dice.chance(20):
             new = _entities(new)
-        out.append(Piece(new, label, role))
+        out.append(Piece(new, label, role, who))
     return out
 
 

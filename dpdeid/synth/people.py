@@ -17,7 +17,9 @@ WHERE_SUMS: Final = sums([76, 8, 4, 1, 1, 2, 2, 1, 4, 1])
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody. `kin` is the noun for a relative ("sœur"), empty for others."""
+    """Somebody. `kin` is the noun for a relative ("sœur"), empty for others; `key` tells people of
+    one scene apart.
+    """
 
     first: str
     last: str
@@ -27,6 +29,7 @@ class Person:
     origin: str = ""
     maiden: str = ""
     kin: str = ""
+    key: str = ""
 
     @property
     def female(self) -> bool:

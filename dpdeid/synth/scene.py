@@ -40,7 +40,7 @@ class Scene:
         self.dice = dice
         self.where = where
         self.day = day
-        self.patient = patient
+        self.patient = replace(patient, key="p")
         self.female = patient.female
         self.home: Home = people.home(dice, patient, where)
         length = dice.by_rank(40) + 1
@@ -50,7 +50,8 @@ class Scene:
         self.said = {}
         self.facts = {}
         self.town = self.home.town if dice.chance(35) else places.town(dice, where)
-        self._people: dict[str, Person] = {"p": patient}
+        self._met = 0
+        self._people: dict[str, Person] = {"p": self.patient}
 
     def fill(self, slot: str, arguments: tuple[str, ...]) -> Iterator[Piece]:
         """The pieces of a slot.
@@ -80,7 +81,8 @@ class Scene:
         new = key.startswith("+")
         name = key[1:] if new else key
         if new or name not in self._people:
-            self._people[name] = self._made(name[0])
+            self._met += 1
+            self._people[name] = replace(self._made(name[0]), key=f"{name}#{self._met}")
         return self._people[name]
 
     def _made(self, kind: str) -> Person:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 
 import pytest
 
@@ -38,6 +39,17 @@ def test_forms() -> None:
     assert written("the", HER) == [("l'", None)]
     assert written("kin", HER) == [("épouse", Label.KINSHIP)]
     assert written("e", HER) == [("e", None)]
+
+
+def test_a_name_tells_its_bearer_and_which_of_their_names_it_is() -> None:
+    her = replace(HER, key="p", maiden="Candol")
+    for form in ("full", "typo", "letters", "signed"):
+        named = [p for p in FORMS[form](her, Dice.of(1, form)) if p.label]
+        assert {piece.who for piece in named} == {"p"}
+    (maiden,) = FORMS["maiden"](her, Dice.of(1, "maiden"))
+    (nick,) = FORMS["nick"](her, Dice.of(1, "nick"))
+    assert maiden.who == "p/candol"
+    assert nick.who == f"p/{nick.text.lower()}"
 
 
 def test_both_orders_and_cases_are_met() -> None:

@@ -11,10 +11,15 @@ from dpdeid.synth.pieces import Entity, Piece, join
 
 def test_offsets_are_counted_in_code_points() -> None:
     text, entities = join(
-        [Piece("É "), Piece("Lœb", Label.LAST_NAME, Role.STAFF), Piece("", Label.CITY), Piece("!")]
+        [
+            Piece("É "),
+            Piece("Lœb", Label.LAST_NAME, Role.STAFF, "s1"),
+            Piece("", Label.CITY),
+            Piece("!"),
+        ]
     )
     assert text == "É Lœb!"
-    assert entities == [Entity(2, 5, Label.LAST_NAME, Role.STAFF)]
+    assert entities == [Entity(2, 5, Label.LAST_NAME, Role.STAFF, "s1")]
 
 
 @given(st.lists(st.builds(Piece, st.text(max_size=5), st.sampled_from([None, Label.CITY]))))

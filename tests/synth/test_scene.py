@@ -24,6 +24,8 @@ def test_people_stay_and_new_ones_come(scene: Scene) -> None:
     before = scene.person("x")
     assert scene.person("+x") is not before
     assert scene.person("x") is not before
+    keys = {scene.person(key).key for key in ("p", "r1", "x", "+x", "s1", "+s1")}
+    assert len(keys) == 6
     roles = {key: scene.person(key).role for key in ("p", "r1", "b", "x", "o1", "s1", "n1")}
     assert roles == {
         "p": Role.PATIENT,

@@ -1,0 +1,260 @@
+"""The surrogate names of one table: one draw for each name, all distinct, and the texts they give.
+
+A draw depends on the key, the unit and the name; only where it may not be released (another name
+has it, it is a name of the record, something of the original is left in it) does the next draw of
+the same stream take its place.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from dpdeid.labels import Sex
+from dpdeid.privacy.ledger import Charge
+from dpdeid.privacy.rng import Stream, Streams
+from dpdeid.substitute import clusters
+from dpdeid.substitute.clusters import FIRST, LAST, Key, Named, Names, first_keys, last_keys
+from dpdeid.substitute.name_pieces import elides
+from dpdeid.substitute.names import Drawn, Pool, first_name_pool, surname_pool
+from dpdeid.substitute.shapes import PSEUDONYM, RUN, like_case
+
+_SINGLE: Final = 40
+"""Draws of one name before two are joined by a hyphen: so a record of any size finds free ones."""
+_TRIES: Final = 80
+
+Text = tuple[str | None, tuple[Charge, ...]]
+"""What a mention is replaced by, None where nothing in it could be, and what that cost."""
+
+
+class Person(NamedTuple):
+    """A group of mentions with the keys of its names."""
+
+    members: tuple[Named, ...]
+    firsts: tuple[Key, ...]
+    lasts: tuple[Key, ...]
+    sex: Sex
+
+    @classmethod
+    def of(
+        cls, members: tuple[Named, ...], firsts: Iterable[str], lasts: Iterable[str], sex: Sex
+    ) -> Person:
+        """The person of these folded names."""
+        return cls(members, first_keys(firsts, sex), last_keys(lasts), sex)
+
+    def key(self, given: bool, name: str) -> Key:
+        """The key of one of its names."""
+        return Key(FIRST, self.sex.value, name) if given else Key(LAST, "", name)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the record asks of single draws.
+
+    Args:
+        elided: names with h or y before which "d'" stands.
+        generations: first names whose bearer's surrogate birth is known.
+        staff: names that are drawn for the cohort.
+        markov: with which probability a repeated mention gets a new surrogate.
+    """
+
+    elided: frozenset[str] = field(default=frozenset(), repr=False)
+    generations: Mapping[str, int] = field(default_factory=dict, repr=False)
+    staff: frozenset[Key] = field(default=frozenset(), repr=False)
+    markov: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Originals:
+    """The folded names of a table, none of which may come out of it."""
+
+    names: frozenset[str] = field(repr=False)
+    heads: frozenset[str] = field(repr=False)
+
+    @classmethod
+    def of(cls, names: Iterable[str]) -> _Originals:
+        every = frozenset(names)
+        return cls(every, frozenset(name[:RUN] for name in every if len(name) >= RUN))
+
+    def within(self, drawn: Drawn) -> bool:
+        """Whether a name is one of them, or has one of at least four letters inside."""
+        key = drawn.key
+        if key in self.names:
+            return True
+        if self.heads.isdisjoint(drawn.runs):
+            return False
+        size = len(key)
+        return any(
+            key[i:j] in self.names for i in range(size - RUN + 1) for j in range(i + RUN, size + 1)
+        )
+
+
+class Table:
+    """The surrogates of one table, for the time of one call. `purpose` names its draws: what they
+    are charged as, and what parts this table from others."""
+
+    def __init__(
+        self,
+        streams: Streams,
+        purpose: tuple[str, str],
+        people: Sequence[Person],
+        known: Sequence[Names],
+        asked: Asked,
+    ) -> None:
+        self._streams = streams
+        self._mechanism = purpose[0]
+        self._purpose = " ".join(purpose)
+        self._people = people
+        self._known = known
+        self._asked = asked
+        self._names: dict[Key, Drawn] = {}
+        self._charges: dict[Key, Charge] = {}
+        self._taken: set[str] = set()
+        self._beside: dict[Key, str] = {}
+        self._letters: dict[Key, set[str]] = defaultdict(set)
+        self._coins: dict[Key, Stream] = {}
+        self._turns: dict[Key, int] = {}
+        for firsts, lasts in known:
+            self._shape(firsts + lasts)
+        for person in people:
+            self._shape(person.firsts + person.lasts)
+            for member in person.members:
+                if len(member.keys) > 1:
+                    letters = {name[0] for name in member.keys}
+                    for name in member.keys:
+                        self._letters[person.key(member.given, name)] |= letters
+        self._originals = _Originals.of(key.name for key in self._beside)
+        for key in sorted(self._beside):
+            self._draw(key)
+
+    def _shape(self, keys: tuple[Key, ...]) -> None:
+        """Nothing of a whole name may be left in any of its parts, joined as they are."""
+        whole = "-".join([key.name for key in keys])
+        for key in keys:
+            beside = self._beside.get(key)
+            if beside is None:
+                self._beside[key] = whole
+            elif whole not in beside:
+                self._beside[key] = f"{beside} {whole}"
+
+    def _draw(self, key: Key) -> None:
+        """A surrogate for a name, and what it cost; at every further call another one."""
+        turn = self._turns[key] = self._turns.get(key, -1) + 1
+        vowel = elides(key.name) or key.name in self._asked.elided
+        generation = self._asked.generations.get(key.name) if key.kind == FIRST else None
+        born = "" if generation is None else generation
+        name = f"{key.kind} {key.sex} {vowel:d} {born} {turn} {key.name}"
+        stream, event = self._streams.named(self._purpose, name)
+        if key in self._asked.staff:
+            stream = self._streams.shared().stream("staff", name)
+        pool = surname_pool() if key.kind == LAST else first_name_pool(Sex(key.sex), generation)
+        drawn = self._free(pool, vowel, stream, key)
+        if drawn is None:
+            self._names.pop(key, None)
+            return
+        self._taken.add(drawn.key)
+        self._names[key] = drawn
+        self._charges[key] = Charge(self._streams.unit, event, self._mechanism, PSEUDONYM)
+
+    def _free(self, pool: Pool, vowel: bool, stream: Stream, key: Key) -> Drawn | None:
+        """A name that is free: not taken, no name of the record, nothing of its own left in it.
+
+        None where there is none: the mention is then for the default of the policy.
+        """
+        own, beside = {key.name[0]}, self._beside[key]
+        letters = self._letters.get(key, own)
+        for attempt in range(_TRIES):
+            if attempt < _SINGLE:
+                drawn = pool.draw(vowel, stream)
+            else:
+                drawn, letters = pool.draw_double(vowel, stream), own
+            name = drawn.key
+            if (
+                name[0] not in letters
+                and name not in self._taken
+                and not any(map(beside.__contains__, drawn.runs))
+                and not self._originals.within(drawn)
+            ):
+                return drawn
+        return None
+
+    def texts(self, person: Person) -> list[Text]:
+        """The text and the charges of each mention of a group; the same whenever asked, but under
+        `markov`, where every call stands for the next mentions of its names.
+        """
+        texts: list[Text] = []
+        for member in person.members:
+            if self._asked.markov:
+                for name in dict.fromkeys(member.keys):
+                    self._toss(person.key(member.given, name))
+            texts.append(self._text(member, person))
+        return texts
+
+    def _toss(self, key: Key) -> None:
+        """One mention more of a name: a new surrogate, if its coin says so."""
+        if key not in self._coins:
+            name = f"markov {key.kind} {key.sex} {key.name}"
+            self._coins[key] = self._streams.stream(self._purpose, name)
+            return
+        markov = self._asked.markov
+        if self._coins[key].randbelow(markov.denominator) < markov.numerator:
+            self._draw(key)
+
+    def _text(self, member: Named, person: Person) -> Text:
+        """The text of one mention in its own shape, and what its draws cost. No drawn name or
+        letter begins as its original does, so the text is another one.
+        """
+        if len(member.pieces) == 1 and member.keys:
+            return self._plain(member, person.key(member.given, member.keys[0]))
+        letters = "".join([p.key[0] for p in member.pieces if p.kind == "initial"])
+        meant = iter(self._meant(member, person, letters) if letters else ())
+        out: list[str] = []
+        costs: dict[str, Charge] = {}
+        done = 0
+        for piece in member.pieces:
+            if piece.kind == "kept":
+                continue
+            old = member.text[piece.start : piece.end]
+            if piece.kind == "name":
+                key = person.key(member.given, piece.key)
+                if key not in self._names:
+                    return None, ()
+                new, cost = self._names[key].text, self._charges[key]
+            else:
+                new, cost = self._letter(next(meant), piece.key, len(old))
+            costs[cost.event] = cost
+            out += (member.text[done : piece.start], like_case(new, old), "\n" * ("\n" in old))
+            done = piece.end
+        out.append(member.text[done:])
+        return "".join(out) if done else None, tuple(costs.values())
+
+    def _plain(self, member: Named, key: Key) -> Text:
+        """The text of a mention that is one name."""
+        if key not in self._names:
+            return None, ()
+        start, end = member.pieces[0][:2]
+        old = member.text[start:end]
+        new = like_case(self._names[key].text, old) + "\n" * ("\n" in old)
+        return member.text[:start] + new + member.text[end:], (self._charges[key],)
+
+    @cached_property
+    def _initials(self) -> clusters.Initials:
+        return clusters.initials([*((p.firsts, p.lasts) for p in self._people), *self._known])
+
+    def _meant(self, member: Named, person: Person, letters: str) -> Sequence[Key | None]:
+        """The names that the initials of a mention abbreviate, None where no name does."""
+        scope = LAST if not member.given else (person.lasts[0].name if person.lasts else "")
+        found = self._initials.get((letters, scope), ())
+        return found if len(found) == len(letters) else [None] * len(letters)
+
+    def _letter(self, meant: Key | None, letter: str, length: int) -> tuple[str, Charge]:
+        if meant is not None and meant in self._names:
+            return self._names[meant].text[:length], self._charges[meant]
+        stream, event = self._streams.named(self._purpose, f"initial {letter}")
+        others = [c for c in "ABCDEFGJLMNPRSTV" if c != letter[0].upper()]
+        drawn = stream.choice(others) + "hr"[: length - 1]
+        return drawn, Charge(self._streams.unit, event, self._mechanism, PSEUDONYM)

@@ -1,0 +1,111 @@
+"""The sex of a first name: by titles where they agree, the hospital's file, the lists."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from dpdeid.document import Document
+from dpdeid.labels import Role, Sex
+from dpdeid.substitute.clusters import Group
+from dpdeid.substitute.linking import Known
+from dpdeid.substitute.name_pieces import list_sex
+from dpdeid.substitute.shapes import listed
+
+_TITLES: Final = {
+    **dict.fromkeys(listed("monsieur mr m fils père frère mari époux compagnon"), Sex.MALE),
+    **dict.fromkeys(
+        listed("madame mme mademoiselle mlle fille mère sœur soeur épouse femme compagne"),
+        Sex.FEMALE,
+    ),
+}
+_PASSED: Final = frozenset(listed("le la dr docteur pr professeur professeure"))
+"""Words that may stand between a title and the name."""
+_BEFORE: Final = 28
+"""Characters before a name in which its title is looked for."""
+_AFTER: Final = 12
+_BORN: Final = re.compile(r"[\s,(]{0,3}(?:(né)|née|épouse|veuve)\b")
+"""What tells a sex behind a name."""
+
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sexes:
+    """The sexes of a record: of full names whose titles differ from those of a namesake, and of
+    first names.
+    """
+
+    full: Mapping[tuple[Words, Words], Sex] = field(repr=False)
+    first: Mapping[Words, Sex] = field(repr=False)
+
+    def of(self, firsts: Words, lasts: Words) -> Sex:
+        """The sex of somebody of these first names and surnames."""
+        return self.full.get((firsts, lasts)) or self.first.get(firsts, Sex.UNKNOWN)
+
+
+def sexes(groups: Iterable[Group], documents: Sequence[Document], facts: Known) -> Sexes:
+    """The sexes that a record tells."""
+    titles: dict[Words, set[Sex]] = defaultdict(set)
+    whole: dict[tuple[Words, Words], set[Sex]] = defaultdict(set)
+    patients: dict[Words, set[Sex]] = defaultdict(set)
+    for firsts in {keys for keys, _ in facts.names if keys}:
+        titles[firsts].add(Sex.UNKNOWN)
+        patients[firsts].add(facts.sex)
+    for one in groups:
+        firsts = one.keys(given=True)
+        if not firsts:
+            continue
+        mention = one.members[0].mention
+        told = _told(one, documents[mention.document].text)
+        titles[firsts].add(told)
+        whole[firsts, one.keys(given=False)].add(told)
+        if mention.span.role is Role.PATIENT:
+            patients[firsts].add(documents[mention.document].sex)
+    unlike = {firsts for firsts, told in titles.items() if Sex.FEMALE in told and Sex.MALE in told}
+    full = {key: sex for key, told in whole.items() if key[0] in unlike and (sex := _agreed(told))}
+    first = {
+        firsts: _agreed(told)
+        or _known(list_sex(firsts))
+        or _agreed(patients[firsts])
+        or Sex.UNKNOWN
+        for firsts, told in titles.items()
+    }
+    return Sexes(full, first)
+
+
+def _told(one: Group, text: str) -> Sex:
+    """The sex that the words around a name say."""
+    start = one.members[0].mention.span.start
+    sex = _title(text[max(0, start - _BEFORE) : start])
+    if sex is not Sex.UNKNOWN:
+        return sex
+    for member in one.members:
+        end = member.mention.span.end
+        if born := _BORN.match(text[end : end + _AFTER].lower()):
+            return Sex.MALE if born[1] else Sex.FEMALE
+    return Sex.UNKNOWN
+
+
+def _title(before: str) -> Sex:
+    """The sex that the title or kinship noun right before a name says; not that of "M. et Mme"."""
+    words = before.replace(".", " ").lower().split()
+    while words and words[-1] in _PASSED:
+        words.pop()
+    if not words or words[-2:-1] == ["et"]:
+        return Sex.UNKNOWN
+    return _TITLES.get(words[-1], Sex.UNKNOWN)
+
+
+def _known(sex: Sex) -> Sex | None:
+    return None if sex is Sex.UNKNOWN else sex
+
+
+def _agreed(said: set[Sex]) -> Sex | None:
+    female, male = Sex.FEMALE in said, Sex.MALE in said
+    if female is male:
+        return None
+    return Sex.FEMALE if female else Sex.MALE
