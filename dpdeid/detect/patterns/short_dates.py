@@ -243,7 +243,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.day",
         Word(words("le du au demain"), r"\s0"),
-        rf"(?i)\w{{2,6}}[ \n](?P<DATE>{DAY}(?:er)?)(?![\da-zà-ÿᵉᵒ/-])",
+        rf"(?i)[^\W\d_]{{2,6}}[ \n](?P<DATE>{DAY}(?:er)?)(?![\da-zà-ÿᵉᵒ/-])",
         "agrafes ôtées le «DATE:19», marche",
         score=0.6,
         check=_day,
