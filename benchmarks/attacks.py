@@ -250,11 +250,10 @@ def plot(folder: Path, linkage: Sequence[Row], games: Sequence[Row]) -> None:
             at = [r["known"] for r in rows]
             (line,) = axes[1].plot(at, [100 * r["found"] for r in rows], marker=mark, label=name)
             axes[1].axhline(100 * rows[0]["bound"], ls=":", color=line.get_color())
-    axes[1].set(
-        xlabel="known dates", title="records that read alike, within a week (dotted: bound)"
-    )
+    axes[1].set(xlabel="known dates", title="close records that read alike; dotted: bound")
     for axis in axes:
-        axis.legend(frameon=False, fontsize=8)
+        axis.set_xticks([1, 2, 3, 5])
+        axis.legend(frameon=False, fontsize=8, loc="center left")
         axis.spines[["top", "right"]].set_visible(False)
     folder.mkdir(parents=True, exist_ok=True)
     figure.savefig(folder / "linkage.png", dpi=120)
