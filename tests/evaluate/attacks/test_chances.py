@@ -38,14 +38,15 @@ def test_a_shift_is_summed_over(one: int, other: int, released: int) -> None:
     assert first - second == pytest.approx(summed(one) - summed(other), abs=1e-6)
 
 
-@given(*[st.integers(1, 400)] * 3)
+@given(*[st.integers(1, 200)] * 3)
 def test_noise_per_day_is_that_of_its_weights(one: int, other: int, released: int) -> None:
     mode = Metric(**METRIC, horizon=600)  # type: ignore[arg-type]
     first, second = log_chances(mode, [[5, one], [5, other]], [5, released])
     arm = next(arm for arm in mode.arms() if arm.signed)
     at = released - arm.mechanism.domain[0]
     weights = [arm.mechanism.pmf(gap)[at] for gap in (one, other)]
-    assert first - second == pytest.approx(math.log(weights[0] / weights[1]), rel=1e-6)
+    # integer weights fall a little less than e^0.1 a day, the more so the smaller they are
+    assert first - second == pytest.approx(math.log(weights[0] / weights[1]), abs=1e-6)
 
 
 @pytest.mark.parametrize("mechanism", ["window", "prior_window", "bounded_laplace"])
