@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Final, Literal, get_args
 
-from dpdeid.document import Mention, Record, Surrogate
+from dpdeid.document import Document, Mention, Record, Surrogate
 from dpdeid.labels import Label, Role, Sex
 from dpdeid.protocols import Context, Guarantee
 from dpdeid.substitute import clusters, linking
@@ -42,6 +42,8 @@ class People:
     Whose surrogate birth was released before gets a first name of that generation
     (`dpdeid.substitute.generations`): the birth is an output, so this costs nothing. It is the
     patient's birth for the patient's names, and that of a birth date or an age right behind a name.
+    Not where a patient id says that other notes may follow: a note that tells no birth would name
+    the patient otherwise.
 
     Args:
         labels: the labels it serves.
@@ -103,7 +105,7 @@ class People:
         known = _known(facts, told)
         asked = Asked(
             clusters.elided(named, documents),
-            _generations(groups, facts, context),
+            _generations(groups, facts, context) if self._is_whole(documents) else {},
             _staff(groups, people, known) if self.staff == "cohort" else frozenset(),
             self.markov,
         )
@@ -125,6 +127,10 @@ class People:
             for member, (text, charges) in zip(group.members, texts, strict=True):
                 if text is not None:
                     yield Surrogate(member.mention, text, self.name, charges)
+
+    def _is_whole(self, documents: Sequence[Document]) -> bool:
+        """Whether no other run can have more notes of what is replaced alike here."""
+        return self.scope == "document" or all(doc.patient_id is None for doc in documents)
 
     def guarantees(self) -> tuple[Guarantee, ...]:
         return (Guarantee(self.labels, f"{self.name} by {self.scope}", PSEUDONYM),)

@@ -379,6 +379,18 @@ def test_the_known_first_name_is_the_patient_s() -> None:
     assert one.text.capitalize() in usual(Sex.FEMALE, generation(2015))
 
 
+def test_with_a_patient_id_a_birth_changes_no_name() -> None:
+    """Another run may hold a note of the patient that tells no birth."""
+    record, (first, birth) = marked("«FIRST_NAME:SYLVIE» «BIRTH_DATE:02/03/1961»")
+    documents = tuple(replace(doc, patient_id="p") for doc in record.documents)
+    released = Surrogate(birth, "", "dates", (), dt.date(2015, 5, 1))
+    told, untold = (
+        next(iter(People().substitute([first], replace(record, documents=documents), before))).text
+        for before in (context(before=[released]), context())
+    )
+    assert told == untold
+
+
 STAFF = "Dr «LAST_NAME:Bonnin» reçoit M. «LAST_NAME:Rey»"
 
 
