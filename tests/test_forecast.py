@@ -50,10 +50,10 @@ def test_the_published_mechanism_buys_nothing_at_its_share() -> None:
         assert 0.95 < one.date / one.free_date < 1.02
 
 
-def test_a_shift_keeps_intervals_and_a_shift_of_a_year_moves_half_a_year() -> None:
+def test_a_shift_keeps_intervals_and_one_of_up_to_two_years_moves_a_year() -> None:
     for one in forecast(parse_policy(policy_text("aphp"))).dates:
         assert one.interval == 0
-        assert 120 < one.date < 260
+        assert 305 < one.date < 425  # 365.5 on average; the standard error of 48 records is 30
 
 
 def test_nothing_drawn_nothing_expected() -> None:

@@ -2,7 +2,8 @@
 
 Draws of one patient under one key are repeated, so a second release tells nothing more. Where the
 key is another one (a new cohort) or none (`randomness: system`), the attacker takes the middle of
-all releases: errors shrink, and losses add up.
+all releases: errors shrink, and losses add up. What a policy does to every date alike (a shift to
+the past) the attacker learns on made-up records and takes off.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from dpdeid.evaluate.attacks.patients import Drawn, france
 from dpdeid.evaluate.attacks.traces import on_globe
 
 TIMES: Final = (1, 3, 10, 30, 100)
+_KNOWN: Final = 500
+"""Made-up records on which the attacker learns how far a policy moves on average."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +60,9 @@ def averaging(
     gaps = np.stack([one.gaps for one in every])  # (releases, records, dates)
     towns = np.stack([one.towns for one in every])
     true_days = _days(records.gaps[None])[0]
+    usual = _usual_move(policy, records.gaps.shape[1])
     for count in times:
-        days = np.median(_days(gaps[:count]), axis=0)
+        days = np.rint(np.median(_days(gaps[:count]), axis=0) - usual)
         found = np.rint(np.median(gaps[:count, :, 1:], axis=0))
         missed = np.abs(days - true_days)
         gap_error = np.abs(found - records.gaps[:, 1:])
@@ -72,6 +76,13 @@ def averaging(
             None if km is None else float(median(km)),
             None if km is None else float(mean(distance == 0 for distance in km)),
         )
+
+
+def _usual_move(policy: Drawn, dates: int) -> float:
+    """By how many days the policy moves the note of a made-up record, on average."""
+    known = Alike.made_up(_KNOWN, dates=dates, towns=0)
+    drawn = known.released(policy, range(_KNOWN), "usual")
+    return float(np.mean(drawn.gaps[:, 0] - known.gaps[:, 0]))
 
 
 def _days(gaps: np.ndarray[Any, np.dtype[np.int64]]) -> np.ndarray[Any, np.dtype[np.int64]]:
