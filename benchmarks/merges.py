@@ -25,7 +25,8 @@ from typing import Any, Final
 from detection import IDENTIFYING, Note, percent, read_gold
 
 from dpdeid import testing
-from dpdeid.detect.merge import Majority, Route, Tags, Union
+from dpdeid.detect.majority import Majority
+from dpdeid.detect.merge import Route, Tags, Union
 from dpdeid.document import Document, Span
 from dpdeid.errors import ModelError
 from dpdeid.evaluate.detection import Scores, score

@@ -49,7 +49,7 @@ MERGES: Final = {
     "union": "dpdeid.detect.merge:Union",
     "tags": "dpdeid.detect.merge:Tags",
     "route": "dpdeid.detect.merge:Route",
-    "majority": "dpdeid.detect.merge:Majority",
+    "majority": "dpdeid.detect.majority:Majority",
 }
 STRATEGIES: Final = {
     "redact": "dpdeid.substitute.redact:Redact",

@@ -1,4 +1,5 @@
-"""Decision rules between detectors, at span or tag level. One of them stands in every policy.
+"""Decision rules between detectors, at span or tag level. One of them stands in every policy; the
+fourth is in `majority`.
 
 - `Union` is AP-HP's: all proposals are united, the largest wins, a learned tagger wins a perfect
   tie, the loser keeps its remainder (Tannier et al. 2024).
@@ -6,7 +7,6 @@
   configured winner decides; then the BIO sequence is repaired (Tchouka et al. 2022).
 - `Route` is CHUV's: a table says which detector owns which label; the rest is dropped, the owners'
   spans are united (Loftsson 2022).
-- `Majority` is ours: token by token the label that most voices give, all rules being one voice.
 
 All give sorted, disjoint spans that cover every letter and digit of the proposals they admit, and
 do not depend on the order of the proposals.
@@ -14,15 +14,10 @@ do not depend on the order of the proposals.
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
-from typing import ClassVar, Final
+from typing import ClassVar
 
-from dpdeid.detect.doubts import doubtful, in_code, is_calling
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
 from dpdeid.spans import by_size, disjoint, trim
@@ -37,7 +32,7 @@ def detector_of(span: Span) -> str:
     return span.source.partition("/")[0]
 
 
-def _finish(doc: Document, spans: Iterable[Span], proposals: Iterable[Span]) -> tuple[Span, ...]:
+def finish(doc: Document, spans: Iterable[Span], proposals: Iterable[Span]) -> tuple[Span, ...]:
     """Trimmed spans that hold a letter or digit; a role no winner knew comes from who agreed."""
     known = ((s.label, s.end, s.role) for s in proposals if s.role is not Role.UNKNOWN)
     roles = {(label, end): role for label, end, role in sorted(known)}
@@ -51,7 +46,7 @@ def _finish(doc: Document, spans: Iterable[Span], proposals: Iterable[Span]) -> 
     return tuple(kept)
 
 
-def _sign(span: Span, proposals: Iterable[Span]) -> Span:
+def sign(span: Span, proposals: Iterable[Span]) -> Span:
     """A decided span with the source, score and role of the best proposal behind it."""
     behind = [
         p for p in proposals if p.label == span.label and p.start < span.end and span.start < p.end
@@ -70,7 +65,8 @@ def _inside(span: Span, text: str) -> Span | None:
     return inside
 
 
-def _verdict(span: Span, proposals: Sequence[Span], conflict: str) -> str:
+def verdict(span: Span, proposals: Sequence[Span], conflict: str) -> str:
+    """Why a span came out, if the proposals agree; else the name of what decided the conflict."""
     rivals = {s.label for s in proposals}
     if len({detector_of(s) for s in proposals}) <= 1 and len(rivals) <= 1:
         return "only proposal"
@@ -100,7 +96,7 @@ class Union:
         # where nothing learned proposes there is no tie to break, and the plain order is quicker
         sources = {span.source for span in every}
         learned = any(source.partition("/")[0] in self.learned for source in sources)
-        return _finish(doc, disjoint(every, rank if learned else by_size), every)
+        return finish(doc, disjoint(every, rank if learned else by_size), every)
 
     def reason(self, span: Span, proposals: Sequence[Span]) -> str:
         """Why `span` came out of the proposals that overlap it."""
@@ -110,7 +106,7 @@ class Union:
         if len({p.label for p in tie}) > 1:
             learned = detector_of(span) in self.learned
             return "tie: the learned tagger" if learned else "tie: the better score"
-        return _verdict(span, proposals, "the largest wins")
+        return verdict(span, proposals, "the largest wins")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +130,8 @@ class Tags:
         rows = {name: encode(disjoint(proposals[name]), doc.tokens) for name in order}
         decided = self.decide(rows)
         every = [span for name in order for span in proposals[name]]
-        spans = (_sign(span, every) for span in decode(decided, doc.tokens, source=self.name))
-        return _finish(doc, spans, every)
+        spans = (sign(span, every) for span in decode(decided, doc.tokens, source=self.name))
+        return finish(doc, spans, every)
 
     def decide(self, rows: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
         """One repaired BIO tag a token, from one row of tags a detector (equal lengths)."""
@@ -145,172 +141,7 @@ class Tags:
 
     def reason(self, span: Span, proposals: Sequence[Span]) -> str:
         """Why `span` came out of the proposals that overlap it."""
-        return _verdict(span, proposals, "tags differ: the configured winner")
-
-
-@dataclass(frozen=True, slots=True)
-class Majority:
-    """The label that most voices give a token: the rules together are one, each tagger is one.
-
-    The rules win a tie, then the tagger with the better score. What the rules find may lose an end
-    to two taggers but is not broken in the middle; and which name initials stand for, the rules
-    say. Where one tagger alone proposes a direct identifier it is believed, unless it is unsure and
-    the word speaks against it (`doubts`); of an indirect one it must be sure. A doubted name beside
-    one that is not doubted stays.
-
-    Args:
-        alone: the score from which one tagger alone is believed on an indirect identifier, in
-            [0, 1].
-        weak: the score below which one tagger alone may be doubted on a direct one, in [0, 1].
-        backed: rule detectors that go by lists, which second nobody where there are two taggers or
-            more: what only they propose is dropped.
-        learned: the taggers.
-    """
-
-    name: ClassVar[str] = "majority"
-    alone: Fraction = Fraction(0)
-    weak: Fraction = Fraction(0)
-    backed: tuple[str, ...] = ()
-    learned: tuple[str, ...] = LEARNED
-
-    def __post_init__(self) -> None:
-        for name, value in (("alone", self.alone), ("weak", self.weak)):
-            if not 0 <= value <= 1:
-                raise ValueError(f"{name} lies in [0, 1], not {value}")
-
-    def __call__(self, doc: Document, proposals: Mapping[str, Sequence[Span]]) -> tuple[Span, ...]:
-        every = [span for spans in proposals.values() for span in spans]
-        taggers = [name for name in sorted(proposals) if name in self.learned]
-        if not taggers:  # one voice: nothing to vote on
-            return _finish(doc, disjoint(every), every)
-        rules = [s for name, spans in proposals.items() if name not in taggers for s in spans]
-        voices = [_voice(doc, rules), *(_voice(doc, proposals[name]) for name in taggers)]
-        short = [len(text) <= _INITIALS for text in doc.tokens.texts]
-        decided = [
-            self._decide(*said) for said in zip(short, zip(*voices, strict=True), strict=True)
-        ]
-        tags = _unbroken(decided, [tag for tag, _ in voices[0]])
-        decoded = decode(tags, doc.tokens, source=self.name)
-        spans = [_sign(_ended(s, doc.text), every) for s in decoded]
-        return _finish(doc, self._believed(doc, spans, every, len(taggers)), every)
-
-    def _believed(
-        self, doc: Document, spans: Sequence[Span], proposals: Sequence[Span], taggers: int
-    ) -> Iterable[Span]:
-        """The decided spans without the doubted ones, but for names beside a name."""
-        if not (self.weak or self.backed):
-            return spans
-        lists = {*self.backed} if taggers > 1 else set()
-        lone, doubted = [], []
-        for span, scores in zip(spans, _scores(spans, proposals), strict=True):
-            said = scores.keys() - lists
-            (name,) = said if len(said) == 1 else ("",)
-            lone.append(name in self.learned)
-            doubt = not said or (lone[-1] and self._doubts(doc, span, scores[name]))
-            doubted.append(doubt and not (span.label in _NAMES and in_code(doc, span)))
-        pairs = [at for at in range(1, len(spans)) if _is_one_name(doc, *spans[at - 1 : at + 1])]
-        for at in pairs:
-            doubted[at] = doubted[at] and doubted[at - 1]
-        for at in reversed(pairs):
-            doubted[at - 1] = doubted[at] and doubted[at - 1]
-        return [
-            span
-            for span, doubt, single in zip(spans, doubted, lone, strict=True)
-            if not doubt and not (self.weak and single and is_calling(doc, span))
-        ]
-
-    def _doubts(self, doc: Document, span: Span, score: float) -> bool:
-        """Whether a tagger that alone is so sure of a span is doubted."""
-        return doubtful(doc, replace(span, score=score), weak=float(self.weak))
-
-    def _decide(self, short: bool, said: Sequence[tuple[str, float]]) -> str:
-        """The tag of one token, from what each voice says of it and how surely, the rules first."""
-        heard = [(tag, score, place) for place, (tag, score) in enumerate(said) if tag != OUTSIDE]
-        if not heard:
-            return OUTSIDE
-        first, sure, _ = heard[0]
-        if first == said[0][0] and sure >= _CERTAIN and Label(first[2:]) is Label.ORGANIZATION:
-            return first
-        if short and said[0][0] != OUTSIDE and all(Label(tag[2:]) in _NAMES for tag, _, _ in heard):
-            return said[0][0]
-        votes = Counter(tag[2:] for tag, _, _ in heard)
-        tag, score, place = max(heard, key=lambda h: (votes[h[0][2:]], h[2] == 0, h[1], -h[2]))
-        doubtful = len(heard) == 1 and place > 0 and score < self.alone
-        return OUTSIDE if doubtful and not Label(tag[2:]).is_direct else tag
-
-    def reason(self, span: Span, proposals: Sequence[Span]) -> str:
-        """Why `span` came out of the proposals that overlap it."""
-        return _verdict(span, proposals, "tags differ: the most voices, then the rules")
-
-
-_LEADS_ON: Final = re.compile(r"(?i)(?<=\w)(?: (?:au|aux|et|ou|puis))+$")
-
-
-def _ended(span: Span, text: str) -> Span:
-    """The span without a word at its end that leads on to the next: "du 9 au" before "15 mai"."""
-    words = _LEADS_ON.search(text[span.start : span.end])
-    return span if words is None else replace(span, end=span.start + words.start())
-
-
-def _scores(spans: Sequence[Span], proposals: Iterable[Span]) -> list[dict[str, float]]:
-    """For each of the sorted spans who sees anything there, with the best score of each."""
-    ends = [span.end for span in spans]
-    found: list[dict[str, float]] = [{} for _ in spans]
-    for p in proposals:
-        name, at = detector_of(p), bisect_right(ends, p.start)
-        while at < len(spans) and spans[at].start < p.end:
-            found[at][name] = max(found[at].get(name, 0.0), p.score)
-            at += 1
-    return found
-
-
-_NAMES: Final = (Label.LAST_NAME, Label.FIRST_NAME)
-_CERTAIN: Final = 0.97
-"""Score from which an organization of the rules keeps the town in its name."""
-_INITIALS: Final = 3
-"""Letters up to which a token of a name may be initials."""
-
-
-def _is_one_name(doc: Document, first: Span, second: Span) -> bool:
-    """Whether two spans are names with nothing between them but a space, a point or a hyphen."""
-    between = doc.text[first.end : second.start]
-    named = first.label in _NAMES and second.label in _NAMES
-    return named and len(between) < _INITIALS and not between.strip(" .-")
-
-
-def _unbroken(decided: Sequence[str], rules: Sequence[str]) -> list[str]:
-    """The decided tags, with the rules' own where what they found was broken in the middle."""
-    tags = list(decided)
-    first = 0
-    while first < len(rules):
-        stop = first + 1
-        while stop < len(rules) and rules[stop] == f"I-{rules[first][2:]}":
-            stop += 1
-        own = [at for at in range(first, stop) if tags[at][2:] == rules[at][2:]]
-        if own and own[-1] - own[0] >= len(own):
-            tags[first:stop] = rules[first:stop]
-        first = stop
-    return tags
-
-
-def _voice(doc: Document, spans: Iterable[Span]) -> list[tuple[str, float]]:
-    """What a voice says of each token: a tag, and the best score of a span with its label.
-
-    Of two spans that share a token a direct identifier keeps it.
-    """
-    apart = disjoint(spans)
-    best = [0.0] * len(doc.tokens)
-    direct = encode((s for s in apart if s.label.is_direct), doc.tokens)
-    tags = [
-        a if a != OUTSIDE else b for a, b in zip(direct, encode(apart, doc.tokens), strict=True)
-    ]
-    for span in apart:
-        for at in range(bisect_right(doc.tokens.ends, span.start), len(tags)):
-            if doc.tokens.starts[at] >= span.end:
-                break
-            if tags[at][2:] == span.label:
-                best[at] = max(best[at], span.score)
-    return list(zip(tags, best, strict=True))
+        return verdict(span, proposals, "tags differ: the configured winner")
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,11 +163,11 @@ class Route:
             for span in spans
             if self.owners.get(span.label, name) == name
         ]
-        return _finish(doc, disjoint(admitted), admitted)
+        return finish(doc, disjoint(admitted), admitted)
 
     def reason(self, span: Span, proposals: Sequence[Span]) -> str:
         """Why `span` came out of the proposals that overlap it."""
         owner = self.owners.get(span.label)
         if owner is not None:
             return f"{owner} owns {span.label}"
-        return _verdict(span, proposals, "the largest wins")
+        return verdict(span, proposals, "the largest wins")

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dpdeid.detect.merge import Majority, Route, Tags, Union
+from dpdeid.detect.majority import Majority
+from dpdeid.detect.merge import Route, Tags, Union
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
 from dpdeid.protocols import Merge
