@@ -35,7 +35,7 @@ _LEAST: Final = 3
 cut short."""
 _HALF: Final = 0.6
 """The score below which a word is doubted that is an eponym, or in small letters and in no list of
-names."""
+names; an ordinary word in small letters is doubted below it only if it is a first name ("rose")."""
 _STRANGE: Final = 0.75
 """Share of the score asked for that does for a strange word with a capital."""
 _SIGNS: Final = voc.words("k p g d od og odg vd vg rx sc iv im po")
@@ -62,7 +62,8 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
     named = span.label in _NAMES
     if span.label in _SPELT and all(_is_ordinary(doc, at) for at in said):
         place = span.label is Label.CITY and any(gazetteers.places_named(folded[at]) for at in said)
-        return not place and not any(folded[at] in _TIMES for at in said)
+        given = span.score >= _HALF and any(voc.TRAITS[folded[at]] & voc.FIRST for at in said)
+        return not (place or (named and given) or any(folded[at] in _TIMES for at in said))
     if named and all(_is_ordinary(doc, at) or folded[at] in _SIGNS for at in said):
         return True
     if span.label is Label.DATE and all(texts[at].isdigit() for at in said):
