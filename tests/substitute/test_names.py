@@ -26,10 +26,10 @@ def test_no_name_is_a_word_of_medicine_a_drug_or_an_eponym(pool: Pool) -> None:
 
 
 KNOWN_BY = (
-    "bachmann bernhardt biot bouillaud bouveret brenner brunner carpentier carrion castellani donati"
-    " dubreuil duhamel frantz frey garcin gelineau gibert grisel guyon jolly lambert laugier mayer"
-    " monge morvan neel ollier parrot pellegrini pinel roger rouviere roussy sandoz schwartz smith"
-    " vidal villaret vincent weill werner"
+    "bachmann bernhardt biot bouillaud bouveret brenner brunner carpentier carrion castellani"
+    " donati dubreuil duhamel frantz frey garcin gelineau gibert grisel guyon jolly lambert laugier"
+    " mayer monge morvan neel ollier parrot pellegrini pinel roger rouviere roussy sandoz schwartz"
+    " smith vidal villaret vincent weill werner"
 )
 
 
