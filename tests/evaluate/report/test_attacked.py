@@ -95,4 +95,7 @@ def test_a_release_of_files_is_not_weighed_by_the_policy_that_searched_it(
     attacks: dict[str, Any],
 ) -> None:
     files = {key: of for key, of in attacks["dp"].items() if key != "games"}
-    assert attacked.worth({**attacks, "of files": files}, EN) == attacked.worth(attacks, EN)
+    both, alone = attacked.worth({**attacks, "of files": files}, EN), attacked.worth(attacks, EN)
+    assert both is not None
+    assert alone is not None
+    assert both.table == alone.table
