@@ -53,6 +53,21 @@ FILES: Final = (
     WORLD_CITIES,
 )
 
+_PAST: Final = frozenset(
+    """
+    Alsace|Aquitaine|Auvergne|Basse-Normandie|Basses-Alpes|Basses-Pyrénées|Bourgogne
+    Champagne-Ardenne|Charente-Inférieure|Côtes-du-Nord|Franche-Comté|Haute-Normandie
+    Languedoc-Roussillon|Limousin|Loire-Inférieure|Lorraine|Midi-Pyrénées|Nord-Pas-de-Calais
+    Picardie|Poitou-Charentes|Rhône-Alpes|Seine-Inférieure|Seine-et-Oise
+    PACA|Région parisienne|Réunion|Territoire-de-Belfort
+    Brabant flamand|Flandre-Occidentale|Flandre-Orientale|Limbourg|Région flamande
+    Brabant wallon|Hainaut|Région wallonne
+    """.strip()
+    .replace("\n", "|")
+    .replace("|    ", "|")
+    .split("|")
+)
+"""Names of areas that are read but not written: former ones, short ones, Belgian provinces."""
 _BREAKS: Final = re.compile(r"[-'./,()\s]+")
 _UNDER: Final = re.compile(r"\bs/s\b")
 _ON: Final = re.compile(r"\bs/")
@@ -186,8 +201,9 @@ def regions() -> Mapping[str, str]:
 
 @cache
 def area_names() -> Mapping[tuple[str, str], str]:
-    """("department" or "region", code) → name as written ("Ille-et-Vilaine", "Vaud")."""
-    return MappingProxyType({(kind, code): name for kind, name, code in reversed(_rows(AREAS))})
+    """("department" or "region", code) → its name today, as written ("Yvelines", "Vaud")."""
+    every = reversed(_rows(AREAS))
+    return MappingProxyType({(kind, code): name for kind, name, code in every if name not in _PAST})
 
 
 def _areas(kind: str) -> Mapping[str, str]:

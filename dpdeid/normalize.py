@@ -19,11 +19,13 @@ _ONE_TO_ONE: Final = {
     **dict.fromkeys("\u2010\u2011\u2012\u2212\ufe63\uff0d", "-"),
     "\uff20": "@",
 }
-_ODD: Final = re.compile("[^\0-\u009f\u00a1-\u00ac\u00ae-\u00b3\u00b5-\u00ff]")
-"""Whatever may need a look: all beyond Latin-1, and three of its characters."""
+_ODD: Final = re.compile("[^\t-~\u0080-\u009f\u00a1-\u00ac\u00ae-\u00b3\u00b5-\u00ff]")
+"""Whatever may need a look: all beyond Latin-1, a few of its characters, NUL and its neighbours."""
 _AS_IT_IS: Final = frozenset("œŒŸ€–—“”…•→←≥≤≈™\ufffd")
 """Of these, the usual characters that stand for themselves."""
-_INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
+_INVISIBLE: Final = re.compile(
+    "[\0-\b\x7f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
+)
 _WIDE_DIGIT: Final = re.compile(r"[^\D0-9]")
 
 

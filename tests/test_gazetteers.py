@@ -340,6 +340,30 @@ def test_departments_cantons_and_regions() -> None:
     assert regions["wallonie"] == "WAL"
 
 
+@pytest.mark.parametrize(
+    ("kind", "code", "name"),
+    [
+        ("department", "78", "Yvelines"),
+        ("department", "04", "Alpes-de-Haute-Provence"),
+        ("department", "64", "Pyrénées-Atlantiques"),
+        ("department", "974", "La Réunion"),
+        ("region", "11", "Île-de-France"),
+        ("region", "76", "Occitanie"),
+        ("region", "93", "Provence-Alpes-Côte d'Azur"),
+        ("region", "WAL", "Wallonie"),
+    ],
+)
+def test_an_area_is_written_by_its_name_of_today(kind: str, code: str, name: str) -> None:
+    assert gazetteers.area_names()[kind, code] == name
+
+
+def test_every_area_has_one_name_to_be_written_by() -> None:
+    rows = [(kind, code, name) for kind, name, code in gazetteers._rows(gazetteers.AREAS)]
+    shown = [(kind, code) for kind, code, name in rows if name not in gazetteers._PAST]
+    assert sorted(shown) == sorted({(kind, code) for kind, code, _ in rows})
+    assert {name for *_, name in rows} >= gazetteers._PAST
+
+
 def test_cities_of_the_world() -> None:
     cities = gazetteers.world_cities()
     assert {"alger", "londres", "istanbul", "casablanca", "oran", "lubumbashi"} <= cities

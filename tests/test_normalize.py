@@ -52,7 +52,7 @@ def test_every_clean_character_lies_in_its_raw_stretch(raw: str) -> None:
         assert char in clean(raw[start:end]).text
 
 
-@given(st.text(alphabet=st.characters(max_codepoint=0x7F)))
+@given(st.text(alphabet=st.characters(min_codepoint=0x09, max_codepoint=0x7E)))
 def test_plain_text_needs_no_map(raw: str) -> None:
     assert clean(raw).offsets is None
 
@@ -85,3 +85,10 @@ def test_one_slip_refuses_two_edits() -> None:
     assert not one_slip("martin", "morin")
     assert not one_slip("abcd", "badc")
     assert not one_slip("kervella", "kevela")
+
+
+@pytest.mark.parametrize("inside", ["\0", "\x01\x08", "\x7f", "\u00ad"])
+def test_what_cannot_be_seen_parts_no_word(inside: str) -> None:
+    view = clean(f"M. Ker{inside}vadec")
+    assert view.text == "M. Kervadec"
+    assert view.to_raw(3, 11) == (3, 11 + len(inside))

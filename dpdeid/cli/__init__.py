@@ -22,3 +22,6 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
+    except OSError as error:  # a full disk, a lost drive: its own words hold nothing of a note
+        print(f"dpdeid: {error.strerror or type(error).__name__}", file=sys.stderr)
+        sys.exit(2)

@@ -11,7 +11,8 @@ from dpdeid.cli.run import EXIT_NONE, EXIT_OK, EXIT_SOME_FAILED
 from dpdeid.document import Failure
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError
-from dpdeid.formats.rows import Row, read
+from dpdeid.formats.apart import keep_apart
+from dpdeid.formats.rows import Row, read, source_files
 from dpdeid.formats.write import json_line, open_private, span_row
 
 
@@ -21,6 +22,7 @@ def detect(source: str, *, output: Path | None = None, policy: str = "dp") -> in
     Raises:
         UsageError: the source, the policy or the output is refused.
     """
+    keep_apart(source_files(source), output)
     deidentifier = Deidentifier(policy)
     found = failed = 0
     with ExitStack() as files:

@@ -18,6 +18,7 @@ from dpdeid.evaluate.attacks.games import NO_BOUND
 from dpdeid.evaluate.attacks.on_files import attack_files
 from dpdeid.evaluate.attacks.patients import Setting
 from dpdeid.evaluate.attacks.simulated import CLOSE, Sizes, attack_policy
+from dpdeid.formats.apart import keep_apart
 from dpdeid.formats.write import open_private
 from dpdeid.policy import load_policy
 
@@ -47,6 +48,7 @@ def attack(
     """
     if (simulate is None) == (before is None):
         raise UsageError("give BEFORE and AFTER, or --simulate")
+    keep_apart((before, *after, spans), output)
     rules = load_policy(policy)
     if simulate is not None:
         found = attack_policy(rules, sizes=Sizes.of(simulate), setting=setting, known=known)

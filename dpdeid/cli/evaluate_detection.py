@@ -13,6 +13,7 @@ from dpdeid.evaluate.as_json import as_json
 from dpdeid.evaluate.detection import LABELS
 from dpdeid.evaluate.evaluation import GoldNote, Run, evaluate
 from dpdeid.formats.annotations import Annotations, read_annotations
+from dpdeid.formats.apart import keep_apart
 from dpdeid.formats.crosswalks import CLASSES, COARSE, read_labels
 from dpdeid.formats.write import open_private
 
@@ -36,6 +37,7 @@ def detection(
     """
     if scheme not in (None, *CLASSES):
         raise AnnotationError(f"no such scheme: {scheme}; allowed: {', '.join(CLASSES)}")
+    keep_apart((gold, *predicted, *against, labels), output)
     own = read_labels(labels) if labels else {}
     truth = read_annotations(gold, form, own=own)
     texts = {note.id: note.text or "" for note in truth.notes}

@@ -16,6 +16,7 @@ from dpdeid.evaluate.report.page import page
 from dpdeid.evaluate.report.sections import sections
 from dpdeid.evaluate.report.words import words
 from dpdeid.formats.annotations import read_annotations
+from dpdeid.formats.apart import keep_apart
 from dpdeid.formats.write import open_private
 from dpdeid.policy import load_policy
 
@@ -40,6 +41,7 @@ def report(
     Raises:
         UsageError: a file, the language or a policy is refused.
     """
+    keep_apart((*files, *(reveal or ())), html, output)
     said = words(lang)
     evaluations = read(files)
     loaded = [load_policy(name) for name in policies]

@@ -24,7 +24,8 @@ from dpdeid.evaluate.coding.terms import label_file
 from dpdeid.evaluate.coding.timed import TimedCoder
 from dpdeid.evaluate.counts import Counts
 from dpdeid.evaluate.utility import Comparison, compare, paired
-from dpdeid.formats.rows import read
+from dpdeid.formats.apart import keep_apart
+from dpdeid.formats.rows import read, source_files
 from dpdeid.formats.write import open_private
 
 _SHOWN = 10
@@ -50,6 +51,8 @@ def utility(
     """
     if before == after == "-":
         raise UsageError("only one of BEFORE and AFTER can be standard input")
+    sources = (*source_files(before), *source_files(after))
+    keep_apart((*sources, *files.values()), output)
     old, new = _documents(before, "BEFORE"), _documents(after, "AFTER")
     pairs = list(paired(old, new))
     code = _coder(coder, files)

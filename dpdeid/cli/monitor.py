@@ -21,6 +21,7 @@ from dpdeid.evaluate.monitor import (
     read_labels,
     tallies,
 )
+from dpdeid.formats.apart import keep_apart
 from dpdeid.formats.write import open_private
 
 _YEAR, _EXIT_ALARM = 365.25, 1
@@ -44,6 +45,7 @@ def monitor(
     Raises:
         UsageError: a file cannot be read or written.
     """
+    keep_apart((source,), baseline, output)
     found = tallies(read_labels(source))
     notes = found[ANY].notes
     if not notes:

@@ -14,7 +14,8 @@ from dpdeid.cli.progress import progress
 from dpdeid.cli.run import EXIT_NONE, EXIT_OK, EXIT_SOME_FAILED
 from dpdeid.cohort import read_key
 from dpdeid.errors import InputError, SealKeyError
-from dpdeid.formats.rows import Row, read
+from dpdeid.formats.apart import keep_apart
+from dpdeid.formats.rows import Row, read, source_files
 from dpdeid.formats.write import json_line, open_private
 from dpdeid.sealed import Entry, Seal
 from dpdeid.sealed_file import Sealed, reading
@@ -35,6 +36,7 @@ def restore(
     Raises:
         UsageError: the source, the key, the sealed mapping, its log or the output is refused.
     """
+    keep_apart((*source_files(source), path, key_file), output)
     seal = Seal.of(read_key(key_file))
     with ExitStack() as files:
         try:

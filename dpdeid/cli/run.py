@@ -21,7 +21,8 @@ from dpdeid.cohort import Cohort, fingerprint, parse_key, read_key
 from dpdeid.document import Deidentified, Document, Failure
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError
-from dpdeid.formats.rows import Row, read
+from dpdeid.formats.apart import keep_apart
+from dpdeid.formats.rows import Row, read, source_files
 from dpdeid.formats.write import NEVER_KEPT, json_line, mapping_row, open_private, span_row
 from dpdeid.manifest import open_cohort
 from dpdeid.privacy.ledger import Ledger
@@ -137,6 +138,7 @@ def run(
     """
     if refused := sorted(set(keep) & NEVER_KEPT):
         raise UsageError(f"--keep {refused[0]}: this key is never released")
+    keep_apart((*source_files(source), exclude), output, spans, mapping, ledger)
     tally, own = _Tally(), deidentifier.cohort
     forgotten = account.forgotten if account else ()
     left_out = LeavingOut(

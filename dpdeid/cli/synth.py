@@ -13,6 +13,7 @@ from typing import Any
 from dpdeid.cli.progress import progress
 from dpdeid.cli.run import EXIT_NONE, EXIT_OK, EXIT_SOME_FAILED
 from dpdeid.errors import InputError, UsageError
+from dpdeid.formats.apart import keep_apart
 from dpdeid.formats.write import json_line, open_private
 from dpdeid.synth.corpus import notes
 from dpdeid.synth.refill import refilled
@@ -32,6 +33,7 @@ def synth(
     Raises:
         UsageError: a type is unknown, the file cannot be read, or the output is refused.
     """
+    keep_apart((refill,), output)
     written = failed = 0
     rows = notes(count, seed, types) if refill is None else _others(refill, seed, spans)
     with ExitStack() as files:

@@ -14,11 +14,13 @@ from __future__ import annotations
 
 import gzip
 import json
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from dpdeid.formats.annotated import Annotated, Mark
+from dpdeid.formats.rows import BOM
 
 _GZIP: Final = b"\x1f\x8b"
 Row = Mapping[str, Any]
@@ -65,13 +67,13 @@ def _file(path: Path, label: str) -> Iterator[tuple[str, Row | str]]:
             for number, line in enumerate(lines, 1):
                 if line.strip():
                     yield f"{label} {number}", _row(line)
-    except (EOFError, gzip.BadGzipFile, OSError):
+    except (EOFError, gzip.BadGzipFile, OSError, zlib.error):
         yield f"{label} {number + 1}", "damaged file"
 
 
 def _row(line: bytes) -> Row | str:
     try:
-        row = json.loads(line.decode("utf-8"))
+        row = json.loads(line.removeprefix(BOM).decode("utf-8"))
     except UnicodeDecodeError:
         return "not UTF-8"
     except (ValueError, RecursionError):

@@ -10,6 +10,7 @@ import datetime as dt
 import gzip
 import json
 import re
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -38,6 +39,8 @@ FACTS: Final = {
 _SEXES: Final = {"f": Sex.FEMALE, "2": Sex.FEMALE, "m": Sex.MALE, "h": Sex.MALE, "1": Sex.MALE}
 _FARTHEST: Final = 36_525
 """Days by which a patient's dates may be moved: a century."""
+BOM: Final = b"\xef\xbb\xbf"
+"""What some programs put before the first byte of a UTF-8 file."""
 _OWN_KEYS: Final = frozenset({"id", "text", "patient_id", "note_date", "patient"})
 
 
@@ -154,22 +157,38 @@ def read(source: str, stdin: BinaryIO) -> Iterator[Row]:
 
 def _rows(source: str, stdin: BinaryIO) -> Iterator[Row]:
     if source == "-":
-        head = stdin.readline()
+        head = stdin.readline().removeprefix(BOM)
         if head.lstrip().startswith(b"{"):
             yield from _json_lines(_chain(head, stdin), "row")
         else:
             yield _text_row("stdin", "standard input", head + stdin.read())
         return
-    path = Path(source)
+    path = _checked(source)
     if path.is_dir():
         for inner in sorted(p for p in path.rglob("*") if p.is_file() and _kind(p)):
             yield from _file(inner, inner.relative_to(path).as_posix())
         return
-    if not path.is_file():
-        raise UsageError(f"no such file or folder: {source}")
-    if not _kind(path):
-        raise UsageError(f"{source}: input is -, a folder, .txt, .jsonl or .jsonl.gz")
     yield from _file(path, "")
+
+
+def source_files(source: str) -> tuple[Path, ...]:
+    """The file or folder that a source is, none if it is standard input.
+
+    Raises:
+        UsageError: the source does not exist or is of another kind.
+    """
+    return () if source == "-" else (_checked(source),)
+
+
+def _checked(source: str) -> Path:
+    """The path of a source that is not standard input."""
+    path = Path(source)
+    if not path.is_dir():
+        if not path.is_file():
+            raise UsageError(f"no such file or folder: {source}")
+        if not _kind(path):
+            raise UsageError(f"{source}: input is -, a folder, .txt, .jsonl or .jsonl.gz")
+    return path
 
 
 def _kind(path: Path) -> str:
@@ -208,14 +227,14 @@ def _json_lines(lines: Iterable[bytes], label: str) -> Iterator[Row]:
         for number, line in enumerate(lines, 1):
             if line.strip():
                 yield _json_row(line, number, f"{label} {number}")
-    except (EOFError, gzip.BadGzipFile, OSError) as error:
+    except (EOFError, gzip.BadGzipFile, OSError, zlib.error) as error:
         where = f"{label} {number + 1}"
         yield Row(where, None, None, f"{where}: damaged file ({type(error).__name__})")
 
 
 def _json_row(line: bytes, number: int, where: str) -> Row:
     try:
-        parsed = json.loads(line.decode("utf-8"))
+        parsed = json.loads(line.removeprefix(BOM).decode("utf-8"))
     except UnicodeDecodeError as error:
         return Row(where, None, None, f"{where}: not UTF-8 (byte {error.start})")
     except (ValueError, RecursionError):

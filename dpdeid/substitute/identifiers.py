@@ -42,6 +42,7 @@ IDENTIFIERS: Final = (
 
 _IBAN: Final = re.compile(r"[A-Z]{2}\d\d[A-Z0-9]{11,30}")
 _NISS: Final = re.compile(r"\d\d(?:0\d|1[012])(?:[0-2]\d|3[01])\d{5}")
+_CORSICAN: Final = re.compile(r"2[AB]\d{7}")
 _INAMI: Final = re.compile(r"\d-\d{5}-\d\d-\d{3}")
 
 
@@ -121,6 +122,8 @@ def _kind(code: str, mentions: Sequence[Mention]) -> str:
             return "rpps"
         if len(code) == 9:
             return "finess"
+    if Label.PROVIDER_ID in labels and _CORSICAN.fullmatch(code):
+        return "finess"
     if _IBAN.fullmatch(code) and iban_digits(code[:2], code[4:]) == code[2:4]:
         return "iban"
     if code.isdigit() and len(code) >= 8 and passes_luhn(code):

@@ -25,6 +25,8 @@ _ZIP: Final = re.compile(r"(?:([A-Z]{1,2})[- ]?)?(\d{4,5})")
 _COUNTRY_OF: Final = {"F": "FR", "FR": "FR", "CH": "CH", "B": "BE", "BE": "BE", "L": "LU"}
 _CODE: Final = re.compile(r"\(?(\d\d|2[ABab]|97\d)\)?")
 _CANTON_CODE: Final = re.compile(r"[A-Z]{2}")
+_ARTICLE: Final = re.compile(r"(?<!\w)(au|aux|du|des|le|la|les)\s$", re.IGNORECASE)
+_FULL: Final = {"au": "le", "du": "le", "aux": "les", "des": "les"}
 _BETWEEN: Final = re.compile(r"[\s,(–-]{0,6}")
 _GENERIC: Final = re.compile(
     r"(?:la |le |les |l )?(?:region|canton|departement|agglomeration|banlieue|peripherie|commune"
@@ -54,21 +56,38 @@ class Locality:
 def read(mentions: Sequence[Mention], documents: Sequence[Document]) -> list[Locality]:
     """The locality of each mention, in their order."""
     found: list[Locality | None] = [None] * len(mentions)
+    names = [_named(mention, documents) for mention in mentions]
     by_key: dict[str, Place] = {}
     for i in range(len(mentions) - 1):
         if _touch(mentions[i], mentions[i + 1], documents):
             city, code = (i, i + 1) if mentions[i].label is Label.CITY else (i + 1, i)
-            place = _agreed(mentions[city].text, mentions[code].text)
+            place = _agreed(names[city], mentions[code].text)
             if place is not None and found[city] is None:
                 town = found[city] = _town(place)
                 found[code] = Locality("zip", town.name, place)
-                by_key[place_key(mentions[city].text)] = place
+                by_key[place_key(names[city])] = place
     homes = Counter(place_list_name(place) for place in by_key.values())
     home = min(homes, key=lambda name: (-homes[name], name)) if homes else "FR"
     return [
-        one or (_city(m.text, by_key, home) if m.label is Label.CITY else _zip(m.text))
-        for one, m in zip(found, mentions, strict=True)
+        one or (_city(name, by_key, home) if m.label is Label.CITY else _zip(name))
+        for one, m, name in zip(found, mentions, names, strict=True)
     ]
+
+
+def _named(mention: Mention, documents: Sequence[Document]) -> str:
+    """The text of a mention, with the article before it if a town is called so ("au Mans")."""
+    text, start = mention.text, mention.span.start
+    before = documents[mention.document].text
+    article = _ARTICLE.search(before, max(0, start - 4), start)
+    if mention.label is not Label.CITY or article is None or _is_area(place_key(text)):
+        return text
+    word = article[1].lower()
+    whole = f"{_FULL.get(word, word)} {text}"
+    return whole if gazetteers.places_named(whole) else text
+
+
+def _is_area(key: str) -> bool:
+    return key in gazetteers.departments() or key in gazetteers.regions()
 
 
 def _touch(a: Mention, b: Mention, documents: Sequence[Document]) -> bool:

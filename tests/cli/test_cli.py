@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
+from dpdeid.cli import main
 from dpdeid.cli.app import app
 from dpdeid.cohort import Cohort
 from dpdeid.errors import UsageError
@@ -152,6 +153,30 @@ class TestRun:
     def test_wrong_usage(self, args: tuple[str, ...], tmp_path: Path, monkeypatch: Any) -> None:
         monkeypatch.chdir(tmp_path)
         assert isinstance(invoke(*args).exception, UsageError)
+
+    @pytest.mark.parametrize("command", ["run", "detect"])
+    def test_an_input_is_never_overwritten(self, command: str, tmp_path: Path) -> None:
+        source = jsonl(tmp_path / "a.jsonl", {"id": "a", "text": "M. Kervadec"})
+        before = source.read_bytes()
+        result = invoke(command, source, "-o", source)
+        assert result.exit_code != 0
+        assert "is an input" in str(result.exception)
+        assert source.read_bytes() == before
+
+    def test_an_output_is_left_alone_if_there_is_no_input(self, tmp_path: Path) -> None:
+        (tmp_path / "out").write_text("of yesterday")
+        assert invoke("run", tmp_path / "none.jsonl", "-o", tmp_path / "out").exit_code != 0
+        assert (tmp_path / "out").read_text() == "of yesterday"
+
+    def test_a_full_disk_is_said(self, monkeypatch: Any, capsys: Any) -> None:
+        def full() -> None:
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr("dpdeid.cli.app", full)
+        with pytest.raises(SystemExit) as stopped:
+            main()
+        assert stopped.value.code == 2
+        assert capsys.readouterr().err == "dpdeid: No space left on device\n"
 
     def test_progress_is_silent_in_a_pipe(self, tmp_path: Path) -> None:
         assert invoke("run", jsonl(tmp_path / "n.jsonl", GOOD)).stderr == ""

@@ -12,7 +12,7 @@ import pytest
 
 from dpdeid.document import Document
 from dpdeid.errors import InputError, UsageError
-from dpdeid.formats.rows import Row, document_of, read
+from dpdeid.formats.rows import BOM, Row, document_of, read, source_files
 from dpdeid.labels import Label, Sex
 
 CANARY = "Zyxwvut"
@@ -138,6 +138,27 @@ def test_gzip_and_a_damaged_one(tmp_path: Path) -> None:
     assert [r.id for r in rows(packed, tmp_path, "n.jsonl.gz")] == ["a", "b"]
     damaged = rows(packed[:-20], tmp_path, "n.jsonl.gz")
     assert "damaged file" in damaged[-1].error
+
+
+def test_a_packed_file_that_was_altered_is_damaged(tmp_path: Path) -> None:
+    data = bytearray(gzip.compress(line(id="a", text="x" * 99), mtime=0))
+    data[10] ^= 0xFF  # no block of deflate begins so
+    (row,) = rows(bytes(data), tmp_path, "notes.jsonl.gz")
+    assert row.document is None
+    assert "damaged file" in row.error
+
+
+def test_a_byte_order_mark_is_no_part_of_a_row(tmp_path: Path) -> None:
+    data = BOM + line(id="a", text="x") + BOM + line(id="b", text="y")
+    assert [row.id for row in rows(data, tmp_path)] == ["a", "b"]
+    assert [row.id for row in read("-", io.BytesIO(data))] == ["a", "b"]
+
+
+def test_standard_input_is_no_file_and_a_source_must_exist(tmp_path: Path) -> None:
+    assert source_files("-") == ()
+    assert source_files(str(tmp_path)) == (tmp_path,)
+    with pytest.raises(UsageError):
+        source_files(str(tmp_path / "none.jsonl"))
 
 
 def test_text_files(tmp_path: Path) -> None:

@@ -138,6 +138,15 @@ def test_caregiver_numbers_end_in_their_check_digit() -> None:
     assert one("PROVIDER_ID", "7601000118844").startswith("7601")
 
 
+@pytest.mark.parametrize("number", ["2A0000018", "2B 000 002 6"])
+def test_a_corsican_finess_moves_with_its_place(number: str) -> None:
+    (drawn,) = beside(
+        f"«CITY:Bastia», FINESS «PROVIDER_ID:{number}»", CITY=places_named("Lille")[0]
+    )
+    assert canonical(drawn)[:2] == "59"
+    assert luhn.is_valid(canonical(drawn))
+
+
 def test_finess_follows_the_surrogate_place() -> None:
     (brest,) = places_named("brest")[:1]
     (drawn,) = beside("«CITY:Lens» «PROVIDER_ID:620100057»", CITY=brest)

@@ -31,6 +31,20 @@ def test_a_city_mention_is_read_at_its_level(text: str, level: str, name: str) -
     assert one.place.name.startswith(name[:5])
 
 
+@pytest.mark.parametrize("before", ["au ", "du ", "Le "])
+def test_an_article_before_a_town_is_part_of_its_name(before: str) -> None:
+    """Not Havré in Belgium, nor a place of its own."""
+    whole, part = localities(f"«CITY:Le Havre», {before}«CITY:Havre»")
+    assert whole == part
+    assert whole.place is not None
+    assert whole.place.department == "76"
+
+
+def test_an_article_before_a_department_is_not() -> None:
+    (one,) = localities("dans le «CITY:Nord»")
+    assert one.level == "department"
+
+
 def test_an_unknown_place_is_unknown() -> None:
     (one,) = localities("«CITY:Trifouillis-les-Oies»")
     assert one.place is None

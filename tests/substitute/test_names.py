@@ -25,6 +25,20 @@ def test_no_name_is_a_word_of_medicine_a_drug_or_an_eponym(pool: Pool) -> None:
     assert not [n for n in pool.plain if vocabulary.TRAITS[n] & vocabulary.EPONYM]
 
 
+KNOWN_BY = (
+    "bachmann bernhardt biot bouillaud bouveret brenner brunner carpentier carrion castellani"
+    " donati dubreuil duhamel frantz frey garcin gelineau gibert grisel guyon jolly lambert laugier"
+    " mayer monge morvan neel ollier parrot pellegrini pinel roger rouviere roussy sandoz schwartz"
+    " smith vidal villaret vincent weill werner"
+)
+
+
+@pytest.mark.parametrize("pool", POOLS)
+def test_no_name_is_one_that_a_disease_a_sign_or_a_laboratory_is_known_by(pool: Pool) -> None:
+    """Of the "tumeur de Brenner", the "canal de Guyon", the "formule de Schwartz"."""
+    assert not set(KNOWN_BY.split()) & set(pool.plain)
+
+
 def test_no_surname_is_a_word_of_french() -> None:
     assert gazetteers.name_words().isdisjoint(surname_pool().plain)
 

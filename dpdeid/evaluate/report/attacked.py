@@ -142,8 +142,10 @@ _COUNTS: Final = ("records", "date_sets", "interval_sequences")
 
 
 def _expected(data: Data) -> float | None:
-    """The expected error of an interval in days, if the attacked policy is a built-in one."""
-    if data["policy"] not in names():
+    """The expected error of an interval in days, if a built-in policy itself was attacked. An
+    attack on files names a policy too: the one whose detectors found what identifies.
+    """
+    if "games" not in data or data["policy"] not in names():
         return None
     policy = load_policy(data["policy"])
     if policy.sha256 != data["policy_sha256"]:

@@ -89,3 +89,13 @@ def test_policies_are_weighed_by_what_they_cost(attacks: dict[str, Any]) -> None
 def test_a_policy_of_ones_own_is_not_weighed_by_the_built_in_one(attacks: dict[str, Any]) -> None:
     changed = {name: {**data, "policy_sha256": "0"} for name, data in attacks.items()}
     assert attacked.worth(changed, EN) is None
+
+
+def test_a_release_of_files_is_not_weighed_by_the_policy_that_searched_it(
+    attacks: dict[str, Any],
+) -> None:
+    files = {key: of for key, of in attacks["dp"].items() if key != "games"}
+    both, alone = attacked.worth({**attacks, "of files": files}, EN), attacked.worth(attacks, EN)
+    assert both is not None
+    assert alone is not None
+    assert both.table == alone.table
