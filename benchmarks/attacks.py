@@ -28,7 +28,7 @@ from privacy_utility import shown
 
 from dpdeid.evaluate.attacks.alike import Alike
 from dpdeid.evaluate.attacks.averaging import averaging
-from dpdeid.evaluate.attacks.hidden import RECALLS, Replace, changing, consistent, hidden
+from dpdeid.evaluate.attacks.hidden import RECALLS, by_policy, hidden, with_markov
 from dpdeid.evaluate.attacks.oracle import oracle
 from dpdeid.evaluate.attacks.patients import Drawn, Patient, made, patients, released
 from dpdeid.evaluate.attacks.rates import Rate
@@ -161,15 +161,15 @@ def averaging_rows(drawn: Sequence[Drawn], records: int, most: int) -> Iterable[
 
 
 def hidden_rows(trials: int) -> Iterable[Row]:
-    ways: dict[str, Replace] = {"one surrogate a name": consistent}
-    ways |= {f"a new one with p = {p}": changing(Fraction(p)) for p in ("0.1", "0.3", "0.9")}
-    for name, way in ways.items():
+    policy = load_policy("aphp")
+    for markov in ("0", "0.1", "0.3", "0.9"):
+        way = by_policy(with_markov(policy, Fraction(markov)))
         for recall in RECALLS:
             for mentions in (3, 5, 8):
                 stream = made("hidden")
-                one = hidden(name, way, stream, mentions=mentions, recall=recall, trials=trials)
+                one = hidden(markov, way, stream, mentions=mentions, recall=recall, trials=trials)
                 yield {
-                    "replaced": name,
+                    "markov": markov,
                     "mentions": mentions,
                     "recall": one.recall,
                     **share(one.named),

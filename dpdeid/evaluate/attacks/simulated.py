@@ -14,7 +14,7 @@ from dpdeid.evaluate.attacks import games, linkage
 from dpdeid.evaluate.attacks.alike import Alike
 from dpdeid.evaluate.attacks.averaging import TIMES, averaging
 from dpdeid.evaluate.attacks.frequency import Frequency, Naming, frequency
-from dpdeid.evaluate.attacks.hidden import MENTIONS, RECALLS, by_policy, changing, hidden
+from dpdeid.evaluate.attacks.hidden import MENTIONS, RECALLS, by_policy, hidden, with_markov
 from dpdeid.evaluate.attacks.oracle import oracle
 from dpdeid.evaluate.attacks.patients import (
     KEY,
@@ -38,7 +38,7 @@ Json = dict[str, Any]
 CLOSE: Final = 7
 """Days by which gaps of close records differ at most from those of one record."""
 _MARKOV: Final = Fraction(3, 10)
-
+"""The `markov` of `people` with which a policy is played once more."""
 
 _PATIENTS: Final = 4_000
 _TARGETS: Final = 400
@@ -196,15 +196,15 @@ def _zipf(uniform: float, size: int) -> int:
 
 
 def _hidden(policy: Policy, trials: int) -> list[Json]:
-    ways = {
-        policy.name: by_policy(policy),
-        f"markov {float(_MARKOV)}": changing(_MARKOV),
-    }
+    ways = {policy.name: policy}
+    changing = with_markov(policy, _MARKOV)
+    if changing != policy:
+        ways[f"markov {float(_MARKOV)}"] = changing
     return [
         hidden(
-            name, replace, made("hidden"), mentions=mentions, recall=recall, trials=trials
+            name, by_policy(way), made("hidden"), mentions=mentions, recall=recall, trials=trials
         ).to_json()
-        for name, replace in ways.items()
+        for name, way in ways.items()
         for recall in RECALLS
         for mentions in MENTIONS
     ]

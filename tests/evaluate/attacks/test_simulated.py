@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 
 import pytest
 
 from dpdeid.errors import UsageError
+from dpdeid.evaluate.attacks.hidden import with_markov
 from dpdeid.evaluate.attacks.patients import E0, Drawn, patients, released
 from dpdeid.evaluate.attacks.simulated import Sizes, attack_policy
 from dpdeid.policy import load_policy
@@ -25,6 +27,15 @@ def test_every_attack_is_in_the_report(name: str) -> None:
     assert {row["bound"] is None for row in found["games"]} == {name == "aphp"}
     assert {"uniqueness", "averaging", "frequency", "hidden", "oracle"} <= found.keys()
     assert json.loads(json.dumps(found)) == found
+
+
+def test_a_missed_name_is_sought_with_markov_too() -> None:
+    policy = load_policy("hnfc")
+    found = attack_policy(policy, sizes=FEW, known=(1,))["hidden"]
+    assert {row["replaced"] for row in found} == {"hnfc", "markov 0.3"}
+    changing = with_markov(policy, Fraction(3, 10))
+    found = attack_policy(changing, sizes=FEW, known=(1,))["hidden"]
+    assert {row["replaced"] for row in found} == {"hnfc"}
 
 
 def test_it_is_the_same_every_time() -> None:
