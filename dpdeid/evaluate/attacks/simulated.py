@@ -30,7 +30,7 @@ from dpdeid.evaluate.attacks.traces import Trace, known_of
 from dpdeid.evaluate.attacks.uniqueness import kept_intervals, uniqueness
 from dpdeid.normalize import fold
 from dpdeid.policy import Policy
-from dpdeid.privacy.timeline import Metric
+from dpdeid.privacy.timeline import Metric, Shift
 from dpdeid.testing import marked
 
 Json = dict[str, Any]
@@ -136,13 +136,19 @@ def linked(
     *,
     towns: bool,
 ) -> linkage.Linkage:
-    """The linkage of patients of whom so many dates are known, or dates and towns."""
+    """The linkage of patients of whom so many dates are known, or dates and towns.
+
+    The attacker knows the policy: what it does to every date alike is taken off.
+    """
     stream = made(f"targets {known}")
     drawn = stream.shuffled(range(len(people)))[:targets]
     sought = [(at, known_of(people[at].events, known, stream)) for at in drawn]
-    if not towns:
-        sought = [(at, Trace(trace.days)) for at, trace in sought]
     mode = policy.timeline
+    usual = (mode.least + mode.days) // 2 if isinstance(mode, Shift) else 0
+    sought = [
+        (at, Trace(tuple(day - usual for day in trace.days), trace.towns if towns else ()))
+        for at, trace in sought
+    ]
     per_day = float(mode.epsilon_per_day) if isinstance(mode, Metric) else linkage.PER_DAY
     tried = linkage.attackers(per_day=per_day, per_km=policy.per_km if towns else 0.0)
     return linkage.linkage(traces, sought, known, stream, tried=tried)
