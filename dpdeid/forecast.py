@@ -6,10 +6,12 @@ warnings. Computed from the shipped mechanisms on made-up records (`dpdeid.priva
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from importlib.resources import files
 from typing import Final
 
 from dpdeid import gazetteers
@@ -20,7 +22,7 @@ from dpdeid.privacy.losses import Epsilon, NoGuarantee
 from dpdeid.privacy.losses import rounded_up as figure
 from dpdeid.privacy.nearest import MIN_PLACES, PlaceList
 from dpdeid.privacy.outlook import DateOutlook, PlaceOutlook
-from dpdeid.privacy.places import Spot
+from dpdeid.privacy.places import PlanarNearest, Spot
 from dpdeid.privacy.timeline import Metric, Strict
 from dpdeid.substitute.dates import Dates
 from dpdeid.substitute.names import first_name_pool, surname_pool
@@ -30,6 +32,7 @@ from dpdeid.substitute.places import Places
 LARGE_EPSILON: Final = 6
 LEAST_PEOPLE: Final = 100_000
 MANY_UNCHANGED: Final = 0.5
+MOST_FOUND: Final = 0.5
 _LIST: Final = "FR"
 
 
@@ -104,6 +107,7 @@ def warnings(policy: Policy) -> Iterator[str]:
                 )
     yield from _date_warnings(policy)
     yield from _place_warnings(policy)
+    yield from _linkage_warnings(policy)
 
 
 def _date_warnings(policy: Policy) -> Iterator[str]:
@@ -146,6 +150,33 @@ def _place_warnings(policy: Policy) -> Iterator[str]:
             yield (
                 f"the list of {name} has {size} places with {people} people: whoever lives there "
                 "is among few"
+            )
+
+
+def _linkage_warnings(policy: Policy) -> Iterator[str]:
+    """Where most patients were found by dates and towns, with these very mechanisms.
+
+    Measured by benchmarks/attacks.py on made-up patients of two towns.
+    """
+    dates, places = _dates(policy), _places(policy)
+    if dates is None or places is None:
+        return
+    mode, mechanism = dates.timeline, places.mechanism
+    if not isinstance(mode, Metric) or not isinstance(mechanism, PlanarNearest):
+        return
+    text = (files("dpdeid") / "measured.json").read_text(encoding="utf-8")
+    measured = json.loads(text)["linkage"]
+    rate, moved = Fraction(measured["epsilon_per_day"]), measured["shift_days"]
+    if (mode.epsilon_per_day, mode.shift_days, mode.cap) != (rate, moved, measured["cap"]):
+        return
+    own = replace(mechanism, cap=min(mechanism.cap, measured["towns"]))
+    for row in measured["with_towns"]:
+        tried = PlanarNearest(epsilon_per_km=Fraction(row["epsilon_per_km"]), cap=row["cap"])
+        if own == tried and row["found"] > MOST_FOUND:
+            yield (
+                f"whoever knows {measured['known']} dates of a patient and their towns found "
+                f"{100 * row['found']:.0f} % of {measured['patients']:,} made-up patients, by the "
+                f"dates alone {100 * measured['found']:.0f} % (lower bounds, docs/attacks.md)"
             )
 
 

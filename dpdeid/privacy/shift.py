@@ -21,6 +21,8 @@ _FEWEST: Final = 20
 """Offsets that must be left where some are ruled out: fewer are no secret."""
 _YOUNG: Final = 4
 """A birth moves by at most this part of the age: a month-old child does not become a year old."""
+_NEWBORN: Final = 27
+"""The last day of the neonatal period (ICD-10, chapter XVI), the day of birth being day 0."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,8 +35,11 @@ class Shift:
 
     A birth moves apart from the dates, by 1..`birth_days` days towards the past: who knows one does
     not know the offset. Where that would spoil a child's age (under four times `birth_days` on its
-    first note), it moves with the dates, give or take a quarter of the age; notes of such a child
-    that are released apart need their past to print the same birth.
+    first note), it moves with the dates and up to a quarter of the age further, but no date up to
+    the 27th day of life leaves these days; if the first note is of these days, it moves just as the
+    dates do. No date from the birth on comes out before the birth. Later dates move no birth that
+    was released: notes of a child released apart need their past to print the same birth, and a
+    date soon after an adult's birth, first told by a later note, may come out before it.
 
     Args:
         days, least: the largest and the smallest offset, in days, 1 ≤ least ≤ days.
@@ -114,13 +119,16 @@ class Shift:
         notes = [p.day for p in dated if p.kind is Kind.NOTE]
         if any(day + offset > e0 for day in notes):
             raise ValueError("the offset would carry a note past e0")
-        first = min(notes) if notes else dated[0].day if dated else e0
-        moved = offset if dated else 0
+        moved = _Moved(
+            min(notes) if notes else dated[0].day if dated else e0,
+            tuple(p.day for p in dated),
+            offset if dated else 0,
+        )
         charge = Charge(streams.unit, streams.event(*name), name[-1], self._loss())
         return tuple(
             before[point.key]
             if point.key in before
-            else self._birth(point, first, moved, e0, streams)
+            else self._birth(point, moved, e0, streams)
             if point.kind is Kind.BIRTH
             else Released(point.day + offset, (charge,))
             for point in points
@@ -137,15 +145,28 @@ class Shift:
                 return given.day - point.day
         return -streams.stream(*name).choice(self._offsets())
 
-    def _birth(self, point: Point, note: int, offset: int, e0: int, streams: Streams) -> Released:
-        """A birth, whose age is counted to the first note, which moves by `offset`."""
+    def _birth(self, point: Point, moved: _Moved, e0: int, streams: Streams) -> Released:
+        """A birth: an adult's apart from the dates, a child's with them and further."""
         name = (PURPOSE, "birth", self._birth_mechanism(), point.name)
         stream = streams.stream(*name)
-        age = max(note - point.day, 0)
+        age = max(moved.first - point.day, 0)
+        ages = [day - point.day for day in moved.days if day >= point.day]
         if age >= _YOUNG * self.birth_days:
-            by = -1 - stream.randbelow(self.birth_days)
+            latest = min(-1, moved.offset + min(ages, default=0))
+            by = latest - stream.randbelow(max(self.birth_days + latest + 1, 1))
         else:
-            apart = age // _YOUNG
-            by = offset - apart + stream.randbelow(2 * apart + 1)
+            left = [_NEWBORN - days for days in ages if days <= _NEWBORN]
+            further = min([age // _YOUNG, *left]) if age > _NEWBORN else 0
+            by = moved.offset - stream.randbelow(further + 1)
+            by = by or (1 if age else -1)
         charge = Charge(streams.unit, streams.event(*name), name[2], self._birth_loss())
-        return Released(min(point.day + (by or -1), e0), (charge,))
+        return Released(min(point.day + by, e0), (charge,))
+
+
+@dataclass(frozen=True, slots=True)
+class _Moved:
+    """The dates of a unit: that of the first note, all of them, and by how much they move."""
+
+    first: int = field(repr=False)
+    days: tuple[int, ...] = field(repr=False)
+    offset: int = field(repr=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
@@ -117,13 +118,83 @@ def test_births_move_apart_from_the_dates_and_from_each_other() -> None:
     assert len({charge.event for r in released for charge in r.charges}) == 41
 
 
-@given(st.integers(0, 30_000), st.integers(0, 300))
-def test_nobody_is_born_after_a_note_and_a_child_stays_a_child(age: int, unit: int) -> None:
-    note, birth = births(Shift(days=365, birth_days=365), age, str(unit))
-    assert birth != 0
-    older = note - birth
-    assert age + older >= 0
-    assert abs(older) <= max(365 if age >= 1460 else age // 4, 1)
+def test_who_knows_the_offset_of_an_adults_birth_knows_nothing_of_the_dates() -> None:
+    mode = Shift(days=3, birth_days=3)
+    counts = Counter(births(mode, 9_000, str(n)) for n in range(9_000))
+    pairs = product((-3, -2, -1), repeat=2)
+    assert chi_square_fits(counts, dict.fromkeys(pairs, Fraction(1, 9)))
+
+
+@st.composite
+def lives(draw: st.DrawFn) -> tuple[list[Point], list[Point]]:
+    """Dates, a note's first, and births; many dates lie soon after a birth or just before it."""
+    born = draw(st.lists(st.integers(-20_000, -1), min_size=1, max_size=3, unique=True))
+    near = st.one_of(st.integers(-5, 40), st.integers(-300, 1_500), st.integers(0, 20_000))
+    soon = st.builds(lambda back, gap: min(back + gap, -1), st.sampled_from(born), near)
+    backs = draw(st.lists(soon, min_size=1, max_size=8, unique=True))
+    notes = draw(st.integers(0, len(backs)))
+    kinds = [Kind.NOTE] * notes + [Kind.EVENT] * (len(backs) - notes)
+    dates = [point(back, kind, 0) for back, kind in zip(backs, kinds, strict=True)]
+    return dates, [point(back, Kind.BIRTH, 0) for back in born]
+
+
+SHIFTS = st.builds(Shift, days=st.integers(1, 800), birth_days=st.integers(1, 800))
+UNITS = st.integers(0, 300).map(lambda unit: Streams(KEY, f"{unit}"))
+
+
+def moved(
+    mode: Shift, dates: list[Point], births: list[Point], streams: Streams
+) -> tuple[list[int], list[int]]:
+    """The released days of dates and births."""
+    released = [r.day or 0 for r in mode.release([*dates, *births], e0=E0, streams=streams)]
+    return released[: len(dates)], released[len(dates) :]
+
+
+@given(lives(), SHIFTS, UNITS)
+def test_no_date_from_the_birth_on_comes_out_before_it(
+    life: tuple[list[Point], list[Point]], mode: Shift, streams: Streams
+) -> None:
+    dates, births = life
+    days, born = moved(mode, dates, births, streams)
+    for (date, day), (birth, start) in product(
+        zip(dates, days, strict=True), zip(births, born, strict=True)
+    ):
+        assert start != birth.day
+        assert date.day < birth.day or start <= day
+
+
+@given(lives(), SHIFTS, UNITS)
+def test_ages_grow_by_at_most_what_is_stated(
+    life: tuple[list[Point], list[Point]], mode: Shift, streams: Streams
+) -> None:
+    """Nothing for a newborn, a quarter of a child's age; the first 27 days of life stay so."""
+    dates, births = life
+    days, born = moved(mode, dates, births, streams)
+    first = min((p.day for p in dates if p.kind is Kind.NOTE), default=dates[0].day)
+    for birth, start in zip(births, born, strict=True):
+        age = max(first - birth.day, 0)
+        older = days[0] - start - (dates[0].day - birth.day)
+        if age >= 4 * mode.birth_days:
+            assert abs(older) < max(mode.days, mode.birth_days)
+            continue
+        assert 0 <= older <= (age // 4 if age > 27 else 0)
+        for date in dates:
+            assert not 0 <= date.day - birth.day <= 27 or date.day - birth.day + older <= 27
+
+
+@given(st.lists(st.integers(0, 27), min_size=1, unique=True), st.data(), UNITS)
+def test_notes_of_a_newborn_released_apart_print_the_same_birth(
+    ages: list[int], data: st.DataObject, streams: Streams
+) -> None:
+    birth = [point(-500, Kind.BIRTH, 0)]
+    notes = [point(age - 500, Kind.NOTE, 0) for age in ages]
+    part = data.draw(st.lists(st.sampled_from(notes), min_size=1, unique=True))
+    assert moved(Shift(), notes, birth, streams)[1] == moved(Shift(), part, birth, streams)[1]
+
+
+def test_a_childs_birth_moves_further_than_the_dates() -> None:
+    older = {birth - note for note, birth in (births(Shift(), 200, str(n)) for n in range(600))}
+    assert older == set(range(-50, 1))
 
 
 def test_a_birth_in_a_record_without_dates_keeps_its_age() -> None:
@@ -131,6 +202,13 @@ def test_a_birth_in_a_record_without_dates_keeps_its_age() -> None:
     for n in range(40):
         (given_here,) = Shift().release([child], e0=E0, streams=Streams(KEY, str(n)))
         assert 0 < abs((given_here.day or 0) - child.day) <= 25
+
+
+def test_a_newborn_in_a_record_without_dates_stays_one() -> None:
+    for age, expected in ((0, 1), (1, 0), (27, 26)):
+        child = Point("p", E0 - age, Kind.BIRTH, 0)
+        (given_here,) = Shift().release([child], e0=E0, streams=STREAMS)
+        assert E0 - (given_here.day or 0) == expected
 
 
 def test_all_dates_share_one_charge() -> None:

@@ -185,6 +185,20 @@ def test_the_caller_may_give_the_shift_of_a_patient() -> None:
     assert in_text(METRIC, note, date_shift=-90) == in_text(METRIC, note)
 
 
+def test_a_shift_keeps_every_day_of_a_newborns_life() -> None:
+    note = (
+        "Née le «BIRTH_DATE:03/05/2021», entrée le «DATE:03/05/2021», ictère le «DATE:05/05/2021», "
+        "vue à «AGE:24 jours»"
+    )
+    for n in range(40):
+        key = bytes([n]) * 32
+        *written, age = in_text(SHIFT, note, dates=(dt.date(2021, 5, 27),), key=key)
+        birth, entry, sign = (dt.date(*map(int, reversed(day.split("/")))) for day in written)
+        assert birth == entry != dt.date(2021, 5, 3)
+        assert (sign - birth).days == 2
+        assert age == "24 jours"
+
+
 def test_two_given_shifts_in_one_record_are_refused() -> None:
     record, mentions = record_of("rien", "rien", dates=(NOTED, NOTED), date_shift=-90)
     documents = (record.documents[0], replace(record.documents[1], date_shift=-91))

@@ -1,8 +1,9 @@
 """Does a missed name stand out? A note names somebody several times and the detector misses some.
 
 Where every mention of a name gets the same surrogate, the name that comes once beside one that
-comes often is likely the true one. If surrogates change from mention to mention (`markov`), a
-missed name is one more of many. Carrell et al. 2013 (hiding in plain sight).
+comes often is likely the true one. If surrogates change from mention to mention (`markov`, an
+option of the strategy `people`), a missed name is one more of many. Carrell et al. 2013 (hiding in
+plain sight).
 
 The game is over a surrogate function, so that any way to replace a name can be measured. The
 attacker sees the names of the note, has played the game alone beforehand, and names the one whose
@@ -12,6 +13,7 @@ which some mentions, and not all, were missed.
 
 from __future__ import annotations
 
+import dataclasses
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -25,6 +27,7 @@ from dpdeid.evaluate.attacks.planted import planted
 from dpdeid.evaluate.attacks.rates import Rate
 from dpdeid.policy import Policy
 from dpdeid.privacy.rng import KEY_BYTES, Stream
+from dpdeid.substitute.people import People
 from dpdeid.testing import marked
 
 Replace = Callable[[Sequence[str], Stream], Sequence[str]]
@@ -32,34 +35,8 @@ Replace = Callable[[Sequence[str], Stream], Sequence[str]]
 
 MENTIONS: Final = (2, 3, 5, 8)
 RECALLS: Final = (Fraction(8, 10), Fraction(95, 100))
-_FINE: Final = 1_000_000
 _BORNE: Final = 5_000
 """True names are drawn from so many frequent ones."""
-
-
-def consistent(mentions: Sequence[str], stream: Stream) -> Sequence[str]:
-    """One surrogate for each name."""
-    drawn = {mention: _name(stream) for mention in dict.fromkeys(mentions)}
-    return [drawn[mention] for mention in mentions]
-
-
-def changing(chance: Fraction) -> Replace:
-    """Surrogates of which a repeated mention gets a new one with this chance, as `markov` does."""
-
-    def replace(mentions: Sequence[str], stream: Stream) -> Sequence[str]:
-        held: dict[str, str] = {}
-        given = []
-        for mention in mentions:
-            if mention not in held or stream.randbelow(chance.denominator) < chance.numerator:
-                held[mention] = _name(stream)
-            given.append(held[mention])
-        return given
-
-    return replace
-
-
-def _name(stream: Stream) -> str:
-    return f"surrogate {stream.randbelow(_FINE)}"
 
 
 def by_policy(policy: Policy) -> Replace:
@@ -72,6 +49,15 @@ def by_policy(policy: Policy) -> Replace:
         return [surrogate.text for surrogate in result.surrogates]
 
     return replace
+
+
+def with_markov(policy: Policy, markov: Fraction) -> Policy:
+    """The policy with this option of `people`; as it is where it has no such strategy."""
+    changed = (
+        dataclasses.replace(one, markov=markov) if isinstance(one, People) else one
+        for one in policy.strategies
+    )
+    return dataclasses.replace(policy, strategies=tuple(changed))
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,7 @@ class Attacker:
         move: by how many days all dates may have moved together at no cost.
         slack: how many days more they may, at the cost of one date: what a date that all others
             are counted from has moved by.
+        one_town: only the town that fits best counts: of several a cap may leave out all others.
         per_day, per_km: what a day and a kilometre of difference cost.
         robust: whether the cost of one date or town grows like a logarithm, for noise that now
             and then is large.
@@ -54,6 +55,7 @@ class Attacker:
     per_km: float = PER_KM
     robust: bool = False
     slack: int = 0
+    one_town: bool = False
 
     def cost(self, differences: Floats) -> Floats:
         return np.log1p(differences) if self.robust else differences
@@ -61,16 +63,20 @@ class Attacker:
     def __str__(self) -> str:
         move = "of any size" if self.move >= ANY else f"of up to {self.move} days"
         moved = f"after a common move {move}" if self.move else "about as they stand"
-        towns = "towns by distance" if self.per_km else "towns left out"
+        counted = "one town" if self.one_town else "towns"
+        towns = f"{counted} by distance" if self.per_km else "towns left out"
         return f"dates {moved}, {towns}, costs {'logarithmic' if self.robust else 'linear'}"
 
 
 def attackers(*, per_day: float = PER_DAY, per_km: float = PER_KM) -> tuple[Attacker, ...]:
-    """With and without a common move, linear and logarithmic; and one without towns."""
+    """With and without a common move, linear and logarithmic; by one town, and without towns."""
     moves = ((0, False), (0, True), (365, False), (365, True))
     kinds = [Attacker(move, per_day, per_km, robust, _SLACK) for move, robust in moves]
     kinds.append(Attacker(ANY, per_day, per_km, robust=True))
-    return (*kinds, Attacker(365, per_day, 0.0, slack=_SLACK)) if per_km else tuple(kinds)
+    if per_km:
+        kinds += [Attacker(365, per_day, per_km, kind, _SLACK, True) for kind in (False, True)]
+        kinds.append(Attacker(365, per_day, 0.0, slack=_SLACK))
+    return tuple(kinds)
 
 
 class Search:
@@ -96,9 +102,10 @@ class Search:
             total = attacker.cost(attacker.per_day * beyond)
             total += self._matched(records, moves, sorted(known.days), attacker)
             np.minimum.at(best, records, total)
-        if attacker.per_km:
-            for point in on_globe(known.towns):
-                best += attacker.cost(attacker.per_km * self._kilometres(point))
+        if attacker.per_km and known.towns:
+            away = np.stack([self._kilometres(point) for point in on_globe(known.towns)])
+            costs = attacker.cost(attacker.per_km * away)  # (towns, records)
+            best += costs.min(axis=0) if attacker.one_town else costs.sum(axis=0)
         return best
 
     def _moves(self, known: Trace, attacker: Attacker) -> list[tuple[Integers, Integers]]:

@@ -14,7 +14,7 @@ from dpdeid.evaluate.attacks import games, linkage
 from dpdeid.evaluate.attacks.alike import Alike
 from dpdeid.evaluate.attacks.averaging import TIMES, averaging
 from dpdeid.evaluate.attacks.frequency import Frequency, Naming, frequency
-from dpdeid.evaluate.attacks.hidden import MENTIONS, RECALLS, by_policy, changing, hidden
+from dpdeid.evaluate.attacks.hidden import MENTIONS, RECALLS, by_policy, hidden, with_markov
 from dpdeid.evaluate.attacks.oracle import oracle
 from dpdeid.evaluate.attacks.patients import (
     KEY,
@@ -30,7 +30,7 @@ from dpdeid.evaluate.attacks.traces import Trace, known_of
 from dpdeid.evaluate.attacks.uniqueness import kept_intervals, uniqueness
 from dpdeid.normalize import fold
 from dpdeid.policy import Policy
-from dpdeid.privacy.timeline import Metric
+from dpdeid.privacy.timeline import Metric, Shift
 from dpdeid.testing import marked
 
 Json = dict[str, Any]
@@ -38,7 +38,7 @@ Json = dict[str, Any]
 CLOSE: Final = 7
 """Days by which gaps of close records differ at most from those of one record."""
 _MARKOV: Final = Fraction(3, 10)
-
+"""The `markov` of `people` with which a policy is played once more."""
 
 _PATIENTS: Final = 4_000
 _TARGETS: Final = 400
@@ -136,13 +136,19 @@ def linked(
     *,
     towns: bool,
 ) -> linkage.Linkage:
-    """The linkage of patients of whom so many dates are known, or dates and towns."""
+    """The linkage of patients of whom so many dates are known, or dates and towns.
+
+    The attacker knows the policy: what it does to every date alike is taken off.
+    """
     stream = made(f"targets {known}")
     drawn = stream.shuffled(range(len(people)))[:targets]
     sought = [(at, known_of(people[at].events, known, stream)) for at in drawn]
-    if not towns:
-        sought = [(at, Trace(trace.days)) for at, trace in sought]
     mode = policy.timeline
+    usual = (mode.least + mode.days) // 2 if isinstance(mode, Shift) else 0
+    sought = [
+        (at, Trace(tuple(day - usual for day in trace.days), trace.towns if towns else ()))
+        for at, trace in sought
+    ]
     per_day = float(mode.epsilon_per_day) if isinstance(mode, Metric) else linkage.PER_DAY
     tried = linkage.attackers(per_day=per_day, per_km=policy.per_km if towns else 0.0)
     return linkage.linkage(traces, sought, known, stream, tried=tried)
@@ -196,15 +202,15 @@ def _zipf(uniform: float, size: int) -> int:
 
 
 def _hidden(policy: Policy, trials: int) -> list[Json]:
-    ways = {
-        policy.name: by_policy(policy),
-        f"markov {float(_MARKOV)}": changing(_MARKOV),
-    }
+    ways = {policy.name: policy}
+    changing = with_markov(policy, _MARKOV)
+    if changing != policy:
+        ways[f"markov {float(_MARKOV)}"] = changing
     return [
         hidden(
-            name, replace, made("hidden"), mentions=mentions, recall=recall, trials=trials
+            name, by_policy(way), made("hidden"), mentions=mentions, recall=recall, trials=trials
         ).to_json()
-        for name, replace in ways.items()
+        for name, way in ways.items()
         for recall in RECALLS
         for mentions in MENTIONS
     ]

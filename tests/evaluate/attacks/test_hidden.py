@@ -5,12 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from dpdeid.evaluate.attacks.hidden import Replace, by_policy, changing, consistent, hidden
+import pytest
+
+from dpdeid.evaluate.attacks.hidden import Replace, by_policy, hidden, with_markov
 from dpdeid.evaluate.attacks.patients import made
 from dpdeid.policy import load_policy
 from dpdeid.privacy.rng import Stream
 
 RECALL = Fraction(9, 10)
+
+
+def consistent(mentions: Sequence[str], stream: Stream) -> Sequence[str]:
+    return ["A"] * len(mentions)
+
+
+def changing(chance: Fraction) -> Replace:
+    """As `markov` is defined: a repeated mention gets a new surrogate with this chance."""
+
+    def replaced(mentions: Sequence[str], stream: Stream) -> Sequence[str]:
+        coins = [stream.randbelow(chance.denominator) < chance.numerator for _ in mentions[1:]]
+        return [f"surrogate {sum(coins[:at])}" for at in range(len(mentions))]
+
+    return replaced
 
 
 def told(replace: Replace, mentions: int, trials: int = 300) -> tuple[float, float]:
@@ -36,15 +52,6 @@ def test_changing_surrogates_hide_it() -> None:
     assert share < told(consistent, 6)[0] / 2
 
 
-def test_the_more_they_change_the_better() -> None:
-    shares = [told(changing(Fraction(p, 10)), 6)[0] for p in (1, 4, 8)]
-    assert shares == sorted(shares, reverse=True)
-
-
-def test_never_changing_is_consistent() -> None:
-    assert told(changing(Fraction(0)), 5) == told(consistent, 5)
-
-
 def test_originals_left_as_they_are_cannot_be_told() -> None:
     def kept(mentions: Sequence[str], stream: Stream) -> Sequence[str]:
         return mentions
@@ -53,5 +60,24 @@ def test_originals_left_as_they_are_cannot_be_told() -> None:
 
 
 def test_policies_replace_a_name_by_one() -> None:
-    share, _ = told(by_policy(load_policy("aphp")), 5, trials=40)
-    assert share > 0.8
+    policy = load_policy("aphp")
+    assert told(by_policy(policy), 5) == told(by_policy(with_markov(policy, Fraction(0))), 5)
+    assert told(by_policy(policy), 5)[0] > 0.95
+
+
+@pytest.mark.parametrize("chance", [Fraction(1, 10), Fraction(3, 10), Fraction(9, 10)])
+def test_the_option_hides_a_name_as_its_definition_says(chance: Fraction) -> None:
+    """Two games of 1,000 notes each: their rates differ by at most 0.022 standard, five times."""
+    ours = told(by_policy(with_markov(load_policy("aphp"), chance)), 5, trials=1_000)
+    defined = told(changing(chance), 5, trials=1_000)
+    assert ours == pytest.approx(defined, abs=0.11)
+
+
+def test_the_more_they_change_the_better() -> None:
+    policy = load_policy("aphp")
+    shares = [told(by_policy(with_markov(policy, Fraction(p, 10))), 6)[0] for p in (0, 1, 4, 8)]
+    assert shares == sorted(shares, reverse=True)
+
+
+def test_a_policy_that_draws_no_names_has_no_such_option() -> None:
+    assert with_markov(load_policy("redact"), Fraction(1, 2)) == load_policy("redact")

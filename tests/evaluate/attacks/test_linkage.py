@@ -87,6 +87,16 @@ def test_a_town_tells_by_its_distance() -> None:
     assert costs[2] > costs[0]
 
 
+def test_by_one_town_only_the_one_that_fits_best_counts() -> None:
+    search = Search([Trace((), (LYON,)), Trace((), (PARIS, LYON)), Trace((), (BREST,))])
+    known = Trace((), (LYON, PARIS))
+    by_all = search.costs(known, Attacker(0, per_km=0.1))
+    by_one = search.costs(known, Attacker(0, per_km=0.1, one_town=True))
+    assert by_one[:2].tolist() == [0, 0]
+    assert by_all[0] == pytest.approx(0.1 * 392, rel=0.02)
+    assert 0 < by_one[2] < by_all[2]
+
+
 def test_equal_costs_are_told_apart_by_chance() -> None:
     seen = {named(np.array([1.0, 0.0, 0.0]), made(f"tie {at}")) for at in range(20)}
     assert seen == {1, 2}

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 
 import pytest
 
 from dpdeid.errors import UsageError
+from dpdeid.evaluate.attacks.hidden import with_markov
 from dpdeid.evaluate.attacks.patients import E0, Drawn, patients, released
-from dpdeid.evaluate.attacks.simulated import Sizes, attack_policy
+from dpdeid.evaluate.attacks.simulated import Sizes, attack_policy, linked
 from dpdeid.policy import load_policy
+from dpdeid.privacy.timeline import Shift
 
 FEW = Sizes(patients=150, targets=30, alike=4, trials=10, releases=3, notes=20, submitters=2)
 
@@ -25,6 +28,15 @@ def test_every_attack_is_in_the_report(name: str) -> None:
     assert {row["bound"] is None for row in found["games"]} == {name == "aphp"}
     assert {"uniqueness", "averaging", "frequency", "hidden", "oracle"} <= found.keys()
     assert json.loads(json.dumps(found)) == found
+
+
+def test_a_missed_name_is_sought_with_markov_too() -> None:
+    policy = load_policy("hnfc")
+    found = attack_policy(policy, sizes=FEW, known=(1,))["hidden"]
+    assert {row["replaced"] for row in found} == {"hnfc", "markov 0.3"}
+    changing = with_markov(policy, Fraction(3, 10))
+    found = attack_policy(changing, sizes=FEW, known=(1,))["hidden"]
+    assert {row["replaced"] for row in found} == {"hnfc"}
 
 
 def test_it_is_the_same_every_time() -> None:
@@ -58,3 +70,14 @@ def test_releases_follow_the_policy() -> None:
     assert len({a - b for a, b in zip(after, before, strict=True)}) == 1
     assert len({a - b for a, b in zip(released(dp, one, "x").days, before, strict=True)}) > 1
     assert released(dp, one, "x") == released(dp, one, "x") != released(dp, one, "y")
+
+
+def test_an_attacker_takes_off_what_moves_every_date() -> None:
+    """Offsets of two years each, the second from six years on: they hide a record as well."""
+    people = patients(400)
+    shares = []
+    for mode in (Shift(days=731), Shift(days=3_000, least=2_270)):
+        drawn = Drawn("shift", mode, None)
+        traces = [released(drawn, one, f"{at}") for at, one in enumerate(people)]
+        shares.append(linked(drawn, people, traces, 2, 300, towns=False).found.share)
+    assert shares[0] == pytest.approx(shares[1], abs=0.1)
