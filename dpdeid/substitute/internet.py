@@ -32,13 +32,11 @@ _GROUP: Final = re.compile(r"[0-9A-Fa-f]{1,4}")
 
 def domain(original: str) -> str:
     """A reserved domain that has no four letters in a row of `original`."""
-    plain = fold(original)
-    free = (name for name in DOMAINS if not any(shares_run(part, plain) for part in _parts(name)))
-    return next(free, DOMAINS[-1])
+    old = runs(fold(original))
+    return next((name for name, its in _RUNS_OF.items() if its.isdisjoint(old)), DOMAINS[-1])
 
 
-def _parts(name: str) -> list[str]:
-    return name.split(".")
+_RUNS_OF: Final = {name: set().union(*map(runs, name.split("."))) for name in DOMAINS}
 
 
 def email(
