@@ -11,7 +11,7 @@ from dpdeid.privacy.domains import checked_upper
 from dpdeid.privacy.ledger import Charge
 from dpdeid.privacy.losses import NoGuarantee
 from dpdeid.privacy.points import PURPOSE, Kind, Past, Point, Released
-from dpdeid.privacy.rng import Streams
+from dpdeid.privacy.rng import Stream, Streams
 
 _WEEK: Final = 7
 _YEAR: Final = 365.2425
@@ -109,14 +109,15 @@ class Shift:
         earlier = past.entries if past else ()
         before = {point.key: given for point, given in earlier}
         name = (PURPOSE, "date", self._mechanism())
-        offset = self._offset(earlier, streams, name)
+        stream, event = streams.named(*name)
+        offset = self._offset(earlier, stream)
         dated = [p for p in (*(p for p, _ in earlier), *points) if p.kind is not Kind.BIRTH]
         notes = [p.day for p in dated if p.kind is Kind.NOTE]
         if any(day + offset > e0 for day in notes):
             raise ValueError("the offset would carry a note past e0")
         first = min(notes) if notes else dated[0].day if dated else e0
         moved = offset if dated else 0
-        charge = Charge(streams.unit, streams.event(*name), name[-1], self._loss())
+        charge = Charge(streams.unit, event, name[-1], self._loss())
         return tuple(
             before[point.key]
             if point.key in before
@@ -126,26 +127,24 @@ class Shift:
             for point in points
         )
 
-    def _offset(
-        self, earlier: Sequence[tuple[Point, Released]], streams: Streams, name: tuple[str, ...]
-    ) -> int:
+    def _offset(self, earlier: Sequence[tuple[Point, Released]], stream: Stream) -> int:
         """The offset of all dates: as given, else what was used before, else drawn."""
         if self.offset is not None:
             return self.offset
         for point, given in earlier:
             if point.kind is not Kind.BIRTH and given.day is not None:
                 return given.day - point.day
-        return -streams.stream(*name).choice(self._offsets())
+        return -stream.choice(self._offsets())
 
     def _birth(self, point: Point, note: int, offset: int, e0: int, streams: Streams) -> Released:
         """A birth, whose age is counted to the first note, which moves by `offset`."""
         name = (PURPOSE, "birth", self._birth_mechanism(), point.name)
-        stream = streams.stream(*name)
+        stream, event = streams.named(*name)
         age = max(note - point.day, 0)
         if age >= _YOUNG * self.birth_days:
             by = -1 - stream.randbelow(self.birth_days)
         else:
             apart = age // _YOUNG
             by = offset - apart + stream.randbelow(2 * apart + 1)
-        charge = Charge(streams.unit, streams.event(*name), name[2], self._birth_loss())
+        charge = Charge(streams.unit, event, name[2], self._birth_loss())
         return Released(min(point.day + (by or -1), e0), (charge,))
