@@ -41,6 +41,9 @@ class Cohort:
     linkable: bool = True
     ledger_key: bytes | None = field(default=None, repr=False)
     randomness: Literal["keyed", "system"] = "keyed"
+    _tag_key: bytes = field(init=False, repr=False, compare=False)
+    _scope_key: bytes = field(init=False, repr=False, compare=False)
+    _stream_key: bytes = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         for key in (self.key, self.ledger_key):
@@ -49,6 +52,10 @@ class Cohort:
                     f"the key has {len(key)} bytes; at least {KEY_BYTES} are needed "
                     "(dpdeid key new FILE makes one)"
                 )
+        own = own_ledger_key(self.key)
+        object.__setattr__(self, "_tag_key", self.ledger_key or own)
+        object.__setattr__(self, "_scope_key", own)
+        object.__setattr__(self, "_stream_key", derive(self.key, "streams"))
 
     @classmethod
     def fresh(cls, e0: dt.date = DEFAULT_E0) -> Self:
@@ -63,11 +70,7 @@ class Cohort:
     @property
     def ledger_fingerprint(self) -> str:
         """The same of the ledger key: only ledgers with the same one can be added."""
-        return fingerprint(self._ledger_key)
-
-    @property
-    def _ledger_key(self) -> bytes:
-        return self.ledger_key or own_ledger_key(self.key)
+        return fingerprint(self._tag_key)
 
     def released_id(self, id: str) -> str:  # noqa: A002 - the field's own name
         """The keyed id under which a row is released: 32 hex digits."""
@@ -75,14 +78,15 @@ class Cohort:
 
     def unit(self, kind: str, id: str) -> str:  # noqa: A002 - as above
         """The tag of a privacy unit under the ledger key: 16 hex digits."""
-        return unit_tag(self._ledger_key, kind, id)
+        return unit_tag(self._tag_key, kind, id)
 
     def streams(self, kind: str, id: str) -> Streams:  # noqa: A002 - as above
         """The named random streams of one unit. The ledger key changes no draw."""
         if self.randomness == "system":
             return Streams.fresh(self.unit(kind, id))
-        scope = tag(derive(self.key, "ledger"), kind, id)
-        return Streams(derive(self.key, "streams"), self.unit(kind, id), scope)
+        unit = self.unit(kind, id)
+        scope = unit if self._tag_key == self._scope_key else tag(self._scope_key, kind, id)
+        return Streams(self._stream_key, unit, scope)
 
     def check_repeatable(self, what: str) -> None:
         """Refuses what needs the same draws in another process.

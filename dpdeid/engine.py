@@ -10,9 +10,10 @@ from __future__ import annotations
 import datetime as dt
 import logging
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from operator import attrgetter
 from pathlib import Path
 from typing import Final
 
@@ -88,6 +89,9 @@ class Deidentifier:
         cohort = Cohort.fresh(reference) if key is None else Cohort(key, reference)
         self.cohort = replace(cohort, ledger_key=ledger_key, randomness=self.policy.randomness)
         self._allowances = tuple(Allowance.of(s.guarantees()) for s in self.policy.strategies)
+        self._serving = {
+            label: at for at, s in enumerate(self.policy.strategies) for label in s.labels
+        }
         self._spent: dict[str, list[Charge]] = defaultdict(list)
         for charge in spent.charges if spent else ():
             self._spent[charge.unit].append(charge)
@@ -205,29 +209,37 @@ class Deidentifier:
     def _substitute(
         self, mentions: Sequence[Mention], record: Record, streams: Streams
     ) -> tuple[Surrogate, ...]:
-        context = Context(streams, self.cohort.e0)
+        asked: list[list[Mention]] = [[] for _ in self.policy.strategies]
+        for mention in mentions:
+            at = self._serving.get(mention.span.label)
+            if at is not None:
+                asked[at].append(mention)
+        before: tuple[Surrogate, ...] = ()
         shares = self._shares(mentions)
-        for strategy, allowance in zip(self.policy.strategies, self._allowances, strict=True):
-            mine = [m for m in mentions if m.span.label in strategy.labels]
+        parts = zip(self.policy.strategies, self._allowances, asked, strict=True)
+        for strategy, allowance, mine in parts:
+            if not mine:
+                continue
             if strategy.name in shares and isinstance(strategy, Sharing):
                 strategy = strategy.scaled(shares[strategy.name])
                 allowance = Allowance.of(strategy.guarantees())
-            given = _ask(strategy, mine, record, context) if mine else ()
+            given = _ask(strategy, mine, record, Context(streams, self.cohort.e0, before))
             charges = [charge for surrogate in given for charge in surrogate.charges]
-            if not allowance.admits(charges, self._spent.get(record.unit, ())):
+            if allowance.admits(charges, self._spent.get(record.unit, ())):
+                before += given
+            else:
                 _log.warning(
                     "strategy %s would exceed its budget; %d mentions are redacted",
                     strategy.name,
                     len(given),
                 )
-                given = ()
-            context = replace(context, before=(*context.before, *given))
-        answered = {_place(s.mention) for s in context.before}
+        answered = {_place(s.mention) for s in before}
         rest = [m for m in mentions if _place(m) not in answered]
+        context = Context(streams, self.cohort.e0, before)
         redacted = _ask(self.policy.default, rest, record, context)
         if len(redacted) != len(rest):
             raise InputError("the default strategy did not answer for every mention")
-        return (*context.before, *redacted)
+        return (*before, *redacted)
 
     def _shares(self, mentions: Sequence[Mention]) -> Mapping[str, Fraction]:
         """The shares that follow from the counts of a record, under a policy that asks for it."""
@@ -292,9 +304,10 @@ def _mentions(record: Record, findings: Sequence[Finding]) -> list[Mention]:
     return mentions
 
 
-def _place(mention: Mention) -> tuple[int, str, int]:
-    """Where a mention stands: no two mentions of a record share it."""
-    return (mention.document, mention.where, mention.span.start)
+_place: Final[Callable[[Mention], tuple[int, str, int]]] = attrgetter(
+    "document", "where", "span.start"
+)
+"""Where a mention stands: no two mentions of a record share it."""
 
 
 def _ask(
@@ -312,7 +325,7 @@ def _ask(
         )
         return ()
     answered = {_place(s.mention) for s in given}
-    if len(answered) != len(given) or not answered <= {_place(m) for m in mentions}:
+    if len(answered) != len(given) or not answered.issubset(map(_place, mentions)):
         _log.warning("strategy %s answered for what it was not asked; redacted", strategy.name)
         return ()
     return given

@@ -87,7 +87,7 @@ class Context:
         return tuple(
             (s.mention, s.value)
             for s in self.before
-            if s.mention.label in labels and s.value is not None
+            if s.value is not None and s.mention.span.label in labels
         )
 
 

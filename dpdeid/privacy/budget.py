@@ -116,7 +116,8 @@ class Allowance:
         deltas: dict[type, Fraction] = {}
         for at, count in counts.items():
             loss, kind = losses[at], type(losses[at])
-            amounts[kind] = amounts.get(kind, _NONE) + loss.amount * count
+            amount = loss.amount * count
+            amounts[kind] = amounts[kind] + amount if kind in amounts else amount
             if loss.delta:
                 deltas[kind] = deltas.get(kind, _NONE) + loss.delta * count
         most = {type(loss): loss for loss in self.worst if isinstance(loss, Amount)}

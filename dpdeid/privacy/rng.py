@@ -17,6 +17,7 @@ from typing import Final, Protocol, Self, TypeVar
 
 KEY_BYTES: Final = 32
 WIDE: Final = 1 << 128
+_TAG: Final = 8  # bytes of a keyed hash, if not asked otherwise
 _PIECE: Final = 64  # bytes of one BLAKE2 digest
 _FIRST: Final = 8  # pieces from BLAKE2; whoever takes more gets them from SHAKE
 _BULK: Final = 128  # pieces of one SHAKE digest
@@ -50,7 +51,7 @@ def derive(key: bytes, purpose: str) -> bytes:
     return blake2b(purpose.encode(), key=key[:64], digest_size=KEY_BYTES).digest()
 
 
-def tag(key: bytes, *parts: str, size: int = 8) -> str:
+def tag(key: bytes, *parts: str, size: int = _TAG) -> str:
     """A keyed hash of `parts` as `2 * size` hex digits. Parts cannot run into one another."""
     return blake2b(_framed(*parts), key=key, digest_size=size).hexdigest()
 
@@ -67,7 +68,11 @@ def _framed(*parts: str) -> bytes:
     return b"".join(frames)
 
 
-_EVENT: Final = _framed("event")
+def _closed(opened: blake2b, framed: bytes) -> bytes:
+    """The digest of a hash that goes on with `framed`; `opened` stays as it is."""
+    whole = opened.copy()
+    whole.update(framed)
+    return whole.digest()
 
 
 class Stream:
@@ -118,23 +123,20 @@ class Stream:
                 parts.append(self._next())
         return b"".join(parts)
 
-    def _take(self, bits: int) -> int:
-        while self._left < bits:
-            self._bits = self._bits << 8 * _PIECE | int.from_bytes(self._next(), "big")
-            self._left += 8 * _PIECE
-        self._left -= bits
-        taken = self._bits >> self._left
-        self._bits &= (1 << self._left) - 1
-        return taken
-
     def randbelow(self, n: int) -> int:
         """A uniform integer in [0, n), n ≥ 1, by exact rejection."""
         if n < 1:
             raise ValueError("randbelow needs n >= 1")
         bits = (n - 1).bit_length()
-        while (drawn := self._take(bits)) >= n:
-            pass
-        return drawn
+        while True:
+            while self._left < bits:
+                self._bits = self._bits << 8 * _PIECE | int.from_bytes(self._next(), "big")
+                self._left += 8 * _PIECE
+            left = self._left = self._left - bits
+            drawn = self._bits >> left
+            self._bits ^= drawn << left
+            if drawn < n:
+                return drawn
 
     def words(self, count: int) -> bytes:
         """The next `count` 64-bit words, big-endian: what as many randbelow(2^64) would return."""
@@ -178,14 +180,26 @@ class Streams:
         unit: the tag of the unit in its charges.
         scope: part of every name, so that units draw independently; by default the tag. A cohort
             gives its own, so that the key of the ledger changes no draw.
+
+    Key and scope are hashed once; every name goes on from a copy of that hash.
     """
 
     key: bytes = field(repr=False)
     unit: str
     scope: str = ""
+    _seeds: blake2b = field(init=False, repr=False, compare=False)
+    _events: blake2b = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "scope", self.scope or self.unit)
+        scope = self.scope or self.unit
+        seeds = blake2b(_framed(scope), key=self.key, digest_size=KEY_BYTES)
+        events = blake2b(_framed("event", scope), key=self.key, digest_size=_TAG)
+        object.__setattr__(self, "scope", scope)
+        object.__setattr__(self, "_seeds", seeds)
+        object.__setattr__(self, "_events", events)
+
+    def __reduce__(self) -> tuple[type[Streams], tuple[bytes, str, str]]:
+        return type(self), (self.key, self.unit, self.scope)
 
     @classmethod
     def fresh(cls, unit: str) -> Self:
@@ -196,18 +210,16 @@ class Streams:
 
     def stream(self, *name: str) -> Stream:
         """The stream called `name`: purpose first, then mechanism, parameters, anchor, value."""
-        framed = _framed(self.scope, *name)
-        return Stream(blake2b(framed, key=self.key, digest_size=KEY_BYTES).digest())
+        return Stream(_closed(self._seeds, _framed(*name)))
 
     def event(self, *name: str) -> str:
         """A keyed hash of a draw's name, for its charge."""
-        return tag(self.key, "event", self.scope, *name)
+        return _closed(self._events, _framed(*name)).hex()
 
     def named(self, *name: str) -> tuple[Stream, str]:
         """The stream and the event of one name, in less time than each alone."""
-        framed = _framed(self.scope, *name)
-        seed = blake2b(framed, key=self.key, digest_size=KEY_BYTES).digest()
-        return Stream(seed), blake2b(_EVENT + framed, key=self.key, digest_size=8).hexdigest()
+        framed = _framed(*name)
+        return Stream(_closed(self._seeds, framed)), _closed(self._events, framed).hex()
 
     def shared(self) -> Streams:
         """Streams that all units of the cohort share (for staff and hospitals)."""

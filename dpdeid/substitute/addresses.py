@@ -14,10 +14,11 @@ from typing import ClassVar
 from dpdeid.document import Mention, Record, Surrogate
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
-from dpdeid.privacy.rng import Streams
+from dpdeid.privacy.ledger import Charge
+from dpdeid.privacy.rng import Stream, Streams
 from dpdeid.protocols import Context, Guarantee
 from dpdeid.substitute import derive, institutions, streets
-from dpdeid.substitute.shapes import PSEUDONYM, charge, like_case
+from dpdeid.substitute.shapes import PSEUDONYM, keyed, like_case
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,30 +39,27 @@ class Addresses:
     ) -> Iterator[Surrogate]:
         places = derive.Places(context)
         for mention in mentions:
-            name, text = _drawn(mention, places, context.streams)
+            text, cost = _drawn(mention, places, context.streams)
             if text is not None:
-                cost = charge(context.streams, f"{self.name} {name[1]}", *name)
                 yield Surrogate(mention, text, self.name, (cost,))
 
     def guarantees(self) -> tuple[Guarantee, ...]:
         return (Guarantee(self.labels, self.name, PSEUDONYM),)
 
 
-def _drawn(
-    mention: Mention, places: derive.Places, streams: Streams
-) -> tuple[tuple[str, ...], str | None]:
-    """The name of the draw of one mention and its surrogate text."""
+def _drawn(mention: Mention, places: derive.Places, streams: Streams) -> tuple[str | None, Charge]:
+    """The surrogate text of one mention, and what its draw cost."""
     old = mention.text
     if mention.label is Label.STREET:
-        street = ("addresses", "street", streets.code(old))
-        return street, _other(streets.street(old, streams.stream(*street)), old)
+        stream, cost = _keyed(streams, "street", streets.code(old))
+        return _other(streets.street(old, stream), old), cost
     if mention.label is Label.UNIT:
-        unit = ("addresses", "unit", fold(old))
+        stream, cost = _keyed(streams, "unit", fold(old))
         others = [name for name in institutions.UNITS if fold(name) != fold(old)]
-        return unit, like_case(streams.stream(*unit).choice(others), old)
+        return like_case(stream.choice(others), old), cost
     head, link, own = institutions.split(old)
     kind = "hospital" if mention.label is Label.HOSPITAL else "organization"
-    name = ("addresses", kind, fold(own.strip()))
+    stream, cost = _keyed(streams, kind, fold(own.strip()))
     key = institutions.place_key(link, own)
     town = places.names.get(key or "")
     if town is None and (key or institutions.is_of(link)):
@@ -70,8 +68,12 @@ def _drawn(
     names: tuple[str, ...] = institutions.COMPANIES
     if kind == "hospital":
         names = institutions.CARE if head else institutions.BARE
-    new = institutions.renamed(old, town, names, streams.stream(*name))
-    return name, new if town is not None else _other(new, old)
+    new = institutions.renamed(old, town, names, stream)
+    return (new if town is not None else _other(new, old)), cost
+
+
+def _keyed(streams: Streams, kind: str, value: str) -> tuple[Stream, Charge]:
+    return keyed(streams, f"{Addresses.name} {kind}", Addresses.name, kind, value)
 
 
 def _other(new: str, old: str) -> str | None:

@@ -108,7 +108,7 @@ def parse(text: str) -> PartialDate | DateRange | None:
     kinds = "".join([item.kind for item in found.items if item.kind != "W"])
     split = _split(kinds, found)
     if split is None:
-        return None if any(found.joined[1:]) else _date(found.items, found.gaps, kinds)
+        return _date(found.items, found.gaps, kinds)
     if any(joined and at != split for at, joined in enumerate(found.joined)):
         return None
     return _range(found, split)
@@ -135,17 +135,18 @@ def _numeric_shape(day: str, mark: str, month: str, year: int) -> Shape:
 
 def _split(kinds: str, found: Scan) -> int | None:
     """How many items the first of two dates has, None if there is but one date."""
-    items, gaps = found.items, [gap.strip() for gap in found.gaps]
-    joined = next((at for at, yes in enumerate(found.joined) if yes and at), None)
-    if joined is not None:
-        return joined
+    items = found.items
+    if True in found.joined[1:]:
+        return found.joined.index(True, 1)
     plain = len(kinds) == len(items)
-    if plain and kinds == "nnnn":
-        return 2 if gaps[1] == gaps[3] != gaps[2] else 1
-    if plain and kinds == "nnn" and gaps[1] in DASHES and gaps[2] in ("/", "."):
-        return 1
-    if plain and kinds == "nn" and gaps[1] in DASHES and 12 < items[1].value > items[0].value:
-        return 1
+    if plain and kinds in ("nn", "nnn", "nnnn"):
+        gaps = [gap.strip() for gap in found.gaps]
+        if kinds == "nnnn":
+            return 2 if gaps[1] == gaps[3] != gaps[2] else 1
+        if kinds == "nnn" and gaps[1] in DASHES and gaps[2] in ("/", "."):
+            return 1
+        if kinds == "nn" and gaps[1] in DASHES and 12 < items[1].value > items[0].value:
+            return 1
     split = _SPLITS.get(kinds)
     if split is None or plain:
         return split

@@ -73,16 +73,30 @@ class Named(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Mentions that touch and name one person: a full name, or a single mention."""
+    """Mentions that touch and name one person: a full name, or a single mention.
+
+    Args:
+        firsts, lasts: its folded first names and surnames.
+    """
 
     members: tuple[Named, ...]
+    firsts: tuple[str, ...]
+    lasts: tuple[str, ...]
 
-    def keys(self, given: bool) -> tuple[str, ...]:
-        """The folded first names, or surnames, of the group."""
-        members = self.members
+    @classmethod
+    def of(cls, members: list[Named]) -> Group:
+        """The group of these mentions."""
         if len(members) == 1:
-            return members[0].keys if members[0].given is given else ()
-        return tuple([key for m in members if m.given is given for key in m.keys])
+            (one,) = members
+            return cls((one,), one.keys, ()) if one.given else cls((one,), (), one.keys)
+        return cls(
+            tuple(members),
+            tuple([key for m in members if m.given for key in m.keys]),
+            tuple([key for m in members if not m.given for key in m.keys]),
+        )
+
+    def __repr__(self) -> str:
+        return f"Group({self.members!r})"
 
 
 def name_keys(parts: Iterable[Piece]) -> tuple[str, ...]:
@@ -118,10 +132,10 @@ def group(named: Sequence[Named], documents: Sequence[Document]) -> list[Group]:
                 current.append(name)
                 turns += turn
                 continue
-            groups.append(Group(tuple(current)))
+            groups.append(Group.of(current))
         current, turns = [name], 0
     if current:
-        groups.append(Group(tuple(current)))
+        groups.append(Group.of(current))
     return groups
 
 

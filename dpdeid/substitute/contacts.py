@@ -23,8 +23,8 @@ from dpdeid.substitute import derive, internet, names, phones
 from dpdeid.substitute.shapes import (
     PSEUDONYM,
     canonical,
-    charge,
     first_free,
+    keyed,
     like_case,
     redraw,
     shares_run,
@@ -38,6 +38,7 @@ CONTACTS: Final = (
     Label.IP,
     Label.ROOM,
 )
+_CALLS: Final = (Label.PHONE, Label.FAX)
 _BUILDINGS: Final = ("Iris", "Azalée", "Tilleul", "Hortensia", "Glycine", "Bruyère", "Cyprès")
 _RUN: Final = re.compile(r"[^\W\d_]+|\d+")
 
@@ -58,10 +59,10 @@ class Contacts:
     def substitute(
         self, mentions: Sequence[Mention], record: Record, context: Context
     ) -> Iterator[Surrogate]:
-        calls = [m for m in mentions if m.label in (Label.PHONE, Label.FAX)]
+        calls = [m for m in mentions if m.label in _CALLS]
         if calls:
             yield from self._phones(calls, context)
-        others = [m for m in mentions if m.label not in (Label.PHONE, Label.FAX)]
+        others = [m for m in mentions if m.label not in _CALLS]
         if others:
             yield from self._others(others, context)
 
@@ -78,17 +79,16 @@ class Contacts:
                 near.setdefault(key, place)
         taken = {national for _, national in groups}
         for key in sorted(groups):
-            stream = context.streams.stream(self.name, "phone", *key)
+            stream, cost = keyed(context.streams, f"{self.name} phone", self.name, "phone", *key)
             draw = partial(phones.draw, groups[key][0][1], near[key], stream)
             drawn = first_free(draw, key[1], taken, given=phones.given(groups[key][0][1]))
             if drawn is None:
                 continue
             taken.add(drawn)
-            cost = (charge(context.streams, f"{self.name} phone", self.name, "phone", *key),)
             for mention, number in groups[key]:
                 text = phones.write(mention.text, number, drawn)
                 if text != mention.text:
-                    yield Surrogate(mention, text, self.name, cost)
+                    yield Surrogate(mention, text, self.name, (cost,))
 
     def _others(self, mentions: Sequence[Mention], context: Context) -> Iterator[Surrogate]:
         groups: dict[tuple[Label, str], list[Mention]] = defaultdict(list)
@@ -99,7 +99,7 @@ class Contacts:
         known: tuple[Mapping[str, str], Mapping[str, str]] | None = None
         taken = {value for _, value in groups}
         for label, value in sorted(groups):
-            stream = context.streams.stream(self.name, label, value)
+            stream, cost = keyed(context.streams, f"{self.name} {label}", self.name, label, value)
             if label is Label.EMAIL and known is None:
                 known = derive.names(context)
             text = groups[label, value][0].text
@@ -110,9 +110,8 @@ class Contacts:
             if drawn is None:
                 continue
             taken.add(drawn)
-            cost = (charge(context.streams, f"{self.name} {label}", self.name, label, value),)
             for mention in groups[label, value]:
-                yield Surrogate(mention, like_case(drawn, mention.text), self.name, cost)
+                yield Surrogate(mention, like_case(drawn, mention.text), self.name, (cost,))
 
     def guarantees(self) -> tuple[Guarantee, ...]:
         return (Guarantee(self.labels, self.name, PSEUDONYM),)

@@ -11,6 +11,8 @@ import bisect
 import datetime as dt
 import re
 from collections import defaultdict
+from functools import cached_property
+from operator import itemgetter
 from typing import Final
 
 from dpdeid.document import Mention
@@ -25,20 +27,26 @@ _WORD: Final = re.compile(r"[^\W\d_]+")
 class Places:
     """The surrogate places of a record, to be asked which one stands nearest."""
 
-    __slots__ = ("_by_note", "_first", "names")
-
     def __init__(self, context: Context) -> None:
         self._by_note: dict[int, list[tuple[int, Place]]] = defaultdict(list)
-        self.names: dict[str, str] = {}
-        self._first: Place | None = None
-        for mention, place in context.values(Label.CITY, Label.ZIP):
-            if isinstance(place, Place):
-                self._by_note[mention.document].append((mention.span.start, place))
-                self._first = self._first or place
-                if mention.label is Label.CITY:
-                    self.names.setdefault(place_key(mention.text), place.name)
+        self._placed = [
+            (mention, place)
+            for mention, place in context.values(Label.CITY, Label.ZIP)
+            if isinstance(place, Place)
+        ]
+        for mention, place in self._placed:
+            self._by_note[mention.document].append((mention.span.start, place))
         for here in self._by_note.values():
-            here.sort(key=lambda item: item[0])
+            here.sort(key=itemgetter(0))
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """The surrogate town of each town of the record, by the key of its name."""
+        names: dict[str, str] = {}
+        for mention, place in self._placed:
+            if mention.label is Label.CITY:
+                names.setdefault(place_key(mention.text), place.name)
+        return names
 
     def nearest(self, mention: Mention) -> Place | None:
         """The last place before a mention, as an address stands before its telephone.
@@ -47,8 +55,8 @@ class Places:
         """
         here = self._by_note.get(mention.document)
         if here is None:
-            return self._first
-        at = bisect.bisect_left(here, mention.span.start, key=lambda item: item[0])
+            return self._placed[0][1] if self._placed else None
+        at = bisect.bisect_left(here, mention.span.start, key=itemgetter(0))
         return here[max(0, at - 1)][1]
 
 

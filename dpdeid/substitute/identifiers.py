@@ -25,8 +25,8 @@ from dpdeid.substitute.checks import iban_digits, luhn_digit, nir_key, passes_lu
 from dpdeid.substitute.shapes import (
     PSEUDONYM,
     canonical,
-    charge,
     first_free,
+    keyed,
     lay_over,
     redraw,
 )
@@ -74,18 +74,17 @@ class Identifiers:
             if kind in ("nir", "finess"):
                 places = places or derive.Places(context)
                 place = places.nearest(groups[code][0])
-            stream = context.streams.stream(self.name, kind, code)
+            stream, cost = keyed(context.streams, f"{self.name} {kind}", self.name, kind, code)
             draw = _maker(kind, code, stream, place, context)
             whole = code + nir_key(code) if kind == "nir" else code
             drawn = first_free(draw, whole, taken, given=_given(kind, place))
             if drawn is None:
                 continue
             taken.add(drawn)
-            cost = (charge(context.streams, f"{self.name} {kind}", self.name, kind, code),)
             for mention in groups[code]:
                 length = sum(map(str.isalnum, mention.text))
                 text = lay_over(mention.text, drawn[:length])
-                yield Surrogate(mention, text, self.name, cost)
+                yield Surrogate(mention, text, self.name, (cost,))
 
     def guarantees(self) -> tuple[Guarantee, ...]:
         return (Guarantee(self.labels, self.name, PSEUDONYM),)

@@ -13,10 +13,12 @@ from typing import Final
 
 from dpdeid.normalize import fold
 from dpdeid.privacy.rng import Stream
-from dpdeid.substitute.shapes import first_free, like_case, redraw, runs, shares_run
+from dpdeid.substitute.shapes import first_free, like_case, redraw, runs
 
 DOMAINS: Final = ("example.org", "courriel.test", "boite.invalid", "domaine.test", "site.test")
+_DOMAIN_RUNS: Final = {name: set().union(*map(runs, name.split("."))) for name in DOMAINS}
 _PATH_WORDS: Final = ("dossier", "page", "portail", "fiche", "rubrique", "espace", "notice", "menu")
+_PATH_RUNS: Final = {word: runs(word) for word in _PATH_WORDS}
 _NETWORKS: Final = ("192.0.2", "198.51.100", "203.0.113")
 NETWORK: Final = len("2001:db8:")
 """Characters of an address that the documentation range gives."""
@@ -32,13 +34,8 @@ _GROUP: Final = re.compile(r"[0-9A-Fa-f]{1,4}")
 
 def domain(original: str) -> str:
     """A reserved domain that has no four letters in a row of `original`."""
-    plain = fold(original)
-    free = (name for name in DOMAINS if not any(shares_run(part, plain) for part in _parts(name)))
-    return next(free, DOMAINS[-1])
-
-
-def _parts(name: str) -> list[str]:
-    return name.split(".")
+    old = runs(fold(original))
+    return next((name for name, its in _DOMAIN_RUNS.items() if its.isdisjoint(old)), DOMAINS[-1])
 
 
 def email(
@@ -54,8 +51,9 @@ def email(
     local, _, host = text.rpartition("@")
     plain = fold(local)
     drawn = _RUN.sub(lambda m: _word(m[0], names, firsts, pool, s), plain)
+    old = runs(plain)
     for _ in range(8):
-        if not any(shares_run(word, plain) for word in _RUN.findall(drawn)):
+        if all(old.isdisjoint(runs(word)) for word in _RUN.findall(drawn)):
             break
         drawn = _RUN.sub(lambda m: _word(m[0], {}, {}, pool, s), plain)
     return like_case(f"{drawn}@{domain(host)}", text)
@@ -86,7 +84,7 @@ def url(text: str, stream: Stream) -> str:
         return domain(text)
     scheme, host, rest = match.groups()
     old = runs(fold(text))
-    words = [word for word in _PATH_WORDS if runs(word).isdisjoint(old)] or ["x"]
+    words = [word for word, its in _PATH_RUNS.items() if its.isdisjoint(old)] or ["x"]
     path = _RUN.sub(lambda m: _path_word(m[0], words, stream), rest)
     return scheme + like_case(domain(host), host) + path
 

@@ -58,7 +58,8 @@ def known(documents: Iterable[Document]) -> Known:
         for label, found in ((Label.FIRST_NAME, given), (Label.LAST_NAME, family)):
             for value in doc.known.get(label, ()):
                 _, parts = pieces(value, given=label is Label.FIRST_NAME)
-                parted.update(_parted(parts))
+                if len(parts) > 1:
+                    parted.update(_parted(parts))
                 if keys := name_keys(parts):
                     found[keys] = None
     if not given and not family:

@@ -119,5 +119,7 @@ def elides(key: str) -> bool | None:
 def list_sex(parts: tuple[str, ...]) -> Sex:
     """The sex that a first name says, looked up whole, then by its first part."""
     known = gazetteers.first_names()
-    whole = known.get("-".join(parts)) or known.get(" ".join(parts))
+    whole = None
+    if len(parts) > 1:
+        whole = known.get("-".join(parts)) or known.get(" ".join(parts))
     return whole or known.get(parts[0], Sex.UNKNOWN)

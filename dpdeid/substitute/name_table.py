@@ -27,6 +27,8 @@ _SINGLE: Final = 40
 """Draws of one name before two are joined by a hyphen: so a record of any size finds free ones."""
 _TRIES: Final = 80
 
+_SEXES: Final = {sex.value: sex for sex in Sex}
+
 Text = tuple[str | None, tuple[Charge, ...]]
 """What a mention is replaced by, None where nothing in it could be, and what that cost."""
 
@@ -151,8 +153,8 @@ class Table:
         stream, event = self._streams.named(self._purpose, name)
         if key in self._asked.staff:
             stream = self._streams.shared().stream("staff", name)
-        pool = surname_pool() if key.kind == LAST else first_name_pool(Sex(key.sex), generation)
-        drawn = self._free(pool, vowel, stream, key)
+        pool = surname_pool() if key.kind == LAST else first_name_pool(_SEXES[key.sex], generation)
+        drawn = self._free(pool, bool(vowel), stream, key)
         if drawn is None:
             self._names.pop(key, None)
             return
@@ -165,7 +167,7 @@ class Table:
 
         None where there is none: the mention is then for the default of the policy.
         """
-        own, beside = {key.name[0]}, self._beside[key]
+        own, beside, taken = key.name[0], self._beside[key], self._taken
         letters = self._letters.get(key, own)
         for attempt in range(_TRIES):
             if attempt < _SINGLE:
@@ -175,7 +177,7 @@ class Table:
             name = drawn.key
             if (
                 name[0] not in letters
-                and name not in self._taken
+                and name not in taken
                 and not any(map(beside.__contains__, drawn.runs))
                 and not self._originals.within(drawn)
             ):

@@ -144,7 +144,7 @@ def _people(groups: Sequence[Group], told: Sexes) -> list[Person]:
         form = tuple([part for member in group.members for part in (member.text, member.given)])
         person = known.get(form)
         if person is None:
-            firsts, lasts = group.keys(given=True), group.keys(given=False)
+            firsts, lasts = group.firsts, group.lasts
             sex = told.of(firsts, lasts) if firsts else Sex.UNKNOWN
             person = known[form] = Person.of(group.members, firsts, lasts, sex)
         people.append(person)
@@ -174,10 +174,11 @@ def _generations(groups: Sequence[Group], facts: Known, context: Context) -> Map
     born = next((day for mention, day in births if mention.span.role not in _OTHERS), None)
     found: dict[str, dt.date] = {} if born is None else dict.fromkeys(facts.firsts, born)
     for group in groups:
-        names = group.keys(given=True)
+        if not group.firsts:
+            continue
         last = group.members[-1].mention
         roles = {member.mention.span.role for member in group.members}
-        if not names or Role.STAFF in roles:
+        if Role.STAFF in roles:
             continue
         own = born if Role.PATIENT in roles else None
         for mention, day in births:
@@ -185,7 +186,7 @@ def _generations(groups: Sequence[Group], facts: Known, context: Context) -> Map
             if own is None and near and mention.document == last.document:
                 own = day
         if own is not None:
-            for name in names:
+            for name in group.firsts:
                 found.setdefault(name, own)
     return {name: generation(day.year) for name, day in found.items()}
 

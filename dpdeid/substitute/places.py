@@ -28,7 +28,7 @@ from dpdeid.privacy.rng import Streams
 from dpdeid.protocols import Context, Guarantee
 from dpdeid.substitute import classes, localities
 from dpdeid.substitute.localities import Locality
-from dpdeid.substitute.shapes import PSEUDONYM, charge, like_case
+from dpdeid.substitute.shapes import PSEUDONYM, keyed, like_case
 
 _KEYED: Final = "places keyed"
 
@@ -47,11 +47,12 @@ class Keyed:
 
     def _draw(self, spot: Spot, streams: Streams) -> Placed:
         name = (_KEYED, spot.places.name, spot.name)
-        stream, positions = streams.stream(*name), spot.places.positions
+        stream, cost = keyed(streams, _KEYED, *name)
+        positions = spot.places.positions
         index = stream.randbelow(len(positions))
         while positions[index] == (spot.latitude, spot.longitude):
             index = stream.randbelow(len(positions))
-        return Placed(index, (charge(streams, _KEYED, *name),))
+        return Placed(index, (cost,))
 
 
 @dataclass(frozen=True, slots=True)

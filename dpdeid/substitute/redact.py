@@ -79,10 +79,13 @@ class Keep:
         self, mentions: Sequence[Mention], record: Record, context: Context
     ) -> Iterator[Surrogate]:
         streams = context.streams
+        costs: dict[tuple[Label, str], tuple[Charge]] = {}
         for mention in mentions:
-            event = streams.event("keep", mention.label, fold(mention.text))
-            charge = Charge(streams.unit, event, "keep", _KEPT)
-            yield Surrogate(mention, mention.text, self.name, (charge,))
+            value = (mention.label, fold(mention.text))
+            if value not in costs:
+                event = streams.event("keep", *value)
+                costs[value] = (Charge(streams.unit, event, "keep", _KEPT),)
+            yield Surrogate(mention, mention.text, self.name, costs[value])
 
     def guarantees(self) -> tuple[Guarantee, ...]:
         return (Guarantee(self.labels, "keep", _KEPT),)

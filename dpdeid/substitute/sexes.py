@@ -56,13 +56,13 @@ def sexes(groups: Iterable[Group], documents: Sequence[Document], facts: Known) 
         titles[firsts].add(Sex.UNKNOWN)
         patients[firsts].add(facts.sex)
     for one in groups:
-        firsts = one.keys(given=True)
+        firsts = one.firsts
         if not firsts:
             continue
         mention = one.members[0].mention
         told = _told(one, documents[mention.document].text)
         titles[firsts].add(told)
-        whole[firsts, one.keys(given=False)].add(told)
+        whole[firsts, one.lasts].add(told)
         if mention.span.role is Role.PATIENT:
             patients[firsts].add(documents[mention.document].sex)
     unlike = {firsts for firsts, told in titles.items() if Sex.FEMALE in told and Sex.MALE in told}

@@ -37,9 +37,10 @@ def listed(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-def charge(streams: Streams, mechanism: str, *name: str) -> Charge:
-    """What the draw called `name` cost, as a keyed pseudonym."""
-    return Charge(streams.unit, streams.event(*name), mechanism, PSEUDONYM)
+def keyed(streams: Streams, mechanism: str, *name: str) -> tuple[Stream, Charge]:
+    """The stream called `name`, and what a draw from it costs, as a keyed pseudonym."""
+    stream, event = streams.named(*name)
+    return stream, Charge(streams.unit, event, mechanism, PSEUDONYM)
 
 
 def like_case(text: str, original: str) -> str:

@@ -85,8 +85,8 @@ def redraw(text: str, streams: Streams) -> tuple[str, str] | None:
 def _draw(streams: Streams, hour: int, minute: int) -> tuple[int, int, str]:
     """A minute and a second for this time of the unit, and the event."""
     name = ("times", _MECHANISM, f"{hour:02d}:{minute:02d}")
-    stream = streams.stream(*name)
-    return stream.randbelow(60), stream.randbelow(60), streams.event(*name)
+    stream, event = streams.named(*name)
+    return stream.randbelow(60), stream.randbelow(60), event
 
 
 def _in_digits(match: re.Match[str], streams: Streams) -> tuple[str, str] | None:

@@ -11,7 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdeid.privacy.rng import WIDE, Stream, Streams, SystemSource, derive, tag, wide_rank
+from dpdeid.privacy.rng import (
+    KEY_BYTES,
+    WIDE,
+    Stream,
+    Streams,
+    SystemSource,
+    derive,
+    tag,
+    wide_rank,
+)
 from tests.privacy.helpers import STREAMS, chi_square_fits
 
 names = st.lists(st.text(), min_size=1, max_size=4)
@@ -36,6 +45,16 @@ def test_different_names_keys_and_units_draw_differently(one: list[str], other: 
     assert draw(STREAMS, one) != draw(Streams(STREAMS.key, "other"), one)
     assert draw(STREAMS, one) != draw(Streams(bytes(32), STREAMS.unit), one)
     assert draw(STREAMS, one) != draw(STREAMS.shared(), one)
+
+
+@given(names)
+def test_going_on_from_a_prepared_hash_is_hashing_the_whole_name(name: list[str]) -> None:
+    key, scope = STREAMS.key, STREAMS.scope
+    stream, event = STREAMS.named(*name)
+    assert event == STREAMS.event(*name) == tag(key, "event", scope, *name)
+    whole = Stream(bytes.fromhex(tag(key, scope, *name, size=KEY_BYTES)))
+    drawn = stream.randbelow(2**600)
+    assert drawn == STREAMS.stream(*name).randbelow(2**600) == whole.randbelow(2**600)
 
 
 def test_parts_of_a_name_cannot_run_into_one_another() -> None:

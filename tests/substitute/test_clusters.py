@@ -15,7 +15,7 @@ def groups(*notes: str) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
     """The first names and surnames of each group."""
     record, mentions = marked(*notes)
     found = clusters.group(clusters.read(mentions), record.documents)
-    return [(one.keys(given=True), one.keys(given=False)) for one in found]
+    return [(one.firsts, one.lasts) for one in found]
 
 
 @pytest.mark.parametrize(
