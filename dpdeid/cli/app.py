@@ -35,6 +35,8 @@ app.add_typer(evaluate_app, name="evaluate")
 model_app = typer.Typer(help="Trained models.", no_args_is_help=True)
 app.add_typer(model_app, name="model")
 
+NOTHING_PROCESSED = 4
+
 INPUT_HELP = "-, a .txt, .jsonl or .jsonl.gz file, or a folder of them."
 POLICY_HELP = "A built-in policy (see `dpdeid policies`) or a YAML file."
 Input = Annotated[str, typer.Argument(metavar="INPUT", help=INPUT_HELP)]
@@ -62,6 +64,13 @@ LedgerKeyOption = Annotated[
         help="A long-lived key under which patients have one tag in the ledgers of all cohorts.",
     ),
 ]
+
+
+def ended(code: int) -> typer.Exit:
+    """The end of a command that works on rows; where there was none to work on it says so."""
+    if code == NOTHING_PROCESSED:
+        typer.echo("dpdeid: no row was processed", err=True)
+    return typer.Exit(code)
 
 
 @app.command()
@@ -146,7 +155,7 @@ def run(
                 sealer=sealer,
                 exclude=exclude,
             )
-    raise typer.Exit(code)
+    raise ended(code)
 
 
 app.command(help=RESTORE_HELP)(restore)
@@ -162,7 +171,7 @@ def detect(
     """Find spans without replacing them: {"id", "entities": [{start, end, label, …}]} a row."""
     from dpdeid.cli import detect as command
 
-    raise typer.Exit(command.detect(source, output=output, policy=policy))
+    raise ended(command.detect(source, output=output, policy=policy))
 
 
 @app.command()
@@ -179,7 +188,7 @@ def explain(
     from dpdeid.cli import explain as command
     from dpdeid.cli.run import deidentifier
 
-    raise typer.Exit(command.explain(source, deidentifier(policy, key_file, e0), reveal=reveal))
+    raise ended(command.explain(source, deidentifier(policy, key_file, e0), reveal=reveal))
 
 
 @app.command()
@@ -247,7 +256,7 @@ def synth(
     code = command.synth(
         notes, seed=seed, types=tuple(types or ()), refill=refill, spans=spans, output=output
     )
-    raise typer.Exit(code)
+    raise ended(code)
 
 
 @app.command()
@@ -286,7 +295,7 @@ def monitor(
         output=output,
         today=datetime.now().astimezone().date(),
     )
-    raise typer.Exit(code)
+    raise ended(code)
 
 
 @key_app.command("new")

@@ -83,7 +83,9 @@ class TestRun:
 
     @pytest.mark.parametrize("rows", [[], [b"{"], [{"id": "a"}]])
     def test_nothing_processed_is_exit_code_4(self, rows: list[object], tmp_path: Path) -> None:
-        assert invoke("run", jsonl(tmp_path / "n.jsonl", *rows)).exit_code == 4
+        result = invoke("run", jsonl(tmp_path / "n.jsonl", *rows))
+        assert result.exit_code == 4
+        assert "no row was processed" in result.stderr
 
     def test_private_files(self, tmp_path: Path) -> None:
         paths = {kind: tmp_path / f"{kind}.json" for kind in ("spans", "mapping", "ledger")}
