@@ -78,7 +78,7 @@ def write_model(
         date=dt.datetime.now(dt.UTC).date().isoformat(),
         seeds=tuple(seeds),
         scores={**scores, "held out/tags kept by 8 bits": round(kept, 5)},
-        settings={**asdict(options), "seed kept": trained.seed},
+        settings={**asdict(options), "seeds kept": " ".join(map(str, trained.seeds))},
         files=digests(out, files),
     )
     write_card(out, card)

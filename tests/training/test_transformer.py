@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from dpdeid.privacy.rng import Stream  # noqa: E402
 from dpdeid.training.batches import batches, collate, cut_windows  # noqa: E402
 from dpdeid.training.fitting import Options  # noqa: E402
 from dpdeid.training.scoring import worth  # noqa: E402
-from dpdeid.training.transformer import Trained, train_transformer  # noqa: E402
+from dpdeid.training.transformer import Trained, _mean, train_transformer  # noqa: E402
 from tests.training import tiny  # noqa: E402
 
 pytestmark = pytest.mark.model
@@ -29,8 +30,6 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.mark.parametrize("crf", [False, True])
 def test_it_learns_a_handful_of_notes(base: str, crf: bool) -> None:
-    from dataclasses import replace
-
     best, spread = train_transformer(
         base, tiny.corpus(4), tiny.corpus(), seeds=(0,), options=replace(QUICK, crf=crf)
     )
@@ -43,17 +42,30 @@ def test_it_learns_a_handful_of_notes(base: str, crf: bool) -> None:
     assert best.spec.room == 64 - 2
 
 
-def test_the_best_of_several_seeds_is_kept(base: str) -> None:
-    quick = Options(epochs=4, rate=5e-3, head_rate=1e-2, batch=4, vary=False)
+@pytest.mark.parametrize("crf", [False, True])
+def test_the_best_of_several_seeds_and_of_their_mean_is_kept(base: str, crf: bool) -> None:
+    quick = Options(epochs=4, rate=5e-3, head_rate=1e-2, batch=4, vary=False, crf=crf)
 
     def trained(*seeds: int) -> tuple[Trained, dict[str, tuple[float, float]]]:
         return train_transformer(base, tiny.corpus(4), tiny.corpus(), seeds=seeds, options=quick)
 
     best, spread = trained(0, 1)
-    alone = [trained(seed)[0].scores for seed in (0, 1)]
-    assert worth(best.scores) == max(map(worth, alone))
-    assert best.scores == alone[best.seed]
-    assert spread["exact F1"][0] == pytest.approx(sum(s["exact F1"] for s in alone) / 2)
+    alone = [trained(seed)[0] for seed in (0, 1)]
+    assert spread["exact F1"][0] == pytest.approx(sum(s.scores["exact F1"] for s in alone) / 2)
+    mean = _mean(alone, tiny.corpus(), quick)
+    assert mean.seeds == (0, 1)
+    assert worth(best.scores) == max(worth(run.scores) for run in (*alone, mean))
+    for kept, one, other in zip(*(run.module.parameters() for run in (mean, *alone)), strict=True):
+        assert torch.allclose(kept, (one + other) / 2, atol=1e-6)
+
+
+def test_the_mean_of_a_tagger_and_itself_is_that_tagger(base: str) -> None:
+    quick = replace(QUICK, epochs=4, crf=True)
+    run, _ = train_transformer(base, tiny.corpus(4), tiny.corpus(), options=quick)
+    mean = _mean([run, replace(run, seeds=(1,))], tiny.corpus(), quick)
+    assert mean.scores == run.scores
+    assert mean.spec == run.spec
+    assert mean.seeds == (0, 1)
 
 
 def test_a_seed_gives_the_same_tagger(base: str) -> None:
