@@ -30,7 +30,7 @@ Stopping = Annotated[
     list[Path] | None,
     typer.Option(help="Notes that decide when to stop. Default: 15 % of the data."),
 ]
-Seeds = Annotated[int, typer.Option(min=1, help="Train this often; the best or the mean is kept.")]
+Seeds = Annotated[int, typer.Option(min=1, help="Train this often; the best is kept.")]
 Epochs = Annotated[int, typer.Option(min=1, help="Most passes.")]
 Minutes = Annotated[float, typer.Option(min=0.01, help="Most wall clock of a seed.")]
 Steps = Annotated[bool, typer.Option("--crf", help="Learn the steps between tags.")]
