@@ -26,7 +26,11 @@ _CERTAIN: Final = 0.97
 """Score from which an organization of the rules keeps the town in its name."""
 _INITIALS: Final = 3
 """Letters up to which a token of a name may be initials."""
-_LEADS_ON: Final = re.compile(r"(?i)(?<=\w)(?: (?:au|aux|et|ou|puis))+$")
+_LEADS_ON: Final = re.compile(
+    r"(?i)(?<=\w)(?: ?[-–/]| (?:au|aux|à|avec|chez|et|ou|par|pour|puis))+$"
+)
+_PARTS: Final = frozenset(("et", "ou", "à", "au", "/", ","))
+"""Words between two finds rather than within one: "3 et 5 ans"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,8 @@ class Majority:
         decided = [
             self._decide(*said) for said in zip(short, zip(*voices, strict=True), strict=True)
         ]
-        tags = _unbroken(decided, [tag for tag, _ in voices[0]])
+        tags = _joined(decided, voices, doc.tokens.folded)
+        tags = _unbroken(tags, [tag for tag, _ in voices[0]])
         decoded = decode(tags, doc.tokens, source=self.name)
         spans = [sign(_ended(s, doc.text), every) for s in decoded]
         return finish(doc, self._believed(doc, spans, every, len(taggers)), every)
@@ -147,6 +152,25 @@ def _is_one_name(doc: Document, first: Span, second: Span) -> bool:
     between = doc.text[first.end : second.start]
     named = first.label in _NAMES and second.label in _NAMES
     return named and len(between) < _INITIALS and not between.strip(" .-")
+
+
+def _joined(
+    decided: Sequence[str], voices: Sequence[Sequence[tuple[str, float]]], words: Sequence[str]
+) -> list[str]:
+    """The decided tags, with two spans made one where every voice that has their label on both
+    sides of the seam sees one: "mi-avril" of two taggers, where the rules have the month only.
+    Two ends of a range stay two.
+    """
+    tags = list(decided)
+    for at in range(1, len(tags)):
+        label, before = tags[at][2:], words[at - 1]
+        if tags[at][0] != "B" or tags[at - 1][2:] != label or before in _PARTS:
+            continue
+        across = [v[at][0][0] for v in voices if v[at][0][2:] == v[at - 1][0][2:] == label]
+        ranges = before == "-" and words[at].isdigit()
+        if across and "B" not in across and not ranges:
+            tags[at] = f"I-{label}"
+    return tags
 
 
 def _unbroken(decided: Sequence[str], rules: Sequence[str]) -> list[str]:

@@ -248,10 +248,37 @@ class TestMajority:
             body = Span(0, 16, Label.ORGANIZATION, score, "patterns")
             assert len(Majority()(doc, {"patterns": [body], **both})) == kept
 
-    def test_a_word_that_leads_on_is_not_the_end_of_a_span(self) -> None:
-        doc = Document("n", "du 9 au 15 mai")
-        (merged,) = Majority()(doc, {"crf": [Span(3, 7, Label.DATE, 0.9, "crf")]})
+    @pytest.mark.parametrize("on", [" au", "-", " /", " à", " et", " ou", " – "])
+    def test_what_leads_on_is_not_the_end_of_a_span(self, on: str) -> None:
+        doc = Document("n", f"du 9{on} 15 mai")
+        (merged,) = Majority()(doc, {"crf": [Span(3, 4 + len(on), Label.DATE, 0.9, "crf")]})
         assert (merged.start, merged.end) == (3, 4)
+
+    @pytest.mark.parametrize(
+        ("text", "known", "label", "parts"),
+        [
+            ("mi-avril 2022", "avril 2022", Label.DATE, ["mi-avril 2022"]),
+            ("fin 2019", "2019", Label.DATE, ["fin 2019"]),
+            ("Basse-Goulaine", "Goulaine", Label.CITY, ["Basse-Goulaine"]),
+            ("26-27 mai", "27 mai", Label.DATE, ["26", "27 mai"]),
+            ("3 et 5 ans", "5 ans", Label.AGE, ["3", "5 ans"]),
+        ],
+    )
+    def test_the_rules_do_not_tear_what_taggers_see_as_one(
+        self, text: str, known: str, label: Label, parts: list[str]
+    ) -> None:
+        doc = Document("n", text)
+        rules = [Span(len(text) - len(known), len(text), label, 0.9, "patterns")]
+        whole = [Span(0, len(text), label, 0.9, "crf")]
+        merged = Majority()(doc, {"patterns": rules, "crf": whole})
+        assert [text[s.start : s.end] for s in merged] == parts
+
+    def test_two_that_a_tagger_sees_as_two_stay_two(self) -> None:
+        doc = Document("n", "Le Goff Tanguy")
+        rules = [Span(3, 14, Label.LAST_NAME, 0.9, "patterns")]
+        two = [Span(0, 7, Label.LAST_NAME, 0.9, "crf"), Span(8, 14, Label.LAST_NAME, 0.9, "crf")]
+        assert len(Majority()(doc, {"crf": two})) == 2
+        assert len(Majority()(doc, {"crf": two, "patterns": rules})) == 1
 
     @pytest.mark.parametrize("field", ["alone", "weak"])
     def test_a_score_that_is_none_is_refused(self, field: str) -> None:
