@@ -1,9 +1,10 @@
 """Detection figures on gold notes: per label, redacted, fully redacted, even and odd notes apart.
 
-    python benchmarks/detection.py [GOLD.jsonl …] [--policy NAME] [--json FILE] [--errors LABEL]
+    python benchmarks/detection.py [GOLD …] [--policy NAME] [--json FILE] [--errors LABEL]
 
 GOLD has one note a line: {"id", "text", "patient"?, "note_date"?, "entities": [{start, end,
-label}]}. Without a file the shipped fictitious notes are scored (--tiny scores three of them).
+label}]}; a .txt file has notes with marks, as `dpdeid train` reads them. Files of one folder are
+one set. Without a file the shipped fictitious notes are scored (--tiny scores three of them).
 Errors are shown for the notes at even positions only; the odd ones are scored, never looked at.
 """
 
@@ -24,6 +25,7 @@ from dpdeid.evaluate.detection import KEPT
 from dpdeid.evaluate.evaluation import Evaluation, GoldNote, Run, evaluate
 from dpdeid.formats.rows import document_of
 from dpdeid.labels import HNFC, Label
+from dpdeid.training.corpus import read_corpus
 
 ANCHORS = (
     "Anchors: AP-HP rules alone, their test set: redacted 83.0, fully redacted 31.9; "
@@ -42,12 +44,22 @@ RATIOS = ("precision", "recall", "f1")
 
 def read_gold(path: Path) -> list[Note]:
     """The notes of a gold file with their spans."""
+    if path.suffix == ".txt":
+        return list(read_corpus([path]))
     notes = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         row = json.loads(line)
         spans = tuple(Span(e["start"], e["end"], Label(e["label"])) for e in row.pop("entities"))
         notes.append((document_of(row, number), spans))
     return notes
+
+
+def gold_sets(paths: Iterable[Path]) -> dict[str, list[Note]]:
+    """Folder → the notes of its gold files."""
+    sets: dict[str, list[Note]] = {}
+    for path in paths:
+        sets.setdefault(path.resolve().parent.name, []).extend(read_gold(path))
+    return sets
 
 
 def percent(value: float) -> str:
@@ -114,7 +126,7 @@ def main() -> int:
     parser.add_argument("--tiny", action="store_true")
     args = parser.parse_args()
     deidentifier = Deidentifier(args.policy, key=bytes(32))
-    sets = {path.parent.name: read_gold(path) for path in args.gold}
+    sets = gold_sets(args.gold)
     if not sets:
         sets = {"shipped examples": list(testing.notes())[: 3 if args.tiny else None]}
     report: dict[str, object] = {"policy": args.policy}

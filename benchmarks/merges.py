@@ -22,7 +22,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
 
-from detection import IDENTIFYING, Note, percent, read_gold
+from detection import IDENTIFYING, Note, gold_sets, percent
 
 from dpdeid import testing
 from dpdeid.detect.majority import Majority
@@ -129,7 +129,7 @@ def main() -> int:
     parser.add_argument("--json", type=Path)
     parser.add_argument("--tiny", action="store_true")
     args = parser.parse_args()
-    sets = {path.parent.name: read_gold(path) for path in args.gold}
+    sets = gold_sets(args.gold)
     if not sets:
         sets = {"shipped": list(testing.notes())[: 4 if args.tiny else None]}
     chosen = {"odd": slice(1, None, 2), "even": slice(0, None, 2), "all": slice(None)}[args.half]

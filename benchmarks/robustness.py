@@ -23,7 +23,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from detection import Note, percent, read_gold
+from detection import Note, gold_sets, percent
 
 from dpdeid import testing
 from dpdeid.document import Document, Span
@@ -169,7 +169,7 @@ def main() -> int:
     args = parser.parse_args()
     deidentifier = Deidentifier(args.policy, key=bytes(32))
     shipped = list(testing.notes())[: 3 if args.tiny else None]
-    sets = {path.parent.name: read_gold(path) for path in args.gold} or {"shipped": shipped}
+    sets = gold_sets(args.gold) or {"shipped": shipped}
     plain = read_texts(args.plain)[:: args.every] if args.plain else PLAIN
     phrases = PHRASES
     if args.eponyms:
