@@ -44,7 +44,7 @@ class Pair:
 
     before: Document
     after: Document
-    record: str
+    record: str = field(repr=False)
     truth: tuple[Span, ...]
     replaced: tuple[Replaced, ...] = field(repr=False)
 
