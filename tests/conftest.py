@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 from pathlib import Path
 
@@ -18,6 +19,13 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
 KEY = bytes(range(32))
 OTHER_KEY = bytes(range(1, 33))
+
+
+def altered_gzip(data: bytes) -> bytes:
+    """Packed data with a byte changed after its head: no block of deflate begins so."""
+    packed = bytearray(gzip.compress(data, mtime=0))
+    packed[10] ^= 0xFF
+    return bytes(packed)
 
 
 @pytest.fixture
