@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -19,7 +18,7 @@ from dpdeid.evaluate.attacks.on_files import attack_files
 from dpdeid.evaluate.attacks.patients import Setting
 from dpdeid.evaluate.attacks.simulated import CLOSE, Sizes, attack_policy
 from dpdeid.formats.apart import keep_apart
-from dpdeid.formats.write import open_private
+from dpdeid.formats.write import write_json
 from dpdeid.policy import load_policy
 
 KIND = (
@@ -61,9 +60,7 @@ def attack(
     show(found, told)
     if output is not None:
         report = {"kind": KIND, "policy": rules.name, "policy_sha256": rules.sha256, **found}
-        with open_private(output) as file:
-            json.dump(report, file, ensure_ascii=False, indent=1)
-            file.write("\n")
+        write_json(output, report)
 
 
 def show(found: Json, told: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import sys
 from collections.abc import Mapping, Sequence
@@ -26,7 +25,7 @@ from dpdeid.evaluate.counts import Counts
 from dpdeid.evaluate.utility import Comparison, compare, paired
 from dpdeid.formats.apart import keep_apart
 from dpdeid.formats.rows import read, source_files
-from dpdeid.formats.write import open_private
+from dpdeid.formats.write import write_json
 
 _SHOWN = 10
 
@@ -75,8 +74,7 @@ def utility(
         report["classifier"] = {way: _figures(c) for way, c in learnt.items()}
     _show(report)
     if output is not None:
-        with open_private(output) as out:
-            json.dump(report, out, indent=1, ensure_ascii=False)
+        write_json(output, report)
 
 
 def _documents(source: str, name: str) -> list[Document]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import json
 from pathlib import Path
 
 from rich.console import Console
@@ -22,7 +21,7 @@ from dpdeid.evaluate.monitor import (
     tallies,
 )
 from dpdeid.formats.apart import keep_apart
-from dpdeid.formats.write import open_private
+from dpdeid.formats.write import write_json
 
 _YEAR, _EXIT_ALARM = 365.25, 1
 
@@ -53,8 +52,7 @@ def monitor(
     if evaluated is not None:
         if evaluated > today:
             raise UsageError(f"--new-baseline {evaluated}: that day is still to come")
-        with open_private(baseline) as out:
-            json.dump(Baseline(found, evaluated).to_json(), out, indent=1)
+        write_json(baseline, Baseline(found, evaluated).to_json())
         print(f"baseline of {notes} notes, evaluated on {evaluated}, written to {baseline}")
         return EXIT_OK
     old = read_baseline(baseline)
@@ -106,15 +104,11 @@ def _write(
         }
         for row in rows
     }
-    with open_private(path) as out:
-        json.dump(
-            {
-                "notes": notes,
-                "evaluated": old.evaluated.isoformat(),
-                "overdue": overdue,
-                "alarm": overdue or any(row.alarms for row in rows),
-                "figures": figures,
-            },
-            out,
-            indent=1,
-        )
+    report = {
+        "notes": notes,
+        "evaluated": old.evaluated.isoformat(),
+        "overdue": overdue,
+        "alarm": overdue or any(row.alarms for row in rows),
+        "figures": figures,
+    }
+    write_json(path, report)
