@@ -27,17 +27,17 @@ from typing import Any, Final
 
 from dpdeid.document import Document
 from dpdeid.errors import UsageError
-from dpdeid.evaluate.coding.contract import Code, Coder, Terminology
+from dpdeid.evaluate.coding.contract import Code, Terminology
 from dpdeid.evaluate.counts import Counts, ratio
 
 BINS: Final = 10
 _SHOWN: Final = 10
-CLASSES: Final = ("icd10_diagnoses", "icd10_procedures", "icd10_laboratory")
-"""FASDIM's three classes of ICD-10: blocks Z40–Z54, R70–R89, and all other codes."""
 
 
 def classes_of(code: tuple[Terminology, str]) -> tuple[str, ...]:
-    """The rows of the table that a code counts in."""
+    """The rows of the table that a code counts in; of ICD-10 also FASDIM's procedures (Z40–Z54),
+    laboratory (R70–R89) and diagnoses (all other codes).
+    """
     kind, value = code
     if kind is not Terminology.ICD10:
         return ("all", kind.value)
@@ -141,20 +141,6 @@ def compare(before: Iterable[Code], after: Iterable[Code]) -> Comparison:
         for name in classes_of(code):
             counts[name] = counts.get(name, Counts()) + one
     return Comparison(counts, (len(old & new) / len(old | new),))
-
-
-def compared(
-    coder: Coder, before: Sequence[Document], after: Sequence[Document]
-) -> Iterator[Comparison]:
-    """A comparison for each note, in the order of `before`.
-
-    A structured date that only one side has is used on neither.
-
-    Raises:
-        UsageError: an id stands on one side only or twice; names the ids.
-    """
-    for old, new in paired(before, after):
-        yield compare(coder(old), coder(new))
 
 
 def paired(
