@@ -20,18 +20,16 @@ kept.icd10 1/2, kept.atc 1/1, Jaccard 2/4.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from dpdeid.document import Document
-from dpdeid.errors import UsageError
 from dpdeid.evaluate.coding.contract import Code, Terminology
 from dpdeid.evaluate.counts import Counts, ratio
+from dpdeid.evaluate.same_notes import check_same_notes
 
 BINS: Final = 10
-_SHOWN: Final = 10
 
 
 def classes_of(code: tuple[Terminology, str]) -> tuple[str, ...]:
@@ -151,24 +149,8 @@ def paired(
     Raises:
         UsageError: an id stands on one side only or twice; names the ids.
     """
+    check_same_notes(before, after)
     by_id = {doc.id: doc for doc in after}
-    old_ids = {doc.id for doc in before}
-    problems = [
-        (f"only in {name}", sorted(ids))
-        for name, ids in (("BEFORE", old_ids - by_id.keys()), ("AFTER", by_id.keys() - old_ids))
-        if ids
-    ]
-    problems += [
-        (f"twice in {name}", twice)
-        for name, docs in (("BEFORE", before), ("AFTER", after))
-        if (twice := _twice(docs))
-    ]
-    if problems:
-        told = "; ".join(f"{what}: {_listed(ids)}" for what, ids in problems)
-        raise UsageError(
-            f"the notes before and after must have the same ids ({told}). "
-            "`dpdeid run` keeps ids with --keep-ids"
-        )
     for old in before:
         new = by_id[old.id]
         dated = old.note_date is not None and new.note_date is not None
@@ -176,15 +158,6 @@ def paired(
             Document(old.id, old.text, note_date=old.note_date if dated else None),
             Document(new.id, new.text, note_date=new.note_date if dated else None),
         )
-
-
-def _twice(docs: Sequence[Document]) -> list[str]:
-    return sorted(name for name, times in Counter(doc.id for doc in docs).items() if times > 1)
-
-
-def _listed(ids: Sequence[str]) -> str:
-    more = f" and {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""
-    return ", ".join(ids[:_SHOWN]) + more
 
 
 def _plain(value: Any) -> Any:

@@ -103,7 +103,7 @@ def attack_files(
     """
     given = None if spans is None else spans_of(spans, documents(before))
     docs, truth = originals(before, policy, given)
-    releases = [paired(docs.values(), documents(path).values(), truth) for path in after]
+    releases = [paired([*docs.values()], [*documents(path).values()], truth) for path in after]
     pairs = releases[0]
     names = list(dict.fromkeys(pair.record for pair in pairs))
     events, traces = _events(pairs), _traces(pairs)

@@ -102,7 +102,7 @@ def test_several_releases_are_averaged(before: Path, tmp_path: Path) -> None:
 
 def test_ids_that_differ_are_refused(before: Path, tmp_path: Path) -> None:
     after = written(tmp_path / "after.jsonl", ["x"], entities=False)
-    with pytest.raises(UsageError, match=r"5 ids without a release.*n1, n2"):
+    with pytest.raises(UsageError, match=r"only in BEFORE: n1, n2"):
         attacked(before, after)
 
 
