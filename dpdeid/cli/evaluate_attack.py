@@ -47,6 +47,8 @@ def attack(
     """
     if (simulate is None) == (before is None):
         raise UsageError("give BEFORE and AFTER, or --simulate")
+    if Path("-") in (before, *after, spans):
+        raise UsageError("attacks read their files more than once: give them by name, not as -")
     keep_apart((before, *after, spans), output)
     rules = load_policy(policy)
     if simulate is not None:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from statistics import median
-from typing import Any, Final
+from typing import Any
 
 from dpdeid.cohort import DEFAULT_E0
 from dpdeid.document import Document, Mention, Span
@@ -24,9 +24,9 @@ from dpdeid.evaluate.attacks.patients import made
 from dpdeid.evaluate.attacks.residual import left, suspects
 from dpdeid.evaluate.attacks.traces import Event, Position, Trace, known_of
 from dpdeid.evaluate.attacks.uniqueness import kept_intervals, uniqueness
-from dpdeid.formats.annotated import Problems
 from dpdeid.formats.annotations import read_annotations
-from dpdeid.formats.rows import Row, read
+from dpdeid.formats.rows import Row
+from dpdeid.formats.whole import read_whole
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.policy import Policy
@@ -35,7 +35,6 @@ from dpdeid.substitute.calendar import parse
 from dpdeid.substitute.completion import complete
 from dpdeid.substitute.written import PartialDate, Precision
 
-_NO_INPUT: Final[Any] = None
 Json = dict[str, Any]
 Spans = Mapping[str, Sequence[Span]]
 
@@ -44,19 +43,13 @@ def documents(path: Path) -> dict[str, Document]:
     """The notes of a file or folder, by id.
 
     Raises:
-        AnnotationError: notes that cannot be read; names them.
+        UsageError: a note cannot be read, or there is none; has the reasons.
     """
-    return {row.document.id: row.document for row in _rows(path) if row.document}
+    return _by_id(read_whole(str(path), str(path)))
 
 
-def _rows(path: Path) -> list[Row]:
-    rows = list(read(str(path), _NO_INPUT))
-    problems = Problems(path)
-    for row in rows:
-        if row.document is None:
-            problems.add("no note", row.id or row.where)
-    problems.refuse()
-    return rows
+def _by_id(rows: Iterable[Row]) -> dict[str, Document]:
+    return {row.document.id: row.document for row in rows if row.document}
 
 
 def originals(path: Path, policy: Policy, spans: Spans | None) -> tuple[dict[str, Document], Spans]:
@@ -64,10 +57,10 @@ def originals(path: Path, policy: Policy, spans: Spans | None) -> tuple[dict[str
     the detectors of the policy find.
 
     Raises:
-        AnnotationError: notes or entities that cannot be read.
+        UsageError: notes or entities that cannot be read; has the reasons.
     """
-    rows = _rows(path)
-    docs = {row.document.id: row.document for row in rows if row.document}
+    rows = read_whole(str(path), str(path))
+    docs = _by_id(rows)
     if any("entities" in row.extra for row in rows):
         return docs, spans_of(path, docs)
     if spans is not None:
