@@ -33,11 +33,6 @@ def key() -> bytes:
     return KEY
 
 
-@pytest.fixture
-def other_key() -> bytes:
-    return OTHER_KEY
-
-
 @pytest.fixture(scope="session")
 def deidentifiers() -> dict[str, Deidentifier]:
     """One de-identifier for each built-in policy, under the same key."""
