@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from dpdeid.cli.run import EXIT_NONE, EXIT_OK
+from dpdeid.cli.exits import EXIT_CHECK_FAILED, EXIT_NONE, EXIT_OK
 from dpdeid.errors import UsageError
 from dpdeid.evaluate.monitor import (
     ANY,
@@ -23,7 +23,7 @@ from dpdeid.evaluate.monitor import (
 from dpdeid.formats.apart import keep_apart
 from dpdeid.formats.write import write_json
 
-_YEAR, _EXIT_ALARM = 365.25, 1
+_YEAR = 365.25
 
 
 def monitor(
@@ -69,7 +69,7 @@ def monitor(
         print(f"only {notes} notes: too few to tell a drift (at least {LEAST_NOTES})")
     if output is not None:
         _write(output, rows, notes, old, overdue=age > years)
-    return _EXIT_ALARM if alarms or age > years else EXIT_OK
+    return EXIT_CHECK_FAILED if alarms or age > years else EXIT_OK
 
 
 def _show(rows: tuple[Drift, ...], notes: int, old: Baseline) -> None:

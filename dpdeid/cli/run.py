@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from dpdeid.account import Account
+from dpdeid.cli.exits import EXIT_NONE, EXIT_OK, EXIT_SOME_FAILED
 from dpdeid.cli.leaving_out import LeavingOut, read_patients
 from dpdeid.cli.progress import progress
 from dpdeid.cohort import Cohort, fingerprint, parse_key, read_key
@@ -37,7 +38,6 @@ from dpdeid.sealed import Entry, Seal
 from dpdeid.sealed_file import Sealer, sealing
 
 DEFAULT_POLICY = "dp"
-EXIT_OK, EXIT_SOME_FAILED, EXIT_NONE = 0, 3, 4
 _TOGETHER = 64
 
 

@@ -10,8 +10,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+from dpdeid.cli.exits import EXIT_NONE, EXIT_OK, EXIT_SOME_FAILED
 from dpdeid.cli.progress import progress
-from dpdeid.cli.run import EXIT_NONE, EXIT_OK, EXIT_SOME_FAILED
 from dpdeid.errors import InputError, UsageError
 from dpdeid.formats.apart import keep_apart
 from dpdeid.formats.rows import DAMAGED
