@@ -39,34 +39,28 @@ Json = dict[str, Any]
 Spans = Mapping[str, Sequence[Span]]
 
 
-def documents(path: Path) -> dict[str, Document]:
-    """The notes of a file or folder, by id.
-
-    Raises:
-        UsageError: a note cannot be read, or there is none; has the reasons.
-    """
-    return _by_id(read_whole(str(path), str(path)))
-
-
-def _by_id(rows: Iterable[Row]) -> dict[str, Document]:
+def documents(rows: Iterable[Row]) -> dict[str, Document]:
+    """The notes of rows, by id."""
     return {row.document.id: row.document for row in rows if row.document}
 
 
-def originals(path: Path, policy: Policy, spans: Spans | None) -> tuple[dict[str, Document], Spans]:
-    """The notes before, and what identifies in them: their own "entities", else `spans`, else what
-    the detectors of the policy find.
+def identifying(path: Path, rows: Sequence[Row], policy: Policy, spans: Spans | None) -> Spans:
+    """What identifies in the notes before: their own "entities", else `spans`, else what the
+    detectors of the policy find.
+
+    Args:
+        rows: those of `path`, each with its note.
 
     Raises:
-        UsageError: notes or entities that cannot be read; has the reasons.
+        AnnotationError: entities that cannot be read.
     """
-    rows = read_whole(str(path), str(path))
-    docs = _by_id(rows)
+    docs = documents(rows)
     if any("entities" in row.extra for row in rows):
-        return docs, spans_of(path, docs)
+        return spans_of(path, docs)
     if spans is not None:
-        return docs, spans
+        return spans
     engine = Deidentifier(policy, key=bytes(32))
-    return docs, {name: engine.detect(doc).spans for name, doc in docs.items()}
+    return {name: engine.detect(doc).spans for name, doc in docs.items()}
 
 
 def spans_of(path: Path, docs: Mapping[str, Document]) -> Spans:
@@ -94,9 +88,12 @@ def attack_files(
     Raises:
         UsageError: a file is refused, or the ids of two files differ.
     """
-    given = None if spans is None else spans_of(spans, documents(before))
-    docs, truth = originals(before, policy, given)
-    releases = [paired([*docs.values()], [*documents(path).values()], truth) for path in after]
+    rows = read_whole(str(before), str(before))
+    docs = documents(rows)
+    given = None if spans is None else spans_of(spans, docs)
+    truth = identifying(before, rows, policy, given)
+    released = (documents(read_whole(str(path), str(path))) for path in after)
+    releases = [paired([*docs.values()], [*one.values()], truth) for one in released]
     pairs = releases[0]
     names = list(dict.fromkeys(pair.record for pair in pairs))
     events, traces = _events(pairs), _traces(pairs)
