@@ -23,6 +23,7 @@ from dpdeid.engine import Deidentifier
 from dpdeid.evaluate.as_json import as_json
 from dpdeid.evaluate.detection import KEPT
 from dpdeid.evaluate.evaluation import Evaluation, GoldNote, Run, evaluate
+from dpdeid.evaluate.figures import RATIOS
 from dpdeid.formats.rows import document_of
 from dpdeid.labels import HNFC, Label
 from dpdeid.training.corpus import read_corpus
@@ -39,7 +40,6 @@ IDENTIFYING = {
 }
 """The labels that all four published systems look for: precision is compared over them."""
 KINDS = ("exact", "token")
-RATIOS = ("precision", "recall", "f1")
 
 
 def read_gold(path: Path) -> list[Note]:

@@ -39,9 +39,9 @@ from dpdeid import testing
 from dpdeid.document import Document, Span
 from dpdeid.engine import Deidentifier
 from dpdeid.evaluate.evaluation import Evaluation, GoldNote, evaluate
+from dpdeid.evaluate.figures import RATIOS
 from dpdeid.formats.crosswalks import CLASSES
 
-RATIOS: Final = ("precision", "recall", "f1")
 Row = tuple[float, ...]
 
 APHP: Final[Mapping[str, Row]] = {

@@ -23,15 +23,16 @@ import math
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from detection import percent
 
 from dpdeid.detect.merge import LEARNED, Union
 from dpdeid.document import Document, Span
 from dpdeid.engine import Deidentifier
+from dpdeid.evaluate.attacks.planted import planted
 from dpdeid.evaluate.classifier import transfer
 from dpdeid.evaluate.coding.contract import Code, Coder, Terminology
 from dpdeid.evaluate.coding.eds import EdsCoder
@@ -78,15 +79,8 @@ LINES: Final = 6
 """Lines with identities that are put into a plain note."""
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
-    """A detector that knows what was found before: the spans of each text."""
-
-    name: ClassVar[str] = "given"
-    spans: Mapping[str, tuple[Span, ...]]
-
-    def __call__(self, doc: Document) -> Iterable[Span]:
-        return self.spans[doc.text]
+Found = Mapping[str, tuple[Span, ...]]
+"""The spans of each text."""
 
 
 def rows_of(path: Path) -> Iterator[dict[str, Any]]:
@@ -131,19 +125,15 @@ def _mixed(text: str, made: Mapping[str, Any]) -> str:
     return "".join(pieces)
 
 
-def found_once(docs: Sequence[Document]) -> Given:
+def found_once(docs: Sequence[Document]) -> Found:
     """What the default detectors find, for all policies: they share detectors and merge."""
     finder = Deidentifier("aphp", key=KEY)
-    return Given({doc.text: finder.detect(doc).spans for doc in docs})
+    return {doc.text: finder.detect(doc).spans for doc in docs}
 
 
 def released(policy: Policy, docs: Sequence[Document]) -> list[Document]:
     engine = Deidentifier(policy, key=KEY)
     return [Document(doc.id, engine(doc).text) for doc in docs]
-
-
-def ready(name: str, given: Given) -> Policy:
-    return replace(load_policy(name), detectors=(given,), propagators=(), merge=Union())
 
 
 def rules_alone(policy: Policy) -> Policy:
@@ -160,7 +150,7 @@ def of_policies(
     truth = [frozenset(f"{c.terminology}:{c.value}" for c in codes) for codes in before]
     out: dict[str, Any] = {}
     for name in names:
-        after = released(ready(name, given), docs)
+        after = released(planted(load_policy(name), given), docs)
         coded = [tuple(coder(doc)) for doc in after]
         total = sum(map(compare, before, coded), Comparison())
         sides = ([doc.text for doc in docs], [doc.text for doc in after])
@@ -198,7 +188,7 @@ def _causes(
     before: Sequence[Sequence[Any]],
     after: Sequence[Document],
     coded: Sequence[Sequence[Any]],
-    given: Given,
+    given: Found,
     most: int,
 ) -> Iterator[str]:
     """Codes lost, with the span that was replaced there; codes invented, with their new words."""
@@ -209,7 +199,7 @@ def _causes(
                 words = doc.text[code.start : code.end]
                 spans = [
                     f"{s.label}:{doc.text[s.start : s.end]!r}"
-                    for s in given.spans[doc.text]
+                    for s in given[doc.text]
                     if s.start < code.end + 20 and code.start - 20 < s.end
                 ]
                 yield f"lost {code.value} {words!r} near {', '.join(spans)}"
@@ -223,11 +213,11 @@ def _causes(
 
 def timed_table(names: Sequence[str], count: int) -> dict[str, Any]:
     """The time-aware coder on fictitious stays: itself, then by policy and ε."""
-    planted = list(planted_stays(count))
+    stays = list(planted_stays(count))
     coder = TimedCoder()
-    before = [coder(one.document) for one in planted]
+    before = [coder(one.document) for one in stays]
     own = Counts()
-    for one, codes in zip(planted, before, strict=True):
+    for one, codes in zip(stays, before, strict=True):
         given = {(c.terminology, c.value) for c in codes}
         own += Counts(len(given & one.codes), len(given - one.codes), len(one.codes - given))
     out: dict[str, Any] = {"coder": {"precision": own.precision, "recall": own.recall}}
@@ -236,7 +226,7 @@ def timed_table(names: Sequence[str], count: int) -> dict[str, Any]:
     columns = "".join(f"{name:>11s}" for name in (*CONDITIONS.values(), "age", "stay", "all"))
     print(f"{'policy':26s}{columns}    J = 1  mean J")
     others = [*before[len(RULES) :], *before[: len(RULES)]]
-    out["chance"] = _timed_row("(the next stay's dates)", planted, before, others)
+    out["chance"] = _timed_row("(the next stay's dates)", stays, before, others)
     for name in names:
         policies = {name: rules_alone(load_policy(name))}
         written, values = EPSILONS.get(name, ("", ()))
@@ -246,22 +236,22 @@ def timed_table(names: Sequence[str], count: int) -> dict[str, Any]:
             policies[f"{name} {option} {value}"] = rules_alone(parse_policy(text))
         for label, policy in policies.items():
             engine = Deidentifier(policy, key=KEY)
-            after = [coder(Document("", engine(one.document).text)) for one in planted]
-            out[label] = _timed_row(label, planted, before, after)
+            after = [coder(Document("", engine(one.document).text)) for one in stays]
+            out[label] = _timed_row(label, stays, before, after)
     histogram({name: out[name] for name in names})
     return out
 
 
 def _timed_row(
     label: str,
-    planted: Sequence[Planted],
+    stays: Sequence[Planted],
     before: Sequence[Iterable[Code]],
     after: Sequence[Iterable[Code]],
 ) -> dict[str, Any]:
     """One row: by condition, by grouping, and the Jaccard indices."""
     total = Comparison()
     conditions = dict.fromkeys(CONDITIONS.values(), Comparison())
-    for one, old, new in zip(planted, before, after, strict=True):
+    for one, old, new in zip(stays, before, after, strict=True):
         single = compare(old, new)
         total += single
         conditions[CONDITIONS[one.since]] += single

@@ -135,9 +135,9 @@ def _rows(path: Path) -> Iterator[Charge | tuple[str, str]]:
     """What was committed. A last line without its end paid for no row."""
     if not path.exists():
         return
-    with path.open(encoding="utf-8") as lines:
+    with path.open("rb") as lines:
         for number, line in enumerate(lines, 1):
-            if not line.endswith("\n"):
+            if not line.endswith(b"\n"):
                 return
             try:
                 row: Mapping[str, Any] = json.loads(line)

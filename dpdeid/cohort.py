@@ -34,6 +34,9 @@ class Cohort:
             it. Whoever holds it can tell whether a known patient is in a ledger, and no value.
         randomness: "keyed" draws from the key, so that a draw can be repeated; "system" draws every
             record anew, charges every draw anew, and can be inverted by nobody.
+
+    Raises:
+        SecretKeyError: a key has fewer than 32 bytes.
     """
 
     key: bytes = field(repr=False)

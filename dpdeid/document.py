@@ -25,8 +25,8 @@ class Document:
         note_date: the day the note was written, from the hospital's system.
         known: the hospital's structured facts, by label: surnames, birth date (ISO), phones, ids …
         sex: administrative sex from the hospital's system.
-        date_shift: by how many days the caller wants the dates of this patient moved; used by a
-            policy that shifts dates, and by no other.
+        date_shift: by how many days the caller wants the dates of this patient moved, not 0, to the
+            past if negative; used by a policy that shifts dates, and by no other.
     """
 
     id: str

@@ -71,6 +71,10 @@ class Deidentifier:
 
     Pickling it, which is how workers get it, is refused where they would draw otherwise.
 
+    Raises:
+        PolicyError: the policy is refused.
+        SecretKeyError: a key is too short.
+
     >>> Deidentifier("redact")("Mme Durand, vue le 12/03/2021.").text
     'Mme [LAST_NAME], vue le [DATE].'
     """
@@ -132,6 +136,9 @@ class Deidentifier:
 
         Under a policy whose unit is the patient all documents are read first, because a record is
         all notes of a patient; under the unit note they stream.
+
+        Raises:
+            UsageError: nothing can be processed: a model or a list is missing or damaged.
         """
         if self.policy.unit == "note":
             for doc in docs:
@@ -150,7 +157,11 @@ class Deidentifier:
                 done += 1
 
     def detect(self, doc: Document | str) -> Finding:
-        """What is found in one note, without replacing anything."""
+        """What is found in one note, without replacing anything.
+
+        Raises:
+            UsageError: a model or a list is missing or damaged.
+        """
         return self._find([_document(doc)])[0]
 
     def _guarded(self, docs: Sequence[Document]) -> Sequence[Deidentified | Failure]:

@@ -54,18 +54,16 @@ FILES: Final = (
 )
 
 _PAST: Final = frozenset(
-    """
-    Alsace|Aquitaine|Auvergne|Basse-Normandie|Basses-Alpes|Basses-Pyrénées|Bourgogne
-    Champagne-Ardenne|Charente-Inférieure|Côtes-du-Nord|Franche-Comté|Haute-Normandie
-    Languedoc-Roussillon|Limousin|Loire-Inférieure|Lorraine|Midi-Pyrénées|Nord-Pas-de-Calais
-    Picardie|Poitou-Charentes|Rhône-Alpes|Seine-Inférieure|Seine-et-Oise
-    PACA|Région parisienne|Réunion|Territoire-de-Belfort
-    Brabant flamand|Flandre-Occidentale|Flandre-Orientale|Limbourg|Région flamande
-    Brabant wallon|Hainaut|Région wallonne
-    """.strip()
-    .replace("\n", "|")
-    .replace("|    ", "|")
-    .split("|")
+    re.split(
+        r"\s*[|\n]\s*",
+        """Alsace|Aquitaine|Auvergne|Basse-Normandie|Basses-Alpes|Basses-Pyrénées|Bourgogne
+        Champagne-Ardenne|Charente-Inférieure|Côtes-du-Nord|Franche-Comté|Haute-Normandie
+        Languedoc-Roussillon|Limousin|Loire-Inférieure|Lorraine|Midi-Pyrénées|Nord-Pas-de-Calais
+        Picardie|Poitou-Charentes|Rhône-Alpes|Seine-Inférieure|Seine-et-Oise
+        PACA|Région parisienne|Réunion|Territoire-de-Belfort
+        Brabant flamand|Flandre-Occidentale|Flandre-Orientale|Limbourg|Région flamande
+        Brabant wallon|Hainaut|Région wallonne""",
+    )
 )
 """Names of areas that are read but not written: former ones, short ones, Belgian provinces."""
 _BREAKS: Final = re.compile(r"[-'./,()\s]+")

@@ -13,36 +13,36 @@ from typing import Final
 class Label(StrEnum):
     """What a span is. Trigger words (Dr, Mme, né le, Tél, service de) stay outside the span."""
 
-    LAST_NAME = "LAST_NAME"
-    FIRST_NAME = "FIRST_NAME"
-    BIRTH_DATE = "BIRTH_DATE"
-    DATE = "DATE"
-    DURATION = "DURATION"
-    TIME = "TIME"
-    AGE = "AGE"
-    STREET = "STREET"
-    ZIP = "ZIP"
-    CITY = "CITY"
-    COUNTRY = "COUNTRY"
-    HOSPITAL = "HOSPITAL"
-    ORGANIZATION = "ORGANIZATION"
-    UNIT = "UNIT"
-    ROOM = "ROOM"
-    PHONE = "PHONE"
-    FAX = "FAX"
-    EMAIL = "EMAIL"
-    URL = "URL"
-    IP = "IP"
-    PATIENT_ID = "PATIENT_ID"
-    VISIT_ID = "VISIT_ID"
-    ORDER_ID = "ORDER_ID"
-    SSN = "SSN"
-    PROVIDER_ID = "PROVIDER_ID"
-    OTHER_ID = "OTHER_ID"
-    PROFESSION = "PROFESSION"
-    NATIONALITY = "NATIONALITY"
-    MARITAL_STATUS = "MARITAL_STATUS"
-    KINSHIP = "KINSHIP"
+    LAST_NAME = "LAST_NAME"  # surname with its particle
+    FIRST_NAME = "FIRST_NAME"  # given name or initials
+    BIRTH_DATE = "BIRTH_DATE"  # date of birth
+    DATE = "DATE"  # absolute date, also partial: 12/03, mars 2019, 2007, a weekday, a holiday
+    DURATION = "DURATION"  # relative time that carries an exact interval: il y a 3 jours, J+3
+    TIME = "TIME"  # clock time of day
+    AGE = "AGE"  # age with its unit
+    STREET = "STREET"  # house number and street
+    ZIP = "ZIP"  # postal code
+    CITY = "CITY"  # any place smaller than a country
+    COUNTRY = "COUNTRY"  # country
+    HOSPITAL = "HOSPITAL"  # named place of care, EHPAD included
+    ORGANIZATION = "ORGANIZATION"  # employer, school, insurer, company
+    UNIT = "UNIT"  # named department of a hospital
+    ROOM = "ROOM"  # building, floor, room or bed
+    PHONE = "PHONE"  # telephone number
+    FAX = "FAX"  # fax number
+    EMAIL = "EMAIL"  # e-mail address
+    URL = "URL"  # web address
+    IP = "IP"  # network address
+    PATIENT_ID = "PATIENT_ID"  # hospital patient number (IPP)
+    VISIT_ID = "VISIT_ID"  # stay number (NDA)
+    ORDER_ID = "ORDER_ID"  # order, request or examination number
+    SSN = "SSN"  # social security number (NIR, INS, AVS)
+    PROVIDER_ID = "PROVIDER_ID"  # number of a caregiver or hospital (RPPS, ADELI, FINESS)
+    OTHER_ID = "OTHER_ID"  # plate, serial number, IBAN, insurance number
+    PROFESSION = "PROFESSION"  # profession of the patient or a relative
+    NATIONALITY = "NATIONALITY"  # nationality of the patient or a relative
+    MARITAL_STATUS = "MARITAL_STATUS"  # marital status of the patient or a relative
+    KINSHIP = "KINSHIP"  # kinship noun
 
     __hash__ = str.__hash__  # Enum's own is a call in Python, and spans are hashed by the thousand
 
@@ -50,45 +50,6 @@ class Label(StrEnum):
     def is_direct(self) -> bool:
         """Whether it is a direct identifier."""
         return self in DIRECT
-
-
-_MEANINGS: Final = {
-    Label.LAST_NAME: "surname with its particle",
-    Label.FIRST_NAME: "given name or initials",
-    Label.BIRTH_DATE: "date of birth",
-    Label.DATE: "absolute date, also partial: 12/03, mars 2019, 2007, a weekday, a holiday",
-    Label.DURATION: "relative time that carries an exact interval: il y a 3 jours, J+3",
-    Label.TIME: "clock time of day",
-    Label.AGE: "age with its unit",
-    Label.STREET: "house number and street",
-    Label.ZIP: "postal code",
-    Label.CITY: "any place smaller than a country",
-    Label.COUNTRY: "country",
-    Label.HOSPITAL: "named place of care, EHPAD included",
-    Label.ORGANIZATION: "employer, school, insurer, company",
-    Label.UNIT: "named department of a hospital",
-    Label.ROOM: "building, floor, room or bed",
-    Label.PHONE: "telephone number",
-    Label.FAX: "fax number",
-    Label.EMAIL: "e-mail address",
-    Label.URL: "web address",
-    Label.IP: "network address",
-    Label.PATIENT_ID: "hospital patient number (IPP)",
-    Label.VISIT_ID: "stay number (NDA)",
-    Label.ORDER_ID: "order, request or examination number",
-    Label.SSN: "social security number (NIR, INS, AVS)",
-    Label.PROVIDER_ID: "number of a caregiver or hospital (RPPS, ADELI, FINESS)",
-    Label.OTHER_ID: "plate, serial number, IBAN, insurance number",
-    Label.PROFESSION: "profession of the patient or a relative",
-    Label.NATIONALITY: "nationality of the patient or a relative",
-    Label.MARITAL_STATUS: "marital status of the patient or a relative",
-    Label.KINSHIP: "kinship noun",
-}
-
-
-def meaning(label: Label) -> str:
-    """What is inside a span of this label, in a few words."""
-    return _MEANINGS[label]
 
 
 DIRECT: Final = frozenset(

@@ -82,6 +82,10 @@ class Policy:
             record.
         plugins: name of a strategy that another package brought → that package and its version.
         sha256: of the policy's text, or "" if it was built in code.
+
+    Raises:
+        PolicyError: two strategies serve a label, one stands before another that it needs, or an ε
+            is split by counts where that is no published design.
     """
 
     name: str
@@ -173,7 +177,11 @@ def policy_text(source: str | Path) -> str:
 
 
 def parse_policy(text: str, source: str = "policy") -> Policy:
-    """The policy in a YAML text. `source` names it in errors."""
+    """The policy in a YAML text. `source` names it in errors.
+
+    Raises:
+        PolicyError: something in it is not known; with the line.
+    """
     try:
         root = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.YAMLError as error:

@@ -56,8 +56,9 @@ class Propagator(Protocol):
 class Merge(Protocol):
     """Decides between the proposals of several detectors.
 
-    Returns spans that are sorted, disjoint, independent of the order of the proposals, and that
-    cover every character that any of them covered (white space at the ends apart).
+    Returns spans that are sorted, disjoint and independent of the order of the proposals. They
+    cover every character that any of them covered (white space at the ends apart), but for what
+    the rule says it drops.
     """
 
     def __call__(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 from pathlib import Path
 
@@ -20,14 +21,16 @@ KEY = bytes(range(32))
 OTHER_KEY = bytes(range(1, 33))
 
 
+def altered_gzip(data: bytes) -> bytes:
+    """Packed data with a byte changed after its head: no block of deflate begins so."""
+    packed = bytearray(gzip.compress(data, mtime=0))
+    packed[10] ^= 0xFF
+    return bytes(packed)
+
+
 @pytest.fixture
 def key() -> bytes:
     return KEY
-
-
-@pytest.fixture
-def other_key() -> bytes:
-    return OTHER_KEY
 
 
 @pytest.fixture(scope="session")

@@ -53,8 +53,9 @@ def test_a_torn_line_is_dropped_and_the_next_run_starts_clean(cohort: Path) -> N
     assert read(cohort).ledger == Ledger.of([PAID, MORE])
 
 
-def test_a_damaged_line_is_named(cohort: Path) -> None:
-    (cohort / CHARGES).write_text('{"unit": "u"}\n')
+@pytest.mark.parametrize("line", [b'{"unit": "u"}\n', b'{"unit": "\xff"}\n', b"[7]\n"])
+def test_a_damaged_line_is_named(cohort: Path, line: bytes) -> None:
+    (cohort / CHARGES).write_bytes(line)
     with pytest.raises(CohortError, match="line 1"):
         read(cohort)
 

@@ -14,12 +14,18 @@ import pytest
 from typer.testing import CliRunner
 
 from dpdeid.cli.app import app
-from dpdeid.document import Document, Failure
+from dpdeid.document import Document, Failure, Span
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import DpdeidError
+from dpdeid.evaluate.attacks.frequency import Naming
+from dpdeid.evaluate.attacks.pairs import paired
+from dpdeid.evaluate.report.page import Table
+from dpdeid.formats.annotated import Mark
 from dpdeid.labels import Label
 from dpdeid.policy import names
 from dpdeid.report import ledger_report
+from dpdeid.synth.dice import Dice
+from dpdeid.synth.identities import Identities
 from tests.conftest import KEY
 
 CANARY = "Zyxwvutel"
@@ -53,6 +59,20 @@ def test_it_is_replaced_and_nothing_else_shows_it(
     assert clean(caplog.text)
     report = ledger_report(engine, result.ledger, Counter(), 0)
     assert clean(json.dumps(report))
+
+
+def test_no_repr_of_what_evaluations_and_refills_hold_shows_it() -> None:
+    (pair,) = paired([DOC], [Document("n", TEXT)], {"n": (Span(4, 13, Label.LAST_NAME),)})
+    refilled = Identities(Dice.of(0))
+    assert clean(refilled.last(CANARY) + refilled.town(CANARY).name)
+    holders = (
+        pair,
+        Naming(CANARY, CANARY, CANARY),
+        Table(("context",), ((CANARY,),)),
+        Mark(((0, 1),), CANARY, CANARY),
+        refilled,
+    )
+    assert all(clean(repr(one)) for one in holders)
 
 
 def boom(*args: object) -> Iterable[object]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from dpdeid.cli.app import app
+from dpdeid.cli.exits import EXIT_OK, EXIT_USAGE
 
 
 def main() -> None:
@@ -18,10 +19,10 @@ def main() -> None:
         app()
     except UsageError as error:
         print(f"dpdeid: {error}", file=sys.stderr)
-        sys.exit(2)
+        sys.exit(EXIT_USAGE)
     except BrokenPipeError:
         sys.stderr.close()
-        sys.exit(0)
+        sys.exit(EXIT_OK)
     except OSError as error:  # a full disk, a lost drive: its own words hold nothing of a note
         print(f"dpdeid: {error.strerror or type(error).__name__}", file=sys.stderr)
-        sys.exit(2)
+        sys.exit(EXIT_USAGE)

@@ -11,6 +11,16 @@ from typing import Annotated
 import typer
 
 from dpdeid.cli.evaluate_app import evaluate_app
+from dpdeid.cli.exits import EXIT_NONE
+from dpdeid.cli.options import (
+    POLICY_HELP,
+    CohortArgument,
+    Input,
+    KeyOption,
+    LedgerKeyOption,
+    PolicyOption,
+    ReferenceOption,
+)
 from dpdeid.cli.sealed_app import FORGET_HELP, RESTORE_HELP, forget, restore
 from dpdeid.cli.train_app import train_app
 
@@ -35,40 +45,10 @@ app.add_typer(evaluate_app, name="evaluate")
 model_app = typer.Typer(help="Trained models.", no_args_is_help=True)
 app.add_typer(model_app, name="model")
 
-NOTHING_PROCESSED = 4
-
-INPUT_HELP = "-, a .txt, .jsonl or .jsonl.gz file, or a folder of them."
-POLICY_HELP = "A built-in policy (see `dpdeid policies`) or a YAML file."
-Input = Annotated[str, typer.Argument(metavar="INPUT", help=INPUT_HELP)]
-PolicyOption = Annotated[str, typer.Option("--policy", "-p", help=POLICY_HELP)]
-KeyOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--key-file", "-k", help="The cohort's key (see `dpdeid key new`). Default: DPDEID_KEY."
-    ),
-]
-ReferenceOption = Annotated[
-    datetime | None,
-    typer.Option(
-        "--e0",
-        formats=["%Y-%m-%d"],
-        help="The cohort's public reference date, on or after every note date.",
-    ),
-]
-
-CohortArgument = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the cohort.")]
-LedgerKeyOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--ledger-key-file",
-        help="A long-lived key under which patients have one tag in the ledgers of all cohorts.",
-    ),
-]
-
 
 def ended(code: int) -> typer.Exit:
     """The end of a command that works on rows; where there was none to work on it says so."""
-    if code == NOTHING_PROCESSED:
+    if code == EXIT_NONE:
         typer.echo("dpdeid: no row was processed", err=True)
     return typer.Exit(code)
 

@@ -6,8 +6,8 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 
+from dpdeid.cli.exits import EXIT_NONE, EXIT_OK, EXIT_SOME_FAILED
 from dpdeid.cli.progress import progress
-from dpdeid.cli.run import EXIT_NONE, EXIT_OK, EXIT_SOME_FAILED
 from dpdeid.document import Failure
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError

@@ -9,11 +9,12 @@ from typing import Annotated, Literal
 
 import typer
 
+from dpdeid.cli.options import INPUT_HELP
+
 evaluate_app = typer.Typer(
     help="Measure what was found, what was kept and what is at risk.", no_args_is_help=True
 )
 
-INPUT_HELP = "-, a .txt, .jsonl or .jsonl.gz file, or a folder of them."
 JsonOption = Annotated[
     Path | None, typer.Option("--json", metavar="FILE", help="Write all figures here too.")
 ]

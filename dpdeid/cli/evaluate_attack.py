@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -19,7 +18,7 @@ from dpdeid.evaluate.attacks.on_files import attack_files
 from dpdeid.evaluate.attacks.patients import Setting
 from dpdeid.evaluate.attacks.simulated import CLOSE, Sizes, attack_policy
 from dpdeid.formats.apart import keep_apart
-from dpdeid.formats.write import open_private
+from dpdeid.formats.write import write_json
 from dpdeid.policy import load_policy
 
 KIND = (
@@ -48,6 +47,8 @@ def attack(
     """
     if (simulate is None) == (before is None):
         raise UsageError("give BEFORE and AFTER, or --simulate")
+    if Path("-") in (before, *after, spans):
+        raise UsageError("attacks read their files more than once: give them by name, not as -")
     keep_apart((before, *after, spans), output)
     rules = load_policy(policy)
     if simulate is not None:
@@ -61,9 +62,7 @@ def attack(
     show(found, told)
     if output is not None:
         report = {"kind": KIND, "policy": rules.name, "policy_sha256": rules.sha256, **found}
-        with open_private(output) as file:
-            json.dump(report, file, ensure_ascii=False, indent=1)
-            file.write("\n")
+        write_json(output, report)
 
 
 def show(found: Json, told: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from dpdeid.evaluate.evaluation import GoldNote, Run, evaluate
 from dpdeid.formats.annotations import Annotations, read_annotations
 from dpdeid.formats.apart import keep_apart
 from dpdeid.formats.crosswalks import CLASSES, COARSE, read_labels
-from dpdeid.formats.write import open_private
+from dpdeid.formats.write import write_json
 
 
 def detection(
@@ -61,9 +60,7 @@ def detection(
             "sources": {name: [_source(x) for x in each] for name, each in sources.items()},
             **as_json(evaluation),
         }
-        with open_private(output) as file:
-            json.dump(report, file, ensure_ascii=False, indent=1)
-            file.write("\n")
+        write_json(output, report)
 
 
 def gold_notes(truth: Annotations) -> list[GoldNote]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from dpdeid.evaluate.report.sections import sections
 from dpdeid.evaluate.report.words import words
 from dpdeid.formats.annotations import read_annotations
 from dpdeid.formats.apart import keep_apart
-from dpdeid.formats.write import open_private
+from dpdeid.formats.write import open_private, write_json
 from dpdeid.policy import load_policy
 
 
@@ -62,5 +61,4 @@ def report(
     with open_private(html) as out:
         out.write(page(parts, said, title=said("title"), foot=foot))
     if output is not None:
-        with open_private(output) as out:
-            json.dump({part.key: part.table.data() for part in parts}, out, indent=1)
+        write_json(output, {part.key: part.table.data() for part in parts})

@@ -13,6 +13,7 @@ from rich.table import Table
 
 from dpdeid.evaluate.bootstrap import LEVEL
 from dpdeid.evaluate.evaluation import Evaluation
+from dpdeid.evaluate.figures import RATIOS
 from dpdeid.evaluate.table import KINDS, Path
 from dpdeid.labels import DIRECT
 
@@ -22,13 +23,12 @@ _GROUPS: Final = (
     ("all", "all"),
 )
 _LEAKS: Final = ("redacted", "fully_redacted")
-_RATIOS: Final = ("precision", "recall", "f1")
 _CONFUSIONS: Final = 10
 _TYPES: Final = 15
 _COMPARED: Final[Sequence[tuple[str, Path]]] = (
     *((f"{group} redacted", (group, "redacted")) for group in ("direct", "quasi", "all")),
     *((f"{group} fully redacted", (group, "fully_redacted")) for group in ("direct", "all")),
-    *((f"token {x}", ("micro", "token", x)) for x in ("precision", "recall", "f1")),
+    *((f"token {x}", ("micro", "token", x)) for x in RATIOS),
     ("exact f1", ("micro", "exact", "f1")),
     ("macro token f1", ("macro", "token", "f1")),
 )
@@ -105,22 +105,22 @@ def _leaks(evaluation: Evaluation) -> Table:
 
 
 def _found(evaluation: Evaluation) -> Table:
-    table = _table("What was found", "", *_RATIOS, "macro f1")
+    table = _table("What was found", "", *RATIOS, "macro f1")
     table.caption = (
         "exact: same start, end and label; partial: same label, some overlap; "
         "token: same label on the word"
     )
     for kind in KINDS:
-        micro = (escape(_with_interval(evaluation, "micro", kind, x)) for x in _RATIOS)
+        micro = (escape(_with_interval(evaluation, "micro", kind, x)) for x in RATIOS)
         table.add_row(kind, *micro, *_cells(evaluation, ("macro", kind, "f1")))
     return table
 
 
 def _strict(evaluation: Evaluation) -> Table:
-    table = _table("Words, whatever the label (FASDIM)", "", "hit", "too much", "missed", *_RATIOS)
+    table = _table("Words, whatever the label (FASDIM)", "", "hit", "too much", "missed", *RATIOS)
     for words, path in (("strict: every time", "strict"), ("once a note", "once")):
         counts = (f"{evaluation.counts.get((path, x), 0):,}" for x in ("tp", "fp", "fn"))
-        table.add_row(words, *counts, *_cells(evaluation, *((path, x) for x in _RATIOS)))
+        table.add_row(words, *counts, *_cells(evaluation, *((path, x) for x in RATIOS)))
     return table
 
 
@@ -133,7 +133,7 @@ def _names(evaluation: Evaluation, way: str, title: str) -> Table:
     for name in (*sorted(direct), *sorted(names - direct)):
         gold = sum(evaluation.counts.get((way, name, "exact", x), 0) for x in ("tp", "fn"))
         paths: list[Path] = [(way, name, "fully_redacted")]
-        paths += [(way, name, "token", x) for x in _RATIOS]
+        paths += [(way, name, "token", x) for x in RATIOS]
         paths.append((way, name, "exact", "f1"))
         table.add_row(
             escape(name),

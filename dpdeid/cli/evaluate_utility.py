@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import math
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -25,10 +23,9 @@ from dpdeid.evaluate.coding.timed import TimedCoder
 from dpdeid.evaluate.counts import Counts
 from dpdeid.evaluate.utility import Comparison, compare, paired
 from dpdeid.formats.apart import keep_apart
-from dpdeid.formats.rows import read, source_files
-from dpdeid.formats.write import open_private
-
-_SHOWN = 10
+from dpdeid.formats.rows import source_files
+from dpdeid.formats.whole import read_whole
+from dpdeid.formats.write import write_json
 
 
 def utility(
@@ -75,28 +72,11 @@ def utility(
         report["classifier"] = {way: _figures(c) for way, c in learnt.items()}
     _show(report)
     if output is not None:
-        with open_private(output) as out:
-            json.dump(report, out, indent=1, ensure_ascii=False)
+        write_json(output, report)
 
 
 def _documents(source: str, name: str) -> list[Document]:
-    """The notes of a source.
-
-    Raises:
-        UsageError: a row cannot be read; names the rows.
-    """
-    found, wrong = [], []
-    for row in read(source, sys.stdin.buffer):
-        if row.document is None:
-            wrong.append(row.error)
-        else:
-            found.append(row.document)
-    if wrong:
-        more = f" and {len(wrong) - _SHOWN} more rows" if len(wrong) > _SHOWN else ""
-        raise UsageError(f"{name}: {'; '.join(wrong[:_SHOWN])}{more}")
-    if not found:
-        raise UsageError(f"{name}: no notes")
-    return found
+    return [row.document for row in read_whole(source, name) if row.document]
 
 
 def _coder(name: str, files: Mapping[Terminology, Path]) -> Coder:

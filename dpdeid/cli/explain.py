@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from dpdeid.cli.run import EXIT_NONE, EXIT_OK, EXIT_SOME_FAILED
+from dpdeid.cli.exits import EXIT_NONE, EXIT_OK, EXIT_SOME_FAILED
 from dpdeid.document import Document, Failure, Span
 from dpdeid.engine import Deidentifier
 from dpdeid.formats.rows import read

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from dpdeid.errors import UsageError
-from dpdeid.formats.write import open_private
+from dpdeid.formats.write import write_json
 from dpdeid.privacy.ledger import Ledger
 
 SHOWN = 50
@@ -56,8 +56,7 @@ def add(files: Sequence[Path], output: Path | None) -> int:
             highlight=False,
         )
     if output is not None:
-        with open_private(output) as file:
-            unit = kinds.pop() if len(kinds) == 1 else "note and patient"
-            whole = {"ledger_key": next(iter(keys)), "unit": unit, "charges": union.rows()}
-            file.write(json.dumps(whole, ensure_ascii=False, indent=1) + "\n")
+        unit = kinds.pop() if len(kinds) == 1 else "note and patient"
+        whole = {"ledger_key": next(iter(keys)), "unit": unit, "charges": union.rows()}
+        write_json(output, whole)
     return 0

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-import json
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
-from dpdeid.cli.run import EXIT_NONE, EXIT_OK
+from dpdeid.cli.exits import EXIT_CHECK_FAILED, EXIT_NONE, EXIT_OK
 from dpdeid.errors import UsageError
 from dpdeid.evaluate.monitor import (
     ANY,
@@ -22,9 +21,9 @@ from dpdeid.evaluate.monitor import (
     tallies,
 )
 from dpdeid.formats.apart import keep_apart
-from dpdeid.formats.write import open_private
+from dpdeid.formats.write import write_json
 
-_YEAR, _EXIT_ALARM = 365.25, 1
+_YEAR = 365.25
 
 
 def monitor(
@@ -53,8 +52,7 @@ def monitor(
     if evaluated is not None:
         if evaluated > today:
             raise UsageError(f"--new-baseline {evaluated}: that day is still to come")
-        with open_private(baseline) as out:
-            json.dump(Baseline(found, evaluated).to_json(), out, indent=1)
+        write_json(baseline, Baseline(found, evaluated).to_json())
         print(f"baseline of {notes} notes, evaluated on {evaluated}, written to {baseline}")
         return EXIT_OK
     old = read_baseline(baseline)
@@ -71,7 +69,7 @@ def monitor(
         print(f"only {notes} notes: too few to tell a drift (at least {LEAST_NOTES})")
     if output is not None:
         _write(output, rows, notes, old, overdue=age > years)
-    return _EXIT_ALARM if alarms or age > years else EXIT_OK
+    return EXIT_CHECK_FAILED if alarms or age > years else EXIT_OK
 
 
 def _show(rows: tuple[Drift, ...], notes: int, old: Baseline) -> None:
@@ -106,15 +104,11 @@ def _write(
         }
         for row in rows
     }
-    with open_private(path) as out:
-        json.dump(
-            {
-                "notes": notes,
-                "evaluated": old.evaluated.isoformat(),
-                "overdue": overdue,
-                "alarm": overdue or any(row.alarms for row in rows),
-                "figures": figures,
-            },
-            out,
-            indent=1,
-        )
+    report = {
+        "notes": notes,
+        "evaluated": old.evaluated.isoformat(),
+        "overdue": overdue,
+        "alarm": overdue or any(row.alarms for row in rows),
+        "figures": figures,
+    }
+    write_json(path, report)

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from dpdeid import access_log
+from dpdeid.cli.exits import EXIT_NONE, EXIT_OK, EXIT_SOME_FAILED
 from dpdeid.cli.progress import progress
-from dpdeid.cli.run import EXIT_NONE, EXIT_OK, EXIT_SOME_FAILED
 from dpdeid.cohort import read_key
 from dpdeid.errors import InputError, SealKeyError
 from dpdeid.formats.apart import keep_apart

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections import Counter
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from dpdeid.account import Account
+from dpdeid.cli.exits import EXIT_NONE, EXIT_OK, EXIT_SOME_FAILED
 from dpdeid.cli.leaving_out import LeavingOut, read_patients
 from dpdeid.cli.progress import progress
 from dpdeid.cohort import Cohort, fingerprint, parse_key, read_key
@@ -23,7 +23,14 @@ from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError
 from dpdeid.formats.apart import keep_apart
 from dpdeid.formats.rows import Row, read, source_files
-from dpdeid.formats.write import NEVER_KEPT, json_line, mapping_row, open_private, span_row
+from dpdeid.formats.write import (
+    NEVER_KEPT,
+    json_line,
+    json_text,
+    mapping_row,
+    open_private,
+    span_row,
+)
 from dpdeid.manifest import open_cohort
 from dpdeid.privacy.ledger import Ledger
 from dpdeid.report import ledger_report
@@ -31,7 +38,6 @@ from dpdeid.sealed import Entry, Seal
 from dpdeid.sealed_file import Sealer, sealing
 
 DEFAULT_POLICY = "dp"
-EXIT_OK, EXIT_SOME_FAILED, EXIT_NONE = 0, 3, 4
 _TOGETHER = 64
 
 
@@ -180,7 +186,7 @@ def run(
                 (tally.released, tally.with_patient),
                 left_out.rows + left_out.forgotten_rows,
             )
-            private["ledger"].write(json.dumps(report, ensure_ascii=False, indent=1) + "\n")
+            private["ledger"].write(json_text(report))
     for line in left_out.told():
         print(f"dpdeid: {line}", file=sys.stderr)
     if tally.failed:

@@ -10,10 +10,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+from dpdeid.cli.exits import EXIT_NONE, EXIT_OK, EXIT_SOME_FAILED
 from dpdeid.cli.progress import progress
-from dpdeid.cli.run import EXIT_NONE, EXIT_OK, EXIT_SOME_FAILED
 from dpdeid.errors import InputError, UsageError
 from dpdeid.formats.apart import keep_apart
+from dpdeid.formats.rows import DAMAGED
 from dpdeid.formats.write import json_line, open_private
 from dpdeid.synth.corpus import notes
 from dpdeid.synth.refill import refilled
@@ -51,11 +52,11 @@ def _others(path: Path, seed: int, key: str) -> Iterator[dict[str, Any]]:
     """Every row of a .jsonl or .jsonl.gz file with other identities, or what is wrong with it."""
     opener = gzip.open if path.name.endswith(".gz") else open
     try:
-        with opener(path, "rt", encoding="utf-8") as lines:
+        with opener(path, "rt", encoding="utf-8-sig") as lines:
             for number, line in enumerate(lines, 1):
                 if line.strip():
                     yield _other(line, number, seed, key)
-    except (OSError, EOFError, UnicodeDecodeError) as error:
+    except (*DAMAGED, UnicodeDecodeError) as error:
         raise UsageError(f"cannot read {path}: {type(error).__name__}") from None
 
 

@@ -20,24 +20,22 @@ kept.icd10 1/2, kept.atc 1/1, Jaccard 2/4.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from dpdeid.document import Document
-from dpdeid.errors import UsageError
-from dpdeid.evaluate.coding.contract import Code, Coder, Terminology
+from dpdeid.evaluate.coding.contract import Code, Terminology
 from dpdeid.evaluate.counts import Counts, ratio
+from dpdeid.evaluate.same_notes import check_same_notes
 
 BINS: Final = 10
-_SHOWN: Final = 10
-CLASSES: Final = ("icd10_diagnoses", "icd10_procedures", "icd10_laboratory")
-"""FASDIM's three classes of ICD-10: blocks Z40–Z54, R70–R89, and all other codes."""
 
 
 def classes_of(code: tuple[Terminology, str]) -> tuple[str, ...]:
-    """The rows of the table that a code counts in."""
+    """The rows of the table that a code counts in; of ICD-10 also FASDIM's procedures (Z40–Z54),
+    laboratory (R70–R89) and diagnoses (all other codes).
+    """
     kind, value = code
     if kind is not Terminology.ICD10:
         return ("all", kind.value)
@@ -143,20 +141,6 @@ def compare(before: Iterable[Code], after: Iterable[Code]) -> Comparison:
     return Comparison(counts, (len(old & new) / len(old | new),))
 
 
-def compared(
-    coder: Coder, before: Sequence[Document], after: Sequence[Document]
-) -> Iterator[Comparison]:
-    """A comparison for each note, in the order of `before`.
-
-    A structured date that only one side has is used on neither.
-
-    Raises:
-        UsageError: an id stands on one side only or twice; names the ids.
-    """
-    for old, new in paired(before, after):
-        yield compare(coder(old), coder(new))
-
-
 def paired(
     before: Sequence[Document], after: Sequence[Document]
 ) -> Iterator[tuple[Document, Document]]:
@@ -165,24 +149,8 @@ def paired(
     Raises:
         UsageError: an id stands on one side only or twice; names the ids.
     """
+    check_same_notes(before, after)
     by_id = {doc.id: doc for doc in after}
-    old_ids = {doc.id for doc in before}
-    problems = [
-        (f"only in {name}", sorted(ids))
-        for name, ids in (("BEFORE", old_ids - by_id.keys()), ("AFTER", by_id.keys() - old_ids))
-        if ids
-    ]
-    problems += [
-        (f"twice in {name}", twice)
-        for name, docs in (("BEFORE", before), ("AFTER", after))
-        if (twice := _twice(docs))
-    ]
-    if problems:
-        told = "; ".join(f"{what}: {_listed(ids)}" for what, ids in problems)
-        raise UsageError(
-            f"the notes before and after must have the same ids ({told}). "
-            "`dpdeid run` keeps ids with --keep-ids"
-        )
     for old in before:
         new = by_id[old.id]
         dated = old.note_date is not None and new.note_date is not None
@@ -190,15 +158,6 @@ def paired(
             Document(old.id, old.text, note_date=old.note_date if dated else None),
             Document(new.id, new.text, note_date=new.note_date if dated else None),
         )
-
-
-def _twice(docs: Sequence[Document]) -> list[str]:
-    return sorted(name for name, times in Counter(doc.id for doc in docs).items() if times > 1)
-
-
-def _listed(ids: Sequence[str]) -> str:
-    more = f" and {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""
-    return ", ".join(ids[:_SHOWN]) + more
 
 
 def _plain(value: Any) -> Any:

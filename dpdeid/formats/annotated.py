@@ -28,7 +28,7 @@ class Mark:
     """
 
     pieces: tuple[tuple[int, int], ...]
-    label: str
+    label: str = field(repr=False)
     surface: str | None = field(default=None, repr=False)
 
     def refused(self, text: str) -> str:

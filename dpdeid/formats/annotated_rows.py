@@ -14,13 +14,12 @@ from __future__ import annotations
 
 import gzip
 import json
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from dpdeid.formats.annotated import Annotated, Mark
-from dpdeid.formats.rows import BOM
+from dpdeid.formats.rows import BOM, DAMAGED
 
 _GZIP: Final = b"\x1f\x8b"
 Row = Mapping[str, Any]
@@ -67,7 +66,7 @@ def _file(path: Path, label: str) -> Iterator[tuple[str, Row | str]]:
             for number, line in enumerate(lines, 1):
                 if line.strip():
                     yield f"{label} {number}", _row(line)
-    except (EOFError, gzip.BadGzipFile, OSError, zlib.error):
+    except DAMAGED:
         yield f"{label} {number + 1}", "damaged file"
 
 

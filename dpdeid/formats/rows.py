@@ -41,6 +41,8 @@ _FARTHEST: Final = 36_525
 """Days by which a patient's dates may be moved: a century."""
 BOM: Final = b"\xef\xbb\xbf"
 """What some programs put before the first byte of a UTF-8 file."""
+DAMAGED: Final = (EOFError, OSError, zlib.error)
+"""What reading raises where a file was cut off or altered, packed ones among them."""
 _OWN_KEYS: Final = frozenset({"id", "text", "patient_id", "note_date", "patient"})
 
 
@@ -227,7 +229,7 @@ def _json_lines(lines: Iterable[bytes], label: str) -> Iterator[Row]:
         for number, line in enumerate(lines, 1):
             if line.strip():
                 yield _json_row(line, number, f"{label} {number}")
-    except (EOFError, gzip.BadGzipFile, OSError, zlib.error) as error:
+    except DAMAGED as error:
         where = f"{label} {number + 1}"
         yield Row(where, None, None, f"{where}: damaged file ({type(error).__name__})")
 

@@ -32,14 +32,29 @@ def open_private(path: Path) -> TextIO:
     return os.fdopen(descriptor, "w", encoding="utf-8")
 
 
-def json_line(row: Mapping[str, Any]) -> str:
-    """One row as a line of JSON; a lone surrogate code point is escaped, not lost."""
-    line = json.dumps(row, ensure_ascii=False)
+def write_json(path: Path, data: Mapping[str, Any]) -> None:
+    """A private file of figures.
+
+    Raises:
+        UsageError: it cannot be written.
+    """
+    with open_private(path) as file:
+        file.write(json_text(data))
+
+
+def json_text(data: Mapping[str, Any], *, indent: int | None = 1) -> str:
+    """Data as JSON; a lone surrogate code point is escaped, not lost."""
+    text = json.dumps(data, ensure_ascii=False, indent=indent)
     try:
-        line.encode("utf-8")
+        text.encode("utf-8")
     except UnicodeEncodeError:
-        line = json.dumps(row)
-    return line + "\n"
+        text = json.dumps(data, indent=indent)
+    return text + "\n"
+
+
+def json_line(row: Mapping[str, Any]) -> str:
+    """One row as a line of JSON."""
+    return json_text(row, indent=None)
 
 
 def span_row(span: Span) -> dict[str, Any]:

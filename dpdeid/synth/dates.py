@@ -1,68 +1,18 @@
-"""Dates, times, ages and numbers in words, in every form that is met."""
+"""Dates, times and ages, in every form that is met."""
 
 from __future__ import annotations
 
 import datetime as dt
 from typing import Final
 
+from dpdeid.substitute.almanac import LATIN_MONTHS, MONTHS, SHORT_MONTHS, WEEKDAYS
+from dpdeid.substitute.numerals import spell
 from dpdeid.synth.dice import Dice, sums
 
-MONTHS: Final = [
-    "janvier",
-    "février",
-    "mars",
-    "avril",
-    "mai",
-    "juin",
-    "juillet",
-    "août",
-    "septembre",
-    "octobre",
-    "novembre",
-    "décembre",
+_SHORT: Final = [
+    short if short == month else f"{short}."
+    for short, month in zip(SHORT_MONTHS, MONTHS, strict=True)
 ]
-SHORT: Final = [
-    "janv.",
-    "févr.",
-    "mars",
-    "avr.",
-    "mai",
-    "juin",
-    "juil.",
-    "août",
-    "sept.",
-    "oct.",
-    "nov.",
-    "déc.",
-]
-DAYS: Final = ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"]
-_ROMAN: Final = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"]
-_UNITS: Final = [
-    "zéro",
-    "un",
-    "deux",
-    "trois",
-    "quatre",
-    "cinq",
-    "six",
-    "sept",
-    "huit",
-    "neuf",
-    "dix",
-    "onze",
-    "douze",
-    "treize",
-    "quatorze",
-    "quinze",
-    "seize",
-    "dix-sept",
-    "dix-huit",
-    "dix-neuf",
-]
-_TENS: Final = (
-    "", "", "vingt", "trente", "quarante", "cinquante", "soixante", "soixante", "quatre-vingt",
-    "quatre-vingt",
-)  # fmt: skip
 
 FORMS: Final = (
     ("dmy", 38), ("dm", 22), ("y", 5), ("dmyy", 9), ("d_m_y", 8), ("m_y", 4), ("d_m", 4),
@@ -87,7 +37,7 @@ def written(day: dt.date, form: str, dice: Dice) -> str:
     month, first = MONTHS[m - 1], "1er" if d == 1 else str(d)
     plain = dice.chance(15)
     dd, mm = (str(d), str(m)) if plain else (f"{d:02}", f"{m:02}")
-    weekday = DAYS[day.weekday()]
+    weekday = WEEKDAYS[day.weekday()]
     match form:
         case "dmy" | "dmy." | "dmy-":
             return _sign(form).join((dd, mm, str(y)))
@@ -112,19 +62,19 @@ def written(day: dt.date, form: str, dice: Dice) -> str:
                 (f"{weekday} {first} {month}", f"{weekday} {dd}/{mm}", f"{weekday} {d}")
             )
         case "d_short_y":
-            return f"{first} {SHORT[m - 1]} {y}"
+            return f"{first} {_SHORT[m - 1]} {y}"
         case "d_short":
-            return f"{first} {SHORT[m - 1]}"
+            return f"{first} {_SHORT[m - 1]}"
         case "iso":
             return day.isoformat()
         case "loose":
             return dice.choice((f"{dd} / {mm} / {y}", f"{dd} {mm} {y}", f"{dd}/ {mm}/{y}"))
         case "roman":
-            return f"{d}.{_ROMAN[m - 1]}.{y}"
+            return f"{d}.{LATIN_MONTHS[m - 1]}.{y}"
         case "stuck":
-            return dice.choice((f"{d}{month[:3]}", f"{d}{SHORT[m - 1].rstrip('.')}{y % 100:02}"))
+            return dice.choice((f"{d}{month[:3]}", f"{d}{SHORT_MONTHS[m - 1]}{y % 100:02}"))
         case "words":
-            return f"{'premier' if d == 1 else in_words(d)} {month} {in_words(y)}"
+            return f"{'premier' if d == 1 else spell(d)} {month} {spell(y)}"
         case "weekday":
             return weekday
         case "month":
@@ -161,32 +111,8 @@ def clock(dice: Dice, hour: int | None = None) -> str:
     if form < 18:
         return f"{h:02}:{m:02}:{dice.between(0, 59):02}"
     if form < 19:
-        return dice.choice(("midi", "minuit", f"{in_words(h)} heures", f"{h} heures"))
+        return dice.choice(("midi", "minuit", f"{spell(h)} heures", f"{h} heures"))
     return f"{h:02}.{m:02}"
-
-
-def in_words(number: int) -> str:
-    """A number below 10,000 in French words.
-
-    >>> in_words(71), in_words(93), in_words(2018)
-    ('soixante et onze', 'quatre-vingt-treize', 'deux mille dix-huit')
-    """
-    if number >= 1000:
-        head = "" if number < 2000 else in_words(number // 1000) + " "
-        return (head + "mille" + (" " + in_words(number % 1000) if number % 1000 else "")).strip()
-    if number >= 100:
-        head = "" if number < 200 else _UNITS[number // 100] + " "
-        return (head + "cent" + (" " + in_words(number % 100) if number % 100 else "")).strip()
-    if number < 20:
-        return _UNITS[number]
-    tens, rest = divmod(number, 10)
-    if tens in (7, 9):
-        rest += 10
-    if not rest:
-        return _TENS[tens] + ("s" if tens == 8 else "")
-    if rest in (1, 11) and tens < 8:
-        return f"{_TENS[tens]} et {_UNITS[rest]}"
-    return f"{_TENS[tens]}-{_UNITS[rest]}"
 
 
 def years_between(born: dt.date, day: dt.date) -> int:
@@ -204,7 +130,7 @@ def age(born: dt.date, day: dt.date, dice: Dice) -> str:
     if days < 730:
         months = max(days // 30, 1)
         return dice.choice(
-            (f"{months} mois", f"{months} mois", f"{months}mois", f"{in_words(months)} mois")
+            (f"{months} mois", f"{months} mois", f"{months}mois", f"{spell(months)} mois")
         )
     years = years_between(born, day)
     form = dice.randbelow(20)
@@ -218,4 +144,4 @@ def age(born: dt.date, day: dt.date, dice: Dice) -> str:
         return f"{years}ans"
     if form < 18:
         return dice.choice((f"{years} a", f"{years}a"))
-    return f"{in_words(years)} ans" if form < 19 else f"{years} ANS"
+    return f"{spell(years)} ans" if form < 19 else f"{years} ANS"

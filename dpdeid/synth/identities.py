@@ -24,10 +24,10 @@ class Identities:
     """The new values of one note. Not frozen: it grows with every span."""
 
     dice: Dice
-    lasts: dict[str, str] = field(default_factory=dict)
-    firsts: dict[str, str] = field(default_factory=dict)
-    others: dict[tuple[str, str], str] = field(default_factory=dict)
-    towns: dict[str, Town] = field(default_factory=dict)
+    lasts: dict[str, str] = field(default_factory=dict, repr=False)
+    firsts: dict[str, str] = field(default_factory=dict, repr=False)
+    others: dict[tuple[str, str], str] = field(default_factory=dict, repr=False)
+    towns: dict[str, Town] = field(default_factory=dict, repr=False)
 
     def last(self, text: str) -> str:
         return "-".join(like_case(self._last(part), part) for part in text.split("-"))

@@ -124,7 +124,6 @@ _KIN: Final = (
     ("maman", "F", 28), ("papa", "M", 30), ("soeur", "F", 2), ("beau-père", "M", 29),
     ("fiancée", "F", 0), ("demi-frère", "M", 5), ("bru", "F", -28), ("mamie", "F", 55),
 )  # fmt: skip
-_OLDER: Final = 24
 
 
 def relative(dice: Dice, who: Person, day: dt.date) -> Person:

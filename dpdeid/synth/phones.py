@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dpdeid.synth import dates
+from dpdeid.substitute.numerals import spell
 from dpdeid.synth.dice import Dice
 
 _REGION: Final = {
@@ -86,7 +86,7 @@ def extension(dice: Dice) -> str:
 def in_words(dice: Dice) -> str:
     """A mobile number as dictated: "zéro six douze trente-quatre …", some pairs in digits."""
     pairs = [dice.between(0, 99) for _ in range(4)]
-    said = [dates.in_words(pair) if dice.chance(80) else f"{pair:02}" for pair in pairs]
+    said = [spell(pair) if dice.chance(80) else f"{pair:02}" for pair in pairs]
     return " ".join((dice.choice(("zéro six", "zéro sept", "06", "zéro 6")), *said))
 
 

@@ -15,7 +15,6 @@ from dpdeid.synth import names
 from dpdeid.synth.dice import Dice, sums
 from dpdeid.synth.grammar import lines
 
-OVERSEAS: Final = ("971", "972", "973", "974", "988")
 _CANADIAN: Final = re.compile(r"[A-Z]\d[A-Z] \d[A-Z]\d")
 
 

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from dpdeid.labels import Label
+from dpdeid.substitute.almanac import WEEKDAYS
+from dpdeid.substitute.numerals import spell
 from dpdeid.synth import dates
 from dpdeid.synth.pieces import Piece
 
@@ -125,7 +127,7 @@ def their_birth_date(scene: Scene, given: tuple[str, ...]) -> Iterator[Piece]:
 
 def weekday(scene: Scene, given: tuple[str, ...]) -> Iterator[Piece]:
     day = scene.day + dt.timedelta(days=scene.dice.between(-6, 6))
-    text = dates.DAYS[day.weekday()]
+    text = WEEKDAYS[day.weekday()]
     if scene.dice.chance(25):
         text += f" {day.day}"
     yield Piece(text, Label.DATE)
@@ -166,6 +168,6 @@ def some_age(scene: Scene, given: tuple[str, ...]) -> Iterator[Piece]:
     low, high = (int(given[0]), int(given[1])) if given else (8, 80)
     years = scene.dice.between(low, high)
     yield Piece(
-        scene.dice.choice((f"{years} ans",) * 8 + (f"{years}ans", f"{dates.in_words(years)} ans")),
+        scene.dice.choice((f"{years} ans",) * 8 + (f"{years}ans", f"{spell(years)} ans")),
         Label.AGE,
     )

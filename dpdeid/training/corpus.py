@@ -12,7 +12,7 @@ from typing import Final
 
 from dpdeid.document import Document, Span
 from dpdeid.errors import InputError, TrainingError
-from dpdeid.formats.rows import document_of
+from dpdeid.formats.rows import DAMAGED, document_of
 from dpdeid.labels import Label
 from dpdeid.privacy.rng import Stream
 from dpdeid.spans import disjoint
@@ -45,7 +45,7 @@ def read_corpus(paths: Sequence[Path]) -> list[Note]:
                 continue
             with open_text(path) as lines:
                 notes += [_note(line, f"{path}, row {n}", n) for n, line in enumerate(lines, 1)]
-        except (EOFError, OSError, UnicodeDecodeError) as error:
+        except (*DAMAGED, UnicodeDecodeError) as error:
             raise TrainingError(f"{path}: damaged file ({type(error).__name__})") from None
     if not notes:
         raise TrainingError("there is no note to train on")

@@ -120,7 +120,7 @@ def pretrain(
     if source is None:
         _warm(model, data)
     optimizer = torch.optim.AdamW(_groups(model), lr=plan.rate, betas=(0.9, 0.98))
-    progress = _restore(out, model, optimizer) if resume else Progress()
+    progress = _restore(out, optimizer) if resume else Progress()
     out.mkdir(parents=True, exist_ok=True)
     tokenizer.save(str(out / "tokenizer.json"), pretty=False)
     (out / "plan.json").write_text(json.dumps(asdict(plan), indent=1), encoding="utf-8")
@@ -240,7 +240,7 @@ def save(out: Path, model: Any, optimizer: Any, progress: Progress) -> None:
     new.rmdir()
 
 
-def _restore(out: Path, model: Any, optimizer: Any) -> Progress:
+def _restore(out: Path, optimizer: Any) -> Progress:
     from safetensors.torch import load_file
 
     state: dict[int, dict[str, Any]] = {}

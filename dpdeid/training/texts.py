@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO
 
 from dpdeid.errors import TrainingError
+from dpdeid.formats.rows import DAMAGED
 
 _PARAGRAPHS = 3000
 """Characters of consecutive lines of a text file that make one document."""
@@ -32,15 +33,15 @@ def read_texts(paths: Sequence[Path]) -> Iterator[str]:
         with open_text(path) as lines:
             try:
                 yield from _rows(lines, path) if name.endswith(".jsonl") else _joined(lines)
-            except (EOFError, OSError, UnicodeDecodeError) as error:
+            except (*DAMAGED, UnicodeDecodeError) as error:
                 raise TrainingError(f"{path}: damaged file ({type(error).__name__})") from None
 
 
 def open_text(path: Path) -> IO[str]:
-    """A UTF-8 text file, unpacked on the way if its name ends in .gz."""
+    """A UTF-8 text file without its byte order mark, unpacked if its name ends in .gz."""
     if path.name.endswith(".gz"):
-        return gzip.open(path, "rt", encoding="utf-8")
-    return path.open(encoding="utf-8")
+        return gzip.open(path, "rt", encoding="utf-8-sig")
+    return path.open(encoding="utf-8-sig")
 
 
 def _rows(lines: IO[str], path: Path) -> Iterator[str]:

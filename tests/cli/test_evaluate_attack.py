@@ -63,6 +63,14 @@ def test_a_policy_on_made_up_patients(tmp_path: Path) -> None:
     assert (found["policy"], found["records"]) == ("aphp", 100)
 
 
+def test_standard_input_is_refused_since_files_are_read_again(tmp_path: Path) -> None:
+    before, after = files(tmp_path)
+    for args in (("-", after), (before, "-"), (before, after, "--spans", "-")):
+        result = invoke(*args)
+        assert isinstance(result.exception, UsageError), args
+        assert "by name" in str(result.exception)
+
+
 def test_files_or_simulate_and_not_both(tmp_path: Path) -> None:
     before, after = files(tmp_path)
     for args in ((), (before, after, "--simulate", 100), (before,)):

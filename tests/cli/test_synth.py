@@ -13,6 +13,7 @@ from typer.testing import CliRunner, Result
 from dpdeid.cli.app import app
 from dpdeid.errors import UsageError
 from dpdeid.synth import corpus
+from tests.conftest import altered_gzip
 
 
 def invoke(*args: object) -> Result:
@@ -55,6 +56,8 @@ def test_refill(tmp_path: Path) -> None:
     assert "Durand" not in good["text"]
     assert bad == {"id": None, "error": "row 2: no list of spans under spans"}
     assert broken == {"id": None, "error": "row 3: not valid JSON"}
+    source.write_bytes(altered_gzip(lines[0].encode()))
+    assert isinstance(invoke("--refill", source, "--spans", "spans").exception, UsageError)
 
 
 def test_a_missing_file_is_wrong_usage(tmp_path: Path) -> None:

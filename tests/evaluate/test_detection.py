@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from dpdeid.document import Document, Span
 from dpdeid.evaluate.counts import Counts, Leak
-from dpdeid.evaluate.detection import Scores, in_classes, score
+from dpdeid.evaluate.detection import KEPT, Scores, in_classes, score
 from dpdeid.labels import HNFC, Label
+from dpdeid.policy import load_policy
 from dpdeid.spans import disjoint
 from dpdeid.testing import marked
 from dpdeid.testing.strategies import spans
@@ -66,6 +67,11 @@ def test_a_label_that_is_kept_does_not_hide_a_name() -> None:
     scores = score(DOC, GOLD, [span("Le Goff", Label.KINSHIP)])
     assert scores.direct.covered == 0
     assert score(DOC, GOLD, [span("Le Goff", Label.CITY)]).direct.covered == 2
+
+
+def test_the_labels_that_are_kept_are_those_of_the_default_policy() -> None:
+    (keep,) = (s for s in load_policy("dp").strategies if s.name == "keep")
+    assert set(keep.labels) == KEPT
 
 
 def test_durations_are_not_scored() -> None:

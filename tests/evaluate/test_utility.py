@@ -109,13 +109,8 @@ def test_the_figures_are_json(a: list[Code], b: list[Code]) -> None:
 
 def test_other_ids_are_refused_with_the_ids() -> None:
     a, b, c = (Document(name, "") for name in "abc")
-    with pytest.raises(UsageError, match=r"only in BEFORE: a; only in AFTER: c.*--keep-ids"):
+    with pytest.raises(UsageError, match="only in BEFORE: a; only in AFTER: c"):
         list(paired([a, b], [b, c]))
-    with pytest.raises(UsageError, match="twice in AFTER: a"):
-        list(paired([a], [a, a]))
-    many = [Document(f"{at:02}", "") for at in range(30)]
-    with pytest.raises(UsageError, match=r"00, 01.* and 20 more"):
-        list(paired(many, []))
 
 
 def test_pairs_follow_before_and_share_what_both_know() -> None:

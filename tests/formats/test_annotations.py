@@ -14,6 +14,7 @@ from dpdeid.document import Span
 from dpdeid.errors import AnnotationError
 from dpdeid.formats.annotations import FORMATS, AnnotatedNote, Annotations, read_annotations
 from dpdeid.labels import Label
+from tests.conftest import altered_gzip
 
 CANARY = "Zyxwvut"
 TEXT = "Mme É. Zyxwvut\nvue le 12/03 🙂 à Brest"
@@ -269,6 +270,8 @@ def test_gzip_and_a_damaged_one(tmp_path: Path) -> None:
     assert read_annotations(path).notes[0].spans == SPANS
     path.write_bytes(packed[:-20])
     assert "damaged file: 1 (row " in refused(path)
+    path.write_bytes(altered_gzip(b"{}"))
+    assert "damaged file: 1 (row 1)" in refused(path)
 
 
 def test_a_folder_of_rows(tmp_path: Path) -> None:

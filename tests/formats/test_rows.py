@@ -14,6 +14,7 @@ from dpdeid.document import Document
 from dpdeid.errors import InputError, UsageError
 from dpdeid.formats.rows import BOM, Row, document_of, read, source_files
 from dpdeid.labels import Label, Sex
+from tests.conftest import altered_gzip
 
 CANARY = "Zyxwvut"
 PATIENT = {
@@ -141,9 +142,7 @@ def test_gzip_and_a_damaged_one(tmp_path: Path) -> None:
 
 
 def test_a_packed_file_that_was_altered_is_damaged(tmp_path: Path) -> None:
-    data = bytearray(gzip.compress(line(id="a", text="x" * 99), mtime=0))
-    data[10] ^= 0xFF  # no block of deflate begins so
-    (row,) = rows(bytes(data), tmp_path, "notes.jsonl.gz")
+    (row,) = rows(altered_gzip(line(id="a", text="x" * 99)), tmp_path, "notes.jsonl.gz")
     assert row.document is None
     assert "damaged file" in row.error
 

@@ -1,4 +1,4 @@
-"""Dates, times and ages: every form, and numbers in words."""
+"""Dates, times and ages in every form."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpdeid.substitute.numerals import spell
 from dpdeid.synth import dates
 from dpdeid.synth.dice import Dice
 
@@ -36,26 +37,13 @@ def test_every_form_can_be_written() -> None:
         dates.written(DAY, "moon", Dice.of(1, "moon"))
 
 
-@pytest.mark.parametrize(
-    ("number", "words"),
-    [
-        (0, "zéro"), (16, "seize"), (21, "vingt et un"), (70, "soixante-dix"),
-        (71, "soixante et onze"), (80, "quatre-vingts"), (81, "quatre-vingt-un"),
-        (91, "quatre-vingt-onze"), (200, "deux cent"), (1951, "mille neuf cent cinquante et un"),
-        (2000, "deux mille"),
-    ],
-)  # fmt: skip
-def test_numbers_in_words(number: int, words: str) -> None:
-    assert dates.in_words(number) == words
-
-
 @given(st.dates(dt.date(1920, 1, 1), dt.date(2020, 1, 1)), st.integers(800, 36_000))
 def test_an_age_is_the_completed_years(born: dt.date, days: int) -> None:
     day = born + dt.timedelta(days=days)
     years = dates.years_between(born, day)
     text = dates.age(born, day, Dice.of(days, "age"))
     shown = re.match(r"\d+", text)
-    assert (shown and int(shown[0]) == years) or text.startswith(dates.in_words(years))
+    assert (shown and int(shown[0]) == years) or text.startswith(spell(years))
 
 
 def test_the_age_of_a_child_is_in_days_or_months() -> None:

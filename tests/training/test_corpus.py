@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
@@ -11,8 +12,10 @@ from hypothesis import strategies as st
 
 from dpdeid.document import Document, Span
 from dpdeid.errors import TrainingError
+from dpdeid.formats.rows import BOM
 from dpdeid.labels import Label
 from dpdeid.training.corpus import read_corpus, split
+from tests.conftest import altered_gzip
 
 ROW = {"id": "a", "text": "vue le 12/03", "entities": [{"start": 7, "end": 12, "label": "DATE"}]}
 
@@ -51,6 +54,16 @@ def test_a_wrong_mark_is_named(tmp_path: Path, line: str, said: str) -> None:
     path.write_bytes(b"\xff")
     with pytest.raises(TrainingError, match="damaged file"):
         read_corpus([path])
+
+
+def test_an_altered_file_is_refused_and_a_byte_order_mark_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl.gz"
+    path.write_bytes(altered_gzip(json.dumps(ROW).encode()))
+    with pytest.raises(TrainingError, match="damaged file"):
+        read_corpus([path])
+    path.write_bytes(gzip.compress(BOM + json.dumps(ROW).encode()))
+    ((doc, _),) = read_corpus([path])
+    assert doc.id == "a"
 
 
 def test_of_two_spans_that_overlap_the_larger_stays_whole(tmp_path: Path) -> None:

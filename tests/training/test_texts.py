@@ -10,6 +10,7 @@ import pytest
 
 from dpdeid.errors import TrainingError
 from dpdeid.training.texts import read_texts
+from tests.conftest import altered_gzip
 
 
 def test_rows_of_json_lines_are_documents(tmp_path: Path) -> None:
@@ -44,6 +45,7 @@ def test_a_file_named_twice_counts_twice(tmp_path: Path) -> None:
         ("a.jsonl", b"[7]", r"a\.jsonl, row 1: not a JSON object"),
         ("a.txt", b"\xff\xfe\xfa", r"a\.txt: damaged file \(UnicodeDecodeError\)"),
         ("a.txt.gz", b"no gzip", r"a\.txt\.gz: damaged file"),
+        ("a.txt.gz", altered_gzip(b"x"), r"a\.txt\.gz: damaged file"),
     ],
 )
 def test_other_files_are_refused(tmp_path: Path, name: str, data: bytes, said: str) -> None:

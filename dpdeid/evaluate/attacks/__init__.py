@@ -1,4 +1,4 @@
-"""What an attacker gets out of a release: seven attacks, each small and each a lower bound on risk.
+"""What an attacker gets out of a release: eight attacks, each small and each a lower bound on risk.
 
     uniqueness   how many timelines nobody else has, before and after
     linkage      whose record is it, for somebody who knows some dates and towns of a patient

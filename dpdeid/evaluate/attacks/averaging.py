@@ -72,7 +72,7 @@ def averaging(
             same_key,
             float(np.median(missed)),
             float(np.median(gap_error)) if gap_error.size else 0.0,
-            float((np.rint(missed) == 0).mean()),
+            float((missed == 0).mean()),
             None if km is None else float(median(km)),
             None if km is None else float(mean(distance == 0 for distance in km)),
         )

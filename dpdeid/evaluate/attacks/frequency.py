@@ -19,7 +19,7 @@ from dpdeid.evaluate.attacks.rates import Rate
 class Naming:
     """A name of a record and what replaced it, both folded."""
 
-    record: str
+    record: str = field(repr=False)
     original: str = field(repr=False)
     surrogate: str = field(repr=False)
 

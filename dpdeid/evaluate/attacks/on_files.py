@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from statistics import median
-from typing import Any, Final
+from typing import Any
 
 from dpdeid.cohort import DEFAULT_E0
 from dpdeid.document import Document, Mention, Span
@@ -24,9 +24,9 @@ from dpdeid.evaluate.attacks.patients import made
 from dpdeid.evaluate.attacks.residual import left, suspects
 from dpdeid.evaluate.attacks.traces import Event, Position, Trace, known_of
 from dpdeid.evaluate.attacks.uniqueness import kept_intervals, uniqueness
-from dpdeid.formats.annotated import Problems
 from dpdeid.formats.annotations import read_annotations
-from dpdeid.formats.rows import Row, read
+from dpdeid.formats.rows import Row
+from dpdeid.formats.whole import read_whole
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.policy import Policy
@@ -35,45 +35,32 @@ from dpdeid.substitute.calendar import parse
 from dpdeid.substitute.completion import complete
 from dpdeid.substitute.written import PartialDate, Precision
 
-_NO_INPUT: Final[Any] = None
 Json = dict[str, Any]
 Spans = Mapping[str, Sequence[Span]]
 
 
-def documents(path: Path) -> dict[str, Document]:
-    """The notes of a file or folder, by id.
+def documents(rows: Iterable[Row]) -> dict[str, Document]:
+    """The notes of rows, by id."""
+    return {row.document.id: row.document for row in rows if row.document}
+
+
+def identifying(path: Path, rows: Sequence[Row], policy: Policy, spans: Spans | None) -> Spans:
+    """What identifies in the notes before: their own "entities", else `spans`, else what the
+    detectors of the policy find.
+
+    Args:
+        rows: those of `path`, each with its note.
 
     Raises:
-        AnnotationError: notes that cannot be read; names them.
+        AnnotationError: entities that cannot be read.
     """
-    return {row.document.id: row.document for row in _rows(path) if row.document}
-
-
-def _rows(path: Path) -> list[Row]:
-    rows = list(read(str(path), _NO_INPUT))
-    problems = Problems(path)
-    for row in rows:
-        if row.document is None:
-            problems.add("no note", row.id or row.where)
-    problems.refuse()
-    return rows
-
-
-def originals(path: Path, policy: Policy, spans: Spans | None) -> tuple[dict[str, Document], Spans]:
-    """The notes before, and what identifies in them: their own "entities", else `spans`, else what
-    the detectors of the policy find.
-
-    Raises:
-        AnnotationError: notes or entities that cannot be read.
-    """
-    rows = _rows(path)
-    docs = {row.document.id: row.document for row in rows if row.document}
+    docs = documents(rows)
     if any("entities" in row.extra for row in rows):
-        return docs, spans_of(path, docs)
+        return spans_of(path, docs)
     if spans is not None:
-        return docs, spans
+        return spans
     engine = Deidentifier(policy, key=bytes(32))
-    return docs, {name: engine.detect(doc).spans for name, doc in docs.items()}
+    return {name: engine.detect(doc).spans for name, doc in docs.items()}
 
 
 def spans_of(path: Path, docs: Mapping[str, Document]) -> Spans:
@@ -101,9 +88,12 @@ def attack_files(
     Raises:
         UsageError: a file is refused, or the ids of two files differ.
     """
-    given = None if spans is None else spans_of(spans, documents(before))
-    docs, truth = originals(before, policy, given)
-    releases = [paired(docs.values(), documents(path).values(), truth) for path in after]
+    rows = read_whole(str(before), str(before))
+    docs = documents(rows)
+    given = None if spans is None else spans_of(spans, docs)
+    truth = identifying(before, rows, policy, given)
+    released = (documents(read_whole(str(path), str(path))) for path in after)
+    releases = [paired([*docs.values()], [*one.values()], truth) for one in released]
     pairs = releases[0]
     names = list(dict.fromkeys(pair.record for pair in pairs))
     events, traces = _events(pairs), _traces(pairs)

@@ -7,16 +7,13 @@ release of another tool, one that found other spans, and for a name that it miss
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from itertools import groupby
 
 from dpdeid.document import Document, Span
-from dpdeid.errors import UsageError
-
-_LISTED = 10
-"""So many ids are listed in a message."""
+from dpdeid.evaluate.same_notes import check_same_notes
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +41,7 @@ class Pair:
 
     before: Document
     after: Document
-    record: str
+    record: str = field(repr=False)
     truth: tuple[Span, ...]
     replaced: tuple[Replaced, ...] = field(repr=False)
 
@@ -65,8 +62,8 @@ class Pair:
 
 
 def paired(
-    before: Iterable[Document],
-    after: Iterable[Document],
+    before: Sequence[Document],
+    after: Sequence[Document],
     truth: Mapping[str, Sequence[Span]],
 ) -> tuple[Pair, ...]:
     """The notes of both, by id.
@@ -75,24 +72,16 @@ def paired(
         truth: for each id of `before`, its spans, sorted and disjoint.
 
     Raises:
-        UsageError: the ids differ; names the first of them.
+        UsageError: an id stands on one side only or twice; names the ids.
     """
-    originals = {doc.id: doc for doc in before}
+    check_same_notes(before, after)
     releases = {doc.id: doc for doc in after}
-    _refuse("ids without a release (was it made with --keep-ids?)", originals.keys() - releases)
-    _refuse("released ids without an original", releases.keys() - originals)
     pairs = []
-    for name, doc in originals.items():
-        spans = tuple(truth[name])
-        replaced = tuple(align(doc, releases[name], spans))
-        pairs.append(Pair(doc, releases[name], doc.patient_id or doc.id, spans, replaced))
+    for doc in before:
+        release, spans = releases[doc.id], tuple(truth[doc.id])
+        replaced = tuple(align(doc, release, spans))
+        pairs.append(Pair(doc, release, doc.patient_id or doc.id, spans, replaced))
     return tuple(pairs)
-
-
-def _refuse(what: str, ids: set[str]) -> None:
-    if ids:
-        shown = ", ".join(sorted(ids)[:_LISTED]) + (" …" if len(ids) > _LISTED else "")
-        raise UsageError(f"{len(ids)} {what}: {shown}")
 
 
 def align(before: Document, after: Document, spans: Sequence[Span]) -> Iterator[Replaced]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final, Self
@@ -12,7 +12,7 @@ from dpdeid.document import Document
 from dpdeid.engine import Deidentifier
 from dpdeid.evaluate.attacks import games, linkage
 from dpdeid.evaluate.attacks.alike import Alike
-from dpdeid.evaluate.attacks.averaging import TIMES, averaging
+from dpdeid.evaluate.attacks.averaging import TIMES, Averaged, averaging
 from dpdeid.evaluate.attacks.frequency import Frequency, Naming, frequency
 from dpdeid.evaluate.attacks.hidden import MENTIONS, RECALLS, by_policy, hidden, with_markov
 from dpdeid.evaluate.attacks.oracle import oracle
@@ -173,7 +173,7 @@ def played_games(
     ]
 
 
-def _averaging(policy: Drawn, sizes: Sizes, *, same_key: bool) -> Any:
+def _averaging(policy: Drawn, sizes: Sizes, *, same_key: bool) -> Iterator[Averaged]:
     times = [count for count in TIMES if count <= sizes.releases]
     records = Alike.made_up(sizes.alike, dates=4, towns=1)
     return averaging(policy, records, times, same_key=same_key)

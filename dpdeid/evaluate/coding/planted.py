@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Final
@@ -34,7 +34,7 @@ class Sentence:
 
     section: str
     text: str
-    codes: tuple[tuple[int, int, tuple[str, ...]], ...] = field(default=())
+    codes: tuple[tuple[int, int, tuple[str, ...]], ...]
 
 
 @cache

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from dpdeid.document import Document
@@ -45,7 +45,7 @@ class Planted:
 
     document: Document
     since: str
-    codes: frozenset[tuple[Terminology, str]] = field(default_factory=frozenset)
+    codes: frozenset[tuple[Terminology, str]]
 
 
 def planted_stays(count: int, seed: int = 0) -> Iterator[Planted]:

@@ -24,6 +24,7 @@ from typing import Final
 from dpdeid import gazetteers
 from dpdeid.errors import UsageError
 from dpdeid.evaluate.coding.contract import Terminology, terminology_of, undotted
+from dpdeid.formats.rows import DAMAGED
 from dpdeid.normalize import fold
 
 NO_EDSNLP: Final = 'this coder needs edsnlp: pip install "dpdeid[utility]", or take the coder light'
@@ -100,14 +101,14 @@ def label_file(path: Path, terminology: Terminology) -> tuple[tuple[str, str], .
     opener = gzip.open if path.name.endswith(".gz") else open
     rows = []
     try:
-        with opener(path, "rt", encoding="utf-8") as lines:
+        with opener(path, "rt", encoding="utf-8-sig") as lines:
             for number, line in enumerate(lines, 1):
                 code, _, label = line.rstrip("\n").partition("\t")
                 if _fits(undotted(code), terminology) and label:
                     rows.append((undotted(code), label))
                 elif number > 1 and line.strip():
                     raise UsageError(f"{path}, line {number}: no {terminology} code, tab and label")
-    except (OSError, EOFError, UnicodeDecodeError) as error:
+    except (*DAMAGED, UnicodeDecodeError) as error:
         raise UsageError(f"cannot read {path}: {type(error).__name__}") from None
     return tuple(rows)
 

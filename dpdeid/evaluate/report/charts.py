@@ -250,7 +250,7 @@ def _mark(x: float, y: float, style: int) -> Element:
         "m0 -5l5 5l-5 5l-5 -5z",
         "m-5 -1h4v-4h2v4h4v2h-4v4h-2v-4h-4z",
     )
-    return tag("path", d=f"M{x:.1f} {y:.1f}{shapes[style]}", class_=f"fill f{style}")
+    return tag("path", d=f"M{x:.1f} {y:.1f}{shapes[style]}", class_=f"f{style}")
 
 
 def _short(name: str) -> str:
@@ -258,8 +258,8 @@ def _short(name: str) -> str:
     return name if len(name) <= _LONGEST else name[: _LONGEST - 1].rstrip() + "…"
 
 
-def _word(x: float, y: float, text: str, *, anchor: str = "start", class_: str = "word") -> Element:
-    return tag("text", text, x=x, y=y, text_anchor=anchor, class_=class_)
+def _word(x: float, y: float, text: str, *, anchor: str = "start", **more: str) -> Element:
+    return tag("text", text, x=x, y=y, text_anchor=anchor, **more)
 
 
 def _grid(x: Scale, value: float, name: str, height: float) -> Element:

@@ -7,24 +7,18 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from bisect import bisect_right
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import Final
 
-from dpdeid import gazetteers
+from dpdeid.evaluate.attacks.patients import E0, KEY, france, town
 from dpdeid.policy import Policy
-from dpdeid.privacy.nearest import PlaceList
 from dpdeid.privacy.places import Spot
 from dpdeid.privacy.rng import Stream, Streams
 from dpdeid.privacy.timeline import Kind, Paper, Point
 from dpdeid.substitute.dates import Dates
 from dpdeid.substitute.places import Places
 
-LIST: Final = "FR"
-_KEY: Final = bytes(32)
 _NOTE: Final = dt.date(2024, 3, 14).toordinal()
-E0: Final = dt.date(2026, 12, 31).toordinal()
 GAPS: Final = (-760, -410, -396, -120, -21, -3, 0, 14)
 """Days from the note of the made-up patient to the events it tells of."""
 
@@ -38,11 +32,6 @@ class Move:
     km: float
 
 
-def places() -> tuple[tuple[float, float], ...]:
-    """Latitude and longitude of every place of metropolitan France."""
-    return tuple((one.latitude, one.longitude) for one in gazetteers.place_lists()[LIST])
-
-
 def moves(policy: Policy, count: int) -> tuple[Move, ...]:
     """So many inhabitants of France drawn alike, and where the policy moves the town of each.
 
@@ -51,16 +40,14 @@ def moves(policy: Policy, count: int) -> tuple[Move, ...]:
     strategy = next((s for s in policy.strategies if isinstance(s, Places)), None)
     if strategy is None:
         return ()
-    own = places()
-    listed = PlaceList(LIST, own)
-    sums = list(accumulate(place.population for place in gazetteers.place_lists()[LIST]))
+    listed = france()
+    own, plane = listed.positions, listed.projection
     stream = Stream(b"places of a report")
-    plane = listed.projection
     moved = []
     for at in range(count):
-        index = bisect_right(sums, stream.randbelow(sums[-1]))
+        index = town(stream)
         spot = Spot(str(index), *own[index], listed)
-        (given,) = strategy.mechanism.release([spot], streams=Streams(_KEY, f"inhabitant {at}"))
+        (given,) = strategy.mechanism.release([spot], streams=Streams(KEY, f"inhabitant {at}"))
         if given.index is not None:
             end = own[given.index]
             km = math.dist(plane.plane(*own[index]), plane.plane(*end))
@@ -81,11 +68,6 @@ def story(policy: Policy) -> tuple[int | None, ...] | None:
         for gap in sorted(GAPS, key=abs)
     ]
     e0 = _NOTE if isinstance(strategy.timeline, Paper) else E0
-    released = strategy.timeline.release(points, e0=e0, streams=Streams(_KEY, "a made-up patient"))
+    released = strategy.timeline.release(points, e0=e0, streams=Streams(KEY, "a made-up patient"))
     days = {int(point.name): given.day for point, given in zip(points, released, strict=True)}
     return tuple(days[gap] for gap in GAPS)
-
-
-def true_story() -> tuple[int, ...]:
-    """The true days of the made-up patient."""
-    return tuple(_NOTE + gap for gap in GAPS)

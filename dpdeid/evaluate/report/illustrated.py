@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
+from dpdeid.evaluate.attacks.patients import france
 from dpdeid.evaluate.report import charts, examples
 from dpdeid.evaluate.report.charts import Caption
 from dpdeid.evaluate.report.markup import identifier
@@ -39,7 +40,7 @@ def moved(policy: Policy, words: Words) -> Section | None:
         unchanged=km.count(0),
     )
     caption = Caption(identifier("moved", policy.name), words("moved title"), words("moved alt"))
-    chart = charts.journeys(examples.places(), [(m.start, m.end) for m in moves], caption)
+    chart = charts.journeys(france().positions, [(m.start, m.end) for m in moves], caption)
     return Section(
         caption.key,
         f"{caption.title} ({policy.name})",

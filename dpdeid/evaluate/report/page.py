@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Final
 from xml.etree.ElementTree import Element
@@ -24,7 +24,7 @@ class Table:
     """
 
     columns: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: tuple[tuple[Cell, ...], ...] = field(repr=False)
 
     def data(self) -> list[dict[str, Cell]]:
         """One object a row; null for what is not known."""

@@ -43,10 +43,6 @@ class Words:
         text = f"{value:.1f}"
         return text.replace(".", ",") if self.lang == "fr" else text
 
-    def between(self, low: float, high: float) -> str:
-        """An interval of shares."""
-        return self("from to", low=self.share(low), high=self.share(high))
-
 
 def words(lang: str) -> Words:
     """The words of a language.

@@ -102,14 +102,17 @@ def test_several_releases_are_averaged(before: Path, tmp_path: Path) -> None:
 
 def test_ids_that_differ_are_refused(before: Path, tmp_path: Path) -> None:
     after = written(tmp_path / "after.jsonl", ["x"], entities=False)
-    with pytest.raises(UsageError, match=r"5 ids without a release.*n1, n2"):
+    with pytest.raises(UsageError, match=r"only in BEFORE: n1, n2"):
         attacked(before, after)
 
 
-def test_rows_that_cannot_be_read_are_refused_by_id(before: Path, tmp_path: Path) -> None:
+def test_rows_that_cannot_be_read_are_refused_by_name(before: Path, tmp_path: Path) -> None:
     after = tmp_path / "after.jsonl"
     after.write_text('{"id": "n0", "error": "row 1: no text"}\n', encoding="utf-8")
-    with pytest.raises(UsageError, match="n0"):
+    with pytest.raises(UsageError, match=r"after\.jsonl: row 1: no text"):
+        attacked(before, after)
+    after.write_text("")
+    with pytest.raises(UsageError, match=r"after\.jsonl: no notes"):
         attacked(before, after)
 
 

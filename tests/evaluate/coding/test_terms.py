@@ -10,7 +10,9 @@ import pytest
 from dpdeid.errors import UsageError
 from dpdeid.evaluate.coding.contract import Terminology
 from dpdeid.evaluate.coding.terms import aliases, cleaned, edsnlp_labels, label_file, terms
+from dpdeid.formats.rows import BOM
 from dpdeid.normalize import fold
+from tests.conftest import altered_gzip
 
 ICD10, ATC, CCAM = Terminology.ICD10, Terminology.ATC, Terminology.CCAM
 
@@ -99,6 +101,16 @@ def test_bad_label_files_are_refused_with_their_line(tmp_path: Path) -> None:
         label_file(path, ICD10)
     with pytest.raises(UsageError, match="cannot read"):
         label_file(tmp_path / "none.tsv", ICD10)
+    path = tmp_path / "icd10.tsv.gz"
+    path.write_bytes(altered_gzip("E11.9\tDiabète\n".encode()))
+    with pytest.raises(UsageError, match="cannot read"):
+        label_file(path, ICD10)
+
+
+def test_a_byte_order_mark_hides_no_label(tmp_path: Path) -> None:
+    path = tmp_path / "icd10.tsv"
+    path.write_bytes(BOM + "E11.9\tDiabète\n".encode())
+    assert label_file(path, ICD10) == (("E119", "Diabète"),)
 
 
 def test_without_edsnlp_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

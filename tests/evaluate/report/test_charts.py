@@ -88,7 +88,7 @@ def test_a_long_name_is_cut() -> None:
 def test_curves_differ_in_dash_and_a_bound_has_no_marks() -> None:
     chart = CHARTS["curves"]()
     lines = [e for e in chart.iter("path") if "line" in (e.get("class") or "")]
-    marks = [e for e in chart.iter("path") if "fill" in (e.get("class") or "")]
+    marks = [e for e in chart.iter("path") if (e.get("class") or "").startswith("f")]
     assert len({line.get("stroke-dasharray") for line in lines}) == 2
     assert len(marks) == 2
 
