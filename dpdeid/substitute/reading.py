@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from dpdeid.document import Mention, Record
 from dpdeid.labels import Label
@@ -26,8 +26,7 @@ LONGEST_LIST: Final = 31
 """A list of days is at most so long: no month has more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(NamedTuple):
     """One date mention, understood.
 
     Args:
@@ -39,10 +38,13 @@ class Read:
 
     mention: Mention
     written: PartialDate | DateRange
-    days: tuple[dt.date, ...] = field(repr=False)
-    names: tuple[str, ...] = field(repr=False)
+    days: tuple[dt.date, ...]
+    names: tuple[str, ...]
     partner: int | None = None
     yearless: bool = False
+
+    def __repr__(self) -> str:
+        return f"Read({self.mention!r})"
 
 
 @dataclass(frozen=True, slots=True)
