@@ -99,23 +99,14 @@ class Group(NamedTuple):
         return f"Group({self.members!r})"
 
 
-def name_keys(parts: Iterable[Piece]) -> tuple[str, ...]:
-    """The folded names among pieces."""
-    return tuple([piece.key for piece in parts if piece.kind == "name"])
-
-
 def read(mentions: Iterable[Mention]) -> list[Named]:
     """The mentions as names; those without a letter or digit are left out."""
     named = []
-    known: dict[tuple[str, bool], tuple[str, tuple[Piece, ...], tuple[str, ...]]] = {}
     for mention in mentions:
         given = mention.span.label is Label.FIRST_NAME
-        found = known.get((mention.text, given))
-        if found is None:
-            text, parts = pieces(mention.text, given)
-            found = known[mention.text, given] = text, parts, name_keys(parts)
-        if found[1]:
-            named.append(Named(mention, found[0], found[1], given, found[2]))
+        text, parts, keys = pieces(mention.text, given)
+        if parts:
+            named.append(Named(mention, text, parts, given, keys))
     return named
 
 
@@ -194,7 +185,7 @@ def initials(people: Iterable[Names]) -> Initials:
         if lasts:
             found[_letters(lasts), LAST].add(lasts)
         if firsts and lasts:
-            for given, family in {(firsts, lasts), (firsts[:1], lasts[:1])}:
+            for given, family in ((firsts, lasts), (firsts[:1], lasts[:1])):
                 found[_letters(given + family), ""].add(given + family)
                 found[_letters(family + given), ""].add(family + given)
             for last in lasts:
@@ -203,4 +194,4 @@ def initials(people: Iterable[Names]) -> Initials:
 
 
 def _letters(keys: tuple[Key, ...]) -> str:
-    return "".join(key.name[0] for key in keys)
+    return "".join([key.name[0] for key in keys])
