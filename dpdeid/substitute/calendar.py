@@ -88,6 +88,7 @@ _SPLITS: Final = {
 """Kinds of items of a range to the number of items in its first date."""
 
 
+@lru_cache(maxsize=1 << 12)
 def parse(text: str) -> PartialDate | DateRange | None:
     """The date or range that `text` is, as a whole; None if it is neither or cannot exist."""
     if len(text) > _LONGEST:
