@@ -180,16 +180,19 @@ def initials(people: Iterable[Names]) -> Initials:
     """
     found: dict[tuple[str, str], set[tuple[Key, ...]]] = defaultdict(set)
     for firsts, lasts in people:
+        first, last = _letters(firsts), _letters(lasts)
         if firsts:
-            found[_letters(firsts), ""].add(firsts)
+            found[first, ""].add(firsts)
         if lasts:
-            found[_letters(lasts), LAST].add(lasts)
+            found[last, LAST].add(lasts)
         if firsts and lasts:
-            for given, family in ((firsts, lasts), (firsts[:1], lasts[:1])):
-                found[_letters(given + family), ""].add(given + family)
-                found[_letters(family + given), ""].add(family + given)
-            for last in lasts:
-                found[_letters(firsts), last.name].add(firsts)
+            found[first + last, ""].add(firsts + lasts)
+            found[last + first, ""].add(lasts + firsts)
+            for key in lasts:
+                found[first, key.name].add(firsts)
+            if len(first) + len(last) > 2:
+                found[first[0] + last[0], ""].add((firsts[0], lasts[0]))
+                found[last[0] + first[0], ""].add((lasts[0], firsts[0]))
     return {letters: min(names) for letters, names in found.items()}
 
 

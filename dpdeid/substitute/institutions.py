@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from dpdeid import gazetteers
@@ -89,6 +90,7 @@ UNITS: Final = (
 _RUNS: Final = {name: runs(fold(name)) for name in (*CARE, *COMPANIES)}
 
 
+@lru_cache(maxsize=1 << 12)
 def split(text: str) -> tuple[str, str, str]:
     """What kind of institution it is, the word that links to its name, and the name.
 
@@ -119,6 +121,7 @@ def place_key(link: str, name: str) -> str | None:
     return None
 
 
+@lru_cache(maxsize=1 << 8)
 def is_of(link: str) -> bool:
     """Whether a link ("de", "d'", "sur") leads to a place."""
     return _OF_PLACE.search(fold(link)) is not None
