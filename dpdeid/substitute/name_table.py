@@ -180,10 +180,11 @@ class Table:
         None where there is none: the mention is then for the default of the policy.
         """
         own, beside, taken = key.name[0], self._beside[key], self._taken
-        letters = self._letters.get(key, own)
+        letters, names = self._letters.get(key, own), pool.of_kind(vowel)
+        size = len(names)
         for attempt in range(_TRIES):
             if attempt < _SINGLE:
-                drawn = pool.draw(vowel, stream)
+                drawn = names[stream.randbelow(size)]
             else:
                 drawn, letters = pool.draw_double(vowel, stream), own
             name = drawn.key
@@ -222,8 +223,15 @@ class Table:
         """The text of one mention in its own shape, and what its draws cost. No drawn name or
         letter begins as its original does, so the text is another one.
         """
+        text = member.text
         if keys and len(member.pieces) == 1:
-            return self._plain(member, keys[0])
+            found = self._drawn.get(keys[0])
+            if found is None:
+                return None, ()
+            start, end = member.pieces[0][:2]
+            old = text[start:end]
+            new = like_case(found[0], old) + "\n" * ("\n" in old)
+            return text[:start] + new + text[end:], (found[1],)
         letters = "".join([p.key[0] for p in member.pieces if p.kind == "initial"])
         meant = iter(self._meant(member, person, letters) if letters else ())
         names = iter(keys)
@@ -233,7 +241,7 @@ class Table:
         for piece in member.pieces:
             if piece.kind == "kept":
                 continue
-            old = member.text[piece.start : piece.end]
+            old = text[piece.start : piece.end]
             if piece.kind == "name":
                 found = self._drawn.get(next(names))
                 if found is None:
@@ -242,20 +250,10 @@ class Table:
             else:
                 new, cost = self._letter(next(meant), piece.key, len(old))
             costs[cost.event] = cost
-            out += (member.text[done : piece.start], like_case(new, old), "\n" * ("\n" in old))
+            out += (text[done : piece.start], like_case(new, old), "\n" * ("\n" in old))
             done = piece.end
-        out.append(member.text[done:])
+        out.append(text[done:])
         return "".join(out) if done else None, tuple(costs.values())
-
-    def _plain(self, member: Named, key: Key) -> Text:
-        """The text of a mention that is one name."""
-        found = self._drawn.get(key)
-        if found is None:
-            return None, ()
-        start, end = member.pieces[0][:2]
-        old = member.text[start:end]
-        new = like_case(found[0], old) + "\n" * ("\n" in old)
-        return member.text[:start] + new + member.text[end:], (found[1],)
 
     @cached_property
     def _initials(self) -> clusters.Initials:
