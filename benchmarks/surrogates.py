@@ -215,8 +215,8 @@ def substituted(engine: Deidentifier, case: Case) -> tuple[Surrogate, ...]:
         for at, (doc, own) in enumerate(zip(case.docs, case.spans, strict=True))
         for span in own
     ]
-    record = Record(engine.cohort.unit(*unit), case.docs)
-    return engine._substitute(mentions, record, engine.cohort.streams(*unit))
+    streams = engine.cohort.streams(*unit)
+    return engine._substitute(mentions, Record(streams.unit, case.docs), streams)
 
 
 def naive(case: Case) -> Replaced:

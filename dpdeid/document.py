@@ -1,4 +1,6 @@
-"""The values that travel through the pipeline. All frozen; none shows patient text in its repr."""
+"""The values that travel through the pipeline. None can be changed, none shows patient text in its
+repr.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,7 @@ import datetime as dt
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal, Self
+from typing import Literal, NamedTuple, Self
 
 from dpdeid.errors import DpdeidError, InputError
 from dpdeid.labels import Label, Role, Sex
@@ -87,9 +89,9 @@ class Span:
         return self.end - self.start
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """One thing to replace: a span of a note's text, or the note's own date.
+class Mention(NamedTuple):
+    """One thing to replace: a span of a note's text, or the note's own date. A tuple, since there
+    is one for every span.
 
     Args:
         document: index into `record.documents`.
@@ -99,17 +101,19 @@ class Mention:
 
     document: int
     span: Span
-    text: str = field(repr=False)
+    text: str
     where: Literal["text", "note_date"] = "text"
 
     @property
     def label(self) -> Label:
         return self.span.label
 
+    def __repr__(self) -> str:
+        return f"Mention(document={self.document}, span={self.span!r}, where={self.where!r})"
 
-@dataclass(frozen=True, slots=True)
-class Surrogate:
-    """What a mention is replaced by.
+
+class Surrogate(NamedTuple):
+    """What a mention is replaced by. A tuple, as a mention is.
 
     Args:
         text: the replacement.
@@ -120,10 +124,14 @@ class Surrogate:
     """
 
     mention: Mention
-    text: str = field(repr=False)
+    text: str
     strategy: str
     charges: tuple[Charge, ...] = ()
-    value: object = field(default=None, repr=False)
+    value: object = None
+
+    def __repr__(self) -> str:
+        told = f"mention={self.mention!r}, strategy={self.strategy!r}, charges={self.charges!r}"
+        return f"Surrogate({told})"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,9 @@ from __future__ import annotations
 import datetime as dt
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from operator import attrgetter
 from pathlib import Path
 from typing import Final
 
@@ -127,8 +126,9 @@ class Deidentifier:
             return ()
         order = sorted(range(len(docs)), key=lambda i: _release_order(docs[i]))
         kind, name = self._unit(docs)
-        record = Record(self.cohort.unit(kind, name), tuple(docs[i] for i in order))
-        results = self._release(record, self.cohort.streams(kind, name))
+        streams = self.cohort.streams(kind, name)
+        record = Record(streams.unit, tuple(docs[i] for i in order))
+        results = self._release(record, streams)
         return tuple(results[order.index(i)] for i in range(len(docs)))
 
     def pipe(self, docs: Iterable[Document]) -> Iterator[Deidentified | Failure]:
@@ -244,8 +244,8 @@ class Deidentifier:
                     strategy.name,
                     len(given),
                 )
-        answered = {_place(s.mention) for s in before}
-        rest = [m for m in mentions if _place(m) not in answered]
+        answered = {id(s.mention) for s in before}
+        rest = [m for m in mentions if id(m) not in answered]
         context = Context(streams, self.cohort.e0, before)
         redacted = _ask(self.policy.default, rest, record, context)
         if len(redacted) != len(rest):
@@ -315,16 +315,13 @@ def _mentions(record: Record, findings: Sequence[Finding]) -> list[Mention]:
     return mentions
 
 
-_place: Final[Callable[[Mention], tuple[int, str, int]]] = attrgetter(
-    "document", "where", "span.start"
-)
-"""Where a mention stands: no two mentions of a record share it."""
-
-
 def _ask(
     strategy: Strategy, mentions: Sequence[Mention], record: Record, context: Context
 ) -> tuple[Surrogate, ...]:
-    """What a strategy gives for its mentions; nothing at all if it fails or answers wrongly."""
+    """What a strategy gives for its mentions; nothing at all if it fails or answers wrongly.
+
+    It answers with the mentions themselves, so that nobody else's text can be replaced.
+    """
     try:
         given = tuple(strategy.substitute(mentions, record, context))
     except Exception as error:  # a strategy may be anybody's; the engine redacts instead
@@ -335,8 +332,8 @@ def _ask(
             len(mentions),
         )
         return ()
-    answered = {_place(s.mention) for s in given}
-    if len(answered) != len(given) or not answered.issubset(map(_place, mentions)):
+    answered = {id(s.mention) for s in given}
+    if len(answered) != len(given) or not answered.issubset(map(id, mentions)):
         _log.warning("strategy %s answered for what it was not asked; redacted", strategy.name)
         return ()
     return given

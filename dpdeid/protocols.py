@@ -117,9 +117,10 @@ class Strategy(Protocol):
     """Replaces all mentions of its labels in one record.
 
     It gets the mentions of the whole record at once, because dates share a timeline and names a
-    person. A mention it gives no surrogate for is redacted by the engine, and so are all of its
-    mentions if it raises; the original is never the fallback. `needs` names the strategies that
-    must stand before it in a policy that has them.
+    person. A surrogate carries the mention it was asked for, the same object. A mention it gives no
+    surrogate for is redacted by the engine, and so are all of its mentions if it raises; the
+    original is never the fallback. `needs` names the strategies that must stand before it in a
+    policy that has them.
     """
 
     name: ClassVar[str]

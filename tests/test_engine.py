@@ -6,7 +6,7 @@ import datetime as dt
 import logging
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import pytest
@@ -127,9 +127,12 @@ class TestFailingStrategies:
             if self.how == "stranger":
                 stranger = Mention(7, mentions[0].span, "x")
                 return [Surrogate(stranger, "x", self.name)]
+            if self.how == "wider":
+                span = replace(mentions[0].span, start=0)
+                return [Surrogate(mentions[0]._replace(span=span), "x", self.name)]
             return ()
 
-    @pytest.mark.parametrize("how", ["raises", "twice", "stranger", "silent"])
+    @pytest.mark.parametrize("how", ["raises", "twice", "stranger", "wider", "silent"])
     def test_its_mentions_are_redacted(self, how: str, caplog: pytest.LogCaptureFixture) -> None:
         with caplog.at_level(logging.DEBUG):
             result = Deidentifier(policy(self.Broken(how=how)))("vue par DURAND")

@@ -8,7 +8,6 @@ and committed only then.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -108,10 +107,13 @@ class Allowance:
         """Whether the sum of all losses by event is within the worst case. Draws of one mechanism
         share one loss, so that there are few sums to make however many draws.
         """
-        counts: dict[int, int] = Counter(
-            id(loss) for (_, mechanism), loss in due.items() if mechanism not in self.open_ended
-        )
-        losses: dict[int, Amount] = {id(loss): loss for loss in due.values()}
+        counts: dict[int, int] = {}
+        losses: dict[int, Amount] = {}
+        for (_, mechanism), loss in due.items():
+            if mechanism not in self.open_ended:
+                at = id(loss)
+                counts[at] = counts.get(at, 0) + 1
+                losses[at] = loss
         amounts: dict[type, Fraction] = {}
         deltas: dict[type, Fraction] = {}
         for at, count in counts.items():

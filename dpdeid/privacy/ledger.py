@@ -13,14 +13,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
 from operator import add
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from dpdeid.privacy.losses import Amount, Loss, NoGuarantee, loss_of
 
 
-@dataclass(frozen=True, slots=True)
-class Charge:
-    """One draw that was released.
+class Charge(NamedTuple):
+    """One draw that was released: a tuple, since there are many.
 
     Args:
         unit: keyed hash of the privacy unit.

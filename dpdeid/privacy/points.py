@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
 from dpdeid.privacy.ledger import Charge
 
@@ -72,15 +72,17 @@ class Point:
         return self.key[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Released:
+class Released(NamedTuple):
     """The surrogate day of a point and what it cost; None where the cap leaves nothing.
 
     A surrogate without charges is free: it was drawn from public knowledge alone.
     """
 
-    day: int | None = field(repr=False)
+    day: int | None
     charges: tuple[Charge, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"Released(charges={self.charges!r})"
 
 
 @dataclass(frozen=True, slots=True)

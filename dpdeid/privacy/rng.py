@@ -56,23 +56,23 @@ def tag(key: bytes, *parts: str, size: int = _TAG) -> str:
     return blake2b(_framed(*parts), key=key, digest_size=size).hexdigest()
 
 
-_LENGTHS: Final = tuple(size.to_bytes(8, "big") for size in range(256))
+_SMALL: Final = tuple(number.to_bytes(8, "big") for number in range(256))
 
 
 def _framed(*parts: str) -> bytes:
-    frames: list[bytes] = []
+    framed = b""
     for part in parts:
         data = part.encode("utf-8", "surrogatepass")
         size = len(data)
-        frames += (_LENGTHS[size] if size < len(_LENGTHS) else size.to_bytes(8, "big"), data)
-    return b"".join(frames)
+        framed += (_SMALL[size] if size < 256 else size.to_bytes(8, "big")) + data
+    return framed
 
 
-def _closed(opened: blake2b, framed: bytes) -> bytes:
-    """The digest of a hash that goes on with `framed`; `opened` stays as it is."""
+def _closed(opened: blake2b, framed: bytes) -> blake2b:
+    """A hash that goes on with `framed`; `opened` stays as it is."""
     whole = opened.copy()
     whole.update(framed)
-    return whole.digest()
+    return whole
 
 
 class Stream:
@@ -101,7 +101,7 @@ class Stream:
         piece = self._piece
         self._piece = piece + 1
         if piece < _FIRST:
-            return blake2b(piece.to_bytes(8, "big"), key=self._seed, digest_size=_PIECE).digest()
+            return blake2b(_SMALL[piece], key=self._seed, digest_size=_PIECE).digest()
         block, at = divmod(piece - _FIRST, _BULK)
         if block != self._block:
             self._block, self._bulk = block, self._long(block)
@@ -210,16 +210,17 @@ class Streams:
 
     def stream(self, *name: str) -> Stream:
         """The stream called `name`: purpose first, then mechanism, parameters, anchor, value."""
-        return Stream(_closed(self._seeds, _framed(*name)))
+        return Stream(_closed(self._seeds, _framed(*name)).digest())
 
     def event(self, *name: str) -> str:
         """A keyed hash of a draw's name, for its charge."""
-        return _closed(self._events, _framed(*name)).hex()
+        return _closed(self._events, _framed(*name)).hexdigest()
 
     def named(self, *name: str) -> tuple[Stream, str]:
         """The stream and the event of one name, in less time than each alone."""
         framed = _framed(*name)
-        return Stream(_closed(self._seeds, framed)), _closed(self._events, framed).hex()
+        event = _closed(self._events, framed).hexdigest()
+        return Stream(_closed(self._seeds, framed).digest()), event
 
     def shared(self) -> Streams:
         """Streams that all units of the cohort share (for staff and hospitals)."""

@@ -11,7 +11,7 @@ from dpdeid.privacy.domains import checked_upper
 from dpdeid.privacy.ledger import Charge
 from dpdeid.privacy.losses import NoGuarantee
 from dpdeid.privacy.points import PURPOSE, Kind, Past, Point, Released
-from dpdeid.privacy.rng import Streams
+from dpdeid.privacy.rng import Stream, Streams
 
 _WEEK: Final = 7
 _YEAR: Final = 365.2425
@@ -114,7 +114,8 @@ class Shift:
         earlier = past.entries if past else ()
         before = {point.key: given for point, given in earlier}
         name = (PURPOSE, "date", self._mechanism())
-        offset = self._offset(earlier, streams, name)
+        stream, event = streams.named(*name)
+        offset = self._offset(earlier, stream)
         dated = [p for p in (*(p for p, _ in earlier), *points) if p.kind is not Kind.BIRTH]
         notes = [p.day for p in dated if p.kind is Kind.NOTE]
         if any(day + offset > e0 for day in notes):
@@ -124,31 +125,31 @@ class Shift:
             tuple(p.day for p in dated),
             offset if dated else 0,
         )
-        charge = Charge(streams.unit, streams.event(*name), name[-1], self._loss())
+        cost = (Charge(streams.unit, event, name[-1], self._loss()),)
         return tuple(
-            before[point.key]
-            if point.key in before
-            else self._birth(point, moved, e0, streams)
-            if point.kind is Kind.BIRTH
-            else Released(point.day + offset, (charge,))
-            for point in points
+            [
+                before[point.key]
+                if point.key in before
+                else self._birth(point, moved, e0, streams)
+                if point.kind is Kind.BIRTH
+                else Released(point.day + offset, cost)
+                for point in points
+            ]
         )
 
-    def _offset(
-        self, earlier: Sequence[tuple[Point, Released]], streams: Streams, name: tuple[str, ...]
-    ) -> int:
+    def _offset(self, earlier: Sequence[tuple[Point, Released]], stream: Stream) -> int:
         """The offset of all dates: as given, else what was used before, else drawn."""
         if self.offset is not None:
             return self.offset
         for point, given in earlier:
             if point.kind is not Kind.BIRTH and given.day is not None:
                 return given.day - point.day
-        return -streams.stream(*name).choice(self._offsets())
+        return -stream.choice(self._offsets())
 
     def _birth(self, point: Point, moved: _Moved, e0: int, streams: Streams) -> Released:
         """A birth: an adult's apart from the dates, a child's with them and further."""
         name = (PURPOSE, "birth", self._birth_mechanism(), point.name)
-        stream = streams.stream(*name)
+        stream, event = streams.named(*name)
         age = max(moved.first - point.day, 0)
         ages = [day - point.day for day in moved.days if day >= point.day]
         if age >= _YOUNG * self.birth_days:
@@ -159,7 +160,7 @@ class Shift:
             further = min([age // _YOUNG, *left]) if age > _NEWBORN else 0
             by = moved.offset - stream.randbelow(further + 1)
             by = by or (1 if age else -1)
-        charge = Charge(streams.unit, streams.event(*name), name[2], self._birth_loss())
+        charge = Charge(streams.unit, event, name[2], self._birth_loss())
         return Released(min(point.day + by, e0), (charge,))
 
 

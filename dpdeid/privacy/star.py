@@ -17,7 +17,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from dpdeid.privacy.ledger import Charge
 from dpdeid.privacy.likelihood import Decodable
@@ -57,8 +57,7 @@ class Arm:
         object.__setattr__(self, "name", str(self.mechanism))
 
 
-@dataclass(frozen=True, slots=True)
-class Spoke:
+class Spoke(NamedTuple):
     """One date as the star sees it.
 
     Args:

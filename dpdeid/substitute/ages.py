@@ -11,6 +11,7 @@ import datetime as dt
 import re
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 from dpdeid.normalize import clean, fold
@@ -104,6 +105,7 @@ class WrittenAge:
         return abs(elapsed(birth, reference, self.unit) - self.amount) <= 1
 
 
+@lru_cache(maxsize=1 << 12)
 def parse_age(text: str) -> WrittenAge | None:
     """The age that `text` is, as a whole; None if it is none, or no human one.
 

@@ -87,8 +87,8 @@ def _agreed(surrogate: Surrogate, before: str) -> Surrogate:
         word = word[0].upper() + word[1:]
     mention = surrogate.mention
     span = replace(mention.span, start=mention.span.start - len(before))
-    widened = replace(mention, span=span, text=before + mention.text)
-    return replace(surrogate, mention=widened, text=word + text)
+    widened = mention._replace(span=span, text=before + mention.text)
+    return surrogate._replace(mention=widened, text=word + text)
 
 
 def _is_town(surrogate: Surrogate) -> bool:

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
@@ -89,6 +88,7 @@ _SPLITS: Final = {
 """Kinds of items of a range to the number of items in its first date."""
 
 
+@lru_cache(maxsize=1 << 12)
 def parse(text: str) -> PartialDate | DateRange | None:
     """The date or range that `text` is, as a whole; None if it is neither or cannot exist."""
     if len(text) > _LONGEST:
@@ -174,7 +174,7 @@ def _range(found: Scan, split: int) -> DateRange | None:
         # "12" shows no padding of its own: it is padded as the month is; "3" is not.
         style = digits[0] if (first.day or 0) > 9 else "1"
         shape = tuple(p._replace(style=style) if p.style == "er" else p for p in first.shape)
-        first = replace(first, shape=shape)
+        first = first._replace(shape=shape)
     return DateRange(first, found.gaps[split], last)
 
 

@@ -99,23 +99,14 @@ class Group(NamedTuple):
         return f"Group({self.members!r})"
 
 
-def name_keys(parts: Iterable[Piece]) -> tuple[str, ...]:
-    """The folded names among pieces."""
-    return tuple([piece.key for piece in parts if piece.kind == "name"])
-
-
 def read(mentions: Iterable[Mention]) -> list[Named]:
     """The mentions as names; those without a letter or digit are left out."""
     named = []
-    known: dict[tuple[str, bool], tuple[str, tuple[Piece, ...], tuple[str, ...]]] = {}
     for mention in mentions:
         given = mention.span.label is Label.FIRST_NAME
-        found = known.get((mention.text, given))
-        if found is None:
-            text, parts = pieces(mention.text, given)
-            found = known[mention.text, given] = text, parts, name_keys(parts)
-        if found[1]:
-            named.append(Named(mention, found[0], found[1], given, found[2]))
+        text, parts, keys = pieces(mention.text, given)
+        if parts:
+            named.append(Named(mention, text, parts, given, keys))
     return named
 
 
@@ -189,18 +180,21 @@ def initials(people: Iterable[Names]) -> Initials:
     """
     found: dict[tuple[str, str], set[tuple[Key, ...]]] = defaultdict(set)
     for firsts, lasts in people:
+        first, last = _letters(firsts), _letters(lasts)
         if firsts:
-            found[_letters(firsts), ""].add(firsts)
+            found[first, ""].add(firsts)
         if lasts:
-            found[_letters(lasts), LAST].add(lasts)
+            found[last, LAST].add(lasts)
         if firsts and lasts:
-            for given, family in {(firsts, lasts), (firsts[:1], lasts[:1])}:
-                found[_letters(given + family), ""].add(given + family)
-                found[_letters(family + given), ""].add(family + given)
-            for last in lasts:
-                found[_letters(firsts), last.name].add(firsts)
+            found[first + last, ""].add(firsts + lasts)
+            found[last + first, ""].add(lasts + firsts)
+            for key in lasts:
+                found[first, key.name].add(firsts)
+            if len(first) + len(last) > 2:
+                found[first[0] + last[0], ""].add((firsts[0], lasts[0]))
+                found[last[0] + first[0], ""].add((lasts[0], firsts[0]))
     return {letters: min(names) for letters, names in found.items()}
 
 
 def _letters(keys: tuple[Key, ...]) -> str:
-    return "".join(key.name[0] for key in keys)
+    return "".join([key.name[0] for key in keys])

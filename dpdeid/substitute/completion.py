@@ -16,7 +16,7 @@ from dpdeid.substitute.almanac import PARTS, PARTS_OF_YEAR
 from dpdeid.substitute.calendar import EARLIEST, LATEST
 from dpdeid.substitute.written import PartialDate, Precision
 
-_AHEAD: Final = 5
+AHEAD: Final = 5
 """A two-digit year is at most so many years after the reference: appointments, not births."""
 
 
@@ -30,7 +30,7 @@ def canonical(date: dt.date, precision: Precision) -> str:
     return f"{date.isoformat()}/{precision}"
 
 
-def complete(partial: PartialDate, near: dt.date, *, ahead: int = _AHEAD) -> dt.date | None:
+def complete(partial: PartialDate, near: dt.date, *, ahead: int = AHEAD) -> dt.date | None:
     """The date that `partial` means, None if there is none.
 
     Args:

@@ -28,6 +28,7 @@ from dpdeid.substitute.reading import LONGEST_LIST, Read, Reference, read_dates
 from dpdeid.substitute.rendering import fixed, render, render_range, widen
 from dpdeid.substitute.written import DateRange, PartialDate
 
+_LAST_DAY: Final = dt.date.max.toordinal()
 _SERVED: Final = (Label.DATE, Label.BIRTH_DATE, Label.AGE)
 _LABELS_OF: Final = {"dates": (Label.DATE,), "births": (Label.BIRTH_DATE, Label.AGE)}
 """What a timeline calls a draw, to the labels it serves; any other name serves all."""
@@ -127,7 +128,7 @@ class _Writer:
         charges: list[Charge] = []
         for name in names:
             got = self.released.get((family, name))
-            if got is None or got.day is None or not 1 <= got.day <= dt.date.max.toordinal():
+            if got is None or got.day is None or not 1 <= got.day <= _LAST_DAY:
                 return (), ()
             days.append(dt.date.fromordinal(got.day))
             charges.extend(got.charges)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from dpdeid import gazetteers
@@ -44,6 +45,9 @@ _KINDS: Final = frozenset(
 )
 _LINKS: Final = frozenset(listed("de du des d l la le les et en sur sous aux au a"))
 _TOKEN: Final = re.compile(r"(?:[^\W\d_]\.){2,}|[^\W\d_]+(?:-[^\W\d_]+)*|.", re.DOTALL)
+_LINK: Final = re.compile(r"\W*(?:(?:de|en|sur)\b\W+(?!la\b|l['’])|[dD]['’])?", re.IGNORECASE)
+_END: Final = re.compile(r"[-–,/(\n]| site ")
+"""What ends the name of a town."""
 _ELIDED: Final = frozenset("aeiouh")
 _ARTICLE: Final = re.compile(r"Le(s)?[ -]")
 _TOWN: Final = 5000
@@ -89,6 +93,7 @@ UNITS: Final = (
 _RUNS: Final = {name: runs(fold(name)) for name in (*CARE, *COMPANIES)}
 
 
+@lru_cache(maxsize=1 << 12)
 def split(text: str) -> tuple[str, str, str]:
     """What kind of institution it is, the word that links to its name, and the name.
 
@@ -105,20 +110,21 @@ def split(text: str) -> tuple[str, str, str]:
         elif not (end and (word in _LINKS or not word.isalnum())):
             break
     head, rest = text[:end], text[end:]
-    link = re.match(r"\W*(?:(?:de|en|sur)\b\W+(?!la\b|l['’])|[dD]['’])?", rest, re.IGNORECASE)
+    link = _LINK.match(rest)
     at = link.end() if link else 0
     return head, rest[:at], rest[at:]
 
 
 def place_key(link: str, name: str) -> str | None:
     """The key of the town that a name names, None where it is none of the lists."""
-    for piece in (name, re.split(r"[-–,/(\n]| site ", name)[0]):
+    for piece in dict.fromkeys((name, _END.split(name, 1)[0])):
         towns = gazetteers.places_named(fold(piece.strip()))
         if towns and (is_of(link) or towns[0].population > _TOWN):
             return gazetteers.place_key(piece)
     return None
 
 
+@lru_cache(maxsize=1 << 8)
 def is_of(link: str) -> bool:
     """Whether a link ("de", "d'", "sur") leads to a place."""
     return _OF_PLACE.search(fold(link)) is not None

@@ -18,8 +18,8 @@ from dpdeid import gazetteers
 from dpdeid.document import Document
 from dpdeid.labels import Label, Role, Sex
 from dpdeid.normalize import fold, one_slip
-from dpdeid.substitute.clusters import Named, name_keys, touch
-from dpdeid.substitute.name_pieces import PREFIXES, Piece, pieces
+from dpdeid.substitute.clusters import Named, touch
+from dpdeid.substitute.name_pieces import PREFIXES, Piece, name_keys, pieces
 from dpdeid.substitute.shapes import listed
 
 _LEAST: Final = 5
@@ -57,10 +57,10 @@ def known(documents: Iterable[Document]) -> Known:
         sexes.add(doc.sex)
         for label, found in ((Label.FIRST_NAME, given), (Label.LAST_NAME, family)):
             for value in doc.known.get(label, ()):
-                _, parts = pieces(value, given=label is Label.FIRST_NAME)
+                _, parts, keys = pieces(value, label is Label.FIRST_NAME)
                 if len(parts) > 1:
                     parted.update(_parted(parts))
-                if keys := name_keys(parts):
+                if keys:
                     found[keys] = None
     if not given and not family:
         return Known()

@@ -7,7 +7,8 @@ has at most three letters, so that no stretch of four is left of an original.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final, Literal, NamedTuple
 
@@ -57,17 +58,26 @@ class Piece(NamedTuple):
         return f"Piece({self.start}, {self.end}, {self.kind!r})"
 
 
-def pieces(text: str, given: bool) -> tuple[str, tuple[Piece, ...]]:
-    """The cleaned text of a name span and its names, initials and particles, in order.
+@lru_cache(maxsize=1 << 12)
+def pieces(text: str, given: bool) -> tuple[str, tuple[Piece, ...], tuple[str, ...]]:
+    """The cleaned text of a name span, its names, initials and particles, in order, and of these
+    the folded names.
 
     Args:
         given: whether it is a first name, in which "JP" is two initials.
     """
     if len(text) > _SHORT and text.isalpha():
-        return text, (Piece(0, len(text), fold(text), "name"),)
+        key = fold(text)
+        return text, (Piece(0, len(text), key, "name"),), (key,)
     if not text.isascii():
         text = clean(text).text
-    return text, tuple(_kept(text, _split(text, given), _LINKS if given else _PARTICLES))
+    parts = tuple(_kept(text, _split(text, given), _LINKS if given else _PARTICLES))
+    return text, parts, name_keys(parts)
+
+
+def name_keys(parts: Iterable[Piece]) -> tuple[str, ...]:
+    """The folded names among pieces."""
+    return tuple([piece.key for piece in parts if piece.kind == "name"])
 
 
 def _split(text: str, given: bool) -> list[Piece]:

@@ -18,7 +18,16 @@ from dpdeid.labels import Sex
 from dpdeid.privacy.ledger import Charge
 from dpdeid.privacy.rng import Stream, Streams
 from dpdeid.substitute import clusters
-from dpdeid.substitute.clusters import FIRST, LAST, Key, Named, Names, first_keys, last_keys
+from dpdeid.substitute.clusters import (
+    FIRST,
+    LAST,
+    Group,
+    Key,
+    Named,
+    Names,
+    first_keys,
+    last_keys,
+)
 from dpdeid.substitute.name_pieces import elides
 from dpdeid.substitute.names import Drawn, Pool, first_name_pool, surname_pool
 from dpdeid.substitute.shapes import PSEUDONYM, RUN, like_case
@@ -34,23 +43,27 @@ Text = tuple[str | None, tuple[Charge, ...]]
 
 
 class Person(NamedTuple):
-    """A group of mentions with the keys of its names."""
+    """A group of mentions with the keys of its names: those of each mention, then all."""
 
-    members: tuple[Named, ...]
+    members: tuple[tuple[Named, tuple[Key, ...]], ...]
     firsts: tuple[Key, ...]
     lasts: tuple[Key, ...]
-    sex: Sex
 
     @classmethod
-    def of(
-        cls, members: tuple[Named, ...], firsts: Iterable[str], lasts: Iterable[str], sex: Sex
-    ) -> Person:
-        """The person of these folded names."""
-        return cls(members, first_keys(firsts, sex), last_keys(lasts), sex)
-
-    def key(self, given: bool, name: str) -> Key:
-        """The key of one of its names."""
-        return Key(FIRST, self.sex.value, name) if given else Key(LAST, "", name)
+    def of(cls, group: Group, sex: Sex) -> Person:
+        """The person of a group."""
+        firsts: tuple[Key, ...] = ()
+        lasts: tuple[Key, ...] = ()
+        members = []
+        for member in group.members:
+            if member.given:
+                keys = first_keys(member.keys, sex)
+                firsts += keys
+            else:
+                keys = last_keys(member.keys)
+                lasts += keys
+            members.append((member, keys))
+        return cls(tuple(members), firsts, lasts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +126,7 @@ class Table:
         self._people = people
         self._known = known
         self._asked = asked
-        self._names: dict[Key, Drawn] = {}
-        self._charges: dict[Key, Charge] = {}
+        self._drawn: dict[Key, tuple[str, Charge]] = {}
         self._taken: set[str] = set()
         self._beside: dict[Key, str] = {}
         self._letters: dict[Key, set[str]] = defaultdict(set)
@@ -124,11 +136,11 @@ class Table:
             self._shape(firsts + lasts)
         for person in people:
             self._shape(person.firsts + person.lasts)
-            for member in person.members:
-                if len(member.keys) > 1:
-                    letters = {name[0] for name in member.keys}
-                    for name in member.keys:
-                        self._letters[person.key(member.given, name)] |= letters
+            for _, keys in person.members:
+                if len(keys) > 1:
+                    letters = {key.name[0] for key in keys}
+                    for key in keys:
+                        self._letters[key] |= letters
         self._originals = _Originals.of(key.name for key in self._beside)
         for key in sorted(self._beside):
             self._draw(key)
@@ -156,11 +168,11 @@ class Table:
         pool = surname_pool() if key.kind == LAST else first_name_pool(_SEXES[key.sex], generation)
         drawn = self._free(pool, bool(vowel), stream, key)
         if drawn is None:
-            self._names.pop(key, None)
+            self._drawn.pop(key, None)
             return
         self._taken.add(drawn.key)
-        self._names[key] = drawn
-        self._charges[key] = Charge(self._streams.unit, event, self._mechanism, PSEUDONYM)
+        cost = Charge(self._streams.unit, event, self._mechanism, PSEUDONYM)
+        self._drawn[key] = drawn.text, cost
 
     def _free(self, pool: Pool, vowel: bool, stream: Stream, key: Key) -> Drawn | None:
         """A name that is free: not taken, no name of the record, nothing of its own left in it.
@@ -168,10 +180,11 @@ class Table:
         None where there is none: the mention is then for the default of the policy.
         """
         own, beside, taken = key.name[0], self._beside[key], self._taken
-        letters = self._letters.get(key, own)
+        letters, names = self._letters.get(key, own), pool.of_kind(vowel)
+        size = len(names)
         for attempt in range(_TRIES):
             if attempt < _SINGLE:
-                drawn = pool.draw(vowel, stream)
+                drawn = names[stream.randbelow(size)]
             else:
                 drawn, letters = pool.draw_double(vowel, stream), own
             name = drawn.key
@@ -185,15 +198,15 @@ class Table:
         return None
 
     def texts(self, person: Person) -> list[Text]:
-        """The text and the charges of each mention of a group; the same whenever asked, but under
+        """The text and the charges of each mention of a person; the same whenever asked, but under
         `markov`, where every call stands for the next mentions of its names.
         """
         texts: list[Text] = []
-        for member in person.members:
+        for member, keys in person.members:
             if self._asked.markov:
-                for name in dict.fromkeys(member.keys):
-                    self._toss(person.key(member.given, name))
-            texts.append(self._text(member, person))
+                for key in dict.fromkeys(keys):
+                    self._toss(key)
+            texts.append(self._text(member, keys, person))
         return texts
 
     def _toss(self, key: Key) -> None:
@@ -206,42 +219,41 @@ class Table:
         if self._coins[key].randbelow(markov.denominator) < markov.numerator:
             self._draw(key)
 
-    def _text(self, member: Named, person: Person) -> Text:
+    def _text(self, member: Named, keys: tuple[Key, ...], person: Person) -> Text:
         """The text of one mention in its own shape, and what its draws cost. No drawn name or
         letter begins as its original does, so the text is another one.
         """
-        if len(member.pieces) == 1 and member.keys:
-            return self._plain(member, person.key(member.given, member.keys[0]))
+        text = member.text
+        if keys and len(member.pieces) == 1:
+            found = self._drawn.get(keys[0])
+            if found is None:
+                return None, ()
+            start, end = member.pieces[0][:2]
+            old = text[start:end]
+            new = like_case(found[0], old) + "\n" * ("\n" in old)
+            return text[:start] + new + text[end:], (found[1],)
         letters = "".join([p.key[0] for p in member.pieces if p.kind == "initial"])
         meant = iter(self._meant(member, person, letters) if letters else ())
+        names = iter(keys)
         out: list[str] = []
         costs: dict[str, Charge] = {}
         done = 0
         for piece in member.pieces:
             if piece.kind == "kept":
                 continue
-            old = member.text[piece.start : piece.end]
+            old = text[piece.start : piece.end]
             if piece.kind == "name":
-                key = person.key(member.given, piece.key)
-                if key not in self._names:
+                found = self._drawn.get(next(names))
+                if found is None:
                     return None, ()
-                new, cost = self._names[key].text, self._charges[key]
+                new, cost = found
             else:
                 new, cost = self._letter(next(meant), piece.key, len(old))
             costs[cost.event] = cost
-            out += (member.text[done : piece.start], like_case(new, old), "\n" * ("\n" in old))
+            out += (text[done : piece.start], like_case(new, old), "\n" * ("\n" in old))
             done = piece.end
-        out.append(member.text[done:])
+        out.append(text[done:])
         return "".join(out) if done else None, tuple(costs.values())
-
-    def _plain(self, member: Named, key: Key) -> Text:
-        """The text of a mention that is one name."""
-        if key not in self._names:
-            return None, ()
-        start, end = member.pieces[0][:2]
-        old = member.text[start:end]
-        new = like_case(self._names[key].text, old) + "\n" * ("\n" in old)
-        return member.text[:start] + new + member.text[end:], (self._charges[key],)
 
     @cached_property
     def _initials(self) -> clusters.Initials:
@@ -254,8 +266,9 @@ class Table:
         return found if len(found) == len(letters) else [None] * len(letters)
 
     def _letter(self, meant: Key | None, letter: str, length: int) -> tuple[str, Charge]:
-        if meant is not None and meant in self._names:
-            return self._names[meant].text[:length], self._charges[meant]
+        if meant is not None and meant in self._drawn:
+            text, cost = self._drawn[meant]
+            return text[:length], cost
         stream, event = self._streams.named(self._purpose, f"initial {letter}")
         others = [c for c in "ABCDEFGJLMNPRSTV" if c != letter[0].upper()]
         drawn = stream.choice(others) + "hr"[: length - 1]

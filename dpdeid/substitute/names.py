@@ -92,13 +92,13 @@ class Pool:
             tuple(one.key for one in kept),
         )
 
-    def draw(self, elided: bool, stream: Stream) -> Drawn:
-        """A name of the pool, uniformly among those of one kind of first letter."""
-        return stream.choice(self.vowels if elided else self.consonants)
+    def of_kind(self, elided: bool) -> tuple[Drawn, ...]:
+        """The names of one kind of first letter."""
+        return self.vowels if elided else self.consonants
 
     def draw_double(self, elided: bool, stream: Stream) -> Drawn:
-        """Two names joined by a hyphen, the first of them as asked."""
-        first, second = self.draw(elided, stream), self.draw(False, stream)
+        """Two names joined by a hyphen, the first of them as asked, uniformly."""
+        first, second = stream.choice(self.of_kind(elided)), stream.choice(self.consonants)
         return Drawn.of(f"{first.text}-{second.text}", f"{first.key}-{second.key}")
 
 

@@ -18,13 +18,13 @@ from fractions import Fraction
 from typing import ClassVar, Final, Literal, get_args
 
 from dpdeid.document import Document, Mention, Record, Surrogate
-from dpdeid.labels import Label, Role, Sex
+from dpdeid.labels import Label, Role
 from dpdeid.protocols import Context, Guarantee
 from dpdeid.substitute import clusters, linking
 from dpdeid.substitute.clusters import Group, Key, Names, first_keys, last_keys
 from dpdeid.substitute.generations import generation
 from dpdeid.substitute.linking import Known
-from dpdeid.substitute.name_table import Asked, Person, Table, Text
+from dpdeid.substitute.name_table import Asked, Person, Table
 from dpdeid.substitute.sexes import Sexes, sexes
 from dpdeid.substitute.shapes import PSEUDONYM
 
@@ -101,7 +101,7 @@ class People:
         named = linking.link(clusters.read(mentions), documents, facts)
         groups = clusters.group(named, documents)
         told = sexes(groups, documents, facts)
-        people = _people(groups, told)
+        people = [Person.of(one, told.of(one.firsts, one.lasts)) for one in groups]
         known = _known(facts, told)
         asked = Asked(
             clusters.elided(named, documents),
@@ -110,21 +110,10 @@ class People:
             self.markov,
         )
         purpose = (f"{self.name} by {self.scope}", anchor)
-        table = Table(
-            context.streams,
-            purpose,
-            list({id(person): person for person in people}.values()),
-            known,
-            asked,
-        )
-        shown: dict[int, list[Text]] = {}
-        for group, person in zip(groups, people, strict=True):
-            texts = shown.get(id(person))
-            if texts is None:
-                texts = table.texts(person)
-                if not self.markov:
-                    shown[id(person)] = texts
-            for member, (text, charges) in zip(group.members, texts, strict=True):
+        table = Table(context.streams, purpose, people, known, asked)
+        for person in people:
+            texts = table.texts(person)
+            for (member, _), (text, charges) in zip(person.members, texts, strict=True):
                 if text is not None:
                     yield Surrogate(member.mention, text, self.name, charges)
 
@@ -134,21 +123,6 @@ class People:
 
     def guarantees(self) -> tuple[Guarantee, ...]:
         return (Guarantee(self.labels, f"{self.name} by {self.scope}", PSEUDONYM),)
-
-
-def _people(groups: Sequence[Group], told: Sexes) -> list[Person]:
-    """The person of each group; groups that read the same have the same one."""
-    known: dict[tuple[str | bool, ...], Person] = {}
-    people = []
-    for group in groups:
-        form = tuple([part for member in group.members for part in (member.text, member.given)])
-        person = known.get(form)
-        if person is None:
-            firsts, lasts = group.firsts, group.lasts
-            sex = told.of(firsts, lasts) if firsts else Sex.UNKNOWN
-            person = known[form] = Person.of(group.members, firsts, lasts, sex)
-        people.append(person)
-    return people
 
 
 def _known(facts: Known, told: Sexes) -> list[Names]:

@@ -92,7 +92,9 @@ def read(text: str, place: Place | None) -> Number | None:
     words = _WORD.findall(text)
     if any(fold(word) not in _BESIDE for word in words):
         return Number("FR", fold(text), spelled=True)
-    digits = "".join(str(int(c)) for c in text if c.isdecimal())
+    digits = "".join(filter(str.isdecimal, text))
+    if not digits.isascii():
+        digits = "".join([str(int(c)) for c in digits])
     if not digits:
         return None
     prefix = _INTERNATIONAL.match(text)

@@ -42,7 +42,9 @@ def read_points(
         reference = point.name == (starts.get(name or "") or name) and not read.yearless
         if is_note or (point.note not in noted and reference):
             kind = Kind.NOTE if is_note else Kind.EVENT
-            anchors.append(Point(point.name, point.day, kind, point.note))
+            if point.kind is not kind:
+                point = Point(point.name, point.day, kind, point.note)
+            anchors.append(point)
             noted.add(point.note)
         else:
             events.append(point)

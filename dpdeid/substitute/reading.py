@@ -10,12 +10,12 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from dpdeid.document import Mention, Record
 from dpdeid.labels import Label
 from dpdeid.substitute.calendar import parse
-from dpdeid.substitute.completion import canonical, complete, yearless
+from dpdeid.substitute.completion import AHEAD, canonical, complete, yearless
 from dpdeid.substitute.written import DateRange, PartialDate, Precision
 
 _BESIDE: Final = 8
@@ -26,8 +26,7 @@ LONGEST_LIST: Final = 31
 """A list of days is at most so long: no month has more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(NamedTuple):
     """One date mention, understood.
 
     Args:
@@ -39,10 +38,13 @@ class Read:
 
     mention: Mention
     written: PartialDate | DateRange
-    days: tuple[dt.date, ...] = field(repr=False)
-    names: tuple[str, ...] = field(repr=False)
+    days: tuple[dt.date, ...]
+    names: tuple[str, ...]
     partner: int | None = None
     yearless: bool = False
+
+    def __repr__(self) -> str:
+        return f"Read({self.mention!r})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,15 +168,15 @@ def _beside(kept: _Kept, at: int, reach: int) -> bool:
 
 
 def _days(date: PartialDate | DateRange, near: dt.date, label: Label) -> tuple[dt.date, ...] | None:
-    ahead = {"ahead": 0} if label is Label.BIRTH_DATE else {}
+    ahead = 0 if label is Label.BIRTH_DATE else AHEAD
     if isinstance(date, PartialDate):
-        day = complete(date, near, **ahead)
+        day = complete(date, near, ahead=ahead)
         return None if day is None else (day,)
-    end = complete(date.last, near, **ahead)
+    end = complete(date.last, near, ahead=ahead)
     if end is None:
         return None
     for back in _EARLIER:  # the first day is the last one of its name before the end
-        start = complete(date.first, end - dt.timedelta(days=back), **ahead)
+        start = complete(date.first, end - dt.timedelta(days=back), ahead=ahead)
         if start is not None and start <= end:
             return (start, end)
     return None

@@ -22,6 +22,7 @@ _TITLES: Final = {
         Sex.FEMALE,
     ),
 }
+_BOTH: Final = frozenset({Sex.FEMALE, Sex.MALE})
 _PASSED: Final = frozenset(listed("le la dr docteur pr professeur professeure"))
 """Words that may stand between a title and the name."""
 _BEFORE: Final = 28
@@ -50,7 +51,7 @@ class Sexes:
 def sexes(groups: Iterable[Group], documents: Sequence[Document], facts: Known) -> Sexes:
     """The sexes that a record tells."""
     titles: dict[Words, set[Sex]] = defaultdict(set)
-    whole: dict[tuple[Words, Words], set[Sex]] = defaultdict(set)
+    named: list[tuple[Words, Words, Sex]] = []
     patients: dict[Words, set[Sex]] = defaultdict(set)
     for firsts in {keys for keys, _ in facts.names if keys}:
         titles[firsts].add(Sex.UNKNOWN)
@@ -62,17 +63,21 @@ def sexes(groups: Iterable[Group], documents: Sequence[Document], facts: Known) 
         mention = one.members[0].mention
         told = _told(one, documents[mention.document].text)
         titles[firsts].add(told)
-        whole[firsts, one.lasts].add(told)
+        named.append((firsts, one.lasts, told))
         if mention.span.role is Role.PATIENT:
             patients[firsts].add(documents[mention.document].sex)
-    unlike = {firsts for firsts, told in titles.items() if Sex.FEMALE in told and Sex.MALE in told}
-    full = {key: sex for key, told in whole.items() if key[0] in unlike and (sex := _agreed(told))}
+    unlike = {firsts for firsts, told in titles.items() if told >= _BOTH}
+    whole: dict[tuple[Words, Words], set[Sex]] = defaultdict(set)
+    for firsts, lasts, told in named if unlike else ():
+        if firsts in unlike:
+            whole[firsts, lasts].add(told)
+    full = {key: sex for key, said in whole.items() if (sex := _agreed(said))}
     first = {
-        firsts: _agreed(told)
+        firsts: _agreed(said)
         or _known(list_sex(firsts))
         or _agreed(patients[firsts])
         or Sex.UNKNOWN
-        for firsts, told in titles.items()
+        for firsts, said in titles.items()
     }
     return Sexes(full, first)
 
@@ -105,7 +110,5 @@ def _known(sex: Sex) -> Sex | None:
 
 
 def _agreed(said: set[Sex]) -> Sex | None:
-    female, male = Sex.FEMALE in said, Sex.MALE in said
-    if female is male:
-        return None
-    return Sex.FEMALE if female else Sex.MALE
+    told = _BOTH & said
+    return next(iter(told)) if len(told) == 1 else None

@@ -104,6 +104,8 @@ def redraw(code: str, stream: Stream) -> str:
         elif not number and digits >= _LONG:
             high //= 10
         number += str(low + stream.randbelow(high - low)).zfill(size)
+    if digits == len(code):
+        return number
     drawn = iter(number)
     return "".join([next(drawn) if c.isdigit() else stream.choice(LETTERS) for c in code])
 

@@ -44,6 +44,7 @@ NAMES: Final = (
 
 _RUNS: Final = {name: runs(fold(name)) for name in NAMES}
 _TOKEN: Final = re.compile(r"\d+|[^\W\d_]+(?:['’.-]+[^\W\d_]+)*\.?|[\s'’-]+|.", re.DOTALL)
+_WORDS: Final = re.compile(r"[^\W_]+")
 _KINDS: Final = frozenset(
     listed(
         "rue r avenue av ave bd boulevard bld blvd place pl chemin ch che chem allee allees all"
@@ -62,6 +63,8 @@ _PARTS: Final = frozenset(
     )
 )
 """Parts of an address that do not say what kind of way it is."""
+_WAYS: Final = _KINDS - _PARTS
+"""Words that say what a house number stands in."""
 _ORDINALS: Final = frozenset(listed("er ere eme nd nde ieme"))
 _LINKS: Final = frozenset(listed("de du des d l la le les et en sur sous aux au a"))
 
@@ -73,12 +76,12 @@ def street(text: str, stream: Stream) -> str:
     out: list[str] = []
     run: list[str] = []
     tokens = _TOKEN.findall(text)
-    if _lacks_kind(tokens):  # "3 hent Kerhuon": another language, a place in the country
+    words = [fold(token).strip(".") for token in tokens]
+    if any(map(str.isdecimal, tokens)) and _WAYS.isdisjoint(words):
+        # "3 hent Kerhuon": another language, a place in the country
         free = [f"rue {name}" for name in free]
-    for token in tokens:
-        word = fold(token).strip(".")
-        is_word = word[:1].isalpha()
-        name = is_word and word not in _KINDS and len(word) > 1
+    for token, word in zip(tokens, words, strict=True):
+        name = word[:1].isalpha() and word not in _KINDS and len(word) > 1
         if name and word in _ORDINALS and "".join(out[-1:]).isdecimal():
             out.append(token)
             continue
@@ -92,16 +95,9 @@ def street(text: str, stream: Stream) -> str:
     return "".join(out)
 
 
-def _lacks_kind(tokens: list[str]) -> bool:
-    """Whether a house number is there, and no word that says what it stands in."""
-    words = {fold(token).strip(".") for token in tokens}
-    return any(map(str.isdecimal, tokens)) and words.isdisjoint(_KINDS - _PARTS)
-
-
 def code(text: str) -> str:
     """The canonical value of a street: its numbers and names, without its kind."""
-    words = re.findall(r"[^\W_]+", fold(text))
-    return " ".join(word for word in words if word not in _KINDS)
+    return " ".join([word for word in _WORDS.findall(fold(text)) if word not in _KINDS])
 
 
 def _part(token: str, before: str, stream: Stream) -> str:

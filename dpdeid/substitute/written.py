@@ -5,7 +5,6 @@ The form (`Shape`) holds no value, so that it can be kept while the value is rep
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -75,8 +74,7 @@ def day_style(after: str | None, *, padded: bool) -> str:
     return "2" if padded and after[:1] in DASHES else "1"
 
 
-@dataclass(frozen=True, slots=True)
-class PartialDate:
+class PartialDate(NamedTuple):
     """The printed fields of one date, None where a field is not printed.
 
     Args:
@@ -88,14 +86,17 @@ class PartialDate:
     """
 
     precision: Precision
-    day: int | None = field(default=None, repr=False)
-    month: int | None = field(default=None, repr=False)
-    year: int | None = field(default=None, repr=False)
+    day: int | None = None
+    month: int | None = None
+    year: int | None = None
     short_year: bool = False
-    weekday: int | None = field(default=None, repr=False)
-    holiday: Holiday | None = field(default=None, repr=False)
-    portion: str = field(default="", repr=False)
-    shape: Shape = field(default=(), repr=False)
+    weekday: int | None = None
+    holiday: Holiday | None = None
+    portion: str = ""
+    shape: Shape = ()
+
+    def __repr__(self) -> str:
+        return f"PartialDate({self.precision!r})"
 
     @property
     def bare_day(self) -> bool:
@@ -103,8 +104,7 @@ class PartialDate:
         return self.day is not None and self.month is None
 
 
-@dataclass(frozen=True, slots=True)
-class DateRange:
+class DateRange(NamedTuple):
     """Two dates in one span, "12-16/01/2021", and what stands between them."""
 
     first: PartialDate

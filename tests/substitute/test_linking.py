@@ -15,7 +15,7 @@ KNOWN = {Label.LAST_NAME: ("Kervella",), Label.FIRST_NAME: ("Pascal",)}
 
 def linked(*notes: str, role: Role = Role.UNKNOWN, **facts: object) -> list[Named]:
     record, mentions = marked(*notes, **facts)
-    mentions = [replace(m, span=replace(m.span, role=role)) for m in mentions]
+    mentions = [m._replace(span=replace(m.span, role=role)) for m in mentions]
     known = linking.known(record.documents)
     return linking.link(clusters.read(mentions), record.documents, known)
 

@@ -38,7 +38,7 @@ from dpdeid.substitute.name_pieces import PREFIXES, elides, list_sex, pieces
     ],
 )
 def test_pieces(text: str, given: bool, expected: list[str]) -> None:
-    _, found = pieces(text, given)
+    _, found, _ = pieces(text, given)
     assert [f"{piece.kind} {piece.key}" for piece in found] == expected
 
 
@@ -47,7 +47,7 @@ def test_a_kept_particle_leaves_no_four_letters() -> None:
 
 
 def test_a_piece_does_not_show_its_name() -> None:
-    _, found = pieces("Dupont", False)
+    _, found, _ = pieces("Dupont", False)
     assert "dupont" not in repr(found)
 
 

@@ -195,7 +195,7 @@ def test_a_title_tells_the_gender_of_a_first_name_of_both(before: str, sex: Sex)
 
 def test_the_patient_s_sex_tells_where_nothing_else_does() -> None:
     record, mentions = marked("«FIRST_NAME:Dominique»", sex=Sex.FEMALE)
-    mentions = [replace(m, span=replace(m.span, role=Role.PATIENT)) for m in mentions]
+    mentions = [m._replace(span=replace(m.span, role=Role.PATIENT)) for m in mentions]
     (one,) = People().substitute(mentions, record, context())
     assert gazetteers.first_names()[fold(one.text)] is Sex.FEMALE
 
@@ -343,7 +343,7 @@ def test_contract() -> None:
 def with_birth(note: str, value: dt.date, role: Role = Role.PATIENT) -> list[str]:
     """The names of a note whose birth date, its last mention, was released as `value`."""
     record, mentions = marked(note)
-    *names, birth = [replace(m, span=replace(m.span, role=role)) for m in mentions]
+    *names, birth = [m._replace(span=replace(m.span, role=role)) for m in mentions]
     released = Surrogate(birth, "", "dates", (), value)
     return [s.text for s in People().substitute(names, record, context(before=[released]))]
 
@@ -397,7 +397,7 @@ STAFF = "Dr «LAST_NAME:Bonnin» reçoit M. «LAST_NAME:Rey»"
 def with_roles(strategy: People, unit: str, *roles: Role) -> list[str]:
     record, mentions = marked(STAFF)
     mentions = [
-        replace(m, span=replace(m.span, role=role)) for m, role in zip(mentions, roles, strict=True)
+        m._replace(span=replace(m.span, role=role)) for m, role in zip(mentions, roles, strict=True)
     ]
     return [s.text for s in strategy.substitute(mentions, record, context(unit=unit))]
 
@@ -417,7 +417,7 @@ def test_a_caregiver_of_the_cohort_changes_with_the_key_and_is_charged_to_the_un
     drawn = set()
     for n in range(6):
         record, (doctor, _) = marked(STAFF)
-        doctor = replace(doctor, span=replace(doctor.span, role=Role.STAFF))
+        doctor = doctor._replace(span=replace(doctor.span, role=Role.STAFF))
         ctx = context(key=bytes([n]) * 32)
         (one,) = People(staff="cohort").substitute([doctor], record, ctx)
         drawn.add(one.text)
@@ -433,7 +433,7 @@ def test_a_name_that_somebody_else_bears_too_is_no_caregiver_s(role: Role) -> No
     for n in range(6):
         record, mentions = marked(note)
         mentions = [
-            replace(m, span=replace(m.span, role=r)) for m, r in zip(mentions, roles, strict=True)
+            m._replace(span=replace(m.span, role=r)) for m, r in zip(mentions, roles, strict=True)
         ]
         ctx = context(unit=f"u{n}")
         drawn |= {s.text for s in People(staff="cohort").substitute(mentions, record, ctx)}

@@ -23,7 +23,7 @@ def test_a_mask_does_not_tell_the_length() -> None:
 
 def test_chuv_tells_patients_from_staff() -> None:
     record, mentions = marked("«LAST_NAME:Durand» «LAST_NAME:Rey»")
-    mentions[1] = replace(mentions[1], span=replace(mentions[1].span, role=Role.STAFF))
+    mentions[1] = mentions[1]._replace(span=replace(mentions[1].span, role=Role.STAFF))
     out = [s.text for s in Redact(form="chuv").substitute(mentions, record, context())]
     assert out == ["[PATIENT_E]", "[PERSONNEL_MÉDICAL]"]
 

@@ -14,7 +14,7 @@ NAME = "«FIRST_NAME:Dominique» «LAST_NAME:Rey»"
 
 def told(*notes: str, role: Role = Role.UNKNOWN, **facts: object) -> Sexes:
     record, mentions = marked(*notes, **facts)
-    mentions = [replace(m, span=replace(m.span, role=role)) for m in mentions]
+    mentions = [m._replace(span=replace(m.span, role=role)) for m in mentions]
     known = linking.known(record.documents)
     return sexes(clusters.group(clusters.read(mentions), record.documents), record.documents, known)
 
