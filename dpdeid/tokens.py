@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import Final
 
 from dpdeid.memo import Memo
@@ -53,11 +53,30 @@ class Tokens:
 
 
 _FOLDED: Final = Memo(fold)
+_CHUNK: Final = re.compile(r"\S+\s*")
+
+
+def _chunk(chunk: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[int, ...]]:
+    """Of what stands between spaces: its tokens, folded, and the lengths of each and of its gap."""
+    _, *pieces = _TOKEN.split(chunk)  # token, what lies between, token, …, the white space behind
+    texts = tuple(pieces[::2])
+    return texts, tuple(map(_FOLDED.__getitem__, texts)), tuple(map(len, pieces))
+
+
+_CHUNKS: Final = Memo(_chunk)
 
 
 def tokenize(text: str) -> Tokens:
     """The tokens of a text, in order. Linear in its length."""
-    pieces = _TOKEN.split(text)  # what lies between, token, what lies between, …
-    ends = tuple(accumulate(map(len, pieces)))
-    texts = tuple(pieces[1::2])
-    return Tokens(texts, tuple(map(_FOLDED.__getitem__, texts)), ends[:-1:2], ends[1::2])
+    chunks = _CHUNK.findall(text)  # no token goes over white space, and most chunks come again
+    if not chunks:
+        return Tokens((), (), (), ())
+    texts, folded, lengths = zip(*map(_CHUNKS.__getitem__, chunks), strict=True)
+    indent = len(text) - len(text.lstrip())
+    edges = tuple(accumulate(chain.from_iterable(lengths), initial=indent))
+    return Tokens(
+        tuple(chain.from_iterable(texts)),
+        tuple(chain.from_iterable(folded)),
+        edges[:-1:2],
+        edges[1::2],
+    )
