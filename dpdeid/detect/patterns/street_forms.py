@@ -86,8 +86,10 @@ HOUSE: Final = (
     r"(?: ?(?:bis|ter|quater|BIS|TER)\b| ?[A-Ga-g]\b)?(?! ?, ?(?i:lot)\.? [A-Z]{0,3}\d)"
     r"(?: ?- ?\d{1,4}\b)?"
 )
+OPENING: Final = opening(f"{_ALWAYS}, {_WITH_CAPITAL}")
+"""Where the noun of a street may begin."""
 ANY_TYPE: Final = (
-    rf"{opening(f'{_ALWAYS}, {_WITH_CAPITAL}')}"
+    rf"{OPENING}"
     rf"(?:{one_of(_ALWAYS)}(?: {{1,2}}|\n)(?:{_CAPITALS}|{_MIXED})"
     rf"|{_TYPE} {{1,2}}{_CAPITALS}"
     rf"|(?i:place|pl\.?) (?=d[ue] |de la |des |d')(?!du patient){_MIXED}"

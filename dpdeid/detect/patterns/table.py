@@ -35,6 +35,9 @@ _SURE: Final = 0.88
 """Score from which a date, phone or social security number is believed: no row is tried at the
 numbers inside it."""
 
+_BEHIND: Final = 3
+"""Characters behind a word that tell which rows are tried at it."""
+
 _LONGEST: Final = 16
 """Digits after which one more tells no shape from another."""
 
@@ -43,12 +46,13 @@ _LONGEST: Final = 16
 class Number:
     """Anchor of rows that begin with a number.
 
-    A note is full of numbers, and most rows can tell by the next two characters that one is not
+    A note is full of numbers, and most rows can tell by the next three characters that one is not
     theirs; which rows are tried for a shape is worked out once.
 
     Args:
-        shape: what the number and the two characters after it must match, digits written as "0";
-            at least all that the row's expression admits. Case counts as in that expression.
+        shape: what the number and the three characters after it must match, digits written as "0",
+            but a first digit that is no zero as "1"; at least all that the row's expression admits.
+            Case counts as in that expression.
     """
 
     shape: str
@@ -60,8 +64,8 @@ class Word:
 
     Args:
         words: the folded words.
-        behind: what the two characters after the word must match, digits written as "0"; at least
-            all that the row's expression admits. Case counts.
+        behind: what the three characters after the word must match, digits written as "0"; at
+            least all that the row's expression admits. Case counts.
     """
 
     words: frozenset[str]
@@ -149,7 +153,7 @@ _Guarded = tuple[re.Pattern[str], _Compiled]
 """A row and what must stand where it is tried."""
 
 _Behind = Callable[[str], _Rows]
-"""The rows to try where they depend on the two characters behind the word."""
+"""The rows to try where they depend on the characters behind the word."""
 
 _DIGIT: Final = re.compile(r"\d")
 _ANY: Final = re.compile("")
@@ -200,7 +204,7 @@ def _guarded(rows: Sequence[_Guarded], word: str = "") -> _Behind:
 
 
 def _of_word(rows: Sequence[_Guarded]) -> _Rows | _Behind:
-    """The rows of a word; where they depend on what is behind it, by the two characters there."""
+    """The rows of a word; where they depend on what is behind it, by the characters there."""
     if all(guard is _ANY for guard, _ in rows):
         return tuple(row for _, row in rows)
     return _guarded(rows)
@@ -233,11 +237,17 @@ class Table:
             else:
                 by_literal[row.anchor].append(compiled)
         anchors = {word: _of_word(guarded) for word, guarded in by_word.items()}
-        shapes = {n: _guarded(numbers, "0" * n) for n in range(1, _LONGEST + 1)}
+        shapes = {
+            first + "0" * more: _guarded(numbers, first + "0" * more)
+            for first in "01"
+            for more in range(_LONGEST)
+        }
 
         def rows_of(word: str) -> _Rows | _Behind:
-            shape = shapes[min(len(word), _LONGEST)] if word.isdigit() else ()
-            return anchors.get(word, shape)
+            if not word.isdigit():
+                return anchors.get(word, ())
+            first = "0" if word[0] == "0" else "1"
+            return anchors.get(word) or shapes[first + "0" * min(len(word) - 1, _LONGEST - 1)]
 
         self._by_word = Memo(rows_of)
         self._by_literal, self._by_run = dict(by_literal), dict(by_run)
@@ -258,7 +268,7 @@ class Table:
                 number = text[start].isdigit()
                 if number and (first < start < last or (start and text[start - 1].isalnum())):
                     continue
-                rows = rows(text[end : end + 2])
+                rows = rows(text[end : end + _BEHIND])
             for row in rows:
                 match = row.match(text, start)
                 if match is not None and row.collect(match, found) and found[-1].end > last:
