@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from dpdeid.detect.patterns.phrase import CAPITAL, NAME, anchors, one_of, opening
+from dpdeid.detect.patterns.phrase import CAPITAL, NAME, beginnings, one_of, opening
 from dpdeid.detect.patterns.table import Row, words
 from dpdeid.detect.patterns.timewords import FULL_MONTH, NUMBER, NUMERALS
 from dpdeid.detect.place_words import LARGE_TOWNS
@@ -107,7 +107,7 @@ CODE: Final = r"(?:0[1-9]|[1-8]\d|9[0-578])\d{3}"
 ROWS: Final[tuple[Row, ...]] = (
     Row(
         "places.street.lone",
-        anchors(_LONE_TYPE),
+        beginnings(_LONE_TYPE),
         rf"(?<![eE][nN] )(?<!FAUSSE )(?<!ausse )(?!AV\.? (?:O[DG]|[IVX]+\b|PRE))"
         r"(?!(?<=[lL]a )(?i:route) d|(?i:immeuble) d[e'])"
         rf"(?P<STREET>{one_of(_LONE_TYPE)} {{1,2}}(?![A-Z]\d|en"

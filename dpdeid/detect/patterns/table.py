@@ -4,7 +4,8 @@ A row names its labels by its groups: `(?P<ZIP>\\d{5}) (?P<CITY>…)` gives two 
 of one label takes a suffix, `(?P<CITY_2>…)`. Rows are tried only at their anchors, found in one
 pass over the tokens, so that a hundred rows cost little more than one:
 
-- a set of folded words: the expression is matched at each token that is one of them;
+- a set of folded words: the expression is matched at each token that is one of them; words with
+  what stands behind them, where a table says so (`phrase.beginnings`);
 - a `Word`: the same, for words so usual ("le", "de") that what stands behind must fit as well;
 - a `Number`: at each run of digits of that shape that no letter or digit touches on its left;
 - a literal text such as "@": what lies around each of its places in the note is searched;
@@ -17,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from typing import Final
@@ -91,8 +92,9 @@ class Row:
 
     Args:
         name: family and what it is, "date.numeric"; part of the source of its spans.
-        anchor: folded words, a `Word`, a `Number`, or a literal that every match must hold (but for
-            white space at the literal's ends), alone or as a `Run`.
+        anchor: folded words, alone or with what must stand behind each as in `Word`, a `Word`, a
+            `Number`, or a literal that every match must hold (but for white space at the literal's
+            ends), alone or as a `Run`.
         regex: matched at the anchor; groups are named by labels. Case counts unless it says (?i).
         example: a line with the expected spans marked «LABEL:text».
         score: how sure it is, in [0, 1]; .9 and more is strong evidence.
@@ -102,7 +104,7 @@ class Row:
     """
 
     name: str
-    anchor: frozenset[str] | Word | Number | Run | str
+    anchor: frozenset[str] | Mapping[str, str] | Word | Number | Run | str
     regex: str
     example: str
     score: float = 0.9
@@ -205,7 +207,7 @@ def _guarded(rows: Sequence[_Guarded], word: str = "") -> _Behind:
 
 def _of_word(rows: Sequence[_Guarded]) -> _Rows | _Behind:
     """The rows of a word; where they depend on what is behind it, by the characters there."""
-    if all(guard is _ANY for guard, _ in rows):
+    if not any(guard.pattern for guard, _ in rows):
         return tuple(row for _, row in rows)
     return _guarded(rows)
 
@@ -225,6 +227,9 @@ class Table:
             if isinstance(row.anchor, frozenset):
                 for word in row.anchor:
                     by_word[word].append((_ANY, compiled))
+            elif isinstance(row.anchor, Mapping):
+                for word, behind in row.anchor.items():
+                    by_word[word].append((re.compile(behind), compiled))
             elif isinstance(row.anchor, Word):
                 guard = re.compile(row.anchor.behind)
                 for word in row.anchor.words:
