@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from dpdeid.detect.patterns.table import Number, Row, Word, words
-from dpdeid.detect.patterns.timewords import NUMBER, NUMERALS, UNIT, glued, left, right
+from dpdeid.detect.patterns.timewords import NUMBER, UNIT, counted, glued, left, right
 
 _LASTS: Final = re.compile(
     r"(?:\b(?:depuis|dans|pendant|durant|il y a|y a|il y|voici|voil[àa]|toutes les|tous les|sur|en"
@@ -196,7 +196,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "age.spoken",
-        NUMERALS,
+        counted("an"),
         rf"(?i)(?P<AGE>{NUMBER}\sans(?:\set\sdemie?)?)(?!\w)",
         "un homme de «AGE:soixante-trois ans»",
         check=_spoken,
@@ -204,7 +204,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "age.spoken.months",
-        NUMERALS,
+        counted("mo"),
         rf"(?i)(?P<AGE>{NUMBER}\smois)(?!\w)",
         "âgée de «AGE:treize mois»",
         check=_spoken_months,

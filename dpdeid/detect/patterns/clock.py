@@ -11,7 +11,7 @@ import re
 from typing import Final
 
 from dpdeid.detect.patterns.table import Number, Row, words
-from dpdeid.detect.patterns.timewords import NUMBER, NUMERALS, left, right
+from dpdeid.detect.patterns.timewords import NUMBER, counted, left, right
 
 _LASTS: Final = re.compile(
     r"(?:\b(?:pendant|durant|il y a|y a|toutes? les|tous les|sur|dans|soit|plus de|moins de|environ"
@@ -168,7 +168,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "time.spoken",
-        NUMERALS,
+        counted("he"),
         rf"(?i)(?P<TIME>{NUMBER}\sheures?"
         rf"(?:\s(?:et (?:demie?|quart)|{NUMBER}))?)(?!\w)",
         "vu vers «TIME:vingt-deux heures»",

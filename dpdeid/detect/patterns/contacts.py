@@ -135,9 +135,7 @@ _DICTATED: Final = rf"(?:[ \-]{_NUMERAL}(?!\w)){{5,16}}"
 ROWS: Final[tuple[Row, ...]] = (
     Row(
         "contact.number",
-        Number(
-            r"0\d{8}|0\d{0,7}(?:[ .\-–·_/][ .\-–·_/(0]|\n0|&n|\(0)|1(?:00)?[ .\-]00"
-        ),
+        Number(r"0\d{8}|0\d{0,7}(?:[ .\-–·_/][ .\-–·_/(0]|\n0|&n|\(0)|1(?:00)?[ .\-]00"),
         r"(?=0[ \d]|[1-9]\d{0,2}[ .\-]\d)"
         rf"(?:(?P<FAX>{_DOUBLE_ZERO}|{_NATIONAL}|{_BELGIAN})(?= ?\(?(?i:fax)\b)"
         rf"|(?P<PHONE>{_DOUBLE_ZERO}|{_NATIONAL}|{_BELGIAN}|{_AMERICAN})){_FULL_END}",

@@ -18,7 +18,6 @@ from dpdeid.detect.patterns.timewords import (
     MONTH,
     MONTH_WORDS,
     NUMBER,
-    NUMERALS,
     SHORT_MONTH,
     SHORT_WEEKDAY,
     SHORT_WEEKDAY_WORDS,
@@ -28,6 +27,7 @@ from dpdeid.detect.patterns.timewords import (
     WEEKDAY,
     WEEKDAY_WORDS,
     YEAR,
+    counted,
     glued,
     left,
     right,
@@ -148,9 +148,7 @@ _FEASTS: Final = (
 ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.written",
-        Number(
-            r"\d{1,2}(?: ?er|°|[\s./-]{2}|[\s./-]?(?:ja|f[eé]|ma|av|ju|ao|se|oc|no|d[eé]))"
-        ),
+        Number(r"\d{1,2}(?: ?er|°|[\s./-]{2}|[\s./-]?(?:ja|f[eé]|ma|av|ju|ao|se|oc|no|d[eé]))"),
         rf"(?i)(?=\d{{1,2}}+(?: ?er\b|°)?[\s./-]{{0,2}}+[adfjmnos])(?P<DATE>{_DAY_MONTH})",
         "revu le «DATE:12 mars 2019» par",
         check=_written,
@@ -176,7 +174,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.spoken",
-        NUMERALS | words("premier"),
+        counted("ja|f[eé]|ma|av|ju|ao|se|oc|no|d[eé]", "premier"),
         rf"(?i)(?P<DATE>{_SPOKEN})",
         "Fait à Nice le «DATE:trois février deux mille vingt-trois»",
         never=("deux maisons",),
