@@ -13,7 +13,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate, chain
-from typing import Final
+from operator import add
+from typing import Any, Final
 
 from dpdeid.memo import Memo
 from dpdeid.normalize import fold
@@ -56,11 +57,13 @@ _FOLDED: Final = Memo(fold)
 _CHUNK: Final = re.compile(r"\S+\s*")
 
 
-def _chunk(chunk: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[int, ...]]:
-    """Of what stands between spaces: its tokens, folded, and the lengths of each and of its gap."""
+def _chunk(chunk: str) -> tuple[str | int, ...]:
+    """Of each token between two spaces: itself, folded, its length, and up to the next token."""
     _, *pieces = _TOKEN.split(chunk)  # token, what lies between, token, …, the white space behind
-    texts = tuple(pieces[::2])
-    return texts, tuple(map(_FOLDED.__getitem__, texts)), tuple(map(len, pieces))
+    known: list[str | int] = []
+    for token, gap in zip(pieces[::2], pieces[1::2], strict=True):
+        known += (token, _FOLDED[token], len(token), len(token) + len(gap))
+    return tuple(known)
 
 
 _CHUNKS: Final = Memo(_chunk)
@@ -68,15 +71,10 @@ _CHUNKS: Final = Memo(_chunk)
 
 def tokenize(text: str) -> Tokens:
     """The tokens of a text, in order. Linear in its length."""
-    chunks = _CHUNK.findall(text)  # no token goes over white space, and most chunks come again
-    if not chunks:
-        return Tokens((), (), (), ())
-    texts, folded, lengths = zip(*map(_CHUNKS.__getitem__, chunks), strict=True)
-    indent = len(text) - len(text.lstrip())
-    edges = tuple(accumulate(chain.from_iterable(lengths), initial=indent))
-    return Tokens(
-        tuple(chain.from_iterable(texts)),
-        tuple(chain.from_iterable(folded)),
-        edges[:-1:2],
-        edges[1::2],
+    # no token goes over white space, and most of what stands between comes again and again
+    known: tuple[Any, ...] = tuple(
+        chain.from_iterable(map(_CHUNKS.__getitem__, _CHUNK.findall(text)))
     )
+    indent = len(text) - len(text.lstrip())
+    starts = tuple(accumulate(known[3::4], initial=indent))[:-1]
+    return Tokens(known[::4], known[1::4], starts, tuple(map(add, starts, known[2::4])))
