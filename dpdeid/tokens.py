@@ -54,7 +54,7 @@ class Tokens:
 
 
 _FOLDED: Final = Memo(fold)
-_CHUNK: Final = re.compile(r"\S+\s*")
+_CHUNK: Final = re.compile(r"\S++\s*+")
 
 
 def _chunk(chunk: str) -> tuple[str | int, ...]:

@@ -33,8 +33,7 @@ _AFTER: Final = 640
 
 _CLOSED: Final = frozenset((Label.DATE, Label.PHONE, Label.FAX, Label.SSN))
 _SURE: Final = 0.88
-"""Score from which a date, phone or social security number is believed: no row is tried at the
-numbers inside it."""
+"""Score from which a date, phone or social security number is believed: no row is tried inside."""
 
 _BEHIND: Final = 3
 """Characters behind a word that tell which rows are tried at it."""
@@ -264,15 +263,16 @@ class Table:
         text, tokens = doc.text, doc.tokens
         starts, ends = tokens.starts, tokens.ends
         found: list[Span] = []
-        first = last = 0  # what was found for sure: numbers between are inside
+        first = last = 0  # what was found for sure last
         tried = tuple(map(self._by_word.__getitem__, tokens.folded))
         for index, rows in compress(enumerate(tried), tried):
             start = starts[index]
+            if first < start < last:
+                continue
             if not isinstance(rows, tuple):
-                end = ends[index]
-                number = text[start].isdigit()
-                if number and (first < start < last or (start and text[start - 1].isalnum())):
+                if start and text[start].isdigit() and text[start - 1].isalnum():
                     continue
+                end = ends[index]
                 rows = rows(text[end : end + _BEHIND])
             for row in rows:
                 match = row.match(text, start)
