@@ -12,8 +12,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import accumulate
-from typing import Final
+from itertools import accumulate, chain
+from operator import add
+from typing import Any, Final
 
 from dpdeid.memo import Memo
 from dpdeid.normalize import fold
@@ -53,11 +54,27 @@ class Tokens:
 
 
 _FOLDED: Final = Memo(fold)
+_CHUNK: Final = re.compile(r"\S++\s*+")
+
+
+def _chunk(chunk: str) -> tuple[str | int, ...]:
+    """Of each token between two spaces: itself, folded, its length, and up to the next token."""
+    _, *pieces = _TOKEN.split(chunk)  # token, what lies between, token, …, the white space behind
+    known: list[str | int] = []
+    for token, gap in zip(pieces[::2], pieces[1::2], strict=True):
+        known += (token, _FOLDED[token], len(token), len(token) + len(gap))
+    return tuple(known)
+
+
+_CHUNKS: Final = Memo(_chunk)
 
 
 def tokenize(text: str) -> Tokens:
     """The tokens of a text, in order. Linear in its length."""
-    pieces = _TOKEN.split(text)  # what lies between, token, what lies between, …
-    ends = tuple(accumulate(map(len, pieces)))
-    texts = tuple(pieces[1::2])
-    return Tokens(texts, tuple(map(_FOLDED.__getitem__, texts)), ends[:-1:2], ends[1::2])
+    # no token goes over white space, and most of what stands between comes again and again
+    known: tuple[Any, ...] = tuple(
+        chain.from_iterable(map(_CHUNKS.__getitem__, _CHUNK.findall(text)))
+    )
+    indent = len(text) - len(text.lstrip())
+    starts = tuple(accumulate(known[3::4], initial=indent))[:-1]
+    return Tokens(known[::4], known[1::4], starts, tuple(map(add, starts, known[2::4])))

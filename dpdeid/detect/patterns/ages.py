@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from dpdeid.detect.patterns.table import Number, Row, Word, words
-from dpdeid.detect.patterns.timewords import NUMBER, NUMERALS, UNIT, glued, left, right
+from dpdeid.detect.patterns.timewords import NUMBER, UNIT, counted, glued, left, right
 
 _LASTS: Final = re.compile(
     r"(?:\b(?:depuis|dans|pendant|durant|il y a|y a|il y|voici|voil[àa]|toutes les|tous les|sur|en"
@@ -125,7 +125,7 @@ _AMOUNT: Final = (
 ROWS: Final[tuple[Row, ...]] = (
     Row(
         "age.years",
-        Number(r"0{1,3}(?: [ a]|\na|&n|a)"),
+        Number(r"\d{1,3}(?:  a|&n|[ \n]?an)"),
         rf"(?i)(?P<AGE>(\d{{1,3}}+){_SPACE}ans?(?![\wéè'])"
         rf"(?:\set\sdemie?|{_SPACE}(?:et\s)?\d{{1,2}}{_SPACE}mois(?!\w))?)",
         "patiente de «AGE:75 ans», institutrice",
@@ -142,7 +142,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "age.months",
-        Number(r"0{1,2}(?: [ msj]|\n[msj]|&n|[msj])"),
+        Number(r"\d{1,2}(?:  [msj]|&n|[ \n]?(?:mo|se|jo))"),
         rf"(?i)(?P<AGE>(\d{{1,2}}+){_SPACE}(?:mois|semaines|jours)(?:\set\sdemie?)?)(?!\w)",
         "nourrisson de «AGE:3 mois»",
         score=0.8,
@@ -157,7 +157,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "age.short",
-        Number(r"0{1,3}(?: [ aA]|[aA])"),
+        Number(r"\d{1,3}(?:  | ?[aA](?!\w))"),
         r"(?P<AGE>(\d{1,3}+)(?:[aA](?![\w'])| {1,2}[aA](?:\.(?=\))|(?=\.| {2}|\)|,|;| ?[-/|–\n]"
         r"|$))))(?! ?\d{1,2}h)",
         "M. Ferrand «AGE:79a» stable",
@@ -167,7 +167,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "age.list",
-        Number(r"0{1,2}(?:,[ 0]| [eo]|[/-]0)"),
+        Number(r"\d{1,2}(?:,0|, [0eo]| et| ou|[/-]0[0 a\n&])"),
         rf"(?i)(?P<AGE>\d{{1,2}}+)(?:, ?(?P<AGE_2>\d{{1,2}}))?(?:, ?(?P<AGE_3>\d{{1,2}}))?"
         rf"(?:,? (?:et|ou) |/|-|, )(?P<AGE_4>\d{{1,2}}{_SPACE}ans)(?!\w)",
         "enfants de «AGE:3», «AGE:7» et «AGE:9 ans»",
@@ -196,7 +196,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "age.spoken",
-        NUMERALS,
+        counted("an"),
         rf"(?i)(?P<AGE>{NUMBER}\sans(?:\set\sdemie?)?)(?!\w)",
         "un homme de «AGE:soixante-trois ans»",
         check=_spoken,
@@ -204,7 +204,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "age.spoken.months",
-        NUMERALS,
+        counted("mo"),
         rf"(?i)(?P<AGE>{NUMBER}\smois)(?!\w)",
         "âgée de «AGE:treize mois»",
         check=_spoken_months,
@@ -220,7 +220,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "duration.later",
-        Number(r"0{1,3}(?: [ ahjms]|\n[ahjms]|&n|[ahjms])"),
+        Number(r"\d{1,3}(?:  |&n|[ \n]?(?:an|he|jo|mi|mo|se|[hj](?!\w)))"),
         rf"(?i)(?P<DURATION>\d{{1,3}}+{_SPACE}{_SPAN}\s(?:plus t[ôo]t|plus tard|auparavant))",
         "revue «DURATION:3 mois plus tard»",
         never=("3 mois plus",),

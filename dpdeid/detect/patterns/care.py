@@ -27,8 +27,8 @@ from dpdeid.detect.patterns.phrase import (
     NAME,
     PARTICLES,
     UPPER,
-    anchors,
     before,
+    beginnings,
     one_of,
     starts_word,
 )
@@ -176,7 +176,7 @@ def _cared_for(match: re.Match[str]) -> bool:
 ROWS: Final[tuple[Row, ...]] = (
     Row(
         "care.hospital",
-        anchors(HEADS),
+        beginnings(HEADS),
         rf"(?P<HOSPITAL>{one_of(HEADS)}(?:s|x)?\b(?:{_KIND} {PARTICLES}{NAME}"
         rf"|{_KIND} ?{_QUOTED}|{_KIND}(?: ?[-–] )(?:Site |site )?{NAME}))",
         "opéré à la «HOSPITAL:clinique Saint-Vincent» hier",
@@ -186,7 +186,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "care.hospital.short",
-        anchors(HOUSES),
+        beginnings(HOUSES),
         rf"(?P<HOSPITAL>{one_of(HOUSES, exact=True)}(?: (?i:de|du|des|d'|le|la|les)\b)?"
         rf"(?:(?<=')| |-)(?!A ?\d{{1,2}} ?D ?\d){PARTICLES}{NAME})",
         "suivie au «HOSPITAL:CH de Fougères» depuis",
@@ -222,7 +222,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "care.hospital.known",
-        anchors(KNOWN),
+        beginnings(KNOWN),
         rf"(?P<HOSPITAL>{one_of(KNOWN, exact=True)})\b"
         r"(?! (?:[GD]\b|gauche|droite?\b|bilat|n[ée]gatif|positif|op[ée]r))",
         "admis au «HOSPITAL:CHUV» hier",
@@ -232,7 +232,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "care.hospital.cued",
-        anchors(CUED),
+        beginnings(CUED),
         rf"(?P<HOSPITAL>{one_of(CUED)})\b(?!-)",
         "transférée à «HOSPITAL:purpan» ce matin",
         0.8,
@@ -273,7 +273,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "care.body",
-        anchors(BODIES),
+        beginnings(BODIES),
         rf"(?P<ORGANIZATION>{one_of(BODIES)}s?(?! (?:et|ou|à|ET|OU|À|AU|au) )"
         r"(?: (?i:m[ée]dicale?s?|primaire|maternelle|[ée]l[ée]mentaire|communale?|libre|priv[ée]e?"
         r"|professionnel|agricole|sociale?|judiciaire|scolaire|familiales?|nationale?|centrale"
@@ -288,7 +288,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "care.body.court",
-        anchors(COURTS),
+        beginnings(COURTS),
         rf"(?P<ORGANIZATION>{one_of(COURTS)}(?:(?<=')| )(?i:de la |de l'|de |des |du |d' ?)"
         rf"(?:(?:Le|La|Les) )?{NAME})",
         "entendu au «ORGANIZATION:commissariat de Bermont» hier",
@@ -339,7 +339,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "care.body.known",
-        anchors(KNOWN_BODIES),
+        beginnings(KNOWN_BODIES),
         rf"(?P<ORGANIZATION>{one_of(KNOWN_BODIES, exact=True)})\b",
         "ancien contrôleur à la «ORGANIZATION:SNCF»",
         0.88,

@@ -11,7 +11,7 @@ import re
 from typing import Final
 
 from dpdeid.detect.patterns.table import Number, Row, words
-from dpdeid.detect.patterns.timewords import NUMBER, NUMERALS, left, right
+from dpdeid.detect.patterns.timewords import NUMBER, counted, left, right
 
 _LASTS: Final = re.compile(
     r"(?:\b(?:pendant|durant|il y a|y a|toutes? les|tous les|sur|dans|soit|plus de|moins de|environ"
@@ -113,7 +113,7 @@ _SPACE: Final = r"(?: |&nbsp;)?"
 ROWS: Final[tuple[Row, ...]] = (
     Row(
         "time.minutes",
-        Number(r"0{1,2}(?: ?h|&n)"),
+        Number(r"\d{1,2}(?: ?h|&n)"),
         rf"(?i)(?=\d{{1,2}}+[ &h])(?P<TIME>(?:[01]?\d"
         rf"|2[0-4]){_SPACE}h(?:eures?)?{_SPACE}[0-5]\d(?: ?min(?:utes?)?|mn)?)"
         r"(?![\dh]|[.,/]\d| ?(?:mg|ml|%|g\b))",
@@ -129,7 +129,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "time.colon",
-        Number(r"0{1,2}:0"),
+        Number(r"\d{1,2}:00"),
         r"(?=\d{1,2}+:)(?P<TIME>([01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?Z?)",
         "arrivée [«TIME:20:00»]",
         check=_colon,
@@ -137,7 +137,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "time.hour",
-        Number(r"0{1,2}(?: ?[hH]|&n)"),
+        Number(r"\d{1,2}(?: ?[hH]|&n)"),
         rf"(?P<TIME>(\d{{1,2}}+){_SPACE}(?:h(?:eures?)?|H(?:EURES?)?))(?![\w+]"
         rf"|\s?\d{{1,2}}(?![\d/.])\s?min)",
         "apyrétique à «TIME:18h».",
@@ -159,7 +159,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "time.dotted",
-        Number(r"00\.0"),
+        Number(r"\d0\.00"),
         r"(?P<TIME>(?:[01]\d|2[0-3])\.[0-5]\d)(?![\d.,]| ?[a-zµ%]{1,2}\b)",
         "Entretien du 09.11.2020 («TIME:15.40»)",
         score=0.7,
@@ -168,7 +168,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "time.spoken",
-        NUMERALS,
+        counted("he"),
         rf"(?i)(?P<TIME>{NUMBER}\sheures?"
         rf"(?:\s(?:et (?:demie?|quart)|{NUMBER}))?)(?!\w)",
         "vu vers «TIME:vingt-deux heures»",

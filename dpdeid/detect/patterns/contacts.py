@@ -135,7 +135,7 @@ _DICTATED: Final = rf"(?:[ \-]{_NUMERAL}(?!\w)){{5,16}}"
 ROWS: Final[tuple[Row, ...]] = (
     Row(
         "contact.number",
-        Number(r"0{9}|0{1,8}(?:[ .\-–·_/][ .\-–·_/(0]|\n0|&n|\(0)"),
+        Number(r"0\d{8}|0\d{0,7}(?:[ .\-–·_/][ .\-–·_/(0]|\n0|&n|\(0)|1(?:00)?[ .\-]00"),
         r"(?=0[ \d]|[1-9]\d{0,2}[ .\-]\d)"
         rf"(?:(?P<FAX>{_DOUBLE_ZERO}|{_NATIONAL}|{_BELGIAN})(?= ?\(?(?i:fax)\b)"
         rf"|(?P<PHONE>{_DOUBLE_ZERO}|{_NATIONAL}|{_BELGIAN}|{_AMERICAN})){_FULL_END}",
@@ -198,7 +198,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "contact.bracketed",
-        Number(r"00\.0"),
+        Number(r"10\.00"),
         r"(?<=\()(?P<PHONE>(?:3[2-9]|[4-9]\d)\.\d\d\.\d\d)(?=\))",
         "sa tante («PHONE:76.41.33») est prévenue",
         score=0.8,
@@ -246,7 +246,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "contact.half_dictated",
-        Number(r"00 [a-z]"),
+        Number(r"00 [a-z][a-zé]"),
         rf"(?P<PHONE>0[1-9] (?!et\b)(?=[a-z]){_NUMERAL}(?!\w){_DICTATED})",
         "téléphone «PHONE:06 vingt-sept soixante et onze 40 93»",
     ),
@@ -298,7 +298,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "contact.ip",
-        Number(r"0{1,3}(?:\.0|[a-fA-F])|0{1,4}:[0a-fA-F:]"),
+        Number(r"\d{1,3}(?:\.0|[a-fA-F])|\d{1,4}:[0a-fA-F:]"),
         r"(?P<IP>\d{1,3}(?:\.\d{1,3}){3}(?=:\d{2,5}(?![\w:]))"
         r"|(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-fA-F]{1,4}:(?:[\da-fA-F]{0,4}:){1,6}[\da-fA-F]{1,4})"
         r"(?![\w:]|\.\d))",

@@ -58,7 +58,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "field.zip_spaced",
-        Number(r"00 0"),
+        Number(r"\d0 00"),
         rf"(?P<ZIP>(?:0[1-9]|[1-8]\d|9[0-578]) \d{{3}}) (?P<CITY>{TOWN})",
         "9 quai Videcoq, «ZIP:76 600» «CITY:Le Havre»",
         0.9,

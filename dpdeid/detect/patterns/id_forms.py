@@ -31,7 +31,7 @@ def _account(match: re.Match[str]) -> bool:
 ROWS: Final[tuple[Row, ...]] = (
     Row(
         "id.rpps.form",
-        Number(r"0{11}"),
+        Number(r"10{10}"),
         r"(?P<PROVIDER_ID>1\d{10})(?![^\W_]|[.,]\d)",
         "Dr Paul Ménadier - «PROVIDER_ID:10007788994»",
         check=_by_caregiver,

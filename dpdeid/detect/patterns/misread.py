@@ -20,7 +20,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.misread.inside",
-        Number(r"00/[0OolI]|0[OolI]/"),
+        Number(r"\d0/[0OolI]{2}|\d[OolI]/"),
         r"(?P<DATE>(?=[\d/]{1,6}[OolI])[\dOolI]{2}/[01OolI][\dOolI]/(?:[12][\dO]{3}|[\dO]{2}))(?![\w/])",
         "«DATE:12/O3/2021» : scanner",
         0.9,

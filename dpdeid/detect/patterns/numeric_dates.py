@@ -132,7 +132,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.full",
-        Number(r"0{1,2}(?:er|\s[\s/.#_-]|[/.#_-][\s0])"),
+        Number(r"\d{1,2}(?:er[\s/.#_-]|\s(?:\s|[/.#_-][\s0])|[/.#_-](?:0|\s[\s0]))"),
         r"(?P<DATE>(\d{1,2}+)(?:er)?\s{0,2}+([/.#_-])\s{0,2}(\d{1,2})\s{0,2}([/.#_-])\s{0,2}"
         r"(\d{4}(?!\d|:\d)|\d{2,3}(?!\d)|\d\d(?=\d\d[:h]\d\d)))(?![/.#_]\d|-\d{3})",
         "Vu le «DATE:03/02/2019».",
@@ -148,7 +148,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.full.spaced",
-        Number(r"0{1,2}[ /]0"),
+        Number(r"\d{1,2}[ /]0[ 0]"),
         rf"(?P<DATE>(\d{{1,2}}+)[ /](\d{{1,2}}) ({YEAR}|\d\d))(?!\d|[ /]\d)",
         "biopsie du «DATE:22/06 2017», lue",
         score=0.8,
@@ -157,7 +157,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.iso",
-        Number(r"0000[-/.]0"),
+        Number(r"10{3}[-/.]0"),
         rf"(?=\d{{4}}[-/.])(?P<DATE>({YEAR})[-/.](\d{{1,2}})[-/.](\d{{1,2}}))"
         r"(?:[T_ ]?(?P<TIME>[0-2]\d:[0-5]\d(?::[0-5]\d(?:\.\d{1,6})?)?(?:Z"
         r"|[+-]\d\d:?\d\d)?))?(?!\d)",
@@ -167,7 +167,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.compact",
-        Number(r"0{8}(?!0)"),
+        Number(r"10{7}(?!0)"),
         r"(?=\d{8})(?P<DATE>(19\d\d|20[0-4]\d)(0[1-9]|1[0-2])([0-2]\d|3[01]))(?!\d|[.,/-]\d)",
         "date «DATE:19471123» F",
         score=0.5,
@@ -176,7 +176,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.roman",
-        Number(r"0{1,2}(?:\s[./-]|[./-][\sIVX])"),
+        Number(r"\d{1,2}\s?[./-](?:[IVX]|\s(?:[IVX]|\Z))"),
         r"(?P<DATE>\d{1,2}+\s?[./-]\s?(?:I{1,3}|IV|VI{0,3}|IX|XI{0,2})\s?[./-]\s?(?:\d{4}"
         r"|\d{2}))(?!\d)",
         "Dole, «DATE:23.IV.2014»",
@@ -184,7 +184,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.month_year",
-        Number(r"0{1,2}(?:\s[\s/.-]|[/.-][\s0])"),
+        Number(r"\d{1,2}(?:\s(?:\s|[/.-][\s0])|[/.-](?:00|\s[\s0]))"),
         rf"(?P<DATE>(\d{{1,2}}+)\s{{0,2}}+([/.-])\s{{0,2}}({YEAR}))(?!\d|[./-]\d)",
         "frottis «DATE:10/2013» normal",
         check=_month_year,
@@ -192,7 +192,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.range",
-        Number(r"0{1,2}(?:\s[-–]|[-–][\s0])"),
+        Number(r"\d{1,2}(?:\s[-–][\s0]|[-–](?:0|\s0))"),
         r"(?P<DATE>(\d{1,2}+)\s?[-–]\s?(\d{1,2})([/.])(\d{1,2})[/.](?:\d{4}|\d{2}))(?!\d|[/.]\d)",
         "congé «DATE:17-21/08/2015»",
         check=_range,
@@ -226,7 +226,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.year",
-        Number(r"0000(?!0)"),
+        Number(r"10{3}(?!0)"),
         rf"(?P<DATE>{_YEARS}(?:[/-]\d\d(?![\d/-]))?)(?!\d)",
         "opéré en «DATE:2007»",
         score=0.6,

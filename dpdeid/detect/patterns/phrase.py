@@ -93,6 +93,7 @@ def _expression(tree: _Tree) -> str:
     return f"(?:{inner})?"
 
 
+_DIGIT: Final = re.compile(r"\d")
 _FIRST_WORD: Final = re.compile(r"[^\W\d_]+")
 
 
@@ -103,6 +104,24 @@ def anchors(phrases: str | Iterable[str]) -> frozenset[str]:
     return frozenset(
         fold(match[0]) for phrase in phrases if (match := _FIRST_WORD.search(phrase)) is not None
     )
+
+
+def beginnings(phrases: str | Iterable[str]) -> dict[str, str]:
+    """The same first words, each with an expression for the two characters behind it, digits as 0.
+
+    A row is not tried at a lone "maladie" where only "maladie infectieuse" is in its table.
+    """
+    if isinstance(phrases, str):
+        phrases = listed(phrases)
+    behind: dict[str, set[str]] = {}
+    for phrase in phrases:
+        if (match := _FIRST_WORD.search(phrase)) is not None:
+            rest = "".join(_atoms(phrase[match.end() :], exact=False)[:2])
+            behind.setdefault(fold(match[0]), set()).add(_DIGIT.sub("0", rest))
+    return {
+        word: "" if any(re.fullmatch(rest, "") for rest in rests) else "|".join(sorted(rests))
+        for word, rests in behind.items()
+    }
 
 
 UPPER: Final = "A-ZÀ-ÖØ-Þ"

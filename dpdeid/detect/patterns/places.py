@@ -13,7 +13,7 @@ from typing import Final
 
 from dpdeid.detect.patterns import street_forms
 from dpdeid.detect.patterns.phrase import NAME, UPPER, one_of
-from dpdeid.detect.patterns.street_forms import ANY_TYPE, CITIES, CODE, HOUSE, MORE
+from dpdeid.detect.patterns.street_forms import ANY_TYPE, CITIES, CODE, HOUSE, MORE, OPENING
 from dpdeid.detect.patterns.table import Number, Row, Word, words
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
@@ -33,10 +33,17 @@ _REGIONS: Final = one_of(
 )
 _MEASURE: Final = r"(?:UI|IU|MG|ML|KG|Ui|Mg|PNN|GB|Da)\b"
 
+_SHAPE: Final = (
+    rf"\d{{5}}(?: {{0,2}}[{UPPER}]|  | ?[-–])"
+    rf"|\d{{1,4}}(?: ?-| ?[A-Ga-g](?!\w)| ?(?:bi|te|qu|BI|TE)|(?: ?, ?| {{1,2}})(?:{OPENING}|\w\Z)"
+    r"| ?, ?\Z|rue|ave|bou|che|rou|all| [gG][rR]"  # a house number
+    r"| ?(?:er|e |è|em)| ?[PFpf] | [Mm][rmlaoMR.]| vi)"  # a district, a room
+)
+
 ROWS: Final[tuple[Row, ...]] = (
     Row(
         "places.number",
-        Number(r"0{5}[ –A-ZÀ-ÖØ-Þ-]|0{1,4}(?:[ ,][^0jknouwxyJKNOUWXY]|-|[A-Ha-hFPfpqrtTQè])"),
+        Number(_SHAPE),
         rf"(?P<ZIP>{CODE})(?![\d.,]\d)(?: {{0,4}}| ?[-–] ?)(?P<CITY>(?!{_MEASURE})(?!"
         rf"(?i:cedex|ville|commune|nda|ipp|nip|per|date|examen|taxi)\b){TOWN})"
         rf"|(?P<STREET>{HOUSE}(?:(?: ?, ?| {{1,2}}|(?=rue|avenue|boulevard|chemin|route|allée))"

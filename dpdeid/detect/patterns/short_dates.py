@@ -188,7 +188,7 @@ def _day(match: re.Match[str]) -> bool:
 ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.day_month",
-        Number(r"0{1,2}(?:er| [/.-]|[/.-][ 0])"),
+        Number(r"\d{1,2}(?:er[ /.-]| [/.-][ 0]|[/.-] ?0)"),
         r"(?P<DATE>(\d{1,2}+)(?:er)? ?([/.-]) ?(\d{1,2}))(?!\d|[/.,-]\d)",
         "«DATE:13/11» : ponction",
         check=_day_month,
@@ -214,7 +214,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.month_year.short",
-        Number(r"00[/.]0"),
+        Number(r"\d0[/.]00"),
         r"(?P<DATE>(0[1-9]|1[0-2])([/.])(\d\d))(?!\d|[./]\d)",
         "lot périmé «DATE:07/23», jeté",
         score=0.7,
@@ -223,7 +223,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.range.short",
-        Number(r"0{1,2}(?:\s[-–]|[-–][\s0])"),
+        Number(r"\d{1,2}(?:\s[-–][\s0]|[-–](?:0|\s0))"),
         r"(?P<DATE>\d{1,2}+)\s?[-–]\s?(?P<DATE_2>(\d{1,2})/(\d{1,2}))(?!\d|[/.,]\d)",
         "séjour du «DATE:08»-«DATE:19/11».",
         check=_range,
@@ -231,7 +231,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.days",
-        Number(r"0{1,2}(?:er|\s?[aàeo,–-])"),
+        Number(r"\d{1,2}(?:er|\s?(?:[aà][\su0]|et|ou|, |[–-][\s0]))"),
         rf"(?i)(?P<DATE>{DAY}(?:er)?)(?:, (?P<DATE_2>{DAY}))?"
         rf"(?:, (?P<DATE_3>{DAY}))?\s?(?:au|et le|ou le|et au|et|ou|à|a|,(?= )|-|–)\s{{0,2}}"
         rf"(?P<DATE_4>{DAY})(?!\d)",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from dpdeid.detect.patterns.phrase import CAPITAL, NAME, anchors, one_of, opening
+from dpdeid.detect.patterns.phrase import CAPITAL, NAME, beginnings, one_of, opening
 from dpdeid.detect.patterns.table import Row, words
 from dpdeid.detect.patterns.timewords import FULL_MONTH, NUMBER, NUMERALS
 from dpdeid.detect.place_words import LARGE_TOWNS
@@ -86,8 +86,10 @@ HOUSE: Final = (
     r"(?: ?(?:bis|ter|quater|BIS|TER)\b| ?[A-Ga-g]\b)?(?! ?, ?(?i:lot)\.? [A-Z]{0,3}\d)"
     r"(?: ?- ?\d{1,4}\b)?"
 )
+OPENING: Final = opening(f"{_ALWAYS}, {_WITH_CAPITAL}")
+"""Where the noun of a street may begin."""
 ANY_TYPE: Final = (
-    rf"{opening(f'{_ALWAYS}, {_WITH_CAPITAL}')}"
+    rf"{OPENING}"
     rf"(?:{one_of(_ALWAYS)}(?: {{1,2}}|\n)(?:{_CAPITALS}|{_MIXED})"
     rf"|{_TYPE} {{1,2}}{_CAPITALS}"
     rf"|(?i:place|pl\.?) (?=d[ue] |de la |des |d')(?!du patient){_MIXED}"
@@ -105,7 +107,7 @@ CODE: Final = r"(?:0[1-9]|[1-8]\d|9[0-578])\d{3}"
 ROWS: Final[tuple[Row, ...]] = (
     Row(
         "places.street.lone",
-        anchors(_LONE_TYPE),
+        beginnings(_LONE_TYPE),
         rf"(?<![eE][nN] )(?<!FAUSSE )(?<!ausse )(?!AV\.? (?:O[DG]|[IVX]+\b|PRE))"
         r"(?!(?<=[lL]a )(?i:route) d|(?i:immeuble) d[e'])"
         rf"(?P<STREET>{one_of(_LONE_TYPE)} {{1,2}}(?![A-Z]\d|en"

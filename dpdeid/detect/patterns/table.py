@@ -4,7 +4,8 @@ A row names its labels by its groups: `(?P<ZIP>\\d{5}) (?P<CITY>…)` gives two 
 of one label takes a suffix, `(?P<CITY_2>…)`. Rows are tried only at their anchors, found in one
 pass over the tokens, so that a hundred rows cost little more than one:
 
-- a set of folded words: the expression is matched at each token that is one of them;
+- a set of folded words: the expression is matched at each token that is one of them; words with
+  what stands behind them, where a table says so (`phrase.beginnings`);
 - a `Word`: the same, for words so usual ("le", "de") that what stands behind must fit as well;
 - a `Number`: at each run of digits of that shape that no letter or digit touches on its left;
 - a literal text such as "@": what lies around each of its places in the note is searched;
@@ -17,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from typing import Final
@@ -32,8 +33,10 @@ _AFTER: Final = 640
 
 _CLOSED: Final = frozenset((Label.DATE, Label.PHONE, Label.FAX, Label.SSN))
 _SURE: Final = 0.88
-"""Score from which a date, phone or social security number is believed: no row is tried at the
-numbers inside it."""
+"""Score from which a date, phone or social security number is believed: no row is tried inside."""
+
+_BEHIND: Final = 3
+"""Characters behind a word that tell which rows are tried at it."""
 
 _LONGEST: Final = 16
 """Digits after which one more tells no shape from another."""
@@ -43,12 +46,13 @@ _LONGEST: Final = 16
 class Number:
     """Anchor of rows that begin with a number.
 
-    A note is full of numbers, and most rows can tell by the next two characters that one is not
+    A note is full of numbers, and most rows can tell by the next three characters that one is not
     theirs; which rows are tried for a shape is worked out once.
 
     Args:
-        shape: what the number and the two characters after it must match, digits written as "0";
-            at least all that the row's expression admits. Case counts as in that expression.
+        shape: what the number and the three characters after it must match, digits written as "0",
+            but a first digit that is no zero as "1"; at least all that the row's expression admits.
+            Case counts as in that expression.
     """
 
     shape: str
@@ -60,8 +64,8 @@ class Word:
 
     Args:
         words: the folded words.
-        behind: what the two characters after the word must match, digits written as "0"; at least
-            all that the row's expression admits. Case counts.
+        behind: what the three characters after the word must match, digits written as "0"; at
+            least all that the row's expression admits. Case counts.
     """
 
     words: frozenset[str]
@@ -87,8 +91,9 @@ class Row:
 
     Args:
         name: family and what it is, "date.numeric"; part of the source of its spans.
-        anchor: folded words, a `Word`, a `Number`, or a literal that every match must hold (but for
-            white space at the literal's ends), alone or as a `Run`.
+        anchor: folded words, alone or with what must stand behind each as in `Word`, a `Word`, a
+            `Number`, or a literal that every match must hold (but for white space at the literal's
+            ends), alone or as a `Run`.
         regex: matched at the anchor; groups are named by labels. Case counts unless it says (?i).
         example: a line with the expected spans marked «LABEL:text».
         score: how sure it is, in [0, 1]; .9 and more is strong evidence.
@@ -98,7 +103,7 @@ class Row:
     """
 
     name: str
-    anchor: frozenset[str] | Word | Number | Run | str
+    anchor: frozenset[str] | Mapping[str, str] | Word | Number | Run | str
     regex: str
     example: str
     score: float = 0.9
@@ -149,7 +154,7 @@ _Guarded = tuple[re.Pattern[str], _Compiled]
 """A row and what must stand where it is tried."""
 
 _Behind = Callable[[str], _Rows]
-"""The rows to try where they depend on the two characters behind the word."""
+"""The rows to try where they depend on the characters behind the word."""
 
 _DIGIT: Final = re.compile(r"\d")
 _ANY: Final = re.compile("")
@@ -200,8 +205,8 @@ def _guarded(rows: Sequence[_Guarded], word: str = "") -> _Behind:
 
 
 def _of_word(rows: Sequence[_Guarded]) -> _Rows | _Behind:
-    """The rows of a word; where they depend on what is behind it, by the two characters there."""
-    if all(guard is _ANY for guard, _ in rows):
+    """The rows of a word; where they depend on what is behind it, by the characters there."""
+    if not any(guard.pattern for guard, _ in rows):
         return tuple(row for _, row in rows)
     return _guarded(rows)
 
@@ -221,6 +226,9 @@ class Table:
             if isinstance(row.anchor, frozenset):
                 for word in row.anchor:
                     by_word[word].append((_ANY, compiled))
+            elif isinstance(row.anchor, Mapping):
+                for word, behind in row.anchor.items():
+                    by_word[word].append((re.compile(behind), compiled))
             elif isinstance(row.anchor, Word):
                 guard = re.compile(row.anchor.behind)
                 for word in row.anchor.words:
@@ -233,11 +241,17 @@ class Table:
             else:
                 by_literal[row.anchor].append(compiled)
         anchors = {word: _of_word(guarded) for word, guarded in by_word.items()}
-        shapes = {n: _guarded(numbers, "0" * n) for n in range(1, _LONGEST + 1)}
+        shapes = {
+            first + "0" * more: _guarded(numbers, first + "0" * more)
+            for first in "01"
+            for more in range(_LONGEST)
+        }
 
         def rows_of(word: str) -> _Rows | _Behind:
-            shape = shapes[min(len(word), _LONGEST)] if word.isdigit() else ()
-            return anchors.get(word, shape)
+            if not word.isdigit():
+                return anchors.get(word, ())
+            first = "0" if word[0] == "0" else "1"
+            return anchors.get(word) or shapes[first + "0" * min(len(word) - 1, _LONGEST - 1)]
 
         self._by_word = Memo(rows_of)
         self._by_literal, self._by_run = dict(by_literal), dict(by_run)
@@ -249,16 +263,17 @@ class Table:
         text, tokens = doc.text, doc.tokens
         starts, ends = tokens.starts, tokens.ends
         found: list[Span] = []
-        first = last = 0  # what was found for sure: numbers between are inside
+        first = last = 0  # what was found for sure last
         tried = tuple(map(self._by_word.__getitem__, tokens.folded))
         for index, rows in compress(enumerate(tried), tried):
             start = starts[index]
+            if first < start < last:
+                continue
             if not isinstance(rows, tuple):
-                end = ends[index]
-                number = text[start].isdigit()
-                if number and (first < start < last or (start and text[start - 1].isalnum())):
+                if start and text[start].isdigit() and text[start - 1].isalnum():
                     continue
-                rows = rows(text[end : end + 2])
+                end = ends[index]
+                rows = rows(text[end : end + _BEHIND])
             for row in rows:
                 match = row.match(text, start)
                 if match is not None and row.collect(match, found) and found[-1].end > last:

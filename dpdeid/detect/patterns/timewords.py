@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from dpdeid.detect.patterns.phrase import one_of
-from dpdeid.detect.patterns.table import words
+from dpdeid.detect.patterns.phrase import one_of, opening
+from dpdeid.detect.patterns.table import Word, words
 
 DAY: Final = r"(?:0?[1-9]|[12]\d|3[01])"
 YEAR: Final = r"(?:18[5-9]\d|19\d\d|20\d\d|2100)"
@@ -45,11 +45,12 @@ SHORT_WEEKDAY_WORDS: Final = words("lun mar mer merc mercr jeu ven vend sam dim"
 TINY_WEEKDAY: Final = r"(?:lu|ma|me|je|ve|sa|di)"
 TINY_WEEKDAY_WORDS: Final = words("lu ma me je ve sa di")
 
-_NUMERAL: Final = one_of(
+_NUMERAL_WORDS: Final = (
     "un,une,deux,trois,quatre,cinq,six,sept,huit,neuf,dix,onze,douze,treize,quatorze,quinze,seize"
     ",vingt,vingts,trente,quarante,cinquante,soixante,septante,huitante,octante,nonante,cent,cents"
-    ",mille",
+    ",mille"
 )
+_NUMERAL: Final = one_of(_NUMERAL_WORDS)
 NUMBER: Final = rf"(?-i:{_NUMERAL}(?:(?:[ -][eE][tT])?[ -]{_NUMERAL}){{0,6}})"
 """A number in words: quatre-vingt-trois, mille neuf cent trente-quatre."""
 
@@ -57,6 +58,16 @@ NUMERALS: Final = words(
     "un une deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize"
     " vingt trente quarante cinquante soixante septante huitante octante nonante"
 )
+
+
+def counted(what: str, *more: str) -> Word:
+    """The anchor of a row that begins with a number in words, or with one more word.
+
+    Args:
+        what: an expression for the first two letters of what is counted.
+    """
+    return Word(NUMERALS.union(more), rf"(?i:\s(?:{what}))|[ -]{opening(f'et,{_NUMERAL_WORDS}')}")
+
 
 UNIT: Final = (
     r"(?:[%°×*]|[µmcdkn]?g\b|g/|[µmcd]?l\b|[cmdk]?m\b|cm[²³23]|mm[²³23]|(?:mm|cm)hg|[mµnp]?mol|mn\b"

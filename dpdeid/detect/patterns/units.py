@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from dpdeid.detect.patterns.phrase import NAME, after, anchors, before, one_of, starts_word
+from dpdeid.detect.patterns.phrase import NAME, after, before, beginnings, one_of, starts_word
 from dpdeid.detect.patterns.specialties import MODIFIERS, SHORT_UNITS, SPECIALTIES, UNIT
 from dpdeid.detect.patterns.table import Row, Word, words
 
@@ -166,7 +166,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "care.unit.line",
-        anchors(SPECIALTIES),
+        beginnings(SPECIALTIES),
         rf"{_AT_MARK}(?P<UNIT>(?!(?i:douleur)\b){UNIT})",
         "«UNIT:ORTHOPÉDIE-TRAUMATOLOGIE»  ||  COMPTE RENDU",
         0.7,
@@ -175,7 +175,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "care.unit.short",
-        anchors(SHORT_UNITS),
+        beginnings(SHORT_UNITS),
         rf"(?P<UNIT>{one_of(SHORT_UNITS)}(?:[ -]{one_of(MODIFIERS)}\b"
         rf"(?: [1-4]\b(?![.,/ ]\d))?)?)\b",
         "transféré en «UNIT:USIC» ce matin",

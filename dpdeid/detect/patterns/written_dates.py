@@ -18,7 +18,6 @@ from dpdeid.detect.patterns.timewords import (
     MONTH,
     MONTH_WORDS,
     NUMBER,
-    NUMERALS,
     SHORT_MONTH,
     SHORT_WEEKDAY,
     SHORT_WEEKDAY_WORDS,
@@ -28,6 +27,7 @@ from dpdeid.detect.patterns.timewords import (
     WEEKDAY,
     WEEKDAY_WORDS,
     YEAR,
+    counted,
     glued,
     left,
     right,
@@ -148,7 +148,7 @@ _FEASTS: Final = (
 ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.written",
-        Number(r"0{1,2}(?: ?e|°|[\s./-][\s./adfjmnos-]|[adfjmnos])"),
+        Number(r"\d{1,2}(?: ?er|°|[\s./-]{2}|[\s./-]?(?:ja|f[eé]|ma|av|ju|ao|se|oc|no|d[eé]))"),
         rf"(?i)(?=\d{{1,2}}+(?: ?er\b|°)?[\s./-]{{0,2}}+[adfjmnos])(?P<DATE>{_DAY_MONTH})",
         "revu le «DATE:12 mars 2019» par",
         check=_written,
@@ -156,7 +156,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.foreign",
-        Number(r"0{1,2}(?:[snrt]|\.[ -]|[ -][adfjmos])"),
+        Number(r"\d{1,2}(?:st|nd|rd|th|\.?[ -](?:ja|fe|m[aä]|ap|ju|au|se|oc|de|[adfjmos]\Z))"),
         rf"(?i)(?=\d{{1,2}}+[^\W\d_.]{{0,2}}\.?[ -][adfjmos])(?P<DATE>{DAY}(?:st|nd|rd|th"
         rf"|\.)?[ -]{FOREIGN_MONTH}[. -]{{1,2}}{YEAR})(?!\d)",
         "Gesendet: «DATE:9. Oktober 2017» 08:21",
@@ -174,7 +174,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.spoken",
-        NUMERALS | words("premier"),
+        counted("ja|f[eé]|ma|av|ju|ao|se|oc|no|d[eé]", "premier"),
         rf"(?i)(?P<DATE>{_SPOKEN})",
         "Fait à Nice le «DATE:trois février deux mille vingt-trois»",
         never=("deux maisons",),

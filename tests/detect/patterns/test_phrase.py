@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdeid.detect.patterns.phrase import NAME, anchors, listed, loose, one_of
+from dpdeid.detect.patterns.phrase import NAME, anchors, beginnings, listed, loose, one_of
 from dpdeid.normalize import fold
 
 TABLE = "hôpital, hôpital de jour, belle-mère, réa, sœur, clin."
@@ -63,6 +63,14 @@ def test_loose_phrase_matches_its_folded_form(word: str) -> None:
 
 def test_anchors_are_the_folded_first_words() -> None:
     assert anchors("École primaire, d'Arc, belle-mère") == {"ecole", "d", "belle"}
+
+
+def test_beginnings_tell_what_stands_behind_a_first_word() -> None:
+    behind = beginnings("La Timone, La Pitié, Pasteur 2, Foch, Val d'Aurelle, Val")
+    assert behind["foch"] == behind["val"] == ""
+    assert re.match(behind["la"], " ti")
+    assert not re.match(behind["la"], " fo")
+    assert re.match(behind["pasteur"], " 0")
 
 
 def test_listed_drops_empty_entries() -> None:
