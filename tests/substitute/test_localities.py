@@ -45,6 +45,12 @@ def test_an_article_before_a_department_is_not() -> None:
     assert one.level == "department"
 
 
+@pytest.mark.parametrize("text", ["l'Ain", "la Creuse", "le Var", "les Landes", "LE LOT"])
+def test_an_article_inside_the_mention_of_a_department_is_none_of_its_name(text: str) -> None:
+    (one,) = localities(f"vit dans «CITY:{text}»")
+    assert one.level == "department"
+
+
 def test_an_unknown_place_is_unknown() -> None:
     (one,) = localities("«CITY:Trifouillis-les-Oies»")
     assert one.place is None
