@@ -23,7 +23,8 @@ from dpdeid.protocols import Context, Guarantee
 from dpdeid.substitute.ages import WrittenAge, parse_age, render_age
 from dpdeid.substitute.births import Births, read_births
 from dpdeid.substitute.feasts import LOOKED_AT, worded
-from dpdeid.substitute.pointing import read_points
+from dpdeid.substitute.pointing import read_points, read_ranges
+from dpdeid.substitute.ranges import in_order
 from dpdeid.substitute.reading import LONGEST_LIST, Read, Reference, read_dates
 from dpdeid.substitute.rendering import fixed, render, render_range, widen
 from dpdeid.substitute.written import DateRange, PartialDate
@@ -67,7 +68,10 @@ class Dates:
             if mention.label is Label.AGE and (age := parse_age(mention.text)) is not None
         ]
         births = read_births(record, reads, ages, against)
-        released = self._release(read_points(record, reads, births, against), record, context)
+        points = read_points(record, reads, births, against)
+        released = self._release(points, record, context)
+        if not isinstance(self.timeline, Shift):
+            released = in_order(released, points, read_ranges(record, reads))
         writer = _Writer(released, record.documents, isinstance(self.timeline, Shift))
         return (
             *writer.dates(reads, births),
