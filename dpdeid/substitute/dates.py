@@ -75,7 +75,7 @@ class Dates:
         writer = _Writer(released, record.documents, isinstance(self.timeline, Shift))
         return (
             *writer.dates(reads, births),
-            *writer.ages(ages, births, against, context.e0),
+            *writer.ages(ages, births, against, context.e0, _printed(reads, births)),
         )
 
     def _release(
@@ -186,8 +186,13 @@ class _Writer:
         births: Births,
         against: Sequence[Reference],
         e0: dt.date,
+        printed: frozenset[str],
     ) -> Iterator[Surrogate]:
-        """The surrogates of ages, from the surrogates of a birth and of the note's reference."""
+        """The surrogates of ages, from the surrogates of a birth and of the note's reference.
+
+        Args:
+            printed: the births that a birth date of the record shows.
+        """
         for mention, age in ages:
             birth = births.of(mention)
             if birth is None:
@@ -197,8 +202,14 @@ class _Writer:
             born, charges = self._days("birth", (birth,))
             then, more = ((e0,), ()) if reference is None else self._days("date", (reference,))
             if born and then:
-                text = render_age(born[0], then[0], age)
+                text = render_age(born[0], then[0], age, exact=birth in printed)
                 yield Surrogate(mention, text, Dates.name, (*charges, *more), born[0])
+
+
+def _printed(reads: Sequence[Read], births: Births) -> frozenset[str]:
+    """The names of the births that birth dates show."""
+    named = (births.of(r.mention) for r in reads if r.mention.label is Label.BIRTH_DATE)
+    return frozenset(name for name in named if name is not None)
 
 
 def _month_bearer(read: Read, reads: Sequence[Read]) -> int | None:
