@@ -27,6 +27,7 @@ _CERTAIN: Final = 0.97
 _INITIALS: Final = 3
 """Letters up to which a token of a name may be initials."""
 _LEADS_ON: Final = re.compile(r"(?i)(?<=\w)(?: (?:au|aux|et|ou|puis))+$")
+_PART: Final = re.compile(r"(?i)(?:mi|fin|d[ée]but)\W?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ class Majority:
             self._decide(*said) for said in zip(short, zip(*voices, strict=True), strict=True)
         ]
         tags = _unbroken(decided, [tag for tag, _ in voices[0]])
-        decoded = decode(tags, doc.tokens, source=self.name)
+        decoded = _whole(decode(tags, doc.tokens, source=self.name), doc.text)
         spans = [sign(_ended(s, doc.text), every) for s in decoded]
         return finish(doc, self._believed(doc, spans, every, len(taggers)), every)
 
@@ -128,6 +129,25 @@ def _ended(span: Span, text: str) -> Span:
     """The span without a word at its end that leads on to the next: "du 9 au" before "15 mai"."""
     words = _LEADS_ON.search(text[span.start : span.end])
     return span if words is None else replace(span, end=span.start + words.start())
+
+
+def _whole(spans: Iterable[Span], text: str) -> list[Span]:
+    """The spans with a part of a month or year joined to the date it is part of: "mi-avril", of
+    which the rules see the month alone.
+    """
+    out: list[Span] = []
+    for span in spans:
+        last = out[-1] if out else None
+        if (
+            last is not None
+            and last.label is span.label is Label.DATE
+            and span.start - last.end <= 1
+            and _PART.fullmatch(text, last.start, last.end)
+        ):
+            out[-1] = replace(last, end=span.end)
+        else:
+            out.append(span)
+    return out
 
 
 def _scores(spans: Sequence[Span], proposals: Iterable[Span]) -> list[dict[str, float]]:

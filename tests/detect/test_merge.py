@@ -248,6 +248,22 @@ class TestMajority:
             body = Span(0, 16, Label.ORGANIZATION, score, "patterns")
             assert len(Majority()(doc, {"patterns": [body], **both})) == kept
 
+    @pytest.mark.parametrize("part", ["mi-", "mi ", "fin ", "Début "])
+    def test_a_part_of_a_month_is_one_date_with_its_month(self, part: str) -> None:
+        doc = Document("n", f"vue {part}juin 2020")
+        month = doc.text.index("juin")
+        whole = [Span(4, len(doc.text), Label.DATE, 0.9, name) for name in ("crf", "transformer")]
+        rule = Span(month, len(doc.text), Label.DATE, 0.9, "patterns")
+        (merged,) = Majority()(
+            doc, {"patterns": [rule], "crf": whole[:1], "transformer": whole[1:]}
+        )
+        assert doc.text[merged.start : merged.end] == f"{part}juin 2020"
+
+    def test_two_dates_side_by_side_stay_two(self) -> None:
+        doc = Document("n", "le 12/03 13/03")
+        spans = [Span(3, 8, Label.DATE, 0.9, "crf"), Span(9, 14, Label.DATE, 0.9, "crf")]
+        assert len(Majority()(doc, {"crf": spans, "patterns": [], "transformer": []})) == 2
+
     def test_a_word_that_leads_on_is_not_the_end_of_a_span(self) -> None:
         doc = Document("n", "du 9 au 15 mai")
         (merged,) = Majority()(doc, {"crf": [Span(3, 7, Label.DATE, 0.9, "crf")]})

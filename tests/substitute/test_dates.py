@@ -185,6 +185,12 @@ def test_the_caller_may_give_the_shift_of_a_patient() -> None:
     assert in_text(METRIC, note, date_shift=-90) == in_text(METRIC, note)
 
 
+@pytest.mark.parametrize(("shift", "out"), [(-700, "années 80"), (-3_650, "années 70")])
+def test_a_decade_is_that_of_its_shifted_middle(shift: int, out: str) -> None:
+    decade, _ = in_text(SHIFT, "«DATE:années 80», vu le «DATE:12/03/2021»", date_shift=shift)
+    assert decade == out
+
+
 def test_a_shift_keeps_every_day_of_a_newborns_life() -> None:
     note = (
         "Née le «BIRTH_DATE:03/05/2021», entrée le «DATE:03/05/2021», ictère le «DATE:05/05/2021», "
