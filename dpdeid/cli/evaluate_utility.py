@@ -123,8 +123,8 @@ def _show(report: Mapping[str, Any]) -> None:
     own = report["coder"]["planted"]["all"]
     console.print(
         f"{counted(report['notes'], 'note')}, {report['notes_without_codes']} without a code; "
-        f"coder {report['coder']['name']}, which finds {_percent(own['recall'])} % of planted codes with "
-        f"a precision of {_percent(own['precision'])} %",
+        f"coder {report['coder']['name']}, which finds {_percent(own['recall'])} % of planted "
+        f"codes with a precision of {_percent(own['precision'])} %",
         highlight=False,
     )
     table = Table("codes", "before", "after", "kept %")
