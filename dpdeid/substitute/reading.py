@@ -8,6 +8,7 @@ full date in it, or in the record, or the cohort's e0. What cannot be read is le
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -89,7 +90,7 @@ def read_dates(
     written = [(mention, parse(mention.text)) for mention in mentions]
     against = references(record, written, e0)
     kept = [(mention, date) for mention, date in written if date is not None]
-    days, led = _complete(kept, against)
+    days, led = _complete(kept, against, record)
     index = {at: new for new, at in enumerate(at for at, d in enumerate(days) if d is not None)}
     reads = []
     for at, (mention, date) in enumerate(kept):
@@ -114,7 +115,7 @@ _Kept = Sequence[tuple[Mention, PartialDate | DateRange]]
 
 
 def _complete(
-    kept: _Kept, against: Sequence[Reference]
+    kept: _Kept, against: Sequence[Reference], record: Record
 ) -> tuple[list[tuple[dt.date, ...] | None], dict[int, int]]:
     """The days of each mention, and from which other mention each took a field.
 
@@ -128,12 +129,48 @@ def _complete(
         if _is_open(date):
             after = days[at + 1] if _beside(kept, at, _BESIDE) else None
             if after is not None and (at + 1 in led or _says_more(kept[at + 1][1], date)):
-                near = after[0]
                 led[at] = at + 1
-            elif (before := _before(kept, at, date, near)) is not None:
+                begins = _leads_to(record, mention, kept[at + 1][0])
+                days[at] = _beside_it(date, after[0], mention.label, -1, ranged=begins)
+                continue
+            if (before := _before(kept, at, date, near)) is not None:
                 led[at], near = before
+                days[at] = _beside_it(date, near, mention.label, 1)
+                continue
         days[at] = _days(date, near, mention.label)
     return days, led
+
+
+_UNTIL: Final = re.compile(
+    r"(?:[-–—→>]|\b(?:à|a|(?:jusqu['’])?au))\s{0,2}(?:le\s{1,2})?\Z", re.IGNORECASE
+)
+
+
+def _leads_to(record: Record, first: Mention, second: Mention) -> bool:
+    """Whether two dates are the two ends of a range: "du 12 au 18 mars"."""
+    text = record.documents[first.document].text
+    return _UNTIL.search(text[first.span.start : second.span.start]) is not None
+
+
+def _beside_it(
+    date: PartialDate | DateRange, other: dt.date, label: Label, side: int, *, ranged: bool = False
+) -> tuple[dt.date, ...] | None:
+    """The days of a date that takes its month or year from another.
+
+    Where days count up they share a month: "les 3 et 24 mai", "le 3 mai, puis le 24". The first
+    date of a range lies before its last, however far. Else what lies nearest is meant.
+
+    Args:
+        side: −1 if it stands before the other date, 1 if behind it.
+        ranged: whether the two are the ends of a range.
+    """
+    if isinstance(date, PartialDate):
+        upwards = date.bare_day and side * ((date.day or 0) - other.day) >= 0
+        for away in _AWAY if upwards or ranged else ():
+            days = _days(date, other + dt.timedelta(days=side * away), label)
+            if days is not None and side * (days[0] - other).days >= 0:
+                return days
+    return _days(date, other, label)
 
 
 def _before(
@@ -173,14 +210,14 @@ def _days(date: PartialDate | DateRange, near: dt.date, label: Label) -> tuple[d
     end = complete(date.last, near, **ahead)
     if end is None:
         return None
-    for back in _EARLIER:  # the first day is the last one of its name before the end
+    for back in _AWAY:  # the first day is the last one of its name before the end
         start = complete(date.first, end - dt.timedelta(days=back), **ahead)
         if start is not None and start <= end:
             return (start, end)
     return None
 
 
-_EARLIER: Final = (0, 3, 15, 183)
+_AWAY: Final = (0, 3, 15, 183)
 """Half a week, a month and a year: what a weekday, a day and a day of a month are looked for in."""
 
 
