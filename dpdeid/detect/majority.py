@@ -27,7 +27,8 @@ _CERTAIN: Final = 0.97
 _INITIALS: Final = 3
 """Letters up to which a token of a name may be initials."""
 _LEADS_ON: Final = re.compile(r"(?i)(?<=\w)(?: (?:au|aux|et|ou|puis))+$")
-_PART: Final = re.compile(r"(?i)(?:mi|fin|d[ée]but)\W?")
+_PART: Final = re.compile(r"(?i)(?:mi|fin|d[ée]but|(?:les )?ann[ée]es)\W?")
+_DAYS: Final = re.compile(r"\d{1,2} ?[-–] ?(?:\d{1,2})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +133,8 @@ def _ended(span: Span, text: str) -> Span:
 
 
 def _whole(spans: Iterable[Span], text: str) -> list[Span]:
-    """The spans with a part of a month or year joined to the date it is part of: "mi-avril", of
-    which the rules see the month alone.
+    """The spans with what belongs to a date joined to it: "mi-avril", "5-6 mars", "années 2000", of
+    which the rules see the month or year alone.
     """
     out: list[Span] = []
     for span in spans:
@@ -142,12 +143,21 @@ def _whole(spans: Iterable[Span], text: str) -> list[Span]:
             last is not None
             and last.label is span.label is Label.DATE
             and span.start - last.end <= 1
-            and _PART.fullmatch(text, last.start, last.end)
+            and _leads(text, last, span)
         ):
             out[-1] = replace(last, end=span.end)
         else:
             out.append(span)
     return out
+
+
+def _leads(text: str, first: Span, second: Span) -> bool:
+    """Whether a date is only the beginning of the one behind it."""
+    if _PART.fullmatch(text, first.start, first.end):
+        return True
+    days = _DAYS.fullmatch(text, first.start, first.end)
+    month = text[second.start].isalpha()
+    return days is not None and month == days[0][-1:].isdigit()
 
 
 def _scores(spans: Sequence[Span], proposals: Iterable[Span]) -> list[dict[str, float]]:

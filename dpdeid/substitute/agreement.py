@@ -76,6 +76,8 @@ def agreed(text: str, surrogates: Iterable[Surrogate]) -> Iterator[Surrogate]:
 def _agreed(surrogate: Surrogate, before: str) -> Surrogate:
     folded = _SPACE.sub(" ", fold(before).replace("’", "'"))
     word, text = _area(folded, surrogate)
+    if folded == "de " and surrogate.mention.label is Label.DATE and fold(text[:3]) == "le ":
+        word, text = "du ", text[3:]
     if word is None and _is_town(surrogate):
         word, text = _town(folded, surrogate.text)
     if word is None:

@@ -124,6 +124,8 @@ def _city(text: str, by_key: dict[str, Place], home: str) -> Locality:
         return _town(by_key[key])
     if (code := _CODE.fullmatch(text)) and _largest_in(code[1].upper()):
         return _area("department", code[1].upper())
+    if home == "CH" and key == "jura":
+        return _area("department", "JU")
     if _CANTON_CODE.fullmatch(text) and text in gazetteers.departments().values():
         return _area("department", text)
     for name in (key, _GENERIC.sub("", key, count=1)):

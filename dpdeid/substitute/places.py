@@ -78,8 +78,7 @@ class Places:
         self, mentions: Sequence[Mention], record: Record, context: Context
     ) -> Iterator[Surrogate]:
         read = localities.read(mentions, record.documents)
-        towns = [one for one in read if one.level == "city" and one.place is not None]
-        events = [_event(one, towns) for one in read]
+        events = [*_events(read)]
         drawn = self._draw(events, context.streams)
         for mention, locality, event in zip(mentions, read, events, strict=True):
             place, charges = drawn[event.name]
@@ -131,13 +130,26 @@ class Places:
         )
 
 
-def _event(locality: Locality, towns: Sequence[Locality]) -> Locality:
-    """The draw a mention derives from: for a department that of a town of the record in it."""
-    if locality.area:
-        for town in towns:
-            if town.place and locality.area in (town.place.department, town.place.region):
-                return town
-    return locality
+def _events(read: Sequence[Locality]) -> Iterator[Locality]:
+    """The draw each mention derives from: for a department or region that of a town in it, the last
+    one before it ("Beaune (21)"), else the first of the record.
+    """
+    towns = [one for one in read if one.level == "city" and one.place is not None]
+    near = {area: town for town in reversed(towns) for area in _areas(town)}
+    for one in read:
+        if one.area:
+            yield near.get((one.level, one.area), one)
+        else:
+            near.update(dict.fromkeys(_areas(one), one))
+            yield one
+
+
+def _areas(locality: Locality) -> tuple[tuple[localities.Level, str], ...]:
+    """Where a town lies; nothing for all else."""
+    place = locality.place
+    if locality.level != "city" or place is None:
+        return ()
+    return ("department", place.department), ("region", place.region)
 
 
 def _blind(name: str, listed: str, streams: Streams) -> Place:

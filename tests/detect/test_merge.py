@@ -259,6 +259,20 @@ class TestMajority:
         )
         assert doc.text[merged.start : merged.end] == f"{part}juin 2020"
 
+    @pytest.mark.parametrize(
+        ("first", "second"), [("5-6", " mars 2021"), ("12-", "14 avril"), ("années", " 2000")]
+    )
+    def test_days_before_their_month_are_one_date(self, first: str, second: str) -> None:
+        doc = Document("n", f"vue {first}{second}")
+        cut = 4 + len(first)
+        parts = [
+            Span(4, cut, Label.DATE, 0.9, "patterns"),
+            Span(cut + second.startswith(" "), len(doc.text), Label.DATE, 0.9, "patterns"),
+        ]
+        whole = [Span(4, len(doc.text), Label.DATE, 0.9, name) for name in ("crf", "transformer")]
+        (merged,) = Majority()(doc, {"patterns": parts, "crf": whole[:1], "transformer": whole[1:]})
+        assert doc.text[merged.start : merged.end] == first + second
+
     def test_two_dates_side_by_side_stay_two(self) -> None:
         doc = Document("n", "le 12/03 13/03")
         spans = [Span(3, 8, Label.DATE, 0.9, "crf"), Span(9, 14, Label.DATE, 0.9, "crf")]

@@ -38,6 +38,7 @@ def put(note: str, *surrogates: str) -> str:
         ("depuis l'«DATE:été»", "printemps", "depuis le printemps"),
         ("à l'«DATE:automne»", "printemps", "au printemps"),
         ("en «DATE:été 2019»", "printemps 2020", "au printemps 2020"),
+        ("la veille de «DATE:Noël»", "le 12 mars", "la veille du 12 mars"),
         ("à la fin de l'«DATE:hiver»", "printemps", "à la fin du printemps"),
         ("cet «DATE:hiver»", "printemps", "ce printemps"),
         ("ce «DATE:printemps»", "été", "cet été"),

@@ -51,6 +51,13 @@ def test_an_article_inside_the_mention_of_a_department_is_none_of_its_name(text:
     assert one.level == "department"
 
 
+def test_in_a_swiss_record_the_jura_is_a_canton() -> None:
+    (*_, swiss) = localities("«ZIP:CH-1950» «CITY:Sion», fils dans le «CITY:Jura»")
+    assert (swiss.level, swiss.area) == ("department", "JU")
+    (french,) = localities("fils dans le «CITY:Jura»")
+    assert french.area == "39"
+
+
 def test_an_unknown_place_is_unknown() -> None:
     (one,) = localities("«CITY:Trifouillis-les-Oies»")
     assert one.place is None

@@ -80,6 +80,23 @@ def test_a_department_follows_the_town_of_the_record_in_it(strategy: Places) -> 
     assert (department.text, code.text) == (shown, place(town).department)
 
 
+@BOTH
+def test_a_department_follows_the_town_right_before_it(strategy: Places) -> None:
+    note = "«CITY:Dijon», puis «CITY:Beaune» («CITY:21»), puis «CITY:Dijon», «CITY:Côte-d'Or»"
+    for number in range(8):
+        given = surrogates(strategy, note, key=bytes([number]) * 32)
+        dijon, beaune, code, _, name = given
+        assert code.text == place(beaune).department
+        assert place(name) == place(dijon)
+
+
+def test_codes_of_regions_and_departments_are_not_mixed() -> None:
+    """75 is Paris, and the region of Bordeaux."""
+    for number in range(8):
+        town, code = surrogates(KEYED, "«CITY:Bordeaux», «CITY:75»", key=bytes([number]) * 32)
+        assert place(code) != place(town)
+
+
 @pytest.mark.parametrize("name", ["Var", "Ain", "Lot", "Cher"])
 def test_a_department_of_few_letters_is_no_code(name: str) -> None:
     (department,) = surrogates(KEYED, f"«CITY:{name}»")
