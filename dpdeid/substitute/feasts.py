@@ -2,7 +2,8 @@
 
 A surrogate day is hardly ever a holiday. Behind "le" or "au" it is written as a day of its month,
 behind a verb with an article, and "le jour de Noël" becomes "le jour du 12 mars"; behind "à", any
-other "de" or "la" there is no room for a day, and it becomes a part of a month. Only the text before the mention and the surrogate decide.
+other "de" or "la" there is no room for a day, and it becomes a part of a month. Only the text
+before the mention and the surrogate decide.
 """
 
 from __future__ import annotations
