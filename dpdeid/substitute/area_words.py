@@ -108,7 +108,7 @@ def _entries() -> Iterator[tuple[str, _Words]]:
         of = "d'" if article == "l'" else "de "
         the = _spaced(article)
         for name in names.split("|"):
-            yield name, (the, of, _OF_THE[article], "en ", f"dans {the}")
+            yield name, (the, of, _OF_THE[article], "en ", "en ")
     for name in _ISLANDS.split("|"):
         yield name, ("", "de ", "de ", "à ", "à ")
     for name in _CANTONS.split("|"):

@@ -202,14 +202,14 @@ def _like(name: str, old: str, *, area: bool) -> str:
 
     The small letters and spaces of "région parisienne" say nothing of the name's own.
     """
-    article = _ARTICLE.match(old) if area else None
-    if article is not None:
+    article = _ARTICLE.match(old)
+    if article is not None:  # the space of "La Rochelle" is no hyphen that was left out
         old = old[article.end() :]
     sort = area and _SORT.match(old) is not None
     if not sort and "-" not in old and " " in old and not (area and fold(old) in _official()):
         name = name.replace("-", " ")
     shown = name if sort and not old.isupper() else like_case(name, old)
-    if article is None:
+    if article is None or not area:
         return shown
     word = introduced(name, Use.THE) or ""
     return (word.upper() if article[0].isupper() and old.isupper() else word) + shown

@@ -64,8 +64,8 @@ def references(
     """The reference of each note of the record."""
     full: list[list[dt.date]] = [[] for _ in record.documents]
     for mention, date in written:
-        if mention.label is Label.DATE and isinstance(date, PartialDate) and _is_full(date):
-            day = complete(date, e0)
+        if mention.label is Label.DATE and date is not None and _is_full(_last(date)):
+            day = complete(_last(date), e0)
             if day is not None and day <= e0:
                 full[mention.document].append(day)
     latest = max((max(days) for days in full if days), default=None)

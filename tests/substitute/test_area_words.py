@@ -47,8 +47,8 @@ def test_words_agree_in_number() -> None:
         ("Aveyron", ["l'", "de l'", "de l'", "dans l'", "dans l'"]),
         ("Landes", ["les ", "des ", "des ", "dans les ", "dans les "]),
         ("Maine-et-Loire", ["le ", "du ", "du ", "en ", "dans le "]),
-        ("Bretagne", ["la ", "de ", "de la ", "en ", "dans la "]),
-        ("Île-de-France", ["l'", "d'", "de l'", "en ", "dans l'"]),
+        ("Bretagne", ["la ", "de ", "de la ", "en ", "en "]),
+        ("Île-de-France", ["l'", "d'", "de l'", "en ", "en "]),
         ("Mayotte", ["", "de ", "de ", "à ", "à "]),
         (
             "Vaud",

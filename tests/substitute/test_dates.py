@@ -185,6 +185,18 @@ def test_the_caller_may_give_the_shift_of_a_patient() -> None:
     assert in_text(METRIC, note, date_shift=-90) == in_text(METRIC, note)
 
 
+def test_the_end_of_a_range_is_what_a_note_is_read_against() -> None:
+    """Where no other date is whole; "mercredi 6" was read in the month of e0."""
+    note = (
+        "du «DATE:lundi 4 au vendredi 8 janvier 2021», sous surveillance, examen «DATE:mercredi 6»"
+    )
+    for n in range(8):
+        first, day = (s.value for s in released(SHIFT, note, dates=(None,), key=bytes([n]) * 32))
+        assert isinstance(first, dt.date)
+        assert isinstance(day, dt.date)
+        assert (day - first).days == 2
+
+
 def test_the_first_day_of_a_range_or_list_takes_the_month_of_the_last() -> None:
     seen = "Vu le «DATE:09/11/2020». "
     for n in range(30):

@@ -81,6 +81,16 @@ def test_a_department_follows_the_town_of_the_record_in_it(strategy: Places) -> 
 
 
 @BOTH
+def test_hyphens_are_left_out_where_the_mention_leaves_them_out(strategy: Places) -> None:
+    for number in range(8):
+        key = bytes([number]) * 32
+        given = surrogates(strategy, "«CITY:La Rochelle», «CITY:Saint Malo»", key=key)
+        rochelle, malo = given
+        assert rochelle.text == place(rochelle).name
+        assert malo.text == place(malo).name.replace("-", " ")
+
+
+@BOTH
 def test_a_department_follows_the_town_right_before_it(strategy: Places) -> None:
     note = "«CITY:Dijon», puis «CITY:Beaune» («CITY:21»), puis «CITY:Dijon», «CITY:Côte-d'Or»"
     for number in range(8):
