@@ -134,8 +134,9 @@ def _city(text: str, by_key: dict[str, Place], home: str) -> Locality:
         town = at_home or next(iter(towns), None)
         if town is None or town.population < _LARGE:
             area = _area_named(name) or _area_named(_LEADING.sub("", name, count=1))
-            if area is not None:
+            if area is not None and not (towns and towns[0].population >= _LARGE):
                 return area
+            town = next(iter(towns), None)  # Berne, and not the village Berné
         if town is not None:
             return _town(town)
     return Locality("city", f"unknown {key}")

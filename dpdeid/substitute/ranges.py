@@ -8,8 +8,10 @@ days anchor a note. It never reads a true day.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 from dpdeid.privacy.timeline import Kind, Point, Released
 from dpdeid.substitute.completion import is_yearless
@@ -22,7 +24,8 @@ def in_order(
     points: Sequence[Point],
     ranges: Sequence[tuple[str, str]],
 ) -> dict[_Key, Released]:
-    """The released days, each last day of a range at least one day after its first.
+    """The released days, each last day of a range at least one day after its first, or in another
+    month or year where no more is printed.
 
     The last day moves, unless it is the anchor of a note, from which gaps are counted and which e0
     bounds: then the first one does, not before the patient's birth. Two anchors stay.
@@ -47,13 +50,32 @@ def in_order(
     ]
     for _ in pairs:  # as often as a chain of ranges is long
         for first, last in pairs:
-            if days[first] < days[last]:
+            step = _step(first[1], last[1])
+            if _shown(days[first], step) < _shown(days[last], step):
                 continue
             if last[1] not in fixed:
-                days[last] = days[first] + 1
+                days[last] = days[first] + step
             elif first[1] not in fixed:
-                days[first] = max([days[last] - 1, *births])
+                days[first] = max([days[last] - step, *births])
     return {
         key: replace(given, day=days[key]) if key in days else given
         for key, given in released.items()
     }
+
+
+_STEPS: Final = {"month": 31, "year": 366}
+"""How far apart two days must at least lie to show another month or year."""
+
+
+def _step(first: str, last: str) -> int:
+    """By how much two ends differ at least where they show the same: from their precision."""
+    precision = last.rpartition("/")[2]
+    return _STEPS.get(precision, 1) if precision == first.rpartition("/")[2] else 1
+
+
+def _shown(day: int, step: int) -> int:
+    """What is printed of a day, as a number that grows with it."""
+    if step == 1:
+        return day
+    date = dt.date.fromordinal(day)
+    return date.year if step == _STEPS["year"] else date.year * 12 + date.month

@@ -246,6 +246,6 @@ def _has_no_year(kept: _Kept, at: int, led: Mapping[int, int]) -> bool:
 def _says_more(other: PartialDate | DateRange, date: PartialDate | DateRange) -> bool:
     """Whether `other` prints a field that `date` lacks: a year, or a month for a bare day."""
     theirs, mine = _last(other), _last(date)
-    if theirs.precision is not Precision.DAY and not theirs.month:
+    if theirs.precision not in (Precision.DAY, Precision.MONTH, Precision.PART):
         return False
     return theirs.year is not None or (mine.bare_day and theirs.month is not None)

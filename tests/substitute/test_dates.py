@@ -197,6 +197,15 @@ def test_the_end_of_a_range_is_what_a_note_is_read_against() -> None:
         assert (day - first).days == 2
 
 
+def test_a_bare_day_continues_no_season() -> None:
+    note = "Vu le «DATE:08/01/2021». Malade depuis l'«DATE:hiver 2010», examen «DATE:mercredi 6»"
+    for n in range(8):
+        seen, _, day = (s.value for s in released(SHIFT, note, dates=(None,), key=bytes([n]) * 32))
+        assert isinstance(seen, dt.date)
+        assert isinstance(day, dt.date)
+        assert (seen - day).days == 2
+
+
 def test_the_first_day_of_a_range_or_list_takes_the_month_of_the_last() -> None:
     seen = "Vu le «DATE:09/11/2020». "
     for n in range(30):

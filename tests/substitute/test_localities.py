@@ -58,6 +58,11 @@ def test_in_a_swiss_record_the_jura_is_a_canton() -> None:
     assert french.area == "39"
 
 
+def test_a_large_town_abroad_is_no_canton_although_a_village_at_home_has_its_name() -> None:
+    (berne,) = localities("vit à «CITY:Berne»")
+    assert (berne.level, berne.place and berne.place.country) == ("city", "CH")
+
+
 def test_an_unknown_place_is_unknown() -> None:
     (one,) = localities("«CITY:Trifouillis-les-Oies»")
     assert one.place is None

@@ -91,6 +91,14 @@ def test_before_an_anchor_the_first_day_moves_and_not_before_the_birth() -> None
     assert put([("a", "note")], born=5, note=5, a=9) == {"note": 5, "a": 5}
 
 
+def test_months_and_years_that_are_printed_alone_come_out_as_others() -> None:
+    note = "de «DATE:mai» à «DATE:juin 2020», entre «DATE:2015» et «DATE:2016»"
+    for key in range(40):
+        may, june, early, late = days(dates("dp"), note, key)
+        assert (may.year, may.month) < (june.year, june.month)
+        assert early.year < late.year
+
+
 def test_what_is_not_released_and_days_without_a_year_are_left() -> None:
     points = [point("note", Kind.NOTE), point("a"), point("b"), point("--03-12/day")]
     released = {p.key: Released(9 - at) for at, p in enumerate(points)}
