@@ -23,7 +23,7 @@ lint: $(VENV)/.lint
 	$(BIN)/ruff format --check .
 
 types: $(VENV)/.lint
-	$(BIN)/mypy dpdeid
+	$(BIN)/mypy dpdeid benchmarks
 
 gazetteers: $(VENV)/.installed ## rebuild the shipped lists from their packages
 	$(BIN)/python gazetteers/build.py

@@ -21,7 +21,7 @@ from dpdeid import testing
 from dpdeid.document import Document, Span
 from dpdeid.engine import Deidentifier
 from dpdeid.evaluate.as_json import as_json
-from dpdeid.evaluate.detection import KEPT
+from dpdeid.evaluate.detection import KEPT, LABELS
 from dpdeid.evaluate.evaluation import Evaluation, GoldNote, Run, evaluate
 from dpdeid.evaluate.figures import RATIOS
 from dpdeid.formats.rows import document_of
@@ -143,8 +143,8 @@ def main() -> int:
         ):
             chosen = gold[of], [run[of]]
             found, identifying, hnfc = (
-                evaluate(*chosen, resamples=0, **options)
-                for options in ({}, {"classes": IDENTIFYING}, {"classes": HNFC})
+                evaluate(*chosen, resamples=0, classes=classes)
+                for classes in (LABELS, IDENTIFYING, HNFC)
             )
             lines = (*table(found), *beside_published(identifying, hnfc))
             print(f"\n{name}, {part} notes", *lines, sep="\n")

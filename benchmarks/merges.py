@@ -92,7 +92,7 @@ def rules_between(names: Sequence[str]) -> list[Merge]:
 
 def shown(merge: Merge) -> str:
     alone = f" {float(merge.alone)}" if isinstance(merge, Majority) and merge.alone else ""
-    return merge.name + alone
+    return f"{getattr(merge, 'name', type(merge).__name__)}{alone}"
 
 
 def rows(notes: Sequence[Note]) -> list[dict[str, Any]]:

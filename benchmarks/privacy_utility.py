@@ -67,7 +67,7 @@ def window_error(mechanism: Window) -> float:
     def away(first: NDArray[Any], last: NDArray[Any]) -> Floats:
         """Sum of |x − y| for y from first to last, which hold x."""
         left, right = x - first, last - x
-        return (left * (left + 1) + right * (right + 1)) / 2.0
+        return np.asarray((left * (left + 1) + right * (right + 1)) / 2.0, dtype=np.float64)
 
     flat, near = away(0 * x, 0 * x + n - 1), away(starts, starts + size - 1)
     weights = mechanism.weights
@@ -148,7 +148,8 @@ def prior_error(mechanism: PriorWindow, scaled: Floats) -> float:
         """Sum of |value − entry| over the entries low..high − 1."""
         cut = np.clip(first, low, high)
         below = scaled * (cut - low) - (sums[cut] - sums[low])
-        return below + (sums[high] - sums[cut]) - scaled * (high - cut)
+        above = (sums[high] - sums[cut]) - scaled * (high - cut)
+        return np.asarray(below + above, dtype=np.float64)
 
     outside, more = float(mechanism.weights.outside), float(mechanism.weights.more)
     errors = outside * away(0 * starts, 0 * starts + n) + more * away(starts, starts + size)

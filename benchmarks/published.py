@@ -284,9 +284,9 @@ def main() -> int:
     print(
         f"the body alone removes {percent(extraction['removed by the body alone'] or 0)} % of ours"
     )
-    for mode, theirs in APHP_MODES.items():
-        own = (100 * value for value in extraction[mode].values())
-        print(f"{mode:26s}{shown(theirs)} |{shown(own)}   redacted, fully redacted")
+    for mode, measured in APHP_MODES.items():
+        ours = [100 * value for value in extraction[mode].values()]
+        print(f"{mode:26s}{shown(measured)} |{shown(ours)}   redacted, fully redacted")
     print("\nCost of the whole way", *(f"{k}: {v}" for k, v in spent.items()), sep="\n")
     if args.json:
         report = {"notes": len(chosen), "tables": tables, "extraction": extraction, "cost": spent}

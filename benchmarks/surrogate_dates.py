@@ -132,7 +132,7 @@ Days = Mapping[Mention, tuple[dt.date, ...]]
 
 def read(doc: Document, mentions: Sequence[Mention]) -> tuple[Days, bool]:
     """The days of the mentions that can be read, and whether the note tells any year."""
-    head = ()
+    head: tuple[Mention, ...] = ()
     if doc.note_date is not None:
         span = Span(0, 10, Label.DATE, source="note_date")
         head = (Mention(0, span, doc.note_date.isoformat(), "note_date"),)
@@ -196,7 +196,7 @@ Release = tuple[dict[Mention, str], dict[Mention, dt.date], dt.date | None]
 
 def shifted(doc: Document, mentions: Sequence[Mention]) -> Release:
     """What a shift makes of the dates of a note."""
-    head = ()
+    head: tuple[Mention, ...] = ()
     if doc.note_date is not None:
         span = Span(0, 10, Label.DATE, source="note_date")
         head = (Mention(0, span, doc.note_date.isoformat(), "note_date"),)
@@ -298,10 +298,10 @@ def compare(
         if len(several) > 1:
             figures.add("one", len({*several}) == 1)
     for (a, (old_a, new_a)), (b, (old_b, new_b)) in combinations(whole.items(), 2):
-        old, new = (old_a - old_b).days, (new_a - new_b).days
-        figures.add("order", (old > 0) == (new > 0) and (old < 0) == (new < 0))
+        before, after = (old_a - old_b).days, (new_a - new_b).days
+        figures.add("order", (before > 0) == (after > 0) and (before < 0) == (after < 0))
         pair = f"{a.text}, {b.text}", f"{texts[a]}, {texts[b]}"
-        check(figures, "apart", old == new, shown, *pair)
+        check(figures, "apart", before == after, shown, *pair)
 
 
 def tell(shown: list[str] | None, what: str, line: str) -> None:
@@ -354,7 +354,8 @@ def main() -> int:
     for name, notes in sets.items():
         for part, half in (("even", notes[::2]), ("odd", notes[1::2])):
             for way, release in (("shift", shifted), ("Faker", faked)):
-                figures, shown = Figures(), [] if args.errors and part == "even" else None
+                figures = Figures()
+                shown: list[str] | None = [] if args.errors and part == "even" else None
                 for note in half:
                     measure(note, release, figures, shown if way == "shift" else None)
                 print(line(f"{name}, {part} notes, {way}", figures))

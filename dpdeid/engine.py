@@ -36,6 +36,8 @@ from dpdeid.privacy.ledger import Charge, Ledger
 from dpdeid.privacy.rng import Streams
 from dpdeid.protocols import Context, Sharing, Strategy
 from dpdeid.spans import disjoint
+from dpdeid.substitute.abroad import abroad
+from dpdeid.substitute.accents import unaccented
 from dpdeid.substitute.agreement import agreed
 from dpdeid.substitute.calendar import EARLIEST
 
@@ -270,7 +272,8 @@ class Deidentifier:
         in_text = sorted(
             (s for s in surrogates if s.mention.where == "text"), key=lambda s: s.mention.span
         )
-        in_text = list(agreed(doc.text, in_text))
+        in_text = list(agreed(doc.text, abroad(doc.text, in_text)))
+        in_text = list(unaccented(doc.text, in_text))
         dated = [
             s.text for s in surrogates if s.mention.where == "note_date" and s.strategy != default
         ]

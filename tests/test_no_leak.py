@@ -155,7 +155,7 @@ def test_neither_sealed_files_nor_logs_nor_messages_of_going_back_show_it(tmp_pa
     options = ("-c", str(cohort), "--exclude", str(tmp_path / "no.txt"))
     released = tmp_path / "r.jsonl"
     run = ("run", str(tmp_path / "n.jsonl"), *options, *sealed, "-o", str(released))
-    assert "1 rows of 1 patients left out" in invoke(*run)
+    assert "1 row of 1 patient left out" in invoke(*run)
     restore = ("restore", str(released), *sealed, "-o", str(tmp_path / "back"))
     invoke(*restore)
     assert not clean((tmp_path / "back").read_text())

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from dpdeid import account, manifest
+from dpdeid.cli.counted import counted
 from dpdeid.manifest import Manifest
 
 CLOSED = """\
@@ -57,8 +58,9 @@ def show(directory: Path) -> None:
     console.print(_table(manifest.read(directory)))
     spent = account.read(directory)
     console.print(
-        f"{len(spent.ledger.charges)} charges on {len(spent.ledger.units)} units, "
-        f"{len(spent.forgotten)} patients forgotten",
+        f"{counted(len(spent.ledger.charges), 'charge')} on "
+        f"{counted(len(spent.ledger.units), 'unit')}, "
+        f"{counted(len(spent.forgotten), 'patient')} forgotten",
         highlight=False,
     )
 

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from dpdeid.cli.counted import counted
 from dpdeid.errors import UsageError
 from dpdeid.evaluate.attacks.games import NO_BOUND
 from dpdeid.evaluate.attacks.on_files import attack_files
@@ -58,7 +59,7 @@ def attack(
         raise UsageError("give at least one release: dpdeid evaluate attack BEFORE AFTER")
     else:
         found = attack_files(before, after, policy=rules, spans=spans, known=known)
-        told = f"{found['notes']:,} notes of {found['records']:,} records"
+        told = f"{counted(found['notes'], 'note')} of {counted(found['records'], 'record')}"
     show(found, told)
     if output is not None:
         report = {"kind": KIND, "policy": rules.name, "policy_sha256": rules.sha256, **found}

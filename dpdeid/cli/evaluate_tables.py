@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from dpdeid.cli.counted import counted
 from dpdeid.evaluate.bootstrap import LEVEL
 from dpdeid.evaluate.evaluation import Evaluation
 from dpdeid.evaluate.figures import RATIOS
@@ -38,7 +39,7 @@ def show(evaluation: Evaluation, remarks: Iterable[str] = ()) -> None:
     """Prints an evaluation. Figures are percentages; intervals stand in brackets."""
     console = Console()
     runs = f" · {evaluation.runs} runs, counted together" if evaluation.runs > 1 else ""
-    console.print(f"[bold]{evaluation.notes:,} notes[/bold]{runs}", highlight=False)
+    console.print(f"[bold]{counted(evaluation.notes, 'note')}[/bold]{runs}", highlight=False)
     for remark in remarks:
         console.print(escape(remark), highlight=False)
     for table in _tables(evaluation):

@@ -10,6 +10,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from dpdeid.cli.counted import counted
 from dpdeid.cli.progress import progress
 from dpdeid.document import Document
 from dpdeid.errors import UsageError
@@ -101,9 +102,9 @@ def _show(report: Mapping[str, Any]) -> None:
     console = Console(soft_wrap=False)
     own = report["coder"]["planted"]["all"]
     console.print(
-        f"{report['notes']} notes, {report['notes_without_codes']} without a code; coder "
-        f"{report['coder']['name']}, which finds {_percent(own['recall'])} % of planted codes with "
-        f"a precision of {_percent(own['precision'])} %",
+        f"{counted(report['notes'], 'note')}, {report['notes_without_codes']} without a code; "
+        f"coder {report['coder']['name']}, which finds {_percent(own['recall'])} % of planted "
+        f"codes with a precision of {_percent(own['precision'])} %",
         highlight=False,
     )
     table = Table("codes", "before", "after", "kept %")
@@ -128,10 +129,8 @@ def _show(report: Mapping[str, Any]) -> None:
 
 def _show_jaccard(console: Console, jaccard: Mapping[str, Any]) -> None:
     bins: Sequence[Mapping[str, Any]] = jaccard["histogram"]
-    console.print(
-        f"Jaccard = 1 in {jaccard['equal_notes']} notes ({_percent(jaccard['equal'])} %)",
-        highlight=False,
-    )
+    equal = counted(jaccard["equal_notes"], "note")
+    console.print(f"Jaccard = 1 in {equal} ({_percent(jaccard['equal'])} %)", highlight=False)
     table = Table("Jaccard from", "notes", "%", "from here on %")
     for each in reversed(bins):
         row = (str(each["from"]), str(each["notes"]))

@@ -9,6 +9,7 @@ from typing import Final
 
 from rich.console import Console
 
+from dpdeid.cli.counted import counted
 from dpdeid.cohort import read_key
 from dpdeid.erasure import Erased
 from dpdeid.erasure import forget as erase
@@ -58,14 +59,15 @@ def forget(
 
 def _done(erased: Erased, cohort: Path | None) -> Iterator[str]:
     for path, notes in erased.files.items():
-        yield f"{path}: {notes} notes taken out"
+        yield f"{path}: {counted(notes, 'note')} taken out"
     if not erased.charges and not any(erased.files.values()):
         yield "Nothing of this patient was found: forgotten before, or the id is written otherwise"
     if erased.unknown:
-        yield f"{erased.unknown} notes have no patient id: nobody can tell whose they are"
+        yield f"{counted(erased.unknown, 'note')} without a patient id: nobody can tell whose"
     if erased.tombstone is not None:
         yield (
-            f"{cohort}: {erased.charges} charges taken out; forgotten since {erased.tombstone}, "
+            f"{cohort}: {counted(erased.charges, 'charge')} taken out; forgotten since "
+            f"{erased.tombstone}, "
             "later runs leave the patient out"
         )
     elif cohort is not None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from dpdeid.cli.counted import counted
 from dpdeid.errors import UsageError
 from dpdeid.formats.rows import Row
 
@@ -67,8 +68,9 @@ class LeavingOut:
         if self.objecting is not None:
             absent = len(self.objecting) - len(self._seen)
             yield (
-                f"{self.rows} rows of {len(self._seen)} patients left out (--exclude lists "
-                f"{len(self.objecting)} patients; {absent} have no row here)"
+                f"{counted(self.rows, 'row')} of {counted(len(self._seen), 'patient')} left out "
+                f"(--exclude lists {counted(len(self.objecting), 'patient')}; {absent} without a "
+                "row here)"
             )
         if self.forgotten_rows:
-            yield f"{self.forgotten_rows} rows of forgotten patients left out"
+            yield f"{counted(self.forgotten_rows, 'row')} of forgotten patients left out"

@@ -8,6 +8,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from dpdeid.cli.counted import counted
 from dpdeid.cli.exits import EXIT_CHECK_FAILED, EXIT_NONE, EXIT_OK
 from dpdeid.errors import UsageError
 from dpdeid.evaluate.monitor import (
@@ -53,7 +54,9 @@ def monitor(
         if evaluated > today:
             raise UsageError(f"--new-baseline {evaluated}: that day is still to come")
         write_json(baseline, Baseline(found, evaluated).to_json())
-        print(f"baseline of {notes} notes, evaluated on {evaluated}, written to {baseline}")
+        print(
+            f"baseline of {counted(notes, 'note')}, evaluated on {evaluated}, written to {baseline}"
+        )
         return EXIT_OK
     old = read_baseline(baseline)
     rows = drifts(old.tallies, found)
@@ -66,14 +69,16 @@ def monitor(
     for row in alarms:
         print(f"ALARM: {row.name}: {row.old:.2f} → {row.new:.2f} a note")
     if notes < LEAST_NOTES:
-        print(f"only {notes} notes: too few to tell a drift (at least {LEAST_NOTES})")
+        print(f"only {counted(notes, 'note')}: too few to tell a drift (at least {LEAST_NOTES})")
     if output is not None:
         _write(output, rows, notes, old, overdue=age > years)
     return EXIT_CHECK_FAILED if alarms or age > years else EXIT_OK
 
 
 def _show(rows: tuple[Drift, ...], notes: int, old: Baseline) -> None:
-    table = Table(title=f"{notes} notes beside the {old.tallies[ANY].notes} of the baseline")
+    table = Table(
+        title=f"{counted(notes, 'note')} beside the {old.tallies[ANY].notes} of the baseline"
+    )
     table.add_column("a note has")
     for column in ("then", "now", "change", "p", "PSI", ""):
         table.add_column(column, justify="right")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from dpdeid import access_log
+from dpdeid.cli.counted import counted
 from dpdeid.cli.exits import EXIT_NONE, EXIT_OK, EXIT_SOME_FAILED
 from dpdeid.cli.progress import progress
 from dpdeid.cohort import read_key
@@ -61,7 +62,8 @@ def restore(
                 restored += isinstance(one, Entry)
                 failed += isinstance(one, str)
     if failed:
-        print(f'dpdeid: {failed} rows could not be restored, see their "error"', file=sys.stderr)
+        told = counted(failed, "row")
+        print(f'dpdeid: {told} could not be restored, see their "error"', file=sys.stderr)
     if not restored:
         return EXIT_NONE
     return EXIT_SOME_FAILED if failed else EXIT_OK

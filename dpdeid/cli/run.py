@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from dpdeid.account import Account
+from dpdeid.cli.counted import counted
 from dpdeid.cli.exits import EXIT_NONE, EXIT_OK, EXIT_SOME_FAILED
 from dpdeid.cli.leaving_out import LeavingOut, read_patients
 from dpdeid.cli.progress import progress
@@ -190,7 +191,8 @@ def run(
     for line in left_out.told():
         print(f"dpdeid: {line}", file=sys.stderr)
     if tally.failed:
-        print(f'dpdeid: {tally.failed} rows failed, see their "error"', file=sys.stderr)
+        told = counted(tally.failed, "row")
+        print(f'dpdeid: {told} failed, see their "error"', file=sys.stderr)
     if left_out.any and not tally.failed:
         return EXIT_OK
     return tally.exit_code

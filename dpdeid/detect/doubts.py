@@ -46,7 +46,10 @@ _TIMES: Final = MONTH_WORDS | WEEKDAY_WORDS | SHORT_WEEKDAY_WORDS | NUMERALS
 _RUN: Final = 32
 _SOLID: Final = re.compile(rf"\S{{0,{_RUN}}}")
 """What stands around a word without white space."""
-_MEASURE: Final = re.compile(rf"(?i)(?: ?[-–/] ?\d{{1,3}}|er|e|ème)? ?(?:{UNIT}|degr[ée])")
+_MEASURE: Final = re.compile(
+    rf"(?i)(?: ?[-–/] ?\d{{1,3}}|er|e|ème)? ?(?:{UNIT}|degr[ée])| ?/ ?(?:30|60|100)(?![\d/])"
+)
+"""What stands behind a measure: a unit, or the most that a score can be ("20/30")."""
 
 
 def doubtful(doc: Document, span: Span, *, weak: float) -> bool:

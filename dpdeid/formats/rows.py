@@ -9,7 +9,6 @@ from __future__ import annotations
 import datetime as dt
 import gzip
 import json
-import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -18,27 +17,8 @@ from typing import Any, BinaryIO, Final
 
 from dpdeid.document import Document
 from dpdeid.errors import InputError, UsageError
-from dpdeid.labels import Label, Sex
+from dpdeid.formats.facts import date_shift, facts
 
-FACTS: Final = {
-    "first_name": Label.FIRST_NAME,
-    "last_name": Label.LAST_NAME,
-    "birth_name": Label.LAST_NAME,
-    "birth_date": Label.BIRTH_DATE,
-    "address": Label.STREET,
-    "city": Label.CITY,
-    "zip": Label.ZIP,
-    "phone": Label.PHONE,
-    "email": Label.EMAIL,
-    "ipp": Label.PATIENT_ID,
-    "nda": Label.VISIT_ID,
-    "ssn": Label.SSN,
-}
-"""Keys of a row's "patient" and what they are; "sex" and "date_shift" stand beside them."""
-
-_SEXES: Final = {"f": Sex.FEMALE, "2": Sex.FEMALE, "m": Sex.MALE, "h": Sex.MALE, "1": Sex.MALE}
-_FARTHEST: Final = 36_525
-"""Days by which a patient's dates may be moved: a century."""
 BOM: Final = b"\xef\xbb\xbf"
 """What some programs put before the first byte of a UTF-8 file."""
 DAMAGED: Final = (EOFError, OSError, zlib.error)
@@ -74,7 +54,7 @@ def document_of(row: Mapping[str, Any], number: int = 1) -> Document:
         InputError: a field is missing or of the wrong kind; names the row and the key.
     """
     where = f"row {number}"
-    known, sex = _facts(row.get("patient"), where)
+    known, sex = facts(row.get("patient"), where)
     patient_id = row.get("patient_id")
     if patient_id is not None and not isinstance(patient_id, str | int):
         raise InputError(f"{where}: patient_id is neither text nor a number")
@@ -88,7 +68,7 @@ def document_of(row: Mapping[str, Any], number: int = 1) -> Document:
         _note_date(row.get("note_date"), where),
         known,
         sex,
-        _date_shift(row.get("patient"), where),
+        date_shift(row.get("patient"), where),
     )
 
 
@@ -106,35 +86,6 @@ def _note_date(value: object, where: str) -> dt.date | None:
         return dt.date.fromisoformat(str(value)[:10])
     except ValueError:
         raise InputError(f"{where}: note_date is not a date such as 2024-02-27") from None
-
-
-def _facts(patient: object, where: str) -> tuple[dict[Label, tuple[str, ...]], Sex]:
-    if patient is None:
-        return {}, Sex.UNKNOWN
-    if not isinstance(patient, Mapping):
-        raise InputError(f"{where}: patient is not an object")
-    facts: dict[Label, tuple[str, ...]] = {}
-    for key, value in patient.items():
-        if key in ("sex", "date_shift"):
-            continue
-        if key not in FACTS:
-            allowed = ", ".join((*FACTS, "sex", "date_shift"))
-            named = f" {key!r}" if re.fullmatch("[a-z_]{1,24}", key) else ""
-            raise InputError(f"{where}: unknown key{named} in patient; allowed: {allowed}")
-        values = value if isinstance(value, list) else [value]
-        texts = tuple(str(v).strip() for v in values if v is not None and str(v).strip())
-        if texts:
-            facts[FACTS[key]] = facts.get(FACTS[key], ()) + texts
-    return facts, _SEXES.get(str(patient.get("sex")).strip().lower(), Sex.UNKNOWN)
-
-
-def _date_shift(patient: object, where: str) -> int | None:
-    days = patient.get("date_shift") if isinstance(patient, Mapping) else None
-    if days is None:
-        return None
-    if isinstance(days, bool) or not isinstance(days, int) or not 0 < abs(days) <= _FARTHEST:
-        raise InputError(f"{where}: date_shift is not a whole number of days, and not 0")
-    return days
 
 
 def read(source: str, stdin: BinaryIO) -> Iterator[Row]:

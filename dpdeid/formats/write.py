@@ -10,7 +10,7 @@ from typing import Any, Final, TextIO
 
 from dpdeid.document import Deidentified, Span
 from dpdeid.errors import UsageError
-from dpdeid.formats.rows import FACTS
+from dpdeid.formats.facts import FACTS
 
 NEVER_KEPT: Final = frozenset(
     {*FACTS, "sex", "id", "text", "patient", "patient_id", "entities", "spans", "error"}

@@ -21,8 +21,8 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import solve  # type: ignore[import-untyped]
-from scipy.spatial import cKDTree  # type: ignore[import-untyped]
+from scipy.linalg import solve
+from scipy.spatial import cKDTree
 
 from dpdeid.privacy.nearest import MM_PER_KM, PlaceList
 from dpdeid.privacy.place_tables import DEGREE, Position, WeighedPlaces, rounded

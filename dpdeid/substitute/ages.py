@@ -148,9 +148,19 @@ def elapsed(birth: dt.date, reference: dt.date, unit: AgeUnit) -> int:
     return months if unit is AgeUnit.MONTHS else months // 12
 
 
-def render_age(birth: dt.date, reference: dt.date, written: WrittenAge) -> str:
-    """The age on `reference` of somebody born on `birth`, in the form of `written`."""
-    amount = min(elapsed(birth, reference, written.unit), LARGEST[written.unit])
+def render_age(
+    birth: dt.date, reference: dt.date, written: WrittenAge, *, exact: bool = False
+) -> str:
+    """The age on `reference` of somebody born on `birth`, in the form of `written`.
+
+    Args:
+        exact: the birth is printed too: what lies beyond the domain of the unit is written in a
+            larger one, so that the two agree.
+    """
+    amount = elapsed(birth, reference, written.unit)
+    if exact and amount > LARGEST[written.unit] and written.unit is not AgeUnit.YEARS:
+        return _in_larger(birth, reference, written)
+    amount = min(amount, LARGEST[written.unit])
     gap, unit, dot, joiner, gap2, unit2 = written.form
     number = numerals.spell(amount) if written.spelt else str(amount)
     text = number + gap + _plural(unit, amount) + dot
@@ -161,6 +171,17 @@ def render_age(birth: dt.date, reference: dt.date, written: WrittenAge) -> str:
         return text
     rest = _remainder(birth, reference, written.unit, written.more_unit)
     return text if rest == 0 else f"{text}{joiner}{rest}{gap2}{_plural(unit2, rest)}"
+
+
+def _in_larger(birth: dt.date, reference: dt.date, written: WrittenAge) -> str:
+    """The age in months, or in years if that is too many of them."""
+    months = elapsed(birth, reference, AgeUnit.MONTHS)
+    few = months <= LARGEST[AgeUnit.MONTHS] and written.unit is not AgeUnit.MONTHS
+    amount = months if few else elapsed(birth, reference, AgeUnit.YEARS)
+    gap, unit, *_ = written.form
+    word = ("mois" if few else "an" if amount < 2 else "ans") if len(unit) > 1 else "ma"[not few]
+    number = numerals.spell(amount) if written.spelt else str(amount)
+    return number + gap + (word.upper() if unit.isupper() else word)
 
 
 def _remainder(birth: dt.date, reference: dt.date, unit: AgeUnit, more: AgeUnit) -> int:

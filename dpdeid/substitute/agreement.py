@@ -1,5 +1,5 @@
 """Articles that agree with the surrogate behind them: "d'Angers" but "de Rennes", "au printemps"
-but "en été", "au Mans" but "à Brest".
+but "en été", "au Mans" but "à Brest", "dans le Var" but "en Creuse".
 
 Surrogates are drawn without a look at the word before them. Where that is an article or preposition
 that French elides or contracts, the mention is widened to hold it. Only the text outside the
@@ -18,6 +18,7 @@ from dpdeid.document import Surrogate
 from dpdeid.gazetteers import Place, place_key
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
+from dpdeid.substitute.area_words import Use, introduced
 from dpdeid.substitute.redact import Keep
 
 _NAMED: Final = frozenset(
@@ -31,9 +32,10 @@ _NAMED: Final = frozenset(
         Label.UNIT,
     }
 )
-_LONGEST: Final = 6
+_LONGEST: Final = 10
 _BEFORE: Final = re.compile(
-    r"(?<!\w)(?:(?:(?:à|a|de)\s)?(?:l['’]|la\s)|(?:à|a|aux?|du|des?|le|cet?|en|que)\s|(?:d|qu)['’])$",
+    r"(?<!\w)(?:(?:(?:à|a|de|dans)\s)?(?:l['’]|la\s)|dans\s(?:les?\s)?|(?:d|qu)['’]"
+    r"|(?:à|a|aux?|du|des?|les?|cet?|en|que)\s)$",
     re.IGNORECASE,
 )
 _ROLES: Final = {
@@ -72,23 +74,61 @@ def agreed(text: str, surrogates: Iterable[Surrogate]) -> Iterator[Surrogate]:
 
 
 def _agreed(surrogate: Surrogate, before: str) -> Surrogate:
-    folded = fold(before).replace("’", "'")
-    text = surrogate.text
-    word = None
-    if _is_town(surrogate):
-        word, text = _town(folded, text)
+    folded = _SPACE.sub(" ", fold(before).replace("’", "'"))
+    word, text = _area(folded, surrogate)
+    if folded == "de " and surrogate.mention.label is Label.DATE and fold(text[:3]) == "le ":
+        word, text = "du ", text[3:]
+    if word is None and _is_town(surrogate):
+        word, text = _town(folded, surrogate.text)
     if word is None:
         word = _word(folded, surrogate)
-    if word is None:
+    if word is None or (fold(word) == folded and text == surrogate.text):
         return surrogate
     if before.isupper() and surrogate.text.isupper():
         word = word.upper()
     elif before[0].isupper():
-        word = word[0].upper() + word[1:]
+        word = word[:1].upper() + word[1:]
+    if "\n" in before:
+        word = "\n".join(word.rsplit(" ", 1))
     mention = surrogate.mention
     span = replace(mention.span, start=mention.span.start - len(before))
     widened = mention._replace(span=span, text=before + mention.text)
     return surrogate._replace(mention=widened, text=word + text)
+
+
+_SPACE: Final = re.compile(r"\s")
+_TO: Final = frozenset({"a ", "au ", "aux ", "a la ", "a l'"})
+_USES: Final = {
+    **dict.fromkeys((*_TO, "en "), Use.IN),
+    **dict.fromkeys(("de ", "d'"), Use.OF),
+    **dict.fromkeys(("du ", "des ", "de la ", "de l'"), Use.OF_THE),
+    **dict.fromkeys(("le ", "la ", "les ", "l'"), Use.THE),
+    **dict.fromkeys(("dans ", "dans le ", "dans la ", "dans les ", "dans l'"), Use.WITHIN),
+}
+
+
+def _area(before: str, surrogate: Surrogate) -> tuple[str | None, str]:
+    """What must stand before a department, region or canton, and the area without its article.
+
+    None if it is no area, or needs nothing.
+    """
+    text = surrogate.text
+    use = _USES.get(before)
+    if use is None or surrogate.mention.label is not Label.CITY:
+        return None, text
+    if _is_town(surrogate) and before != "en " and use is not Use.WITHIN:
+        return None, text  # a town and its department may have one name
+    if before in ("du ", "des "):  # "de Bretagne" where "du Grand Est" stood
+        use = Use.OF
+    if (article := _OWN.match(text)) is not None and before in ("a ", "de "):
+        bare = text[article.end() :]
+        word = introduced(bare, Use.IN if before == "a " else Use.OF_THE)
+        if word is not None:
+            return word, bare
+    return introduced(text, use), text
+
+
+_OWN: Final = re.compile(r"(?:la|les?)\s|l['’]", re.IGNORECASE)
 
 
 def _is_town(surrogate: Surrogate) -> bool:
@@ -98,23 +138,26 @@ def _is_town(surrogate: Surrogate) -> bool:
 
 
 def _town(before: str, text: str) -> tuple[str | None, str]:
-    """What must stand before a town instead of `before`, and the town without what went into it;
-    None if that is well.
+    """What must stand before a town instead of `before`, and the town without what went into it.
+
+    None if that is well. An article goes: a town that needs one has its own.
     """
-    role = _TO_TOWNS.get(before)
-    if role is None:
+    use = _USES.get(before)
+    if use is None or before == "dans ":
         return None, text
+    if use is Use.THE:
+        return "", text
+    role = "de" if use in (Use.OF, Use.OF_THE) else "à"
     article = _ARTICLE.match(text)
-    if article is None:
-        return (None if before in ("a ", "de ") else f"{role} "), text
-    plural = fold(article[1]) == "les"
-    return _CONTRACTED[role, plural], text[article.end() :]
+    if article is not None:
+        return _CONTRACTED[role, fold(article[1]) == "les"], text[article.end() :]
+    if role == "à":
+        return None if before == "a " else "à ", text
+    if before == "d'" and fold(text[0]) in _UNSURE:
+        return None, text
+    return _LONG["de "] if fold(text[0]) in _VOWELS else "de ", text
 
 
-_TO_TOWNS: Final = {
-    **dict.fromkeys(("a ", "au ", "aux "), "à"),
-    **dict.fromkeys(("de ", "du ", "des "), "de"),
-}
 _CONTRACTED: Final = {
     ("à", False): "au ",
     ("à", True): "aux ",

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -69,6 +70,12 @@ def read_births(
     points: dict[str, Point] = {}
     named: dict[tuple[int, int], str] = {}
 
+    places = [(read.mention.document, read.mention.span.start) for read in reads]
+
+    def beside(mention: Mention) -> Sequence[Read]:
+        at = bisect_left(places, (mention.document, mention.span.start))
+        return reads[max(at - 1, 0) : at + 1]
+
     past: dict[str, Point] = {}
     then: dict[tuple[int, int], str] = {}
 
@@ -93,6 +100,13 @@ def read_births(
         own = mention.span.role not in _OTHERS
         if own and patient is not None and age.fits(patient[0], reference):
             add(mention, "patient", *patient, age.unit)
+        elif (
+            own
+            and patient is not None
+            and (told := _told(record, beside(mention), mention, age, patient[0]))
+        ):
+            add(mention, "patient", *patient)
+            then[mention.document, mention.span.start] = told
         elif own and patient is not None and (at := _then(record, mention, age, patient[0])):
             add(mention, "patient", *patient)
             name = f"aged {canonical(at, Precision.YEAR)}"
@@ -107,6 +121,34 @@ def read_births(
 
 _PAST: Final = re.compile(r"(?:l['’]\s?[âa]ge\s+de|\b[àÀ])\s{1,3}$", re.IGNORECASE)
 _LOOKED_AT: Final = 20
+
+
+def _told(
+    record: Record,
+    beside: Sequence[Read],
+    mention: Mention,
+    age: WrittenAge,
+    birth: dt.date,
+) -> str | None:
+    """The name of the date beside an age on which the patient had it: "en 2010, à 52 ans"."""
+    text = record.documents[mention.document].text
+    for read in beside:
+        date = read.mention
+        if date.document != mention.document or date.where != "text" or read.yearless:
+            continue
+        if date.label is not Label.DATE or not age.fits(birth, read.days[-1]):
+            continue
+        first, second = (date, mention) if date.span < mention.span else (mention, date)
+        between = text[first.span.end : second.span.start]
+        if (_AGE_AFTER if first is date else _DATE_AFTER).fullmatch(between):
+            return read.names[-1]
+    return None
+
+
+_AGE_AFTER: Final = re.compile(
+    r"[\s,(:–-]{1,3}(?:[àÀ]\s(?:l['’]\s?[âa]ge\s+de\s)?)?", re.IGNORECASE
+)
+_DATE_AFTER: Final = re.compile(r"[\s,(:–-]{1,3}(?:(?:en|le|au)\s)?", re.IGNORECASE)
 
 
 def _then(record: Record, mention: Mention, age: WrittenAge, birth: dt.date) -> dt.date | None:

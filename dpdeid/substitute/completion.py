@@ -25,6 +25,11 @@ def yearless(date: dt.date, precision: Precision) -> str:
     return f"--{date:%m-%d}/{precision}"
 
 
+def is_yearless(name: str) -> bool:
+    """Whether a name is one of `yearless`."""
+    return name.startswith("--")
+
+
 def canonical(date: dt.date, precision: Precision) -> str:
     """The name of a date for its draw: equal for equal days printed to the same precision."""
     return f"{date.isoformat()}/{precision}"

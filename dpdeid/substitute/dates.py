@@ -23,7 +23,8 @@ from dpdeid.protocols import Context, Guarantee
 from dpdeid.substitute.ages import WrittenAge, parse_age, render_age
 from dpdeid.substitute.births import Births, read_births
 from dpdeid.substitute.feasts import LOOKED_AT, worded
-from dpdeid.substitute.pointing import read_points
+from dpdeid.substitute.pointing import read_points, read_ranges
+from dpdeid.substitute.ranges import in_order
 from dpdeid.substitute.reading import LONGEST_LIST, Read, Reference, read_dates
 from dpdeid.substitute.rendering import fixed, render, render_range, widen
 from dpdeid.substitute.written import DateRange, PartialDate
@@ -68,11 +69,14 @@ class Dates:
             if mention.label is Label.AGE and (age := parse_age(mention.text)) is not None
         ]
         births = read_births(record, reads, ages, against)
-        released = self._release(read_points(record, reads, births, against), record, context)
+        points = read_points(record, reads, births, against)
+        released = self._release(points, record, context)
+        if not isinstance(self.timeline, Shift):
+            released = in_order(released, points, read_ranges(record, reads))
         writer = _Writer(released, record.documents, isinstance(self.timeline, Shift))
         return (
             *writer.dates(reads, births),
-            *writer.ages(ages, births, against, context.e0),
+            *writer.ages(ages, births, against, context.e0, _printed(reads, births)),
         )
 
     def _release(
@@ -183,8 +187,13 @@ class _Writer:
         births: Births,
         against: Sequence[Reference],
         e0: dt.date,
+        printed: frozenset[str],
     ) -> Iterator[Surrogate]:
-        """The surrogates of ages, from the surrogates of a birth and of the note's reference."""
+        """The surrogates of ages, from the surrogates of a birth and of the note's reference.
+
+        Args:
+            printed: the births that a birth date of the record shows.
+        """
         for mention, age in ages:
             birth = births.of(mention)
             if birth is None:
@@ -194,8 +203,14 @@ class _Writer:
             born, charges = self._days("birth", (birth,))
             then, more = ((e0,), ()) if reference is None else self._days("date", (reference,))
             if born and then:
-                text = render_age(born[0], then[0], age)
+                text = render_age(born[0], then[0], age, exact=birth in printed)
                 yield Surrogate(mention, text, Dates.name, (*charges, *more), born[0])
+
+
+def _printed(reads: Sequence[Read], births: Births) -> frozenset[str]:
+    """The names of the births that birth dates show."""
+    named = (births.of(r.mention) for r in reads if r.mention.label is Label.BIRTH_DATE)
+    return frozenset(name for name in named if name is not None)
 
 
 def _month_bearer(read: Read, reads: Sequence[Read]) -> int | None:

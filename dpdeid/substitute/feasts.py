@@ -1,8 +1,9 @@
 """What is written where a holiday stood: "à Noël" becomes "à la mi-janvier" or "à la fin mars".
 
 A surrogate day is hardly ever a holiday. Behind "le" or "au" it is written as a day of its month,
-behind a verb with an article; behind "à", "de" or "la" there is no room for a day, and it becomes a
-part of a month. Only the text before the mention and the surrogate decide.
+behind a verb with an article, and "le jour de Noël" becomes "le jour du 12 mars"; behind "à", any
+other "de" or "la" there is no room for a day, and it becomes a part of a month. Only the text
+before the mention and the surrogate decide.
 """
 
 from __future__ import annotations
@@ -18,6 +19,11 @@ LOOKED_AT: Final = 16
 """Characters before a mention that are looked at."""
 
 _LAST: Final = re.compile(r"([^\W\d_]+)(['’]|\s{1,2})$")
+_DAY_OF: Final = re.compile(
+    r"\b(?:jour|veille|lendemain|soir[ée]e?|soir|nuit|matin|journ[ée]e)\s{1,2}de\s{1,2}$",
+    re.IGNORECASE,
+)
+"""What a day has of its own; "de" and the article behind it are for `agreement` to contract."""
 _DAY: Final = frozenset({"le", "au", "du", "ce", "un"})
 _PART: Final = frozenset({"a", "de", "d"})
 _BARE_PART: Final = frozenset({"la", "l"})
@@ -30,6 +36,9 @@ def worded(day: dt.date, shape: Shape, before: str) -> tuple[dt.date, Shape]:
     Args:
         shape: of a holiday: a day and a month with or without a year.
     """
+    if _DAY_OF.search(before) is not None:
+        month = next(piece for piece in shape if piece.part is Part.MONTH)
+        return day, (*_lead("le ", month), *shape)
     last = _LAST.search(before)
     word = fold(last[1]) if last else ""
     month = next(piece for piece in shape if piece.part is Part.MONTH)

@@ -138,12 +138,12 @@ def renamed(text: str, town: str | None, names: Sequence[str], stream: Stream) -
     head, link, name = split(text)
     if not name:
         return text
-    old = runs(fold(text))
+    old, shape = runs(fold(text)), link + name
     if town is None:
         free = [name for name in names if _RUNS[name].isdisjoint(old)]
         town = stream.choice(free or list(names))
     elif not is_of(link):
-        return head + like_case(link + town, link + name)
+        return head + like_case(link + town, shape)
     if is_of(link):
         link = " d'" if fold(town[0]) in _ELIDED else " de "
         if article := _ARTICLE.match(town):
@@ -151,4 +151,4 @@ def renamed(text: str, town: str | None, names: Sequence[str], stream: Stream) -
             town = town[article.end() :]
     if town.startswith(("des ", "du ", "de ")):
         link = " "
-    return head + like_case(link + town, link + name)
+    return head + like_case(link + town, shape)

@@ -32,6 +32,7 @@ _GENERIC: Final = re.compile(
     r"(?:la |le |les |l )?(?:region|canton|departement|agglomeration|banlieue|peripherie|commune"
     r"|ville|ile|district) (?:de la |de l |des |du |de |d )?"
 )
+_LEADING: Final = re.compile(r"(?:la|les?|l) ")
 _LARGE: Final = 20_000
 """A town of that many people is meant rather than the department of the same name."""
 
@@ -123,6 +124,8 @@ def _city(text: str, by_key: dict[str, Place], home: str) -> Locality:
         return _town(by_key[key])
     if (code := _CODE.fullmatch(text)) and _largest_in(code[1].upper()):
         return _area("department", code[1].upper())
+    if home == "CH" and key == "jura":
+        return _area("department", "JU")
     if _CANTON_CODE.fullmatch(text) and text in gazetteers.departments().values():
         return _area("department", text)
     for name in (key, _GENERIC.sub("", key, count=1)):
@@ -130,13 +133,22 @@ def _city(text: str, by_key: dict[str, Place], home: str) -> Locality:
         at_home = next((town for town in towns if place_list_name(town) == home), None)
         town = at_home or next(iter(towns), None)
         if town is None or town.population < _LARGE:
-            if name in gazetteers.departments():
-                return _area("department", gazetteers.departments()[name])
-            if name in gazetteers.regions():
-                return _area("region", gazetteers.regions()[name])
+            area = _area_named(name) or _area_named(_LEADING.sub("", name, count=1))
+            if area is not None and not (towns and towns[0].population >= _LARGE):
+                return area
+            town = next(iter(towns), None)  # Berne, and not the village Berné
         if town is not None:
             return _town(town)
     return Locality("city", f"unknown {key}")
+
+
+def _area_named(name: str) -> Locality | None:
+    """The department or region of that name, without an article before it."""
+    if name in gazetteers.departments():
+        return _area("department", gazetteers.departments()[name])
+    if name in gazetteers.regions():
+        return _area("region", gazetteers.regions()[name])
+    return None
 
 
 def _area(level: Level, code: str) -> Locality:

@@ -10,6 +10,7 @@ original, since that would break it; `Keyed` has none, and never returns the ori
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -20,6 +21,7 @@ from dpdeid import gazetteers
 from dpdeid.document import Mention, Record, Surrogate
 from dpdeid.gazetteers import Place
 from dpdeid.labels import Label
+from dpdeid.normalize import fold
 from dpdeid.privacy.budget import Draw
 from dpdeid.privacy.ledger import Charge
 from dpdeid.privacy.nearest import PlaceList
@@ -27,6 +29,8 @@ from dpdeid.privacy.places import Exponential, Placed, PlanarNearest, QPWeighted
 from dpdeid.privacy.rng import Streams
 from dpdeid.protocols import Context, Guarantee
 from dpdeid.substitute import classes, localities
+from dpdeid.substitute.area_words import Use, introduced
+from dpdeid.substitute.areas import area_of
 from dpdeid.substitute.localities import Locality
 from dpdeid.substitute.shapes import PSEUDONYM, keyed, like_case
 
@@ -74,8 +78,7 @@ class Places:
         self, mentions: Sequence[Mention], record: Record, context: Context
     ) -> Iterator[Surrogate]:
         read = localities.read(mentions, record.documents)
-        towns = [one for one in read if one.level == "city" and one.place is not None]
-        events = [_event(one, towns) for one in read]
+        events = [*_events(read)]
         drawn = self._draw(events, context.streams)
         for mention, locality, event in zip(mentions, read, events, strict=True):
             place, charges = drawn[event.name]
@@ -127,13 +130,26 @@ class Places:
         )
 
 
-def _event(locality: Locality, towns: Sequence[Locality]) -> Locality:
-    """The draw a mention derives from: for a department that of a town of the record in it."""
-    if locality.area:
-        for town in towns:
-            if town.place and locality.area in (town.place.department, town.place.region):
-                return town
-    return locality
+def _events(read: Sequence[Locality]) -> Iterator[Locality]:
+    """The draw each mention derives from: for a department or region that of a town in it, the last
+    one before it ("Beaune (21)"), else the first of the record.
+    """
+    towns = [one for one in read if one.level == "city" and one.place is not None]
+    near = {area: town for town in reversed(towns) for area in _areas(town)}
+    for one in read:
+        if one.area:
+            yield near.get((one.level, one.area), one)
+        else:
+            near.update(dict.fromkeys(_areas(one), one))
+            yield one
+
+
+def _areas(locality: Locality) -> tuple[tuple[localities.Level, str], ...]:
+    """Where a town lies; nothing for all else."""
+    place = locality.place
+    if locality.level != "city" or place is None:
+        return ()
+    return ("department", place.department), ("region", place.region)
 
 
 def _blind(name: str, listed: str, streams: Streams) -> Place:
@@ -155,17 +171,48 @@ def _render(
     match level:
         case "zip":
             return _zip(old, place, streams)
-        case "department" if len(old.strip("()")) <= 3:
+        case "department" if _CODE.fullmatch(old):
             return old.replace(old.strip("()"), place.department)
         case "department":
-            shown = gazetteers.area_names().get(("department", place.department), place.name)
+            shown = _area_name("department", place.department, place)
         case "region":
-            shown = gazetteers.area_names().get(("region", place.region), place.name)
+            shown = _area_name("region", place.region, place)
         case _:
             shown = place.name
-    if "-" not in old and " " in old:
-        shown = shown.replace("-", " ")
-    return like_case(shown, old)
+    return _like(shown, old, area=level in ("department", "region"))
+
+
+def _area_name(kind: str, code: str, place: Place) -> str:
+    return gazetteers.area_names().get((kind, code), area_of(place) or place.name)
+
+
+@cache
+def _official() -> frozenset[str]:
+    """Folded names of areas: who writes one so writes it as it is, spaces and hyphens."""
+    return frozenset(map(fold, gazetteers.area_names().values()))
+
+
+_CODE: Final = re.compile(r"\(?(?:\d\w{1,2}|[A-Z]{2})\)?")
+_ARTICLE: Final = re.compile(r"(?:l['’]|(?:la|les?)\s)\s?", re.IGNORECASE)
+_SORT: Final = re.compile(r"(?:r[ée]gion|canton|d[ée]partement)\s", re.IGNORECASE)
+
+
+def _like(name: str, old: str, *, area: bool) -> str:
+    """A name in the form of the mention: its article if it is an area, its case, its spaces.
+
+    The small letters and spaces of "région parisienne" say nothing of the name's own.
+    """
+    article = _ARTICLE.match(old)
+    if article is not None:  # the space of "La Rochelle" is no hyphen that was left out
+        old = old[article.end() :]
+    sort = area and _SORT.match(old) is not None
+    if not sort and "-" not in old and " " in old and not (area and fold(old) in _official()):
+        name = name.replace("-", " ")
+    shown = name if sort and not old.isupper() else like_case(name, old)
+    if article is None or not area:
+        return shown
+    word = introduced(name, Use.THE) or ""
+    return (word.upper() if article[0].isupper() and old.isupper() else word) + shown
 
 
 def _zip(old: str, place: Place, streams: Streams) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from dpdeid.document import Record
@@ -19,6 +20,20 @@ from dpdeid.substitute.written import DateRange, Part
 
 _TO: Final = re.compile(r"\s{0,2}(?:-|–|—|→|>|à|a|(?:jusqu['’])?au)\s{0,2}", re.IGNORECASE)
 """What stands between the two dates of a range that are two spans: "du 3 au 7 mai"."""
+_AND: Final = re.compile(r"\s{1,2}et\s{1,2}(?:l[ea]s?\s{1,2}|l['’])?", re.IGNORECASE)
+_BETWEEN: Final = re.compile(r"\bentre\s{1,2}(?:l[ea]s?\s{1,2}|l['’])?\Z", re.IGNORECASE)
+_OUT: Final = re.compile(
+    r"[\s,;.:|/()–-]{0,6}(?:et\s|puis\s)?(?:la\s)?(?:date\s)?(?:de\s)?(?:sortie?s?|fin)\b"
+    r"(?:\s(?:prévue|le|du|au|en|à))*[\s:=]{0,4}",
+    re.IGNORECASE,
+)
+_IN: Final = re.compile(
+    r"\b(?:entrée?s?|admise?s?|admission|hospitalisée?s?|hospitalisation|arrivée?s?|début)\b"
+    r"[^.;!?\n\d]{0,20}\Z",
+    re.IGNORECASE,
+)
+_FURTHEST: Final = 40
+"""The two dates of a range have no more characters between them."""
 
 
 def read_points(
@@ -71,15 +86,47 @@ def _dated(record: Record, reads: Sequence[Read]) -> Iterator[tuple[Point, Read]
             ends[read.partner] = read.names[0]
 
 
+def read_ranges(record: Record, reads: Sequence[Read]) -> tuple[tuple[str, str], ...]:
+    """The names of the two days of each range that the text tells, whose order it therefore tells:
+    "du 3 au 7 mai", "entre le 3 et le 7", "entrée le 3 mai, sortie le 7".
+    """
+    pairs = [(read.names[0], read.names[-1]) for read in reads if len(read.names) > 1]
+    pairs += [
+        (first.names[0], last.names[-1])
+        for first, last in pairwise(reads)
+        if _is_range(record, first, last) or _is_told(record, first, last)
+    ]
+    return tuple(pair for pair in dict.fromkeys(pairs) if pair[0] != pair[1])
+
+
+def _is_told(record: Record, first: Read, last: Read) -> bool:
+    """Whether the words around two dates say that the second comes later."""
+    if first.mention.where != "text" or (between := _gap(record, first, last)) is None:
+        return False
+    start = first.mention.span.start
+    before = record.documents[first.mention.document].text[max(start - _FURTHEST, 0) : start]
+    return (_AND.fullmatch(between) is not None and _BETWEEN.search(before) is not None) or (
+        _OUT.fullmatch(between) is not None and _IN.search(before) is not None
+    )
+
+
 def _is_range(record: Record, first: Read, last: Read) -> bool:
     """Whether two dates side by side are the two ends of one range."""
+    between = _gap(record, first, last)
+    return between is not None and _TO.fullmatch(between) is not None
+
+
+def _gap(record: Record, first: Read, last: Read) -> str | None:
+    """What stands between two dates, None where they are no neighbours of one text."""
     if isinstance(first.written, DateRange) or isinstance(last.written, DateRange):
-        return False
+        return None
     if last.mention.label is not Label.DATE or first.mention.label is not Label.DATE:
-        return False
-    text = record.documents[first.mention.document].text
-    between = text[first.mention.span.end : last.mention.span.start]
-    return _TO.fullmatch(_text(first, -1) + between + _text(last, 0)) is not None
+        return None
+    one, other = first.mention, last.mention
+    if (one.document, one.where) != (other.document, other.where):
+        return None
+    text = record.documents[one.document].text[one.span.end : other.span.start]
+    return None if len(text) > _FURTHEST else _text(first, -1) + text + _text(last, 0)
 
 
 def _text(read: Read, at: int) -> str:

@@ -8,6 +8,7 @@ full date in it, or in the record, or the cohort's e0. What cannot be read is le
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
@@ -65,8 +66,8 @@ def references(
     """The reference of each note of the record."""
     full: list[list[dt.date]] = [[] for _ in record.documents]
     for mention, date in written:
-        if mention.label is Label.DATE and isinstance(date, PartialDate) and _is_full(date):
-            day = complete(date, e0)
+        if mention.label is Label.DATE and date is not None and _is_full(_last(date)):
+            day = complete(_last(date), e0)
             if day is not None and day <= e0:
                 full[mention.document].append(day)
     latest = max((max(days) for days in full if days), default=None)
@@ -91,7 +92,7 @@ def read_dates(
     written = [(mention, parse(mention.text)) for mention in mentions]
     against = references(record, written, e0)
     kept = [(mention, date) for mention, date in written if date is not None]
-    days, led = _complete(kept, against)
+    days, led = _complete(kept, against, record)
     index = {at: new for new, at in enumerate(at for at, d in enumerate(days) if d is not None)}
     reads = []
     for at, (mention, date) in enumerate(kept):
@@ -116,7 +117,7 @@ _Kept = Sequence[tuple[Mention, PartialDate | DateRange]]
 
 
 def _complete(
-    kept: _Kept, against: Sequence[Reference]
+    kept: _Kept, against: Sequence[Reference], record: Record
 ) -> tuple[list[tuple[dt.date, ...] | None], dict[int, int]]:
     """The days of each mention, and from which other mention each took a field.
 
@@ -130,12 +131,48 @@ def _complete(
         if _is_open(date):
             after = days[at + 1] if _beside(kept, at, _BESIDE) else None
             if after is not None and (at + 1 in led or _says_more(kept[at + 1][1], date)):
-                near = after[0]
                 led[at] = at + 1
-            elif (before := _before(kept, at, date, near)) is not None:
+                begins = _leads_to(record, mention, kept[at + 1][0])
+                days[at] = _beside_it(date, after[0], mention.label, -1, ranged=begins)
+                continue
+            if (before := _before(kept, at, date, near)) is not None:
                 led[at], near = before
+                days[at] = _beside_it(date, near, mention.label, 1)
+                continue
         days[at] = _days(date, near, mention.label)
     return days, led
+
+
+_UNTIL: Final = re.compile(
+    r"(?:[-–—→>]|\b(?:à|a|(?:jusqu['’])?au))\s{0,2}(?:le\s{1,2})?\Z", re.IGNORECASE
+)
+
+
+def _leads_to(record: Record, first: Mention, second: Mention) -> bool:
+    """Whether two dates are the two ends of a range: "du 12 au 18 mars"."""
+    text = record.documents[first.document].text
+    return _UNTIL.search(text[first.span.start : second.span.start]) is not None
+
+
+def _beside_it(
+    date: PartialDate | DateRange, other: dt.date, label: Label, side: int, *, ranged: bool = False
+) -> tuple[dt.date, ...] | None:
+    """The days of a date that takes its month or year from another.
+
+    Where days count up they share a month: "les 3 et 24 mai", "le 3 mai, puis le 24". The first
+    date of a range lies before its last, however far. Else what lies nearest is meant.
+
+    Args:
+        side: −1 if it stands before the other date, 1 if behind it.
+        ranged: whether the two are the ends of a range.
+    """
+    if isinstance(date, PartialDate):
+        upwards = date.bare_day and side * ((date.day or 0) - other.day) >= 0
+        for away in _AWAY if upwards or ranged else ():
+            days = _days(date, other + dt.timedelta(days=side * away), label)
+            if days is not None and side * (days[0] - other).days >= 0:
+                return days
+    return _days(date, other, label)
 
 
 def _before(
@@ -175,14 +212,14 @@ def _days(date: PartialDate | DateRange, near: dt.date, label: Label) -> tuple[d
     end = complete(date.last, near, ahead=ahead)
     if end is None:
         return None
-    for back in _EARLIER:  # the first day is the last one of its name before the end
+    for back in _AWAY:  # the first day is the last one of its name before the end
         start = complete(date.first, end - dt.timedelta(days=back), ahead=ahead)
         if start is not None and start <= end:
             return (start, end)
     return None
 
 
-_EARLIER: Final = (0, 3, 15, 183)
+_AWAY: Final = (0, 3, 15, 183)
 """Half a week, a month and a year: what a weekday, a day and a day of a month are looked for in."""
 
 
@@ -211,6 +248,6 @@ def _has_no_year(kept: _Kept, at: int, led: Mapping[int, int]) -> bool:
 def _says_more(other: PartialDate | DateRange, date: PartialDate | DateRange) -> bool:
     """Whether `other` prints a field that `date` lacks: a year, or a month for a bare day."""
     theirs, mine = _last(other), _last(date)
-    if theirs.precision is not Precision.DAY and not theirs.month:
+    if theirs.precision not in (Precision.DAY, Precision.MONTH, Precision.PART):
         return False
     return theirs.year is not None or (mine.bare_day and theirs.month is not None)

@@ -43,7 +43,7 @@ def test_the_life_of_a_cohort(tmp_path: Path) -> None:
     assert "2024-12-31" in made.stdout
     one, again = (invoke("run", source, "--cohort", folder) for _ in range(2))
     assert released(one) == released(again) != [ROW["text"]]
-    assert "2 charges on 1 units" in words(invoke("cohort", "show", folder))
+    assert "2 charges on 1 unit" in words(invoke("cohort", "show", folder))
     closed = invoke("cohort", "close", folder)
     assert closed.exit_code == 0
     said = words(closed)

@@ -80,7 +80,7 @@ def test_it_prints_the_coder_beside_the_result(tmp_path: Path) -> None:
     before = written(tmp_path, "b", BEFORE)
     out = invoke(before, before).stdout
     assert "of planted codes" in out
-    assert "Jaccard = 1 in 1 notes (100.0 %)" in out
+    assert "Jaccard = 1 in 1 note (100.0 %)" in out
     assert "–" not in out.split("by dates")[0]
 
 

@@ -51,7 +51,7 @@ def test_their_rows_are_not_in_the_output_and_are_counted(source: Path) -> None:
     result = excluding(source, "p\nnobody\n")
     assert result.exit_code == 0
     assert ids(result) == [("b", False), ("d", False)]
-    assert "2 rows of 1 patients left out (--exclude lists 2 patients; 1 have no row here)" in (
+    assert "2 rows of 1 patient left out (--exclude lists 2 patients; 1 without a row here)" in (
         result.stderr
     )
 

@@ -133,7 +133,7 @@ class TestRestore:
             "error": "row 1: the text is not the one that was released",
         }
         assert [row["id"] for row in others] == ["b", "c", "d"]
-        assert "1 rows could not be restored" in result.stderr
+        assert "1 row could not be restored" in result.stderr
         assert parsed(ward.restore("--ids").stdout)[0]["id"] == "a"
 
     def test_rows_that_were_never_sealed_or_cannot_be_read(self, ward: Ward) -> None:
@@ -284,7 +284,7 @@ class TestForget:
         assert [row["id"] for row in parsed(ward.released.read_text())] == [
             own.released_id(note) for note in ("b", "d")
         ]
-        assert "1 patients forgotten" in words(invoke("cohort", "show", ward.cohort))
+        assert "1 patient forgotten" in words(invoke("cohort", "show", ward.cohort))
 
     def test_it_names_what_was_released_and_not_the_patient(self, ward: Ward) -> None:
         own = Cohort(read_key(ward.cohort / "key"))
@@ -315,7 +315,7 @@ class TestForget:
         done = invoke("forget", "p", "--mapping", mapping)
         assert done.exit_code == 0
         assert "m.jsonl: 2 notes taken out" in words(done)
-        assert "1 notes have no patient id" in words(done)
+        assert "1 note without a patient id" in words(done)
         assert [row["id"] for row in parsed(mapping.read_text())] == ["b", "d"]
         assert stat.S_IMODE(mapping.stat().st_mode) == 0o600
 
@@ -374,7 +374,7 @@ def test_the_commands_of_the_page_run_in_order(
         said[line.split()[1]] = done.output
     assert {"cohort", "key", "run", "restore", "forget"} == set(said)
     assert parsed(said["restore"])[0]["patient_id"] == "12345"
-    assert "sealed: 1 notes taken out" in said["forget"]
+    assert "sealed: 1 note taken out" in said["forget"]
     assert json.loads(Path("back.jsonl").read_text())["text"] == row["text"]
 
 

@@ -26,6 +26,7 @@ def alone(text: str, word: str, label: Label, score: float) -> tuple[Document, S
         ("tante K ovaire à 71 ans", "K", Label.FIRST_NAME, 0.8),
         ("dans les 24-48h", "24", Label.DATE, 0.8),
         ("déchirure du 1er degré", "1", Label.DATE, 0.8),
+        ("MMS 24/30 en mars, puis 20/30", "20", Label.DATE, 0.9),
         ("marche avec déambu ce jour", "déambu", Label.FIRST_NAME, 0.55),
         ("Fallot suivi, sortie", "Fallot", Label.LAST_NAME, 0.55),
         ("placard rose et sec", "rose", Label.FIRST_NAME, 0.5),

@@ -89,6 +89,21 @@ def test_a_row_becomes_a_document() -> None:
         ({"id": "a", "text": "x", "patient": {"surname": CANARY}}, "unknown key 'surname'"),
         ({"id": "a", "text": "x", "patient": {CANARY: "x"}}, "unknown key in patient"),
         ({"id": "a", "text": "x", "patient_id": {"a": CANARY}}, "patient_id is neither"),
+        *(
+            ({"id": "a", "text": "x", "patient": {"birth_date": born}}, "birth_date in patient")
+            for born in (
+                CANARY,
+                "1958-02-30",
+                "31/04/1958",
+                "1958",
+                "0001-01-01",
+                ["1958-03-12", 3],
+            )
+        ),
+        *(
+            ({"id": "a", "text": "x", "patient": {"sex": sex}}, "sex in patient is not one of F, M")
+            for sex in (CANARY, True, 7, ["F"])
+        ),
     ],
 )
 def test_a_bad_row_names_itself_and_the_key(fields: dict[str, object], message: str) -> None:

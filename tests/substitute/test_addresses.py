@@ -148,3 +148,9 @@ def test_contract() -> None:
     assert pickle.loads(pickle.dumps(Addresses())) == Addresses()
     with pytest.raises(TypeError):
         Addresses(nonsense=1)  # type: ignore[call-arg]
+
+
+def test_a_hospital_in_capitals_stays_in_capitals() -> None:
+    note = "NEE A «CITY:BREST», VUE AU «HOSPITAL:CHU DE BREST» PUIS AU «HOSPITAL:CH D'ANGERS»"
+    for unit in map(str, range(8)):
+        assert all(text.isupper() for text in texts([Places(), Addresses()], note, unit=unit))

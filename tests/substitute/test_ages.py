@@ -103,3 +103,32 @@ def test_completed_years_count_from_the_birthday() -> None:
 
 def test_no_value_shows_in_a_repr() -> None:
     assert "63" not in repr(parse_age("63 ans"))
+
+
+BORN = dt.date(2015, 3, 12)
+
+
+@pytest.mark.parametrize(
+    ("text", "on", "out"),
+    [
+        ("6 jours", dt.date(2015, 8, 20), "5 mois"),
+        ("6 JOURS", dt.date(2019, 8, 20), "4 ANS"),
+        ("6j", dt.date(2015, 8, 20), "5m"),
+        ("18 mois", dt.date(2020, 8, 20), "5 ans"),
+        ("deux mois et 3 jours", dt.date(2020, 8, 20), "cinq ans"),
+        ("12 semaines", dt.date(2017, 8, 20), "29 mois"),
+        ("12 semaines", dt.date(2016, 8, 20), "75 semaines"),
+    ],
+)
+def test_beside_its_birth_date_an_age_grows_out_of_its_unit(
+    text: str, on: dt.date, out: str
+) -> None:
+    written = parse_age(text)
+    assert written is not None
+    assert render_age(BORN, on, written, exact=True) == out
+
+
+def test_alone_an_age_stays_in_the_domain_of_its_unit() -> None:
+    written = parse_age("6 jours")
+    assert written is not None
+    assert render_age(BORN, dt.date(2019, 8, 20), written) == "90 jours"

@@ -38,6 +38,7 @@ def put(note: str, *surrogates: str) -> str:
         ("depuis l'«DATE:été»", "printemps", "depuis le printemps"),
         ("à l'«DATE:automne»", "printemps", "au printemps"),
         ("en «DATE:été 2019»", "printemps 2020", "au printemps 2020"),
+        ("la veille de «DATE:Noël»", "le 12 mars", "la veille du 12 mars"),
         ("à la fin de l'«DATE:hiver»", "printemps", "à la fin du printemps"),
         ("cet «DATE:hiver»", "printemps", "ce printemps"),
         ("ce «DATE:printemps»", "été", "cet été"),
@@ -62,22 +63,92 @@ def test_the_word_before_agrees(note: str, surrogate: str, out: str) -> None:
         ("venu du ", "Brest", "venu de Brest"),
         ("né à ", "Brest", "né à Brest"),
         ("venu de ", "Angers", "venu d'Angers"),
+        ("venu d'", "Le Mans", "venu du Mans"),
+        ("près d'", "Hyères", "près d'Hyères"),
         ("vers ", "Le Mans", "vers Le Mans"),
+        ("vers la ", "La Rochelle", "vers La Rochelle"),
+        ("vers la ", "Brest", "vers Brest"),
+        ("Le ", "Brest", "Brest"),
+        ("quitte le ", "Le Havre", "quitte Le Havre"),
+        ("vers l'", "L'Haÿ-les-Roses", "vers L'Haÿ-les-Roses"),
+        ("vit à la ", "La Rochelle", "vit à La Rochelle"),
+        ("vit à la ", "Le Mans", "vit au Mans"),
+        ("vit à l'", "Brest", "vit à Brest"),
+        ("venu de la ", "Angers", "venu d'Angers"),
+        ("venu de l'", "Les Sables-d'Olonne", "venu des Sables-d'Olonne"),
+        ("vit dans le ", "Brest", "vit à Brest"),
+        ("vit en ", "Le Mans", "vit au Mans"),
+        ("vit à\nla ", "Brest", "vit à\nBrest"),
+        ("quartier dans ", "Brest", "quartier dans Brest"),
     ],
 )
-def test_the_article_of_a_town_is_contracted(before: str, town: str, out: str) -> None:
+def test_the_article_of_a_town_is_contracted_or_its_own(before: str, town: str, out: str) -> None:
     record, (mention,) = marked(f"{before}«CITY:Xy»")
     (place,) = places_named(town)[:1]
     given_here = [Surrogate(mention, town, "test", value=place)]
     assert rewrite(before + "Xy", agreed(record.documents[0].text, given_here)) == out
 
 
-def test_a_department_keeps_its_article() -> None:
-    record, (mention,) = marked("venu du «CITY:Var»")
+@pytest.mark.parametrize(
+    ("before", "area", "out"),
+    [
+        ("venu du ", "Finistère", "venu du Finistère"),
+        ("dans l'", "Haute-Garonne", "dans la Haute-Garonne"),
+        ("dans la ", "Hérault", "dans l'Hérault"),
+        ("dans les ", "Var", "dans le Var"),
+        ("vit en ", "Var", "vit dans le Var"),
+        ("vit dans ", "Var", "vit dans le Var"),
+        ("vit dans le ", "Landes", "vit dans les Landes"),
+        ("vit en ", "Isère", "vit en Isère"),
+        ("vit dans le ", "Corse", "vit en Corse"),
+        ("venu du ", "Corse", "venu de Corse"),
+        ("au nord de la ", "Bretagne", "au nord de la Bretagne"),
+        ("au nord de la ", "Occitanie", "au nord de l'Occitanie"),
+        ("CHU de ", "Occitanie", "CHU d'Occitanie"),
+        ("préfet de ", "Ain", "préfet de l'Ain"),
+        ("préfet d'", "HAUTE SAVOIE", "préfet de la HAUTE SAVOIE"),
+        ("DANS LE ", "CREUSE", "DANS LA CREUSE"),
+        ("Dans le\n", "Creuse", "Dans la\nCreuse"),
+        ("Le ", "Creuse", "La Creuse"),
+        ("Dans les ", "Mayotte", "À Mayotte"),
+        ("traverse la ", "La Réunion", "traverse La Réunion"),
+        ("canton du ", "Vaud", "canton de Vaud"),
+        ("canton de ", "Valais", "canton du Valais"),
+        ("canton de ", "Argovie", "canton d'Argovie"),
+        ("vit au ", "Vaud", "vit dans le canton de Vaud"),
+        ("vit en ", "Tessin", "vit au Tessin"),
+        ("région ", "Grand Est", "région Grand Est"),
+        ("vit à ", "Wallonie", "vit en Wallonie"),
+        ("au nord de ", "le Var", "au nord du Var"),
+        ("au nord de ", "les Landes", "au nord des Landes"),
+        ("au nord de ", "l'Ain", "au nord de l'Ain"),
+        ("de ", "La Réunion", "de La Réunion"),
+    ],
+)
+def test_the_words_before_an_area_are_those_of_its_own(before: str, area: str, out: str) -> None:
+    record, (mention,) = marked(f"{before}«CITY:Xy»")
     (place,) = places_named("brest")[:1]
-    given_here = [Surrogate(mention, "Finistère", "test", value=place)]
-    (out,) = agreed(record.documents[0].text, given_here)
-    assert out.text == "Finistère"
+    for value in (place, None):
+        given_here = [Surrogate(mention, area, "test", value=value)]
+        assert rewrite(before + "Xy", agreed(record.documents[0].text, given_here)) == out
+
+
+@pytest.mark.parametrize(
+    ("before", "out"),
+    [
+        ("vit à ", "vit à Mayenne"),
+        ("vit au ", "vit à Mayenne"),
+        ("vit en ", "vit en Mayenne"),
+        ("vit dans le ", "vit dans la Mayenne"),
+    ],
+)
+def test_a_name_of_a_town_and_its_department_is_read_by_the_word_before(
+    before: str, out: str
+) -> None:
+    record, (mention,) = marked(f"{before}«CITY:Xy»")
+    (place,) = places_named("mayenne")[:1]
+    given_here = [Surrogate(mention, "Mayenne", "test", value=place)]
+    assert rewrite(before + "Xy", agreed(record.documents[0].text, given_here)) == out
 
 
 @pytest.mark.parametrize(
@@ -114,7 +185,9 @@ def test_an_equal_surrogate_is_treated_as_any_other() -> None:
     assert put("né près de «CITY:Angers»", "Angers") == "né près d'Angers"
 
 
-WORDS = st.sampled_from(["d'", "de ", "l'", "à l'", "au ", "le ", "De ", "qu'", "en ", "x ", ""])
+WORDS = st.sampled_from(
+    ["d'", "de ", "l'", "à l'", "au ", "le ", "De ", "qu'", "en ", "dans la ", "x ", ""]
+)
 TEXTS = st.sampled_from(["été", "printemps", "Angers", "Brest", "mi-mai", "12 mai", "[X]", "A."])
 
 

@@ -185,6 +185,52 @@ def test_the_caller_may_give_the_shift_of_a_patient() -> None:
     assert in_text(METRIC, note, date_shift=-90) == in_text(METRIC, note)
 
 
+def test_the_end_of_a_range_is_what_a_note_is_read_against() -> None:
+    """Where no other date is whole; "mercredi 6" was read in the month of e0."""
+    note = (
+        "du «DATE:lundi 4 au vendredi 8 janvier 2021», sous surveillance, examen «DATE:mercredi 6»"
+    )
+    for n in range(8):
+        first, day = (s.value for s in released(SHIFT, note, dates=(None,), key=bytes([n]) * 32))
+        assert isinstance(first, dt.date)
+        assert isinstance(day, dt.date)
+        assert (day - first).days == 2
+
+
+def test_a_bare_day_continues_no_season() -> None:
+    note = "Vu le «DATE:08/01/2021». Malade depuis l'«DATE:hiver 2010», examen «DATE:mercredi 6»"
+    for n in range(8):
+        seen, _, day = (s.value for s in released(SHIFT, note, dates=(None,), key=bytes([n]) * 32))
+        assert isinstance(seen, dt.date)
+        assert isinstance(day, dt.date)
+        assert (seen - day).days == 2
+
+
+def test_the_first_day_of_a_range_or_list_takes_the_month_of_the_last() -> None:
+    seen = "Vu le «DATE:09/11/2020». "
+    for n in range(30):
+        key = bytes([n]) * 32
+        for note, apart in (
+            ("du «DATE:14» au «DATE:30 novembre»", 16),
+            ("les «DATE:3» et «DATE:24 mai 2021»", 21),
+            ("du «DATE:3 janvier» au «DATE:28 décembre 2020»", 360),
+            ("du «DATE:10» au «DATE:3 mai 2021»", 23),
+            ("le «DATE:3 mai 2021», puis le «DATE:24»", 21),
+            ("le «DATE:16» ou le «DATE:14 mai 2021»", -2),
+            ("le «DATE:28/01/2021», puis le «DATE:3»", 6),
+        ):
+            first, last = released(SHIFT, seen + note, key=key)[-2:]
+            assert isinstance(first.value, dt.date)
+            assert isinstance(last.value, dt.date)
+            assert (last.value - first.value).days == apart, note
+
+
+@pytest.mark.parametrize(("shift", "out"), [(-700, "années 80"), (-3_650, "années 70")])
+def test_a_decade_is_that_of_its_shifted_middle(shift: int, out: str) -> None:
+    decade, _ = in_text(SHIFT, "«DATE:années 80», vu le «DATE:12/03/2021»", date_shift=shift)
+    assert decade == out
+
+
 def test_a_shift_keeps_every_day_of_a_newborns_life() -> None:
     note = (
         "Née le «BIRTH_DATE:03/05/2021», entrée le «DATE:03/05/2021», ictère le «DATE:05/05/2021», "

@@ -34,6 +34,8 @@ def written(text: str, day: dt.date, before: str) -> str:
         ("vu le ", "lundi de Pâques 2021", dt.date(2020, 3, 30), "30 mars 2020"),
         ("au ", "Nouvel An", dt.date(2020, 3, 1), "1er mars"),
         ("depuis ", "Noël", dt.date(2020, 3, 30), "le 30 mars"),
+        ("le jour de ", "Noël", dt.date(2020, 3, 30), "le 30 mars"),
+        ("la veille de ", "Noël 2019", dt.date(2020, 3, 1), "le 1er mars 2020"),
         ("aux ", "Rameaux", dt.date(2020, 3, 30), "environs du 30 mars"),
         ("- ", "Noël 2019", dt.date(2020, 3, 30), "30 mars 2020"),
         ("", "NOËL", dt.date(2020, 2, 1), "1ER FÉVRIER"),

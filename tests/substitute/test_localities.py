@@ -45,6 +45,24 @@ def test_an_article_before_a_department_is_not() -> None:
     assert one.level == "department"
 
 
+@pytest.mark.parametrize("text", ["l'Ain", "la Creuse", "le Var", "les Landes", "LE LOT"])
+def test_an_article_inside_the_mention_of_a_department_is_none_of_its_name(text: str) -> None:
+    (one,) = localities(f"vit dans «CITY:{text}»")
+    assert one.level == "department"
+
+
+def test_in_a_swiss_record_the_jura_is_a_canton() -> None:
+    (*_, swiss) = localities("«ZIP:CH-1950» «CITY:Sion», fils dans le «CITY:Jura»")
+    assert (swiss.level, swiss.area) == ("department", "JU")
+    (french,) = localities("fils dans le «CITY:Jura»")
+    assert french.area == "39"
+
+
+def test_a_large_town_abroad_is_no_canton_although_a_village_at_home_has_its_name() -> None:
+    (berne,) = localities("vit à «CITY:Berne»")
+    assert (berne.level, berne.place and berne.place.country) == ("city", "CH")
+
+
 def test_an_unknown_place_is_unknown() -> None:
     (one,) = localities("«CITY:Trifouillis-les-Oies»")
     assert one.place is None

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 import pytest
@@ -12,7 +14,9 @@ from dpdeid.gazetteers import Place
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.privacy.losses import Epsilon, EpsilonPerKm, NoGuarantee
-from dpdeid.privacy.places import PlanarNearest
+from dpdeid.privacy.places import Placed, PlanarNearest, Spot
+from dpdeid.privacy.rng import Streams
+from dpdeid.substitute.area_words import Use, introduced
 from dpdeid.substitute.places import Keyed, Places
 from tests.substitute.making import surrogates, texts
 
@@ -74,6 +78,72 @@ def test_a_department_follows_the_town_of_the_record_in_it(strategy: Places) -> 
     town, department, code = surrogates(strategy, "«CITY:Brest» («CITY:Finistère», «CITY:29»)")
     shown = gazetteers.area_names()["department", place(town).department]
     assert (department.text, code.text) == (shown, place(town).department)
+
+
+@BOTH
+def test_hyphens_are_left_out_where_the_mention_leaves_them_out(strategy: Places) -> None:
+    for number in range(8):
+        key = bytes([number]) * 32
+        given = surrogates(strategy, "«CITY:La Rochelle», «CITY:Saint Malo»", key=key)
+        rochelle, malo = given
+        assert rochelle.text == place(rochelle).name
+        assert malo.text == place(malo).name.replace("-", " ")
+
+
+@BOTH
+def test_a_department_follows_the_town_right_before_it(strategy: Places) -> None:
+    note = "«CITY:Dijon», puis «CITY:Beaune» («CITY:21»), puis «CITY:Dijon», «CITY:Côte-d'Or»"
+    for number in range(8):
+        given = surrogates(strategy, note, key=bytes([number]) * 32)
+        dijon, beaune, code, _, name = given
+        assert code.text == place(beaune).department
+        assert place(name) == place(dijon)
+
+
+def test_codes_of_regions_and_departments_are_not_mixed() -> None:
+    """75 is Paris, and the region of Bordeaux."""
+    for number in range(8):
+        town, code = surrogates(KEYED, "«CITY:Bordeaux», «CITY:75»", key=bytes([number]) * 32)
+        assert place(code) != place(town)
+
+
+@pytest.mark.parametrize("name", ["Var", "Ain", "Lot", "Cher"])
+def test_a_department_of_few_letters_is_no_code(name: str) -> None:
+    (department,) = surrogates(KEYED, f"«CITY:{name}»")
+    assert department.text in gazetteers.area_names().values()
+
+
+@pytest.mark.parametrize(
+    ("area", "shape"),
+    [
+        ("l'Ain", "{the}{name}"),
+        ("LA CREUSE", "{THE}{NAME}"),
+        ("région parisienne", "{name}"),
+        ("le département de l'Aube", "{the}{name}"),
+        ("Grand Est", "{name}"),
+        ("haute-garonne", "{lower}"),
+    ],
+)
+def test_an_area_is_written_as_its_mention_is(area: str, shape: str) -> None:
+    for number in range(8):
+        (given,) = surrogates(KEYED, f"«CITY:{area}»", key=bytes([number]) * 32)
+        its = place(given)
+        kind = "region" if "parisienne" in area or "Grand" in area else "department"
+        name = gazetteers.area_names()[kind, its.department if kind != "region" else its.region]
+        the = introduced(name, Use.THE) or ""
+        parts = {"the": the, "THE": the.upper(), "name": name, "NAME": name.upper()}
+        assert given.text == shape.format(lower=name.lower(), **parts)
+
+
+def test_a_canton_that_no_list_of_areas_has_is_named_all_the_same() -> None:
+    @dataclass(frozen=True)
+    class InJura(Keyed):
+        def release(self, spots: Sequence[Spot], *, streams: Streams) -> tuple[Placed, ...]:
+            cantons = [p.department for p in gazetteers.place_lists()["CH"]]
+            return tuple(Placed(cantons.index("JU"), ()) for _ in spots)
+
+    (canton,) = surrogates(Places(mechanism=InJura()), "«CITY:Valais»")
+    assert canton.text == "Jura"
 
 
 def test_neighbours_stay_in_their_country() -> None:

@@ -178,9 +178,9 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "age.named",
         words("age agee ages agees"),
-        r"(?i)[âa]g(?:e|[ée]e?s?)\s{0,3}(?:de|:|=)?\s{0,3}(?P<AGE>\d{1,3}(?: ?ans)?)"
-        r"(?!\d|[.,]\d|\s?(?:SA\b|sem|h\b|%|\+|mois))",
-        "Âge : «AGE:45» Sexe : F",
+        r"(?i)[âa]g(?:e|[ée]e?s?)\s{0,3}(?:de|:|=)?\s{0,3}(?P<AGE>\d{1,3}(?: ?(?:ans|jours?))?)"
+        r"(?!\d|[.,]\d|\s?(?:SA\b|sem|h\b|j\b|jours?\b|%|\+|mois))",
+        "Âge : «AGE:45» Sexe : F, âge : «AGE:12 jours»",
         check=lambda match: int(re.sub(r"\D", "", match["AGE"])) <= 120,
         never=("âge gestationnel 38 SA", "âge 38 SA", "âge 8 mois"),
     ),
