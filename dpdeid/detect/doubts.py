@@ -40,6 +40,9 @@ _STRANGE: Final = 0.75
 """Share of the score asked for that does for a strange word with a capital."""
 _SIGNS: Final = voc.words("k p g d od og odg vd vg rx sc iv im po")
 """Signs of sides, ways and findings, which look like initials: "K ovaire", "50e p."."""
+_AROUND: Final = voc.SHORT_ROLES | voc.GREETINGS
+_AROUND_IN_CAPITALS: Final = voc.DEGREES | voc.FIELDS
+"""What stands around names and is none."""
 _SPELT: Final = (*_NAMES, Label.CITY, Label.HOSPITAL, Label.DATE)
 """What hardly ever is ordinary words in small letters only."""
 _TIMES: Final = MONTH_WORDS | WEEKDAY_WORDS | SHORT_WEEKDAY_WORDS | NUMERALS
@@ -89,11 +92,16 @@ def in_code(doc: Document, span: Span) -> bool:
 
 
 def is_calling(doc: Document, span: Span) -> bool:
-    """Whether what a tagger alone takes for a name is a title, or short for a profession."""
+    """Whether what a tagger alone takes for a name stands around names: a title, what is short for
+    a profession or a degree, the head of a field, a greeting.
+    """
     said = _words(doc, span)
-    folded = doc.tokens.folded
+    texts, folded = doc.tokens.texts, doc.tokens.folded
     return span.label in _NAMES and all(
-        voc.TRAITS[folded[at]] & voc.TITLE or folded[at] in voc.SHORT_ROLES for at in said
+        voc.TRAITS[folded[at]] & voc.TITLE
+        or folded[at] in _AROUND
+        or (texts[at].isupper() and folded[at] in _AROUND_IN_CAPITALS)
+        for at in said
     )
 
 

@@ -80,9 +80,13 @@ def test_parts_of_a_code_are_told_from_words(text: str, word: str, inside: bool)
     [
         ("M", Label.FIRST_NAME, True),
         ("SF", Label.FIRST_NAME, True),
+        ("FRCPC", Label.LAST_NAME, True),
+        ("NISS", Label.LAST_NAME, True),
+        ("Niss", Label.LAST_NAME, False),
+        ("Bonsoir", Label.LAST_NAME, True),
         ("Morlund", Label.LAST_NAME, False),
         ("M", Label.UNIT, False),
     ],
 )
-def test_a_title_is_no_name(word: str, label: Label, calls: bool) -> None:
+def test_what_stands_around_a_name_is_none(word: str, label: Label, calls: bool) -> None:
     assert is_calling(*alone(f"avis {word} Morlund", word, label, 0.9)) is calls
