@@ -14,6 +14,7 @@ from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.detect import vocabulary as voc
+from dpdeid.detect.ends import ALWAYS
 from dpdeid.detect.evidence import EVIDENCE
 from dpdeid.detect.patterns.timewords import (
     MONTH_WORDS,
@@ -49,6 +50,9 @@ _TIMES: Final = MONTH_WORDS | WEEKDAY_WORDS | SHORT_WEEKDAY_WORDS | NUMERALS
 _RUN: Final = 32
 _SOLID: Final = re.compile(rf"\S{{0,{_RUN}}}")
 """What stands around a word without white space."""
+_PREGNANT: Final = re.compile(r"\d{1,2} ?SA ?(?:\+ ?)?(?:[0-6] ?j?(?: ?/ ?7)?)?\b")
+"""Weeks of pregnancy: "38 SA 1/7"."""
+_NEAR: Final = 8
 _MEASURE: Final = re.compile(rf"(?i)(?: ?[-–/] ?\d{{1,3}}|er|e|ème)? ?(?:{UNIT}|degr[ée])")
 
 
@@ -69,6 +73,10 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
         return not (place or (named and given) or any(folded[at] in _TIMES for at in said))
     if named and all(_is_ordinary(doc, at) or folded[at] in _SIGNS for at in said):
         return True
+    if span.label in (Label.DATE, Label.PHONE) and _is_inside(doc.text, span, ALWAYS):
+        return True
+    if span.label is Label.DATE and _is_inside(doc.text, span, _PREGNANT):
+        return True
     if span.label is Label.DATE and all(texts[at].isdigit() for at in said):
         return _MEASURE.match(doc.text, span.end) is not None
     digits = sum(len(texts[at]) for at in said if texts[at].isdigit())
@@ -81,6 +89,12 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
     return span.score < (weak * _STRANGE if written else weak) and not any(
         _is_loud(doc, at) for at in said
     )
+
+
+def _is_inside(text: str, span: Span, form: re.Pattern[str]) -> bool:
+    """Whether the span lies in a match of the form."""
+    around = form.finditer(text, max(0, span.start - _NEAR), span.end + _NEAR)
+    return any(match.start() <= span.start and span.end <= match.end() for match in around)
 
 
 def in_code(doc: Document, span: Span) -> bool:

@@ -26,6 +26,9 @@ def alone(text: str, word: str, label: Label, score: float) -> tuple[Document, S
         ("tante K ovaire à 71 ans", "K", Label.FIRST_NAME, 0.8),
         ("dans les 24-48h", "24", Label.DATE, 0.8),
         ("déchirure du 1er degré", "1", Label.DATE, 0.8),
+        ("joignable 24/24 au poste", "24/24", Label.DATE, 0.8),
+        ("joignable 7j/7 au poste", "7", Label.PHONE, 0.8),
+        ("terme de 37 SA 2/7 ce jour", "SA 2/7", Label.DATE, 0.9),
         ("marche avec déambu ce jour", "déambu", Label.FIRST_NAME, 0.55),
         ("Fallot suivi, sortie", "Fallot", Label.LAST_NAME, 0.55),
         ("placard rose et sec", "rose", Label.FIRST_NAME, 0.5),
@@ -52,6 +55,7 @@ def test_words_that_speak_against_it(text: str, word: str, label: Label, score: 
         ("née 58, seule", "58", Label.BIRTH_DATE, 0.1),
         ("sortie mardi matin", "mardi", Label.DATE, 0.75),
         ("revu le 24 par nous", "24", Label.DATE, 0.75),
+        ("retour SA 1/7 ou DI 2/7", "SA 1/7", Label.DATE, 0.75),
     ],
 )
 def test_others_are_believed(text: str, word: str, label: Label, score: float) -> None:

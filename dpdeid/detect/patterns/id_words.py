@@ -20,7 +20,7 @@ SURE: Final[tuple[Entry, ...]] = (
         Label.PATIENT_ID,
         "ipp nip ippr ipps nipp pid mrn",
         "IPP : «PATIENT_ID:38-771204»",
-        ("IPP 40 mg", "IPP depuis 2019", "sous IPP le 12/03/2020"),
+        ("IPP 40 mg", "IPP SE 48h", "IPP depuis 2019", "sous IPP le 12/03/2020"),
     ),
     (
         "visit.nda",
