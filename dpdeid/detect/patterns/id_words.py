@@ -25,9 +25,9 @@ SURE: Final[tuple[Entry, ...]] = (
     (
         "visit.nda",
         Label.VISIT_ID,
-        "nda iep eds ndv",
+        "nda iep eds ndv adm",
         "NDA : «VISIT_ID:23MAT01902», ch 12",
-        ("EDS du 12/03/2020",),
+        ("EDS du 12/03/2020", "adm. le 12/03/2020", "adm 2024"),
     ),
     (
         "provider.rpps",
@@ -39,9 +39,10 @@ SURE: Final[tuple[Entry, ...]] = (
     (
         "other.lot",
         Label.OTHER_ID,
-        "lot lots serie sn passeport passport cni immatriculation badge udi imei plaque",
+        "lot lots serie sn passeport passport cni immatriculation badge udi imei plaque"
+        " emetteur emetteurs recepteur transmetteur telecommande",
         "vaccin (lot «OTHER_ID:AHBVC811»), bras gauche",
-        ("lot de 3", "série de 12", "passeport 2019", "plaque 12 mm"),
+        ("lot de 3", "série de 12", "passeport 2019", "plaque 12 mm", "émetteur 2 fois"),
     ),
 )
 

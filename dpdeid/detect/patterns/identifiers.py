@@ -259,6 +259,14 @@ ROWS: Final[tuple[Row, ...]] = (
         never=("permis 61408", "Dr Vézina, code 12"),
     ),
     Row(
+        "id.provider.permit",
+        words("permis"),
+        rf"\b(?i:permis)(?: d'exercice)?{LINK}(?P<PROVIDER_ID>\d\d ?-?\d{{3}})(?=[),;]|\s|$)",
+        "Maude Charlebois MD (permis «PROVIDER_ID:81 224»), neurologue",
+        score=0.96,
+        never=("permis B 12 345", "permis 812 245", "permis 81 2245"),
+    ),
+    Row(
         "id.code",
         words("code digicode portail porte interphone"),
         rf"{WORD}(?: (?:portail|porte|(?:d')?entr[ée]e|immeuble|(?:d')?acc[èe]s|interphone))?{LINK}"
