@@ -41,6 +41,10 @@ _STRANGE: Final = 0.75
 """Share of the score asked for that does for a strange word with a capital."""
 _SIGNS: Final = voc.words("k p g d od og odg vd vg rx sc iv im po")
 """Signs of sides, ways and findings, which look like initials: "K ovaire", "50e p."."""
+_DOTTED: Final = re.compile(r"\b(?:[A-Z]\.){3,5}")
+"""An abbreviation with points, which looks like initials: "O.R.L."."""
+_BELIEVED: Final = 0.8
+"""The score below which an abbreviation of medicine in capitals is doubted as a name."""
 _AROUND: Final = voc.SHORT_ROLES | voc.GREETINGS
 _AROUND_IN_CAPITALS: Final = voc.DEGREES | voc.FIELDS
 """What stands around names and is none."""
@@ -85,6 +89,8 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
         return numeric and span.score < _FAINT
     if span.score < _HALF and all(_is_no_name(doc, at) for at in said):
         return True
+    if span.score < _BELIEVED and all(_is_abbreviation(doc, at) for at in said):
+        return True
     written = any(_is_written(doc, at) for at in said)
     return span.score < (weak * _STRANGE if written else weak) and not any(
         _is_loud(doc, at) for at in said
@@ -111,12 +117,23 @@ def is_calling(doc: Document, span: Span) -> bool:
     """
     said = _words(doc, span)
     texts, folded = doc.tokens.texts, doc.tokens.folded
-    return span.label in _NAMES and all(
+    if span.label not in _NAMES:
+        return False
+    if _is_inside(doc.text, span, _DOTTED) and _is_dotted_shorthand(doc.text, span):
+        return True
+    return all(
         voc.TRAITS[folded[at]] & voc.TITLE
         or folded[at] in _AROUND
+        or (texts[at].islower() and folded[at] in voc.FACULTIES)
         or (texts[at].isupper() and folded[at] in _AROUND_IN_CAPITALS)
         for at in said
     )
+
+
+def _is_dotted_shorthand(text: str, span: Span) -> bool:
+    """The letters with points around the span make an abbreviation of medicine."""
+    around = _DOTTED.finditer(text, max(0, span.start - _NEAR), span.end + _NEAR)
+    return any(EVIDENCE[m[0].replace(".", "").lower()].shorthand for m in around)
 
 
 def _words(doc: Document, span: Span) -> list[int]:
@@ -138,6 +155,12 @@ def _is_no_name(doc: Document, at: int) -> bool:
     text, bits = doc.tokens.texts[at], voc.TRAITS[doc.tokens.folded[at]]
     listed = bits & (voc.FIRST | voc.LAST)
     return bool(bits & voc.EPONYM) or (text.islower() and len(text) > _LEAST and not listed)
+
+
+def _is_abbreviation(doc: Document, at: int) -> bool:
+    """The token is an abbreviation of medicine in capitals, and nobody's name."""
+    text, word = doc.tokens.texts[at], EVIDENCE[doc.tokens.folded[at]]
+    return len(text) >= _LEAST and text.isupper() and word.shorthand and not word.surname
 
 
 def _is_written(doc: Document, at: int) -> bool:

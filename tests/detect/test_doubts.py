@@ -34,6 +34,7 @@ def alone(text: str, word: str, label: Label, score: float) -> tuple[Document, S
         ("placard rose et sec", "rose", Label.FIRST_NAME, 0.5),
         ("relais par Quelbrax ce jour", "Quelbrax", Label.LAST_NAME, 0.25),
         ("relais par Doliprane ce jour", "Doliprane", Label.LAST_NAME, 0.35),
+        ("père AVC à 60 ans", "AVC", Label.FIRST_NAME, 0.75),
         ("cure de FOLFIRINOX faite", "FOLFIRINOX", Label.LAST_NAME, 0.35),
         ("code 4512 donné", "4512", Label.OTHER_ID, 0.15),
     ],
@@ -94,3 +95,17 @@ def test_parts_of_a_code_are_told_from_words(text: str, word: str, inside: bool)
 )
 def test_what_stands_around_a_name_is_none(word: str, label: Label, calls: bool) -> None:
     assert is_calling(*alone(f"avis {word} Morlund", word, label, 0.9)) is calls
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "calls"),
+    [
+        ("Dr Kerbrat, O.R.L. à Nantes", "O.", True),
+        ("Dr Kerbrat, O.R.L. à Nantes", "O.R.L.", True),
+        ("Dr O.K. Kerbrat à Nantes", "O.K.", False),
+        ("Dr phil. Kerbrat à Nantes", "phil", True),
+        ("Dr Phil Kerbrat à Nantes", "Phil", False),
+    ],
+)
+def test_a_specialty_or_faculty_is_no_initial(text: str, word: str, calls: bool) -> None:
+    assert is_calling(*alone(text, word, Label.FIRST_NAME, 0.5)) is calls

@@ -29,6 +29,29 @@ def _surname(match: re.Match[str]) -> bool:
     return bool(bits & voc.LAST) and not bits & (_NO_NAME | voc.PARTICLE) and word not in _RANKS
 
 
+def _greeted(match: re.Match[str]) -> bool:
+    """Whether somebody is greeted by name: no relative, colleague or place."""
+    bits = voc.TRAITS[fold(match["FIRST_NAME"])]
+    parts = [voc.TRAITS[fold(part)] for part in match["FIRST_NAME"].split("-")]
+    return not bits & _NO_NAME and any(part & voc.FIRST or not part & voc.WORD for part in parts)
+
+
+def _practice(match: re.Match[str]) -> bool:
+    """Whether a practice bears surnames, and no town has them."""
+    return _is_surname(match["LAST_NAME"]) and not gazetteers.places_named(
+        fold(match["LAST_NAME"]).replace("-", " ")
+    )
+
+
+def _is_surname(name: str) -> bool:
+    parts = [fold(part) for part in re.split(r"[- ]", name)]
+    surnames = gazetteers.surnames()
+    return any(part in surnames for part in parts) and all(
+        part in surnames or part in ("le", "la", "de") or part not in gazetteers.words()
+        for part in parts
+    )
+
+
 def _colleague(match: re.Match[str]) -> bool:
     """Whether the word is a surname, or in no list: no given name, hospital, place or drug."""
     name = match["LAST_NAME"]
@@ -74,6 +97,26 @@ ROWS: Final[tuple[Row, ...]] = (
         score=0.8,
         check=_colleague,
         never=("fille de patiente au tel", "mari de madame au tel"),
+    ),
+    Row(
+        "people.greeted",
+        words("amities amitie bise bises bisous pensees salut bonjour"),
+        rf"(?i:\w{{4,8}}) [àa] (?P<FIRST_NAME>{CAPITAL})",
+        "Amitiés à «FIRST_NAME:Jean-Mi» et aux siens",
+        score=0.93,
+        check=_greeted,
+        never=("Bonjour à Tous", "bises à Madame"),
+    ),
+    Row(
+        "people.practice",
+        words("cabinet"),
+        rf"(?:cabinet|Cabinet) (?P<LAST_NAME>{CAPITAL}(?: (?:Le|La) {CAPITAL}|-(?:Le|La) {CAPITAL})?)"
+        rf"(?:(?: ?/ ?| et | & |, )(?P<LAST_NAME_2>{CAPITAL}))?(?= ?[\d(,;.\n]| passe|$)",
+        "IDE libérale : cabinet «LAST_NAME:Morvan-Le Dantec» 06 21 14 33 80",
+        score=0.93,
+        check=_practice,
+        never=("cabinet Médical, le 3", "cabinet Infirmier"),
+        role=Role.STAFF,
     ),
     Row(
         "people.doctor",

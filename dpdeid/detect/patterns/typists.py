@@ -34,10 +34,10 @@ ROWS: Final[tuple[Row, ...]] = (
         voc.words(
             "frappe saisie dactylo dact tape lecture secretariat sec visa sign sig signature"
             " validation valide relu redige dicte vise controle approuve pp lu signe"
-            " saisi dispense edite"
+            " saisi dispense edite transcrit transcription"
         ),
         r"\w{2,13}\b(?: par| le \d[\d/]{2,9})?\.? ?:? ?"
-        r"(?P<LAST_NAME>[A-Z]\.(?: ?[A-Z]\.){1,2}|[A-Z]{2,3}|[a-z]{2,3})"
+        r"(?P<LAST_NAME>[A-Z]\.(?: ?[A-Z]\.){1,2}|[a-z]\.(?: ?[a-z]\.){1,2}|[A-Z]{2,3}|[a-z]{2,3})"
         r"(?=$|[.,;)]|[ \t]?\n|[ \t]{1,9}[-–/(]|  )",
         "Frappe : «LAST_NAME:sl»",
         score=0.9,

@@ -36,6 +36,7 @@ def found(text: str) -> set[tuple[str, str, int]]:
     [
         "vu par le Dr «L:Vasseur» ce jour",
         "Dr «F:Inès» «L:Quéméneur», cardiologue",
+        "Dr sc. nat. «F:Maude» «L:Charlebois», biologiste",
         "Dr «F:Maude» «L:Charlebois» MD, neurologue",
         "PRESCRIPTEUR : «L:Charlebois», «F:Maude» FRCSC",
         "SEXE : M\nNOM : «L:KERVELLA»",
