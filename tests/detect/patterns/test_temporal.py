@@ -233,6 +233,8 @@ def test_an_age_that_fits_makes_the_date_beside_it_a_birth() -> None:
     check("Sabine V. («BIRTH_DATE:21/05/1936», «AGE:85 ans») revue", now)
     check("Sabine V., «AGE:85 ans», «BIRTH_DATE:21/05/36», revue", now)
     check("Sabine V., «AGE:40 ans», «DATE:21/05/2019», revue", now)
+    check("Sabine, «AGE:41 ans» bientôt fêtés ! («BIRTH_DATE:21 mai 1980» dit-elle)", now)
+    check("Sabine, «AGE:40 ans», opérée du genou («DATE:21 mai 1998» à Brest)", now)
 
 
 def test_an_old_date_after_a_name_is_a_birth_but_not_after_a_caregiver() -> None:
