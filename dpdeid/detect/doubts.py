@@ -45,7 +45,7 @@ _DOTTED: Final = re.compile(r"\b(?:[A-Z]\.){3,5}")
 """An abbreviation with points, which looks like initials: "O.R.L."."""
 _BELIEVED: Final = 0.8
 """The score below which an abbreviation of medicine in capitals is doubted as a name."""
-_AROUND: Final = voc.SHORT_ROLES | voc.GREETINGS
+_AROUND: Final = voc.SHORT_ROLES | voc.GREETINGS | frozenset(("prenom", "prenoms"))
 _AROUND_IN_CAPITALS: Final = voc.DEGREES | voc.FIELDS
 """What stands around names and is none."""
 _SPELT: Final = (*_NAMES, Label.CITY, Label.HOSPITAL, Label.DATE)
@@ -117,6 +117,8 @@ def is_calling(doc: Document, span: Span) -> bool:
     """
     said = _words(doc, span)
     texts, folded = doc.tokens.texts, doc.tokens.folded
+    if span.label in (Label.CITY, Label.ORGANIZATION):
+        return all(len(texts[at]) > 1 and voc.TRAITS[folded[at]] & voc.TITLE for at in said)
     if span.label not in _NAMES:
         return False
     if _is_inside(doc.text, span, _DOTTED) and _is_dotted_shorthand(doc.text, span):

@@ -89,6 +89,8 @@ def test_parts_of_a_code_are_told_from_words(text: str, word: str, inside: bool)
         ("NISS", Label.LAST_NAME, True),
         ("Niss", Label.LAST_NAME, False),
         ("Bonsoir", Label.LAST_NAME, True),
+        ("Prénom", Label.FIRST_NAME, True),
+        ("Dre", Label.CITY, True),
         ("Morlund", Label.LAST_NAME, False),
         ("M", Label.UNIT, False),
     ],

@@ -31,14 +31,14 @@ _SMALL: Final = (
     r"|\+\d)?)\b"
 )
 _BORN: Final = re.compile(
-    r"(?=[nNdDgG*(])(?<![\w.@])(?:"  # the first look leaves most places at a glance
+    r"(?=[nNdDgG*°(])(?<![\w.@])(?:"  # the first look leaves most places at a glance
     r"(?i:n(?:é|&eacute;)(?:\(e\)|[·.-]?e)?s?|ne\(e\)|nees?|ddn|d\.(?:d\.)?n\.?|dn|nais(?:sance|s?\.|s)?|geb\.?"
     rf"|geburtsdatum)(?![a-zé]){_SEP}"
     rf"(?:(?:(?:{_NAME}|{_SMALL})[ ,:.«'|-]{{0,20}}){{0,7}}"
     r"|[a-zé-]{2,20} {1,3}(?:[a-zé-]{2,20} )?(?:le )?|[^\n\d:]{0,24}[:|][ \t]{0,8}"
     r"|le[ \t]{0,3}\n[ \t]{0,8})"
     rf"|(?i:ne) (?i:le|en|un|vers|au?|à|aux)\b {{0,3}}(?:(?:{_NAME}|{_SMALL})[ ,:-]{{1,3}}){{0,4}}"
-    r"|(?i:ne) {1,2}|(?<=[\w,;] )\*|\(\* ?)\Z"
+    r"|(?i:ne) {1,2}|(?<=[\w,;] )[*°] ?|\([*°] ?)\Z"
 )
 _CHILDREN: Final = re.compile(
     r"\b(?:fils|filles?|enfants?|garçons?|petit-fils|petite-fille|jumeaux|jumelles)\b"

@@ -99,6 +99,15 @@ ROWS: Final[tuple[Row, ...]] = (
         never=("fille de patiente au tel", "mari de madame au tel"),
     ),
     Row(
+        "people.initials.born",
+        Word(words("a b c d e f g h i j k l m n o p q r s t u v w x y z"), r"\.[A-Z -]"),
+        r"(?<=\()(?P<FIRST_NAME>[A-Z]\.)[ -]?(?P<LAST_NAME>[A-Z]\.)(?=,? (?:(?:19|20)\d\d\)"
+        r"|\d{1,3} ?an))",
+        "un cas («FIRST_NAME:T.»«LAST_NAME:K.», 1949) revu",
+        score=0.85,
+        never=("(E. C. 20 UI)",),
+    ),
+    Row(
         "people.greeted",
         words("amities amitie bise bises bisous pensees salut bonjour"),
         rf"(?i:\w{{4,8}}) [àa] (?P<FIRST_NAME>{CAPITAL})",
@@ -133,10 +142,10 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "people.initials",
         Word(words("a b c d e f g h i j k l m n o p q r s t u v w x y z"), r"\.[A-Z ]"),
-        r"(?<![^\n])(?P<FIRST_NAME>[A-Z]\. ?[A-Z]\.)(?=[ \t]{0,3}(?:\n|\Z))",
+        r"(?:(?<![^\n])|(?<=[–—-] ))(?P<FIRST_NAME>[A-Z]\. ?[A-Z]\.)(?=[ \t]{0,3}(?:\n|\Z))",
         "«FIRST_NAME:C. O.»",
         score=0.8,
-        never=("C. difficile", "A. B. Suite du texte"),
+        never=("C. difficile", "A. B. Suite du texte", "sérologie E. C."),
         role=Role.STAFF,
     ),
 )

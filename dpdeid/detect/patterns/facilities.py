@@ -30,7 +30,7 @@ CH, CHU, CHRU, CHR, CHI, CHIC, CHIV, CHM, CHS, CHC, CHT, CHIRC, GHT, GHU, GHR, G
 EPS, EPHAD, EHPAD, Ehpad, ehpad, MAPA, USLD, SSR, SMR, CMP, CMPP, CAMSP, CSAPA, CAARUD, CATTP,
 PMI, HAD, MSP, CLCC, CRLCC, CRF, CMS, CLSC, EMS, HFR, CHVR, HIA, CRTH, SSM, CNP, RHNe, IME, ITEP,
 SESSAD, MAS, FAM, CPEF, CDS, CPTS, SSIAD, USSR, UGECAM, chu, chru, chr, cmp, pmi, ssr, chic,
-CIUSSS, CISSS, CHSLD
+CIUSSS, CISSS, CHSLD, CSSS, CHP, CMC, CMCO, CRRF, CMPR, GMF de, GMF du, GMF des, GMF-U
 """
 """Acronyms that make a place of care with a name behind them, as written."""
 

@@ -85,7 +85,7 @@ LIKELY: Final[tuple[Entry, ...]] = (
         " client declaration convention acte reglement ine siret siren rg run piece inter cafat"
         " coffre recu agr agrement balise vol transmetteur generateur nid mutualite vignette"
         " registre"
-        " folio scelles navigo tracabilite",
+        " affilie affiliee folio scelles navigo tracabilite",
         "police n° «OTHER_ID:45.118.207», vue",
         ("carte 12", "code 2", "police du 12/03/2020", "titre 2019", "appareil 2"),
     ),

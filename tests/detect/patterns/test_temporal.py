@@ -221,6 +221,8 @@ def test_ages(line: str) -> None:
         "Naissance d'une fille le «BIRTH_DATE:03/05/2021» à «TIME:14h02»",
         "accouchée le «DATE:03/05/2021» d'un garçon",
         "Anna Rossi (* «BIRTH_DATE:12.03.1956»)",
+        "ROSSI Anna °«BIRTH_DATE:12.03.1956», Namur",
+        "T° 38,2 le «DATE:12.03.2021»",
         "née Bianchi, vue le «DATE:12/03/2021»",
     ],
 )
