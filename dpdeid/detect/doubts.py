@@ -14,6 +14,7 @@ from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.detect import vocabulary as voc
+from dpdeid.detect.ends import ALWAYS
 from dpdeid.detect.evidence import EVIDENCE
 from dpdeid.detect.patterns.timewords import (
     MONTH_WORDS,
@@ -40,12 +41,22 @@ _STRANGE: Final = 0.75
 """Share of the score asked for that does for a strange word with a capital."""
 _SIGNS: Final = voc.words("k p g d od og odg vd vg rx sc iv im po")
 """Signs of sides, ways and findings, which look like initials: "K ovaire", "50e p."."""
+_DOTTED: Final = re.compile(r"\b(?:[A-Z]\.){3,5}")
+"""An abbreviation with points, which looks like initials: "O.R.L."."""
+_BELIEVED: Final = 0.8
+"""The score below which an abbreviation of medicine in capitals is doubted as a name."""
+_AROUND: Final = voc.SHORT_ROLES | voc.GREETINGS | frozenset(("prenom", "prenoms"))
+_AROUND_IN_CAPITALS: Final = voc.DEGREES | voc.FIELDS
+"""What stands around names and is none."""
 _SPELT: Final = (*_NAMES, Label.CITY, Label.HOSPITAL, Label.DATE)
 """What hardly ever is ordinary words in small letters only."""
 _TIMES: Final = MONTH_WORDS | WEEKDAY_WORDS | SHORT_WEEKDAY_WORDS | NUMERALS
 _RUN: Final = 32
 _SOLID: Final = re.compile(rf"\S{{0,{_RUN}}}")
 """What stands around a word without white space."""
+_PREGNANT: Final = re.compile(r"\d{1,2} ?SA ?(?:\+ ?)?(?:[0-6] ?j?(?: ?/ ?7)?)?\b")
+"""Weeks of pregnancy: "38 SA 1/7"."""
+_NEAR: Final = 8
 _MEASURE: Final = re.compile(
     rf"(?i)(?: ?[-–/] ?\d{{1,3}}|er|e|ème)? ?(?:{UNIT}|degr[ée])| ?/ ?(?:30|60|100)(?![\d/])"
 )
@@ -69,6 +80,10 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
         return not (place or (named and given) or any(folded[at] in _TIMES for at in said))
     if named and all(_is_ordinary(doc, at) or folded[at] in _SIGNS for at in said):
         return True
+    if span.label in (Label.DATE, Label.PHONE) and _is_inside(doc.text, span, ALWAYS):
+        return True
+    if span.label is Label.DATE and _is_inside(doc.text, span, _PREGNANT):
+        return True
     if span.label is Label.DATE and all(texts[at].isdigit() for at in said):
         return _MEASURE.match(doc.text, span.end) is not None
     digits = sum(len(texts[at]) for at in said if texts[at].isdigit())
@@ -77,10 +92,18 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
         return numeric and span.score < _FAINT
     if span.score < _HALF and all(_is_no_name(doc, at) for at in said):
         return True
+    if span.score < _BELIEVED and all(_is_abbreviation(doc, at) for at in said):
+        return True
     written = any(_is_written(doc, at) for at in said)
     return span.score < (weak * _STRANGE if written else weak) and not any(
         _is_loud(doc, at) for at in said
     )
+
+
+def _is_inside(text: str, span: Span, form: re.Pattern[str]) -> bool:
+    """Whether the span lies in a match of the form."""
+    around = form.finditer(text, max(0, span.start - _NEAR), span.end + _NEAR)
+    return any(match.start() <= span.start and span.end <= match.end() for match in around)
 
 
 def in_code(doc: Document, span: Span) -> bool:
@@ -92,12 +115,30 @@ def in_code(doc: Document, span: Span) -> bool:
 
 
 def is_calling(doc: Document, span: Span) -> bool:
-    """Whether what a tagger alone takes for a name is a title, or short for a profession."""
+    """Whether what a tagger alone takes for a name stands around names: a title, what is short for
+    a profession or a degree, the head of a field, a greeting.
+    """
     said = _words(doc, span)
-    folded = doc.tokens.folded
-    return span.label in _NAMES and all(
-        voc.TRAITS[folded[at]] & voc.TITLE or folded[at] in voc.SHORT_ROLES for at in said
+    texts, folded = doc.tokens.texts, doc.tokens.folded
+    if span.label in (Label.CITY, Label.ORGANIZATION):
+        return all(len(texts[at]) > 1 and voc.TRAITS[folded[at]] & voc.TITLE for at in said)
+    if span.label not in _NAMES:
+        return False
+    if _is_inside(doc.text, span, _DOTTED) and _is_dotted_shorthand(doc.text, span):
+        return True
+    return all(
+        voc.TRAITS[folded[at]] & voc.TITLE
+        or folded[at] in _AROUND
+        or (texts[at].islower() and folded[at] in voc.FACULTIES)
+        or (texts[at].isupper() and folded[at] in _AROUND_IN_CAPITALS)
+        for at in said
     )
+
+
+def _is_dotted_shorthand(text: str, span: Span) -> bool:
+    """The letters with points around the span make an abbreviation of medicine."""
+    around = _DOTTED.finditer(text, max(0, span.start - _NEAR), span.end + _NEAR)
+    return any(EVIDENCE[m[0].replace(".", "").lower()].shorthand for m in around)
 
 
 def _words(doc: Document, span: Span) -> list[int]:
@@ -119,6 +160,12 @@ def _is_no_name(doc: Document, at: int) -> bool:
     text, bits = doc.tokens.texts[at], voc.TRAITS[doc.tokens.folded[at]]
     listed = bits & (voc.FIRST | voc.LAST)
     return bool(bits & voc.EPONYM) or (text.islower() and len(text) > _LEAST and not listed)
+
+
+def _is_abbreviation(doc: Document, at: int) -> bool:
+    """The token is an abbreviation of medicine in capitals, and nobody's name."""
+    text, word = doc.tokens.texts[at], EVIDENCE[doc.tokens.folded[at]]
+    return len(text) >= _LEAST and text.isupper() and word.shorthand and not word.surname
 
 
 def _is_written(doc: Document, at: int) -> bool:

@@ -34,6 +34,7 @@ SHORTHAND: Final = words(
     " sida sigm smur sng snp sop spo ss ssr sus tca tcmh td tdm temp tep tfi tg tgi thc tj tnm toc"
     " top tp tr ts tsh tt ttt tv tvp txa ucsi uf ug ui um usc usi ute vads vci vcs ves vgm vha vhb"
     " vhc vih vit vm vni vo vol vp vpp vrs vs vvp ya zn"
+    " maldi tof hplc filmarray genexpert"
     " abvd acd aesh ains akt amir anesth apl arm asa aspi bcg beacopp beam bhr blse bpn bza capox"
     " carbo cdt cec cgm chop cidp cls clsc cmh cohp crrt csapa cta cvf dbs deamb dhap dlp dmo dpi"
     " dpni dra dsm eer ehpad epr eras esap evar ffr fhr flot folfiri folfirinox folfox gemox gir"

@@ -6,7 +6,6 @@ like theirs its spans are sorted and disjoint and do not depend on the order of 
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,6 +14,7 @@ from fractions import Fraction
 from typing import ClassVar, Final
 
 from dpdeid.detect.doubts import doubtful, in_code, is_calling
+from dpdeid.detect.ends import ended
 from dpdeid.detect.merge import LEARNED, detector_of, finish, sign, verdict
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
@@ -26,9 +26,6 @@ _CERTAIN: Final = 0.97
 """Score from which an organization of the rules keeps the town in its name."""
 _INITIALS: Final = 3
 """Letters up to which a token of a name may be initials."""
-_LEADS_ON: Final = re.compile(
-    r"(?i)(?<=\w)(?: ?[-–/]| (?:au|aux|à|avec|chez|et|ou|par|pour|puis))+$"
-)
 _PARTS: Final = frozenset(("et", "ou", "à", "au", "/", ","))
 """Words between two finds rather than within one: "3 et 5 ans"."""
 
@@ -77,7 +74,7 @@ class Majority:
         tags = _joined(decided, voices, doc.tokens.folded)
         tags = _unbroken(tags, [tag for tag, _ in voices[0]])
         decoded = decode(tags, doc.tokens, source=self.name)
-        spans = [sign(_ended(s, doc.text), every) for s in decoded]
+        spans = [sign(ended(s, doc.text), every) for s in decoded]
         return finish(doc, self._believed(doc, spans, every, len(taggers)), every)
 
     def _believed(
@@ -127,12 +124,6 @@ class Majority:
     def reason(self, span: Span, proposals: Sequence[Span]) -> str:
         """Why `span` came out of the proposals that overlap it."""
         return verdict(span, proposals, "tags differ: the most voices, then the rules")
-
-
-def _ended(span: Span, text: str) -> Span:
-    """The span without a word at its end that leads on to the next: "du 9 au" before "15 mai"."""
-    words = _LEADS_ON.search(text[span.start : span.end])
-    return span if words is None else replace(span, end=span.start + words.start())
 
 
 def _scores(spans: Sequence[Span], proposals: Iterable[Span]) -> list[dict[str, float]]:

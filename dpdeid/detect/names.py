@@ -20,6 +20,8 @@ Promise = Literal[0, 1, 2]
 _MAX_UNITS: Final = 6
 _MAX_PARTICLES: Final = 3
 _DAYS: Final = voc.words("lundi mardi mercredi jeudi vendredi samedi dimanche")
+_BEHIND: Final = voc.SHORT_ROLES | voc.DEGREES
+"""What stands behind a name in capitals."""
 _VIETNAMESE: Final = voc.words(
     "nguyen tran le pham huynh hoang phan vu vo dang bui do ho ngo duong ly dinh truong trinh"
 )
@@ -189,8 +191,8 @@ def _continues(view: View, units: Sequence[Unit], unit: Unit, promise: Promise) 
     wanted = _first_only(units)
     if bits & voc.ROLE and not (wanted and bits & voc.LAST and shape != "L"):
         return False
-    if shape == "U" and view.folded[unit.first] in voc.SHORT_ROLES:
-        return False  # "Christelle IDE"
+    if shape == "U" and view.folded[unit.first] in _BEHIND:
+        return False  # "Christelle IDE", "Julie Côté MD"
     if shape == "L":
         if before.shape == "L" and before.known and bits & voc.FREQUENT:
             return True  # "rey pierre"

@@ -208,6 +208,14 @@ SHORT_ROLES: Final = words(
     "ide ides idel idec iade ibode as ash sf esi psy ergo kine diet manip chir anesth aes mkde"
 )
 """Short names of professions that stand after a name: "Christelle IDE"."""
+DEGREES: Final = words("md phd msc bsc dsc frcpc frcsc frcs frcp facs facc fesc crcpc mph mba febu")
+"""Degrees and memberships that stand after a name: "Julie Côté, MD"."""
+FACULTIES: Final = words("med medic sc phil rer nat dent vet techn iur")
+"""What stands between a title and a name: "Dr sc. nat. Aline Weber"."""
+FIELDS: Final = words("niss ipp nda iep nir nss rpps inami inr nam ramq ddn dect bip adeli finess")
+"""Heads of fields and of results in capitals: what stands behind them is no part of a name."""
+GREETINGS: Final = words("bonjour bonsoir salut coucou slt bjr cdt cdlt")
+"""Words that open or close a letter."""
 _ORDINARY: Final = words(
     "janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre nais"
     " collet nadir fournie noel sylvienne adelphe antero urban semi care ugo dai campenspaques"

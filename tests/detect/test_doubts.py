@@ -27,11 +27,15 @@ def alone(text: str, word: str, label: Label, score: float) -> tuple[Document, S
         ("dans les 24-48h", "24", Label.DATE, 0.8),
         ("déchirure du 1er degré", "1", Label.DATE, 0.8),
         ("MMS 24/30 en mars, puis 20/30", "20", Label.DATE, 0.9),
+        ("joignable 24/24 au poste", "24/24", Label.DATE, 0.8),
+        ("joignable 7j/7 au poste", "7", Label.PHONE, 0.8),
+        ("terme de 37 SA 2/7 ce jour", "SA 2/7", Label.DATE, 0.9),
         ("marche avec déambu ce jour", "déambu", Label.FIRST_NAME, 0.55),
         ("Fallot suivi, sortie", "Fallot", Label.LAST_NAME, 0.55),
         ("placard rose et sec", "rose", Label.FIRST_NAME, 0.5),
         ("relais par Quelbrax ce jour", "Quelbrax", Label.LAST_NAME, 0.25),
         ("relais par Doliprane ce jour", "Doliprane", Label.LAST_NAME, 0.35),
+        ("père AVC à 60 ans", "AVC", Label.FIRST_NAME, 0.75),
         ("cure de FOLFIRINOX faite", "FOLFIRINOX", Label.LAST_NAME, 0.35),
         ("code 4512 donné", "4512", Label.OTHER_ID, 0.15),
     ],
@@ -53,6 +57,7 @@ def test_words_that_speak_against_it(text: str, word: str, label: Label, score: 
         ("née 58, seule", "58", Label.BIRTH_DATE, 0.1),
         ("sortie mardi matin", "mardi", Label.DATE, 0.75),
         ("revu le 24 par nous", "24", Label.DATE, 0.75),
+        ("retour SA 1/7 ou DI 2/7", "SA 1/7", Label.DATE, 0.75),
     ],
 )
 def test_others_are_believed(text: str, word: str, label: Label, score: float) -> None:
@@ -81,9 +86,29 @@ def test_parts_of_a_code_are_told_from_words(text: str, word: str, inside: bool)
     [
         ("M", Label.FIRST_NAME, True),
         ("SF", Label.FIRST_NAME, True),
+        ("FRCPC", Label.LAST_NAME, True),
+        ("NISS", Label.LAST_NAME, True),
+        ("Niss", Label.LAST_NAME, False),
+        ("Bonsoir", Label.LAST_NAME, True),
+        ("Prénom", Label.FIRST_NAME, True),
+        ("Dre", Label.CITY, True),
         ("Morlund", Label.LAST_NAME, False),
         ("M", Label.UNIT, False),
     ],
 )
-def test_a_title_is_no_name(word: str, label: Label, calls: bool) -> None:
+def test_what_stands_around_a_name_is_none(word: str, label: Label, calls: bool) -> None:
     assert is_calling(*alone(f"avis {word} Morlund", word, label, 0.9)) is calls
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "calls"),
+    [
+        ("Dr Kerbrat, O.R.L. à Nantes", "O.", True),
+        ("Dr Kerbrat, O.R.L. à Nantes", "O.R.L.", True),
+        ("Dr O.K. Kerbrat à Nantes", "O.K.", False),
+        ("Dr phil. Kerbrat à Nantes", "phil", True),
+        ("Dr Phil Kerbrat à Nantes", "Phil", False),
+    ],
+)
+def test_a_specialty_or_faculty_is_no_initial(text: str, word: str, calls: bool) -> None:
+    assert is_calling(*alone(text, word, Label.FIRST_NAME, 0.5)) is calls

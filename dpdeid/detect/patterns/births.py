@@ -31,14 +31,14 @@ _SMALL: Final = (
     r"|\+\d)?)\b"
 )
 _BORN: Final = re.compile(
-    r"(?=[nNdDgG*(])(?<![\w.@])(?:"  # the first look leaves most places at a glance
+    r"(?=[nNdDgG*°(])(?<![\w.@])(?:"  # the first look leaves most places at a glance
     r"(?i:n(?:é|&eacute;)(?:\(e\)|[·.-]?e)?s?|ne\(e\)|nees?|ddn|d\.(?:d\.)?n\.?|dn|nais(?:sance|s?\.|s)?|geb\.?"
     rf"|geburtsdatum)(?![a-zé]){_SEP}"
     rf"(?:(?:(?:{_NAME}|{_SMALL})[ ,:.«'|-]{{0,20}}){{0,7}}"
     r"|[a-zé-]{2,20} {1,3}(?:[a-zé-]{2,20} )?(?:le )?|[^\n\d:]{0,24}[:|][ \t]{0,8}"
     r"|le[ \t]{0,3}\n[ \t]{0,8})"
     rf"|(?i:ne) (?i:le|en|un|vers|au?|à|aux)\b {{0,3}}(?:(?:{_NAME}|{_SMALL})[ ,:-]{{1,3}}){{0,4}}"
-    r"|(?i:ne) {1,2}|(?<=[\w,;] )\*|\(\* ?)\Z"
+    r"|(?i:ne) {1,2}|(?<=[\w,;] )[*°] ?|\([*°] ?)\Z"
 )
 _CHILDREN: Final = re.compile(
     r"\b(?:fils|filles?|enfants?|garçons?|petit-fils|petite-fille|jumeaux|jumelles)\b"
@@ -87,6 +87,8 @@ _LATELY: Final = 2015
 
 _OLD: Final = 3
 """Years that a date beside a name must lie back to be the birth of its bearer."""
+_ASIDE: Final = 40
+"""Letters between an age and the brackets with the date of birth."""
 _ADULT: Final = 15
 """The same for a bare year, which could be that of an event."""
 
@@ -162,6 +164,8 @@ def _is_birth(text: str, span: Span, ages: Sequence[Span], now: int, lone: bool)
     beside = ages[max(0, nearest - 1) : nearest + 2]
     if any(_fits(text, span, age, now - year, lone) for age in beside):
         return True
+    if not bare and left.endswith("(") and any(_told(text, span, a, now - year) for a in beside):
+        return True
     if now - year < (_ADULT if bare else _OLD):
         return False
     if _SEX_BEFORE.search(left) or _FIELD_AFTER.match(text, span.end):
@@ -182,6 +186,15 @@ def _fits(text: str, span: Span, age: Span, gap: int, lone: bool) -> bool:
     years = int(number[0]) // 12 if "mois" in said and "ans" not in said else int(number[0])
     # Where the note tells no other year, the sum is one in which it can have been written.
     return 0 <= gap - years <= (_TODAY - _FIRST if lone else 1)
+
+
+def _told(text: str, span: Span, age: Span, gap: int) -> bool:
+    """Whether a date that opens brackets says again, on its line, how old somebody is."""
+    between = text[age.end : span.start]
+    number = re.match(r"\d{2,3} ?an", text[age.start : age.end])
+    if number is None or len(between) > _ASIDE or "\n" in between:
+        return False
+    return 0 <= gap - int(number[0].removesuffix("an")) <= 1
 
 
 def _named(left: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from dpdeid.detect import vocabulary as voc
+from dpdeid.detect.evidence import EVIDENCE
 from dpdeid.detect.units import View
 
 _LEADERS: Final = frozenset("._…·-|")
@@ -25,10 +26,13 @@ def is_title(view: View, index: int) -> bool:
             return False
         if text == "m":
             return following == "." and not before.isdigit()
-        return following == "." or following[:1].isupper()
+        below = index + 1 in view.breaks  # "SEXE : M" at the end of its line
+        return following == "." or (following[:1].isupper() and not below)
     if word == "mm":
         return text == "MM" and not (index and view.texts[index - 1].isdigit())
     if word in ("me", "pr", "doc", "pre", "prof"):
+        if text == "pr" and following.isupper() and EVIDENCE[view.folded[index + 1]].shorthand:
+            return False  # "rappeler pr INR"
         return text[0].isupper() or (word in ("pr", "prof") and following[:1].isupper())
     return True
 

@@ -56,6 +56,11 @@ _ADJECTIVE: Final = re.compile(
 _BAD_BEFORE: Final = (
     "chef de ",
     "cheffe de ",
+    "interne des ",
+    "praticien des ",
+    "assistant des ",
+    "assistante des ",
+    "attache des ",
     "chefs de ",
     "examen ",
     "etude ",
@@ -67,20 +72,38 @@ _BAD_BEFORE: Final = (
 
 
 def _is_heading(text: str) -> bool:
-    """Whether it is the heading "CLINIQUE" with the sentence behind it: "CLINIQUE Souffle"."""
+    """Whether it is a heading with the sentence behind it: "CLINIQUE Souffle", "clin. Abdomen"."""
     head, _, name = text.partition(" ")
     word = fold(name)
     return (
-        head == "CLINIQUE"
+        (head == "CLINIQUE" or fold(head) in ("clin", "clin."))
         and name.istitle()
         and word in gazetteers.words()
         and word not in gazetteers.surnames()
     )
 
 
+def _is_practice(text: str) -> bool:
+    """Whether a practice bears the surnames of who work in it: "cabinet Morvan-Le Dantec"."""
+    head, _, names = text.partition(" ")
+    parts = [fold(part) for part in re.split(r"[-/ ]", names)]
+    surnames = gazetteers.surnames()
+    return (
+        head in ("cabinet", "Cabinet")
+        and not gazetteers.places_named(fold(names).replace("-", " "))
+        and any(part in surnames for part in parts)
+        and all(
+            part in surnames or part in ("le", "la", "et") or part not in gazetteers.words()
+            for part in parts
+        )
+    )
+
+
 def _stands_alone(match: re.Match[str]) -> bool:
     """Whether the head is no surname behind a title and no part of a longer word."""
     if not starts_word(match) or _is_heading(match[0]) or _OFFICE.match(match[0]):
+        return False
+    if _is_practice(match[0]):
         return False
     ahead = before(match, 16)
     return not ahead.endswith(_BAD_BEFORE) and not (
@@ -89,8 +112,8 @@ def _stands_alone(match: re.Match[str]) -> bool:
 
 
 _OFFICE: Final = re.compile(
-    r"(?i)cabinet (?:de |d'|des )?(?:patholog|anat|biolog|avocat|compta|expert|notai|conseil"
-    r"|archit)"
+    r"(?i)(?:cabinet|institut|centre) (?:de |d'|des )?(?:patholog|anat|biolog)"
+    r"|cabinet (?:de |d'|des )?(?:avocat|compta|expert|notai|conseil|archit)"
 )
 """Offices that care for nobody."""
 
@@ -173,11 +196,23 @@ def _cared_for(match: re.Match[str]) -> bool:
     )
 
 
+_SHOPS: Final = one_of(
+    "leclerc, auchan, intermarché, super u, hyper u, lidl, aldi, monoprix, franprix, castorama,"
+    " leroy merlin, décathlon, ikea, bricorama, mcdo, mcdonald's, darty, conforama, norauto, colruyt,"
+    " delhaize, migros, coop, metro, costco, jean coutu"
+)
+
+
+def _of_town(match: re.Match[str]) -> bool:
+    """Whether the shop is said to be in a town: "au leclerc de plouzané"."""
+    return bool(gazetteers.places_named(fold(match[0].split()[-1]).removeprefix("d'")))
+
+
 ROWS: Final[tuple[Row, ...]] = (
     Row(
         "care.hospital",
         beginnings(HEADS),
-        rf"(?P<HOSPITAL>{one_of(HEADS)}(?:s|x)?\b(?:{_KIND} {PARTICLES}{NAME}"
+        rf"(?P<HOSPITAL>{one_of(HEADS)}(?:s|x)?(?:\b|(?<=\.))(?:{_KIND} {PARTICLES}{NAME}"
         rf"|{_KIND} ?{_QUOTED}|{_KIND}(?: ?[-–] )(?:Site |site )?{NAME}))",
         "opéré à la «HOSPITAL:clinique Saint-Vincent» hier",
         0.95,
@@ -320,6 +355,15 @@ ROWS: Final[tuple[Row, ...]] = (
         "ordonnance faxée à la «ORGANIZATION:pharmacie du lavoir»",
         0.8,
         never=("la pharmacie du patient", "pharmacie de l'hôpital", "pharmacie de la clinique"),
+    ),
+    Row(
+        "care.body.shop",
+        Word(words("au aux du chez"), " [A-Za-z]"),
+        rf"(?i:aux?|du|chez) (?P<ORGANIZATION>{_SHOPS} (?:de |d'|du )?[^\W\d_][\w'-]{{3,24}})",
+        "caissier au «ORGANIZATION:leclerc de plouzané» depuis",
+        0.97,
+        _of_town,
+        never=("au leclerc de garde", "au lidl hier"),
     ),
     Row(
         "care.body.employer.lower",

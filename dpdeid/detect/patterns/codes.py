@@ -76,10 +76,11 @@ _SPACED_PHONE: Final = r"0\d(?P<gap>[ .\-])\d\d(?:(?P=gap)\d\d){3}|0\d{2}[ /.]\d
 _ORDINAL: Final = r"[A-Z]?\d{1,2}(?:er|[eè]me|e|nd|re)|[JTLGPC]\d{1,2}"
 _MEASURE: Final = r"(?:[A-Z]{1,3} ?)?\d{1,3}[/.,]\d{1,2}|\d{1,3} \d{1,3}|\d{1,3}(?: 000)+"
 _DOSE: Final = r"\d{1,4} ?(?:m?g|ml|mcg|[Uu][Ii]|cp)\b.*"
+_HOURS: Final = r"[A-Z]{1,3} \d{1,3} ?[hHjJ]\d{0,2}"
 _STAGE: Final = r"[cpy]{0,2}T[0-4X][a-d]?N[0-3X][a-c]?(?:M[01X][a-c]?)?"
 _REPEATED: Final = r"(?P<digit>\d)(?P=digit)*"
 _NO_CODE: Final = re.compile(
-    f"{DATE.pattern}|{_SPACED_PHONE}|{_ORDINAL}|{_MEASURE}|{_DOSE}|{_STAGE}|{_REPEATED}"
+    f"{DATE.pattern}|{_SPACED_PHONE}|{_ORDINAL}|{_MEASURE}|{_DOSE}|{_HOURS}|{_STAGE}|{_REPEATED}"
 )
 _MARK_BEFORE: Final = re.compile(
     r"(?i)(?:n(?:[°ºo]|um[ée]ro|&deg;|&#176;)|#|\bid|r[ée]f\.?)[ .:]{0,3}(?:d[eu' ]{0,3}|l'|s)?\s?$"

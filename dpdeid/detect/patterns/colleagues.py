@@ -29,6 +29,29 @@ def _surname(match: re.Match[str]) -> bool:
     return bool(bits & voc.LAST) and not bits & (_NO_NAME | voc.PARTICLE) and word not in _RANKS
 
 
+def _greeted(match: re.Match[str]) -> bool:
+    """Whether somebody is greeted by name: no relative, colleague or place."""
+    bits = voc.TRAITS[fold(match["FIRST_NAME"])]
+    parts = [voc.TRAITS[fold(part)] for part in match["FIRST_NAME"].split("-")]
+    return not bits & _NO_NAME and any(part & voc.FIRST or not part & voc.WORD for part in parts)
+
+
+def _practice(match: re.Match[str]) -> bool:
+    """Whether a practice bears surnames, and no town has them."""
+    return _is_surname(match["LAST_NAME"]) and not gazetteers.places_named(
+        fold(match["LAST_NAME"]).replace("-", " ")
+    )
+
+
+def _is_surname(name: str) -> bool:
+    parts = [fold(part) for part in re.split(r"[- ]", name)]
+    surnames = gazetteers.surnames()
+    return any(part in surnames for part in parts) and all(
+        part in surnames or part in ("le", "la", "de") or part not in gazetteers.words()
+        for part in parts
+    )
+
+
 def _colleague(match: re.Match[str]) -> bool:
     """Whether the word is a surname, or in no list: no given name, hospital, place or drug."""
     name = match["LAST_NAME"]
@@ -76,6 +99,35 @@ ROWS: Final[tuple[Row, ...]] = (
         never=("fille de patiente au tel", "mari de madame au tel"),
     ),
     Row(
+        "people.initials.born",
+        Word(words("a b c d e f g h i j k l m n o p q r s t u v w x y z"), r"\.[A-Z -]"),
+        r"(?<=\()(?P<FIRST_NAME>[A-Z]\.)[ -]?(?P<LAST_NAME>[A-Z]\.)(?=,? (?:(?:19|20)\d\d\)"
+        r"|\d{1,3} ?an))",
+        "un cas («FIRST_NAME:T.»«LAST_NAME:K.», 1949) revu",
+        score=0.85,
+        never=("(E. C. 20 UI)",),
+    ),
+    Row(
+        "people.greeted",
+        words("amities amitie bise bises bisous pensees salut bonjour"),
+        rf"(?i:\w{{4,8}}) [àa] (?P<FIRST_NAME>{CAPITAL})",
+        "Amitiés à «FIRST_NAME:Jean-Mi» et aux siens",
+        score=0.93,
+        check=_greeted,
+        never=("Bonjour à Tous", "bises à Madame"),
+    ),
+    Row(
+        "people.practice",
+        words("cabinet"),
+        rf"(?:cabinet|Cabinet) (?P<LAST_NAME>{CAPITAL}(?: (?:Le|La) {CAPITAL}|-(?:Le|La) {CAPITAL})?)"
+        rf"(?:(?: ?/ ?| et | & |, )(?P<LAST_NAME_2>{CAPITAL}))?(?= ?[\d(,;.\n]| passe|$)",
+        "IDE libérale : cabinet «LAST_NAME:Morvan-Le Dantec» 06 21 14 33 80",
+        score=0.93,
+        check=_practice,
+        never=("cabinet Médical, le 3", "cabinet Infirmier"),
+        role=Role.STAFF,
+    ),
+    Row(
         "people.doctor",
         words("dr dre"),
         r"(?:dr|dre) (?P<LAST_NAME>[a-zà-ÿ]{2,15})"
@@ -90,10 +142,10 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "people.initials",
         Word(words("a b c d e f g h i j k l m n o p q r s t u v w x y z"), r"\.[A-Z ]"),
-        r"(?<![^\n])(?P<FIRST_NAME>[A-Z]\. ?[A-Z]\.)(?=[ \t]{0,3}(?:\n|\Z))",
+        r"(?:(?<![^\n])|(?<=[–—-] ))(?P<FIRST_NAME>[A-Z]\. ?[A-Z]\.)(?=[ \t]{0,3}(?:\n|\Z))",
         "«FIRST_NAME:C. O.»",
         score=0.8,
-        never=("C. difficile", "A. B. Suite du texte"),
+        never=("C. difficile", "A. B. Suite du texte", "sérologie E. C."),
         role=Role.STAFF,
     ),
 )

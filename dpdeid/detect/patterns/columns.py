@@ -32,11 +32,17 @@ _NAMES: Final[dict[Label, str]] = {
     ",n° bon,accession,n° acc,n° d'examen",
     Label.PROVIDER_ID: "rpps,n° rpps,finess,adeli",
     Label.EMAIL: "email,e-mail,mail,courriel",
-    Label.ROOM: "chambre,ch,lit",
+    Label.ROOM: "chambre,ch,ch.,lit,box,n° lit,n° chambre,n° ch",
+    Label.AGE: "age",
     Label.PROFESSION: "profession,metier",
     Label.NATIONALITY: "nationalite",
 }
 _LABELS: Final = {name: label for label, names in _NAMES.items() for name in names.split(",")}
+_OTHERS: Final = frozenset(
+    "patient,patiente,motif,motif / evolution,diagnostic,medecin,a faire,consignes,sexe,evolution"
+    ",antecedents,traitement,surveillance,examens,remarques,atcd,entree,sortie".split(",")
+)
+"""Columns of no label that lists of patients have as well."""
 _SEPARATOR: Final = re.compile(r"[;|\t]")
 _SURE: Final = frozenset(
     (Label.BIRTH_DATE, Label.PATIENT_ID, Label.VISIT_ID, Label.ORDER_ID, Label.SSN)
@@ -62,7 +68,7 @@ def _header(cells: Sequence[tuple[int, str]]) -> dict[int, Label]:
     for number, (_, cell) in enumerate(cells):
         if len(cell) <= 24 and (label := _LABELS.get(fold(cell))) is not None:
             found[number] = label
-    filled = sum(1 for _, cell in cells if cell)
+    filled = sum(1 for _, cell in cells if cell and fold(cell) not in _OTHERS)
     if len(found) >= 2 and 2 * len(found) > filled:
         return found
     return {n: label for n, label in found.items() if label in _SURE} if filled > 1 else {}
@@ -92,8 +98,9 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
 
 
 def _fits(cell: str, label: Label) -> bool:
-    """The cell is filled in; one of a number or a date holds a digit."""
-    return any(map(str.isdigit if label in _SURE else str.isalnum, cell))
+    """The cell is filled in; one of a number, an age or a date holds a digit."""
+    numbered = label in _SURE or label is Label.AGE
+    return any(map(str.isdigit if numbered else str.isalnum, cell))
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 HEADS: Final = """
-hôpital, hôpitaux universitaires, hôpitaux civils, nouvelles cliniques, cliniques, hop., hôp.,
+hôpital, hôpitaux, hôpitaux universitaires, hôpitaux civils, nouvelles cliniques, cliniques, hop., hôp.,
 clinique, clin., polyclinique, policlinique, centre hospitalier, centre médical, centre de santé,
 centre d'imagerie, centre de radiologie, centre de dialyse, centre de rééducation,
 centre de réadaptation, centre de soins, centre de convalescence, centre du sein,
@@ -30,7 +30,7 @@ CH, CHU, CHRU, CHR, CHI, CHIC, CHIV, CHM, CHS, CHC, CHT, CHIRC, GHT, GHU, GHR, G
 EPS, EPHAD, EHPAD, Ehpad, ehpad, MAPA, USLD, SSR, SMR, CMP, CMPP, CAMSP, CSAPA, CAARUD, CATTP,
 PMI, HAD, MSP, CLCC, CRLCC, CRF, CMS, CLSC, EMS, HFR, CHVR, HIA, CRTH, SSM, CNP, RHNe, IME, ITEP,
 SESSAD, MAS, FAM, CPEF, CDS, CPTS, SSIAD, USSR, UGECAM, chu, chru, chr, cmp, pmi, ssr, chic,
-CIUSSS, CISSS, CHSLD
+CIUSSS, CISSS, CHSLD, CSSS, CHP, CMC, CMCO, CRRF, CMPR, GMF de, GMF du, GMF des, GMF-U
 """
 """Acronyms that make a place of care with a name behind them, as written."""
 
@@ -83,7 +83,8 @@ entrepôt, transports, taxis, taxi, agence, centre scolaire, centre commercial, 
 croix-rouge, ccas, cias, ars, maison des parents, maison des adolescents, cap emploi,
 france victimes, ehpa, sos médecins, institution, sas, sarl, brasserie, boulangerie, supermarché,
 hôtel, prison, maison d'arrêt, centre pénitentiaire, centre de détention, ufr,
-chambre d'agriculture, ligue, gypserie, cabinet de pathologie, cabinet d'avocats, salon, crpv,
+chambre d'agriculture, ligue, institut de pathologie, centre de pathologie,
+centre de biologie, institut de biologie, institut médico-légal, laboratoires, gypserie, cabinet de pathologie, cabinet d'avocats, salon, crpv,
 cap, police, préfecture, pfi, maison de justice, réseau, drive, camping, auberge, buffet,
 amicale, section amicale
 """

@@ -20,14 +20,14 @@ SURE: Final[tuple[Entry, ...]] = (
         Label.PATIENT_ID,
         "ipp nip ippr ipps nipp pid mrn",
         "IPP : «PATIENT_ID:38-771204»",
-        ("IPP 40 mg", "IPP depuis 2019", "sous IPP le 12/03/2020"),
+        ("IPP 40 mg", "IPP SE 48h", "IPP depuis 2019", "sous IPP le 12/03/2020"),
     ),
     (
         "visit.nda",
         Label.VISIT_ID,
-        "nda iep eds ndv",
+        "nda iep eds ndv adm",
         "NDA : «VISIT_ID:23MAT01902», ch 12",
-        ("EDS du 12/03/2020",),
+        ("EDS du 12/03/2020", "adm. le 12/03/2020", "adm 2024"),
     ),
     (
         "provider.rpps",
@@ -39,9 +39,10 @@ SURE: Final[tuple[Entry, ...]] = (
     (
         "other.lot",
         Label.OTHER_ID,
-        "lot lots serie sn passeport passport cni immatriculation badge udi imei plaque",
+        "lot lots serie sn passeport passport cni immatriculation badge udi imei plaque"
+        " emetteur emetteurs recepteur transmetteur telecommande",
         "vaccin (lot «OTHER_ID:AHBVC811»), bras gauche",
-        ("lot de 3", "série de 12", "passeport 2019", "plaque 12 mm"),
+        ("lot de 3", "série de 12", "passeport 2019", "plaque 12 mm", "émetteur 2 fois"),
     ),
 )
 
@@ -84,7 +85,7 @@ LIKELY: Final[tuple[Entry, ...]] = (
         " client declaration convention acte reglement ine siret siren rg run piece inter cafat"
         " coffre recu agr agrement balise vol transmetteur generateur nid mutualite vignette"
         " registre"
-        " folio scelles navigo tracabilite",
+        " affilie affiliee folio scelles navigo tracabilite",
         "police n° «OTHER_ID:45.118.207», vue",
         ("carte 12", "code 2", "police du 12/03/2020", "titre 2019", "appareil 2"),
     ),

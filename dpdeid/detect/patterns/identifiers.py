@@ -259,15 +259,39 @@ ROWS: Final[tuple[Row, ...]] = (
         never=("permis 61408", "Dr Vézina, code 12"),
     ),
     Row(
+        "id.network_card",
+        words("mac"),
+        r"(?i:mac)(?i: address| adresse)?[ :=]{0,3}(?P<OTHER_ID>[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5})\b",
+        "MAC «OTHER_ID:4C:1B:86:2F:9D:0E», VLAN 12",
+        score=0.97,
+    ),
+    Row(
+        "id.position",
+        words("gps coord coordonnees latitude lat geolocalisation position"),
+        rf"{WORD}(?: GPS)?{GLUE}(?P<OTHER_ID>-?\d{{1,2}}[.,]\d{{3,7}} ?[,;/ ] ?-?\d{{1,3}}[.,]\d{{3,7}})"
+        r"(?!\d)",
+        "Coord. GPS «OTHER_ID:47.8812, -3.9104», chemin",
+        score=0.97,
+        never=("position 12,5 / 13,5",),
+    ),
+    Row(
+        "id.provider.permit",
+        words("permis"),
+        rf"\b(?i:permis)(?: d'exercice)?{LINK}(?P<PROVIDER_ID>\d\d ?-?\d{{3}})(?=[),;]|\s|$)",
+        "Maude Charlebois MD (permis «PROVIDER_ID:81 224»), neurologue",
+        score=0.96,
+        never=("permis B 12 345", "permis 812 245", "permis 81 2245"),
+    ),
+    Row(
         "id.code",
         words("code digicode portail porte interphone"),
-        rf"{WORD}(?: (?:portail|porte|(?:d')?entr[ée]e|immeuble|(?:d')?acc[èe]s|interphone))?{LINK}"
+        rf"{WORD}(?: (?:portail|porte|(?:d')?entr[ée]e|immeuble|(?:d')?acc[èe]s|interphone))?(?: (?:c'est|est(?: le)?))?{LINK}"
         rf"(?P<OTHER_ID>\d{{2,5}}[A-Z]\d{{0,2}}|[A-Z]\d{{2,5}}[A-Z]?|\d{{4}}(?= ?(?:[,.;)]|$)))"
         r"(?![^\W_])",
         "code portail «OTHER_ID:38B2» puis",
         check=lambda match: not "1930" <= match["OTHER_ID"] <= "2039",
         score=0.94,
-        never=("code CIM C50", "porte 12"),
+        never=("code CIM C50", "porte 12", "la porte est 12"),
     ),
 )
 

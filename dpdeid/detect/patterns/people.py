@@ -118,7 +118,7 @@ def _after_title(view: View, index: int, found: list[Span]) -> int:
     if index and view.texts[index - 1] == ":" and (header := header_of(view, index - 1)):
         role = voc.HEADERS[header] if role is Role.UNKNOWN else role
     at = _skip(view, index + 1, ".")
-    if view.folded[at : at + 1] in (("med",), ("medic",)):
+    while at < view.size and view.texts[at].islower() and view.folded[at] in voc.FACULTIES:
         at = _skip(view, at + 1, ".")
     at = _skip(view, at, "\"«(<>*_=:'")
     if at >= view.size or (view.gap(at).count("\n") > 1):

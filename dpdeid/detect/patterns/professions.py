@@ -67,6 +67,13 @@ auxiliaire cadre chef/fe directeur/trice aide agent/e apprenti/e alternant/e op�
 stagiaire technico-commercial/e maître/sse aumônier/ère clerc procureur/e principal/e
 pointeur/euse camelot écolier/ère collégien/ne bouilleur charretier/ère sabotier/ère lessiveuse
 femme homme
+skipper conchyliculteur/trice sylviculteur/trice élagueur/euse pépiniériste saunier/ère caviste
+œnologue barista développeur/euse webmaster terrassier/ère étancheur/euse plaquiste staffeur/euse
+cordiste scaphandrier/ère steward tatoueur/euse audioprothésiste toiletteur/euse podologue
+sophrologue naturopathe croque-mort thanatopracteur/trice fossoyeur/euse légionnaire courtier/ère
+palefrenier/ère pisteur/euse rugbyman handballeur/euse basketteur/euse régisseur/euse imam diacre
+séminariste tenancier/ère barmaid majordome maître-chien convoyeur/euse frigoriste ascensoriste
+câbleur/euse égoutier/ère ripeur/euse actuaire statisticien/ne qualiticien/ne
 """
 
 _COMPOUND: Final = """
@@ -100,7 +107,9 @@ vigneron-encaveur, charpentier de marine, peintre aéronautique, traductrice jur
 pianiste accompagnatrice, intermittente du spectacle, intermittent du spectacle,
 infirmière puéricultrice, charpentier-tôlier, étudiant infirmier, étudiante infirmière,
 travailleur manuel, technicienne d'imagerie médicale, assistante juridique, journaliste sportif,
-pompier d'usine, auto-entrepreneur, conductrice de train
+pompier d'usine, auto-entrepreneur, conductrice de train, prof des écoles,
+pilote de ligne, aiguilleur du ciel, surveillant pénitentiaire, surveillante pénitentiaire,
+prothésiste ongulaire, assistante dentaire, négociant en vins, commis de cuisine
 """
 
 

@@ -43,6 +43,13 @@ def _social_by_form(match: re.Match[str]) -> bool:
     )
 
 
+def _provisional(match: re.Match[str]) -> bool:
+    """A provisional number: the month of birth is one, or stands for an unknown one."""
+    number = checks.compact(match["SSN"])
+    month = int(number[3:5])
+    return len(number) in (13, 15) and (1 <= month <= 12 or month >= 20)
+
+
 _S: Final = r"[ .\-/]{0,2}"
 _NIR: Final = (
     rf"[1-478](?:{_S}\d){{4}}{_S}\d{_S}[\dABab](?:{_S}\d){{6}}"
@@ -65,6 +72,15 @@ ROWS: Final[tuple[Row, ...]] = (
         score=0.97,
         check=_social,
         never=("ss 06 12 34 56 78", "sécurité 12/03/2020", "SS 100 ml"),
+    ),
+    Row(
+        "id.social_provisional",
+        words("provisoire provisoires temporaire attente"),
+        rf"{WORD}{LINK}(?P<SSN>[1-478](?:{_S}\d){{12}}(?:{_S}\d\d)?)(?![^\W_]| \d)",
+        "n° provisoire «SSN:8 75 03 99 412 207»",
+        score=0.96,
+        check=_provisional,
+        never=("séjour provisoire 2311 07734", "provisoire 23 110 773 412 207"),
     ),
     Row(
         "id.social_dotted",

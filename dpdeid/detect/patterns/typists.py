@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from dpdeid import gazetteers
 from dpdeid.detect import vocabulary as voc
-from dpdeid.detect.patterns.table import Row
+from dpdeid.detect.evidence import EVIDENCE
+from dpdeid.detect.patterns.table import Row, Word
 from dpdeid.detect.units import View
 from dpdeid.document import Span
 from dpdeid.labels import Label, Role
+from dpdeid.normalize import fold
 
 _UNITS: Final = voc.words(
     "mg kg ml cl dl ui mn min ta fc fr sat od og hta avc sa ag ac l h j g mm cm cp gel ug mui"
@@ -28,16 +31,63 @@ def _unworded(match: re.Match[str]) -> bool:
     return not any(voc.TRAITS[g.lower()] & (voc.WORD | voc.STOP) for g in match.groups() if g)
 
 
+_SOME: Final = r"[A-Z]{2,4}(?![\w-]|\.\w)"
+
+
+def _attending(match: re.Match[str]) -> bool:
+    """Initials, not abbreviations: nothing that medicine or the dictionary knows."""
+    said = [group.lower() for group in match.groups() if group]
+    known = sum(1 for one in said if EVIDENCE[one].shorthand or voc.TRAITS[one] & voc.WORD)
+    return 2 * known < len(said)
+
+
+def _spelt(match: re.Match[str]) -> bool:
+    """The letters spell a surname, or a word that stands in the note."""
+    word = fold(re.sub(r"[ -]", "", match["LAST_NAME"]))
+    return word in gazetteers.surnames() or re.search(rf"\b{word}\b", fold(match.string)) is not None
+
+
 ROWS: Final[tuple[Row, ...]] = (
+    Row(
+        "people.attending",
+        voc.words("presents presentes participants participantes excuses excusees absents"),
+        r"\w{7,13}(?: (?:au|à la|en) \w{3,10})? ?: ?"
+        rf"(?P<LAST_NAME>{_SOME})"
+        + "".join(rf"(?:(?: ?[,/;+-] ?| et | )(?P<LAST_NAME_{n}>{_SOME}))?" for n in range(2, 10)),
+        "Présents au staff : «LAST_NAME:KDL», «LAST_NAME:VB» et «LAST_NAME:YRT». Excusé",
+        score=0.9,
+        check=_attending,
+        never=("Participants : IDE, AS", "Présents : Drs Roux"),
+        role=Role.STAFF,
+    ),
+    Row(
+        "people.operator",
+        voc.words("operateur operatrice manip manipulateur manipulatrice technicien technicienne"),
+        r"\w{5,14} ?: ?(?P<LAST_NAME>[A-Z]{2,3}|[a-z]{2,3})(?=$|[.,;)]|[ \t]?\n|  )",
+        "Opératrice : «LAST_NAME:ybr»  Taille 171",
+        score=0.9,
+        check=_unworded,
+        never=("opérateur : non.", "manip : oui", "Technicien : seul"),
+        role=Role.STAFF,
+    ),
+    Row(
+        "people.spelt",
+        Word(voc.words("a b c d e f g h i j k l m n o p q r s t u v w x y z"), "[ -][A-Za-zÀ-ÿ]"),
+        r"(?<![\w'-])(?<!\W[^\W\d_][ -])(?P<LAST_NAME>[^\W\d_](?:[ -][^\W\d_]){3,19})(?![\w'-])",
+        "madame «LAST_NAME:k e r l u b a c» comme kerlubac",
+        score=0.9,
+        check=_spelt,
+        never=("grilles a b c d e", "hépatite A B C D"),
+    ),
     Row(
         "people.typist_named",
         voc.words(
             "frappe saisie dactylo dact tape lecture secretariat sec visa sign sig signature"
             " validation valide relu redige dicte vise controle approuve pp lu signe"
-            " saisi dispense edite"
+            " saisi dispense edite transcrit transcription"
         ),
         r"\w{2,13}\b(?: par| le \d[\d/]{2,9})?\.? ?:? ?"
-        r"(?P<LAST_NAME>[A-Z]\.(?: ?[A-Z]\.){1,2}|[A-Z]{2,3}|[a-z]{2,3})"
+        r"(?P<LAST_NAME>[A-Z]\.(?: ?[A-Z]\.){1,2}|[a-z]\.(?: ?[a-z]\.){1,2}|[A-Z]{2,3}|[a-z]{2,3})"
         r"(?=$|[.,;)]|[ \t]?\n|[ \t]{1,9}[-–/(]|  )",
         "Frappe : «LAST_NAME:sl»",
         score=0.9,

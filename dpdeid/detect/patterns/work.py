@@ -20,7 +20,7 @@ _STRONG: Final = re.compile(
     r"|profession(?: actuelle)?(?: d')?|metier|prof|pro|activite|emploi|poste(?: de)?|travail"
     r"|apprentie?"
     r"|etiez|etes|devenue?|formation(?: de)?|puis|dernier emploi|mode de vie|avant|auparavant"
-    r"|ete|actuellement|parents)\s*[.:=-]*\s*(?:[-*•]\s*)?$"
+    r"|ete|actuellement|situation(?: (?:pro\w*|sociale|familiale))?|parents)\s*[.:=-]*\s*(?:[-*•]\s*)?$"
 )
 _PLACE: Final = re.compile(
     r"(?:(?:\d\s?an?s?|patiente?|homme|femme|celibataire|mariee?|divorcee?|veufs?|veuve|pacsee?"
@@ -31,7 +31,7 @@ _PLACE: Final = re.compile(
     r"|droitiere?|gauchere?|domicile|enfants?|active|monsieur|il|elle)\W{0,3}|^[\s*•>-]*)$"
 )
 _RELATED: Final = re.compile(
-    r"(?:\d ?ans|patiente?|mere|pere|fille|fils|soeur|frere|mari|epouse|femme|compagne|compagnon"
+    r"(?:\d ?ans|\d\d[/.]\d\d[/.]19\d\d|patiente?|mere|pere|fille|fils|soeur|frere|mari|epouse|femme|compagne|compagnon"
     r"|enfants?|conjointe?|oh|alcool|mariee?|celibataire|divorcee?|veuf|veuve|pacsee?)\W{1,3}$|(?:mere|pere|fille|fils|soeur|frere|mari|epouse"
     r"|compagne)"
     r" ?(?:\([^)]*\)|[\w .]{3,20}),? ?\(?$"
@@ -50,7 +50,7 @@ _STAFF_AFTER: Final = re.compile(
 
 
 _AT_WORK: Final = re.compile(
-    r" ?,? (?:a la retraite|en retraite|retraitee?|chez|dans (?:une?|la|le|l')|a l'(?:universite"
+    r" {2,}| ?,? (?:a la retraite|en retraite|retraitee?|chez|dans (?:une?|la|le|l')|a l'(?:universite"
     r"|usine|ecole|hopital)|a [a-z]+ ?$|en (?:droit|arret|activite|invalidite|poste|interim"
     r"|cdi|cdd)"
     r"|au chomage|expose|depuis|a son compte|independante?)\b|$"
@@ -58,6 +58,9 @@ _AT_WORK: Final = re.compile(
 """What goes on from a profession that opens its line in small letters."""
 
 
+_OF_AGE: Final = re.compile(r",? ?\(?(?:(?:age|agee) )?(?:de )?\d{2} ans\b")
+_ONE: Final = re.compile(r"\b(?:une?|cette?) $")
+"""What goes on from a profession in small letters that stands for the patient."""
 _LEFT_WORK: Final = re.compile(r" (?:a la retraite|en retraite|retraitee?)\b")
 
 
@@ -71,6 +74,8 @@ def _worker(match: re.Match[str]) -> bool:
     if _STRONG.search(above):
         return not (word[0].isupper() and word[1:].islower() and above.endswith("puis "))
     ahead = above.rpartition("\n")[2]
+    if _OF_AGE.match(behind) and _ONE.search(above):
+        return True
     if _LEFT_WORK.match(behind) and not _STAFF_BEFORE.search(ahead):
         return True
     if _RELATED.search(ahead):

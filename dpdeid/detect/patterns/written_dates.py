@@ -109,6 +109,12 @@ def _short_weekday(match: re.Match[str]) -> bool:
     return not re.search(r"[\w'-]\Z", left(match, 1))
 
 
+def _tiny_weekday(match: re.Match[str]) -> bool:
+    """Whether it stands alone, and "SA" counts no weeks of pregnancy: "38 SA 1/7"."""
+    weeks = match[0][:2] in ("SA", "sa") and re.search(r"\d ?\Z", left(match, 2))
+    return _short_weekday(match) and not weeks
+
+
 def _written(match: re.Match[str]) -> bool:
     return not glued(match, ".,")
 
@@ -230,8 +236,8 @@ ROWS: Final[tuple[Row, ...]] = (
         rf"|[:.]\d\d))))",
         "retrait «DATE:ve 16.09» 8h00",
         score=0.7,
-        check=_short_weekday,
-        never=("sa 34+2", "je 3"),
+        check=_tiny_weekday,
+        never=("sa 34+2", "je 3", "accouchée à 37 SA 2/7"),
     ),
     Row(
         "date.weekday.list",

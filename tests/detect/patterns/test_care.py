@@ -35,6 +35,10 @@ def found(text: str, label: str) -> list[str]:
         ("C.H.U. Caen Normandie", "C.H.U. Caen Normandie"),
         ("parti au ch de gueret", "ch de gueret"),
         ("ehpad les peupliers", "ehpad les peupliers"),
+        ("suivie au GMF des Hautes-Terres", "GMF des Hautes-Terres"),
+        ("assurée GMF Vie", None),
+        ("avis à la clin. Ste-Odile ce jour", "clin. Ste-Odile"),
+        ("Hôpitaux Marie Curie, consultation", "Hôpitaux Marie Curie"),
     ],
 )
 def test_hospitals(text: str, hospital: str | None) -> None:
@@ -52,6 +56,10 @@ def test_hospitals(text: str, hospital: str | None) -> None:
         "la clinique du patient est rassurante",
         "centre de la pièce",
         "M. Necker est venu",
+        "clin. Abdomen souple",
+        "ancienne interne des hôpitaux de Nancy",
+        "IDE libérale : cabinet Morvan-Le Dantec",
+        "Institut de pathologie du Léman",
     ],
 )
 def test_no_hospital(text: str) -> None:

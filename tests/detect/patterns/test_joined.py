@@ -70,3 +70,13 @@ def test_a_number_behind_a_letter_is_found_by_a_form_that_no_code_has(line: str)
     assert {(s.start, s.end, s.label) for s in spans} == {
         (s.start, s.end, s.label) for s in expected
     }
+
+
+def test_a_list_of_beds_has_rooms_and_ages() -> None:
+    text = "Lit | Patient | Âge | Motif\n3 | KERVELLA | 71 | chute\n4 | libre | - | ménage"
+    spans = columns.grow(Document("d", text), ())
+    assert [(s.label, text[s.start : s.end]) for s in spans] == [
+        ("ROOM", "3"),
+        ("AGE", "71"),
+        ("ROOM", "4"),
+    ]

@@ -36,6 +36,10 @@ def found(text: str) -> set[tuple[str, str, int]]:
     [
         "vu par le Dr «L:Vasseur» ce jour",
         "Dr «F:Inès» «L:Quéméneur», cardiologue",
+        "Dr sc. nat. «F:Maude» «L:Charlebois», biologiste",
+        "Dr «F:Maude» «L:Charlebois» MD, neurologue",
+        "PRESCRIPTEUR : «L:Charlebois», «F:Maude» FRCSC",
+        "SEXE : M\nNOM : «L:KERVELLA»",
         "Madame «L:TRÉHARD» «F:Solène», née «L:KERVAZO» le 03/02/1951",
         "Madame «L:LE MERRER» «F:Solène», 71 ans",
         "Pr «F:H.» «L:LE DRUILLENEC» - Dr «F:P.Y.» «L:TANGUY»",
@@ -94,6 +98,8 @@ def test_finds_names_where_they_are_promised(line: str) -> None:
         "il est né le 3 mars",
         "dose : 3 MG/kg",
         "TA/fc notées",
+        "sexe : M\nN° de chambre 12",
+        "voir labo pr INR demain",
         "mm de mercure",
     ],
 )

@@ -92,6 +92,10 @@ def test_nationality(text: str, nations: list[str]) -> None:
         ("son père, boulanger, est mort", ["boulanger"]),
         ("vit seul, retraité", ["retraité"]),
         ("Elle est couturière", ["couturière"]),
+        ("situation : pépiniériste, vit seul", ["pépiniériste"]),
+        ("chute chez un plaquiste de 41 ans", ["plaquiste"]),
+        ("14/02/1968 carreleur a quimper", ["carreleur"]),
+        ("prof des écoles   tél 02", ["prof des écoles"]),
     ],
 )
 def test_profession(text: str, jobs: list[str]) -> None:
@@ -107,6 +111,8 @@ def test_profession(text: str, jobs: list[str]) -> None:
         "comme facteur de risque cardiovasculaire",
         "avis du chirurgien",
         "signé : Mme Durand, secrétaire",
+        "14/02/2024 infirmière de nuit",
+        "formation du pisteur",
     ],
 )
 def test_staff_and_words_are_no_profession(text: str) -> None:

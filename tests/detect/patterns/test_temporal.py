@@ -221,6 +221,8 @@ def test_ages(line: str) -> None:
         "Naissance d'une fille le «BIRTH_DATE:03/05/2021» à «TIME:14h02»",
         "accouchée le «DATE:03/05/2021» d'un garçon",
         "Anna Rossi (* «BIRTH_DATE:12.03.1956»)",
+        "ROSSI Anna °«BIRTH_DATE:12.03.1956», Namur",
+        "T° 38,2 le «DATE:12.03.2021»",
         "née Bianchi, vue le «DATE:12/03/2021»",
     ],
 )
@@ -233,6 +235,8 @@ def test_an_age_that_fits_makes_the_date_beside_it_a_birth() -> None:
     check("Sabine V. («BIRTH_DATE:21/05/1936», «AGE:85 ans») revue", now)
     check("Sabine V., «AGE:85 ans», «BIRTH_DATE:21/05/36», revue", now)
     check("Sabine V., «AGE:40 ans», «DATE:21/05/2019», revue", now)
+    check("Sabine, «AGE:41 ans» bientôt fêtés ! («BIRTH_DATE:21 mai 1980» dit-elle)", now)
+    check("Sabine, «AGE:40 ans», opérée du genou («DATE:21 mai 1998» à Brest)", now)
 
 
 def test_an_old_date_after_a_name_is_a_birth_but_not_after_a_caregiver() -> None:
