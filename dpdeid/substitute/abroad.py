@@ -95,7 +95,7 @@ def abroad(text: str, surrogates: Sequence[Surrogate]) -> Iterator[Surrogate]:
             continue
         new = moved[place.code]
         named = like_case(new, surrogate.text)
-        yield replace(surrogate, text=named, value=replace(place, name=new))
+        yield surrogate._replace(text=named, value=replace(place, name=new))
 
 
 def _french(surrogate: Surrogate) -> Place | None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import cache
 from typing import Final
 
@@ -42,7 +41,7 @@ def unaccented(text: str, surrogates: Sequence[Surrogate]) -> Iterator[Surrogate
         if surrogate.strategy == Keep.name or new.isascii() or not (bare or loud):
             yield surrogate
         elif bare or _is_bare(surrogate, accented):
-            yield replace(surrogate, text=_stripped(new))
+            yield surrogate._replace(text=_stripped(new))
         else:
             yield surrogate
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 from dpdeid.privacy.timeline import Kind, Point, Released
@@ -58,7 +57,7 @@ def in_order(
             elif first[1] not in fixed:
                 days[first] = max([days[last] - step, *births])
     return {
-        key: replace(given, day=days[key]) if key in days else given
+        key: given._replace(day=days[key]) if key in days else given
         for key, given in released.items()
     }
 
