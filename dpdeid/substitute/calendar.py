@@ -88,11 +88,22 @@ _SPLITS: Final = {
 """Kinds of items of a range to the number of items in its first date."""
 
 
+_TWO_DIGITS: Final = re.compile(r"[0-9]{2}")
+_SHORT_YEAR: Final = (Piece(Part.YEAR, "2"),)
+_LAST_DAY: Final = 31
+
+
 @lru_cache(maxsize=1 << 12)
-def parse(text: str) -> PartialDate | DateRange | None:
-    """The date or range that `text` is, as a whole; None if it is neither or cannot exist."""
+def parse(text: str, *, in_year: bool = False) -> PartialDate | DateRange | None:
+    """The date or range that `text` is, as a whole; None if it is neither or cannot exist.
+
+    Args:
+        in_year: two digits alone are a year ("opéré en 03"); what can be no day is one anyway.
+    """
     if len(text) > _LONGEST:
         return None
+    if _TWO_DIGITS.fullmatch(text) is not None and (in_year or int(text) > _LAST_DAY):
+        return PartialDate(Precision.YEAR, None, None, int(text), True, shape=_SHORT_YEAR)
     if (plain := _NUMERIC.fullmatch(text)) is not None:
         if (date := _numeric(*plain.groups())) is not None:
             return date

@@ -89,7 +89,7 @@ def read_dates(
     Args:
         mentions: DATE and BIRTH_DATE mentions, sorted by document and start.
     """
-    written = [(mention, parse(mention.text)) for mention in mentions]
+    written = [(m, parse(m.text, in_year=_is_in_year(m, record))) for m in mentions]
     against = references(record, written, e0)
     kept = [(mention, date) for mention, date in written if date is not None]
     days, led = _complete(kept, against, record)
@@ -103,6 +103,17 @@ def read_dates(
             names = _names(date, given, unknown)
             reads.append(Read(mention, date, given, names, partner, unknown))
     return tuple(reads), against
+
+
+_IN_YEAR: Final = re.compile(r"\b(?:en|fin|d[ée]but|an|années?)\s{1,2}\Z", re.IGNORECASE)
+
+
+def _is_in_year(mention: Mention, record: Record) -> bool:
+    """Whether a number of two digits stands where a year does: "opéré en 03"."""
+    if len(mention.text) != 2 or mention.where != "text":
+        return False
+    text, start = record.documents[mention.document].text, mention.span.start
+    return _IN_YEAR.search(text[max(0, start - _BESIDE) : start]) is not None
 
 
 def _names(

@@ -225,6 +225,27 @@ def test_the_first_day_of_a_range_or_list_takes_the_month_of_the_last() -> None:
             assert (last.value - first.value).days == apart, note
 
 
+@pytest.mark.parametrize(
+    ("note", "out"),
+    [
+        ("opéré en «DATE:94»", "92"),
+        ("opéré en «DATE:03»", "01"),
+        ("fin «DATE:12», récidive", "10"),
+        ("depuis «DATE:98»", "96"),
+        ("vu le «DATE:03»", "04"),  # a day of March 2021, and of a year with a 29 February
+    ],
+)
+def test_two_digits_are_a_year_where_no_day_can_stand(note: str, out: str) -> None:
+    first, _ = in_text(SHIFT, f"{note}, puis vu le «DATE:12/03/2021»", date_shift=-730)
+    assert first == out
+
+
+def test_a_birth_in_two_digits_is_a_year() -> None:
+    births = released(SHIFT, "née en «BIRTH_DATE:48», fils né en «BIRTH_DATE:02»", dates=(NOTED,))
+    years = [s.value.year for s in births if isinstance(s.value, dt.date)][-2:]
+    assert all(abs(year - true) <= 5 for year, true in zip(years, (1948, 2002), strict=True))
+
+
 @pytest.mark.parametrize(("shift", "out"), [(-700, "années 80"), (-3_650, "années 70")])
 def test_a_decade_is_that_of_its_shifted_middle(shift: int, out: str) -> None:
     decade, _ = in_text(SHIFT, "«DATE:années 80», vu le «DATE:12/03/2021»", date_shift=shift)
