@@ -227,7 +227,9 @@ def _pair(view: View, units: list[Unit]) -> float:
         only = joined[0]
         if only.shape == "L" or only.size < 4:
             return 0
-        written = only.shape == "C" and only.bits & voc.COMMON
+        dotted = units[0] is only and units[1].stop > units[1].first + 1
+        frequent = voc.COMMON | (voc.FREQUENT if dotted else 0)  # "Prudence K."
+        written = only.shape == "C" and only.bits & frequent
         return 0.8 if only.known else 0.7 if written and only.bits & voc.FIRST else 0
     if shapes == {"L"}:
         if given and strange == len(joined):

@@ -223,7 +223,7 @@ ROWS: Final[tuple[Row, ...]] = (
         "care.hospital.short",
         anchors(HOUSES),
         rf"(?P<HOSPITAL>{one_of(HOUSES, exact=True)}(?: (?i:de|du|des|d'|le|la|les)\b)?"
-        rf"(?:(?<=')| |-)(?!A ?\d{{1,2}} ?D ?\d){PARTICLES}{NAME})",
+        rf"(?:(?:(?<=')| |-)(?!A ?\d{{1,2}} ?D ?\d){PARTICLES}{NAME}|{_QUOTED}))",
         "suivie au «HOSPITAL:CH de Fougères» depuis",
         0.95,
         _stands_alone,

@@ -100,6 +100,8 @@ Inovie, Asten Santé, VitalAire, Air Liquide, Linde Homecare, SOS Oxygène, Eliv
 Croix-Rouge, Emmaüs, Secours populaire, Secours catholique, Restos du cœur, Banque de France,
 CFDT, CGT, Médecins sans frontières, SOS médecins, ADMR, Pôle emploi, Cap emploi, CNP Assurances,
 Allianz, AXA, Groupama, GMF, Matmut, Hénaff, Swissmedic, CNESST, Hydro-Québec, Office AI,
+Linde, Cerba, Biomnis, Biomnis-Eurofins, Dinno Santé, Isis Diabète, Santélys, Agiradom,
+Homeperf, France Oxygène, Ketterthill, Laboratoires Réunis, LaboSud, Inovie Labosud, Laborizon,
 Stellantis, Faurecia, Air France, RTM, STIB, TEC, CTS, FOREM
 """
 """Employers, insurers and laboratories that need no noun."""

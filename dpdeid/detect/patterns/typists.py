@@ -87,8 +87,8 @@ ROWS: Final[tuple[Row, ...]] = (
             " saisi dispense edite transcrit transcription"
         ),
         r"\w{2,13}\b(?: par| le \d[\d/]{2,9})?\.? ?:? ?"
-        r"(?P<LAST_NAME>[A-Z]\.(?: ?[A-Z]\.){1,2}|[a-z]\.(?: ?[a-z]\.){1,2}|[A-Z]{2,3}|[a-z]{2,3})"
-        r"(?=$|[.,;)]|[ \t]?\n|[ \t]{1,9}[-–/(]|  )",
+        r"(?P<LAST_NAME>[A-Z]\.(?: ?[A-Z]\.){1,2}|[a-z]\.(?: ?[a-z]\.){1,2}|[A-Z]{2,3}|[a-z]{2,3}|(?<=: )[a-z]{4})"
+        r"(?=$|[.,;)]|[ \t]?\n|[ \t]{1,9}[-–/(;]|  )",
         "Frappe : «LAST_NAME:sl»",
         score=0.9,
         check=_unworded,

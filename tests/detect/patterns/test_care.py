@@ -35,6 +35,7 @@ def found(text: str, label: str) -> list[str]:
         ("C.H.U. Caen Normandie", "C.H.U. Caen Normandie"),
         ("parti au ch de gueret", "ch de gueret"),
         ("ehpad les peupliers", "ehpad les peupliers"),
+        ("admise à l'EHPAD « La Margelle » hier", "EHPAD « La Margelle »"),
         ("suivie au GMF des Hautes-Terres", "GMF des Hautes-Terres"),
         ("assurée GMF Vie", None),
         ("avis à la clin. Ste-Odile ce jour", "clin. Ste-Odile"),
