@@ -80,6 +80,8 @@ def test_no_hospital(text: str) -> None:
         ("sinon lit en uhcd", "uhcd"),
         ("consultation diabète et grossesse", "diabète et grossesse"),
         ("service de chirurgie digestive C du CHU", "chirurgie digestive C"),
+        ("unité de rythmologie et stimulation cardiaque", "rythmologie et stimulation cardiaque"),
+        ("CANCÉROLOGIE – SÉNOLOGIE\nCompte rendu", "CANCÉROLOGIE – SÉNOLOGIE"),
     ],
 )
 def test_units(text: str, unit: str) -> None:
