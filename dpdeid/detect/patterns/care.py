@@ -198,8 +198,8 @@ def _cared_for(match: re.Match[str]) -> bool:
 
 _SHOPS: Final = one_of(
     "leclerc, auchan, intermarché, super u, hyper u, lidl, aldi, monoprix, franprix, castorama,"
-    " leroy merlin, décathlon, ikea, bricorama, mcdo, mcdonald's, darty, conforama, norauto, colruyt,"
-    " delhaize, migros, coop, metro, costco, jean coutu"
+    " leroy merlin, décathlon, ikea, bricorama, mcdo, mcdonald's, darty, conforama, norauto,"
+    " colruyt, delhaize, migros, coop, metro, costco, jean coutu"
 )
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 HEADS: Final = """
-hôpital, hôpitaux, hôpitaux universitaires, hôpitaux civils, nouvelles cliniques, cliniques, hop., hôp.,
+hôpital, hôpitaux, hôpitaux universitaires, hôpitaux civils, nouvelles cliniques, cliniques,
+hop., hôp.,
 clinique, clin., polyclinique, policlinique, centre hospitalier, centre médical, centre de santé,
 centre d'imagerie, centre de radiologie, centre de dialyse, centre de rééducation,
 centre de réadaptation, centre de soins, centre de convalescence, centre du sein,
@@ -84,7 +85,8 @@ croix-rouge, ccas, cias, ars, maison des parents, maison des adolescents, cap em
 france victimes, ehpa, sos médecins, institution, sas, sarl, brasserie, boulangerie, supermarché,
 hôtel, prison, maison d'arrêt, centre pénitentiaire, centre de détention, ufr,
 chambre d'agriculture, ligue, institut de pathologie, centre de pathologie,
-centre de biologie, institut de biologie, institut médico-légal, laboratoires, gypserie, cabinet de pathologie, cabinet d'avocats, salon, crpv,
+centre de biologie, institut de biologie, institut médico-légal, laboratoires,
+gypserie, cabinet de pathologie, cabinet d'avocats, salon, crpv,
 cap, police, préfecture, pfi, maison de justice, réseau, drive, camping, auberge, buffet,
 amicale, section amicale
 """
