@@ -31,6 +31,12 @@ _CODE: Final = 5
 _FAINT: Final = 0.2
 """Digits from which a number is rather an identifier than a measure, and the score below which a
 shorter one is doubted: a number that stays does more harm than one that goes."""
+_FORMS: Final = (
+    *("tele", "auto", "micro", "macro", "hyper", "hypo", "neuro", "cardio", "pneumo", "gastro"),
+    *("post", "anti", "contre", "multi", "mono", "poly", "intra", "inter", "extra", "photo"),
+    *("electro", "thermo", "radio", "chimio", "immuno", "hemo", "psycho", "cyber", "video"),
+)
+"""What words of medicine are put together with."""
 _LEAST: Final = 3
 """Letters from which a word in capitals may be a name in a table, or one in small letters a word
 cut short."""
@@ -91,6 +97,8 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
         numeric = span.label.is_direct and 0 < digits < _CODE
         return numeric and span.score < _FAINT
     if span.score < _HALF and all(_is_no_name(doc, at) for at in said):
+        return True
+    if folded[said[-1] + 1 : said[-1] + 2] and folded[said[-1] + 1] in voc.LATIN:
         return True
     if span.score < _BELIEVED and all(_is_abbreviation(doc, at) for at in said):
         return True
@@ -156,10 +164,19 @@ def _is_ordinary(doc: Document, at: int) -> bool:
 
 
 def _is_no_name(doc: Document, at: int) -> bool:
-    """The token is an eponym, or in small letters and in no list of names."""
-    text, bits = doc.tokens.texts[at], voc.TRAITS[doc.tokens.folded[at]]
-    listed = bits & (voc.FIRST | voc.LAST)
-    return bool(bits & voc.EPONYM) or (text.islower() and len(text) > _LEAST and not listed)
+    """The token is an eponym, or in small letters or put together, and in no list of names."""
+    text, word = doc.tokens.texts[at], doc.tokens.folded[at]
+    bits = voc.TRAITS[word]
+    if bits & voc.EPONYM:
+        return True
+    small = text.islower() or _is_combined(word)
+    return small and len(text) > _LEAST and not bits & (voc.FIRST | voc.LAST)
+
+
+def _is_combined(word: str) -> bool:
+    """A word of the dictionary behind a form such as "télé": "Télésuivi"."""
+    forms = (form for form in _FORMS if word.startswith(form))
+    return any(len(word) > len(f) + _LEAST and word[len(f) :] in gazetteers.words() for f in forms)
 
 
 def _is_abbreviation(doc: Document, at: int) -> bool:

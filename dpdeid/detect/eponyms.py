@@ -104,6 +104,8 @@ def _is_name(word: str, bits: int, *, of: bool, firm: bool) -> bool:
         return False
     if not firm and bits & voc.FIRST and not bits & (voc.EPONYM | voc.WORD):
         return False
+    if not of and bits & voc.FREQUENT and not bits & (voc.EPONYM | voc.WORD):
+        return False  # "cas index Clémence"
     if word[0].isupper():
         return True
     return of and (not bits & voc.WORD or bool(bits & voc.EPONYM))

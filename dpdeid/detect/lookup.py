@@ -30,12 +30,6 @@ _LISTED: Final = voc.FIRST | voc.LAST | voc.PARTICLE | voc.LETTER
 _MODELS: Final = voc.words("one plus pro max lite neo evo flex easy mini nano soft duo blue")
 """Second words of devices: "Joyce One"."""
 _GLUE: Final = "-'@._/0123456789"
-_LATIN: Final = voc.words(
-    "coli aureus pylori difficile albicans pneumoniae farinae faecalis cloacae monocytogenes"
-    " burgdorferi jirovecii fumigatus glabrata mirabilis influenzae trachomatis vaginalis gondii"
-    " immitis pyogenes agalactiae tuberculosis falciparum vivax bassiana"
-)
-"""Species after an initial: "E. Coli"."""
 _GROUND: Final = voc.words(
     "grand grande nouvelle nouveau haute haut basse bas saint sainte st ste mont val villa pont"
     " fort ville neuf vieux petit bois roche font puy port plan mas"
@@ -130,7 +124,7 @@ def _initialled(view: View, at: int, found: list[Span]) -> int:
     named = [u for u in units if u.shape != "I" and not u.bits & voc.PARTICLE]
     if not named or at in view.guarded or any(u.bits & voc.EPONYM for u in named):
         return at + 1
-    if not all(u.shape in "CU" and view.folded[u.first] not in _LATIN for u in named):
+    if not all(u.shape in "CU" and view.folded[u.first] not in voc.LATIN for u in named):
         return at + 1
     listed = any(u.known or u.bits & (voc.FREQUENT | voc.COMMON) for u in named)
     if any(u.bits & voc.ROLE for u in named):
@@ -148,7 +142,7 @@ def _signed(view: View, at: int, initial: Unit) -> list[Unit]:
     unit = view.unit(initial.stop)
     if unit is None or unit.shape != "C" or (at and at not in view.breaks):
         return []
-    if unit.bits & (voc.STOP | voc.TITLE | voc.ROLE) or view.folded[unit.first] in _LATIN:
+    if unit.bits & (voc.STOP | voc.TITLE | voc.ROLE) or view.folded[unit.first] in voc.LATIN:
         return []
     ends = unit.stop == view.size or "\n" in view.gap(unit.stop)
     return [initial, unit] if ends and view.gap(unit.first) in (" ", "") and unit.size > 2 else []
@@ -227,7 +221,9 @@ def _pair(view: View, units: list[Unit]) -> float:
         only = joined[0]
         if only.shape == "L" or only.size < 4:
             return 0
-        written = only.shape == "C" and only.bits & voc.COMMON
+        dotted = units[0] is only and units[1].stop > units[1].first + 1
+        frequent = voc.COMMON | (voc.FREQUENT if dotted else 0)  # "Prudence K."
+        written = only.shape == "C" and only.bits & frequent
         return 0.8 if only.known else 0.7 if written and only.bits & voc.FIRST else 0
     if shapes == {"L"}:
         if given and strange == len(joined):

@@ -158,6 +158,13 @@ BEFORE_PERSON: Final = words(
 )
 BESIDE_PERSON: Final = words("avec chez contacter appeler prevenir prevenu prevenue rappeler")
 """Of these, the words that stand before a person rather than before a thing."""
+LATIN: Final = words(
+    "coli aureus pylori difficile albicans pneumoniae farinae faecalis cloacae monocytogenes"
+    " burgdorferi jirovecii fumigatus glabrata mirabilis influenzae trachomatis vaginalis gondii"
+    " immitis pyogenes agalactiae tuberculosis falciparum vivax bassiana"
+    " varum valgum recurvatum flexum varus valgus cavus planus adductus rigidus equinus"
+)
+"""Species after an initial and forms of limbs, which are Latin: "E. Coli", "Genu varum"."""
 SIGN_OFF: Final = words(
     "cordialement confraternellement amicalement amities bises bisous sentiments salutations"
     " respectueusement sincerement devoue devouee affectueusement remerciements merci toi"

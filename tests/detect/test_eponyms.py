@@ -27,6 +27,8 @@ def guarded(text: str) -> list[str]:
         ("type Moore", ["Moore"]),
         ("maladie de Mme Kervella", []),
         ("intervention de Nolwenn", []),
+        ("cas index Élodie, sa sœur", []),
+        ("index de Delphine", ["Delphine"]),
         ("signe de gravité", []),
         ("fracture\nKERVELLA Nolwenn", []),
         ("maladie", []),

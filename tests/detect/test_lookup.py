@@ -25,6 +25,7 @@ def found(text: str) -> list[tuple[str, str]]:
         ("vu avec patrick ce matin", [("F", "patrick")]),
         ("lit 3 kervella nolwenn, va bien", [("L", "kervella"), ("F", "nolwenn")]),
         ("(T. Le Quentric, externe)", [("F", "T."), ("L", "Le Quentric")]),
+        ("revu Constance K. ce jour", [("F", "Constance"), ("L", "K.")]),
         ("le cahier d'Yves est là", [("F", "Yves")]),
         ("Bien amicalement,\n\nXavier\n", [("F", "Xavier")]),
         ("8:15 | PETIT JORDAN | 12 mars", [("L", "PETIT"), ("F", "JORDAN")]),

@@ -198,8 +198,8 @@ def _cared_for(match: re.Match[str]) -> bool:
 
 _SHOPS: Final = one_of(
     "leclerc, auchan, intermarché, super u, hyper u, lidl, aldi, monoprix, franprix, castorama,"
-    " leroy merlin, décathlon, ikea, bricorama, mcdo, mcdonald's, darty, conforama, norauto, colruyt,"
-    " delhaize, migros, coop, metro, costco, jean coutu"
+    " leroy merlin, décathlon, ikea, bricorama, mcdo, mcdonald's, darty, conforama, norauto,"
+    " colruyt, delhaize, migros, coop, metro, costco, jean coutu"
 )
 
 
@@ -223,7 +223,7 @@ ROWS: Final[tuple[Row, ...]] = (
         "care.hospital.short",
         beginnings(HOUSES),
         rf"(?P<HOSPITAL>{one_of(HOUSES, exact=True)}(?: (?i:de|du|des|d'|le|la|les)\b)?"
-        rf"(?:(?<=')| |-)(?!A ?\d{{1,2}} ?D ?\d){PARTICLES}{NAME})",
+        rf"(?:(?:(?<=')| |-)(?!A ?\d{{1,2}} ?D ?\d){PARTICLES}{NAME}|{_QUOTED}))",
         "suivie au «HOSPITAL:CH de Fougères» depuis",
         0.95,
         _stands_alone,

@@ -119,7 +119,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "people.practice",
         words("cabinet"),
-        rf"(?:cabinet|Cabinet) (?P<LAST_NAME>{CAPITAL}(?: (?:Le|La) {CAPITAL}|-(?:Le|La) {CAPITAL})?)"
+        rf"(?:cabinet|Cabinet) (?P<LAST_NAME>{CAPITAL}(?:[ -](?:Le|La) {CAPITAL})?)"
         rf"(?:(?: ?/ ?| et | & |, )(?P<LAST_NAME_2>{CAPITAL}))?(?= ?[\d(,;.\n]| passe|$)",
         "IDE libérale : cabinet «LAST_NAME:Morvan-Le Dantec» 06 21 14 33 80",
         score=0.93,

@@ -39,8 +39,11 @@ _NAMES: Final[dict[Label, str]] = {
 }
 _LABELS: Final = {name: label for label, names in _NAMES.items() for name in names.split(",")}
 _OTHERS: Final = frozenset(
-    "patient,patiente,motif,motif / evolution,diagnostic,medecin,a faire,consignes,sexe,evolution"
-    ",antecedents,traitement,surveillance,examens,remarques,atcd,entree,sortie".split(",")
+    (
+        *("patient", "patiente", "sexe", "medecin", "motif", "motif / evolution", "evolution"),
+        *("diagnostic", "antecedents", "atcd", "traitement", "surveillance", "examens"),
+        *("consignes", "a faire", "remarques", "entree", "sortie"),
+    )
 )
 """Columns of no label that lists of patients have as well."""
 _SEPARATOR: Final = re.compile(r"[;|\t]")

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 HEADS: Final = """
-hôpital, hôpitaux, hôpitaux universitaires, hôpitaux civils, nouvelles cliniques, cliniques, hop., hôp.,
+hôpital, hôpitaux, hôpitaux universitaires, hôpitaux civils, nouvelles cliniques, cliniques,
+hop., hôp.,
 clinique, clin., polyclinique, policlinique, centre hospitalier, centre médical, centre de santé,
 centre d'imagerie, centre de radiologie, centre de dialyse, centre de rééducation,
 centre de réadaptation, centre de soins, centre de convalescence, centre du sein,
@@ -84,7 +85,8 @@ croix-rouge, ccas, cias, ars, maison des parents, maison des adolescents, cap em
 france victimes, ehpa, sos médecins, institution, sas, sarl, brasserie, boulangerie, supermarché,
 hôtel, prison, maison d'arrêt, centre pénitentiaire, centre de détention, ufr,
 chambre d'agriculture, ligue, institut de pathologie, centre de pathologie,
-centre de biologie, institut de biologie, institut médico-légal, laboratoires, gypserie, cabinet de pathologie, cabinet d'avocats, salon, crpv,
+centre de biologie, institut de biologie, institut médico-légal, laboratoires,
+gypserie, cabinet de pathologie, cabinet d'avocats, salon, crpv,
 cap, police, préfecture, pfi, maison de justice, réseau, drive, camping, auberge, buffet,
 amicale, section amicale
 """
@@ -100,6 +102,8 @@ Inovie, Asten Santé, VitalAire, Air Liquide, Linde Homecare, SOS Oxygène, Eliv
 Croix-Rouge, Emmaüs, Secours populaire, Secours catholique, Restos du cœur, Banque de France,
 CFDT, CGT, Médecins sans frontières, SOS médecins, ADMR, Pôle emploi, Cap emploi, CNP Assurances,
 Allianz, AXA, Groupama, GMF, Matmut, Hénaff, Swissmedic, CNESST, Hydro-Québec, Office AI,
+Linde, Cerba, Biomnis, Biomnis-Eurofins, Dinno Santé, Isis Diabète, Santélys, Agiradom,
+Homeperf, France Oxygène, Ketterthill, Laboratoires Réunis, LaboSud, Inovie Labosud, Laborizon,
 Stellantis, Faurecia, Air France, RTM, STIB, TEC, CTS, FOREM
 """
 """Employers, insurers and laboratories that need no noun."""

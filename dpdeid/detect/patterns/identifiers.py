@@ -261,14 +261,16 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "id.network_card",
         words("mac"),
-        r"(?i:mac)(?i: address| adresse)?[ :=]{0,3}(?P<OTHER_ID>[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5})\b",
+        r"(?i:mac)(?i: address| adresse)?[ :=]{0,3}"
+        r"(?P<OTHER_ID>[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5})\b",
         "MAC «OTHER_ID:4C:1B:86:2F:9D:0E», VLAN 12",
         score=0.97,
     ),
     Row(
         "id.position",
         words("gps coord coordonnees latitude lat geolocalisation position"),
-        rf"{WORD}(?: GPS)?{GLUE}(?P<OTHER_ID>-?\d{{1,2}}[.,]\d{{3,7}} ?[,;/ ] ?-?\d{{1,3}}[.,]\d{{3,7}})"
+        rf"{WORD}(?: GPS)?{GLUE}"
+        r"(?P<OTHER_ID>-?\d{1,2}[.,]\d{3,7} ?[,;/ ] ?-?\d{1,3}[.,]\d{3,7})"
         r"(?!\d)",
         "Coord. GPS «OTHER_ID:47.8812, -3.9104», chemin",
         score=0.97,
@@ -285,7 +287,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "id.code",
         words("code digicode portail porte interphone"),
-        rf"{WORD}(?: (?:portail|porte|(?:d')?entr[ée]e|immeuble|(?:d')?acc[èe]s|interphone))?(?: (?:c'est|est(?: le)?))?{LINK}"
+        rf"{WORD}(?: (?:portail|porte|(?:d')?entr[ée]e|immeuble|(?:d')?acc[èe]s|interphone))?"
+        rf"(?: (?:c'est|est(?: le)?))?{LINK}"
         rf"(?P<OTHER_ID>\d{{2,5}}[A-Z]\d{{0,2}}|[A-Z]\d{{2,5}}[A-Z]?|\d{{4}}(?= ?(?:[,.;)]|$)))"
         r"(?![^\W_])",
         "code portail «OTHER_ID:38B2» puis",

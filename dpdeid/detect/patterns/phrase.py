@@ -131,7 +131,8 @@ _STOP: Final = (
     r"(?!(?:(?i:dr|dre|drs|docteur|docteure|pr|prof|professeur|mr?|mme|mlle|monsieur|madame"
     r"|mademoiselle|patiente?|tel|tél|téléphone|telephone|fax|ipp|rdv|cedex|service|serv|unite|unité"
     r"|urgences|urg|lit|chambre|salle|box|secteur|pole|pôle|dossier|page|imprimé|finess|rpps|orl|chirurgie|cardiologie|neurologie|oncologie|pneumologie|seance|séance)\b"
-    r"|Me(?= [A-ZÀ-Þ])|(?:EST|PAR|POUR|AVEC|DEPUIS|SANS|DANS|PUIS|MAIS|AU|AUX|NE|NEE|NON|OUI|SUR [A-Z]+ANCE|BP|CS"
+    r"|Me(?= [A-ZÀ-Þ])"
+    r"|(?:EST|PAR|POUR|AVEC|DEPUIS|SANS|DANS|PUIS|MAIS|AU|AUX|NE|NEE|NON|OUI|SUR [A-Z]+ANCE|BP|CS"
     r"|ET (?!DE|LA|LE|RE)|[Ll][Ee] (?:\d|[LMJVSD]\w{3,7}DI)|[IVX]+\.|[Dd][Uu] \d|Le \w+di)\b))"
 )
 

@@ -35,6 +35,11 @@ transplantation, traumatologie, traumato, urgences, urg, urologie, uro, virologi
 mère-bébé, locomoteur, cérébrovasculaire, surveillance continue, salle de thérapie cellulaire,
 méd a, méd b, méd c, méd d, méd interne, méd poly,
 femme-enfant, femme-mère-enfant, mère-enfant, policlinique, ssr neuro,
+rythmologie, rythmologie et stimulation cardiaque, stimulation cardiaque, électrophysiologie,
+sénologie, tabacologie, phlébologie, proctologie, andrologie, odontologie,
+chirurgie orale, épileptologie, immuno-hématologie, immunologie clinique, oncogénétique,
+oncopédiatrie, hépatologie, médecine légale, médecine physique, médecine vasculaire,
+oto-rhino-laryngologie, anatomo-pathologie, imagerie interventionnelle,
 algologie, douleur, vieillissement, gérontologie, chirurgie cardiaque, consultation mémoire,
 mater
 """
@@ -54,7 +59,7 @@ onco, méd, med, cardio, neuro, mémoire, aval des urgences, secteur aval des ur
 - aval des urgences, sport, hépatique, intensifs, palliatifs, covid, post-urgences,
 traumatisé médullaire
 """
-_LINK: Final = r"(?:[ /-]| (?:et|ET) | et de | - |, | & )"
+_LINK: Final = r"(?:[ /-]| (?:et|ET) | et de | [-–] |, | & )"
 
 UNIT: Final = (
     rf"{one_of(SPECIALTIES)}\b(?:(?:{_LINK}){one_of(f'{SPECIALTIES}, {MODIFIERS}')}\b){{0,4}}"

@@ -44,7 +44,9 @@ def _attending(match: re.Match[str]) -> bool:
 def _spelt(match: re.Match[str]) -> bool:
     """The letters spell a surname, or a word that stands in the note."""
     word = fold(re.sub(r"[ -]", "", match["LAST_NAME"]))
-    return word in gazetteers.surnames() or re.search(rf"\b{word}\b", fold(match.string)) is not None
+    return (
+        word in gazetteers.surnames() or re.search(rf"\b{word}\b", fold(match.string)) is not None
+    )
 
 
 ROWS: Final[tuple[Row, ...]] = (
@@ -87,8 +89,9 @@ ROWS: Final[tuple[Row, ...]] = (
             " saisi dispense edite transcrit transcription"
         ),
         r"\w{2,13}\b(?: par| le \d[\d/]{2,9})?\.? ?:? ?"
-        r"(?P<LAST_NAME>[A-Z]\.(?: ?[A-Z]\.){1,2}|[a-z]\.(?: ?[a-z]\.){1,2}|[A-Z]{2,3}|[a-z]{2,3})"
-        r"(?=$|[.,;)]|[ \t]?\n|[ \t]{1,9}[-–/(]|  )",
+        r"(?P<LAST_NAME>[A-Z]\.(?: ?[A-Z]\.){1,2}|[a-z]\.(?: ?[a-z]\.){1,2}|[A-Z]{2,3}|[a-z]{2,3}"
+        r"|(?<=: )[a-z]{4})"
+        r"(?=$|[.,;)]|[ \t]?\n|[ \t]{1,9}[-–/(;]|  )",
         "Frappe : «LAST_NAME:sl»",
         score=0.9,
         check=_unworded,

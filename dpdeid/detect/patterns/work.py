@@ -20,7 +20,8 @@ _STRONG: Final = re.compile(
     r"|profession(?: actuelle)?(?: d')?|metier|prof|pro|activite|emploi|poste(?: de)?|travail"
     r"|apprentie?"
     r"|etiez|etes|devenue?|formation(?: de)?|puis|dernier emploi|mode de vie|avant|auparavant"
-    r"|ete|actuellement|situation(?: (?:pro\w*|sociale|familiale))?|parents)\s*[.:=-]*\s*(?:[-*•]\s*)?$"
+    r"|ete|actuellement|situation(?: (?:pro\w*|sociale|familiale))?|parents)"
+    r"\s*[.:=-]*\s*(?:[-*•]\s*)?$"
 )
 _PLACE: Final = re.compile(
     r"(?:(?:\d\s?an?s?|patiente?|homme|femme|celibataire|mariee?|divorcee?|veufs?|veuve|pacsee?"
@@ -31,7 +32,8 @@ _PLACE: Final = re.compile(
     r"|droitiere?|gauchere?|domicile|enfants?|active|monsieur|il|elle)\W{0,3}|^[\s*•>-]*)$"
 )
 _RELATED: Final = re.compile(
-    r"(?:\d ?ans|\d\d[/.]\d\d[/.]19\d\d|patiente?|mere|pere|fille|fils|soeur|frere|mari|epouse|femme|compagne|compagnon"
+    r"(?:\d ?ans|\d\d[/.]\d\d[/.]19\d\d|patiente?|mere|pere|fille|fils|soeur|frere"
+    r"|mari|epouse|femme|compagne|compagnon"
     r"|enfants?|conjointe?|oh|alcool|mariee?|celibataire|divorcee?|veuf|veuve|pacsee?)\W{1,3}$|(?:mere|pere|fille|fils|soeur|frere|mari|epouse"
     r"|compagne)"
     r" ?(?:\([^)]*\)|[\w .]{3,20}),? ?\(?$"
@@ -50,7 +52,8 @@ _STAFF_AFTER: Final = re.compile(
 
 
 _AT_WORK: Final = re.compile(
-    r" {2,}| ?,? (?:a la retraite|en retraite|retraitee?|chez|dans (?:une?|la|le|l')|a l'(?:universite"
+    r" {2,}"
+    r"| ?,? (?:a la retraite|en retraite|retraitee?|chez|dans (?:une?|la|le|l')|a l'(?:universite"
     r"|usine|ecole|hopital)|a [a-z]+ ?$|en (?:droit|arret|activite|invalidite|poste|interim"
     r"|cdi|cdd)"
     r"|au chomage|expose|depuis|a son compte|independante?)\b|$"

@@ -35,6 +35,7 @@ def found(text: str, label: str) -> list[str]:
         ("C.H.U. Caen Normandie", "C.H.U. Caen Normandie"),
         ("parti au ch de gueret", "ch de gueret"),
         ("ehpad les peupliers", "ehpad les peupliers"),
+        ("admise à l'EHPAD « La Margelle » hier", "EHPAD « La Margelle »"),
         ("suivie au GMF des Hautes-Terres", "GMF des Hautes-Terres"),
         ("assurée GMF Vie", None),
         ("avis à la clin. Ste-Odile ce jour", "clin. Ste-Odile"),
@@ -79,6 +80,8 @@ def test_no_hospital(text: str) -> None:
         ("sinon lit en uhcd", "uhcd"),
         ("consultation diabète et grossesse", "diabète et grossesse"),
         ("service de chirurgie digestive C du CHU", "chirurgie digestive C"),
+        ("unité de rythmologie et stimulation cardiaque", "rythmologie et stimulation cardiaque"),
+        ("CANCÉROLOGIE – SÉNOLOGIE\nCompte rendu", "CANCÉROLOGIE – SÉNOLOGIE"),
     ],
 )
 def test_units(text: str, unit: str) -> None:
