@@ -27,6 +27,8 @@ _CERTAIN: Final = 0.97
 _INITIALS: Final = 3
 """Letters up to which a token of a name may be initials."""
 _LEADS_ON: Final = re.compile(r"(?i)(?<=\w)(?: (?:au|aux|et|ou|puis))+$")
+_PLACES: Final = (Label.CITY, Label.COUNTRY, Label.HOSPITAL, Label.ORGANIZATION, Label.UNIT)
+_SMALL: Final = frozenset(("d", "de", "du", "des", "l", "la", "le", "les", "et", "en", "a", "à"))
 _PART: Final = re.compile(r"(?i)(?:mi|fin|d[ée]but|(?:les )?ann[ée]es)\W?")
 _DAYS: Final = re.compile(r"\d{1,2} ?[-–] ?(?:\d{1,2})?")
 
@@ -90,6 +92,7 @@ class Majority:
             (name,) = said if len(said) == 1 else ("",)
             lone.append(name in self.learned)
             doubt = not said or (lone[-1] and self._doubts(doc, span, scores[name]))
+            doubt = doubt or _is_rest(doc, span)
             doubted.append(doubt and not (span.label in _NAMES and in_code(doc, span)))
         pairs = [at for at in range(1, len(spans)) if _is_one_name(doc, *spans[at - 1 : at + 1])]
         for at in pairs:
@@ -158,6 +161,14 @@ def _leads(text: str, first: Span, second: Span) -> bool:
     days = _DAYS.fullmatch(text, first.start, first.end)
     month = text[second.start].isalpha()
     return days is not None and month == days[0][-1:].isdigit()
+
+
+def _is_rest(doc: Document, span: Span) -> bool:
+    """Whether a place or institution is small words alone: what is left where the rules took the
+    name out of what a tagger saw, "de la" before "Martinique".
+    """
+    words = re.findall(r"\w+", doc.text[span.start : span.end].lower())
+    return span.label in _PLACES and bool(words) and _SMALL.issuperset(words)
 
 
 def _scores(spans: Sequence[Span], proposals: Iterable[Span]) -> list[dict[str, float]]:
