@@ -54,6 +54,8 @@ _BELIEVED: Final = 0.8
 _AROUND: Final = voc.SHORT_ROLES | voc.GREETINGS | frozenset(("prenom", "prenoms"))
 _AROUND_IN_CAPITALS: Final = voc.DEGREES | voc.FIELDS
 """What stands around names and is none."""
+_PLACES: Final = (Label.CITY, Label.COUNTRY, Label.HOSPITAL, Label.ORGANIZATION, Label.UNIT)
+_SMALL: Final = frozenset(("d", "de", "du", "des", "l", "la", "le", "les", "et", "en", "a"))
 _SPELT: Final = (*_NAMES, Label.CITY, Label.HOSPITAL, Label.DATE)
 """What hardly ever is ordinary words in small letters only."""
 _TIMES: Final = MONTH_WORDS | WEEKDAY_WORDS | SHORT_WEEKDAY_WORDS | NUMERALS
@@ -147,6 +149,14 @@ def _is_dotted_shorthand(text: str, span: Span) -> bool:
     """The letters with points around the span make an abbreviation of medicine."""
     around = _DOTTED.finditer(text, max(0, span.start - _NEAR), span.end + _NEAR)
     return any(EVIDENCE[m[0].replace(".", "").lower()].shorthand for m in around)
+
+
+def is_rest(doc: Document, span: Span) -> bool:
+    """Whether a place or institution is small words alone: what is left where the rules took the
+    name out of what a tagger saw, "de la" before "Martinique".
+    """
+    words = [doc.tokens.folded[at] for at in _words(doc, span)]
+    return span.label in _PLACES and bool(words) and _SMALL.issuperset(words)
 
 
 def _words(doc: Document, span: Span) -> list[int]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar, Final
 
-from dpdeid.detect.doubts import doubtful, in_code, is_calling
+from dpdeid.detect.doubts import doubtful, in_code, is_calling, is_rest
 from dpdeid.detect.ends import ended
 from dpdeid.detect.merge import LEARNED, detector_of, finish, sign, verdict
 from dpdeid.document import Document, Span
@@ -90,6 +90,7 @@ class Majority:
             (name,) = said if len(said) == 1 else ("",)
             lone.append(name in self.learned)
             doubt = not said or (lone[-1] and self._doubts(doc, span, scores[name]))
+            doubt = doubt or is_rest(doc, span)
             doubted.append(doubt and not (span.label in _NAMES and in_code(doc, span)))
         pairs = [at for at in range(1, len(spans)) if _is_one_name(doc, *spans[at - 1 : at + 1])]
         for at in pairs:

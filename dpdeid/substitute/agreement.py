@@ -53,6 +53,9 @@ _GENDERS: Final = {
     **dict.fromkeys(("printemps", "debut"), _MASCULINE),
     **dict.fromkeys(("mi", "fin"), _FEMININE),
 }
+_INSTITUTIONS: Final = (Label.HOSPITAL, Label.ORGANIZATION)
+_WITHOUT: Final = {"l'": "", "a l'": "à ", "de l'": "de "}
+"""What stands before an institution that is named without its kind, in place of "l'"."""
 _SHORT: Final = {"d'": "de ", "qu'": "que "}
 _LONG: Final = {"de ": "d'", "que ": "qu'"}
 _VOWELS: Final = frozenset("aeiou")
@@ -178,4 +181,6 @@ def _word(before: str, surrogate: Surrogate) -> str | None:
         return None if word is None or fold(word) == before else word
     if first[0][0] in _UNSURE or first[0] == "onze":
         return None
+    if before.endswith("l'") and surrogate.mention.label in _INSTITUTIONS:
+        return None if first[0][0] in _VOWELS else _WITHOUT.get(before)
     return (_LONG if first[0][0] in _VOWELS else _SHORT).get(before)

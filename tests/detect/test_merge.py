@@ -280,6 +280,23 @@ class TestMajority:
         assert len(Majority()(doc, {"crf": two})) == 2
         assert len(Majority()(doc, {"crf": two, "patterns": rules})) == 1
 
+    def test_small_words_that_are_left_of_a_place_are_none(self) -> None:
+        doc = Document("n", "originaire de la Martinique")
+        rule = Span(17, 27, Label.CITY, 0.95, "lookup_places")
+        rest = Span(11, 27, Label.ORGANIZATION, 0.9, "transformer")
+        proposed = {
+            "lookup_places": [rule],
+            "crf": [replace(rule, source="crf")],
+            "transformer": [rest],
+        }
+        (merged,) = Majority(alone=Fraction(1, 2), weak=Fraction(2, 5))(doc, proposed)
+        assert doc.text[merged.start : merged.end] == "Martinique"
+
+    def test_two_dates_side_by_side_stay_two(self) -> None:
+        doc = Document("n", "le 12/03 13/03")
+        spans = [Span(3, 8, Label.DATE, 0.9, "crf"), Span(9, 14, Label.DATE, 0.9, "crf")]
+        assert len(Majority()(doc, {"crf": spans, "patterns": [], "transformer": []})) == 2
+
     @pytest.mark.parametrize("field", ["alone", "weak"])
     def test_a_score_that_is_none_is_refused(self, field: str) -> None:
         with pytest.raises(ValueError, match=field):

@@ -20,7 +20,8 @@ _FIELD: Final = re.compile(
     r"(?i:\b(?:(?:adresse|adr)\.?(?: (?:actuelle|postale|du patient|patient|domicile|exacte))?"
     r"|(?P<home>domicile)|r[ée]sidence actuelle) {0,12}: {0,12})"
     r"|(?P<verb>(?i:\b(?:domicili[ée]e?s?|demeurant|r[ée]sidant|habitant)"
-    r"(?: (?:actuellement|maintenant))?(?:,| au| [àa] l'adresse)?) (?=\d|[A-ZÀ-Þ]))"
+    r"(?: (?:actuellement|maintenant))?(?:,| au| [àa] l'adresse)?) "
+    r"(?=\d|(?!(?:[AÀ]|AUX?|EN|DANS|CHEZ|AVEC|SEULE?)\b)[A-ZÀ-Þ]))"
 )
 _VALUE: Final = re.compile(r"[^\n;|<>@]{2,90}")
 _NAMED: Final = re.compile(r"\d|[A-ZÀ-Þ][\w'.-]{0,24} (?:[a-z]{2,3} ){0,2}(?:\d|[A-ZÀ-Þ])")
