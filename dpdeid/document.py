@@ -8,7 +8,8 @@ import datetime as dt
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal, NamedTuple, Self
+from operator import attrgetter
+from typing import Final, Literal, NamedTuple, Self
 
 from dpdeid.errors import DpdeidError, InputError
 from dpdeid.labels import Label, Role, Sex
@@ -172,6 +173,9 @@ class Failure:
         return cls(id, str(error) if safe else f"internal error ({type(error).__name__})")
 
 
+_start: Final = attrgetter("mention.span.start")
+
+
 def rewrite(text: str, surrogates: Iterable[Surrogate]) -> str:
     """`text` with each surrogate in the place of its mention; the rest is untouched.
 
@@ -180,7 +184,7 @@ def rewrite(text: str, surrogates: Iterable[Surrogate]) -> str:
     """
     pieces: list[str] = []
     done = 0
-    for surrogate in sorted(surrogates, key=lambda s: s.mention.span.start):
+    for surrogate in sorted(surrogates, key=_start):
         span = surrogate.mention.span
         if span.start < done or span.end > len(text):
             raise InputError("replacements overlap or lie outside the text")

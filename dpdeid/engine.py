@@ -13,6 +13,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 from typing import Final
 
@@ -237,7 +239,7 @@ class Deidentifier:
                 strategy = strategy.scaled(shares[strategy.name])
                 allowance = Allowance.of(strategy.guarantees())
             given = _ask(strategy, mine, record, Context(streams, self.cohort.e0, before))
-            charges = [charge for surrogate in given for charge in surrogate.charges]
+            charges = chain.from_iterable(map(_charges, given))
             if allowance.admits(charges, self._spent.get(record.unit, ())):
                 before += given
             else:
@@ -246,7 +248,9 @@ class Deidentifier:
                     strategy.name,
                     len(given),
                 )
-        answered = {id(s.mention) for s in before}
+        if len(before) == len(mentions):  # no strategy answers twice
+            return before
+        answered = _asked_for(before)
         rest = [m for m in mentions if id(m) not in answered]
         context = Context(streams, self.cohort.e0, before)
         redacted = _ask(self.policy.default, rest, record, context)
@@ -318,6 +322,15 @@ def _mentions(record: Record, findings: Sequence[Finding]) -> list[Mention]:
     return mentions
 
 
+_mention: Final = attrgetter("mention")
+_charges: Final = attrgetter("charges")
+
+
+def _asked_for(given: Iterable[Surrogate]) -> set[int]:
+    """The mentions that surrogates answer for."""
+    return set(map(id, map(_mention, given)))
+
+
 def _ask(
     strategy: Strategy, mentions: Sequence[Mention], record: Record, context: Context
 ) -> tuple[Surrogate, ...]:
@@ -335,7 +348,7 @@ def _ask(
             len(mentions),
         )
         return ()
-    answered = {id(s.mention) for s in given}
+    answered = _asked_for(given)
     if len(answered) != len(given) or not answered.issubset(map(id, mentions)):
         _log.warning("strategy %s answered for what it was not asked; redacted", strategy.name)
         return ()

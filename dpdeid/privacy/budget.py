@@ -105,7 +105,8 @@ class Allowance:
 
     def _covers(self, due: Mapping[tuple[str, str], Amount]) -> bool:
         """Whether the sum of all losses by event is within the worst case. Draws of one mechanism
-        share one loss, so that there are few sums to make however many draws.
+        share one loss, so that there are few sums to make however many draws. They are kept as
+        numerator and denominator: a `Fraction` is reduced at every step.
         """
         counts: dict[int, int] = {}
         losses: dict[int, Amount] = {}
@@ -114,20 +115,21 @@ class Allowance:
                 at = id(loss)
                 counts[at] = counts.get(at, 0) + 1
                 losses[at] = loss
-        amounts: dict[type, Fraction] = {}
+        amounts: dict[type, tuple[int, int]] = {}
         deltas: dict[type, Fraction] = {}
         for at, count in counts.items():
             loss, kind = losses[at], type(losses[at])
-            amount = loss.amount * count
-            amounts[kind] = amounts[kind] + amount if kind in amounts else amount
+            over, under = loss.amount.as_integer_ratio()
+            others, their = amounts.get(kind, (0, 1))
+            amounts[kind] = others * under + over * count * their, under * their
             if loss.delta:
                 deltas[kind] = deltas.get(kind, _NONE) + loss.delta * count
         most = {type(loss): loss for loss in self.worst if isinstance(loss, Amount)}
         return all(
             kind in most
-            and amount <= most[kind].amount
+            and over * most[kind].amount.denominator <= most[kind].amount.numerator * under
             and deltas.get(kind, _NONE) <= most[kind].delta
-            for kind, amount in amounts.items()
+            for kind, (over, under) in amounts.items()
         )
 
 

@@ -104,11 +104,12 @@ class PlaceList:
         west, east, south, north = self._box
         inside_x, inside_y = min(max(x, west), east), min(max(y, south), north)
         outside = (x - inside_x) ** 2 + (y - inside_y) ** 2
-        column, row = inside_x // self._size, inside_y // self._size
         size, cells = self._size, self._cells
+        (column, over_x), (row, over_y) = divmod(inside_x, size), divmod(inside_y, size)
+        edge = min(over_x, size - over_x, over_y, size - over_y)
         best, least = -1, 0
         away, most = 0, max(east - west, north - south) // size + 1
-        while best < 0 or (away <= most and ((away - 1) * size) ** 2 + outside <= least):
+        while best < 0 or (away <= most and ((away - 1) * size + edge) ** 2 + outside <= least):
             for i, j in _offsets(away):
                 for index, px, py in cells.get((column + i, row + j), ()):
                     apart = (px - x) ** 2 + (py - y) ** 2

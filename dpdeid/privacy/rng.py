@@ -19,6 +19,7 @@ KEY_BYTES: Final = 32
 WIDE: Final = 1 << 128
 _TAG: Final = 8  # bytes of a keyed hash, if not asked otherwise
 _PIECE: Final = 64  # bytes of one BLAKE2 digest
+_BITS: Final = 8 * _PIECE
 _FIRST: Final = 8  # pieces from BLAKE2; whoever takes more gets them from SHAKE
 _BULK: Final = 128  # pieces of one SHAKE digest
 T = TypeVar("T")
@@ -127,23 +128,24 @@ class Stream:
         """A uniform integer in [0, n), n ≥ 1, by exact rejection."""
         if n < 1:
             raise ValueError("randbelow needs n >= 1")
-        bits = (n - 1).bit_length()
+        bits, left = (n - 1).bit_length(), self._left
         while True:
-            while self._left < bits:
-                self._bits = self._bits << 8 * _PIECE | int.from_bytes(self._next(), "big")
-                self._left += 8 * _PIECE
-            left = self._left = self._left - bits
+            while left < bits:
+                self._bits = self._bits << _BITS | int.from_bytes(self._next(), "big")
+                left += _BITS
+            left -= bits
             drawn = self._bits >> left
             self._bits ^= drawn << left
             if drawn < n:
+                self._left = left
                 return drawn
 
     def words(self, count: int) -> bytes:
         """The next `count` 64-bit words, big-endian: what as many randbelow(2^64) would return."""
         bits = 64 * count
-        pieces = max(-(-(bits - self._left) // (8 * _PIECE)), 0)
-        whole = self._bits << 8 * _PIECE * pieces | int.from_bytes(self._pieces(pieces), "big")
-        self._left += 8 * _PIECE * pieces - bits
+        pieces = max(-(-(bits - self._left) // _BITS), 0)
+        whole = self._bits << _BITS * pieces | int.from_bytes(self._pieces(pieces), "big")
+        self._left += _BITS * pieces - bits
         self._bits = whole & ((1 << self._left) - 1)
         return (whole >> self._left).to_bytes(8 * count, "big")
 
@@ -218,9 +220,10 @@ class Streams:
 
     def named(self, *name: str) -> tuple[Stream, str]:
         """The stream and the event of one name, in less time than each alone."""
-        framed = _framed(*name)
-        event = _closed(self._events, framed).hexdigest()
-        return Stream(_closed(self._seeds, framed).digest()), event
+        framed, seeds, events = _framed(*name), self._seeds.copy(), self._events.copy()
+        seeds.update(framed)
+        events.update(framed)
+        return Stream(seeds.digest()), events.hexdigest()
 
     def shared(self) -> Streams:
         """Streams that all units of the cohort share (for staff and hospitals)."""

@@ -101,9 +101,9 @@ class Group(NamedTuple):
 
 def read(mentions: Iterable[Mention]) -> list[Named]:
     """The mentions as names; those without a letter or digit are left out."""
-    named = []
+    named, first_name = [], Label.FIRST_NAME
     for mention in mentions:
-        given = mention.span.label is Label.FIRST_NAME
+        given = mention.span.label is first_name
         text, parts, keys = pieces(mention.text, given)
         if parts:
             named.append(Named(mention, text, parts, given, keys))

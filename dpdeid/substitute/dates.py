@@ -61,12 +61,13 @@ class Dates:
         self, mentions: Sequence[Mention], record: Record, context: Context
     ) -> Iterable[Surrogate]:
         """A surrogate for every mention that can be read and that no cap leaves out."""
-        dated = [m for m in mentions if m.label is not Label.AGE]
+        label = Label.AGE
+        dated = [mention for mention in mentions if mention.span.label is not label]
         reads, against = read_dates(dated, record, context.e0)
         ages = [
             (mention, age)
             for mention in mentions
-            if mention.label is Label.AGE and (age := parse_age(mention.text)) is not None
+            if mention.span.label is label and (age := parse_age(mention.text)) is not None
         ]
         births = read_births(record, reads, ages, against)
         points = read_points(record, reads, births, against)

@@ -9,7 +9,7 @@ are both known are never brought together.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -153,18 +153,18 @@ def _slips(
 ) -> dict[tuple[bool, str], str]:
     """(first name?, spelling) → the known name that is meant."""
     found: dict[tuple[bool, str], str] = {}
-    seen: dict[tuple[bool, str], list[int]] = {}
+    seen: dict[tuple[bool, str], list[int]] = defaultdict(list)
+    parted = facts.parted
+    known = {True: facts.firsts.union(parted), False: facts.lasts.union(parted)}
     for at, name in enumerate(named):
         for key in name.keys:
-            seen.setdefault((name.given, key), []).append(at)
-    parted = facts.parted
+            if key not in known[name.given]:
+                seen[name.given, key].append(at)
     candidates = {
         True: [key for key in facts.firsts if len(key) >= _LEAST],
         False: [key for key in (*facts.lasts, *parted) if _long(key, facts)],
     }
     for (given, key), places in seen.items():
-        if key in facts.of(given) or key in parted:
-            continue
         size = len(key)
         meant = [k for k in candidates[given] if -2 < size - len(k) < 2 and one_slip(key, k)]
         if len(meant) != 1:

@@ -147,7 +147,7 @@ class Table:
 
     def _shape(self, keys: tuple[Key, ...]) -> None:
         """Nothing of a whole name may be left in any of its parts, joined as they are."""
-        whole = "-".join([key.name for key in keys])
+        whole = keys[0].name if len(keys) == 1 else "-".join([key.name for key in keys])
         for key in keys:
             beside = self._beside.get(key)
             if beside is None:
@@ -157,15 +157,16 @@ class Table:
 
     def _draw(self, key: Key) -> None:
         """A surrogate for a name, and what it cost; at every further call another one."""
+        asked, (kind, sex, old) = self._asked, key
         turn = self._turns[key] = self._turns.get(key, -1) + 1
-        vowel = elides(key.name) or key.name in self._asked.elided
-        generation = self._asked.generations.get(key.name) if key.kind == FIRST else None
+        vowel = elides(old) or old in asked.elided
+        generation = asked.generations.get(old) if kind == FIRST else None
         born = "" if generation is None else generation
-        name = f"{key.kind} {key.sex} {vowel:d} {born} {turn} {key.name}"
+        name = f"{kind} {sex} {vowel:d} {born} {turn} {old}"
         stream, event = self._streams.named(self._purpose, name)
-        if key in self._asked.staff:
+        if key in asked.staff:
             stream = self._streams.shared().stream("staff", name)
-        pool = surname_pool() if key.kind == LAST else first_name_pool(_SEXES[key.sex], generation)
+        pool = surname_pool() if kind == LAST else first_name_pool(_SEXES[sex], generation)
         drawn = self._free(pool, bool(vowel), stream, key)
         if drawn is None:
             self._drawn.pop(key, None)
@@ -201,11 +202,12 @@ class Table:
         """The text and the charges of each mention of a person; the same whenever asked, but under
         `markov`, where every call stands for the next mentions of its names.
         """
+        if not self._asked.markov:
+            return [self._text(member, keys, person) for member, keys in person.members]
         texts: list[Text] = []
         for member, keys in person.members:
-            if self._asked.markov:
-                for key in dict.fromkeys(keys):
-                    self._toss(key)
+            for key in dict.fromkeys(keys):
+                self._toss(key)
             texts.append(self._text(member, keys, person))
         return texts
 
@@ -270,6 +272,6 @@ class Table:
             text, cost = self._drawn[meant]
             return text[:length], cost
         stream, event = self._streams.named(self._purpose, f"initial {letter}")
-        others = [c for c in "ABCDEFGJLMNPRSTV" if c != letter[0].upper()]
+        others = "ABCDEFGJLMNPRSTV".replace(letter[0].upper(), "")
         drawn = stream.choice(others) + "hr"[: length - 1]
         return drawn, Charge(self._streams.unit, event, self._mechanism, PSEUDONYM)

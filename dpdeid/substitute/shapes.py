@@ -74,6 +74,8 @@ def lay_over(text: str, characters: str) -> str:
     Raises:
         ValueError: there are not as many characters as places for them.
     """
+    if text.isascii() and text.isalnum() and len(text) == len(characters) and text == text.upper():
+        return characters
     places = iter(characters)
     out = []
     for old in text:

@@ -25,7 +25,7 @@ SURNAMES = st.sampled_from([name for name in PLAIN if fold(name) not in PREFIXES
 def people(*names: str) -> list[Person]:
     _, mentions = marked(" ; ".join(f"«LAST_NAME:{name}»" for name in names))
     read = clusters.read(mentions)
-    return [Person.of((one,), (), one.keys, Sex.UNKNOWN) for one in read]
+    return [Person.of(clusters.Group.of([one]), Sex.UNKNOWN) for one in read]
 
 
 def table(*names: str, asked: Asked | None = None, known: tuple[str, ...] = ()) -> list[str]:
