@@ -50,9 +50,9 @@ def is_place(view: View, unit: Unit, before: str) -> bool:
 
 def in_place(view: View, at: int) -> bool:
     """The word follows, on its line, a noun that names a place ("rue", "clinique")."""
-    low = max(0, at - _REACH)
+    low, breaks = max(0, at - _REACH), view.breaks
     for index in range(at - 1, low - 1, -1):
-        if "\n" in view.gap(index + 1):
+        if index + 1 in breaks:
             return False
         text = view.texts[index]
         if view.folded[index] in voc.BEFORE_PLACE:
