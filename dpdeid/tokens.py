@@ -54,12 +54,13 @@ class Tokens:
 
 
 _FOLDED: Final = Memo(fold)
-_CHUNK: Final = re.compile(r"\S++\s*+")
+_CHUNK: Final = re.compile(r"(\S++\s*)(?:\s|\Z)")
+_WIDE_GAP: Final = re.compile(r" \s")
 
 
 def _chunk(chunk: str) -> tuple[str | int, ...]:
     """Of each token between two spaces: itself, folded, its length, and up to the next token."""
-    _, *pieces = _TOKEN.split(chunk)  # token, what lies between, token, …, the white space behind
+    _, *pieces = _TOKEN.split(f"{chunk} ")  # token, what lies between, token, …, white space
     known: list[str | int] = []
     for token, gap in zip(pieces[::2], pieces[1::2], strict=True):
         known += (token, _FOLDED[token], len(token), len(token) + len(gap))
@@ -72,9 +73,9 @@ _CHUNKS: Final = Memo(_chunk)
 def tokenize(text: str) -> Tokens:
     """The tokens of a text, in order. Linear in its length."""
     # no token goes over white space, and most of what stands between comes again and again
-    known: tuple[Any, ...] = tuple(
-        chain.from_iterable(map(_CHUNKS.__getitem__, _CHUNK.findall(text)))
-    )
+    wide = _WIDE_GAP.search(text) is not None
+    chunks = _CHUNK.findall(text) if wide else text.split(" ")  # all but the last space of a gap
+    known: tuple[Any, ...] = tuple(chain.from_iterable(map(_CHUNKS.__getitem__, chunks)))
     indent = len(text) - len(text.lstrip())
     starts = tuple(accumulate(known[3::4], initial=indent))[:-1]
     return Tokens(known[::4], known[1::4], starts, tuple(map(add, starts, known[2::4])))

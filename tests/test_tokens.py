@@ -43,5 +43,13 @@ def test_offsets_slice_the_text_and_only_space_is_left(text: str) -> None:
     assert "".join(rest).strip() == ""
 
 
+@pytest.mark.parametrize("gap", [" ", "  ", " \n", "\n ", "\n\n", "\t \r\n"])
+def test_gaps_of_any_width_move_the_offsets(gap: str) -> None:
+    text = gap.join((" Mme", "LE GOFF,", "12 ans "))
+    tokens = tokenize(text)
+    assert tokens.texts == ("Mme", "LE", "GOFF", ",", "12", "ans")
+    assert tuple(text[start:end] for start, end in tokens) == tokens.texts
+
+
 def test_folded_words_compare_across_case_and_accents() -> None:
     assert tokenize("LEFÈVRE").folded == tokenize("lefevre").folded

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import ClassVar, Final
 
 from dpdeid.detect import vocabulary as voc
@@ -23,6 +24,8 @@ from dpdeid.detect.signatures import signatures
 from dpdeid.detect.units import Unit, View, view_of
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
+from dpdeid.memo import Memo
+from dpdeid.normalize import fold
 
 _CALLS: Final = voc.TITLE | voc.ROLE | voc.FIRST | voc.LAST
 _LISTED: Final = voc.FIRST | voc.LAST | voc.PARTICLE | voc.LETTER
@@ -46,6 +49,25 @@ _DOUBLE_EPONYMS: Final = frozenset(
 _LOWER: Final = voc.words("hilaire martial muguet benjamin candida prudence parfait")
 
 
+_WORD: Final = 1
+_LETTER: Final = 2
+"""What may begin a name: a word, or a capital letter."""
+
+
+def _begins(word: str) -> int:
+    """Whether a token may begin a name, as far as it tells by itself."""
+    bits = voc.TRAITS[fold(word)]
+    if not bits & _LISTED or (not bits & voc.SOLE and word.islower()):
+        return 0
+    if len(word) == 1:
+        return _LETTER if word.isupper() else 0
+    known = bits & (voc.STOP | voc.TITLE | voc.ROLE) and not bits & voc.COMMON
+    return 0 if known else _WORD
+
+
+_BEGINS: Final = Memo(_begins)
+
+
 @dataclass(frozen=True, slots=True)
 class Lookup:
     """Finds names by the lists of names, under context conditions."""
@@ -55,29 +77,18 @@ class Lookup:
     @remembered
     def __call__(self, doc: Document) -> Iterable[Span]:
         view = view_of(doc)
+        texts = view.texts
         found: list[Span] = []
         taken = 0
-        skip = voc.STOP | voc.TITLE | voc.ROLE
-        texts = view.texts
-        listed = _LISTED
-        for index in [at for at, bits in enumerate(view.bits) if bits & listed]:
+        kinds = tuple(map(_BEGINS.__getitem__, texts))
+        for index, kind in compress(enumerate(kinds), kinds):
             if index < taken:
                 continue
-            bits, text = view.bits[index], texts[index]
-            if not bits & voc.SOLE and text.islower():
-                continue
-            if len(text) == 1 and text.isupper() and _elides(view, index):
-                taken = max(taken, _try(view, index, found))
-                continue
-            if len(text) == 1:
-                if text.isupper() and index + 1 < view.size and texts[index + 1] in ".-":
+            if kind == _LETTER and not _elides(view, index):
+                if index + 1 < view.size and texts[index + 1] in ".-":
                     taken = max(taken, _initialled(view, index, found))
-                continue
-            if bits & skip and not bits & voc.COMMON:
-                continue
-            if _is_inner(view, index):
-                continue
-            taken = max(taken, _try(view, index, found))
+            elif kind == _LETTER or not _is_inner(view, index):
+                taken = max(taken, _try(view, index, found))
         found.extend(signatures(view))
         found.extend(identities(view))
         return found

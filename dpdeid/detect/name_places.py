@@ -10,6 +10,8 @@ from dpdeid.detect import vocabulary as voc
 from dpdeid.detect.units import Unit, View
 
 _LINKS: Final = frozenset({"en", "sur", "les", "lez", "du", "sous", "la", "le"})
+_CALLED: Final = voc.BEFORE_PERSON - {"pour"}
+"""Words before a person and before no town."""
 _TOWN: Final = 20_000
 """Inhabitants from which a place is meant rather than a given name ("Nancy", not "Yves")."""
 _REACH: Final = 5
@@ -28,7 +30,7 @@ def is_town(view: View, units: Sequence[Unit]) -> bool:
 
 def is_place(view: View, unit: Unit, before: str) -> bool:
     """A town's name that nothing calls a person's."""
-    if before in voc.BEFORE_PERSON - {"pour"}:
+    if before in _CALLED:
         return False
     if before in ("a", "vers", "sur", "en", "au", "aux") and not view.opens(unit.first):
         return not unit.bits & voc.FREQUENT
@@ -48,9 +50,9 @@ def is_place(view: View, unit: Unit, before: str) -> bool:
 
 def in_place(view: View, at: int) -> bool:
     """The word follows, on its line, a noun that names a place ("rue", "clinique")."""
-    low = max(0, at - _REACH)
+    low, breaks = max(0, at - _REACH), view.breaks
     for index in range(at - 1, low - 1, -1):
-        if "\n" in view.gap(index + 1):
+        if index + 1 in breaks:
             return False
         text = view.texts[index]
         if view.folded[index] in voc.BEFORE_PLACE:

@@ -126,9 +126,9 @@ class View:
         unit: Unit | None
         if (
             after < self.size
-            and self.starts[after] > self.ends[at]
             and (shape := _ALONE[self.texts[at]])
-        ):  # most units are one word between spaces
+            and (self.starts[after] > self.ends[at] or not _GOES_ON[self.texts[after]])
+        ):  # most units are one word between spaces, or before a mark
             unit = Unit(at, after, shape, self.bits[at], len(self.texts[at]))
         else:
             unit = self._read_unit(at)
@@ -283,7 +283,7 @@ def view_of(doc: Document) -> View:
 
 
 def _alone(word: str) -> str:
-    """The shape of a word that is a unit by itself between spaces, else nothing."""
+    """The shape of a word that is a unit by itself where nothing goes on, else nothing."""
     whole = word.isalpha() and len(word) > 1 and fold(word) not in _ABBREVIATED
     return _shape(word) if whole else ""
 
@@ -296,3 +296,5 @@ def _shape(word: str) -> str:
 
 _SHAPES: Final = Memo(_shape)
 _ALONE: Final = Memo(_alone)
+_GOES_ON: Final = Memo(lambda mark: mark in "-'" or mark.isdigit())
+"""Whether what touches a word on its right may be a part of its unit."""

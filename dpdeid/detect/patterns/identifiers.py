@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import compress
 from typing import Final
 
 from dpdeid.detect.patterns import id_cues, id_forms, id_words, social_security
@@ -299,7 +300,8 @@ ROWS: Final[tuple[Row, ...]] = (
 )
 
 
-_RUN: Final = re.compile(r"\d{3,24}")
+_LEAST, _MOST = 3, 24
+"""Digits in a row of a code."""
 _AROUND: Final = re.compile(r"[A-Z\d./\-]{0,32}")
 _PATHOLOGY: Final = re.compile(r"\d\d[A-Z]{1,2}\d{4,6}(?:-\d{1,2})?|\d\d-\d{5,6}")
 _CODED: Final = re.compile(
@@ -338,10 +340,12 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     explained = bytearray(len(text))
     for span in spans:
         explained[span.start : span.end] = b"\x01" * (span.end - span.start)
-    for run in _RUN.finditer(text):
-        if run.start() < last or explained[run.start()]:
+    tokens = doc.tokens
+    for index in compress(range(len(tokens)), map(str.isdecimal, tokens.texts)):
+        start, end = tokens.starts[index], tokens.ends[index]
+        if not _LEAST <= end - start <= _MOST or start < last or explained[start]:
             continue
-        start, end = _word_around(text, *run.span())
+        start, end = _word_around(text, start, end)
         last = end
         if end - start < 5 or text[start - 1 : start].isalnum() or text[end : end + 1].isalnum():
             continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dpdeid.detect.patterns.phrase import one_of
+from dpdeid.detect.patterns.phrase import one_of, opening
 
 SPECIALTIES: Final = """
 addictologie, kardiologie, innere medizin, gynäkologie, pädiatrie, allergologie, allergo,
@@ -62,7 +62,8 @@ traumatisé médullaire
 _LINK: Final = r"(?:[ /-]| (?:et|ET) | et de | [-–] |, | & )"
 
 UNIT: Final = (
-    rf"{one_of(SPECIALTIES)}\b(?:(?:{_LINK}){one_of(f'{SPECIALTIES}, {MODIFIERS}')}\b){{0,4}}"
+    rf"{opening(SPECIALTIES)}{one_of(SPECIALTIES)}\b"
+    rf"(?:(?:{_LINK}){one_of(f'{SPECIALTIES}, {MODIFIERS}')}\b){{0,4}}"
     rf"(?: [A-H1-4]\b(?![.'/,]\d| \d))?"
 )
 """One specialty with what follows it: "chirurgie digestive C", "ORL et chirurgie cervicale"."""
