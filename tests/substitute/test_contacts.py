@@ -143,7 +143,8 @@ NAMES = st.text("abcdefghijklmnopqrstuvwxyz", min_size=4, max_size=12)
 def test_nothing_of_an_address_is_left(a: str, b: str, mark: str, host: str) -> None:
     original = f"{a}{mark}{b}@{b}.{host}"
     drawn = one("EMAIL", original)
-    assert not any(shares_run(part, original) for part in re.split(r"[@.]", drawn))
+    parts = set(re.split(r"[@.]", drawn)) - {"example"}  # the reserved domain, whoever is meant
+    assert not any(shares_run(part, original) for part in parts)
     assert re.fullmatch(r"[\w.-]+@[\w.]+\.(org|invalid|test)", drawn)
 
 
