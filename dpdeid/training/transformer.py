@@ -37,6 +37,11 @@ _COUNTED_FROM_PAD: Final = ("camembert", "roberta", "xlm-roberta")
 """Encoders whose first position has the number after the padding piece's."""
 
 
+_START: Final = 0
+"""The draw of the new layers: the same for all seeds, or their weights could not be averaged. A seed
+draws the order of the notes, the versions they are shown in and what is dropped out."""
+
+
 @dataclass(frozen=True, slots=True)
 class Trained:
     """A tagger and what it scored on the held-out notes, by figure.
@@ -89,11 +94,12 @@ def _one(
     seed: int,
     options: Options,
 ) -> Trained:
-    torch.manual_seed(seed)
+    torch.manual_seed(_START)
     tokenizer = fast_tokenizer(base)
     encoder = read_encoder(base)
     spec = _spec(tags, tokenizer, encoder, options)
     module = TaggerModule(encoder, classes=spec.width, tags=len(tags))
+    torch.manual_seed(seed)
     crf = None
     if options.crf:
         crf = CrfLayer(*(torch.from_numpy(array) for array in constraints(tags)))
