@@ -38,8 +38,8 @@ _COUNTED_FROM_PAD: Final = ("camembert", "roberta", "xlm-roberta")
 
 
 _START: Final = 0
-"""The draw of the new layers: the same for all seeds, or their weights could not be averaged. A seed
-draws the order of the notes, the versions they are shown in and what is dropped out."""
+"""The draw of the new layers: the same for all seeds, or their weights could not be averaged. A
+seed draws the order of the notes, the versions they are shown in and what is dropped out."""
 
 
 @dataclass(frozen=True, slots=True)
