@@ -9,6 +9,7 @@ from typing import ClassVar, Final
 
 from dpdeid.detect.patterns import (
     addresses,
+    bodies,
     care,
     columns,
     contacts,
@@ -21,6 +22,7 @@ from dpdeid.detect.patterns import (
     social,
     streets,
     temporal,
+    units,
 )
 from dpdeid.detect.patterns.table import Row, Table
 from dpdeid.detect.remember import remembered
@@ -32,6 +34,8 @@ ROWS: Final[tuple[Row, ...]] = (
     *identifiers.ROWS,
     *places.ROWS,
     *care.ROWS,
+    *bodies.ROWS,
+    *units.ROWS,
     *people.ROWS,
     *social.ROWS,
     *fields.ROWS,

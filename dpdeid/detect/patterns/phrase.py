@@ -149,6 +149,9 @@ NAME: Final = (
 )
 """Capital words with particles between them: "Grand-Bornand", "Les Genêts d'Armor", "Pasteur 2"."""
 
+QUOTED: Final = r"(?: ?[\"«] ?[^\"»\n]{2,40}[\"»])"
+"""A name in quotation marks."""
+
 
 def before(match: re.Match[str], length: int = 40) -> str:
     """The folded end of the text before a match, from its own line."""

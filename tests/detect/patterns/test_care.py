@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from dpdeid.detect.patterns import care
+from dpdeid.detect.patterns import bodies, care, units
 from dpdeid.detect.patterns.table import Table
 from dpdeid.document import Document
 from dpdeid.spans import disjoint
 
-TABLE = Table(care.ROWS)
+TABLE = Table((*care.ROWS, *bodies.ROWS, *units.ROWS))
 
 
 def found(text: str, label: str) -> list[str]:
