@@ -48,6 +48,7 @@ def in_order(
         and is_yearless(first) == is_yearless(last)
     ]
     for _ in pairs:  # as often as a chain of ranges is long
+        before = dict(days)
         for first, last in pairs:
             step = _step(first[1], last[1])
             if _shown(days[first], step) < _shown(days[last], step):
@@ -56,6 +57,8 @@ def in_order(
                 days[last] = days[first] + step
             elif first[1] not in fixed:
                 days[first] = max([days[last] - step, *births])
+        if days == before:
+            break
     return {
         key: given._replace(day=days[key]) if key in days else given
         for key, given in released.items()
