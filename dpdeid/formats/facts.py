@@ -82,7 +82,7 @@ def _birth_date(text: str, where: str) -> str:
         day, month, year = day_first.groups()
         text = f"{year}-{month:0>2}-{day:0>2}"
     try:
-        born = dt.date.fromisoformat(text[:10])
+        born = dt.datetime.fromisoformat(text).date()
     except ValueError:
         born = None
     if born is None or born.year < _EARLIEST:
