@@ -12,6 +12,7 @@ from rich.table import Table
 
 from dpdeid.audit import DRAWS, audit
 from dpdeid.errors import UsageError
+from dpdeid.formats.apart import keep_apart
 from dpdeid.policy import load_policy
 from dpdeid.privacy.audit import Check
 
@@ -20,8 +21,9 @@ def run(source: str, output: Path | None = None, draws: int = DRAWS) -> int:
     """Prints every check of a policy; 1 if a bound exceeds the stated loss.
 
     Raises:
-        UsageError: the policy is refused, or the file cannot be written.
+        UsageError: the policy is refused, or the file cannot be written or is the policy.
     """
+    keep_apart((Path(source),), output)
     policy = load_policy(source)
     console = Console()
     table = Table("check", "of", "stated", "found", "over", "")

@@ -58,10 +58,8 @@ class Propagate:
         if not targets:
             return tuple(() for _ in documents)
         finder = Finder(targets.values())
-        nicknames = {t.key for t in targets.values() if t.fact.label is Label.FIRST_NAME}
         return tuple(
-            tuple(_again(doc, spans, finder, nicknames))
-            for doc, spans in zip(documents, found, strict=True)
+            tuple(_again(doc, spans, finder)) for doc, spans in zip(documents, found, strict=True)
         )
 
 
@@ -107,9 +105,7 @@ def _names(words: Sequence[str], label: Label, role: Role) -> Iterator[Target[_K
                 yield name_target((word,), _Known(label, role, whole=False))
 
 
-def _again(
-    doc: Document, spans: Sequence[Span], finder: Finder[_Known], given: set[str]
-) -> Iterable[Span]:
+def _again(doc: Document, spans: Sequence[Span], finder: Finder[_Known]) -> Iterable[Span]:
     view = view_of(doc)
     covered = bytearray(len(doc.text) + 1)
     for span in spans:

@@ -149,9 +149,6 @@ PARTICLES: Final = words(
 LATE_PARTICLES: Final = words("da dos do das van von den der ben el y dit di del della wa ould al")
 """Particles that may stand in lower case inside a surname."""
 
-JOINING: Final = words("da dos do das y e dit")
-"""Particles that join two surnames."""
-
 BEFORE_PERSON: Final = words(
     "par avec chez contacter appeler prevenir prevenu prevenue appel avis selon cher chere chers"
     " confrere bonjour bonsoir coucou slt salut merci signe rappeler joindre voir pour dixit via"

@@ -7,7 +7,7 @@ over the whole note at once, so that no span is lost at a seam.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -81,8 +81,3 @@ def _at_sentence(starts: Sequence[int], low: int, high: int) -> int:
     """The last sentence start in [low, high], `high` if there is none."""
     at = bisect_right(starts, high)
     return starts[at - 1] if at and starts[at - 1] >= low else high
-
-
-def own_window(cuts: Sequence[Window], token: int) -> Window:
-    """The window in which a token is judged."""
-    return cuts[bisect_left(cuts, token + 1, key=lambda window: window.own_end)]

@@ -76,6 +76,9 @@ class Spoke(NamedTuple):
     charges: tuple[Charge, ...] = ()
     anchor: bool = False
 
+    def __repr__(self) -> str:
+        return f"Spoke({self.point!r}, side={self.side}, anchor={self.anchor})"
+
 
 @dataclass(frozen=True, slots=True)
 class Star:

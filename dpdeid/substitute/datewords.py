@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 from dpdeid.normalize import fold
 from dpdeid.substitute import numerals
 from dpdeid.substitute.almanac import (
-    BRIEF_MONTHS,
     HOLIDAYS,
     LATIN_OF,
     MONTH_OF,
@@ -70,7 +69,6 @@ _FILLERS: Final = frozenset(
 _HOLIDAY_FILLERS: Final = _FILLERS - {"an"}
 _FULL_MONTHS: Final = {fold(word): word for word in MONTHS}
 _SHORT: Final = {fold(word) for word in SHORT_MONTHS} | {"juill"}
-_BRIEF: Final = {fold(word) for word in BRIEF_MONTHS}
 _ACCENTED: Final = frozenset({"fevrier", "aout", "decembre", "fevr", "fev", "aou", "dec", "ete"})
 
 

@@ -125,7 +125,6 @@ def beginnings(phrases: str | Iterable[str]) -> dict[str, str]:
 
 
 UPPER: Final = "A-ZÀ-ÖØ-Þ"
-LOWER: Final = "a-zß-öø-ÿœ"
 
 _STOP: Final = (
     r"(?!(?:(?i:dr|dre|drs|docteur|docteure|pr|prof|professeur|mr?|mme|mlle|monsieur|madame"
