@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from dpdeid.audit import audit, cases, engine, mechanisms, telling
 from dpdeid.cli.app import app
+from dpdeid.errors import UsageError
 from dpdeid.policy import Policy, parse_policy, policy_text
 
 
@@ -107,3 +108,11 @@ def test_the_command_writes_its_checks_and_fails_for_the_published_design(tmp_pa
     assert [check["check"] for check in failed] == ["engine"]
     assert "published design" in failed[0]["what"]
     assert CliRunner().invoke(app, ["audit", "redact"]).exit_code == 0
+
+
+def test_the_figures_are_not_written_over_the_policy(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.yaml"
+    mine.write_text("name: mine\n", "utf-8")
+    result = CliRunner().invoke(app, ["audit", str(mine), "--json", str(mine)])
+    assert isinstance(result.exception, UsageError)
+    assert mine.read_text("utf-8") == "name: mine\n"
