@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
@@ -14,7 +12,7 @@ from dpdeid.cli.exits import EXIT_NONE, EXIT_OK, EXIT_SOME_FAILED
 from dpdeid.cli.progress import progress
 from dpdeid.errors import InputError, UsageError
 from dpdeid.formats.apart import keep_apart
-from dpdeid.formats.rows import DAMAGED
+from dpdeid.formats.json_lines import file_lines
 from dpdeid.formats.write import json_line, open_private
 from dpdeid.synth.corpus import notes
 from dpdeid.synth.refill import refilled
@@ -50,23 +48,12 @@ def synth(
 
 def _others(path: Path, seed: int, key: str) -> Iterator[dict[str, Any]]:
     """Every row of a .jsonl or .jsonl.gz file with other identities, or what is wrong with it."""
-    opener = gzip.open if path.name.endswith(".gz") else open
-    try:
-        with opener(path, "rt", encoding="utf-8-sig") as lines:
-            for number, line in enumerate(lines, 1):
-                if line.strip():
-                    yield _other(line, number, seed, key)
-    except (*DAMAGED, UnicodeDecodeError) as error:
-        raise UsageError(f"cannot read {path}: {type(error).__name__}") from None
-
-
-def _other(line: str, number: int, seed: int, key: str) -> dict[str, Any]:
-    try:
-        row = json.loads(line)
-        if not isinstance(row, dict):
-            raise InputError(f"row {number}: not a JSON object")
-        return refilled(row, seed, key=key, number=number)
-    except json.JSONDecodeError:
-        return {"id": None, "error": f"row {number}: not valid JSON"}
-    except InputError as error:
-        return {"id": None, "error": str(error)}
+    if not path.is_file():
+        raise UsageError(f"no such file: {path}")
+    for number, row in file_lines(path):
+        try:
+            if isinstance(row, str):
+                raise InputError(f"row {number}: {row}")
+            yield refilled(row, seed, key=key, number=number)
+        except InputError as error:
+            yield {"id": None, "error": str(error)}

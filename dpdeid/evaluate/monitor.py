@@ -31,6 +31,7 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from dpdeid.errors import UsageError
+from dpdeid.formats.json_lines import file_lines
 from dpdeid.labels import Label
 
 FORMAT: Final = 1
@@ -186,21 +187,17 @@ def read_labels(path: Path) -> Iterator[Counter[str]]:
     Raises:
         UsageError: the file cannot be read, or a line is no such row; names the line.
     """
-    try:
-        with path.open(encoding="utf-8") as lines:
-            for number, line in enumerate(lines, 1):
-                if line.strip():
-                    yield from _labels(line, f"{path}, line {number}")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "not UTF-8"
-        raise UsageError(f"cannot read {path}: {reason}") from None
-
-
-def _labels(line: str, where: str) -> Iterator[Counter[str]]:
-    try:
-        row = json.loads(line)
+    for number, row in file_lines(path):
+        where = f"{path}, row {number}"
+        if isinstance(row, str):
+            raise UsageError(f"{where}: {row}")
         if "error" not in row:
-            yield Counter(Label(span["label"]).value for span in row["entities"])
+            yield _labels(row, where)
+
+
+def _labels(row: Mapping[str, Any], where: str) -> Counter[str]:
+    try:
+        return Counter(Label(span["label"]).value for span in row["entities"])
     except (ValueError, TypeError, KeyError):
         raise UsageError(
             f'{where}: not a row of spans ({{"id", "entities": [{{"label", …}}]}}) with labels of '

@@ -12,16 +12,13 @@ A row without that key is refused: no spans is an empty list. So is a row with a
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from dpdeid.formats.annotated import Annotated, Mark
-from dpdeid.formats.rows import BOM, DAMAGED
+from dpdeid.formats.json_lines import file_lines
 
-_GZIP: Final = b"\x1f\x8b"
 Row = Mapping[str, Any]
 
 
@@ -30,7 +27,8 @@ def read_rows(path: Path, form: str | None = None) -> tuple[str, list[Annotated]
     notes: list[Annotated] = []
     for where, row in _parsed(path):
         if isinstance(row, str):
-            notes.append(Annotated(where, None, error=row))
+            kind = row.partition(" (")[0]  # errors are told by kind, each with its rows
+            notes.append(Annotated(where, None, error=kind))
             continue
         form = form or form_of(row)
         notes.append(_note(row, where, form))
@@ -51,33 +49,13 @@ def form_of(row: Row) -> str:
 def _parsed(path: Path) -> Iterator[tuple[str, Row | str]]:
     """Each row with its place, or what is wrong with it."""
     if path.is_dir():
-        for inner in sorted(p for p in path.rglob("*.jsonl*") if p.is_file()):
-            yield from _file(inner, f"{inner.relative_to(path).as_posix()}, row")
+        files = sorted(p for p in path.rglob("*.jsonl*") if p.is_file())
+        labels = [f"{inner.relative_to(path).as_posix()}, row" for inner in files]
     else:
-        yield from _file(path, "row")
-
-
-def _file(path: Path, label: str) -> Iterator[tuple[str, Row | str]]:
-    with path.open("rb") as file:
-        packed = file.read(2) == _GZIP
-    number = 0
-    try:
-        with gzip.open(path) if packed else path.open("rb") as lines:
-            for number, line in enumerate(lines, 1):
-                if line.strip():
-                    yield f"{label} {number}", _row(line)
-    except DAMAGED:
-        yield f"{label} {number + 1}", "damaged file"
-
-
-def _row(line: bytes) -> Row | str:
-    try:
-        row = json.loads(line.removeprefix(BOM).decode("utf-8"))
-    except UnicodeDecodeError:
-        return "not UTF-8"
-    except (ValueError, RecursionError):
-        return "not valid JSON"
-    return row if isinstance(row, dict) else "not a JSON object"
+        files, labels = [path], ["row"]
+    for file, label in zip(files, labels, strict=True):
+        for number, row in file_lines(file):
+            yield f"{label} {number}", row
 
 
 def _note(row: Row, where: str, form: str) -> Annotated:

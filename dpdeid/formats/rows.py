@@ -7,22 +7,17 @@ row or file, so that every input row has its output row. No message repeats the 
 from __future__ import annotations
 
 import datetime as dt
-import gzip
-import json
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from dpdeid.document import Document
 from dpdeid.errors import InputError, UsageError
 from dpdeid.formats.facts import date_shift, facts
+from dpdeid.formats.json_lines import BOM, Numbered, file_lines, json_lines
 
-BOM: Final = b"\xef\xbb\xbf"
-"""What some programs put before the first byte of a UTF-8 file."""
-DAMAGED: Final = (EOFError, OSError, zlib.error)
-"""What reading raises where a file was cut off or altered, packed ones among them."""
 _OWN_KEYS: Final = frozenset({"id", "text", "patient_id", "note_date", "patient"})
 
 
@@ -112,7 +107,7 @@ def _rows(source: str, stdin: BinaryIO) -> Iterator[Row]:
     if source == "-":
         head = stdin.readline().removeprefix(BOM)
         if head.lstrip().startswith(b"{"):
-            yield from _json_lines(_chain(head, stdin), "row")
+            yield from _json_rows(json_lines(chain((head,), stdin)), "row")
         else:
             yield _text_row("stdin", "standard input", head + stdin.read())
         return
@@ -151,20 +146,11 @@ def _kind(path: Path) -> str:
 
 def _file(path: Path, name: str) -> Iterator[Row]:
     """The rows of one file; `name` is its place in the folder, "" for a file given by itself."""
-    kind = _kind(path)
-    if kind == ".txt":
+    if _kind(path) == ".txt":
         note = name.removesuffix(".txt") or path.stem
         yield _text_row(note, f"file {name or path.name}", path.read_bytes())
         return
-    opener = gzip.open if kind == ".jsonl.gz" else open
-    label = f"{name}, row" if name else "row"
-    with opener(path, "rb") as lines:
-        yield from _json_lines(lines, label)
-
-
-def _chain(head: bytes, rest: Iterable[bytes]) -> Iterator[bytes]:
-    yield head
-    yield from rest
+    yield from _json_rows(file_lines(path), f"{name}, row" if name else "row")
 
 
 def _text_row(id: str, where: str, data: bytes) -> Row:  # noqa: A002 - the field's own name
@@ -174,26 +160,16 @@ def _text_row(id: str, where: str, data: bytes) -> Row:  # noqa: A002 - the fiel
         return Row(where, id, None, f"{where}: not UTF-8 (byte {error.start})")
 
 
-def _json_lines(lines: Iterable[bytes], label: str) -> Iterator[Row]:
-    number = 0
-    try:
-        for number, line in enumerate(lines, 1):
-            if line.strip():
-                yield _json_row(line, number, f"{label} {number}")
-    except DAMAGED as error:
-        where = f"{label} {number + 1}"
-        yield Row(where, None, None, f"{where}: damaged file ({type(error).__name__})")
+def _json_rows(lines: Iterable[Numbered], label: str) -> Iterator[Row]:
+    for number, parsed in lines:
+        where = f"{label} {number}"
+        if isinstance(parsed, str):
+            yield Row(where, None, None, f"{where}: {parsed}")
+        else:
+            yield _json_row(parsed, number, where)
 
 
-def _json_row(line: bytes, number: int, where: str) -> Row:
-    try:
-        parsed = json.loads(line.removeprefix(BOM).decode("utf-8"))
-    except UnicodeDecodeError as error:
-        return Row(where, None, None, f"{where}: not UTF-8 (byte {error.start})")
-    except (ValueError, RecursionError):
-        return Row(where, None, None, f"{where}: not valid JSON")
-    if not isinstance(parsed, dict):
-        return Row(where, None, None, f"{where}: not a JSON object")
+def _json_row(parsed: dict[str, Any], number: int, where: str) -> Row:
     extra = {key: value for key, value in parsed.items() if key not in _OWN_KEYS}
     given = parsed.get("id")
     usable = isinstance(given, str | int) and not isinstance(given, bool) and given != ""

@@ -4,20 +4,19 @@ with «LABEL:text» marks.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from dpdeid.document import Document, Span
 from dpdeid.errors import InputError, TrainingError
-from dpdeid.formats.rows import DAMAGED, document_of
+from dpdeid.formats.json_lines import file_lines
+from dpdeid.formats.rows import document_of
 from dpdeid.labels import Label
 from dpdeid.privacy.rng import Stream
 from dpdeid.spans import disjoint
 from dpdeid.testing import marked
-from dpdeid.training.texts import open_text
 
 _HEAD: Final = re.compile(r"(?m)^=====.*\n?")
 _OPEN: Final = re.compile(r"«[A-Z_]+:")
@@ -39,26 +38,24 @@ def read_corpus(paths: Sequence[Path]) -> list[Note]:
     for path in paths:
         if not path.is_file():
             raise TrainingError(f"no such file: {path}")
-        try:
-            if path.suffix == ".txt":
-                notes += _marked(path)
-                continue
-            with open_text(path) as lines:
-                notes += [_note(line, f"{path}, row {n}", n) for n, line in enumerate(lines, 1)]
-        except (*DAMAGED, UnicodeDecodeError) as error:
-            raise TrainingError(f"{path}: damaged file ({type(error).__name__})") from None
+        if path.suffix == ".txt":
+            notes += _marked(path)
+        else:
+            notes += [_note(row, path, number) for number, row in file_lines(path)]
     if not notes:
         raise TrainingError("there is no note to train on")
     return notes
 
 
-def _note(line: str, where: str, number: int) -> Note:
+def _note(row: dict[str, Any] | str, path: Path, number: int) -> Note:
+    where = f"{path}, row {number}"
+    if isinstance(row, str):
+        raise TrainingError(f"{where}: {row}")
     try:
-        row = json.loads(line)
         spans = [Span(e["start"], e["end"], Label(e["label"])) for e in row["entities"]]
         doc = document_of(row, number)
     except InputError as error:
-        raise TrainingError(f"{where}: {error}") from None
+        raise TrainingError(f"{path}, {error}") from None
     except (ValueError, KeyError, TypeError):
         raise TrainingError(
             f"{where}: not a note with entities (start, end and a label of dpdeid.labels)"
@@ -69,7 +66,10 @@ def _note(line: str, where: str, number: int) -> Note:
 
 
 def _marked(path: Path) -> list[Note]:
-    text = path.read_text(encoding="utf-8")
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise TrainingError(f"{path}: damaged file ({type(error).__name__})") from None
     parts = _HEAD.split(text)[1:] if _HEAD.search(text) else text.splitlines()
     notes = []
     for number, part in enumerate(parts, 1):

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import gzip
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO
 
 from dpdeid.errors import TrainingError
-from dpdeid.formats.rows import DAMAGED
+from dpdeid.formats.json_lines import DAMAGED, file_lines
 
 _PARAGRAPHS = 3000
 """Characters of consecutive lines of a text file that make one document."""
@@ -30,11 +29,7 @@ def read_texts(paths: Sequence[Path]) -> Iterator[str]:
             raise TrainingError(f"no such file: {path}")
         if not name.endswith((".txt", ".jsonl")):
             raise TrainingError(f"{path}: texts are .txt or .jsonl files, .gz or not")
-        with open_text(path) as lines:
-            try:
-                yield from _rows(lines, path) if name.endswith(".jsonl") else _joined(lines)
-            except (*DAMAGED, UnicodeDecodeError) as error:
-                raise TrainingError(f"{path}: damaged file ({type(error).__name__})") from None
+        yield from _rows(path) if name.endswith(".jsonl") else _joined(path)
 
 
 def open_text(path: Path) -> IO[str]:
@@ -44,26 +39,28 @@ def open_text(path: Path) -> IO[str]:
     return path.open(encoding="utf-8-sig")
 
 
-def _rows(lines: IO[str], path: Path) -> Iterator[str]:
-    for number, line in enumerate(lines, 1):
-        try:
-            text = json.loads(line)["text"]
-        except (ValueError, KeyError, TypeError):
-            raise TrainingError(f"{path}, row {number}: not a JSON object with a text") from None
-        if not isinstance(text, str):
-            raise TrainingError(f"{path}, row {number}: text is not text")
+def _rows(path: Path) -> Iterator[str]:
+    for number, row in file_lines(path):
+        if isinstance(row, str):
+            raise TrainingError(f"{path}, row {number}: {row}")
+        if not isinstance(text := row.get("text"), str):
+            raise TrainingError(f"{path}, row {number}: there is no text, or it is not text")
         yield text
 
 
-def _joined(lines: IO[str]) -> Iterator[str]:
+def _joined(path: Path) -> Iterator[str]:
     held: list[str] = []
     size = 0
-    for line in lines:
-        if paragraph := line.strip():
-            held.append(paragraph)
-            size += len(paragraph)
-        if size >= _PARAGRAPHS:
-            yield "\n".join(held)
-            held, size = [], 0
+    try:
+        with open_text(path) as lines:
+            for line in lines:
+                if paragraph := line.strip():
+                    held.append(paragraph)
+                    size += len(paragraph)
+                if size >= _PARAGRAPHS:
+                    yield "\n".join(held)
+                    held, size = [], 0
+    except (*DAMAGED, UnicodeDecodeError) as error:
+        raise TrainingError(f"{path}: damaged file ({type(error).__name__})") from None
     if held:
         yield "\n".join(held)

@@ -57,10 +57,12 @@ def test_refill(tmp_path: Path) -> None:
     assert bad == {"id": None, "error": "row 2: no list of spans under spans"}
     assert broken == {"id": None, "error": "row 3: not valid JSON"}
     source.write_bytes(altered_gzip(lines[0].encode()))
-    assert isinstance(invoke("--refill", source, "--spans", "spans").exception, UsageError)
+    result = invoke("--refill", source, "--spans", "spans")
+    assert result.exit_code == 4
+    assert "damaged file" in parsed(result.stdout)[-1]["error"]
 
 
 def test_a_missing_file_is_wrong_usage(tmp_path: Path) -> None:
     result = invoke("--refill", tmp_path / "none.jsonl")
     assert isinstance(result.exception, UsageError)
-    assert "cannot read" in str(result.exception)
+    assert "no such file" in str(result.exception)

@@ -131,7 +131,7 @@ def test_rows_are_read_and_errors_left_out(tmp_path: Path) -> None:
 def test_a_bad_line_is_named_and_not_repeated(tmp_path: Path, line: str) -> None:
     path = tmp_path / "spans.jsonl"
     path.write_text('{"entities": []}\n' + line, encoding="utf-8")
-    with pytest.raises(UsageError, match="line 2") as caught:
+    with pytest.raises(UsageError, match="row 2") as caught:
         list(read_labels(path))
     assert "Zyxwv" not in str(caught.value)
 

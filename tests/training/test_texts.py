@@ -39,9 +39,9 @@ def test_a_file_named_twice_counts_twice(tmp_path: Path) -> None:
     ("name", "data", "said"),
     [
         ("a.pdf", b"x", r"a\.pdf: texts are \.txt or \.jsonl"),
-        ("a.jsonl", b'{"text": "x"}\n{', r"a\.jsonl, row 2: not a JSON object with a text"),
-        ("a.jsonl", b'{"txt": "x"}', r"a\.jsonl, row 1: not a JSON object with a text"),
-        ("a.jsonl", b'{"text": 7}', r"a\.jsonl, row 1: text is not text"),
+        ("a.jsonl", b'{"text": "x"}\n{', r"a\.jsonl, row 2: not valid JSON"),
+        ("a.jsonl", b'{"txt": "x"}', r"a\.jsonl, row 1: there is no text"),
+        ("a.jsonl", b'{"text": 7}', r"a\.jsonl, row 1: there is no text, or it is not text"),
         ("a.jsonl", b"[7]", r"a\.jsonl, row 1: not a JSON object"),
         ("a.txt", b"\xff\xfe\xfa", r"a\.txt: damaged file \(UnicodeDecodeError\)"),
         ("a.txt.gz", b"no gzip", r"a\.txt\.gz: damaged file"),

@@ -24,7 +24,7 @@ from typing import Final
 from dpdeid import gazetteers
 from dpdeid.errors import UsageError
 from dpdeid.evaluate.coding.contract import Terminology, terminology_of, undotted
-from dpdeid.formats.rows import DAMAGED
+from dpdeid.formats.json_lines import DAMAGED
 from dpdeid.normalize import fold
 
 NO_EDSNLP: Final = 'this coder needs edsnlp: pip install "dpdeid[utility]", or take the coder light'

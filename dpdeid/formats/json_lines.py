@@ -1,0 +1,55 @@
+"""JSON lines, packed or not: of each line its object, or what is wrong with it.
+
+No message repeats what stands in the line.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+BOM: Final = b"\xef\xbb\xbf"
+"""What some programs put before the first byte of a UTF-8 file."""
+DAMAGED: Final = (EOFError, OSError, zlib.error)
+"""What reading raises where a file was cut off or altered, packed ones among them."""
+_GZIP: Final = b"\x1f\x8b"
+
+Numbered = tuple[int, dict[str, Any] | str]
+"""A line's number, from 1, and its object or what is wrong with it."""
+
+
+def json_lines(lines: Iterable[bytes]) -> Iterator[Numbered]:
+    """The lines that are not blank. A stream that breaks off ends with a last line that says so."""
+    number = 0
+    try:
+        for number, line in enumerate(lines, 1):
+            if line.strip():
+                yield number, _parsed(line)
+    except DAMAGED as error:
+        yield number + 1, f"damaged file ({type(error).__name__})"
+
+
+def file_lines(path: Path) -> Iterator[Numbered]:
+    """The lines of a file. Whether it is packed by gzip its first bytes say, not its name."""
+    try:
+        file = path.open("rb")
+    except OSError as error:
+        yield 1, f"the file cannot be opened ({error.strerror})"
+        return
+    with file:
+        packed = file.peek(len(_GZIP)).startswith(_GZIP)
+        yield from json_lines(gzip.GzipFile(fileobj=file) if packed else file)
+
+
+def _parsed(line: bytes) -> dict[str, Any] | str:
+    try:
+        row = json.loads(line.removeprefix(BOM).decode("utf-8"))
+    except UnicodeDecodeError as error:
+        return f"not UTF-8 (byte {error.start})"
+    except (ValueError, RecursionError):
+        return "not valid JSON"
+    return row if isinstance(row, dict) else "not a JSON object"
