@@ -162,7 +162,7 @@ def main() -> int:
     parser.add_argument("--every", type=int, default=1, help="of the plain notes, each n-th")
     parser.add_argument("--eponyms", type=Path)
     parser.add_argument("--most", type=int, default=400, help="phrases of the list, from its head")
-    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--seeds", type=int, default=3, help="of refills, 1 or more")
     parser.add_argument("--policy", default="dp", help="whose detectors are tried")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--tiny", action="store_true")
@@ -176,7 +176,7 @@ def main() -> int:
         lines = args.eponyms.read_text(encoding="utf-8").splitlines()
         phrases = tuple(line.partition("\t")[0] for line in lines[: args.most])
     report: dict[str, Any] = {"policy": args.policy}
-    report["refilled"] = stable(deidentifier, sets, 1 if args.tiny else args.seeds)
+    report["refilled"] = stable(deidentifier, sets, 1 if args.tiny else max(1, args.seeds))
     for name, row in report["refilled"].items():
         before, after, least = map(percent, row.values())
         print(f"{name}: direct redacted {before}, with other identities {after} (least {least})")
