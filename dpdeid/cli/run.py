@@ -132,6 +132,7 @@ def run(
     account: Account | None = None,
     sealer: Sealer | None = None,
     exclude: Path | None = None,
+    beside: tuple[Path | None, ...] = (),
 ) -> int:
     """De-identifies every row of `source`; the exit code says how many failed.
 
@@ -139,13 +140,14 @@ def run(
         account: of the cohort; a row is released only after its charges are in it.
         sealer: the same for what leads back to the original.
         exclude: ids of patients who object, one a line; their rows are left out, and counted.
+        beside: what else the command reads or adds to; no output may be one of it, or lie in it.
 
     Raises:
         UsageError: the source, a kept key or an output file is refused.
     """
     if refused := sorted(set(keep) & NEVER_KEPT):
         raise UsageError(f"--keep {refused[0]}: this key is never released")
-    keep_apart((*source_files(source), exclude), output, spans, mapping, ledger)
+    keep_apart((*source_files(source), exclude, *beside), output, spans, mapping, ledger)
     tally, own = _Tally(), deidentifier.cohort
     forgotten = account.forgotten if account else ()
     left_out = LeavingOut(

@@ -14,6 +14,7 @@ from dpdeid.cli import main
 from dpdeid.cli.app import app
 from dpdeid.cohort import Cohort
 from dpdeid.errors import UsageError
+from dpdeid.policy import policy_text
 from dpdeid.testing import notes
 from tests.conftest import KEY
 
@@ -164,6 +165,28 @@ class TestRun:
         assert result.exit_code != 0
         assert "is an input" in str(result.exception)
         assert source.read_bytes() == before
+
+    @pytest.mark.parametrize("option", ["-o", "--spans", "--mapping", "--ledger"])
+    def test_keys_and_policies_are_never_overwritten(self, option: str, tmp_path: Path) -> None:
+        source = jsonl(tmp_path / "a.jsonl", GOOD)
+        policy, key, spare = (tmp_path / name for name in ("my.yaml", "key", "spare"))
+        policy.write_text(policy_text("redact"))
+        key.write_bytes(KEY)
+        spare.write_bytes(KEY)
+        given = ("-p", policy, "-k", key, "--ledger-key-file", spare)
+        for path in (policy, key, spare):
+            before = path.read_bytes()
+            result = invoke("run", source, *given, option, path)
+            assert "is an input" in str(result.exception)
+            assert path.read_bytes() == before
+        assert invoke("run", source, *given, option, tmp_path / "redact").exit_code == 0
+
+    def test_detection_leaves_its_policy_alone(self, tmp_path: Path) -> None:
+        source, policy = jsonl(tmp_path / "a.jsonl", GOOD), tmp_path / "my.yaml"
+        policy.write_text(policy_text("redact"))
+        result = invoke("detect", source, "-p", policy, "-o", policy)
+        assert "is an input" in str(result.exception)
+        assert policy.read_text() == policy_text("redact")
 
     def test_an_output_is_left_alone_if_there_is_no_input(self, tmp_path: Path) -> None:
         (tmp_path / "out").write_text("of yesterday")
