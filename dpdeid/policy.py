@@ -159,8 +159,7 @@ def load_policy(source: str | Path) -> Policy:
 
 def policy_file(source: str | Path | None) -> Path | None:
     """The file that a policy is read from, None for a built-in one."""
-    built_in = source is None or (isinstance(source, str) and source in names())
-    return None if built_in else Path(source)
+    return None if source is None or source in names() else Path(source)
 
 
 def policy_text(source: str | Path) -> str:

@@ -11,19 +11,24 @@ import gzip
 import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from dpdeid.document import Document
 from dpdeid.errors import InputError, UsageError
-from dpdeid.formats.facts import date_shift, facts
+from dpdeid.formats.facts import date_shift, facts, is_code
 
 BOM: Final = b"\xef\xbb\xbf"
 """What some programs put before the first byte of a UTF-8 file."""
 DAMAGED: Final = (EOFError, OSError, zlib.error)
 """What reading raises where a file was cut off or altered, packed ones among them."""
 _OWN_KEYS: Final = frozenset({"id", "text", "patient_id", "note_date", "patient"})
+
+
+_LEVELS: Final = 50
+"""How deeply the objects of a row may be nested: what writes it again goes down level by level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +42,8 @@ class Row:
         error: why not.
         extra: the row's other keys.
         patient_id: whose note it is, where that can be read, also if the note cannot.
+        place: `where` without the name of a file, which may be that of a patient: "file 3" of a
+            folder in the order of names. For what is released; "" if `where` has no such name.
     """
 
     where: str
@@ -45,6 +52,7 @@ class Row:
     error: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict, repr=False)
     patient_id: str | None = field(default=None, repr=False)
+    place: str = ""
 
 
 def document_of(row: Mapping[str, Any], number: int = 1) -> Document:
@@ -56,7 +64,7 @@ def document_of(row: Mapping[str, Any], number: int = 1) -> Document:
     where = f"row {number}"
     known, sex = facts(row.get("patient"), where)
     patient_id = row.get("patient_id")
-    if patient_id is not None and not isinstance(patient_id, str | int):
+    if patient_id is not None and not is_code(patient_id):
         raise InputError(f"{where}: patient_id is neither text nor a number")
     text = row.get("text")
     if not isinstance(text, str):
@@ -64,7 +72,7 @@ def document_of(row: Mapping[str, Any], number: int = 1) -> Document:
     return Document(
         _id(row, where),
         text,
-        None if patient_id is None else str(patient_id),
+        _whose(row),
         _note_date(row.get("note_date"), where),
         known,
         sex,
@@ -72,9 +80,15 @@ def document_of(row: Mapping[str, Any], number: int = 1) -> Document:
     )
 
 
+def _whose(row: Mapping[str, Any]) -> str | None:
+    """The patient of a row, None if it names none: a blank does not, or all such rows were one."""
+    value = row.get("patient_id")
+    return str(value) if is_code(value) and str(value).strip() else None
+
+
 def _id(row: Mapping[str, Any], where: str) -> str:
     value = row.get("id")
-    if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
+    if not is_code(value) or value == "":
         raise InputError(f"{where}: no id" if value is None else f"{where}: id is not text")
     return str(value)
 
@@ -102,26 +116,39 @@ def read(source: str, stdin: BinaryIO) -> Iterator[Row]:
             yield row
         elif row.id in first:
             error = f"{row.where}: same id as {first[row.id]}"
-            yield Row(row.where, row.id, None, error, patient_id=row.patient_id)
+            yield replace(row, document=None, error=error, extra={})
         else:
-            first[row.id] = row.where
+            first[row.id] = row.place or row.where
             yield row
 
 
 def _rows(source: str, stdin: BinaryIO) -> Iterator[Row]:
     if source == "-":
-        head = stdin.readline().removeprefix(BOM)
-        if head.lstrip().startswith(b"{"):
-            yield from _json_lines(_chain(head, stdin), "row")
-        else:
-            yield _text_row("stdin", "standard input", head + stdin.read())
+        yield from _piped(stdin)
         return
     path = _checked(source)
     if path.is_dir():
-        for inner in sorted(p for p in path.rglob("*") if p.is_file() and _kind(p)):
-            yield from _file(inner, inner.relative_to(path).as_posix())
+        files = sorted(p for p in path.rglob("*") if p.is_file() and _kind(p))
+        for number, inner in enumerate(files, 1):
+            name = inner.relative_to(path).as_posix()
+            for row in _file(inner, name):
+                line = row.where.removeprefix(name) if row.where.startswith(name) else ""
+                yield replace(row, place=f"file {number}{line}")
         return
     yield from _file(path, "")
+
+
+def _piped(stdin: BinaryIO) -> Iterator[Row]:
+    """JSON lines if the first line that is not blank is an object, else one note; nothing if there
+    is nothing.
+    """
+    head = [stdin.readline().removeprefix(BOM)]
+    while head[-1] and not head[-1].strip():
+        head.append(stdin.readline())
+    if head[-1].lstrip().startswith(b"{"):
+        yield from _json_lines(chain(head, stdin), "row")
+    elif any(head):
+        yield _text_row("stdin", "standard input", b"".join(head) + stdin.read())
 
 
 def source_files(source: str) -> tuple[Path, ...]:
@@ -135,6 +162,8 @@ def source_files(source: str) -> tuple[Path, ...]:
 
 def _checked(source: str) -> Path:
     """The path of a source that is not standard input."""
+    if not source:  # a variable of a script that was not set, and not the current folder
+        raise UsageError("INPUT is empty: name a file or a folder, or - for standard input")
     path = Path(source)
     if not path.is_dir():
         if not path.is_file():
@@ -154,17 +183,13 @@ def _file(path: Path, name: str) -> Iterator[Row]:
     kind = _kind(path)
     if kind == ".txt":
         note = name.removesuffix(".txt") or path.stem
-        yield _text_row(note, f"file {name or path.name}", path.read_bytes())
+        row = _text_row(note, f"file {name or path.name}", path.read_bytes())
+        yield replace(row, place="file 1")
         return
     opener = gzip.open if kind == ".jsonl.gz" else open
     label = f"{name}, row" if name else "row"
     with opener(path, "rb") as lines:
         yield from _json_lines(lines, label)
-
-
-def _chain(head: bytes, rest: Iterable[bytes]) -> Iterator[bytes]:
-    yield head
-    yield from rest
 
 
 def _text_row(id: str, where: str, data: bytes) -> Row:  # noqa: A002 - the field's own name
@@ -194,11 +219,14 @@ def _json_row(line: bytes, number: int, where: str) -> Row:
         return Row(where, None, None, f"{where}: not valid JSON")
     if not isinstance(parsed, dict):
         return Row(where, None, None, f"{where}: not a JSON object")
+    if _deep(parsed, _LEVELS):
+        return Row(
+            where, None, None, f"{where}: more than {_LEVELS} objects or lists in each other"
+        )
     extra = {key: value for key, value in parsed.items() if key not in _OWN_KEYS}
     given = parsed.get("id")
-    usable = isinstance(given, str | int) and not isinstance(given, bool) and given != ""
-    whose = parsed.get("patient_id")
-    patient_id = str(whose) if isinstance(whose, str | int) else None
+    usable = is_code(given) and given != ""
+    patient_id = _whose(parsed)
     try:
         doc = document_of(parsed, number)
         return Row(where, doc.id, doc, extra=extra, patient_id=patient_id)
@@ -206,3 +234,9 @@ def _json_row(line: bytes, number: int, where: str) -> Row:
         message = str(error).replace(f"row {number}", where, 1)
         known = str(given) if usable else None
         return Row(where, known, None, message, patient_id=patient_id)
+
+
+def _deep(value: object, levels: int) -> bool:
+    """Whether more than so many objects or lists lie in each other."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return any(levels == 1 or _deep(v, levels - 1) for v in inner if isinstance(v, dict | list))
