@@ -44,7 +44,11 @@ def read_corpus(paths: Sequence[Path]) -> list[Note]:
                 notes += _marked(path)
                 continue
             with open_text(path) as lines:
-                notes += [_note(line, f"{path}, row {n}", n) for n, line in enumerate(lines, 1)]
+                notes += [
+                    _note(line, f"{path}, row {n}", n)
+                    for n, line in enumerate(lines, 1)
+                    if line.strip()
+                ]
         except (*DAMAGED, UnicodeDecodeError) as error:
             raise TrainingError(f"{path}: damaged file ({type(error).__name__})") from None
     if not notes:
@@ -55,7 +59,7 @@ def read_corpus(paths: Sequence[Path]) -> list[Note]:
 def _note(line: str, where: str, number: int) -> Note:
     try:
         row = json.loads(line)
-        spans = [Span(e["start"], e["end"], Label(e["label"])) for e in row["entities"]]
+        spans = [_span(e["start"], e["end"], e["label"]) for e in row["entities"]]
         doc = document_of(row, number)
     except InputError as error:
         raise TrainingError(f"{where}: {error}") from None
@@ -66,6 +70,12 @@ def _note(line: str, where: str, number: int) -> Note:
     if any(span.end > len(doc.text) for span in spans):
         raise TrainingError(f"{where}: an entity lies outside the text")
     return doc, disjoint(spans)
+
+
+def _span(start: object, end: object, label: str) -> Span:
+    if type(start) is not int or type(end) is not int:
+        raise TypeError
+    return Span(start, end, Label(label))
 
 
 def _marked(path: Path) -> list[Note]:
