@@ -236,6 +236,13 @@ def open_cohort(
     return Opened(loaded, cohort, account.read(directory).ledger)
 
 
+def own_files(directory: Path | None) -> tuple[Path, ...]:
+    """What makes up a cohort, none if there is none: no command may write there by another way."""
+    if directory is None:
+        return ()
+    return tuple(directory / name for name in (KEY, MANIFEST, POLICY, account.CHARGES))
+
+
 @contextmanager
 def committing(directory: Path) -> Iterator[Account]:
     """The account of a cohort, until the block ends; nobody else has it.

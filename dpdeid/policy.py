@@ -157,6 +157,11 @@ def load_policy(source: str | Path) -> Policy:
     return parse_policy(policy_text(source), f"policy {source}" if built_in else str(source))
 
 
+def policy_file(source: str | Path | None) -> Path | None:
+    """The file that a policy is read from, None for a built-in one."""
+    return None if source is None or source in names() else Path(source)
+
+
 def policy_text(source: str | Path) -> str:
     """The YAML text of a built-in policy or of a file.
 
