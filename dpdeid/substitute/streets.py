@@ -61,13 +61,13 @@ _KINDS: Final = frozenset(
         " venelle ruelle residence res lotissement lot villa cite hameau quartier lieu-dit lieudit"
         " domaine parc immeuble imm batiment bat tour bloc escalier esc etage appartement appt apt"
         " app porte boite bte bp cs tsa case chateau chalet ferme maison zone za zi zac bis ter"
-        " quater etg hlm"
+        " quater etg hlm gauche droite"
     )
 )
 _PARTS: Final = frozenset(
     listed(
         "bis ter quater batiment bat immeuble imm tour bloc escalier esc etage etg appartement appt"
-        " apt app porte boite bte case gauche droite rdc rez-de-chaussee sous-sol"
+        " apt app porte boite bte case gauche droite"
     )
 )
 """Parts of an address that do not say what kind of way it is."""
