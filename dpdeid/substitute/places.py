@@ -193,6 +193,7 @@ def _official() -> frozenset[str]:
 
 
 _CODE: Final = re.compile(r"\(?(?:\d\w{1,2}|[A-Z]{2})\)?")
+_POSTAL: Final = re.compile(r"(\W*(?:[A-Za-z]{1,2}[-– ]{1,3})?)[\dO]{2}(\s?)[\dO]{2,3}(\W*)")
 _ARTICLE: Final = re.compile(r"(?:l['’]|(?:la|les?)\s)\s?", re.IGNORECASE)
 _SORT: Final = re.compile(r"(?:r[ée]gion|canton|d[ée]partement)\s", re.IGNORECASE)
 
@@ -216,8 +217,9 @@ def _like(name: str, old: str, *, area: bool) -> str:
 
 
 def _zip(old: str, place: Place, streams: Streams) -> str:
-    """A postal code of the place behind the prefix of the old one ("CH-")."""
-    digits = sum(map(str.isdigit, old))
+    """A postal code of the place in the old one's form: behind "CH-", "(", with its space."""
+    if _CODE.fullmatch(old):
+        return old.replace(old.strip("()"), place.department)
     stream = streams.stream("places", "zip", place.country, place.code)
     if place.zips:
         new = stream.choice(place.zips)
@@ -225,5 +227,8 @@ def _zip(old: str, place: Place, streams: Streams) -> str:
         new = place.department.replace("2A", "20").replace("2B", "20").ljust(5, "0")
     else:
         new = str(1000 + stream.randbelow(8900))
-    prefix = "".join(c for c in old[:3] if not c.isdigit())
-    return prefix + (place.department if digits in (2, 3) else new)
+    form = _POSTAL.fullmatch(old)
+    if form is None:
+        return new
+    before, space, after = form.groups()
+    return f"{before}{new[:2]}{space}{new[2:]}{after}" if space else before + new + after

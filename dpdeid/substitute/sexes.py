@@ -16,12 +16,24 @@ from dpdeid.substitute.name_pieces import list_sex
 from dpdeid.substitute.shapes import listed
 
 _TITLES: Final = {
-    **dict.fromkeys(listed("monsieur mr m fils père frère mari époux compagnon"), Sex.MALE),
     **dict.fromkeys(
-        listed("madame mme mademoiselle mlle fille mère sœur soeur épouse femme compagne"),
+        listed(
+            "monsieur mr m fils père frère mari époux compagnon oncle neveu cousin concubin"
+            " grand-père petit-fils beau-père beau-frère beau-fils gendre veuf"
+        ),
+        Sex.MALE,
+    ),
+    **dict.fromkeys(
+        listed(
+            "madame mme mademoiselle mlle fille mère sœur soeur épouse femme compagne tante nièce"
+            " cousine concubine grand-mère petite-fille belle-mère belle-sœur belle-fille bru"
+            " veuve patiente"
+        ),
         Sex.FEMALE,
     ),
 }
+_MEANT: Final = frozenset(listed("le ce notre votre"))
+"""Words before "patient" that mean this one; on forms it stands for women too."""
 _BOTH: Final = frozenset({Sex.FEMALE, Sex.MALE})
 _PASSED: Final = frozenset(listed("le la dr docteur pr professeur professeure"))
 """Words that may stand between a title and the name."""
@@ -102,6 +114,8 @@ def _title(before: str) -> Sex:
         words.pop()
     if not words or words[-2:-1] == ["et"]:
         return Sex.UNKNOWN
+    if words[-1] == "patient" and _MEANT.intersection(words[-2:-1]):
+        return Sex.MALE
     return _TITLES.get(words[-1], Sex.UNKNOWN)
 
 

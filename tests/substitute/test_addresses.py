@@ -47,6 +47,13 @@ def test_a_unit_becomes_another_one_in_its_case(unit: str) -> None:
         ("12 BIS KERLANN", r"\d\d BIS RUE \D+"),
         ("Bahnhofstrasse 12", r"Rue \D+ \d\d"),
         ("4, lieu-dit Kerlann", r"\d, lieu-dit \D+"),
+        ("7 rue du 8 mai 1945", r"\d rue \D+"),
+        ("14 RUE DU 11 NOVEMBRE", r"\d\d RUE \D+"),
+        ("3 place du 1er-Mai", r"\d place \D+"),
+        ("B.P. 77", r"B\.P\. \d\d"),
+        ("1er étage gauche, 4 rue Haute", r"[2-9]e étage gauche, \d rue \D+"),
+        ("4 rue Haute, 2e étage", r"\d rue [^,]+, (1er|[3-9]e) étage"),
+        ("3ème étage, 4 rue Haute", r"(1er|[24-9]ème) étage, \d rue \D+"),
     ],
 )
 def test_a_street_keeps_its_kind_and_shape(street: str, expected: str) -> None:
