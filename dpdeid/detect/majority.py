@@ -151,7 +151,7 @@ def _joined(
 ) -> list[str]:
     """The decided tags, with two spans made one where every voice that has their label on both
     sides of the seam sees one: "mi-avril" of two taggers, where the rules have the month only.
-    Two ends of a range stay two.
+    Two ends of a range stay two, and so do two dates of the rules: "lun-mer".
     """
     tags = list(decided)
     for at in range(1, len(tags)):
@@ -159,7 +159,8 @@ def _joined(
         if tags[at][0] != "B" or tags[at - 1][2:] != label or before in _PARTS:
             continue
         across = [v[at][0][0] for v in voices if v[at][0][2:] == v[at - 1][0][2:] == label]
-        ranges = before == "-" and words[at].isdigit()
+        two = label == Label.DATE and at > 1 and voices[0][at - 2][0][2:] == label
+        ranges = before == "-" and (words[at].isdigit() or two)
         if across and "B" not in across and not ranges:
             tags[at] = f"I-{label}"
     return tags

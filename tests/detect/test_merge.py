@@ -262,6 +262,7 @@ class TestMajority:
             ("Basse-Goulaine", "Goulaine", Label.CITY, ["Basse-Goulaine"]),
             ("26-27 mai", "27 mai", Label.DATE, ["26", "27 mai"]),
             ("3 et 5 ans", "5 ans", Label.AGE, ["3", "5 ans"]),
+            ("lun-mer", "lun mer", Label.DATE, ["lun", "mer"]),
         ],
     )
     def test_the_rules_do_not_tear_what_taggers_see_as_one(
@@ -269,6 +270,8 @@ class TestMajority:
     ) -> None:
         doc = Document("n", text)
         rules = [Span(len(text) - len(known), len(text), label, 0.9, "patterns")]
+        if known == "lun mer":
+            rules = [Span(0, 3, label, 0.9, "patterns"), Span(4, 7, label, 0.9, "patterns")]
         whole = [Span(0, len(text), label, 0.9, "crf")]
         merged = Majority()(doc, {"patterns": rules, "crf": whole})
         assert [text[s.start : s.end] for s in merged] == parts
