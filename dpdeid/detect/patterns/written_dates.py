@@ -1,4 +1,4 @@
-"""Dates in words: 12 mars 2019, 1er août, mars 2019, fin mars, mardi 14, lundi de Pâques, Toussaint.
+"""Dates in words: 12 mars 2019, 1er août, mars 2019, fin mars, mardi 14, lundi de Pâques, Noël.
 
 A month or weekday in full is nearly always a date; the exception is the surname (Mme Mars, Dr
 Avril, M. Dimanche), so a bare one after a title, or a capitalised one without a preposition, is
