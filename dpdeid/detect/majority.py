@@ -26,8 +26,8 @@ _CERTAIN: Final = 0.97
 """Score from which an organization of the rules keeps the town in its name."""
 _INITIALS: Final = 3
 """Letters up to which a token of a name may be initials."""
-_PARTS: Final = frozenset(("et", "ou", "à", "au", "/", ","))
-"""Words between two finds rather than within one: "3 et 5 ans"."""
+_PARTS: Final = frozenset(("et", "ou", "a", "au", "/", ","))
+"""Folded words between two finds rather than within one: "3 et 5 ans", "2 à 3 ans"."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -262,6 +262,7 @@ class TestMajority:
             ("Basse-Goulaine", "Goulaine", Label.CITY, ["Basse-Goulaine"]),
             ("26-27 mai", "27 mai", Label.DATE, ["26", "27 mai"]),
             ("3 et 5 ans", "5 ans", Label.AGE, ["3", "5 ans"]),
+            ("3 à 5 ans", "5 ans", Label.AGE, ["3", "5 ans"]),
             ("lun-mer", "lun mer", Label.DATE, ["lun", "mer"]),
         ],
     )
