@@ -20,10 +20,10 @@ from dpdeid.labels import Label
 from dpdeid.privacy.ledger import Charge
 from dpdeid.privacy.timeline import Metric, Paper, Point, Released, Shift, Strict
 from dpdeid.protocols import Context, Guarantee
-from dpdeid.substitute.ages import WrittenAge, parse_age, render_age
+from dpdeid.substitute.ages import AgeUnit, amount_of, render_age
 from dpdeid.substitute.births import Births, read_births
 from dpdeid.substitute.feasts import LOOKED_AT, worded
-from dpdeid.substitute.neighbours import month_beside
+from dpdeid.substitute.neighbours import ReadAge, month_beside, read_ages
 from dpdeid.substitute.pointing import read_points, read_ranges, read_weeks
 from dpdeid.substitute.ranges import in_order, shows_days, through_the_week
 from dpdeid.substitute.reading import Read, Reference, read_dates
@@ -65,12 +65,8 @@ class Dates:
         label = Label.AGE
         dated = [mention for mention in mentions if mention.span.label is not label]
         reads, against = read_dates(dated, record, context.e0)
-        ages = [
-            (mention, age)
-            for mention in mentions
-            if mention.span.label is label and (age := parse_age(mention.text)) is not None
-        ]
-        births = read_births(record, reads, ages, against)
+        ages = read_ages([mention for mention in mentions if mention.span.label is label], record)
+        births = read_births(record, reads, [(a.mention, a.written) for a in ages], against)
         points = read_points(record, reads, births, against)
         released = self._release(points, record, context)
         ranges = read_ranges(record, reads)
@@ -195,7 +191,7 @@ class _Writer:
 
     def ages(
         self,
-        ages: Iterable[tuple[Mention, WrittenAge]],
+        ages: Iterable[ReadAge],
         births: Births,
         against: Sequence[Reference],
         e0: dt.date,
@@ -204,18 +200,28 @@ class _Writer:
         """The surrogates of ages, from the surrogates of a birth and of the note's reference.
 
         Args:
+            ages: in text order.
             printed: the births that a birth date of the record shows.
         """
-        for mention, age in ages:
+        before, whose = 0, None
+        for mention, age, listed, ranged in ages:
             birth = births.of(mention)
+            same, whose = birth == whose, birth
             if birth is None:
+                before = 0
                 continue
             past = births.past_of(mention)
             reference = against[mention.document].name if past is None else past
             born, charges = self._days("birth", (birth,))
             then, more = ((e0,), ()) if reference is None else self._days("date", (reference,))
             if born and then:
-                text = render_age(born[0], then[0], age, exact=birth in printed)
+                exact = birth in printed
+                # nobody writes "0 mois", but the birth and the date may show it
+                least = int(age.unit is not AgeUnit.DAYS and not exact)
+                if ranged or (listed and same):
+                    least = before + 1
+                before = max(amount_of(born[0], then[0], age.unit), least)
+                text = render_age(born[0], then[0], age, exact=exact, least=least)
                 yield Surrogate(mention, text, Dates.name, (*charges, *more), born[0])
 
 

@@ -9,7 +9,7 @@ import pytest
 from dpdeid.privacy.timeline import Shift
 from dpdeid.substitute.dates import Dates
 from tests.substitute.making import rewritten
-from tests.substitute.test_dates import ALL, METRIC, in_text
+from tests.substitute.test_dates import ALL, METRIC, PAPER, SHIFT, in_text
 
 
 def shifted(note: str, days: int) -> str:
@@ -81,3 +81,41 @@ def test_under_noise_no_day_is_taken_for_one_of_a_later_month() -> None:
         assert all(
             int(a.removesuffix("er")) < int(b.split()[0].removesuffix("er")) for a, b in bare
         )
+
+
+AGES = (
+    "nourrisson de «AGE:16»-«AGE:18 mois»",
+    "entre «AGE:2» et «AGE:3 ans»",
+    "patiente de «AGE:45» à «AGE:50 ans»",
+    "marche à «AGE:12» ou «AGE:13 mois»",
+)
+
+
+@pytest.mark.parametrize("note", AGES)
+@pytest.mark.parametrize("strategy", [SHIFT, METRIC, PAPER])
+def test_the_first_age_of_a_range_is_the_smaller(strategy: Dates, note: str) -> None:
+    for key in range(20):
+        first, last = in_text(strategy, note, key=bytes([key]) * 32)
+        assert int(first) < int(last.split()[0])
+
+
+def test_a_number_takes_the_unit_of_the_age_that_ends_its_list() -> None:
+    """Read as years, 6 and 7 would be people of their own; ages of one birth stay different."""
+    note = "né le «BIRTH_DATE:08/11/2020», vu à «AGE:6», «AGE:7» et «AGE:8 mois»"
+    strategy = Dates(labels=ALL, timeline=Shift(days=365, offset=-1))
+    assert in_text(strategy, note)[1:] == ["7", "8", "9 mois"]
+
+
+def test_two_children_are_no_range() -> None:
+    listed = {
+        tuple(in_text(METRIC, "fils de «AGE:3» et «AGE:5 ans»", key=bytes([key]) * 32))
+        for key in range(40)
+    }
+    assert any(int(first) >= int(last.split()[0]) for first, last in listed)
+
+
+@pytest.mark.parametrize("unit", ["mois", "semaines"])
+def test_nobody_is_of_no_months(unit: str) -> None:
+    for key in range(20):
+        (age,) = in_text(METRIC, f"bébé de «AGE:3 {unit}»", key=bytes([key]) * 32)
+        assert int(age.split()[0]) > 0
