@@ -32,6 +32,7 @@ from dpdeid.substitute import classes, localities
 from dpdeid.substitute.area_words import Use, introduced
 from dpdeid.substitute.areas import area_of
 from dpdeid.substitute.localities import Locality
+from dpdeid.substitute.postcodes import codes_of
 from dpdeid.substitute.shapes import PSEUDONYM, keyed, like_case
 
 _KEYED: Final = "places keyed"
@@ -219,11 +220,9 @@ def _zip(old: str, place: Place, streams: Streams) -> str:
     """A postal code of the place behind the prefix of the old one ("CH-")."""
     digits = sum(map(str.isdigit, old))
     stream = streams.stream("places", "zip", place.country, place.code)
-    if place.zips:
-        new = stream.choice(place.zips)
-    elif place.country == "FR":
-        new = place.department.replace("2A", "20").replace("2B", "20").ljust(5, "0")
+    if codes := codes_of(place):
+        new = stream.choice(codes)
     else:
-        new = str(1000 + stream.randbelow(8900))
+        new = place.department.replace("2A", "20").replace("2B", "20").ljust(5, "0")
     prefix = "".join(c for c in old[:3] if not c.isdigit())
     return prefix + (place.department if digits in (2, 3) else new)
