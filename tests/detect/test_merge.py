@@ -248,6 +248,21 @@ class TestMajority:
             body = Span(0, 16, Label.ORGANIZATION, score, "patterns")
             assert len(Majority()(doc, {"patterns": [body], **both})) == kept
 
+    def test_a_department_with_its_article_is_no_surname(self) -> None:
+        for text, label, inside in (
+            ("vit dans LE LOIRET", Label.CITY, "LOIRET"),
+            ("département : LES YVELINES", Label.CITY, "YVELINES"),
+            ("vu par LE LOIRET", Label.LAST_NAME, "LE LOIRET"),
+        ):
+            doc = Document("n", text)
+            start = text.index("LE")
+            both = {
+                name: [Span(start, len(text), Label.LAST_NAME, 0.9, name)]
+                for name in ("crf", "transformer")
+            }
+            (merged,) = Majority()(doc, both)
+            assert (merged.label, text[merged.start : merged.end]) == (label, inside)
+
     @pytest.mark.parametrize("on", [" au", "-", " /", " à", " et", " ou", " – "])
     def test_what_leads_on_is_not_the_end_of_a_span(self, on: str) -> None:
         doc = Document("n", f"du 9{on} 15 mai")
