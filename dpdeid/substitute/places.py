@@ -32,6 +32,7 @@ from dpdeid.substitute import classes, localities
 from dpdeid.substitute.area_words import Use, introduced
 from dpdeid.substitute.areas import area_of
 from dpdeid.substitute.localities import Locality
+from dpdeid.substitute.postcodes import codes_of
 from dpdeid.substitute.shapes import PSEUDONYM, keyed, like_case
 
 _KEYED: Final = "places keyed"
@@ -221,12 +222,10 @@ def _zip(old: str, place: Place, streams: Streams) -> str:
     if _CODE.fullmatch(old):
         return old.replace(old.strip("()"), place.department)
     stream = streams.stream("places", "zip", place.country, place.code)
-    if place.zips:
-        new = stream.choice(place.zips)
-    elif place.country == "FR":
-        new = place.department.replace("2A", "20").replace("2B", "20").ljust(5, "0")
+    if codes := codes_of(place):
+        new = stream.choice(codes)
     else:
-        new = str(1000 + stream.randbelow(8900))
+        new = place.department.replace("2A", "20").replace("2B", "20").ljust(5, "0")
     form = _POSTAL.fullmatch(old)
     if form is None:
         return new

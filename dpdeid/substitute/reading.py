@@ -19,7 +19,7 @@ from dpdeid.substitute.calendar import parse
 from dpdeid.substitute.completion import AHEAD, canonical, complete, yearless
 from dpdeid.substitute.written import DateRange, PartialDate, Precision
 
-_BESIDE: Final = 8
+_BESIDE: Final = 10
 """Dates with no more characters between them are read together."""
 _NEARBY: Final = 40
 """A bare day looks so many characters back for the date it continues."""
@@ -34,6 +34,7 @@ class Read(NamedTuple):
         days: its date, or the two of a range.
         names: their canonical names.
         partner: the index of the read date right after it, with which it makes a range or a list.
+        leader: the index of the read date before it from which its month or year comes.
         yearless: whether neither it nor anything around it tells its year.
     """
 
@@ -42,6 +43,7 @@ class Read(NamedTuple):
     days: tuple[dt.date, ...]
     names: tuple[str, ...]
     partner: int | None = None
+    leader: int | None = None
     yearless: bool = False
 
     def __repr__(self) -> str:
@@ -101,7 +103,8 @@ def read_dates(
             partner = index.get(at + 1) if _beside(kept, at, _BESIDE) else None
             unknown = against[mention.document].name is None and _has_no_year(kept, at, led)
             names = _names(date, given, unknown)
-            reads.append(Read(mention, date, given, names, partner, unknown))
+            leader = index.get(led[at]) if led.get(at, at) < at else None
+            reads.append(Read(mention, date, given, names, partner, leader, unknown))
     return tuple(reads), against
 
 
@@ -170,8 +173,9 @@ def _beside_it(
 ) -> tuple[dt.date, ...] | None:
     """The days of a date that takes its month or year from another.
 
-    Where days count up they share a month: "les 3 et 24 mai", "le 3 mai, puis le 24". The first
-    date of a range lies before its last, however far. Else what lies nearest is meant.
+    Where days count up they share a month: "les 3 et 24 mai", "le 3 mai, puis le 24", whatever
+    weekdays are printed: those of a date without its year are rarely those of the year it is given.
+    The first date of a range lies before its last, however far. Else what lies nearest is meant.
 
     Args:
         side: −1 if it stands before the other date, 1 if behind it.
@@ -179,6 +183,8 @@ def _beside_it(
     """
     if isinstance(date, PartialDate):
         upwards = date.bare_day and side * ((date.day or 0) - other.day) >= 0
+        if upwards:
+            date = date._replace(weekday=None)
         for away in _AWAY if upwards or ranged else ():
             days = _days(date, other + dt.timedelta(days=side * away), label)
             if days is not None and side * (days[0] - other).days >= 0:

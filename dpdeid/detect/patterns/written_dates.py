@@ -1,4 +1,4 @@
-"""Dates in words: 12 mars 2019, 1er août, mars 2019, mardi 14, lundi de Pâques, la Toussaint.
+"""Dates in words: 12 mars 2019, 1er août, mars 2019, fin mars, mardi 14, lundi de Pâques, Noël.
 
 A month or weekday in full is nearly always a date; the exception is the surname (Mme Mars, Dr
 Avril, M. Dimanche), so a bare one after a title, or a capitalised one without a preposition, is
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from dpdeid.detect.patterns.table import Number, Row, words
+from dpdeid.detect.patterns.table import Number, Row, Word, words
 from dpdeid.detect.patterns.timewords import (
     DAY,
     FOREIGN_MONTH,
@@ -35,6 +35,7 @@ from dpdeid.detect.patterns.timewords import (
 
 _NO_UNIT: Final = rf"(?!\d|[.,:]\d|/| ?{UNIT})"
 _YEAR_TAIL: Final = rf"(?:[\s,./-]{{0,2}}{YEAR}(?!\d)|[ ./-]?'?\d\d{_NO_UNIT})"
+_YEAR_OF_MONTH: Final = rf"(?:\s{{0,2}}{YEAR}(?!\d)| '?\d\d{_NO_UNIT})"
 _DAY_MONTH: Final = rf"{DAY}(?: ?er\b|°)?[\s./-]{{0,2}}(?=[adfjmnos]){MONTH}{_YEAR_TAIL}?"
 _NUMERIC: Final = (
     rf"{DAY}\s?(?:/\s?\d{{1,2}}(?:\s?/\s?(?:\d{{4}}(?!\d|:)|\d\d(?=\D|\d\d[:h]|\Z)))?"
@@ -186,9 +187,17 @@ ROWS: Final[tuple[Row, ...]] = (
         never=("deux maisons",),
     ),
     Row(
+        "date.part",
+        Word(words("fin debut mi"), "(?i:[ -][ -]{0,2}[adfjmnos0]?)"),
+        rf"(?i)(?P<DATE>(?:fin|d[ée]but|mi)(?: ?- ?| )(?:(?=[adfjmnos]){MONTH}{_YEAR_OF_MONTH}?"
+        rf"|{YEAR}(?![\d/-])(?! ?{UNIT})))",
+        "douleurs depuis «DATE:fin mars», IRM «DATE:mi-2019»",
+        never=("en fin de mois", "mi-temps", "début 2000 UI", "fin janvière"),
+    ),
+    Row(
         "date.month",
         MONTH_WORDS,
-        rf"(?i)(?P<DATE>{MONTH}(?:\s{{0,2}}{YEAR}(?!\d)| '?\d\d{_NO_UNIT}))",
+        rf"(?i)(?P<DATE>{MONTH}{_YEAR_OF_MONTH})",
         "IRM en «DATE:mars 2019».",
         never=("nov 12 mg", "mai 14h"),
     ),
