@@ -132,8 +132,28 @@ def test_a_hospital_may_keep_its_town_where_the_draw_of_the_town_did() -> None:
         assert hospital in (f"CHU de {town}", f"CHU d'{town}")
 
 
-def test_a_bare_kind_is_left_to_be_redacted() -> None:
-    assert texts(Addresses(), "«HOSPITAL:Centre hospitalier»") == []
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ("CPAM de la Vendée", "CPAM"),
+        ("CAF du Rhône", "CAF"),
+        ("MDPH de l'Ain", "MDPH"),
+        ("MDPH 85", "MDPH"),
+        ("ARS Occitanie", "ARS"),
+        ("tribunal judiciaire des Landes", "tribunal judiciaire"),
+        ("CPAM", "CPAM"),
+    ],
+)
+def test_a_body_of_an_area_is_of_the_surrogate_town(body: str, kind: str) -> None:
+    town, drawn = texts(
+        [Places(mechanism=Keyed()), Addresses()], f"«CITY:Dijon», «ORGANIZATION:{body}»"
+    )
+    assert drawn in {f"{kind}{link}{town}" for link in (" ", " de ", " d'")}
+
+
+def test_a_bare_kind_gets_a_name() -> None:
+    (drawn,) = texts(Addresses(), "«HOSPITAL:Centre hospitalier»")
+    assert drawn.startswith("Centre hospitalier ")
 
 
 @pytest.mark.parametrize("label", ["STREET", "HOSPITAL", "ORGANIZATION"])
