@@ -7,6 +7,7 @@ every detector of people weighs the same evidence. Not a list of names: those ar
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Final
 
@@ -291,6 +292,16 @@ _EPONYMS: Final = words(
 )
 
 
+_MEDICAL_ENDING: Final = re.compile(
+    r"(?:(?:log|path|phil|gen|lyt|cyt|plas|troph|trop|tom|graph|scop|pt|ct|st|bit|mat|rrhag|pleg|alg"
+    r"|mnes|tox|mbol|nem|rem|lem)iques?|(?:path|phil|nem|rem|lem|pen|plas|troph|tom|graph|scop"
+    r"|rrhag|pleg|alg|log|megal|ectas)ies?|(?:gramme|cytose|sclerose|stenose|rrhee|oide|logue"
+    r"|isme|mateux|mateuse|cytaire|isation)s?)\Z"
+)
+_FORMED: Final = 8
+"""Letters from which a word with such an ending is no name: "prééclamptique", "phlébitique"."""
+
+
 @cache
 def _frequent() -> frozenset[str]:
     return frozenset(
@@ -313,7 +324,7 @@ def _traits(word: str) -> int:
     if rank is not None:
         bits |= LAST | (COMMON if rank < _COMMON_RANKS else 0)
     ordinary = word in _ORDINARY
-    if ordinary:
+    if ordinary or (not bits and len(word) >= _FORMED and _MEDICAL_ENDING.search(word)):
         bits |= WORD
     if word in _STOP:
         bits |= STOP | WORD
