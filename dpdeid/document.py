@@ -9,12 +9,23 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import attrgetter
+from types import UnionType
 from typing import Final, Literal, NamedTuple, Self
 
 from dpdeid.errors import DpdeidError, InputError
 from dpdeid.labels import Label, Role, Sex
 from dpdeid.privacy.ledger import Charge, Ledger
 from dpdeid.tokens import Tokens, tokenize
+
+_KINDS: Final[Mapping[str, type | UnionType]] = {
+    "id": str,
+    "text": str,
+    "patient_id": str | None,
+    "note_date": dt.date | None,
+    "known": Mapping,
+    "sex": Sex,
+    "date_shift": int | None,
+}
 
 
 @dataclass(frozen=True)
@@ -30,6 +41,9 @@ class Document:
         sex: administrative sex from the hospital's system.
         date_shift: by how many days the caller wants the dates of this patient moved, not 0, to the
             past if negative; used by a policy that shifts dates, and by no other.
+
+    Raises:
+        InputError: a field is of another type; names it.
     """
 
     id: str
@@ -41,6 +55,17 @@ class Document:
     date_shift: int | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
+        if isinstance(self.note_date, dt.datetime):
+            object.__setattr__(self, "note_date", self.note_date.date())
+        for name, kind in _KINDS.items():
+            if not isinstance(getattr(self, name), kind):
+                told = type(getattr(self, name)).__name__
+                raise InputError(f"the {name} of a Document cannot be of type {told}")
+        for texts in self.known.values():
+            if not isinstance(texts, tuple | list) or not all(isinstance(t, str) for t in texts):
+                raise InputError(
+                    "the known facts of a Document are a tuple of texts for each label"
+                )
         object.__setattr__(self, "known", dict(self.known))
 
     def __getstate__(self) -> dict[str, object]:

@@ -116,6 +116,10 @@ def _tiny_weekday(match: re.Match[str]) -> bool:
     return _short_weekday(match) and not weeks
 
 
+def _days_in_order(match: re.Match[str]) -> bool:
+    return int(match[2]) < int(match[3]) and not glued(match, "-/.,")
+
+
 def _written(match: re.Match[str]) -> bool:
     return not glued(match, ".,")
 
@@ -153,6 +157,14 @@ _FEASTS: Final = (
 )
 
 ROWS: Final[tuple[Row, ...]] = (
+    Row(
+        "date.written.range",
+        Number(r"\d{1,2}(?:\s[-–][\s0]|[-–](?:0|\s0))"),
+        rf"(?i)(?P<DATE>({DAY})\s?[-–]\s?({DAY}) {MONTH}{_YEAR_TAIL}?)",
+        "en congé «DATE:1–3 janvier», puis",
+        check=_days_in_order,
+        never=("entre 5-3 mars",),
+    ),
     Row(
         "date.written",
         Number(r"\d{1,2}(?: ?er|°|[\s./-]{2}|[\s./-]?(?:ja|f[eé]|ma|av|ju|ao|se|oc|no|d[eé]))"),
@@ -267,11 +279,11 @@ ROWS: Final[tuple[Row, ...]] = (
         ),
         r"(?i)(?P<DATE>(?:p[âa]ques?|pentec[ôo]te|chandeleur|[ée]piphanie|armistice|ramadan"
         r"|halloween|f[êe]te nationale|jour de l'an"
-        rf"|nouvel an)(?:\s{YEAR})?|(?:no[ëe]l|toussaint)\s{YEAR})(?!\w)",
+        rf"|nouvel an)(?:\s{YEAR})?|(?:no[ëe]l|toussaint)\s{YEAR}|(?<=\bà )no[ëe]l)(?!\w)",
         "chute après «DATE:Pâques» à domicile",
         score=0.7,
         check=_feast,
-        never=("M. Pâques est venu", "Noël est venu"),
+        never=("M. Pâques est venu", "Noël est venu", "confié à Noël Dupuis"),
     ),
     Row(
         "date.feast.cued",
