@@ -21,8 +21,8 @@ from dpdeid.gazetteers import Place
 from dpdeid.labels import Label
 from dpdeid.privacy.rng import Stream
 from dpdeid.protocols import Context, Guarantee
-from dpdeid.substitute import derive, nationals
-from dpdeid.substitute.checks import iban_digits, luhn_digit, nir_key, passes_luhn, rib_key
+from dpdeid.substitute import derive, nationals, registered
+from dpdeid.substitute.checks import nir_key, passes_luhn
 from dpdeid.substitute.shapes import (
     PSEUDONYM,
     canonical,
@@ -46,7 +46,6 @@ _NUMBER: Final = 13
 """Characters of a NIR without its key."""
 _APART: Final = 12
 """Characters that may stand between a NIR and its key."""
-_IBAN: Final = re.compile(r"[A-Z]{2}\d\d[A-Z0-9]{11,30}")
 _NISS: Final = re.compile(r"\d\d(?:0\d|1[012])(?:[0-2]\d|3[01])\d{5}")
 _CORSICAN: Final = re.compile(r"2[AB]\d{7}")
 _INAMI: Final = re.compile(r"\d-\d{5}-\d\d-\d{3}")
@@ -78,7 +77,7 @@ class Identifiers:
         for code in sorted(groups):
             kind = _kind(code, groups[code])
             place = None
-            if kind in ("nir", "finess"):
+            if kind in ("nir", "finess", "swiss plate"):
                 places = places or derive.Places(context)
                 place = places.nearest(groups[code][0])
             stream, cost = keyed(context.streams, f"{self.name} {kind}", self.name, kind, code)
@@ -164,7 +163,11 @@ def _kind(code: str, mentions: Sequence[Mention]) -> str:
             return "finess"
     if Label.PROVIDER_ID in labels and _CORSICAN.fullmatch(code):
         return "finess"
-    if _IBAN.fullmatch(code) and iban_digits(code[:2], code[4:]) == code[2:4]:
+    if Label.OTHER_ID in labels and registered.is_swiss_plate(code):
+        return "swiss plate"
+    if registered.is_rib(code):
+        return "rib"
+    if registered.is_iban(code):
         return "iban"
     if code.isdigit() and len(code) >= 8 and passes_luhn(code):
         return "siret" if len(code) == 14 and passes_luhn(code[:9]) else "luhn"
@@ -177,7 +180,7 @@ def _given(kind: str, place: Place | None) -> int:
     """
     if kind == "nir" and place is not None:
         return 5 + len(place.department)
-    return {"nir": 7, "niss": 6, "gln": 4, "finess": 2, "iban": 4}.get(kind, 0)
+    return {"nir": 7, "niss": 6, "gln": 4, "finess": 2, "iban": 4, "swiss plate": 2}.get(kind, 0)
 
 
 def _maker(
@@ -200,30 +203,14 @@ def _maker(
         case "finess":
             return partial(nationals.finess, stream, place)
         case "iban":
-            return partial(_iban, code, stream)
+            return partial(registered.iban, code, stream)
+        case "rib":
+            return partial(registered.rib, code, stream)
+        case "swiss plate":
+            return partial(registered.swiss_plate, code, stream, place)
         case "siret":
-            return partial(_siret, code, stream)
+            return partial(registered.siret, code, stream)
         case "luhn":
-            return partial(_luhn, code, stream)
+            return partial(registered.luhn, code, stream)
         case _:
             return partial(redraw, code, stream)
-
-
-def _luhn(code: str, stream: Stream) -> str:
-    number = redraw(code[:-1], stream)
-    return number + luhn_digit(number)
-
-
-def _siret(code: str, stream: Stream) -> str:
-    """A SIRET: a SIREN with its own Luhn digit, an establishment, and the Luhn digit of all."""
-    number = _luhn(code[:9], stream) + redraw(code[9:13], stream)
-    return number + luhn_digit(number)
-
-
-def _iban(code: str, stream: Stream) -> str:
-    country, account = code[:2], redraw(code[4:], stream)
-    if country == "FR" and len(account) == 23:
-        account = account[:21] + rib_key(account[:21])
-    elif country == "BE" and len(account) == 12:
-        account = account[:10] + f"{int(account[:10]) % 97 or 97:02d}"
-    return country + iban_digits(country, account) + account

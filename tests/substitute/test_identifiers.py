@@ -12,6 +12,7 @@ from stdnum.be import nn
 from stdnum.ch import ssn
 from stdnum.fr import nir, siren, siret
 
+from dpdeid import gazetteers
 from dpdeid.document import Surrogate
 from dpdeid.gazetteers import places_named
 from dpdeid.privacy.losses import NoGuarantee
@@ -192,6 +193,20 @@ def test_iban_is_valid_and_of_the_same_country(account: str) -> None:
 def test_a_number_with_a_luhn_digit_gets_one(number: int) -> None:
     code = f"{number}{luhn_digit(str(number))}"
     assert luhn.is_valid(one("ORDER_ID", code)) or code.startswith(("756", "7601"))
+
+
+def test_a_swiss_plate_is_of_a_canton_and_of_that_of_the_surrogate_place() -> None:
+    (sion,) = places_named("sion")[:1]
+    note = "«CITY:Lausanne», voiture «OTHER_ID:VD 482 915»"
+    assert re.fullmatch(r"VS \d{3} \d{3}", beside(note, CITY=sion)[0])
+    cantons = {one("OTHER_ID", "VD 482915", unit=str(n))[:2] for n in range(60)}
+    assert len(cantons) > 10
+    assert cantons <= {place.department for place in gazetteers.places() if place.country == "CH"}
+
+
+def test_a_french_account_ends_in_its_key() -> None:
+    drawn = canonical(one("OTHER_ID", "20041 01005 0500013M026 06"))
+    assert rib_key(drawn[:21]) == drawn[21:]
 
 
 @pytest.mark.parametrize("label", ["OTHER_ID", "PROVIDER_ID"])
