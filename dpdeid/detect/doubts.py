@@ -70,6 +70,10 @@ _MEASURE: Final = re.compile(
 )
 """What stands behind a measure: a unit, or the most that a score can be ("20/30")."""
 
+_VALUE: Final = re.compile(
+    r"(?i) en (?:\d|janv|f[ée]v|mars|avr|mai\b|jui[nl]|ao[uû]t|sept|oct|nov|d[ée]c)"
+)
+"""What stands behind a value of some date: "11 en 02/23"."""
 _TREATED: Final = re.compile(
     r"(?i)\b(?:sous |(?:cures?|cycles?|perfusions?|injections?|chimioth[ée]rapies?) (?:de |d'|par )"
     r"|traitements? (?:par |de )|protocole )\Z"
@@ -105,7 +109,7 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
     if span.label is Label.DATE and _is_inside(doc.text, span, _PREGNANT):
         return True
     if span.label is Label.DATE and all(texts[at].isdigit() for at in said):
-        return _MEASURE.match(doc.text, span.end) is not None
+        return any(form.match(doc.text, span.end) for form in (_MEASURE, _VALUE))
     digits = sum(len(texts[at]) for at in said if texts[at].isdigit())
     if span.label is Label.STREET and len(said) == 1:
         return EVIDENCE[folded[said[0]]].word

@@ -26,7 +26,11 @@ _LISTED: Final = re.compile(
     r"\s{0,2}(?:,|;|/|\bet\b|\bou\b|,?\s?\bpuis\b)\s{0,2}(?:les?\s{1,2})?", re.IGNORECASE
 )
 """What stands between two days of a list: "les 3, 5 et 7 mai"."""
-_THEN: Final = re.compile(r"[^.;!?\n]{0,30}\bpuis\b[^.;!?\n\d]{0,20}", re.IGNORECASE)
+_THEN: Final = re.compile(
+    r"[^;!?\n]{0,30}\b(?:puis|ensuite|revoir|report[ée]e?s?|d[ée]cal[ée]e?s?)\b[^.;!?\n\d]{0,20}",
+    re.IGNORECASE,
+)
+"""Words between two dates of which the second comes later."""
 _TIMED: Final = r"(?:\s(?:à\s)?\d{1,2}\s?[h:]\s?(?:\d\d)?)?"
 _OUT: Final = re.compile(
     _TIMED + r"[\s,;.:|/()–—-]{0,6}(?:et\s|puis\s)?(?:la\s)?(?:date\s)?(?:de\s)?(?:sortie?s?|fin)\b"

@@ -146,6 +146,11 @@ def test_a_birth_is_never_after_its_reference() -> None:
         ("lundi", dt.date(2021, 6, 7)),
         ("jeudi 20", dt.date(2021, 5, 20)),
         ("06/19", dt.date(2019, 6, 15)),
+        ("l2/O4/2021", dt.date(2021, 4, 12)),
+        ("O3/11/1962", dt.date(1962, 11, 3)),
+        ("3O.ll.21", dt.date(2021, 11, 30)),
+        ("hiver 2020-2021", dt.date(2021, 2, 15)),
+        ("Hiver 2019/20", dt.date(2020, 2, 15)),
     ],
 )
 def test_forms_with_a_meaning_of_their_own(text: str, day: dt.date) -> None:
@@ -170,7 +175,10 @@ def test_forms_with_a_meaning_of_their_own(text: str, day: dt.date) -> None:
         "12,5 mg",
         "lundi mardi",
         "J+3",
-        "12/O3/2021",
+        "12/S3/2021",
+        "OO/ll/2021",
+        "lO/Ol",
+        "hiver 2019-2022",
         "il y a 3 jours",
         "",
         " ",

@@ -42,6 +42,7 @@ def shifted(note: str, days: int) -> str:
             "en mars 2021, les 26, 28 février et 2",
         ),
         ("les «DATE:10», «DATE:12» et «DATE:14»", -13, "les 28, 30 décembre et 1er janvier"),
+        ("les «DATE:10», «DATE:12» et «DATE:14»", -11, "les 30 décembre, 1er et 3 janvier"),
     ],
 )
 def test_a_month_is_printed_where_it_changes(note: str, days: int, expected: str) -> None:
