@@ -80,6 +80,8 @@ _TREATED: Final = re.compile(
 )
 _DOSED: Final = re.compile(r"(?i) \d{1,4}(?:[.,]\d+)? ?(?:mg|µg|mcg|g|ml|ui|mui)\b")
 """What stands before and behind a drug."""
+_CUT: Final = re.compile(r"(?<=\w{4})\. [a-zà-ÿ]")
+"""What stands behind a word cut short: "Hospit. en cardiologie"."""
 _VOWEL: Final = re.compile(r"[AEIOUYÀ-ÜŒÆaeiouyà-üœæ]")
 _SPELT_OUT: Final = 4
 """Letters from which a word in capitals without a vowel is an abbreviation: "FDRCV"."""
@@ -118,7 +120,7 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
         return numeric and span.score < _FAINT
     if span.score < _HALF and all(_is_no_name(doc, at) for at in said):
         return True
-    if span.score < _HALF and _is_drug(doc.text, span):
+    if span.score < _HALF and (_is_drug(doc.text, span) or _CUT.match(doc.text, span.end)):
         return True
     if span.score < _BELIEVED and all(_is_unspeakable(texts[at]) for at in said):
         return True

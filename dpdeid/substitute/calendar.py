@@ -44,6 +44,7 @@ _MISREAD: Final = re.compile(
 )
 """A date in which a scanner read letters for digits: "l2/O4/2023"."""
 _DIGITS: Final = str.maketrans("Ool", "001")
+_FIRST: Final = re.compile(r"1er de l['’]an", re.IGNORECASE)
 _WINTER: Final = re.compile(r"(hiver )(\d{4}) ?[-/] ?(\d{4}|\d{2})", re.IGNORECASE)
 _ISO: Final = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 _ISO_SHAPE: Final = (
@@ -133,9 +134,13 @@ def parse(text: str, *, in_year: bool = False) -> PartialDate | DateRange | None
 
 
 def _mended(text: str) -> str:
-    """The text with the digits that a scanner misread, and a winter of two years as the later."""
+    """The text with the digits that a scanner misread, the first of the year in words, and a winter
+    of two years as the later.
+    """
     if _MISREAD.fullmatch(text) is not None:
         return text.translate(_DIGITS)
+    if _FIRST.fullmatch(text) is not None:
+        return "premier de l'an"
     winter = _WINTER.fullmatch(text)
     if winter is None or (int(winter[2]) + 1) % 100 != int(winter[3]) % 100:
         return text

@@ -34,8 +34,10 @@ def month_beside(
     bearer, ahead, leader = _month_bearer(at, reads), read.partner, read.leader
     listed = ahead is not None and (bearer is not None or _is_bare(reads[ahead]))
     first = at
-    while first and reads[first - 1].partner == first and _is_bare(reads[first - 1]):
-        first -= 1
+    for before in range(at - 1, max(at - LONGEST_LIST, 0) - 1, -1):
+        if reads[before].partner != first or not _is_bare(reads[before]):
+            break
+        first = before
     form = _form(bearer if bearer is not None else leader, reads)
     for other in (ahead if listed else None, leader, first if first < at else None):
         if other is not None and released[other]:

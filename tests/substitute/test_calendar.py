@@ -146,6 +146,7 @@ def test_a_birth_is_never_after_its_reference() -> None:
         ("lundi", dt.date(2021, 6, 7)),
         ("jeudi 20", dt.date(2021, 5, 20)),
         ("06/19", dt.date(2019, 6, 15)),
+        ("1er de l'an", dt.date(2021, 1, 1)),
         ("l2/O4/2021", dt.date(2021, 4, 12)),
         ("O3/11/1962", dt.date(1962, 11, 3)),
         ("3O.ll.21", dt.date(2021, 11, 30)),

@@ -56,6 +56,14 @@ def test_a_list_shares_its_month_whatever_weekdays_are_printed() -> None:
     )
 
 
+def test_days_without_any_month_are_read_in_one_month() -> None:
+    """The note is of 10 June 2021: the 25th nearest to it lies in May, the 2nd in June."""
+    strategy = Dates(labels=ALL, timeline=Shift(days=365, offset=-1))
+    listed = in_text(strategy, "vu les «DATE:2», «DATE:12» et «DATE:27»")
+    assert listed == ["1er", "11", "26"]
+    assert in_text(strategy, "du «DATE:2» au «DATE:27»") == ["1er", "26"]
+
+
 @pytest.mark.parametrize(
     ("note", "days", "expected"),
     [
