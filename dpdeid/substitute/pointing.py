@@ -111,9 +111,12 @@ def read_ranges(record: Record, reads: Sequence[Read]) -> tuple[tuple[str, str],
     pairs += [
         (first.names[0], last.names[-1])
         for first, last in pairwise(reads)
-        if _is_range(record, first, last)
-        or _is_told(record, first, last)
-        or _is_listed(record, first, last)
+        if (between := _gap(record, first, last)) is not None
+        and (
+            _TO.fullmatch(between) is not None
+            or _is_told(record, first, between)
+            or _is_listed(first, last, between)
+        )
     ]
     return tuple(pair for pair in dict.fromkeys(pairs) if pair[0] != pair[1])
 
@@ -135,9 +138,9 @@ def read_weeks(record: Record, reads: Sequence[Read]) -> tuple[tuple[int, ...], 
     return tuple(tuple(w) for w in lists if len({reads[at].names for at in w}) == len(w))
 
 
-def _is_told(record: Record, first: Read, last: Read) -> bool:
-    """Whether the words around two dates say that the second comes later."""
-    if first.mention.where != "text" or (between := _gap(record, first, last)) is None:
+def _is_told(record: Record, first: Read, between: str) -> bool:
+    """Whether the words before and between two dates say that the second comes later."""
+    if first.mention.where != "text":
         return False
     start = first.mention.span.start
     before = record.documents[first.mention.document].text[max(start - _FURTHEST, 0) : start]
@@ -148,10 +151,9 @@ def _is_told(record: Record, first: Read, last: Read) -> bool:
     )
 
 
-def _is_listed(record: Record, first: Read, last: Read) -> bool:
+def _is_listed(first: Read, last: Read, between: str) -> bool:
     """Whether two dates side by side are days of a list, of which one says no month."""
-    between = _gap(record, first, last)
-    if between is None or _LISTED.fullmatch(between) is None:
+    if _LISTED.fullmatch(between) is None:
         return False
     days = [read.written for read in (first, last) if isinstance(read.written, PartialDate)]
     return all(day.day is not None for day in days) and any(day.bare_day for day in days)
