@@ -70,12 +70,18 @@ _MEASURE: Final = re.compile(
 )
 """What stands behind a measure: a unit, or the most that a score can be ("20/30")."""
 
+_VALUE: Final = re.compile(
+    r"(?i) en (?:\d|janv|f[ée]v|mars|avr|mai\b|jui[nl]|ao[uû]t|sept|oct|nov|d[ée]c)"
+)
+"""What stands behind a value of some date: "11 en 02/23"."""
 _TREATED: Final = re.compile(
     r"(?i)\b(?:sous |(?:cures?|cycles?|perfusions?|injections?|chimioth[ée]rapies?) (?:de |d'|par )"
     r"|traitements? (?:par |de )|protocole )\Z"
 )
 _DOSED: Final = re.compile(r"(?i) \d{1,4}(?:[.,]\d+)? ?(?:mg|µg|mcg|g|ml|ui|mui)\b")
 """What stands before and behind a drug."""
+_CUT: Final = re.compile(r"(?<=\w{4})\. [a-zà-ÿ]")
+"""What stands behind a word cut short: "Hospit. en cardiologie"."""
 _VOWEL: Final = re.compile(r"[AEIOUYÀ-ÜŒÆaeiouyà-üœæ]")
 _SPELT_OUT: Final = 4
 """Letters from which a word in capitals without a vowel is an abbreviation: "FDRCV"."""
@@ -105,7 +111,7 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
     if span.label is Label.DATE and _is_inside(doc.text, span, _PREGNANT):
         return True
     if span.label is Label.DATE and all(texts[at].isdigit() for at in said):
-        return _MEASURE.match(doc.text, span.end) is not None
+        return any(form.match(doc.text, span.end) for form in (_MEASURE, _VALUE))
     digits = sum(len(texts[at]) for at in said if texts[at].isdigit())
     if span.label is Label.STREET and len(said) == 1:
         return EVIDENCE[folded[said[0]]].word
@@ -114,7 +120,7 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
         return numeric and span.score < _FAINT
     if span.score < _HALF and all(_is_no_name(doc, at) for at in said):
         return True
-    if span.score < _HALF and _is_drug(doc.text, span):
+    if span.score < _HALF and (_is_drug(doc.text, span) or _CUT.match(doc.text, span.end)):
         return True
     if span.score < _BELIEVED and all(_is_unspeakable(texts[at]) for at in said):
         return True

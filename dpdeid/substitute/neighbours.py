@@ -24,7 +24,7 @@ def month_beside(
     at: int, reads: Sequence[Read], released: Sequence[Sequence[dt.date]]
 ) -> tuple[Shape, dt.date] | None:
     """For a bare day, how its month is written where it must be, and the day whose month a reader
-    takes it for: that of the next day of its list, of the date that leads it, or of the day before.
+    takes it for: that of the next day of its list, of the date that leads it, or of the first day.
 
     None where there is none of these, and for a date that has a month of its own.
     """
@@ -33,9 +33,13 @@ def month_beside(
         return None
     bearer, ahead, leader = _month_bearer(at, reads), read.partner, read.leader
     listed = ahead is not None and (bearer is not None or _is_bare(reads[ahead]))
-    behind = at - 1 if at and reads[at - 1].partner == at and _is_bare(reads[at - 1]) else None
+    first = at
+    for before in range(at - 1, max(at - LONGEST_LIST, 0) - 1, -1):
+        if reads[before].partner != first or not _is_bare(reads[before]):
+            break
+        first = before
     form = _form(bearer if bearer is not None else leader, reads)
-    for other in (ahead if listed else None, leader, behind):
+    for other in (ahead if listed else None, leader, first if first < at else None):
         if other is not None and released[other]:
             return form, released[other][-1]
     return None

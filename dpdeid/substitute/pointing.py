@@ -26,7 +26,11 @@ _LISTED: Final = re.compile(
     r"\s{0,2}(?:,|;|/|\bet\b|\bou\b|,?\s?\bpuis\b)\s{0,2}(?:les?\s{1,2})?", re.IGNORECASE
 )
 """What stands between two days of a list: "les 3, 5 et 7 mai"."""
-_THEN: Final = re.compile(r"[^.;!?\n]{0,30}\bpuis\b[^.;!?\n\d]{0,20}", re.IGNORECASE)
+_THEN: Final = re.compile(
+    r"[^;!?\n]{0,30}\b(?:puis|ensuite|revoir|report[ée]e?s?|d[ée]cal[ée]e?s?)\b[^.;!?\n\d]{0,20}",
+    re.IGNORECASE,
+)
+"""Words between two dates of which the second comes later."""
 _TIMED: Final = r"(?:\s(?:à\s)?\d{1,2}\s?[h:]\s?(?:\d\d)?)?"
 _OUT: Final = re.compile(
     _TIMED + r"[\s,;.:|/()–—-]{0,6}(?:et\s|puis\s)?(?:la\s)?(?:date\s)?(?:de\s)?(?:sortie?s?|fin)\b"
@@ -107,9 +111,12 @@ def read_ranges(record: Record, reads: Sequence[Read]) -> tuple[tuple[str, str],
     pairs += [
         (first.names[0], last.names[-1])
         for first, last in pairwise(reads)
-        if _is_range(record, first, last)
-        or _is_told(record, first, last)
-        or _is_listed(record, first, last)
+        if (between := _gap(record, first, last)) is not None
+        and (
+            _TO.fullmatch(between) is not None
+            or _is_told(record, first, between)
+            or _is_listed(first, last, between)
+        )
     ]
     return tuple(pair for pair in dict.fromkeys(pairs) if pair[0] != pair[1])
 
@@ -131,9 +138,9 @@ def read_weeks(record: Record, reads: Sequence[Read]) -> tuple[tuple[int, ...], 
     return tuple(tuple(w) for w in lists if len({reads[at].names for at in w}) == len(w))
 
 
-def _is_told(record: Record, first: Read, last: Read) -> bool:
-    """Whether the words around two dates say that the second comes later."""
-    if first.mention.where != "text" or (between := _gap(record, first, last)) is None:
+def _is_told(record: Record, first: Read, between: str) -> bool:
+    """Whether the words before and between two dates say that the second comes later."""
+    if first.mention.where != "text":
         return False
     start = first.mention.span.start
     before = record.documents[first.mention.document].text[max(start - _FURTHEST, 0) : start]
@@ -144,10 +151,9 @@ def _is_told(record: Record, first: Read, last: Read) -> bool:
     )
 
 
-def _is_listed(record: Record, first: Read, last: Read) -> bool:
+def _is_listed(first: Read, last: Read, between: str) -> bool:
     """Whether two dates side by side are days of a list, of which one says no month."""
-    between = _gap(record, first, last)
-    if between is None or _LISTED.fullmatch(between) is None:
+    if _LISTED.fullmatch(between) is None:
         return False
     days = [read.written for read in (first, last) if isinstance(read.written, PartialDate)]
     return all(day.day is not None for day in days) and any(day.bare_day for day in days)

@@ -135,7 +135,7 @@ def _complete(
 ) -> tuple[list[tuple[dt.date, ...] | None], dict[int, int]]:
     """The days of each mention, and from which other mention each took a field.
 
-    First those beside a later date, from right to left.
+    First those beside a later date, from right to left; of bare days alone the last is read first.
     """
     days: list[tuple[dt.date, ...] | None] = [None] * len(kept)
     led: dict[int, int] = {}
@@ -152,6 +152,10 @@ def _complete(
             if (before := _before(kept, at, date, near)) is not None:
                 led[at], near = before
                 days[at] = _beside_it(date, near, mention.label, 1)
+                continue
+            if after is not None and _is_bare(date) and _is_bare(kept[at + 1][1]):
+                begins = _leads_to(record, mention, kept[at + 1][0])
+                days[at] = _beside_it(date, after[0], mention.label, -1, ranged=begins)
                 continue
         days[at] = _days(date, near, mention.label)
     return days, led
@@ -246,6 +250,10 @@ def _is_full(date: PartialDate) -> bool:
 
 def _last(date: PartialDate | DateRange) -> PartialDate:
     return date.last if isinstance(date, DateRange) else date
+
+
+def _is_bare(date: PartialDate | DateRange) -> bool:
+    return isinstance(date, PartialDate) and date.bare_day
 
 
 def _is_open(date: PartialDate | DateRange) -> bool:

@@ -42,6 +42,7 @@ def shifted(note: str, days: int) -> str:
             "en mars 2021, les 26, 28 février et 2",
         ),
         ("les «DATE:10», «DATE:12» et «DATE:14»", -13, "les 28, 30 décembre et 1er janvier"),
+        ("les «DATE:10», «DATE:12» et «DATE:14»", -11, "les 30 décembre, 1er et 3 janvier"),
     ],
 )
 def test_a_month_is_printed_where_it_changes(note: str, days: int, expected: str) -> None:
@@ -53,6 +54,14 @@ def test_a_list_shares_its_month_whatever_weekdays_are_printed() -> None:
     assert shifted("«DATE:jeudi 3», «DATE:mardi 4» et «DATE:lundi 6 mai 2021»", -1) == (
         "dimanche 2, lundi 3 et mercredi 5 mai 2021"
     )
+
+
+def test_days_without_any_month_are_read_in_one_month() -> None:
+    """The note is of 10 June 2021: the 25th nearest to it lies in May, the 2nd in June."""
+    strategy = Dates(labels=ALL, timeline=Shift(days=365, offset=-1))
+    listed = in_text(strategy, "vu les «DATE:2», «DATE:12» et «DATE:27»")
+    assert listed == ["1er", "11", "26"]
+    assert in_text(strategy, "du «DATE:2» au «DATE:27»") == ["1er", "26"]
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,8 @@ TOLD = (
     "Hospitalisée : «DATE:12/03/2020» - Date de sortie : «DATE:18/03/2020»",
     "du «DATE:12/03» au «DATE:18/03»",
     "Entrée : «DATE:12/03/2020» 18:42 — Sortie : «DATE:18/03/2020» 10h",
+    "Prévue le «DATE:12 mars», reportée au «DATE:18 mars»",
+    "Vue le «DATE:12/03/2020», à revoir le «DATE:18»",
     "Vue le «DATE:12/03/2020» à 9h, puis par sa fille le «DATE:18/03/2020»",
 )
 LISTS = (
