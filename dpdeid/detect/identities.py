@@ -18,7 +18,6 @@ from dpdeid.document import Span
 from dpdeid.labels import Label, Role
 
 _SIGNED: Final = (0.85, "lookup", Role.PATIENT)
-_LISTED: Final = voc.FIRST | voc.LAST
 _SEPARATORS: Final = "\t|;"
 _MARKS: Final = frozenset("|;,(-–—/:•")
 _MAX_MARKS: Final = 3
@@ -39,7 +38,7 @@ def identities(view: View) -> Iterator[Span]:
         if not units:
             continue
         clue = _clue(view, units[-1].stop)
-        if clue > 1 or (clue and any(u.bits & _LISTED and u.size > 3 for u in units)):
+        if clue > 1 or (clue and any(u.bits & voc.LISTED and u.size > 3 for u in units)):
             yield from _labelled(view, units)
 
 
@@ -74,9 +73,10 @@ def _name(view: View, at: int) -> Sequence[Unit]:
         return ()
     stop = units[-1].stop
     following = view.unit(stop)
-    goes_on = following is not None and not {"\n", "\t"} & set(view.gap(stop))
-    if goes_on and not _is_born(view, stop):
-        return ()
+    if following is not None and not _is_born(view, stop):
+        gap = view.gap(stop)
+        if "\n" not in gap and "\t" not in gap:
+            return ()
     if not all(_possible(view, unit) for unit in units):
         return ()
     named = [u for u in units if u.shape != "I" and not u.bits & voc.PARTICLE]
@@ -85,7 +85,7 @@ def _name(view: View, at: int) -> Sequence[Unit]:
         return ()
     if any(u.strange and u.size > 3 for u in named) and (given or named[0].shape == "U"):
         return units
-    if given and len(named) > 1 and all(u.bits & (voc.FIRST | voc.LAST) for u in named):
+    if given and len(named) > 1 and all(u.bits & voc.LISTED for u in named):
         return units
     lone = len(named) == 1 and named[0].shape == "U" and bool(named[0].bits & voc.COMMON)
     return units if lone else ()
@@ -93,7 +93,7 @@ def _name(view: View, at: int) -> Sequence[Unit]:
 
 def _possible(view: View, unit: Unit) -> bool:
     words = view.folded[unit.first : unit.stop]
-    return not unit.bits & (voc.STOP | voc.TITLE | voc.ROLE | voc.EPONYM) and _SOMEBODY.isdisjoint(
+    return not unit.bits & (voc.NO_NAME | voc.EPONYM) and _SOMEBODY.isdisjoint(
         words
     )
 

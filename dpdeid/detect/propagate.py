@@ -139,7 +139,7 @@ def reads_as_name(view: View, first: int, stop: int) -> bool:
         return not bits & voc.EPONYM or len(letters) > 1
     if text.islower():
         return False
-    if bits & (voc.STOP | voc.TITLE):
+    if bits & voc.CLOSED:
         return False
     return len(letters) > 1 or not view.opens(first)
 
@@ -161,7 +161,7 @@ def _among_words(view: View, at: int) -> bool:
         return False
     sides = [i for i in (at - 1, at + 1) if 0 <= i < view.size and at - 1 not in view.breaks]
     before = view.bits[at - 1] if at else 0
-    if before & (voc.TITLE | voc.ROLE | voc.FIRST | voc.LAST) and not before & voc.WORD:
+    if before & (voc.CALL | voc.LISTED) and not before & voc.WORD:
         return False
     return all(
         (view.texts[i].isupper() and view.bits[i] & (voc.WORD | voc.STOP)) or view.texts[i] in ":'"
