@@ -17,6 +17,7 @@ from dpdeid.labels import Label, Role, Sex
 from dpdeid.privacy.ledger import Charge, Ledger
 from dpdeid.tokens import Tokens, tokenize
 
+_UNKNOWN: Final = Role.UNKNOWN
 _KINDS: Final[Mapping[str, type | UnionType]] = {
     "id": str,
     "text": str,
@@ -88,7 +89,7 @@ class Record:
     documents: tuple[Document, ...]
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True, order=True, init=False)
 class Span:
     """A stretch of a text: code points, half-open, at least one; no text inside.
 
@@ -103,16 +104,36 @@ class Span:
     label: Label
     score: float = 1.0
     source: str = ""
-    role: Role = Role.UNKNOWN
+    role: Role = _UNKNOWN
 
-    def __post_init__(self) -> None:
-        if not 0 <= self.start < self.end:
-            raise ValueError(f"a span needs 0 <= start < end, not {self.start}, {self.end}")
-        if not 0 <= self.score <= 1:
-            raise ValueError(f"a score lies in [0, 1], not {self.score}")
+    def __init__(
+        self,
+        start: int,
+        end: int,
+        label: Label,
+        score: float = 1.0,
+        source: str = "",
+        role: Role = _UNKNOWN,
+    ) -> None:
+        if not 0 <= start < end:
+            raise ValueError(f"a span needs 0 <= start < end, not {start}, {end}")
+        if not 0 <= score <= 1:
+            raise ValueError(f"a score lies in [0, 1], not {score}")
+        # spans are made by the dozen a note, and a frozen class's own way costs twice as much
+        _set_start(self, start)
+        _set_end(self, end)
+        _set_label(self, label)
+        _set_score(self, score)
+        _set_source(self, source)
+        _set_role(self, role)
 
     def __len__(self) -> int:
         return self.end - self.start
+
+
+_set_start, _set_end, _set_label, _set_score, _set_source, _set_role = (
+    vars(Span)[name].__set__ for name in ("start", "end", "label", "score", "source", "role")
+)
 
 
 class Mention(NamedTuple):

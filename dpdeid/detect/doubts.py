@@ -227,7 +227,7 @@ def _is_no_name(doc: Document, at: int) -> bool:
     if bits & voc.EPONYM:
         return True
     small = text.islower() or _is_combined(word)
-    return small and len(text) > _LEAST and not bits & (voc.FIRST | voc.LAST)
+    return small and len(text) > _LEAST and not bits & voc.LISTED
 
 
 def _is_combined(word: str) -> bool:

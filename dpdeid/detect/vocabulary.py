@@ -48,6 +48,14 @@ LETTER: Final = 2048
 """A single letter."""
 SOLE: Final = 4096
 """In a list of names and no ordinary word."""
+LISTED: Final = FIRST | LAST
+"""In a list of names."""
+CALL: Final = TITLE | ROLE
+"""A name may follow it, and hardly is it."""
+CLOSED: Final = STOP | TITLE
+"""No part of a name."""
+NO_NAME: Final = STOP | TITLE | ROLE
+"""No part of a name, or hardly one."""
 _COMMON_RANKS: Final = 4000
 _FREQUENT_RANKS: Final = 600
 
@@ -332,9 +340,9 @@ def _traits(word: str) -> int:
         bits |= TITLE
     if word in STAFF or word in FAMILY or word in NAMING:
         bits |= ROLE | WORD
-    if bits & (FIRST | LAST) and not bits & WORD:
+    if bits & LISTED and not bits & WORD:
         bits |= SOLE
-    if bits & (TITLE | ROLE) or word in MAIDEN or word in ("patient", "patiente"):
+    if bits & CALL or word in MAIDEN or word in ("patient", "patiente"):
         bits |= ANCHOR
     if word in PARTICLES:
         bits |= PARTICLE
