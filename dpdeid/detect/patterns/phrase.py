@@ -135,7 +135,7 @@ _STOP: Final = (
     r"|ET (?!DE|LA|LE|RE)|[Ll][Ee] (?:\d|[LMJVSD]\w{3,7}DI)|[IVX]+\.|[Dd][Uu] \d|Le \w+di)\b))"
 )
 
-CAPITAL: Final = rf"{_STOP}[{UPPER}][\w.&]{{0,24}}(?:['-][\w]{{1,24}}){{0,6}}(?<!\.)"
+CAPITAL: Final = rf"(?=[{UPPER}]){_STOP}[{UPPER}][\w.&]{{0,24}}(?:['-][\w]{{1,24}}){{0,6}}(?<!\.)"
 """One capital word, hyphens and apostrophes included; never a title or another stop word."""
 
 PARTICLES: Final = (

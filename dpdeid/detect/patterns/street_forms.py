@@ -11,9 +11,10 @@ import re
 from typing import Final
 
 from dpdeid.detect.patterns.phrase import CAPITAL, NAME, beginnings, one_of, opening
-from dpdeid.detect.patterns.table import Row, words
+from dpdeid.detect.patterns.table import Ending, Row, words
 from dpdeid.detect.patterns.timewords import FULL_MONTH, NUMBER, NUMERALS
 from dpdeid.detect.place_words import LARGE_TOWNS
+from dpdeid.normalize import fold
 
 _ALWAYS: Final = """
 rue, avenue, ave, av., boulevard, bld, blvd, bd., bvd, boul., impasse, imp., allée, allées, chemin,
@@ -236,7 +237,7 @@ ROWS: Final[tuple[Row, ...]] = (
     *(
         Row(
             f"places.street.german.{ending}",
-            f"{ending} ",
+            Ending(fold(ending)),
             rf"\b(?P<STREET>[A-ZÄÖÜ][a-zäöüß]{{2,24}}{ending} \d{{1,3}}[a-d]?)\b",
             f"wohnhaft «STREET:Bahnhof{ending} 12», 3011 Bern",
             0.9,
