@@ -31,17 +31,17 @@ from dpdeid.detect.patterns.table import Row, Word, words
 from dpdeid.detect.vocabulary import FREQUENT, TRAITS
 from dpdeid.normalize import fold
 
+_KINDS: Final = """
+universitaire, régional, général, intercommunal, spécialisé, hospitalier, psychiatrique, privé,
+médical, infirmièr, dentaire, thérapeutique, mutualiste, pluriprofessionnel, pluridisciplinaire,
+départemental, territorial, cantonal, militaire, local, santé, public, adulte, adultes, enfants,
+adolescents, de, d', du, des, et, la, les, radiologie, imagerie, kinésithérapie, cardiologie,
+ophtalmologie, dialyse, rééducation, réadaptation, soins, suite, sein, main, convalescence,
+solidarité, la femme, pathologie, gériatrie, sage-femme, mater, maternité, cancérologie, psychiatrie
+"""
 _KIND: Final = (
-    r"(?: (?:(?i:universitaire|r[ée]gional|g[ée]n[ée]ral|intercommunal|sp[ée]cialis[ée]|hospitalier"
-    r"|psychiatrique|priv[ée]|m[ée]dical|infirmi[èe]r|dentaire|th[ée]rapeutique|mutualiste"
-    r"|pluriprofessionnel|pluridisciplinaire|d[ée]partemental|territorial|cantonal|militaire|local"
-    r"|sant[ée]|public|adultes?|enfants|adolescents|de|d'|du|des|et|la|les"
-    r"|radiologie|imagerie|m[ée]dicale|kin[ée]sith[ée]rapie|cardiologie|ophtalmologie|dialyse"
-    r"|r[ée][ée]ducation|r[ée]adaptation|soins|suite|sein|main|convalescence|sant[ée]|solidarit[ée]"
-    r"|la femme|pathologie|g[ée]riatrie|sage-femme|mater(?:nit[ée])?|canc[ée]rologie|psychiatrie)"
-    r"(?:e|es|s|x|aux)?\b)(?<!d')|(?<=d')\w{4,20}| d'\w{4,20}){0,6}"
+    rf"(?: (?:{one_of(_KINDS)}(?:e|es|s|x|aux)?\b)(?<!d')|(?<=d')\w{{4,20}}| d'\w{{4,20}}){{0,6}}"
 )
-
 _ADJECTIVE: Final = re.compile(
     r"(?<!\bvers )(?<!\bchez )(?<!\bpour )\b(?!vers |chez |pour )[a-z]{4,} $"
 )
