@@ -68,23 +68,20 @@ _BAD_BEFORE: Final = (
 def _is_heading(text: str) -> bool:
     """Whether it is a heading with the sentence behind it: "CLINIQUE Souffle", "clin. Abdomen"."""
     head, _, name = text.partition(" ")
-    word = fold(name)
-    return (
-        (head == "CLINIQUE" or fold(head) in ("clin", "clin."))
-        and name.istitle()
-        and word in gazetteers.words()
-        and word not in gazetteers.surnames()
-    )
+    if not name.istitle() or not (head == "CLINIQUE" or fold(head) in ("clin", "clin.")):
+        return False
+    return fold(name) in gazetteers.words() and fold(name) not in gazetteers.surnames()
 
 
 def _is_practice(text: str) -> bool:
     """Whether a practice bears the surnames of who work in it: "cabinet Morvan-Le Dantec"."""
     head, _, names = text.partition(" ")
+    if head not in ("cabinet", "Cabinet"):
+        return False
     parts = [fold(part) for part in re.split(r"[-/ ]", names)]
     surnames = gazetteers.surnames()
     return (
-        head in ("cabinet", "Cabinet")
-        and not gazetteers.places_named(fold(names).replace("-", " "))
+        not gazetteers.places_named(fold(names).replace("-", " "))
         and any(part in surnames for part in parts)
         and all(
             part in surnames or part in ("le", "la", "et") or part not in gazetteers.words()

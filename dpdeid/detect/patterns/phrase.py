@@ -143,8 +143,8 @@ CAPITAL: Final = rf"(?=[{UPPER}]){_STOP}[{UPPER}][\w.&]{{0,24}}(?:['-][\w]{{1,24
 """One capital word, hyphens and apostrophes included; never a title or another stop word."""
 
 PARTICLES: Final = (
-    rf"(?:(?:{one_of('de, du, des, la, le, les, au, aux, en, et, sur, sous, lès, lez, à, st, ste')} "
-    r"|[dlDL]' ?)){0,3}"
+    rf"(?:(?:(?:{one_of('de, du, des, la, le, les, au, aux, en, et, sur, sous, lès, lez, st, ste')}"
+    r"|[àÀ]) |[dlDL]' ?)){0,3}"
 )
 """Up to three particles with the space or apostrophe that follows each."""
 

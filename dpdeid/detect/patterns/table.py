@@ -288,7 +288,8 @@ class Table:
         found: list[Span] = []
         first = last = 0  # what was found for sure last
         tried = tuple(map(self._by_word.__getitem__, tokens.folded))
-        for start, end, rows in compress(zip(tokens.starts, tokens.ends, tried), tried):
+        placed = zip(tokens.starts, tokens.ends, tried, strict=True)
+        for start, end, rows in compress(placed, tried):
             if first < start < last:
                 continue
             if not isinstance(rows, tuple):
