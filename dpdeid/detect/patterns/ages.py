@@ -55,15 +55,15 @@ def _years(match: re.Match[str]) -> bool:
     if int(match[2]) > 120:
         return False
     before, behind = left(match, 40), right(match)
-    if re.search(r"\d[.,:-]\Z", before):
+    if glued(match, ".,:-"):
         return False
     if (first := _FIRST.search(before)) is not None:
         before = before[: first.start()]
         if first[1] and not _whose(before):
             return False
-    if _LASTS.search(before) or _LASTS_AFTER.match(behind):
+    if _LASTS_AFTER.match(behind) or _LASTS.search(before):
         return False
-    event = re.search(r"\b[àa] \Z", before) is not None
+    event = before.endswith(("à ", "a ")) and not before[-3:-2].isalnum()
     if event and _SURVIVAL.search(before):
         return False
     return int(match[2]) > 1 or re.search(r"(?:\b(?:de|ses|à|a|vers)|[,(]) ?\Z", before) is not None
@@ -71,10 +71,13 @@ def _years(match: re.Match[str]) -> bool:
 
 def _months(match: re.Match[str]) -> bool:
     before, behind = left(match, 40), right(match)
+    months = match[0].endswith(("mois", "demi"))
+    if not (months or before.endswith("de ")):
+        return False
     if _LASTS.search(before) or _LASTS_AFTER.match(behind):
         return False
-    if not match[0].endswith(("mois", "demi")):
-        return before.endswith("de ") and _YOUNG.search(before) is not None
+    if not months:
+        return _YOUNG.search(before) is not None
     if _CHILD_AFTER.match(behind):
         return True
     if re.search(r"\b[àa] \Z", before):
