@@ -16,6 +16,7 @@ from dpdeid import gazetteers
 from dpdeid.detect import vocabulary as voc
 from dpdeid.detect.ends import ALWAYS
 from dpdeid.detect.evidence import EVIDENCE
+from dpdeid.detect.patterns import hl7
 from dpdeid.detect.patterns.timewords import (
     MONTH_WORDS,
     NUMERALS,
@@ -80,6 +81,8 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
     said = _words(doc, span)
     if not weak or not said or span.label is Label.BIRTH_DATE:
         return False
+    if hl7.is_coded(doc.text, span.start):
+        return True
     texts, folded = doc.tokens.texts, doc.tokens.folded
     named = span.label in _NAMES
     if span.label in _SPELT and all(_is_ordinary(doc, at) for at in said):
@@ -121,7 +124,7 @@ def in_code(doc: Document, span: Span) -> bool:
     behind = _SOLID.match(doc.text, span.end)
     before = _SOLID.match(doc.text[max(0, span.start - _RUN) : span.start][::-1])
     run = doc.text[span.start : span.end] + "".join(m[0] for m in (behind, before) if m)
-    return sum(map(str.isdigit, run)) > 1
+    return sum(map(str.isdigit, run)) > 1 and not hl7.is_coded(doc.text, span.start)
 
 
 def is_calling(doc: Document, span: Span) -> bool:

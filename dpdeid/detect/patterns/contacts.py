@@ -113,7 +113,7 @@ _TLD: Final = (
 )
 _DOT: Final = rf"(?:\.|(?: ?\. ?|\n\.|\.\n)(?={_TLD}\b)|-\n(?=[\w\-]{{1,63}}\.{_TLD}\b))"
 _HOST: Final = rf"{_LABEL}(?:{_DOT}{_LABEL}){{1,6}}"
-_LOCAL: Final = r"(?<![\w.+\-])[\w+\-](?:[\w.+\-'&!#$%*/=?^`{|}~]{0,126}[\w+\-])?"
+_LOCAL: Final = r"(?<![\w.+\-])[\w+\-](?:[\w.+\-'&!#$%*/=?]{0,126}[\w+\-])?"
 _SPOKEN_DOT: Final = r"(?:\.| ?[(\[](?i:dot|point|\.)[)\]] ?| (?i:dot|point) )"
 _SPOKEN_LOCAL: Final = (
     rf"(?<![\w.+\-])[\w+\-]{{1,40}}(?:(?:[._]|{_SPOKEN_DOT}| (?i:tiret) )[\w+\-]{{1,40}}){{0,4}}"
