@@ -16,7 +16,7 @@ from dpdeid import gazetteers
 from dpdeid.detect import vocabulary as voc
 from dpdeid.detect.ends import ALWAYS
 from dpdeid.detect.evidence import EVIDENCE
-from dpdeid.detect.patterns import hl7
+from dpdeid.detect.patterns import columns, hl7
 from dpdeid.detect.patterns.timewords import (
     MONTH_WORDS,
     NUMERALS,
@@ -81,7 +81,7 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
     said = _words(doc, span)
     if not weak or not said or span.label is Label.BIRTH_DATE:
         return False
-    if hl7.is_coded(doc.text, span.start):
+    if hl7.is_coded(doc.text, span.start) or columns.is_head(doc.text, span.start):
         return True
     texts, folded = doc.tokens.texts, doc.tokens.folded
     named = span.label in _NAMES
@@ -90,6 +90,12 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
         given = span.score >= _HALF and any(voc.TRAITS[folded[at]] & voc.FIRST for at in said)
         return not (place or (named and given) or any(folded[at] in _TIMES for at in said))
     if named and all(_is_ordinary(doc, at) or folded[at] in _SIGNS for at in said):
+        return True
+    if (
+        named
+        and span.end == span.start + 1
+        and columns.is_lone_cell(doc.text, span.start, span.end)
+    ):
         return True
     if span.label in (Label.DATE, Label.PHONE) and _is_inside(doc.text, span, ALWAYS):
         return True

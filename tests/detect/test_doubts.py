@@ -40,6 +40,9 @@ def alone(text: str, word: str, label: Label, score: float) -> tuple[Document, S
         ("père AVC à 60 ans", "AVC", Label.FIRST_NAME, 0.75),
         ("cure de FOLFIRINOX faite", "FOLFIRINOX", Label.LAST_NAME, 0.35),
         ("code 4512 donné", "4512", Label.OTHER_ID, 0.15),
+        ("N°;Nom;Prénom;Dernière visite\n1;a;b;c", "Dernière", Label.LAST_NAME, 0.95),
+        ("Produit\tM\tS\tStatut", "S", Label.FIRST_NAME, 0.95),
+        ("PID|1||A7\nOBX|1|NM|K^Kalium||5.9|mmol/L", "Kalium", Label.LAST_NAME, 0.95),
     ],
 )
 def test_words_that_speak_against_it(text: str, word: str, label: Label, score: float) -> None:
