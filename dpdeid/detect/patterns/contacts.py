@@ -255,8 +255,8 @@ ROWS: Final[tuple[Row, ...]] = (
         "@",
         # a word with no @ behind it is left at once, not tried at each of its letters
         rf"(?<![\w.+\-])(?=[^\s@]{{1,128}}+(?: {{0,2}}|\n)@)"
-        rf"(?P<EMAIL>{_LOCAL}(?: {{0,2}}|\n)@\s{{0,2}}{_HOST})",
-        "Courriel <«EMAIL:jean.dupont@chu-lille.fr»>",
+        rf"(?P<EMAIL>{_LOCAL}(?: {{0,2}}|\n)@\s{{0,2}}{_HOST})(?![\w.\-]{{0,64}}@)",
+        "12 34 @ «EMAIL:jean.dupont@chu-lille.fr», Courriel <«EMAIL:j.roy@boite.test»>",
         score=0.99,
         never=("@@@@", "rdv @ 10h", "12 @ 3"),
     ),
