@@ -111,7 +111,8 @@ ROWS: Final[tuple[Row, ...]] = (
         rf"(?<![eE][nN] )(?<!FAUSSE )(?<!ausse )(?!AV\.? (?:O[DG]|[IVX]+\b|PRE))"
         r"(?!(?<=[lL]a )(?i:route) d|(?i:immeuble) d[e'])"
         rf"(?P<STREET>{one_of(_LONE_TYPE)} {{1,2}}(?![A-Z]\d|(?i:en)"
-        rf" |(?<=\bav )[A-Z]{{2,4}}\b|(?<=\bplace )[A-Z]{{2,4}}\b){_CAPITALS}{_HOUSE_AFTER}?{MORE})",
+        r" |(?<=\bav )[A-Z]{2,4}\b|(?<=\bplace )[A-Z]{2,4}\b)"
+        rf"{_CAPITALS}{_HOUSE_AFTER}?{MORE})",
         "Domicile : «STREET:Rue de Lausanne 44, bte 3», 1020 Renens",
         0.9,
         never=(
