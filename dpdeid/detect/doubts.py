@@ -16,6 +16,8 @@ from dpdeid import gazetteers
 from dpdeid.detect import vocabulary as voc
 from dpdeid.detect.ends import ALWAYS
 from dpdeid.detect.evidence import EVIDENCE
+from dpdeid.detect.no_names import ABBREVIATIONS, DEVICES, is_field, is_misread_word
+from dpdeid.detect.patterns import columns, hl7
 from dpdeid.detect.patterns.timewords import (
     MONTH_WORDS,
     NUMERALS,
@@ -98,6 +100,8 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
     said = _words(doc, span)
     if not weak or not said or span.label is Label.BIRTH_DATE:
         return False
+    if hl7.is_coded(doc.text, span.start) or columns.is_head(doc.text, span.start):
+        return True
     texts, folded = doc.tokens.texts, doc.tokens.folded
     named = span.label in _NAMES
     if span.label in _SPELT and all(_is_ordinary(doc, at) for at in said):
@@ -105,6 +109,8 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
         given = span.score >= _HALF and any(voc.TRAITS[folded[at]] & voc.FIRST for at in said)
         return not (place or (named and given) or any(folded[at] in _TIMES for at in said))
     if named and all(_is_ordinary(doc, at) or folded[at] in _SIGNS for at in said):
+        return True
+    if named and all(_is_other(doc, at, span.score) for at in said):
         return True
     if span.label in (Label.DATE, Label.PHONE) and _is_inside(doc.text, span, ALWAYS):
         return True
@@ -142,10 +148,33 @@ def _is_inside(text: str, span: Span, form: re.Pattern[str]) -> bool:
 
 def in_code(doc: Document, span: Span) -> bool:
     """Whether a span is part of a number or code, whose other parts stay if it goes: "KER-2214"."""
-    behind = _SOLID.match(doc.text, span.end)
-    before = _SOLID.match(doc.text[max(0, span.start - _RUN) : span.start][::-1])
-    run = doc.text[span.start : span.end] + "".join(m[0] for m in (behind, before) if m)
-    return sum(map(str.isdigit, run)) > 1
+    run = _run(doc.text, span.start, span.end)
+    codes = sum(map(str.isdigit, run)) > 1 and not hl7.is_coded(doc.text, span.start)
+    return codes and not is_misread_word(run)
+
+
+def _run(text: str, start: int, end: int) -> str:
+    """What stands around a place without white space, marks at its ends left out."""
+    before = _SOLID.match(text[max(0, start - _RUN) : start][::-1])
+    behind = _SOLID.match(text, end)
+    left = before.end() if before else 0
+    return text[start - left : behind.end() if behind else end].strip(".,;:!?()[]«»\"'*")
+
+
+def _is_other(doc: Document, at: int, score: float) -> bool:
+    """The token is a cell of one letter, or names a field, a machine or a state, or is a part of a
+    misread word.
+    """
+    text, word = doc.tokens.texts[at], doc.tokens.folded[at]
+    start, end = doc.tokens.starts[at], doc.tokens.ends[at]
+    if text.isupper() and word in ABBREVIATIONS:
+        return len(word) >= _LEAST or score < _HALF
+    return (
+        (len(text) == 1 and columns.is_lone_cell(doc.text, start, end))
+        or word in DEVICES
+        or is_field(word, doc.text[end : end + 2])
+        or is_misread_word(_run(doc.text, start, end))
+    )
 
 
 def is_calling(doc: Document, span: Span) -> bool:

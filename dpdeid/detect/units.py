@@ -10,6 +10,7 @@ from bisect import bisect_right
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from dpdeid import gazetteers
 from dpdeid.detect import vocabulary as voc
 from dpdeid.detect.eponyms import protected
 from dpdeid.document import Document, Span
@@ -175,15 +176,19 @@ class View:
         return Unit(at, at + 2, "L", voc.PARTICLE, 1)
 
     def _broken(self, hyphen: int) -> bool:
-        """The end of the line parts a name at its hyphen: "TESSIER-⏎DUMOULIN"."""
-        first, second = self.texts[hyphen - 1], self.texts[hyphen + 1]
-        return (
-            self.gap(hyphen + 1) in ("\n", "\r\n")
-            and _shape(first) == _shape(second) != "L"
-            and bool(self.bits[hyphen - 1] & (voc.FIRST | voc.LAST))
-            and bool(self.bits[hyphen + 1] & (voc.FIRST | voc.LAST))
-            and not (self.bits[hyphen - 1] | self.bits[hyphen + 1]) & (voc.ROLE | voc.STOP)
-        )
+        """The end of the line parts a name, at its hyphen or at a syllable: "TESSIER-⏎DUMOULIN",
+        "Ker-⏎lubac".
+        """
+        if self.gap(hyphen + 1) not in ("\n", "\r\n"):
+            return False
+        first, second = _shape(self.texts[hyphen - 1]), _shape(self.texts[hyphen + 1])
+        if first not in "CU" or (second == "C" and first == "U"):
+            return False
+        before, after = self.bits[hyphen - 1], self.bits[hyphen + 1]
+        listed = voc.FIRST | voc.LAST
+        if first == second and before & listed and after & listed:
+            return not (before | after) & (voc.ROLE | voc.STOP)
+        return second != "C" and _is_parted(self.folded[hyphen - 1], self.folded[hyphen + 1])
 
     def _misread(self, at: int, digit: int) -> Unit | None:
         """The word with a digit that an optical reader took for a letter: "GAUTH1ER"."""
@@ -286,6 +291,16 @@ def _alone(word: str) -> str:
     """The shape of a word that is a unit by itself where nothing goes on, else nothing."""
     whole = word.isalpha() and len(word) > 1 and fold(word) not in _ABBREVIATED
     return _shape(word) if whole else ""
+
+
+def _is_parted(first: str, second: str) -> bool:
+    """Whether two parts are one name, by the lists, or because no list of words has the second."""
+    word = first + second
+    if gazetteers.medical().get(word) or voc.TRAITS[word] & (voc.WORD | voc.ROLE | voc.TITLE):
+        return False
+    if voc.TRAITS[word] & (voc.FIRST | voc.LAST):
+        return True
+    return not (voc.TRAITS[second] & (voc.WORD | voc.STOP) or gazetteers.medical().get(second))
 
 
 def _shape(word: str) -> str:

@@ -47,6 +47,13 @@ def alone(text: str, word: str, label: Label, score: float) -> tuple[Document, S
         ("Motif : Hospit. en médecine", "Hospit", Label.FIRST_NAME, 0.55),
         ("pas de PTRCV connu", "PTRCV", Label.LAST_NAME, 0.75),
         ("Originaire de la région", "Originaire", Label.STREET, 0.9),
+        ("N°;Nom;Prénom;Dernière visite\n1;a;b;c", "Dernière", Label.LAST_NAME, 0.95),
+        ("Produit\tM\tS\tStatut", "S", Label.FIRST_NAME, 0.95),
+        ("patient MTD 40 ce jour", "MTD", Label.LAST_NAME, 0.95),
+        ("Fibroscan fait", "Fibroscan", Label.FIRST_NAME, 0.9),
+        ("Débranché : 17 h", "Débranché", Label.LAST_NAME, 0.9),
+        ("COMPTE RENDU 0PERAT0IRE", "PERAT0", Label.LAST_NAME, 0.9),
+        ("PID|1||A7\nOBX|1|NM|K^Kalium||5.9|mmol/L", "Kalium", Label.LAST_NAME, 0.95),
     ],
 )
 def test_words_that_speak_against_it(text: str, word: str, label: Label, score: float) -> None:
@@ -70,6 +77,8 @@ def test_words_that_speak_against_it(text: str, word: str, label: Label, score: 
         ("code 451277 donné", "451277", Label.OTHER_ID, 0.05),
         ("née 58, seule", "58", Label.BIRTH_DATE, 0.1),
         ("sortie mardi matin", "mardi", Label.DATE, 0.75),
+        ("vu par DP ce jour", "DP", Label.LAST_NAME, 0.8),
+        ("Petit : vu ce jour", "Petit", Label.LAST_NAME, 0.8),
         ("revu le 24 par nous", "24", Label.DATE, 0.75),
         ("retour SA 1/7 ou DI 2/7", "SA 1/7", Label.DATE, 0.75),
     ],

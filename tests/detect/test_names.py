@@ -57,3 +57,30 @@ def test_initials_are_one_unit(text: str) -> None:
 
 def test_a_unit_that_runs_into_a_number_is_a_code() -> None:
     assert View(Document("x", "FF8503")).unit(0) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("Ker-\nlubac sort", [("L", "Ker-\nlubac")]),
+        ("D'AN-\nGELO a vu", [("L", "D'AN-\nGELO")]),
+        ("O'CON-\nNOR a vu", [("L", "O'CON-\nNOR")]),
+        ("LEFEB-\nVRE-DUMAS", [("L", "LEFEB-\nVRE-DUMAS")]),
+        ("Le Go-\nff", [("L", "Le Go-\nff")]),
+        ("Schwar-\r\ntzenberg", [("L", "Schwar-\r\ntzenberg")]),
+        ("Roux-\nsortie demain", [("L", "Roux")]),
+        ("BERNARD-\nCardiologue", [("L", "BERNARD")]),
+        ("Ker- lubac", [("L", "Ker")]),
+    ],
+)
+def test_a_name_goes_on_behind_a_hyphen_at_the_end_of_a_line(
+    text: str, parts: list[tuple[str, str]]
+) -> None:
+    assert named(text) == parts
+
+
+@pytest.mark.parametrize("text", ["Amoxi-\ncilline", "HOSPI-\nTALISATION", "Pneumo-\npathie"])
+def test_a_word_parted_at_the_end_of_a_line_is_no_name(text: str) -> None:
+    unit = View(Document("x", text)).unit(0)
+    assert unit is not None
+    assert unit.stop == 1

@@ -15,6 +15,7 @@ from dpdeid.detect.patterns import (
     contacts,
     fields,
     glued,
+    hl7,
     identifiers,
     misread,
     people,
@@ -44,6 +45,7 @@ ROWS: Final[tuple[Row, ...]] = (
 
 Grow = Callable[[Document, Sequence[Span]], Iterable[Span]]
 GROW: Final[tuple[Grow, ...]] = (
+    hl7.grow,
     glued.grow,
     places.grow,
     addresses.grow,

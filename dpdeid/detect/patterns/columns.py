@@ -8,7 +8,7 @@ digit is left alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from dpdeid.document import Document, Span
@@ -53,6 +53,9 @@ _SURE: Final = frozenset(
 """Columns whose name says enough without a second one."""
 _MOST: Final = 40
 """Columns read of one line."""
+_MARKS: Final = frozenset("\t;|")
+_NEAR: Final = 8
+"""Characters beside a cell in which its border stands."""
 
 
 def _cells(line: str, separator: str) -> list[tuple[int, str]]:
@@ -67,14 +70,50 @@ def _cells(line: str, separator: str) -> list[tuple[int, str]]:
 
 def _header(cells: Sequence[tuple[int, str]]) -> dict[int, Label]:
     """The labels of the columns that have one; of fewer than two, only where its name is sure."""
+    found = _known(cells)
+    filled = _filled(cells)
+    if _heads(found, filled):
+        return found
+    return {n: label for n, label in found.items() if label in _SURE} if filled > 1 else {}
+
+
+def _known(cells: Sequence[tuple[int, str]]) -> dict[int, Label]:
     found = {}
     for number, (_, cell) in enumerate(cells):
         if len(cell) <= 24 and (label := _LABELS.get(fold(cell))) is not None:
             found[number] = label
-    filled = sum(1 for _, cell in cells if cell and fold(cell) not in _OTHERS)
-    if len(found) >= 2 and 2 * len(found) > filled:
-        return found
-    return {n: label for n, label in found.items() if label in _SURE} if filled > 1 else {}
+    return found
+
+
+def _filled(cells: Sequence[tuple[int, str]]) -> int:
+    return sum(1 for _, cell in cells if cell and fold(cell) not in _OTHERS)
+
+
+def _heads(found: Mapping[int, Label], filled: int) -> bool:
+    """Whether two columns or more are known: most of all, or neighbours, which fields of a form
+    with their values between them never are.
+    """
+    return len(found) >= 2 and (
+        2 * len(found) > filled or any(number + 1 in found for number in found)
+    )
+
+
+def is_head(text: str, at: int) -> bool:
+    """Whether the place lies in a line of column names."""
+    start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
+    line = text[start : end if end >= 0 else len(text)]
+    if (mark := _SEPARATOR.search(line, 0, 60)) is None:
+        return False
+    cells = _cells(line, mark[0])
+    return _heads(_known(cells), _filled(cells))
+
+
+def is_lone_cell(text: str, start: int, end: int) -> bool:
+    """Whether what lies between is a whole cell, with another cell on one side at least."""
+    before = text[max(0, start - _NEAR) : start].rstrip(" ")[-1:]
+    after = text[end : end + _NEAR].lstrip(" ")[:1]
+    bordered = all(mark in _MARKS or mark in "\n" for mark in (before, after))
+    return bordered and (before in _MARKS or after in _MARKS)
 
 
 def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:

@@ -120,7 +120,7 @@ _TLD: Final = (
 )
 _DOT: Final = rf"(?:\.|(?: ?\. ?|\n\.|\.\n)(?={_TLD}\b)|-\n(?=[\w\-]{{1,63}}\.{_TLD}\b))"
 _HOST: Final = rf"{_LABEL}(?:{_DOT}{_LABEL}){{1,6}}"
-_LOCAL: Final = r"(?<![\w.+\-])[\w+\-](?:[\w.+\-'&!#$%*/=?^`{|}~]{0,126}[\w+\-])?"
+_LOCAL: Final = r"(?<![\w.+\-])[\w+\-](?:[\w.+\-'&!#$%*/=?]{0,126}[\w+\-])?"
 _SPOKEN_DOT: Final = r"(?:\.| ?[(\[](?i:dot|point|\.)[)\]] ?| (?i:dot|point) )"
 _SPOKEN_LOCAL: Final = (
     rf"(?<![\w.+\-])[\w+\-]{{1,40}}(?:(?:[._]|{_SPOKEN_DOT}| (?i:tiret) )[\w+\-]{{1,40}}){{0,4}}"
@@ -262,8 +262,8 @@ ROWS: Final[tuple[Row, ...]] = (
         "@",
         # a word with no @ behind it is left at once, not tried at each of its letters
         rf"(?<![\w.+\-])(?=[^\s@]{{1,128}}+(?: {{0,2}}|\n)@)"
-        rf"(?P<EMAIL>{_LOCAL}(?: {{0,2}}|\n)@\s{{0,2}}{_HOST})",
-        "Courriel <«EMAIL:jean.dupont@chu-lille.fr»>",
+        rf"(?P<EMAIL>{_LOCAL}(?: {{0,2}}|\n)@\s{{0,2}}{_HOST})(?![\w.\-]{{0,64}}@)",
+        "12 34 @ «EMAIL:jean.dupont@chu-lille.fr», Courriel <«EMAIL:j.roy@boite.test»>",
         score=0.99,
         never=("@@@@", "rdv @ 10h", "12 @ 3"),
     ),

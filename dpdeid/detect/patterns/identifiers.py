@@ -312,9 +312,10 @@ _CODED: Final = re.compile(
 )
 _ELSE: Final = re.compile(
     r"\d+(?:UI|U|MG|ML|G|H|M|KG|MCG|MUI)|[A-Z]+-?(?:19|20)\d\d|[A-Z]{1,3}-\d{4,5}"
-    r"|[A-Z]\d{4}[A-Z]?|NCT\d{8}"
+    r"|[A-Z]\d{4}[A-Z]?|NCT\d{8}|HL7\d{4}"
 )
-"""A dose, a name with a year, a postal code with its country, a diagnosis or mutation, a trial."""
+"""A dose, a name with a year, a postal code with its country, a diagnosis or mutation, a trial, a
+table of HL7."""
 
 
 _BESIDE_BIRTH: Final = re.compile(

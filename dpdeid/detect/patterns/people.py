@@ -129,6 +129,8 @@ def _after_title(view: View, index: int, found: list[Span]) -> int:
             return index + 1
     if "\n" in view.gap(at) and view.texts[at][0].islower():
         return index + 1
+    if word == "m" and "\t" in view.gap(at) and not _is_cell_of_name(view, at):
+        return index + 1  # the sex of a list, or "matin" at the head of a table
     if names_a_place(view, index):
         return at
     if view.texts[at - 1] == "'" and view.unit(at - 1) is not None:
@@ -156,6 +158,11 @@ def _after_title(view: View, index: int, found: list[Span]) -> int:
     alone = Label.LAST_NAME
     stop = _emit(view, units, found, alone=alone, score=_TITLE, role=role)
     return _chain(view, stop, found, role, promise=2 if word in voc.PLURAL else 1)
+
+
+def _is_cell_of_name(view: View, at: int) -> bool:
+    unit = view.unit(at)
+    return unit is not None and unit.known and unit.size > 2
 
 
 def _chain(view: View, at: int, found: list[Span], role: Role, *, promise: Promise) -> int:

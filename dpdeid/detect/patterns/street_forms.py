@@ -118,8 +118,9 @@ ROWS: Final[tuple[Row, ...]] = (
         beginnings(_LONE_TYPE),
         rf"(?<![eE][nN] )(?<!FAUSSE )(?<!ausse )(?!AV\.? (?:O[DG]|[IVX]+\b|PRE))"
         r"(?!(?<=[lL]a )(?i:route) d|(?i:immeuble) d[e'])"
-        rf"(?P<STREET>{one_of(_LONE_TYPE)} {{1,2}}(?![A-Z]\d|en"
-        rf" ){_CAPITALS}{_HOUSE_AFTER}?{MORE})",
+        rf"(?P<STREET>{one_of(_LONE_TYPE)} {{1,2}}(?![A-Z]\d|(?i:en)"
+        r" |(?<=\bav )[A-Z]{2,4}\b|(?<=\bplace )[A-Z]{2,4}\b)"
+        rf"{_CAPITALS}{_HOUSE_AFTER}?{MORE})",
         "Domicile : «STREET:Rue de Lausanne 44, bte 3», 1020 Renens",
         0.9,
         never=(
@@ -129,6 +130,9 @@ ROWS: Final[tuple[Row, ...]] = (
             "mise en place de l'HAD",
             "FAUSSE ROUTE DIMANCHE",
             "AV OD 10/10",
+            "rdv av AS sociale",
+            "voir si place USLD Les Tilleuls",
+            "SUR LA ROUTE EN ESPAGNE",
         ),
     ),
     Row(

@@ -31,6 +31,8 @@ def _unworded(match: re.Match[str]) -> bool:
     return not any(voc.TRAITS[g.lower()] & (voc.WORD | voc.STOP) for g in match.groups() if g)
 
 
+_SPELT: Final = 4
+"""Letters of a name that is spelt out."""
 _SOME: Final = r"[A-Z]{2,4}(?![\w-]|\.\w)"
 
 
@@ -41,10 +43,22 @@ def _attending(match: re.Match[str]) -> bool:
     return 2 * known < len(said)
 
 
+_LETTER: Final = r"(?!à)[^\W\d_]"
+_DOUBLE: Final = r"(?:(?i:deux|double) )"
+_SAID: Final = r"(?i: accent (?:aigu|grave|circonflexe)| tr[ée]ma| c[ée]dille)"
+_MARK: Final = r"(?i:tiret|trait d'union|apostrophe|espace)"
+_FIRST: Final = rf"({_LETTER})(?:{_SAID}|(?i: comme \2)\w{{1,12}})?"
+_STEP: Final = (
+    rf"(?:[ -]|, ?)(?:{_MARK}|{_DOUBLE}?({_LETTER})(?:{_SAID}|(?i: comme \3)\w{{1,12}})?)(?![\w'])"
+)
+_ASIDE: Final = re.compile(rf"(?i){_SAID}| comme \w+|{_MARK}|\W")
+_TWICE: Final = re.compile(rf"(?i){_DOUBLE}({_LETTER})\b")
+
+
 def _spelt(match: re.Match[str]) -> bool:
     """The letters spell a surname, or a word that stands in the note."""
-    word = fold(re.sub(r"[ -]", "", match["LAST_NAME"]))
-    return (
+    word = fold(_ASIDE.sub("", _TWICE.sub(r"\1\1", match["LAST_NAME"])))
+    return len(word) >= _SPELT and (
         word in gazetteers.surnames() or re.search(rf"\b{word}\b", fold(match.string)) is not None
     )
 
@@ -74,12 +88,13 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "people.spelt",
-        Word(voc.words("a b c d e f g h i j k l m n o p q r s t u v w x y z"), "[ -][A-Za-zÀ-ÿ]"),
-        r"(?<![\w'-])(?<!\W[^\W\d_][ -])(?P<LAST_NAME>[^\W\d_](?:[ -][^\W\d_]){3,19})(?![\w'-])",
+        Word(voc.words("a b c d e f g h i j k l m n o p q r s t u v w x y z"), "[ -][A-Za-zÀ-ÿ]|,"),
+        r"(?<![\w'-])(?<!\W[^\W\d_][ -])(?<!deux |uble |aigu |rave |lexe |iret |ophe |pace )"
+        rf"(?P<LAST_NAME>{_FIRST}(?:{_STEP}){{2,19}})(?![\w'-])",
         "madame «LAST_NAME:k e r l u b a c» comme kerlubac",
         score=0.9,
         check=_spelt,
-        never=("grilles a b c d e", "hépatite A B C D"),
+        never=("grilles a b c d e", "hépatite A B C D", "grade B deux C à deux D"),
     ),
     Row(
         "people.typist_named",

@@ -80,3 +80,42 @@ def test_a_list_of_beds_has_rooms_and_ages() -> None:
         ("AGE", "71"),
         ("ROOM", "4"),
     ]
+
+
+def test_names_side_by_side_head_a_table_of_many_other_columns() -> None:
+    head = "N°\tNOM\tPrénom\tVu le\tRéférent\tStatut\tTSO\tObservations"
+    text, expected = marked(
+        f"{head}\n7\t«LAST_NAME:RIVAL DIT BEAU»\t«FIRST_NAME:Jo»\t\t\t\t\tvu\n"
+        "8\t«LAST_NAME:VU»\t«FIRST_NAME:Thi Minh»\t\t\t\t\t-"
+    )
+    spans = columns.grow(Document("d", text), ())
+    assert {(s.start, s.end, s.label) for s in spans} == {
+        (s.start, s.end, s.label) for s in expected
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "head"),
+    [
+        ("N°;Nom;Prénom;Référent;Vu;Statut\n1;a;b;c;d;e", "Référent", True),
+        ("N°;Nom;Prénom;Référent;Vu;Statut\n1;a;b;Roy;d;e", "Roy", False),
+        ("Nom;RIVAL;Prénom;Jo;Ville;Brest", "RIVAL", False),
+        ("suivi par Roy", "Roy", False),
+    ],
+)
+def test_a_line_of_column_names_is_known(text: str, word: str, head: bool) -> None:
+    assert columns.is_head(text, text.index(word)) is head
+
+
+@pytest.mark.parametrize(
+    ("text", "lone"),
+    [("nom | X | 3", True), ("X;3", True), ("3\tX", True), ("X", False), ("le X | 3", False)],
+)
+def test_a_lone_cell_has_borders(text: str, lone: bool) -> None:
+    at = text.index("X")
+    assert columns.is_lone_cell(text, at, at + 1) is lone
+
+
+def test_a_letter_at_the_head_of_a_column_is_no_title() -> None:
+    assert not found("PRODUIT\tDOSE\tM\tMi\tS\tC\nX\t1\t1\t0\t0\t0", "LAST_NAME")
+    assert "DUPONT" in found("M\tDUPONT\t1", "LAST_NAME")

@@ -103,3 +103,22 @@ def test_what_stands_behind_a_word_hides_no_match(row: Row, data: st.DataObject)
     text = data.draw(st.one_of(st.builds(f"{word}{{}}".format, NUMBERS), st.from_regex(row.regex)))
     everywhere = replace(row, anchor=words)
     assert found(row, text) == found(everywhere, text)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "«K A U deux F M A N»",
+        "«P E double R I N»",
+        "«L E tiret G O deux F» à la ligne",
+        "«H E accent aigu L A R Y»",
+        "«N, O, U, E accent aigu», suivi",
+        "«B comme Bernard A T I»",
+        "«d apostrophe A R C»",
+        "grade A deux B deux C",
+    ],
+)
+def test_a_name_that_is_spelt_out_is_found_with_what_is_said_of_its_letters(line: str) -> None:
+    (row,) = (row for row in ROWS if row.name == "people.spelt")
+    text, expected = unmarked(f"nom : {line.replace('«', '«LAST_NAME:')}")
+    assert found(row, text) == expected
