@@ -237,8 +237,8 @@ ROWS: Final[tuple[Row, ...]] = (
         "care.building",
         words("bat batiment"),
         r"(?:[Bb][âa]t\.?(?:iment)?|B[AÂ]T(?:IMENT)?\.?) (?:n° ?)?"
-        r"(?P<ROOM>[A-H](?![\w'])\d?|\d{1,2}(?![\w.,/])|[A-ZÀ-Þ][a-zà-ÿ]{3,15}(?:-[A-Z][a-zà-ÿ]{2,15})?)",
-        "Bât. «ROOM:Laennec» - chambre 22",
+        r"(?P<ROOM>[A-H](?![\w'])\d?|\d{1,2}[A-H]?(?!\w|[.,/]\d)|[A-ZÀ-Þ][a-zà-ÿ]{3,15}(?:-[A-Z][a-zà-ÿ]{2,15})?)",
+        "Bât. «ROOM:Laennec» - bâtiment «ROOM:2H»",
         0.8,
         starts_word,
         never=("un bâtiment ancien", "bat 12.5"),
