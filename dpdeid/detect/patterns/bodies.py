@@ -113,9 +113,11 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "care.body.numbered",
-        words("mdph udaf sdis samu smur adt cpam carsat admr ddass ddets cdg ars dragon"),
-        r"(?P<ORGANIZATION>(?:MDPH|UDAF|SDIS|SAMU|SMUR|ADT|CPAM|CARSAT|ADMR|CDG|Dragon)"
-        r" ?(?:\d{2,3}|2[ABab]))\b",
+        words(
+            "mdph udaf sdis codis samu smur crra adt cpam carsat admr ddass ddets cdg ars dragon"
+        ),
+        r"(?P<ORGANIZATION>(?:MDPH|UDAF|SDIS|CODIS|SAMU|SMUR|CRRA|ADT|CPAM|CARSAT|ADMR|CDG|Dragon)"
+        r" ?(?:\d{2,3}[AB]?|2[ABab]))\b",
         "dossier «ORGANIZATION:MDPH 76» déposé",
         0.85,
     ),

@@ -91,7 +91,8 @@ def _hour(match: re.Match[str]) -> bool:
 
 
 _LENGTH: Final = re.compile(
-    r"\b(?:dur[ée]e|temps)(?: (?:totale?|cumul[ée]e?|de (?!fin|d[ée]but)[a-zà-ÿ]{3,12}))? ?[:=]? ?\Z"
+    r"\b(?:dur[ée]e|temps)(?: (?:totale?|cumul[ée]e?|de (?!fin|d[ée]but)[a-zà-ÿ]{3,12}))?"
+    r" ?[:=]? ?\Z"
 )
 
 
