@@ -151,10 +151,12 @@ ROWS: Final[tuple[Row, ...]] = (
         r"|ambulance"
         r"|[ée]picerie|plateforme|st[ée])"
         r"(?: {0,12}: {0,12}| {1,8}\(?)"
-        rf"(?P<ORGANIZATION>(?!(?:Non|Oui|NON|OUI|UNE?|LE|LA|LES|CE)\b)(?:(?:Le|La|Les) )?{NAME})",
+        rf"(?P<ORGANIZATION>(?!(?:Non|Oui|NON|OUI|UNE?|LE|LA|LES|CE|CET|CETTE|SON|SA|SES|LEURS?"
+        r"|MON|MA|MES|NOTRE|NOS|VOTRE|VOS|ELLE|LUI|EUX|DES|DEUX)\b)"
+        rf"(?:(?:Le|La|Les) )?{NAME})",
         "carreleur chez «ORGANIZATION:Bretagne Sols Déco», en arrêt",
         0.7,
         lambda match: not _CODED.search(match["ORGANIZATION"]),
-        never=("chez Mme Durand", "chez le patient", "assurance : AX-90733-12"),
+        never=("chez Mme Durand", "chez le patient", "CHEZ SON FRERE", "assurance : AX-90733-12"),
     ),
 )
