@@ -76,13 +76,19 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "field.profession",
-        words("profession metier"),
-        rf"(?i:profession|m[ée]tier)(?:\(?s\)?)?(?i: actuelle?| exerc[ée]e?| du patient)?{_MARK}"
+        words("profession metier prof"),
+        r"(?i:profession|m[ée]tier|prof(?=[ .]{0,12}:))(?:\(?s\)?)?"
+        rf"(?i: actuelle?| exerc[ée]e?| du patient)?{_MARK}"
         r"(?P<PROFESSION>[^\W\d_][\w'-]{2,24}(?: [\w'-]{1,20}){0,4})",
-        "| Profession | «PROFESSION:comptable» |",
+        "| Profession | «PROFESSION:comptable» | Prof. ..: «PROFESSION:soudeur»",
         0.9,
         _told,
-        never=("Profession : sans", "Profession : non renseignée", "Profession à risque"),
+        never=(
+            "Profession : sans",
+            "Profession : non renseignée",
+            "Profession à risque",
+            "Prof. Ancelin",
+        ),
     ),
     Row(
         "field.profession.of",
