@@ -95,9 +95,17 @@ def _months(match: re.Match[str]) -> bool:
     )
 
 
+_OF_DEPARTMENT: Final = re.compile(
+    r"\b(?:crra|samu|smur|sdis|codis|cta|ars|mdph|udaf|cpam|carsat|score|stade|grade|type) \Z"
+)
+"""What a number with a letter tells the place or the degree of: "CRRA 64A"."""
+
+
 def _short_years(match: re.Match[str]) -> bool:
     number = match[2]
     if int(number) > 110 or re.search(r"[\w.,/-] ?\Z", left(match, 1)):
+        return False
+    if _OF_DEPARTMENT.search(left(match)):
         return False
     return len(number) > 1 or not match[1].lower().endswith(number + "a")
 
@@ -192,7 +200,7 @@ ROWS: Final[tuple[Row, ...]] = (
         "M. Ferrand «AGE:79a» stable",
         score=0.7,
         check=_short_years,
-        never=("le 15 a consulté", "chambre 112b", "de 3 a 5", "curage 2A-4"),
+        never=("le 15 a consulté", "chambre 112b", "de 3 a 5", "curage 2A-4", "SAMU 64A"),
     ),
     Row(
         "age.list",

@@ -37,6 +37,14 @@ _LIKELY: Final = re.compile(
 )
 """What often stands before a short date."""
 
+_SHOT: Final = re.compile(
+    r"\b(?:prevenar|pneumovax|vaxneuvance|capvaxive|gardasil|repevax|boostrix|revaxis|infanrix|hexyon"
+    r"|vaxelis|priorix|ror|dtp?c?p?|bcg|menveo|nimenrix|menquadfi|bexsero|shingrix|zostavax|engerix"
+    r"|havrix|twinrix|typhim|stamaril|efluelda|vaxigrip|influvac|fluarix|comirnaty|spikevax|arexvy"
+    r"|abrysvo|ticovac|encepur|rabipur|varivax|t[ée]tanos|coqueluche|m[ée]ningo|pneumocoque|zona"
+    r"|rappel|h[ée]patite [ab]|vh[ab])[ :]{1,3}\Z"
+)
+"""What stands before the month in which a vaccine was given: "Boostrix 04/19"."""
 _SCORE: Final = re.compile(
     r"(?:\b(?:ta|t\.a|pa|pas|pad|bp|tension|pression|param[èe]tres|constantes|eva|evn|evs|ens|ph"
     r"|mmse?|moca|bref|gds|i?adl|scores?|apgar|boston|glasgow|gcs|rass|tof|kapandji|borg|acuit[ée]"
@@ -47,7 +55,7 @@ _SCORE: Final = re.compile(
     r"|h[ée]mocultures?"
     r"|stade|grade|fio2|chambre|lit|box|bipap|asa|bdae|douleurs?|effort|repos|dubois|pcl-r|midas"
     r"|mini-gds|schober|n°)\b"
-    r"[^\n\d;,.()]{0,16}|\b[a-z]\d?|[/.]|[×x<>=+~*] ?)\Z"
+    r"[^\n\d;,.()]{0,16}|\b[a-z]\d?|[/.]|(?:[×<>=+~*]|(?<![a-zà-ÿ])x) ?)\Z"
 )
 """What stands before a score, a blood pressure or a fraction."""
 
@@ -125,7 +133,8 @@ def _dotted(match: re.Match[str], before: str, behind: str) -> bool:
 def _month_year(match: re.Match[str]) -> bool:
     if glued(match, "/.-,") or _scored(match) or _MEASURE.match(right(match)):
         return False
-    return _LIKELY.search(left(match)) is not None
+    before = left(match)
+    return (_LIKELY.search(before) or _SHOT.search(before)) is not None
 
 
 def _range(match: re.Match[str]) -> bool:
@@ -245,7 +254,7 @@ ROWS: Final[tuple[Row, ...]] = (
         "date.month_year.short",
         Number(r"\d0[/.]00"),
         r"(?P<DATE>(0[1-9]|1[0-2])([/.])(\d\d))(?!\d|[./]\d)",
-        "lot périmé «DATE:07/23», jeté",
+        "lot périmé «DATE:07/23», rappel Boostrix «DATE:11/24»",
         score=0.7,
         check=_month_year,
         never=("MMSE 12/30", "TA 12/80", "facture 11.50 euros"),

@@ -150,8 +150,8 @@ _SAINTS: Final = (
 )
 _FEASTS: Final = (
     r"(?:no[ëe]l|toussaint|ascension|assomption|carnaval|r[ée]veillon|f[êe]te nationale"
-    r"|f[êe]te-dieu"
-    r"|f[êe]te des (?:m[èe]res|p[èe]res)|(?<=[ts] les )f[êe]tes(?! de)"
+    r"|f[êe]te-dieu|f[êe]te (?:de la musique|du travail|des voisins|de la science)"
+    r"|f[êe]te des (?:(?:grands-)?m[èe]res|p[èe]res)|(?<=[ts] les )f[êe]tes(?! de)"
     r"|immacul[ée]e(?: conception)?"
     r"|je[ûu]ne (?:f[ée]d[ée]ral|genevois)|action de gr[âa]ce|halloween|rameaux"
     r"|(?<=jour des )rois|saint[ -](?:sylvestre|nicolas|valentin)"
