@@ -36,7 +36,7 @@ from dpdeid.privacy.ledger import Ledger
 from dpdeid.protocols import Learned
 
 VERSION: Final = 1
-SCHEME: Final = 5
+SCHEME: Final = 6
 """Counts up whenever the same key, policy and lists begin to give other surrogates."""
 
 MANIFEST, POLICY, KEY = "manifest.json", "policy.yaml", "key"

@@ -125,7 +125,9 @@ def _part(token: str, before: str, stream: Stream) -> str:
         return first_free(lambda: redraw(number, stream), number, ()) or "1"
     if len(token) > 1 or not token.isalpha() or fold(token) in _KINDS:
         return token
-    return token if before.isdecimal() else like_case(redraw("A", stream), token)
+    if before.isdecimal():
+        return token
+    return first_free(lambda: like_case(redraw("A", stream), token), token, ()) or "A"
 
 
 def _named(run: list[str], stream: Stream, free: list[str], alone: bool) -> list[str]:
