@@ -75,7 +75,8 @@ class Majority:
         tags = _joined(decided, voices, doc.tokens.folded)
         tags = _unbroken(tags, [tag for tag, _ in voices[0]])
         decoded = decode(tags, doc.tokens, source=self.name)
-        spans = [_placed(doc, sign(ended(s, doc.text), every)) for s in decoded]
+        signed = (_placed(doc, sign(ended(s, doc.text), every)) for s in decoded)
+        spans = [span for span in signed if span is not None]
         return finish(doc, self._believed(doc, spans, every, len(taggers)), every)
 
     def _believed(
@@ -90,7 +91,8 @@ class Majority:
             said = scores.keys() - lists
             (name,) = said if len(said) == 1 else ("",)
             lone.append(name in self.learned)
-            doubt = not said or (lone[-1] and self._doubts(doc, span, scores[name]))
+            listed = not said and not _is_department(doc, span, 1, 0)
+            doubt = listed or (lone[-1] and self._doubts(doc, span, scores[name]))
             doubt = (
                 doubt or is_rest(doc, span) or (said <= {*self.learned} and is_counted(doc, span))
             )
@@ -130,15 +132,30 @@ class Majority:
         return verdict(span, proposals, "tags differ: the most voices, then the rules")
 
 
-def _placed(doc: Document, span: Span) -> Span:
-    """The span, or the department in it that was taken for a surname with its particle."""
+def _placed(doc: Document, span: Span) -> Span | None:
+    """The span, or the department in it that was taken for a surname with its particle; None where
+    only its article was.
+    """
     if span.label is not Label.LAST_NAME:
         return span
+    if _is_department(doc, span, 0, 0):
+        second = bisect_right(doc.tokens.ends, span.start) + 1
+        return replace(span, start=doc.tokens.starts[second], label=Label.CITY)
+    article = span.end - span.start <= _INITIALS
+    return None if article and any(_is_department(doc, span, 0, n) for n in _AFTER) else span
+
+
+def _is_department(doc: Document, span: Span, before: int, after: int) -> bool:
+    """Whether a span with so many tokens around it is a department with its article."""
     tokens = doc.tokens
-    first, stop = bisect_right(tokens.ends, span.start), bisect_left(tokens.starts, span.end)
-    if not is_department(tokens.folded[first:stop], tokens.folded[max(0, first - 2) : first]):
-        return span
-    return replace(span, start=tokens.starts[first + 1], label=Label.CITY)
+    first = bisect_right(tokens.ends, span.start) - before
+    stop = bisect_left(tokens.starts, span.end) + after
+    words = tokens.folded[max(0, first) : stop]
+    return first > 0 and is_department(words, tokens.folded[max(0, first - 2) : first])
+
+
+_AFTER: Final = (1, 3, 5)
+"""Tokens of a department: "Loiret", "Haute-Loire", "Val-de-Marne"."""
 
 
 def _scores(spans: Sequence[Span], proposals: Iterable[Span]) -> list[dict[str, float]]:

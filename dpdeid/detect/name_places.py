@@ -41,7 +41,9 @@ def is_department(words: Sequence[str], before: Sequence[str]) -> bool:
     Args:
         before: the two folded words before it, or fewer.
     """
-    if words[0] not in _ARTICLES or "".join(words[1:]) not in _departments():
+    if not words or words[0] not in _ARTICLES:
+        return False
+    if "".join([word for word in words[1:] if word.isalpha()]) not in _departments():
         return False
     return bool(before) and (before[-1] in _WITHIN or (before[-1] == ":" and before[0] in _WITHIN))
 

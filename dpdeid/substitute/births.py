@@ -13,7 +13,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -65,7 +65,6 @@ def read_births(
         for read in reads
         if read.mention.label is Label.BIRTH_DATE and isinstance(read.written, PartialDate)
     ]
-    patient = _patient(record, written, ages, against)
     newborn = any(age.unit in UNIT_SPANS and m.span.role not in _OTHERS for m, age in ages)
     points: dict[str, Point] = {}
     named: dict[tuple[int, int], str] = {}
@@ -76,6 +75,7 @@ def read_births(
         at = bisect_left(places, (mention.document, mention.span.start))
         return reads[max(at - 1, 0) : at + 1]
 
+    patient = _patient(record, written, ages, against, beside)
     past: dict[str, Point] = {}
     then: dict[tuple[int, int], str] = {}
 
@@ -131,22 +131,27 @@ def _told(
     birth: dt.date,
 ) -> str | None:
     """The name of the date beside an age on which the patient had it: "en 2010, à 52 ans"."""
+    told = _beside(record, beside, mention)
+    return next((read.names[-1] for read in told if age.fits(birth, read.days[-1])), None)
+
+
+def _beside(record: Record, beside: Sequence[Read], mention: Mention) -> Iterator[Read]:
+    """The dates that an age stands beside, with nothing but such words between them."""
     text = record.documents[mention.document].text
     for read in beside:
         date = read.mention
         if date.document != mention.document or date.where != "text" or read.yearless:
             continue
-        if date.label is not Label.DATE or not age.fits(birth, read.days[-1]):
+        if date.label is not Label.DATE:
             continue
         first, second = (date, mention) if date.span < mention.span else (mention, date)
         between = text[first.span.end : second.span.start]
         if (_AGE_AFTER if first is date else _DATE_AFTER).fullmatch(between):
-            return read.names[-1]
-    return None
+            yield read
 
 
 _AGE_AFTER: Final = re.compile(
-    r"[\s,(:–-]{1,3}(?:[àÀ]\s(?:l['’]\s?[âa]ge\s+de\s)?)?", re.IGNORECASE
+    r"[\s,(:–-]{1,3}(?:(?:elle|il)\savait\s|[àÀ]\s(?:l['’]\s?[âa]ge\s+de\s)?)?", re.IGNORECASE
 )
 _DATE_AFTER: Final = re.compile(r"[\s,(:–-]{1,3}(?:(?:en|le|au)\s)?", re.IGNORECASE)
 
@@ -165,8 +170,11 @@ def _patient(
     written: Sequence[tuple[Mention, PartialDate, dt.date]],
     ages: Sequence[tuple[Mention, WrittenAge]],
     against: Sequence[Reference],
+    beside: Callable[[Mention], Sequence[Read]],
 ) -> tuple[dt.date, Precision] | None:
-    """The patient's birth and how exactly it is known."""
+    """The patient's birth and how exactly it is known: from an age of today, failing that from one
+    that is told beside a date.
+    """
     for doc, reference in zip(record.documents, against, strict=True):
         for text in doc.known.get(Label.BIRTH_DATE, ()):
             known = parse(text)
@@ -178,11 +186,16 @@ def _patient(
     for mention, date, day in written:
         if mention.span.role not in _OTHERS and date.year is not None:
             return day, date.precision
+    then: dt.date | None = None
     for mention, age in ages:
-        imputed = age.birth(against[mention.document].day)
-        if mention.span.role not in _OTHERS and imputed is not None:
+        if mention.span.role in _OTHERS:
+            continue
+        told = next(_beside(record, beside(mention), mention), None)
+        if told is not None:
+            then = then or age.birth(told.days[-1])
+        elif (imputed := age.birth(against[mention.document].day)) is not None:
             return imputed, Precision.YEAR
-    return None
+    return None if then is None else (then, Precision.YEAR)
 
 
 def _agrees(date: PartialDate, birth: dt.date) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -81,7 +81,8 @@ class ReadAge(NamedTuple):
 
     Args:
         listed: whether it stands in a list right behind another age.
-        ranged: whether it is the last of a range: "16-18 mois", "entre 2 et 3 ans".
+        ranged: whether it comes after that one: "16-18 mois", "entre 2 et 3 ans", "à 2, 4 et 11
+            mois".
     """
 
     mention: Mention
@@ -113,9 +114,20 @@ def read_ages(mentions: Sequence[Mention], record: Record) -> tuple[ReadAge, ...
         listed = at > 0 and _is_listed(record, mentions[at - 1], mention)
         ranged = listed and _is_range(record, mentions[at - 1], mention)
         found.append(ReadAge(mention, age, listed, ranged))
-    return tuple(found[::-1])
+    return tuple(_counted_up(found[::-1], record))
 
 
+def _counted_up(ages: Sequence[ReadAge], record: Record) -> Iterator[ReadAge]:
+    """The same ages, those of a list of one person's times of life each behind the one before."""
+    opened = False
+    for age in ages:
+        if not age.listed:
+            opened = _COUNTING.search(_before(record, age.mention)) is not None
+        yield age._replace(ranged=True) if age.listed and opened else age
+
+
+_COUNTING: Final = re.compile(r"(?:\b(?:les|aux)|\bà)\s$", re.IGNORECASE)
+"""What stands before times of life, and not before the ages of several people."""
 _JOINED: Final = re.compile(r"\s?(?:,|/|[-–—]|\bet\b|\bou\b|\b[àa]\b)\s?", re.IGNORECASE)
 _RANGED: Final = re.compile(r"\s?(?:[-–—]|\bou\b|\b[àa]\b)\s?", re.IGNORECASE)
 _BETWEEN: Final = re.compile(r"\bentre\s$", re.IGNORECASE)
@@ -133,8 +145,12 @@ def _is_range(record: Record, first: Mention, second: Mention) -> bool:
     between = _between(record, first, second)
     if _RANGED.fullmatch(between) is not None:
         return True
-    text, start = record.documents[first.document].text, first.span.start
-    return "et" in between.lower() and _BETWEEN.search(text[max(start - 8, 0) : start]) is not None
+    return "et" in between.lower() and _BETWEEN.search(_before(record, first)) is not None
+
+
+def _before(record: Record, mention: Mention) -> str:
+    start = mention.span.start
+    return record.documents[mention.document].text[max(start - 8, 0) : start]
 
 
 def _between(record: Record, first: Mention, second: Mention) -> str:

@@ -23,11 +23,13 @@ _TO: Final = re.compile(r"\s{0,2}(?:-|–|—|→|>|à|a|(?:jusqu['’])?au)\s{0
 _AND: Final = re.compile(r"\s{1,2}et\s{1,2}(?:l[ea]s?\s{1,2}|l['’])?", re.IGNORECASE)
 _BETWEEN: Final = re.compile(r"\bentre\s{1,2}(?:l[ea]s?\s{1,2}|l['’])?\Z", re.IGNORECASE)
 _LISTED: Final = re.compile(
-    r"\s{0,2}(?:,|;|/|\bet\b|\bou\b|,?\s?\bpuis\b)\s{0,2}(?:les?\s{1,2})?", re.IGNORECASE
+    r"(?:\s(?:matin|midi|soir))?\s{0,2}(?:,|;|/|\bet\b|\bou\b|,?\s?\bpuis\b)\s{0,2}"
+    r"(?:les?\s{1,2})?",
+    re.IGNORECASE,
 )
 """What stands between two days of a list: "les 3, 5 et 7 mai"."""
 _THEN: Final = re.compile(
-    r"[^;!?\n]{0,30}\b(?:puis|ensuite|revoir|report[ée]e?s?|d[ée]cal[ée]e?s?)\b[^.;!?\n\d]{0,20}",
+    r"[^;!?\n]{0,30}\b(?:puis|ensuite|revoir|repris\w{0,2}|sorti\w{0,2}|report[ée]e?s?|d[ée]cal[ée]e?s?)\b[^.;!?\n\d]{0,20}",
     re.IGNORECASE,
 )
 """Words between two dates of which the second comes later."""

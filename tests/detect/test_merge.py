@@ -249,19 +249,38 @@ class TestMajority:
             assert len(Majority()(doc, {"patterns": [body], **both})) == kept
 
     def test_a_department_with_its_article_is_no_surname(self) -> None:
-        for text, label, inside in (
-            ("vit dans LE LOIRET", Label.CITY, "LOIRET"),
-            ("département : LES YVELINES", Label.CITY, "YVELINES"),
-            ("vu par LE LOIRET", Label.LAST_NAME, "LE LOIRET"),
+        for before, name, label, inside in (
+            ("vit dans ", "LE LOIRET", Label.CITY, "LOIRET"),
+            ("département : ", "LES YVELINES", Label.CITY, "YVELINES"),
+            ("dans ", "LA HAUTE-LOIRE", Label.CITY, "HAUTE-LOIRE"),
+            ("vu par ", "LE LOIRET", Label.LAST_NAME, "LE LOIRET"),
         ):
+            text, start = before + name, len(before)
             doc = Document("n", text)
-            start = text.index("LE")
             both = {
-                name: [Span(start, len(text), Label.LAST_NAME, 0.9, name)]
-                for name in ("crf", "transformer")
+                tagger: [Span(start, len(text), Label.LAST_NAME, 0.9, tagger)]
+                for tagger in ("crf", "transformer")
             }
             (merged,) = Majority()(doc, both)
             assert (merged.label, text[merged.start : merged.end]) == (label, inside)
+
+    def test_the_article_of_a_department_alone_is_no_surname(self) -> None:
+        doc = Document("n", "vit dans LE LOIRET")
+        proposed = {
+            "crf": [Span(12, 18, Label.CITY, 0.7, "crf")],
+            "transformer": [Span(9, 11, Label.LAST_NAME, 0.7, "transformer")],
+        }
+        (merged,) = Majority()(doc, proposed)
+        assert (merged.label, merged.start) == (Label.CITY, 12)
+
+    def test_a_department_with_its_article_needs_no_tagger(self) -> None:
+        rule = Majority(alone=Fraction(1, 2), weak=Fraction(2, 5), backed=("lookup_places",))
+        for text, kept in (("né dans LA DROME.", 1), ("le projet LA DROME.", 0)):
+            doc = Document("n", text)
+            start = text.index("DROME")
+            found = [Span(start, start + 5, Label.CITY, 0.95, "lookup_places")]
+            merged = rule(doc, {"lookup_places": found, "crf": [], "transformer": []})
+            assert len(merged) == kept
 
     @pytest.mark.parametrize("on", [" au", "-", " /", " à", " et", " ou", " – "])
     def test_what_leads_on_is_not_the_end_of_a_span(self, on: str) -> None:

@@ -77,3 +77,22 @@ def test_without_its_birth_date_an_age_says_no_more_than_its_unit() -> None:
     for key in range(20):
         age, _ = texts(dates("dp"), f"«AGE:6 jours», {SEEN}", key=key.to_bytes(32, "big"))
         assert age.endswith(("jours", "jour"))
+
+
+@pytest.mark.parametrize("policy", ["aphp", "dp"])
+@pytest.mark.parametrize(
+    "note",
+    [
+        "opérée en «DATE:1987» («AGE:18 ans»), vue le «DATE:18/05/2021»",
+        "le «DATE:8 mai 1945» elle avait «AGE:6 ans»",
+        "en «DATE:2010», à «AGE:52 ans», puis rien",
+    ],
+)
+def test_an_age_that_only_a_past_date_tells_moves_no_date_to_today(policy: str, note: str) -> None:
+    """Counted back from the note, the birth came out after the date, which was moved behind it."""
+    for key in range(20):
+        date, age, *_ = surrogates(dates(policy), note, key=key.to_bytes(32, "big"))
+        told = int(date.mention.text.split()[-1])
+        assert isinstance(date.value, dt.date)
+        assert abs(date.value.year - told) <= 4
+        assert int(age.text.split()[0]) > 0

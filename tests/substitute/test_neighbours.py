@@ -97,6 +97,8 @@ AGES = (
     "entre «AGE:2» et «AGE:3 ans»",
     "patiente de «AGE:45» à «AGE:50 ans»",
     "marche à «AGE:12» ou «AGE:13 mois»",
+    "vaccins à «AGE:2», «AGE:4» et «AGE:11 mois»",
+    "accouchements à «AGE:24», «AGE:27» et «AGE:31 ans»",
 )
 
 
@@ -104,15 +106,16 @@ AGES = (
 @pytest.mark.parametrize("strategy", [SHIFT, METRIC, PAPER])
 def test_the_first_age_of_a_range_is_the_smaller(strategy: Dates, note: str) -> None:
     for key in range(20):
-        first, last = in_text(strategy, note, key=bytes([key]) * 32)
-        assert int(first) < int(last.split()[0])
+        numbers = [int(age.split()[0]) for age in in_text(strategy, note, key=bytes([key]) * 32)]
+        assert numbers == sorted(set(numbers))
 
 
 def test_a_number_takes_the_unit_of_the_age_that_ends_its_list() -> None:
     """Read as years, 6 and 7 would be people of their own; ages of one birth stay different."""
     note = "né le «BIRTH_DATE:08/11/2020», vu à «AGE:6», «AGE:7» et «AGE:8 mois»"
     strategy = Dates(labels=ALL, timeline=Shift(days=365, offset=-1))
-    assert in_text(strategy, note)[1:] == ["7", "8", "9 mois"]
+    first, *more = in_text(strategy, note)[1:]
+    assert more == [f"{int(first) + 1}", f"{int(first) + 2} mois"]
 
 
 def test_two_children_are_no_range() -> None:
