@@ -52,6 +52,7 @@ _SCALES: Final = frozenset(
     ("glasgow", "boston", "los angeles", "deauville", "lugano", "ann arbor", "sydney", "toronto")
 )
 """Cities that name a scale when a figure or a grade follows."""
+_MEASURES: Final = _SCALES | {"congo"}
 _GRADE: Final = re.compile(r"(?:i{1,3}|iv)[abes]?")
 _RARE: Final = 1 << 20
 """Rank of a word that is no surname."""
@@ -74,7 +75,7 @@ def _meant(key: str) -> bool:
 def _score(scene: Scene, hit: Hit, linked: bool) -> float:
     """How sure a hit is a place here, 0 for not at all. `linked`: it follows another place."""
     first, last, key, words, country = hit
-    if scene.named(hit) or key in _HEADINGS or _measures(scene, hit):
+    if scene.named(hit) or key in _HEADINGS or (key in _MEASURES and _measures(scene, hit)):
         return 0.0
     word = scene.word
     person = words == 1 and key in given_names()
@@ -125,10 +126,8 @@ def _score(scene: Scene, hit: Hit, linked: bool) -> float:
 
 def _measures(scene: Scene, hit: Hit) -> bool:
     """The name is that of a scale ("Los Angeles A", "Boston 8/9") or a stain ("rouge Congo")."""
-    if hit.key == "congo" and scene.word(hit.first - 1) == "rouge":
-        return True
-    if hit.key not in _SCALES:
-        return False
+    if hit.key == "congo":
+        return scene.word(hit.first - 1) == "rouge"
     behind = hit.last + 2 if scene.word(hit.last + 1) in ("a", ":") else hit.last + 1
     if scene.word(behind).isdigit() or scene.word(hit.first - 1) in ("selon", "score", "criteres"):
         return True

@@ -87,18 +87,22 @@ def given(view: View, units: Sequence[Unit], alone: Label) -> list[bool]:
 
 def _given(view: View, units: Sequence[Unit], names: Sequence[int]) -> Sequence[int]:
     """Which of two or more units are given names."""
-    shapes = {units[i].shape for i in names}
-    if units[names[0]].shape == "U" and _joined_initials(view, units[names[0]]):
+    upper = [i for i in names if units[i].shape == "U"]
+    if upper and upper[0] == names[0] and _joined_initials(view, units[names[0]]):
         return names[:1]  # "PY TANGUY"
-    particles = [i for i in names[:-1] if units[i].bits & voc.PARTICLE and units[i].size < 7]
-    if "U" in shapes and len(shapes) > 1:
-        upper = [i for i in names if units[i].shape == "U"]
+    particles = [i for i in names[:-1] if _is_particle(units[i])]
+    if upper and len(upper) < len(names):
         before = [p for p in particles if upper[0] - 2 <= p < upper[0]]
-        inside = range(min([*upper, *before]), upper[-1] + 1)
-        return [i for i in names if i not in inside]
-    if units[names[-1]].shape == "L" and "C" in shapes and len(names) > 2 and not particles:
+        low, high = (before or upper)[0], upper[-1]
+        return [i for i in names if not low <= i <= high]
+    lower_last = len(names) > 2 and units[names[-1]].shape == "L"
+    if lower_last and not particles and any(units[i].shape == "C" for i in names):
         return names[:-2]  # "Janine Vera toro": a double surname loses its second capital
     return _likelier(view, units, _blocks(view, units, names))
+
+
+def _is_particle(unit: Unit) -> bool:
+    return bool(unit.bits & voc.PARTICLE) and unit.size < _SHORT
 
 
 def _joined_initials(view: View, unit: Unit) -> bool:
@@ -110,30 +114,29 @@ def _blocks(view: View, units: Sequence[Unit], names: Sequence[int]) -> list[lis
     blocks: list[list[int]] = []
     joined = False
     for i in names:
-        particle = bool(units[i].bits & voc.PARTICLE) and units[i].size < _SHORT
         if joined:
             blocks[-1].append(i)
         else:
             blocks.append([i])
-        joined = particle and i != names[-1]
+        joined = _is_particle(units[i])
     return blocks
 
 
 def _likelier(view: View, units: Sequence[Unit], blocks: Sequence[Sequence[int]]) -> list[int]:
     """The given names among blocks: of all ways to part them in two, the likeliest."""
-    weights = [_weight(view, units, blocks, n) for n in range(len(blocks))]
     if len(blocks) == 1:
         return []
+    weights = [_weight(view, units, blocks, n) for n in range(len(blocks))]
     total, best = sum(weights), (-math.inf, 0, True)
     ahead = 0.0
     prose = _order(view, units)
     for cut in range(1, len(blocks)):
         ahead += weights[cut - 1]
+        odds = 2 * ahead - total + prose
         single = _SINGLE if cut == 1 else 0
-        best = max(best, (2 * ahead - total + prose + single, cut, True))
         alone = _SINGLE if len(blocks) - cut == 1 else 0
-        best = max(best, (total - 2 * ahead - prose + alone, cut, False))
-    if any(len(block) > 1 for block in blocks):
+        best = max(best, (odds + single, cut, True), (alone - odds, cut, False))
+    if sum(map(len, blocks)) > len(blocks):
         best = max(best, (-total - _NONE_GIVEN, 0, True))  # "Pozzo di Borgo", "da Rocha Pinto"
     if weights[-1] == _SURE:
         return [i for block in blocks for i in block]  # "Maria da Luz" has no surname
@@ -157,7 +160,8 @@ def _order(view: View, units: Sequence[Unit]) -> float:
     """What the place of a name says of its order: prose gives the given name first, lists last."""
     first = units[0].first
     before = view.texts[first - 1] if first else ""
-    listed = any("\t" in view.gap(u.first) for u in units[1:]) or before in ("|", ";", ":")
+    inside = view.text[view.starts[first] : view.starts[units[-1].first]]
+    listed = "\t" in inside or before in ("|", ";", ":")
     shape = units[0].shape
     if shape == "C" and before == ":":
         return _PROSE / 3

@@ -73,6 +73,8 @@ def _dangling(unit: Unit, units: Sequence[Unit]) -> bool:
 
 def _joined(view: View, units: Sequence[Unit], unit: Unit) -> bool:
     gap = view.gap(unit.first)
+    if gap == " ":
+        return True
     if unit.shape == "I" and len(gap) > 1:
         return False
     if len(gap) <= 3 and "\n" not in gap:
@@ -263,4 +265,8 @@ def _initial_continues(view: View, units: Sequence[Unit], unit: Unit) -> bool:
 
 def _first_only(units: Sequence[Unit]) -> bool:
     """So far only given names: a surname is expected."""
-    return all(unit.bits & voc.FIRST or unit.shape == "I" for unit in units)
+    return all(map(_is_first, units))
+
+
+def _is_first(unit: Unit) -> bool:
+    return unit.shape == "I" or bool(unit.bits & voc.FIRST)

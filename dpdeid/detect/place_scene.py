@@ -108,19 +108,10 @@ class Scene:
 
     def postal(self, hit: Hit) -> int | None:
         """The token of the postal code beside the name, or None."""
-        before, behind = hit.first - 1, hit.last + 1
-        word = self.word
-        for index, gap in (
-            (before, None),
-            (before - 1, before),
-            (behind, None),
-            (behind + 1, behind),
-        ):
-            if (
-                word(index).isdigit()
-                and (gap is None or word(gap) in _BEFORE_CODE)
-                and self._is_code(index, hit)
-            ):
+        before, behind, word = hit.first - 1, hit.last + 1, self.word
+        for near, beyond in ((before, before - 1), (behind, behind + 1)):
+            index = near if word(near) not in _BEFORE_CODE else beyond
+            if word(index).isdigit() and self._is_code(index, hit):
                 return index
         return None
 

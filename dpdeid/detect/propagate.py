@@ -17,9 +17,8 @@ from dpdeid.detect import vocabulary as voc
 from dpdeid.detect.search import Finder, Target, name_target, parts, squeeze
 from dpdeid.detect.units import View, view_of
 from dpdeid.document import Document, Span
-from dpdeid.labels import Label, Role
+from dpdeid.labels import NAMES, Label, Role
 
-_NAMES: Final = (Label.LAST_NAME, Label.FIRST_NAME)
 _NUMBERS: Final = (
     Label.PHONE,
     Label.FAX,
@@ -30,7 +29,7 @@ _NUMBERS: Final = (
     Label.PROVIDER_ID,
     Label.OTHER_ID,
 )
-_FOLLOWED: Final = frozenset((*_NAMES, *_NUMBERS))
+_FOLLOWED: Final = NAMES | frozenset(_NUMBERS)
 _STRONG: Final = 0.9
 _SCORE: Final = 0.8
 _MIN_NUMBER: Final = 6
@@ -85,7 +84,7 @@ def _targets(
 @lru_cache(maxsize=1 << 12)
 def _searched(text: str, label: Label, role: Role) -> tuple[Target[_Known], ...]:
     """What to search for where this name or number was found."""
-    if label in _NAMES:
+    if label in NAMES:
         return tuple(_names(parts(text), label, role))
     key = squeeze(text)
     numeric = len(key) >= _MIN_NUMBER and sum(map(str.isdigit, key)) * 2 > len(key)
@@ -119,7 +118,7 @@ def _again(doc: Document, spans: Sequence[Span], finder: Finder[_Known]) -> Iter
     for (start, end), first, stop, known in hits:
         if covered.find(0, start, end) < 0:
             continue
-        if known.label in _NAMES and not reads_as_name(view, first, stop):
+        if known.label in NAMES and not reads_as_name(view, first, stop):
             continue
         yield Span(start, end, known.label, _SCORE, "propagate", known.role)
 
