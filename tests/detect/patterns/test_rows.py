@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from dpdeid.detect.patterns import ROWS
@@ -101,6 +102,7 @@ def test_what_stands_behind_a_word_hides_no_match(row: Row, data: st.DataObject)
     words = row.anchor.words if isinstance(row.anchor, Word) else frozenset(row.anchor)
     word = data.draw(st.sampled_from(sorted(words)))
     text = data.draw(st.one_of(st.builds(f"{word}{{}}".format, NUMBERS), st.from_regex(row.regex)))
+    assume(not any(a.islower() and b.isupper() for a, b in pairwise(text)))  # "HuitANTE": two words
     everywhere = replace(row, anchor=words)
     assert found(row, text) == found(everywhere, text)
 
