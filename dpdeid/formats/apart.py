@@ -13,12 +13,17 @@ def keep_apart(inputs: Iterable[Path | None], *outputs: Path | None) -> None:
     the first of them is opened.
 
     Raises:
-        UsageError: an output is an input, lies in one that is a folder, or is named twice.
+        UsageError: an output is an input, lies in one that is a folder, is named twice, is a folder
+            or lies in none.
     """
     origins = [path.resolve() for path in inputs if path is not None]
     seen: list[Path] = []
     for file in outputs:
-        if file is None or (file.exists() and not file.is_file()):  # a device, or refused later
+        if file is None:
+            continue
+        if file.is_dir() or not file.parent.is_dir():
+            raise UsageError(f"cannot write {file}: it is a folder, or lies in none")
+        if file.exists() and not file.is_file():  # a device
             continue
         target = file.resolve()
         if any(_same(target, origin) or origin in target.parents for origin in origins):

@@ -220,6 +220,13 @@ class TestRun:
         assert invoke("run", tmp_path / "none.jsonl", "-o", tmp_path / "out").exit_code != 0
         assert (tmp_path / "out").read_text() == "of yesterday"
 
+    def test_an_output_is_left_alone_if_another_cannot_be_written(self, tmp_path: Path) -> None:
+        (tmp_path / "out").write_text("of yesterday")
+        source = jsonl(tmp_path / "a.jsonl", GOOD)
+        result = invoke("run", source, "-o", tmp_path / "out", "--spans", tmp_path / "no" / "s")
+        assert "cannot write" in str(result.exception)
+        assert (tmp_path / "out").read_text() == "of yesterday"
+
     def test_a_full_disk_is_said(self, monkeypatch: Any, capsys: Any) -> None:
         def full() -> None:
             raise OSError(28, "No space left on device")

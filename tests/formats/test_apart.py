@@ -42,6 +42,13 @@ def test_nothing_is_written_into_a_folder_that_is_read(notes: Path) -> None:
         keep_apart((notes.parent,), notes.parent / "out.jsonl")
 
 
+@pytest.mark.parametrize("name", ["in", "none/out.jsonl"])
+def test_a_place_where_nothing_can_be_written_is_told_first(name: str, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    with pytest.raises(UsageError, match="cannot write"):
+        keep_apart((), tmp_path / "ok", tmp_path / name)
+
+
 def test_two_outputs_are_two_files(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="named twice"):
         keep_apart((), tmp_path / "a", tmp_path / "b", tmp_path / "a")
