@@ -35,8 +35,8 @@ _AFTER: Final = 640
 
 _CLOSED: Final = frozenset((Label.DATE, Label.PHONE, Label.FAX, Label.SSN))
 _SURE: Final = 0.88
-"""Score from which a date, phone or social security number is believed: no row behind it is tried
-there or inside."""
+"""Score from which a date, phone or social security number is believed: no row is tried inside,
+and none behind its own where it begins with a digit."""
 
 _BEHIND: Final = 3
 """Characters behind a word that tell which rows are tried at it."""
@@ -301,7 +301,7 @@ class Table:
                 match = row.match(text, start)
                 if match is not None and row.collect(match, found) and found[-1].end > last:
                     first, last = found[-1].start, found[-1].end
-                    if first == start:
+                    if first == start and text[start].isdigit():
                         break
         there = self._parts.intersection(tokens.folded)
         for literal, parts, searched in self._by_literal:
