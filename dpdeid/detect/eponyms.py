@@ -65,7 +65,7 @@ def protected(doc: Document) -> frozenset[int]:
 def _names(doc: Document, at: int, *, firm: bool) -> list[int]:
     """The name tokens of the phrase whose noun stands just before `at`."""
     tokens = doc.tokens
-    texts, folded, end = tokens.texts, tokens.folded, len(tokens)
+    texts, folded, end = tokens.texts, tokens.folded, len(tokens.texts)
     start = at
     of = False
     for _ in range(_MAX_ADJECTIVES + 1):

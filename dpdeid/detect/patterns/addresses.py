@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from dpdeid import gazetteers
+from dpdeid.detect.patterns.phrase import one_of
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
@@ -25,11 +26,15 @@ _FIELD: Final = re.compile(
 )
 _VALUE: Final = re.compile(r"[^\n;|<>@]{2,90}")
 _NAMED: Final = re.compile(r"\d|[A-ZÀ-Þ][\w'.-]{0,24} (?:[a-z]{2,3} ){0,2}(?:\d|[A-ZÀ-Þ])")
+_NEXT_FIELDS: Final = """
+tél, téléphone, mob, gsm, port, né, née, nés, nées, nir, ipp, mail, email, code, digicode, repère,
+depuis, chez, avec, qui, est, vit, seul, seule, marié, mariée, profession, portail, mme, mr, sexe,
+école
+"""
 _ENDS: Final = re.compile(
     r" {2,}|\t|(?<=[a-zé)])\. |\.$| ?[([]| – | - | [àa] (?=[A-ZÀ-Þ]|\d{4,5}\b)|,? ?(?:F-|B-|L-"
     r"|CH-)?\b\d{4,5}\b"
-    r"|\b(?i:t[ée]l|t[ée]l[ée]phone|mob|gsm|port|n[ée]e?s?|nir|ipp|mail|email|code|digicode|rep[èe]re"
-    r"|depuis|chez|avec|qui|est|vit|seule?|mari[ée]e?|profession|portail|mme|mr|sexe|[ée]cole)\b"
+    rf"|\b{one_of(_NEXT_FIELDS)}\b"
 )
 _LETTERS: Final = (
     "dresse", "DRESSE", "dr :", "DR :", "dr:", "DR:", "omicil", "OMICIL", "emeurant", "EMEURANT",

@@ -60,7 +60,7 @@ def header_of(view: View, colon: int) -> str | None:
         at > 0 and view.folded[at] in ("s", "e") and view.texts[at - 1] == "("
     ):
         at -= 1
-    if at >= 1 and view.folded[at - 1 : at + 1] == ("jeune", "fille"):
+    if at >= 1 and view.folded[at] == "fille" and view.folded[at - 1] == "jeune":
         return "naissance"
     if at >= 0 and view.folded[at] in voc.HEADERS and "\n" not in view.gap(colon):
         return view.folded[at]

@@ -162,7 +162,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "contact.plus",
-        words("+ ("),
+        {"+": " ?0", "(": "[+0]"},
         rf"(?<!\d)(?P<PHONE>{_PLUS}|{_BRACKETED}){_FULL_END}",
         "joindre au «PHONE:+33(0)6 52 90 11 73»",
         score=0.94,

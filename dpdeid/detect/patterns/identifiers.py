@@ -318,6 +318,7 @@ _ELSE: Final = re.compile(
 table of HL7."""
 
 
+_BIRTH: Final = Label.BIRTH_DATE
 _BESIDE_BIRTH: Final = re.compile(
     r"[ \t|;*–/-]{1,24}(?:[MFH][ \t|;*–-]{1,12})?([A-Z]?\d{6,10})(?![^\W_]|[.,/ ]\d)"
 )
@@ -361,7 +362,7 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     found.extend(
         Span(*cell.span(1), Label.PATIENT_ID, 0.7, "patterns/id.beside_birth")
         for span in spans
-        if span.label is Label.BIRTH_DATE and (cell := _BESIDE_BIRTH.match(text, span.end))
+        if span.label is _BIRTH and (cell := _BESIDE_BIRTH.match(text, span.end))
     )
     yield from found
     yield from id_cues.relabelled(doc, (*spans, *found))

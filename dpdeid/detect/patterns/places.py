@@ -215,6 +215,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
 )
 
+_STREET, _ZIP, _CITY = Label.STREET, Label.ZIP, Label.CITY
 _AFTER_STREET: Final = re.compile(
     rf"(?: ?(?i:bp|cs) ?\d{{1,6}})?[ \t,–|/>-]{{0,60}}(?:\n[ \t]{{0,80}})?(?:(?:CH|B|L|F)-)?"
     rf"(?P<ZIP>(?:{CODE}|[1-9]\d{{3}}(?= {{1,4}}[{UPPER}])))\b(?![.,/]\d)"
@@ -243,15 +244,16 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
         if town := _TOWN_BEFORE.search(doc.text[start : bracket.start()]):
             first, last = town.span("CITY")
             yield Span(start + first, start + last, Label.CITY, 0.7, "patterns/places.bracket")
-    streets = [span.end for span in spans if span.label is Label.STREET]
-    for span in spans:
-        if span.label is Label.ZIP and not any(0 <= span.start - end <= 60 for end in streets):
-            begin = max(0, span.start - 110)
-            if above := _ABOVE_CODE.search(doc.text[begin : span.end]):
+    streets = {span.end for span in spans if span.label is _STREET}
+    for code in [span for span in spans if span.label is _ZIP]:
+        if not any(0 <= code.start - end <= 60 for end in streets):
+            begin = max(0, code.start - 110)
+            if above := _ABOVE_CODE.search(doc.text[begin : code.end]):
                 first, last = above.span("STREET")
-                yield Span(begin + first, begin + last, Label.STREET, 0.7, "patterns/places.above")
-        if span.label is Label.STREET and (match := _AFTER_STREET.match(doc.text, span.end)):
-            for label in (Label.ZIP, Label.CITY):
+                yield Span(begin + first, begin + last, _STREET, 0.7, "patterns/places.above")
+    for behind in sorted(streets):
+        if match := _AFTER_STREET.match(doc.text, behind):
+            for label in (_ZIP, _CITY):
                 start, end = match.span(label)
                 if start < end:
                     yield Span(start, end, label, 0.9, "patterns/places.after_street")

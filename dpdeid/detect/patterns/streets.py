@@ -13,6 +13,7 @@ from typing import Final
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
 
+_STREET: Final = Label.STREET
 _JOINT: Final = re.compile(r" ?[,–-] ?| ")
 _FLAT_BEFORE: Final = re.compile(
     r"(?<!\w)(?:(?:(?i:app(?:t|art|artement)?|apt|b[âa]t(?:iment)?|esc(?:alier)?|porte|logement|lgt|entr[ée]e|hall)"
@@ -27,9 +28,7 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     """One span for streets that follow each other, and for a street with the flat before it."""
     text = doc.text
     last: Span | None = None
-    for span in sorted(
-        (s for s in spans if s.label is Label.STREET), key=lambda s: (s.start, -s.end)
-    ):
+    for span in sorted((s for s in spans if s.label is _STREET), key=lambda s: (s.start, -s.end)):
         if last is not None and span.end <= last.end:
             continue
         start = span.start
@@ -37,6 +36,6 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
             start = last.start
         elif flat := _FLAT_BEFORE.search(text[max(0, start - _REACH) : start]):
             start -= len(flat[0])
-        last = Span(start, span.end, Label.STREET, span.score, "patterns/places.joined")
+        last = Span(start, span.end, _STREET, span.score, "patterns/places.joined")
         if start < span.start:
             yield last

@@ -22,7 +22,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
-from typing import Final
+from typing import Any, Final
 
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
@@ -35,7 +35,8 @@ _AFTER: Final = 640
 
 _CLOSED: Final = frozenset((Label.DATE, Label.PHONE, Label.FAX, Label.SSN))
 _SURE: Final = 0.88
-"""Score from which a date, phone or social security number is believed: no row is tried inside."""
+"""Score from which a date, phone or social security number is believed: no row is tried inside,
+and none behind its own where it begins with a digit."""
 
 _BEHIND: Final = 3
 """Characters behind a word that tell which rows are tried at it."""
@@ -166,6 +167,9 @@ _Guarded = tuple[re.Pattern[str], _Compiled]
 _Behind = Callable[[str], _Rows]
 """The rows to try where they depend on the characters behind the word."""
 
+_Tried = tuple[_Rows, _Behind | None, bool]
+"""The rows to try at a word, and whether it is a number, which no letter or digit may touch."""
+
 _DIGIT: Final = re.compile(r"\d")
 _ANY: Final = re.compile("")
 
@@ -214,11 +218,10 @@ def _guarded(rows: Sequence[_Guarded], word: str = "") -> _Behind:
     return memo.__getitem__
 
 
-def _of_word(rows: Sequence[_Guarded]) -> _Rows | _Behind:
-    """The rows of a word; where they depend on what is behind it, by the characters there."""
-    if not any(guard.pattern for guard, _ in rows):
-        return tuple(row for _, row in rows)
-    return _guarded(rows)
+def _of_word(rows: Sequence[_Guarded]) -> _Tried:
+    if any(guard.pattern for guard, _ in rows):
+        return (), _guarded(rows), False
+    return tuple(row for _, row in rows), None, False
 
 
 class Table:
@@ -259,20 +262,21 @@ class Table:
                     guarded.append((_ANY, compiled))
         anchors = {word: _of_word(guarded) for word, guarded in by_word.items()}
         shapes = {
-            first + "0" * more: _guarded(numbers, first + "0" * more)
+            first + "0" * more: ((), _guarded(numbers, first + "0" * more), True)
             for first in "01"
             for more in range(_LONGEST)
         }
 
-        def rows_of(word: str) -> _Rows | _Behind:
+        def rows_of(word: str) -> _Tried | None:
             if (rows := anchors.get(word)) is not None:
                 return rows
             if not word.isdigit():
-                return tuple(row for ending, row in by_ending if word.endswith(ending))
+                ended = tuple(row for ending, row in by_ending if word.endswith(ending))
+                return (ended, None, False) if ended else None
             first = "0" if word[0] == "0" else "1"
             return shapes[first + "0" * min(len(word) - 1, _LONGEST - 1)]
 
-        self._by_word = Memo(rows_of)
+        self._by_word: Memo[Any] = Memo(rows_of)  # what is None is left out of every pass
         self._by_literal = tuple(
             (literal, frozenset(tokenize(literal).folded), rows)
             for literal, rows in by_literal.items()
@@ -289,17 +293,15 @@ class Table:
         first = last = 0  # what was found for sure last
         tried = tuple(map(self._by_word.__getitem__, tokens.folded))
         placed = zip(tokens.starts, tokens.ends, tried, strict=True)
-        for start, end, rows in compress(placed, tried):
-            if first < start < last:
+        for start, end, (rows, behind, number) in compress(placed, tried):
+            if first < start < last or (number and start and text[start - 1].isalnum()):
                 continue
-            if not isinstance(rows, tuple):
-                rows = rows(text[end : end + _BEHIND])
-                if rows and start and text[start].isdigit() and text[start - 1].isalnum():
-                    continue
-            for row in rows:
+            for row in rows if behind is None else behind(text[end : end + _BEHIND]):
                 match = row.match(text, start)
                 if match is not None and row.collect(match, found) and found[-1].end > last:
                     first, last = found[-1].start, found[-1].end
+                    if number and first == start:
+                        break
         there = self._parts.intersection(tokens.folded)
         for literal, parts, searched in self._by_literal:
             at = text.find(literal) if parts <= there else -1

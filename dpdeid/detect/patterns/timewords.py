@@ -112,4 +112,4 @@ def glued(match: re.Match[str], separators: str) -> bool:
     """Whether the match goes on from a number to its left, by one of these separators."""
     start = match.start()
     text = match.string
-    return start > 1 and text[start - 1] in separators and text[start - 2].isdigit()
+    return start > 1 and text[start - 1] in separators and text[start - 2].isdecimal()

@@ -125,25 +125,21 @@ ROWS: Final[tuple[Row, ...]] = (
 def typists(view: View, slash: int) -> list[Span]:
     """Initials of who dictated and who typed: "PYT/ml", "février 2023/ RMC / fgo"."""
     first, second = slash - 1, slash + 1
-    if first < 0 or second >= view.size or not view.texts[second].isalpha():
+    if first < 0 or second >= view.size:
         return []
-    typed = view.texts[second]
+    dictated, typed = view.texts[first], view.texts[second]
+    if not typed.isalpha() or len(typed) > 3 or (dictated.isdigit() and len(dictated) != 4):
+        return []
     stop = second + 1
     ends = stop == view.size or view.gap(stop)[:2] in ("\n", "\r\n", "  ")
     ends = ends or "\n" in view.gap(stop) or view.texts[stop] in ".;)-"
-    again = view.texts[first].isdigit() and view.texts[stop : stop + 1] == ("/",)
-    if not (ends or again) or len(typed) > 3 or "\n" in view.gap(second):
+    again = dictated.isdigit() and view.texts[stop : stop + 1] == ("/",)
+    if not (ends or again) or "\n" in view.gap(second):
         return []
-    if view.texts[first].isdigit():
+    if dictated.isdigit():
         dated = view.texts[first - 1] in "/.-" or view.texts[first - 1].isalpha()
-        dated = (
-            dated
-            and len(view.texts[first]) == 4
-            and typed.lower() not in _UNITS
-            and 2 <= len(typed) <= 3
-        )
+        dated = dated and typed.lower() not in _UNITS and len(typed) > 1
         return [_initials(view, second)] if dated else []
-    dictated = view.texts[first]
     if view.folded[second] in _REFERENCE:
         return []
     opens = (

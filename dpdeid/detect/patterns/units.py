@@ -136,12 +136,15 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "care.unit.moved",
-        words(
-            "hospitalise hospitalisee hospitalisation transfere transferee transfert mute mutee"
-            " admis admise"
-            " adresse adressee muter passage retour sejour entre entree arrivee sorti sortie"
-            " mutation mut"
-            " orientee oriente provenance hospit sort revient venant issu issue passe passee"
+        Word(
+            words(
+                "hospitalise hospitalisee hospitalisation transfere transferee transfert mute mutee"
+                " admis admise"
+                " adresse adressee muter passage retour sejour entre entree arrivee sorti sortie"
+                " mutation mut"
+                " orientee oriente provenance hospit sort revient venant issu issue passe passee"
+            ),
+            r" [^\W\d_]",
         ),
         r"(?i:\w{3,15})(?: (?:ce jour|ensuite|alors|directement|initialement|secondairement))?"
         r" (?i:en|aux?|vers|vers la|dans l[ae]|à la|vers les|à l'|de l'|des|de la"

@@ -44,6 +44,8 @@ _STAFF_BEFORE: Final = re.compile(
     r"\b(?:dr|dre|pr|docteur|professeur|par|signe|avis|service|equipe|notre|nos|votre|vue?|chef de"
     r"|mme|mr?|monsieur|madame|facteurs?)\b[^,;.]*[,(]? ?$"
 )
+_TITLED: Final = re.compile(r"\b(?:dre?|pr|docteur|professeur|mme|mr?|monsieur|madame) $")
+_LONGEST_TITLE: Final = 12
 _STAFF_AFTER: Final = re.compile(
     r" ?(?:du service|de garde|du chu|referente?|traitante?|du patient|de la structure|hospitalier"
     r"|liberale?\b|d'astreinte|coordinat|conseil|scolaire|de sante publique|de ville|commis"
@@ -72,10 +74,12 @@ _LEFT_WORK: Final = re.compile(r" (?:a la retraite|en retraite|retraitee?)\b")
 def _worker(match: re.Match[str]) -> bool:
     """Whether the profession is the patient's or a relative's, by what stands around it."""
     start, word = match.start(), match["PROFESSION"]
+    above = fold(match.string[max(0, start - 40) : start])
+    if _TITLED.search(above, len(above) - _LONGEST_TITLE):
+        return False
     behind = after(match)
     if _STAFF_AFTER.match(behind) or (word == "Prof" and behind.startswith(".")):
         return False
-    above = fold(match.string[max(0, start - 40) : start])
     if _STRONG.search(above):
         return not (word[0].isupper() and word[1:].islower() and above.endswith("puis "))
     ahead = above.rpartition("\n")[2]
