@@ -66,6 +66,13 @@ _SOLID: Final = re.compile(rf"\S{{0,{_RUN}}}")
 """What stands around a word without white space."""
 _PREGNANT: Final = re.compile(r"\d{1,2} ?SA ?(?:\+ ?)?(?:[0-6] ?j?(?: ?/ ?7)?)?\b")
 """Weeks of pregnancy: "38 SA 1/7"."""
+_NUMBERS: Final = frozenset(label for label in Label if label.endswith("_ID")) | {Label.PHONE}
+_COUNTED: Final = re.compile(
+    r"(?i)\b(?:u[fmah]|km|kilom[ée]trage|compteur|gh[ms]|ccam|cim(?:-?10)?|ngap|igs|cma)"
+    r"(?: d[ée]part| arriv[ée]e)?(?: n°)?[ :=]{0,3}\Z"
+)
+"""What is before the number of a unit, a distance or a class of diseases, which names nobody."""
+_WORDS: Final = 24
 _NEAR: Final = 8
 _MEASURE: Final = re.compile(
     rf"(?i)(?: ?[-–/] ?\d{{1,3}}|er|e|ème)? ?(?:{UNIT}|degr[ée])| ?/ ?(?:30|60|100)(?![\d/])"
@@ -101,6 +108,12 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
     if span.label is Label.DATE and all(texts[at].isdigit() for at in said):
         return _MEASURE.match(doc.text, span.end) is not None
     digits = sum(len(texts[at]) for at in said if texts[at].isdigit())
+    if (
+        span.label in _NUMBERS
+        and digits
+        and _COUNTED.search(doc.text, max(0, span.start - _WORDS), span.start)
+    ):
+        return True
     if not named:
         numeric = span.label.is_direct and 0 < digits < _CODE
         return numeric and span.score < _FAINT
