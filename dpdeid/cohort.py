@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal, Self
 
-from dpdeid.errors import SecretKeyError
+from dpdeid.errors import CohortError, SecretKeyError
 from dpdeid.privacy.rng import KEY_BYTES, Streams, derive, tag
 
 DEFAULT_E0: Final = dt.date(2026, 12, 31)
@@ -55,6 +55,8 @@ class Cohort:
                     f"the key has {len(key)} bytes; at least {KEY_BYTES} are needed "
                     "(dpdeid key new FILE makes one)"
                 )
+        if type(self.e0) is not dt.date:
+            raise CohortError(f"e0 is a datetime.date, not {type(self.e0).__name__}")
         own = own_ledger_key(self.key)
         object.__setattr__(self, "_tag_key", self.ledger_key or own)
         object.__setattr__(self, "_scope_key", own)

@@ -10,7 +10,7 @@ import datetime as dt
 import re
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
@@ -19,7 +19,8 @@ from typing import Any, Literal, Union, get_args, get_origin
 import yaml
 
 from dpdeid.errors import PolicyError
-from dpdeid.privacy.budget import by_weights, uniform
+from dpdeid.privacy.budget import Allowance, by_weights, uniform
+from dpdeid.privacy.losses import Amount, Epsilon
 
 Registry = Mapping[str, Callable[[], type]]
 
@@ -43,6 +44,31 @@ class Budget:
     def share(self, strategy: str) -> Fraction | None:
         """The part of one strategy, None if it has none."""
         return self.epsilon if strategy in self.counted else self.parts.get(strategy)
+
+    def check(self, strategies: Sequence[Any]) -> None:
+        """Refuses a part for nobody, and a strategy that may lose more than its part.
+
+        Only losses of one unit can be compared: a strategy that loses an ε per day or per km too
+        has its part in other units.
+
+        Raises:
+            ValueError: names the strategy.
+        """
+        names = [strategy.name for strategy in strategies]
+        if strangers := sorted(set(self.parts) - set(names)):
+            raise ValueError(
+                f"no strategy {strangers[0]!r} in this policy; has: {', '.join(names)}"
+            )
+        for strategy in strategies:
+            share, worst = self.parts.get(strategy.name), Allowance.of(strategy.guarantees()).worst
+            losses = [loss for loss in worst if isinstance(loss, Amount)]
+            if share is None or len(losses) != 1 or not isinstance(losses[0], Epsilon):
+                continue
+            if losses[0].amount > share:
+                raise ValueError(
+                    f"{strategy.name} may lose {losses[0]}, more than its part of the budget "
+                    f"({Epsilon(share)})"
+                )
 
 
 def choice_name(cls: Any) -> str:

@@ -9,12 +9,24 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import attrgetter
+from types import UnionType
 from typing import Final, Literal, NamedTuple, Self
 
 from dpdeid.errors import DpdeidError, InputError
 from dpdeid.labels import Label, Role, Sex
 from dpdeid.privacy.ledger import Charge, Ledger
 from dpdeid.tokens import Tokens, tokenize
+
+_UNKNOWN: Final = Role.UNKNOWN
+_KINDS: Final[Mapping[str, type | UnionType]] = {
+    "id": str,
+    "text": str,
+    "patient_id": str | None,
+    "note_date": dt.date | None,
+    "known": Mapping,
+    "sex": Sex,
+    "date_shift": int | None,
+}
 
 
 @dataclass(frozen=True)
@@ -30,6 +42,9 @@ class Document:
         sex: administrative sex from the hospital's system.
         date_shift: by how many days the caller wants the dates of this patient moved, not 0, to the
             past if negative; used by a policy that shifts dates, and by no other.
+
+    Raises:
+        InputError: a field is of another type; names it.
     """
 
     id: str
@@ -41,6 +56,17 @@ class Document:
     date_shift: int | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
+        if isinstance(self.note_date, dt.datetime):
+            object.__setattr__(self, "note_date", self.note_date.date())
+        for name, kind in _KINDS.items():
+            if not isinstance(getattr(self, name), kind):
+                told = type(getattr(self, name)).__name__
+                raise InputError(f"the {name} of a Document cannot be of type {told}")
+        for texts in self.known.values():
+            if not isinstance(texts, tuple | list) or not all(isinstance(t, str) for t in texts):
+                raise InputError(
+                    "the known facts of a Document are a tuple of texts for each label"
+                )
         object.__setattr__(self, "known", dict(self.known))
 
     def __getstate__(self) -> dict[str, object]:
@@ -63,7 +89,7 @@ class Record:
     documents: tuple[Document, ...]
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True, order=True, init=False)
 class Span:
     """A stretch of a text: code points, half-open, at least one; no text inside.
 
@@ -78,16 +104,36 @@ class Span:
     label: Label
     score: float = 1.0
     source: str = ""
-    role: Role = Role.UNKNOWN
+    role: Role = _UNKNOWN
 
-    def __post_init__(self) -> None:
-        if not 0 <= self.start < self.end:
-            raise ValueError(f"a span needs 0 <= start < end, not {self.start}, {self.end}")
-        if not 0 <= self.score <= 1:
-            raise ValueError(f"a score lies in [0, 1], not {self.score}")
+    def __init__(
+        self,
+        start: int,
+        end: int,
+        label: Label,
+        score: float = 1.0,
+        source: str = "",
+        role: Role = _UNKNOWN,
+    ) -> None:
+        if not 0 <= start < end:
+            raise ValueError(f"a span needs 0 <= start < end, not {start}, {end}")
+        if not 0 <= score <= 1:
+            raise ValueError(f"a score lies in [0, 1], not {score}")
+        # spans are made by the dozen a note, and a frozen class's own way costs twice as much
+        _set_start(self, start)
+        _set_end(self, end)
+        _set_label(self, label)
+        _set_score(self, score)
+        _set_source(self, source)
+        _set_role(self, role)
 
     def __len__(self) -> int:
         return self.end - self.start
+
+
+_set_start, _set_end, _set_label, _set_score, _set_source, _set_role = (
+    vars(Span)[name].__set__ for name in ("start", "end", "label", "score", "source", "role")
+)
 
 
 class Mention(NamedTuple):

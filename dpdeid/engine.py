@@ -8,6 +8,7 @@ with a message that repeats nothing of it; a strategy that fails has its mention
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 import logging
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -119,36 +120,37 @@ class Deidentifier:
         (result,) = self.record([_document(doc)])
         return result
 
-    def record(self, docs: Sequence[Document]) -> tuple[Deidentified, ...]:
+    def record(self, docs: Sequence[Document | str]) -> tuple[Deidentified, ...]:
         """All notes of one privacy unit, in the order given. They succeed or fail together.
 
         Raises:
             InputError: the record cannot be processed.
         """
-        docs = [_document(doc) for doc in docs]
-        if not docs:
+        notes = list(_documents(docs))
+        if not notes:
             return ()
-        order = sorted(range(len(docs)), key=lambda i: _release_order(docs[i]))
-        kind, name = self._unit(docs)
+        order = sorted(range(len(notes)), key=lambda i: _release_order(notes[i]))
+        kind, name = self._unit(notes)
         streams = self.cohort.streams(kind, name)
-        record = Record(streams.unit, tuple(docs[i] for i in order))
+        record = Record(streams.unit, tuple(notes[i] for i in order))
         results = self._release(record, streams)
-        return tuple(results[order.index(i)] for i in range(len(docs)))
+        return tuple(results[order.index(i)] for i in range(len(notes)))
 
-    def pipe(self, docs: Iterable[Document]) -> Iterator[Deidentified | Failure]:
+    def pipe(self, docs: Iterable[Document | str]) -> Iterator[Deidentified | Failure]:
         """One result a document, in their order; what fails gives a `Failure`.
 
         Under a policy whose unit is the patient all documents are read first, because a record is
         all notes of a patient; under the unit note they stream.
 
         Raises:
+            InputError: `docs` is one note, or holds what is none.
             UsageError: nothing can be processed: a model or a list is missing or damaged.
         """
         if self.policy.unit == "note":
-            for doc in docs:
+            for doc in _documents(docs):
                 yield self._guarded([doc])[0]
             return
-        every = list(docs)
+        every = list(_documents(docs))
         groups: dict[object, list[int]] = defaultdict(list)
         for index, doc in enumerate(every):
             groups[index if doc.patient_id is None else doc.patient_id].append(index)
@@ -298,9 +300,17 @@ def _raw(spans: Sequence[Span], view: Clean) -> tuple[Span, ...]:
     return tuple(replace(span, start=start, end=end) for span, start, end in raw)
 
 
+def _documents(docs: Iterable[Document | str]) -> Iterator[Document]:
+    if isinstance(docs, str | bytes | Document):
+        raise InputError("several notes are a list of Documents or texts, not one")
+    return map(_document, docs)
+
+
 def _document(doc: Document | str) -> Document:
+    """A note; a bare text has an id of its own, or all such notes would be one unit."""
     if isinstance(doc, str):
-        return Document("note", doc)
+        digest = hashlib.blake2b(doc.encode("utf-8", "surrogatepass"), digest_size=8)
+        return Document(f"note-{digest.hexdigest()}", doc)
     if not isinstance(doc, Document):
         raise InputError(f"a note is a Document or a str, not {type(doc).__name__}")
     return doc

@@ -36,7 +36,7 @@ from dpdeid.privacy.ledger import Ledger
 from dpdeid.protocols import Learned
 
 VERSION: Final = 1
-SCHEME: Final = 5
+SCHEME: Final = 6
 """Counts up whenever the same key, policy and lists begin to give other surrogates."""
 
 MANIFEST, POLICY, KEY = "manifest.json", "policy.yaml", "key"
@@ -234,6 +234,13 @@ def open_cohort(
     _check_key("key", manifest.key, cohort.fingerprint)
     _check_key("ledger key", manifest.ledger_key, cohort.ledger_fingerprint)
     return Opened(loaded, cohort, account.read(directory).ledger)
+
+
+def own_files(directory: Path | None) -> tuple[Path, ...]:
+    """What makes up a cohort, none if there is none: no command may write there by another way."""
+    if directory is None:
+        return ()
+    return tuple(directory / name for name in (KEY, MANIFEST, POLICY, account.CHARGES))
 
 
 @contextmanager

@@ -64,6 +64,9 @@ STRATEGIES: Final = {
     "contacts": "dpdeid.substitute.contacts:Contacts",
 }
 
+FALLBACKS: Final = {name: STRATEGIES[name] for name in ("redact",)}
+"""What may answer where no strategy did: never the original."""
+
 
 @dataclass(frozen=True, slots=True)
 class Policy:
@@ -157,6 +160,11 @@ def load_policy(source: str | Path) -> Policy:
     return parse_policy(policy_text(source), f"policy {source}" if built_in else str(source))
 
 
+def policy_file(source: str | Path | None) -> Path | None:
+    """The file that a policy is read from, None for a built-in one."""
+    return None if source is None or source in names() else Path(source)
+
+
 def policy_text(source: str | Path) -> str:
     """The YAML text of a built-in policy or of a file.
 
@@ -192,7 +200,8 @@ def parse_policy(text: str, source: str = "policy") -> Policy:
         raise PolicyError(f"{source}: the file is empty")
     loader = Loader(source)
     top = loader.mapping(root)
-    budget = loader.budget(top.pop("budget", None))
+    total = top.pop("budget", None)
+    budget = loader.budget(total)
     others = plugins.strategies(STRATEGIES)
     known = _registry(STRATEGIES) | {name: plugin.load for name, plugin in others.items()}
     part: dict[str, Callable[[yaml.Node], Any]] = {
@@ -205,7 +214,7 @@ def parse_policy(text: str, source: str = "policy") -> Policy:
         "propagators": lambda node: loader.choices(node, _registry(PROPAGATORS), "propagator"),
         "merge": lambda node: loader.choice(node, _registry(MERGES), "merge rule"),
         "strategies": lambda node: loader.choices(node, known, "strategy", budget),
-        "default": lambda node: loader.choice(node, _registry(STRATEGIES), "strategy"),
+        "default": lambda node: loader.choice(node, _registry(FALLBACKS), "default"),
     }
     fields = {}
     for key, node in top.items():
@@ -221,6 +230,13 @@ def parse_policy(text: str, source: str = "policy") -> Policy:
     ]
     if missing:
         raise loader.error(root, f"missing: {', '.join(missing)}")
+    if not fields["detectors"]:
+        raise loader.error(top["detectors"], "no detector: nothing would be found or replaced")
+    if budget is not None:
+        try:
+            budget.check(fields["strategies"])
+        except ValueError as error:
+            raise loader.error(total or root, str(error)) from None
     used = [strategy for strategy in fields["strategies"] if strategy.name in others]
     for strategy in used:
         others[strategy.name].check(strategy)

@@ -10,13 +10,15 @@ from __future__ import annotations
 import bisect
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from itertools import pairwise
-from typing import Any
+from operator import attrgetter
+from typing import Any, Final
 
 from dpdeid.document import Span
 
 Rank = Callable[[Span], Any]
 """Gives a sort key; the span with the smaller key wins. Must end in a total order."""
+
+_start: Final = attrgetter("start")
 
 
 def by_size(span: Span) -> tuple[object, ...]:
@@ -27,15 +29,36 @@ def by_size(span: Span) -> tuple[object, ...]:
 def disjoint(spans: Iterable[Span], rank: Rank = by_size) -> tuple[Span, ...]:
     """Sorted, disjoint spans that cover exactly what the input covered.
 
-    Spans are placed in the order of `rank`; each takes what is still free of it. The result does
-    not depend on the input order, and placing it again changes nothing.
+    Where spans overlap they are placed in the order of `rank`; each takes what is still free of it.
+    The result does not depend on the input order, and placing it again changes nothing.
     """
-    spans = tuple(spans)
-    if all(span.end <= after.start for span, after in pairwise(spans)):
-        return spans
+    placed: list[Span] = []
+    group: list[Span] = []
+    reach = 0
+    for span in sorted(spans, key=_start):
+        if span.start >= reach:
+            placed += group if len(group) < 2 else _settled(group, reach, rank)
+            group = [span]
+            reach = span.end
+        else:
+            group.append(span)
+            if span.end > reach:
+                reach = span.end
+    return (*placed, *(group if len(group) < 2 else _settled(group, reach, rank)))
+
+
+def _settled(group: list[Span], reach: int, rank: Rank) -> list[Span]:
+    """What becomes of spans, sorted by start, that hang together and reach up to `reach`."""
+    best = min(group, key=rank)
+    if best.start == group[0].start and best.end == reach:
+        return [best]  # nothing is left to the others
+    return _placed(sorted(group, key=rank))
+
+
+def _placed(ranked: Iterable[Span]) -> list[Span]:
     placed: list[Span] = []
     starts: list[int] = []
-    for span in sorted(spans, key=rank):  # of two equal spans the second finds no place
+    for span in ranked:  # of two equal spans the second finds no place
         start = span.start
         index = bisect.bisect_right(starts, start)
         if index and placed[index - 1].end > start:
@@ -52,7 +75,7 @@ def disjoint(spans: Iterable[Span], rank: Rank = by_size) -> tuple[Span, ...]:
                 break
             start = placed[index].end
             index += 1
-    return tuple(placed)
+    return placed
 
 
 def trim(span: Span, text: str) -> Span | None:

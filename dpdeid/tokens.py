@@ -60,10 +60,14 @@ _WIDE_GAP: Final = re.compile(r" \s")
 
 def _chunk(chunk: str) -> tuple[str | int, ...]:
     """Of each token between two spaces: itself, folded, its length, and up to the next token."""
-    _, *pieces = _TOKEN.split(f"{chunk} ")  # token, what lies between, token, …, white space
+    if chunk.isdecimal() or (chunk.islower() and chunk.isalpha()):  # one token, as most are
+        return chunk, _FOLDED[chunk], len(chunk), len(chunk) + 1
+    pieces = _TOKEN.split(f"{chunk} ")  # nothing, token, what lies between, token, …, white space
     known: list[str | int] = []
-    for token, gap in zip(pieces[::2], pieces[1::2], strict=True):
-        known += (token, _FOLDED[token], len(token), len(token) + len(gap))
+    for at in range(1, len(pieces), 2):
+        token = pieces[at]
+        size = len(token)
+        known += (token, _FOLDED[token], size, size + len(pieces[at + 1]))
     return tuple(known)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dpdeid.cohort import Cohort, parse_key, read_key, write_key
-from dpdeid.errors import SecretKeyError
+from dpdeid.errors import CohortError, SecretKeyError
 from tests.conftest import KEY, OTHER_KEY
 
 
@@ -70,6 +70,12 @@ def test_a_cohort_shows_no_key() -> None:
     assert KEY.hex() not in repr(Cohort(KEY))
     assert repr(KEY) not in repr(Cohort(KEY))
     assert KEY.hex() not in repr(Cohort(KEY).streams("note", "u"))
+
+
+@pytest.mark.parametrize("e0", ["2026-12-31", dt.datetime(2026, 12, 31), 3])  # noqa: DTZ001
+def test_a_reference_date_is_a_day(e0: dt.date) -> None:
+    with pytest.raises(CohortError, match="e0 is a"):
+        Cohort(KEY, e0)
 
 
 def test_a_fresh_cohort_cannot_be_linked() -> None:

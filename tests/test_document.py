@@ -53,6 +53,32 @@ def test_a_document_pickles_without_its_tokens_and_comes_back_equal() -> None:
     assert again.tokens == doc.tokens
 
 
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("id", 1),
+        ("text", None),
+        ("text", b"x"),
+        ("patient_id", 3),
+        ("note_date", "2024-01-01"),
+        ("known", SECRET),
+        ("known", {Label.LAST_NAME: SECRET}),
+        ("known", {Label.LAST_NAME: (3,)}),
+        ("sex", "F"),
+        ("date_shift", "3"),
+    ],
+)
+def test_a_field_of_another_type_is_refused_by_name(field: str, value: object) -> None:
+    with pytest.raises(InputError, match=field) as caught:
+        Document(**{"id": "a", "text": "x", field: value})  # type: ignore[arg-type]
+    assert SECRET not in str(caught.value)
+
+
+def test_a_note_date_with_a_time_is_its_day() -> None:
+    moment = dt.datetime(2024, 2, 27, 10)  # noqa: DTZ001 - hospital systems give local times
+    assert Document("a", "x", note_date=moment) == Document("a", "x", note_date=moment.date())
+
+
 def test_known_facts_are_copied() -> None:
     facts = {Label.CITY: ("Brest",)}
     doc = Document("n", "", known=facts)

@@ -17,7 +17,7 @@ from dpdeid.engine import Deidentifier
 from dpdeid.errors import GazetteerError, InputError, SecretKeyError
 from dpdeid.labels import Label
 from dpdeid.policy import Policy
-from dpdeid.privacy.ledger import Charge
+from dpdeid.privacy.ledger import Charge, Ledger
 from dpdeid.privacy.losses import Epsilon
 from dpdeid.protocols import Context, Guarantee, Strategy
 from dpdeid.substitute.redact import Redact
@@ -68,6 +68,29 @@ class TestOneNote:
     def test_what_is_not_a_note_is_refused(self) -> None:
         with pytest.raises(InputError, match="not int"):
             Deidentifier(policy())(3)  # type: ignore[arg-type]
+
+    def test_a_text_draws_alike_in_every_way_and_apart_from_others(self) -> None:
+        one, other = "vu DUPONT", "revu DUPONT"
+        for unit in ("note", "patient"):
+            deidentifier = Deidentifier(policy(Numbered(), unit=unit), key=KEY)
+            first = deidentifier(one)
+            assert deidentifier.record([one]) == (first,)
+            assert list(deidentifier.pipe([other, one])) == [deidentifier(other), first]
+            assert deidentifier(other).text.split()[1] != first.text.split()[1]
+            texts = [
+                f"{n}: " + " ".join(f"NOM{'ABCDE'[i]}{'XY'[n]}" for i in range(5)) for n in (0, 1)
+            ]
+            spent = sum((r.ledger for r in deidentifier.pipe(texts)), Ledger())  # type: ignore[union-attr]
+            assert [spent.total(unit) for unit in spent.units] == [(Epsilon(5),)] * 2
+
+    @pytest.mark.parametrize("wrong", ["one note", Document("a", "x"), [3], [None]])
+    def test_many_notes_are_a_list_of_notes(self, wrong: object) -> None:
+        for unit in ("note", "patient"):
+            deidentifier = Deidentifier(policy(Numbered(), unit=unit), key=KEY)
+            with pytest.raises(InputError, match=r"a note is|several notes are"):
+                list(deidentifier.pipe(wrong))  # type: ignore[arg-type]
+            with pytest.raises(InputError, match=r"a note is|several notes are"):
+                deidentifier.record(wrong)  # type: ignore[arg-type]
 
     def test_offsets_are_those_of_the_raw_text(self) -> None:
         raw = "vue par DE\u0301SIRE\u0301\u200b ce jour"

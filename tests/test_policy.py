@@ -152,6 +152,9 @@ def test_a_minimal_file(tmp_path: Path) -> None:
         ("unit: note", "unit: ward", 3, "'ward' is not one of note, patient"),
         ("unit: note", "unit: note\ncolour: red", 4, "unknown key 'colour'; allowed: name"),
         ("unit: note\n", "", 2, "missing: unit"),
+        ("detectors: [patterns]", "detectors: []", 4, "no detector: nothing would be found"),
+        ("default: redact", "default: people", 8, "unknown default 'people'; allowed: redact"),
+        ("default: redact", "default: {keep: {labels: []}}", 8, "unknown default 'keep'"),
         ("default: redact", "default: redact\nname: x", 9, "the key 'name' stands twice"),
     ],
 )
@@ -160,6 +163,24 @@ def test_mistakes_are_told_with_their_line(old: str, new: str, line: int, messag
         parse_policy(MINIMAL.replace(old, new, 1), "mine.yaml")
     assert f"mine.yaml, line {line}: " in str(caught.value)
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "message"),
+    [
+        ("dp-strict", "dates: 1}", "dates: 1/2, plases: 1/2}", "no strategy 'plases'"),
+        ("dp-strict", "share/7.5", "share/7", r"dates may lose ε = 12\.5715, more than its part"),
+        ("hnfc-strict", "birth_epsilon: share/6", "birth_epsilon: share/5", r"\(ε = 6\)"),
+    ],
+)
+def test_no_strategy_may_lose_more_than_its_part_of_the_budget(
+    name: str, old: str, new: str, message: str
+) -> None:
+    text = policy_text(name)
+    line = next(n for n, words in enumerate(text.splitlines(), 1) if words.startswith("budget"))
+    assert old in text
+    with pytest.raises(PolicyError, match=f"line {line}: .*{message}"):
+        parse_policy(text.replace(old, new))
 
 
 @pytest.mark.parametrize(

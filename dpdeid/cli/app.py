@@ -115,7 +115,8 @@ def run(
     from contextlib import nullcontext
 
     from dpdeid.cli import run as command
-    from dpdeid.manifest import committing
+    from dpdeid.manifest import committing, own_files
+    from dpdeid.policy import policy_file
 
     with nullcontext() if cohort is None else committing(cohort) as account:
         deidentifier = command.deidentifier(
@@ -134,6 +135,14 @@ def run(
                 account=account,
                 sealer=sealer,
                 exclude=exclude,
+                beside=(
+                    policy_file(policy),
+                    key_file,
+                    ledger_key_file,
+                    seal,
+                    seal_key_file,
+                    *own_files(cohort),
+                ),
             )
     raise ended(code)
 

@@ -13,7 +13,7 @@ from rich.table import Table
 from dpdeid.audit import DRAWS, audit
 from dpdeid.errors import UsageError
 from dpdeid.formats.apart import keep_apart
-from dpdeid.policy import load_policy
+from dpdeid.policy import load_policy, policy_file
 from dpdeid.privacy.audit import Check
 
 
@@ -23,7 +23,7 @@ def run(source: str, output: Path | None = None, draws: int = DRAWS) -> int:
     Raises:
         UsageError: the policy is refused, or the file cannot be written or is the policy.
     """
-    keep_apart((Path(source),), output)
+    keep_apart((policy_file(source),), output)
     policy = load_policy(source)
     console = Console()
     table = Table("check", "of", "stated", "found", "over", "")

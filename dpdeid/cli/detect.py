@@ -14,6 +14,7 @@ from dpdeid.errors import UsageError
 from dpdeid.formats.apart import keep_apart
 from dpdeid.formats.rows import Row, read, source_files
 from dpdeid.formats.write import json_line, open_private, span_row
+from dpdeid.policy import policy_file
 
 
 def detect(source: str, *, output: Path | None = None, policy: str = "dp") -> int:
@@ -22,7 +23,7 @@ def detect(source: str, *, output: Path | None = None, policy: str = "dp") -> in
     Raises:
         UsageError: the source, the policy or the output is refused.
     """
-    keep_apart(source_files(source), output)
+    keep_apart((*source_files(source), policy_file(policy)), output)
     deidentifier = Deidentifier(policy)
     found = failed = 0
     with ExitStack() as files:

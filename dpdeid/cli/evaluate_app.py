@@ -59,7 +59,7 @@ def evaluate_detection(
     ] = None,
     scheme: Annotated[
         str | None,
-        typer.Option(help="Count in the classes of aphp, hnfc, chuv, i2b2 or partages."),
+        typer.Option(help="Count in the classes of aphp, hnfc, chuv or i2b2."),
     ] = None,
     resamples: ResamplesOption = 1_000,
     seed: SeedOption = 0,

@@ -25,12 +25,14 @@ from dpdeid.errors import UsageError
 from dpdeid.formats.apart import keep_apart
 from dpdeid.formats.rows import Row, read, source_files
 from dpdeid.formats.write import (
-    NEVER_KEPT,
+    identifying,
     json_line,
     json_text,
     mapping_row,
     open_private,
+    open_text,
     span_row,
+    without_identity,
 )
 from dpdeid.manifest import open_cohort
 from dpdeid.privacy.ledger import Ledger
@@ -76,7 +78,10 @@ def deidentifier(
         )
     ledger_key = None if ledger_key_file is None else read_key(ledger_key_file)
     return Deidentifier(
-        policy or DEFAULT_POLICY, key=key, e0=e0.date() if e0 else None, ledger_key=ledger_key
+        DEFAULT_POLICY if policy is None else policy,
+        key=key,
+        e0=e0.date() if e0 else None,
+        ledger_key=ledger_key,
     )
 
 
@@ -132,6 +137,7 @@ def run(
     account: Account | None = None,
     sealer: Sealer | None = None,
     exclude: Path | None = None,
+    beside: tuple[Path | None, ...] = (),
 ) -> int:
     """De-identifies every row of `source`; the exit code says how many failed.
 
@@ -139,13 +145,14 @@ def run(
         account: of the cohort; a row is released only after its charges are in it.
         sealer: the same for what leads back to the original.
         exclude: ids of patients who object, one a line; their rows are left out, and counted.
+        beside: what else the command reads or adds to; no output may be one of it, or lie in it.
 
     Raises:
         UsageError: the source, a kept key or an output file is refused.
     """
-    if refused := sorted(set(keep) & NEVER_KEPT):
+    if refused := sorted(filter(identifying, keep)):
         raise UsageError(f"--keep {refused[0]}: this key is never released")
-    keep_apart((*source_files(source), exclude), output, spans, mapping, ledger)
+    keep_apart((*source_files(source), exclude, *beside), output, spans, mapping, ledger)
     tally, own = _Tally(), deidentifier.cohort
     forgotten = account.forgotten if account else ()
     left_out = LeavingOut(
@@ -172,6 +179,8 @@ def run(
             released.write(json_line(_released(row, result, out_id, keep)))
             if isinstance(result, Failure):
                 tally.failed += 1
+                if row.place:
+                    print(f"dpdeid: {row.place} is {row.where}", file=sys.stderr)
                 continue
             tally.released += 1
             tally.with_patient += row.document is not None and row.document.patient_id is not None
@@ -200,7 +209,7 @@ def run(
 
 def _released_file(path: Path) -> TextIO:
     try:
-        return path.open("w", encoding="utf-8")
+        return open_text(path)
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from None
 
@@ -252,9 +261,9 @@ def _released(
     row: Row, result: Deidentified | Failure, out_id: str | None, keep: tuple[str, ...]
 ) -> dict[str, Any]:
     if isinstance(result, Failure):
-        where = "" if result.error.startswith(row.where) else f"{row.where}: "
-        return {"id": out_id, "error": where + result.error}
-    kept = {key: row.extra[key] for key in keep if key in row.extra}
+        error = result.error.removeprefix(f"{row.where}: ")
+        return {"id": out_id, "error": f"{row.place or row.where}: {error}"}
+    kept = {key: without_identity(row.extra[key]) for key in keep if key in row.extra}
     if "note_date" in keep:
         kept["note_date"] = result.note_date
     return {"id": out_id, "text": result.text, **kept}

@@ -13,6 +13,7 @@ from rich.table import Table
 
 from dpdeid.detect.card import Source
 from dpdeid.errors import TrainingError
+from dpdeid.formats.apart import keep_apart
 from dpdeid.privacy.rng import Stream
 from dpdeid.training import crf
 from dpdeid.training.augment import vary
@@ -73,14 +74,15 @@ def train(
         licences: of each file of `data`, then of the plain texts, or one for all.
 
     Raises:
-        UsageError: a file of notes is refused, the licences do not match the files, the model
-            cannot be written, or python-crfsuite is not installed.
+        UsageError: a file of notes is refused or is `out`, the licences do not match the files,
+            the model cannot be written, or python-crfsuite is not installed.
     """
     if len(licences) not in (1, len(data) + len(recipe.plain)):
         raise TrainingError("give one --licence for all --data and --plain, or one for each")
     for path in (*recipe.varied, *recipe.cut):
         if path not in data:
             raise TrainingError(f"{path} is no file of --data")
+    keep_apart((*data, *dev, *recipe.plain, *held_out, *calibrated), out)
     console = Console()
     held = read_corpus(calibrated) if calibrated else []
     parts = _read(data, recipe.plain, [*held, *(read_corpus(held_out) if held_out else ())])

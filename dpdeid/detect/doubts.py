@@ -79,6 +79,24 @@ _MEASURE: Final = re.compile(
 )
 """What stands behind a measure: a unit, or the most that a score can be ("20/30")."""
 
+_VALUE: Final = re.compile(
+    r"(?i) en (?:\d|janv|f[ée]v|mars|avr|mai\b|jui[nl]|ao[uû]t|sept|oct|nov|d[ée]c)"
+)
+"""What stands behind a value of some date: "11 en 02/23"."""
+_TREATED: Final = re.compile(
+    r"(?i)\b(?:sous |(?:cures?|cycles?|perfusions?|injections?|chimioth[ée]rapies?) (?:de |d'|par )"
+    r"|traitements? (?:par |de )|protocole )\Z"
+)
+_DOSED: Final = re.compile(r"(?i) \d{1,4}(?:[.,]\d+)? ?(?:mg|µg|mcg|g|ml|ui|mui)\b")
+"""What stands before and behind a drug."""
+_CUT: Final = re.compile(r"(?<=\w{4})\. [a-zà-ÿ]")
+"""What stands behind a word cut short: "Hospit. en cardiologie"."""
+_VOWEL: Final = re.compile(r"[AEIOUYÀ-ÜŒÆaeiouyà-üœæ]")
+_SPELT_OUT: Final = 4
+"""Letters from which a word in capitals without a vowel is an abbreviation: "FDRCV"."""
+_COUNTED: Final = re.compile(r" (?:[âa]g[ée]e?s? )?(?:de |d'|d'environ |: ?)\d")
+_OPENS: Final = re.compile(r"(?:\A|[\n.;:!?•*-])[ \t]*\Z")
+
 
 def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
     """Whether what one tagger alone proposes is rather none.
@@ -106,7 +124,7 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
     if span.label is Label.DATE and _is_inside(doc.text, span, _PREGNANT):
         return True
     if span.label is Label.DATE and all(texts[at].isdigit() for at in said):
-        return _MEASURE.match(doc.text, span.end) is not None
+        return any(form.match(doc.text, span.end) for form in (_MEASURE, _VALUE))
     digits = sum(len(texts[at]) for at in said if texts[at].isdigit())
     if (
         span.label in _NUMBERS
@@ -114,10 +132,16 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
         and _COUNTED.search(doc.text, max(0, span.start - _WORDS), span.start)
     ):
         return True
+    if span.label is Label.STREET and len(said) == 1:
+        return EVIDENCE[folded[said[0]]].word
     if not named:
         numeric = span.label.is_direct and 0 < digits < _CODE
         return numeric and span.score < _FAINT
     if span.score < _HALF and all(_is_no_name(doc, at) for at in said):
+        return True
+    if span.score < _HALF and (_is_drug(doc.text, span) or _CUT.match(doc.text, span.end)):
+        return True
+    if span.score < _BELIEVED and all(_is_unspeakable(texts[at]) for at in said):
         return True
     if folded[said[-1] + 1 : said[-1] + 2] and folded[said[-1] + 1] in voc.LATIN:
         return True
@@ -187,6 +211,29 @@ def is_calling(doc: Document, span: Span) -> bool:
     )
 
 
+def is_counted(doc: Document, span: Span) -> bool:
+    """Whether a name is an ordinary word that opens a sentence and says what is counted or how old
+    it is: "Garçon de 3 ans".
+    """
+    said = _words(doc, span)
+    if span.label not in _NAMES or len(said) != 1 or not _COUNTED.match(doc.text, span.end):
+        return False
+    word = doc.tokens.folded[said[0]]
+    ordinary = EVIDENCE[word].word and not voc.TRAITS[word] & voc.FREQUENT
+    return ordinary and _OPENS.search(doc.text[max(0, span.start - _NEAR) : span.start]) is not None
+
+
+def _is_drug(text: str, span: Span) -> bool:
+    """Whether the words around a name are those around a drug."""
+    before = text[max(0, span.start - _RUN) : span.start]
+    return _TREATED.search(before) is not None or _DOSED.match(text, span.end) is not None
+
+
+def _is_unspeakable(text: str) -> bool:
+    """The word is in capitals and has no vowel."""
+    return len(text) >= _SPELT_OUT and text.isupper() and _VOWEL.search(text) is None
+
+
 def _is_dotted_shorthand(text: str, span: Span) -> bool:
     """The letters with points around the span make an abbreviation of medicine."""
     around = _DOTTED.finditer(text, max(0, span.start - _NEAR), span.end + _NEAR)
@@ -222,7 +269,7 @@ def _is_no_name(doc: Document, at: int) -> bool:
     if bits & voc.EPONYM:
         return True
     small = text.islower() or _is_combined(word)
-    return small and len(text) > _LEAST and not bits & (voc.FIRST | voc.LAST)
+    return small and len(text) > _LEAST and not bits & voc.LISTED
 
 
 def _is_combined(word: str) -> bool:

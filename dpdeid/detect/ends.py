@@ -15,7 +15,7 @@ from dpdeid.labels import Label
 ALWAYS: Final = re.compile(r"(?i)\b(?:24 ?h?|7 ?j?) ?/ ?(?:24 ?h?|7 ?j?)\b")
 """Around the clock, every day: "24h/24", "7j/7"."""
 _LEADS_ON: Final = re.compile(
-    r"(?i)(?<=\w)(?: ?[-–/]| (?:au|aux|à|avec|chez|et|ou|par|pour|puis))+$"
+    r"(?i)(?<=\w)(?: ?[-–/,;]| (?:au|aux|à|avec|chez|et|ou|par|pour|puis))+$"
 )
 _COLUMN: Final = re.compile(r"(?<=\d)(?:[ \t]{2,}|\t)[^\d]*$")
 """The words of the next column, behind a wide gap."""

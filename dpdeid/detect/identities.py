@@ -18,7 +18,7 @@ from dpdeid.document import Span
 from dpdeid.labels import Label, Role
 
 _SIGNED: Final = (0.85, "lookup", Role.PATIENT)
-_LISTED: Final = voc.FIRST | voc.LAST
+_NOBODY: Final = voc.NO_NAME | voc.EPONYM
 _SEPARATORS: Final = "\t|;"
 _MARKS: Final = frozenset("|;,(-–—/:•")
 _MAX_MARKS: Final = 3
@@ -35,11 +35,10 @@ _SOMEBODY: Final = voc.words(
 def identities(view: View) -> Iterator[Span]:
     """Names that open a line or a cell and that an age, a birth or an address follows."""
     for at in _openings(view):
-        units = _name(view, at) if view.texts[at][0].isupper() else ()
-        if not units:
+        units = _units(view, at) if view.texts[at][0].isupper() else ()
+        if not units or not (clue := _clue(view, units[-1].stop)) or not _is_name(view, units):
             continue
-        clue = _clue(view, units[-1].stop)
-        if clue > 1 or (clue and any(u.bits & _LISTED and u.size > 3 for u in units)):
+        if clue > 1 or any(u.bits & voc.LISTED and u.size > 3 for u in units):
             yield from _labelled(view, units)
 
 
@@ -62,40 +61,39 @@ def _openings(view: View) -> Sequence[int]:
     return sorted(view.breaks.union({0}, *map(view.after, _SEPARATORS)))
 
 
-def _name(view: View, at: int) -> Sequence[Unit]:
-    """The units that fill the line or cell up to a mark, if they can be a person's name."""
-    if at in view.guarded:
-        return ()
-    first = view.unit(at)
+def _units(view: View, at: int) -> Sequence[Unit]:
+    """The units that open the line or cell, if somebody's name may begin with the first."""
+    first = None if at in view.guarded else view.unit(at)
     if first is None or first.shape not in "UC" or not _possible(view, first):
         return ()
-    units = list(read(view, at, 2))
-    if not units or units[0].shape == "I":
-        return ()
+    units = read(view, at, 2)
+    return units if units and units[0].shape != "I" else ()
+
+
+def _is_name(view: View, units: Sequence[Unit]) -> bool:
+    """The units fill the line or cell up to a mark, and can be a person's name."""
     stop = units[-1].stop
-    following = view.unit(stop)
-    goes_on = following is not None and not {"\n", "\t"} & set(view.gap(stop))
-    if goes_on and not _is_born(view, stop):
-        return ()
-    if not all(_possible(view, unit) for unit in units):
-        return ()
+    if view.unit(stop) is not None and not _is_born(view, stop):
+        gap = view.gap(stop)
+        if "\n" not in gap and "\t" not in gap:
+            return False
     named = [u for u in units if u.shape != "I" and not u.bits & voc.PARTICLE]
-    given = any(u.bits & voc.FIRST for u in named)
     if not named or any(u.shape == "L" for u in named):
-        return ()
+        return False
+    if not all(_possible(view, unit) for unit in units):
+        return False
+    given = any(u.bits & voc.FIRST for u in named)
     if any(u.strange and u.size > 3 for u in named) and (given or named[0].shape == "U"):
-        return units
-    if given and len(named) > 1 and all(u.bits & (voc.FIRST | voc.LAST) for u in named):
-        return units
-    lone = len(named) == 1 and named[0].shape == "U" and bool(named[0].bits & voc.COMMON)
-    return units if lone else ()
+        return True
+    if given and len(named) > 1 and all(u.bits & voc.LISTED for u in named):
+        return True
+    return len(named) == 1 and named[0].shape == "U" and bool(named[0].bits & voc.COMMON)
 
 
 def _possible(view: View, unit: Unit) -> bool:
-    words = view.folded[unit.first : unit.stop]
-    return not unit.bits & (voc.STOP | voc.TITLE | voc.ROLE | voc.EPONYM) and _SOMEBODY.isdisjoint(
-        words
-    )
+    if unit.bits & _NOBODY:
+        return False
+    return _SOMEBODY.isdisjoint(view.folded[unit.first : unit.stop])
 
 
 def _is_born(view: View, at: int) -> bool:

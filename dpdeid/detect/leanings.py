@@ -44,9 +44,9 @@ LEANING: Final = Memo(_leaning)
 
 def leaning(view: View, unit: Unit) -> float:
     """The same of a unit, in [-13, 13]: the mean of its words; "d'" and "Saint-" make surnames."""
+    if unit.stop - unit.first == 1:
+        return LEANING[view.folded[unit.first]]
     words = view.folded[unit.first : unit.stop]
-    if len(words) == 1:
-        return LEANING[words[0]]
     if len(words) == 3 and not view.glued(unit.first + 2):
         return LEANING[words[0] + words[2]]  # one word, parted at the end of a line
     odds = [LEANING[word] for word in words if len(word) > 1]

@@ -27,9 +27,14 @@ from dpdeid.labels import Label, Role
 from dpdeid.memo import Memo
 from dpdeid.normalize import fold
 
-_CALLS: Final = voc.TITLE | voc.ROLE | voc.FIRST | voc.LAST
-_LISTED: Final = voc.FIRST | voc.LAST | voc.PARTICLE | voc.LETTER
+_FIRST: Final = Label.FIRST_NAME
+_LAST: Final = Label.LAST_NAME
+_UNKNOWN: Final = Role.UNKNOWN
+_CALLS: Final = voc.CALL | voc.LISTED
+_LISTED: Final = voc.LISTED | voc.PARTICLE | voc.LETTER
 """Without one of these no name of the lists begins; in lower case only one that is no word."""
+_NOT_ALONE: Final = voc.EPONYM | voc.ROLE
+_NO_SURNAME: Final = voc.WORD | voc.CLOSED | voc.EPONYM
 _MODELS: Final = voc.words("one plus pro max lite neo evo flex easy mini nano soft duo blue")
 """Second words of devices: "Joyce One"."""
 _GLUE: Final = "-'@._/0123456789"
@@ -61,7 +66,7 @@ def _begins(word: str) -> int:
         return 0
     if len(word) == 1:
         return _LETTER if word.isupper() else 0
-    known = bits & (voc.STOP | voc.TITLE | voc.ROLE) and not bits & voc.COMMON
+    known = bits & voc.NO_NAME and not bits & voc.COMMON
     return 0 if known else _WORD
 
 
@@ -81,14 +86,15 @@ class Lookup:
         found: list[Span] = []
         taken = 0
         kinds = tuple(map(_BEGINS.__getitem__, texts))
-        for index, kind in compress(enumerate(kinds), kinds):
+        for index in compress(range(view.size), kinds):
             if index < taken:
                 continue
-            if kind == _LETTER and not _elides(view, index):
+            letter = kinds[index] == _LETTER
+            if letter and not _elides(view, index):
                 if index + 1 < view.size and texts[index + 1] in ".-":
-                    taken = max(taken, _initialled(view, index, found))
-            elif kind == _LETTER or not _is_inner(view, index):
-                taken = max(taken, _try(view, index, found))
+                    taken = _initialled(view, index, found)
+            elif letter or not _is_inner(view, index):
+                taken = _try(view, index, found)
         found.extend(signatures(view))
         found.extend(identities(view))
         return found
@@ -96,15 +102,14 @@ class Lookup:
 
 def _is_inner(view: View, index: int) -> bool:
     """The token goes on a word that began before it; after "d'" a new one begins."""
-    if not view.glued(index) or view.texts[index - 1] not in _GLUE:
+    if view.texts[index - 1] not in _GLUE or not view.glued(index):
         return False
     return view.texts[index - 1] != "'" or len(view.texts[index - 2]) > 2
 
 
 def _elides(view: View, index: int) -> bool:
     """A letter with an apostrophe begins a name in capitals: "N'DIAYE", "D'ANGELO"."""
-    after = view.texts[index + 1 : index + 3]
-    if len(after) < 2 or after[0] != "'" or after[1].islower():
+    if index + 2 >= view.size or view.texts[index + 1] != "'" or view.texts[index + 2].islower():
         return False
     unit = view.unit(index)
     if unit is None or unit.shape != "U":
@@ -153,7 +158,7 @@ def _signed(view: View, at: int, initial: Unit) -> list[Unit]:
     unit = view.unit(initial.stop)
     if unit is None or unit.shape != "C" or (at and at not in view.breaks):
         return []
-    if unit.bits & (voc.STOP | voc.TITLE | voc.ROLE) or view.folded[unit.first] in voc.LATIN:
+    if unit.bits & voc.NO_NAME or view.folded[unit.first] in voc.LATIN:
         return []
     ends = unit.stop == view.size or "\n" in view.gap(unit.stop)
     return [initial, unit] if ends and view.gap(unit.first) in (" ", "") and unit.size > 2 else []
@@ -164,20 +169,18 @@ def _try(view: View, at: int, found: list[Span]) -> int:
     unit = view.unit(at)
     if unit is None or at in view.guarded:
         return at + 1
-    if unit.stop < view.size and view.texts[unit.stop] in "@_" and view.glued(unit.stop):
-        return unit.stop
-    limit = 5 if not unit.bits & voc.COMMON else 3 if unit.shape == "U" else 0
-    particle = unit.bits & voc.PARTICLE and unit.size < limit
+    stop = unit.stop
+    following = view.texts[stop] if stop < view.size else ""
+    if following and following in "@_" and view.glued(stop):
+        return stop
+    particle = unit.bits & voc.PARTICLE and _is_short(unit)
     if particle and (unit.shape == "L" or view.opens(at)):
         return at + 1
-    units = read(view, at, 1 if particle else 0)
-    following = view.texts[unit.stop] if unit.stop < view.size else ""
-    if view.folded[at : at + 2] == ("los", "angeles"):
+    if view.folded[at] == "los" and view.folded[at + 1 : at + 2] == ("angeles",):
         return at + 2  # the city, or the grade of an oesophagitis
     if unit.shape in "UC" and following[:1].isupper() and following.lower() in _MODELS:
-        return unit.stop + 1
-    if len(units) < 1 + bool(particle):
-        return at + 1 if particle else _lone(view, unit, found)
+        return stop + 1
+    units = read(view, at, 1 if particle else 0)
     if len(units) > 1 and (score := _pair(view, units)):
         zipped = at > 0 and view.texts[at - 1].isdigit() and len(view.texts[at - 1]) == 5
         if not zipped and not in_place(view, at) and not is_town(view, units):
@@ -186,14 +189,25 @@ def _try(view: View, at: int, found: list[Span]) -> int:
     return at + 1 if particle else _lone(view, unit, found)
 
 
+def _is_short(unit: Unit) -> bool:
+    """The particle is too short for a surname."""
+    if not unit.bits & voc.COMMON:
+        return unit.size < 5
+    return unit.shape == "U" and unit.size < 3
+
+
 def _lone(view: View, unit: Unit, found: list[Span]) -> int:
     if unit.shape == "C" and (before := _unlisted_surname(view, unit)) is not None:
         found.extend(_labelled(view, [before, unit], 0.8))
         return unit.stop
-    score = _alone(view, unit)
-    measures = score and (is_measure(view, unit) or is_of_medicine(view, unit))
-    if score and not measures and not in_place(view, unit.first):
-        found.extend(_labelled(view, [unit], score))
+    if (
+        (score := _alone(view, unit))
+        and not is_measure(view, unit)
+        and not is_of_medicine(view, unit)
+        and not in_place(view, unit.first)
+    ):
+        what = _FIRST if leaning(view, unit) > 0 else _LAST
+        found.append(view.span(unit.first, unit.stop, what, score, "lookup", _UNKNOWN))
     return unit.stop
 
 
@@ -210,13 +224,13 @@ def _unlisted_surname(view: View, given: Unit) -> Unit | None:
     after = view.unit(given.stop)
     full = after is not None and after.shape != "L" and "\n" not in view.gap(after.first)
     closed = not full and (view.opens(at) or before.size > 5)
-    known = before.bits & (voc.WORD | voc.STOP | voc.EPONYM | voc.TITLE) or at in view.guarded
+    known = before.bits & _NO_SURNAME or at in view.guarded
     return before if closed and not known and not in_place(view, at) else None
 
 
 def _labelled(view: View, units: list[Unit], score: float) -> list[Span]:
-    alone = Label.FIRST_NAME if leaning(view, units[0]) > 0 else Label.LAST_NAME
-    return label(view, units, alone=alone, score=score, source="lookup", role=Role.UNKNOWN)
+    alone = _FIRST if leaning(view, units[0]) > 0 else _LAST
+    return label(view, units, alone=alone, score=score, source="lookup", role=_UNKNOWN)
 
 
 def _pair(view: View, units: list[Unit]) -> float:
@@ -300,37 +314,38 @@ def _tabular(view: View, units: Sequence[Unit]) -> bool:
 
 def _alone(view: View, unit: Unit) -> float:
     """How sure a lone unit is a name; 0 if it is none."""
-    bits, at = unit.bits, unit.first
-    if bits & (voc.EPONYM | voc.ROLE) or unit.size < 3 or _is_accented_word(view, unit):
+    at, stop, shape, bits, size = unit
+    if bits & _NOT_ALONE or size < 3 or _is_accented_word(view, unit):
         return 0
     before = view.folded[at - 1] if at else ""
     person = before in voc.BEFORE_PERSON and "\n" not in view.gap(at)
-    opens = view.opens(at)
-    does = unit.stop < view.size and view.folded[unit.stop] in voc.DOES
-    if does and opens and bits & voc.FREQUENT and unit.shape == "C":
-        return 0.7 if "\n" not in view.gap(unit.stop) else 0
+    if bits & voc.FREQUENT and shape == "C":
+        does = stop < view.size and view.folded[stop] in voc.DOES
+        if does and view.opens(at):
+            return 0.7 if "\n" not in view.gap(stop) else 0
     if bits & voc.WORD:
-        likely = bits & voc.FIRST and unit.shape == "C" and (person or bits & voc.FREQUENT)
-        return 0.5 if likely and not opens and before not in ("la", "le", "l", "a") else 0
-    if unit.stop > unit.first + 1 and not _compound(view, unit):
+        likely = bits & voc.FIRST and shape == "C" and (person or bits & voc.FREQUENT)
+        named = likely and before not in ("la", "le", "l", "a") and not view.opens(at)
+        return 0.5 if named else 0
+    if stop > at + 1 and not _compound(view, unit):
         return 0
     if is_place(view, unit, before):
         return 0
-    if unit.shape == "U":
+    if shape == "U":
         if bits & voc.FIRST:
-            return 0.6 if unit.size > 4 - bool(bits & voc.FREQUENT) else 0
-        return 0.5 if unit.size > 5 or (unit.size > 3 and bits & voc.COMMON) else 0
+            return 0.6 if size > 4 - bool(bits & voc.FREQUENT) else 0
+        return 0.5 if size > 5 or (size > 3 and bits & voc.COMMON) else 0
     if bits & voc.FIRST:
-        if unit.shape == "L":
-            return 0.6 if unit.size > 3 or person else 0
-        return 0.7 if unit.size > 3 or person or bits & voc.FREQUENT else 0
-    if unit.shape == "L":
-        placed = person or opens or before.isdigit() or before == "|"
+        if shape == "L":
+            return 0.6 if size > 3 or person else 0
+        return 0.7 if size > 3 or person or bits & voc.FREQUENT else 0
+    if shape == "L":
+        placed = person or view.opens(at) or before.isdigit() or before == "|"
         bedside = before.isdigit() and at > 1 and view.folded[at - 2] in _BEDS
         beside = bedside or (before in voc.BESIDE_PERSON and person)
-        named = bits & voc.COMMON or (beside and bits & voc.LAST)
-        return 0.5 if unit.size > 4 and named and placed else 0
-    if unit.size < 4:
+        listed = bits & voc.COMMON or (beside and bits & voc.LAST)
+        return 0.5 if size > 4 and listed and placed else 0
+    if size < 4:
         return 0
     return 0.65 if bits & voc.COMMON or person else 0.5
 

@@ -38,6 +38,7 @@ from dpdeid.detect.remember import remembered
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
 from dpdeid.memo import Memo
+from dpdeid.normalize import fold
 
 _LOWER_CUES: Final = LIVES | frozenset(
     ("a", "au", "aux", "de", "du", "d", "'", "sur", "vers", "en", "depuis")
@@ -72,49 +73,48 @@ def _meant(key: str) -> bool:
 
 def _score(scene: Scene, hit: Hit, linked: bool) -> float:
     """How sure a hit is a place here, 0 for not at all. `linked`: it follows another place."""
-    if scene.named(hit) or hit.key in _HEADINGS or _measures(scene, hit):
+    first, last, key, words, country = hit
+    if scene.named(hit) or key in _HEADINGS or _measures(scene, hit):
         return 0.0
-    person = hit.words == 1 and hit.key in given_names()
+    word = scene.word
+    person = words == 1 and key in given_names()
     capital = scene.capital(hit)
-    common = _COMMON[hit.key] and not (capital and (_meant(hit.key) or scene.written(hit)))
-    head = scene.before(hit.first)
-    cue = scene.word(head)
-    behind = scene.word(scene.before(head)) if cue in PREPOSITIONS else ""
-    if (behind in EPONYM_HEADS or cue in EPONYM_HEADS) and (
-        not hit.country or scene.word(hit.first - 1) in _OF
-    ):
+    common = _COMMON[key] and not (capital and (_meant(key) or scene.written(hit)))
+    head = scene.before(first)
+    cue, previous = word(head), word(first - 1)
+    behind = word(scene.before(head)) if cue in PREPOSITIONS else ""
+    if (behind in EPONYM_HEADS or cue in EPONYM_HEADS) and (not country or previous in _OF):
         return 0.0
-    short = hit.first == hit.last and len(hit.key) <= 4 and scene.texts[hit.first].isupper()
-    if short and scene.word(hit.first - 1) in ("au", "en", "le", "du", "la"):
+    short = first == last and len(key) <= 4 and scene.texts[first].isupper()
+    if short and previous in ("au", "en", "le", "du", "la"):
         return 0.0
     if ((behind or cue) in LIVES or behind in PLACE_NOUNS) and (capital or not common):
         return 0.95
     if scene.broken(hit):
         return 0.0
-    towards = hit.first > 0 and scene.texts[hit.first - 1] in ("à", "À")
-    if towards and not person and population(hit.key) >= 20_000:
+    towards = first > 0 and scene.texts[first - 1] in ("à", "À")
+    if towards and not person and population(key) >= 20_000:
         return 0.75
-    if scene.dated(hit) and (capital or population(hit.key) >= 5_000) and not person:
+    if scene.dated(hit) and (capital or population(key) >= 5_000) and not person:
         return 0.9
     if (scene.bracketed(hit) or scene.coded(hit)) and not common:
         return 0.9
     if scene.in_canton(hit) and capital:
         return 0.9
-    if hit.country:
+    if country:
         return _country(scene, hit, capital) or (0.8 if linked and capital else 0.0)
     if linked and not common and not person:
         return 0.8
     if scene.enclosed(hit) and not (common or person):
         return 0.8
     if not capital:
-        loud = scene.texts[hit.last].isupper() and not (common or person)
+        loud = scene.texts[last].isupper() and not (common or person)
         return _small(scene, hit, common or person) or (_alone(scene, hit) if loud else 0.0)
-    previous = scene.word(hit.first - 1)
-    if previous == "le" and scene.word(hit.first - 2) == "dans" and hit.key in scene.names.areas:
+    if previous == "le" and word(first - 2) == "dans" and key in scene.names.areas:
         return 0.8
     if previous in ("a", "au", "aux", "vers") and not (person and common):
         return 0.85 if not person else 0.6
-    if hit.words > 1 and not common and previous != "la":
+    if words > 1 and not common and previous != "la":
         return 0.8
     if common or person:
         return 0.0
@@ -152,17 +152,19 @@ def _small(scene: Scene, hit: Hit, doubtful: bool) -> float:
 
 def _alone(scene: Scene, hit: Hit) -> float:
     """A capital town with no preposition before it: between marks, and not mostly a surname."""
-    before, behind = scene.word(hit.first - 1), scene.word(hit.last + 1)
-    edge = not before[:1].isalnum() or scene.opens_line(hit.first)
-    over = not behind[:1].isalpha() or scene.text[scene.ends[hit.last]] in "\n\r\t"
-    people = population(hit.key)
-    rank = gazetteers.surnames().get(hit.key, _RARE)
-    rare = (rank > 5_000 and people >= 1_000) or (rank > 1_500 and people >= 20_000)
-    if hit.key in scene.names.areas or not lands(hit.key) or len(hit.key) <= 3:
+    key = hit.key
+    if len(key) <= 3 or key in scene.names.areas or not lands(key):
         return 0.0
-    if (edge or people >= 50_000) and over and rare:
-        return 0.6
-    return 0.0
+    people = population(key)
+    before, behind = scene.word(hit.first - 1), scene.word(hit.last + 1)
+    over = not behind[:1].isalpha() or scene.text[scene.ends[hit.last]] in "\n\r\t"
+    if not over or not (
+        people >= 50_000 or not before[:1].isalnum() or scene.opens_line(hit.first)
+    ):
+        return 0.0
+    rank = gazetteers.surnames().get(key, _RARE)
+    rare = (rank > 5_000 and people >= 1_000) or (rank > 1_500 and people >= 20_000)
+    return 0.6 if rare else 0.0
 
 
 def _country(scene: Scene, hit: Hit, capital: bool) -> float:
@@ -183,18 +185,20 @@ _ALONE: Final = 1
 _LONGER: Final = 2
 """The word begins a longer name."""
 _QUIET: Final = 4
-"""The word is a usual one: in lower case no name unless a word before it may announce one."""
+"""It is a usual one in lower case: no name unless a word before it may announce one."""
 _ARTICLE: Final = 8
 """The same of "la", "le": only "à", "de" or a postal code may announce a name."""
 _NEEDS_CUE: Final = _QUIET | _ARTICLE
 
 
-def _begins(word: str) -> int:
-    """Whether a folded word begins the name of a place, and what else it is in lower case."""
-    index = names()
+def _begins(text: str) -> int:
+    """Whether a word begins the name of a place, and what else it is in lower case."""
+    index, word = names(), fold(text)
     if word not in index.first and word not in index.alone:
         return 0
     kind = _ALONE if stands_alone(word, index) else _LONGER
+    if not text.islower():
+        return kind
     if word in ARTICLES:
         return kind | _ARTICLE
     return kind | (_QUIET if word in gazetteers.common_words() else 0)
@@ -222,17 +226,17 @@ class LookupPlaces:
         index = names()
         tokens = doc.tokens
         scene = Scene(doc, index)
-        texts, folded = tokens.texts, tokens.folded
+        folded = tokens.folded
         found: list[Span] = []
         done = last_place = -9
-        kinds = tuple(map(_BEGINS.__getitem__, folded))
-        for at, kind in compress(enumerate(kinds), kinds):
+        kinds = tuple(map(_BEGINS.__getitem__, tokens.texts))
+        for at in compress(range(len(kinds)), kinds):
             if at <= done:
                 continue
-            needed = kind & _NEEDS_CUE
-            if needed and texts[at].islower() and not (at and _CUES[folded[at - 1]] & needed):
+            needed = kinds[at] & _NEEDS_CUE
+            if needed and not (at and _CUES[folded[at - 1]] & needed):
                 continue
-            if not kind & _ALONE and not goes_on(folded, at, index):
+            if not kinds[at] & _ALONE and not goes_on(folded, at, index):
                 continue
             hit = longest(tokens, at, index)
             if hit is None:

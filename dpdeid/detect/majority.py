@@ -6,16 +6,17 @@ like theirs its spans are sorted and disjoint and do not depend on the order of 
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar, Final
 
-from dpdeid.detect.doubts import doubtful, in_code, is_calling, is_rest
+from dpdeid.detect.doubts import doubtful, in_code, is_calling, is_counted, is_rest
 from dpdeid.detect.ends import ended
 from dpdeid.detect.merge import LEARNED, detector_of, finish, sign, verdict
+from dpdeid.detect.name_places import is_department
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
 from dpdeid.spans import disjoint
@@ -26,8 +27,8 @@ _CERTAIN: Final = 0.97
 """Score from which an organization of the rules keeps the town in its name."""
 _INITIALS: Final = 3
 """Letters up to which a token of a name may be initials."""
-_PARTS: Final = frozenset(("et", "ou", "à", "au", "/", ","))
-"""Words between two finds rather than within one: "3 et 5 ans"."""
+_PARTS: Final = frozenset(("et", "ou", "a", "au", "/", ","))
+"""Folded words between two finds rather than within one: "3 et 5 ans", "2 à 3 ans"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ class Majority:
         tags = _joined(decided, voices, doc.tokens.folded)
         tags = _unbroken(tags, [tag for tag, _ in voices[0]])
         decoded = decode(tags, doc.tokens, source=self.name)
-        spans = [sign(ended(s, doc.text), every) for s in decoded]
+        spans = [_placed(doc, sign(ended(s, doc.text), every)) for s in decoded]
         return finish(doc, self._believed(doc, spans, every, len(taggers)), every)
 
     def _believed(
@@ -90,7 +91,9 @@ class Majority:
             (name,) = said if len(said) == 1 else ("",)
             lone.append(name in self.learned)
             doubt = not said or (lone[-1] and self._doubts(doc, span, scores[name]))
-            doubt = doubt or is_rest(doc, span)
+            doubt = (
+                doubt or is_rest(doc, span) or (said <= {*self.learned} and is_counted(doc, span))
+            )
             doubted.append(doubt and not (span.label in _NAMES and in_code(doc, span)))
         pairs = [at for at in range(1, len(spans)) if _is_one_name(doc, *spans[at - 1 : at + 1])]
         for at in pairs:
@@ -127,6 +130,17 @@ class Majority:
         return verdict(span, proposals, "tags differ: the most voices, then the rules")
 
 
+def _placed(doc: Document, span: Span) -> Span:
+    """The span, or the department in it that was taken for a surname with its particle."""
+    if span.label is not Label.LAST_NAME:
+        return span
+    tokens = doc.tokens
+    first, stop = bisect_right(tokens.ends, span.start), bisect_left(tokens.starts, span.end)
+    if not is_department(tokens.folded[first:stop], tokens.folded[max(0, first - 2) : first]):
+        return span
+    return replace(span, start=tokens.starts[first + 1], label=Label.CITY)
+
+
 def _scores(spans: Sequence[Span], proposals: Iterable[Span]) -> list[dict[str, float]]:
     """For each of the sorted spans who sees anything there, with the best score of each."""
     ends = [span.end for span in spans]
@@ -151,7 +165,7 @@ def _joined(
 ) -> list[str]:
     """The decided tags, with two spans made one where every voice that has their label on both
     sides of the seam sees one: "mi-avril" of two taggers, where the rules have the month only.
-    Two ends of a range stay two.
+    Two ends of a range stay two, and so do two dates of the rules: "lun-mer".
     """
     tags = list(decided)
     for at in range(1, len(tags)):
@@ -159,7 +173,8 @@ def _joined(
         if tags[at][0] != "B" or tags[at - 1][2:] != label or before in _PARTS:
             continue
         across = [v[at][0][0] for v in voices if v[at][0][2:] == v[at - 1][0][2:] == label]
-        ranges = before == "-" and words[at].isdigit()
+        two = label == Label.DATE and at > 1 and voices[0][at - 2][0][2:] == label
+        ranges = before == "-" and (words[at].isdigit() or two)
         if across and "B" not in across and not ranges:
             tags[at] = f"I-{label}"
     return tags

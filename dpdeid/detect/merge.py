@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
@@ -25,6 +25,7 @@ from dpdeid.tags import OUTSIDE, decode, encode, repair
 
 LEARNED = ("transformer", "crf", "flair")
 """Names of the detectors that are trained."""
+_UNKNOWN: Final = Role.UNKNOWN
 
 
 def detector_of(span: Span) -> str:
@@ -34,14 +35,22 @@ def detector_of(span: Span) -> str:
 
 def finish(doc: Document, spans: Iterable[Span], proposals: Iterable[Span]) -> tuple[Span, ...]:
     """Trimmed spans that hold a letter or digit; a role no winner knew comes from who agreed."""
-    known = ((s.label, s.end, s.role) for s in proposals if s.role is not Role.UNKNOWN)
-    roles = {(label, end): role for label, end, role in sorted(known)}
+    text = doc.text
+    roles: dict[tuple[Label, int], Role] = {}
+    for span in proposals:
+        if (role := span.role) is not _UNKNOWN:
+            ended = (span.label, span.end)
+            roles[ended] = max(roles.get(ended, role), role)
     kept = []
     for span in spans:
-        if (inside := _inside(span, doc.text)) is None:
+        if text[span.start].isalnum() and text[span.end - 1].isalnum():
+            inside: Span | None = span
+        else:
+            inside = _inside(span, text)
+        if inside is None:
             continue
-        if inside.role is Role.UNKNOWN and (role := roles.get((inside.label, inside.end))):
-            inside = replace(inside, role=role)
+        if inside.role is _UNKNOWN and (told := roles.get((inside.label, inside.end))):
+            inside = replace(inside, role=told)
         kept.append(inside)
     return tuple(kept)
 
@@ -57,8 +66,6 @@ def sign(span: Span, proposals: Iterable[Span]) -> Span:
 
 def _inside(span: Span, text: str) -> Span | None:
     """The span without white space at its ends, if a letter or digit is left."""
-    if text[span.start].isalnum() and text[span.end - 1].isalnum():
-        return span
     inside = trim(span, text)
     if inside is None or not any(map(str.isalnum, text[inside.start : inside.end])):
         return None

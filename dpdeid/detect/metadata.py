@@ -134,7 +134,7 @@ def titled(view: View, first: int) -> bool:
     at = first - 1
     while at >= 0 and view.texts[at] in '.:«"(':
         at -= 1
-    return at >= 0 and bool(view.bits[at] & (voc.TITLE | voc.ROLE) or view.folded[at] in voc.MAIDEN)
+    return at >= 0 and bool(view.bits[at] & voc.CALL or view.folded[at] in voc.MAIDEN)
 
 
 def _slips(

@@ -15,6 +15,8 @@ from dpdeid.detect.units import Unit, View
 from dpdeid.document import Span
 from dpdeid.labels import Label, Role
 
+_FIRST: Final = Label.FIRST_NAME
+_LAST: Final = Label.LAST_NAME
 _SHORT: Final = 7
 _SURE: Final = 6.0
 _SINGLE: Final = 0.5
@@ -37,16 +39,20 @@ def label(
     view: View, units: Sequence[Unit], *, alone: Label, score: float, source: str, role: Role
 ) -> list[Span]:
     """The spans of a name's units. `alone` is what a single unit is when no list can tell."""
+    if len(units) == 1:
+        only = units[0]
+        what = _FIRST if only.shape == "I" or _lone_given(view, only, alone) else _LAST
+        return [view.span(only.first, only.stop, what, score, source, role)]
     firsts = given(view, units, alone)
     spans: list[Span] = []
-    start = 0
-    while start < len(units):
-        stop = start + 1
-        what = Label.FIRST_NAME if firsts[start] else Label.LAST_NAME
-        while stop < len(units) and firsts[stop] == firsts[start]:
+    start, size = 0, len(units)
+    while start < size:
+        stop, first = start + 1, firsts[start]
+        while stop < size and firsts[stop] == first:
             if units[stop].shape == "I" or units[stop - 1].shape == "I":
                 break
             stop += 1
+        what = _FIRST if first else _LAST
         spans.append(view.span(units[start].first, units[stop - 1].stop, what, score, source, role))
         start = stop
     return spans
@@ -57,7 +63,7 @@ def _lone_given(view: View, unit: Unit, alone: Label) -> bool:
     only = leaning(view, unit)
     if unit.bits & voc.FIRST and not unit.bits & voc.LAST and only > _SOLE:
         return True
-    return only > (-_ALONE if alone is Label.FIRST_NAME else _ALONE)
+    return only > (-_ALONE if alone is _FIRST else _ALONE)
 
 
 def given(view: View, units: Sequence[Unit], alone: Label) -> list[bool]:

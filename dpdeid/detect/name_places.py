@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 from dpdeid import gazetteers
@@ -19,13 +21,39 @@ _REACH: Final = 5
 
 
 def is_town(view: View, units: Sequence[Unit]) -> bool:
-    """Particle and word make a town: "Le Havre"."""
+    """Particle and word make a town, or a department behind its article in a sentence: "Le Havre",
+    "dans LE LOIRET".
+    """
     if not units[0].bits & voc.PARTICLE:
         return False
     words = [view.folded[u.first] for u in units]
+    before = view.folded[max(0, units[0].first - 2) : units[0].first]
+    if is_department(words, before):
+        return True
     whole = bool(gazetteers.places_named(" ".join(words)))
     of = words[0] in ("de", "du", "des") and bool(gazetteers.places_named(" ".join(words[1:])))
     return whole or of
+
+
+def is_department(words: Sequence[str], before: Sequence[str]) -> bool:
+    """Whether folded words are a department with its article, behind what leads to a place.
+
+    Args:
+        before: the two folded words before it, or fewer.
+    """
+    if words[0] not in _ARTICLES or "".join(words[1:]) not in _departments():
+        return False
+    return bool(before) and (before[-1] in _WITHIN or (before[-1] == ":" and before[0] in _WITHIN))
+
+
+@cache
+def _departments() -> frozenset[str]:
+    """Folded names of departments, written in one."""
+    return frozenset(re.sub(r"[ '-]", "", name) for name in gazetteers.departments())
+
+
+_ARTICLES: Final = frozenset(("le", "la", "les"))
+_WITHIN: Final = voc.words("dans departement departements vers")
 
 
 def is_place(view: View, unit: Unit, before: str) -> bool:

@@ -29,17 +29,19 @@ _VIETNAMESE: Final = voc.words(
 
 def read(view: View, at: int, promise: Promise) -> list[Unit]:
     """The units of the name that begins at token `at`; empty where none does."""
-    units: list[Unit] = []
+    unit = view.unit(at)
+    if unit is None or not _begins(view, unit, promise):
+        return []
+    units, head = [unit], view.folded[at]
     while len(units) < _MAX_UNITS:
-        unit = view.unit(at)
-        if unit is None or (units and not _joined(view, units, unit)):
+        unit = view.unit(units[-1].stop)
+        if unit is None or not _joined(view, units, unit):
             break
-        if len(units) > 1 and view.folded[unit.first] == view.folded[units[0].first]:
+        if len(units) > 1 and view.folded[unit.first] == head:
             break  # "Jean Dupont Jean Dupont": the name begins again
-        if not (_continues(view, units, unit, promise) if units else _begins(view, unit, promise)):
+        if not _continues(view, units, unit, promise):
             break
         units.append(unit)
-        at = unit.stop
     while units and _dangling(units[-1], units):
         if len(units) > 1 and _middle_name(view, units[-2], units[-1]):
             break
@@ -90,7 +92,7 @@ def _joined(view: View, units: Sequence[Unit], unit: Unit) -> bool:
 
 def _follows_particle(view: View, unit: Unit, depth: int = 0) -> bool:
     following = view.unit(unit.stop)
-    if following is None or following.bits & (voc.STOP | voc.TITLE | voc.ROLE):
+    if following is None or following.bits & voc.NO_NAME:
         return False
     if "\n" in view.gap(following.first) or following.shape == "I":
         return False
@@ -99,7 +101,7 @@ def _follows_particle(view: View, unit: Unit, depth: int = 0) -> bool:
     if following.shape == "L":
         written = unit.shape == "C" and bool(following.bits & voc.LAST)
         return following.size > 2 and (following.strange or written)
-    listed = bool(following.bits & (voc.LAST | voc.FIRST))
+    listed = bool(following.bits & voc.LISTED)
     if unit.shape == following.shape == "U" and not following.strange:
         names = gazetteers.surnames()  # "M. LA PORTE": the two words are one listed surname
         return f"{view.folded[unit.first]} {view.folded[following.first]}" in names
@@ -110,15 +112,19 @@ def _begins(view: View, unit: Unit, promise: Promise) -> bool:
     bits = unit.bits
     if unit.shape == "I":
         return promise > 0 and _initial_begins(view, unit, promise)
-    if bits & voc.STOP and promise == 2 and unit.shape == "C" and _leads_surname(view, unit):
-        return True
-    if bits & voc.STOP and promise == 2 and unit.shape != "L" and bits & voc.LAST:
+    if bits & voc.STOP:
+        if promise < 2 or unit.shape == "L":
+            return False
+        if unit.shape == "C" and _leads_surname(view, unit):
+            return True
+        if not bits & voc.LAST:
+            return False
         # "(Dr Vu)", "Dr Lundi a vu": a surname that is a function word, or a day without its date
-        end = view.ends[unit.stop - 1]
         if view.folded[unit.first] in _DAYS:
             return not view.texts[min(unit.stop, view.size - 1)].isdigit()
+        end = view.ends[unit.stop - 1]
         return not bits & voc.TITLE and view.text[end : end + 1] in (")", "]")
-    if bits & (voc.STOP | voc.TITLE):
+    if bits & voc.TITLE:
         return False
     if bits & voc.PARTICLE and not (bits & voc.COMMON and unit.shape == "U" and unit.size > 2):
         lower = unit.shape == "L"
@@ -144,7 +150,7 @@ def _begins(view: View, unit: Unit, promise: Promise) -> bool:
 def _leads_surname(view: View, unit: Unit) -> bool:
     """Any word is a given name before a surname in capitals: "M. Patient DIOP"."""
     following = view.unit(unit.stop)
-    if unit.bits & (voc.TITLE | voc.ROLE) or following is None or following.shape != "U":
+    if unit.bits & voc.CALL or following is None or following.shape != "U":
         return False
     return view.gap(following.first) == " " and following.strange and following.size > 3
 
@@ -222,7 +228,7 @@ def _upper_surname(view: View, particle: Unit) -> bool:
     following = view.unit(particle.stop)
     if following is None or following.shape != "U" or "\n" in view.gap(following.first):
         return False
-    return not following.bits & (voc.STOP | voc.TITLE)
+    return not following.bits & voc.CLOSED
 
 
 def _strange_lower(view: View, at: int) -> bool:
@@ -257,4 +263,7 @@ def _initial_continues(view: View, units: Sequence[Unit], unit: Unit) -> bool:
 
 def _first_only(units: Sequence[Unit]) -> bool:
     """So far only given names: a surname is expected."""
-    return all(u.shape == "I" or u.bits & voc.FIRST for u in units)
+    for unit in units:
+        if not unit.bits & voc.FIRST and unit.shape != "I":
+            return False
+    return True

@@ -134,9 +134,14 @@ def stands_alone(word: str, index: Names) -> bool:
 
 
 def goes_on(folded: tuple[str, ...], at: int, index: Names) -> bool:
-    """Whether the second word of a longer name, or a joint, stands behind its first at `at`."""
-    behind = folded[at + 1] if at + 1 < len(folded) else ""
-    return behind in _JOINTS or behind in index.first.get(folded[at], ())
+    """Whether the second word of a longer name stands behind its first at `at`."""
+    seconds = index.first.get(folded[at])
+    if seconds is None:
+        return False
+    behind, count = at + 1, len(folded)
+    if behind < count and folded[behind] in _JOINTS:
+        behind += 1
+    return behind < count and folded[behind] in seconds
 
 
 def longest(tokens: Tokens, at: int, index: Names) -> Hit | None:

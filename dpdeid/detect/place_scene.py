@@ -5,6 +5,7 @@ Facts only; what they are worth together is for `dpdeid.detect.lookup_places` to
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from dpdeid import gazetteers
@@ -14,6 +15,8 @@ from dpdeid.document import Document
 
 _OUTSIDE: Final = ("",) * 16
 _SKIPPED: Final = frozenset(("'", "la", "le", "les", "l", "d", ":", "("))
+_BEFORE_CODE: Final = frozenset(("(", ",", "-", "–", "cedex", "à"))
+_OF: Final = frozenset(("de", "d", "'", "du", "la", "le", "des", "-"))
 _WEEKDAYS: Final = frozenset(
     ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche", "ce", "le"]
 )
@@ -22,7 +25,7 @@ _WEEKDAYS: Final = frozenset(
 class Scene:
     """One document while it is searched: what stands before and after a hit."""
 
-    __slots__ = ("_padded", "ends", "folded", "names", "starts", "text", "texts")
+    __slots__ = ("ends", "folded", "names", "starts", "text", "texts", "word")
 
     def __init__(self, doc: Document, index: Names) -> None:
         tokens = doc.tokens
@@ -30,11 +33,9 @@ class Scene:
         self.texts, self.folded = tokens.texts, tokens.folded
         self.starts, self.ends = tokens.starts, tokens.ends
         self.names = index
-        self._padded = self.folded + _OUTSIDE  # an index below 0 counts from its end
-
-    def word(self, index: int) -> str:
+        # an index below 0 counts from the end
+        self.word: Callable[[int], str] = (self.folded + _OUTSIDE).__getitem__
         """The folded token, or "" up to sixteen places outside the text."""
-        return self._padded[index]
 
     def before(self, index: int) -> int:
         """The token before `index`, articles and opening marks left out."""
@@ -56,15 +57,16 @@ class Scene:
 
         Between other words in capitals it tells nothing.
         """
-        inside = range(hit.first, hit.last + 1)
-        if not any(self.texts[i][0].isupper() for i in inside if self.folded[i] not in ARTICLES):
+        texts, first, last = self.texts, hit.first, hit.last
+        if (not texts[last][0].isupper() or self.folded[last] in ARTICLES) and not any(
+            texts[i][0].isupper() for i in range(first, last) if self.folded[i] not in ARTICLES
+        ):
             return False
-        if not self.texts[hit.last].isupper():
+        if not texts[last].isupper():
             return True
-        near = (hit.first - 2, hit.first - 1, hit.last + 1, hit.last + 2)
+        near = (first - 2, first - 1, last + 1, last + 2)
         return not any(
-            0 <= i < len(self.texts) and len(self.texts[i]) > 3 and self.texts[i].isupper()
-            for i in near
+            0 <= i < len(texts) and len(texts[i]) > 3 and texts[i].isupper() for i in near
         )
 
     def named(self, hit: Hit) -> bool:
@@ -78,7 +80,7 @@ class Scene:
                 return True
         if word in TITLES:
             return True
-        if word in ("de", "d", "'", "du", "la", "le", "des", "-") and index > 0:
+        if word in _OF and index > 0:
             index -= 1 if word != "'" else 2
             word = self.word(index)
             if word in ("de", "d") and index > 0:
@@ -106,16 +108,17 @@ class Scene:
 
     def postal(self, hit: Hit) -> int | None:
         """The token of the postal code beside the name, or None."""
+        before, behind = hit.first - 1, hit.last + 1
+        word = self.word
         for index, gap in (
-            (hit.first - 1, -1),
-            (hit.first - 2, hit.first - 1),
-            (hit.last + 1, -1),
-            (hit.last + 2, hit.last + 1),
+            (before, None),
+            (before - 1, before),
+            (behind, None),
+            (behind + 1, behind),
         ):
-            word = self.word(index)
             if (
-                word.isdigit()
-                and (gap < 0 or self.word(gap) in ("(", ",", "-", "–", "cedex", "à"))
+                word(index).isdigit()
+                and (gap is None or word(gap) in _BEFORE_CODE)
                 and self._is_code(index, hit)
             ):
                 return index

@@ -8,9 +8,9 @@ where a span already stands. Not a guess at spelling: only what was found is sea
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
 from dpdeid import gazetteers
 from dpdeid.detect import vocabulary as voc
@@ -38,11 +38,9 @@ _ARTICLES: Final = frozenset(("de", "d", "'", "un", "du", "le", "mauvais"))
 """Words before an eponym that stands for the disease, the sign or the device."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
+class _Known(NamedTuple):
     label: Label
     role: Role
-    whole: bool = field(default=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,16 +100,23 @@ def _names(words: Sequence[str], label: Label, role: Role) -> Iterator[Target[_K
     if len(words) > 1:
         for word in words:
             if len(word) > 3 and word not in voc.PARTICLES and not voc.TRAITS[word] & voc.WORD:
-                yield name_target((word,), _Known(label, role, whole=False))
+                yield name_target((word,), _Known(label, role))
 
 
 def _again(doc: Document, spans: Sequence[Span], finder: Finder[_Known]) -> Iterable[Span]:
     view = view_of(doc)
-    covered = bytearray(len(doc.text) + 1)
-    for span in spans:
-        covered[span.start : span.end] = b"\x01" * (span.end - span.start)
-    for first, stop, known in finder.find(view):
-        start, end = view.starts[first], view.ends[stop - 1]
+    standing = {(span.start, span.end) for span in spans}
+    hits = [
+        (place, first, stop, known)
+        for first, stop, known in finder.find(view)
+        if (place := (view.starts[first], view.ends[stop - 1])) not in standing
+    ]
+    if not hits:
+        return
+    covered, marks = bytearray(len(doc.text)), bytearray(b"\x01") * len(doc.text)
+    for start, end in standing:
+        covered[start:end] = marks[start:end]
+    for (start, end), first, stop, known in hits:
         if covered.find(0, start, end) < 0:
             continue
         if known.label in _NAMES and not reads_as_name(view, first, stop):
@@ -139,7 +144,7 @@ def reads_as_name(view: View, first: int, stop: int) -> bool:
         return not bits & voc.EPONYM or len(letters) > 1
     if text.islower():
         return False
-    if bits & (voc.STOP | voc.TITLE):
+    if bits & voc.CLOSED:
         return False
     return len(letters) > 1 or not view.opens(first)
 
@@ -161,7 +166,7 @@ def _among_words(view: View, at: int) -> bool:
         return False
     sides = [i for i in (at - 1, at + 1) if 0 <= i < view.size and at - 1 not in view.breaks]
     before = view.bits[at - 1] if at else 0
-    if before & (voc.TITLE | voc.ROLE | voc.FIRST | voc.LAST) and not before & voc.WORD:
+    if before & (voc.CALL | voc.LISTED) and not before & voc.WORD:
         return False
     return all(
         (view.texts[i].isupper() and view.bits[i] & (voc.WORD | voc.STOP)) or view.texts[i] in ":'"

@@ -32,31 +32,36 @@ _HUMAN: Final = voc.words(
 def is_measure(view: View, unit: Unit) -> bool:
     """A score, grade or result stands behind the unit on its line."""
     at = unit.stop
-    if at >= view.size or "\n" in view.gap(at) or unit.shape == "L":
+    if at >= view.size or unit.shape == "L" or "\n" in view.gap(at):
         return False
     text = view.texts[at]
-    ends = at + 1 == view.size or "\n" in view.gap(at + 1)
-    after = "" if ends else view.texts[at + 1]
     if text.isdigit():
         if len(text) > 3 or view.glued(at):
             return False
+        after = _after(view, at)
         if after == "/" and view.texts[at + 2 : at + 3] and view.texts[at + 2].isdigit():
             return view.texts[at + 3 : at + 4] != ("/",)
         if after in ("°", "%"):
             return True
-        return not unit.bits & voc.FREQUENT and len(text) < 3 and (ends or after in _ENDS)
+        return not unit.bits & voc.FREQUENT and len(text) < 3 and (not after or after in _ENDS)
     if unit.bits & voc.FREQUENT:
         return False
     if _GRADE.fullmatch(text):
-        return after != "." or unit.bits & voc.LAST == 0
-    if view.folded[at] in _SIDES and after:
+        return _after(view, at) != "." or unit.bits & voc.LAST == 0
+    if view.folded[at] in _SIDES and (after := _after(view, at)):
         at, text = at + 1, after
     if view.folded[at] in _RESULTS:
         return True
-    if text not in _SIGNS or text == "=":
+    if text not in _SIGNS or text == "=" or view.glued(at):
         return False
-    closed = at + 1 == view.size or "\n" in view.gap(at + 1) or view.texts[at + 1] in _ENDS
-    return closed and not view.glued(at)
+    after = _after(view, at)
+    return not after or after in _ENDS
+
+
+def _after(view: View, at: int) -> str:
+    """The token behind another on its line, "" where none is."""
+    behind = at + 1
+    return "" if behind == view.size or "\n" in view.gap(behind) else view.texts[behind]
 
 
 def is_of_medicine(view: View, unit: Unit) -> bool:

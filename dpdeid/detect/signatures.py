@@ -41,7 +41,7 @@ def signatures(view: View) -> Iterator[Span]:
         ends = last == view.size or last in view.breaks
         if unit.shape == "I" and ends and (last - index >= 4 or (closed and text.isupper())):
             yield view.span(index, last, Label.FIRST_NAME, 0.7, "lookup", Role.STAFF)
-        elif not ends or view.bits[index] & (voc.TITLE | voc.ROLE):
+        elif not ends or view.bits[index] & voc.CALL:
             continue
         elif unit.shape == "U" and unit.size <= 4:
             if (closed or last == view.size) and unit.strange:

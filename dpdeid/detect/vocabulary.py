@@ -7,6 +7,7 @@ every detector of people weighs the same evidence. Not a list of names: those ar
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Final
 
@@ -47,6 +48,14 @@ LETTER: Final = 2048
 """A single letter."""
 SOLE: Final = 4096
 """In a list of names and no ordinary word."""
+LISTED: Final = FIRST | LAST
+"""In a list of names."""
+CALL: Final = TITLE | ROLE
+"""A name may follow it, and hardly is it."""
+CLOSED: Final = STOP | TITLE
+"""No part of a name."""
+NO_NAME: Final = STOP | TITLE | ROLE
+"""No part of a name, or hardly one."""
 _COMMON_RANKS: Final = 4000
 _FREQUENT_RANKS: Final = 600
 
@@ -291,6 +300,16 @@ _EPONYMS: Final = words(
 )
 
 
+_MEDICAL_ENDING: Final = re.compile(
+    r"(?:(?:log|path|phil|gen|lyt|cyt|plas|troph|trop|tom|graph|scop|pt|ct|st|bit|mat|rrhag|pleg|alg"
+    r"|mnes|tox|mbol|nem|rem|lem)iques?|(?:path|phil|nem|rem|lem|pen|plas|troph|tom|graph|scop"
+    r"|rrhag|pleg|alg|log|megal|ectas)ies?|(?:gramme|cytose|sclerose|stenose|rrhee|oide|logue"
+    r"|isme|mateux|mateuse|cytaire|isation)s?)\Z"
+)
+_FORMED: Final = 8
+"""Letters from which a word with such an ending is no name: "prééclamptique", "phlébitique"."""
+
+
 @cache
 def _frequent() -> frozenset[str]:
     return frozenset(
@@ -313,7 +332,7 @@ def _traits(word: str) -> int:
     if rank is not None:
         bits |= LAST | (COMMON if rank < _COMMON_RANKS else 0)
     ordinary = word in _ORDINARY
-    if ordinary:
+    if ordinary or (not bits and len(word) >= _FORMED and _MEDICAL_ENDING.search(word)):
         bits |= WORD
     if word in _STOP:
         bits |= STOP | WORD
@@ -321,9 +340,9 @@ def _traits(word: str) -> int:
         bits |= TITLE
     if word in STAFF or word in FAMILY or word in NAMING:
         bits |= ROLE | WORD
-    if bits & (FIRST | LAST) and not bits & WORD:
+    if bits & LISTED and not bits & WORD:
         bits |= SOLE
-    if bits & (TITLE | ROLE) or word in MAIDEN or word in ("patient", "patiente"):
+    if bits & CALL or word in MAIDEN or word in ("patient", "patiente"):
         bits |= ANCHOR
     if word in PARTICLES:
         bits |= PARTICLE

@@ -24,6 +24,8 @@ def as_json(evaluation: Evaluation) -> Json:
     report: Json = {
         "notes": evaluation.notes,
         "runs": evaluation.runs,
+        "labels": {},
+        "categories": {},
         **_nested({**evaluation.counts, **_numbers(evaluation.values)}),
         "confusion": _nested(evaluation.confusion),
         "bootstrap": {

@@ -175,6 +175,9 @@ def _counts(totals: Totals, groups: Mapping[str, Collection[str]]) -> dict[Path,
             add((way, name), *LEFT)
             for kind in KINDS:
                 add((way, name, kind), *COUNTS)
+    for total in ("micro", *groups):
+        for kind in KINDS:
+            add((total, kind), *COUNTS)
     for path, count in tuple(found.items()):
         if path[0] == "labels" and path[-1] in COUNTS:
             sums = ["micro", *(group for group, of in groups.items() if path[1] in of)]

@@ -16,13 +16,18 @@ def keep_apart(inputs: Iterable[Path | None], *outputs: Path | None) -> None:
         UsageError: an output is an input, lies in one that is a folder, or is named twice.
     """
     origins = [path.resolve() for path in inputs if path is not None]
-    seen: set[Path] = set()
+    seen: list[Path] = []
     for file in outputs:
         if file is None or (file.exists() and not file.is_file()):  # a device, or refused later
             continue
         target = file.resolve()
-        if any(target == origin or origin in target.parents for origin in origins):
+        if any(_same(target, origin) or origin in target.parents for origin in origins):
             raise UsageError(f"{file} is an input, or lies in one: write to another place")
-        if target in seen:
+        if any(_same(target, other) for other in seen):
             raise UsageError(f"{file} is named twice: each output is a file of its own")
-        seen.add(target)
+        seen.append(target)
+
+
+def _same(one: Path, other: Path) -> bool:
+    """Whether two paths are one file, by hard links too."""
+    return one == other or (one.is_file() and other.is_file() and one.samefile(other))

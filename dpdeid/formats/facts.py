@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, TypeGuard
 
 from dpdeid.errors import InputError
 from dpdeid.labels import Label, Sex
@@ -68,12 +68,19 @@ def facts(patient: object, where: str) -> tuple[dict[Label, tuple[str, ...]], Se
             named = f" {key!r}" if re.fullmatch("[a-z_]{1,24}", key) else ""
             raise InputError(f"{where}: unknown key{named} in patient; allowed: {allowed}")
         values = value if isinstance(value, list) else [value]
+        if any(v is not None and not is_code(v) for v in values) and key != "birth_date":
+            raise InputError(f"{where}: {key} in patient is neither text nor a number")
         texts = tuple(str(v).strip() for v in values if v is not None and str(v).strip())
         if key == "birth_date":
             texts = tuple(_birth_date(text, where) for text in texts)
         if texts:
             found[FACTS[key]] = found.get(FACTS[key], ()) + texts
     return found, _sex(patient.get("sex"), where)
+
+
+def is_code(value: object) -> TypeGuard[str | int]:
+    """Whether a value of a row may be a name or a number of something: text or a whole number."""
+    return isinstance(value, str | int) and not isinstance(value, bool)
 
 
 def _birth_date(text: str, where: str) -> str:

@@ -17,6 +17,8 @@ BOM: Final = b"\xef\xbb\xbf"
 DAMAGED: Final = (EOFError, OSError, zlib.error)
 """What reading raises where a file was cut off or altered, packed ones among them."""
 _GZIP: Final = b"\x1f\x8b"
+_LEVELS: Final = 50
+"""How deeply the objects of a row may be nested: what writes it again goes down level by level."""
 
 Numbered = tuple[int, dict[str, Any] | str]
 """A line's number, from 1, and its object or what is wrong with it."""
@@ -52,4 +54,14 @@ def _parsed(line: bytes) -> dict[str, Any] | str:
         return f"not UTF-8 (byte {error.start})"
     except (ValueError, RecursionError):
         return "not valid JSON"
-    return row if isinstance(row, dict) else "not a JSON object"
+    if not isinstance(row, dict):
+        return "not a JSON object"
+    if _deep(row, _LEVELS):
+        return f"more than {_LEVELS} objects or lists in each other"
+    return row
+
+
+def _deep(value: object, levels: int) -> bool:
+    """Whether more than so many objects or lists lie in each other."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return any(levels == 1 or _deep(v, levels - 1) for v in inner if isinstance(v, dict | list))

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from dpdeid.document import Document
 from dpdeid.errors import InputError, UsageError
-from dpdeid.formats.facts import date_shift, facts
+from dpdeid.formats.facts import date_shift, facts, is_code
 from dpdeid.formats.json_lines import BOM, Numbered, file_lines, json_lines
 
 _OWN_KEYS: Final = frozenset({"id", "text", "patient_id", "note_date", "patient"})
@@ -32,6 +32,8 @@ class Row:
         error: why not.
         extra: the row's other keys.
         patient_id: whose note it is, where that can be read, also if the note cannot.
+        place: `where` without the name of a file, which may be that of a patient: "file 3" of a
+            folder in the order of names. For what is released; "" if `where` has no such name.
     """
 
     where: str
@@ -40,6 +42,7 @@ class Row:
     error: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict, repr=False)
     patient_id: str | None = field(default=None, repr=False)
+    place: str = ""
 
 
 def document_of(row: Mapping[str, Any], number: int = 1) -> Document:
@@ -51,7 +54,7 @@ def document_of(row: Mapping[str, Any], number: int = 1) -> Document:
     where = f"row {number}"
     known, sex = facts(row.get("patient"), where)
     patient_id = row.get("patient_id")
-    if patient_id is not None and not isinstance(patient_id, str | int):
+    if patient_id is not None and not is_code(patient_id):
         raise InputError(f"{where}: patient_id is neither text nor a number")
     text = row.get("text")
     if not isinstance(text, str):
@@ -59,7 +62,7 @@ def document_of(row: Mapping[str, Any], number: int = 1) -> Document:
     return Document(
         _id(row, where),
         text,
-        None if patient_id is None else str(patient_id),
+        _whose(row),
         _note_date(row.get("note_date"), where),
         known,
         sex,
@@ -67,9 +70,15 @@ def document_of(row: Mapping[str, Any], number: int = 1) -> Document:
     )
 
 
+def _whose(row: Mapping[str, Any]) -> str | None:
+    """The patient of a row, None if it names none: a blank does not, or all such rows were one."""
+    value = row.get("patient_id")
+    return str(value) if is_code(value) and str(value).strip() else None
+
+
 def _id(row: Mapping[str, Any], where: str) -> str:
     value = row.get("id")
-    if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
+    if not is_code(value) or value == "":
         raise InputError(f"{where}: no id" if value is None else f"{where}: id is not text")
     return str(value)
 
@@ -97,26 +106,39 @@ def read(source: str, stdin: BinaryIO) -> Iterator[Row]:
             yield row
         elif row.id in first:
             error = f"{row.where}: same id as {first[row.id]}"
-            yield Row(row.where, row.id, None, error, patient_id=row.patient_id)
+            yield replace(row, document=None, error=error, extra={})
         else:
-            first[row.id] = row.where
+            first[row.id] = row.place or row.where
             yield row
 
 
 def _rows(source: str, stdin: BinaryIO) -> Iterator[Row]:
     if source == "-":
-        head = stdin.readline().removeprefix(BOM)
-        if head.lstrip().startswith(b"{"):
-            yield from _json_rows(json_lines(chain((head,), stdin)), "row")
-        else:
-            yield _text_row("stdin", "standard input", head + stdin.read())
+        yield from _piped(stdin)
         return
     path = _checked(source)
     if path.is_dir():
-        for inner in sorted(p for p in path.rglob("*") if p.is_file() and _kind(p)):
-            yield from _file(inner, inner.relative_to(path).as_posix())
+        files = sorted(p for p in path.rglob("*") if p.is_file() and _kind(p))
+        for number, inner in enumerate(files, 1):
+            name = inner.relative_to(path).as_posix()
+            for row in _file(inner, name):
+                line = row.where.removeprefix(name) if row.where.startswith(name) else ""
+                yield replace(row, place=f"file {number}{line}")
         return
     yield from _file(path, "")
+
+
+def _piped(stdin: BinaryIO) -> Iterator[Row]:
+    """JSON lines if the first line that is not blank is an object, else one note; nothing if there
+    is nothing.
+    """
+    head = [stdin.readline().removeprefix(BOM)]
+    while head[-1] and not head[-1].strip():
+        head.append(stdin.readline())
+    if head[-1].lstrip().startswith(b"{"):
+        yield from _json_rows(json_lines(chain(head, stdin)), "row")
+    elif any(head):
+        yield _text_row("stdin", "standard input", b"".join(head) + stdin.read())
 
 
 def source_files(source: str) -> tuple[Path, ...]:
@@ -130,6 +152,8 @@ def source_files(source: str) -> tuple[Path, ...]:
 
 def _checked(source: str) -> Path:
     """The path of a source that is not standard input."""
+    if not source:  # a variable of a script that was not set, and not the current folder
+        raise UsageError("INPUT is empty: name a file or a folder, or - for standard input")
     path = Path(source)
     if not path.is_dir():
         if not path.is_file():
@@ -148,7 +172,8 @@ def _file(path: Path, name: str) -> Iterator[Row]:
     """The rows of one file; `name` is its place in the folder, "" for a file given by itself."""
     if _kind(path) == ".txt":
         note = name.removesuffix(".txt") or path.stem
-        yield _text_row(note, f"file {name or path.name}", path.read_bytes())
+        row = _text_row(note, f"file {name or path.name}", path.read_bytes())
+        yield replace(row, place="file 1")
         return
     yield from _json_rows(file_lines(path), f"{name}, row" if name else "row")
 
@@ -172,9 +197,8 @@ def _json_rows(lines: Iterable[Numbered], label: str) -> Iterator[Row]:
 def _json_row(parsed: dict[str, Any], number: int, where: str) -> Row:
     extra = {key: value for key, value in parsed.items() if key not in _OWN_KEYS}
     given = parsed.get("id")
-    usable = isinstance(given, str | int) and not isinstance(given, bool) and given != ""
-    whose = parsed.get("patient_id")
-    patient_id = str(whose) if isinstance(whose, str | int) else None
+    usable = is_code(given) and given != ""
+    patient_id = _whose(parsed)
     try:
         doc = document_of(parsed, number)
         return Row(where, doc.id, doc, extra=extra, patient_id=patient_id)

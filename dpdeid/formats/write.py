@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 from collections.abc import Mapping
@@ -19,7 +20,8 @@ NEVER_KEPT: Final = frozenset(
 
 
 def open_private(path: Path) -> TextIO:
-    """A new text file that only its owner can read (mode 0600), replacing an older one.
+    """A new text file that only its owner can read (mode 0600), replacing an older one; packed if
+    its name ends with .gz.
 
     Raises:
         UsageError: it cannot be written.
@@ -27,9 +29,33 @@ def open_private(path: Path) -> TextIO:
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         os.fchmod(descriptor, 0o600)
+        os.close(descriptor)
+        return open_text(path)
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from None
-    return os.fdopen(descriptor, "w", encoding="utf-8")
+
+
+def open_text(path: Path) -> TextIO:
+    """A text file to write, packed if its name ends with .gz.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    if path.name.lower().endswith(".gz"):
+        return gzip.open(path, "wt", encoding="utf-8")
+    return path.open("w", encoding="utf-8")
+
+
+def without_identity(value: Any) -> Any:
+    """A value of a row without the identifying keys of the objects inside it."""
+    if isinstance(value, dict):
+        return {k: without_identity(v) for k, v in value.items() if not identifying(k)}
+    return [without_identity(v) for v in value] if isinstance(value, list) else value
+
+
+def identifying(key: str) -> bool:
+    """Whether a key of a row is never released, in any case."""
+    return key.strip().lower() in NEVER_KEPT
 
 
 def write_json(path: Path, data: Mapping[str, Any]) -> None:

@@ -47,8 +47,10 @@ class BoundedLaplace:
     def __post_init__(self) -> None:
         epsilon = checked_epsilon(self.epsilon, "epsilon")
         checked_upper(self.upper)
-        if self.sensitivity is not None and not 1 <= self.sensitivity <= self.upper:
-            raise ValueError("sensitivity must lie between 1 and upper")
+        if self.sensitivity is not None:
+            checked_upper(self.sensitivity, "sensitivity")
+            if self.sensitivity > self.upper:
+                raise ValueError("sensitivity must lie between 1 and upper")
         object.__setattr__(self, "epsilon", epsilon)
         rate = _rate(epsilon, self.upper, self.sensitivity)
         object.__setattr__(self, "falling", falling(rate, self.upper))

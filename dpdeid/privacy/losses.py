@@ -24,6 +24,8 @@ def positive(amount: Fraction | int | str, name: str) -> Fraction:
     """
     if isinstance(amount, float):
         raise ValueError(f"{name} must be given as text, an integer or a Fraction, not as a float")
+    if isinstance(amount, bool):
+        raise ValueError(f"{name} is not a number")
     try:
         exact = Fraction(amount)
     except (ValueError, TypeError, ZeroDivisionError):

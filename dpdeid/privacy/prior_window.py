@@ -63,8 +63,10 @@ class PriorWindow:
     def __post_init__(self) -> None:
         epsilon, table = checked_epsilon(self.epsilon, "epsilon"), tuple(self.table)
         _check_table(table)
-        if self.width is not None and not 1 <= self.width < len(table):
-            raise ValueError("width must lie between 1 and the length of the table")
+        if self.width is not None and not (
+            type(self.width) is int and 1 <= self.width < len(table)
+        ):
+            raise ValueError("width must be a whole number between 1 and the length of the table")
         size = best_width(epsilon, len(table)) if self.width is None else self.width
         digest = blake2b(",".join(map(str, table)).encode(), digest_size=8)
         for name, value in (

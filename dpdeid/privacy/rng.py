@@ -1,10 +1,14 @@
 """The one source of randomness: keyed BLAKE2 and SHAKE streams, or the operating system's.
 
 A stream is named by what is drawn: equal names under one key give equal draws in any process, so no
-table of originals is stored, and different names give independent ones. The guarantee of what is
-drawn from a keyed stream is computational (BLAKE2 keyed with a secret, and SHAKE-128 behind one,
-are pseudorandom functions), and whoever holds the key can invert every surrogate by enumeration:
-destroy it when the cohort closes.
+table of originals is stored, and different names give independent ones. One keyed BLAKE2 digest a
+name is parted into the tag of its event (8 bytes, which a ledger shows), the first bits of its
+stream (24 bytes) and the seed of all further ones (32 bytes): parts of the output of a
+pseudorandom function are independent, so that a tag tells nothing of a draw.
+
+The guarantee of what is drawn from a keyed stream is computational (BLAKE2 keyed with a secret, and
+SHAKE-128 behind one, are pseudorandom functions), and whoever holds the key can invert every
+surrogate by enumeration: destroy it when the cohort closes.
 """
 
 from __future__ import annotations
@@ -13,12 +17,15 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b, shake_128
+from struct import Struct
 from typing import Final, Protocol, Self, TypeVar
 
 KEY_BYTES: Final = 32
 WIDE: Final = 1 << 128
 _TAG: Final = 8  # bytes of a keyed hash, if not asked otherwise
 _PIECE: Final = 64  # bytes of one BLAKE2 digest
+_PARTS: Final = Struct(f"{_TAG}s24s32s")  # of the digest of a name: event, first bytes, seed
+_MARK: Final = "\0"
 _BITS: Final = 8 * _PIECE
 _FIRST: Final = 8  # pieces from BLAKE2; whoever takes more gets them from SHAKE
 _BULK: Final = 128  # pieces of one SHAKE digest
@@ -69,28 +76,25 @@ def _framed(*parts: str) -> bytes:
     return framed
 
 
-def _closed(opened: blake2b, framed: bytes) -> blake2b:
-    """A hash that goes on with `framed`; `opened` stays as it is."""
-    whole = opened.copy()
-    whole.update(framed)
-    return whole
-
-
 class Stream:
     """Uniform integers from one named stream. Not frozen: it moves on with every draw.
 
-    The first 512 bytes are keyed BLAKE2, quick to start for the few draws of one event; all further
-    ones come in long digests of SHAKE-128 behind the key (a strength of 128 bits), quick for
-    columns.
+    The first 512 bytes from the seed are keyed BLAKE2, quick to start for the few draws of one
+    event; all further ones come in long digests of SHAKE-128 behind it (a strength of 128 bits),
+    quick for columns.
+
+    Args:
+        seed: of as many bits as are asked for.
+        head: uniform bytes that come before all others, independent of the seed.
     """
 
     __slots__ = ("_bits", "_block", "_bulk", "_left", "_piece", "_seed")
 
-    def __init__(self, seed: bytes) -> None:
+    def __init__(self, seed: bytes, head: bytes = b"") -> None:
         self._seed = seed
         self._piece = 0
-        self._bits = 0
-        self._left = 0
+        self._bits = int.from_bytes(head)
+        self._left = 8 * len(head)
         self._block = -1
         self._bulk = b""
 
@@ -189,16 +193,13 @@ class Streams:
     key: bytes = field(repr=False)
     unit: str
     scope: str = ""
-    _seeds: blake2b = field(init=False, repr=False, compare=False)
-    _events: blake2b = field(init=False, repr=False, compare=False)
+    _opened: blake2b = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         scope = self.scope or self.unit
-        seeds = blake2b(_framed(scope), key=self.key, digest_size=KEY_BYTES)
-        events = blake2b(_framed("event", scope), key=self.key, digest_size=_TAG)
+        opened = blake2b(_framed("draw", scope), key=self.key, digest_size=_PIECE)
         object.__setattr__(self, "scope", scope)
-        object.__setattr__(self, "_seeds", seeds)
-        object.__setattr__(self, "_events", events)
+        object.__setattr__(self, "_opened", opened)
 
     def __reduce__(self) -> tuple[type[Streams], tuple[bytes, str, str]]:
         return type(self), (self.key, self.unit, self.scope)
@@ -212,18 +213,28 @@ class Streams:
 
     def stream(self, *name: str) -> Stream:
         """The stream called `name`: purpose first, then mechanism, parameters, anchor, value."""
-        return Stream(_closed(self._seeds, _framed(*name)).digest())
+        return self.named(*name)[0]
 
     def event(self, *name: str) -> str:
         """A keyed hash of a draw's name, for its charge."""
-        return _closed(self._events, _framed(*name)).hexdigest()
+        return self._digest(name)[:_TAG].hex()
 
     def named(self, *name: str) -> tuple[Stream, str]:
-        """The stream and the event of one name, in less time than each alone."""
-        framed, seeds, events = _framed(*name), self._seeds.copy(), self._events.copy()
-        seeds.update(framed)
-        events.update(framed)
-        return Stream(seeds.digest()), events.hexdigest()
+        """The stream and the event of one name, for the price of one of them."""
+        event, head, seed = _PARTS.unpack(self._digest(name))
+        return Stream(seed, head), event.hex()
+
+    def _digest(self, name: tuple[str, ...]) -> bytes:
+        """64 bytes for a name. Its parts are joined by a mark that no text holds; where one does,
+        their lengths follow, behind a byte that no UTF-8 holds.
+        """
+        joined = _MARK.join(name)
+        framed = joined.encode("utf-8", "surrogatepass")
+        if joined.count(_MARK) >= len(name):
+            framed += b"\xff%a" % [*map(len, name)]
+        digest = self._opened.copy()
+        digest.update(framed)
+        return digest.digest()
 
     def shared(self) -> Streams:
         """Streams that all units of the cohort share (for staff and hospitals)."""

@@ -68,8 +68,10 @@ class Window:
     def __post_init__(self) -> None:
         epsilon = checked_epsilon(self.epsilon, "epsilon")
         checked_upper(self.upper)
-        if self.width is not None and not 1 <= self.width <= self.upper:
-            raise ValueError("width must lie between 1 and upper")
+        if self.width is not None:
+            checked_upper(self.width, "width")
+            if self.width > self.upper:
+                raise ValueError("width must lie between 1 and upper")
         size = best_width(epsilon, self.upper + 1) if self.width is None else self.width
         object.__setattr__(self, "epsilon", epsilon)
         object.__setattr__(self, "size", size)

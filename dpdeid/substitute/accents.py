@@ -1,8 +1,8 @@
 """Surrogates without accents where their note writes none: "ETIENNE", not "ÉTIENNE".
 
 French capitals are mostly written without accents. Whether a note is one of these is read from its
-words in capitals outside the mentions, so that nothing is told of an original; only a name, which
-is a pseudonym without a bound, may also speak for itself.
+words in capitals outside the mentions, so that nothing is told of an original; only what has no
+bound, a name or a shifted date, may also speak for itself.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ from dpdeid import gazetteers
 from dpdeid.document import Surrogate
 from dpdeid.labels import Label, Sex
 from dpdeid.normalize import fold
+from dpdeid.privacy.losses import NoGuarantee
 from dpdeid.substitute.redact import Keep
 
 _NAMES: Final = (Label.LAST_NAME, Label.FIRST_NAME)
+_DATES: Final = (Label.DATE, Label.BIRTH_DATE)
 _LOUD: Final = re.compile(r"\b(?=\w*[À-ÖØ-ÞŒŸ])[A-ZÀ-ÖØ-ÞŒŸ]{2,}\b")
 """A word in capitals with an accent."""
 _ENOUGH: Final = 300
@@ -57,12 +59,21 @@ def _outside(text: str, surrogates: Iterable[Surrogate]) -> Iterator[str]:
 def _is_bare(surrogate: Surrogate, accented: bool) -> bool:
     """Whether a mention in capitals is to have no accents."""
     mention = surrogate.mention
-    if mention.label in _NAMES:
-        if not mention.text.isascii():
-            return False
-        if fold(mention.text) in _accented_names():
-            return True
+    if not mention.text.isascii() and _has_no_bound(surrogate):
+        return False
+    if mention.label in _NAMES and fold(mention.text) in _accented_names():
+        return True
     return not accented
+
+
+def _has_no_bound(surrogate: Surrogate) -> bool:
+    """Whether the form of a mention may show: it is a name, or a date moved without a guarantee,
+    whose form is kept.
+    """
+    label = surrogate.mention.label
+    losses = [charge.loss for charge in surrogate.charges]
+    moved = bool(losses) and all(isinstance(loss, NoGuarantee) for loss in losses)
+    return label in _NAMES or (label in _DATES and moved)
 
 
 @cache

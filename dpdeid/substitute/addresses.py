@@ -62,7 +62,7 @@ def _drawn(mention: Mention, places: derive.Places, streams: Streams) -> tuple[s
     stream, cost = _keyed(streams, kind, fold(own.strip()))
     key = institutions.place_key(link, own)
     town = places.names.get(key or "")
-    if town is None and (key or institutions.is_of(link)):
+    if town is None and (key or institutions.is_local(link, own)):
         near = places.nearest(mention)
         town = near.name if near else None
     names: tuple[str, ...] = institutions.COMPANIES

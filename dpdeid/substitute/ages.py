@@ -148,19 +148,31 @@ def elapsed(birth: dt.date, reference: dt.date, unit: AgeUnit) -> int:
     return months if unit is AgeUnit.MONTHS else months // 12
 
 
+def amount_of(birth: dt.date, reference: dt.date, unit: AgeUnit) -> int:
+    """What `render_age` writes: completed units of life, at most the largest of the unit."""
+    return min(elapsed(birth, reference, unit), LARGEST[unit])
+
+
 def render_age(
-    birth: dt.date, reference: dt.date, written: WrittenAge, *, exact: bool = False
+    birth: dt.date,
+    reference: dt.date,
+    written: WrittenAge,
+    *,
+    exact: bool = False,
+    least: int = 0,
 ) -> str:
     """The age on `reference` of somebody born on `birth`, in the form of `written`.
 
     Args:
+        least: the smallest number to write, in the unit of `written`: the second age of a range is
+            larger than its first.
         exact: the birth is printed too: what lies beyond the domain of the unit is written in a
             larger one, so that the two agree.
     """
-    amount = elapsed(birth, reference, written.unit)
+    amount = max(elapsed(birth, reference, written.unit), least)
     if exact and amount > LARGEST[written.unit] and written.unit is not AgeUnit.YEARS:
         return _in_larger(birth, reference, written)
-    amount = min(amount, LARGEST[written.unit])
+    amount = max(min(amount, LARGEST[written.unit]), least)
     gap, unit, dot, joiner, gap2, unit2 = written.form
     number = numerals.spell(amount) if written.spelt else str(amount)
     text = number + gap + _plural(unit, amount) + dot

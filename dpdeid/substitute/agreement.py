@@ -32,6 +32,9 @@ _NAMED: Final = frozenset(
         Label.UNIT,
     }
 )
+_OF: Final = re.compile(r"\b(d)(e |['’])(?!on|h)(?=([^\W\d_]))")
+"""What stands before a month inside a date; "onze" and an "h" are left alone."""
+_INSIDE: Final = re.compile(r"(?:(?:à|de)\s)?l['’]|(?:au|du|le|cet?|en)\s", re.IGNORECASE)
 _LONGEST: Final = 10
 _BEFORE: Final = re.compile(
     r"(?<!\w)(?:(?:(?:à|a|de|dans)\s)?(?:l['’]|la\s)|dans\s(?:les?\s)?|(?:d|qu)['’]"
@@ -70,10 +73,25 @@ def agreed(text: str, surrogates: Iterable[Surrogate]) -> Iterator[Surrogate]:
         start = surrogate.mention.span.start
         before = _BEFORE.search(text, max(done, start - _LONGEST), start)
         drawn = surrogate.mention.label in _NAMED and surrogate.strategy != Keep.name
+        if drawn and surrogate.mention.label is Label.DATE:
+            surrogate = surrogate._replace(text=_inside(surrogate))
         if before is not None and drawn:
             surrogate = _agreed(surrogate, before[0])
         yield surrogate
         done = surrogate.mention.span.end
+
+
+def _inside(surrogate: Surrogate) -> str:
+    """A date whose own articles agree with what follows them: "le printemps", "d'avril à juin"."""
+    text = _OF.sub(lambda of: of[1] + ("'" if fold(of[3]) in _VOWELS else "e "), surrogate.text)
+    article = _INSIDE.match(text)
+    if article is None:
+        return text
+    rest = text[article.end() :]
+    word = _word(fold(article[0]).replace("’", "'"), surrogate._replace(text=rest))
+    if word is None:
+        return text
+    return (word.capitalize() if article[0][0].isupper() else word) + rest
 
 
 def _agreed(surrogate: Surrogate, before: str) -> Surrogate:

@@ -39,6 +39,13 @@ _LONGEST: Final = 80
 
 
 _NUMERIC: Final = re.compile(r"([0-9]{1,2})([/.-])([0-9]{1,2})(?:\2([0-9]{4}|[0-9]{2}))?")
+_MISREAD: Final = re.compile(
+    r"(?=[Ool]{0,2}\d)[\dOol]{2}([/.-])[\dOol]{2}(?:\1(?:[12][\dOo]{3}|[\dOo]{2}))?"
+)
+"""A date in which a scanner read letters for digits: "l2/O4/2023"."""
+_DIGITS: Final = str.maketrans("Ool", "001")
+_FIRST: Final = re.compile(r"1er de l['’]an", re.IGNORECASE)
+_WINTER: Final = re.compile(r"(hiver )(\d{4}) ?[-/] ?(\d{4}|\d{2})", re.IGNORECASE)
 _ISO: Final = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 _ISO_SHAPE: Final = (
     Piece(Part.YEAR, "4"),
@@ -111,6 +118,7 @@ def parse(text: str, *, in_year: bool = False) -> PartialDate | DateRange | None
         year, month, day = map(int, plain.groups())
         if _exists(day, month, year):
             return PartialDate(Precision.DAY, day, month, year, shape=_ISO_SHAPE)
+    text = _mended(text)
     found = scan(text)
     if found is None and not text.isascii():
         found = scan(clean(text).text)
@@ -123,6 +131,20 @@ def parse(text: str, *, in_year: bool = False) -> PartialDate | DateRange | None
     if any(joined and at != split for at, joined in enumerate(found.joined)):
         return None
     return _range(found, split)
+
+
+def _mended(text: str) -> str:
+    """The text with the digits that a scanner misread, the first of the year in words, and a winter
+    of two years as the later.
+    """
+    if _MISREAD.fullmatch(text) is not None:
+        return text.translate(_DIGITS)
+    if _FIRST.fullmatch(text) is not None:
+        return "premier de l'an"
+    winter = _WINTER.fullmatch(text)
+    if winter is None or (int(winter[2]) + 1) % 100 != int(winter[3]) % 100:
+        return text
+    return f"{winter[1]}{int(winter[2]) + 1}"
 
 
 def _numeric(day: str, mark: str, month: str, year: str | None) -> PartialDate | None:

@@ -28,29 +28,22 @@ _OTHER_NAME: Final = re.compile(
 """What stands between two surnames of one person."""
 
 
-class Key(NamedTuple):
-    """What one surrogate is drawn for: a folded surname, or a folded first name and its sex."""
-
-    kind: str
-    sex: str
-    name: str
-
-    def __repr__(self) -> str:
-        return f"Key(kind={self.kind!r}, sex={self.sex!r})"
-
-
+Key = tuple[str, str, str]
+"""What one surrogate is drawn for: (LAST, "", folded surname), or (FIRST, sex, folded first name)
+since a first name of either sex is two. A plain tuple: there are many, and none leaves this room.
+"""
 Names = tuple[tuple[Key, ...], tuple[Key, ...]]
-"""The first names and the surnames of somebody."""
+"""The first names and the surnames of somebody, as keys."""
 
 
 def first_keys(names: Iterable[str], sex: Sex) -> tuple[Key, ...]:
     """The keys of the first names of somebody of that sex."""
-    return tuple([Key(FIRST, sex.value, name) for name in names])
+    return tuple([(FIRST, sex, name) for name in names])
 
 
 def last_keys(names: Iterable[str]) -> tuple[Key, ...]:
     """The keys of surnames."""
-    return tuple([Key(LAST, "", name) for name in names])
+    return tuple([(LAST, "", name) for name in names])
 
 
 class Named(NamedTuple):
@@ -84,16 +77,20 @@ class Group(NamedTuple):
     lasts: tuple[str, ...]
 
     @classmethod
-    def of(cls, members: list[Named]) -> Group:
+    def of(cls, members: Sequence[Named]) -> Group:
         """The group of these mentions."""
-        if len(members) == 1:
-            (one,) = members
-            return cls((one,), one.keys, ()) if one.given else cls((one,), (), one.keys)
-        return cls(
-            tuple(members),
-            tuple([key for m in members if m.given for key in m.keys]),
-            tuple([key for m in members if not m.given for key in m.keys]),
-        )
+        firsts: tuple[str, ...] = ()
+        lasts: tuple[str, ...] = ()
+        for member in members:
+            if member.given:
+                firsts += member.keys
+            else:
+                lasts += member.keys
+        return cls(tuple(members), firsts, lasts)
+
+    def keys(self, sex: Sex) -> Names:
+        """Its names as keys, if it is somebody of that sex."""
+        return first_keys(self.firsts, sex), last_keys(self.lasts)
 
     def __repr__(self) -> str:
         return f"Group({self.members!r})"
@@ -188,8 +185,8 @@ def initials(people: Iterable[Names]) -> Initials:
         if firsts and lasts:
             found[first + last, ""].add(firsts + lasts)
             found[last + first, ""].add(lasts + firsts)
-            for key in lasts:
-                found[first, key.name].add(firsts)
+            for _, _, name in lasts:
+                found[first, name].add(firsts)
             if len(first) + len(last) > 2:
                 found[first[0] + last[0], ""].add((firsts[0], lasts[0]))
                 found[last[0] + first[0], ""].add((lasts[0], firsts[0]))
@@ -197,4 +194,4 @@ def initials(people: Iterable[Names]) -> Initials:
 
 
 def _letters(keys: tuple[Key, ...]) -> str:
-    return "".join([key.name[0] for key in keys])
+    return keys[0][2][0] if len(keys) == 1 else "".join([name[0] for _, _, name in keys])

@@ -20,14 +20,15 @@ from dpdeid.labels import Label
 from dpdeid.privacy.ledger import Charge
 from dpdeid.privacy.timeline import Metric, Paper, Point, Released, Shift, Strict
 from dpdeid.protocols import Context, Guarantee
-from dpdeid.substitute.ages import WrittenAge, parse_age, render_age
+from dpdeid.substitute.ages import AgeUnit, amount_of, render_age
 from dpdeid.substitute.births import Births, read_births
 from dpdeid.substitute.feasts import LOOKED_AT, worded
-from dpdeid.substitute.pointing import read_points, read_ranges
-from dpdeid.substitute.ranges import in_order
-from dpdeid.substitute.reading import LONGEST_LIST, Read, Reference, read_dates
-from dpdeid.substitute.rendering import fixed, render, render_range, widen
-from dpdeid.substitute.written import DateRange, PartialDate
+from dpdeid.substitute.neighbours import ReadAge, month_beside, read_ages
+from dpdeid.substitute.pointing import read_points, read_ranges, read_weeks
+from dpdeid.substitute.ranges import in_order, shows_days, through_the_week
+from dpdeid.substitute.reading import Read, Reference, read_dates
+from dpdeid.substitute.rendering import beside_form, fixed, render, render_range, widen
+from dpdeid.substitute.written import DateRange, Shape
 
 _LAST_DAY: Final = dt.date.max.toordinal()
 _SERVED: Final = (Label.DATE, Label.BIRTH_DATE, Label.AGE)
@@ -64,19 +65,19 @@ class Dates:
         label = Label.AGE
         dated = [mention for mention in mentions if mention.span.label is not label]
         reads, against = read_dates(dated, record, context.e0)
-        ages = [
-            (mention, age)
-            for mention in mentions
-            if mention.span.label is label and (age := parse_age(mention.text)) is not None
-        ]
-        births = read_births(record, reads, ages, against)
+        ages = read_ages([mention for mention in mentions if mention.span.label is label], record)
+        births = read_births(record, reads, [(a.mention, a.written) for a in ages], against)
         points = read_points(record, reads, births, against)
         released = self._release(points, record, context)
-        if not isinstance(self.timeline, Shift):
-            released = in_order(released, points, read_ranges(record, reads))
+        ranges = read_ranges(record, reads)
+        if isinstance(
+            self.timeline, Shift
+        ):  # which keeps the order of days, but not of what is less
+            ranges = tuple(pair for pair in ranges if not shows_days(pair))
+        released = in_order(released, points, ranges)
         writer = _Writer(released, record.documents, isinstance(self.timeline, Shift))
         return (
-            *writer.dates(reads, births),
+            *writer.dates(reads, births, read_weeks(record, reads)),
             *writer.ages(ages, births, against, context.e0, _printed(reads, births)),
         )
 
@@ -139,8 +140,14 @@ class _Writer:
             charges.extend(got.charges)
         return tuple(days), tuple(charges)
 
-    def dates(self, reads: Sequence[Read], births: Births) -> Iterator[Surrogate]:
-        """The surrogates of dates and birth dates."""
+    def dates(
+        self, reads: Sequence[Read], births: Births, weeks: Iterable[Sequence[int]]
+    ) -> Iterator[Surrogate]:
+        """The surrogates of dates and birth dates.
+
+        Args:
+            weeks: the indices of lists of weekdays.
+        """
         drawn = []
         for read in reads:
             if read.mention.label is Label.BIRTH_DATE:
@@ -148,33 +155,33 @@ class _Writer:
                 drawn.append(self._days("birth", () if birth is None else (birth,)))
             else:
                 drawn.append(self._days("date", read.names))
-        for read, (days, charges) in zip(reads, drawn, strict=True):
-            if days:
-                other = _month_bearer(read, reads)
-                text = (
-                    self._text(read, days)
-                    if other is None
-                    else self._text(read, days, reads[other], drawn[other][0])
-                )
+        released = [days for days, _ in drawn]
+        for week in () if self.exact else weeks:
+            if all(released[at] for at in week):
+                spread = through_the_week([released[at][0] for at in week])
+                for at, day in zip(week, spread, strict=True):
+                    released[at] = (day,)
+        for at, (read, (_, charges)) in enumerate(zip(reads, drawn, strict=True)):
+            if days := released[at]:
+                text = self._text(read, days, month_beside(at, reads, released))
                 yield Surrogate(read.mention, text, Dates.name, charges, days[0])
 
     def _text(
         self,
         read: Read,
         days: tuple[dt.date, ...],
-        partner: Read | None = None,
-        beside: tuple[dt.date, ...] = (),
+        beside: tuple[Shape, dt.date] | None,
     ) -> str:
         written = read.written
         if isinstance(written, DateRange):
             return render_range(days[0], max(days), written, keep_padding=self.exact)
+        if beside is not None:
+            form = beside[0] if self.exact else fixed(beside[0])
+            own = beside_form(written, form, keep_padding=self.exact)
+            return render(days[0], widen(written, own, form, days[0], beside[1]), keep_padding=True)
         shape = written.shape if self.exact else fixed(written.shape)
         if written.holiday is not None:
             return render(*worded(days[0], shape, self._before(read.mention)), keep_padding=True)
-        if partner is not None and beside:
-            other = partner.written
-            form = (other.last if isinstance(other, DateRange) else other).shape
-            shape = widen(written, shape, form if self.exact else fixed(form), days[0], beside[-1])
         return render(days[0], shape, keep_padding=True)
 
     def _before(self, mention: Mention) -> str:
@@ -184,7 +191,7 @@ class _Writer:
 
     def ages(
         self,
-        ages: Iterable[tuple[Mention, WrittenAge]],
+        ages: Iterable[ReadAge],
         births: Births,
         against: Sequence[Reference],
         e0: dt.date,
@@ -193,18 +200,28 @@ class _Writer:
         """The surrogates of ages, from the surrogates of a birth and of the note's reference.
 
         Args:
+            ages: in text order.
             printed: the births that a birth date of the record shows.
         """
-        for mention, age in ages:
+        before, whose = 0, None
+        for mention, age, listed, ranged in ages:
             birth = births.of(mention)
+            same, whose = birth == whose, birth
             if birth is None:
+                before = 0
                 continue
             past = births.past_of(mention)
             reference = against[mention.document].name if past is None else past
             born, charges = self._days("birth", (birth,))
             then, more = ((e0,), ()) if reference is None else self._days("date", (reference,))
             if born and then:
-                text = render_age(born[0], then[0], age, exact=birth in printed)
+                exact = birth in printed
+                # nobody writes "0 mois", but the birth and the date may show it
+                least = int(age.unit is not AgeUnit.DAYS and not exact)
+                if ranged or (listed and same):
+                    least = before + 1
+                before = max(amount_of(born[0], then[0], age.unit), least)
+                text = render_age(born[0], then[0], age, exact=exact, least=least)
                 yield Surrogate(mention, text, Dates.name, (*charges, *more), born[0])
 
 
@@ -212,19 +229,3 @@ def _printed(reads: Sequence[Read], births: Births) -> frozenset[str]:
     """The names of the births that birth dates show."""
     named = (births.of(r.mention) for r in reads if r.mention.label is Label.BIRTH_DATE)
     return frozenset(name for name in named if name is not None)
-
-
-def _month_bearer(read: Read, reads: Sequence[Read]) -> int | None:
-    """The date further on whose month a bare day shares: "16 mars" for the 12 of "12, 14, 16 mars".
-
-    None where there is none, and for a date that has a month of its own.
-    """
-    at, written = read.partner, read.written
-    for _ in range(LONGEST_LIST):
-        if at is None or not (isinstance(written, PartialDate) and written.bare_day):
-            return None
-        written = reads[at].written
-        if isinstance(written, DateRange) or not written.bare_day:
-            return at
-        at = reads[at].partner
-    return None

@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice, pairwise
 from typing import ClassVar, Final
 
 from dpdeid.document import Mention, Record, Surrogate
@@ -20,8 +21,8 @@ from dpdeid.gazetteers import Place
 from dpdeid.labels import Label
 from dpdeid.privacy.rng import Stream
 from dpdeid.protocols import Context, Guarantee
-from dpdeid.substitute import derive, nationals
-from dpdeid.substitute.checks import iban_digits, luhn_digit, nir_key, passes_luhn, rib_key
+from dpdeid.substitute import derive, nationals, registered
+from dpdeid.substitute.checks import nir_key, passes_luhn
 from dpdeid.substitute.shapes import (
     PSEUDONYM,
     canonical,
@@ -40,7 +41,11 @@ IDENTIFIERS: Final = (
     Label.OTHER_ID,
 )
 
-_IBAN: Final = re.compile(r"[A-Z]{2}\d\d[A-Z0-9]{11,30}")
+_KEY: Final = re.compile(r"(\bcl[ée]\b)", re.IGNORECASE)
+_NUMBER: Final = 13
+"""Characters of a NIR without its key."""
+_APART: Final = 12
+"""Characters that may stand between a NIR and its key."""
 _NISS: Final = re.compile(r"\d\d(?:0\d|1[012])(?:[0-2]\d|3[01])\d{5}")
 _CORSICAN: Final = re.compile(r"2[AB]\d{7}")
 _INAMI: Final = re.compile(r"\d-\d{5}-\d\d-\d{3}")
@@ -63,15 +68,16 @@ class Identifiers:
         self, mentions: Sequence[Mention], record: Record, context: Context
     ) -> Iterator[Surrogate]:
         groups: dict[str, list[Mention]] = defaultdict(list)
+        keys = _lone_keys(mentions)
         for mention in mentions:
-            if code := canonical(mention.text):
+            if code := _code(keys.get(mention, mention)):
                 groups[_family(code, mention.label)].append(mention)
         places: derive.Places | None = None
         taken = set(groups)
         for code in sorted(groups):
             kind = _kind(code, groups[code])
             place = None
-            if kind in ("nir", "finess"):
+            if kind in ("nir", "finess", "swiss plate"):
                 places = places or derive.Places(context)
                 place = places.nearest(groups[code][0])
             stream, cost = keyed(context.streams, f"{self.name} {kind}", self.name, kind, code)
@@ -82,12 +88,46 @@ class Identifiers:
                 continue
             taken.add(drawn)
             for mention in groups[code]:
-                length = sum(map(str.isalnum, mention.text))
-                text = lay_over(mention.text, drawn[:length])
-                yield Surrogate(mention, text, self.name, (cost,))
+                shown = drawn[_NUMBER:] if mention in keys else drawn
+                yield Surrogate(mention, _laid(shown, mention), self.name, (cost,))
 
     def guarantees(self) -> tuple[Guarantee, ...]:
         return (Guarantee(self.labels, self.name, PSEUDONYM),)
+
+
+def _code(mention: Mention) -> str:
+    """The canonical code of a mention, without the word "clé" inside a social security number."""
+    told = mention.label is Label.SSN
+    return canonical(_KEY.sub("", mention.text) if told else mention.text)
+
+
+def _laid(drawn: str, mention: Mention) -> str:
+    """The first characters of a drawn code in the form of a mention, whose word "clé" stays."""
+    characters = iter(drawn)
+    parts = _KEY.split(mention.text) if mention.label is Label.SSN else [mention.text]
+    for at in range(0, len(parts), 2):
+        length = sum(map(str.isalnum, parts[at]))
+        parts[at] = lay_over(parts[at], "".join(islice(characters, length)))
+    return "".join(parts)
+
+
+def _lone_keys(mentions: Sequence[Mention]) -> dict[Mention, Mention]:
+    """The mentions that are the key of the NIR right before them ("… clé : 85"), and that NIR."""
+    numbers = sorted((m for m in mentions if m.label is Label.SSN), key=_place)
+    return {
+        key: number
+        for number, key in pairwise(numbers)
+        if key.document == number.document
+        and key.span.start - number.span.end <= _APART
+        and len(key.text) == 2 == len(_code(key))
+        and key.text.isdecimal()
+        and len(_code(number)) == _NUMBER
+        and nationals.is_nir(_code(number))
+    }
+
+
+def _place(mention: Mention) -> tuple[int, int]:
+    return mention.document, mention.span.start
 
 
 def _is_swiss(code: str) -> bool:
@@ -102,7 +142,7 @@ def _is_nir(code: str, label: Label) -> bool:
 
 def _family(code: str, label: Label) -> str:
     """The code under which a mention is drawn: a NIR is the same with and without its key."""
-    return code[:13] if _is_nir(code, label) else code
+    return code[:_NUMBER] if _is_nir(code, label) else code
 
 
 def _kind(code: str, mentions: Sequence[Mention]) -> str:
@@ -110,7 +150,7 @@ def _kind(code: str, mentions: Sequence[Mention]) -> str:
     labels = {mention.label for mention in mentions}
     if _is_swiss(code):
         return "gln" if code.startswith("7601") else "avs"
-    if len(code) == 13 and any(_is_nir(canonical(m.text), m.label) for m in mentions):
+    if len(code) == _NUMBER and any(_is_nir(_code(m), m.label) for m in mentions):
         return "nir"
     if Label.SSN in labels and _NISS.fullmatch(code):
         return "niss"
@@ -123,10 +163,14 @@ def _kind(code: str, mentions: Sequence[Mention]) -> str:
             return "finess"
     if Label.PROVIDER_ID in labels and _CORSICAN.fullmatch(code):
         return "finess"
-    if _IBAN.fullmatch(code) and iban_digits(code[:2], code[4:]) == code[2:4]:
+    if Label.OTHER_ID in labels and registered.is_swiss_plate(code):
+        return "swiss plate"
+    if registered.is_rib(code):
+        return "rib"
+    if registered.is_iban(code):
         return "iban"
     if code.isdigit() and len(code) >= 8 and passes_luhn(code):
-        return "luhn"
+        return "siret" if len(code) == 14 and passes_luhn(code[:9]) else "luhn"
     return "code"
 
 
@@ -136,7 +180,7 @@ def _given(kind: str, place: Place | None) -> int:
     """
     if kind == "nir" and place is not None:
         return 5 + len(place.department)
-    return {"nir": 7, "niss": 6, "gln": 4, "finess": 2, "iban": 4}.get(kind, 0)
+    return {"nir": 7, "niss": 6, "gln": 4, "finess": 2, "iban": 4, "swiss plate": 2}.get(kind, 0)
 
 
 def _maker(
@@ -159,22 +203,14 @@ def _maker(
         case "finess":
             return partial(nationals.finess, stream, place)
         case "iban":
-            return partial(_iban, code, stream)
+            return partial(registered.iban, code, stream)
+        case "rib":
+            return partial(registered.rib, code, stream)
+        case "swiss plate":
+            return partial(registered.swiss_plate, code, stream, place)
+        case "siret":
+            return partial(registered.siret, code, stream)
         case "luhn":
-            return partial(_luhn, code, stream)
+            return partial(registered.luhn, code, stream)
         case _:
             return partial(redraw, code, stream)
-
-
-def _luhn(code: str, stream: Stream) -> str:
-    number = redraw(code[:-1], stream)
-    return number + luhn_digit(number)
-
-
-def _iban(code: str, stream: Stream) -> str:
-    country, account = code[:2], redraw(code[4:], stream)
-    if country == "FR" and len(account) == 23:
-        account = account[:21] + rib_key(account[:21])
-    elif country == "BE" and len(account) == 12:
-        account = account[:10] + f"{int(account[:10]) % 97 or 97:02d}"
-    return country + iban_digits(country, account) + account

@@ -28,7 +28,8 @@ _HEADS: Final = frozenset(
         " caisse societe entreprise etablissements ets sarl sas sa eurl groupe association club"
         " agence magasin boulangerie home restaurant hotel garage transports transport taxi"
         " taxis ambulance ambulances usine service laboratoires chez syndicat federation comite"
-        " office ministere maisons"
+        " office ministere maisons cpam cram carsat caf msa urssaf mdph mda ars udaf ccas cias cpas"
+        " crous cfa cour parquet barreau paroisse"
     )
 )
 _KINDS: Final = frozenset(
@@ -40,7 +41,7 @@ _KINDS: Final = frozenset(
         " reeducation readaptation soins dentaire infirmier infirmiers kinesitherapie"
         " convalescence anticancereux cancer primaire maternelle elementaire professionnel"
         " technique agricole superieur justice police postale populaire francaise nationale"
-        " national sportif sportive travail suite"
+        " national sportif sportive travail suite judiciaire administratif appel"
     )
 )
 _LINKS: Final = frozenset(listed("de du des d l la le les et en sur sous aux au a"))
@@ -52,7 +53,8 @@ _ELIDED: Final = frozenset("aeiouh")
 _ARTICLE: Final = re.compile(r"Le(s)?[ -]")
 _TOWN: Final = 5000
 """A name without "de" is taken for that of a town from so many people on."""
-_OF_PLACE: Final = re.compile(r"(?:de|d|en|sur)\s?['’]?\s*\Z")
+_OF_PLACE: Final = re.compile(r"(?:de(?: la| l)?|du|des|d|en|sur)\s?['’]?\s*\Z")
+_OF_AREA: Final = re.compile(r"\W*(?:d(?:e la|u|es)\s+|de l['’]\s?)?", re.IGNORECASE)
 
 BARE: Final = ("Saint-Luc", "Saint-Roch", "Sainte-Marthe", "Bellerive", "Valmont", "Beauséjour")
 """Names of places of care that stand without a head noun."""
@@ -99,6 +101,8 @@ def split(text: str) -> tuple[str, str, str]:
 
     >>> split("Centre hospitalier d'Amiens"), split("clinique des Ormes"), split("Purpan")
     (('Centre hospitalier', " d'", 'Amiens'), ('clinique', ' ', 'des Ormes'), ('', '', 'Purpan'))
+    >>> split("CPAM de la Vendée"), split("MDPH 35")
+    (('CPAM', ' de la ', 'Vendée'), ('MDPH', ' ', '35'))
     """
     end = 0
     position = 0
@@ -110,9 +114,22 @@ def split(text: str) -> tuple[str, str, str]:
         elif not (end and (word in _LINKS or not word.isalnum())):
             break
     head, rest = text[:end], text[end:]
-    link = _LINK.match(rest)
+    link = _OF_AREA.match(rest)
+    if not (end and link and _is_area(rest[link.end() :])):
+        link = _LINK.match(rest)
     at = link.end() if link else 0
     return head, rest[:at], rest[at:]
+
+
+def is_local(link: str, name: str) -> bool:
+    """Whether an institution is told by where it is: "de Rennes", "35", or a kind and no name."""
+    return is_of(link) or not name or _is_area(name)
+
+
+def _is_area(name: str) -> bool:
+    """Whether it is the name or the number of a department, or the name of a region."""
+    key, departments = fold(name).strip(), gazetteers.departments()
+    return key in departments or key in gazetteers.regions() or key.upper() in departments.values()
 
 
 def place_key(link: str, name: str) -> str | None:
@@ -131,13 +148,10 @@ def is_of(link: str) -> bool:
 
 
 def renamed(text: str, town: str | None, names: Sequence[str], stream: Stream) -> str:
-    """The institution under another name: that of a town, or one of `names`.
-
-    A text that is a kind of institution and nothing else comes back as it is.
-    """
+    """The institution under another name: that of a town, or one of `names`."""
     head, link, name = split(text)
     if not name:
-        return text
+        link, name = (" " if town is None else " de "), head
     old, shape = runs(fold(text)), link + name
     if town is None:
         free = [name for name in names if _RUNS[name].isdisjoint(old)]

@@ -9,7 +9,7 @@ are both known are never brought together.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -47,6 +47,9 @@ class Known:
         return self.firsts if given else self.lasts
 
 
+_NOBODY: Final = Known()
+
+
 def known(documents: Iterable[Document]) -> Known:
     """What the hospital knows of the patient's names, from all notes."""
     given: dict[tuple[str, ...], None] = {}
@@ -63,13 +66,13 @@ def known(documents: Iterable[Document]) -> Known:
                 if keys:
                     found[keys] = None
     if not given and not family:
-        return Known()
+        return _NOBODY
     firsts = tuple(given) or ((),)
     sexes.discard(Sex.UNKNOWN)
     return Known(
-        tuple((one, last) for one in firsts for last in (tuple(family) or ((),))),
-        frozenset(key for keys in given for key in keys),
-        frozenset(key for keys in family for key in keys),
+        tuple([(one, last) for one in firsts for last in (tuple(family) or ((),))]),
+        frozenset().union(*given),
+        frozenset().union(*family),
         sexes.pop() if len(sexes) == 1 else Sex.UNKNOWN,
         parted,
     )
@@ -77,10 +80,11 @@ def known(documents: Iterable[Document]) -> Known:
 
 def link(named: list[Named], documents: Sequence[Document], facts: Known) -> list[Named]:
     """The same mentions with the keys and pieces that their record gives them."""
-    if any("\n" in name.text for name in named):
-        whole = {key for name in named if "\n" not in name.text for key in name.keys}
+    broken = {at for at, name in enumerate(named) if "\n" in name.text}
+    if broken:
+        whole = {key for at, name in enumerate(named) if at not in broken for key in name.keys}
         whole |= facts.firsts | facts.lasts
-        named = [_mended(name, whole) if "\n" in name.text else name for name in named]
+        named = [_mended(n, whole) if at in broken else n for at, n in enumerate(named)]
     slips = _slips(named, documents, facts) if facts.names else {}
     if slips:
         named = [_respelt(name, slips) for name in named]
@@ -90,9 +94,10 @@ def link(named: list[Named], documents: Sequence[Document], facts: Known) -> lis
             parted.update(_parted(name.pieces))
     if parted:
         named = [_split(name, parted) for name in named]
-    given = facts.firsts.union(*[name.keys for name in named if name.given])
-    both = given.intersection(facts.lasts.union(*[name.keys for name in named if not name.given]))
-    if both:
+    given, family = set(facts.firsts), set(facts.lasts)
+    for name in named:
+        (given if name.given else family).update(name.keys)
+    if both := given & family:
         kinds = _kinds(both, named, facts)
         named = [_relabelled(named, at, kinds, documents) for at in range(len(named))]
     return named
@@ -152,18 +157,18 @@ def _slips(
     named: Sequence[Named], documents: Sequence[Document], facts: Known
 ) -> dict[tuple[bool, str], str]:
     """(first name?, spelling) → the known name that is meant."""
-    found: dict[tuple[bool, str], str] = {}
-    seen: dict[tuple[bool, str], list[int]] = defaultdict(list)
     parted = facts.parted
-    known = {True: facts.firsts.union(parted), False: facts.lasts.union(parted)}
-    for at, name in enumerate(named):
-        for key in name.keys:
-            if key not in known[name.given]:
-                seen[name.given, key].append(at)
+    own, names = facts.firsts.union(parted), facts.lasts.union(parted)
+    seen: dict[tuple[bool, str], list[int]] = {}
+    for at, (_, _, _, given, keys) in enumerate(named):
+        for key in keys:
+            if key not in (own if given else names):
+                seen.setdefault((given, key), []).append(at)
     candidates = {
         True: [key for key in facts.firsts if len(key) >= _LEAST],
         False: [key for key in (*facts.lasts, *parted) if _long(key, facts)],
     }
+    found: dict[tuple[bool, str], str] = {}
     for (given, key), places in seen.items():
         size = len(key)
         meant = [k for k in candidates[given] if -2 < size - len(k) < 2 and one_slip(key, k)]
@@ -226,7 +231,7 @@ def _respelt(name: Named, slips: Mapping[tuple[bool, str], str]) -> Named:
     return name._replace(pieces=tuple(out), keys=name_keys(out))
 
 
-def _kinds(both: frozenset[str], named: Iterable[Named], facts: Known) -> Mapping[str, bool]:
+def _kinds(both: Iterable[str], named: Iterable[Named], facts: Known) -> Mapping[str, bool]:
     """Whether each doubtful name is a first name: as the hospital knows it, else as most often."""
     votes: Counter[str] = Counter()
     for name in named:

@@ -1,16 +1,17 @@
 """Reading of CITY and ZIP mentions: which place each one is, and which mentions are one address.
 
 Everything follows from the texts, their adjacency and the public lists. A postal code and the city
-beside it are one place if the code belongs there; if not they are two. What no list knows stays
-unknown, and gets a surrogate that does not depend on it.
+beside it are one place if the code belongs there, or if no list knows one of them ("29000
+Kerfeuntein"); if not they are two. What no list knows stays unknown, and gets a surrogate that does
+not depend on it.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Final, Literal
 
@@ -22,6 +23,8 @@ from dpdeid.labels import Label
 Level = Literal["city", "zip", "department", "region"]
 
 _ZIP: Final = re.compile(r"(?:([A-Z]{1,2})[- ]?)?(\d{4,5})")
+_WRITTEN: Final = re.compile(r"(?<!\w)(?=\w*\d)[\dOo]{2}\s?[\dOo]{3}(?!\w)")
+"""A French postal code, with its space and with letters that OCR made of zeros."""
 _COUNTRY_OF: Final = {"F": "FR", "FR": "FR", "CH": "CH", "B": "BE", "BE": "BE", "L": "LU"}
 _CODE: Final = re.compile(r"\(?(\d\d|2[ABab]|97\d)\)?")
 _CANTON_CODE: Final = re.compile(r"[A-Z]{2}")
@@ -58,17 +61,26 @@ def read(mentions: Sequence[Mention], documents: Sequence[Document]) -> list[Loc
     """The locality of each mention, in their order."""
     found: list[Locality | None] = [None] * len(mentions)
     names = [_named(mention, documents) for mention in mentions]
-    by_key: dict[str, Place] = {}
-    for i in range(len(mentions) - 1):
-        if _touch(mentions[i], mentions[i + 1], documents):
-            city, code = (i, i + 1) if mentions[i].label is Label.CITY else (i + 1, i)
-            place = _agreed(names[city], mentions[code].text)
-            if place is not None and found[city] is None:
-                town = found[city] = _town(place)
-                found[code] = Locality("zip", town.name, place)
-                by_key[place_key(names[city])] = place
-    homes = Counter(place_list_name(place) for place in by_key.values())
+    by_key: dict[str, Locality] = {}
+    beside = [
+        (i, i + 1) if mentions[i].label is Label.CITY else (i + 1, i)
+        for i in range(len(mentions) - 1)
+        if _touch(mentions[i], mentions[i + 1], documents)
+    ]
+    for city, code in beside:
+        place = _agreed(names[city], mentions[code].text)
+        if place is not None and found[city] is None:
+            town = found[city] = by_key[place_key(names[city])] = _town(place)
+            found[code] = replace(town, level="zip")
+    homes = Counter(place_list_name(one.place) for one in by_key.values() if one.place)
     home = min(homes, key=lambda name: (-homes[name], name)) if homes else "FR"
+    for city, code in beside:
+        if found[city] is None and found[code] is None:
+            town, post = _city(names[city], by_key, home), _zip(names[code])
+            if town.place is None or (post.place is None and town.level == "city"):
+                town = town if post.place is None else replace(post, level="city")
+                found[city] = by_key[place_key(names[city])] = town
+                found[code] = replace(town, level="zip")
     return [
         one or (_city(name, by_key, home) if m.label is Label.CITY else _zip(name))
         for one, m, name in zip(found, mentions, names, strict=True)
@@ -100,10 +112,7 @@ def _touch(a: Mention, b: Mention, documents: Sequence[Document]) -> bool:
 
 def _agreed(city: str, code: str) -> Place | None:
     """The town of that name to which the postal code belongs, or at least its department."""
-    match = _ZIP.search(code)
-    if match is None:
-        return None
-    prefix, digits = match.groups()
+    prefix, digits = _digits(code)
     towns = gazetteers.places_named(city)
     if len(digits) == 4:
         country = _COUNTRY_OF.get(prefix or "")
@@ -118,10 +127,10 @@ def _town(place: Place) -> Locality:
     return Locality("city", f"{place.country} {place.code}", place)
 
 
-def _city(text: str, by_key: dict[str, Place], home: str) -> Locality:
+def _city(text: str, by_key: Mapping[str, Locality], home: str) -> Locality:
     key = place_key(text)
     if key in by_key:
-        return _town(by_key[key])
+        return by_key[key]
     if (code := _CODE.fullmatch(text)) and _largest_in(code[1].upper()):
         return _area("department", code[1].upper())
     if home == "CH" and key == "jura":
@@ -157,12 +166,22 @@ def _area(level: Level, code: str) -> Locality:
 
 
 def _zip(text: str) -> Locality:
-    match = _ZIP.search(text)
-    digits = match[2] if match else "".join(filter(str.isdigit, text))
+    digits = _digits(text)[1]
     place = next(iter(gazetteers.places_with_zip(digits)), None)
     if place is None and len(digits) in (2, 3, 5):
         place = _largest_in(_department(digits))
-    return Locality("zip", f"zip {digits}", place)
+    return Locality("zip", f"zip {digits or text}", place)
+
+
+def _digits(code: str) -> tuple[str, str]:
+    """The letters of a country before a postal code, and its digits: four or five, fewer for a
+    department, none for what is no such code.
+    """
+    plain = _WRITTEN.sub(lambda m: "".join(m[0].split()).upper().replace("O", "0"), code)
+    if match := _ZIP.search(plain):
+        return match[1] or "", match[2]
+    short = _CODE.fullmatch(plain.strip())
+    return "", short[1].upper() if short else ""
 
 
 def _department(digits: str) -> str:

@@ -12,19 +12,20 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from typing import ClassVar, Final, Literal, get_args
 
 from dpdeid.document import Document, Mention, Record, Surrogate
-from dpdeid.labels import Label, Role
+from dpdeid.labels import Label, Role, Sex
 from dpdeid.protocols import Context, Guarantee
 from dpdeid.substitute import clusters, linking
 from dpdeid.substitute.clusters import Group, Key, Names, first_keys, last_keys
 from dpdeid.substitute.generations import generation
 from dpdeid.substitute.linking import Known
-from dpdeid.substitute.name_table import Asked, Person, Table
+from dpdeid.substitute.name_table import Asked, Table
 from dpdeid.substitute.sexes import Sexes, sexes
 from dpdeid.substitute.shapes import PSEUDONYM
 
@@ -82,40 +83,43 @@ class People:
 
     def substitute(
         self, mentions: Sequence[Mention], record: Record, context: Context
-    ) -> Iterator[Surrogate]:
+    ) -> Iterable[Surrogate]:
         if self.scope == "record":
-            yield from self._table(mentions, record, context, "")
-            return
+            return self._table(mentions, record, context, "")
         notes: dict[int, list[Mention]] = defaultdict(list)
         for mention in mentions:
             notes[mention.document].append(mention)
-        for index, inside in notes.items():
-            yield from self._table(inside, record, context, record.documents[index].id)
+        ids = [doc.id for doc in record.documents]
+        tables = (self._table(own, record, context, ids[at]) for at, own in notes.items())
+        return chain.from_iterable(tables)
 
     def _table(
         self, mentions: Sequence[Mention], record: Record, context: Context, anchor: str
-    ) -> Iterator[Surrogate]:
+    ) -> list[Surrogate]:
         """Surrogates of mentions that share their names; `anchor` parts tables."""
         documents = record.documents
         facts = linking.known(documents)
         named = linking.link(clusters.read(mentions), documents, facts)
         groups = clusters.group(named, documents)
         told = sexes(groups, documents, facts)
-        people = [Person.of(one, told.of(one.firsts, one.lasts)) for one in groups]
+        people = [(one, told.of(one.firsts, one.lasts)) for one in groups]
         known = _known(facts, told)
         asked = Asked(
             clusters.elided(named, documents),
             _generations(groups, facts, context) if self._is_whole(documents) else {},
-            _staff(groups, people, known) if self.staff == "cohort" else frozenset(),
+            _staff(people, known) if self.staff == "cohort" else frozenset(),
             self.markov,
         )
-        purpose = (f"{self.name} by {self.scope}", anchor)
-        table = Table(context.streams, purpose, people, known, asked)
-        for person in people:
-            texts = table.texts(person)
-            for (member, _), (text, charges) in zip(person.members, texts, strict=True):
+        table = Table(
+            context.streams, (f"{self.name} by {self.scope}", anchor), people, known, asked
+        )
+        given = []
+        for group, sex in people:
+            for member in group.members:
+                text, charges = table.text(member, group, sex)
                 if text is not None:
-                    yield Surrogate(member.mention, text, self.name, charges)
+                    given.append(Surrogate(member.mention, text, self.name, charges))
+        return given
 
     def _is_whole(self, documents: Sequence[Document]) -> bool:
         """Whether no other run can have more notes of what is replaced alike here."""
@@ -165,14 +169,12 @@ def _generations(groups: Sequence[Group], facts: Known, context: Context) -> Map
     return {name: generation(day.year) for name, day in found.items()}
 
 
-def _staff(
-    groups: Sequence[Group], people: Sequence[Person], known: Sequence[Names]
-) -> frozenset[Key]:
+def _staff(people: Sequence[tuple[Group, Sex]], known: Sequence[Names]) -> frozenset[Key]:
     """The names that only caregivers bear."""
     roles: dict[Key, set[Role]] = defaultdict(set)
-    for group, person in zip(groups, people, strict=True):
+    for group, sex in people:
         said = {member.mention.span.role for member in group.members}
-        for key in person.firsts + person.lasts:
+        for key in chain(*group.keys(sex)):
             roles[key] |= said
     own = {key for firsts, lasts in known for key in firsts + lasts}
     staff = {Role.STAFF}, {Role.STAFF, Role.UNKNOWN}

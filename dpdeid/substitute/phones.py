@@ -1,6 +1,7 @@
 """Telephone numbers of the same country and kind, in ranges that no subscriber has if there are.
 
-ARCEP keeps six French ranges for fiction; the zone of a landline follows the surrogate place, or is
+ARCEP keeps six French ranges for fiction, Ofcom British ones, the North American plan 555-0100 to
+0199 of every area; the zone of a French landline follows the surrogate place, or is
 drawn. Swiss and Belgian numbers are redrawn behind an area code of the same kind, other numbers
 digit for digit behind their country code. Extensions and numbers in words are covered too.
 """
@@ -54,9 +55,21 @@ _BELGIAN_AREAS: Final = listed(
     "010 011 012 013 014 015 016 019 050 053 055 056 057 058 059 060 061 063 064 065 067 068 069"
     " 071 080 081 082 083 084 085 087 089"
 )
+_AMERICAN_AREAS: Final = listed("212 312 416 418 438 450 514 581 604 613 819 873")
+_BRITISH_FICTION: Final = {"landline": "02079460", "mobile": "07700900"}
+_AMERICAN_GROUPS: Final = re.compile(r"\(?[2-9]\d\d\)?[ .-]{1,2}[2-9]\d\d[ .-]\d{4}")
+_FRENCH_GROUPS: Final = re.compile(r"0\d(?:\D\d\d){4}")
 _INTERNATIONAL: Final = re.compile(r"\W{0,2}(?:\+|00)\W?(?=\d)")
 _COUNTRY: Final = re.compile(r"1|7|(?:2[1-689]|3[578]|42|5[09]|6[7-9]|8[05-8]|9[679])\d|[2-9]\d")
 """Country codes: one digit, three or two."""
+_PLANS: Final = {
+    "33": ("FR", (10,)),
+    "41": ("CH", (10,)),
+    "32": ("BE", (9, 10)),
+    "1": ("US", (11,)),
+    "44": ("GB", (11,)),
+}
+"""Country code → plan, and how many digits its numbers have behind a 0."""
 _SHORTEST: Final = 4
 """Digits that a national number has at least."""
 _SWISS_GROUPS: Final = re.compile(r"0\d\d\D{1,3}\d{3}\D{1,3}\d\d\D{1,3}\d\d")
@@ -70,7 +83,8 @@ class Number:
     """A telephone number, read.
 
     Args:
-        country: "FR", "OM" (French overseas), "CH", "BE", or "" where only the shape is known.
+        country: "FR", "OM" (French overseas), "CH", "BE", "US" (North America), "GB", or "" where
+            only the shape is known.
         national: its digits, with the leading 0 where the country has one.
         code: digits of the international prefix and country code in the text.
         trunk: whether the leading 0 of `national` stands in the text.
@@ -104,15 +118,15 @@ def read(text: str, place: Place | None) -> Number | None:
         trunk = rest.startswith("0")
         national = rest if trunk else "0" + rest
         return Number(_country(country[0], national), national, code, trunk)
+    if _AMERICAN_GROUPS.fullmatch(text):
+        return Number("US", f"0{digits}", trunk=False)
     return Number(_at_home(text, digits, place), digits)
 
 
 def _country(code: str, national: str) -> str:
     if code in _OVERSEAS_CODES and len(national) == 10:
         return "OM"
-    plan, lengths = {"33": ("FR", (10,)), "41": ("CH", (10,)), "32": ("BE", (9, 10))}.get(
-        code, ("", ())
-    )
+    plan, lengths = _PLANS.get(code, ("", ()))
     return plan if len(national) in lengths else ""
 
 
@@ -123,7 +137,8 @@ def _at_home(text: str, digits: str, place: Place | None) -> str:
     swiss = digits[:3] in _SWISS_AREAS or digits[:3] in _SWISS_OTHERS
     if len(digits) == 9 or (here == "BE" and digits[1] == "4") or _BELGIAN_MOBILE.match(text):
         return "BE"
-    if swiss and (here == "CH" or _SWISS_GROUPS.fullmatch(text)):
+    here_swiss = here == "CH" and not _FRENCH_GROUPS.fullmatch(text)
+    if swiss and (here_swiss or _SWISS_GROUPS.fullmatch(text)):
         return "CH"
     return "OM" if _OVERSEAS_PREFIX.match(digits) else "FR"
 
@@ -154,6 +169,10 @@ def draw(number: Number, place: Place | None, stream: Stream) -> str:
             areas = _BELGIAN_CITIES if number.national[:2] in _BELGIAN_CITIES else _BELGIAN_AREAS
             area = stream.choice(areas)
             return area + _digits(9 - len(area), stream)
+        case "US":
+            return f"0{stream.choice(_AMERICAN_AREAS)}55501{_digits(2, stream)}"
+        case "GB":
+            return _BRITISH_FICTION["mobile" if first == "7" else "landline"] + _digits(3, stream)
         case _:
             return redraw(number.national, stream)
 
@@ -163,7 +182,7 @@ def given(number: Number) -> int:
     if number.country == "FR":
         fictional = number.spelled or number.national[1:2] in "1234567"
         return len(FICTION["1"]) if fictional else 2
-    return {"OM": 4, "CH": 3, "BE": 3}.get(number.country, 0)
+    return {"OM": 4, "CH": 3, "BE": 3, "US": 9, "GB": 8}.get(number.country, 0)
 
 
 def write(text: str, number: Number, national: str) -> str:

@@ -32,6 +32,7 @@ from dpdeid.substitute import classes, localities
 from dpdeid.substitute.area_words import Use, introduced
 from dpdeid.substitute.areas import area_of
 from dpdeid.substitute.localities import Locality
+from dpdeid.substitute.postcodes import codes_of
 from dpdeid.substitute.shapes import PSEUDONYM, keyed, like_case
 
 _KEYED: Final = "places keyed"
@@ -193,6 +194,7 @@ def _official() -> frozenset[str]:
 
 
 _CODE: Final = re.compile(r"\(?(?:\d\w{1,2}|[A-Z]{2})\)?")
+_POSTAL: Final = re.compile(r"(\W*(?:[A-Za-z]{1,2}[-– ]{1,3})?)[\dO]{2}(\s?)[\dO]{2,3}(\W*)")
 _ARTICLE: Final = re.compile(r"(?:l['’]|(?:la|les?)\s)\s?", re.IGNORECASE)
 _SORT: Final = re.compile(r"(?:r[ée]gion|canton|d[ée]partement)\s", re.IGNORECASE)
 
@@ -216,14 +218,16 @@ def _like(name: str, old: str, *, area: bool) -> str:
 
 
 def _zip(old: str, place: Place, streams: Streams) -> str:
-    """A postal code of the place behind the prefix of the old one ("CH-")."""
-    digits = sum(map(str.isdigit, old))
+    """A postal code of the place in the old one's form: behind "CH-", "(", with its space."""
+    if _CODE.fullmatch(old):
+        return old.replace(old.strip("()"), place.department)
     stream = streams.stream("places", "zip", place.country, place.code)
-    if place.zips:
-        new = stream.choice(place.zips)
-    elif place.country == "FR":
-        new = place.department.replace("2A", "20").replace("2B", "20").ljust(5, "0")
+    if codes := codes_of(place):
+        new = stream.choice(codes)
     else:
-        new = str(1000 + stream.randbelow(8900))
-    prefix = "".join(c for c in old[:3] if not c.isdigit())
-    return prefix + (place.department if digits in (2, 3) else new)
+        new = place.department.replace("2A", "20").replace("2B", "20").ljust(5, "0")
+    form = _POSTAL.fullmatch(old)
+    if form is None:
+        return new
+    before, space, after = form.groups()
+    return f"{before}{new[:2]}{space}{new[2:]}{after}" if space else before + new + after

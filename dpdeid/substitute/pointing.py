@@ -16,14 +16,24 @@ from dpdeid.labels import Label
 from dpdeid.privacy.timeline import Kind, Point
 from dpdeid.substitute.births import Births
 from dpdeid.substitute.reading import Read, Reference
-from dpdeid.substitute.written import DateRange, Part
+from dpdeid.substitute.written import DateRange, Part, PartialDate
 
 _TO: Final = re.compile(r"\s{0,2}(?:-|–|—|→|>|à|a|(?:jusqu['’])?au)\s{0,2}", re.IGNORECASE)
 """What stands between the two dates of a range that are two spans: "du 3 au 7 mai"."""
 _AND: Final = re.compile(r"\s{1,2}et\s{1,2}(?:l[ea]s?\s{1,2}|l['’])?", re.IGNORECASE)
 _BETWEEN: Final = re.compile(r"\bentre\s{1,2}(?:l[ea]s?\s{1,2}|l['’])?\Z", re.IGNORECASE)
+_LISTED: Final = re.compile(
+    r"\s{0,2}(?:,|;|/|\bet\b|\bou\b|,?\s?\bpuis\b)\s{0,2}(?:les?\s{1,2})?", re.IGNORECASE
+)
+"""What stands between two days of a list: "les 3, 5 et 7 mai"."""
+_THEN: Final = re.compile(
+    r"[^;!?\n]{0,30}\b(?:puis|ensuite|revoir|report[ée]e?s?|d[ée]cal[ée]e?s?)\b[^.;!?\n\d]{0,20}",
+    re.IGNORECASE,
+)
+"""Words between two dates of which the second comes later."""
+_TIMED: Final = r"(?:\s(?:à\s)?\d{1,2}\s?[h:]\s?(?:\d\d)?)?"
 _OUT: Final = re.compile(
-    r"[\s,;.:|/()–-]{0,6}(?:et\s|puis\s)?(?:la\s)?(?:date\s)?(?:de\s)?(?:sortie?s?|fin)\b"
+    _TIMED + r"[\s,;.:|/()–—-]{0,6}(?:et\s|puis\s)?(?:la\s)?(?:date\s)?(?:de\s)?(?:sortie?s?|fin)\b"
     r"(?:\s(?:prévue|le|du|au|en|à))*[\s:=]{0,4}",
     re.IGNORECASE,
 )
@@ -32,6 +42,12 @@ _IN: Final = re.compile(
     r"[^.;!?\n\d]{0,20}\Z",
     re.IGNORECASE,
 )
+_WEEKLY: Final = re.compile(
+    r"(?:\s(?:matins?|midis?|soirs?))?\s{0,2}(?:[,;/+–-]|\bet\b|\bou\b|\bau\b|\bà\b)\s{0,2}"
+    r"(?:les?\s{1,2})?",
+    re.IGNORECASE,
+)
+"""What stands between two weekdays of a list: "lundi, mercredi et vendredi"."""
 _FURTHEST: Final = 40
 """The two dates of a range have no more characters between them."""
 
@@ -88,26 +104,59 @@ def _dated(record: Record, reads: Sequence[Read]) -> Iterator[tuple[Point, Read]
 
 def read_ranges(record: Record, reads: Sequence[Read]) -> tuple[tuple[str, str], ...]:
     """The names of the two days of each range that the text tells, whose order it therefore tells:
-    "du 3 au 7 mai", "entre le 3 et le 7", "entrée le 3 mai, sortie le 7".
+    "du 3 au 7 mai", "entre le 3 et le 7", "entrée le 3 mai, sortie le 7", "le 3, puis le 7"; and of
+    each two days of a list under one month, "les 3, 5 et 7 mai", which counts up.
     """
     pairs = [(read.names[0], read.names[-1]) for read in reads if len(read.names) > 1]
     pairs += [
         (first.names[0], last.names[-1])
         for first, last in pairwise(reads)
-        if _is_range(record, first, last) or _is_told(record, first, last)
+        if (between := _gap(record, first, last)) is not None
+        and (
+            _TO.fullmatch(between) is not None
+            or _is_told(record, first, between)
+            or _is_listed(first, last, between)
+        )
     ]
     return tuple(pair for pair in dict.fromkeys(pairs) if pair[0] != pair[1])
 
 
-def _is_told(record: Record, first: Read, last: Read) -> bool:
-    """Whether the words around two dates say that the second comes later."""
-    if first.mention.where != "text" or (between := _gap(record, first, last)) is None:
+def read_weeks(record: Record, reads: Sequence[Read]) -> tuple[tuple[int, ...], ...]:
+    """The indices of the dates of each list of weekdays, all of them different: "lundi, mercredi et
+    vendredi".
+    """
+    weeks: list[list[int]] = []
+    for at, read in enumerate(reads):
+        if not (isinstance(read.written, PartialDate) and read.written.bare_weekday):
+            continue
+        between = _gap(record, reads[at - 1], read) if weeks and weeks[-1][-1] == at - 1 else None
+        if between is not None and _WEEKLY.fullmatch(between) is not None:
+            weeks[-1].append(at)
+        else:
+            weeks.append([at])
+    lists = (week for week in weeks if len(week) > 1)
+    return tuple(tuple(w) for w in lists if len({reads[at].names for at in w}) == len(w))
+
+
+def _is_told(record: Record, first: Read, between: str) -> bool:
+    """Whether the words before and between two dates say that the second comes later."""
+    if first.mention.where != "text":
         return False
     start = first.mention.span.start
     before = record.documents[first.mention.document].text[max(start - _FURTHEST, 0) : start]
-    return (_AND.fullmatch(between) is not None and _BETWEEN.search(before) is not None) or (
-        _OUT.fullmatch(between) is not None and _IN.search(before) is not None
+    return (
+        (_AND.fullmatch(between) is not None and _BETWEEN.search(before) is not None)
+        or (_OUT.fullmatch(between) is not None and _IN.search(before) is not None)
+        or _THEN.fullmatch(between) is not None
     )
+
+
+def _is_listed(first: Read, last: Read, between: str) -> bool:
+    """Whether two dates side by side are days of a list, of which one says no month."""
+    if _LISTED.fullmatch(between) is None:
+        return False
+    days = [read.written for read in (first, last) if isinstance(read.written, PartialDate)]
+    return all(day.day is not None for day in days) and any(day.bare_day for day in days)
 
 
 def _is_range(record: Record, first: Read, last: Read) -> bool:

@@ -24,10 +24,11 @@ def in_order(
     ranges: Sequence[tuple[str, str]],
 ) -> dict[_Key, Released]:
     """The released days, each last day of a range at least one day after its first, or in another
-    month or year where no more is printed.
+    part, month, season or year where no more is printed.
 
     The last day moves, unless it is the anchor of a note, from which gaps are counted and which e0
-    bounds: then the first one does, not before the patient's birth. Two anchors stay.
+    bounds, or was moved before one: then the first one does, not before the patient's birth. Two
+    anchors stay.
 
     Args:
         released: by the key of their points.
@@ -38,7 +39,7 @@ def in_order(
     for point in points:
         if point.kind in (Kind.NOTE, Kind.EVENT):
             anchors.setdefault(point.note, point.name)
-    fixed = frozenset(anchors.values())
+    pinned = set(anchors.values())
     days = {key: given.day for key, given in released.items() if given.day is not None}
     births = [days[p.key] for p in points if p.kind is Kind.BIRTH and p.first and p.key in days]
     pairs = [
@@ -48,16 +49,17 @@ def in_order(
         and is_yearless(first) == is_yearless(last)
     ]
     for _ in pairs:  # as often as a chain of ranges is long
-        before = dict(days)
+        before, held = dict(days), len(pinned)
         for first, last in pairs:
             step = _step(first[1], last[1])
             if _shown(days[first], step) < _shown(days[last], step):
                 continue
-            if last[1] not in fixed:
+            if last[1] not in pinned:
                 days[last] = days[first] + step
-            elif first[1] not in fixed:
+            elif first[1] not in pinned:
                 days[first] = max([days[last] - step, *births])
-        if days == before:
+                pinned.add(first[1])
+        if days == before and len(pinned) == held:
             break
     return {
         key: given._replace(day=days[key]) if key in days else given
@@ -65,8 +67,33 @@ def in_order(
     }
 
 
-_STEPS: Final = {"month": 31, "year": 366}
-"""How far apart two days must at least lie to show another month or year."""
+def through_the_week(days: Sequence[dt.date]) -> tuple[dt.date, ...]:
+    """Days on as many different weekdays, in the order of the week; more than seven stay.
+
+    A list of weekdays is one of habits: "lundi, lundi et jeudi" would say none.
+    """
+    if len(days) > _WEEK:
+        return tuple(days)
+    weekdays: set[int] = set()
+    for day in days:
+        weekday = day.weekday()
+        while weekday in weekdays:
+            weekday = (weekday + 1) % _WEEK
+        weekdays.add(weekday)
+    return tuple(
+        day + dt.timedelta(days=(weekday - day.weekday()) % _WEEK)
+        for day, weekday in zip(days, sorted(weekdays), strict=True)
+    )
+
+
+_WEEK: Final = 7
+_STEPS: Final = {"part": 11, "month": 31, "season": 92, "part of year": 123, "year": 366}
+"""How far apart two days must at least lie to show another part, month, season or year."""
+
+
+def shows_days(pair: tuple[str, str]) -> bool:
+    """Whether two names of a range are not those of two parts of years, months or years."""
+    return _step(*pair) == 1
 
 
 def _step(first: str, last: str) -> int:
@@ -80,4 +107,11 @@ def _shown(day: int, step: int) -> int:
     if step == 1:
         return day
     date = dt.date.fromordinal(day)
-    return date.year if step == _STEPS["year"] else date.year * 12 + date.month
+    months = date.year * 12 + date.month - 1
+    if step == _STEPS["part"]:
+        return months * 3 + min((date.day - 1) // 10, 2)
+    if step == _STEPS["month"]:
+        return months
+    if step == _STEPS["season"]:
+        return months // 3
+    return months // 4 if step == _STEPS["part of year"] else date.year

@@ -19,7 +19,7 @@ from dpdeid.substitute.calendar import parse
 from dpdeid.substitute.completion import AHEAD, canonical, complete, yearless
 from dpdeid.substitute.written import DateRange, PartialDate, Precision
 
-_BESIDE: Final = 8
+_BESIDE: Final = 10
 """Dates with no more characters between them are read together."""
 _NEARBY: Final = 40
 """A bare day looks so many characters back for the date it continues."""
@@ -34,6 +34,7 @@ class Read(NamedTuple):
         days: its date, or the two of a range.
         names: their canonical names.
         partner: the index of the read date right after it, with which it makes a range or a list.
+        leader: the index of the read date before it from which its month or year comes.
         yearless: whether neither it nor anything around it tells its year.
     """
 
@@ -42,6 +43,7 @@ class Read(NamedTuple):
     days: tuple[dt.date, ...]
     names: tuple[str, ...]
     partner: int | None = None
+    leader: int | None = None
     yearless: bool = False
 
     def __repr__(self) -> str:
@@ -101,7 +103,8 @@ def read_dates(
             partner = index.get(at + 1) if _beside(kept, at, _BESIDE) else None
             unknown = against[mention.document].name is None and _has_no_year(kept, at, led)
             names = _names(date, given, unknown)
-            reads.append(Read(mention, date, given, names, partner, unknown))
+            leader = index.get(led[at]) if led.get(at, at) < at else None
+            reads.append(Read(mention, date, given, names, partner, leader, unknown))
     return tuple(reads), against
 
 
@@ -132,7 +135,7 @@ def _complete(
 ) -> tuple[list[tuple[dt.date, ...] | None], dict[int, int]]:
     """The days of each mention, and from which other mention each took a field.
 
-    First those beside a later date, from right to left.
+    First those beside a later date, from right to left; of bare days alone the last is read first.
     """
     days: list[tuple[dt.date, ...] | None] = [None] * len(kept)
     led: dict[int, int] = {}
@@ -149,6 +152,10 @@ def _complete(
             if (before := _before(kept, at, date, near)) is not None:
                 led[at], near = before
                 days[at] = _beside_it(date, near, mention.label, 1)
+                continue
+            if after is not None and _is_bare(date) and _is_bare(kept[at + 1][1]):
+                begins = _leads_to(record, mention, kept[at + 1][0])
+                days[at] = _beside_it(date, after[0], mention.label, -1, ranged=begins)
                 continue
         days[at] = _days(date, near, mention.label)
     return days, led
@@ -170,8 +177,9 @@ def _beside_it(
 ) -> tuple[dt.date, ...] | None:
     """The days of a date that takes its month or year from another.
 
-    Where days count up they share a month: "les 3 et 24 mai", "le 3 mai, puis le 24". The first
-    date of a range lies before its last, however far. Else what lies nearest is meant.
+    Where days count up they share a month: "les 3 et 24 mai", "le 3 mai, puis le 24", whatever
+    weekdays are printed: those of a date without its year are rarely those of the year it is given.
+    The first date of a range lies before its last, however far. Else what lies nearest is meant.
 
     Args:
         side: −1 if it stands before the other date, 1 if behind it.
@@ -179,6 +187,8 @@ def _beside_it(
     """
     if isinstance(date, PartialDate):
         upwards = date.bare_day and side * ((date.day or 0) - other.day) >= 0
+        if upwards:
+            date = date._replace(weekday=None)
         for away in _AWAY if upwards or ranged else ():
             days = _days(date, other + dt.timedelta(days=side * away), label)
             if days is not None and side * (days[0] - other).days >= 0:
@@ -240,6 +250,10 @@ def _is_full(date: PartialDate) -> bool:
 
 def _last(date: PartialDate | DateRange) -> PartialDate:
     return date.last if isinstance(date, DateRange) else date
+
+
+def _is_bare(date: PartialDate | DateRange) -> bool:
+    return isinstance(date, PartialDate) and date.bare_day
 
 
 def _is_open(date: PartialDate | DateRange) -> bool:

@@ -80,6 +80,18 @@ def widen(
     return (*shape[:at], *partner[min(order) : max(order) + 1], *shape[at + 1 :])
 
 
+def beside_form(written: PartialDate, partner: Shape, *, keep_padding: bool) -> Shape:
+    """The form of a bare day beside a date: padded as its month is, "02, 09 et 16/03"."""
+    if not keep_padding:
+        return fixed(written.shape, numeric=_is_numeric(partner))
+    style = next((p.style for p in partner if p.part is Part.MONTH and p.style in ("1", "2")), "")
+    if not style or written.day == 1:
+        return written.shape
+    if (written.day or 0) < 10:
+        style = "1"  # "3" shows that days are not padded here, "12" does not
+    return tuple([p._replace(style=style) if p.style == "er" else p for p in written.shape])
+
+
 @lru_cache(maxsize=256)
 def fixed(shape: Shape, *, numeric: bool | None = None) -> Shape:
     """The one form of its class: numeric dates padded, others "1er mars", months in full.

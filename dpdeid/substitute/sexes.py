@@ -16,19 +16,31 @@ from dpdeid.substitute.name_pieces import list_sex
 from dpdeid.substitute.shapes import listed
 
 _TITLES: Final = {
-    **dict.fromkeys(listed("monsieur mr m fils père frère mari époux compagnon"), Sex.MALE),
     **dict.fromkeys(
-        listed("madame mme mademoiselle mlle fille mère sœur soeur épouse femme compagne"),
+        listed(
+            "monsieur mr m fils père frère mari époux compagnon oncle neveu cousin concubin"
+            " grand-père petit-fils beau-père beau-frère beau-fils gendre veuf"
+        ),
+        Sex.MALE,
+    ),
+    **dict.fromkeys(
+        listed(
+            "madame mme mademoiselle mlle fille mère sœur soeur épouse femme compagne tante nièce"
+            " cousine concubine grand-mère petite-fille belle-mère belle-sœur belle-fille bru"
+            " veuve patiente"
+        ),
         Sex.FEMALE,
     ),
 }
+_MEANT: Final = frozenset(listed("le ce notre votre"))
+"""Words before "patient" that mean this one; on forms it stands for women too."""
 _BOTH: Final = frozenset({Sex.FEMALE, Sex.MALE})
 _PASSED: Final = frozenset(listed("le la dr docteur pr professeur professeure"))
 """Words that may stand between a title and the name."""
 _BEFORE: Final = 28
 """Characters before a name in which its title is looked for."""
 _AFTER: Final = 12
-_BORN: Final = re.compile(r"[\s,(]{0,3}(?:(né)|née|épouse|veuve)\b")
+_BORN: Final = re.compile(r"[\s,(]{0,3}(?:(né)|née|épouse|veuve)\b", re.IGNORECASE)
 """What tells a sex behind a name."""
 
 Words = tuple[str, ...]
@@ -45,40 +57,49 @@ class Sexes:
 
     def of(self, firsts: Words, lasts: Words) -> Sex:
         """The sex of somebody of these first names and surnames."""
+        if not firsts:
+            return Sex.UNKNOWN
         return self.full.get((firsts, lasts)) or self.first.get(firsts, Sex.UNKNOWN)
 
 
 def sexes(groups: Iterable[Group], documents: Sequence[Document], facts: Known) -> Sexes:
     """The sexes that a record tells."""
-    titles: dict[Words, set[Sex]] = defaultdict(set)
+    titles: dict[Words, set[Sex]] = {}
     named: list[tuple[Words, Words, Sex]] = []
     patients: dict[Words, set[Sex]] = defaultdict(set)
-    for firsts in {keys for keys, _ in facts.names if keys}:
-        titles[firsts].add(Sex.UNKNOWN)
-        patients[firsts].add(facts.sex)
+    for firsts, _ in facts.names:
+        if firsts:
+            titles[firsts] = {Sex.UNKNOWN}
+            patients[firsts].add(facts.sex)
     for one in groups:
         firsts = one.firsts
         if not firsts:
             continue
         mention = one.members[0].mention
-        told = _told(one, documents[mention.document].text)
-        titles[firsts].add(told)
+        document = documents[mention.document]
+        told = _told(one, document.text)
+        said = titles.get(firsts)
+        if said is None:
+            titles[firsts] = {told}
+        else:
+            said.add(told)
         named.append((firsts, one.lasts, told))
         if mention.span.role is Role.PATIENT:
-            patients[firsts].add(documents[mention.document].sex)
-    unlike = {firsts for firsts, told in titles.items() if told >= _BOTH}
+            patients[firsts].add(document.sex)
+    first: dict[Words, Sex] = {}
     whole: dict[tuple[Words, Words], set[Sex]] = defaultdict(set)
-    for firsts, lasts, told in named if unlike else ():
-        if firsts in unlike:
-            whole[firsts, lasts].add(told)
-    full = {key: sex for key, said in whole.items() if (sex := _agreed(said))}
-    first = {
-        firsts: _agreed(said)
-        or _known(list_sex(firsts))
-        or _agreed(patients[firsts])
-        or Sex.UNKNOWN
-        for firsts, said in titles.items()
-    }
+    for firsts, said in titles.items():
+        sex = _agreed(said)
+        if sex is Sex.UNKNOWN:
+            sex = list_sex(firsts)
+            if sex is Sex.UNKNOWN and firsts in patients:
+                sex = _agreed(patients[firsts])
+        first[firsts] = sex
+        if said >= _BOTH:
+            for these, lasts, told in named:
+                if these == firsts:
+                    whole[firsts, lasts].add(told)
+    full = {key: sex for key, said in whole.items() if (sex := _agreed(said)) is not Sex.UNKNOWN}
     return Sexes(full, first)
 
 
@@ -90,7 +111,7 @@ def _told(one: Group, text: str) -> Sex:
         return sex
     for member in one.members:
         end = member.mention.span.end
-        if born := _BORN.match(text[end : end + _AFTER].lower()):
+        if born := _BORN.match(text, end, end + _AFTER):
             return Sex.MALE if born[1] else Sex.FEMALE
     return Sex.UNKNOWN
 
@@ -102,13 +123,12 @@ def _title(before: str) -> Sex:
         words.pop()
     if not words or words[-2:-1] == ["et"]:
         return Sex.UNKNOWN
+    if words[-1] == "patient" and _MEANT.intersection(words[-2:-1]):
+        return Sex.MALE
     return _TITLES.get(words[-1], Sex.UNKNOWN)
 
 
-def _known(sex: Sex) -> Sex | None:
-    return None if sex is Sex.UNKNOWN else sex
-
-
-def _agreed(said: set[Sex]) -> Sex | None:
+def _agreed(said: set[Sex]) -> Sex:
+    """The sex that all agree on who know one; unknown where there is none, or both."""
     told = _BOTH & said
-    return next(iter(told)) if len(told) == 1 else None
+    return next(iter(told)) if len(told) == 1 else Sex.UNKNOWN

@@ -43,7 +43,15 @@ NAMES: Final = (
 )
 
 _RUNS: Final = {name: runs(fold(name)) for name in NAMES}
-_TOKEN: Final = re.compile(r"\d+|[^\W\d_]+(?:['’.-]+[^\W\d_]+)*\.?|[\s'’-]+|.", re.DOTALL)
+_DAY: Final = re.compile(
+    r"\d{1,2}(?:er)?[ -](?:janvier|f[ée]vrier|mars|avril|mai|juin|juillet|ao[uû]t|septembre|octobre"
+    r"|novembre|d[ée]cembre)\b(?:[ -]\d{4}\b)?",
+    re.IGNORECASE,
+)
+"""A day that a street is named after ("rue du 11 novembre 1918")."""
+_TOKEN: Final = re.compile(
+    _DAY.pattern + r"|\d+|[^\W\d_]+(?:['’.-]+[^\W\d_]+)*\.?|[\s'’-]+|.", re.DOTALL | re.IGNORECASE
+)
 _WORDS: Final = re.compile(r"[^\W_]+")
 _KINDS: Final = frozenset(
     listed(
@@ -53,19 +61,20 @@ _KINDS: Final = frozenset(
         " venelle ruelle residence res lotissement lot villa cite hameau quartier lieu-dit lieudit"
         " domaine parc immeuble imm batiment bat tour bloc escalier esc etage appartement appt apt"
         " app porte boite bte bp cs tsa case chateau chalet ferme maison zone za zi zac bis ter"
-        " quater etg hlm"
+        " quater etg hlm gauche droite"
     )
 )
 _PARTS: Final = frozenset(
     listed(
         "bis ter quater batiment bat immeuble imm tour bloc escalier esc etage etg appartement appt"
-        " apt app porte boite bte case"
+        " apt app porte boite bte case gauche droite"
     )
 )
 """Parts of an address that do not say what kind of way it is."""
 _WAYS: Final = _KINDS - _PARTS
 """Words that say what a house number stands in."""
 _ORDINALS: Final = frozenset(listed("er ere eme nd nde ieme"))
+_FIRST: Final = frozenset(("er", "ere"))
 _LINKS: Final = frozenset(listed("de du des d l la le les et en sur sous aux au a"))
 
 
@@ -76,14 +85,16 @@ def street(text: str, stream: Stream) -> str:
     out: list[str] = []
     run: list[str] = []
     tokens = _TOKEN.findall(text)
-    words = [fold(token).strip(".") for token in tokens]
+    words = [fold(token).replace(".", "") for token in tokens]
     if any(map(str.isdecimal, tokens)) and _WAYS.isdisjoint(words):
         # "3 hent Kerhuon": another language, a place in the country
         free = [f"rue {name}" for name in free]
-    for token, word in zip(tokens, words, strict=True):
+    for at, (token, word) in enumerate(zip(tokens, words, strict=True)):
         name = word[:1].isalpha() and word not in _KINDS and len(word) > 1
-        if name and word in _ORDINALS and "".join(out[-1:]).isdecimal():
-            out.append(token)
+        name = name or _DAY.fullmatch(token) is not None
+        ordinal = word in _ORDINALS or (word == "e" and "etage" in words[at + 1 : at + 3])
+        if ordinal and "".join(out[-1:]).isdecimal():
+            out.append(_ordinal(token, word, out[-1]))
             continue
         if name or (run and (word in _LINKS or not token.strip(" '’-"))):
             run.append(token)
@@ -100,6 +111,13 @@ def code(text: str) -> str:
     return " ".join([word for word in _WORDS.findall(fold(text)) if word not in _KINDS])
 
 
+def _ordinal(token: str, word: str, number: str) -> str:
+    """The ending of a number that was redrawn: "1er" but "4e"."""
+    if (number == "1") == (word in _FIRST):
+        return token
+    return like_case("er" if number == "1" else "e", token)
+
+
 def _part(token: str, before: str, stream: Stream) -> str:
     """A number, letter, kind of street or mark between names, redrawn if it tells anything."""
     if token.isdecimal():
@@ -107,7 +125,9 @@ def _part(token: str, before: str, stream: Stream) -> str:
         return first_free(lambda: redraw(number, stream), number, ()) or "1"
     if len(token) > 1 or not token.isalpha() or fold(token) in _KINDS:
         return token
-    return token if before.isdecimal() else like_case(redraw("A", stream), token)
+    if before.isdecimal():
+        return token
+    return first_free(lambda: like_case(redraw("A", stream), token), token, ()) or "A"
 
 
 def _named(run: list[str], stream: Stream, free: list[str], alone: bool) -> list[str]:

@@ -103,6 +103,11 @@ class PartialDate(NamedTuple):
         """Only a day is printed, with or without its weekday: the rest is a neighbour's."""
         return self.day is not None and self.month is None
 
+    @property
+    def bare_weekday(self) -> bool:
+        """Only a weekday is printed."""
+        return self.weekday is not None and self[1:4] == (None, None, None)
+
 
 class DateRange(NamedTuple):
     """Two dates in one span, "12-16/01/2021", and what stands between them."""

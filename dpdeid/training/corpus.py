@@ -52,7 +52,7 @@ def _note(row: dict[str, Any] | str, path: Path, number: int) -> Note:
     if isinstance(row, str):
         raise TrainingError(f"{where}: {row}")
     try:
-        spans = [Span(e["start"], e["end"], Label(e["label"])) for e in row["entities"]]
+        spans = [_span(e["start"], e["end"], e["label"]) for e in row["entities"]]
         doc = document_of(row, number)
     except InputError as error:
         raise TrainingError(f"{path}, {error}") from None
@@ -63,6 +63,12 @@ def _note(row: dict[str, Any] | str, path: Path, number: int) -> Note:
     if any(span.end > len(doc.text) for span in spans):
         raise TrainingError(f"{where}: an entity lies outside the text")
     return doc, disjoint(spans)
+
+
+def _span(start: object, end: object, label: str) -> Span:
+    if type(start) is not int or type(end) is not int:
+        raise TypeError
+    return Span(start, end, Label(label))
 
 
 def _marked(path: Path) -> list[Note]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import re
 import stat
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ from dpdeid.cli import main
 from dpdeid.cli.app import app
 from dpdeid.cohort import Cohort
 from dpdeid.errors import UsageError
+from dpdeid.policy import policy_text
 from dpdeid.testing import notes
 from tests.conftest import KEY
 
@@ -55,12 +58,35 @@ class TestRun:
         assert row["note_date"] in row["text"] or len(row["note_date"]) == 10
 
     @pytest.mark.parametrize(
-        "key", ["patient", "text", "ssn", "entities", "patient_id", "last_name"]
+        "key",
+        ["patient", "text", "ssn", "entities", "patient_id", "last_name", "SSN", "Last_Name "],
     )
     def test_identifying_keys_are_refused(self, key: str, tmp_path: Path) -> None:
         result = invoke("run", jsonl(tmp_path / "n.jsonl", GOOD), "--keep", key)
         assert isinstance(result.exception, UsageError)
         assert key in str(result.exception)
+
+    def test_what_is_kept_holds_no_identifying_key(self, tmp_path: Path) -> None:
+        source = jsonl(tmp_path / "n.jsonl", {**GOOD, "stay": {"ward": "n", "last_name": "Durand"}})
+        (row,) = parsed(invoke("run", source, "--keep", "stay").stdout)
+        assert row["stay"] == {"ward": "n"}
+
+    def test_no_error_that_is_released_names_a_file(self, tmp_path: Path) -> None:
+        (tmp_path / "in").mkdir()
+        (tmp_path / "in" / "kervadec.txt").write_bytes(b"\xff")
+        (tmp_path / "in" / "morvan.jsonl").write_bytes(b"{")
+        for source in (tmp_path / "in", tmp_path / "in" / "kervadec.txt"):
+            result = invoke("run", source, "-p", "redact")
+            assert "file 1: not UTF-8" in result.stdout
+            assert not {"kervadec", "morvan"} & set(re.findall("[a-z]+", result.stdout))
+            assert "file 1 is file kervadec.txt" in result.stderr
+
+    def test_released_rows_are_packed_if_the_name_says_so(self, tmp_path: Path) -> None:
+        source, packed = jsonl(tmp_path / "n.jsonl", GOOD), tmp_path / "out.jsonl.gz"
+        invoke("run", source, "-p", "redact", "-o", packed)
+        (row,) = parsed(gzip.decompress(packed.read_bytes()).decode())
+        assert row["text"] == "Mme [LAST_NAME], vue le [DATE] à [CITY]."
+        assert invoke("detect", packed, "-p", "redact").exit_code == 0
 
     def test_one_row_out_for_each_row_in(self, tmp_path: Path) -> None:
         rows = [
@@ -147,6 +173,8 @@ class TestRun:
         "args",
         [
             ("run", "missing.jsonl"),
+            ("run", ""),
+            ("run", ".", "--policy", ""),
             ("run", ".", "--policy", "nope"),
             ("run", ".", "--key-file", "nope"),
             ("check", "nope"),
@@ -164,6 +192,28 @@ class TestRun:
         assert result.exit_code != 0
         assert "is an input" in str(result.exception)
         assert source.read_bytes() == before
+
+    @pytest.mark.parametrize("option", ["-o", "--spans", "--mapping", "--ledger"])
+    def test_keys_and_policies_are_never_overwritten(self, option: str, tmp_path: Path) -> None:
+        source = jsonl(tmp_path / "a.jsonl", GOOD)
+        policy, key, spare = (tmp_path / name for name in ("my.yaml", "key", "spare"))
+        policy.write_text(policy_text("redact"))
+        key.write_bytes(KEY)
+        spare.write_bytes(KEY)
+        given = ("-p", policy, "-k", key, "--ledger-key-file", spare)
+        for path in (policy, key, spare):
+            before = path.read_bytes()
+            result = invoke("run", source, *given, option, path)
+            assert "is an input" in str(result.exception)
+            assert path.read_bytes() == before
+        assert invoke("run", source, *given, option, tmp_path / "redact").exit_code == 0
+
+    def test_detection_leaves_its_policy_alone(self, tmp_path: Path) -> None:
+        source, policy = jsonl(tmp_path / "a.jsonl", GOOD), tmp_path / "my.yaml"
+        policy.write_text(policy_text("redact"))
+        result = invoke("detect", source, "-p", policy, "-o", policy)
+        assert "is an input" in str(result.exception)
+        assert policy.read_text() == policy_text("redact")
 
     def test_an_output_is_left_alone_if_there_is_no_input(self, tmp_path: Path) -> None:
         (tmp_path / "out").write_text("of yesterday")

@@ -55,6 +55,19 @@ def test_the_life_of_a_cohort(tmp_path: Path) -> None:
     assert "closed since" in str(refused.exception)
 
 
+@pytest.mark.parametrize("name", ["key", "manifest.json", "policy.yaml", "charges.jsonl"])
+def test_no_output_destroys_the_cohort(name: str, tmp_path: Path) -> None:
+    folder, source = tmp_path / "c", notes(tmp_path / "n.jsonl", ROW)
+    invoke("cohort", "new", folder, "--policy", "dp-strict")
+    invoke("run", source, "--cohort", folder)
+    before = (folder / name).read_bytes()
+    for option in ("-o", "--spans", "--mapping", "--ledger"):
+        result = invoke("run", source, "--cohort", folder, option, folder / name)
+        assert "is an input" in str(result.exception)
+        assert (folder / name).read_bytes() == before
+    assert invoke("run", source, "--cohort", folder, "-o", folder / "out.jsonl").exit_code == 0
+
+
 def test_every_row_is_paid_for_before_it_is_released(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -50,6 +50,17 @@ def test_without_files_it_shows_what_policies_do(tmp_path: Path) -> None:
     assert "aphp" in html.read_text(encoding="utf-8")
 
 
+def test_notes_without_anything_can_be_reported_on(tmp_path: Path) -> None:
+    notes, figures = tmp_path / "notes.jsonl", tmp_path / "figures.json"
+    notes.write_text(json.dumps({"id": "1", "text": "Rien.", "entities": []}), encoding="utf-8")
+    found = CliRunner().invoke(
+        app, ["evaluate", "detection", str(notes), str(notes), "--json", str(figures)]
+    )
+    assert found.exit_code == 0, found.output
+    result = call(figures, "--html", tmp_path / "out.html", "-p", "dp")
+    assert result.exit_code == 0, result.output
+
+
 def test_text_of_notes_only_where_it_is_asked_for(files: list[Path], tmp_path: Path) -> None:
     gold, found = tmp_path / "g.jsonl", tmp_path / "p.jsonl"
     span = {"start": 4, "end": 9, "label": "LAST_NAME"}

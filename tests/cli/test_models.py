@@ -138,6 +138,13 @@ class TestTrainCrf:
         result = invoke("train", "crf", "--data", data, "--out", tmp_path / "m", option, other)
         assert "b.jsonl is no file of --data" in str(result.exception)
 
+    def test_the_notes_are_never_overwritten(self, tmp_path: Path) -> None:
+        data = rows(tmp_path / "a.jsonl", "vu «DATE:12/03»")
+        before = data.read_bytes()
+        result = invoke("train", "crf", "--data", data, "--out", data)
+        assert "is an input" in str(result.exception)
+        assert data.read_bytes() == before
+
     def test_licences_are_of_all_files_or_of_each(self, tmp_path: Path) -> None:
         files = [rows(tmp_path / f"{n}.jsonl", "vu «DATE:12/03»") for n in "abc"]
         data = [word for file in files for word in ("--data", file)]

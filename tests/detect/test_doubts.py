@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dpdeid.detect.doubts import doubtful, in_code, is_calling
+from dpdeid.detect.doubts import doubtful, in_code, is_calling, is_counted
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
 
@@ -27,6 +27,7 @@ def alone(text: str, word: str, label: Label, score: float) -> tuple[Document, S
         ("dans les 24-48h", "24", Label.DATE, 0.8),
         ("déchirure du 1er degré", "1", Label.DATE, 0.8),
         ("MMS 24/30 en mars, puis 20/30", "20", Label.DATE, 0.9),
+        ("PSA à 4 puis 11 en 02/23", "11", Label.DATE, 0.9),
         ("joignable 24/24 au poste", "24/24", Label.DATE, 0.8),
         ("joignable 7j/7 au poste", "7", Label.PHONE, 0.8),
         ("terme de 37 SA 2/7 ce jour", "SA 2/7", Label.DATE, 0.9),
@@ -40,6 +41,12 @@ def alone(text: str, word: str, label: Label, score: float) -> tuple[Document, S
         ("père AVC à 60 ans", "AVC", Label.FIRST_NAME, 0.75),
         ("cure de FOLFIRINOX faite", "FOLFIRINOX", Label.LAST_NAME, 0.35),
         ("code 4512 donné", "4512", Label.OTHER_ID, 0.15),
+        ("3 cures de Quelbrax faites", "Quelbrax", Label.LAST_NAME, 0.55),
+        ("stable sous Quelbrax", "Quelbrax", Label.FIRST_NAME, 0.55),
+        ("Quelbrax 75 mg le soir", "Quelbrax", Label.LAST_NAME, 0.55),
+        ("Motif : Hospit. en médecine", "Hospit", Label.FIRST_NAME, 0.55),
+        ("pas de PTRCV connu", "PTRCV", Label.LAST_NAME, 0.75),
+        ("Originaire de la région", "Originaire", Label.STREET, 0.9),
         ("N°;Nom;Prénom;Dernière visite\n1;a;b;c", "Dernière", Label.LAST_NAME, 0.95),
         ("Produit\tM\tS\tStatut", "S", Label.FIRST_NAME, 0.95),
         ("patient MTD 40 ce jour", "MTD", Label.LAST_NAME, 0.95),
@@ -64,6 +71,11 @@ def test_words_that_speak_against_it(text: str, word: str, label: Label, score: 
         ("vu avec patrick hier", "patrick", Label.FIRST_NAME, 0.45),
         ("accompagné de rose, sa fille", "rose", Label.FIRST_NAME, 0.8),
         ("code 4512 donné", "4512", Label.OTHER_ID, 0.25),
+        ("vue par Quelbrax. Stable", "Quelbrax", Label.LAST_NAME, 0.5),
+        ("suivi par Quelbrax depuis mai", "Quelbrax", Label.LAST_NAME, 0.5),
+        ("stable sous Quelbrax", "Quelbrax", Label.LAST_NAME, 0.65),
+        ("Mme KRZCH vue ce jour", "KRZCH", Label.LAST_NAME, 0.85),
+        ("vit aux Marronniers", "aux Marronniers", Label.STREET, 0.9),
         ("code 451277 donné", "451277", Label.OTHER_ID, 0.05),
         ("née 58, seule", "58", Label.BIRTH_DATE, 0.1),
         ("sortie mardi matin", "mardi", Label.DATE, 0.75),
@@ -125,3 +137,18 @@ def test_what_stands_around_a_name_is_none(word: str, label: Label, calls: bool)
 )
 def test_a_specialty_or_faculty_is_no_initial(text: str, word: str, calls: bool) -> None:
     assert is_calling(*alone(text, word, Label.FIRST_NAME, 0.5)) is calls
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "counted"),
+    [
+        ("Garçon de 3 ans", "Garçon", True),
+        ("Motif : fièvre.\nFillette âgée de 4 ans", "Fillette", True),
+        ("Garçon, né le 3 mai", "Garçon", False),
+        ("Madame Garçon de 3 ans plus jeune", "Garçon", False),
+        ("Marie de 3 ans", "Marie", False),
+        ("Kerzugat de 3 ans", "Kerzugat", False),
+    ],
+)
+def test_a_word_that_says_what_is_so_old_is_no_name(text: str, word: str, counted: bool) -> None:
+    assert is_counted(*alone(text, word, Label.LAST_NAME, 0.95)) is counted

@@ -13,6 +13,7 @@ from dpdeid.labels import Label
     ("text", "inside", "label", "kept"),
     [
         ("du 9 au 15 mai", "9 au", Label.DATE, "9"),
+        ("les 02, 09 et 16/03", "02,", Label.DATE, "02"),
         ("IPP 702114988   Pédiatrie", "702114988   Pédia", Label.PATIENT_ID, "702114988"),
         ("IPP 702 114  988", "702 114  988", Label.PATIENT_ID, "702 114  988"),
         ("tél 03 22 61 00 14 24h/24", "03 22 61 00 14 24", Label.PHONE, "03 22 61 00 14 "),

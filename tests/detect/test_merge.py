@@ -248,6 +248,21 @@ class TestMajority:
             body = Span(0, 16, Label.ORGANIZATION, score, "patterns")
             assert len(Majority()(doc, {"patterns": [body], **both})) == kept
 
+    def test_a_department_with_its_article_is_no_surname(self) -> None:
+        for text, label, inside in (
+            ("vit dans LE LOIRET", Label.CITY, "LOIRET"),
+            ("département : LES YVELINES", Label.CITY, "YVELINES"),
+            ("vu par LE LOIRET", Label.LAST_NAME, "LE LOIRET"),
+        ):
+            doc = Document("n", text)
+            start = text.index("LE")
+            both = {
+                name: [Span(start, len(text), Label.LAST_NAME, 0.9, name)]
+                for name in ("crf", "transformer")
+            }
+            (merged,) = Majority()(doc, both)
+            assert (merged.label, text[merged.start : merged.end]) == (label, inside)
+
     @pytest.mark.parametrize("on", [" au", "-", " /", " à", " et", " ou", " – "])
     def test_what_leads_on_is_not_the_end_of_a_span(self, on: str) -> None:
         doc = Document("n", f"du 9{on} 15 mai")
@@ -262,6 +277,8 @@ class TestMajority:
             ("Basse-Goulaine", "Goulaine", Label.CITY, ["Basse-Goulaine"]),
             ("26-27 mai", "27 mai", Label.DATE, ["26", "27 mai"]),
             ("3 et 5 ans", "5 ans", Label.AGE, ["3", "5 ans"]),
+            ("3 à 5 ans", "5 ans", Label.AGE, ["3", "5 ans"]),
+            ("lun-mer", "lun mer", Label.DATE, ["lun", "mer"]),
         ],
     )
     def test_the_rules_do_not_tear_what_taggers_see_as_one(
@@ -269,6 +286,8 @@ class TestMajority:
     ) -> None:
         doc = Document("n", text)
         rules = [Span(len(text) - len(known), len(text), label, 0.9, "patterns")]
+        if known == "lun mer":
+            rules = [Span(0, 3, label, 0.9, "patterns"), Span(4, 7, label, 0.9, "patterns")]
         whole = [Span(0, len(text), label, 0.9, "crf")]
         merged = Majority()(doc, {"patterns": rules, "crf": whole})
         assert [text[s.start : s.end] for s in merged] == parts

@@ -100,7 +100,11 @@ def test_no_gold_and_no_prediction() -> None:
     for path in ("all.redacted", "micro.exact.f1", "macro.token.f1", "strict.precision"):
         assert math.isnan(value(nothing, path)), path
     assert all(math.isnan(end) for end in nothing.intervals["all", "redacted"])
-    assert as_json(nothing)["all"]["redacted"] is None
+    found = as_json(nothing)
+    assert found["all"]["redacted"] is None
+    assert found["labels"] == found["categories"] == {}
+    for group in ("micro", "direct", "quasi"):
+        assert found[group]["exact"]["tp"] == found[group]["token"]["fn"] == 0
 
 
 def test_a_type_has_the_labels_that_occur_in_it() -> None:

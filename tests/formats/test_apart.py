@@ -29,6 +29,14 @@ def test_an_input_is_no_output_by_any_name(name: str, notes: Path, tmp_path: Pat
         keep_apart((notes,), tmp_path / name)
 
 
+def test_hard_links_are_one_file(notes: Path, tmp_path: Path) -> None:
+    (tmp_path / "hard").hardlink_to(notes)
+    with pytest.raises(UsageError, match="is an input"):
+        keep_apart((notes,), tmp_path / "hard")
+    with pytest.raises(UsageError, match="named twice"):
+        keep_apart((), notes, tmp_path / "hard")
+
+
 def test_nothing_is_written_into_a_folder_that_is_read(notes: Path) -> None:
     with pytest.raises(UsageError, match="lies in one"):
         keep_apart((notes.parent,), notes.parent / "out.jsonl")

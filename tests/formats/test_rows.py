@@ -88,7 +88,14 @@ def test_a_row_becomes_a_document() -> None:
         ),
         ({"id": "a", "text": "x", "patient": {"surname": CANARY}}, "unknown key 'surname'"),
         ({"id": "a", "text": "x", "patient": {CANARY: "x"}}, "unknown key in patient"),
-        ({"id": "a", "text": "x", "patient_id": {"a": CANARY}}, "patient_id is neither"),
+        *(
+            ({"id": "a", "text": "x", "patient_id": whose}, "patient_id is neither")
+            for whose in ({"a": CANARY}, [CANARY], True, 1.5)
+        ),
+        *(
+            ({"id": "a", "text": "x", "patient": {"last_name": name}}, "last_name in patient is n")
+            for name in ({"a": CANARY}, [[CANARY]], True, 1.5)
+        ),
         *(
             ({"id": "a", "text": "x", "patient": {"birth_date": born}}, "birth_date in patient")
             for born in (
@@ -148,6 +155,11 @@ def test_a_second_row_with_the_same_id_is_an_error(tmp_path: Path) -> None:
 def test_deep_nesting_is_not_valid_json(tmp_path: Path) -> None:
     (row,) = rows(b'{"id":"a","text":' + b"[" * 100_000, tmp_path)
     assert row.error == "row 1: not valid JSON"
+    for levels, fine in ((49, True), (50, False), (900, False)):
+        deep = b"[" * levels + b"]" * levels
+        (row,) = rows(b'{"id":"a","text":"x","ward":' + deep + b"}", tmp_path)
+        assert (row.document is not None) == fine
+        assert fine or row.error == "row 1: more than 50 objects or lists in each other"
 
 
 def test_gzip_and_a_damaged_one(tmp_path: Path) -> None:
@@ -184,6 +196,24 @@ def test_text_files(tmp_path: Path) -> None:
     assert bad.id == "old"
 
 
+def test_a_blank_patient_is_no_patient(tmp_path: Path) -> None:
+    data = b"".join(line(id=i, text="x", patient_id=p) for i, p in enumerate(("", " ", None)))
+    for row in rows(data, tmp_path):
+        assert row.patient_id is None
+        assert row.document is not None
+        assert row.document.patient_id is None
+
+
+def test_a_file_has_a_place_that_does_not_name_it(tmp_path: Path) -> None:
+    for name, data in (("kervadec.txt", b"x"), ("morvan.jsonl", b"{\n{"), ("zola.txt", b"\xff")):
+        (tmp_path / name).write_bytes(data)
+    found = list(read(str(tmp_path), io.BytesIO()))
+    places = ["file 1", "file 2, row 1", "file 2, row 2", "file 3"]
+    assert [r.place for r in found] == places
+    (alone,) = read(str(tmp_path / "zola.txt"), io.BytesIO())
+    assert (alone.where, alone.place) == ("file zola.txt", "file 1")
+
+
 def test_a_folder_is_read_in_order_with_relative_ids(tmp_path: Path) -> None:
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "2.txt").write_text("two")
@@ -196,10 +226,29 @@ def test_a_folder_is_read_in_order_with_relative_ids(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "ids"), [(b"Mme Durand\nvue", ["stdin"]), (line(id="a", text="x") * 1, ["a"])]
+    ("data", "ids"),
+    [
+        (b"Mme Durand\nvue", ["stdin"]),
+        (b"\n\nvue", ["stdin"]),
+        (b"\n", ["stdin"]),
+        (line(id="a", text="x"), ["a"]),
+        (b"\r\n \n" + line(id="a", text="x"), ["a"]),
+        (b"", []),
+        (BOM, []),
+    ],
 )
 def test_standard_input_is_rows_or_one_note(data: bytes, ids: list[str]) -> None:
     assert [r.id for r in read("-", io.BytesIO(data))] == ids
+
+
+def test_leading_blank_lines_are_part_of_a_note() -> None:
+    (row,) = read("-", io.BytesIO(BOM + b"\n \nvue\n"))
+    assert row.document == Document("stdin", "\n \nvue\n")
+
+
+def test_a_source_without_a_name_is_not_the_current_folder() -> None:
+    with pytest.raises(UsageError, match="INPUT is empty"):
+        list(read("", io.BytesIO()))
 
 
 @pytest.mark.parametrize("name", ["missing.jsonl", "notes.csv"])

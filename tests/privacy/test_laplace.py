@@ -68,3 +68,6 @@ def test_a_sensitivity_above_the_width_is_refused() -> None:
         BoundedLaplace(epsilon=Fraction(1), upper=61, sensitivity=62)
     with pytest.raises(ValueError, match="sensitivity"):
         BoundedLaplace(epsilon=Fraction(1), upper=61, sensitivity=0)
+    for wrong in (1.5, True):
+        with pytest.raises(ValueError, match="sensitivity must be a whole number"):
+            BoundedLaplace(epsilon=Fraction(1), upper=61, sensitivity=wrong)  # type: ignore[arg-type]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from collections import Counter
 from fractions import Fraction
+from hashlib import blake2b
 from types import SimpleNamespace
 
 import pytest
@@ -12,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdeid.privacy.rng import (
-    KEY_BYTES,
     WIDE,
     Stream,
     Streams,
@@ -48,13 +48,26 @@ def test_different_names_keys_and_units_draw_differently(one: list[str], other: 
 
 
 @given(names)
-def test_going_on_from_a_prepared_hash_is_hashing_the_whole_name(name: list[str]) -> None:
-    key, scope = STREAMS.key, STREAMS.scope
+def test_one_digest_of_a_name_is_its_event_its_first_bytes_and_its_seed(name: list[str]) -> None:
     stream, event = STREAMS.named(*name)
-    assert event == STREAMS.event(*name) == tag(key, "event", scope, *name)
-    whole = Stream(bytes.fromhex(tag(key, scope, *name, size=KEY_BYTES)))
-    drawn = stream.randbelow(2**600)
-    assert drawn == STREAMS.stream(*name).randbelow(2**600) == whole.randbelow(2**600)
+    assert event == STREAMS.event(*name)
+    framed = "\0".join(name).encode("utf-8", "surrogatepass")
+    if any("\0" in part for part in name):
+        framed += b"\xff" + str([len(part) for part in name]).encode()
+    opened = b"".join(
+        len(part).to_bytes(8, "big") + part for part in (b"draw", STREAMS.scope.encode())
+    )
+    digest = blake2b(opened + framed, key=STREAMS.key, digest_size=64).digest()
+    assert event == digest[:8].hex()
+    assert stream.words(3) == STREAMS.stream(*name).words(3) == digest[8:32]
+    assert stream.randbelow(2**600) == Stream(digest[32:]).randbelow(2**600)
+
+
+@given(st.lists(st.text("\0a", max_size=3), min_size=1, max_size=4))
+def test_names_with_the_mark_inside_stay_apart(name: list[str]) -> None:
+    others = [["\0".join(name)], [*name, ""], ["", *name], "\0".join(name).split("\0")]
+    for other in others:
+        assert (STREAMS.event(*other) == STREAMS.event(*name)) is (other == name)
 
 
 def test_parts_of_a_name_cannot_run_into_one_another() -> None:
@@ -90,9 +103,9 @@ def test_a_stream_draws_the_same_whatever_is_drawn_between_its_blocks() -> None:
     assert whole == sum(part << (64 * (15 - place)) for place, part in enumerate(parts))
 
 
-@pytest.mark.parametrize("before", [0, 1, 63, 64, 65, 1_087, 1_088, 1_089, 2_500])
+@pytest.mark.parametrize("before", [0, 2, 3, 66, 67, 68, 1_090, 1_091, 1_092, 2_500])
 def test_words_are_the_next_draws_of_64_bits(before: int) -> None:
-    """Also across the end of the BLAKE2 pieces (64 words) and of a SHAKE digest (1,088)."""
+    """Also across the end of the head (3 words), of BLAKE2 (67) and of a SHAKE digest (1,091)."""
     one, other, third = (STREAMS.stream("words") for _ in range(3))
     for stream in (one, other):
         assert stream.randbelow(8) < 8

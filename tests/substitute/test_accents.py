@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from dpdeid.document import Surrogate, rewrite
+from dpdeid.privacy.ledger import Charge
+from dpdeid.privacy.losses import EpsilonPerDay, Loss, NoGuarantee
 from dpdeid.substitute.accents import unaccented
 from tests.substitute.making import marked
 
@@ -36,6 +40,19 @@ def put(note: str, *surrogates: str, strategy: str = "test") -> str:
 )
 def test_capitals_have_the_accents_of_their_note(note: str, surrogate: str, out: str) -> None:
     assert put(note, surrogate) == out
+
+
+@pytest.mark.parametrize(
+    ("loss", "out"),
+    [(NoGuarantee("shift"), "8 AOÛT 2019"), (EpsilonPerDay(Fraction(1)), "8 AOUT 2019")],
+)
+def test_only_a_date_without_a_guarantee_shows_its_own_accents(loss: Loss, out: str) -> None:
+    record, (mention,) = marked("LE «DATE:5 FÉVRIER 2021»")
+    charge = Charge("u", "e", "dates", loss)
+    (shown,) = unaccented(
+        record.documents[0].text, [Surrogate(mention, "8 AOÛT 2019", "dates", (charge,))]
+    )
+    assert shown.text == out
 
 
 def test_a_long_note_without_any_accent_gets_none() -> None:

@@ -47,6 +47,13 @@ def test_a_unit_becomes_another_one_in_its_case(unit: str) -> None:
         ("12 BIS KERLANN", r"\d\d BIS RUE \D+"),
         ("Bahnhofstrasse 12", r"Rue \D+ \d\d"),
         ("4, lieu-dit Kerlann", r"\d, lieu-dit \D+"),
+        ("7 rue du 8 mai 1945", r"\d rue \D+"),
+        ("14 RUE DU 11 NOVEMBRE", r"\d\d RUE \D+"),
+        ("3 place du 1er-Mai", r"\d place \D+"),
+        ("B.P. 77", r"B\.P\. \d\d"),
+        ("1er étage gauche, 4 rue Haute", r"[2-9]e étage gauche, \d rue \D+"),
+        ("4 rue Haute, 2e étage", r"\d rue [^,]+, (1er|[3-9]e) étage"),
+        ("3ème étage, 4 rue Haute", r"(1er|[24-9]ème) étage, \d rue \D+"),
     ],
 )
 def test_a_street_keeps_its_kind_and_shape(street: str, expected: str) -> None:
@@ -125,8 +132,28 @@ def test_a_hospital_may_keep_its_town_where_the_draw_of_the_town_did() -> None:
         assert hospital in (f"CHU de {town}", f"CHU d'{town}")
 
 
-def test_a_bare_kind_is_left_to_be_redacted() -> None:
-    assert texts(Addresses(), "«HOSPITAL:Centre hospitalier»") == []
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ("CPAM de la Vendée", "CPAM"),
+        ("CAF du Rhône", "CAF"),
+        ("MDPH de l'Ain", "MDPH"),
+        ("MDPH 85", "MDPH"),
+        ("ARS Occitanie", "ARS"),
+        ("tribunal judiciaire des Landes", "tribunal judiciaire"),
+        ("CPAM", "CPAM"),
+    ],
+)
+def test_a_body_of_an_area_is_of_the_surrogate_town(body: str, kind: str) -> None:
+    town, drawn = texts(
+        [Places(mechanism=Keyed()), Addresses()], f"«CITY:Dijon», «ORGANIZATION:{body}»"
+    )
+    assert drawn in {f"{kind}{link}{town}" for link in (" ", " de ", " d'")}
+
+
+def test_a_bare_kind_gets_a_name() -> None:
+    (drawn,) = texts(Addresses(), "«HOSPITAL:Centre hospitalier»")
+    assert drawn.startswith("Centre hospitalier ")
 
 
 @pytest.mark.parametrize("label", ["STREET", "HOSPITAL", "ORGANIZATION"])

@@ -47,6 +47,13 @@ def put(note: str, *surrogates: str) -> str:
         ("ce «DATE:printemps»", "été", "cet été"),
         ("à la «DATE:mi-avril»", "début mai", "au début mai"),
         ("depuis le «DATE:début mai»", "fin mai", "depuis la fin mai"),
+        ("vu «DATE:l'été 2019»", "l'printemps 2019", "vu le printemps 2019"),
+        ("«DATE:L'été 2019»", "L'printemps 2019", "Le printemps 2019"),
+        ("vu «DATE:le printemps»", "le automne", "vu l'automne"),
+        ("«DATE:de mai à juin»", "de octobre à décembre", "d'octobre à décembre"),
+        ("«DATE:d'avril à mai»", "d'mars à avril", "de mars à avril"),
+        ("«DATE:du 3 au 7 mai»", "du 5 au 9 août", "du 5 au 9 août"),
+        ("«DATE:le onze mai»", "le onze août", "le onze août"),
     ],
 )
 def test_the_word_before_agrees(note: str, surrogate: str, out: str) -> None:

@@ -85,7 +85,7 @@ def test_of_two_people_with_the_same_initials_the_first_in_order_is_meant() -> N
     assert clusters.initials(people)["p", "rey"] == people[0][0]
 
 
-def test_a_key_and_a_mention_do_not_show_their_name() -> None:
-    _, mentions = marked(REY)
-    (named,) = clusters.read(mentions)
-    assert "rey" not in repr((named, *last_keys(named.keys))).lower()
+def test_a_mention_and_a_group_do_not_show_their_name() -> None:
+    record, mentions = marked(REY)
+    named = clusters.read(mentions)
+    assert "rey" not in repr((named, clusters.group(named, record.documents))).lower()

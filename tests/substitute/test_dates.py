@@ -316,7 +316,7 @@ def test_the_ends_of_a_range_stay_in_order_and_under_a_shift_as_far_apart(
 def test_days_of_a_list_share_the_month_that_ends_it() -> None:
     strategy = Dates(labels=ALL, timeline=Shift(days=365, offset=-14))
     note = "les «DATE:12», «DATE:14» et «DATE:16 mars»"
-    assert rewritten(strategy, note) == ["les 26 février, 28 février et 2 mars"]
+    assert rewritten(strategy, note) == ["les 26, 28 février et 2 mars"]
 
 
 def test_a_bare_day_continues_the_date_before_it() -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import datetime as dt
 import pickle
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -9,8 +10,9 @@ from hypothesis import strategies as st
 from stdnum import ean, iban, luhn
 from stdnum.be import nn
 from stdnum.ch import ssn
-from stdnum.fr import nir, siren
+from stdnum.fr import nir, siren, siret
 
+from dpdeid import gazetteers
 from dpdeid.document import Surrogate
 from dpdeid.gazetteers import places_named
 from dpdeid.privacy.losses import NoGuarantee
@@ -98,6 +100,29 @@ def test_nir_with_and_without_its_key_is_one() -> None:
     assert long.startswith(canonical(short))
 
 
+@pytest.mark.parametrize(
+    "note",
+    [
+        "«SSN:2 58 03 29 232 045 clé 85»",
+        "«SSN:2580329232045 CLE : 85»",
+        "«SSN:2 58 03 29 232 045» clé «SSN:85»",
+        "«SSN:2580329232045» Clé : «SSN:85», et «SSN:258032923204585»",
+    ],
+)
+def test_nir_keeps_the_word_before_its_key_and_the_key_is_right(note: str) -> None:
+    _, mentions = marked(note)
+    drawn = texts(Identifiers(), note)
+    for mention, text in zip(mentions, drawn, strict=True):
+        assert re.sub(r"\d", "9", text) == re.sub(r"\d", "9", mention.text)
+    assert nir.is_valid("".join(filter(str.isdigit, "".join(drawn)))[:15])
+
+
+def test_two_digits_after_a_whole_nir_are_no_key_of_it() -> None:
+    whole, lone = texts(Identifiers(), "«SSN:258032923204585» «SSN:85»")
+    assert nir.is_valid(whole)
+    assert lone != "85"
+
+
 def test_nir_follows_the_surrogate_birth_and_place() -> None:
     (ajaccio,) = places_named("ajaccio")[:1]
     (drawn,) = beside(
@@ -168,6 +193,27 @@ def test_iban_is_valid_and_of_the_same_country(account: str) -> None:
 def test_a_number_with_a_luhn_digit_gets_one(number: int) -> None:
     code = f"{number}{luhn_digit(str(number))}"
     assert luhn.is_valid(one("ORDER_ID", code)) or code.startswith(("756", "7601"))
+
+
+def test_a_swiss_plate_is_of_a_canton_and_of_that_of_the_surrogate_place() -> None:
+    (sion,) = places_named("sion")[:1]
+    note = "«CITY:Lausanne», voiture «OTHER_ID:VD 482 915»"
+    assert re.fullmatch(r"VS \d{3} \d{3}", beside(note, CITY=sion)[0])
+    cantons = {one("OTHER_ID", "VD 482915", unit=str(n))[:2] for n in range(60)}
+    assert len(cantons) > 10
+    assert cantons <= {place.department for place in gazetteers.places() if place.country == "CH"}
+
+
+def test_a_french_account_ends_in_its_key() -> None:
+    drawn = canonical(one("OTHER_ID", "20041 01005 0500013M026 06"))
+    assert rib_key(drawn[:21]) == drawn[21:]
+
+
+@pytest.mark.parametrize("label", ["OTHER_ID", "PROVIDER_ID"])
+def test_siret_is_valid_and_begins_with_a_siren(label: str) -> None:
+    drawn = one(label, "732 829 320 00074")
+    assert siret.is_valid(drawn)
+    assert siren.is_valid(drawn.replace(" ", "")[:9])
 
 
 def test_draws_depend_on_key_and_unit() -> None:

@@ -75,6 +75,33 @@ def test_a_postal_code_beside_its_town_is_the_same_place(between: str) -> None:
     assert town.name == code.name
 
 
+@pytest.mark.parametrize(
+    "code", ["29 200", "29\u00a0200", "292OO", "F-29200", "29200 ", "(29)", "29"]
+)
+def test_a_postal_code_is_read_however_it_is_written(code: str) -> None:
+    town, written = localities(f"«CITY:Brest» «ZIP:{code}»")
+    assert town.name == written.name
+
+
+@pytest.mark.parametrize(
+    ("code", "town"), [("29200", "Kerzurlu"), ("00000", "Brest"), ("SW1A 1AA", "Pimlicot")]
+)
+def test_what_no_list_knows_is_where_the_rest_of_its_address_is(code: str, town: str) -> None:
+    address = localities(f"«ZIP:{code}» «CITY:{town}», revu à «CITY:{town.upper()}»")
+    assert len({one.name for one in address}) == 1
+
+
+def test_an_unknown_town_does_not_take_the_postal_code_of_the_next() -> None:
+    unknown, code, town = localities("«CITY:Kerzurlu», «ZIP:29200» «CITY:Brest»")
+    assert unknown.place is None
+    assert code.name == town.name
+
+
+def test_digits_inside_a_foreign_code_are_no_department() -> None:
+    (one,) = localities("«ZIP:H2X 1Y4»")
+    assert one.place is None
+
+
 def test_words_between_part_an_address() -> None:
     town, code = localities("«CITY:Brest», ancien code «ZIP:29200»")
     assert town.name != code.name

@@ -11,9 +11,9 @@ from dpdeid.labels import Sex
 from dpdeid.normalize import fold
 from dpdeid.privacy.rng import Streams
 from dpdeid.substitute import clusters, name_table
-from dpdeid.substitute.clusters import last_keys
+from dpdeid.substitute.clusters import Group, last_keys
 from dpdeid.substitute.name_pieces import PREFIXES
-from dpdeid.substitute.name_table import Asked, Person, Table
+from dpdeid.substitute.name_table import Asked, Table
 from dpdeid.substitute.names import Pool
 from dpdeid.substitute.shapes import shares_run
 from tests.substitute.making import KEY, marked
@@ -22,10 +22,10 @@ PLAIN = (name for name in gazetteers.surname_list()[:20_000] if fold(name).isalp
 SURNAMES = st.sampled_from([name for name in PLAIN if fold(name) not in PREFIXES])
 
 
-def people(*names: str) -> list[Person]:
-    _, mentions = marked(" ; ".join(f"«LAST_NAME:{name}»" for name in names))
-    read = clusters.read(mentions)
-    return [Person.of(clusters.Group.of([one]), Sex.UNKNOWN) for one in read]
+def people(*names: str) -> list[tuple[Group, Sex]]:
+    record, mentions = marked(" ; ".join(f"«LAST_NAME:{name}»" for name in names))
+    groups = clusters.group(clusters.read(mentions), record.documents)
+    return [(group, Sex.UNKNOWN) for group in groups]
 
 
 def table(*names: str, asked: Asked | None = None, known: tuple[str, ...] = ()) -> list[str]:
@@ -33,7 +33,7 @@ def table(*names: str, asked: Asked | None = None, known: tuple[str, ...] = ()) 
     these = people(*names)
     facts = [((), last_keys((name,))) for name in known]
     drawn = Table(Streams(KEY, "u"), ("p", ""), these, facts, asked or Asked())
-    return [text or "" for person in these for text, _ in drawn.texts(person)]
+    return [drawn.text(one, group, sex)[0] or "" for group, sex in these for one in group.members]
 
 
 @given(st.lists(SURNAMES, min_size=1, max_size=6, unique_by=fold))

@@ -29,7 +29,9 @@ KNOWN_BY = (
     "bachmann bernhardt biot bouillaud bouveret brenner brunner carpentier carrion castellani"
     " donati dubreuil duhamel frantz frey garcin gelineau gibert grisel guyon jolly lambert laugier"
     " mayer monge morvan neel ollier parrot pellegrini pinel roger rouviere roussy sandoz schwartz"
-    " smith vidal villaret vincent weill werner"
+    " smith vidal villaret vincent weill werner batista brown buhler cazenave clauss costa cotton"
+    " delay denys dupre george grancher kayser killian leopold postel poupart pouliquen richardson"
+    " rieux stenger thevenard tissot"
 )
 
 

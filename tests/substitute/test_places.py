@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -71,6 +72,24 @@ def test_a_lone_postal_code_is_replaced(strategy: Places) -> None:
     drawn = {texts(strategy, "«ZIP:29200»", unit=str(n))[0] for n in range(20)}
     assert len(drawn) > 3
     assert all(len(code) == 5 and code.isdigit() for code in drawn)
+
+
+@pytest.mark.parametrize(
+    ("old", "form"),
+    [
+        ("29 200", r"\d\d \d{3}"),
+        ("29\u00a0200", "\\d\\d\u00a0\\d{3}"),
+        ("F-29200", r"F-\d{5}"),
+        ("292OO", r"\d{5}"),
+        ("29200 ", r"\d{5} "),
+        ("(29)", r"\(\d\w\)"),
+        ("H2X 1Y4", r"\d{5}"),
+    ],
+)
+def test_a_postal_code_keeps_its_form(old: str, form: str) -> None:
+    """One of another world is written as those of the place that stands for it."""
+    (new,) = texts(KEYED, f"«ZIP:{old}»")
+    assert re.fullmatch(form, new)
 
 
 @BOTH

@@ -12,7 +12,7 @@ from dpdeid.labels import Label
 from dpdeid.policy import load_policy
 from dpdeid.privacy.timeline import Kind, Point, Released
 from dpdeid.substitute.dates import Dates
-from dpdeid.substitute.ranges import in_order
+from dpdeid.substitute.ranges import in_order, through_the_week
 from tests.substitute.making import surrogates
 
 NOISY = ("dp", "dp-strict", "hnfc", "hnfc-strict")
@@ -24,6 +24,22 @@ TOLD = (
     "Entrée le «DATE:12/03/2020», sortie le «DATE:18/03/2020»",
     "Hospitalisée : «DATE:12/03/2020» - Date de sortie : «DATE:18/03/2020»",
     "du «DATE:12/03» au «DATE:18/03»",
+    "Entrée : «DATE:12/03/2020» 18:42 — Sortie : «DATE:18/03/2020» 10h",
+    "Prévue le «DATE:12 mars», reportée au «DATE:18 mars»",
+    "Vue le «DATE:12/03/2020», à revoir le «DATE:18»",
+    "Vue le «DATE:12/03/2020» à 9h, puis par sa fille le «DATE:18/03/2020»",
+)
+LISTS = (
+    "les «DATE:10», «DATE:12» et «DATE:14 mars 2020»",
+    "les «DATE:02», «DATE:09» et «DATE:16/03/2020»",
+    "en «DATE:mars 2020», les «DATE:10», «DATE:12» et «DATE:14»",
+    "vue «DATE:mardi 10», «DATE:jeudi 12» et «DATE:samedi 14 mars 2020»",
+    "les «DATE:10», «DATE:12», puis le «DATE:14 mars»",
+)
+HABITS = (
+    "dialyse les «DATE:lundi», «DATE:mercredi» et «DATE:vendredi»",
+    "«DATE:lundi» matin, «DATE:mercredi» soir, «DATE:samedi»",
+    "de garde du «DATE:lundi» au «DATE:vendredi»",
 )
 
 
@@ -45,6 +61,41 @@ def test_the_first_day_of_a_range_comes_before_its_last(policy: str, note: str) 
     for key in range(20):
         first, last = days(strategy, note, key)
         assert first < last
+
+
+@pytest.mark.parametrize("policy", NOISY)
+@pytest.mark.parametrize("note", LISTS)
+def test_days_of_a_list_come_one_after_the_other(policy: str, note: str) -> None:
+    strategy = dates(policy)
+    for key in range(20):
+        listed = days(strategy, note, key)[-3:]
+        assert listed == sorted(set(listed))
+
+
+@pytest.mark.parametrize("policy", NOISY)
+@pytest.mark.parametrize("note", HABITS)
+def test_weekdays_of_a_list_stay_different_and_in_the_order_of_the_week(
+    policy: str, note: str
+) -> None:
+    strategy = dates(policy)
+    for key in range(20):
+        weekdays = [day.weekday() for day in days(strategy, note, key)]
+        assert weekdays == sorted(set(weekdays))
+
+
+def test_a_shift_keeps_the_distance_of_weekdays() -> None:
+    for key in range(20):
+        first, second, third = days(dates("aphp"), HABITS[0], key)
+        assert (second - first, third - second) == (dt.timedelta(2), dt.timedelta(2))
+
+
+@pytest.mark.parametrize("policy", ["aphp", *NOISY])
+def test_parts_of_months_and_years_that_are_a_range_come_out_as_others(policy: str) -> None:
+    note = "de «DATE:fin février» à «DATE:début mars 20», entre «DATE:mi-2015» et «DATE:fin 2015»"
+    for key in range(40):
+        first, last, early, late = surrogates(dates(policy), note, key=key.to_bytes(32, "big"))
+        assert first.text != last.text.rpartition(" ")[0]
+        assert early.text != late.text
 
 
 @pytest.mark.parametrize("policy", NOISY)
@@ -89,6 +140,26 @@ def test_the_last_day_moves() -> None:
 def test_before_an_anchor_the_first_day_moves_and_not_before_the_birth() -> None:
     assert put([("a", "note")], note=5, a=9) == {"note": 5, "a": 4}
     assert put([("a", "note")], born=5, note=5, a=9) == {"note": 5, "a": 5}
+
+
+def test_what_stands_before_what_was_moved_before_an_anchor_moves_too() -> None:
+    assert put([("a", "b"), ("b", "note")], note=25, a=30, b=20) == {"note": 25, "a": 23, "b": 24}
+    assert put([("a", "b"), ("b", "note")], note=25, a=30, b=24) == {"note": 25, "a": 23, "b": 24}
+
+
+@given(st.lists(st.dates(dt.date(1990, 1, 1), dt.date(2021, 6, 10)), min_size=1, max_size=9))
+def test_a_list_of_weekdays_goes_through_the_week(drawn: list[dt.date]) -> None:
+    spread = through_the_week(drawn)
+    if len(drawn) > 7:
+        assert list(spread) == drawn
+        return
+    weekdays = [day.weekday() for day in spread]
+    assert weekdays == sorted(set(weekdays))
+    assert all(0 <= (late - early).days < 7 for early, late in zip(drawn, spread, strict=True))
+    asked = [day.weekday() for day in drawn]
+    assert set(weekdays) >= set(asked)
+    if asked == weekdays:
+        assert list(spread) == drawn
 
 
 def test_months_and_years_that_are_printed_alone_come_out_as_others() -> None:

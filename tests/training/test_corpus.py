@@ -79,6 +79,8 @@ def test_of_two_spans_that_overlap_the_larger_stays_whole(tmp_path: Path) -> Non
         ({"entities": [{"start": 7, "end": 12, "label": "PER"}]}, "row 2: not a note with"),
         ({"entities": [{"start": 7, "end": 7, "label": "DATE"}]}, "row 2: not a note with"),
         ({"entities": [{"start": 7, "label": "DATE"}]}, "row 2: not a note with"),
+        ({"entities": [{"start": 7.5, "end": 9, "label": "DATE"}]}, "row 2: not a note with"),
+        ({"entities": [{"start": True, "end": 9, "label": "DATE"}]}, "row 2: not a note with"),
         ({"entities": [{"start": 7, "end": 13, "label": "DATE"}]}, "row 2: an entity lies outside"),
         ({"entities": None}, "row 2: not a note with"),
         ({"text": None}, "row 2: .*no text"),
@@ -90,6 +92,12 @@ def test_a_wrong_row_is_named(tmp_path: Path, change: dict[str, object], said: s
     with pytest.raises(TrainingError, match=rf"a\.jsonl, {said}") as caught:
         read_corpus([path])
     assert "12/03" not in str(caught.value)
+
+
+def test_blank_lines_are_no_rows(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.jsonl", ROW)
+    path.write_text(f"\n{path.read_text()}\n \n")
+    assert len(read_corpus([path])) == 1
 
 
 def test_nothing_to_train_on_is_refused(tmp_path: Path) -> None:

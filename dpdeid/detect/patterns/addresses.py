@@ -42,6 +42,8 @@ _EMPTY: Final = re.compile(
     r"|le |la |l'|ehpad|foyer|home|hopital|clinique|chu?\b|maison|c/o|age|stable|urgence|bloc"
     r"|autonom|aide|essay|hospital|date|heure|nom|prenom|avis|par |\W|lieu|ok|libre|scolaire)"
 )
+_CODE: Final = re.compile(r"\A(?:[A-Z]-|CH-)?\d{4,5}[ -]+")
+"""A postal code before a town: "1015-Lausanne"."""
 _LEAST: Final = 4
 _INSIDE: Final = frozenset(
     (Label.STREET, Label.ROOM, Label.TIME, Label.LAST_NAME, Label.FIRST_NAME, Label.DATE)
@@ -83,7 +85,8 @@ def _pieces(
         inside = piece[0].strip()
         at = start + piece.start() + piece[0].index(inside) if inside else start
         known = {s.label for s in spans if s.start < at + len(inside) and s.end > at}
-        town = not inside[:1].isdigit() and bool(gazetteers.places_named(fold(inside)))
+        name = _CODE.sub("", inside)
+        town = not name[:1].isdigit() and bool(gazetteers.places_named(fold(name)))
         other = known - _INSIDE
         goes_on = inside[:1].islower() and not doc.text[first:last].isdigit()
         if prose and first >= 0 and goes_on and Label.STREET not in known:

@@ -18,8 +18,8 @@ _LASTS: Final = re.compile(
     r"|dur[ée]e|d[ée]lai|suivi|suivie?s?|r[ée]sidence|survie|contr[ôo]le|pour|apr[èe]s|recul|chaque"
     r"|sevrage|sevr[ée]e?|condamn[ée]e?|peine|garantie|valable|cdd|renouvel\w{1,6}|pr[ée]vu)"
     r"(?: (?:de|d'|[àa]|environ|pr[èe]s de|plus de|moins de|au moins|au plus|quelques|maintenant"
-    r"|bient[ôo]t|d[ée]j[àa]|les|une?|dans|:|≈|~)){0,3}[ :]{1,2}|\d ?[x×/*] ?|\bx ?|(?:qsp"
-    r"|p[ée]riode de)[ :]{1,3})\Z"
+    r"|bient[ôo]t|d[ée]j[àa]|les|une?|dans|comprise?s?|entre|:|≈|~)){0,3}[ :]{1,2}"
+    r"|\d ?[x×/*] ?|\bx ?|(?:qsp|p[ée]riode de)[ :]{1,3})\Z"
 )
 _SURVIVAL: Final = re.compile(
     r"(?:%|risque|score|survie|pronostic|contr[ôo]le|suivi|r[ée]sultat)[^\n]{0,20}\Z"
@@ -34,14 +34,20 @@ _LASTS_AFTER: Final = re.compile(
 )
 _YOUNG: Final = re.compile(
     r"(?:\b(?:[âa]g[ée]e?s?|[âa]ge|nourrissons?|b[ée]b[ée]s?|enfants?|filles?|fils|gar[çc]ons?"
-    r"|fillette|fr[èe]re"
-    r"|s(?:œ|oe)ur|jumeaux|jumelles?|petit-fils|petite-fille|nouveau-n[ée]|vaccins?|avait|avaient"
+    r"|fillette|fr[èe]res?"
+    r"|s(?:œ|oe)urs?|jumeaux|jumelles?|petit-fils|petite-fille|nouveau-n[ée]|vaccins?|avait|avaient"
     r"|neveu|ni[èe]ce|cousine?|marche acquise)(?: [\w'-]{2,15})?(?:,? ?[(:]? ?(?:de |d'|[àa] "
     r"|vers )?| aussi, )|, marche [àa] )\Z"
 )
 _CHILD_AFTER: Final = re.compile(
     r",? (?:n[ée]e?\b|vaccins?\b|garçon|fille\b|amen[ée]e?|allait|nourrisson)"
 )
+_ADULT: Final = re.compile(
+    r"\b(?:[âa]g[ée]e?s?|patiente?s?|hommes?|femmes?|sujets?|personnes?|dames?|messieurs|m[èe]re"
+    r"|p[èe]re|identit[ée])\b[^.;\d\n]{0,16}\Z"
+)
+_FIRST: Final = re.compile(r"\d{1,3},? (?:(?:([àa])|et|ou) )?\Z")
+"""The first number of two: "2 à" before "3 ans"."""
 _GIVEN: Final = re.compile(r"\b[A-ZÉÈÎ][a-zéèêëïîôöüç'-]{2,15}, \Z")
 
 
@@ -49,9 +55,15 @@ def _years(match: re.Match[str]) -> bool:
     if int(match[2]) > 120:
         return False
     before, behind = left(match, 40), right(match)
-    if re.search(r"\d[.,:-]\Z", before) or _LASTS.search(before) or _LASTS_AFTER.match(behind):
+    if glued(match, ".,:-"):
         return False
-    event = re.search(r"\b[àa] \Z", before) is not None
+    if (first := _FIRST.search(before)) is not None:
+        before = before[: first.start()]
+        if first[1] and not _whose(before):
+            return False
+    if _LASTS_AFTER.match(behind) or _LASTS.search(before):
+        return False
+    event = before.endswith(("à ", "a ")) and not before[-3:-2].isalnum()
     if event and _SURVIVAL.search(before):
         return False
     return int(match[2]) > 1 or re.search(r"(?:\b(?:de|ses|à|a|vers)|[,(]) ?\Z", before) is not None
@@ -59,10 +71,13 @@ def _years(match: re.Match[str]) -> bool:
 
 def _months(match: re.Match[str]) -> bool:
     before, behind = left(match, 40), right(match)
+    months = match[0].endswith(("mois", "demi"))
+    if not (months or before.endswith("de ")):
+        return False
     if _LASTS.search(before) or _LASTS_AFTER.match(behind):
         return False
-    if not match[0].endswith(("mois", "demi")):
-        return before.endswith("de ") and _YOUNG.search(before) is not None
+    if not months:
+        return _YOUNG.search(before) is not None
     if _CHILD_AFTER.match(behind):
         return True
     if re.search(r"\b[àa] \Z", before):
@@ -80,15 +95,37 @@ def _months(match: re.Match[str]) -> bool:
     )
 
 
+_OF_DEPARTMENT: Final = re.compile(
+    r"\b(?:crra|samu|smur|sdis|codis|cta|ars|mdph|udaf|cpam|carsat|score|stade|grade|type) \Z"
+)
+"""What a number with a letter tells the place or the degree of: "CRRA 64A"."""
+
+
 def _short_years(match: re.Match[str]) -> bool:
     number = match[2]
     if int(number) > 110 or re.search(r"[\w.,/-] ?\Z", left(match, 1)):
         return False
+    if _OF_DEPARTMENT.search(left(match)):
+        return False
     return len(number) > 1 or not match[1].lower().endswith(number + "a")
 
 
+def _whose(before: str) -> bool:
+    """Whether the text on the left speaks of somebody whose age is to follow."""
+    return _YOUNG.search(before) is not None or _ADULT.search(before) is not None
+
+
+def _lasts(match: re.Match[str]) -> bool:
+    """Whether a number that follows no other is a span of time by the words before it."""
+    return glued(match, "./-,:") or _LASTS.search(left(match, 40)) is not None
+
+
 def _listed(match: re.Match[str]) -> bool:
-    return not glued(match, "./-,:") and not _LASTS.search(left(match, 40))
+    before = left(match, 40)
+    if _lasts(match) or (before.endswith(" à ") and _SURVIVAL.search(before)):
+        return False
+    ranged = (match[4] or "").lower() in ("à", "a")
+    return (not ranged and match[6].lower() == "ans") or _whose(before)
 
 
 def _since(match: re.Match[str]) -> bool:
@@ -103,7 +140,7 @@ def _adult(match: re.Match[str]) -> bool:
 def _spoken(match: re.Match[str]) -> bool:
     before = left(match, 40)
     inside = re.search(r"(?:\w-|vingts?[ -]|trente |quarante |cinquante |soixante |et )\Z", before)
-    return inside is None and _listed(match)
+    return inside is None and not _lasts(match)
 
 
 def _spoken_months(match: re.Match[str]) -> bool:
@@ -163,17 +200,26 @@ ROWS: Final[tuple[Row, ...]] = (
         "M. Ferrand «AGE:79a» stable",
         score=0.7,
         check=_short_years,
-        never=("le 15 a consulté", "chambre 112b", "de 3 a 5", "curage 2A-4"),
+        never=("le 15 a consulté", "chambre 112b", "de 3 a 5", "curage 2A-4", "SAMU 64A"),
     ),
     Row(
         "age.list",
-        Number(r"\d{1,2}(?:,0|, [0eo]| et| ou|[/-]0[0 a\n&])"),
+        Number(r"\d{1,2}(?:,0|, [0eo]| et| ou| [aàAÀ] |[/–-]0[0 amAM\n&])"),
         rf"(?i)(?P<AGE>\d{{1,2}}+)(?:, ?(?P<AGE_2>\d{{1,2}}))?(?:, ?(?P<AGE_3>\d{{1,2}}))?"
-        rf"(?:,? (?:et|ou) |/|-|, )(?P<AGE_4>\d{{1,2}}{_SPACE}ans)(?!\w)",
-        "enfants de «AGE:3», «AGE:7» et «AGE:9 ans»",
+        rf"(?:,? (et|ou|à|a) |(?:/|-|–|, ))(?P<AGE_4>\d{{1,2}}{_SPACE}(ans|mois))"
+        r"(?!\w)",
+        "enfants de «AGE:3», «AGE:7» et «AGE:9 ans», nourrisson de «AGE:16»-«AGE:18 mois»",
         score=0.8,
         check=_listed,
-        never=("depuis 2 ou 3 ans", "dans 5-10 ans"),
+        never=(
+            "depuis 2 ou 3 ans",
+            "dans 5-10 ans",
+            "durée comprise entre 2 et 3 ans",
+            "récidive de 50 % à 5 et 10 ans",
+            "traitement de 2 à 3 ans",
+            "pendant 16-18 mois",
+            "contrôle à 3, 6 et 12 mois",
+        ),
     ),
     Row(
         "age.named",

@@ -11,14 +11,14 @@ from __future__ import annotations
 import bisect
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.detect.patterns.table import Row, words
 from dpdeid.detect.patterns.timewords import YEAR, real_day
 from dpdeid.document import Document, Span
-from dpdeid.labels import Label, Role
+from dpdeid.labels import Label
+from dpdeid.memo import Memo
 from dpdeid.normalize import fold
 
 _SEP: Final = r"[ \t.:(«,*=|/-]{0,20}\n?[ \t]{0,8}"
@@ -31,19 +31,20 @@ _SMALL: Final = (
     r"|\+\d)?)\b"
 )
 _BORN: Final = re.compile(
-    r"(?=[nNdDgG*°(])(?<![\w.@])(?:"  # the first look leaves most places at a glance
+    r"[nNdDgG*°(](?<![\w.@].)(?<=(?=(?:"  # a search skips to its first character, if that is plain
     r"(?i:n(?:é|&eacute;)(?:\(e\)|[·.-]?e)?s?|ne\(e\)|nees?|ddn|d\.(?:d\.)?n\.?|dn|nais(?:sance|s?\.|s)?|geb\.?"
     rf"|geburtsdatum)(?![a-zé]){_SEP}"
     rf"(?:(?:(?:{_NAME}|{_SMALL})[ ,:.«'|-]{{0,20}}){{0,7}}"
     r"|[a-zé-]{2,20} {1,3}(?:[a-zé-]{2,20} )?(?:le )?|[^\n\d:]{0,24}[:|][ \t]{0,8}"
     r"|le[ \t]{0,3}\n[ \t]{0,8})"
     rf"|(?i:ne) (?i:le|en|un|vers|au?|à|aux)\b {{0,3}}(?:(?:{_NAME}|{_SMALL})[ ,:-]{{1,3}}){{0,4}}"
-    r"|(?i:ne) {1,2}|(?<=[\w,;] )[*°] ?|\([*°] ?)\Z"
+    r"|(?i:ne) {1,2}|(?<=[\w,;] )[*°] ?|\([*°] ?)\Z)[\s\S])"
 )
 _CHILDREN: Final = re.compile(
     r"\b(?:fils|filles?|enfants?|garçons?|petit-fils|petite-fille|jumeaux|jumelles)\b"
     r"(?![^\n]{0,30}(?:mort|décéd|dcd))[^\n\d.;]{0,30}[(,] ?\Z"
 )
+_OPENS: Final = ("(", "( ", ",", ", ")
 _BORN_AFTER: Final = re.compile(
     r"[ ,/(]{0,4}\bn[ée]e?(?:\(e\))? (?:à|a|au|aux|en)\b", re.IGNORECASE
 )
@@ -54,7 +55,8 @@ _FULL: Final = re.compile(
 )
 _BETWEEN: Final = re.compile(r"(?:[\s,;:/|()•*–-]|&bull;|&nbsp;|ans?\b){0,14}")
 _SEX_BEFORE: Final = re.compile(
-    r"[\w')][ ,;|•/–(-]{1,4}(?:[FMH]|féminin|masculin|&bull; [FMH])(?:[ ,;|•/–(-]|&bull;){1,8}\Z"
+    r"[ ,;|•/–(-](?<=[\w')].)[ ,;|•/–(-]{0,3}(?:[FMH]|féminin|masculin|&bull; [FMH])"
+    r"(?:[ ,;|•/–(-]|&bull;){1,8}\Z"
 )
 _FIELD_AFTER: Final = re.compile(
     r"[\s,;|/()•–-]{0,8}(?:IPP|NDA|NIR|INS|NSS|AVS|SS|[Ss]exe|SEXE|N° ?[Ss][ée]cu"
@@ -63,12 +65,14 @@ _FIELD_AFTER: Final = re.compile(
 _AND: Final = re.compile(
     r"\s?(?:et|,|puis|/|ou|contre)(?: en| le)?\s|\)?,? (?:et )?[A-ZÉ][\w-]{1,15},? [(]?"
 )
-_GAP: Final = re.compile(r"(?:[ \t,;|/(*:–-]|\([^()\n\d]{0,20}\)){1,40}\Z")
+_SEPARATORS: Final = " \t,;|/(*:–-"
+_REMARK: Final = re.compile(r"\([^()\n\d]{0,20}\)\Z")
 _LONG_YEAR: Final = re.compile(rf"(?<!\d){YEAR}(?!\d)")
 _SHORT_YEAR: Final = re.compile(r"\D(\d\d)\Z")
 _NUMBER: Final = re.compile(r"\d+")
 _HYPHEN: Final = re.compile(r"['.-]+")
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['.-]+[^\W\d_]+)*")
+_COMMON: Final = Memo(lambda word: word in gazetteers.words())
 _TITLES: Final = words(
     "m mr mme mlle monsieur madame mademoiselle enfant patient patiente pat nom bebe concerne"
 )
@@ -118,13 +122,16 @@ def _now(doc: Document, dates: Iterable[Span]) -> int:
 
 
 def _key(text: str) -> tuple[int, ...] | str:
-    numbers = [int(n) for n in _NUMBER.findall(text)]
-    return (*numbers[:-1], numbers[-1] % 100) if len(numbers) > 2 else text
+    numbers = _NUMBER.findall(text)
+    if len(numbers) < 3:
+        return text
+    *ahead, year = map(int, numbers)
+    return (*ahead, year % 100)
 
 
-def _outermost(spans: Iterable[Span]) -> Iterator[Span]:
+def _outermost(spans: Iterable[Span], label: Label) -> Iterator[Span]:
     end = 0
-    for span in sorted(spans, key=lambda s: (s.start, -s.end)):
+    for span in sorted((s for s in spans if s.label is label), key=lambda s: (s.start, -s.end)):
         if span.start >= end:
             end = span.end
             yield span
@@ -133,8 +140,7 @@ def _outermost(spans: Iterable[Span]) -> Iterator[Span]:
 def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     """The dates among `spans` that are births, as BIRTH_DATE, with a better score than the date."""
     text = doc.text
-    dates = tuple(_outermost(s for s in spans if s.label is Label.DATE))
-    ages = tuple(_outermost(s for s in spans if s.label is Label.AGE))
+    dates, ages = (tuple(_outermost(spans, label)) for label in (Label.DATE, Label.AGE))
     now, lone = _now(doc, dates), doc.note_date is None and len(dates) == 1
     births: list[Span] = []
     for span in dates:
@@ -144,9 +150,7 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     said = {_key(text[s.start : s.end]) for s in births}
     for span in dates:
         if _key(text[span.start : span.end]) in said:
-            yield replace(
-                span, label=Label.BIRTH_DATE, score=0.97, source="patterns/birth", role=Role.UNKNOWN
-            )
+            yield Span(span.start, span.end, Label.BIRTH_DATE, 0.97, "patterns/birth")
 
 
 def _is_birth(text: str, span: Span, ages: Sequence[Span], now: int, lone: bool) -> bool:
@@ -155,7 +159,7 @@ def _is_birth(text: str, span: Span, ages: Sequence[Span], now: int, lone: bool)
         return True
     inside = text[span.start : span.end]
     bare = len(inside) == 4 and inside.isdigit()
-    if bare and _CHILDREN.search(left):
+    if bare and left.endswith(_OPENS) and _CHILDREN.search(left):
         return True
     year = _year(inside, now)
     if year is None or not (bare or _FULL.search(inside)):
@@ -199,21 +203,24 @@ def _told(text: str, span: Span, age: Span, gap: int) -> bool:
 
 def _named(left: str) -> bool:
     """Whether the text ends with the name of somebody who is no caregiver, and a separator."""
-    gap = _GAP.search(left)
-    if gap is None:
+    named = left.rstrip(_SEPARATORS)
+    while named.endswith(")") and (remark := _REMARK.search(named)) is not None:
+        named = named[: remark.start()].rstrip(_SEPARATORS)
+    line = named.rpartition("\n")[2]
+    last = line.rpartition(" ")[2]
+    if named == left or (last.islower() and last.isalpha() and _COMMON[fold(last)]):
         return False
-    line = left[: gap.start()].rpartition("\n")[2]
     before = _WORD.findall(line)[-6:]
     if len(before) < 2 or not line.endswith(before[-1]):
         return False
-    parts = [(word[0].isupper(), fold(part)) for word in before for part in _HYPHEN.split(word)]
-    folded = {part for _, part in parts}
-    common = gazetteers.words()
-    if folded & _STAFF or not (parts[-1][0] or parts[-1][1] not in common):
+    upper = [word[0].isupper() for word in before for _ in _HYPHEN.split(word)]
+    parts = fold(" ".join(_HYPHEN.sub(" ", word) for word in before)).split(" ")
+    if (_COMMON[parts[-1]] and not upper[-1]) or not _STAFF.isdisjoint(parts):
         return False
     names = gazetteers.first_names()
-    return bool(folded & _TITLES) or any(
-        part in names and (upper or part not in common) for upper, part in parts[-4:]
+    return not _TITLES.isdisjoint(parts) or any(
+        part in names and (capital or not _COMMON[part])
+        for capital, part in zip(upper[-4:], parts[-4:], strict=True)
     )
 
 

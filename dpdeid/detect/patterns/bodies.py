@@ -113,9 +113,11 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "care.body.numbered",
-        words("mdph udaf sdis samu smur adt cpam carsat admr ddass ddets cdg ars dragon"),
-        r"(?P<ORGANIZATION>(?:MDPH|UDAF|SDIS|SAMU|SMUR|ADT|CPAM|CARSAT|ADMR|CDG|Dragon)"
-        r" ?(?:\d{2,3}|2[ABab]))\b",
+        words(
+            "mdph udaf sdis codis samu smur crra adt cpam carsat admr ddass ddets cdg ars dragon"
+        ),
+        r"(?P<ORGANIZATION>(?:MDPH|UDAF|SDIS|CODIS|SAMU|SMUR|CRRA|ADT|CPAM|CARSAT|ADMR|CDG|Dragon)"
+        r" ?(?:\d{2,3}[AB]?|2[ABab]))\b",
         "dossier «ORGANIZATION:MDPH 76» déposé",
         0.85,
     ),
@@ -149,10 +151,12 @@ ROWS: Final[tuple[Row, ...]] = (
         r"|ambulance"
         r"|[ée]picerie|plateforme|st[ée])"
         r"(?: {0,12}: {0,12}| {1,8}\(?)"
-        rf"(?P<ORGANIZATION>(?!(?:Non|Oui|NON|OUI|UNE?|LE|LA|LES|CE)\b)(?:(?:Le|La|Les) )?{NAME})",
+        rf"(?P<ORGANIZATION>(?!(?:Non|Oui|NON|OUI|UNE?|LE|LA|LES|CE|CET|CETTE|SON|SA|SES|LEURS?"
+        r"|MON|MA|MES|NOTRE|NOS|VOTRE|VOS|ELLE|LUI|EUX|DES|DEUX)\b)"
+        rf"(?:(?:Le|La|Les) )?{NAME})",
         "carreleur chez «ORGANIZATION:Bretagne Sols Déco», en arrêt",
         0.7,
         lambda match: not _CODED.search(match["ORGANIZATION"]),
-        never=("chez Mme Durand", "chez le patient", "assurance : AX-90733-12"),
+        never=("chez Mme Durand", "chez le patient", "CHEZ SON FRERE", "assurance : AX-90733-12"),
     ),
 )

@@ -31,17 +31,17 @@ from dpdeid.detect.patterns.table import Row, Word, words
 from dpdeid.detect.vocabulary import FREQUENT, TRAITS
 from dpdeid.normalize import fold
 
+_KINDS: Final = """
+universitaire, régional, général, intercommunal, spécialisé, hospitalier, psychiatrique, privé,
+médical, infirmièr, dentaire, thérapeutique, mutualiste, pluriprofessionnel, pluridisciplinaire,
+départemental, territorial, cantonal, militaire, local, santé, public, adulte, adultes, enfants,
+adolescents, de, d', du, des, et, la, les, radiologie, imagerie, kinésithérapie, cardiologie,
+ophtalmologie, dialyse, rééducation, réadaptation, soins, suite, sein, main, convalescence,
+solidarité, la femme, pathologie, gériatrie, sage-femme, mater, maternité, cancérologie, psychiatrie
+"""
 _KIND: Final = (
-    r"(?: (?:(?i:universitaire|r[ée]gional|g[ée]n[ée]ral|intercommunal|sp[ée]cialis[ée]|hospitalier"
-    r"|psychiatrique|priv[ée]|m[ée]dical|infirmi[èe]r|dentaire|th[ée]rapeutique|mutualiste"
-    r"|pluriprofessionnel|pluridisciplinaire|d[ée]partemental|territorial|cantonal|militaire|local"
-    r"|sant[ée]|public|adultes?|enfants|adolescents|de|d'|du|des|et|la|les"
-    r"|radiologie|imagerie|m[ée]dicale|kin[ée]sith[ée]rapie|cardiologie|ophtalmologie|dialyse"
-    r"|r[ée][ée]ducation|r[ée]adaptation|soins|suite|sein|main|convalescence|sant[ée]|solidarit[ée]"
-    r"|la femme|pathologie|g[ée]riatrie|sage-femme|mater(?:nit[ée])?|canc[ée]rologie|psychiatrie)"
-    r"(?:e|es|s|x|aux)?\b)(?<!d')|(?<=d')\w{4,20}| d'\w{4,20}){0,6}"
+    rf"(?: (?:{one_of(_KINDS)}(?:e|es|s|x|aux)?\b)(?<!d')|(?<=d')\w{{4,20}}| d'\w{{4,20}}){{0,6}}"
 )
-
 _ADJECTIVE: Final = re.compile(
     r"(?<!\bvers )(?<!\bchez )(?<!\bpour )\b(?!vers |chez |pour )[a-z]{4,} $"
 )
@@ -68,23 +68,20 @@ _BAD_BEFORE: Final = (
 def _is_heading(text: str) -> bool:
     """Whether it is a heading with the sentence behind it: "CLINIQUE Souffle", "clin. Abdomen"."""
     head, _, name = text.partition(" ")
-    word = fold(name)
-    return (
-        (head == "CLINIQUE" or fold(head) in ("clin", "clin."))
-        and name.istitle()
-        and word in gazetteers.words()
-        and word not in gazetteers.surnames()
-    )
+    if not name.istitle() or not (head == "CLINIQUE" or fold(head) in ("clin", "clin.")):
+        return False
+    return fold(name) in gazetteers.words() and fold(name) not in gazetteers.surnames()
 
 
 def _is_practice(text: str) -> bool:
     """Whether a practice bears the surnames of who work in it: "cabinet Morvan-Le Dantec"."""
     head, _, names = text.partition(" ")
+    if head not in ("cabinet", "Cabinet"):
+        return False
     parts = [fold(part) for part in re.split(r"[-/ ]", names)]
     surnames = gazetteers.surnames()
     return (
-        head in ("cabinet", "Cabinet")
-        and not gazetteers.places_named(fold(names).replace("-", " "))
+        not gazetteers.places_named(fold(names).replace("-", " "))
         and any(part in surnames for part in parts)
         and all(
             part in surnames or part in ("le", "la", "et") or part not in gazetteers.words()

@@ -30,12 +30,21 @@ _LASTS_LOOSE: Final = re.compile(
     r"\b(?:temps|dur[ée]e?|sommeil|enregistrement|d[ée]lai|aide[- ]m[ée]nag[èe]re|auxiliaire de vie"
     r"|analysable|interpr[ée]table|valide|pousse)\b[^\n\d.;:]{0,36}\Z"
 )
+_SPELL: Final = re.compile(
+    r"\b(?:p[ée]riodes?|tranches?|cycles?|intervalles?|s[ée]ances|perfusions?|trajet|transport"
+    r"|attente|je[ûu]ne|s[ée]quences?) d[e'] ?\Z"
+)
+"""Nouns that a number of hours measures: "par période de 12 heures"."""
+_UNTIL: Final = re.compile(r" ?(?:[àa–-]|et) ?\d")
+_BROUGHT: Final = re.compile(r"\b(?:r[ée]dui|ramen|limit|prolong|rallong|raccourc)\w{1,5} [àa] \Z")
+"""Verbs that bring a length to a number of hours: "sommeil réduit à trois heures"."""
 _SINCE: Final = re.compile(r"\bdepuis \Z")
 _FACE: Final = re.compile(
     r"\b(?:berges?|cadran|fissure|rayon|l[ée]sions?|biopsie dirig[ée]e|fils?|sein|mamelon"
     r"|quadrants?"
     r"|h[ée]morro[ïi]des?|marge|lithotomie|celui)\b[^\n.;\d]{0,30}(?:[àa]|de) \Z"
 )
+_BUILDING: Final = re.compile(r"\b(?:b[âa]t(?:iment)?|hall|aile|porte)\.? ?(?:n° ?)?\Z")
 _DAYPART: Final = re.compile(r" ?(?:du matin|du soir|de l'apr|pile|pr[ée]cise)")
 _LASTS_AFTER: Final = re.compile(
     r" ?(?:/[jsn\d]|en (?:surv|obs)|par (?:jour|nuit|semaine|mois)|de (?!l'apr|la journ)|d'(?!i|a)"
@@ -70,6 +79,10 @@ def _hour(match: re.Match[str]) -> bool:
         return not before.endswith("/")
     if _lasts(match) or _FACE.search(before) or re.search(r"/ ?\Z|[ (]> ?\Z", before):
         return False
+    if _SPELL.search(before) and not _UNTIL.match(behind):
+        return False
+    if _BROUGHT.search(before) or _BUILDING.search(before):
+        return False
     if _SINCE.search(before):
         return hour >= 13
     if re.search(r"\bapr[èe]s \Z", before):
@@ -77,9 +90,17 @@ def _hour(match: re.Match[str]) -> bool:
     return not before.endswith("avant ") or hour > 4
 
 
+_LENGTH: Final = re.compile(
+    r"\b(?:dur[ée]e|temps)(?: (?:totale?|cumul[ée]e?|de (?!fin|d[ée]but)[a-zà-ÿ]{3,12}))?"
+    r" ?[:=]? ?\Z"
+)
+
+
 def _colon(match: re.Match[str]) -> bool:
     before = left(match)
     if re.search(r"[\d*]:?\Z", before) or re.match(r"[:.]?\d", right(match)):
+        return False
+    if _LENGTH.search(before):
         return False
     return len(match[2]) == 2 or not re.search(
         r"(?:titre|dilution|ratio|i/e|i:e|aan|fan|taux|inaudible)\W{0,6}\Z", before
@@ -103,8 +124,11 @@ _SPOKEN_CUE: Final = re.compile(r"\b(?:à|a|vers|dès|entre|avant|jusqu'à|et)\s
 
 
 def _spoken(match: re.Match[str]) -> bool:
-    return _SPOKEN_CUE.search(left(match)) is not None and not re.match(
-        r" ?(?:/|par\b|de (?!l'apr)|plus)", right(match)
+    before = left(match)
+    return (
+        _SPOKEN_CUE.search(before) is not None
+        and not _BROUGHT.search(before)
+        and not re.match(r" ?(?:/|par\b|de (?!l'apr)|plus)", right(match))
     )
 
 
@@ -133,7 +157,7 @@ ROWS: Final[tuple[Row, ...]] = (
         r"(?=\d{1,2}+:)(?P<TIME>([01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?Z?)",
         "arrivée [«TIME:20:00»]",
         check=_colon,
-        never=("1:1000", "12:03:04:05", "titre 1:40", "HLA-B*15:02"),
+        never=("1:1000", "12:03:04:05", "titre 1:40", "HLA-B*15:02", "durée : 01:45"),
     ),
     Row(
         "time.hour",
@@ -155,6 +179,9 @@ ROWS: Final[tuple[Row, ...]] = (
             "2h/j",
             "2h par semaine",
             "fissure anale à 6h",
+            "par période de 12 heures",
+            "nuits limitées à 4 heures",
+            "Bât. 2H",
         ),
     ),
     Row(
@@ -173,7 +200,7 @@ ROWS: Final[tuple[Row, ...]] = (
         rf"(?:\s(?:et (?:demie?|quart)|{NUMBER}))?)(?!\w)",
         "vu vers «TIME:vingt-deux heures»",
         check=_spoken,
-        never=("à deux heures de route",),
+        never=("à deux heures de route", "sommeil réduit à trois heures"),
     ),
     Row(
         "time.noon.called",

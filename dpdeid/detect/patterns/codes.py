@@ -24,10 +24,10 @@ MARK: Final = (
 
 LINK: Final = rf"{GLUE}(?:{MARK}{GLUE}){{0,2}}"
 FAR: Final = (
-    r"(?:[ (:/]{1,3}(?!\w{1,14}\d|article|loi\b)[A-Za-zÀ-ÿ'./&;]{2,16}){1,4}?"
-    rf"[ :=|.,#(«\"]{{0,20}}+(?:{MARK}[ :=.]{{0,5}}+)?"
+    r"(?:[ (:/]{1,3}(?!\w{1,14}\d|article|loi\b)[A-Za-zÀ-ÿ'./&;]{2,16}+){1,4}?"
+    rf"[ :=|.,#(«\"]{{0,20}}+(?:(?:{MARK}|°)[ :=.]{{0,5}}+)?"
 )
-"""As LINK, over one to four words of the same line."""
+"""As LINK, over one to four words of the same line; the last may hold the n of "n°"."""
 
 _UNIT: Final = (
     r"(?! ?(?:[%°€]|(?:m?[gl]|[cmk]m|kg|mmol|µg|mcg|ng|ui|h|hz|bpm|ans?|mois|jours?|j|sem|semaines?"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -50,34 +51,35 @@ _PUBLIC: Final = words(
     " 116117 116123"
 )
 _NUMBER: Final = re.compile(r"\d+")
+_JOINTS: Final = (".", "-", "/")
 _INSIDE_NUMBER: Final = re.compile(r"\d[.\-]$|(?<!\d[ .\-]\d)(?<!\d{5})\d/$")
 
 
-def _groups(match: re.Match[str]) -> tuple[list[str], list[str]]:
-    value = match[match.lastgroup or 0]
-    groups = _NUMBER.findall(value)
-    return groups, _NUMBER.split(value)[1:-1]
+def _groups(match: re.Match[str]) -> list[str]:
+    return _NUMBER.findall(match[match.lastgroup or 0])
 
 
 def _national(match: re.Match[str]) -> bool:
     """A number by form alone is no date, no range of dates, no row of a table."""
-    groups, gaps = _groups(match)
-    if len(groups) > 8 or _INSIDE_NUMBER.search(
-        match.string[max(0, match.start() - 8) : match.start()]
+    groups = _groups(match)
+    start = match.start()
+    if len(groups) > 8 or (
+        match.string[start - 1 : start] in _JOINTS
+        and _INSIDE_NUMBER.search(match.string[max(0, start - 8) : start])
     ):
         return False
     digits = "".join(groups)
     if len(set(digits)) < 3 and len(groups) > 1:
         return False
-    marks = [gap.strip() for gap in gaps]
-    sizes = [len(group) for group in groups]
+    marks = [gap.strip() for gap in _NUMBER.split(match[match.lastgroup or 0])[1:-1]]
+    sizes = [*map(len, groups)]
     if sizes == [4, 4, 2] or (sizes[0] == 6 and len(sizes) > 1):
         return False  # a bar code, a number before a date
-    if digits[:2] != "00" and any(marks[1:]) and any(len(group) == 1 for group in groups[1:]):
+    if 1 in sizes[1:] and any(marks[1:]) and digits[:2] != "00":
         return False
-    if len(groups) > 3 and len({int(b) - int(a) for a, b in pairwise(groups)}) == 1:
+    if len(groups) > 3 and _in_steps(groups):
         return False
-    if len(groups) == 5 and len(set(map(len, groups))) == 1:
+    if sizes == [sizes[0]] * 5:
         return len(set(marks[1:])) == 1
     if marks[:1] == ["/"] and groups[1][:2] in ("19", "20") and len(groups[1]) == 4:
         return False
@@ -85,10 +87,15 @@ def _national(match: re.Match[str]) -> bool:
     return not (dated and marks[0] in ("/", ".", "-") and marks[0] == marks[1])
 
 
+def _in_steps(groups: Sequence[str]) -> bool:
+    """Whether every number is as much more than the one before: "1 2 3 4 5"."""
+    step = int(groups[1]) - int(groups[0])
+    return all(int(b) - int(a) == step for a, b in pairwise(groups))
+
+
 def _personal(match: re.Match[str]) -> bool:
     """A short number after its word is no help line, year or date."""
-    groups, _ = _groups(match)
-    digits = "".join(groups)
+    digits = "".join(_groups(match))
     if digits in _PUBLIC or (len(digits) == 4 and "1950" <= digits <= "2049"):
         return False
     return len(digits) >= 3
@@ -159,7 +166,7 @@ ROWS: Final[tuple[Row, ...]] = (
         rf"(?<!\d)(?P<PHONE>{_PLUS}|{_BRACKETED}){_FULL_END}",
         "joindre au «PHONE:+33(0)6 52 90 11 73»",
         score=0.94,
-        check=lambda match: len("".join(_groups(match)[0])) >= 8,
+        check=lambda match: len("".join(_groups(match))) >= 8,
         never=("+ 2500 ml par jour", "Glasgow 15 (4+5+6)", "(12) 34"),
     ),
     Row(

@@ -70,7 +70,8 @@ Gaston-Bourret, Gabriel-Martin, Médipôle
 
 COURTS: Final = """
 barreau, tribunal judiciaire, tribunal de grande instance, tribunal pour enfants, tribunal, tj, tgi,
-cour d'appel, cour d'assises, commissariat, gendarmerie, brigade de gendarmerie
+cour d'appel, cour d'assises, commissariat, gendarmerie, brigade de gendarmerie,
+conseil de prud'hommes
 """
 """Nouns of law that make an organization with the town behind them."""
 
@@ -88,7 +89,7 @@ chambre d'agriculture, ligue, institut de pathologie, centre de pathologie,
 centre de biologie, institut de biologie, institut médico-légal, laboratoires,
 gypserie, cabinet de pathologie, cabinet d'avocats, salon, crpv,
 cap, police, préfecture, pfi, maison de justice, réseau, drive, camping, auberge, buffet,
-amicale, section amicale
+amicale, section amicale, médiathèque, bibliothèque, musée, piscine, gymnase, théâtre
 """
 """Nouns that make an organization with a name behind them."""
 
@@ -104,6 +105,8 @@ CFDT, CGT, Médecins sans frontières, SOS médecins, ADMR, Pôle emploi, Cap em
 Allianz, AXA, Groupama, GMF, Matmut, Hénaff, Swissmedic, CNESST, Hydro-Québec, Office AI,
 Linde, Cerba, Biomnis, Biomnis-Eurofins, Dinno Santé, Isis Diabète, Santélys, Agiradom,
 Homeperf, France Oxygène, Ketterthill, Laboratoires Réunis, LaboSud, Inovie Labosud, Laborizon,
+Commission européenne, Parlement européen, Conseil de l'Europe, OTAN, ONU, UNICEF, UNESCO,
+Sciensano, AViQ, Fedasil, SPMi, Hospice général, France Travail, Association d'assurance accident,
 Stellantis, Faurecia, Air France, RTM, STIB, TEC, CTS, FOREM
 """
 """Employers, insurers and laboratories that need no noun."""

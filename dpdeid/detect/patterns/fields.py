@@ -10,9 +10,9 @@ import re
 from typing import Final
 
 from dpdeid import gazetteers
-from dpdeid.detect.patterns.phrase import after
+from dpdeid.detect.patterns.phrase import after, before
 from dpdeid.detect.patterns.places import TOWN
-from dpdeid.detect.patterns.table import Number, Row, words
+from dpdeid.detect.patterns.table import Number, Row, Word, words
 from dpdeid.normalize import fold
 
 _MARK: Final = r"[ \t.]{0,12}[:=|][ \t:|*]{0,12}"
@@ -57,6 +57,24 @@ ROWS: Final[tuple[Row, ...]] = (
         never=("en ville ce jour", "Ville et date", "la commune de Bermont"),
     ),
     Row(
+        "field.city.birth",
+        words("ville commune lieu"),
+        r"(?i:ville|commune|lieu)(?i: de naissance| naiss\.?| de d[ée]c[èe]s)"
+        rf"{_MARK}(?P<CITY>{TOWN})",
+        "Lieu de naissance ..: «CITY:Bermont»",
+        0.96,
+        never=("Lieu de naissance : inconnu", "Lieu : Salle 3"),
+    ),
+    Row(
+        "field.city.born",
+        Word(words("a"), r" ?[.:]"),
+        rf"[àÀaA] ?\.{{0,12}} ?:[ \t]{{0,8}}(?P<CITY>{TOWN})",
+        "Né(e) le ..: 09 JUIL 1994     à ......: «CITY:GUINGAMP» (22)",
+        0.96,
+        lambda match: re.search(r"\bne ?(?:\(e\)|e)? (?:le )?", before(match, 60)) is not None,
+        never=("adressé à : Docteur Roy", "copie à : Brest"),
+    ),
+    Row(
         "field.zip_spaced",
         Number(r"\d0 00"),
         rf"(?P<ZIP>(?:0[1-9]|[1-8]\d|9[0-578]) \d{{3}}) (?P<CITY>{TOWN})",
@@ -76,13 +94,19 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "field.profession",
-        words("profession metier"),
-        rf"(?i:profession|m[ée]tier)(?:\(?s\)?)?(?i: actuelle?| exerc[ée]e?| du patient)?{_MARK}"
+        words("profession metier prof"),
+        r"(?i:profession|m[ée]tier|prof(?=[ .]{0,12}:))(?:\(?s\)?)?"
+        rf"(?i: actuelle?| exerc[ée]e?| du patient)?{_MARK}"
         r"(?P<PROFESSION>[^\W\d_][\w'-]{2,24}(?: [\w'-]{1,20}){0,4})",
-        "| Profession | «PROFESSION:comptable» |",
+        "| Profession | «PROFESSION:comptable» | Prof. ..: «PROFESSION:soudeur»",
         0.9,
         _told,
-        never=("Profession : sans", "Profession : non renseignée", "Profession à risque"),
+        never=(
+            "Profession : sans",
+            "Profession : non renseignée",
+            "Profession à risque",
+            "Prof. Ancelin",
+        ),
     ),
     Row(
         "field.profession.of",

@@ -11,6 +11,8 @@ from typing import Final
 
 from dpdeid.detect.patterns.phrase import after, anchors, before, listed, one_of
 from dpdeid.detect.patterns.table import Row, words
+from dpdeid.detect.vocabulary import FREQUENT, TRAITS
+from dpdeid.normalize import fold
 
 _KIN: Final = """
 mère, père, maman, papa, belle-mère, beau-père, grand-mère, grand-père, grands-parents,
@@ -24,7 +26,10 @@ neveu, neveux, nièce, nièces, petit-neveu, petite-nièce, cousin, cousine, cou
 ex-conjointe, ex-épouse, ex-compagnon, ex-compagne, ex-époux, parrain, marraine, filleul,
 filleule, belle-famille, petit ami, petite amie, parents
 """
-_OWNED: Final = "concubin, concubine, fratrie, partenaire, aîné, aînée, cadette"
+_OWNED: Final = (
+    "concubin, concubine, fratrie, partenaire, aîné, aînée, aînés, aînées, cadet, cadette, cadets,"
+    " benjamin, benjamine"
+)
 _FIRST_PARTS: Final = words(
     "belle beau beaux demi grand grands petit petite petits petites bonne bon ex arriere"
 )
@@ -84,6 +89,24 @@ def _kin(match: re.Match[str]) -> bool:
     return not re.search(r"\b(?:mme|mr|m\.) $", ahead)
 
 
+def _owned(match: re.Match[str]) -> bool:
+    """Whether the relative is said to be somebody's; several, by a name or an age behind them."""
+    word, ahead = match[0].casefold(), before(match, 8)
+    if word == "aine" or match[0].istitle():
+        return False
+    if ahead.endswith(("les ", "aux ")):
+        return (
+            re.match(r",? [A-ZÀ-Þ]| ?\(", match.string[match.end() : match.end() + 4]) is not None
+        )
+    return re.search(r"\b(?:sa|son|ses|leurs?|ma|mon|mes|l'|la|une|deux) ?$", ahead) is not None
+
+
+def _is_called(match: re.Match[str]) -> bool:
+    """Whether a first name follows at once: "FILLE MARGUERITE"."""
+    named = re.match(r" ([A-ZÀ-Þ][\w-]{2,16})\b", match.string[match.end() : match.end() + 20])
+    return named is not None and bool(TRAITS[fold(named[1])] & FREQUENT)
+
+
 def _daughter(match: re.Match[str]) -> bool:
     """Whether "fille" is a relative and not the sex of a newborn."""
     ahead, behind = before(match, 24), after(match, 24)
@@ -94,7 +117,7 @@ def _daughter(match: re.Match[str]) -> bool:
         return False
     if re.match(r" (?:de )?(?:\d{3,4} ?g|pesant|vivante|eutrophe|\d,\d)", behind):
         return False
-    return bool(_PERSON.search(ahead))
+    return bool(_PERSON.search(ahead)) or _is_called(match)
 
 
 def _child(match: re.Match[str]) -> bool:
@@ -131,12 +154,13 @@ ROWS: Final[tuple[Row, ...]] = (
         rf"(?P<KINSHIP>{one_of(_OWNED)})\b",
         "confié à son «KINSHIP:aîné»",
         0.8,
-        lambda match: (
-            match[0].casefold() != "aine"
-            and re.search(r"\b(?:sa|son|ses|leur|ma|mon|l'|la|une) ?$", before(match, 8))
-            is not None
+        _owned,
+        never=(
+            "une situation partenaire",
+            "douleur de l'aine",
+            "les aînés du quartier",
+            "vu avec Benjamin",
         ),
-        never=("une situation partenaire", "douleur de l'aine"),
     ),
     Row(
         "social.kinship.daughters",
@@ -151,7 +175,7 @@ ROWS: Final[tuple[Row, ...]] = (
         "social.kinship.daughter",
         words("fille"),
         r"(?P<KINSHIP>(?i:fille))\b",
-        "accompagnée de sa «KINSHIP:fille» Anne",
+        "accompagnée de sa «KINSHIP:fille» Anne ; PREVENIR «KINSHIP:FILLE» LUCIE",
         0.9,
         _daughter,
         never=("naissance d'une fille de 3200 g", "une jeune fille de 15 ans"),

@@ -209,8 +209,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.misread",
         Word(words("o l i"), "0/"),
-        r"(?P<DATE>[OolI]\d/(?:0[1-9]|1[0-2])(?:/(?:\d{4}|\d{2}))?)(?![\d/])",
-        "visite du «DATE:O9/06» : calme",
+        r"(?P<DATE>[OolI]\d/(?:[0Oo][1-9]|[1lI][0-2Oo])(?:/(?:[12][\dOo]{3}|\d{2}))?)(?![\w/])",
+        "visite du «DATE:O9/06» : calme, puis «DATE:l2/O4/2023»",
         score=0.6,
         never=("l2/13",),
     ),

@@ -126,20 +126,25 @@ def beginnings(phrases: str | Iterable[str]) -> dict[str, str]:
 
 UPPER: Final = "A-ZÀ-ÖØ-Þ"
 
+_STOP_WORDS: Final = """
+dr, dre, drs, docteur, docteure, pr, prof, professeur, m, mr, mme, mlle, monsieur, madame,
+mademoiselle, patient, patiente, tél, téléphone, fax, ipp, rdv, cedex, service, serv, unité,
+urgences, urg, lit, chambre, salle, box, secteur, pôle, dossier, page, imprimé, finess, rpps, orl,
+chirurgie, cardiologie, neurologie, oncologie, pneumologie, séance
+"""
 _STOP: Final = (
-    r"(?!(?:(?i:dr|dre|drs|docteur|docteure|pr|prof|professeur|mr?|mme|mlle|monsieur|madame"
-    r"|mademoiselle|patiente?|tel|tél|téléphone|telephone|fax|ipp|rdv|cedex|service|serv|unite|unité"
-    r"|urgences|urg|lit|chambre|salle|box|secteur|pole|pôle|dossier|page|imprimé|finess|rpps|orl|chirurgie|cardiologie|neurologie|oncologie|pneumologie|seance|séance)\b"
+    rf"(?!(?:{one_of(_STOP_WORDS)}\b"
     r"|Me(?= [A-ZÀ-Þ])"
     r"|(?:EST|PAR|POUR|AVEC|DEPUIS|SANS|DANS|PUIS|MAIS|AU|AUX|NE|NEE|NON|OUI|SUR [A-Z]+ANCE|BP|CS"
     r"|ET (?!DE|LA|LE|RE)|[Ll][Ee] (?:\d|[LMJVSD]\w{3,7}DI)|[IVX]+\.|[Dd][Uu] \d|Le \w+di)\b))"
 )
 
-CAPITAL: Final = rf"{_STOP}[{UPPER}][\w.&]{{0,24}}(?:['-][\w]{{1,24}}){{0,6}}(?<!\.)"
+CAPITAL: Final = rf"(?=[{UPPER}]){_STOP}[{UPPER}][\w.&]{{0,24}}(?:['-][\w]{{1,24}}){{0,6}}(?<!\.)"
 """One capital word, hyphens and apostrophes included; never a title or another stop word."""
 
 PARTICLES: Final = (
-    r"(?:(?:(?i:de|du|des|la|le|les|au|aux|en|et|sur|sous|lès|lez|les|à|st|ste) |[dlDL]' ?)){0,3}"
+    rf"(?:(?:(?:{one_of('de, du, des, la, le, les, au, aux, en, et, sur, sous, lès, lez, st, ste')}"
+    r"|[àÀ]) |[dlDL]' ?)){0,3}"
 )
 """Up to three particles with the space or apostrophe that follows each."""
 

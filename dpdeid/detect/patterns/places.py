@@ -11,12 +11,14 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from dpdeid import gazetteers
 from dpdeid.detect.patterns import street_forms
 from dpdeid.detect.patterns.phrase import NAME, UPPER, one_of
 from dpdeid.detect.patterns.street_forms import ANY_TYPE, CITIES, CODE, HOUSE, MORE, OPENING
 from dpdeid.detect.patterns.table import Number, Row, Word, words
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
+from dpdeid.normalize import fold
 
 TOWN: Final = (
     rf"[{UPPER}][^\W\d_]{{1,24}}(?:['-][\w]{{1,24}}){{0,6}}"
@@ -39,6 +41,31 @@ _SHAPE: Final = (
     r"| ?, ?\Z|rue|ave|bou|che|rou|all| [gG][rR]"  # a house number
     r"| ?(?:er|e |è|em)| ?[PFpf] | [Mm][rmlaoMR.]| vi)"  # a district, a room
 )
+
+_LANDFORM: Final = re.compile(r"piton|mont\b|cirque|étang|etang", re.IGNORECASE)
+"""Nouns of nature that are no words of medicine."""
+
+
+def _spot(match: re.Match[str]) -> bool:
+    """Whether a capital name behind the noun of a spot is a compound or no ordinary word."""
+    name = fold(match["CITY"]).removeprefix("les ").removeprefix("la ").removeprefix("le ")
+    compound = re.search(rf"\w-[{UPPER}]", match["CITY"]) is not None
+    return (
+        compound
+        or bool(gazetteers.places_named(name))
+        or any(word not in gazetteers.words() for word in re.findall(r"\w{3,}", name))
+    )
+
+
+def _natural(match: re.Match[str]) -> bool:
+    """Whether it is a landscape: no word of medicine, or no ordinary one behind "col"."""
+    named = re.findall(r"\w{3,}", fold(match["CITY"]))[1:]
+    if any(gazetteers.medical().get(word) for word in named):
+        return False
+    return _LANDFORM.match(match[0]) is not None or any(
+        word not in gazetteers.words() for word in named if word not in ("des", "les")
+    )
+
 
 ROWS: Final[tuple[Row, ...]] = (
     Row(
@@ -142,10 +169,34 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "places.department",
-        words("dept dpt departement"),
-        r"(?i:d[ée]p(?:artemen)?t|dpt)\.? (?P<CITY>\d{2,3}|2[AB])\b",
-        "71 kg, dept «CITY:87»",
+        words("dept dpt departement dep"),
+        r"(?i:d[ée]p(?:artemen)?t|dpt|d[ée]p\.)\.?"
+        r"(?: (?i:de )?(?i:naissance|naiss\.?|r[ée]sidence))?"
+        r" ?:? {0,4}(?P<CITY>\d{2,3}|2[AB])\b(?![.,/]\d| ?(?i:lits|%))",
+        "71 kg, dept «CITY:87» - Département de naissance : «CITY:974»",
         0.8,
+        never=("département 40 lits", "dép. 12/03"),
+    ),
+    Row(
+        "places.spot",
+        words("gare metro rer aeroport plage camp bidonville hippodrome"),
+        rf"(?:[Gg]are|[Mm][ée]tro|RER|[Aa][ée]roport|[Pp]lage|[Cc]amp|[Bb]idonville|[Hh]ippodrome) "
+        rf"(?:de la |de l'|de |des |du |d'|à )?(?P<CITY>(?!M[mr.]|Dr\b)(?:Le |La |Les )?{TOWN})",
+        "malaise à la gare «CITY:Part-Dieu», plage des «CITY:Sablettes»",
+        0.75,
+        _spot,
+        never=("Plage Thérapeutique", "plage de Pression", "Gare Mme Roux"),
+    ),
+    Row(
+        "places.nature",
+        words("piton mont massif cirque etang col gorges refuge glacier"),
+        rf"(?P<CITY>(?:[Pp]iton|[Mm]ont|[Mm]assif|[Cc]irque|[ÉEée]tang|[Cc]ol|[Gg]orges"
+        rf"|[Rr]efuge|[Gg]lacier) (?:de la |de l'|de |des |du |d')"
+        rf"(?=[{UPPER}][a-zà-ÿ]){NAME})",
+        "chute au «CITY:piton des Neiges» hier",
+        0.75,
+        _natural,
+        never=("col du Fémur", "massif de l'Épaule", "refuge de Nuit"),
     ),
     Row(
         "places.lake",

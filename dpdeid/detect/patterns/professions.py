@@ -73,7 +73,11 @@ cordiste scaphandrier/ère steward tatoueur/euse audioprothésiste toiletteur/eu
 sophrologue naturopathe croque-mort thanatopracteur/trice fossoyeur/euse légionnaire courtier/ère
 palefrenier/ère pisteur/euse rugbyman handballeur/euse basketteur/euse régisseur/euse imam diacre
 séminariste tenancier/ère barmaid majordome maître-chien convoyeur/euse frigoriste ascensoriste
-câbleur/euse égoutier/ère ripeur/euse actuaire statisticien/ne qualiticien/ne
+organiste violoncelliste flûtiste accordéoniste trompettiste clarinettiste saxophoniste harpiste
+chanteur/euse chorégraphe planteur/euse cueilleur/euse vendangeur/euse céréalier/ère vacher/ère
+brodeur/euse matelassier/ère nettoyeur/euse balayeur/euse médiathécaire sacristain/e rabbin
+pontonnier/ère puisatier charbonnier/ère rempailleur/euse cascadeur/euse ambassadeur/trice
+sénateur/trice câbleur/euse égoutier/ère ripeur/euse actuaire statisticien/ne qualiticien/ne
 """
 
 _COMPOUND: Final = """

@@ -37,6 +37,14 @@ _LIKELY: Final = re.compile(
 )
 """What often stands before a short date."""
 
+_SHOT: Final = re.compile(
+    r"\b(?:prevenar|pneumovax|vaxneuvance|capvaxive|gardasil|repevax|boostrix|revaxis|infanrix|hexyon"
+    r"|vaxelis|priorix|ror|dtp?c?p?|bcg|menveo|nimenrix|menquadfi|bexsero|shingrix|zostavax|engerix"
+    r"|havrix|twinrix|typhim|stamaril|efluelda|vaxigrip|influvac|fluarix|comirnaty|spikevax|arexvy"
+    r"|abrysvo|ticovac|encepur|rabipur|varivax|t[ée]tanos|coqueluche|m[ée]ningo|pneumocoque|zona"
+    r"|rappel|h[ée]patite [ab]|vh[ab])[ :]{1,3}\Z"
+)
+"""What stands before the month in which a vaccine was given: "Boostrix 04/19"."""
 _SCORE: Final = re.compile(
     r"(?:\b(?:ta|t\.a|pa|pas|pad|bp|tension|pression|param[èe]tres|constantes|eva|evn|evs|ens|ph"
     r"|mmse?|moca|bref|gds|i?adl|scores?|apgar|boston|glasgow|gcs|rass|tof|kapandji|borg|acuit[ée]"
@@ -47,7 +55,7 @@ _SCORE: Final = re.compile(
     r"|h[ée]mocultures?"
     r"|stade|grade|fio2|chambre|lit|box|bipap|asa|bdae|douleurs?|effort|repos|dubois|pcl-r|midas"
     r"|mini-gds|schober|n°)\b"
-    r"[^\n\d;,.()]{0,16}|\b[a-z]\d?|[/.]|[×x<>=+~*] ?)\Z"
+    r"[^\n\d;,.()]{0,16}|\b[a-z]\d?|[/.]|(?:[×<>=+~*]|(?<![a-zà-ÿ])x) ?)\Z"
 )
 """What stands before a score, a blood pressure or a fraction."""
 
@@ -125,7 +133,8 @@ def _dotted(match: re.Match[str], before: str, behind: str) -> bool:
 def _month_year(match: re.Match[str]) -> bool:
     if glued(match, "/.-,") or _scored(match) or _MEASURE.match(right(match)):
         return False
-    return _LIKELY.search(left(match)) is not None
+    before = left(match)
+    return (_LIKELY.search(before) or _SHOT.search(before)) is not None
 
 
 def _range(match: re.Match[str]) -> bool:
@@ -139,16 +148,45 @@ def _range(match: re.Match[str]) -> bool:
     )
 
 
+_MORE_DAYS: Final = "".join(rf"(?:, (?P<DATE_{at}>{DAY}))?" for at in range(2, 8))
+"""The further days of a list, but the last: nobody counts up more than eight."""
 _MONTH_NAME: Final = re.compile(rf"\s{{1,2}}(?:{FULL_MONTH}|{SHORT_MONTH}\b)|/(?:0\d|1[0-2])\b")
 _CALENDAR: Final = re.compile(rf"\s?[/.-]\s?\d|\s{{1,2}}(?:{FULL_MONTH}|{SHORT_MONTH}\b)")
+_ALL_SAID: Final = re.compile(
+    r" ?(?:[;:)»\n!?]|\Z|[,.](?!\d))"
+    r"| (?:et|ou|avec|sans|puis|par|pour|chez|matin|soir|midi|au|aux|à|en|du|dernier|prochain"
+    r"|courant|sous|mais|bien|dans|afin|avant|après)\b(?! \d{1,3} ?(?:doigt|orteil|dent))"
+)
+"""What stands behind days that say no month: nothing that they could count or number."""
+_NUMBERED: Final = re.compile(
+    r"\btou(?:te)?s les \Z|\b(?:dents?|dentaires?|avulsions?|caries?|couronnes?|implants?|bridges?"
+    r"|molaires?|doigts?|orteils?|rayons|m[ée]ta(?:carp|tars)\w+|c[ôo]tes?|segments?|items?"
+    r"|questions?|points|grades?|stades?|niveaux|lits?|chambres?|box|num[ée]ros?|axes|chapitres?"
+    r"|tubes|flacons?|tailles)\b[^.;\n]{0,36}\Z"
+)
+"""Words before numbers of teeth, fingers, beds and the like."""
 
 
 def _days(match: re.Match[str]) -> bool:
-    behind = right(match)
-    opening = re.search(r"\b(?:du|les?|des)\s\Z", left(match, 5))
+    before, behind = left(match, 48), right(match)
+    opening = re.search(r"\b(?:du|les?|des)\s\Z", before)
     if _CALENDAR.match(behind) and (opening is not None or _MONTH_NAME.match(behind)):
         return True
-    return opening is not None and opening[0][:2] == "du" and not _MEASURE.match(behind)
+    if opening is None or _MEASURE.match(behind):
+        return False
+    if opening[0][:2] == "du":
+        return True
+    return opening[0][:3] == "les" and _counts_up(match[0]) and _alone(before, behind)
+
+
+def _counts_up(days: str) -> bool:
+    """Whether these are days of one month, as far as they tell: "10, 12 et 14"."""
+    numbers = [int(number) for number in re.findall(r"\d+", days)]
+    return numbers == sorted(set(numbers)) and re.search(r"[,eo]", days) is not None
+
+
+def _alone(before: str, behind: str) -> bool:
+    return _ALL_SAID.match(behind) is not None and _NUMBERED.search(before) is None
 
 
 _AFTER_AU: Final = re.compile(
@@ -216,7 +254,7 @@ ROWS: Final[tuple[Row, ...]] = (
         "date.month_year.short",
         Number(r"\d0[/.]00"),
         r"(?P<DATE>(0[1-9]|1[0-2])([/.])(\d\d))(?!\d|[./]\d)",
-        "lot périmé «DATE:07/23», jeté",
+        "lot périmé «DATE:07/23», rappel Boostrix «DATE:11/24»",
         score=0.7,
         check=_month_year,
         never=("MMSE 12/30", "TA 12/80", "facture 11.50 euros"),
@@ -232,13 +270,21 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "date.days",
         Number(r"\d{1,2}(?:er|\s?(?:[aà][\su0]|et|ou|, |[–-][\s0]))"),
-        rf"(?i)(?P<DATE>{DAY}(?:er)?)(?:, (?P<DATE_2>{DAY}))?"
-        rf"(?:, (?P<DATE_3>{DAY}))?\s?(?:au|et le|ou le|et au|et|ou|à|a|,(?= )|-|–)\s{{0,2}}"
-        rf"(?P<DATE_4>{DAY})(?!\d)",
+        rf"(?i)(?P<DATE>{DAY}(?:er)?){_MORE_DAYS}\s?(?:au|et le|ou le|et au|et|ou|à|a|,(?= )|-|–)"
+        rf"\s{{0,2}}(?P<DATE_8>{DAY})(?!\d)",
         "hospitalisée du «DATE:6» au «DATE:9» mai 2018",
         score=0.8,
         check=_days,
-        never=("les 3 et 4 mg", "du 3 au 5 %", "le 3 et 4 membres"),
+        never=(
+            "les 3 et 4 mg",
+            "du 3 au 5 %",
+            "le 3 et 4 membres",
+            "les 3 et 4 membres",
+            "toutes les 2 et 4 heures",
+            "carie des dents 14 et 15, puis les 16 et 17.",
+            "les 12 et 3.",
+            "sur les 5, 6 et 7,5",
+        ),
     ),
     Row(
         "date.day",

@@ -12,11 +12,19 @@ from typing import Final
 from dpdeid.detect.patterns import kinship, work
 from dpdeid.detect.patterns.nationalities import NATIONALITIES
 from dpdeid.detect.patterns.phrase import after, anchors, before, one_of
+from dpdeid.detect.patterns.professions import CARERS, NOUNS
 from dpdeid.detect.patterns.table import Row, Word, words
+from dpdeid.normalize import fold
 
-_NATION: Final = (
-    rf"(?i:(?:franco|germano|italo|belgo|algéro|helvético|hispano|luso)-)?{one_of(NATIONALITIES)}\b"
-)
+_DOUBLE: Final = """
+franco, germano, italo, belgo, algéro, helvético, hispano, luso, maroco, tuniso, turco, sino, russo,
+serbo, gréco, anglo, américano, ivoiro, sénégalo, congolo, luxo, polono, libano, syro, arméno, afro,
+austro, roumano, albano, batavo, nippo, indo
+"""
+"""First halves of double nationalities: "belgo-guinéenne"."""
+_NATION: Final = rf"(?:{one_of(_DOUBLE)}-)?{one_of(NATIONALITIES)}\b"
+_WORKERS: Final = frozenset(map(fold, NOUNS)) - words("berger chef")
+"""Professions that an adjective of nationality follows: "maçon haïtien", but "berger belge"."""
 _NOT_PERSON: Final = re.compile(
     r"(?:\b(?:en|le|du|langue|parle|societe|type|grippe|accent|score|classification|hopital"
     r"|clinique"
@@ -30,6 +38,9 @@ def _of_person(match: re.Match[str]) -> bool:
     word = match["NATIONALITY"]
     if _NOT_PERSON.search(ahead) or "langue" in ahead or (word.istitle() and ahead.strip()):
         return False
+    worker = ahead.rstrip().rpartition(" ")[2]
+    if worker in _WORKERS and not CARERS.match(worker):
+        return True
     if after(match, 12).startswith(" d'origine"):
         return True
     return bool(
@@ -37,7 +48,7 @@ def _of_person(match: re.Match[str]) -> bool:
             r"(?:patiente?|ans|pere|papa|mere|maman|mari|epouse|femme|homme|gendre|fille|dame"
             r"|monsieur"
             r"|madame|ressortissante?|origine|nationalites?|passeport|retraitee?|chibani|ouvrier"
-            r"|celibataire|mariee?|agricole|nom|grand-pere|grand-mere|famille|citoyen(?:ne)?|et"
+            r"|celibataire|refugiee?s?|migrante?s?|couple|etudiante?|asile|touriste|voisine?|mariee?|agricole|nom|grand-pere|grand-mere|famille|citoyen(?:ne)?|et"
             r"|/)[ ,:;(]{0,3}$"
             r"|\d[)a]?, ?$|^\W*$|[;,] $",
             ahead,
@@ -99,12 +110,12 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "social.nationality.person",
-        anchors(NATIONALITIES),
+        {**dict.fromkeys(anchors(NATIONALITIES), ""), **dict.fromkeys(anchors(_DOUBLE), "-")},
         rf"(?P<NATIONALITY>{_NATION})",
-        "Patient «NATIONALITY:portugais», maçon",
+        "Patient «NATIONALITY:portugais», maçon, 37 ans, «NATIONALITY:franco-tchadien»",
         0.8,
         _of_person,
-        never=("il parle français", "en anglais"),
+        never=("il parle français", "en anglais", "un berger allemand", "chirurgien belge"),
     ),
     *work.ROWS,
 )

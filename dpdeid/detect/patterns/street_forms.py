@@ -11,9 +11,10 @@ import re
 from typing import Final
 
 from dpdeid.detect.patterns.phrase import CAPITAL, NAME, beginnings, one_of, opening
-from dpdeid.detect.patterns.table import Row, words
+from dpdeid.detect.patterns.table import Ending, Row, words
 from dpdeid.detect.patterns.timewords import FULL_MONTH, NUMBER, NUMERALS
 from dpdeid.detect.place_words import LARGE_TOWNS
+from dpdeid.normalize import fold
 
 _ALWAYS: Final = """
 rue, avenue, ave, av., boulevard, bld, blvd, bd., bvd, boul., impasse, imp., allée, allées, chemin,
@@ -35,30 +36,35 @@ _LONE_TYPE: Final = (
     ", squat, zi, za, zac, zone industrielle"
 )
 
+_STOP_WORDS: Final = """
+tél, téléphone, fax, mob, mobile, port, portable, gsm, ipp, nir, ss, code, digicode, à, est, avec,
+dans, chez, mais, pour, qui, né, née, m, mr, mme, dr, pas, vit, habite, depuis, où, il, elle, on,
+ans, cedex, dossier, mail, email, son, sa, par, sur, mt, med, médecin, app, appt, apt, escalier,
+porte, étage, bât, esc, bp, cs, trouvé, trouvée, passe, ce, hier, puis, sans, ne, se, y, car, si,
+virgule, point
+"""
 _STOP: Final = (
-    r"(?!(?i:t[ée]l|t[ée]l[ée]phone|fax|mob|mobile|port|portable|gsm|ipp|nir|ss|code|digicode|[àa]"
-    r"|est"
-    r"|avec|dans|chez|mais|pour|qui|n[ée]e?|mr?|mme|dr|pas|vit|habite|depuis|ou|où|il|elle|on|ans"
-    r"|cedex|dossier|mail|email|et(?! d)|son|sa|par|sur|mt|med|médecin|medecin|appt?|apt|appart\w*"
-    r"|escalier|porte|[ée]tage|bat|b[âa]t"
-    r"|\d{4,5}|esc|bp|cs|trouv[ée]e?|passe|ce|hier|puis|sans|ne|se|a|y|car|si|virgule|point)\b)"
+    rf"(?!(?:{one_of(_STOP_WORDS)}|[eE][tT](?! [dD])|[aA][pP][pP][aA][rR][tT]\w*|\d{{4,5}})\b)"
 )
 _LOW: Final = rf"{_STOP}[\w]{{2,24}}(?:['-][\w]{{1,24}}){{0,6}}"
 CITIES: Final = one_of(LARGE_TOWNS)
 _DAY: Final = rf"(?:\d{{1,2}}|1er)(?:[ -](?i:{FULL_MONTH}))(?:[ -]\d{{4}}(?!\d))?"
 _PARTICLES: Final = (
-    r"(?:(?:(?i:de|du|des|la|le|les|en|et|sur|sous|st|ste|aux)[ \n]|[dlDL]' ?)){0,3}"
+    rf"(?:(?:{one_of('de, du, des, la, le, les, en, et, sur, sous, st, ste, aux')}[ \n]"
+    r"|[dlDL]' ?)){0,3}"
 )
 _RANK: Final = (
     r"(?:(?<=aréchal)|(?<=arechal)|(?<=énéral)|(?<=eneral)|(?<=octeur)|(?<=ésident)|(?<=esident)"
     r"|(?<=olonel)|(?<=apitaine)|(?<=ofesseur)|(?<=[Aa]miral)|(?<= Jean)|(?<=Saint)|(?<=Sainte))"
 )
 """What a name still follows when the line breaks behind it: "19 rue du Maréchal⏎Foch"."""
+_RANKS: Final = """
+général, maréchal, colonel, capitaine, commandant, président, abbé, frère, frères, amiral,
+chanoine, curé, sergent, lieutenant, ingénieur, maire, adjudant, père, sœur, sœurs, monseigneur,
+mgr, cardinal, évêque
+"""
 _BEARER: Final = (
-    r"(?:(?:(?:(?<=[dD][uU] )(?i:dr|docteur|pr|professeur)|(?i:g[ée]n[ée]ral|mar[ée]chal|colonel"
-    r"|capitaine|commandant"
-    r"|pr[ée]sident|abb[ée]|fr[èe]res?|amiral|chanoine|cur[ée]|sergent|lieutenant|ing[ée]nieur|maire"
-    r"|adjudant|p[èe]re|s(?:œ|oe)urs?|monseigneur|mgr|cardinal|[ée]v[êe]que))\.?[ -]"
+    rf"(?:(?:(?:(?<=[dD][uU] ){one_of('dr, docteur, pr, professeur')}|{one_of(_RANKS)})\.?[ -]"
     r"|[A-Z]\. ?){1,2})?"
 )
 """The rank or the initial of who gives a street its name."""
@@ -68,17 +74,20 @@ _CAPITALS: Final = (
     r"(?:-\n[ \t]{0,20}\w{2,24}(?:['-]\w{1,24}){0,5})?"
 )
 _MIXED: Final = rf"{_PARTICLES}{_LOW}(?: (?!{CITIES}\b){_PARTICLES}{_LOW}){{0,2}}"
+_FLATS: Final = """
+app, appt, appart, appartement, apt, bât, bâtiment, esc, escalier, porte, bte, boîte,
+boîte postale, b.p, cs, tsa, hall, bloc, entrée, lot, bus, emplacement, pk, allée, logement, log,
+lgt, villa, n°
+"""
 _UNIT: Final = (
-    r"(?:(?i:app(?:t|art|artement)?|apt|b[âa]t(?:iment)?|esc(?:alier)?|porte|bte|bo[îi]te(?:"
-    r" postale)?"
-    r"|b\.?p|c\.p|cs|tsa|hall|bloc|entr[ée]e|lot|bus|emplacement|pk|allée|logement|log|lgt|villa|n°)\.?"
+    rf"(?:(?:{one_of(_FLATS)}|[cC]\.[pP])\.?"
     r" {0,2}(?:n° ?)?[A-Z0-9][\w/]{0,7}(?: bis| ter)?"
-    rf"|(?i:app(?:t|artement)?|b[âa]t(?:iment)?|esc|bloc|all[ée]e) [a-z]\b"
-    rf"|(?i:b[âa]t(?:iment)?|entr[ée]e)\.? (?:(?i:les?|la) )?{CAPITAL}"
-    r"|(?i:porte (?:face|(?:de )?gauche|(?:de )?droite))\b"
+    rf"|{one_of('app, appt, appartement, bât, bâtiment, esc, bloc, allée')} [a-z]\b"
+    rf"|{one_of('bât, bâtiment, entrée')}\.? (?:(?i:les?|la) )?{CAPITAL}"
+    r"|[pP](?i:orte (?:face|(?:de )?gauche|(?:de )?droite))\b"
     r"|\d{1,2} ?(?:er|e|è|ème|eme|°)(?: ?(?:étage|etage|[ée]t\.|dr\b\.?|droite|gauche|porte))?(?: "
     r"(?:droite|gauche))?"
-    rf"|(?i:r[ée]s(?:idence)?|tour|lotissement|chalet|villa|vallée)\.? {NAME})"
+    rf"|{one_of('rés, résidence, tour, lotissement, chalet, villa, vallée')}\.? {NAME})"
 )
 MORE: Final = rf"(?:(?:,? ?(?:\n[ \t]{{0,20}})?| {{1,3}}[-–] )?{_UNIT}){{0,4}}"
 HOUSE: Final = (
@@ -96,9 +105,8 @@ ANY_TYPE: Final = (
     rf"|(?i:r[ée]sidence|cit[ée]|ch\.?|all\.) {_MIXED})"
 )
 _HOUSE_AFTER: Final = (
-    r"(?:,? {1,2}(?:[nN]° ?)?(?:\d{1,3}|\d{4}(?! {1,4}[A-ZÀ-Þ]))(?:[-/]\w{1,4})?(?: ?bis| ?ter"
-    r"|[A-Da-d])?\b(?!"
-    r"(?:[.,]| ?)\d)"
+    r"(?:,? {1,2}(?:[nN]° ?)?(?:\d{1,3}|\d{4}(?!(?: {1,4}|-)[A-ZÀ-Þ]))(?:[-/]\w{1,4})?"
+    r"(?: ?bis| ?ter|[A-Da-d])?\b(?!(?:[.,]| ?)\d)"
     rf"(?! ?(?:ans|h\b|kg|mg|%))(?! ?,? ?{one_of(_ALWAYS)}\b))"
 )
 
@@ -240,7 +248,7 @@ ROWS: Final[tuple[Row, ...]] = (
     *(
         Row(
             f"places.street.german.{ending}",
-            f"{ending} ",
+            Ending(fold(ending)),
             rf"\b(?P<STREET>[A-ZÄÖÜ][a-zäöüß]{{2,24}}{ending} \d{{1,3}}[a-d]?)\b",
             f"wohnhaft «STREET:Bahnhof{ending} 12», 3011 Bern",
             0.9,

@@ -8,6 +8,7 @@ pass over the tokens, so that a hundred rows cost little more than one:
   what stands behind them, where a table says so (`phrase.beginnings`);
 - a `Word`: the same, for words so usual ("le", "de") that what stands behind must fit as well;
 - a `Number`: at each run of digits of that shape that no letter or digit touches on its left;
+- an `Ending`: at each word that ends so;
 - a literal text such as "@": what lies around each of its places in the note is searched;
 - a `Run`: the same, where a match holds no white space.
 
@@ -26,6 +27,7 @@ from typing import Final
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
 from dpdeid.memo import Memo
+from dpdeid.tokens import tokenize
 
 _BEFORE: Final = 160
 _AFTER: Final = 640
@@ -73,6 +75,13 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
+class Ending:
+    """Anchor of rows that begin with a word of this folded ending, "strasse"."""
+
+    ending: str
+
+
+@dataclass(frozen=True, slots=True)
 class Run:
     """Anchor of rows whose matches hold a literal and no white space: only the run is searched.
 
@@ -92,8 +101,9 @@ class Row:
     Args:
         name: family and what it is, "date.numeric"; part of the source of its spans.
         anchor: folded words, alone or with what must stand behind each as in `Word`, a `Word`, a
-            `Number`, or a literal that every match must hold (but for white space at the literal's
-            ends), alone or as a `Run`.
+            `Number`, an `Ending`, or a literal that every match must hold (but for white space at
+            the literal's ends), alone or as a `Run`. A literal alone begins and ends with a mark
+            or white space.
         regex: matched at the anchor; groups are named by labels. Case counts unless it says (?i).
         example: a line with the expected spans marked «LABEL:text».
         score: how sure it is, in [0, 1]; .9 and more is strong evidence.
@@ -103,7 +113,7 @@ class Row:
     """
 
     name: str
-    anchor: frozenset[str] | Mapping[str, str] | Word | Number | Run | str
+    anchor: frozenset[str] | Mapping[str, str] | Word | Number | Ending | Run | str
     regex: str
     example: str
     score: float = 0.9
@@ -214,10 +224,11 @@ def _of_word(rows: Sequence[_Guarded]) -> _Rows | _Behind:
 class Table:
     """Rows, indexed by anchor. `scan` runs them all over one document."""
 
-    __slots__ = ("_by_literal", "_by_run", "_by_word", "_runs")
+    __slots__ = ("_by_literal", "_by_run", "_by_word", "_parts", "_runs")
 
     def __init__(self, rows: Iterable[Row]) -> None:
         by_word: dict[str, list[_Guarded]] = defaultdict(list)
+        by_ending: list[tuple[str, _Compiled]] = []
         by_literal: dict[str, list[_Compiled]] = defaultdict(list)
         by_run: dict[str, list[_Compiled]] = defaultdict(list)
         numbers: list[_Guarded] = []
@@ -236,10 +247,16 @@ class Table:
             elif isinstance(row.anchor, Number):
                 flags = re.IGNORECASE if row.regex.startswith("(?i)") else 0
                 numbers.append((re.compile(row.anchor.shape, flags), compiled))
+            elif isinstance(row.anchor, Ending):
+                by_ending.append((row.anchor.ending, compiled))
             elif isinstance(row.anchor, Run):
                 by_run[row.anchor.literal].append(compiled)
             else:
                 by_literal[row.anchor].append(compiled)
+        for ending, compiled in by_ending:
+            for word, guarded in by_word.items():
+                if word.endswith(ending):
+                    guarded.append((_ANY, compiled))
         anchors = {word: _of_word(guarded) for word, guarded in by_word.items()}
         shapes = {
             first + "0" * more: _guarded(numbers, first + "0" * more)
@@ -248,39 +265,44 @@ class Table:
         }
 
         def rows_of(word: str) -> _Rows | _Behind:
+            if (rows := anchors.get(word)) is not None:
+                return rows
             if not word.isdigit():
-                return anchors.get(word, ())
+                return tuple(row for ending, row in by_ending if word.endswith(ending))
             first = "0" if word[0] == "0" else "1"
-            return anchors.get(word) or shapes[first + "0" * min(len(word) - 1, _LONGEST - 1)]
+            return shapes[first + "0" * min(len(word) - 1, _LONGEST - 1)]
 
         self._by_word = Memo(rows_of)
-        self._by_literal, self._by_run = dict(by_literal), dict(by_run)
+        self._by_literal = tuple(
+            (literal, frozenset(tokenize(literal).folded), rows)
+            for literal, rows in by_literal.items()
+        )
+        self._parts = frozenset[str]().union(*(parts for _, parts, _ in self._by_literal))
+        self._by_run = dict(by_run)
         # of literals that share their first character one expression is quicker than a search each
         self._runs = re.compile("|".join(map(re.escape, by_run)) or "(?!)")
 
     def scan(self, doc: Document) -> list[Span]:
         """All spans of all rows, in no particular order; they may overlap."""
         text, tokens = doc.text, doc.tokens
-        starts, ends = tokens.starts, tokens.ends
         found: list[Span] = []
         first = last = 0  # what was found for sure last
         tried = tuple(map(self._by_word.__getitem__, tokens.folded))
-        for index, rows in compress(enumerate(tried), tried):
-            start = starts[index]
+        placed = zip(tokens.starts, tokens.ends, tried, strict=True)
+        for start, end, rows in compress(placed, tried):
             if first < start < last:
                 continue
             if not isinstance(rows, tuple):
-                if start and text[start].isdigit() and text[start - 1].isalnum():
-                    continue
-                end = ends[index]
                 rows = rows(text[end : end + _BEHIND])
+                if rows and start and text[start].isdigit() and text[start - 1].isalnum():
+                    continue
             for row in rows:
                 match = row.match(text, start)
                 if match is not None and row.collect(match, found) and found[-1].end > last:
                     first, last = found[-1].start, found[-1].end
-        plain = text.encode("latin-1", "replace")  # the same offsets, and much less to search
-        for literal, searched in self._by_literal.items():
-            at = text.find(literal) if literal.encode("latin-1", "replace") in plain else -1
+        there = self._parts.intersection(tokens.folded)
+        for literal, parts, searched in self._by_literal:
+            at = text.find(literal) if parts <= there else -1
             while at >= 0:
                 start, end = max(0, at - _BEFORE), at + _AFTER
                 for row in searched:

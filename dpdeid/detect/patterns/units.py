@@ -12,7 +12,7 @@ from typing import Final
 
 from dpdeid.detect.patterns.phrase import NAME, after, before, beginnings, one_of, starts_word
 from dpdeid.detect.patterns.specialties import MODIFIERS, SHORT_UNITS, SPECIALTIES, UNIT
-from dpdeid.detect.patterns.table import Row, Word, words
+from dpdeid.detect.patterns.table import Number, Row, Word, words
 
 _BEFORE_HOUSE: Final = re.compile(
     r",? ?[-–(]? ?(?:du |de la |de l')?(?:chu|chr|chru|ch|hopital|clinique|institut|polyclinique"
@@ -53,13 +53,45 @@ def _not_bare(match: re.Match[str]) -> bool:
     )
 
 
+_TUBE: Final = re.compile(
+    r"\b(?:sondes?|foley|charriere|drains?|redon|sng|sad|gpe|canule|desilet|blake|couvelaire"
+    r"|catheter)(?: (?:en|de|a|double courant|demeure|silicone|latex|urinaire|vesicale|gastrique"
+    r"|rectale|thoracique|pleural|abdominal|droite?|gauche|foley|redon|[2-3] ?voies?)\b){0,3} ?$"
+)
+"""A tube, whose width is told in Charrière: "drain thoracique droit CH 24"."""
+
+
 def _no_port(match: re.Match[str]) -> bool:
-    """Whether "chambre 6F" is a room, not the reservoir of an implanted catheter."""
-    if re.search(r"\b(?:sonde|foley|charriere|drain|redon)s? (?:en |de )?$", before(match)):
+    """Whether "chambre 6F" is a room, not the reservoir or the width of an implanted tube."""
+    ahead = before(match)
+    if match[0][:2].lower() == "ch" and _TUBE.search(ahead):
         return False
     return starts_word(match) and not (
-        match["ROOM"][-1] in "Ff"
-        and re.search(r"\b(?:pac|ktc|catheter|implant\w*)\b", before(match))
+        match["ROOM"][-1] in "Ff" and re.search(r"\b(?:pac|ktc|catheter|implant\w*)\b", ahead)
+    )
+
+
+_HOME: Final = re.compile(
+    r"\b(?:rue|avenue|place|adresse|appt?|appart\w*|ascenseur|domicile|vit|habite|loge\w*|maison"
+    r"|escaliers?|monte\w*|chute|immeuble|residence|hlm|studio)\b"
+)
+"""What is told of somebody's home or effort, where a floor is none of a hospital."""
+
+
+def _of_ward(match: re.Match[str]) -> bool:
+    """Whether a floor is that of a ward: beside a mark, in no line on a home."""
+    ahead = before(match, 80)
+    return (
+        not _HOME.search(ahead + after(match))
+        and re.search(r"(?:[,–—(/|•·-]|\bvirgule) ?$", ahead) is not None
+    )
+
+
+def _station(match: re.Match[str]) -> bool:
+    """Whether the number is of a place for dialysis, not of a telephone."""
+    return starts_word(match) and not re.search(
+        r"\b(?:tel|telephone|standard|joindre|joignable|appeler|interne|poste)\b.{0,24}$",
+        before(match),
     )
 
 
@@ -186,10 +218,10 @@ ROWS: Final[tuple[Row, ...]] = (
         "care.room",
         words(
             "chambre ch chbre chb box lit salle place fauteuil hall pavillon aile cabine etage"
-            " local"
+            " local couveuse incubateur"
         ),
         r"(?i:ch(?:ambre|bre|b|(?=[ .]))|box|lit|salle|place|fauteuil|cabine|[ée]tage|local|hall"
-        r"|pavillon|aile)"
+        r"|pavillon|aile|couveuse|incubateur)"
         r"(?:(?<!tage)\.)?(?: (?:psy|d'examen|de naissance|de bloc|op[ée]ratoire|de soins))?"
         r"[ ]{0,8}:?[ ]{0,8}"
         r"(?:n° ?)?"
@@ -206,6 +238,8 @@ ROWS: Final[tuple[Row, ...]] = (
             "la place du traitement",
             "maison sans étage. 1 fille",
             "sonde Ch 16",
+            "SNG CH 18 en aspiration",
+            "drain pleural droit ch 24",
         ),
     ),
     Row(
@@ -234,11 +268,47 @@ ROWS: Final[tuple[Row, ...]] = (
         never=("la 100 g", "la 205 GTI"),
     ),
     Row(
+        "care.room.floor",
+        Number(r"\d ?(?:e|è)"),
+        r"(?P<ROOM>\d{1,2} ?(?:er|e|è|[eè]me) [ée]tage)\b(?! au-dessus)",
+        "Neurologie, «ROOM:3e étage», aile ouest",
+        0.8,
+        _of_ward,
+        never=("vit seul, 3e étage", "dyspnée au 2e étage", "chambre, 2e étage sans ascenseur"),
+    ),
+    Row(
+        "care.room.floor.spoken",
+        words("premier deuxieme troisieme quatrieme cinquieme sixieme septieme huitieme"),
+        r"(?P<ROOM>(?i:premier|(?:deux|trois|quatr|cinqu|six|sept|huit)i[èe]me) (?i:[ée]tage))\b",
+        "bâtiment C virgule «ROOM:deuxième étage»",
+        0.8,
+        _of_ward,
+        never=("vit au troisième étage",),
+    ),
+    Row(
+        "care.room.route",
+        words("route"),
+        r"(?i:route) (?P<ROOM>\d{2,4}),? (?i:niveau|[ée]tage|bloc) (?P<ROOM_2>[–−+-]?\d{1,2})\b",
+        "consultation, route «ROOM:415», niveau «ROOM:–1»",
+        0.9,
+        never=("route 415 vers Liège",),
+    ),
+    Row(
+        "care.room.station",
+        words("poste"),
+        r"(?i:poste)(?: de dialyse)? ?(?:n° ?)?(?P<ROOM>\d{1,2})"
+        r"(?![\w/.:,-]?\d| ?(?:x|×|h|ans|jours|fois|min|%)\b|\w)",
+        "| IPP : 20417 | Poste «ROOM:7» |",
+        0.8,
+        _station,
+        never=("tél. poste 12", "poste 4512", "poste 2 x 8", "poste 12 h"),
+    ),
+    Row(
         "care.building",
         words("bat batiment"),
         r"(?:[Bb][âa]t\.?(?:iment)?|B[AÂ]T(?:IMENT)?\.?) (?:n° ?)?"
-        r"(?P<ROOM>[A-H](?![\w'])\d?|\d{1,2}(?![\w.,/])|[A-ZÀ-Þ][a-zà-ÿ]{3,15}(?:-[A-Z][a-zà-ÿ]{2,15})?)",
-        "Bât. «ROOM:Laennec» - chambre 22",
+        r"(?P<ROOM>[A-H](?![\w'])\d?|\d{1,2}[A-H]?(?!\w|[.,/]\d)|[A-ZÀ-Þ][a-zà-ÿ]{3,15}(?:-[A-Z][a-zà-ÿ]{2,15})?)",
+        "Bât. «ROOM:Laennec» - bâtiment «ROOM:2H»",
         0.8,
         starts_word,
         never=("un bâtiment ancien", "bat 12.5"),

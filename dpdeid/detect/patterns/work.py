@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from dpdeid.detect.patterns.nationalities import NATIONALITIES
 from dpdeid.detect.patterns.phrase import after, anchors, before, one_of
 from dpdeid.detect.patterns.professions import CARERS, COMPOUNDS, NOUNS
 from dpdeid.detect.patterns.table import Row, words
@@ -20,6 +21,7 @@ _STRONG: Final = re.compile(
     r"|profession(?: actuelle)?(?: d')?|metier|prof|pro|activite|emploi|poste(?: de)?|travail"
     r"|apprentie?"
     r"|etiez|etes|devenue?|formation(?: de)?|puis|dernier emploi|mode de vie|avant|auparavant"
+    r"|mi-temps|temps (?:plein|partiel|complet)|cdi|cdd|interim|embauchee?|diplomee?"
     r"|ete|actuellement|situation(?: (?:pro\w*|sociale|familiale))?|parents)"
     r"\s*[.:=-]*\s*(?:[-*•]\s*)?$"
 )
@@ -34,9 +36,9 @@ _PLACE: Final = re.compile(
 _RELATED: Final = re.compile(
     r"(?:\d ?ans|\d\d[/.]\d\d[/.]19\d\d|patiente?|mere|pere|fille|fils|soeur|frere"
     r"|mari|epouse|femme|compagne|compagnon"
-    r"|enfants?|conjointe?|oh|alcool|mariee?|celibataire|divorcee?|veuf|veuve|pacsee?)\W{1,3}$|(?:mere|pere|fille|fils|soeur|frere|mari|epouse"
-    r"|compagne)"
-    r" ?(?:\([^)]*\)|[\w .]{3,20}),? ?\(?$"
+    r"|enfants?|conjointe?|oh|alcool|mariee?|celibataire|divorcee?|veuf|veuve|pacsee?)\W{1,3}$"
+    r"|\b(?:mere|pere|fille|fils|soeur|frere|mari|mariee?|epouse|compagne|enfants)\b"
+    r"(?: ?\([^)]*\)|(?: ?:)?[\w .]{3,20}|(?: ?:)? ?[\w-]{3,16}(?: a [\w-]{3,16})?),? ?\(?$"
 )
 _STAFF_BEFORE: Final = re.compile(
     r"\b(?:dr|dre|pr|docteur|professeur|par|signe|avis|service|equipe|notre|nos|votre|vue?|chef de"
@@ -85,6 +87,8 @@ def _worker(match: re.Match[str]) -> bool:
         return True
     if _STAFF_BEFORE.search(ahead) or CARERS.match(word):
         return False
+    if word != "berger" and (told := _NEXT.match(behind)) and told[1] in _NATIONS:
+        return True
     if not ahead.strip(" \t-*•>"):
         return (word[0].isupper() and not word.isupper()) or bool(_AT_WORK.match(behind))
     return bool(_PLACE.search(ahead)) or bool(re.search(r"[.,;(=] ?$", ahead))
@@ -103,9 +107,12 @@ def _retired(match: re.Match[str]) -> bool:
     )
 
 
+_NATIONS: Final = frozenset(map(fold, NATIONALITIES))
+_NEXT: Final = re.compile(r" ([a-z-]{3,20})\b")
 _WORD: Final = (
     r"(?!(?:qui|que|et|est|sur|mais|avec|depuis|chez|vit|arr[êe]t|cours|retraite|age|âge|depuis"
-    r"|par|pas)\b)(?-i:[a-zà-ÿ][\w'-]{2,20})"
+    r"|par|pas)\b)(?-i:[a-zà-ÿ][\w'-]{2,20}|(?:BTS|DUT|BUT|BEP|CAP|STAPS|IFSI|LEA|LLCE|MBA|STS|IUT"
+    r"|CPGE|PACES|L[1-3]|M[12])\b)"
 )
 _DETAIL: Final = (
     r"(?:(?i: (?:de|d'|du|des|en|dans) ?(?:l'|la |le |les |une? )?)" + _WORD + r"){0,2}"
@@ -150,7 +157,7 @@ ROWS: Final[tuple[Row, ...]] = (
         anchors((*NOUNS, *COMPOUNDS)),
         rf"(?P<PROFESSION>{one_of(COMPOUNDS)}\b{_ADJECTIVES}|{_TITLES}\b{_ADJECTIVES}{_DETAIL}"
         rf"|{one_of(NOUNS)}s?\b{_ADJECTIVES})\b",
-        "travaille comme «PROFESSION:chauffeur de bus», vit seul",
+        "travaille comme «PROFESSION:chauffeur de bus», père «PROFESSION:étudiant en BTS»",
         0.8,
         _worker,
         never=("vu par le kinésithérapeute", "Dr Martin, dentiste", "infirmière du service"),

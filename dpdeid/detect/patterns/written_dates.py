@@ -1,4 +1,4 @@
-"""Dates in words: 12 mars 2019, 1er août, mars 2019, mardi 14, lundi de Pâques, la Toussaint.
+"""Dates in words: 12 mars 2019, 1er août, mars 2019, fin mars, mardi 14, lundi de Pâques, Noël.
 
 A month or weekday in full is nearly always a date; the exception is the surname (Mme Mars, Dr
 Avril, M. Dimanche), so a bare one after a title, or a capitalised one without a preposition, is
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from dpdeid.detect.patterns.table import Number, Row, words
+from dpdeid.detect.patterns.table import Number, Row, Word, words
 from dpdeid.detect.patterns.timewords import (
     DAY,
     FOREIGN_MONTH,
@@ -35,6 +35,7 @@ from dpdeid.detect.patterns.timewords import (
 
 _NO_UNIT: Final = rf"(?!\d|[.,:]\d|/| ?{UNIT})"
 _YEAR_TAIL: Final = rf"(?:[\s,./-]{{0,2}}{YEAR}(?!\d)|[ ./-]?'?\d\d{_NO_UNIT})"
+_YEAR_OF_MONTH: Final = rf"(?:\s{{0,2}}{YEAR}(?!\d)| '?\d\d{_NO_UNIT})"
 _DAY_MONTH: Final = rf"{DAY}(?: ?er\b|°)?[\s./-]{{0,2}}(?=[adfjmnos]){MONTH}{_YEAR_TAIL}?"
 _NUMERIC: Final = (
     rf"{DAY}\s?(?:/\s?\d{{1,2}}(?:\s?/\s?(?:\d{{4}}(?!\d|:)|\d\d(?=\D|\d\d[:h]|\Z)))?"
@@ -115,6 +116,10 @@ def _tiny_weekday(match: re.Match[str]) -> bool:
     return _short_weekday(match) and not weeks
 
 
+def _days_in_order(match: re.Match[str]) -> bool:
+    return int(match[2]) < int(match[3]) and not glued(match, "-/.,")
+
+
 def _written(match: re.Match[str]) -> bool:
     return not glued(match, ".,")
 
@@ -139,19 +144,29 @@ _FEAST_CUE: Final = re.compile(
 )
 """What stands before a feast whose name is also a surname, a first name or a place."""
 
+_SAINTS: Final = (
+    r"(?:sainte?|ste?)[ -](?:jean|martin|[ée]tienne|patrick|nicolas|sylvestre|valentin|joseph"
+    r"|michel|blaise|catherine|barbe)"
+)
 _FEASTS: Final = (
     r"(?:no[ëe]l|toussaint|ascension|assomption|carnaval|r[ée]veillon|f[êe]te nationale"
-    r"|f[êe]te-dieu"
-    r"|f[êe]te des (?:m[èe]res|p[èe]res)|(?<=[ts] les )f[êe]tes(?! de)"
+    r"|f[êe]te-dieu|f[êe]te (?:de la musique|du travail|des voisins|de la science)"
+    r"|f[êe]te des (?:(?:grands-)?m[èe]res|p[èe]res)|(?<=[ts] les )f[êe]tes(?! de)"
     r"|immacul[ée]e(?: conception)?"
     r"|je[ûu]ne (?:f[ée]d[ée]ral|genevois)|action de gr[âa]ce|halloween|rameaux"
-    r"|(?<=jour des )rois|saint[ -](?:sylvestre|nicolas|valentin)|(?<=la )(?:sainte?"
-    r"|ste?)[ -](?:jean|martin|[ée]tienne|patrick"
-    r"|nicolas|sylvestre|valentin|joseph|michel|blaise|catherine|barbe)"
+    r"|(?<=jour des )rois|saint[ -](?:sylvestre|nicolas|valentin)"
     r"|a[ïi]d(?:[ -]el[ -]\w{3,8})?)"
 )
 
 ROWS: Final[tuple[Row, ...]] = (
+    Row(
+        "date.written.range",
+        Number(r"\d{1,2}(?:\s[-–][\s0]|[-–](?:0|\s0))"),
+        rf"(?i)(?P<DATE>({DAY})\s?[-–]\s?({DAY}) {MONTH}{_YEAR_TAIL}?)",
+        "en congé «DATE:1–3 janvier», puis",
+        check=_days_in_order,
+        never=("entre 5-3 mars",),
+    ),
     Row(
         "date.written",
         Number(r"\d{1,2}(?: ?er|°|[\s./-]{2}|[\s./-]?(?:ja|f[eé]|ma|av|ju|ao|se|oc|no|d[eé]))"),
@@ -186,9 +201,17 @@ ROWS: Final[tuple[Row, ...]] = (
         never=("deux maisons",),
     ),
     Row(
+        "date.part",
+        Word(words("fin debut mi"), "(?i:[ -][ -]{0,2}[adfjmnos0]?)"),
+        rf"(?i)(?P<DATE>(?:fin|d[ée]but|mi)(?: ?- ?| )(?:(?=[adfjmnos]){MONTH}{_YEAR_OF_MONTH}?"
+        rf"|{YEAR}(?![\d/]|-\d)(?! ?{UNIT})))",
+        "douleurs depuis «DATE:fin mars», IRM «DATE:mi-2019»",
+        never=("en fin de mois", "mi-temps", "début 2000 UI", "fin janvière"),
+    ),
+    Row(
         "date.month",
         MONTH_WORDS,
-        rf"(?i)(?P<DATE>{MONTH}(?:\s{{0,2}}{YEAR}(?!\d)| '?\d\d{_NO_UNIT}))",
+        rf"(?i)(?P<DATE>{MONTH}{_YEAR_OF_MONTH})",
         "IRM en «DATE:mars 2019».",
         never=("nov 12 mg", "mai 14h"),
     ),
@@ -240,6 +263,16 @@ ROWS: Final[tuple[Row, ...]] = (
         never=("sa 34+2", "je 3", "accouchée à 37 SA 2/7"),
     ),
     Row(
+        "date.weekday.tiny.list",
+        TINY_WEEKDAY_WORDS,
+        rf"(?i)(?P<DATE>{TINY_WEEKDAY}\.? {DAY})(?:, |,? et )(?P<DATE_2>{TINY_WEEKDAY}\.? {DAY})"
+        rf"(?:(?:, |,? et )(?P<DATE_3>{TINY_WEEKDAY}\.? (?:{_NUMERIC}|{_DAY_MONTH}|{DAY})))?(?!\d|[/.]\d)",
+        "refait «DATE:lu 14», «DATE:me 16» et «DATE:ve 18/04»",
+        score=0.7,
+        check=_tiny_weekday,
+        never=("sa 34, me 3", "je 3 fois, ma 4"),
+    ),
+    Row(
         "date.weekday.list",
         SHORT_WEEKDAY_WORDS,
         r"(?i)(?P<DATE>lun|mar|mer|jeu|ven|sam)\.?(?: ?[-,/+] ?| et )"
@@ -254,15 +287,31 @@ ROWS: Final[tuple[Row, ...]] = (
         "date.feast",
         words(
             "paques paque pentecote chandeleur epiphanie armistice ramadan halloween fete jour"
-            " nouvel noel toussaint"
+            " premier nouvel noel toussaint"
         ),
         r"(?i)(?P<DATE>(?:p[âa]ques?|pentec[ôo]te|chandeleur|[ée]piphanie|armistice|ramadan"
-        r"|halloween|f[êe]te nationale|jour de l'an"
-        rf"|nouvel an)(?:\s{YEAR})?|(?:no[ëe]l|toussaint)\s{YEAR})(?!\w)",
+        r"|halloween|f[êe]te nationale|(?:jour|premier) de l'an"
+        rf"|nouvel an)(?:\s{YEAR})?|(?:no[ëe]l|toussaint)\s{YEAR}|(?<=\bà )no[ëe]l)(?!\w)",
         "chute après «DATE:Pâques» à domicile",
         score=0.7,
         check=_feast,
-        never=("M. Pâques est venu", "Noël est venu"),
+        never=("M. Pâques est venu", "Noël est venu", "confié à Noël Dupuis"),
+    ),
+    Row(
+        "date.feast.first",
+        Number(r"1er "),
+        r"(?i)(?P<DATE>1er de l'an)(?!\w)",
+        "chute le «DATE:1er de l'an»",
+        never=("1er de la liste",),
+    ),
+    Row(
+        "date.feast.saint",
+        words("sainte saint ste st"),
+        rf"(?i)(?P<DATE>(?<=\bla ){_SAINTS}(?:\s{YEAR})?)(?!\w)",
+        "venue vers la «DATE:Saint-Jean»",
+        score=0.96,
+        check=_feast,
+        never=("clinique Saint-Jean", "la Sainte-Famille", "la Saint-Jean-Baptiste"),
     ),
     Row(
         "date.feast.cued",

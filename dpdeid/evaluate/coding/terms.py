@@ -96,7 +96,7 @@ def label_file(path: Path, terminology: Terminology) -> tuple[tuple[str, str], .
     """(code, label) of a file: a code, a tab and a label a line, .gz or not; a heading may lead.
 
     Raises:
-        UsageError: it cannot be read, or a line holds no code; names the line.
+        UsageError: it cannot be read, a line holds no code, which is named, or none does.
     """
     opener = gzip.open if path.name.endswith(".gz") else open
     rows = []
@@ -110,6 +110,8 @@ def label_file(path: Path, terminology: Terminology) -> tuple[tuple[str, str], .
                     raise UsageError(f"{path}, line {number}: no {terminology} code, tab and label")
     except (*DAMAGED, UnicodeDecodeError) as error:
         raise UsageError(f"cannot read {path}: {type(error).__name__}") from None
+    if not rows:
+        raise UsageError(f"{path} holds no {terminology} code, tab and label")
     return tuple(rows)
 
 

@@ -23,32 +23,39 @@ _DATES: Final = 15
 def linkage(attacks: Mapping[str, Data], words: Words, *, towns: bool) -> Section | None:
     """The share of records found, by how much is known of them; a curve for each release."""
     rows, series = list[tuple[Cell, ...]](), []
-    records = 0
+    records = set[int]()
     for name, data in attacks.items():
         own = [row for row in data["linkage"] if row["towns"] is towns]
         for row in own:
             found = row["found"]
             ends = found["low"], found["high"]
+            who = _attacker(row["attacker"], words)
             rows.append(
-                (name, row["known"], found["share"], *ends, found["trials"], row["attacker"])
+                (name, row["records"], row["known"], found["share"], *ends, found["trials"], who)
             )
-            records = max(records, row["records"])
+            records.add(row["records"])
         series.append(Curve(name, tuple(_point(row["known"], row["found"]) for row in own)))
     if not rows:
         return None
     key = "towns" if towns else "linkage"
     caption = Caption(key, words(f"{key} title"), words("linkage alt"))
     columns = (
-        "release", "known_dates", "found_share", "low_share", "high_share", "trials", "attacker",
+        "release", "records", "known_dates", "found_share", "low_share", "high_share", "trials",
+        "attacker",
     )  # fmt: skip
     axes = words("known dates"), words("share found")
     return Section(
         key,
         caption.title,
-        (words(f"{key} text", records=records),),
+        (words(f"{key} text", records="–".join(map(str, sorted({min(records), max(records)})))),),
         Table(columns, tuple(rows)),
         charts.curves(series, caption, axes=axes),
     )
+
+
+def _attacker(told: str, words: Words) -> str:
+    """How an attacker searched, in the words of the page where it has them."""
+    return ", ".join(words.said(f"attacker {part}", part) for part in told.split(", "))
 
 
 def games(name: str, data: Data, words: Words) -> Iterator[Section]:
@@ -57,9 +64,18 @@ def games(name: str, data: Data, words: Words) -> Iterator[Section]:
     for game in dict.fromkeys(row["game"] for row in played):
         rows, series = list[tuple[Cell, ...]](), []
         records = 0
-        for close in (True, False):
+        kinds = {(row["close"], row["known_towns"] > 0) for row in played}
+        for close, towns in sorted(kinds, key=lambda kind: (not kind[0], kind[1])):
             apart = words("dates close" if close else "dates apart")
-            own = [row for row in played if row["game"] == game and row["close"] is close]
+            if towns:
+                apart = words("and a town", of=apart)
+            own = [
+                row
+                for row in played
+                if row["game"] == game
+                and row["close"] is close
+                and (row["known_towns"] > 0) is towns
+            ]
             for row in own:
                 found, bound = row["found"], row["bound"]
                 ends = found["low"], found["high"]

@@ -130,7 +130,7 @@ def curves(
 
     A curve of one point is a mark with its name beside it.
     """
-    left, right, top, bottom = 60, WIDTH - 190, 24, 300
+    left, right, top, bottom = 60, WIDTH - 220, 24, 300
     xs = [*(p[0] for curve in series for p in curve.points), *ticks] or [0.0, 1.0]
     x, y = Scale(min(xs), max(xs), left, right, log_x), Scale(0, 1, bottom, top)
     parts = [

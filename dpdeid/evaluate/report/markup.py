@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 from xml.etree.ElementTree import Element, tostring
+
+_CONTROLS: Final = re.compile(r"[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+"""What no page may hold, although a note may."""
 
 
 def tag(name: str, /, *children: Element | str | None, **attributes: object) -> Element:
@@ -36,8 +40,8 @@ def identifier(*parts: str) -> str:
 
 
 def text_of(element: Element) -> str:
-    """The element as HTML5; SVG inside of it keeps its own spelling."""
-    return tostring(element, encoding="unicode", method="html")
+    """The element as HTML5; SVG inside of it keeps its own spelling, a control character is "�"."""
+    return _CONTROLS.sub("\ufffd", tostring(element, encoding="unicode", method="html"))
 
 
 def _shown(value: object) -> str:

@@ -32,7 +32,11 @@ class Words:
 
     def column(self, name: str) -> str:
         """The head of a column; a label, a policy or a code stands for itself."""
-        return self.texts.get(f"column {name}", name)
+        return self.said(f"column {name}", name)
+
+    def said(self, key: str, otherwise: str) -> str:
+        """The text of a key, or another where it has none."""
+        return self.texts.get(key, otherwise)
 
     def share(self, value: float) -> str:
         """A share between 0 and 1 in per cent."""

@@ -6,6 +6,7 @@ import pytest
 
 from dpdeid.detect.patterns import Patterns
 from dpdeid.document import Document
+from dpdeid.labels import Label
 
 
 def streets(text: str) -> list[str]:
@@ -39,7 +40,18 @@ def test_the_value_is_a_street_without_its_town(text: str, street: str) -> None:
         "demeurant à Lyon depuis 3 ans",
         "demeurant",
         "Adresse :",
+        "Domicile : 1015-Lausanne",
+        "Domicile : CH-1015 Lausanne",
     ],
 )
 def test_what_is_no_address_is_left_alone(text: str) -> None:
     assert streets(text) == []
+
+
+@pytest.mark.parametrize("street", ["3 chemin des Dames", "chemin des Dames", "rue du Lac 12"])
+@pytest.mark.parametrize("between", [", ", " "])
+def test_a_code_glued_to_its_town_is_no_house_number(street: str, between: str) -> None:
+    text = f"{street}{between}1015-Lausanne"
+    found = [s for s in Patterns()(Document("x", text)) if s.label is Label.STREET]
+    assert found
+    assert not any("1015" in text[s.start : s.end] for s in found)

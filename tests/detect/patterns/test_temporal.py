@@ -114,7 +114,7 @@ def test_dates_in_digits(line: str) -> None:
         "Date : «DATE:Fri, 7 Apr 2017» «TIME:09:52:16»",
         "Gesendet: «DATE:Montag, 9. Oktober 2017» «TIME:08:21»",
         "sortie «DATE:mer 12» si ok, «DATE:lun»-«DATE:mer»-«DATE:ven»",
-        "début «DATE:avril», fin «DATE:mai 2020», mi-«DATE:juin»",
+        "«DATE:début avril», «DATE:fin mai 2020», «DATE:mi-juin»",
         "le «DATE:5 mai» «TIME:13h30»",
     ],
 )

@@ -107,6 +107,14 @@ def test_bad_label_files_are_refused_with_their_line(tmp_path: Path) -> None:
         label_file(path, ICD10)
 
 
+@pytest.mark.parametrize("text", ["", "code\tlibellé\n", "E11.9;Diabète\n"])
+def test_a_label_file_without_a_label_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "icd10.tsv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(UsageError, match="holds no icd10 code"):
+        label_file(path, ICD10)
+
+
 def test_a_byte_order_mark_hides_no_label(tmp_path: Path) -> None:
     path = tmp_path / "icd10.tsv"
     path.write_bytes(BOM + "E11.9\tDiabète\n".encode())

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from dpdeid.evaluate.attacks.linkage import attackers
 from dpdeid.evaluate.attacks.simulated import Sizes, attack_policy
 from dpdeid.evaluate.report import attacked
 from dpdeid.evaluate.report.words import words
@@ -38,6 +39,7 @@ def test_every_search_is_in_the_table(attacks: dict[str, Any], towns: bool) -> N
         if row["towns"] is towns
     ]
     columns = ("release", "known_dates", "found_share", "trials")
+    assert {row["records"] for row in rows} == {40}
     assert [tuple(row[c] for c in columns) for row in rows] == said
     assert "no bound" in section.said[0]
     assert "lower bound" in section.said[0]
@@ -54,6 +56,30 @@ def test_each_game_stands_beside_its_own_bound(attacks: dict[str, Any]) -> None:
         bounds = {row["bound"] for row in own}
         assert {row["bound_share"] for row in section.table.data()} == bounds
         assert len(section.table.rows) == len(own)
+
+
+def test_a_curve_goes_through_a_number_of_known_dates_once(attacks: dict[str, Any]) -> None:
+    """Games with and without a known town are curves of their own, and rows that tell it."""
+    for section in attacked.games("dp", attacks["dp"], EN):
+        rows = [(row["apart"], row["known_dates"]) for row in section.table.data()]
+        assert len(set(rows)) == len(rows)
+        assert {apart for apart, _ in rows} == {
+            "dates close", "dates close + town", "dates apart", "dates apart + town",
+        }  # fmt: skip
+
+
+def test_every_attacker_is_described_in_french() -> None:
+    french = words("fr")
+    for one in (*attackers(), *attackers(per_km=0.0)):
+        for part in str(one).split(", "):
+            assert french.said(f"attacker {part}", "") not in ("", part)
+
+
+def test_releases_of_different_sizes_are_said_to_be(attacks: dict[str, Any]) -> None:
+    small = {"linkage": [{**row, "records": 7} for row in attacks["dp"]["linkage"]]}
+    section = attacked.linkage({"a": attacks["aphp"], "b": small}, EN, towns=False)
+    assert section is not None
+    assert "7–40" in section.said[0]
 
 
 def test_where_nothing_is_proved_no_bound_is_drawn(attacks: dict[str, Any]) -> None:
