@@ -66,7 +66,7 @@ def marked(text: str) -> str:
         "tubes «ORDER_ID:22092801147» et «ORDER_ID:22092900312»",
         "EEG du vendredi 23 novembre (n° «ORDER_ID:EEG-18-0442»)",
         "purpura («ORDER_ID:20H18804»)",
-        "n° «ORDER_ID:CRO 2017/3118», flacons «ORDER_ID:24-118200», n° affaire «ORDER_ID:D-24-3107»",
+        "n° «ORDER_ID:CRO 2017/3118», flacons «ORDER_ID:24-1182», affaire n° «ORDER_ID:D-24-3107»",
         # caregivers
         "RPPS: «PROVIDER_ID:10001234567», RPPS n° «PROVIDER_ID:1000 1234 567»",
         "ADELI «PROVIDER_ID:75 1 23456 7», FINESS : «PROVIDER_ID:2A0000014»",
