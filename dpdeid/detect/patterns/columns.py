@@ -59,8 +59,6 @@ _NAMED: Final = frozenset((Label.LAST_NAME, Label.FIRST_NAME))
 _WIDE: Final = "  "
 _CELL: Final = re.compile(r"\S(?:\S| (?=\S)){0,80}")
 """A cell of a table that is lined up with spaces: two of them end it."""
-_FIRST_NAMES: Final = ("renom", "rénom", "RENOM", "RÉNOM")
-"""What "prénom" holds in its writings: a quick look whether there may be such a table."""
 _MARKS: Final = frozenset("\t;|")
 _NEAR: Final = 8
 """Characters beside a cell in which its border stands."""
@@ -126,7 +124,7 @@ def is_lone_cell(text: str, start: int, end: int) -> bool:
 
 def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     """The cells under known column names; `spans` are not looked at."""
-    if any(first in doc.text for first in _FIRST_NAMES) and _WIDE in doc.text:
+    if _WIDE in doc.text and "prenom" in doc.tokens.folded:
         yield from _aligned(doc.text)
     if not any(mark in doc.text for mark in ";|\t"):
         return
@@ -161,7 +159,7 @@ def _aligned(text: str) -> Iterator[Span]:
             continue
         columns = [bisect_right(heads, at + 1) - 1 for at, _ in cells]
         placed = list(zip(columns, cells, strict=True))
-        lined = [0 <= n and abs(at - heads[n]) <= 1 for n, (at, _) in placed] if heads else []
+        lined = [n >= 0 and abs(at - heads[n]) <= 1 for n, (at, _) in placed] if heads else []
         if sum(lined) < 2 or len({*columns}) < len(columns):
             heads, labels = [], {}
             continue

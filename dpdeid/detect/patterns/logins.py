@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from dpdeid.detect.evidence import EVIDENCE
-from dpdeid.detect.patterns.table import Row, Run, words
+from dpdeid.detect.patterns.table import Row, words
 from dpdeid.normalize import fold
 
 _USER: Final = re.compile(
@@ -43,7 +43,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "id.login",
-        Run("_"),
+        "_",
         r"(?<![\w@./:])(?P<OTHER_ID>[A-Za-z]{1,12}_[A-Za-z]{1,16}\d{0,4})(?![\w./@])",
         "par «OTHER_ID:adm_kerl»",
         score=0.9,

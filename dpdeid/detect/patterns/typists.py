@@ -102,6 +102,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "people.spelt",
         Word(voc.words("a b c d e f g h i j k l m n o p q r s t u v w x y z"), "[ -][A-Za-zÀ-ÿ]|,"),
+        r"(?=.(?: accent| comme|[ ,-]{1,2}(?:\w\b|[dDtTaAeE][eoirps])))"
         r"(?<![\w'-])(?<!\W[^\W\d_][ -])(?<!deux |uble |aigu |rave |lexe |iret |ophe |pace )"
         rf"(?P<LAST_NAME>{_FIRST}(?:{_STEP}){{2,19}})(?![\w'-])",
         "madame «LAST_NAME:k e r l u b a c» comme kerlubac",
