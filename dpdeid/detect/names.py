@@ -263,7 +263,4 @@ def _initial_continues(view: View, units: Sequence[Unit], unit: Unit) -> bool:
 
 def _first_only(units: Sequence[Unit]) -> bool:
     """So far only given names: a surname is expected."""
-    for unit in units:
-        if not unit.bits & voc.FIRST and unit.shape != "I":
-            return False
-    return True
+    return all(unit.bits & voc.FIRST or unit.shape == "I" for unit in units)

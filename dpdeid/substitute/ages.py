@@ -52,7 +52,7 @@ _SPACE: Final = r"(?:\s|&nbsp;|&#160;){0,3}"
 _AGE: Final = re.compile(
     r"(?P<number>\d{1,3}|[^\W\d_]{2,9}(?:[ -][^\W\d_]{2,9}){0,4}?)"
     rf"(?:(?P<gap>{_SPACE})(?P<unit>ann[ée]es?|ans?|a|mois|m|semaines?|sem|jours?|j)(?P<dot>\.?))?"
-    r"(?:(?P<half>\s{1,3}et\s{1,3}demie?)"
+    r"(?:(?P<half>\s{1,3}(?:et\s{1,3}demie?|1/2|½))"
     rf"|(?P<joiner>\s{{0,3}}(?:et\s{{1,3}})?)(?P<more>\d{{1,2}})(?P<gap2>{_SPACE})"
     r"(?P<unit2>mois|m|semaines?|sem|jours?|j))?",
     re.IGNORECASE,
@@ -67,7 +67,7 @@ class WrittenAge:
     Args:
         amount: in `unit`, whole.
         more: what comes on top, in `more_unit`.
-        half: "et demi" as it is written, or "".
+        half: "et demi" or "1/2" as it is written, or "".
         form: the texts between and around the numbers.
         spelt: whether the number is in letters.
     """
@@ -177,12 +177,14 @@ def render_age(
     number = numerals.spell(amount) if written.spelt else str(amount)
     text = number + gap + _plural(unit, amount) + dot
     if written.half:
-        months = elapsed(birth, reference, AgeUnit.MONTHS) % 12
-        return text + (written.half if months >= 6 else "")
+        return text + (written.half if _is_past_half(birth, reference, written.unit) else "")
     if written.more_unit is None:
         return text
     rest = _remainder(birth, reference, written.unit, written.more_unit)
-    return text if rest == 0 else f"{text}{joiner}{rest}{gap2}{_plural(unit2, rest)}"
+    if rest == 0:
+        return text
+    more = f"{rest}{gap2}{_plural(unit2, rest)}"
+    return f"{text}{joiner}{more}" if amount else more
 
 
 def _in_larger(birth: dt.date, reference: dt.date, written: WrittenAge) -> str:
@@ -194,6 +196,14 @@ def _in_larger(birth: dt.date, reference: dt.date, written: WrittenAge) -> str:
     word = ("mois" if few else "an" if amount < 2 else "ans") if len(unit) > 1 else "ma"[not few]
     number = numerals.spell(amount) if written.spelt else str(amount)
     return number + gap + (word.upper() if unit.isupper() else word)
+
+
+def _is_past_half(birth: dt.date, reference: dt.date, unit: AgeUnit) -> bool:
+    """Whether half a `unit` or more has gone by since the last whole one."""
+    if unit is AgeUnit.YEARS:
+        return elapsed(birth, reference, AgeUnit.MONTHS) % 12 >= 6
+    days = _remainder(birth, reference, unit, AgeUnit.DAYS)
+    return days >= _DAYS_IN[unit] / 2
 
 
 def _remainder(birth: dt.date, reference: dt.date, unit: AgeUnit, more: AgeUnit) -> int:

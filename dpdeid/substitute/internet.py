@@ -8,6 +8,7 @@ address before the @ follows the surrogate names of the record; no word of an ad
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -25,6 +26,11 @@ NETWORK: Final = len("2001:db8:")
 
 _LONGEST: Final = 40
 """Letters up to which a word is searched for two names written as one."""
+_AT: Final = re.compile(
+    r"\s{0,3}(?:@|[\[({<]\s?(?:at|arobase|a|@)\s?[])}>])\s{0,3}|\s{1,3}(?:at|arobase)\s{1,3}",
+    re.IGNORECASE,
+)
+"""An "@", or what is written for it so that no robot reads it."""
 _RUN: Final = re.compile(r"[^\W\d_]+|\d+")
 _URL: Final = re.compile(r"(?i)((?:[a-z]{2,6}://)?(?:www\.)?)([^/?#\s]+)(.*)", re.DOTALL)
 _IPV4: Final = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
@@ -48,7 +54,7 @@ def email(
         firsts: first letters of first names of the record and those of their surrogates.
         pool: names for words that are no name of the record.
     """
-    local, _, host = text.rpartition("@")
+    local, at, host = _parted(text)
     plain = fold(local)
     drawn = _RUN.sub(lambda m: _word(m[0], names, firsts, pool, s), plain)
     old = runs(plain)
@@ -56,7 +62,15 @@ def email(
         if all(old.isdisjoint(runs(word)) for word in _RUN.findall(drawn)):
             break
         drawn = _RUN.sub(lambda m: _word(m[0], {}, {}, pool, s), plain)
-    return like_case(f"{drawn}@{domain(host)}", text)
+    return like_case(drawn + at + domain(host), text)
+
+
+def _parted(text: str) -> tuple[str, str, str]:
+    """What stands before the last "@", however it is written, it, and the host."""
+    at = deque(_AT.finditer(text), maxlen=1)
+    if not at:
+        return text, "@", ""
+    return text[: at[0].start()], at[0][0], text[at[0].end() :]
 
 
 def _word(

@@ -12,6 +12,7 @@ from dpdeid.document import Surrogate
 from dpdeid.gazetteers import places_named
 from dpdeid.normalize import fold
 from dpdeid.substitute.contacts import CONTACTS, Contacts
+from dpdeid.substitute.internet import DOMAINS
 from dpdeid.substitute.people import People
 from dpdeid.substitute.phones import FICTION
 from dpdeid.substitute.shapes import canonical, runs, shares_run
@@ -136,6 +137,15 @@ def test_an_address_follows_the_surrogate_names() -> None:
 
 
 NAMES = st.text("abcdefghijklmnopqrstuvwxyz", min_size=4, max_size=12)
+
+
+@pytest.mark.parametrize("at", ["@", " @ ", " [at] ", "(at)", " {arobase} ", " AT ", "[ @ ]"])
+def test_an_address_keeps_how_its_at_is_written(at: str) -> None:
+    strategies = [People(), Contacts()]
+    last, mail = texts(strategies, f"Dr «LAST_NAME:Kerzurlu» «EMAIL:kerzurlu{at}chu.fr»")
+    local, host = mail.split(at)
+    assert local == fold(last)
+    assert host in DOMAINS
 
 
 @given(NAMES, NAMES, st.sampled_from([".", "-", "_", ""]), st.sampled_from(["example.org", "a.fr"]))

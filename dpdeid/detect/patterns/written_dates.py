@@ -266,7 +266,8 @@ ROWS: Final[tuple[Row, ...]] = (
         "date.weekday.tiny.list",
         TINY_WEEKDAY_WORDS,
         rf"(?i)(?P<DATE>{TINY_WEEKDAY}\.? {DAY})(?:, |,? et )(?P<DATE_2>{TINY_WEEKDAY}\.? {DAY})"
-        rf"(?:(?:, |,? et )(?P<DATE_3>{TINY_WEEKDAY}\.? (?:{_NUMERIC}|{_DAY_MONTH}|{DAY})))?(?!\d|[/.]\d)",
+        rf"(?:(?:, |,? et )(?P<DATE_3>{TINY_WEEKDAY}\.? (?:{_NUMERIC}|{_DAY_MONTH}|{DAY})))?"
+        r"(?!\d|[/.]\d)",
         "refait «DATE:lu 14», «DATE:me 16» et «DATE:ve 18/04»",
         score=0.7,
         check=_tiny_weekday,
