@@ -16,7 +16,7 @@ from dpdeid import gazetteers
 from dpdeid.detect import vocabulary as voc
 from dpdeid.detect.ends import ALWAYS
 from dpdeid.detect.evidence import EVIDENCE
-from dpdeid.detect.no_names import ABBREVIATIONS, DEVICES, is_field, is_misread_word
+from dpdeid.detect.no_names import NUMBERS, is_misread_word, is_no_name, numbers_nobody, solid
 from dpdeid.detect.patterns import columns, hl7
 from dpdeid.detect.patterns.timewords import (
     MONTH_WORDS,
@@ -61,9 +61,6 @@ _SMALL: Final = frozenset(("d", "de", "du", "des", "l", "la", "le", "les", "et",
 _SPELT: Final = (*_NAMES, Label.CITY, Label.HOSPITAL, Label.DATE)
 """What hardly ever is ordinary words in small letters only."""
 _TIMES: Final = MONTH_WORDS | WEEKDAY_WORDS | SHORT_WEEKDAY_WORDS | NUMERALS
-_RUN: Final = 32
-_SOLID: Final = re.compile(rf"\S{{0,{_RUN}}}")
-"""What stands around a word without white space."""
 _PREGNANT: Final = re.compile(r"\d{1,2} ?SA ?(?:\+ ?)?(?:[0-6] ?j?(?: ?/ ?7)?)?\b")
 """Weeks of pregnancy: "38 SA 1/7"."""
 _NEAR: Final = 8
@@ -76,6 +73,8 @@ _VALUE: Final = re.compile(
     r"(?i) en (?:\d|janv|f[ée]v|mars|avr|mai\b|jui[nl]|ao[uû]t|sept|oct|nov|d[ée]c)"
 )
 """What stands behind a value of some date: "11 en 02/23"."""
+_TOLD: Final = 32
+"""Characters before a drug that tell it."""
 _TREATED: Final = re.compile(
     r"(?i)\b(?:sous |(?:cures?|cycles?|perfusions?|injections?|chimioth[ée]rapies?) (?:de |d'|par )"
     r"|traitements? (?:par |de )|protocole )\Z"
@@ -110,7 +109,7 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
         return not (place or (named and given) or any(folded[at] in _TIMES for at in said))
     if named and all(_is_ordinary(doc, at) or folded[at] in _SIGNS for at in said):
         return True
-    if named and all(_is_other(doc, at, span.score) for at in said):
+    if named and all(is_no_name(doc, at, span.score) for at in said):
         return True
     if span.label in (Label.DATE, Label.PHONE) and _is_inside(doc.text, span, ALWAYS):
         return True
@@ -119,6 +118,8 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
     if span.label is Label.DATE and all(texts[at].isdigit() for at in said):
         return any(form.match(doc.text, span.end) for form in (_MEASURE, _VALUE))
     digits = sum(len(texts[at]) for at in said if texts[at].isdigit())
+    if digits and span.label in NUMBERS and numbers_nobody(doc.text, span.start):
+        return True
     if span.label is Label.STREET and len(said) == 1:
         return EVIDENCE[folded[said[0]]].word
     if not named:
@@ -148,33 +149,9 @@ def _is_inside(text: str, span: Span, form: re.Pattern[str]) -> bool:
 
 def in_code(doc: Document, span: Span) -> bool:
     """Whether a span is part of a number or code, whose other parts stay if it goes: "KER-2214"."""
-    run = _run(doc.text, span.start, span.end)
+    run = solid(doc.text, span.start, span.end)
     codes = sum(map(str.isdigit, run)) > 1 and not hl7.is_coded(doc.text, span.start)
     return codes and not is_misread_word(run)
-
-
-def _run(text: str, start: int, end: int) -> str:
-    """What stands around a place without white space, marks at its ends left out."""
-    before = _SOLID.match(text[max(0, start - _RUN) : start][::-1])
-    behind = _SOLID.match(text, end)
-    left = before.end() if before else 0
-    return text[start - left : behind.end() if behind else end].strip(".,;:!?()[]«»\"'*")
-
-
-def _is_other(doc: Document, at: int, score: float) -> bool:
-    """The token is a cell of one letter, or names a field, a machine or a state, or is a part of a
-    misread word.
-    """
-    text, word = doc.tokens.texts[at], doc.tokens.folded[at]
-    start, end = doc.tokens.starts[at], doc.tokens.ends[at]
-    if text.isupper() and word in ABBREVIATIONS:
-        return len(word) >= _LEAST or score < _HALF
-    return (
-        (len(text) == 1 and columns.is_lone_cell(doc.text, start, end))
-        or word in DEVICES
-        or is_field(word, doc.text[end : end + 2])
-        or is_misread_word(_run(doc.text, start, end))
-    )
 
 
 def is_calling(doc: Document, span: Span) -> bool:
@@ -212,7 +189,7 @@ def is_counted(doc: Document, span: Span) -> bool:
 
 def _is_drug(text: str, span: Span) -> bool:
     """Whether the words around a name are those around a drug."""
-    before = text[max(0, span.start - _RUN) : span.start]
+    before = text[max(0, span.start - _TOLD) : span.start]
     return _TREATED.search(before) is not None or _DOSED.match(text, span.end) is not None
 
 

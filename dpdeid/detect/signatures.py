@@ -12,6 +12,7 @@ from dpdeid.detect.units import Unit, View
 from dpdeid.document import Span
 from dpdeid.labels import Label, Role
 
+_CLOSING: Final = voc.SIGN_OFF | voc.words("cdt cdlt")
 _LEAST: Final = 2
 _MOST: Final = 24
 """Letters between which the last word of a note may be a name."""
@@ -24,18 +25,21 @@ _TAIL: Final = 60
 def signatures(view: View) -> Iterator[Span]:
     """Names and initials that sign the note."""
     low = max(0, view.size - _TAIL)
-    for index in sorted((at for at in view.breaks if at > low), reverse=True):
+    lines = {at for at in view.breaks if at > low}
+    if "\n>" in view.text:
+        lines.update(_quoted(view))
+    for index in sorted(lines, reverse=True):
         text = view.texts[index]
         before = index - 1
-        while before > 0 and view.texts[before] in ",.!-":
+        while before > 0 and view.texts[before] in ",.!->":
             before -= 1
-        closed = view.folded[before] in voc.SIGN_OFF
+        closed = view.folded[before] in _CLOSING
         unit = view.unit(index)
         if unit is None:
             continue
         last = unit.stop
         ends = last == view.size or last in view.breaks
-        if unit.shape == "I" and last - index >= 4 and ends:
+        if unit.shape == "I" and ends and (last - index >= 4 or (closed and text.isupper())):
             yield view.span(index, last, Label.FIRST_NAME, 0.7, "lookup", Role.STAFF)
         elif not ends or view.bits[index] & voc.CALL:
             continue
@@ -48,6 +52,16 @@ def signatures(view: View) -> Iterator[Span]:
         elif closed and unit.size > 2 and (unit.strange or unit.bits & voc.FIRST):
             what = Label.FIRST_NAME if unit.bits & voc.FIRST or len(text) < 4 else Label.LAST_NAME
             yield view.span(index, last, what, 0.85, "lookup", Role.STAFF)
+
+
+def _quoted(view: View) -> Iterator[int]:
+    """The first tokens of the lines of a mail that is quoted: "> Merci⏎> Anne"."""
+    for index in view.after("\n>"):
+        at = index
+        while at < view.size and view.texts[at] == ">":
+            at += 1
+        if at < view.size and at not in view.breaks:
+            yield at
 
 
 def _closes_note(view: View, unit: Unit) -> bool:

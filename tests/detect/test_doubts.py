@@ -53,6 +53,8 @@ def alone(text: str, word: str, label: Label, score: float) -> tuple[Document, S
         ("Fibroscan fait", "Fibroscan", Label.FIRST_NAME, 0.9),
         ("Débranché : 17 h", "Débranché", Label.LAST_NAME, 0.9),
         ("COMPTE RENDU 0PERAT0IRE", "PERAT0", Label.LAST_NAME, 0.9),
+        ("transfert UF 44172", "44172", Label.OTHER_ID, 0.9),
+        ("Km départ : 118 402", "118 402", Label.OTHER_ID, 0.9),
         ("PID|1||A7\nOBX|1|NM|K^Kalium||5.9|mmol/L", "Kalium", Label.LAST_NAME, 0.95),
     ],
 )

@@ -79,8 +79,13 @@ _DOSE: Final = r"\d{1,4} ?(?:m?g|ml|mcg|[Uu][Ii]|cp)\b.*"
 _HOURS: Final = r"[A-Z]{1,3} \d{1,3} ?[hHjJ]\d{0,2}"
 _STAGE: Final = r"[cpy]{0,2}T[0-4X][a-d]?N[0-3X][a-c]?(?:M[01X][a-c]?)?"
 _REPEATED: Final = r"(?P<digit>\d)(?P=digit)*"
+_ANALYTE: Final = (
+    r"(?i:ggt|crp|cp?k|ldh|(?:nt-?pro)?bnp|plq|plt|asat|alat|sgot|sgpt|pal|tsh|psa|hb|gb|gr|vgm|dfg"
+    r"|pct|ace|afp|lipase|tropo(?:nine)?|d-dim[èe]res|ferritine|cr[ée]at?|ur[ée]e|na|cl|ca|qtc?|fc|sat"
+    r"|spo2|uf|qb|qd) ?\d{1,5}"
+)
 _NO_CODE: Final = re.compile(
-    f"{DATE.pattern}|{_SPACED_PHONE}|{_ORDINAL}|{_MEASURE}|{_DOSE}|{_HOURS}|{_STAGE}|{_REPEATED}"
+    f"{_ANALYTE}|{DATE.pattern}|{_SPACED_PHONE}|{_ORDINAL}|{_MEASURE}|{_DOSE}|{_HOURS}|{_STAGE}|{_REPEATED}"
 )
 _MARK_BEFORE: Final = re.compile(
     r"(?i)(?:n(?:[°ºo]|um[ée]ro|&deg;|&#176;)|#|\bid|r[ée]f\.?)[ .:]{0,3}(?:d[eu' ]{0,3}|l'|s)?\s?$"

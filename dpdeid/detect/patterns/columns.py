@@ -1,13 +1,15 @@
 """The cells of an exported table, by the names of its columns: "nom;ddn;ipp" above "X;…;4011".
 
 Read where a line has at least two known column names between the same separators; the lines below
-it, as long as they have as many cells, get the columns' labels. A cell that holds no letter and no
-digit is left alone.
+it, as long as they have as many cells, get the columns' labels. Columns may be lined up with spaces
+too, if two of them are of names; there the place of a cell tells its column. A cell that holds no
+letter and no digit is left alone.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
@@ -53,6 +55,10 @@ _SURE: Final = frozenset(
 """Columns whose name says enough without a second one."""
 _MOST: Final = 40
 """Columns read of one line."""
+_NAMED: Final = frozenset((Label.LAST_NAME, Label.FIRST_NAME))
+_WIDE: Final = "  "
+_CELL: Final = re.compile(r"\S(?:\S| (?=\S)){0,80}")
+"""A cell of a table that is lined up with spaces: two of them end it."""
 _MARKS: Final = frozenset("\t;|")
 _NEAR: Final = 8
 """Characters beside a cell in which its border stands."""
@@ -118,6 +124,8 @@ def is_lone_cell(text: str, start: int, end: int) -> bool:
 
 def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     """The cells under known column names; `spans` are not looked at."""
+    if _WIDE in doc.text and "prenom" in doc.tokens.folded:
+        yield from _aligned(doc.text)
     if not any(mark in doc.text for mark in ";|\t"):
         return
     columns: dict[int, Label] = {}
@@ -137,6 +145,28 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
             separator = mark[0]
             width = line.count(separator)
             columns = _header(_cells(line, separator))
+
+
+def _aligned(text: str) -> Iterator[Span]:
+    """The cells of tables whose columns are lined up with spaces and tell names and given names."""
+    heads: list[int] = []
+    labels: dict[int, Label] = {}
+    for start, line in _lines(text):
+        cells = [(cell.start(), cell[0]) for cell in _CELL.finditer(line)] if _WIDE in line else []
+        known = _known(cells)
+        if _NAMED.issubset(known.values()):
+            heads, labels = [at for at, _ in cells], known
+            continue
+        columns = [bisect_right(heads, at + 1) - 1 for at, _ in cells]
+        placed = list(zip(columns, cells, strict=True))
+        lined = [n >= 0 and abs(at - heads[n]) <= 1 for n, (at, _) in placed] if heads else []
+        if sum(lined) < 2 or len({*columns}) < len(columns):
+            heads, labels = [], {}
+            continue
+        for number, (at, cell) in placed:
+            if number in labels and _fits(cell, label := labels[number]):
+                at += start
+                yield Span(at, at + len(cell), label, 0.95, "patterns/column.aligned")
 
 
 def _fits(cell: str, label: Label) -> bool:

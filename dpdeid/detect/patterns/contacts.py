@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from dpdeid.detect.patterns.table import Number, Row, Run, words
+from dpdeid.detect.patterns.table import Number, Row, Run, Word, words
 
 _GAP: Final = r"(?:[ .\-–·_/]{0,3}|\n|&nbsp;)"
 _NATIONAL: Final = rf"0 ?[1-9](?:{_GAP}\d){{8}}"
@@ -302,6 +302,27 @@ ROWS: Final[tuple[Row, ...]] = (
             score=0.9,
         )
         for tld in (".fr", ".ch", ".be", ".lu", ".ca", ".com", ".org", ".net", ".eu", ".example")
+    ),
+    *(
+        Row(
+            f"contact.domain{tld}",
+            Run(tld),
+            rf"(?<![\w.@/\-:])(?P<URL>(?:(?:[a-zA-Z\d][\w\-]{{0,62}}+\.){{2,5}}{tld[1:]}"
+            rf"|[a-zA-Z\d][\w\-]{{0,62}}+\.{tld[1:]}(?=/\w))(?:/{_URL_TAIL})?)(?![\w@\-]|\.\w)",
+            f"sur «URL:portail-rdv{tld}/v/8Kq2» ou «URL:ent.lerocher{tld}», puis",
+            score=0.9,
+            never=(f"fin du bilan{tld} de marche", f"a@b.lerocher{tld}"),
+        )
+        for tld in (".bzh", ".re", ".nc", ".io", ".info", ".health", ".local", ".intra", ".test")
+    ),
+    Row(
+        "contact.dictated_url",
+        Word(words("trois w"), " [wW]"),
+        r"(?P<URL>(?i:trois|w w) [wW] (?i:point) [a-z\d]{2,24}"
+        r"(?: (?i:point|tiret|slash) (?:du |de la )?[a-z\d]{1,24}){1,6})(?!\w)",
+        "rendez-vous sur «URL:trois w point clinique tiret morvan point fr» ou",
+        score=0.95,
+        never=("trois W point", "w w w"),
     ),
     Row(
         "contact.ip",

@@ -25,7 +25,7 @@ _ORDER: Final = words(EXAMS) | words(
     " urine urines sang lcs selles crachat crachats pot pots flacon flacons carton carte_"
     " radiographie radiographies radiographie doppler echodoppler mammo panoramique enregistrement"
     " aspiration brossage lavage antibiogramme microbiologie bacteriologie virologie hematologie_"
-    " sero copro bhc toxiques toxicologie immuno immunologie biomol moleculaire rcp"
+    " sero copro bhc toxiques toxicologie immuno immunologie biomol moleculaire rcp cro histo acp"
 )
 _OTHER: Final = words(OFFICES) | words(
     "lot lots serie sn implant implants prothese stimulateur pacemaker boitier defibrillateur dai"
@@ -57,6 +57,8 @@ _PATIENTS: Final = frozenset(("ipp", "nip", "niss"))
 _BACK: Final = 12
 _AHEAD: Final = 10
 _DIGIT: Final = re.compile(r"\d")
+_OWN: Final = re.compile(r"[A-Z]{3,8}(?=[ \-/_.])")
+"""What a code begins with and may say what it counts: "IRM-24-118", "CRO 2018/3377"."""
 
 
 def relabelled(doc: Document, spans: Sequence[Span]) -> Iterator[Span]:
@@ -103,6 +105,9 @@ def _line(doc: Document, span: Span) -> tuple[Iterable[str], Iterable[str]]:
 
 
 def _cue(doc: Document, span: Span) -> Label | None:
+    own = _OWN.match(doc.text, span.start, span.end)
+    if own and (label := _CUES.get(own[0].lower())) is not None:
+        return label
     before, behind = _line(doc, span)
     for word in before:
         if (label := _CUES.get(word)) is not None:

@@ -69,10 +69,16 @@ LIKELY: Final[tuple[Entry, ...]] = (
         " echantillon cliche cliches prescription ordo biopsie biopsies bx etude sidep flacon"
         " enregistrement anapath requete acquisition specimen lame ordre anteriorite"
         " bilan ecouvillon film test analyse analyses ech dem acc aff reg bordereau microbiopsie"
-        " guthrie"
-        " prelevt",
+        " guthrie prelevt flacons pot pots lames affaire affaires cro",
         "Examen n° «ORDER_ID:CORO-20-00417»",
-        ("examen du 12/03/2020", "bon état", "demande 3 séances", "2 tubes 5 ml", "examen : 12/8"),
+        (
+            "examen du 12/03/2020",
+            "bon état",
+            "demande 3 séances",
+            "2 tubes 5 ml",
+            "examen : 12/8",
+            "bilan : GGT 184",
+        ),
     ),
     (
         "other.number",

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from itertools import compress
 from typing import Final
 
-from dpdeid.detect.patterns import id_cues, id_forms, id_words, social_security
+from dpdeid.detect.patterns import id_cues, id_forms, id_words, logins, social_security
 from dpdeid.detect.patterns.codes import (
     CODE,
     DATE,
@@ -60,6 +60,7 @@ def _by_word(
 ROWS: Final[tuple[Row, ...]] = (
     *social_security.ROWS,
     *id_forms.ROWS,
+    *logins.ROWS,
     *(_by_word(*entry, sure=True) for entry in id_words.SURE),
     *(_by_word(*entry, sure=False) for entry in id_words.LIKELY),
     *(
@@ -239,16 +240,6 @@ ROWS: Final[tuple[Row, ...]] = (
         rf"{WORD}{LINK}(?P<OTHER_ID>\d(?: ?\d){{3,17}})(?![^\W_]|[.,/]\d)",
         "écrou «OTHER_ID:52 614», cellule",
         score=0.95,
-    ),
-    Row(
-        "id.user",
-        words("pseudo login identifiant insta instagram snap snapchat facebook tiktok compte"),
-        r"(?i:\w{4,11})(?: (?:insta\w*|snap\w*|facebook|tiktok|de connexion))?[ :=]{1,4}"
-        r"(?:<\w{1,4}>|[\"«'@ ]){0,3}"
-        r"(?P<OTHER_ID>[A-Za-z](?=[\w.]{0,18}[a-z])[\w.]{2,18}\d{1,4})(?![\w@])",
-        "pseudo « «OTHER_ID:lulu.dunord59» »",
-        score=0.85,
-        never=("compte rendu", "identifiant 1234", "compte 2 fois"),
     ),
     Row(
         "id.provider.signed",

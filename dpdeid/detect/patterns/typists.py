@@ -33,6 +33,9 @@ def _unworded(match: re.Match[str]) -> bool:
 
 _SPELT: Final = 4
 """Letters of a name that is spelt out."""
+_NEAR: Final = 40
+_CALLED: Final = voc.words("m mr mme mlle monsieur madame dr docteur nom prenom patient patiente")
+"""How far before letters their word may stand, and what calls a name that they spell."""
 _SOME: Final = r"[A-Z]{2,4}(?![\w-]|\.\w)"
 
 
@@ -56,10 +59,20 @@ _TWICE: Final = re.compile(rf"(?i){_DOUBLE}({_LETTER})\b")
 
 
 def _spelt(match: re.Match[str]) -> bool:
-    """The letters spell a surname, or a word that stands in the note."""
+    """The letters spell a name, or a word of the note; an ordinary word ("R A P P O R T") must
+    stand right before them, or a title.
+    """
     word = fold(_ASIDE.sub("", _TWICE.sub(r"\1\1", match["LAST_NAME"])))
-    return len(word) >= _SPELT and (
-        word in gazetteers.surnames() or re.search(rf"\b{word}\b", fold(match.string)) is not None
+    if len(word) < _SPELT:
+        return False
+    if word in gazetteers.words():
+        start = match.start()
+        before = re.findall(r"\w+", fold(match.string[max(0, start - _NEAR) : start]))
+        return word in before or not _CALLED.isdisjoint(before[-1:])
+    return (
+        word in gazetteers.surnames()
+        or word in gazetteers.first_names()
+        or re.search(rf"\b{word}\b", fold(match.string)) is not None
     )
 
 
@@ -89,12 +102,13 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "people.spelt",
         Word(voc.words("a b c d e f g h i j k l m n o p q r s t u v w x y z"), r"[ -][^\W\d_]|,"),
+        r"(?=.(?: accent| comme|[ ,-]{1,2}(?:\w\b|[dDtTaAeE][eoirps])))"
         r"(?<![\w'-])(?<!\W[^\W\d_][ -])(?<!deux |uble |aigu |rave |lexe |iret |ophe |pace )"
         rf"(?P<LAST_NAME>{_FIRST}(?:{_STEP}){{2,19}})(?![\w'-])",
         "madame «LAST_NAME:k e r l u b a c» comme kerlubac",
         score=0.9,
         check=_spelt,
-        never=("grilles a b c d e", "hépatite A B C D", "grade B deux C à deux D"),
+        never=("grilles a b c d e", "hépatite A B C D", "grade B deux C à deux D", "R A P P O R T"),
     ),
     Row(
         "people.typist_named",

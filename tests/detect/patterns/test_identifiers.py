@@ -66,6 +66,7 @@ def marked(text: str) -> str:
         "tubes «ORDER_ID:22092801147» et «ORDER_ID:22092900312»",
         "EEG du vendredi 23 novembre (n° «ORDER_ID:EEG-18-0442»)",
         "purpura («ORDER_ID:20H18804»)",
+        "n° «ORDER_ID:CRO 2017/3118», flacons «ORDER_ID:24-1182», affaire n° «ORDER_ID:D-24-3107»",
         # caregivers
         "RPPS: «PROVIDER_ID:10001234567», RPPS n° «PROVIDER_ID:1000 1234 567»",
         "ADELI «PROVIDER_ID:75 1 23456 7», FINESS : «PROVIDER_ID:2A0000014»",
@@ -105,6 +106,7 @@ def test_identifiers_are_found_whole(line: str) -> None:
         "CH-1011 Lausanne, B-5000 Namur, 13005 Marseille",
         "sécurité 12 h, ss 100 ml, plaque de 12 mm, titre 1/80, code 2",
         "0,12345678 et 1.123456789 mg",
+        "Bilan : GGT 184, CRP 112, analyse : CK 2210, LDH 450, K 5",
     ],
 )
 def test_codes_of_medicine_and_law_are_left(line: str) -> None:

@@ -119,3 +119,28 @@ def test_a_lone_cell_has_borders(text: str, lone: bool) -> None:
 def test_a_letter_at_the_head_of_a_column_is_no_title() -> None:
     assert not found("PRODUIT\tDOSE\tM\tMi\tS\tC\nX\t1\t1\t0\t0\t0", "LAST_NAME")
     assert "DUPONT" in found("M\tDUPONT\t1", "LAST_NAME")
+
+
+def test_columns_may_be_lined_up_with_spaces() -> None:
+    text, expected = marked(
+        "NOM            PRENOM        NE(E) LE     MOTIF\n"
+        "«LAST_NAME:LE TALLEC»      «FIRST_NAME:Anne Lou»      «BIRTH_DATE:12/03/1951»   chute\n"
+        "«LAST_NAME:VU»             «FIRST_NAME:Thi»                        fièvre, sortie demain\n"
+        "2 entrants\nVU             Thi"
+    )
+    spans = columns.grow(Document("d", text), ())
+    assert {(s.start, s.end, s.label) for s in spans} == {
+        (s.start, s.end, s.label) for s in expected
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Nom : ROY      Prénom : Jo\nMotif    chute",
+        "Nom      Prénom\nil est venu  avec son chien",
+        "NOM      PRENOM\n\nCHUTE    HIER",
+    ],
+)
+def test_fields_and_prose_are_no_columns(text: str) -> None:
+    assert list(columns.grow(Document("d", text), ())) == []
