@@ -27,6 +27,7 @@ from dpdeid.detect.patterns.phrase import (
     one_of,
     starts_word,
 )
+from dpdeid.detect.patterns.specialties import UNIT
 from dpdeid.detect.patterns.table import Row, Word, words
 from dpdeid.detect.vocabulary import FREQUENT, TRAITS
 from dpdeid.normalize import fold
@@ -38,6 +39,8 @@ _KIND: Final = (
     r"|sant[ée]|public|adultes?|enfants|adolescents|de|d'|du|des|et|la|les"
     r"|radiologie|imagerie|m[ée]dicale|kin[ée]sith[ée]rapie|cardiologie|ophtalmologie|dialyse"
     r"|r[ée][ée]ducation|r[ée]adaptation|soins|suite|sein|main|convalescence|sant[ée]|solidarit[ée]"
+    r"|dermatologie|gyn[ée]cologie|rhumatologie|urologie|neurologie|pneumologie|gastro-?ent[ée]rologie"
+    r"|p[ée]diatrie|orthophonie|orthodontie|podologie|[ée]chographie|m[ée]decine|g[ée]n[ée]rale"
     r"|la femme|pathologie|g[ée]riatrie|sage-femme|mater(?:nit[ée])?|canc[ée]rologie|psychiatrie)"
     r"(?:e|es|s|x|aux)?\b)(?<!d')|(?<=d')\w{4,20}| d'\w{4,20}){0,6}"
 )
@@ -80,6 +83,8 @@ def _is_heading(text: str) -> bool:
 def _is_practice(text: str) -> bool:
     """Whether a practice bears the surnames of who work in it: "cabinet Morvan-Le Dantec"."""
     head, _, names = text.partition(" ")
+    if names.startswith(("de ", "d'", "du ", "des ")):
+        return False
     parts = [fold(part) for part in re.split(r"[-/ ]", names)]
     surnames = gazetteers.surnames()
     return (
@@ -189,8 +194,9 @@ ROWS: Final[tuple[Row, ...]] = (
         "care.hospital.short",
         beginnings(HOUSES),
         rf"(?P<HOSPITAL>{one_of(HOUSES, exact=True)}(?: (?i:de|du|des|d'|le|la|les)\b)?"
-        rf"(?:(?:(?<=')| |-)(?!A ?\d{{1,2}} ?D ?\d){PARTICLES}{NAME}|{QUOTED}))",
-        "suivie au «HOSPITAL:CH de Fougères» depuis",
+        rf"(?:(?:(?<=')| |-)(?!A ?\d{{1,2}} ?D ?\d){PARTICLES}{NAME}|{QUOTED}))"
+        rf"(?:,? (?P<UNIT>(?!(?i:urg(?:ences?)?)\b){UNIT})(?= ?[,.;:(\n)]| {{2}}| le \d|\Z))?",
+        "suivie au «HOSPITAL:CH de Fougères» puis «HOSPITAL:CHU Nantes» «UNIT:néphrologie», 3 j",
         0.95,
         stands_alone,
         never=("suivie au CH", "CHU Dr Martin", "échelle HAD A12 D8", "HAD A 12 D 8"),
@@ -264,6 +270,23 @@ ROWS: Final[tuple[Row, ...]] = (
         "suivi au «HOSPITAL:centre Oscar Lambret» hier",
         0.8,
         never=("le centre de la ville",),
+    ),
+    Row(
+        "care.hospital.centre.of",
+        words("centre"),
+        rf"(?P<HOSPITAL>centre (?:de |d'|du )(?!R[ée]f|Soins|Jour|Dialyse){NAME})",
+        "transférée au «HOSPITAL:centre de Bermont» pour rééducation",
+        0.75,
+        lambda match: _CARED_FOR.search(before(match, 48)) is not None,
+        never=("vit au centre de Paris", "suivi dans le centre du Dr Roy"),
+    ),
+    Row(
+        "care.hospital.firm",
+        words("selarl selas scm scp selafa gcs"),
+        rf"(?P<HOSPITAL>(?:SELARL|SELAS|SCM|SCP|SELAFA|GCS) (?:de |d')?{UNIT} {PARTICLES}{NAME})",
+        "examen fait à la «HOSPITAL:SCM Cardiologie du Port»",
+        0.9,
+        never=("SCP Roy et Ancelin",),
     ),
     Row(
         "care.hospital.dotted",

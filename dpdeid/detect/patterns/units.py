@@ -128,9 +128,10 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "care.unit.code",
-        words("uf secteur"),
-        rf"(?i:UF|secteur) {{1,3}}:? ?(?P<UNIT>\d{{4}} {UNIT}|\d{{2}}[GI]\d{{2}})\b",
-        "UF «UNIT:4412 UROLOGIE»",
+        words("uf secteur intersecteur pole"),
+        r"(?i:UF|(?:inter)?secteur|p[ôo]le) {1,3}:? ?"
+        rf"(?P<UNIT>\d{{4}} {UNIT}|\d{{2}}[GIZ]\d{{2}})\b",
+        "UF «UNIT:4412 UROLOGIE», pôle «UNIT:33G05»",
         0.9,
         never=("QB 300  UF 2400  durée 4h",),
     ),
@@ -204,6 +205,17 @@ ROWS: Final[tuple[Row, ...]] = (
         0.7,
         _lone_line,
         never=("la cardiologie est prévenue", "- douleur  EVA 4"),
+    ),
+    Row(
+        "care.unit.of_house",
+        beginnings(SPECIALTIES),
+        rf"(?P<UNIT>(?!(?i:urg(?:ences?)?)\b){UNIT})"
+        r"(?= (?:(?:du |de la )(?=C))?(?:CHU|CHRU|CHR|CH|CHI|CHIC|GHT|HIA) "
+        r"(?:de |d'|du )?[A-ZÀ-Þ])",
+        "avis «UNIT:neurochirurgie» CHU Brest ce jour",
+        0.8,
+        starts_word,
+        never=("la réanimation du CHU", "cardiologie au CHU de Brest", "urgences du CHU de Dax"),
     ),
     Row(
         "care.unit.short",
