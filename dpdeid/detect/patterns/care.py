@@ -83,7 +83,7 @@ def _is_heading(text: str) -> bool:
 def _is_practice(text: str) -> bool:
     """Whether a practice bears the surnames of who work in it: "cabinet Morvan-Le Dantec"."""
     head, _, names = text.partition(" ")
-    if names.startswith(("de ", "d'", "du ", "des ")):
+    if re.match(r"(?:de |d')[a-zà-ÿ]{5,}", names):  # its specialty
         return False
     parts = [fold(part) for part in re.split(r"[-/ ]", names)]
     surnames = gazetteers.surnames()
@@ -279,14 +279,6 @@ ROWS: Final[tuple[Row, ...]] = (
         0.75,
         lambda match: _CARED_FOR.search(before(match, 48)) is not None,
         never=("vit au centre de Paris", "suivi dans le centre du Dr Roy"),
-    ),
-    Row(
-        "care.hospital.firm",
-        words("selarl selas scm scp selafa gcs"),
-        rf"(?P<HOSPITAL>(?:SELARL|SELAS|SCM|SCP|SELAFA|GCS) (?:de |d')?{UNIT} {PARTICLES}{NAME})",
-        "examen fait à la «HOSPITAL:SCM Cardiologie du Port»",
-        0.9,
-        never=("SCP Roy et Ancelin",),
     ),
     Row(
         "care.hospital.dotted",

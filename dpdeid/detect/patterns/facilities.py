@@ -32,7 +32,7 @@ EPS, EPHAD, EHPAD, Ehpad, ehpad, MAPA, USLD, SSR, SMR, CMP, CMPP, CAMSP, CSAPA, 
 PMI, HAD, MSP, CLCC, CRLCC, CRF, CMS, CLSC, EMS, HFR, CHVR, HIA, CRTH, SSM, CNP, RHNe, IME, ITEP,
 SESSAD, MAS, FAM, CPEF, CDS, CPTS, SSIAD, USSR, UGECAM, chu, chru, chr, cmp, pmi, ssr, chic,
 CIUSSS, CISSS, CHSLD, CSSS, CHP, CMC, CMCO, CRRF, CMPR, GMF de, GMF du, GMF des, GMF-U,
-UDM, UAD, AURAD, AURAL, AURAR
+AURAD, AURAL, AURAR
 """
 """Acronyms that make a place of care with a name behind them, as written."""
 
