@@ -281,7 +281,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "care.room.floor",
-        Number(r"\d ?(?:e|è)"),
+        Number(r"\d{1,2} ?(?:e|è)"),
         r"(?P<ROOM>\d{1,2} ?(?:er|e|è|[eè]me) [ée]tage)\b(?! au-dessus)",
         "Neurologie, «ROOM:3e étage», aile ouest",
         0.8,
