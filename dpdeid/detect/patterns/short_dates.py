@@ -25,7 +25,8 @@ from dpdeid.detect.patterns.timewords import (
 
 _LIKELY: Final = re.compile(
     r"(?:\b(?:le|les|du|au|aux|et|ou|ce|d[èe]s|depuis|avant|apr[èe]s|vers|jusqu'au|en|fin|d[ée]but"
-    r"|courant|ce jour|hier|demain|veille|lendemain|date|terme|pr[ée]vue?|n[ée]g|r[ée]cidive|pour|fait|faite|pos[ée]e?|dernier"
+    r"|ce jour|hier|demain|veille|lendemain"
+    r"|courant|date|terme|pr[ée]vue?|n[ée]g|r[ée]cidive|pour|fait|faite|pos[ée]e?|dernier"
     r"|derni[èe]re"
     r"|lun|mar|mer|jeu|ven|sam|dim|lu|ma|me|je|ve|di|matin|soir|cs|rdv|irm|tdm|scanner|tap|ecbu|eeg"
     r"|ecg|bio|bilan|dxa|tep|ddr|dpa|echo|pcr|covid|grippe|vaccin|visite|retour|audience|entr[ée]e"
