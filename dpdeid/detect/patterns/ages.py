@@ -101,13 +101,23 @@ _OF_DEPARTMENT: Final = re.compile(
 """What a number with a letter tells the place or the degree of: "CRRA 64A"."""
 
 
+_CHILD: Final = re.compile(
+    r"\b(?:enfants?|fillette|fille|fils|gar[çc]on(?:net)?|b[ée]b[ée]|bb|fr[èe]re|s(?:œ|oe)ur)"
+    r" (?:de )?\Z"
+)
+
+
 def _short_years(match: re.Match[str]) -> bool:
     number = match[2]
     if int(number) > 110 or re.search(r"[\w.,/-] ?\Z", left(match, 1)):
         return False
     if _OF_DEPARTMENT.search(left(match)):
         return False
-    return len(number) > 1 or not match[1].lower().endswith(number + "a")
+    return (
+        len(number) > 1
+        or not match[1].lower().endswith(number + "a")
+        or _CHILD.search(left(match)) is not None
+    )
 
 
 def _whose(before: str) -> bool:
@@ -197,7 +207,7 @@ ROWS: Final[tuple[Row, ...]] = (
         Number(r"\d{1,3}(?:  | ?[aA](?!\w))"),
         r"(?P<AGE>(\d{1,3}+)(?:[aA](?![\w'])| {1,2}[aA](?:\.(?=\))|(?=\.| {2}|\)|,|;| ?[-/|–\n]"
         r"|$))))(?! ?\d{1,2}h)",
-        "M. Ferrand «AGE:79a» stable",
+        "M. Ferrand «AGE:79a» stable, fillette «AGE:5a» fébrile",
         score=0.7,
         check=_short_years,
         never=("le 15 a consulté", "chambre 112b", "de 3 a 5", "curage 2A-4", "SAMU 64A"),

@@ -12,6 +12,7 @@ from dpdeid import gazetteers
 from dpdeid.detect.patterns.care import known_lower, no_title, stands_alone
 from dpdeid.detect.patterns.facilities import BODIES, COURTS, KNOWN_BODIES
 from dpdeid.detect.patterns.phrase import NAME, PARTICLES, QUOTED, beginnings, one_of, starts_word
+from dpdeid.detect.patterns.specialties import UNIT
 from dpdeid.detect.patterns.table import Row, Word, words
 from dpdeid.normalize import fold
 
@@ -120,6 +121,15 @@ ROWS: Final[tuple[Row, ...]] = (
         r" ?(?:\d{2,3}[AB]?|2[ABab]))\b",
         "dossier «ORGANIZATION:MDPH 76» déposé",
         0.85,
+    ),
+    Row(
+        "care.body.firm",
+        words("selarl selas scm scp selafa gcs"),
+        r"(?P<ORGANIZATION>(?:SELARL|SELAS|SCM|SCP|SELAFA|GCS) (?:de |d')?"
+        rf"{UNIT} {PARTICLES}{NAME})",
+        "examen fait à la «ORGANIZATION:SCM Cardiologie du Port»",
+        0.9,
+        never=("SCP Roy et Ancelin",),
     ),
     Row(
         "care.body.known",

@@ -27,6 +27,7 @@ from dpdeid.detect.patterns.phrase import (
     one_of,
     starts_word,
 )
+from dpdeid.detect.patterns.specialties import UNIT
 from dpdeid.detect.patterns.table import Row, Word, words
 from dpdeid.detect.vocabulary import FREQUENT, TRAITS
 from dpdeid.normalize import fold
@@ -37,11 +38,14 @@ médical, infirmièr, dentaire, thérapeutique, mutualiste, pluriprofessionnel, 
 départemental, territorial, cantonal, militaire, local, santé, public, adulte, adultes, enfants,
 adolescents, de, d', du, des, et, la, les, radiologie, imagerie, kinésithérapie, cardiologie,
 ophtalmologie, dialyse, rééducation, réadaptation, soins, suite, sein, main, convalescence,
-solidarité, la femme, pathologie, gériatrie, sage-femme, mater, maternité, cancérologie, psychiatrie
+solidarité, la femme, pathologie, gériatrie, sage-femme, mater, maternité, cancérologie,
+psychiatrie, dermatologie, gynécologie, rhumatologie, urologie, neurologie, pneumologie,
+gastro-entérologie, gastroentérologie, pédiatrie, orthophonie, orthodontie, podologie, échographie, médecine
 """
 _KIND: Final = (
     rf"(?: (?:{one_of(_KINDS)}(?:e|es|s|x|aux)?\b)(?<!d')|(?<=d')\w{{4,20}}| d'\w{{4,20}}){{0,6}}"
 )
+_SPECIALTY: Final = re.compile(r"(?:de |d')[a-zà-ÿ]{5,}")
 _ADJECTIVE: Final = re.compile(
     r"(?<!\bvers )(?<!\bchez )(?<!\bpour )\b(?!vers |chez |pour )[a-z]{4,} $"
 )
@@ -76,7 +80,7 @@ def _is_heading(text: str) -> bool:
 def _is_practice(text: str) -> bool:
     """Whether a practice bears the surnames of who work in it: "cabinet Morvan-Le Dantec"."""
     head, _, names = text.partition(" ")
-    if head not in ("cabinet", "Cabinet"):
+    if head not in ("cabinet", "Cabinet") or _SPECIALTY.match(names):
         return False
     parts = [fold(part) for part in re.split(r"[-/ ]", names)]
     surnames = gazetteers.surnames()
@@ -186,8 +190,9 @@ ROWS: Final[tuple[Row, ...]] = (
         "care.hospital.short",
         beginnings(HOUSES),
         rf"(?P<HOSPITAL>{one_of(HOUSES, exact=True)}(?: (?i:de|du|des|d'|le|la|les)\b)?"
-        rf"(?:(?:(?<=')| |-)(?!A ?\d{{1,2}} ?D ?\d){PARTICLES}{NAME}|{QUOTED}))",
-        "suivie au «HOSPITAL:CH de Fougères» depuis",
+        rf"(?:(?:(?<=')| |-)(?!A ?\d{{1,2}} ?D ?\d){PARTICLES}{NAME}|{QUOTED}))"
+        rf"(?:,? (?P<UNIT>(?!(?i:urg(?:ences?)?)\b){UNIT})(?= ?[,.;:(\n)]| {{2}}| le \d|\Z))?",
+        "suivie au «HOSPITAL:CH de Fougères» puis «HOSPITAL:CHU Nantes» «UNIT:néphrologie», 3 j",
         0.95,
         stands_alone,
         never=("suivie au CH", "CHU Dr Martin", "échelle HAD A12 D8", "HAD A 12 D 8"),
@@ -261,6 +266,15 @@ ROWS: Final[tuple[Row, ...]] = (
         "suivi au «HOSPITAL:centre Oscar Lambret» hier",
         0.8,
         never=("le centre de la ville",),
+    ),
+    Row(
+        "care.hospital.centre.of",
+        words("centre"),
+        rf"(?P<HOSPITAL>centre (?:de |d'|du )(?!R[ée]f|Soins|Jour|Dialyse){NAME})",
+        "transférée au «HOSPITAL:centre de Bermont» pour rééducation",
+        0.75,
+        lambda match: _CARED_FOR.search(before(match, 48)) is not None,
+        never=("vit au centre de Paris", "suivi dans le centre du Dr Roy"),
     ),
     Row(
         "care.hospital.dotted",

@@ -31,7 +31,8 @@ CH, CHU, CHRU, CHR, CHI, CHIC, CHIV, CHM, CHS, CHC, CHT, CHIRC, GHT, GHU, GHR, G
 EPS, EPHAD, EHPAD, Ehpad, ehpad, MAPA, USLD, SSR, SMR, CMP, CMPP, CAMSP, CSAPA, CAARUD, CATTP,
 PMI, HAD, MSP, CLCC, CRLCC, CRF, CMS, CLSC, EMS, HFR, CHVR, HIA, CRTH, SSM, CNP, RHNe, IME, ITEP,
 SESSAD, MAS, FAM, CPEF, CDS, CPTS, SSIAD, USSR, UGECAM, chu, chru, chr, cmp, pmi, ssr, chic,
-CIUSSS, CISSS, CHSLD, CSSS, CHP, CMC, CMCO, CRRF, CMPR, GMF de, GMF du, GMF des, GMF-U
+CIUSSS, CISSS, CHSLD, CSSS, CHP, CMC, CMCO, CRRF, CMPR, GMF de, GMF du, GMF des, GMF-U,
+AURAD, AURAL, AURAR
 """
 """Acronyms that make a place of care with a name behind them, as written."""
 
@@ -47,8 +48,9 @@ Paoli-Calmettes, Claudius-Regaud, Antoine-Lacassagne, Val d'Aurelle, Cavale Blan
 Dupuytren, Trousseau, Bretonneau, Laënnec, Sart-Tilman, Erasme, HUDERF, Brugmann, UZ Leuven,
 Gasthuisberg, Saint-Luc, Citadelle, CHL, Kirchberg, Hirslanden, Pourtalès, Balgrist,
 Sainte-Justine, Maisonneuve-Rosemont, Sacré-Cœur, CHUM, CUSM, Gabriel-Martin, Félix-Guyon,
-Gaston-Bourret, Institut mutualiste Montsouris, Foch, Marie-Lannelongue, Gustave Dron, Lenval,
-L'Archet, Pasteur 2, Jean-Minjoz, Guillaume-Régnier, Jeanne-de-Flandre
+Gaston-Bourret, EPSAN, CHIVA, CHICAS, CHPG, CHMS, AURAD, AURAL, AURAR, AUB Santé, AIDER Santé,
+Calydial, Diaverum, NephroCare, Institut mutualiste Montsouris, Foch, Marie-Lannelongue,
+Gustave Dron, Lenval, L'Archet, Pasteur 2, Jean-Minjoz, Guillaume-Régnier, Jeanne-de-Flandre
 """
 """Names that need no noun, with hyphen or space."""
 

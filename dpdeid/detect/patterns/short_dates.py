@@ -25,6 +25,7 @@ from dpdeid.detect.patterns.timewords import (
 
 _LIKELY: Final = re.compile(
     r"(?:\b(?:le|les|du|au|aux|et|ou|ce|d[èe]s|depuis|avant|apr[èe]s|vers|jusqu'au|en|fin|d[ée]but"
+    r"|ce jour|hier|demain|veille|lendemain"
     r"|courant|date|terme|pr[ée]vue?|n[ée]g|r[ée]cidive|pour|fait|faite|pos[ée]e?|dernier"
     r"|derni[èe]re"
     r"|lun|mar|mer|jeu|ven|sam|dim|lu|ma|me|je|ve|di|matin|soir|cs|rdv|irm|tdm|scanner|tap|ecbu|eeg"
@@ -288,9 +289,9 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "date.day",
-        Word(words("le du au demain"), r"\s0"),
-        rf"(?i)[^\W\d_]{{2,6}}[ \n](?P<DATE>{DAY}(?:er)?)(?![\da-zà-ÿᵉᵒ/-])",
-        "agrafes ôtées le «DATE:19», marche",
+        Word(words("le du au demain"), r"\s?0"),
+        rf"(?i)[^\W\d_]{{2,6}}[ \n]?(?P<DATE>{DAY}(?:er)?)(?![\da-zà-ÿᵉᵒ/-])",
+        "agrafes ôtées le «DATE:19», revu le«DATE:23» matin",
         score=0.6,
         check=_day,
         never=(

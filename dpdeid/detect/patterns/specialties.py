@@ -41,7 +41,9 @@ chirurgie orale, épileptologie, immuno-hématologie, immunologie clinique, onco
 oncopédiatrie, hépatologie, médecine légale, médecine physique, médecine vasculaire,
 oto-rhino-laryngologie, anatomo-pathologie, imagerie interventionnelle,
 algologie, douleur, vieillissement, gérontologie, chirurgie cardiaque, consultation mémoire,
-mater
+diagnostic anténatal, diagnostic prénatal, médecine fœtale, révalidation, guidance infantile,
+psychiatrie de l'enfant et de l'adolescent, psychiatrie de l'adulte, psychiatrie du sujet âgé,
+médecine de l'adolescent, médecine du sommeil, mater
 """
 MODIFIERS: Final = """
 adulte, adultes, psychiatriques, ados, ambulatoire, aiguë, aigue, bariatrique, cardiaque,

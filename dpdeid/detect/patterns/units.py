@@ -128,9 +128,10 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "care.unit.code",
-        words("uf secteur"),
-        rf"(?i:UF|secteur) {{1,3}}:? ?(?P<UNIT>\d{{4}} {UNIT}|\d{{2}}[GI]\d{{2}})\b",
-        "UF «UNIT:4412 UROLOGIE»",
+        words("uf secteur intersecteur pole"),
+        r"(?i:UF|(?:inter)?secteur|p[ôo]le) {1,3}:? ?"
+        rf"(?P<UNIT>\d{{4}} {UNIT}|\d{{2}}[GIZ]\d{{2}})\b",
+        "UF «UNIT:4412 UROLOGIE», pôle «UNIT:33G05»",
         0.9,
         never=("QB 300  UF 2400  durée 4h",),
     ),
@@ -209,6 +210,17 @@ ROWS: Final[tuple[Row, ...]] = (
         never=("la cardiologie est prévenue", "- douleur  EVA 4"),
     ),
     Row(
+        "care.unit.of_house",
+        beginnings(SPECIALTIES),
+        rf"(?P<UNIT>(?!(?i:urg(?:ences?)?)\b){UNIT})"
+        r"(?= (?:(?:du |de la )(?=C))?(?:CHU|CHRU|CHR|CH|CHI|CHIC|GHT|HIA) "
+        r"(?:de |d'|du )?[A-ZÀ-Þ])",
+        "avis «UNIT:neurochirurgie» CHU Brest ce jour",
+        0.8,
+        starts_word,
+        never=("la réanimation du CHU", "cardiologie au CHU de Brest", "urgences du CHU de Dax"),
+    ),
+    Row(
         "care.unit.short",
         beginnings(SHORT_UNITS),
         rf"(?P<UNIT>{one_of(SHORT_UNITS)}(?:[ -]{one_of(MODIFIERS)}\b"
@@ -272,7 +284,7 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     Row(
         "care.room.floor",
-        Number(r"\d ?(?:e|è)"),
+        Number(r"\d{1,2} ?(?:e|è)"),
         r"(?P<ROOM>\d{1,2} ?(?:er|e|è|[eè]me) [ée]tage)\b(?! au-dessus)",
         "Neurologie, «ROOM:3e étage», aile ouest",
         0.8,
