@@ -15,6 +15,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Final
 
 from dpdeid.document import Mention, Record
@@ -63,18 +64,12 @@ def read_births(
     written = [
         (read.mention, read.written, read.days[0])
         for read in reads
-        if read.mention.label is Label.BIRTH_DATE and isinstance(read.written, PartialDate)
+        if read.mention.span.label is Label.BIRTH_DATE and isinstance(read.written, PartialDate)
     ]
     patient = _patient(record, written, ages, against)
     newborn = any(age.unit in UNIT_SPANS and m.span.role not in _OTHERS for m, age in ages)
     points: dict[str, Point] = {}
     named: dict[tuple[int, int], str] = {}
-
-    places = [(read.mention.document, read.mention.span.start) for read in reads]
-
-    def beside(mention: Mention) -> Sequence[Read]:
-        at = bisect_left(places, (mention.document, mention.span.start))
-        return reads[max(at - 1, 0) : at + 1]
 
     past: dict[str, Point] = {}
     then: dict[tuple[int, int], str] = {}
@@ -85,8 +80,9 @@ def read_births(
         name = f"{person}/{canonical(day, precision)}"
         span = UNIT_SPANS.get(unit, 0)
         first = person == "patient" and not newborn
-        point = Point(name, day.toordinal(), Kind.BIRTH, mention.document, span=span, first=first)
-        points.setdefault(name, point)
+        if name not in points:
+            ordinal, note = day.toordinal(), mention.document
+            points[name] = Point(name, ordinal, Kind.BIRTH, note, "", span, first)
         named[mention.document, mention.span.start] = name
 
     for mention, date, day in written:
@@ -103,7 +99,7 @@ def read_births(
         elif (
             own
             and patient is not None
-            and (told := _told(record, beside(mention), mention, age, patient[0]))
+            and (told := _told(record, _beside(mention, reads), mention, age, patient[0]))
         ):
             add(mention, "patient", *patient)
             then[mention.document, mention.span.start] = told
@@ -115,8 +111,15 @@ def read_births(
         elif (born := age.birth(reference)) is not None:
             person = "somebody" if own else mention.span.role
             add(mention, person, born, Precision.YEAR, age.unit)
-    ordered = sorted(points.values(), key=lambda p: p.note)
+    ordered = sorted(points.values(), key=attrgetter("note"))
     return Births(tuple(ordered), named, tuple(past.values()), then)
+
+
+def _beside(mention: Mention, reads: Sequence[Read]) -> Sequence[Read]:
+    """The read dates right before and behind a mention."""
+    here = (mention.document, mention.span.start)
+    at = bisect_left(reads, here, key=lambda read: (read.mention.document, read.mention.span.start))
+    return reads[max(at - 1, 0) : at + 1]
 
 
 _PAST: Final = re.compile(r"(?:l['’]\s?[âa]ge\s+de|\b[àÀ])\s{1,3}$", re.IGNORECASE)
