@@ -377,14 +377,25 @@ def main() -> int:
             if args.errors and system == args.policy and not name.endswith("/odd"):
                 print("\n".join(wrong))
     sized = [case for case in made if len(case.spans[0]) in SPANS]
-    report["notes per CPU-s"] = speed(sized, ("aphp", "dp"), 1 if args.tiny else args.rounds)
+    rounds = 1 if args.tiny else args.rounds
+    if len(sized) <= rounds:
+        print(
+            f"\nno speed: {len(sized)} of {len(made)} made-up notes have {SPANS[0]} to {SPANS[-1]}"
+            f" spans, and {rounds} rounds with one to warm up need {rounds + 1}; raise --synth"
+        )
+        return _written(report, args.json)
+    report["notes per CPU-s"] = speed(sized, ("aphp", "dp"), rounds)
     spans = statistics.mean(len(case.spans[0]) for case in sized)
     print(f"\nsubstitution alone, {len(sized)} notes of {spans:.1f} spans")
     faker = report["notes per CPU-s"]["Faker"]
     for name, notes in report["notes per CPU-s"].items():
         print(f"{name:12s} {notes:7.0f} notes/CPU-s, {notes / faker:.2f} × Faker")
-    if args.json:
-        args.json.write_text(json.dumps(report, indent=1), encoding="utf-8")
+    return _written(report, args.json)
+
+
+def _written(report: Mapping[str, Any], path: Path | None) -> int:
+    if path is not None:
+        path.write_text(json.dumps(report, indent=1), encoding="utf-8")
     return 0
 
 

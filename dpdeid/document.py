@@ -230,11 +230,12 @@ def rewrite(text: str, surrogates: Iterable[Surrogate]) -> str:
     """
     pieces: list[str] = []
     done = 0
-    for surrogate in sorted(surrogates, key=_start):
-        span = surrogate.mention.span
-        if span.start < done or span.end > len(text):
+    for (_, span, _, _), new, _, _, _ in sorted(surrogates, key=_start):
+        start = span.start
+        if start < done or span.end > len(text):
             raise InputError("replacements overlap or lie outside the text")
-        pieces += (text[done : span.start], surrogate.text)
+        pieces.append(text[done:start])
+        pieces.append(new)
         done = span.end
     pieces.append(text[done:])
     return "".join(pieces)

@@ -86,9 +86,11 @@ class Context:
     def values(self, *labels: Label) -> tuple[tuple[Mention, object], ...]:
         """Mentions of these labels with a surrogate in normal form, and that form."""
         return tuple(
-            (s.mention, s.value)
-            for s in self.before
-            if s.value is not None and s.mention.span.label in labels
+            [
+                (mention, value)
+                for mention, _, _, _, value in self.before
+                if value is not None and mention.span.label in labels
+            ]
         )
 
 

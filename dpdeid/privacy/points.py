@@ -6,7 +6,7 @@ Days are proleptic Gregorian ordinals (`date.toordinal`).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, NamedTuple, Self
 
@@ -32,12 +32,8 @@ class Kind(StrEnum):
     BIRTH = "birth"
 
 
-_FAMILIES: Final = {Kind.BIRTH: "birth"}
-
-
-@dataclass(frozen=True, slots=True)
-class Point:
-    """One distinct date of a record.
+class Point(NamedTuple):
+    """One distinct date of a record: a tuple, since there is one for every date.
 
     Args:
         name: its canonical value with the printed precision, and for a birth the person: equal
@@ -50,26 +46,28 @@ class Point:
             this unit may have (a public constant of the unit); 0 for any other.
         first: of a BIRTH, whether it comes before all other dates: the patient's, unless the notes
             are those of a newborn. Known from labels and cue words, never from days.
-
-    `key`, the family and the name, is what makes two points of a unit the same date.
     """
 
-    name: str = field(repr=False)
-    day: int = field(repr=False)
+    name: str
+    day: int
     kind: Kind
     note: int
-    start: str = field(default="", repr=False)
+    start: str = ""
     span: int = 0
     first: bool = False
-    key: tuple[str, str] = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "key", (_FAMILIES.get(self.kind, "date"), self.name))
 
     @property
     def family(self) -> str:
         """Births and other dates are drawn apart, and no equality between them is used."""
-        return self.key[0]
+        return "birth" if self.kind is Kind.BIRTH else "date"
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """The family and the name: what makes two points of a unit the same date."""
+        return "birth" if self.kind is Kind.BIRTH else "date", self.name
+
+    def __repr__(self) -> str:
+        return f"Point(kind={self.kind!r}, note={self.note})"
 
 
 class Released(NamedTuple):
@@ -106,5 +104,5 @@ class Past:
         entries = {point.key: (point, given) for point, given in self.entries}
         first = self.notes
         for point, given in zip(points, released, strict=True):
-            entries.setdefault(point.key, (replace(point, note=point.note + first), given))
+            entries.setdefault(point.key, (point._replace(note=point.note + first), given))
         return type(self)(tuple(entries.values()))

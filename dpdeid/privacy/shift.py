@@ -21,6 +21,8 @@ _FEWEST: Final = 20
 """Offsets that must be left where some are ruled out: fewer are no secret."""
 _YOUNG: Final = 4
 """A birth moves by at most this part of the age: a month-old child does not become a year old."""
+_LOSS: Final = NoGuarantee("one secret offset for all dates: intervals stay exact")
+_BIRTH_LOSS: Final = NoGuarantee("one secret offset for each birth")
 _NEWBORN: Final = 27
 """The last day of the neonatal period (ICD-10, chapter XVI), the day of birth being day 0."""
 
@@ -88,16 +90,10 @@ class Shift:
     def _birth_mechanism(self) -> str:
         return f"shift(days=1..{self.birth_days})"
 
-    def _loss(self) -> NoGuarantee:
-        return NoGuarantee("one secret offset for all dates: intervals stay exact")
-
-    def _birth_loss(self) -> NoGuarantee:
-        return NoGuarantee("one secret offset for each birth")
-
     def draws(self) -> tuple[Draw, ...]:
         return (
-            Draw("dates", self._mechanism(), self._loss(), 1),
-            Draw("births", self._birth_mechanism(), self._birth_loss()),
+            Draw("dates", self._mechanism(), _LOSS, 1),
+            Draw("births", self._birth_mechanism(), _BIRTH_LOSS),
         )
 
     def release(
@@ -116,26 +112,28 @@ class Shift:
         name = (PURPOSE, "date", self._mechanism())
         stream, event = streams.named(*name)
         offset = self._offset(earlier, stream)
-        dated = [p for p in (*(p for p, _ in earlier), *points) if p.kind is not Kind.BIRTH]
-        notes = [p.day for p in dated if p.kind is Kind.NOTE]
-        if any(day + offset > e0 for day in notes):
+        days = [p.day for p, _ in earlier if p.kind is not Kind.BIRTH]
+        notes = [p.day for p, _ in earlier if p.kind is Kind.NOTE]
+        for point in points:
+            if point.kind is not Kind.BIRTH:
+                days.append(point.day)
+                if point.kind is Kind.NOTE:
+                    notes.append(point.day)
+        if notes and max(notes) + offset > e0:
             raise ValueError("the offset would carry a note past e0")
-        moved = _Moved(
-            min(notes) if notes else dated[0].day if dated else e0,
-            tuple(p.day for p in dated),
-            offset if dated else 0,
-        )
-        cost = (Charge(streams.unit, event, name[-1], self._loss()),)
-        return tuple(
-            [
-                before[point.key]
-                if point.key in before
-                else self._birth(point, moved, e0, streams)
-                if point.kind is Kind.BIRTH
-                else Released(point.day + offset, cost)
-                for point in points
-            ]
-        )
+        first = min(notes) if notes else days[0] if days else e0
+        moved = _Moved(first, days, offset if days else 0)
+        cost = (Charge(streams.unit, event, name[-1], _LOSS),)
+        released = []
+        for point in points:
+            given = before.get(point.key) if before else None
+            if given is None:
+                if point.kind is Kind.BIRTH:
+                    given = self._birth(point, moved, e0, streams)
+                else:
+                    given = Released(point.day + offset, cost)
+            released.append(given)
+        return tuple(released)
 
     def _offset(self, earlier: Sequence[tuple[Point, Released]], stream: Stream) -> int:
         """The offset of all dates: as given, else what was used before, else drawn."""
@@ -160,7 +158,7 @@ class Shift:
             further = min([age // _YOUNG, *left]) if age > _NEWBORN else 0
             by = moved.offset - stream.randbelow(further + 1)
             by = by or (1 if age else -1)
-        charge = Charge(streams.unit, event, name[2], self._birth_loss())
+        charge = Charge(streams.unit, event, name[2], _BIRTH_LOSS)
         return Released(min(point.day + by, e0), (charge,))
 
 
@@ -169,5 +167,5 @@ class _Moved:
     """The dates of a unit: that of the first note, all of them, and by how much they move."""
 
     first: int = field(repr=False)
-    days: tuple[int, ...] = field(repr=False)
+    days: Sequence[int] = field(repr=False)
     offset: int = field(repr=False)

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from dpdeid.privacy.ledger import Charge
@@ -131,7 +131,7 @@ class Star:
         first = past.notes
         round_ = _Round(self, past, e0, streams, shift)
         for point in points:
-            round_.add(replace(point, note=point.note + first) if first else point)
+            round_.add(point._replace(note=point.note + first) if first else point)
         return tuple(round_.spokes.values())
 
 

@@ -13,8 +13,9 @@ from __future__ import annotations
 import datetime as dt
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Final
 
 from dpdeid.document import Mention, Record
@@ -63,19 +64,13 @@ def read_births(
     written = [
         (read.mention, read.written, read.days[0])
         for read in reads
-        if read.mention.label is Label.BIRTH_DATE and isinstance(read.written, PartialDate)
+        if read.mention.span.label is Label.BIRTH_DATE and isinstance(read.written, PartialDate)
     ]
     newborn = any(age.unit in UNIT_SPANS and m.span.role not in _OTHERS for m, age in ages)
     points: dict[str, Point] = {}
     named: dict[tuple[int, int], str] = {}
 
-    places = [(read.mention.document, read.mention.span.start) for read in reads]
-
-    def beside(mention: Mention) -> Sequence[Read]:
-        at = bisect_left(places, (mention.document, mention.span.start))
-        return reads[max(at - 1, 0) : at + 1]
-
-    patient = _patient(record, written, ages, against, beside)
+    patient = _patient(record, written, ages, against, reads)
     past: dict[str, Point] = {}
     then: dict[tuple[int, int], str] = {}
 
@@ -85,8 +80,9 @@ def read_births(
         name = f"{person}/{canonical(day, precision)}"
         span = UNIT_SPANS.get(unit, 0)
         first = person == "patient" and not newborn
-        point = Point(name, day.toordinal(), Kind.BIRTH, mention.document, span=span, first=first)
-        points.setdefault(name, point)
+        if name not in points:
+            ordinal, note = day.toordinal(), mention.document
+            points[name] = Point(name, ordinal, Kind.BIRTH, note, "", span, first)
         named[mention.document, mention.span.start] = name
 
     for mention, date, day in written:
@@ -101,9 +97,7 @@ def read_births(
         if own and patient is not None and age.fits(patient[0], reference):
             add(mention, "patient", *patient, age.unit)
         elif (
-            own
-            and patient is not None
-            and (told := _told(record, beside(mention), mention, age, patient[0]))
+            own and patient is not None and (told := _told(record, reads, mention, age, patient[0]))
         ):
             add(mention, "patient", *patient)
             then[mention.document, mention.span.start] = told
@@ -115,7 +109,7 @@ def read_births(
         elif (born := age.birth(reference)) is not None:
             person = "somebody" if own else mention.span.role
             add(mention, person, born, Precision.YEAR, age.unit)
-    ordered = sorted(points.values(), key=lambda p: p.note)
+    ordered = sorted(points.values(), key=attrgetter("note"))
     return Births(tuple(ordered), named, tuple(past.values()), then)
 
 
@@ -125,20 +119,22 @@ _LOOKED_AT: Final = 20
 
 def _told(
     record: Record,
-    beside: Sequence[Read],
+    reads: Sequence[Read],
     mention: Mention,
     age: WrittenAge,
     birth: dt.date,
 ) -> str | None:
     """The name of the date beside an age on which the patient had it: "en 2010, à 52 ans"."""
-    told = _beside(record, beside, mention)
+    told = _beside(record, reads, mention)
     return next((read.names[-1] for read in told if age.fits(birth, read.days[-1])), None)
 
 
-def _beside(record: Record, beside: Sequence[Read], mention: Mention) -> Iterator[Read]:
+def _beside(record: Record, reads: Sequence[Read], mention: Mention) -> Iterator[Read]:
     """The dates that an age stands beside, with nothing but such words between them."""
     text = record.documents[mention.document].text
-    for read in beside:
+    here = (mention.document, mention.span.start)
+    at = bisect_left(reads, here, key=lambda read: (read.mention.document, read.mention.span.start))
+    for read in reads[max(at - 1, 0) : at + 1]:
         date = read.mention
         if date.document != mention.document or date.where != "text" or read.yearless:
             continue
@@ -170,7 +166,7 @@ def _patient(
     written: Sequence[tuple[Mention, PartialDate, dt.date]],
     ages: Sequence[tuple[Mention, WrittenAge]],
     against: Sequence[Reference],
-    beside: Callable[[Mention], Sequence[Read]],
+    reads: Sequence[Read],
 ) -> tuple[dt.date, Precision] | None:
     """The patient's birth and how exactly it is known: from an age of today, failing that from one
     that is told beside a date.
@@ -190,7 +186,7 @@ def _patient(
     for mention, age in ages:
         if mention.span.role in _OTHERS:
             continue
-        told = next(_beside(record, beside(mention), mention), None)
+        told = next(_beside(record, reads, mention), None)
         if told is not None:
             then = then or age.birth(told.days[-1])
         elif (imputed := age.birth(against[mention.document].day)) is not None:

@@ -19,6 +19,7 @@ from itertools import pairwise
 from typing import Final
 
 from dpdeid.normalize import clean
+from dpdeid.substitute.almanac import MONTHS, WEEKDAYS
 from dpdeid.substitute.datewords import Item, Scan, scan
 from dpdeid.substitute.written import (
     DASHES,
@@ -46,6 +47,12 @@ _MISREAD: Final = re.compile(
 _DIGITS: Final = str.maketrans("Ool", "001")
 _FIRST: Final = re.compile(r"1er de l['’]an", re.IGNORECASE)
 _WINTER: Final = re.compile(r"(hiver )(\d{4}) ?[-/] ?(\d{4}|\d{2})", re.IGNORECASE)
+_MONTH_AT: Final = {name: at for at, name in enumerate(MONTHS, 1)}
+_WEEKDAY_AT: Final = {name: at for at, name in enumerate(WEEKDAYS)}
+_WORDED: Final = re.compile(
+    rf"(?:({'|'.join(WEEKDAYS)}) )?([0-9]{{1,2}}|1er)(?: ({'|'.join(MONTHS)})(?: ([0-9]{{4}}))?)?"
+    rf"|({'|'.join(MONTHS)})(?: ([0-9]{{4}}))?|([0-9]{{4}})"
+)
 _ISO: Final = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 _ISO_SHAPE: Final = (
     Piece(Part.YEAR, "4"),
@@ -114,10 +121,14 @@ def parse(text: str, *, in_year: bool = False) -> PartialDate | DateRange | None
     if (plain := _NUMERIC.fullmatch(text)) is not None:
         if (date := _numeric(*plain.groups())) is not None:
             return date
+    elif (plain := _WORDED.fullmatch(text)) is not None:
+        if (date := _worded(plain)) is not None:
+            return date
     elif (plain := _ISO.fullmatch(text)) is not None:
         year, month, day = map(int, plain.groups())
         if _exists(day, month, year):
-            return PartialDate(Precision.DAY, day, month, year, shape=_ISO_SHAPE)
+            whole = dt.date(year, month, day)
+            return PartialDate(Precision.DAY, day, month, year, shape=_ISO_SHAPE, whole=whole)
     text = _mended(text)
     found = scan(text)
     if found is None and not text.isascii():
@@ -149,21 +160,53 @@ def _mended(text: str) -> str:
 
 def _numeric(day: str, mark: str, month: str, year: str | None) -> PartialDate | None:
     """The commonest forms, d/m and d/m/y, by a shorter way; None leaves them to the longer one."""
-    short = year is not None and len(year) == 2
     d, m, y = int(day), int(month), None if year is None else int(year)
+    short = year is not None and len(year) == 2
     if not _exists(d, m, None if short else y):
         return None
     padded = day[0] == "0" or month[0] == "0" or (len(day) == 2 and len(month) == 2)
     day_style = "1" if len(day) == 1 or (day[0] != "0" and not padded) else "2"
     month_style = "1" if len(month) == 1 or (month[0] != "0" and not padded) else "2"
     shape = _numeric_shape(day_style, mark, month_style, len(year or ""))
-    return PartialDate(Precision.DAY, d, m, y, short, shape=shape)
+    whole = None if y is None or short else dt.date(y, m, d)
+    return PartialDate(Precision.DAY, d, m, y, short, None, None, "", shape, whole)
+
+
+def _worded(match: re.Match[str]) -> PartialDate | None:
+    """The same for "lundi 12 mars 2021" and its parts: names in full, in small letters."""
+    weekday, day, month, its_year, month_alone, year_alone, bare = match.groups()
+    month, year = month or month_alone, its_year or year_alone or bare
+    d = None if day is None else int(day.removesuffix("er"))
+    m = None if month is None else _MONTH_AT[month]
+    y = None if year is None else int(year)
+    if not _exists(d, m, y):
+        return None
+    style = ""
+    if day is not None:
+        style = "2" if day[0] == "0" else "1" if day == "1" else "er"
+    shape = _worded_shape(weekday is not None, style, m is not None, y is not None)
+    whole = None if d is None or m is None or y is None else dt.date(y, m, d)
+    precision = Precision.YEAR if m is None else Precision.MONTH
+    if d is not None:
+        precision = Precision.DAY
+    at = None if weekday is None else _WEEKDAY_AT[weekday]
+    return PartialDate(precision, d, m, y, False, at, None, "", shape, whole)
 
 
 @lru_cache(maxsize=64)
 def _numeric_shape(day: str, mark: str, month: str, year: int) -> Shape:
     end = (Piece(Part.TEXT, mark), Piece(Part.YEAR, str(year))) if year else ()
     return (Piece(Part.DAY, day), Piece(Part.TEXT, mark), Piece(Part.MONTH, month), *end)
+
+
+@lru_cache(maxsize=32)
+def _worded_shape(weekday: bool, day: str, month: bool, year: bool) -> Shape:
+    pieces = [Piece(Part.WEEKDAY, "full")] if weekday else []
+    pieces += [Piece(Part.DAY, day)] if day else []
+    pieces += [Piece(Part.MONTH, "full")] if month else []
+    pieces += [Piece(Part.YEAR, "4")] if year else []
+    gap = Piece(Part.TEXT, " ")
+    return tuple([one for piece in pieces for one in (piece, gap)])[:-1]
 
 
 def _split(kinds: str, found: Scan) -> int | None:

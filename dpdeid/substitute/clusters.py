@@ -38,12 +38,18 @@ Names = tuple[tuple[Key, ...], tuple[Key, ...]]
 
 def first_keys(names: Iterable[str], sex: Sex) -> tuple[Key, ...]:
     """The keys of the first names of somebody of that sex."""
-    return tuple([(FIRST, sex, name) for name in names])
+    keys: tuple[Key, ...] = ()
+    for name in names:  # mostly one or none
+        keys += ((FIRST, sex, name),)
+    return keys
 
 
 def last_keys(names: Iterable[str]) -> tuple[Key, ...]:
     """The keys of surnames."""
-    return tuple([(LAST, "", name) for name in names])
+    keys: tuple[Key, ...] = ()
+    for name in names:
+        keys += ((LAST, "", name),)
+    return keys
 
 
 class Named(NamedTuple):

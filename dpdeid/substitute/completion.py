@@ -42,6 +42,8 @@ def complete(partial: PartialDate, near: dt.date, *, ahead: int = AHEAD) -> dt.d
         near: the reference; it decides where year, month or day are missing.
         ahead: how many years after the reference a two-digit year may lie; 0 for births.
     """
+    if partial.whole is not None:
+        return partial.whole
     year = partial.year
     if year is not None and partial.short_year:
         year = _century(partial, near, ahead)

@@ -10,7 +10,7 @@ form of a date is fixed.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import ClassVar, Final
@@ -76,16 +76,17 @@ class Dates:
             ranges = tuple(pair for pair in ranges if not shows_days(pair))
         released = in_order(released, points, ranges)
         writer = _Writer(released, record.documents, isinstance(self.timeline, Shift))
-        return (
-            *writer.dates(reads, births, read_weeks(record, reads)),
-            *writer.ages(ages, births, against, context.e0, _printed(reads, births)),
-        )
+        given = writer.dates(reads, births, read_weeks(record, reads))
+        if ages:
+            printed = _printed(reads, births)
+            given += writer.ages(ages, births, against, context.e0, printed)
+        return given
 
     def _release(
         self, points: Sequence[Point], record: Record, context: Context
     ) -> Mapping[tuple[str, str], Released]:
         e0, timeline = context.e0, self.timeline
-        shifts = {d.date_shift for d in record.documents} - {None}
+        shifts = {d.date_shift for d in record.documents if d.date_shift is not None}
         if isinstance(timeline, Shift) and shifts:
             if len(shifts) > 1:
                 raise ValueError("the notes of a record have different date_shift")
@@ -94,7 +95,7 @@ class Dates:
             # The published design counts from the note's own day, and is charged as no guarantee.
             e0 = max((d.note_date for d in record.documents if d.note_date), default=e0)
         given = timeline.release(points, e0=e0.toordinal(), streams=context.streams)
-        return {(p.family, p.name): r for p, r in zip(points, given, strict=True)}
+        return {p.key: r for p, r in zip(points, given, strict=True)}
 
     def scaled(self, share: Fraction) -> Dates:
         """The same with a share of its ε.
@@ -130,19 +131,19 @@ class _Writer:
         self, family: str, names: Sequence[str]
     ) -> tuple[tuple[dt.date, ...], tuple[Charge, ...]]:
         """The released days of these names and their charges; no days if one is not released."""
-        days: list[dt.date] = []
-        charges: list[Charge] = []
+        days: tuple[dt.date, ...] = ()
+        charges: tuple[Charge, ...] = ()
         for name in names:
             got = self.released.get((family, name))
             if got is None or got.day is None or not 1 <= got.day <= _LAST_DAY:
                 return (), ()
-            days.append(dt.date.fromordinal(got.day))
-            charges.extend(got.charges)
-        return tuple(days), tuple(charges)
+            days += (dt.date.fromordinal(got.day),)
+            charges += got.charges
+        return days, charges
 
     def dates(
         self, reads: Sequence[Read], births: Births, weeks: Iterable[Sequence[int]]
-    ) -> Iterator[Surrogate]:
+    ) -> list[Surrogate]:
         """The surrogates of dates and birth dates.
 
         Args:
@@ -150,7 +151,7 @@ class _Writer:
         """
         drawn = []
         for read in reads:
-            if read.mention.label is Label.BIRTH_DATE:
+            if read.mention.span.label is Label.BIRTH_DATE:
                 birth = births.of(read.mention)
                 drawn.append(self._days("birth", () if birth is None else (birth,)))
             else:
@@ -161,10 +162,12 @@ class _Writer:
                 spread = through_the_week([released[at][0] for at in week])
                 for at, day in zip(week, spread, strict=True):
                     released[at] = (day,)
+        given = []
         for at, (read, (_, charges)) in enumerate(zip(reads, drawn, strict=True)):
             if days := released[at]:
                 text = self._text(read, days, month_beside(at, reads, released))
-                yield Surrogate(read.mention, text, Dates.name, charges, days[0])
+                given.append(Surrogate(read.mention, text, Dates.name, charges, days[0]))
+        return given
 
     def _text(
         self,
@@ -196,13 +199,14 @@ class _Writer:
         against: Sequence[Reference],
         e0: dt.date,
         printed: frozenset[str],
-    ) -> Iterator[Surrogate]:
+    ) -> list[Surrogate]:
         """The surrogates of ages, from the surrogates of a birth and of the note's reference.
 
         Args:
             ages: in text order.
             printed: the births that a birth date of the record shows.
         """
+        given = []
         before, whose = 0, None
         for mention, age, listed, ranged in ages:
             birth = births.of(mention)
@@ -222,7 +226,8 @@ class _Writer:
                     least = before + 1
                 before = max(amount_of(born[0], then[0], age.unit), least)
                 text = render_age(born[0], then[0], age, exact=exact, least=least)
-                yield Surrogate(mention, text, Dates.name, (*charges, *more), born[0])
+                given.append(Surrogate(mention, text, Dates.name, (*charges, *more), born[0]))
+        return given
 
 
 def _printed(reads: Sequence[Read], births: Births) -> frozenset[str]:

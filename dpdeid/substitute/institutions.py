@@ -93,6 +93,7 @@ UNITS: Final = (
 """Departments that most hospitals have."""
 
 _RUNS: Final = {name: runs(fold(name)) for name in (*CARE, *COMPANIES)}
+_ANY_RUN: Final = frozenset().union(*_RUNS.values())
 
 
 @lru_cache(maxsize=1 << 12)
@@ -152,10 +153,12 @@ def renamed(text: str, town: str | None, names: Sequence[str], stream: Stream) -
     head, link, name = split(text)
     if not name:
         link, name = (" " if town is None else " de "), head
-    old, shape = runs(fold(text)), link + name
+    shape = link + name
     if town is None:
-        free = [name for name in names if _RUNS[name].isdisjoint(old)]
-        town = stream.choice(free or list(names))
+        old, free = runs(fold(text)), names
+        if not _ANY_RUN.isdisjoint(old):
+            free = [name for name in names if _RUNS[name].isdisjoint(old)] or names
+        town = stream.choice(free)
     elif not is_of(link):
         return head + like_case(link + town, shape)
     if is_of(link):

@@ -6,8 +6,7 @@ What kind of point a date is follows from labels and from the text around it, ne
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -65,43 +64,49 @@ def read_points(
     anchors: list[Point] = []
     events: list[Point] = []
     noted: set[int] = set()
-    dated = [*_dated(record, reads)]
+    dated = _dated(record, reads)
     starts: dict[str, str] = {}
     for point, _ in dated:
-        starts.setdefault(point.name, point.start)
+        if point.name not in starts:
+            starts[point.name] = point.start
     for point, read in dated:
-        is_note = point.kind is Kind.NOTE
-        name = against[point.note].name
-        reference = point.name == (starts.get(name or "") or name) and not read.yearless
-        if is_note or (point.note not in noted and reference):
-            kind = Kind.NOTE if is_note else Kind.EVENT
-            if point.kind is not kind:
-                point = Point(point.name, point.day, kind, point.note)
+        name, day, kind, note, _, _, _ = point
+        if kind is Kind.NOTE:
             anchors.append(point)
-            noted.add(point.note)
-        else:
-            events.append(point)
+            noted.add(note)
+            continue
+        if note not in noted and not read.yearless:
+            reference = against[note].name
+            if name == ((reference and starts.get(reference)) or reference):
+                anchors.append(point if kind is Kind.EVENT else Point(name, day, Kind.EVENT, note))
+                noted.add(note)
+                continue
+        events.append(point)
     return (*anchors, *births.points, *dict.fromkeys((*events, *births.past)))
 
 
-def _dated(record: Record, reads: Sequence[Read]) -> Iterator[tuple[Point, Read]]:
+def _dated(record: Record, reads: Sequence[Read]) -> list[tuple[Point, Read]]:
     """Every day of every date but births, with its mention, in the order of the notes."""
     ends: dict[int, str] = {}
+    found = []
     for at, read in enumerate(reads):
-        if read.mention.label is Label.BIRTH_DATE:
+        mention = read.mention
+        if mention.span.label is Label.BIRTH_DATE:
             continue
         kind = Kind.YEARLESS if read.yearless else Kind.EVENT
-        if read.mention.where == "note_date":
+        if mention.where == "note_date":
             kind = Kind.NOTE
         start = ends.get(at, "")
         for name, day in zip(read.names, read.days, strict=True):
-            point = Point(name, day.toordinal(), kind, read.mention.document)
-            if start not in ("", name):
-                point = replace(point, kind=Kind.END, start=start)
-            yield point, read
+            if start in ("", name):
+                point = Point(name, day.toordinal(), kind, mention.document)
+            else:
+                point = Point(name, day.toordinal(), Kind.END, mention.document, start)
+            found.append((point, read))
             start = name
         if read.partner is not None and _is_range(record, read, reads[read.partner]):
             ends[read.partner] = read.names[0]
+    return found
 
 
 def read_ranges(record: Record, reads: Sequence[Read]) -> tuple[tuple[str, str], ...]:

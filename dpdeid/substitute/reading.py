@@ -66,16 +66,19 @@ def references(
     record: Record, written: Sequence[tuple[Mention, PartialDate | DateRange | None]], e0: dt.date
 ) -> tuple[Reference, ...]:
     """The reference of each note of the record."""
-    full: list[list[dt.date]] = [[] for _ in record.documents]
+    full: list[dt.date | None] = [None] * len(record.documents)
     for mention, date in written:
-        if mention.label is Label.DATE and date is not None and _is_full(_last(date)):
-            day = complete(_last(date), e0)
-            if day is not None and day <= e0:
-                full[mention.document].append(day)
-    latest = max((max(days) for days in full if days), default=None)
+        if date is None or mention.span.label is not Label.DATE:
+            continue
+        last = _last(date)
+        if last.precision is Precision.DAY and last.year is not None:
+            day, latest = complete(last, e0), full[mention.document]
+            if day is not None and day <= e0 and (latest is None or day > latest):
+                full[mention.document] = day
+    of_record = max(filter(None, full), default=None)
     found = []
-    for doc, days in zip(record.documents, full, strict=True):
-        day = doc.note_date or max(days, default=latest)
+    for doc, latest in zip(record.documents, full, strict=True):
+        day = doc.note_date or latest or of_record
         if day is None:
             found.append(Reference(e0))
         else:
@@ -91,19 +94,26 @@ def read_dates(
     Args:
         mentions: DATE and BIRTH_DATE mentions, sorted by document and start.
     """
-    written = [(m, parse(m.text, in_year=_is_in_year(m, record))) for m in mentions]
+    written = [
+        (m, parse(m.text, in_year=_is_in_year(m, record)) if len(m.text) == 2 else parse(m.text))
+        for m in mentions
+    ]
     against = references(record, written, e0)
     kept = [(mention, date) for mention, date in written if date is not None]
     days, led = _complete(kept, against, record)
-    index = {at: new for new, at in enumerate(at for at, d in enumerate(days) if d is not None)}
+    index: list[int | None] = []
+    found = 0
+    for given in days:
+        index.append(None if given is None else found)
+        found += given is not None
     reads = []
     for at, (mention, date) in enumerate(kept):
         given = days[at]
         if given is not None:
-            partner = index.get(at + 1) if _beside(kept, at, _BESIDE) else None
+            partner = index[at + 1] if _beside(kept, at, _BESIDE) else None
             unknown = against[mention.document].name is None and _has_no_year(kept, at, led)
             names = _names(date, given, unknown)
-            leader = index.get(led[at]) if led.get(at, at) < at else None
+            leader = index[led[at]] if led.get(at, at) < at else None
             reads.append(Read(mention, date, given, names, partner, leader, unknown))
     return tuple(reads), against
 
@@ -113,7 +123,7 @@ _IN_YEAR: Final = re.compile(r"\b(?:en|fin|d[ée]but|an|années?)\s{1,2}\Z", re.
 
 def _is_in_year(mention: Mention, record: Record) -> bool:
     """Whether a number of two digits stands where a year does: "opéré en 03"."""
-    if len(mention.text) != 2 or mention.where != "text":
+    if mention.where != "text":
         return False
     text, start = record.documents[mention.document].text, mention.span.start
     return _IN_YEAR.search(text[max(0, start - _BESIDE) : start]) is not None
@@ -122,9 +132,10 @@ def _is_in_year(mention: Mention, record: Record) -> bool:
 def _names(
     date: PartialDate | DateRange, days: tuple[dt.date, ...], without_year: bool
 ) -> tuple[str, ...]:
-    fields = (date,) if isinstance(date, PartialDate) else (date.first, date.last)
     name = yearless if without_year else canonical
-    return tuple(name(day, one.precision) for day, one in zip(days, fields, strict=True))
+    if isinstance(date, PartialDate):
+        return (name(days[0], date.precision),)
+    return name(days[0], date.first.precision), name(days[1], date.last.precision)
 
 
 _Kept = Sequence[tuple[Mention, PartialDate | DateRange]]
@@ -141,6 +152,9 @@ def _complete(
     led: dict[int, int] = {}
     for at in range(len(kept) - 1, -1, -1):
         mention, date = kept[at]
+        if isinstance(date, PartialDate) and date.whole is not None:
+            days[at] = (date.whole,)
+            continue
         near = against[mention.document].day
         if _is_open(date):
             after = days[at + 1] if _beside(kept, at, _BESIDE) else None
@@ -217,12 +231,9 @@ def _beside(kept: _Kept, at: int, reach: int) -> bool:
     """Whether the next mention stands in the same text, at most `reach` characters further."""
     if at + 1 >= len(kept):
         return False
-    first, second = kept[at][0], kept[at + 1][0]
-    return (
-        first.document == second.document
-        and first.where == second.where == "text"
-        and 0 <= second.span.start - first.span.end <= reach
-    )
+    document, span, _, where = kept[at][0]
+    other, after, _, there = kept[at + 1][0]
+    return document == other and where == there == "text" and 0 <= after.start - span.end <= reach
 
 
 def _days(date: PartialDate | DateRange, near: dt.date, label: Label) -> tuple[dt.date, ...] | None:
@@ -242,10 +253,6 @@ def _days(date: PartialDate | DateRange, near: dt.date, label: Label) -> tuple[d
 
 _AWAY: Final = (0, 3, 15, 183)
 """Half a week, a month and a year: what a weekday, a day and a day of a month are looked for in."""
-
-
-def _is_full(date: PartialDate) -> bool:
-    return date.precision is Precision.DAY and date.year is not None
 
 
 def _last(date: PartialDate | DateRange) -> PartialDate:

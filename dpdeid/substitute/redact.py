@@ -81,11 +81,13 @@ class Keep:
         streams = context.streams
         costs: dict[tuple[Label, str], tuple[Charge]] = {}
         for mention in mentions:
-            value = (mention.label, fold(mention.text))
-            if value not in costs:
+            text = mention.text
+            value = (mention.span.label, fold(text))
+            cost = costs.get(value)
+            if cost is None:
                 event = streams.event("keep", *value)
-                costs[value] = (Charge(streams.unit, event, "keep", _KEPT),)
-            yield Surrogate(mention, mention.text, self.name, costs[value])
+                cost = costs[value] = (Charge(streams.unit, event, "keep", _KEPT),)
+            yield Surrogate(mention, text, self.name, cost)
 
     def guarantees(self) -> tuple[Guarantee, ...]:
         return (Guarantee(self.labels, "keep", _KEPT),)

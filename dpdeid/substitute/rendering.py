@@ -30,7 +30,7 @@ def render(date: dt.date, shape: Shape, *, keep_padding: bool) -> str:
     """`date` written like `shape`, or like its `fixed` form where padding is not to be kept."""
     if not keep_padding:
         shape = fixed(shape)
-    return "".join([_WRITERS[piece.part](date, piece) for piece in shape])
+    return "".join([p.style if p.part is Part.TEXT else _WRITERS[p.part](date, p) for p in shape])
 
 
 def render_range(start: dt.date, end: dt.date, written: DateRange, *, keep_padding: bool) -> str:
@@ -131,10 +131,6 @@ def _cased(word: str, piece: Piece) -> str:
     return word[0].upper() + word[1:] if piece.case == "title" else word
 
 
-def _text(date: dt.date, piece: Piece) -> str:
-    return piece.style
-
-
 def _weekday(date: dt.date, piece: Piece) -> str:
     name = WEEKDAYS[date.weekday()]
     if piece.style == "plural":
@@ -158,6 +154,8 @@ def _month(date: dt.date, piece: Piece) -> str:
     at, style = date.month, piece.style
     if style == "2":
         return f"{at:02d}"
+    if style == "full":
+        return _cased(MONTHS[at - 1], piece)
     if style == "1":
         return str(at)
     if style == "latin":
@@ -169,7 +167,7 @@ def _month(date: dt.date, piece: Piece) -> str:
     return _cased(names[at - 1], piece) + dot
 
 
-_MONTH_NAMES: Final = {"full": MONTHS, "short": SHORT_MONTHS, "brief": BRIEF_MONTHS}
+_MONTH_NAMES: Final = {"short": SHORT_MONTHS, "brief": BRIEF_MONTHS}
 
 
 def _year(date: dt.date, piece: Piece) -> str:
@@ -200,7 +198,6 @@ def _decade(date: dt.date, piece: Piece) -> str:
 
 
 _WRITERS: Final[dict[Part, Callable[[dt.date, Piece], str]]] = {
-    Part.TEXT: _text,
     Part.WEEKDAY: _weekday,
     Part.DAY: _day,
     Part.MONTH: _month,

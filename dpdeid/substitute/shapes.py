@@ -119,7 +119,10 @@ def runs(text: str) -> set[str]:
 
 def shares_run(text: str, original: str) -> bool:
     """Whether four characters in a row of `original` stand anywhere in `text`."""
-    return not runs(original).isdisjoint(runs(text))
+    threes = [original[i : i + RUN - 1] for i in range(0, len(original) - RUN + 2, 2)]
+    if not any(map(text.__contains__, threes)):  # any four in a row hold one of these
+        return False
+    return any(map(text.__contains__, runs(original)))
 
 
 def first_free(
@@ -140,13 +143,14 @@ def first_free(
             asked, since to refuse a derived value would tell that it is the true one.
         alike: whether anything may be shared, but not all.
     """
-    old = set() if alike or len(original) > _TELLING else runs(original)
+    whole = alike or len(original) > _TELLING
+    first = max(given - RUN + 1, 0)
     other = None
     for _ in range(_TRIES):
         drawn = draw()
         if drawn == original:
             continue
         other = drawn
-        if drawn not in taken and old.isdisjoint(runs(drawn[max(given - RUN + 1, 0) :])):
+        if drawn not in taken and (whole or not shares_run(drawn[first:], original)):
             return drawn
     return other

@@ -5,6 +5,7 @@ of the most common French street names, which say nothing about where they stand
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from dpdeid.normalize import fold
@@ -43,6 +44,7 @@ NAMES: Final = (
 )
 
 _RUNS: Final = {name: runs(fold(name)) for name in NAMES}
+_ANY_RUN: Final = frozenset().union(*_RUNS.values())
 _DAY: Final = re.compile(
     r"\d{1,2}(?:er)?[ -](?:janvier|f[ée]vrier|mars|avril|mai|juin|juillet|ao[uû]t|septembre|octobre"
     r"|novembre|d[ée]cembre)\b(?:[ -]\d{4}\b)?",
@@ -81,7 +83,9 @@ _LINKS: Final = frozenset(listed("de du des d l la le les et en sur sous aux au 
 def street(text: str, stream: Stream) -> str:
     """A street of the same kind: numbers redrawn, each name replaced by one of the list."""
     old = runs(fold(text))
-    free = [name for name, its in _RUNS.items() if its.isdisjoint(old)]
+    free: Sequence[str] = NAMES
+    if not _ANY_RUN.isdisjoint(old):
+        free = [name for name, its in _RUNS.items() if its.isdisjoint(old)]
     out: list[str] = []
     run: list[str] = []
     tokens = _TOKEN.findall(text)
@@ -130,7 +134,7 @@ def _part(token: str, before: str, stream: Stream) -> str:
     return first_free(lambda: like_case(redraw("A", stream), token), token, ()) or "A"
 
 
-def _named(run: list[str], stream: Stream, free: list[str], alone: bool) -> list[str]:
+def _named(run: list[str], stream: Stream, free: Sequence[str], alone: bool) -> list[str]:
     """One name in the place of a run of words, with the marks that ended it.
 
     `alone`: no kind of street stands before it ("Les Lilas").

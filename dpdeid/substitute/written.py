@@ -5,6 +5,7 @@ The form (`Shape`) holds no value, so that it can be kept while the value is rep
 
 from __future__ import annotations
 
+import datetime as dt
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -83,6 +84,7 @@ class PartialDate(NamedTuple):
         holiday: a day that moves with the year, or a named one.
         portion: "debut", "mi" or "fin" of the month or year.
         shape: how it is written; holds no value.
+        whole: the day itself, where day, month and the whole year are printed in figures or words.
     """
 
     precision: Precision
@@ -94,6 +96,7 @@ class PartialDate(NamedTuple):
     holiday: Holiday | None = None
     portion: str = ""
     shape: Shape = ()
+    whole: dt.date | None = None
 
     def __repr__(self) -> str:
         return f"PartialDate({self.precision!r})"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -73,7 +72,7 @@ def _lower(event: Event, a: list[Sample], b: list[Sample]) -> float:
 def record(*backs: int) -> list[Point]:
     """A note and the dates before it, by the days before e0."""
     return [
-        replace(point(-back, Kind.NOTE if at == 0 else Kind.EVENT, 0), name=f"date {at}")
+        point(-back, Kind.NOTE if at == 0 else Kind.EVENT, 0)._replace(name=f"date {at}")
         for at, back in enumerate(backs)
     ]
 

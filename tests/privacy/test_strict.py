@@ -297,11 +297,11 @@ def test_a_range_is_a_start_and_a_length() -> None:
 def test_the_end_of_a_range_that_is_a_known_date_is_that_date() -> None:
     note = point(-900, Kind.NOTE, 0)
     start = Point("start", E0 - 910, Kind.EVENT, 0)
-    end = replace(note, kind=Kind.END, start="start")
+    end = note._replace(kind=Kind.END, start="start")
     released = PLAIN.release([note, start, end], e0=E0, streams=STREAMS)
     assert released[2] == released[0]
     with pytest.raises(ValueError, match="after its start"):
-        PLAIN.release([replace(start, kind=Kind.END, start="?")], e0=E0, streams=STREAMS)
+        PLAIN.release([start._replace(kind=Kind.END, start="?")], e0=E0, streams=STREAMS)
 
 
 def test_a_day_without_a_year_is_one_of_366() -> None:

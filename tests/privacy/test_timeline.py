@@ -110,7 +110,7 @@ def test_what_was_released_stays(
 ) -> None:
     before = mode.release(first, e0=E0, streams=STREAMS)
     past = Past().after(first, before)
-    fresh = [replace(one, note=one.note + 3) for one in second]
+    fresh = [one._replace(note=one.note + 3) for one in second]
     after = mode.release([*first, *fresh], e0=E0, streams=STREAMS, past=past)
     assert after[: len(first)] == before
 

@@ -12,6 +12,7 @@ from dpdeid.substitute.shapes import (
     lay_over,
     like_case,
     redraw,
+    runs,
     shares_run,
 )
 
@@ -83,6 +84,11 @@ def test_shares_run() -> None:
     assert shares_run("xdupoy", "dupont")
     assert not shares_run("dup-ont", "dupont")
     assert not shares_run("xdupy", "dup")
+
+
+@given(st.text("ab", max_size=12), st.text("ab", max_size=12))
+def test_a_shared_run_is_four_in_a_row_of_both(text: str, original: str) -> None:
+    assert shares_run(text, original) is not runs(text).isdisjoint(runs(original))
 
 
 def test_first_free_skips_the_original_the_taken_and_what_is_left_of_the_original() -> None:

@@ -40,7 +40,8 @@ adolescents, de, d', du, des, et, la, les, radiologie, imagerie, kinésithérapi
 ophtalmologie, dialyse, rééducation, réadaptation, soins, suite, sein, main, convalescence,
 solidarité, la femme, pathologie, gériatrie, sage-femme, mater, maternité, cancérologie,
 psychiatrie, dermatologie, gynécologie, rhumatologie, urologie, neurologie, pneumologie,
-gastro-entérologie, gastroentérologie, pédiatrie, orthophonie, orthodontie, podologie, échographie, médecine
+gastro-entérologie, gastroentérologie, pédiatrie, orthophonie, orthodontie, podologie,
+échographie, médecine
 """
 _KIND: Final = (
     rf"(?: (?:{one_of(_KINDS)}(?:e|es|s|x|aux)?\b)(?<!d')|(?<=d')\w{{4,20}}| d'\w{{4,20}}){{0,6}}"
