@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from dpdeid.detect.patterns import ROWS
-from dpdeid.detect.patterns.table import Number, Row, Run, Table, Word
+from dpdeid.detect.patterns.table import Ending, Number, Row, Run, Table, Word, words
 from dpdeid.document import Document
 
 MARK = re.compile(r"«([A-Z_]+):([^»]*)»")
@@ -65,6 +65,32 @@ def test_no_literal_of_a_run_begins_another() -> None:
     assert not [(a, b) for a in literals for b in literals if a != b and b.startswith(a)]
 
 
+def test_no_literal_begins_or_ends_inside_a_word() -> None:
+    literals = [row.anchor for row in ROWS if isinstance(row.anchor, str)]
+    assert literals
+    assert not [a for a in literals if a[0].isalnum() or a[-1].isalnum()]
+
+
+def test_a_row_is_tried_at_words_of_its_ending() -> None:
+    """Also at one that is the word of another row, and at none that goes on."""
+    rows = [
+        Row("ending", Ending("weg"), r"(?P<STREET>[A-Z][a-z]+weg \d)", ""),
+        Row("word", words("bachweg"), r"(?P<CITY>Bachweg)", ""),
+    ]
+    spans = Table(rows).scan(Document("ending", "Am Bachweg 3, Steinweg 4, Wegener 5"))
+    assert sorted((s.start, s.end) for s in spans) == [(3, 10), (3, 12), (14, 24)]
+
+
+def test_no_row_is_tried_behind_that_of_a_believed_number() -> None:
+    date = Row("date", Number(r"\d\d/"), r"(?P<DATE>\d\d/\d\d)", "")
+    code = Row("code", Number(r"\d\d/"), r"(?P<OTHER_ID>\d\d/\d\d)", "")
+    believed, doubted = Table([date, code]), Table([replace(date, score=0.5), code])
+    labels = [
+        [str(s.label) for s in t.scan(Document("d", "le 12/03"))] for t in (believed, doubted)
+    ]
+    assert labels == [["DATE"], ["DATE", "OTHER_ID"]]
+
+
 def test_row_names_are_unique() -> None:
     names = [row.name for row in ROWS]
     assert len(names) == len(set(names))
@@ -99,11 +125,11 @@ GUARDED = [row for row in ROWS if isinstance(row.anchor, Word | Mapping)]
 )
 @given(data=st.data())
 def test_what_stands_behind_a_word_hides_no_match(row: Row, data: st.DataObject) -> None:
-    words = row.anchor.words if isinstance(row.anchor, Word) else frozenset(row.anchor)
-    word = data.draw(st.sampled_from(sorted(words)))
+    anchors = row.anchor.words if isinstance(row.anchor, Word) else frozenset(row.anchor)
+    word = data.draw(st.sampled_from(sorted(anchors)))
     text = data.draw(st.one_of(st.builds(f"{word}{{}}".format, NUMBERS), st.from_regex(row.regex)))
     assume(not any(a.islower() and b.isupper() for a, b in pairwise(text)))  # "HuitANTE": two words
-    everywhere = replace(row, anchor=words)
+    everywhere = replace(row, anchor=anchors)
     assert found(row, text) == found(everywhere, text)
 
 
