@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from dpdeid.detect import vocabulary as voc
 from dpdeid.detect.evidence import EVIDENCE
 from dpdeid.detect.patterns.table import Row, words
 from dpdeid.normalize import fold
@@ -25,9 +26,11 @@ def _by_user(match: re.Match[str]) -> bool:
 
 
 def _is_login(match: re.Match[str]) -> bool:
-    """Whether it is no ordinary word, and no name by itself."""
-    last = EVIDENCE[fold(match["OTHER_ID"].rpartition(".")[2])]
-    return last.suspicious and not last.first_name and not last.surname
+    """Whether it is no ordinary word, no name by itself, and heads no other number."""
+    word = fold(match["OTHER_ID"].rpartition(".")[2])
+    last = EVIDENCE[word]
+    named = last.first_name or last.surname > 0
+    return last.suspicious and not named and word not in voc.FIELDS
 
 
 ROWS: Final[tuple[Row, ...]] = (
@@ -54,11 +57,17 @@ ROWS: Final[tuple[Row, ...]] = (
         "id.login.named",
         words("login user username session utilisateur utilisatrice util identifiant"),
         r"(?i:\w{4,12})(?: (?:de connexion|windows|dpi))?(?: ?[:=] ?| {1,2})"
-        r"(?P<OTHER_ID>[a-z]{4,16}\d{0,4}|[A-Z]{4,12}|[a-z]{1,12}\.[a-z]{3,16}\d{0,4})"
+        r"(?P<OTHER_ID>[a-z]{4,16}\d{0,4}|[A-Z]{4,12}(?!\W{0,4}\d)|[a-z]{1,12}\.[a-z]{3,16}\d{0,4})"
         r"(?![\w@:-]|\.\w)",
         "login : «OTHER_ID:mkerlubac», session «OTHER_ID:lmrv»",
         score=0.96,
         check=_is_login,
-        never=("utilisateur de drogue", "session de kiné", "user avec prudence", "login :"),
+        never=(
+            "utilisateur de drogue",
+            "session de kiné",
+            "user avec prudence",
+            "Identifiant RPPS",
+            "identifiant KBX 12",
+        ),
     ),
 )
