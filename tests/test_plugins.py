@@ -134,7 +134,7 @@ class TestTheExample:
         text = POLICY.format("redact: {labels: [DATE]}").replace(
             "default: redact", "default: wards"
         )
-        with pytest.raises(PolicyError, match="line 7: unknown strategy 'wards'; allowed: "):
+        with pytest.raises(PolicyError, match="line 7: unknown default 'wards'; allowed: redact"):
             parse_policy(text)
 
 
