@@ -65,9 +65,9 @@ def test_nothing_drawn_nothing_expected() -> None:
 def test_an_epsilon_of_six_on_one_date_is_hardly_protection() -> None:
     loud = "hardly any protection"
     assert loud not in warned("dp-strict")
-    rich = "budget: {epsilon: 12,", "budget: {epsilon: 60,"
-    assert loud in warned("dp-strict", rich, ("epsilon: share/7.5", "epsilon: 6"))
-    assert loud not in warned("dp-strict", rich, ("epsilon: share/7.5", "epsilon: 5.9"))
+    rich = ("{epsilon: 12,", "{epsilon: 60,"), ("birth_epsilon: share/3", "birth_epsilon: 4")
+    assert loud in warned("dp-strict", *rich, (" epsilon: share/7.5", " epsilon: 6"))
+    assert loud not in warned("dp-strict", *rich, (" epsilon: share/7.5", " epsilon: 5.9"))
 
 
 def test_a_draw_that_is_no_better_than_a_constant_is_named() -> None:
