@@ -86,7 +86,7 @@ def errors(records: Sequence[Record], release: Release, seed: int = 0) -> tuple[
 def spread(values: Sequence[float]) -> tuple[float, float]:
     """Mean and standard error."""
     if len(values) < 2:
-        return values[0], math.nan
+        return values[0] if values else math.nan, math.nan
     return statistics.mean(values), statistics.stdev(values) / math.sqrt(len(values))
 
 
@@ -136,9 +136,11 @@ def _compared(found: dict[str, list[tuple[float, float]]]) -> Row:
     row: Row = {}
     for over, under in (("decoded", "baseline"), ("paper", "decoded")):
         pairs = [(a, b) for (a, _), (b, _) in zip(found[over], found[under], strict=True)]
-        ratio = sum(a for a, _ in pairs) / sum(b for _, b in pairs)
+        total = sum(b for _, b in pairs)
+        ratio = sum(a for a, _ in pairs) / total if total else math.nan
+        each = [a / b for a, b in pairs if b]  # of few records all may come out as they were
         name = f"{over}/{under}"
-        row |= {name: round(ratio, 3), f"{name} ±": round(spread([a / b for a, b in pairs])[1], 3)}
+        row |= {name: round(ratio, 3), f"{name} ±": round(spread(each)[1], 3)}
     return row
 
 
