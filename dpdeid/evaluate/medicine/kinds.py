@@ -1,0 +1,114 @@
+"""What kind of medicine a word of a note is, by the word and its line.
+
+Phrases decide first (see `phrases`): a word inside "Hb 12,3 g/dl" is part of a value, inside
+"500 mg" of a dose. Then lists and forms. The cues are of this room alone, nothing of the detectors;
+of the shipped lists the medical words, the drugs and the common words are read.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from functools import cache
+from typing import Final
+
+from dpdeid import gazetteers
+from dpdeid.evaluate.coding.terms import aliases
+from dpdeid.evaluate.medicine import cues
+from dpdeid.normalize import fold
+
+
+class Kind(StrEnum):
+    """Of a changed word: first those of `MEDICINE`, last two that are in no sum."""
+
+    DRUG = "drug"
+    DOSE = "dose"
+    VALUE = "value"
+    CODE = "code"
+    DURATION = "duration"
+    NAMED = "named"
+    ABBREVIATION = "abbreviation"
+    TERM = "term"
+    ACRONYM = "acronym"
+    WORD = "word"
+    NUMBER = "number"
+    GRAMMAR = "grammar"
+    FORMAT = "format"
+
+
+MEDICINE: Final = tuple(Kind)[:8]
+COUNTED: Final = tuple(Kind)[:11]
+
+WORD: Final = re.compile(r"[^\W_]+(?:(?<=\d)[.,/:-](?=\d)[^\W_]+)*")
+"""Letters and digits; a number keeps the marks inside it."""
+
+_CAPITALS: Final = re.compile(r"[A-Z]{2,6}")
+_MIXED: Final = re.compile(r"[a-z]?[A-Z][a-z]{0,2}[A-Z]\w{0,6}|[A-Z]{1,5}[a-z]?\d\w{0,4}")
+"""Capitals among small letters or with digits: "IDMc", "aVL", "SpO2", "CA125"."""
+_OF_MASS: Final = re.compile(r"\s\d+(?:[.,]\d+)?\s?(?:mg|µg|ug|mcg|ui|g)(?![^\W_])", re.IGNORECASE)
+"""What follows a drug: "Xyzal 5 mg"."""
+
+
+def kind_by_itself(word: str, before: str, after: str) -> Kind:
+    """The kind of a word that is in no phrase.
+
+    Args:
+        before, after: what stands beside it in its line.
+    """
+    folded = fold(word)
+    if word[0].isdigit() or folded in cues.words("numbers in words"):
+        last = WORD.findall(before)[-1:]
+        return Kind.DOSE if last and is_drug(fold(last[0])) else Kind.NUMBER
+    common = folded in gazetteers.common_words()
+    if is_drug(folded) or (_is_dosed(word, after) and not common):
+        return Kind.DRUG
+    if folded in cues.words("everyday words of medicine"):
+        return Kind.TERM
+    if folded in cues.words("abbreviations that are no medicine"):
+        return Kind.WORD
+    if word[0].isupper() and cues.form("names of devices and scores").fullmatch(folded):
+        return Kind.NAMED
+    if _is_abbreviation(word, folded):
+        return Kind.ABBREVIATION
+    if not common and _is_term(folded):
+        return Kind.TERM
+    among_capitals = (before + after).isupper() and folded in gazetteers.words()
+    if _MIXED.fullmatch(word) or (_CAPITALS.fullmatch(word) and not among_capitals):
+        return Kind.ACRONYM
+    return Kind.WORD
+
+
+def is_drug(folded: str) -> bool:
+    """Whether a folded word names a drug or substance."""
+    if folded in cues.words("drugs that no list has"):
+        return True
+    if len(folded) < 4 or folded in gazetteers.common_words():
+        return False
+    listed = gazetteers.medical().get(folded, 0) & 2
+    return bool(listed) or cues.form("stems of drugs").fullmatch(folded) is not None
+
+
+def _is_dosed(word: str, after: str) -> bool:
+    return word.isalpha() and len(word) > 3 and _OF_MASS.match(after) is not None
+
+
+def _is_abbreviation(word: str, folded: str) -> bool:
+    if folded in cues.words("abbreviations"):
+        return True
+    short = _CAPITALS.fullmatch(word) or _MIXED.fullmatch(word)
+    return bool(short) and (
+        word in _short_aliases()
+        or cues.form("analytes").fullmatch(folded) is not None
+        or cues.form("scores").fullmatch(folded) is not None
+    )
+
+
+def _is_term(folded: str) -> bool:
+    listed = gazetteers.medical().get(folded, 0)
+    return bool(listed) or cues.form("endings of medical words").fullmatch(folded) is not None
+
+
+@cache
+def _short_aliases() -> frozenset[str]:
+    """Abbreviations of the coder's wordings: "HTA", "BPCO"."""
+    return frozenset(term.text for term in aliases() if term.capitals)
