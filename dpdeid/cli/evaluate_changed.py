@@ -65,9 +65,8 @@ def _write(path: Path, pairs: Pairs, compared: Sequence[NoteChanges]) -> None:
 
 def show_changed(found: Mapping[str, Any], console: Console) -> None:
     """Prints the kinds that changed, and the two sums."""
-    table = Table(
-        "changed outside gold", "words", "places", "notes", "silent", "per 10,000", "95 %"
-    )
+    columns = ("kind", "words", "places", "notes", "silent", "per 10,000", "95 %")
+    table = Table(*columns, title="changed outside gold")
     for name, row in found["kinds"].items():
         if row["words"]:
             table.add_row(name, *_cells(row))

@@ -43,8 +43,12 @@ WORD: Final = re.compile(r"[^\W_]+(?:(?<=\d)[.,/:-](?=\d)[^\W_]+)*")
 """Letters and digits; a number keeps the marks inside it."""
 
 _CAPITALS: Final = re.compile(r"[A-Z]{2,6}")
-_MIXED: Final = re.compile(r"[a-z]?[A-Z][a-z]{0,2}[A-Z]\w{0,6}|[A-Z]{1,5}[a-z]?\d\w{0,4}")
+_MIXED: Final = re.compile(
+    r"(?=\w*[a-z\d])(?:[a-z]?[A-Z][a-z]{0,2}[A-Z]\w{0,6}|[A-Z]{1,5}[a-z]?\d\w{0,4})"
+)
 """Capitals among small letters or with digits: "IDMc", "aVL", "SpO2", "CA125"."""
+_EVERYDAY: Final = 5_000
+"""So many of the most frequent words are everyday ones, whatever wordings hold them."""
 _OF_MASS: Final = re.compile(r"\s\d+(?:[.,]\d+)?\s?(?:mg|µg|ug|mcg|ui|g)(?![^\W_])", re.IGNORECASE)
 """What follows a drug: "Xyzal 5 mg"."""
 
@@ -70,9 +74,9 @@ def kind_by_itself(word: str, before: str, after: str) -> Kind:
         return Kind.NAMED
     if _is_abbreviation(word, folded):
         return Kind.ABBREVIATION
-    if not common and _is_term(folded):
+    if _is_term(folded):
         return Kind.TERM
-    among_capitals = (before + after).isupper() and folded in gazetteers.words()
+    among_capitals = (before + after).isupper() and _is_french(folded)
     if _MIXED.fullmatch(word) or (_CAPITALS.fullmatch(word) and not among_capitals):
         return Kind.ACRONYM
     return Kind.WORD
@@ -104,8 +108,23 @@ def _is_abbreviation(word: str, folded: str) -> bool:
 
 
 def _is_term(folded: str) -> bool:
+    """Of common words only those of the coder's wordings: labels of codes hold any."""
+    if folded in gazetteers.common_words():
+        return folded in _alias_words()
     listed = gazetteers.medical().get(folded, 0)
     return bool(listed) or cues.form("endings of medical words").fullmatch(folded) is not None
+
+
+@cache
+def _alias_words() -> frozenset[str]:
+    """The words of the coder's wordings that are not everyday words ("entorse", not "nouveau")."""
+    every = {fold(word) for term in aliases() for word in WORD.findall(term.text)}
+    common = gazetteers.common_words()
+    return frozenset(word for word in every if common.get(word, _EVERYDAY) >= _EVERYDAY)
+
+
+def _is_french(folded: str) -> bool:
+    return folded in gazetteers.words() or folded in gazetteers.name_words()
 
 
 @cache

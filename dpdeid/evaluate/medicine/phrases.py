@@ -95,7 +95,7 @@ def _codes() -> Rows:
     yield Kind.CODE, True, r"\bG\d{1,2}[ ,]?P\d{1,2}(?:[ ,]?[AEMIF]\w{1,3}){0,3}\b"
     yield Kind.CODE, True, r"\bN[CGMP]_\d{4,}(?:\.\d+)?|(?<!\w)[cgmnp]\.\(?(?=\w*[\d>])[\w*>+-]+\)?"
     lead = rf"{_START}(?:{either('leads of a code')}){_END}\W{{0,4}}"
-    yield Kind.CODE, False, rf"{lead}(?P<it>[a-z]{{1,4}}\d{{2,}}[\d.+]*)"
+    yield Kind.CODE, False, rf"{lead}(?P<it>[a-z]\d\d\.?\d{{0,3}}){_END}"
     score = rf"{_START}(?:{either('scores')})(?:\s(?:de|a|est|score|total|initial))?[\s:=(-]{{0,4}}"
     graded = rf"(?:{_NUMBER}|(?:[ivx]{{1,4}}|[a-d])(?![\w'’]))(?:\s?[a-d])?"
     yield Kind.CODE, False, rf"{score}{graded}{_END}(?:\s?(?:/|sur)\s?\d+)?"
