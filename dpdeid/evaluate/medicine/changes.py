@@ -4,7 +4,7 @@ Conventions:
 
 - a word is a run of letters and digits; a number keeps the marks inside it ("12,3", "12/8",
   "1-0-1"). It counts once, however much of it changed;
-- an atom (see `alignment`) that touches a gold span had to change and is never counted;
+- an atom (see `alignment`) that touches a gold span, or is glued to it, is never counted;
 - with the replaced spans every other atom must stand in the release, in order, and only those in
   the spans can have changed; without them the atoms outside gold are aligned with all of it;
 - an article or preposition before a gold span or a changed word is grammar: "de Lyon", "d'Angers";
@@ -154,12 +154,15 @@ def _label(start: int, end: int, replaced: Iterable[Span]) -> str:
 
 
 def _touched(pieces: Sequence[Atom], spans: Iterable[Span]) -> list[bool]:
-    """Which atoms a span touches."""
+    """Which atoms a span touches. Letters and digits that end or begin where it does are touched as
+    well ("12nov"): with a surrogate of letters they become one atom.
+    """
     starts, ends = [p.start for p in pieces], [p.end for p in pieces]
     touched = [False] * len(pieces)
     for span in spans:
-        for at in range(bisect_right(ends, span.start), bisect_left(starts, span.end)):
-            touched[at] = True
+        for at in range(bisect_left(ends, span.start), bisect_right(starts, span.end)):
+            inside = ends[at] > span.start and starts[at] < span.end
+            touched[at] |= inside or pieces[at].text.isalnum()
     return touched
 
 

@@ -118,6 +118,13 @@ def test_spans_of_another_release_are_refused_without_its_text() -> None:
     assert "14" not in str(error.value)
 
 
+def test_what_is_glued_to_a_span_may_become_one_word_with_its_surrogate() -> None:
+    doc, gold, _ = marked("vu le «12»nov, Hb «(12)»g")
+    after = "vu le treizenov, Hb Rouxg"
+    for replaced in (None, gold):
+        assert compare_note(doc, after, gold, replaced).changed == ()
+
+
 def test_no_text_in_a_repr() -> None:
     (one,) = changed("sous ⟦Keppra⟧", "sous Zyxwv")
     assert "Zyxwv" not in repr(one)
