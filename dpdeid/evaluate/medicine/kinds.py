@@ -47,6 +47,11 @@ _MIXED: Final = re.compile(
     r"(?=\w*[a-z\d])(?:[a-z]?[A-Z][a-z]{0,2}[A-Z]\w{0,6}|[A-Z]{1,5}[a-z]?\d\w{0,4})"
 )
 """Capitals among small letters or with digits: "IDMc", "aVL", "SpO2", "CA125"."""
+_OFTEN: Final = 6
+"""Zipf value from which a word is one of French, whatever it is else: "du"."""
+_LEAD: Final = re.compile(r"([^\W\d_]{3,})\s(?:(?:de|du)\s|d['’])?$")
+_SCANNED: Final = str.maketrans("0158", "olsb")
+_ARTICLES: Final = frozenset(["un", "une"])
 _EVERYDAY: Final = 5_000
 """So many of the most frequent words are everyday ones, whatever wordings hold them."""
 _OF_MASS: Final = re.compile(r"\s\d+(?:[.,]\d+)?\s?(?:mg|µg|ug|mcg|ui|g)(?![^\W_])", re.IGNORECASE)
@@ -59,18 +64,21 @@ def kind_by_itself(word: str, before: str, after: str) -> Kind:
     Args:
         before, after: what stands beside it in its line.
     """
+    word = _as_scanned(word)
     folded = fold(word)
-    if word[0].isdigit() or folded in cues.words("numbers in words"):
+    if word[0].isdigit() or (folded in cues.words("numbers in words") and folded not in _ARTICLES):
         last = WORD.findall(before)[-1:]
         return Kind.DOSE if last and is_drug(fold(last[0])) else Kind.NUMBER
     common = folded in gazetteers.common_words()
     if is_drug(folded) or (_is_dosed(word, after) and not common):
         return Kind.DRUG
-    if folded in cues.words("everyday words of medicine"):
+    if _listed(folded, "everyday words of medicine"):
         return Kind.TERM
     if folded in cues.words("abbreviations that are no medicine"):
         return Kind.WORD
-    if word[0].isupper() and cues.form("names of devices and scores").fullmatch(folded):
+    if word[0].isupper() and (
+        cues.form("names of devices and scores").fullmatch(folded) or _is_named(word, before)
+    ):
         return Kind.NAMED
     if _is_abbreviation(word, folded):
         return Kind.ABBREVIATION
@@ -80,6 +88,28 @@ def kind_by_itself(word: str, before: str, after: str) -> Kind:
     if _MIXED.fullmatch(word) or (_CAPITALS.fullmatch(word) and not among_capitals):
         return Kind.ACRONYM
     return Kind.WORD
+
+
+def _as_scanned(word: str) -> str:
+    """A word whose digits are letters of a bad scan, put right: "0PERAT0IRE"."""
+    letters = word.lower().translate(_SCANNED)
+    wrong = any(map(str.isdigit, word)) and sum(map(str.isalpha, word)) > len(word) / 2
+    return letters if wrong and len(word) > 4 and _is_french(fold(letters)) else word
+
+
+def _listed(folded: str, cue: str) -> bool:
+    """Whether a word or its singular is in a list."""
+    listed = cues.words(cue)
+    return folded in listed or (folded[-1] in "sx" and folded[:-1] in listed)
+
+
+def _is_named(word: str, before: str) -> bool:
+    """Whether a capitalised word, no French one, follows a word of medicine: "de Monteggia"."""
+    lead = _LEAD.search(before)
+    if lead is None or word.isupper() or _is_french(fold(word)):
+        return False
+    folded = fold(lead[1])
+    return _is_term(folded) or _listed(folded, "everyday words of medicine")
 
 
 def is_drug(folded: str) -> bool:
@@ -124,7 +154,8 @@ def _alias_words() -> frozenset[str]:
 
 
 def _is_french(folded: str) -> bool:
-    return folded in gazetteers.words() or folded in gazetteers.name_words()
+    listed = folded in gazetteers.words() or folded in gazetteers.name_words()
+    return listed or gazetteers.frequency().get(folded, 0) >= _OFTEN
 
 
 @cache

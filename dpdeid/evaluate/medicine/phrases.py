@@ -13,12 +13,16 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
-from dpdeid.evaluate.medicine.cues import either
+from dpdeid.evaluate.medicine.cues import either, words
 from dpdeid.evaluate.medicine.kinds import Kind, kind_by_itself
 
 _AROUND: Final = 160
 """Characters of a line that are read before and after a word."""
-_NUMBER: Final = r"\d+(?:[.,/:-]\d+)*"
+_SPOKEN: Final = rf"(?:{'|'.join(sorted(words('numbers in words')))})(?![^\W_])"
+_NUMBER: Final = (
+    rf"(?:\d+(?:[.,/:-]\d+)*|(?<![^\W_]){_SPOKEN}(?:(?:-|\s)(?:(?:et|virgule)\s)?{_SPOKEN})*)"
+)
+"""In digits, or dictated: "zéro virgule quatre-vingt-douze"."""
 _GAP: Final = r"[^\w\n]{0,12}"
 _START: Final = r"(?<![^\W_])"
 _END: Final = r"(?![^\W_])"
@@ -79,7 +83,7 @@ def _brands() -> re.Pattern[str]:
 @cache
 def _forms() -> tuple[tuple[Kind, bool, re.Pattern[str]], ...]:
     """Kind, whether case counts, and form."""
-    every = (*_codes(), *_posologies(), *_values(), *_durations(), *_doses())
+    every = (*_codes(), *_posologies(), *_values(), *_durations(), *_doses(), *_others())
     return tuple((kind, by_case, re.compile(form)) for kind, by_case, form in every)
 
 
@@ -96,9 +100,11 @@ def _codes() -> Rows:
     yield Kind.CODE, True, r"\bN[CGMP]_\d{4,}(?:\.\d+)?|(?<!\w)[cgmnp]\.\(?(?=\w*[\d>])[\w*>+-]+\)?"
     lead = rf"{_START}(?:{either('leads of a code')}){_END}\W{{0,4}}"
     yield Kind.CODE, False, rf"{lead}(?P<it>[a-z]\d\d\.?\d{{0,3}}){_END}"
-    score = rf"{_START}(?:{either('scores')})(?:\s(?:de|a|est|score|total|initial))?[\s:=(-]{{0,4}}"
+    told = r"(?:\s(?:de|a|est|score|total|initial|revu|cote|evalue|estime|passe)){0,2}"
+    score = rf"{_START}(?:{either('scores')}){told}[\s:=(-]{{0,4}}"
     graded = rf"(?:{_NUMBER}|(?:[ivx]{{1,4}}|[a-d])(?![\w'’]))(?:\s?[a-d])?"
     yield Kind.CODE, False, rf"{score}{graded}{_END}(?:\s?(?:/|sur)\s?\d+)?"
+    yield Kind.CODE, False, r"\d(?:er|e|eme|nd)\s(?:degre|stade|grade)"
     most = "20|24|28|30|42|56|60|63|100"
     yield Kind.CODE, False, rf"[a-z]{{2,}}\s(?:a\s|de\s|:\s)?\d{{1,3}}\s?/\s?(?:{most})(?![\d/.])"
 
@@ -108,7 +114,7 @@ def _posologies() -> Rows:
     amount = rf"(?:{_NUMBER}\s?(?:{either('units of a dose')})?\s?)?"
     yield Kind.DOSE, False, r"(?<![\d/.-])[0-4](?:[.,]5)?(?:\s?-\s?[0-4](?:[.,]5)?){2,3}(?![\d/-])"
     yield Kind.DOSE, False, rf"{_START}{amount}(?:x|fois)\s?\d*\s?(?:/|par)\s?{often}{_END}"
-    yield Kind.DOSE, False, rf"{_START}(?:x\s?\d{{1,2}}|\d{{1,2}}\s?x){_END}"
+    yield Kind.DOSE, False, rf"{_START}(?:[x×]\s?\d{{1,2}}|\d{{1,2}}\s?[x×]){_END}"
     yield Kind.DOSE, False, rf"(?<![\w/])\d{{1,2}}\s?/\s?{often}{_END}"
 
 
@@ -120,15 +126,16 @@ def _values() -> Rows:
     analyte = rf"{_START}(?:{either('analytes')}){_END}"
     limits = rf"(?:n\s?[:=]?\s?)?[<>≤≥]?\s?{_NUMBER}(?:\s?(?:-|–|a)\s?{_NUMBER})?\s?(?:{unit})?"
     yield Kind.VALUE, False, rf"{analyte}{_GAP}{link}{_NUMBER}(?:\s?{unit})?{more}"
-    yield Kind.VALUE, False, rf"{_NUMBER}[\s|;]{{0,2}}(?:{level}){_END}"
+    span = rf"(?:[|;\t]\s?{_NUMBER}(?:\s?-\s?{_NUMBER})?)?"
+    yield Kind.VALUE, False, rf"{_NUMBER}[\s|;]{{0,2}}(?:{level}){_END}{span}"
     yield Kind.VALUE, False, rf"{_NUMBER}(?:\s?{unit})?\s?[\[(]\s?{limits}\s?[\])]"
     yield Kind.VALUE, False, r"(?<![\d/.])(?:[89]\d|1\d\d|2[0-4]\d)/(?:[4-9]\d|1[0-3]\d)(?![\d/])"
 
 
 def _durations() -> Rows:
-    few = "un|une|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|douze|quinze|vingt|quelques"
     since = "depuis|pendant|durant|dans|sous|apres|toutes|tous|il y a|duree de"
-    how_long = rf"(?:{_NUMBER}|{few})(?:\s?(?:a|ou|-|/)\s?\d+)?\s?(?:{either('units of time')})"
+    amount = rf"(?:\d+(?:[.,-]\d+)?(?:e|eme|er)?|{_SPOKEN}|quelques)"
+    how_long = rf"{amount}(?:\s?(?:a|ou|-|/)\s?{amount})?\s?(?:{either('units of time')})"
     lead = rf"(?:\b(?:{since})\s(?:les\s|plus de\s|environ\s)?)?"
     yield Kind.DURATION, False, rf"{lead}{_START}{how_long}(?:\s?\d{{1,2}})?{_END}"
     yield Kind.DURATION, False, rf"{_START}j\s?[+-]?\s?\d{{1,3}}{_END}"
@@ -137,7 +144,12 @@ def _durations() -> Rows:
 def _doses() -> Rows:
     dose = either("units of a dose")
     each = rf"(?:\s?/\s?(?:kg|j|jour|h|24\s?h|prise|m2){_END})?"
-    yield Kind.DOSE, False, rf"{_NUMBER}\s?(?:{dose}){_END}{each}"
+    yield Kind.DOSE, False, rf"{_NUMBER}[ \u00a0]?(?:{dose}){_END}{each}"
     yield Kind.DOSE, False, rf"{_START}\d+(?:[.,]\d+)?\s?x\s?\d+(?:[.,]\d+)?{_END}"
+
+
+def _others() -> Rows:
+    yield Kind.TERM, True, r"(?<![.\w])(?:[GD](?![.\w'’])|K(?=\s[a-z]{3}))"  # side, cancer
+    yield Kind.ACRONYM, True, r"(?<![.\w])(?:[A-Z]\.){3,}"
     allergic = r"\ballergi\w+\s(?:connue\s|severe\s)?(?:a|aux?|:)\s?(?:la\s|l['’])?"
     yield Kind.DRUG, False, rf"{allergic}(?P<it>[a-z-]{{4,}})"

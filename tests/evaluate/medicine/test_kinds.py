@@ -15,17 +15,21 @@ EXAMPLES = {
         "de l'⟦insuline⟧",
     ),
     Kind.DOSE: (
+        "200 mg × ⟦3⟧ pendant",
         "⟦500⟧ mg", "paracétamol ⟦1⟧ g", "Keppra ⟦1-0-1⟧", "Keppra ⟦x3/j⟧", "Keppra ⟦500⟧",
         "⟦500mg⟧", "nodule de ⟦12⟧ mm", "sténose à ⟦70⟧ %", "⟦3⟧ x/j", "500 ⟦mg⟧", "stent ⟦3.0x24⟧",
         "metformine ⟦mille⟧",
     ),
     Kind.VALUE: (
+        "LDL à zéro virgule ⟦quatre⟧-vingt-douze", "|27|mmol/L|⟦3-7⟧|H",
         "Hb ⟦12,3⟧", "⟦Hb⟧ 12,3", "TA ⟦12/8⟧", "TA : ⟦120/80⟧ mmHg", "SpO2 à ⟦92⟧ %",
         "CRP 45 puis ⟦12⟧", "OBX|CREATININE||⟦412⟧|umol/L", "kaliémie contrôlée à ⟦4,2⟧",
         "poids ⟦72⟧ kg", "⟦4,2⟧ mmol/L", "14:00;⟦151/88⟧;80", "ferritine ⟦12⟧ (N : 30-300)",
         "dosage à ⟦12⟧ (10-15)", "fc ⟦80⟧/min",
     ),
     Kind.CODE: (
+        "GIR revu à ⟦2⟧",
+        "déchirure du ⟦1er⟧ degré",
         "⟦E11.9⟧", "CIM-10 : ⟦I10⟧", "acte ⟦HHFA016⟧", "⟦N02BE01⟧", "⟦pT2N0M0⟧", "T2 ⟦N1⟧ M0",
         "⟦G2P1⟧", "ASA ⟦2⟧", "NYHA ⟦III⟧", "stade ⟦IV⟧", "⟦Gleason⟧ 7", "diabète de type ⟦2⟧",
         "MMSE ⟦24/30⟧", "groupe ⟦A⟧", "variant ⟦NM⟧_001376.5", "c.⟦3278T⟧>C",
@@ -35,6 +39,7 @@ EXAMPLES = {
         "à ⟦36⟧ SA + 5", "⟦trois⟧ jours", "toutes les ⟦8⟧ h",
     ),
     Kind.NAMED: (
+        "lésion de ⟦Monteggia⟧", "entorse de ⟦Zyxwv⟧",
         "maladie de ⟦Crohn⟧", "stent ⟦Xience⟧", "signe de ⟦Zyxwv⟧", "facteur V ⟦Leiden⟧",
         "PM Medtronic ⟦Azure⟧", "le ⟦Lasègue⟧ est", "drain de ⟦Redon⟧",
     ),
@@ -43,13 +48,17 @@ EXAMPLES = {
         "le ⟦MMSE⟧ fait",
     ),
     Kind.TERM: (
+        "des ⟦cancers⟧ du", "RENDU ⟦0PERAT0IRE⟧", "PTG ⟦G⟧ posée", "tante ⟦K⟧ ovaire",
         "⟦cholécystectomie⟧", "hernie ⟦gauche⟧", "⟦pneumopathie⟧", "puis ⟦entorse⟧",
         "sténose ⟦mitrale⟧", "⟦hyperleucocytose⟧",
     ),
     Kind.ACRONYM: (
+        "service d'⟦O⟧.R.L. du",
         "dossier ⟦QRZ⟧ clos", "⟦SPAd⟧ : vu", "le code ⟦XB12⟧ du", "porte code ⟦BX12⟧",
     ),
     Kind.WORD: (
+        "1995-03-03\t⟦M⟧\t2024", "DECISION ⟦DU⟧ 24",
+        "⟦un⟧ jardin", "vu par ⟦G⟧. Petit", "voit ⟦Zyxwv⟧ au",
         "le ⟦médecin⟧ dit", "retour à la ⟦montagne⟧", "⟦Mme⟧ vue", "⟦CHU⟧ vu", "LE ⟦CHAT⟧ EST LA",
         "chez son ⟦ami⟧", "⟦Pâques⟧",
     ),
