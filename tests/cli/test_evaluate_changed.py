@@ -60,6 +60,18 @@ def test_what_changed_outside_gold_stands_beside_the_codes(tmp_path: Path) -> No
     assert "codes" in found
 
 
+def test_codes_that_are_all_kept_hide_it(tmp_path: Path) -> None:
+    before = texts(tmp_path, "b", {"a": "HTA. Kaliémie 3,1, en chambre avec BPCO."})
+    after = texts(tmp_path, "a", {"a": "HTA. Kaliémie 7,4, en chambre avec BPCO."})
+    gold, out = spans(tmp_path, "g", {"a": []}), tmp_path / "out.json"
+    command = ["evaluate", "utility", before, after, "--coder", "light", "--gold", gold]
+    result = CliRunner().invoke(app, [str(part) for part in (*command, "--json", out)])
+    assert result.exit_code == 0, result.exception
+    found = json.loads(out.read_text(encoding="utf-8"))
+    assert found["kept"]["all"] == found["jaccard"]["equal"] == 1
+    assert found["changed"]["kinds"]["value"]["silent"] == 1
+
+
 def test_the_spans_of_the_run_tell_what_it_was_taken_for(tmp_path: Path) -> None:
     changed = figures(tmp_path, "--spans", spans(tmp_path, "spans", REPLACED))["changed"]
     assert changed["taken_for"] == {"LAST_NAME": {"drug": 1}, "ROOM": {"value": 1}}

@@ -27,37 +27,12 @@ from typing import Final
 
 from dpdeid.document import Document, Span
 from dpdeid.errors import UsageError
+from dpdeid.evaluate.medicine import cues
 from dpdeid.evaluate.medicine.alignment import Atom, Pairs, atoms, common
 from dpdeid.evaluate.medicine.kinds import WORD, Kind
 from dpdeid.evaluate.medicine.phrases import kind_of
 from dpdeid.normalize import fold
 
-_GRAMMAR: Final = frozenset(
-    [
-        "a",
-        "au",
-        "aux",
-        "ce",
-        "cet",
-        "cette",
-        "courant",
-        "d",
-        "dans",
-        "de",
-        "debut",
-        "des",
-        "du",
-        "en",
-        "fin",
-        "l",
-        "la",
-        "le",
-        "les",
-        "mi",
-        "qu",
-        "que",
-    ]
-)
 _MASK: Final = re.compile(
     r"[\[<{][^\[\]<>{}\n]{0,40}[\]>}]|\([A-ZÀ-Ý_ /]{3,40}\)|[*#█]{2,}|_{3,}|\b[Xx]{3,}\b|…"
 )
@@ -268,18 +243,23 @@ def _kinds(
     moved |= {atom.start for atom, is_due in zip(old, due, strict=True) if is_due}
     return [
         Kind.GRAMMAR
-        if fold(text[start:end]) in _GRAMMAR and _leads_on(text, end, moved)
+        if _agrees(text[start:end]) and _leads_on(text, end, moved)
         else kind_of(text, start, end)
         for start, end, _ in found
     ]
 
 
+def _agrees(word: str) -> bool:
+    """Whether a word may change with what comes next."""
+    return fold(word) in cues.words("words that agree with the next")
+
+
 def _leads_on(text: str, end: int, moved: set[int]) -> bool:
-    """Whether what comes next, articles left out, changed or had to."""
+    """Whether what comes next changed or had to, words that agree with it left out."""
     following = (
         match.start()
         for match in _NEXT.finditer(text, end)
-        if match[0] not in "'’`" and fold(match[0]) not in _GRAMMAR
+        if match[0] not in "'’`" and not _agrees(match[0])
     )
     return next(following, -1) in moved
 

@@ -23,6 +23,7 @@ _NUMBER: Final = (
     rf"(?:\d+(?:[.,/:-]\d+)*|(?<![^\W_]){_SPOKEN}(?:(?:-|\s)(?:(?:et|virgule)\s)?{_SPOKEN})*)"
 )
 """In digits, or dictated: "zéro virgule quatre-vingt-douze"."""
+_SIGNS: Final = frozenset("%‰°+<>≤≥±")
 _GAP: Final = r"[^\w\n]{0,12}"
 _START: Final = r"(?<![^\W_])"
 _END: Final = r"(?![^\W_])"
@@ -36,12 +37,14 @@ _BRANDED: Final = re.compile(rf"\s{_CAPITALISED}")
 
 
 def kind_of(text: str, start: int, end: int) -> Kind:
-    """The kind of a word, or of a mark that stands alone.
+    """The kind of a word, or of a mark that stands alone: a sign in a phrase ("50 %", "< 5 mg/l")
+    is of its kind, any other is format.
 
     Args:
         start, end: the word in the text, code points, half-open.
     """
-    if not any(map(str.isalnum, text[start:end])):
+    is_mark = not any(map(str.isalnum, text[start:end]))
+    if is_mark and text[start:end] not in _SIGNS:
         return Kind.FORMAT
     first = max(text.rfind("\n", 0, start) + 1, start - _AROUND)
     stop = text.find("\n", end)
@@ -49,6 +52,8 @@ def kind_of(text: str, start: int, end: int) -> Kind:
     for kind, its_start, its_end in phrases(text[first:last]):
         if first + its_start < end and start < first + its_end:
             return kind
+    if is_mark:
+        return Kind.FORMAT
     return kind_by_itself(text[start:end], text[first:start], text[end:last])
 
 

@@ -15,12 +15,14 @@ EXAMPLES = {
         "de l'⟦insuline⟧",
     ),
     Kind.DOSE: (
+        "sténose à 70 ⟦%⟧",
         "200 mg × ⟦3⟧ pendant",
         "⟦500⟧ mg", "paracétamol ⟦1⟧ g", "Keppra ⟦1-0-1⟧", "Keppra ⟦x3/j⟧", "Keppra ⟦500⟧",
         "⟦500mg⟧", "nodule de ⟦12⟧ mm", "sténose à ⟦70⟧ %", "⟦3⟧ x/j", "500 ⟦mg⟧", "stent ⟦3.0x24⟧",
         "metformine ⟦mille⟧",
     ),
     Kind.VALUE: (
+        "SpO2 92 ⟦%⟧", "CRP ⟦<⟧ 5 mg/l",
         "LDL à zéro virgule ⟦quatre⟧-vingt-douze", "|27|mmol/L|⟦3-7⟧|H",
         "Hb ⟦12,3⟧", "⟦Hb⟧ 12,3", "TA ⟦12/8⟧", "TA : ⟦120/80⟧ mmHg", "SpO2 à ⟦92⟧ %",
         "CRP 45 puis ⟦12⟧", "OBX|CREATININE||⟦412⟧|umol/L", "kaliémie contrôlée à ⟦4,2⟧",
@@ -66,7 +68,7 @@ EXAMPLES = {
         "dossier ⟦4512⟧ clos", "porte ⟦12⟧", "le ⟦118⟧ a", "n° ⟦12/2021⟧", "les ⟦deux⟧ fils",
         "page ⟦1/2⟧", "en ⟦2019⟧",
     ),
-    Kind.FORMAT: ("fin⟦.⟧", "a ⟦-⟧ b"),
+    Kind.FORMAT: ("fin⟦.⟧", "a ⟦-⟧ b", "peur ⟦+⟧", "TA⟦:⟧ 12/8"),
 }  # fmt: skip
 
 
