@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 
 from dpdeid.evaluate.coding.contract import Code, Terminology
+from dpdeid.evaluate.medicine.changes import NoteChanges
+from dpdeid.evaluate.medicine.figures import figures
+from dpdeid.evaluate.medicine.kinds import Kind
 from dpdeid.evaluate.utility import compare
 
 PAGE = (Path(__file__).parents[1] / "docs" / "utility.md").read_text(encoding="utf-8")
@@ -31,3 +34,16 @@ def test_every_key_is_documented(path: str) -> None:
 @pytest.mark.parametrize("coder", ["full", "labels", "light"])
 def test_every_coder_is_named(coder: str) -> None:
     assert f"| `{coder}`" in PAGE
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_every_kind_of_change_is_explained(kind: Kind) -> None:
+    assert any(line.startswith("| ") and f"`{kind}`" in line for line in PAGE.splitlines())
+
+
+def test_every_key_of_changed_medicine_is_documented() -> None:
+    found = figures([NoteChanges(1)])
+    for key in {*found, *found["medicine"]} - {"kinds", "taken_for"}:
+        assert f"`{key}`" in PAGE or f"`changed.{key}`" in PAGE, key
+    for key in ("kinds", "taken_for"):
+        assert f"`changed.{key}.<" in PAGE

@@ -105,6 +105,21 @@ def evaluate_utility(
             "--classifier", help="Train a linear classifier on each side and test it on the other."
         ),
     ] = False,
+    gold: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="GOLD",
+            help="The originals with what had to change: counts by kind every other word that did.",
+        ),
+    ] = None,
+    spans: Annotated[
+        Path | None,
+        typer.Option(help="What was replaced (`dpdeid run --spans`): makes that count exact."),
+    ] = None,
+    finds: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write each of these words here (private)."),
+    ] = None,
     output: JsonOption = None,
 ) -> None:
     """Code the notes before and after with an independent coder: what of the codes is kept."""
@@ -118,6 +133,9 @@ def evaluate_utility(
         coder=coder,
         files={kind: path for kind, path in given.items() if path is not None},
         classifier=classifier,
+        gold=gold,
+        spans=spans,
+        finds=finds,
         output=output,
     )
 

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from dpdeid.cli.counted import counted
+from dpdeid.cli.evaluate_changed import changed_medicine, show_changed
 from dpdeid.cli.progress import progress
 from dpdeid.document import Document
 from dpdeid.errors import UsageError
@@ -36,13 +37,18 @@ def utility(
     coder: str = "full",
     files: Mapping[Terminology, Path],
     classifier: bool = False,
+    gold: Path | None = None,
+    spans: Path | None = None,
+    finds: Path | None = None,
     output: Path | None = None,
 ) -> None:
-    """Prints which codes of the notes before stand there after, and writes the figures to `output`.
+    """Prints which codes of the notes before stand there after, and with gold spans which words
+    changed that had not to; writes the figures to `output`.
 
     Args:
         coder: "full" or "labels" (edsnlp), or "light".
         files: label files by terminology.
+        gold, spans, finds: see `evaluate_changed.changed_medicine`.
 
     Raises:
         UsageError: the ids differ, a row cannot be read, or edsnlp or a file is missing.
@@ -50,7 +56,9 @@ def utility(
     if before == after == "-":
         raise UsageError("only one of BEFORE and AFTER can be standard input")
     sources = (*source_files(before), *source_files(after))
-    keep_apart((*sources, *files.values()), output)
+    if gold is None and (spans or finds):
+        raise UsageError("--spans and --finds go with --gold")
+    keep_apart((*sources, *files.values(), gold, spans), output, finds)
     old, new = _documents(before, "BEFORE"), _documents(after, "AFTER")
     pairs = list(paired(old, new))
     code = _coder(coder, files)
@@ -71,6 +79,8 @@ def utility(
         sides = ([one.text for one, _ in pairs], [other.text for _, other in pairs])
         learnt = transfer([one.id for one, _ in pairs], *sides, truth)
         report["classifier"] = {way: _figures(c) for way, c in learnt.items()}
+    if gold is not None:
+        report["changed"] = changed_medicine(pairs, gold, spans, finds)
     _show(report)
     if output is not None:
         write_json(output, report)
@@ -125,6 +135,8 @@ def _show(report: Mapping[str, Any]) -> None:
     _show_jaccard(console, report["jaccard"])
     for way, counts in report.get("classifier", {}).items():
         console.print(f"classifier, {way}: F1 {_percent(counts['f1'])}", highlight=False)
+    if "changed" in report:
+        show_changed(report["changed"], console)
 
 
 def _show_jaccard(console: Console, jaccard: Mapping[str, Any]) -> None:

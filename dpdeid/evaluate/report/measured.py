@@ -97,7 +97,7 @@ def kept(utility: Mapping[str, Data], words: Words) -> Section | None:
     return Section(
         caption.key,
         caption.title,
-        (words("kept text"),),
+        (words("kept text"), words("kept codes alone")),
         Table(columns, tuple(rows)),
         charts.intervals(marks, caption),
     )

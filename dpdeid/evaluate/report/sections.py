@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dpdeid.evaluate.report import attacked, illustrated, measured
+from dpdeid.evaluate.report.changed import changed
 from dpdeid.evaluate.report.figures import Evaluations
 from dpdeid.evaluate.report.page import Section
 from dpdeid.evaluate.report.summary import summary
@@ -22,6 +23,7 @@ def sections(
         *(measured.types(name, data, words) for name, data in evaluations.detection.items()),
         *_attacks(evaluations, words),
         measured.kept(evaluations.utility, words),
+        changed(evaluations.utility, words),
         *(measured.jaccard(name, data, words) for name, data in evaluations.utility.items()),
         *(illustrated.moved(policy, words) for policy in policies),
         illustrated.dates(policies, words),
