@@ -12,7 +12,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "dpdeid"
 
 ROOMS = (
-    ("errors", "labels", "normalize", "durable"),
+    ("errors", "labels", "normalize", "durable", "days"),
     ("memo",),
     ("tokens", "lexicon"),
     ("privacy",),

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from dpdeid.cli.ending import Commands
 from dpdeid.cli.evaluate_app import evaluate_app
 from dpdeid.cli.exits import EXIT_NONE
 from dpdeid.cli.options import (
@@ -26,7 +27,7 @@ from dpdeid.cli.train_app import train_app
 
 app = typer.Typer(
     name="dpdeid",
-    help="De-identify French clinical notes: find what identifies, replace it, say what it cost.",
+    cls=Commands,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -44,6 +45,24 @@ app.add_typer(train_app, name="train")
 app.add_typer(evaluate_app, name="evaluate")
 model_app = typer.Typer(help="Trained models.", no_args_is_help=True)
 app.add_typer(model_app, name="model")
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        import dpdeid
+
+        typer.echo(f"dpdeid {dpdeid.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Print it and end."),
+    ] = False,
+) -> None:
+    """De-identify French clinical notes: find what identifies, replace it, say what it cost."""
 
 
 def ended(code: int) -> typer.Exit:

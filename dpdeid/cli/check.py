@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from dpdeid.cli.ending import Console
 from dpdeid.forecast import Forecast, days, forecast, list_sizes, name_lines, warnings
 from dpdeid.policy import load_policy, names
 from dpdeid.report import label_rows

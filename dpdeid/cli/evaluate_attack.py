@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from dpdeid.cli.counted import counted
+from dpdeid.cli.ending import Console
 from dpdeid.errors import UsageError
 from dpdeid.evaluate.attacks.games import NO_BOUND
 from dpdeid.evaluate.attacks.on_files import attack_files

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from dpdeid.cli.counted import counted
+from dpdeid.cli.ending import Console
 from dpdeid.evaluate.bootstrap import LEVEL
 from dpdeid.evaluate.evaluation import Evaluation
 from dpdeid.evaluate.figures import RATIOS

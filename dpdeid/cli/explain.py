@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from dpdeid.cli.ending import Console
 from dpdeid.cli.exits import EXIT_NONE, EXIT_OK, EXIT_SOME_FAILED
 from dpdeid.document import Document, Failure, Span
 from dpdeid.engine import Deidentifier

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
 
-from rich.console import Console
 from rich.table import Table
 
+from dpdeid.cli.ending import Console
 from dpdeid.detect.card import Source
 from dpdeid.errors import TrainingError
 from dpdeid.formats.apart import keep_apart

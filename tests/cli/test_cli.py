@@ -200,6 +200,8 @@ class TestRun:
         policy.write_text(policy_text("redact"))
         key.write_bytes(KEY)
         spare.write_bytes(KEY)
+        key.chmod(0o600)
+        spare.chmod(0o600)
         given = ("-p", policy, "-k", key, "--ledger-key-file", spare)
         for path in (policy, key, spare):
             before = path.read_bytes()
@@ -234,7 +236,7 @@ class TestRun:
         monkeypatch.setattr("dpdeid.cli.app", full)
         with pytest.raises(SystemExit) as stopped:
             main()
-        assert stopped.value.code == 2
+        assert stopped.value.code == 5
         assert capsys.readouterr().err == "dpdeid: No space left on device\n"
 
     def test_progress_is_silent_in_a_pipe(self, tmp_path: Path) -> None:
