@@ -25,7 +25,7 @@ ROOMS = (
     ("account", "plugins", "sealed", "access_log"),
     ("policy", "sealed_file"),
     ("engine", "manifest", "statement", "forecast"),
-    ("report", "formats", "audit"),
+    ("report", "formats", "audit", "caution"),
     ("testing", "synth", "erasure"),
     ("evaluate",),
     ("training",),

@@ -99,7 +99,7 @@ def _tables(found: Json) -> Iterable[tuple[str, Table]]:
 
 
 def _table(*columns: str) -> Table:
-    return Table(*columns, box=SIMPLE_HEAD)
+    return Table(*columns, box=SIMPLE_HEAD, pad_edge=False)
 
 
 def rate(one: Json) -> str:
