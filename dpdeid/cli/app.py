@@ -191,12 +191,16 @@ def explain(
     reveal: Annotated[
         bool, typer.Option("--reveal", help="Show original text even into a file or pipe.")
     ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help='One {"id", "spans"} a note instead of one line a span.')
+    ] = False,
 ) -> None:
-    """Show for every span who proposed it, which merge rule decided, which strategy acted."""
+    """Show for every span what replaced it, which strategy, which merge rule, who proposed it."""
     from dpdeid.cli import explain as command
     from dpdeid.cli.run import deidentifier
 
-    raise ended(command.explain(source, deidentifier(policy, key_file, e0), reveal=reveal))
+    used = deidentifier(policy, key_file, e0)
+    raise ended(command.explain(source, used, reveal=reveal, as_json=as_json))
 
 
 @app.command()
