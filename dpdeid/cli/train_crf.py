@@ -106,6 +106,12 @@ def train(
     if card.scores:
         console.print(_table("the held-out notes", {k: (v,) for k, v in card.scores.items()}))
     console.print(f"wrote {out}: {out.stat().st_size:,} bytes, {len(card.labels)} labels")
+    console.print(
+        f"It knows these notes alone. In a policy, {{crf: {{model: {out}}}}} beside crf adds it to "
+        "the shipped model, in its place it replaces that (docs/crf.md).",
+        highlight=False,
+        markup=False,
+    )
 
 
 def _read(
