@@ -81,8 +81,8 @@ class Document:
                 )
         known = dict(self.known)
         if Label.BIRTH_DATE in known:
-            told = filter(str.strip, known[Label.BIRTH_DATE])
-            born = (_day(text, "known birth date") for text in told)
+            given = known[Label.BIRTH_DATE]
+            born = (_day(text, "known birth date") for text in given if text.strip())
             known[Label.BIRTH_DATE] = tuple(day.isoformat() for day in born)
         object.__setattr__(self, "known", known)
 
