@@ -111,6 +111,7 @@ def train(
         "the shipped model, in its place it replaces that (docs/crf.md).",
         highlight=False,
         markup=False,
+        soft_wrap=True,
     )
 
 
