@@ -210,8 +210,12 @@ def stated_wrongly(linkage: Sequence[Row], towns: Sequence[Row]) -> Iterable[str
     """Figures of the package, which `dpdeid check` prints, that lie outside what was measured."""
     text = (files("dpdeid") / "measured.json").read_text(encoding="utf-8")
     stated = json.loads(text)["linkage"]
-    alone = [r for r in linkage if (r["policy"], r["known"]) == ("dp", "3 dates")]
-    figures = [stated["found"], *(row["found"] for row in stated["with_towns"])]
+    alone = [
+        r for name in ("aphp", "dp") for r in linkage
+        if (r["policy"], r["known"]) == (name, "3 dates")
+    ]  # fmt: skip
+    figures = [stated["shift_alone"], stated["found"]]
+    figures += (row["found"] for row in stated["with_towns"])
     for figure, row in zip(figures, [*alone, *towns], strict=True):
         if not row["low"] <= figure <= row["high"]:
             yield f"{row['policy']}, {row['known']}: {row['found']:.1%}, not {figure:.1%}"

@@ -11,6 +11,7 @@ from __future__ import annotations
 import datetime as dt
 import os
 import secrets
+import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal, Self
@@ -150,9 +151,22 @@ def parse_key(data: bytes, source: str) -> bytes:
 
 
 def read_key(path: Path) -> bytes:
-    """The key in a file. See `parse_key`."""
+    """The key in a file that only its owner can read. See `parse_key`.
+
+    Windows has no such modes: who may read the file there is for the rights of its folder to say.
+
+    Raises:
+        SecretKeyError: no such file, others can read or write it, or it holds no key.
+    """
     try:
-        return parse_key(path.read_bytes(), str(path))
+        with path.open("rb") as file:
+            mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
+            if os.name != "nt" and mode & (stat.S_IRWXG | stat.S_IRWXO):
+                raise SecretKeyError(
+                    f"{path}: others than its owner may open this key (mode {mode:04o}): "
+                    f"chmod 600 {path}"
+                )
+            return parse_key(file.read(), str(path))
     except OSError as error:
         raise SecretKeyError(f"cannot read the key file {path}: {error.strerror}") from None
 

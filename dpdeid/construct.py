@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, Literal, Union, get_args, get_origin
 
 import yaml
@@ -79,9 +80,15 @@ def choice_name(cls: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Loader:
-    """Turns nodes of one YAML file into values. `source` names the file in errors."""
+    """Turns nodes of one YAML file into values.
+
+    Args:
+        source: names the file in errors.
+        base: where the file's relative paths start.
+    """
 
     source: str
+    base: Path = Path()
 
     def error(self, node: yaml.Node, message: str) -> PolicyError:
         """An error that names the file and the line of a node."""
@@ -238,6 +245,8 @@ class Loader:
         text = self.scalar(node)
         if hint is str:
             return text
+        if hint is Path:
+            return self.base / text
         if hint is bool:
             if text not in ("true", "false"):
                 raise self.error(node, f"{text!r} is neither true nor false")

@@ -8,10 +8,12 @@ import datetime as dt
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from numbers import Integral
 from operator import attrgetter
 from types import UnionType
 from typing import Final, Literal, NamedTuple, Self
 
+from dpdeid.days import DAY_FORMS, day_of, is_missing
 from dpdeid.errors import DpdeidError, InputError
 from dpdeid.labels import Label, Role, Sex
 from dpdeid.privacy.ledger import Charge, Ledger
@@ -34,17 +36,20 @@ class Document:
     """One note.
 
     Args:
-        id: the caller's name for it; released rows carry a keyed one instead.
+        id: the caller's name for it; released rows carry a keyed one instead. A whole number
+            becomes its decimal text.
         text: the note. Offsets everywhere are code points of this string.
-        patient_id: whose note it is; notes of one patient make one record.
-        note_date: the day the note was written, from the hospital's system.
-        known: the hospital's structured facts, by label: surnames, birth date (ISO), phones, ids …
+        patient_id: whose note it is; notes of one patient make one record. As for `id`.
+        note_date: the day the note was written, from the hospital's system: a date, a datetime, or
+            a text in ISO form or day first (see `dpdeid.days`).
+        known: the hospital's structured facts, by label: surnames, birth date, phones, ids … A
+            birth date is read as `note_date` is, and kept in ISO form.
         sex: administrative sex from the hospital's system.
         date_shift: by how many days the caller wants the dates of this patient moved, not 0, to the
             past if negative; used by a policy that shifts dates, and by no other.
 
     Raises:
-        InputError: a field is of another type; names it.
+        InputError: a field is of another type, missing (NaN, NaT) or no date; names it.
     """
 
     id: str
@@ -56,18 +61,30 @@ class Document:
     date_shift: int | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        if isinstance(self.note_date, dt.datetime):
-            object.__setattr__(self, "note_date", self.note_date.date())
+        for name in ("id", "patient_id"):
+            given = getattr(self, name)
+            if isinstance(given, Integral) and not isinstance(given, bool):
+                object.__setattr__(self, name, str(int(given)))
+        if isinstance(self.note_date, str | dt.datetime) and not is_missing(self.note_date):
+            object.__setattr__(self, "note_date", _day(self.note_date, "note_date"))
         for name, kind in _KINDS.items():
-            if not isinstance(getattr(self, name), kind):
-                told = type(getattr(self, name)).__name__
+            value = getattr(self, name)
+            if is_missing(value):
+                raise InputError(f"the {name} of a Document is a missing value (NaN or NaT)")
+            if not isinstance(value, kind):
+                told = type(value).__name__
                 raise InputError(f"the {name} of a Document cannot be of type {told}")
         for texts in self.known.values():
             if not isinstance(texts, tuple | list) or not all(isinstance(t, str) for t in texts):
                 raise InputError(
                     "the known facts of a Document are a tuple of texts for each label"
                 )
-        object.__setattr__(self, "known", dict(self.known))
+        known = dict(self.known)
+        if Label.BIRTH_DATE in known:
+            given = known[Label.BIRTH_DATE]
+            born = (_day(text, "known birth date") for text in given if text.strip())
+            known[Label.BIRTH_DATE] = tuple(day.isoformat() for day in born)
+        object.__setattr__(self, "known", known)
 
     def __getstate__(self) -> dict[str, object]:
         return {name: self.__dict__[name] for name in self.__dataclass_fields__}
@@ -76,6 +93,13 @@ class Document:
     def tokens(self) -> Tokens:
         """The clinical tokens of the text, made once."""
         return tokenize(self.text)
+
+
+def _day(value: object, name: str) -> dt.date:
+    day = day_of(value)
+    if day is None:
+        raise InputError(f"the {name} of a Document is not a date: {DAY_FORMS}")
+    return day
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """The one way through: detect → merge → group → substitute → rewrite → ledger.
 
-A `Deidentifier` binds a policy to a key. It holds no other state: the same notes give the same
+A `Deidentifier` binds a policy to a key. It holds no other state: the same record gives the same
 result in any process and any order. Whatever goes wrong inside a record fails the whole record,
 with a message that repeats nothing of it; a strategy that fails has its mentions redacted.
 """
@@ -63,6 +63,9 @@ class Finding:
 class Deidentifier:
     """De-identifies notes under a policy.
 
+    Names, numbers and places of a patient follow from the key, in whatever calls the notes come;
+    noised dates fit together only within one `record` or `pipe`.
+
     Args:
         policy: a `Policy`, the name of a built-in one ("dp", "aphp", …) or a path to a YAML file.
         key: the cohort's secret, at least 32 bytes. Without one a random key is used: the result is
@@ -113,6 +116,10 @@ class Deidentifier:
 
     def __call__(self, doc: Document | str) -> Deidentified:
         """One note, as a record of its own.
+
+        Under a policy that noises dates its dates do not fit those of the patient's other notes:
+        these must go through one `record` or `pipe`. Names, numbers and places fit, and under a
+        shift dates do too.
 
         Raises:
             InputError: the note cannot be processed.

@@ -1,38 +1,33 @@
-"""What a policy will be worth and what is wrong with it, before any note is seen.
+"""What a policy will be worth to whoever reads a release, before any note is seen.
 
 Expected errors beside those without a budget, sizes of the lists that surrogates come from, and
-warnings. Computed from the shipped mechanisms on made-up records (`dpdeid.privacy.outlook`).
+what costs utility for nothing. Computed from the shipped mechanisms on made-up records
+(`dpdeid.privacy.outlook`).
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from importlib.resources import files
 from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.labels import Sex
 from dpdeid.policy import Policy
 from dpdeid.privacy import outlook
-from dpdeid.privacy.losses import Epsilon, NoGuarantee
+from dpdeid.privacy.losses import NoGuarantee
 from dpdeid.privacy.losses import rounded_up as figure
-from dpdeid.privacy.nearest import MIN_PLACES, PlaceList
+from dpdeid.privacy.nearest import PlaceList
 from dpdeid.privacy.outlook import DateOutlook, PlaceOutlook
-from dpdeid.privacy.places import PlanarNearest, Spot
+from dpdeid.privacy.places import Spot
 from dpdeid.privacy.timeline import Metric, Strict
 from dpdeid.substitute.dates import Dates
 from dpdeid.substitute.names import first_name_pool, surname_pool
 from dpdeid.substitute.people import People
 from dpdeid.substitute.places import Places
 
-LARGE_EPSILON: Final = 6
-LEAST_PEOPLE: Final = 100_000
-MANY_UNCHANGED: Final = 0.5
-MOST_FOUND: Final = 0.5
 _LIST: Final = "FR"
 
 
@@ -54,13 +49,24 @@ class Forecast:
 @lru_cache(maxsize=16)
 def forecast(policy: Policy) -> Forecast:
     """The forecast of a policy, the same on every machine."""
-    dates, places = _dates(policy), _places(policy)
+    dates = _dates(policy)
     mode = dates.timeline if dates else None
     return Forecast(
         outlook.dates(mode, by_patient=policy.unit == "patient") if mode else (),
         outlook.birth(mode) if mode else None,
-        None if places is None else outlook.places(places.mechanism.release, *_france()),
+        place_outlook(policy),
     )
+
+
+def place_outlook(policy: Policy) -> PlaceOutlook | None:
+    """What becomes of a place of metropolitan France; None where none is drawn."""
+    places = next((s for s in policy.strategies if isinstance(s, Places)), None)
+    return None if places is None else _of_places(places)
+
+
+@lru_cache(maxsize=16)
+def _of_places(places: Places) -> PlaceOutlook:
+    return outlook.places(places.mechanism.release, *_france())
 
 
 def list_sizes() -> tuple[tuple[str, int, int], ...]:
@@ -94,23 +100,10 @@ def name_lines(policy: Policy) -> Iterator[str]:
         yield "names of caregivers are the same for all patients: who saw the same one can be told"
 
 
-def warnings(policy: Policy) -> Iterator[str]:
-    """What in a policy protects less, or buys less, than it seems to."""
-    for strategy in policy.strategies:
-        for guarantee in strategy.guarantees():
-            loss = guarantee.loss
-            if isinstance(loss, Epsilon) and loss.amount >= LARGE_EPSILON:
-                yield (
-                    f"{guarantee.mechanism}: {loss} on one value is hardly any protection: on a "
-                    "short domain the true value comes out nearly always, on any domain one "
-                    "alternative is excluded with odds of up to e^6 = 403"
-                )
-    yield from _date_warnings(policy)
-    yield from _place_warnings(policy)
-    yield from _linkage_warnings(policy)
-
-
-def _date_warnings(policy: Policy) -> Iterator[str]:
+def wasted(policy: Policy) -> Iterator[str]:
+    """What in a policy costs utility and buys nothing for it; all the other way round than cautions
+    are: the stronger the noise, the more is said.
+    """
     dates = _dates(policy)
     if dates is None:
         return
@@ -136,50 +129,6 @@ def _date_warnings(policy: Policy) -> Iterator[str]:
         )
 
 
-def _place_warnings(policy: Policy) -> Iterator[str]:
-    places, place = _places(policy), forecast(policy).place
-    if places is None or place is None:
-        return
-    if place.unchanged > MANY_UNCHANGED:
-        yield (
-            f"{100 * place.unchanged:.0f} % of cities come out unchanged: use a smaller ε per km "
-            "(0.05 to 0.3)"
-        )
-    for name, size, people in list_sizes():
-        if size < MIN_PLACES or people < LEAST_PEOPLE:
-            yield (
-                f"the list of {name} has {size} places with {people} people: whoever lives there "
-                "is among few"
-            )
-
-
-def _linkage_warnings(policy: Policy) -> Iterator[str]:
-    """Where most patients were found by dates and towns, with these very mechanisms.
-
-    Measured by benchmarks/attacks.py on made-up patients of two towns.
-    """
-    dates, places = _dates(policy), _places(policy)
-    if dates is None or places is None:
-        return
-    mode, mechanism = dates.timeline, places.mechanism
-    if not isinstance(mode, Metric) or not isinstance(mechanism, PlanarNearest):
-        return
-    text = (files("dpdeid") / "measured.json").read_text(encoding="utf-8")
-    measured = json.loads(text)["linkage"]
-    rate, moved = Fraction(measured["epsilon_per_day"]), measured["shift_days"]
-    if (mode.epsilon_per_day, mode.shift_days, mode.cap) != (rate, moved, measured["cap"]):
-        return
-    own = replace(mechanism, cap=min(mechanism.cap, measured["towns"]))
-    for row in measured["with_towns"]:
-        tried = PlanarNearest(epsilon_per_km=Fraction(row["epsilon_per_km"]), cap=row["cap"])
-        if own == tried and row["found"] > MOST_FOUND:
-            yield (
-                f"whoever knows {measured['known']} dates of a patient and their towns found "
-                f"{100 * row['found']:.0f} % of {measured['patients']:,} made-up patients, by the "
-                f"dates alone {100 * measured['found']:.0f} % (lower bounds, docs/attacks.md)"
-            )
-
-
 def _is_free(dates: Dates) -> bool:
     """Whether it has no budget to speak of."""
     draws = dates.timeline.draws()
@@ -190,10 +139,6 @@ def _is_free(dates: Dates) -> bool:
 
 def _dates(policy: Policy) -> Dates | None:
     return next((s for s in policy.strategies if isinstance(s, Dates)), None)
-
-
-def _places(policy: Policy) -> Places | None:
-    return next((s for s in policy.strategies if isinstance(s, Places)), None)
 
 
 @lru_cache(maxsize=1)

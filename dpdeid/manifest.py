@@ -32,7 +32,7 @@ from dpdeid.cohort import (
     write_key,
 )
 from dpdeid.errors import CohortError
-from dpdeid.policy import Policy, load_policy, policy_text
+from dpdeid.policy import Policy, load_policy, policy_file, policy_text
 from dpdeid.privacy.ledger import Ledger
 from dpdeid.protocols import Learned
 
@@ -49,6 +49,7 @@ class Manifest:
 
     Args:
         policy, policy_sha256: the name of the policy and the hash of its text.
+        policy_folder: where its relative paths start: where it lay when the cohort was made.
         gazetteers: the fingerprint of the lists.
         models: trained detector → the fingerprint of its model.
         plugins: strategy of another package → that package and its version.
@@ -67,6 +68,7 @@ class Manifest:
     created: str
     models: Mapping[str, str] = field(default_factory=dict)
     plugins: Mapping[str, str] = field(default_factory=dict)
+    policy_folder: str = ""
     closed: str | None = None
     scheme: int = SCHEME
     version: int = VERSION
@@ -165,6 +167,7 @@ def create(
         manifest = Manifest(
             policy=loaded.name,
             policy_sha256=loaded.sha256,
+            policy_folder=str(file.parent.resolve()) if (file := policy_file(policy)) else "",
             gazetteers=gazetteers.fingerprint(),
             e0=reference.isoformat(),
             key=cohort.fingerprint,
@@ -230,8 +233,10 @@ def open_cohort(
         UsageError: the policy or a key is refused.
     """
     manifest = _open(directory)
-    source = str(directory / POLICY) if policy is None else policy
-    loaded = load_policy(source)
+    if policy is None:
+        loaded = load_policy(directory / POLICY, Path(manifest.policy_folder))
+    else:
+        loaded = load_policy(policy)
     manifest.check(loaded)
     ledger_key = None if ledger_key_file is None else read_key(ledger_key_file)
     cohort = Cohort(

@@ -32,6 +32,7 @@ from dpdeid.labels import Label
 from dpdeid.privacy.paper import Paper
 from dpdeid.protocols import Detector, Merge, Propagator, Sharing, Strategy
 
+_HERE: Final = Path()
 _POLICIES: Final = files("dpdeid") / "policies"
 
 DETECTORS: Final = {
@@ -150,14 +151,18 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(name.removesuffix(".yaml") for name in found))
 
 
-def load_policy(source: str | Path) -> Policy:
+def load_policy(source: str | Path, base: Path | None = None) -> Policy:
     """The policy of a built-in name or a YAML file.
+
+    Args:
+        base: where its relative paths start; by default where the file lies.
 
     Raises:
         PolicyError: no such policy, or something in it is not known; with the line.
     """
     built_in = isinstance(source, str) and source in names()
-    return parse_policy(policy_text(source), f"policy {source}" if built_in else str(source))
+    name, where = (f"policy {source}", Path()) if built_in else (str(source), Path(source).parent)
+    return parse_policy(policy_text(source), name, base or where)
 
 
 def policy_file(source: str | Path | None) -> Path | None:
@@ -184,8 +189,8 @@ def policy_text(source: str | Path) -> str:
         raise PolicyError(f"cannot read the policy {path}: {type(error).__name__}") from None
 
 
-def parse_policy(text: str, source: str = "policy") -> Policy:
-    """The policy in a YAML text. `source` names it in errors.
+def parse_policy(text: str, source: str = "policy", base: Path = _HERE) -> Policy:
+    """The policy in a YAML text. `source` names it in errors, its paths start at `base`.
 
     Raises:
         PolicyError: something in it is not known; with the line.
@@ -198,7 +203,7 @@ def parse_policy(text: str, source: str = "policy") -> Policy:
         raise PolicyError(f"{source}{where}: not valid YAML") from None
     if root is None:
         raise PolicyError(f"{source}: the file is empty")
-    loader = Loader(source)
+    loader = Loader(source, base)
     top = loader.mapping(root)
     total = top.pop("budget", None)
     budget = loader.budget(total)

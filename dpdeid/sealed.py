@@ -101,7 +101,8 @@ class Seal:
             from cryptography.hazmat.primitives.ciphers.aead import AESSIV
         except ImportError:
             raise SealError(
-                "a sealed mapping needs the package cryptography: pip install 'dpdeid[sealed]'"
+                "a sealed mapping needs the package cryptography: pip install '.[sealed]' in a "
+                "checkout of dpdeid"
             ) from None
         both = derive(key, "seal: authenticity") + derive(key, "seal: secrecy")
         return cls(fingerprint(key), derive(key, "seal: rows"), AESSIV(both))

@@ -17,10 +17,14 @@ from dpdeid.privacy.budget import Allowance
 from dpdeid.privacy.losses import Amount, EpsilonPerDay, EpsilonPerKm, Loss, NoGuarantee
 from dpdeid.privacy.losses import rounded_up as figure
 from dpdeid.privacy.timeline import Metric, Strict
-from dpdeid.protocols import Guarantee, Strategy
+from dpdeid.protocols import Detector, Guarantee, Propagator, Strategy
 from dpdeid.substitute.dates import Dates
 
 MONTH, YEAR = 30, 365
+_UNMEASURED: Final = (
+    "measured recall: not measured for these detectors together; `dpdeid evaluate detection` does "
+    "it on your own notes"
+)
 _PSEUDONYMS: Final = {"people", "identifiers", "addresses", "contacts"}
 
 
@@ -192,22 +196,37 @@ def _not_protected(policy: Policy, durations: int | None) -> str:
         sentence += (
             "; names, identifiers and addresses are replaced by keyed pseudonyms without an ε"
         )
-    return f"{sentence}; any span the detector missed ({measured_recall()})."
+    return f"{sentence}; any span the detector missed ({measured_recall(policy)})."
 
 
-def measured_recall() -> str:
-    """The detectors' recall as measured, with its source; or that it was not."""
+def measured_recall(policy: Policy) -> str:
+    """What the detectors of a policy were measured to find, with its source; or that they were not.
+
+    A detector with options, or one that another package brought, is another one than was measured.
+    """
     file = files("dpdeid") / "measured.json"
     if not file.is_file():
-        return "measured recall: not measured"
+        return _UNMEASURED
     report: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-    told = [
-        f"{name.removesuffix('/odd')}: {100 * scores['direct']['redacted']:.1f} % of the tokens of "
-        f"direct and {100 * scores['quasi']['redacted']:.1f} % of indirect identifiers"
-        for name, scores in report.items()
-        if name.endswith("/odd")
-    ]
-    return (
-        f"measured recall of the detectors of {report['policy']}, by benchmarks/detection.py on "
-        f"held-out notes: {'; '.join(told)}"
-    )
+    finders: tuple[Detector | Propagator, ...] = (*policy.detectors, *policy.propagators)
+    own = sorted(one.name for one in finders), type(policy.merge).__name__.lower()
+    for measured in report["recall"] if all(map(_as_shipped, finders)) else ():
+        if own == (sorted(measured["finders"]), measured["merge"]):
+            told = [
+                f"{name}: {100 * scores['direct']['redacted']:.1f} % of the tokens of direct and "
+                f"{100 * scores['quasi']['redacted']:.1f} % of indirect identifiers"
+                for name, scores in measured["notes"].items()
+            ]
+            return (
+                "measured recall of these detectors, by benchmarks/detection.py on held-out "
+                f"notes: {'; '.join(told)}"
+            )
+    return _UNMEASURED
+
+
+def _as_shipped(finder: object) -> bool:
+    """Whether a detector has no options but the shipped ones."""
+    try:
+        return finder == type(finder)()
+    except TypeError:  # it needs one: a folder, a model
+        return False

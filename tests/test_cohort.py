@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
 import stat
 from pathlib import Path
 
@@ -51,6 +52,20 @@ def test_an_unreadable_key_file_is_named(missing: str, tmp_path: Path) -> None:
         read_key(tmp_path / missing)
     with pytest.raises(SecretKeyError, match=r"key file|exists"):
         write_key(tmp_path / missing)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no modes of files")
+@pytest.mark.parametrize("mode", [0o640, 0o604, 0o644, 0o660, 0o602, 0o777])
+def test_a_key_that_others_may_open_is_refused(mode: int, tmp_path: Path) -> None:
+    path = tmp_path / "key"
+    write_key(path)
+    key = read_key(path)
+    path.chmod(mode)
+    with pytest.raises(SecretKeyError, match=f"chmod 600 {path}") as caught:
+        read_key(path)
+    assert key.hex() not in str(caught.value)
+    path.chmod(0o400)
+    assert read_key(path) == key
 
 
 def test_purposes_do_not_share_tags() -> None:

@@ -119,6 +119,7 @@ class TestOneKey:
         ]
         (tmp_path / "policy.yaml").write_text(rules(name))
         (tmp_path / "key").write_bytes(KEY)
+        (tmp_path / "key").chmod(0o600)
         for number, order in enumerate((1, -1)):
             lines = "".join(json.dumps(row) + "\n" for row in rows[::order])
             place = {"PYTHONHASHSEED": str(number), "TZ": ("UTC", "Pacific/Auckland")[number]}

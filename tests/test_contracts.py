@@ -59,7 +59,7 @@ def detector(make: Callable[[], type], request: pytest.FixtureRequest) -> Detect
     if make() is Flair:
         return Flair(str(request.getfixturevalue("flair_model")))
     if make() is Site:
-        return Site(str(Path(__file__).parent / "detect" / "site_lists"))
+        return Site(Path(__file__).parent / "detect" / "site_lists")
     made: Detector = make()()
     return made
 

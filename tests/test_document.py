@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import pickle
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,6 +24,7 @@ from dpdeid.errors import InputError
 from dpdeid.labels import Label, Sex
 from dpdeid.spans import disjoint
 from dpdeid.testing.strategies import spans
+from tests.test_days import NAT
 
 SECRET = "Xylophonia"
 
@@ -56,22 +58,48 @@ def test_a_document_pickles_without_its_tokens_and_comes_back_equal() -> None:
 @pytest.mark.parametrize(
     ("field", "value"),
     [
-        ("id", 1),
+        ("id", True),
+        ("id", 1.5),
+        ("id", None),
         ("text", None),
         ("text", b"x"),
-        ("patient_id", 3),
-        ("note_date", "2024-01-01"),
+        ("patient_id", False),
+        ("patient_id", 3.0),
+        ("note_date", SECRET),
+        ("note_date", 20240101),
         ("known", SECRET),
         ("known", {Label.LAST_NAME: SECRET}),
         ("known", {Label.LAST_NAME: (3,)}),
+        ("known birth date", {Label.BIRTH_DATE: (SECRET,)}),
         ("sex", "F"),
         ("date_shift", "3"),
     ],
 )
 def test_a_field_of_another_type_is_refused_by_name(field: str, value: object) -> None:
     with pytest.raises(InputError, match=field) as caught:
-        Document(**{"id": "a", "text": "x", field: value})  # type: ignore[arg-type]
+        Document(**{"id": "a", "text": "x", field.split()[0]: value})  # type: ignore[arg-type]
     assert SECRET not in str(caught.value)
+
+
+@pytest.mark.parametrize("field", ["id", "patient_id", "note_date", "sex"])
+@pytest.mark.parametrize("missing", [float("nan"), NAT])
+def test_a_missing_value_of_pandas_is_refused_by_name(field: str, missing: object) -> None:
+    with pytest.raises(InputError, match=f"the {field} of a Document is a missing value"):
+        Document(**{"id": "a", "text": "x", field: missing})  # type: ignore[arg-type]
+
+
+def test_a_whole_number_is_an_id() -> None:
+    doc = Document(7, "x", np.int64(12))  # type: ignore[arg-type]
+    assert doc == Document("7", "x", "12")
+    assert (type(doc.id), type(doc.patient_id)) == (str, str)
+
+
+@pytest.mark.parametrize("written", ["27/02/2024", "2024-02-27", "2024-02-27 10:00:00"])
+def test_a_note_date_and_a_birth_date_are_read_alike(written: str) -> None:
+    known = {Label.BIRTH_DATE: (written,)}
+    doc = Document("a", "x", note_date=written, known=known)  # type: ignore[arg-type]
+    assert doc.note_date == dt.date(2024, 2, 27)
+    assert doc.known == {Label.BIRTH_DATE: ("2024-02-27",)}
 
 
 def test_a_note_date_with_a_time_is_its_day() -> None:

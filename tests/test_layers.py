@@ -12,7 +12,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "dpdeid"
 
 ROOMS = (
-    ("errors", "labels", "normalize", "durable"),
+    ("errors", "labels", "normalize", "durable", "days"),
     ("memo",),
     ("tokens", "lexicon"),
     ("privacy",),
@@ -25,7 +25,7 @@ ROOMS = (
     ("account", "plugins", "sealed", "access_log"),
     ("policy", "sealed_file"),
     ("engine", "manifest", "statement", "forecast"),
-    ("report", "formats", "audit"),
+    ("report", "formats", "audit", "caution"),
     ("testing", "synth", "erasure"),
     ("evaluate",),
     ("training",),

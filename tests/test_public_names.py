@@ -18,6 +18,10 @@ def test_public_names() -> None:
     assert all(getattr(dpdeid, name).__name__ == name for name in dpdeid.__all__)
 
 
+def test_dir_lists_them() -> None:
+    assert set(dir(dpdeid)) == {*dpdeid.__all__, "__version__"}
+
+
 def test_an_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="Deidentify"):
         _ = dpdeid.Deidentify  # type: ignore[attr-defined]

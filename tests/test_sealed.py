@@ -121,5 +121,5 @@ class TestClosed:
     ) -> None:
         for name in [n for n in sys.modules if n.split(".")[0] == "cryptography"]:
             monkeypatch.setitem(sys.modules, name, None)
-        with pytest.raises(SealError, match=r"pip install 'dpdeid\[sealed\]'"):
+        with pytest.raises(SealError, match=r"pip install '\.\[sealed\]'"):
             Seal.of(KEY)

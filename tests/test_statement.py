@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -112,6 +113,26 @@ def test_system_randomness_names_another_attacker() -> None:
 def test_recall_comes_with_its_source_or_is_not_measured(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    assert "benchmarks/detection.py" in measured_recall()
+    assert "benchmarks/detection.py" in measured_recall(load_policy("dp"))
     monkeypatch.setattr(module, "files", lambda _: tmp_path)
-    assert measured_recall() == "measured recall: not measured"
+    assert "not measured" in measured_recall(load_policy("dp"))
+
+
+@pytest.mark.parametrize(
+    ("detectors", "direct"),
+    [
+        ("[metadata, patterns, lookup, lookup_places, crf, transformer]", "98.4 %"),
+        ("[lookup_places, lookup, patterns, metadata]", "95.4 %"),  # the order changes nothing
+        ("[patterns]", None),
+        ("[metadata, patterns, lookup, lookup_places, crf]", None),
+        (
+            "[metadata, patterns, lookup, lookup_places, {crf: {recall_first: true}}, transformer]",
+            None,
+        ),
+    ],
+)
+def test_recall_is_that_of_the_policys_own_detectors(detectors: str, direct: str | None) -> None:
+    text = re.sub("(?m)^detectors: .*$", f"detectors: {detectors}", policy_text("dp"))
+    told = measured_recall(parse_policy(text))
+    assert (f"gold_dev: {direct}" in told) == (direct is not None)
+    assert ("not measured" in told) == (direct is None)

@@ -5,24 +5,26 @@ from __future__ import annotations
 import sys
 
 from dpdeid.cli.app import app
-from dpdeid.cli.exits import EXIT_OK, EXIT_USAGE
+from dpdeid.cli.ending import drop_stdout, end_on_term
+from dpdeid.cli.exits import EXIT_IO, EXIT_USAGE
 
 
 def main() -> None:
     """The `dpdeid` command.
 
-    Exit codes: 0 ok, 1 a check failed, 2 usage, 3 some rows failed, 4 no row was processed.
+    Exit codes: 0 ok, 1 a check failed, 2 usage, 3 some rows failed, 4 no row was processed,
+    5 reading or writing failed; and as shells count signals 130 Ctrl-C, 141 the reader of the
+    output closed it, 143 the signal TERM.
     """
     from dpdeid.errors import UsageError
 
+    end_on_term()
     try:
         app()
     except UsageError as error:
         print(f"dpdeid: {error}", file=sys.stderr)
         sys.exit(EXIT_USAGE)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(EXIT_OK)
     except OSError as error:  # a full disk, a lost drive: its own words hold nothing of a note
+        drop_stdout()
         print(f"dpdeid: {error.strerror or type(error).__name__}", file=sys.stderr)
-        sys.exit(EXIT_USAGE)
+        sys.exit(EXIT_IO)

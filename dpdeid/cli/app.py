@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from dpdeid.cli.ending import Commands
 from dpdeid.cli.evaluate_app import evaluate_app
 from dpdeid.cli.exits import EXIT_NONE
 from dpdeid.cli.options import (
@@ -26,7 +27,7 @@ from dpdeid.cli.train_app import train_app
 
 app = typer.Typer(
     name="dpdeid",
-    help="De-identify French clinical notes: find what identifies, replace it, say what it cost.",
+    cls=Commands,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -44,6 +45,24 @@ app.add_typer(train_app, name="train")
 app.add_typer(evaluate_app, name="evaluate")
 model_app = typer.Typer(help="Trained models.", no_args_is_help=True)
 app.add_typer(model_app, name="model")
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        import dpdeid
+
+        typer.echo(f"dpdeid {dpdeid.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Print it and end."),
+    ] = False,
+) -> None:
+    """De-identify French clinical notes: find what identifies, replace it, say what it cost."""
 
 
 def ended(code: int) -> typer.Exit:
@@ -172,12 +191,16 @@ def explain(
     reveal: Annotated[
         bool, typer.Option("--reveal", help="Show original text even into a file or pipe.")
     ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help='One {"id", "spans"} a note instead of one line a span.')
+    ] = False,
 ) -> None:
-    """Show for every span who proposed it, which merge rule decided, which strategy acted."""
+    """Show for every span what replaced it, which strategy, which merge rule, who proposed it."""
     from dpdeid.cli import explain as command
     from dpdeid.cli.run import deidentifier
 
-    raise ended(command.explain(source, deidentifier(policy, key_file, e0), reveal=reveal))
+    used = deidentifier(policy, key_file, e0)
+    raise ended(command.explain(source, used, reveal=reveal, as_json=as_json))
 
 
 @app.command()

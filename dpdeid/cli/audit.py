@@ -7,10 +7,10 @@ import math
 from dataclasses import asdict
 from pathlib import Path
 
-from rich.console import Console
 from rich.table import Table
 
 from dpdeid.audit import DRAWS, audit
+from dpdeid.cli.ending import Console
 from dpdeid.errors import UsageError
 from dpdeid.formats.apart import keep_apart
 from dpdeid.policy import load_policy, policy_file

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from dpdeid.forecast import Forecast, days, forecast, list_sizes, name_lines, warnings
+from dpdeid.caution import cautions
+from dpdeid.cli.ending import Console
+from dpdeid.forecast import Forecast, days, forecast, list_sizes, name_lines, wasted
 from dpdeid.policy import load_policy, names
 from dpdeid.report import label_rows
 from dpdeid.statement import statement
 
 
 def check(source: str) -> int:
-    """Prints the mechanisms of a policy with their losses, the statement, what to expect of it, and
-    warnings; these do not fail the check.
+    """Prints the mechanisms of a policy with their losses, the statement, what to expect of it,
+    what is of little use, and where it protects little; that does not fail the check.
 
     Raises:
         UsageError: the policy is refused.
@@ -46,7 +47,9 @@ def check(source: str) -> int:
         console.print(f"surrogate places by list: {sizes}", highlight=False)
     for line in name_lines(policy):
         console.print(line, highlight=False)
-    for warning in warnings(policy):
+    for line in wasted(policy):
+        console.print(f"[bold]little use:[/bold] {escape(line)}", highlight=False)
+    for warning in cautions(policy):
         console.print(f"[bold]warning:[/bold] {escape(warning)}", highlight=False)
     return 0
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import datetime as dt
 from pathlib import Path
 
-from rich.console import Console
 from rich.table import Table
 
 from dpdeid import account, manifest
 from dpdeid.cli.counted import counted
+from dpdeid.cli.ending import Console
 from dpdeid.manifest import Manifest
 
 CLOSED = """\

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import secrets
 
-from rich.console import Console
 from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from dpdeid.cli.ending import Console
 from dpdeid.document import Deidentified, Document, Failure
 from dpdeid.engine import Deidentifier
 from dpdeid.privacy.rng import KEY_BYTES

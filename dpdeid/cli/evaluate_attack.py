@@ -8,16 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from dpdeid.cli.counted import counted
+from dpdeid.cli.ending import Console
 from dpdeid.errors import UsageError
 from dpdeid.evaluate.attacks.games import NO_BOUND
 from dpdeid.evaluate.attacks.on_files import attack_files
 from dpdeid.evaluate.attacks.patients import Setting
 from dpdeid.evaluate.attacks.simulated import CLOSE, Sizes, attack_policy
+from dpdeid.evaluate.rounding import high_percent, low_percent, percent
 from dpdeid.formats.apart import keep_apart
 from dpdeid.formats.write import write_json
 from dpdeid.policy import load_policy
@@ -98,15 +99,15 @@ def _tables(found: Json) -> Iterable[tuple[str, Table]]:
 
 
 def _table(*columns: str) -> Table:
-    return Table(*columns, box=SIMPLE_HEAD)
+    return Table(*columns, box=SIMPLE_HEAD, pad_edge=False)
 
 
 def rate(one: Json) -> str:
     """A share with its interval, of how many."""
     if not one["trials"]:
         return "–"
-    interval = f"{100 * one['low']:.1f}–{100 * one['high']:.1f}"
-    return f"{100 * one['share']:.1f} % ({interval}) of {one['trials']:,}"
+    interval = f"{low_percent(one['low'])}–{high_percent(one['high'])}"
+    return f"{percent(one['share'])} % ({interval}) of {one['trials']:,}"
 
 
 def _unique(found: Json) -> Table:
@@ -131,7 +132,7 @@ def _linked(rows: Sequence[Json]) -> Table:
 
 
 def _known(dates: int, towns: str) -> str:
-    return f"{dates} date{'s' * (dates > 1)}{towns}"
+    return counted(dates, "date") + towns
 
 
 def _games(rows: Sequence[Json]) -> Table:
@@ -139,9 +140,13 @@ def _games(rows: Sequence[Json]) -> Table:
     for row in rows:
         many = row["game"] == "many_releases"
         game = f"{row['records']} releases" if many else f"{row['records']} originals"
-        chance = f"{100 / row['records']:.1f} %"
+        chance, towns = f"{100 / row['records']:.1f} %", row["known_towns"]
         table.add_row(
-            game, str(row["known_dates"]), rate(row["found"]), _bound(row["bound"]), chance
+            game,
+            _known(row["known_dates"], f", {counted(towns, 'town')}" if towns else ""),
+            rate(row["found"]),
+            _bound(row["bound"]),
+            chance,
         )
     return table
 

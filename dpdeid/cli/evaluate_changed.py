@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 
+from dpdeid.cli.ending import Console
 from dpdeid.cli.progress import progress
 from dpdeid.document import Document
 from dpdeid.evaluate.medicine.changes import NoteChanges, compare_note

@@ -38,8 +38,13 @@ def report(
         reveal: gold notes and what was found in them, for a list of errors with their text.
 
     Raises:
-        UsageError: a file, the language or a policy is refused.
+        UsageError: nothing was measured, or a file, the language or a policy is refused.
     """
+    if not files and reveal is None:
+        raise UsageError(
+            "nothing was measured: give files that `dpdeid evaluate detection`, `utility` or "
+            "`attack` wrote with --json"
+        )
     keep_apart((*files, *(reveal or ())), html, output)
     said = words(lang)
     evaluations = read(files)
@@ -50,8 +55,6 @@ def report(
         texts = {note.id: note.text or "" for note in truth.notes}
         run = run_of(read_annotations(reveal[1], texts=texts), texts)
         parts.append(errors(gold_notes(truth), run, said))
-    if not parts:
-        raise UsageError("nothing to report: give files of evaluations, or a policy that draws")
     names = ", ".join(path.name for path in files) or "–"
     foot = (
         said("foot honest"),

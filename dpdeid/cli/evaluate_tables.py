@@ -7,14 +7,16 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from dpdeid.cli.counted import counted
+from dpdeid.cli.ending import Console
+from dpdeid.evaluate import rounding
 from dpdeid.evaluate.bootstrap import LEVEL
 from dpdeid.evaluate.evaluation import Evaluation
 from dpdeid.evaluate.figures import RATIOS
+from dpdeid.evaluate.rounding import high_percent, low_percent
 from dpdeid.evaluate.table import KINDS, Path
 from dpdeid.labels import DIRECT
 
@@ -48,16 +50,16 @@ def show(evaluation: Evaluation, remarks: Iterable[str] = ()) -> None:
     if evaluation.intervals:
         console.print(
             f"\n[brackets]: {100 * LEVEL:.0f} % interval, {evaluation.resamples:,} bootstrap "
-            f"samples of the notes, seed {evaluation.seed}. A figure of 0 or 100 has no width: "
-            "that is no proof.",
+            f"samples of the notes, seed {evaluation.seed}, and exact on notes: at 0 and 100 "
+            "the other end says what so many notes cannot exclude.",
             highlight=False,
             markup=False,
         )
 
 
 def percent(value: float) -> str:
-    """One decimal; "–" for a ratio over nothing."""
-    return "–" if math.isnan(value) else f"{100 * value:.1f}"
+    """One decimal, ">99.9" for not quite all; "–" for a ratio over nothing."""
+    return "–" if math.isnan(value) else rounding.percent(value).replace(" ", "")
 
 
 def _tables(evaluation: Evaluation) -> Iterable[Table]:
@@ -83,14 +85,14 @@ def _table(title: str, *columns: str) -> Table:
         if at:
             table.add_column(column, justify="right", no_wrap=True)
         else:  # gives way where the screen is narrow
-            table.add_column(column, overflow="ellipsis")
+            table.add_column(column, overflow="fold")
     return table
 
 
 def _with_interval(evaluation: Evaluation, *path: str) -> str:
     value = percent(evaluation.values.get(path, math.nan))
     low, high = evaluation.intervals.get(path, (math.nan, math.nan))
-    return value if math.isnan(low) else f"{value} [{percent(low)}–{percent(high)}]"
+    return value if math.isnan(low) else f"{value} [{low_percent(low)}–{high_percent(high)}]"
 
 
 def _cells(evaluation: Evaluation, *paths: Path) -> list[str]:

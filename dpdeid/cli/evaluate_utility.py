@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 
 from dpdeid.cli.counted import counted
+from dpdeid.cli.ending import Console
 from dpdeid.cli.evaluate_changed import changed_medicine, show_changed
 from dpdeid.cli.progress import progress
 from dpdeid.document import Document

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from rich.console import Console
-
 from dpdeid.cli.counted import counted
+from dpdeid.cli.ending import Console
 from dpdeid.cohort import read_key
 from dpdeid.erasure import Erased
 from dpdeid.erasure import forget as erase

@@ -6,9 +6,9 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from rich.console import Console
 from rich.table import Table
 
+from dpdeid.cli.ending import Console
 from dpdeid.errors import UsageError
 from dpdeid.formats.write import write_json
 from dpdeid.privacy.ledger import Ledger

@@ -5,9 +5,9 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from rich.console import Console
 from rich.table import Table
 
+from dpdeid.cli.ending import Console
 from dpdeid.detect.card import (
     ModelCard,
     card_path,

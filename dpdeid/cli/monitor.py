@@ -5,15 +5,16 @@ from __future__ import annotations
 import datetime as dt
 from pathlib import Path
 
-from rich.console import Console
 from rich.table import Table
 
 from dpdeid.cli.counted import counted
+from dpdeid.cli.ending import Console
 from dpdeid.cli.exits import EXIT_CHECK_FAILED, EXIT_NONE, EXIT_OK
 from dpdeid.errors import UsageError
 from dpdeid.evaluate.monitor import (
     ANY,
     LEAST_NOTES,
+    NONE,
     Baseline,
     Drift,
     drifts,
@@ -67,7 +68,9 @@ def monitor(
     if age > years:
         print(f"ALARM: the last evaluation is older than {years:g} years; evaluate anew")
     for row in alarms:
-        print(f"ALARM: {row.name}: {row.old:.2f} → {row.new:.2f} a note")
+        of = "of all notes" if row.name == NONE else "a note"
+        old_mean, new_mean = _mean(row.name, row.old), _mean(row.name, row.new)
+        print(f"ALARM: {row.name}: {old_mean} → {new_mean} {of}")
     if notes < LEAST_NOTES:
         print(f"only {counted(notes, 'note')}: too few to tell a drift (at least {LEAST_NOTES})")
     if output is not None:
@@ -80,19 +83,30 @@ def _show(rows: tuple[Drift, ...], notes: int, old: Baseline) -> None:
         title=f"{counted(notes, 'note')} beside the {old.tallies[ANY].notes} of the baseline"
     )
     table.add_column("a note has")
-    for column in ("then", "now", "change", "p", "PSI", ""):
+    for column in ("then", "now", "difference", "times", "p", "PSI", ""):
         table.add_column(column, justify="right")
     for row in sorted(rows, key=lambda row: (not row.alarms, -row.psi)):
         table.add_row(
             row.name,
-            f"{row.old:.2f}",
-            f"{row.new:.2f}",
-            f"{100 * row.change:+.0f} %",
+            _mean(row.name, row.old),
+            _mean(row.name, row.new),
+            _difference(row),
+            f"× {row.ratio:.2f}" if row.old else "–",
             "< .001" if row.p < 0.001 else f"{row.p:.3f}",
             f"{row.psi:.3f}",
             "ALARM" if row.alarms else "",
         )
     Console().print(table)
+
+
+def _mean(name: str, mean: float) -> str:
+    """A number in a note; of the notes without any span a share."""
+    return f"{100 * mean:.1f} %" if name == NONE else f"{mean:.2f}"
+
+
+def _difference(row: Drift) -> str:
+    moved = row.new - row.old
+    return f"{100 * moved:+.1f} points" if row.name == NONE else f"{moved:+.2f}"
 
 
 def _write(
@@ -102,7 +116,8 @@ def _write(
         row.name: {
             "then": row.old,
             "now": row.new,
-            "change": row.change,
+            "difference": row.new - row.old,
+            "ratio": row.ratio if row.old else None,
             "p": row.p,
             "psi": row.psi,
             "alarm": row.alarms,

@@ -22,7 +22,7 @@ try:
     from dpdeid.training.transformer import train_transformer
 except ImportError as error:
     raise TrainingError(
-        f"training needs pip install 'dpdeid[transformers]' (no {error.name})"
+        f"training needs pip install '.[transformers]' in a checkout of dpdeid (no {error.name})"
     ) from None
 
 

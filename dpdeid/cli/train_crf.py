@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
 
-from rich.console import Console
 from rich.table import Table
 
+from dpdeid.cli.ending import Console
 from dpdeid.detect.card import Source
 from dpdeid.errors import TrainingError
 from dpdeid.formats.apart import keep_apart
@@ -106,6 +106,13 @@ def train(
     if card.scores:
         console.print(_table("the held-out notes", {k: (v,) for k, v in card.scores.items()}))
     console.print(f"wrote {out}: {out.stat().st_size:,} bytes, {len(card.labels)} labels")
+    console.print(
+        f"It knows these notes alone. In a policy, {{crf: {{model: {out}}}}} beside crf adds it to "
+        "the shipped model, in its place it replaces that (docs/crf.md).",
+        highlight=False,
+        markup=False,
+        soft_wrap=True,
+    )
 
 
 def _read(

@@ -13,7 +13,9 @@ from dpdeid.errors import TrainingError
 try:
     from dpdeid.training.flair import Options, train_flair, write_model
 except ImportError as error:
-    raise TrainingError(f"training needs pip install 'dpdeid[flair]' (no {error.name})") from None
+    raise TrainingError(
+        f"training needs pip install '.[flair]' in a checkout of dpdeid (no {error.name})"
+    ) from None
 
 
 def train(

@@ -82,7 +82,8 @@ def load(folder: Path) -> Tagger:
         from dpdeid.detect.flair_network import read_network
     except ImportError as error:
         raise ModelError(
-            f"the flair tagger needs pip install 'dpdeid[flair]' (no {error.name})"
+            "the flair tagger needs pip install '.[flair]' in a checkout of dpdeid "
+            f"(no {error.name})"
         ) from None
     if card.trained_on_identified:
         _log.warning("the model %s was trained on identified notes: keep it inside", folder)

@@ -41,11 +41,12 @@ class Site:
     """Finds the entries of a hospital's lists.
 
     Args:
-        folder: of the lists, see `dpdeid.detect.site_lists`; read once a process.
+        folder: of the lists, see `dpdeid.detect.site_lists`; read once a process. In a policy file
+            a relative path starts where the file lies.
     """
 
     name: ClassVar[str] = "site"
-    folder: str
+    folder: Path
 
     def __post_init__(self) -> None:
         _loaded(self.folder)
@@ -72,8 +73,8 @@ class Site:
 
 
 @cache
-def _loaded(folder: str) -> Finder[Listed]:
-    return Finder(targets(Path(folder)))
+def _loaded(folder: Path) -> Finder[Listed]:
+    return Finder(targets(folder))
 
 
 def _things(view: View, found: Iterable[tuple[int, int, Thing]]) -> Iterator[Span]:

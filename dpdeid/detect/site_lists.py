@@ -46,6 +46,8 @@ THINGS: Final = {
 _FILES: Final = tuple(f"{name}.txt" for name in (STAFF, *THINGS))
 _NAME_MARKS: Final = NAME_GAPS | {"."}
 _MIN_LETTERS: Final = 2
+_SHOWN: Final = 50
+"""Mistakes that one message names."""
 
 Words = tuple[str, ...]
 
@@ -125,12 +127,12 @@ class _Line:
         return words
 
 
-def targets(folder: Path) -> Iterator[Target[Listed]]:
+def targets(folder: Path) -> list[Target[Listed]]:
     """What to search for in a note, for all lists of a folder. Hidden files are not read.
 
     Raises:
-        PolicyError: there is no such folder, it holds no list or something else, or an entry cannot
-            be used; names the file and the line.
+        PolicyError: there is no such folder, it holds no list or something else, or entries cannot
+            be used; names all files and lines, so that they can be mended together.
     """
     try:
         paths = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
@@ -138,14 +140,27 @@ def targets(folder: Path) -> Iterator[Target[Listed]]:
         raise PolicyError(f"cannot read the site lists {folder}: {error.strerror}") from None
     if not paths:
         raise PolicyError(f"{folder} holds no site list; it may hold {', '.join(_FILES)}")
+    found: list[Target[Listed]] = []
+    wrong: list[PolicyError] = []
     for path in paths:
         if path.name not in _FILES:
-            raise PolicyError(f"{path} is not a site list; allowed: {', '.join(_FILES)}")
-        yield from _people(path) if path.stem == STAFF else _things(path)
+            allowed = ", ".join(_FILES)
+            wrong.append(PolicyError(f"{path} is not a site list; allowed: {allowed}"))
+            continue
+        try:
+            view = _view(path)
+        except PolicyError as error:
+            wrong.append(error)
+            continue
+        found += _people(path, view, wrong) if path.stem == STAFF else _things(path, view, wrong)
+    if wrong:
+        more = [f"and {len(wrong) - _SHOWN} more"] if len(wrong) > _SHOWN else []
+        raise PolicyError("\n".join([*map(str, wrong[:_SHOWN]), *more]))
+    return found
 
 
-def _lines(path: Path) -> Iterator[_Line]:
-    """The entries of a file, comments and empty lines left out."""
+def _view(path: Path) -> View:
+    """The text of a file."""
     try:
         data = path.read_bytes().removeprefix(BOM_UTF8)
     except OSError as error:
@@ -155,7 +170,11 @@ def _lines(path: Path) -> Iterator[_Line]:
     except UnicodeDecodeError as error:
         where = data.count(b"\n", 0, error.start) + 1
         raise PolicyError(f"{path}, line {where}: not UTF-8; save the list as UTF-8") from None
-    view = View(Document(path.name, clean(text).text.replace("\r", "")))
+    return View(Document(path.name, clean(text).text.replace("\r", "")))
+
+
+def _lines(path: Path, view: View) -> Iterator[_Line]:
+    """The entries of a file, comments and empty lines left out."""
     begin = stop = 0
     for number, row in enumerate(view.text.split("\n"), 1):
         first, tab = stop, begin + row.find("\t")
@@ -165,10 +184,12 @@ def _lines(path: Path) -> Iterator[_Line]:
             continue
         tabs = row.count("\t")
         after = bisect_left(view.starts, tab, first, stop) if tabs else stop
-        line = _Line(path, number, view, first, stop, after, tabs)
-        if "#" in view.texts[first:stop]:
-            raise line.error("a comment needs a line of its own")
-        yield line
+        yield _Line(path, number, view, first, stop, after, tabs)
+
+
+def _check(line: _Line) -> None:
+    if "#" in line.view.texts[line.first : line.stop]:
+        raise line.error("a comment needs a line of its own")
 
 
 def _once(line: _Line, key: object, seen: dict[object, int]) -> None:
@@ -176,27 +197,39 @@ def _once(line: _Line, key: object, seen: dict[object, int]) -> None:
         raise line.error(f"the entry stands on line {before} already")
 
 
-def _things(path: Path) -> Iterator[Target[Listed]]:
+def _things(path: Path, view: View, wrong: list[PolicyError]) -> Iterator[Target[Listed]]:
+    """The targets of a list; entries that cannot be used are added to `wrong`."""
     seen: dict[object, int] = {}
     thing = Thing(path.stem)
     writings: set[Words] = set()
-    for line in _lines(path):
-        if line.tabs:
-            raise line.error(f"only {STAFF}.txt has two columns")
-        words = line.words(line.first, line.stop, NUMBER_GAPS)
-        _once(line, words, seen)
+    for line in _lines(path, view):
+        try:
+            _check(line)
+            if line.tabs:
+                raise line.error(f"only {STAFF}.txt has two columns")
+            words = line.words(line.first, line.stop, NUMBER_GAPS)
+            _once(line, words, seen)
+        except PolicyError as error:
+            wrong.append(error)
+            continue
         writings.update(respelt(words, street=thing.label is Label.STREET))
     for words in writings:
         yield name_target(words, thing, NUMBER_GAPS)
 
 
-def _people(path: Path) -> Iterator[Target[Listed]]:
+def _people(path: Path, view: View, wrong: list[PolicyError]) -> Iterator[Target[Listed]]:
+    """As `_things`, of people."""
     seen: dict[object, int] = {}
     bearers: dict[str, set[Words]] = defaultdict(set)
     surnames: set[Words] = set()
-    for line in _lines(path):
-        surname, first_name = _columns(line) if line.tabs else _parts(line)
-        _once(line, (surname, first_name), seen)
+    for line in _lines(path, view):
+        try:
+            _check(line)
+            surname, first_name = _columns(line) if line.tabs else _parts(line)
+            _once(line, (surname, first_name), seen)
+        except PolicyError as error:
+            wrong.append(error)
+            continue
         surnames.add(surname)
         bearers["".join(surname)].update((first_name,) if first_name else ())
     for names in set().union(*bearers.values()):

@@ -158,7 +158,8 @@ def find_folder(model: str) -> Path:
         from huggingface_hub import snapshot_download
     except ImportError:
         raise ModelError(
-            f"{model} is no local folder, and the hub needs pip install 'dpdeid[transformers]'"
+            f"{model} is no local folder, and the hub needs pip install '.[transformers]' in a "
+            "checkout of dpdeid"
         ) from None
     try:
         return Path(snapshot_download(model, allow_patterns=list(READ)))

@@ -210,7 +210,8 @@ def _torch(folder: Path, spec: TaggerSpec) -> Network:
         from dpdeid.detect.torch_tagger import read_tagger
     except ImportError:
         raise ModelError(
-            f"{folder} has no {ONNX}, and its {WEIGHTS} needs pip install 'dpdeid[transformers]'"
+            f"{folder} has no {ONNX}, and its {WEIGHTS} needs pip install '.[transformers]' in a "
+            "checkout of dpdeid"
         ) from None
     return torch_network(read_tagger(folder, spec))
 

@@ -13,6 +13,7 @@ from typing import Any
 from dpdeid.evaluate.bootstrap import LEVEL
 from dpdeid.evaluate.comparison import Difference
 from dpdeid.evaluate.evaluation import Evaluation
+from dpdeid.evaluate.rounding import down, up
 from dpdeid.evaluate.table import Path
 
 _DIGITS = 6
@@ -34,9 +35,7 @@ def as_json(evaluation: Evaluation) -> Json:
             "level": LEVEL,
             "unit": "note",
         },
-        "intervals": _nested(
-            {path: [_number(v) for v in ends] for path, ends in evaluation.intervals.items()}
-        ),
+        "intervals": _nested({path: _ends(*ends) for path, ends in evaluation.intervals.items()}),
     }
     if evaluation.spread:
         report["spread"] = _nested({p: _spread(v) for p, v in evaluation.spread.items()})
@@ -49,6 +48,11 @@ def as_json(evaluation: Evaluation) -> Json:
 
 def _number(value: float) -> float | None:
     return None if math.isnan(value) else round(value, _DIGITS)
+
+
+def _ends(low: float, high: float) -> list[float | None]:
+    """An interval, rounded outwards."""
+    return [None if math.isnan(v) else v for v in (down(low, _DIGITS), up(high, _DIGITS))]
 
 
 def _numbers(values: Mapping[Path, float]) -> dict[Path, float | None]:
@@ -67,7 +71,7 @@ def _spread(values: Sequence[float]) -> Json:
 def _difference(of: Difference) -> Json:
     found: Json = {
         "difference": _number(of.value),
-        "interval": [_number(of.low), _number(of.high)],
+        "interval": _ends(of.low, of.high),
         "p": _number(of.p),
     }
     if of.t is not None:

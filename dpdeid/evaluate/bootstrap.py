@@ -3,7 +3,7 @@
 Notes are drawn with replacement, as many as there are, from a stream that the seed and the sample's
 number name: equal seeds give equal samples on any machine, and systems that are compared are summed
 over the same samples. Intervals are percentiles (Efron and Tibshirani 1993, ch. 13). A figure that
-no note varies has an interval of no width: it says nothing of a rarer error.
+no note varies has an interval of no width: see `intervals` for what is united with it.
 """
 
 from __future__ import annotations

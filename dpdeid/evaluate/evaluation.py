@@ -21,7 +21,8 @@ from dpdeid.document import Document, Span
 from dpdeid.evaluate.bootstrap import Part, interval, resampled
 from dpdeid.evaluate.comparison import Difference, compared
 from dpdeid.evaluate.detection import LABELS, score
-from dpdeid.evaluate.figures import Figures, figures, names_in
+from dpdeid.evaluate.figures import Figures, figures, is_share, names_in
+from dpdeid.evaluate.intervals import share_interval
 from dpdeid.evaluate.table import COUNTS, KINDS, LEAKS, LEFT, Path, Table, Totals, tabulated
 from dpdeid.labels import CATEGORIES, DIRECT, QUASI, Label
 
@@ -104,12 +105,14 @@ def evaluate(
         of_others = figures(sums[-1][0], sums[-1][1] * len(others), groups)
         run_by_run = [_of_run(table, groups) for table in others]
         differences = compared(found, of_others, each, run_by_run)
-    counts, values, intervals = _counts(totals, groups), _values(found), _intervals(found)
-    for (kind, rows), (totals, notes) in zip(types.items(), sums, strict=False):
+    counts, values = _counts(totals, groups), _values(found)
+    intervals = _intervals(found, parts[0].table, groups) if resamples else {}
+    for (kind, rows), part, (totals, notes) in zip(types.items(), parts[1:], sums, strict=False):
         own = figures(totals, notes * len(runs), groups)
         counts |= _under(kind, _counts(totals, groups) | {("notes",): len(rows)})
         values |= _under(kind, _values(own))
-        intervals |= _under(kind, _intervals(own))
+        if resamples:
+            intervals |= _under(kind, _intervals(own, part.table, groups))
     return Evaluation(
         len(gold),
         len(runs),
@@ -117,7 +120,7 @@ def evaluate(
         seed,
         counts,
         values,
-        intervals if resamples else {},
+        intervals,
         {p: [run.get(p, math.nan) for run in each] for p in found} if len(runs) > 1 else {},
         confusion,
         differences,
@@ -128,8 +131,18 @@ def _values(found: Figures) -> dict[Path, float]:
     return {path: float(value[0]) for path, value in found.items()}
 
 
-def _intervals(found: Figures) -> dict[Path, tuple[float, float]]:
-    return {path: interval(value) for path, value in found.items()}
+def _intervals(
+    found: Figures, table: Table, groups: Mapping[str, Collection[str]]
+) -> dict[Path, tuple[float, float]]:
+    """The interval of every figure, given the counts of the notes it was found in."""
+    ones = np.ones(len(table.counts))
+    alone = figures(Totals(table.index, table.counts), ones, groups)
+    return {
+        path: share_interval(values, int((~np.isnan(alone[path])).sum()))
+        if is_share(path)
+        else interval(values)
+        for path, values in found.items()
+    }
 
 
 def _under(kind: str, found: Mapping[Path, V]) -> dict[Path, V]:

@@ -51,6 +51,11 @@ def figures(
     return found
 
 
+def is_share(path: Path) -> bool:
+    """Whether a figure lies between 0 and 1; all but one do."""
+    return path != ("strict", "missed_per_note")
+
+
 def _stacked(totals: Totals, kind: str, names: Sequence[str]) -> Floats:
     """Counts by label: (tp fp fn, labels, choices)."""
     rows = [[totals["labels", name, kind, count] for name in names] for count in COUNTS]

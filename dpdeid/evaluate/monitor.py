@@ -15,9 +15,9 @@ Measured for each label, of every note: how many spans of it there are. Two figu
   PSI = Σ (new − old) · ln(new / old), half a note added to every bin.
 
 A label drifts if the p-value is below 1 % *and* the change is one to care about: a PSI of .2 or
-more, the usual reading of that index, or a mean that moved by a fifth or more. Small batches
-therefore raise no alarm by chance, and large ones none for trifles. No alarm does not prove that
-recall held.
+more, the usual reading of that index, or a mean that moved by a fifth or more of the larger one.
+Small batches therefore raise no alarm by chance, and large ones none for trifles. No alarm does not
+prove that recall held.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ NONE: Final = "notes without a span"
 SIGNIFICANCE: Final = 0.01
 LARGE_PSI: Final = 0.2
 LARGE_CHANGE: Final = 0.2
+"""Of a mean, in parts of the larger one: the same for a mean that halves and one that doubles."""
 LEAST_NOTES: Final = 30
 """Below so many notes the normal approximation says nothing."""
 
@@ -132,14 +133,15 @@ class Drift:
     psi: float
 
     @property
-    def change(self) -> float:
-        """How much the mean moved, in parts of the larger one: -1 (all gone) to 1 (all new)."""
-        return (self.new - self.old) / max(self.new, self.old) if self.new != self.old else 0.0
+    def ratio(self) -> float:
+        """How many times as many as before; inf where there were none."""
+        return self.new / self.old if self.old else math.inf
 
     @property
     def alarms(self) -> bool:
-        large = self.psi >= LARGE_PSI or abs(self.change) >= LARGE_CHANGE
-        return self.p < SIGNIFICANCE and large
+        larger = max(self.old, self.new)
+        moved = abs(self.new - self.old) / larger >= LARGE_CHANGE if larger else False
+        return self.p < SIGNIFICANCE and (moved or self.psi >= LARGE_PSI)
 
 
 def tallies(notes: Iterable[Counter[str]]) -> dict[str, Tally]:

@@ -7,11 +7,11 @@ a value.
 
 from __future__ import annotations
 
-import datetime as dt
 import re
 from collections.abc import Mapping
 from typing import Final, TypeGuard
 
+from dpdeid.days import DAY_FORMS, day_of
 from dpdeid.errors import InputError
 from dpdeid.labels import Label, Sex
 from dpdeid.normalize import fold
@@ -39,7 +39,6 @@ _SEXES: Final = {
     **dict.fromkeys(("unknown", "inconnu", "indetermine"), Sex.UNKNOWN),
 }
 """Folded codes of sex in hospital systems: ISO 5218, HL7, FHIR, and French words."""
-_DAY_FIRST: Final = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})")
 _EARLIEST: Final = 1850
 _FARTHEST: Final = 36_525
 """Days by which a patient's dates may be moved: a century."""
@@ -83,18 +82,11 @@ def is_code(value: object) -> TypeGuard[str | int]:
     return isinstance(value, str | int) and not isinstance(value, bool)
 
 
-def _birth_date(text: str, where: str) -> str:
-    day_first = _DAY_FIRST.fullmatch(text)
-    if day_first is not None:
-        day, month, year = day_first.groups()
-        text = f"{year}-{month:0>2}-{day:0>2}"
-    try:
-        born = dt.datetime.fromisoformat(text).date()
-    except ValueError:
-        born = None
+def _birth_date(value: object, where: str) -> str:
+    born = day_of(value)
     if born is None or born.year < _EARLIEST:
         raise InputError(
-            f"{where}: birth_date in patient is not a date such as 1958-03-12; leave it out where"
+            f"{where}: birth_date in patient is not a date such as {DAY_FORMS}; leave it out where"
             " it is unknown"
         )
     return born.isoformat()

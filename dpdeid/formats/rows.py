@@ -13,6 +13,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
+from dpdeid.days import DAY_FORMS, day_of
 from dpdeid.document import Document
 from dpdeid.errors import InputError, UsageError
 from dpdeid.formats.facts import date_shift, facts, is_code
@@ -86,10 +87,10 @@ def _id(row: Mapping[str, Any], where: str) -> str:
 def _note_date(value: object, where: str) -> dt.date | None:
     if value is None or value == "":
         return None
-    try:
-        return dt.date.fromisoformat(str(value)[:10])
-    except ValueError:
-        raise InputError(f"{where}: note_date is not a date such as 2024-02-27") from None
+    day = day_of(value)
+    if day is None:
+        raise InputError(f"{where}: note_date is not a date such as {DAY_FORMS}")
+    return day
 
 
 def read(source: str, stdin: BinaryIO) -> Iterator[Row]:

@@ -200,6 +200,8 @@ class TestRun:
         policy.write_text(policy_text("redact"))
         key.write_bytes(KEY)
         spare.write_bytes(KEY)
+        key.chmod(0o600)
+        spare.chmod(0o600)
         given = ("-p", policy, "-k", key, "--ledger-key-file", spare)
         for path in (policy, key, spare):
             before = path.read_bytes()
@@ -234,7 +236,7 @@ class TestRun:
         monkeypatch.setattr("dpdeid.cli.app", full)
         with pytest.raises(SystemExit) as stopped:
             main()
-        assert stopped.value.code == 2
+        assert stopped.value.code == 5
         assert capsys.readouterr().err == "dpdeid: No space left on device\n"
 
     def test_progress_is_silent_in_a_pipe(self, tmp_path: Path) -> None:
@@ -259,7 +261,30 @@ def test_explain_shows_who_proposed_and_hides_the_text(tmp_path: Path) -> None:
     assert "Durand" not in hidden.stdout
     shown = invoke("explain", source, "-p", "redact", "--reveal")
     assert "Durand" in shown.stdout
-    assert "patterns/" in "".join(shown.stdout.split())
+    head, *lines = shown.stdout.splitlines()
+    assert head == "note a"
+    assert [line.split()[1:5] for line in lines] == [
+        ["LAST_NAME", "Durand", "→", "[LAST_NAME]"],
+        ["DATE", "12/03/2021", "→", "[DATE]"],
+        ["CITY", "Lyon", "→", "[CITY]"],
+    ]
+    assert all("[redact; " in line for line in lines)
+    assert "patterns/people 0." in lines[0]
+
+
+def test_explain_as_json_has_the_same_and_names_bad_rows(tmp_path: Path) -> None:
+    source = jsonl(tmp_path / "n.jsonl", GOOD, b"{")
+    result = invoke("explain", source, "-p", "redact", "--json")
+    assert result.exit_code == 3
+    good, bad = parsed(result.stdout)
+    name, *_ = good["spans"]
+    assert (name["start"], name["end"], name["label"]) == (4, 10, "LAST_NAME")
+    assert (name["surrogate"], name["strategy"]) == ("[LAST_NAME]", "redact")
+    assert {"source", "label", "start", "end", "score"} == set(name["proposed"][0])
+    assert "original" not in name
+    assert bad == {"id": None, "error": "row 2: not valid JSON"}
+    (shown, _) = parsed(invoke("explain", source, "-p", "redact", "--json", "--reveal").stdout)
+    assert [span["original"] for span in shown["spans"]] == ["Durand", "12/03/2021", "Lyon"]
 
 
 @pytest.mark.parametrize("name", ["dp", "hnfc", "aphp", "chuv", "redact", "safe-harbor"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import stat
 from pathlib import Path
 
@@ -61,6 +62,18 @@ def test_a_policy_on_made_up_patients(tmp_path: Path) -> None:
         assert said in result.output
     found = json.loads(report.read_text(encoding="utf-8"))
     assert (found["policy"], found["records"]) == ("aphp", 100)
+
+
+def test_games_say_whether_a_town_was_known(tmp_path: Path) -> None:
+    """No two rows of one table say the same of different games."""
+    result = invoke("--simulate", 100, "--policy", "dp", "--known", 1)
+    _, *tables = result.output.split("Linkage of records that read alike")
+    assert len(tables) == 2
+    for table in tables:
+        rows = re.findall(r"^\s+(20 \w+)\s{2,}(\d.*?)\s{2,}", table.split("Averaging")[0], re.M)
+        assert len(set(rows)) == len(rows)
+        for known in ("1 date", "1 date, 1 town"):
+            assert {("20 originals", known), ("20 releases", known)} <= set(rows)
 
 
 def test_standard_input_is_refused_since_files_are_read_again(tmp_path: Path) -> None:

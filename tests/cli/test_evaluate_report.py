@@ -44,10 +44,13 @@ def test_one_page_and_the_same_numbers_as_json(files: list[Path], tmp_path: Path
     assert {stat.S_IMODE(path.stat().st_mode) for path in (html, figures)} == {0o600}
 
 
-def test_without_files_it_shows_what_policies_do(tmp_path: Path) -> None:
+@pytest.mark.parametrize("policy", ["aphp", "redact"])
+def test_a_page_without_a_measurement_is_refused(policy: str, tmp_path: Path) -> None:
     html = tmp_path / "out.html"
-    assert call("--html", html, "-p", "aphp").exit_code == 0
-    assert "aphp" in html.read_text(encoding="utf-8")
+    result = call("--html", html, "-p", policy)
+    assert isinstance(result.exception, UsageError)
+    assert "nothing was measured" in str(result.exception)
+    assert not html.exists()
 
 
 def test_notes_without_anything_can_be_reported_on(tmp_path: Path) -> None:
@@ -98,11 +101,6 @@ def test_two_files_of_one_name_are_refused(files: list[Path], tmp_path: Path) ->
     shutil.copy(files[0], twin)
     result = call(*files, twin, "--html", tmp_path / "out.html")
     assert "rename one" in str(result.exception)
-
-
-def test_a_policy_that_draws_nothing_is_nothing_to_report(tmp_path: Path) -> None:
-    result = call("--html", tmp_path / "out.html", "-p", "redact")
-    assert "nothing to report" in str(result.exception)
 
 
 @pytest.mark.browser

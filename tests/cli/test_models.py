@@ -96,6 +96,7 @@ class TestTrainCrf:
         assert result.exit_code == 0, result.output
         assert "direct/redacted" in result.stdout
         assert "2 folds" in result.stdout
+        assert f"{{crf: {{model: {out}}}}} beside crf adds it" in " ".join(result.stdout.split())
         card = read_card(out)
         assert card.trained_on_identified
         assert card.data == (Source("n.jsonl", "not stated", 4),)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import stat
 from pathlib import Path
 
@@ -63,7 +64,29 @@ def test_a_drift_fails_and_says_what(baseline: Path, tmp_path: Path) -> None:
     data = json.loads(figures.read_text(encoding="utf-8"))
     assert data["alarm"]
     assert not data["overdue"]
-    assert data["figures"]["DATE"]["alarm"]
+    date = data["figures"]["DATE"]
+    assert date["alarm"]
+    assert (date["difference"], date["ratio"]) == (4.0, 2.6)
+    assert re.search(r"DATE .* 2\.50 .* 6\.50 .* \+4\.00 .* × 2\.60 ", result.stdout)
+
+
+def test_a_share_of_notes_moves_by_points(tmp_path: Path) -> None:
+    """25 of 300 notes had no span, 51 of 300 have none now: .08 → .17 is twice as many."""
+
+    def batch(name: str, without: int) -> Path:
+        path = spans(tmp_path / name, 300, 4)
+        rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        for row in rows[:without]:
+            row["entities"] = []
+        path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+        return path
+
+    call(batch("old.jsonl", 25), "-b", tmp_path / "b.json", "--new-baseline", DAY)
+    told = call(batch("new.jsonl", 51), "-b", tmp_path / "b.json", "--years", 1000).stdout
+    (row,) = (line for line in told.splitlines() if "17.0 %" in line and "│" in line)
+    shown = ["8.3 %", "17.0 %", "+8.7 points", "× 2.04"]
+    assert [" ".join(cell.split()) for cell in row.split("│")[2:6]] == shown
+    assert "ALARM: notes without a span: 8.3 % → 17.0 % of all notes" in told
 
 
 def test_an_old_evaluation_fails(baseline: Path, tmp_path: Path) -> None:

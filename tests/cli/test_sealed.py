@@ -347,7 +347,7 @@ def test_without_the_package_each_command_says_what_to_install(
         monkeypatch.setitem(sys.modules, name, None)
     for result in (ward.run(), ward.restore(), TestForget().forget(ward)):
         assert isinstance(result.exception, SealError)
-        assert "dpdeid[sealed]" in str(result.exception)
+        assert "'.[sealed]'" in str(result.exception)
     assert invoke("run", ward.source, "-c", ward.cohort).exit_code == 0
 
 

@@ -170,7 +170,7 @@ def test_without_flair_it_says_what_to_install(
     monkeypatch.setitem(sys.modules, "flair", None)
     monkeypatch.setitem(sys.modules, "flair.data", None)
     monkeypatch.delitem(sys.modules, "dpdeid.detect.flair_network", raising=False)
-    with pytest.raises(ModelError, match=r"dpdeid\[flair\]"):
+    with pytest.raises(ModelError, match=r"\.\[flair\]"):
         load(small)
 
 

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpdeid import manifest
 from dpdeid.detect.site import Site
 from dpdeid.document import Document, Span
 from dpdeid.engine import Deidentifier
@@ -27,7 +28,7 @@ DOCS = Path(__file__).parents[2] / "docs" / "site-lists.md"
 
 
 def spans(text: str, folder: Path = LISTS) -> list[Span]:
-    return sorted(Site(str(folder))(Document("n", text)))
+    return sorted(Site(folder)(Document("n", text)))
 
 
 def found(text: str, folder: Path = LISTS) -> list[tuple[str, str]]:
@@ -187,7 +188,7 @@ def document(name: str, length: int) -> Document:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_it_is_linear(name: str) -> None:
-    site = Site(str(LISTS))
+    site = Site(LISTS)
     assert growth(lambda length: partial(lambda d: list(site(d)), document(name, length))) <= LIMIT
 
 
@@ -254,19 +255,65 @@ CANARY = "Zyxwvutel"
 def test_what_is_refused(name: str, data: str | bytes, message: str, tmp_path: Path) -> None:
     (tmp_path / name).write_bytes(data.encode() if isinstance(data, str) else data)
     with pytest.raises(PolicyError, match=re.escape(message)) as error:
-        Site(str(tmp_path))
+        Site(tmp_path)
     assert CANARY not in str(error.value)
     assert CANARY not in "".join(traceback.format_exception(error.value))
 
 
+def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
+    lists(
+        tmp_path, staff=f"KERVADEC Solène\nDr {CANARY}\n{CANARY}7\n{CANARY}, Léa\n", units="\nB\n"
+    )
+    (tmp_path / "keep.txt").write_text(CANARY)
+    (tmp_path / "streets.txt").write_bytes(b"\xff")
+    with pytest.raises(PolicyError) as error:
+        Site(tmp_path)
+    told = str(error.value).splitlines()
+    assert [line.removeprefix(f"{tmp_path}/").split(":")[0] for line in told] == [
+        "keep.txt is not a site list; allowed",
+        "staff.txt, line 2",
+        "staff.txt, line 3",
+        "staff.txt, line 4",
+        "streets.txt, line 1",
+        "units.txt, line 2",
+    ]
+    assert CANARY not in str(error.value)
+
+
+def test_of_many_mistakes_the_first_ones_are_told(tmp_path: Path) -> None:
+    lists(tmp_path, units="B\n" * 60)
+    with pytest.raises(PolicyError) as error:
+        Site(tmp_path)
+    assert len(str(error.value).splitlines()) == 51
+    assert str(error.value).endswith("and 10 more")
+
+
+def test_a_list_lies_beside_its_policy_wherever_it_is_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, elsewhere = tmp_path / "home", tmp_path / "elsewhere"
+    home.mkdir()
+    elsewhere.mkdir()
+    lists(home / "lists", staff="Zyxwvutel")
+    rules = "name: x\nunit: note\ndetectors: [{site: {folder: lists}}]\nmerge: union\n"
+    (home / "x.yaml").write_text(f"{rules}strategies: []\ndefault: redact\n", encoding="utf-8")
+    text = "Vu par Zyxwvutel."
+    monkeypatch.chdir(elsewhere)
+    assert "Zyxwvutel" not in Deidentifier("../home/x.yaml", key=bytes(32))(text).text
+    manifest.create(tmp_path / "cohort", "../home/x.yaml")
+    monkeypatch.chdir(tmp_path)
+    opened = manifest.open_cohort(tmp_path / "cohort")
+    assert "Zyxwvutel" not in Deidentifier(opened.policy, key=bytes(32))(text).text
+
+
 def test_a_folder_that_is_none(tmp_path: Path) -> None:
     with pytest.raises(PolicyError, match=r"cannot read the site lists .*none"):
-        Site(str(tmp_path / "none"))
+        Site(tmp_path / "none")
     with pytest.raises(PolicyError, match=r"holds no site list; it may hold staff\.txt"):
-        Site(str(tmp_path))
+        Site(tmp_path)
     (tmp_path / "staff.txt").mkdir()
     with pytest.raises(PolicyError, match=r"cannot read the site list .*staff\.txt"):
-        Site(str(tmp_path))
+        Site(tmp_path)
 
 
 def test_the_policy_of_the_docs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -69,10 +69,21 @@ def test_a_row_becomes_a_document() -> None:
     )
 
 
+@pytest.mark.parametrize("written", ["06/11/2023", "6.11.2023 08:15", "2023-11-06T08:15:00+01:00"])
+def test_a_note_date_is_read_as_a_birth_date_is(written: str) -> None:
+    doc = document_of(
+        {"id": 7, "text": "x", "note_date": written, "patient": {"birth_date": written}}
+    )
+    assert doc.note_date == dt.date(2023, 11, 6)
+    assert doc.known == {Label.BIRTH_DATE: ("2023-11-06",)}
+
+
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
         ({"id": "a"}, "no text"),
+        ({"id": 1.0, "text": "x"}, "id is not text"),
+        ({"id": "a", "text": "x", "note_date": float("nan")}, "note_date is not a date"),
         ({"id": "a", "text": 3}, "text is not text"),
         ({"id": "a", "text": None}, "no text"),
         ({"text": "x"}, "no id"),

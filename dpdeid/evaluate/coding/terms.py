@@ -27,7 +27,10 @@ from dpdeid.evaluate.coding.contract import Terminology, terminology_of, undotte
 from dpdeid.formats.json_lines import DAMAGED
 from dpdeid.normalize import fold
 
-NO_EDSNLP: Final = 'this coder needs edsnlp: pip install "dpdeid[utility]", or take the coder light'
+NO_EDSNLP: Final = (
+    "this coder needs edsnlp: pip install '.[utility]' in a checkout of dpdeid, or take the coder "
+    "light"
+)
 MOST_WORDS: Final = 7
 """Longer labels are left out."""
 _LEAST_LETTERS: Final = 4

@@ -10,14 +10,19 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count
+from itertools import accumulate, count
+from textwrap import wrap
 from typing import Final
 from xml.etree.ElementTree import Element
 
 from dpdeid.evaluate.report.markup import tag
+from dpdeid.evaluate.rounding import percent
 
 WIDTH: Final = 720
 _LONGEST: Final = 27
+"""Letters of a name that stand in one line beside a chart."""
+_STEP: Final = 22
+_LINE: Final = 14
 _DASHES: Final = ("", "7 4", "2 3", "9 3 2 3", "1 5")
 
 
@@ -70,20 +75,23 @@ class Scale:
 
 def intervals(rows: Sequence[Interval], caption: Caption) -> Element:
     """A dot for each value on a line from 0 to 100 %, its interval as a bar through it."""
-    left, right, step = 215, WIDTH - 165, 22
-    height = 34 + step * len(rows)
+    left, right = 215, WIDTH - 165
+    names = [wrap(row.name, _LONGEST) or [""] for row in rows]
+    tops = [0, *accumulate(_STEP + _LINE * (len(name) - 1) for name in names)]
+    height = 34 + tops[-1]
     x = Scale(0, 1, left, right)
     parts = [_grid(x, share, f"{100 * share:.0f} %", height) for share in (0, 0.25, 0.5, 0.75, 1)]
-    for at, row in enumerate(rows):
-        y = 18 + step * at
-        parts.append(_word(left - 10, y + 4, _short(row.name), anchor="end"))
+    for row, name, top in zip(rows, names, tops, strict=False):
+        y = 18 + top
+        for line, text in enumerate(name):
+            parts.append(_word(left - 10, y + 4 + _LINE * line, text, anchor="end"))
         if math.isnan(row.value):
             parts.append(_word(left + 4, y + 4, "–"))
             continue
         if not math.isnan(row.low):
             parts.append(tag("line", x1=x(row.low), x2=x(row.high), y1=y, y2=y, class_="interval"))
         parts.append(tag("circle", cx=x(row.value), cy=y, r=5, class_="mark"))
-        parts.append(_word(right + 12, y + 4, row.note or f"{100 * row.value:.1f} %"))
+        parts.append(_word(right + 12, y + 4, row.note or f"{percent(row.value)} %"))
     return _chart(height, parts, caption)
 
 
@@ -251,11 +259,6 @@ def _mark(x: float, y: float, style: int) -> Element:
         "m-5 -1h4v-4h2v4h4v2h-4v4h-2v-4h-4z",
     )
     return tag("path", d=f"M{x:.1f} {y:.1f}{shapes[style]}", class_=f"f{style}")
-
-
-def _short(name: str) -> str:
-    """A name that fits beside a chart; the table has it whole."""
-    return name if len(name) <= _LONGEST else name[: _LONGEST - 1].rstrip() + "…"
 
 
 def _word(x: float, y: float, text: str, *, anchor: str = "start", **more: str) -> Element:

@@ -29,13 +29,14 @@ def found(name: str, data: Data, words: Words) -> Section:
     for path in paths:
         covered, left = (value(data, *path, key) for key in ("covered", "leaked"))
         shown = words(path[0]) if len(path) == 1 else path[1]
+        said = words.said(f"label {shown}", shown)
         share, ends = value(data, *path, "redacted"), between(data, *path, "redacted")
         token = [value(data, *path, "token", ratio) for ratio in ("precision", "recall")]
         rows.append((shown, _count(covered), _count(left), share, *ends, *token))
         if not math.isnan(share):
             note = words("found note", share=words.share(share), words=_count(covered + left))
-            marks.append(Interval(shown, share, *ends, note))
-    said = words(
+            marks.append(Interval(said, share, *ends, note))
+    told = words(
         "found text",
         notes=data["notes"],
         redacted=words.share(value(data, "direct", "redacted")),
@@ -47,7 +48,7 @@ def found(name: str, data: Data, words: Words) -> Section:
     caption = Caption(identifier("found", name), words("found title"), words("found alt"))
     chart = charts.intervals(marks, caption)
     return Section(
-        caption.key, f"{caption.title} ({name})", (said,), Table(columns, tuple(rows)), chart
+        caption.key, f"{caption.title} ({name})", (told,), Table(columns, tuple(rows)), chart
     )
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
-from typing import Final
+from typing import Final, Literal
 from xml.etree.ElementTree import Element
 
 from dpdeid.evaluate.report.markup import tag, text_of
@@ -21,6 +21,7 @@ class Table:
 
     Args:
         columns: names of the columns, the same in every language: they are the keys of the JSON.
+        rows: of them; a label stands as in the program, and the page has the reader's word for it.
     """
 
     columns: tuple[str, ...]
@@ -106,13 +107,21 @@ def _table(table: Table, words: Words) -> Element:
 def _cell(cell: Cell, column: str, words: Words) -> str:
     if cell is None or _is_nan(cell):
         return "–"
+    if isinstance(cell, float) and column.endswith("_share"):
+        return words.share(cell, _ENDS.get(column))
     if isinstance(cell, float):
-        return words.share(cell) if column.endswith("_share") else words.number(cell)
-    return str(cell)
+        return words.number(cell)
+    return words.said(f"label {cell}", str(cell)) if column == "label" else str(cell)
 
 
 def _is_nan(cell: Cell) -> bool:
     return isinstance(cell, float) and math.isnan(cell)
 
 
+_ENDS: Final[Mapping[str, Literal["low", "high"]]] = {
+    "low_share": "low",
+    "high_share": "high",
+    "bound_share": "high",
+}
+"""Columns whose shares are rounded outwards."""
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"

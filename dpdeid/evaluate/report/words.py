@@ -10,6 +10,7 @@ from typing import Any, Final, Literal, get_args
 import yaml
 
 from dpdeid.errors import UsageError
+from dpdeid.evaluate.rounding import high_percent, low_percent, percent
 
 Lang = Literal["fr", "en"]
 LANGS: Final[tuple[str, ...]] = get_args(Lang)
@@ -38,13 +39,16 @@ class Words:
         """The text of a key, or another where it has none."""
         return self.texts.get(key, otherwise)
 
-    def share(self, value: float) -> str:
-        """A share between 0 and 1 in per cent."""
-        return self.number(100 * value) + " %"
+    def share(self, value: float, end: Literal["low", "high"] | None = None) -> str:
+        """A share between 0 and 1 in per cent; rounded outwards if it is the end of an interval."""
+        rounded = {"low": low_percent, "high": high_percent, None: percent}[end]
+        return self._decimal(rounded(value)) + " %"
 
     def number(self, value: float) -> str:
         """One decimal, a comma in French."""
-        text = f"{value:.1f}"
+        return self._decimal(f"{value:.1f}")
+
+    def _decimal(self, text: str) -> str:
         return text.replace(".", ",") if self.lang == "fr" else text
 
 

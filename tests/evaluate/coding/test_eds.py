@@ -72,5 +72,5 @@ def test_with_all_labels_it_finds_what_is_planted() -> None:
 
 def test_without_edsnlp_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "edsnlp", None)
-    with pytest.raises(UsageError, match=r"dpdeid\[utility\]"):
+    with pytest.raises(UsageError, match=r"\.\[utility\]"):
         EdsCoder({**LABELS, Terminology.CCAM: ()})

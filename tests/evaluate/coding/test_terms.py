@@ -123,5 +123,5 @@ def test_a_byte_order_mark_hides_no_label(tmp_path: Path) -> None:
 
 def test_without_edsnlp_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(UsageError, match=r"dpdeid\[utility\]"):
+    with pytest.raises(UsageError, match=r"\.\[utility\]"):
         edsnlp_labels(ICD10)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from xml.etree.ElementTree import Element
 
 import pytest
@@ -80,9 +81,17 @@ def test_an_interval_shows_its_value_in_words() -> None:
     assert {"A", "half", "B", "100.0 %", "C", "–"} <= set(words)
 
 
-def test_a_long_name_is_cut() -> None:
-    words = [e.text or "" for e in intervals([Interval("x" * 90, 0.5)], CAPTION).iter("text")]
-    assert max(map(len, words)) < 40
+def test_long_names_stand_whole_in_lines_that_fit() -> None:
+    """Ten types that begin alike are told apart by their ends."""
+    names = [f"compte rendu d'hospitalisation de chirurgie {end}" for end in "ABCDEFGHIJ"]
+    chart = intervals([Interval(name, 0.5) for name in (*names, "x" * 90)], CAPTION)
+    lines = [e for e in chart.iter("text") if e.get("text-anchor") == "end"]
+    told = " ".join(e.text or "" for e in lines)
+    assert all(name in told for name in names)
+    assert told.count("x") == 90
+    assert max(len(e.text or "") for e in lines) < 30
+    heights = [float(e.get("y", 0)) for e in lines]
+    assert min(b - a for a, b in pairwise(heights)) >= 12
 
 
 def test_curves_differ_in_dash_and_a_bound_has_no_marks() -> None:

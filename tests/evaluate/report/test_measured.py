@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 
 import pytest
 
 from dpdeid.evaluate.report import measured
+from dpdeid.evaluate.report.page import page
 from dpdeid.evaluate.report.words import LANGS, words
+from dpdeid.labels import Label
 from tests.evaluate.report import making
 
 
@@ -23,6 +26,18 @@ def test_every_label_has_its_row(lang: str) -> None:
     direct = rows[words(lang)("direct")]
     assert direct["redacted_share"] == data["direct"]["redacted"]
     assert [direct["low_share"], direct["high_share"]] == data["intervals"]["direct"]["redacted"]
+
+
+def test_every_label_has_a_word_of_the_language() -> None:
+    french, english = words("fr"), words("en")
+    for label in Label:
+        assert french(f"label {label}") != label
+        assert english(f"label {label}") != label
+    section = measured.found("gold", making.detection(), french)
+    page_text = page([section], french, title="t", foot=())
+    assert "nom de famille" in page_text
+    assert not [label for label in Label if re.search(rf">{label}<", page_text) and "_" in label]
+    assert section.table.data()[2]["label"] in set(Label)  # the JSON has the program's names
 
 
 def test_the_paragraph_says_the_two_figures_of_ap_hp() -> None:

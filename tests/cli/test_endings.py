@@ -1,0 +1,102 @@
+"""How the process ends: pipes that close, full disks and signals have their own exit codes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+import dpdeid
+
+ROW = b'{"id": "%d", "text": "Mme Durand, vue le 12/03/2021."}\n'
+RULES = """
+name: rules
+unit: note
+detectors: [patterns]
+merge: union
+strategies: []
+default: {redact: {form: label}}
+"""
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals and pipes of POSIX")
+
+
+@pytest.fixture
+def policy(tmp_path: Path) -> Path:
+    path = tmp_path / "rules.yaml"
+    path.write_text(RULES, encoding="utf-8")
+    return path
+
+
+def start(*args: object, stdout: int = subprocess.PIPE) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "dpdeid", *map(str, args)],
+        stdin=subprocess.PIPE,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "DPDEID_KEY": "00" * 32},
+    )
+
+
+def running(policy: Path) -> subprocess.Popen[bytes]:
+    """A run in the middle of its rows: it has given the first ones and waits for more."""
+    process = start("run", "-", "-p", policy)
+    assert process.stdin
+    assert process.stdout
+    process.stdin.write(b"".join(ROW % number for number in range(400)))
+    process.stdin.flush()
+    assert process.stdout.readline().startswith(b'{"id": ')
+    return process
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_ends_a_run_without_a_word(number: int, code: int, policy: Path) -> None:
+    process = running(policy)
+    process.send_signal(number)
+    _, told = process.communicate(timeout=60)
+    assert (process.returncode, told) == (code, b"")
+
+
+def test_a_reader_that_has_enough_ends_a_run_without_a_word(policy: Path) -> None:
+    process = running(policy)
+    assert process.stdout
+    assert process.stdin
+    process.stdout.close()
+    with suppress(BrokenPipeError):  # it ends while there is more to read
+        process.stdin.write(b"".join(ROW % number for number in range(400, 5_000)))
+    with suppress(BrokenPipeError):
+        process.stdin.close()
+    assert process.stderr
+    assert (process.wait(timeout=60), process.stderr.read()) == (141, b"")
+    process.stderr.close()
+
+
+@pytest.mark.parametrize("args", [("check", "redact"), ("policies",)])
+def test_a_reader_that_has_enough_ends_any_command_so(args: tuple[str, ...]) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    process = start(*args, stdout=write)
+    os.close(write)
+    _, told = process.communicate(timeout=60)
+    assert (process.returncode, told) == (141, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize("args", [("run", "-", "-p", "redact"), ("check", "redact")])
+def test_a_full_disk_is_no_wrong_usage(args: tuple[str, ...]) -> None:
+    with open("/dev/full", "wb") as full:  # noqa: PTH123
+        process = start(*args, stdout=full.fileno())
+        _, told = process.communicate(ROW % 1, timeout=60)
+    assert process.returncode == 5
+    assert told == b"dpdeid: No space left on device\n"
+
+
+def test_the_version() -> None:
+    process = start("--version")
+    told, _ = process.communicate(timeout=60)
+    assert told.decode() == f"dpdeid {dpdeid.__version__}\n"
+    assert process.returncode == 0
