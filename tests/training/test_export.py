@@ -56,7 +56,7 @@ def test_the_folder_can_be_loaded_and_says_what_torch_says(
 
 
 def test_no_processor_saturates(trained: Trained, tmp_path: Path) -> None:
-    """Pairs of signed 8-bit products overflow on processors without VNNI; unsigned ones never do."""
+    """Sums of signed 8-bit products overflow where there is no VNNI; unsigned ones never do."""
     import onnx
 
     write_onnx(tmp_path / "m.onnx", trained, [doc for doc, _ in tiny.corpus()])
