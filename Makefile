@@ -7,7 +7,10 @@ PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet --constr
 # Markers left out of `make test`: each needs a tool or more time.
 EXTRA_MARKERS := model or spark or browser or database or statistical or slow
 
-.PHONY: demo test test-all lint types gazetteers weights clean
+# Extras whose tests `make test-all` skips where they are not installed (2 GB; see CONTRIBUTING.md).
+EXTRAS := transformers,flair,utility
+
+.PHONY: demo test test-all test-ci extras lint types gazetteers weights clean
 
 demo: $(VENV)/.installed
 	$(BIN)/python -m dpdeid demo
@@ -17,6 +20,11 @@ test: $(VENV)/.test
 
 test-all: $(VENV)/.test
 	HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest -n 2 -rs
+
+extras: $(VENV)/.extras ## what nearly all skipped tests need; then `make test-all` runs them too
+
+test-ci: $(VENV)/.extras ## all tests; one that is skipped fails
+	HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest -n 2 -p tests.no_skips
 
 lint: $(VENV)/.lint
 	$(BIN)/ruff check .
@@ -43,6 +51,10 @@ $(VENV)/.test: pyproject.toml constraints.txt | $(VENV)/bin/python
 
 $(VENV)/.lint: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(PIP) --editable '.[test,lint]'
+	@touch $@
+
+$(VENV)/.extras: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PIP) --editable '.[test,$(EXTRAS)]'
 	@touch $@
 
 weights: $(VENV)/.test ## rebuild the weights of places (minutes); a test re-checks the shipped ones

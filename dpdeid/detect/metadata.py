@@ -156,7 +156,7 @@ def _slips(
     glued = _glued_names(known)
     heads = {part[0] for part, _ in words}
     for index, word in enumerate(view.folded):
-        if word[0] not in heads or len(word) not in sizes or index in taken:
+        if word[:1] not in heads or len(word) not in sizes or index in taken:
             continue
         near = (
             index in beside

@@ -105,7 +105,8 @@ def write_onnx(path: Path, trained: Trained, docs: Sequence[Any]) -> float:
         try:  # the library warns through the root logger
             logging.root.setLevel(logging.ERROR)
             quant_pre_process(str(full), str(ready), skip_symbolic_shape=True)
-            quantize_dynamic(str(ready), str(small), weight_type=QuantType.QInt8)
+            # Unsigned: with signed weights, sums saturate on processors without VNNI.
+            quantize_dynamic(str(ready), str(small), weight_type=QuantType.QUInt8)
         finally:
             logging.root.setLevel(level)
         shutil.copyfile(small, path)

@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpdeid.detect.majority import Majority
-from dpdeid.detect.merge import Route, Tags, Union
+from dpdeid.detect.merge import Route, Tags, Union, sign, verdict
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
 from dpdeid.protocols import Merge
@@ -76,6 +76,43 @@ class TestEveryRule:
         for merged in merge(DOC, proposed):
             rivals = [p for p in every if p.start < merged.end and merged.start < p.end]
             assert merge.reason(merged, rivals)
+
+
+class TestWhatIsSaidOfASpan:
+    """Source, score and role of what came out, and the reason that `explain` gives."""
+
+    BREST = span("Brest", Label.CITY, "crf", 0.6)
+
+    @pytest.mark.parametrize(
+        ("others", "why"),
+        [
+            ([], "only proposal"),
+            ([span("29000 Brest", Label.CITY, "crf")], "only proposal"),
+            ([span("29000 Brest", Label.CITY, "patterns/zip")], "all agree"),
+            ([span("Brest", Label.LAST_NAME, "crf")], "a conflict"),
+            ([span("Brest", Label.LAST_NAME, "lookup")], "a conflict"),
+        ],
+    )
+    def test_a_reason_tells_agreement_from_conflict(self, others: list[Span], why: str) -> None:
+        assert verdict(self.BREST, [self.BREST, *others], "a conflict") == why
+
+    def test_a_tie_of_two_labels_is_a_tie_and_of_one_label_is_none(self) -> None:
+        name = span("Brest", Label.LAST_NAME, "lookup")
+        assert Union().reason(self.BREST, [self.BREST, name]) == "tie: the learned tagger"
+        assert Union().reason(name, [self.BREST, name]) == "tie: the better score"
+        again = replace(self.BREST, source="lookup")
+        assert Union().reason(self.BREST, [self.BREST, again]) == "all agree"
+
+    def test_a_span_is_signed_by_the_best_of_its_label_that_overlaps_it(self) -> None:
+        best = replace(span("29000 Brest", Label.CITY, "patterns/zip", 0.8), role=Role.RELATIVE)
+        other_label = span("Brest", Label.LAST_NAME, "lookup", 0.9)
+        beside = [
+            span("29000 ", Label.CITY, "lookup", 1.0),
+            span("Goff", Label.CITY, "lookup", 1.0),
+        ]
+        before = replace(self.BREST, source="tags", score=1.0)
+        signed = sign(before, [self.BREST, best, other_label, *beside])
+        assert signed == replace(self.BREST, source=best.source, score=0.8, role=Role.RELATIVE)
 
 
 class TestUnion:

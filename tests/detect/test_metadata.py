@@ -12,6 +12,7 @@ from dpdeid.detect.metadata import Metadata
 from dpdeid.document import Document
 from dpdeid.labels import Label, Role
 from dpdeid.spans import disjoint
+from tests.detect.anywhere import spans_lie_in_any_text
 
 
 def found(text: str, **known: str) -> list[tuple[str, str]]:
@@ -150,12 +151,21 @@ def test_every_birth_date_is_found(day: dt.date, mark: str) -> None:
     assert found(f"né le {writing}", BIRTH_DATE=day.isoformat()) == [("BIRTH_DATE", writing)]
 
 
-@settings(deadline=None, max_examples=60)
-@given(st.text(max_size=40), st.text(max_size=12))
-def test_any_text_and_fact_give_spans_inside(text: str, fact: str) -> None:
+@given(st.text(max_size=20), st.text(max_size=12), st.text(max_size=20))
+def test_any_text_and_fact_give_spans_inside(before: str, fact: str, after: str) -> None:
+    text = before + fact + after
     doc = Document("x", text, known={Label.LAST_NAME: (fact,), Label.PATIENT_ID: (fact,)})
     for span in Metadata()(doc):
         assert 0 <= span.start < span.end <= len(text)
+
+
+def test_known_facts_are_found_inside_any_text() -> None:
+    known = {Label.LAST_NAME: ("Le Goff",), Label.PATIENT_ID: ("A-77120",)}
+    spans_lie_in_any_text(
+        lambda text: Metadata()(Document("x", text, known=known)),
+        ["revu M. Le Goff au calme", "dossier no A-77120 du jour"],
+        "LEGOFlegof A7120-'\n\u0301",
+    )
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import logging
 import pickle
 import shutil
 import sys
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ import numpy as np
 from dpdeid.detect.card import digests, read_card, write_card
 from dpdeid.detect.tagger_files import TaggerSpec, bio_tags, read_spec
 from dpdeid.detect.transformer import Tagger, Transformer, load
-from dpdeid.document import Document
+from dpdeid.document import Document, Span
 from dpdeid.errors import ModelError
 from dpdeid.labels import Label
 from dpdeid.protocols import Detector
@@ -115,10 +116,12 @@ def test_torch_and_onnx_agree(folder: Path, copied: Path) -> None:
     small, full = load(folder), load(copied)
     for doc, _ in tiny.corpus():
         # 8-bit weights move scores a little; the 32-bit graph is compared when it is written
-        assert np.abs(np.exp(small.scores(doc)) - np.exp(full.scores(doc))).max() < 0.1
-        assert small.tag(doc) == pytest.approx(full.tag(doc)) or len(small.tag(doc)) == len(
-            full.tag(doc)
-        )
+        assert np.abs(np.exp(small.scores(doc)) - np.exp(full.scores(doc))).max() < 0.02
+        assert places(small.tag(doc)) == places(full.tag(doc))
+
+
+def places(spans: Iterable[Span]) -> list[tuple[int, int, Label]]:
+    return [(span.start, span.end, span.label) for span in spans]
 
 
 def test_recall_first_finds_no_less(folder: Path, copied: Path) -> None:

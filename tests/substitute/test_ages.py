@@ -112,9 +112,20 @@ def test_a_rendered_age_is_human_and_reads_back(
 
 @given(st.text(max_size=70))
 def test_no_text_breaks_the_parser(text: str) -> None:
-    age = parse_age(text)
-    if age is not None:
-        assert age.birth(REFERENCE) is not None
+    parse_age(text)
+
+
+@given(
+    st.integers(1, 120),
+    st.sampled_from(["", " ", "\u00a0"]),
+    st.sampled_from(["ans", "A", "a.", "mois", "semaines", "jours", "ans 1/2", "mois et demi"]),
+)
+def test_every_age_has_a_birth(amount: int, space: str, unit: str) -> None:
+    age = parse_age(f"{amount}{space}{unit}")
+    assert age is not None
+    birth = age.birth(REFERENCE)
+    assert birth is not None
+    assert elapsed(birth, REFERENCE, age.unit) == amount
 
 
 def test_completed_years_count_from_the_birthday() -> None:

@@ -55,6 +55,18 @@ def test_the_folder_can_be_loaded_and_says_what_torch_says(
         assert (again.scores(doc) == reference.scores(doc)).all()
 
 
+def test_no_processor_saturates(trained: Trained, tmp_path: Path) -> None:
+    """Sums of signed 8-bit products overflow where there is no VNNI; unsigned ones never do."""
+    import onnx
+
+    write_onnx(tmp_path / "m.onnx", trained, [doc for doc, _ in tiny.corpus()])
+    graph = onnx.load(tmp_path / "m.onnx").graph
+    kinds = {stored.name: stored.data_type for stored in graph.initializer}
+    products = [node for node in graph.node if node.op_type == "MatMulInteger"]
+    assert products
+    assert {kinds[node.input[1]] for node in products} == {onnx.TensorProto.UINT8}
+
+
 @pytest.mark.parametrize("identified", [True, False])
 def test_the_card_says_what_it_was_trained_on(
     trained: Trained, tmp_path: Path, identified: bool

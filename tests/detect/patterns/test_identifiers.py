@@ -13,6 +13,7 @@ from dpdeid.detect.patterns.table import Table
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
 from dpdeid.spans import disjoint
+from tests.detect.anywhere import plain, spans_lie_in_any_text
 
 TABLE = Table(identifiers.ROWS)
 MARK = re.compile(r"«([A-Z_]+):([^»]*)»")
@@ -170,10 +171,5 @@ def test_any_nir_with_its_key_needs_no_word(
     assert marked(f"vu ce jour {number} ok") == f"vu ce jour «SSN:{number}» ok"
 
 
-@given(st.text("0123456789 ./-:°nNIPtlod(,\n", max_size=60))
-@settings(deadline=None, max_examples=80)
-def test_spans_lie_inside_any_text(text: str) -> None:
-    doc = Document("identifiers", text)
-    found = TABLE.scan(doc)
-    for span in (*found, *identifiers.grow(doc, tuple(found))):
-        assert 0 <= span.start < span.end <= len(text)
+def test_spans_lie_inside_any_text() -> None:
+    spans_lie_in_any_text(spans, plain(identifiers.ROWS), "0123456789 ./-:°nNIPtlod(,\n")

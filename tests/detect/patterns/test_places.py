@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from dpdeid.detect.patterns import places
 from dpdeid.detect.patterns.table import Table
-from dpdeid.document import Document
+from dpdeid.document import Document, Span
 from dpdeid.spans import disjoint
+from tests.detect.anywhere import plain, spans_lie_in_any_text
 
 TABLE = Table(places.ROWS)
 
 
-def found(text: str, label: str) -> list[str]:
+def spans(text: str) -> list[Span]:
     doc = Document("note", text)
-    spans = TABLE.scan(doc)
-    spans.extend(places.grow(doc, tuple(spans)))
-    return [text[s.start : s.end] for s in disjoint(spans) if s.label == label]
+    found = TABLE.scan(doc)
+    return [*found, *places.grow(doc, tuple(found))]
+
+
+def found(text: str, label: str) -> list[str]:
+    return [text[s.start : s.end] for s in disjoint(spans(text)) if s.label == label]
 
 
 @pytest.mark.parametrize(
@@ -111,10 +113,5 @@ def test_unlisted_places_by_their_cue(text: str, city: str) -> None:
     assert found(text, "CITY") == [city]
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.text("12 rueavdlsCÉ'-,\n().BP05", max_size=120))
-def test_spans_lie_inside_any_text(text: str) -> None:
-    doc = Document("note", text)
-    spans = TABLE.scan(doc)
-    spans.extend(places.grow(doc, tuple(spans)))
-    assert all(0 <= s.start < s.end <= len(text) for s in spans)
+def test_spans_lie_inside_any_text() -> None:
+    spans_lie_in_any_text(spans, plain(places.ROWS), "12 rueavdlsCÉ'-,\n().BP05")

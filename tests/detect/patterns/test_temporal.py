@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from dpdeid.detect.patterns import temporal
 from dpdeid.detect.patterns.table import Table
-from dpdeid.document import Document
+from dpdeid.document import Document, Span
 from dpdeid.labels import Label
 from dpdeid.spans import disjoint
+from tests.detect.anywhere import plain, spans_lie_in_any_text
 from tests.linear import LIMIT, Work, growth
 
 TABLE = Table(temporal.ROWS)
@@ -25,14 +26,17 @@ MONTHS = (
 )
 
 
+def spans(text: str, note_date: dt.date | None = None) -> list[Span]:
+    doc = Document("line", text, note_date=note_date)
+    found = TABLE.scan(doc)
+    return [*found, *temporal.grow(doc, tuple(found))]
+
+
 def found(text: str, note_date: dt.date | None = None) -> list[tuple[str, str]]:
     """What the family finds in a line, durations apart, in order: (label, text)."""
-    doc = Document("line", text, note_date=note_date)
-    spans = TABLE.scan(doc)
-    spans.extend(temporal.grow(doc, tuple(spans)))
     return [
         (str(s.label), text[s.start : s.end])
-        for s in disjoint(spans)
+        for s in disjoint(spans(text, note_date))
         if s.label is not Label.DURATION
     ]
 
@@ -280,13 +284,8 @@ def test_every_written_date_is_found_whole(day: dt.date, case: type[str], accent
     assert found(f"vue le {written} au bloc.") == [("DATE", written)]
 
 
-@settings(deadline=None, max_examples=60)
-@given(st.text(alphabet=string.digits + "/.-: hnéamj\n", max_size=60))
-def test_spans_lie_in_the_text_and_nothing_raises(text: str) -> None:
-    doc = Document("any", text)
-    spans = TABLE.scan(doc)
-    spans.extend(temporal.grow(doc, tuple(spans)))
-    assert all(0 <= s.start < s.end <= len(text) for s in spans)
+def test_spans_lie_inside_any_text() -> None:
+    spans_lie_in_any_text(spans, plain(temporal.ROWS), string.digits + "/.-: hnéamj\n")
 
 
 HOSTILE = (
