@@ -13,6 +13,7 @@ import json
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -46,7 +47,7 @@ class Account:
 
     forgotten: Mapping[str, str]
     _file: BinaryIO = field(repr=False)
-    _known: set[Charge] = field(repr=False)
+    _known: set[bytes] = field(repr=False)
 
     def commit(self, ledger: Ledger) -> None:
         """Writes the bounded charges of a record, before any of its rows is released.
@@ -54,11 +55,12 @@ class Account:
         They are on the disk when it returns: a row that outlives a loss of power without its
         charges would be spent again. Waits for the disk only where something new is charged.
         """
-        new = {c for c in ledger.charges - self._known if not isinstance(c.loss, NoGuarantee)}
-        if not new:
-            return
-        durable.append(self._file, (_line(charge.to_json()) for charge in new))
-        self._known.update(new)
+        bounded = (c for c in ledger.charges if not isinstance(c.loss, NoGuarantee))
+        new = {_name(line): line for line in (_line(charge.to_json()) for charge in bounded)}
+        lines = [line for name, line in new.items() if name not in self._known]
+        if lines:
+            durable.append(self._file, lines)
+            self._known.update(new)
 
 
 @contextmanager
@@ -70,7 +72,8 @@ def committing(directory: Path) -> Iterator[Account]:
     """
     with _held(directory) as file:
         spent = read(directory)
-        yield Account(spent.forgotten, file, set(spent.ledger.charges))
+        known = {_name(_line(charge.to_json())) for charge in spent.ledger.charges}
+        yield Account(spent.forgotten, file, known)
 
 
 def read(directory: Path) -> Spent:
@@ -88,16 +91,28 @@ def read(directory: Path) -> Spent:
     return Spent(Ledger.of(charges), forgotten)
 
 
-def forget(directory: Path, unit: str, notes: Collection[str], today: str) -> tuple[int, str]:
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What forgetting did to an account.
+
+    Args:
+        charges: how many went.
+        since: the day of the tombstone, ISO.
+        before: whether it stood there already.
+    """
+
+    charges: int
+    since: str
+    before: bool
+
+
+def forget(directory: Path, unit: str, notes: Collection[str], today: str) -> Forgotten:
     """Takes out the charges of a patient and leaves a tombstone.
 
     Args:
         unit: the tag of the patient.
         notes: tags of notes of this patient that were units of their own.
         today: ISO.
-
-    Returns:
-        How many charges went, and the day of the tombstone, which may be an earlier one.
 
     Raises:
         CohortError: another run has the account, or it is damaged or cannot be written.
@@ -114,7 +129,8 @@ def forget(directory: Path, unit: str, notes: Collection[str], today: str) -> tu
             )
         except OSError as error:
             raise CohortError(f"cannot write {directory / CHARGES}: {error.strerror}") from None
-    return len(spent.ledger.charges) - len(kept), forgotten[unit]
+    gone_charges = len(spent.ledger.charges) - len(kept)
+    return Forgotten(gone_charges, forgotten[unit], unit in spent.forgotten)
 
 
 def _held(directory: Path) -> BinaryIO:
@@ -129,6 +145,11 @@ def _held(directory: Path) -> BinaryIO:
 
 def _line(row: Mapping[str, object]) -> bytes:
     return json.dumps(row).encode() + b"\n"
+
+
+def _name(line: bytes) -> bytes:
+    """Sixteen bytes that stand for a line: a run holds them for every charge of its cohort."""
+    return blake2b(line, digest_size=16).digest()
 
 
 def _rows(path: Path) -> Iterator[Charge | tuple[str, str]]:

@@ -231,10 +231,15 @@ class Deidentified:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A note that could not be processed. `error` never repeats its text."""
+    """A note that could not be processed. `error` never repeats its text.
+
+    Args:
+        cause: the id of the note that made the whole record fail, if that is another one.
+    """
 
     id: str
     error: str
+    cause: str | None = None
 
     @classmethod
     def of(cls, id: str, error: Exception) -> Self:  # noqa: A002 - the field's own name

@@ -1,16 +1,23 @@
-"""Private files of lines that outlive a crash: one process adds, and they are replaced whole.
+"""Files that outlive a crash: one process adds lines to them, or they are replaced whole.
 
-What is written here is on the disk before anything is released on the strength of it.
+What is written here is on the disk before anything is released on the strength of it. A file that
+is replaced is written beside its place, under its name with eight hexadecimal digits and ".part"
+behind it, and renamed when it is complete: whoever was killed leaves the old file as it was, and a
+".part" that can be deleted.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+import stat
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final
 
 _BLOCK: Final = 1 << 16
+_PRIVATE, _PUBLIC = 0o600, 0o666
+"""Modes of new files; the user's mask holds for both."""
 
 
 def open_end(path: Path, *, wait: bool = False) -> BinaryIO:
@@ -55,17 +62,49 @@ def replace(path: Path, lines: Iterable[bytes]) -> None:
     Raises:
         OSError: they cannot be written; the file is as it was.
     """
+    with beside(path) as file:
+        file.writelines(lines)
+
+
+@contextmanager
+def beside(path: Path, *, private: bool = True) -> Iterator[BinaryIO]:
+    """A file to write, which takes the place of `path` when the block ends well and is removed if
+    it does not. What is no regular file (a device, a pipe) is written to as it is.
+
+    Args:
+        private: only its owner can read it, from the first byte on. Else it has the mode of the
+            file that it replaces.
+
+    Raises:
+        OSError: it cannot be written; the old file is as it was.
+    """
+    if is_stream(path):
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_APPEND), "wb") as file:
+            yield file
+        return
     path = path.resolve()
-    new = path.with_name(f"{path.name}.new")
-    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    new = path.with_name(f"{path.name}.{os.urandom(4).hex()}.part")
+    mode = _PRIVATE if private else _PUBLIC
+    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            append(file, lines)
+            if not private and path.exists():
+                new.chmod(stat.S_IMODE(path.stat().st_mode))
+            yield file
+            append(file, ())
         new.replace(path)
     except BaseException:
         new.unlink(missing_ok=True)
         raise
     _sync_folder(path.parent)
+
+
+def is_stream(path: Path) -> bool:
+    """Whether a path is a device, a pipe or a name of an open file (/dev/stdout): nothing can take
+    its place.
+    """
+    opened = path.absolute().as_posix().startswith(("/dev/fd/", "/dev/std", "/proc/"))
+    return opened or (path.exists() and not path.is_file())
 
 
 def _end_of_lines(descriptor: int) -> int:

@@ -2,7 +2,8 @@
 
 A `Deidentifier` binds a policy to a key. It holds no other state: the same record gives the same
 result in any process and any order. Whatever goes wrong inside a record fails the whole record,
-with a message that repeats nothing of it; a strategy that fails has its mentions redacted.
+with a message that repeats nothing of it and says which note was at fault; a strategy that fails
+has its mentions redacted.
 """
 
 from __future__ import annotations
@@ -11,15 +12,17 @@ import datetime as dt
 import hashlib
 import logging
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import chain
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from dpdeid.cohort import DEFAULT_E0, Cohort
+from dpdeid.detect.voices import said_by, voices
 from dpdeid.document import (
     Deidentified,
     Document,
@@ -45,6 +48,8 @@ from dpdeid.substitute.agreement import agreed
 from dpdeid.substitute.calendar import EARLIEST
 
 _log: Final = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +104,8 @@ class Deidentifier:
         reference = e0 or self.policy.e0 or DEFAULT_E0
         cohort = Cohort.fresh(reference) if key is None else Cohort(key, reference)
         self.cohort = replace(cohort, ledger_key=ledger_key, randomness=self.policy.randomness)
+        self._detectors = voices(self.policy.detectors)
+        self._propagators = voices(self.policy.propagators)
         self._allowances = tuple(Allowance.of(s.guarantees()) for s in self.policy.strategies)
         self._serving = {
             label: at for at, s in enumerate(self.policy.strategies) for label in s.labels
@@ -133,41 +140,55 @@ class Deidentifier:
         Raises:
             InputError: the record cannot be processed.
         """
-        notes = list(_documents(docs))
-        if not notes:
-            return ()
-        order = sorted(range(len(notes)), key=lambda i: notes[i].id)  # never by their dates
-        kind, name = self._unit(notes)
-        streams = self.cohort.streams(kind, name)
-        record = Record(streams.unit, tuple(notes[i] for i in order))
-        results = self._release(record, streams)
-        return tuple(results[order.index(i)] for i in range(len(notes)))
+        try:
+            return self._record(list(_documents(docs)))
+        except _NoteError as fault:
+            raise fault.error from None
 
     def pipe(self, docs: Iterable[Document | str]) -> Iterator[Deidentified | Failure]:
         """One result a document, in their order; what fails gives a `Failure`.
 
-        Under a policy whose unit is the patient all documents are read first, because a record is
-        all notes of a patient; under the unit note they stream.
+        Their order may tell what the texts hide: an export sorted by date gives the dates away.
+        Whoever writes the results where others read them sorts them by released id first, as
+        `dpdeid run` does. See `records` for when documents are read.
 
         Raises:
             InputError: `docs` is one note, or holds what is none.
             UsageError: nothing can be processed: a model or a list is missing or damaged.
         """
-        if self.policy.unit == "note":
-            for doc in _documents(docs):
-                yield self._guarded([doc])[0]
-            return
-        every = list(_documents(docs))
-        groups: dict[object, list[int]] = defaultdict(list)
-        for index, doc in enumerate(every):
-            groups[index if doc.patient_id is None else doc.patient_id].append(index)
         results: dict[int, Deidentified | Failure] = {}
         done = 0
-        for group in groups.values():
-            results.update(zip(group, self._guarded([every[i] for i in group]), strict=True))
+        for group, given in self.records(enumerate(_documents(docs)), itemgetter(1)):
+            results.update(zip((number for number, _ in group), given, strict=True))
             while done in results:
                 yield results.pop(done)
                 done += 1
+
+    def records(
+        self, items: Iterable[T], note: Callable[[T], Document]
+    ) -> Iterator[tuple[Sequence[T], Sequence[Deidentified | Failure]]]:
+        """What carries notes, in records, each item with its result.
+
+        Under a policy whose unit is the patient all items are read first, because a record is all
+        notes of a patient; under the unit note they stream.
+
+        Args:
+            note: the note that an item carries.
+
+        Raises:
+            UsageError: nothing can be processed: a model or a list is missing or damaged.
+        """
+        if self.policy.unit == "note":
+            for item in items:
+                yield (item,), self._guarded([note(item)])
+            return
+        groups: dict[object, list[T]] = defaultdict(list)
+        for number, item in enumerate(items):
+            patient = note(item).patient_id
+            groups[number if patient is None else patient].append(item)
+        for unit in list(groups):
+            group = groups.pop(unit)  # what is done need not be held
+            yield group, self._guarded([note(item) for item in group])
 
     def detect(self, doc: Document | str) -> Finding:
         """What is found in one note, without replacing anything.
@@ -180,12 +201,26 @@ class Deidentifier:
     def _guarded(self, docs: Sequence[Document]) -> Sequence[Deidentified | Failure]:
         """The results of one record, or a failure for each of its notes. The only such place."""
         try:
-            return self.record(docs)
+            return self._record(docs)
         except UsageError:  # not this record's fault: nothing can be processed
             raise
+        except _NoteError as fault:
+            _log.error("a record of %d notes failed: %s", len(docs), type(fault.error).__name__)
+            return [fault.failure(doc) for doc in docs]
         except Exception as error:
             _log.error("a record of %d notes failed: %s", len(docs), type(error).__name__)
             return [Failure.of(doc.id, error) for doc in docs]
+
+    def _record(self, docs: Sequence[Document]) -> tuple[Deidentified, ...]:
+        """`record`, but what can be laid to one note is a `_NoteError`."""
+        if not docs:
+            return ()
+        order = sorted(range(len(docs)), key=lambda i: docs[i].id)  # never by their dates
+        kind, name = self._unit(docs)
+        streams = self.cohort.streams(kind, name)
+        record = Record(streams.unit, tuple(docs[i] for i in order))
+        results = dict(zip(order, self._release(record, streams), strict=True))
+        return tuple(results[i] for i in range(len(docs)))
 
     def _unit(self, docs: Sequence[Document]) -> tuple[str, str]:
         """What the privacy unit of a record is, and the caller's id of it."""
@@ -204,31 +239,47 @@ class Deidentifier:
             doc if doc.text == view.text else replace(doc, text=view.text)
             for doc, view in zip(docs, views, strict=True)
         ]
-        proposals = [{d.name: tuple(d(doc)) for d in self.policy.detectors} for doc in read]
-        for propagator in self.policy.propagators:
+        proposals = [self._proposals(doc) for doc in read]
+        for name, propagator in self._propagators.items():
             found = [[span for spans in p.values() for span in spans] for p in proposals]
             for proposal, more in zip(proposals, propagator(read, found), strict=True):
-                proposal[propagator.name] = tuple(more)
+                proposal[name] = tuple(said_by(name, more))
         findings = []
         for doc, view, proposal in zip(read, views, proposals, strict=True):
-            merged = self.policy.merge(doc, proposal)
-            every = [span for spans in proposal.values() for span in spans]
-            findings.append(Finding(disjoint(_raw(merged, view)), _raw(every, view)))
+            with _blaming(doc):
+                merged = self.policy.merge(doc, proposal)
+                every = [span for spans in proposal.values() for span in spans]
+                findings.append(Finding(disjoint(_raw(merged, view)), _raw(every, view)))
         return tuple(findings)
 
+    def _proposals(self, doc: Document) -> dict[str, tuple[Span, ...]]:
+        """What each detector proposes in a note, by the detector's own name."""
+        with _blaming(doc):
+            return {name: tuple(said_by(name, d(doc))) for name, d in self._detectors.items()}
+
     def _release(self, record: Record, streams: Streams) -> tuple[Deidentified, ...]:
-        e0 = self.cohort.e0
-        if any(doc.note_date is not None and doc.note_date > e0 for doc in record.documents):
-            raise InputError(f"note_date lies after the cohort's reference date e0 = {e0}")
-        if any(d.note_date is not None and d.note_date.year < EARLIEST for d in record.documents):
-            raise InputError(f"note_date lies before {EARLIEST}")
+        for doc in record.documents:
+            with _blaming(doc):
+                self._check_day(doc.note_date)
         mentions = _mentions(record, self._find(record.documents))
         surrogates = self._substitute(mentions, record, streams)
         ledger = Ledger.of(charge for s in surrogates for charge in s.charges)
-        return tuple(
-            self._assemble(doc, [s for s in surrogates if s.mention.document == i], ledger)
-            for i, doc in enumerate(record.documents)
-        )
+        of: list[list[Surrogate]] = [[] for _ in record.documents]
+        for surrogate in surrogates:
+            of[surrogate.mention.document].append(surrogate)
+        released = []
+        for doc, own in zip(record.documents, of, strict=True):
+            with _blaming(doc):
+                released.append(self._assemble(doc, own, ledger))
+        return tuple(released)
+
+    def _check_day(self, day: dt.date | None) -> None:
+        """Refuses the date of a note that no surrogate can stand for."""
+        e0 = self.cohort.e0
+        if day is not None and day > e0:
+            raise InputError(f"note_date lies after the cohort's reference date e0 = {e0}")
+        if day is not None and day.year < EARLIEST:
+            raise InputError(f"note_date lies before {EARLIEST}")
 
     def _substitute(
         self, mentions: Sequence[Mention], record: Record, streams: Streams
@@ -297,6 +348,31 @@ class Deidentifier:
             ledger,
             tuple(in_text),
         )
+
+
+class _NoteError(Exception):
+    """A record fails, and one of its notes is why."""
+
+    def __init__(self, id: str, error: Exception) -> None:  # noqa: A002 - the field's own name
+        super().__init__()
+        self.id, self.error = id, error
+
+    def failure(self, doc: Document) -> Failure:
+        """What may be said of a note of this record."""
+        if doc.id == self.id:
+            return Failure.of(doc.id, self.error)
+        return Failure(doc.id, "another note of this patient failed", cause=self.id)
+
+
+@contextmanager
+def _blaming(doc: Document) -> Iterator[None]:
+    """Lays what goes wrong inside to a note, but for what is nobody's fault."""
+    try:
+        yield
+    except UsageError:
+        raise
+    except Exception as error:
+        raise _NoteError(doc.id, error) from error
 
 
 def _raw(spans: Sequence[Span], view: Clean) -> tuple[Span, ...]:

@@ -28,6 +28,7 @@ class Erased:
         released: ids under which notes of the patient were released.
         charges: how many charges went.
         tombstone: its day, ISO; None where there is no account, or no key to tag with.
+        before: whether the account had forgotten the patient already.
     """
 
     files: Mapping[Path, int]
@@ -35,6 +36,12 @@ class Erased:
     released: tuple[str, ...]
     charges: int = 0
     tombstone: str | None = None
+    before: bool = False
+
+    @property
+    def known(self) -> bool:
+        """Whether anything of the patient was found, now or before."""
+        return bool(self.charges or self.before or any(self.files.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +80,12 @@ def forget(
             if line.patient == patient:
                 own[path].append(line)
     every = [line for of in own.values() for line in of]
-    charges, tombstone = 0, None
+    done = None
     if cohort is not None and key is not None:
         units = {unit_tag(key, "note", line.note) for line in every}
         today = dt.datetime.now(dt.UTC).date().isoformat()
         unit = unit_tag(key, "patient", patient)
-        charges, tombstone = account.forget(cohort, unit, units, today)
+        done = account.forget(cohort, unit, units, today)
     for path in mappings:
         _remove(path, {line.data for line in own[path]})
     if seal:
@@ -89,8 +96,7 @@ def forget(
         {path: len(of) for path, of in own.items()},
         unknown,
         tuple(dict.fromkeys(line.released for line in every)),
-        charges,
-        tombstone,
+        *((done.charges, done.since, done.before) if done else ()),
     )
 
 

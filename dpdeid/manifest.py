@@ -31,6 +31,7 @@ from dpdeid.cohort import (
     read_key,
     write_key,
 )
+from dpdeid.detect.voices import voices
 from dpdeid.errors import CohortError
 from dpdeid.policy import Policy, load_policy, policy_file, policy_text
 from dpdeid.privacy.ledger import Ledger
@@ -51,7 +52,7 @@ class Manifest:
         policy, policy_sha256: the name of the policy and the hash of its text.
         policy_folder: where its relative paths start: where it lay when the cohort was made.
         gazetteers: the fingerprint of the lists.
-        models: trained detector → the fingerprint of its model.
+        models: trained detector (the second of a kind is "crf#2") → the fingerprint of its model.
         plugins: strategy of another package → that package and its version.
         scheme: the version of the way from a key to a surrogate.
         e0: the reference date, ISO.
@@ -121,10 +122,10 @@ def models(policy: Policy) -> dict[str, str]:
         ModelError: a model is missing or its card is damaged.
     """
     return {
-        detector.name: sha256(
-            json.dumps(dict(detector.model_files()), sort_keys=True).encode()
-        ).hexdigest()[:16]
-        for detector in policy.detectors
+        name: sha256(json.dumps(dict(detector.model_files()), sort_keys=True).encode()).hexdigest()[
+            :16
+        ]
+        for name, detector in voices(policy.detectors).items()
         if isinstance(detector, Learned)
     }
 

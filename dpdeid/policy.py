@@ -30,7 +30,7 @@ from dpdeid.construct import Loader
 from dpdeid.errors import PolicyError
 from dpdeid.labels import Label
 from dpdeid.privacy.paper import Paper
-from dpdeid.protocols import Detector, Merge, Propagator, Sharing, Strategy
+from dpdeid.protocols import Detector, Learned, Merge, Propagator, Sharing, Strategy
 
 _HERE: Final = Path()
 _POLICIES: Final = files("dpdeid") / "policies"
@@ -75,7 +75,8 @@ class Policy:
 
     Args:
         unit: what one privacy unit is: a note, or all notes of a patient.
-        detectors, propagators: run in this order; their order does not change the result.
+        detectors, propagators: run in this order; their order changes the result only where two of
+            one kind tie. Several of a kind are several voices, see `dpdeid.detect.voices`.
         merge: decides between them.
         strategies: in the order in which they run; no label is served twice.
         default: replaces what no strategy answered for.
@@ -88,8 +89,9 @@ class Policy:
         sha256: of the policy's text, or "" if it was built in code.
 
     Raises:
-        PolicyError: two strategies serve a label, one stands before another that it needs, or an ε
-            is split by counts where that is no published design.
+        PolicyError: two strategies serve a label, one stands before another that it needs, a
+            detector stands twice with the same options or the same model, or an ε is split by
+            counts where that is no published design.
     """
 
     name: str
@@ -107,6 +109,7 @@ class Policy:
     sha256: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
+        self._check_voices()
         seen: dict[Label, str] = {}
         for strategy in self.strategies:
             for label in strategy.labels:
@@ -119,6 +122,16 @@ class Policy:
                 if needed in order[place:]:
                     raise PolicyError(f"{strategy.name} must stand after {needed}")
         self._check_counts()
+
+    def _check_voices(self) -> None:
+        """What is heard twice counts twice: two of a kind must be two lists or two models."""
+        parts: tuple[Detector | Propagator, ...] = (*self.detectors, *self.propagators)
+        for place, part in enumerate(parts):
+            for other in parts[:place]:
+                if part == other:
+                    raise PolicyError(f"{part.name} stands twice with the same options")
+                if part.name == other.name and _model(part) == _model(other) != {}:
+                    raise PolicyError(f"{part.name} stands twice with the same model")
 
     def _check_counts(self) -> None:
         """A share that follows a count has no worst case before a note is seen: only the published
@@ -143,6 +156,10 @@ class Policy:
     def strategy_for(self, label: Label) -> Strategy:
         """The strategy that serves a label, or the default."""
         return next((s for s in self.strategies if label in s.labels), self.default)
+
+
+def _model(detector: Detector | Propagator) -> Mapping[str, str]:
+    return detector.model_files() if isinstance(detector, Learned) else {}
 
 
 def names() -> tuple[str, ...]:

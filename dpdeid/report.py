@@ -13,7 +13,6 @@ from typing import Any
 from dpdeid.engine import Deidentifier
 from dpdeid.labels import Label
 from dpdeid.policy import Policy
-from dpdeid.privacy.ledger import Ledger
 from dpdeid.privacy.losses import Loss, NoGuarantee
 from dpdeid.statement import statement
 
@@ -55,13 +54,12 @@ def _told(loss: Loss, origin: str) -> str:
 
 def ledger_report(
     deidentifier: Deidentifier,
-    ledger: Ledger,
     strategies: Counter[tuple[str, str]],
     failed: int,
     patients: tuple[int, int] | None = None,
     left_out: int = 0,
 ) -> Mapping[str, Any]:
-    """The ledger file of a run: totals by unit, replaced and kept counts, every charge.
+    """What the ledger file of a run says before its charges: replaced and kept counts.
 
     No value and no caller's id is in it.
 
@@ -92,6 +90,4 @@ def ledger_report(
         "failed_rows": failed,
         "left_out_rows": left_out,
         "mentions": counts,
-        "totals": {unit: [x.to_json() for x in ledger.total(unit)] for unit in ledger.units},
-        "charges": ledger.rows(),
     }

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dpdeid.account import CHARGES, committing, forget, read
+from dpdeid.account import CHARGES, Forgotten, committing, forget, read
 from dpdeid.errors import CohortError
 from dpdeid.privacy.ledger import Charge, Ledger
 from dpdeid.privacy.losses import Epsilon, NoGuarantee
@@ -113,7 +113,7 @@ class TestForgetting:
             account.commit(Ledger.of([PAID, MORE, OTHER, NOTE]))
 
     def test_the_charges_go_and_a_tombstone_stays(self, cohort: Path) -> None:
-        assert forget(cohort, "u", {"note"}, "2026-11-21") == (3, "2026-11-21")
+        assert forget(cohort, "u", {"note"}, "2026-11-21") == Forgotten(3, "2026-11-21", False)
         assert read(cohort).ledger == Ledger.of([OTHER])
         assert read(cohort).forgotten == {"u": "2026-11-21"}
         assert stat.S_IMODE((cohort / CHARGES).stat().st_mode) == 0o600
@@ -123,11 +123,11 @@ class TestForgetting:
     def test_twice_is_once(self, cohort: Path) -> None:
         forget(cohort, "u", (), "2026-11-21")
         before = (cohort / CHARGES).read_bytes()
-        assert forget(cohort, "u", (), "2026-12-31") == (0, "2026-11-21")
+        assert forget(cohort, "u", (), "2026-12-31") == Forgotten(0, "2026-11-21", True)
         assert (cohort / CHARGES).read_bytes() == before
 
     def test_whoever_spent_nothing_is_forgotten_too(self, cohort: Path) -> None:
-        assert forget(cohort, "nobody", (), "2026-11-21") == (0, "2026-11-21")
+        assert forget(cohort, "nobody", (), "2026-11-21") == Forgotten(0, "2026-11-21", False)
         assert read(cohort).ledger == Ledger.of([PAID, MORE, OTHER, NOTE])
         assert read(cohort).forgotten == {"nobody": "2026-11-21"}
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdeid import durable
-from dpdeid.durable import append, open_end, replace
+from dpdeid.durable import append, beside, is_stream, open_end, replace
 
 
 @pytest.mark.parametrize("block", [1, 3, 1 << 16])
@@ -80,6 +80,39 @@ def test_a_replacement_that_fails_leaves_the_file_as_it_was(tmp_path: Path) -> N
     replace(path, [b"new\n"])
     assert path.read_bytes() == b"new\n"
     assert [p.name for p in tmp_path.iterdir()] == ["f"]
+
+
+def test_the_old_file_stands_until_the_new_one_is_complete(tmp_path: Path) -> None:
+    path = tmp_path / "f"
+    path.write_bytes(b"old")
+    path.chmod(0o640)
+    for private, mode in ((False, 0o640), (True, 0o600)):
+        with beside(path, private=private) as file:
+            file.write(b"new")
+            (part,) = tmp_path.glob("f.*.part")
+            assert stat.S_IMODE(part.stat().st_mode) == mode
+            assert path.read_bytes() == (b"old" if not private else b"new")
+        assert stat.S_IMODE(path.stat().st_mode) == mode
+    assert [p.name for p in tmp_path.iterdir()] == ["f"]
+
+
+def test_a_new_file_follows_the_user_s_mask(tmp_path: Path) -> None:
+    mask = os.umask(0o027)
+    try:
+        with beside(tmp_path / "f", private=False):
+            pass
+    finally:
+        os.umask(mask)
+    assert stat.S_IMODE((tmp_path / "f").stat().st_mode) == 0o640
+
+
+@pytest.mark.parametrize("path", ["/dev/null", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
+def test_nothing_takes_the_place_of_a_device(path: str, tmp_path: Path) -> None:
+    assert is_stream(Path(path))
+    assert not is_stream(tmp_path / "f")
+    with beside(Path("/dev/null")) as file:
+        file.write(b"x")
+    assert Path("/dev/null").is_char_device()
 
 
 def test_a_link_stays_a_link(tmp_path: Path) -> None:

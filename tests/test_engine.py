@@ -221,10 +221,23 @@ class TestRecords:
         engine = Deidentifier(policy(unit="patient", detector=Choking()))
         b, a, c = engine.pipe(self.docs())
         assert isinstance(a, Deidentified)
-        for failed in (b, c):
-            assert isinstance(failed, Failure)
-            assert failed.error == "internal error (RuntimeError)"
+        assert b == Failure("b", "internal error (RuntimeError)")
+        assert c == Failure("c", "another note of this patient failed", cause="b")
         assert "MARTIN" not in caplog.text
+        with pytest.raises(RuntimeError):
+            engine.record([doc for doc in self.docs() if doc.patient_id == "p1"])
+
+    @pytest.mark.parametrize("day", [dt.date(2030, 1, 1), dt.date(1812, 6, 24)])
+    def test_a_note_date_that_cannot_be_is_laid_to_its_own_note(self, day: dt.date) -> None:
+        docs = [*self.docs(), Document("d", "DURAND", "p1", day)]
+        b, a, c, d = Deidentifier(policy(unit="patient"), e0=dt.date(2025, 1, 1)).pipe(docs)
+        assert isinstance(a, Deidentified)
+        assert isinstance(d, Failure)
+        assert "note_date lies" in d.error
+        assert d.cause is None
+        for other in (b, c):
+            assert isinstance(other, Failure)
+            assert other.cause == "d"
 
     def test_a_missing_list_stops_the_run_instead_of_failing_every_row(self) -> None:
         class Listless(Capitals):

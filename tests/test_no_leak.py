@@ -58,7 +58,7 @@ def test_it_is_replaced_and_nothing_else_shows_it(
     assert clean(repr(engine))
     assert clean(repr(engine.detect(DOC)))
     assert clean(caplog.text)
-    report = ledger_report(engine, result.ledger, Counter(), 0)
+    report = ledger_report(engine, Counter(), 0)
     assert clean(json.dumps(report))
 
 

@@ -97,6 +97,14 @@ def run(
     keep_ids: Annotated[
         bool, typer.Option("--keep-ids", help="Release the input's ids instead of keyed ones.")
     ] = False,
+    keep_order: Annotated[
+        bool,
+        typer.Option(
+            "--keep-order",
+            help="Rows in the order of the input, for evaluation. An export sorted by date gives "
+            "its dates away by it; default: by released id.",
+        ),
+    ] = False,
     keep: Annotated[
         list[str] | None,
         typer.Option(
@@ -119,6 +127,14 @@ def run(
             help="Leave out the patients in this file (who object), one patient_id a line.",
         ),
     ] = None,
+    absent_ok: Annotated[
+        bool,
+        typer.Option(
+            "--absent-ok",
+            help="Patients of --exclude may have no row here (a standing list). Default: refused, "
+            "since it may be a typing error.",
+        ),
+    ] = False,
     seal: Annotated[
         Path | None,
         typer.Option(
@@ -147,6 +163,7 @@ def run(
                 output=output,
                 deidentifier=deidentifier,
                 keep_ids=keep_ids,
+                keep_order=keep_order,
                 keep=tuple(keep or ()),
                 spans=spans,
                 mapping=mapping,
@@ -154,6 +171,7 @@ def run(
                 account=account,
                 sealer=sealer,
                 exclude=exclude,
+                absent_ok=absent_ok,
                 beside=(
                     policy_file(policy),
                     key_file,
@@ -343,11 +361,14 @@ def cohort_show(directory: CohortArgument) -> None:
 
 
 @cohort_app.command("close")
-def cohort_close(directory: CohortArgument) -> None:
-    """Destroy the key of a cohort, and say what that means and what remains."""
+def cohort_close(
+    directory: CohortArgument,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask, for scripts.")] = False,
+) -> None:
+    """Destroy the key of a cohort, once that is confirmed, and say what that means."""
     from dpdeid.cli import cohort as command
 
-    command.close(directory)
+    raise typer.Exit(command.close(directory, sure=yes))
 
 
 @ledger_app.command("add")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+from typing import Any
+
 from rich.markup import escape
 from rich.table import Table
 
 from dpdeid.caution import cautions
 from dpdeid.cli.ending import Console
+from dpdeid.detect.voices import voices
 from dpdeid.forecast import Forecast, days, forecast, list_sizes, name_lines, wasted
-from dpdeid.policy import load_policy, names
+from dpdeid.policy import Policy, load_policy, names
 from dpdeid.report import label_rows
 from dpdeid.statement import statement
 
@@ -23,11 +27,8 @@ def check(source: str) -> int:
     policy = load_policy(source)
     console = Console(soft_wrap=False)
     console.print(f"policy [bold]{policy.name}[/bold] · unit: {policy.unit}", highlight=False)
-    found_by = ", ".join(
-        [*(d.name for d in policy.detectors), *(p.name for p in policy.propagators)]
-    )
     merge = type(policy.merge).__name__.lower()
-    console.print(f"found by {found_by}; merged by {merge}\n", highlight=False)
+    console.print(f"found by {found_by(policy)}; merged by {merge}\n", highlight=False)
     table = Table()
     for column in ("labels", "strategy", "mechanism", "loss of one draw", "draws at most"):
         table.add_column(column, overflow="fold")
@@ -52,6 +53,21 @@ def check(source: str) -> int:
     for warning in cautions(policy):
         console.print(f"[bold]warning:[/bold] {escape(warning)}", highlight=False)
     return 0
+
+
+def found_by(policy: Policy) -> str:
+    """The detectors and propagators; from the second of a kind on with the options it was given."""
+    told = []
+    for parts in (policy.detectors, policy.propagators):
+        for name, part in voices(parts).items():
+            told.append(name if name == part.name else f"{name} ({_options(part)})")
+    return ", ".join(told)
+
+
+def _options(part: Any) -> str:
+    """What a dataclass was given beside its defaults."""
+    values = ((f, getattr(part, f.name)) for f in fields(part))
+    return ", ".join(f"{f.name}={value}" for f, value in values if value != f.default)
 
 
 def _expected(expected: Forecast) -> Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import sys
 from pathlib import Path
 
 from rich.table import Table
@@ -10,6 +11,8 @@ from rich.table import Table
 from dpdeid import account, manifest
 from dpdeid.cli.counted import counted
 from dpdeid.cli.ending import Console
+from dpdeid.cli.exits import EXIT_CHECK_FAILED, EXIT_OK
+from dpdeid.errors import UsageError
 from dpdeid.manifest import Manifest
 
 CLOSED = """\
@@ -65,18 +68,44 @@ def show(directory: Path) -> None:
     )
 
 
-def close(directory: Path) -> None:
-    """Destroys the key and says what that means.
+def close(directory: Path, *, sure: bool = False) -> int:
+    """Destroys the key and says what that means; asks before, and 1 says that nothing was done.
+
+    Args:
+        sure: do not ask.
 
     Raises:
-        UsageError: there is no cohort, it is closed, or the key cannot be destroyed.
+        UsageError: there is no cohort, it is closed, the key cannot be destroyed, or there is
+            nobody to ask.
     """
     own = manifest.has_own_ledger_key(directory)
+    if not sure and not _confirmed(directory):
+        print("dpdeid: the cohort stays open", file=sys.stderr)
+        return EXIT_CHECK_FAILED
     closed = manifest.close(directory)
     console = Console(soft_wrap=True)
     console.print(f"closed {closed.closed}: cohort {closed.key}", highlight=False)
     units = OWN_LEDGER if own else SHARED_LEDGER
     console.print(CLOSED.format(units=units), highlight=False, markup=False)
+    return EXIT_OK
+
+
+def _confirmed(directory: Path) -> bool:
+    """Whether somebody at a terminal says yes."""
+    if not _at_terminal():
+        raise UsageError(f"closing {directory} destroys its key for good: confirm it with --yes")
+    print(
+        f"This destroys the key of {directory} for good: no note can be added to the cohort, and "
+        "nobody can draw the same surrogates again. Type yes to go on: ",
+        end="",
+        file=sys.stderr,
+        flush=True,
+    )
+    return sys.stdin.readline().strip().lower() == "yes"
+
+
+def _at_terminal() -> bool:
+    return sys.stdin.isatty()
 
 
 def _table(one: Manifest) -> Table:

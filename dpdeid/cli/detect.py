@@ -8,6 +8,7 @@ from pathlib import Path
 
 from dpdeid.cli.exits import EXIT_NONE, EXIT_OK, EXIT_SOME_FAILED
 from dpdeid.cli.progress import progress
+from dpdeid.cli.skipped import tell_skipped
 from dpdeid.document import Failure
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError
@@ -24,6 +25,7 @@ def detect(source: str, *, output: Path | None = None, policy: str = "dp") -> in
         UsageError: the source, the policy or the output is refused.
     """
     keep_apart((*source_files(source), policy_file(policy)), output)
+    tell_skipped(source)
     deidentifier = Deidentifier(policy)
     found = failed = 0
     with ExitStack() as files:

@@ -9,6 +9,7 @@ from typing import Final
 
 from dpdeid.cli.counted import counted
 from dpdeid.cli.ending import Console
+from dpdeid.cli.exits import EXIT_NONE, EXIT_OK
 from dpdeid.cohort import read_key
 from dpdeid.erasure import Erased
 from dpdeid.erasure import forget as erase
@@ -23,6 +24,11 @@ What this command cannot reach:
   backups, old blocks of a disk, models that were trained on the notes.
 - The input itself."""
 
+NOBODY: Final = (
+    "nothing of this patient was found in what was named: never released, taken out of the files "
+    "before, or the id is written otherwise"
+)
+
 
 def forget(
     patient: str,
@@ -32,8 +38,9 @@ def forget(
     mappings: Sequence[Path] = (),
     seals: Sequence[Path] = (),
     seal_key_file: Path | None = None,
-) -> None:
-    """Takes a patient out and prints what was done, without the patient's id.
+) -> int:
+    """Takes a patient out and prints what was done, without the patient's id; 4 says that nothing
+    of the patient was found.
 
     Args:
         patient: the id; "-" reads it from standard input.
@@ -54,13 +61,17 @@ def forget(
     console = Console(soft_wrap=True)
     for line in (*_done(erased, cohort), BEYOND):
         console.print(line, highlight=False, markup=False)
+    if erased.known:
+        return EXIT_OK
+    print(f"dpdeid: {NOBODY}", file=sys.stderr)
+    return EXIT_NONE
 
 
 def _done(erased: Erased, cohort: Path | None) -> Iterator[str]:
     for path, notes in erased.files.items():
         yield f"{path}: {counted(notes, 'note')} taken out"
-    if not erased.charges and not any(erased.files.values()):
-        yield "Nothing of this patient was found: forgotten before, or the id is written otherwise"
+    if erased.before:
+        yield "The patient was forgotten before"
     if erased.unknown:
         yield f"{counted(erased.unknown, 'note')} without a patient id: nobody can tell whose"
     if erased.tombstone is not None:

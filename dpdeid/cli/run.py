@@ -5,29 +5,32 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, Final, TextIO
 
 from dpdeid.account import Account
 from dpdeid.cli.counted import counted
 from dpdeid.cli.exits import EXIT_NONE, EXIT_OK, EXIT_SOME_FAILED
 from dpdeid.cli.leaving_out import LeavingOut, read_patients
-from dpdeid.cli.progress import progress
+from dpdeid.cli.progress import metering
+from dpdeid.cli.skipped import tell_skipped
 from dpdeid.cohort import Cohort, fingerprint, parse_key, read_key
 from dpdeid.document import Deidentified, Document, Failure
+from dpdeid.durable import is_stream
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError
 from dpdeid.formats.apart import keep_apart
+from dpdeid.formats.charges import ChargeFile
+from dpdeid.formats.external_sort import ExternalSort
 from dpdeid.formats.rows import Row, read, source_files
 from dpdeid.formats.write import (
     identifying,
     json_line,
-    json_text,
     mapping_row,
     open_private,
     open_text,
@@ -42,6 +45,13 @@ from dpdeid.sealed_file import Sealer, sealing
 
 DEFAULT_POLICY = "dp"
 _TOGETHER = 64
+KEPT_ORDER: Final = (
+    "--keep-order: rows stand in the order of the input, and that of an export sorted by date "
+    "gives their dates away. For evaluation, not for release"
+)
+
+_Record = list[tuple[int, Row, Deidentified | Failure]]
+"""The rows of a record, with their places in the input and their results."""
 
 
 def deidentifier(
@@ -109,13 +119,20 @@ def sealed_beside(path: Path | None, key_file: Path | None, own: Cohort) -> Iter
 
 @dataclass(slots=True)
 class _Tally:
-    """What the run did, for the ledger file and the exit code."""
+    """What the run did, for the ledger file, the summary and the exit code."""
 
     released: int = 0
     with_patient: int = 0
     failed: int = 0
-    ledger: Ledger = field(default_factory=Ledger)
     strategies: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def add(self, row: Row, result: Deidentified | Failure) -> None:
+        if isinstance(result, Failure):
+            self.failed += 1
+            return
+        self.released += 1
+        self.with_patient += row.document is not None and row.document.patient_id is not None
+        self.strategies.update((s.mention.label, s.strategy) for s in result.surrogates)
 
     @property
     def exit_code(self) -> int:
@@ -130,6 +147,7 @@ def run(
     deidentifier: Deidentifier,
     output: Path | None = None,
     keep_ids: bool = False,
+    keep_order: bool = False,
     keep: tuple[str, ...] = (),
     spans: Path | None = None,
     mapping: Path | None = None,
@@ -137,131 +155,198 @@ def run(
     account: Account | None = None,
     sealer: Sealer | None = None,
     exclude: Path | None = None,
+    absent_ok: bool = False,
     beside: tuple[Path | None, ...] = (),
 ) -> int:
     """De-identifies every row of `source`; the exit code says how many failed.
 
+    Rows are released in the order of their released ids, which tells nothing: an export sorted by
+    date would give the dates away. Rows without an id come last. All files appear when all is done.
+
     Args:
+        keep_order: release them in the order of the input instead, and warn.
         account: of the cohort; a row is released only after its charges are in it.
         sealer: the same for what leads back to the original.
         exclude: ids of patients who object, one a line; their rows are left out, and counted.
+        absent_ok: whether some of them may have no row here.
         beside: what else the command reads or adds to; no output may be one of it, or lie in it.
 
     Raises:
-        UsageError: the source, a kept key or an output file is refused.
+        UsageError: the source, a kept key or an output file is refused, or somebody who objects has
+            no row here; nothing was released then.
     """
     if refused := sorted(filter(identifying, keep)):
         raise UsageError(f"--keep {refused[0]}: this key is never released")
     keep_apart((*source_files(source), exclude, *beside), output, spans, mapping, ledger)
+    if keep_order:
+        print(f"dpdeid: {KEPT_ORDER}", file=sys.stderr)
+    tell_skipped(source)
     tally, own = _Tally(), deidentifier.cohort
     forgotten = account.forgotten if account else ()
     left_out = LeavingOut(
         None if exclude is None else read_patients(exclude),
         lambda patient: bool(forgotten) and own.unit("patient", patient) in forgotten,
     )
+
+    def out(row: Row) -> str | None:
+        return row.id if keep_ids or row.id is None else own.released_id(row.id)
+
     with ExitStack() as files:
-        released = sys.stdout if output is None else files.enter_context(_released_file(output))
+        target = sys.stdout if output is None else files.enter_context(open_text(output))
         private = {
             kind: files.enter_context(open_private(path))
             for kind, path in (("spans", spans), ("mapping", mapping), ("ledger", ledger))
             if path is not None
         }
-        rows = progress(left_out.rest(read(source, sys.stdin.buffer)), "de-identified")
-
-        def out(row: Row) -> str | None:
-            return row.id if keep_ids or row.id is None else own.released_id(row.id)
-
-        results = _results(rows, deidentifier)
+        meter = files.enter_context(metering("de-identified"))
+        released = files.enter_context(ExternalSort(_folder_of(output)))
+        charges = ledger and files.enter_context(ChargeFile(_folder_of(ledger)))
+        rows = enumerate(meter.reading(left_out.rest(read(source, sys.stdin.buffer))))
+        records = _results(rows, deidentifier)
         if account is not None or sealer is not None:
-            results = _on_disk(results, account, sealer, out)
-        for row, result in results:
-            out_id = out(row)
-            released.write(json_line(_released(row, result, out_id, keep)))
-            if isinstance(result, Failure):
-                tally.failed += 1
-                if row.place:
-                    print(f"dpdeid: {row.place} is {row.where}", file=sys.stderr)
-                continue
-            tally.released += 1
-            tally.with_patient += row.document is not None and row.document.patient_id is not None
-            tally.ledger += result.ledger
-            tally.strategies.update((s.mention.label, s.strategy) for s in result.surrogates)
-            _write_private(private, result, out_id or "", row.patient_id)
-        if "ledger" in private:
+            records = _on_disk(records, account, sealer, out)
+        for record in records:
+            if charges:
+                charges.add(_ledger(record).charges)
+            places = {row.id: row.place or row.where for _, row, _ in record}
+            for number, row, result in record:
+                out_id = out(row)
+                line = json_line(_released(row, result, out_id, keep, places))
+                released.add(_rank(number, out_id, keep_order), line.encode())
+                tally.add(row, result)
+                if isinstance(result, Failure):
+                    if row.place:
+                        print(f"dpdeid: {row.place} is {row.where}", file=sys.stderr)
+                else:
+                    _write_private(private, result, out_id or "", row.patient_id)
+            meter.finish(len(record))
+        if left_out.absent and not absent_ok:
+            raise UsageError(_absent(exclude, left_out.absent))
+        target.writelines(line.decode() for line in released)
+        if charges:
             report = ledger_report(
                 deidentifier,
-                tally.ledger,
                 tally.strategies,
                 tally.failed,
                 (tally.released, tally.with_patient),
                 left_out.rows + left_out.forgotten_rows,
             )
-            private["ledger"].write(json_text(report))
-    for line in left_out.told():
-        print(f"dpdeid: {line}", file=sys.stderr)
-    if tally.failed:
-        told = counted(tally.failed, "row")
-        print(f'dpdeid: {told} failed, see their "error"', file=sys.stderr)
+            charges.write(private["ledger"], report)
+    for told in (*left_out.told(), *_told(tally, left_out, meter.seconds)):
+        print(f"dpdeid: {told}", file=sys.stderr)
     if left_out.any and not tally.failed:
         return EXIT_OK
     return tally.exit_code
 
 
-def _released_file(path: Path) -> TextIO:
-    try:
-        return open_text(path)
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from None
+def _told(tally: _Tally, left_out: LeavingOut, seconds: float) -> Iterator[str]:
+    """What the run did, in counts."""
+    if tally.failed:
+        yield f'{counted(tally.failed, "row")} failed, see their "error"'
+    gone = left_out.rows + left_out.forgotten_rows
+    speed = (tally.released + tally.failed) / max(seconds, 1e-3)
+    yield (
+        f"{counted(tally.released, 'row')} released, {tally.failed:,} failed, {gone:,} left out in "
+        f"{seconds:,.1f} s ({speed:,.0f} notes/s)"
+    )
 
 
-def _results(
-    rows: Iterable[Row], deidentifier: Deidentifier
-) -> Iterator[tuple[Row, Deidentified | Failure]]:
-    """Each row with its result, in order. Rows without a document never reach the engine."""
-    waiting: list[Row] = []
+def _absent(exclude: Path | None, lines: Sequence[int]) -> str:
+    more = f" and of {counted(len(lines) - 1, 'line')} more" if len(lines) > 1 else ""
+    return (
+        f"{exclude}: no row is of the patient of line {lines[0]}{more}. A typing error would "
+        "release somebody who objects, so nothing is released; if the file is a standing list, "
+        "add --absent-ok"
+    )
 
-    def documents() -> Iterator[Document]:
-        for row in rows:
-            waiting.append(row)
-            if row.document is not None:
-                yield row.document
 
-    for result in deidentifier.pipe(documents()):
-        while waiting[0].document is None:
-            yield _unread(waiting.pop(0))
-        yield waiting.pop(0), result
-    yield from map(_unread, waiting)
+def _folder_of(path: Path | None) -> Path | None:
+    """Where what is meant for a file waits: beside it, or in the system's place if it is none."""
+    return None if path is None or is_stream(path) else path.resolve().parent
+
+
+def _rank(number: int, out_id: str | None, keep_order: bool) -> bytes:
+    """Sorts released rows by their released ids, those without one last; or as they came."""
+    place = number.to_bytes(8, "big")
+    if keep_order:
+        return place
+    if out_id is None:
+        return b"\1" + place
+    return b"\0" + out_id.encode("utf-8", "surrogatepass") + place
+
+
+def _results(rows: Iterable[tuple[int, Row]], deidentifier: Deidentifier) -> Iterator[_Record]:
+    """Every row with its result, by records. Rows without a document never reach the engine."""
+    unread: list[tuple[int, Row]] = []
+
+    def readable() -> Iterator[tuple[int, Row]]:
+        for number, row in rows:
+            if row.document is None:
+                unread.append((number, row))
+            else:
+                yield number, row
+
+    for group, results in deidentifier.records(readable(), _note):
+        yield [(*one, result) for one, result in zip(group, results, strict=True)]
+        yield from map(_unread, unread)
+        unread.clear()
+    yield from map(_unread, unread)
+
+
+def _note(numbered: tuple[int, Row]) -> Document:
+    document = numbered[1].document
+    assert document is not None
+    return document
+
+
+def _ledger(record: _Record) -> Ledger:
+    """What a record has spent: each of its notes has all of it."""
+    return next((one.ledger for _, _, one in record if isinstance(one, Deidentified)), Ledger())
 
 
 def _on_disk(
-    results: Iterator[tuple[Row, Deidentified | Failure]],
+    records: Iterator[_Record],
     account: Account | None,
     sealer: Sealer | None,
     out: Callable[[Row], str | None],
-) -> Iterator[tuple[Row, Deidentified | Failure]]:
+) -> Iterator[_Record]:
     """The same after their charges and what leads back from them are on the disk: in groups, since
     a disk is slower than a row.
     """
-    while group := list(islice(results, _TOGETHER)):
-        done = [(row, one) for row, one in group if isinstance(one, Deidentified)]
+    while group := list(islice(records, _TOGETHER)):
         if account is not None:
-            account.commit(sum((one.ledger for _, one in done), Ledger()))
+            account.commit(Ledger.of(c for record in group for c in _ledger(record).charges))
         if sealer is not None:
             sealer.add(
-                Entry.of(row.document, one, out(row) or "") for row, one in done if row.document
+                Entry.of(row.document, one, out(row) or "")
+                for record in group
+                for _, row, one in record
+                if row.document and isinstance(one, Deidentified)
             )
         yield from group
 
 
-def _unread(row: Row) -> tuple[Row, Failure]:
-    return row, Failure(row.id or "", row.error)
+def _unread(numbered: tuple[int, Row]) -> _Record:
+    number, row = numbered
+    return [(number, row, Failure(row.id or "", row.error))]
 
 
 def _released(
-    row: Row, result: Deidentified | Failure, out_id: str | None, keep: tuple[str, ...]
+    row: Row,
+    result: Deidentified | Failure,
+    out_id: str | None,
+    keep: tuple[str, ...],
+    places: Mapping[str | None, str],
 ) -> dict[str, Any]:
+    """What is released of a row.
+
+    Args:
+        places: of the rows of the same record by their ids, for an error that lies in another one.
+    """
     if isinstance(result, Failure):
         error = result.error.removeprefix(f"{row.where}: ")
+        if result.cause is not None:
+            error = f"{error}: {places[result.cause]}"
         return {"id": out_id, "error": f"{row.place or row.where}: {error}"}
     kept = {key: without_identity(row.extra[key]) for key in keep if key in row.extra}
     if "note_date" in keep:

@@ -76,7 +76,7 @@ def forget(
 ) -> None:
     from dpdeid.cli import forget as command
 
-    command.forget(
+    code = command.forget(
         patient,
         cohort=cohort,
         ledger_key_file=ledger_key_file,
@@ -84,3 +84,4 @@ def forget(
         seals=tuple(seal or ()),
         seal_key_file=seal_key_file,
     )
+    raise typer.Exit(code)

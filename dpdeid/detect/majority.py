@@ -1,7 +1,9 @@
 """The decision rule of most policies: token by token the label that most voices give.
 
-All rules together are one voice, each tagger is one. Ours; the published rules are in `merge`, and
-like theirs its spans are sorted and disjoint and do not depend on the order of the proposals.
+All rules together are one voice, however many site lists are among them, and each tagger is one:
+two models of one kind are two voices (a policy refuses the same one twice). Ours; the published
+rules are in `merge`, and like theirs its spans are sorted and disjoint and do not depend on the
+order of the proposals.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from dpdeid.detect.doubts import doubtful, in_code, is_calling, is_counted, is_r
 from dpdeid.detect.ends import ended
 from dpdeid.detect.merge import LEARNED, detector_of, finish, sign, verdict
 from dpdeid.detect.name_places import is_department
+from dpdeid.detect.voices import kind_of, place_of
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
 from dpdeid.spans import disjoint
@@ -47,7 +50,7 @@ class Majority:
         weak: the score below which one tagger alone may be doubted on a direct one, in [0, 1].
         backed: rule detectors that go by lists, which second nobody where there are two taggers or
             more: what only they propose is dropped.
-        learned: the taggers.
+        learned: the kinds of taggers.
     """
 
     name: ClassVar[str] = "majority"
@@ -63,7 +66,7 @@ class Majority:
 
     def __call__(self, doc: Document, proposals: Mapping[str, Sequence[Span]]) -> tuple[Span, ...]:
         every = [span for spans in proposals.values() for span in spans]
-        taggers = [name for name in sorted(proposals) if name in self.learned]
+        taggers = [n for n in sorted(proposals, key=place_of) if kind_of(n) in self.learned]
         if not taggers:  # one voice: nothing to vote on
             return finish(doc, disjoint(every), every)
         rules = [s for name, spans in proposals.items() if name not in taggers for s in spans]
@@ -88,14 +91,13 @@ class Majority:
         lists = {*self.backed} if taggers > 1 else set()
         lone, doubted = [], []
         for span, scores in zip(spans, _scores(spans, proposals), strict=True):
-            said = scores.keys() - lists
+            said = {name for name in scores if kind_of(name) not in lists}
             (name,) = said if len(said) == 1 else ("",)
-            lone.append(name in self.learned)
+            lone.append(kind_of(name) in self.learned)
             listed = not said and not _is_department(doc, span, 1, 0)
             doubt = listed or (lone[-1] and self._doubts(doc, span, scores[name]))
-            doubt = (
-                doubt or is_rest(doc, span) or (said <= {*self.learned} and is_counted(doc, span))
-            )
+            learned_only = {*map(kind_of, said)} <= {*self.learned}
+            doubt = doubt or is_rest(doc, span) or (learned_only and is_counted(doc, span))
             doubted.append(doubt and not (span.label in _NAMES and in_code(doc, span)))
         pairs = [at for at in range(1, len(spans)) if _is_one_name(doc, *spans[at - 1 : at + 1])]
         for at in pairs:

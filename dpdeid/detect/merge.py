@@ -9,7 +9,9 @@ fourth is in `majority`.
   spans are united (Loftsson 2022).
 
 All give sorted, disjoint spans that cover every letter and digit of the proposals they admit, and
-do not depend on the order of the proposals.
+do not depend on the order of the proposals. Options name kinds of detectors, and hold for each
+detector of the kind: `Route` takes a label from all of them, and `Tags` hears the one first that
+stands first in the policy.
 """
 
 from __future__ import annotations
@@ -18,18 +20,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final
 
+from dpdeid.detect.voices import kind_of, place_of
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
 from dpdeid.spans import by_size, disjoint, trim
 from dpdeid.tags import OUTSIDE, decode, encode, repair
 
 LEARNED = ("transformer", "crf", "flair")
-"""Names of the detectors that are trained."""
+"""Kinds of the detectors that are trained."""
 _UNKNOWN: Final = Role.UNKNOWN
 
 
 def detector_of(span: Span) -> str:
-    """The detector that proposed a span; its source is "detector" or "detector/row"."""
+    """The detector that proposed a span; its source is "detector" or "detector/row". The second of
+    a kind is "crf#2", see `dpdeid.detect.voices`.
+    """
     return span.source.partition("/")[0]
 
 
@@ -98,11 +103,11 @@ class Union:
 
         def rank(span: Span) -> tuple[object, ...]:
             size, *rest = by_size(span)
-            return (size, detector_of(span) not in self.learned, *rest)
+            return (size, kind_of(detector_of(span)) not in self.learned, *rest)
 
         # where nothing learned proposes there is no tie to break, and the plain order is quicker
         sources = {span.source for span in every}
-        learned = any(source.partition("/")[0] in self.learned for source in sources)
+        learned = any(kind_of(source.partition("/")[0]) in self.learned for source in sources)
         return finish(doc, disjoint(every, rank if learned else by_size), every)
 
     def reason(self, span: Span, proposals: Sequence[Span]) -> str:
@@ -111,7 +116,7 @@ class Union:
             return "remainder beside a larger span"
         tie = [p for p in proposals if (p.start, p.end) == (span.start, span.end)]
         if len({p.label for p in tie}) > 1:
-            learned = detector_of(span) in self.learned
+            learned = kind_of(detector_of(span)) in self.learned
             return "tie: the learned tagger" if learned else "tie: the better score"
         return verdict(span, proposals, "the largest wins")
 
@@ -130,7 +135,7 @@ class Tags:
 
     def _order(self, names: Iterable[str]) -> list[str]:
         rank = {name: place for place, name in enumerate(self.winners)}
-        return sorted(names, key=lambda name: (rank.get(name, len(rank)), name))
+        return sorted(names, key=lambda n: (rank.get(kind_of(n), len(rank)), place_of(n)))
 
     def __call__(self, doc: Document, proposals: Mapping[str, Sequence[Span]]) -> tuple[Span, ...]:
         order = self._order(proposals)
@@ -168,7 +173,7 @@ class Route:
             span
             for name, spans in proposals.items()
             for span in spans
-            if self.owners.get(span.label, name) == name
+            if self.owners.get(span.label, kind_of(name)) == kind_of(name)
         ]
         return finish(doc, disjoint(admitted), admitted)
 

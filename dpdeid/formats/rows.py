@@ -7,6 +7,7 @@ row or file, so that every input row has its output row. No message repeats the 
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -94,7 +95,8 @@ def _note_date(value: object, where: str) -> dt.date | None:
 
 
 def read(source: str, stdin: BinaryIO) -> Iterator[Row]:
-    """The rows of a source: "-", a .txt, .jsonl or .jsonl.gz file, or a folder of such files.
+    """The rows of a source: "-", a .txt, .jsonl or .jsonl.gz file, or a folder of such files. Of a
+    folder hidden files and files of other kinds are not read, see `skipped`.
 
     Ids must be unique over the whole source: a later row with an id seen before is an error.
 
@@ -119,7 +121,7 @@ def _rows(source: str, stdin: BinaryIO) -> Iterator[Row]:
         return
     path = _checked(source)
     if path.is_dir():
-        files = sorted(p for p in path.rglob("*") if p.is_file() and _kind(p))
+        files = sorted(p for p in path.rglob("*") if p.is_file() and not _skipped(p, path))
         for number, inner in enumerate(files, 1):
             name = inner.relative_to(path).as_posix()
             for row in _file(inner, name):
@@ -149,6 +151,24 @@ def source_files(source: str) -> tuple[Path, ...]:
         UsageError: the source does not exist or is of another kind.
     """
     return () if source == "-" else (_checked(source),)
+
+
+def skipped(source: str) -> Counter[str]:
+    """How many files of a folder `read` leaves aside: "hidden", or by what their names end with.
+
+    Raises:
+        UsageError: the source does not exist or is of another kind.
+    """
+    paths = [path for path in source_files(source) if path.is_dir()]
+    kinds = (_skipped(p, path) for path in paths for p in path.rglob("*") if p.is_file())
+    return Counter(kind for kind in kinds if kind)
+
+
+def _skipped(file: Path, folder: Path) -> str:
+    """Why a file of a folder is not read, "" if it is."""
+    if any(part.startswith(".") for part in file.relative_to(folder).parts):
+        return "hidden"
+    return "" if _kind(file) else file.suffix.lower() or "without a suffix"
 
 
 def _checked(source: str) -> Path:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import gzip
 import json
-import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from gzip import GzipFile
+from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import Any, BinaryIO, Final, TextIO, cast
 
+from dpdeid import durable
 from dpdeid.document import Deidentified, Span
 from dpdeid.errors import UsageError
 from dpdeid.formats.facts import FACTS
@@ -19,31 +21,36 @@ NEVER_KEPT: Final = frozenset(
 """Keys that `--keep` refuses: they identify, or they are not the input's to give."""
 
 
-def open_private(path: Path) -> TextIO:
-    """A new text file that only its owner can read (mode 0600), replacing an older one; packed if
-    its name ends with .gz.
+@contextmanager
+def open_private(path: Path) -> Iterator[TextIO]:
+    """A text file to write that only its owner can read (mode 0600). See `open_text`."""
+    with open_text(path, private=True) as file:
+        yield file
+
+
+@contextmanager
+def open_text(path: Path, *, private: bool = False) -> Iterator[TextIO]:
+    """A text file to write, packed if its name ends with .gz. It takes the place of an older one
+    when the block ends well, see `durable.beside`.
 
     Raises:
         UsageError: it cannot be written.
     """
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        os.fchmod(descriptor, 0o600)
-        os.close(descriptor)
-        return open_text(path)
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from None
-
-
-def open_text(path: Path) -> TextIO:
-    """A text file to write, packed if its name ends with .gz.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    if path.name.lower().endswith(".gz"):
-        return gzip.open(path, "wt", encoding="utf-8")
-    return path.open("w", encoding="utf-8")
+    with ExitStack() as files:
+        try:
+            file = files.enter_context(durable.beside(path, private=private))
+        except OSError as error:
+            raise UsageError(f"cannot write {path}: {error.strerror}") from None
+        if path.name.lower().endswith(".gz"):
+            name = path.name[: -len(".gz")]
+            file = files.enter_context(cast(BinaryIO, GzipFile(name, "wb", fileobj=file)))
+        text = TextIOWrapper(file, encoding="utf-8")
+        try:
+            yield text
+            text.flush()
+        finally:
+            with suppress(OSError):  # told once
+                text.detach()
 
 
 def without_identity(value: Any) -> Any:

@@ -5,8 +5,12 @@ from __future__ import annotations
 import datetime as dt
 import gzip
 import json
+import os
 import re
+import signal
 import stat
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -100,13 +104,13 @@ class TestRun:
         assert result.exit_code == 3
         out = parsed(result.stdout)
         assert [(r["id"], "error" in r) for r in out] == [
-            ("a", False), (None, True), ("c", True), ("a", True),
-            ("d", False), ("e", False), (None, True), (None, True),
+            ("a", False), ("a", True), ("c", True), ("d", False),
+            ("e", False), (None, True), (None, True), (None, True),
         ]  # fmt: skip
         assert [r["error"].split(":")[0] for r in out if "error" in r] == [
-            "row 2", "row 3", "row 4", "row 7", "row 8",
+            "row 4", "row 3", "row 2", "row 7", "row 8",
         ]  # fmt: skip
-        assert out[5]["text"] == "\x00 \u202e pas de fie\u0300vre\r\n \ud800"
+        assert out[4]["text"] == "\x00 \u202e pas de fie\u0300vre\r\n \ud800"
         assert all(set(r) <= {"id", "text", "error"} for r in out)
 
     @pytest.mark.parametrize("rows", [[], [b"{"], [{"id": "a"}]])
@@ -241,8 +245,111 @@ class TestRun:
         assert stopped.value.code == 5
         assert capsys.readouterr().err == "dpdeid: No space left on device\n"
 
-    def test_progress_is_silent_in_a_pipe(self, tmp_path: Path) -> None:
-        assert invoke("run", jsonl(tmp_path / "n.jsonl", GOOD)).stderr == ""
+    def test_a_pipe_gets_one_summary_line(self, tmp_path: Path) -> None:
+        said = invoke("run", jsonl(tmp_path / "n.jsonl", GOOD, {"id": "b"})).stderr.splitlines()
+        assert re.fullmatch(
+            r"dpdeid: 1 row released, 1 failed, 0 left out in \d+\.\d s \(\d+ notes/s\)", said[-1]
+        )
+        assert len(said) == 2  # and how many failed
+
+    def test_rows_stand_in_the_order_of_their_released_ids(self, tmp_path: Path) -> None:
+        """Not in that of the input, which an export sorts by date."""
+        rows = [{"id": str(n), "text": f"Vue le {n + 1:02}/03/2021."} for n in range(28)]
+        for policy in ("redact", "aphp"):  # by note and by patient
+            orders = []
+            for given in (rows, rows[::-1]):
+                result = invoke("run", jsonl(tmp_path / "n.jsonl", *given), "-p", policy)
+                orders.append([row["id"] for row in parsed(result.stdout)])
+                assert "--keep-order" not in result.stderr
+            assert orders[0] == orders[1] == sorted(Cohort(KEY).released_id(r["id"]) for r in rows)
+
+    def test_the_order_of_the_input_can_be_kept_and_is_warned_of(self, tmp_path: Path) -> None:
+        rows = [{"id": i, "text": "RAS.", "patient_id": p} for i, p in ("cx", "ay", "bx")]
+        for policy in ("redact", "aphp"):
+            source = jsonl(tmp_path / "n.jsonl", *rows[:2], b"{", rows[2])
+            result = invoke("run", source, "-p", policy, "--keep-ids", "--keep-order")
+            assert [row["id"] for row in parsed(result.stdout)] == ["c", "a", None, "b"]
+            assert "sorted by date gives their dates away" in result.stderr
+
+    def test_a_bad_note_names_its_own_row_and_takes_its_patient_only(self, tmp_path: Path) -> None:
+        rows = [
+            {**GOOD, "patient_id": "p"}, {**GOOD, "id": "b", "patient_id": "q"},
+            {**GOOD, "id": "c", "patient_id": "p", "note_date": "2150-01-01"},
+        ]  # fmt: skip
+        result = invoke("run", jsonl(tmp_path / "n.jsonl", *rows), "--keep-ids", "-p", "aphp")
+        a, b, c = parsed(result.stdout)
+        assert a["error"] == "row 1: another note of this patient failed: row 3"
+        assert "text" in b
+        assert c["error"].startswith("row 3: note_date lies after")
+        assert result.exit_code == 3
+
+    def test_a_bad_note_of_a_folder_is_named_by_its_place(self, tmp_path: Path) -> None:
+        (tmp_path / "in").mkdir()
+        for name, day in (("durand", "2021-01-01"), ("petit", "2150-01-01")):
+            row = {**GOOD, "id": name, "patient_id": "p", "note_date": day}
+            jsonl(tmp_path / "in" / f"{name}.jsonl", row)
+        result = invoke("run", tmp_path / "in", "--keep-ids", "-p", "aphp")
+        error = "file 1, row 1: another note of this patient failed: file 2, row 1"
+        assert parsed(result.stdout)[0]["error"] == error
+
+    def test_a_folder_says_what_it_skips(self, tmp_path: Path) -> None:
+        folder = tmp_path / "in"
+        (folder / ".git").mkdir(parents=True)
+        for name in ("a.txt", "b.PDF", "c.pdf", "README", ".a.txt", ".git/d.txt"):
+            (folder / name).write_text("RAS.")
+        for command in ("run", "detect"):
+            result = invoke(command, folder, "-p", "redact")
+            assert len(parsed(result.stdout)) == 1
+            told = f"5 files of {folder} not read (2 .pdf, 2 hidden, 1 without a suffix)"
+            assert told in result.stderr
+
+    def test_a_run_that_fails_leaves_the_old_files(self, tmp_path: Path) -> None:
+        files = {kind: tmp_path / kind for kind in ("output", "spans", "mapping", "ledger")}
+        for path in files.values():
+            path.write_text("old")
+        (tmp_path / "no").write_text("nobody")
+        source = jsonl(tmp_path / "n.jsonl", {**GOOD, "patient_id": "p"})
+        options = [x for kind, path in files.items() for x in (f"--{kind}", path)]
+        result = invoke("run", source, "-p", "redact", *options, "--exclude", tmp_path / "no")
+        assert isinstance(result.exception, UsageError)
+        assert {path.read_text() for path in files.values()} == {"old"}
+        assert len(list(tmp_path.iterdir())) == 6
+
+    def test_a_killed_run_leaves_the_old_files(self, tmp_path: Path) -> None:
+        """Each of them, and nothing else under a final name."""
+        files = {kind: tmp_path / kind for kind in ("output", "spans", "mapping", "ledger")}
+        for path in files.values():
+            path.write_text("old")
+        source = tmp_path / "n.jsonl"
+        jsonl(source, *({**GOOD, "id": str(n)} for n in range(9)))
+        options = [str(x) for kind, path in files.items() for x in (f"--{kind}", path)]
+        code = (
+            "import os, signal, sys\n"
+            "from dpdeid.cli import main, run\n"
+            "def killed(*args): os.kill(os.getpid(), signal.SIGKILL)\n"
+            "run.ledger_report = killed\n"
+            f"sys.argv = {['dpdeid', 'run', str(source), '-p', 'redact', *options]!r}\n"
+            "main()\n"
+        )
+        done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True)
+        assert done.returncode == -signal.SIGKILL
+        assert {path.read_text() for path in files.values()} == {"old"}
+        left = set(tmp_path.iterdir()) - {source, *files.values()}
+        assert {path.suffix for path in left} == {".part"}
+        assert len(left) == 4
+        for kind in ("spans", "mapping", "ledger"):
+            (path,) = (p for p in left if p.name.startswith(f"{kind}."))
+            assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+    def test_a_named_pipe_and_standard_output_are_written_to(self, tmp_path: Path) -> None:
+        source, pipe = jsonl(tmp_path / "n.jsonl", GOOD), tmp_path / "pipe"
+        os.mkfifo(pipe)
+        for out in (pipe, "/dev/stdout"):
+            command = [sys.executable, "-m", "dpdeid", "run", source, "-p", "redact", "-o", out]
+            with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as done:
+                said = pipe.read_bytes() if out == pipe else done.stdout.read()  # type: ignore[union-attr]
+            assert b"[LAST_NAME]" in said
+        assert pipe.is_fifo()
 
 
 def test_detect_gives_the_input_ids_and_offsets(tmp_path: Path) -> None:

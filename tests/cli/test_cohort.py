@@ -44,7 +44,7 @@ def test_the_life_of_a_cohort(tmp_path: Path) -> None:
     one, again = (invoke("run", source, "--cohort", folder) for _ in range(2))
     assert released(one) == released(again) != [ROW["text"]]
     assert "2 charges on 1 unit" in words(invoke("cohort", "show", folder))
-    closed = invoke("cohort", "close", folder)
+    closed = invoke("cohort", "close", folder, "--yes")
     assert closed.exit_code == 0
     said = words(closed)
     assert "Nobody can draw the same surrogates again" in said
@@ -53,6 +53,22 @@ def test_the_life_of_a_cohort(tmp_path: Path) -> None:
     refused = invoke("run", source, "--cohort", folder)
     assert isinstance(refused.exception, UsageError)
     assert "closed since" in str(refused.exception)
+
+
+def test_a_cohort_is_not_closed_without_asking(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "c"
+    invoke("cohort", "new", folder, "--policy", "redact")
+    refused = invoke("cohort", "close", folder)
+    assert isinstance(refused.exception, UsageError)
+    assert "--yes" in str(refused.exception)
+    monkeypatch.setattr("dpdeid.cli.cohort._at_terminal", lambda: True)
+    for answer, code, left in (("", 1, True), ("no\n", 1, True), ("yes\n", 0, False)):
+        done = CliRunner().invoke(app, ["cohort", "close", str(folder)], input=answer)
+        assert done.exit_code == code
+        assert "Type yes" in done.stderr
+        assert (folder / "key").exists() == left
 
 
 @pytest.mark.parametrize("name", ["key", "manifest.json", "policy.yaml", "charges.jsonl"])
@@ -85,7 +101,7 @@ def test_every_row_is_paid_for_before_it_is_released(
 
     monkeypatch.setattr(Account, "commit", committed)
     monkeypatch.setattr(run, "json_line", lambda row: f"{sum(rows_paid)}\n")
-    invoke("run", source, "--cohort", folder, "-o", released)
+    invoke("run", source, "--cohort", folder, "--keep-order", "-o", released)
     paid = [int(line) for line in released.read_text().splitlines()]
     assert len(paid) == len(rows)
     assert all(before >= number for number, before in enumerate(paid, 1))

@@ -42,18 +42,31 @@ def source(tmp_path: Path) -> Path:
     return rows(tmp_path / "n.jsonl", *ROWS)
 
 
-def excluding(source: Path, content: str) -> Result:
+def excluding(source: Path, content: str, *args: object) -> Result:
     (source.parent / "no.txt").write_text(content, encoding="utf-8")
-    return run(source, "--exclude", source.parent / "no.txt")
+    return run(source, "--exclude", source.parent / "no.txt", *args)
 
 
 def test_their_rows_are_not_in_the_output_and_are_counted(source: Path) -> None:
-    result = excluding(source, "p\nnobody\n")
+    result = excluding(source, "p\nnobody\n", "--absent-ok")
     assert result.exit_code == 0
     assert ids(result) == [("b", False), ("d", False)]
     assert "2 rows of 1 patient left out (--exclude lists 2 patients; 1 without a row here)" in (
         result.stderr
     )
+
+
+def test_an_id_without_a_row_stops_the_run_before_anything_is_released(source: Path) -> None:
+    """A typing error would release somebody who objects."""
+    out = source.parent / "out.jsonl"
+    for options in ((), ("-o", out)):
+        result = excluding(source, "p\n\nP\nnobody\n", *options)
+        assert isinstance(result.exception, UsageError)
+        said = str(result.exception)
+        assert "no.txt: no row is of the patient of line 3 and of 1 line more" in said
+        assert "nobody" not in said
+        assert result.stdout == ""
+        assert not out.exists()
 
 
 def test_the_others_are_released_as_if_nobody_objected(source: Path) -> None:
@@ -80,7 +93,7 @@ def test_nobody_objects(source: Path) -> None:
     assert result.exit_code == 0
     assert len(ids(result)) == 4
     assert "0 rows of 0 patients left out (--exclude lists 0 patients" in result.stderr
-    assert "left out" not in run(source).stderr
+    assert "patients left out" not in run(source).stderr
 
 
 def test_a_note_that_may_be_anybody_s_is_not_released(tmp_path: Path) -> None:
@@ -88,7 +101,7 @@ def test_a_note_that_may_be_anybody_s_is_not_released(tmp_path: Path) -> None:
     source = rows(tmp_path / "n.jsonl", {"id": "x", "text": "Mme Durand."}, *ROWS)
     result = excluding(source, "p")
     assert result.exit_code == 3
-    assert ids(result) == [("x", True), ("b", False), ("d", False)]
+    assert ids(result) == [("b", False), ("d", False), ("x", True)]
     assert "row 1: no patient_id, and --exclude" in result.stdout
     assert run(source).exit_code == 0
 

@@ -62,9 +62,8 @@ class Ward:
         return ("--seal", self.seal, "--seal-key-file", self.key)
 
     def run(self, *args: object) -> Result:
-        return invoke(
-            "run", self.source, "-c", self.cohort, *self.sealing, "-o", self.released, *args
-        )
+        options = ("--keep-order", *self.sealing, "-o", self.released, *args)
+        return invoke("run", self.source, "-c", self.cohort, *options)
 
     def restore(self, *args: object) -> Result:
         return invoke("restore", self.released, *self.sealing, *args)
@@ -231,7 +230,7 @@ class TestRun:
         assert sealed == [3, 3, 3, 4]
 
     def test_it_changes_nothing_of_what_is_released(self, ward: Ward) -> None:
-        bare = invoke("run", ward.source, "-c", ward.cohort, "--keep", "ward")
+        bare = invoke("run", ward.source, "-c", ward.cohort, "--keep-order", "--keep", "ward")
         assert bare.stdout == ward.released.read_text()
 
     @pytest.mark.parametrize("option", ["--seal", "--seal-key-file"])
@@ -272,7 +271,7 @@ class TestForget:
         done = self.forget(ward)
         assert done.exit_code == 0
         assert "sealed: 2 notes taken out" in words(done)
-        assert "Nothing of this patient" not in words(done)
+        assert "nothing of this patient" not in words(done)
         assert "later runs leave the patient out" in words(done)
         back = parsed(ward.restore().stdout)
         assert [(row["id"], "error" in row) for row in back][1::2] == [("b", False), ("d", False)]
@@ -301,9 +300,18 @@ class TestForget:
         again = self.forget(ward)
         assert again.exit_code == 0
         assert "sealed: 0 notes taken out" in words(again)
-        assert "Nothing of this patient was found: forgotten before, or" in words(again)
+        assert "The patient was forgotten before" in words(again)
         assert "Released under these ids" not in again.stdout
         assert ward.seal.read_bytes() == content
+
+    def test_an_unknown_id_is_an_error(self, ward: Ward) -> None:
+        mapping = ward.folder / "m.jsonl"
+        ward.run("--mapping", mapping)
+        for done in (self.forget(ward, "P"), invoke("forget", "Zorg", "--mapping", mapping)):
+            assert done.exit_code == 4
+            assert "nothing of this patient was found in what was named" in done.stderr
+            assert "Zorg" not in done.output
+        assert self.forget(ward, "P").exit_code == 0  # the cohort knows it now
 
     def test_the_id_can_be_kept_out_of_the_shell_s_history(self, ward: Ward) -> None:
         assert "2 notes taken out" in words(self.forget(ward, "-", stdin="p\n"))
@@ -320,7 +328,7 @@ class TestForget:
         assert stat.S_IMODE(mapping.stat().st_mode) == 0o600
 
     def test_a_closed_cohort_says_what_that_means(self, ward: Ward) -> None:
-        invoke("cohort", "close", ward.cohort)
+        invoke("cohort", "close", ward.cohort, "--yes")
         done = self.forget(ward)
         assert done.exit_code == 0
         assert "they lead to nobody" in words(done)

@@ -1,0 +1,101 @@
+"""Lines in the order of their keys, in memory that does not grow with their number.
+
+An external merge sort (Knuth, The Art of Computer Programming 3, 5.4): full chunks are sorted and
+laid into a temporary file, and merged when they are read. The file has no name where the system can
+do so, and mode 0600: nothing of it is left, whatever ends the process.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from contextlib import suppress
+from heapq import merge
+from operator import itemgetter
+from pathlib import Path
+from tempfile import TemporaryFile
+from types import TracebackType
+from typing import IO, Final, Self
+
+_CHUNK: Final = 32 << 20
+_BLOCK: Final = 64 << 10
+_HELD: Final = 150
+"""Bytes that a line costs in memory beside its own and its key's."""
+_HEAD: Final = struct.Struct(">II")
+
+_key: Final = itemgetter(0)
+
+
+class ExternalSort:
+    """Takes lines with their keys, gives the lines sorted by key; equal keys keep their order.
+
+    Args:
+        folder: where the temporary file lies; None takes the system's place for such files.
+        chunk: bytes that are held in memory before they are laid into it.
+    """
+
+    def __init__(self, folder: Path | None = None, *, chunk: int | None = None) -> None:
+        self._folder, self._chunk = folder, chunk or _CHUNK
+        self._held: list[tuple[bytes, bytes]] = []
+        self._size = 0
+        self._file: IO[bytes] | None = None
+        self._runs: list[tuple[int, int]] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._held = []
+        if self._file is not None:
+            with suppress(OSError):  # what was not written yet is not needed any more
+                self._file.close()
+
+    def add(self, key: bytes, line: bytes) -> None:
+        """Takes one line.
+
+        Raises:
+            OSError: the temporary file cannot be written.
+        """
+        self._held.append((key, line))
+        self._size += len(key) + len(line) + _HELD
+        if self._size >= self._chunk:
+            self._lay_down()
+
+    def __iter__(self) -> Iterator[bytes]:
+        """The lines; may be asked for several times, and again after more were added."""
+        self._held.sort(key=_key)
+        runs = [self._read(*run) for run in self._runs]
+        for _, line in merge(*runs, self._held, key=_key):
+            yield line
+
+    def _lay_down(self) -> None:
+        if self._file is None:
+            self._file = TemporaryFile(dir=self._folder)  # noqa: SIM115 - closed on exit
+        self._held.sort(key=_key)
+        start = self._file.seek(0, 2)
+        for key, line in self._held:
+            self._file.write(_HEAD.pack(len(key), len(line)) + key + line)
+        self._runs.append((start, self._file.tell()))
+        self._held, self._size = [], 0
+
+    def _read(self, start: int, stop: int) -> Iterator[tuple[bytes, bytes]]:
+        """The lines of one run, with their keys, read in blocks."""
+        block, at = b"", 0
+        while start < stop or at < len(block):
+            if len(block) - at >= _HEAD.size:
+                keyed, long = _HEAD.unpack_from(block, at)
+                middle = at + _HEAD.size + keyed
+                if len(block) >= middle + long:
+                    yield block[middle - keyed : middle], block[middle : middle + long]
+                    at = middle + long
+                    continue
+            assert self._file is not None
+            self._file.seek(start)
+            more = self._file.read(min(max(_BLOCK, len(block) - at), stop - start))
+            start += len(more)
+            block, at = block[at:] + more, 0
