@@ -1,0 +1,347 @@
+"""Random templates with two fillings of one skeleton.
+
+By construction: both fillings are laid out in one order, towns come from one list, and a form is
+taken only if both fillings are read back from it. `skeleton` then decides; what it refuses is
+counted, and nothing of the engine has a say in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from hashlib import blake2b
+from itertools import count
+from typing import Final, TypeVar
+
+from dpdeid.labels import Label, Role
+from dpdeid.privacy.rng import Stream
+from dpdeid.testing.coupled import forms, phrases
+from dpdeid.testing.coupled.forms import Precision
+from dpdeid.testing.coupled.layout import Node, laid_out
+from dpdeid.testing.coupled.skeleton import skeleton
+from dpdeid.testing.coupled.template import (
+    E0,
+    AgeSlot,
+    AreaSlot,
+    DateSlot,
+    Filling,
+    Note,
+    Phrase,
+    RangeSlot,
+    Slot,
+    Template,
+    TownSlot,
+    Value,
+    ZipSlot,
+    day_of,
+)
+from dpdeid.testing.coupled.towns import UNKNOWN, some_town
+
+_TRIES: Final = 12
+_PRECISIONS: Final[tuple[Precision, ...]] = (
+    *("day",) * 12,
+    *("month", "month", "year", "year"),
+    *("part", "season", "part of year", "decade"),
+)
+_LONGER: Final = ("day", "part", "month", "season", "part of year", "year", "decade")
+_LISTS: Final = (*("FR",) * 8, "CH", "BE", "974", None)
+_OLD: Final = {
+    "years": (400, 33_000),
+    "years and months": (800, 3_500),
+    "months": (40, 1_060),
+    "weeks": (8, 720),
+    "days": (1, 88),
+}
+"""How many days before the notes somebody was born whose age is told in a unit."""
+_SMALL: Final = frozenset({"months", "weeks", "days"})
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A template and two fillings of one skeleton. `seed` repeats the random choices of a release."""
+
+    template: Template
+    one: Filling
+    other: Filling
+    seed: int = 0
+
+
+def pairs(seed: int, index: int, *, ordered: bool) -> Pair | None:
+    """The pair of this number; None if no two fillings of one skeleton were found."""
+    digest = blake2b(f"coupled/{seed}/{index}/{ordered}".encode()).digest()
+    dice = Stream(digest)
+    plan = _plan(dice)
+    for _ in range(_TRIES):
+        one, other = _filling(plan, dice, ordered=True), _filling(plan, dice, ordered=ordered)
+        pair = Pair(plan.template, one, other, index)
+        if is_sound(pair, ordered=ordered):
+            return _reworded(pair, dice, ordered=ordered)
+    return None
+
+
+def is_sound(pair: Pair, *, ordered: bool) -> bool:
+    """Whether its fillings have one skeleton."""
+    one = skeleton(pair.template, pair.one, ordered=ordered)
+    return one is not None and one == skeleton(pair.template, pair.other, ordered=ordered)
+
+
+@dataclass(slots=True)
+class _Plan:
+    """A template that is being made, and what its variables are. Not frozen: it grows."""
+
+    notes: list[str | None]
+    template: Template = field(default_factory=lambda: Template(()))
+    nodes: list[Node] = field(default_factory=list)
+    bits: int = 12
+    births: dict[str, str] = field(default_factory=dict)
+    """Variable → the unit in which ages of this person are told."""
+    towns: dict[str, str | None] = field(default_factory=dict)
+    """Variable → its list."""
+    coded: set[str] = field(default_factory=set)
+    """Variables of towns whose postal code is told."""
+
+
+def _plan(dice: Stream) -> _Plan:
+    sizes = dice.choice((1, 1, 1, 2, 2, 3))
+    yearless = dice.randbelow(12) == 0
+    dated = [not yearless and dice.randbelow(3) > 0 for _ in range(sizes)]
+    plan = _Plan([f"note{at}" if own else None for at, own in enumerate(dated)])
+    plan.bits = dice.choice((3, 5, 7, 12))
+    aged = _births(plan, dice, yearless=yearless)
+    said = [*_times(plan, dice, yearless=yearless), *aged, *_places(plan, dice)]
+    texts: list[list[Phrase]] = [[] for _ in plan.notes]
+    for phrase in dice.shuffled(said):
+        told = [at for at in range(sizes) if dated[at] or not any(dated)]
+        at = dice.choice(told if isinstance(phrase[1], AgeSlot) else range(sizes))
+        texts[at].append(phrase)
+    for text in texts:
+        if dice.randbelow(4) == 0:
+            text.append((dice.choice(phrases.NEUTRAL),))
+    plan.template = Template(
+        tuple(Note(own, tuple(text)) for own, text in zip(plan.notes, texts, strict=True))
+    )
+    return plan
+
+
+def _times(plan: _Plan, dice: Stream, *, yearless: bool) -> list[Phrase]:
+    """Phrases with dates; the nodes of the plan become their layout."""
+    number = dice.choice((0, 1, 1, 2, 2, 3, 3, 4, 6, 9)) if dice.randbelow(25) else 24
+    short = bool(_SMALL & set(plan.births.values()))
+    plan.bits = min(plan.bits, 3) if short else plan.bits
+    said: list[Phrase] = []
+    nodes = [Node((name,)) for name in plan.notes if name is not None]
+    for at in range(number):
+        name = f"date{at}"
+        kind = dice.randbelow(10)
+        if kind < 2:
+            nodes.append(Node((name, f"{name}b")))
+            said.append(_two(name, f"{name}b", dice, yearless=yearless))
+            continue
+        precision = "day" if short else dice.choice(_PRECISIONS)
+        nodes.append(Node((name,), precision))
+        said += [_one(name, precision, dice, yearless=yearless)] * (1 + (dice.randbelow(5) == 0))
+    plan.nodes = _nested(dice.shuffled(nodes), dice)
+    return said
+
+
+def _nested(nodes: Sequence[Node], dice: Stream) -> list[Node]:
+    """Some of the nodes inside others that are longer."""
+    left = sorted(nodes, key=lambda node: _LONGER.index(node.precision))
+    out: list[Node] = []
+    while left:
+        node = left.pop()
+        rank = _LONGER.index(node.precision)
+        if rank and dice.randbelow(3):
+            fitting = [n for n in left if _LONGER.index(n.precision) < min(rank, 3)]
+            inside = dice.shuffled(fitting)[: 1 + dice.randbelow(2)]
+            left = [n for n in left if n not in inside]
+            node = replace(node, inside=tuple(inside))
+        out.append(node)
+    return dice.shuffled(out)
+
+
+def _one(name: str, precision: Precision, dice: Stream, *, yearless: bool) -> Phrase:
+    before, lead, after = dice.choice(phrases.DATED[precision])
+    lacks = "year" if yearless and precision in ("day", "month") else "nothing"
+    form = dice.choice(_forms_of(precision, lacks))
+    return before, DateSlot(name, form, lead=lead), after
+
+
+def _forms_of(precision: Precision, *lacks: str) -> list[str]:
+    return [k for k, f in forms.DATES.items() if f.precision == precision and f.lacks in lacks]
+
+
+def _two(first: str, last: str, dice: Stream, *, yearless: bool) -> Phrase:
+    """Two dates that stand together, the first before the last."""
+    if yearless:
+        before, between, after = dice.choice(phrases.RANGES)
+        return before, DateSlot(first, "12/03"), between, DateSlot(last, "12/03"), after
+    kind = dice.randbelow(4)
+    if kind == 0:
+        slot = RangeSlot(first, last, ("12/03/2024", "12/03/2024"), " au ")
+        return "Cure faite (", slot, ") en ville. "
+    before, between, after = dice.choice(phrases.RANGES if kind < 3 else phrases.SEQUENCES)
+    whole = DateSlot(first, "12/03/2024"), DateSlot(last, "12/03/2024")
+    return before, whole[0], between, whole[1], after
+
+
+def _births(plan: _Plan, dice: Stream, *, yearless: bool) -> list[Phrase]:
+    """Phrases with births and ages, of the patient and of a relative."""
+    said: list[Phrase] = []
+    if dice.randbelow(2):
+        told = any(plan.notes)
+        form = dice.choice(tuple(forms.AGES)[: None if dice.randbelow(2) else 5])
+        unit = plan.births["patient"] = forms.AGES[form].unit
+        births = 0 if yearless else dice.randbelow(3) if told else dice.randbelow(3) * 2 // 3
+        for _ in range(births):
+            before, after = dice.choice(phrases.BIRTHS)
+            slot = _born("patient", dice)
+            # an age in small units tells a birth more exactly than its year
+            slot = slot if unit == "years" else replace(slot, form="12/03/2024")
+            said.append((before, slot, after))
+        for _ in range(dice.randbelow(3) if told else int(births == 0)):
+            before, after = dice.choice(phrases.AGES)
+            said.append((before, AgeSlot("patient", form), after))
+    if dice.randbelow(8) == 0:
+        plan.births["mother"] = "years"
+        if dice.randbelow(2):
+            before, after = dice.choice(phrases.RELATIVES)
+            said.append((before, _born("mother", dice, Role.RELATIVE), after))
+        else:
+            before, after = dice.choice(phrases.RELATIVE_AGES)
+            said.append((before, AgeSlot("mother", "63 ans", role=Role.RELATIVE), after))
+    return said
+
+
+def _born(name: str, dice: Stream, role: Role = Role.UNKNOWN) -> DateSlot:
+    return DateSlot(name, dice.choice(forms.BIRTHS), label=Label.BIRTH_DATE, role=role)
+
+
+def _places(plan: _Plan, dice: Stream) -> list[Phrase]:
+    said: list[Phrase] = []
+    for at in range(dice.choice((0, 0, 1, 1, 2, 3, 6))):
+        name = f"town{at}"
+        listed = plan.towns[name] = dice.choice(_LISTS)
+        form = dice.choice(tuple(forms.TOWNS))
+        if listed in ("CH", "BE", None) or (kind := dice.randbelow(6)) < 3:
+            before, lead, after = dice.choice(phrases.TOWNS)
+            said += [(before, TownSlot(name, form, lead), after)] * (1 + (dice.randbelow(5) == 0))
+        elif kind == 3:
+            before, between, after = dice.choice(phrases.ADDRESSES)
+            plan.coded.add(name)
+            said.append((before, ZipSlot(name), between, TownSlot(name, form), after))
+        elif kind == 4:
+            before, lead, joint, after = dice.choice(phrases.IN_AREAS)
+            said.append((before, TownSlot(name, form, lead), joint, AreaSlot(name), after))
+        else:
+            before, after = dice.choice(phrases.CODES)
+            plan.coded.add(name)
+            said.append((before, ZipSlot(name, dice.choice(("69003", "69 003"))), after))
+    return said
+
+
+def _filling(plan: _Plan, dice: Stream, *, ordered: bool) -> dict[str, Value]:
+    nodes = plan.nodes if ordered else dice.shuffled(plan.nodes)
+    notes = [name for name in plan.notes if name is not None]
+    found: dict[str, Value] = {}
+    if nodes:
+        found.update(laid_out(nodes, notes, dice, most_bits=plan.bits))
+    days = [day_of(found, name) for name in found] or [E0]
+    told = [day_of(found, name) for name in notes] or [E0]
+    for person, unit in plan.births.items():
+        found[person] = _birth(unit, told, min(days), dice)
+    taken: set[str] = set()
+    for name, listed in plan.towns.items():
+        if listed is None:
+            found[name] = _fresh(lambda: dice.choice(UNKNOWN), str, taken)
+        else:
+            coded = name in plan.coded
+            found[name] = _fresh(
+                lambda listed=listed, coded=coded: some_town(listed, dice, coded=coded),  # type: ignore[misc]
+                lambda place: f"{place.country} {place.department}",
+                taken,
+            )
+    return found
+
+
+def _birth(unit: str, notes: Sequence[date], first: date, dice: Stream) -> date:
+    """A birth before all dates, or for small units as near before the notes as its age asks."""
+    low, high = _OLD[unit]
+    spread = (max(notes) - min(notes)).days
+    born = min(notes) - timedelta(low + dice.randbelow(max(high - low - spread, 1)))
+    if unit == "years" and born >= first:
+        born = first - timedelta(400 + dice.randbelow(4_000))
+    if unit == "years" and dice.randbelow(3) == 0:
+        return date(born.year, *dice.choice(((1, 1), (7, 1), (12, 31), (3, 15))))
+    return born
+
+
+def _fresh(draw: Callable[[], T], told: Callable[[T], str], taken: set[str]) -> T:
+    """A draw of which nothing was taken before: towns of one record lie in different departments,
+    where their list has several.
+    """
+    for _ in count():
+        drawn = draw()
+        if told(drawn) not in taken or len(taken) > 5 or _ > 20:
+            taken.add(told(drawn))
+            return drawn
+    raise AssertionError
+
+
+def _reworded(pair: Pair, dice: Stream, *, ordered: bool) -> Pair:
+    """The pair with other forms, also such as lack the year, where both are still read as meant."""
+    for at, note in enumerate(pair.template.notes):
+        for which, phrase in enumerate(note.phrases):
+            for new in _other_words(phrase, dice):
+                changed = _replaced(pair.template, at, which, new)
+                trial = replace(pair, template=changed)
+                if is_sound(trial, ordered=ordered):
+                    pair = trial
+                    break
+    return pair
+
+
+def _other_words(phrase: Phrase, dice: Stream) -> list[Phrase]:
+    """The phrase with its dates in other forms, the one that is liked most first."""
+    if isinstance(slot := phrase[1] if len(phrase) > 1 else "", RangeSlot):
+        new = [
+            replace(slot, forms=(one, other), joiner=joiner)
+            for one, joiner, other in dice.shuffled(phrases.WHOLE)
+        ]
+        return [(phrase[0], one, *phrase[2:]) for one in new[:4]]
+    slots = [at for at, piece in enumerate(phrase) if isinstance(piece, DateSlot)]
+    dated = [phrase[at] for at in slots if phrase[at].label is Label.DATE]  # type: ignore[union-attr]
+    if len(dated) == 2:
+        return [_paired(phrase, slots, *two) for two in dice.shuffled(phrases.PAIRED)[:4]]
+    if len(dated) != 1:
+        return []
+    at = slots[0]
+    slot = dated[0]
+    assert isinstance(slot, DateSlot)
+    precision = forms.DATES[slot.form].precision
+    lacking = dice.choice((("nothing",), ("century",), ("year", "week"), ("year", "week")))
+    options = dice.shuffled(_forms_of(precision, *lacking))[:2]
+    return [(*phrase[:at], replace(slot, form=form), *phrase[at + 1 :]) for form in options]
+
+
+def _paired(phrase: Phrase, slots: Sequence[int], one: str, other: str) -> Phrase:
+    new = list(phrase)
+    first, last = phrase[slots[0]], phrase[slots[1]]
+    assert isinstance(first, DateSlot)
+    assert isinstance(last, DateSlot)
+    lent = forms.DATES[one].lacks in ("month", "year") and one != other
+    new[slots[0]] = replace(first, form=one, beside=last.var if lent else None)
+    new[slots[1]] = replace(last, form=other)
+    return tuple(new)
+
+
+def _replaced(template: Template, at: int, which: int, phrase: Phrase) -> Template:
+    note = template.notes[at]
+    said = (*note.phrases[:which], phrase, *note.phrases[which + 1 :])
+    notes = (*template.notes[:at], replace(note, phrases=said), *template.notes[at + 1 :])
+    return Template(notes)
+
+
+__all__ = ["Pair", "Slot", "pairs"]
