@@ -54,18 +54,22 @@ def skeleton(template: Template, filling: Filling, *, ordered: bool) -> Hashable
     days = [day_of(filling, note.date) for note in template.notes if note.date is not None]
     if any(day > E0 for day in days):
         return None
-    if not all(_is_read(template, filling, at, slot) for at, slot in template.slots()):
+    near = [references(template, filling, at) for at in range(len(template.notes))]
+    if not all(_is_read(template, filling, at, slot, near[at]) for at, slot in template.slots):
         return None
-    order = _order(template, filling)
+    order = _order(template, filling, yearless=not any(near))
     if order is None:
         return None
     return order if ordered else (), _towns(template, filling)
 
 
-def _is_read(template: Template, filling: Filling, at: int, slot: Slot) -> bool:
+def _is_read(
+    template: Template, filling: Filling, at: int, slot: Slot, near: Sequence[dt.date]
+) -> bool:
     match slot:
         case DateSlot():
-            return _date_is_read(template, filling, at, slot)
+            dated = template.notes[at].date is not None
+            return _date_is_read(filling, slot, near, latest=E0 if not dated else near[0])
         case RangeSlot():
             return _range_is_read(filling, slot)
         case AgeSlot():
@@ -82,7 +86,7 @@ def references(template: Template, filling: Filling, at: int) -> tuple[dt.date, 
     if own is not None:
         return (day_of(filling, own),)
     found = {day_of(filling, note.date) for note in template.notes if note.date is not None}
-    for _, slot in template.slots():
+    for _, slot in template.slots:
         if slot.label is not Label.DATE:
             continue
         if isinstance(slot, RangeSlot):
@@ -94,17 +98,25 @@ def references(template: Template, filling: Filling, at: int) -> tuple[dt.date, 
     return tuple(found)
 
 
-def _date_is_read(template: Template, filling: Filling, at: int, slot: DateSlot) -> bool:
+def _date_is_read(
+    filling: Filling, slot: DateSlot, near: Sequence[dt.date], *, latest: dt.date
+) -> bool:
+    """Whether it is read as what was meant, whatever of `near` its note is read against.
+
+    Args:
+        latest: which century two digits are of depends on it.
+    """
     form, day = DATES[slot.form], day_of(filling, slot.var)
     if slot.label is Label.BIRTH_DATE:
-        return E0.year - 95 < day.year and all(day < n for n in references(template, filling, at))
+        return E0.year - 95 < day.year and all(day < n for n in near)
     if slot.beside is not None:
         return _is_read_beside(day, day_of(filling, slot.beside), slot)
-    near = references(template, filling, at)
     middle = _middle(form.precision, day)
     match form.lacks:
         case "century":
-            return all(-_CENTURY < day.year - r.year <= _AHEAD for r in (*near, E0))
+            ahead = 0 if latest == E0 else _AHEAD
+            old = any(day.year <= r.year - _CENTURY for r in (*near, E0))
+            return not old and day.year <= latest.year + ahead
         case "year":
             return all(abs((middle - r).days) <= _HALF for r in near)
         case "week":
@@ -133,7 +145,7 @@ def _range_is_read(filling: Filling, slot: RangeSlot) -> bool:
 def _age_is_read(template: Template, filling: Filling, at: int, slot: AgeSlot) -> bool:
     """In a note with its date; without one only if nothing else tells of that birth."""
     note = template.notes[at].date
-    if note is None and sum(other.var == slot.var for _, other in template.slots()) > 1:
+    if note is None and sum(other.var == slot.var for _, other in template.slots) > 1:
         return False
     born, day = day_of(filling, slot.var), E0 if note is None else day_of(filling, note)
     whole, months = slot.amount(born, day)
@@ -155,7 +167,7 @@ def _stretches(template: Template, filling: Filling) -> dict[str, tuple[Precisio
     for note in template.notes:
         if note.date is not None:
             found[note.date] = ("day", day_of(filling, note.date))
-    for _, slot in template.slots():
+    for _, slot in template.slots:
         if isinstance(slot, RangeSlot):
             for var in (slot.var, slot.last):
                 found[var] = ("day", day_of(filling, var))
@@ -164,33 +176,28 @@ def _stretches(template: Template, filling: Filling) -> dict[str, tuple[Precisio
     return found
 
 
-def _order(template: Template, filling: Filling) -> tuple[int, ...] | None:
+def _order(template: Template, filling: Filling, *, yearless: bool) -> tuple[int, ...] | None:
     """Of each pair of dates, which one is known to come first; None if two are one date.
 
     Where no day of the record has its year, what prints none has no place in the order.
     """
     stretches = _stretches(template, filling)
-    loose = _yearless(template, filling)
-    told = []
-    for one, other in combinations(sorted(stretches), 2):
-        (kind, first), (its, second) = stretches[one], stretches[other]
-        both, any_ = one in loose and other in loose, one in loose or other in loose
-        if kind == its and (_same_day(first, second) if both else first == second):
-            return None
-        told.append(0 if any_ else _compared(span_of(kind, first), span_of(its, second)))
-    return tuple(told)
+    loose = _loose(template) if yearless else frozenset()
+    if len({_name(var in loose, *stretches[var]) for var in stretches}) < len(stretches):
+        return None
+    spans = [span_of(*stretches[var]) for var in sorted(stretches) if var not in loose]
+    return tuple([_compared(one, other) for one, other in combinations(spans, 2)])
 
 
-def _yearless(template: Template, filling: Filling) -> frozenset[str]:
-    """The variables of dates of which nothing in the record tells the year."""
-    if any(references(template, filling, at) for at in range(len(template.notes))):
-        return frozenset()
-    dated = [slot for _, slot in template.slots() if isinstance(slot, DateSlot)]
+def _loose(template: Template) -> frozenset[str]:
+    """The variables of dates that print no year."""
+    dated = [slot for _, slot in template.slots if isinstance(slot, DateSlot)]
     return frozenset(slot.var for slot in dated if DATES[slot.form].lacks == "year")
 
 
-def _same_day(one: dt.date, other: dt.date) -> bool:
-    return (one.month, one.day) == (other.month, other.day)
+def _name(loose: bool, precision: Precision, first: dt.date) -> Hashable:
+    """What makes two dates one."""
+    return precision, (first.month, first.day) if loose else first
 
 
 def _compared(one: tuple[dt.date, dt.date], other: tuple[dt.date, dt.date]) -> int:
@@ -200,8 +207,8 @@ def _compared(one: tuple[dt.date, dt.date], other: tuple[dt.date, dt.date]) -> i
 
 
 def _towns(template: Template, filling: Filling) -> tuple[Hashable, ...]:
-    named = dict.fromkeys(s.var for _, s in template.slots() if isinstance(s, TownSlot | ZipSlot))
-    areas = dict.fromkeys(s.var for _, s in template.slots() if isinstance(s, AreaSlot))
+    named = dict.fromkeys(s.var for _, s in template.slots if isinstance(s, TownSlot | ZipSlot))
+    areas = dict.fromkeys(s.var for _, s in template.slots if isinstance(s, AreaSlot))
     lists = [_list(filling, var) for var in named]
     return (*lists, *_agreements(filling, list(named), list(areas)))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from dpdeid.document import Document, Span
@@ -145,12 +145,19 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """The notes of one patient."""
+    """The notes of one patient.
+
+    Args:
+        slots: every slot with the index of its note.
+    """
 
     notes: tuple[Note, ...]
+    slots: tuple[tuple[int, Slot], ...] = field(init=False, repr=False, compare=False)
 
-    def slots(self) -> Iterator[tuple[int, Slot]]:
-        """Every slot with the index of its note."""
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "slots", tuple(self._slots()))
+
+    def _slots(self) -> Iterator[tuple[int, Slot]]:
         for index, note in enumerate(self.notes):
             for phrase in note.phrases:
                 yield from ((index, piece) for piece in phrase if not isinstance(piece, str))
@@ -158,7 +165,7 @@ class Template:
     def variables(self) -> frozenset[str]:
         """The variables that stand somewhere."""
         used = {note.date for note in self.notes if note.date is not None}
-        for _, slot in self.slots():
+        for _, slot in self.slots:
             used.add(slot.var)
             if isinstance(slot, RangeSlot):
                 used.add(slot.last)
