@@ -102,7 +102,7 @@ class Violation:
             yield "out: " + " | ".join(f"[{date}] {text!r}" for text, date, _, _ in out)
 
     def __str__(self) -> str:
-        return "\n".join([f"{self.policy}, template {self.pair.seed}:", *self.lines()])
+        return "\n".join([f"{self.policy}, template {self.pair.number}:", *self.lines()])
 
 
 def compared(policy: Policy, pair: Pair) -> Violation | None:

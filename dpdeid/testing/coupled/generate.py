@@ -60,11 +60,17 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A template and two fillings of one skeleton. `seed` repeats the random choices of a release."""
+    """A template and two fillings of one skeleton.
+
+    Args:
+        number: of the template, for messages.
+        seed: of the key under which both are released.
+    """
 
     template: Template
     one: Filling
     other: Filling
+    number: int = 0
     seed: int = 0
 
 
@@ -75,7 +81,7 @@ def pairs(seed: int, index: int, *, ordered: bool) -> Pair | None:
     plan = _plan(dice)
     for _ in range(_TRIES):
         one, other = _filling(plan, dice, ordered=True), _filling(plan, dice, ordered=ordered)
-        pair = Pair(plan.template, one, other, index)
+        pair = Pair(plan.template, one, other, index, index)
         if is_sound(pair, ordered=ordered):
             return _reworded(pair, dice, ordered=ordered)
     return None

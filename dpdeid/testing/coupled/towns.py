@@ -5,6 +5,7 @@ A name that two lists know is read by where the other towns of the record lie; n
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Final
 
@@ -13,6 +14,7 @@ from dpdeid.gazetteers import Place, place_key, place_list_name
 from dpdeid.normalize import fold
 from dpdeid.privacy.rng import Stream
 
+_ARTICLE: Final = re.compile(r"^(?:l|la|les?) ")
 _ODD: Final = ("h", "y", "l'", "le ", "les ", "la ", "saint-", "sainte-", "aix", "d'")
 """How names begin that articles, elision and abbreviation treat apart."""
 UNKNOWN: Final = (
@@ -35,7 +37,9 @@ def known(name: str) -> tuple[tuple[Place, ...], tuple[Place, ...]]:
     found = []
     for place in gazetteers.places():
         key = place_key(place.name)
-        if place_list_name(place) != name or key in areas or "(" in place.name:
+        if place_list_name(place) != name or "(" in place.name:
+            continue
+        if {key, _ARTICLE.sub("", key)} & areas:  # "au Vaud" is the canton
             continue
         named = gazetteers.places_named(key)
         if named[0] == place and all(place_list_name(other) == name for other in named):
