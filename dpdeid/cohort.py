@@ -18,8 +18,18 @@ from typing import Final, Literal, Self
 from dpdeid.errors import CohortError, SecretKeyError
 from dpdeid.privacy.rng import KEY_BYTES, Streams, derive, tag
 
-DEFAULT_E0: Final = dt.date(2026, 12, 31)
-"""Reference date where neither the caller nor the policy names one."""
+DEFAULT_E0: Final = dt.date(2030, 12, 31)
+"""Reference date where neither the caller nor the policy names one: a constant, so that the same
+key gives the same surrogates in any year.
+"""
+_YEARS_AHEAD: Final = 4
+
+
+def horizon(made: dt.date) -> dt.date:
+    """The reference date of a cohort made on a day, where nobody names one: the end of the fourth
+    year after it. It follows from no note.
+    """
+    return dt.date(made.year + _YEARS_AHEAD, 12, 31)
 
 
 @dataclass(frozen=True, slots=True)

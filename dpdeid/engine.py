@@ -129,7 +129,7 @@ class Deidentifier:
         notes = list(_documents(docs))
         if not notes:
             return ()
-        order = sorted(range(len(notes)), key=lambda i: _release_order(notes[i]))
+        order = sorted(range(len(notes)), key=lambda i: notes[i].id)  # never by their dates
         kind, name = self._unit(notes)
         streams = self.cohort.streams(kind, name)
         record = Record(streams.unit, tuple(notes[i] for i in order))
@@ -314,10 +314,6 @@ def _document(doc: Document | str) -> Document:
     if not isinstance(doc, Document):
         raise InputError(f"a note is a Document or a str, not {type(doc).__name__}")
     return doc
-
-
-def _release_order(doc: Document) -> tuple[bool, dt.date, str]:
-    return (doc.note_date is None, doc.note_date or dt.date.max, doc.id)
 
 
 def _mentions(record: Record, findings: Sequence[Finding]) -> list[Mention]:

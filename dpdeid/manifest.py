@@ -26,6 +26,7 @@ from dpdeid.cohort import (
     Cohort,
     destroy_key,
     fingerprint,
+    horizon,
     own_ledger_key,
     read_key,
     write_key,
@@ -36,7 +37,7 @@ from dpdeid.privacy.ledger import Ledger
 from dpdeid.protocols import Learned
 
 VERSION: Final = 1
-SCHEME: Final = 6
+SCHEME: Final = 7
 """Counts up whenever the same key, policy and lists begin to give other surrogates."""
 
 MANIFEST, POLICY, KEY = "manifest.json", "policy.yaml", "key"
@@ -142,6 +143,10 @@ def create(
 ) -> Manifest:
     """A new cohort with a random key; the folder may exist, a cohort in it may not.
 
+    Args:
+        e0: the last day that a note may be of; fixed from now on. Default: that of the policy, else
+            `dpdeid.cohort.horizon` of today.
+
     Raises:
         CohortError: the folder holds a cohort already, or cannot be written.
         UsageError: the policy or the ledger key is refused.
@@ -155,7 +160,8 @@ def create(
         write_key(directory / KEY)
         (directory / POLICY).write_text(policy_text(policy), encoding="utf-8")
         cohort = Cohort(read_key(directory / KEY), ledger_key=ledger_key)
-        reference = e0 or loaded.e0 or cohort.e0
+        made = _today()
+        reference = e0 or loaded.e0 or horizon(dt.date.fromisoformat(made))
         manifest = Manifest(
             policy=loaded.name,
             policy_sha256=loaded.sha256,
@@ -165,7 +171,7 @@ def create(
             ledger_key=cohort.ledger_fingerprint,
             models=models(loaded),
             plugins=loaded.plugins,
-            created=_today(),
+            created=made,
         )
         (directory / MANIFEST).write_text(manifest.to_json(), encoding="utf-8")
     except OSError as error:

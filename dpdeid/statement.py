@@ -185,10 +185,8 @@ def _not_protected(policy: Policy, durations: int | None) -> str:
         told = "the ledger counts them" if durations is None else f"{durations} of them"
         parts.append(f"durations kept ({told})")
     dates = [s.timeline for s in policy.strategies if isinstance(s, Dates)]
-    unordered = any(isinstance(one, Strict) and not one.ordered for one in dates)
-    # A note without a date is read against its latest one, and anchored on it.
-    order = "which date is the latest of a note that has none of its own" if unordered else "order"
-    parts.append(f"{order}, count, equalities")
+    hidden = any(isinstance(one, Metric | Strict) and not one.ordered for one in dates)
+    parts.append("count, equalities" if hidden else "order, count, equalities")
     sentence = f"Not protected: {', '.join(parts)}"
     if any(s.name in _PSEUDONYMS for s in policy.strategies):
         sentence += (

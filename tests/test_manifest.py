@@ -39,6 +39,16 @@ def test_a_new_cohort_has_a_private_key_and_a_public_manifest(cohort: Path) -> N
     assert key not in (cohort / manifest.MANIFEST).read_text()
 
 
+def test_without_a_reference_date_it_has_room_for_the_notes_of_years(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """FINDINGS A4: what lay after the reference date collapsed onto it."""
+    for year in (2026, 2031):
+        monkeypatch.setattr(manifest, "_today", lambda year=year: f"{year}-11-22")
+        assert create(tmp_path / str(year), "redact").e0 == f"{year + 4}-12-31"
+        assert open_cohort(tmp_path / str(year)).cohort.e0 == dt.date(year + 4, 12, 31)
+
+
 def test_it_opens_with_its_own_key_reference_date_and_policy(cohort: Path) -> None:
     opened = open_cohort(cohort)
     assert opened.policy == load_policy("dp")

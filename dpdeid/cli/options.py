@@ -23,7 +23,9 @@ ReferenceOption = Annotated[
     typer.Option(
         "--e0",
         formats=["%Y-%m-%d"],
-        help="The cohort's public reference date, on or after every note date.",
+        help="The cohort's public reference date, on or after every note date: never taken from "
+        "the notes. Default: the policy's, else the end of the fourth year from now for a new "
+        "cohort and 2030-12-31 without one.",
     ),
 ]
 CohortArgument = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the cohort.")]

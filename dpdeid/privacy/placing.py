@@ -2,20 +2,22 @@
 
 Post-processing of released draws by public facts and by what was released before, which is frozen:
 an anchor lies in the cohort and not after e0, no birth lies after the last note, no date before the
-patient's birth; and by the order of the true days, where the skeleton keeps it and the mode uses it
-(`Order`). Anchors come first, then births, then what is counted from either.
+patient's birth; and by the order of the dates that what is printed decides, where the skeleton
+keeps it and the mode uses it (`Order`). Anchors come first, then births, then what is counted from
+either.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import groupby
+from operator import itemgetter
 
 from dpdeid.privacy.decode import Belief, belief, medians, within
-from dpdeid.privacy.points import Kind, Past, Point, Released
+from dpdeid.privacy.points import Kind, Past, Point, Rank, Released, ranks
 from dpdeid.privacy.rng import Streams
 from dpdeid.privacy.star import LEAP, Spoke, Star
 
@@ -23,7 +25,7 @@ _Key = tuple[str, str]
 
 
 class Order(Enum):
-    """What is made of the order of the true days, where the skeleton holds it."""
+    """What is made of the order of the dates, where the skeleton holds it."""
 
     UNUSED = "days stay as drawn; for a skeleton without an order"
     UNDRAWN = "days that no budget was left for are decoded between their neighbours, others stay"
@@ -42,9 +44,11 @@ class Placing:
     order: Order
     cohort_days: int
 
-    def place(self, spokes: Sequence[Spoke], past: Past, *, e0: int) -> dict[_Key, Released]:
+    def place(
+        self, spokes: Sequence[Spoke], past: Past, order: Mapping[_Key, Rank], *, e0: int
+    ) -> dict[_Key, Released]:
         """The surrogate of every date of the past and of the spokes."""
-        return _Line(self, past, e0).filled(spokes)
+        return _Line(self, past, order, e0).filled(spokes)
 
 
 def release(
@@ -59,19 +63,23 @@ def release(
 ) -> tuple[Released, ...]:
     """Draws the arms of a star and places them: the surrogate of each point, in their order."""
     past = Past() if past is None else past
-    spokes = star.draw(points, past, e0=e0, streams=streams, shift=shift)
-    placed = placing.place(spokes, past, e0=e0)
+    if past.notes:
+        points = [point._replace(note=point.note + past.notes) for point in points]
+    order = ranks([*(point for point, _ in past.entries), *points])
+    spokes = star.draw(points, past, order, e0=e0, streams=streams, shift=shift)
+    placed = placing.place(spokes, past, order, e0=e0)
     return tuple([placed[point.key] for point in points])
 
 
 class _Line:
     """Days that are placed, by their place in the order. Not frozen: it fills up."""
 
-    def __init__(self, how: Placing, past: Past, e0: int) -> None:
+    def __init__(self, how: Placing, past: Past, ranks: Mapping[_Key, Rank], e0: int) -> None:
         self.order, self.e0, self.since = how.order, e0, e0 - how.cohort_days
+        self.ranks = ranks
         self.released: dict[_Key, Released] = {}
-        self.placed: list[tuple[int, int, int]] = []
-        """True day, position in release order, surrogate: sorted, never released."""
+        self.placed: list[tuple[Rank, int]] = []
+        """Place in the order and surrogate, sorted."""
         self.loose: set[_Key] = set()
         """Days without a year, and ends of ranges that start on one: they have no place in it."""
         self.unknown: dict[int, Belief] = {}
@@ -80,13 +88,11 @@ class _Line:
         self.notes: list[int] = []
         self.born: int | None = None
         """The surrogate of the patient's birth."""
-        self.position: dict[_Key, int] = {}
         for point, given in past.entries:
             self._put(point, given)
 
     def filled(self, spokes: Sequence[Spoke]) -> dict[_Key, Released]:
         for spoke in spokes:
-            self.position.setdefault(spoke.point.key, len(self.position))
             if spoke.noisy is None:
                 self.released[spoke.point.key] = Released(None)
             elif spoke.point.kind is Kind.YEARLESS:
@@ -175,27 +181,27 @@ class _Line:
         weighed = zip(known.weights, ahead, back, strict=True)
         return Belief(known.days, tuple([weight * a * b for weight, a, b in weighed]))
 
-    def _rank(self, spoke: Spoke) -> tuple[int, int]:
-        return (spoke.point.day, self.position[spoke.point.key])
+    def _rank(self, spoke: Spoke) -> Rank:
+        return self.ranks[spoke.point.key]
 
     def _stretch(self, spoke: Spoke) -> int:
         """Which stretch between placed days it lies in."""
-        return bisect_left(self.placed, self._rank(spoke))
+        return bisect_left(self.placed, self._rank(spoke), key=itemgetter(0))
 
     def _bounds(self, spoke: Spoke) -> tuple[int | None, int | None]:
         """The first and last day that it may be placed on."""
         if spoke.point.kind is Kind.BIRTH:
             if spoke.point.first:
-                return None, min((day for *_, day in self.placed), default=self.e0)
+                return None, min((day for _, day in self.placed), default=self.e0)
             return None, max(self.notes, default=self.e0)
         low, high = self.born, None
         if spoke.base in self.loose:
             low = None
         elif self._is_decoded(spoke) or self.order is Order.CLAMPED:
             at = self._stretch(spoke)
-            before = self.placed[at - 1][2] if at else None
+            before = self.placed[at - 1][1] if at else None
             low = before if low is None else low if before is None else max(low, before)
-            high = self.placed[at][2] if at < len(self.placed) else None
+            high = self.placed[at][1] if at < len(self.placed) else None
         if spoke.point.kind is Kind.END:
             start = self._base(spoke)
             low = start if low is None else max(low, start)
@@ -209,7 +215,6 @@ class _Line:
 
     def _put(self, point: Point, given: Released) -> None:
         self.released[point.key] = given
-        position = self.position.setdefault(point.key, len(self.position))
         if point.kind is Kind.YEARLESS or ("date", point.start) in self.loose:
             self.loose.add(point.key)
         if given.day is None or point.key in self.loose:
@@ -218,6 +223,6 @@ class _Line:
             if point.first:
                 self.born = given.day
             return
-        insort(self.placed, (point.day, position, given.day))
+        insort(self.placed, (self.ranks[point.key], given.day))
         if point.kind is Kind.NOTE:
             self.notes.append(given.day)

@@ -5,6 +5,7 @@ Days are proleptic Gregorian ordinals (`date.toordinal`).
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -46,6 +47,8 @@ class Point(NamedTuple):
             this unit may have (a public constant of the unit); 0 for any other.
         first: of a BIRTH, whether it comes before all other dates: the patient's, unless the notes
             are those of a newborn. Known from labels and cue words, never from days.
+        printed: the first and the last day that it may mean, where more than one: those of a month
+            for "juin 2023". `day` then lies between them.
     """
 
     name: str
@@ -55,6 +58,7 @@ class Point(NamedTuple):
     start: str = ""
     span: int = 0
     first: bool = False
+    printed: tuple[int, int] | None = None
 
     @property
     def family(self) -> str:
@@ -68,6 +72,33 @@ class Point(NamedTuple):
 
     def __repr__(self) -> str:
         return f"Point(kind={self.kind!r}, note={self.note})"
+
+
+Rank = tuple[int, bool, int]
+"""A place in the order of dates: smaller ones come first."""
+
+
+def ranks(points: Iterable[Point]) -> dict[tuple[str, str], Rank]:
+    """The order of the dates that what is printed decides, by their keys.
+
+    A date stands behind those that end before it begins. Where that decides nothing, as between
+    "juin 2023" and "13/06/2023", the one that certainly follows fewer dates comes first, then the
+    one that is printed less fully, then the one that was released first: nothing else of a day is
+    read, so that a day which was put in for one that is not printed orders nothing. Births and days
+    without a year have no place in it.
+    """
+    spans: dict[tuple[str, str], tuple[int, int]] = {}
+    loose: set[tuple[str, str]] = set()
+    for point in points:
+        if point.kind is Kind.YEARLESS or ("date", point.start) in loose:
+            loose.add(point.key)
+        elif point.kind is not Kind.BIRTH:
+            spans.setdefault(point.key, point.printed or (point.day, point.day))
+    ends = sorted(last for _, last in spans.values())
+    return {
+        key: (bisect_left(ends, first), first == last, position)
+        for position, (key, (first, last)) in enumerate(spans.items())
+    }
 
 
 class Released(NamedTuple):

@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 from dpdeid.privacy.ledger import Charge
 from dpdeid.privacy.likelihood import Decodable
 from dpdeid.privacy.losses import Epsilon, EpsilonPerDay
-from dpdeid.privacy.points import PURPOSE, Kind, Past, Point
+from dpdeid.privacy.points import PURPOSE, Kind, Past, Point, Rank
 from dpdeid.privacy.rng import Streams
 
 LEAP: Final = dt.date(2000, 1, 1).toordinal()
@@ -120,26 +120,45 @@ class Star:
         return tuple({arm.name: arm for arm in own}.values())
 
     def draw(
-        self, points: Sequence[Point], past: Past, *, e0: int, streams: Streams, shift: int = 0
+        self,
+        points: Sequence[Point],
+        past: Past,
+        order: Mapping[tuple[str, str], Rank],
+        *,
+        e0: int,
+        streams: Streams,
+        shift: int = 0,
     ) -> tuple[Spoke, ...]:
         """A spoke for each date that was not released before, once each, in release order.
+
+        Args:
+            points: whose notes are counted on from those of the past.
+            order: of the dates of the past and of these; on which side of its anchor a date lies.
 
         Raises:
             ValueError: a date stands before the date of its note, or the end of a range before its
                 start.
         """
-        first = past.notes
-        round_ = _Round(self, past, e0, streams, shift)
+        round_ = _Round(self, past, order, e0, streams, shift)
         for point in points:
-            round_.add(point._replace(note=point.note + first) if first else point)
+            round_.add(point)
         return tuple(round_.spokes.values())
 
 
 class _Round:
     """The draws of one batch. Not frozen: it counts what is spent."""
 
-    def __init__(self, star: Star, past: Past, e0: int, streams: Streams, shift: int) -> None:
+    def __init__(
+        self,
+        star: Star,
+        past: Past,
+        order: Mapping[tuple[str, str], Rank],
+        e0: int,
+        streams: Streams,
+        shift: int,
+    ) -> None:
         self.star, self.e0, self.streams, self.shift = star, e0, streams, shift
+        self.order = order
         self.spokes: dict[tuple[str, str], Spoke] = {}
         self.days: dict[tuple[str, str], int] = {}
         self.anchors: dict[int, Point] = {}
@@ -195,7 +214,8 @@ class _Round:
             return self._spoke(point, star.first, None, -1, gap, f"e0={self.e0}", anchor=True)
         arm = star.notes if own is None else star.others
         gap = point.day - anchor.day
-        side = 1 if arm.signed or gap > 0 else -1
+        later = self.order[point.key] > self.order[anchor.key]
+        side = 1 if arm.signed or later else -1  # a gap to the other side is clamped to none
         return self._spoke(
             point, arm, anchor.key, side, side * gap, anchor.name, anchor=own is None
         )

@@ -59,6 +59,10 @@ _GENDERS: Final = {
 _INSTITUTIONS: Final = (Label.HOSPITAL, Label.ORGANIZATION)
 _WITHOUT: Final = {"l'": "", "a l'": "à ", "de l'": "de "}
 """What stands before an institution that is named without its kind, in place of "l'"."""
+_NOISED: Final = (Label.CITY, Label.DATE)
+"""What is noised: before an h or a y, where usage differs, the word follows the surrogate alone.
+For a keyed pseudonym what stands there is as good.
+"""
 _SHORT: Final = {"d'": "de ", "qu'": "que "}
 _LONG: Final = {"de ": "d'", "que ": "qu'"}
 _VOWELS: Final = frozenset("aeiou")
@@ -174,8 +178,6 @@ def _town(before: str, text: str) -> tuple[str | None, str]:
         return _CONTRACTED[role, fold(article[1]) == "les"], text[article.end() :]
     if role == "à":
         return None if before == "a " else "à ", text
-    if before == "d'" and fold(text[0]) in _UNSURE:
-        return None, text
     return _LONG["de "] if fold(text[0]) in _VOWELS else "de ", text
 
 
@@ -198,7 +200,7 @@ def _word(before: str, surrogate: Surrogate) -> str | None:
         word = genders.get(_ROLES[before])
         return None if word is None or fold(word) == before else word
     if first[0][0] in _UNSURE or first[0] == "onze":
-        return None
+        return _SHORT.get(before) if surrogate.mention.label in _NOISED else None
     if before.endswith("l'") and surrogate.mention.label in _INSTITUTIONS:
         return None if first[0][0] in _VOWELS else _WITHOUT.get(before)
     return (_LONG if first[0][0] in _VOWELS else _SHORT).get(before)

@@ -29,6 +29,8 @@ from dpdeid.substitute.reading import Read, Reference
 from dpdeid.substitute.written import DateRange, PartialDate, Precision
 
 _OTHERS = (Role.RELATIVE, Role.STAFF)
+_ANY_DAY: Final = (dt.date.min.toordinal(), dt.date.max.toordinal())
+"""An age of the past tells its day only with a birth: nothing that is printed does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,10 @@ def read_births(
         elif own and patient is not None and (at := _then(record, mention, age, patient[0])):
             add(mention, "patient", *patient)
             name = f"aged {canonical(at, Precision.YEAR)}"
-            past.setdefault(name, Point(name, at.toordinal(), Kind.EVENT, mention.document))
+            past.setdefault(
+                name,
+                Point(name, at.toordinal(), Kind.EVENT, mention.document, printed=_ANY_DAY),
+            )
             then[mention.document, mention.span.start] = name
         elif (born := age.birth(reference)) is not None:
             person = "somebody" if own else mention.span.role

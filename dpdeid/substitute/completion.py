@@ -9,6 +9,7 @@ date, or the date beside it); what is not printed at all is put in the middle: t
 from __future__ import annotations
 
 import datetime as dt
+from calendar import monthrange
 from collections.abc import Iterable
 from typing import Final
 
@@ -33,6 +34,45 @@ def is_yearless(name: str) -> bool:
 def canonical(date: dt.date, precision: Precision) -> str:
     """The name of a date for its draw: equal for equal days printed to the same precision."""
     return f"{date.isoformat()}/{precision}"
+
+
+def printed(date: dt.date, precision: Precision) -> tuple[dt.date, dt.date]:
+    """The first and the last day that a date printed to this precision may mean.
+
+    A season is its quarter of a year and the month before it, by which usage differs.
+
+    >>> printed(dt.date(2023, 6, 15), Precision.MONTH)
+    (datetime.date(2023, 6, 1), datetime.date(2023, 6, 30))
+    """
+    year, month = date.year, date.month
+    match precision:
+        case Precision.DAY:
+            return date, date
+        case Precision.PART:
+            third = min((date.day - 1) // _THIRD, 2)
+            last = (third + 1) * _THIRD
+            first = dt.date(year, month, third * _THIRD + 1)
+            return first, first.replace(day=last) if third < 2 else _last_of(year, month)
+        case Precision.MONTH:
+            return dt.date(year, month, 1), _last_of(year, month)
+        case Precision.SEASON:
+            before = dt.date(year, month, 1) - dt.timedelta(days=32)
+            return before.replace(day=1), _last_of(year, month + 1)
+        case Precision.PART_OF_YEAR:
+            first_month = (month - 1) // 4 * 4 + 1
+            return dt.date(year, first_month, 1), _last_of(year, first_month + 3)
+        case Precision.YEAR:
+            return dt.date(year, 1, 1), dt.date(year, 12, 31)
+        case Precision.DECADE:
+            start = year - year % 10
+            return dt.date(start, 1, 1), dt.date(start + 9, 12, 31)
+
+
+_THIRD: Final = 10
+
+
+def _last_of(year: int, month: int) -> dt.date:
+    return dt.date(year, month, monthrange(year, month)[1])
 
 
 def complete(partial: PartialDate, near: dt.date, *, ahead: int = AHEAD) -> dt.date | None:

@@ -21,7 +21,6 @@ from dpdeid import gazetteers
 from dpdeid.document import Mention, Record, Surrogate
 from dpdeid.gazetteers import Place
 from dpdeid.labels import Label
-from dpdeid.normalize import fold
 from dpdeid.privacy.budget import Draw
 from dpdeid.privacy.ledger import Charge
 from dpdeid.privacy.nearest import PlaceList
@@ -187,12 +186,6 @@ def _area_name(kind: str, code: str, place: Place) -> str:
     return gazetteers.area_names().get((kind, code), area_of(place) or place.name)
 
 
-@cache
-def _official() -> frozenset[str]:
-    """Folded names of areas: who writes one so writes it as it is, spaces and hyphens."""
-    return frozenset(map(fold, gazetteers.area_names().values()))
-
-
 _CODE: Final = re.compile(r"\(?(?:\d\w{1,2}|[A-Z]{2})\)?")
 _POSTAL: Final = re.compile(r"(\W*(?:[A-Za-z]{1,2}[-– ]{1,3})?)[\dO]{2}(\s?)[\dO]{2,3}(\W*)")
 _ARTICLE: Final = re.compile(r"(?:l['’]|(?:la|les?)\s)\s?", re.IGNORECASE)
@@ -200,16 +193,15 @@ _SORT: Final = re.compile(r"(?:r[ée]gion|canton|d[ée]partement)\s", re.IGNOREC
 
 
 def _like(name: str, old: str, *, area: bool) -> str:
-    """A name in the form of the mention: its article if it is an area, its case, its spaces.
+    """A name in the form of the mention: its article if it is an area, its case.
 
-    The small letters and spaces of "région parisienne" say nothing of the name's own.
+    Its hyphens are those of the list: whether the original has any tells which towns it may be.
+    The small letters of "région parisienne" say nothing of the name's own.
     """
     article = _ARTICLE.match(old)
-    if article is not None:  # the space of "La Rochelle" is no hyphen that was left out
+    if article is not None:
         old = old[article.end() :]
     sort = area and _SORT.match(old) is not None
-    if not sort and "-" not in old and " " in old and not (area and fold(old) in _official()):
-        name = name.replace("-", " ")
     shown = name if sort and not old.isupper() else like_case(name, old)
     if article is None or not area:
         return shown

@@ -14,8 +14,9 @@ from dpdeid.document import Record
 from dpdeid.labels import Label
 from dpdeid.privacy.timeline import Kind, Point
 from dpdeid.substitute.births import Births
+from dpdeid.substitute.completion import printed
 from dpdeid.substitute.reading import Read, Reference
-from dpdeid.substitute.written import DateRange, Part, PartialDate
+from dpdeid.substitute.written import DateRange, Part, PartialDate, Precision
 
 _TO: Final = re.compile(r"\s{0,2}(?:-|–|—|→|>|à|a|(?:jusqu['’])?au)\s{0,2}", re.IGNORECASE)
 """What stands between the two dates of a range that are two spans: "du 3 au 7 mai"."""
@@ -70,7 +71,7 @@ def read_points(
         if point.name not in starts:
             starts[point.name] = point.start
     for point, read in dated:
-        name, day, kind, note, _, _, _ = point
+        name, kind, note = point.name, point.kind, point.note
         if kind is Kind.NOTE:
             anchors.append(point)
             noted.add(note)
@@ -78,7 +79,7 @@ def read_points(
         if note not in noted and not read.yearless:
             reference = against[note].name
             if name == ((reference and starts.get(reference)) or reference):
-                anchors.append(point if kind is Kind.EVENT else Point(name, day, Kind.EVENT, note))
+                anchors.append(point._replace(kind=Kind.EVENT, start=""))
                 noted.add(note)
                 continue
         events.append(point)
@@ -97,16 +98,25 @@ def _dated(record: Record, reads: Sequence[Read]) -> list[tuple[Point, Read]]:
         if mention.where == "note_date":
             kind = Kind.NOTE
         start = ends.get(at, "")
-        for name, day in zip(read.names, read.days, strict=True):
-            if start in ("", name):
-                point = Point(name, day.toordinal(), kind, mention.document)
-            else:
-                point = Point(name, day.toordinal(), Kind.END, mention.document, start)
+        for name, day, precision in zip(read.names, read.days, _precisions(read), strict=True):
+            what = kind if start in ("", name) else Kind.END
+            begins = start if what is Kind.END else ""
+            first, last = printed(day, precision)
+            spread = None if first == last else (first.toordinal(), last.toordinal())
+            point = Point(name, day.toordinal(), what, mention.document, begins, printed=spread)
             found.append((point, read))
             start = name
         if read.partner is not None and _is_range(record, read, reads[read.partner]):
             ends[read.partner] = read.names[0]
     return found
+
+
+def _precisions(read: Read) -> tuple[Precision, ...]:
+    """How much of each day of a date is printed."""
+    written = read.written
+    if isinstance(written, DateRange):
+        return written.first.precision, written.last.precision
+    return (written.precision,)
 
 
 def read_ranges(record: Record, reads: Sequence[Read]) -> tuple[tuple[str, str], ...]:

@@ -1,7 +1,7 @@
 """The dates and ages of a record with their full values: what is printed, completed from around it.
 
 A date that prints no year, month or day takes it from the date beside it ("du 3 au 7 mai", "8 ou 9
-juin"), else so that it lies nearest to the reference of its note: the note's date, or the latest
+juin"), else so that it lies nearest to the reference of its note: the note's date, or the first
 full date in it, or in the record, or the cohort's e0. What cannot be read is left out.
 """
 
@@ -65,20 +65,23 @@ class Reference:
 def references(
     record: Record, written: Sequence[tuple[Mention, PartialDate | DateRange | None]], e0: dt.date
 ) -> tuple[Reference, ...]:
-    """The reference of each note of the record."""
+    """The reference of each note of the record.
+
+    It is found by where a date stands, never by which day it is: the star counts from it, and a
+    choice by the day would tell what no draw protects. A note without a date of its own most often
+    begins with it.
+    """
     full: list[dt.date | None] = [None] * len(record.documents)
     for mention, date in written:
-        if date is None or mention.span.label is not Label.DATE:
+        if date is None or mention.span.label is not Label.DATE or full[mention.document]:
             continue
         last = _last(date)
         if last.precision is Precision.DAY and last.year is not None:
-            day, latest = complete(last, e0), full[mention.document]
-            if day is not None and day <= e0 and (latest is None or day > latest):
-                full[mention.document] = day
-    of_record = max(filter(None, full), default=None)
+            full[mention.document] = complete(last, e0, ahead=0)
+    of_record = next(filter(None, full), None)
     found = []
-    for doc, latest in zip(record.documents, full, strict=True):
-        day = doc.note_date or latest or of_record
+    for doc, first in zip(record.documents, full, strict=True):
+        day = doc.note_date or first or of_record
         if day is None:
             found.append(Reference(e0))
         else:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from dpdeid.privacy.ledger import Ledger
 from dpdeid.privacy.losses import Epsilon
-from dpdeid.privacy.points import UNIT_SPANS
+from dpdeid.privacy.points import UNIT_SPANS, ranks
 from dpdeid.privacy.priors import between_notes, log_uniform
 from dpdeid.privacy.rng import Streams
 from dpdeid.privacy.star import LEAP
@@ -221,6 +221,73 @@ def test_without_noise_and_order_every_date_is_its_own_surrogate(points: list[Po
     mode = replace(EXACT, cohort_days=20_000, ordered=False)
     released = mode.release(dates, e0=E0, streams=STREAMS)
     assert [got.day for got in released] == [one.day for one in dates]
+
+
+# --- dates that are not fully printed -------------------------------------------------------------
+
+
+def june(day: int) -> list[Point]:
+    """ "Bilan en juin 2023. Vu le 13/06/2023.", note of the 30th: June stands for its 15th."""
+    first = dt.date(2023, 6, 1).toordinal()
+    whole = (first, first + 29)
+    return [
+        Point("note", first + 29, Kind.NOTE, 0),
+        Point("month", first + 14, Kind.EVENT, 0, printed=whole),
+        Point("day", first + day - 1, Kind.EVENT, 0),
+    ]
+
+
+def test_what_is_printed_orders_and_what_is_put_in_does_not() -> None:
+    early, late = ranks(june(13)), ranks(june(16))
+    assert early == late
+    month, day, note = sorted(early.values())
+    assert (early["date", "month"], early["date", "day"], early["date", "note"]) == (
+        month,
+        day,
+        note,
+    )
+
+
+@pytest.mark.parametrize("mode", [DECODED, replace(DECODED, mechanism="bounded_laplace"), PLAIN])
+def test_without_any_draw_a_day_of_a_month_changes_nothing(mode: Strict) -> None:
+    """FINDINGS A2: only the draws may tell on which side of the middle of a month a day lies."""
+    given = {mode.baseline(june(day), e0=E0) for day in range(1, 30)}
+    assert len(given) == 1
+
+
+def test_on_which_side_of_its_note_the_month_of_it_lies_tells_no_day() -> None:
+    sides = set()
+    first = dt.date(2023, 6, 1).toordinal()
+    for note in range(30):
+        points = [
+            Point("note", first + note, Kind.NOTE, 0),
+            Point("month", first + 14, Kind.EVENT, 0, printed=(first, first + 29)),
+        ]
+        for key in range(20):
+            anchor, month = EXACT.release(points, e0=E0, streams=Streams(KEY, f"m{key}"))
+            sides.add((month.day or 0) > (anchor.day or 0))
+    assert sides == {False}
+
+
+@st.composite
+def printed(draw: st.DrawFn) -> Point:
+    """A date that may mean a day, or any day of a month, a year or a decade."""
+    length = draw(st.sampled_from([1, 10, 30, 365, 3_650]))
+    first = E0 - draw(st.integers(4_000, 12_000)) // length * length
+    day = first + draw(st.integers(0, length - 1))
+    spread = None if length == 1 else (first, first + length - 1)
+    return Point(f"{first}/{length}", day, Kind.EVENT, 0, printed=spread)
+
+
+@given(st.lists(printed(), max_size=25))
+def test_the_order_holds_all_that_is_printed_and_reads_no_day(points: list[Point]) -> None:
+    order = ranks(points)
+    spans = {p.key: p.printed or (p.day, p.day) for p in points}
+    for one, (_, last) in spans.items():
+        for other, (first, _) in spans.items():
+            assert last >= first or order[one] < order[other]
+    elsewhere = [p if p.printed is None else p._replace(day=p.printed[0]) for p in points]
+    assert ranks(elsewhere) == order
 
 
 # --- frozen releases (hole 6) ---------------------------------------------------------------------

@@ -17,7 +17,7 @@ from dpdeid.privacy.timeline import Kind, Strict
 from dpdeid.substitute.ages import parse_age
 from dpdeid.substitute.births import read_births
 from dpdeid.substitute.calendar import parse
-from dpdeid.substitute.completion import complete
+from dpdeid.substitute.completion import complete, printed
 from dpdeid.substitute.dates import Dates
 from dpdeid.substitute.pointing import read_points
 from dpdeid.substitute.reading import read_dates
@@ -56,6 +56,62 @@ def points(
 
 
 E0 = context().e0
+
+
+# --- the anchor of a note -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("days", [-400, -1, 0, 1, 400])
+def test_the_anchor_of_a_note_without_a_date_is_its_first_whole_date_whenever_that_is(
+    days: int,
+) -> None:
+    """FINDINGS A4: "contrôle le 31/12/2026" was the anchor and "01/01/2027" was not."""
+    day = E0 + dt.timedelta(days=days)
+    found = points(f"contrôle le «DATE:{day:%d/%m/%Y}», vu le «DATE:03/02/2019»", dates=(None,))
+    assert [name for _, name, _ in found] == [f"{day}/day", "2019-02-03/day"]
+    found = points(f"vu en «DATE:mai 2019», contrôle le «DATE:{day:%d/%m/%Y}»", dates=(None,))
+    assert [name for _, name, _ in found] == [f"{day}/day", "2019-05-15/month"]
+
+
+def test_which_of_its_dates_is_the_latest_does_not_show_by_the_anchor() -> None:
+    for first, second in (("03/02/2019", "05/06/2021"), ("05/06/2021", "03/02/2019")):
+        found = points(f"«DATE:{first}», «DATE:{second}»", dates=(None,))
+        wanted = [f"{dt.datetime.strptime(d, '%d/%m/%Y').date()}/day" for d in (first, second)]  # noqa: DTZ007
+        assert [name for _, name, _ in found] == wanted
+
+
+def test_a_note_without_any_date_is_read_against_the_first_one_of_the_record() -> None:
+    whole = ("né à 62 ans", "vu le «DATE:05/06/2021», en «DATE:12/03»", "vu le «DATE:03/02/2023»")
+    record, mentions = record_of(*whole, dates=(None,) * 3)
+    _, against = read_dates(mentions, record, E0)
+    assert [one.day.year for one in against] == [2021, 2021, 2023]
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("juin 2023", "2023-06-01", "2023-06-30"),
+        ("février 2024", "2024-02-01", "2024-02-29"),
+        ("2009", "2009-01-01", "2009-12-31"),
+        ("début mars 2021", "2021-03-01", "2021-03-10"),
+        ("mi-mars 2021", "2021-03-11", "2021-03-20"),
+        ("fin mars 2021", "2021-03-21", "2021-03-31"),
+        ("hiver 2021", "2020-12-01", "2021-03-31"),
+        ("fin 2021", "2021-09-01", "2021-12-31"),
+        ("années 80", "1980-01-01", "1989-12-31"),
+        ("12/03/2021", "2021-03-12", "2021-03-12"),
+    ],
+)
+def test_what_is_printed_of_a_date_holds_the_day_it_is_taken_for(
+    text: str, first: str, last: str
+) -> None:
+    written = parse(text)
+    assert isinstance(written, PartialDate)
+    day = complete(written, NOTED)
+    assert day is not None
+    begins, ends = printed(day, written.precision)
+    assert (begins.isoformat(), ends.isoformat()) == (first, last)
+    assert begins <= day <= ends
 
 
 # --- hole 2: format is data -----------------------------------------------------------------------
