@@ -320,7 +320,9 @@ def _other_words(phrase: Phrase, dice: Stream) -> list[Phrase]:
     slots = [at for at, piece in enumerate(phrase) if isinstance(piece, DateSlot)]
     dated = [phrase[at] for at in slots if phrase[at].label is Label.DATE]  # type: ignore[union-attr]
     if len(dated) == 2:
-        return [_paired(phrase, slots, *two) for two in dice.shuffled(phrases.PAIRED)[:4]]
+        near = len(str(phrase[slots[0] + 1])) <= phrases.BESIDE
+        options = [two for two in phrases.PAIRED if near or forms.DATES[two[0]].lacks != "month"]
+        return [_paired(phrase, slots, *two, near=near) for two in dice.shuffled(options)[:4]]
     if len(dated) != 1:
         return []
     at = slots[0]
@@ -332,12 +334,14 @@ def _other_words(phrase: Phrase, dice: Stream) -> list[Phrase]:
     return [(*phrase[:at], replace(slot, form=form), *phrase[at + 1 :]) for form in options]
 
 
-def _paired(phrase: Phrase, slots: Sequence[int], one: str, other: str) -> Phrase:
+def _paired(
+    phrase: Phrase, slots: Sequence[int], one: str, other: str, *, near: bool
+) -> Phrase:
     new = list(phrase)
     first, last = phrase[slots[0]], phrase[slots[1]]
     assert isinstance(first, DateSlot)
     assert isinstance(last, DateSlot)
-    lent = forms.DATES[one].lacks in ("month", "year") and one != other
+    lent = near and forms.DATES[one].lacks in ("month", "year") and one != other
     new[slots[0]] = replace(first, form=one, beside=last.var if lent else None)
     new[slots[1]] = replace(last, form=other)
     return tuple(new)

@@ -1,6 +1,4 @@
-"""The words around slots. Between two dates stand more than ten characters, or words that join them:
-nearer dates lend one another their year.
-"""
+"""The words around slots. Between two dates stand more than ten characters, or words that join them."""
 
 from __future__ import annotations
 
@@ -8,6 +6,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from dpdeid.testing.coupled.forms import Lead, Precision
+
+BESIDE: Final = 10
+"""Dates with no more characters between them lend one another the year and the month."""
 
 DATED: Final[Mapping[Precision, tuple[tuple[str, Lead, str], ...]]] = {
     "day": (

@@ -4,8 +4,8 @@ The template itself holds the rest: text, spans, labels, roles, forms, equalitie
 fillings of one template with equal skeletons are two records with the same S.
 
 - The order of the dates, as far as their *printed* fields decide it: "juin 2023" and "13/06/2023"
-  overlap, and then nothing but that is known. What a form lacks is taken from the note, as a reader
-  does. Not held where the policy keeps no order.
+  overlap, and then nothing but that is known; a season may begin a month before its quarter of the
+  year. What a form lacks is taken from the note, as a reader does. Not held where the policy keeps no order.
 - Of each town its list (metropolitan France, an overseas department, Belgium …), or that no list
   knows it; with which towns a department agrees.
 - That ages fit births is so in every filling; a filling in which a date or an age would be read as
@@ -69,7 +69,7 @@ def _is_read(
     match slot:
         case DateSlot():
             dated = template.notes[at].date is not None
-            return _date_is_read(filling, slot, near, latest=E0 if not dated else near[0])
+            return _date_is_read(filling, slot, near, dated=dated)
         case RangeSlot():
             return _range_is_read(filling, slot)
         case AgeSlot():
@@ -99,12 +99,12 @@ def references(template: Template, filling: Filling, at: int) -> tuple[dt.date, 
 
 
 def _date_is_read(
-    filling: Filling, slot: DateSlot, near: Sequence[dt.date], *, latest: dt.date
+    filling: Filling, slot: DateSlot, near: Sequence[dt.date], *, dated: bool
 ) -> bool:
     """Whether it is read as what was meant, whatever of `near` its note is read against.
 
     Args:
-        latest: which century two digits are of depends on it.
+        dated: whether its note has a date; if not, two digits are a year before e0.
     """
     form, day = DATES[slot.form], day_of(filling, slot.var)
     if slot.label is Label.BIRTH_DATE:
@@ -114,9 +114,9 @@ def _date_is_read(
     middle = _middle(form.precision, day)
     match form.lacks:
         case "century":
-            ahead = 0 if latest == E0 else _AHEAD
             old = any(day.year <= r.year - _CENTURY for r in (*near, E0))
-            return not old and day.year <= latest.year + ahead
+            new = any(day.year > r.year + _AHEAD for r in near)
+            return not old and not new and (dated or day.year <= E0.year)
         case "year":
             return all(abs((middle - r).days) <= _HALF for r in near)
         case "week":
@@ -185,8 +185,16 @@ def _order(template: Template, filling: Filling, *, yearless: bool) -> tuple[int
     loose = _loose(template) if yearless else frozenset()
     if len({_name(var in loose, *stretches[var]) for var in stretches}) < len(stretches):
         return None
-    spans = [span_of(*stretches[var]) for var in sorted(stretches) if var not in loose]
+    spans = [_meant(*stretches[var]) for var in sorted(stretches) if var not in loose]
     return tuple([_compared(one, other) for one, other in combinations(spans, 2)])
+
+
+def _meant(precision: Precision, first: dt.date) -> tuple[dt.date, dt.date]:
+    """The days that it may mean: of a season those of the month before its quarter, too."""
+    low, high = span_of(precision, first)
+    if precision == "season":
+        low = (low - dt.timedelta(1)).replace(day=1)
+    return low, high
 
 
 def _loose(template: Template) -> frozenset[str]:
