@@ -20,6 +20,7 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from dpdeid.cohort import Cohort
+from dpdeid.privacy.exponential import Exponential
 from dpdeid.privacy.geometric import ClampedGeometric
 from dpdeid.privacy.laplace import BoundedLaplace
 from dpdeid.privacy.place_tables import WeighedPlaces
@@ -32,6 +33,7 @@ from dpdeid.privacy.window import Window
 OF_INTEGERS: Final = (
     BoundedLaplace,
     ClampedGeometric,
+    Exponential,
     KRandomisedResponse,
     PriorWindow,
     Window,

@@ -14,7 +14,7 @@ from dpdeid.privacy.losses import NoGuarantee
 from dpdeid.protocols import Detector
 from dpdeid.spans import disjoint
 from dpdeid.testing.coupled.blind import BlindCohort
-from dpdeid.testing.coupled.generate import Pair
+from dpdeid.testing.coupled.pair import Pair
 from dpdeid.testing.coupled.template import E0, Filling, Template
 
 _SERVED: Final = frozenset({"dates", "places"})

@@ -19,17 +19,16 @@ from dpdeid.privacy.rng import Stream
 from dpdeid.testing.coupled import forms, phrases
 from dpdeid.testing.coupled.forms import Precision
 from dpdeid.testing.coupled.layout import Node, laid_out
-from dpdeid.testing.coupled.skeleton import skeleton
+from dpdeid.testing.coupled.pair import Pair, is_sound
+from dpdeid.testing.coupled.reword import forms_of, reworded
 from dpdeid.testing.coupled.template import (
     E0,
     AgeSlot,
     AreaSlot,
     DateSlot,
-    Filling,
     Note,
     Phrase,
     RangeSlot,
-    Slot,
     Template,
     TownSlot,
     Value,
@@ -58,22 +57,6 @@ _SMALL: Final = frozenset({"months", "weeks", "days"})
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """A template and two fillings of one skeleton.
-
-    Args:
-        number: of the template, for messages.
-        seed: of the key under which both are released.
-    """
-
-    template: Template
-    one: Filling
-    other: Filling
-    number: int = 0
-    seed: int = 0
-
-
 def pairs(seed: int, index: int, *, ordered: bool) -> Pair | None:
     """The pair of this number; None if no two fillings of one skeleton were found."""
     digest = blake2b(f"coupled/{seed}/{index}/{ordered}".encode()).digest()
@@ -83,14 +66,8 @@ def pairs(seed: int, index: int, *, ordered: bool) -> Pair | None:
         one, other = _filling(plan, dice, ordered=True), _filling(plan, dice, ordered=ordered)
         pair = Pair(plan.template, one, other, index, index)
         if is_sound(pair, ordered=ordered):
-            return _reworded(pair, dice, ordered=ordered)
+            return reworded(pair, dice, ordered=ordered)
     return None
-
-
-def is_sound(pair: Pair, *, ordered: bool) -> bool:
-    """Whether its fillings have one skeleton."""
-    one = skeleton(pair.template, pair.one, ordered=ordered)
-    return one is not None and one == skeleton(pair.template, pair.other, ordered=ordered)
 
 
 @dataclass(slots=True)
@@ -171,12 +148,8 @@ def _nested(nodes: Sequence[Node], dice: Stream) -> list[Node]:
 def _one(name: str, precision: Precision, dice: Stream, *, yearless: bool) -> Phrase:
     before, lead, after = dice.choice(phrases.DATED[precision])
     lacks = "year" if yearless and precision in ("day", "month") else "nothing"
-    form = dice.choice(_forms_of(precision, lacks))
+    form = dice.choice(forms_of(precision, lacks))
     return before, DateSlot(name, form, lead=lead), after
-
-
-def _forms_of(precision: Precision, *lacks: str) -> list[str]:
-    return [k for k, f in forms.DATES.items() if f.precision == precision and f.lacks in lacks]
 
 
 def _two(first: str, last: str, dice: Stream, *, yearless: bool) -> Phrase:
@@ -294,64 +267,3 @@ def _fresh(draw: Callable[[], T], told: Callable[[T], str], taken: set[str]) -> 
             taken.add(told(drawn))
             return drawn
     raise AssertionError
-
-
-def _reworded(pair: Pair, dice: Stream, *, ordered: bool) -> Pair:
-    """The pair with other forms, also such as lack the year, where both are still read as meant."""
-    for at, note in enumerate(pair.template.notes):
-        for which, phrase in enumerate(note.phrases):
-            for new in _other_words(phrase, dice):
-                changed = _replaced(pair.template, at, which, new)
-                trial = replace(pair, template=changed)
-                if is_sound(trial, ordered=ordered):
-                    pair = trial
-                    break
-    return pair
-
-
-def _other_words(phrase: Phrase, dice: Stream) -> list[Phrase]:
-    """The phrase with its dates in other forms, the one that is liked most first."""
-    if isinstance(slot := phrase[1] if len(phrase) > 1 else "", RangeSlot):
-        new = [
-            replace(slot, forms=(one, other), joiner=joiner)
-            for one, joiner, other in dice.shuffled(phrases.WHOLE)
-        ]
-        return [(phrase[0], one, *phrase[2:]) for one in new[:4]]
-    slots = [at for at, piece in enumerate(phrase) if isinstance(piece, DateSlot)]
-    dated = [phrase[at] for at in slots if phrase[at].label is Label.DATE]  # type: ignore[union-attr]
-    if len(dated) == 2:
-        near = len(str(phrase[slots[0] + 1])) <= phrases.BESIDE
-        options = [two for two in phrases.PAIRED if near or forms.DATES[two[0]].lacks != "month"]
-        return [_paired(phrase, slots, *two, near=near) for two in dice.shuffled(options)[:4]]
-    if len(dated) != 1:
-        return []
-    at = slots[0]
-    slot = dated[0]
-    assert isinstance(slot, DateSlot)
-    precision = forms.DATES[slot.form].precision
-    lacking = dice.choice((("nothing",), ("century",), ("year", "week"), ("year", "week")))
-    options = dice.shuffled(_forms_of(precision, *lacking))[:2]
-    return [(*phrase[:at], replace(slot, form=form), *phrase[at + 1 :]) for form in options]
-
-
-def _paired(
-    phrase: Phrase, slots: Sequence[int], one: str, other: str, *, near: bool
-) -> Phrase:
-    new = list(phrase)
-    first, last = phrase[slots[0]], phrase[slots[1]]
-    assert isinstance(first, DateSlot)
-    assert isinstance(last, DateSlot)
-    lent = near and forms.DATES[one].lacks in ("month", "year") and one != other
-    new[slots[0]] = replace(first, form=one, beside=last.var if lent else None)
-    new[slots[1]] = replace(last, form=other)
-    return tuple(new)
-
-
-def _replaced(template: Template, at: int, which: int, phrase: Phrase) -> Template:
-    note = template.notes[at]
-    said = (*note.phrases[:which], phrase, *note.phrases[which + 1 :])
-    notes = (*template.notes[:at], replace(note, phrases=said), *template.notes[at + 1 :])
-    return Template(notes)
-
-
-__all__ = ["Pair", "Slot", "pairs"]

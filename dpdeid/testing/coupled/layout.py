@@ -102,7 +102,9 @@ def _around(node: Node, at: dt.date, dice: Stream, found: dict[str, dt.date]) ->
     for number, inner in enumerate(node.inside):
         since = low + number * share
         if inner.precision != "day":
-            _around(inner, since + dt.timedelta(dice.randbelow(max(share.days // 3, 1))), dice, found)
+            _around(
+                inner, since + dt.timedelta(dice.randbelow(max(share.days // 3, 1))), dice, found
+            )
             continue
         room = share.days // len(inner.names)
         for at_, name in enumerate(inner.names):

@@ -1,4 +1,4 @@
-"""The words around slots. Between two dates stand more than ten characters, or words that join them."""
+"""The words around slots. Between two dates stand more than ten characters, or words that join."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from dpdeid.policy import Policy
 from dpdeid.testing.coupled.check import Violation, compared, keeps_order
-from dpdeid.testing.coupled.generate import Pair, is_sound
+from dpdeid.testing.coupled.pair import Pair, is_sound
 from dpdeid.testing.coupled.template import Note, Template
 
 _SEEDS: Final = range(12)

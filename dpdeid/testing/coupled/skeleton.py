@@ -5,7 +5,8 @@ fillings of one template with equal skeletons are two records with the same S.
 
 - The order of the dates, as far as their *printed* fields decide it: "juin 2023" and "13/06/2023"
   overlap, and then nothing but that is known; a season may begin a month before its quarter of the
-  year. What a form lacks is taken from the note, as a reader does. Not held where the policy keeps no order.
+  year. What a form lacks is taken from the note, as a reader does. Not held where the policy keeps
+  no order.
 - Of each town its list (metropolitan France, an overseas department, Belgium …), or that no list
   knows it; with which towns a department agrees.
 - That ages fit births is so in every filling; a filling in which a date or an age would be read as
@@ -115,7 +116,8 @@ def _date_is_read(
     match form.lacks:
         case "century":
             old = any(day.year <= r.year - _CENTURY for r in (*near, E0))
-            new = any(day.year > r.year + _AHEAD for r in near)
+            ahead = 0 if form.precision == "decade" else _AHEAD
+            new = any(day.year > r.year + ahead for r in near)
             return not old and not new and (dated or day.year <= E0.year)
         case "year":
             return all(abs((middle - r).days) <= _HALF for r in near)
