@@ -7,6 +7,7 @@ filling of one layout has them in the same order, at other distances.
 from __future__ import annotations
 
 import datetime as dt
+from calendar import monthrange
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -84,9 +85,8 @@ def _telling(day: dt.date, gap: dt.timedelta, dice: Stream) -> dt.date:
     if dice.randbelow(3):
         return day
     for year in (day.year, day.year + 1):
-        if (month, of) == (2, 29):
-            of = 28 + (year % 4 == 0)
-        if day <= (other := dt.date(year, month, of)) <= day + max(gap, dt.timedelta(31)):
+        other = dt.date(year, month, min(of, monthrange(year, month)[1]))
+        if day <= other <= day + max(gap, dt.timedelta(31)):
             return other
     return day
 

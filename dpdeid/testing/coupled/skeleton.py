@@ -22,6 +22,7 @@ from typing import Final
 
 from dpdeid.gazetteers import Place, place_list_name
 from dpdeid.labels import Label
+from dpdeid.substitute.calendar import EARLIEST, LATEST
 from dpdeid.testing.coupled.forms import AGES, DATES, Precision, span_of
 from dpdeid.testing.coupled.template import (
     E0,
@@ -58,6 +59,9 @@ def skeleton(template: Template, filling: Filling, *, ordered: bool) -> Hashable
     near = [references(template, filling, at) for at in range(len(template.notes))]
     if not all(_is_read(template, filling, at, slot, near[at]) for at, slot in template.slots):
         return None
+    days = [value for value in filling.values() if isinstance(value, dt.date)]
+    if not all(EARLIEST <= day.year < LATEST for day in days):
+        return None
     order = _order(template, filling, yearless=not any(near))
     if order is None:
         return None
@@ -75,7 +79,10 @@ def _is_read(
             return _range_is_read(filling, slot)
         case AgeSlot():
             return _age_is_read(template, filling, at, slot)
-        case TownSlot() | AreaSlot():
+        case TownSlot():
+            _, name = slot.text(filling, E0)
+            return sum(map(str.isalpha, name)) > 1  # of "Y" nobody can tell the case
+        case AreaSlot():
             return True
         case ZipSlot():
             return bool(place_of(filling, slot.var).zips)
