@@ -26,6 +26,7 @@ from dpdeid.testing.coupled.template import (
     AgeSlot,
     AreaSlot,
     DateSlot,
+    Fixed,
     Note,
     Phrase,
     RangeSlot,
@@ -93,7 +94,7 @@ def _plan(dice: Stream) -> _Plan:
     plan = _Plan([f"note{at}" if own else None for at, own in enumerate(dated)])
     plan.bits = dice.choice((3, 5, 7, 12))
     aged = _births(plan, dice, yearless=yearless)
-    said = [*_times(plan, dice, yearless=yearless), *aged, *_places(plan, dice)]
+    said = [*_times(plan, dice, yearless=yearless), *aged, *_places(plan, dice), *_fixed(dice)]
     texts: list[list[Phrase]] = [[] for _ in plan.notes]
     for phrase in dice.shuffled(said):
         told = [at for at in range(sizes) if dated[at] or not any(dated)]
@@ -183,7 +184,7 @@ def _births(plan: _Plan, dice: Stream, *, yearless: bool) -> list[Phrase]:
         for _ in range(dice.randbelow(3) if told else int(births == 0)):
             before, after = dice.choice(phrases.AGES)
             said.append((before, AgeSlot("patient", form), after))
-    if dice.randbelow(8) == 0:
+    if dice.randbelow(5) == 0:
         plan.births["mother"] = "years"
         if dice.randbelow(2):
             before, after = dice.choice(phrases.RELATIVES)
@@ -205,6 +206,11 @@ def _places(plan: _Plan, dice: Stream) -> list[Phrase]:
         listed = plan.towns[name] = dice.choice(_LISTS)
         form = dice.choice(tuple(forms.TOWNS))
         if listed in ("CH", "BE", None) or (kind := dice.randbelow(6)) < 3:
+            if dice.randbelow(8) == 0:
+                before, lead, joint, land, label, after = dice.choice(phrases.ABROAD)
+                abroad = Fixed(land, label)
+                said.append((before, TownSlot(name, form, lead), joint, abroad, after))
+                continue
             before, lead, after = dice.choice(phrases.TOWNS)
             said += [(before, TownSlot(name, form, lead), after)] * (1 + (dice.randbelow(5) == 0))
         elif kind == 3:
@@ -219,6 +225,13 @@ def _places(plan: _Plan, dice: Stream) -> list[Phrase]:
             plan.coded.add(name)
             said.append((before, ZipSlot(name, dice.choice(("69003", "69 003"))), after))
     return said
+
+
+def _fixed(dice: Stream) -> list[Phrase]:
+    """Phrases with identifiers and kept values, in every third template."""
+    number = dice.choice((0, 0, 0, 0, 1, 3))
+    told = dice.shuffled(phrases.FIXED)[:number]
+    return [(before, Fixed(text, label), after) for before, text, label, after in told]
 
 
 def _filling(plan: _Plan, dice: Stream, *, ordered: bool) -> dict[str, Value]:

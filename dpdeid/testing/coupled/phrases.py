@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from dpdeid.labels import Label
 from dpdeid.testing.coupled.forms import Lead, Precision
 
 BESIDE: Final = 10
@@ -95,4 +96,22 @@ NEUTRAL: Final = (
     "Pas d'allergie connue.\n",
     "Tension normale. ",
     "Le reste est sans particularité. ",
+)
+
+FIXED: Final = (
+    ("Adressé par le Dr ", "Vasseur", Label.LAST_NAME, " ce jour. "),
+    ("Suivi au ", "CHU de Rennes", Label.HOSPITAL, " en parallèle. "),
+    ("Hospitalisé à la ", "clinique des Ormes", Label.HOSPITAL, " auparavant. "),
+    ("Travaille chez ", "Transports Girard", Label.ORGANIZATION, " à temps plein. "),
+    ("Joignable au ", "04 72 11 00 37", Label.PHONE, " en journée. "),
+    ("Demeure au ", "12 rue des Lilas", Label.STREET, ", deuxième étage. "),
+    ("N° de sécurité sociale ", "2580369123456", Label.SSN, " (copie au dossier). "),
+    ("NIR de l'enfant : ", "2050369123456", Label.SSN, " (ouvrant droit). "),
+    ("N° FINESS ", "690781810", Label.PROVIDER_ID, " au verso. "),
+    ("Sorti après ", "5 jours", Label.DURATION, " de repos. "),
+    ("Voyage récent en ", "Italie", Label.COUNTRY, " sans fièvre. "),
+)
+"""Before, the text, its label, after: what is replaced under a key, or kept."""
+ABROAD: Final[tuple[tuple[str, Lead, str, str, Label, str], ...]] = (
+    ("Né ", "à", " (", "Sénégal", Label.COUNTRY, "). "),
 )

@@ -9,6 +9,8 @@ fillings of one template with equal skeletons are two records with the same S.
   no order.
 - Of each town its list (metropolitan France, an overseas department, Belgium …), or that no list
   knows it; with which towns a department agrees.
+- Whether a birth is of the year that a social security number tells. No hospital of a template is
+  of a town that a filling has.
 - That ages fit births is so in every filling; a filling in which a date or an age would be read as
   anything but what was meant has no skeleton.
 """
@@ -30,6 +32,7 @@ from dpdeid.testing.coupled.template import (
     AreaSlot,
     DateSlot,
     Filling,
+    Fixed,
     RangeSlot,
     Slot,
     Template,
@@ -65,7 +68,7 @@ def skeleton(template: Template, filling: Filling, *, ordered: bool) -> Hashable
     order = _order(template, filling, yearless=not any(near))
     if order is None:
         return None
-    return order if ordered else (), _towns(template, filling)
+    return order if ordered else (), _towns(template, filling), _numbers(template, filling)
 
 
 def _is_read(
@@ -82,7 +85,7 @@ def _is_read(
         case TownSlot():
             _, name = slot.text(filling, E0)
             return sum(map(str.isalpha, name)) > 1  # of "Y" nobody can tell the case
-        case AreaSlot():
+        case AreaSlot() | Fixed():
             return True
         case ZipSlot():
             return bool(place_of(filling, slot.var).zips)
@@ -228,6 +231,14 @@ def _towns(template: Template, filling: Filling) -> tuple[Hashable, ...]:
     areas = dict.fromkeys(s.var for _, s in template.slots if isinstance(s, AreaSlot))
     lists = [_list(filling, var) for var in named]
     return (*lists, *_agreements(filling, list(named), list(areas)))
+
+
+def _numbers(template: Template, filling: Filling) -> tuple[bool, ...]:
+    """Whether each birth is of the year that a social security number of the record tells."""
+    fixed = [slot for _, slot in template.slots if isinstance(slot, Fixed)]
+    years = [slot.written[1:3] for slot in fixed if slot.label is Label.SSN]
+    births = dict.fromkeys(s.var for _, s in template.slots if s.label is Label.BIRTH_DATE)
+    return tuple([f"{day_of(filling, b):%y}" == year for b in births for year in years])
 
 
 def _list(filling: Filling, var: str) -> str | None:

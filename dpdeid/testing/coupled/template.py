@@ -131,7 +131,20 @@ class AreaSlot:
         return "", place_of(filling, self.var).department
 
 
-Slot = DateSlot | RangeSlot | AgeSlot | TownSlot | ZipSlot | AreaSlot
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """A keyed identifier or a kept value, the same in every filling. It has no variable."""
+
+    written: str
+    label: Label
+    var: str = ""
+    role: Role = Role.UNKNOWN
+
+    def text(self, filling: Filling, note: dt.date) -> tuple[str, str]:
+        return "", self.written
+
+
+Slot = DateSlot | RangeSlot | AgeSlot | TownSlot | ZipSlot | AreaSlot | Fixed
 Phrase = tuple[str | Slot, ...]
 
 
@@ -166,6 +179,8 @@ class Template:
         """The variables that stand somewhere."""
         used = {note.date for note in self.notes if note.date is not None}
         for _, slot in self.slots:
+            if isinstance(slot, Fixed):
+                continue
             used.add(slot.var)
             if isinstance(slot, RangeSlot):
                 used.add(slot.last)

@@ -17,6 +17,8 @@ from dpdeid.privacy.rng import Stream
 _ARTICLE: Final = re.compile(r"^(?:l|la|les?) ")
 _ODD: Final = ("h", "y", "l'", "le ", "les ", "la ", "saint-", "sainte-", "aix", "d'")
 """How names begin that articles, elision and abbreviation treat apart."""
+NAMED: Final = ("Rennes",)
+"""Towns that a hospital of a template is named after: whether it is that of a slot is part of S."""
 UNKNOWN: Final = (
     "Kerfeuntein-Izella",
     "Trifouillis",
@@ -37,7 +39,7 @@ def known(name: str) -> tuple[tuple[Place, ...], tuple[Place, ...]]:
     found = []
     for place in gazetteers.places():
         key = place_key(place.name)
-        if place_list_name(place) != name or "(" in place.name:
+        if place_list_name(place) != name or "(" in place.name or place.name in NAMED:
             continue
         if {key, _ARTICLE.sub("", key)} & areas:  # "au Vaud" is the canton
             continue
