@@ -60,6 +60,13 @@ def test_two_variables_are_never_one_date() -> None:
     assert two("2024-03-12", "2024-03-12") is None
 
 
+def test_two_variables_are_never_one_town() -> None:
+    lyon, brest = (gazetteers.places_named(name)[0] for name in ("lyon", "brest"))
+    said = "de ", TownSlot("one", "Saint-Étienne"), " à ", TownSlot("other", "Saint-Étienne")
+    assert of(said, one=lyon, other=brest) is not None
+    assert of(said, one=lyon, other=lyon) is None
+
+
 def test_a_note_lies_before_e0() -> None:
     assert of(("vu",), dated=True, note=day("2026-12-31")) is not None
     assert of(("vu",), dated=True, note=day("2027-01-01")) is None

@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from hashlib import blake2b
-from itertools import count
 from typing import Final, TypeVar
 
 from dpdeid.labels import Label, Role
@@ -271,12 +270,10 @@ def _birth(unit: str, notes: Sequence[date], first: date, dice: Stream) -> date:
 
 
 def _fresh(draw: Callable[[], T], told: Callable[[T], str], taken: set[str]) -> T:
-    """A draw of which nothing was taken before: towns of one record lie in different departments,
-    where their list has several.
+    """A draw of which nothing was taken before, if one of a few is: towns of one record lie in
+    different departments, where their list has several.
     """
-    for _ in count():
-        drawn = draw()
-        if told(drawn) not in taken or len(taken) > 5 or _ > 20:
-            taken.add(told(drawn))
-            return drawn
-    raise AssertionError
+    draws = (draw() for _ in range(_TRIES))
+    drawn = next((one for one in draws if told(one) not in taken), None) or draw()
+    taken.add(told(drawn))
+    return drawn

@@ -65,8 +65,9 @@ def skeleton(template: Template, filling: Filling, *, ordered: bool) -> Hashable
     days = [value for value in filling.values() if isinstance(value, dt.date)]
     if not all(EARLIEST <= day.year < LATEST for day in days):
         return None
+    towns = [value for value in filling.values() if not isinstance(value, dt.date)]
     order = _order(template, filling, yearless=not any(near))
-    if order is None:
+    if order is None or len({*towns}) < len(towns):
         return None
     return order if ordered else (), _towns(template, filling), _numbers(template, filling)
 
