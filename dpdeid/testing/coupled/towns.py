@@ -36,13 +36,14 @@ UNKNOWN: Final = (
 def known(name: str) -> tuple[tuple[Place, ...], tuple[Place, ...]]:
     """The places of a list that are what their name is read as, and the oddly named among them."""
     areas = gazetteers.departments().keys() | gazetteers.regions().keys()
+    codes = frozenset(gazetteers.departments().values())
     found = []
     for place in gazetteers.places():
         key = place_key(place.name)
         if place_list_name(place) != name or "(" in place.name or place.name in NAMED:
             continue
-        if {key, _ARTICLE.sub("", key)} & areas:  # "au Vaud" is the canton
-            continue
+        if {key, _ARTICLE.sub("", key)} & areas or place.name.upper() in codes:
+            continue  # "au Vaud" is the canton, and so is "UR"
         named = gazetteers.places_named(key)
         if named[0] == place and all(place_list_name(other) == name for other in named):
             found.append(place)
