@@ -336,8 +336,9 @@ class Deidentifier:
         in_text = sorted(
             (s for s in surrogates if s.mention.where == "text"), key=lambda s: s.mention.span
         )
-        in_text = list(agreed(doc.text, abroad(doc.text, in_text)))
-        in_text = list(unaccented(doc.text, in_text))
+        # accents first: an article that is widened into changes what is in capitals
+        in_text = list(unaccented(doc.text, list(abroad(doc.text, in_text))))
+        in_text = list(agreed(doc.text, in_text))
         dated = [
             s.text for s in surrogates if s.mention.where == "note_date" and s.strategy != default
         ]

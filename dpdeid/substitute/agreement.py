@@ -48,7 +48,10 @@ _ROLES: Final = {
     **dict.fromkeys(("ce ", "cet "), "this"),
     "en ": "in",
 }
-_ELIDED: Final = {"to": "à l'", "of": "de l'", "the": "l'", "this": "cet ", "in": "en "}
+_ELIDED: Final = {"to": "en ", "of": "de l'", "the": "l'", "this": "cet ", "in": "en "}
+"""Never "à l'été": "au printemps" goes with "en été" and with "à l'été", so the two are written
+alike, or the word would tell which season stood there.
+"""
 _MASCULINE: Final = {"to": "au ", "of": "du ", "the": "le ", "this": "ce ", "in": "au "}
 _FEMININE: Final = {"to": "à la ", "of": "de la ", "the": "la ", "this": "cette "}
 _GENDERS: Final = {

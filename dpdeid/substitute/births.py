@@ -1,11 +1,11 @@
 """Whose birth a birth date or an age speaks of: one event for each person.
 
-The patient's birth is the hospital's, else the first whole birth date of the notes, else what the
-first age says. A birth date whose printed fields agree with it, and an age that fits it, are that
-event and cost nothing more. An age of the past ("à l'âge de 12 ans") is not a birth but a day of
-the patient's life. Anything else is another person: a birth of its own. No date of the notes lies
-before the patient's birth, unless they give the patient's age in months, weeks or days: the notes
-of a newborn tell of the pregnancy.
+The patient's birth is the hospital's, else the first whole birth date of the notes, else the first
+that tells its year, else what the first age says. A birth date that agrees with it in all that both
+print, and an age that fits it, are that event and cost nothing more. An age of the past ("à l'âge
+de 12 ans") is not a birth but a day of the patient's life. Anything else is another person: a birth
+of its own. No date of the notes lies before the patient's birth, unless they give the patient's age
+in months, weeks or days: the notes of a newborn tell of the pregnancy.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def read_births(
 
     for mention, date, day in written:
         own = mention.span.role not in _OTHERS
-        if own and patient is not None and _agrees(date, patient[0]):
+        if own and patient is not None and _agrees(date, *patient):
             add(mention, "patient", *patient)
         elif date.year is not None:
             add(mention, "patient" if own else mention.span.role, day, date.precision)
@@ -184,9 +184,13 @@ def _patient(
             day = complete(known, reference.day, ahead=0)
             if day is not None:
                 return day, known.precision
-    for mention, date, day in written:
-        if mention.span.role not in _OTHERS and date.year is not None:
-            return day, date.precision
+    births = [
+        (day, date.precision)
+        for mention, date, day in written
+        if mention.span.role not in _OTHERS and date.year is not None
+    ]
+    if births:
+        return next((birth for birth in births if birth[1] is Precision.DAY), births[0])
     then: dt.date | None = None
     for mention, age in ages:
         if mention.span.role in _OTHERS:
@@ -199,13 +203,18 @@ def _patient(
     return None if then is None else (then, Precision.YEAR)
 
 
-def _agrees(date: PartialDate, birth: dt.date) -> bool:
-    """Whether every field that is printed is that of the birth."""
+def _agrees(date: PartialDate, birth: dt.date, known: Precision) -> bool:
+    """Whether every field that both print is the same. What the birth does not print stands in the
+    middle of its year: whether a date is that day must not show.
+    """
     year = birth.year % 100 if date.short_year else birth.year
     return (
         date.holiday is None
         and date.precision in (Precision.DAY, Precision.MONTH, Precision.YEAR)
-        and date.day in (None, birth.day)
-        and date.month in (None, birth.month)
+        and (date.day in (None, birth.day) or known is not Precision.DAY)
+        and (date.month in (None, birth.month) or known not in _WITH_MONTH)
         and date.year in (None, year)
     )
+
+
+_WITH_MONTH: Final = (Precision.DAY, Precision.MONTH)

@@ -20,6 +20,8 @@ from dpdeid.gazetteers import Place, place_key
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.protocols import Context
+from dpdeid.substitute.calendar import parse
+from dpdeid.substitute.written import PartialDate
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
 
@@ -61,14 +63,21 @@ class Places:
 
 
 def birth(year: str, context: Context) -> dt.date | None:
-    """The surrogate of the birth date that has these two digits of a year, else of the first."""
-    dates = [
-        (mention.text, value)
+    """The surrogate of the birth date that has these two digits of a year, else of the first.
+
+    Only years are compared: whether the digits are those of a day must not show.
+    """
+    births = [
+        (parse(mention.text), value)
         for mention, value in context.values(Label.BIRTH_DATE)
         if isinstance(value, dt.date)
     ]
-    same = (value for text, value in dates if year in text)
-    return next(same, dates[0][1] if dates else None)
+    same = (
+        value
+        for date, value in births
+        if isinstance(date, PartialDate) and date.year is not None and date.year % 100 == int(year)
+    )
+    return next(same, births[0][1] if births else None)
 
 
 def _words(text: str) -> list[str]:

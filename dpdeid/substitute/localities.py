@@ -26,7 +26,7 @@ _ZIP: Final = re.compile(r"(?:([A-Z]{1,2})[- ]?)?(\d{4,5})")
 _WRITTEN: Final = re.compile(r"(?<!\w)(?=\w*\d)[\dOo]{2}\s?[\dOo]{3}(?!\w)")
 """A French postal code, with its space and with letters that OCR made of zeros."""
 _COUNTRY_OF: Final = {"F": "FR", "FR": "FR", "CH": "CH", "B": "BE", "BE": "BE", "L": "LU"}
-_CODE: Final = re.compile(r"\(?(\d\d|2[ABab]|97\d)\)?")
+_CODE: Final = re.compile(r"\(?(\d\d|2[ABab]|9[78]\d)\)?")
 _CANTON_CODE: Final = re.compile(r"[A-Z]{2}")
 _ARTICLE: Final = re.compile(r"(?<!\w)(au|aux|du|des|le|la|les)\s$", re.IGNORECASE)
 _FULL: Final = {"au": "le", "du": "le", "aux": "les", "des": "les"}

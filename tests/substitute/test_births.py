@@ -96,3 +96,18 @@ def test_an_age_that_only_a_past_date_tells_moves_no_date_to_today(policy: str, 
         assert isinstance(date.value, dt.date)
         assert abs(date.value.year - told) <= 4
         assert int(age.text.split()[0]) > 0
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("day", ["01/07/1958", "12/03/1958", "juillet 1958", "mars 1958"])
+def test_a_year_of_birth_is_that_of_any_day_in_it(policy: str, day: str) -> None:
+    """A year stands for its 1 July: whoever is born then must not be one person, others two."""
+    said = "née en «BIRTH_DATE:1958», le «BIRTH_DATE:{}», " + SEEN
+    one, other, _ = surrogates(dates(policy), said.format(day))
+    assert one.charges == other.charges
+    assert one.value == other.value
+
+
+def test_another_year_of_birth_is_another_person() -> None:
+    one, other = surrogates(dates("dp"), "«BIRTH_DATE:12/03/1958», «BIRTH_DATE:1961»")
+    assert one.charges != other.charges

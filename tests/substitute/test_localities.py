@@ -20,6 +20,8 @@ def localities(*notes: str) -> list[Locality]:
         ("Finistère", "department", "Brest"),
         ("département du Rhône", "department", "Lyon"),
         ("2A", "department", "Ajaccio"),
+        ("(974)", "department", "Saint-Denis"),
+        ("(987)", "department", "Faaa"),
         ("VD", "department", "Lausanne"),
         ("Bretagne", "region", "Rennes"),
     ],

@@ -1,0 +1,279 @@
+"""Random templates with two fillings of one skeleton.
+
+By construction: both fillings are laid out in one order, towns come from one list, and a form is
+taken only if both fillings are read back from it. `skeleton` then decides; what it refuses is
+counted, and nothing of the engine has a say in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from hashlib import blake2b
+from typing import Final, TypeVar
+
+from dpdeid.labels import Label, Role
+from dpdeid.privacy.rng import Stream
+from dpdeid.testing.coupled import forms, phrases
+from dpdeid.testing.coupled.forms import Precision
+from dpdeid.testing.coupled.layout import Node, laid_out
+from dpdeid.testing.coupled.pair import Pair, is_sound
+from dpdeid.testing.coupled.reword import forms_of, reworded
+from dpdeid.testing.coupled.template import (
+    E0,
+    AgeSlot,
+    AreaSlot,
+    DateSlot,
+    Fixed,
+    Note,
+    Phrase,
+    RangeSlot,
+    Template,
+    TownSlot,
+    Value,
+    ZipSlot,
+    day_of,
+)
+from dpdeid.testing.coupled.towns import UNKNOWN, some_town
+
+_TRIES: Final = 12
+_PRECISIONS: Final[tuple[Precision, ...]] = (
+    *("day",) * 12,
+    *("month", "month", "year", "year"),
+    *("part", "season", "part of year", "decade"),
+)
+_LONGER: Final = ("day", "part", "month", "season", "part of year", "year", "decade")
+_LISTS: Final = (*("FR",) * 8, "CH", "BE", "974", None)
+_OLD: Final = {
+    "years": (400, 33_000),
+    "years and months": (800, 3_500),
+    "months": (40, 1_060),
+    "weeks": (8, 720),
+    "days": (1, 88),
+}
+"""How many days before the notes somebody was born whose age is told in a unit."""
+_SMALL: Final = frozenset({"months", "weeks", "days"})
+T = TypeVar("T")
+
+
+def pairs(seed: int, index: int, *, ordered: bool) -> Pair | None:
+    """The pair of this number; None if no two fillings of one skeleton were found."""
+    digest = blake2b(f"coupled/{seed}/{index}/{ordered}".encode()).digest()
+    dice = Stream(digest)
+    plan = _plan(dice)
+    for _ in range(_TRIES):
+        one, other = _filling(plan, dice, ordered=True), _filling(plan, dice, ordered=ordered)
+        pair = Pair(plan.template, one, other, index, index)
+        if is_sound(pair, ordered=ordered):
+            return reworded(pair, dice, ordered=ordered)
+    return None
+
+
+@dataclass(slots=True)
+class _Plan:
+    """A template that is being made, and what its variables are. Not frozen: it grows."""
+
+    notes: list[str | None]
+    template: Template = field(default_factory=lambda: Template(()))
+    nodes: list[Node] = field(default_factory=list)
+    bits: int = 12
+    births: dict[str, str] = field(default_factory=dict)
+    """Variable → the unit in which ages of this person are told."""
+    towns: dict[str, str | None] = field(default_factory=dict)
+    """Variable → its list."""
+    coded: set[str] = field(default_factory=set)
+    """Variables of towns whose postal code is told."""
+
+
+def _plan(dice: Stream) -> _Plan:
+    sizes = dice.choice((1, 1, 1, 2, 2, 3))
+    yearless = dice.randbelow(12) == 0
+    dated = [not yearless and dice.randbelow(3) > 0 for _ in range(sizes)]
+    plan = _Plan([f"note{at}" if own else None for at, own in enumerate(dated)])
+    plan.bits = dice.choice((3, 5, 7, 12))
+    aged = _births(plan, dice, yearless=yearless)
+    said = [*_times(plan, dice, yearless=yearless), *aged, *_places(plan, dice), *_fixed(dice)]
+    texts: list[list[Phrase]] = [[] for _ in plan.notes]
+    for phrase in dice.shuffled(said):
+        told = [at for at in range(sizes) if dated[at] or not any(dated)]
+        at = dice.choice(told if isinstance(phrase[1], AgeSlot) else range(sizes))
+        texts[at].append(phrase)
+    for text in texts:
+        if dice.randbelow(4) == 0:
+            text.append((dice.choice(phrases.NEUTRAL),))
+    plan.template = Template(
+        tuple(Note(own, tuple(text)) for own, text in zip(plan.notes, texts, strict=True))
+    )
+    return plan
+
+
+def _times(plan: _Plan, dice: Stream, *, yearless: bool) -> list[Phrase]:
+    """Phrases with dates; the nodes of the plan become their layout."""
+    number = dice.choice((0, 1, 1, 2, 2, 3, 3, 4, 6, 9)) if dice.randbelow(25) else 24
+    short = bool(_SMALL & set(plan.births.values()))
+    plan.bits = min(plan.bits, 3) if short else plan.bits
+    said: list[Phrase] = []
+    nodes = [Node((name,)) for name in plan.notes if name is not None]
+    for at in range(number):
+        name = f"date{at}"
+        kind = dice.randbelow(10)
+        if kind < 2:
+            nodes.append(Node((name, f"{name}b")))
+            said.append(_two(name, f"{name}b", dice, yearless=yearless))
+            continue
+        precision = "day" if short else dice.choice(_PRECISIONS)
+        nodes.append(Node((name,), precision))
+        said += [_one(name, precision, dice, yearless=yearless)] * (1 + (dice.randbelow(5) == 0))
+    plan.nodes = _nested(dice.shuffled(nodes), dice)
+    return said
+
+
+def _nested(nodes: Sequence[Node], dice: Stream) -> list[Node]:
+    """Some of the nodes inside others that are longer."""
+    left = sorted(nodes, key=lambda node: _LONGER.index(node.precision))
+    out: list[Node] = []
+    while left:
+        node = left.pop()
+        rank = _LONGER.index(node.precision)
+        if rank and dice.randbelow(3):
+            fitting = [n for n in left if _LONGER.index(n.precision) < min(rank, 3)]
+            inside = dice.shuffled(fitting)[: 1 + dice.randbelow(2)]
+            left = [n for n in left if n not in inside]
+            node = replace(node, inside=tuple(inside))
+        out.append(node)
+    return dice.shuffled(out)
+
+
+def _one(name: str, precision: Precision, dice: Stream, *, yearless: bool) -> Phrase:
+    before, lead, after = dice.choice(phrases.DATED[precision])
+    lacks = "year" if yearless and precision in ("day", "month") else "nothing"
+    form = dice.choice(forms_of(precision, lacks))
+    return before, DateSlot(name, form, lead=lead), after
+
+
+def _two(first: str, last: str, dice: Stream, *, yearless: bool) -> Phrase:
+    """Two dates that stand together, the first before the last."""
+    if yearless:
+        before, between, after = dice.choice(phrases.RANGES)
+        return before, DateSlot(first, "12/03"), between, DateSlot(last, "12/03"), after
+    kind = dice.randbelow(4)
+    if kind == 0:
+        slot = RangeSlot(first, last, ("12/03/2024", "12/03/2024"), " au ")
+        return "Cure faite (", slot, ") en ville. "
+    before, between, after = dice.choice(phrases.RANGES if kind < 3 else phrases.SEQUENCES)
+    whole = DateSlot(first, "12/03/2024"), DateSlot(last, "12/03/2024")
+    return before, whole[0], between, whole[1], after
+
+
+def _births(plan: _Plan, dice: Stream, *, yearless: bool) -> list[Phrase]:
+    """Phrases with births and ages, of the patient and of a relative."""
+    said: list[Phrase] = []
+    if dice.randbelow(2):
+        told = any(plan.notes)
+        form = dice.choice(tuple(forms.AGES)[: None if dice.randbelow(2) else 5])
+        unit = plan.births["patient"] = forms.AGES[form].unit
+        births = 0 if yearless else dice.randbelow(3) if told else dice.randbelow(3) * 2 // 3
+        for _ in range(births):
+            before, after = dice.choice(phrases.BIRTHS)
+            slot = _born("patient", dice)
+            # an age in small units tells a birth more exactly than its year
+            slot = slot if unit == "years" else replace(slot, form="12/03/2024")
+            said.append((before, slot, after))
+        for _ in range(dice.randbelow(3) if told else int(births == 0)):
+            before, after = dice.choice(phrases.AGES)
+            said.append((before, AgeSlot("patient", form), after))
+    if dice.randbelow(5) == 0:
+        plan.births["mother"] = "years"
+        if dice.randbelow(2):
+            before, after = dice.choice(phrases.RELATIVES)
+            said.append((before, _born("mother", dice, Role.RELATIVE), after))
+        else:
+            before, after = dice.choice(phrases.RELATIVE_AGES)
+            said.append((before, AgeSlot("mother", "63 ans", role=Role.RELATIVE), after))
+    return said
+
+
+def _born(name: str, dice: Stream, role: Role = Role.UNKNOWN) -> DateSlot:
+    return DateSlot(name, dice.choice(forms.BIRTHS), label=Label.BIRTH_DATE, role=role)
+
+
+def _places(plan: _Plan, dice: Stream) -> list[Phrase]:
+    said: list[Phrase] = []
+    for at in range(dice.choice((0, 0, 1, 1, 2, 3, 6))):
+        name = f"town{at}"
+        listed = plan.towns[name] = dice.choice(_LISTS)
+        form = dice.choice(tuple(forms.TOWNS))
+        if listed in ("CH", "BE", None) or (kind := dice.randbelow(6)) < 3:
+            if dice.randbelow(8) == 0:
+                before, lead, joint, land, label, after = dice.choice(phrases.ABROAD)
+                abroad = Fixed(land, label)
+                said.append((before, TownSlot(name, form, lead), joint, abroad, after))
+                continue
+            before, lead, after = dice.choice(phrases.TOWNS)
+            said += [(before, TownSlot(name, form, lead), after)] * (1 + (dice.randbelow(5) == 0))
+        elif kind == 3:
+            before, between, after = dice.choice(phrases.ADDRESSES)
+            plan.coded.add(name)
+            said.append((before, ZipSlot(name), between, TownSlot(name, form), after))
+        elif kind == 4:
+            before, lead, joint, after = dice.choice(phrases.IN_AREAS)
+            said.append((before, TownSlot(name, form, lead), joint, AreaSlot(name), after))
+        else:
+            before, after = dice.choice(phrases.CODES)
+            plan.coded.add(name)
+            said.append((before, ZipSlot(name, dice.choice(("69003", "69 003"))), after))
+    return said
+
+
+def _fixed(dice: Stream) -> list[Phrase]:
+    """Phrases with identifiers and kept values, in every third template."""
+    number = dice.choice((0, 0, 0, 0, 1, 3))
+    told = dice.shuffled(phrases.FIXED)[:number]
+    return [(before, Fixed(text, label), after) for before, text, label, after in told]
+
+
+def _filling(plan: _Plan, dice: Stream, *, ordered: bool) -> dict[str, Value]:
+    nodes = plan.nodes if ordered else dice.shuffled(plan.nodes)
+    notes = [name for name in plan.notes if name is not None]
+    found: dict[str, Value] = {}
+    if nodes:
+        found.update(laid_out(nodes, notes, dice, most_bits=plan.bits))
+    days = [day_of(found, name) for name in found] or [E0]
+    told = [day_of(found, name) for name in notes] or [E0]
+    for person, unit in plan.births.items():
+        found[person] = _birth(unit, told, min(days), dice)
+    taken: set[str] = set()
+    for name, listed in plan.towns.items():
+        if listed is None:
+            found[name] = _fresh(lambda: dice.choice(UNKNOWN), str, taken)
+        else:
+            coded = name in plan.coded
+            found[name] = _fresh(
+                lambda listed=listed, coded=coded: some_town(listed, dice, coded=coded),  # type: ignore[misc]
+                lambda place: f"{place.country} {place.department}",
+                taken,
+            )
+    return found
+
+
+def _birth(unit: str, notes: Sequence[date], first: date, dice: Stream) -> date:
+    """A birth before all dates, or for small units as near before the notes as its age asks."""
+    low, high = _OLD[unit]
+    spread = (max(notes) - min(notes)).days
+    born = min(notes) - timedelta(low + dice.randbelow(max(high - low - spread, 1)))
+    if unit == "years" and born >= first:
+        born = first - timedelta(400 + dice.randbelow(4_000))
+    if unit == "years" and dice.randbelow(3) == 0:
+        return date(born.year, *dice.choice(((1, 1), (7, 1), (12, 31), (3, 15))))
+    return born
+
+
+def _fresh(draw: Callable[[], T], told: Callable[[T], str], taken: set[str]) -> T:
+    """A draw of which nothing was taken before, if one of a few is: towns of one record lie in
+    different departments, where their list has several.
+    """
+    draws = (draw() for _ in range(_TRIES))
+    drawn = next((one for one in draws if told(one) not in taken), None) or draw()
+    taken.add(told(drawn))
+    return drawn

@@ -1,0 +1,112 @@
+"""Days for the dates of a template: laid out one after the other, months and years around others.
+
+A layout is a sequence of nodes: a run of days, or a month, year … with nodes inside it. Every
+filling of one layout has them in the same order, at other distances.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from calendar import monthrange
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from dpdeid.privacy.rng import Stream
+from dpdeid.testing.coupled.forms import Precision, begins, span_of
+from dpdeid.testing.coupled.template import E0
+
+_DAY: Final = dt.timedelta(1)
+_TURNS: Final = 7
+"""Months and years begin where they do, so a layout is moved until its last note fits."""
+_TELLING: Final = ((1, 1), (7, 1), (12, 31), (5, 15), (2, 29))
+"""Days of the year by which a month or year is often stood for, or that are ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A run of days, or one longer stretch.
+
+    Args:
+        names: the variables; several only of days.
+        inside: what lies within it.
+    """
+
+    names: tuple[str, ...]
+    precision: Precision = "day"
+    inside: tuple[Node, ...] = ()
+
+
+def laid_out(
+    nodes: Sequence[Node], notes: Sequence[str], dice: Stream, *, most_bits: int
+) -> dict[str, dt.date]:
+    """A day for each variable.
+
+    Args:
+        notes: the variables of note dates: none lies after e0.
+        most_bits: two dates that follow one another are less than 2 to so many days apart.
+    """
+    seed = dice.words(4)
+    start = dt.date(2019, 1, 1) + dt.timedelta(dice.randbelow(365))
+    latest = E0 - dt.timedelta(dice.randbelow(1 << dice.randbelow(12)))
+    if not notes and dice.randbelow(2):
+        latest = E0 + dt.timedelta(dice.randbelow(80) - 40)
+    found: dict[str, dt.date] = {}
+    for turn in range(_TURNS):
+        found = {}
+        _place(nodes, start, Stream(seed), most_bits, found)
+        pivot = max(found[name] for name in (notes or found))
+        if pivot == latest or (turn > 1 and pivot <= E0):
+            break
+        start += latest - pivot - (turn > 1) * dt.timedelta(100 << turn)
+    return found
+
+
+def _place(
+    nodes: Sequence[Node], start: dt.date, dice: Stream, bits: int, found: dict[str, dt.date]
+) -> None:
+    at = start
+    for node in nodes:
+        if node.precision != "day":
+            at = _around(node, at + _gap(dice, bits), dice, found)
+            continue
+        for number, name in enumerate(node.names):
+            gap = _gap(dice, bits if number == 0 else min(bits, 5))
+            found[name] = at = _telling(at + gap, gap, dice)
+
+
+def _gap(dice: Stream, bits: int) -> dt.timedelta:
+    return dt.timedelta(1 + dice.randbelow(1 << dice.randbelow(bits + 1)))
+
+
+def _telling(day: dt.date, gap: dt.timedelta, dice: Stream) -> dt.date:
+    """The day, or one that stands for more, no further than the gap before it is long."""
+    month, of = dice.choice(_TELLING)
+    if dice.randbelow(3):
+        return day
+    for year in (day.year, day.year + 1):
+        other = dt.date(year, month, min(of, monthrange(year, month)[1]))
+        if day <= other <= day + max(gap, dt.timedelta(31)):
+            return other
+    return day
+
+
+def _around(node: Node, at: dt.date, dice: Stream, found: dict[str, dt.date]) -> dt.date:
+    """Places a stretch and what lies within it; its last day."""
+    first = begins(node.precision, at)
+    if first < at:
+        first = span_of(node.precision, first)[1] + _DAY
+    low, high = span_of(node.precision, first)
+    found[node.names[0]] = low
+    share = (high - low + _DAY) // max(len(node.inside), 1)
+    for number, inner in enumerate(node.inside):
+        since = low + number * share
+        if inner.precision != "day":
+            _around(
+                inner, since + dt.timedelta(dice.randbelow(max(share.days // 3, 1))), dice, found
+            )
+            continue
+        room = share.days // len(inner.names)
+        for at_, name in enumerate(inner.names):
+            found[name] = since + dt.timedelta(at_ * room + dice.randbelow(max(room, 1)))
+    return high

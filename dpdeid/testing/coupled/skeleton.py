@@ -1,0 +1,256 @@
+"""The skeleton of a filled template, as far as a filling can change it.
+
+The template itself holds the rest: text, spans, labels, roles, forms, equalities and counts. Two
+fillings of one template with equal skeletons are two records with the same S.
+
+- The order of the dates, as far as their *printed* fields decide it: "juin 2023" and "13/06/2023"
+  overlap, and then nothing but that is known; a season may begin a month before its quarter of the
+  year. What a form lacks is taken from the note, as a reader does. Not held where the policy keeps
+  no order.
+- Of each town its list (metropolitan France, an overseas department, Belgium …), or that no list
+  knows it; with which towns a department agrees.
+- Whether a birth is of the year that a social security number tells. No hospital of a template is
+  of a town that a filling has.
+- That ages fit births is so in every filling; a filling in which a date or an age would be read as
+  anything but what was meant has no skeleton.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Hashable, Iterator, Sequence
+from itertools import combinations
+from typing import Final
+
+from dpdeid.gazetteers import Place, place_list_name
+from dpdeid.labels import Label
+from dpdeid.substitute.calendar import EARLIEST, LATEST
+from dpdeid.testing.coupled.forms import AGES, DATES, Precision, span_of
+from dpdeid.testing.coupled.template import (
+    E0,
+    AgeSlot,
+    AreaSlot,
+    DateSlot,
+    Filling,
+    Fixed,
+    RangeSlot,
+    Slot,
+    Template,
+    TownSlot,
+    ZipSlot,
+    day_of,
+    place_of,
+)
+
+_HALF: Final = 150
+"""Within so many days of it a date without its year is read as meant, wherever in a year it is."""
+_WEEK: Final = 3
+_AHEAD: Final = 5
+_CENTURY: Final = 94
+_LIMITS: Final = {"years": (1, 109), "months": (1, 35), "weeks": (1, 103), "days": (1, 89)}
+
+
+def skeleton(template: Template, filling: Filling, *, ordered: bool) -> Hashable | None:
+    """What a release may show of a filling; None if some slot would be read otherwise.
+
+    Args:
+        ordered: whether the policy keeps the order of the dates.
+    """
+    days = [day_of(filling, note.date) for note in template.notes if note.date is not None]
+    if any(day > E0 for day in days):
+        return None
+    near = [references(template, filling, at) for at in range(len(template.notes))]
+    if not all(_is_read(template, filling, at, slot, near[at]) for at, slot in template.slots):
+        return None
+    days = [value for value in filling.values() if isinstance(value, dt.date)]
+    if not all(EARLIEST <= day.year < LATEST for day in days):
+        return None
+    towns = [value for value in filling.values() if not isinstance(value, dt.date)]
+    order = _order(template, filling, yearless=not any(near))
+    if order is None or len({*towns}) < len(towns):
+        return None
+    return order if ordered else (), _towns(template, filling), _numbers(template, filling)
+
+
+def _is_read(
+    template: Template, filling: Filling, at: int, slot: Slot, near: Sequence[dt.date]
+) -> bool:
+    match slot:
+        case DateSlot():
+            dated = template.notes[at].date is not None
+            return _date_is_read(filling, slot, near, dated=dated)
+        case RangeSlot():
+            return _range_is_read(filling, slot)
+        case AgeSlot():
+            return _age_is_read(template, filling, at, slot)
+        case TownSlot():
+            _, name = slot.text(filling, E0)
+            return sum(map(str.isalpha, name)) > 1  # of "Y" nobody can tell the case
+        case AreaSlot() | Fixed():
+            return True
+        case ZipSlot():
+            return bool(place_of(filling, slot.var).zips)
+
+
+def references(template: Template, filling: Filling, at: int) -> tuple[dt.date, ...]:
+    """Every day that a note may be read against: its own, else any whole day of the record."""
+    own = template.notes[at].date
+    if own is not None:
+        return (day_of(filling, own),)
+    found = {day_of(filling, note.date) for note in template.notes if note.date is not None}
+    for _, slot in template.slots:
+        if slot.label is not Label.DATE:
+            continue
+        if isinstance(slot, RangeSlot):
+            found.add(day_of(filling, slot.last))
+        elif isinstance(slot, DateSlot):
+            form = DATES[slot.form]
+            if form.precision == "day" and form.lacks in ("nothing", "century"):
+                found.add(day_of(filling, slot.var))
+    return tuple(found)
+
+
+def _date_is_read(
+    filling: Filling, slot: DateSlot, near: Sequence[dt.date], *, dated: bool
+) -> bool:
+    """Whether it is read as what was meant, whatever of `near` its note is read against.
+
+    Args:
+        dated: whether its note has a date; if not, two digits are a year before e0.
+    """
+    form, day = DATES[slot.form], day_of(filling, slot.var)
+    if slot.label is Label.BIRTH_DATE:
+        return E0.year - 95 < day.year and all(day < n for n in near)
+    if slot.beside is not None:
+        return _is_read_beside(day, day_of(filling, slot.beside), slot)
+    middle = _middle(form.precision, day)
+    match form.lacks:
+        case "century":
+            old = any(day.year <= r.year - _CENTURY for r in (*near, E0))
+            ahead = 0 if form.precision == "decade" else _AHEAD
+            new = any(day.year > r.year + ahead for r in near)
+            return not old and not new and (dated or day.year <= E0.year)
+        case "year":
+            return all(abs((middle - r).days) <= _HALF for r in near)
+        case "week":
+            return bool(near) and all(abs((day - r).days) <= _WEEK for r in near)
+        case "month":
+            return False
+    return True
+
+
+def _is_read_beside(day: dt.date, other: dt.date, slot: DateSlot) -> bool:
+    if DATES[slot.form].lacks == "month":
+        return (day.year, day.month) == (other.year, other.month)
+    return abs((day - other).days) <= _HALF
+
+
+def _range_is_read(filling: Filling, slot: RangeSlot) -> bool:
+    first, last = day_of(filling, slot.var), day_of(filling, slot.last)
+    lacks = DATES[slot.forms[0]].lacks
+    if first >= last:
+        return False
+    if lacks == "month":
+        return (first.year, first.month) == (last.year, last.month)
+    return lacks != "year" or (last - first).days <= _HALF
+
+
+def _age_is_read(template: Template, filling: Filling, at: int, slot: AgeSlot) -> bool:
+    """In a note with its date; without one only if nothing else tells of that birth."""
+    note = template.notes[at].date
+    if note is None and sum(other.var == slot.var for _, other in template.slots) > 1:
+        return False
+    born, day = day_of(filling, slot.var), E0 if note is None else day_of(filling, note)
+    whole, months = slot.amount(born, day)
+    unit = AGES[slot.form].unit
+    if unit == "years and months":
+        return 2 <= whole <= 9 and months > 0
+    low, high = _LIMITS[unit]
+    return born < day and low <= whole <= high
+
+
+def _middle(precision: Precision, first: dt.date) -> dt.date:
+    low, high = span_of(precision, first)
+    return low + (high - low) / 2
+
+
+def _stretches(template: Template, filling: Filling) -> dict[str, tuple[Precision, dt.date]]:
+    """What each variable of the timeline names, births apart."""
+    found: dict[str, tuple[Precision, dt.date]] = {}
+    for note in template.notes:
+        if note.date is not None:
+            found[note.date] = ("day", day_of(filling, note.date))
+    for _, slot in template.slots:
+        if isinstance(slot, RangeSlot):
+            for var in (slot.var, slot.last):
+                found[var] = ("day", day_of(filling, var))
+        elif isinstance(slot, DateSlot) and slot.label is Label.DATE:
+            found[slot.var] = (DATES[slot.form].precision, day_of(filling, slot.var))
+    return found
+
+
+def _order(template: Template, filling: Filling, *, yearless: bool) -> tuple[int, ...] | None:
+    """Of each pair of dates, which one is known to come first; None if two are one date.
+
+    Where no day of the record has its year, what prints none has no place in the order.
+    """
+    stretches = _stretches(template, filling)
+    loose = _loose(template) if yearless else frozenset()
+    if len({_name(var in loose, *stretches[var]) for var in stretches}) < len(stretches):
+        return None
+    spans = [_meant(*stretches[var]) for var in sorted(stretches) if var not in loose]
+    return tuple([_compared(one, other) for one, other in combinations(spans, 2)])
+
+
+def _meant(precision: Precision, first: dt.date) -> tuple[dt.date, dt.date]:
+    """The days that it may mean: of a season those of the month before its quarter, too."""
+    low, high = span_of(precision, first)
+    if precision == "season":
+        low = (low - dt.timedelta(1)).replace(day=1)
+    return low, high
+
+
+def _loose(template: Template) -> frozenset[str]:
+    """The variables of dates that print no year."""
+    dated = [slot for _, slot in template.slots if isinstance(slot, DateSlot)]
+    return frozenset(slot.var for slot in dated if DATES[slot.form].lacks == "year")
+
+
+def _name(loose: bool, precision: Precision, first: dt.date) -> Hashable:
+    """What makes two dates one."""
+    return precision, (first.month, first.day) if loose else first
+
+
+def _compared(one: tuple[dt.date, dt.date], other: tuple[dt.date, dt.date]) -> int:
+    if one[1] < other[0]:
+        return -1
+    return int(other[1] < one[0])
+
+
+def _towns(template: Template, filling: Filling) -> tuple[Hashable, ...]:
+    named = dict.fromkeys(s.var for _, s in template.slots if isinstance(s, TownSlot | ZipSlot))
+    areas = dict.fromkeys(s.var for _, s in template.slots if isinstance(s, AreaSlot))
+    lists = [_list(filling, var) for var in named]
+    return (*lists, *_agreements(filling, list(named), list(areas)))
+
+
+def _numbers(template: Template, filling: Filling) -> tuple[bool, ...]:
+    """Whether each birth is of the year that a social security number of the record tells."""
+    fixed = [slot for _, slot in template.slots if isinstance(slot, Fixed)]
+    years = [slot.written[1:3] for slot in fixed if slot.label is Label.SSN]
+    births = dict.fromkeys(s.var for _, s in template.slots if s.label is Label.BIRTH_DATE)
+    return tuple([f"{day_of(filling, b):%y}" == year for b in births for year in years])
+
+
+def _list(filling: Filling, var: str) -> str | None:
+    value = filling[var]
+    return place_list_name(value) if isinstance(value, Place) else None
+
+
+def _agreements(filling: Filling, towns: Sequence[str], areas: Sequence[str]) -> Iterator[bool]:
+    """Whether each department holds each town."""
+    for area in areas:
+        code = place_of(filling, area).department
+        for town in towns:
+            place = filling[town]
+            yield isinstance(place, Place) and place.department == code

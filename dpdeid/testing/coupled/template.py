@@ -1,0 +1,222 @@
+"""Templates: notes of one patient with typed slots, and what they say under a filling.
+
+A filling gives each variable a value: a day (the first one, of what names a month or a year), a
+birth, a place. A variable may stand in several slots: they are then equal in every filling.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from dpdeid.document import Document, Span
+from dpdeid.gazetteers import Place
+from dpdeid.labels import Label, Role
+from dpdeid.testing.coupled.forms import AGES, DATES, TOWNS, Lead, led
+
+E0: Final = dt.date(2026, 12, 31)
+"""The reference date of the cohort; notes lie before it, other dates where they will."""
+Value = dt.date | Place | str
+Filling = Mapping[str, Value]
+_PATIENT: Final = "p"
+
+
+@dataclass(frozen=True, slots=True)
+class DateSlot:
+    """A date.
+
+    Args:
+        beside: the variable of the date beside it, from which the year or month comes that its form
+            lacks; without one it comes from the date of the note.
+    """
+
+    var: str
+    form: str
+    beside: str | None = None
+    lead: Lead = ""
+    label: Label = Label.DATE
+    role: Role = Role.UNKNOWN
+
+    def text(self, filling: Filling, note: dt.date) -> tuple[str, str]:
+        """What French puts before it, and its own text."""
+        return led(self.lead, DATES[self.form].write(day_of(filling, self.var)))
+
+
+@dataclass(frozen=True, slots=True)
+class RangeSlot:
+    """Two dates in one span: "12-16/03/2024"."""
+
+    var: str
+    last: str
+    forms: tuple[str, str]
+    joiner: str
+    label: Label = Label.DATE
+    role: Role = Role.UNKNOWN
+
+    def text(self, filling: Filling, note: dt.date) -> tuple[str, str]:
+        first, last = (
+            DATES[form].write(day_of(filling, var))
+            for form, var in zip(self.forms, (self.var, self.last), strict=True)
+        )
+        return "", first + self.joiner + last
+
+
+@dataclass(frozen=True, slots=True)
+class AgeSlot:
+    """The age of somebody born at `var`, on the day of the note."""
+
+    var: str
+    form: str
+    label: Label = Label.AGE
+    role: Role = Role.UNKNOWN
+
+    def text(self, filling: Filling, note: dt.date) -> tuple[str, str]:
+        return "", AGES[self.form].write(*self.amount(day_of(filling, self.var), note))
+
+    def amount(self, born: dt.date, day: dt.date) -> tuple[int, int]:
+        """Whole units, and the months beyond whole years."""
+        days = (day - born).days
+        months = (day.year - born.year) * 12 + day.month - born.month - (day.day < born.day)
+        match AGES[self.form].unit:
+            case "days":
+                return days, 0
+            case "weeks":
+                return days // 7, 0
+            case "months":
+                return months, 0
+        return months // 12, months % 12
+
+
+@dataclass(frozen=True, slots=True)
+class TownSlot:
+    """The name of a town; of a text, where no list knows it."""
+
+    var: str
+    form: str
+    lead: Lead = ""
+    label: Label = Label.CITY
+    role: Role = Role.UNKNOWN
+
+    def text(self, filling: Filling, note: dt.date) -> tuple[str, str]:
+        place = filling[self.var]
+        word, name = led(self.lead, place.name if isinstance(place, Place) else str(place))
+        return word, TOWNS[self.form](name)
+
+
+@dataclass(frozen=True, slots=True)
+class ZipSlot:
+    """The first postal code of a town."""
+
+    var: str
+    form: str = "69003"
+    label: Label = Label.ZIP
+    role: Role = Role.UNKNOWN
+
+    def text(self, filling: Filling, note: dt.date) -> tuple[str, str]:
+        code = place_of(filling, self.var).zips[0]
+        return "", code if self.form == "69003" else f"{code[:2]} {code[2:]}"
+
+
+@dataclass(frozen=True, slots=True)
+class AreaSlot:
+    """The code of the department of a town."""
+
+    var: str
+    label: Label = Label.CITY
+    role: Role = Role.UNKNOWN
+
+    def text(self, filling: Filling, note: dt.date) -> tuple[str, str]:
+        return "", place_of(filling, self.var).department
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """A keyed identifier or a kept value, the same in every filling. It has no variable."""
+
+    written: str
+    label: Label
+    var: str = ""
+    role: Role = Role.UNKNOWN
+
+    def text(self, filling: Filling, note: dt.date) -> tuple[str, str]:
+        return "", self.written
+
+
+Slot = DateSlot | RangeSlot | AgeSlot | TownSlot | ZipSlot | AreaSlot | Fixed
+Phrase = tuple[str | Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A note; `date` is the variable of its own date, None where the hospital gave none."""
+
+    date: str | None
+    phrases: tuple[Phrase, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """The notes of one patient.
+
+    Args:
+        slots: every slot with the index of its note.
+    """
+
+    notes: tuple[Note, ...]
+    slots: tuple[tuple[int, Slot], ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "slots", tuple(self._slots()))
+
+    def _slots(self) -> Iterator[tuple[int, Slot]]:
+        for index, note in enumerate(self.notes):
+            for phrase in note.phrases:
+                yield from ((index, piece) for piece in phrase if not isinstance(piece, str))
+
+    def variables(self) -> frozenset[str]:
+        """The variables that stand somewhere."""
+        used = {note.date for note in self.notes if note.date is not None}
+        for _, slot in self.slots:
+            if isinstance(slot, Fixed):
+                continue
+            used.add(slot.var)
+            if isinstance(slot, RangeSlot):
+                used.add(slot.last)
+        return frozenset(used)
+
+    def fill(self, filling: Filling) -> tuple[tuple[Document, tuple[Span, ...]], ...]:
+        """The notes of a filling, each with its spans."""
+        return tuple(self._note(at, note, filling) for at, note in enumerate(self.notes))
+
+    def _note(self, at: int, note: Note, filling: Filling) -> tuple[Document, tuple[Span, ...]]:
+        text, spans = "", []
+        day = None if note.date is None else day_of(filling, note.date)
+        for phrase in note.phrases:
+            for piece in phrase:
+                if isinstance(piece, str):
+                    text += piece
+                    continue
+                word, own = piece.text(filling, day or E0)
+                start = len(text) + len(word)
+                end = start + len(own)
+                spans.append(Span(start, end, piece.label, source="planted", role=piece.role))
+                text += word + own
+        return Document(f"n{at}", text, _PATIENT, day), tuple(spans)
+
+
+def day_of(filling: Filling, var: str) -> dt.date:
+    """The day that a filling gives a variable."""
+    value = filling[var]
+    if not isinstance(value, dt.date):
+        raise TypeError(f"{var} is no date")
+    return value
+
+
+def place_of(filling: Filling, var: str) -> Place:
+    """The place that a filling gives a variable."""
+    value = filling[var]
+    if not isinstance(value, Place):
+        raise TypeError(f"{var} is no place")
+    return value

@@ -1,0 +1,253 @@
+"""Each leak that was mended, put back, is caught, and told in a line that a reader understands."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from dpdeid import engine, gazetteers
+from dpdeid.document import Deidentified, Mention, Record, Surrogate
+from dpdeid.labels import Label, Role
+from dpdeid.normalize import fold
+from dpdeid.privacy import placing
+from dpdeid.privacy.points import Kind, Point, Rank
+from dpdeid.privacy.rng import Streams
+from dpdeid.protocols import Context
+from dpdeid.substitute import agreement, births, derive, localities, places, reading
+from dpdeid.substitute.accents import unaccented
+from dpdeid.substitute.agreement import agreed
+from dpdeid.substitute.completion import canonical, complete
+from dpdeid.substitute.reading import Reference
+from dpdeid.substitute.written import DateRange, PartialDate, Precision
+from dpdeid.testing.coupled import Fuzzed, fuzz
+from dpdeid.testing.coupled.blind import blinded
+from dpdeid.testing.coupled.check import compared
+from dpdeid.testing.coupled.pair import Pair, is_sound
+from dpdeid.testing.coupled.template import (
+    AreaSlot,
+    DateSlot,
+    Filling,
+    Fixed,
+    Note,
+    Slot,
+    Template,
+    TownSlot,
+)
+from tests.testing.test_coupled import policies
+
+Patch = pytest.MonkeyPatch
+
+
+def order_from_imputed_days(patch: Patch) -> None:
+    """The 15th that stands for a month had a place in the order."""
+
+    def ranks(points: Iterable[Point]) -> dict[tuple[str, str], Rank]:
+        dated = [p for p in points if p.kind not in (Kind.BIRTH, Kind.YEARLESS)]
+        found: dict[tuple[str, str], Rank] = {}
+        for at, point in enumerate(dated):
+            found.setdefault(point.key, (point.day, True, at))
+        return found
+
+    patch.setattr(placing, "ranks", ranks)
+
+
+def hyphens_of_the_original(patch: Patch) -> None:
+    """A town lost its hyphens where the original had spaces."""
+    like = places._like
+
+    def old(name: str, old: str, *, area: bool) -> str:
+        bare = "-" not in old and " " in old
+        return like(name.replace("-", " ") if bare else name, old, area=area)
+
+    patch.setattr(places, "_like", old)
+
+
+def elision_before_h(patch: Patch) -> None:
+    """ "d'" stayed before a surrogate with an H or a Y."""
+    town = agreement._town
+
+    def old(before: str, text: str) -> tuple[str | None, str]:
+        kept = before == "d'" and fold(text[0]) in "hy"
+        return (None, text) if kept else town(before, text)
+
+    patch.setattr(agreement, "_town", old)
+    patch.setattr(agreement, "_NOISED", ())
+
+
+def anchor_before_e0(patch: Patch) -> None:
+    """A note without a date was read against its latest day that is not after e0."""
+
+    def references(
+        record: Record,
+        written: Sequence[tuple[Mention, PartialDate | DateRange | None]],
+        e0: dt.date,
+    ) -> tuple[Reference, ...]:
+        full: list[dt.date | None] = [None] * len(record.documents)
+        for mention, date in written:
+            last = date.last if isinstance(date, DateRange) else date
+            if last is None or mention.label is not Label.DATE or last.year is None:
+                continue
+            day, latest = complete(last, e0), full[mention.document]
+            late = day is None or day > e0 or (latest is not None and day < latest)
+            if last.precision is Precision.DAY and not late:
+                full[mention.document] = day
+        of_record = max(filter(None, full), default=None)
+        days = [
+            doc.note_date or own or of_record
+            for doc, own in zip(record.documents, full, strict=True)
+        ]
+        return tuple(
+            Reference(day, canonical(day, Precision.DAY)) if day else Reference(e0) for day in days
+        )
+
+    patch.setattr(reading, "references", references)
+
+
+def notes_by_date(patch: Patch) -> None:
+    """Notes were released in the order of their dates, also where no order is kept."""
+    release = engine.Deidentifier._release
+
+    def old(
+        self: engine.Deidentifier, record: Record, streams: Streams
+    ) -> tuple[Deidentified, ...]:
+        docs = sorted(record.documents, key=lambda d: (d.note_date is None, d.note_date, d.id))
+        given = {one.id: one for one in release(self, Record(record.unit, tuple(docs)), streams)}
+        return tuple(given[doc.id] for doc in record.documents)
+
+    patch.setattr(engine.Deidentifier, "_release", old)
+
+
+def article_of_a_season(patch: Patch) -> None:
+    """ "à l'été" came out only where "au printemps" stood."""
+    patch.setitem(agreement._ELIDED, "to", "à l'")  # type: ignore[arg-type]
+
+
+def accent_behind_an_article(patch: Patch) -> None:
+    """A town in capitals kept its accents if the word before it changed."""
+
+    def widened_first(text: str, surrogates: Sequence[Surrogate]) -> Iterator[Surrogate]:
+        return unaccented(text, list(agreed(text, surrogates)))
+
+    patch.setattr(engine, "unaccented", lambda text, surrogates: surrogates)
+    patch.setattr(engine, "agreed", widened_first)
+
+
+def birth_of_the_first_of_july(patch: Patch) -> None:
+    """A month of birth agreed with a year if it was the July that stands for it."""
+    agrees = births._agrees
+
+    def old(date: PartialDate, birth: dt.date, known: Precision) -> bool:
+        return agrees(date, birth, Precision.DAY)
+
+    patch.setattr(births, "_agrees", old)
+
+
+def departments_overseas(patch: Patch) -> None:
+    """Some codes of departments were read as names of unknown towns."""
+    patch.setattr(localities, "_CODE", re.compile(r"\(?(\d\d|2[ABab]|97\d)\)?"))
+
+
+def digits_of_any_field(patch: Patch) -> None:
+    """A number followed the birth in which its two digits of a year stood anywhere, as a month."""
+
+    def old(year: str, context: Context) -> dt.date | None:
+        births = [(m.text, value) for m, value in context.values(Label.BIRTH_DATE)]
+        found: Any = next((value for text, value in births if year in text), births[0][1])
+        return found if isinstance(found, dt.date) else None
+
+    patch.setattr(derive, "birth", old)
+
+
+def pair_of(*phrase: str | Slot, one: Filling, other: Filling) -> Pair:
+    """A pair for a leak that few random templates show."""
+    pair = Pair(Template((Note(None, (phrase,)),)), one, other)
+    assert is_sound(pair, ordered=True)
+    return pair
+
+
+PATIENT = DateSlot("patient", "12/03/2024", label=Label.BIRTH_DATE)
+MOTHER = DateSlot("mother", "12/03/2024", label=Label.BIRTH_DATE, role=Role.RELATIVE)
+NUMBER = Fixed("2050369123456", Label.SSN)
+TOWN = TownSlot("town", "Saint-Étienne")
+BORN = dt.date(1991, 3, 12)
+PAIRS = {
+    digits_of_any_field: pair_of(
+        *("Né le ", PATIENT, ", sa mère le ", MOTHER, ", NIR ", NUMBER),
+        one={"patient": BORN, "mother": dt.date(1961, 2, 13)},
+        other={"patient": BORN, "mother": dt.date(1961, 5, 13)},
+    ),
+    birth_of_the_first_of_july: pair_of(
+        *("Né en ", replace(PATIENT, form="2024"), ", DDN ", replace(PATIENT, form="mars 2024")),
+        one={"patient": dt.date(1961, 7, 1)},
+        other={"patient": dt.date(1961, 2, 1)},
+    ),
+    departments_overseas: pair_of(
+        *("Né à ", TOWN, " (", AreaSlot("town"), ")"),
+        one={"town": gazetteers.places_named("saint leu")[0]},
+        other={"town": gazetteers.places_named("archipel des kerguelen")[0]},
+    ),
+}
+
+
+@pytest.mark.parametrize("leak", PAIRS, ids=lambda leak: leak.__name__)
+def test_a_rare_leak_that_is_put_back_is_seen(
+    leak: Callable[[Patch], None], monkeypatch: Patch
+) -> None:
+    policy, pair = policies()["dp-strict"], PAIRS[leak]
+    with blinded():
+        assert compared(policy, pair) is None
+        leak(monkeypatch)
+        assert compared(policy, pair) is not None
+
+
+def caught(leak: Callable[[Patch], None], name: str, templates: int, patch: Patch) -> Fuzzed:
+    leak(patch)
+    return fuzz(policies()[name], templates, most=1)
+
+
+SLOW = pytest.mark.slow
+ONE_AND_ALL = [pytest.param("dp", marks=SLOW), "dp-strict", pytest.param("hnfc-strict", marks=SLOW)]
+
+
+@pytest.mark.parametrize("name", ONE_AND_ALL)
+@pytest.mark.parametrize(
+    "leak",
+    [
+        hyphens_of_the_original,
+        elision_before_h,
+        anchor_before_e0,
+        article_of_a_season,
+        accent_behind_an_article,
+    ],
+)
+def test_a_leak_that_is_put_back_is_caught(
+    leak: Callable[[Patch], None], name: str, monkeypatch: Patch
+) -> None:
+    result = caught(leak, name, 1_500, monkeypatch)
+    assert result.violations, result
+
+
+@pytest.mark.parametrize("name", ONE_AND_ALL[1:])
+def test_an_order_from_imputed_days_is_caught(name: str, monkeypatch: Patch) -> None:
+    assert caught(order_from_imputed_days, name, 1_500, monkeypatch).violations
+
+
+@pytest.mark.parametrize("name", ONE_AND_ALL)
+def test_notes_by_date_are_caught_where_no_order_is_kept(name: str, monkeypatch: Patch) -> None:
+    assert caught(notes_by_date, f"{name} without order", 1_500, monkeypatch).violations
+
+
+def test_a_leak_is_told_in_few_words(monkeypatch: Patch) -> None:
+    """Two notes of a line each, and two releases that differ in one thing."""
+    (found,) = caught(article_of_a_season, "dp", 1_500, monkeypatch).violations
+    lines: list[Any] = [*found.lines()]
+    assert len(lines) == 4
+    assert all(len(line) < 100 for line in lines)
+    assert "au printemps" in lines[0] + lines[2]
+    assert len(found.pair.template.notes) == len(found.pair.template.slots) == 1
+    assert str(found).startswith("dp, template ")

@@ -1,0 +1,129 @@
+"""What two fillings must share to be two records of one skeleton, and what they need not."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Hashable
+
+import pytest
+
+from dpdeid import gazetteers
+from dpdeid.labels import Label
+from dpdeid.testing.coupled.skeleton import skeleton
+from dpdeid.testing.coupled.template import (
+    AgeSlot,
+    AreaSlot,
+    DateSlot,
+    Note,
+    Phrase,
+    RangeSlot,
+    Template,
+    TownSlot,
+    Value,
+)
+
+A, B, MONTH = "12/03/2024", "12/03/2024", "mars 2024"
+
+
+def of(*phrases: Phrase, dated: bool = False, ordered: bool = True, **filling: Value) -> Hashable:
+    template = Template((Note("note" if dated else None, phrases),))
+    return skeleton(template, filling, ordered=ordered)
+
+
+def day(text: str) -> dt.date:
+    return dt.date.fromisoformat(text)
+
+
+def two(first: str, second: str, forms: tuple[str, str] = (A, B), **options: bool) -> Hashable:
+    slots = DateSlot("a", forms[0]), DateSlot("b", forms[1])
+    return of(("vu ", slots[0], ", opéré ", slots[1]), a=day(first), b=day(second), **options)
+
+
+def test_the_order_of_two_days_is_held() -> None:
+    assert two("2024-03-12", "2024-04-01") == two("2010-03-12", "2024-04-01")
+    assert two("2024-03-12", "2024-04-01") != two("2024-04-02", "2024-04-01")
+
+
+def test_without_an_order_it_is_not() -> None:
+    one = two("2024-03-12", "2024-04-01", ordered=False)
+    assert one == two("2024-04-02", "2024-04-01", ordered=False) is not None
+
+
+@pytest.mark.parametrize("inside", ["2024-03-01", "2024-03-14", "2024-03-16", "2024-03-31"])
+def test_a_day_in_a_month_has_no_order_with_it(inside: str) -> None:
+    found = two("2024-03-01", inside, (MONTH, B))
+    assert found == two("2024-03-01", "2024-03-15", (MONTH, B))
+    assert found != two("2024-03-01", "2024-04-01", (MONTH, B))
+
+
+def test_two_variables_are_never_one_date() -> None:
+    assert two("2024-03-12", "2024-03-12") is None
+
+
+def test_two_variables_are_never_one_town() -> None:
+    lyon, brest = (gazetteers.places_named(name)[0] for name in ("lyon", "brest"))
+    said = "de ", TownSlot("one", "Saint-Étienne"), " à ", TownSlot("other", "Saint-Étienne")
+    assert of(said, one=lyon, other=brest) is not None
+    assert of(said, one=lyon, other=lyon) is None
+
+
+def test_a_note_lies_before_e0() -> None:
+    assert of(("vu",), dated=True, note=day("2026-12-31")) is not None
+    assert of(("vu",), dated=True, note=day("2027-01-01")) is None
+
+
+@pytest.mark.parametrize(
+    ("form", "meant", "is_read"),
+    [
+        ("12/03", "2024-03-12", True),
+        ("12/03", "2023-03-12", False),
+        ("12/03/24", "2029-03-12", True),
+        ("12/03/24", "2030-03-12", False),
+        ("mardi", "2024-06-11", True),
+        ("mardi", "2024-06-20", False),
+        ("12", "2024-06-12", False),
+    ],
+)
+def test_what_a_form_lacks_is_that_of_the_note(form: str, meant: str, is_read: bool) -> None:
+    slot = ("vu ", DateSlot("a", form))
+    found = of(slot, dated=True, note=day("2024-06-10"), a=day(meant))
+    assert (found is not None) == is_read
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "is_read"),
+    [("2024-03-12", "2024-03-16", True), ("2024-03-12", "2024-04-01", False)],
+)
+def test_a_bare_day_lies_in_the_month_beside_it(first: str, last: str, is_read: bool) -> None:
+    slot = RangeSlot("a", "b", ("12", "12/03/2024"), "-")
+    assert (of((slot,), a=day(first), b=day(last)) is not None) == is_read
+
+
+def test_where_no_year_is_told_a_day_and_month_has_no_order() -> None:
+    one = two("2024-03-12", "2024-04-01", ("12/03", "12 mars"))
+    assert one == two("2024-03-12", "2024-02-01", ("12/03", "12 mars"))
+    assert two("2024-03-12", "2023-03-12", ("12/03", "12 mars")) is None, "one day of the year"
+
+
+def test_an_age_fits_its_birth() -> None:
+    birth = DateSlot("born", A, label=Label.BIRTH_DATE)
+    said = ("né le ", birth, " : ", AgeSlot("born", "18 mois"))
+    assert of(said, dated=True, note=day("2024-06-10"), born=day("2023-01-10")) is not None
+    assert of(said, dated=True, note=day("2024-06-10"), born=day("1983-01-10")) is None
+    assert of(said, born=day("2025-09-10")) is None, "on which day is not told"
+
+
+def test_towns_share_their_list_and_agree_with_departments() -> None:
+    lyon, brest, namur = (gazetteers.places_named(n)[0] for n in ("lyon", "brest", "namur"))
+
+    def living(town: Value) -> Hashable:
+        return of(("à ", TownSlot("town", "Saint-Étienne")), town=town)
+
+    assert living(lyon) == living(brest)
+    assert len({living(lyon), living(namur), living("Trifouillis")}) == 3
+
+    def beside(town: Value) -> Hashable:
+        said = TownSlot("town", "Saint-Étienne"), " (", AreaSlot("other"), ")"
+        return of(said, town=town, other=lyon)
+
+    assert beside(lyon) != beside(brest)
