@@ -40,16 +40,19 @@ from dpdeid.policy import Policy, load_policy
 from dpdeid.privacy.budget import Allowance, by_counts
 from dpdeid.privacy.ledger import Charge, Ledger
 from dpdeid.privacy.rng import Streams
-from dpdeid.protocols import Context, Sharing, Strategy
+from dpdeid.protocols import Context, Sharing
 from dpdeid.spans import disjoint
 from dpdeid.substitute.abroad import abroad
 from dpdeid.substitute.accents import unaccented
 from dpdeid.substitute.agreement import agreed
+from dpdeid.substitute.asking import ask, asked_for
 from dpdeid.substitute.calendar import EARLIEST
 
 _log: Final = logging.getLogger(__name__)
 
 T = TypeVar("T")
+
+_charges: Final = attrgetter("charges")
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,7 +301,7 @@ class Deidentifier:
             if strategy.name in shares and isinstance(strategy, Sharing):
                 strategy = strategy.scaled(shares[strategy.name])
                 allowance = Allowance.of(strategy.guarantees())
-            given = _ask(strategy, mine, record, Context(streams, self.cohort.e0, before))
+            given = ask(strategy, mine, record, Context(streams, self.cohort.e0, before))
             charges = chain.from_iterable(map(_charges, given))
             if allowance.admits(charges, self._spent.get(record.unit, ())):
                 before += given
@@ -310,10 +313,10 @@ class Deidentifier:
                 )
         if len(before) == len(mentions):  # no strategy answers twice
             return before
-        answered = _asked_for(before)
+        answered = asked_for(before)
         rest = [m for m in mentions if id(m) not in answered]
         context = Context(streams, self.cohort.e0, before)
-        redacted = _ask(self.policy.default, rest, record, context)
+        redacted = ask(self.policy.default, rest, record, context)
         if len(redacted) != len(rest):
             raise InputError("the default strategy did not answer for every mention")
         return (*before, *redacted)
@@ -410,36 +413,3 @@ def _mentions(record: Record, findings: Sequence[Finding]) -> list[Mention]:
             mentions.append(Mention(index, span, iso, "note_date"))
         mentions += (Mention(index, s, doc.text[s.start : s.end]) for s in finding.spans)
     return mentions
-
-
-_mention: Final = attrgetter("mention")
-_charges: Final = attrgetter("charges")
-
-
-def _asked_for(given: Iterable[Surrogate]) -> set[int]:
-    """The mentions that surrogates answer for."""
-    return set(map(id, map(_mention, given)))
-
-
-def _ask(
-    strategy: Strategy, mentions: Sequence[Mention], record: Record, context: Context
-) -> tuple[Surrogate, ...]:
-    """What a strategy gives for its mentions; nothing at all if it fails or answers wrongly.
-
-    It answers with the mentions themselves, so that nobody else's text can be replaced.
-    """
-    try:
-        given = tuple(strategy.substitute(mentions, record, context))
-    except Exception as error:  # a strategy may be anybody's; the engine redacts instead
-        _log.warning(
-            "strategy %s failed (%s); %d mentions are redacted",
-            strategy.name,
-            type(error).__name__,
-            len(mentions),
-        )
-        return ()
-    answered = _asked_for(given)
-    if len(answered) != len(given) or not answered.issubset(map(id, mentions)):
-        _log.warning("strategy %s answered for what it was not asked; redacted", strategy.name)
-        return ()
-    return given

@@ -20,7 +20,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final, Self
 
-from dpdeid import account, gazetteers
+from dpdeid import account, durable, gazetteers
 from dpdeid.account import Account
 from dpdeid.cohort import (
     Cohort,
@@ -161,7 +161,7 @@ def create(
     try:
         directory.mkdir(parents=True, exist_ok=True)
         write_key(directory / KEY)
-        (directory / POLICY).write_text(policy_text(policy), encoding="utf-8")
+        _write(directory / POLICY, policy_text(policy))
         cohort = Cohort(read_key(directory / KEY), ledger_key=ledger_key)
         made = _today()
         reference = e0 or loaded.e0 or horizon(dt.date.fromisoformat(made))
@@ -177,7 +177,7 @@ def create(
             plugins=loaded.plugins,
             created=made,
         )
-        (directory / MANIFEST).write_text(manifest.to_json(), encoding="utf-8")
+        _write(directory / MANIFEST, manifest.to_json())
     except OSError as error:
         raise CohortError(f"cannot write the cohort {directory}: {error.strerror}") from None
     return manifest
@@ -208,7 +208,7 @@ def close(directory: Path) -> Manifest:
     manifest = _open(directory)
     destroy_key(directory / KEY)
     closed = replace(manifest, closed=_today())
-    (directory / MANIFEST).write_text(closed.to_json(), encoding="utf-8")
+    _write(directory / MANIFEST, closed.to_json())
     return closed
 
 
@@ -307,6 +307,11 @@ def _open(directory: Path) -> Manifest:
     if manifest.closed is not None:
         raise CohortError(f"the cohort {directory} is closed since {manifest.closed}")
     return manifest
+
+
+def _write(path: Path, text: str) -> None:
+    with durable.beside(path, private=False) as file:
+        file.write(text.encode())
 
 
 def _today() -> str:

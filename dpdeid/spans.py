@@ -8,7 +8,7 @@ input.
 from __future__ import annotations
 
 import bisect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from operator import attrgetter
 from typing import Any, Final
@@ -86,6 +86,22 @@ def trim(span: Span, text: str) -> Span | None:
     start = span.end - len(inside.lstrip())
     end = span.start + len(inside.rstrip())
     return replace(span, start=start, end=end) if start < end else None
+
+
+class Overlaps:
+    """Finds which of many spans overlap a stretch, in time that hardly grows with their number."""
+
+    def __init__(self, spans: Iterable[Span]) -> None:
+        self._spans = sorted(spans, key=_start)
+        self._starts = [span.start for span in self._spans]
+        self._longest = max(map(len, self._spans), default=0)
+
+    def over(self, start: int, end: int) -> Iterator[Span]:
+        """Those that share a character with the half-open stretch, sorted by start."""
+        first = bisect.bisect_right(self._starts, start - self._longest)
+        for at in range(first, bisect.bisect_left(self._starts, end, first)):
+            if self._spans[at].end > start:
+                yield self._spans[at]
 
 
 def covered(spans: Iterable[Span]) -> set[int]:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dpdeid.document import Span
 from dpdeid.labels import Label
-from dpdeid.spans import covered, disjoint, trim
+from dpdeid.spans import Overlaps, covered, disjoint, trim
 from dpdeid.testing.strategies import spans
 
 
@@ -82,3 +82,16 @@ def test_a_score_lies_between_zero_and_one(score: float) -> None:
 def test_trim_drops_white_space_and_nothing_else() -> None:
     assert trim(Span(0, 7, Label.CITY), "  Lyon ") == Span(2, 6, Label.CITY)
     assert trim(Span(0, 2, Label.CITY), "  Lyon ") is None
+
+
+@given(
+    spans=st.lists(st.tuples(st.integers(0, 30), st.integers(1, 9))),
+    start=st.integers(0, 40),
+    length=st.integers(0, 9),
+)
+def test_overlaps_are_those_that_share_a_character(
+    spans: list[tuple[int, int]], start: int, length: int
+) -> None:
+    every = [Span(at, at + size, Label.DATE) for at, size in spans]
+    expected = sorted(s for s in every if s.start < start + length and s.end > start)
+    assert sorted(Overlaps(every).over(start, start + length)) == expected

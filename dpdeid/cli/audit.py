@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import asdict
 from pathlib import Path
@@ -11,8 +10,8 @@ from rich.table import Table
 
 from dpdeid.audit import DRAWS, audit
 from dpdeid.cli.ending import Console
-from dpdeid.errors import UsageError
 from dpdeid.formats.apart import keep_apart
+from dpdeid.formats.write import write_json
 from dpdeid.policy import load_policy, policy_file
 from dpdeid.privacy.audit import Check
 
@@ -48,10 +47,7 @@ def run(source: str, output: Path | None = None, draws: int = DRAWS) -> int:
             for one in checks
         ]
         report = {"policy": policy.name, "policy_sha256": policy.sha256, "checks": rows}
-        try:
-            output.write_text(json.dumps(report, ensure_ascii=False, indent=1) + "\n", "utf-8")
-        except OSError as error:
-            raise UsageError(f"cannot write {output}: {error.strerror}") from None
+        write_json(output, report)
     return int(bool(failed))
 
 

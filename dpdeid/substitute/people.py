@@ -11,6 +11,7 @@ other, in the order of the folded names. Names are pseudonyms: there is no ε.
 from __future__ import annotations
 
 import datetime as dt
+from bisect import bisect, insort
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -149,6 +150,9 @@ def _generations(groups: Sequence[Group], facts: Known, context: Context) -> Map
     ]
     if not births:
         return {}
+    places = defaultdict[int, list[tuple[int, int]]](list)
+    for rank, (mention, _) in enumerate(births):
+        insort(places[mention.document], (mention.span.start, rank))
     born = next((day for mention, day in births if mention.span.role not in _OTHERS), None)
     found: dict[str, dt.date] = {} if born is None else dict.fromkeys(facts.firsts, born)
     for group in groups:
@@ -159,10 +163,11 @@ def _generations(groups: Sequence[Group], facts: Known, context: Context) -> Map
         if Role.STAFF in roles:
             continue
         own = born if Role.PATIENT in roles else None
-        for mention, day in births:
-            near = 0 <= mention.span.start - last.span.end <= _NEAR
-            if own is None and near and mention.document == last.document:
-                own = day
+        if own is None:
+            there, end = places[last.document], last.span.end
+            first, stop = bisect(there, (end,)), bisect(there, (end + _NEAR + 1,))
+            near = [rank for _, rank in there[first:stop]]
+            own = births[min(near)][1] if near else None
         if own is not None:
             for name in group.firsts:
                 found.setdefault(name, own)

@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-from contextlib import suppress
+import time
 from pathlib import Path
 
 import pytest
@@ -42,35 +42,41 @@ def start(*args: object, stdout: int = subprocess.PIPE) -> subprocess.Popen[byte
     )
 
 
-def running(policy: Path) -> subprocess.Popen[bytes]:
-    """A run in the middle of its rows: it has given the first ones and waits for more."""
-    process = start("run", "-", "-p", policy)
+def running(policy: Path, folder: Path) -> subprocess.Popen[bytes]:
+    """A run in the middle of its rows: it holds files beside its output and waits for more rows."""
+    process = start("run", "-", "-p", policy, "-o", folder / "released.jsonl")
     assert process.stdin
-    assert process.stdout
     process.stdin.write(b"".join(ROW % number for number in range(400)))
     process.stdin.flush()
-    assert process.stdout.readline().startswith(b'{"id": ')
+    deadline = time.monotonic() + 60
+    while not any(folder.iterdir()):
+        assert process.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
     return process
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_a_signal_ends_a_run_without_a_word(number: int, code: int, policy: Path) -> None:
-    process = running(policy)
+def test_a_signal_ends_a_run_without_a_word_or_a_file(
+    number: int, code: int, policy: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "out"
+    folder.mkdir()
+    process = running(policy, folder)
     process.send_signal(number)
     _, told = process.communicate(timeout=60)
     assert (process.returncode, told) == (code, b"")
+    assert not [*folder.iterdir()]
 
 
 def test_a_reader_that_has_enough_ends_a_run_without_a_word(policy: Path) -> None:
-    process = running(policy)
+    process = start("run", "-", "-p", policy)
     assert process.stdout
     assert process.stdin
-    process.stdout.close()
-    with suppress(BrokenPipeError):  # it ends while there is more to read
-        process.stdin.write(b"".join(ROW % number for number in range(400, 5_000)))
-    with suppress(BrokenPipeError):
-        process.stdin.close()
     assert process.stderr
+    process.stdout.close()
+    process.stdin.write(b"".join(ROW % number for number in range(5_000)))
+    process.stdin.close()
     assert (process.wait(timeout=60), process.stderr.read()) == (141, b"")
     process.stderr.close()
 

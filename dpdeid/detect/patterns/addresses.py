@@ -16,6 +16,7 @@ from dpdeid.detect.patterns.phrase import one_of
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
+from dpdeid.spans import Overlaps
 
 _FIELD: Final = re.compile(
     r"(?i:\b(?:(?:adresse|adr)\.?(?: (?:actuelle|postale|du patient|patient|domicile|exacte))?"
@@ -58,7 +59,7 @@ _INSIDE: Final = frozenset(
 
 def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     """The pieces of addresses that no other rule has found."""
-    text = doc.text
+    text, overlaps = doc.text, Overlaps(spans)
     for field in _fields(text):
         value = _VALUE.match(text, field.end())
         if value is None:
@@ -67,7 +68,7 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
             continue  # "Domicile : seule en maison"
         end = _ENDS.search(text, value.start() + 1, value.end())
         stop = end.start() if end else value.end()
-        yield from _pieces(doc, spans, value.start(), stop, prose=bool(field["verb"]))
+        yield from _pieces(doc, overlaps, value.start(), stop, prose=bool(field["verb"]))
 
 
 def _fields(text: str) -> Iterator[re.Match[str]]:
@@ -81,15 +82,13 @@ def _fields(text: str) -> Iterator[re.Match[str]]:
             at = text.find(letters, at + len(letters))
 
 
-def _pieces(
-    doc: Document, spans: Sequence[Span], start: int, end: int, *, prose: bool
-) -> Iterator[Span]:
+def _pieces(doc: Document, spans: Overlaps, start: int, end: int, *, prose: bool) -> Iterator[Span]:
     """The address between two offsets, without the towns in it; prose may go on behind it."""
     first = last = -1
     for piece in re.finditer(r"[^,]+", doc.text[start:end]):
         inside = piece[0].strip()
         at = start + piece.start() + piece[0].index(inside) if inside else start
-        known = {s.label for s in spans if s.start < at + len(inside) and s.end > at}
+        known = {span.label for span in spans.over(at, at + len(inside))}
         name = _CODE.sub("", inside)
         town = not name[:1].isdigit() and bool(gazetteers.places_named(fold(name)))
         other = known - _INSIDE

@@ -8,6 +8,7 @@ Whether a lone word is a town is for `dpdeid.detect.lookup_places` to say, which
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -244,14 +245,15 @@ def grow(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
         if town := _TOWN_BEFORE.search(doc.text[start : bracket.start()]):
             first, last = town.span("CITY")
             yield Span(start + first, start + last, Label.CITY, 0.7, "patterns/places.bracket")
-    streets = {span.end for span in spans if span.label is _STREET}
+    streets = sorted({span.end for span in spans if span.label is _STREET})
     for code in [span for span in spans if span.label is _ZIP]:
-        if not any(0 <= code.start - end <= 60 for end in streets):
+        before = bisect_right(streets, code.start)
+        if not before or code.start - streets[before - 1] > 60:
             begin = max(0, code.start - 110)
             if above := _ABOVE_CODE.search(doc.text[begin : code.end]):
                 first, last = above.span("STREET")
                 yield Span(begin + first, begin + last, _STREET, 0.7, "patterns/places.above")
-    for behind in sorted(streets):
+    for behind in streets:
         if match := _AFTER_STREET.match(doc.text, behind):
             for label in (_ZIP, _CITY):
                 start, end = match.span(label)

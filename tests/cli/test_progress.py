@@ -1,0 +1,47 @@
+"""What is shown of how far a run is: it moves while notes are read and while they are done."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dpdeid.cli.progress import Meter
+
+
+def test_reading_and_doing_are_both_counted() -> None:
+    said: list[str] = []
+    meter = Meter(said.append, "de-identified")
+    assert list(meter.reading("abc")) == ["a", "b", "c"]
+    meter.finish(2)
+    meter.finish()
+    assert said[0] == "1 notes read, 0 de-identified"
+    assert said[2:] == [f"3 notes read, {done} de-identified" for done in (0, 2, 3)]
+
+
+@pytest.mark.parametrize("policy", ["redact", "aphp"])
+def test_it_moves_on_a_terminal(policy: str, tmp_path: Path) -> None:
+    """By note and by patient."""
+    rows = [{"id": str(n), "text": "RAS.", "patient_id": str(n)} for n in range(12)]
+    source = tmp_path / "n.jsonl"
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    command = [sys.executable, "-m", "dpdeid", "run", source, "-p", policy, "-o", tmp_path / "o"]
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(command, stderr=theirs, stdin=theirs) as done:
+        os.close(theirs)
+        shown = b""
+        try:
+            while block := os.read(ours, 1 << 16):
+                shown += block
+        except OSError:  # the other end is closed
+            pass
+    os.close(ours)
+    assert done.returncode == 0
+    assert re.search(rb"12 notes read, 12 de-identified", shown)
+    assert b"12 rows released, 0 failed" in shown
