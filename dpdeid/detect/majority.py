@@ -22,7 +22,7 @@ from dpdeid.detect.name_places import is_department
 from dpdeid.detect.voices import kind_of, place_of
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
-from dpdeid.spans import disjoint
+from dpdeid.spans import Overlaps, disjoint
 from dpdeid.tags import OUTSIDE, decode, encode
 
 _NAMES: Final = (Label.LAST_NAME, Label.FIRST_NAME)
@@ -78,7 +78,8 @@ class Majority:
         tags = _joined(decided, voices, doc.tokens.folded)
         tags = _unbroken(tags, [tag for tag, _ in voices[0]])
         decoded = decode(tags, doc.tokens, source=self.name)
-        signed = (_placed(doc, sign(ended(s, doc.text), every)) for s in decoded)
+        overlaps = Overlaps(every)
+        signed = (_placed(doc, sign(ended(s, doc.text), overlaps)) for s in decoded)
         spans = [span for span in signed if span is not None]
         return finish(doc, self._believed(doc, spans, every, len(taggers)), every)
 

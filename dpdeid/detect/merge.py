@@ -23,7 +23,7 @@ from typing import ClassVar, Final
 from dpdeid.detect.voices import kind_of, place_of
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
-from dpdeid.spans import by_size, disjoint, trim
+from dpdeid.spans import Overlaps, by_size, disjoint, trim
 from dpdeid.tags import OUTSIDE, decode, encode, repair
 
 LEARNED = ("transformer", "crf", "flair")
@@ -60,11 +60,9 @@ def finish(doc: Document, spans: Iterable[Span], proposals: Iterable[Span]) -> t
     return tuple(kept)
 
 
-def sign(span: Span, proposals: Iterable[Span]) -> Span:
+def sign(span: Span, proposals: Overlaps) -> Span:
     """A decided span with the source, score and role of the best proposal behind it."""
-    behind = [
-        p for p in proposals if p.label == span.label and p.start < span.end and span.start < p.end
-    ]
+    behind = [p for p in proposals.over(span.start, span.end) if p.label == span.label]
     best = max(behind, key=lambda p: (p.score, p.role is not Role.UNKNOWN, p.source, p.role))
     return replace(span, source=best.source, score=best.score, role=best.role)
 
@@ -142,7 +140,8 @@ class Tags:
         rows = {name: encode(disjoint(proposals[name]), doc.tokens) for name in order}
         decided = self.decide(rows)
         every = [span for name in order for span in proposals[name]]
-        spans = (sign(span, every) for span in decode(decided, doc.tokens, source=self.name))
+        overlaps = Overlaps(every)
+        spans = (sign(span, overlaps) for span in decode(decided, doc.tokens, source=self.name))
         return finish(doc, spans, every)
 
     def decide(self, rows: Mapping[str, Sequence[str]]) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -18,6 +19,7 @@ from dpdeid.labels import Label, Role
 from dpdeid.protocols import Merge
 from dpdeid.spans import covered, disjoint
 from dpdeid.testing.strategies import spans
+from tests.linear import LIMIT, Work, growth
 
 TEXT = "Mme Le Goff, 12 rue d'Arcole 29000 Brest"
 DOC = Document("n", TEXT)
@@ -416,3 +418,17 @@ class TestRoute:
         alone = route(DOC, {"crf": proposed.get("crf", [])})
         assert route(DOC, proposed) == alone
         assert meant(disjoint(proposed.get("crf", []))) == meant(alone)
+
+
+@pytest.mark.parametrize("merge", EVERY, ids=lambda m: m.name)
+def test_a_long_note_is_merged_in_linear_time(merge: Merge) -> None:
+    def work(names: int) -> Work:
+        doc = Document("n", "vu par Zorglub. " * names)
+        found = [Span(at, at + 7, Label.LAST_NAME) for at in range(7, 16 * names, 16)]
+        said = {
+            name: [replace(s, source=name) for s in found] for name in ("patterns", "crf", "flair")
+        }
+        assert len(merge(doc, said)) == names  # and the tokens of the note are made
+        return partial(merge, doc, said)
+
+    assert growth(work, 1_000) <= LIMIT
