@@ -1,8 +1,9 @@
 """Changed words over notes: counts by kind, rates per 10,000 words and their intervals.
 
 A rate divides by all words of the originals. Intervals are percentiles of a bootstrap over notes
-(see `dpdeid.evaluate.bootstrap`), since one careless rule changes many words of one note. Where
-nothing was found there is none: a bootstrap of zeros says nothing of a rarer error.
+(see `dpdeid.evaluate.bootstrap`), since one careless rule changes many words of one note, rounded
+outwards to one decimal. Where nothing was found there is none: a bootstrap of zeros says nothing of
+a rarer error.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import numpy as np
 from dpdeid.evaluate.bootstrap import LEVEL, Part, interval, resampled
 from dpdeid.evaluate.medicine.changes import Change, How, NoteChanges
 from dpdeid.evaluate.medicine.kinds import COUNTED, MEDICINE, Kind
+from dpdeid.evaluate.rounding import down, up
 from dpdeid.evaluate.table import Floats, Path, Table
 
 PER: Final = 10_000
@@ -57,7 +59,7 @@ def _row(
         "notes": sum(map(bool, own)),
         **{how.value: sum(change.how is how for change in every) for how in How},
         "per_10k": round(PER * len(every) / words, 3) if words else None,
-        "interval": None if any(map(math.isnan, ends)) else [round(end, 3) for end in ends],
+        "interval": None if any(map(math.isnan, ends)) else [down(ends[0], 1), up(ends[1], 1)],
     }
 
 

@@ -48,6 +48,7 @@ def test_an_interval_holds_the_rate_and_comes_from_notes() -> None:
     for name in SUMS:
         low, high = found[name]["interval"]
         assert low <= found[name]["per_10k"] <= high
+        assert [round(10 * end, 6) % 1 for end in (low, high)] == [0, 0]  # as it is shown
     # a sample without the first note has no drug, one of it alone has 2 in 400
     assert found["kinds"]["drug"]["interval"] == [0, 50]
 
