@@ -43,7 +43,8 @@ class Document:
         note_date: the day the note was written, from the hospital's system: a date, a datetime, or
             a text in ISO form or day first (see `dpdeid.days`).
         known: the hospital's structured facts, by label: surnames, birth date, phones, ids … A
-            birth date is read as `note_date` is, and kept in ISO form.
+            birth date is read as `note_date` is, and kept in ISO form; what is no date stays as it
+            is and is not found, since systems export "?" and the like.
         sex: administrative sex from the hospital's system.
         date_shift: by how many days the caller wants the dates of this patient moved, not 0, to the
             past if negative; used by a policy that shifts dates, and by no other.
@@ -66,7 +67,9 @@ class Document:
             if isinstance(given, Integral) and not isinstance(given, bool):
                 object.__setattr__(self, name, str(int(given)))
         if isinstance(self.note_date, str | dt.datetime) and not is_missing(self.note_date):
-            object.__setattr__(self, "note_date", _day(self.note_date, "note_date"))
+            if (day := day_of(self.note_date)) is None:
+                raise InputError(f"the note_date of a Document is not a date: {DAY_FORMS}")
+            object.__setattr__(self, "note_date", day)
         for name, kind in _KINDS.items():
             value = getattr(self, name)
             if is_missing(value):
@@ -81,9 +84,8 @@ class Document:
                 )
         known = dict(self.known)
         if Label.BIRTH_DATE in known:
-            given = known[Label.BIRTH_DATE]
-            born = (_day(text, "known birth date") for text in given if text.strip())
-            known[Label.BIRTH_DATE] = tuple(day.isoformat() for day in born)
+            born = ((text, day_of(text)) for text in known[Label.BIRTH_DATE])
+            known[Label.BIRTH_DATE] = tuple(day.isoformat() if day else text for text, day in born)
         object.__setattr__(self, "known", known)
 
     def __getstate__(self) -> dict[str, object]:
@@ -93,13 +95,6 @@ class Document:
     def tokens(self) -> Tokens:
         """The clinical tokens of the text, made once."""
         return tokenize(self.text)
-
-
-def _day(value: object, name: str) -> dt.date:
-    day = day_of(value)
-    if day is None:
-        raise InputError(f"the {name} of a Document is not a date: {DAY_FORMS}")
-    return day
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,14 +70,13 @@ def test_a_document_pickles_without_its_tokens_and_comes_back_equal() -> None:
         ("known", SECRET),
         ("known", {Label.LAST_NAME: SECRET}),
         ("known", {Label.LAST_NAME: (3,)}),
-        ("known birth date", {Label.BIRTH_DATE: (SECRET,)}),
         ("sex", "F"),
         ("date_shift", "3"),
     ],
 )
 def test_a_field_of_another_type_is_refused_by_name(field: str, value: object) -> None:
     with pytest.raises(InputError, match=field) as caught:
-        Document(**{"id": "a", "text": "x", field.split()[0]: value})  # type: ignore[arg-type]
+        Document(**{"id": "a", "text": "x", field: value})  # type: ignore[arg-type]
     assert SECRET not in str(caught.value)
 
 

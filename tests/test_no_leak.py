@@ -34,8 +34,7 @@ TEXT = (
     f"Hôpital {CANARY}, tél 06 39 98 41 27, {CANARY}@{CANARY}.fr, http://{CANARY}.fr\n"
     f"IPP {CANARY}123 bon n° {CANARY}9, vue le 30 février 20232 par le Dr {CANARY}"
 )
-FACTS = dict.fromkeys(Label, (CANARY, "")) | {Label.BIRTH_DATE: ("1951-03-12", "")}
-DOC = Document("n", TEXT, CANARY, known=FACTS)
+DOC = Document("n", TEXT, CANARY, known=dict.fromkeys(Label, (CANARY, "")))
 
 
 def clean(text: str) -> bool:
