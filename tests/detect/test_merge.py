@@ -17,7 +17,7 @@ from dpdeid.detect.merge import Route, Tags, Union, sign, verdict
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
 from dpdeid.protocols import Merge
-from dpdeid.spans import covered, disjoint
+from dpdeid.spans import Overlaps, covered, disjoint
 from dpdeid.testing.strategies import spans
 from tests.linear import LIMIT, Work, growth
 
@@ -113,7 +113,7 @@ class TestWhatIsSaidOfASpan:
             span("Goff", Label.CITY, "lookup", 1.0),
         ]
         before = replace(self.BREST, source="tags", score=1.0)
-        signed = sign(before, [self.BREST, best, other_label, *beside])
+        signed = sign(before, Overlaps([self.BREST, best, other_label, *beside]))
         assert signed == replace(self.BREST, source=best.source, score=0.8, role=Role.RELATIVE)
 
 
