@@ -5,12 +5,12 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet --constraint constraints.txt
 
 # Markers left out of `make test`: each needs a tool or more time.
-EXTRA_MARKERS := model or spark or browser or database or statistical or slow
+EXTRA_MARKERS := model or browser or statistical or slow
 
 # Extras whose tests `make test-all` skips where they are not installed (2 GB; see CONTRIBUTING.md).
 EXTRAS := transformers,flair,utility
 
-.PHONY: demo test test-all test-ci extras lint types gazetteers weights clean
+.PHONY: demo test test-all test-ci extras lint types gazetteers inputs weights clean
 
 demo: $(VENV)/.installed
 	$(BIN)/python -m dpdeid demo
@@ -35,6 +35,9 @@ types: $(VENV)/.lint
 
 gazetteers: $(VENV)/.installed ## rebuild the shipped lists from their packages
 	$(BIN)/python gazetteers/build.py
+
+inputs: $(VENV)/.installed ## record what feeds the shipped taggers, once they were scored with it
+	$(BIN)/python -c 'from dpdeid.detect.taggers.inputs import record_shipped; record_shipped()'
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

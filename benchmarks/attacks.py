@@ -27,19 +27,16 @@ from typing import Any
 
 from privacy_utility import shown
 
-from dpdeid.evaluate.attacks.alike import Alike
-from dpdeid.evaluate.attacks.averaging import averaging
-from dpdeid.evaluate.attacks.hidden import RECALLS, by_policy, hidden, with_markov
-from dpdeid.evaluate.attacks.oracle import oracle
-from dpdeid.evaluate.attacks.patients import Drawn, Patient, made, patients, released
+from dpdeid.evaluate.attacks.games import averaging
+from dpdeid.evaluate.attacks.names import RECALLS, by_policy, hidden, oracle, with_markov
+from dpdeid.evaluate.attacks.patients import Alike, Drawn, Patient, made, patients, released
 from dpdeid.evaluate.attacks.rates import Rate
 from dpdeid.evaluate.attacks.simulated import CLOSE, Sizes, linked, names, played_games
-from dpdeid.evaluate.attacks.traces import Trace
-from dpdeid.evaluate.attacks.uniqueness import kept_intervals, uniqueness
-from dpdeid.policy import load_policy
+from dpdeid.evaluate.attacks.traces import Trace, kept_intervals, uniqueness
+from dpdeid.policy.policy import load_policy
 from dpdeid.privacy.audit import at_least
-from dpdeid.privacy.places import PlanarNearest
-from dpdeid.privacy.timeline import Metric, Strict
+from dpdeid.privacy.places.release import PlanarNearest
+from dpdeid.privacy.timeline.modes import Metric, Strict
 
 POLICIES = ("aphp", "dp", "dp-strict", "hnfc", "hnfc-strict")
 RATES = ("0.2", "0.1", "0.05", "0.02", "0.01")
@@ -155,7 +152,7 @@ def game_rows(drawn: Sequence[Drawn], sizes: Sizes, known: Sequence[int]) -> Ite
                     "records": one.records,
                     "dates": "apart" if within is None else f"within {within} days",
                     "game": one.game,
-                    "known": one.knowledge.dates,
+                    "known": one.known_dates,
                     "towns": towns,
                     **share(one.found),
                     "trials": one.found.trials,

@@ -29,7 +29,7 @@ from dpdeid import testing
 from dpdeid.engine import Deidentifier
 from dpdeid.evaluate.medicine.changes import NoteChanges, compare_note
 from dpdeid.evaluate.medicine.figures import SUMS, figures
-from dpdeid.policy import Policy, load_policy
+from dpdeid.policy.policy import Policy, load_policy
 
 KEY: Final = bytes(32)
 STYLES: Final = {"notes_3.txt": "messy", "notes_4.txt": "tidy", "gold_dev_real": "tidy"}

@@ -20,9 +20,8 @@ from pathlib import Path
 from dpdeid import testing
 from dpdeid.document import Document, Span
 from dpdeid.engine import Deidentifier
-from dpdeid.evaluate.as_json import as_json
 from dpdeid.evaluate.detection import KEPT, LABELS
-from dpdeid.evaluate.evaluation import Evaluation, GoldNote, Run, evaluate
+from dpdeid.evaluate.evaluation import Evaluation, GoldNote, Run, as_json, evaluate
 from dpdeid.evaluate.figures import RATIOS
 from dpdeid.formats.rows import document_of
 from dpdeid.labels import HNFC, Label

@@ -25,9 +25,8 @@ from dpdeid.document import Document, Span
 from dpdeid.evaluate.evaluation import GoldNote, evaluate
 from dpdeid.formats.annotations import read_annotations
 from dpdeid.labels import Label
-from dpdeid.spans import disjoint
+from dpdeid.spans import disjoint, encode
 from dpdeid.synth import corpus
-from dpdeid.tags import encode
 
 
 def written(folder: Path, notes: int) -> tuple[Path, Path]:

@@ -1,6 +1,6 @@
 """Which detectors, and which rule between them: one table, from one run of each detector.
 
-    python benchmarks/merges.py [GOLD.jsonl …] [--half odd|even|all] [--json FILE]
+    python benchmarks/merges.py [GOLD …] [--half odd|even|all] [--dropped] [--json FILE]
 
 Detectors: the rules (patterns, lookup, lookup_places and what the patient's file says), the shipped
 CRF, the shipped transformer, every pair, all. Between them the rule of AP-HP (`union`), of HNFC
@@ -8,6 +8,10 @@ CRF, the shipped transformer, every pair, all. Between them the rule of AP-HP (`
 per CPU-second are those of the detectors of the row, timed together here; the sharing of the rules'
 work between them is counted once. Taggers that are not installed are left out. Without a file the
 shipped fictitious notes are scored.
+
+`--dropped` asks instead what the merge of each shipped policy costs by dropping: the same
+proposals under it and united, in recall (tokens redacted, direct identifiers and the others) and in
+precision.
 """
 
 from __future__ import annotations
@@ -25,14 +29,17 @@ from typing import Any, Final
 from detection import IDENTIFYING, Note, gold_sets, percent
 
 from dpdeid import testing
-from dpdeid.detect.majority import Majority
-from dpdeid.detect.merge import Route, Tags, Union
+from dpdeid.detect.merge.majority import Majority
+from dpdeid.detect.merge.published import Route, Tags, Union
 from dpdeid.document import Document, Span
+from dpdeid.engine import Deidentifier
 from dpdeid.errors import ModelError
 from dpdeid.evaluate.detection import Scores, score
 from dpdeid.labels import Label
-from dpdeid.policy import load_policy
+from dpdeid.policy.policy import Policy, load_policy
+from dpdeid.policy.policy import names as policy_names
 from dpdeid.protocols import Detector, Learned, Merge
+from dpdeid.spans import disjoint
 
 CONTEXTUAL: Final = (
     Label.LAST_NAME, Label.FIRST_NAME, Label.CITY, Label.HOSPITAL, Label.ORGANIZATION, Label.UNIT,
@@ -122,10 +129,51 @@ def rows(notes: Sequence[Note]) -> list[dict[str, Any]]:
     return out
 
 
+def dropped(notes: Sequence[Note]) -> list[dict[str, Any]]:
+    """The table of `--dropped`: a row a merge, one for all policies that share it."""
+    policies: dict[tuple[object, ...], list[Policy]] = {}
+    for policy in map(load_policy, policy_names()):
+        policies.setdefault((policy.detectors, policy.propagators, policy.merge), []).append(policy)
+    out = []
+    for alike in policies.values():
+        found = Deidentifier(alike[0], key=bytes(32))
+        rows: dict[str, Scores] = {"merged": Scores(), "united": Scores()}
+        for doc, gold in notes:
+            finding = found.detect(doc)
+            rows["merged"] += score(doc, gold, finding.spans)
+            rows["united"] += score(doc, gold, disjoint(finding.proposals))
+        for way, total in rows.items():
+            tokens = total.micro(total.token, IDENTIFYING)
+            out.append(
+                {
+                    "policies": ", ".join(policy.name for policy in alike),
+                    "merge": shown(alike[0].merge) if way == "merged" else "the same, united",
+                    "direct": total.direct.redacted,
+                    "indirect": total.quasi.redacted,
+                    "fully redacted": total.direct.fully_redacted,
+                    "left": [total.direct.leaked, total.quasi.leaked],
+                    "precision": tokens.precision,
+                }
+            )
+    return out
+
+
+def show_dropped(report: Sequence[Mapping[str, Any]]) -> None:
+    """Prints the table of `--dropped`."""
+    for row in report:
+        figures = " ".join(
+            f"{percent(row[key]):>6s}"
+            for key in ("direct", "indirect", "fully redacted", "precision")
+        )
+        direct, indirect = row["left"]
+        print(f"{row['merge']:18s} {figures}  left {direct:4d} {indirect:4d}  {row['policies']}")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("gold", nargs="*", type=Path)
     parser.add_argument("--half", choices=["odd", "even", "all"], default="odd")
+    parser.add_argument("--dropped", action="store_true")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--tiny", action="store_true")
     args = parser.parse_args()
@@ -134,7 +182,11 @@ def main() -> int:
         sets = {"shipped": list(testing.notes())[: 4 if args.tiny else None]}
     chosen = {"odd": slice(1, None, 2), "even": slice(0, None, 2), "all": slice(None)}[args.half]
     report: dict[str, Any] = {"half": args.half}
-    for name, notes in sets.items():
+    for name, notes in sets.items() if args.dropped else ():
+        report[name] = dropped(notes[chosen])
+        print(f"\n{name}, {args.half} notes: direct, indirect, fully redacted; P by token")
+        show_dropped(report[name])
+    for name, notes in () if args.dropped else sets.items():
         report[name] = rows(notes[chosen])
         print(
             f"\n{name}, {args.half} notes: direct identifiers redacted, fully redacted notes; "

@@ -26,12 +26,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from privacy_utility import shown
+from vectorised.places import randomise_places
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from dpdeid import gazetteers
 from dpdeid.gazetteers import Place
-from dpdeid.privacy import weighing
-from dpdeid.privacy.nearest import PlaceList
-from dpdeid.privacy.place_tables import (
+from dpdeid.privacy.places.place_list import PlaceList
+from dpdeid.privacy.places.planar import PlanarLaplace
+from dpdeid.privacy.places.release import PlanarNearest, QPWeighted, Spot
+from dpdeid.privacy.places.weighted import (
     DEGREE,
     Position,
     WeighedPlaces,
@@ -40,10 +44,8 @@ from dpdeid.privacy.place_tables import (
     rounded,
     shipped_rates,
 )
-from dpdeid.privacy.places import PlanarNearest, QPWeighted, Spot
-from dpdeid.privacy.planar import PlanarLaplace
 from dpdeid.privacy.rng import Stream, Streams
-from dpdeid.privacy.vectorised_places import randomise_places
+from gazetteers import weighing
 
 Floats = NDArray[np.float64]
 Row = dict[str, Any]

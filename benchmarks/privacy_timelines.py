@@ -3,9 +3,9 @@
     python benchmarks/privacy_timelines.py [--tiny] [--json FILE] [--plots DIR]
 
 No real note is used: choosing an ε by looking at results on real notes would spend budget. Records
-have one, three or six notes (`dpdeid.privacy.outlook.made_up`). Figures are means over seeds, each
-with records and draws of its own; ± is the standard error over seeds. Exit code 1 if a figure
-misses its acceptance bound.
+have one, three or six notes (`dpdeid.privacy.expected_error.made_up`). Figures are means over
+seeds, each with records and draws of its own; ± is the standard error over seeds. Exit code 1 if a
+figure misses its acceptance bound.
 
 The patients of the linkage have dates uniform over ten years, so three exact dates have intervals
 that nearly nobody shares: under a shift alone the attacker, who tries every shift, finds them all.
@@ -32,11 +32,20 @@ from privacy_utility import peers, rate, shown
 from dpdeid.evaluate.attacks.linkage import Attacker, linkage
 from dpdeid.evaluate.attacks.traces import Trace
 from dpdeid.gazetteers import place_lists
-from dpdeid.privacy.nearest import PlaceList
-from dpdeid.privacy.outlook import made_up
-from dpdeid.privacy.places import PlanarNearest, Spot
+from dpdeid.privacy.expected_error import made_up
+from dpdeid.privacy.places.place_list import PlaceList
+from dpdeid.privacy.places.release import PlanarNearest, Spot
 from dpdeid.privacy.rng import Stream, Streams
-from dpdeid.privacy.timeline import Kind, Metric, Paper, Point, Released, Shift, Strict, Timeline
+from dpdeid.privacy.timeline.modes import (
+    Kind,
+    Metric,
+    Paper,
+    Point,
+    Released,
+    Shift,
+    Strict,
+    Timeline,
+)
 
 E0 = dt.date(2026, 12, 31).toordinal()
 BUDGETS = (3, 12, 48)

@@ -25,18 +25,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from vectorised.days import SystemSource, randomise_all
 
-from dpdeid.privacy.mechanisms import (
-    BoundedLaplace,
-    ClampedGeometric,
-    Exponential,
-    KRandomisedResponse,
-    PriorWindow,
-    Window,
-)
-from dpdeid.privacy.priors import ages, log_uniform
-from dpdeid.privacy.rng import Stream, SystemSource
-from dpdeid.privacy.vectorised import randomise_all
+from dpdeid.privacy.mechanisms.falling import BoundedLaplace, ClampedGeometric
+from dpdeid.privacy.mechanisms.window import PriorWindow, Window
+from dpdeid.privacy.rng import Stream
+from dpdeid.privacy.timeline.priors import ages, log_uniform
 
 Floats = NDArray[np.float64]
 Row = dict[str, Any]
@@ -115,14 +109,13 @@ def day_rows(width: int, best: bool) -> list[Row]:
     rows = []
     for epsilon in EPSILONS:
         exact = Fraction(epsilon)
-        laplace, textbook = (
-            BoundedLaplace(epsilon=exact, upper=width),
-            Exponential(epsilon=exact, upper=width),
-        )
+        laplace = BoundedLaplace(epsilon=exact, upper=width)
         row: Row = {
             "epsilon": epsilon,
             "bounded_laplace": falling_error(np.array(laplace.pmf(0), dtype=np.float64)),
-            "exponential": falling_error(np.array(textbook.pmf(0), dtype=np.float64)),
+            "exponential": falling_error(
+                np.exp(-float(epsilon) / 2 / width * np.arange(width + 1))
+            ),
             "window": window_error(Window(epsilon=exact, upper=width)),
             "constant": float(np.mean(np.abs(np.arange(width + 1) - width / 2))),
         }
@@ -236,7 +229,7 @@ def speed_rows(times: int, column: int) -> tuple[list[Row], list[str]]:
         BoundedLaplace(epsilon=Fraction(1), upper=61),
         ClampedGeometric(epsilon_per_day=Fraction("0.05"), lower=0, upper=36_500),
         PriorWindow(epsilon=Fraction(2), table=log_uniform(36_500)),
-        KRandomisedResponse(epsilon=Fraction(1), options=62),
+        Window(epsilon=Fraction(1), upper=61, width=1),
     )
     others, absent = peers()
     theirs = {name: rate(draw, max(times // 20, 1)) for name, draw in others.items()}

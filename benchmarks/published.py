@@ -40,7 +40,7 @@ from dpdeid.document import Document, Span
 from dpdeid.engine import Deidentifier
 from dpdeid.evaluate.evaluation import Evaluation, GoldNote, evaluate
 from dpdeid.evaluate.figures import RATIOS
-from dpdeid.formats.crosswalks import CLASSES
+from dpdeid.formats.label_names import CLASSES
 
 Row = tuple[float, ...]
 

@@ -42,12 +42,12 @@ from dpdeid.document import Document, Mention, Record, Span
 from dpdeid.formats.rows import document_of
 from dpdeid.labels import Label
 from dpdeid.privacy.rng import Streams
-from dpdeid.privacy.timeline import Shift
+from dpdeid.privacy.timeline.modes import Shift
 from dpdeid.protocols import Context
-from dpdeid.substitute.calendar import parse
-from dpdeid.substitute.dates import Dates
-from dpdeid.substitute.reading import read_dates
-from dpdeid.substitute.written import DateRange, PartialDate, Precision
+from dpdeid.substitute.dates.date_parser import parse
+from dpdeid.substitute.dates.forms import DateRange, PartialDate, Precision
+from dpdeid.substitute.dates.reading import read_dates
+from dpdeid.substitute.dates.strategy import Dates
 from dpdeid.synth import corpus
 
 E0: Final = dt.date(2030, 1, 1)

@@ -52,7 +52,7 @@ from dpdeid.engine import Deidentifier
 from dpdeid.formats.rows import document_of
 from dpdeid.labels import Label
 from dpdeid.synth import corpus
-from dpdeid.synth.pieces import join
+from dpdeid.synth.grammar import join
 
 NAMES: Final = (Label.LAST_NAME, Label.FIRST_NAME)
 KEY: Final = bytes(range(32))

@@ -23,15 +23,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from dpdeid.detect.merge import Union
-from dpdeid.detect.rules import rule_spans
+from dpdeid.detect.merge.published import Union
+from dpdeid.detect.taggers.inputs import rule_spans
 from dpdeid.document import Document, Span
 from dpdeid.evaluate.detection import UNSCORED, Scores, score
 from dpdeid.labels import Label
 from dpdeid.privacy.rng import Stream
-from dpdeid.spans import disjoint
+from dpdeid.spans import disjoint, encode
 from dpdeid.synth import corpus as synth
-from dpdeid.tags import encode
 from dpdeid.training.corpus import Note, read_corpus, split
 
 Find = Callable[[Document], Sequence[Span]]
@@ -45,15 +44,15 @@ ALL = "all"
 
 def crf(iterations: int, target: float) -> Train:
     """Trains CRFs."""
-    from dpdeid.detect.crf import Crf
-    from dpdeid.training.chances import calibrate
+    from dpdeid.detect.taggers.crf import Crf
+    from dpdeid.training.calibration import calibrate
     from dpdeid.training.crf import Options, fit
 
     outside = float(Crf().outside)
 
     def train(notes: Sequence[Note], dev: Sequence[Note], seed: int) -> tuple[Find, Find]:
         tagger, _ = fit(notes, Options(iterations=iterations), name=f"seed-{seed}")
-        tagger = tagger.read_by(calibrate(tagger, dev, target=target))
+        tagger = tagger.with_calibration(calibrate(tagger, dev, target=target))
         return (
             lambda doc: tagger.spans(doc, outside),
             lambda doc: tagger.spans(doc, outside, recall_first=True),
@@ -65,15 +64,14 @@ def crf(iterations: int, target: float) -> Train:
 def transformer(epochs: int, bf16: bool, target: float) -> Train:
     """Trains transformers from the shipped base, with so many passes over the notes each."""
     from dpdeid.training.bases import find_base
-    from dpdeid.training.fitting import Options, tagger_of
-    from dpdeid.training.transformer import train_transformer
+    from dpdeid.training.transformer import Options, train_transformer
 
     def train(notes: Sequence[Note], dev: Sequence[Note], seed: int) -> tuple[Find, Find]:
         options = Options(epochs=epochs, bf16=bf16, recall=target)
         best, _ = train_transformer(
             find_base("shipped"), notes, dev, seeds=(seed,), options=options
         )
-        tagger = tagger_of(best.module, best.spec, best.tokenizer)
+        tagger = best.tagger
         return tagger.tag, lambda doc: tagger.tag(doc, recall_first=True)
 
     return train

@@ -26,10 +26,10 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from dpdeid.detect.merge import LEARNED
+from dpdeid.detect.merge.published import LEARNED
 from dpdeid.document import Document
 from dpdeid.engine import Deidentifier
-from dpdeid.policy import load_policy
+from dpdeid.policy.policy import load_policy
 from dpdeid.testing import notes as shipped
 
 FIGURES = ("notes_per_cpu_s", "chars_per_cpu_s", "peak_rss_mb")

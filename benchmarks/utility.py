@@ -6,7 +6,7 @@
 - --annotated: notes with spans; every identity is drawn anew (`dpdeid.synth.refill`) first;
 - --plain: notes where nobody is named ("text"); lines with identities are put between theirs;
 - each is coded before and after each policy; detection is run once and shared by the policies;
-- the time-aware coder is run on fictitious stays (`planted_times`), by policy and by ε, with the
+- the time-aware coder is run on fictitious stays (`made.timed_stays`), by policy and by ε, with the
   detectors that are not trained;
 - a linear classifier is trained on one side and tested on the other;
 - what the coder itself finds of planted codes, and how fast it is.
@@ -28,23 +28,22 @@ from pathlib import Path
 from typing import Any, Final
 
 from detection import percent
+from made.timed_stays import Planted, planted_stays
 
-from dpdeid.detect.merge import LEARNED, Union
+from dpdeid.detect.merge.published import LEARNED, Union
 from dpdeid.document import Document, Span
 from dpdeid.engine import Deidentifier
-from dpdeid.evaluate.attacks.planted import planted
+from dpdeid.evaluate.attacks.names import planted
 from dpdeid.evaluate.classifier import transfer
-from dpdeid.evaluate.coding.contract import Code, Coder, Terminology
-from dpdeid.evaluate.coding.eds import EdsCoder
-from dpdeid.evaluate.coding.light import LightCoder
+from dpdeid.evaluate.coding.coders import EdsCoder, LightCoder
+from dpdeid.evaluate.coding.codes import Code, Coder, Terminology
 from dpdeid.evaluate.coding.planted import on_planted
-from dpdeid.evaluate.coding.planted_times import Planted, planted_stays
 from dpdeid.evaluate.coding.terms import label_file
 from dpdeid.evaluate.coding.timed import RULES, TimedCoder
 from dpdeid.evaluate.counts import Counts
 from dpdeid.evaluate.utility import Comparison, compare
 from dpdeid.normalize import clean
-from dpdeid.policy import Policy, load_policy, parse_policy, policy_text
+from dpdeid.policy.policy import Policy, load_policy, parse_policy, policy_text
 from dpdeid.synth.corpus import notes as synth_notes
 from dpdeid.synth.refill import refilled
 

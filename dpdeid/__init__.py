@@ -13,16 +13,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from dpdeid.cohort import Cohort
-    from dpdeid.document import (
-        Deidentified,
-        Document,
-        Failure,
-        Mention,
-        Record,
-        Span,
-        Surrogate,
-    )
+    from dpdeid.cohort.cohort import Cohort
+    from dpdeid.document import Deidentified, Document, Failure, Mention, Record, Span, Surrogate
     from dpdeid.engine import Deidentifier, Finding
     from dpdeid.errors import (
         CohortError,
@@ -35,11 +27,11 @@ if TYPE_CHECKING:
         UsageError,
     )
     from dpdeid.labels import Label, Role, Sex
-    from dpdeid.policy import Policy, load_policy
+    from dpdeid.policy.policy import Policy, load_policy
     from dpdeid.privacy.ledger import Charge, Ledger
 
 _HOMES = {
-    "dpdeid.cohort": ("Cohort",),
+    "dpdeid.cohort.cohort": ("Cohort",),
     "dpdeid.document": (
         "Deidentified", "Document", "Failure", "Mention", "Record", "Span", "Surrogate",
     ),
@@ -49,7 +41,7 @@ _HOMES = {
         "SecretKeyError", "SubstitutionError", "UsageError",
     ),
     "dpdeid.labels": ("Label", "Role", "Sex"),
-    "dpdeid.policy": ("Policy", "load_policy"),
+    "dpdeid.policy.policy": ("Policy", "load_policy"),
     "dpdeid.privacy.ledger": ("Charge", "Ledger"),
 }  # fmt: skip
 _HOME = {name: module for module, names in _HOMES.items() for name in names}

@@ -5,7 +5,7 @@ repr.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from numbers import Integral
@@ -13,8 +13,8 @@ from operator import attrgetter
 from types import UnionType
 from typing import Final, Literal, NamedTuple, Self
 
-from dpdeid.days import DAY_FORMS, day_of, is_missing
 from dpdeid.errors import DpdeidError, InputError
+from dpdeid.french.calendar import DAY_FORMS, day_of, is_missing
 from dpdeid.labels import Label, Role, Sex
 from dpdeid.privacy.ledger import Charge, Ledger
 from dpdeid.tokens import Tokens, tokenize
@@ -41,7 +41,7 @@ class Document:
         text: the note. Offsets everywhere are code points of this string.
         patient_id: whose note it is; notes of one patient make one record. As for `id`.
         note_date: the day the note was written, from the hospital's system: a date, a datetime, or
-            a text in ISO form or day first (see `dpdeid.days`).
+            a text in ISO form or day first (see `dpdeid.french.calendar`).
         known: the hospital's structured facts, by label: surnames, birth date, phones, ids … A
             birth date is read as `note_date` is, and kept in ISO form; what is no date stays as it
             is and is not found, since systems export "?" and the like.
@@ -176,6 +176,28 @@ class Mention(NamedTuple):
 
     def __repr__(self) -> str:
         return f"Mention(document={self.document}, span={self.span!r}, where={self.where!r})"
+
+
+def text_before(documents: Sequence[Document], mention: Mention, most: int) -> str:
+    """Up to `most` characters before a mention of a text; "" for the date of a note."""
+    start = mention.span.start
+    if mention.where != "text":
+        return ""
+    return documents[mention.document].text[max(start - most, 0) : start]
+
+
+def text_between(
+    documents: Sequence[Document], first: Mention, second: Mention, most: int
+) -> str | None:
+    """What stands between two mentions, one after the other; None where that is more than `most`
+    characters, or they are not in one text.
+    """
+    end, start = first.span.end, second.span.start
+    if first.document != second.document or not 0 <= start - end <= most:
+        return None
+    if first.where != "text" or second.where != "text":
+        return None
+    return documents[first.document].text[end:start]
 
 
 class Surrogate(NamedTuple):

@@ -1,4 +1,4 @@
-"""The one way through: detect → merge → group → substitute → rewrite → ledger.
+"""The one way through: detect → merge → group → substitute → fit → rewrite → ledger.
 
 A `Deidentifier` binds a policy to a key. It holds no other state: the same record gives the same
 result in any process and any order. Whatever goes wrong inside a record fails the whole record,
@@ -21,8 +21,8 @@ from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import Final, TypeVar
 
-from dpdeid.cohort import DEFAULT_E0, Cohort
-from dpdeid.detect.voices import said_by, voices
+from dpdeid.cohort.cohort import DEFAULT_E0, Cohort
+from dpdeid.detect.merge.published import said_by, voices
 from dpdeid.document import (
     Deidentified,
     Document,
@@ -36,17 +36,14 @@ from dpdeid.document import (
 from dpdeid.errors import InputError, UsageError
 from dpdeid.labels import Label
 from dpdeid.normalize import Clean, clean
-from dpdeid.policy import Policy, load_policy
+from dpdeid.policy.policy import Policy, load_policy
 from dpdeid.privacy.budget import Allowance, by_counts
 from dpdeid.privacy.ledger import Charge, Ledger
 from dpdeid.privacy.rng import Streams
-from dpdeid.protocols import Context, Sharing
+from dpdeid.protocols import Context, Sharing, ask, asked_for
 from dpdeid.spans import disjoint
-from dpdeid.substitute.abroad import abroad
-from dpdeid.substitute.accents import unaccented
-from dpdeid.substitute.agreement import agreed
-from dpdeid.substitute.asking import ask, asked_for
-from dpdeid.substitute.calendar import EARLIEST
+from dpdeid.substitute.dates.forms import EARLIEST
+from dpdeid.substitute.fit import fit
 
 _log: Final = logging.getLogger(__name__)
 
@@ -79,7 +76,7 @@ class Deidentifier:
         key: the cohort's secret, at least 32 bytes. Without one a random key is used: the result is
             as safe, but no later run can give the same patient the same surrogates.
         e0: the cohort's public reference date; every note date lies on or before it. Default: the
-            policy's, else `dpdeid.cohort.DEFAULT_E0`.
+            policy's, else `dpdeid.cohort.cohort.DEFAULT_E0`.
         ledger_key: under which units are tagged in ledgers, to add those of several cohorts.
         spent: what earlier releases of this cohort cost; it counts in the caps of the policy. The
             de-identifier does not add to it.
@@ -287,17 +284,16 @@ class Deidentifier:
     def _substitute(
         self, mentions: Sequence[Mention], record: Record, streams: Streams
     ) -> tuple[Surrogate, ...]:
-        asked: list[list[Mention]] = [[] for _ in self.policy.strategies]
+        asked: dict[int | None, list[Mention]] = defaultdict(list)
         for mention in mentions:
-            at = self._serving.get(mention.span.label)
-            if at is not None:
-                asked[at].append(mention)
+            asked[self._serving.get(mention.label)].append(mention)
         before: tuple[Surrogate, ...] = ()
         shares = self._shares(mentions)
-        parts = zip(self.policy.strategies, self._allowances, asked, strict=True)
-        for strategy, allowance, mine in parts:
-            if not mine:
+        parts = zip(self.policy.strategies, self._allowances, strict=True)
+        for at, (strategy, allowance) in enumerate(parts):
+            if at not in asked:
                 continue
+            mine = asked[at]
             if strategy.name in shares and isinstance(strategy, Sharing):
                 strategy = strategy.scaled(shares[strategy.name])
                 allowance = Allowance.of(strategy.guarantees())
@@ -311,10 +307,10 @@ class Deidentifier:
                     strategy.name,
                     len(given),
                 )
-        if len(before) == len(mentions):  # no strategy answers twice
-            return before
         answered = asked_for(before)
         rest = [m for m in mentions if id(m) not in answered]
+        if not rest:
+            return before
         context = Context(streams, self.cohort.e0, before)
         redacted = ask(self.policy.default, rest, record, context)
         if len(redacted) != len(rest):
@@ -336,22 +332,10 @@ class Deidentifier:
         self, doc: Document, surrogates: Sequence[Surrogate], ledger: Ledger
     ) -> Deidentified:
         default = self.policy.default.name
-        in_text = sorted(
-            (s for s in surrogates if s.mention.where == "text"), key=lambda s: s.mention.span
-        )
-        # accents first: an article that is widened into changes what is in capitals
-        in_text = list(unaccented(doc.text, list(abroad(doc.text, in_text))))
-        in_text = list(agreed(doc.text, in_text))
-        dated = [
-            s.text for s in surrogates if s.mention.where == "note_date" and s.strategy != default
-        ]
-        return Deidentified(
-            doc.id,
-            rewrite(doc.text, in_text),
-            dated[0] if dated else None,
-            ledger,
-            tuple(in_text),
-        )
+        in_text = fit(doc.text, (s for s in surrogates if s.mention.where == "text"))
+        structured = (s for s in surrogates if s.mention.where == "note_date")
+        dated = next((s.text for s in structured if s.strategy != default), None)
+        return Deidentified(doc.id, rewrite(doc.text, in_text), dated, ledger, in_text)
 
 
 class _NoteError(Exception):

@@ -12,45 +12,35 @@ import gzip
 import hashlib
 import re
 import zlib
-from collections.abc import KeysView, Mapping
+from collections.abc import Callable, KeysView, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeVar
 
 from dpdeid.errors import GazetteerError
 from dpdeid.labels import Sex
 from dpdeid.lexicon import Lexicon
 from dpdeid.normalize import fold
 
-SURNAMES: Final = "surnames.tsv.gz"
-COMMON_SURNAMES: Final = "common_surnames.txt.gz"
-FIRST_NAMES: Final = "first_names.tsv.gz"
-PLACES: Final = "places.tsv.gz"
-AREAS: Final = "areas.tsv.gz"
-COUNTRIES: Final = "countries.tsv.gz"
-WORDS: Final = "words.txt.gz"
-COMMON_WORDS: Final = "common_words.txt.gz"
-NAME_WORDS: Final = "name_words.txt.gz"
-FREQUENCY: Final = "frequency.tsv.gz"
-MEDICAL: Final = "medical.tsv.gz"
-WORLD_CITIES: Final = "world_cities.txt.gz"
+T = TypeVar("T")
+
 FILES: Final = (
-    AREAS,
-    COMMON_SURNAMES,
-    COMMON_WORDS,
-    COUNTRIES,
-    FIRST_NAMES,
-    FREQUENCY,
-    MEDICAL,
-    NAME_WORDS,
-    PLACES,
-    SURNAMES,
-    WORDS,
-    WORLD_CITIES,
+    "areas.tsv.gz",
+    "common_surnames.txt.gz",
+    "common_words.txt.gz",
+    "countries.tsv.gz",
+    "first_names.tsv.gz",
+    "frequency.tsv.gz",
+    "medical.tsv.gz",
+    "name_words.txt.gz",
+    "places.tsv.gz",
+    "surnames.tsv.gz",
+    "words.txt.gz",
+    "world_cities.txt.gz",
 )
 
 _PAST: Final = frozenset(
@@ -116,45 +106,45 @@ def fingerprint() -> str:
 @cache
 def surnames() -> Lexicon:
     """Folded surname → rank, 0 the most frequent in France."""
-    return _lexicon(SURNAMES)
+    return _read("surnames.tsv.gz", Lexicon)
 
 
 @cache
 def surname_list() -> tuple[str, ...]:
     """The 30,000 most frequent surnames as written ("Le Goff", "D'Angelo"), by rank."""
-    return tuple(_text(COMMON_SURNAMES).splitlines())
+    return tuple(_text("common_surnames.txt.gz").splitlines())
 
 
 @cache
 def first_names() -> Mapping[str, Sex]:
     """Folded first name → sex, UNKNOWN if both bear it or no source says; most frequent first."""
     sexes = {sex.value: sex for sex in Sex}
-    return MappingProxyType({fold(name): sexes[sex] for name, sex in _rows(FIRST_NAMES)})
+    return MappingProxyType({fold(name): sexes[sex] for name, sex in _rows("first_names.tsv.gz")})
 
 
 @cache
 def first_name_list(sex: Sex) -> tuple[str, ...]:
     """First names of one sex as written ("Éléonore"), by frequency."""
-    return tuple(name for name, its_sex in _rows(FIRST_NAMES) if its_sex == sex.value)
+    return tuple(name for name, its_sex in _rows("first_names.tsv.gz") if its_sex == sex.value)
 
 
 @cache
 def words() -> Lexicon:
     """Folded ordinary words (French, medical, drugs): a token outside is evidence for a name."""
-    return _lexicon(WORDS)
+    return _read("words.txt.gz", Lexicon)
 
 
 @cache
 def common_words() -> Mapping[str, int]:
     """The 30,000 most frequent of `words()` → rank, 0 the most frequent."""
-    common = _text(COMMON_WORDS).split()
+    common = _text("common_words.txt.gz").split()
     return MappingProxyType(dict(zip(common, range(len(common)), strict=True)))
 
 
 @cache
 def name_words() -> frozenset[str]:
     """Folded words of French that `words()` leaves out because they are names as well."""
-    return frozenset(_text(NAME_WORDS).split())
+    return frozenset(_text("name_words.txt.gz").split())
 
 
 @cache
@@ -162,26 +152,30 @@ def frequency() -> Lexicon:
     """Folded word → how often it stands in French: the whole part of its Zipf value (log10 of its
     occurrences in a billion words), 2 to 7. Names and foreign words are in it too.
     """
-    return _lexicon(FREQUENCY)
+    return _read("frequency.tsv.gz", Lexicon)
 
 
 @cache
 def medical() -> Lexicon:
     """Folded word → 1 a word of medicine, 2 the name of a drug, 3 both."""
-    return _lexicon(MEDICAL)
+    return _read("medical.tsv.gz", Lexicon)
 
 
 @cache
 def world_cities() -> frozenset[str]:
     """`place_key` of cities outside France, Switzerland, Belgium and Luxembourg."""
-    return frozenset(_text(WORLD_CITIES).splitlines())
+    return frozenset(_text("world_cities.txt.gz").splitlines())
 
 
 @cache
 def countries() -> Mapping[str, str]:
     """Folded name of a country, with variants ("usa", "zaire") → French name shown for it."""
     return MappingProxyType(
-        {key: shown for name, shown in _rows(COUNTRIES) for key in {fold(name), place_key(name)}}
+        {
+            key: shown
+            for name, shown in _rows("countries.tsv.gz")
+            for key in {fold(name), place_key(name)}
+        }
     )
 
 
@@ -200,7 +194,7 @@ def regions() -> Mapping[str, str]:
 @cache
 def area_names() -> Mapping[tuple[str, str], str]:
     """("department" or "region", code) → its name today, as written ("Yvelines", "Vaud")."""
-    every = reversed(_rows(AREAS))
+    every = reversed(_rows("areas.tsv.gz"))
     return MappingProxyType({(kind, code): name for kind, name, code in every if name not in _PAST})
 
 
@@ -208,7 +202,7 @@ def _areas(kind: str) -> Mapping[str, str]:
     return MappingProxyType(
         {
             key: code
-            for its_kind, name, code in _rows(AREAS)
+            for its_kind, name, code in _rows("areas.tsv.gz")
             if its_kind == kind
             for key in (fold(name), place_key(name))
         }
@@ -259,7 +253,7 @@ def places_with_zip(code: str) -> tuple[Place, ...]:
 
 @cache
 def _place_lines() -> list[str]:
-    return _text(PLACES).splitlines()
+    return _text("places.tsv.gz").splitlines()
 
 
 @cache
@@ -285,31 +279,16 @@ def _by_zip() -> Mapping[str, list[int]]:
 def _place(row: int) -> Place:
     fields = _place_lines()[row].split("\t")
     _, name, country, code, department, region, zips, population, north, east, precision = fields
-    return Place(
-        name,
-        country,
-        code,
-        department,
-        region,
-        tuple(zips.split(" ")) if zips else (),
-        int(population),
-        float(north),
-        float(east),
-        precision,
-    )
+    kept = name, country, code, department, region, tuple(zips.split(" ")) if zips else ()
+    return Place(*kept, int(population), float(north), float(east), precision)
 
 
 _FEWEST_PLACES: Final = 20
 _FEWEST_PEOPLE: Final = 100_000
 _NEAREST: Final = {
-    "975": "971",
-    "976": "974",
-    "977": "971",
-    "978": "971",
-    "984": "974",
-    "986": "988",
-    "987": "988",
-    "989": "988",
+    **dict.fromkeys(("975", "977", "978"), "971"),
+    **dict.fromkeys(("976", "984"), "974"),
+    **dict.fromkeys(("986", "987", "989"), "988"),
 }
 """Collectivities with too few places or people, and the list that answers for them."""
 _PART_OF_TOWN: Final = re.compile(r" Arrondissement$|[(/]")
@@ -358,27 +337,19 @@ def _rows(name: str) -> list[list[str]]:
 
 
 def _text(name: str) -> str:
+    return _read(name, bytes.decode)
+
+
+def _read(name: str, made: Callable[[bytes], T]) -> T:
+    """What is made of a list; an empty, torn or unsorted one is refused."""
+    packed = _bytes(name)
     try:
-        return _unpacked(name).decode("utf-8")
-    except UnicodeDecodeError as error:
+        data = gzip.decompress(packed)
+        if not data:
+            raise EOFError
+        return made(data)
+    except (EOFError, OSError, ValueError, zlib.error) as error:
         raise GazetteerError(f"gazetteer {name} is damaged; {_FIX}") from error
-
-
-def _lexicon(name: str) -> Lexicon:
-    try:
-        return Lexicon(_unpacked(name))
-    except ValueError as error:
-        raise GazetteerError(f"gazetteer {name} is damaged; {_FIX}") from error
-
-
-def _unpacked(name: str) -> bytes:
-    try:
-        data = gzip.decompress(_bytes(name))
-    except (EOFError, OSError, zlib.error) as error:
-        raise GazetteerError(f"gazetteer {name} is damaged; {_FIX}") from error
-    if not data:
-        raise GazetteerError(f"gazetteer {name} is damaged; {_FIX}")
-    return data
 
 
 def _bytes(name: str) -> bytes:

@@ -7,7 +7,10 @@ HNFC, CHUV) is a crosswalk from these labels to its own names; the crosswalks ar
 from __future__ import annotations
 
 from enum import StrEnum
+from importlib.resources import files
 from typing import Final
+
+_HEAD: Final = ("label", "kind", "category", "aphp", "hnfc", "chuv")
 
 
 class Label(StrEnum):
@@ -52,46 +55,38 @@ class Label(StrEnum):
         return self in DIRECT
 
 
-DIRECT: Final = frozenset(
-    {
-        Label.LAST_NAME,
-        Label.FIRST_NAME,
-        Label.BIRTH_DATE,
-        Label.STREET,
-        Label.PHONE,
-        Label.FAX,
-        Label.EMAIL,
-        Label.URL,
-        Label.IP,
-        Label.PATIENT_ID,
-        Label.VISIT_ID,
-        Label.ORDER_ID,
-        Label.SSN,
-        Label.PROVIDER_ID,
-        Label.OTHER_ID,
-    }
+_ROWS: Final = tuple(
+    dict(zip(_HEAD, line.split("\t"), strict=True))
+    for line in (files("dpdeid") / "labels.tsv").read_text(encoding="utf-8").splitlines()[1:]
 )
+"""One row a label: its kind, its super-category, and its name in other schemes, if it has one."""
+
+
+def _column(name: str) -> dict[Label, str]:
+    """Label → what a column has for it, where it has something."""
+    return {Label(row["label"]): row[name] for row in _ROWS if row[name]}
+
+
+DIRECT: Final = frozenset(label for label, kind in _column("kind").items() if kind == "direct")
 """Direct identifiers: each can name a person by itself."""
 
 QUASI: Final = frozenset(Label) - DIRECT
 """Quasi-identifiers: they name a person only together."""
 
-
 NAMES: Final = frozenset({Label.LAST_NAME, Label.FIRST_NAME})
 """Names of people."""
 
-CATEGORIES: Final = {
-    **dict.fromkeys((Label.LAST_NAME, Label.FIRST_NAME), "NAME"),
-    **dict.fromkeys((Label.BIRTH_DATE, Label.DATE, Label.DURATION, Label.TIME), "TIME"),
-    **dict.fromkeys((Label.STREET, Label.ZIP, Label.CITY, Label.COUNTRY), "PLACE"),
-    **dict.fromkeys((Label.HOSPITAL, Label.ORGANIZATION, Label.UNIT, Label.ROOM), "INSTITUTION"),
-    **dict.fromkeys((Label.PHONE, Label.FAX, Label.EMAIL, Label.URL, Label.IP), "CONTACT"),
-    **dict.fromkeys((Label.PATIENT_ID, Label.VISIT_ID, Label.ORDER_ID, Label.SSN), "NUMBER"),
-    **dict.fromkeys((Label.PROVIDER_ID, Label.OTHER_ID), "NUMBER"),
-    **dict.fromkeys((Label.AGE, Label.PROFESSION, Label.NATIONALITY), "PERSON"),
-    **dict.fromkeys((Label.MARITAL_STATUS, Label.KINSHIP), "PERSON"),
-}
+CATEGORIES: Final = _column("category")
 """Super-categories, for reports; every label has one."""
+
+APHP: Final = _column("aphp")
+"""Names in AP-HP's eds-pseudo; labels it does not know are absent."""
+
+HNFC: Final = _column("hnfc")
+"""The classes of Tchouka et al. (HNFC)."""
+
+CHUV: Final = _column("chuv")
+"""The CHUV categories; names of patients and staff are told apart by role (see `chuv_name`)."""
 
 
 class Role(StrEnum):
@@ -109,75 +104,6 @@ class Sex(StrEnum):
     FEMALE = "F"
     MALE = "M"
     UNKNOWN = "U"
-
-
-APHP: Final = {
-    Label.LAST_NAME: "NOM",
-    Label.FIRST_NAME: "PRENOM",
-    Label.DATE: "DATE",
-    Label.BIRTH_DATE: "DATE_NAISSANCE",
-    Label.STREET: "ADRESSE",
-    Label.ZIP: "ZIP",
-    Label.CITY: "VILLE",
-    Label.HOSPITAL: "HOPITAL",
-    Label.PHONE: "TEL",
-    Label.FAX: "TEL",
-    Label.EMAIL: "MAIL",
-    Label.PATIENT_ID: "IPP",
-    Label.VISIT_ID: "NDA",
-    Label.SSN: "SECU",
-    Label.PROVIDER_ID: "RPPS",
-}
-"""Names in AP-HP's eds-pseudo; labels it does not know are absent."""
-
-HNFC: Final = {
-    Label.LAST_NAME: "PER",
-    Label.FIRST_NAME: "PER",
-    Label.BIRTH_DATE: "DATE",
-    Label.DATE: "DATE",
-    Label.DURATION: "DATE",
-    Label.AGE: "AGE",
-    Label.STREET: "LOC",
-    Label.ZIP: "LOC",
-    Label.CITY: "LOC",
-    Label.COUNTRY: "LOC",
-    Label.HOSPITAL: "ORG",
-    Label.ORGANIZATION: "ORG",
-    Label.UNIT: "ORG",
-    Label.PHONE: "PHONE",
-    Label.FAX: "PHONE",
-}
-"""The classes of Tchouka et al. (HNFC)."""
-
-CHUV: Final = {
-    Label.LAST_NAME: "NOM",
-    Label.FIRST_NAME: "NOM",
-    Label.BIRTH_DATE: "DATE",
-    Label.DATE: "DATE",
-    Label.TIME: "TEMPS",
-    Label.AGE: "ÂGE",
-    Label.STREET: "RUE",
-    Label.ZIP: "CODE_POSTAL",
-    Label.CITY: "EMPLACEMENT_GÉOGRAPHIQUE",
-    Label.COUNTRY: "PAYS",
-    Label.HOSPITAL: "ORGANISATION",
-    Label.ORGANIZATION: "ORGANISATION",
-    Label.UNIT: "STRUCTURE_RÉFÉRENCE",
-    Label.ROOM: "BÂTIMENT_CHAMBRE_OU_LIT",
-    Label.PHONE: "TÉLÉPHONE",
-    Label.FAX: "FAX",
-    Label.EMAIL: "EMAIL",
-    Label.URL: "URL",
-    Label.PATIENT_ID: "IPP",
-    Label.VISIT_ID: "NUMÉRO_SÉJOUR",
-    Label.ORDER_ID: "NUMÉRO_BON",
-    Label.OTHER_ID: "AUTRES",
-    Label.PROFESSION: "PROFESSION",
-    Label.NATIONALITY: "NATIONALITÉ",
-    Label.MARITAL_STATUS: "ÉTAT_CIVIL",
-    Label.KINSHIP: "LIEN_DE_PARENTÉ",
-}
-"""The CHUV categories; names of patients and staff are told apart by role (see `chuv_name`)."""
 
 
 def chuv_name(label: Label, role: Role) -> str:

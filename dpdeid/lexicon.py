@@ -1,15 +1,16 @@
-"""Hundreds of thousands of words in a few megabytes, looked up in about a microsecond.
+"""A number for each of hundreds of thousands of words, in a few megabytes; a memo of a function.
 
 A set of 435,000 strings takes 60 MB and a dictionary of 219,000 names 27 MB; the same words as one
-sorted text take 5 MB and 3 MB. Every thousand bytes a word is kept apart as a signpost:
-bisection between the signposts gives the stretch of text in which a word is then searched.
+sorted text take 5 MB and 3 MB. Every thousand bytes a word is kept apart as a signpost: bisection
+between the signposts gives the stretch in which a word is then searched, in about a microsecond.
+A look-up in a `Memo` costs half of what `functools.lru_cache` takes.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
-from typing import Final, TypeVar, overload
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, TypeVar, overload
 
 T = TypeVar("T")
 _STRETCH: Final = 1024
@@ -78,3 +79,24 @@ class Lexicon(Mapping[str, int]):
     def __iter__(self) -> Iterator[str]:
         for line in self._data[1:-1].split(b"\n"):
             yield line.partition(b"\t")[0].decode("utf-8")
+
+
+V = TypeVar("V")
+
+_MOST: Final = 1 << 16
+"""Keys after which a memo starts anew, so that a long run does not fill the memory."""
+
+
+class Memo(dict[Any, V]):
+    """`memo[key]` is `function(key)`."""
+
+    __slots__ = ("_function",)
+
+    def __init__(self, function: Callable[[Any], V]) -> None:
+        self._function = function
+
+    def __missing__(self, key: Any) -> V:
+        if len(self) >= _MOST:
+            self.clear()
+        value = self[key] = self._function(key)
+        return value

@@ -1,19 +1,23 @@
 """The contracts of the parts that others may add: detectors, merges and strategies.
 
 Each is satisfied by one frozen dataclass whose fields are its options in a policy file: a policy
-rule is its constructor call. Nothing here knows which parts exist; `dpdeid.policy` has the names.
+rule is its constructor call. Nothing here knows which parts exist; `dpdeid.policy.policy` has
+the names. `ask` looks through what a strategy gives before anything is replaced by it.
 """
 
 from __future__ import annotations
 
 import datetime as dt
+import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import ClassVar, Protocol, runtime_checkable
+from operator import attrgetter
+from typing import ClassVar, Final, Literal, Protocol, runtime_checkable
 
 from dpdeid.document import Document, Mention, Record, Span, Surrogate
 from dpdeid.labels import Label
+from dpdeid.privacy.budget import Forecast, Wording
 from dpdeid.privacy.losses import Loss
 from dpdeid.privacy.rng import Streams
 
@@ -145,3 +149,61 @@ class Sharing(Strategy, Protocol):
 
     def scaled(self, share: Fraction) -> Strategy:
         """The same with its ε times a share in (0, 1]."""
+
+
+Unit = Literal["note", "patient"]
+
+
+@runtime_checkable
+class Stating(Protocol):
+    """A strategy that words its own part of a policy's statement."""
+
+    def wording(self) -> Wording: ...
+
+
+@runtime_checkable
+class Forecasting(Protocol):
+    """A strategy that tells what its surrogates will be worth, before any note is seen."""
+
+    def forecast(self, unit: Unit) -> Forecast: ...
+
+
+@runtime_checkable
+class Leaking(Protocol):
+    """A strategy that tells where it protects less than it seems to, beside what losses tell."""
+
+    def leaks(self) -> Iterable[str]: ...
+
+
+_log: Final = logging.getLogger(__name__)
+
+_mention: Final = attrgetter("mention")
+
+
+def asked_for(given: Iterable[Surrogate]) -> set[int]:
+    """The mentions that surrogates answer for."""
+    return set(map(id, map(_mention, given)))
+
+
+def ask(
+    strategy: Strategy, mentions: Sequence[Mention], record: Record, context: Context
+) -> tuple[Surrogate, ...]:
+    """What a strategy gives for its mentions; nothing at all if it fails or answers wrongly.
+
+    It answers with the mentions themselves, so that nobody else's text can be replaced.
+    """
+    try:
+        given = tuple(strategy.substitute(mentions, record, context))
+    except Exception as error:  # a strategy may be anybody's; the engine redacts instead
+        _log.warning(
+            "strategy %s failed (%s); %d mentions are redacted",
+            strategy.name,
+            type(error).__name__,
+            len(mentions),
+        )
+        return ()
+    answered = asked_for(given)
+    if len(answered) != len(given) or not answered.issubset(map(id, mentions)):
+        _log.warning("strategy %s answered for what it was not asked; redacted", strategy.name)
+        return ()
+    return given

@@ -1,19 +1,23 @@
-"""Span algebra: sort, unite, subtract, trim. No text is read here but to trim white space.
+"""Span algebra: sorted disjoint spans, BIO tags over tokens, and a cache of a detector's spans.
 
 The union rule is AP-HP's: the larger of two overlapping spans wins, and the loser keeps what the
 winner leaves. So a character that any detector flagged stays covered, whatever the order of the
-input.
+input. No text is read here but to trim white space.
 """
 
 from __future__ import annotations
 
 import bisect
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache, wraps
+from itertools import pairwise
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from dpdeid.document import Span
+from dpdeid.document import Document, Span
+from dpdeid.labels import Label, Role
+from dpdeid.tokens import Tokens
 
 Rank = Callable[[Span], Any]
 """Gives a sort key; the span with the smaller key wins. Must end in a total order."""
@@ -37,22 +41,13 @@ def disjoint(spans: Iterable[Span], rank: Rank = by_size) -> tuple[Span, ...]:
     reach = 0
     for span in sorted(spans, key=_start):
         if span.start >= reach:
-            placed += group if len(group) < 2 else _settled(group, reach, rank)
+            placed += group if len(group) < 2 else _placed(sorted(group, key=rank))
             group = [span]
             reach = span.end
         else:
             group.append(span)
-            if span.end > reach:
-                reach = span.end
-    return (*placed, *(group if len(group) < 2 else _settled(group, reach, rank)))
-
-
-def _settled(group: list[Span], reach: int, rank: Rank) -> list[Span]:
-    """What becomes of spans, sorted by start, that hang together and reach up to `reach`."""
-    best = min(group, key=rank)
-    if best.start == group[0].start and best.end == reach:
-        return [best]  # nothing is left to the others
-    return _placed(sorted(group, key=rank))
+            reach = max(reach, span.end)
+    return (*placed, *(group if len(group) < 2 else _placed(sorted(group, key=rank))))
 
 
 def _placed(ranked: Iterable[Span]) -> list[Span]:
@@ -107,3 +102,71 @@ class Overlaps:
 def covered(spans: Iterable[Span]) -> set[int]:
     """The offsets that at least one span covers."""
     return {i for span in spans for i in range(span.start, span.end)}
+
+
+OUTSIDE = "O"
+
+
+def encode(spans: Iterable[Span], tokens: Tokens) -> tuple[str, ...]:
+    """One tag a token. Spans must be disjoint; where two share a token the first keeps it."""
+    tags = [OUTSIDE] * len(tokens)
+    for span in sorted(spans):
+        prefix = "B-"
+        for at in tokens.over(span.start, span.end):
+            if tags[at] == OUTSIDE:
+                tags[at] = prefix + span.label
+                prefix = "I-"
+    return tuple(tags)
+
+
+def repair(tags: Sequence[str]) -> tuple[str, ...]:
+    """The same tags with every I- that continues nothing turned into a B-."""
+    fixed = list(tags[:1])
+    if fixed and fixed[0].startswith("I-"):
+        fixed[0] = "B-" + fixed[0][2:]
+    for before, tag in pairwise(tags):
+        orphan = tag.startswith("I-") and before[2:] != tag[2:]
+        fixed.append("B-" + tag[2:] if orphan else tag)
+    return tuple(fixed)
+
+
+def decode(
+    tags: Sequence[str], tokens: Tokens, *, source: str, scores: Sequence[float] | None = None
+) -> tuple[Span, ...]:
+    """The spans of repaired tags. A span's score is the least of its tokens' scores (default 1)."""
+    spans: list[Span] = []
+    fixed = repair(tags)
+    at = 0
+    while at < len(fixed):
+        if fixed[at] == OUTSIDE:
+            at += 1
+            continue
+        label = Label(fixed[at][2:])
+        last = at + 1
+        while last < len(fixed) and fixed[last] == "I-" + label:
+            last += 1
+        score = 1.0 if scores is None else min(scores[at:last])
+        spans.append(
+            Span(tokens.starts[at], tokens.ends[last - 1], label, score, source, Role.UNKNOWN)
+        )
+        at = last
+    return tuple(spans)
+
+
+D = TypeVar("D")
+Spans = tuple[Span, ...]
+
+_NOTES: Final = 2
+
+
+def remembered(
+    find: Callable[[D, Document], Iterable[Span]],
+) -> Callable[[D, Document], Spans]:
+    """The `__call__` of a detector, a function of its fields and the note, run once a note."""
+    found = lru_cache(maxsize=_NOTES)(lambda detector, doc: tuple(find(detector, doc)))
+
+    @wraps(find)
+    def call(self: D, doc: Document) -> Spans:
+        return found(self, doc)
+
+    return call

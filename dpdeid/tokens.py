@@ -10,13 +10,14 @@ measure or a date is for the detectors to say: it is three tokens here. White sp
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate, chain
 from operator import add
 from typing import Any, Final
 
-from dpdeid.memo import Memo
+from dpdeid.lexicon import Memo
 from dpdeid.normalize import fold
 
 _FIELD: Final = r"(?:Pr[ée]nom|Nom|Née?|Nee|Sexe|Service|Date|Adresse|Docteur)"
@@ -51,6 +52,11 @@ class Tokens:
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
         return zip(self.starts, self.ends, strict=True)
+
+    def over(self, start: int, end: int) -> range:
+        """The tokens that share a character with the half-open stretch."""
+        first = bisect_right(self.ends, start)
+        return range(first, bisect_left(self.starts, end, first))
 
 
 _FOLDED: Final = Memo(fold)

@@ -20,11 +20,13 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
+import weighing  # noqa: E402
+
 from dpdeid import gazetteers  # noqa: E402
-from dpdeid.privacy import place_tables, weighing  # noqa: E402
 from dpdeid.privacy.exact import text  # noqa: E402
-from dpdeid.privacy.nearest import PlaceList  # noqa: E402
-from dpdeid.privacy.place_tables import Position  # noqa: E402
+from dpdeid.privacy.places import weighted as place_tables  # noqa: E402
+from dpdeid.privacy.places.place_list import PlaceList  # noqa: E402
+from dpdeid.privacy.places.weighted import Position  # noqa: E402
 
 EPSILONS = ("0.05", "0.1")
 FAR_KM = 150

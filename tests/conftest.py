@@ -36,7 +36,7 @@ def key() -> bytes:
 @pytest.fixture(scope="session")
 def deidentifiers() -> dict[str, Deidentifier]:
     """One de-identifier for each built-in policy, under the same key."""
-    from dpdeid.policy import names
+    from dpdeid.policy.policy import names
 
     return {name: Deidentifier(name, key=KEY) for name in names()}
 

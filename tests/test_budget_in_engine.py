@@ -8,16 +8,16 @@ from dataclasses import dataclass, replace
 
 import pytest
 
+from dpdeid.assurance.report import statement
 from dpdeid.document import Document
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import PolicyError, SecretKeyError
 from dpdeid.labels import Label
-from dpdeid.policy import Policy, load_policy, parse_policy, policy_text
+from dpdeid.policy.policy import Policy, load_policy, parse_policy, policy_text
 from dpdeid.privacy.budget import Allowance
 from dpdeid.privacy.losses import Amount, Epsilon, NoGuarantee
 from dpdeid.protocols import Guarantee
-from dpdeid.statement import statement
-from dpdeid.substitute.redact import Redact
+from dpdeid.substitute.without_draws import Redact
 from tests.conftest import KEY
 from tests.test_engine import Numbered, policy
 

@@ -19,14 +19,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpdeid import account, gazetteers, manifest
-from dpdeid.cohort import Cohort, own_ledger_key, read_key
-from dpdeid.detect.site import _loaded
+from dpdeid import gazetteers
+from dpdeid.cohort import account, manifest
+from dpdeid.cohort.cohort import Cohort, own_ledger_key, read_key
+from dpdeid.detect.known_facts.site import _loaded
 from dpdeid.document import Deidentified, Document
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import CohortError
 from dpdeid.labels import Label
-from dpdeid.policy import Policy, parse_policy, policy_text
+from dpdeid.policy.policy import Policy, parse_policy, policy_text
 from dpdeid.privacy.rng import derive
 from tests.conftest import KEY, OTHER_KEY
 
@@ -247,7 +248,7 @@ class TestInsideACohort:
         assert "made with gazetteers" in self.refused(cohort)
 
     def test_swapped_lists_are_refused(self, cohort: Path, lists: Path) -> None:
-        one, other = (lists / name for name in (gazetteers.SURNAMES, gazetteers.COMMON_SURNAMES))
+        one, other = (lists / name for name in ("surnames.tsv.gz", "common_surnames.txt.gz"))
         content = one.read_bytes()
         one.write_bytes(other.read_bytes())
         other.write_bytes(content)
@@ -265,7 +266,7 @@ class TestInsideACohort:
     def test_another_model_is_refused(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        from dpdeid.detect.crf import Crf
+        from dpdeid.detect.taggers.crf import Crf
 
         manifest.create(tmp_path / "c", "aphp")
         assert manifest.open_cohort(tmp_path / "c")

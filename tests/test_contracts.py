@@ -11,13 +11,21 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from dpdeid.detect.flair_tagger import Flair
-from dpdeid.detect.site import Site
+from dpdeid.detect.known_facts.site import Site
+from dpdeid.detect.taggers.flair import Flair
 from dpdeid.document import Document, Mention, Record, Span, Surrogate
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import ModelError
 from dpdeid.labels import Label
-from dpdeid.policy import DETECTORS, MERGES, PROPAGATORS, STRATEGIES, _registry, load_policy, names
+from dpdeid.policy.policy import (
+    DETECTORS,
+    MERGES,
+    PROPAGATORS,
+    STRATEGIES,
+    _registry,
+    load_policy,
+    names,
+)
 from dpdeid.protocols import Detector, Guarantee, Merge, Propagator, Strategy
 from dpdeid.testing import notes
 from dpdeid.testing.strategies import texts
@@ -59,7 +67,7 @@ def detector(make: Callable[[], type], request: pytest.FixtureRequest) -> Detect
     if make() is Flair:
         return Flair(str(request.getfixturevalue("flair_model")))
     if make() is Site:
-        return Site(Path(__file__).parent / "detect" / "site_lists")
+        return Site(Path(__file__).parent / "detect" / "known_facts" / "site_lists")
     made: Detector = make()()
     return made
 

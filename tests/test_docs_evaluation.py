@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from dpdeid.document import Document
-from dpdeid.evaluate.as_json import as_json
-from dpdeid.evaluate.evaluation import GoldNote, evaluate
+from dpdeid.evaluate.evaluation import GoldNote, as_json, evaluate
 from dpdeid.formats.annotations import FORMATS
-from dpdeid.formats.crosswalks import CLASSES
+from dpdeid.formats.label_names import CLASSES
 from dpdeid.labels import CATEGORIES
 from dpdeid.testing import marked
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dpdeid.evaluate.coding.contract import Code, Terminology
+from dpdeid.evaluate.coding.codes import Code, Terminology
 from dpdeid.evaluate.medicine.changes import NoteChanges
 from dpdeid.evaluate.medicine.figures import figures
 from dpdeid.evaluate.medicine.kinds import Kind

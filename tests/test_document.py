@@ -24,7 +24,7 @@ from dpdeid.errors import InputError
 from dpdeid.labels import Label, Sex
 from dpdeid.spans import disjoint
 from dpdeid.testing.strategies import spans
-from tests.test_days import NAT
+from tests.french.test_days import NAT
 
 SECRET = "Xylophonia"
 

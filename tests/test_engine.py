@@ -11,17 +11,17 @@ from typing import ClassVar
 
 import pytest
 
-from dpdeid.detect.merge import Union
+from dpdeid.detect.merge.published import Union
 from dpdeid.document import Deidentified, Document, Failure, Mention, Record, Span, Surrogate
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import GazetteerError, InputError, SecretKeyError
 from dpdeid.gazetteers import places_named
 from dpdeid.labels import Label
-from dpdeid.policy import Policy
+from dpdeid.policy.policy import Policy
 from dpdeid.privacy.ledger import Charge, Ledger
 from dpdeid.privacy.losses import Epsilon
 from dpdeid.protocols import Context, Guarantee, Strategy
-from dpdeid.substitute.redact import Redact
+from dpdeid.substitute.without_draws import Redact
 from tests.conftest import KEY, OTHER_KEY
 
 

@@ -358,7 +358,7 @@ def test_an_area_is_written_by_its_name_of_today(kind: str, code: str, name: str
 
 
 def test_every_area_has_one_name_to_be_written_by() -> None:
-    rows = [(kind, code, name) for kind, name, code in gazetteers._rows(gazetteers.AREAS)]
+    rows = [(kind, code, name) for kind, name, code in gazetteers._rows("areas.tsv.gz")]
     shown = [(kind, code) for kind, code, name in rows if name not in gazetteers._PAST]
     assert sorted(shown) == sorted({(kind, code) for kind, code, _ in rows})
     assert {name for *_, name in rows} >= gazetteers._PAST
@@ -456,6 +456,7 @@ def test_it_works_from_a_zip(tmp_path: Path) -> None:
         packed.writestr("dpdeid/__init__.py", "")
         for module in ("errors", "labels", "normalize", "lexicon", "gazetteers"):
             packed.write(ROOT / "dpdeid" / f"{module}.py", f"dpdeid/{module}.py")
+        packed.write(ROOT / "dpdeid" / "labels.tsv", "dpdeid/labels.tsv")
         for name in FILES:
             packed.write(LISTS / name, f"dpdeid/_gazetteers/{name}")
     code = (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dpdeid import memo
-from dpdeid.memo import Memo
+from dpdeid import lexicon as memo
+from dpdeid.lexicon import Memo
 
 
 def test_the_function_is_asked_once() -> None:

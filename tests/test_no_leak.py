@@ -13,19 +13,19 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from dpdeid.assurance.report import ledger_report
 from dpdeid.cli.app import app
 from dpdeid.document import Document, Failure, Span
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import DpdeidError
-from dpdeid.evaluate.attacks.frequency import Naming
-from dpdeid.evaluate.attacks.pairs import paired
+from dpdeid.evaluate.attacks.names import Naming
+from dpdeid.evaluate.attacks.residual import paired
 from dpdeid.evaluate.report.page import Table
-from dpdeid.formats.annotated import Mark
+from dpdeid.formats.annotation_files import Mark
 from dpdeid.labels import Label
-from dpdeid.policy import names
-from dpdeid.report import ledger_report
+from dpdeid.policy.policy import names
 from dpdeid.synth.dice import Dice
-from dpdeid.synth.identities import Identities
+from dpdeid.synth.refill import Identities
 from tests.conftest import KEY
 
 CANARY = "Zyxwvutel"

@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 SCRIPT = (
-    "import dpdeid, dpdeid.gazetteers as g; from dpdeid.policy import names\n"
+    "import dpdeid, dpdeid.gazetteers as g; from dpdeid.policy.policy import names\n"
     "assert {place!r} in dpdeid.__file__, dpdeid.__file__\n"
     "assert len(g.surnames()) > 100_000 and g.places_named('brest')\n"
     "assert 'dp' in names()\n"

@@ -16,6 +16,7 @@ from dpdeid.testing import notes
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", README, re.M | re.S)
 SHELL = [line for kind, text in BLOCKS if kind == "sh" for line in text.splitlines() if line]
 
@@ -73,6 +74,9 @@ def test_every_command_is_in_the_readme_and_has_help() -> None:
         assert command.help, name
 
 
-@pytest.mark.parametrize("link", re.findall(r"\]\((?!http)([^)#]+)\)", README))
-def test_links_lead_somewhere(link: str) -> None:
-    assert (ROOT / link).exists()
+@pytest.mark.parametrize(
+    "page", [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")], ids=lambda p: p.name
+)
+def test_links_of_every_page_lead_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\((?!http)([^)#\s]+)\)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []

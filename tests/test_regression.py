@@ -19,9 +19,9 @@ from dpdeid.document import Document, Span
 from dpdeid.engine import Deidentifier
 from dpdeid.formats.rows import document_of
 from dpdeid.labels import Label
-from dpdeid.policy import load_policy
+from dpdeid.policy.policy import load_policy
 from dpdeid.protocols import Learned
-from dpdeid.testing.notes import marked
+from dpdeid.testing import marked
 
 FOLDER = Path(__file__).parent / "regression"
 OTHER_FILES = {"eponyms", "negatives", "hnfc", "swiss", "belgian", "overseas", "dirty"}

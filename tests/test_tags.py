@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from dpdeid.document import Span
 from dpdeid.labels import Label
-from dpdeid.spans import disjoint
-from dpdeid.tags import decode, encode, repair
+from dpdeid.spans import decode, disjoint, encode, repair
 from dpdeid.testing.strategies import spans
 from dpdeid.tokens import tokenize
 

@@ -12,16 +12,16 @@ from typing import ClassVar
 import pytest
 
 from dpdeid.cli.check import found_by
-from dpdeid.detect.majority import Majority
-from dpdeid.detect.merge import Route, Tags, Union, detector_of
+from dpdeid.cohort.manifest import models
+from dpdeid.detect.merge.majority import Majority
+from dpdeid.detect.merge.published import Route, Tags, Union, detector_of
 from dpdeid.document import Document, Span
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import PolicyError
 from dpdeid.labels import Label
-from dpdeid.manifest import models
-from dpdeid.policy import Policy, parse_policy
+from dpdeid.policy.policy import Policy, parse_policy
 from dpdeid.protocols import Merge
-from dpdeid.substitute.redact import Redact
+from dpdeid.substitute.without_draws import Redact
 
 TEXT = "vu par Zorglub puis par Champignac"
 

@@ -23,8 +23,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from dpdeid.testing import marked
-from dpdeid.training.corpus import read_corpus, split
-from dpdeid.training.texts import open_text, read_texts
+from dpdeid.training.corpus import open_text, read_corpus, read_texts, split
 
 Row = dict[str, Any]
 NEAR: Final = 40

@@ -1,12 +1,15 @@
-"""The command line: thin typed shells over plain functions, imported only when they run."""
+"""The command line: each command a module, imported only when it runs.
+
+A command is a typed shell over functions of other rooms; only `terminal` writes to the
+terminal.
+"""
 
 from __future__ import annotations
 
 import sys
 
 from dpdeid.cli.app import app
-from dpdeid.cli.ending import drop_stdout, end_on_term
-from dpdeid.cli.exits import EXIT_IO, EXIT_USAGE
+from dpdeid.cli.terminal import EXIT_IO, EXIT_USAGE, drop_stdout, end_on_term, tell
 
 
 def main() -> None:
@@ -22,9 +25,9 @@ def main() -> None:
     try:
         app()
     except UsageError as error:
-        print(f"dpdeid: {error}", file=sys.stderr)
+        tell(str(error))
         sys.exit(EXIT_USAGE)
     except OSError as error:  # a full disk, a lost drive: its own words hold nothing of a note
         drop_stdout()
-        print(f"dpdeid: {error.strerror or type(error).__name__}", file=sys.stderr)
+        tell(error.strerror or type(error).__name__)
         sys.exit(EXIT_IO)

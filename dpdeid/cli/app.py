@@ -1,50 +1,209 @@
-"""Every command with its options; those of `train` and `evaluate` are in `train_app` and
-`evaluate_app`, `restore` and `forget` in `sealed_app`. The work is in the modules of the same name.
+"""Every command with its help and the function that does it: imported when the command
+runs, or when its own help is asked for. `options.tsv` tells of the parameters of that function.
 """
 
 from __future__ import annotations
 
-from datetime import datetime
-from pathlib import Path
-from typing import Annotated
+from ast import literal_eval
+from collections.abc import Callable
+from importlib import import_module
+from importlib.resources import files
+from typing import Annotated, Any, Final, get_type_hints
 
 import typer
+from typer.core import TyperCommand
 
-from dpdeid.cli.ending import Commands
-from dpdeid.cli.evaluate_app import evaluate_app
-from dpdeid.cli.exits import EXIT_NONE
-from dpdeid.cli.options import (
-    POLICY_HELP,
-    CohortArgument,
-    Input,
-    KeyOption,
-    LedgerKeyOption,
-    PolicyOption,
-    ReferenceOption,
-)
-from dpdeid.cli.sealed_app import FORGET_HELP, RESTORE_HELP, forget, restore
-from dpdeid.cli.train_app import train_app
+from dpdeid.cli.terminal import Commands
 
-app = typer.Typer(
-    name="dpdeid",
-    cls=Commands,
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-key_app = typer.Typer(help="Secret keys.", no_args_is_help=True)
-cohort_app = typer.Typer(
-    help="Cohorts: the notes that are released together, under one key.", no_args_is_help=True
-)
-ledger_app = typer.Typer(help="What releases cost.", no_args_is_help=True)
-app.add_typer(key_app, name="key")
-app.add_typer(cohort_app, name="cohort")
-app.add_typer(ledger_app, name="ledger")
-app.add_typer(train_app, name="train")
-app.add_typer(evaluate_app, name="evaluate")
-model_app = typer.Typer(help="Trained models.", no_args_is_help=True)
-app.add_typer(model_app, name="model")
+GROUPS: Final = {
+    "key": "Secret keys.",
+    "cohort": "Cohorts: the notes that are released together, under one key.",
+    "ledger": "What releases cost.",
+    "train": "Train what finds, on notes of one's own.",
+    "evaluate": "Measure what was found, what was kept and what is at risk.",
+    "model": "Trained models.",
+}
+
+COMMANDS: Final = {
+    "run": (
+        "dpdeid.cli.run",
+        "run",
+        'De-identify notes: one {"id", "text"} or {"id", "error"} a row, and nothing else.',
+    ),
+    "restore": (
+        "dpdeid.cli.restore",
+        "restore",
+        "Go back from released rows to the original notes, or to whose they are.\n\n"
+        "Needs the sealed mapping that `dpdeid run --seal` wrote, and its key. The text comes back "
+        "exactly as it was; a row whose text was changed since then gives an error instead.\n\n"
+        "Each use is written to FILE.log before anything is shown: who, when, and keyed tags of "
+        "the notes.",
+    ),
+    "forget": (
+        "dpdeid.cli.restore",
+        "forget",
+        "Take a patient out of the mappings and out of the account of a cohort.\n\n"
+        "From then on nobody can go back to this patient with these files, and later runs of the "
+        "cohort leave the patient out. A line without the id (a keyed tag and the day) stays in "
+        "the account.\n\n"
+        "Notes that were released stay as they are: their ids are printed, so that you can "
+        "withdraw them.",
+    ),
+    "detect": (
+        "dpdeid.cli.detect",
+        "detect",
+        'Find spans without replacing them: {"id", "entities": [{start, end, label, …}]} a row.',
+    ),
+    "explain": (
+        "dpdeid.cli.detect",
+        "explain",
+        "Show for every span what replaced it, which strategy, which merge rule, who proposed it.",
+    ),
+    "check": (
+        "dpdeid.cli.check",
+        "check",
+        "Print what each strategy of a policy does, what it costs, and what is not protected.",
+    ),
+    "audit": (
+        "dpdeid.cli.check",
+        "audit",
+        "Test whether a policy keeps the losses it states: exactly, and by sampling the engine.",
+    ),
+    "policies": ("dpdeid.cli.check", "policies", "List the built-in policies."),
+    "demo": (
+        "dpdeid.cli.synth",
+        "demo",
+        "De-identify the shipped fictitious notes under hnfc, dp and aphp, side by side.",
+    ),
+    "synth": (
+        "dpdeid.cli.synth",
+        "synth",
+        "Make fictitious notes with their spans, to train and to test without any patient.",
+    ),
+    "monitor": (
+        "dpdeid.cli.evaluate.monitor",
+        "monitor",
+        "Compare what a batch held with a baseline: exit code 1 if it drifts, for cron.",
+    ),
+    "key new": (
+        "dpdeid.cli.cohort",
+        "new_key",
+        "Make a random key, one a cohort. Whoever holds it can invert every surrogate.",
+    ),
+    "cohort new": (
+        "dpdeid.cli.cohort",
+        "new",
+        "Make a cohort: a random key, a copy of the policy, and a manifest of what must not "
+        "change.",
+    ),
+    "cohort show": (
+        "dpdeid.cli.cohort",
+        "show",
+        "Print the manifest of a cohort and how much it has spent.",
+    ),
+    "cohort close": (
+        "dpdeid.cli.cohort",
+        "close",
+        "Destroy the key of a cohort, once that is confirmed, and say what that means.",
+    ),
+    "ledger add": (
+        "dpdeid.cli.cohort",
+        "add_ledgers",
+        "Print what each unit lost over several ledgers; a charge in two of them counts once.",
+    ),
+    "model show": (
+        "dpdeid.cli.model",
+        "show",
+        "Print the card of a model: what it finds, what it was trained on, what it scores.",
+    ),
+    "model export": (
+        "dpdeid.cli.model",
+        "export",
+        "Copy a model with its card, for others. Refused for a model of identified notes.",
+    ),
+    "train mlm": (
+        "dpdeid.cli.train",
+        "mlm",
+        "Train a language model on raw notes, from nothing or on top of a known one.",
+    ),
+    "train crf": (
+        "dpdeid.cli.train",
+        "crf",
+        "Train a CRF tagger on annotated notes: minutes on one core, no network, a small file.",
+    ),
+    "train transformer": (
+        "dpdeid.cli.train",
+        "transformer",
+        "Train a tagger on annotated notes and write it as a model folder that needs no torch.",
+    ),
+    "train flair": (
+        "dpdeid.cli.train",
+        "flair",
+        "Train a bi-LSTM on annotated notes and write it as a model folder. Needs flair.",
+    ),
+    "evaluate detection": (
+        "dpdeid.cli.evaluate.detection",
+        "detection",
+        "Score found spans against gold: what leaks first, then precision and recall by label.",
+    ),
+    "evaluate utility": (
+        "dpdeid.cli.evaluate.utility",
+        "utility",
+        "Code the notes before and after with an independent coder: what of the codes is kept.",
+    ),
+    "evaluate attack": (
+        "dpdeid.cli.evaluate.attack",
+        "attack",
+        "Attack a release, or a policy on made-up patients. What is found is a lower bound on "
+        "risk.",
+    ),
+    "evaluate report": (
+        "dpdeid.cli.evaluate.report",
+        "report",
+        "Put all figures on one page that a data-protection officer can read, in French or "
+        "English.",
+    ),
+}
+"""Commands by name: the module, the function in it, the help."""
+
+
+class _Lazy(TyperCommand):
+    """A command whose callback gives the function: the list of all commands needs no more."""
+
+    def make_context(self, info_name: str | None, args: list[str], *rest: Any, **extra: Any) -> Any:
+        assert self.callback is not None
+        alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+        alone.command(self.name, help=self.help)(self.callback())
+        return typer.main.get_command(alone).make_context(info_name, args, *rest, **extra)
+
+
+def _loader(command: str, module: str, function: str) -> Callable[[], Callable[..., Any]]:
+    def load() -> Callable[..., Any]:
+        does: Callable[..., Any] = getattr(import_module(module), function)
+        said = _parameters()
+        for name, kind in get_type_hints(does).items():
+            if row := said.get((command, name)) or said.get(("", name)):
+                does.__annotations__[name] = Annotated[kind, _told(str(kind), *row)]
+        return does
+
+    return load
+
+
+def _parameters() -> dict[tuple[str, str], list[str]]:
+    """What `options.tsv` says, by command and parameter."""
+    text = (files("dpdeid.cli") / "options.tsv").read_text(encoding="utf-8")
+    rows = (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
+    return {(command, name): rest for command, name, *rest in rows}
+
+
+def _told(kind: str, names: str, metavar: str, least: str, most: str, said: str) -> Any:
+    """A row of `options.tsv`, of a parameter of that kind, as typer has it."""
+    ends = {name: literal_eval(end) for name, end in (("min", least), ("max", most)) if end}
+    common = {"metavar": metavar or None, "help": said or None, **ends}
+    if names == "argument":
+        return typer.Argument(**common)
+    formats = ["%Y-%m-%d"] if "datetime" in kind else None
+    return typer.Option(*names.split() if names != "option" else (), formats=formats, **common)
 
 
 def _version(asked: bool) -> None:
@@ -55,360 +214,28 @@ def _version(asked: bool) -> None:
         raise typer.Exit
 
 
+app = typer.Typer(
+    name="dpdeid",
+    cls=Commands,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
 @app.callback()
 def main(
     version: Annotated[
-        bool,
-        typer.Option("--version", callback=_version, is_eager=True, help="Print it and end."),
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print it and end.")
     ] = False,
 ) -> None:
     """De-identify French clinical notes: find what identifies, replace it, say what it cost."""
 
 
-def ended(code: int) -> typer.Exit:
-    """The end of a command that works on rows; where there was none to work on it says so."""
-    if code == EXIT_NONE:
-        typer.echo("dpdeid: no row was processed", err=True)
-    return typer.Exit(code)
-
-
-@app.command()
-def run(
-    source: Input,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Released rows. Default: stdout.")
-    ] = None,
-    policy: Annotated[
-        str | None,
-        typer.Option("--policy", "-p", help=f"{POLICY_HELP} Default: the cohort's, else dp."),
-    ] = None,
-    cohort: Annotated[
-        Path | None,
-        typer.Option(
-            "--cohort",
-            "-c",
-            metavar="DIR",
-            help="Use the key, e0 and policy of this cohort and count what it has spent.",
-        ),
-    ] = None,
-    key_file: KeyOption = None,
-    e0: ReferenceOption = None,
-    ledger_key_file: LedgerKeyOption = None,
-    keep_ids: Annotated[
-        bool, typer.Option("--keep-ids", help="Release the input's ids instead of keyed ones.")
-    ] = False,
-    keep_order: Annotated[
-        bool,
-        typer.Option(
-            "--keep-order",
-            help="Rows in the order of the input, for evaluation. An export sorted by date gives "
-            "its dates away by it; default: by released id.",
-        ),
-    ] = False,
-    keep: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Release this key of the rows too. note_date comes out as its surrogate."
-        ),
-    ] = None,
-    spans: Annotated[
-        Path | None, typer.Option(help="Write the replaced spans here (private).")
-    ] = None,
-    mapping: Annotated[
-        Path | None, typer.Option(help="Write originals and surrogates here (private).")
-    ] = None,
-    ledger: Annotated[
-        Path | None, typer.Option(help="Write what was spent and what is guaranteed here.")
-    ] = None,
-    exclude: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Leave out the patients in this file (who object), one patient_id a line.",
-        ),
-    ] = None,
-    absent_ok: Annotated[
-        bool,
-        typer.Option(
-            "--absent-ok",
-            help="Patients of --exclude may have no row here (a standing list). Default: refused, "
-            "since it may be a typing error.",
-        ),
-    ] = False,
-    seal: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Add here, encrypted, what `dpdeid restore` needs to go back."
-        ),
-    ] = None,
-    seal_key_file: Annotated[
-        Path | None,
-        typer.Option(metavar="KEY", help="The key of --seal; not the one of the cohort."),
-    ] = None,
-) -> None:
-    """De-identify notes: one {"id", "text"} or {"id", "error"} a row, and nothing else."""
-    from contextlib import nullcontext
-
-    from dpdeid.cli import run as command
-    from dpdeid.manifest import committing, own_files
-    from dpdeid.policy import policy_file
-
-    with nullcontext() if cohort is None else committing(cohort) as account:
-        deidentifier = command.deidentifier(
-            policy, key_file, e0, ledger_key_file=ledger_key_file, cohort=cohort
-        )
-        with command.sealed_beside(seal, seal_key_file, deidentifier.cohort) as sealer:
-            code = command.run(
-                source,
-                output=output,
-                deidentifier=deidentifier,
-                keep_ids=keep_ids,
-                keep_order=keep_order,
-                keep=tuple(keep or ()),
-                spans=spans,
-                mapping=mapping,
-                ledger=ledger,
-                account=account,
-                sealer=sealer,
-                exclude=exclude,
-                absent_ok=absent_ok,
-                beside=(
-                    policy_file(policy),
-                    key_file,
-                    ledger_key_file,
-                    seal,
-                    seal_key_file,
-                    *own_files(cohort),
-                ),
-            )
-    raise ended(code)
-
-
-app.command(help=RESTORE_HELP)(restore)
-app.command(help=FORGET_HELP)(forget)
-
-
-@app.command()
-def detect(
-    source: Input,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Default: stdout.")] = None,
-    policy: PolicyOption = "dp",
-) -> None:
-    """Find spans without replacing them: {"id", "entities": [{start, end, label, …}]} a row."""
-    from dpdeid.cli import detect as command
-
-    raise ended(command.detect(source, output=output, policy=policy))
-
-
-@app.command()
-def explain(
-    source: Input,
-    policy: PolicyOption = "dp",
-    key_file: KeyOption = None,
-    e0: ReferenceOption = None,
-    reveal: Annotated[
-        bool, typer.Option("--reveal", help="Show original text even into a file or pipe.")
-    ] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help='One {"id", "spans"} a note instead of one line a span.')
-    ] = False,
-) -> None:
-    """Show for every span what replaced it, which strategy, which merge rule, who proposed it."""
-    from dpdeid.cli import explain as command
-    from dpdeid.cli.run import deidentifier
-
-    used = deidentifier(policy, key_file, e0)
-    raise ended(command.explain(source, used, reveal=reveal, as_json=as_json))
-
-
-@app.command()
-def check(policy: Annotated[str, typer.Argument(metavar="POLICY", help=POLICY_HELP)]) -> None:
-    """Print what each strategy of a policy does, what it costs, and what is not protected."""
-    from dpdeid.cli import check as command
-
-    raise typer.Exit(command.check(policy))
-
-
-@app.command()
-def audit(
-    policy: Annotated[str, typer.Argument(metavar="POLICY", help=POLICY_HELP)],
-    output: Annotated[
-        Path | None, typer.Option("--json", metavar="FILE", help="Write the checks here too.")
-    ] = None,
-    draws: Annotated[
-        int, typer.Option(min=100, help="Releases of each note in a test of the whole engine.")
-    ] = 2_000,
-) -> None:
-    """Test whether a policy keeps the losses it states: exactly, and by sampling the engine."""
-    from dpdeid.cli import audit as command
-
-    raise typer.Exit(command.run(policy, output, draws))
-
-
-@app.command()
-def policies() -> None:
-    """List the built-in policies."""
-    from dpdeid.cli import check as command
-
-    raise typer.Exit(command.policies())
-
-
-@app.command()
-def demo() -> None:
-    """De-identify the shipped fictitious notes under hnfc, dp and aphp, side by side."""
-    from dpdeid.cli import demo as command
-
-    raise typer.Exit(command.demo())
-
-
-@app.command()
-def synth(
-    notes: Annotated[int, typer.Option("--notes", "-n", min=0, help="How many notes.")] = 100,
-    seed: Annotated[int, typer.Option(help="Equal seeds give equal notes.")] = 0,
-    types: Annotated[
-        list[str] | None, typer.Option(help="A document type; give it again for another. All.")
-    ] = None,
-    refill: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Instead, the annotated notes of this .jsonl file with other identities.",
-        ),
-    ] = None,
-    spans: Annotated[
-        str, typer.Option(metavar="KEY", help="Where a row of --refill has its spans.")
-    ] = "entities",
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Default: stdout.")] = None,
-) -> None:
-    """Make fictitious notes with their spans, to train and to test without any patient."""
-    from dpdeid.cli import synth as command
-
-    code = command.synth(
-        notes, seed=seed, types=tuple(types or ()), refill=refill, spans=spans, output=output
-    )
-    raise ended(code)
-
-
-@app.command()
-def monitor(
-    source: Annotated[
-        Path,
-        typer.Argument(metavar="SPANS", help="What `detect` or `run --spans` wrote of a batch."),
-    ],
-    baseline: Annotated[
-        Path,
-        typer.Option("--baseline", "-b", metavar="FILE", help="Counts of the notes evaluated."),
-    ],
-    new_baseline: Annotated[
-        datetime | None,
-        typer.Option(
-            formats=["%Y-%m-%d"],
-            metavar="DATE",
-            help="Write the baseline from SPANS instead: its notes were evaluated on that day.",
-        ),
-    ] = None,
-    years: Annotated[
-        float, typer.Option(min=0, help="An evaluation older than this raises an alarm.")
-    ] = 3.0,
-    output: Annotated[
-        Path | None, typer.Option("--json", metavar="FILE", help="Write all figures here too.")
-    ] = None,
-) -> None:
-    """Compare what a batch held with a baseline: exit code 1 if it drifts, for cron."""
-    from dpdeid.cli import monitor as command
-
-    code = command.monitor(
-        source,
-        baseline,
-        evaluated=None if new_baseline is None else new_baseline.date(),
-        years=years,
-        output=output,
-        today=datetime.now().astimezone().date(),
-    )
-    raise ended(code)
-
-
-@key_app.command("new")
-def key_new(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write the key.")],
-) -> None:
-    """Make a random key, one a cohort. Whoever holds it can invert every surrogate."""
-    from dpdeid.cohort import write_key
-
-    write_key(file)
-    typer.echo(f"wrote {file} (mode 0600): keep it secret, and destroy it to close the cohort")
-
-
-@cohort_app.command("new")
-def cohort_new(
-    directory: CohortArgument,
-    policy: PolicyOption = "dp",
-    e0: ReferenceOption = None,
-    ledger_key_file: LedgerKeyOption = None,
-) -> None:
-    """Make a cohort: a random key, a copy of the policy, and a manifest of what must not change."""
-    from dpdeid.cli import cohort as command
-
-    command.new(directory, policy, e0.date() if e0 else None, ledger_key_file)
-
-
-@cohort_app.command("show")
-def cohort_show(directory: CohortArgument) -> None:
-    """Print the manifest of a cohort and how much it has spent."""
-    from dpdeid.cli import cohort as command
-
-    command.show(directory)
-
-
-@cohort_app.command("close")
-def cohort_close(
-    directory: CohortArgument,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask, for scripts.")] = False,
-) -> None:
-    """Destroy the key of a cohort, once that is confirmed, and say what that means."""
-    from dpdeid.cli import cohort as command
-
-    raise typer.Exit(command.close(directory, sure=yes))
-
-
-@ledger_app.command("add")
-def ledger_add(
-    files: Annotated[
-        list[Path], typer.Argument(metavar="LEDGER…", help="Files that run --ledger wrote.")
-    ],
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write the union here too.")
-    ] = None,
-) -> None:
-    """Print what each unit lost over several ledgers; a charge in two of them counts once."""
-    from dpdeid.cli import ledger as command
-
-    raise typer.Exit(command.add(files, output))
-
-
-ModelArgument = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file or folder.")]
-
-
-@model_app.command("show")
-def model_show(model: ModelArgument) -> None:
-    """Print the card of a model: what it finds, what it was trained on, what it scores."""
-    from dpdeid.cli import model as command
-
-    command.show(model)
-
-
-@model_app.command("export")
-def model_export(
-    model: ModelArgument,
-    target: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder.")],
-    identified: Annotated[
-        bool,
-        typer.Option(
-            "--identified", help="Even if it was trained on identified notes and may hold words."
-        ),
-    ] = False,
-) -> None:
-    """Copy a model with its card, for others. Refused for a model of identified notes."""
-    from dpdeid.cli import model as command
-
-    command.export(model, target, identified=identified)
+_groups = {name: typer.Typer(help=told, no_args_is_help=True) for name, told in GROUPS.items()}
+for _name, _group in _groups.items():
+    app.add_typer(_group, name=_name)
+for _name, (_module, _function, _help) in COMMANDS.items():
+    _of, _, _own = _name.rpartition(" ")
+    _groups.get(_of, app).command(_own, cls=_Lazy, help=_help)(_loader(_name, _module, _function))

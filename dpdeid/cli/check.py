@@ -1,58 +1,54 @@
-"""`dpdeid check` and `dpdeid policies`: what a policy does, before any note is seen."""
+"""`dpdeid check`, `audit` and `policies`: what a policy does, before any note is seen."""
 
 from __future__ import annotations
 
-from dataclasses import fields
+import math
+from dataclasses import asdict, fields
+from pathlib import Path
 from typing import Any
 
 from rich.markup import escape
-from rich.table import Table
+from rich.table import Column
 
-from dpdeid.caution import cautions
-from dpdeid.cli.ending import Console
-from dpdeid.detect.voices import voices
-from dpdeid.forecast import Forecast, days, forecast, list_sizes, name_lines, wasted
-from dpdeid.policy import Policy, load_policy, names
-from dpdeid.report import label_rows
-from dpdeid.statement import statement
+from dpdeid.assurance.audit import DRAWS
+from dpdeid.assurance.audit import audit as checks_of
+from dpdeid.assurance.forecast import cautions, forecast
+from dpdeid.assurance.report import label_rows, statement
+from dpdeid.cli.terminal import Console, table
+from dpdeid.detect.merge.published import voices
+from dpdeid.formats.write import keep_apart, write_json
+from dpdeid.policy.policy import Policy, load_policy, names, policy_file
+from dpdeid.privacy.audit import Check
 
 
-def check(source: str) -> int:
+def check(policy: str) -> None:
     """Prints the mechanisms of a policy with their losses, the statement, what to expect of it,
     what is of little use, and where it protects little; that does not fail the check.
 
     Raises:
         UsageError: the policy is refused.
     """
-    policy = load_policy(source)
+    used = load_policy(policy)
     console = Console(soft_wrap=False)
-    console.print(f"policy [bold]{policy.name}[/bold] · unit: {policy.unit}", highlight=False)
-    merge = type(policy.merge).__name__.lower()
-    console.print(f"found by {found_by(policy)}; merged by {merge}\n", highlight=False)
-    table = Table()
-    for column in ("labels", "strategy", "mechanism", "loss of one draw", "draws at most"):
-        table.add_column(column, overflow="fold")
-    for row in label_rows(policy):
-        table.add_row(*row)
-    console.print(table)
-    console.print("\n".join(statement(policy)), highlight=False, markup=False)
-    expected = forecast(policy)
-    if expected.dates or expected.place:
+    console.print(f"policy [bold]{used.name}[/bold] · unit: {used.unit}")
+    merge = type(used.merge).__name__.lower()
+    console.print(f"found by {found_by(used)}; merged by {merge}\n")
+    columns = ("labels", "strategy", "mechanism", "loss of one draw", "draws at most")
+    console.print(table((Column(name, overflow="fold") for name in columns), label_rows(used)))
+    console.print("\n".join(statement(used)), markup=False)
+    expected = forecast(used)
+    if expected.errors:
         console.print(
-            "\nWhat to expect, on made-up records, beside a budget of ε = 0 with the same order:",
-            highlight=False,
+            "\nWhat to expect, on made-up records, beside a budget of ε = 0 with the same order:"
         )
-        console.print(_expected(expected))
-    if expected.place:
-        sizes = ", ".join(f"{name} {places}" for name, places, _ in list_sizes())
-        console.print(f"surrogate places by list: {sizes}", highlight=False)
-    for line in name_lines(policy):
-        console.print(line, highlight=False)
-    for line in wasted(policy):
-        console.print(f"[bold]little use:[/bold] {escape(line)}", highlight=False)
-    for warning in cautions(policy):
-        console.print(f"[bold]warning:[/bold] {escape(warning)}", highlight=False)
-    return 0
+        told = ("of a record with", "mean error of", "expected", "at ε = 0")
+        console.print(table(told, expected.errors))
+    for line in expected.lines:
+        console.print(line)
+    for line in expected.wasted:
+        console.print(f"[bold]little use:[/bold] {escape(line)}")
+    for warning in cautions(used):
+        console.print(f"[bold]warning:[/bold] {escape(warning)}")
 
 
 def found_by(policy: Policy) -> str:
@@ -70,27 +66,54 @@ def _options(part: Any) -> str:
     return ", ".join(f"{f.name}={value}" for f, value in values if value != f.default)
 
 
-def _expected(expected: Forecast) -> Table:
-    """Mean errors, in days and in kilometres."""
-    table = Table("of a record with", "mean error of", "expected", "at ε = 0")
-    for one in expected.dates:
-        table.add_row(f"{one.dates} dates", "a date", days(one.date), days(one.free_date))
-        table.add_row("", "an interval to its note", days(one.interval), days(one.free_interval))
-        if one.released < one.dates:
-            table.add_row("", f"(of {one.released:.0f}; the others are redacted)", "", "")
-    if expected.birth:
-        table.add_row("a birth", "the birth", *map(days, expected.birth))
-    if expected.place:
-        place = expected.place
-        told = f"{place.km:.0f} km ({100 * place.unchanged:.0f} % unchanged)"
-        table.add_row("a place", "the place", told, f"{place.free_km:.0f} km")
-    return table
-
-
-def policies() -> int:
+def policies() -> None:
     """Prints the built-in policies with what they are for."""
-    table = Table("policy", "what for")
-    for name in names():
-        table.add_row(name, load_policy(name).description)
-    Console().print(table)
-    return 0
+    rows = ((name, load_policy(name).description) for name in names())
+    Console().print(table(("policy", "what for"), rows))
+
+
+def audit(
+    policy: str,
+    output: Path | None = None,
+    draws: int = DRAWS,
+) -> int:
+    """Prints every check of a policy; 1 if a bound exceeds the stated loss.
+
+    Raises:
+        UsageError: the policy is refused, or the file cannot be written or is the policy.
+    """
+    keep_apart((policy_file(policy),), output)
+    used = load_policy(policy)
+    checks = list(checks_of(used, draws))
+    failed = sum(not one.passed for one in checks)
+    console = Console()
+    console.print(table(("check", "of", "stated", "found", "over", ""), map(_cells, checks)))
+    if not checks:
+        console.print(f"{used.name} draws nothing that could be audited")
+    for strategy in used.strategies:
+        if origin := used.origin(strategy):
+            told = f"not audited: {strategy.name} of {origin}, whatever it states"
+            console.print(told, markup=False)
+    console.print(f"{len(checks)} checks, {failed} failed")
+    if output is not None:
+        rows = [
+            {**asdict(one), "found": one.found if math.isfinite(one.found) else None}
+            for one in checks
+        ]
+        write_json(output, {"policy": used.name, "policy_sha256": used.sha256, "checks": rows})
+    return int(failed > 0)
+
+
+def _cells(one: Check) -> tuple[str, ...]:
+    found = (">= " if one.check == "engine" else "") + _figure(one.found)
+    return one.check, one.what, _figure(one.stated), found, one.over, _verdict(one)
+
+
+def _figure(amount: float | None) -> str:
+    return "nothing" if amount is None else f"{amount:.3f}".rstrip("0").rstrip(".")
+
+
+def _verdict(one: Check) -> str:
+    if one.stated is None:
+        return "no guarantee"
+    return "ok" if one.passed else "[bold]EXCEEDED[/bold]"

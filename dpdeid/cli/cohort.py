@@ -1,19 +1,28 @@
-"""`dpdeid cohort new|show|close`: the folder of a cohort, and what its end means."""
+"""`dpdeid cohort new|show|close`, `key new` and `ledger add`: the folder of a cohort, what its end
+means, and what several of them have spent.
+"""
 
 from __future__ import annotations
 
-import datetime as dt
+import json
 import sys
+from datetime import datetime
 from pathlib import Path
+from typing import Final
 
+import typer
 from rich.table import Table
 
-from dpdeid import account, manifest
-from dpdeid.cli.counted import counted
-from dpdeid.cli.ending import Console
-from dpdeid.cli.exits import EXIT_CHECK_FAILED, EXIT_OK
+from dpdeid.cli.terminal import EXIT_CHECK_FAILED, EXIT_OK, Console, counted, table, tell
+from dpdeid.cohort import account, manifest
+from dpdeid.cohort.cohort import write_key
+from dpdeid.cohort.manifest import Manifest
 from dpdeid.errors import UsageError
-from dpdeid.manifest import Manifest
+from dpdeid.formats.write import write_json
+from dpdeid.privacy.ledger import Ledger
+
+_SHOWN: Final = 50
+"""Units that `ledger add` prints."""
 
 CLOSED = """\
 The key is overwritten and removed. What that means:
@@ -35,19 +44,36 @@ The ledgers. Patients are tagged under the ledger key, which lives on: whoever h
   destroyed key."""
 
 
-def new(directory: Path, policy: str, e0: dt.date | None, ledger_key_file: Path | None) -> None:
+def new_key(
+    file: Path,
+) -> None:
+    """Writes a random key.
+
+    Raises:
+        UsageError: the file exists, or cannot be written.
+    """
+    write_key(file)
+    typer.echo(f"wrote {file} (mode 0600): keep it secret, and destroy it to close the cohort")
+
+
+def new(
+    directory: Path,
+    policy: str = "dp",
+    e0: datetime | None = None,
+    ledger_key_file: Path | None = None,
+) -> None:
     """Makes a cohort and prints its manifest.
 
     Raises:
         UsageError: it exists, or an option is refused.
     """
-    made = manifest.create(directory, policy, e0=e0, ledger_key_file=ledger_key_file)
+    day = e0.date() if e0 else None
+    made = manifest.create(directory, policy, e0=day, ledger_key_file=ledger_key_file)
     console = Console()
     console.print(_table(made))
     console.print(
         f"{directory / manifest.KEY} inverts every surrogate: keep it secret, and close the cohort "
-        f"when it is complete (dpdeid cohort close {directory})",
-        highlight=False,
+        f"when it is complete (dpdeid cohort close {directory})"
     )
 
 
@@ -63,30 +89,29 @@ def show(directory: Path) -> None:
     console.print(
         f"{counted(len(spent.ledger.charges), 'charge')} on "
         f"{counted(len(spent.ledger.units), 'unit')}, "
-        f"{counted(len(spent.forgotten), 'patient')} forgotten",
-        highlight=False,
+        f"{counted(len(spent.forgotten), 'patient')} forgotten"
     )
 
 
-def close(directory: Path, *, sure: bool = False) -> int:
+def close(
+    directory: Path,
+    yes: bool = False,
+) -> int:
     """Destroys the key and says what that means; asks before, and 1 says that nothing was done.
-
-    Args:
-        sure: do not ask.
 
     Raises:
         UsageError: there is no cohort, it is closed, the key cannot be destroyed, or there is
             nobody to ask.
     """
     own = manifest.has_own_ledger_key(directory)
-    if not sure and not _confirmed(directory):
-        print("dpdeid: the cohort stays open", file=sys.stderr)
+    if not yes and not _confirmed(directory):
+        tell("the cohort stays open")
         return EXIT_CHECK_FAILED
     closed = manifest.close(directory)
     console = Console(soft_wrap=True)
-    console.print(f"closed {closed.closed}: cohort {closed.key}", highlight=False)
+    console.print(f"closed {closed.closed}: cohort {closed.key}")
     units = OWN_LEDGER if own else SHARED_LEDGER
-    console.print(CLOSED.format(units=units), highlight=False, markup=False)
+    console.print(CLOSED.format(units=units), markup=False)
     return EXIT_OK
 
 
@@ -109,8 +134,7 @@ def _at_terminal() -> bool:
 
 
 def _table(one: Manifest) -> Table:
-    table = Table(show_header=False)
-    for name, value in (
+    rows = (
         ("policy", f"{one.policy} ({one.policy_sha256[:12]})"),
         ("gazetteers", one.gazetteers[:12]),
         ("surrogate scheme", str(one.scheme)),
@@ -119,6 +143,52 @@ def _table(one: Manifest) -> Table:
         ("ledger key", f"{one.ledger_key} (fingerprint)"),
         ("created", one.created),
         ("closed", one.closed or "no"),
-    ):
-        table.add_row(name, value)
-    return table
+    )
+    return table((), rows, show_header=False)
+
+
+def add_ledgers(
+    files: list[Path],
+    output: Path | None = None,
+) -> None:
+    """Prints the totals of the union, by unit.
+
+    Raises:
+        UsageError: a file is no ledger, or they tag units under different keys.
+    """
+    union, keys = Ledger(), dict[str, Path]()
+    kinds = set()
+    for path in files:
+        try:
+            text = path.read_text(encoding="utf-8")
+            union += Ledger.from_json(text)
+            head = json.loads(text)
+        except OSError as error:
+            raise UsageError(f"cannot read the ledger {path}: {error.strerror}") from None
+        except ValueError:
+            raise UsageError(f"{path} is not a ledger (run --ledger writes one)") from None
+        keys.setdefault(str(head.get("ledger_key")), path)
+        kinds.add(head.get("unit"))
+    if len(keys) > 1:
+        (one, first), (other, second) = list(keys.items())[:2]
+        raise UsageError(
+            f"{first} tags units under the ledger key {one}, {second} under {other}: their units "
+            "cannot be matched (give all cohorts one --ledger-key-file)"
+        )
+    console = Console()
+    rows = (
+        (unit, str(len(union.of_unit(unit).charges)), "\n".join(map(str, union.total(unit))))
+        for unit in union.units[:_SHOWN]
+    )
+    console.print(table(("unit (keyed)", "charges", "lost in total"), rows))
+    if len(union.units) > _SHOWN:
+        console.print(f"and {len(union.units) - _SHOWN} units more")
+    if len(kinds) > 1:
+        console.print(
+            "Some ledgers count by note and some by patient: a patient's notes do not add to the "
+            "patient."
+        )
+    if output is not None:
+        unit = kinds.pop() if len(kinds) == 1 else "note and patient"
+        whole = {"ledger_key": next(iter(keys)), "unit": unit, "charges": union.rows()}
+        write_json(output, whole)

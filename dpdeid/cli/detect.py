@@ -1,52 +1,138 @@
-"""`dpdeid detect`: the spans of every row, under the input's own ids."""
+"""`dpdeid detect` and `dpdeid explain`: the spans of every row, and why each was replaced."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from datetime import datetime
 from pathlib import Path
+from typing import Any
 
-from dpdeid.cli.exits import EXIT_NONE, EXIT_OK, EXIT_SOME_FAILED
-from dpdeid.cli.progress import progress
-from dpdeid.cli.skipped import tell_skipped
-from dpdeid.document import Failure
+from dpdeid.cli.options import deidentifier, tell_skipped
+from dpdeid.cli.terminal import exit_code, progress
+from dpdeid.document import Document, Failure, Span
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError
-from dpdeid.formats.apart import keep_apart
 from dpdeid.formats.rows import Row, read, source_files
-from dpdeid.formats.write import json_line, open_private, span_row
-from dpdeid.policy import policy_file
+from dpdeid.formats.write import json_line, keep_apart, open_private, span_row
+from dpdeid.policy.policy import policy_file
 
 
-def detect(source: str, *, output: Path | None = None, policy: str = "dp") -> int:
-    """Writes one row of spans for each row of `source`; the exit code says how many failed.
+def detect(source: str, output: Path | None = None, policy: str = "dp") -> int:
+    """Writes one row of spans for each row of the source, under the input's own ids.
 
     Raises:
         UsageError: the source, the policy or the output is refused.
     """
     keep_apart((*source_files(source), policy_file(policy)), output)
     tell_skipped(source)
-    deidentifier = Deidentifier(policy)
+    engine = Deidentifier(policy)
     found = failed = 0
     with ExitStack() as files:
         out = sys.stdout if output is None else files.enter_context(open_private(output))
         for row in progress(read(source, sys.stdin.buffer), "read"):
-            line = _entities(row, deidentifier)
+            line = _told(row, _entities, engine)
             failed += "error" in line
             found += "entities" in line
             out.write(json_line(line))
-    if not found:
-        return EXIT_NONE
-    return EXIT_SOME_FAILED if failed else EXIT_OK
+    return exit_code(found, failed)
 
 
-def _entities(row: Row, deidentifier: Deidentifier) -> dict[str, object]:
+def explain(
+    source: str,
+    policy: str = "dp",
+    key_file: Path | None = None,
+    e0: datetime | None = None,
+    reveal: bool = False,
+    as_json: bool = False,
+) -> int:
+    """Prints one line a span, or one object a note as JSON. Original text is shown on a terminal or
+    with `reveal` only.
+
+    Raises:
+        UsageError: the source, the policy or the key is refused.
+    """
+    engine = deidentifier(policy, key_file, e0)
+    shown = reveal or sys.stdout.isatty()
+    explained = failed = 0
+    for row in read(source, sys.stdin.buffer):
+        told = _told(row, _explained, engine, shown)
+        failed += "error" in told
+        explained += "spans" in told
+        lines = [json_line(told)] if as_json else (f"{line}\n" for line in _lines(told))
+        sys.stdout.writelines(lines)
+    return exit_code(explained, failed)
+
+
+def _told(row: Row, what: Callable[..., dict[str, Any]], *given: object) -> dict[str, Any]:
+    """The id of a row with what `what` says of its note, or with an error."""
     if row.document is None:
         return {"id": row.id, "error": row.error}
     try:
-        spans = deidentifier.detect(row.document).spans
+        return {"id": row.id, **what(row.document, *given)}
     except UsageError:
         raise
     except Exception as error:
         return {"id": row.id, "error": f"{row.where}: {Failure.of(row.document.id, error).error}"}
-    return {"id": row.id, "entities": [span_row(span) for span in spans]}
+
+
+def _entities(doc: Document, engine: Deidentifier) -> dict[str, Any]:
+    return {"entities": [span_row(span) for span in engine.detect(doc).spans]}
+
+
+def _explained(doc: Document, engine: Deidentifier, shown: bool) -> dict[str, Any]:
+    proposals = engine.detect(doc).proposals
+    spans = []
+    for surrogate in engine(doc).surrogates:
+        span = surrogate.mention.span
+        rivals = [p for p in proposals if p.start < span.end and span.start < p.end]
+        spans.append(
+            {
+                "start": span.start,
+                "end": span.end,
+                "label": span.label.value,
+                **({"original": surrogate.mention.text} if shown else {}),
+                "surrogate": surrogate.text,
+                "strategy": surrogate.strategy,
+                "rule": engine.policy.merge.reason(span, rivals),
+                "proposed": _proposed(rivals),
+            }
+        )
+    return {"spans": spans}
+
+
+def _proposed(rivals: Sequence[Span]) -> list[dict[str, Any]]:
+    found = {(p.source, p.label.value, p.start, p.end, round(p.score, 2)) for p in rivals}
+    keys = ("source", "label", "start", "end", "score")
+    return [dict(zip(keys, one, strict=True)) for one in sorted(found)]
+
+
+def _lines(told: Mapping[str, Any]) -> Iterator[str]:
+    """A head, then a line for each span, of one note."""
+    if "error" in told:
+        yield told["error"]
+        return
+    yield f"note {told['id']}"
+    for span in told["spans"]:
+        change = f"→ {_line(span['surrogate'])}"
+        if "original" in span:
+            change = f"{_line(span['original'])} {change}"
+        place = f"{span['start']}–{span['end']}"
+        by = ", ".join(_proposal(one, span) for one in span["proposed"])
+        why = f"[{span['strategy']}; {span['rule']}; {by}]"
+        yield f"  {place:>9}  {span['label']:<14} {change}  {why}"
+
+
+def _proposal(one: Mapping[str, Any], span: Mapping[str, Any]) -> str:
+    """Who proposed it and how surely; what else it proposed where that differs."""
+    parts = [one["source"], f"{one['score']:.2f}"]
+    if one["label"] != span["label"]:
+        parts.insert(1, one["label"])
+    if (one["start"], one["end"]) != (span["start"], span["end"]):
+        parts.insert(1, f"{one['start']}–{one['end']}")
+    return " ".join(parts)
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())

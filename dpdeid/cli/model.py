@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
-from rich.table import Table
-
-from dpdeid.cli.ending import Console
-from dpdeid.detect.card import (
-    ModelCard,
-    card_path,
-    check_files,
-    check_shareable,
-    read_card,
-)
+from dpdeid.cli.terminal import Console, table
+from dpdeid.detect.taggers.card import ModelCard, card_path, check_files, check_shareable, read_card
+from dpdeid.detect.taggers.inputs import drift, inputs
 from dpdeid.errors import ModelError
 
 
@@ -26,27 +20,35 @@ def show(model: Path) -> None:
     """
     card = read_card(model)
     check_files(model, card)
-    table = Table(show_header=False)
-    for name, value in _rows(card):
-        table.add_row(name, value)
-    Console().print(table)
-
-
-def _rows(card: ModelCard) -> list[tuple[str, str]]:
-    return [
+    rows = (
         ("model", f"{card.name} ({card.kind}), {card.date}"),
         ("finds", ", ".join(card.labels)),
         *(("trained on", f"{s.name}: {s.notes} notes, {s.licence}") for s in card.data),
         ("identified notes", "yes: it must stay inside" if card.trained_on_identified else "none"),
         *((name, f"{value:.4f}") for name, value in card.scores.items()),
-    ]
+        *_inputs(card),
+    )
+    Console().print(table((), rows, show_header=False))
 
 
-def export(model: Path, target: Path, *, identified: bool) -> None:
+def _inputs(card: ModelCard) -> Iterator[tuple[str, str]]:
+    """What feeds the model, and whether that is still what it was scored with."""
+    other = drift(card)
+    for part, now in inputs(card.kind).items():
+        if part not in other:
+            yield part, f"{now[:12]}, as when it was scored"
+        elif part in card.inputs:
+            yield part, f"{now[:12]}, but {card.inputs[part][:12]} when it was scored"
+        else:
+            yield part, f"{now[:12]}; its card says nothing of them"
+
+
+def export(
+    model: Path,
+    target: Path,
+    identified: bool = False,
+) -> None:
     """Copies a model with its card, for others.
-
-    Args:
-        identified: the model may leave although it was trained on identified notes.
 
     Raises:
         ModelError: the model is damaged or may not leave, or the target exists or cannot be

@@ -1,38 +1,171 @@
-"""Options and arguments that several commands have."""
+"""What the options give that several commands have.
+
+Patients whose rows `dpdeid run` leaves out: those who object, those whom the cohort forgot.
+"""
 
 from __future__ import annotations
 
+import os
+from codecs import BOM_UTF8
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated
 
-import typer
+from dpdeid.cli.terminal import counted, tell
+from dpdeid.cohort.cohort import Cohort, fingerprint, parse_key, read_key
+from dpdeid.cohort.manifest import open_cohort
+from dpdeid.cohort.sealed import Seal, Sealer, sealing
+from dpdeid.engine import Deidentifier
+from dpdeid.errors import UsageError
+from dpdeid.formats.rows import Row, skipped
 
-INPUT_HELP = "-, a .txt, .jsonl or .jsonl.gz file, or a folder of them."
-POLICY_HELP = "A built-in policy (see `dpdeid policies`) or a YAML file."
-Input = Annotated[str, typer.Argument(metavar="INPUT", help=INPUT_HELP)]
-PolicyOption = Annotated[str, typer.Option("--policy", "-p", help=POLICY_HELP)]
-KeyOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--key-file", "-k", help="The cohort's key (see `dpdeid key new`). Default: DPDEID_KEY."
-    ),
-]
-ReferenceOption = Annotated[
-    datetime | None,
-    typer.Option(
-        "--e0",
-        formats=["%Y-%m-%d"],
-        help="The cohort's public reference date, on or after every note date: never taken from "
-        "the notes. Default: the policy's, else the end of the fourth year from now for a new "
-        "cohort and 2030-12-31 without one.",
-    ),
-]
-CohortArgument = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the cohort.")]
-LedgerKeyOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--ledger-key-file",
-        help="A long-lived key under which patients have one tag in the ledgers of all cohorts.",
-    ),
-]
+
+def deidentifier(
+    policy: str | None,
+    key_file: Path | None = None,
+    e0: datetime | None = None,
+    *,
+    ledger_key_file: Path | None = None,
+    cohort: Path | None = None,
+) -> Deidentifier:
+    """The de-identifier the options ask for; says so when its key is a fresh random one.
+
+    Raises:
+        UsageError: the policy, a key or the cohort is refused.
+    """
+    if cohort is not None:
+        if key_file is not None or e0 is not None:
+            raise UsageError("a cohort has its own key and e0: leave out --key-file and --e0")
+        opened = open_cohort(cohort, policy, ledger_key_file)
+        own = opened.cohort
+        return Deidentifier(
+            opened.policy, key=own.key, e0=own.e0, ledger_key=own.ledger_key, spent=opened.spent
+        )
+    key = None
+    if key_file is not None:
+        key = read_key(key_file)
+    elif "DPDEID_KEY" in os.environ:
+        key = parse_key(os.environ["DPDEID_KEY"].encode(), "DPDEID_KEY")
+    else:
+        tell(
+            "no --cohort, --key-file or DPDEID_KEY: a random key is used for this run only. Other "
+            "runs will give other surrogates, and this one cannot be resumed."
+        )
+    ledger_key = None if ledger_key_file is None else read_key(ledger_key_file)
+    return Deidentifier(
+        "dp" if policy is None else policy,
+        key=key,
+        e0=e0.date() if e0 else None,
+        ledger_key=ledger_key,
+    )
+
+
+@contextmanager
+def sealed_beside(path: Path | None, key_file: Path | None, own: Cohort) -> Iterator[Sealer | None]:
+    """The sealed mapping that the options ask for, if they do.
+
+    Raises:
+        UsageError: one option without the other, the key of the cohort, or a file is refused.
+    """
+    if path is None and key_file is None:
+        yield None
+        return
+    if path is None or key_file is None:
+        raise UsageError("--seal FILE and --seal-key-file KEY go together")
+    key = read_key(key_file)
+    if fingerprint(key) == own.fingerprint:
+        raise UsageError(
+            "the key of the cohort cannot seal: make another (dpdeid key new FILE), and let "
+            "somebody else keep it"
+        )
+    with sealing(path, Seal.of(key)) as sealer:
+        yield sealer
+
+
+def tell_skipped(source: str) -> None:
+    """Says how many files of a folder are not read, by kind, if there are any.
+
+    Raises:
+        UsageError: the source does not exist or is of another kind.
+    """
+    if other := skipped(source):
+        kinds = ", ".join(f"{number:,} {kind}" for kind, number in sorted(other.items()))
+        tell(
+            f"{counted(sum(other.values()), 'file')} of {source} not read ({kinds}); .txt, .jsonl "
+            "and .jsonl.gz are"
+        )
+
+
+def read_patients(path: Path) -> dict[str, int]:
+    """The patient ids of a UTF-8 file, one a line, each with the number of its line; white space
+    around them and empty lines apart.
+
+    Raises:
+        UsageError: it cannot be read.
+    """
+    try:
+        text = path.read_bytes().removeprefix(BOM_UTF8).decode("utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise UsageError(f"{path}, line {line}: not UTF-8") from None
+    patients = dict[str, int]()
+    for number, written in enumerate(text.splitlines(), 1):
+        if patient := written.strip():
+            patients.setdefault(patient, number)
+    return patients
+
+
+@dataclass(slots=True)
+class LeavingOut:
+    """Lets the rows of all others pass, and counts.
+
+    Args:
+        objecting: ids of patients who object, with their lines; None if nobody was asked.
+        is_forgotten: whether a patient was forgotten in this cohort.
+    """
+
+    objecting: Mapping[str, int] | None = field(repr=False)
+    is_forgotten: Callable[[str], bool]
+    rows: int = 0
+    forgotten_rows: int = 0
+    _seen: set[str] = field(default_factory=set, repr=False)
+
+    def rest(self, rows: Iterable[Row]) -> Iterator[Row]:
+        """The other rows. Where a list was given, a note that may be anybody's fails."""
+        for row in rows:
+            patient = row.patient_id
+            if patient is not None and patient.strip() in (self.objecting or {}):
+                self._seen.add(patient.strip())
+                self.rows += 1
+            elif patient is not None and self.is_forgotten(patient):
+                self.forgotten_rows += 1
+            elif patient is None and row.document is not None and self.objecting is not None:
+                error = f"{row.where}: no patient_id, and --exclude must know whose note it is"
+                yield replace(row, document=None, error=error)
+            else:
+                yield row
+
+    @property
+    def count(self) -> int:
+        """Rows that were left out."""
+        return self.rows + self.forgotten_rows
+
+    @property
+    def absent(self) -> Sequence[int]:
+        """The lines of those who object and of whom no row was seen."""
+        return [n for patient, n in (self.objecting or {}).items() if patient not in self._seen]
+
+    def told(self) -> Iterator[str]:
+        """What was left out, as counts."""
+        if self.objecting is not None:
+            yield (
+                f"{counted(self.rows, 'row')} of {counted(len(self._seen), 'patient')} left out "
+                f"(--exclude lists {counted(len(self.objecting), 'patient')}; {len(self.absent)} "
+                "without a row here)"
+            )
+        if self.forgotten_rows:
+            yield f"{counted(self.forgotten_rows, 'row')} of forgotten patients left out"

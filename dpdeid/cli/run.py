@@ -2,48 +2,41 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-from dpdeid.account import Account
-from dpdeid.cli.counted import counted
-from dpdeid.cli.exits import EXIT_NONE, EXIT_OK, EXIT_SOME_FAILED
-from dpdeid.cli.leaving_out import LeavingOut, read_patients
-from dpdeid.cli.progress import metering
-from dpdeid.cli.skipped import tell_skipped
-from dpdeid.cohort import Cohort, fingerprint, parse_key, read_key
+from dpdeid.assurance.report import ledger_report
+from dpdeid.cli.options import LeavingOut, deidentifier, read_patients, sealed_beside, tell_skipped
+from dpdeid.cli.terminal import EXIT_OK, counted, exit_code, metering, tell
+from dpdeid.cohort.account import Account
+from dpdeid.cohort.durable import is_stream
+from dpdeid.cohort.manifest import committing, own_files
+from dpdeid.cohort.sealed import Entry, Sealer
 from dpdeid.document import Deidentified, Document, Failure
-from dpdeid.durable import is_stream
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError
-from dpdeid.formats.apart import keep_apart
-from dpdeid.formats.charges import ChargeFile
-from dpdeid.formats.external_sort import ExternalSort
+from dpdeid.formats.external_sort import ChargeFile, ExternalSort
 from dpdeid.formats.rows import Row, read, source_files
 from dpdeid.formats.write import (
     identifying,
     json_line,
+    keep_apart,
     mapping_row,
     open_private,
     open_text,
     span_row,
     without_identity,
 )
-from dpdeid.manifest import open_cohort
+from dpdeid.policy.policy import policy_file
 from dpdeid.privacy.ledger import Ledger
-from dpdeid.report import ledger_report
-from dpdeid.sealed import Entry, Seal
-from dpdeid.sealed_file import Sealer, sealing
 
-DEFAULT_POLICY = "dp"
 _TOGETHER = 64
 KEPT_ORDER: Final = (
     "--keep-order: rows stand in the order of the input, and that of an export sorted by date "
@@ -52,69 +45,6 @@ KEPT_ORDER: Final = (
 
 _Record = list[tuple[int, Row, Deidentified | Failure]]
 """The rows of a record, with their places in the input and their results."""
-
-
-def deidentifier(
-    policy: str | None,
-    key_file: Path | None = None,
-    e0: datetime | None = None,
-    *,
-    ledger_key_file: Path | None = None,
-    cohort: Path | None = None,
-) -> Deidentifier:
-    """The de-identifier the options ask for; says so when its key is a fresh random one.
-
-    Raises:
-        UsageError: the policy, a key or the cohort is refused.
-    """
-    if cohort is not None:
-        if key_file is not None or e0 is not None:
-            raise UsageError("a cohort has its own key and e0: leave out --key-file and --e0")
-        opened = open_cohort(cohort, policy, ledger_key_file)
-        own = opened.cohort
-        return Deidentifier(
-            opened.policy, key=own.key, e0=own.e0, ledger_key=own.ledger_key, spent=opened.spent
-        )
-    key = None
-    if key_file is not None:
-        key = read_key(key_file)
-    elif "DPDEID_KEY" in os.environ:
-        key = parse_key(os.environ["DPDEID_KEY"].encode(), "DPDEID_KEY")
-    else:
-        print(
-            "dpdeid: no --cohort, --key-file or DPDEID_KEY: a random key is used for this run "
-            "only. Other runs will give other surrogates, and this one cannot be resumed.",
-            file=sys.stderr,
-        )
-    ledger_key = None if ledger_key_file is None else read_key(ledger_key_file)
-    return Deidentifier(
-        DEFAULT_POLICY if policy is None else policy,
-        key=key,
-        e0=e0.date() if e0 else None,
-        ledger_key=ledger_key,
-    )
-
-
-@contextmanager
-def sealed_beside(path: Path | None, key_file: Path | None, own: Cohort) -> Iterator[Sealer | None]:
-    """The sealed mapping that the options ask for, if they do.
-
-    Raises:
-        UsageError: one option without the other, the key of the cohort, or a file is refused.
-    """
-    if path is None and key_file is None:
-        yield None
-        return
-    if path is None or key_file is None:
-        raise UsageError("--seal FILE and --seal-key-file KEY go together")
-    key = read_key(key_file)
-    if fingerprint(key) == own.fingerprint:
-        raise UsageError(
-            "the key of the cohort cannot seal: make another (dpdeid key new FILE), and let "
-            "somebody else keep it"
-        )
-    with sealing(path, Seal.of(key)) as sealer:
-        yield sealer
 
 
 @dataclass(slots=True)
@@ -134,64 +64,58 @@ class _Tally:
         self.with_patient += row.document is not None and row.document.patient_id is not None
         self.strategies.update((s.mention.label, s.strategy) for s in result.surrogates)
 
-    @property
-    def exit_code(self) -> int:
-        if not self.released:
-            return EXIT_NONE
-        return EXIT_SOME_FAILED if self.failed else EXIT_OK
-
 
 def run(
     source: str,
-    *,
-    deidentifier: Deidentifier,
     output: Path | None = None,
+    policy: str | None = None,
+    cohort: Path | None = None,
+    key_file: Path | None = None,
+    e0: datetime | None = None,
+    ledger_key_file: Path | None = None,
     keep_ids: bool = False,
     keep_order: bool = False,
-    keep: tuple[str, ...] = (),
+    keep: list[str] | None = None,
     spans: Path | None = None,
     mapping: Path | None = None,
     ledger: Path | None = None,
-    account: Account | None = None,
-    sealer: Sealer | None = None,
     exclude: Path | None = None,
     absent_ok: bool = False,
-    beside: tuple[Path | None, ...] = (),
+    seal: Path | None = None,
+    seal_key_file: Path | None = None,
 ) -> int:
-    """De-identifies every row of `source`; the exit code says how many failed.
+    """De-identifies every row of the source; the exit code says how many failed.
 
     Rows are released in the order of their released ids, which tells nothing: an export sorted by
-    date would give the dates away. Rows without an id come last. All files appear when all is done.
-
-    Args:
-        keep_order: release them in the order of the input instead, and warn.
-        account: of the cohort; a row is released only after its charges are in it.
-        sealer: the same for what leads back to the original.
-        exclude: ids of patients who object, one a line; their rows are left out, and counted.
-        absent_ok: whether some of them may have no row here.
-        beside: what else the command reads or adds to; no output may be one of it, or lie in it.
+    date would give the dates away. Rows without an id come last. All files appear when all is done,
+    and a row only after its charges are in the cohort's account and its way back is sealed.
 
     Raises:
         UsageError: the source, a kept key or an output file is refused, or somebody who objects has
             no row here; nothing was released then.
     """
-    if refused := sorted(filter(identifying, keep)):
-        raise UsageError(f"--keep {refused[0]}: this key is never released")
-    keep_apart((*source_files(source), exclude, *beside), output, spans, mapping, ledger)
-    if keep_order:
-        print(f"dpdeid: {KEPT_ORDER}", file=sys.stderr)
-    tell_skipped(source)
-    tally, own = _Tally(), deidentifier.cohort
-    forgotten = account.forgotten if account else ()
-    left_out = LeavingOut(
-        None if exclude is None else read_patients(exclude),
-        lambda patient: bool(forgotten) and own.unit("patient", patient) in forgotten,
-    )
-
-    def out(row: Row) -> str | None:
-        return row.id if keep_ids or row.id is None else own.released_id(row.id)
-
     with ExitStack() as files:
+        account = None if cohort is None else files.enter_context(committing(cohort))
+        engine = deidentifier(policy, key_file, e0, ledger_key_file=ledger_key_file, cohort=cohort)
+        own = engine.cohort
+        sealer = files.enter_context(sealed_beside(seal, seal_key_file, own))
+        if refused := sorted(filter(identifying, keep or ())):
+            raise UsageError(f"--keep {refused[0]}: this key is never released")
+        beside = (policy_file(policy), key_file, ledger_key_file, seal, seal_key_file)
+        inputs = (*source_files(source), exclude, *beside, *own_files(cohort))
+        keep_apart(inputs, output, spans, mapping, ledger)
+        if keep_order:
+            tell(KEPT_ORDER)
+        tell_skipped(source)
+        forgotten = account.forgotten if account else ()
+        left_out = LeavingOut(
+            None if exclude is None else read_patients(exclude),
+            lambda patient: bool(forgotten) and own.unit("patient", patient) in forgotten,
+        )
+
+        def out(row: Row) -> str | None:
+            return row.id if keep_ids or row.id is None else own.released_id(row.id)
+
         target = sys.stdout if output is None else files.enter_context(open_text(output))
         private = {
             kind: files.enter_context(open_private(path))
@@ -199,51 +123,50 @@ def run(
             if path is not None
         }
         meter = files.enter_context(metering("de-identified"))
-        released = files.enter_context(ExternalSort(_folder_of(output)))
-        charges = ledger and files.enter_context(ChargeFile(_folder_of(ledger)))
+        released = files.enter_context(closing(ExternalSort(_folder_of(output))))
+        charges = ledger and files.enter_context(closing(ChargeFile(_folder_of(ledger))))
         rows = enumerate(meter.reading(left_out.rest(read(source, sys.stdin.buffer))))
-        records = _results(rows, deidentifier)
+        records = _results(rows, engine)
         if account is not None or sealer is not None:
             records = _on_disk(records, account, sealer, out)
+        tally = _Tally()
         for record in records:
             if charges:
                 charges.add(_ledger(record).charges)
             places = {row.id: row.place or row.where for _, row, _ in record}
             for number, row, result in record:
                 out_id = out(row)
-                line = json_line(_released(row, result, out_id, keep, places))
+                line = json_line(_released(row, result, out_id, keep or (), places))
                 released.add(_rank(number, out_id, keep_order), line.encode())
                 tally.add(row, result)
-                if isinstance(result, Failure):
-                    if row.place:
-                        print(f"dpdeid: {row.place} is {row.where}", file=sys.stderr)
-                else:
+                if isinstance(result, Deidentified):
                     _write_private(private, result, out_id or "", row.patient_id)
+                elif row.place:
+                    tell(f"{row.place} is {row.where}")
             meter.finish(len(record))
         if left_out.absent and not absent_ok:
             raise UsageError(_absent(exclude, left_out.absent))
         target.writelines(line.decode() for line in released)
         if charges:
             report = ledger_report(
-                deidentifier,
+                engine,
                 tally.strategies,
                 tally.failed,
                 (tally.released, tally.with_patient),
-                left_out.rows + left_out.forgotten_rows,
+                left_out.count,
             )
             charges.write(private["ledger"], report)
-    for told in (*left_out.told(), *_told(tally, left_out, meter.seconds)):
-        print(f"dpdeid: {told}", file=sys.stderr)
-    if left_out.any and not tally.failed:
+    for told in (*left_out.told(), *_told(tally, left_out.count, meter.seconds)):
+        tell(told)
+    if left_out.count and not tally.failed:
         return EXIT_OK
-    return tally.exit_code
+    return exit_code(tally.released, tally.failed)
 
 
-def _told(tally: _Tally, left_out: LeavingOut, seconds: float) -> Iterator[str]:
+def _told(tally: _Tally, gone: int, seconds: float) -> Iterator[str]:
     """What the run did, in counts."""
     if tally.failed:
         yield f'{counted(tally.failed, "row")} failed, see their "error"'
-    gone = left_out.rows + left_out.forgotten_rows
     speed = (tally.released + tally.failed) / max(seconds, 1e-3)
     yield (
         f"{counted(tally.released, 'row')} released, {tally.failed:,} failed, {gone:,} left out in "
@@ -275,7 +198,7 @@ def _rank(number: int, out_id: str | None, keep_order: bool) -> bytes:
     return b"\0" + out_id.encode("utf-8", "surrogatepass") + place
 
 
-def _results(rows: Iterable[tuple[int, Row]], deidentifier: Deidentifier) -> Iterator[_Record]:
+def _results(rows: Iterable[tuple[int, Row]], engine: Deidentifier) -> Iterator[_Record]:
     """Every row with its result, by records. Rows without a document never reach the engine."""
     unread: list[tuple[int, Row]] = []
 
@@ -286,7 +209,7 @@ def _results(rows: Iterable[tuple[int, Row]], deidentifier: Deidentifier) -> Ite
             else:
                 yield number, row
 
-    for group, results in deidentifier.records(readable(), _note):
+    for group, results in engine.records(readable(), _note):
         yield [(*one, result) for one, result in zip(group, results, strict=True)]
         yield from map(_unread, unread)
         unread.clear()
@@ -335,7 +258,7 @@ def _released(
     row: Row,
     result: Deidentified | Failure,
     out_id: str | None,
-    keep: tuple[str, ...],
+    keep: Sequence[str],
     places: Mapping[str | None, str],
 ) -> dict[str, Any]:
     """What is released of a row.

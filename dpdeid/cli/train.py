@@ -1,54 +1,169 @@
-"""`dpdeid train`: language models and taggers, on notes of one's own."""
+"""`dpdeid train crf`: a CRF tagger from annotated notes.
+
+`dpdeid train mlm|transformer|flair`: language models and networks that tag, on one's own notes.
+They need the extras `transformers` and `flair`, which are imported when a training begins.
+"""
 
 from __future__ import annotations
 
+import logging
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import cycle
 from pathlib import Path
+from statistics import fmean, stdev
+from typing import Final
 
 import typer
+from rich.table import Table
 
-from dpdeid.cli.trained import learned_and_held, show_progress, sources, tell
-from dpdeid.detect.card import Source
+from dpdeid.cli.terminal import Console, table
+from dpdeid.detect.taggers.card import Source
 from dpdeid.errors import TrainingError
-from dpdeid.training.origins import Origins, read_origins, write_origins
-from dpdeid.training.texts import read_texts
+from dpdeid.formats.write import keep_apart
+from dpdeid.privacy.rng import Stream
+from dpdeid.training.augment import fragments
+from dpdeid.training.augment import vary as varied
+from dpdeid.training.bases import Origins, read_origins, write_origins
+from dpdeid.training.corpus import Note, plain_notes, read_corpus, read_texts, split, without_copies
+from dpdeid.training.crf import Options, cross_validate, train_crf
 
-try:
-    from dpdeid.training import mlm as language_model
-    from dpdeid.training.bases import find_base
-    from dpdeid.training.export import write_model
-    from dpdeid.training.fitting import Options
-    from dpdeid.training.transformer import train_transformer
-except ImportError as error:
-    raise TrainingError(
-        f"training needs pip install '.[transformers]' in a checkout of dpdeid (no {error.name})"
-    ) from None
+_LINES = 15
+"""Lines that are cut from a note."""
+
+
+def crf(
+    data: list[Path],
+    out: Path,
+    dev: list[Path] | None = None,
+    plain: list[Path] | None = None,
+    apart: list[Path] | None = None,
+    c1: float = 0.2,
+    c2: float = 0.02,
+    rarest: int = 2,
+    iterations: int = 100,
+    forgotten: int = 15,
+    vary: list[Path] | None = None,
+    lines: list[Path] | None = None,
+    seed: int = 0,
+    calibrate: list[Path] | None = None,
+    recall: float = 0.99,
+    cross: int = 0,
+    fictitious: bool = False,
+    licence: list[str] | None = None,
+) -> None:
+    """Trains a model into `out` and prints what it scores, under the detector's own options.
+
+    Raises:
+        UsageError: a file of notes is refused or is `out`, the licences do not match the files,
+            the model cannot be written, or python-crfsuite is not installed.
+    """
+    licences, texts, again, cut = licence or ["not stated"], plain or [], vary or [], lines or []
+    if len(licences) not in (1, len(data) + len(texts)):
+        raise TrainingError("give one --licence for all --data and --plain, or one for each")
+    for path in (*again, *cut):
+        if path not in data:
+            raise TrainingError(f"{path} is no file of --data")
+    keep_apart((*data, *(dev or ()), *texts, *(apart or ()), *(calibrate or ())), out)
+    console = Console()
+    held = read_corpus(calibrate) if calibrate else []
+    parts = _read(data, texts, [*held, *(read_corpus(apart) if apart else ())])
+    notes = [note for part in parts.values() for note in part]
+    draws = Stream(f"vary {seed}".encode())
+    notes += [varied(*note, draws) for path in again for note in parts[path]]
+    draws = Stream(f"fragments {seed}".encode())
+    notes += fragments([note for path in cut for note in parts[path]], draws, each=_LINES)
+    options = Options(c1=c1, c2=c2, rarest=rarest, iterations=iterations, forgotten=forgotten)
+    if cross:
+        console.print(_cross_validated(notes, cross, options))
+    card = train_crf(
+        notes,
+        out,
+        options=options,
+        held=held,
+        recall=recall,
+        dev=read_corpus(dev) if dev else (),
+        data=[
+            Source(path.name, of, len(part))
+            for (path, part), of in zip(parts.items(), cycle(licences), strict=False)
+        ],
+        seeds=(seed,) if again or cut else (),
+        identified=not fictitious,
+    )
+    if card.scores:
+        console.print(_table("the held-out notes", {k: (v,) for k, v in card.scores.items()}))
+    console.print(f"wrote {out}: {out.stat().st_size:,} bytes, {len(card.labels)} labels")
+    console.print(
+        f"It knows these notes alone. In a policy, {{crf: {{model: {out}}}}} beside crf adds it to "
+        "the shipped model, in its place it replaces that (docs/crf.md).",
+        markup=False,
+        soft_wrap=True,
+    )
+
+
+def _read(
+    data: Sequence[Path], plain: Sequence[Path], held_out: Sequence[Note]
+) -> dict[Path, list[Note]]:
+    """The notes of each file, without those that quote a held-out note; and without the texts of
+    `plain` that quote a note of `data`.
+    """
+    parts = {path: without_copies(read_corpus([path]), held_out) for path in data}
+    seen = [*held_out, *(note for part in parts.values() for note in part)] if plain else []
+    return parts | {path: without_copies(plain_notes(path), seen) for path in plain}
+
+
+def _cross_validated(notes: Sequence[Note], count: int, options: Options) -> Table:
+    figures: dict[str, tuple[float, ...]] = {}
+    for scores in cross_validate(notes, count, options):
+        for name, value in scores.items():
+            figures[name] = (*figures.get(name, ()), value)
+    return _table(f"{count} folds", figures)
+
+
+def _table(title: str, figures: dict[str, tuple[float, ...]]) -> Table:
+    rows = (
+        (name, f"{fmean(values):.4f}", f"{stdev(values):.4f}" if len(values) > 1 else "")
+        for name, values in figures.items()
+    )
+    return table(("figure", "mean", "sd"), rows, title=title)
+
+
+_HELD_OUT: Final = 0.15
 
 
 def mlm(
-    texts: Sequence[Path],
-    *,
+    text: list[Path],
     out: Path,
-    base: str | None,
-    plan: language_model.Plan,
-    resume: bool,
-    identified: bool,
-    licence: str,
+    base: str | None = None,
+    minutes: float = 95.0,
+    rate: float = 8e-4,
+    batch: int = 8,
+    seed: int = 0,
+    threads: int = 1,
+    bf16: bool = False,
+    resume: bool = False,
+    fictitious: bool = False,
+    licence: str = "not stated",
 ) -> None:
     """Trains a language model into `out` and writes where its texts come from beside it.
 
     Raises:
-        UsageError: a text file, the base or the checkpoint is refused.
+        UsageError: a text file, the base or the checkpoint is refused, or torch is missing.
     """
-    _quiet()
+    try:
+        from dpdeid.training.bases import find_base
+        from dpdeid.training.language_model import Plan, pretrain
+    except ImportError as error:
+        raise _missing("transformers", error) from None
+    _show_progress()
     base = base and find_base(base)
-    documents = list(read_texts(texts))
-    own = tuple(Source(path.name, licence, sum(1 for _ in read_texts([path]))) for path in texts)
+    documents = list(read_texts(text))
+    own = tuple(Source(path.name, licence, sum(1 for _ in read_texts([path]))) for path in text)
     before = read_origins(str(out) if resume else base)
     out.mkdir(parents=True, exist_ok=True)
-    write_origins(out, before + Origins(own, identified))  # first: a run may be cut short
-    progress = language_model.pretrain(documents, out=out, base=base, plan=plan, resume=resume)
+    write_origins(out, before + Origins(own, not fictitious))  # first: a run may be cut short
+    plan = Plan(minutes=minutes, rate=rate, batch=batch, seed=seed, threads=threads, bf16=bf16)
+    progress = pretrain(documents, out=out, base=base, plan=plan, resume=resume)
     typer.echo(
         f"wrote {out}: {progress.steps} steps, {progress.tokens} pieces in "
         f"{progress.seconds / 60:.1f} minutes, loss {progress.loss:.3f}"
@@ -56,27 +171,49 @@ def mlm(
 
 
 def transformer(
-    data: Sequence[Path],
-    *,
+    data: list[Path],
     base: str,
-    dev: Sequence[Path],
     out: Path,
-    seeds: Sequence[int],
-    options: Options,
-    keep_torch: bool,
-    identified: bool,
-    licence: str,
+    dev: list[Path] | None = None,
+    seeds: int = 1,
+    epochs: int = 20,
+    minutes: float = 60.0,
+    rate: float = 3e-4,
+    crf: bool = False,
+    classes: bool = True,
+    vary: bool = True,
+    threads: int = 1,
+    bf16: bool = False,
+    keep_torch: bool = False,
+    fictitious: bool = False,
+    licence: str = "not stated",
 ) -> None:
     """Trains a tagger into `out` and prints what it scores on the held-out notes.
 
     Raises:
-        UsageError: the data or the base is refused.
+        UsageError: the data or the base is refused, or torch is missing.
     """
-    _quiet()
+    try:
+        from dpdeid.training.bases import find_base
+        from dpdeid.training.export import write_model
+        from dpdeid.training.transformer import Options, train_transformer
+    except ImportError as error:
+        raise _missing("transformers", error) from None
+    _show_progress()
+    options = Options(
+        epochs=epochs,
+        minutes=minutes,
+        rate=rate,
+        crf=crf,
+        classes=classes,
+        vary=vary,
+        threads=threads,
+        bf16=bf16,
+    )
     base = find_base(base)
-    train, held = learned_and_held(data, dev)
-    best, spread = train_transformer(base, train, held, seeds=seeds, options=options)
-    origins = read_origins(base) + Origins(tuple(sources(data, licence)), identified)
+    train, held = _learned_and_held(data, dev)
+    best, spread = train_transformer(base, train, held, seeds=range(seeds), options=options)
+    origins = read_origins(base) + Origins(tuple(_sources(data, licence)), not fictitious)
     write_model(
         out,
         best,
@@ -84,15 +221,86 @@ def transformer(
         name=out.name,
         data=origins.data,
         identified=origins.trained_on_identified,
-        seeds=seeds,
+        seeds=range(seeds),
         spread=spread,
         options=options,
         keep_torch=keep_torch,
     )
-    tell(spread, best.scores)
+    _show_scores(spread, best.scores)
     typer.echo(f"wrote {out}")
 
 
-def _quiet() -> None:
-    show_progress()
+def flair(
+    data: list[Path],
+    out: Path,
+    dev: list[Path] | None = None,
+    layers: int = 1,
+    crf: bool = False,
+    seeds: int = 1,
+    epochs: int = 40,
+    minutes: float = 60.0,
+    rate: float = 4e-3,
+    vary: bool = True,
+    fictitious: bool = False,
+    licence: str = "not stated",
+) -> None:
+    """Trains a bi-LSTM into `out` and prints what it scores on the held-out notes.
+
+    Raises:
+        UsageError: the data are refused, the folder cannot be written, or flair is missing.
+    """
+    try:
+        from dpdeid.training.flair import Options, train_flair, write_model
+    except ImportError as error:
+        raise _missing("flair", error) from None
+    _show_progress()
+    options = Options(layers=layers, crf=crf, epochs=epochs, minutes=minutes, rate=rate, vary=vary)
+    learned, held = _learned_and_held(data, dev)
+    best, spread = train_flair(learned, held, seeds=range(seeds), options=options)
+    write_model(
+        out,
+        best,
+        data=list(_sources(data, licence)),
+        identified=not fictitious,
+        seeds=range(seeds),
+        spread=spread,
+        options=options,
+    )
+    _show_scores(spread, best.scores)
+    typer.echo(f"wrote {out}: {len(best.plan.vocabulary):,} words, {len(best.plan.labels)} labels")
+
+
+def _missing(extra: str, error: ImportError) -> TrainingError:
+    return TrainingError(
+        f"training needs pip install '.[{extra}]' in a checkout of dpdeid (no {error.name})"
+    )
+
+
+def _show_progress() -> None:
+    """Shows what our own training logs; the libraries' own is left out."""
+    logging.basicConfig(level=logging.WARNING, format="%(message)s")
+    logging.getLogger("dpdeid").setLevel(logging.INFO)
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+
+
+def _learned_and_held(
+    data: Sequence[Path], dev: Sequence[Path] | None
+) -> tuple[list[Note], list[Note]]:
+    """The notes to learn, and those that decide when to stop: of `dev`, else 15 % of the patients.
+
+    Raises:
+        TrainingError: a file is refused, or there are too few patients.
+    """
+    notes = read_corpus(data)
+    return (notes, read_corpus(dev)) if dev else split(notes, share=_HELD_OUT, seed=0)
+
+
+def _sources(data: Sequence[Path], licence: str) -> Iterator[Source]:
+    """Files of notes as a card tells of them."""
+    return (Source(path.name, licence, len(read_corpus([path]))) for path in data)
+
+
+def _show_scores(spread: Mapping[str, tuple[float, float]], kept: Mapping[str, float]) -> None:
+    """Prints the figures of all runs, and of the one that is kept."""
+    for figure, (mean, deviation) in spread.items():
+        typer.echo(f"{figure:24s} {mean:.4f} ± {deviation:.4f}   kept {kept[figure]:.4f}")

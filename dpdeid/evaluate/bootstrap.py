@@ -4,62 +4,46 @@ Notes are drawn with replacement, as many as there are, from a stream that the s
 number name: equal seeds give equal samples on any machine, and systems that are compared are summed
 over the same samples. Intervals are percentiles (Efron and Tibshirani 1993, ch. 13). A figure that
 no note varies has an interval of no width: see `intervals` for what is united with it.
+
+Intervals of shares over notes, never narrower than their bootstrap nor than an exact one.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from statistics import NormalDist
 from typing import Final
 
 import numpy as np
 
-from dpdeid.evaluate.table import Floats, Table, Totals
+from dpdeid.errors import UsageError
+from dpdeid.evaluate.figures import Floats, Table
+from dpdeid.privacy.audit import at_least
 from dpdeid.privacy.rng import Stream
 
 LEVEL: Final = 0.95
 _BLOCK: Final = 50  # samples at a time
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """Notes that are summed together.
-
-    Args:
-        table: their counts.
-        rows: their places among all notes.
-    """
-
-    table: Table
-    rows: Sequence[int]
-
-    @classmethod
-    def of(cls, table: Table, rows: Sequence[int]) -> Part:
-        """Some notes of a table of all, with the columns in which they count anything."""
-        counts = table.counts[list(rows)]
-        used = np.flatnonzero(counts.sum(axis=0))
-        paths = list(table.index)
-        return cls(Table({paths[i]: at for at, i in enumerate(used)}, counts[:, used]), rows)
-
-
 def resampled(
-    parts: Sequence[Part], notes: int, resamples: int, seed: int
-) -> list[tuple[Totals, Floats]]:
+    parts: Sequence[tuple[Table, Sequence[int]]], notes: int, resamples: int, seed: int
+) -> list[tuple[Table, Floats]]:
     """For each part its totals and how many notes: first over all notes, then over each sample.
 
     Args:
+        parts: counts of notes that are summed together, and their places among all notes.
         notes: how many there are; samples are drawn from all and cut to the rows of a part.
     """
-    sums: list[list[Floats]] = [[] for _ in parts]
-    drawn: list[list[Floats]] = [[] for _ in parts]
+    found: list[tuple[list[Floats], list[Floats]]] = [([], []) for _ in parts]
     for weights in _weights(notes, resamples, seed):
-        for at, part in enumerate(parts):
-            own = weights[:, list(part.rows)]
-            sums[at].append(own @ part.table.counts)
-            drawn[at].append(own.sum(axis=1))
+        for (sums, drawn), (table, rows) in zip(found, parts, strict=True):
+            own = weights[:, list(rows)]
+            sums.append(own @ table.counts)
+            drawn.append(own.sum(axis=1))
     return [
-        (Totals(part.table.index, np.concatenate(s)), np.concatenate(d))
-        for part, s, d in zip(parts, sums, drawn, strict=True)
+        (Table(table.index, np.concatenate(sums)), np.concatenate(drawn))
+        for (sums, drawn), (table, _) in zip(found, parts, strict=True)
     ]
 
 
@@ -98,3 +82,57 @@ def p_value(differences: Floats) -> float:
         return np.nan
     side = min(int((samples <= 0).sum()), int((samples >= 0).sum()))
     return min(1.0, 2 * (side + 1) / (len(samples) + 1))
+
+
+_TAIL: Final = (1 - LEVEL) / 2
+_ENOUGH: Final = 9
+"""Fewer notes do not tell how notes vary."""
+_ROUNDING: Final = 1e-9
+"""What floats may be off: counts are whole numbers, and their ratios are not."""
+
+
+def share_interval(values: Floats, notes: int) -> tuple[float, float]:
+    """The interval of a share at `bootstrap.LEVEL`: bootstrap and exact one united; nan of nothing.
+
+    Args:
+        values: the share over all notes, then over each sample.
+        notes: how many notes say anything of it.
+    """
+    share, (low, high) = float(values[0]), interval(values)
+    if math.isnan(low) or math.isnan(share):
+        return low, high
+    exact = _exact(share, _trials(share, values[1:], notes))
+    return min(low, exact[0]), max(high, exact[1])
+
+
+def _trials(share: float, samples: Floats, notes: int) -> int:
+    """As many independent trials as the notes are worth."""
+    spread = float(np.nanvar(samples))
+    if spread <= _ROUNDING**2 or notes < _ENOUGH:
+        return notes
+    unbiased = spread * notes / (notes - 1)
+    return max(1, math.floor(share * (1 - share) / (unbiased * _widened(notes) ** 2)))
+
+
+def _exact(share: float, trials: int) -> tuple[float, float]:
+    """Clopper and Pearson's, of the hits below and above where they are no whole number."""
+    hits = share * trials
+    low = at_least(math.floor(hits + _ROUNDING), trials, _TAIL)
+    high = 1 - at_least(trials - math.ceil(hits - _ROUNDING), trials, _TAIL)
+    return low, high
+
+
+def _widened(notes: int) -> float:
+    """How much wider Student's interval at `LEVEL` is than the normal one, for so few notes.
+
+    Raises:
+        UsageError: scipy is not installed; names the extra.
+    """
+    try:
+        from scipy.special import stdtrit
+    except ImportError:
+        raise UsageError(
+            "intervals need scipy: pip install '.[evaluate]' in a checkout of dpdeid, or take "
+            "--resamples 0"
+        ) from None
+    return float(stdtrit(notes - 1, 1 - _TAIL)) / NormalDist().inv_cdf(1 - _TAIL)

@@ -1,34 +1,90 @@
-"""Detection scores of a note against its gold spans: exact, partial, token, and what leaks.
+"""Which predicted stretches match which gold ones: exactly, in part, and token by token.
 
-Conventions, which every figure of the project shares:
-
-- a token is a clinical token with a letter or digit; it is in a span if they share a character;
-- exact: same start, end and label; partial: same label and a shared character, one to one; token:
-  same label on the token;
-- redacted (AP-HP): share of gold tokens whose letters and digits are all covered by predicted spans
-  that the default policy replaces, or that carry the gold label itself. Blind to labels otherwise;
-- fully redacted (AP-HP): share of notes without a leaked token; a note without gold counts as such;
-- strict (FASDIM): tokens, blind to labels; covered as for redacted, left, or predicted outside all
-  gold spans; a repeated error counts each time. Once: the same word of a note counts once;
-- a ratio over nothing is nan and is printed as "–".
-
-Worked example: gold "Mme «LAST_NAME:Le Goff» vue le «DATE:12/03»", predicted "Le", "Goff" (two
-LAST_NAME) and "12" (AGE). Exact: 0 of 2. Partial: LAST_NAME 1 of 1 with one "Goff" too many. Token
-recall 2/4 (LAST_NAME 2/2, DATE 0/2); redacted 3/4, no note in full.
+Detection scores of a note against its gold spans: exact, partial, token, and what leaks.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Final, TypeVar
+from dataclasses import dataclass, field, fields
+from typing import Any, Final
 
 from dpdeid.document import Document, Span
 from dpdeid.evaluate.counts import Counts, Leak
-from dpdeid.evaluate.matching import Stretch, exact, named_tokens, partial, words
 from dpdeid.labels import NAMES, Label
-from dpdeid.tags import OUTSIDE
+from dpdeid.spans import OUTSIDE
+from dpdeid.tokens import Tokens
+
+Stretch = tuple[int, int, str]
+"""Start and end (code points, half-open), and a label or class."""
+
+
+def exact(gold: Iterable[Stretch], predicted: Iterable[Stretch]) -> dict[str, Counts]:
+    """By name: a pair has the same start, end and name. The same stretch twice counts once."""
+    truth, said = set(gold), set(predicted)
+    return _counted(truth & said, truth, said)
+
+
+def partial(gold: Iterable[Stretch], predicted: Iterable[Stretch]) -> dict[str, Counts]:
+    """By name: a pair has the same name and shares a character; a stretch is in one pair at most.
+
+    Exact pairs first, then from left to right: the most pairs there can be where the stretches of
+    a name and side are disjoint.
+    """
+    truth, said = set(gold), set(predicted)
+    pairs = list(truth & said)
+    left: dict[str, tuple[list[Stretch], list[Stretch]]] = defaultdict(lambda: ([], []))
+    for side, rest in enumerate((truth - said, said - truth)):
+        for stretch in sorted(rest, key=lambda s: (s[1], s[0])):
+            left[stretch[2]][side].append(stretch)
+    for golds, others in left.values():
+        pairs += _overlapping(golds, others)
+    return _counted(pairs, truth, said)
+
+
+def _overlapping(golds: Sequence[Stretch], others: Sequence[Stretch]) -> Iterable[Stretch]:
+    """One gold stretch for each pair; both are sorted by end."""
+    i = j = 0
+    while i < len(golds) and j < len(others):
+        if golds[i][1] <= others[j][0]:
+            i += 1
+        elif others[j][1] <= golds[i][0]:
+            j += 1
+        else:
+            yield golds[i]
+            i, j = i + 1, j + 1
+
+
+def _counted(
+    pairs: Iterable[Stretch], gold: Iterable[Stretch], predicted: Iterable[Stretch]
+) -> dict[str, Counts]:
+    """The counts of each name, of so many pairs."""
+    found, held, said = (Counter(name for *_, name in each) for each in (pairs, gold, predicted))
+    return {
+        name: Counts(found[name], said[name] - found[name], held[name] - found[name])
+        for name in held | said
+    }
+
+
+def named_tokens(tokens: Tokens, stretches: Iterable[Stretch]) -> dict[int, str]:
+    """Name of each token with a letter or digit that shares a character with a stretch, by its
+    index; the first stretch in order keeps a shared token.
+    """
+    names: dict[int, str] = {}
+    for start, end, name in sorted(stretches):
+        for index in words(tokens, start, end):
+            names.setdefault(index, name)
+    return names
+
+
+def words(tokens: Tokens, start: int, end: int) -> list[int]:
+    """Indices of the tokens with a letter or digit that share a character with [start, end)."""
+    shared = range(bisect_right(tokens.ends, start), bisect_left(tokens.starts, end))
+    texts = tokens.texts
+    return [i for i in shared if texts[i][0].isalnum()]  # all letters, all digits or one mark
+
 
 KEPT: Final = frozenset(
     {
@@ -48,8 +104,6 @@ UNSCORED: Final = frozenset({Label.DURATION})
 
 LABELS: Final[Mapping[Label, str]] = {label: label for label in Label if label not in UNSCORED}
 """Each label counts by itself."""
-
-C = TypeVar("C", Counts, Leak)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,26 +130,20 @@ class Scores:
     confusion: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
     def __add__(self, other: Scores) -> Scores:
-        return Scores(
-            _sum(self.exact, other.exact, Counts()),
-            _sum(self.partial, other.partial, Counts()),
-            _sum(self.token, other.token, Counts()),
-            _sum(self.leak, other.leak, Leak()),
-            self.direct + other.direct,
-            self.quasi + other.quasi,
-            self.every + other.every,
-            self.strict + other.strict,
-            self.once + other.once,
-            Counter(self.confusion) + Counter(other.confusion),
-        )
+        sums: dict[str, Any] = {}
+        for name in (each.name for each in fields(self)):
+            a, b = getattr(self, name), getattr(other, name)
+            sums[name] = _sum(a, b) if isinstance(a, Mapping) else a + b
+        return Scores(**sums)
 
     def micro(self, of: Mapping[str, Counts], labels: Iterable[str]) -> Counts:
         """The summed counts of some labels."""
         return sum((of[label] for label in labels if label in of), Counts())
 
 
-def _sum(a: Mapping[str, C], b: Mapping[str, C], zero: C) -> dict[str, C]:
-    return {name: a.get(name, zero) + b.get(name, zero) for name in {**a, **b}}
+def _sum(a: Mapping[Any, Any], b: Mapping[Any, Any]) -> dict[Any, Any]:
+    """Both, with what stands in both added up."""
+    return {**a, **{name: a[name] + more if name in a else more for name, more in b.items()}}
 
 
 def score(
@@ -159,15 +207,15 @@ def in_classes(
 
 
 def _by_token(confusion: Mapping[tuple[str, str], int]) -> dict[str, Counts]:
-    sums: dict[str, list[int]] = {}
+    sums: dict[str, Counts] = defaultdict(Counts)
     for (true, said), count in confusion.items():
         if true == said:
-            sums.setdefault(true, [0, 0, 0])[0] += count
+            sums[true] += Counts(tp=count)
         else:
-            sums.setdefault(said, [0, 0, 0])[1] += count
-            sums.setdefault(true, [0, 0, 0])[2] += count
+            sums[said] += Counts(fp=count)
+            sums[true] += Counts(fn=count)
     sums.pop(OUTSIDE, None)
-    return {name: Counts(*of) for name, of in sums.items()}
+    return dict(sums)
 
 
 @dataclass(frozen=True, slots=True)

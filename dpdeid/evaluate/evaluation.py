@@ -1,8 +1,7 @@
-"""What one or more runs of a system find in gold notes: all figures, intervals and comparisons.
+"""Two systems on the same notes: paired over notes, and over runs where there are several.
 
-Several files of predictions are runs of one system (seeds). Its figures are those of all runs
-together, each note counted once a run, and `spread` has every run's own. The bootstrap draws notes
-and takes all their runs along.
+What one or more runs of a system find in gold notes: all figures, intervals and comparisons.
+An evaluation as nested objects with stable keys: docs/evaluation.md has them all.
 """
 
 from __future__ import annotations
@@ -10,27 +9,121 @@ from __future__ import annotations
 import functools
 import math
 import operator
+import statistics
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, TypeVar
+from statistics import fmean, stdev
+from typing import Any, Final
 
 import numpy as np
 
 from dpdeid.document import Document, Span
-from dpdeid.evaluate.bootstrap import Part, interval, resampled
-from dpdeid.evaluate.comparison import Difference, compared
+from dpdeid.errors import UsageError
+from dpdeid.evaluate.bootstrap import LEVEL, interval, p_value, resampled, share_interval
+from dpdeid.evaluate.counts import down, up
 from dpdeid.evaluate.detection import LABELS, score
-from dpdeid.evaluate.figures import Figures, figures, is_share, names_in
-from dpdeid.evaluate.intervals import share_interval
-from dpdeid.evaluate.table import COUNTS, KINDS, LEAKS, LEFT, Path, Table, Totals, tabulated
+from dpdeid.evaluate.figures import (
+    COUNTS,
+    KINDS,
+    LEAKS,
+    LEFT,
+    Figures,
+    Path,
+    Table,
+    figures,
+    is_share,
+    names_in,
+    tabulated,
+)
 from dpdeid.labels import CATEGORIES, DIRECT, QUASI, Label
+
+
+@dataclass(frozen=True, slots=True)
+class TTest:
+    """Of equal means in two groups of equal variance.
+
+    Args:
+        t: the statistic; nan where no run differs from the others of its group.
+        df: degrees of freedom.
+        p: two-sided.
+    """
+
+    t: float
+    df: int
+    p: float
+
+
+def t_test(a: Sequence[float], b: Sequence[float]) -> TTest:
+    """Student's two-sample test with the pooled variance, as the AP-HP study uses it.
+
+    Raises:
+        UsageError: scipy is not installed; names the extra.
+        ValueError: a group has fewer than two runs.
+    """
+    if min(len(a), len(b)) < 2:
+        raise ValueError("a t test needs two runs or more on each side")
+    df = len(a) + len(b) - 2
+    if len({*a}) == len({*b}) == 1:
+        return TTest(math.nan, df, math.nan)
+    try:
+        from scipy.stats import ttest_ind_from_stats
+    except ImportError:
+        raise UsageError(
+            "comparing runs needs scipy: pip install '.[evaluate]' in a checkout of dpdeid"
+        ) from None
+    moments = (of(x) for x in (a, b) for of in (fmean, stdev, len))
+    t, p = ttest_ind_from_stats(*moments)
+    return TTest(float(t), df, float(p))
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A figure of one system less the same figure of another.
+
+    Args:
+        low, high: the bootstrap interval over notes, the same notes for both.
+        p: two-sided, of no difference, by the same samples; nan without samples.
+        t: over the runs of both, None unless each has two or more.
+    """
+
+    value: float
+    low: float
+    high: float
+    p: float
+    t: TTest | None = None
+
+
+def compared(
+    own: Figures,
+    other: Figures,
+    own_runs: Sequence[Mapping[Path, float]],
+    other_runs: Sequence[Mapping[Path, float]],
+) -> dict[Path, Difference]:
+    """Every figure that both systems have.
+
+    Args:
+        own, other: values over all notes and over each sample; the same samples.
+        own_runs, other_runs: the figures of each run.
+    """
+    differences = {}
+    for path in own.keys() & other.keys():
+        values = own[path] - other[path]
+        sides = [[run.get(path, math.nan) for run in runs] for runs in (own_runs, other_runs)]
+        enough = min(map(len, sides)) > 1 and not any(math.isnan(v) for side in sides for v in side)
+        differences[path] = Difference(
+            float(values[0]),
+            *interval(values),
+            p_value(values),
+            t_test(*sides) if enough else None,
+        )
+    return differences
+
 
 Run = Sequence[Sequence[Span]]
 """What one run found: the spans of each note."""
 
 GROUPS: Final = {"direct": DIRECT, "quasi": QUASI}
-V = TypeVar("V")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,28 +184,32 @@ def evaluate(
     for row, note in enumerate(gold):
         if note.doc_type is not None:
             types.setdefault(note.doc_type, []).append(row)
-    pooled = functools.reduce(operator.add, tables)
-    parts = [Part(pooled, range(len(gold)))]
-    parts += [Part.of(pooled, rows) for rows in types.values()]
-    if others:
-        parts.append(Part(functools.reduce(operator.add, others), range(len(gold))))
-    (totals, notes), *sums = resampled(parts, len(gold), resamples, seed)
+    whole, pooled = range(len(gold)), functools.reduce(operator.add, tables)
+    parts: dict[Path, tuple[Table, Sequence[int]]] = {(): (pooled, whole)}
+    parts |= {("types", kind): (pooled.of(rows), rows) for kind, rows in types.items()}
+    rival = [(functools.reduce(operator.add, others), whole)] if others else []
+    sums = resampled([*parts.values(), *rival], len(gold), resamples, seed)
     groups = GROUPS if classes is LABELS else {}
-    found = figures(totals, notes * len(runs), groups)
+    found: dict[Path, Figures] = {}
+    counts: dict[Path, int] = {}
+    values: dict[Path, float] = {}
+    intervals: dict[Path, tuple[float, float]] = {}
+    for (under, (table, rows)), (totals, notes) in zip(parts.items(), sums, strict=False):
+        own = found[under] = figures(totals, notes * len(runs), groups)
+        counts |= {(*under, *path): count for path, count in _counts(totals, groups).items()}
+        if under:
+            counts[*under, "notes"] = len(rows)
+        values |= {(*under, *path): float(value[0]) for path, value in own.items()}
+        if resamples:
+            ends = _intervals(own, table, groups)
+            intervals |= {(*under, *path): both for path, both in ends.items()}
     each = [_of_run(table, groups) for table in tables]
     differences: Mapping[Path, Difference] = {}
     if others:
-        of_others = figures(sums[-1][0], sums[-1][1] * len(others), groups)
+        totals, notes = sums[-1]
+        of_others = figures(totals, notes * len(others), groups)
         run_by_run = [_of_run(table, groups) for table in others]
-        differences = compared(found, of_others, each, run_by_run)
-    counts, values = _counts(totals, groups), _values(found)
-    intervals = _intervals(found, parts[0].table, groups) if resamples else {}
-    for (kind, rows), part, (totals, notes) in zip(types.items(), parts[1:], sums, strict=False):
-        own = figures(totals, notes * len(runs), groups)
-        counts |= _under(kind, _counts(totals, groups) | {("notes",): len(rows)})
-        values |= _under(kind, _values(own))
-        if resamples:
-            intervals |= _under(kind, _intervals(own, part.table, groups))
+        differences = compared(found[()], of_others, each, run_by_run)
     return Evaluation(
         len(gold),
         len(runs),
@@ -121,14 +218,10 @@ def evaluate(
         counts,
         values,
         intervals,
-        {p: [run.get(p, math.nan) for run in each] for p in found} if len(runs) > 1 else {},
+        {p: [run.get(p, math.nan) for run in each] for p in found[()]} if len(runs) > 1 else {},
         confusion,
         differences,
     )
-
-
-def _values(found: Figures) -> dict[Path, float]:
-    return {path: float(value[0]) for path, value in found.items()}
 
 
 def _intervals(
@@ -136,18 +229,13 @@ def _intervals(
 ) -> dict[Path, tuple[float, float]]:
     """The interval of every figure, given the counts of the notes it was found in."""
     ones = np.ones(len(table.counts))
-    alone = figures(Totals(table.index, table.counts), ones, groups)
+    alone = figures(table, ones, groups)
     return {
         path: share_interval(values, int((~np.isnan(alone[path])).sum()))
         if is_share(path)
         else interval(values)
         for path, values in found.items()
     }
-
-
-def _under(kind: str, found: Mapping[Path, V]) -> dict[Path, V]:
-    """The same, of one type of document."""
-    return {("types", kind, *path): value for path, value in found.items()}
 
 
 def _tables(
@@ -169,10 +257,11 @@ def _tables(
 
 def _of_run(table: Table, groups: Mapping[str, Collection[str]]) -> dict[Path, float]:
     notes = np.array([float(len(table.counts))])
-    return _values(figures(table.totals(), notes, groups))
+    found = figures(table.totals(), notes, groups)
+    return {path: float(value[0]) for path, value in found.items()}
 
 
-def _counts(totals: Totals, groups: Mapping[str, Collection[str]]) -> dict[Path, int]:
+def _counts(totals: Table, groups: Mapping[str, Collection[str]]) -> dict[Path, int]:
     """The integers behind all figures of all notes."""
     found: Counter[Path] = Counter()
 
@@ -196,3 +285,73 @@ def _counts(totals: Totals, groups: Mapping[str, Collection[str]]) -> dict[Path,
             sums = ["micro", *(group for group, of in groups.items() if path[1] in of)]
             found.update({(total, *path[2:]): count for total in sums})
     return dict(found)
+
+
+_DIGITS = 6
+Json = dict[str, Any]
+
+
+def as_json(evaluation: Evaluation) -> Json:
+    """All figures and counts."""
+    report: Json = {
+        "notes": evaluation.notes,
+        "runs": evaluation.runs,
+        "labels": {},
+        "categories": {},
+        **_nested({**evaluation.counts, **{p: _number(v) for p, v in evaluation.values.items()}}),
+        "confusion": _nested(evaluation.confusion),
+        "bootstrap": {
+            "resamples": evaluation.resamples,
+            "seed": evaluation.seed,
+            "level": LEVEL,
+            "unit": "note",
+        },
+        "intervals": _nested({path: _ends(*ends) for path, ends in evaluation.intervals.items()}),
+    }
+    if evaluation.spread:
+        report["spread"] = _nested({p: _spread(v) for p, v in evaluation.spread.items()})
+    if evaluation.differences:
+        report["comparison"] = _nested(
+            {path: _difference(of) for path, of in evaluation.differences.items()}
+        )
+    return report
+
+
+def _number(value: float) -> float | None:
+    return None if math.isnan(value) else round(value, _DIGITS)
+
+
+def _ends(low: float, high: float) -> list[float | None]:
+    """An interval, rounded outwards."""
+    return [None if math.isnan(v) else v for v in (down(low, _DIGITS), up(high, _DIGITS))]
+
+
+def _spread(values: Sequence[float]) -> Json:
+    whole = not any(map(math.isnan, values))
+    return {
+        "mean": _number(statistics.fmean(values)),
+        "sd": _number(statistics.stdev(values)) if whole else None,
+        "values": [_number(value) for value in values],
+    }
+
+
+def _difference(of: Difference) -> Json:
+    found: Json = {
+        "difference": _number(of.value),
+        "interval": _ends(of.low, of.high),
+        "p": _number(of.p),
+    }
+    if of.t is not None:
+        found["student"] = {"t": _number(of.t.t), "df": of.t.df, "p": _number(of.t.p)}
+    return found
+
+
+def _nested(values: Mapping[Any, Any]) -> Json:
+    """One object a step of the paths, each with its keys in order."""
+    tree: Json = {}
+    for path in sorted(values):
+        inner = tree
+        for step in path[:-1]:
+            inner = inner.setdefault(step, {})
+        inner[path[-1]] = values[path]
+    return tree

@@ -28,7 +28,7 @@ import math
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -104,15 +104,11 @@ class Baseline:
 
     def to_json(self) -> dict[str, Any]:
         """Counts alone: no id, no offset, no text."""
-        rows = {
-            name: {"total": one.total, "squares": one.squares, "bins": list(one.bins)}
-            for name, one in self.tallies.items()
-        }
         return {
             "format": FORMAT,
             "evaluated": self.evaluated.isoformat(),
             "notes": self.tallies[ANY].notes,
-            "tallies": rows,
+            "tallies": {name: asdict(one) for name, one in self.tallies.items()},
         }
 
 

@@ -1,33 +1,50 @@
-"""What of the medical content a de-identification kept, by the codes of each note before and after.
+"""Originals and their release: the same notes, by id.
 
-Conventions:
-
-- a note's codes are a set: what a coder gives twice in a note counts once;
-- kept, and recall: codes of the note before that stand there after, over those before. FASDIM's
-  share (Chazard et al. 2014) divides the numbers of codes; here a code that is lost and another
-  that is invented do not make up for each other;
-- precision: codes after that stood there before, over those after; F1 of both (HNFC);
-- Jaccard (Tchouka et al. 2022) of a note: codes in common over codes in either; notes without any
-  code on both sides have none and are counted apart;
-- a bin of the histogram holds from ≤ J < to, the last one J = 1 as well; its cumulative figure is
-  the share of notes with J ≥ from, as HNFC draws it;
-- a ratio over nothing is nan, null in JSON, and printed as "–".
-
-Worked example: before {E11, I10, N02BE01}, after {E11, N02BE01, A18}. Kept 2/3, precision 2/3,
-kept.icd10 1/2, kept.atc 1/1, Jaccard 2/4.
+What of the medical content a de-identification kept, by the codes of each note before and after.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from dpdeid.document import Document
-from dpdeid.evaluate.coding.contract import Code, Terminology
+from dpdeid.errors import UsageError
+from dpdeid.evaluate.coding.codes import Code, Terminology
 from dpdeid.evaluate.counts import Counts, ratio
-from dpdeid.evaluate.same_notes import check_same_notes
+
+_SHOWN: Final = 10
+"""Ids that the message lists of each kind."""
+
+
+def check_same_notes(before: Sequence[Document], after: Sequence[Document]) -> None:
+    """Refuses notes that do not stand on both sides, once.
+
+    Raises:
+        UsageError: an id stands on one side only or twice; names the ids.
+    """
+    old, new = (Counter(doc.id for doc in docs) for docs in (before, after))
+    kinds = {
+        "only in BEFORE": old.keys() - new,
+        "only in AFTER": new.keys() - old,
+        "twice in BEFORE": [name for name, times in old.items() if times > 1],
+        "twice in AFTER": [name for name, times in new.items() if times > 1],
+    }
+    if any(kinds.values()):
+        told = "; ".join(f"{what}: {_listed(ids)}" for what, ids in kinds.items() if ids)
+        raise UsageError(
+            f"the notes before and after must have the same ids ({told}). "
+            "`dpdeid run` keeps ids with --keep-ids"
+        )
+
+
+def _listed(ids: Collection[str]) -> str:
+    more = f" and {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""
+    return ", ".join(sorted(ids)[:_SHOWN]) + more
+
 
 BINS: Final = 10
 

@@ -16,14 +16,13 @@ from typing import Final
 
 from dpdeid.document import Span
 from dpdeid.errors import AnnotationError
-from dpdeid.formats.annotated import Annotated, Problems
-from dpdeid.formats.annotated_rows import read_rows
-from dpdeid.formats.brat import read_brat
-from dpdeid.formats.crosswalks import SCHEMES, key, scheme_of, shown
-from dpdeid.formats.i2b2 import read_i2b2
+from dpdeid.formats.annotation_files import Annotated, read_brat, read_i2b2, read_rows
+from dpdeid.formats.label_names import SCHEMES, key, scheme_of, shown
 from dpdeid.labels import Label
 
 FORMATS: Final = ("jsonl", "brat", "doccano", "prodigy", "i2b2")
+_SHOWN: Final = 10
+"""Ids that a message lists of each reason."""
 _SUFFIXES: Final = {".ann": "brat", ".xml": "i2b2", ".jsonl": "rows"}
 
 
@@ -56,6 +55,33 @@ class Annotations:
     format: str
     scheme: str
     left_out: int = 0
+
+
+class Problems:
+    """Why notes are refused, with their ids; raised together, so that one run tells them all."""
+
+    def __init__(self, path: object) -> None:
+        self.path = path
+        self._ids: dict[str, dict[str, None]] = {}
+
+    def add(self, reason: str, *ids: str) -> None:
+        """Notes refused for one reason; a note named twice is listed once."""
+        self._ids.setdefault(reason, {}).update(dict.fromkeys(ids))
+
+    def refuse(self) -> None:
+        """Raises what was added.
+
+        Raises:
+            AnnotationError: anything was.
+        """
+        if self._ids:
+            lines = (f"  {reason}: {_listed([*ids])}" for reason, ids in self._ids.items())
+            raise AnnotationError("\n".join((f"{self.path} is refused, nothing is scored", *lines)))
+
+
+def _listed(ids: Sequence[str]) -> str:
+    more = f" and {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""
+    return f"{len(ids)} ({', '.join(ids[:_SHOWN])}{more})"
 
 
 def read_annotations(

@@ -3,19 +3,26 @@
 An external merge sort (Knuth, The Art of Computer Programming 3, 5.4): full chunks are sorted and
 laid into a temporary file, and merged when they are read. The file has no name where the system can
 do so, and mode 0600: nothing of it is left, whatever ends the process.
+
+The ledger file of a run: what it spent, written without holding one charge more than a chunk.
 """
 
 from __future__ import annotations
 
+import json
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from heapq import merge
+from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryFile
-from types import TracebackType
-from typing import IO, Final, Self
+from typing import IO, Any, Final, TextIO
+
+from dpdeid.formats.write import json_text
+from dpdeid.privacy.ledger import Charge, totals
+from dpdeid.privacy.losses import loss_of
 
 _CHUNK: Final = 32 << 20
 _BLOCK: Final = 64 << 10
@@ -41,15 +48,8 @@ class ExternalSort:
         self._file: IO[bytes] | None = None
         self._runs: list[tuple[int, int]] = []
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Removes the temporary file."""
         self._held = []
         if self._file is not None:
             with suppress(OSError):  # what was not written yet is not needed any more
@@ -99,3 +99,63 @@ class ExternalSort:
             more = self._file.read(min(max(_BLOCK, len(block) - at), stop - start))
             start += len(more)
             block, at = block[at:] + more, 0
+
+
+_ORDER: Final = ("unit", "mechanism", "event", "loss")
+"""As `Ledger.rows` sorts."""
+
+
+class ChargeFile:
+    """Charges of many records, for a ledger file that `Ledger.from_json` reads.
+
+    The union of all of them: a charge that comes again is written once.
+
+    Args:
+        folder: where they wait, see `ExternalSort`.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        self._sort = ExternalSort(folder)
+        self.close = self._sort.close
+
+    def add(self, charges: Iterable[Charge]) -> None:
+        """Takes the charges of one record."""
+        for charge in charges:
+            row = charge.to_json()
+            key = json.dumps([row[name] for name in _ORDER])
+            self._sort.add(key.encode(), json.dumps(row, ensure_ascii=False).encode())
+
+    def write(self, file: TextIO, head: Mapping[str, Any]) -> None:
+        """Writes what a run says of itself, then the totals of each unit and every charge."""
+        file.write(json_text(head).removesuffix("\n}\n"))
+        file.write(',\n "totals": {')
+        by_unit = groupby(self._rows(), key=lambda row: row["unit"])
+        _written(file, (f"{json.dumps(unit)}: {_totals(rows)}" for unit, rows in by_unit))
+        file.write('},\n "charges": [')
+        _written(file, map(_text, self._rows()))
+        file.write("]\n}\n")
+
+    def _rows(self) -> Iterator[dict[str, Any]]:
+        before = None
+        for line in self._sort:
+            if line != before:
+                yield json.loads(line)
+            before = line
+
+
+def _written(file: TextIO, entries: Iterable[str]) -> None:
+    """Writes the entries of an object or a list, one a line."""
+    comma = ""
+    for entry in entries:
+        file.write(f"{comma}\n  {entry}")
+        comma = ","
+    if comma:
+        file.write("\n ")
+
+
+def _totals(rows: Iterable[Mapping[str, Any]]) -> str:
+    return _text([loss.to_json() for loss in totals(loss_of(row["loss"]) for row in rows)])
+
+
+def _text(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False)

@@ -1,24 +1,56 @@
-"""Output files. What may be released is one thing; spans, mapping and ledger are private files."""
+"""Output files. What may be released is one thing; spans, mapping and ledger are private files. No
+output may destroy what a command reads.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from gzip import GzipFile
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TextIO, cast
 
-from dpdeid import durable
+from dpdeid.cohort import durable
 from dpdeid.document import Deidentified, Span
 from dpdeid.errors import UsageError
-from dpdeid.formats.facts import FACTS
+from dpdeid.formats.rows import FACTS
 
 NEVER_KEPT: Final = frozenset(
     {*FACTS, "sex", "id", "text", "patient", "patient_id", "entities", "spans", "error"}
 )
 """Keys that `--keep` refuses: they identify, or they are not the input's to give."""
+
+
+def keep_apart(inputs: Iterable[Path | None], *outputs: Path | None) -> None:
+    """Nothing, if writing the outputs touches no input and no two are one file. To be asked before
+    the first of them is opened.
+
+    Raises:
+        UsageError: an output is an input, lies in one that is a folder, is named twice, is a folder
+            or lies in none.
+    """
+    origins = [path.resolve() for path in inputs if path is not None]
+    seen: list[Path] = []
+    for file in outputs:
+        if file is None:
+            continue
+        if file.is_dir() or not file.parent.is_dir():
+            raise UsageError(f"cannot write {file}: it is a folder, or lies in none")
+        if file.exists() and not file.is_file():  # a device
+            continue
+        target = file.resolve()
+        if any(_same(target, origin) or origin in target.parents for origin in origins):
+            raise UsageError(f"{file} is an input, or lies in one: write to another place")
+        if any(_same(target, other) for other in seen):
+            raise UsageError(f"{file} is named twice: each output is a file of its own")
+        seen.append(target)
+
+
+def _same(one: Path, other: Path) -> bool:
+    """Whether two paths are one file, by hard links too."""
+    return one == other or (one.is_file() and other.is_file() and one.samefile(other))
 
 
 @contextmanager

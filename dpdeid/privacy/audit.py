@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate, combinations, pairwise
@@ -19,8 +19,8 @@ from typing import Any, Final, Protocol
 
 from dpdeid.privacy.exact import SCALE, exp_below, log_above
 from dpdeid.privacy.losses import Epsilon, EpsilonPerDay, EpsilonPerKm, Loss
-from dpdeid.privacy.mechanisms import Mechanism
-from dpdeid.privacy.planar import PlanarLaplace
+from dpdeid.privacy.mechanisms.contract import Mechanism
+from dpdeid.privacy.places.planar import PlanarLaplace
 from dpdeid.privacy.rng import Source
 
 SMALL: Final = 128
@@ -68,8 +68,10 @@ def exact(mechanism: Mechanism, stated: Loss) -> Check:
     whole = len(domain) <= SMALL
     values = list(domain) if whole else sorted(_telling(domain))
     per_day = isinstance(stated, EpsilonPerDay)
-    groups = _neighbours(mechanism, values) if per_day else [[mechanism.pmf(v) for v in values]]
-    worst = max((_worst(rows) for rows in groups), key=lambda pair: _ratio(*pair))
+    near = ((one, other) for one, other in pairwise(values) if other == one + 1)
+    groups = near if per_day else [values]
+    found = (_worst([mechanism.pmf(value) for value in group]) for group in groups)
+    worst = max(found, key=lambda pair: Fraction(*pair) if pair[1] else math.inf)
     over = f"{'all' if whole else len(values)} values" + (", a day apart" if per_day else "")
     if worst[1] == 0:
         return Check("exact", str(mechanism), _plain(stated), math.inf, False, over)
@@ -91,12 +93,6 @@ def _telling(domain: range) -> set[int]:
     return near | quarters | {value + 1 for value in quarters if value < last}
 
 
-def _neighbours(mechanism: Mechanism, values: Sequence[int]) -> Iterator[list[tuple[int, ...]]]:
-    for one, other in pairwise(values):
-        if other == one + 1:
-            yield [mechanism.pmf(one), mechanism.pmf(other)]
-
-
 def _worst(rows: Sequence[Sequence[int]]) -> tuple[int, int]:
     """The largest and the least probability of one output, over a common denominator, at the
     output where they are furthest apart; the least is 0 where supports differ.
@@ -114,10 +110,6 @@ def _worst(rows: Sequence[Sequence[int]]) -> tuple[int, int]:
         if high and high * best[1] > best[0] * low:
             best = (high, low)
     return best
-
-
-def _ratio(high: int, low: int) -> Fraction | float:
-    return Fraction(high, low) if low else math.inf
 
 
 def _plain(loss: Loss) -> float | None:

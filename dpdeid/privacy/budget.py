@@ -39,6 +39,44 @@ class Draw:
     note: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """How the draws of a strategy read in the statement of a policy.
+
+    Args:
+        differing: what two records may differ in, in plural nouns: "places"; by default the values
+            of its labels.
+        terms: the summands of the bound L; by default one for each of its guarantees.
+        remarks: sentences on what kind of guarantee it is.
+        ordered: whether the skeleton holds the order of what is drawn.
+    """
+
+    differing: tuple[str, ...] = ()
+    terms: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    ordered: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What surrogates will be worth to whoever reads a release, as text. `a + b` tells both.
+
+    Args:
+        errors: rows of: a record with what, mean error of what, as released, at ε = 0.
+        lines: further sentences.
+        wasted: what costs utility and buys nothing for it.
+    """
+
+    errors: tuple[tuple[str, str, str, str], ...] = ()
+    lines: tuple[str, ...] = ()
+    wasted: tuple[str, ...] = ()
+
+    def __add__(self, other: Forecast) -> Forecast:
+        return Forecast(
+            self.errors + other.errors, self.lines + other.lines, self.wasted + other.wasted
+        )
+
+
 class Stated(Protocol):
     """What a stated draw must say: a `Draw`, or the guarantee of a strategy."""
 
@@ -68,20 +106,10 @@ class Allowance:
     def of(cls, stated: Iterable[Stated]) -> Self:
         """The sum of what is stated."""
         stated = tuple(stated)
-        capped = [
-            one.loss.times(one.cap)
-            for one in stated
-            if not isinstance(one.loss, NoGuarantee) and one.cap
-        ]
-        return cls(
-            totals(capped),
-            tuple(
-                one.mechanism
-                for one in stated
-                if not isinstance(one.loss, NoGuarantee) and one.cap is None
-            ),
-            frozenset(one.mechanism for one in stated),
-        )
+        bounded = [(one, one.loss) for one in stated if not isinstance(one.loss, NoGuarantee)]
+        worst = totals(loss.times(one.cap) for one, loss in bounded if one.cap)
+        open_ended = tuple([one.mechanism for one, _ in bounded if one.cap is None])
+        return cls(worst, open_ended, frozenset(one.mechanism for one in stated))
 
     def admits(self, charges: Iterable[Charge], spent: Iterable[Charge] = ()) -> bool:
         """Whether a unit that has `spent` may be charged this too; what is in both counts once.

@@ -48,15 +48,3 @@ def text(amount: Fraction) -> str:
     if rest > 1:
         return str(amount)
     return f"{_decimal(amount).normalize(_CONTEXT):f}"
-
-
-def bounded_laplace_loss(rate: Fraction, upper: int, sensitivity: int) -> Fraction:
-    """s·λ + ln(T(s) / T(0)) for weights exp(−λ|x − y|) on 0..upper with totals T, within 1e−60."""
-    fall = _CONTEXT.exp(_decimal(-rate))
-
-    def power(exponent: int) -> Decimal:
-        return _CONTEXT.power(fall, exponent)
-
-    inner = 1 + fall - power(sensitivity + 1) - power(upper - sensitivity + 1)
-    ratio = _CONTEXT.divide(inner, 1 - power(upper + 1))
-    return sensitivity * rate + Fraction(_CONTEXT.ln(ratio))

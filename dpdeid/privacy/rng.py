@@ -47,13 +47,6 @@ def wide_rank(total: int, source: Source) -> int:
     return rank
 
 
-class WordSource(Protocol):
-    """Anything that gives many uniform integers at once."""
-
-    def words(self, count: int) -> bytes:
-        """`count` uniform 64-bit words, big-endian."""
-
-
 def derive(key: bytes, purpose: str) -> bytes:
     """A key of its own for one purpose; nothing about `key` can be learned from it."""
     return blake2b(purpose.encode(), key=key[:64], digest_size=KEY_BYTES).digest()
@@ -164,17 +157,6 @@ class Stream:
             other = self.randbelow(last + 1)
             out[last], out[other] = out[other], out[last]
         return out
-
-
-class SystemSource:
-    """The operating system's randomness, for draws that need not be repeated."""
-
-    def randbelow(self, n: int) -> int:
-        return secrets.randbelow(n)
-
-    def words(self, count: int) -> bytes:
-        """`count` 64-bit words."""
-        return secrets.token_bytes(8 * count)
 
 
 @dataclass(frozen=True, slots=True)

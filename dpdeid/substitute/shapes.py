@@ -56,8 +56,6 @@ def like_case(text: str, original: str) -> str:
 
 def canonical(text: str) -> str:
     """The letters and digits of a code, one capital or digit for each, without its separators."""
-    if text.isascii():
-        return "".join(filter(str.isalnum, text)).upper()
     return "".join(_plain(c) for c in text if c.isalnum())
 
 
@@ -74,21 +72,11 @@ def lay_over(text: str, characters: str) -> str:
     Raises:
         ValueError: there are not as many characters as places for them.
     """
-    if text.isascii() and text.isalnum() and len(text) == len(characters) and text == text.upper():
-        return characters
+    if sum(map(str.isalnum, text)) != len(characters):
+        raise ValueError("more or fewer characters than places")
     places = iter(characters)
-    out = []
-    for old in text:
-        if not old.isalnum():
-            out.append(old)
-            continue
-        new = next(places, None)
-        if new is None:
-            raise ValueError("fewer characters than places")
-        out.append(new.lower() if old.islower() else new)
-    if next(places, None) is not None:
-        raise ValueError("more characters than places")
-    return "".join(out)
+    drawn = (next(places) if old.isalnum() else old for old in text)
+    return "".join([d.lower() if old.islower() else d for old, d in zip(text, drawn, strict=True)])
 
 
 def redraw(code: str, stream: Stream) -> str:
@@ -119,9 +107,6 @@ def runs(text: str) -> set[str]:
 
 def shares_run(text: str, original: str) -> bool:
     """Whether four characters in a row of `original` stand anywhere in `text`."""
-    threes = [original[i : i + RUN - 1] for i in range(0, len(original) - RUN + 2, 2)]
-    if not any(map(text.__contains__, threes)):  # any four in a row hold one of these
-        return False
     return any(map(text.__contains__, runs(original)))
 
 

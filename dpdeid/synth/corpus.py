@@ -1,4 +1,4 @@
-"""Notes by number: which type, place, hand and noise, and the row that comes out.
+"""Notes by number: which type, place and noise, and the row that comes out.
 
 Note i of seed s depends on (s, i) and the chosen types alone, so a longer corpus begins with the
 shorter one and any note can be made by itself.
@@ -10,75 +10,49 @@ import datetime as dt
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from dpdeid.errors import UsageError
 from dpdeid.labels import Label, Sex
-from dpdeid.synth import hands, noise, people
+from dpdeid.synth import noise, people
 from dpdeid.synth.dice import Dice, sums
-from dpdeid.synth.pieces import Piece, join
+from dpdeid.synth.grammar import Piece, join, table
 from dpdeid.synth.scene import Scene
 
 
-@dataclass(frozen=True, slots=True)
-class Type:
-    """A document type: how often it comes, for whom, in which hands, with how much noise.
+class Type(NamedTuple):
+    """A document type: how often it comes, for whom, typed how, and where.
 
     Args:
         weight: its share.
         ages: years of the patient on the day of the note.
         women: percent of the patients.
-        hands: names in `hands.HANDS`; one is drawn.
+        profiles: of noise, each as often as it comes; one is drawn.
         countries: the only places it is met in, all if empty.
     """
 
     weight: int
-    ages: tuple[int, int] = (18, 97)
-    women: int = 52
-    hands: tuple[str, ...] = hands.LETTER
-    countries: tuple[str, ...] = ()
+    ages: tuple[int, int]
+    women: int
+    profiles: tuple[str, ...]
+    countries: tuple[str, ...]
 
 
-TYPES: Final = {
-    "crh": Type(10),
-    "rapport": Type(8, (1, 97)),
-    "dossier": Type(2),
-    "consultation": Type(9),
-    "urgences": Type(6, (1, 97)),
-    "cro": Type(5, hands=hands.THEATRE),
-    "transmissions": Type(9, hands=hands.NURSE),
-    "rcp": Type(4, (30, 90)),
-    "imagerie": Type(5, (3, 95), hands=hands.THEATRE),
-    "anapath": Type(3, hands=hands.FORM),
-    "biologie": Type(3, (1, 97), hands=hands.FORM),
-    "ordonnance": Type(4, (1, 97), hands=hands.FORM),
-    "admission": Type(5, (1, 97), hands=hands.FORM),
-    "social": Type(4, (16, 95)),
-    "psychiatrie": Type(4, (14, 85)),
-    "pediatrie": Type(3, (0, 3)),
-    "enfant": Type(3, (4, 17)),
-    "maternite": Type(3, (17, 44), women=100),
-    "palliatif": Type(2, (35, 97)),
-    "transfert": Type(3, (1, 97)),
-    "courriel": Type(6, hands=hands.MAIL),
-    "certificat": Type(2, (4, 95)),
-    "ambulance": Type(3, (4, 97), hands=hands.NURSE),
-    "reeducation": Type(2),
-    "garde": Type(4, hands=hands.NURSE),
-    "ehpad": Type(3, (72, 99), women=70, hands=hands.NURSE),
-    "liste": Type(2, hands=hands.FORM),
-    "suisse": Type(3, countries=("CH",)),
-    "belge": Type(2, countries=("BE",)),
-    "quebec": Type(1, countries=("CA",)),
-    "outremer": Type(2, countries=("971", "972", "973", "974", "988")),
-    "dictee": Type(2, hands=hands.DICTATED),
-    "essai": Type(1, (20, 80), hands=hands.FORM),
-}
+def _type(share: str, ages: str, women: str, profiles: str, countries: str) -> Type:
+    low, high = ages.split("-")
+    weighed = [one.split("*") for one in profiles.split()]
+    often = tuple(name for times, name in weighed for _ in range(int(times)))
+    return Type(int(share), (int(low), int(high)), int(women), often, tuple(countries.split()))
+
+
+TYPES: Final = {name: _type(*row) for name, *row in table("note_types")}
+_PRINTED: Final = ("printed", "scan")
+"""Profiles of notes that have the header of a page in the middle."""
 _FIRST_DAY: Final = dt.date(2012, 1, 1)
 _DAYS: Final = 5200
 _ELIDED: Final = ("de ", "que ", "le ", "la ", "De ", "Le ", "La ")
 _ARTICLE: Final = re.compile(r"\b([dDlL]|[qQ]u)[ea] $")
-_TOWN: Final = re.compile(r"(Les?) (?=[A-ZÉ])")
+_TOWN: Final = re.compile(r"(Les?|LES?) (?=[A-ZÉ])")
 _TO: Final = re.compile(r"(?i)\b(à|de) $")
 _CONTRACTED: Final = {
     ("à", "Le"): "au ",
@@ -126,12 +100,12 @@ def note(seed: int, number: int, types: tuple[str, ...] = tuple(TYPES)) -> Note:
     sex = Sex.FEMALE if dice.chance(kind.women) else Sex.MALE
     scene = Scene(dice, where, day, people.patient(dice, where, day, kind.ages, sex))
     clean = _joined(scene.write(f"doc.{name}"))
-    hand = dice.choice(kind.hands)
+    profile = dice.choice(kind.profiles)
     pieces = list(clean)
-    if hand in hands.PRINTED:
+    if profile in _PRINTED:
         for _ in range(dice.between(1, 2)):
             pieces = noise.layout(pieces, scene.write("page"), dice)
-    pieces = hands.noisy(pieces, hand, dice)
+    pieces = noise.noisy(pieces, profile, dice)
     return Note(number, name, scene, clean, tuple(pieces))
 
 
@@ -147,7 +121,7 @@ def _joined(drawn: list[Piece]) -> tuple[Piece, ...]:
             and (article := _TOWN.match(here.text))
             and (end := _TO.search(before.text))
         ):
-            word = _CONTRACTED[end[1].lower(), article[1]]
+            word = _CONTRACTED[end[1].lower(), article[1].capitalize()]
             pieces[at - 1] = before._replace(text=before.text[: end.start()] + word)
             pieces[at] = here._replace(text=here.text[article.end() :])
         elif before.text.endswith(_ELIDED) and _VOWEL.match(here.text):
@@ -167,10 +141,7 @@ def row(made: Note, seed: int) -> dict[str, Any]:
         "note_date": scene.day.isoformat(),
         "patient": _known(scene),
         "text": text,
-        "entities": [
-            {"start": e.start, "end": e.end, "label": e.label.value, "role": e.role.value}
-            for e in entities
-        ],
+        "entities": [entity.to_json() for entity in entities],
     }
 
 
@@ -191,8 +162,8 @@ def _known(scene: Scene) -> dict[str, str] | None:
         "zip": home.town.zip,
         "phone": home.mobile,
         "email": home.email,
-        "ipp": scene.facts.get("ipp", ""),
-        "nda": scene.facts.get("nda", ""),
+        "ipp": scene.facts.get("ipp_id", ""),
+        "nda": scene.facts.get("visit_id", ""),
         "ssn": scene.facts.get("ssn", ""),
     }
     kept = {"first_name", "last_name", "birth_date", "sex"}

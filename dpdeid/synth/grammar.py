@@ -1,37 +1,67 @@
-r"""The template language: rules whose alternatives hold slots, options and marked text.
+"""A note in the making: pieces of text, each with its label, joined at the very end.
 
-A file of `templates/` has rules. `= name` starts a rule with one alternative a line; `== name` one
-with a single alternative of many lines, up to the next rule. The same name twice adds to a rule.
-`3*` before an alternative (after the name of `==`) is its weight. In an alternative:
+Everything that changes a text (case, noise, broken lines) changes the text of pieces, never their
+order or labels, so a span is right by construction.
 
-    {name}            a rule, or a slot that the scene fills
-    {name:a,b}        a slot with arguments
-    [one|two|]        one of these; [one] alone: with or without
-    <le/la>           by the patient's sex
-    «LABEL:text»      text with a label
-    ? at a line start keeps the line or drops it
-    \                 the next sign as it stands; \n is a line break
-
-A rule of six alternatives or more seldom repeats itself within a note.
+The template language: rules whose alternatives hold slots, options and marked text.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
-from dpdeid.labels import Label
+from dpdeid.labels import Label, Role
 from dpdeid.synth.dice import Dice, sums
-from dpdeid.synth.pieces import Piece
 
-_RULE: Final = re.compile(r"(==?) (?:(\d+)\* )?([\w.]+)$")
+
+class Piece(NamedTuple):
+    """A stretch of text. `label` is None outside spans; `who` is the bearer of a name in its scene
+    ("p", "s1"), and which of their names it is, if not the usual one ("p/martin").
+    """
+
+    text: str
+    label: Label | None = None
+    role: Role = Role.UNKNOWN
+    who: str = ""
+
+
+class Entity(NamedTuple):
+    """A span of the joined text, [start, end) in code points."""
+
+    start: int
+    end: int
+    label: Label
+    role: Role
+    who: str = ""
+
+    def to_json(self) -> dict[str, str | int]:
+        """The span as `dpdeid detect` reads it."""
+        names = {"label": self.label.value, "role": self.role.value}
+        return {"start": self.start, "end": self.end, **names}
+
+
+def join(pieces: Iterable[Piece]) -> tuple[str, list[Entity]]:
+    """The text of the pieces and the spans of those that have a label; empty ones are dropped."""
+    texts, entities, at = [], [], 0
+    for text, label, role, who in pieces:
+        if label is not None and text:
+            entities.append(Entity(at, at + len(text), label, role, who))
+        texts.append(text)
+        at += len(text)
+    return "".join(texts), entities
+
+
+_RULE: Final = re.compile(r"(==?) (?:(\d+)\* )?([\w.-]+)$")
 _WEIGHT: Final = re.compile(r"(\d+)\* ")
-_PLAIN: Final = re.compile(r"(?:[^\\{\[<«]|«(?![A-Z_]+:)|<(?![^<>]*/[^<>]*>))+")
-_ENDS: Final = {"{": "}", "[": "]", "<": ">", "«": "»"}
+_OPENING: Final = re.compile(r"[{\[]|«[A-Z_]+:|<(?=[^<>]*/[^<>]*>)")
+_PARTS: Final = {"[": ("|", "]"), "<": ("/", ">"), "«": ("\0", "»")}
+"""Opening sign → what parts its inside, and what closes it."""
 _MAYBE: Final = re.compile(r"(?m)^(\? .*\n?)")
+_MASK: Final = re.compile(r"[#@][#@ ./-]*|-[#@-]+")
 _MANY: Final = 6
 _TRIES: Final = 2
 
@@ -104,6 +134,14 @@ def lines(name: str) -> tuple[str, ...]:
     return tuple(rules()[name].lines)
 
 
+@cache
+def table(name: str) -> tuple[tuple[str, ...], ...]:
+    """The tab-separated rows of a table beside the templates, without its comments."""
+    text = (files("dpdeid.synth") / f"{name}.tsv").read_text(encoding="utf-8")
+    rows = [line for line in text.splitlines() if not line.startswith("#")]
+    return tuple(tuple(row.split("\t")) for row in rows)
+
+
 def _read(text: str, found: dict[str, Rule]) -> None:
     rule, weight = Rule(""), 1
     block: list[str] | None = None
@@ -125,71 +163,60 @@ def _read(text: str, found: dict[str, Rule]) -> None:
 def _compiled(line: str, name: str) -> Node:
     try:
         nodes = [_line(part) for part in _MAYBE.split(line) if part]
-    except (KeyError, ValueError, IndexError) as error:
+    except (TypeError, ValueError, IndexError) as error:
         raise TemplateError(f"template {name}: cannot read {line!r}: {error}") from error
     return nodes[0] if len(nodes) == 1 else _all(nodes)
 
 
 def _line(line: str) -> Node:
-    if not _MAYBE.fullmatch(line):
-        return _sequence(line)
-    node = _sequence(line[2:])
+    maybe = _MAYBE.fullmatch(line)
+    node, _ = _sequence(line, 2 if maybe else 0, "")
+    if not maybe:
+        return node
     return lambda scene, out: node(scene, out) if scene.dice.chance(50) else None
 
 
-def _sequence(text: str) -> Node:
+def _sequence(text: str, at: int, ends: str) -> tuple[Node, int]:
+    """What stands from `at` to the first of `ends` or the end of the text, and where that is."""
     nodes: list[Node] = []
-    at, plain = 0, ""
-    while at < len(text):
-        if found := _PLAIN.match(text, at):
-            plain += found[0]
-            at = found.end()
-        elif text[at] == "\\":
-            plain += "\n" if text[at + 1] == "n" else text[at + 1]
-            at += 2
-        else:
-            end = _close(text, at)
+    plain = ""
+    while at < len(text) and text[at] not in ends:
+        if _OPENING.match(text, at):
             if plain:
                 nodes.append(_literal(plain))
                 plain = ""
-            nodes.append(_SIGNS[text[at]](text[at + 1 : end]))
-            at = end + 1
-    if plain:
-        nodes.append(_literal(plain))
-    return nodes[0] if len(nodes) == 1 else _all(nodes)
-
-
-def _close(text: str, at: int) -> int:
-    opening, closing = text[at], _ENDS[text[at]]
-    depth, here = 0, at
-    while here < len(text):
-        if text[here] == "\\":
-            here += 1
-        elif text[here] == opening:
-            depth += 1
-        elif text[here] == closing:
-            depth -= 1
-            if not depth:
-                return here
-        here += 1
-    raise ValueError(f"no {closing}")
-
-
-def _split(text: str, sign: str) -> list[str]:
-    """The parts between signs that stand in no bracket."""
-    parts, depth, begin, at = [], 0, 0, 0
-    while at < len(text):
+            node, at = _bracket(text, at)
+            nodes.append(node)
+            continue
         if text[at] == "\\":
             at += 1
-        elif text[at] in "{[<«":
-            depth += 1
-        elif text[at] in "}]>»":
-            depth -= 1
-        elif text[at] == sign and not depth:
-            parts.append(text[begin:at])
-            begin = at + 1
+            plain += "\n" if text[at] == "n" else text[at]
+        else:
+            plain += text[at]
         at += 1
-    return [*parts, text[begin:]]
+    if plain:
+        nodes.append(_literal(plain))
+    return nodes[0] if len(nodes) == 1 else _all(nodes), at
+
+
+def _bracket(text: str, at: int) -> tuple[Node, int]:
+    """What the bracket that opens at `at` writes, and where the text goes on."""
+    sign = text[at]
+    if sign == "{":
+        end = text.index("}", at)
+        return _slot(text[at + 1 : end]), end + 1
+    name = ""
+    if sign == "«":
+        name, _, _ = text[at + 1 :].partition(":")
+        at += len(name) + 1
+    between, closing = _PARTS[sign]
+    nodes: list[Node] = []
+    while not nodes or text[at] == between:
+        node, at = _sequence(text, at + 1, between + closing)
+        nodes.append(node)
+    if sign == "«":
+        return _mark(Label(name), *nodes), at + 1
+    return (_option if sign == "[" else _gender)(*nodes), at + 1
 
 
 def _all(nodes: list[Node]) -> Node:
@@ -208,32 +235,48 @@ def _literal(text: str) -> Node:
 
 
 def _slot(text: str) -> Node:
+    if _MASK.fullmatch(text):
+        return lambda scene, out: out.append(Piece(laid(text, scene.dice)))
     name, _, given = text.partition(":")
     arguments = tuple(given.split(",")) if given else ()
+    if name == "n":
+        return lambda scene, out: out.append(Piece(_number(scene.dice, *map(int, arguments))))
     if not arguments and (rule := rules().get(name)):
         return rule.write
     return lambda scene, out: out.extend(scene.fill(name, arguments))
 
 
-def _option(text: str) -> Node:
-    parts = _split(text, "|")
-    nodes = [_sequence(part) if part else _all([]) for part in parts]
+def laid(mask: str, dice: Dice, given: str = "") -> str:
+    """A mask with the signs given laid over its #, further # drawn as digits, and @ as letters; ~
+    leaves out one of those given.
+    """
+    left, out = iter(given), []
+    for sign in mask:
+        if sign == "~":
+            next(left, "")
+        elif sign == "#":
+            out.append(next(left, "") or dice.digits(1))
+        else:
+            out.append(dice.letters(1) if sign == "@" else sign)
+    return "".join(out)
+
+
+def _number(dice: Dice, low: int, high: int, decimals: int = 0) -> str:
+    text = str(dice.between(low, high))
+    return text + dice.choice(",,,.") + dice.digits(decimals) if decimals else text
+
+
+def _option(*nodes: Node) -> Node:
     if len(nodes) == 1:
-        (node,) = nodes
-        return lambda scene, out: node(scene, out) if scene.dice.chance(50) else None
+        return lambda scene, out: nodes[0](scene, out) if scene.dice.chance(50) else None
     return lambda scene, out: scene.dice.choice(nodes)(scene, out)
 
 
-def _gender(text: str) -> Node:
-    him, her = _split(text, "/")
-    male, female = (_sequence(part) if part else _all([]) for part in (him, her))
-    return lambda scene, out: (female if scene.female else male)(scene, out)
+def _gender(him: Node, her: Node) -> Node:
+    return lambda scene, out: (her if scene.female else him)(scene, out)
 
 
-def _mark(text: str) -> Node:
-    name, _, inside = text.partition(":")
-    label, node = Label(name), _sequence(inside)
-
+def _mark(label: Label, node: Node) -> Node:
     def write(scene: Scene, out: list[Piece]) -> None:
         held: list[Piece] = []
         node(scene, held)
@@ -242,4 +285,31 @@ def _mark(text: str) -> Node:
     return write
 
 
-_SIGNS: Final = {"{": _slot, "[": _option, "<": _gender, "«": _mark}
+Value = str | Callable[..., str]
+
+
+class Form:
+    """What fills the slots of a rule by values that stand ready, or are made when they are asked
+    for: those of a date, a number, a street or a person.
+    """
+
+    def __init__(self, dice: Dice, values: Mapping[str, Value], female: bool = False) -> None:
+        self.dice = dice
+        self.female = female
+        self.said: dict[str, set[int]] = {}
+        self._values = values
+
+    def fill(self, slot: str, arguments: tuple[str, ...]) -> Iterator[Piece]:
+        value = self._values[slot]
+        made = value if isinstance(value, str) else value()
+        yield Piece(laid(arguments[0], self.dice, made) if arguments else made)
+
+    def pieces(self, rule: str) -> list[Piece]:
+        """The pieces of a rule; raises KeyError if there is none of that name."""
+        out: list[Piece] = []
+        rules()[rule].write(self, out)
+        return out
+
+    def text(self, rule: str) -> str:
+        """The text of a rule."""
+        return "".join(piece.text for piece in self.pieces(rule))

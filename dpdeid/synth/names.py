@@ -18,17 +18,15 @@ RARE_PERCENT: Final = 15
 OUTSIDE_PERCENT: Final = 12
 """Surnames that are in no list of names or words."""
 _DECADES: Final = (1920, 1945, 1965, 1985, 2005)
+_SOUNDS: Final = dict(zip("iysckeot", ["y", "i", "z", "k", "c", "a", "au", "th"], strict=True))
+"""What a typist writes for a letter."""
 _PART: Final = re.compile(r"[^aeiouyé]*[aeiouyé]+(?:[^aeiouyé](?![aeiouyé]))?", re.IGNORECASE)
 _WORD: Final = re.compile(r"[^\W\d_]+")
 
 
+@cache
 def listed(name: str) -> tuple[str, ...]:
     """The names of a comma-separated list of names.txt."""
-    return _listed(name)
-
-
-@cache
-def _listed(name: str) -> tuple[str, ...]:
     return tuple(part.strip() for line in lines(name) for part in line.split(",") if part.strip())
 
 
@@ -54,7 +52,7 @@ def surname(dice: Dice, origin: str = "") -> str:
     """A surname: 15 % rare, 12 % outside every list, else by rank or of the origin's list."""
     drawn = dice.randbelow(100)
     if drawn < RARE_PERCENT:
-        return _titled(dice.choice(_rare()))
+        return _WORD.sub(lambda word: word[0].capitalize(), dice.choice(_rare()))
     if drawn < RARE_PERCENT + OUTSIDE_PERCENT:
         return outside(dice)
     if origin and (own := _known(f"last.{origin}")):
@@ -85,16 +83,6 @@ def _is_listed(name: str) -> bool:
     )
 
 
-def compound(dice: Dice, name: str, other: str) -> str:
-    """Two surnames of one person."""
-    return dice.choice((f"{name}-{other}", f"{name}-{other}", f"{name} {other}"))
-
-
-def noble(dice: Dice) -> str:
-    """A surname with a particle."""
-    return dice.choice(listed("part.noble"))
-
-
 def first_name(dice: Dice, sex: Sex, born: int, origin: str = "") -> str:
     """A first name of that sex, usual in that year of birth or of that origin."""
     if origin in ORIGINS and dice.chance(75):
@@ -120,5 +108,17 @@ def initials(first: str) -> str:
     return "-".join(f"{part[0]}." for part in re.split(r"[- ]", first) if part)
 
 
-def _titled(folded: str) -> str:
-    return _WORD.sub(lambda word: word[0].capitalize(), folded)
+def typo(name: str, dice: Dice) -> str:
+    """The name as somebody in a hurry writes it: a letter doubled, lost, swapped or other."""
+    if len(name) < 4:
+        return name + name[-1]
+    at = dice.between(1, len(name) - 2)
+    match dice.randbelow(4):
+        case 0:
+            return name[:at] + name[at] + name[at:]
+        case 1:
+            return name[:at] + name[at + 1 :]
+        case 2:
+            return name[:at] + name[at + 1] + name[at] + name[at + 2 :]
+        case _:
+            return name[:at] + _SOUNDS.get(name[at], "e") + name[at + 1 :]

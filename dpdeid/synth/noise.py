@@ -8,35 +8,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import cache
 from html.entities import codepoint2name
 from typing import Final
 
 from dpdeid.synth.dice import Dice
-from dpdeid.synth.pieces import Piece
+from dpdeid.synth.grammar import Piece, table
 
 Noise = Callable[[list[Piece], Dice], list[Piece]]
 _LIGATURES: Final = str.maketrans({"œ": "oe", "Œ": "OE", "æ": "ae", "Æ": "AE", "’": "'"})
 _SPACE: Final = re.compile(r"[ \n]+")
-
-
-def _each(pieces: Sequence[Piece], change: Callable[[str], str]) -> list[Piece]:
-    return [piece._replace(text=change(piece.text)) for piece in pieces]
-
-
-def lower(pieces: list[Piece], dice: Dice) -> list[Piece]:
-    """All in small letters."""
-    return _each(pieces, str.lower)
-
-
-def upper(pieces: list[Piece], dice: Dice) -> list[Piece]:
-    """All in capitals."""
-    return _each(pieces, str.upper)
-
-
-def no_accents(pieces: list[Piece], dice: Dice) -> list[Piece]:
-    """As typed on a keyboard without accents."""
-    return _each(pieces, _bare)
 
 
 def _bare(text: str) -> str:
@@ -46,30 +28,35 @@ def _bare(text: str) -> str:
     return "".join(sign for sign in split if not unicodedata.combining(sign))
 
 
-def no_names_accents(pieces: list[Piece], dice: Dice) -> list[Piece]:
-    """Accents lost in what came out of a form: the labelled pieces."""
-    return [p._replace(text=_bare(p.text)) if p.label else p for p in pieces]
+def _changing(change: Callable[[str], str], *, inside: bool = True, outside: bool = True) -> Noise:
+    """A step that changes the text of pieces inside spans, outside or both."""
+
+    def step(pieces: list[Piece], dice: Dice) -> list[Piece]:
+        return [
+            p._replace(text=change(p.text)) if (inside if p.label else outside) else p
+            for p in pieces
+        ]
+
+    return step
 
 
-def no_punctuation(pieces: list[Piece], dice: Dice) -> list[Piece]:
-    """Commas, stops and colons left out between the spans."""
-    return [
-        p if p.label else p._replace(text=re.sub(r"(?<!\d)[,;:.](?!\d)| [:;!?](?= )", "", p.text))
-        for p in pieces
-    ]
-
-
-def spaced_punctuation(pieces: list[Piece], dice: Dice) -> list[Piece]:
-    """A space before every comma and stop."""
-    return [
-        p if p.label else p._replace(text=re.sub(r"(?<=[^\d\s.])([,.])(?=\s|$)", r" \1", p.text))
-        for p in pieces
-    ]
-
-
-def curly(pieces: list[Piece], dice: Dice) -> list[Piece]:
-    """Typographic apostrophes and unbreakable spaces."""
-    return _each(pieces, lambda text: text.replace("'", "’").replace(" :", "\u00a0:"))
+lower: Final = _changing(str.lower)
+upper: Final = _changing(str.upper)
+no_accents: Final = _changing(_bare)
+"""As typed on a keyboard without accents."""
+no_names_accents: Final = _changing(_bare, outside=False)
+"""Accents lost in what came out of a form."""
+no_punctuation: Final = _changing(
+    lambda text: re.sub(r"(?<!\d)[,;:.](?!\d)| [:;!?](?= )", "", text), inside=False
+)
+spaced_punctuation: Final = _changing(
+    lambda text: re.sub(r"(?<=[^\d\s.])([,.])(?=\s|$)", r" \1", text), inside=False
+)
+curly: Final = _changing(lambda text: text.replace("'", "’").replace(" :", "\u00a0:"))
+"""Typographic apostrophes and unbreakable spaces."""
+windows_lines: Final = _changing(lambda text: text.replace("\r\n", "\n").replace("\n", "\r\n"))
+double_lines: Final = _changing(lambda text: re.sub(r"\n+", "\n\n", text), inside=False)
+"""An empty line after each line, as office exports have them."""
 
 
 def stuck(pieces: list[Piece], dice: Dice) -> list[Piece]:
@@ -149,7 +136,7 @@ def scanned(pieces: list[Piece], dice: Dice) -> list[Piece]:
             for sign in text
         )
 
-    return _each(pieces, misread)
+    return _changing(misread)(pieces, dice)
 
 
 def html(pieces: list[Piece], dice: Dice) -> list[Piece]:
@@ -179,16 +166,6 @@ def _entities(text: str) -> str:
     )
 
 
-def windows_lines(pieces: list[Piece], dice: Dice) -> list[Piece]:
-    """Line ends of two signs."""
-    return _each(pieces, lambda text: text.replace("\r\n", "\n").replace("\n", "\r\n"))
-
-
-def double_lines(pieces: list[Piece], dice: Dice) -> list[Piece]:
-    """An empty line after each line, as office exports have them."""
-    return [p if p.label else p._replace(text=re.sub(r"\n+", "\n\n", p.text)) for p in pieces]
-
-
 def layout(pieces: list[Piece], header: list[Piece], dice: Dice) -> list[Piece]:
     """The pieces with the header of a page between two lines somewhere in the middle."""
     breaks = [at for at, p in enumerate(pieces) if not p.label and "\n" in p.text]
@@ -197,3 +174,42 @@ def layout(pieces: list[Piece], header: list[Piece], dice: Dice) -> list[Piece]:
     at = breaks[dice.between(len(breaks) // 3, len(breaks) - 2)]
     head, _, tail = pieces[at].text.partition("\n")
     return [*pieces[:at], Piece(head + "\n"), *header, Piece("\n" + tail), *pieces[at + 1 :]]
+
+
+_STEPS: Final[dict[str, Noise]] = {
+    "curly": curly,
+    "double_lines": double_lines,
+    "html": html,
+    "lower": lower,
+    "no_accents": no_accents,
+    "no_names_accents": no_names_accents,
+    "no_punctuation": no_punctuation,
+    "scanned": scanned,
+    "spaced_punctuation": spaced_punctuation,
+    "stuck": stuck,
+    "typos": typos,
+    "upper": upper,
+    "wide": wide,
+    "windows_lines": windows_lines,
+    "wrapped": wrapped,
+}
+
+
+@cache
+def profiles() -> dict[str, tuple[tuple[Noise, int], ...]]:
+    """Profile ("scan") → its steps, in order, each with the percent of notes that it comes in."""
+    return {
+        name: tuple(
+            (_STEPS[step], int(percent))
+            for step, percent in (part.split(":") for part in given.split())
+        )
+        for name, given in table("noise_profiles")
+    }
+
+
+def noisy(pieces: list[Piece], profile: str, dice: Dice) -> list[Piece]:
+    """The pieces as that profile leaves them."""
+    for step, percent in profiles()[profile]:
+        if dice.chance(percent):
+            pieces = step(pieces, dice)
+    return pieces

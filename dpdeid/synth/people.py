@@ -6,10 +6,11 @@ import datetime as dt
 from dataclasses import dataclass, replace
 from typing import Final
 
-from dpdeid.labels import Role, Sex
-from dpdeid.synth import names, phones, places
+from dpdeid.french.titles import KIN
+from dpdeid.labels import Label, Role, Sex
+from dpdeid.synth import names, numbers, places
 from dpdeid.synth.dice import Dice, sums
-from dpdeid.synth.grammar import lines
+from dpdeid.synth.grammar import Form, Piece, Value, lines
 
 WHERE: Final = ("FR", "CH", "BE", "LU", "CA", "971", "972", "973", "974", "988")
 WHERE_SUMS: Final = sums([76, 8, 4, 1, 1, 2, 2, 1, 4, 1])
@@ -55,9 +56,9 @@ def person(dice: Dice, role: Role, sex: Sex, born: dt.date, origin: str = "") ->
     last = names.surname(dice, origin)
     drawn = dice.randbelow(100)
     if drawn < 5:
-        last = names.compound(dice, last, names.surname(dice, origin))
+        last += dice.choice("-- ") + names.surname(dice, origin)
     elif drawn < 7:
-        last = names.noble(dice)
+        last = dice.choice(names.listed("part.noble"))
     maiden = ""
     if sex is Sex.FEMALE and role is Role.PATIENT and dice.chance(55):
         maiden = names.surname(dice, origin)
@@ -99,54 +100,38 @@ def home(dice: Dice, who: Person, where: str) -> Home:
     if (foreign and dice.chance(60)) or dice.chance(4):
         birth, country = places.birthplace(dice)
         insee = f"99{dice.between(101, 399)}"
-    given = (town.country, town.department, town.region)
     return Home(
         town,
         places.street(dice, town.country),
         birth,
         country,
         insee,
-        phones.phone(dice, *given, mobile=False),
-        phones.phone(dice, *given, mobile=True),
-        mail_of(dice, who.first, who.last, dice.choice(lines("mail.private"))),
+        numbers.phone(dice, town),
+        numbers.phone(dice, town, mobile=True),
+        f"{numbers.mail(dice, who.first, who.last)}@{dice.choice(lines('mail.private'))}",
     )
-
-
-_KIN: Final = (
-    ("mari", "M", 0), ("époux", "M", 0), ("conjoint", "M", 0), ("compagnon", "M", 0),
-    ("femme", "F", 0), ("épouse", "F", 0), ("compagne", "F", 0), ("conjointe", "F", 0),
-    ("fils", "M", -28), ("fille", "F", -28), ("fils aîné", "M", -24), ("mère", "F", 27),
-    ("père", "M", 29), ("sœur", "F", 2), ("frère", "M", -3), ("petit-fils", "M", -55),
-    ("petite-fille", "F", -54), ("neveu", "M", -27), ("nièce", "F", -26), ("tante", "F", 25),
-    ("oncle", "M", 26), ("cousine", "F", 3), ("cousin", "M", -2), ("belle-fille", "F", -29),
-    ("gendre", "M", -27), ("belle-sœur", "F", 1), ("beau-frère", "M", 4), ("grand-mère", "F", 52),
-    ("grand-père", "M", 54), ("belle-mère", "F", 27), ("ex-femme", "F", 1), ("ex-mari", "M", 2),
-    ("maman", "F", 28), ("papa", "M", 30), ("soeur", "F", 2), ("beau-père", "M", 29),
-    ("fiancée", "F", 0), ("demi-frère", "M", 5), ("bru", "F", -28), ("mamie", "F", 55),
-)  # fmt: skip
 
 
 def relative(dice: Dice, who: Person, day: dt.date) -> Person:
     """A relative who can be: of age, not a child's daughter, spouses of either sex."""
     years = (day - who.born).days // 365
     while True:
-        kin, sex, gap = dice.choice(_KIN)
+        kin, sex, gap = dice.choice(KIN)
         age = years + gap
         if not 0 < age < 99 or ((gap == 0 or "ex-" in kin or kin == "gendre") and years < 18):
             continue
-        if gap == 0 and sex == who.sex.value and not dice.chance(8):
+        if gap == 0 and sex is who.sex and not dice.chance(8):
             continue
         break
     born = dt.date(who.born.year - gap, 1, 1) + dt.timedelta(days=dice.randbelow(365))
-    other = Sex(sex)
     same = dice.chance(60) and (kin.startswith(("fils", "petit", "frère", "sœur")) or gap == 0)
     last = (
         who.last
         if same or (kin in ("mère", "père", "papa", "maman") and dice.chance(60))
         else names.surname(dice, who.origin)
     )
-    first = names.first_name(dice, other, born.year, who.origin)
-    return Person(first, last, other, born, Role.RELATIVE, who.origin, kin=kin)
+    first = names.first_name(dice, sex, born.year, who.origin)
+    return Person(first, last, sex, born, Role.RELATIVE, who.origin, kin=kin)
 
 
 def newborn(dice: Dice, mother: Person, day: dt.date) -> Person:
@@ -170,20 +155,46 @@ def other_patient(dice: Dice, where: str, day: dt.date) -> Person:
     return patient(dice, where, day, (18, 97), sex)
 
 
-def mail_of(dice: Dice, first: str, last: str, domain: str) -> str:
-    """An address of mail made of a name."""
-    a, b = places.slug(first).replace("-", ""), places.slug(last).replace("-", "")
-    user = dice.choice(
-        (
-            f"{a}.{b}",
-            f"{a}.{b}",
-            f"{a[0]}.{b}",
-            f"{a[0]}{b}",
-            f"{b}.{a[0]}",
-            f"{a}{b}{dice.between(1, 99)}",
-            f"{a}-{b}",
-            f"{b}{a[0]}",
-            f"{a}_{b}",
+def named(who: Person, form: str, dice: Dice) -> list[Piece]:
+    """Somebody in a form of people.txt ("full"), with the role and the key of the bearer.
+
+    Raises:
+        KeyError: there is no such form.
+    """
+    first, last, kin = who.first, who.last, who.kin
+    initials = names.initials(first)
+    vowel = kin[:1] in tuple("aeéiou")
+    maiden = who.maiden or names.surname(dice, who.origin) if form == "maiden" else ""
+    values: dict[str, Value] = {
+        "first": first,
+        "FIRST": first.upper(),
+        "First": first.capitalize(),
+        "first.low": first.lower(),
+        "last": last,
+        "LAST": last.upper(),
+        "Last": last.capitalize(),
+        "last.low": last.lower(),
+        "initials": initials,
+        "initials.bare": initials[:-1],
+        "a": first[0],
+        "b": last[0],
+        "a.low": first[0].lower(),
+        "b.low": last[0].lower(),
+        "nick": lambda: names.nickname(dice, first),
+        "typo": lambda: names.typo(last, dice),
+        "maiden": maiden,
+        "MAIDEN": maiden.upper(),
+        "kin": kin,
+        "his": "sa" if who.female and not vowel else "son",
+        "the": "l'" if vowel else "la " if who.female else "le ",
+    }
+    pieces = Form(dice, values, who.female).pieces(f"who.{form}")
+    return [
+        piece._replace(
+            role=who.role,
+            who=f"{who.key}/{piece.text.lower()}" if form in ("maiden", "nick") else who.key,
         )
-    )
-    return f"{user}@{domain}"
+        if piece.label in (Label.FIRST_NAME, Label.LAST_NAME)
+        else piece
+        for piece in pieces
+    ]

@@ -1,24 +1,103 @@
-"""An annotated note with other identities: every span rewritten, the text between them untouched.
+"""The new identities of one annotated note: equal values stay equal in any case and spelling.
 
-Within a note equal values stay equal: a name gets one new name in all its spellings of case, and
-its initials follow. Dates, ages, times, units, professions and kinship stay as they are.
+An annotated note with other identities: every span rewritten, the text between them untouched.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
+from dpdeid import gazetteers
 from dpdeid.errors import InputError
-from dpdeid.labels import Label, Role
-from dpdeid.substitute.checks import nir_key
+from dpdeid.french.check_digits import nir_key
+from dpdeid.labels import Label, Role, Sex
+from dpdeid.normalize import fold
 from dpdeid.substitute.shapes import canonical, lay_over, like_case, redraw
 from dpdeid.synth import names, places
 from dpdeid.synth.dice import Dice
-from dpdeid.synth.identities import Identities
-from dpdeid.synth.pieces import Piece, join
+from dpdeid.synth.grammar import Form, Piece, join
+from dpdeid.synth.places import Town
+
+_RUN: Final = re.compile(r"[^\W\d_]+")
+_INITIALS: Final = re.compile(r"(?:[^\W\d_]\.?[- ]?){1,3}")
+
+
+@dataclass(slots=True)
+class Identities:
+    """The new values of one note. Not frozen: it grows with every span."""
+
+    dice: Dice
+    lasts: dict[str, str] = field(default_factory=dict, repr=False)
+    firsts: dict[str, str] = field(default_factory=dict, repr=False)
+    others: dict[tuple[str, str], str] = field(default_factory=dict, repr=False)
+    towns: dict[str, Town] = field(default_factory=dict, repr=False)
+
+    def last(self, text: str) -> str:
+        return "-".join(like_case(self._last(part), part) for part in text.split("-"))
+
+    def _last(self, part: str) -> str:
+        key = fold(part)
+        if key not in self.lasts:
+            self.lasts[key] = names.surname(self.dice, self._origin())
+        return self.lasts[key]
+
+    def _origin(self) -> str:
+        return self.dice.choice(names.ORIGINS) if self.dice.chance(25) else ""
+
+    def first(self, text: str) -> str:
+        if is_initials(text):
+            return self._initials(text)
+        key = fold(text)
+        if key not in self.firsts:
+            sex = gazetteers.first_names().get(key, Sex.UNKNOWN)
+            if sex is Sex.UNKNOWN:
+                sex = self.dice.choice((Sex.FEMALE, Sex.MALE))
+            self.firsts[key] = names.first_name(
+                self.dice, sex, 1930 + self.dice.randbelow(80), self._origin()
+            )
+        return like_case(self.firsts[key], text)
+
+    def _initials(self, text: str) -> str:
+        known = {
+            name[0]: new[0] for name, new in [*self.firsts.items(), *self.lasts.items()] if new
+        }
+
+        def other(found: re.Match[str]) -> str:
+            letter = known.get(fold(found[0]))
+            letter = letter or self.others.setdefault(
+                ("letter", fold(found[0])), self.dice.letters(1)
+            )
+            return letter.upper() if found[0].isupper() else letter.lower()
+
+        return _RUN.sub(lambda run: "".join(other(m) for m in re.finditer(".", run[0])), text)
+
+    def town(self, text: str) -> Town:
+        """A town that takes the same article and elision."""
+        key = gazetteers.place_key(text)
+        vowel = fold(text)[:1] in "aeiouh"
+        while key not in self.towns:
+            drawn = places.town(self.dice)
+            plain = not drawn.name.startswith(("Le ", "La ", "Les ", "L'"))
+            if plain and (fold(drawn.name)[0] in "aeiouh") == vowel:
+                self.towns[key] = drawn
+        return self.towns[key]
+
+    def once(self, kind: str, text: str, make: Callable[[], str]) -> str:
+        key = (kind, fold(text))
+        if key not in self.others:
+            self.others[key] = make()
+        return self.others[key]
+
+
+def is_initials(text: str) -> bool:
+    return bool(_INITIALS.fullmatch(text)) and (
+        "." in text or (len(text) < 3 and (text.isupper() or text.islower()))
+    )
+
 
 WHOLE_NAMES: Final = {"NAME_PATIENT": Role.PATIENT, "NAME_DOCTOR": Role.STAFF}
 """Labels of pre-annotated corpora that hold first name and surname in one span."""
@@ -36,33 +115,18 @@ _HEAD: Final = re.compile(
 )
 _DAY: Final = re.compile(r"^\d{1,2}(?=\D|\d{6}$)")
 _USUAL: Final = frozenset(
-    [
-        "http",
-        "https",
-        "www",
-        "fr",
-        "com",
-        "org",
-        "ch",
-        "be",
-        "lu",
-        "net",
-        "html",
-        "php",
-        "example",
-        "gmail",
-        "orange",
-        "wanadoo",
-        "hotmail",
-    ]
-)
+    {
+        "http", "https", "www", "fr", "com", "org", "ch", "be", "lu", "net", "html", "php",
+        "example", "gmail", "orange", "wanadoo", "hotmail",
+    }
+)  # fmt: skip
 _KINDS: Final = (
     ("school", re.compile(r"(?i)[ée]cole|coll[èe]ge|lyc[ée]e|universit|cr[èe]che|iut|ime\b|fac\b")),
     ("lab", re.compile(r"(?i)labo|bio|cabinet d")),
     ("insurer", re.compile(r"(?i)cpam|msa|mgen|mutuelle|caf\b|assur")),
     ("service", re.compile(r"(?i)ambul|taxi|pharm|assoc|tribunal|gendarm|udaf|foyer|ssiad|ccas")),
 )
-"""Kinds of company by how a name begins, for `places.organization`."""
+"""Kinds of company by how a name begins, for the rules `org.KIND`."""
 
 
 def refilled(
@@ -96,10 +160,7 @@ def refilled(
         **kept,
         "id": f"{name}-refill-{seed}",
         "text": new,
-        "entities": [
-            {"start": e.start, "end": e.end, "label": e.label.value, "role": e.role.value}
-            for e in entities
-        ],
+        "entities": [entity.to_json() for entity in entities],
     }
 
 
@@ -123,7 +184,7 @@ def _new(text: str, label: Label, identities: Identities, town: str) -> str:
         case Label.ORGANIZATION:
             near = identities.town(town or text)
             kind = next((kind for kind, head in _KINDS if head.match(text)), "company")
-            made = identities.once("org", text, lambda: places.organization(dice, near, kind))
+            made = identities.once("org", text, lambda: places.filled(f"org.{kind}", dice, near))
             return like_case(made, text)
         case Label.EMAIL | Label.URL:
             word = partial(_word, dice=dice)
@@ -168,7 +229,7 @@ def _hospital(text: str, identities: Identities) -> str:
     dice = identities.dice
     head = _HEAD.match(text)
     if not head:
-        return like_case(places.hospital(dice, places.town(dice), known=True), text)
+        return like_case(Form(dice, {}).text("hosp.bare"), text)
     if head[2] and head[2].strip():
         rest = places.of_place(identities.town(text[head.end() :]).name)
         return f"{head[1]} {like_case(rest, text) if text.isupper() else rest}"

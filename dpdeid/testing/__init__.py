@@ -1,5 +1,43 @@
 """Helps for tests, ours and others': the shipped fictitious notes, Hypothesis strategies."""
 
-from dpdeid.testing.notes import marked, notes
+from __future__ import annotations
 
-__all__ = ["marked", "notes"]
+import re
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+import yaml
+
+from dpdeid.document import Document, Span
+from dpdeid.formats.rows import document_of
+from dpdeid.labels import Label
+
+_MARK: Final = re.compile(r"«([A-Z_]+):([^»]*)»")
+
+
+def marked(line: str) -> tuple[str, tuple[Span, ...]]:
+    """The plain text of a line with «LABEL:text» marks, and its spans.
+
+    >>> marked("vu le «DATE:12/03»")
+    ('vu le 12/03', (Span(start=6, end=11, label=<Label.DATE: 'DATE'>, score=1.0, source='gold',
+    role=<Role.UNKNOWN: 'unknown'>),))
+    """
+    text, spans, done = "", [], 0
+    for mark in _MARK.finditer(line):
+        text += line[done : mark.start()]
+        spans.append(Span(len(text), len(text) + len(mark[2]), Label(mark[1]), source="gold"))
+        text += mark[2]
+        done = mark.end()
+    return text + line[done:], tuple(spans)
+
+
+@cache
+def notes() -> tuple[tuple[Document, tuple[Span, ...]], ...]:
+    """The shipped notes, each with its spans. No person in them is real."""
+    rows = yaml.safe_load((files("dpdeid.testing") / "notes.yaml").read_text(encoding="utf-8"))
+    out = []
+    for number, row in enumerate(rows, 1):
+        text, spans = marked(row["text"])
+        out.append((document_of({**row, "text": text}, number), spans))
+    return tuple(out)

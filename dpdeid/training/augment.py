@@ -8,12 +8,17 @@ or without accents, and of some only a few lines are shown.
 The rules were written by people who had read these notes: on new ones they miss more and err more.
 A tagger that is told of their proposals as they are learns to repeat them. So it is told of fewer,
 of none at times, and of some under a wrong label.
+
+A message, a cell of a table or the lines that a cut of a long note leaves have no header and little
+around a word. What stands alone there ("DDN", "Au total,") is outside most of the time, and a
+tagger that never saw it alone holds it for a name: so it may be shown lines and part-lines.
 """
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Final
@@ -23,6 +28,7 @@ from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Sex
 from dpdeid.normalize import fold
 from dpdeid.privacy.rng import Stream
+from dpdeid.training.corpus import Note
 
 _REFILLED: Final = 70
 _LOWER: Final = 8
@@ -39,6 +45,10 @@ _FORGOTTEN: Final = 15
 _MISTAKEN: Final = 6
 """Percentages: of notes without a proposal of the rules; in the others, of proposals that are left
 out, and that get the label of a rival."""
+_LINE: Final = re.compile(r"[^\s](?:[^\n]*[^\s])?")
+_CLAUSE: Final = re.compile(r"[.,;()\-–/]\s+(?=\S)")
+"""What a part-line may begin behind; a header stays before what it names."""
+_SPACE: Final = re.compile(r"\s+")
 _RIVALS: Final = tuple(
     tuple(map(Label, names.split()))
     for names in (
@@ -51,7 +61,7 @@ _RIVALS: Final = tuple(
 )
 
 
-def vary(doc: Document, spans: Sequence[Span], draws: Stream) -> tuple[Document, tuple[Span, ...]]:
+def vary(doc: Document, spans: Sequence[Span], draws: Stream) -> Note:
     """One version of a note, with its spans."""
     if draws.randbelow(100) < _REFILLED:
         doc, spans = refill(doc, spans, draws)
@@ -67,22 +77,53 @@ def vary(doc: Document, spans: Sequence[Span], draws: Stream) -> tuple[Document,
     return doc, tuple(spans)
 
 
-def some_lines(
-    doc: Document, spans: Sequence[Span], draws: Stream
-) -> tuple[Document, tuple[Span, ...]]:
+def some_lines(doc: Document, spans: Sequence[Span], draws: Stream) -> Note:
     """One to four lines of a note, with what lies of its spans inside them."""
     ends = [at for at, c in enumerate(doc.text) if c == "\n"]
     first = draws.randbelow(len(ends) + 1)
     last = min(len(ends), first + draws.randbelow(_MOST_LINES))
     start = ends[first - 1] + 1 if first else 0
-    end = ends[last] if last < len(ends) else len(doc.text)
+    return _clipped(doc, spans, start, ends[last] if last < len(ends) else len(doc.text))
+
+
+def fragments(notes: Sequence[Note], draws: Stream, *, each: int) -> list[Note]:
+    """`each` different stretches of lines a note, or as many lines as it has.
+
+    Half are whole lines; the others begin at a line or clause and end behind any word. None cuts a
+    span.
+    """
+    found: list[Note] = []
+    for doc, spans in notes:
+        lines = draws.shuffled([match.span() for match in _LINE.finditer(doc.text)])[:each]
+        for number, (start, end) in enumerate(lines):
+            if draws.randbelow(2):
+                start, end = _part(doc.text, start, end, spans, draws)
+            part = Document(f"{doc.id}/{number}", doc.text, doc.patient_id)
+            found.append(_clipped(part, spans, start, end))
+    return found
+
+
+def _part(text: str, start: int, end: int, spans: Sequence[Span], draws: Stream) -> tuple[int, int]:
+    """Where a part of the line begins and ends."""
+    clauses = (m.end() for m in _CLAUSE.finditer(text, start, end))
+    first = draws.choice([start, *_outside(spans, clauses)])
+    stops = (m.start() for m in _SPACE.finditer(text, first, end))
+    return first, draws.choice([*_outside(spans, stops), end])
+
+
+def _outside(spans: Sequence[Span], places: Iterator[int]) -> Iterator[int]:
+    """The places that lie in no span."""
+    return (at for at in places if not any(s.start < at < s.end for s in spans))
+
+
+def _clipped(doc: Document, spans: Sequence[Span], start: int, end: int) -> Note:
+    """A stretch of a note, with what lies of its spans inside it."""
     kept = tuple(
         replace(span, start=max(span.start, start) - start, end=min(span.end, end) - start)
         for span in spans
         if span.start < end and start < span.end
     )
-    text = doc.text[start:end]
-    return Document(doc.id, text, doc.patient_id, doc.note_date, doc.known, doc.sex), kept
+    return replace(doc, text=doc.text[start:end]), kept
 
 
 def doubted(proposals: Sequence[Span], draws: Stream) -> list[Span]:
@@ -103,16 +144,14 @@ def doubted(proposals: Sequence[Span], draws: Stream) -> list[Span]:
 def recase(doc: Document, change: Callable[[str], str]) -> Document:
     """The note with each character changed, where that gives one character again."""
     text = "".join(new if len(new := change(c)) == 1 else c for c in doc.text)
-    return Document(doc.id, text, doc.patient_id, doc.note_date, doc.known, doc.sex)
+    return replace(doc, text=text)
 
 
 def _bare(character: str) -> str:
     return unicodedata.normalize("NFD", character)[:1]
 
 
-def refill(
-    doc: Document, spans: Sequence[Span], draws: Stream
-) -> tuple[Document, tuple[Span, ...]]:
+def refill(doc: Document, spans: Sequence[Span], draws: Stream) -> Note:
     """The note with new surnames, first names and towns; initials stay. Equal names stay equal."""
     new: dict[tuple[Label, str], str] = {}
     pieces: list[str] = []
@@ -125,7 +164,8 @@ def refill(
             key = span.label, fold(old)
             if key not in new:
                 new[key] = draw_name(span.label, draws)
-            text = _in_case(new[key], old)
+            name = new[key]
+            text = name.upper() if old.isupper() else name.lower() if old.islower() else name
         before = doc.text[done : span.start]
         pieces += (before, text)
         size += len(before)
@@ -133,10 +173,7 @@ def refill(
         size += len(text)
         done = span.end
     pieces.append(doc.text[done:])
-    known = doc.known
-    return Document(doc.id, "".join(pieces), doc.patient_id, doc.note_date, known, doc.sex), tuple(
-        out
-    )
+    return replace(doc, text="".join(pieces)), tuple(out)
 
 
 def draw_name(label: Label, draws: Stream) -> str:
@@ -147,12 +184,6 @@ def draw_name(label: Label, draws: Stream) -> str:
         return head[: max(2, len(head) // 2)] + fold(tail)[-max(2, len(tail) // 2) :]
     frequent = draws.randbelow(2) and label is not Label.CITY
     return draws.choice(bank[:2_000]) if frequent else draws.choice(bank)
-
-
-def _in_case(name: str, old: str) -> str:
-    if old.isupper():
-        return name.upper()
-    return name.lower() if old.islower() else name
 
 
 @cache

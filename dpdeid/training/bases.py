@@ -1,22 +1,65 @@
-"""Encoders to start from: a local folder or hub name, its weights and a tokenizer with offsets.
+"""What a language model was trained on, in a file beside it, so that its taggers can say so too.
 
-CamemBERT and its kin bring a fast tokenizer. FlauBERT has none; its byte-pair merges are read into
-one here. Words are cut as its Moses tokenizer does, but for rare marks. Weights are read from
-safetensors only, 16-bit ones too. "shipped" names the small base that comes with the package.
+Encoders to start from: a local folder or hub name, its weights and a tokenizer with offsets.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from dpdeid.detect.tagger_files import SHIPPED, TOKENIZER, shipped_folder
-from dpdeid.detect.torch_tagger import without_pooling
+from dpdeid.detect.taggers.card import Source
+from dpdeid.detect.taggers.transformer import SHIPPED, TOKENIZER, shipped_folder
 from dpdeid.errors import TrainingError
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
+
+
+FILE: Final = "origins.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Origins:
+    """Corpora, and whether a note of a real person was among them; `a + b` is both."""
+
+    data: tuple[Source, ...] = ()
+    trained_on_identified: bool = False
+
+    def __add__(self, other: Origins) -> Origins:
+        return Origins(
+            (*self.data, *(source for source in other.data if source not in self.data)),
+            self.trained_on_identified or other.trained_on_identified,
+        )
+
+
+def write_origins(folder: Path, origins: Origins) -> None:
+    """Writes them into the folder of a language model."""
+    (folder / FILE).write_text(json.dumps(asdict(origins), indent=1) + "\n", encoding="utf-8")
+
+
+def read_origins(base: str | None) -> Origins:
+    """Those of a base: its own file, else only its name; nothing for a model from nothing.
+
+    Raises:
+        TrainingError: the file is damaged.
+    """
+    if base is None:
+        return Origins()
+    path = Path(base) / FILE
+    if not path.is_file():
+        return Origins((Source(Path(base).name, "see its own card", 0),))
+    try:
+        row = json.loads(path.read_text(encoding="utf-8"))
+        data = tuple(Source(**source) for source in row["data"])
+        return Origins(data, bool(row["trained_on_identified"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        raise TrainingError(f"{path} is damaged: copy it again") from None
+
 
 _MERGES: Final = ("vocab.json", "merges.txt")
 _WORD_END: Final = "</w>"
@@ -46,10 +89,9 @@ def read_encoder(base: str) -> Any:
     """
     from transformers import AutoModel
 
-    try:
-        return without_pooling(AutoModel.from_pretrained, base, use_safetensors=True).float()
-    except (OSError, ValueError) as error:
-        raise refusal(base, error) from None
+    from dpdeid.detect.taggers.transformer_network import without_pooling
+
+    return _read(base, partial(without_pooling, AutoModel.from_pretrained))
 
 
 def read_language_model(base: str) -> Any:
@@ -60,18 +102,17 @@ def read_language_model(base: str) -> Any:
     """
     from transformers import AutoModelForMaskedLM
 
+    return _read(base, AutoModelForMaskedLM.from_pretrained)
+
+
+def _read(base: str, load: Callable[..., Any]) -> Any:
     try:
-        return AutoModelForMaskedLM.from_pretrained(base, use_safetensors=True).float()
+        return load(base, use_safetensors=True).float()
     except (OSError, ValueError) as error:
-        raise refusal(base, error) from None
-
-
-def refusal(base: str, error: Exception) -> TrainingError:
-    """What is said of a base that cannot be read."""
-    return TrainingError(
-        f"{base}: no encoder with safetensors weights ({type(error).__name__}); pickled weights "
-        "are not read: convert them where you trust them"
-    )
+        raise TrainingError(
+            f"{base}: no encoder with safetensors weights ({type(error).__name__}); pickled "
+            "weights are not read: convert them where you trust them"
+        ) from None
 
 
 def fast_tokenizer(base: str) -> Tokenizer:
@@ -165,3 +206,51 @@ def _file(base: str, name: str) -> Path | None:
             f"{base} is neither a local folder nor to be had from the hub ({type(error).__name__})"
         ) from None
     return None if found is None else Path(found)
+
+
+SPECIAL: Final = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+_BREAKS: Final = ("\n", "\n\n", "\t")
+_VARIANTS: Final = (("[’‘`´]", "'"), ("[‐‑−–—]", "-"), ("[\u00a0\u202f\u2009]", " "))
+
+
+def train_pieces(texts: Iterable[str], *, size: int) -> Tokenizer:
+    """A tokenizer with offsets and `size` pieces, special and line-break pieces counted.
+
+    Byte-pair encoding, cased, accents kept, typographic variants folded one to one so that offsets
+    stay those of the raw text. Numbers are cut into pairs of digits ("2023" → 20 · 23): 110 pieces
+    cover all of them, and centuries, days and departments keep a piece of their own. A line break
+    is a piece: in a note, the layout says where a field ends.
+
+    Args:
+        texts: what it is trained on.
+        size: of the vocabulary, at least the alphabet of the texts (about 300).
+    """
+    from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers
+    from tokenizers import pre_tokenizers as cuts
+    from tokenizers.processors import TemplateProcessing
+    from tokenizers.trainers import BpeTrainer
+
+    tokenizer = Tokenizer(models.BPE(unk_token="[UNK]", continuing_subword_prefix="##"))
+    tokenizer.normalizer = normalizers.Sequence(
+        [normalizers.NFC(), *(normalizers.Replace(Regex(a), b) for a, b in _VARIANTS)]
+    )
+    tokenizer.pre_tokenizer = cuts.Sequence(
+        [cuts.BertPreTokenizer(), cuts.Split(Regex(r"\d{1,2}"), "isolated")]
+    )
+    tokenizer.decoder = decoders.WordPiece(prefix="##")
+    breaks = [AddedToken(piece, normalized=False) for piece in _BREAKS]
+    trainer = BpeTrainer(
+        vocab_size=size - len(_BREAKS),
+        special_tokens=list(SPECIAL),
+        limit_alphabet=250,
+        continuing_subword_prefix="##",
+        min_frequency=2,
+        show_progress=False,
+    )
+    tokenizer.train_from_iterator(texts, trainer)
+    tokenizer.add_tokens(breaks)
+    cls, sep = (tokenizer.token_to_id(piece) for piece in ("[CLS]", "[SEP]"))
+    tokenizer.post_processor = TemplateProcessing(
+        single="[CLS] $A [SEP]", special_tokens=[("[CLS]", cls), ("[SEP]", sep)]
+    )
+    return tokenizer

@@ -1,25 +1,33 @@
 """Annotated notes to train on: rows {"id", "text", "entities": [{start, end, label}]}, or text
-with «LABEL:text» marks.
+with «LABEL:text» marks; and which of them are held out.
+
+Raw texts of any mix of files: whole documents for a language model, and prose in which nobody is
+named for a tagger, which must learn to leave it alone.
 """
 
 from __future__ import annotations
 
+import gzip
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
+from dpdeid.detect.taggers.inputs import rule_spans
 from dpdeid.document import Document, Span
 from dpdeid.errors import InputError, TrainingError
-from dpdeid.formats.json_lines import file_lines
+from dpdeid.formats.json_lines import DAMAGED, file_lines
 from dpdeid.formats.rows import document_of
 from dpdeid.labels import Label
+from dpdeid.normalize import fold
 from dpdeid.privacy.rng import Stream
 from dpdeid.spans import disjoint
 from dpdeid.testing import marked
 
 _HEAD: Final = re.compile(r"(?m)^=====.*\n?")
 _OPEN: Final = re.compile(r"«[A-Z_]+:")
+_WORD: Final = re.compile(r"\w+")
+_RUN: Final = 25
 
 Note = tuple[Document, tuple[Span, ...]]
 
@@ -103,19 +111,123 @@ def split(notes: Sequence[Note], *, share: float, seed: int) -> tuple[list[Note]
     Raises:
         TrainingError: there are fewer than two patients.
     """
-    patients = sorted({_patient(doc) for doc, _ in notes})
+    patients = sorted({patient_of(doc) for doc, _ in notes})
     held = max(1, round(share * len(patients)))
     if held >= len(patients):
         raise TrainingError("too few notes to hold some out: give --dev")
-    chosen = set(Stream(f"split {seed}".encode()).shuffled(patients)[:held])
-    rest = [note for note in notes if _patient(note[0]) not in chosen]
-    return rest, [note for note in notes if _patient(note[0]) in chosen]
+    return parted(notes, Stream(f"split {seed}".encode()).shuffled(patients)[:held])
 
 
-def _patient(doc: Document) -> str:
+def parted(notes: Sequence[Note], held: Iterable[str]) -> tuple[list[Note], list[Note]]:
+    """The notes of all other patients, and those of some."""
+    chosen = set(held)
+    sides: tuple[list[Note], list[Note]] = ([], [])
+    for note in notes:
+        sides[patient_of(note[0]) in chosen].append(note)
+    return sides
+
+
+def patient_of(doc: Document) -> str:
+    """Whose note it is: by its patient, else by the known name, else its own."""
     if doc.patient_id is not None:
         return f"patient {doc.patient_id}"
     known = "|".join(
         "|".join(doc.known.get(label, ())) for label in (Label.LAST_NAME, Label.FIRST_NAME)
     )
     return f"named {known}" if known.strip("|") else f"note {doc.id}"
+
+
+def without_copies(notes: Sequence[Note], held_out: Sequence[Note]) -> list[Note]:
+    """The notes that share no run of 25 words with a held-out note, whatever its case or accents:
+    reports of one author share sentences, and figures on copies mean nothing. A salutation is
+    shorter; a note of fewer words is kept.
+    """
+    known = {run for doc, _ in held_out for run in _runs(doc.text)}
+    return [note for note in notes if known.isdisjoint(_runs(note[0].text))]
+
+
+def _runs(text: str) -> Iterator[tuple[str, ...]]:
+    words = _WORD.findall(fold(text))
+    return zip(*(words[at:] for at in range(_RUN)), strict=False)
+
+
+_PARAGRAPHS: Final = 3000
+"""Characters of consecutive lines of a text file that make one document."""
+_PARAGRAPH: Final = re.compile(r"\S(?:.|\n(?!\s*\n))*")
+
+
+def read_texts(paths: Sequence[Path]) -> Iterator[str]:
+    """The documents of .jsonl files (the "text" of each row) and .txt files, .gz or not.
+
+    A text file has one paragraph a line; lines are put together to documents of about 3,000
+    characters. A file named twice is read twice: that is how a corpus is given more weight.
+
+    Raises:
+        TrainingError: a file is missing, damaged or of another kind; names the file and the row.
+    """
+    for path in paths:
+        name = path.name.removesuffix(".gz")
+        if not path.is_file():
+            raise TrainingError(f"no such file: {path}")
+        if not name.endswith((".txt", ".jsonl")):
+            raise TrainingError(f"{path}: texts are .txt or .jsonl files, .gz or not")
+        yield from _rows(path) if name.endswith(".jsonl") else _joined(path)
+
+
+def open_text(path: Path) -> IO[str]:
+    """A UTF-8 text file without its byte order mark, unpacked if its name ends in .gz."""
+    if path.name.endswith(".gz"):
+        return gzip.open(path, "rt", encoding="utf-8-sig")
+    return path.open(encoding="utf-8-sig")
+
+
+def _rows(path: Path) -> Iterator[str]:
+    for number, row in file_lines(path):
+        if isinstance(row, str):
+            raise TrainingError(f"{path}, row {number}: {row}")
+        if not isinstance(text := row.get("text"), str):
+            raise TrainingError(f"{path}, row {number}: there is no text, or it is not text")
+        yield text
+
+
+def _joined(path: Path) -> Iterator[str]:
+    held: list[str] = []
+    size = 0
+    try:
+        with open_text(path) as lines:
+            for line in lines:
+                if paragraph := line.strip():
+                    held.append(paragraph)
+                    size += len(paragraph)
+                if size >= _PARAGRAPHS:
+                    yield "\n".join(held)
+                    held, size = [], 0
+    except (*DAMAGED, UnicodeDecodeError) as error:
+        raise TrainingError(f"{path}: damaged file ({type(error).__name__})") from None
+    if held:
+        yield "\n".join(held)
+
+
+def plain_notes(path: Path) -> list[Note]:
+    """One note for each text of a .jsonl or .txt file, of the paragraphs in which the rules find no
+    direct identifier. What else they find there (dates, ages, units) is learned as they have it. So
+    texts with names may be given: but a name that no rule finds is then learned as none.
+
+    Raises:
+        TrainingError: the file cannot be read (see `read_texts`) or has no such paragraph.
+    """
+    notes = []
+    for number, text in enumerate(read_texts([path]), 1):
+        doc = Document(f"{path.name}-{number}", text)
+        direct = [span for span in rule_spans(doc) if span.label.is_direct]
+        paragraphs = (
+            found[0].rstrip()
+            for found in _PARAGRAPH.finditer(text)
+            if not any(s.start < found.end() and found.start() < s.end for s in direct)
+        )
+        if text := "\n\n".join(paragraphs):
+            doc = Document(doc.id, text)
+            notes.append((doc, disjoint(s for s in rule_spans(doc) if not s.label.is_direct)))
+    if not notes:
+        raise TrainingError(f"{path}: the rules find a direct identifier in every paragraph")
+    return notes

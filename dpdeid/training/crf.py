@@ -1,4 +1,4 @@
-"""Trains the CRF tagger: L-BFGS over the features of `dpdeid.detect.features`.
+"""Trains the CRF tagger: L-BFGS over the features of `dpdeid.detect.taggers.features`.
 
 All that is drawn is which proposals of the rules are left out, and from one fixed stream: the same
 notes in the same order give the same model. L1 drops most features, which keeps the file small.
@@ -14,19 +14,17 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from dpdeid.detect.card import ModelCard, Source, write_card
-from dpdeid.detect.crf import Crf
-from dpdeid.detect.crf_tagger import Tagger, crfsuite, windows
-from dpdeid.detect.features import Extractor
-from dpdeid.detect.rules import rule_spans
+from dpdeid.detect.taggers.card import ModelCard, Source, write_card
+from dpdeid.detect.taggers.crf import Crf, Tagger, crfsuite, windows
+from dpdeid.detect.taggers.features import Extractor
+from dpdeid.detect.taggers.inputs import inputs, rule_spans
 from dpdeid.errors import TrainingError
 from dpdeid.evaluate.detection import Scores, score
 from dpdeid.labels import Label
 from dpdeid.privacy.rng import Stream
-from dpdeid.spans import disjoint
-from dpdeid.tags import OUTSIDE, encode
-from dpdeid.training.chances import calibrate
-from dpdeid.training.corpus import Note
+from dpdeid.spans import OUTSIDE, disjoint, encode
+from dpdeid.training.calibration import calibrate
+from dpdeid.training.corpus import Note, parted, patient_of
 
 CLOSED: Final = frozenset(
     map(Label, ["DURATION", "KINSHIP", "MARITAL_STATUS", "NATIONALITY", "EMAIL", "URL", "IP"])
@@ -90,13 +88,14 @@ def train_crf(
     """
     tagger, model = fit(notes, options, name=out.name)
     if held:
-        tagger = tagger.read_by(calibrate(tagger, held, target=recall))
+        tagger = tagger.with_calibration(calibrate(tagger, held, target=recall))
     card = replace(
         tagger.card,
         data=tuple(data),
         seeds=tuple(seeds),
         trained_on_identified=identified,
         scores=evaluate(tagger, dev) if dev else {},
+        inputs=inputs(tagger.card.kind),
     )
     try:
         out.write_bytes(model)
@@ -190,18 +189,9 @@ def folds(notes: Sequence[Note], count: int) -> Iterator[tuple[list[Note], list[
     Raises:
         TrainingError: fewer than two parts, or fewer patients than parts.
     """
-    patients = sorted({_patient(note) for note in notes})
+    patients = sorted({patient_of(doc) for doc, _ in notes})
     if not 2 <= count <= len(patients):
         raise TrainingError(f"notes of {len(patients)} patients cannot be parted in {count}")
     order = Stream(b"folds").shuffled(patients)
     for part in range(count):
-        held = set(order[part::count])
-        yield (
-            [note for note in notes if _patient(note) not in held],
-            [note for note in notes if _patient(note) in held],
-        )
-
-
-def _patient(note: Note) -> tuple[str, str]:
-    doc = note[0]
-    return ("note", doc.id) if doc.patient_id is None else ("patient", doc.patient_id)
+        yield parted(notes, order[part::count])

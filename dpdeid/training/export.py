@@ -20,15 +20,14 @@ from typing import Any, Final
 import numpy as np
 import torch
 
-from dpdeid.detect.card import ModelCard, Source, digests, write_card
-from dpdeid.detect.tagger_files import ONNX, SPEC, TOKENIZER
-from dpdeid.detect.torch_tagger import TaggerModule, write_tagger
-from dpdeid.detect.transformer import Tagger, onnx_network, torch_network
+from dpdeid.detect.taggers.card import ModelCard, Source, digests, write_card
+from dpdeid.detect.taggers.inputs import inputs
+from dpdeid.detect.taggers.transformer import ONNX, SPEC, TOKENIZER, Tagger, onnx_network
+from dpdeid.detect.taggers.transformer_network import TaggerModule, write_tagger
 from dpdeid.errors import TrainingError
+from dpdeid.training.calibration import card_scores
 from dpdeid.training.corpus import Note
-from dpdeid.training.fitting import Options
-from dpdeid.training.scoring import card_scores
-from dpdeid.training.transformer import Trained
+from dpdeid.training.transformer import Options, Trained
 
 _SAMPLE: Final = 16
 """Pieces of the example that the graph is traced with."""
@@ -69,18 +68,30 @@ def write_model(
         write_tagger(out, trained.module)
         files += ["config.json", "model.safetensors"]
     scores = card_scores(trained.scores, spread)
-    card = ModelCard(
+    return write_card_of(
+        out,
+        files,
         name=name,
         kind="transformer",
         labels=trained.spec.labels,
         data=tuple(data),
         trained_on_identified=identified,
-        date=dt.datetime.now(dt.UTC).date().isoformat(),
         seeds=tuple(seeds),
         scores={**scores, "held out/tags kept by 8 bits": round(kept, 5)},
         settings={**asdict(options), "seeds kept": " ".join(map(str, trained.seeds))},
-        files=digests(out, files),
+        inputs=inputs("transformer"),
     )
+
+
+def write_card_of(out: Path, files: Sequence[str], **facts: Any) -> ModelCard:
+    """Writes the card of a model folder, for programs and for people, and gives it.
+
+    Args:
+        files: the names of the model's files, which are there.
+        facts: of `ModelCard`, but its day and digests.
+    """
+    day = dt.datetime.now(dt.UTC).date().isoformat()
+    card = ModelCard(**facts, date=day, files=digests(out, files))
     write_card(out, card)
     (out / "README.md").write_text(readme(card), encoding="utf-8")
     return card
@@ -96,7 +107,7 @@ def write_onnx(path: Path, trained: Trained, docs: Sequence[Any]) -> float:
     from onnxruntime.quantization.shape_inference import quant_pre_process
 
     spec, tokenizer = trained.spec, trained.tokenizer
-    reference = Tagger(spec, tokenizer, torch_network(trained.module))
+    reference = trained.tagger
     with tempfile.TemporaryDirectory() as held:
         full, ready, small = (Path(held) / name for name in ("full", "ready", "small"))
         _trace(full, trained.module, spec.width)

@@ -1,164 +1,126 @@
-"""The training loop of a tagger: passes over varied notes until held-out notes get no better."""
+"""What the loops of all networks share: the loss, a step, and passes until held-out notes get no
+better.
+
+transformers' own Trainer would not be shorter: each pass shows the notes in other versions, whole
+notes are scored, a clock ends it, and it needs accelerate besides.
+"""
 
 from __future__ import annotations
 
 import logging
 import statistics
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Iterable
+from typing import Any, Final, TypeVar
 
 import torch
+from torch import Tensor, nn
 
-from dpdeid.detect.rules import rule_spans
-from dpdeid.detect.tagger_files import TaggerSpec
-from dpdeid.detect.torch_tagger import TaggerModule
-from dpdeid.detect.transformer import Tagger, torch_network
+from dpdeid.errors import TrainingError
 from dpdeid.privacy.rng import Stream
-from dpdeid.training.augment import doubted, vary
-from dpdeid.training.batches import Batch, Window, batches, cut_windows
+from dpdeid.training.calibration import Tagging, figures, worth
 from dpdeid.training.corpus import Note
-from dpdeid.training.crf_layer import CrfLayer
-from dpdeid.training.scoring import figures, worth
 
-if TYPE_CHECKING:
-    from tokenizers import Tokenizer
+AnyTagger = TypeVar("AnyTagger", bound=Tagging)
 
 _log: Final = logging.getLogger(__name__)
-_WARM: Final = 0.05
-"""Share of the steps in which the rates rise."""
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How a tagger is trained.
+class CrfLayer(nn.Module):
+    """Scores of steps between tags, learned beside those of the tags: a linear-chain CRF (Lafferty
+    et al. 2001), as AP-HP puts on its encoder.
 
     Args:
-        epochs: most passes over the notes.
-        patience: passes without a better held-out score after which it stops.
-        rate: highest learning rate of the encoder; new layers learn `head_rate`.
-        batch: windows in a step.
-        room: most pieces in a window; less if the encoder has fewer positions.
-        classes: whether word classes are inputs.
-        crf: whether a CRF head learns the steps between tags.
-        vary: whether notes are shown in other versions (see `dpdeid.training.augment`).
-        minutes: no pass begins after so much wall clock of one seed.
-        recall: target of the offsets for `recall_first`, in (0, 1).
+        start: (K,) log scores of what BIO allows first; see `dpdeid.detect.taggers.sequences`.
+        steps: (K, K) the same for steps, from row to column.
     """
 
-    epochs: int = 20
-    patience: int = 4
-    rate: float = 3e-4
-    head_rate: float = 1e-3
-    batch: int = 8
-    room: int = 254
-    classes: bool = True
-    crf: bool = False
-    vary: bool = True
-    minutes: float = 60.0
-    recall: float = 0.99
-    threads: int = 1
-    bf16: bool = False
+    def __init__(self, start: Tensor, steps: Tensor) -> None:
+        super().__init__()
+        self._allowed = start, steps
+        self.start = nn.Parameter(torch.zeros_like(start))
+        self.steps = nn.Parameter(torch.zeros_like(steps))
+
+    def forward(self, scores: Tensor, tags: Tensor, real: Tensor) -> Tensor:
+        """Minus the mean log-likelihood of the tags, per token; see `loss_of`."""
+        start, steps = self.start + self._allowed[0], self.steps + self._allowed[1]
+        tags = tags.clamp(min=0)
+        own = scores.gather(2, tags[:, :, None])[:, :, 0]  # (B, N)
+        path = (own * real).sum(1) + start[tags[:, 0]]
+        path = path + (steps[tags[:, :-1], tags[:, 1:]] * real[:, 1:]).sum(1)
+        total = start + scores[:, 0]  # (B, K)
+        for at in range(1, scores.shape[1]):
+            further = torch.logsumexp(total[:, :, None] + steps, 1) + scores[:, at]
+            total = torch.where(real[:, at, None], further, total)
+        return (torch.logsumexp(total, 1) - path).sum() / real.sum()
 
 
-def tagger_of(module: TaggerModule, spec: TaggerSpec, tokenizer: Tokenizer) -> Tagger:
-    """The tagger that runs a network in torch."""
-    return Tagger(spec, tokenizer, torch_network(module))
+def loss_of(crf: CrfLayer | None, scores: Tensor, tags: Tensor, real: Tensor) -> Tensor:
+    """Minus the mean log-likelihood of the tags, per token: of each by itself without a CRF.
+
+    Args:
+        scores: (B, N, K).
+        tags: (B, N) int64, any value where not `real`.
+        real: (B, N) bool; real tokens come first, and each row has one.
+    """
+    if crf is None:
+        return nn.functional.cross_entropy(scores[real], tags[real])
+    likelihood: Tensor = crf(scores, tags, real)
+    return likelihood
 
 
-def fit(
-    module: TaggerModule,
-    crf: CrfLayer | None,
-    spec: TaggerSpec,
-    tokenizer: Tokenizer,
-    train: Sequence[Note],
-    dev: Sequence[Note],
+def step(optimizer: Any, loss: Tensor, learned: Iterable[nn.Parameter], longest: float) -> float:
+    """Takes one step with the gradient cut to a length, and gives the loss before it."""
+    loss.backward()
+    nn.utils.clip_grad_norm_(learned, longest)
+    optimizer.step()
+    optimizer.zero_grad()
+    return float(loss.detach())
+
+
+def best_pass(
+    network: nn.Module,
+    learn: Callable[[int, Stream], Iterable[float]],
+    tagger: Callable[[], AnyTagger],
+    dev: Iterable[Note],
+    *,
     seed: int,
-    options: Options,
-) -> TaggerSpec:
-    """Trains in place; the module ends with its best weights, the result has the CRF's scores.
+    epochs: int,
+    patience: int,
+    minutes: float,
+) -> tuple[AnyTagger, dict[str, float]]:
+    """Trains until held-out notes get no better. The network ends with its best weights; given are
+    the tagger as it stood then, and what it scored.
 
     Args:
-        crf: the head whose loss is minimised instead of the tags' own, None for none.
-        spec: how windows are cut and tags are numbered.
-        train, dev: the notes to learn, and those that decide when to stop.
+        learn: takes one pass by its number and draws, and gives the loss of each step.
+        tagger: the tagger as it stands.
+        epochs, patience: most passes, and those without a better score after which it stops.
+        minutes: no pass begins after so much wall clock.
+
+    Raises:
+        TrainingError: there is no pass.
     """
-    new = [p for n, p in module.named_parameters() if not n.startswith("encoder.")]
-    new += list(crf.parameters()) if crf else []
-    rates = (options.rate, options.head_rate)
-    optimizer = torch.optim.AdamW(
-        [{"params": module.encoder.parameters()}, {"params": new}], lr=options.rate
-    )
-    best, since, kept, kept_spec = -1.0, 0, {}, spec
-    began = time.monotonic()
-    for epoch in range(options.epochs):
-        draws = Stream(f"epoch {seed} {epoch}".encode())
-        module.train()
-        every = list(_windows(train, spec, tokenizer, draws, options))
-        count = -(-len(every) // options.batch)
-        losses = []
-        for at, batch in enumerate(batches(every, options.batch, draws, pad=_pad(module))):
-            done = (epoch + (at + 1) / count) / options.epochs
-            ramp = min(done / _WARM, (1 - done) / (1 - _WARM))
-            for group, rate in zip(optimizer.param_groups, rates, strict=True):
-                group["lr"] = rate * ramp
-            loss = _loss(module, crf, batch, options)
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(module.parameters(), 1.0)
-            optimizer.step()
-            optimizer.zero_grad()
-            losses.append(float(loss.detach()))
-        current = spec if crf is None else replace(spec, **_steps(crf))
-        scores = figures(tagger_of(module, current, tokenizer), dev)
-        value = worth(scores)
+    held, began, since = tuple(dev), time.monotonic(), 0
+    best: tuple[AnyTagger, dict[str, float]] | None = None
+    kept: dict[str, Tensor] = {}
+    for epoch in range(epochs):
+        network.train()
+        losses = list(learn(epoch, Stream(f"epoch {seed} {epoch}".encode())))
+        now = tagger()
+        scores = figures(now, held)
         _log.info(
             "seed %d, pass %d, %.0f s: loss %.4f, held out: F1 %.4f, direct redacted %.4f",
             *(seed, epoch + 1, time.monotonic() - began, statistics.fmean(losses)),
             *(scores["exact F1"], scores["direct redacted"]),
         )
-        if value > best:
-            best, since, kept_spec = value, 0, current
-            kept = {name: tensor.clone() for name, tensor in module.state_dict().items()}
-        else:
-            since += 1
-        if since >= options.patience or time.monotonic() - began >= 60 * options.minutes:
+        since += 1
+        if best is None or worth(scores) > worth(best[1]):
+            best, since = (now, scores), 0
+            kept = {name: tensor.clone() for name, tensor in network.state_dict().items()}
+        if since >= patience or time.monotonic() - began >= 60 * minutes:
             break
-    module.load_state_dict(kept)
-    return kept_spec
-
-
-def _pad(module: TaggerModule) -> int:
-    return module.encoder.config.pad_token_id or 0
-
-
-def _windows(
-    train: Sequence[Note],
-    spec: TaggerSpec,
-    tokenizer: Tokenizer,
-    draws: Stream,
-    options: Options,
-) -> Iterator[Window]:
-    for doc, spans in train:
-        note = vary(doc, spans, draws) if options.vary else (doc, tuple(spans))
-        rules = doubted(rule_spans(note[0]), draws) if spec.classes else ()
-        yield from cut_windows(note, spec, tokenizer, rules)
-
-
-def _loss(
-    module: TaggerModule, crf: CrfLayer | None, batch: Batch, options: Options
-) -> torch.Tensor:
-    with torch.autocast("cpu", torch.bfloat16, enabled=options.bf16):
-        scores = module(batch.ids, batch.classes, batch.mask).float()  # (B, T, K)
-    tokens = scores.gather(1, batch.first[:, :, None].expand(-1, -1, scores.shape[2]))
-    if crf is not None:
-        likelihood: torch.Tensor = crf(tokens, batch.tags, batch.real)
-        return likelihood
-    return torch.nn.functional.cross_entropy(tokens[batch.real], batch.tags[batch.real])
-
-
-def _steps(crf: CrfLayer) -> dict[str, Any]:
-    return {
-        "start": tuple(crf.start.tolist()),
-        "steps": tuple(map(tuple, crf.steps.tolist())),
-    }
+    if best is None:
+        raise TrainingError("there must be at least one pass over the notes")
+    network.load_state_dict(kept)
+    return best

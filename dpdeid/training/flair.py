@@ -8,36 +8,34 @@ and written into flair's own: flair's loss has the same value and takes ten time
 
 from __future__ import annotations
 
-import datetime as dt
-import logging
-import statistics
-import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import torch
 from torch import Tensor
 
-from dpdeid.detect.card import ModelCard, Source, digests, write_card
-from dpdeid.detect.flair_network import build, emissions, one_thread, set_head, write_weights
-from dpdeid.detect.flair_plan import PLAN, UNKNOWN, WEIGHTS, FlairPlan, Numbering, fold_digits
-from dpdeid.detect.flair_tagger import tagger_of
-from dpdeid.detect.tagger_files import bio_tags
-from dpdeid.detect.viterbi import constraints
+from dpdeid.detect.taggers.card import ModelCard, Source
+from dpdeid.detect.taggers.flair import Numbering, Tagger, fold_digits, tagger_of
+from dpdeid.detect.taggers.flair_network import (
+    build,
+    emissions,
+    one_thread,
+    set_head,
+    write_weights,
+)
+from dpdeid.detect.taggers.sequences import PLAN, UNKNOWN, WEIGHTS, FlairPlan, bio_tags, constraints
 from dpdeid.errors import TrainingError
 from dpdeid.labels import Label
 from dpdeid.privacy.rng import Stream
-from dpdeid.tags import encode, repair
+from dpdeid.spans import encode, repair
 from dpdeid.training.augment import vary
+from dpdeid.training.calibration import best_run, card_scores
 from dpdeid.training.corpus import Note
-from dpdeid.training.crf_layer import CrfLayer
-from dpdeid.training.export import readme
-from dpdeid.training.scoring import best_run, card_scores, figures, worth
-
-_log: Final = logging.getLogger(__name__)
+from dpdeid.training.export import write_card_of
+from dpdeid.training.fitting import CrfLayer, best_pass, loss_of, step
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,38 +136,28 @@ def _one(
     crf = CrfLayer(*allowed) if plan.crf else None
     learned = [p for name, p in network.named_parameters() if not name.startswith("crf.")]
     optimizer = torch.optim.Adam([*learned, *(crf.parameters() if crf else ())], lr=options.rate)
-    best: Trained | None = None
-    kept, since, began = {}, 0, time.monotonic()
-    for epoch in range(options.epochs):
-        draws = Stream(f"epoch {seed} {epoch}".encode())
-        network.train()
-        losses = []
+
+    def learn(_epoch: int, draws: Stream) -> Iterator[float]:
         shown = (vary(*note, draws) if options.vary else note for note in train)
         for group in _batches(cut_windows(shown, plan), options.batch, draws):
-            loss = _loss(network, crf, group)
-            optimizer.zero_grad()
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(learned, 5.0)
-            optimizer.step()
-            losses.append(float(loss.detach()))
+            yield step(optimizer, _loss(network, crf, group), learned, 5.0)
+
+    def tagger() -> Tagger:
         if crf:
             set_head(network, crf.start.detach() + allowed[0], crf.steps.detach() + allowed[1])
-        scores = figures(tagger_of(plan, network), dev)
-        _log.info(
-            "seed %d, pass %d, %.0f s: loss %.4f, held out: F1 %.4f, direct redacted %.4f",
-            *(seed, epoch + 1, time.monotonic() - began, statistics.fmean(losses)),
-            *(scores["exact F1"], scores["direct redacted"]),
-        )
-        since += 1
-        if best is None or worth(scores) > worth(best.scores):
-            best, since = Trained(network, plan, scores, seed), 0
-            kept = {name: tensor.clone() for name, tensor in network.state_dict().items()}
-        if since >= options.patience or time.monotonic() - began >= 60 * options.minutes:
-            break
-    if best is None:
-        raise TrainingError("there must be at least one pass over the notes")
-    network.load_state_dict(kept)
-    return best
+        return tagger_of(plan, network)
+
+    _, scores = best_pass(
+        network,
+        learn,
+        tagger,
+        dev,
+        seed=seed,
+        epochs=options.epochs,
+        patience=options.patience,
+        minutes=options.minutes,
+    )
+    return Trained(network, plan, scores, seed)
 
 
 def cut_windows(notes: Iterable[Note], plan: FlairPlan) -> Iterator[Window]:
@@ -197,11 +185,7 @@ def _loss(network: Any, crf: CrfLayer | None, group: Sequence[Window]) -> Tensor
     ids = torch.nn.utils.rnn.pad_sequence([ids for ids, _ in group], True)
     tags = torch.nn.utils.rnn.pad_sequence([tags for _, tags in group], True)
     real = torch.arange(ids.shape[1]) < lengths[:, None]  # (B, T)
-    scores = emissions(network, ids, lengths)  # (B, T, K)
-    if crf is not None:
-        likelihood: Tensor = crf(scores, tags, real)
-        return likelihood
-    return torch.nn.functional.cross_entropy(scores[real], tags[real])
+    return loss_of(crf, emissions(network, ids, lengths), tags, real)  # of (B, T, K)
 
 
 def write_model(
@@ -227,20 +211,17 @@ def write_model(
         out.mkdir(parents=True, exist_ok=True)
         (out / PLAN).write_text(trained.plan.to_json(), encoding="utf-8")
         write_weights(out, trained.network)
-        card = ModelCard(
+        return write_card_of(
+            out,
+            (PLAN, WEIGHTS),
             name=out.name,
             kind="flair",
             labels=trained.plan.labels,
             data=tuple(data),
             trained_on_identified=identified,
-            date=dt.datetime.now(dt.UTC).date().isoformat(),
             seeds=tuple(seeds),
             scores=card_scores(trained.scores, spread),
             settings={**asdict(options), "seed kept": trained.seed},
-            files=digests(out, [PLAN, WEIGHTS]),
         )
-        (out / "README.md").write_text(readme(card), encoding="utf-8")
     except OSError as error:
         raise TrainingError(f"cannot write the model {out}: {error.strerror}") from None
-    write_card(out, card)
-    return card

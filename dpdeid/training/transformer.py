@@ -1,45 +1,177 @@
-"""`dpdeid train transformer`: a tagger from any encoder and a corpus of annotated notes.
+"""Annotated notes as padded batches of windows, the way the detector will read them.
 
-Fine-tuning with early stopping on held-out notes. Of several seeds the mean of their weights is
-tried besides (a "model soup", Wortsman et al. 2022: they start from one base, so they can be
-averaged, and it costs nothing when notes are read); the best is kept, and the mean and standard
-deviation of the seeds' scores are reported. After training the scores are calibrated on the same
-held-out notes, and offsets are chosen with which every label reaches a target recall there.
+`dpdeid train transformer`: a tagger from any encoder and a corpus of annotated notes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from copy import deepcopy
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import numpy as np
 import torch
+from torch import Tensor
 
-from dpdeid.detect.tagger_files import TaggerSpec, bio_tags
-from dpdeid.detect.torch_tagger import TaggerModule
-from dpdeid.detect.viterbi import constraints
-from dpdeid.detect.word_classes import CLASSES
-from dpdeid.errors import TrainingError
-from dpdeid.labels import Label
-from dpdeid.training.bases import fast_tokenizer, read_encoder
-from dpdeid.training.calibration import recall_offsets, temperature
+from dpdeid.detect.taggers.inputs import class_rows, cut
+from dpdeid.detect.taggers.sequences import sentence_starts, windows
+from dpdeid.detect.taggers.transformer import TaggerSpec
+from dpdeid.document import Span
+from dpdeid.privacy.rng import Stream
+from dpdeid.spans import encode
 from dpdeid.training.corpus import Note
-from dpdeid.training.crf_layer import CrfLayer
-from dpdeid.training.fitting import Options, fit, tagger_of
-from dpdeid.training.scoring import best_run, figures, worth
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
+
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import field, replace
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from dpdeid.detect.taggers.inputs import CLASSES, rule_spans
+from dpdeid.detect.taggers.sequences import bio_tags, constraints
+from dpdeid.detect.taggers.transformer import Tagger, torch_network
+from dpdeid.detect.taggers.transformer_network import TaggerModule
+from dpdeid.errors import TrainingError
+from dpdeid.labels import Label
+from dpdeid.training.augment import doubted, vary
+from dpdeid.training.bases import fast_tokenizer, read_encoder
+from dpdeid.training.calibration import best_run, figures, recall_offsets, temperature, worth
+from dpdeid.training.fitting import CrfLayer, best_pass, loss_of, step
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """One window: ids (T,), classes (T, C), and of its N tokens the first piece and the tag."""
+
+    ids: Tensor
+    classes: Tensor
+    first: Tensor
+    tags: Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Padded windows: ids and mask (B, T), classes (B, T, C), first, tags and real (B, N)."""
+
+    ids: Tensor
+    classes: Tensor
+    mask: Tensor
+    first: Tensor
+    tags: Tensor
+    real: Tensor
+
+
+def cut_windows(
+    note: Note, spec: TaggerSpec, tokenizer: Tokenizer, rules: Sequence[Span] = ()
+) -> Iterator[Window]:
+    """The windows of one note. `rules` is what the tagger is told of the rules' proposals."""
+    doc, spans = note
+    tokens = doc.tokens
+    pieces = cut(doc.text, tokens, tokenizer)
+    rows = torch.zeros(len(pieces.ids), 0)
+    if spec.classes:
+        rows = torch.from_numpy(class_rows(doc, rules, pieces))
+    number = {tag: index for index, tag in enumerate(spec.tags)}
+    # a label that the tagger does not have is outside to it
+    tags = torch.tensor([number.get(tag, 0) for tag in encode(spans, tokens)])
+    first, silent = torch.from_numpy(pieces.first), torch.from_numpy(pieces.silent)
+    ids = torch.from_numpy(pieces.ids)
+    prefix, suffix = torch.tensor(spec.prefix).long(), torch.tensor(spec.suffix).long()
+    for window in windows(
+        sentence_starts(tokens, doc.text),
+        pieces.sizes(),
+        words=spec.words,
+        room=spec.room,
+        overlap=spec.overlap,
+    ):
+        begin = int(first[window.start]) if window.start else 0
+        end = min(int(first[window.end]), begin + spec.room)
+        inside = slice(window.start, window.end)
+        seen = ~silent[inside] & (first[:-1][inside] < end)
+        if seen.any():
+            around = (0, 0, len(prefix), len(suffix))
+            yield Window(
+                torch.cat((prefix, ids[begin:end], suffix)),
+                torch.nn.functional.pad(rows[begin:end], around),
+                first[:-1][inside][seen] - begin + len(prefix),
+                tags[inside][seen],
+            )
+
+
+def batches(every: Sequence[Window], size: int, draws: Stream, *, pad: int) -> Iterator[Batch]:
+    """All windows in random order, about equally long ones together."""
+    shuffled = draws.shuffled(every)
+    chunk = 16 * size
+    groups = []
+    for start in range(0, len(shuffled), chunk):
+        alike = sorted(shuffled[start : start + chunk], key=lambda w: len(w.ids))
+        groups += [alike[at : at + size] for at in range(0, len(alike), size)]
+    for group in draws.shuffled(groups):
+        yield collate(group, pad=pad)
+
+
+def collate(group: Sequence[Window], *, pad: int) -> Batch:
+    """One batch of some windows."""
+
+    def padded(rows: list[Tensor], value: float) -> Tensor:
+        return torch.nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=value)
+
+    return Batch(
+        padded([w.ids for w in group], pad),
+        padded([w.classes for w in group], 0),
+        padded([torch.ones_like(w.ids) for w in group], 0),
+        padded([w.first for w in group], 0),
+        padded([w.tags for w in group], 0),
+        padded([torch.ones_like(w.tags) for w in group], 0).bool(),
+    )
+
+
 _COUNTED_FROM_PAD: Final = ("camembert", "roberta", "xlm-roberta")
 """Encoders whose first position has the number after the padding piece's."""
-
-
+_WARM: Final = 0.05
+"""Share of the steps in which the rates rise."""
 _START: Final = 0
 """The draw of the new layers: the same for all seeds, or their weights could not be averaged. A
 seed draws the order of the notes, the versions they are shown in and what is dropped out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a tagger is trained.
+
+    Args:
+        epochs: most passes over the notes.
+        patience: passes without a better held-out score after which it stops.
+        rate: highest learning rate of the encoder; new layers learn `head_rate`.
+        batch: windows in a step.
+        room: most pieces in a window; less if the encoder has fewer positions.
+        classes: whether word classes are inputs.
+        crf: whether a CRF head learns the steps between tags.
+        vary: whether notes are shown in other versions (see `dpdeid.training.augment`).
+        minutes: no pass begins after so much wall clock of one seed.
+        recall: target of the offsets for `recall_first`, in (0, 1).
+    """
+
+    epochs: int = 20
+    patience: int = 4
+    rate: float = 3e-4
+    head_rate: float = 1e-3
+    batch: int = 8
+    room: int = 254
+    classes: bool = True
+    crf: bool = False
+    vary: bool = True
+    minutes: float = 60.0
+    recall: float = 0.99
+    threads: int = 1
+    bf16: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +186,11 @@ class Trained:
     tokenizer: Tokenizer = field(repr=False)
     scores: Mapping[str, float]
     seeds: tuple[int, ...]
+
+    @property
+    def tagger(self) -> Tagger:
+        """The tagger that runs the network in torch."""
+        return Tagger(self.spec, self.tokenizer, torch_network(self.module))
 
 
 def train_transformer(
@@ -94,17 +231,69 @@ def _one(
     seed: int,
     options: Options,
 ) -> Trained:
+    """One run, which ends with its best weights."""
     torch.manual_seed(_START)
     tokenizer = fast_tokenizer(base)
     encoder = read_encoder(base)
     spec = _spec(tags, tokenizer, encoder, options)
     module = TaggerModule(encoder, classes=spec.width, tags=len(tags))
     torch.manual_seed(seed)
-    crf = None
-    if options.crf:
-        crf = CrfLayer(*(torch.from_numpy(array) for array in constraints(tags)))
-    spec = fit(module, crf, spec, tokenizer, train, dev, seed, options)
-    return _calibrated(module, spec, tokenizer, dev, (seed,), options)
+    crf = CrfLayer(*map(torch.from_numpy, constraints(tags))) if options.crf else None
+    new = [p for n, p in module.named_parameters() if not n.startswith("encoder.")]
+    new += list(crf.parameters()) if crf else []
+    rates = (options.rate, options.head_rate)
+    optimizer = torch.optim.AdamW(
+        [{"params": encoder.parameters()}, {"params": new}], lr=options.rate
+    )
+
+    def learn(epoch: int, draws: Stream) -> Iterator[float]:
+        every = list(_windows(train, spec, tokenizer, draws, options))
+        count = -(-len(every) // options.batch)
+        pad = encoder.config.pad_token_id or 0
+        for at, batch in enumerate(batches(every, options.batch, draws, pad=pad)):
+            done = (epoch + (at + 1) / count) / options.epochs
+            ramp = min(done / _WARM, (1 - done) / (1 - _WARM))
+            for group, rate in zip(optimizer.param_groups, rates, strict=True):
+                group["lr"] = rate * ramp
+            loss = _loss(module, crf, batch, options)
+            yield step(optimizer, loss, module.parameters(), 1.0)
+
+    def tagger() -> Tagger:
+        current = spec
+        if crf is not None:
+            steps = tuple(map(tuple, crf.steps.tolist()))
+            current = replace(spec, start=tuple(crf.start.tolist()), steps=steps)
+        return Tagger(current, tokenizer, torch_network(module))
+
+    best, _ = best_pass(
+        module,
+        learn,
+        tagger,
+        dev,
+        seed=seed,
+        epochs=options.epochs,
+        patience=options.patience,
+        minutes=options.minutes,
+    )
+    return _calibrated(Trained(module, best.spec, tokenizer, {}, (seed,)), dev, options)
+
+
+def _windows(
+    train: Sequence[Note], spec: TaggerSpec, tokenizer: Tokenizer, draws: Stream, options: Options
+) -> Iterator[Window]:
+    for doc, spans in train:
+        note = vary(doc, spans, draws) if options.vary else (doc, tuple(spans))
+        rules = doubted(rule_spans(note[0]), draws) if spec.classes else ()
+        yield from cut_windows(note, spec, tokenizer, rules)
+
+
+def _loss(
+    module: TaggerModule, crf: CrfLayer | None, batch: Batch, options: Options
+) -> torch.Tensor:
+    with torch.autocast("cpu", torch.bfloat16, enabled=options.bf16):
+        scores = module(batch.ids, batch.classes, batch.mask).float()  # (B, T, K)
+    tokens = scores.gather(1, batch.first[:, :, None].expand(-1, -1, scores.shape[2]))
+    return loss_of(crf, tokens, batch.tags, batch.real)
 
 
 def _mean(runs: Sequence[Trained], dev: Sequence[Note], options: Options) -> Trained:
@@ -126,23 +315,16 @@ def _mean(runs: Sequence[Trained], dev: Sequence[Note], options: Options) -> Tra
         steps = np.mean([run.spec.steps for run in runs], axis=0)
         spec = replace(spec, start=tuple(start.tolist()), steps=tuple(map(tuple, steps.tolist())))
     seeds = tuple(seed for run in runs for seed in run.seeds)
-    return _calibrated(module, spec, first.tokenizer, dev, seeds, options)
+    return _calibrated(Trained(module, spec, first.tokenizer, {}, seeds), dev, options)
 
 
-def _calibrated(
-    module: TaggerModule,
-    spec: TaggerSpec,
-    tokenizer: Tokenizer,
-    dev: Sequence[Note],
-    seeds: tuple[int, ...],
-    options: Options,
-) -> Trained:
-    spec = replace(spec, temperature=temperature(tagger_of(module, spec, tokenizer), dev))
-    spec = replace(
-        spec, recall=recall_offsets(tagger_of(module, spec, tokenizer), dev, target=options.recall)
-    )
-    scores = figures(tagger_of(module, spec, tokenizer), dev)
-    return Trained(module, spec, tokenizer, scores, seeds)
+def _calibrated(run: Trained, dev: Sequence[Note], options: Options) -> Trained:
+    """The same with a temperature, offsets and its scores."""
+    spec = replace(run.spec, temperature=temperature(run.tagger, dev))
+    run = replace(run, spec=spec)
+    offsets = recall_offsets(run.tagger, dev, target=options.recall)
+    run = replace(run, spec=replace(spec, recall=offsets))
+    return replace(run, scores=figures(run.tagger, dev))
 
 
 def _spec(

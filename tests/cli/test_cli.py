@@ -19,9 +19,9 @@ from typer.testing import CliRunner, Result
 
 from dpdeid.cli import main
 from dpdeid.cli.app import app
-from dpdeid.cohort import Cohort
+from dpdeid.cohort.cohort import Cohort
 from dpdeid.errors import UsageError
-from dpdeid.policy import policy_text
+from dpdeid.policy.policy import policy_text
 from dpdeid.testing import notes
 from tests.conftest import KEY
 

@@ -11,9 +11,9 @@ from typer.testing import CliRunner, Result
 
 from dpdeid.cli import run
 from dpdeid.cli.app import app
-from dpdeid.cohort import read_key
+from dpdeid.cohort.cohort import read_key
+from dpdeid.cohort.manifest import Account
 from dpdeid.errors import UsageError
-from dpdeid.manifest import Account
 from dpdeid.privacy.ledger import Ledger
 
 ROW = {"id": "a", "text": "Mme Durand, vue le 12/03/2021 à Lyon.", "patient_id": "p"}
@@ -125,7 +125,7 @@ def test_a_later_run_cannot_spend_what_an_earlier_one_did(tmp_path: Path) -> Non
     """Five dates are drawn a patient; six more in another file must not be."""
     folder = tmp_path / "c"
     policy = tmp_path / "mine.yaml"
-    from dpdeid.policy import policy_text
+    from dpdeid.policy.policy import policy_text
 
     policy.write_text(policy_text("dp-strict").replace("over_cap: prior", "over_cap: redact"))
     invoke("cohort", "new", folder, "--policy", policy)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dpdeid.cli.counted import counted
+from dpdeid.cli.terminal import counted
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from dpdeid.cli.app import app
-from dpdeid.detect.card import ModelCard, Source, digests, read_card, write_card
+from dpdeid.detect.taggers.card import ModelCard, Source, digests, read_card, write_card
 from dpdeid.errors import DpdeidError, ModelError
 from dpdeid.labels import Label
 from dpdeid.testing import marked

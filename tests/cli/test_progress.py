@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from dpdeid.cli.progress import Meter
+from dpdeid.cli.terminal import Meter
 
 
 def test_reading_and_doing_are_both_counted() -> None:

@@ -14,10 +14,10 @@ from typer.testing import CliRunner, Result
 
 from dpdeid.cli import restore as command
 from dpdeid.cli.app import app
-from dpdeid.cohort import Cohort, read_key
+from dpdeid.cohort.cohort import Cohort, read_key
+from dpdeid.cohort.sealed import Seal
 from dpdeid.errors import SealError, SealKeyError, UsageError
-from dpdeid.policy import policy_text
-from dpdeid.sealed import Seal
+from dpdeid.policy.policy import policy_text
 
 pytest.importorskip("cryptography", reason="needs the extra sealed")
 

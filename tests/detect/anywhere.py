@@ -9,7 +9,7 @@ from typing import Final
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdeid.detect.patterns.table import Row
+from dpdeid.detect.rules.table import Row
 from dpdeid.document import Span
 
 _MARK: Final = re.compile(r"«[A-Z_]+(?:/[A-Z]+)?:([^»]*)»")

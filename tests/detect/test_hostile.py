@@ -7,8 +7,9 @@ from functools import lru_cache, partial
 
 import pytest
 
-from dpdeid.detect.patterns import ROWS, Patterns
-from dpdeid.detect.patterns.table import Row, Table
+from dpdeid.detect.rules import Patterns
+from dpdeid.detect.rules.row_files import rows
+from dpdeid.detect.rules.table import Row, Table
 from dpdeid.document import Document
 from dpdeid.tokens import tokenize
 from tests.linear import LIMIT, growth, spent
@@ -47,7 +48,7 @@ def slowest(row: Row, length: int) -> str:
     return max(NAMES, key=lambda name: spent(partial(scan, document(name, length))))
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+@pytest.mark.parametrize("row", rows(), ids=lambda row: row.name)
 def test_each_row_alone_is_linear_where_it_is_slowest(row: Row) -> None:
     assert ratio(Table([row]).scan, slowest(row, 300)) <= LIMIT
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from dpdeid.detect.lookup import Lookup
-from dpdeid.detect.lookup_places import LookupPlaces
-from dpdeid.detect.patterns import Patterns
-from dpdeid.detect.remember import remembered
-from dpdeid.detect.rules import rule_spans
+from dpdeid.detect.names.lookup import Lookup
+from dpdeid.detect.places.lookup import LookupPlaces
+from dpdeid.detect.rules import Patterns
+from dpdeid.detect.taggers.inputs import rule_spans
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
+from dpdeid.spans import remembered
 
 CALLS: list[str] = []
 

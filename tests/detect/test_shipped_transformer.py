@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from dpdeid.detect.card import check_files, read_card
-from dpdeid.detect.tagger_files import SHIPPED, find_folder
-from dpdeid.detect.transformer import Transformer
+from dpdeid.detect.taggers.card import check_files, read_card
+from dpdeid.detect.taggers.transformer import SHIPPED, Transformer, find_folder
 from dpdeid.document import Document
 from dpdeid.labels import Label
-from dpdeid.policy import parse_policy
+from dpdeid.policy.policy import parse_policy
 from dpdeid.testing import marked
 
 NOTE = """Mme «LAST_NAME:KERVOAZEC» «FIRST_NAME:Maëlle», née le «BIRTH_DATE:04/02/1957»

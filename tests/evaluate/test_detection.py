@@ -12,7 +12,7 @@ from dpdeid.document import Document, Span
 from dpdeid.evaluate.counts import Counts, Leak
 from dpdeid.evaluate.detection import KEPT, Scores, in_classes, score
 from dpdeid.labels import HNFC, Label
-from dpdeid.policy import load_policy
+from dpdeid.policy.policy import load_policy
 from dpdeid.spans import disjoint
 from dpdeid.testing import marked
 from dpdeid.testing.strategies import spans

@@ -12,11 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdeid.document import Document, Span
-from dpdeid.evaluate.as_json import as_json
-from dpdeid.evaluate.bootstrap import Part, interval, p_value, resampled
+from dpdeid.evaluate.bootstrap import interval, p_value, resampled
 from dpdeid.evaluate.detection import Scores, score
-from dpdeid.evaluate.evaluation import Evaluation, GoldNote, Run, evaluate
-from dpdeid.evaluate.table import Table, tabulated
+from dpdeid.evaluate.evaluation import Evaluation, GoldNote, Run, as_json, evaluate
+from dpdeid.evaluate.figures import Table, tabulated
 from dpdeid.labels import HNFC, Label
 from dpdeid.spans import disjoint
 from dpdeid.testing import marked
@@ -142,7 +141,7 @@ class TestBootstrap:
     TABLE = Table({("x",): 0}, np.array([[1.0], [2.0], [4.0], [8.0]]))
 
     def test_samples_are_of_as_many_notes_and_are_the_same_for_all_parts(self) -> None:
-        parts = [Part.of(self.TABLE, rows) for rows in (range(4), (1,), (0, 2, 3))]
+        parts = [(self.TABLE.of(rows), rows) for rows in (range(4), (1,), (0, 2, 3))]
         (all_of, drawn), (one, ones), (rest, rests) = resampled(parts, 4, 120, seed=3)
         assert all_of["x",][0] == 15
         assert set(drawn) == {4.0}
@@ -152,15 +151,15 @@ class TestBootstrap:
         assert np.array_equal(one["x",], 2 * ones)
 
     def test_equal_seeds_give_equal_samples(self) -> None:
-        parts = [Part(self.TABLE, range(4))]
-        first, again, other = (resampled(parts, 4, 60, seed)[0][0].sums for seed in (1, 1, 2))
+        parts = [(self.TABLE, range(4))]
+        first, again, other = (resampled(parts, 4, 60, seed)[0][0].counts for seed in (1, 1, 2))
         assert np.array_equal(first, again)
         assert not np.array_equal(first, other)
 
     def test_the_spread_of_a_share_is_binomial(self) -> None:
         notes = 400
         table = Table({("x",): 0}, np.array([[float(i < 100)] for i in range(notes)]))
-        ((totals, _),) = resampled([Part(table, range(notes))], notes, 2000, seed=0)
+        ((totals, _),) = resampled([(table, range(notes))], notes, 2000, seed=0)
         shares = totals["x",][1:] / notes
         expected = math.sqrt(0.25 * 0.75 / notes)
         assert shares.mean() == pytest.approx(0.25, abs=4 * expected / math.sqrt(2000))

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from dpdeid.document import Document, Span
 from dpdeid.evaluate.counts import Counts
+from dpdeid.evaluate.detection import Stretch, exact, named_tokens, partial
 from dpdeid.evaluate.evaluation import GoldNote, evaluate
-from dpdeid.evaluate.matching import Stretch, exact, named_tokens, partial
-from dpdeid.tags import decode, repair
+from dpdeid.spans import decode, repair
 from dpdeid.tokens import tokenize
 
 NAMES = ["CITY", "DATE", "LAST_NAME"]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdeid.evaluate.rounding import down, high_percent, low_percent, percent, up
+from dpdeid.evaluate.counts import down, high_percent, low_percent, percent, up
 
 
 @given(st.floats(0, 1))

@@ -6,7 +6,7 @@ import pytest
 
 from dpdeid.document import Document
 from dpdeid.errors import UsageError
-from dpdeid.evaluate.same_notes import check_same_notes
+from dpdeid.evaluate.utility import check_same_notes
 
 A, B, C = (Document(name, "") for name in "abc")
 

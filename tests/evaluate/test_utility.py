@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dpdeid.document import Document
 from dpdeid.errors import UsageError
-from dpdeid.evaluate.coding.contract import Code, Terminology
+from dpdeid.evaluate.coding.codes import Code, Terminology
 from dpdeid.evaluate.utility import Comparison, classes_of, compare, paired
 
 ICD10, ATC = Terminology.ICD10, Terminology.ATC

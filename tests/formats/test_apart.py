@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dpdeid.errors import UsageError
-from dpdeid.formats.apart import keep_apart
+from dpdeid.formats.write import keep_apart
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tracemalloc
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ LINES = st.lists(st.tuples(st.binary(max_size=3), st.binary(max_size=300)))
 
 @given(lines=LINES, chunk=st.sampled_from([1, 400, 2_000, 1 << 20]))
 def test_it_is_sorted_by_key_and_stable(lines: list[tuple[bytes, bytes]], chunk: int) -> None:
-    with ExternalSort(chunk=chunk) as out:
+    with closing(ExternalSort(chunk=chunk)) as out:
         for key, line in lines:
             out.add(key, line)
         expected = [line for _, line in sorted(lines, key=lambda pair: pair[0])]
@@ -26,7 +27,7 @@ def test_it_is_sorted_by_key_and_stable(lines: list[tuple[bytes, bytes]], chunk:
 
 def test_lines_longer_than_a_block() -> None:
     lines = {bytes([n]): bytes([n]) * n * 60_000 for n in (5, 1, 4, 2, 3)}
-    with ExternalSort(chunk=1) as out:
+    with closing(ExternalSort(chunk=1)) as out:
         for key, line in lines.items():
             out.add(key, line)
         assert list(out) == [lines[key] for key in sorted(lines)]
@@ -35,7 +36,7 @@ def test_lines_longer_than_a_block() -> None:
 def test_the_memory_does_not_grow_with_the_lines(tmp_path: Path) -> None:
     lines, size = 80_000, 200
     tracemalloc.start()
-    with ExternalSort(tmp_path, chunk=1 << 20) as out:
+    with closing(ExternalSort(tmp_path, chunk=1 << 20)) as out:
         for number in range(lines):
             out.add(b"%08d" % (number * 7_919 % lines), b"x" * size)
         assert sum(1 for _ in out) == lines
@@ -46,7 +47,7 @@ def test_the_memory_does_not_grow_with_the_lines(tmp_path: Path) -> None:
 
 def test_nothing_is_left_even_on_errors(tmp_path: Path) -> None:
     def stopped() -> None:
-        with ExternalSort(tmp_path, chunk=1) as out:
+        with closing(ExternalSort(tmp_path, chunk=1)) as out:
             out.add(b"b", b"text")
             out.add(b"a", b"text")
             assert list(tmp_path.iterdir()) == []

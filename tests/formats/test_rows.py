@@ -14,7 +14,6 @@ from dpdeid.document import Document
 from dpdeid.errors import InputError, UsageError
 from dpdeid.formats.rows import BOM, Row, document_of, read, source_files
 from dpdeid.labels import Label, Sex
-from tests.conftest import altered_gzip
 
 CANARY = "Zyxwvut"
 PATIENT = {
@@ -163,9 +162,7 @@ def test_a_second_row_with_the_same_id_is_an_error(tmp_path: Path) -> None:
     assert found[2].error == "row 3: same id as row 1"
 
 
-def test_deep_nesting_is_not_valid_json(tmp_path: Path) -> None:
-    (row,) = rows(b'{"id":"a","text":' + b"[" * 100_000, tmp_path)
-    assert row.error == "row 1: not valid JSON"
+def test_nesting_has_an_end(tmp_path: Path) -> None:
     for levels, fine in ((49, True), (50, False), (900, False)):
         deep = b"[" * levels + b"]" * levels
         (row,) = rows(b'{"id":"a","text":"x","ward":' + deep + b"}", tmp_path)
@@ -180,15 +177,8 @@ def test_gzip_and_a_damaged_one(tmp_path: Path) -> None:
     assert "damaged file" in damaged[-1].error
 
 
-def test_a_packed_file_that_was_altered_is_damaged(tmp_path: Path) -> None:
-    (row,) = rows(altered_gzip(line(id="a", text="x" * 99)), tmp_path, "notes.jsonl.gz")
-    assert row.document is None
-    assert "damaged file" in row.error
-
-
-def test_a_byte_order_mark_is_no_part_of_a_row(tmp_path: Path) -> None:
+def test_a_byte_order_mark_is_no_part_of_a_row() -> None:
     data = BOM + line(id="a", text="x") + BOM + line(id="b", text="y")
-    assert [row.id for row in rows(data, tmp_path)] == ["a", "b"]
     assert [row.id for row in read("-", io.BytesIO(data))] == ["a", "b"]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from dpdeid.privacy.exact import SCALE, exp_below
-from dpdeid.privacy.mechanisms import Mechanism
+from dpdeid.privacy.mechanisms.contract import Mechanism
 from dpdeid.privacy.rng import Stream, Streams
 
 HAIR = Fraction(1, 10**49)

@@ -7,8 +7,8 @@ import random
 
 from hypothesis import strategies as st
 
-from dpdeid.privacy.nearest import PlaceList
-from dpdeid.privacy.timeline import Kind, Point
+from dpdeid.privacy.places.place_list import PlaceList
+from dpdeid.privacy.timeline.modes import Kind, Point
 
 
 def grid(rows: int, columns: int) -> tuple[tuple[float, float], ...]:

@@ -12,15 +12,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpdeid.policy import load_policy
+from dpdeid.policy.policy import load_policy
 from dpdeid.privacy.audit import at_least, certificate, chord_km, exact, lower_bound, sampler
 from dpdeid.privacy.losses import Epsilon, EpsilonPerDay, EpsilonPerKm, Loss
-from dpdeid.privacy.mechanisms import BoundedLaplace, ClampedGeometric, Mechanism, Window
-from dpdeid.privacy.place_tables import exponential
-from dpdeid.privacy.planar import PlanarLaplace
+from dpdeid.privacy.mechanisms.contract import Mechanism
+from dpdeid.privacy.mechanisms.falling import BoundedLaplace, ClampedGeometric
+from dpdeid.privacy.mechanisms.window import Window
+from dpdeid.privacy.places.planar import PlanarLaplace
+from dpdeid.privacy.places.weighted import exponential
 from dpdeid.privacy.rng import Source
-from dpdeid.privacy.timeline import Metric, Paper, Strict
-from dpdeid.substitute.dates import Dates
+from dpdeid.privacy.timeline.modes import Metric, Paper, Strict
+from dpdeid.substitute.dates.strategy import Dates
 from tests.privacy.helpers import STREAMS
 from tests.privacy.making import FRANCE
 
@@ -162,7 +164,7 @@ class TestLowerBound:
         self, epsilon: str, kind: type[Window | BoundedLaplace]
     ) -> None:
         """Black box: only outputs are looked at, for the two values that differ most."""
-        vectorised = pytest.importorskip("dpdeid.privacy.vectorised")
+        vectorised = pytest.importorskip("benchmarks.vectorised.days")
         numpy = pytest.importorskip("numpy")
         mechanism = kind(epsilon=Fraction(epsilon), upper=61)
         stream = STREAMS.stream("million", str(mechanism))

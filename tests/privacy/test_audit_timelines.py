@@ -14,7 +14,7 @@ import pytest
 from scipy.stats import beta
 
 from dpdeid.privacy.rng import Streams
-from dpdeid.privacy.timeline import Kind, Paper, Point, Strict
+from dpdeid.privacy.timeline.modes import Kind, Paper, Point, Strict
 from tests.privacy.making import E0, point
 
 SAMPLES = 1_600

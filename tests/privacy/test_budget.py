@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from dpdeid.privacy.budget import Allowance, Draw, by_counts, by_weights, uniform
 from dpdeid.privacy.ledger import Charge, Ledger
 from dpdeid.privacy.losses import Amount, Epsilon, EpsilonPerDay, EpsilonPerKm, Loss, NoGuarantee
-from dpdeid.privacy.points import Past
 from dpdeid.privacy.rng import Streams
-from dpdeid.privacy.timeline import Metric, Strict
+from dpdeid.privacy.timeline.modes import Metric, Strict
+from dpdeid.privacy.timeline.points import Past
 from tests.privacy.making import E0, timelines
 
 HALF = Fraction(1, 2)

@@ -12,15 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdeid.privacy.rng import (
-    WIDE,
-    Stream,
-    Streams,
-    SystemSource,
-    derive,
-    tag,
-    wide_rank,
-)
+from dpdeid.privacy.rng import WIDE, Stream, Streams, derive, tag, wide_rank
 from tests.privacy.helpers import STREAMS, chi_square_fits
 
 names = st.lists(st.text(), min_size=1, max_size=4)
@@ -166,7 +158,3 @@ def test_the_scope_names_the_draws_and_the_unit_only_the_charges() -> None:
     one, other = Streams(bytes(32), "u", "scope"), Streams(bytes(32), "v", "scope")
     assert one.event("x") == other.event("x")
     assert one.stream("x").randbelow(2**128) == other.stream("x").randbelow(2**128)
-
-
-def test_the_system_source_keeps_its_bounds() -> None:
-    assert {SystemSource().randbelow(3) for _ in range(200)} == {0, 1, 2}

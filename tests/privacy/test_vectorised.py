@@ -9,17 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdeid.privacy.mechanisms import (
-    BoundedLaplace,
-    ClampedGeometric,
-    Exponential,
-    KRandomisedResponse,
-    PriorWindow,
-    Window,
-)
-from dpdeid.privacy.priors import log_uniform
-from dpdeid.privacy.rng import SystemSource
-from dpdeid.privacy.vectorised import Days, randomise_all
+from benchmarks.vectorised.days import Days, SystemSource, randomise_all
+from dpdeid.privacy.mechanisms.falling import BoundedLaplace, ClampedGeometric
+from dpdeid.privacy.mechanisms.window import PriorWindow, Window
+from dpdeid.privacy.timeline.priors import log_uniform
 from tests.privacy.helpers import STREAMS
 
 MECHANISMS: list[Days] = [
@@ -29,12 +22,10 @@ MECHANISMS: list[Days] = [
     BoundedLaplace(epsilon=Fraction(2), upper=61),
     BoundedLaplace(epsilon=Fraction(30), upper=1),
     BoundedLaplace(epsilon=Fraction(4), upper=36_000),
-    BoundedLaplace(epsilon=Fraction(1), upper=61, sensitivity=10),
     ClampedGeometric(epsilon_per_day=Fraction("0.05"), lower=-36_500, upper=36_500),
     ClampedGeometric(epsilon_per_day=Fraction("1e-9"), lower=0, upper=9),
     ClampedGeometric(epsilon_per_day=Fraction(40), lower=0, upper=1),
-    Exponential(epsilon=Fraction(8), upper=61),
-    KRandomisedResponse(epsilon=Fraction(2), options=7),
+    Window(epsilon=Fraction(2), upper=6, width=1),
     PriorWindow(epsilon=Fraction(2), table=log_uniform(36_000)),
     PriorWindow(epsilon=Fraction(2), table=(-5, -5, 0, 3, 3, 3, 90)),
 ]
@@ -43,8 +34,7 @@ MECHANISMS: list[Days] = [
 @pytest.mark.parametrize("mechanism", MECHANISMS, ids=str)
 def test_the_same_integers_from_the_same_stream(mechanism: Days) -> None:
     chance, domain = np.random.default_rng(3), mechanism.domain
-    margin = 0 if isinstance(mechanism, KRandomisedResponse) else 20
-    values = chance.integers(domain[0] - margin, domain[-1] + 1 + margin, 5_000)
+    values = chance.integers(domain[0] - 20, domain[-1] + 21, 5_000)
     one, other = STREAMS.stream("twin"), STREAMS.stream("twin")
     assert one.randbelow(7) == other.randbelow(7)  # not at the border of a word
     singly = [mechanism.randomise(int(value), one) for value in values]
@@ -93,13 +83,6 @@ def test_the_system_source_stays_in_the_domain() -> None:
     for mechanism in MECHANISMS:
         drawn = randomise_all(mechanism, np.zeros(1_000, dtype=np.int64), SystemSource())
         assert set(drawn.tolist()) <= set(mechanism.domain)
-
-
-def test_what_is_not_an_option_is_refused() -> None:
-    with pytest.raises(ValueError, match="not one of the options"):
-        randomise_all(
-            KRandomisedResponse(epsilon=Fraction(1), options=3), np.array([0, 3]), SystemSource()
-        )
 
 
 def test_an_empty_array_draws_nothing() -> None:

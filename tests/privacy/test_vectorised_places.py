@@ -8,12 +8,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from benchmarks.vectorised.days import SystemSource
+from benchmarks.vectorised.places import randomise_places
 from dpdeid import gazetteers
-from dpdeid.privacy.nearest import PlaceList
-from dpdeid.privacy.place_tables import WeighedPlaces, exponential, qp_weighted
-from dpdeid.privacy.planar import PlanarLaplace
-from dpdeid.privacy.rng import SystemSource
-from dpdeid.privacy.vectorised_places import randomise_places
+from dpdeid.privacy.places.place_list import PlaceList
+from dpdeid.privacy.places.planar import PlanarLaplace
+from dpdeid.privacy.places.weighted import WeighedPlaces, exponential, qp_weighted
 from tests.privacy.helpers import STREAMS
 from tests.privacy.making import FRANCE, grid
 

@@ -11,17 +11,17 @@ from stdnum import luhn
 from stdnum.fr import nir
 
 from dpdeid import gazetteers
+from dpdeid.french.check_digits import luhn_digit, nir_key
 from dpdeid.gazetteers import Place
 from dpdeid.labels import Label
-from dpdeid.privacy.places import PlanarNearest
-from dpdeid.privacy.timeline import Shift
-from dpdeid.substitute.addresses import Addresses
-from dpdeid.substitute.checks import luhn_digit, nir_key
-from dpdeid.substitute.contacts import Contacts
-from dpdeid.substitute.dates import Dates
-from dpdeid.substitute.identifiers import Identifiers
-from dpdeid.substitute.phones import FICTION, draw, read
-from dpdeid.substitute.places import Keyed, Places
+from dpdeid.privacy.places.release import PlanarNearest
+from dpdeid.privacy.timeline.modes import Shift
+from dpdeid.substitute.codes.contacts import Contacts
+from dpdeid.substitute.codes.identifiers import Identifiers
+from dpdeid.substitute.codes.phones import FICTION, draw, read
+from dpdeid.substitute.dates.strategy import Dates
+from dpdeid.substitute.places.addresses import Addresses
+from dpdeid.substitute.places.strategy import Keyed, Places
 from dpdeid.substitute.shapes import canonical
 from tests.linear import LIMIT, Work, growth
 from tests.substitute.making import context, marked, surrogates

@@ -7,7 +7,7 @@ import datetime as dt
 import pytest
 
 from dpdeid.labels import Label
-from dpdeid.substitute.generalise import Generalise
+from dpdeid.substitute.without_draws import Generalise
 from tests.substitute.making import rewritten, texts
 
 ALL = (Label.DATE, Label.BIRTH_DATE, Label.AGE, Label.ZIP, Label.CITY)

@@ -7,7 +7,7 @@ import pytest
 
 from dpdeid.labels import Label, Role
 from dpdeid.privacy.losses import NoGuarantee
-from dpdeid.substitute.redact import Keep, Redact
+from dpdeid.substitute.without_draws import Keep, Redact
 from tests.substitute.making import context, marked, surrogates, texts
 
 NOTE = "Mme «FIRST_NAME:Anne» «LAST_NAME:Durand», «CITY:Brest», 14 h : «TIME:14h30»"

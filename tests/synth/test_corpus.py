@@ -11,11 +11,10 @@ import pytest
 from dpdeid import gazetteers
 from dpdeid.errors import UsageError
 from dpdeid.formats.rows import document_of
+from dpdeid.french.check_digits import nir_key
 from dpdeid.labels import Label, Role
-from dpdeid.substitute.checks import nir_key
 from dpdeid.synth import corpus
-from dpdeid.synth.grammar import lines
-from dpdeid.synth.pieces import join
+from dpdeid.synth.grammar import join, lines
 
 MANY = 400
 

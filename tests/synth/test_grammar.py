@@ -9,15 +9,19 @@ import pytest
 from dpdeid.labels import Label
 from dpdeid.synth import corpus, grammar
 from dpdeid.synth.dice import Dice
-from dpdeid.synth.grammar import Rule, TemplateError, rules
-from dpdeid.synth.pieces import Piece
-from dpdeid.synth.slots import SLOTS
+from dpdeid.synth.grammar import Piece, Rule, TemplateError, rules
+from dpdeid.synth.scene import SLOTS
 
 PLAIN_LISTS = (
     "first.", "last.", "part.", "town.", "hospital.", "org.", "street.", "mail.",
     "birthtown", "areas", "saint", "nature", "hamlet", "flat", "unit.name",
 )  # fmt: skip
 """Lists that Python reads line by line; they are no templates."""
+BY_VALUES = (
+    "who.", "date.", "birth.", "stay.", "clock", "age.", "phone.FR", "phone.OM", "phone.CH",
+    "phone.BE", "phone.LU", "phone.CA", "net.domain", "mail.user", "mail.staff", "odonym",
+)  # fmt: skip
+"""Templates of names, dates and numbers, filled by values and not by a scene."""
 
 
 class Small:
@@ -79,7 +83,7 @@ def test_every_template_can_be_written() -> None:
     """Every rule with its every slot: an unknown name would be a KeyError."""
     scene = corpus.note(1, 1).scene
     for name, rule in rules().items():
-        if name.startswith(PLAIN_LISTS):
+        if name.startswith(PLAIN_LISTS + BY_VALUES):
             continue
         for line in rule.lines:
             alone = Rule(name)

@@ -10,11 +10,10 @@ from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.synth import noise
 from dpdeid.synth.dice import Dice
-from dpdeid.synth.hands import HANDS, noisy
-from dpdeid.synth.noise import Noise
-from dpdeid.synth.pieces import Piece, join
+from dpdeid.synth.grammar import Piece, join
+from dpdeid.synth.noise import Noise, noisy, profiles
 
-STEPS: list[Noise] = sorted({step for steps in HANDS.values() for step, _ in steps}, key=repr)
+STEPS: list[Noise] = sorted({step for steps in profiles().values() for step, _ in steps}, key=repr)
 NOTE = [
     Piece("Vu le "),
     Piece("12/03/2021", Label.DATE),
@@ -84,7 +83,7 @@ def test_a_page_header_comes_between_two_lines() -> None:
     assert noise.layout(lines[:2], header, Dice.of(1, "page")) == lines[:2]
 
 
-@pytest.mark.parametrize("hand", sorted(HANDS))
-def test_every_hand_is_a_function_of_the_dice(hand: str) -> None:
-    first, second = (noisy(list(NOTE), hand, Dice.of(5, hand)) for _ in range(2))
+@pytest.mark.parametrize("profile", sorted(profiles()))
+def test_every_profile_is_a_function_of_the_dice(profile: str) -> None:
+    first, second = (noisy(list(NOTE), profile, Dice.of(5, profile)) for _ in range(2))
     assert first == second

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdeid.labels import Label, Role
-from dpdeid.synth.pieces import Entity, Piece, join
+from dpdeid.synth.grammar import Entity, Piece, join
 
 
 def test_offsets_are_counted_in_code_points() -> None:

@@ -22,28 +22,29 @@ def test_a_french_town_has_its_own_postal_code(seed: int, where: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "of", "at"),
+    ("name", "of"),
     [
-        ("Rennes", "de Rennes", "à |Rennes"),
-        ("Albi", "d'Albi", "à |Albi"),
-        ("Le Mans", "du Mans", "au |Mans"),
-        ("Les Abymes", "des Abymes", "aux |Abymes"),
+        ("Rennes", "de Rennes"),
+        ("Albi", "d'Albi"),
+        ("Le Mans", "du Mans"),
+        ("Les Abymes", "des Abymes"),
     ],
 )
-def test_articles(name: str, of: str, at: str) -> None:
+def test_articles(name: str, of: str) -> None:
     assert places.of_place(name) == of
-    assert places.at_place(name) == at
 
 
 def test_every_pattern_of_a_place_can_be_filled() -> None:
-    for name, rule in rules().items():
-        if not name.startswith(("hospital.", "org.")):
-            continue
-        for seed, pattern in enumerate(rule.lines):
+    kinds = [
+        name for name in rules() if name.startswith(("hospital.", "org.")) and name != "org.home"
+    ]
+    assert len(kinds) > 8
+    for name in kinds:
+        for seed in range(3 * len(rules()[name].lines)):
             dice = Dice.of(seed, name)
-            made = places.filled(pattern, dice, places.town(dice))
+            made = places.filled(name, dice, places.town(dice))
             assert made
-            assert "#" not in made
+            assert not set("#{}") & set(made)
 
 
 @pytest.mark.parametrize("country", ["FR", "CH", "BE", "LU", "CA"])

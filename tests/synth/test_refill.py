@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdeid.errors import InputError
+from dpdeid.french.check_digits import nir_key
 from dpdeid.labels import Label, Sex
-from dpdeid.substitute.checks import nir_key
 from dpdeid.synth.refill import refilled
 from dpdeid.testing import marked, notes
 

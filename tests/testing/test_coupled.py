@@ -13,13 +13,12 @@ from typing import Final
 
 import pytest
 
-from dpdeid.policy import Policy, load_policy
+from dpdeid.policy.policy import Policy, load_policy
 from dpdeid.testing.coupled import Fuzzed, fuzz, stated_policies
 from dpdeid.testing.coupled.__main__ import main
-from dpdeid.testing.coupled.blind import blinded
-from dpdeid.testing.coupled.check import compared, is_stated, keeps_order
+from dpdeid.testing.coupled.comparison import blinded, compared, is_stated, keeps_order
 from dpdeid.testing.coupled.generate import pairs
-from dpdeid.testing.coupled.pair import is_sound
+from dpdeid.testing.coupled.skeleton import is_sound
 
 MANY: Final = int(os.environ.get("DPDEID_TEMPLATES", "2000"))
 STATED: Final = ("dp", "dp-strict", "hnfc-strict")

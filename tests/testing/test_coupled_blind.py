@@ -12,25 +12,19 @@ from typing import Any
 import pytest
 
 import dpdeid.privacy
-from dpdeid.audit import _france
-from dpdeid.privacy.exponential import Exponential
-from dpdeid.privacy.geometric import ClampedGeometric
-from dpdeid.privacy.laplace import BoundedLaplace
-from dpdeid.privacy.place_tables import qp_weighted
-from dpdeid.privacy.planar import PlanarLaplace
-from dpdeid.privacy.prior_window import PriorWindow
-from dpdeid.privacy.priors import log_uniform
-from dpdeid.privacy.response import KRandomisedResponse
+from dpdeid.assurance.audit import _france
+from dpdeid.privacy.mechanisms.falling import BoundedLaplace, ClampedGeometric
+from dpdeid.privacy.mechanisms.window import PriorWindow, Window
+from dpdeid.privacy.places.planar import PlanarLaplace
+from dpdeid.privacy.places.weighted import qp_weighted
 from dpdeid.privacy.rng import Stream, Streams
-from dpdeid.privacy.window import Window
-from dpdeid.testing.coupled.blind import OF_INTEGERS, OF_PLACES, BlindStreams, blinded
+from dpdeid.privacy.timeline.priors import log_uniform
+from dpdeid.testing.coupled.comparison import OF_INTEGERS, OF_PLACES, BlindStreams, blinded
 
 ONE = Fraction(1)
 INTEGERS = (
     BoundedLaplace(epsilon=ONE, upper=660),
-    Exponential(epsilon=Fraction(9), upper=600),
     ClampedGeometric(epsilon_per_day=Fraction(1, 20), lower=-900, upper=900),
-    KRandomisedResponse(epsilon=Fraction(4), options=600),
     PriorWindow(epsilon=Fraction(4), table=tuple(log_uniform(600))),
     Window(epsilon=Fraction(4), upper=600),
 )
@@ -64,8 +58,8 @@ def test_so_is_a_blind_draw_of_a_place() -> None:
 
 def drawing() -> Iterator[type]:
     """Every class of the room of privacy that randomises something."""
-    for found in pkgutil.iter_modules(dpdeid.privacy.__path__):
-        module = importlib.import_module(f"dpdeid.privacy.{found.name}")
+    for found in pkgutil.walk_packages(dpdeid.privacy.__path__, "dpdeid.privacy."):
+        module = importlib.import_module(found.name)
         for _, cls in inspect.getmembers(module, inspect.isclass):
             if cls.__module__ == module.__name__ and "randomise" in vars(cls):
                 yield cls

@@ -9,12 +9,19 @@ import pytest
 from dpdeid import gazetteers
 from dpdeid.gazetteers import place_list_name
 from dpdeid.privacy.rng import Stream
-from dpdeid.substitute.ages import parse_age
-from dpdeid.substitute.calendar import parse
-from dpdeid.substitute.completion import complete
-from dpdeid.substitute.written import PartialDate
-from dpdeid.testing.coupled.forms import AGES, DATES, TOWNS, begins, led, span_of
-from dpdeid.testing.coupled.towns import UNKNOWN, some_town
+from dpdeid.substitute.dates.ages import parse_age
+from dpdeid.substitute.dates.date_parser import parse
+from dpdeid.substitute.dates.forms import PartialDate, complete
+from dpdeid.testing.coupled.forms import (
+    AGES,
+    DATES,
+    TOWNS,
+    UNKNOWN,
+    begins,
+    led,
+    some_town,
+    span_of,
+)
 
 DAYS = [dt.date(1991, 1, 1) + dt.timedelta(37 * n) for n in range(360)]
 

@@ -14,20 +14,22 @@ from dpdeid import engine, gazetteers
 from dpdeid.document import Deidentified, Mention, Record, Surrogate
 from dpdeid.labels import Label, Role
 from dpdeid.normalize import fold
-from dpdeid.privacy import placing
-from dpdeid.privacy.points import Kind, Point, Rank
 from dpdeid.privacy.rng import Streams
+from dpdeid.privacy.timeline import reconstruction as placing
+from dpdeid.privacy.timeline.points import Kind, Point, Rank
 from dpdeid.protocols import Context
-from dpdeid.substitute import agreement, births, derive, localities, places, reading
-from dpdeid.substitute.accents import unaccented
-from dpdeid.substitute.agreement import agreed
-from dpdeid.substitute.completion import canonical, complete
-from dpdeid.substitute.reading import Reference
-from dpdeid.substitute.written import DateRange, PartialDate, Precision
+from dpdeid.substitute import earlier_surrogates as derive
+from dpdeid.substitute import fit
+from dpdeid.substitute import fit as agreement
+from dpdeid.substitute.dates import births, reading
+from dpdeid.substitute.dates.forms import DateRange, PartialDate, Precision, canonical, complete
+from dpdeid.substitute.dates.reading import Reference
+from dpdeid.substitute.fit import agreed, unaccented
+from dpdeid.substitute.places import localities
+from dpdeid.substitute.places import strategy as places
 from dpdeid.testing.coupled import Fuzzed, fuzz
-from dpdeid.testing.coupled.blind import blinded
-from dpdeid.testing.coupled.check import compared
-from dpdeid.testing.coupled.pair import Pair, is_sound
+from dpdeid.testing.coupled.comparison import blinded, compared
+from dpdeid.testing.coupled.skeleton import Pair, is_sound
 from dpdeid.testing.coupled.template import (
     AreaSlot,
     DateSlot,
@@ -133,8 +135,8 @@ def accent_behind_an_article(patch: Patch) -> None:
     def widened_first(text: str, surrogates: Sequence[Surrogate]) -> Iterator[Surrogate]:
         return unaccented(text, list(agreed(text, surrogates)))
 
-    patch.setattr(engine, "unaccented", lambda text, surrogates: surrogates)
-    patch.setattr(engine, "agreed", widened_first)
+    patch.setattr(fit, "unaccented", lambda text, surrogates: surrogates)
+    patch.setattr(fit, "agreed", widened_first)
 
 
 def birth_of_the_first_of_july(patch: Patch) -> None:

@@ -10,13 +10,13 @@ pytest.importorskip("torch", reason="needs the extra transformers")
 
 import numpy as np
 
-from dpdeid.detect.tagger_files import TaggerSpec, bio_tags
-from dpdeid.detect.transformer import Tagger
+from dpdeid.detect.taggers.sequences import bio_tags
+from dpdeid.detect.taggers.transformer import Tagger, TaggerSpec
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
+from dpdeid.training.bases import train_pieces
 from dpdeid.training.calibration import recall_offsets, temperature
 from dpdeid.training.corpus import Note
-from dpdeid.training.pieces import train_pieces
 from tests.training import tiny
 
 pytestmark = pytest.mark.model

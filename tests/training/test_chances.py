@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdeid.detect.crf_tagger import Tagger
+from dpdeid.detect.taggers.crf import Tagger
 from dpdeid.document import Document
 from dpdeid.testing import marked
-from dpdeid.training.chances import calibrate, fit_line, seen
+from dpdeid.training.calibration import calibrate, fit_line, seen
 from dpdeid.training.corpus import Note
 from dpdeid.training.crf import Options, fit, train_crf
 
@@ -66,7 +66,7 @@ def test_a_chance_comes_true_as_often_as_it_says(tagger: Tagger, right: int, wro
 def test_the_least_chance_reaches_the_target_and_no_more(tagger: Tagger) -> None:
     read = calibrate(tagger, [NAMED] * 10 + [PLAIN] * 30, target=0.99)
     doc = NAMED[0]
-    again = tagger.read_by(read)
+    again = tagger.with_calibration(read)
     assert not again.spans(doc, 0.5)  # said to be a name one time in four
     assert len(again.spans(doc, 0.5, recall_first=True)) == 1
     assert read.recall["LAST_NAME"] == pytest.approx(0.25, abs=0.07)

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdeid.detect.card import Source, read_card
-from dpdeid.detect.crf_tagger import Tagger
+from dpdeid.detect.taggers.card import Source, read_card
+from dpdeid.detect.taggers.crf import Tagger
 from dpdeid.document import Document
 from dpdeid.errors import TrainingError
 from dpdeid.labels import Label

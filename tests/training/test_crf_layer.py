@@ -8,8 +8,8 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="needs the extra transformers")
 
-from dpdeid.detect.viterbi import constraints  # noqa: E402
-from dpdeid.training.crf_layer import CrfLayer  # noqa: E402
+from dpdeid.detect.taggers.sequences import constraints  # noqa: E402
+from dpdeid.training.fitting import CrfLayer  # noqa: E402
 
 pytestmark = pytest.mark.model
 TAGS = ("O", "B-DATE", "I-DATE")

@@ -8,14 +8,12 @@ import pytest
 
 pytest.importorskip("torch", reason="needs the extra transformers")
 
-from dpdeid.detect.card import Source, check_files, read_card
-from dpdeid.detect.tagger_files import read_spec
-from dpdeid.detect.torch_tagger import TaggerModule, read_tagger
-from dpdeid.detect.transformer import Tagger, load, torch_network
+from dpdeid.detect.taggers.card import Source, check_files, read_card
+from dpdeid.detect.taggers.transformer import Tagger, load, read_spec, torch_network
+from dpdeid.detect.taggers.transformer_network import TaggerModule, read_tagger
 from dpdeid.errors import TrainingError
 from dpdeid.training.export import agreement, write_model, write_onnx
-from dpdeid.training.fitting import Options
-from dpdeid.training.transformer import Trained, train_transformer
+from dpdeid.training.transformer import Options, Trained, train_transformer
 from tests.training import tiny
 
 pytestmark = pytest.mark.model
@@ -50,7 +48,11 @@ def test_the_folder_can_be_loaded_and_says_what_torch_says(
     out = write(trained, tmp_path / "m")
     reference = Tagger(trained.spec, trained.tokenizer, torch_network(trained.module))
     assert agreement(reference, load(out), [doc for doc, _ in tiny.corpus()]) > 0.9
-    again = Tagger(read_spec(out), trained.tokenizer, torch_network(read_tagger(out, trained.spec)))
+    again = Tagger(
+        read_spec(out),
+        trained.tokenizer,
+        torch_network(read_tagger(out, trained.spec.width, len(trained.spec.tags))),
+    )
     for doc, _ in tiny.corpus():
         assert (again.scores(doc) == reference.scores(doc)).all()
 

@@ -10,15 +10,15 @@ import pytest
 torch = pytest.importorskip("torch", reason="needs the extra flair")
 pytest.importorskip("flair", reason="needs the extra flair")
 
-from dpdeid.detect.card import Source, read_card  # noqa: E402
-from dpdeid.detect.flair_plan import UNKNOWN, read_plan  # noqa: E402
-from dpdeid.detect.flair_tagger import load  # noqa: E402
+from dpdeid.detect.taggers.card import Source, read_card  # noqa: E402
+from dpdeid.detect.taggers.flair import load, read_plan  # noqa: E402
+from dpdeid.detect.taggers.sequences import UNKNOWN  # noqa: E402
 from dpdeid.document import Document  # noqa: E402
 from dpdeid.errors import TrainingError  # noqa: E402
 from dpdeid.labels import Label  # noqa: E402
 from dpdeid.testing import marked  # noqa: E402
+from dpdeid.training.calibration import figures, worth  # noqa: E402
 from dpdeid.training.flair import Options, cut_windows, plan_of, train_flair, write_model  # noqa: E402
-from dpdeid.training.scoring import figures, worth  # noqa: E402
 from tests.training import tiny  # noqa: E402
 
 pytestmark = pytest.mark.model
@@ -78,7 +78,7 @@ def test_it_stops_early_and_keeps_its_best_weights() -> None:
     """At such a rate the passes after the best are worse."""
     options = Options(epochs=30, patience=2, rate=0.3, batch=4, embedding=8, hidden=8, vary=False)
     best, _ = train_flair(tiny.corpus(2), tiny.corpus(), options=options)
-    from dpdeid.detect.flair_tagger import tagger_of
+    from dpdeid.detect.taggers.flair import tagger_of
 
     again = figures(tagger_of(best.plan, best.network), tiny.corpus())
     assert again == pytest.approx(best.scores, nan_ok=True)
@@ -112,8 +112,8 @@ def test_what_is_written_is_what_was_trained(tmp_path: Path, crf: bool) -> None:
 
 
 def test_our_loss_of_a_crf_is_flair_s_own() -> None:
-    from dpdeid.detect.flair_network import build, emissions, set_head
-    from dpdeid.training.crf_layer import CrfLayer
+    from dpdeid.detect.taggers.flair_network import build, emissions, set_head
+    from dpdeid.training.fitting import CrfLayer
 
     torch.manual_seed(0)
     plan = plan_of(tiny.corpus(), Options(crf=True, embedding=8, hidden=8))

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from dpdeid.document import Document
 from dpdeid.privacy.rng import Stream
 from dpdeid.testing import marked, notes
+from dpdeid.training.augment import fragments
 from dpdeid.training.corpus import Note
-from dpdeid.training.fragments import fragments
 
 TEXT = """Service de chirurgie
 

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdeid.document import Document
-from dpdeid.training.corpus import Note
-from dpdeid.training.held_out import without_copies
+from dpdeid.training.corpus import Note, without_copies
 
 RUN = [f"mot{number}" for number in range(25)]
 

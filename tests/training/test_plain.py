@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdeid.detect.rules import rule_spans
+from dpdeid.detect.taggers.inputs import rule_spans
 from dpdeid.document import Document
 from dpdeid.errors import TrainingError
 from dpdeid.labels import Label
-from dpdeid.training.plain import plain_notes
+from dpdeid.training.corpus import plain_notes
 
 NAMED = ("Vue avec M. Paul Durand.", "Tél. 01 99 00 12 34", "Cher Dr LEFEVRE,\nmerci de la revoir.")
 PROSE = ("Toux depuis 3 jours.", "Revue le 12/03/2023.", "- kinésithérapie\n- repos", "Apyrexie.")

@@ -10,7 +10,7 @@ import pytest
 
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
-from dpdeid.training.scoring import best_run, card_scores, figures, worth
+from dpdeid.training.calibration import best_run, card_scores, figures, worth
 
 TEXT = "Mme Kerdoncuff, vue à Brest"
 NAME, TOWN = Span(4, 14, Label.LAST_NAME), Span(22, 27, Label.CITY)

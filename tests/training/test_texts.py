@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dpdeid.errors import TrainingError
-from dpdeid.training.texts import read_texts
+from dpdeid.training.corpus import read_texts
 from tests.conftest import altered_gzip
 
 

@@ -13,10 +13,16 @@ from dpdeid.document import Document  # noqa: E402
 from dpdeid.errors import TrainingError  # noqa: E402
 from dpdeid.labels import Label  # noqa: E402
 from dpdeid.privacy.rng import Stream  # noqa: E402
-from dpdeid.training.batches import batches, collate, cut_windows  # noqa: E402
-from dpdeid.training.fitting import Options  # noqa: E402
-from dpdeid.training.scoring import worth  # noqa: E402
-from dpdeid.training.transformer import Trained, _mean, train_transformer  # noqa: E402
+from dpdeid.training.calibration import worth  # noqa: E402
+from dpdeid.training.transformer import (  # noqa: E402
+    Options,
+    Trained,
+    _mean,
+    batches,
+    collate,
+    cut_windows,
+    train_transformer,
+)
 from tests.training import tiny  # noqa: E402
 
 pytestmark = pytest.mark.model
@@ -92,8 +98,9 @@ def test_a_base_without_safe_weights_is_refused(base: str, tmp_path: Path) -> No
 
 
 def test_windows_hold_the_tags_of_their_tokens() -> None:
-    from dpdeid.detect.tagger_files import TaggerSpec, bio_tags
-    from dpdeid.training.pieces import train_pieces
+    from dpdeid.detect.taggers.sequences import bio_tags
+    from dpdeid.detect.taggers.transformer import TaggerSpec
+    from dpdeid.training.bases import train_pieces
 
     tokenizer = train_pieces(tiny.texts(), size=160)
     spec = TaggerSpec(

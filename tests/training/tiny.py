@@ -39,7 +39,7 @@ def base_model(folder: Path, *, positions: int = 64) -> Path:
     import torch
     from transformers import BertConfig, BertForMaskedLM
 
-    from dpdeid.training.pieces import train_pieces
+    from dpdeid.training.bases import train_pieces
 
     tokenizer = train_pieces(texts(), size=160)
     torch.manual_seed(0)
@@ -60,8 +60,7 @@ def base_model(folder: Path, *, positions: int = 64) -> Path:
 def tagger(folder: Path) -> Path:
     """A model folder with a tiny tagger that has learned `corpus()`, for ONNX and for torch."""
     from dpdeid.training.export import write_model
-    from dpdeid.training.fitting import Options
-    from dpdeid.training.transformer import train_transformer
+    from dpdeid.training.transformer import Options, train_transformer
 
     base = folder / "base"
     base.mkdir()

@@ -1,4 +1,4 @@
-"""Whose record is it? An attacker who knows some true dates and towns of a patient searches all.
+"""Record linkage: who knows some true dates and towns of a patient searches all released records.
 
 The attacker compares what is known with every released record: the days may all have moved
 together, each may have moved a little on its own, a town may have become one nearby. Records differ
@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdeid.evaluate.attacks.rates import Rate
+from dpdeid.evaluate.attacks.rates import Finding, Rate
 from dpdeid.evaluate.attacks.traces import Trace, on_globe
 from dpdeid.privacy.rng import Stream
 
@@ -38,7 +38,7 @@ _TRIED: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class Attacker:
-    """How much what is known and a released record differ: a sum over known dates and towns.
+    """A cost of how much a released record differs from what is known: a sum over dates and towns.
 
     Args:
         move: by how many days all dates may have moved together at no cost.
@@ -69,7 +69,7 @@ class Attacker:
 
 
 def attackers(*, per_day: float = PER_DAY, per_km: float = PER_KM) -> tuple[Attacker, ...]:
-    """With and without a common move, linear and logarithmic; by one town, and without towns."""
+    """Those that are tried: with and without a common move, linear and logarithmic, by one town."""
     moves = ((0, False), (0, True), (365, False), (365, True))
     kinds = [Attacker(move, per_day, per_km, robust, _SLACK) for move, robust in moves]
     kinds.append(Attacker(ANY, per_day, per_km, robust=True))
@@ -80,7 +80,7 @@ def attackers(*, per_day: float = PER_DAY, per_km: float = PER_KM) -> tuple[Atta
 
 
 class Search:
-    """Released records, made ready to be searched."""
+    """Released records, indexed for search."""
 
     def __init__(self, released: Sequence[Trace]) -> None:
         self.size = len(released)
@@ -155,7 +155,7 @@ def named(costs: Floats, stream: Stream) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Linkage:
+class Linkage(Finding):
     """How often the record of a patient was named.
 
     Args:
@@ -163,6 +163,7 @@ class Linkage:
         known: how many events of each target were known.
         towns: whether their towns were known too.
         attacker: the best of those tried, chosen on targets that are not counted here.
+        bound: there is none.
     """
 
     records: int
@@ -170,16 +171,7 @@ class Linkage:
     towns: bool
     attacker: str
     found: Rate
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "records": self.records,
-            "known": self.known,
-            "towns": self.towns,
-            "attacker": self.attacker,
-            "found": self.found.to_json(),
-            "bound": None,
-        }
+    bound: None = None
 
 
 def linkage(

@@ -14,26 +14,22 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from dpdeid.cohort import DEFAULT_E0
+from dpdeid.cohort.cohort import DEFAULT_E0
 from dpdeid.document import Document, Mention, Span
 from dpdeid.engine import Deidentifier
 from dpdeid.evaluate.attacks import linkage as links
-from dpdeid.evaluate.attacks.frequency import Naming, frequency
-from dpdeid.evaluate.attacks.pairs import Pair, Replaced, paired
+from dpdeid.evaluate.attacks.names import Naming, frequency
 from dpdeid.evaluate.attacks.patients import made
-from dpdeid.evaluate.attacks.residual import left, suspects
-from dpdeid.evaluate.attacks.traces import Event, Position, Trace, known_of
-from dpdeid.evaluate.attacks.uniqueness import kept_intervals, uniqueness
+from dpdeid.evaluate.attacks.residual import Pair, Replaced, left, paired, suspects
+from dpdeid.evaluate.attacks.traces import Event, Position, Trace, compared, known_of
 from dpdeid.formats.annotations import read_annotations
-from dpdeid.formats.rows import Row
-from dpdeid.formats.whole import read_whole
+from dpdeid.formats.rows import Row, read_whole
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
-from dpdeid.policy import Policy
-from dpdeid.substitute import localities
-from dpdeid.substitute.calendar import parse
-from dpdeid.substitute.completion import complete
-from dpdeid.substitute.written import PartialDate, Precision
+from dpdeid.policy.policy import Policy
+from dpdeid.substitute.dates.date_parser import parse
+from dpdeid.substitute.dates.forms import PartialDate, Precision, complete
+from dpdeid.substitute.places.localities import read_localities
 
 Json = dict[str, Any]
 Spans = Mapping[str, Sequence[Span]]
@@ -103,11 +99,7 @@ def attack_files(
     report: Json = {
         "notes": len(pairs),
         "records": len(names),
-        "uniqueness": {
-            "before": uniqueness(days).to_json(),
-            "after": uniqueness(shown).to_json(),
-            "kept_intervals": kept_intervals(days, shown),
-        },
+        "uniqueness": compared(days, shown),
         "linkage": [
             one.to_json()
             for towns in (False, True)
@@ -154,7 +146,7 @@ def full_day(text: str) -> int | None:
 def position(town: str) -> Position | None:
     """Where a town of that name lies, the largest of them."""
     mention = Mention(0, Span(0, len(town), Label.CITY), town)
-    (found,) = localities.read([mention], [Document("", town)])
+    (found,) = read_localities([mention], [Document("", town)])
     return None if found.place is None else (found.place.latitude, found.place.longitude)
 
 

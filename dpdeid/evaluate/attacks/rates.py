@@ -1,15 +1,25 @@
-"""How often an attack succeeded, with its interval."""
+"""How often an attack succeeded, with its interval; the base of all findings."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Final, Self
 
 from dpdeid.privacy.audit import at_least
 
 FAILURE: Final = 0.05
 """The interval misses the true rate with at most this probability."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Base of what an attack found: can be written as JSON."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The fields by name, rates with their intervals."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {n: v.to_json() if isinstance(v, Rate) else v for n, v in values.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,32 +1,142 @@
 """What of the originals is left in a release, and what spans beside a text give away.
 
-The first needs the originals: which of their identifying words still stand in the release. The
-second is an attack: whoever reads a release sees words that no list of words has, and guesses that
-they are true names. Most are surrogates. Whoever also has the spans (`run --spans`, private) can
-subtract these, and what is left is what was missed.
+The release is aligned with its original by the tokens outside the spans, since these are kept; what
+lies in the same gap replaced the span. That also holds for a release of another tool.
+
+`left`: which of the identifying words still stand in the release. `suspects` is an attack: whoever
+reads a release sees words that no list of words has, and guesses that they are true names. Most are
+surrogates. Whoever also has the spans (`run --spans`, private) can subtract these, and what is left
+is what was missed.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from itertools import groupby
+from typing import Final
 
-from dpdeid.detect.evidence import EVIDENCE
-from dpdeid.detect.vocabulary import TITLES
+from dpdeid.detect.names.vocabulary import EVIDENCE, TITLES
 from dpdeid.document import Document, Span
-from dpdeid.evaluate.attacks.pairs import Pair, align
-from dpdeid.evaluate.attacks.rates import Rate
+from dpdeid.evaluate.attacks.rates import Finding, Rate
+from dpdeid.evaluate.utility import check_same_notes
 from dpdeid.labels import Label
 from dpdeid.substitute.shapes import RUN, shares_run
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """A span of an original and the tokens of the release that stand in its place.
+
+    Args:
+        first, last: tokens of the release, half-open; empty where nothing stands there.
+    """
+
+    span: Span
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A note before and after.
+
+    Args:
+        record: whose it is: the patient's id, or the note's own.
+        truth: what identifies, in the original.
+        replaced: for each of `truth`, what stands in its place.
+    """
+
+    before: Document
+    after: Document
+    record: str = field(repr=False)
+    truth: tuple[Span, ...]
+    replaced: tuple[Replaced, ...] = field(repr=False)
+
+    def original(self, one: Replaced) -> str:
+        return self.before.text[one.span.start : one.span.end]
+
+    def place(self, one: Replaced) -> tuple[int, int] | None:
+        """Where in the release its surrogate stands (code points, half-open), None if nowhere."""
+        if one.first == one.last:
+            return None
+        tokens = self.after.tokens
+        return tokens.starts[one.first], tokens.ends[one.last - 1]
+
+    def surrogate(self, one: Replaced) -> str:
+        """What stands in its place; "" if nothing does."""
+        place = self.place(one)
+        return "" if place is None else self.after.text[place[0] : place[1]]
+
+
+def paired(
+    before: Sequence[Document],
+    after: Sequence[Document],
+    truth: Mapping[str, Sequence[Span]],
+) -> tuple[Pair, ...]:
+    """The notes of both, by id.
+
+    Args:
+        truth: for each id of `before`, its spans, sorted and disjoint.
+
+    Raises:
+        UsageError: an id stands on one side only or twice; names the ids.
+    """
+    check_same_notes(before, after)
+    releases = {doc.id: doc for doc in after}
+    pairs = []
+    for doc in before:
+        release, spans = releases[doc.id], tuple(truth[doc.id])
+        replaced = tuple(align(doc, release, spans))
+        pairs.append(Pair(doc, release, doc.patient_id or doc.id, spans, replaced))
+    return tuple(pairs)
+
+
+def align(before: Document, after: Document, spans: Sequence[Span]) -> Iterator[Replaced]:
+    """What replaced each span: tokens between those that match outside all spans.
+
+    Spans with nothing between them share what stands there: token by token, and the last has the
+    rest.
+    """
+    owner = _owners(before, spans)
+    kept = [text if owner[at] is None else "" for at, text in enumerate(before.tokens.texts)]
+    matched = SequenceMatcher(None, kept, after.tokens.texts, autojunk=False)
+    at_before = at_after = 0
+    for block in matched.get_matching_blocks():
+        inside = [own for own in owner[at_before : block.a] if own is not None]
+        yield from _shared(spans, inside, at_after, block.b)
+        at_before, at_after = block.a + block.size, block.b + block.size
+
+
+def _owners(doc: Document, spans: Sequence[Span]) -> list[int | None]:
+    """For each token the index of the span that touches it."""
+    owners: list[int | None] = []
+    at = 0
+    for start, end in doc.tokens:
+        while at < len(spans) and spans[at].end <= start:
+            at += 1
+        owners.append(at if at < len(spans) and spans[at].start < end else None)
+    return owners
+
+
+def _shared(
+    spans: Sequence[Span], inside: Sequence[int], first: int, last: int
+) -> Iterator[Replaced]:
+    sizes = [(own, len(list(tokens))) for own, tokens in groupby(inside)]
+    for number, (own, size) in enumerate(sizes, 1):
+        end = last if number == len(sizes) else min(first + size, last)
+        yield Replaced(spans[own], first, end)
+        first = end
+
 
 _LEAST: Final = 3
 """Shorter words say too little to count."""
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class Left(Finding):
     """What is left of the spans of one label.
 
     Args:
@@ -42,14 +152,6 @@ class Left:
     anywhere: Rate
     runs: Rate
 
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "whole": self.whole.to_json(),
-            "words": self.words.to_json(),
-            "anywhere": self.anywhere.to_json(),
-            "runs": self.runs.to_json(),
-        }
-
 
 def left(pairs: Iterable[Pair]) -> dict[Label, Left]:
     """What is left, by label."""
@@ -60,17 +162,17 @@ def left(pairs: Iterable[Pair]) -> dict[Label, Left]:
             whole, words, anywhere, runs = seen[one.span.label]
             original, surrogate = pair.original(one), pair.surrogate(one)
             here = set(pair.after.tokens.folded[one.first : one.last])
-            own = [word for word in _words(pair.before, one.span) if _tells(word)]
+            own = [
+                word
+                for word in _words(pair.before, one.span)
+                if len(word) >= _LEAST and not EVIDENCE[word].word
+            ]
             whole.append(original == surrogate)
             words += [word in here for word in own]
             anywhere += [word in everywhere for word in own]
             if len(original) >= RUN:
                 runs.append(shares_run(surrogate, original))
     return {label: Left(*map(Rate.of, seen[label])) for label in Label if label in seen}
-
-
-def _tells(word: str) -> bool:
-    return len(word) >= _LEAST and not EVIDENCE[word].word
 
 
 def _words(doc: Document, span: Span) -> Iterator[str]:
@@ -80,12 +182,8 @@ def _words(doc: Document, span: Span) -> Iterator[str]:
             yield word
 
 
-def _is_suspect(word: str) -> bool:
-    return EVIDENCE[word].suspicious and word not in TITLES
-
-
 @dataclass(frozen=True, slots=True)
-class Suspects:
+class Suspects(Finding):
     """Words of a release that look like names, and how many of them are true ones.
 
     Args:
@@ -95,9 +193,6 @@ class Suspects:
 
     read: Rate
     subtracted: Rate
-
-    def to_json(self) -> dict[str, Any]:
-        return {"read": self.read.to_json(), "subtracted": self.subtracted.to_json()}
 
 
 def suspects(pairs: Iterable[Pair], spans: Mapping[str, Sequence[Span]]) -> Suspects:
@@ -121,7 +216,8 @@ def suspects(pairs: Iterable[Pair], spans: Mapping[str, Sequence[Span]]) -> Susp
         for at, (text, word) in enumerate(
             zip(pair.after.tokens.texts, pair.after.tokens.folded, strict=True)
         ):
-            if len(text) >= _LEAST and text[0].isupper() and _is_suspect(word):
+            capitalised = len(text) >= _LEAST and text[0].isupper()
+            if capitalised and EVIDENCE[word].suspicious and word not in TITLES:
                 read.append(word in direct)
                 if at not in hidden:
                     subtracted.append(word in direct)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final, Self
@@ -11,13 +11,22 @@ from dpdeid import gazetteers
 from dpdeid.document import Document
 from dpdeid.engine import Deidentifier
 from dpdeid.evaluate.attacks import games, linkage
-from dpdeid.evaluate.attacks.alike import Alike
-from dpdeid.evaluate.attacks.averaging import TIMES, Averaged, averaging
-from dpdeid.evaluate.attacks.frequency import Frequency, Naming, frequency
-from dpdeid.evaluate.attacks.hidden import MENTIONS, RECALLS, by_policy, hidden, with_markov
-from dpdeid.evaluate.attacks.oracle import oracle
+from dpdeid.evaluate.attacks.games import TIMES, averaging
+from dpdeid.evaluate.attacks.names import (
+    MENTIONS,
+    RECALLS,
+    Frequency,
+    Naming,
+    by_policy,
+    frequency,
+    hidden,
+    oracle,
+    planted,
+    with_markov,
+)
 from dpdeid.evaluate.attacks.patients import (
     KEY,
+    Alike,
     Drawn,
     Patient,
     Setting,
@@ -25,12 +34,10 @@ from dpdeid.evaluate.attacks.patients import (
     patients,
     released,
 )
-from dpdeid.evaluate.attacks.planted import planted
-from dpdeid.evaluate.attacks.traces import Trace, known_of
-from dpdeid.evaluate.attacks.uniqueness import kept_intervals, uniqueness
+from dpdeid.evaluate.attacks.traces import Trace, compared, known_of
 from dpdeid.normalize import fold
-from dpdeid.policy import Policy
-from dpdeid.privacy.timeline import Metric, Shift
+from dpdeid.policy.policy import Policy
+from dpdeid.privacy.timeline.modes import Metric, Shift
 from dpdeid.testing import marked
 
 Json = dict[str, Any]
@@ -39,10 +46,6 @@ CLOSE: Final = 7
 """Days by which gaps of close records differ at most from those of one record."""
 _MARKOV: Final = Fraction(3, 10)
 """The `markov` of `people` with which a policy is played once more."""
-
-_PATIENTS: Final = 4_000
-_TARGETS: Final = 400
-_SCALED: Final = {"trials": 200, "notes": 400, "submitters": 20}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,20 +62,24 @@ class Sizes:
         submitters: patients for whom notes are submitted.
     """
 
-    patients: int = _PATIENTS
-    targets: int = _TARGETS
+    patients: int = 4_000
+    targets: int = 400
     alike: int = 20
-    trials: int = _SCALED["trials"]
+    trials: int = 200
     releases: int = 30
-    notes: int = _SCALED["notes"]
-    submitters: int = _SCALED["submitters"]
+    notes: int = 400
+    submitters: int = 20
 
     @classmethod
     def of(cls, patients: int) -> Self:
         """So many patients, and less of everything else where they are fewer than 4,000."""
-        part = min(patients / _PATIENTS, 1)
-        scaled = {name: max(round(part * most), 10) for name, most in _SCALED.items()}
-        return cls(patients, min(patients, _TARGETS), **scaled)
+        full = cls()
+        trials, notes, submitters = (
+            max(round(min(patients / full.patients, 1) * most), 10)
+            for most in (full.trials, full.notes, full.submitters)
+        )
+        targets = min(patients, full.targets)
+        return cls(patients, targets, trials=trials, notes=notes, submitters=submitters)
 
 
 def attack_policy(
@@ -95,14 +102,12 @@ def attack_policy(
     traces = [released(drawn, one, f"patient {at}") for at, one in enumerate(people)]
     days = [[point.day for point in one.points] for one in people]
     shown = [trace.days for trace in traces]
+    alike = Alike.made_up(sizes.alike, dates=4, towns=1)
+    times = [count for count in TIMES if count <= sizes.releases]
     return {
         "setting": setting,
         "records": len(people),
-        "uniqueness": {
-            "before": uniqueness(days).to_json(),
-            "after": uniqueness(shown).to_json(),
-            "kept_intervals": kept_intervals(days, shown),
-        },
+        "uniqueness": compared(days, shown),
         "linkage": [
             linked(drawn, people, traces, count, sizes.targets, towns=towns).to_json()
             for towns in (False, True)
@@ -119,7 +124,7 @@ def attack_policy(
         "averaging": [
             one.to_json()
             for same_key in (False, True)
-            for one in _averaging(drawn, sizes, same_key=same_key)
+            for one in averaging(drawn, alike, times, same_key=same_key)
         ],
         "frequency": names(policy, sizes.patients).to_json(),
         "hidden": _hidden(policy, sizes.notes),
@@ -171,12 +176,6 @@ def played_games(
         *games.one_release(policy, records, knowledge, sizes.trials, stream),
         *games.many_releases(policy, records, knowledge, sizes.trials, stream),
     ]
-
-
-def _averaging(policy: Drawn, sizes: Sizes, *, same_key: bool) -> Iterator[Averaged]:
-    times = [count for count in TIMES if count <= sizes.releases]
-    records = Alike.made_up(sizes.alike, dates=4, towns=1)
-    return averaging(policy, records, times, same_key=same_key)
 
 
 def names(policy: Policy, count: int) -> Frequency:

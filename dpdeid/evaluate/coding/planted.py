@@ -15,7 +15,7 @@ from importlib.resources import files
 from typing import Final
 
 from dpdeid.document import Document
-from dpdeid.evaluate.coding.contract import Code, Coder, undotted
+from dpdeid.evaluate.coding.codes import Code, Coder, undotted
 from dpdeid.evaluate.counts import Counts
 from dpdeid.synth.corpus import notes
 

@@ -23,7 +23,7 @@ from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.errors import UsageError
-from dpdeid.evaluate.coding.contract import Terminology, terminology_of, undotted
+from dpdeid.evaluate.coding.codes import Terminology, terminology_of, undotted
 from dpdeid.formats.json_lines import DAMAGED
 from dpdeid.normalize import fold
 
@@ -87,12 +87,11 @@ def aliases() -> tuple[Term, ...]:
             code = undotted(dotted)
             kind = terminology_of(code)
             assert kind is not None, dotted
-            found += [Term(code, kind, w, _is_abbreviation(w)) for w in wordings.split("|")]
+            found += [
+                Term(code, kind, text, capitals=text.isupper() and len(text) <= 6)
+                for text in wordings.split("|")
+            ]
     return tuple(found)
-
-
-def _is_abbreviation(text: str) -> bool:
-    return text.isupper() and len(text) <= 6
 
 
 def label_file(path: Path, terminology: Terminology) -> tuple[tuple[str, str], ...]:

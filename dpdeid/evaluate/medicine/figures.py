@@ -10,16 +10,16 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
 
-from dpdeid.evaluate.bootstrap import LEVEL, Part, interval, resampled
-from dpdeid.evaluate.medicine.changes import Change, How, NoteChanges
+from dpdeid.evaluate.bootstrap import LEVEL, interval, resampled
+from dpdeid.evaluate.counts import down, up
+from dpdeid.evaluate.figures import Floats, Path, Table
+from dpdeid.evaluate.medicine.changes import How, NoteChanges
 from dpdeid.evaluate.medicine.kinds import COUNTED, MEDICINE, Kind
-from dpdeid.evaluate.rounding import down, up
-from dpdeid.evaluate.table import Floats, Path, Table
 
 PER: Final = 10_000
 SUMS: Final = {"medicine": MEDICINE, "all": COUNTED}
@@ -67,17 +67,16 @@ def _intervals(
     notes: Sequence[NoteChanges], rows: Mapping[str, Sequence[Kind]], resamples: int, seed: int
 ) -> dict[str, tuple[float, float]]:
     counts = np.array(
-        [[note.words, *(_count(note.changed, kinds) for kinds in rows.values())] for note in notes],
+        [
+            [note.words, *(sum(c.kind in kinds for c in note.changed) for kinds in rows.values())]
+            for note in notes
+        ],
         dtype=np.float64,
     ).reshape(len(notes), 1 + len(rows))
     paths: list[Path] = [_WORDS, *((name,) for name in rows)]
     table = Table({path: at for at, path in enumerate(paths)}, counts)
-    ((totals, _),) = resampled([Part(table, range(len(notes)))], len(notes), resamples, seed)
+    ((totals, _),) = resampled([(table, range(len(notes)))], len(notes), resamples, seed)
     return {name: _ends(totals[(name,)], totals[_WORDS]) for name in rows}
-
-
-def _count(changed: Iterable[Change], kinds: Sequence[Kind]) -> int:
-    return sum(change.kind in kinds for change in changed)
 
 
 def _ends(found: Floats, words: Floats) -> tuple[float, float]:

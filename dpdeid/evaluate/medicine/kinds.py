@@ -1,20 +1,25 @@
-"""What kind of medicine a word of a note is, by the word and its line.
+"""The kind of medicine that a word of a note is, by the word and its line.
 
-Phrases decide first (see `phrases`): a word inside "Hb 12,3 g/dl" is part of a value, inside
-"500 mg" of a dose. Then lists and forms. The cues are of this room alone, nothing of the detectors;
-of the shipped lists the medical words, the drugs and the common words are read.
+Phrases decide first (`forms.yaml`): a word inside "Hb 12,3 g/dl" is part of a value, inside
+"500 mg" of a dose. Then lists and forms of single words (`cues.yaml`). A word whose cue stands on
+another line (a table, a scan) is told by itself alone. The cues are of this room alone, nothing of
+the detectors; of the shipped lists the medical words, the drugs and the common words are read.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Iterator
 from enum import StrEnum
 from functools import cache
-from typing import Final
+from importlib.resources import files
+from typing import Any, Final
+
+import yaml
 
 from dpdeid import gazetteers
 from dpdeid.evaluate.coding.terms import aliases
-from dpdeid.evaluate.medicine import cues
 from dpdeid.normalize import fold
 
 
@@ -66,18 +71,19 @@ def kind_by_itself(word: str, before: str, after: str) -> Kind:
     """
     word = _as_scanned(word)
     folded = fold(word)
-    if word[0].isdigit() or (folded in cues.words("numbers in words") and folded not in _ARTICLES):
+    if word[0].isdigit() or (folded in cue_words("numbers in words") and folded not in _ARTICLES):
         last = WORD.findall(before)[-1:]
         return Kind.DOSE if last and is_drug(fold(last[0])) else Kind.NUMBER
     common = folded in gazetteers.common_words()
-    if is_drug(folded) or (_is_dosed(word, after) and not common):
+    is_dosed = word.isalpha() and len(word) > 3 and _OF_MASS.match(after)
+    if is_drug(folded) or (is_dosed and not common):
         return Kind.DRUG
     if _listed(folded, "everyday words of medicine"):
         return Kind.TERM
-    if folded in cues.words("abbreviations that are no medicine"):
+    if folded in cue_words("abbreviations that are no medicine"):
         return Kind.WORD
     if word[0].isupper() and (
-        cues.form("names of devices and scores").fullmatch(folded) or _is_named(word, before)
+        cue_form("names of devices and scores").fullmatch(folded) or _is_named(word, before)
     ):
         return Kind.NAMED
     if _is_abbreviation(word, folded):
@@ -99,7 +105,7 @@ def _as_scanned(word: str) -> str:
 
 def _listed(folded: str, cue: str) -> bool:
     """Whether a word or its singular is in a list."""
-    listed = cues.words(cue)
+    listed = cue_words(cue)
     return folded in listed or (folded[-1] in "sx" and folded[:-1] in listed)
 
 
@@ -114,26 +120,22 @@ def _is_named(word: str, before: str) -> bool:
 
 def is_drug(folded: str) -> bool:
     """Whether a folded word names a drug or substance."""
-    if folded in cues.words("drugs that no list has"):
+    if folded in cue_words("drugs that no list has"):
         return True
     if len(folded) < 4 or folded in gazetteers.common_words():
         return False
     listed = gazetteers.medical().get(folded, 0) & 2
-    return bool(listed) or cues.form("stems of drugs").fullmatch(folded) is not None
-
-
-def _is_dosed(word: str, after: str) -> bool:
-    return word.isalpha() and len(word) > 3 and _OF_MASS.match(after) is not None
+    return bool(listed) or cue_form("stems of drugs").fullmatch(folded) is not None
 
 
 def _is_abbreviation(word: str, folded: str) -> bool:
-    if folded in cues.words("abbreviations"):
+    if folded in cue_words("abbreviations"):
         return True
     short = _CAPITALS.fullmatch(word) or _MIXED.fullmatch(word)
     return bool(short) and (
         word in _short_aliases()
-        or cues.form("analytes").fullmatch(folded) is not None
-        or cues.form("scores").fullmatch(folded) is not None
+        or cue_form("analytes").fullmatch(folded) is not None
+        or cue_form("scores").fullmatch(folded) is not None
     )
 
 
@@ -142,7 +144,7 @@ def _is_term(folded: str) -> bool:
     if folded in gazetteers.common_words():
         return folded in _alias_words()
     listed = gazetteers.medical().get(folded, 0)
-    return bool(listed) or cues.form("endings of medical words").fullmatch(folded) is not None
+    return bool(listed) or cue_form("endings of medical words").fullmatch(folded) is not None
 
 
 @cache
@@ -162,3 +164,92 @@ def _is_french(folded: str) -> bool:
 def _short_aliases() -> frozenset[str]:
     """Abbreviations of the coder's wordings: "HTA", "BPCO"."""
     return frozenset(term.text for term in aliases() if term.capitals)
+
+
+@cache
+def cue_words(cue: str) -> frozenset[str]:
+    """The words of a list, folded; KeyError for a list that is not there."""
+    return frozenset(map(fold, read_yaml("cues.yaml")[cue].split()))
+
+
+@cache
+def cue_form(cue: str) -> re.Pattern[str]:
+    """Any of the alternatives, to match a whole word."""
+    return re.compile(alternatives(cue))
+
+
+def alternatives(cue: str) -> str:
+    """What a list holds, to stand in a group of a regular expression."""
+    if cue == "numbers in words":
+        return "|".join(sorted(cue_words(cue)))
+    return re.sub(r"\|\s+", "|", read_yaml("cues.yaml")[cue])
+
+
+@cache
+def read_yaml(name: str) -> dict[str, Any]:
+    """A file of this folder."""
+    text = (files("dpdeid.evaluate.medicine") / name).read_text(encoding="utf-8")
+    return dict(yaml.safe_load(text))
+
+
+_AROUND: Final = 160
+"""Characters of a line that are read before and after a word."""
+_SIGNS: Final = frozenset("%‰°+<>≤≥±")
+
+
+def kind_of(text: str, start: int, end: int) -> Kind:
+    """The kind of a word, or of a mark that stands alone: a sign in a phrase ("50 %", "< 5 mg/l")
+    is of its kind, any other is format.
+
+    Args:
+        start, end: the word in the text, code points, half-open.
+    """
+    is_mark = not any(map(str.isalnum, text[start:end]))
+    if is_mark and text[start:end] not in _SIGNS:
+        return Kind.FORMAT
+    first = max(text.rfind("\n", 0, start) + 1, start - _AROUND)
+    stop = text.find("\n", end)
+    last = min(len(text) if stop < 0 else stop, end + _AROUND)
+    for kind, its_start, its_end in phrases(text[first:last]):
+        if first + its_start < end and start < first + its_end:
+            return kind
+    if is_mark:
+        return Kind.FORMAT
+    return kind_by_itself(text[start:end], text[first:start], text[end:last])
+
+
+def phrases(line: str) -> Iterator[tuple[Kind, int, int]]:
+    """Kind, start and end of every phrase of a line, the deciding kinds first."""
+    plain = "".join(unicodedata.normalize("NFD", c)[0].lower()[:1] for c in line)
+    for kind, as_written, form in _forms():
+        for match in form.finditer(line if as_written else plain):
+            yield kind, *match.span("it" if "it" in form.groupindex else 0)
+    for lead_form, name_form in _named() if not line.isupper() else ():
+        for lead in lead_form.finditer(plain):
+            if name := name_form.match(line, lead.end()):
+                yield Kind.NAMED, *name.span("it")
+
+
+@cache
+def _forms() -> tuple[tuple[Kind, bool, re.Pattern[str]], ...]:
+    """Kind, whether case and accents count, and form."""
+    rows = read_yaml("forms.yaml")["forms"]
+    return tuple((Kind(kind), case == "as written", _form(form)) for kind, case, form in rows)
+
+
+@cache
+def _named() -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
+    """A lead, in a line without case and accents, and the name behind it as it is written."""
+    rows = read_yaml("forms.yaml")["named"]
+    return tuple((_form(row["lead"]), _form(row["name"])) for row in rows)
+
+
+def _form(pattern: str) -> re.Pattern[str]:
+    """A pattern with all its parts put in."""
+    parts: dict[str, Any] = read_yaml("forms.yaml")["parts"]
+    while (whole := _PART.sub(lambda m: parts.get(m[1]) or alternatives(m[1]), pattern)) != pattern:
+        pattern = whole
+    return re.compile(pattern)
+
+
+_PART: Final = re.compile(r"\{\{([a-z ]+)\}\}")

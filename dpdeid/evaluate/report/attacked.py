@@ -4,111 +4,94 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Final
 
+from dpdeid.assurance.forecast import timeline_of
 from dpdeid.evaluate.report import charts
-from dpdeid.evaluate.report.charts import Caption, Curve
-from dpdeid.evaluate.report.figures import Data
-from dpdeid.evaluate.report.markup import identifier
-from dpdeid.evaluate.report.page import Cell, Section, Table
-from dpdeid.evaluate.report.words import Words
-from dpdeid.forecast import forecast
-from dpdeid.policy import load_policy, names
+from dpdeid.evaluate.report.charts import Caption, Curve, identifier
+from dpdeid.evaluate.report.inputs import Data
+from dpdeid.evaluate.report.page import Cell, Section, Table, Words, drawn
+from dpdeid.policy.policy import load_policy, names
+from dpdeid.privacy import expected_error as outlook
 
-_NONE: Final = math.nan
+_RATE: Final = ("found_share", "low_share", "high_share", "trials")
 _DATES: Final = 15
 """Of the made-up records on which the error of an interval is expected."""
 
 
 def linkage(attacks: Mapping[str, Data], words: Words, *, towns: bool) -> Section | None:
     """The share of records found, by how much is known of them; a curve for each release."""
-    rows, series = list[tuple[Cell, ...]](), []
-    records = set[int]()
-    for name, data in attacks.items():
-        own = [row for row in data["linkage"] if row["towns"] is towns]
-        for row in own:
-            found = row["found"]
-            ends = found["low"], found["high"]
-            who = _attacker(row["attacker"], words)
-            rows.append(
-                (name, row["records"], row["known"], found["share"], *ends, found["trials"], who)
-            )
-            records.add(row["records"])
-        series.append(Curve(name, tuple(_point(row["known"], row["found"]) for row in own)))
+    found = [
+        (name, [row for row in data["linkage"] if row["towns"] is towns])
+        for name, data in attacks.items()
+    ]
+    rows = tuple(
+        (name, row["records"], row["known"], *_rate(row["found"]), _attacker(row, words))
+        for name, own in found
+        for row in own
+    )
     if not rows:
         return None
+    records = sorted({size for _, size, *_ in rows})
     key = "towns" if towns else "linkage"
-    caption = Caption(key, words(f"{key} title"), words("linkage alt"))
-    columns = (
-        "release", "records", "known_dates", "found_share", "low_share", "high_share", "trials",
-        "attacker",
-    )  # fmt: skip
-    axes = words("known dates"), words("share found")
-    return Section(
-        key,
-        caption.title,
-        (words(f"{key} text", records="–".join(map(str, sorted({min(records), max(records)})))),),
-        Table(columns, tuple(rows)),
-        charts.curves(series, caption, axes=axes),
+    said = words(
+        f"{key} text", records="–".join(map(str, dict.fromkeys((records[0], records[-1]))))
     )
+    curves = [Curve(name, _points(own, "known")) for name, own in found]
+    columns = ("release", "records", "known_dates", *_RATE, "attacker")
+    caption = Caption(key, words(f"{key} title"), words("linkage alt"))
+    return _charted(caption, (said,), columns, rows, curves, words)
 
 
-def _attacker(told: str, words: Words) -> str:
+def _attacker(row: Data, words: Words) -> str:
     """How an attacker searched, in the words of the page where it has them."""
-    return ", ".join(words.said(f"attacker {part}", part) for part in told.split(", "))
+    return ", ".join(words.said(f"attacker {p}", p) for p in row["attacker"].split(", "))
 
 
 def games(name: str, data: Data, words: Words) -> Iterator[Section]:
     """The two games of one release, each with its own bound."""
     played: Sequence[Data] = data.get("games", ())
+    kinds = sorted({(not row["close"], row["known_towns"] > 0) for row in played})
     for game in dict.fromkeys(row["game"] for row in played):
-        rows, series = list[tuple[Cell, ...]](), []
-        records = 0
-        kinds = {(row["close"], row["known_towns"] > 0) for row in played}
-        for close, towns in sorted(kinds, key=lambda kind: (not kind[0], kind[1])):
-            apart = words("dates close" if close else "dates apart")
+        rows, curves = list[tuple[Cell, ...]](), []
+        own = [row for row in played if row["game"] == game]
+        for is_apart, towns in kinds:
+            apart = words("dates apart" if is_apart else "dates close")
             if towns:
                 apart = words("and a town", of=apart)
-            own = [
-                row
-                for row in played
-                if row["game"] == game
-                and row["close"] is close
-                and (row["known_towns"] > 0) is towns
-            ]
-            for row in own:
-                found, bound = row["found"], row["bound"]
-                ends = found["low"], found["high"]
-                limit = words("no bound") if bound is None else bound
-                rows.append(
-                    (apart, row["known_dates"], found["share"], *ends, found["trials"], limit)
-                )
-                records = row["records"]
-            series.append(Curve(apart, tuple(_point(r["known_dates"], r["found"]) for r in own)))
+            some = [r for r in own if (not r["close"], r["known_towns"] > 0) == (is_apart, towns)]
+            for row in some:
+                limit = words("no bound") if row["bound"] is None else row["bound"]
+                rows.append((apart, row["known_dates"], *_rate(row["found"]), limit))
+            curves.append(Curve(apart, _points(some, "known_dates")))
             limits = tuple(
-                (row["known_dates"], row["bound"], _NONE, _NONE)
-                for row in own
+                (row["known_dates"], row["bound"], math.nan, math.nan)
+                for row in some
                 if row["bound"] is not None
             )
-            series.append(Curve(words("bound of", of=apart), limits, is_bound=True))
-        key = identifier("games", game, name)
-        title = f"{words('games title')} ({name}, {words(f'game {game}')})"
-        caption = Caption(key, title, words("games alt"))
-        columns = (
-            "apart", "known_dates", "found_share", "low_share", "high_share", "trials",
-            "bound_share",
-        )  # fmt: skip
-        axes = words("known dates"), words("share found")
-        said = [words(f"games text {game}", records=records)]
-        if not any(curve.points for curve in series if curve.is_bound):
+            curves.append(Curve(words("bound of", of=apart), limits, is_bound=True))
+        said = [words(f"games text {game}", records=own[-1]["records"])]
+        if not any(curve.points for curve in curves if curve.is_bound):
             said.append(words("games unbounded"))
-        yield Section(
-            key,
-            title,
-            tuple(said),
-            Table(columns, tuple(rows)),
-            charts.curves(series, caption, axes=axes),
-        )
+        title = f"{words('games title')} ({name}, {words(f'game {game}')})"
+        caption = Caption(identifier("games", game, name), title, words("games alt"))
+        columns = ("apart", "known_dates", *_RATE, "bound_share")
+        yield _charted(caption, said, columns, rows, curves, words)
+
+
+def _charted(
+    caption: Caption,
+    said: Sequence[str],
+    columns: tuple[str, ...],
+    rows: Sequence[tuple[Cell, ...]],
+    curves: Sequence[Curve],
+    words: Words,
+) -> Section:
+    """A section with a curve of the share found by the number of known dates."""
+    axes = words("known dates"), words("share found")
+    chart = charts.curves(curves, caption, axes=axes)
+    return Section(caption.key, caption.title, tuple(said), Table(columns, tuple(rows)), chart)
 
 
 def unique(attacks: Mapping[str, Data], words: Words) -> Section | None:
@@ -134,24 +117,17 @@ def worth(attacks: Mapping[str, Data], words: Words) -> Section | None:
         if error is None or not searches:
             continue
         most = max(searches, key=lambda row: int(row["known"]))
-        found, known = most["found"], most["known"]
-        rows.append((name, error, found["share"], found["low"], found["high"]))
-        points.append(
-            Curve(name, ((max(error, 1.0), found["share"], found["low"], found["high"]),))
-        )
+        share, low, high, _ = _rate(most["found"])
+        known = most["known"]
+        rows.append((name, error, share, low, high))
+        points.append(Curve(name, ((max(error, 1.0), share, low, high),)))
     if len(rows) < 2:
         return None
-    caption = Caption("worth", words("worth title"), words("worth alt"))
     columns = ("policy", "interval_days", "found_share", "low_share", "high_share")
-    chart = charts.curves(
-        points,
-        caption,
-        axes=(words("error in days"), words("share found")),
-        log_x=True,
-        ticks=(1, 10, 100, 1_000, 10_000),
-    )
+    axes, ticks = (words("error in days"), words("share found")), (1, 10, 100, 1_000, 10_000)
+    chart = partial(charts.curves, points, axes=axes, log_x=True, ticks=ticks)
     said = words("worth text", dates=_DATES, known=known)
-    return Section("worth", caption.title, (said,), Table(columns, tuple(rows)), chart)
+    return drawn(words, "worth", said, columns, rows, chart)
 
 
 _COUNTS: Final = ("records", "date_sets", "interval_sequences")
@@ -164,10 +140,16 @@ def _expected(data: Data) -> float | None:
     if "games" not in data or data["policy"] not in names():
         return None
     policy = load_policy(data["policy"])
-    if policy.sha256 != data["policy_sha256"]:
+    if policy.sha256 != data["policy_sha256"] or (mode := timeline_of(policy)) is None:
         return None
-    return next((one.interval for one in forecast(policy).dates if one.dates == _DATES), None)
+    told = outlook.dates(mode, by_patient=policy.unit == "patient")
+    return next((one.interval for one in told if one.dates == _DATES), None)
 
 
-def _point(known: int, found: Data) -> tuple[float, float, float, float]:
-    return known, found["share"], found["low"], found["high"]
+def _rate(found: Data) -> tuple[float, float, float, int]:
+    """The cells of `_RATE`."""
+    return found["share"], found["low"], found["high"], found["trials"]
+
+
+def _points(rows: Sequence[Data], known: str) -> tuple[tuple[float, float, float, float], ...]:
+    return tuple((row[known], *_rate(row["found"])[:3]) for row in rows)

@@ -1,17 +1,23 @@
-"""What was found in notes with gold, and what of their medicine was kept: one section each."""
+"""Sections of what was measured: the summary, what was found, what medicine was kept or changed.
+
+The errors of a detection with the text around them: only where somebody asked for it.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Final
 
+from dpdeid.document import Document, Span
+from dpdeid.evaluate.detection import UNSCORED, covers
+from dpdeid.evaluate.evaluation import GoldNote
+from dpdeid.evaluate.medicine.figures import SUMS
 from dpdeid.evaluate.report import charts
-from dpdeid.evaluate.report.charts import Caption, Interval
-from dpdeid.evaluate.report.figures import Data, between, value
-from dpdeid.evaluate.report.markup import identifier
-from dpdeid.evaluate.report.page import Cell, Section, Table
-from dpdeid.evaluate.report.words import Words
+from dpdeid.evaluate.report.charts import Interval
+from dpdeid.evaluate.report.inputs import Data, Evaluations, between, value
+from dpdeid.evaluate.report.page import Cell, Section, Table, Words, drawn
 from dpdeid.labels import Label
 
 _MOST_TYPES: Final = 20
@@ -45,11 +51,7 @@ def found(name: str, data: Data, words: Words) -> Section:
     )
     columns = ("label", "covered", "left", "redacted_share", "low_share", "high_share",
                "precision_share", "recall_share")  # fmt: skip
-    caption = Caption(identifier("found", name), words("found title"), words("found alt"))
-    chart = charts.intervals(marks, caption)
-    return Section(
-        caption.key, f"{caption.title} ({name})", (told,), Table(columns, tuple(rows)), chart
-    )
+    return drawn(words, "found", told, columns, rows, partial(charts.intervals, marks), name)
 
 
 def types(name: str, data: Data, words: Words) -> Section | None:
@@ -67,41 +69,29 @@ def types(name: str, data: Data, words: Words) -> Section | None:
         rows.append((shown, notes, share, *ends))
         note = words("types note", share=words.share(share), notes=notes)
         marks.append(Interval(shown, share, *ends, note))
-    caption = Caption(identifier("types", name), words("types title"), words("types alt"))
     columns = ("type", "notes", "fully_redacted_share", "low_share", "high_share")
-    return Section(
-        caption.key,
-        f"{caption.title} ({name})",
-        (words("types text"),),
-        Table(columns, tuple(rows)),
-        charts.intervals(marks[:_MOST_TYPES], caption),
-    )
+    chart = partial(charts.intervals, marks[:_MOST_TYPES])
+    return drawn(words, "types", words("types text"), columns, rows, chart, name)
 
 
 def kept(utility: Mapping[str, Data], words: Words) -> Section | None:
     """The codes that each comparison kept, by terminology; those that follow from dates last."""
     rows, marks = list[tuple[Cell, ...]](), []
-    for key, said in (("", "{}"), ("timed", words("timed"))):
+    for key, way in (("", "{}"), ("timed", words("timed"))):
         for name, data in utility.items():
             own: Data = data.get(key, {}) if key else data
             for kind, codes in own.get("codes", {}).items():
                 shown, share = words(f"terminology {kind}"), value(own, "kept", kind)
-                compared = said.format(name)
+                compared = way.format(name)
                 counts = (codes["before"], codes["after"], codes["common"])
                 rows.append((compared, shown, *counts, share))
                 note = words.share(share) if not math.isnan(share) else ""
                 marks.append(Interval(f"{compared}, {shown}", share, note=note))
     if not rows:
         return None
-    caption = Caption("kept", words("kept title"), words("kept alt"))
     columns = ("compared", "terminology", "before", "after", "common", "kept_share")
-    return Section(
-        caption.key,
-        caption.title,
-        (words("kept text"), words("kept codes alone")),
-        Table(columns, tuple(rows)),
-        charts.intervals(marks, caption),
-    )
+    said = (words("kept text"), words("kept codes alone"))
+    return drawn(words, "kept", said, columns, rows, partial(charts.intervals, marks))
 
 
 def jaccard(name: str, data: Data, words: Words) -> Section:
@@ -117,15 +107,104 @@ def jaccard(name: str, data: Data, words: Words) -> Section:
         equal=words.share(value(data, "jaccard", "equal")),
         uncoded=data["notes_without_codes"],
     )
-    caption = Caption(identifier("jaccard", name), words("jaccard title"), words("jaccard alt"))
-    chart = charts.histogram(
-        rows,
-        caption,
-        axes=(words("jaccard axis"), words("number of notes"), words("share of notes")),
-    )
-    table = Table(("bin", "notes", "cumulative_share"), rows)
-    return Section(caption.key, f"{caption.title} ({name})", (said,), table, chart)
+    axes = words("jaccard axis"), words("number of notes"), words("share of notes")
+    chart = partial(charts.histogram, rows, axes=axes)
+    return drawn(words, "jaccard", said, ("bin", "notes", "cumulative_share"), rows, chart, name)
 
 
 def _count(number: float) -> int:
     return 0 if math.isnan(number) else round(number)
+
+
+def summary(evaluations: Evaluations, words: Words) -> Section | None:
+    """The few figures that decide, first on the page; None where nothing was measured."""
+    rows = tuple(_summary_rows(evaluations, words))
+    if not rows:
+        return None
+    table = Table(("figure", "file", "value_share", "low_share", "high_share"), rows)
+    said = (words("summary text"),)
+    return Section("summary", words("summary title"), said, table, is_open=True)
+
+
+def _summary_rows(evaluations: Evaluations, words: Words) -> Iterator[tuple[Cell, ...]]:
+    for name, data in evaluations.detection.items():
+        for said, key in (("redacted", "redacted"), ("fully", "fully_redacted")):
+            path = ("direct", key)
+            yield words(f"summary {said}"), name, value(data, *path), *between(data, *path)
+    for name, data in evaluations.attack.items():
+        searches = [row for row in data["linkage"] if not row["towns"]]
+        for row in searches[-1:]:
+            found = row["found"]
+            said = words("summary linkage", known=row["known"])
+            yield said, name, found["share"], found["low"], found["high"]
+    for name, data in evaluations.utility.items():
+        yield words("summary kept"), name, value(data, "kept", "all"), math.nan, math.nan
+        yield words("summary equal"), name, value(data, "jaccard", "equal"), math.nan, math.nan
+
+
+_CHANGED: Final = (
+    "compared", "kind", "changed_words", "changed_places", "changed_notes", "changed_silent",
+    "per_10k", "low", "high",
+)  # fmt: skip
+
+
+def changed(utility: Mapping[str, Data], words: Words) -> Section | None:
+    """The sums of each comparison, then its kinds; None where no gold spans were given."""
+    measured = {name: data["changed"] for name, data in utility.items() if "changed" in data}
+    if not measured:
+        return None
+    rows = tuple(
+        row for name, found in measured.items() for row in _changed_rows(name, found, words)
+    )
+    said = [words("changed text")]
+    for name, found in measured.items():
+        own = found["medicine"]
+        rate = words.number(value(own, "per_10k"))
+        counts = {"words": own["words"], "silent": own["silent"], "of": found["words"]}
+        said.append(words("changed found", name=name, rate=rate, **counts))
+    return Section(
+        "changed", words("changed title"), tuple(said), Table(_CHANGED, rows), is_open=True
+    )
+
+
+def _changed_rows(name: str, found: Data, words: Words) -> Iterator[tuple[Cell, ...]]:
+    sums = [(key, found[key]) for key in SUMS]
+    kinds = [(kind, row) for kind, row in found["kinds"].items() if row["words"]]
+    for kind, row in (*sums, *kinds):
+        counts = (row["words"], row["places"], row["notes"], row["silent"])
+        ends = row["interval"] or (None, None)
+        yield name, words(f"changed {kind}"), *counts, value(row, "per_10k"), *ends
+
+
+_AROUND = 40
+"""Characters shown before and after an error."""
+
+
+def errors(gold: Sequence[GoldNote], found: Iterable[Sequence[Span]], words: Words) -> Section:
+    """Gold spans not wholly covered, and found ones that touch no gold. Holds originals."""
+    left, extra = list[tuple[Cell, ...]](), list[tuple[Cell, ...]]()
+    for note, spans in zip(gold, found, strict=True):
+        doc, tokens = note.doc, note.doc.tokens
+        scored = [span for span in note.spans if span.label not in UNSCORED]
+        for cover in covers(doc, scored, spans):
+            if cover.leaked:
+                start, end = tokens.starts[cover.leaked[0]], tokens.ends[cover.leaked[-1]]
+                context = _context(doc, start, end)
+                left.append((doc.id, words("error left"), cover.label.value, context))
+        for span in spans:
+            touched = any(g.start < span.end and span.start < g.end for g in note.spans)
+            if span.label not in UNSCORED and not touched:
+                context = _context(doc, span.start, span.end)
+                extra.append((doc.id, words("error extra"), span.label.value, context))
+    return Section(
+        "errors",
+        words("errors title"),
+        (words("errors text", left=len(left), extra=len(extra)),),
+        Table(("note", "error", "label", "context"), (*left, *extra)),
+        is_open=True,
+    )
+
+
+def _context(doc: Document, start: int, end: int) -> str:
+    before, after = doc.text[max(start - _AROUND, 0) : start], doc.text[end : end + _AROUND]
+    return " ".join(f"{before}⟦{doc.text[start:end]}⟧{after}".split())

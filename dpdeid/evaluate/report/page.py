@@ -1,16 +1,79 @@
-"""Sections on one page of HTML: no script, no network, readable in print and in the dark."""
+"""Sections on one page of HTML: no script, no network, readable in print and in the dark.
+
+Everything the page says, in French and in English, and how each writes numbers.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
-from typing import Final, Literal
-from xml.etree.ElementTree import Element
+from typing import Any, Final, Literal, get_args
 
-from dpdeid.evaluate.report.markup import tag, text_of
-from dpdeid.evaluate.report.words import Words
+import yaml
+
+from dpdeid.errors import UsageError
+from dpdeid.evaluate.counts import high_percent, low_percent, percent
+from dpdeid.evaluate.report.charts import Caption, Svg, identifier, template
+
+Lang = Literal["fr", "en"]
+LANGS: Final[tuple[str, ...]] = get_args(Lang)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of one language.
+
+    >>> words("fr").share(0.984), words("en").share(0.984)
+    ('98,4 %', '98.4 %')
+    """
+
+    lang: str
+    texts: Mapping[str, str]
+
+    def __call__(self, key: str, **values: Any) -> str:
+        """The text of a key with its places filled; KeyError for a key that no text has."""
+        return self.texts[key].format(**values)
+
+    def column(self, name: str) -> str:
+        """The head of a column; a label, a policy or a code stands for itself."""
+        return self.said(f"column {name}", name)
+
+    def said(self, key: str, otherwise: str) -> str:
+        """The text of a key, or another where it has none."""
+        return self.texts.get(key, otherwise)
+
+    def share(self, value: float, end: Literal["low", "high"] | None = None) -> str:
+        """A share between 0 and 1 in per cent; rounded outwards if it is the end of an interval."""
+        rounded = {"low": low_percent, "high": high_percent, None: percent}[end]
+        return self._decimal(rounded(value)) + " %"
+
+    def number(self, value: float) -> str:
+        """One decimal, a comma in French."""
+        return self._decimal(f"{value:.1f}")
+
+    def _decimal(self, text: str) -> str:
+        return text.replace(".", ",") if self.lang == "fr" else text
+
+
+def words(lang: str) -> Words:
+    """The words of a language.
+
+    Raises:
+        UsageError: it is none of `LANGS`.
+    """
+    if lang not in LANGS:
+        raise UsageError(f"language {lang!r}: choose one of {', '.join(LANGS)}")
+    return Words(lang, {key: text[lang] for key, text in every_text().items()})
+
+
+def every_text() -> Mapping[str, Mapping[str, str]]:
+    """Key → language → text."""
+    text = (files("dpdeid.evaluate.report") / "words.yaml").read_text(encoding="utf-8")
+    return dict(yaml.safe_load(text))
+
 
 Cell = str | int | float | None
 
@@ -45,7 +108,7 @@ class Section:
     Args:
         key: its name in the JSON and in links, the same in every language.
         said: paragraphs under the heading.
-        chart: a drawing of the table, if there is one.
+        chart: a drawing of the table, "" if there is none.
         is_open: whether the table is shown without a click.
     """
 
@@ -53,58 +116,39 @@ class Section:
     title: str
     said: tuple[str, ...]
     table: Table
-    chart: Element | None = None
+    chart: Svg = ""
     is_open: bool = False
 
 
+def drawn(
+    words: Words,
+    key: str,
+    said: str | Sequence[str],
+    columns: tuple[str, ...],
+    rows: Iterable[tuple[Cell, ...]],
+    chart: Callable[[Caption], Svg],
+    name: str = "",
+) -> Section:
+    """A section with a drawing of its table; of one file or policy if it has a name."""
+    caption = Caption(identifier(key, name), words(f"{key} title"), words(f"{key} alt"))
+    title = f"{caption.title} ({name})" if name else caption.title
+    told = (said,) if isinstance(said, str) else tuple(said)
+    return Section(caption.key, title, told, Table(columns, tuple(rows)), chart(caption))
+
+
 def page(sections: Sequence[Section], words: Words, *, title: str, foot: Sequence[str]) -> str:
-    """The whole page."""
-    links = (tag("li", tag("a", one.title, href=f"#{one.key}")) for one in sections)
-    body = tag(
-        "main",
-        tag("h1", title),
-        tag("nav", tag("ul", *links), aria_label=words("contents")),
-        *(_section(one, words) for one in sections),
-        tag("footer", *(tag("p", line) for line in foot)),
+    """The whole page; a control character of a note is "�" on it.
+
+    Raises:
+        UsageError: Jinja2 is not installed; names the extra.
+    """
+    whole = template("page.html").render(
+        sections=sections, words=words, title=title, foot=foot, written=_written
     )
-    head = tag(
-        "head",
-        tag("meta", charset="utf-8"),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", http_equiv="Content-Security-Policy", content=_POLICY),
-        tag("title", title),
-        tag("style", (files("dpdeid.evaluate.report") / "style.css").read_text("utf-8")),
-    )
-    return (
-        "<!doctype html>\n" + text_of(tag("html", head, tag("body", body), lang=words.lang)) + "\n"
-    )
+    return _CONTROLS.sub("\ufffd", whole)
 
 
-def _section(one: Section, words: Words) -> Element:
-    table = tag(
-        "details",
-        tag("summary", words("as a table")),
-        tag("div", _table(one.table, words), class_="wide"),
-    )
-    if one.is_open:
-        table.set("open", "open")
-    figure = None if one.chart is None else tag("figure", one.chart)
-    parts = [tag("h2", one.title), *(tag("p", text) for text in one.said)]
-    parts += [figure] if figure is not None else []
-    return tag("section", *parts, table, id=one.key)
-
-
-def _table(table: Table, words: Words) -> Element:
-    heads = (tag("th", words.column(name), scope="col") for name in table.columns)
-    rows = []
-    for row in table.rows:
-        cells = [_cell(cell, name, words) for cell, name in zip(row, table.columns, strict=True)]
-        first = tag("th", cells[0], scope="row")
-        rows.append(tag("tr", first, *(tag("td", cell) for cell in cells[1:])))
-    return tag("table", tag("thead", tag("tr", *heads)), tag("tbody", *rows))
-
-
-def _cell(cell: Cell, column: str, words: Words) -> str:
+def _written(cell: Cell, column: str, words: Words) -> str:
     if cell is None or _is_nan(cell):
         return "–"
     if isinstance(cell, float) and column.endswith("_share"):
@@ -124,4 +168,5 @@ _ENDS: Final[Mapping[str, Literal["low", "high"]]] = {
     "bound_share": "high",
 }
 """Columns whose shares are rounded outwards."""
-_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
+_CONTROLS: Final = re.compile(r"[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+"""What no page may hold, although a note may."""

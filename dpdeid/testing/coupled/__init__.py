@@ -13,7 +13,6 @@ both fillings by the choice of S (`skeleton`).
     python -m dpdeid.testing.coupled --policy dp-strict --templates 2000 --seed 1
 """
 
-from dpdeid.testing.coupled.check import Violation, stated_policies
-from dpdeid.testing.coupled.run import Fuzzed, fuzz
+from dpdeid.testing.coupled.comparison import Fuzzed, Violation, fuzz, stated_policies
 
 __all__ = ["Fuzzed", "Violation", "fuzz", "stated_policies"]

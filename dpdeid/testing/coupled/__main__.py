@@ -6,9 +6,8 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from dpdeid.policy import load_policy
-from dpdeid.testing.coupled.check import stated_policies
-from dpdeid.testing.coupled.run import fuzz
+from dpdeid.policy.policy import load_policy
+from dpdeid.testing.coupled.comparison import fuzz, stated_policies
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -3,38 +3,34 @@
 Two values written in one form differ in nothing but the value: the form says which fields are
 printed, in which words, case and separators; what French lets follow from the value (the weekday,
 "1er", the dot of "janv.", the plural of "ans", "d'" before a vowel) follows from it.
+
+Towns to fill slots with: places that their name alone names, list by list.
 """
 
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final, Literal
 
-from dpdeid.gazetteers import Place
+import yaml
+
+from dpdeid import gazetteers
+from dpdeid.french.calendar import LATIN_MONTHS, MONTHS, SHORT_MONTHS, WEEKDAYS
+from dpdeid.french.numerals import spell
+from dpdeid.gazetteers import Place, place_key, place_list_name
 from dpdeid.normalize import fold
-from dpdeid.substitute.almanac import LATIN_MONTHS, MONTHS, SHORT_MONTHS, WEEKDAYS
-from dpdeid.substitute.numerals import spell
+from dpdeid.privacy.rng import Stream
+
+_BRACES: Final = re.compile(r"\{(\w+)\}")
+_HERE: Final = files("dpdeid.testing.coupled")
 
 Precision = Literal["day", "part", "month", "season", "part of year", "year", "decade"]
 Lacks = Literal["nothing", "century", "year", "week", "month"]
-
-
-@dataclass(frozen=True, slots=True)
-class DateForm:
-    """One form of a date.
-
-    Args:
-        precision: which stretch of time it names.
-        lacks: what a reader must take from elsewhere: the century, the year, the week (a weekday
-            alone) or the month (a day alone).
-        write: the text of the date that begins on a day.
-    """
-
-    precision: Precision
-    lacks: Lacks
-    write: Callable[[dt.date], str]
 
 
 def _first(day: dt.date) -> str:
@@ -45,92 +41,54 @@ def _month(day: dt.date) -> str:
     return MONTHS[day.month - 1]
 
 
-def _short(day: dt.date) -> str:
-    name = SHORT_MONTHS[day.month - 1]
-    return name if name == _month(day) else f"{name}."
+_FIELDS: Final[Mapping[str, Callable[[dt.date], str]]] = {
+    "day": lambda d: str(d.day),
+    "number": lambda d: str(d.month),
+    "first": _first,
+    "FIRST": lambda d: _first(d).upper(),
+    "spelt": lambda d: "premier" if d.day == 1 else spell(d.day),
+    "spelt_year": lambda d: spell(d.year),
+    "month": _month,
+    "Month": lambda d: _month(d).capitalize(),
+    "MONTH": lambda d: _month(d).upper(),
+    "bare": lambda d: fold(_month(d)),
+    "short": lambda d: SHORT_MONTHS[d.month - 1] + "." * (SHORT_MONTHS[d.month - 1] != _month(d)),
+    "latin": lambda d: LATIN_MONTHS[d.month - 1],
+    "weekday": lambda d: WEEKDAYS[d.weekday()],
+    "weekd": lambda d: WEEKDAYS[d.weekday()][:3],
+    "season": lambda d: ("hiver", "printemps", "été", "automne")[(d.month - 1) // 3],
+    "portion": lambda d: {1: "début ", 11: "mi-", 21: "fin "}[d.day],
+    "third": lambda d: {1: "début ", 5: "mi-", 9: "fin "}[d.month],
+}
+"""What stands in braces in a form, beside the fields of `strftime`; "bare" is without accents."""
 
 
-def _weekday(day: dt.date) -> str:
-    return WEEKDAYS[day.weekday()]
+@dataclass(frozen=True, slots=True)
+class DateForm:
+    """One form of a date.
+
+    Args:
+        precision: which stretch of time it names.
+        lacks: what a reader must take from elsewhere: the century, the year, the week (a weekday
+            alone) or the month (a day alone).
+        written: the text, with fields.
+    """
+
+    precision: Precision
+    lacks: Lacks
+    written: str
+
+    def write(self, day: dt.date) -> str:
+        """The text of the date that begins on a day."""
+        named = _BRACES.sub(lambda field: _FIELDS[field[1]](day), self.written)
+        return day.strftime(named)
 
 
-def _season(day: dt.date) -> str:
-    return ("hiver", "printemps", "été", "automne")[(day.month - 1) // 3]
-
-
-def _portion(day: dt.date) -> str:
-    return {1: "début ", 11: "mi-", 21: "fin "}[day.day]
-
-
-def _third(day: dt.date) -> str:
-    return {1: "début ", 5: "mi-", 9: "fin "}[day.month]
-
-
-def _bare(text: str) -> str:
-    """Without accents, as typed on a machine that has none; small letters."""
-    return fold(text)
-
-
+_LINES: Final = (_HERE / "forms.tsv").read_text(encoding="utf-8").splitlines()[1:]
 DATES: Final[Mapping[str, DateForm]] = {
-    "12/03/2024": DateForm("day", "nothing", lambda d: f"{d:%d/%m/%Y}"),
-    "12.03.2024": DateForm("day", "nothing", lambda d: f"{d:%d.%m.%Y}"),
-    "12-03-2024": DateForm("day", "nothing", lambda d: f"{d:%d-%m-%Y}"),
-    "3/5/2024": DateForm("day", "nothing", lambda d: f"{d.day}/{d.month}/{d.year}"),
-    "12 / 03 / 2024": DateForm("day", "nothing", lambda d: f"{d:%d / %m / %Y}"),
-    "12032024": DateForm("day", "nothing", lambda d: f"{d:%d%m%Y}"),
-    "2024-03-12": DateForm("day", "nothing", lambda d: d.isoformat()),
-    "12 mars 2024": DateForm("day", "nothing", lambda d: f"{_first(d)} {_month(d)} {d.year}"),
-    "12 Mars 2024": DateForm(
-        "day", "nothing", lambda d: f"{_first(d)} {_month(d).capitalize()} {d.year}"
-    ),
-    "12 MARS 2024": DateForm(
-        "day", "nothing", lambda d: f"{_first(d)} {_month(d)} {d.year}".upper()
-    ),
-    "12 fevrier 2024": DateForm(
-        "day", "nothing", lambda d: f"{_first(d)} {_bare(_month(d))} {d.year}"
-    ),
-    "12 janv. 2024": DateForm("day", "nothing", lambda d: f"{_first(d)} {_short(d)} {d.year}"),
-    "12.III.2024": DateForm(
-        "day", "nothing", lambda d: f"{d.day}.{LATIN_MONTHS[d.month - 1]}.{d.year}"
-    ),
-    "mardi 12 mars 2024": DateForm(
-        "day", "nothing", lambda d: f"{_weekday(d)} {_first(d)} {_month(d)} {d.year}"
-    ),
-    "mardi 12/03/2024": DateForm("day", "nothing", lambda d: f"{_weekday(d)} {d:%d/%m/%Y}"),
-    "douze mars deux mille": DateForm(
-        "day",
-        "nothing",
-        lambda d: f"{'premier' if d.day == 1 else spell(d.day)} {_month(d)} {spell(d.year)}",
-    ),
-    "12/03/24": DateForm("day", "century", lambda d: f"{d:%d/%m/%y}"),
-    "12.03.24": DateForm("day", "century", lambda d: f"{d:%d.%m.%y}"),
-    "3/5/24": DateForm("day", "century", lambda d: f"{d.day}/{d.month}/{d:%y}"),
-    "12/03": DateForm("day", "year", lambda d: f"{d:%d/%m}"),
-    "12.03": DateForm("day", "year", lambda d: f"{d:%d.%m}"),
-    "3/5": DateForm("day", "year", lambda d: f"{d.day}/{d.month}"),
-    "12 mars": DateForm("day", "year", lambda d: f"{_first(d)} {_month(d)}"),
-    "12 janv.": DateForm("day", "year", lambda d: f"{_first(d)} {_short(d)}"),
-    "mardi 12 mars": DateForm("day", "year", lambda d: f"{_weekday(d)} {_first(d)} {_month(d)}"),
-    "mar. 12/03": DateForm("day", "year", lambda d: f"{_weekday(d)[:3]}. {d:%d/%m}"),
-    "mardi": DateForm("day", "week", _weekday),
-    "12": DateForm("day", "month", _first),
-    "début mars 2024": DateForm(
-        "part", "nothing", lambda d: f"{_portion(d)}{_month(d)} {d.year}"
-    ),
-    "mi-mars": DateForm("part", "year", lambda d: f"{_portion(d)}{_month(d)}"),
-    "mars 2024": DateForm("month", "nothing", lambda d: f"{_month(d)} {d.year}"),
-    "MARS 2024": DateForm("month", "nothing", lambda d: f"{_month(d)} {d.year}".upper()),
-    "fevrier 2024": DateForm("month", "nothing", lambda d: f"{_bare(_month(d))} {d.year}"),
-    "janv. 2024": DateForm("month", "nothing", lambda d: f"{_short(d)} {d.year}"),
-    "03/2024": DateForm("month", "nothing", lambda d: f"{d:%m/%Y}"),
-    "mars": DateForm("month", "year", _month),
-    "été 2024": DateForm("season", "nothing", lambda d: f"{_season(d)} {d.year}"),
-    "été": DateForm("season", "year", _season),
-    "début 2024": DateForm("part of year", "nothing", lambda d: f"{_third(d)}{d.year}"),
-    "2024": DateForm("year", "nothing", lambda d: f"{d.year}"),
-    "années 1990": DateForm("decade", "nothing", lambda d: f"années {d.year}"),
-    "années 90": DateForm("decade", "century", lambda d: f"années {d:%y}"),
-}  # fmt: skip
+    example: DateForm(*form)  # type: ignore[arg-type]
+    for example, *form in (line.split("\t") for line in _LINES)
+}
 """An example → the form it is of."""
 
 BIRTHS: Final = (
@@ -147,33 +105,34 @@ BIRTHS: Final = (
 """Forms of births; those of a month or a year stand for the whole of it."""
 
 
+_MONTHS: Final[Mapping[Precision, int]] = {
+    "month": 1,
+    "season": 3,
+    "part of year": 4,
+    "year": 12,
+    "decade": 120,
+}
+
+
 def span_of(precision: Precision, first: dt.date) -> tuple[dt.date, dt.date]:
     """The first and last day of the stretch of time that a form names."""
-    months = {"month": 1, "season": 3, "part of year": 4, "year": 12, "decade": 120}
     if precision == "day":
         return first, first
     if precision == "part" and first.day < 21:
         return first, first.replace(day=first.day + 9)
-    at = first.year * 12 + first.month - 1 + months.get(precision, 1)
+    at = first.year * 12 + first.month - 1 + _MONTHS.get(precision, 1)
     return first, dt.date(at // 12, at % 12 + 1, 1) - dt.timedelta(1)
 
 
 def begins(precision: Precision, day: dt.date) -> dt.date:
     """The first day of the stretch of this precision that holds a day."""
-    match precision:
-        case "part":
-            return day.replace(day=1 if day.day <= 10 else 11 if day.day <= 20 else 21)
-        case "month":
-            return day.replace(day=1)
-        case "season":
-            return day.replace(month=(day.month - 1) // 3 * 3 + 1, day=1)
-        case "part of year":
-            return day.replace(month=(day.month - 1) // 4 * 4 + 1, day=1)
-        case "year":
-            return day.replace(month=1, day=1)
-        case "decade":
-            return day.replace(year=day.year - day.year % 10, month=1, day=1)
-    return day
+    if precision == "day":
+        return day
+    if precision == "part":
+        return day.replace(day=1 if day.day <= 10 else 11 if day.day <= 20 else 21)
+    months = _MONTHS[precision]
+    at = (day.year * 12 + day.month - 1) // months * months
+    return dt.date(at // 12, at % 12 + 1, 1)
 
 
 AgeUnit = Literal["years", "months", "weeks", "days", "years and months"]
@@ -240,6 +199,61 @@ def led(lead: Lead, name: str) -> tuple[str, str]:
     return ("à " if lead else ""), name
 
 
-def zip_text(place: Place) -> str:
-    """The first postal code of a place."""
-    return place.zips[0]
+PHRASES: Final[Mapping[str, Any]] = yaml.safe_load(
+    (_HERE / "phrases.yaml").read_text(encoding="utf-8")
+)
+"""The words around slots, by what the slots are."""
+BESIDE: Final = 10
+"""Dates with no more characters between them lend one another the year and the month."""
+
+
+_ARTICLE: Final = re.compile(r"^(?:l|la|les?) ")
+_ODD: Final = ("h", "y", "l'", "le ", "les ", "la ", "saint-", "sainte-", "aix", "d'")
+"""How names begin that articles, elision and abbreviation treat apart."""
+NAMED: Final = ("Rennes",)
+"""Towns that a hospital of a template is named after: whether it is that of a slot is part of S."""
+UNKNOWN: Final = (
+    "Kerfeuntein-Izella",
+    "Trifouillis",
+    "Saint-Glinglin-sur-Rien",
+    "Hautegueule",
+    "Écoutebruit",
+    "Pampérigouste",
+    "Yquebeuf-Perdu",
+    "Champignac",
+)
+"""Names of towns that no list knows."""
+
+
+@cache
+def known(name: str) -> tuple[tuple[Place, ...], tuple[Place, ...]]:
+    """The places of a list that are what their name is read as, and the oddly named among them."""
+    areas = gazetteers.departments().keys() | gazetteers.regions().keys()
+    codes = frozenset(gazetteers.departments().values())
+    found = []
+    for place in gazetteers.places():
+        key = place_key(place.name)
+        if place_list_name(place) != name or "(" in place.name or place.name in NAMED:
+            continue
+        if {key, _ARTICLE.sub("", key)} & areas or place.name.upper() in codes:
+            continue  # "au Vaud" is the canton, and so is "UR"
+        named = gazetteers.places_named(key)
+        if named[0] == place and all(place_list_name(other) == name for other in named):
+            found.append(place)
+    odd = [p for p in found if fold(p.name).startswith(_ODD) or len(p.name) < 3]
+    return tuple(found), tuple(odd)
+
+
+def some_town(name: str, dice: Stream, *, coded: bool = False) -> Place:
+    """A town of a list, with a postal code if asked: one in three a large one, one oddly named."""
+    every, odd = known(name)
+    while True:
+        match dice.randbelow(3):
+            case 0:
+                place = every[dice.randbelow(min(len(every), 900))]
+            case 1 if odd:
+                place = dice.choice(odd)
+            case _:
+                place = dice.choice(every)
+        if place.zips or not coded:
+            return place

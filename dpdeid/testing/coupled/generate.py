@@ -7,19 +7,18 @@ counted, and nothing of the engine has a say in it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from hashlib import blake2b
-from typing import Final, TypeVar
+from typing import Final
 
+from dpdeid.gazetteers import Place
 from dpdeid.labels import Label, Role
 from dpdeid.privacy.rng import Stream
-from dpdeid.testing.coupled import forms, phrases
-from dpdeid.testing.coupled.forms import Precision
-from dpdeid.testing.coupled.layout import Node, laid_out
-from dpdeid.testing.coupled.pair import Pair, is_sound
-from dpdeid.testing.coupled.reword import forms_of, reworded
+from dpdeid.testing.coupled import forms
+from dpdeid.testing.coupled.forms import UNKNOWN, Precision, some_town
+from dpdeid.testing.coupled.skeleton import Pair, is_sound
 from dpdeid.testing.coupled.template import (
     E0,
     AgeSlot,
@@ -35,7 +34,7 @@ from dpdeid.testing.coupled.template import (
     ZipSlot,
     day_of,
 )
-from dpdeid.testing.coupled.towns import UNKNOWN, some_town
+from dpdeid.testing.coupled.variation import Node, forms_of, laid_out, reworded
 
 _TRIES: Final = 12
 _PRECISIONS: Final[tuple[Precision, ...]] = (
@@ -54,7 +53,6 @@ _OLD: Final = {
 }
 """How many days before the notes somebody was born whose age is told in a unit."""
 _SMALL: Final = frozenset({"months", "weeks", "days"})
-T = TypeVar("T")
 
 
 def pairs(seed: int, index: int, *, ordered: bool) -> Pair | None:
@@ -101,7 +99,7 @@ def _plan(dice: Stream) -> _Plan:
         texts[at].append(phrase)
     for text in texts:
         if dice.randbelow(4) == 0:
-            text.append((dice.choice(phrases.NEUTRAL),))
+            text.append((dice.choice(forms.PHRASES["neutral"]),))
     plan.template = Template(
         tuple(Note(own, tuple(text)) for own, text in zip(plan.notes, texts, strict=True))
     )
@@ -146,7 +144,7 @@ def _nested(nodes: Sequence[Node], dice: Stream) -> list[Node]:
 
 
 def _one(name: str, precision: Precision, dice: Stream, *, yearless: bool) -> Phrase:
-    before, lead, after = dice.choice(phrases.DATED[precision])
+    before, lead, after = dice.choice(forms.PHRASES["dated"][precision])
     lacks = "year" if yearless and precision in ("day", "month") else "nothing"
     form = dice.choice(forms_of(precision, lacks))
     return before, DateSlot(name, form, lead=lead), after
@@ -155,13 +153,13 @@ def _one(name: str, precision: Precision, dice: Stream, *, yearless: bool) -> Ph
 def _two(first: str, last: str, dice: Stream, *, yearless: bool) -> Phrase:
     """Two dates that stand together, the first before the last."""
     if yearless:
-        before, between, after = dice.choice(phrases.RANGES)
+        before, between, after = dice.choice(forms.PHRASES["ranges"])
         return before, DateSlot(first, "12/03"), between, DateSlot(last, "12/03"), after
     kind = dice.randbelow(4)
     if kind == 0:
         slot = RangeSlot(first, last, ("12/03/2024", "12/03/2024"), " au ")
         return "Cure faite (", slot, ") en ville. "
-    before, between, after = dice.choice(phrases.RANGES if kind < 3 else phrases.SEQUENCES)
+    before, between, after = dice.choice(forms.PHRASES["ranges" if kind < 3 else "sequences"])
     whole = DateSlot(first, "12/03/2024"), DateSlot(last, "12/03/2024")
     return before, whole[0], between, whole[1], after
 
@@ -175,21 +173,21 @@ def _births(plan: _Plan, dice: Stream, *, yearless: bool) -> list[Phrase]:
         unit = plan.births["patient"] = forms.AGES[form].unit
         births = 0 if yearless else dice.randbelow(3) if told else dice.randbelow(3) * 2 // 3
         for _ in range(births):
-            before, after = dice.choice(phrases.BIRTHS)
+            before, after = dice.choice(forms.PHRASES["births"])
             slot = _born("patient", dice)
             # an age in small units tells a birth more exactly than its year
             slot = slot if unit == "years" else replace(slot, form="12/03/2024")
             said.append((before, slot, after))
         for _ in range(dice.randbelow(3) if told else int(births == 0)):
-            before, after = dice.choice(phrases.AGES)
+            before, after = dice.choice(forms.PHRASES["ages"])
             said.append((before, AgeSlot("patient", form), after))
     if dice.randbelow(5) == 0:
         plan.births["mother"] = "years"
         if dice.randbelow(2):
-            before, after = dice.choice(phrases.RELATIVES)
+            before, after = dice.choice(forms.PHRASES["relatives"])
             said.append((before, _born("mother", dice, Role.RELATIVE), after))
         else:
-            before, after = dice.choice(phrases.RELATIVE_AGES)
+            before, after = dice.choice(forms.PHRASES["relative_ages"])
             said.append((before, AgeSlot("mother", "63 ans", role=Role.RELATIVE), after))
     return said
 
@@ -206,21 +204,21 @@ def _places(plan: _Plan, dice: Stream) -> list[Phrase]:
         form = dice.choice(tuple(forms.TOWNS))
         if listed in ("CH", "BE", None) or (kind := dice.randbelow(6)) < 3:
             if dice.randbelow(8) == 0:
-                before, lead, joint, land, label, after = dice.choice(phrases.ABROAD)
-                abroad = Fixed(land, label)
+                before, lead, joint, land, label, after = dice.choice(forms.PHRASES["abroad"])
+                abroad = Fixed(land, Label(label))
                 said.append((before, TownSlot(name, form, lead), joint, abroad, after))
                 continue
-            before, lead, after = dice.choice(phrases.TOWNS)
+            before, lead, after = dice.choice(forms.PHRASES["towns"])
             said += [(before, TownSlot(name, form, lead), after)] * (1 + (dice.randbelow(5) == 0))
         elif kind == 3:
-            before, between, after = dice.choice(phrases.ADDRESSES)
+            before, between, after = dice.choice(forms.PHRASES["addresses"])
             plan.coded.add(name)
             said.append((before, ZipSlot(name), between, TownSlot(name, form), after))
         elif kind == 4:
-            before, lead, joint, after = dice.choice(phrases.IN_AREAS)
+            before, lead, joint, after = dice.choice(forms.PHRASES["in_areas"])
             said.append((before, TownSlot(name, form, lead), joint, AreaSlot(name), after))
         else:
-            before, after = dice.choice(phrases.CODES)
+            before, after = dice.choice(forms.PHRASES["codes"])
             plan.coded.add(name)
             said.append((before, ZipSlot(name, dice.choice(("69003", "69 003"))), after))
     return said
@@ -229,8 +227,8 @@ def _places(plan: _Plan, dice: Stream) -> list[Phrase]:
 def _fixed(dice: Stream) -> list[Phrase]:
     """Phrases with identifiers and kept values, in every third template."""
     number = dice.choice((0, 0, 0, 0, 1, 3))
-    told = dice.shuffled(phrases.FIXED)[:number]
-    return [(before, Fixed(text, label), after) for before, text, label, after in told]
+    told = dice.shuffled(forms.PHRASES["fixed"])[:number]
+    return [(before, Fixed(text, Label(label)), after) for before, text, label, after in told]
 
 
 def _filling(plan: _Plan, dice: Stream, *, ordered: bool) -> dict[str, Value]:
@@ -245,15 +243,7 @@ def _filling(plan: _Plan, dice: Stream, *, ordered: bool) -> dict[str, Value]:
         found[person] = _birth(unit, told, min(days), dice)
     taken: set[str] = set()
     for name, listed in plan.towns.items():
-        if listed is None:
-            found[name] = _fresh(lambda: dice.choice(UNKNOWN), str, taken)
-        else:
-            coded = name in plan.coded
-            found[name] = _fresh(
-                lambda listed=listed, coded=coded: some_town(listed, dice, coded=coded),  # type: ignore[misc]
-                lambda place: f"{place.country} {place.department}",
-                taken,
-            )
+        found[name] = _town(listed, dice, taken, coded=name in plan.coded)
     return found
 
 
@@ -269,11 +259,14 @@ def _birth(unit: str, notes: Sequence[date], first: date, dice: Stream) -> date:
     return born
 
 
-def _fresh(draw: Callable[[], T], told: Callable[[T], str], taken: set[str]) -> T:
-    """A draw of which nothing was taken before, if one of a few is: towns of one record lie in
-    different departments, where their list has several.
+def _town(listed: str | None, dice: Stream, taken: set[str], *, coded: bool) -> Place | str:
+    """A town, of a department that was not taken before if one of a few draws is: towns of one
+    record lie in different departments, where their list has several.
     """
-    draws = (draw() for _ in range(_TRIES))
-    drawn = next((one for one in draws if told(one) not in taken), None) or draw()
-    taken.add(told(drawn))
-    return drawn
+    for _ in range(_TRIES + 1):
+        town = some_town(listed, dice, coded=coded) if listed else dice.choice(UNKNOWN)
+        told = f"{town.country} {town.department}" if isinstance(town, Place) else town
+        if told not in taken:
+            break
+    taken.add(told)
+    return town

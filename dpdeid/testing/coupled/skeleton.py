@@ -13,19 +13,22 @@ fillings of one template with equal skeletons are two records with the same S.
   of a town that a filling has.
 - That ages fit births is so in every filling; a filling in which a date or an age would be read as
   anything but what was meant has no skeleton.
+
+A template with two fillings: two records, of one skeleton if the pair is sound.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
 from dpdeid.gazetteers import Place, place_list_name
 from dpdeid.labels import Label
-from dpdeid.substitute.calendar import EARLIEST, LATEST
-from dpdeid.testing.coupled.forms import AGES, DATES, Precision, span_of
+from dpdeid.substitute.dates.forms import EARLIEST, LATEST
+from dpdeid.testing.coupled.forms import AGES, DATES, Lacks, Precision, span_of
 from dpdeid.testing.coupled.template import (
     E0,
     AgeSlot,
@@ -122,8 +125,9 @@ def _date_is_read(
     if slot.label is Label.BIRTH_DATE:
         return E0.year - 95 < day.year and all(day < n for n in near)
     if slot.beside is not None:
-        return _is_read_beside(day, day_of(filling, slot.beside), slot)
-    middle = _middle(form.precision, day)
+        return _is_lent(form.lacks, day, day_of(filling, slot.beside))
+    low, high = span_of(form.precision, day)
+    middle = low + (high - low) / 2
     match form.lacks:
         case "century":
             old = any(day.year <= r.year - _CENTURY for r in (*near, E0))
@@ -139,8 +143,9 @@ def _date_is_read(
     return True
 
 
-def _is_read_beside(day: dt.date, other: dt.date, slot: DateSlot) -> bool:
-    if DATES[slot.form].lacks == "month":
+def _is_lent(lacks: Lacks, day: dt.date, other: dt.date) -> bool:
+    """Whether another date lends a day what its form lacks."""
+    if lacks == "month":
         return (day.year, day.month) == (other.year, other.month)
     return abs((day - other).days) <= _HALF
 
@@ -148,11 +153,7 @@ def _is_read_beside(day: dt.date, other: dt.date, slot: DateSlot) -> bool:
 def _range_is_read(filling: Filling, slot: RangeSlot) -> bool:
     first, last = day_of(filling, slot.var), day_of(filling, slot.last)
     lacks = DATES[slot.forms[0]].lacks
-    if first >= last:
-        return False
-    if lacks == "month":
-        return (first.year, first.month) == (last.year, last.month)
-    return lacks != "year" or (last - first).days <= _HALF
+    return first < last and (lacks not in ("month", "year") or _is_lent(lacks, first, last))
 
 
 def _age_is_read(template: Template, filling: Filling, at: int, slot: AgeSlot) -> bool:
@@ -167,11 +168,6 @@ def _age_is_read(template: Template, filling: Filling, at: int, slot: AgeSlot) -
         return 2 <= whole <= 9 and months > 0
     low, high = _LIMITS[unit]
     return born < day and low <= whole <= high
-
-
-def _middle(precision: Precision, first: dt.date) -> dt.date:
-    low, high = span_of(precision, first)
-    return low + (high - low) / 2
 
 
 def _stretches(template: Template, filling: Filling) -> dict[str, tuple[Precision, dt.date]]:
@@ -195,11 +191,17 @@ def _order(template: Template, filling: Filling, *, yearless: bool) -> tuple[int
     Where no day of the record has its year, what prints none has no place in the order.
     """
     stretches = _stretches(template, filling)
-    loose = _loose(template) if yearless else frozenset()
-    if len({_name(var in loose, *stretches[var]) for var in stretches}) < len(stretches):
+    dated = [slot for _, slot in template.slots if yearless and isinstance(slot, DateSlot)]
+    loose = {slot.var for slot in dated if DATES[slot.form].lacks == "year"}
+    named = {
+        (precision, (first.month, first.day) if var in loose else first)
+        for var, (precision, first) in stretches.items()
+    }
+    if len(named) < len(stretches):
         return None
     spans = [_meant(*stretches[var]) for var in sorted(stretches) if var not in loose]
-    return tuple([_compared(one, other) for one, other in combinations(spans, 2)])
+    pairs = combinations(spans, 2)
+    return tuple([(other[1] < one[0]) - (one[1] < other[0]) for one, other in pairs])
 
 
 def _meant(precision: Precision, first: dt.date) -> tuple[dt.date, dt.date]:
@@ -210,28 +212,14 @@ def _meant(precision: Precision, first: dt.date) -> tuple[dt.date, dt.date]:
     return low, high
 
 
-def _loose(template: Template) -> frozenset[str]:
-    """The variables of dates that print no year."""
-    dated = [slot for _, slot in template.slots if isinstance(slot, DateSlot)]
-    return frozenset(slot.var for slot in dated if DATES[slot.form].lacks == "year")
-
-
-def _name(loose: bool, precision: Precision, first: dt.date) -> Hashable:
-    """What makes two dates one."""
-    return precision, (first.month, first.day) if loose else first
-
-
-def _compared(one: tuple[dt.date, dt.date], other: tuple[dt.date, dt.date]) -> int:
-    if one[1] < other[0]:
-        return -1
-    return int(other[1] < one[0])
-
-
 def _towns(template: Template, filling: Filling) -> tuple[Hashable, ...]:
     named = dict.fromkeys(s.var for _, s in template.slots if isinstance(s, TownSlot | ZipSlot))
     areas = dict.fromkeys(s.var for _, s in template.slots if isinstance(s, AreaSlot))
-    lists = [_list(filling, var) for var in named]
-    return (*lists, *_agreements(filling, list(named), list(areas)))
+    places = [filling[var] for var in named]
+    lists = [place_list_name(one) if isinstance(one, Place) else None for one in places]
+    codes = [place_of(filling, area).department for area in areas]
+    agree = [isinstance(p, Place) and p.department == code for code in codes for p in places]
+    return (*lists, *agree)
 
 
 def _numbers(template: Template, filling: Filling) -> tuple[bool, ...]:
@@ -242,15 +230,23 @@ def _numbers(template: Template, filling: Filling) -> tuple[bool, ...]:
     return tuple([f"{day_of(filling, b):%y}" == year for b in births for year in years])
 
 
-def _list(filling: Filling, var: str) -> str | None:
-    value = filling[var]
-    return place_list_name(value) if isinstance(value, Place) else None
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A template and two fillings of one skeleton.
+
+    Args:
+        number: of the template, for messages.
+        seed: of the key under which both are released.
+    """
+
+    template: Template
+    one: Filling
+    other: Filling
+    number: int = 0
+    seed: int = 0
 
 
-def _agreements(filling: Filling, towns: Sequence[str], areas: Sequence[str]) -> Iterator[bool]:
-    """Whether each department holds each town."""
-    for area in areas:
-        code = place_of(filling, area).department
-        for town in towns:
-            place = filling[town]
-            yield isinstance(place, Place) and place.department == code
+def is_sound(pair: Pair, *, ordered: bool) -> bool:
+    """Whether its fillings have one skeleton."""
+    one = skeleton(pair.template, pair.one, ordered=ordered)
+    return one is not None and one == skeleton(pair.template, pair.other, ordered=ordered)

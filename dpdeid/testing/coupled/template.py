@@ -7,7 +7,7 @@ birth, a place. A variable may stand in several slots: they are then equal in ev
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -79,14 +79,8 @@ class AgeSlot:
         """Whole units, and the months beyond whole years."""
         days = (day - born).days
         months = (day.year - born.year) * 12 + day.month - born.month - (day.day < born.day)
-        match AGES[self.form].unit:
-            case "days":
-                return days, 0
-            case "weeks":
-                return days // 7, 0
-            case "months":
-                return months, 0
-        return months // 12, months % 12
+        small = {"days": days, "weeks": days // 7, "months": months}.get(AGES[self.form].unit)
+        return divmod(months, 12) if small is None else (small, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,23 +162,16 @@ class Template:
     slots: tuple[tuple[int, Slot], ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "slots", tuple(self._slots()))
-
-    def _slots(self) -> Iterator[tuple[int, Slot]]:
-        for index, note in enumerate(self.notes):
-            for phrase in note.phrases:
-                yield from ((index, piece) for piece in phrase if not isinstance(piece, str))
+        said = ((at, phrase) for at, note in enumerate(self.notes) for phrase in note.phrases)
+        pieces = ((at, piece) for at, phrase in said for piece in phrase)
+        slots = tuple([(at, piece) for at, piece in pieces if not isinstance(piece, str)])
+        object.__setattr__(self, "slots", slots)
 
     def variables(self) -> frozenset[str]:
         """The variables that stand somewhere."""
-        used = {note.date for note in self.notes if note.date is not None}
-        for _, slot in self.slots:
-            if isinstance(slot, Fixed):
-                continue
-            used.add(slot.var)
-            if isinstance(slot, RangeSlot):
-                used.add(slot.last)
-        return frozenset(used)
+        used = {note.date for note in self.notes} | {slot.var for _, slot in self.slots}
+        lasts = {slot.last for _, slot in self.slots if isinstance(slot, RangeSlot)}
+        return frozenset(filter(None, used | lasts))
 
     def fill(self, filling: Filling) -> tuple[tuple[Document, tuple[Span, ...]], ...]:
         """The notes of a filling, each with its spans."""

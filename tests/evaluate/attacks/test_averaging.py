@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dpdeid.evaluate.attacks.alike import Alike
-from dpdeid.evaluate.attacks.averaging import averaging
-from dpdeid.evaluate.attacks.patients import Drawn
-from dpdeid.policy import load_policy
+from dpdeid.evaluate.attacks.games import averaging
+from dpdeid.evaluate.attacks.patients import Alike, Drawn
+from dpdeid.policy.policy import load_policy
 
 RECORDS = Alike.made_up(15, dates=3, towns=1)
 DP = Drawn.of(load_policy("dp"))

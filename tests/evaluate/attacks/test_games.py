@@ -8,12 +8,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from dpdeid.evaluate.attacks.alike import Alike
 from dpdeid.evaluate.attacks.games import Knowledge, Played, many_releases, one_release
-from dpdeid.evaluate.attacks.patients import Drawn, made
-from dpdeid.policy import load_policy
+from dpdeid.evaluate.attacks.patients import Alike, Drawn, made
+from dpdeid.policy.policy import load_policy
 from dpdeid.privacy.audit import at_least
-from dpdeid.privacy.timeline import Metric, Shift, Strict
+from dpdeid.privacy.timeline.modes import Metric, Shift, Strict
 
 RECORDS, TRIALS = 8, 150
 

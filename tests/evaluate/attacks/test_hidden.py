@@ -7,9 +7,9 @@ from fractions import Fraction
 
 import pytest
 
-from dpdeid.evaluate.attacks.hidden import Replace, by_policy, hidden, with_markov
+from dpdeid.evaluate.attacks.names import Replace, by_policy, hidden, with_markov
 from dpdeid.evaluate.attacks.patients import made
-from dpdeid.policy import load_policy
+from dpdeid.policy.policy import load_policy
 from dpdeid.privacy.rng import Stream
 
 RECALL = Fraction(9, 10)

@@ -11,7 +11,7 @@ import pytest
 
 from dpdeid.errors import UsageError
 from dpdeid.evaluate.attacks.on_files import attack_files, full_day
-from dpdeid.policy import load_policy
+from dpdeid.policy.policy import load_policy
 from dpdeid.testing import marked
 
 DP = load_policy("dp")

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from dpdeid.evaluate.attacks.oracle import oracle
+from dpdeid.evaluate.attacks.names import oracle
 from dpdeid.evaluate.attacks.patients import made
-from dpdeid.policy import load_policy
+from dpdeid.policy.policy import load_policy
 
 
 @pytest.mark.parametrize("name", ["aphp", "dp"])

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from dpdeid.document import Document
 from dpdeid.errors import UsageError
-from dpdeid.evaluate.attacks.pairs import Pair, paired
+from dpdeid.evaluate.attacks.residual import Pair, paired
 from dpdeid.testing import marked
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dpdeid.document import Document, Span
-from dpdeid.evaluate.attacks.pairs import Pair, paired
-from dpdeid.evaluate.attacks.residual import left, suspects
+from dpdeid.evaluate.attacks.residual import Pair, left, paired, suspects
 from dpdeid.labels import Label
 from dpdeid.testing import marked
 

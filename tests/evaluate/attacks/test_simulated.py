@@ -8,11 +8,11 @@ from fractions import Fraction
 import pytest
 
 from dpdeid.errors import UsageError
-from dpdeid.evaluate.attacks.hidden import with_markov
+from dpdeid.evaluate.attacks.names import with_markov
 from dpdeid.evaluate.attacks.patients import E0, Drawn, patients, released
 from dpdeid.evaluate.attacks.simulated import Sizes, attack_policy, linked
-from dpdeid.policy import load_policy
-from dpdeid.privacy.timeline import Shift
+from dpdeid.policy.policy import load_policy
+from dpdeid.privacy.timeline.modes import Shift
 
 FEW = Sizes(patients=150, targets=30, alike=4, trials=10, releases=3, notes=20, submitters=2)
 

@@ -6,14 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdeid.evaluate.attacks.patients import KEY, Drawn, patients, released
-from dpdeid.evaluate.attacks.uniqueness import (
+from dpdeid.evaluate.attacks.traces import (
     Uniqueness,
     date_set,
     intervals,
     kept_intervals,
     uniqueness,
 )
-from dpdeid.policy import load_policy
+from dpdeid.policy.policy import load_policy
 from dpdeid.privacy.rng import Streams
 
 records = st.lists(st.lists(st.integers(700_000, 740_000), max_size=8), max_size=20)

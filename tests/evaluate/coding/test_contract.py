@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dpdeid.evaluate.coding.contract import Coder, Terminology, terminology_of, undotted
-from dpdeid.evaluate.coding.light import LightCoder
+from dpdeid.evaluate.coding.coders import LightCoder
+from dpdeid.evaluate.coding.codes import Coder, Terminology, terminology_of, undotted
 from dpdeid.evaluate.coding.timed import TimedCoder
 
 

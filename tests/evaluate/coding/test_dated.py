@@ -7,7 +7,7 @@ import datetime as dt
 import pytest
 
 from dpdeid.document import Document
-from dpdeid.evaluate.coding.dated import Chronology, chronology
+from dpdeid.evaluate.coding.timed import Chronology, chronology
 
 
 def day(text: str) -> dt.date:

@@ -6,8 +6,8 @@ import pytest
 
 from dpdeid.document import Document
 from dpdeid.errors import UsageError
-from dpdeid.evaluate.coding.contract import Coder, Terminology
-from dpdeid.evaluate.coding.eds import EdsCoder
+from dpdeid.evaluate.coding.coders import EdsCoder
+from dpdeid.evaluate.coding.codes import Coder, Terminology
 from dpdeid.evaluate.coding.planted import on_planted
 
 LABELS = {

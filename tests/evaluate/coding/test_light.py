@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from dpdeid.document import Document
-from dpdeid.evaluate.coding.contract import Terminology
-from dpdeid.evaluate.coding.light import LightCoder
+from dpdeid.evaluate.coding.coders import LightCoder
+from dpdeid.evaluate.coding.codes import Terminology
 
 CODER = LightCoder({})
 LISTED = LightCoder(

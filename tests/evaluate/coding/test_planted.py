@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dpdeid.document import Document
-from dpdeid.evaluate.coding.contract import Code, Terminology, terminology_of
-from dpdeid.evaluate.coding.light import LightCoder
+from dpdeid.evaluate.coding.coders import LightCoder
+from dpdeid.evaluate.coding.codes import Code, Terminology, terminology_of
 from dpdeid.evaluate.coding.planted import on_planted, planted_notes, sentences
 from dpdeid.evaluate.counts import Counts
 

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdeid.evaluate.coding.contract import Code, Terminology
-from dpdeid.evaluate.coding.settle import is_name, settled
+from dpdeid.evaluate.coding.codes import Code, Terminology, is_name, settled
 
 ICD10 = Terminology.ICD10
 

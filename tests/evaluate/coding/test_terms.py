@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dpdeid.errors import UsageError
-from dpdeid.evaluate.coding.contract import Terminology
+from dpdeid.evaluate.coding.codes import Terminology
 from dpdeid.evaluate.coding.terms import aliases, cleaned, edsnlp_labels, label_file, terms
 from dpdeid.formats.rows import BOM
 from dpdeid.normalize import fold

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdeid.document import Document
-from dpdeid.evaluate.coding.contract import Terminology
+from dpdeid.evaluate.coding.codes import Terminology
 from dpdeid.evaluate.coding.terms import edsnlp_labels
 from dpdeid.evaluate.coding.timed import AGES, NIGHTS, RULES, Rule, TimedCoder, band, code_at
 

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdeid.evaluate.coding.contract import Terminology
-from dpdeid.evaluate.coding.written import written_codes
+from dpdeid.evaluate.coding.codes import Terminology, written_codes
 
 
 def values(text: str, **lists: set[str]) -> list[str]:

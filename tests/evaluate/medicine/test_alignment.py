@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdeid.evaluate.medicine.alignment import atoms, common
+from dpdeid.evaluate.medicine.changes import atoms, common
 
 TEXTS = st.text("abc", max_size=12)
 

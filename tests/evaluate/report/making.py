@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from dpdeid.document import Span
-from dpdeid.evaluate.as_json import as_json
-from dpdeid.evaluate.evaluation import GoldNote, evaluate
-from dpdeid.testing.notes import notes
+from dpdeid.evaluate.evaluation import GoldNote, as_json, evaluate
+from dpdeid.testing import notes
 
 
 def gold() -> list[GoldNote]:

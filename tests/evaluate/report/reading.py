@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import Self
+from xml.etree.ElementTree import Element, fromstring
 
 
 @dataclass
@@ -33,3 +34,9 @@ class Page:
     def all(self, name: str) -> list[dict[str, str | None]]:
         """The attributes of every element of a name."""
         return [attributes for tag, attributes in self.tags if tag == name]
+
+
+def drawn(chart: str) -> Element:
+    """A chart as a tree."""
+    assert chart
+    return fromstring(chart)

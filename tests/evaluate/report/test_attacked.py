@@ -9,8 +9,9 @@ import pytest
 from dpdeid.evaluate.attacks.linkage import attackers
 from dpdeid.evaluate.attacks.simulated import Sizes, attack_policy
 from dpdeid.evaluate.report import attacked
-from dpdeid.evaluate.report.words import words
-from dpdeid.policy import load_policy
+from dpdeid.evaluate.report.page import words
+from dpdeid.policy.policy import load_policy
+from tests.evaluate.report.reading import drawn
 
 SIZES = Sizes(patients=40, targets=20, alike=4, trials=10, releases=2, notes=4, submitters=2)
 EN = words("en")
@@ -85,9 +86,9 @@ def test_releases_of_different_sizes_are_said_to_be(attacks: dict[str, Any]) -> 
 def test_where_nothing_is_proved_no_bound_is_drawn(attacks: dict[str, Any]) -> None:
     for section in attacked.games("aphp", attacks["aphp"], EN):
         assert {row["bound_share"] for row in section.table.data()} == {"no bound"}
-        assert section.chart is not None
-        drawn = [text.text for text in section.chart.iter("text")]
-        assert not [text for text in drawn if "bound" in (text or "")]
+        texts = [text.text for text in drawn(section.chart).iter("text")]
+        assert texts
+        assert not [text for text in texts if "bound" in (text or "")]
 
 
 def test_a_release_of_files_has_no_games(attacks: dict[str, Any]) -> None:

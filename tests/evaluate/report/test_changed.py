@@ -8,8 +8,8 @@ from dpdeid.evaluate.medicine.changes import Change, How, NoteChanges
 from dpdeid.evaluate.medicine.figures import figures
 from dpdeid.evaluate.medicine.kinds import Kind
 from dpdeid.evaluate.report import measured
-from dpdeid.evaluate.report.changed import changed
-from dpdeid.evaluate.report.words import LANGS, words
+from dpdeid.evaluate.report.measured import changed
+from dpdeid.evaluate.report.page import LANGS, words
 from tests.evaluate.report import making
 
 FOUND = figures(

@@ -24,11 +24,12 @@ from dpdeid.evaluate.report.charts import (
     journeys,
     timelines,
 )
+from tests.evaluate.report.reading import drawn
 
 CAPTION = Caption("key", "What it is", "What it shows")
 SHARES = st.floats(0, 1)
 
-CHARTS: dict[str, Callable[[], Element]] = {
+CHARTS: dict[str, Callable[[], str]] = {
     "intervals": lambda: intervals(
         [Interval("A", 0.5, 0.25, 0.75, "half"), Interval("B", 1), Interval("C", math.nan)], CAPTION
     ),
@@ -49,7 +50,7 @@ CHARTS: dict[str, Callable[[], Element]] = {
 
 @pytest.fixture(params=CHARTS)
 def chart(request: pytest.FixtureRequest) -> Element:
-    return CHARTS[request.param]()
+    return drawn(CHARTS[request.param]())
 
 
 def test_a_chart_is_an_image_with_words(chart: Element) -> None:
@@ -77,14 +78,14 @@ def test_no_colour_is_written_into_a_chart(chart: Element) -> None:
 
 
 def test_an_interval_shows_its_value_in_words() -> None:
-    words = [e.text for e in CHARTS["intervals"]().iter("text")]
+    words = [e.text for e in drawn(CHARTS["intervals"]()).iter("text")]
     assert {"A", "half", "B", "100.0 %", "C", "–"} <= set(words)
 
 
 def test_long_names_stand_whole_in_lines_that_fit() -> None:
     """Ten types that begin alike are told apart by their ends."""
     names = [f"compte rendu d'hospitalisation de chirurgie {end}" for end in "ABCDEFGHIJ"]
-    chart = intervals([Interval(name, 0.5) for name in (*names, "x" * 90)], CAPTION)
+    chart = drawn(intervals([Interval(name, 0.5) for name in (*names, "x" * 90)], CAPTION))
     lines = [e for e in chart.iter("text") if e.get("text-anchor") == "end"]
     told = " ".join(e.text or "" for e in lines)
     assert all(name in told for name in names)
@@ -95,7 +96,7 @@ def test_long_names_stand_whole_in_lines_that_fit() -> None:
 
 
 def test_curves_differ_in_dash_and_a_bound_has_no_marks() -> None:
-    chart = CHARTS["curves"]()
+    chart = drawn(CHARTS["curves"]())
     lines = [e for e in chart.iter("path") if "line" in (e.get("class") or "")]
     marks = [e for e in chart.iter("path") if (e.get("class") or "").startswith("f")]
     assert len({line.get("stroke-dasharray") for line in lines}) == 2
@@ -103,14 +104,14 @@ def test_curves_differ_in_dash_and_a_bound_has_no_marks() -> None:
 
 
 def test_a_place_that_stays_has_no_arrow() -> None:
-    there = journeys([(42, -4), (51, 8)], [((43, 0), (43, 0)), ((44, 0), (45, 0))], CAPTION)
+    there = drawn(journeys([(42, -4), (51, 8)], [((43, 0), (43, 0)), ((44, 0), (45, 0))], CAPTION))
     assert len(list(there.iter("circle"))) == 2
     assert len(list(there.iter("line"))) == 1
 
 
 def test_north_is_up_and_east_is_right() -> None:
-    first, second = journeys(
-        [(42, -4), (51, 8)], [((43, 0), (43, 0)), ((50, 7), (50, 7))], CAPTION
+    first, second = drawn(
+        journeys([(42, -4), (51, 8)], [((43, 0), (43, 0)), ((50, 7), (50, 7))], CAPTION)
     ).iter("circle")
     assert float(first.get("cy", 0)) > float(second.get("cy", 0))
     assert float(first.get("cx", 0)) < float(second.get("cx", 0))
@@ -129,8 +130,8 @@ def test_a_scale_in_powers_of_ten() -> None:
 
 @given(st.lists(SHARES, min_size=1, max_size=30))
 def test_marks_stand_where_their_values_are(values: list[float]) -> None:
-    chart = intervals([Interval(str(at), value) for at, value in enumerate(values)], CAPTION)
-    drawn = [float(mark.get("cx", 0)) for mark in chart.iter("circle")]
+    chart = drawn(intervals([Interval(str(at), value) for at, value in enumerate(values)], CAPTION))
+    marks = [float(mark.get("cx", 0)) for mark in chart.iter("circle")]
     order = sorted(range(len(values)), key=lambda at: values[at])
-    assert sorted(drawn) == [drawn[at] for at in order]
+    assert sorted(marks) == [marks[at] for at in order]
     assert not re.search("nan|inf", str([mark.attrib for mark in chart.iter()]))

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from dpdeid.evaluate.report.errors import errors
-from dpdeid.evaluate.report.figures import Evaluations
-from dpdeid.evaluate.report.markup import tag
-from dpdeid.evaluate.report.page import Section, Table, page
+from dpdeid.errors import UsageError
+from dpdeid.evaluate.report.charts import template
+from dpdeid.evaluate.report.inputs import Evaluations
+from dpdeid.evaluate.report.measured import errors
+from dpdeid.evaluate.report.page import LANGS, Section, Table, page, words
 from dpdeid.evaluate.report.sections import sections
-from dpdeid.evaluate.report.words import LANGS, words
-from dpdeid.policy import load_policy
+from dpdeid.policy.policy import load_policy
 from tests.evaluate.report import making
-from tests.evaluate.report.reading import Page
+from tests.evaluate.report.reading import Page, drawn
+
+WORDS = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), min_size=1)
 
 
 def made(lang: str) -> tuple[tuple[Section, ...], str]:
@@ -46,7 +51,7 @@ def test_every_chart_has_its_words_and_every_id_is_one(
     read: tuple[tuple[Section, ...], Page],
 ) -> None:
     parts, html = read
-    assert len(html.all("svg")) == sum(part.chart is not None for part in parts)
+    assert len(html.all("svg")) == sum(part.chart != "" for part in parts)
     ids = [attributes["id"] for _, attributes in html.tags if "id" in attributes]
     assert len(set(ids)) == len(ids)
     for chart in html.all("svg"):
@@ -84,6 +89,28 @@ def test_cells_are_written_as_the_language_does_and_the_unknown_as_a_dash() -> N
     assert table.data()[1] == {"label": "B", "redacted_share": None}
 
 
+@given(WORDS, WORDS, WORDS)
+def test_any_text_comes_back_as_text(title: str, said: str, cell: str) -> None:
+    parts = [Section("k", title, (said,), Table(("label",), ((cell,),)))]
+    texts = Page.of(page(parts, words("en"), title=title, foot=(said,))).texts
+    assert texts.count(title) >= 4
+    assert {said, cell} <= set(texts)
+
+
+def test_a_control_character_of_a_note_does_not_stand_in_the_page() -> None:
+    part = Section("k", "t", ("a\x00b\x07c\n\ud800d\té",), Table((), ()))
+    text = page([part], words("en"), title="t", foot=())
+    assert "<p>a\ufffdb\ufffdc\n\ufffdd\té</p>" in text
+    assert text.encode()
+
+
+def test_without_jinja_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    template.cache_clear()
+    with pytest.raises(UsageError, match=r"\.\[evaluate\]"):
+        page([], words("en"), title="t", foot=())
+
+
 def test_the_same_evaluations_give_the_same_page() -> None:
     assert made("fr")[1] == made("fr")[1]
 
@@ -107,11 +134,12 @@ def test_the_style_names_every_class_that_is_drawn() -> None:
     style = Path(__file__).parents[3] / "dpdeid" / "evaluate" / "report" / "style.css"
     known = style.read_text(encoding="utf-8")
     parts, _ = made("en")
-    drawn = {
+    classes = {
         name
         for part in parts
-        for element in (part.chart if part.chart is not None else tag("p")).iter()
+        if part.chart
+        for element in drawn(part.chart).iter()
         for name in (element.get("class") or "").split()
     }
-    assert drawn
-    assert all(f".{name}" in known for name in drawn)
+    assert classes
+    assert all(f".{name}" in known for name in classes)

@@ -7,7 +7,7 @@ from string import Formatter
 import pytest
 
 from dpdeid.errors import UsageError
-from dpdeid.evaluate.report.words import LANGS, every_text, words
+from dpdeid.evaluate.report.page import LANGS, every_text, words
 
 
 def places(text: str) -> set[str]:

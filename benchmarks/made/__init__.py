@@ -1,0 +1,1 @@
+"""Notes whose truth is known because they were made from it."""

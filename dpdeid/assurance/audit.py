@@ -1,0 +1,199 @@
+"""Audits a policy: every mechanism it uses, and the whole engine as a black box.
+
+The engine is given two notes with the same skeleton, many times, for independent units; from what
+it releases a lower bound on its ε is computed and compared with what the policy states for the
+values that differ. Nothing in that comparison knows how a value was drawn.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final
+
+from dpdeid import gazetteers
+from dpdeid.document import Deidentified, Document
+from dpdeid.engine import Deidentifier
+from dpdeid.policy.loader import choice_name
+from dpdeid.policy.policy import Policy
+from dpdeid.privacy.audit import FAILURE, Check, certificate, chord_km, exact, lower_bound, sampler
+from dpdeid.privacy.losses import Epsilon, EpsilonPerKm
+from dpdeid.privacy.places import weighted as place_tables
+from dpdeid.privacy.places.place_list import PlaceList
+from dpdeid.privacy.places.planar import PlanarLaplace
+from dpdeid.privacy.rng import Streams
+from dpdeid.privacy.timeline.modes import Draw, Metric, Paper, Strict, Timeline
+from dpdeid.substitute.places.strategy import Keyed, Places
+
+DRAWS: Final = 2_000
+"""Releases of each of two notes."""
+MOST_DRAWS: Final = 20_000
+
+_NOTE: Final = dt.date(2024, 6, 14)
+_E0: Final = dt.date(2024, 12, 31)
+_TOWNS: Final = ("Lyon", "Vienne")
+_INPUTS: Final = 16
+_LIST: Final = "FR"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Two notes with the same skeleton.
+
+    Args:
+        what: in which value they differ.
+        texts, dates: of the two notes.
+        read: what is looked at in a release.
+        stated: the loss for the values that differ; None where none is stated.
+        claimed: whether it is what a published design claims, and not what the policy states.
+    """
+
+    what: str
+    texts: tuple[str, str]
+    dates: tuple[dt.date, dt.date]
+    read: Callable[[Deidentified], Hashable]
+    stated: float | None
+    claimed: bool = False
+
+
+def audit(policy: Policy, draws: int = DRAWS) -> Iterator[Check]:
+    """All checks of a policy, the exact ones first."""
+    yield from mechanisms(policy)
+    for case in cases(policy):
+        yield engine(policy, case, draws)
+
+
+def mechanisms(policy: Policy) -> Iterator[Check]:
+    """Exact ratios, certificates and samplers of what a policy draws from."""
+    streams = Streams(bytes(32), "audit")
+    for strategy in policy.strategies:
+        mode = getattr(strategy, "timeline", None)
+        if isinstance(mode, Metric | Strict):
+            for arm in mode.arms():
+                yield exact(arm.mechanism, arm.loss)
+                yield sampler(arm.mechanism, arm.mechanism.domain[0], streams.stream(arm.name))
+        elif isinstance(mode, Paper):
+            for one in mode.mechanisms():
+                yield exact(one, Epsilon(one.epsilon))
+                yield sampler(one, 0, streams.stream(str(one)))
+        elif isinstance(strategy, Places) and not isinstance(strategy.mechanism, Keyed):
+            yield _certificate(strategy, strategy.mechanism.epsilon_per_km)
+
+
+def _certificate(places: Places, rate: Fraction) -> Check:
+    own = _france()
+    kind = choice_name(type(places.mechanism))
+    inputs = own.positions[:: len(own.positions) // _INPUTS]
+    if kind == "planar_nearest":
+        planar = PlanarLaplace(epsilon_per_km=rate, places=own)
+        return certificate(planar, inputs, EpsilonPerKm(rate), planar.rounding_loss())
+    make = place_tables.qp_weighted if kind == "qp_weighted" else place_tables.exponential
+    return certificate(make(rate, own), inputs, EpsilonPerKm(rate))
+
+
+@lru_cache(maxsize=1)
+def _france() -> PlaceList:
+    own = gazetteers.place_lists()[_LIST]
+    return PlaceList(_LIST, tuple((place.latitude, place.longitude) for place in own))
+
+
+def cases(policy: Policy) -> Iterator[Case]:
+    """Pairs of notes for what the policy noises."""
+    for strategy in policy.strategies:
+        if isinstance(mode := getattr(strategy, "timeline", None), Timeline):
+            yield from _dates(mode)
+        elif isinstance(strategy, Places) and not isinstance(strategy.mechanism, Keyed):
+            yield _towns(strategy.mechanism.draws())
+
+
+def _dates(mode: Timeline) -> Iterator[Case]:
+    same = (_NOTE, _NOTE)
+
+    def gap(what: str, days: tuple[int, int], stated: float | None, claimed: bool = False) -> Case:
+        texts = [f"Vu ce jour. Opéré le {_NOTE - dt.timedelta(back):%d/%m/%Y}." for back in days]
+        return Case(what, (texts[0], texts[1]), same, _interval, stated, claimed)
+
+    if isinstance(mode, Paper):
+        what = "dates: 50 or 700 days before the note, in two categories"
+        yield gap(what, (50, 700), float(mode.epsilon), claimed=True)
+        return
+    births = [f"Vu ce jour. Né le 14/06/{year}." for year in (1950, 1952)]
+    born = (births[0], births[1])
+    moved = (_NOTE, _NOTE - dt.timedelta(30))
+    notes = [f"Vu le {day:%d/%m/%Y}." for day in moved]
+    seen = (notes[0], notes[1])
+    if isinstance(mode, Metric):
+        rate, birth = float(mode.epsilon_per_day), float(mode.birth_epsilon_per_day)
+        yield gap("dates: 50 or 90 days before the note", (50, 90), 40 * rate)
+        yield Case("dates: a note 30 days earlier", seen, moved, _note, 30 * rate)
+        yield Case("births: two years apart", born, same, _birth, 731 * birth)
+    elif isinstance(mode, Strict):
+        rate = float(mode.epsilon)
+        yield gap("dates: 50 or 700 days before the note", (50, 700), rate)
+        yield gap("dates: 1 or 15,000 days before the note", (1, 15_000), rate)
+        yield Case("dates: a note 30 days earlier", seen, moved, _note, rate)
+        yield Case("births: two years apart", born, same, _birth, float(mode.birth_epsilon))
+    else:
+        yield gap("dates: 50 or 60 days before the note", (50, 60), None)
+
+
+def _towns(draws: Sequence[Draw]) -> Case:
+    found = [gazetteers.places_named(town.lower())[0] for town in _TOWNS]
+    here, there = ((place.latitude, place.longitude) for place in found)
+    stated = 0.0
+    for loss in (draw.loss for draw in draws):
+        if isinstance(loss, Epsilon | EpsilonPerKm):
+            km = chord_km(here, there) if isinstance(loss, EpsilonPerKm) else 1
+            stated += float(loss.amount) * km
+    texts = [f"Vu ce jour. Habite à {town}." for town in _TOWNS]
+    what = f"places: {' or '.join(_TOWNS)}"
+    return Case(what, (texts[0], texts[1]), (_NOTE, _NOTE), lambda result: result.text, stated)
+
+
+def engine(policy: Policy, case: Case, draws: int = DRAWS) -> Check:
+    """A lower bound on the ε between the two notes of a case, from releases alone."""
+    if case.claimed and case.stated is not None:
+        draws = min(max(draws, telling(case.stated)), MOST_DRAWS)
+    deidentifier = Deidentifier(replace(policy, unit="note"), key=bytes(range(32)), e0=_E0)
+    one, other = (
+        [
+            case.read(deidentifier(Document(f"{which} {at}", text, None, date)))
+            for at in range(draws)
+        ]
+        for which, (text, date) in enumerate(zip(case.texts, case.dates, strict=True))
+    )
+    found = lower_bound(one, other)
+    what = case.what + (" (as the published design claims)" if case.claimed else "")
+    passed = case.stated is None or found <= case.stated
+    return Check("engine", what, case.stated, found, passed, f"2 × {draws} releases")
+
+
+def telling(epsilon: float) -> int:
+    """How many releases show an event that is possible for one note only as more than `epsilon`."""
+    return math.ceil(2 * math.log(4 / FAILURE) * math.exp(epsilon + 0.2))
+
+
+def _days(result: Deidentified) -> Sequence[dt.date]:
+    return [s.value for s in result.surrogates if isinstance(s.value, dt.date)]
+
+
+def _interval(result: Deidentified) -> Hashable:
+    """Days from the date in the text to the date of the note."""
+    days = _days(result)
+    if not days or result.note_date is None:
+        return "redacted"
+    return (dt.date.fromisoformat(result.note_date) - days[-1]).days
+
+
+def _note(result: Deidentified) -> Hashable:
+    day = result.note_date
+    return "redacted" if day is None else dt.date.fromisoformat(day).toordinal()
+
+
+def _birth(result: Deidentified) -> Hashable:
+    days = _days(result)
+    return days[-1].toordinal() if days else "redacted"

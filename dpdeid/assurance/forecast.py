@@ -1,0 +1,152 @@
+"""What a policy will be worth to whoever reads a release, before any note is seen.
+
+Expected errors beside those without a budget, sizes of the lists that surrogates come from, and
+what costs utility for nothing: each strategy tells its own (`dpdeid.protocols.Forecasting`).
+
+Where a policy protects little, before any note is seen: the weaker it is, the more is said.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import lru_cache, reduce
+from importlib.resources import files
+from operator import add, ge
+from typing import Final
+
+from dpdeid.policy.policy import Policy
+from dpdeid.privacy.budget import Allowance, Forecast
+from dpdeid.privacy.losses import Amount, Epsilon, EpsilonPerDay, EpsilonPerKm
+from dpdeid.privacy.losses import rounded_up as figure
+from dpdeid.privacy.places.release import PlanarNearest
+from dpdeid.privacy.timeline.modes import Metric, Shift, Timeline
+from dpdeid.protocols import Forecasting, Leaking
+
+
+@lru_cache(maxsize=16)
+def forecast(policy: Policy) -> Forecast:
+    """The forecasts of all strategies of a policy, in their order; the same on every machine."""
+    told = (s.forecast(policy.unit) for s in policy.strategies if isinstance(s, Forecasting))
+    return reduce(add, told, Forecast())
+
+
+def timeline_of(policy: Policy) -> Timeline | None:
+    """How a policy releases days; None where it has no strategy with a timeline."""
+    modes = (getattr(strategy, "timeline", None) for strategy in policy.strategies)
+    return next((mode for mode in modes if isinstance(mode, Timeline)), None)
+
+
+LARGE_EPSILON: Final = 6
+MOST_FOUND: Final = 0.5
+SURE: Final = 0.95
+RECORDS: Final = 10_000
+NEAR: Final = {EpsilonPerDay: (7, "day"), EpsilonPerKm: (10, "km")}
+"""How far apart two values are that nobody should tell apart: days of a week, towns nearby."""
+_ODDS: Final = math.log(SURE / (1 - SURE))
+_NAMED: Final = math.log(RECORDS - 1)
+_READABLE: Final = 20
+_LARGEST: Final = 700
+"""Beyond it e^L is no float."""
+
+
+def cautions(policy: Policy) -> Iterator[str]:
+    """What in a policy protects less than it seems to."""
+    for strategy in policy.strategies:
+        for guarantee in strategy.guarantees():
+            if isinstance(guarantee.loss, Amount) and guarantee.cap != 0:
+                yield from _of_one(guarantee.mechanism, guarantee.loss)
+    yield from _of_all(policy)
+    for strategy in policy.strategies:
+        if isinstance(strategy, Leaking):
+            yield from strategy.leaks()
+    yield from _found(policy)
+
+
+def _of_one(mechanism: str, loss: Amount) -> Iterator[str]:
+    """Of one draw."""
+    if isinstance(loss, Epsilon) and loss.amount >= LARGE_EPSILON:
+        yield (
+            f"{mechanism}: {loss} on one value is hardly any protection: on a short domain the "
+            "true value comes out nearly always, on any domain one alternative is excluded with "
+            f"odds of up to {_power(loss.amount)}"
+        )
+    if (near := NEAR.get(type(loss))) is None:
+        return
+    distance, unit = near
+    sure = math.ceil(_ODDS / loss.amount)
+    if sure > distance:
+        return
+    apart = f"{sure} {unit}{'s' if sure > 1 and unit == 'day' else ''} apart"
+    yield (
+        f"{mechanism}: {loss} multiplies odds by up to {_power(loss.amount)} for one {unit}: of "
+        f"two values {apart} the true one may be told with {100 * SURE:.0f} %"
+    )
+    if sure == 1:
+        what = "neighbouring days" if unit == "day" else "places one km apart"
+        yield f"{mechanism}: even {what} may be told apart: hardly any protection"
+
+
+def _of_all(policy: Policy) -> Iterator[str]:
+    """Of all draws of a unit together."""
+    allowance = Allowance.of(g for s in policy.strategies for g in s.guarantees())
+    for loss in allowance.worst:
+        if not isinstance(loss, Amount):
+            continue
+        distance, unit = NEAR.get(type(loss), (1, ""))
+        total = loss.amount * distance
+        if total >= _NAMED:
+            named = 1 / (1 + (RECORDS - 1) * math.exp(-min(float(total), _LARGEST)))
+            told = "more than 99.9 %" if named > 0.999 else f"{100 * named:.0f} %"
+            off = f" ({distance} {unit}{'s' * (unit == 'day')} off in every value)" if unit else ""
+            yield (
+                f"all draws of a {policy.unit} together: L = {figure(total)}{off} leaves a bound "
+                f"of {told} on naming it among {RECORDS:,} that read alike"
+            )
+    for mechanism in allowance.open_ended:
+        yield f"{mechanism}: nothing caps its draws, so there is no worst case"
+
+
+def _found(policy: Policy) -> Iterator[str]:
+    """Where patients were found by what somebody knows, under this policy or one with more noise.
+
+    Measured by benchmarks/attacks.py on made-up patients of two towns.
+    """
+    text = (files("dpdeid") / "measured.json").read_text(encoding="utf-8")
+    measured = json.loads(text)["linkage"]
+    mode = timeline_of(policy)
+    drawn = (getattr(strategy, "mechanism", None) for strategy in policy.strategies)
+    places = next((one for one in drawn if isinstance(one, PlanarNearest)), None)
+    told = f"whoever knows {measured['known']} dates of a patient"
+    among = f"of {measured['patients']:,} made-up patients"
+    if isinstance(mode, Shift):
+        share = 100 * measured["shift_alone"]
+        yield f"a shift alone keeps intervals: {told} found {share:.0f} % {among} (docs/attacks.md)"
+    if not isinstance(mode, Metric) or places is None:
+        return
+    # what makes a policy weaker, the larger it is; made-up patients have few towns
+    towns = min(places.cap, measured["towns"])
+    own = _exact(mode.epsilon_per_day, -mode.shift_days, mode.cap, places.epsilon_per_km, towns)
+    dates = measured["epsilon_per_day"], -measured["shift_days"], measured["cap"]
+    rows = measured["with_towns"]
+    tried = [(row["found"], _exact(*dates, row["epsilon_per_km"], row["cap"])) for row in rows]
+    found, noise = max((one for one in tried if all(map(ge, own, one[1]))), default=(0, own))
+    if found > MOST_FOUND:
+        yield (
+            f"{told} and their towns found {100 * found:.0f} % {among}, by the dates alone "
+            f"{100 * measured['found']:.0f} % (lower bounds, docs/attacks.md"
+            f"{'' if noise == own else '; measured with more noise than here'})"
+        )
+
+
+def _exact(*amounts: Fraction | str | int) -> tuple[Fraction, ...]:
+    return tuple([Fraction(amount) for amount in amounts])
+
+
+def _power(loss: Fraction) -> str:
+    """e^loss, as a number while that can be read."""
+    if loss >= _READABLE:
+        return f"e^{figure(loss, 1)}"
+    return f"{math.exp(loss):,.{0 if loss >= 3 else 2}f}"

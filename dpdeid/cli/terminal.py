@@ -1,0 +1,176 @@
+"""What commands share at a terminal: exit codes, counts, how far they are, how they end.
+
+A closed pipe and Ctrl-C end without a word, each with its own exit code. Left alone, typer ends
+both a closed pipe and a failed check with 1.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any, Final, NoReturn, TypeVar
+
+import typer
+from rich.console import Console as RichConsole
+from rich.table import Column, Table
+from typer.core import TyperGroup
+
+EXIT_OK: Final = 0
+EXIT_CHECK_FAILED: Final = 1
+EXIT_USAGE: Final = 2
+EXIT_SOME_FAILED: Final = 3
+EXIT_NONE: Final = 4
+"""No row was processed."""
+EXIT_IO: Final = 5
+"""Reading or writing failed on the way: a full disk, a lost drive."""
+EXIT_INTERRUPTED: Final = 130
+"""Ctrl-C; 128 and the number of the signal, as shells count."""
+EXIT_BROKEN_PIPE: Final = 141
+"""Whoever read the output closed it, as `head` does: what came out is not all there was."""
+EXIT_TERMINATED: Final = 143
+"""The signal TERM."""
+
+T = TypeVar("T")
+
+
+class Commands(TyperGroup):
+    """The group of all commands. What one returns is the exit code; what is still to be written is
+    written before it ends.
+    """
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            try:
+                code = super().invoke(ctx)
+            finally:
+                sys.stdout.flush()
+        except BrokenPipeError:
+            drop_stdout()
+            code = EXIT_BROKEN_PIPE
+        except KeyboardInterrupt:
+            code = EXIT_INTERRUPTED
+        if code:
+            raise typer.Exit(code)
+
+
+class Console(RichConsole):
+    """A console that leaves figures uncoloured and a closed pipe to the command; rich would end it
+    with exit code 1.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(highlight=False, **options)
+
+    def on_broken_pipe(self) -> NoReturn:
+        raise BrokenPipeError
+
+
+def table(columns: Iterable[str | Column], rows: Iterable[Iterable[str]], **options: Any) -> Table:
+    """A table of these rows, to be printed."""
+    made = Table(*columns, **options)
+    for row in rows:
+        made.add_row(*row)
+    return made
+
+
+def drop_stdout() -> None:
+    """Lets what is still to be written go nowhere, or the interpreter fails on it once more."""
+    try:
+        descriptor = sys.stdout.fileno()
+    except (OSError, ValueError):  # not a file, or closed: nothing is written any more
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, descriptor)
+    os.close(nowhere)
+
+
+def end_on_term() -> None:
+    """Lets the signal TERM end the process as an exit does: half-written files are removed."""
+    signal.signal(signal.SIGTERM, _terminated)
+
+
+def _terminated(_number: int, _frame: FrameType | None) -> NoReturn:
+    raise SystemExit(EXIT_TERMINATED)
+
+
+def exit_code(done: int, failed: int) -> int:
+    """The code of a command that works on rows; where there was none to work on it says so."""
+    if not done:
+        tell("no row was processed")
+        return EXIT_NONE
+    return EXIT_SOME_FAILED if failed else EXIT_OK
+
+
+def tell(words: str) -> None:
+    """Says something on standard error, as the command."""
+    print(f"dpdeid: {words}", file=sys.stderr)
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun, in the plural where there is not one of it.
+
+    >>> counted(1, "note"), counted(0, "row"), counted(1234, "charge")
+    ('1 note', '0 rows', '1,234 charges')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+class Meter:
+    """Counts what was read and what is done, and shows both.
+
+    Args:
+        show: gets the words to show.
+        verb: what is done to a note: "de-identified".
+    """
+
+    def __init__(self, show: Callable[[str], None], verb: str) -> None:
+        self._show, self._verb = show, verb
+        self._start = time.monotonic()
+        self.read = self.done = 0
+
+    def reading(self, items: Iterable[T]) -> Iterator[T]:
+        """The same items, counted as they are read."""
+        for item in items:
+            self.read += 1
+            self._tell()
+            yield item
+
+    def finish(self, notes: int = 1) -> None:
+        """Counts notes that are done."""
+        self.done += notes
+        self._tell()
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the start."""
+        return time.monotonic() - self._start
+
+    def _tell(self) -> None:
+        self._show(f"{self.read:,} notes read, {self.done:,} {self._verb}")
+
+
+@contextmanager
+def metering(verb: str) -> Iterator[Meter]:
+    """A meter, on standard error if that is a terminal; else it counts without showing."""
+    if not sys.stderr.isatty():
+        yield Meter(lambda words: None, verb)
+        return
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=RichConsole(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+        yield Meter(lambda words: bar.update(task, description=words), verb)
+
+
+def progress(items: Iterable[T], verb: str) -> Iterator[T]:
+    """The same items, each done when the next one is asked for; counted as `metering` does."""
+    with metering(verb) as meter:
+        for item in meter.reading(items):
+            yield item
+            meter.finish()

@@ -1,0 +1,241 @@
+"""The spans of a note by vote: each token gets the label that most voices give it.
+
+All rules together are one voice, however many site lists are among them, and each tagger is one:
+two models of one kind are two voices (a policy refuses the same one twice). Unlike the published
+rules this one drops what too few say; docs/policies.md has what that costs. Like theirs
+its spans are sorted and disjoint and do not depend on the order of the proposals.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import ClassVar, Final
+
+from dpdeid.detect.merge.published import (
+    LEARNED,
+    detector_of,
+    finish,
+    kind_of,
+    place_of,
+    sign,
+    verdict,
+)
+from dpdeid.detect.merge.tagger_vetoes import (
+    doubtful,
+    in_code,
+    is_counted,
+    is_rest,
+    is_title_or_header,
+    without_tail,
+)
+from dpdeid.detect.names.not_people import is_department
+from dpdeid.document import Document, Span
+from dpdeid.labels import Label
+from dpdeid.spans import OUTSIDE, Overlaps, decode, disjoint, encode
+
+_NAMES: Final = (Label.LAST_NAME, Label.FIRST_NAME)
+_CERTAIN: Final = 0.97
+"""Score from which an organization of the rules keeps the town in its name."""
+_INITIALS: Final = 3
+"""Letters up to which a token of a name may be initials."""
+_PARTS: Final = frozenset(("et", "ou", "a", "au", "/", ","))
+"""Folded words between two finds rather than within one: "3 et 5 ans", "2 à 3 ans"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Majority:
+    """The label that most voices give a token: the rules together are one, each tagger is one.
+
+    The rules win a tie, then the tagger with the better score. What the rules find may lose an end
+    to two taggers but is not broken in the middle; and which name initials stand for, the rules
+    say. Where one tagger alone proposes a direct identifier it is believed, unless it is unsure and
+    the word speaks against it; of an indirect one it must be sure. A doubted name beside
+    one that is not doubted stays.
+
+    Args:
+        alone: the score from which one tagger alone is believed on an indirect identifier, in
+            [0, 1].
+        weak: the score below which one tagger alone may be doubted on a direct one, in [0, 1].
+        backed: rule detectors that go by lists, which second nobody where there are two taggers or
+            more: what only they propose is dropped.
+        learned: the kinds of taggers.
+    """
+
+    name: ClassVar[str] = "majority"
+    alone: Fraction = Fraction(0)
+    weak: Fraction = Fraction(0)
+    backed: tuple[str, ...] = ()
+    learned: tuple[str, ...] = LEARNED
+
+    def __post_init__(self) -> None:
+        for name, value in (("alone", self.alone), ("weak", self.weak)):
+            if not 0 <= value <= 1:
+                raise ValueError(f"{name} lies in [0, 1], not {value}")
+
+    def __call__(self, doc: Document, proposals: Mapping[str, Sequence[Span]]) -> tuple[Span, ...]:
+        every = [span for spans in proposals.values() for span in spans]
+        taggers = [n for n in sorted(proposals, key=place_of) if kind_of(n) in self.learned]
+        if not taggers:  # one voice: nothing to vote on
+            return finish(doc, disjoint(every), every)
+        rules = [s for name, spans in proposals.items() if name not in taggers for s in spans]
+        voices = [_voice(doc, rules), *(_voice(doc, proposals[name]) for name in taggers)]
+        short = [len(text) <= _INITIALS for text in doc.tokens.texts]
+        decided = [
+            self._decide(*said) for said in zip(short, zip(*voices, strict=True), strict=True)
+        ]
+        tags = _joined(decided, voices, doc.tokens.folded)
+        tags = _unbroken(tags, [tag for tag, _ in voices[0]])
+        decoded = decode(tags, doc.tokens, source=self.name)
+        overlaps = Overlaps(every)
+        signed = (_placed(doc, sign(without_tail(s, doc.text), overlaps)) for s in decoded)
+        spans = [span for span in signed if span is not None]
+        return finish(doc, self._believed(doc, spans, every, len(taggers)), every)
+
+    def _believed(
+        self, doc: Document, spans: Sequence[Span], proposals: Sequence[Span], taggers: int
+    ) -> Iterable[Span]:
+        """The decided spans without the doubted ones, but for names beside a name."""
+        if not (self.weak or self.backed):
+            return spans
+        lists = {*self.backed} if taggers > 1 else set()
+        lone, doubted = [], []
+        for span, scores in zip(spans, _scores(spans, proposals), strict=True):
+            said = {name for name in scores if kind_of(name) not in lists}
+            (name,) = said if len(said) == 1 else ("",)
+            lone.append(kind_of(name) in self.learned)
+            listed = not said and not _is_department(doc, span, 1, 0)
+            alone = lone[-1] and replace(span, score=scores[name])
+            doubt = listed or (alone and doubtful(doc, alone, weak=float(self.weak)))
+            learned_only = {*map(kind_of, said)} <= {*self.learned}
+            doubt = doubt or is_rest(doc, span) or (learned_only and is_counted(doc, span))
+            doubted.append(doubt and not (span.label in _NAMES and in_code(doc, span)))
+        pairs = [at for at in range(1, len(spans)) if _is_one_name(doc, *spans[at - 1 : at + 1])]
+        for at in pairs:
+            doubted[at] = doubted[at] and doubted[at - 1]
+        for at in reversed(pairs):
+            doubted[at - 1] = doubted[at] and doubted[at - 1]
+        return [
+            span
+            for span, doubt, single in zip(spans, doubted, lone, strict=True)
+            if not doubt and not (self.weak and single and is_title_or_header(doc, span))
+        ]
+
+    def _decide(self, short: bool, said: Sequence[tuple[str, float]]) -> str:
+        """The tag of one token, from what each voice says of it and how surely, the rules first."""
+        heard = [(tag, score, place) for place, (tag, score) in enumerate(said) if tag != OUTSIDE]
+        if not heard:
+            return OUTSIDE
+        first, sure, _ = heard[0]
+        if first == said[0][0] and sure >= _CERTAIN and Label(first[2:]) is Label.ORGANIZATION:
+            return first
+        if short and said[0][0] != OUTSIDE and all(Label(tag[2:]) in _NAMES for tag, _, _ in heard):
+            return said[0][0]
+        votes = Counter(tag[2:] for tag, _, _ in heard)
+        tag, score, place = max(heard, key=lambda h: (votes[h[0][2:]], h[2] == 0, h[1], -h[2]))
+        doubtful = len(heard) == 1 and place > 0 and score < self.alone
+        return OUTSIDE if doubtful and not Label(tag[2:]).is_direct else tag
+
+    def reason(self, span: Span, proposals: Sequence[Span]) -> str:
+        """Why `span` came out of the proposals that overlap it."""
+        return verdict(span, proposals, "tags differ: the most voices, then the rules")
+
+
+def _placed(doc: Document, span: Span) -> Span | None:
+    """The span, or the department in it that was taken for a surname with its particle; None where
+    only its article was.
+    """
+    if span.label is not Label.LAST_NAME:
+        return span
+    if _is_department(doc, span, 0, 0):
+        second = doc.tokens.over(span.start, span.end)[1]
+        return replace(span, start=doc.tokens.starts[second], label=Label.CITY)
+    article = span.end - span.start <= _INITIALS
+    return None if article and any(_is_department(doc, span, 0, n) for n in _AFTER) else span
+
+
+def _is_department(doc: Document, span: Span, before: int, after: int) -> bool:
+    """Whether a span with so many tokens around it is a department with its article."""
+    folded, own = doc.tokens.folded, doc.tokens.over(span.start, span.end)
+    first = own.start - before
+    words = folded[max(0, first) : own.stop + after]
+    return first > 0 and is_department(words, folded[max(0, first - 2) : first])
+
+
+_AFTER: Final = (1, 3, 5)
+"""Tokens of a department: "Loiret", "Haute-Loire", "Val-de-Marne"."""
+
+
+def _scores(spans: Sequence[Span], proposals: Iterable[Span]) -> list[dict[str, float]]:
+    """For each of the sorted spans who sees anything there, with the best score of each."""
+    ends = [span.end for span in spans]
+    found: list[dict[str, float]] = [{} for _ in spans]
+    for p in proposals:
+        name, at = detector_of(p), bisect_right(ends, p.start)
+        while at < len(spans) and spans[at].start < p.end:
+            found[at][name] = max(found[at].get(name, 0.0), p.score)
+            at += 1
+    return found
+
+
+def _is_one_name(doc: Document, first: Span, second: Span) -> bool:
+    """Whether two spans are names with nothing between them but a space, a point or a hyphen."""
+    between = doc.text[first.end : second.start]
+    named = first.label in _NAMES and second.label in _NAMES
+    return named and len(between) < _INITIALS and not between.strip(" .-")
+
+
+def _joined(
+    decided: Sequence[str], voices: Sequence[Sequence[tuple[str, float]]], words: Sequence[str]
+) -> list[str]:
+    """The decided tags, with two spans made one where every voice that has their label on both
+    sides of the seam sees one: "mi-avril" of two taggers, where the rules have the month only.
+    Two ends of a range stay two, and so do two dates of the rules: "lun-mer".
+    """
+    tags = list(decided)
+    for at in range(1, len(tags)):
+        label, before = tags[at][2:], words[at - 1]
+        if tags[at][0] != "B" or tags[at - 1][2:] != label or before in _PARTS:
+            continue
+        across = [v[at][0][0] for v in voices if v[at][0][2:] == v[at - 1][0][2:] == label]
+        two = label == Label.DATE and at > 1 and voices[0][at - 2][0][2:] == label
+        ranges = before == "-" and (words[at].isdigit() or two)
+        if across and "B" not in across and not ranges:
+            tags[at] = f"I-{label}"
+    return tags
+
+
+def _unbroken(decided: Sequence[str], rules: Sequence[str]) -> list[str]:
+    """The decided tags, with the rules' own where what they found was broken in the middle."""
+    tags = list(decided)
+    first = 0
+    while first < len(rules):
+        stop = first + 1
+        while stop < len(rules) and rules[stop] == f"I-{rules[first][2:]}":
+            stop += 1
+        own = [at for at in range(first, stop) if tags[at][2:] == rules[at][2:]]
+        if own and own[-1] - own[0] >= len(own):
+            tags[first:stop] = rules[first:stop]
+        first = stop
+    return tags
+
+
+def _voice(doc: Document, spans: Iterable[Span]) -> list[tuple[str, float]]:
+    """What a voice says of each token: a tag, and the best score of a span with its label.
+
+    Of two spans that share a token a direct identifier keeps it.
+    """
+    apart = disjoint(spans)
+    best = [0.0] * len(doc.tokens)
+    direct = encode((s for s in apart if s.label.is_direct), doc.tokens)
+    tags = [
+        a if a != OUTSIDE else b for a, b in zip(direct, encode(apart, doc.tokens), strict=True)
+    ]
+    for span in apart:
+        for at in doc.tokens.over(span.start, span.end):
+            if tags[at][2:] == span.label:
+                best[at] = max(best[at], span.score)
+    return list(zip(tags, best, strict=True))

@@ -1,0 +1,225 @@
+"""Decision rules between detectors, at span or tag level. One of them stands in every policy; the
+fourth is in `majority`.
+
+- `Union` is AP-HP's: all proposals are united, the largest wins, a learned tagger wins a perfect
+  tie, the loser keeps its remainder (Tannier et al. 2024).
+- `Tags` is HNFC's: token by token, equal tags stand, a tag beats no tag, and where both differ the
+  configured winner decides; then the BIO sequence is repaired (Tchouka et al. 2022).
+- `Route` is CHUV's: a table says which detector owns which label; the rest is dropped, the owners'
+  spans are united (Loftsson 2022).
+
+All give sorted, disjoint spans that cover every letter and digit of the proposals they admit, and
+do not depend on the order of the proposals. Options name kinds of detectors, and hold for each
+detector of the kind: `Route` takes a label from all of them, and `Tags` hears the one first that
+stands first in the policy.
+
+Names that tell detectors of one kind apart: "crf", then "crf#2".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Final, Protocol, TypeVar
+
+from dpdeid.document import Document, Span
+from dpdeid.labels import Label, Role
+from dpdeid.spans import OUTSIDE, Overlaps, by_size, decode, disjoint, encode, repair, trim
+
+
+class Named(Protocol):
+    """A detector or a propagator."""
+
+    name: ClassVar[str]
+
+
+T = TypeVar("T", bound=Named)
+
+
+def voices(parts: Iterable[T]) -> dict[str, T]:
+    """Each part under its own name: the name of its kind, from the second on with a number."""
+    own: dict[str, T] = {}
+    for part in parts:
+        name, number = part.name, 1
+        while name in own:
+            number += 1
+            name = f"{part.name}#{number}"
+        own[name] = part
+    return own
+
+
+def kind_of(name: str) -> str:
+    """The kind of the detector with such a name.
+
+    >>> kind_of("site#2"), kind_of("site")
+    ('site', 'site')
+    """
+    return name.partition("#")[0]
+
+
+def place_of(name: str) -> tuple[str, int]:
+    """A key that sorts names by kind, then in the order of the policy.
+
+    >>> sorted(["site#10", "crf", "site#2", "site"], key=place_of)
+    ['crf', 'site', 'site#2', 'site#10']
+    """
+    kind, _, number = name.partition("#")
+    return kind, int(number or 1)
+
+
+def said_by(name: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """What a detector proposes, with its name in the source: "site/staff" of the second "site"
+    comes from "site#2/staff".
+    """
+    if kind_of(name) == name:
+        yield from spans
+        return
+    for span in spans:
+        _, slash, row = span.source.partition("/")
+        yield replace(span, source=f"{name}{slash}{row}")
+
+
+LEARNED = ("transformer", "crf", "flair")
+"""Kinds of the detectors that are trained."""
+_UNKNOWN: Final = Role.UNKNOWN
+
+
+def detector_of(span: Span) -> str:
+    """The detector that proposed a span; its source is "detector" or "detector/row". The second of
+    a kind is "crf#2", see `dpdeid.detect.merge.published`.
+    """
+    return span.source.partition("/")[0]
+
+
+def finish(doc: Document, spans: Iterable[Span], proposals: Iterable[Span]) -> tuple[Span, ...]:
+    """Trimmed spans that hold a letter or digit; a role no winner knew comes from who agreed."""
+    roles: dict[tuple[Label, int], Role] = {}
+    for span in proposals:
+        if (role := span.role) is not _UNKNOWN:
+            ended = (span.label, span.end)
+            roles[ended] = max(roles.get(ended, role), role)
+    kept = []
+    for span in spans:
+        inside = trim(span, doc.text)
+        if inside is None or not any(map(str.isalnum, doc.text[inside.start : inside.end])):
+            continue
+        if inside.role is _UNKNOWN and (told := roles.get((inside.label, inside.end))):
+            inside = replace(inside, role=told)
+        kept.append(inside)
+    return tuple(kept)
+
+
+def sign(span: Span, proposals: Overlaps) -> Span:
+    """A decided span with the source, score and role of the best proposal behind it."""
+    behind = [p for p in proposals.over(span.start, span.end) if p.label == span.label]
+    best = max(behind, key=lambda p: (p.score, p.role is not Role.UNKNOWN, p.source, p.role))
+    return replace(span, source=best.source, score=best.score, role=best.role)
+
+
+def verdict(span: Span, proposals: Sequence[Span], conflict: str) -> str:
+    """Why a span came out, if the proposals agree; else the name of what decided the conflict."""
+    rivals = {s.label for s in proposals}
+    if len({detector_of(s) for s in proposals}) <= 1 and len(rivals) <= 1:
+        return "only proposal"
+    if rivals == {span.label}:
+        return "all agree"
+    return conflict
+
+
+@dataclass(frozen=True, slots=True)
+class Union:
+    """AP-HP's rule.
+
+    Args:
+        learned: detectors that win a perfect tie of extent.
+    """
+
+    name: ClassVar[str] = "union"
+    learned: tuple[str, ...] = LEARNED
+
+    def __call__(self, doc: Document, proposals: Mapping[str, Sequence[Span]]) -> tuple[Span, ...]:
+        every = [span for spans in proposals.values() for span in spans]
+
+        def rank(span: Span) -> tuple[object, ...]:
+            size, *rest = by_size(span)
+            return (size, kind_of(detector_of(span)) not in self.learned, *rest)
+
+        # where nothing learned proposes there is no tie to break, and the plain order is quicker
+        sources = {span.source for span in every}
+        learned = any(kind_of(source.partition("/")[0]) in self.learned for source in sources)
+        return finish(doc, disjoint(every, rank if learned else by_size), every)
+
+    def reason(self, span: Span, proposals: Sequence[Span]) -> str:
+        """Why `span` came out of the proposals that overlap it."""
+        if all(span.start > p.start or span.end < p.end for p in proposals):
+            return "remainder beside a larger span"
+        tie = [p for p in proposals if (p.start, p.end) == (span.start, span.end)]
+        if len({p.label for p in tie}) > 1:
+            learned = kind_of(detector_of(span)) in self.learned
+            return "tie: the learned tagger" if learned else "tie: the better score"
+        return verdict(span, proposals, "the largest wins")
+
+
+@dataclass(frozen=True, slots=True)
+class Tags:
+    """HNFC's rule.
+
+    Args:
+        winners: detectors in the order in which they decide where tags differ; those not named come
+            last, in alphabetical order.
+    """
+
+    name: ClassVar[str] = "tags"
+    winners: tuple[str, ...] = LEARNED
+
+    def _order(self, names: Iterable[str]) -> list[str]:
+        rank = {name: place for place, name in enumerate(self.winners)}
+        return sorted(names, key=lambda n: (rank.get(kind_of(n), len(rank)), place_of(n)))
+
+    def __call__(self, doc: Document, proposals: Mapping[str, Sequence[Span]]) -> tuple[Span, ...]:
+        order = self._order(proposals)
+        rows = {name: encode(disjoint(proposals[name]), doc.tokens) for name in order}
+        decided = self.decide(rows)
+        every = [span for name in order for span in proposals[name]]
+        overlaps = Overlaps(every)
+        spans = (sign(span, overlaps) for span in decode(decided, doc.tokens, source=self.name))
+        return finish(doc, spans, every)
+
+    def decide(self, rows: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+        """One repaired BIO tag a token, from one row of tags a detector (equal lengths)."""
+        order = self._order(rows)
+        columns = zip(*(rows[name] for name in order), strict=True)
+        return repair([next((t for t in column if t != OUTSIDE), OUTSIDE) for column in columns])
+
+    def reason(self, span: Span, proposals: Sequence[Span]) -> str:
+        """Why `span` came out of the proposals that overlap it."""
+        return verdict(span, proposals, "tags differ: the configured winner")
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """CHUV's rule.
+
+    Args:
+        owners: label → the detector whose spans of that label are taken. A label not in the table
+            is taken from every detector.
+    """
+
+    name: ClassVar[str] = "route"
+    owners: Mapping[Label, str] = field(default_factory=dict, hash=False)
+
+    def __call__(self, doc: Document, proposals: Mapping[str, Sequence[Span]]) -> tuple[Span, ...]:
+        admitted = [
+            span
+            for name, spans in proposals.items()
+            for span in spans
+            if self.owners.get(span.label, kind_of(name)) == kind_of(name)
+        ]
+        return finish(doc, disjoint(admitted), admitted)
+
+    def reason(self, span: Span, proposals: Sequence[Span]) -> str:
+        """Why `span` came out of the proposals that overlap it."""
+        owner = self.owners.get(span.label)
+        if owner is not None:
+            return f"{owner} owns {span.label}"
+        return verdict(span, proposals, "the largest wins")

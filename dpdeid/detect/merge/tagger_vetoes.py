@@ -1,0 +1,316 @@
+"""Whether to drop a direct identifier that one tagger alone proposes, by the words in it.
+
+A tagger's score is of the label in its place; the lists know the word. An unsure tagger is doubted
+on a name, but not on a word in capitals that no list knows, and hardly on a number. A sure one is
+doubted where it takes ordinary words in small letters for a name, a place or a date ("Monsieur
+déjeune"), a sign for initials, or a measure for a date.
+
+Spans without what a tagger took along: words that lead on to the next find, the next column.
+Words and numbers that are no names or identifiers where they stand, whatever a tagger says.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from dpdeid import gazetteers
+from dpdeid.detect.names import vocabulary as voc
+from dpdeid.detect.names.vocabulary import EVIDENCE
+from dpdeid.detect.rules import columns, hl7
+from dpdeid.detect.rules.timewords import (
+    MONTH_WORDS,
+    NUMERALS,
+    SHORT_WEEKDAY_WORDS,
+    UNIT,
+    WEEKDAY_WORDS,
+)
+from dpdeid.document import Document, Span
+from dpdeid.labels import Label
+from dpdeid.normalize import fold
+
+ALWAYS: Final = re.compile(r"(?i)\b(?:24 ?h?|7 ?j?) ?/ ?(?:24 ?h?|7 ?j?)\b")
+"""Around the clock, every day: "24h/24", "7j/7"."""
+_LEADS_ON: Final = re.compile(
+    r"(?i)(?<=\w)(?: ?[-–/,;]| (?:au|aux|à|avec|chez|et|ou|par|pour|puis))+$"
+)
+_COLUMN: Final = re.compile(r"(?<=\d)(?:[ \t]{2,}|\t)[^\d]*$")
+"""The words of the next column, behind a wide gap."""
+_AROUND_CLOCK: Final = 8
+
+
+def without_tail(span: Span, text: str) -> Span:
+    """The span without what stands at its end and is none of it: "du 9 au" before "15 mai"."""
+    inside = text[span.start : span.end]
+    cut = _LEADS_ON.search(inside)
+    if cut is None and span.label.is_direct and inside[:1].isdigit():
+        cut = _COLUMN.search(inside)
+    if cut is not None:
+        return replace(span, end=span.start + cut.start())
+    if span.label in (Label.PHONE, Label.FAX):
+        near = ALWAYS.finditer(
+            text, max(span.start, span.end - _AROUND_CLOCK), span.end + _AROUND_CLOCK
+        )
+        reached = [m.start() for m in near if m.start() < span.end <= m.end()]
+        if reached and reached[0] > span.start:
+            return replace(span, end=reached[0])
+    return span
+
+
+ABBREVIATIONS: Final = voc.LISTS["veto_abbreviations"]
+DEVICES: Final = voc.LISTS["veto_devices"]
+_MAIL: Final = voc.words("to from cc bcc cci subject sent re fwd tr objet")
+_FREQUENT: Final = 3
+_MISREAD_LETTERS: Final = 4
+"""Letters of a word that is told behind what a scanner misread."""
+_OCR: Final = str.maketrans("05", "os")
+_UNSURE: Final = 0.6
+"""The score below which an abbreviation of two letters is nobody's initials."""
+NUMBERS: Final = frozenset(label for label in Label if label.endswith("_ID")) | {Label.PHONE}
+_OF_NOBODY: Final = re.compile(
+    r"(?i)\b(?:u[fmah]|km|kilom[ée]trage|compteur|gh[ms]|ccam|cim(?:-?10)?|ngap|igs|cma)"
+    r"(?: d[ée]part| arriv[ée]e)?(?: n°)?[ :=]{0,3}\Z"
+)
+_BEFORE: Final = 24
+_RUN: Final = 32
+_SOLID: Final = re.compile(rf"\S{{0,{_RUN}}}")
+"""What stands around a word without white space."""
+
+
+def is_no_name(doc: Document, at: int, score: float) -> bool:
+    """Whether the token is a cell of one letter, or names a field, a machine or a state, or is a
+    part of a misread word. `score` is the tagger's.
+    """
+    text, word = doc.tokens.texts[at], doc.tokens.folded[at]
+    start, end = doc.tokens.starts[at], doc.tokens.ends[at]
+    if text.isupper() and word in ABBREVIATIONS:
+        return len(word) > 2 or score < _UNSURE
+    return (
+        (len(text) == 1 and columns.is_lone_cell(doc.text, start, end))
+        or word in DEVICES
+        or is_field(word, doc.text[end : end + 2])
+        or is_misread_word(solid(doc.text, start, end))
+    )
+
+
+def numbers_nobody(text: str, start: int) -> bool:
+    """Whether the number that begins there is of a unit, a distance or a class of diseases."""
+    return _OF_NOBODY.search(text, max(0, start - _BEFORE), start) is not None
+
+
+def solid(text: str, start: int, end: int) -> str:
+    """What stands around a place without white space, marks at its ends left out."""
+    before = _SOLID.match(text[max(0, start - _RUN) : start][::-1])
+    behind = _SOLID.match(text, end)
+    left = before.end() if before else 0
+    return text[start - left : behind.end() if behind else end].strip(".,;:!?()[]«»\"'*")
+
+
+def is_field(word: str, behind: str) -> bool:
+    """Whether a folded word names the field whose value follows: "Débranché : 17 h".
+
+    Args:
+        behind: what stands behind it; two characters are enough.
+    """
+    if not behind[:2].lstrip(" ").startswith(":"):
+        return False
+    known = EVIDENCE[word]
+    return word in _MAIL or (known.word and not known.first_name and known.surname < _FREQUENT)
+
+
+def is_misread_word(run: str) -> bool:
+    """Whether letters read as digits or as one another hide an ordinary word: "0PERAT0IRE"."""
+    capital = 2 * sum(map(str.isupper, run)) > len(run)
+    letters = run.replace("l", "I") if capital else run
+    if letters == run and not any(mark in run for mark in "015"):
+        return False
+    word = fold(letters).translate(_OCR)
+    meant = {word.replace("1", one) for one in "il"}
+    return any(
+        len(w) >= _MISREAD_LETTERS and w.isalpha() and w in gazetteers.words() for w in meant
+    )
+
+
+_NAMES: Final = (Label.LAST_NAME, Label.FIRST_NAME)
+_CODE: Final = 5
+_FAINT: Final = 0.2
+"""Digits from which a number is rather an identifier than a measure, and the score below which a
+shorter one is doubted: a number that stays does more harm than one that goes."""
+_LEAST: Final = 3
+"""Letters from which a word in capitals may be a name in a table, or one in small letters a word
+cut short."""
+_HALF: Final = 0.6
+"""The score below which a word is doubted that is an eponym, or in small letters and in no list of
+names; an ordinary word in small letters is doubted below it only if it is a first name ("rose")."""
+_STRANGE: Final = 0.75
+"""Share of the score asked for that does for a strange word with a capital."""
+_SIGNS: Final = voc.words("k p g d od og odg vd vg rx sc iv im po")
+"""Signs of sides, ways and findings, which look like initials: "K ovaire", "50e p."."""
+_BELIEVED: Final = 0.8
+"""The score below which an abbreviation of medicine in capitals is doubted as a name."""
+_AROUND: Final = voc.SHORT_ROLES | voc.GREETINGS | frozenset(("prenom", "prenoms"))
+_AROUND_IN_CAPITALS: Final = voc.DEGREES | voc.FIELDS
+"""What stands around names and is none."""
+_PLACES: Final = (Label.CITY, Label.COUNTRY, Label.HOSPITAL, Label.ORGANIZATION, Label.UNIT)
+_SMALL: Final = frozenset(("d", "de", "du", "des", "l", "la", "le", "les", "et", "en", "a"))
+_SPELT: Final = (*_NAMES, Label.CITY, Label.HOSPITAL, Label.DATE)
+"""What hardly ever is ordinary words in small letters only."""
+_TIMES: Final = MONTH_WORDS | WEEKDAY_WORDS | SHORT_WEEKDAY_WORDS | NUMERALS
+_PREGNANT: Final = re.compile(r"\d{1,2} ?SA ?(?:\+ ?)?(?:[0-6] ?j?(?: ?/ ?7)?)?\b")
+"""Weeks of pregnancy: "38 SA 1/7"."""
+_NEAR: Final = 8
+_MEASURE: Final = re.compile(
+    rf"(?i)(?: ?[-–/] ?\d{{1,3}}|er|e|ème)? ?(?:{UNIT}|degr[ée])| ?/ ?(?:30|60|100)(?![\d/])"
+)
+"""What stands behind a measure: a unit, or the most that a score can be ("20/30")."""
+
+_VALUE: Final = re.compile(
+    r"(?i) en (?:\d|janv|f[ée]v|mars|avr|mai\b|jui[nl]|ao[uû]t|sept|oct|nov|d[ée]c)"
+)
+"""What stands behind a value of some date: "11 en 02/23"."""
+_DOSED: Final = re.compile(r"(?i) \d{1,4}(?:[.,]\d+)? ?(?:mg|µg|mcg|g|ml|ui|mui)\b")
+"""What stands behind a drug."""
+_COUNTED: Final = re.compile(r" (?:[âa]g[ée]e?s? )?(?:de |d'|d'environ |: ?)\d")
+_OPENS: Final = re.compile(r"(?:\A|[\n.;:!?•*-])[ \t]*\Z")
+
+
+def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
+    """Whether what one tagger alone proposes is rather none.
+
+    Args:
+        weak: the score below which it may be doubted, in [0, 1]; with 0 nothing is.
+    """
+    said = _words(doc, span)
+    if not weak or not said or span.label is Label.BIRTH_DATE:
+        return False
+    if hl7.is_coded(doc.text, span.start) or columns.is_head(doc.text, span.start):
+        return True
+    texts, folded = doc.tokens.texts, doc.tokens.folded
+    named = span.label in _NAMES
+    if span.label in _SPELT and all(_is_ordinary(doc, at) for at in said):
+        place = span.label is Label.CITY and any(gazetteers.places_named(folded[at]) for at in said)
+        given = span.score >= _HALF and any(voc.TRAITS[folded[at]] & voc.FIRST for at in said)
+        return not (place or (named and given) or any(folded[at] in _TIMES for at in said))
+    if named and all(_is_ordinary(doc, at) or folded[at] in _SIGNS for at in said):
+        return True
+    if named and all(is_no_name(doc, at, span.score) for at in said):
+        return True
+    if span.label in (Label.DATE, Label.PHONE) and _is_inside(doc.text, span, ALWAYS):
+        return True
+    if span.label is Label.DATE and _is_inside(doc.text, span, _PREGNANT):
+        return True
+    if span.label is Label.DATE and all(texts[at].isdigit() for at in said):
+        return any(form.match(doc.text, span.end) for form in (_MEASURE, _VALUE))
+    digits = sum(len(texts[at]) for at in said if texts[at].isdigit())
+    if digits and span.label in NUMBERS and numbers_nobody(doc.text, span.start):
+        return True
+    if span.label is Label.STREET and len(said) == 1:
+        return EVIDENCE[folded[said[0]]].word
+    if not named:
+        numeric = span.label.is_direct and 0 < digits < _CODE
+        return numeric and span.score < _FAINT
+    if span.score < _HALF and all(_is_no_name(doc, at) for at in said):
+        return True
+    if span.score < _HALF and _DOSED.match(doc.text, span.end):
+        return True
+    if folded[said[-1] + 1 : said[-1] + 2] and folded[said[-1] + 1] in voc.LATIN:
+        return True
+    if span.score < _BELIEVED and all(_is_abbreviation(doc, at) for at in said):
+        return True
+    written = any(_is_written(doc, at) for at in said)
+    return span.score < (weak * _STRANGE if written else weak) and not any(
+        _is_loud(doc, at) for at in said
+    )
+
+
+def _is_inside(text: str, span: Span, form: re.Pattern[str]) -> bool:
+    """Whether the span lies in a match of the form."""
+    around = form.finditer(text, max(0, span.start - _NEAR), span.end + _NEAR)
+    return any(match.start() <= span.start and span.end <= match.end() for match in around)
+
+
+def in_code(doc: Document, span: Span) -> bool:
+    """Whether a span is part of a number or code, whose other parts stay if it goes: "KER-2214"."""
+    run = solid(doc.text, span.start, span.end)
+    codes = sum(map(str.isdigit, run)) > 1 and not hl7.is_coded(doc.text, span.start)
+    return codes and not is_misread_word(run)
+
+
+def is_title_or_header(doc: Document, span: Span) -> bool:
+    """Whether what a tagger alone takes for a name stands around names: a title, what is short for
+    a profession or a degree, the head of a field, a greeting.
+    """
+    said = _words(doc, span)
+    texts, folded = doc.tokens.texts, doc.tokens.folded
+    if span.label in (Label.CITY, Label.ORGANIZATION):
+        return all(len(texts[at]) > 1 and voc.TRAITS[folded[at]] & voc.TITLE for at in said)
+    if span.label not in _NAMES:
+        return False
+    return all(
+        voc.TRAITS[folded[at]] & voc.TITLE
+        or folded[at] in _AROUND
+        or (texts[at].islower() and folded[at] in voc.FACULTIES)
+        or (texts[at].isupper() and folded[at] in _AROUND_IN_CAPITALS)
+        for at in said
+    )
+
+
+def is_counted(doc: Document, span: Span) -> bool:
+    """Whether a name is an ordinary word that opens a sentence and says what is counted or how old
+    it is: "Garçon de 3 ans".
+    """
+    said = _words(doc, span)
+    if span.label not in _NAMES or len(said) != 1 or not _COUNTED.match(doc.text, span.end):
+        return False
+    word = doc.tokens.folded[said[0]]
+    ordinary = EVIDENCE[word].word and not voc.TRAITS[word] & voc.FREQUENT
+    return ordinary and _OPENS.search(doc.text[max(0, span.start - _NEAR) : span.start]) is not None
+
+
+def is_rest(doc: Document, span: Span) -> bool:
+    """Whether a place or institution is small words alone: what is left where the rules took the
+    name out of what a tagger saw, "de la" before "Martinique".
+    """
+    words = [doc.tokens.folded[at] for at in _words(doc, span)]
+    return span.label in _PLACES and bool(words) and _SMALL.issuperset(words)
+
+
+def _words(doc: Document, span: Span) -> list[int]:
+    """The tokens of a span that hold letters or digits."""
+    tokens = doc.tokens
+    return [at for at in tokens.over(span.start, span.end) if tokens.texts[at].isalnum()]
+
+
+def _is_ordinary(doc: Document, at: int) -> bool:
+    """The token is a word of the dictionary, in small letters."""
+    text, word = doc.tokens.texts[at], EVIDENCE[doc.tokens.folded[at]]
+    return len(text) > _LEAST and text.islower() and word.word
+
+
+def _is_no_name(doc: Document, at: int) -> bool:
+    """The token is an eponym, or in small letters and in no list of names."""
+    text, word = doc.tokens.texts[at], doc.tokens.folded[at]
+    bits = voc.TRAITS[word]
+    if bits & voc.EPONYM:
+        return True
+    return text.islower() and len(text) > _LEAST and not bits & voc.LISTED
+
+
+def _is_abbreviation(doc: Document, at: int) -> bool:
+    """The token is an abbreviation of medicine in capitals, and nobody's name."""
+    text, word = doc.tokens.texts[at], EVIDENCE[doc.tokens.folded[at]]
+    return len(text) >= _LEAST and text.isupper() and word.shorthand and not word.surname
+
+
+def _is_written(doc: Document, at: int) -> bool:
+    """The token has a capital and is in no list of words: if no name, a place or a brand."""
+    text = doc.tokens.texts[at]
+    return len(text) > 1 and text.istitle() and EVIDENCE[doc.tokens.folded[at]].suspicious
+
+
+def _is_loud(doc: Document, at: int) -> bool:
+    """The token is in capitals and no word of medicine: it may be a name in a table."""
+    text, word = doc.tokens.texts[at], EVIDENCE[doc.tokens.folded[at]]
+    medical = word.medical or word.drug or word.shorthand
+    return len(text) >= _LEAST and text.isupper() and not medical

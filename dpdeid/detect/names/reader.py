@@ -1,0 +1,259 @@
+"""Reads a person's name that begins at a token.
+
+A name is a run of units; each needs more evidence the less its context promises (a title, a kinship
+noun, nothing). Where a name may begin is for the detectors to say; nothing here looks to the left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Literal
+
+from dpdeid import gazetteers
+from dpdeid.detect.names import vocabulary as voc
+from dpdeid.detect.names.name_tokens import Unit, View
+
+Promise = Literal[0, 1, 2]
+"""What the context promises: 0 nothing, 1 perhaps a name, 2 a name."""
+
+_MAX_UNITS: Final = 6
+_MAX_PARTICLES: Final = 3
+_DAYS: Final = voc.words("lundi mardi mercredi jeudi vendredi samedi dimanche")
+_BEHIND: Final = voc.SHORT_ROLES | voc.DEGREES
+"""What stands behind a name in capitals."""
+_VIETNAMESE: Final = voc.words(
+    "nguyen tran le pham huynh hoang phan vu vo dang bui do ho ngo duong ly dinh truong trinh"
+)
+
+
+def read(view: View, at: int, promise: Promise) -> list[Unit]:
+    """The units of the name that begins at token `at`; empty where none does."""
+    unit = view.unit(at)
+    if unit is None or not _begins(view, unit, promise):
+        return []
+    units, head = [unit], view.folded[at]
+    while len(units) < _MAX_UNITS:
+        unit = view.unit(units[-1].stop)
+        if unit is None or not _joined(view, units, unit):
+            break
+        if len(units) > 1 and view.folded[unit.first] == head:
+            break  # "Jean Dupont Jean Dupont": the name begins again
+        if not _continues(view, units, unit, promise):
+            break
+        units.append(unit)
+    while units and _dangling(units[-1], units):
+        if len(units) > 1 and _middle_name(view, units[-2], units[-1]):
+            break
+        units.pop()
+    if len(units) == 1 and units[0].shape == "I" and promise < 2:
+        return []
+    return units
+
+
+def _middle_name(view: View, before: Unit, unit: Unit) -> bool:
+    """The particle is a middle name: "Dr Tran Van"."""
+    following = view.folded[unit.first]
+    return (
+        following == "van"
+        and unit.shape == before.shape
+        and unit.shape != "L"
+        and view.folded[before.first] in _VIETNAMESE
+    )
+
+
+def _dangling(unit: Unit, units: Sequence[Unit]) -> bool:
+    """A particle or a bare letter at the end that joins nothing."""
+    if not unit.bits & voc.PARTICLE or unit.bits & voc.COMMON:
+        return False
+    if len(units) > 2 and unit.shape == units[-2].shape == "U" and unit.bits & voc.LAST:
+        return not units[-2].bits & voc.PARTICLE  # "Trinh LE VAN"
+    return unit.shape != "U" or len(units) > 1 or unit.size < 3
+
+
+def _joined(view: View, units: Sequence[Unit], unit: Unit) -> bool:
+    gap = view.gap(unit.first)
+    if gap == " ":
+        return True
+    if unit.shape == "I" and len(gap) > 1:
+        return False
+    if len(gap) <= 3 and "\n" not in gap:
+        return True
+    if gap.count("\n") != 1 or unit.shape not in "CU":
+        return False
+    # a name may wrap; a new line may also be a new matter, so the next word must be a likely name
+    before = units[-1]
+    if {"U", "C"} <= {u.shape for u in units} and not before.bits & voc.PARTICLE:
+        return False  # the name is whole: the next line begins another
+    return (
+        unit.known
+        and (unit.shape == "U" or not before.bits & voc.LAST or bool(before.bits & voc.PARTICLE))
+        and view.texts[min(unit.stop, view.size - 1)] != ":"
+    )
+
+
+def _follows_particle(view: View, unit: Unit, depth: int = 0) -> bool:
+    following = view.unit(unit.stop)
+    if following is None or following.bits & voc.NO_NAME:
+        return False
+    if "\n" in view.gap(following.first) or following.shape == "I":
+        return False
+    if following.bits & voc.PARTICLE and not following.bits & voc.COMMON and following.size < 5:
+        return depth < _MAX_PARTICLES and _follows_particle(view, following, depth + 1)
+    if following.shape == "L":
+        written = unit.shape == "C" and bool(following.bits & voc.LAST)
+        return following.size > 2 and (following.strange or written)
+    listed = bool(following.bits & voc.LISTED)
+    if unit.shape == following.shape == "U" and not following.strange:
+        names = gazetteers.surnames()  # "M. LA PORTE": the two words are one listed surname
+        return f"{view.folded[unit.first]} {view.folded[following.first]}" in names
+    return following.strange or (listed and (following.shape == "C" or unit.shape == "L"))
+
+
+def _begins(view: View, unit: Unit, promise: Promise) -> bool:
+    bits = unit.bits
+    if unit.shape == "I":
+        return promise > 0 and _initial_begins(view, unit, promise)
+    if bits & voc.STOP:
+        if promise < 2 or unit.shape == "L":
+            return False
+        if unit.shape == "C" and _leads_surname(view, unit):
+            return True
+        if not bits & voc.LAST:
+            return False
+        # "(Dr Vu)", "Dr Lundi a vu": a surname that is a function word, or a day without its date
+        if view.folded[unit.first] in _DAYS:
+            return not view.texts[min(unit.stop, view.size - 1)].isdigit()
+        end = view.ends[unit.stop - 1]
+        return not bits & voc.TITLE and view.text[end : end + 1] in (")", "]")
+    if bits & voc.TITLE:
+        return False
+    if bits & voc.PARTICLE and not (bits & voc.COMMON and unit.shape == "U" and unit.size > 2):
+        lower = unit.shape == "L"
+        if promise < 2 and unit.shape == "C":
+            following = view.unit(unit.stop)  # "Le bilan" opens a sentence
+            if following is None or following.shape == "L":
+                return False
+        return promise > 0 and _follows_particle(view, unit) and (not lower or promise == 2)
+    if promise == 2:
+        if unit.shape in "UC":
+            surname = bits & voc.LAST and (unit.shape == "U" or _closes(view, unit))
+            return not bits & voc.ROLE or bool(surname)
+        return unit.size > 2 and (unit.strange or bool(bits & voc.COMMON and not bits & voc.ROLE))
+    if bits & voc.EPONYM or (view.folded[unit.first] in voc.BEFORE_PLACE and unit.size < 12):
+        return False
+    if unit.shape == "L":
+        return unit.size > 2 and (unit.known or (promise == 1 and bool(bits & voc.FREQUENT)))
+    if unit.shape == "C":
+        return unit.size > 2 and (unit.strange or bool(bits & voc.FIRST))
+    return unit.size > 2 and (unit.known or bool(bits & (voc.FIRST | voc.COMMON)))
+
+
+def _leads_surname(view: View, unit: Unit) -> bool:
+    """Any word is a given name before a surname in capitals: "M. Patient DIOP"."""
+    following = view.unit(unit.stop)
+    if unit.bits & voc.CALL or following is None or following.shape != "U":
+        return False
+    return view.gap(following.first) == " " and following.strange and following.size > 3
+
+
+def _initial_begins(view: View, unit: Unit, promise: Promise) -> bool:
+    """An initial opens a name if it is dotted, or upper case, or stands before an unknown word."""
+    if unit.stop > unit.first + 1:
+        return True
+    if promise < 2:
+        return False
+    if view.texts[unit.first].isupper():
+        return True
+    following = view.unit(unit.stop)
+    return (
+        view.folded[unit.first] not in "ayàô"
+        and following is not None
+        and following.shape == "L"
+        and following.known
+    )
+
+
+def _continues(view: View, units: Sequence[Unit], unit: Unit, promise: Promise) -> bool:
+    bits, shape, before = unit.bits, unit.shape, units[-1]
+    if shape == "I":
+        return _initial_continues(view, units, unit)
+    if bits & voc.TITLE or view.texts[unit.first] in ("Né", "Née"):
+        return False
+    if before.bits & voc.PARTICLE and before.shape in "UCL" and before.size < 6:
+        return not bits & voc.STOP or bool(bits & voc.PARTICLE)
+    if bits & voc.PARTICLE:
+        if _middle_name(view, before, unit):
+            return True
+        if shape == "U" and before.shape == "C" and _upper_surname(view, unit):
+            return True
+        if shape == "L":
+            late = view.folded[unit.first] in voc.LATE_PARTICLES
+            after = view.unit(unit.stop)
+            strange = after is not None and after.shape == "L" and after.known
+            if not late and not _first_only(units) and not strange:
+                return False  # but "Herisson de beauvoir"
+            if view.folded[unit.first] in ("le", "la", "les", "des", "a", "st", "n", "o"):
+                return False
+        return _follows_particle(view, unit)
+    if bits & voc.STOP:
+        return False
+    wanted = _first_only(units)
+    if bits & voc.ROLE and not (wanted and bits & voc.LAST and shape != "L"):
+        return False
+    if shape == "U" and view.folded[unit.first] in _BEHIND:
+        return False  # "Christelle IDE", "Julie Côté MD"
+    if shape == "L":
+        if before.shape == "L" and before.known and bits & voc.FREQUENT:
+            return True  # "rey pierre"
+        if before.shape in "LI" or wanted:
+            told = unit.strange and wanted and unit.size > 3
+            return unit.known or (told and (promise == 2 or before.shape != "C"))
+        if unit.size > 3 and unit.strange and len(units) > 1 and _closes(view, unit):
+            return True
+        return unit.known and unit.size > 3 and bool(before.bits & (voc.LAST | voc.PARTICLE))
+    if shape == "U" and before.shape == "U":
+        likely = unit.strange or bits & voc.COMMON
+        return unit.known or bool(bits & voc.FIRST) or (wanted and bool(likely))
+    if unit.strange or bits & voc.FIRST or (wanted and bits & voc.LAST):
+        return True
+    if promise < 2 or shape != "C" or len(units) > 1 or not _closes(view, unit):
+        return False
+    # "Dr Niklaus Piller,", "Pr Hervé Mitral": after a title what closes the name is in it
+    return wanted or (not before.bits & voc.LAST and bool(bits & voc.LAST))
+
+
+def _upper_surname(view: View, particle: Unit) -> bool:
+    """A capital word follows a capital particle: only a surname is in "Hervé LE BRAS"."""
+    following = view.unit(particle.stop)
+    if following is None or following.shape != "U" or "\n" in view.gap(following.first):
+        return False
+    return not following.bits & voc.CLOSED
+
+
+def _closes(view: View, unit: Unit) -> bool:
+    """The sentence, the line or a clause ends after the unit."""
+    after = view.texts[unit.stop] if unit.stop < view.size else "."
+    return after in ".,;()" or after.isdigit() or "\n" in view.gap(unit.stop)
+
+
+def _initial_continues(view: View, units: Sequence[Unit], unit: Unit) -> bool:
+    wanted = _first_only(units)
+    if view.folded[unit.first] == "m" and not wanted:
+        # "Mme Petit M. Durand" opens a new title; "LEGENDRE M" at the end of a line does not
+        return unit.stop == view.size or view.gap(unit.stop)[:2] in ("\n", "\r\n", "  ")
+    if unit.stop > unit.first + 1:
+        return True
+    letter = view.texts[unit.first]
+    if not letter.isupper():
+        return False
+    following = view.texts[unit.stop] if unit.stop < view.size else ""
+    if letter in "AYÀ" and unit.stop < view.size:
+        # "VIT A LYON", "APPEL A 17H45": a preposition, where the line goes on
+        goes_on = following[0].isalnum() and "\n" not in view.gap(unit.stop)
+        return (wanted and letter == "Y") or not goes_on
+    return True
+
+
+def _first_only(units: Sequence[Unit]) -> bool:
+    """So far only given names: a surname is expected."""
+    return all(unit.shape == "I" or unit.bits & voc.FIRST for unit in units)

@@ -1,0 +1,56 @@
+"""The rule detector: rows of patterns (YAML) in one pass over the note, then rules over spans.
+
+A new form is a row with its examples; Python here only computes what a row cannot say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import ClassVar, Final
+
+from dpdeid.detect.rules.columns import table_cells
+from dpdeid.detect.rules.dates.births import birth_dates
+from dpdeid.detect.rules.dates.missing_space import touched_numbers
+from dpdeid.detect.rules.hl7 import hl7_fields
+from dpdeid.detect.rules.people.names_after_cues import names_after_cues
+from dpdeid.detect.rules.places.addresses import address_fields, joined_streets, towns_by_address
+from dpdeid.detect.rules.row_files import rows
+from dpdeid.detect.rules.table import Table
+from dpdeid.detect.rules.unexplained_codes import unexplained_codes
+from dpdeid.document import Document, Span
+from dpdeid.spans import remembered
+
+ExtendSpans = Callable[[Document, Sequence[Span]], Iterable[Span]]
+EXTEND: Final[tuple[ExtendSpans, ...]] = (
+    hl7_fields,
+    touched_numbers,
+    towns_by_address,
+    address_fields,
+    joined_streets,
+    names_after_cues,
+    birth_dates,
+    table_cells,
+    unexplained_codes,
+)
+"""Rules that need what the rows found (a name beside a name, a house number after a street)."""
+
+
+@cache
+def _table() -> Table:
+    return Table(rows())
+
+
+@dataclass(frozen=True, slots=True)
+class Patterns:
+    """Finds what has a form: dates, numbers, contacts, addresses, names after titles."""
+
+    name: ClassVar[str] = "patterns"
+
+    @remembered
+    def __call__(self, doc: Document) -> Iterable[Span]:
+        found = _table().scan(doc)
+        for extend_spans in EXTEND:
+            found.extend(extend_spans(doc, tuple(found)))
+        return found

@@ -1,0 +1,223 @@
+"""Telephone and fax numbers, e-mail and web addresses, network addresses.
+
+A number is believed by its form (ten digits from a 0, +33, 418 555-1234) or, in short forms, by the
+word before it ("poste 4512", "DECT 5 12 34"). Emergency and help lines are no contact of anybody.
+Whether a number is real is not asked: numbering plans change, and typists err.
+
+Looks at codes: when what follows a word is an identifier.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from dpdeid.detect.names import vocabulary as voc
+from dpdeid.detect.names.vocabulary import EVIDENCE
+from dpdeid.detect.rules.fragments import pattern
+from dpdeid.detect.rules.table import words
+from dpdeid.french import check_digits as checks
+from dpdeid.normalize import fold
+
+_PUBLIC: Final = words(
+    "15 17 18 100 101 102 103 105 106 107 110 112 113 114 115 116 117 118 119 143 144 145 147 191"
+    " 196 197 811 911 988 1199 1414 1733 3114 3117 3133 3624 3646 3919 3939 3977 116000 116111"
+    " 116117 116123"
+)
+_NUMBER: Final = re.compile(r"\d+")
+_JOINTS: Final = (".", "-", "/")
+_INSIDE_NUMBER: Final = re.compile(r"\d[.\-]$|(?<!\d[ .\-]\d)(?<!\d{5})\d/$")
+
+
+def _groups(match: re.Match[str]) -> list[str]:
+    return _NUMBER.findall(match[match.lastgroup or 0])
+
+
+def phone_form(match: re.Match[str]) -> bool:
+    """A number by form alone is no date, no range of dates, no row of a table."""
+    groups = _groups(match)
+    start = match.start()
+    if len(groups) > 8 or (
+        match.string[start - 1 : start] in _JOINTS
+        and _INSIDE_NUMBER.search(match.string[max(0, start - 8) : start])
+    ):
+        return False
+    digits = "".join(groups)
+    if len(set(digits)) < 3 and len(groups) > 1:
+        return False
+    marks = [gap.strip() for gap in _NUMBER.split(match[match.lastgroup or 0])[1:-1]]
+    sizes = [*map(len, groups)]
+    if sizes == [4, 4, 2] or (sizes[0] == 6 and len(sizes) > 1):
+        return False  # a bar code, a number before a date
+    if 1 in sizes[1:] and any(marks[1:]) and digits[:2] != "00":
+        return False
+    if len(groups) > 3 and _in_steps(groups):
+        return False
+    if sizes == [sizes[0]] * 5:
+        return len(set(marks[1:])) == 1
+    if marks[:1] == ["/"] and groups[1][:2] in ("19", "20") and len(groups[1]) == 4:
+        return False
+    dated = [len(g) for g in groups[:3]] in ([2, 2, 4], [1, 2, 4], [2, 2, 2])
+    return not (dated and marks[0] in ("/", ".", "-") and marks[0] == marks[1])
+
+
+def _in_steps(groups: Sequence[str]) -> bool:
+    """Whether every number is as much more than the one before: "1 2 3 4 5"."""
+    step = int(groups[1]) - int(groups[0])
+    return all(int(b) - int(a) == step for a, b in pairwise(groups))
+
+
+def personal_phone(match: re.Match[str]) -> bool:
+    """A short number after its word is no help line, year or date."""
+    digits = "".join(_groups(match))
+    if digits in _PUBLIC or (len(digits) == 4 and "1950" <= digits <= "2049"):
+        return False
+    return len(digits) >= 3
+
+
+def network_address(match: re.Match[str]) -> bool:
+    """An address, and not a version number or a numbered heading."""
+    value = match["IP"]
+    if re.search(r"\.\Z|[\d:]:\Z", match.string[max(0, match.start() - 2) : match.start()]):
+        return False
+    try:
+        ipaddress.ip_address(value)
+    except ValueError:
+        return False
+    return ":" in value or any(len(g) == 3 for g in value.split(".")) or value.startswith("10.")
+
+
+DATE: Final = re.compile(
+    r"(?:\d{1,2}(?:[/.]\d{1,2}){0,2}-)?\d{1,2}[/.\-]\d{1,2}(?:[/.\-](?:19|20)?\d\d)?"
+    r"|(?:19|20)\d\d[/.\-]\d{1,2}(?:[/.\-]\d{1,2}(?:T\d\d)?)?"
+    r"|\d{1,2}[\-./ ](?:\d\d|[A-Z]{1,4})[\-./ ](?:19|20)\d\d"
+    r"|(?:0?[1-9]|1[0-2])[/.\-](?:19|20)\d\d|\d{1,2}[hH:]\d{0,2}"
+)
+PHONE: Final = re.compile(r"0[1-9]\d{8}")
+_SPACED_PHONE: Final = r"0\d(?P<gap>[ .\-])\d\d(?:(?P=gap)\d\d){3}|0\d{2}[ /.]\d{3}[ .]\d\d[ .]\d\d"
+_ORDINAL: Final = r"[A-Z]?\d{1,2}(?:er|[eè]me|e|nd|re)|[JTLGPC]\d{1,2}"
+_MEASURE: Final = r"(?:[A-Z]{1,3} ?)?\d{1,3}[/.,]\d{1,2}|\d{1,3} \d{1,3}|\d{1,3}(?: 000)+"
+_DOSE: Final = r"\d{1,4} ?(?:m?g|ml|mcg|[Uu][Ii]|cp)\b.*"
+_HOURS: Final = r"[A-Z]{1,3} \d{1,3} ?[hHjJ]\d{0,2}"
+_STAGE: Final = r"[cpy]{0,2}T[0-4X][a-d]?N[0-3X][a-c]?(?:M[01X][a-c]?)?"
+_REPEATED: Final = r"(?P<digit>\d)(?P=digit)*"
+_ANALYTE: Final = (
+    r"(?i:ggt|crp|cp?k|ldh|(?:nt-?pro)?bnp|plq|plt|asat|alat|sgot|sgpt|pal|tsh|psa|hb|gb|gr|vgm|dfg"
+    r"|pct|ace|afp|lipase|tropo(?:nine)?|d-dim[èe]res|ferritine|cr[ée]at?|ur[ée]e|na|cl|ca|qtc?|fc|sat"
+    r"|spo2|uf|qb|qd) ?\d{1,5}"
+)
+_NO_CODE: Final = re.compile(
+    f"{_ANALYTE}|{DATE.pattern}|{_SPACED_PHONE}|{_ORDINAL}|{_MEASURE}|{_DOSE}|{_HOURS}|{_STAGE}|{_REPEATED}"
+)
+_MARK_BEFORE: Final = re.compile(
+    r"(?i)(?:n(?:[°ºo]|um[ée]ro|&deg;|&#176;)|#|\bid|r[ée]f\.?)[ .:]{0,3}(?:d[eu' ]{0,3}|l'|s)?\s?$"
+)
+_LAW: Final = re.compile(
+    r"(?i)\b(?:lois?|organique|d[ée]cret|ordonnance|r[èe]glement|\((?:UE|CE|CEE)\)|directive)[\sn°º]*$"
+)
+
+
+def _first(match: re.Match[str]) -> str:
+    """The name of the first group of a row."""
+    return next(iter(match.re.groupindex))
+
+
+def _digits(value: str) -> int:
+    return sum(map(str.isdigit, value))
+
+
+def evident_code(match: re.Match[str]) -> bool:
+    """After a word that only identifiers follow: no date, year, telephone, ordinal or measure."""
+    value = match[_first(match)]
+    if _NO_CODE.fullmatch(value):
+        return False
+    digits = _digits(value)
+    if value.isdigit() and (digits < 4 or (digits == 4 and "1920" <= value <= "2039")):
+        return False
+    return digits >= 3 or (digits == 2 and len(value) >= 4)
+
+
+def likely_code(match: re.Match[str]) -> bool:
+    """After a word that often means something else: "n°", a colon or a code that is one."""
+    value = match[_first(match)]
+    if not evident_code(match) or PHONE.fullmatch(value):
+        return False
+    digits = _digits(value)
+    between = match.string[match.start() : match.start(_first(match))]
+    if "\n" in between and digits < 6:
+        return False
+    if digits >= 6 or (digits >= 4 and any(map(str.isalpha, value))):
+        return True
+    before = match.string[max(0, match.start() - 12) : match.start()]
+    return bool(pattern("<<NUMBER_MARK>>|[:#=]").search(between) or _MARK_BEFORE.search(before))
+
+
+def numbered_code(match: re.Match[str]) -> bool:
+    """After a bare "n°": long enough to be no house, room or rank, and not the number of a law."""
+    value = match[_first(match)]
+    if not evident_code(match) or PHONE.fullmatch(value):
+        return False
+    if _LAW.search(match.string[max(0, match.start() - 16) : match.start(_first(match))]):
+        return False
+    return _digits(value) >= 4 or (_digits(value) >= 3 and any(map(str.isalpha, value)))
+
+
+def solid_code(match: re.Match[str]) -> bool:
+    """Far from its word: six digits, four of them in a row."""
+    value = match[_first(match)]
+    return likely_code(match) and _digits(value) >= 6 and re.search(r"\d{4}", value) is not None
+
+
+def social_security_number(match: re.Match[str]) -> bool:
+    """After its word: enough digits, and not a telephone number."""
+    value = checks.compact(match["SSN"])
+    return 10 <= len(value) <= 15 and not PHONE.fullmatch(value)
+
+
+def social_security_key(match: re.Match[str]) -> bool:
+    """Without a word: the key agrees, or the form admits nothing else."""
+    value = match["SSN"]
+    number = checks.compact(value)
+    if (
+        match["SSN_2"] is not None
+        or checks.nir(number)
+        or checks.niss(number)
+        or checks.matricule(number)
+    ):
+        return True
+    if number.startswith("756") and len(number) == 13:
+        return checks.avs(number) or value[3] in ". "
+    if re.fullmatch(r"\d\d\.\d\d\.\d\d-\d{3}\.\d\d", value):
+        return True
+    groups = len(re.findall(r"\w+", value))
+    return (
+        checks.nir_form(number)
+        and number[0] in "12"
+        and ((len(number) == 15 and groups <= 8) or 5 <= groups <= 8)
+    )
+
+
+def luhn(match: re.Match[str]) -> bool:
+    """The number has its control digit."""
+    return checks.luhn(match[_first(match)])
+
+
+def iban(match: re.Match[str]) -> bool:
+    """The account number has its control digits."""
+    return checks.iban(checks.compact(match[_first(match)]))
+
+
+def unknown_parts(match: re.Match[str]) -> bool:
+    """A login is not made of ordinary words alone."""
+    return not all(EVIDENCE[fold(part)].known for part in match[_first(match)].split("_"))
+
+
+def login(match: re.Match[str]) -> bool:
+    """Whether it is no ordinary word, no name by itself, and heads no other number."""
+    word = fold(match["OTHER_ID"].rpartition(".")[2])
+    last = EVIDENCE[word]
+    named = last.first_name or last.surname > 0
+    return last.suspicious and not named and word not in voc.FIELDS

@@ -1,0 +1,182 @@
+"""The cells of an exported table, by the names of its columns: "nom;ddn;ipp" above "X;…;4011".
+
+Read where a line has at least two known column names between the same separators; the lines below
+it, as long as they have as many cells, get the columns' labels. Columns may be lined up with spaces
+too, if two of them are of names; there the place of a cell tells its column. A cell that holds no
+letter and no digit is left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from dpdeid.document import Document, Span
+from dpdeid.labels import Label
+from dpdeid.normalize import fold
+
+_NAMES: Final[dict[Label, str]] = {
+    Label.LAST_NAME: "nom,nom patient,nom de naissance,nom usuel,nom de famille,patient_nom",
+    Label.FIRST_NAME: "prenom,prenoms,patient_prenom",
+    Label.BIRTH_DATE: "ddn,date de naissance,naissance,ne le,nee le,ne(e) le,date_naissance,dn"
+    ",naiss.,nais.,ne(e),nee,date naiss.,date naissance",
+    Label.PATIENT_ID: "ipp,nip,id patient,patient_id,n° patient,n° ipp,id_patient,ipp patient",
+    Label.VISIT_ID: "nda,iep,n° sejour,num_sejour,n° de sejour",
+    Label.SSN: "nir,nss,n° ss,n° secu,n° de securite sociale,avs,niss",
+    Label.ZIP: "cp,code postal,code_postal,npa",
+    Label.CITY: "ville,commune,localite",
+    Label.STREET: "adresse,rue",
+    Label.PHONE: "tel,telephone,portable,mobile,gsm,n° tel",
+    Label.FAX: "fax,telecopie,n° fax",
+    Label.ORDER_ID: "n° examen,n° demande,n° labo,n° prelevement,id echantillon,n° echantillon"
+    ",n° bon,accession,n° acc,n° d'examen",
+    Label.PROVIDER_ID: "rpps,n° rpps,finess,adeli",
+    Label.EMAIL: "email,e-mail,mail,courriel",
+    Label.ROOM: "chambre,ch,ch.,lit,box,n° lit,n° chambre,n° ch",
+    Label.AGE: "age",
+    Label.PROFESSION: "profession,metier",
+    Label.NATIONALITY: "nationalite",
+}
+_LABELS: Final = {name: label for label, names in _NAMES.items() for name in names.split(",")}
+_OTHERS: Final = frozenset(
+    (
+        *("patient", "patiente", "sexe", "medecin", "motif", "motif / evolution", "evolution"),
+        *("diagnostic", "antecedents", "atcd", "traitement", "surveillance", "examens"),
+        *("consignes", "a faire", "remarques", "entree", "sortie"),
+    )
+)
+"""Columns of no label that lists of patients have as well."""
+_SEPARATOR: Final = re.compile(r"[;|\t]")
+_SURE: Final = frozenset(
+    (Label.BIRTH_DATE, Label.PATIENT_ID, Label.VISIT_ID, Label.ORDER_ID, Label.SSN)
+)
+"""Columns whose name says enough without a second one."""
+_MOST: Final = 40
+"""Columns read of one line."""
+_NAMED: Final = frozenset((Label.LAST_NAME, Label.FIRST_NAME))
+_WIDE: Final = "  "
+_CELL: Final = re.compile(r"\S(?:\S| (?=\S)){0,80}")
+"""A cell of a table that is lined up with spaces: two of them end it."""
+_MARKS: Final = frozenset("\t;|")
+_NEAR: Final = 8
+"""Characters beside a cell in which its border stands."""
+
+
+def _cells(line: str, separator: str) -> list[tuple[int, str]]:
+    """The cells of a line with their offsets, white space and quotes left out."""
+    out, at = [], 0
+    for cell in line.split(separator)[:_MOST]:
+        bare = cell.lstrip(' \t\r"')
+        out.append((at + len(cell) - len(bare), bare.rstrip(' \t\r"')))
+        at += len(cell) + 1
+    return out
+
+
+def _header(cells: Sequence[tuple[int, str]]) -> dict[int, Label]:
+    """The labels of the columns that have one; of fewer than two, only where its name is sure."""
+    found = _known(cells)
+    filled = _filled(cells)
+    if _heads(found, filled):
+        return found
+    return {n: label for n, label in found.items() if label in _SURE} if filled > 1 else {}
+
+
+def _known(cells: Sequence[tuple[int, str]]) -> dict[int, Label]:
+    found = {}
+    for number, (_, cell) in enumerate(cells):
+        if len(cell) <= 24 and (label := _LABELS.get(fold(cell))) is not None:
+            found[number] = label
+    return found
+
+
+def _filled(cells: Sequence[tuple[int, str]]) -> int:
+    return sum(1 for _, cell in cells if cell and fold(cell) not in _OTHERS)
+
+
+def _heads(found: Mapping[int, Label], filled: int) -> bool:
+    """Whether two columns or more are known: most of all, or neighbours, which fields of a form
+    with their values between them never are.
+    """
+    return len(found) >= 2 and (
+        2 * len(found) > filled or any(number + 1 in found for number in found)
+    )
+
+
+def is_head(text: str, at: int) -> bool:
+    """Whether the place lies in a line of column names."""
+    start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
+    line = text[start : end if end >= 0 else len(text)]
+    if (mark := _SEPARATOR.search(line, 0, 60)) is None:
+        return False
+    cells = _cells(line, mark[0])
+    return _heads(_known(cells), _filled(cells))
+
+
+def is_lone_cell(text: str, start: int, end: int) -> bool:
+    """Whether what lies between is a whole cell, with another cell on one side at least."""
+    before = text[max(0, start - _NEAR) : start].rstrip(" ")[-1:]
+    after = text[end : end + _NEAR].lstrip(" ")[:1]
+    bordered = all(mark in _MARKS or mark in "\n" for mark in (before, after))
+    return bordered and (before in _MARKS or after in _MARKS)
+
+
+def table_cells(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
+    """The cells under known column names; `spans` are not looked at."""
+    if _WIDE in doc.text and "prenom" in doc.tokens.folded:
+        yield from _aligned(doc.text)
+    if not any(mark in doc.text for mark in ";|\t"):
+        return
+    columns: dict[int, Label] = {}
+    separator, width = "", 0
+    for start, line in _lines(doc.text):
+        cells = _cells(line, separator) if columns and line.count(separator) == width else []
+        if cells and not any(fold(cell) in _LABELS for _, cell in cells):
+            for number, (offset, cell) in enumerate(cells):
+                if number in columns and _fits(cell, label := columns[number]):
+                    at = start + offset
+                    yield Span(at, at + len(cell), label, 0.96, "patterns/column")
+            continue
+        columns = {}
+        if "|" not in line and ";" not in line and "\t" not in line:
+            continue
+        if (mark := _SEPARATOR.search(line, 0, 60)) is not None:
+            separator = mark[0]
+            width = line.count(separator)
+            columns = _header(_cells(line, separator))
+
+
+def _aligned(text: str) -> Iterator[Span]:
+    """The cells of tables whose columns are lined up with spaces and tell names and given names."""
+    heads: list[int] = []
+    labels: dict[int, Label] = {}
+    for start, line in _lines(text):
+        cells = [(cell.start(), cell[0]) for cell in _CELL.finditer(line)] if _WIDE in line else []
+        known = _known(cells)
+        if _NAMED.issubset(known.values()):
+            heads, labels = [at for at, _ in cells], known
+            continue
+        columns = [bisect_right(heads, at + 1) - 1 for at, _ in cells]
+        placed = list(zip(columns, cells, strict=True))
+        lined = [n >= 0 and abs(at - heads[n]) <= 1 for n, (at, _) in placed] if heads else []
+        if sum(lined) < 2 or len({*columns}) < len(columns):
+            heads, labels = [], {}
+            continue
+        for number, (at, cell) in placed:
+            if number in labels and _fits(cell, label := labels[number]):
+                at += start
+                yield Span(at, at + len(cell), label, 0.95, "patterns/column.aligned")
+
+
+def _fits(cell: str, label: Label) -> bool:
+    """The cell is filled in; one of a number, an age or a date holds a digit."""
+    numbered = label in _SURE or label is Label.AGE
+    return any(map(str.isdigit if numbered else str.isalnum, cell))
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    at = 0
+    for line in text.split("\n"):
+        yield at, line
+        at += len(line) + 1

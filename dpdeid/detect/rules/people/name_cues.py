@@ -1,0 +1,166 @@
+"""People named without a title by what is said to them or done by them.
+
+"traduit par …", "prévenir …", "chère …", "famille …" promise a person, whom no list need know: the
+word behind is a name if it is no word, no place and no abbreviation of a specialty.
+
+Initials of who dictated and who typed a note: "PYT/ml".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from dpdeid import gazetteers
+from dpdeid.detect.names import vocabulary as voc
+from dpdeid.detect.names.first_or_last_name import label, leaning
+from dpdeid.detect.names.name_tokens import Unit, View
+from dpdeid.detect.names.reader import read
+from dpdeid.detect.rules.fragments import folded
+from dpdeid.document import Span
+from dpdeid.labels import Label, Role
+
+_SOURCE: Final = "patterns/people.agent"
+_ACTS: Final = voc.words(
+    "vu vue vus revu revue relu relue lu lue examine examinee appele appelee rappele rappelee"
+    " adresse adressee traduit traduite prevenu prevenue signale signalee transmis transmise"
+    " rapporte rapportee valide validee saisi saisie redige redigee dicte dictee tape tapee"
+    " imprime scanne controle controlee prepare preparee pose posee retire retiree accompagne"
+    " accompagnee amene amenee conduit conduite aide aidee remplace remplacee assiste assistee"
+    " nettoye nettoyee tenu tenue fait faite faits faites ecrit ecrite recu recue donne donnee dit"
+    " explante verifie verifiee remis remise trouve trouvee apporte apportee garde gardee heberge"
+    " hebergee encadre encadree supervise cosigne cosignee signe signee pese pesee leve levee"
+    " opere operee realise realisee effectue effectuee discute discutee releve relevee repris"
+    " reprise propose proposee suivi suivie initie debute prescrit prescrite recommande demande"
+    " demandee pratique pratiquee installe installee branche branchee debranche ponctionne perfuse"
+    " second clos pare paree diagnostique diagnostiquee envoye envoyee photographie oriente"
+    " orientee"
+    " confie confiee evoque evoquee decrit decrite mobilise mobilisee lave lavee change changee"
+    " reinstalle coordonne anime porte portee loge logee accueilli accueillie"
+)
+"""What somebody does: "par" behind it leads to who did it."""
+_CALLS: Final = voc.words(
+    "prevenir previens previent prevenu prevenue appeler appelle rappeler rappelle contacter"
+    " bonjour bonsoir hello salut coucou cher chere chers dixit previennent joindre"
+)
+_TOLD: Final = voc.words(
+    "merci demander demandez demande dire dit dis ecrire ecrit repondre repondu remis remise"
+    " remettre"
+    " transmis transmise transmettre confie confiee confier bises bisous bise rendre parler"
+    " telephone"
+    " telephoner explique expliquer signaler bonjour salut pensees"
+)
+"""What is done towards somebody: "à" behind it leads to whom."""
+_HOUSEHOLDS: Final = voc.words("famille fam couple epoux")
+TRIGGERS: Final = voc.words("par avec") | _TOLD | _CALLS | _HOUSEHOLDS
+"""Words behind which a person may be named."""
+_NAMED_AFTER: Final = voc.words("par avec") | _CALLS | _HOUSEHOLDS
+"""Of these, the words with nothing between them and the name."""
+_NO_NAME: Final = voc.STOP | voc.TITLE | voc.ROLE | voc.EPONYM | voc.PARTICLE
+_SPECIALTIES: Final = voc.words(
+    "infectio pneumo cardio neuro gastro nephro dermato gyneco ortho uro onco hemato endocrino"
+    " rhumato ophtalmo radio pedia diabeto stomato maxillo neuroch visceral vasculaire thoracique"
+)
+"""Services as they are called on the wards."""
+_LEAST: Final = 3
+
+
+def agents(view: View, triggers: Sequence[int], taken: Sequence[Span]) -> Iterator[Span]:
+    """The people behind the tokens `triggers` whose names are not among `taken`."""
+    for index in triggers:
+        word = view.folded[index]
+        before = view.folded[index - 1] if index else ""
+        if word == "avec" and before not in _ACTS:
+            continue
+        at = index + 1
+        told = word in _TOLD and view.folded[at : at + 1] == ("a",)
+        if told:
+            at += 1
+        elif word not in _NAMED_AFTER:
+            continue
+        if word == "fam" and view.texts[at : at + 1] == (".",):
+            at += 1
+        if at >= view.size or not view.texts[at].isalpha() or "\n" in view.gap(at):
+            continue
+        unit = view.unit(at)
+        if unit is None or not _person(view, unit, household=word in _HOUSEHOLDS):
+            continue
+        listed_only = told or (word == "par" and before not in _ACTS)
+        if listed_only and (unit.shape != "C" or not unit.bits & (voc.FIRST | voc.LAST)):
+            continue
+        if told and not unit.bits & voc.FREQUENT and gazetteers.places_named(view.folded[at]):
+            continue
+        start = view.starts[at]
+        if at in view.guarded or any(s.start <= start < s.end for s in taken):
+            continue
+        units = read(view, at, 1) or [unit]
+        if units[0] != unit:
+            continue
+        given = word not in _HOUSEHOLDS and leaning(view, unit) > 0
+        alone = Label.FIRST_NAME if given else Label.LAST_NAME
+        role = Role.UNKNOWN if word in _HOUSEHOLDS else Role.STAFF
+        yield from label(view, units, alone=alone, score=0.7, source=_SOURCE, role=role)
+
+
+def _person(view: View, unit: Unit, *, household: bool) -> bool:
+    """The unit can be a name and hardly anything else."""
+    word = view.folded[unit.first]
+    if unit.bits & _NO_NAME or unit.shape == "I" or unit.size < _LEAST or not unit.strange:
+        return False
+    if word in folded("CUED_HOSPITALS") or word in _SPECIALTIES or gazetteers.medical().get(word):
+        return False
+    named = bool(unit.bits & (voc.FIRST | voc.LAST))
+    if unit.shape == "L":
+        return unit.size > _LEAST and (unit.known or (household and unit.size > 4))
+    if unit.shape == "U":
+        return named and unit.size > _LEAST
+    return named or not (gazetteers.places_named(word) or word in gazetteers.world_cities())
+
+
+_UNITS: Final = voc.words(
+    "mg kg ml cl dl ui mn min ta fc fr sat od og hta avc sa ag ac l h j g mm cm cp gel ug mui"
+    " pa km nl pg ng mmhg mcg ul pv rx ecg irm tdm eva iv im sc po vo hb plq gb na ph"
+)
+
+
+_REFERENCE: Final = voc.words("ref tel fax obj")
+"""What follows "N/" and "V/" in the head of a letter."""
+
+
+def typists(view: View, slash: int) -> list[Span]:
+    """Initials of who dictated and who typed: "PYT/ml", "février 2023/ RMC / fgo"."""
+    first, second = slash - 1, slash + 1
+    if first < 0 or second >= view.size:
+        return []
+    dictated, typed = view.texts[first], view.texts[second]
+    if not typed.isalpha() or len(typed) > 3 or (dictated.isdigit() and len(dictated) != 4):
+        return []
+    stop = second + 1
+    ends = stop == view.size or view.gap(stop)[:2] in ("\n", "\r\n", "  ")
+    ends = ends or "\n" in view.gap(stop) or view.texts[stop] in ".;)-"
+    again = dictated.isdigit() and view.texts[stop : stop + 1] == ("/",)
+    if not (ends or again) or "\n" in view.gap(second):
+        return []
+    if dictated.isdigit():
+        dated = view.texts[first - 1] in "/.-" or view.texts[first - 1].isalpha()
+        dated = dated and typed.lower() not in _UNITS and len(typed) > 1
+        return [_initials(view, second)] if dated else []
+    if view.folded[second] in _REFERENCE:
+        return []
+    opens = (
+        first == 0
+        or len(view.gap(first)) > 1
+        or "\n" in view.gap(first)
+        or view.texts[first - 1] in ":./-–)"
+        or view.folded[first - 1] == "ref"
+    )
+    shapes = (dictated.isupper() and typed.islower()) or (dictated.islower() and typed.isupper())
+    if not opens or not shapes or len(dictated) > 4 or dictated.lower() in _UNITS:
+        return []
+    if len(typed) < 2 or (len(dictated) < 3 and typed.lower() in _UNITS):
+        return []
+    return [_initials(view, first), _initials(view, second)]
+
+
+def _initials(view: View, at: int) -> Span:
+    return view.span(at, at + 1, Label.LAST_NAME, 0.9, "patterns/people", Role.STAFF)

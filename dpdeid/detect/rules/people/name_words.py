@@ -1,0 +1,125 @@
+"""Looks at words that may be names, and at those beside them: what the lists tell."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from dpdeid import gazetteers
+from dpdeid.detect.names import vocabulary as voc
+from dpdeid.detect.names.vocabulary import EVIDENCE
+from dpdeid.detect.rules.context import line_before, written_after
+from dpdeid.detect.rules.fragments import folded, pattern
+from dpdeid.detect.rules.places.place_words import surnames
+from dpdeid.normalize import fold
+
+_NO_NAME: Final = voc.STOP | voc.TITLE | voc.ROLE | voc.EPONYM
+_RANKS: Final = voc.words("senior junior major chef regulateur")
+
+
+def surname(match: re.Match[str]) -> bool:
+    """Whether the word is a surname of the lists and no profession, title or function word."""
+    word = fold(match["LAST_NAME"])
+    bits = voc.TRAITS[word]
+    return bool(bits & voc.LAST) and not bits & (_NO_NAME | voc.PARTICLE) and word not in _RANKS
+
+
+def greeted_person(match: re.Match[str]) -> bool:
+    """Whether somebody is greeted by name: no relative, colleague or place."""
+    bits = voc.TRAITS[fold(match["FIRST_NAME"])]
+    parts = [voc.TRAITS[fold(part)] for part in match["FIRST_NAME"].split("-")]
+    return not bits & _NO_NAME and any(part & voc.FIRST or not part & voc.WORD for part in parts)
+
+
+def practice(match: re.Match[str]) -> bool:
+    """A practice bears surnames, and no town has them."""
+    return surnames(match["LAST_NAME"], ("le", "la", "de"), "[- ]")
+
+
+def colleague(match: re.Match[str]) -> bool:
+    """Whether the word is a surname, or in no list: no given name, hospital, place or drug."""
+    name = match["LAST_NAME"]
+    word = fold(name)
+    bits = voc.TRAITS[word]
+    if (
+        bits & (_NO_NAME | voc.PARTICLE)
+        or word in folded("CUED_HOSPITALS")
+        or gazetteers.places_named(word)
+    ):
+        return False
+    if bits & voc.FIRST and not bits & voc.COMMON:
+        return False
+    return bool(bits & voc.LAST) or not any(
+        voc.TRAITS[part] & (voc.WORD | _NO_NAME) for part in re.split(r"[-' ]", word)
+    )
+
+
+def given_name_last(match: re.Match[str]) -> bool:
+    """A given name stands second, and before it what may be a surname."""
+    first, last = voc.TRAITS[fold(match["FIRST_NAME"])], voc.TRAITS[fold(match["LAST_NAME"])]
+    return bool(first & voc.FIRST and not last & (voc.STOP | voc.ROLE | voc.TITLE)) and bool(
+        (not last & voc.WORD and len(match["LAST_NAME"]) > 3)
+        or (last & voc.COMMON and first & voc.FREQUENT)
+    )
+
+
+def given_name_first(match: re.Match[str]) -> bool:
+    """A given name stands first, and after it what may be a surname."""
+    first, last = voc.TRAITS[fold(match["FIRST_NAME"])], voc.TRAITS[fold(match["LAST_NAME"])]
+    return bool(first & voc.FREQUENT) and bool(last & voc.LAST and not last & voc.WORD)
+
+
+def no_word(match: re.Match[str]) -> bool:
+    """The initials are no ordinary word ("frappe en salle"), nor what a sign is of."""
+    if match[0].casefold().startswith("signe"):
+        return False
+    return not any(voc.TRAITS[g.lower()] & (voc.WORD | voc.STOP) for g in match.groups() if g)
+
+
+_SPELT: Final = 4
+"""Letters of a name that is spelt out."""
+_NEAR: Final = 40
+_CALLED: Final = voc.words("m mr mme mlle monsieur madame dr docteur nom prenom patient patiente")
+"""How far before letters their word may stand, and what calls a name that they spell."""
+
+
+def unknown_initials(match: re.Match[str]) -> bool:
+    """Initials, not abbreviations: nothing that medicine or the dictionary knows."""
+    said = [group.lower() for group in match.groups() if group]
+    known = sum(1 for one in said if EVIDENCE[one].shorthand or voc.TRAITS[one] & voc.WORD)
+    return 2 * known < len(said)
+
+
+_ASIDE: Final = r"(?i)<<SPELT_ACCENT>>| comme \w+|<<SPELT_MARK>>|\W"
+_TWICE: Final = r"(?i)<<SPELT_DOUBLE>>(<<SPELT_LETTER>>)\b"
+
+
+def spelt_name(match: re.Match[str]) -> bool:
+    """The letters spell a name, or a word of the note; an ordinary word ("R A P P O R T") must
+    stand right before them, or a title.
+    """
+    word = fold(pattern(_ASIDE).sub("", pattern(_TWICE).sub(r"\1\1", match["LAST_NAME"])))
+    if len(word) < _SPELT:
+        return False
+    if word in gazetteers.words():
+        start = match.start()
+        before = re.findall(r"\w+", fold(match.string[max(0, start - _NEAR) : start]))
+        return word in before or not _CALLED.isdisjoint(before[-1:])
+    return (
+        word in gazetteers.surnames()
+        or word in gazetteers.first_names()
+        or re.search(rf"\b{word}\b", fold(match.string)) is not None
+    )
+
+
+def name_follows(match: re.Match[str]) -> bool:
+    """A first name follows at once: "FILLE MARGUERITE"."""
+    named = re.match(r" ([A-ZÀ-Þ][\w-]{2,16})\b", written_after(match)[:20])
+    return named is not None and bool(voc.TRAITS[fold(named[1])] & voc.FREQUENT)
+
+
+def worker_before(match: re.Match[str]) -> bool:
+    """A profession stands before: "maçon haïtien", but neither "berger belge" nor a carer's."""
+    worker = line_before(match, 24).rstrip().rpartition(" ")[2]
+    works = worker in folded("NOUNS") and worker not in ("berger", "chef")
+    return works and not pattern("<<any of CARERS>>").match(worker)

@@ -1,0 +1,181 @@
+"""The parts of one address that stand on one line, joined: "Résidence X, 6 allée des Pins".
+
+A house, an estate or a flat before the street is found as a street of its own, or not at all; this
+unites it with the street that follows.
+
+The value of an address field, whatever it says: "Adresse : derrière la mosquée, case bleue".
+Postal codes and towns by their place: behind a street, in brackets after a capital name.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from dpdeid import gazetteers
+from dpdeid.detect.rules.fragments import pattern
+from dpdeid.detect.rules.word_trees import one_of
+from dpdeid.document import Document, Span
+from dpdeid.labels import Label
+from dpdeid.normalize import fold
+from dpdeid.spans import Overlaps
+
+_STREET: Final = Label.STREET
+_JOINT: Final = re.compile(r" ?[,–-] ?| ")
+_FLAT_BEFORE: Final = re.compile(
+    r"(?<!\w)(?:(?:(?i:app(?:t|art|artement)?|apt|b[âa]t(?:iment)?|esc(?:alier)?|porte|logement|lgt|entr[ée]e|hall)"
+    r"\.? ?(?:n° ?)?(?:\d{1,4}[A-Za-z]?|[A-Z]\d{0,3})\b|\d{1,2}(?:er|e|ème"
+    r"|eme)(?: [ée]t(?:age)?\b\.?)?"
+    r"(?: (?:gauche|droite|gche|dte))?|[Cc]ase \d{1,4})(?: ?[,–-] ?|\n(?=\d{1,4}))){1,4}\Z"
+)
+_REACH: Final = 60
+
+
+def joined_streets(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
+    """One span for streets that follow each other, and for a street with the flat before it."""
+    text = doc.text
+    last: Span | None = None
+    for span in sorted((s for s in spans if s.label is _STREET), key=lambda s: (s.start, -s.end)):
+        if last is not None and span.end <= last.end:
+            continue
+        start = span.start
+        if last is not None and last.end <= start and _JOINT.fullmatch(text, last.end, start):
+            start = last.start
+        elif flat := _FLAT_BEFORE.search(text[max(0, start - _REACH) : start]):
+            start -= len(flat[0])
+        last = Span(start, span.end, _STREET, span.score, "patterns/places.joined")
+        if start < span.start:
+            yield last
+
+
+_FIELD: Final = re.compile(
+    r"(?i:\b(?:(?:adresse|adr)\.?(?: (?:actuelle|postale|du patient|patient|domicile|exacte))?"
+    r"|(?P<home>domicile)|r[ée]sidence actuelle) {0,12}: {0,12})"
+    r"|(?P<verb>(?i:\b(?:domicili[ée]e?s?|demeurant|r[ée]sidant|habitant)"
+    r"(?: (?:actuellement|maintenant))?(?:,| au| [àa] l'adresse)?) "
+    r"(?=\d|(?!(?:[AÀ]|AUX?|EN|DANS|CHEZ|AVEC|SEULE?)\b)[A-ZÀ-Þ]))"
+)
+_VALUE: Final = re.compile(r"[^\n;|<>@]{2,90}")
+_NAMED: Final = re.compile(r"\d|[A-ZÀ-Þ][\w'.-]{0,24} (?:[a-z]{2,3} ){0,2}(?:\d|[A-ZÀ-Þ])")
+_NEXT_FIELDS: Final = """
+tél, téléphone, mob, gsm, port, né, née, nés, nées, nir, ipp, mail, email, code, digicode, repère,
+depuis, chez, avec, qui, est, vit, seul, seule, marié, mariée, profession, portail, mme, mr, sexe,
+école
+"""
+_ENDS: Final = re.compile(
+    r" {2,}|\t|(?<=[a-zé)])\. |\.$| ?[([]| – | - | [àa] (?=[A-ZÀ-Þ]|\d{4,5}\b)|,? ?(?:F-|B-|L-"
+    r"|CH-)?\b\d{4,5}\b"
+    rf"|\b{one_of(_NEXT_FIELDS)}\b"
+)
+_LETTERS: Final = (
+    "dresse", "DRESSE", "dr :", "DR :", "dr:", "DR:", "omicil", "OMICIL", "emeurant", "EMEURANT",
+    "habitant ",
+)  # fmt: skip
+_BACK: Final = 12
+_AHEAD: Final = 60
+_EMPTY: Final = re.compile(
+    r"(?:inconnue?|idem|sans|non|voir|cf|nc|neant|a preciser|hors|visite|fiche|retour|sdf|ccas|oui"
+    r"|le |la |l'|ehpad|foyer|home|hopital|clinique|chu?\b|maison|c/o|age|stable|urgence|bloc"
+    r"|autonom|aide|essay|hospital|date|heure|nom|prenom|avis|par |\W|lieu|ok|libre|scolaire)"
+)
+_CODE: Final = re.compile(r"\A(?:[A-Z]-|CH-)?\d{4,5}[ -]+")
+"""A postal code before a town: "1015-Lausanne"."""
+_LEAST: Final = 4
+_INSIDE: Final = frozenset(
+    (Label.STREET, Label.ROOM, Label.TIME, Label.LAST_NAME, Label.FIRST_NAME, Label.DATE)
+)
+"""What other rules may see in the name of a street."""
+
+
+def address_fields(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
+    """The pieces of addresses that no other rule has found."""
+    text, overlaps = doc.text, Overlaps(spans)
+    for field in _fields(text):
+        value = _VALUE.match(text, field.end())
+        if value is None:
+            continue
+        if field["home"] and not _NAMED.match(value[0]):
+            continue  # "Domicile : seule en maison"
+        end = _ENDS.search(text, value.start() + 1, value.end())
+        stop = end.start() if end else value.end()
+        yield from _pieces(doc, overlaps, value.start(), stop, prose=bool(field["verb"]))
+
+
+def _fields(text: str) -> Iterator[re.Match[str]]:
+    """The fields and verbs, found by their letters: a search at every place costs more."""
+    for letters in _LETTERS:
+        at = text.find(letters)
+        while at >= 0:
+            field = _FIELD.search(text, max(0, at - _BACK), at + _AHEAD)
+            if field is not None and field.start() <= at:
+                yield field
+            at = text.find(letters, at + len(letters))
+
+
+def _pieces(doc: Document, spans: Overlaps, start: int, end: int, *, prose: bool) -> Iterator[Span]:
+    """The address between two offsets, without the towns in it; prose may go on behind it."""
+    first = last = -1
+    for piece in re.finditer(r"[^,]+", doc.text[start:end]):
+        inside = piece[0].strip()
+        at = start + piece.start() + piece[0].index(inside) if inside else start
+        known = {span.label for span in spans.over(at, at + len(inside))}
+        name = _CODE.sub("", inside)
+        town = not name[:1].isdigit() and bool(gazetteers.places_named(fold(name)))
+        other = known - _INSIDE
+        goes_on = inside[:1].islower() and not doc.text[first:last].isdigit()
+        if prose and first >= 0 and goes_on and Label.STREET not in known:
+            break
+        if first < 0 and (_EMPTY.match(fold(inside)) or "?" in inside):
+            return
+        if not inside or town or other:
+            if first >= 0:
+                break
+            if other - {Label.CITY}:
+                return
+            continue
+        first = at if first < 0 else first
+        last = at + len(inside)
+    if last - first >= _LEAST and any(map(str.isalpha, doc.text[first:last])):
+        yield Span(first, last, Label.STREET, 0.75, "patterns/places.field")
+
+
+_AFTER_STREET: Final = r"""
+    (?: ?(?i:bp|cs) ?\d{1,6})?[ \t,–|/>-]{0,60}(?:\n[ \t]{0,80})?(?:(?:CH|B|L|F)-)?
+    (?P<ZIP>(?:<<FRENCH_ZIP>>|[1-9]\d{3}(?= {1,4}[<<UPPER>>])))\b(?![.,/]\d)
+    (?: {1,4}| ?[-–] ?)?(?P<CITY>(?!(?i:cedex|tel|tél))<<TOWN>>)?"""
+_ABOVE_CODE: Final = r"""
+    (?:^|[\n,;:|–—(]|\s-|  )[ \t]{0,4}
+    (?P<STREET>\d{1,4}(?: bis| ter)?,? [^\W\d_][^\d\n,;:|(–—]{2,40}[^\s\d\n,;:|(–—-]
+    |(?i:manoir|ch[âa]teau|tour|chalet|villa|section|quartier|ferme|moulin|mas|immeuble|ker
+    |r[ée]sidence|le clos|route) [^\d\n;:|(–—]{2,40}[^\s\d\n;:|(–—,-]
+    |[<<UPPER>>][\w' -]{2,30} \d{1,3}[a-z]?(?=[\s,–-]+(?:CH-|B-|L-)?\d{4}$))
+    [\s,–-]{1,60}(?:CH-|B-|L-)?\d{4,5}$"""
+"""What stands right above or before a postal code, by its house number or the noun of a house."""
+_BRACKETED: Final = r"\((?P<ZIP><<FRENCH_ZIP>>)\)"
+_TOWN_BEFORE: Final = r"(?<!\w)(?P<CITY><<TOWN>>) ?$"
+
+
+def towns_by_address(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
+    """The code and town behind a street; a code in brackets and the capital name before it."""
+    for bracket in pattern(_BRACKETED).finditer(doc.text):
+        yield Span(*bracket.span("ZIP"), Label.ZIP, 0.8, "patterns/places.bracket")
+        start = max(0, bracket.start() - 60, doc.text.rfind("\n", 0, bracket.start()) + 1)
+        if town := pattern(_TOWN_BEFORE).search(doc.text[start : bracket.start()]):
+            first, last = town.span("CITY")
+            yield Span(start + first, start + last, Label.CITY, 0.7, "patterns/places.bracket")
+    streets = sorted({span.end for span in spans if span.label is Label.STREET})
+    for code in [span for span in spans if span.label is Label.ZIP]:
+        before = bisect_right(streets, code.start)
+        if not before or code.start - streets[before - 1] > 60:
+            begin = max(0, code.start - 110)
+            if above := pattern(_ABOVE_CODE).search(doc.text[begin : code.end]):
+                first, last = above.span("STREET")
+                yield Span(begin + first, begin + last, Label.STREET, 0.7, "patterns/places.above")
+    for behind in streets:
+        if match := pattern(_AFTER_STREET).match(doc.text, behind):
+            for label in (Label.ZIP, Label.CITY):
+                start, end = match.span(label)
+                if start < end:
+                    yield Span(start, end, label, 0.9, "patterns/places.after_street")

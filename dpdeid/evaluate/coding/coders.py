@@ -1,0 +1,237 @@
+"""A coder of the base install: our wordings, codes in the text, and labels that the user has.
+
+It knows no negation ("pas de pneumopathie" is coded) and no family: the other does. Before and
+after a de-identification it is blind in the same way.
+
+The independent coder: edsnlp (AP-HP, BSD-3-Clause) finds terms and disorders and what is denied.
+Its own ready-made `eds.cim10` is not used: it reads "à 18 h" as A18 and "J10" as influenza, so that
+a shifted date would change codes. It is the extra `utility`, imported when a coder is made, which
+takes half a minute.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from dpdeid.document import Document
+from dpdeid.errors import UsageError
+from dpdeid.evaluate.coding.codes import Code, Terminology, settled, written_codes
+from dpdeid.evaluate.coding.terms import NO_EDSNLP, Term, aliases, edsnlp_labels, terms
+from dpdeid.lexicon import Memo
+from dpdeid.normalize import fold
+
+_WORD: Final = re.compile(r"\w+")
+_GAP: Final = re.compile(r"[ \t\u00a0'’/+-]{1,3}|[ \t]?\n[ \t]{0,8}|, ")
+"""What may stand between two words of a term."""
+_LEAST_PLURAL: Final = 5
+"""Letters: "tous" is no plural, and not "toux"."""
+_END: Final = ""
+
+
+class LightCoder:
+    """Finds terms word by word. Case and accents do not count, but in abbreviations; plurals do not
+    count, but in names of drugs ("Priorix" is no plural).
+
+    Args:
+        labels: (code, label) by terminology, beside the shipped wordings; see `label_file`.
+    """
+
+    name = "light"
+
+    def __init__(self, labels: Mapping[Terminology, Iterable[tuple[str, str]]]) -> None:
+        rows = {kind: tuple(pairs) for kind, pairs in labels.items()}
+        self._known = frozenset(code for code, _ in rows.get(Terminology.ICD10, ()))
+        self._ccam = frozenset(code for code, _ in rows.get(Terminology.CCAM, ()))
+        self._keys: Memo[tuple[str, ...]] = Memo(_keys)
+        self._tree: dict[str, Any] = {}
+        for kind, pairs in rows.items():
+            for term in terms(pairs, kind):
+                self._add(term)
+        for term in aliases():
+            self._add(term)
+
+    def _add(self, term: Term) -> None:
+        node = self._tree
+        for word in _WORD.findall(term.text):
+            folded, stem = _plain(word)
+            drug = term.terminology is Terminology.ATC
+            node = node.setdefault(word if term.capitals else folded if drug else stem, {})
+        node[_END] = term
+
+    def __call__(self, doc: Document) -> tuple[Code, ...]:
+        """The codes of a note, sorted and disjoint."""
+        found = [*written_codes(doc.text, self._known, self._ccam), *self._terms(doc.text)]
+        return settled(doc.text, found)
+
+    def _terms(self, text: str) -> Iterator[Code]:
+        words = list(_WORD.finditer(text))
+        keys = [self._keys[word[0]] for word in words]
+        for first in range(len(words)):
+            nodes = [self._tree[key] for key in keys[first] if key in self._tree]
+            last = first
+            while nodes:
+                for node in nodes:
+                    if (term := node.get(_END)) is not None:
+                        start, end = words[first].start(), words[last].end()
+                        yield Code(start, end, term.code, term.terminology)
+                last += 1
+                if last == len(words) or not _GAP.fullmatch(
+                    text, words[last - 1].end(), words[last].start()
+                ):
+                    break
+                nodes = [node[key] for node in nodes for key in keys[last] if key in node]
+
+
+def _keys(word: str) -> tuple[str, ...]:
+    """The keys under which a word of a text is looked up, each once."""
+    return tuple(dict.fromkeys((word, *_plain(word))))
+
+
+def _plain(word: str) -> tuple[str, str]:
+    """A word without case and accents, and without the sign of a plural as well.
+
+    >>> _plain("Hernies"), _plain("toux")
+    (('hernies', 'hernie'), ('toux', 'toux'))
+    """
+    folded = fold(word)
+    plural = len(folded) >= _LEAST_PLURAL and folded[-1] in "sx"
+    return folded, folded[:-1] if plural else folded
+
+
+DISORDERS: Final = {
+    "aids": "B24",
+    "cerebrovascular_accident": "I64",
+    "ckd": "N18",
+    "congestive_heart_failure": "I50",
+    "connective_tissue_disease": "M35",
+    "copd": "J44",
+    "dementia": "F03",
+    "diabetes": "E14",
+    "hemiplegia": "G81",
+    "leukemia": "C95",
+    "liver_disease": "K76",
+    "lymphoma": "C85",
+    "myocardial_infarction": "I21",
+    "peptic_ulcer_disease": "K27",
+    "solid_tumor": "C80",
+}
+"""Disorder pipe of edsnlp → the category of ICD-10 nearest to what it finds. The one of peripheral
+vessels is left out: it takes "hta" for one."""
+QUALIFIERS: Final = ("negation", "family", "hypothesis")
+_GROUPS: Final = ("terms", "abbreviations", "disorders")
+_MOST_WORDS_OF_PLURAL: Final = 3
+
+
+class EdsCoder:
+    """Codes a note with edsnlp.
+
+    Args:
+        labels: (code, label) by terminology; ICD-10 and ATC are edsnlp's own lists unless given.
+        full: with disorder pipes and qualifiers; else terms and written codes alone, faster.
+
+    Raises:
+        UsageError: edsnlp is not installed; names the extra.
+    """
+
+    def __init__(
+        self, labels: Mapping[Terminology, Iterable[tuple[str, str]]], *, full: bool = True
+    ) -> None:
+        self.name = "full" if full else "labels"
+        kinds = (Terminology.ICD10, Terminology.ATC, Terminology.CCAM)
+        rows = {k: tuple(labels[k]) if k in labels else edsnlp_labels(k) for k in kinds}
+        self._known = frozenset(code for code, _ in rows[Terminology.ICD10])
+        self._ccam = frozenset(code for code, _ in rows[Terminology.CCAM])
+        every = [*aliases(), *(term for kind in kinds for term in terms(rows[kind], kind))]
+        self._kinds = {term.code: term.terminology for term in every}
+        self._nlp = _pipeline(every, full)
+        self._full = full
+
+    def __call__(self, doc: Document) -> tuple[Code, ...]:
+        """The codes of a note, sorted and disjoint."""
+        read = self._nlp.make_doc(doc.text)
+        for name, pipe in self._nlp.pipeline:
+            if name == QUALIFIERS[0]:
+                _gather(read)
+            read = pipe(read)
+        found = [*written_codes(doc.text, self._known, self._ccam), *self._terms(read)]
+        codes = settled(doc.text, found)
+        if not self._full:
+            return codes
+        taken = {at for code in found for at in range(code.start, code.end)}
+        more = (c for c in _disorders(read) if taken.isdisjoint(range(c.start, c.end)))
+        return tuple(sorted((*codes, *settled(doc.text, more))))
+
+    def _terms(self, read: Any) -> Iterator[Code]:
+        for group in ("terms", "abbreviations"):
+            for span in read.spans.get(group, ()):
+                if not (self._full and _denied(span)):
+                    kind = self._kinds[span.kb_id_]
+                    yield Code(span.start_char, span.end_char, span.kb_id_, kind)
+
+
+def _disorders(read: Any) -> Iterator[Code]:
+    for span in read.spans.get("disorders", ()):
+        if not _denied(span):
+            code = DISORDERS[span.label_]
+            yield Code(span.start_char, span.end_char, code, Terminology.ICD10)
+
+
+def _denied(span: Any) -> bool:
+    return any(getattr(span._, qualifier) for qualifier in QUALIFIERS)
+
+
+def _pipeline(every: Iterable[Term], full: bool) -> Any:
+    try:
+        import edsnlp
+    except ImportError:
+        raise UsageError(NO_EDSNLP) from None
+    groups: dict[str, dict[str, list[str]]] = {"terms": {}, "abbreviations": {}}
+    for term in every:
+        texts = groups["abbreviations" if term.capitals else "terms"].setdefault(term.code, [])
+        texts += [term.text] if term.capitals else _numbers(term.text)
+    nlp = edsnlp.blank("eds")
+    nlp.add_pipe("eds.normalizer", config={"pollution": False, "spaces": False})
+    with contextlib.redirect_stderr(io.StringIO()):  # its progress bars
+        for group, attribute in (("terms", "NORM"), ("abbreviations", "TEXT")):
+            nlp.add_pipe(
+                "eds.terminology",
+                name=group,
+                config={
+                    "label": group,
+                    "terms": groups[group],
+                    "attr": attribute,
+                    "span_setter": {group: True},
+                },
+            )
+        if full:
+            _add_disorders_and_qualifiers(nlp)
+    return nlp
+
+
+def _add_disorders_and_qualifiers(nlp: Any) -> None:
+    nlp.add_pipe("eds.sentences")
+    for disorder in DISORDERS:
+        nlp.add_pipe(f"eds.{disorder}", config={"span_setter": {"disorders": True}})
+    for qualifier in QUALIFIERS:
+        config: dict[str, object] = {"span_getter": ["found"]}
+        if qualifier == "family":
+            config["use_sections"] = False
+        nlp.add_pipe(f"eds.{qualifier}", config=config)
+
+
+def _gather(read: Any) -> None:
+    """All that was found as one sorted group: the qualifiers skip what is out of order."""
+    found = (span for group in _GROUPS for span in read.spans.get(group, ()))
+    read.spans["found"] = sorted(found, key=lambda span: (span.start, span.end))
+
+
+def _numbers(text: str) -> list[str]:
+    """A term as it stands and, where it is short, with every word in the plural."""
+    words = text.split()
+    if len(words) > _MOST_WORDS_OF_PLURAL or any(len(word) < 4 for word in words):
+        return [text]
+    return [text, " ".join(w if w[-1] in "sxz" else f"{w}s" for w in words)]

@@ -1,0 +1,33 @@
+"""Surrogates for all days of one record at once: whole days in, whole days out, no text.
+
+Four modes, each a frozen dataclass with `release` and, for `check`, `draws`: `Paper` is the
+published design and charges no guarantee; `Shift` moves a record by one secret offset and has none
+either; `Metric` and `Strict` are proved: every date is noised as its gap to a true anchor and
+rebuilt from the anchor's surrogate (a star, not a chain, so that noises do not add up), with a loss
+per day or with an ε whatever the distance.
+
+Which dates are equal, their order and their number are part of what a release shows anyway (the
+skeleton), and are not protected by any of them.
+"""
+
+from __future__ import annotations
+
+from dpdeid.privacy.budget import Draw
+from dpdeid.privacy.timeline.points import Kind, Past, Point, Released
+from dpdeid.privacy.timeline.proved import Metric, Strict
+from dpdeid.privacy.timeline.unproved import Paper, Shift
+
+__all__ = [
+    "Draw",
+    "Kind",
+    "Metric",
+    "Paper",
+    "Past",
+    "Point",
+    "Released",
+    "Shift",
+    "Strict",
+    "Timeline",
+]
+
+Timeline = Paper | Shift | Metric | Strict

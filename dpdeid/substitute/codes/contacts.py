@@ -1,0 +1,249 @@
+"""Telephone, fax, e-mail, web and network addresses, rooms: keyed, of the same shape, unreachable.
+
+Runs after names and places: an e-mail address follows the surrogate of whom it names, the zone of a
+telephone number the surrogate city. These are pseudonyms keyed by the value; there is no ε.
+
+Internet addresses lead nowhere: RFC 2606 and RFC 6761 reserve the domains, RFC 5737 and RFC 3849
+the networks. No word of an address is kept, for "secretariat.dr-dupont" and "dupont-sa.fr" name
+people and places.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict, deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar, Final
+
+from dpdeid.document import Mention, Record, Surrogate
+from dpdeid.gazetteers import Place
+from dpdeid.labels import Label
+from dpdeid.normalize import fold
+from dpdeid.privacy.rng import Stream
+from dpdeid.protocols import Context, Guarantee
+from dpdeid.substitute import earlier_surrogates as derive
+from dpdeid.substitute.codes import phones
+from dpdeid.substitute.people.name_table import surname_pool
+from dpdeid.substitute.shapes import (
+    PSEUDONYM,
+    canonical,
+    first_free,
+    keyed,
+    like_case,
+    redraw,
+    runs,
+    shares_run,
+)
+
+CONTACTS: Final = (
+    Label.PHONE,
+    Label.FAX,
+    Label.EMAIL,
+    Label.URL,
+    Label.IP,
+    Label.ROOM,
+)
+_CALLS: Final = (Label.PHONE, Label.FAX)
+_BUILDINGS: Final = ("Iris", "Azalée", "Tilleul", "Hortensia", "Glycine", "Bruyère", "Cyprès")
+DOMAINS: Final = ("example.org", "courriel.test", "boite.invalid", "domaine.test", "site.test")
+_DOMAIN_RUNS: Final = {name: set().union(*map(runs, name.split("."))) for name in DOMAINS}
+_PATH_WORDS: Final = ("dossier", "page", "portail", "fiche", "rubrique", "espace", "notice", "menu")
+_PATH_RUNS: Final = {word: runs(word) for word in _PATH_WORDS}
+_NETWORKS: Final = ("192.0.2", "198.51.100", "203.0.113")
+_NETWORK: Final = len("2001:db8:")
+"""Characters of an address that the documentation range gives."""
+
+_LONGEST: Final = 40
+"""Letters up to which a word is searched for two names written as one."""
+_AT: Final = re.compile(
+    r"\s{0,3}(?:@|[\[({<]\s?(?:at|arobase|a|@)\s?[])}>])\s{0,3}|\s{1,3}(?:at|arobase)\s{1,3}",
+    re.IGNORECASE,
+)
+"""An "@", or what is written for it so that no robot reads it."""
+_RUN: Final = re.compile(r"[^\W\d_]+|\d+")
+_URL: Final = re.compile(r"(?i)((?:[a-z]{2,6}://)?(?:www\.)?)([^/?#\s]+)(.*)", re.DOTALL)
+_IPV4: Final = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
+_MAC: Final = re.compile(r"[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5}")
+_GROUP: Final = re.compile(r"[0-9A-Fa-f]{1,4}")
+
+
+@dataclass(frozen=True, slots=True)
+class Contacts:
+    """Replaces contact data by data of the same kind in reserved ranges, keyed by the value.
+
+    Args:
+        labels: the labels it serves.
+    """
+
+    name: ClassVar[str] = "contacts"
+    needs: ClassVar[tuple[str, ...]] = ("places", "people")
+
+    labels: tuple[Label, ...] = CONTACTS
+
+    def substitute(
+        self, mentions: Sequence[Mention], record: Record, context: Context
+    ) -> Iterator[Surrogate]:
+        yield from self._phones([m for m in mentions if m.label in _CALLS], context)
+        yield from self._others([m for m in mentions if m.label not in _CALLS], context)
+
+    def _phones(self, mentions: Sequence[Mention], context: Context) -> Iterator[Surrogate]:
+        places = derive.Places(context)
+        groups: dict[tuple[str, str], list[tuple[Mention, phones.Number]]] = defaultdict(list)
+        near: dict[tuple[str, str], Place | None] = {}
+        for mention in mentions:
+            place = places.nearest(mention)
+            number = phones.read(mention.text, place)
+            if number is not None:
+                key = (number.country, number.national)
+                groups[key].append((mention, number))
+                near.setdefault(key, place)
+        taken = {national for _, national in groups}
+        for key in sorted(groups):
+            stream, cost = keyed(context.streams, f"{self.name} phone", self.name, "phone", *key)
+            draw = partial(phones.draw, groups[key][0][1], near[key], stream)
+            drawn = first_free(draw, key[1], taken, given=phones.given(groups[key][0][1]))
+            if drawn is None:
+                continue
+            taken.add(drawn)
+            for mention, number in groups[key]:
+                text = phones.write(mention.text, number, drawn)
+                if text != mention.text:
+                    yield Surrogate(mention, text, self.name, (cost,))
+
+    def _others(self, mentions: Sequence[Mention], context: Context) -> Iterator[Surrogate]:
+        groups: dict[tuple[Label, str], list[Mention]] = defaultdict(list)
+        for mention in mentions:
+            value = fold(mention.text)
+            if any(map(str.isalnum, value)):
+                groups[mention.label, value].append(mention)
+        known = derive.names(context) if any(m.label is Label.EMAIL for m in mentions) else ({}, {})
+        taken = {value for _, value in groups}
+        for label, value in sorted(groups):
+            stream, cost = keyed(context.streams, f"{self.name} {label}", self.name, label, value)
+            text = groups[label, value][0].text
+            draw = partial(_draw, label, text, known, stream)
+            worded = label in (Label.EMAIL, Label.URL)  # which see to it word by word
+            given = _NETWORK if label is Label.IP else 0
+            drawn = first_free(draw, text, taken, given=given, alike=worded)
+            if drawn is None or fold(drawn) == value:  # nothing in it could be redrawn
+                continue
+            taken.add(drawn)
+            for mention in groups[label, value]:
+                yield Surrogate(mention, like_case(drawn, mention.text), self.name, (cost,))
+
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        return (Guarantee(self.labels, self.name, PSEUDONYM),)
+
+
+def _draw(
+    label: Label, text: str, known: tuple[Mapping[str, str], Mapping[str, str]], stream: Stream
+) -> str:
+    match label:
+        case Label.EMAIL:
+            return email(text, *known, surname_pool().plain, stream)
+        case Label.URL:
+            return url(text, stream)
+        case Label.IP:
+            return network(text, stream)
+        case _:
+            return _RUN.sub(lambda m: _room_part(m[0], stream), text)
+
+
+def _room_part(part: str, stream: Stream) -> str:
+    if part.isdecimal() or len(part) < 3:
+        return like_case(redraw(canonical(part), stream), part)
+    free = [name for name in _BUILDINGS if not shares_run(fold(name), fold(part))]
+    return like_case(stream.choice(free), part)
+
+
+def _domain(original: str) -> str:
+    """A reserved domain that has no four letters in a row of `original`."""
+    old = runs(fold(original))
+    return next((name for name, its in _DOMAIN_RUNS.items() if its.isdisjoint(old)), DOMAINS[-1])
+
+
+def email(
+    text: str, names: Mapping[str, str], firsts: Mapping[str, str], pool: Sequence[str], s: Stream
+) -> str:
+    """A surrogate e-mail address.
+
+    Args:
+        names: folded names of the record and their surrogates, in plain small letters.
+        firsts: first letters of first names of the record and those of their surrogates.
+        pool: names for words that are no name of the record.
+    """
+    local, at, host = _parted(text)
+    plain = fold(local)
+    drawn = _RUN.sub(lambda m: _word(m[0], names, firsts, pool, s), plain)
+    old = runs(plain)
+    for _ in range(8):
+        if all(old.isdisjoint(runs(word)) for word in _RUN.findall(drawn)):
+            break
+        drawn = _RUN.sub(lambda m: _word(m[0], {}, {}, pool, s), plain)
+    return like_case(drawn + at + _domain(host), text)
+
+
+def _parted(text: str) -> tuple[str, str, str]:
+    """What stands before the last "@", however it is written, it, and the host."""
+    at = deque(_AT.finditer(text), maxlen=1)
+    if not at:
+        return text, "@", ""
+    return text[: at[0].start()], at[0][0], text[at[0].end() :]
+
+
+def _word(
+    word: str, names: Mapping[str, str], firsts: Mapping[str, str], pool: Sequence[str], s: Stream
+) -> str:
+    if word.isdigit():
+        return redraw(word, s)
+    if word in names:
+        return names[word]
+    if len(word) == 1:
+        return firsts.get(word) or redraw("A", s).lower()
+    for cut in range(1, len(word) if len(word) <= _LONGEST else 0):
+        head, tail = word[:cut], word[cut:]
+        if tail in names and (cut == 1 or head in names):
+            return _word(head, names, firsts, pool, s) + names[tail]
+        if head in names and len(tail) == 1:
+            return names[head] + _word(tail, names, firsts, pool, s)
+    return redraw("A" * len(word), s).lower() if len(word) < 4 else s.choice(pool)
+
+
+def url(text: str, stream: Stream) -> str:
+    """A web address of the same shape on a reserved domain; its words are replaced."""
+    match = _URL.fullmatch(text)
+    if match is None:
+        return _domain(text)
+    scheme, host, rest = match.groups()
+    old = runs(fold(text))
+    words = [word for word, its in _PATH_RUNS.items() if its.isdisjoint(old)] or ["x"]
+    path = _RUN.sub(lambda m: _path_word(m[0], words, stream), rest)
+    return scheme + like_case(_domain(host), host) + path
+
+
+def _path_word(word: str, words: Sequence[str], stream: Stream) -> str:
+    if word.isdigit():
+        return first_free(lambda: redraw("0" * len(word), stream), word, ()) or "0"
+    if len(word) < 4:
+        return like_case(redraw("A" * len(word), stream), word)
+    return like_case(stream.choice(words), word)
+
+
+def network(text: str, stream: Stream) -> str:
+    """A network address of a documentation range; a hardware address is one locally administered.
+
+    Other texts keep their shape only.
+    """
+    if found := _IPV4.search(text):
+        drawn = f"{stream.choice(_NETWORKS)}.{1 + stream.randbelow(254)}"
+        return text[: found.start()] + drawn + text[found.end() :]
+    if _MAC.fullmatch(text):
+        pairs = ["02", *(f"{stream.randbelow(256):02x}" for _ in range(5))]
+        return like_case((":" if ":" in text else "-").join(pairs), text)
+    if ":" in text:
+        groups = max(1, len(_GROUP.findall(text)) - 2)
+        drawn = ":".join(f"{stream.randbelow(1 << 16):x}" for _ in range(min(groups, 6)))
+        return like_case(f"2001:db8:{':' if groups < 6 else ''}{drawn}", text)
+    return redraw(text.upper(), stream) if text.isalnum() else "192.0.2.1"

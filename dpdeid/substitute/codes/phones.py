@@ -1,0 +1,192 @@
+"""Telephone numbers of the same country and kind, in ranges that no subscriber has if there are.
+
+ARCEP keeps six French ranges for fiction, Ofcom British ones, the North American plan 555-0100 to
+0199 of every area; the zone of a French landline follows the surrogate place, or is
+drawn. Swiss and Belgian numbers are redrawn behind an area code of the same kind, other numbers
+digit for digit behind their country code. Extensions and numbers in words are covered too.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from dpdeid.french.phones import by_area, ranges
+from dpdeid.gazetteers import Place
+from dpdeid.normalize import fold
+from dpdeid.privacy.rng import Stream
+from dpdeid.substitute.shapes import listed, redraw
+
+FICTION: Final = {one.prefix[1]: one.prefix for one in ranges("FR", use="fiction")}
+"""The ARCEP ranges for audiovisual works, by the digit after 0; four digits follow."""
+
+_LANDLINES: Final = by_area("OM")
+_MOBILES: Final = by_area("OM", "mobile")
+_OVERSEAS_PREFIX: Final = re.compile(r"0(?:590|594|596|262|263|269|69[0-7]|639)")
+_OVERSEAS_MOBILE: Final = re.compile(r"069[0-7]|0639")
+_ZONES: Final = by_area("FR")
+_SWISS: Final = tuple(one.prefix for one in ranges("CH"))
+_SWISS_AREAS: Final = tuple(one.prefix for one in ranges("CH", "landline", "drawn"))
+_CANTONS: Final = by_area("CH")
+_BELGIAN_CITIES: Final = tuple(one.prefix for one in ranges("BE", "city"))
+_BELGIAN_AREAS: Final = tuple(one.prefix for one in ranges("BE", "landline"))
+_AMERICAN: Final = tuple(one.prefix for one in ranges("US"))
+_BRITISH: Final = {one.kind: one.prefix for one in ranges("GB")}
+_AMERICAN_GROUPS: Final = re.compile(r"\(?[2-9]\d\d\)?[ .-]{1,2}[2-9]\d\d[ .-]\d{4}")
+_FRENCH_GROUPS: Final = re.compile(r"0\d(?:\D\d\d){4}")
+_INTERNATIONAL: Final = re.compile(r"\W{0,2}(?:\+|00)\W?(?=\d)")
+_COUNTRY: Final = re.compile(r"1|7|(?:2[1-689]|3[578]|42|5[09]|6[7-9]|8[05-8]|9[679])\d|[2-9]\d")
+"""Country codes: one digit, three or two."""
+_LENGTHS: Final = {(one.code, one.length): one.plan for one in ranges() if one.plan != "OM"}
+"""Country code and how many digits its numbers have behind a 0 → plan."""
+_SHORTEST: Final = 4
+"""Digits that a national number has at least."""
+_SWISS_GROUPS: Final = re.compile(r"0\d\d\D{1,3}\d{3}\D{1,3}\d\d\D{1,3}\d\d")
+_BELGIAN_MOBILE: Final = re.compile(r"04[5-9]\d/")
+_RUNS: Final = re.compile(r"(\d+)")
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_BESIDE: Final = frozenset(listed("p po pos poste ext int tel fax bip dect num n no ou et a"))
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A telephone number, read.
+
+    Args:
+        country: "FR", "OM" (French overseas), "CH", "BE", "LU", "MC", "US" (North America), "GB",
+            or "" where only the shape is known.
+        national: its digits, with the leading 0 where the country has one.
+        code: digits of the international prefix and country code in the text.
+        trunk: whether the leading 0 of `national` stands in the text.
+        spelled: whether it stands there in words.
+    """
+
+    country: str
+    national: str = field(repr=False)
+    code: str = ""
+    trunk: bool = True
+    spelled: bool = False
+
+
+def read(text: str, place: Place | None) -> Number | None:
+    """What a text says as a telephone number; None if it has neither digits nor letters.
+
+    `place` is the surrogate place nearby, whose country tells between plans that look alike.
+    """
+    words = _WORD.findall(text)
+    if any(fold(word) not in _BESIDE for word in words):
+        return Number("FR", fold(text), spelled=True)
+    digits = "".join(filter(str.isdecimal, text))
+    if not digits.isascii():
+        digits = "".join([str(int(c)) for c in digits])
+    if not digits:
+        return None
+    prefix = _INTERNATIONAL.match(text)
+    country = prefix and _COUNTRY.match(digits, 2 * ("+" not in prefix[0]))
+    if country and len(digits) - country.end() >= _SHORTEST:
+        code, rest = digits[: country.end()], digits[country.end() :]
+        trunk = rest.startswith("0")
+        national = rest if trunk else "0" + rest
+        return Number(_country(country[0], national), national, code, trunk)
+    if _AMERICAN_GROUPS.fullmatch(text):
+        return Number("US", f"0{digits}", trunk=False)
+    return Number(_at_home(text, digits, place), digits)
+
+
+def _country(code: str, national: str) -> str:
+    if any(code == one.code for one in ranges("OM")) and len(national) == 10:
+        return "OM"
+    return _LENGTHS.get((code, len(national)), "")
+
+
+def _at_home(text: str, digits: str, place: Place | None) -> str:
+    if not digits.startswith("0") or len(digits) not in (9, 10) or digits[1] == "0":
+        return ""
+    here = place.country if place else "FR"
+    if len(digits) == 9 or (here == "BE" and digits[1] == "4") or _BELGIAN_MOBILE.match(text):
+        return "BE"
+    here_swiss = here == "CH" and not _FRENCH_GROUPS.fullmatch(text)
+    if digits[:3] in _SWISS and (here_swiss or _SWISS_GROUPS.fullmatch(text)):
+        return "CH"
+    return "OM" if _OVERSEAS_PREFIX.match(digits) else "FR"
+
+
+def draw(number: Number, place: Place | None, stream: Stream) -> str:
+    """National digits of a surrogate number of the same country and kind."""
+    first = number.national[1:2]
+    match number.country:
+        case "FR" if number.spelled or first in "67":
+            return FICTION["6"] + _digits(4, stream)
+        case "FR" if first in "12345":
+            zone = _ZONES.get(place.department) if place and place.country == "FR" else None
+            return FICTION[zone.prefix[1] if zone else stream.choice("12345")] + _digits(4, stream)
+        case "FR":
+            return number.national[:2] + _digits(8, stream)
+        case "OM":
+            at = place.department if place and place.department in _LANDLINES else None
+            at = at or stream.choice(tuple(_LANDLINES))
+            mobile = _OVERSEAS_MOBILE.match(number.national)
+            return (_MOBILES if mobile else _LANDLINES)[at].prefix + _digits(6, stream)
+        case "CH" if first == "7":
+            return f"07{stream.choice('56789')}{_digits(7, stream)}"
+        case "CH":
+            canton = _CANTONS.get(place.department) if place and place.country == "CH" else None
+            return (canton.prefix if canton else stream.choice(_SWISS_AREAS)) + _digits(7, stream)
+        case "BE" if len(number.national) == 10:
+            return f"04{stream.choice('789')}{_digits(7, stream)}"
+        case "BE":
+            areas = _BELGIAN_CITIES if number.national[:2] in _BELGIAN_CITIES else _BELGIAN_AREAS
+            area = stream.choice(areas)
+            return area + _digits(9 - len(area), stream)
+        case "US":
+            return stream.choice(_AMERICAN) + _digits(2, stream)
+        case "GB":
+            return _BRITISH["mobile" if first == "7" else "landline"] + _digits(3, stream)
+        case "LU" | "MC" if kept := _prefix(number):
+            return kept + _digits(len(number.national) - len(kept), stream)
+        case _:
+            return redraw(number.national, stream)
+
+
+def _prefix(number: Number) -> str:
+    """The first digits of a number of Luxembourg or Monaco that tell its kind, if they do."""
+    heads = [one.prefix for one in ranges(number.country)]
+    return next(filter(number.national.startswith, heads), "")
+
+
+def given(number: Number) -> int:
+    """How many digits of a surrogate are those of a range or follow a place."""
+    if number.country == "FR":
+        fictional = number.spelled or number.national[1:2] in "1234567"
+        return len(FICTION["1"]) if fictional else 2
+    if number.country in ("LU", "MC"):
+        return len(_prefix(number))
+    return {"OM": 4, "CH": 3, "BE": 3, "US": 9, "GB": 8}.get(number.country, 0)
+
+
+def write(text: str, number: Number, national: str) -> str:
+    """`text` with the digits of a surrogate; a number in words comes out in digits."""
+    if number.spelled:
+        return " ".join(national[i : i + 2] for i in range(0, len(national), 2))
+    code = number.code
+    if number.country == "OM" and code:
+        code = code[:-3] + _code(national)
+    digits = code + national[not number.trunk :]
+    out, done = [], 0
+    for run in _RUNS.split(text):
+        if run[:1].isdecimal():
+            out.append(digits[done : done + len(run)])
+            done += len(run)
+        else:
+            out.append(run)
+    return "".join(out)
+
+
+def _digits(count: int, stream: Stream) -> str:
+    return f"{stream.randbelow(10**count):0{count}d}"
+
+
+def _code(national: str) -> str:
+    """The country code of an overseas number that was drawn."""
+    return next(one.code for one in ranges("OM") if national.startswith(one.prefix))

@@ -1,0 +1,307 @@
+"""Ages as written, and ages of surrogates: "63 ans", "38A", "18 mois", "2 ans et 3 mois".
+
+An age is never drawn by itself: it is read as a birth, and rendered from the surrogate birth and
+the surrogate date of its note, in its own unit. A number that prints no unit takes that of its
+list; which is the end of a range follows from the words beside it. Every unit has a public domain,
+into which what is rendered is clamped, so that a long-lived surrogate is not 130 years old.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from dpdeid.document import Mention, Record, text_before, text_between
+from dpdeid.french import numerals
+from dpdeid.normalize import clean, fold
+
+
+class AgeUnit(StrEnum):
+    """What an age is counted in."""
+
+    YEARS = "years"
+    MONTHS = "months"
+    WEEKS = "weeks"
+    DAYS = "days"
+
+
+LARGEST: Final = {
+    AgeUnit.YEARS: 120,
+    AgeUnit.MONTHS: 36,
+    AgeUnit.WEEKS: 104,
+    AgeUnit.DAYS: 90,
+}
+"""The largest age that is rendered in each unit."""
+
+_READ_UP_TO: Final = {
+    AgeUnit.YEARS: 125,
+    AgeUnit.MONTHS: 240,
+    AgeUnit.WEEKS: 520,
+    AgeUnit.DAYS: 999,
+}
+_DAYS_IN: Final = {
+    AgeUnit.YEARS: 365.2425,
+    AgeUnit.MONTHS: 30.436875,
+    AgeUnit.WEEKS: 7.0,
+    AgeUnit.DAYS: 1.0,
+}
+_UNITS: Final = {"a": AgeUnit.YEARS, "m": AgeUnit.MONTHS, "s": AgeUnit.WEEKS, "j": AgeUnit.DAYS}
+_SPACE: Final = r"(?:\s|&nbsp;|&#160;){0,3}"
+_AGE: Final = re.compile(
+    r"(?P<number>\d{1,3}|[^\W\d_]{2,9}(?:[ -][^\W\d_]{2,9}){0,4}?)"
+    rf"(?:(?P<gap>{_SPACE})(?P<unit>ann[ée]es?|ans?|a|mois|m|semaines?|sem|jours?|j)(?P<dot>\.?))?"
+    r"(?:(?P<half>\s{1,3}(?:et\s{1,3}demie?|1/2|½))"
+    rf"|(?P<joiner>\s{{0,3}}(?:et\s{{1,3}})?)(?P<more>\d{{1,2}})(?P<gap2>{_SPACE})"
+    r"(?P<unit2>mois|m|semaines?|sem|jours?|j))?",
+    re.IGNORECASE,
+)
+_LONGEST: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenAge:
+    """An age and the form it is written in.
+
+    Args:
+        amount: in `unit`, whole.
+        more: what comes on top, in `more_unit`.
+        half: "et demi" or "1/2" as it is written, or "".
+        form: the texts between and around the numbers.
+        spelt: whether the number is in letters.
+    """
+
+    unit: AgeUnit
+    amount: int = field(repr=False)
+    spelt: bool = False
+    half: str = ""
+    more: int | None = field(default=None, repr=False)
+    more_unit: AgeUnit | None = None
+    form: tuple[str, ...] = ()
+
+    def birth(self, reference: dt.date) -> dt.date | None:
+        """The middle of the births that give this age on `reference`."""
+        ordinal = reference.toordinal() - self._days()
+        return dt.date.fromordinal(ordinal) if ordinal > 0 else None
+
+    def reached(self, birth: dt.date) -> dt.date:
+        """The middle of the days on which somebody born on `birth` has this age."""
+        return birth + dt.timedelta(days=self._days())
+
+    def _days(self) -> int:
+        """The age in days, in the middle of what its unit leaves open."""
+        amount = self.amount + (0.75 if self.half else 0.5)
+        days = amount * _DAYS_IN[self.unit]
+        if self.unit is AgeUnit.DAYS:
+            days = self.amount
+        if self.more is not None and self.more_unit is not None:
+            days = self.amount * _DAYS_IN[self.unit] + (self.more + 0.5) * _DAYS_IN[self.more_unit]
+        return round(days)
+
+    def fits(self, birth: dt.date, reference: dt.date) -> bool:
+        """Whether somebody born on `birth` has this age on `reference`, give or take one unit."""
+        return abs(elapsed(birth, reference, self.unit) - self.amount) <= 1
+
+
+@lru_cache(maxsize=1 << 12)
+def parse_age(text: str) -> WrittenAge | None:
+    """The age that `text` is, as a whole; None if it is none, or no human one.
+
+    A number without a unit counts years.
+    """
+    if len(text) > _LONGEST:
+        return None
+    match = _AGE.fullmatch(text if text.isascii() else clean(text).text)
+    if match is None:
+        return None
+    number, unit_word = match["number"], match["unit"]
+    spelt = not number.isdecimal()
+    if spelt and unit_word is None:
+        return None
+    amount = numerals.read(re.split("[ -]", fold(number))) if spelt else int(number)
+    unit = AgeUnit.YEARS if unit_word is None else _UNITS[unit_word[0].lower()]
+    if amount is None or amount > _READ_UP_TO[unit]:
+        return None
+    more = match["more"]
+    return WrittenAge(
+        unit,
+        amount,
+        spelt,
+        match["half"] or "",
+        None if more is None else int(more),
+        None if more is None else _UNITS[match["unit2"][0].lower()],
+        tuple(match[g] or "" for g in ("gap", "unit", "dot", "joiner", "gap2", "unit2")),
+    )
+
+
+def elapsed(birth: dt.date, reference: dt.date, unit: AgeUnit) -> int:
+    """Completed units of life on `reference`; 0 before birth."""
+    days = max(reference.toordinal() - birth.toordinal(), 0)
+    if unit is AgeUnit.DAYS:
+        return days
+    if unit is AgeUnit.WEEKS:
+        return days // 7
+    months = (reference.year - birth.year) * 12 + reference.month - birth.month
+    months = max(months - (reference.day < birth.day), 0)
+    return months if unit is AgeUnit.MONTHS else months // 12
+
+
+def amount_of(birth: dt.date, reference: dt.date, unit: AgeUnit) -> int:
+    """What `render_age` writes: completed units of life, at most the largest of the unit."""
+    return min(elapsed(birth, reference, unit), LARGEST[unit])
+
+
+def render_age(
+    birth: dt.date,
+    reference: dt.date,
+    written: WrittenAge,
+    *,
+    exact: bool = False,
+    least: int = 0,
+) -> str:
+    """The age on `reference` of somebody born on `birth`, in the form of `written`.
+
+    Args:
+        least: the smallest number to write, in the unit of `written`: the second age of a range is
+            larger than its first.
+        exact: the birth is printed too: what lies beyond the domain of the unit is written in a
+            larger one, so that the two agree.
+    """
+    amount = max(elapsed(birth, reference, written.unit), least)
+    if exact and amount > LARGEST[written.unit] and written.unit is not AgeUnit.YEARS:
+        return _in_larger(birth, reference, written)
+    amount = max(min(amount, LARGEST[written.unit]), least)
+    gap, unit, dot, joiner, gap2, unit2 = written.form
+    number = numerals.spell(amount) if written.spelt else str(amount)
+    text = number + gap + _plural(unit, amount) + dot
+    if written.half:
+        return text + (written.half if _is_past_half(birth, reference, written.unit) else "")
+    if written.more_unit is None:
+        return text
+    rest = _remainder(birth, reference, written.unit, written.more_unit)
+    if rest == 0:
+        return text
+    more = f"{rest}{gap2}{_plural(unit2, rest)}"
+    return f"{text}{joiner}{more}" if amount else more
+
+
+def _in_larger(birth: dt.date, reference: dt.date, written: WrittenAge) -> str:
+    """The age in months, or in years if that is too many of them."""
+    months = elapsed(birth, reference, AgeUnit.MONTHS)
+    few = months <= LARGEST[AgeUnit.MONTHS] and written.unit is not AgeUnit.MONTHS
+    amount = months if few else elapsed(birth, reference, AgeUnit.YEARS)
+    gap, unit, *_ = written.form
+    word = ("mois" if few else "an" if amount < 2 else "ans") if len(unit) > 1 else "ma"[not few]
+    number = numerals.spell(amount) if written.spelt else str(amount)
+    return number + gap + (word.upper() if unit.isupper() else word)
+
+
+def _is_past_half(birth: dt.date, reference: dt.date, unit: AgeUnit) -> bool:
+    """Whether half a `unit` or more has gone by since the last whole one."""
+    if unit is AgeUnit.YEARS:
+        return elapsed(birth, reference, AgeUnit.MONTHS) % 12 >= 6
+    days = _remainder(birth, reference, unit, AgeUnit.DAYS)
+    return days >= _DAYS_IN[unit] / 2
+
+
+def _remainder(birth: dt.date, reference: dt.date, unit: AgeUnit, more: AgeUnit) -> int:
+    """What is left beyond the whole `unit`s, in `more`."""
+    months = elapsed(birth, reference, AgeUnit.MONTHS)
+    if unit is AgeUnit.YEARS and more is AgeUnit.MONTHS:
+        return months % 12
+    days = max(reference.toordinal() - birth.toordinal(), 0)
+    whole = round(elapsed(birth, reference, unit) * _DAYS_IN[unit])
+    return max(days - whole, 0) // round(_DAYS_IN[more])
+
+
+_SINGULAR: Final = frozenset({"an", "annee", "jour", "semaine"})
+
+
+def _plural(word: str, amount: int) -> str:
+    """A unit in the number that `amount` asks for; abbreviations and "mois" as they stand."""
+    stem = word[:-1] if word[-1:] in ("s", "S") else word
+    if fold(stem) not in _SINGULAR:
+        return word
+    if amount < 2:
+        return stem
+    return stem + ("S" if stem.isupper() else "s")
+
+
+class ReadAge(NamedTuple):
+    """One age mention, understood.
+
+    Args:
+        listed: whether it stands in a list right behind another age.
+        ranged: whether it comes after that one: "16-18 mois", "entre 2 et 3 ans", "à 2, 4 et 11
+            mois".
+    """
+
+    mention: Mention
+    written: WrittenAge
+    listed: bool = False
+    ranged: bool = False
+
+    def __repr__(self) -> str:
+        return f"ReadAge({self.mention!r})"
+
+
+def read_ages(mentions: Sequence[Mention], record: Record) -> tuple[ReadAge, ...]:
+    """The readable ages. A number takes the unit of the age that ends its list: "3, 7 et 9 mois".
+
+    Args:
+        mentions: AGE mentions, sorted by document and start.
+    """
+    found: list[ReadAge] = []
+    unit: AgeUnit | None = None
+    for at in range(len(mentions) - 1, -1, -1):
+        mention = mentions[at]
+        if (age := parse_age(mention.text)) is None:
+            unit = None
+            continue
+        ends = at + 1 == len(mentions) or not _is_listed(record, mention, mentions[at + 1])
+        if unit is not None and not ends and mention.text.isdecimal():
+            age = replace(age, unit=unit)
+        unit = age.unit
+        listed = at > 0 and _is_listed(record, mentions[at - 1], mention)
+        ranged = listed and _is_range(record, mentions[at - 1], mention)
+        found.append(ReadAge(mention, age, listed, ranged))
+    return tuple(_counted_up(found[::-1], record))
+
+
+def _counted_up(ages: Sequence[ReadAge], record: Record) -> Iterator[ReadAge]:
+    """The same ages, those of a list of one person's times of life each behind the one before."""
+    opened = False
+    for age in ages:
+        if not age.listed:
+            opened = (
+                _COUNTING.search(text_before(record.documents, age.mention, _AROUND)) is not None
+            )
+        yield age._replace(ranged=True) if age.listed and opened else age
+
+
+_AROUND: Final = 8
+"""Characters before and between ages that are looked at."""
+_COUNTING: Final = re.compile(r"(?:\b(?:les|aux)|\bà)\s$", re.IGNORECASE)
+"""What stands before times of life, and not before the ages of several people."""
+_JOINED: Final = re.compile(r"\s?(?:,|/|[-–—]|\bet\b|\bou\b|\b[àa]\b)\s?", re.IGNORECASE)
+_RANGED: Final = re.compile(r"\s?(?:[-–—]|\bou\b|\b[àa]\b)\s?", re.IGNORECASE)
+_BETWEEN: Final = re.compile(r"\bentre\s$", re.IGNORECASE)
+
+
+def _is_listed(record: Record, first: Mention, second: Mention) -> bool:
+    """Whether two ages stand side by side in one list."""
+    between = text_between(record.documents, first, second, _AROUND)
+    return between is not None and _JOINED.fullmatch(between) is not None
+
+
+def _is_range(record: Record, first: Mention, second: Mention) -> bool:
+    """Whether two ages of a list are from and to."""
+    between = text_between(record.documents, first, second, _AROUND) or ""
+    if _RANGED.fullmatch(between) is not None:
+        return True
+    before = text_before(record.documents, first, _AROUND)
+    return "et" in between.lower() and _BETWEEN.search(before) is not None

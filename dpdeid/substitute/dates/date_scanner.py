@@ -1,0 +1,273 @@
+"""The words and numbers of a written date, in order, before anybody asks what they mean.
+
+One pass with one regular expression cuts the text into numbers, words and what lies between; a word
+that no date holds ends the reading. Which number is the day and which the month is for
+`dpdeid.substitute.dates.date_parser` to say.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from dpdeid.french import numerals
+from dpdeid.french.calendar import (
+    LATIN_OF,
+    MONTH_OF,
+    MONTHS,
+    PARTS,
+    SEASONS,
+    SHORT_MONTHS,
+    WEEKDAY_OF,
+    WEEKDAYS,
+    Holiday,
+    holiday,
+)
+from dpdeid.normalize import fold
+
+
+class Item(NamedTuple):
+    """One number or word.
+
+    Args:
+        kind: n (number of one or two digits), Y (year of four), M (month), W (weekday), S (season),
+            P (part of a month or year), A ("années"), H (holiday).
+        text: as it stands, for numbers in digits.
+        style: how it is written (see `forms.Piece`), "" where only the context can say.
+    """
+
+    kind: str
+    value: int
+    text: str = ""
+    style: str = ""
+    case: str = "lower"
+    plain: bool = False
+    word: str = ""
+    holiday: Holiday | None = None
+
+
+class Scan(NamedTuple):
+    """Items, and the text before each of them and after the last.
+
+    `joined[i]` tells whether the gap before item i holds a word that joins two dates.
+    """
+
+    items: tuple[Item, ...]
+    gaps: tuple[str, ...]
+    joined: tuple[bool, ...]
+
+
+_TOKEN: Final = re.compile(r"(?<=1)[eE][rR]|[^\W\d_]+|\d+|(?:&nbsp;|&#160;|[\W_])+")
+_GAP: Final = re.compile(r"(?:&nbsp;|&#160;|[\s/.,'’\-–—‑‐_#\\|+*~()])*")
+_LONGEST_NUMBER: Final = 9
+"""Words of "mille neuf cent quatre-vingt-dix-neuf", and some."""
+_JOINERS: Final = frozenset({"au", "et", "a", "ou", "puis"})
+_FILLERS: Final = frozenset(
+    {"de", "d", "le", "la", "l", "du", "des", "les", "courant", "environs", "an"}
+)
+_HOLIDAY_FILLERS: Final = _FILLERS - {"an"}
+_FULL_MONTHS: Final = {fold(word): word for word in MONTHS}
+_SHORT: Final = {fold(word) for word in SHORT_MONTHS} | {"juill"}
+_ACCENTED: Final = frozenset({"fevrier", "aout", "decembre", "fevr", "fev", "aou", "dec", "ete"})
+
+
+def scan(text: str) -> Scan | None:
+    """The items of a text that holds nothing but a date; None if it holds anything else."""
+    tokens = _TOKEN.findall(text)
+    if len(tokens) == 1 and tokens[0].isdigit() and len(text) in (6, 8):
+        tokens = _glued(text)
+    return _Reader(tokens).read() or _holiday(tokens)
+
+
+def _glued(text: str) -> list[str]:
+    """The fields of "24121965", "20191224" or "241265"."""
+    day_first = len(text) == 6 or 1850 <= int(text[4:]) <= 2100
+    cuts = (0, 2, 4, len(text)) if day_first else (0, 4, 6, 8)
+    return [text[a:b] for a, b in pairwise(cuts)]
+
+
+def _case(word: str) -> str:
+    if word.isupper():
+        return "upper"
+    return "title" if word[0].isupper() else "lower"
+
+
+class _Reader:
+    """Reads tokens from left to right. Lives for one text."""
+
+    __slots__ = ("at", "gap", "gaps", "items", "joined", "joins", "tokens")
+
+    def __init__(self, tokens: list[str]) -> None:
+        self.tokens = tokens
+        self.at = 0
+        self.items: list[Item] = []
+        self.gaps: list[str] = []
+        self.joins: list[bool] = []
+        self.gap = ""
+        self.joined = False
+
+    def read(self) -> Scan | None:
+        tokens = self.tokens
+        while self.at < len(tokens):
+            token = tokens[self.at]
+            self.at += 1
+            if token.isdecimal():
+                known = self._number(token)
+            elif token.isalpha():
+                known = self._word(token, fold(token))
+            else:
+                known = _GAP.fullmatch(token) is not None
+                self.gap += token
+            if not known:
+                return None
+        if not self.items:
+            return None
+        return Scan(tuple(self.items), (*self.gaps, self.gap), tuple(self.joins))
+
+    def _add(self, item: Item) -> bool:
+        self.items.append(item)
+        self.gaps.append(self.gap)
+        self.joins.append(self.joined)
+        self.gap = ""
+        self.joined = False
+        return True
+
+    def _number(self, token: str) -> bool:
+        if len(token) not in (1, 2, 4):
+            return False
+        return self._add(Item("Y" if len(token) == 4 else "n", int(token), token))
+
+    def _word(self, token: str, word: str) -> bool:
+        last = self.items[-1] if self.items else None
+        if word == "er":
+            if last is None or last.kind != "n" or last.value != 1 or self.gap.strip():
+                return False
+            self.items[-1] = last._replace(style="er")
+            self.gap = ""
+            return True
+        after_day = last is not None and last.kind == "n"
+        if after_day and token in LATIN_OF:
+            return self._add(Item("M", LATIN_OF[token], style="latin"))
+        if word in numerals.WORDS and not (word == "sept" and not self._counts_seven()):
+            return self._numeral(token)
+        if word in MONTH_OF and (word != "mar" or after_day or self._year_follows()):
+            return self._month(token, word)
+        if word in WEEKDAY_OF:
+            return self._add(
+                Item("W", WEEKDAY_OF[word], style=_weekday_style(word), case=_case(token))
+            )
+        if word in SEASONS:
+            plain = word in _ACCENTED and token.isascii()
+            return self._add(Item("S", SEASONS[word], case=_case(token), plain=plain))
+        if word in PARTS:
+            return self._part(token, word)
+        if word == "annees":
+            return self._add(Item("A", 0, style=token))
+        if word in _JOINERS or (word in _FILLERS and self._is_filler(word)):
+            self.joined = self.joined or word in _JOINERS
+            self.gap += token
+            return True
+        return False
+
+    def _is_filler(self, word: str) -> bool:
+        """Whether a small word only links: "l2/03" is a misread 12, "an" leads to a year."""
+        if word == "an":
+            return not self.items and self._year_follows()
+        follows = self.tokens[self.at : self.at + 1]
+        return word not in ("l", "d") or (bool(follows) and not follows[0].isdecimal())
+
+    def _month(self, token: str, word: str) -> bool:
+        if word in _FULL_MONTHS:
+            style = "full"
+        else:
+            style = "short" if word in _SHORT else "brief"
+            follows = self.tokens[self.at : self.at + 1]
+            if follows and follows[0][0] == "." and not self.gap.endswith("."):
+                style += "."
+                self.tokens[self.at] = follows[0][1:]
+        plain = word in _ACCENTED and token.isascii()
+        return self._add(Item("M", MONTH_OF[word], style=style, case=_case(token), plain=plain))
+
+    def _part(self, token: str, word: str) -> bool:
+        follows = "".join(self.tokens[self.at : self.at + 1])
+        if follows.strip() not in ("", "-") or not follows:
+            return False
+        self.at += 1
+        separator = follows if word == "mi" else "-"
+        return self._add(Item("P", PARTS[word], style=separator, case=_case(token), word=word))
+
+    def _numeral(self, token: str) -> bool:
+        """Adds the numbers of a run of number words, each as long as can be."""
+        words = [fold(token)]
+        ends = [self.at]
+        at = self.at
+        while at + 1 < len(self.tokens) and self.tokens[at].strip() in ("", "-"):
+            word = fold(self.tokens[at + 1])
+            if word not in numerals.WORDS and word != "et":
+                break
+            words.append(word)
+            at += 2
+            ends.append(at)
+        while words[-1] == "et":
+            words.pop()
+        gap, case = self.gap, _case(token)
+        while words:
+            for size in range(min(len(words), _LONGEST_NUMBER), 0, -1):
+                value = numerals.read(words[:size])
+                if value is not None:
+                    break
+            else:
+                return False
+            self.gap = gap
+            kind = "n" if value < 100 else "Y"
+            self._add(Item(kind, value, style="word", case=case))
+            self.at = ends[size - 1]
+            words, ends, gap = words[size:], ends[size:], " "
+        return True
+
+    def _counts_seven(self) -> bool:
+        """Whether "sept" is a number here: another word of a date follows that is not a year."""
+        rest = [fold(t) for t in self.tokens[self.at :] if t.isalpha()]
+        return bool(rest) and (rest[0] in _FULL_MONTHS or rest[0] in numerals.WORDS)
+
+    def _year_follows(self) -> bool:
+        rest = [t for t in self.tokens[self.at :] if t.isdecimal()]
+        return bool(rest) and len(rest[0]) == 4
+
+
+def _weekday_style(word: str) -> str:
+    if word in WEEKDAYS:
+        return "full"
+    return "plural" if word.endswith("s") and word[:-1] in WEEKDAYS else str(len(word))
+
+
+def _holiday(tokens: list[str]) -> Scan | None:
+    """A holiday by its name, with or without a year: "lundi de Pâques", "Noël 2019", "St-Jean"."""
+    words: list[str] = []
+    year: str | None = None
+    before_year = ""
+    for token in tokens:
+        if token.isdecimal():
+            if year is not None or len(token) not in (2, 4):
+                return None
+            year = token
+        elif token.isalpha():
+            word = fold(token)
+            if year is not None:
+                return None
+            if word not in _HOLIDAY_FILLERS:
+                words.append("saint" if word in ("st", "ste", "sainte") else word)
+        elif _GAP.fullmatch(token) is None:
+            return None
+        else:
+            before_year = token
+    meant = holiday(" ".join(words))
+    if meant is None:
+        return None
+    capitals = all(token.isupper() for token in tokens if token.isalpha())
+    item = Item("H", 0, case="upper" if capitals else "lower", holiday=meant)
+    if year is None:
+        return Scan((item,), ("", ""), (False,))
+    kind = "Y" if len(year) == 4 else "n"
+    return Scan((item, Item(kind, int(year), year)), ("", before_year, ""), (False, False))

@@ -1,0 +1,261 @@
+"""The dates and ages of a record with their full values: what is printed, completed from around it.
+
+A date that prints no year, month or day takes it from the date beside it ("du 3 au 7 mai", "8 ou 9
+juin"), else so that it lies nearest to the reference of its note: the note's date, or the first
+full date in it, or in the record, or the cohort's e0. What cannot be read is left out.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from dpdeid.document import Mention, Record, text_before, text_between
+from dpdeid.labels import Label
+from dpdeid.substitute.dates.date_parser import parse
+from dpdeid.substitute.dates.forms import (
+    AHEAD,
+    PartialDate,
+    Precision,
+    Written,
+    canonical,
+    complete,
+    is_bare_day,
+    yearless,
+)
+
+_BESIDE: Final = 10
+"""Dates with no more characters between them are read together."""
+_NEARBY: Final = 40
+"""A bare day looks so many characters back for the date it continues."""
+LONGEST_LIST: Final = 31
+"""A list of days is at most so long: no month has more."""
+
+
+class Read(NamedTuple):
+    """One date mention, understood.
+
+    Args:
+        days: its date, or the two of a range.
+        names: their canonical names.
+        partner: the index of the read date right after it, with which it makes a range or a list.
+        leader: the index of the read date before it from which its month or year comes.
+        yearless: whether neither it nor anything around it tells its year.
+    """
+
+    mention: Mention
+    written: Written
+    days: tuple[dt.date, ...]
+    names: tuple[str, ...]
+    partner: int | None = None
+    leader: int | None = None
+    yearless: bool = False
+
+    def __repr__(self) -> str:
+        return f"Read({self.mention!r})"
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """The date against which a note is read.
+
+    Args:
+        name: its canonical name if it is a date of the record, None if it is e0.
+    """
+
+    day: dt.date = field(repr=False)
+    name: str | None = field(default=None, repr=False)
+
+
+def references(
+    record: Record, written: Sequence[tuple[Mention, Written | None]], e0: dt.date
+) -> tuple[Reference, ...]:
+    """The reference of each note of the record.
+
+    It is found by where a date stands, never by which day it is: the star counts from it, and a
+    choice by the day would tell what no draw protects. A note without a date of its own most often
+    begins with it.
+    """
+    full: list[dt.date | None] = [None] * len(record.documents)
+    for mention, date in written:
+        if date is None or mention.span.label is not Label.DATE or full[mention.document]:
+            continue
+        last = date.dates[-1]
+        if last.precision is Precision.DAY and last.year is not None:
+            full[mention.document] = complete(last, e0, ahead=0)
+    of_record = next(filter(None, full), None)
+    found = []
+    for doc, first in zip(record.documents, full, strict=True):
+        day = doc.note_date or first or of_record
+        if day is None:
+            found.append(Reference(e0))
+        else:
+            found.append(Reference(day, canonical(day, Precision.DAY)))
+    return tuple(found)
+
+
+def read_dates(
+    mentions: Sequence[Mention], record: Record, e0: dt.date
+) -> tuple[tuple[Read, ...], tuple[Reference, ...]]:
+    """The readable date mentions, in their order, and the reference of each note.
+
+    Args:
+        mentions: DATE and BIRTH_DATE mentions, sorted by document and start.
+    """
+    written = [
+        (m, parse(m.text, in_year=_is_in_year(m, record)) if len(m.text) == 2 else parse(m.text))
+        for m in mentions
+    ]
+    against = references(record, written, e0)
+    kept = [(mention, date) for mention, date in written if date is not None]
+    days, led = _complete(kept, against, record)
+    complete_ones = [at for at, given in enumerate(days) if given]
+    index = {at: number for number, at in enumerate(complete_ones)}
+    reads = []
+    for at in complete_ones:
+        (mention, date), given = kept[at], days[at] or ()
+        partner = index.get(at + 1) if _beside(kept, at, _BESIDE, record) else None
+        unknown = against[mention.document].name is None and _has_no_year(kept, at, led)
+        name = yearless if unknown else canonical
+        names = tuple([name(d, p.precision) for d, p in zip(given, date.dates, strict=True)])
+        leader = index.get(led[at]) if led.get(at, at) < at else None
+        reads.append(Read(mention, date, given, names, partner, leader, unknown))
+    return tuple(reads), against
+
+
+_IN_YEAR: Final = re.compile(r"\b(?:en|fin|d[ée]but|an|années?)\s{1,2}\Z", re.IGNORECASE)
+
+
+def _is_in_year(mention: Mention, record: Record) -> bool:
+    """Whether a number of two digits stands where a year does: "opéré en 03"."""
+    return _IN_YEAR.search(text_before(record.documents, mention, _BESIDE)) is not None
+
+
+_Kept = Sequence[tuple[Mention, Written]]
+
+
+def _complete(
+    kept: _Kept, against: Sequence[Reference], record: Record
+) -> tuple[list[tuple[dt.date, ...] | None], dict[int, int]]:
+    """The days of each mention, and from which other mention each took a field.
+
+    First those beside a later date, from right to left; of bare days alone the last is read first.
+    """
+    days: list[tuple[dt.date, ...] | None] = [None] * len(kept)
+    led: dict[int, int] = {}
+    for at in range(len(kept) - 1, -1, -1):
+        mention, date = kept[at]
+        near = against[mention.document].day
+        days[at] = _days(date, near, mention.label)
+        if date.dates[-1].year is not None:
+            continue
+        after = days[at + 1] if _beside(kept, at, _BESIDE, record) else None
+        told = after and (at + 1 in led or _says_more(kept[at + 1][1], date))
+        if told:
+            led[at] = at + 1
+        elif (before := _before(kept, at, near, record)) is not None:
+            led[at], near = before
+            days[at] = _beside_it(date, near, mention.label, 1)
+            continue
+        if after and (told or (is_bare_day(date) and is_bare_day(kept[at + 1][1]))):
+            begins = _leads_to(record, mention, kept[at + 1][0])
+            days[at] = _beside_it(date, after[0], mention.label, -1, ranged=begins)
+    return days, led
+
+
+_UNTIL: Final = re.compile(
+    r"(?:[-–—→>]|\b(?:à|a|(?:jusqu['’])?au))\s{0,2}(?:le\s{1,2})?\Z", re.IGNORECASE
+)
+
+
+def _leads_to(record: Record, first: Mention, second: Mention) -> bool:
+    """Whether two dates are the two ends of a range: "du 12 au 18 mars"."""
+    text = record.documents[first.document].text
+    return _UNTIL.search(text[first.span.start : second.span.start]) is not None
+
+
+def _beside_it(
+    date: Written, other: dt.date, label: Label, side: int, *, ranged: bool = False
+) -> tuple[dt.date, ...] | None:
+    """The days of a date that takes its month or year from another.
+
+    Where days count up they share a month: "les 3 et 24 mai", "le 3 mai, puis le 24", whatever
+    weekdays are printed: those of a date without its year are rarely those of the year it is given.
+    The first date of a range lies before its last, however far. Else what lies nearest is meant.
+
+    Args:
+        side: −1 if it stands before the other date, 1 if behind it.
+        ranged: whether the two are the ends of a range.
+    """
+    if isinstance(date, PartialDate):
+        upwards = date.bare_day and side * ((date.day or 0) - other.day) >= 0
+        if upwards:
+            date = date._replace(weekday=None)
+        for away in _AWAY if upwards or ranged else ():
+            days = _days(date, other + dt.timedelta(days=side * away), label)
+            if days is not None and side * (days[0] - other).days >= 0:
+                return days
+    return _days(date, other, label)
+
+
+def _before(kept: _Kept, at: int, near: dt.date, record: Record) -> tuple[int, dt.date] | None:
+    """The mention that an open date continues, and its date: "le 13/11, puis le 14"."""
+    date = kept[at][1]
+    reach = _NEARBY if is_bare_day(date) else _BESIDE
+    for back in range(at - 1, max(at - LONGEST_LIST, 0) - 1, -1):
+        before = kept[back][0]
+        if before.where != "text" or before.label is not kept[at][0].label:
+            return None
+        if not _beside(kept, back, reach, record):
+            return None
+        if _says_more(kept[back][1], date):
+            found = _days(kept[back][1], near, kept[back][0].label)
+            return None if found is None else (back, found[-1])
+    return None
+
+
+def _beside(kept: _Kept, at: int, reach: int, record: Record) -> bool:
+    """Whether the next mention stands in the same text, at most `reach` characters further."""
+    if at + 1 >= len(kept):
+        return False
+    return text_between(record.documents, kept[at][0], kept[at + 1][0], reach) is not None
+
+
+def _days(date: Written, near: dt.date, label: Label) -> tuple[dt.date, ...] | None:
+    ahead = 0 if label is Label.BIRTH_DATE else AHEAD
+    if isinstance(date, PartialDate):
+        day = complete(date, near, ahead=ahead)
+        return None if day is None else (day,)
+    end = complete(date.last, near, ahead=ahead)
+    if end is None:
+        return None
+    for back in _AWAY:  # the first day is the last one of its name before the end
+        start = complete(date.first, end - dt.timedelta(days=back), ahead=ahead)
+        if start is not None and start <= end:
+            return (start, end)
+    return None
+
+
+_AWAY: Final = (0, 3, 15, 183)
+"""Half a week, a month and a year: what a weekday, a day and a day of a month are looked for in."""
+
+
+def _has_no_year(kept: _Kept, at: int, led: Mapping[int, int]) -> bool:
+    """Whether a day of a year is told, by the mention or those that lead it, and no year."""
+    for _ in range(LONGEST_LIST):
+        last = kept[at][1].dates[-1]
+        if last.year is not None or at not in led:
+            break
+        at = led[at]
+    return last.year is None and (last.month is not None or last.holiday is not None)
+
+
+def _says_more(other: Written, date: Written) -> bool:
+    """Whether `other` prints a field that `date` lacks: a year, or a month for a bare day."""
+    theirs, mine = other.dates[-1], date.dates[-1]
+    if theirs.precision not in (Precision.DAY, Precision.MONTH, Precision.PART):
+        return False
+    return theirs.year is not None or (mine.bare_day and theirs.month is not None)

@@ -1,0 +1,128 @@
+"""Clock times: the hour stays, the minutes are drawn anew in the form of the original.
+
+No privacy guarantee is claimed: the hour is printed as it is, and equal times of a record stay
+equal. A time that prints no minutes ("10 h", "midi") says its hour only and is kept.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from dpdeid.document import Mention, Record, Surrogate
+from dpdeid.french import numerals
+from dpdeid.labels import Label
+from dpdeid.normalize import clean, fold
+from dpdeid.privacy.ledger import Charge
+from dpdeid.privacy.losses import NoGuarantee
+from dpdeid.privacy.rng import Streams
+from dpdeid.protocols import Context, Guarantee
+
+_SPACE: Final = r"(?:\s|&nbsp;|&#160;){0,3}"
+_DIGITS: Final = re.compile(
+    rf"(?P<hour>\d{{1,2}})(?P<mark>{_SPACE}(?:heures?|hrs?|h|:|\.){_SPACE})"
+    rf"(?:(?P<minute>\d{{1,2}})(?:(?P<mark2>{_SPACE}(?::|m(?:in)?|')?{_SPACE})(?P<second>\d\d)"
+    rf"(?:[.,]\d{{1,6}})?)?(?P<end>{_SPACE}(?:min|mn|m|s|'|z)?\.?))?",
+    re.IGNORECASE,
+)
+_LETTERS: Final = re.compile(
+    r"(?P<hour>midi|minuit|[^\W\d_]{2,9}(?:[ -][^\W\d_]{2,9}){0,3}?(?P<unit>\s+heures?))"
+    r"(?:(?P<gap>\s+)(?P<minutes>[^\W\d_]{2,9}(?:[ -][^\W\d_]{2,9}){0,3}))?",
+    re.IGNORECASE,
+)
+_LONGEST: Final = 60
+_QUARTERS: Final = frozenset({"et demie", "et demi", "et quart", "moins le quart"})
+_LOSS: Final = NoGuarantee("clock hours kept, minutes redrawn")
+_MECHANISM: Final = "minutes"
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Surrogates for clock times: hour kept, minutes and seconds redrawn.
+
+    Raises:
+        ValueError: another label than TIME is asked for.
+    """
+
+    name: ClassVar[str] = "times"
+    needs: ClassVar[tuple[str, ...]] = ()
+
+    labels: tuple[Label, ...] = (Label.TIME,)
+
+    def __post_init__(self) -> None:
+        if self.labels != (Label.TIME,):
+            raise ValueError("labels must be TIME alone")
+
+    def substitute(
+        self, mentions: Sequence[Mention], record: Record, context: Context
+    ) -> Iterable[Surrogate]:
+        """A surrogate for every time that can be read."""
+        for mention in mentions:
+            written = redraw(mention.text, context.streams)
+            if written is not None:
+                text, event = written
+                charge = Charge(context.streams.unit, event, _MECHANISM, _LOSS)
+                yield Surrogate(mention, text, self.name, (charge,))
+
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        return (Guarantee(self.labels, _MECHANISM, _LOSS),)
+
+
+def redraw(text: str, streams: Streams) -> tuple[str, str] | None:
+    """The time with other minutes, and the event of their draw; None if `text` is no time."""
+    if len(text) > _LONGEST:
+        return None
+    plain = text if text.isascii() else clean(text).text
+    if (match := _DIGITS.fullmatch(plain)) is not None:
+        return _in_digits(match, streams)
+    if (match := _LETTERS.fullmatch(plain)) is not None:
+        return _in_letters(match, streams)
+    return None
+
+
+def _draw(streams: Streams, hour: int, minute: int) -> tuple[int, int, str]:
+    """A minute and a second for this time of the unit, and the event."""
+    name = ("times", _MECHANISM, f"{hour:02d}:{minute:02d}")
+    stream, event = streams.named(*name)
+    return stream.randbelow(60), stream.randbelow(60), event
+
+
+def _in_digits(match: re.Match[str], streams: Streams) -> tuple[str, str] | None:
+    hour, minute, second = match["hour"], match["minute"], match["second"]
+    if int(hour) > 24 or (minute is not None and int(minute) > 59):
+        return None
+    if minute is None and match["mark"].strip() in (":", "."):
+        return None
+    new_minute, new_second, event = _draw(streams, int(hour), int(minute or 0))
+    if minute is None:
+        return match[0], event
+    text = f"{hour}{match['mark']}{new_minute:02d}"
+    if second is not None:
+        text += f"{match['mark2']}{new_second:02d}"
+    return text + (match["end"] or ""), event
+
+
+def _in_letters(match: re.Match[str], streams: Streams) -> tuple[str, str] | None:
+    hour = _hour(match)
+    if hour is None:
+        return None
+    written = match["minutes"]
+    if written is None:
+        return match[0], _draw(streams, hour, 0)[2]
+    words = re.split("[ -]", fold(written))
+    minute = 30 if " ".join(words) in _QUARTERS else numerals.read(words)
+    if minute is None or minute > 59:
+        return None
+    new_minute, _, event = _draw(streams, hour, minute)
+    return f"{match['hour']}{match['gap']}{numerals.spell(new_minute)}", event
+
+
+def _hour(match: re.Match[str]) -> int | None:
+    word = fold(match["hour"])
+    if word in ("midi", "minuit"):
+        return 12 if word == "midi" else 0
+    unit = len(match["unit"])
+    hour = numerals.read(re.split("[ -]", word[:-unit]))
+    return hour if hour is not None and hour <= 24 else None

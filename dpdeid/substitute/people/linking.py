@@ -1,0 +1,351 @@
+"""Spellings of one name in a record brought together, anchored on the hospital's own facts.
+
+Particles glued to the name ("LeGoff" for "Le Goff"), names broken over two lines, names that are a
+first name here and a surname there, and single slips of the pen against a known name. A slip is
+only taken for one where nothing speaks for somebody else: no title of a caregiver, no other first
+name beside it; "Pascale" is no slip of "Pascal" unless its role is the patient's. Two names that
+are both known are never brought together.
+
+The sex of a first name: by titles where they agree, the hospital's file, the lists.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from dpdeid import gazetteers
+from dpdeid.document import Document, text_before
+from dpdeid.french.titles import CAREGIVERS, KIN_SEX, TITLE_SEX
+from dpdeid.labels import Label, Role, Sex
+from dpdeid.normalize import fold, one_slip
+from dpdeid.substitute.people.clusters import PREFIXES, Group, Named, Piece, list_sex, pieces, touch
+from dpdeid.substitute.shapes import listed
+
+_LEAST: Final = 5
+"""Letters from which a name is looked at for a slip of the pen."""
+_TITLED: Final = 14
+"""Characters before a name in which the title of a caregiver is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The patient's names in the hospital's file, folded.
+
+    Args:
+        names: one (first names, surnames) for each surname: that of birth, that of marriage.
+    """
+
+    names: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = field(default=(), repr=False)
+    firsts: frozenset[str] = field(default=frozenset(), repr=False)
+    lasts: frozenset[str] = field(default=frozenset(), repr=False)
+    sex: Sex = Sex.UNKNOWN
+    parted: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
+
+    def of(self, given: bool) -> frozenset[str]:
+        """The known first names, or surnames."""
+        return self.firsts if given else self.lasts
+
+
+_NOBODY: Final = Known()
+
+
+def known_names(documents: Iterable[Document]) -> Known:
+    """What the hospital knows of the patient's names, from all notes."""
+    given: dict[tuple[str, ...], None] = {}
+    family: dict[tuple[str, ...], None] = {}
+    parted: dict[str, tuple[str, ...]] = {}
+    sexes = set()
+    for doc in documents:
+        sexes.add(doc.sex)
+        for label, found in ((Label.FIRST_NAME, given), (Label.LAST_NAME, family)):
+            for value in doc.known.get(label, ()):
+                _, parts, keys = pieces(value, label is Label.FIRST_NAME)
+                parted.update(_parted(parts))
+                if keys:
+                    found[keys] = None
+    if not given and not family:
+        return _NOBODY
+    firsts = tuple(given) or ((),)
+    sexes.discard(Sex.UNKNOWN)
+    return Known(
+        tuple([(one, last) for one in firsts for last in (tuple(family) or ((),))]),
+        frozenset().union(*given),
+        frozenset().union(*family),
+        sexes.pop() if len(sexes) == 1 else Sex.UNKNOWN,
+        parted,
+    )
+
+
+def link_names(named: list[Named], documents: Sequence[Document], facts: Known) -> list[Named]:
+    """The same mentions with the keys and pieces that their record gives them."""
+    whole = {key for name in named if "\n" not in name.text for key in name.keys}
+    whole |= facts.firsts | facts.lasts
+    named = [_mended(name, whole) if "\n" in name.text else name for name in named]
+    if slips := _slips(named, documents, facts):
+        named = [_respelt(name, slips) for name in named]
+    parted = {**facts.parted}
+    for name in named:
+        parted.update(_parted(name.pieces))
+    if parted:
+        named = [_split(name, parted) for name in named]
+    given = facts.firsts.union(*(name.keys for name in named if name.given))
+    family = facts.lasts.union(*(name.keys for name in named if not name.given))
+    if both := given & family:
+        kinds = _kinds(both, named, facts)
+        named = [_relabelled(named, at, kinds, documents) for at in range(len(named))]
+    return named
+
+
+def _parted(parts: Sequence[Piece]) -> Iterable[tuple[str, tuple[str, ...]]]:
+    """Every name with particles before it, as written in one word → its parts."""
+    run: list[str] = []
+    for piece in parts:
+        if piece.kind == "kept" and piece.key in PREFIXES:
+            run.append(piece.key)
+            continue
+        if piece.kind == "name":
+            for at in range(len(run)):
+                yield "".join((*run[at:], piece.key)), (*run[at:], piece.key)
+        run = []
+
+
+def _split(name: Named, parted: Mapping[str, tuple[str, ...]]) -> Named:
+    """The name with its glued particles apart, where its record writes them so."""
+    if not any(key in parted for key in name.keys):
+        return name
+    out: list[Piece] = []
+    for piece in name.pieces:
+        parts = parted.get(piece.key, ()) if piece.kind == "name" else ()
+        head = sum(map(len, parts[:-1]))
+        if not parts or fold(name.text[piece.start : piece.start + head]) != "".join(parts[:-1]):
+            out.append(piece)
+            continue
+        at = piece.start
+        for part in parts[:-1]:
+            out.append(Piece(at, at + len(part), part, "kept"))
+            at += len(part)
+        out.append(Piece(at, piece.end, parts[-1], "name"))
+    return name.cut(out)
+
+
+def _mended(name: Named, whole: set[str]) -> Named:
+    """The name in one piece, if it was broken at the end of a line."""
+    out: list[Piece] = []
+    for piece in name.pieces:
+        before = out[-1] if out else None
+        between = name.text[before.end : piece.start] if before else ""
+        if (
+            before
+            and "\n" in between
+            and (before.kind != "kept" or "-" in between)
+            and before.key + piece.key in whole
+        ):
+            out[-1] = Piece(before.start, piece.end, before.key + piece.key, "name")
+        else:
+            out.append(piece)
+    return name.cut(out)
+
+
+def _slips(
+    named: Sequence[Named], documents: Sequence[Document], facts: Known
+) -> dict[tuple[bool, str], str]:
+    """(first name?, spelling) → the known name that is meant."""
+    parted = facts.parted
+    own, names = facts.firsts.union(parted), facts.lasts.union(parted)
+    seen: dict[tuple[bool, str], list[int]] = {}
+    for at, (_, _, _, given, keys) in enumerate(named):
+        for key in keys:
+            if key not in (own if given else names):
+                seen.setdefault((given, key), []).append(at)
+    candidates = {
+        True: [key for key in facts.firsts if len(key) >= _LEAST],
+        False: [key for key in (*facts.lasts, *parted) if _long(key, facts)],
+    }
+    found: dict[tuple[bool, str], str] = {}
+    for (given, key), places in seen.items():
+        size = len(key)
+        meant = [k for k in candidates[given] if -2 < size - len(k) < 2 and one_slip(key, k)]
+        if len(meant) != 1:
+            continue
+        signs = [_sign(named, at, documents, facts) for at in places]
+        if min(signs) < 0 or (given and key in gazetteers.first_names() and max(signs) < 2):
+            continue
+        found[given, key] = meant[0]
+    return found
+
+
+def _long(key: str, facts: Known) -> bool:
+    """Whether a known name has letters enough, with its particles: "Goff" of "Le Goff"."""
+    return len(key) >= _LEAST or any(
+        parts[-1] == key and len(whole) > _LEAST for whole, parts in facts.parted.items()
+    )
+
+
+def _sign(named: Sequence[Named], at: int, documents: Sequence[Document], facts: Known) -> int:
+    """Whether a mention is the patient's: 2 its role says so, 1 the name beside it, -1 not."""
+    name = named[at]
+    role = name.mention.span.role
+    words = fold(text_before(documents, name.mention, _TITLED)).replace(".", " ").split()
+    if role is Role.STAFF or (words and words[-1] in CAREGIVERS):
+        return -1
+    others = [one for pair in _beside(named, at, documents) for one in pair if one is not name]
+    if not all(_fits(one, facts) for one in others):
+        return -1
+    return 2 if role is Role.PATIENT else int(bool(others))
+
+
+def _beside(
+    named: Sequence[Named], at: int, documents: Sequence[Document]
+) -> list[tuple[Named, Named]]:
+    """The full names, first name and surname, of which a mention is one half."""
+    pairs = ((named[i], named[i + 1]) for i in (at - 1, at) if 0 <= i < len(named) - 1)
+    return [(a, b) for a, b in pairs if a.given is not b.given and touch(a, b, documents)]
+
+
+def _fits(name: Named, facts: Known) -> bool:
+    """Whether a name may be the patient's: known, nearly so, or an initial of it."""
+    own = facts.of(name.given)
+    letters = {key[0] for key in own}
+    initials = [piece.key[0] for piece in name.pieces if piece.kind == "initial"]
+    return letters.issuperset(initials) and all(
+        key in own or any(one_slip(key, k) for k in own) for key in name.keys
+    )
+
+
+def _respelt(name: Named, slips: Mapping[tuple[bool, str], str]) -> Named:
+    meant = [slips.get((name.given, p.key), p.key) for p in name.pieces]
+    pairs = zip(name.pieces, meant, strict=True)
+    return name.cut([p._replace(key=key) if p.kind == "name" else p for p, key in pairs])
+
+
+def _kinds(both: Iterable[str], named: Iterable[Named], facts: Known) -> Mapping[str, bool]:
+    """Whether each doubtful name is a first name: as the hospital knows it, else as most often."""
+    votes: Counter[str] = Counter()
+    for name in named:
+        votes.update(dict.fromkeys(name.keys, 1 if name.given else -1))
+    known, listed_firsts = facts.firsts ^ facts.lasts, gazetteers.first_names()
+    return {
+        key: key in facts.firsts
+        if key in known
+        else votes[key] > 0 or (votes[key] == 0 and key in listed_firsts)
+        for key in both
+    }
+
+
+def _relabelled(
+    named: Sequence[Named], at: int, kinds: Mapping[str, bool], documents: Sequence[Document]
+) -> Named:
+    """The mention as what its name is, unless it is one half of a full name."""
+    name = named[at]
+    if not name.keys or kinds.get(name.keys[0], name.given) is name.given:
+        return name
+    if _beside(named, at, documents):
+        return name
+    return name._replace(given=kinds[name.keys[0]])
+
+
+_MEANT: Final = frozenset(listed("le ce notre votre"))
+"""Words before "patient" that mean this one; on forms it stands for women too."""
+_BOTH: Final = frozenset({Sex.FEMALE, Sex.MALE})
+_PASSED: Final = CAREGIVERS | {"le", "la"}
+"""Words that may stand between a title and the name."""
+_BEFORE: Final = 28
+"""Characters before a name in which its title is looked for."""
+_AFTER: Final = 12
+_BORN: Final = re.compile(r"[\s,(]{0,3}(?:(né)|née|épouse|veuve)\b", re.IGNORECASE)
+"""What tells a sex behind a name."""
+
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sexes:
+    """The sexes of a record: of full names whose titles differ from those of a namesake, and of
+    first names.
+    """
+
+    full: Mapping[tuple[Words, Words], Sex] = field(repr=False)
+    first: Mapping[Words, Sex] = field(repr=False)
+
+    def of(self, firsts: Words, lasts: Words) -> Sex:
+        """The sex of somebody of these first names and surnames."""
+        if not firsts:
+            return Sex.UNKNOWN
+        return self.full.get((firsts, lasts)) or self.first.get(firsts, Sex.UNKNOWN)
+
+
+def sexes(groups: Iterable[Group], documents: Sequence[Document], facts: Known) -> Sexes:
+    """The sexes that a record tells."""
+    titles: dict[Words, set[Sex]] = {}
+    named: list[tuple[Words, Words, Sex]] = []
+    patients: dict[Words, set[Sex]] = defaultdict(set)
+    for firsts, _ in facts.names:
+        if firsts:
+            titles[firsts] = {Sex.UNKNOWN}
+            patients[firsts].add(facts.sex)
+    for one in groups:
+        firsts = one.firsts
+        if not firsts:
+            continue
+        mention = one.members[0].mention
+        document = documents[mention.document]
+        told = _told(one, document.text)
+        said = titles.get(firsts)
+        if said is None:
+            titles[firsts] = {told}
+        else:
+            said.add(told)
+        named.append((firsts, one.lasts, told))
+        if mention.span.role is Role.PATIENT:
+            patients[firsts].add(document.sex)
+    first: dict[Words, Sex] = {}
+    whole: dict[tuple[Words, Words], set[Sex]] = defaultdict(set)
+    for firsts, said in titles.items():
+        sex = _agreed(said)
+        if sex is Sex.UNKNOWN:
+            sex = list_sex(firsts)
+            if sex is Sex.UNKNOWN and firsts in patients:
+                sex = _agreed(patients[firsts])
+        first[firsts] = sex
+        if said >= _BOTH:
+            for these, lasts, told in named:
+                if these == firsts:
+                    whole[firsts, lasts].add(told)
+    full = {key: sex for key, said in whole.items() if (sex := _agreed(said)) is not Sex.UNKNOWN}
+    return Sexes(full, first)
+
+
+def _told(one: Group, text: str) -> Sex:
+    """The sex that the words around a name say."""
+    start = one.members[0].mention.span.start
+    sex = _title(text[max(0, start - _BEFORE) : start])
+    if sex is not Sex.UNKNOWN:
+        return sex
+    for member in one.members:
+        end = member.mention.span.end
+        if born := _BORN.match(text, end, end + _AFTER):
+            return Sex.MALE if born[1] else Sex.FEMALE
+    return Sex.UNKNOWN
+
+
+def _title(before: str) -> Sex:
+    """The sex that the title or kinship noun right before a name says; not that of "M. et Mme"."""
+    words = before.replace(".", " ").lower().split()
+    while words and words[-1] in _PASSED:
+        words.pop()
+    if not words or words[-2:-1] == ["et"]:
+        return Sex.UNKNOWN
+    if words[-1] == "patient" and _MEANT.intersection(words[-2:-1]):
+        return Sex.MALE
+    word = fold(words[-1])
+    return TITLE_SEX.get(word) or KIN_SEX.get(word, Sex.UNKNOWN)
+
+
+def _agreed(said: set[Sex]) -> Sex:
+    """The sex that all agree on who know one; unknown where there is none, or both."""
+    told = _BOTH & said
+    return next(iter(told)) if len(told) == 1 else Sex.UNKNOWN

@@ -1,0 +1,331 @@
+"""The surrogate names of one table: one draw for each name, all distinct, and the texts they give.
+
+A draw depends on the key, the unit and the name; only where it may not be released (another name
+has it, it is a name of the record, something of the original is left in it) does the next draw of
+the same stream take its place.
+
+Pools of names to draw from, that read as a name and as nothing else.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache, cached_property
+from itertools import chain
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from dpdeid import gazetteers
+from dpdeid.french.tables import words_by_key
+from dpdeid.labels import Sex
+from dpdeid.normalize import fold
+from dpdeid.privacy.ledger import Charge
+from dpdeid.privacy.rng import Stream, Streams
+from dpdeid.substitute.people.clusters import (
+    FIRST,
+    LAST,
+    Group,
+    Initials,
+    Key,
+    Named,
+    Names,
+    elides,
+    read_initials,
+)
+from dpdeid.substitute.shapes import PSEUDONYM, RUN, like_case, runs
+
+_VOWELS: Final = frozenset("aeiou")
+_EPONYMS: Final = frozenset(words_by_key("eponyms")["eponym"])
+STARTS: Final = (1930, 1948, 1964, 1980, 1997)
+"""First birth years of the second and later generations."""
+_SURNAMES: Final = 6000
+_FIRST_NAMES: Final = 700
+
+
+class Drawn(NamedTuple):
+    """A surrogate name as displayed, folded, and its runs of four with a hyphen on either side."""
+
+    text: str
+    key: str
+    runs: frozenset[str]
+
+    @classmethod
+    def of(cls, text: str) -> Drawn:
+        """The name with its runs."""
+        key = fold(text)
+        return cls(text, key, frozenset(runs(f"-{key}-")))
+
+    def __repr__(self) -> str:
+        return "Drawn(…)"
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Names to draw from; those before which "d'" stands are apart from the others."""
+
+    vowels: tuple[Drawn, ...] = field(repr=False)
+    consonants: tuple[Drawn, ...] = field(repr=False)
+    plain: tuple[str, ...] = field(repr=False)
+
+    @classmethod
+    def of(cls, names: Iterable[str]) -> Pool:
+        """A pool of all `names` that begin with a letter whose elision is beyond doubt."""
+        kept = [one for one in map(Drawn.of, names) if one.key[0] not in "hy"]
+        return cls(
+            tuple(one for one in kept if one.key[0] in _VOWELS),
+            tuple(one for one in kept if one.key[0] not in _VOWELS),
+            tuple(one.key for one in kept),
+        )
+
+    def of_kind(self, elided: bool) -> tuple[Drawn, ...]:
+        """The names of one kind of first letter."""
+        return self.vowels if elided else self.consonants
+
+    def draw_double(self, elided: bool, stream: Stream) -> Drawn:
+        """Two names joined by a hyphen, the first of them as asked, uniformly."""
+        first, second = stream.choice(self.of_kind(elided)), stream.choice(self.consonants)
+        return Drawn.of(f"{first.text}-{second.text}")
+
+
+def generation(year: int) -> int:
+    """The number of the generation, 0 the oldest, of those born in that year."""
+    return bisect_right(STARTS, year)
+
+
+def usual(sex: Sex, number: int) -> tuple[str, ...]:
+    """First names of a generation; those of both sexes where it is unknown."""
+    sexes = (Sex.FEMALE, Sex.MALE) if sex is Sex.UNKNOWN else (sex,)
+    names = (name for one in sexes for name in words_by_key("generations")[f"{one.value} {number}"])
+    return tuple(dict.fromkeys(names))
+
+
+def _fit(names: Iterable[str], shortest: int, most: int | None = None) -> list[str]:
+    """The first `most` names that are no word, no medical word or drug, and no eponym."""
+    words, medical = gazetteers.words(), gazetteers.medical()
+    kept: dict[str, str] = {}
+    for name in names:
+        key = fold(name)
+        fits = shortest <= len(key) <= 10 and key.isascii() and key.isalpha()
+        if fits and key not in _EPONYMS and key not in kept:
+            if key in words or key in medical:
+                continue
+            kept[key] = name if not name.isupper() else name.capitalize()
+            if len(kept) == most:
+                break
+    return list(kept.values())
+
+
+@cache
+def surname_pool() -> Pool:
+    """Surnames to draw from, the most frequent that fit; those that are also French words are left
+    out.
+    """
+    words = gazetteers.name_words()
+    plain = (name for name in gazetteers.surname_list() if fold(name) not in words)
+    return Pool.of(_fit(plain, 4, _SURNAMES))
+
+
+@cache
+def first_name_pool(sex: Sex, generation: int | None = None) -> Pool:
+    """First names of one sex to draw from; both sexes' where it is unknown.
+
+    Args:
+        generation: of those born in these years, if told.
+    """
+    if generation is not None:
+        return Pool.of(_fit(usual(sex, generation), 3))
+    sexes = (Sex.FEMALE, Sex.MALE) if sex is Sex.UNKNOWN else (sex,)
+    lists = (_fit(gazetteers.first_name_list(s), 3, _FIRST_NAMES // len(sexes)) for s in sexes)
+    return Pool.of(chain.from_iterable(lists))
+
+
+_SINGLE: Final = 40
+"""Draws of one name before two are joined by a hyphen: so a record of any size finds free ones."""
+_TRIES: Final = 80
+
+Text = tuple[str | None, tuple[Charge, ...]]
+"""What a mention is replaced by, None where nothing in it could be, and what that cost."""
+
+
+class Table:
+    """The surrogates of one table, for the time of one call. `purpose` names its draws: what they
+    are charged as, and what parts this table from others.
+
+    Args:
+        people: who is named, each with a sex.
+        known: the patient's names.
+        elided: names with h or y before which "d'" stands.
+        generations: first names whose bearer's surrogate birth is known.
+        staff: names that are drawn for the cohort.
+        markov: with which probability a repeated mention gets a new surrogate.
+    """
+
+    def __init__(
+        self,
+        streams: Streams,
+        purpose: tuple[str, str],
+        people: Sequence[tuple[Group, Sex]],
+        known: Sequence[Names],
+        *,
+        elided: frozenset[str] = frozenset(),
+        generations: Mapping[str, int] = MappingProxyType({}),
+        staff: frozenset[Key] = frozenset(),
+        markov: Fraction = Fraction(0),
+    ) -> None:
+        self._streams = streams
+        self._mechanism = purpose[0]
+        self._purpose = " ".join(purpose)
+        self._people = people
+        self._known = known
+        self._elided = elided
+        self._generations = generations
+        self._staff = staff
+        self._markov = markov
+        self._drawn: dict[Key, tuple[str, tuple[Charge]]] = {}
+        self._beside: dict[Key, str] = {}
+        self._letters: dict[Key, set[str]] = {}
+        self._coins: dict[Key, Stream] = {}
+        self._turns: dict[Key, int] = {}
+        for firsts, lasts in known:
+            self._shape(firsts + lasts)
+        for group, sex in people:
+            firsts, lasts = group.keys(sex)
+            self._shape(firsts + lasts)
+            for member in group.members:
+                self._share_letters(member.names(sex))
+        self._originals = frozenset([name for _, _, name in self._beside])
+        self._refused = set(self._originals)
+        """The names of the record, none of which may come out, and those that have."""
+        for key in sorted(self._beside):
+            self._draw(key)
+
+    def _shape(self, keys: tuple[Key, ...]) -> None:
+        """Nothing of a whole name may be left in any of its parts, joined as they are."""
+        whole = "-".join([name for _, _, name in keys])
+        for key in keys:
+            beside = self._beside.setdefault(key, whole)
+            if whole not in beside:
+                self._beside[key] = f"{beside} {whole}"
+
+    def _share_letters(self, keys: Sequence[Key]) -> None:
+        """No part of a double name may begin as another one did."""
+        letters = {name[0] for _, _, name in keys}
+        for key in keys:
+            self._letters[key] = letters | self._letters.get(key, letters)
+
+    def _draw(self, key: Key, turn: int = 0) -> None:
+        """A surrogate for a name, and what it cost; another one at every turn."""
+        kind, sex, old = key
+        vowel = elides(old) or old in self._elided
+        generation = self._generations.get(old) if kind == FIRST else None
+        born = "" if generation is None else generation
+        name = f"{kind} {sex} {vowel:d} {born} {turn} {old}"
+        stream, event = self._streams.named(self._purpose, name)
+        if key in self._staff:
+            stream = self._streams.shared().stream("staff", name)
+        pool = surname_pool() if kind == LAST else first_name_pool(Sex(sex), generation)
+        drawn = self._free(pool, vowel, stream, key)
+        if drawn is None:
+            self._drawn.pop(key, None)
+            return
+        self._refused.add(drawn.key)
+        cost = Charge(self._streams.unit, event, self._mechanism, PSEUDONYM)
+        self._drawn[key] = drawn.text, (cost,)
+
+    def _free(self, pool: Pool, vowel: bool, stream: Stream, key: Key) -> Drawn | None:
+        """A name that is free: not taken, no name of the record, nothing of its own left in it.
+
+        None where there is none: the mention is then for the default of the policy.
+        """
+        own, beside = key[2][0], self._beside[key]
+        letters = self._letters.get(key, own)
+        for attempt in range(_TRIES):
+            if attempt < _SINGLE:
+                drawn = stream.choice(pool.of_kind(vowel))
+            else:
+                drawn, letters = pool.draw_double(vowel, stream), own
+            _, name, runs = drawn
+            if (
+                name[0] not in letters
+                and name not in self._refused
+                and not any(run in beside for run in runs)
+                and not self._is_within(name)
+            ):
+                return drawn
+        return None
+
+    def _is_within(self, name: str) -> bool:
+        """Whether a name of the record, of at least four letters, is a part of this one."""
+        size = len(name)
+        return any(
+            name[i:j] in self._originals
+            for i in range(size - RUN + 1)
+            for j in range(i + RUN, size + 1)
+        )
+
+    def text(self, member: Named, group: Group, sex: Sex) -> Text:
+        """The text of one mention in its own shape, and what its draws cost. No drawn name or
+        letter begins as its original does, so the text is another one.
+
+        The same whenever asked, but under `markov`, where every call stands for the next mention.
+        """
+        keys = member.names(sex)
+        if self._markov:
+            for key in dict.fromkeys(keys):
+                self._toss(key)
+        text = member.text
+        letters = "".join([p.key[0] for p in member.pieces if p.kind == "initial"])
+        meant = iter(self._meant(member, group, letters) if letters else ())
+        names = iter(keys)
+        out: list[str] = []
+        costs: dict[str, Charge] = {}
+        done = 0
+        for start, end, letter, kind in member.pieces:
+            if kind == "kept":
+                continue
+            old = text[start:end]
+            if kind == "name":
+                found = self._drawn.get(next(names))
+                if found is None:
+                    return None, ()
+            else:
+                found = self._letter(next(meant), letter, len(old))
+            new, (cost,) = found
+            costs[cost.event] = cost
+            out += (text[done:start], like_case(new, old), "\n" * ("\n" in old))
+            done = end
+        out.append(text[done:])
+        return "".join(out) if done else None, tuple(costs.values())
+
+    def _toss(self, key: Key) -> None:
+        """One mention more of a name: a new surrogate, if its coin says so."""
+        if key not in self._coins:
+            name = "markov " + " ".join(key)
+            self._coins[key] = self._streams.stream(self._purpose, name)
+            return
+        markov = self._markov
+        if self._coins[key].randbelow(markov.denominator) < markov.numerator:
+            turn = self._turns[key] = self._turns.get(key, 0) + 1
+            self._draw(key, turn)
+
+    @cached_property
+    def _initials(self) -> Initials:
+        return read_initials([*(group.keys(sex) for group, sex in self._people), *self._known])
+
+    def _meant(self, member: Named, group: Group, letters: str) -> Sequence[Key | None]:
+        """The names that the initials of a mention abbreviate, None where no name does."""
+        scope = LAST if not member.given else (group.lasts[0] if group.lasts else "")
+        found = self._initials.get((letters, scope), ())
+        return found if len(found) == len(letters) else [None] * len(letters)
+
+    def _letter(self, meant: Key | None, letter: str, length: int) -> tuple[str, tuple[Charge]]:
+        if meant is not None and meant in self._drawn:
+            text, cost = self._drawn[meant]
+            return text[:length], cost
+        stream, event = self._streams.named(self._purpose, f"initial {letter}")
+        others = "ABCDEFGJLMNPRSTV".replace(letter[0].upper(), "")
+        drawn = stream.choice(others) + "hr"[: length - 1]
+        return drawn, (Charge(self._streams.unit, event, self._mechanism, PSEUDONYM),)

@@ -1,0 +1,248 @@
+"""Streets, places of care and other institutions: of the same kind, under another name.
+
+Runs after places, because a hospital named after a town follows the surrogate of that town: "CHU de
+Rennes" that of Rennes, or the nearest surrogate town; "clinique des Ormes" gets another common
+name. The words that say what something is are kept; what begins with none of them is a name as a
+whole. A street becomes another of the same kind, with numbers of as many digits; its name is one of
+the most common, which lead nowhere without their town. Keyed by the original; there is no ε.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from dpdeid import gazetteers
+from dpdeid.document import Mention, Record, Surrogate
+from dpdeid.french.calendar import MONTHS, either
+from dpdeid.french.tables import words_by_key
+from dpdeid.labels import Label
+from dpdeid.normalize import fold
+from dpdeid.privacy.ledger import Charge
+from dpdeid.privacy.rng import Stream, Streams
+from dpdeid.protocols import Context, Guarantee
+from dpdeid.substitute import earlier_surrogates as derive
+from dpdeid.substitute.shapes import PSEUDONYM, first_free, keyed, like_case, listed, redraw, runs
+
+_WORDS: Final = words_by_key("addresses")
+_PLANTS: Final = _WORDS["plant"]
+"""Names that a street, a clinic and a residence may bear alike."""
+_STREETS: Final = (*_PLANTS, *_WORDS["street"])
+_HOSPITALS: Final = (*_WORDS["saint"], *_PLANTS, *_WORDS["care"])
+_WAYS: Final = frozenset(_WORDS["way"])
+"""Words that say what a house number stands in."""
+_KINDS: Final = _WAYS.union(_WORDS["part"])
+_HEADS: Final = frozenset(_WORDS["head"])
+_ADJECTIVES: Final = frozenset(_WORDS["adjective"])
+_RUNS: Final = {n: runs(fold(n)) for n in (*_STREETS, *_HOSPITALS, *_WORDS["company"])}
+_LINKS: Final = frozenset(listed("de du des d l la le les et en sur sous aux au a"))
+_ORDINALS: Final = frozenset(listed("er ere eme nd nde ieme"))
+_FIRST: Final = ("er", "ere")
+_DAY: Final = re.compile(
+    rf"\d{{1,2}}(?:er)?[ -]{either(MONTHS)}\b(?:[ -]\d{{4}}\b)?", re.IGNORECASE
+)
+"""A day that a street is named after ("rue du 11 novembre 1918")."""
+_STREET_TOKEN: Final = re.compile(
+    _DAY.pattern + r"|\d+|[^\W\d_]+(?:['’.-]+[^\W\d_]+)*\.?|[\s'’-]+|.", re.DOTALL | re.IGNORECASE
+)
+_WORD: Final = re.compile(r"[^\W_]+")
+_TOKEN: Final = re.compile(r"(?:[^\W\d_]\.){2,}|[^\W\d_]+(?:-[^\W\d_]+)*|.", re.DOTALL)
+_LINK: Final = re.compile(r"\W*(?:(?:de|en|sur)\b\W+(?!la\b|l['’])|[dD]['’])?", re.IGNORECASE)
+_OF_AREA: Final = re.compile(r"\W*(?:d(?:e la|u|es)\s+|de l['’]\s?)?", re.IGNORECASE)
+_OF_PLACE: Final = re.compile(r"(?:de(?: la| l)?|du|des|d|en|sur)\s?['’]?\s*\Z")
+_END: Final = re.compile(r"[-–,/(\n]| site ")
+"""What ends the name of a town."""
+_ELIDED: Final = frozenset("aeiouh")
+_ARTICLE: Final = re.compile(r"Le(s)?[ -]")
+_TOWN: Final = 5000
+"""A name without "de" is taken for that of a town from so many people on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """Replaces streets, hospitals, organizations and, if asked, units, keyed by their names.
+
+    Args:
+        labels: the labels it serves.
+    """
+
+    name: ClassVar[str] = "addresses"
+    needs: ClassVar[tuple[str, ...]] = ("places",)
+
+    labels: tuple[Label, ...] = (Label.STREET, Label.HOSPITAL, Label.ORGANIZATION)
+
+    def substitute(
+        self, mentions: Sequence[Mention], record: Record, context: Context
+    ) -> Iterator[Surrogate]:
+        places = derive.Places(context)
+        for mention in mentions:
+            text, cost = _drawn(mention, places, context.streams)
+            if text is not None:
+                yield Surrogate(mention, text, self.name, (cost,))
+
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        return (Guarantee(self.labels, self.name, PSEUDONYM),)
+
+
+def _drawn(mention: Mention, places: derive.Places, streams: Streams) -> tuple[str | None, Charge]:
+    """The surrogate text of one mention, and what its draw cost.
+
+    It differs from the original, but where it follows the draw of a place, which may be the
+    original: to hold it back would tell that it is.
+    """
+    old, town = mention.text, None
+    match mention.label:
+        case Label.STREET:
+            value = " ".join([word for word in _WORD.findall(fold(old)) if word not in _KINDS])
+            stream, cost = _keyed(streams, "street", value)
+            new = _street(old, stream)
+        case Label.UNIT:
+            stream, cost = _keyed(streams, "unit", fold(old))
+            others = [name for name in _WORDS["unit"] if fold(name) != fold(old)]
+            new = like_case(stream.choice(others), old)
+        case _:
+            head, link, own = split(old)
+            kind = "hospital" if mention.label is Label.HOSPITAL else "organization"
+            stream, cost = _keyed(streams, kind, fold(own.strip()))
+            key = _town_named(link, own)
+            town = places.names.get(key or "")
+            if town is None and (key or _is_of(link) or not own or _is_area(own)):
+                near = places.nearest(mention)
+                town = near.name if near else None
+            names = _WORDS["company"]
+            if kind == "hospital":
+                names = _HOSPITALS if head else _WORDS["saint"]
+            new = renamed(old, town, names, stream)
+    return (None if town is None and fold(new) == fold(old) else new), cost
+
+
+def _keyed(streams: Streams, kind: str, value: str) -> tuple[Stream, Charge]:
+    return keyed(streams, f"{Addresses.name} {kind}", Addresses.name, kind, value)
+
+
+def _unlike(names: Sequence[str], text: str) -> Sequence[str]:
+    """The names that share no four letters in a row with a text; all, where none does."""
+    old = runs(fold(text))
+    return [name for name in names if _RUNS[name].isdisjoint(old)] or names
+
+
+def _street(text: str, stream: Stream) -> str:
+    """A street of the same kind: numbers redrawn, each name replaced by one of the list."""
+    free = _unlike(_STREETS, text)
+    alone = [f"Les {name[4:]}" for name in free if name in _PLANTS]
+    alone = alone or [name[0].upper() + name[1:] for name in _STREETS]
+    tokens = _STREET_TOKEN.findall(text)
+    words = [fold(token).replace(".", "") for token in tokens]
+    if any(map(str.isdecimal, tokens)) and _WAYS.isdisjoint(words):
+        # "3 hent Kerhuon": another language, a place in the country
+        alone = [f"Rue {name}" for name in free]
+        free = [f"rue {name}" for name in free]
+    out: list[str] = []
+    run: list[str] = []
+    for at, (token, word) in enumerate(zip(tokens, words, strict=True)):
+        name = word[:1].isalpha() and word not in _KINDS and len(word) > 1
+        name = name or _DAY.fullmatch(token) is not None
+        ordinal = word in _ORDINALS or (word == "e" and "etage" in words[at + 1 : at + 3])
+        if ordinal and out and out[-1].isdecimal():
+            out.append(_ordinal(token, word, out[-1]))
+        elif name or (run and (word in _LINKS or not token.strip(" '’-"))):
+            run.append(token)
+        else:
+            out += _named(run, stream, free if out else alone)
+            run = []
+            out.append(_part(token, "".join(out[-1:]), stream))
+    return "".join([*out, *_named(run, stream, free if out else alone)])
+
+
+def _ordinal(token: str, word: str, number: str) -> str:
+    """The ending of a number that was redrawn: "1er" but "4e"."""
+    if (number == "1") == (word in _FIRST):
+        return token
+    return like_case("er" if number == "1" else "e", token)
+
+
+def _part(token: str, before: str, stream: Stream) -> str:
+    """A number, letter, kind of street or mark between names, redrawn if it tells anything."""
+    if token.isdecimal():
+        number = "".join(str(int(c)) for c in token)
+        return first_free(lambda: redraw(number, stream), number, ()) or "1"
+    if len(token) > 1 or not token.isalpha() or fold(token) in _KINDS or before.isdecimal():
+        return token
+    return first_free(lambda: like_case(redraw("A", stream), token), token, ()) or "A"
+
+
+def _named(run: list[str], stream: Stream, names: Sequence[str]) -> list[str]:
+    """One name in the place of a run of words, with the marks that ended it."""
+    if not run:
+        return []
+    end = len(run)
+    while end > 1 and not run[end - 1].strip(" '’-\n\t\r"):
+        end -= 1
+    return [like_case(stream.choice(names), "".join(run[:end])), *run[end:]]
+
+
+def split(text: str) -> tuple[str, str, str]:
+    """What kind of institution it is, the word that links to its name, and the name.
+
+    >>> split("Centre hospitalier d'Amiens"), split("clinique des Ormes"), split("Purpan")
+    (('Centre hospitalier', " d'", 'Amiens'), ('clinique', ' ', 'des Ormes'), ('', '', 'Purpan'))
+    >>> split("CPAM de la Vendée"), split("MDPH 35")
+    (('CPAM', ' de la ', 'Vendée'), ('MDPH', ' ', '35'))
+    """
+    end = 0
+    position = 0
+    for token in _TOKEN.findall(text):
+        position += len(token)
+        word = fold(token) if len(token) < 2 else fold(token).replace(".", "")
+        if word in _HEADS or (end and word in _ADJECTIVES):
+            end = position
+        elif not (end and (word in _LINKS or not word.isalnum())):
+            break
+    head, rest = text[:end], text[end:]
+    link = _OF_AREA.match(rest)
+    if not (end and link and _is_area(rest[link.end() :])):
+        link = _LINK.match(rest)
+    at = link.end() if link else 0
+    return head, rest[:at], rest[at:]
+
+
+def _is_area(name: str) -> bool:
+    """Whether it is the name or the number of a department, or the name of a region."""
+    key, departments = fold(name).strip(), gazetteers.departments()
+    return key in departments or key in gazetteers.regions() or key.upper() in departments.values()
+
+
+def _town_named(link: str, name: str) -> str | None:
+    """The key of the town that a name names, None where it is none of the lists."""
+    for piece in dict.fromkeys((name, _END.split(name, 1)[0])):
+        towns = gazetteers.places_named(fold(piece.strip()))
+        if towns and (_is_of(link) or towns[0].population > _TOWN):
+            return gazetteers.place_key(piece)
+    return None
+
+
+def _is_of(link: str) -> bool:
+    """Whether a link ("de", "d'", "sur") leads to a place."""
+    return _OF_PLACE.search(fold(link)) is not None
+
+
+def renamed(text: str, town: str | None, names: Sequence[str], stream: Stream) -> str:
+    """The institution under another name: that of a town, or one of `names`."""
+    head, link, name = split(text)
+    if not name:
+        link, name = (" " if town is None else " de "), head
+    shape = link + name
+    if town is None:
+        town = stream.choice(_unlike(names, text))
+    elif not _is_of(link):
+        return head + like_case(link + town, shape)
+    if _is_of(link):
+        link = " d'" if fold(town[0]) in _ELIDED else " de "
+        if article := _ARTICLE.match(town):
+            link = f" d{'es' if article[1] else 'u'} "
+            town = town[article.end() :]
+    if town.startswith(("des ", "du ", "de ")):
+        link = " "
+    return head + like_case(link + town, shape)

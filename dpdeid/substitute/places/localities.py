@@ -1,0 +1,348 @@
+"""Reading of CITY and ZIP mentions: which place each one is, and which mentions are one address.
+
+Everything follows from the texts, their adjacency and the public lists. A postal code and the city
+beside it are one place if the code belongs there, or if no list knows one of them ("29000
+Kerfeuntein"); if not they are two. What no list knows stays unknown, and gets a surrogate that does
+not depend on it.
+
+Areas the size of a state, by name: what a place is generalised to, and words before any area.
+Public classes of places: by population, by the people around them, by region.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from types import MappingProxyType
+from typing import Final, Literal
+
+from dpdeid import gazetteers
+from dpdeid.document import Document, Mention, text_before, text_between
+from dpdeid.french.areas import Use, area_words, state_areas
+from dpdeid.gazetteers import (
+    Place,
+    departments,
+    place_key,
+    place_list_name,
+    places,
+    places_named,
+    regions,
+)
+from dpdeid.labels import Label
+from dpdeid.normalize import fold
+from dpdeid.privacy.places.release import DENSITY, ORDERED, POPULATION
+
+Level = Literal["city", "zip", "department", "region"]
+
+_ZIP: Final = re.compile(r"(?:([A-Z]{1,2})[- ]?)?(\d{4,5})")
+_WRITTEN: Final = re.compile(r"(?<!\w)(?=\w*\d)[\dOo]{2}\s?[\dOo]{3}(?!\w)")
+"""A French postal code, with its space and with letters that OCR made of zeros."""
+_COUNTRY_OF: Final = {"F": "FR", "FR": "FR", "CH": "CH", "B": "BE", "BE": "BE", "L": "LU"}
+_CODE: Final = re.compile(r"\(?(\d\d|2[ABab]|9[78]\d)\)?")
+_CANTON_CODE: Final = re.compile(r"[A-Z]{2}")
+_ARTICLE: Final = re.compile(r"(?<!\w)(au|aux|du|des|le|la|les)\s$", re.IGNORECASE)
+_FULL: Final = {"au": "le", "du": "le", "aux": "les", "des": "les"}
+_BETWEEN: Final = re.compile(r"[\s,(–-]{0,6}")
+_GENERIC: Final = re.compile(
+    r"(?:la |le |les |l )?(?:region|canton|departement|agglomeration|banlieue|peripherie|commune"
+    r"|ville|ile|district) (?:de la |de l |des |du |de |d )?"
+)
+_LEADING: Final = re.compile(r"(?:la|les?|l) ")
+_LARGE: Final = 20_000
+"""A town of that many people is meant rather than the department of the same name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Locality:
+    """What a mention names.
+
+    Args:
+        level: whether its text is a town, a postal code, a department or a region.
+        name: its canonical value; equal names are one place.
+        place: where it is, or None if no list knows it.
+        area: the code of its department or region.
+    """
+
+    level: Level
+    name: str = field(repr=False)
+    place: Place | None = field(default=None, repr=False)
+    area: str = field(default="", repr=False)
+
+
+def read_localities(mentions: Sequence[Mention], documents: Sequence[Document]) -> list[Locality]:
+    """The locality of each mention, in their order."""
+    found: list[Locality | None] = [None] * len(mentions)
+    names = [_named(mention, documents) for mention in mentions]
+    by_key: dict[str, Locality] = {}
+    beside = [
+        (i, i + 1) if mentions[i].label is Label.CITY else (i + 1, i)
+        for i in range(len(mentions) - 1)
+        if _touch(mentions[i], mentions[i + 1], documents)
+    ]
+    for city, code in beside:
+        place = _agreed(names[city], mentions[code].text)
+        if place is not None and found[city] is None:
+            town = found[city] = by_key[place_key(names[city])] = _town(place)
+            found[code] = replace(town, level="zip")
+    homes = Counter(place_list_name(one.place) for one in by_key.values() if one.place)
+    home = min(homes, key=lambda name: (-homes[name], name)) if homes else "FR"
+    for city, code in beside:
+        if found[city] is None and found[code] is None:
+            town, post = _city(names[city], by_key, home), _zip(names[code])
+            if town.place is None or (post.place is None and town.level == "city"):
+                town = town if post.place is None else replace(post, level="city")
+                found[city] = by_key[place_key(names[city])] = town
+                found[code] = replace(town, level="zip")
+    return [
+        one or (_city(name, by_key, home) if m.label is Label.CITY else _zip(name))
+        for one, m, name in zip(found, mentions, names, strict=True)
+    ]
+
+
+def _named(mention: Mention, documents: Sequence[Document]) -> str:
+    """The text of a mention, with the article before it if a town is called so ("au Mans")."""
+    text = mention.text
+    article = _ARTICLE.search(text_before(documents, mention, 5))
+    if mention.label is not Label.CITY or article is None or _is_area(place_key(text)):
+        return text
+    word = article[1].lower()
+    whole = f"{_FULL.get(word, word)} {text}"
+    return whole if gazetteers.places_named(whole) else text
+
+
+def _is_area(key: str) -> bool:
+    return key in gazetteers.departments() or key in gazetteers.regions()
+
+
+def _touch(a: Mention, b: Mention, documents: Sequence[Document]) -> bool:
+    between = None if a.label is b.label else text_between(documents, a, b, 6)
+    return between is not None and _BETWEEN.fullmatch(between) is not None
+
+
+def _agreed(city: str, code: str) -> Place | None:
+    """The town of that name to which the postal code belongs, or at least its department."""
+    prefix, digits = _digits(code)
+    towns = gazetteers.places_named(city)
+    if len(digits) == 4:
+        country = _COUNTRY_OF.get(prefix or "")
+        abroad = (t for t in towns if t.country != "FR" and country in (None, t.country))
+        return next(abroad, None)
+    exact = (town for town in towns if digits in town.zips)
+    near = (town for town in towns if town.department == _department(digits))
+    return next(exact, None) or next(near, None)
+
+
+def _town(place: Place) -> Locality:
+    return Locality("city", f"{place.country} {place.code}", place)
+
+
+def _city(text: str, by_key: Mapping[str, Locality], home: str) -> Locality:
+    key = place_key(text)
+    if key in by_key:
+        return by_key[key]
+    if (code := _CODE.fullmatch(text)) and ("department", code[1].upper()) in _largest():
+        return _area("department", code[1].upper())
+    if home == "CH" and key == "jura":
+        return _area("department", "JU")
+    if _CANTON_CODE.fullmatch(text) and text in gazetteers.departments().values():
+        return _area("department", text)
+    for name in (key, _GENERIC.sub("", key, count=1)):
+        towns = gazetteers.places_named(name)
+        first = next(iter(towns), None)
+        town = next((town for town in towns if place_list_name(town) == home), first)
+        if town is None or town.population < _LARGE:
+            area = _area_named(name) or _area_named(_LEADING.sub("", name, count=1))
+            if area is not None and not (first and first.population >= _LARGE):
+                return area
+            town = first  # Berne, and not the village Berné
+        if town is not None:
+            return _town(town)
+    return Locality("city", f"unknown {key}")
+
+
+def _area_named(name: str) -> Locality | None:
+    """The department or region of that name, without an article before it."""
+    if name in gazetteers.departments():
+        return _area("department", gazetteers.departments()[name])
+    if name in gazetteers.regions():
+        return _area("region", gazetteers.regions()[name])
+    return None
+
+
+def _area(level: Level, code: str) -> Locality:
+    return Locality(level, f"{level} {code}", _largest().get((level, code)), code)
+
+
+def _zip(text: str) -> Locality:
+    digits = _digits(text)[1]
+    place = next(iter(gazetteers.places_with_zip(digits)), None)
+    if place is None and len(digits) in (2, 3, 5):
+        place = _largest().get(("department", _department(digits)))
+    return Locality("zip", f"zip {digits or text}", place)
+
+
+def _digits(code: str) -> tuple[str, str]:
+    """The letters of a country before a postal code, and its digits: four or five, fewer for a
+    department, none for what is no such code.
+    """
+    plain = _WRITTEN.sub(lambda m: "".join(m[0].split()).upper().replace("O", "0"), code)
+    if match := _ZIP.search(plain):
+        return match[1] or "", match[2]
+    short = _CODE.fullmatch(plain.strip())
+    return "", short[1].upper() if short else ""
+
+
+def _department(digits: str) -> str:
+    """The department of a French postal code."""
+    if digits.startswith("20"):
+        return "2A" if digits < "202" else "2B"
+    return digits[:3] if digits.startswith(("97", "98")) else digits[:2]
+
+
+@cache
+def _largest() -> dict[tuple[str, str], Place]:
+    """The largest town of each department and region, which stands for it."""
+    out: dict[tuple[str, str], Place] = {}
+    for place in gazetteers.places():
+        out.setdefault(("department", place.department), place)
+        out.setdefault(("region", place.region), place)
+    return out
+
+
+ENOUGH: Final = 20_000
+"""More people than this must live where a generalised place lies (HIPAA safe harbor)."""
+
+
+def area_of(place: Place) -> str | None:
+    """The state-size area in which a place lies, None if it is unknown or too small."""
+    code = place.region if place.country == "FR" else place.department
+    return state_areas().get((place.country, "" if place.country == "LU" else code))
+
+
+def area_named(text: str) -> str | None:
+    """The area of the place, department, canton or region that a text names."""
+    word = fold(text).strip()
+    if (region := regions().get(word)) is not None:
+        return state_areas().get(("FR", region)) or state_areas().get(("BE", region))
+    if (code := departments().get(word, text.strip().upper())) in _area_of_department():
+        return _area_of_department()[code]
+    found = places_named(word)
+    return area_of(found[0]) if found else None
+
+
+@cache
+def _area_of_department() -> Mapping[str, str]:
+    """Code of a French department or Swiss canton → its area."""
+    found: dict[str, str] = {}
+    for place in places():
+        area = area_of(place)
+        if area is not None and place.country in ("FR", "CH"):
+            found.setdefault(place.department, area)
+    return MappingProxyType(found)
+
+
+@cache
+def populous_prefixes() -> frozenset[str]:
+    """The first three digits of French postal codes under which more than 20,000 people live."""
+    people: dict[str, int] = {}
+    for place in places():
+        for prefix in {code[:3] for code in place.zips if place.country == "FR"}:
+            people[prefix] = people.get(prefix, 0) + place.population
+    return frozenset(prefix for prefix, count in people.items() if count > ENOUGH)
+
+
+def introduced(name: str, use: Use) -> str | None:
+    """What stands before the name of an area, its space included; None if it is none of the table.
+
+    >>> introduced("Var", Use.IN), introduced("BRETAGNE", Use.OF), introduced("Vaud", Use.THE)
+    ('dans le ', 'de ', 'le canton de ')
+    """
+    words = _by_key().get(place_key(name))
+    return None if words is None else words[use]
+
+
+@cache
+def _by_key() -> dict[str, dict[Use, str]]:
+    return {place_key(name): words for name, words in area_words().items()}
+
+
+_SIZES: Final = (10_000, 50_000)
+"""Fewest inhabitants of a town and of a city."""
+_DENSITIES: Final = (300, 1_500)
+"""Fewest inhabitants a km² of what is no longer rural and of what is urban: the thresholds of the
+degree of urbanisation of Eurostat, on a disc and not on its grid."""
+_RADIUS_KM: Final = 5
+_KM_PER_DEGREE: Final = 111.2
+_CELL: Final = 0.1  # degrees
+
+
+def classes_of(place: Place, kinds: Sequence[str]) -> dict[str, int]:
+    """The classes of a place on the scale of its list, by kind."""
+    listed = gazetteers.place_list_name(place)
+    return {kind: _ranked(kind, level(kind, place), _scale(kind, listed)) for kind in kinds}
+
+
+def classes_of_list(name: str, kinds: Sequence[str]) -> Mapping[str, tuple[int, ...]]:
+    """The same for each place of a list."""
+    places = [classes_of(place, kinds) for place in gazetteers.place_lists()[name]]
+    return {kind: tuple(place[kind] for place in places) for kind in kinds}
+
+
+def density(place: Place) -> float:
+    """Inhabitants a km² within 5 km, each place's people being where its point is."""
+    flat = math.cos(math.radians(place.latitude)) * _KM_PER_DEGREE
+    column, row = _cell(place.latitude, place.longitude)
+    wide = math.ceil(_RADIUS_KM / flat / _CELL)
+    people = 0
+    for i in range(column - wide, column + wide + 1):
+        for j in (row - 1, row, row + 1):
+            for north, east, living in _people().get((i, j), ()):
+                across, up = (east - place.longitude) * flat, (north - place.latitude)
+                if math.hypot(across, up * _KM_PER_DEGREE) <= _RADIUS_KM:
+                    people += living
+    return people / (math.pi * _RADIUS_KM**2)
+
+
+def level(kind: str, place: Place) -> int | str:
+    """The class of a place by one kind, whatever its list: a number if ordered, else a code."""
+    if kind == POPULATION:
+        return bisect_right(_SIZES, place.population)
+    if kind == DENSITY:
+        return bisect_right(_DENSITIES, density(place))
+    return place.region
+
+
+@cache
+def _scale(kind: str, listed: str) -> list[int | str]:
+    """The classes that occur in a list, in order."""
+    found = {level(kind, place) for place in gazetteers.place_lists()[listed]}
+    return sorted(found, key=lambda one: (str(type(one)), one))
+
+
+def _ranked(kind: str, found: int | str, scale: Sequence[int | str]) -> int:
+    """Its place in the scale: the next one for a size or density that the list does not have, the
+    first for a region that it does not have.
+    """
+    if kind in ORDERED:
+        return min(bisect_left(scale, found), len(scale) - 1)
+    return scale.index(found) if found in scale else 0
+
+
+def _cell(latitude: float, longitude: float) -> tuple[int, int]:
+    return math.floor(longitude / _CELL), math.floor(latitude / _CELL)
+
+
+@cache
+def _people() -> Mapping[tuple[int, int], list[tuple[float, float, int]]]:
+    """Latitude, longitude and population of all whole places, by cell."""
+    cells: dict[tuple[int, int], list[tuple[float, float, int]]] = {}
+    for place in gazetteers.places():
+        if gazetteers.is_whole(place.name, place.precision):
+            north, east = place.latitude, place.longitude
+            cells.setdefault(_cell(north, east), []).append((north, east, place.population))
+    return cells

@@ -1,0 +1,273 @@
+"""A de-identifier whose mechanisms do not see their input and whose draws are named by position.
+
+What is blinded, and nothing else:
+
+- `randomise` of every mechanism: it draws from its own distribution as ever, but at an input that
+  the position of the draw decides, not at the true one;
+- the names of random streams: the n-th name that a strategy asks for is "n", and an equal name has
+  the same number, so equalities stay what they are and no value names a draw.
+
+All else runs as shipped: reading of dates and towns, which dates are equal, what anchors a note,
+sides, caps and budgets, the choice of a mechanism and of its domain, what is over a cap, order,
+decoding, clamps, ranges, rendering, articles, the ledger. So whatever two releases still differ in
+went around the mechanisms.
+
+Releases both fillings of a template from a blind engine and compares all that is released.
+The smallest part of a pair that still shows a difference, so that it can be read at a glance.
+Many templates under one policy: what was kept, what was left out, what was found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
+from typing import Any, ClassVar, Final
+
+from dpdeid.cohort.cohort import Cohort
+from dpdeid.document import Deidentified, Document, Span
+from dpdeid.engine import Deidentifier
+from dpdeid.policy.policy import Policy, load_policy, names
+from dpdeid.privacy.losses import NoGuarantee
+from dpdeid.privacy.mechanisms.falling import BoundedLaplace, ClampedGeometric
+from dpdeid.privacy.mechanisms.window import PriorWindow, Window
+from dpdeid.privacy.places.planar import PlanarLaplace
+from dpdeid.privacy.places.weighted import WeighedPlaces
+from dpdeid.privacy.rng import Source, Stream, Streams
+from dpdeid.protocols import Detector, Stating
+from dpdeid.spans import disjoint
+from dpdeid.testing.coupled.generate import pairs
+from dpdeid.testing.coupled.skeleton import Pair, is_sound
+from dpdeid.testing.coupled.template import E0, Filling, Note, Template
+
+OF_INTEGERS: Final = (BoundedLaplace, ClampedGeometric, PriorWindow, Window)
+OF_PLACES: Final = (PlanarLaplace, WeighedPlaces)
+
+
+@contextmanager
+def blinded() -> Iterator[None]:
+    """Within it every mechanism of this process is blind; not for several threads."""
+    seeing = {cls: cls.randomise for cls in (*OF_INTEGERS, *OF_PLACES)}
+    try:
+        for cls, randomise in seeing.items():
+            type.__setattr__(cls, "randomise", _blind(randomise))
+        yield
+    finally:
+        for cls, randomise in seeing.items():
+            type.__setattr__(cls, "randomise", randomise)
+
+
+def _blind(randomise: Callable[..., int]) -> Callable[..., int]:
+    def blind(mechanism: Any, *given: Any) -> int:
+        source = given[-1]
+        return randomise(mechanism, *_somewhere(mechanism, source), source)
+
+    return blind
+
+
+def _somewhere(mechanism: Any, source: Source) -> tuple[float, ...]:
+    """An input of the domain: of a list or prior, where there is one, else of any magnitude."""
+    if isinstance(mechanism, OF_PLACES):
+        return mechanism.places.positions[source.randbelow(len(mechanism.places.positions))]
+    if isinstance(mechanism, PriorWindow):
+        return (mechanism.table[source.randbelow(len(mechanism.table))],)
+    domain: range = mechanism.domain
+    away = source.randbelow(1 << source.randbelow(len(domain).bit_length()))
+    near = 0 if 0 in domain else domain[0]
+    return (near + (away if source.randbelow(2) or near - away not in domain else -away),)
+
+
+class BlindStreams(Streams):
+    """Streams that are named by the order in which they are first asked for, purpose by purpose."""
+
+    def __init__(self, streams: Streams) -> None:
+        super().__init__(streams.key, streams.unit, streams.scope)
+        object.__setattr__(self, "_numbers", {})
+
+    def named(self, *name: str) -> tuple[Stream, str]:
+        return super().named(*self._position(name))
+
+    def event(self, *name: str) -> str:
+        return super().event(*self._position(name))
+
+    def _position(self, name: tuple[str, ...]) -> tuple[str, str]:
+        numbers: dict[str, dict[tuple[str, ...], int]] = getattr(self, "_numbers")  # noqa: B009
+        known = numbers.setdefault(name[0], {})
+        return name[0], str(known.setdefault(name, len(known)))
+
+
+class BlindCohort(Cohort):
+    """A cohort whose units have blind streams."""
+
+    def streams(self, kind: str, id: str) -> Streams:  # noqa: A002 - as in the class above it
+        return BlindStreams(Cohort.streams(self, kind, id))
+
+
+_SERVED: Final = frozenset({"dates", "places"})
+
+
+def stated_policies() -> tuple[Policy, ...]:
+    """The built-in policies that state a loss for all that they draw for dates and places."""
+    return tuple(policy for policy in map(load_policy, names()) if is_stated(policy))
+
+
+def is_stated(policy: Policy) -> bool:
+    """Whether a policy has dates or places, and a loss for every draw of theirs."""
+    drawn = [g for s in policy.strategies if s.name in _SERVED for g in s.guarantees()]
+    return bool(drawn) and not any(isinstance(one.loss, NoGuarantee) for one in drawn)
+
+
+def keeps_order(policy: Policy) -> bool:
+    """Whether the order of dates is part of the policy's skeleton."""
+    return all(s.wording().ordered for s in policy.strategies if isinstance(s, Stating))
+
+
+@dataclass(frozen=True, slots=True)
+class Planted:
+    """A detector that finds the spans of a filled template, whatever its text."""
+
+    spans: Mapping[str, tuple[Span, ...]] = field(repr=False)
+    name: ClassVar[str] = "planted"
+
+    def __call__(self, doc: Document) -> tuple[Span, ...]:
+        return self.spans[doc.id]
+
+
+@dataclass(frozen=True, slots=True)
+class _AsPlanted:
+    """A merge that takes the planted spans as they are."""
+
+    def __call__(self, doc: Document, proposals: Mapping[str, Sequence[Span]]) -> tuple[Span, ...]:
+        return disjoint([span for spans in proposals.values() for span in spans])
+
+    def reason(self, span: Span, proposals: Sequence[Span]) -> str:
+        return "planted"
+
+
+def release(policy: Policy, template: Template, filling: Filling, seed: int) -> Hashable:
+    """All that is released of a filling: of each note the text, its date, and what was charged.
+
+    To be called while mechanisms are `blinded`.
+    """
+    filled = template.fill(filling)
+    detector: Detector = Planted({doc.id: spans for doc, spans in filled})
+    bare = replace(policy, detectors=(detector,), propagators=(), merge=_AsPlanted())
+    key = blake2b(f"coupled {seed}".encode(), digest_size=32).digest()
+    deidentifier = Deidentifier(bare, key=key, e0=E0)
+    deidentifier.cohort = BlindCohort(key, E0)
+    return tuple(map(_shown, deidentifier.record([doc for doc, _ in filled])))
+
+
+def _shown(note: Deidentified) -> tuple[Hashable, ...]:
+    labels = tuple((s.mention.span.label, s.strategy) for s in note.surrogates)
+    charges = sorted((charge.mechanism, str(charge.loss)) for charge in note.ledger.charges)
+    return note.text, note.note_date, labels, tuple(charges)
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """Two records of one skeleton whose releases differ though no mechanism saw a value.
+
+    Args:
+        pair: fictitious.
+        released: what came out of either filling.
+    """
+
+    policy: str
+    pair: Pair
+    released: tuple[Hashable, Hashable]
+
+    def lines(self) -> Iterator[str]:
+        """The two records and the two releases, each on a line."""
+        template = self.pair.template
+        for filling, out in zip((self.pair.one, self.pair.other), self.released, strict=True):
+            docs = [doc for doc, _ in template.fill(filling)]
+            yield "in:  " + " | ".join(f"[{doc.note_date}] {doc.text!r}" for doc in docs)
+            assert isinstance(out, tuple)
+            yield "out: " + " | ".join(f"[{date}] {text!r}" for text, date, _, _ in out)
+
+    def __str__(self) -> str:
+        return "\n".join([f"{self.policy}, template {self.pair.number}:", *self.lines()])
+
+
+def compared(policy: Policy, pair: Pair) -> Violation | None:
+    """The violation that a pair shows, None if it shows none. Needs `blinded`."""
+    released = tuple(
+        release(policy, pair.template, filling, pair.seed) for filling in (pair.one, pair.other)
+    )
+    one, other = released
+    return None if one == other else Violation(policy.name, pair, (one, other))
+
+
+_SEEDS: Final = range(12)
+
+
+def shrunk(policy: Policy, violation: Violation) -> Violation:
+    """The violation without notes, phrases and differences that it does not need (greedily), under
+    another key if need be: with fewer slots the others are drawn anew.
+    """
+    found = violation
+    while True:
+        for pair in _smaller(found.pair):
+            if not is_sound(pair, ordered=keeps_order(policy)):
+                continue
+            again = (compared(policy, replace(pair, seed=seed)) for seed in (pair.seed, *_SEEDS))
+            if (less := next(filter(None, again), None)) is not None:
+                found = less
+                break
+        else:
+            return found
+
+
+def _smaller(pair: Pair) -> Iterator[Pair]:
+    """Pairs with one note, one phrase, one date of a note or one difference less."""
+    notes = pair.template.notes
+    for at, note in enumerate(notes):
+        before, after = notes[:at], notes[at + 1 :]
+        if len(notes) > 1:
+            yield replace(pair, template=Template((*before, *after)))
+        for which in range(len(note.phrases)):
+            said = (*note.phrases[:which], *note.phrases[which + 1 :])
+            yield replace(pair, template=Template((*before, replace(note, phrases=said), *after)))
+        if note.date is not None:
+            yield replace(pair, template=Template((*before, Note(None, note.phrases), *after)))
+    for var in sorted(pair.template.variables()):
+        if pair.one[var] != pair.other[var]:
+            yield replace(pair, other={**pair.other, var: pair.one[var]})
+            yield replace(pair, one={**pair.one, var: pair.other[var]})
+
+
+@dataclass(frozen=True, slots=True)
+class Fuzzed:
+    """Args:
+    templates: how many were made.
+    discarded: for how many no two fillings of one skeleton were found.
+    violations: shrunken, in the order in which they were found.
+    """
+
+    policy: str
+    templates: int
+    discarded: int
+    violations: tuple[Violation, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"{self.policy}: {self.templates} templates, {self.discarded} discarded, "
+            f"{len(self.violations)} that differ"
+        )
+
+
+def fuzz(policy: Policy, templates: int, *, seed: int = 0, most: int = 3) -> Fuzzed:
+    """Compares the releases of random pairs, until `most` violations are found."""
+    discarded, found, made = 0, [], 0
+    with blinded():
+        for made in range(1, templates + 1):
+            pair = pairs(seed, made, ordered=keeps_order(policy))
+            if pair is None:
+                discarded += 1
+            elif (violation := compared(policy, pair)) is not None:
+                found.append(shrunk(policy, violation))
+                if len(found) == most:
+                    break
+    return Fuzzed(policy.name, made, discarded, tuple(found))

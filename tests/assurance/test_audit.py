@@ -1,0 +1,118 @@
+"""The whole engine as a black box: what a policy states, it keeps; what the paper claims, fails."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from dpdeid.assurance.audit import audit, cases, engine, mechanisms, telling
+from dpdeid.cli.app import app
+from dpdeid.errors import UsageError
+from dpdeid.policy.policy import Policy, parse_policy, policy_text
+
+
+def policy(name: str, *changes: tuple[str, str]) -> Policy:
+    text = policy_text(name)
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    return parse_policy(text)
+
+
+def test_the_published_mode_fails_across_categories_and_the_strict_ones_pass() -> None:
+    """A date 50 days before its note never prints more than 61, one of 700 days nearly always."""
+    published = policy("hnfc", ("epsilon: 8", "epsilon: 4"))
+    (case,) = [c for c in cases(published) if c.claimed]
+    found = engine(published, case, 300)
+    assert case.stated == 3
+    assert not found.passed
+    assert found.found > 3
+    for name in ("dp-strict", "hnfc-strict"):
+        sound = policy(name)
+        same = next(c for c in cases(sound) if c.texts == case.texts)
+        assert engine(sound, same, 300).passed
+
+
+@pytest.mark.parametrize("name", ["dp", "dp-strict", "hnfc-strict"])
+def test_what_a_policy_states_it_keeps(name: str) -> None:
+    stated = policy(name)
+    for case in cases(stated):
+        check = engine(stated, case, 300)
+        assert check.passed, check
+
+
+def test_the_notes_of_a_case_have_one_skeleton() -> None:
+    from dpdeid.engine import Deidentifier
+
+    for name in ("dp", "dp-strict", "hnfc", "hnfc-strict", "aphp"):
+        one = policy(name)
+        found = Deidentifier(one, key=bytes(32))
+        for case in cases(one):
+            shapes = []
+            for text in case.texts:
+                spans = found.detect(text).spans
+                shapes.append(([s.label for s in spans], _between(text, spans)))
+            assert shapes[0] == shapes[1]
+            assert shapes[0][0], case.what
+
+
+def _between(text: str, spans: tuple) -> list[str]:  # type: ignore[type-arg]
+    cuts = [0, *(cut for span in spans for cut in (span.start, span.end)), len(text)]
+    return [text[a:b] for a, b in zip(cuts[::2], cuts[1::2], strict=True)]
+
+
+def test_a_looser_engine_than_stated_is_caught() -> None:
+    """The same case against a tenth of the loss."""
+    from dataclasses import replace
+
+    dp = policy("dp")
+    case = next(iter(cases(dp)))
+    assert case.stated == 2
+    assert not engine(dp, replace(case, stated=0.2), 1_000).passed
+
+
+@pytest.mark.parametrize("name", ["aphp", "redact"])
+def test_without_a_guarantee_nothing_is_exceeded(name: str) -> None:
+    checks = list(audit(policy(name), 200))
+    assert all(check.passed and check.stated is None for check in checks)
+    assert bool(checks) == (name == "aphp")
+
+
+@pytest.mark.statistical
+@pytest.mark.parametrize("name", ["dp", "dp-strict", "hnfc-strict"])
+def test_the_whole_audit_passes(name: str) -> None:
+    assert [check for check in audit(policy(name)) if not check.passed] == []
+
+
+def test_certificates_and_samplers_of_the_default_pass() -> None:
+    checks = list(mechanisms(policy("dp")))
+    assert {check.check for check in checks} == {"exact", "sampler", "certificate"}
+    assert all(check.passed for check in checks)
+
+
+def test_telling_is_enough() -> None:
+    assert telling(6) < 7_000
+
+
+def test_the_command_writes_its_checks_and_fails_for_the_published_design(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.yaml"
+    mine.write_text(policy_text("hnfc").replace("epsilon: 8", "epsilon: 4"))
+    out = tmp_path / "audit.json"
+    result = CliRunner().invoke(app, ["audit", str(mine), "--json", str(out), "--draws", "300"])
+    assert result.exit_code == 1
+    report = json.loads(out.read_text())
+    failed = [check for check in report["checks"] if not check["passed"]]
+    assert [check["check"] for check in failed] == ["engine"]
+    assert "published design" in failed[0]["what"]
+    assert CliRunner().invoke(app, ["audit", "redact"]).exit_code == 0
+
+
+def test_the_figures_are_not_written_over_the_policy(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.yaml"
+    mine.write_text("name: mine\n", "utf-8")
+    result = CliRunner().invoke(app, ["audit", str(mine), "--json", str(mine)])
+    assert isinstance(result.exception, UsageError)
+    assert mine.read_text("utf-8") == "name: mine\n"

@@ -1,0 +1,140 @@
+"""What `check` warns of: the weaker a policy protects, the more is said, and never less."""
+
+from __future__ import annotations
+
+import pytest
+
+from dpdeid.assurance.forecast import cautions
+from dpdeid.policy.policy import parse_policy, policy_text
+
+Change = tuple[str, str]
+
+
+def warned(name: str, *changes: Change) -> list[str]:
+    text = policy_text(name)
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    return list(cautions(parse_policy(text)))
+
+
+@pytest.mark.parametrize(
+    ("name", "written", "weaker"),
+    [
+        ("dp", " epsilon_per_day: 0.05", "0.001 0.01 0.05 0.2 0.42 0.5 1 2.9 3 7 50"),
+        ("dp", "birth_epsilon_per_day: 0.005", "0.001 0.005 0.05 0.5 3 50"),
+        ("dp", "epsilon_per_km: 0.1", "0.01 0.04 0.05 0.1 0.2 0.3 1 3 6.9"),
+        ("dp", "cap: 20", "1 5 20 26 30 100"),
+        ("dp", "cap: 5}", "1 2 5 10 50"),
+        ("dp", "shift_days: 365", "730 365 30 0"),
+        ("dp-strict", " epsilon: share/7.5", "0.5 1.6"),
+    ],
+)
+def test_weaker_is_never_warned_of_less(name: str, written: str, weaker: str) -> None:
+    key = written.partition(":")[0]
+    tail = "}" if written.endswith("}") else ""
+    told = [len(warned(name, (written, f"{key}: {value}{tail}"))) for value in weaker.split()]
+    assert told == sorted(told)
+
+
+def test_fifty_a_day_is_hardly_any_protection() -> None:
+    told = warned("dp", (" epsilon_per_day: 0.05", " epsilon_per_day: 50"))
+    assert any("even neighbouring days may be told apart" in line for line in told)
+    assert any("e^50" in line and "1 day apart" in line for line in told)
+    assert any("more than 99.9 %" in line and "10,000" in line for line in told)
+
+
+@pytest.mark.parametrize(
+    ("rate", "apart"), [("0.05", None), ("0.42", None), ("0.43", "7 days"), ("1", "3 days")]
+)
+def test_days_of_one_week_that_can_be_told_apart_are_named(rate: str, apart: str | None) -> None:
+    """ln 19 over the rate: .42 takes 7.01 days, .43 6.8."""
+    told = " | ".join(warned("dp", (" epsilon_per_day: 0.05", f" epsilon_per_day: {rate}")))
+    assert (f"of two values {apart} apart" in told) == (apart is not None)
+    assert ("may be told with 95 %" in told) == (apart is not None)
+
+
+@pytest.mark.parametrize(
+    ("rate", "apart"), [("0.1", None), ("0.29", None), ("0.3", "10 km"), ("3", "1 km")]
+)
+def test_towns_nearby_that_can_be_told_apart_are_named(rate: str, apart: str | None) -> None:
+    told = " | ".join(warned("dp", ("epsilon_per_km: 0.1", f"epsilon_per_km: {rate}")))
+    assert (f"of two values {apart} apart" in told) == (apart is not None)
+
+
+def test_a_total_that_names_one_of_ten_thousand_is_told() -> None:
+    """e^12 / (e^12 + 9,999) is 94.2 %; 9.2 would be 49.7 %."""
+    (line,) = (line for line in warned("dp-strict") if "together" in line)
+    assert "L = 12 " in line
+    assert "94 %" in line
+    quiet = ("{epsilon: 12,", "{epsilon: 9.2,")
+    assert not [line for line in warned("dp-strict", quiet) if "together" in line]
+    assert not [line for line in warned("dp") if "together" in line]
+
+
+def test_an_epsilon_of_six_on_one_date_is_hardly_protection() -> None:
+    loud = "the true value comes out nearly always"
+    assert loud not in " ".join(warned("dp-strict"))
+    rich = ("{epsilon: 12,", "{epsilon: 60,"), ("birth_epsilon: share/3", "birth_epsilon: 4")
+    assert loud in " ".join(warned("dp-strict", *rich, (" epsilon: share/7.5", " epsilon: 6")))
+    less = warned("dp-strict", *rich, (" epsilon: share/7.5", " epsilon: 5.9"))
+    assert loud not in " ".join(less)
+
+
+@pytest.mark.parametrize(("rate", "unchanged"), [("6.9", True), ("0.1", False)])
+def test_an_epsilon_per_km_that_changes_nothing_is_named(rate: str, unchanged: bool) -> None:
+    told = " ".join(warned("dp", ("epsilon_per_km: 0.1", f"epsilon_per_km: {rate}")))
+    assert ("come out unchanged" in told) == unchanged
+
+
+@pytest.mark.parametrize(
+    ("changes", "found"),
+    [
+        ((), "69 % of 4,000 made-up patients, by the dates alone 6 %"),
+        ((("epsilon_per_km: 0.1", "epsilon_per_km: 0.05"),), "55 % of 4,000"),
+        ((("cap: 5}", "cap: 2}"),), "69 %"),
+    ],
+)
+def test_who_knows_dates_and_towns_finds_most_patients(
+    changes: tuple[Change, ...], found: str
+) -> None:
+    (line,) = (line for line in warned("dp", *changes) if "made-up patients" in line)
+    assert found in line
+    assert "more noise" not in line
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        (("epsilon_per_km: 0.1", "epsilon_per_km: 0.08"), "55 %"),  # weaker than .05, not than .1
+        ((" epsilon_per_day: 0.05", " epsilon_per_day: 0.1"), "69 %"),
+        (("shift_days: 365", "shift_days: 0"), "69 %"),
+    ],
+)
+def test_less_noise_than_was_measured_is_no_better(change: Change, found: str) -> None:
+    (line,) = (line for line in warned("dp", change) if "made-up patients" in line)
+    assert f"found {found}" in line
+    assert "measured with more noise than here" in line
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("epsilon_per_km: 0.1", "epsilon_per_km: 0.02"),
+        ("cap: 5}", "cap: 1}"),
+        (" epsilon_per_day: 0.05", " epsilon_per_day: 0.04"),
+        ("cap: 20", "cap: 10"),
+        ("shift_days: 365", "shift_days: 400"),
+    ],
+)
+def test_nothing_is_told_of_what_was_not_measured_or_hides_most(change: Change) -> None:
+    assert not [line for line in warned("dp", change) if "made-up patients" in line]
+
+
+def test_a_shift_alone_is_told_to_keep_intervals() -> None:
+    (line,) = warned("aphp")
+    assert "found 64 % of 4,000 made-up patients" in line
+
+
+def test_without_a_draw_there_is_nothing_to_warn_of() -> None:
+    assert warned("redact") == []

@@ -1,0 +1,138 @@
+"""The statement: what is proved, against whom, with the policy's own numbers, and what is not."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from dpdeid.assurance import report as module
+from dpdeid.assurance.report import measured_recall, statement
+from dpdeid.policy.policy import load_policy, names, parse_policy, policy_text
+
+
+def said(name: str, *changes: tuple[str, str]) -> str:
+    text = policy_text(name)
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    return " ".join(statement(parse_policy(text)))
+
+
+def test_the_sentence_of_dp() -> None:
+    text = said("dp")
+    for part in (
+        "Unit: one patient (one note, if no patient id was given), one cohort.",
+        "Against anyone without the cohort key (assuming the keyed generator is indistinguishable "
+        "from random): take any two records with the same skeleton and the same keyed identifiers, "
+        "differing only in noised dates, births and places. For every output, its probabilities "
+        "under the two differ by a factor of at most exp(L), L = 0.05 × (sum, over at most 20 "
+        "noised dates and note dates, of the days by which the gap of each to its anchor differs) "
+        "+ 0.005 × (sum, over at most 5 persons, of the days by which the gap of birth to e0 "
+        "differs) + 0.1 × (sum, over at most 5 places, of the kilometres between them)",
+        "If the two records differ only by moving all dates (births excepted) by the same d days, "
+        "the probability of any set of outputs also differs by at most d/731.",
+        "This is not ε-differential privacy: values far apart can be told apart (20 intervals "
+        "changed by 30 days each: L = 30; one birth changed by a year: L = 1.825).",
+        "Not protected: the remaining text, kept values",
+        "order, count, equalities; names, identifiers and addresses are replaced by keyed "
+        "pseudonyms without an ε; any span the detector missed (measured recall",
+        "Losses add over cohorts.",
+    ):
+        assert part in text
+
+
+def test_its_numbers_are_the_policy_s() -> None:
+    text = said(
+        "dp",
+        ("epsilon_per_day: 0.05", "epsilon_per_day: 0.03"),
+        ("cap: 20", "cap: 7"),
+        ("shift_days: 365", "shift_days: 100"),
+    )
+    assert "0.03 × (sum, over at most 7 noised dates" in text
+    assert "at most d/201" in text
+    assert "(7 intervals changed by 30 days each: L = 6.3;" in text
+    without = said("dp", ("shift_days: 365", "shift_days: 0"))
+    assert "moving all dates" not in without
+
+
+def test_the_order_of_dates_is_protected_where_nothing_uses_it() -> None:
+    assert "order, count, equalities" in said("dp-strict")
+    without = said("dp-strict", ("decode: true", "ordered: false"))
+    assert "order, count" not in without
+    assert "hours, durations" in without
+    assert "), count, equalities" in without
+
+
+@pytest.mark.parametrize(("name", "total"), [("dp-strict", 12), ("hnfc-strict", 6)])
+def test_the_strict_policies_name_one_epsilon_for_dates_and_another_unit_for_places(
+    name: str, total: int
+) -> None:
+    text = said(name)
+    assert f"at most ε = {total} together, however far they move" in text
+    assert "For places this is not ε-differential privacy" in text
+    assert "noised dates, births and places" in text
+
+
+def test_the_published_design_is_printed_for_what_it_is() -> None:
+    text = said("hnfc")
+    assert "only given its category, the order and the number of dates" in text
+    assert "differing only in places" in text
+    assert "Unit: one note, one cohort." in text
+
+
+@pytest.mark.parametrize("name", ["aphp", "redact", "chuv", "safe-harbor"])
+def test_without_a_bound_no_epsilon_is_printed(name: str) -> None:
+    text = said(name)
+    assert "Nothing here is differentially private." in text
+    assert "exp(L)" not in text
+    assert "ε =" not in text
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_policy_says_what_it_does_not_protect(name: str) -> None:
+    text = " ".join(statement(load_policy(name)))
+    assert "Not protected: the remaining text" in text
+    assert "any span the detector missed (measured recall" in text
+    assert ("keyed pseudonyms" in text) == (name not in ("redact", "chuv", "safe-harbor"))
+
+
+def test_after_a_run_it_counts_what_was_kept() -> None:
+    text = " ".join(statement(load_policy("dp"), unit="one patient", durations=17))
+    assert "Unit: one patient, one cohort." in text
+    assert "durations kept (17 of them)" in text
+
+
+def test_system_randomness_names_another_attacker() -> None:
+    text = " ".join(statement(parse_policy(policy_text("dp") + "randomness: system\n")))
+    assert "Against anyone without the cohort key" not in text
+    assert "Against anyone (" in text
+
+
+def test_recall_comes_with_its_source_or_is_not_measured(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert "benchmarks/detection.py" in measured_recall(load_policy("dp"))
+    monkeypatch.setattr(module, "files", lambda _: tmp_path)
+    assert "not measured" in measured_recall(load_policy("dp"))
+
+
+@pytest.mark.parametrize(
+    ("detectors", "direct"),
+    [
+        ("[metadata, patterns, lookup, lookup_places, crf, transformer]", "98.4 %"),
+        ("[lookup_places, lookup, patterns, metadata]", "95.4 %"),  # the order changes nothing
+        ("[patterns]", None),
+        ("[metadata, patterns, lookup, lookup_places, crf]", None),
+        (
+            "[metadata, patterns, lookup, lookup_places, {crf: {recall_first: true}}, transformer]",
+            None,
+        ),
+    ],
+)
+def test_recall_is_that_of_the_policys_own_detectors(detectors: str, direct: str | None) -> None:
+    text = re.sub("(?m)^detectors: .*$", f"detectors: {detectors}", policy_text("dp"))
+    told = measured_recall(parse_policy(text))
+    assert (f"gold_dev: {direct}" in told) == (direct is not None)
+    assert ("not measured" in told) == (direct is None)

@@ -1,0 +1,49 @@
+"""Fields, machines, abbreviations and misread words, which are nobody's name."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpdeid.detect.merge.tagger_vetoes import ABBREVIATIONS, DEVICES, is_field, is_misread_word
+from dpdeid.detect.names import vocabulary as voc
+from dpdeid.detect.names.vocabulary import EVIDENCE
+
+
+@pytest.mark.parametrize(
+    ("word", "behind"),
+    [("debranche", ": "), ("technique", " :"), ("to", ":"), ("conclusion", ":")],
+)
+def test_a_word_before_a_colon_names_a_field(word: str, behind: str) -> None:
+    assert is_field(word, behind)
+
+
+@pytest.mark.parametrize(
+    ("word", "behind"),
+    [("technique", ", "), ("kervella", ": "), ("petit", ": "), ("rose", " :"), ("technique", "")],
+)
+def test_names_and_words_without_a_colon_name_none(word: str, behind: str) -> None:
+    assert not is_field(word, behind)
+
+
+@pytest.mark.parametrize("run", ["0PERAT0IRE", "H0PITAL", "DlAGNOSTIC", "ma1ade"])
+def test_a_misread_word_is_told(run: str) -> None:
+    assert is_misread_word(run)
+
+
+@pytest.mark.parametrize("run", ["KERVE11A", "MART1NEAU", "KERVELLA", "hopital", "12", "", "S0"])
+def test_a_misread_name_is_no_word(run: str) -> None:
+    assert not is_misread_word(run)
+
+
+@given(st.text(max_size=20))
+def test_a_run_of_plain_letters_is_never_misread(run: str) -> None:
+    if not any(mark in run for mark in "015l"):
+        assert not is_misread_word(run)
+
+
+def test_nothing_in_the_lists_is_a_usual_name() -> None:
+    for word in ABBREVIATIONS | DEVICES:
+        assert EVIDENCE[word].surname < 3, word
+        assert not voc.TRAITS[word] & voc.FREQUENT, word

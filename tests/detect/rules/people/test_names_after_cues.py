@@ -1,0 +1,148 @@
+"""Names after titles, headers, kinship and professions; typists' initials."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from dpdeid.detect.rules.people.names_after_cues import names_after_cues
+from dpdeid.document import Document
+from dpdeid.labels import Role
+from tests.detect.anywhere import spans_lie_in_any_text
+
+MARK = re.compile(r"«([FL]):([^»]*)»")
+
+
+def marked(line: str) -> tuple[str, set[tuple[str, str, int]]]:
+    """The plain line and its marked names as (label's letter, text, start)."""
+    text, names, done = "", set(), 0
+    for mark in MARK.finditer(line):
+        text += line[done : mark.start()]
+        names.add((mark[1], mark[2], len(text)))
+        text += mark[2]
+        done = mark.end()
+    return text + line[done:], names
+
+
+def found(text: str) -> set[tuple[str, str, int]]:
+    spans = names_after_cues(Document("x", text), ())
+    return {(s.label[0], text[s.start : s.end], s.start) for s in spans}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "vu par le Dr «L:Vasseur» ce jour",
+        "Dr «F:Inès» «L:Quéméneur», cardiologue",
+        "Dr sc. nat. «F:Maude» «L:Charlebois», biologiste",
+        "Dr «F:Maude» «L:Charlebois» MD, neurologue",
+        "PRESCRIPTEUR : «L:Charlebois», «F:Maude» FRCSC",
+        "SEXE : M\nNOM : «L:KERVELLA»",
+        "Madame «L:TRÉHARD» «F:Solène», née «L:KERVAZO» le 03/02/1951",
+        "Madame «L:LE MERRER» «F:Solène», 71 ans",
+        "Pr «F:H.» «L:LE DRUILLENEC» - Dr «F:P.Y.» «L:TANGUY»",
+        "Dr «F:E.» «L:Stindel-Roux»",
+        "Dr «F:J.-L.» «L:Kermarrec»",
+        "Monsieur «F:Tugdual» «L:de Kersauson»",
+        "M. «L:d'Angelo» est sorti",
+        "M. «L:D'ANGELO» est sorti",
+        "Mme «L:N'Diaye» est sortie",
+        "M. «F:João» «L:Pereira da Silva» est sorti",
+        "Dr «L:van den Broeck» passera",
+        "Mme «L:Ben Saïd» est sortie",
+        "appel du dr «L:kerviel» a 3h",
+        "mme «L:kowalczyk» endormie",
+        "MME «L:KOWALCZYK» EST VIGILANTE",
+        "Drs «L:Kervella» et «L:Quentric»",
+        "M. et Mme «L:Kervella» sont venus",
+        "Dr «L:Kervella», Dr «F:Anne» «L:Quentric»",
+        "M. «L:Charcot» est sorti",
+        "le Dr «L:Parkinson» passera",
+        "Dr «F:PY» «L:TANGUY»",
+        "Mme «F:Odile» «L:Petit» revient",
+        "sa fille «F:Catarina» est avertie",
+        "son mari («F:Loïc») appelle",
+        "le fils, «F:Loïc», appelle",
+        "l'infirmière «F:Nolwenn» «L:Kervella» passe",
+        "Nom : «L:KERVELLA»\nPrénom : «F:Nolwenn»",
+        "Nom de naissance : «L:PETIT»",
+        "Patient : «F:Nolwenn» «L:KERVELLA»",
+        "Médecin traitant : «L:Kervella»",
+        "Aides : «L:KERVELLA», «L:QUENTRIC»",
+        "établie au nom de « «L:KERVELLA» «F:T.» »",
+        "frappe le 20/01/22      «L:PYT»/«L:ml»",
+        "Fribourg, le 23 janvier 2024/«L:sco»\n",
+    ],
+)
+def test_finds_names_where_they_are_promised(line: str) -> None:
+    text, expected = marked(line)
+    assert found(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Madame, Monsieur,",
+        "Dr de garde prévenu",
+        "mme a chuté ce matin",
+        "M. est sorti",
+        "Professeur de violon",
+        "le patient pèse 3 m 20",
+        "vit avec son épouse. Marche quotidienne",
+        "sa fille est prévenue",
+        "son mari ne vient pas",
+        "Place du Docteur Baylac",
+        "informations données au patient :\nPrincipe de la cure",
+        "il est né le 3 mars",
+        "dose : 3 MG/kg",
+        "TA/fc notées",
+        "sexe : M\nN° de chambre 12",
+        "voir labo pr INR demain",
+        "mm de mercure",
+    ],
+)
+def test_leaves_other_text_alone(text: str) -> None:
+    assert found(text) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "role"),
+    [
+        ("Dr Kervella", Role.STAFF),
+        ("interne : Nolwenn Kervella", Role.STAFF),
+        ("sa fille Nolwenn", Role.RELATIVE),
+        ("Patient : Kervella", Role.PATIENT),
+        ("Mme Kervella", Role.UNKNOWN),
+    ],
+)
+def test_the_role_follows_from_the_context(text: str, role: Role) -> None:
+    assert {s.role for s in names_after_cues(Document("x", text), ())} == {role}
+
+
+def test_titles_are_strong_evidence() -> None:
+    (span,) = names_after_cues(Document("x", "Dr Kervella"), ())
+    assert span.score >= 0.9
+    assert span.source == "patterns/people"
+
+
+def test_spans_lie_inside_any_text() -> None:
+    lines = [
+        "revue par le Dr Inès Quéméneur, cardiologue",
+        "en présence de Mme LE GOFF née Prigent",
+        "avis pris auprès du Pr. J.-P. d'Ys au bloc\n",
+    ]
+    spans_lie_in_any_text(
+        lambda text: names_after_cues(Document("x", text), ()), lines, "Dr. MmeéÉ'-/:\n,ab AZ9«»("
+    )
+
+
+@pytest.mark.parametrize("piece", ["de ", "J.", "A-", "Dr ", "d'", "Jean ", "née "])
+def test_long_runs_end(piece: str) -> None:
+    text = "Dr " + piece * 4000
+    assert all(0 <= s.start < s.end <= len(text) for s in names_after_cues(Document("x", text), ()))
+
+
+def test_a_field_of_a_form_is_no_professor() -> None:
+    assert found("Prof. ......: Doctorante en droit") == set()
+    assert found("Prof. Doctorante a vu") != set()

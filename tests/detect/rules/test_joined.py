@@ -1,0 +1,147 @@
+"""Rules over spans and lines: joined addresses, columns of tables, numbers behind a letter."""
+
+from __future__ import annotations
+
+import pytest
+
+from dpdeid.detect.rules import Patterns, columns
+from dpdeid.detect.rules.dates import missing_space as glued
+from dpdeid.document import Document
+from dpdeid.testing import marked
+
+
+def found(text: str, label: str) -> set[str]:
+    return {text[s.start : s.end] for s in Patterns()(Document("d", text)) if s.label == label}
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "Résidence Les Mimosas, 6 allée des Pins",
+        "Appt 12, 4 rue des Merles",
+        "Bât. C, appt 4, 12 avenue Foch",
+    ],
+)
+def test_the_parts_of_an_address_are_one_street(address: str) -> None:
+    assert address in found(f"{address}, 83400 Hyères", "STREET")
+
+
+def test_streets_on_two_lines_or_in_two_sentences_stay_apart() -> None:
+    streets = found("8 rue des Lilas. Puis 9 rue du Port\n3 rue Basse", "STREET")
+    assert {"8 rue des Lilas", "9 rue du Port", "3 rue Basse"} <= streets
+
+
+@pytest.mark.parametrize("mark", [";", "|", "\t"])
+def test_cells_get_the_label_of_their_column(mark: str) -> None:
+    table = "nom;ddn;IPP\n«LAST_NAME:Prigent»;«BIRTH_DATE:04/06/2009»;«PATIENT_ID:4011»\n;;\nfin"
+    text, expected = marked(table.replace(";", mark))
+    spans = columns.table_cells(Document("d", text), ())
+    assert {(s.start, s.end, s.label) for s in spans} == {
+        (s.start, s.end, s.label) for s in expected
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "nom : Durand; ville : Brest\nas;bc",
+        "| Nom | DURAND | Prénom | Jean |\n| CP | 35000 | Ville | Rennes |",
+        "TA;FC;nom\n12;80;x",
+        "nom;ddn\nune;deux;trois",
+    ],
+    ids=["prose", "fields", "one name", "other width"],
+)
+def test_a_line_that_heads_no_table_labels_nothing(text: str) -> None:
+    assert list(columns.table_cells(Document("d", text), ())) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Hospitaliséle«DATE:12/03/2021»",
+        "joindreau«PHONE:06 12 34 56 78» svp",
+        "joindreau«PHONE:0612345678»",
+        "lot X0612345678",
+        "TA12/32/2021",
+    ],
+)
+def test_a_number_behind_a_letter_is_found_by_a_form_that_no_code_has(line: str) -> None:
+    text, expected = marked(line)
+    spans = glued.touched_numbers(Document("d", text), ())
+    assert {(s.start, s.end, s.label) for s in spans} == {
+        (s.start, s.end, s.label) for s in expected
+    }
+
+
+def test_a_list_of_beds_has_rooms_and_ages() -> None:
+    text = "Lit | Patient | Âge | Motif\n3 | KERVELLA | 71 | chute\n4 | libre | - | ménage"
+    spans = columns.table_cells(Document("d", text), ())
+    assert [(s.label, text[s.start : s.end]) for s in spans] == [
+        ("ROOM", "3"),
+        ("AGE", "71"),
+        ("ROOM", "4"),
+    ]
+
+
+def test_names_side_by_side_head_a_table_of_many_other_columns() -> None:
+    head = "N°\tNOM\tPrénom\tVu le\tRéférent\tStatut\tTSO\tObservations"
+    text, expected = marked(
+        f"{head}\n7\t«LAST_NAME:RIVAL DIT BEAU»\t«FIRST_NAME:Jo»\t\t\t\t\tvu\n"
+        "8\t«LAST_NAME:VU»\t«FIRST_NAME:Thi Minh»\t\t\t\t\t-"
+    )
+    spans = columns.table_cells(Document("d", text), ())
+    assert {(s.start, s.end, s.label) for s in spans} == {
+        (s.start, s.end, s.label) for s in expected
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "head"),
+    [
+        ("N°;Nom;Prénom;Référent;Vu;Statut\n1;a;b;c;d;e", "Référent", True),
+        ("N°;Nom;Prénom;Référent;Vu;Statut\n1;a;b;Roy;d;e", "Roy", False),
+        ("Nom;RIVAL;Prénom;Jo;Ville;Brest", "RIVAL", False),
+        ("suivi par Roy", "Roy", False),
+    ],
+)
+def test_a_line_of_column_names_is_known(text: str, word: str, head: bool) -> None:
+    assert columns.is_head(text, text.index(word)) is head
+
+
+@pytest.mark.parametrize(
+    ("text", "lone"),
+    [("nom | X | 3", True), ("X;3", True), ("3\tX", True), ("X", False), ("le X | 3", False)],
+)
+def test_a_lone_cell_has_borders(text: str, lone: bool) -> None:
+    at = text.index("X")
+    assert columns.is_lone_cell(text, at, at + 1) is lone
+
+
+def test_a_letter_at_the_head_of_a_column_is_no_title() -> None:
+    assert not found("PRODUIT\tDOSE\tM\tMi\tS\tC\nX\t1\t1\t0\t0\t0", "LAST_NAME")
+    assert "DUPONT" in found("M\tDUPONT\t1", "LAST_NAME")
+
+
+def test_columns_may_be_lined_up_with_spaces() -> None:
+    text, expected = marked(
+        "NOM            PRENOM        NE(E) LE     MOTIF\n"
+        "«LAST_NAME:LE TALLEC»      «FIRST_NAME:Anne Lou»      «BIRTH_DATE:12/03/1951»   chute\n"
+        "«LAST_NAME:VU»             «FIRST_NAME:Thi»                        fièvre, sortie demain\n"
+        "2 entrants\nVU             Thi"
+    )
+    spans = columns.table_cells(Document("d", text), ())
+    assert {(s.start, s.end, s.label) for s in spans} == {
+        (s.start, s.end, s.label) for s in expected
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Nom : ROY      Prénom : Jo\nMotif    chute",
+        "Nom      Prénom\nil est venu  avec son chien",
+        "NOM      PRENOM\n\nCHUTE    HIER",
+    ],
+)
+def test_fields_and_prose_are_no_columns(text: str) -> None:
+    assert list(columns.table_cells(Document("d", text), ())) == []

@@ -1,0 +1,470 @@
+"""The star under ε-LDP: public domains, budgets by position, order, frozen releases."""
+
+from __future__ import annotations
+
+import datetime as dt
+import statistics
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpdeid.privacy.ledger import Ledger
+from dpdeid.privacy.losses import Epsilon
+from dpdeid.privacy.rng import Streams
+from dpdeid.privacy.timeline.anchored import LEAP
+from dpdeid.privacy.timeline.modes import Kind, Past, Point, Released, Strict
+from dpdeid.privacy.timeline.points import UNIT_SPANS, ranks
+from dpdeid.privacy.timeline.priors import between_notes, log_uniform
+from tests.privacy.helpers import STREAMS
+from tests.privacy.making import E0, point, timelines
+
+KEY = bytes(range(32))
+PLAIN = Strict(mechanism="prior_window", epsilon=Fraction(8, 5), birth_epsilon=Fraction(4), cap=5)
+DECODED = replace(PLAIN, over_cap="prior", decode=True)
+EXACT = replace(PLAIN, mechanism="window", epsilon=Fraction(60), birth_epsilon=Fraction(60), cap=40)
+"""So large an ε that the noise is 0: what is left is the geometry of the star."""
+modes = st.sampled_from(
+    [
+        PLAIN,
+        DECODED,
+        replace(DECODED, mechanism="bounded_laplace"),
+        replace(PLAIN, over_cap="prior"),
+    ]
+)
+
+
+def epsilon(released: tuple[Released, ...]) -> Fraction:
+    """What a release cost, each charge once."""
+    charges = Ledger.of(charge for one in released for charge in one.charges).charges
+    assert all(isinstance(charge.loss, Epsilon) for charge in charges)
+    return sum((c.loss.amount for c in charges if isinstance(c.loss, Epsilon)), Fraction(0))
+
+
+def ordered(points: list[Point], released: tuple[Released, ...]) -> bool:
+    """Whether no surrogate passes that of a later true day."""
+    days: dict[int, list[int]] = {}
+    for one, got in zip(points, released, strict=True):
+        if one.kind is not Kind.BIRTH and got.day is not None:
+            days.setdefault(one.day, []).append(got.day)
+    inner = [days[day] for day in sorted(days)]
+    return all(max(before) <= min(after) for before, after in pairwise(inner))
+
+
+@given(modes, timelines(), st.integers(0, 99))
+def test_order_is_kept_and_the_worst_case_holds(
+    mode: Strict, points: list[Point], unit: int
+) -> None:
+    released = mode.release(points, e0=E0, streams=Streams(KEY, f"u{unit}"))
+    assert ordered(points, released)
+    assert epsilon(released) <= mode.cap * mode.epsilon + mode.birth_epsilon
+
+
+@given(timelines())
+def test_without_noise_every_date_is_its_own_surrogate(points: list[Point]) -> None:
+    mode = replace(EXACT, cohort_days=20_000)
+    latest = max((p.day for p in points if p.kind is Kind.NOTE), default=E0)
+    for one, got in zip(points, mode.release(points, e0=E0, streams=STREAMS), strict=True):
+        assert got.day == (min(one.day, latest) if one.kind is Kind.BIRTH else one.day)
+
+
+@given(timelines(), st.integers(0, 12))
+def test_a_later_date_changes_no_share_and_no_earlier_draw(points: list[Point], kept: int) -> None:
+    """Hole 4: share / cap, never share / count."""
+    notes = sum(one.kind is Kind.NOTE for one in points)
+    fewer = points[: notes + kept]
+    some = PLAIN.release(fewer, e0=E0, streams=STREAMS)
+    every = PLAIN.release(points, e0=E0, streams=STREAMS)
+    assert [got.charges for got in every[: len(fewer)]] == [got.charges for got in some]
+
+
+@given(timelines(), st.integers(1, 5))
+def test_budget_goes_by_position_and_the_rest_is_free_or_left_out(
+    points: list[Point], cap: int
+) -> None:
+    free = replace(DECODED, cap=cap).release(points, e0=E0, streams=STREAMS)
+    left_out = replace(PLAIN, cap=cap).release(points, e0=E0, streams=STREAMS)
+    assert [got.charges for got in free] == [got.charges for got in left_out]
+    assert all(got.day is not None for got in free)
+    drawn = {p.key: bool(got.charges) for p, got in zip(points, free, strict=True)}
+    births = [key for key in drawn if key[0] == "birth"]
+    assert sum(drawn.values()) == min(len(drawn) - bool(births), cap) + bool(births)
+    assert all(drawn[key] for key in births[:1])
+
+
+def test_the_price_of_a_birth_depends_on_its_position() -> None:
+    births = [point(-20_000 - n, Kind.BIRTH, 0) for n in range(3)]
+    points = [point(-900, Kind.NOTE, 0), *births]
+    released = replace(PLAIN, cap=2).release(points, e0=E0, streams=STREAMS)
+    assert [epsilon((got,)) for got in released] == [Fraction(8, 5), 4, Fraction(8, 5), 0]
+
+
+# --- several notes --------------------------------------------------------------------------------
+
+
+def test_gaps_between_notes_are_those_of_the_cohort() -> None:
+    """Notes lie in the cohort: a gap on a century would drown them."""
+    points = [point(-900, Kind.NOTE, 0), point(-100, Kind.NOTE, 1), point(-950, Kind.EVENT, 1)]
+    released = PLAIN.release(points, e0=E0, streams=STREAMS)
+    uppers = ["upper=3652,", "upper=3652,", "upper=36000,"]
+    for got, upper in zip(released, uppers, strict=True):
+        assert upper in got.charges[0].mechanism
+
+
+@given(modes, timelines(), st.integers(0, 99))
+def test_every_anchor_lies_in_the_cohort(mode: Strict, points: list[Point], unit: int) -> None:
+    released = mode.release(points, e0=E0, streams=Streams(KEY, f"u{unit}"))
+    anchors = {
+        one.note: got
+        for one, got in reversed(list(zip(points, released, strict=True)))
+        if one.kind is Kind.NOTE
+    }
+    for got in anchors.values():
+        assert got.day is None or E0 - mode.cohort_days <= got.day <= E0
+
+
+def test_without_a_draw_notes_divide_the_cohort() -> None:
+    """The others push the first anchor back where they lie after it, and on where before."""
+    backs = (2_000, 1_500, 500)
+    points = [point(-back, Kind.NOTE, note) for note, back in enumerate(backs)]
+    days = [E0 - (got.day or 0) for got in DECODED.baseline(points, e0=E0)]
+    alone = [E0 - (got.day or 0) for got in DECODED.baseline(points[:1], e0=E0)]
+    assert alone[0] == pytest.approx(DECODED.cohort_days / 2, rel=0.02)
+    assert days[0] > 1.3 * alone[0]
+    assert days == sorted(days, reverse=True)
+    turned = [E0 - (got.day or 0) for got in DECODED.baseline(points[::-1], e0=E0)]
+    assert turned[0] < 0.7 * alone[0]
+
+
+def test_the_first_anchor_is_its_median_over_all_gaps_of_the_others() -> None:
+    """Against all pairs of days: uniform on the cohort, a second note behind it within e0."""
+    mode = replace(DECODED, cohort_days=200)
+    gaps = Counter(between_notes(200))
+    weights = {
+        back: sum(times for gap, times in gaps.items() if gap <= back) for back in range(201)
+    }
+    points = [point(-150, Kind.NOTE, 0), point(-20, Kind.NOTE, 1)]
+    back = E0 - (mode.baseline(points, e0=E0)[0].day or 0)
+    below = sum(weight for day, weight in weights.items() if day <= back)
+    assert below / sum(weights.values()) == pytest.approx(0.5, abs=0.02)
+
+
+@pytest.mark.parametrize("notes", [1, 3])
+def test_on_records_like_its_priors_a_budget_is_never_wasted(notes: int) -> None:
+    """Gaps drawn from the public priors, five of ten dates drawn at 1.6."""
+    made = STREAMS.stream("records", str(notes))
+    between, gaps = between_notes(3_652), log_uniform(36_000)
+    drawn, free = [], []
+    while len(drawn) < 60:
+        backs = [made.randbelow(3_653)]
+        backs += (backs[0] + made.choice((-1, 1)) * made.choice(between) for _ in range(notes - 1))
+        if len(set(backs)) < notes or not 0 <= min(backs) <= max(backs) <= 3_652:
+            continue
+        points = [point(-back, Kind.NOTE, note) for note, back in enumerate(backs)]
+        for at in range(10 - notes):
+            note = at % notes
+            points.append(point(-backs[note] - 1 - made.choice(gaps), Kind.EVENT, note))
+        streams = Streams(KEY, f"m{len(drawn)}")
+        drawn.append(_error(points, DECODED.release(points, e0=E0, streams=streams)))
+        free.append(_error(points, DECODED.baseline(points, e0=E0)))
+    assert statistics.mean(drawn) < statistics.mean(free)
+
+
+def _error(points: list[Point], released: tuple[Released, ...]) -> float:
+    return statistics.mean(
+        abs((got.day or 0) - one.day) for got, one in zip(released, points, strict=True)
+    )
+
+
+# --- a skeleton without an order ------------------------------------------------------------------
+
+
+def test_without_an_order_there_is_nothing_to_decode_by() -> None:
+    with pytest.raises(ValueError, match="decode needs ordered"):
+        replace(DECODED, ordered=False)
+
+
+@pytest.mark.parametrize("mechanism", ["prior_window", "window", "bounded_laplace"])
+def test_without_an_order_the_side_is_drawn_as_well(mechanism: str) -> None:
+    """Hole 6: no clamp, no sort. Both sides of a note come out, from either side of it."""
+    mode = replace(
+        PLAIN, mechanism=mechanism, epsilon=Fraction(1, 10), ordered=False, over_cap="prior"
+    )
+    for back in (905, 895):
+        points = [point(-900, Kind.NOTE, 0), point(-back, Kind.EVENT, 0), point(-880, Kind.NOTE, 1)]
+        sides = set()
+        for unit in range(60):
+            streams = Streams(KEY, f"s{unit}")
+            for cap in (5, 1):  # drawn, and over the cap
+                note, event, _ = replace(mode, cap=cap).release(points, e0=E0, streams=streams)
+                sides.add((cap, (event.day or 0) > (note.day or 0)))
+        assert len(sides) == 4
+
+
+@given(timelines(), st.integers(0, 12))
+def test_without_an_order_no_date_moves_another(points: list[Point], kept: int) -> None:
+    mode = replace(PLAIN, ordered=False, over_cap="prior")
+    notes = sum(one.kind is Kind.NOTE for one in points)
+    fewer = [one for one in points[: notes + kept] if one.kind is not Kind.BIRTH]
+    every = [one for one in points if one.kind is not Kind.BIRTH]
+    some = mode.release(fewer, e0=E0, streams=STREAMS)
+    assert mode.release(every, e0=E0, streams=STREAMS)[: len(fewer)] == some
+
+
+@given(timelines())
+def test_without_noise_and_order_every_date_is_its_own_surrogate(points: list[Point]) -> None:
+    dates = [one for one in points if one.kind is not Kind.BIRTH]
+    mode = replace(EXACT, cohort_days=20_000, ordered=False)
+    released = mode.release(dates, e0=E0, streams=STREAMS)
+    assert [got.day for got in released] == [one.day for one in dates]
+
+
+# --- dates that are not fully printed -------------------------------------------------------------
+
+
+def june(day: int) -> list[Point]:
+    """ "Bilan en juin 2023. Vu le 13/06/2023.", note of the 30th: June stands for its 15th."""
+    first = dt.date(2023, 6, 1).toordinal()
+    whole = (first, first + 29)
+    return [
+        Point("note", first + 29, Kind.NOTE, 0),
+        Point("month", first + 14, Kind.EVENT, 0, printed=whole),
+        Point("day", first + day - 1, Kind.EVENT, 0),
+    ]
+
+
+def test_what_is_printed_orders_and_what_is_put_in_does_not() -> None:
+    early, late = ranks(june(13)), ranks(june(16))
+    assert early == late
+    month, day, note = sorted(early.values())
+    assert (early["date", "month"], early["date", "day"], early["date", "note"]) == (
+        month,
+        day,
+        note,
+    )
+
+
+@pytest.mark.parametrize("mode", [DECODED, replace(DECODED, mechanism="bounded_laplace"), PLAIN])
+def test_without_any_draw_a_day_of_a_month_changes_nothing(mode: Strict) -> None:
+    """FINDINGS A2: only the draws may tell on which side of the middle of a month a day lies."""
+    given = {mode.baseline(june(day), e0=E0) for day in range(1, 30)}
+    assert len(given) == 1
+
+
+def test_on_which_side_of_its_note_the_month_of_it_lies_tells_no_day() -> None:
+    sides = set()
+    first = dt.date(2023, 6, 1).toordinal()
+    for note in range(30):
+        points = [
+            Point("note", first + note, Kind.NOTE, 0),
+            Point("month", first + 14, Kind.EVENT, 0, printed=(first, first + 29)),
+        ]
+        for key in range(20):
+            anchor, month = EXACT.release(points, e0=E0, streams=Streams(KEY, f"m{key}"))
+            sides.add((month.day or 0) > (anchor.day or 0))
+    assert sides == {False}
+
+
+@st.composite
+def printed(draw: st.DrawFn) -> Point:
+    """A date that may mean a day, or any day of a month, a year or a decade."""
+    length = draw(st.sampled_from([1, 10, 30, 365, 3_650]))
+    first = E0 - draw(st.integers(4_000, 12_000)) // length * length
+    day = first + draw(st.integers(0, length - 1))
+    spread = None if length == 1 else (first, first + length - 1)
+    return Point(f"{first}/{length}", day, Kind.EVENT, 0, printed=spread)
+
+
+@given(st.lists(printed(), max_size=25))
+def test_the_order_holds_all_that_is_printed_and_reads_no_day(points: list[Point]) -> None:
+    order = ranks(points)
+    spans = {p.key: p.printed or (p.day, p.day) for p in points}
+    for one, (_, last) in spans.items():
+        for other, (first, _) in spans.items():
+            assert last >= first or order[one] < order[other]
+    elsewhere = [p if p.printed is None else p._replace(day=p.printed[0]) for p in points]
+    assert ranks(elsewhere) == order
+
+
+# --- frozen releases (hole 6) ---------------------------------------------------------------------
+
+
+@given(modes, timelines(), timelines(), st.integers(0, 99))
+def test_later_notes_are_drawn_beside_what_is_frozen(
+    mode: Strict, first: list[Point], second: list[Point], unit: int
+) -> None:
+    streams = Streams(KEY, f"p{unit}")
+    before = mode.release(first, e0=E0, streams=streams)
+    past = Past().after(first, before)
+    after = mode.release(second, e0=E0, streams=streams, past=past)
+    frozen = {one.key: got for one, got in zip(first, before, strict=True)}
+    for one, got in zip(second, after, strict=True):
+        assert got == frozen.get(one.key, got)
+    if all((got.day or 0) <= E0 for got in before):  # else no note fits between it and e0
+        assert ordered([*first, *second], (*before, *after))
+    assert epsilon((*before, *after)) <= mode.cap * mode.epsilon + mode.birth_epsilon
+
+
+def test_a_later_note_is_anchored_on_the_first_one() -> None:
+    first, later = point(-900, Kind.NOTE, 0), point(-100, Kind.NOTE, 0)
+    event = point(-140, Kind.EVENT, 0)
+    mode = replace(EXACT, epsilon=Fraction(30), cohort_days=5_000)
+    past = Past(((first, Released(E0 - 2_000)),))
+    released = mode.release([later, event], e0=E0, streams=STREAMS, past=past)
+    assert [got.day for got in released] == [E0 - 1_200, E0 - 1_240]
+
+
+def test_a_later_value_is_clamped_between_its_released_neighbours() -> None:
+    points = [point(-900, Kind.NOTE, 0), point(-950, Kind.EVENT, 0), point(-990, Kind.EVENT, 0)]
+    frozen = (Released(E0 - 500), Released(E0 - 510), Released(E0 - 520))
+    past = Past().after(points, frozen)
+    for mode in (PLAIN, DECODED):
+        for unit in range(40):
+            between = [point(-970, Kind.EVENT, 0)]
+            streams = Streams(KEY, f"c{unit}")
+            (got,) = mode.release(between, e0=E0, streams=streams, past=past)
+            assert E0 - 520 <= (got.day or 0) <= E0 - 510
+
+
+def test_a_past_shows_no_day_and_counts_notes_on() -> None:
+    points = [point(-900, Kind.NOTE, 0), point(-400, Kind.NOTE, 1)]
+    past = Past().after(points, PLAIN.release(points, e0=E0, streams=STREAMS))
+    assert past.notes == 2
+    assert "2023" not in repr(past)
+    again = past.after([point(-100, Kind.NOTE, 0)], [Released(E0)])
+    assert [one.note for one, _ in again.entries] == [0, 1, 2]
+
+
+# --- ranges, days without a year, births ----------------------------------------------------------
+
+
+def test_a_range_is_a_start_and_a_length() -> None:
+    """Hole 2: the end never comes before its start and never further than the longest range."""
+    points = [
+        point(-900, Kind.NOTE, 0),
+        Point("start", E0 - 1_000, Kind.EVENT, 0),
+        Point("end", E0 - 996, Kind.END, 0, start="start"),
+    ]
+    for mode in (PLAIN, DECODED, replace(PLAIN, longest=30)):
+        lengths = []
+        for unit in range(150):
+            streams = Streams(KEY, f"r{unit}")
+            _, start, end = mode.release(points, e0=E0, streams=streams)
+            assert len(end.charges) == 1
+            lengths.append((end.day or 0) - (start.day or 0))
+        assert min(lengths) >= 0
+        assert max(lengths) <= mode.longest
+    assert len(set(lengths)) > 5
+
+
+def test_the_end_of_a_range_that_is_a_known_date_is_that_date() -> None:
+    note = point(-900, Kind.NOTE, 0)
+    start = Point("start", E0 - 910, Kind.EVENT, 0)
+    end = note._replace(kind=Kind.END, start="start")
+    released = PLAIN.release([note, start, end], e0=E0, streams=STREAMS)
+    assert released[2] == released[0]
+    with pytest.raises(ValueError, match="after its start"):
+        PLAIN.release([start._replace(kind=Kind.END, start="?")], e0=E0, streams=STREAMS)
+
+
+def test_a_day_without_a_year_is_one_of_366() -> None:
+    """Hole 9. Every day of a leap year can come out, from every day."""
+    mode = replace(PLAIN, epsilon=Fraction(1, 10))
+    for day in (dt.date(2026, 3, 1), dt.date(2024, 2, 29)):
+        points = [Point("d/m", day.toordinal(), Kind.YEARLESS, 0)]
+        drawn = {
+            (mode.release(points, e0=E0, streams=Streams(KEY, f"y{n}"))[0].day or 0) - LEAP
+            for n in range(3_000)
+        }
+        assert drawn <= set(range(366))
+        assert len(drawn) > 350
+    (sure,) = EXACT.release(points, e0=E0, streams=STREAMS)
+    assert dt.date.fromordinal(sure.day or 0) == dt.date(2000, 2, 29)
+
+
+@pytest.mark.parametrize("unit", UNIT_SPANS)
+def test_the_domain_of_an_age_follows_its_unit(unit: str) -> None:
+    """Hole 8: an age in months is drawn on months, from its note, and never on a century."""
+    span = UNIT_SPANS[unit]
+    note = point(-900, Kind.NOTE, 0)
+    for mode in (PLAIN, DECODED):
+        for case in range(60):
+            born = Point("baby", E0 - 900 - span // 2, Kind.BIRTH, 0, span=span)
+            streams = Streams(KEY, f"b{case}")
+            seen, birth = mode.release([note, born], e0=E0, streams=streams)
+            assert 0 <= (seen.day or 0) - (birth.day or 0) <= span
+            assert f"upper={span}," in birth.charges[0].mechanism
+
+
+def test_every_charge_was_announced() -> None:
+    points = [
+        point(-900, Kind.NOTE, 0),
+        Point("a", E0 - 950, Kind.BIRTH, 0, span=90),
+        Point("b", E0 - 950, Kind.BIRTH, 0, span=1_096),
+        Point("start", E0 - 1_000, Kind.EVENT, 0),
+        Point("end", E0 - 996, Kind.END, 0, start="start"),
+        Point("d/m", E0, Kind.YEARLESS, 0),
+    ]
+    for mechanism in ("prior_window", "window", "bounded_laplace", "clamped_geometric"):
+        mode = replace(PLAIN, mechanism=mechanism)
+        announced = {draw.mechanism for draw in mode.draws()}
+        released = mode.release(points, e0=E0, streams=STREAMS)
+        assert {c.mechanism for got in released for c in got.charges} <= announced
+        assert sum(draw.loss.amount * (draw.cap or 0) for draw in mode.draws()) == 12  # type: ignore[union-attr]
+
+
+# --- what the budget buys -------------------------------------------------------------------------
+
+
+def test_the_baseline_knows_the_order_and_nothing_else() -> None:
+    points = [point(-900, Kind.NOTE, 0), *(point(-950 - n, Kind.EVENT, 0) for n in range(4))]
+    others = [point(-30, Kind.NOTE, 0), *(point(-600 - 99 * n, Kind.EVENT, 0) for n in range(4))]
+    here, there = DECODED.baseline(points, e0=E0), DECODED.baseline(others, e0=E0)
+    assert here == there
+    assert not any(got.charges for got in here)
+
+
+def test_decoded_draws_are_nearer_than_the_draws_and_than_no_draw() -> None:
+    backs = [900, 903, 930, 1_300, 4_000]
+    points = [point(-b, Kind.NOTE if b == 900 else Kind.EVENT, 0) for b in backs]
+    mode = replace(PLAIN, epsilon=Fraction(3))
+    decoded = replace(mode, decode=True)
+    raw, better = [], []
+    for unit in range(60):
+        streams = Streams(KEY, f"e{unit}")
+        raw.append(_error(points, mode.release(points, e0=E0, streams=streams)))
+        better.append(_error(points, decoded.release(points, e0=E0, streams=streams)))
+    assert statistics.mean(better) < 0.9 * statistics.mean(raw)
+    assert statistics.mean(better) < 0.8 * _error(points, decoded.baseline(points, e0=E0))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"epsilon": 0},
+        {"epsilon": "nan"},
+        {"epsilon": 1.6},
+        {"birth_epsilon": "inf"},
+        {"cap": 0},
+        {"horizon": 0},
+        {"cohort_days": -1},
+        {"longest": 0},
+    ],
+)
+def test_bad_options_are_refused(options: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=next(iter(options))):
+        replace(PLAIN, **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("mechanism", ["prior_window", "bounded_laplace"])
+@pytest.mark.parametrize("ordered", [True, False])
+def test_every_arm_loses_at_most_what_it_is_charged_for(mechanism: str, ordered: bool) -> None:
+    """Exact, over all pairs, of the tables that the built-in policies draw from."""
+    for arm in replace(PLAIN, mechanism=mechanism, ordered=ordered).arms():
+        loss = arm.mechanism.privacy_loss()
+        assert isinstance(loss, Epsilon)
+        assert loss.amount <= arm.loss.amount

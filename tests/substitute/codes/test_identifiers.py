@@ -1,0 +1,323 @@
+from __future__ import annotations
+
+import datetime as dt
+import pickle
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from stdnum import ean, iban, luhn
+from stdnum.be import nn
+from stdnum.ch import ssn
+from stdnum.fr import nir, siren, siret
+
+from dpdeid import gazetteers
+from dpdeid.document import Surrogate
+from dpdeid.french.check_digits import ean_digit, iban_digits, luhn_digit, nir_key, rib_key
+from dpdeid.gazetteers import places_named
+from dpdeid.privacy.losses import NoGuarantee
+from dpdeid.substitute.codes.identifiers import IDENTIFIERS, Identifiers
+from dpdeid.substitute.shapes import canonical, runs
+from tests.substitute.making import context, marked, surrogates, texts
+
+CODES = st.text("0123456789ABab-/. ", min_size=1, max_size=16).filter(
+    lambda text: any(map(str.isalnum, text))
+)
+
+
+def one(label: str, text: str, **options: str) -> str:
+    (drawn,) = texts(Identifiers(), f"«{label}:{text}»", **options)
+    return drawn
+
+
+def beside(note: str, **values: object) -> list[str]:
+    """Surrogate ids of a note whose BIRTH_DATE and CITY mentions have these surrogate values."""
+    record, mentions = marked(note)
+    before = [
+        Surrogate(m, "…", "test", value=values[m.label]) for m in mentions if m.label in values
+    ]
+    ids = [m for m in mentions if m.label in IDENTIFIERS]
+    return [s.text for s in Identifiers().substitute(ids, record, context(before=before))]
+
+
+@given(CODES, st.sampled_from(["PATIENT_ID", "VISIT_ID", "ORDER_ID", "OTHER_ID", "PROVIDER_ID"]))
+@settings(deadline=None, max_examples=150)
+def test_shape_is_kept_and_the_original_is_not(code: str, label: str) -> None:
+    drawn = one(label, code)
+    assert drawn != code
+    assert len(drawn) == len(code)
+    for old, new in zip(code, drawn, strict=True):
+        assert old.isdigit() == new.isdigit()
+        assert old.islower() == new.islower()
+        assert old.isalnum() or new == old
+
+
+@given(st.integers(10**7, 10**10))
+@settings(deadline=None, max_examples=80)
+def test_nothing_long_of_a_number_is_left(number: int) -> None:
+    code = str(number)
+    drawn = one("PATIENT_ID", code)
+    assert not any(code[i : i + 4] in drawn for i in range(len(code) - 3))
+
+
+def test_separators_case_and_label_do_not_change_the_draw() -> None:
+    given = texts(
+        Identifiers(), "«PATIENT_ID:AB-1234567», «VISIT_ID:ab 1234 567», «OTHER_ID:AB1234567»"
+    )
+    assert len({canonical(text) for text in given}) == 1
+
+
+@given(st.lists(st.integers(0, 99).map(str), min_size=2, max_size=30, unique=True))
+@settings(deadline=None, max_examples=40)
+def test_distinct_numbers_stay_apart_in_any_order(codes: list[str]) -> None:
+    def drawn(order: list[str]) -> dict[str, str]:
+        note = " ; ".join(f"«PATIENT_ID:{code:0>4}»" for code in order)
+        return {s.mention.text: s.text for s in surrogates(Identifiers(), note)}
+
+    there = drawn(codes)
+    assert len(set(there.values())) == len(codes)
+    assert drawn(codes[::-1]) == there
+
+
+@pytest.mark.parametrize(
+    "number",
+    ["1 85 05 78 006 084 36", "285057800608436", "1 85 05 2A 006 084", "2 85 05 99 341 084 91"],
+)
+def test_nir_is_valid_keeps_sex_and_spacing(number: str) -> None:
+    for unit in map(str, range(10)):
+        drawn = one("SSN", number, unit=unit)
+        code = canonical(drawn)
+        assert [c for c in drawn if not c.isalnum()] == [c for c in number if not c.isalnum()]
+        assert code[0] == number[0]
+        assert 1 <= int(code[3:5]) <= 12
+        assert len(code) == 13 or nir.is_valid(code)
+
+
+def test_nir_with_and_without_its_key_is_one() -> None:
+    number = "1850578006084"
+    long, short = texts(Identifiers(), f"«SSN:{number}{nir_key(number)}» «SSN:1 85 05 78 006 084»")
+    assert long.startswith(canonical(short))
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "«SSN:2 58 03 29 232 045 clé 85»",
+        "«SSN:2580329232045 CLE : 85»",
+        "«SSN:2 58 03 29 232 045» clé «SSN:85»",
+        "«SSN:2580329232045» Clé : «SSN:85», et «SSN:258032923204585»",
+    ],
+)
+def test_nir_keeps_the_word_before_its_key_and_the_key_is_right(note: str) -> None:
+    _, mentions = marked(note)
+    drawn = texts(Identifiers(), note)
+    for mention, text in zip(mentions, drawn, strict=True):
+        assert re.sub(r"\d", "9", text) == re.sub(r"\d", "9", mention.text)
+    assert nir.is_valid("".join(filter(str.isdigit, "".join(drawn)))[:15])
+
+
+def test_two_digits_after_a_whole_nir_are_no_key_of_it() -> None:
+    whole, lone = texts(Identifiers(), "«SSN:258032923204585» «SSN:85»")
+    assert nir.is_valid(whole)
+    assert lone != "85"
+
+
+def test_nir_follows_the_surrogate_birth_and_place() -> None:
+    (ajaccio,) = places_named("ajaccio")[:1]
+    (drawn,) = beside(
+        "né le «BIRTH_DATE:03/05/1985» à «CITY:Lens», «SSN:1 85 05 62 006 084 36»",
+        BIRTH_DATE=dt.date(1991, 11, 2),
+        CITY=ajaccio,
+    )
+    assert drawn.startswith("1 91 11 2A ")
+    assert nir.is_valid(canonical(drawn))
+
+
+def test_nir_of_a_person_takes_the_birth_date_of_the_same_year() -> None:
+    record, mentions = marked(
+        "mère née le «BIRTH_DATE:3/2/1950», né le «BIRTH_DATE:03/05/1985» «SSN:1850562006084»"
+    )
+    days = (dt.date(1951, 1, 1), dt.date(1986, 2, 2))
+    before = [Surrogate(m, "…", "test", value=d) for m, d in zip(mentions, days, strict=False)]
+    (drawn,) = Identifiers().substitute(mentions[2:], record, context(before=before))
+    assert drawn.text.startswith("18602")
+
+
+def test_belgian_number_follows_the_surrogate_birth() -> None:
+    (drawn,) = beside(
+        "né le «BIRTH_DATE:27.09.1988», «SSN:88.09.27-114.17»", BIRTH_DATE=dt.date(1990, 3, 4)
+    )
+    assert drawn.startswith("90.03.04-")
+    assert nn.is_valid(drawn)
+
+
+def test_swiss_number_is_valid() -> None:
+    assert ssn.is_valid(one("SSN", "756.4829.1560.32"))
+
+
+def test_caregiver_numbers_end_in_their_check_digit() -> None:
+    assert luhn.is_valid(one("PROVIDER_ID", "10101338846"))
+    assert one("PROVIDER_ID", "10101338846").startswith("10")
+    assert luhn.is_valid(canonical(one("PROVIDER_ID", "23 6 00417 5")))
+    assert one("PROVIDER_ID", "7601000118844").startswith("7601")
+
+
+@pytest.mark.parametrize("number", ["2A0000018", "2B 000 002 6"])
+def test_a_corsican_finess_moves_with_its_place(number: str) -> None:
+    (drawn,) = beside(
+        f"«CITY:Bastia», FINESS «PROVIDER_ID:{number}»", CITY=places_named("Lille")[0]
+    )
+    assert canonical(drawn)[:2] == "59"
+    assert luhn.is_valid(canonical(drawn))
+
+
+def test_finess_follows_the_surrogate_place() -> None:
+    (brest,) = places_named("brest")[:1]
+    (drawn,) = beside("«CITY:Lens» «PROVIDER_ID:620100057»", CITY=brest)
+    assert drawn.startswith("29")
+
+
+@pytest.mark.parametrize(
+    "account",
+    ["FR76 3000 6000 0112 3456 7890 189", "BE68 5390 0754 7034", "CH93 0076 2011 6238 5295 7"],
+)
+def test_iban_is_valid_and_of_the_same_country(account: str) -> None:
+    drawn = one("OTHER_ID", account)
+    assert drawn[:2] == account[:2]
+    assert iban.is_valid(drawn)
+
+
+@given(st.integers(10**8, 10**13))
+@settings(deadline=None, max_examples=50)
+def test_a_number_with_a_luhn_digit_gets_one(number: int) -> None:
+    code = f"{number}{luhn_digit(str(number))}"
+    assert luhn.is_valid(one("ORDER_ID", code)) or code.startswith(("756", "7601"))
+
+
+def test_a_swiss_plate_is_of_a_canton_and_of_that_of_the_surrogate_place() -> None:
+    (sion,) = places_named("sion")[:1]
+    note = "«CITY:Lausanne», voiture «OTHER_ID:VD 482 915»"
+    assert re.fullmatch(r"VS \d{3} \d{3}", beside(note, CITY=sion)[0])
+    cantons = {one("OTHER_ID", "VD 482915", unit=str(n))[:2] for n in range(60)}
+    assert len(cantons) > 10
+    assert cantons <= {place.department for place in gazetteers.places() if place.country == "CH"}
+
+
+def test_a_french_account_ends_in_its_key() -> None:
+    drawn = canonical(one("OTHER_ID", "20041 01005 0500013M026 06"))
+    assert rib_key(drawn[:21]) == drawn[21:]
+
+
+@pytest.mark.parametrize("label", ["OTHER_ID", "PROVIDER_ID"])
+def test_siret_is_valid_and_begins_with_a_siren(label: str) -> None:
+    drawn = one(label, "732 829 320 00074")
+    assert siret.is_valid(drawn)
+    assert siren.is_valid(drawn.replace(" ", "")[:9])
+
+
+def test_draws_depend_on_key_and_unit() -> None:
+    drawn = {one("PATIENT_ID", "8800417", unit=str(n)) for n in range(20)}
+    assert len(drawn) == 20
+    assert one("PATIENT_ID", "8800417", unit="0") == one("PATIENT_ID", "8800417", unit="0")
+
+
+def test_charges_and_contract() -> None:
+    given = surrogates(Identifiers(), "«PATIENT_ID:8800417» «PATIENT_ID:88 004 17» «ORDER_ID:12»")
+    charges = {charge for s in given for charge in s.charges}
+    assert len(charges) == 2
+    assert all(isinstance(charge.loss, NoGuarantee) for charge in charges)
+    assert pickle.loads(pickle.dumps(Identifiers())) == Identifiers()
+    with pytest.raises(TypeError):
+        Identifiers(nonsense=1)  # type: ignore[call-arg]
+
+
+@given(st.text(max_size=20), st.sampled_from([str(label) for label in IDENTIFIERS]))
+@settings(deadline=None, max_examples=100)
+def test_any_text_gives_another_one_or_none(text: str, label: str) -> None:
+    for surrogate in surrogates(Identifiers(), f"«{label}:{text.replace('»', '') or 'x'}»"):
+        assert surrogate.text != surrogate.mention.text
+
+
+def test_the_department_of_an_old_plate_is_drawn_like_its_other_digits() -> None:
+    plates = [one("OTHER_ID", f"{number} BCD 69") for number in range(100, 200)]
+    assert all(len(plate) == len("412 BCD 69") and plate[3] == plate[7] == " " for plate in plates)
+    assert len({plate[-2:] for plate in plates}) > 30  # of 100 drawn ones about 63 are different
+
+
+def digits(count: int) -> st.SearchStrategy[str]:
+    return st.text("0123456789", min_size=count, max_size=count)
+
+
+def with_key(number: str) -> str:
+    return number + nir_key(number)
+
+
+def with_luhn(number: str) -> str:
+    return number + luhn_digit(number)
+
+
+NUMBERS = {
+    "NIR": (
+        "SSN",
+        st.builds(
+            lambda sex, year, month, place, rest: with_key(f"{sex}{year}{month:02d}{place}{rest}"),
+            st.sampled_from("12"), digits(2), st.integers(1, 12),
+            st.sampled_from(["29", "2A", "75", "99"]), digits(6),
+        ),
+        7,
+    ),
+    "AVS": ("SSN", digits(9).map(lambda n: f"756{n}").map(lambda n: n + ean_digit(n)), 0),
+    "GLN": ("PROVIDER_ID", digits(8).map(lambda n: f"7601{n}").map(lambda n: n + ean_digit(n)), 4),
+    "RPPS": ("PROVIDER_ID", digits(8).map(lambda n: with_luhn(f"10{n}")), 0),
+    "FINESS": ("PROVIDER_ID", digits(6).map(lambda n: with_luhn(f"29{n}")), 2),
+    "SIREN": ("OTHER_ID", digits(8).filter(lambda n: n[0] != "0").map(with_luhn), 0),
+    "IBAN": ("OTHER_ID", digits(21).filter(lambda n: n[0] != "0").map(lambda n: n + rib_key(n)).map(
+        lambda n: f"FR{iban_digits('FR', n)}{n}"), 4),
+    "plate": ("OTHER_ID", digits(3).map(lambda n: f"AB-{n}-CD"), 0),
+    "IPP": ("PATIENT_ID", digits(10).filter(lambda n: n.strip("0") != ""), 0),
+}  # fmt: skip
+"""Label, made-up numbers of each kind, and how many first characters are not drawn by the kind."""
+
+VALID = {
+    "NIR": nir.is_valid,
+    "AVS": ssn.is_valid,
+    "GLN": ean.is_valid,
+    "RPPS": luhn.is_valid,
+    "FINESS": luhn.is_valid,
+    "SIREN": siren.is_valid,
+    "IBAN": iban.is_valid,
+}
+
+
+@pytest.mark.parametrize("kind", NUMBERS)
+@given(data=st.data())
+@settings(deadline=None, max_examples=60)
+def test_nothing_is_left_of_a_number_of_any_kind(kind: str, data: st.DataObject) -> None:
+    """Not even four characters in a row, but for those that follow a surrogate or say the kind."""
+    label, numbers, given_ones = NUMBERS[kind]
+    number = data.draw(numbers)
+    drawn = canonical(one(label, number))
+    old = canonical(number)
+    assert drawn != old
+    assert not runs(drawn[max(given_ones - 3, 0) :]) & runs(old)
+    assert kind not in VALID or VALID[kind](drawn)
+
+
+def test_a_derived_field_may_be_the_true_one() -> None:
+    """What follows a noised birth or place is taken as it comes: to avoid it would tell it."""
+    number = with_key("1850529006084")
+    drawn = set()
+    for unit in map(str, range(30)):
+        record, mentions = marked(f"«BIRTH_DATE:03/05/1985» «CITY:Brest» «SSN:{number}»")
+        values = (dt.date(1985, 5, 17), places_named("brest")[0])
+        before = [
+            Surrogate(m, "…", "test", value=v) for m, v in zip(mentions, values, strict=False)
+        ]
+        (given_here,) = Identifiers().substitute(
+            mentions[2:], record, context(unit=unit, before=before)
+        )
+        assert given_here.text.startswith("1850529")
+        drawn.add(given_here.text)
+    assert len(drawn) == 30
+    assert number not in drawn

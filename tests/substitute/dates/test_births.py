@@ -1,0 +1,113 @@
+"""Ages beside birth dates: what is printed of one person agrees, under every policy."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from dpdeid.labels import Label
+from dpdeid.policy.policy import load_policy
+from dpdeid.substitute.dates.ages import elapsed, parse_age
+from dpdeid.substitute.dates.strategy import Dates
+from tests.substitute.making import surrogates, texts
+
+POLICIES = ("aphp", "dp", "dp-strict", "hnfc", "hnfc-strict")
+SEEN = "vue le «DATE:18/05/2021»"
+
+
+def dates(policy: str) -> Dates:
+    (found,) = (s for s in load_policy(policy).strategies if isinstance(s, Dates))
+    return found
+
+
+def holds(born: object, then: object, text: str) -> bool:
+    """Whether the printed age is that of somebody born then, on that day."""
+    age = parse_age(text)
+    assert age is not None
+    assert isinstance(born, dt.date)
+    assert isinstance(then, dt.date)
+    return elapsed(born, then, age.unit) == age.amount
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize(
+    "who",
+    [
+        "née le «BIRTH_DATE:12/03/1958», «AGE:63 ans»",
+        "née le «BIRTH_DATE:12/03/2020», «AGE:14 mois»",
+        "née le «BIRTH_DATE:12/04/2021», «AGE:5 semaines»",
+        "née le «BIRTH_DATE:12/05/2021», «AGE:6 jours»",
+        "née le «BIRTH_DATE:12/03/2019», «AGE:2 ans et 2 mois»",
+    ],
+)
+def test_an_age_is_that_of_the_printed_birth_on_the_printed_date(policy: str, who: str) -> None:
+    for key in range(20):
+        born, age, seen = surrogates(dates(policy), f"{who}, {SEEN}", key=key.to_bytes(32, "big"))
+        assert holds(born.value, seen.value, age.text)
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize(
+    "told",
+    [
+        "infarctus en «DATE:2010», à «AGE:52 ans»",
+        "infarctus en «DATE:2010» («AGE:52 ans»)",
+        "infarctus en «DATE:2010» à l'âge de «AGE:52 ans»",
+        "infarctus à «AGE:52 ans», en «DATE:2010»",
+    ],
+)
+def test_an_age_beside_a_date_of_the_past_is_that_of_this_date(policy: str, told: str) -> None:
+    note = f"née le «BIRTH_DATE:12/03/1958». {SEEN}. {told}."
+    for key in range(20):
+        given = surrogates(dates(policy), note, key=key.to_bytes(32, "big"))
+        (age,) = (s for s in given if s.mention.label is Label.AGE)
+        (year,) = (s for s in given if s.mention.text == "2010")
+        assert holds(given[0].value, year.value, age.text)
+        assert set(age.charges) == {*given[0].charges, *year.charges}
+
+
+def test_an_age_further_from_a_date_is_of_another_day() -> None:
+    note = f"née le «BIRTH_DATE:12/03/1958». {SEEN}. en «DATE:2010» infarctus à «AGE:52 ans»"
+    *_, year, age = surrogates(dates("dp"), note)
+    assert not set(year.charges) <= set(age.charges)
+
+
+def test_without_its_birth_date_an_age_says_no_more_than_its_unit() -> None:
+    for key in range(20):
+        age, _ = texts(dates("dp"), f"«AGE:6 jours», {SEEN}", key=key.to_bytes(32, "big"))
+        assert age.endswith(("jours", "jour"))
+
+
+@pytest.mark.parametrize("policy", ["aphp", "dp"])
+@pytest.mark.parametrize(
+    "note",
+    [
+        "opérée en «DATE:1987» («AGE:18 ans»), vue le «DATE:18/05/2021»",
+        "le «DATE:8 mai 1945» elle avait «AGE:6 ans»",
+        "en «DATE:2010», à «AGE:52 ans», puis rien",
+    ],
+)
+def test_an_age_that_only_a_past_date_tells_moves_no_date_to_today(policy: str, note: str) -> None:
+    """Counted back from the note, the birth came out after the date, which was moved behind it."""
+    for key in range(20):
+        date, age, *_ = surrogates(dates(policy), note, key=key.to_bytes(32, "big"))
+        told = int(date.mention.text.split()[-1])
+        assert isinstance(date.value, dt.date)
+        assert abs(date.value.year - told) <= 4
+        assert int(age.text.split()[0]) > 0
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("day", ["01/07/1958", "12/03/1958", "juillet 1958", "mars 1958"])
+def test_a_year_of_birth_is_that_of_any_day_in_it(policy: str, day: str) -> None:
+    """A year stands for its 1 July: whoever is born then must not be one person, others two."""
+    said = "née en «BIRTH_DATE:1958», le «BIRTH_DATE:{}», " + SEEN
+    one, other, _ = surrogates(dates(policy), said.format(day))
+    assert one.charges == other.charges
+    assert one.value == other.value
+
+
+def test_another_year_of_birth_is_another_person() -> None:
+    one, other = surrogates(dates("dp"), "«BIRTH_DATE:12/03/1958», «BIRTH_DATE:1961»")
+    assert one.charges != other.charges

@@ -1,0 +1,133 @@
+"""A day that prints no month is read in the month that was meant, before and after."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from dpdeid.privacy.timeline.modes import Shift
+from dpdeid.substitute.dates.strategy import Dates
+from tests.substitute.dates.test_strategy import ALL, METRIC, PAPER, SHIFT, in_text
+from tests.substitute.making import rewritten
+
+
+def shifted(note: str, days: int) -> str:
+    return rewritten(Dates(labels=ALL, timeline=Shift(days=365, offset=days)), note)[0]
+
+
+@pytest.mark.parametrize(
+    ("note", "days", "expected"),
+    [
+        # a month is printed where the next day of the list has another
+        ("«DATE:10», «DATE:12» et «DATE:14 mars»", -1, "9, 11 et 13 mars"),
+        ("«DATE:10», «DATE:12» et «DATE:14 mars»", -12, "26, 28 février et 2 mars"),
+        (
+            "«DATE:10», «DATE:12» et «DATE:14 mars 2020»",
+            -71,
+            "30 décembre 2019, 1er et 3 janvier 2020",
+        ),
+        # where the list has no month, in the form of the date that leads it, or in words
+        ("le «DATE:12/04», puis le «DATE:26»", -1, "le 11/04, puis le 25"),
+        ("le «DATE:12/04», puis le «DATE:26»", -26, "le 17/03, puis le 31"),
+        ("le «DATE:12/04», puis le «DATE:26»", -24, "le 19/03, puis le 02/04"),
+        (
+            "en «DATE:mars 2021», les «DATE:10», «DATE:12» et «DATE:14»",
+            -20,
+            "en février 2021, les 18, 20 et 22",
+        ),
+        (
+            "en «DATE:mars 2021», les «DATE:10», «DATE:12» et «DATE:14»",
+            -12,
+            "en mars 2021, les 26, 28 février et 2",
+        ),
+        ("les «DATE:10», «DATE:12» et «DATE:14»", -13, "les 28, 30 décembre et 1er janvier"),
+        ("les «DATE:10», «DATE:12» et «DATE:14»", -11, "les 30 décembre, 1er et 3 janvier"),
+    ],
+)
+def test_a_month_is_printed_where_it_changes(note: str, days: int, expected: str) -> None:
+    assert shifted(note, days) == expected
+
+
+def test_a_list_shares_its_month_whatever_weekdays_are_printed() -> None:
+    """3 May 2021 was a Monday, and so was 6 September 2021: the wrong weekdays lead nowhere."""
+    assert shifted("«DATE:jeudi 3», «DATE:mardi 4» et «DATE:lundi 6 mai 2021»", -1) == (
+        "dimanche 2, lundi 3 et mercredi 5 mai 2021"
+    )
+
+
+def test_days_without_any_month_are_read_in_one_month() -> None:
+    """The note is of 10 June 2021: the 25th nearest to it lies in May, the 2nd in June."""
+    strategy = Dates(labels=ALL, timeline=Shift(days=365, offset=-1))
+    listed = in_text(strategy, "vu les «DATE:2», «DATE:12» et «DATE:27»")
+    assert listed == ["1er", "11", "26"]
+    assert in_text(strategy, "du «DATE:2» au «DATE:27»") == ["1er", "26"]
+
+
+@pytest.mark.parametrize(
+    ("note", "days", "expected"),
+    [
+        ("«DATE:02», «DATE:09» et «DATE:16/03/2021»", -1, "01, 08 et 15/03/2021"),
+        ("«DATE:11», «DATE:12» et «DATE:16/03/2021»", -8, "03, 04 et 08/03/2021"),
+        ("«DATE:2», «DATE:9» et «DATE:16/3/2021»", 1, "3, 10 et 17/3/2021"),
+    ],
+)
+def test_days_of_a_list_are_padded_as_its_month_is(note: str, days: int, expected: str) -> None:
+    assert shifted(note, days) == expected
+
+
+def test_under_noise_they_are_all_padded_beside_digits() -> None:
+    for key in range(20):
+        listed = in_text(METRIC, "«DATE:2», «DATE:9» et «DATE:16/3/2021»", key=bytes([key]) * 32)
+        assert all(len(text.partition("/")[0]) == 2 for text in listed)
+
+
+def test_under_noise_no_day_is_taken_for_one_of_a_later_month() -> None:
+    """A day without a month is followed by a later one, which says the month of both."""
+    for key in range(40):
+        listed = in_text(METRIC, "«DATE:3», «DATE:5» et «DATE:7 mars 2021»", key=bytes([key]) * 32)
+        bare = [(a, b) for a, b in pairwise(listed) if a.removesuffix("er").isdigit()]
+        assert all(
+            int(a.removesuffix("er")) < int(b.split()[0].removesuffix("er")) for a, b in bare
+        )
+
+
+AGES = (
+    "nourrisson de «AGE:16»-«AGE:18 mois»",
+    "entre «AGE:2» et «AGE:3 ans»",
+    "patiente de «AGE:45» à «AGE:50 ans»",
+    "marche à «AGE:12» ou «AGE:13 mois»",
+    "vaccins à «AGE:2», «AGE:4» et «AGE:11 mois»",
+    "accouchements à «AGE:24», «AGE:27» et «AGE:31 ans»",
+)
+
+
+@pytest.mark.parametrize("note", AGES)
+@pytest.mark.parametrize("strategy", [SHIFT, METRIC, PAPER])
+def test_the_first_age_of_a_range_is_the_smaller(strategy: Dates, note: str) -> None:
+    for key in range(20):
+        numbers = [int(age.split()[0]) for age in in_text(strategy, note, key=bytes([key]) * 32)]
+        assert numbers == sorted(set(numbers))
+
+
+def test_a_number_takes_the_unit_of_the_age_that_ends_its_list() -> None:
+    """Read as years, 6 and 7 would be people of their own; ages of one birth stay different."""
+    note = "né le «BIRTH_DATE:08/11/2020», vu à «AGE:6», «AGE:7» et «AGE:8 mois»"
+    strategy = Dates(labels=ALL, timeline=Shift(days=365, offset=-1))
+    first, *more = in_text(strategy, note)[1:]
+    assert more == [f"{int(first) + 1}", f"{int(first) + 2} mois"]
+
+
+def test_two_children_are_no_range() -> None:
+    listed = {
+        tuple(in_text(METRIC, "fils de «AGE:3» et «AGE:5 ans»", key=bytes([key]) * 32))
+        for key in range(40)
+    }
+    assert any(int(first) >= int(last.split()[0]) for first, last in listed)
+
+
+@pytest.mark.parametrize("unit", ["mois", "semaines"])
+def test_nobody_is_of_no_months(unit: str) -> None:
+    for key in range(20):
+        (age,) = in_text(METRIC, f"bébé de «AGE:3 {unit}»", key=bytes([key]) * 32)
+        assert int(age.split()[0]) > 0

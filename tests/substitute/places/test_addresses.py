@@ -1,0 +1,182 @@
+from __future__ import annotations
+
+import pickle
+import re
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpdeid.labels import Label
+from dpdeid.normalize import fold
+from dpdeid.privacy.places.release import PlanarNearest
+from dpdeid.substitute.places.addresses import Addresses, renamed
+from dpdeid.substitute.places.strategy import Keyed, Places
+from dpdeid.substitute.shapes import shares_run
+from tests.substitute.making import context, surrogates, texts
+
+
+def one(label: str, text: str, **options: str) -> str:
+    (drawn,) = texts(Addresses(), f"«{label}:{text}»", **options)
+    return drawn
+
+
+@pytest.mark.parametrize("unit", ["cardiologie", "URGENCES", "Pneumologie", "pneumologie"])
+def test_a_unit_becomes_another_one_in_its_case(unit: str) -> None:
+    strategy = Addresses((Label.UNIT,))
+    for key in range(20):
+        (drawn,) = texts(strategy, f"«UNIT:{unit}»", unit=str(key))
+        assert fold(drawn) != fold(unit)
+        assert drawn.isupper() == unit.isupper()
+
+
+@pytest.mark.parametrize(
+    ("street", "expected"),
+    [
+        ("12 rue Baudot", r"\d\d rue \D+"),
+        ("7 BIS ALLEE DES TOURTERELLES", r"\d BIS ALLEE \D+"),
+        ("5, impasse du Bief", r"\d, impasse \D+"),
+        ("Rue Vaudrée 9", r"Rue \D+ \d"),
+        ("118 avenue de Lodève, rés. Le Mas", r"\d{3} avenue [^,]+, rés\. .+"),
+        ("Av. Léopold-Robert 84, bât. D", r"Av\. [^,]+ \d\d, bât\. [^D]"),
+        ("BP 114", r"BP \d{3}"),
+        ("Les Ormeaux", r"Les [A-Z].+"),
+        ("3 hent kerlann", r"\d rue \D+"),
+        ("12 BIS KERLANN", r"\d\d BIS RUE \D+"),
+        ("Bahnhofstrasse 12", r"Rue \D+ \d\d"),
+        ("4, lieu-dit Kerlann", r"\d, lieu-dit \D+"),
+        ("7 rue du 8 mai 1945", r"\d rue \D+"),
+        ("14 RUE DU 11 NOVEMBRE", r"\d\d RUE \D+"),
+        ("3 place du 1er-Mai", r"\d place \D+"),
+        ("B.P. 77", r"B\.P\. \d\d"),
+        ("1er étage gauche, 4 rue Haute", r"[2-9]e étage gauche, \d rue \D+"),
+        ("4 rue Haute, 2e étage", r"\d rue [^,]+, (1er|[3-9]e) étage"),
+        ("3ème étage, 4 rue Haute", r"(1er|[24-9]ème) étage, \d rue \D+"),
+    ],
+)
+def test_a_street_keeps_its_kind_and_shape(street: str, expected: str) -> None:
+    for unit in map(str, range(10)):
+        drawn = re.sub(r"(?i)8-(mai)-1945", r"\1", one("STREET", street, unit=unit))
+        assert re.fullmatch(expected, drawn), drawn
+
+
+def test_an_abbreviated_street_is_the_same_street() -> None:
+    a, b = texts(Addresses(), "«STREET:12 avenue Baudot», «STREET:12, av. Baudot»")
+    assert a.split("avenue ")[1] == b.split("av. ")[1]
+    assert a[:2] == b[:2]
+
+
+WORDS = st.text("abcdefghilmnoprstuvz", min_size=4, max_size=10)
+
+
+@given(WORDS, WORDS, st.sampled_from(["rue", "bd", "chemin des"]))
+@settings(deadline=None, max_examples=80)
+def test_nothing_of_a_street_name_is_left(a: str, b: str, kind: str) -> None:
+    drawn = fold(one("STREET", f"3 {kind} {a}-{b}"))
+    kept = drawn.partition(kind)[2]
+    assert not shares_run(kept, a)
+    assert not shares_run(kept, b)
+
+
+@pytest.mark.parametrize(
+    ("label", "name", "head"),
+    [
+        ("HOSPITAL", "clinique des Ormeaux", "clinique "),
+        ("HOSPITAL", "EHPAD La Prairie", "EHPAD "),
+        ("HOSPITAL", "CENTRE HOSPITALIER RÉGIONAL ALPHONSE", "CENTRE HOSPITALIER RÉGIONAL "),
+        ("ORGANIZATION", "lycée Bellevue", "lycée "),
+        ("ORGANIZATION", "Banque Dupuy", "Banque "),
+    ],
+)
+def test_what_it_is_stays(label: str, name: str, head: str) -> None:
+    drawn = one(label, name)
+    assert drawn.startswith(head)
+    assert len(drawn) > len(head)
+    assert not shares_run(fold(drawn[len(head) :]), fold(name[len(head) :]))
+    assert drawn.isupper() == name.isupper()
+
+
+def test_a_hospital_follows_the_surrogate_of_its_town() -> None:
+    given = surrogates(
+        [Places(mechanism=Keyed()), Addresses()],
+        "«CITY:Brest», «CITY:Lyon» : «HOSPITAL:CHU de Brest», «HOSPITAL:CH de Lyon»",
+    )
+    brest, lyon, chu, ch = (s.text for s in given)
+    for hospital, town in ((chu, brest), (ch, lyon)):
+        assert hospital.endswith(town)
+
+
+def test_a_hospital_of_another_town_follows_the_nearest_surrogate_town() -> None:
+    town, hospital = texts(
+        [Places(mechanism=Keyed()), Addresses()], "«CITY:Brest» : «HOSPITAL:CH d'Avignon»"
+    )
+    assert hospital in (f"CH de {town}", f"CH d'{town}")
+
+
+@pytest.mark.parametrize(
+    ("town", "out"),
+    [("Le Mans", "CH du Mans"), ("Les Ulis", "CH des Ulis"), ("Lens", "CH de Lens")],
+)
+def test_the_article_of_a_town_is_contracted(town: str, out: str) -> None:
+    assert renamed("CH d'Arles", town, (), context().streams.stream("any")) == out
+
+
+def test_a_hospital_may_keep_its_town_where_the_draw_of_the_town_did() -> None:
+    places = Places(mechanism=PlanarNearest(epsilon_per_km=Fraction(20), cap=5))
+    for unit in map(str, range(20)):
+        town, hospital = texts(
+            [places, Addresses()], "«CITY:Brest» : «HOSPITAL:CHU de Brest»", unit=unit
+        )
+        assert hospital in (f"CHU de {town}", f"CHU d'{town}")
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ("CPAM de la Vendée", "CPAM"),
+        ("CAF du Rhône", "CAF"),
+        ("MDPH de l'Ain", "MDPH"),
+        ("MDPH 85", "MDPH"),
+        ("ARS Occitanie", "ARS"),
+        ("tribunal judiciaire des Landes", "tribunal judiciaire"),
+        ("CPAM", "CPAM"),
+    ],
+)
+def test_a_body_of_an_area_is_of_the_surrogate_town(body: str, kind: str) -> None:
+    town, drawn = texts(
+        [Places(mechanism=Keyed()), Addresses()], f"«CITY:Dijon», «ORGANIZATION:{body}»"
+    )
+    assert drawn in {f"{kind}{link}{town}" for link in (" ", " de ", " d'")}
+
+
+def test_a_bare_kind_gets_a_name() -> None:
+    (drawn,) = texts(Addresses(), "«HOSPITAL:Centre hospitalier»")
+    assert drawn.startswith("Centre hospitalier ")
+
+
+@pytest.mark.parametrize("label", ["STREET", "HOSPITAL", "ORGANIZATION"])
+def test_draws_depend_on_key_unit_and_name(label: str) -> None:
+    drawn = [one(label, "12 rue Baudot", unit=str(n)) for n in range(20)]
+    assert len(set(drawn)) > 4
+    assert drawn[0] == one(label, "12 rue Baudot", unit="0")
+
+
+@given(st.text(max_size=30), st.sampled_from(["STREET", "HOSPITAL", "ORGANIZATION"]))
+@settings(deadline=None, max_examples=150)
+def test_any_text_gives_another_one_or_none(text: str, label: str) -> None:
+    text = text.replace("»", "") or "x"
+    for surrogate in surrogates(Addresses(), f"«{label}:{text}»"):
+        assert fold(surrogate.text) != fold(text)
+
+
+def test_contract() -> None:
+    assert pickle.loads(pickle.dumps(Addresses())) == Addresses()
+    with pytest.raises(TypeError):
+        Addresses(nonsense=1)  # type: ignore[call-arg]
+
+
+def test_a_hospital_in_capitals_stays_in_capitals() -> None:
+    note = "NEE A «CITY:BREST», VUE AU «HOSPITAL:CHU DE BREST» PUIS AU «HOSPITAL:CH D'ANGERS»"
+    for unit in map(str, range(8)):
+        assert all(text.isupper() for text in texts([Places(), Addresses()], note, unit=unit))
