@@ -27,12 +27,15 @@ def spans_lie_in_any_text(
 ) -> None:
     """Fails where a span is empty, leaves the text or begins or ends with a space.
 
-    Also where nothing is found in half of the texts, as nothing would be checked then.
+    A text has one line whole among cut ones and any characters. Also fails where nothing is found
+    in half of the texts, as nothing would be checked then.
     """
+    whole = st.sampled_from(lines).map(lambda line: f"\n{line}\n")
     cut = st.tuples(st.sampled_from(lines), st.integers(0, _CUT), st.integers(0, _CUT)).map(
         lambda drawn: drawn[0][drawn[1] : len(drawn[0]) - drawn[2]]
     )
-    texts = st.lists(st.one_of(cut, st.text(characters, max_size=_CUT)), max_size=6).map("".join)
+    around = st.lists(st.one_of(cut, st.text(characters, max_size=_CUT)), max_size=3).map("".join)
+    texts = st.tuples(around, whole, around).map("".join)
     tried, hit = 0, 0
 
     @given(texts)
