@@ -37,8 +37,7 @@ from dpdeid.errors import InputError, UsageError
 from dpdeid.labels import Label
 from dpdeid.normalize import Clean, clean
 from dpdeid.policy.policy import Policy, load_policy
-from dpdeid.privacy.budget import Allowance, by_counts
-from dpdeid.privacy.ledger import Charge, Ledger
+from dpdeid.privacy.ledger import Allowance, Charge, Ledger, by_counts
 from dpdeid.privacy.rng import Streams
 from dpdeid.protocols import Context, Sharing, ask, asked_for
 from dpdeid.spans import disjoint

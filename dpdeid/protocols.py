@@ -17,7 +17,7 @@ from typing import ClassVar, Final, Literal, Protocol, runtime_checkable
 
 from dpdeid.document import Document, Mention, Record, Span, Surrogate
 from dpdeid.labels import Label
-from dpdeid.privacy.budget import Forecast, Wording
+from dpdeid.privacy.ledger import Forecast, Wording
 from dpdeid.privacy.losses import Loss
 from dpdeid.privacy.rng import Streams
 

@@ -14,7 +14,7 @@ from dpdeid.engine import Deidentifier
 from dpdeid.errors import PolicyError, SecretKeyError
 from dpdeid.labels import Label
 from dpdeid.policy.policy import Policy, load_policy, parse_policy, policy_text
-from dpdeid.privacy.budget import Allowance
+from dpdeid.privacy.ledger import Allowance
 from dpdeid.privacy.losses import Amount, Epsilon, NoGuarantee
 from dpdeid.protocols import Guarantee
 from dpdeid.substitute.without_draws import Redact

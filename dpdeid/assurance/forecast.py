@@ -18,7 +18,7 @@ from operator import add, ge
 from typing import Final
 
 from dpdeid.policy.policy import Policy
-from dpdeid.privacy.budget import Allowance, Forecast
+from dpdeid.privacy.ledger import Allowance, Forecast
 from dpdeid.privacy.losses import Amount, Epsilon, EpsilonPerDay, EpsilonPerKm
 from dpdeid.privacy.losses import rounded_up as figure
 from dpdeid.privacy.places.release import PlanarNearest

@@ -18,7 +18,7 @@ from typing import Any, Final
 from dpdeid.engine import Deidentifier
 from dpdeid.labels import Label
 from dpdeid.policy.policy import Policy
-from dpdeid.privacy.budget import Allowance, Wording
+from dpdeid.privacy.ledger import Allowance, Wording
 from dpdeid.privacy.losses import Amount, EpsilonPerDay, EpsilonPerKm, Loss, NoGuarantee
 from dpdeid.privacy.losses import rounded_up as figure
 from dpdeid.protocols import Detector, Guarantee, Propagator, Stating, Strategy

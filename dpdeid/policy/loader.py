@@ -20,7 +20,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 import yaml
 
 from dpdeid.errors import PolicyError
-from dpdeid.privacy.budget import Allowance, by_weights, uniform
+from dpdeid.privacy.ledger import Allowance, by_weights, uniform
 from dpdeid.privacy.losses import Amount, Epsilon
 
 Registry = Mapping[str, Callable[[], type]]

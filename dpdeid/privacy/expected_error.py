@@ -18,14 +18,13 @@ from itertools import accumulate
 from statistics import mean
 from typing import Final
 
-from dpdeid.privacy.budget import Forecast
+from dpdeid.privacy.ledger import Forecast
 from dpdeid.privacy.losses import NoGuarantee
 from dpdeid.privacy.losses import rounded_up as figure
 from dpdeid.privacy.places.release import Placed, Spot
 from dpdeid.privacy.rng import Stream, Streams
-from dpdeid.privacy.timeline.anchored import Arm
+from dpdeid.privacy.timeline.anchored import Arm, Kind, Point, Released
 from dpdeid.privacy.timeline.modes import Metric, Paper, Strict, Timeline
-from dpdeid.privacy.timeline.points import Kind, Point, Released
 from dpdeid.privacy.timeline.priors import ages
 
 COUNTS: Final = (5, 15, 40)

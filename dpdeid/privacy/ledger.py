@@ -1,4 +1,9 @@
-"""Charges and the ledger: what was spent, on which unit, with which guarantee.
+"""What a policy may spend, stated before a note is seen, and what was spent, in a ledger.
+
+A total is split into shares that no note can change, each share is divided by a cap on the number
+of draws, so the worst case of a unit is a constant of the policy. `Allowance` is the one place
+where what is about to be released is compared with it: the whole of the charges is checked first,
+and committed only then.
 
 A ledger is a set of charges. Adding two ledgers is a union, so a retry of the same keyed draw,
 which gives the same charge, is not counted twice; a fresh draw has another event and is. The tag of
@@ -9,13 +14,14 @@ the tag of an event is keyed by the cohort and tells nothing once the cohort's k
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import reduce
 from operator import add
-from typing import Any, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Protocol, Self
 
-from dpdeid.privacy.losses import Amount, Loss, NoGuarantee, loss_of
+from dpdeid.privacy.losses import Amount, Loss, NoGuarantee, loss_of, positive
 
 
 class Charge(NamedTuple):
@@ -119,3 +125,174 @@ class Ledger:
             return cls.of(Charge.from_json(row) for row in json.loads(text)["charges"])
         except (KeyError, TypeError, json.JSONDecodeError):
             raise ValueError("not a ledger") from None
+
+
+_NONE: Final = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """One kind of draw that a unit may make.
+
+    Args:
+        what: what is drawn, in a word or two.
+        mechanism: its name and parameters, as they stand in its charges.
+        loss: what one draw costs.
+        cap: at most how many draws a unit makes, None where there is no cap, 0 where they count in
+            the cap of the entry before.
+        note: one more sentence for the reader, or "".
+    """
+
+    what: str
+    mechanism: str
+    loss: Loss
+    cap: int | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """How the draws of a strategy read in the statement of a policy.
+
+    Args:
+        differing: what two records may differ in, in plural nouns: "places"; by default the values
+            of its labels.
+        terms: the summands of the bound L; by default one for each of its guarantees.
+        remarks: sentences on what kind of guarantee it is.
+        ordered: whether the skeleton holds the order of what is drawn.
+    """
+
+    differing: tuple[str, ...] = ()
+    terms: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    ordered: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What surrogates will be worth to whoever reads a release, as text. `a + b` tells both.
+
+    Args:
+        errors: rows of: a record with what, mean error of what, as released, at ε = 0.
+        lines: further sentences.
+        wasted: what costs utility and buys nothing for it.
+    """
+
+    errors: tuple[tuple[str, str, str, str], ...] = ()
+    lines: tuple[str, ...] = ()
+    wasted: tuple[str, ...] = ()
+
+    def __add__(self, other: Forecast) -> Forecast:
+        return Forecast(
+            self.errors + other.errors, self.lines + other.lines, self.wasted + other.wasted
+        )
+
+
+class Stated(Protocol):
+    """What a stated draw must say: a `Draw`, or the guarantee of a strategy."""
+
+    @property
+    def mechanism(self) -> str: ...
+    @property
+    def loss(self) -> Loss: ...
+    @property
+    def cap(self) -> int | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """The most that one unit may lose to one strategy.
+
+    Args:
+        worst: one total for each kind of loss.
+        open_ended: mechanisms with a loss and no cap: they have no worst case.
+        mechanisms: the names under which its charges stand.
+    """
+
+    worst: tuple[Loss, ...]
+    open_ended: tuple[str, ...] = ()
+    mechanisms: frozenset[str] = field(default_factory=frozenset)
+
+    @classmethod
+    def of(cls, stated: Iterable[Stated]) -> Self:
+        """The sum of what is stated."""
+        stated = tuple(stated)
+        bounded = [(one, one.loss) for one in stated if not isinstance(one.loss, NoGuarantee)]
+        worst = totals(loss.times(one.cap) for one, loss in bounded if one.cap)
+        open_ended = tuple([one.mechanism for one, _ in bounded if one.cap is None])
+        return cls(worst, open_ended, frozenset(one.mechanism for one in stated))
+
+    def admits(self, charges: Iterable[Charge], spent: Iterable[Charge] = ()) -> bool:
+        """Whether a unit that has `spent` may be charged this too; what is in both counts once.
+
+        Refused is also a loss of a kind, or by a mechanism, that nothing was stated for.
+        """
+        due: dict[tuple[str, str], Amount] = {}
+        for charge in charges:
+            loss = charge.loss
+            if isinstance(loss, NoGuarantee):
+                continue
+            known = due.setdefault((charge.event, charge.mechanism), loss)
+            if charge.mechanism not in self.mechanisms or (known is not loss and known != loss):
+                return False
+        if not due:
+            return True
+        for charge in spent:
+            if charge.mechanism in self.mechanisms and not isinstance(charge.loss, NoGuarantee):
+                due.setdefault((charge.event, charge.mechanism), charge.loss)
+        return self._covers(due)
+
+    def _covers(self, due: Mapping[tuple[str, str], Amount]) -> bool:
+        """Whether the sum of all losses by event is within the worst case. Draws of one mechanism
+        share one loss, so that there are few sums to make however many draws. They are kept as
+        numerator and denominator: a `Fraction` is reduced at every step.
+        """
+        counts: dict[int, int] = {}
+        losses: dict[int, Amount] = {}
+        for (_, mechanism), loss in due.items():
+            if mechanism not in self.open_ended:
+                at = id(loss)
+                counts[at] = counts.get(at, 0) + 1
+                losses[at] = loss
+        amounts: dict[type, tuple[int, int]] = {}
+        deltas: dict[type, Fraction] = {}
+        for at, count in counts.items():
+            loss, kind = losses[at], type(losses[at])
+            over, under = loss.amount.as_integer_ratio()
+            others, their = amounts.get(kind, (0, 1))
+            amounts[kind] = others * under + over * count * their, under * their
+            if loss.delta:
+                deltas[kind] = deltas.get(kind, _NONE) + loss.delta * count
+        most = {type(loss): loss for loss in self.worst if isinstance(loss, Amount)}
+        return all(
+            kind in most
+            and over * most[kind].amount.denominator <= most[kind].amount.numerator * under
+            and deltas.get(kind, _NONE) <= most[kind].delta
+            for kind, (over, under) in amounts.items()
+        )
+
+
+def by_weights(total: Fraction, weights: Mapping[str, Fraction]) -> dict[str, Fraction]:
+    """Parts of `total` in proportion to public weights; they sum to it exactly.
+
+    Raises:
+        ValueError: no weights, or one that is not > 0.
+    """
+    if not weights:
+        raise ValueError("a split needs at least one part")
+    exact = {name: positive(weight, f"the weight of {name}") for name, weight in weights.items()}
+    whole = sum(exact.values())
+    return {name: total * weight / whole for name, weight in exact.items()}
+
+
+def uniform(total: Fraction, names: Sequence[str]) -> dict[str, Fraction]:
+    """Equal parts of `total`."""
+    return by_weights(total, dict.fromkeys(names, Fraction(1)))
+
+
+def by_counts(counts: Mapping[str, int]) -> dict[str, Fraction]:
+    """Parts of one in proportion to how often each occurs in a note; only the published mode may
+    use them, since the count is data: there is no worst case before the note is seen.
+    """
+    whole = sum(counts.values())
+    return {name: Fraction(count, whole) for name, count in counts.items() if count}

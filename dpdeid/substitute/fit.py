@@ -30,7 +30,7 @@ from dpdeid.labels import Label, Sex
 from dpdeid.normalize import fold
 from dpdeid.privacy.losses import NoGuarantee
 from dpdeid.substitute.places.localities import introduced
-from dpdeid.substitute.shapes import like_case
+from dpdeid.substitute.pseudonyms import like_case
 from dpdeid.substitute.without_draws import Keep
 
 _HOME: Final = frozenset(("FR", "BE", "CH", "LU"))

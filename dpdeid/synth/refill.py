@@ -16,7 +16,7 @@ from dpdeid.errors import InputError
 from dpdeid.french.check_digits import nir_key
 from dpdeid.labels import Label, Role, Sex
 from dpdeid.normalize import fold
-from dpdeid.substitute.shapes import canonical, lay_over, like_case, redraw
+from dpdeid.substitute.pseudonyms import canonical, lay_over, like_case, redraw
 from dpdeid.synth import names, places
 from dpdeid.synth.dice import Dice
 from dpdeid.synth.grammar import Form, Piece, join

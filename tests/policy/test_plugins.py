@@ -144,7 +144,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from dpdeid import Charge, Label, Surrogate
-from dpdeid.privacy.budget import Forecast, Wording
+from dpdeid.privacy.ledger import Forecast, Wording
 from dpdeid.privacy.losses import EpsilonPerDay
 from dpdeid.protocols import Guarantee
 

@@ -13,7 +13,7 @@ from dpdeid.detect.merge.published import Union
 from dpdeid.errors import PolicyError
 from dpdeid.labels import Label
 from dpdeid.policy.policy import Policy, load_policy, names, parse_policy, policy_text
-from dpdeid.privacy.budget import Allowance
+from dpdeid.privacy.ledger import Allowance
 from dpdeid.privacy.losses import Epsilon, EpsilonPerDay, EpsilonPerKm, NoGuarantee
 from dpdeid.substitute.without_draws import Keep, Redact
 

@@ -8,12 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdeid.privacy.budget import Allowance, Draw, by_counts, by_weights, uniform
-from dpdeid.privacy.ledger import Charge, Ledger
+from dpdeid.privacy.ledger import Allowance, Charge, Draw, Ledger, by_counts, by_weights, uniform
 from dpdeid.privacy.losses import Amount, Epsilon, EpsilonPerDay, EpsilonPerKm, Loss, NoGuarantee
 from dpdeid.privacy.rng import Streams
+from dpdeid.privacy.timeline.anchored import Past
 from dpdeid.privacy.timeline.modes import Metric, Strict
-from dpdeid.privacy.timeline.points import Past
 from tests.privacy.making import E0, timelines
 
 HALF = Fraction(1, 2)

@@ -22,7 +22,7 @@ from dpdeid.substitute.codes.phones import FICTION, draw, read
 from dpdeid.substitute.dates.strategy import Dates
 from dpdeid.substitute.places.addresses import Addresses
 from dpdeid.substitute.places.strategy import Keyed, Places
-from dpdeid.substitute.shapes import canonical
+from dpdeid.substitute.pseudonyms import canonical
 from tests.linear import LIMIT, Work, growth
 from tests.substitute.making import context, marked, surrogates
 

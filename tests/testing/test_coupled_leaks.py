@@ -16,11 +16,11 @@ from dpdeid.labels import Label, Role
 from dpdeid.normalize import fold
 from dpdeid.privacy.rng import Streams
 from dpdeid.privacy.timeline import reconstruction as placing
-from dpdeid.privacy.timeline.points import Kind, Point, Rank
+from dpdeid.privacy.timeline.anchored import Kind, Point, Rank
 from dpdeid.protocols import Context
-from dpdeid.substitute import earlier_surrogates as derive
 from dpdeid.substitute import fit
 from dpdeid.substitute import fit as agreement
+from dpdeid.substitute import pseudonyms as derive
 from dpdeid.substitute.dates import births, reading
 from dpdeid.substitute.dates.forms import DateRange, PartialDate, Precision, canonical, complete
 from dpdeid.substitute.dates.reading import Reference

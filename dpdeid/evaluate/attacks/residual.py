@@ -23,7 +23,7 @@ from dpdeid.document import Document, Span
 from dpdeid.evaluate.attacks.rates import Finding, Rate
 from dpdeid.evaluate.utility import check_same_notes
 from dpdeid.labels import Label
-from dpdeid.substitute.shapes import RUN, shares_run
+from dpdeid.substitute.pseudonyms import RUN, shares_run
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,9 +22,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import ClassVar, Final, Protocol
 
-from dpdeid.privacy.budget import Draw
 from dpdeid.privacy.exact import MAX_EPSILON, text
-from dpdeid.privacy.ledger import Charge
+from dpdeid.privacy.ledger import Charge, Draw
 from dpdeid.privacy.losses import EpsilonPerKm, Loss, positive
 from dpdeid.privacy.mechanisms.contract import checked_upper
 from dpdeid.privacy.mechanisms.falling import ClampedGeometric

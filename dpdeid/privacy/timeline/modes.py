@@ -12,8 +12,8 @@ skeleton), and are not protected by any of them.
 
 from __future__ import annotations
 
-from dpdeid.privacy.budget import Draw
-from dpdeid.privacy.timeline.points import Kind, Past, Point, Released
+from dpdeid.privacy.ledger import Draw
+from dpdeid.privacy.timeline.anchored import Kind, Past, Point, Released
 from dpdeid.privacy.timeline.proved import Metric, Strict
 from dpdeid.privacy.timeline.unproved import Paper, Shift
 

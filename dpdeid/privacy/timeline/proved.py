@@ -11,24 +11,25 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final, Literal, assert_never
 
-from dpdeid.privacy.budget import Draw, Wording
+from dpdeid.privacy.ledger import Draw, Wording
 from dpdeid.privacy.losses import Epsilon, EpsilonPerDay
 from dpdeid.privacy.losses import rounded_up as figure
 from dpdeid.privacy.mechanisms.contract import checked_epsilon, checked_upper
 from dpdeid.privacy.mechanisms.falling import BoundedLaplace, ClampedGeometric
 from dpdeid.privacy.mechanisms.window import PriorWindow, Window
 from dpdeid.privacy.rng import Streams
-from dpdeid.privacy.timeline.anchored import AnchoredArms, Arm
-from dpdeid.privacy.timeline.decoding import Decodable
-from dpdeid.privacy.timeline.points import (
+from dpdeid.privacy.timeline.anchored import (
     BIRTH_HORIZON,
     NOISED,
     PURPOSE,
     UNIT_SPANS,
+    AnchoredArms,
+    Arm,
     Past,
     Point,
     Released,
 )
+from dpdeid.privacy.timeline.decoding import Decodable
 from dpdeid.privacy.timeline.priors import ages, between_notes, log_uniform
 from dpdeid.privacy.timeline.reconstruction import Order, release
 

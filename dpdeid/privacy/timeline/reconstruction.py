@@ -16,9 +16,18 @@ from itertools import groupby
 from operator import itemgetter
 
 from dpdeid.privacy.rng import Streams
-from dpdeid.privacy.timeline.anchored import LEAP, AnchoredArms, AnchoredDraw
+from dpdeid.privacy.timeline.anchored import (
+    LEAP,
+    AnchoredArms,
+    AnchoredDraw,
+    Kind,
+    Past,
+    Point,
+    Rank,
+    Released,
+    ranks,
+)
 from dpdeid.privacy.timeline.decoding import Belief, belief, medians, within
-from dpdeid.privacy.timeline.points import Kind, Past, Point, Rank, Released, ranks
 
 _Key = tuple[str, str]
 

@@ -11,14 +11,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final, Literal
 
-from dpdeid.privacy.budget import Draw
 from dpdeid.privacy.exact import text
-from dpdeid.privacy.ledger import Charge
+from dpdeid.privacy.ledger import Charge, Draw
 from dpdeid.privacy.losses import NoGuarantee
 from dpdeid.privacy.mechanisms.contract import checked_epsilon, checked_upper
 from dpdeid.privacy.mechanisms.falling import BoundedLaplace
 from dpdeid.privacy.rng import Stream, Streams
-from dpdeid.privacy.timeline.points import PURPOSE, Kind, Past, Point, Released
+from dpdeid.privacy.timeline.anchored import PURPOSE, Kind, Past, Point, Released
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,12 +23,13 @@ from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.privacy.rng import Stream
 from dpdeid.protocols import Context, Guarantee
-from dpdeid.substitute import earlier_surrogates as derive
 from dpdeid.substitute.codes import phones
 from dpdeid.substitute.people.name_table import surname_pool
-from dpdeid.substitute.shapes import (
+from dpdeid.substitute.pseudonyms import (
     PSEUDONYM,
+    EarlierPlaces,
     canonical,
+    earlier_names,
     first_free,
     keyed,
     like_case,
@@ -89,7 +90,7 @@ class Contacts:
         yield from self._others([m for m in mentions if m.label not in _CALLS], context)
 
     def _phones(self, mentions: Sequence[Mention], context: Context) -> Iterator[Surrogate]:
-        places = derive.Places(context)
+        places = EarlierPlaces(context)
         groups: dict[tuple[str, str], list[tuple[Mention, phones.Number]]] = defaultdict(list)
         near: dict[tuple[str, str], Place | None] = {}
         for mention in mentions:
@@ -118,7 +119,9 @@ class Contacts:
             value = fold(mention.text)
             if any(map(str.isalnum, value)):
                 groups[mention.label, value].append(mention)
-        known = derive.names(context) if any(m.label is Label.EMAIL for m in mentions) else ({}, {})
+        known = (
+            earlier_names(context) if any(m.label is Label.EMAIL for m in mentions) else ({}, {})
+        )
         taken = {value for _, value in groups}
         for label, value in sorted(groups):
             stream, cost = keyed(context.streams, f"{self.name} {label}", self.name, label, value)

@@ -33,10 +33,11 @@ from dpdeid.gazetteers import Place
 from dpdeid.labels import Label
 from dpdeid.privacy.rng import Stream
 from dpdeid.protocols import Context, Guarantee
-from dpdeid.substitute import earlier_surrogates as derive
-from dpdeid.substitute.shapes import (
+from dpdeid.substitute.pseudonyms import (
     PSEUDONYM,
+    EarlierPlaces,
     canonical,
+    earlier_birth,
     first_free,
     keyed,
     lay_over,
@@ -191,7 +192,7 @@ class Identifiers:
         for mention in mentions:
             if code := _code(keys.get(mention, mention)):
                 groups[_family(code, mention.label)].append(mention)
-        places = derive.Places(context)
+        places = EarlierPlaces(context)
         taken = set(groups)
         for code in sorted(groups):
             kind = _kind(code, groups[code])
@@ -303,9 +304,9 @@ def _draw(kind: str, code: str, stream: Stream, place: Place | None, context: Co
     """One surrogate after another for a code of this kind."""
     match kind:
         case "nir":
-            return nir(code, stream, derive.birth(code[1:3], context), place)
+            return nir(code, stream, earlier_birth(code[1:3], context), place)
         case "niss":
-            return niss(code, stream, derive.birth(code[:2], context))
+            return niss(code, stream, earlier_birth(code[:2], context))
         case "swiss plate":
             return swiss_plate(code, stream, place)
         case "finess":

@@ -16,7 +16,7 @@ from dpdeid.french.phones import by_area, ranges
 from dpdeid.gazetteers import Place
 from dpdeid.normalize import fold
 from dpdeid.privacy.rng import Stream
-from dpdeid.substitute.shapes import listed, redraw
+from dpdeid.substitute.pseudonyms import listed, redraw
 
 FICTION: Final = {one.prefix[1]: one.prefix for one in ranges("FR", use="fiction")}
 """The ARCEP ranges for audiovisual works, by the digit after 0; four digits follow."""

@@ -20,8 +20,8 @@ from typing import Final
 
 from dpdeid.document import Mention, Record, text_before, text_between
 from dpdeid.labels import Label, Role
+from dpdeid.privacy.timeline.anchored import UNIT_SPANS
 from dpdeid.privacy.timeline.modes import Kind, Point
-from dpdeid.privacy.timeline.points import UNIT_SPANS
 from dpdeid.substitute.dates.ages import ReadAge
 from dpdeid.substitute.dates.date_parser import parse
 from dpdeid.substitute.dates.forms import DateRange, PartialDate, Precision, canonical, complete

@@ -18,8 +18,7 @@ from typing import ClassVar, Final
 from dpdeid.document import Document, Mention, Record, Surrogate, text_before
 from dpdeid.labels import Label
 from dpdeid.privacy import expected_error as outlook
-from dpdeid.privacy.budget import Forecast, Wording
-from dpdeid.privacy.ledger import Charge
+from dpdeid.privacy.ledger import Charge, Forecast, Wording
 from dpdeid.privacy.timeline.modes import Metric, Paper, Point, Released, Shift, Strict
 from dpdeid.protocols import Context, Guarantee, Unit
 from dpdeid.substitute.dates.ages import AgeUnit, ReadAge, amount_of, read_ages, render_age

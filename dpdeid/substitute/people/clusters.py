@@ -21,7 +21,7 @@ from dpdeid.document import Document, Mention, text_before, text_between
 from dpdeid.french.titles import USUAL
 from dpdeid.labels import Label, Sex
 from dpdeid.normalize import clean, fold
-from dpdeid.substitute.shapes import listed
+from dpdeid.substitute.pseudonyms import listed
 
 Kind = Literal["name", "initial", "kept"]
 

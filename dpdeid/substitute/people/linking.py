@@ -23,7 +23,7 @@ from dpdeid.french.titles import CAREGIVERS, KIN_SEX, TITLE_SEX
 from dpdeid.labels import Label, Role, Sex
 from dpdeid.normalize import fold, one_slip
 from dpdeid.substitute.people.clusters import PREFIXES, Group, Named, Piece, list_sex, pieces, touch
-from dpdeid.substitute.shapes import listed
+from dpdeid.substitute.pseudonyms import listed
 
 _LEAST: Final = 5
 """Letters from which a name is looked at for a slip of the pen."""

@@ -35,7 +35,7 @@ from dpdeid.substitute.people.clusters import (
     elides,
     read_initials,
 )
-from dpdeid.substitute.shapes import PSEUDONYM, RUN, like_case, runs
+from dpdeid.substitute.pseudonyms import PSEUDONYM, RUN, like_case, runs
 
 _VOWELS: Final = frozenset("aeiou")
 _EPONYMS: Final = frozenset(words_by_key("eponyms")["eponym"])

@@ -21,7 +21,7 @@ from typing import ClassVar, Final, Literal, get_args
 
 from dpdeid.document import Mention, Record, Surrogate
 from dpdeid.labels import Label, Role, Sex
-from dpdeid.privacy.budget import Forecast
+from dpdeid.privacy.ledger import Forecast
 from dpdeid.privacy.losses import rounded_up as figure
 from dpdeid.protocols import Context, Guarantee, Unit
 from dpdeid.substitute.people.clusters import (
@@ -36,7 +36,7 @@ from dpdeid.substitute.people.clusters import (
 )
 from dpdeid.substitute.people.linking import Known, known_names, link_names, sexes
 from dpdeid.substitute.people.name_table import Table, first_name_pool, generation, surname_pool
-from dpdeid.substitute.shapes import PSEUDONYM
+from dpdeid.substitute.pseudonyms import PSEUDONYM
 
 Scope = Literal["document", "record"]
 Staff = Literal["patient", "cohort"]

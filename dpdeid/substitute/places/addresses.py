@@ -23,8 +23,16 @@ from dpdeid.normalize import fold
 from dpdeid.privacy.ledger import Charge
 from dpdeid.privacy.rng import Stream, Streams
 from dpdeid.protocols import Context, Guarantee
-from dpdeid.substitute import earlier_surrogates as derive
-from dpdeid.substitute.shapes import PSEUDONYM, first_free, keyed, like_case, listed, redraw, runs
+from dpdeid.substitute.pseudonyms import (
+    PSEUDONYM,
+    EarlierPlaces,
+    first_free,
+    keyed,
+    like_case,
+    listed,
+    redraw,
+    runs,
+)
 
 _WORDS: Final = words_by_key("addresses")
 _PLANTS: Final = _WORDS["plant"]
@@ -76,7 +84,7 @@ class Addresses:
     def substitute(
         self, mentions: Sequence[Mention], record: Record, context: Context
     ) -> Iterator[Surrogate]:
-        places = derive.Places(context)
+        places = EarlierPlaces(context)
         for mention in mentions:
             text, cost = _drawn(mention, places, context.streams)
             if text is not None:
@@ -86,7 +94,7 @@ class Addresses:
         return (Guarantee(self.labels, self.name, PSEUDONYM),)
 
 
-def _drawn(mention: Mention, places: derive.Places, streams: Streams) -> tuple[str | None, Charge]:
+def _drawn(mention: Mention, places: EarlierPlaces, streams: Streams) -> tuple[str | None, Charge]:
     """The surrogate text of one mention, and what its draw cost.
 
     It differs from the original, but where it follows the draw of a place, which may be the

@@ -26,9 +26,8 @@ from dpdeid.french.areas import Use, postal_codes
 from dpdeid.gazetteers import Place
 from dpdeid.labels import Label
 from dpdeid.privacy import expected_error as outlook
-from dpdeid.privacy.budget import Draw, Forecast, Wording
 from dpdeid.privacy.expected_error import PlaceOutlook
-from dpdeid.privacy.ledger import Charge
+from dpdeid.privacy.ledger import Charge, Draw, Forecast, Wording
 from dpdeid.privacy.places.place_list import MIN_PLACES, PlaceList
 from dpdeid.privacy.places.release import Exponential, Placed, PlanarNearest, QPWeighted, Spot
 from dpdeid.privacy.rng import Streams
@@ -42,7 +41,7 @@ from dpdeid.substitute.places.localities import (
     introduced,
     read_localities,
 )
-from dpdeid.substitute.shapes import PSEUDONYM, keyed, like_case
+from dpdeid.substitute.pseudonyms import PSEUDONYM, keyed, like_case
 
 
 def codes_of(place: Place) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from dpdeid.normalize import fold
 from dpdeid.substitute.codes.contacts import CONTACTS, DOMAINS, Contacts
 from dpdeid.substitute.codes.phones import FICTION
 from dpdeid.substitute.people.strategy import People
-from dpdeid.substitute.shapes import canonical, runs, shares_run
+from dpdeid.substitute.pseudonyms import canonical, runs, shares_run
 from tests.substitute.making import context, marked, surrogates, texts
 
 

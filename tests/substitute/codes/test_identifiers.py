@@ -18,7 +18,7 @@ from dpdeid.french.check_digits import ean_digit, iban_digits, luhn_digit, nir_k
 from dpdeid.gazetteers import places_named
 from dpdeid.privacy.losses import NoGuarantee
 from dpdeid.substitute.codes.identifiers import IDENTIFIERS, Identifiers
-from dpdeid.substitute.shapes import canonical, runs
+from dpdeid.substitute.pseudonyms import canonical, runs
 from tests.substitute.making import context, marked, surrogates, texts
 
 CODES = st.text("0123456789ABab-/. ", min_size=1, max_size=16).filter(

@@ -13,7 +13,7 @@ from dpdeid.privacy.rng import Streams
 from dpdeid.substitute.people import name_table
 from dpdeid.substitute.people.clusters import PREFIXES, Group, group_names, last_keys, read_names
 from dpdeid.substitute.people.name_table import Pool, Table
-from dpdeid.substitute.shapes import shares_run
+from dpdeid.substitute.pseudonyms import shares_run
 from tests.substitute.making import KEY, marked
 
 PLAIN = (name for name in gazetteers.surname_list()[:20_000] if fold(name).isalpha())

@@ -20,7 +20,7 @@ from dpdeid.privacy.losses import NoGuarantee
 from dpdeid.substitute.people.clusters import PREFIXES
 from dpdeid.substitute.people.name_table import generation, usual
 from dpdeid.substitute.people.strategy import People
-from dpdeid.substitute.shapes import shares_run
+from dpdeid.substitute.pseudonyms import shares_run
 from tests.substitute.making import context, marked, rewritten, surrogates, texts
 
 SURNAMES = gazetteers.surname_list()[:30_000]

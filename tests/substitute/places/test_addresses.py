@@ -13,7 +13,7 @@ from dpdeid.normalize import fold
 from dpdeid.privacy.places.release import PlanarNearest
 from dpdeid.substitute.places.addresses import Addresses, renamed
 from dpdeid.substitute.places.strategy import Keyed, Places
-from dpdeid.substitute.shapes import shares_run
+from dpdeid.substitute.pseudonyms import shares_run
 from tests.substitute.making import context, surrogates, texts
 
 

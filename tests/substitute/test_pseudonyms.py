@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpdeid.privacy.rng import Streams
-from dpdeid.substitute.shapes import (
+from dpdeid.substitute.pseudonyms import (
     LETTERS,
     canonical,
     first_free,
