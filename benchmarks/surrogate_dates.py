@@ -44,8 +44,7 @@ from dpdeid.labels import Label
 from dpdeid.privacy.rng import Streams
 from dpdeid.privacy.timeline.modes import Shift
 from dpdeid.protocols import Context
-from dpdeid.substitute.dates.date_parser import parse
-from dpdeid.substitute.dates.forms import DateRange, PartialDate, Precision
+from dpdeid.substitute.dates.date_parser import DateRange, PartialDate, Precision, parse
 from dpdeid.substitute.dates.reading import read_dates
 from dpdeid.substitute.dates.strategy import Dates
 from dpdeid.synth import corpus

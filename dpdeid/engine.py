@@ -41,7 +41,7 @@ from dpdeid.privacy.ledger import Allowance, Charge, Ledger, by_counts
 from dpdeid.privacy.rng import Streams
 from dpdeid.protocols import Context, Sharing, ask, asked_for
 from dpdeid.spans import disjoint
-from dpdeid.substitute.dates.forms import EARLIEST
+from dpdeid.substitute.dates.date_parser import EARLIEST
 from dpdeid.substitute.fit import fit
 
 _log: Final = logging.getLogger(__name__)

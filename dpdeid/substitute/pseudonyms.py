@@ -28,8 +28,7 @@ from dpdeid.privacy.ledger import Charge
 from dpdeid.privacy.losses import NoGuarantee
 from dpdeid.privacy.rng import Stream, Streams
 from dpdeid.protocols import Context
-from dpdeid.substitute.dates.date_parser import parse
-from dpdeid.substitute.dates.forms import PartialDate
+from dpdeid.substitute.dates.date_parser import PartialDate, parse
 
 PSEUDONYM: Final = NoGuarantee("keyed pseudonym")
 """What a keyed pseudonym costs: it is consistent and secret, and has no bound."""

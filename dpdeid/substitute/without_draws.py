@@ -23,7 +23,7 @@ from dpdeid.privacy.ledger import Charge
 from dpdeid.privacy.losses import NoGuarantee
 from dpdeid.protocols import Context, Guarantee
 from dpdeid.substitute.dates.ages import AgeUnit, elapsed, parse_age
-from dpdeid.substitute.dates.forms import DateRange, Precision
+from dpdeid.substitute.dates.date_parser import DateRange, Precision
 from dpdeid.substitute.dates.reading import Read, read_dates
 from dpdeid.substitute.dates.rendering import render
 from dpdeid.substitute.places.localities import area_named, populous_prefixes

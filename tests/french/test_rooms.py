@@ -31,8 +31,7 @@ from dpdeid.labels import Label, Sex
 from dpdeid.normalize import fold
 from dpdeid.privacy.rng import Stream
 from dpdeid.substitute.codes import phones
-from dpdeid.substitute.dates.date_parser import EARLIEST, LATEST, parse
-from dpdeid.substitute.dates.forms import PartialDate
+from dpdeid.substitute.dates.date_parser import EARLIEST, LATEST, PartialDate, parse
 from dpdeid.substitute.people.linking import _title
 from dpdeid.substitute.places.localities import area_of, introduced
 from dpdeid.substitute.places.strategy import codes_of

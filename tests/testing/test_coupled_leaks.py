@@ -22,8 +22,8 @@ from dpdeid.substitute import fit
 from dpdeid.substitute import fit as agreement
 from dpdeid.substitute import pseudonyms as derive
 from dpdeid.substitute.dates import births, reading
-from dpdeid.substitute.dates.forms import DateRange, PartialDate, Precision, canonical, complete
-from dpdeid.substitute.dates.reading import Reference
+from dpdeid.substitute.dates.date_parser import DateRange, PartialDate, Precision
+from dpdeid.substitute.dates.reading import Reference, canonical, complete
 from dpdeid.substitute.fit import agreed, unaccented
 from dpdeid.substitute.places import localities
 from dpdeid.substitute.places import strategy as places

@@ -27,8 +27,8 @@ from dpdeid.formats.rows import Row, read_whole
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.policy.policy import Policy
-from dpdeid.substitute.dates.date_parser import parse
-from dpdeid.substitute.dates.forms import PartialDate, Precision, complete
+from dpdeid.substitute.dates.date_parser import PartialDate, Precision, parse
+from dpdeid.substitute.dates.reading import complete
 from dpdeid.substitute.places.localities import read_localities
 
 Json = dict[str, Any]

@@ -23,9 +23,8 @@ from dpdeid.labels import Label, Role
 from dpdeid.privacy.timeline.anchored import UNIT_SPANS
 from dpdeid.privacy.timeline.modes import Kind, Point
 from dpdeid.substitute.dates.ages import ReadAge
-from dpdeid.substitute.dates.date_parser import parse
-from dpdeid.substitute.dates.forms import DateRange, PartialDate, Precision, canonical, complete
-from dpdeid.substitute.dates.reading import Read, Reference
+from dpdeid.substitute.dates.date_parser import DateRange, PartialDate, Precision, parse
+from dpdeid.substitute.dates.reading import Read, Reference, canonical, complete
 
 _OTHERS = (Role.RELATIVE, Role.STAFF)
 _ANY_DAY: Final = (dt.date.min.toordinal(), dt.date.max.toordinal())

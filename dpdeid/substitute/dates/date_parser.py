@@ -3,8 +3,8 @@
 `parse` reads one span, whole: numeric dates in any order and with any separator, words, numbers in
 letters, Latin months, weekdays, holidays, seasons, parts of months, decades, and ranges of two of
 these. It never guesses: what it cannot read in full is None, and its caller redacts. It does not
-complete what is not printed (`dpdeid.substitute.dates.forms`) and writes nothing
-(`dpdeid.substitute.dates.rendering`).
+complete what is not printed (`reading`) and writes nothing (`rendering`). The form (`Shape`) holds
+no value, so that it can be kept while the value is replaced.
 
 Own and exact, because a general parser reads "12.03" as a time, "mars 2019" as today's day in March
 and half of a text as the whole.
@@ -12,26 +12,154 @@ and half of a text as the whole.
 
 from __future__ import annotations
 
+import datetime as dt
 import re
+from collections.abc import Iterable
+from enum import StrEnum
 from functools import lru_cache
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple, Self
 
+from dpdeid.french.calendar import Holiday
 from dpdeid.normalize import clean
 from dpdeid.substitute.dates.date_scanner import Item, Scan, scan
-from dpdeid.substitute.dates.forms import (
-    DASHES,
-    EARLIEST,
-    LATEST,
-    DateRange,
-    Part,
-    PartialDate,
-    Piece,
-    Precision,
-    Shape,
-    date_of,
-    day_style,
-)
+
+EARLIEST: Final = 1850
+LATEST: Final = 2100
+"""Years outside are typing errors in a clinical note, or another calendar: not read."""
+
+
+def date_of(year: int, month: int, day: int) -> dt.date | None:
+    """The date of these numbers, None if there is none."""
+    try:
+        return dt.date(year, month, day)
+    except ValueError:
+        return None
+
+
+class Precision(StrEnum):
+    """How much of a date is printed: which dates a reader cannot tell apart."""
+
+    DAY = "day"
+    PART = "part"
+    MONTH = "month"
+    SEASON = "season"
+    YEAR = "year"
+    PART_OF_YEAR = "part of year"
+    DECADE = "decade"
+
+
+class Part(StrEnum):
+    """What a piece of a written date shows."""
+
+    TEXT = "text"
+    WEEKDAY = "weekday"
+    DAY = "day"
+    MONTH = "month"
+    YEAR = "year"
+    SEASON = "season"
+    PART = "part"
+    PART_OF_YEAR = "part of year"
+    DECADE = "decade"
+
+
+class Piece(NamedTuple):
+    """One piece of a written date, in the order of the text.
+
+    Args:
+        part: what it shows; TEXT pieces are written as they stand.
+        style: the text itself; else "2" or "1" (digits, padded or not), "er" (unpadded, "1er" for
+            one), "word" (spelt), "4", "2" or "word2" (a year, the last two without its century),
+            "full", "short", "short.", "brief", "brief.", "latin" (months), "full", "plural" or a
+            number of letters (weekdays), the separator after "mi" (parts).
+        case: of a word: "lower", "title" or "upper".
+        plain: written without accents.
+    """
+
+    part: Part
+    style: str
+    case: str = "lower"
+    plain: bool = False
+
+
+Shape = tuple[Piece, ...]
+
+
+DASHES: Final = frozenset("-–—‑‐")
+
+
+def day_style(after: str | None, *, padded: bool) -> str:
+    """The style of a day before a month in letters: "1er mars", but "01-mars" and "1mars".
+
+    Args:
+        after: what stands between day and month, None where the day stands alone.
+        padded: whether a first day may get a zero.
+    """
+    if after is None or after[:1].isspace() or after.startswith("&"):
+        return "er"
+    return "2" if padded and after[:1] in DASHES else "1"
+
+
+class PartialDate(NamedTuple):
+    """The printed fields of one date, None where a field is not printed.
+
+    Args:
+        year: four digits, or 0–99 if `short_year`; the first year of a decade.
+        weekday: 0 is Monday.
+        holiday: a day that moves with the year, or a named one.
+        portion: "debut", "mi" or "fin" of the month or year.
+        shape: how it is written; holds no value.
+    """
+
+    precision: Precision
+    day: int | None = None
+    month: int | None = None
+    year: int | None = None
+    short_year: bool = False
+    weekday: int | None = None
+    holiday: Holiday | None = None
+    portion: str = ""
+    shape: Shape = ()
+
+    def __repr__(self) -> str:
+        return f"PartialDate({self.precision!r})"
+
+    @property
+    def dates(self) -> tuple[Self]:
+        """This date, as a range has two."""
+        return (self,)
+
+    @property
+    def bare_day(self) -> bool:
+        """Only a day is printed, with or without its weekday: the rest is a neighbour's."""
+        return self.day is not None and self.month is None
+
+    @property
+    def bare_weekday(self) -> bool:
+        """Only a weekday is printed."""
+        return self.weekday is not None and self[1:4] == (None, None, None)
+
+
+class DateRange(NamedTuple):
+    """Two dates in one span, "12-16/01/2021", and what stands between them."""
+
+    first: PartialDate
+    joiner: str
+    last: PartialDate
+
+    @property
+    def dates(self) -> tuple[PartialDate, PartialDate]:
+        """Its two dates."""
+        return self.first, self.last
+
+    @property
+    def bare_day(self) -> bool:
+        """A range is none, whatever its dates print."""
+        return False
+
+
+Written = PartialDate | DateRange
+"""What `parse` reads."""
 
 _LONGEST: Final = 80
 _MISREAD: Final = re.compile(
@@ -43,37 +171,16 @@ _FIRST: Final = re.compile(r"1er de l['’]an", re.IGNORECASE)
 _WINTER: Final = re.compile(r"(hiver )(\d{4}) ?[-/] ?(\d{4}|\d{2})", re.IGNORECASE)
 
 _ORDERS: Final = {
-    "": "",
-    "n": "d",
-    "nn": "dm",
-    "nnn": "dmy",
-    "nnY": "dmY",
-    "Ynn": "Ymd",
-    "nY": "mY",
-    "Yn": "Ym",
-    "Y": "Y",
-    "nM": "dM",
-    "nMn": "dMy",
-    "nMY": "dMY",
-    "MnY": "MdY",
-    "M": "M",
-    "Mn": "My",
-    "MY": "MY",
-    "S": "S",
-    "Sn": "Sy",
-    "SY": "SY",
-    "PM": "PM",
-    "PMn": "PMy",
-    "PMY": "PMY",
-    "PY": "PY",
-    "An": "Ay",
-    "AY": "AY",
-    "H": "H",
-    "Hn": "Hy",
-    "HY": "HY",
+    re.sub("[dmy]", "n", order): order
+    for order in (
+        *("", "d", "dm", "dmy", "dmY", "Ymd", "mY", "Ym", "Y"),
+        *("dM", "dMy", "dMY", "MdY", "M", "My", "MY", "S", "Sy", "SY"),
+        *("PM", "PMy", "PMY", "PY", "Ay", "AY", "H", "Hy", "HY"),
+    )
 }
-"""Kinds of items, weekdays apart (see `date_scanner.Item`), to the field each one gives."""
-
+"""Kinds of items, weekdays apart (see `date_scanner.Item`), to the field each one gives: small
+letters are of one or two digits.
+"""
 _SPLITS: Final = {
     **dict.fromkeys(("nnM", "nnMn", "nnMY", "nnnY", "MM", "MMY", "YY"), 1),
     **dict.fromkeys(("nnnnn", "nnnnY", "nMnM", "nMnMn", "nMnMY", "nYnY", "MYMY"), 2),
@@ -104,13 +211,28 @@ def parse(text: str, *, in_year: bool = False) -> PartialDate | DateRange | None
         found = scan(clean(text).text)
     if found is None:
         return None
-    kinds = "".join([item.kind for item in found.items if item.kind != "W"])
-    split = _split(kinds, found)
+    split = _split(found)
     if split is None:
-        return _date(found.items, found.gaps, kinds)
+        return _date(found.items, found.gaps)
     if any(joined and at != split for at, joined in enumerate(found.joined)):
         return None
-    return _range(found, split)
+    first = _date(found.items[:split], (*found.gaps[:split], ""))
+    last = _date(found.items[split:], ("", *found.gaps[split + 1 :]))
+    if first is None or last is None:
+        return None
+    if first.bare_day:
+        first = first._replace(shape=padded_beside(first, last.shape))
+    return DateRange(first, found.gaps[split], last)
+
+
+def padded_beside(written: PartialDate, partner: Shape) -> Shape:
+    """The form of a bare day beside a date: padded as its month is, "02, 09 et 16/03"."""
+    style = next((p.style for p in partner if p.part is Part.MONTH and p.style in ("1", "2")), "")
+    if not style or written.day == 1:
+        return written.shape
+    if (written.day or 0) < 10:
+        style = "1"  # "3" shows that days are not padded here, "12" does not
+    return tuple([p._replace(style=style) if p.style == "er" else p for p in written.shape])
 
 
 def _mended(text: str) -> str:
@@ -127,13 +249,16 @@ def _mended(text: str) -> str:
     return f"{winter[1]}{int(winter[2]) + 1}"
 
 
-def _split(kinds: str, found: Scan) -> int | None:
+def _kinds(items: Iterable[Item]) -> str:
+    return "".join([item.kind for item in items if item.kind != "W"])
+
+
+def _split(found: Scan) -> int | None:
     """How many items the first of two dates has, None if there is but one date."""
-    items = found.items
+    items, kinds = found.items, _kinds(found.items)
     if True in found.joined[1:]:
         return found.joined.index(True, 1)
-    plain = len(kinds) == len(items)
-    if plain and kinds in ("nn", "nnn", "nnnn"):
+    if len(kinds) == len(items):
         gaps = [gap.strip() for gap in found.gaps]
         if kinds == "nnnn":
             return 2 if gaps[1] == gaps[3] != gaps[2] else 1
@@ -141,38 +266,13 @@ def _split(kinds: str, found: Scan) -> int | None:
             return 1
         if kinds == "nn" and gaps[1] in DASHES and 12 < items[1].value > items[0].value:
             return 1
-    split = _SPLITS.get(kinds)
-    if split is None or plain:
-        return split
-    seen = 0
-    for at, item in enumerate(items):
-        if seen == split:
-            return at
-        seen += item.kind != "W"
-    return None
-
-
-def _range(found: Scan, split: int) -> DateRange | None:
-    halves = []
-    for items, gaps in (
-        (found.items[:split], (*found.gaps[:split], "")),
-        (found.items[split:], ("", *found.gaps[split + 1 :])),
-    ):
-        kinds = "".join([item.kind for item in items if item.kind != "W"])
-        halves.append(_date(items, gaps, kinds))
-    first, last = halves
-    if first is None or last is None:
+    if (split := _SPLITS.get(kinds)) is None:
         return None
-    digits = [piece.style for piece in last.shape if piece.part is Part.MONTH]
-    if first.bare_day and first.day != 1 and digits in (["1"], ["2"]):
-        # "12" shows no padding of its own: it is padded as the month is; "3" is not.
-        style = digits[0] if (first.day or 0) > 9 else "1"
-        shape = tuple(p._replace(style=style) if p.style == "er" else p for p in first.shape)
-        first = first._replace(shape=shape)
-    return DateRange(first, found.gaps[split], last)
+    return [at for at, item in enumerate(items, 1) if item.kind != "W"][split - 1]
 
 
-def _date(items: tuple[Item, ...], gaps: tuple[str, ...], kinds: str) -> PartialDate | None:
+def _date(items: tuple[Item, ...], gaps: tuple[str, ...]) -> PartialDate | None:
+    kinds = _kinds(items)
     order = _ORDERS.get(kinds)
     if order is None or len(items) - len(kinds) > 1:
         return None
@@ -185,17 +285,14 @@ def _date(items: tuple[Item, ...], gaps: tuple[str, ...], kinds: str) -> Partial
         order = "my"
     if not order:
         return PartialDate(Precision.DAY, weekday=items[0].value, shape=_shape(items, gaps, "W"))
-    values: dict[str, int] = {}
     fields = iter(order)
     roles = ["W" if item.kind == "W" else next(fields) for item in items]
-    for item, role in zip(items, roles, strict=True):
-        values[role.upper() if role in "yY" else role.lower()] = item.value
+    values = {role.lower(): item.value for item, role in zip(items, roles, strict=True)}
     short = "y" in roles
-    day, month, year = values.get("d"), values.get("m"), values.get("Y")
+    day, month, year = (values.get(field) for field in "dmy")
     precision = next((told for sign, told in _PRECISIONS if sign in order), Precision.YEAR)
     holiday = items[roles.index("H")].holiday if "H" in roles else None
     portion = items[roles.index("P")].word if "P" in roles else ""
-    season = values.get("s")
     if "A" in roles and year is not None:
         year -= year % 10
     if not _exists(day, month, None if short else year):
@@ -203,7 +300,7 @@ def _date(items: tuple[Item, ...], gaps: tuple[str, ...], kinds: str) -> Partial
     return PartialDate(
         precision,
         day,
-        season if season is not None else month,
+        values.get("s", month),
         year,
         short,
         values.get("w"),
@@ -265,7 +362,7 @@ def _shape(items: tuple[Item, ...], gaps: tuple[str, ...], roles: str) -> Shape:
                 style = "word2"
             pieces.append(Piece(Part.DECADE if "A" in roles else Part.YEAR, style, item.case))
         elif role == "H":
-            pieces += [piece._replace(case=item.case) for piece in _HOLIDAY_SHAPE]
+            pieces += [piece._replace(case=item.case) for piece in IN_WORDS]
         elif role == "P" and "M" not in roles:
             pieces.append(Piece(Part.PART_OF_YEAR, item.style, item.case))
         else:
@@ -282,9 +379,5 @@ _WORD_PARTS: Final = {
     "P": Part.PART,
     "A": Part.TEXT,
 }
-_HOLIDAY_SHAPE: Final = (
-    Piece(Part.DAY, "er"),
-    Piece(Part.TEXT, " "),
-    Piece(Part.MONTH, "full"),
-)
-"""A surrogate day is hardly ever a holiday: it is written as a day of its month."""
+IN_WORDS: Final = (Piece(Part.DAY, "er"), Piece(Part.TEXT, " "), Piece(Part.MONTH, "full"))
+"""Also of a holiday: a surrogate day is hardly ever one, it is written as a day of its month."""

@@ -34,7 +34,7 @@ class Item(NamedTuple):
         kind: n (number of one or two digits), Y (year of four), M (month), W (weekday), S (season),
             P (part of a month or year), A ("années"), H (holiday).
         text: as it stands, for numbers in digits.
-        style: how it is written (see `forms.Piece`), "" where only the context can say.
+        style: how it is written (see `date_parser.Piece`), "" where only the context can say.
     """
 
     kind: str

@@ -1,30 +1,30 @@
-"""The dates and ages of a record with their full values: what is printed, completed from around it.
+"""The dates of a record with their full values: what is printed, completed from around it.
 
 A date that prints no year, month or day takes it from the date beside it ("du 3 au 7 mai", "8 ou 9
-juin"), else so that it lies nearest to the reference of its note: the note's date, or the first
-full date in it, or in the record, or the cohort's e0. What cannot be read is left out.
+juin"), else so that it lies nearest to the reference of its note (`complete`): the note's date, or
+the first full date in it, or in the record, or the cohort's e0. What cannot be read is left out.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Mapping, Sequence
+from calendar import monthrange
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from dpdeid.document import Mention, Record, text_before, text_between
+from dpdeid.french.calendar import PARTS, PARTS_OF_YEAR
 from dpdeid.labels import Label
-from dpdeid.substitute.dates.date_parser import parse
-from dpdeid.substitute.dates.forms import (
-    AHEAD,
+from dpdeid.substitute.dates.date_parser import (
+    EARLIEST,
+    LATEST,
     PartialDate,
     Precision,
     Written,
-    canonical,
-    complete,
-    is_bare_day,
-    yearless,
+    date_of,
+    parse,
 )
 
 _BESIDE: Final = 10
@@ -160,7 +160,7 @@ def _complete(
             led[at], near = before
             days[at] = _beside_it(date, near, mention.label, 1)
             continue
-        if after and (told or (is_bare_day(date) and is_bare_day(kept[at + 1][1]))):
+        if after and (told or (date.bare_day and kept[at + 1][1].bare_day)):
             begins = _leads_to(record, mention, kept[at + 1][0])
             days[at] = _beside_it(date, after[0], mention.label, -1, ranged=begins)
     return days, led
@@ -204,7 +204,7 @@ def _beside_it(
 def _before(kept: _Kept, at: int, near: dt.date, record: Record) -> tuple[int, dt.date] | None:
     """The mention that an open date continues, and its date: "le 13/11, puis le 14"."""
     date = kept[at][1]
-    reach = _NEARBY if is_bare_day(date) else _BESIDE
+    reach = _NEARBY if date.bare_day else _BESIDE
     for back in range(at - 1, max(at - LONGEST_LIST, 0) - 1, -1):
         before = kept[back][0]
         if before.where != "text" or before.label is not kept[at][0].label:
@@ -259,3 +259,136 @@ def _says_more(other: Written, date: Written) -> bool:
     if theirs.precision not in (Precision.DAY, Precision.MONTH, Precision.PART):
         return False
     return theirs.year is not None or (mine.bare_day and theirs.month is not None)
+
+
+AHEAD: Final = 5
+"""A two-digit year is at most so many years after the reference: appointments, not births."""
+
+
+def yearless(date: dt.date, precision: Precision) -> str:
+    """The name of a day and month that no year can be told for."""
+    return f"--{date:%m-%d}/{precision}"
+
+
+def is_yearless(name: str) -> bool:
+    """Whether a name is one of `yearless`."""
+    return name.startswith("--")
+
+
+def canonical(date: dt.date, precision: Precision) -> str:
+    """The name of a date for its draw: equal for equal days printed to the same precision."""
+    return f"{date.isoformat()}/{precision}"
+
+
+def printed(date: dt.date, precision: Precision) -> tuple[dt.date, dt.date]:
+    """The first and the last day that a date printed to this precision may mean.
+
+    A season is its quarter of a year and the month before it, by which usage differs.
+
+    >>> printed(dt.date(2023, 6, 15), Precision.MONTH)
+    (datetime.date(2023, 6, 1), datetime.date(2023, 6, 30))
+    """
+    year, month = date.year, date.month
+    match precision:
+        case Precision.DAY:
+            return date, date
+        case Precision.PART:
+            third = min((date.day - 1) // _THIRD, 2)
+            last = (third + 1) * _THIRD
+            first = dt.date(year, month, third * _THIRD + 1)
+            return first, first.replace(day=last) if third < 2 else _last_of(year, month)
+        case Precision.MONTH:
+            return dt.date(year, month, 1), _last_of(year, month)
+        case Precision.SEASON:
+            before = dt.date(year, month, 1) - dt.timedelta(days=32)
+            return before.replace(day=1), _last_of(year, month + 1)
+        case Precision.PART_OF_YEAR:
+            first_month = (month - 1) // 4 * 4 + 1
+            return dt.date(year, first_month, 1), _last_of(year, first_month + 3)
+        case Precision.YEAR:
+            return dt.date(year, 1, 1), dt.date(year, 12, 31)
+        case Precision.DECADE:
+            start = year - year % 10
+            return dt.date(start, 1, 1), dt.date(start + 9, 12, 31)
+
+
+_THIRD: Final = 10
+
+
+def _last_of(year: int, month: int) -> dt.date:
+    return dt.date(year, month, monthrange(year, month)[1])
+
+
+def complete(partial: PartialDate, near: dt.date, *, ahead: int = AHEAD) -> dt.date | None:
+    """The date that `partial` means, None if there is none.
+
+    Args:
+        near: the reference; it decides where year, month or day are missing.
+        ahead: how many years after the reference a two-digit year may lie; 0 for births.
+    """
+    year = partial.year
+    if year is not None and partial.short_year:
+        year = _century(partial, near, ahead)
+    if partial.month is None and partial.holiday is None and partial.day is not None:
+        return _nearest(_same_day(partial.day, near), near, partial.weekday)
+    if year is not None:
+        return _in_year(partial, year)
+    if partial.day is None and partial.month is None and partial.holiday is None:
+        if partial.weekday is None:
+            return None
+        return near + dt.timedelta(days=(partial.weekday - near.weekday() + 3) % 7 - 3)
+    years = range(near.year - 1, near.year + 2)
+    if (partial.day, partial.month) == (29, 2):
+        years = range(near.year - 4, near.year + 5)
+    found = [date for y in years if (date := _in_year(partial, y)) is not None]
+    return _nearest(found, near, partial.weekday)
+
+
+def _century(partial: PartialDate, near: dt.date, ahead: int) -> int:
+    short = partial.year or 0
+    latest = near.year + ahead
+    if partial.precision is Precision.DECADE:
+        latest = near.year
+    return latest - (latest - short) % 100
+
+
+def _in_year(partial: PartialDate, year: int) -> dt.date | None:
+    if not EARLIEST <= year <= LATEST:
+        return None
+    if partial.holiday is not None:
+        return partial.holiday.on(year)
+    month, day = partial.month, partial.day
+    match partial.precision:
+        case Precision.YEAR:
+            month, day = 7, 1
+        case Precision.DECADE:
+            year, month, day = min(year - year % 10 + 5, LATEST), 1, 1
+        case Precision.PART_OF_YEAR:
+            month, day = PARTS_OF_YEAR[partial.portion]
+        case Precision.PART:
+            day = PARTS[partial.portion]
+        case Precision.MONTH | Precision.SEASON:
+            day = 15
+    return None if month is None or day is None else date_of(year, month, day)
+
+
+def _same_day(day: int, near: dt.date) -> Iterable[dt.date]:
+    """This day of the months around a date."""
+    first = near.year * 12 + near.month - 1
+    for month in range(first - 6, first + 7):
+        date = date_of(month // 12, month % 12 + 1, day)
+        if date is not None:
+            yield date
+
+
+def _nearest(dates: Iterable[dt.date], near: dt.date, weekday: int | None) -> dt.date | None:
+    """The date nearest to `near`, one with the printed weekday before all others."""
+    return min(
+        dates,
+        key=lambda date: (
+            weekday is not None and date.weekday() != weekday,
+            abs(date - near),
+            date,
+        ),
+        default=None,
+    )

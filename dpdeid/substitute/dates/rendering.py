@@ -1,12 +1,13 @@
 """Surrogate dates written in the form of the original.
 
-A form (`written.Shape`) holds no value; what depends on the value, the weekday, "er", the dot of
-an abbreviated month, the part of a month, is written anew from the surrogate. Under differential
-privacy the form itself must not show the value: then padding, abbreviations and missing accents,
-which only some days and months can show, are fixed (`keep_padding=False`). Which month a reader
-takes a bare day for is read from forms, places in the text and released days, never a true one.
+A form (`date_parser.Shape`) holds no value; what depends on the value, the weekday, "er", the dot
+of an abbreviated month, the part of a month, is written anew from the surrogate. Where a holiday
+stood, "à Noël" becomes "à la mi-janvier" or "à la fin mars".
 
-What is written where a holiday stood: "à Noël" becomes "à la mi-janvier" or "à la fin mars".
+Under differential privacy the form itself must not show the value: then padding, abbreviations and
+missing accents, which only some days and months can show, are fixed (`keep_padding=False`). Which
+month a reader takes a bare day for is read from forms, places in the text and released days, never
+a true one.
 """
 
 from __future__ import annotations
@@ -27,14 +28,15 @@ from dpdeid.french.calendar import (
 )
 from dpdeid.french.numerals import spell
 from dpdeid.normalize import fold
-from dpdeid.substitute.dates.forms import (
+from dpdeid.substitute.dates.date_parser import (
+    IN_WORDS,
     DateRange,
     Part,
     PartialDate,
     Piece,
     Shape,
     day_style,
-    is_bare_day,
+    padded_beside,
 )
 from dpdeid.substitute.dates.reading import LONGEST_LIST, Read
 
@@ -94,15 +96,10 @@ def widen(
 
 
 def beside_form(written: PartialDate, partner: Shape, *, keep_padding: bool) -> Shape:
-    """The form of a bare day beside a date: padded as its month is, "02, 09 et 16/03"."""
+    """The form of a bare day beside a date."""
     if not keep_padding:
         return fixed(written.shape, numeric=_is_numeric(partner))
-    style = next((p.style for p in partner if p.part is Part.MONTH and p.style in ("1", "2")), "")
-    if not style or written.day == 1:
-        return written.shape
-    if (written.day or 0) < 10:
-        style = "1"  # "3" shows that days are not padded here, "12" does not
-    return tuple([p._replace(style=style) if p.style == "er" else p for p in written.shape])
+    return padded_beside(written, partner)
 
 
 @lru_cache(maxsize=256)
@@ -184,9 +181,6 @@ def _written(date: dt.date, piece: Piece) -> str:
     return _cased(word, piece) + (style if word == "mi" else " ")
 
 
-_IN_WORDS: Final = (Piece(Part.DAY, "er"), Piece(Part.TEXT, " "), Piece(Part.MONTH, "full"))
-
-
 def month_beside(
     at: int, reads: Sequence[Read], released: Sequence[Sequence[dt.date]]
 ) -> tuple[Shape, dt.date] | None:
@@ -196,13 +190,13 @@ def month_beside(
     None where there is none of these, and for a date that has a month of its own.
     """
     read = reads[at]
-    if not is_bare_day(read.written):
+    if not read.written.bare_day:
         return None
     bearer, ahead, leader = _month_bearer(at, reads), read.partner, read.leader
-    listed = ahead is not None and (bearer is not None or is_bare_day(reads[ahead].written))
+    listed = ahead is not None and (bearer is not None or reads[ahead].written.bare_day)
     first = at
     for before in range(at - 1, max(at - LONGEST_LIST, 0) - 1, -1):
-        if reads[before].partner != first or not is_bare_day(reads[before].written):
+        if reads[before].partner != first or not reads[before].written.bare_day:
             break
         first = before
     form = _form(bearer if bearer is not None else leader, reads)
@@ -218,7 +212,7 @@ def _form(at: int | None, reads: Sequence[Read]) -> Shape:
         shape = reads[at].written.dates[-1].shape
         if {Part.DAY, Part.MONTH} <= {piece.part for piece in shape}:
             return shape
-    return _IN_WORDS
+    return IN_WORDS
 
 
 def _month_bearer(at: int, reads: Sequence[Read]) -> int | None:
@@ -229,7 +223,7 @@ def _month_bearer(at: int, reads: Sequence[Read]) -> int | None:
         after = reads[at].partner
         if after is None:
             return None
-        if not is_bare_day(reads[after].written):
+        if not reads[after].written.bare_day:
             return after
         at = after
     return None

@@ -23,7 +23,7 @@ from dpdeid.privacy.timeline.modes import Metric, Paper, Point, Released, Shift,
 from dpdeid.protocols import Context, Guarantee, Unit
 from dpdeid.substitute.dates.ages import AgeUnit, ReadAge, amount_of, read_ages, render_age
 from dpdeid.substitute.dates.births import Births, read_births
-from dpdeid.substitute.dates.forms import DateRange, Shape
+from dpdeid.substitute.dates.date_parser import DateRange, Shape
 from dpdeid.substitute.dates.reading import Read, Reference, read_dates
 from dpdeid.substitute.dates.rendering import (
     LOOKED_AT,

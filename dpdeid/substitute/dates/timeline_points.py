@@ -20,8 +20,8 @@ from dpdeid.document import Record, text_before, text_between
 from dpdeid.labels import Label
 from dpdeid.privacy.timeline.modes import Kind, Point, Released
 from dpdeid.substitute.dates.births import Births
-from dpdeid.substitute.dates.forms import Part, PartialDate, is_bare_day, is_yearless, printed
-from dpdeid.substitute.dates.reading import Read, Reference
+from dpdeid.substitute.dates.date_parser import Part, PartialDate
+from dpdeid.substitute.dates.reading import Read, Reference, is_yearless, printed
 
 _TO: Final = re.compile(r"\s{0,2}(?:-|–|—|→|>|à|a|(?:jusqu['’])?au)\s{0,2}", re.IGNORECASE)
 """What stands between the two dates of a range that are two spans: "du 3 au 7 mai"."""
@@ -170,7 +170,7 @@ def _is_listed(first: Read, last: Read, between: str) -> bool:
     return (
         _LISTED.fullmatch(between) is not None
         and all(day.day is not None for day in days)
-        and any(map(is_bare_day, days))
+        and any(day.bare_day for day in days)
     )
 
 

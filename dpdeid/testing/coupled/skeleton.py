@@ -27,7 +27,7 @@ from typing import Final
 
 from dpdeid.gazetteers import Place, place_list_name
 from dpdeid.labels import Label
-from dpdeid.substitute.dates.forms import EARLIEST, LATEST
+from dpdeid.substitute.dates.date_parser import EARLIEST, LATEST
 from dpdeid.testing.coupled.forms import AGES, DATES, Lacks, Precision, span_of
 from dpdeid.testing.coupled.template import (
     E0,

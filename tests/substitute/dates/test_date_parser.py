@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdeid.french.calendar import MONTHS, SHORT_MONTHS, WEEKDAYS
-from dpdeid.substitute.dates.date_parser import parse
-from dpdeid.substitute.dates.forms import DateRange, PartialDate, Precision, canonical, complete
+from dpdeid.substitute.dates.date_parser import DateRange, PartialDate, Precision, parse
+from dpdeid.substitute.dates.reading import canonical, complete
 from dpdeid.substitute.dates.rendering import render, render_range
 
 NEAR = dt.date(2021, 6, 10)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdeid.substitute.dates.date_parser import parse
-from dpdeid.substitute.dates.forms import PartialDate, complete
+from dpdeid.substitute.dates.date_parser import PartialDate, parse
+from dpdeid.substitute.dates.reading import complete
 from dpdeid.substitute.dates.rendering import fixed, render, worded
 
 

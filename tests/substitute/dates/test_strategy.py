@@ -19,8 +19,8 @@ from dpdeid.document import Mention, Record, Span, Surrogate, rewrite
 from dpdeid.labels import Label, Role
 from dpdeid.privacy.losses import EpsilonPerDay, NoGuarantee
 from dpdeid.privacy.timeline.modes import Metric, Paper, Shift
-from dpdeid.substitute.dates.date_parser import parse
-from dpdeid.substitute.dates.forms import PartialDate, complete
+from dpdeid.substitute.dates.date_parser import PartialDate, parse
+from dpdeid.substitute.dates.reading import complete
 from dpdeid.substitute.dates.strategy import Dates
 from tests.linear import LIMIT, Work, growth
 from tests.substitute.making import KEY, context, marked
