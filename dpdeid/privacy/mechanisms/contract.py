@@ -3,8 +3,7 @@
 Each draws one uniform integer of at most 64 bits and looks it up: no float, no retry that looks at
 an output, and what is possible from one value is possible from every other. Values outside the
 domain are clamped into it. The stated ε is proved: `privacy_loss` is computed from the integers
-that are drawn from.
-Shared beside the contract: checked options, clamping, the worst of many ratios.
+that are drawn from. Options are checked and ratios compared by the functions beside the contract.
 """
 
 from __future__ import annotations

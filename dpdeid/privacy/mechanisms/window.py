@@ -1,7 +1,7 @@
-"""One likely block of entries among equally unlikely ones: the draw of all windows.
+"""One likely block of entries among equally unlikely ones, of a domain or of a public table.
 
-Window: a value's neighbourhood is likely, everything else equally unlikely.
-The window over what is publicly likely: wide where days are rare, narrow where they are common.
+`Window` has the block around a value of 0..upper; `PriorWindow` has it in a table of what is
+publicly likely: wide where days are rare, narrow where they are common.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""A plane for one list of places, with a bound on how much longer the plane can make a distance.
+"""A finite list of places in a plane of its own, and the place nearest to a point.
 
-Oblique stereographic projection of the conformal sphere (EPSG method 9809) around the middle of the
-list, on WGS 84: distances in any direction grow alike with the distance from the centre, by 0.2 %
-at the edge of France, and no meridian or hemisphere is special, so one code serves every list.
-
-A finite list of places in its plane, and the place nearest to a point. Integers throughout.
+The plane is an oblique stereographic projection of the conformal sphere (EPSG method 9809) around
+the middle of the list, on WGS 84: distances in any direction grow alike with the distance from the
+centre, by 0.2 % at the edge of France, and no meridian or hemisphere is special, so one code serves
+every list. How much longer it can make a distance has a bound (`stretch`). Positions are integers,
+in millimetres.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Weighted sites in a plane: the draw of every mechanism on places that is not planar noise.
+"""Weighted sites in a plane, and the exact mechanisms on places that draw by them.
 
 A site has an integer weight w and prints one place of the list. Its weight for a position at
 distance d is w × k(d), k(d) = exp(−rate · (√(d² + tip²) − tip)) down to e^−16 and flat beyond, in
@@ -7,7 +7,8 @@ integers. √(d² + tip²) moves by no more than d does, so the logarithm of a w
 rounded. The flat part has one constant total, so only the sites near a position are looked at, and
 where the total of a position is known, only those up to the one that is drawn, nearest cells first.
 
-The exact mechanisms on one list of places, and the tables that come with the package.
+`WeighedPlaces` draws a place of one list so: `exponential` weighs all its places alike,
+`qp_weighted` has the weights of a table that comes with the package.
 """
 
 from __future__ import annotations

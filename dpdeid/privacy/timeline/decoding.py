@@ -1,10 +1,11 @@
-"""How well each true value explains a noisy one: for decoding, after the draw.
+"""Posterior medians of days in a known order, given noisy draws and public priors.
+
+How well each true value explains a noisy one (`likelihood`), times its prior, is what is believed
+of a day (`Belief`); `medians` puts beliefs in a chain whose days do not descend.
 
 Floats, because nothing here is a draw: what is computed from outputs and public constants costs no
 privacy, however it is rounded. It must be the same on every machine, though, or one date would be
 released in two ways; so only + − × ÷ are used, which IEEE 754 fixes to the last bit, and no exp.
-
-Posterior medians of days in a known order, given noisy draws and public priors.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
-"""Which mentions name one person: the names in them, full names put together, initials.
+"""Which mentions stand together and name one person, and the names, initials and particles in them.
 
-A first name and a surname that touch are a full name, and so are the two surnames of "Mme Rey née
-Bonnin". Everything else follows from the folded names, so that no mention depends on the order in
-which it was read. What a record knows of its spelling is for `linking`.
-
-The pieces of a name span: names, initials, and particles that a surrogate keeps.
+A name span is cut into pieces: names, initials, and particles that a surrogate keeps. A first name
+and a surname that touch are a full name, and so are the two surnames of "Mme Rey née Bonnin".
+Everything else follows from the folded names, so that no mention depends on the order in which it
+was read. What a record knows of its spelling is for `linking`.
 """
 
 from __future__ import annotations

@@ -1,12 +1,13 @@
-"""Spellings of one name in a record brought together, anchored on the hospital's own facts.
+"""Spellings of one name in a record brought together, and the sex of each first name.
 
-Particles glued to the name ("LeGoff" for "Le Goff"), names broken over two lines, names that are a
-first name here and a surname there, and single slips of the pen against a known name. A slip is
-only taken for one where nothing speaks for somebody else: no title of a caregiver, no other first
-name beside it; "Pascale" is no slip of "Pascal" unless its role is the patient's. Two names that
-are both known are never brought together.
+Brought together are particles glued to the name ("LeGoff" for "Le Goff"), names broken over two
+lines, names that are a first name here and a surname there, and single slips of the pen against a
+name that the hospital knows. A slip is only taken for one where nothing speaks for somebody else:
+no title of a caregiver, no other first name beside it; "Pascale" is no slip of "Pascal" unless its
+role is the patient's. Two names that are both known are never brought together.
 
-The sex of a first name: by titles where they agree, the hospital's file, the lists.
+The sex of a first name is that of its titles where they agree, else that of the lists, else that of
+the hospital's file.
 """
 
 from __future__ import annotations

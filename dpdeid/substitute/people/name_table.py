@@ -1,10 +1,9 @@
 """The surrogate names of one table: one draw for each name, all distinct, and the texts they give.
 
-A draw depends on the key, the unit and the name; only where it may not be released (another name
-has it, it is a name of the record, something of the original is left in it) does the next draw of
-the same stream take its place.
-
-Pools of names to draw from, that read as a name and as nothing else.
+Names are drawn from pools (`surname_pool`, `first_name_pool`) that read as a name and as nothing
+else. A draw depends on the key, the unit and the name; only where it may not be released (another
+name has it, it is a name of the record, something of the original is left in it) does the next draw
+of the same stream take its place.
 """
 
 from __future__ import annotations

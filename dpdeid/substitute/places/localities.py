@@ -1,12 +1,12 @@
-"""Reading of CITY and ZIP mentions: which place each one is, and which mentions are one address.
+"""Which place each CITY and ZIP mention is, which mentions are one address, and what a place is of.
 
 Everything follows from the texts, their adjacency and the public lists. A postal code and the city
 beside it are one place if the code belongs there, or if no list knows one of them ("29000
 Kerfeuntein"); if not they are two. What no list knows stays unknown, and gets a surrogate that does
 not depend on it.
 
-Areas the size of a state, by name: what a place is generalised to, and words before any area.
-Public classes of places: by population, by the people around them, by region.
+A place lies in an area the size of a state, by which it is generalised and before whose name French
+has its own words, and in public classes by its population, the people around it, and its region.
 """
 
 from __future__ import annotations

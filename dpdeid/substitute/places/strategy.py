@@ -1,13 +1,12 @@
 """Towns, postal codes, departments and regions: one draw for each distinct place of a record.
 
 The mechanism moves coordinates and returns an index into a public list; everything that is printed
-derives from the place of that index: the town, a postal code of it, its department or region. The
-list is chosen by country and overseas department. A place that no list knows, or one over the cap
-of the mechanism, gets a place drawn without looking at it, which costs nothing: only that two
-mentions are equal shows. Under a mechanism with a guarantee nothing compares the surrogate with the
-original, since that would break it; `Keyed` has none, and never returns the original.
-
-Postal codes of towns in Switzerland, Belgium and Luxembourg, which the list of places lacks.
+derives from the place of that index: the town, a postal code of it (`codes_of`, also abroad, where
+the list of places has none), its department or region. The list is chosen by country and overseas
+department. A place that no list knows, or one over the cap of the mechanism, gets a place drawn
+without looking at it, which costs nothing: only that two mentions are equal shows. Under a
+mechanism with a guarantee nothing compares the surrogate with the original, since that would break
+it; `Keyed` has none, and never returns the original.
 """
 
 from __future__ import annotations

@@ -1,20 +1,17 @@
-"""A de-identifier whose mechanisms do not see their input and whose draws are named by position.
+"""Releases of both fillings of a template that differ, though no mechanism saw a value.
 
-What is blinded, and nothing else:
+The engine that releases is blind, so that both see the same randomness:
 
-- `randomise` of every mechanism: it draws from its own distribution as ever, but at an input that
-  the position of the draw decides, not at the true one;
+- `randomise` of every mechanism draws from its own distribution as ever, but at an input that the
+  position of the draw decides, not at the true one;
 - the names of random streams: the n-th name that a strategy asks for is "n", and an equal name has
   the same number, so equalities stay what they are and no value names a draw.
 
 All else runs as shipped: reading of dates and towns, which dates are equal, what anchors a note,
 sides, caps and budgets, the choice of a mechanism and of its domain, what is over a cap, order,
 decoding, clamps, ranges, rendering, articles, the ledger. So whatever two releases still differ in
-went around the mechanisms.
-
-Releases both fillings of a template from a blind engine and compares all that is released.
-The smallest part of a pair that still shows a difference, so that it can be read at a glance.
-Many templates under one policy: what was kept, what was left out, what was found.
+went around the mechanisms. `fuzz` tries many templates under one policy, and makes each difference
+as small as it still shows, so that it can be read at a glance.
 """
 
 from __future__ import annotations

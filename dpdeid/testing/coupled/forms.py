@@ -1,10 +1,9 @@
-"""The forms in which values are printed: the format classes of a skeleton.
+"""What slots are filled with: forms of dates, births, ages and towns, and towns to choose from.
 
-Two values written in one form differ in nothing but the value: the form says which fields are
-printed, in which words, case and separators; what French lets follow from the value (the weekday,
-"1er", the dot of "janv.", the plural of "ans", "d'" before a vowel) follows from it.
-
-Towns to fill slots with: places that their name alone names, list by list.
+Forms are the format classes of a skeleton. Two values written in one form differ in nothing but the
+value: the form says which fields are printed, in which words, case and separators; what French lets
+follow from the value (the weekday, "1er", the dot of "janv.", the plural of "ans", "d'" before a
+vowel) follows from it. Towns are such as their name alone names, list by list.
 """
 
 from __future__ import annotations

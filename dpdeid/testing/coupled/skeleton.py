@@ -1,7 +1,7 @@
-"""The skeleton of a filled template, as far as a filling can change it.
+"""The skeleton of a filled template, as far as a filling can change it, and pairs of one skeleton.
 
 The template itself holds the rest: text, spans, labels, roles, forms, equalities and counts. Two
-fillings of one template with equal skeletons are two records with the same S.
+fillings of one template with equal skeletons are two records with the same S: a sound `Pair`.
 
 - The order of the dates, as far as their *printed* fields decide it: "juin 2023" and "13/06/2023"
   overlap, and then nothing but that is known; a season may begin a month before its quarter of the
@@ -13,8 +13,6 @@ fillings of one template with equal skeletons are two records with the same S.
   of a town that a filling has.
 - That ages fit births is so in every filling; a filling in which a date or an age would be read as
   anything but what was meant has no skeleton.
-
-A template with two fillings: two records, of one skeleton if the pair is sound.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""Days for the dates of a template: laid out one after the other, months and years around others.
+"""Other fillings and other words for one template: days laid out anew, dates in terser forms.
 
 A layout is a sequence of nodes: a run of days, or a month, year … with nodes inside it. Every
-filling of one layout has them in the same order, at other distances.
-
-The same pair in other words: dates in terser forms, where both fillings are read as meant.
+filling of one layout has them in the same order, at other distances. Forms of dates that lack the
+year or the month are taken where both fillings are still read as meant.
 """
 
 from __future__ import annotations
