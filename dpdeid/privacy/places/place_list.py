@@ -111,7 +111,6 @@ def _unit(latitude: float, longitude: float) -> tuple[float, float, float]:
 MIN_PLACES: Final = 20
 MARGIN_KM: Final = 50
 MM_PER_KM: Final = 1_000_000
-_PLACES_PER_CELL: Final = 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -156,8 +155,7 @@ class PlaceList:
         radius = max(math.isqrt(x * x + y * y) for x, y in points) + MARGIN_KM * MM_PER_KM
         xs, ys = zip(*points, strict=True)
         box = (min(xs), max(xs), min(ys), max(ys))
-        area = (box[1] - box[0] + 1) * (box[3] - box[2] + 1)
-        size = max(math.isqrt(area * _PLACES_PER_CELL // len(points)), 1)
+        size = side_of_cells(points)
         cells: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
         seen: set[tuple[int, int]] = set()
         for index, (x, y) in enumerate(points):
@@ -214,6 +212,13 @@ class PlaceList:
                         best, least = index, apart
             away += 1
         return best
+
+
+def side_of_cells(points: Sequence[tuple[int, int]]) -> int:
+    """The side of a cell, in mm, for about one point in each."""
+    xs, ys = zip(*points, strict=True)
+    area = (max(xs) - min(xs) + 1) * (max(ys) - min(ys) + 1)
+    return max(math.isqrt(area // len(points)), 1)
 
 
 def _millimetres(projection: Projection, latitude: float, longitude: float) -> tuple[int, int]:

@@ -22,7 +22,7 @@ from itertools import accumulate
 from typing import Final
 
 from dpdeid.privacy.exact import BITS, MAX_EPSILON, exp_below, text
-from dpdeid.privacy.losses import Epsilon, EpsilonPerKm, positive
+from dpdeid.privacy.losses import Epsilon, positive
 from dpdeid.privacy.places.place_list import MM_PER_KM, PlaceList
 from dpdeid.privacy.rng import Source, wide_rank
 
@@ -142,7 +142,7 @@ class PlanarLaplace:
         object.__setattr__(self, "reach", math.ceil(self.places.radius_mm / step) + RADIUS + 1)
 
     def __str__(self) -> str:
-        return planar_name(self.epsilon_per_km)
+        return with_rate("planar-laplace", self.epsilon_per_km)
 
     def cell(self, latitude: float, longitude: float) -> tuple[int, int]:
         """The lattice point of an input."""
@@ -186,10 +186,6 @@ class PlanarLaplace:
         over, under = self.cell_mm.numerator, self.cell_mm.denominator
         return self.places.nearest(i * over // under, j * over // under)
 
-    def privacy_loss_per_km(self) -> EpsilonPerKm:
-        """The part of the bound that grows with the geodesic distance of the inputs."""
-        return EpsilonPerKm(self.epsilon_per_km)
-
     def rounding_loss(self) -> Epsilon:
         """The part of the bound that two inputs pay for being moved onto the lattice."""
         return rounding_loss(self.epsilon_per_km)
@@ -207,14 +203,9 @@ def checked_rate(epsilon_per_km: Fraction | int | str) -> Fraction:
     return exact
 
 
-def planar_name(epsilon_per_km: Fraction) -> str:
-    """The mechanism and its parameter, for names of draws and for charges."""
-    return f"planar-laplace(epsilon_per_km={text(epsilon_per_km)})"
-
-
-def rounding_name(epsilon_per_km: Fraction) -> str:
-    """What the charge of the rounding is called."""
-    return f"lattice-rounding(epsilon_per_km={text(epsilon_per_km)})"
+def with_rate(mechanism: str, epsilon_per_km: Fraction) -> str:
+    """A mechanism and its parameter, for names of draws and for charges."""
+    return f"{mechanism}(epsilon_per_km={text(epsilon_per_km)})"
 
 
 def rounding_loss(epsilon_per_km: Fraction) -> Epsilon:

@@ -32,11 +32,10 @@ from dpdeid.privacy.places.place_list import PlaceList
 from dpdeid.privacy.places.planar import (
     PlanarLaplace,
     checked_rate,
-    planar_name,
     rounding_loss,
-    rounding_name,
+    with_rate,
 )
-from dpdeid.privacy.places.weighted import exponential, qp_weighted, shipped_rates, weighed_name
+from dpdeid.privacy.places.weighted import exponential, qp_weighted, shipped_rates
 from dpdeid.privacy.rng import Source, Streams
 
 POPULATION: Final = "population"
@@ -148,12 +147,14 @@ class _PlaceMechanism:
             the densities around them, and another region count in km; by default
             classes are neither looked at nor kept.
 
-    `costs` is what one draw is charged, the mechanism itself first; `losses` is what a step of each
-    kind of class costs.
+    `charged` is what the mechanism is called in charges, `costs` what one draw is charged, the
+    mechanism itself first; `losses` is what a step of each kind of class costs.
 
     Raises:
         ValueError: an option is out of range.
     """
+
+    charged: ClassVar[str]
 
     epsilon_per_km: Fraction
     cap: int = 5
@@ -187,7 +188,7 @@ class _PlaceMechanism:
         return tuple(Draw("places", name, loss, self.cap, note) for name, loss, note in self.costs)
 
     def _costs(self) -> tuple[Cost, ...]:
-        name, notes, steps = self._name(), [], self.steps
+        name, notes, steps = with_rate(self.charged, self.epsilon_per_km), [], self.steps
         for option, (kind, meaning) in _KINDS.items():
             if kind in steps:
                 kilometres = text(steps[kind])
@@ -223,9 +224,6 @@ class _PlaceMechanism:
     def _rounding(self) -> tuple[Cost, ...]:
         return ()
 
-    def _name(self) -> str:
-        raise NotImplementedError
-
     def _on(self, places: PlaceList) -> _Drawn:
         raise NotImplementedError
 
@@ -239,13 +237,12 @@ class PlanarNearest(_PlaceMechanism):
     """
 
     name: ClassVar[str] = "planar_nearest"
+    charged: ClassVar[str] = "planar-laplace"
 
     def _rounding(self) -> tuple[Cost, ...]:
         note = "for moving two places onto the lattice, whatever their distance"
-        return ((rounding_name(self.epsilon_per_km), rounding_loss(self.epsilon_per_km), note),)
-
-    def _name(self) -> str:
-        return planar_name(self.epsilon_per_km)
+        name = with_rate("lattice-rounding", self.epsilon_per_km)
+        return ((name, rounding_loss(self.epsilon_per_km), note),)
 
     def _on(self, places: PlaceList) -> _Drawn:
         return _planar(self.epsilon_per_km, places)
@@ -259,15 +256,13 @@ class QPWeighted(_PlaceMechanism):
     """
 
     name: ClassVar[str] = "qp_weighted"
+    charged: ClassVar[str] = "qp-weighted"
 
     def __post_init__(self) -> None:
         _PlaceMechanism.__post_init__(self)  # super() does not see through slots
         if self.epsilon_per_km not in shipped_rates():
             rates = ", ".join(text(rate) for rate in sorted(shipped_rates()))
             raise ValueError(f"epsilon_per_km must be one that tables are shipped for: {rates}")
-
-    def _name(self) -> str:
-        return weighed_name("qp-weighted", self.epsilon_per_km)
 
     def _on(self, places: PlaceList) -> _Drawn:
         return qp_weighted(self.epsilon_per_km, places)
@@ -278,9 +273,7 @@ class Exponential(_PlaceMechanism):
     """The exponential mechanism at ε / 2, for comparison: any list and ε, one charge."""
 
     name: ClassVar[str] = "exponential"
-
-    def _name(self) -> str:
-        return weighed_name("exponential", self.epsilon_per_km)
+    charged: ClassVar[str] = "exponential"
 
     def _on(self, places: PlaceList) -> _Drawn:
         return exponential(self.epsilon_per_km, places)

@@ -28,8 +28,14 @@ from typing import Any, Final
 
 from dpdeid.privacy.exact import BITS, exp_below, text
 from dpdeid.privacy.losses import EpsilonPerKm
-from dpdeid.privacy.places.place_list import MM_PER_KM, PlaceList, check_position, ring
-from dpdeid.privacy.places.planar import checked_rate
+from dpdeid.privacy.places.place_list import (
+    MM_PER_KM,
+    PlaceList,
+    check_position,
+    ring,
+    side_of_cells,
+)
+from dpdeid.privacy.places.planar import checked_rate, with_rate
 from dpdeid.privacy.rng import Source, wide_rank
 
 SLACK: Final = 20  # mm: 16 of a step of the table, and what square roots are rounded by
@@ -37,7 +43,6 @@ DEPTH: Final = 16
 _PEAK: Final = 60  # bits of k(0)
 _COARSE: Final = 16  # 65.536 m
 _FINE: Final = 4  # 16 mm
-_SITES_PER_CELL: Final = 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,7 +83,7 @@ class Sites:
         length = math.ceil(DEPTH / self.rate)
         coarse = _powers(exp_below(-self.rate * (1 << _COARSE)), (length >> _COARSE) + 2)
         fine = _powers(exp_below(-self.rate * (1 << _FINE)), 1 << (_COARSE - _FINE))
-        side = _side(self.points)
+        side = side_of_cells(self.points)
         cells: dict[tuple[int, int], list[int]] = {}
         for site, (east, north) in enumerate(self.points):
             cells.setdefault((east // side, north // side), []).append(site)
@@ -168,13 +173,6 @@ class Sites:
                     yield site, weights[site] * (kernel - floor)
 
 
-def _side(points: tuple[tuple[int, int], ...]) -> int:
-    """The side of a cell, in mm, for about a site in each."""
-    xs, ys = zip(*points, strict=True)
-    area = (max(xs) - min(xs) + 1) * (max(ys) - min(ys) + 1)
-    return max(math.isqrt(area * _SITES_PER_CELL // len(points)), 1)
-
-
 def _powers(fall: int, count: int) -> tuple[int, ...]:
     """1, fall, fall², … in fixed point."""
     power, powers = 1 << BITS, []
@@ -229,7 +227,7 @@ class WeighedPlaces:
     inputs: Mapping[Position, int] = field(default_factory=dict, repr=False)
 
     def __str__(self) -> str:
-        return weighed_name(self.name, self.epsilon_per_km)
+        return with_rate(self.name, self.epsilon_per_km)
 
     def known(self, latitude: float, longitude: float) -> Position:
         """The input that a position counts as.
@@ -270,11 +268,6 @@ class WeighedPlaces:
     def privacy_loss(self) -> EpsilonPerKm:
         """The bound for a kilometre, certified when the weights were made."""
         return EpsilonPerKm(self.epsilon_per_km)
-
-
-def weighed_name(name: str, epsilon_per_km: Fraction) -> str:
-    """The mechanism and its parameter, for names of draws and for charges."""
-    return f"{name}(epsilon_per_km={text(epsilon_per_km)})"
 
 
 @lru_cache(maxsize=1024)

@@ -86,7 +86,7 @@ class Point(NamedTuple):
     @property
     def key(self) -> tuple[str, str]:
         """The family and the name: what makes two points of a unit the same date."""
-        return "birth" if self.kind is Kind.BIRTH else "date", self.name
+        return self.family, self.name
 
     def __repr__(self) -> str:
         return f"Point(kind={self.kind!r}, note={self.note})"
@@ -379,14 +379,14 @@ class _Round:
         own = point.kind is Kind.BIRTH and self.births_left
         shared = point.kind is not Kind.BIRTH or self.star.relatives is not None
         funded = own or (self.left > 0 and shared)
-        if not funded and not self.star.free:
-            return AnchoredDraw(point, arm, base, side, None, anchor=anchor)
-        if not funded:
+        noisy: int | None = None
+        charges: tuple[Charge, ...] = ()
+        if funded:
+            name = (PURPOSE, point.family, arm.name, counted_from, point.name)
+            source, event = self.streams.named(*name)
+            noisy = arm.mechanism.randomise(gap + arm.offset, source) - arm.offset
+            charges = (Charge(self.streams.unit, event, arm.name, arm.loss),)
+        elif self.star.free:
             stream = self.streams.stream(PURPOSE, "prior", point.family, arm.name, point.name)
-            drawn = arm.prior[stream.randbelow(len(arm.prior))] - arm.offset
-            return AnchoredDraw(point, arm, base, side, drawn, anchor=anchor)
-        name = (PURPOSE, point.family, arm.name, counted_from, point.name)
-        source, event = self.streams.named(*name)
-        noisy = arm.mechanism.randomise(gap + arm.offset, source) - arm.offset
-        charge = Charge(self.streams.unit, event, arm.name, arm.loss)
-        return AnchoredDraw(point, arm, base, side, noisy, (charge,), anchor)
+            noisy = stream.choice(arm.prior) - arm.offset
+        return AnchoredDraw(point, arm, base, side, noisy, charges, anchor)

@@ -19,6 +19,10 @@ from dpdeid.privacy.mechanisms.falling import BoundedLaplace
 from dpdeid.privacy.rng import Stream, Streams
 from dpdeid.privacy.timeline.anchored import PURPOSE, Kind, Past, Point, Released
 
+_CHAIN_LOSS: Final = NoGuarantee(
+    "ε-LDP for an interval only given its category, the order and the number of dates"
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paper:
@@ -58,13 +62,7 @@ class Paper:
         return f"paper(epsilon={text(self.epsilon)}, categories={widths})"
 
     def draws(self) -> tuple[Draw, ...]:
-        return (Draw("dates and ages", str(self), self._loss(), None, "ε is split over them"),)
-
-    @staticmethod
-    def _loss() -> NoGuarantee:
-        return NoGuarantee(
-            "ε-LDP for an interval only given its category, the order and the number of dates"
-        )
+        return (Draw("dates and ages", str(self), _CHAIN_LOSS, None, "ε is split over them"),)
 
     def mechanisms(self) -> tuple[BoundedLaplace, ...]:
         """One for each category, at the ε of a record with a single date."""
@@ -99,7 +97,7 @@ class Paper:
             name = (PURPOSE, "chain", str(mechanism), f"{before}", f"{day}")
             noisy = mechanism.randomise(interval, streams.stream(*name))
             surrogate += direction * noisy
-            charge = Charge(streams.unit, streams.event(*name), str(self), self._loss())
+            charge = Charge(streams.unit, streams.event(*name), str(self), _CHAIN_LOSS)
             released[day] = Released(surrogate, (charge,))
             before = day
         return released

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from dpdeid.document import Mention, Record, text_before, text_between
@@ -255,19 +256,21 @@ def read_ages(mentions: Sequence[Mention], record: Record) -> tuple[ReadAge, ...
     Args:
         mentions: AGE mentions, sorted by document and start.
     """
+    docs = record.documents
+    gaps = ["", *(text_between(docs, *pair, _AROUND) or "" for pair in pairwise(mentions))]
     found: list[ReadAge] = []
     unit: AgeUnit | None = None
+    listed = False
     for at in range(len(mentions) - 1, -1, -1):
-        mention = mentions[at]
+        mention, goes_on = mentions[at], listed
+        listed = _JOINED.fullmatch(gaps[at]) is not None
         if (age := parse_age(mention.text)) is None:
             unit = None
             continue
-        ends = at + 1 == len(mentions) or not _is_listed(record, mention, mentions[at + 1])
-        if unit is not None and not ends and mention.text.isdecimal():
+        if unit is not None and goes_on and mention.text.isdecimal():
             age = replace(age, unit=unit)
         unit = age.unit
-        listed = at > 0 and _is_listed(record, mentions[at - 1], mention)
-        ranged = listed and _is_range(record, mentions[at - 1], mention)
+        ranged = listed and _is_range(gaps[at], text_before(docs, mentions[at - 1], _AROUND))
         found.append(ReadAge(mention, age, listed, ranged))
     return tuple(_counted_up(found[::-1], record))
 
@@ -292,16 +295,7 @@ _RANGED: Final = re.compile(r"\s?(?:[-–—]|\bou\b|\b[àa]\b)\s?", re.IGNORECA
 _BETWEEN: Final = re.compile(r"\bentre\s$", re.IGNORECASE)
 
 
-def _is_listed(record: Record, first: Mention, second: Mention) -> bool:
-    """Whether two ages stand side by side in one list."""
-    between = text_between(record.documents, first, second, _AROUND)
-    return between is not None and _JOINED.fullmatch(between) is not None
-
-
-def _is_range(record: Record, first: Mention, second: Mention) -> bool:
-    """Whether two ages of a list are from and to."""
-    between = text_between(record.documents, first, second, _AROUND) or ""
-    if _RANGED.fullmatch(between) is not None:
-        return True
-    before = text_before(record.documents, first, _AROUND)
-    return "et" in between.lower() and _BETWEEN.search(before) is not None
+def _is_range(between: str, before: str) -> bool:
+    """Whether two ages of a list are from and to, by what stands between and before them."""
+    told = "et" in between.lower() and _BETWEEN.search(before) is not None
+    return told or _RANGED.fullmatch(between) is not None

@@ -170,27 +170,30 @@ class _Reader:
             return True
         return False
 
+    def _follows(self) -> str:
+        """The next token, "" at the end."""
+        return self.tokens[self.at] if self.at < len(self.tokens) else ""
+
     def _is_filler(self, word: str) -> bool:
         """Whether a small word only links: "l2/03" is a misread 12, "an" leads to a year."""
         if word == "an":
             return not self.items and self._year_follows()
-        follows = self.tokens[self.at : self.at + 1]
-        return word not in ("l", "d") or (bool(follows) and not follows[0].isdecimal())
+        follows = self._follows()
+        return word not in ("l", "d") or (follows != "" and not follows.isdecimal())
 
     def _month(self, token: str, word: str) -> bool:
         if word in _FULL_MONTHS:
             style = "full"
         else:
             style = "short" if word in _SHORT else "brief"
-            follows = self.tokens[self.at : self.at + 1]
-            if follows and follows[0][0] == "." and not self.gap.endswith("."):
+            if self._follows().startswith(".") and not self.gap.endswith("."):
                 style += "."
-                self.tokens[self.at] = follows[0][1:]
+                self.tokens[self.at] = self._follows()[1:]
         plain = word in _ACCENTED and token.isascii()
         return self._add(Item("M", MONTH_OF[word], style=style, case=_case(token), plain=plain))
 
     def _part(self, token: str, word: str) -> bool:
-        follows = "".join(self.tokens[self.at : self.at + 1])
+        follows = self._follows()
         if follows.strip() not in ("", "-") or not follows:
             return False
         self.at += 1

@@ -250,25 +250,22 @@ def worded(day: dt.date, shape: Shape, before: str) -> tuple[dt.date, Shape]:
     Args:
         shape: of a holiday: a day and a month with or without a year.
     """
-    if _DAY_OF.search(before) is not None:
-        month = next(piece for piece in shape if piece.part is Part.MONTH)
-        return day, (*_lead("le ", month), *shape)
+    month = next(piece for piece in shape if piece.part is Part.MONTH)
     last = _LAST.search(before)
     word = fold(last[1]) if last else ""
-    month = next(piece for piece in shape if piece.part is Part.MONTH)
-    if word in _PART or word in _BARE_PART:
-        rest = shape[shape.index(month) :]
-        part = Piece(Part.PART, "-", month.case)
-        return _rounded(day), (*_lead("la " * (word in _PART), month), part, *rest)
-    if word in _ROUGHLY:
-        return day, (*_lead("environs du ", month), *shape)
-    return day, (*_lead("le " * bool(word and word not in _DAY), month), *shape)
-
-
-def _lead(text: str, month: Piece) -> Shape:
-    if not text:
-        return ()
-    return (Piece(Part.TEXT, text.upper() if month.case == "upper" else text),)
+    lead = "le " if word and word not in _DAY else ""
+    if _DAY_OF.search(before) is not None:
+        lead = "le "
+    elif word in _PART or word in _BARE_PART:
+        lead = "la " if word in _PART else ""
+        day, shape = (
+            _rounded(day),
+            (Piece(Part.PART, "-", month.case), *shape[shape.index(month) :]),
+        )
+    elif word in _ROUGHLY:
+        lead = "environs du "
+    text = Piece(Part.TEXT, lead.upper() if month.case == "upper" else lead)
+    return day, (text, *shape)
 
 
 def _rounded(day: dt.date) -> dt.date:

@@ -71,10 +71,7 @@ def read_points(
     events: list[Point] = []
     noted: set[int] = set()
     dated = _dated(record, reads)
-    starts: dict[str, str] = {}
-    for point, _ in dated:
-        if point.name not in starts:
-            starts[point.name] = point.start
+    starts = {point.name: point.start for point, _ in reversed(dated)}
     for point, read in dated:
         name, kind, note = point.name, point.kind, point.note
         if kind is Kind.NOTE:

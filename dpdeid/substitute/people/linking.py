@@ -281,12 +281,12 @@ class Sexes:
 
 def sexes(groups: Iterable[Group], documents: Sequence[Document], facts: Known) -> Sexes:
     """The sexes that a record tells."""
-    titles: dict[Words, set[Sex]] = {}
+    titles: dict[Words, set[Sex]] = defaultdict(set)
     named: list[tuple[Words, Words, Sex]] = []
     patients: dict[Words, set[Sex]] = defaultdict(set)
     for firsts, _ in facts.names:
         if firsts:
-            titles[firsts] = {Sex.UNKNOWN}
+            titles[firsts].add(Sex.UNKNOWN)
             patients[firsts].add(facts.sex)
     for one in groups:
         firsts = one.firsts
@@ -295,11 +295,7 @@ def sexes(groups: Iterable[Group], documents: Sequence[Document], facts: Known) 
         mention = one.members[0].mention
         document = documents[mention.document]
         told = _told(one, document.text)
-        said = titles.get(firsts)
-        if said is None:
-            titles[firsts] = {told}
-        else:
-            said.add(told)
+        titles[firsts].add(told)
         named.append((firsts, one.lasts, told))
         if mention.span.role is Role.PATIENT:
             patients[firsts].add(document.sex)

@@ -96,9 +96,14 @@ def generation(year: int) -> int:
 
 def usual(sex: Sex, number: int) -> tuple[str, ...]:
     """First names of a generation; those of both sexes where it is unknown."""
-    sexes = (Sex.FEMALE, Sex.MALE) if sex is Sex.UNKNOWN else (sex,)
-    names = (name for one in sexes for name in words_by_key("generations")[f"{one.value} {number}"])
+    rows = words_by_key("generations")
+    names = (name for one in _sexes(sex) for name in rows[f"{one.value} {number}"])
     return tuple(dict.fromkeys(names))
+
+
+def _sexes(sex: Sex) -> tuple[Sex, ...]:
+    """A sex, both where it is unknown."""
+    return (Sex.FEMALE, Sex.MALE) if sex is Sex.UNKNOWN else (sex,)
 
 
 def _fit(names: Iterable[str], shortest: int, most: int | None = None) -> list[str]:
@@ -136,7 +141,7 @@ def first_name_pool(sex: Sex, generation: int | None = None) -> Pool:
     """
     if generation is not None:
         return Pool.of(_fit(usual(sex, generation), 3))
-    sexes = (Sex.FEMALE, Sex.MALE) if sex is Sex.UNKNOWN else (sex,)
+    sexes = _sexes(sex)
     lists = (_fit(gazetteers.first_name_list(s), 3, _FIRST_NAMES // len(sexes)) for s in sexes)
     return Pool.of(chain.from_iterable(lists))
 

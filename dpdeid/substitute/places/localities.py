@@ -18,7 +18,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from types import MappingProxyType
 from typing import Final, Literal
 
 from dpdeid import gazetteers
@@ -243,7 +242,7 @@ def _area_of_department() -> Mapping[str, str]:
         area = area_of(place)
         if area is not None and place.country in ("FR", "CH"):
             found.setdefault(place.department, area)
-    return MappingProxyType(found)
+    return found
 
 
 @cache

@@ -126,9 +126,8 @@ class Places:
         drawn = self._draw(events, context.streams)
         for mention, locality, event in zip(mentions, read, events, strict=True):
             place, charges = drawn[event.name]
-            text = _render(mention, locality.level, place, context.streams)
-            if text is not None:
-                yield Surrogate(mention, text, self.name, charges, place)
+            text = _render(mention.text, locality.level, place, context.streams)
+            yield Surrogate(mention, text, self.name, charges, place)
 
     def _draw(
         self, events: Sequence[Locality], streams: Streams
@@ -253,25 +252,18 @@ def _output(name: str, kinds: tuple[str, ...]) -> PlaceList:
     return PlaceList(name, tuple(positions), classes_of_list(name, kinds))
 
 
-def _render(mention: Mention, level: Level, place: Place, streams: Streams) -> str | None:
-    """The surrogate text in the shape of the mention; None if the place has nothing to show."""
-    old = mention.text
+def _render(old: str, level: Level, place: Place, streams: Streams) -> str:
+    """The surrogate text in the shape of the old one."""
     match level:
+        case "zip" | "department" if _CODE.fullmatch(old):
+            return old.replace(old.strip("()"), place.department)
         case "zip":
             return _zip(old, place, streams)
-        case "department" if _CODE.fullmatch(old):
-            return old.replace(old.strip("()"), place.department)
-        case "department":
-            shown = _area_name("department", place.department, place)
-        case "region":
-            shown = _area_name("region", place.region, place)
-        case _:
-            shown = place.name
-    return _like(shown, old, area=level in ("department", "region"))
-
-
-def _area_name(kind: str, code: str, place: Place) -> str:
-    return gazetteers.area_names().get((kind, code), area_of(place) or place.name)
+        case "city":
+            return _like(place.name, old, area=False)
+    code = place.department if level == "department" else place.region
+    name = gazetteers.area_names().get((level, code), area_of(place) or place.name)
+    return _like(name, old, area=True)
 
 
 _CODE: Final = re.compile(r"\(?(?:\d\w{1,2}|[A-Z]{2})\)?")
@@ -299,8 +291,6 @@ def _like(name: str, old: str, *, area: bool) -> str:
 
 def _zip(old: str, place: Place, streams: Streams) -> str:
     """A postal code of the place in the old one's form: behind "CH-", "(", with its space."""
-    if _CODE.fullmatch(old):
-        return old.replace(old.strip("()"), place.department)
     stream = streams.stream("places", "zip", place.country, place.code)
     if codes := codes_of(place):
         new = stream.choice(codes)
