@@ -1,27 +1,196 @@
-"""The read dates of a record as points of a timeline, and the released days of its ranges in order.
+"""The births and the read dates of a record as points of a timeline.
 
-What kind of point a date is follows from labels and from the text around it, never from its day.
+One birth is one event for each person. The patient's is the hospital's, else the first whole birth
+date of the notes, else the first that tells its year, else what the first age says. A birth date
+that agrees with it in all that both print, and an age that fits it, are that event and cost nothing
+more. An age of the past ("à l'âge de 12 ans") is not a birth but a day of the patient's life.
+Anything else is another person: a birth of its own. No date of the notes lies before the patient's
+birth, unless they give the patient's age in months, weeks or days: the notes of a newborn tell of
+the pregnancy.
 
-Under noise the two ends of "du 12/03 au 18/03" may come out in the wrong order or on one day, where
-they are two draws: the end may also be the date of the note, or stand further up. `in_order` is
-post-processing: it reads released days, which names are a range by the words around them, and which
-days anchor a note. It never reads a true day.
+What kind of point a date is, which dates are a range and which are days of a list, follows from
+labels and from the text around them, never from their days.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
+from operator import attrgetter
 from typing import Final
 
-from dpdeid.document import Record, text_before, text_between
-from dpdeid.labels import Label
-from dpdeid.privacy.timeline.modes import Kind, Point, Released
-from dpdeid.substitute.dates.births import Births
-from dpdeid.substitute.dates.date_parser import Part, PartialDate
-from dpdeid.substitute.dates.reading import Read, Reference, is_yearless, printed
+from dpdeid.document import Mention, Record, text_before, text_between
+from dpdeid.labels import Label, Role
+from dpdeid.privacy.timeline.anchored import UNIT_SPANS
+from dpdeid.privacy.timeline.modes import Kind, Point
+from dpdeid.substitute.dates.ages import ReadAge
+from dpdeid.substitute.dates.date_parser import DateRange, Part, PartialDate, Precision, parse
+from dpdeid.substitute.dates.reading import Read, Reference, canonical, complete, printed
+
+_OTHERS = (Role.RELATIVE, Role.STAFF)
+_ANY_DAY: Final = (dt.date.min.toordinal(), dt.date.max.toordinal())
+"""An age of the past tells its day only with a birth: nothing that is printed does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Births:
+    """The births of a record, in release order, and which mention speaks of which.
+
+    Args:
+        named: of mentions of a birth date or an age, the name of the birth.
+        past: the days on which the patient had an age of the past.
+        then: of ages of the past, the name of that day.
+    """
+
+    points: tuple[Point, ...]
+    named: Mapping[Mention, str] = field(repr=False)
+    past: tuple[Point, ...] = ()
+    then: Mapping[Mention, str] = field(default_factory=dict, repr=False)
+
+
+def read_births(
+    record: Record, reads: Sequence[Read], ages: Sequence[ReadAge], against: Sequence[Reference]
+) -> Births:
+    """The births that birth dates and ages speak of."""
+    written = [
+        (read.mention, read.written, read.days[0])
+        for read in reads
+        if read.mention.span.label is Label.BIRTH_DATE and isinstance(read.written, PartialDate)
+    ]
+    newborn = any(age.written.unit in UNIT_SPANS and _is_own(age.mention) for age in ages)
+    patient = _patient(record, written, ages, against, reads)
+    points: dict[str, Point] = {}
+    named: dict[Mention, str] = {}
+    past: dict[str, Point] = {}
+    then: dict[Mention, str] = {}
+
+    def add(
+        mention: Mention, person: str, day: dt.date, precision: Precision, unit: str = ""
+    ) -> None:
+        name = named[mention] = f"{person}/{canonical(day, precision)}"
+        span, first = UNIT_SPANS.get(unit, 0), person == "patient" and not newborn
+        point = Point(name, day.toordinal(), Kind.BIRTH, mention.document, "", span, first)
+        points.setdefault(name, point)
+
+    for mention, date, day in written:
+        own = patient if _is_own(mention) else None
+        if own is not None and _agrees(date, *own):
+            add(mention, "patient", *own)
+        elif date.year is not None:
+            person = "patient" if _is_own(mention) else mention.span.role
+            add(mention, person, day, date.precision)
+    for mention, age, _, _ in ages:
+        reference = against[mention.document].day
+        own = patient if _is_own(mention) else None
+        if own is not None and age.fits(own[0], reference):
+            add(mention, "patient", *own, age.unit)
+            continue
+        if own is not None:
+            beside = _beside(record, reads, mention)
+            told = next((r.names[-1] for r in beside if age.fits(own[0], r.days[-1])), None)
+            if told is None and _PAST.search(text_before(record.documents, mention, _LOOKED_AT)):
+                day = age.reached(own[0])
+                told = f"aged {canonical(day, Precision.YEAR)}"
+                aged = Point(told, day.toordinal(), Kind.EVENT, mention.document, printed=_ANY_DAY)
+                past.setdefault(told, aged)
+            if told is not None:
+                add(mention, "patient", *own)
+                then[mention] = told
+                continue
+        if (born := age.birth(reference)) is not None:
+            person = "somebody" if _is_own(mention) else mention.span.role
+            add(mention, person, born, Precision.YEAR, age.unit)
+    ordered = sorted(points.values(), key=attrgetter("note"))
+    return Births(tuple(ordered), named, tuple(past.values()), then)
+
+
+_PAST: Final = re.compile(r"(?:l['’]\s?[âa]ge\s+de|\b[àÀ])\s{1,3}$", re.IGNORECASE)
+"""What stands before an age of the past: "opéré à l'âge de 12 ans"."""
+_LOOKED_AT: Final = 20
+_AGE_AFTER: Final = re.compile(
+    r"[\s,(:–-]{1,3}(?:(?:elle|il)\savait\s|[àÀ]\s(?:l['’]\s?[âa]ge\s+de\s)?)?", re.IGNORECASE
+)
+_DATE_AFTER: Final = re.compile(r"[\s,(:–-]{1,3}(?:(?:en|le|au)\s)?", re.IGNORECASE)
+_FURTHEST: Final = 40
+"""A date and an age that stand together, or two dates, have no more characters between them."""
+
+
+def _is_own(mention: Mention) -> bool:
+    """Whether a mention may speak of the patient."""
+    return mention.span.role not in _OTHERS
+
+
+def _beside(record: Record, reads: Sequence[Read], mention: Mention) -> Iterator[Read]:
+    """The dates that an age stands beside: "en 2010, à 52 ans"."""
+    here = (mention.document, mention.span.start)
+    at = bisect_left(reads, here, key=lambda read: (read.mention.document, read.mention.span.start))
+    for read in reads[max(at - 1, 0) : at + 1]:
+        date = read.mention
+        if read.yearless or date.label is not Label.DATE:
+            continue
+        first, second = (date, mention) if date.span < mention.span else (mention, date)
+        between = text_between(record.documents, first, second, _FURTHEST) or ""
+        if (_AGE_AFTER if first is date else _DATE_AFTER).fullmatch(between):
+            yield read
+
+
+def _patient(
+    record: Record,
+    written: Sequence[tuple[Mention, PartialDate, dt.date]],
+    ages: Sequence[ReadAge],
+    against: Sequence[Reference],
+    reads: Sequence[Read],
+) -> tuple[dt.date, Precision] | None:
+    """The patient's birth and how exactly it is known: from an age of today, failing that from one
+    that is told beside a date.
+    """
+    for doc, reference in zip(record.documents, against, strict=True):
+        for text in doc.known.get(Label.BIRTH_DATE, ()):
+            known = parse(text)
+            if known is None or isinstance(known, DateRange) or known.year is None:
+                continue
+            day = complete(known, reference.day, ahead=0)
+            if day is not None:
+                return day, known.precision
+    births = [
+        (day, date.precision)
+        for mention, date, day in written
+        if _is_own(mention) and date.year is not None
+    ]
+    if births:
+        return next((birth for birth in births if birth[1] is Precision.DAY), births[0])
+    then: dt.date | None = None
+    for mention, age, _, _ in ages:
+        if not _is_own(mention):
+            continue
+        told = next(_beside(record, reads, mention), None)
+        if told is not None:
+            then = then or age.birth(told.days[-1])
+        elif (imputed := age.birth(against[mention.document].day)) is not None:
+            return imputed, Precision.YEAR
+    return None if then is None else (then, Precision.YEAR)
+
+
+def _agrees(date: PartialDate, birth: dt.date, known: Precision) -> bool:
+    """Whether every field that both print is the same. What the birth does not print stands in the
+    middle of its year: whether a date is that day must not show.
+    """
+    year = birth.year % 100 if date.short_year else birth.year
+    return (
+        date.holiday is None
+        and date.precision in (Precision.DAY, Precision.MONTH, Precision.YEAR)
+        and (date.day in (None, birth.day) or known is not Precision.DAY)
+        and (date.month in (None, birth.month) or known not in _WITH_MONTH)
+        and date.year in (None, year)
+    )
+
+
+_WITH_MONTH: Final = (Precision.DAY, Precision.MONTH)
+
 
 _TO: Final = re.compile(r"\s{0,2}(?:-|–|—|→|>|à|a|(?:jusqu['’])?au)\s{0,2}", re.IGNORECASE)
 """What stands between the two dates of a range that are two spans: "du 3 au 7 mai"."""
@@ -55,8 +224,6 @@ _WEEKLY: Final = re.compile(
     re.IGNORECASE,
 )
 """What stands between two weekdays of a list: "lundi, mercredi et vendredi"."""
-_FURTHEST: Final = 40
-"""The two dates of a range have no more characters between them."""
 
 
 def read_points(
@@ -183,101 +350,3 @@ def _gap(record: Record, first: Read, last: Read) -> str | None:
     ends = first.written.dates[0].shape[-1], last.written.dates[0].shape[0]
     head, tail = (piece.style if piece.part is Part.TEXT else "" for piece in ends)
     return head + text + tail
-
-
-_Key = tuple[str, str]
-
-
-def in_order(
-    released: Mapping[_Key, Released],
-    points: Sequence[Point],
-    ranges: Sequence[tuple[str, str]],
-) -> dict[_Key, Released]:
-    """The released days, each last day of a range at least one day after its first, or in another
-    part, month, season or year where no more is printed.
-
-    The last day moves, unless it is the anchor of a note, from which gaps are counted and which e0
-    bounds, or was moved before one: then the first one does, not before the patient's birth. Two
-    anchors stay.
-
-    Args:
-        released: by the key of their points.
-        points: in release order, as they were released.
-        ranges: the names of the first and last day of each range.
-    """
-    anchors: dict[int, str] = {}
-    for point in points:
-        if point.kind in (Kind.NOTE, Kind.EVENT):
-            anchors.setdefault(point.note, point.name)
-    pinned = set(anchors.values())
-    days = {key: given.day for key, given in released.items() if given.day is not None}
-    births = [days[p.key] for p in points if p.kind is Kind.BIRTH and p.first and p.key in days]
-    pairs = [
-        (("date", first), ("date", last))
-        for first, last in ranges
-        if {("date", first), ("date", last)} <= days.keys()
-        and is_yearless(first) == is_yearless(last)
-    ]
-    for _ in pairs:  # as often as a chain of ranges is long
-        before, held = dict(days), len(pinned)
-        for first, last in pairs:
-            step = _step(first[1], last[1])
-            if _shown(days[first], step) < _shown(days[last], step):
-                continue
-            if last[1] not in pinned:
-                days[last] = days[first] + step
-            elif first[1] not in pinned:
-                days[first] = max([days[last] - step, *births])
-                pinned.add(first[1])
-        if days == before and len(pinned) == held:
-            break
-    return {
-        key: given._replace(day=days[key]) if key in days else given
-        for key, given in released.items()
-    }
-
-
-def through_the_week(days: Sequence[dt.date]) -> tuple[dt.date, ...]:
-    """Days on as many different weekdays, in the order of the week; more than seven stay.
-
-    A list of weekdays is one of habits: "lundi, lundi et jeudi" would say none.
-    """
-    if len(days) > _WEEK:
-        return tuple(days)
-    weekdays: set[int] = set()
-    for day in days:
-        weekday = day.weekday()
-        while weekday in weekdays:
-            weekday = (weekday + 1) % _WEEK
-        weekdays.add(weekday)
-    return tuple(
-        day + dt.timedelta(days=(weekday - day.weekday()) % _WEEK)
-        for day, weekday in zip(days, sorted(weekdays), strict=True)
-    )
-
-
-_WEEK: Final = 7
-_STEPS: Final = {"part": 11, "month": 31, "season": 92, "part of year": 123, "year": 366}
-"""How far apart two days must at least lie to show another part, month, season or year."""
-
-
-def shows_days(pair: tuple[str, str]) -> bool:
-    """Whether two names of a range are not those of two parts of years, months or years."""
-    return _step(*pair) == 1
-
-
-def _step(first: str, last: str) -> int:
-    """By how much two ends differ at least where they show the same: from their precision."""
-    precision = last.rpartition("/")[2]
-    return _STEPS.get(precision, 1) if precision == first.rpartition("/")[2] else 1
-
-
-def _shown(day: int, step: int) -> int:
-    """What is printed of a day, as a number that grows with it."""
-    if step == 1:
-        return day
-    date = dt.date.fromordinal(day)
-    months = date.year * 12 + date.month - 1
-    if step == _STEPS["part"]:
-        return months * 3 + min((date.day - 1) // 10, 2)
-    return months // (step // 30)

@@ -15,11 +15,10 @@ from dpdeid.privacy.ledger import Ledger
 from dpdeid.privacy.losses import Epsilon
 from dpdeid.privacy.timeline.modes import Kind, Strict
 from dpdeid.substitute.dates.ages import read_ages
-from dpdeid.substitute.dates.births import read_births
 from dpdeid.substitute.dates.date_parser import PartialDate, parse
 from dpdeid.substitute.dates.reading import complete, printed, read_dates
 from dpdeid.substitute.dates.strategy import Dates
-from dpdeid.substitute.dates.timeline_points import read_points
+from dpdeid.substitute.dates.timeline_points import read_births, read_points
 from tests.substitute.dates.test_strategy import (
     ALL,
     METRIC,

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from dpdeid.labels import Label
 from dpdeid.policy.policy import load_policy
 from dpdeid.privacy.timeline.modes import Kind, Point, Released
-from dpdeid.substitute.dates.strategy import Dates
-from dpdeid.substitute.dates.timeline_points import in_order, through_the_week
+from dpdeid.substitute.dates.strategy import Dates, in_order, through_the_week
 from tests.substitute.making import surrogates
 
 NOISY = ("dp", "dp-strict", "hnfc", "hnfc-strict")
