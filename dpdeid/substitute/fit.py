@@ -279,13 +279,11 @@ def unaccented(text: str, surrogates: Sequence[Surrogate]) -> Iterator[Surrogate
     accented = _LOUD.search(outside) is not None
     for surrogate in surrogates:
         new = surrogate.text
-        loud = new.isupper() and sum(map(str.isalpha, new)) > 1
-        if surrogate.strategy == Keep.name or new.isascii() or not (bare or loud):
-            yield surrogate
-        elif bare or _is_bare(surrogate, accented):
-            yield surrogate._replace(text=_stripped(new))
-        else:
-            yield surrogate
+        if surrogate.strategy != Keep.name and not new.isascii():
+            loud = new.isupper() and sum(map(str.isalpha, new)) > 1
+            if bare or (loud and _is_bare(surrogate, accented)):
+                surrogate = surrogate._replace(text=_stripped(new))
+        yield surrogate
 
 
 def _outside(text: str, surrogates: Iterable[Surrogate]) -> Iterator[str]:

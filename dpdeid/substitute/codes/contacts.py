@@ -38,15 +38,8 @@ from dpdeid.substitute.pseudonyms import (
     shares_run,
 )
 
-CONTACTS: Final = (
-    Label.PHONE,
-    Label.FAX,
-    Label.EMAIL,
-    Label.URL,
-    Label.IP,
-    Label.ROOM,
-)
 _CALLS: Final = (Label.PHONE, Label.FAX)
+CONTACTS: Final = (*_CALLS, Label.EMAIL, Label.URL, Label.IP, Label.ROOM)
 _BUILDINGS: Final = ("Iris", "Azalée", "Tilleul", "Hortensia", "Glycine", "Bruyère", "Cyprès")
 DOMAINS: Final = ("example.org", "courriel.test", "boite.invalid", "domaine.test", "site.test")
 _DOMAIN_RUNS: Final = {name: set().union(*map(runs, name.split("."))) for name in DOMAINS}

@@ -44,7 +44,6 @@ _SHORTEST: Final = 4
 """Digits that a national number has at least."""
 _SWISS_GROUPS: Final = re.compile(r"0\d\d\D{1,3}\d{3}\D{1,3}\d\d\D{1,3}\d\d")
 _BELGIAN_MOBILE: Final = re.compile(r"04[5-9]\d/")
-_RUNS: Final = re.compile(r"(\d+)")
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _BESIDE: Final = frozenset(listed("p po pos poste ext int tel fax bip dect num n no ou et a"))
 
@@ -172,15 +171,8 @@ def write(text: str, number: Number, national: str) -> str:
     code = number.code
     if number.country == "OM" and code:
         code = code[:-3] + _code(national)
-    digits = code + national[not number.trunk :]
-    out, done = [], 0
-    for run in _RUNS.split(text):
-        if run[:1].isdecimal():
-            out.append(digits[done : done + len(run)])
-            done += len(run)
-        else:
-            out.append(run)
-    return "".join(out)
+    digits = iter(code + national[not number.trunk :])
+    return "".join([next(digits, "") if old.isdecimal() else old for old in text])
 
 
 def _digits(count: int, stream: Stream) -> str:

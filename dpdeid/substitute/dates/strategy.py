@@ -51,6 +51,8 @@ _LAST_DAY: Final = dt.date.max.toordinal()
 _SERVED: Final = (Label.DATE, Label.BIRTH_DATE, Label.AGE)
 _LABELS_OF: Final = {"dates": (Label.DATE,), "births": (Label.BIRTH_DATE, Label.AGE)}
 """What a timeline calls a draw, to the labels it serves; any other name serves all."""
+_Days = Mapping[tuple[str, str], Released]
+"""Released days by the key of their points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ class Dates:
         ranges = read_ranges(record, reads)
         exact = isinstance(self.timeline, Shift)
         if exact:  # which keeps the order of days, but not of what is less
-            ranges = tuple(pair for pair in ranges if not shows_days(pair))
+            ranges = tuple(pair for pair in ranges if _step(*pair) > 1)
         released = in_order(released, points, ranges)
         writer = _Writer(released, record.documents, exact)
         given = writer.dates(reads, births, read_weeks(record, reads))
@@ -97,9 +99,7 @@ class Dates:
             given += writer.ages(ages, births, against, context.e0, printed)
         return given
 
-    def _release(
-        self, points: Sequence[Point], record: Record, context: Context
-    ) -> Mapping[tuple[str, str], Released]:
+    def _release(self, points: Sequence[Point], record: Record, context: Context) -> _Days:
         e0, timeline = context.e0, self.timeline
         shifts = {d.date_shift for d in record.documents if d.date_shift is not None}
         if isinstance(timeline, Shift) and shifts:
@@ -147,7 +147,7 @@ class Dates:
 class _Writer:
     """Writes released days. With `exact` all of a form is kept, padding included."""
 
-    released: Mapping[tuple[str, str], Released] = field(repr=False)
+    released: _Days = field(repr=False)
     documents: Sequence[Document] = field(repr=False)
     exact: bool
 
@@ -249,14 +249,7 @@ class _Writer:
         return given
 
 
-_Key = tuple[str, str]
-
-
-def in_order(
-    released: Mapping[_Key, Released],
-    points: Sequence[Point],
-    ranges: Sequence[tuple[str, str]],
-) -> dict[_Key, Released]:
+def in_order(released: _Days, points: Sequence[Point], ranges: Sequence[tuple[str, str]]) -> _Days:
     """The released days, each last day of a range at least one day after its first, or in another
     part, month, season or year where no more is printed.
 
@@ -265,7 +258,6 @@ def in_order(
     anchors stay.
 
     Args:
-        released: by the key of their points.
         points: in release order, as they were released.
         ranges: the names of the first and last day of each range.
     """
@@ -323,11 +315,6 @@ def through_the_week(days: Sequence[dt.date]) -> tuple[dt.date, ...]:
 _WEEK: Final = 7
 _STEPS: Final = {"part": 11, "month": 31, "season": 92, "part of year": 123, "year": 366}
 """How far apart two days must at least lie to show another part, month, season or year."""
-
-
-def shows_days(pair: tuple[str, str]) -> bool:
-    """Whether two names of a range are not those of two parts of years, months or years."""
-    return _step(*pair) == 1
 
 
 def _step(first: str, last: str) -> int:
