@@ -34,9 +34,8 @@ from dpdeid.substitute.people.clusters import (
     elides,
     read_initials,
 )
-from dpdeid.substitute.pseudonyms import PSEUDONYM, RUN, like_case, runs
+from dpdeid.substitute.pseudonyms import RUN, keyed, like_case, runs
 
-_VOWELS: Final = frozenset("aeiou")
 _EPONYMS: Final = frozenset(words_by_key("eponyms")["eponym"])
 STARTS: Final = (1930, 1948, 1964, 1980, 1997)
 """First birth years of the second and later generations."""
@@ -72,11 +71,11 @@ class Pool:
     @classmethod
     def of(cls, names: Iterable[str]) -> Pool:
         """A pool of all `names` that begin with a letter whose elision is beyond doubt."""
-        kept = [one for one in map(Drawn.of, names) if one.key[0] not in "hy"]
+        drawn = [(one, elides(one.key)) for one in map(Drawn.of, names)]
         return cls(
-            tuple(one for one in kept if one.key[0] in _VOWELS),
-            tuple(one for one in kept if one.key[0] not in _VOWELS),
-            tuple(one.key for one in kept),
+            tuple(one for one, vowel in drawn if vowel is True),
+            tuple(one for one, vowel in drawn if vowel is False),
+            tuple(one.key for one, vowel in drawn if vowel is not None),
         )
 
     def of_kind(self, elided: bool) -> tuple[Drawn, ...]:
@@ -227,7 +226,7 @@ class Table:
         generation = self._generations.get(old) if kind == FIRST else None
         born = "" if generation is None else generation
         name = f"{kind} {sex} {vowel:d} {born} {turn} {old}"
-        stream, event = self._streams.named(self._purpose, name)
+        stream, cost = keyed(self._streams, self._mechanism, self._purpose, name)
         if key in self._staff:
             stream = self._streams.shared().stream("staff", name)
         pool = surname_pool() if kind == LAST else first_name_pool(Sex(sex), generation)
@@ -236,7 +235,6 @@ class Table:
             self._drawn.pop(key, None)
             return
         self._refused.add(drawn.key)
-        cost = Charge(self._streams.unit, event, self._mechanism, PSEUDONYM)
         self._drawn[key] = drawn.text, (cost,)
 
     def _free(self, pool: Pool, vowel: bool, stream: Stream, key: Key) -> Drawn | None:
@@ -327,9 +325,9 @@ class Table:
 
     def _letter(self, meant: Key | None, letter: str, length: int) -> tuple[str, tuple[Charge]]:
         if meant is not None and meant in self._drawn:
-            text, cost = self._drawn[meant]
-            return text[:length], cost
-        stream, event = self._streams.named(self._purpose, f"initial {letter}")
+            text, costs = self._drawn[meant]
+            return text[:length], costs
+        name = self._purpose, f"initial {letter}"
+        stream, cost = keyed(self._streams, self._mechanism, *name)
         others = "ABCDEFGJLMNPRSTV".replace(letter[0].upper(), "")
-        drawn = stream.choice(others) + "hr"[: length - 1]
-        return drawn, (Charge(self._streams.unit, event, self._mechanism, PSEUDONYM),)
+        return stream.choice(others) + "hr"[: length - 1], (cost,)

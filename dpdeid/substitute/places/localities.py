@@ -107,15 +107,11 @@ def _named(mention: Mention, documents: Sequence[Document]) -> str:
     """The text of a mention, with the article before it if a town is called so ("au Mans")."""
     text = mention.text
     article = _ARTICLE.search(text_before(documents, mention, 5))
-    if mention.label is not Label.CITY or article is None or _is_area(place_key(text)):
+    if mention.label is not Label.CITY or article is None or _area_named(place_key(text)):
         return text
     word = article[1].lower()
     whole = f"{_FULL.get(word, word)} {text}"
     return whole if gazetteers.places_named(whole) else text
-
-
-def _is_area(key: str) -> bool:
-    return key in gazetteers.departments() or key in gazetteers.regions()
 
 
 def _touch(a: Mention, b: Mention, documents: Sequence[Document]) -> bool:
