@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice, pairwise
-from typing import ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
 from dpdeid.document import Mention, Record, Surrogate
 from dpdeid.french import check_digits
@@ -96,6 +96,12 @@ def numbered(prefix: str, size: int, digit: Callable[[str], str], stream: Stream
     free = size - len(prefix)
     number = f"{prefix}{stream.randbelow(10**free):0{free}d}"
     return number + digit(number)
+
+
+def finess(stream: Stream, place: Place | None) -> str:
+    """9 digits of a French institution in the department of the place, else in any."""
+    department = _department(stream, place).replace("2A", "20").replace("2B", "20")
+    return numbered(department, 8, luhn_digit, stream)
 
 
 def inami(stream: Stream) -> str:
@@ -196,12 +202,15 @@ class Identifiers:
         taken = set(groups)
         for code in sorted(groups):
             kind = _kind(code, groups[code])
-            placed = kind in ("nir", "finess", "swiss plate")
-            place = places.nearest(groups[code][0]) if placed else None
+            rule = _RULES[kind]
+            place = places.nearest(groups[code][0]) if rule.placed else None
             stream, cost = keyed(context.streams, f"{self.name} {kind}", self.name, kind, code)
-            draw = partial(_draw, kind, code, stream, place, context)
-            whole = code + nir_key(code) if kind == "nir" else code
-            drawn = first_free(draw, whole, taken, given=_given(kind, place))
+            draw = partial(rule.draw, code, stream, place, context)
+            whole, given = code, rule.given
+            if kind == "nir":
+                whole = code + nir_key(code)
+                given = 5 + len(place.department) if place else given
+            drawn = first_free(draw, whole, taken, given=given)
             if drawn is None:
                 continue
             taken.add(drawn)
@@ -291,42 +300,33 @@ def _kind(code: str, mentions: Sequence[Mention]) -> str:
     return "code"
 
 
-def _given(kind: str, place: Place | None) -> int:
-    """How many of the first characters of a surrogate follow other surrogates, or are always the
-    same: every French IBAN begins with FR76.
+class _Rule(NamedTuple):
+    """How codes of one kind are drawn.
+
+    Args:
+        draw: one surrogate after another.
+        given: how many of the first characters of a surrogate follow other surrogates, or are
+            always the same: every French IBAN begins with FR76.
+        placed: whether it follows a place.
     """
-    if kind == "nir" and place is not None:
-        return 5 + len(place.department)
-    return {"nir": 7, "niss": 6, "gln": 4, "finess": 2, "iban": 4, "swiss plate": 2}.get(kind, 0)
+
+    draw: Callable[[str, Stream, Place | None, Context], str]
+    given: int = 0
+    placed: bool = False
 
 
-def _draw(kind: str, code: str, stream: Stream, place: Place | None, context: Context) -> str:
-    """One surrogate after another for a code of this kind."""
-    match kind:
-        case "nir":
-            return nir(code, stream, earlier_birth(code[1:3], context), place)
-        case "niss":
-            return niss(code, stream, earlier_birth(code[:2], context))
-        case "swiss plate":
-            return swiss_plate(code, stream, place)
-        case "finess":
-            department = _department(stream, place).replace("2A", "20").replace("2B", "20")
-            return numbered(department, 8, luhn_digit, stream)
-        case "inami":
-            return inami(stream)
-    if kind in _PREFIXED:
-        return numbered(*_PREFIXED[kind], stream)
-    return _OF_CODES.get(kind, redraw)(code, stream)
-
-
-_PREFIXED: Final[Mapping[str, tuple[str, int, Callable[[str], str]]]] = {
-    "avs": ("756", 12, ean_digit),
-    "gln": ("7601", 12, ean_digit),
-    "rpps": ("10", 10, luhn_digit),
-}
-_OF_CODES: Final[Mapping[str, Callable[[str, Stream], str]]] = {
-    "iban": iban,
-    "rib": rib,
-    "siret": siret,
-    "luhn": with_luhn,
+_RULES: Final[Mapping[str, _Rule]] = {
+    "nir": _Rule(lambda code, s, at, c: nir(code, s, earlier_birth(code[1:3], c), at), 7, True),
+    "niss": _Rule(lambda code, s, at, c: niss(code, s, earlier_birth(code[:2], c)), 6),
+    "finess": _Rule(lambda code, s, at, c: finess(s, at), 2, True),
+    "swiss plate": _Rule(lambda code, s, at, c: swiss_plate(code, s, at), 2, True),
+    "inami": _Rule(lambda code, s, at, c: inami(s)),
+    "avs": _Rule(lambda code, s, at, c: numbered("756", 12, ean_digit, s)),
+    "gln": _Rule(lambda code, s, at, c: numbered("7601", 12, ean_digit, s), 4),
+    "rpps": _Rule(lambda code, s, at, c: numbered("10", 10, luhn_digit, s)),
+    "iban": _Rule(lambda code, s, at, c: iban(code, s), 4),
+    "rib": _Rule(lambda code, s, at, c: rib(code, s)),
+    "siret": _Rule(lambda code, s, at, c: siret(code, s)),
+    "luhn": _Rule(lambda code, s, at, c: with_luhn(code, s)),
+    "code": _Rule(lambda code, s, at, c: redraw(code, s)),
 }
