@@ -20,8 +20,8 @@ from dpdeid.privacy.timeline.anchored import Kind, Point, Rank
 from dpdeid.protocols import Context
 from dpdeid.substitute import fit
 from dpdeid.substitute import fit as agreement
-from dpdeid.substitute import pseudonyms as derive
-from dpdeid.substitute.dates import births, reading
+from dpdeid.substitute.codes import identifiers
+from dpdeid.substitute.dates import reading, timeline_points
 from dpdeid.substitute.dates.date_parser import DateRange, PartialDate, Precision
 from dpdeid.substitute.dates.reading import Reference, canonical, complete
 from dpdeid.substitute.fit import agreed, unaccented
@@ -141,12 +141,12 @@ def accent_behind_an_article(patch: Patch) -> None:
 
 def birth_of_the_first_of_july(patch: Patch) -> None:
     """A month of birth agreed with a year if it was the July that stands for it."""
-    agrees = births._agrees
+    agrees = timeline_points._agrees
 
     def old(date: PartialDate, birth: dt.date, known: Precision) -> bool:
         return agrees(date, birth, Precision.DAY)
 
-    patch.setattr(births, "_agrees", old)
+    patch.setattr(timeline_points, "_agrees", old)
 
 
 def departments_overseas(patch: Patch) -> None:
@@ -162,7 +162,7 @@ def digits_of_any_field(patch: Patch) -> None:
         found: Any = next((value for text, value in births if year in text), births[0][1])
         return found if isinstance(found, dt.date) else None
 
-    patch.setattr(derive, "birth", old)
+    patch.setattr(identifiers, "earlier_birth", old)
 
 
 def pair_of(*phrase: str | Slot, one: Filling, other: Filling) -> Pair:

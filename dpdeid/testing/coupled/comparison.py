@@ -219,17 +219,16 @@ def shrunk(policy: Policy, violation: Violation) -> Violation:
 
 def _smaller(pair: Pair) -> Iterator[Pair]:
     """Pairs with one note, one phrase, one date of a note or one difference less."""
-    notes = pair.template.notes
-    for at, note in enumerate(notes):
-        before, after = notes[:at], notes[at + 1 :]
-        if len(notes) > 1:
-            yield replace(pair, template=Template((*before, *after)))
+    template = pair.template
+    for at, note in enumerate(template.notes):
+        if len(template.notes) > 1:
+            yield replace(pair, template=template.with_notes(at))
         for which in range(len(note.phrases)):
-            said = (*note.phrases[:which], *note.phrases[which + 1 :])
-            yield replace(pair, template=Template((*before, replace(note, phrases=said), *after)))
+            yield replace(pair, template=template.with_phrases(at, which))
         if note.date is not None:
-            yield replace(pair, template=Template((*before, Note(None, note.phrases), *after)))
-    for var in sorted(pair.template.variables()):
+            undated = template.with_notes(at, Note(None, note.phrases))
+            yield replace(pair, template=undated)
+    for var in sorted(template.variables()):
         if pair.one[var] != pair.other[var]:
             yield replace(pair, other={**pair.other, var: pair.one[var]})
             yield replace(pair, one={**pair.one, var: pair.other[var]})

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from dpdeid.document import Document, Span
@@ -172,6 +172,16 @@ class Template:
         used = {note.date for note in self.notes} | {slot.var for _, slot in self.slots}
         lasts = {slot.last for _, slot in self.slots if isinstance(slot, RangeSlot)}
         return frozenset(filter(None, used | lasts))
+
+    def with_notes(self, at: int, *notes: Note) -> Template:
+        """The same with these notes, or none, in the place of one."""
+        return Template((*self.notes[:at], *notes, *self.notes[at + 1 :]))
+
+    def with_phrases(self, at: int, which: int, *phrases: Phrase) -> Template:
+        """The same with these phrases, or none, in the place of one of a note."""
+        said = self.notes[at].phrases
+        said = (*said[:which], *phrases, *said[which + 1 :])
+        return self.with_notes(at, replace(self.notes[at], phrases=said))
 
     def fill(self, filling: Filling) -> tuple[tuple[Document, tuple[Span, ...]], ...]:
         """The notes of a filling, each with its spans."""

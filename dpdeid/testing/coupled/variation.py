@@ -18,7 +18,7 @@ from dpdeid.privacy.rng import Stream
 from dpdeid.testing.coupled import forms
 from dpdeid.testing.coupled.forms import Precision, begins, span_of
 from dpdeid.testing.coupled.skeleton import Pair, is_sound
-from dpdeid.testing.coupled.template import E0, DateSlot, Phrase, RangeSlot, Template
+from dpdeid.testing.coupled.template import E0, DateSlot, Phrase, RangeSlot
 
 _DAY: Final = dt.timedelta(1)
 _TURNS: Final = 7
@@ -124,8 +124,7 @@ def reworded(pair: Pair, dice: Stream, *, ordered: bool) -> Pair:
     for at, note in enumerate(pair.template.notes):
         for which, phrase in enumerate(note.phrases):
             for new in _other_words(phrase, dice):
-                changed = _replaced(pair.template, at, which, new)
-                trial = replace(pair, template=changed)
+                trial = replace(pair, template=pair.template.with_phrases(at, which, new))
                 if is_sound(trial, ordered=ordered):
                     pair = trial
                     break
@@ -171,13 +170,6 @@ def _paired(phrase: Phrase, dated: Sequence[tuple[int, DateSlot]], dice: Stream)
         new[there] = replace(last, form=other)
         found.append(tuple(new))
     return found[:_TRIED]
-
-
-def _replaced(template: Template, at: int, which: int, phrase: Phrase) -> Template:
-    note = template.notes[at]
-    said = (*note.phrases[:which], phrase, *note.phrases[which + 1 :])
-    notes = (*template.notes[:at], replace(note, phrases=said), *template.notes[at + 1 :])
-    return Template(notes)
 
 
 def forms_of(precision: Precision, *lacks: str) -> list[str]:
