@@ -1,39 +1,32 @@
-"""Sealed entries: what leads one released text back to the original, under a key of its own.
+"""Sealed mappings: files of what leads released texts back to the originals, under their own key.
 
-An entry holds what was replaced, not the note: it opens only the very text that was released. It is
-encrypted with AES-SIV (RFC 5297), which needs no randomness: the same note sealed again is the same
-line. An entry that is altered, cut or moved to another note opens no more. Without the key a line
-tells how much was replaced, to 256 bytes, and nothing else. Files of them: `dpdeid.cohort.sealed`.
-Needs the extra `sealed` (cryptography).
-
-Sealed mappings as files: a run adds to one, going back reads from it, forgetting takes from it.
+A run adds entries to one, going back reads from it, forgetting takes from it. An entry holds what
+was replaced, not the note: it opens only the very text that was released. It is encrypted with
+AES-SIV (RFC 5297), which needs no randomness: the same note sealed again is the same line. An entry
+that is altered, cut or moved to another note opens no more. Without the key a line tells how much
+was replaced, to 256 bytes, and nothing else. Needs the extra `sealed` (cryptography).
 """
 
 from __future__ import annotations
 
 import json
 from base64 import b64decode, b64encode
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Final, Self
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, Self
 
+from dpdeid.cohort import durable
 from dpdeid.cohort.cohort import fingerprint
 from dpdeid.document import Deidentified, Document
-from dpdeid.errors import InputError, SealError
+from dpdeid.errors import InputError, SealError, SealKeyError
 from dpdeid.privacy.rng import derive, tag
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import AESSIV
-
-
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import contextmanager
-from pathlib import Path
-from typing import BinaryIO
-
-from dpdeid.cohort import durable
-from dpdeid.errors import SealKeyError
 
 VERSION: Final = 1
 _PAD: Final = 256

@@ -127,6 +127,18 @@ def parted(notes: Sequence[Note], held: Iterable[str]) -> tuple[list[Note], list
     return sides
 
 
+def labels_in(notes: Sequence[Note]) -> tuple[Label, ...]:
+    """The labels that notes have spans of, in their usual order.
+
+    Raises:
+        TrainingError: the notes hold no span.
+    """
+    found = {span.label for _, spans in notes for span in spans}
+    if not found:
+        raise TrainingError("the notes to train on hold no span")
+    return tuple(label for label in Label if label in found)
+
+
 def patient_of(doc: Document) -> str:
     """Whose note it is: by its patient, else by the known name, else its own."""
     if doc.patient_id is not None:
