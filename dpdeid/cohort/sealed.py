@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, Self
 from dpdeid.cohort import durable
 from dpdeid.cohort.cohort import fingerprint
 from dpdeid.document import Deidentified, Document
-from dpdeid.errors import InputError, SealError, SealKeyError
+from dpdeid.errors import InputError, SealError, SealKeyError, extra
 from dpdeid.privacy.rng import derive, tag
 
 if TYPE_CHECKING:
@@ -102,13 +102,8 @@ class Seal:
         Raises:
             SealError: the extra `sealed` is not installed.
         """
-        try:
+        with extra("sealed", "a sealed mapping needs the package cryptography", SealError):
             from cryptography.hazmat.primitives.ciphers.aead import AESSIV
-        except ImportError:
-            raise SealError(
-                "a sealed mapping needs the package cryptography: pip install '.[sealed]' in a "
-                "checkout of dpdeid"
-            ) from None
         both = derive(key, "seal: authenticity") + derive(key, "seal: secrecy")
         return cls(fingerprint(key), derive(key, "seal: rows"), AESSIV(both))
 

@@ -17,7 +17,7 @@ from typing import Final
 
 import numpy as np
 
-from dpdeid.errors import UsageError
+from dpdeid.errors import extra
 from dpdeid.evaluate.figures import Floats, Table
 from dpdeid.privacy.audit import at_least
 from dpdeid.privacy.rng import Stream
@@ -128,11 +128,6 @@ def _widened(notes: int) -> float:
     Raises:
         UsageError: scipy is not installed; names the extra.
     """
-    try:
+    with extra("evaluate", "intervals need scipy", instead=", or take --resamples 0"):
         from scipy.special import stdtrit
-    except ImportError:
-        raise UsageError(
-            "intervals need scipy: pip install '.[evaluate]' in a checkout of dpdeid, or take "
-            "--resamples 0"
-        ) from None
     return float(stdtrit(notes - 1, 1 - _TAIL)) / NormalDist().inv_cdf(1 - _TAIL)

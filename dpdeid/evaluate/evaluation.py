@@ -19,7 +19,7 @@ from typing import Any, Final
 import numpy as np
 
 from dpdeid.document import Document, Span
-from dpdeid.errors import UsageError
+from dpdeid.errors import extra
 from dpdeid.evaluate.bootstrap import LEVEL, interval, p_value, resampled, share_interval
 from dpdeid.evaluate.counts import down, up
 from dpdeid.evaluate.detection import LABELS, score
@@ -66,12 +66,8 @@ def t_test(a: Sequence[float], b: Sequence[float]) -> TTest:
     df = len(a) + len(b) - 2
     if len({*a}) == len({*b}) == 1:
         return TTest(math.nan, df, math.nan)
-    try:
+    with extra("evaluate", "comparing runs needs scipy"):
         from scipy.stats import ttest_ind_from_stats
-    except ImportError:
-        raise UsageError(
-            "comparing runs needs scipy: pip install '.[evaluate]' in a checkout of dpdeid"
-        ) from None
     moments = (of(x) for x in (a, b) for of in (fmean, stdev, len))
     t, p = ttest_ind_from_stats(*moments)
     return TTest(float(t), df, float(p))

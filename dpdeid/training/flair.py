@@ -17,7 +17,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from dpdeid.detect.taggers.card import ModelCard, Source
+from dpdeid.detect.taggers.card import ModelCard
 from dpdeid.detect.taggers.flair import Numbering, Tagger, fold_digits, tagger_of
 from dpdeid.detect.taggers.flair_network import (
     build,
@@ -31,6 +31,7 @@ from dpdeid.errors import TrainingError
 from dpdeid.privacy.rng import Stream
 from dpdeid.spans import encode, repair
 from dpdeid.training.augment import vary
+from dpdeid.training.bases import Origins
 from dpdeid.training.calibration import best_run, card_scores
 from dpdeid.training.corpus import Note, labels_in
 from dpdeid.training.export import write_card_of
@@ -179,8 +180,7 @@ def write_model(
     out: Path,
     trained: Trained,
     *,
-    data: Sequence[Source],
-    identified: bool,
+    origins: Origins,
     seeds: Sequence[int],
     spread: Mapping[str, tuple[float, float]],
     options: Options,
@@ -188,7 +188,6 @@ def write_model(
     """Writes the model folder and gives its card.
 
     Args:
-        identified: whether a real person's note was among the data.
         spread: figure → mean and standard deviation over the seeds.
 
     Raises:
@@ -201,11 +200,9 @@ def write_model(
         return write_card_of(
             out,
             (PLAN, WEIGHTS),
-            name=out.name,
+            origins,
             kind="flair",
             labels=trained.plan.labels,
-            data=tuple(data),
-            trained_on_identified=identified,
             seeds=tuple(seeds),
             scores=card_scores(trained.scores, spread),
             settings={**asdict(options), "seed kept": trained.seed},

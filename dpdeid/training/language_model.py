@@ -65,8 +65,8 @@ class Packed:
         whole = len(row) // length * length
         if not whole:
             raise TrainingError(f"too little text: {len(row)} pieces, {length} needed")
-        cut = (each[:whole].view(-1, length) for each in (row, groups))
-        return cls(*cut, mask, tokenizer.get_vocab_size())
+        row, groups = (each[:whole].view(-1, length) for each in (row, groups))
+        return cls(row, groups, mask, tokenizer.get_vocab_size())
 
     def batches(
         self, done: int, *, batch: int, masked: float, seed: int

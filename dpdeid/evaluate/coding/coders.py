@@ -18,9 +18,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from dpdeid.document import Document
-from dpdeid.errors import UsageError
 from dpdeid.evaluate.coding.codes import Code, Terminology, settled, written_codes
-from dpdeid.evaluate.coding.terms import NO_EDSNLP, Term, aliases, edsnlp_labels, terms
+from dpdeid.evaluate.coding.terms import Term, aliases, edsnlp_labels, needs_edsnlp, terms
 from dpdeid.lexicon import Memo
 from dpdeid.normalize import fold
 
@@ -185,10 +184,8 @@ def _denied(span: Any) -> bool:
 
 
 def _pipeline(every: Iterable[Term], full: bool) -> Any:
-    try:
+    with needs_edsnlp():
         import edsnlp
-    except ImportError:
-        raise UsageError(NO_EDSNLP) from None
     groups: dict[str, dict[str, list[str]]] = {"terms": {}, "abbreviations": {}}
     for term in every:
         texts = groups["abbreviations" if term.capitals else "terms"].setdefault(term.code, [])
