@@ -1,7 +1,6 @@
-"""`dpdeid train crf`: a CRF tagger from annotated notes.
+"""`dpdeid train crf|mlm|transformer|flair`: taggers and language models, of one's own notes.
 
-`dpdeid train mlm|transformer|flair`: language models and networks that tag, on one's own notes.
-They need the extras `transformers` and `flair`, which are imported when a training begins.
+All but the CRF need the extra `transformers` or `flair`, imported when a training begins.
 """
 
 from __future__ import annotations

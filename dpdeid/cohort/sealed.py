@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, Self
+from typing import TYPE_CHECKING, BinaryIO, Final, Self
 
 from dpdeid.cohort import durable
 from dpdeid.cohort.cohort import fingerprint
@@ -113,7 +113,7 @@ class Seal:
 
     def head(self) -> bytes:
         """The first line of a file."""
-        return _line({"sealed": VERSION, "key": self.fingerprint})
+        return durable.json_line({"sealed": VERSION, "key": self.fingerprint})
 
     def close(self, entry: Entry) -> bytes:
         """The line of an entry."""
@@ -123,7 +123,7 @@ class Seal:
         data = json.dumps(values, ensure_ascii=False).encode("utf-8", "surrogatepass")
         data += b" " * (-len(data) % _PAD)
         sealed = self._cipher.encrypt(data, [row.encode()])
-        return _line({"row": row, "data": b64encode(sealed).decode()})
+        return durable.json_line({"row": row, "data": b64encode(sealed).decode()})
 
     def open(self, row: str, data: str) -> Entry | None:
         """The entry of a line; None if it was altered or sealed under another key."""
@@ -135,10 +135,6 @@ class Seal:
             return None
         values = json.loads(plain.decode("utf-8", "surrogatepass"))
         return Entry(**{**values, "pieces": tuple(map(tuple, values["pieces"]))})
-
-
-def _line(row: dict[str, Any]) -> bytes:
-    return json.dumps(row).encode() + b"\n"
 
 
 @dataclass(frozen=True, slots=True)

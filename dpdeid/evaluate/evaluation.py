@@ -1,7 +1,7 @@
-"""Two systems on the same notes: paired over notes, and over runs where there are several.
+"""What one or more runs of a system find in gold notes: all figures with their intervals.
 
-What one or more runs of a system find in gold notes: all figures, intervals and comparisons.
-An evaluation as nested objects with stable keys: docs/evaluation.md has them all.
+Two systems are compared on the same notes: paired over notes, and over runs where both have
+several. All comes out as nested objects with stable keys, too: docs/evaluation.md has them.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 import math
 import operator
-import statistics
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -325,8 +324,8 @@ def _ends(low: float, high: float) -> list[float | None]:
 def _spread(values: Sequence[float]) -> Json:
     whole = not any(map(math.isnan, values))
     return {
-        "mean": _number(statistics.fmean(values)),
-        "sd": _number(statistics.stdev(values)) if whole else None,
+        "mean": _number(fmean(values)),
+        "sd": _number(stdev(values)) if whole else None,
         "values": [_number(value) for value in values],
     }
 

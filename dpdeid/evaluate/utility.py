@@ -1,6 +1,5 @@
-"""Originals and their release: the same notes, by id.
-
-What of the medical content a de-identification kept, by the codes of each note before and after.
+"""What of the medical content a de-identification kept, by the codes of each note before and after:
+the same notes, by id.
 """
 
 from __future__ import annotations

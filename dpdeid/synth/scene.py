@@ -30,16 +30,6 @@ class Stay:
 class Scene:
     """One note's people, places and days. Not frozen: people come in as templates name them."""
 
-    dice: Dice
-    where: str
-    day: dt.date
-    patient: Person
-    female: bool
-    said: dict[str, set[int]]
-    facts: dict[str, str]
-    town: places.Town
-    there: places.Town
-
     def __init__(self, dice: Dice, where: str, day: dt.date, patient: Person) -> None:
         self.dice = dice
         self.where = where
@@ -51,8 +41,8 @@ class Scene:
         end = day - dt.timedelta(days=dice.by_rank(6))
         self.stay = Stay(end - dt.timedelta(days=length), end)
         self.date_form = dates.form_of(dice)
-        self.said = {}
-        self.facts = {}
+        self.said: dict[str, set[int]] = {}
+        self.facts: dict[str, str] = {}
         self.town = self.home.town if dice.chance(35) else places.town(dice, where)
         self.there = self.town
         self._met = 0

@@ -113,7 +113,7 @@ def test_what_was_interrupted_is_finished_by_doing_it_again(
     def dies_at_the_second(path: Path, lines: object, error: type[Exception]) -> None:
         calls.append(path)
         if len(calls) == 2:
-            raise OSError(28, "No space left on device")
+            raise error("No space left on device")
         replace(path, lines, error)  # type: ignore[arg-type]
 
     monkeypatch.setattr(durable, "replace", dies_at_the_second)
