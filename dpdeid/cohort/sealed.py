@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from base64 import b64decode, b64encode
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from hashlib import blake2b
@@ -137,16 +137,8 @@ class Seal:
         return Entry(**{**values, "pieces": tuple(map(tuple, values["pieces"]))})
 
 
-@dataclass(frozen=True, slots=True)
-class Sealer:
-    """A sealed mapping while a run adds to it."""
-
-    seal: Seal
-    _lines: durable.Lines = field(repr=False)
-
-    def add(self, notes: Iterable[Entry]) -> None:
-        """Seals entries. They are on the disk when it returns."""
-        self._lines.add(map(self.seal.close, notes))
+Sealer = Callable[[Iterable[Entry]], None]
+"""Adds entries to a sealed mapping. They are on the disk when it returns."""
 
 
 @contextmanager
@@ -167,7 +159,7 @@ def sealing(path: Path, seal: Seal) -> Iterator[Sealer]:
         file.seek(0, 2)
         if not lines.known:
             durable.append(file, [seal.head()])
-        yield Sealer(seal, lines)
+        yield lambda notes: lines.add(map(seal.close, notes))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -14,9 +14,7 @@ from dpdeid.document import Document
 from dpdeid.errors import UsageError
 from dpdeid.evaluate.coding.codes import Code, Terminology
 from dpdeid.evaluate.counts import Counts, ratio
-
-_SHOWN: Final = 10
-"""Ids that the message lists of each kind."""
+from dpdeid.formats.annotations import listed
 
 
 def check_same_notes(before: Sequence[Document], after: Sequence[Document]) -> None:
@@ -33,16 +31,11 @@ def check_same_notes(before: Sequence[Document], after: Sequence[Document]) -> N
         "twice in AFTER": [name for name, times in new.items() if times > 1],
     }
     if any(kinds.values()):
-        told = "; ".join(f"{what}: {_listed(ids)}" for what, ids in kinds.items() if ids)
+        told = "; ".join(f"{what}: {listed(sorted(ids))}" for what, ids in kinds.items() if ids)
         raise UsageError(
             f"the notes before and after must have the same ids ({told}). "
             "`dpdeid run` keeps ids with --keep-ids"
         )
-
-
-def _listed(ids: Collection[str]) -> str:
-    more = f" and {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""
-    return ", ".join(sorted(ids)[:_SHOWN]) + more
 
 
 BINS: Final = 10

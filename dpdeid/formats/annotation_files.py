@@ -19,6 +19,7 @@ from typing import Any, Final
 from xml.etree import ElementTree as Xml
 
 from dpdeid.formats.json_lines import file_lines
+from dpdeid.formats.rows import is_code
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +130,7 @@ def _id(row: Row, form: str) -> str | None:
         meta = row.get("meta")
         value = meta.get("id") if isinstance(meta, dict) else None
         value = row.get("_input_hash") if value is None else value
-    usable = isinstance(value, str | int) and not isinstance(value, bool) and value != ""
-    return str(value) if usable else None
+    return str(value) if is_code(value) and value != "" else None
 
 
 def _marks(row: Row, form: str) -> Iterable[Mark]:

@@ -16,7 +16,7 @@ from typing import IO, Any, Final
 from dpdeid.detect.taggers.inputs import rule_spans
 from dpdeid.document import Document, Span
 from dpdeid.errors import InputError, TrainingError
-from dpdeid.formats.json_lines import DAMAGED, file_lines
+from dpdeid.formats.json_lines import DAMAGED, rows
 from dpdeid.formats.rows import document_of
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
@@ -49,16 +49,14 @@ def read_corpus(paths: Sequence[Path]) -> list[Note]:
         if path.suffix == ".txt":
             notes += _marked(path)
         else:
-            notes += [_note(row, path, number) for number, row in file_lines(path)]
+            notes += [_note(row, path, number) for number, row in rows(path, TrainingError)]
     if not notes:
         raise TrainingError("there is no note to train on")
     return notes
 
 
-def _note(row: dict[str, Any] | str, path: Path, number: int) -> Note:
+def _note(row: dict[str, Any], path: Path, number: int) -> Note:
     where = f"{path}, row {number}"
-    if isinstance(row, str):
-        raise TrainingError(f"{where}: {row}")
     try:
         spans = [_span(e["start"], e["end"], e["label"]) for e in row["entities"]]
         doc = document_of(row, number)
@@ -194,9 +192,7 @@ def open_text(path: Path) -> IO[str]:
 
 
 def _rows(path: Path) -> Iterator[str]:
-    for number, row in file_lines(path):
-        if isinstance(row, str):
-            raise TrainingError(f"{path}, row {number}: {row}")
+    for number, row in rows(path, TrainingError):
         if not isinstance(text := row.get("text"), str):
             raise TrainingError(f"{path}, row {number}: there is no text, or it is not text")
         yield text

@@ -47,7 +47,7 @@ class Ward:
             results = [r for r in engine.pipe(DOCS) if isinstance(r, Deidentified)]
             held.commit(sum((result.ledger for result in results), Ledger()))
             pairs = list(zip(DOCS, results, strict=True))
-            sealer.add(Entry.of(doc, one, self.out(doc)) for doc, one in pairs)
+            sealer(Entry.of(doc, one, self.out(doc)) for doc, one in pairs)
         with self.mapping.open("w", encoding="utf-8") as file:
             for doc, one in pairs:
                 file.write(json_line(mapping_row(one, self.out(doc), doc.patient_id)))

@@ -132,11 +132,6 @@ def test_our_loss_of_a_crf_is_flair_s_own() -> None:
     assert ours.item() == pytest.approx(theirs.item(), abs=1e-4)
 
 
-def test_notes_without_a_span_are_refused() -> None:
-    with pytest.raises(TrainingError, match="no span"):
-        train_flair([(Document("n", "vue"), ())], tiny.corpus())
-
-
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     best, spread = train_flair(tiny.corpus(), tiny.corpus(), options=QUICK)
     (tmp_path / "m").write_text("a file")

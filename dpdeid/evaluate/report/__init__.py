@@ -3,5 +3,3 @@
 `inputs` reads what the other evaluations wrote, `sections` makes headings, texts, tables and
 charts of it in the reader's language (`words`), `page` puts them on one page that needs no network.
 """
-
-from __future__ import annotations
