@@ -97,11 +97,6 @@ class Scene:
             self.facts[key] = make()
         return self.facts[key]
 
-    def another_town(self) -> places.Town:
-        """Some town: of the same country mostly."""
-        where = self.where if self.dice.chance(70) else "FR"
-        return places.town(self.dice, where)
-
 
 _LONG_AGO: Final = ("past", "life")
 _NEAR: Final = ("now", "in", "out", "soon", "next", "stay")
@@ -204,8 +199,8 @@ def _at(town: Callable[[Scene], places.Town]) -> Callable[[Scene, str], str]:
 
 
 def _meet(scene: Scene) -> str:
-    """{meet}: another town is the one of {there:…} from now on."""
-    scene.there = scene.another_town()
+    """{meet}: another town, of the same country mostly, is the one of {there:…} from now on."""
+    scene.there = places.town(scene.dice, scene.where if scene.dice.chance(70) else "FR")
     return ""
 
 

@@ -58,17 +58,12 @@ class Pair:
     def original(self, one: Replaced) -> str:
         return self.before.text[one.span.start : one.span.end]
 
-    def place(self, one: Replaced) -> tuple[int, int] | None:
-        """Where in the release its surrogate stands (code points, half-open), None if nowhere."""
-        if one.first == one.last:
-            return None
-        tokens = self.after.tokens
-        return tokens.starts[one.first], tokens.ends[one.last - 1]
-
     def surrogate(self, one: Replaced) -> str:
         """What stands in its place; "" if nothing does."""
-        place = self.place(one)
-        return "" if place is None else self.after.text[place[0] : place[1]]
+        tokens = self.after.tokens
+        if one.first == one.last:
+            return ""
+        return self.after.text[tokens.starts[one.first] : tokens.ends[one.last - 1]]
 
 
 def paired(
