@@ -17,8 +17,10 @@ from dpdeid.evaluate.counts import Counts, ratio
 from dpdeid.formats.annotations import listed
 
 
-def check_same_notes(before: Sequence[Document], after: Sequence[Document]) -> None:
-    """Refuses notes that do not stand on both sides, once.
+def same_notes(
+    before: Sequence[Document], after: Sequence[Document]
+) -> list[tuple[Document, Document]]:
+    """Each note before with the one of its id after.
 
     Raises:
         UsageError: an id stands on one side only or twice; names the ids.
@@ -36,6 +38,8 @@ def check_same_notes(before: Sequence[Document], after: Sequence[Document]) -> N
             f"the notes before and after must have the same ids ({told}). "
             "`dpdeid run` keeps ids with --keep-ids"
         )
+    by_id = {doc.id: doc for doc in after}
+    return [(doc, by_id[doc.id]) for doc in before]
 
 
 BINS: Final = 10
@@ -158,10 +162,7 @@ def paired(
     Raises:
         UsageError: an id stands on one side only or twice; names the ids.
     """
-    check_same_notes(before, after)
-    by_id = {doc.id: doc for doc in after}
-    for old in before:
-        new = by_id[old.id]
+    for old, new in same_notes(before, after):
         dated = old.note_date is not None and new.note_date is not None
         yield (
             Document(old.id, old.text, note_date=old.note_date if dated else None),

@@ -128,6 +128,13 @@ def rules() -> Mapping[str, Rule]:
     return found
 
 
+def written(rule: str, scene: Scene) -> list[Piece]:
+    """The pieces of a rule; raises KeyError if there is none of that name."""
+    out: list[Piece] = []
+    rules()[rule].write(scene, out)
+    return out
+
+
 @cache
 def lines(name: str) -> tuple[str, ...]:
     """The alternatives of a rule as they stand in the file: a plain list."""
@@ -304,12 +311,6 @@ class Form:
         made = value if isinstance(value, str) else value()
         yield Piece(laid(arguments[0], self.dice, made) if arguments else made)
 
-    def pieces(self, rule: str) -> list[Piece]:
-        """The pieces of a rule; raises KeyError if there is none of that name."""
-        out: list[Piece] = []
-        rules()[rule].write(self, out)
-        return out
-
     def text(self, rule: str) -> str:
         """The text of a rule."""
-        return "".join(piece.text for piece in self.pieces(rule))
+        return "".join(piece.text for piece in written(rule, self))

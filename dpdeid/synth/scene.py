@@ -15,7 +15,7 @@ from dpdeid.french.numerals import spell
 from dpdeid.labels import Label, Role
 from dpdeid.synth import dates, names, numbers, people, places
 from dpdeid.synth.dice import Dice
-from dpdeid.synth.grammar import Form, Piece, laid, lines, rules
+from dpdeid.synth.grammar import Form, Piece, laid, lines, rules, written
 from dpdeid.synth.people import Home, Person
 
 
@@ -63,9 +63,7 @@ class Scene:
 
     def write(self, rule: str) -> list[Piece]:
         """The pieces of a rule."""
-        out: list[Piece] = []
-        rules()[rule].write(self, out)
-        return out
+        return written(rule, self)
 
     def person(self, key: str) -> Person:
         """The person that templates call so; "+" before the key makes a new one.

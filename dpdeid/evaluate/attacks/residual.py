@@ -21,7 +21,7 @@ from typing import Final
 from dpdeid.detect.names.vocabulary import EVIDENCE, TITLES
 from dpdeid.document import Document, Span
 from dpdeid.evaluate.attacks.rates import Finding, Rate
-from dpdeid.evaluate.utility import check_same_notes
+from dpdeid.evaluate.utility import same_notes
 from dpdeid.labels import Label
 from dpdeid.substitute.shapes import RUN, shares_run
 
@@ -79,11 +79,9 @@ def paired(
     Raises:
         UsageError: an id stands on one side only or twice; names the ids.
     """
-    check_same_notes(before, after)
-    releases = {doc.id: doc for doc in after}
     pairs = []
-    for doc in before:
-        release, spans = releases[doc.id], tuple(truth[doc.id])
+    for doc, release in same_notes(before, after):
+        spans = tuple(truth[doc.id])
         replaced = tuple(align(doc, release, spans))
         pairs.append(Pair(doc, release, doc.patient_id or doc.id, spans, replaced))
     return tuple(pairs)
