@@ -20,6 +20,9 @@ these may put into it only what the user configured, never what a patient's reco
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class DpdeidError(Exception):
     """Base of all errors of this package. Its message is safe to log."""
@@ -71,3 +74,22 @@ class InputError(DpdeidError):
 
 class SubstitutionError(DpdeidError):
     """A strategy cannot give a surrogate; the engine redacts its mentions instead."""
+
+
+@contextmanager
+def extra(
+    name: str, what: str, kind: type[UsageError] = UsageError, instead: str = ""
+) -> Iterator[None]:
+    """A block that imports packages of an extra; a missing one is told with the extra's name.
+
+    Args:
+        what: what needs which package.
+        instead: what else one may do.
+
+    Raises:
+        UsageError: one is not installed; of the kind given.
+    """
+    try:
+        yield
+    except ImportError:
+        raise kind(f"{what}: pip install '.[{name}]' in a checkout of dpdeid{instead}") from None

@@ -53,8 +53,8 @@ class Case:
     """
 
     what: str
-    texts: tuple[str, str]
-    dates: tuple[dt.date, dt.date]
+    texts: Sequence[str]
+    dates: Sequence[dt.date]
     read: Callable[[Deidentified], Hashable]
     stated: float | None
     claimed: bool = False
@@ -85,7 +85,7 @@ def mechanisms(policy: Policy) -> Iterator[Check]:
 
 
 def _certificate(places: Places, rate: Fraction) -> Check:
-    own = _france()
+    own = france()
     kind = choice_name(type(places.mechanism))
     inputs = own.positions[:: len(own.positions) // _INPUTS]
     if kind == "planar_nearest":
@@ -96,7 +96,8 @@ def _certificate(places: Places, rate: Fraction) -> Check:
 
 
 @lru_cache(maxsize=1)
-def _france() -> PlaceList:
+def france() -> PlaceList:
+    """The surrogate towns of metropolitan France."""
     own = gazetteers.place_lists()[_LIST]
     return PlaceList(_LIST, tuple((place.latitude, place.longitude) for place in own))
 
@@ -115,17 +116,15 @@ def _dates(mode: Timeline) -> Iterator[Case]:
 
     def gap(what: str, days: tuple[int, int], stated: float | None, claimed: bool = False) -> Case:
         texts = [f"Vu ce jour. Opéré le {_NOTE - dt.timedelta(back):%d/%m/%Y}." for back in days]
-        return Case(what, (texts[0], texts[1]), same, _interval, stated, claimed)
+        return Case(what, texts, same, _interval, stated, claimed)
 
     if isinstance(mode, Paper):
         what = "dates: 50 or 700 days before the note, in two categories"
         yield gap(what, (50, 700), float(mode.epsilon), claimed=True)
         return
-    births = [f"Vu ce jour. Né le 14/06/{year}." for year in (1950, 1952)]
-    born = (births[0], births[1])
+    born = [f"Vu ce jour. Né le 14/06/{year}." for year in (1950, 1952)]
     moved = (_NOTE, _NOTE - dt.timedelta(30))
-    notes = [f"Vu le {day:%d/%m/%Y}." for day in moved]
-    seen = (notes[0], notes[1])
+    seen = [f"Vu le {day:%d/%m/%Y}." for day in moved]
     if isinstance(mode, Metric):
         rate, birth = float(mode.epsilon_per_day), float(mode.birth_epsilon_per_day)
         yield gap("dates: 50 or 90 days before the note", (50, 90), 40 * rate)
@@ -151,7 +150,7 @@ def _towns(draws: Sequence[Draw]) -> Case:
             stated += float(loss.amount) * km
     texts = [f"Vu ce jour. Habite à {town}." for town in _TOWNS]
     what = f"places: {' or '.join(_TOWNS)}"
-    return Case(what, (texts[0], texts[1]), (_NOTE, _NOTE), lambda result: result.text, stated)
+    return Case(what, texts, (_NOTE, _NOTE), lambda result: result.text, stated)
 
 
 def engine(policy: Policy, case: Case, draws: int = DRAWS) -> Check:

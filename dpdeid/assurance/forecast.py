@@ -1,9 +1,9 @@
-"""What a policy will be worth to whoever reads a release, before any note is seen.
+"""What a policy will be worth to whoever reads a release, and where it protects little: told before
+any note is seen.
 
 Expected errors beside those without a budget, sizes of the lists that surrogates come from, and
 what costs utility for nothing: each strategy tells its own (`dpdeid.protocols.Forecasting`).
-
-Where a policy protects little, before any note is seen: the weaker it is, the more is said.
+Warnings are ours: the weaker a policy is, the more is said.
 """
 
 from __future__ import annotations

@@ -72,11 +72,7 @@ def policies() -> None:
     Console().print(table(("policy", "what for"), rows))
 
 
-def audit(
-    policy: str,
-    output: Path | None = None,
-    draws: int = DRAWS,
-) -> int:
+def audit(policy: str, output: Path | None = None, draws: int = DRAWS) -> int:
     """Prints every check of a policy; 1 if a bound exceeds the stated loss.
 
     Raises:

@@ -44,9 +44,7 @@ The ledgers. Patients are tagged under the ledger key, which lives on: whoever h
   destroyed key."""
 
 
-def new_key(
-    file: Path,
-) -> None:
+def new_key(file: Path) -> None:
     """Writes a random key.
 
     Raises:
@@ -93,10 +91,7 @@ def show(directory: Path) -> None:
     )
 
 
-def close(
-    directory: Path,
-    yes: bool = False,
-) -> int:
+def close(directory: Path, yes: bool = False) -> int:
     """Destroys the key and says what that means; asks before, and 1 says that nothing was done.
 
     Raises:
@@ -147,10 +142,7 @@ def _table(one: Manifest) -> Table:
     return table((), rows, show_header=False)
 
 
-def add_ledgers(
-    files: list[Path],
-    output: Path | None = None,
-) -> None:
+def add_ledgers(files: list[Path], output: Path | None = None) -> None:
     """Prints the totals of the union, by unit.
 
     Raises:

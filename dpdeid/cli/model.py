@@ -43,11 +43,7 @@ def _inputs(card: ModelCard) -> Iterator[tuple[str, str]]:
             yield part, f"{now[:12]}; its card says nothing of them"
 
 
-def export(
-    model: Path,
-    target: Path,
-    identified: bool = False,
-) -> None:
+def export(model: Path, target: Path, identified: bool = False) -> None:
     """Copies a model with its card, for others.
 
     Raises:

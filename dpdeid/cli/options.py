@@ -1,6 +1,5 @@
-"""What the options give that several commands have.
-
-Patients whose rows `dpdeid run` leaves out: those who object, those whom the cohort forgot.
+"""What options give: a de-identifier, a sealed mapping, and the patients whose rows `dpdeid run`
+leaves out: those who object, those whom the cohort forgot.
 """
 
 from __future__ import annotations

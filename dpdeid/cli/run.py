@@ -240,7 +240,7 @@ def _on_disk(
         if account is not None:
             account.commit(Ledger.of(c for record in group for c in _ledger(record).charges))
         if sealer is not None:
-            sealer.add(
+            sealer(
                 Entry.of(row.document, one, out(row) or "")
                 for record in group
                 for _, row, one in record

@@ -1,7 +1,6 @@
-"""`dpdeid train crf`: a CRF tagger from annotated notes.
+"""`dpdeid train crf|mlm|transformer|flair`: taggers and language models, of one's own notes.
 
-`dpdeid train mlm|transformer|flair`: language models and networks that tag, on one's own notes.
-They need the extras `transformers` and `flair`, which are imported when a training begins.
+All but the CRF need the extra `transformers` or `flair`, imported when a training begins.
 """
 
 from __future__ import annotations
@@ -9,6 +8,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import cycle
 from pathlib import Path
 from statistics import fmean, stdev
@@ -24,7 +24,7 @@ from dpdeid.formats.write import keep_apart
 from dpdeid.privacy.rng import Stream
 from dpdeid.training.augment import fragments
 from dpdeid.training.augment import vary as varied
-from dpdeid.training.bases import Origins, read_origins, write_origins
+from dpdeid.training.bases import Origins, find_base, read_origins, write_origins
 from dpdeid.training.corpus import Note, plain_notes, read_corpus, read_texts, split, without_copies
 from dpdeid.training.crf import Options, cross_validate, train_crf
 
@@ -150,12 +150,8 @@ def mlm(
     Raises:
         UsageError: a text file, the base or the checkpoint is refused, or torch is missing.
     """
-    try:
-        from dpdeid.training.bases import find_base
+    with _training("transformers"):
         from dpdeid.training.language_model import Plan, pretrain
-    except ImportError as error:
-        raise _missing("transformers", error) from None
-    _show_progress()
     base = base and find_base(base)
     documents = list(read_texts(text))
     own = tuple(Source(path.name, licence, sum(1 for _ in read_texts([path]))) for path in text)
@@ -193,13 +189,9 @@ def transformer(
     Raises:
         UsageError: the data or the base is refused, or torch is missing.
     """
-    try:
-        from dpdeid.training.bases import find_base
+    with _training("transformers"):
         from dpdeid.training.export import write_model
         from dpdeid.training.transformer import Options, train_transformer
-    except ImportError as error:
-        raise _missing("transformers", error) from None
-    _show_progress()
     options = Options(
         epochs=epochs,
         minutes=minutes,
@@ -213,14 +205,12 @@ def transformer(
     base = find_base(base)
     train, held = _learned_and_held(data, dev)
     best, spread = train_transformer(base, train, held, seeds=range(seeds), options=options)
-    origins = read_origins(base) + Origins(tuple(_sources(data, licence)), not fictitious)
+    origins = read_origins(base) + Origins(_sources(data, licence), not fictitious)
     write_model(
         out,
         best,
         held,
-        name=out.name,
-        data=origins.data,
-        identified=origins.trained_on_identified,
+        origins=origins,
         seeds=range(seeds),
         spread=spread,
         options=options,
@@ -249,19 +239,15 @@ def flair(
     Raises:
         UsageError: the data are refused, the folder cannot be written, or flair is missing.
     """
-    try:
+    with _training("flair"):
         from dpdeid.training.flair import Options, train_flair, write_model
-    except ImportError as error:
-        raise _missing("flair", error) from None
-    _show_progress()
     options = Options(layers=layers, crf=crf, epochs=epochs, minutes=minutes, rate=rate, vary=vary)
     learned, held = _learned_and_held(data, dev)
     best, spread = train_flair(learned, held, seeds=range(seeds), options=options)
     write_model(
         out,
         best,
-        data=list(_sources(data, licence)),
-        identified=not fictitious,
+        origins=Origins(_sources(data, licence), not fictitious),
         seeds=range(seeds),
         spread=spread,
         options=options,
@@ -270,14 +256,15 @@ def flair(
     typer.echo(f"wrote {out}: {len(best.plan.vocabulary):,} words, {len(best.plan.labels)} labels")
 
 
-def _missing(extra: str, error: ImportError) -> TrainingError:
-    return TrainingError(
-        f"training needs pip install '.[{extra}]' in a checkout of dpdeid (no {error.name})"
-    )
-
-
-def _show_progress() -> None:
-    """Shows what our own training logs; the libraries' own is left out."""
+@contextmanager
+def _training(extra: str) -> Iterator[None]:
+    """A block that imports a training. What our own logs is shown, the libraries' is left out."""
+    try:
+        yield
+    except ImportError as error:
+        raise TrainingError(
+            f"training needs pip install '.[{extra}]' in a checkout of dpdeid (no {error.name})"
+        ) from None
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
     logging.getLogger("dpdeid").setLevel(logging.INFO)
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
@@ -295,9 +282,9 @@ def _learned_and_held(
     return (notes, read_corpus(dev)) if dev else split(notes, share=_HELD_OUT, seed=0)
 
 
-def _sources(data: Sequence[Path], licence: str) -> Iterator[Source]:
+def _sources(data: Sequence[Path], licence: str) -> tuple[Source, ...]:
     """Files of notes as a card tells of them."""
-    return (Source(path.name, licence, len(read_corpus([path]))) for path in data)
+    return tuple(Source(path.name, licence, len(read_corpus([path]))) for path in data)
 
 
 def _show_scores(spread: Mapping[str, tuple[float, float]], kept: Mapping[str, float]) -> None:

@@ -8,7 +8,6 @@ the file can change it: send it where they cannot.
 from __future__ import annotations
 
 import datetime as dt
-import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -42,7 +41,7 @@ def record(sealed: Path, action: Action, key: str, rows: Sequence[str] = ()) -> 
     }
     try:
         with durable.open_end(path, wait=True) as file:
-            durable.append(file, [json.dumps(row).encode() + b"\n"])
+            durable.append(file, [durable.json_line(row)])
     except OSError as error:
         reason = f"{error.strerror}; without it nothing is shown"
         raise SealError(f"cannot write the access log {path}: {reason}") from None

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from dpdeid.cohort import durable
+from dpdeid.cohort.durable import json_line
 from dpdeid.errors import CohortError
 from dpdeid.privacy.ledger import Charge, Ledger
 from dpdeid.privacy.losses import NoGuarantee
@@ -54,7 +55,7 @@ class Account:
         charges would be spent again. Waits for the disk only where something new is charged.
         """
         bounded = (c for c in ledger.charges if not isinstance(c.loss, NoGuarantee))
-        self._lines.add(_line(charge.to_json()) for charge in bounded)
+        self._lines.add(json_line(charge.to_json()) for charge in bounded)
 
 
 @contextmanager
@@ -66,7 +67,7 @@ def committing(directory: Path) -> Iterator[Account]:
     """
     with _held(directory) as file:
         spent = read(directory)
-        known = (_line(charge.to_json()) for charge in spent.ledger.charges)
+        known = (json_line(charge.to_json()) for charge in spent.ledger.charges)
         yield Account(spent.forgotten, durable.Lines.of(file, known))
 
 
@@ -121,8 +122,8 @@ def forget(directory: Path, unit: str, notes: Collection[str], today: str) -> Fo
         spent = read(directory)
         kept = [charge for charge in spent.ledger.charges if charge.unit not in gone]
         forgotten = {unit: today, **spent.forgotten}
-        tombs = [_line({"forgotten": tag, "on": day}) for tag, day in forgotten.items()]
-        lines = sorted(_line(charge.to_json()) for charge in kept)
+        tombs = [json_line({"forgotten": tag, "on": day}) for tag, day in forgotten.items()]
+        lines = sorted(json_line(charge.to_json()) for charge in kept)
         durable.replace(directory / CHARGES, [*lines, *tombs], CohortError)
     gone_charges = len(spent.ledger.charges) - len(kept)
     return Forgotten(gone_charges, forgotten[unit], unit in spent.forgotten)
@@ -130,10 +131,6 @@ def forget(directory: Path, unit: str, notes: Collection[str], today: str) -> Fo
 
 def _held(directory: Path) -> BinaryIO:
     return durable.held(directory / CHARGES, CohortError, f"the cohort {directory}")
-
-
-def _line(row: Mapping[str, object]) -> bytes:
-    return json.dumps(row).encode() + b"\n"
 
 
 def _lines(path: Path) -> Iterator[bytes]:

@@ -8,9 +8,10 @@ behind it, and renamed when it is complete: whoever was killed leaves the old fi
 
 from __future__ import annotations
 
+import json
 import os
 import stat
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -49,6 +50,11 @@ def open_end(path: Path, *, wait: bool = False) -> BinaryIO:
         file.close()
         raise
     return file
+
+
+def json_line(row: Mapping[str, object]) -> bytes:
+    """A row as a line of JSON."""
+    return json.dumps(row).encode() + b"\n"
 
 
 def append(file: BinaryIO, lines: Iterable[bytes]) -> None:
@@ -119,11 +125,12 @@ def remove(path: Path, gone: Set[bytes], error: type[Exception]) -> None:
     Raises:
         Exception: the one given: it cannot be written; the file is as it was.
     """
-    try:
+
+    def kept() -> Iterator[bytes]:
         with path.open("rb") as file:
-            replace(path, (line for line in file if line not in gone), error)
-    except OSError as reason:
-        raise error(f"cannot write {path}: {reason.strerror}") from None
+            yield from (line for line in file if line not in gone)
+
+    replace(path, kept(), error)
 
 
 @contextmanager

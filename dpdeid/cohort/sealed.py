@@ -1,39 +1,32 @@
-"""Sealed entries: what leads one released text back to the original, under a key of its own.
+"""Sealed mappings: files of what leads released texts back to the originals, under their own key.
 
-An entry holds what was replaced, not the note: it opens only the very text that was released. It is
-encrypted with AES-SIV (RFC 5297), which needs no randomness: the same note sealed again is the same
-line. An entry that is altered, cut or moved to another note opens no more. Without the key a line
-tells how much was replaced, to 256 bytes, and nothing else. Files of them: `dpdeid.cohort.sealed`.
-Needs the extra `sealed` (cryptography).
-
-Sealed mappings as files: a run adds to one, going back reads from it, forgetting takes from it.
+A run adds entries to one, going back reads from it, forgetting takes from it. An entry holds what
+was replaced, not the note: it opens only the very text that was released. It is encrypted with
+AES-SIV (RFC 5297), which needs no randomness: the same note sealed again is the same line. An entry
+that is altered, cut or moved to another note opens no more. Without the key a line tells how much
+was replaced, to 256 bytes, and nothing else. Needs the extra `sealed` (cryptography).
 """
 
 from __future__ import annotations
 
 import json
 from base64 import b64decode, b64encode
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Final, Self
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Final, Self
 
+from dpdeid.cohort import durable
 from dpdeid.cohort.cohort import fingerprint
 from dpdeid.document import Deidentified, Document
-from dpdeid.errors import InputError, SealError
+from dpdeid.errors import InputError, SealError, SealKeyError, extra
 from dpdeid.privacy.rng import derive, tag
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import AESSIV
-
-
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import contextmanager
-from pathlib import Path
-from typing import BinaryIO
-
-from dpdeid.cohort import durable
-from dpdeid.errors import SealKeyError
 
 VERSION: Final = 1
 _PAD: Final = 256
@@ -109,13 +102,8 @@ class Seal:
         Raises:
             SealError: the extra `sealed` is not installed.
         """
-        try:
+        with extra("sealed", "a sealed mapping needs the package cryptography", SealError):
             from cryptography.hazmat.primitives.ciphers.aead import AESSIV
-        except ImportError:
-            raise SealError(
-                "a sealed mapping needs the package cryptography: pip install '.[sealed]' in a "
-                "checkout of dpdeid"
-            ) from None
         both = derive(key, "seal: authenticity") + derive(key, "seal: secrecy")
         return cls(fingerprint(key), derive(key, "seal: rows"), AESSIV(both))
 
@@ -125,7 +113,7 @@ class Seal:
 
     def head(self) -> bytes:
         """The first line of a file."""
-        return _line({"sealed": VERSION, "key": self.fingerprint})
+        return durable.json_line({"sealed": VERSION, "key": self.fingerprint})
 
     def close(self, entry: Entry) -> bytes:
         """The line of an entry."""
@@ -135,7 +123,7 @@ class Seal:
         data = json.dumps(values, ensure_ascii=False).encode("utf-8", "surrogatepass")
         data += b" " * (-len(data) % _PAD)
         sealed = self._cipher.encrypt(data, [row.encode()])
-        return _line({"row": row, "data": b64encode(sealed).decode()})
+        return durable.json_line({"row": row, "data": b64encode(sealed).decode()})
 
     def open(self, row: str, data: str) -> Entry | None:
         """The entry of a line; None if it was altered or sealed under another key."""
@@ -149,20 +137,8 @@ class Seal:
         return Entry(**{**values, "pieces": tuple(map(tuple, values["pieces"]))})
 
 
-def _line(row: dict[str, Any]) -> bytes:
-    return json.dumps(row).encode() + b"\n"
-
-
-@dataclass(frozen=True, slots=True)
-class Sealer:
-    """A sealed mapping while a run adds to it."""
-
-    seal: Seal
-    _lines: durable.Lines = field(repr=False)
-
-    def add(self, notes: Iterable[Entry]) -> None:
-        """Seals entries. They are on the disk when it returns."""
-        self._lines.add(map(self.seal.close, notes))
+Sealer = Callable[[Iterable[Entry]], None]
+"""Adds entries to a sealed mapping. They are on the disk when it returns."""
 
 
 @contextmanager
@@ -183,7 +159,7 @@ def sealing(path: Path, seal: Seal) -> Iterator[Sealer]:
         file.seek(0, 2)
         if not lines.known:
             durable.append(file, [seal.head()])
-        yield Sealer(seal, lines)
+        yield lambda notes: lines.add(map(seal.close, notes))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,9 @@
 
 Notes are drawn with replacement, as many as there are, from a stream that the seed and the sample's
 number name: equal seeds give equal samples on any machine, and systems that are compared are summed
-over the same samples. Intervals are percentiles (Efron and Tibshirani 1993, ch. 13). A figure that
-no note varies has an interval of no width: see `intervals` for what is united with it.
-
-Intervals of shares over notes, never narrower than their bootstrap nor than an exact one.
+over the same samples. Intervals are percentiles (Efron and Tibshirani 1993, ch. 13). Where no note
+varies a figure, such an interval has no width: that of a share is therefore never narrower than an
+exact one, with as many trials as the notes are worth (`share_interval`).
 """
 
 from __future__ import annotations
@@ -17,12 +16,13 @@ from typing import Final
 
 import numpy as np
 
-from dpdeid.errors import UsageError
+from dpdeid.errors import extra
 from dpdeid.evaluate.figures import Floats, Table
 from dpdeid.privacy.audit import at_least
 from dpdeid.privacy.rng import Stream
 
 LEVEL: Final = 0.95
+_TAIL: Final = (1 - LEVEL) / 2
 _BLOCK: Final = 50  # samples at a time
 
 
@@ -67,7 +67,7 @@ def interval(values: Floats) -> tuple[float, float]:
     samples = values[1:][~np.isnan(values[1:])]
     if not len(samples):
         return np.nan, np.nan
-    low, high = np.quantile(samples, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    low, high = np.quantile(samples, [_TAIL, 1 - _TAIL])
     return float(low), float(high)
 
 
@@ -84,7 +84,6 @@ def p_value(differences: Floats) -> float:
     return min(1.0, 2 * (side + 1) / (len(samples) + 1))
 
 
-_TAIL: Final = (1 - LEVEL) / 2
 _ENOUGH: Final = 9
 """Fewer notes do not tell how notes vary."""
 _ROUNDING: Final = 1e-9
@@ -92,7 +91,7 @@ _ROUNDING: Final = 1e-9
 
 
 def share_interval(values: Floats, notes: int) -> tuple[float, float]:
-    """The interval of a share at `bootstrap.LEVEL`: bootstrap and exact one united; nan of nothing.
+    """The interval of a share at `LEVEL`: bootstrap and exact one united; nan of nothing.
 
     Args:
         values: the share over all notes, then over each sample.
@@ -128,11 +127,6 @@ def _widened(notes: int) -> float:
     Raises:
         UsageError: scipy is not installed; names the extra.
     """
-    try:
+    with extra("evaluate", "intervals need scipy", instead=", or take --resamples 0"):
         from scipy.special import stdtrit
-    except ImportError:
-        raise UsageError(
-            "intervals need scipy: pip install '.[evaluate]' in a checkout of dpdeid, or take "
-            "--resamples 0"
-        ) from None
     return float(stdtrit(notes - 1, 1 - _TAIL)) / NormalDist().inv_cdf(1 - _TAIL)

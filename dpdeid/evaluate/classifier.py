@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from dpdeid.errors import UsageError
+from dpdeid.errors import extra
 from dpdeid.evaluate.counts import Counts
 from dpdeid.normalize import fold
 
@@ -35,15 +35,11 @@ def train(texts: Sequence[str], learnt: Sequence[str], codes: Codes) -> Any:
     Raises:
         UsageError: scikit-learn is not installed; names the extra.
     """
-    try:
+    with extra("evaluate", "a classifier needs scikit-learn"):
         from sklearn.feature_extraction.text import HashingVectorizer
         from sklearn.linear_model import LogisticRegression
         from sklearn.multioutput import MultiOutputClassifier
         from sklearn.pipeline import make_pipeline
-    except ImportError:
-        raise UsageError(
-            "a classifier needs scikit-learn: pip install '.[evaluate]' in a checkout of dpdeid"
-        ) from None
     features = HashingVectorizer(
         n_features=1 << 16,
         preprocessor=fold,

@@ -1,7 +1,4 @@
-"""Which predicted stretches match which gold ones: exactly, in part, and token by token.
-
-Detection scores of a note against its gold spans: exact, partial, token, and what leaks.
-"""
+"""Detection scores of a note against its gold spans: exact, partial, by token, and what leaks."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Two systems on the same notes: paired over notes, and over runs where there are several.
+"""What one or more runs of a system find in gold notes: all figures with their intervals.
 
-What one or more runs of a system find in gold notes: all figures, intervals and comparisons.
-An evaluation as nested objects with stable keys: docs/evaluation.md has them all.
+Two systems are compared on the same notes: paired over notes, and over runs where both have
+several. All comes out as nested objects with stable keys, too: docs/evaluation.md has them.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 import math
 import operator
-import statistics
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 
 from dpdeid.document import Document, Span
-from dpdeid.errors import UsageError
+from dpdeid.errors import extra
 from dpdeid.evaluate.bootstrap import LEVEL, interval, p_value, resampled, share_interval
 from dpdeid.evaluate.counts import down, up
 from dpdeid.evaluate.detection import LABELS, score
@@ -66,12 +65,8 @@ def t_test(a: Sequence[float], b: Sequence[float]) -> TTest:
     df = len(a) + len(b) - 2
     if len({*a}) == len({*b}) == 1:
         return TTest(math.nan, df, math.nan)
-    try:
+    with extra("evaluate", "comparing runs needs scipy"):
         from scipy.stats import ttest_ind_from_stats
-    except ImportError:
-        raise UsageError(
-            "comparing runs needs scipy: pip install '.[evaluate]' in a checkout of dpdeid"
-        ) from None
     moments = (of(x) for x in (a, b) for of in (fmean, stdev, len))
     t, p = ttest_ind_from_stats(*moments)
     return TTest(float(t), df, float(p))
@@ -329,8 +324,8 @@ def _ends(low: float, high: float) -> list[float | None]:
 def _spread(values: Sequence[float]) -> Json:
     whole = not any(map(math.isnan, values))
     return {
-        "mean": _number(statistics.fmean(values)),
-        "sd": _number(statistics.stdev(values)) if whole else None,
+        "mean": _number(fmean(values)),
+        "sd": _number(stdev(values)) if whole else None,
         "values": [_number(value) for value in values],
     }
 

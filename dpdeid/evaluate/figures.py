@@ -1,8 +1,7 @@
-"""The counts of many notes as a matrix, so that sums over any choice of notes are one product.
+"""Every figure of a detection, from the counts of many notes: one value for each choice of notes.
 
-A column is a path such as ("labels", "CITY", "exact", "tp"); sums of counts below 2^53 are exact.
-
-Every figure of a detection, as functions of counts: one value for each choice of notes.
+The counts are a matrix, so that sums over any choice of notes are one product. A column is a path
+such as ("labels", "CITY", "exact", "tp"); sums of counts below 2^53 are exact.
 """
 
 from __future__ import annotations

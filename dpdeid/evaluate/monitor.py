@@ -33,7 +33,7 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from dpdeid.errors import UsageError
-from dpdeid.formats.json_lines import file_lines
+from dpdeid.formats.json_lines import rows
 from dpdeid.labels import Label
 
 FORMAT: Final = 1
@@ -142,10 +142,10 @@ class Drift:
 
 def tallies(notes: Iterable[Counter[str]]) -> dict[str, Tally]:
     """The tally of every label, from the labels of each note."""
-    rows = list(notes)
-    found = {label.value: Tally.of(row[label.value] for row in rows) for label in Label}
-    found[ANY] = Tally.of(row.total() for row in rows)
-    found[NONE] = Tally.of(int(not row) for row in rows)
+    labels = list(notes)
+    found = {label.value: Tally.of(one[label.value] for one in labels) for label in Label}
+    found[ANY] = Tally.of(one.total() for one in labels)
+    found[NONE] = Tally.of(int(not one) for one in labels)
     return found
 
 
@@ -187,12 +187,9 @@ def read_labels(path: Path) -> Iterator[Counter[str]]:
     Raises:
         UsageError: the file cannot be read, or a line is no such row; names the line.
     """
-    for number, row in file_lines(path):
-        where = f"{path}, row {number}"
-        if isinstance(row, str):
-            raise UsageError(f"{where}: {row}")
+    for number, row in rows(path, UsageError):
         if "error" not in row:
-            yield _labels(row, where)
+            yield _labels(row, f"{path}, row {number}")
 
 
 def _labels(row: Mapping[str, Any], where: str) -> Counter[str]:
@@ -215,13 +212,13 @@ def read_baseline(path: Path) -> Baseline:
         data = json.loads(path.read_text(encoding="utf-8"))
         if data["format"] != FORMAT:
             raise ValueError
-        rows = {
+        found = {
             name: Tally(int(row["total"]), int(row["squares"]), tuple(map(int, row["bins"])))
             for name, row in data["tallies"].items()
         }
-        if any(len(one.bins) != len(EDGES) + 1 or not one.notes for one in rows.values()):
+        if any(len(one.bins) != len(EDGES) + 1 or not one.notes for one in found.values()):
             raise ValueError
-        return Baseline(rows, dt.date.fromisoformat(data["evaluated"]))
+        return Baseline(found, dt.date.fromisoformat(data["evaluated"]))
     except OSError as error:
         raise UsageError(
             f"cannot read the baseline {path}: {error.strerror}; --new-baseline writes one"

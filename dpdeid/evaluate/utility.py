@@ -1,13 +1,12 @@
-"""Originals and their release: the same notes, by id.
-
-What of the medical content a de-identification kept, by the codes of each note before and after.
+"""What of the medical content a de-identification kept, by the codes of each note before and after:
+the same notes, by id.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -15,13 +14,13 @@ from dpdeid.document import Document
 from dpdeid.errors import UsageError
 from dpdeid.evaluate.coding.codes import Code, Terminology
 from dpdeid.evaluate.counts import Counts, ratio
-
-_SHOWN: Final = 10
-"""Ids that the message lists of each kind."""
+from dpdeid.formats.annotations import listed
 
 
-def check_same_notes(before: Sequence[Document], after: Sequence[Document]) -> None:
-    """Refuses notes that do not stand on both sides, once.
+def same_notes(
+    before: Sequence[Document], after: Sequence[Document]
+) -> list[tuple[Document, Document]]:
+    """Each note before with the one of its id after.
 
     Raises:
         UsageError: an id stands on one side only or twice; names the ids.
@@ -34,16 +33,13 @@ def check_same_notes(before: Sequence[Document], after: Sequence[Document]) -> N
         "twice in AFTER": [name for name, times in new.items() if times > 1],
     }
     if any(kinds.values()):
-        told = "; ".join(f"{what}: {_listed(ids)}" for what, ids in kinds.items() if ids)
+        told = "; ".join(f"{what}: {listed(sorted(ids))}" for what, ids in kinds.items() if ids)
         raise UsageError(
             f"the notes before and after must have the same ids ({told}). "
             "`dpdeid run` keeps ids with --keep-ids"
         )
-
-
-def _listed(ids: Collection[str]) -> str:
-    more = f" and {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""
-    return ", ".join(sorted(ids)[:_SHOWN]) + more
+    by_id = {doc.id: doc for doc in after}
+    return [(doc, by_id[doc.id]) for doc in before]
 
 
 BINS: Final = 10
@@ -166,10 +162,7 @@ def paired(
     Raises:
         UsageError: an id stands on one side only or twice; names the ids.
     """
-    check_same_notes(before, after)
-    by_id = {doc.id: doc for doc in after}
-    for old in before:
-        new = by_id[old.id]
+    for old, new in same_notes(before, after):
         dated = old.note_date is not None and new.note_date is not None
         yield (
             Document(old.id, old.text, note_date=old.note_date if dated else None),

@@ -1,12 +1,12 @@
 """Annotated notes as a file holds them, before its labels are read.
 
+- JSON lines: ours and `dpdeid detect`'s, Doccano's and Prodigy's;
+- brat's standoff: NOTE.txt with NOTE.ann beside it, in a folder or alone;
+- i2b2's XML: one note a file with TAGS (2014), or records with PHI marks in the text (2006).
+
 One convention of offsets: code points of the raw text, half-open. That is what brat, Doccano,
 Prodigy and i2b2 write too. A file that counts bytes or UTF-16 units is noticed where it states the
 marked text as well (brat, i2b2, "text" of an entity) or where a span runs out of the note.
-
-Annotated notes in JSON lines: ours and `dpdeid detect`'s, Doccano's and Prodigy's.
-brat's standoff: NOTE.txt with NOTE.ann beside it, in a folder or alone.
-i2b2's XML: one note a file with TAGS (2014), or records with PHI marks in the text (2006).
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import Any, Final
 from xml.etree import ElementTree as Xml
 
 from dpdeid.formats.json_lines import file_lines
+from dpdeid.formats.rows import is_code
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,23 +130,18 @@ def _id(row: Row, form: str) -> str | None:
         meta = row.get("meta")
         value = meta.get("id") if isinstance(meta, dict) else None
         value = row.get("_input_hash") if value is None else value
-    usable = isinstance(value, str | int) and not isinstance(value, bool) and value != ""
-    return str(value) if usable else None
+    return str(value) if is_code(value) and value != "" else None
 
 
 def _marks(row: Row, form: str) -> Iterable[Mark]:
-    if form == "jsonl":
-        for e in row["entities"]:
-            yield _mark(e["start"], e["end"], e["label"], e.get("text"))
-    elif form == "prodigy":
-        for e in row["spans"]:
-            yield _mark(e["start"], e["end"], e["label"], None)
-    elif isinstance(row.get("entities"), list):
-        for e in row["entities"]:
-            yield _mark(e["start_offset"], e["end_offset"], e["label"], None)
-    else:
+    if form == "doccano" and not isinstance(row.get("entities"), list):
         for start, end, label in row["label"] if "label" in row else row["labels"]:
             yield _mark(start, end, label, None)
+        return
+    offset = "_offset" if form == "doccano" else ""
+    for e in row["spans" if form == "prodigy" else "entities"]:
+        stated = e.get("text") if form == "jsonl" else None
+        yield _mark(e[f"start{offset}"], e[f"end{offset}"], e["label"], stated)
 
 
 def _mark(start: object, end: object, label: object, surface: object) -> Mark:

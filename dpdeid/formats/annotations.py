@@ -75,13 +75,15 @@ class Problems:
             AnnotationError: anything was.
         """
         if self._ids:
-            lines = (f"  {reason}: {_listed([*ids])}" for reason, ids in self._ids.items())
+            every = self._ids.items()
+            lines = (f"  {reason}: {len(ids)} ({listed([*ids])})" for reason, ids in every)
             raise AnnotationError("\n".join((f"{self.path} is refused, nothing is scored", *lines)))
 
 
-def _listed(ids: Sequence[str]) -> str:
+def listed(ids: Sequence[str]) -> str:
+    """The first ids, and how many more there are."""
     more = f" and {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""
-    return f"{len(ids)} ({', '.join(ids[:_SHOWN])}{more})"
+    return ", ".join(ids[:_SHOWN]) + more
 
 
 def read_annotations(

@@ -2,9 +2,8 @@
 
 An external merge sort (Knuth, The Art of Computer Programming 3, 5.4): full chunks are sorted and
 laid into a temporary file, and merged when they are read. The file has no name where the system can
-do so, and mode 0600: nothing of it is left, whatever ends the process.
-
-The ledger file of a run: what it spent, written without holding one charge more than a chunk.
+do so, and mode 0600: nothing of it is left, whatever ends the process. So the ledger file of a run
+is written without holding one charge more than a chunk.
 """
 
 from __future__ import annotations

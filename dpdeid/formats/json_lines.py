@@ -47,6 +47,18 @@ def file_lines(path: Path) -> Iterator[Numbered]:
         yield from json_lines(gzip.GzipFile(fileobj=file) if packed else file)
 
 
+def rows(path: Path, error: type[Exception]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The objects of a file, with their numbers.
+
+    Raises:
+        Exception: the one given: a line is none; names it and says what is wrong.
+    """
+    for number, row in file_lines(path):
+        if isinstance(row, str):
+            raise error(f"{path}, row {number}: {row}")
+        yield number, row
+
+
 def _parsed(line: bytes) -> dict[str, Any] | str:
     try:
         row = json.loads(line.removeprefix(BOM).decode("utf-8"))

@@ -1,9 +1,8 @@
 """Notes from JSON lines, text files, folders or standard input.
 
 Reading never stops at a bad row: what cannot be read becomes a `Row` with an error that names the
-row or file, so that every input row has its output row. No message repeats the input's values.
-
-The structured facts of a patient in an input row: its key "patient".
+row or file, so that every input row has its output row. No message repeats the input's values. The
+key "patient" of a row holds what the hospital knows of the patient (`facts`).
 """
 
 from __future__ import annotations

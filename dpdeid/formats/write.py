@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from gzip import GzipFile
 from io import TextIOWrapper
 from pathlib import Path
@@ -54,13 +55,6 @@ def _same(one: Path, other: Path) -> bool:
 
 
 @contextmanager
-def open_private(path: Path) -> Iterator[TextIO]:
-    """A text file to write that only its owner can read (mode 0600). See `open_text`."""
-    with open_text(path, private=True) as file:
-        yield file
-
-
-@contextmanager
 def open_text(path: Path, *, private: bool = False) -> Iterator[TextIO]:
     """A text file to write, packed if its name ends with .gz. It takes the place of an older one
     when the block ends well, see `durable.beside`.
@@ -83,6 +77,10 @@ def open_text(path: Path, *, private: bool = False) -> Iterator[TextIO]:
         finally:
             with suppress(OSError):  # told once
                 text.detach()
+
+
+open_private: Final = partial(open_text, private=True)
+"""A text file to write that only its owner can read (mode 0600). See `open_text`."""
 
 
 def without_identity(value: Any) -> Any:

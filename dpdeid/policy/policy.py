@@ -65,6 +65,8 @@ STRATEGIES: Final = {
     "contacts": "dpdeid.substitute.codes.contacts:Contacts",
 }
 
+_NEEDED: Final = ("name", "unit", "detectors", "merge", "strategies", "default")
+"""Keys of every policy."""
 FALLBACKS: Final = {name: STRATEGIES[name] for name in ("redact",)}
 """What may answer where no strategy did: never the original."""
 
@@ -245,12 +247,7 @@ def parse_policy(text: str, source: str = "policy", base: Path = _HERE) -> Polic
                 node, f"unknown key {key!r}; allowed: {', '.join((*part, 'budget'))}"
             )
         fields[key] = part[key](node)
-    missing = [
-        key
-        for key in ("name", "unit", "detectors", "merge", "strategies", "default")
-        if key not in fields
-    ]
-    if missing:
+    if missing := [key for key in _NEEDED if key not in fields]:
         raise loader.error(root, f"missing: {', '.join(missing)}")
     if not fields["detectors"]:
         raise loader.error(top["detectors"], "no detector: nothing would be found or replaced")

@@ -1,15 +1,15 @@
-"""A note in the making: pieces of text, each with its label, joined at the very end.
+"""The template language, and the pieces of text that its rules write, each with its label.
 
-Everything that changes a text (case, noise, broken lines) changes the text of pieces, never their
+The alternatives of a rule hold slots, options and marked text. Pieces are joined at the very end:
+everything that changes a text (case, noise, broken lines) changes the text of pieces, never their
 order or labels, so a span is right by construction.
-
-The template language: rules whose alternatives hold slots, options and marked text.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import Final, NamedTuple, Protocol
@@ -84,17 +84,17 @@ class TemplateError(ValueError):
     """A template that cannot be read; the message names the rule."""
 
 
+@dataclass(slots=True)
 class Rule:
-    """The weighted alternatives of a rule, compiled when first used."""
+    """The weighted alternatives of a rule, compiled when first used. Not frozen: it is read line by
+    line.
+    """
 
-    __slots__ = ("_nodes", "_sums", "lines", "name", "weights")
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.lines: list[str] = []
-        self.weights: list[int] = []
-        self._nodes: list[Node] = []
-        self._sums: list[int] = []
+    name: str
+    lines: list[str] = field(default_factory=list)
+    weights: list[int] = field(default_factory=list)
+    _nodes: list[Node] = field(default_factory=list)
+    _sums: list[int] = field(default_factory=list)
 
     def add(self, line: str, weight: int) -> None:
         self.lines.append(line)
@@ -126,6 +126,13 @@ def rules() -> Mapping[str, Rule]:
         if file.name.endswith(".txt"):
             _read(file.read_text(encoding="utf-8"), found)
     return found
+
+
+def written(rule: str, scene: Scene) -> list[Piece]:
+    """The pieces of a rule; raises KeyError if there is none of that name."""
+    out: list[Piece] = []
+    rules()[rule].write(scene, out)
+    return out
 
 
 @cache
@@ -288,28 +295,22 @@ def _mark(label: Label, node: Node) -> Node:
 Value = str | Callable[..., str]
 
 
+@dataclass(slots=True)
 class Form:
     """What fills the slots of a rule by values that stand ready, or are made when they are asked
-    for: those of a date, a number, a street or a person.
+    for: those of a date, a number, a street or a person. Not frozen: it keeps what it has said.
     """
 
-    def __init__(self, dice: Dice, values: Mapping[str, Value], female: bool = False) -> None:
-        self.dice = dice
-        self.female = female
-        self.said: dict[str, set[int]] = {}
-        self._values = values
+    dice: Dice
+    values: Mapping[str, Value]
+    female: bool = False
+    said: dict[str, set[int]] = field(default_factory=dict)
 
     def fill(self, slot: str, arguments: tuple[str, ...]) -> Iterator[Piece]:
-        value = self._values[slot]
+        value = self.values[slot]
         made = value if isinstance(value, str) else value()
         yield Piece(laid(arguments[0], self.dice, made) if arguments else made)
 
-    def pieces(self, rule: str) -> list[Piece]:
-        """The pieces of a rule; raises KeyError if there is none of that name."""
-        out: list[Piece] = []
-        rules()[rule].write(self, out)
-        return out
-
     def text(self, rule: str) -> str:
         """The text of a rule."""
-        return "".join(piece.text for piece in self.pieces(rule))
+        return "".join(piece.text for piece in written(rule, self))

@@ -10,7 +10,7 @@ from dpdeid.french.titles import KIN
 from dpdeid.labels import Label, Role, Sex
 from dpdeid.synth import names, numbers, places
 from dpdeid.synth.dice import Dice, sums
-from dpdeid.synth.grammar import Form, Piece, Value, lines
+from dpdeid.synth.grammar import Form, Piece, Value, lines, written
 
 WHERE: Final = ("FR", "CH", "BE", "LU", "CA", "971", "972", "973", "974", "988")
 WHERE_SUMS: Final = sums([76, 8, 4, 1, 1, 2, 2, 1, 4, 1])
@@ -188,7 +188,7 @@ def named(who: Person, form: str, dice: Dice) -> list[Piece]:
         "his": "sa" if who.female and not vowel else "son",
         "the": "l'" if vowel else "la " if who.female else "le ",
     }
-    pieces = Form(dice, values, who.female).pieces(f"who.{form}")
+    pieces = written(f"who.{form}", Form(dice, values, who.female))
     return [
         piece._replace(
             role=who.role,

@@ -1,6 +1,6 @@
-"""The new identities of one annotated note: equal values stay equal in any case and spelling.
+"""An annotated note with other identities: every span rewritten, the text between them untouched.
 
-An annotated note with other identities: every span rewritten, the text between them untouched.
+Equal values stay equal within a note, in any case and spelling.
 """
 
 from __future__ import annotations
@@ -107,7 +107,6 @@ _CODES: Final = frozenset(
         Label.PROVIDER_ID, Label.OTHER_ID, Label.ROOM,
     }
 )  # fmt: skip
-_LETTERS: Final = re.compile(r"[^\W\d_]+")
 _HEAD: Final = re.compile(
     r"(?i)(chu|chr|chru|ch|chi|centre hospitalier(?: \w+)?|h[oô]pital|clinique|polyclinique|"
     r"institut|ehpad|r[eé]sidence|foyer|maternit[eé]|cmp|ssr|had|centre|cabinet)\b"
@@ -188,7 +187,7 @@ def _new(text: str, label: Label, identities: Identities, town: str) -> str:
             return like_case(made, text)
         case Label.EMAIL | Label.URL:
             word = partial(_word, dice=dice)
-            return identities.once("net", text, lambda: _LETTERS.sub(word, text))
+            return identities.once("net", text, lambda: _RUN.sub(word, text))
         case Label.BIRTH_DATE:
             return identities.once("birth", text, lambda: _other_day(text, dice))
         case Label.SSN | Label.PHONE | Label.FAX:

@@ -15,7 +15,7 @@ from dpdeid.french.numerals import spell
 from dpdeid.labels import Label, Role
 from dpdeid.synth import dates, names, numbers, people, places
 from dpdeid.synth.dice import Dice
-from dpdeid.synth.grammar import Form, Piece, laid, lines, rules
+from dpdeid.synth.grammar import Form, Piece, laid, lines, rules, written
 from dpdeid.synth.people import Home, Person
 
 
@@ -30,16 +30,6 @@ class Stay:
 class Scene:
     """One note's people, places and days. Not frozen: people come in as templates name them."""
 
-    dice: Dice
-    where: str
-    day: dt.date
-    patient: Person
-    female: bool
-    said: dict[str, set[int]]
-    facts: dict[str, str]
-    town: places.Town
-    there: places.Town
-
     def __init__(self, dice: Dice, where: str, day: dt.date, patient: Person) -> None:
         self.dice = dice
         self.where = where
@@ -51,8 +41,8 @@ class Scene:
         end = day - dt.timedelta(days=dice.by_rank(6))
         self.stay = Stay(end - dt.timedelta(days=length), end)
         self.date_form = dates.form_of(dice)
-        self.said = {}
-        self.facts = {}
+        self.said: dict[str, set[int]] = {}
+        self.facts: dict[str, str] = {}
         self.town = self.home.town if dice.chance(35) else places.town(dice, where)
         self.there = self.town
         self._met = 0
@@ -73,9 +63,7 @@ class Scene:
 
     def write(self, rule: str) -> list[Piece]:
         """The pieces of a rule."""
-        out: list[Piece] = []
-        rules()[rule].write(self, out)
-        return out
+        return written(rule, self)
 
     def person(self, key: str) -> Person:
         """The person that templates call so; "+" before the key makes a new one.
@@ -106,11 +94,6 @@ class Scene:
         if key not in self.facts:
             self.facts[key] = make()
         return self.facts[key]
-
-    def another_town(self) -> places.Town:
-        """Some town: of the same country mostly."""
-        where = self.where if self.dice.chance(70) else "FR"
-        return places.town(self.dice, where)
 
 
 _LONG_AGO: Final = ("past", "life")
@@ -214,8 +197,8 @@ def _at(town: Callable[[Scene], places.Town]) -> Callable[[Scene, str], str]:
 
 
 def _meet(scene: Scene) -> str:
-    """{meet}: another town is the one of {there:…} from now on."""
-    scene.there = scene.another_town()
+    """{meet}: another town, of the same country mostly, is the one of {there:…} from now on."""
+    scene.there = places.town(scene.dice, scene.where if scene.dice.chance(70) else "FR")
     return ""
 
 

@@ -1,6 +1,6 @@
-"""What a language model was trained on, in a file beside it, so that its taggers can say so too.
+"""Models to start from: a local folder or hub name, its weights and a tokenizer with offsets.
 
-Encoders to start from: a local folder or hub name, its weights and a tokenizer with offsets.
+A file beside a model says what it was trained on, so that its taggers can say so too.
 """
 
 from __future__ import annotations

@@ -127,32 +127,27 @@ def fit_line(pairs: Sequence[Pair]) -> Line:
     """The slope and shift under which what came true is likeliest, less half the squared distance
     from (1, 0): Newton's steps, halved while they make it worse.
     """
-    slope, shift = 1.0, 0.0
-    now = _loss(pairs, slope, shift)
+    odds, true = np.array(pairs, dtype=np.float64).reshape(-1, 2).T
+    inputs = np.stack([odds, np.ones_like(odds)])  # (2, pairs)
+    start = np.array([1.0, 0.0])
+
+    def loss(line: np.ndarray) -> float:
+        against = np.where(true, -1, 1) * (line @ inputs)
+        return float(((line - start) ** 2).sum() / 2 + np.logaddexp(0, against).sum())
+
+    line, now = start, loss(start)
     for _ in range(_STEPS):
-        g, h, aa, ab, bb = slope - 1, shift, 1.0, 0.0, 1.0
-        for odds, true in pairs:
-            chance = 1 / (1 + math.exp(-(slope * odds + shift)))
-            wrong, weight = chance - true, chance * (1 - chance)
-            g, h = g + wrong * odds, h + wrong
-            aa, ab, bb = aa + weight * odds * odds, ab + weight * odds, bb + weight
-        root = aa * bb - ab * ab
-        step, part = ((bb * g - ab * h) / root, (aa * h - ab * g) / root), 1.0
-        while (new := _loss(pairs, slope - part * step[0], shift - part * step[1])) > now:
-            part /= 2
-        slope, shift = slope - part * step[0], shift - part * step[1]
+        chances = 1 / (1 + np.exp(-(line @ inputs)))
+        gradient = line - start + inputs @ (chances - true)
+        curvature = np.eye(2) + inputs * (chances * (1 - chances)) @ inputs.T
+        step = np.linalg.solve(curvature, gradient)
+        while (new := loss(line - step)) > now:
+            step = step / 2
+        line = line - step
         if now - new < _FLAT:
             break
         now = new
-    return round(slope, 4), round(shift, 4)
-
-
-def _loss(pairs: Sequence[Pair], slope: float, shift: float) -> float:
-    wrong = ((slope - 1) ** 2 + shift**2) / 2
-    for odds, true in pairs:
-        against = (-1 if true else 1) * (slope * odds + shift)
-        wrong += max(against, 0) + math.log1p(math.exp(-abs(against)))
-    return wrong
+    return round(float(line[0]), 4), round(float(line[1]), 4)
 
 
 def _reached(lines: Calibration, token: Seen) -> float:

@@ -16,7 +16,7 @@ from typing import IO, Any, Final
 from dpdeid.detect.taggers.inputs import rule_spans
 from dpdeid.document import Document, Span
 from dpdeid.errors import InputError, TrainingError
-from dpdeid.formats.json_lines import DAMAGED, file_lines
+from dpdeid.formats.json_lines import DAMAGED, rows
 from dpdeid.formats.rows import document_of
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
@@ -49,16 +49,14 @@ def read_corpus(paths: Sequence[Path]) -> list[Note]:
         if path.suffix == ".txt":
             notes += _marked(path)
         else:
-            notes += [_note(row, path, number) for number, row in file_lines(path)]
+            notes += [_note(row, path, number) for number, row in rows(path, TrainingError)]
     if not notes:
         raise TrainingError("there is no note to train on")
     return notes
 
 
-def _note(row: dict[str, Any] | str, path: Path, number: int) -> Note:
+def _note(row: dict[str, Any], path: Path, number: int) -> Note:
     where = f"{path}, row {number}"
-    if isinstance(row, str):
-        raise TrainingError(f"{where}: {row}")
     try:
         spans = [_span(e["start"], e["end"], e["label"]) for e in row["entities"]]
         doc = document_of(row, number)
@@ -127,6 +125,18 @@ def parted(notes: Sequence[Note], held: Iterable[str]) -> tuple[list[Note], list
     return sides
 
 
+def labels_in(notes: Sequence[Note]) -> tuple[Label, ...]:
+    """The labels that notes have spans of, in their usual order.
+
+    Raises:
+        TrainingError: the notes hold no span.
+    """
+    found = {span.label for _, spans in notes for span in spans}
+    if not found:
+        raise TrainingError("the notes to train on hold no span")
+    return tuple(label for label in Label if label in found)
+
+
 def patient_of(doc: Document) -> str:
     """Whose note it is: by its patient, else by the known name, else its own."""
     if doc.patient_id is not None:
@@ -182,9 +192,7 @@ def open_text(path: Path) -> IO[str]:
 
 
 def _rows(path: Path) -> Iterator[str]:
-    for number, row in file_lines(path):
-        if isinstance(row, str):
-            raise TrainingError(f"{path}, row {number}: {row}")
+    for number, row in rows(path, TrainingError):
         if not isinstance(text := row.get("text"), str):
             raise TrainingError(f"{path}, row {number}: there is no text, or it is not text")
         yield text

@@ -20,11 +20,12 @@ from typing import Any, Final
 import numpy as np
 import torch
 
-from dpdeid.detect.taggers.card import ModelCard, Source, digests, write_card
+from dpdeid.detect.taggers.card import ModelCard, digests, write_card
 from dpdeid.detect.taggers.inputs import inputs
 from dpdeid.detect.taggers.transformer import ONNX, SPEC, TOKENIZER, Tagger, onnx_network
 from dpdeid.detect.taggers.transformer_network import TaggerModule, write_tagger
 from dpdeid.errors import TrainingError
+from dpdeid.training.bases import Origins
 from dpdeid.training.calibration import card_scores
 from dpdeid.training.corpus import Note
 from dpdeid.training.transformer import Options, Trained
@@ -39,9 +40,7 @@ def write_model(
     trained: Trained,
     dev: Sequence[Note],
     *,
-    name: str,
-    data: Sequence[Source],
-    identified: bool,
+    origins: Origins,
     seeds: Sequence[int],
     spread: Mapping[str, tuple[float, float]],
     options: Options,
@@ -51,7 +50,6 @@ def write_model(
 
     Args:
         dev: the held-out notes on which torch and ONNX must agree.
-        identified: whether a real person's note was among the data.
         spread: figure → mean and standard deviation over the seeds.
         keep_torch: write the weights for torch too, to train on.
 
@@ -71,11 +69,9 @@ def write_model(
     return write_card_of(
         out,
         files,
-        name=name,
+        origins,
         kind="transformer",
         labels=trained.spec.labels,
-        data=tuple(data),
-        trained_on_identified=identified,
         seeds=tuple(seeds),
         scores={**scores, "held out/tags kept by 8 bits": round(kept, 5)},
         settings={**asdict(options), "seeds kept": " ".join(map(str, trained.seeds))},
@@ -83,15 +79,22 @@ def write_model(
     )
 
 
-def write_card_of(out: Path, files: Sequence[str], **facts: Any) -> ModelCard:
+def write_card_of(out: Path, files: Sequence[str], origins: Origins, **facts: Any) -> ModelCard:
     """Writes the card of a model folder, for programs and for people, and gives it.
 
     Args:
         files: the names of the model's files, which are there.
-        facts: of `ModelCard`, but its day and digests.
+        facts: the rest of `ModelCard`, but its name, day and digests.
     """
     day = dt.datetime.now(dt.UTC).date().isoformat()
-    card = ModelCard(**facts, date=day, files=digests(out, files))
+    card = ModelCard(
+        name=out.name,
+        data=origins.data,
+        trained_on_identified=origins.trained_on_identified,
+        date=day,
+        files=digests(out, files),
+        **facts,
+    )
     write_card(out, card)
     (out / "README.md").write_text(readme(card), encoding="utf-8")
     return card

@@ -11,7 +11,7 @@ import logging
 import statistics
 import time
 from collections.abc import Callable, Iterable
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 import torch
 from torch import Tensor, nn
@@ -24,6 +24,22 @@ from dpdeid.training.corpus import Note
 AnyTagger = TypeVar("AnyTagger", bound=Tagging)
 
 _log: Final = logging.getLogger(__name__)
+
+
+class Limits(Protocol):
+    """When a training ends.
+
+    Args:
+        epochs, patience: most passes, and those without a better score after which it stops.
+        minutes: no pass begins after so much wall clock.
+    """
+
+    @property
+    def epochs(self) -> int: ...
+    @property
+    def patience(self) -> int: ...
+    @property
+    def minutes(self) -> float: ...
 
 
 class CrfLayer(nn.Module):
@@ -83,11 +99,8 @@ def best_pass(
     learn: Callable[[int, Stream], Iterable[float]],
     tagger: Callable[[], AnyTagger],
     dev: Iterable[Note],
-    *,
     seed: int,
-    epochs: int,
-    patience: int,
-    minutes: float,
+    limits: Limits,
 ) -> tuple[AnyTagger, dict[str, float]]:
     """Trains until held-out notes get no better. The network ends with its best weights; given are
     the tagger as it stood then, and what it scored.
@@ -95,8 +108,6 @@ def best_pass(
     Args:
         learn: takes one pass by its number and draws, and gives the loss of each step.
         tagger: the tagger as it stands.
-        epochs, patience: most passes, and those without a better score after which it stops.
-        minutes: no pass begins after so much wall clock.
 
     Raises:
         TrainingError: there is no pass.
@@ -104,7 +115,7 @@ def best_pass(
     held, began, since = tuple(dev), time.monotonic(), 0
     best: tuple[AnyTagger, dict[str, float]] | None = None
     kept: dict[str, Tensor] = {}
-    for epoch in range(epochs):
+    for epoch in range(limits.epochs):
         network.train()
         losses = list(learn(epoch, Stream(f"epoch {seed} {epoch}".encode())))
         now = tagger()
@@ -118,7 +129,7 @@ def best_pass(
         if best is None or worth(scores) > worth(best[1]):
             best, since = (now, scores), 0
             kept = {name: tensor.clone() for name, tensor in network.state_dict().items()}
-        if since >= patience or time.monotonic() - began >= 60 * minutes:
+        if since >= limits.patience or time.monotonic() - began >= 60 * limits.minutes:
             break
     if best is None:
         raise TrainingError("there must be at least one pass over the notes")

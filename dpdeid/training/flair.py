@@ -17,7 +17,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from dpdeid.detect.taggers.card import ModelCard, Source
+from dpdeid.detect.taggers.card import ModelCard
 from dpdeid.detect.taggers.flair import Numbering, Tagger, fold_digits, tagger_of
 from dpdeid.detect.taggers.flair_network import (
     build,
@@ -28,12 +28,12 @@ from dpdeid.detect.taggers.flair_network import (
 )
 from dpdeid.detect.taggers.sequences import PLAN, UNKNOWN, WEIGHTS, FlairPlan, bio_tags, constraints
 from dpdeid.errors import TrainingError
-from dpdeid.labels import Label
 from dpdeid.privacy.rng import Stream
 from dpdeid.spans import encode, repair
 from dpdeid.training.augment import vary
+from dpdeid.training.bases import Origins
 from dpdeid.training.calibration import best_run, card_scores
-from dpdeid.training.corpus import Note
+from dpdeid.training.corpus import Note, labels_in
 from dpdeid.training.export import write_card_of
 from dpdeid.training.fitting import CrfLayer, best_pass, loss_of, step
 
@@ -111,13 +111,10 @@ def plan_of(notes: Sequence[Note], options: Options) -> FlairPlan:
     Raises:
         TrainingError: they hold no span.
     """
-    seen = {span.label for _, spans in notes for span in spans}
-    if not seen:
-        raise TrainingError("the notes to train on hold no span")
     words = Counter(fold_digits(text) for doc, _ in notes for text in doc.tokens.texts)
     frequent = sorted(w for w, n in words.items() if n >= options.rarest and w.isprintable())
     return FlairPlan(
-        tags=bio_tags(tuple(label for label in Label if label in seen)),
+        tags=bio_tags(labels_in(notes)),
         vocabulary=(*UNKNOWN, *(word for word in frequent if word not in UNKNOWN)),
         layers=options.layers,
         crf=options.crf,
@@ -147,16 +144,7 @@ def _one(
             set_head(network, crf.start.detach() + allowed[0], crf.steps.detach() + allowed[1])
         return tagger_of(plan, network)
 
-    _, scores = best_pass(
-        network,
-        learn,
-        tagger,
-        dev,
-        seed=seed,
-        epochs=options.epochs,
-        patience=options.patience,
-        minutes=options.minutes,
-    )
+    _, scores = best_pass(network, learn, tagger, dev, seed, options)
     return Trained(network, plan, scores, seed)
 
 
@@ -192,8 +180,7 @@ def write_model(
     out: Path,
     trained: Trained,
     *,
-    data: Sequence[Source],
-    identified: bool,
+    origins: Origins,
     seeds: Sequence[int],
     spread: Mapping[str, tuple[float, float]],
     options: Options,
@@ -201,7 +188,6 @@ def write_model(
     """Writes the model folder and gives its card.
 
     Args:
-        identified: whether a real person's note was among the data.
         spread: figure → mean and standard deviation over the seeds.
 
     Raises:
@@ -214,11 +200,9 @@ def write_model(
         return write_card_of(
             out,
             (PLAN, WEIGHTS),
-            name=out.name,
+            origins,
             kind="flair",
             labels=trained.plan.labels,
-            data=tuple(data),
-            trained_on_identified=identified,
             seeds=tuple(seeds),
             scores=card_scores(trained.scores, spread),
             settings={**asdict(options), "seed kept": trained.seed},

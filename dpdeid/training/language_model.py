@@ -1,33 +1,28 @@
-"""Texts as rows of word pieces, and the words in them that a language model has to guess.
+"""Trains a masked language model: a small one from nothing, or a known one on local notes.
 
-Masked language modelling: a small model from nothing, or a known one continued on local notes.
+All texts are one row of word pieces, cut into sequences in which the model has to guess some words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+import json
+import shutil
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 import torch
 
 from dpdeid.errors import TrainingError
-
-if TYPE_CHECKING:
-    from tokenizers import Tokenizer
-
-
-import json
-import shutil
-import time
-from collections.abc import Iterable
-from dataclasses import asdict
-from pathlib import Path
-from typing import Any
-
 from dpdeid.training.bases import fast_tokenizer, read_language_model
 from dpdeid.training.fitting import step
 from dpdeid.training.small_model import Small, untrained, warm
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
 
 UNMASKED: Final = -100
 """The target of a piece that is not to be guessed."""
@@ -67,16 +62,11 @@ class Packed:
                 before += int(own.max()) + 1 if len(own) else 0
                 ids.append(torch.tensor(encoded.ids, dtype=torch.int32))
         row, groups = torch.cat(ids), torch.cat(words)
-        count = len(row) // length
-        if not count:
+        whole = len(row) // length * length
+        if not whole:
             raise TrainingError(f"too little text: {len(row)} pieces, {length} needed")
-        shape = (count, length)
-        return cls(
-            row[: count * length].view(shape),
-            groups[: count * length].view(shape),
-            mask,
-            tokenizer.get_vocab_size(),
-        )
+        row, groups = (each[:whole].view(-1, length) for each in (row, groups))
+        return cls(row, groups, mask, tokenizer.get_vocab_size())
 
     def batches(
         self, done: int, *, batch: int, masked: float, seed: int
@@ -89,16 +79,12 @@ class Packed:
         """
         size = min(batch, len(self.ids))
         per_round = len(self.ids) // size
-        step = done
-        while True:
-            around, at = divmod(step, per_round)
+        for at in count(done):
+            around, place = divmod(at, per_round)
             shuffle = torch.Generator().manual_seed(seed + 1_000_003 * around)
             order = torch.randperm(len(self.ids), generator=shuffle)
-            for place in range(at, per_round):
-                rows = order[place * size : (place + 1) * size]
-                chance = torch.Generator().manual_seed(seed + 1 + step)
-                yield self._masked(rows, masked, chance)
-                step += 1
+            chance = torch.Generator().manual_seed(seed + 1 + at)
+            yield self._masked(order[place * size : (place + 1) * size], masked, chance)
 
     def _masked(
         self, rows: torch.Tensor, share: float, chance: torch.Generator
@@ -166,7 +152,7 @@ def pretrain(
     out: Path,
     base: str | None = None,
     small: Small | None = None,
-    plan: Plan | None = None,
+    plan: Plan = Plan(),
     resume: bool = False,
 ) -> Progress:
     """Trains a language model into `out` (config.json, model.safetensors, tokenizer.json).
@@ -179,7 +165,6 @@ def pretrain(
     Raises:
         TrainingError: too little text, or nothing to resume.
     """
-    plan = plan or Plan()
     torch.set_num_threads(plan.threads)
     torch.manual_seed(plan.seed)
     documents = list(texts)

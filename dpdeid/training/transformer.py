@@ -1,45 +1,31 @@
-"""Annotated notes as padded batches of windows, the way the detector will read them.
+"""Trains the transformer tagger: any encoder, a linear layer and at will a CRF on it.
 
-`dpdeid train transformer`: a tagger from any encoder and a corpus of annotated notes.
+Annotated notes are cut into windows the way the detector will read them. Of several seeds the best
+run is kept, or the one whose weights are the mean of all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-import torch
-from torch import Tensor
-
-from dpdeid.detect.taggers.inputs import class_rows, cut
-from dpdeid.detect.taggers.sequences import sentence_starts, windows
-from dpdeid.detect.taggers.transformer import TaggerSpec
-from dpdeid.document import Span
-from dpdeid.privacy.rng import Stream
-from dpdeid.spans import encode
-from dpdeid.training.corpus import Note
-
-if TYPE_CHECKING:
-    from tokenizers import Tokenizer
-
-
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+import torch
+from torch import Tensor
 
-from dpdeid.detect.taggers.inputs import CLASSES, rule_spans
-from dpdeid.detect.taggers.sequences import bio_tags, constraints
-from dpdeid.detect.taggers.transformer import Tagger, torch_network
+from dpdeid.detect.taggers.inputs import CLASSES, class_rows, cut, rule_spans
+from dpdeid.detect.taggers.sequences import bio_tags, constraints, sentence_starts, windows
+from dpdeid.detect.taggers.transformer import Tagger, TaggerSpec, torch_network
 from dpdeid.detect.taggers.transformer_network import TaggerModule
-from dpdeid.errors import TrainingError
-from dpdeid.labels import Label
+from dpdeid.document import Span
+from dpdeid.privacy.rng import Stream
+from dpdeid.spans import encode
 from dpdeid.training.augment import doubted, vary
 from dpdeid.training.bases import fast_tokenizer, read_encoder
 from dpdeid.training.calibration import best_run, figures, recall_offsets, temperature, worth
+from dpdeid.training.corpus import Note, labels_in
 from dpdeid.training.fitting import CrfLayer, best_pass, loss_of, step
 
 if TYPE_CHECKING:
@@ -199,7 +185,7 @@ def train_transformer(
     dev: Sequence[Note],
     *,
     seeds: Sequence[int] = (0,),
-    options: Options | None = None,
+    options: Options = Options(),
 ) -> tuple[Trained, dict[str, tuple[float, float]]]:
     """The best of several taggers and their mean; the mean and standard deviation of their scores.
 
@@ -210,12 +196,8 @@ def train_transformer(
     Raises:
         TrainingError: the base cannot be used or the notes hold no span.
     """
-    options = options or Options()
     torch.set_num_threads(options.threads)
-    found = {span.label for _, spans in train for span in spans}
-    if not found:
-        raise TrainingError("the notes to train on hold no span")
-    tags = bio_tags(tuple(label for label in Label if label in found))
+    tags = bio_tags(labels_in(train))
     runs = [_one(base, tags, train, dev, seed, options) for seed in seeds]
     best, spread = best_run(runs)
     if len(runs) > 1:
@@ -265,16 +247,7 @@ def _one(
             current = replace(spec, start=tuple(crf.start.tolist()), steps=steps)
         return Tagger(current, tokenizer, torch_network(module))
 
-    best, _ = best_pass(
-        module,
-        learn,
-        tagger,
-        dev,
-        seed=seed,
-        epochs=options.epochs,
-        patience=options.patience,
-        minutes=options.minutes,
-    )
+    best, _ = best_pass(module, learn, tagger, dev, seed, options)
     return _calibrated(Trained(module, best.spec, tokenizer, {}, (seed,)), dev, options)
 
 

@@ -47,7 +47,7 @@ class Ward:
             results = [r for r in engine.pipe(DOCS) if isinstance(r, Deidentified)]
             held.commit(sum((result.ledger for result in results), Ledger()))
             pairs = list(zip(DOCS, results, strict=True))
-            sealer.add(Entry.of(doc, one, self.out(doc)) for doc, one in pairs)
+            sealer(Entry.of(doc, one, self.out(doc)) for doc, one in pairs)
         with self.mapping.open("w", encoding="utf-8") as file:
             for doc, one in pairs:
                 file.write(json_line(mapping_row(one, self.out(doc), doc.patient_id)))
@@ -113,7 +113,7 @@ def test_what_was_interrupted_is_finished_by_doing_it_again(
     def dies_at_the_second(path: Path, lines: object, error: type[Exception]) -> None:
         calls.append(path)
         if len(calls) == 2:
-            raise OSError(28, "No space left on device")
+            raise error("No space left on device")
         replace(path, lines, error)  # type: ignore[arg-type]
 
     monkeypatch.setattr(durable, "replace", dies_at_the_second)

@@ -39,7 +39,7 @@ TEXT = released(0)[0]
 def path(tmp_path: Path) -> Path:
     """Three notes, sealed."""
     with sealing(tmp_path / "sealed", SEAL) as sealer:
-        sealer.add(released(number)[1] for number in range(3))
+        sealer(released(number)[1] for number in range(3))
     return tmp_path / "sealed"
 
 
@@ -59,20 +59,20 @@ class TestAdding:
     def test_a_run_that_is_repeated_adds_nothing(self, path: Path) -> None:
         before = path.read_bytes()
         with sealing(path, SEAL) as sealer:
-            sealer.add([released(1)[1], released(1)[1]])
+            sealer([released(1)[1], released(1)[1]])
         assert path.read_bytes() == before
 
     def test_a_later_run_adds_and_both_versions_of_a_note_open(self, path: Path) -> None:
         text, entry = released(1, "Revue par Kervadec.")
         with sealing(path, SEAL) as sealer:
-            sealer.add([entry])
+            sealer([entry])
         with reading(path, SEAL) as sealed:
             assert sealed.find("r1", text) == sealed.find("r1") == entry
             assert sealed.find("r1", TEXT) == released(1)[1]
 
     def test_entries_are_on_the_disk_when_add_returns(self, tmp_path: Path) -> None:
         with sealing(tmp_path / "s", SEAL) as sealer:
-            sealer.add([released(0)[1]])
+            sealer([released(0)[1]])
             assert len((tmp_path / "s").read_bytes().splitlines()) == 2
 
 
@@ -139,7 +139,7 @@ class TestDamage:
         for end in (0, 5, -3):
             path.write_bytes(whole[:end])
             with sealing(path, SEAL) as sealer:
-                sealer.add(released(number)[1] for number in range(3))
+                sealer(released(number)[1] for number in range(3))
             assert path.read_bytes() == whole
 
     @pytest.mark.parametrize(
@@ -203,7 +203,7 @@ def test_going_back_is_linear(tmp_path: Path) -> None:
     def make(length: int) -> Work:
         path = tmp_path / str(length)
         with sealing(path, SEAL) as sealer:
-            sealer.add(released(number)[1] for number in range(length))
+            sealer(released(number)[1] for number in range(length))
 
         def work() -> None:
             with reading(path, SEAL) as sealed:

@@ -6,13 +6,13 @@ import pytest
 
 from dpdeid.document import Document
 from dpdeid.errors import UsageError
-from dpdeid.evaluate.utility import check_same_notes
+from dpdeid.evaluate.utility import same_notes
 
 A, B, C = (Document(name, "") for name in "abc")
 
 
 def test_the_same_ids_in_any_order_pass() -> None:
-    check_same_notes([A, B], [B, A])
+    same_notes([A, B], [B, A])
 
 
 @pytest.mark.parametrize(
@@ -28,4 +28,4 @@ def test_others_are_refused_with_their_ids(
     before: list[Document], after: list[Document], told: str
 ) -> None:
     with pytest.raises(UsageError, match=told):
-        check_same_notes(before, after)
+        same_notes(before, after)

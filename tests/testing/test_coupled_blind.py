@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import dpdeid.privacy
-from dpdeid.assurance.audit import _france
+from dpdeid.assurance.audit import france
 from dpdeid.privacy.mechanisms.falling import BoundedLaplace, ClampedGeometric
 from dpdeid.privacy.mechanisms.window import PriorWindow, Window
 from dpdeid.privacy.places.planar import PlanarLaplace
@@ -47,8 +47,8 @@ def test_a_blind_draw_is_the_same_for_any_value_and_a_seeing_one_is_not(mechanis
 
 def test_so_is_a_blind_draw_of_a_place() -> None:
     for mechanism in (
-        PlanarLaplace(epsilon_per_km=Fraction(1, 10), places=_france()),
-        qp_weighted(Fraction(1, 10), _france()),
+        PlanarLaplace(epsilon_per_km=Fraction(1, 10), places=france()),
+        qp_weighted(Fraction(1, 10), france()),
     ):
         assert drawn(mechanism, *LYON) != drawn(mechanism, *BREST)
         with blinded():

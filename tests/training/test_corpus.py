@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dpdeid.document import Document, Span
 from dpdeid.errors import TrainingError
 from dpdeid.labels import Label
-from dpdeid.training.corpus import read_corpus, split
+from dpdeid.training.corpus import labels_in, read_corpus, split
 
 ROW = {"id": "a", "text": "vue le 12/03", "entities": [{"start": 7, "end": 12, "label": "DATE"}]}
 
@@ -112,3 +112,10 @@ def test_people_of_one_name_are_taken_for_one() -> None:
     for seed in range(5):
         rest, held = split(notes, share=0.3, seed=seed)
         assert sorted((len(rest), len(held))) == [1, 9]
+
+
+def test_labels_come_in_their_usual_order_and_notes_without_a_span_are_refused() -> None:
+    spans = (Span(0, 1, Label.DATE), Span(2, 3, Label.LAST_NAME), Span(4, 5, Label.DATE))
+    assert labels_in([(Document("n", "a b c"), spans)]) == (Label.LAST_NAME, Label.DATE)
+    with pytest.raises(TrainingError, match="no span"):
+        labels_in([(Document("n", "vue"), ())])

@@ -12,6 +12,7 @@ from dpdeid.detect.taggers.card import Source, check_files, read_card
 from dpdeid.detect.taggers.transformer import Tagger, load, read_spec, torch_network
 from dpdeid.detect.taggers.transformer_network import TaggerModule, read_tagger
 from dpdeid.errors import TrainingError
+from dpdeid.training.bases import Origins
 from dpdeid.training.export import agreement, write_model, write_onnx
 from dpdeid.training.transformer import Options, Trained, train_transformer
 from tests.training import tiny
@@ -31,9 +32,7 @@ def write(trained: Trained, out: Path, *, identified: bool = False) -> Path:
         out,
         trained,
         tiny.corpus(),
-        name="tiny",
-        data=(Source("lines", "ours", 4),),
-        identified=identified,
+        origins=Origins((Source("lines", "ours", 4),), identified),
         seeds=(0,),
         spread={"exact F1": (0.5, 0.1)},
         options=OPTIONS,

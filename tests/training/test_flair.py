@@ -17,6 +17,7 @@ from dpdeid.document import Document  # noqa: E402
 from dpdeid.errors import TrainingError  # noqa: E402
 from dpdeid.labels import Label  # noqa: E402
 from dpdeid.testing import marked  # noqa: E402
+from dpdeid.training.bases import Origins  # noqa: E402
 from dpdeid.training.calibration import figures, worth  # noqa: E402
 from dpdeid.training.flair import Options, cut_windows, plan_of, train_flair, write_model  # noqa: E402
 from tests.training import tiny  # noqa: E402
@@ -90,12 +91,11 @@ def test_what_is_written_is_what_was_trained(tmp_path: Path, crf: bool) -> None:
         crf=crf, epochs=4, rate=2e-2, batch=4, embedding=8, hidden=8, rarest=1, vary=False
     )
     best, spread = train_flair(tiny.corpus(4), tiny.corpus(), options=options)
-    data = [Source("wards", "own", 16)]
+    data = (Source("wards", "own", 16),)
     card = write_model(
         tmp_path / "m",
         best,
-        data=data,
-        identified=True,
+        origins=Origins(data, True),
         seeds=(0,),
         spread=spread,
         options=options,
@@ -103,7 +103,7 @@ def test_what_is_written_is_what_was_trained(tmp_path: Path, crf: bool) -> None:
     assert read_card(tmp_path / "m") == card
     assert card.kind == "flair"
     assert card.trained_on_identified
-    assert (card.data, card.seeds, card.settings["crf"]) == (tuple(data), (0,), crf)
+    assert (card.data, card.seeds, card.settings["crf"]) == (data, (0,), crf)
     assert set(card.files) == {"plan.json", "model.safetensors"}
     assert "keep it inside" in (tmp_path / "m" / "README.md").read_text(encoding="utf-8")
     assert read_plan(tmp_path / "m") == best.plan
@@ -132,11 +132,6 @@ def test_our_loss_of_a_crf_is_flair_s_own() -> None:
     assert ours.item() == pytest.approx(theirs.item(), abs=1e-4)
 
 
-def test_notes_without_a_span_are_refused() -> None:
-    with pytest.raises(TrainingError, match="no span"):
-        train_flair([(Document("n", "vue"), ())], tiny.corpus())
-
-
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     best, spread = train_flair(tiny.corpus(), tiny.corpus(), options=QUICK)
     (tmp_path / "m").write_text("a file")
@@ -144,8 +139,7 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
         write_model(
             tmp_path / "m",
             best,
-            data=(),
-            identified=False,
+            origins=Origins(),
             seeds=(0,),
             spread=spread,
             options=QUICK,

@@ -9,7 +9,6 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="needs the extra transformers")
 
-from dpdeid.document import Document  # noqa: E402
 from dpdeid.errors import TrainingError  # noqa: E402
 from dpdeid.labels import Label  # noqa: E402
 from dpdeid.privacy.rng import Stream  # noqa: E402
@@ -81,11 +80,6 @@ def test_a_seed_gives_the_same_tagger(base: str) -> None:
     )
     for a, b in zip(one.module.parameters(), other.module.parameters(), strict=True):
         assert torch.equal(a, b)
-
-
-def test_notes_without_a_span_are_refused(base: str) -> None:
-    with pytest.raises(TrainingError, match="no span"):
-        train_transformer(base, [(Document("n", "vue"), ())], tiny.corpus())
 
 
 def test_a_base_without_safe_weights_is_refused(base: str, tmp_path: Path) -> None:

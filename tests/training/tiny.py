@@ -8,6 +8,7 @@ from typing import Any
 
 from dpdeid.document import Document
 from dpdeid.testing import marked
+from dpdeid.training.bases import Origins
 from dpdeid.training.corpus import Note
 
 LINES = (
@@ -72,9 +73,7 @@ def tagger(folder: Path) -> Path:
         folder / "tagger",
         best,
         corpus(),
-        name="tiny",
-        data=(),
-        identified=False,
+        origins=Origins(),
         seeds=(0,),
         spread=spread,
         options=options,
@@ -101,5 +100,5 @@ def flair_tagger(folder: Path, *, layers: int = 1, crf: bool = False) -> Path:
         vary=False,
     )
     best, spread = train_flair(corpus(4), corpus(), options=options)
-    write_model(folder, best, data=(), identified=False, seeds=(0,), spread=spread, options=options)
+    write_model(folder, best, origins=Origins(), seeds=(0,), spread=spread, options=options)
     return folder

@@ -1,6 +1,5 @@
-"""`dpdeid evaluate detection`: found spans against gold ones.
-
-The figures of a detection on a terminal: what is covered, then what was found, then by label.
+"""`dpdeid evaluate detection`: found spans against gold ones, what is covered first, then what was
+found, then by label.
 """
 
 from __future__ import annotations
@@ -12,9 +11,9 @@ from typing import Final
 
 from rich.box import SIMPLE_HEAD
 from rich.markup import escape
-from rich.table import Table
+from rich.table import Column, Table
 
-from dpdeid.cli.terminal import Console, counted
+from dpdeid.cli.terminal import Console, counted, table
 from dpdeid.document import Document
 from dpdeid.errors import AnnotationError
 from dpdeid.evaluate import counts as rounding
@@ -29,6 +28,7 @@ from dpdeid.formats.write import keep_apart, write_json
 from dpdeid.labels import DIRECT
 
 Steps = tuple[str, ...]
+Rows = Iterable[Sequence[str]]
 _GROUPS: Final = (
     ("direct identifiers: names, numbers …", "direct"),
     ("quasi-identifiers: dates, places …", "quasi"),
@@ -53,9 +53,9 @@ def show(evaluation: Evaluation, remarks: Iterable[str] = ()) -> None:
     console.print(f"[bold]{counted(evaluation.notes, 'note')}[/bold]{runs}")
     for remark in remarks:
         console.print(escape(remark))
-    for table in _tables(evaluation):
+    for one in _tables(evaluation):
         console.print()
-        console.print(table)
+        console.print(one)
     if evaluation.intervals:
         console.print(
             f"\n[brackets]: {100 * LEVEL:.0f} % interval, {evaluation.resamples:,} bootstrap "
@@ -86,15 +86,13 @@ def _tables(evaluation: Evaluation) -> Iterable[Table]:
         yield _differences(evaluation)
 
 
-def _table(title: str, *columns: str) -> Table:
-    table = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD)
-    table.padding, table.pad_edge = (0, 0, 0, 1), False
-    for at, column in enumerate(columns):
-        if at:
-            table.add_column(column, justify="right", no_wrap=True)
-        else:  # gives way where the screen is narrow
-            table.add_column(column, overflow="fold")
-    return table
+def _table(title: str, columns: Sequence[str], rows: Rows, note: str = "") -> Table:
+    """A table whose first column gives way where the screen is narrow."""
+    others = (Column(name, justify="right", no_wrap=True) for name in columns[1:])
+    heads = (Column(columns[0], overflow="fold"), *others)
+    made = table(heads, rows, title=title, caption=note or None, box=SIMPLE_HEAD, pad_edge=False)
+    made.title_justify, made.title_style, made.padding = "left", "bold", (0, 0, 0, 1)
+    return made
 
 
 def _with_interval(evaluation: Evaluation, *path: str) -> str:
@@ -108,59 +106,68 @@ def _cells(evaluation: Evaluation, *paths: Steps) -> list[str]:
 
 
 def _leaks(evaluation: Evaluation) -> Table:
-    table = _table("What is covered", "", "words (redacted)", "whole notes (fully)")
-    for words, group in _GROUPS:
-        figures = (escape(_with_interval(evaluation, group, x)) for x in _LEAKS)
-        table.add_row(words, *figures)
-    return table
+    columns = ("", "words (redacted)", "whole notes (fully)")
+    rows = (
+        (words, *(escape(_with_interval(evaluation, group, x)) for x in _LEAKS))
+        for words, group in _GROUPS
+    )
+    return _table("What is covered", columns, rows)
 
 
 def _found(evaluation: Evaluation) -> Table:
-    table = _table("What was found", "", *RATIOS, "macro f1")
-    table.caption = (
+    rows = (
+        (
+            kind,
+            *(escape(_with_interval(evaluation, "micro", kind, x)) for x in RATIOS),
+            *_cells(evaluation, ("macro", kind, "f1")),
+        )
+        for kind in KINDS
+    )
+    note = (
         "exact: same start, end and label; partial: same label, some overlap; "
         "token: same label on the word"
     )
-    for kind in KINDS:
-        micro = (escape(_with_interval(evaluation, "micro", kind, x)) for x in RATIOS)
-        table.add_row(kind, *micro, *_cells(evaluation, ("macro", kind, "f1")))
-    return table
+    return _table("What was found", ("", *RATIOS, "macro f1"), rows, note)
 
 
 def _strict(evaluation: Evaluation) -> Table:
-    table = _table("Words, whatever the label (FASDIM)", "", "hit", "too much", "missed", *RATIOS)
-    for words, path in (("strict: every time", "strict"), ("once a note", "once")):
-        counts = (f"{evaluation.counts.get((path, x), 0):,}" for x in ("tp", "fp", "fn"))
-        table.add_row(words, *counts, *_cells(evaluation, *((path, x) for x in RATIOS)))
-    return table
+    rows = (
+        (
+            words,
+            *(f"{evaluation.counts.get((path, x), 0):,}" for x in ("tp", "fp", "fn")),
+            *_cells(evaluation, *((path, x) for x in RATIOS)),
+        )
+        for words, path in (("strict: every time", "strict"), ("once a note", "once"))
+    )
+    columns = ("", "hit", "too much", "missed", *RATIOS)
+    return _table("Words, whatever the label (FASDIM)", columns, rows)
 
 
 def _names(evaluation: Evaluation, way: str, title: str) -> Table:
-    columns = ("gold", "redacted", "fully", "P", "R", "F1", "exact")
-    table = _table(f"By {title} (P, R, F1: of words; exact: F1 of spans)", "", *columns)
     names = {path[1] for path in evaluation.values if path[0] == way}
     in_labels = way == "labels" and ("direct", "exact", "f1") in evaluation.values
     direct = {name for name in names if in_labels and name in DIRECT}
+    rows = []
     for name in (*sorted(direct), *sorted(names - direct)):
         gold = sum(evaluation.counts.get((way, name, "exact", x), 0) for x in ("tp", "fn"))
         paths: list[Steps] = [(way, name, "fully_redacted")]
         paths += [(way, name, "token", x) for x in RATIOS]
         paths.append((way, name, "exact", "f1"))
-        table.add_row(
-            escape(name),
-            f"{gold // evaluation.runs:,}",
-            escape(_with_interval(evaluation, way, name, "redacted")),
-            *_cells(evaluation, *paths),
-            end_section=name == max(direct, default=""),
-        )
-    return table
+        redacted = escape(_with_interval(evaluation, way, name, "redacted"))
+        spans = f"{gold // evaluation.runs:,}"
+        rows.append((escape(name), spans, redacted, *_cells(evaluation, *paths)))
+    columns = ("", "gold", "redacted", "fully", "P", "R", "F1", "exact")
+    made = _table(f"By {title} (P, R, F1: of words; exact: F1 of spans)", columns, rows)
+    for row in made.rows[: len(direct)][-1:]:
+        row.end_section = True
+    return made
 
 
 def _types(evaluation: Evaluation) -> Table:
-    table = _table("By type of document", "type", "notes", "direct redacted", "fully", "token F1")
     notes = {path[1]: n for path, n in evaluation.counts.items() if path[2:] == ("notes",)}
-    for name in sorted(notes, key=lambda name: (-notes[name], name))[:_TYPES]:
-        table.add_row(
+    often = sorted(notes, key=lambda name: (-notes[name], name))
+    rows = (
+        (
             escape(name),
             f"{notes[name]:,}",
             escape(_with_interval(evaluation, "types", name, "direct", "redacted")),
@@ -170,41 +177,39 @@ def _types(evaluation: Evaluation) -> Table:
                 ("types", name, "micro", "token", "f1"),
             ),
         )
-    if len(notes) > _TYPES:
-        table.caption = f"and {len(notes) - _TYPES} more types: see --json"
-    return table
+        for name in often[:_TYPES]
+    )
+    note = f"and {len(notes) - _TYPES} more types: see --json" if len(notes) > _TYPES else ""
+    columns = ("type", "notes", "direct redacted", "fully", "token F1")
+    return _table("By type of document", columns, rows, note)
 
 
 def _confusions(evaluation: Evaluation) -> Table:
-    table = _table("Most frequent errors (O: none)", "gold", "predicted", "words")
-    wrong = [(n, *pair) for pair, n in evaluation.confusion.items() if pair[0] != pair[1]]
-    for count, gold, predicted in sorted(wrong, key=lambda x: (-x[0], *x[1:]))[:_CONFUSIONS]:
-        table.add_row(escape(gold), escape(predicted), f"{count:,}")
-    return table
+    wrong = [(-n, *pair) for pair, n in evaluation.confusion.items() if pair[0] != pair[1]]
+    most = sorted(wrong)[:_CONFUSIONS]
+    rows = ((escape(gold), escape(predicted), f"{-less:,}") for less, gold, predicted in most)
+    return _table("Most frequent errors (O: none)", ("gold", "predicted", "words"), rows)
 
 
 def _spread(evaluation: Evaluation) -> Table:
-    table = _table("Each run", "", *(f"run {n}" for n in range(1, evaluation.runs + 1)))
-    for words, path in _COMPARED:
-        if path in evaluation.spread:
-            table.add_row(words, *map(percent, evaluation.spread[path]))
-    return table
+    spread = evaluation.spread
+    rows = ((words, *map(percent, spread[path])) for words, path in _COMPARED if path in spread)
+    return _table("Each run", ("", *(f"run {n}" for n in range(1, evaluation.runs + 1))), rows)
 
 
 def _differences(evaluation: Evaluation) -> Table:
+    found = [(words, evaluation.differences.get(path)) for words, path in _COMPARED]
     tested = any(of.t for of in evaluation.differences.values())
-    columns = ("difference (points)", "p (notes)", *(["p (runs, t)"] if tested else []))
-    table = _table("PRED less --against, on the same notes", "", *columns)
-    for words, path in _COMPARED:
-        if (of := evaluation.differences.get(path)) is None:
-            continue
-        ends = "" if math.isnan(of.low) else f" [{100 * of.low:+.1f} to {100 * of.high:+.1f}]"
-        value = "–" if math.isnan(of.value) else f"{100 * of.value:+.1f}"
-        row = [words, escape(value + ends), "–" if math.isnan(of.p) else f"{of.p:.3f}"]
-        if tested:
-            row.append("–" if of.t is None or math.isnan(of.t.p) else f"{of.t.p:.3f}")
-        table.add_row(*row)
-    return table
+    columns = ("", "difference (points)", "p (notes)", *(["p (runs, t)"] if tested else []))
+    rows = []
+    for words, of in found:
+        if of is not None:
+            ends = "" if math.isnan(of.low) else f" [{100 * of.low:+.1f} to {100 * of.high:+.1f}]"
+            value = "–" if math.isnan(of.value) else f"{100 * of.value:+.1f}"
+            tests = (of.p, *([of.t.p if of.t else math.nan] if tested else []))
+            shown = ("–" if math.isnan(p) else f"{p:.3f}" for p in tests)
+            rows.append((words, escape(value + ends), *shown))
+    return _table("PRED less --against, on the same notes", columns, rows)
 
 
 def detection(

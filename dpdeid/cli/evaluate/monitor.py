@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 from pathlib import Path
 
-from rich.table import Table
+from rich.table import Column
 
-from dpdeid.cli.terminal import EXIT_CHECK_FAILED, EXIT_OK, Console, counted, exit_code
+from dpdeid.cli.terminal import EXIT_CHECK_FAILED, EXIT_OK, Console, counted, exit_code, table
 from dpdeid.errors import UsageError
 from dpdeid.evaluate.monitor import (
     ANY,
@@ -76,24 +76,20 @@ def monitor(
 
 
 def _show(rows: tuple[Drift, ...], notes: int, old: Baseline) -> None:
-    table = Table(
-        title=f"{counted(notes, 'note')} beside the {old.tallies[ANY].notes} of the baseline"
-    )
-    table.add_column("a note has")
-    for column in ("then", "now", "difference", "times", "p", "PSI", ""):
-        table.add_column(column, justify="right")
-    for row in sorted(rows, key=lambda row: (not row.alarms, -row.psi)):
-        table.add_row(
-            row.name,
-            _mean(row.name, row.old),
-            _mean(row.name, row.new),
-            _difference(row),
+    names = ("then", "now", "difference", "times", "p", "PSI", "")
+    columns: list[str | Column] = ["a note has", *(Column(name, justify="right") for name in names)]
+    shown = (
+        (
+            *(row.name, _mean(row.name, row.old), _mean(row.name, row.new), _difference(row)),
             f"× {row.ratio:.2f}" if row.old else "–",
             "< .001" if row.p < 0.001 else f"{row.p:.3f}",
             f"{row.psi:.3f}",
             "ALARM" if row.alarms else "",
         )
-    Console().print(table)
+        for row in sorted(rows, key=lambda row: (not row.alarms, -row.psi))
+    )
+    title = f"{counted(notes, 'note')} beside the {old.tallies[ANY].notes} of the baseline"
+    Console().print(table(columns, shown, title=title))
 
 
 def _mean(name: str, mean: float) -> str:

@@ -61,7 +61,8 @@ def utility(
     pairs = list(paired(old, new))
     code = _coder(coder, files)
     timed = TimedCoder()
-    report: dict[str, Any] = {"coder": {"name": code.name, "planted": _planted(code)}}
+    planted = {section: _figures(counts) for section, counts in on_planted(code).items()}
+    report: dict[str, Any] = {"coder": {"name": code.name, "planted": planted}}
     total = by_time = Comparison()
     truth = []
     for one, other in progress(pairs, "coded"):
@@ -93,11 +94,6 @@ def _coder(name: str, files: Mapping[Terminology, Path]) -> Coder:
         raise UsageError(f"no coder {name!r}; there are full, labels, light")
     labels = {kind: label_file(path, kind) for kind, path in files.items()}
     return LightCoder(labels) if name == "light" else EdsCoder(labels, full=name == "full")
-
-
-def _planted(coder: Coder) -> dict[str, Any]:
-    found = on_planted(coder)
-    return {section: _figures(counts) for section, counts in found.items()}
 
 
 def _figures(counts: Counts) -> dict[str, float | int | None]:

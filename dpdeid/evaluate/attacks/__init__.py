@@ -11,5 +11,3 @@
 
 A better attacker may do more: what is measured here can refute a claim and can never prove one.
 """
-
-from __future__ import annotations

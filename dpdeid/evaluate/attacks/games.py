@@ -20,6 +20,7 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdeid.assurance.audit import france
 from dpdeid.evaluate.attacks.likelihood import (
     losses,
     many_releases_bound,
@@ -27,7 +28,7 @@ from dpdeid.evaluate.attacks.likelihood import (
     scores,
 )
 from dpdeid.evaluate.attacks.linkage import named
-from dpdeid.evaluate.attacks.patients import Alike, Drawn, france
+from dpdeid.evaluate.attacks.patients import Alike, Drawn
 from dpdeid.evaluate.attacks.rates import Finding, Rate
 from dpdeid.evaluate.attacks.traces import on_globe
 from dpdeid.privacy.rng import Stream

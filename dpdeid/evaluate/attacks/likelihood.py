@@ -25,7 +25,8 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdeid.evaluate.attacks.patients import Alike, Drawn, france
+from dpdeid.assurance.audit import france
+from dpdeid.evaluate.attacks.patients import Alike, Drawn
 from dpdeid.evaluate.attacks.traces import on_globe
 from dpdeid.privacy.audit import chord_km
 from dpdeid.privacy.losses import Epsilon, EpsilonPerKm

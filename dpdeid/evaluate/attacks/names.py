@@ -19,7 +19,6 @@ submit notes (docs/privacy.md).
 
 from __future__ import annotations
 
-import dataclasses
 import datetime as dt
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -175,22 +174,21 @@ _BORNE: Final = 5_000
 def by_policy(policy: Policy) -> Replace:
     """What a policy gives, each note apart, under a key of its own."""
 
-    def replace(mentions: Sequence[str], stream: Stream) -> Sequence[str]:
+    def surrogates(mentions: Sequence[str], stream: Stream) -> Sequence[str]:
         text, spans = marked(" ".join(f"Revu M. «LAST_NAME:{name}» ce jour." for name in mentions))
         key = stream.randbelow(1 << 256).to_bytes(KEY_BYTES, "big")
         result = Deidentifier(planted(policy, {text: spans}), key=key)(text)
         return [surrogate.text for surrogate in result.surrogates]
 
-    return replace
+    return surrogates
 
 
 def with_markov(policy: Policy, markov: Fraction) -> Policy:
     """The policy with this option of `people`; as it is where it has no such strategy."""
     changed = (
-        dataclasses.replace(one, markov=markov) if isinstance(one, People) else one
-        for one in policy.strategies
+        replace(one, markov=markov) if isinstance(one, People) else one for one in policy.strategies
     )
-    return dataclasses.replace(policy, strategies=tuple(changed))
+    return replace(policy, strategies=tuple(changed))
 
 
 @dataclass(frozen=True, slots=True)

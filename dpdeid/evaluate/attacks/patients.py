@@ -17,18 +17,18 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import accumulate
+from itertools import accumulate, chain, repeat
 from typing import Final, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpdeid import gazetteers
+from dpdeid.assurance.audit import france
 from dpdeid.errors import UsageError
 from dpdeid.evaluate.attacks.traces import Event, Position, Trace, on_globe
 from dpdeid.policy.policy import Policy
 from dpdeid.privacy.expected_error import made_up
-from dpdeid.privacy.places.place_list import PlaceList
 from dpdeid.privacy.places.release import Exponential, PlanarNearest, QPWeighted, Spot
 from dpdeid.privacy.rng import Stream, Streams
 from dpdeid.privacy.timeline.anchored import Kind, Point
@@ -38,7 +38,6 @@ from dpdeid.substitute.places.strategy import Keyed, Places
 
 E0: Final = dt.date(2026, 12, 31).toordinal()
 KEY: Final = bytes(32)
-_LIST: Final = "FR"
 _FEWEST: Final = 3
 _MOST: Final = 9
 _TOWNS: Final = 2
@@ -54,15 +53,8 @@ PlaceMechanism = PlanarNearest | QPWeighted | Exponential | Keyed
 
 
 @cache
-def france() -> PlaceList:
-    """The surrogate towns of metropolitan France."""
-    own = gazetteers.place_lists()[_LIST]
-    return PlaceList(_LIST, tuple((place.latitude, place.longitude) for place in own))
-
-
-@cache
 def _people() -> tuple[int, ...]:
-    return tuple(accumulate(place.population for place in gazetteers.place_lists()[_LIST]))
+    return tuple(accumulate(place.population for place in gazetteers.place_lists()[france().name]))
 
 
 def town(stream: Stream) -> int:
@@ -121,8 +113,13 @@ def _stays(stream: Stream, dates: int) -> tuple[Point, ...]:
             day = stream.choice(days) - _NEAR + stream.randbelow(2 * _NEAR + 1)
         if E0 - _TEN_YEARS < day <= E0 and day not in days:
             days.append(day)
-    kinds = [Kind.NOTE] + [Kind.EVENT] * (dates - 1)
-    return tuple(Point(f"{day}", day, kind, 0) for day, kind in zip(days, kinds, strict=True))
+    return _points(days)
+
+
+def _points(days: Sequence[int]) -> tuple[Point, ...]:
+    """The day of a note, and those of what it tells of."""
+    kinds = chain([Kind.NOTE], repeat(Kind.EVENT))
+    return tuple(Point(f"{day}", day, kind, 0) for day, kind in zip(days, kinds, strict=False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,9 +230,7 @@ class Alike:
         """The dates of a record, its note first."""
         first, *others = self.gaps[at].tolist()
         note = E0 - first
-        days = [note, *(note - gap for gap in others)]
-        kinds = [Kind.NOTE] + [Kind.EVENT] * len(others)
-        return tuple(Point(f"{day}", day, kind, 0) for day, kind in zip(days, kinds, strict=True))
+        return _points([note, *(note - gap for gap in others)])
 
     def released(self, policy: Drawn, which: Sequence[int], name: str) -> Alike:
         """A release of each of these records, drawn apart, in the same coordinates.

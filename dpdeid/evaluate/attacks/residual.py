@@ -21,7 +21,7 @@ from typing import Final
 from dpdeid.detect.names.vocabulary import EVIDENCE, TITLES
 from dpdeid.document import Document, Span
 from dpdeid.evaluate.attacks.rates import Finding, Rate
-from dpdeid.evaluate.utility import check_same_notes
+from dpdeid.evaluate.utility import same_notes
 from dpdeid.labels import Label
 from dpdeid.substitute.pseudonyms import RUN, shares_run
 
@@ -58,17 +58,12 @@ class Pair:
     def original(self, one: Replaced) -> str:
         return self.before.text[one.span.start : one.span.end]
 
-    def place(self, one: Replaced) -> tuple[int, int] | None:
-        """Where in the release its surrogate stands (code points, half-open), None if nowhere."""
-        if one.first == one.last:
-            return None
-        tokens = self.after.tokens
-        return tokens.starts[one.first], tokens.ends[one.last - 1]
-
     def surrogate(self, one: Replaced) -> str:
         """What stands in its place; "" if nothing does."""
-        place = self.place(one)
-        return "" if place is None else self.after.text[place[0] : place[1]]
+        tokens = self.after.tokens
+        if one.first == one.last:
+            return ""
+        return self.after.text[tokens.starts[one.first] : tokens.ends[one.last - 1]]
 
 
 def paired(
@@ -84,11 +79,9 @@ def paired(
     Raises:
         UsageError: an id stands on one side only or twice; names the ids.
     """
-    check_same_notes(before, after)
-    releases = {doc.id: doc for doc in after}
     pairs = []
-    for doc in before:
-        release, spans = releases[doc.id], tuple(truth[doc.id])
+    for doc, release in same_notes(before, after):
+        spans = tuple(truth[doc.id])
         replaced = tuple(align(doc, release, spans))
         pairs.append(Pair(doc, release, doc.patient_id or doc.id, spans, replaced))
     return tuple(pairs)

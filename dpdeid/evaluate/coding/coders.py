@@ -18,9 +18,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from dpdeid.document import Document
-from dpdeid.errors import UsageError
 from dpdeid.evaluate.coding.codes import Code, Terminology, settled, written_codes
-from dpdeid.evaluate.coding.terms import NO_EDSNLP, Term, aliases, edsnlp_labels, terms
+from dpdeid.evaluate.coding.terms import Term, aliases, edsnlp_labels, needs_edsnlp, terms
 from dpdeid.lexicon import Memo
 from dpdeid.normalize import fold
 
@@ -157,38 +156,28 @@ class EdsCoder:
             if name == QUALIFIERS[0]:
                 _gather(read)
             read = pipe(read)
-        found = [*written_codes(doc.text, self._known, self._ccam), *self._terms(read)]
+        written = written_codes(doc.text, self._known, self._ccam)
+        found = [*written, *self._found(read, "terms"), *self._found(read, "abbreviations")]
         codes = settled(doc.text, found)
         if not self._full:
             return codes
         taken = {at for code in found for at in range(code.start, code.end)}
-        more = (c for c in _disorders(read) if taken.isdisjoint(range(c.start, c.end)))
+        disorders = self._found(read, "disorders")
+        more = (c for c in disorders if taken.isdisjoint(range(c.start, c.end)))
         return tuple(sorted((*codes, *settled(doc.text, more))))
 
-    def _terms(self, read: Any) -> Iterator[Code]:
-        for group in ("terms", "abbreviations"):
-            for span in read.spans.get(group, ()):
-                if not (self._full and _denied(span)):
-                    kind = self._kinds[span.kb_id_]
-                    yield Code(span.start_char, span.end_char, span.kb_id_, kind)
-
-
-def _disorders(read: Any) -> Iterator[Code]:
-    for span in read.spans.get("disorders", ()):
-        if not _denied(span):
-            code = DISORDERS[span.label_]
-            yield Code(span.start_char, span.end_char, code, Terminology.ICD10)
-
-
-def _denied(span: Any) -> bool:
-    return any(getattr(span._, qualifier) for qualifier in QUALIFIERS)
+    def _found(self, read: Any, group: str) -> Iterator[Code]:
+        """The codes of a group of spans that no qualifier denies."""
+        for span in read.spans.get(group, ()):
+            if not (self._full and any(getattr(span._, name) for name in QUALIFIERS)):
+                code = DISORDERS[span.label_] if group == "disorders" else span.kb_id_
+                kind = self._kinds.get(code, Terminology.ICD10)
+                yield Code(span.start_char, span.end_char, code, kind)
 
 
 def _pipeline(every: Iterable[Term], full: bool) -> Any:
-    try:
+    with needs_edsnlp():
         import edsnlp
-    except ImportError:
-        raise UsageError(NO_EDSNLP) from None
     groups: dict[str, dict[str, list[str]]] = {"terms": {}, "abbreviations": {}}
     for term in every:
         texts = groups["abbreviations" if term.capitals else "terms"].setdefault(term.code, [])

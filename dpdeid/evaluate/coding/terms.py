@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import csv
 import gzip
-import importlib.util
 import json
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -22,15 +22,11 @@ from pathlib import Path
 from typing import Final
 
 from dpdeid import gazetteers
-from dpdeid.errors import UsageError
+from dpdeid.errors import UsageError, extra
 from dpdeid.evaluate.coding.codes import Terminology, terminology_of, undotted
 from dpdeid.formats.json_lines import DAMAGED
 from dpdeid.normalize import fold
 
-NO_EDSNLP: Final = (
-    "this coder needs edsnlp: pip install '.[utility]' in a checkout of dpdeid, or take the coder "
-    "light"
-)
 MOST_WORDS: Final = 7
 """Longer labels are left out."""
 _LEAST_LETTERS: Final = 4
@@ -123,16 +119,19 @@ def _fits(code: str, terminology: Terminology) -> bool:
     return terminology_of(code) is terminology
 
 
+def needs_edsnlp() -> AbstractContextManager[None]:
+    """A block that imports edsnlp; see `dpdeid.errors.extra`."""
+    return extra("utility", "this coder needs edsnlp", instead=", or take the coder light")
+
+
 def edsnlp_labels(terminology: Terminology) -> tuple[tuple[str, str], ...]:
     """(code, label) of the lists in the package `edsnlp` (BSD-3-Clause); none for CCAM.
 
     Raises:
         UsageError: edsnlp is not installed; names the extra.
     """
-    found = importlib.util.find_spec("edsnlp")
-    if found is None or found.origin is None:
-        raise UsageError(NO_EDSNLP)
-    folder = Path(found.origin).parent / "resources"
+    with needs_edsnlp():
+        folder = Path(str(files("edsnlp"))) / "resources"
     if terminology is Terminology.ICD10:
         with gzip.open(folder / "cim10.csv.gz", "rt", encoding="utf-8", newline="") as lines:
             rows = list(csv.DictReader(lines))

@@ -1,7 +1,5 @@
 """One page for a data-protection officer: what was missed, what was kept, what an attacker gains.
 
-`figures` reads what the other evaluations wrote, `sections` makes headings, texts, tables and
+`inputs` reads what the other evaluations wrote, `sections` makes headings, texts, tables and
 charts of it in the reader's language (`words`), `page` puts them on one page that needs no network.
 """
-
-from __future__ import annotations

@@ -96,15 +96,13 @@ def _charted(
 
 def unique(attacks: Mapping[str, Data], words: Words) -> Section | None:
     """Records that nobody else's dates or intervals are like."""
-    rows = tuple(
+    rows = [
         (name, words(f"when {when}"), *(data["uniqueness"][when][count] for count in _COUNTS))
         for name, data in attacks.items()
         for when in ("before", "after")
-    )
-    if not rows:
-        return None
-    table = Table(("release", "when", *_COUNTS), rows)
-    return Section("unique", words("unique title"), (words("unique text"),), table, is_open=True)
+    ]
+    columns = ("release", "when", *_COUNTS)
+    return drawn(words, "unique", words("unique text"), columns, rows) if rows else None
 
 
 def worth(attacks: Mapping[str, Data], words: Words) -> Section | None:

@@ -16,7 +16,7 @@ from itertools import accumulate, count
 from textwrap import wrap
 from typing import Any, Final
 
-from dpdeid.errors import UsageError
+from dpdeid.errors import extra
 from dpdeid.evaluate.counts import percent
 
 WIDTH: Final = 720
@@ -37,12 +37,8 @@ def template(name: str) -> Any:
     Raises:
         UsageError: Jinja2 is not installed; names the extra.
     """
-    try:
+    with extra("evaluate", "the report page needs Jinja2"):
         from jinja2 import Environment, PackageLoader, StrictUndefined
-    except ImportError:
-        raise UsageError(
-            "the report page needs Jinja2: pip install '.[evaluate]' in a checkout of dpdeid"
-        ) from None
     made = Environment(
         loader=PackageLoader("dpdeid.evaluate", "report"),
         autoescape=True,

@@ -1,6 +1,5 @@
-"""Sections of what was measured: the summary, what was found, what medicine was kept or changed.
-
-The errors of a detection with the text around them: only where somebody asked for it.
+"""Sections of what was measured: the summary, what was found, what medicine was kept or changed;
+and, where somebody asked for it, the errors of a detection with the text around them.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from dpdeid.evaluate.medicine.figures import SUMS
 from dpdeid.evaluate.report import charts
 from dpdeid.evaluate.report.charts import Interval
 from dpdeid.evaluate.report.inputs import Data, Evaluations, between, value
-from dpdeid.evaluate.report.page import Cell, Section, Table, Words, drawn
+from dpdeid.evaluate.report.page import Cell, Section, Words, drawn
 from dpdeid.labels import Label
 
 _MOST_TYPES: Final = 20
@@ -118,12 +117,9 @@ def _count(number: float) -> int:
 
 def summary(evaluations: Evaluations, words: Words) -> Section | None:
     """The few figures that decide, first on the page; None where nothing was measured."""
-    rows = tuple(_summary_rows(evaluations, words))
-    if not rows:
-        return None
-    table = Table(("figure", "file", "value_share", "low_share", "high_share"), rows)
-    said = (words("summary text"),)
-    return Section("summary", words("summary title"), said, table, is_open=True)
+    rows = list(_summary_rows(evaluations, words))
+    columns = ("figure", "file", "value_share", "low_share", "high_share")
+    return drawn(words, "summary", words("summary text"), columns, rows) if rows else None
 
 
 def _summary_rows(evaluations: Evaluations, words: Words) -> Iterator[tuple[Cell, ...]]:
@@ -153,18 +149,14 @@ def changed(utility: Mapping[str, Data], words: Words) -> Section | None:
     measured = {name: data["changed"] for name, data in utility.items() if "changed" in data}
     if not measured:
         return None
-    rows = tuple(
-        row for name, found in measured.items() for row in _changed_rows(name, found, words)
-    )
+    rows = [row for name, found in measured.items() for row in _changed_rows(name, found, words)]
     said = [words("changed text")]
     for name, found in measured.items():
         own = found["medicine"]
         rate = words.number(value(own, "per_10k"))
         counts = {"words": own["words"], "silent": own["silent"], "of": found["words"]}
         said.append(words("changed found", name=name, rate=rate, **counts))
-    return Section(
-        "changed", words("changed title"), tuple(said), Table(_CHANGED, rows), is_open=True
-    )
+    return drawn(words, "changed", said, _CHANGED, rows)
 
 
 def _changed_rows(name: str, found: Data, words: Words) -> Iterator[tuple[Cell, ...]]:
@@ -196,13 +188,9 @@ def errors(gold: Sequence[GoldNote], found: Iterable[Sequence[Span]], words: Wor
             if span.label not in UNSCORED and not touched:
                 context = _context(doc, span.start, span.end)
                 extra.append((doc.id, words("error extra"), span.label.value, context))
-    return Section(
-        "errors",
-        words("errors title"),
-        (words("errors text", left=len(left), extra=len(extra)),),
-        Table(("note", "error", "label", "context"), (*left, *extra)),
-        is_open=True,
-    )
+    said = words("errors text", left=len(left), extra=len(extra))
+    columns = ("note", "error", "label", "context")
+    return drawn(words, "errors", said, columns, (*left, *extra))
 
 
 def _context(doc: Document, start: int, end: int) -> str:

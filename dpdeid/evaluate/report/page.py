@@ -1,6 +1,5 @@
-"""Sections on one page of HTML: no script, no network, readable in print and in the dark.
-
-Everything the page says, in French and in English, and how each writes numbers.
+"""Sections on one page of HTML: no script, no network, readable in print and in the dark; and what
+it says, in French and in English, with the numbers as each writes them.
 """
 
 from __future__ import annotations
@@ -126,14 +125,18 @@ def drawn(
     said: str | Sequence[str],
     columns: tuple[str, ...],
     rows: Iterable[tuple[Cell, ...]],
-    chart: Callable[[Caption], Svg],
+    chart: Callable[[Caption], Svg] | None = None,
     name: str = "",
 ) -> Section:
-    """A section with a drawing of its table; of one file or policy if it has a name."""
-    caption = Caption(identifier(key, name), words(f"{key} title"), words(f"{key} alt"))
-    title = f"{caption.title} ({name})" if name else caption.title
-    told = (said,) if isinstance(said, str) else tuple(said)
-    return Section(caption.key, title, told, Table(columns, tuple(rows)), chart(caption))
+    """A section with a drawing of its table, which is open if there is none; of one file or policy
+    if it has a name.
+    """
+    title, told = words(f"{key} title"), (said,) if isinstance(said, str) else tuple(said)
+    link, table = identifier(key, name), Table(columns, tuple(rows))
+    shown = f"{title} ({name})" if name else title
+    if chart is None:
+        return Section(link, shown, told, table, is_open=True)
+    return Section(link, shown, told, table, chart(Caption(link, title, words(f"{key} alt"))))
 
 
 def page(sections: Sequence[Section], words: Words, *, title: str, foot: Sequence[str]) -> str:

@@ -15,7 +15,8 @@ from functools import partial
 from itertools import pairwise
 from typing import Final
 
-from dpdeid.evaluate.attacks.patients import E0, KEY, france, town
+from dpdeid.assurance.audit import france
+from dpdeid.evaluate.attacks.patients import E0, KEY, town
 from dpdeid.evaluate.report import attacked, charts, measured
 from dpdeid.evaluate.report.inputs import Evaluations
 from dpdeid.evaluate.report.measured import changed, summary

@@ -10,13 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpdeid.assurance.audit import france
 from dpdeid.evaluate.attacks.likelihood import (
     losses,
     many_releases_bound,
     one_release_bound,
     right_guess_bound,
 )
-from dpdeid.evaluate.attacks.patients import Alike, Drawn, france
+from dpdeid.evaluate.attacks.patients import Alike, Drawn
 from dpdeid.policy.policy import load_policy
 from dpdeid.privacy.audit import chord_km
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import sys
 from pathlib import Path
 
 import pytest
@@ -122,6 +123,6 @@ def test_a_byte_order_mark_hides_no_label(tmp_path: Path) -> None:
 
 
 def test_without_edsnlp_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    monkeypatch.setitem(sys.modules, "edsnlp", None)
     with pytest.raises(UsageError, match=r"\.\[utility\]"):
         edsnlp_labels(ICD10)

@@ -13,6 +13,7 @@ torch = pytest.importorskip("torch", reason="needs the extra transformers")
 from dpdeid.detect.taggers.transformer import SHIPPED, load  # noqa: E402
 from dpdeid.errors import TrainingError  # noqa: E402
 from dpdeid.training.bases import (  # noqa: E402
+    Origins,
     fast_tokenizer,
     find_base,
     read_encoder,
@@ -88,9 +89,7 @@ def test_any_family_can_be_continued_trained_exported_and_run(make: Any, tmp_pat
         tmp_path / "tagger",
         best,
         tiny.corpus(),
-        name="tiny",
-        data=(),
-        identified=False,
+        origins=Origins(),
         seeds=(0,),
         spread=spread,
         options=options,
