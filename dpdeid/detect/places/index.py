@@ -141,23 +141,22 @@ class Hit(NamedTuple):
 
 def longest(view: View, at: int) -> Hit | None:
     """The longest name that begins at token `at`; a line may break between its words."""
-    folded, glued, index = view.folded, view.glued, names()
-    head, count = folded[at], view.size
+    word_at, glued, index = view.word, view.glued, names()
+    head, here = word_at(at), at + 1
     head = _LONG.get(head, head) if head != "s" else head
-    here = at + 1
-    if glued(here) and folded[here] in _JOINTS:
+    if word_at(here) in _JOINTS and glued(here):
         here += 1
-    if here >= count or folded[here] not in index.first.get(head, ()):
+    if word_at(here) not in index.first.get(head, ()):
         return _named(head, at, at, 1, view) if head in index.alone else None
     found, lasts = [head], [at]
-    while len(found) < _MOST_WORDS and here < count:
-        word = folded[here]
+    while len(found) < _MOST_WORDS:
+        word = word_at(here)
         if not word.isalnum() or view.starts[here] - view.ends[here - 1] > 1:
             break
         found.append(_LONG.get(word, word) if glued(here + 1) or word != "s" else word)
         lasts.append(here)
         here += 1
-        if glued(here) and folded[here] in _JOINTS:
+        if word_at(here) in _JOINTS and glued(here):
             here += 1
     for size in range(len(found), 0, -1):
         hit = _named(" ".join(found[:size]), at, lasts[size - 1], size, view)
