@@ -51,7 +51,7 @@ def text_before(match: re.Match[str], width: int) -> str:
 
 def line_before(match: re.Match[str], width: int = _AFTER) -> str:
     """The folded text before a match, from its own line."""
-    return text_before(match, width).rpartition("\n")[2]
+    return _folded(written_before(match, width).rpartition("\n")[2])
 
 
 def line_after(match: re.Match[str]) -> str:
