@@ -11,8 +11,7 @@ from functools import cache
 from typing import ClassVar, Final
 
 from dpdeid.detect.rules.columns import table_cells
-from dpdeid.detect.rules.dates.births import birth_dates
-from dpdeid.detect.rules.dates.missing_space import touched_numbers
+from dpdeid.detect.rules.dates import birth_dates, touched_numbers
 from dpdeid.detect.rules.hl7 import hl7_fields
 from dpdeid.detect.rules.people.names_after_cues import names_after_cues
 from dpdeid.detect.rules.places.addresses import address_fields, joined_streets, towns_by_address

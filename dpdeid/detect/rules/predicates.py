@@ -19,7 +19,7 @@ from dpdeid.detect.rules.codes import (
     solid_code,
     unknown_parts,
 )
-from dpdeid.detect.rules.dates.calendar_days import (
+from dpdeid.detect.rules.dates import (
     compact_birth,
     full_date,
     real_date,
