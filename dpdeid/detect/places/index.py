@@ -32,7 +32,8 @@ CITIES: Final = TEXTS["place_cities"]
 ARTICLES: Final = frozenset(("le", "la", "les", "l"))
 _BEFORE_BARE: Final = frozenset(("au", "aux", "du", "des", "le", "la", "les", "l"))
 _JOINTS: Final = frozenset("-'/")
-_LONG: Final = {"st": "saint", "ste": "sainte", "s": "sur"}
+_SAINTS: Final = {"st": "saint", "ste": "sainte"}
+_LONG: Final = {**_SAINTS, "s": "sur"}
 _WORD: Final = re.compile(r"[^\W_]+")
 _MOST_WORDS: Final = 8
 _FREQUENT: Final = 3_000
@@ -102,8 +103,8 @@ def names() -> Names:
             first.setdefault(head, set()).add(rest.partition(" ")[0])
         else:
             alone.add(key)
-    for short in ("st", "ste"):
-        first.setdefault(short, set()).update(first.get(_LONG[short], ()))
+    for short, long in _SAINTS.items():
+        first.setdefault(short, set()).update(first.get(long, ()))
     return Names(towns, bare, countries, areas, frozenset(alone), first)
 
 
@@ -142,8 +143,8 @@ class Hit(NamedTuple):
 def longest(view: View, at: int) -> Hit | None:
     """The longest name that begins at token `at`; a line may break between its words."""
     word_at, glued, index = view.word, view.glued, names()
-    head, here = word_at(at), at + 1
-    head = _LONG.get(head, head) if head != "s" else head
+    head, here = view.folded[at], at + 1
+    head = _SAINTS.get(head, head)
     if word_at(here) in _JOINTS and glued(here):
         here += 1
     if word_at(here) not in index.first.get(head, ()):

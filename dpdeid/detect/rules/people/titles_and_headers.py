@@ -15,6 +15,8 @@ from dpdeid.detect.names.vocabulary import EVIDENCE
 _LEADERS: Final = frozenset("._…·-|")
 _LEADER: Final = 60
 """How many marks may lead from a header to its colon."""
+_BEFORE_COLON: Final = _LEADERS.union(voc.HEADERS, ("(", ")", "s", "e", "fille"))
+"""What stands before the colon of a header; most colons are of times and values."""
 
 
 def is_title(view: View, index: int) -> bool:
@@ -66,6 +68,8 @@ def names_a_place(view: View, index: int) -> bool:
 def header_of(view: View, colon: int) -> str | None:
     """The header word before a colon, or None."""
     at = colon - 1
+    if at < 0 or view.folded[at] not in _BEFORE_COLON:
+        return None
     low = max(0, at - _LEADER)
     if at > low and view.texts[at] in _LEADERS and view.texts[at - 1] in _LEADERS:
         while at > low and view.texts[at] in _LEADERS:
