@@ -1,7 +1,7 @@
 """The words and number forms that French notes tell time with, as fragments of expressions.
 
-The rows of dates, times and ages are built from these. All fragments are bounded and hold no named group. Accents are optional everywhere, because
-half of the typists leave them out.
+The rows of dates, times and ages are built from these. All are bounded and hold no named group.
+Accents are optional everywhere, because half of the typists leave them out.
 """
 
 from __future__ import annotations

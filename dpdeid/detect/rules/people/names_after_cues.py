@@ -15,13 +15,15 @@ from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.first_or_last_name import label, leaning
 from dpdeid.detect.names.name_tokens import Unit, View, view_of
 from dpdeid.detect.names.reader import Promise, read
-from dpdeid.detect.rules.people.name_cues import TRIGGERS, agents, typists
-from dpdeid.detect.rules.people.titles_and_headers import (
+from dpdeid.detect.rules.people.name_cues import (
+    TRIGGERS,
+    agents,
     header_of,
     is_title,
     names_a_place,
     plain,
     relative,
+    typists,
     unlisted,
 )
 from dpdeid.document import Document, Span
