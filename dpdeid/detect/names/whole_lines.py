@@ -112,7 +112,7 @@ def _clue(view: View, at: int) -> int:
     if not word.isdigit():
         return 0
     after = view.folded[at + 1 : at + 3]
-    if "\n" in view.gap(at):
+    if at in view.breaks:
         street = view.folded[at + 1 : at + 4]
         return int(any(w in voc.STREETS for w in street)) if len(word) < 5 else 0
     if after and after[0] in _YEARS and len(word) < 4 and not view.texts[at + 1].isupper():

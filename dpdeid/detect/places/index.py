@@ -142,22 +142,23 @@ class Hit(NamedTuple):
 
 def longest(view: View, at: int) -> Hit | None:
     """The longest name that begins at token `at`; a line may break between its words."""
-    word_at, glued, index = view.word, view.glued, names()
-    head, here = view.folded[at], at + 1
+    word_at, index, here = view.word, names(), at + 1
+    head = view.folded[at]
+    following = index.first.get(head, ())
     head = _SAINTS.get(head, head)
-    if word_at(here) in _JOINTS and glued(here):
+    if word_at(here) in _JOINTS and view.glued(here):
         here += 1
-    if word_at(here) not in index.first.get(head, ()):
+    if word_at(here) not in following:
         return _named(head, at, at, 1, view) if head in index.alone else None
     found, lasts = [head], [at]
     while len(found) < _MOST_WORDS:
         word = word_at(here)
         if not word.isalnum() or view.starts[here] - view.ends[here - 1] > 1:
             break
-        found.append(_LONG.get(word, word) if glued(here + 1) or word != "s" else word)
+        found.append(_LONG.get(word, word) if view.glued(here + 1) or word != "s" else word)
         lasts.append(here)
         here += 1
-        if word_at(here) in _JOINTS and glued(here):
+        if word_at(here) in _JOINTS and view.glued(here):
             here += 1
     for size in range(len(found), 0, -1):
         hit = _named(" ".join(found[:size]), at, lasts[size - 1], size, view)

@@ -71,7 +71,7 @@ def names_a_place(view: View, index: int) -> bool:
         at -= 1
     elif at > 0 and view.texts[at] == "place" and not view.texts[at - 1].isdigit():
         return False  # "selon place dr Vincent rappelle"
-    return at >= 0 and view.folded[at] in voc.STREETS and "\n" not in view.gap(index)
+    return at >= 0 and view.folded[at] in voc.STREETS and index not in view.breaks
 
 
 def header_of(view: View, colon: int) -> str | None:
@@ -89,7 +89,7 @@ def header_of(view: View, colon: int) -> str | None:
         at -= 1
     if at >= 1 and view.folded[at] == "fille" and view.folded[at - 1] == "jeune":
         return "naissance"
-    if at >= 0 and view.folded[at] in voc.HEADERS and "\n" not in view.gap(colon):
+    if at >= 0 and view.folded[at] in voc.HEADERS and colon not in view.breaks:
         return view.folded[at]
     return None
 
@@ -113,7 +113,7 @@ def plain(view: View, at: int) -> list[Unit]:
     if unit.bits & (voc.STOP | voc.TITLE | voc.ROLE | voc.PARTICLE):
         return []
     rank = gazetteers.surnames().get(view.folded[at], _PLAIN_RANK)
-    ends = unit.stop == view.size or "\n" in view.gap(unit.stop)
+    ends = unit.stop == view.size or unit.stop in view.breaks
     after = "\n" if ends else view.texts[unit.stop]
     if after in _DASHES:
         return [unit] if rank < _PLAIN_RANK else []
@@ -204,7 +204,7 @@ def agents(view: View, triggers: Sequence[int], taken: Sequence[Span]) -> Iterat
             continue
         if word == "fam" and view.texts[at : at + 1] == (".",):
             at += 1
-        if at >= view.size or not view.texts[at].isalpha() or "\n" in view.gap(at):
+        if at >= view.size or not view.texts[at].isalpha() or at in view.breaks:
             continue
         unit = view.unit(at)
         if unit is None or not _person(view, unit, household=word in _HOUSEHOLDS):
@@ -261,9 +261,9 @@ def typists(view: View, slash: int) -> list[Span]:
         return []
     stop = second + 1
     ends = stop == view.size or view.gap(stop)[:2] in ("\n", "\r\n", "  ")
-    ends = ends or "\n" in view.gap(stop) or view.texts[stop] in ".;)-"
+    ends = ends or stop in view.breaks or view.texts[stop] in ".;)-"
     again = dictated.isdigit() and view.texts[stop : stop + 1] == ("/",)
-    if not (ends or again) or "\n" in view.gap(second):
+    if not (ends or again) or second in view.breaks:
         return []
     if dictated.isdigit():
         dated = view.texts[first - 1] in "/.-" or view.texts[first - 1].isalpha()
@@ -274,7 +274,7 @@ def typists(view: View, slash: int) -> list[Span]:
     opens = (
         first == 0
         or len(view.gap(first)) > 1
-        or "\n" in view.gap(first)
+        or first in view.breaks
         or view.texts[first - 1] in ":./-–)"
         or view.folded[first - 1] == "ref"
     )

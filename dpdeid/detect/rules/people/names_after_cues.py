@@ -123,7 +123,7 @@ def _after_title(view: View, index: int, found: list[Span]) -> int:
         unit = view.unit(at)
         if unit is None or unit.stop == at + 1:
             return index + 1
-    if "\n" in view.gap(at) and view.texts[at][0].islower():
+    if at in view.breaks and view.texts[at][0].islower():
         return index + 1
     if word == "m" and "\t" in view.gap(at) and not _is_cell_of_name(view, at):
         return index + 1  # the sex of a list, or "matin" at the head of a table
@@ -169,7 +169,7 @@ def _chain(view: View, at: int, found: list[Span], role: Role, *, promise: Promi
         or (promise == 2 and view.texts[at] == ",")
     ):
         following = at + 1
-        if view.bits[following] & voc.TITLE or "\n" in view.gap(following):
+        if view.bits[following] & voc.TITLE or following in view.breaks:
             return at
         if view.texts[following].islower() and promise < 2:
             return at
@@ -201,7 +201,7 @@ def _after(view: View, index: int, found: list[Span], role: Role) -> int:
         if view.texts[at] == "-" and view.glued(at) and view.glued(at + 1):
             return index + 1
         at += 1
-    if at >= view.size or "\n" in view.gap(at) or view.bits[at] & voc.TITLE:
+    if at >= view.size or at in view.breaks or view.bits[at] & voc.TITLE:
         return index + 1
     if view.texts[at - 1] == "." and view.folded[index] not in voc.ABBREVIATED_ROLES:
         return index + 1
@@ -259,7 +259,7 @@ def _after_colon(view: View, colon: int, found: list[Span]) -> int:
     for _ in range(8):
         if at >= view.size or view.bits[at] & voc.TITLE or view.gap(at).count("\n") > (stop == 0):
             break
-        wrapped = "\n" in view.gap(at)
+        wrapped = at in view.breaks
         if wrapped and not sure:
             break
         if at in view.guarded:
@@ -292,7 +292,7 @@ def _after_colon(view: View, colon: int, found: list[Span]) -> int:
 
 def _after_patient(view: View, at: int, found: list[Span]) -> int:
     """The name in "Patiente Kervadec hospitalisée"; a colon makes a header of the word."""
-    units = read(view, at, 1) if at < view.size and "\n" not in view.gap(at) else []
+    units = read(view, at, 1) if at < view.size and at not in view.breaks else []
     if not units or units[0].shape not in "CU" or not all(u.strange for u in units):
         return 0
     return _emit(view, units, found, alone=Label.LAST_NAME, score=_KIN, role=Role.PATIENT)
@@ -313,7 +313,7 @@ def _after_maiden(view: View, index: int, found: list[Span]) -> int:
         return index + 1  # an embolism at the end of a sentence
     abbreviated = view.folded[index] in ("ep", "vve")
     at = _skip(view, index + 1, '.:"«' if abbreviated else ':"«')
-    if at >= view.size or "\n" in view.gap(at) or not view.texts[at][0].isalpha():
+    if at >= view.size or at in view.breaks or not view.texts[at][0].isalpha():
         return index + 1
     if (
         view.folded[index] in ("ne", "dite", "nom", "alias") and view.texts[index][-1] not in "ée"
