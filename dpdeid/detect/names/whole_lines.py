@@ -67,12 +67,7 @@ def _units(view: View, at: int) -> Sequence[Unit]:
 
 
 def _is_name(view: View, units: Sequence[Unit]) -> bool:
-    """The units fill the line or cell up to a mark, and can be a person's name."""
-    stop = units[-1].stop
-    if view.unit(stop) is not None and not _is_born(view, stop):
-        gap = view.gap(stop)
-        if "\n" not in gap and "\t" not in gap:
-            return False
+    """The units can be a person's name."""
     named = [u for u in units if u.shape != "I" and not u.bits & voc.PARTICLE]
     if not named or any(u.shape == "L" for u in named):
         return False

@@ -361,10 +361,13 @@ def unexplained_codes(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     """Long numbers and codes that no row explains, with a low score; doubtful ones by their cue."""
     text, last = doc.text, 0
     found: list[Span] = []
+    explained = bytearray(len(text))
+    for span in spans:
+        explained[span.start : span.end] = b"\x01" * (span.end - span.start)
     tokens = doc.tokens
     for index in compress(range(len(tokens)), map(str.isdecimal, tokens.texts)):
         start, end = tokens.starts[index], tokens.ends[index]
-        if not _LEAST <= end - start <= _MOST or start < last:
+        if not _LEAST <= end - start <= _MOST or start < last or explained[start]:
             continue
         start, end = _word_around(text, start, end)
         last = end
@@ -375,7 +378,7 @@ def unexplained_codes(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
             continue
         if text[max(0, start - 2) : start] == "&#" or _decimal(text, start, end):
             continue
-        if not any(span.start < end and start < span.end for span in spans):
+        if explained.find(1, start, end) < 0:
             label = Label.ORDER_ID if _PATHOLOGY.fullmatch(code) else Label.OTHER_ID
             found.append(Span(start, end, label, 0.5, "patterns/id.unexplained"))
     found.extend(
