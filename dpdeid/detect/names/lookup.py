@@ -165,7 +165,7 @@ def _try(view: View, at: int, found: list[Span]) -> int:
     particle = unit.bits & voc.PARTICLE and _is_short(unit)
     if particle and (unit.shape == "L" or view.opens(at)):
         return at + 1
-    if view.folded[at] == "los" and view.folded[at + 1 : at + 2] == ("angeles",):
+    if view.folded[at] == "los" and view.word(at + 1) == "angeles":
         return at + 2  # the city, or the grade of an oesophagitis
     if unit.shape in "UC" and following[:1].isupper() and following.lower() in _MODELS:
         return stop + 1
@@ -273,7 +273,7 @@ def _bearer(view: View, units: Sequence[Unit]) -> bool:
     if not units[0].bits & voc.FREQUENT:
         return False
     eponym = view.folded[at : units[1].stop] in _DOUBLE_EPONYMS
-    return not eponym and at not in view.guarded and view.folded[max(0, at - 1)] not in _OF_ONE
+    return not eponym and at not in view.guarded and view.word(at - 1) not in _OF_ONE
 
 
 def _fills_line(view: View, units: Sequence[Unit]) -> bool:

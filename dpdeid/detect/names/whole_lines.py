@@ -90,7 +90,7 @@ def _possible(view: View, unit: Unit) -> bool:
 def _is_born(view: View, at: int) -> bool:
     """The token says that a birth follows; "ne" without its accent may be a negation."""
     if view.texts[at] in ("ne", "NE"):
-        return view.folded[at + 1 : at + 2] in (("le",), ("en",), ("(",))
+        return view.word(at + 1) in ("le", "en", "(")
     return view.folded[at] in _BORN
 
 

@@ -197,7 +197,7 @@ def agents(view: View, triggers: Sequence[int], taken: Sequence[Span]) -> Iterat
         if word == "avec" and before not in _ACTS:
             continue
         at = index + 1
-        told = word in _TOLD and view.folded[at : at + 1] == ("a",)
+        told = word in _TOLD and view.word(at) == "a"
         if told:
             at += 1
         elif word not in _NAMED_AFTER:
