@@ -83,7 +83,8 @@ def _compose(text: str) -> Clean:
 _LETTERS: Final = str.maketrans(
     {"œ": "oe", "æ": "ae", "ß": "ss", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
 )
-_ACCENT: Final = re.compile("[\u0300-\u036f]+")
+_FOREIGN: Final = re.compile("[^\0-\x7f\u0300-\u036f]")
+"""What is neither ASCII nor an accent."""
 _APOSTROPHES: Final = str.maketrans("\u2018\u2019\u201b\u02bc\u00b4`", "''''''")
 
 
@@ -96,9 +97,9 @@ def fold(word: str) -> str:
     if word.isascii():
         return word.lower().replace("`", "'")
     # the acute accent alone first: NFKD would part it from its space
-    bare = _ACCENT.sub("", unicodedata.normalize("NFKD", word.replace("\u00b4", "'"))).lower()
-    if bare.isascii():
-        return bare.replace("`", "'")
+    parted = unicodedata.normalize("NFKD", word.replace("\u00b4", "'"))
+    if not _FOREIGN.search(parted):
+        return parted.encode("ascii", "ignore").decode().lower().replace("`", "'")
     plain = word.translate(_APOSTROPHES)
     marked = unicodedata.normalize("NFKD", plain).lower()
     return "".join(c for c in marked if not unicodedata.combining(c)).translate(_LETTERS)

@@ -1,5 +1,4 @@
-"""Decision rules between detectors, at span or tag level. One of them stands in every policy; the
-fourth is in `majority`.
+"""Decision rules between detectors, one in every policy; the fourth, a vote, is in `majority`.
 
 - `Union` is AP-HP's: all proposals are united, the largest wins, a learned tagger wins a perfect
   tie, the loser keeps its remainder (Tannier et al. 2024).
@@ -9,11 +8,9 @@ fourth is in `majority`.
   spans are united (Loftsson 2022).
 
 All give sorted, disjoint spans that cover every letter and digit of the proposals they admit, and
-do not depend on the order of the proposals. Options name kinds of detectors, and hold for each
-detector of the kind: `Route` takes a label from all of them, and `Tags` hears the one first that
-stands first in the policy.
-
-Names that tell detectors of one kind apart: "crf", then "crf#2".
+do not depend on the order of the proposals. Detectors of one kind are told apart by their names,
+"crf", then "crf#2"; options name kinds and hold for each detector of the kind: `Route` takes a
+label from all of them, and `Tags` hears the one first that stands first in the policy.
 """
 
 from __future__ import annotations

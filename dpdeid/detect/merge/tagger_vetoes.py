@@ -1,12 +1,11 @@
-"""Whether to drop a direct identifier that one tagger alone proposes, by the words in it.
+"""Doubts about what a learned tagger proposes: whether it is dropped, or where it is cut.
 
 A tagger's score is of the label in its place; the lists know the word. An unsure tagger is doubted
 on a name, but not on a word in capitals that no list knows, and hardly on a number. A sure one is
 doubted where it takes ordinary words in small letters for a name, a place or a date ("Monsieur
-déjeune"), a sign for initials, or a measure for a date.
-
-Spans without what a tagger took along: words that lead on to the next find, the next column.
-Words and numbers that are no names or identifiers where they stand, whatever a tagger says.
+déjeune"), a sign for initials, or a measure for a date. Whatever its score, words and numbers that
+name nobody where they stand are none, and what leads on to the next find or the next column is cut
+off.
 """
 
 from __future__ import annotations

@@ -149,7 +149,7 @@ def _signed(view: View, at: int, initial: Unit) -> list[Unit]:
         return []
     if unit.bits & voc.NO_NAME or view.folded[unit.first] in voc.LATIN:
         return []
-    ends = unit.stop == view.size or "\n" in view.gap(unit.stop)
+    ends = unit.stop == view.size or unit.stop in view.breaks
     return [initial, unit] if ends and view.gap(unit.first) in (" ", "") and unit.size > 2 else []
 
 
@@ -165,7 +165,7 @@ def _try(view: View, at: int, found: list[Span]) -> int:
     particle = unit.bits & voc.PARTICLE and _is_short(unit)
     if particle and (unit.shape == "L" or view.opens(at)):
         return at + 1
-    if view.folded[at] == "los" and view.folded[at + 1 : at + 2] == ("angeles",):
+    if view.folded[at] == "los" and view.word(at + 1) == "angeles":
         return at + 2  # the city, or the grade of an oesophagitis
     if unit.shape in "UC" and following[:1].isupper() and following.lower() in _MODELS:
         return stop + 1
@@ -211,7 +211,7 @@ def _unlisted_surname(view: View, given: Unit) -> Unit | None:
     if before is None or before.stop != given.first or before.shape != "U" or before.size < 4:
         return None
     after = view.unit(given.stop)
-    full = after is not None and after.shape != "L" and "\n" not in view.gap(after.first)
+    full = after is not None and after.shape != "L" and after.first not in view.breaks
     closed = not full and (view.opens(at) or before.size > 5)
     known = before.bits & _NO_SURNAME or at in view.guarded
     return before if closed and not known and not in_place(view, at) else None
@@ -273,7 +273,7 @@ def _bearer(view: View, units: Sequence[Unit]) -> bool:
     if not units[0].bits & voc.FREQUENT:
         return False
     eponym = view.folded[at : units[1].stop] in _DOUBLE_EPONYMS
-    return not eponym and at not in view.guarded and view.folded[max(0, at - 1)] not in _OF_ONE
+    return not eponym and at not in view.guarded and view.word(at - 1) not in _OF_ONE
 
 
 def _fills_line(view: View, units: Sequence[Unit]) -> bool:
@@ -288,7 +288,7 @@ def _tabular(view: View, units: Sequence[Unit]) -> bool:
     at, stop = units[0].first, units[-1].stop
     after = view.texts[stop] if stop < view.size else "|"
     return (view.opens(at) or view.texts[at - 1] in "|:;-–0123456789") and (
-        after in "|(-–/,;:" or after.isdigit() or "\n" in view.gap(stop)
+        after in "|(-–/,;:" or after.isdigit() or stop in view.breaks
     )
 
 
@@ -298,7 +298,7 @@ def _alone(view: View, unit: Unit) -> float:
     if bits & _NOT_ALONE or size < 3 or _is_accented_word(view, unit):
         return 0
     before = view.word(at - 1)
-    person = before in voc.BEFORE_PERSON and "\n" not in view.gap(at)
+    person = before in voc.BEFORE_PERSON and at not in view.breaks
     frequent = bits & voc.FREQUENT and shape == "C"
     if frequent and view.word(stop) in voc.DOES and view.opens(at):
         return 0.7 if stop not in view.breaks else 0

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
-from functools import cached_property, lru_cache, reduce
+from functools import lru_cache, reduce
 from itertools import compress
 from operator import and_, or_
 from typing import Final, NamedTuple
@@ -135,10 +135,14 @@ class Unit(NamedTuple):
 class View:
     """One document's tokens with their traits; what every reader of names works on."""
 
+    __slots__ = (
+        "_units", "bits", "breaks", "ends", "folded", "guarded", "size", "starts", "text", "texts",
+        "word",
+    )  # fmt: skip
+
     def __init__(self, doc: Document) -> None:
         tokens = doc.tokens
-        self.doc, self.text = doc, doc.text
-        self.texts, self.folded = tokens.texts, tokens.folded
+        self.text, self.texts, self.folded = doc.text, tokens.texts, tokens.folded
         self.starts, self.ends = tokens.starts, tokens.ends
         self.bits = tuple(map(voc.TRAITS.__getitem__, tokens.folded))
         self.size = len(tokens)
@@ -146,16 +150,10 @@ class View:
         self.word: Callable[[int], str] = (self.folded + _OUTSIDE).__getitem__
         """The folded token, or "" up to sixteen places outside the text."""
         self._units: dict[int, Unit | None] = {}
-
-    @cached_property
-    def guarded(self) -> frozenset[int]:
+        self.guarded = eponym_tokens(doc)
         """Tokens inside eponym phrases."""
-        return eponym_tokens(self.doc)
-
-    @cached_property
-    def breaks(self) -> frozenset[int]:
+        self.breaks = self.after("\n")
         """Tokens with the end of a line in the white space before them."""
-        return self.after("\n")
 
     def after(self, mark: str) -> frozenset[int]:
         """The tokens right after a mark or white space; one step for each of these."""

@@ -115,7 +115,7 @@ _HUMAN: Final = voc.LISTS["medicine_human"]
 def is_measure(view: View, unit: Unit) -> bool:
     """A score, grade or result stands behind the unit on its line."""
     at = unit.stop
-    if at >= view.size or unit.shape == "L" or "\n" in view.gap(at):
+    if at >= view.size or unit.shape == "L" or at in view.breaks:
         return False
     text = view.texts[at]
     if text.isdigit():
@@ -144,7 +144,7 @@ def is_measure(view: View, unit: Unit) -> bool:
 def _after(view: View, at: int) -> str:
     """The token behind another on its line, "" where none is."""
     behind = at + 1
-    return "" if behind == view.size or "\n" in view.gap(behind) else view.texts[behind]
+    return "" if behind == view.size or behind in view.breaks else view.texts[behind]
 
 
 def is_of_medicine(view: View, unit: Unit) -> bool:
@@ -157,7 +157,7 @@ def is_of_medicine(view: View, unit: Unit) -> bool:
     if at < 1 or view.folded[at] not in _OF:
         return False
     for back in range(1, _ADJECTIVES + 2):
-        if at < back or "\n" in view.gap(at - back + 1):
+        if at < back or at - back + 1 in view.breaks:
             return False
         word = view.folded[at - back]
         if not view.texts[at - back].isalpha() or word in _HUMAN:

@@ -95,7 +95,7 @@ def _follows_particle(view: View, unit: Unit, depth: int = 0) -> bool:
     following = view.unit(unit.stop)
     if following is None or following.bits & voc.NO_NAME:
         return False
-    if "\n" in view.gap(following.first) or following.shape == "I":
+    if following.first in view.breaks or following.shape == "I":
         return False
     if following.bits & voc.PARTICLE and not following.bits & voc.COMMON and following.size < 5:
         return depth < _MAX_PARTICLES and _follows_particle(view, following, depth + 1)
@@ -225,7 +225,7 @@ def _continues(view: View, units: Sequence[Unit], unit: Unit, promise: Promise) 
 def _upper_surname(view: View, particle: Unit) -> bool:
     """A capital word follows a capital particle: only a surname is in "Hervé LE BRAS"."""
     following = view.unit(particle.stop)
-    if following is None or following.shape != "U" or "\n" in view.gap(following.first):
+    if following is None or following.shape != "U" or following.first in view.breaks:
         return False
     return not following.bits & voc.CLOSED
 
@@ -233,7 +233,7 @@ def _upper_surname(view: View, particle: Unit) -> bool:
 def _closes(view: View, unit: Unit) -> bool:
     """The sentence, the line or a clause ends after the unit."""
     after = view.texts[unit.stop] if unit.stop < view.size else "."
-    return after in ".,;()" or after.isdigit() or "\n" in view.gap(unit.stop)
+    return after in ".,;()" or after.isdigit() or unit.stop in view.breaks
 
 
 def _initial_continues(view: View, units: Sequence[Unit], unit: Unit) -> bool:
@@ -249,7 +249,7 @@ def _initial_continues(view: View, units: Sequence[Unit], unit: Unit) -> bool:
     following = view.texts[unit.stop] if unit.stop < view.size else ""
     if letter in "AYÀ" and unit.stop < view.size:
         # "VIT A LYON", "APPEL A 17H45": a preposition, where the line goes on
-        goes_on = following[0].isalnum() and "\n" not in view.gap(unit.stop)
+        goes_on = following[0].isalnum() and unit.stop not in view.breaks
         return (wanted and letter == "Y") or not goes_on
     return True
 

@@ -67,12 +67,7 @@ def _units(view: View, at: int) -> Sequence[Unit]:
 
 
 def _is_name(view: View, units: Sequence[Unit]) -> bool:
-    """The units fill the line or cell up to a mark, and can be a person's name."""
-    stop = units[-1].stop
-    if view.unit(stop) is not None and not _is_born(view, stop):
-        gap = view.gap(stop)
-        if "\n" not in gap and "\t" not in gap:
-            return False
+    """The units can be a person's name."""
     named = [u for u in units if u.shape != "I" and not u.bits & voc.PARTICLE]
     if not named or any(u.shape == "L" for u in named):
         return False
@@ -95,7 +90,7 @@ def _possible(view: View, unit: Unit) -> bool:
 def _is_born(view: View, at: int) -> bool:
     """The token says that a birth follows; "ne" without its accent may be a negation."""
     if view.texts[at] in ("ne", "NE"):
-        return view.folded[at + 1 : at + 2] in (("le",), ("en",), ("(",))
+        return view.word(at + 1) in ("le", "en", "(")
     return view.folded[at] in _BORN
 
 
@@ -112,7 +107,7 @@ def _clue(view: View, at: int) -> int:
     if not word.isdigit():
         return 0
     after = view.folded[at + 1 : at + 3]
-    if "\n" in view.gap(at):
+    if at in view.breaks:
         street = view.folded[at + 1 : at + 4]
         return int(any(w in voc.STREETS for w in street)) if len(word) < 5 else 0
     if after and after[0] in _YEARS and len(word) < 4 and not view.texts[at + 1].isupper():

@@ -32,7 +32,8 @@ CITIES: Final = TEXTS["place_cities"]
 ARTICLES: Final = frozenset(("le", "la", "les", "l"))
 _BEFORE_BARE: Final = frozenset(("au", "aux", "du", "des", "le", "la", "les", "l"))
 _JOINTS: Final = frozenset("-'/")
-_LONG: Final = {"st": "saint", "ste": "sainte", "s": "sur"}
+_SAINTS: Final = {"st": "saint", "ste": "sainte"}
+_LONG: Final = {**_SAINTS, "s": "sur"}
 _WORD: Final = re.compile(r"[^\W_]+")
 _MOST_WORDS: Final = 8
 _FREQUENT: Final = 3_000
@@ -102,8 +103,8 @@ def names() -> Names:
             first.setdefault(head, set()).add(rest.partition(" ")[0])
         else:
             alone.add(key)
-    for short in ("st", "ste"):
-        first.setdefault(short, set()).update(first.get(_LONG[short], ()))
+    for short, long in _SAINTS.items():
+        first.setdefault(short, set()).update(first.get(long, ()))
     return Names(towns, bare, countries, areas, frozenset(alone), first)
 
 
@@ -141,23 +142,23 @@ class Hit(NamedTuple):
 
 def longest(view: View, at: int) -> Hit | None:
     """The longest name that begins at token `at`; a line may break between its words."""
-    folded, glued, index = view.folded, view.glued, names()
-    head, count = folded[at], view.size
-    head = _LONG.get(head, head) if head != "s" else head
-    here = at + 1
-    if glued(here) and folded[here] in _JOINTS:
+    word_at, index, here = view.word, names(), at + 1
+    head = view.folded[at]
+    following = index.first.get(head, ())
+    head = _SAINTS.get(head, head)
+    if word_at(here) in _JOINTS and view.glued(here):
         here += 1
-    if here >= count or folded[here] not in index.first.get(head, ()):
+    if word_at(here) not in following:
         return _named(head, at, at, 1, view) if head in index.alone else None
     found, lasts = [head], [at]
-    while len(found) < _MOST_WORDS and here < count:
-        word = folded[here]
+    while len(found) < _MOST_WORDS:
+        word = word_at(here)
         if not word.isalnum() or view.starts[here] - view.ends[here - 1] > 1:
             break
-        found.append(_LONG.get(word, word) if glued(here + 1) or word != "s" else word)
+        found.append(_LONG.get(word, word) if view.glued(here + 1) or word != "s" else word)
         lasts.append(here)
         here += 1
-        if glued(here) and folded[here] in _JOINTS:
+        if word_at(here) in _JOINTS and view.glued(here):
             here += 1
     for size in range(len(found), 0, -1):
         hit = _named(" ".join(found[:size]), at, lasts[size - 1], size, view)

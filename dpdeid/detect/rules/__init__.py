@@ -10,15 +10,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar, Final
 
+from dpdeid.detect.rules.codes import unexplained_codes
 from dpdeid.detect.rules.columns import table_cells
-from dpdeid.detect.rules.dates.births import birth_dates
-from dpdeid.detect.rules.dates.missing_space import touched_numbers
+from dpdeid.detect.rules.dates import birth_dates, touched_numbers
 from dpdeid.detect.rules.hl7 import hl7_fields
 from dpdeid.detect.rules.people.names_after_cues import names_after_cues
-from dpdeid.detect.rules.places.addresses import address_fields, joined_streets, towns_by_address
+from dpdeid.detect.rules.places import address_fields, joined_streets, towns_by_address
 from dpdeid.detect.rules.row_files import rows
 from dpdeid.detect.rules.table import Table
-from dpdeid.detect.rules.unexplained_codes import unexplained_codes
 from dpdeid.document import Document, Span
 from dpdeid.spans import remembered
 

@@ -51,7 +51,7 @@ def text_before(match: re.Match[str], width: int) -> str:
 
 def line_before(match: re.Match[str], width: int = _AFTER) -> str:
     """The folded text before a match, from its own line."""
-    return text_before(match, width).rpartition("\n")[2]
+    return _folded(written_before(match, width).rpartition("\n")[2])
 
 
 def line_after(match: re.Match[str]) -> str:
@@ -59,7 +59,9 @@ def line_after(match: re.Match[str]) -> str:
     return fold(written_after(match).partition("\n")[0])
 
 
-_TEXTS: Final[Mapping[str, Callable[[re.Match[str], int], str]]] = {
+_Read = Callable[[re.Match[str], int], str]
+
+_TEXTS: Final[Mapping[str, _Read]] = {
     "before": lambda match, width: written_before(match, width).lower(),
     "written before": written_before,
     "text before": text_before,
@@ -71,11 +73,24 @@ _TEXTS: Final[Mapping[str, Callable[[re.Match[str], int], str]]] = {
     "found": lambda match, _: match[next(iter(match.re.groupindex))],
 }
 
-_Text = tuple[str, int]
-"""The name of a text, and how far it goes."""
+_Text = tuple[_Read, int]
+"""What reads a text, and how far it goes."""
 
-_Condition = tuple[int, int, Callable[[str], re.Match[str] | None], bool]
-"""The numbers of a text and of a search in it, what is looked for, whether it must be there."""
+_Condition = tuple[_Text, Callable[[str], re.Match[str] | None], bool]
+"""A text, what is looked for in it, and whether it must not be there."""
+
+
+class _Around(dict[_Text, str]):
+    """The texts around one match, each read when a condition first asks for it."""
+
+    __slots__ = ("match",)
+
+    match: re.Match[str]
+
+    def __missing__(self, text: _Text) -> str:
+        read, width = text
+        found = self[text] = read(self.match, width)
+        return found
 
 
 def decisions(
@@ -94,41 +109,29 @@ def decisions(
                 raise ValueError(f"unknown text {name!r}; there are {sorted(_TEXTS)}")
 
     @cache
-    def compiled() -> tuple[list[_Text], int, list[tuple[bool, list[_Condition], list[Check]]]]:
-        texts: dict[_Text, int] = {}
-        searches: dict[tuple[int, str], int] = {}
+    def compiled() -> list[tuple[bool, list[_Condition], list[Check]]]:
         taken = []
         for step in steps:
             ((what, conditions),) = step.items()
             width = conditions.get("within", within)
-            found = []
+            found: list[_Condition] = []
             # those before the match last: a search there costs most
             for name, text in sorted(conditions.items(), key=lambda c: c[0].endswith("before")):
                 bare = name.removeprefix("no ")
                 if bare in _TEXTS:
-                    place = texts.setdefault((bare, width), len(texts))
-                    known = searches.setdefault((place, text), len(searches))
-                    found.append((place, known, _search(bare, text), bare == name))
+                    found.append(((_TEXTS[bare], width), _search(bare, text), bare != name))
             asked = [predicates[text] for name, text in conditions.items() if name == "is"]
             taken.append((what == "keep", found, asked))
-        return list(texts), len(searches), taken
+        return taken
 
     otherwise = "drop" in steps[-1]
 
     def decide(match: re.Match[str]) -> bool:
-        names, searches, taken = compiled()
-        texts: list[str | None] = [None] * len(names)
-        done: list[bool | None] = [None] * searches
-        for keep, conditions, checks in taken:
-            for place, known, search, wanted in conditions:
-                there = done[known]
-                if there is None:
-                    text = texts[place]
-                    if text is None:
-                        name, width = names[place]
-                        text = texts[place] = _TEXTS[name](match, width)
-                    there = done[known] = search(text) is not None
-                if there is not wanted:
+        around = _Around()
+        around.match = match
+        for keep, conditions, checks in compiled():
+            for text, search, absent in conditions:
+                if (search(around[text]) is None) is not absent:
                     break
             else:
                 if not checks or all(check(match) for check in checks):

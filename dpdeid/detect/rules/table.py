@@ -290,7 +290,7 @@ class Table:
         tried = tuple(map(self._by_word.__getitem__, tokens.folded))
         placed = zip(tokens.starts, tokens.ends, tried, strict=True)
         for start, end, (rows, behind, number) in compress(placed, tried):
-            if first < start < last or (number and start and text[start - 1].isalnum()):
+            if (start < last and first < start) or (number and start and text[start - 1].isalnum()):
                 continue
             for row in rows if behind is None else behind(text[end : end + _BEHIND]):
                 match = row.match(text, start)

@@ -1,8 +1,7 @@
 """The words and number forms that French notes tell time with, as fragments of expressions.
 
-No row is made here; the rows of `numeric_dates`, `written_dates`, `clock` and `ages` are built from
-these. All fragments are bounded and hold no named group. Accents are optional everywhere, because
-half of the typists leave them out.
+The rows of dates, times and ages are built from these. All are bounded and hold no named group.
+Accents are optional everywhere, because half of the typists leave them out.
 """
 
 from __future__ import annotations
@@ -84,29 +83,3 @@ ANNOUNCED: Final = re.compile(
     rf"|{WEEKDAY}(?: (?:soir|matin))? [(]?)\Z"
 )
 """The words after which digits are a date, whatever their form (search the text on the left)."""
-
-_LENGTHS: Final = (0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-
-
-def real_day(day: int, month: int) -> bool:
-    """Whether some year has this day."""
-    return 1 <= month <= 12 and 1 <= day <= _LENGTHS[month]
-
-
-def left(match: re.Match[str], width: int = 24) -> str:
-    """The text just before a match, at most `width` characters, in lower case."""
-    start = match.start()
-    return match.string[max(0, start - width) : start].lower()
-
-
-def right(match: re.Match[str], width: int = 24) -> str:
-    """The text just after a match, at most `width` characters, in lower case."""
-    end = match.end()
-    return match.string[end : end + width].lower()
-
-
-def glued(match: re.Match[str], separators: str) -> bool:
-    """Whether the match goes on from a number to its left, by one of these separators."""
-    start = match.start()
-    text = match.string
-    return start > 1 and text[start - 1] in separators and text[start - 2].isdecimal()

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpdeid.detect.rules.codes import unexplained_codes
 from dpdeid.detect.rules.row_files import rows
 from dpdeid.detect.rules.table import Table
-from dpdeid.detect.rules.unexplained_codes import unexplained_codes
 from dpdeid.document import Document, Span
 from dpdeid.french import check_digits as checks
 from dpdeid.labels import Label

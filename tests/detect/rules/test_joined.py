@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dpdeid.detect.rules import Patterns, columns
-from dpdeid.detect.rules.dates import missing_space as glued
+from dpdeid.detect.rules import dates as glued
 from dpdeid.document import Document
 from dpdeid.testing import marked
 

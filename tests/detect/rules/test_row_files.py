@@ -11,8 +11,7 @@ import pytest
 
 from dpdeid.detect.rules import fragments
 from dpdeid.detect.rules.fragments import FAMILIES, expression, family, pattern, phrases
-from dpdeid.detect.rules.predicates import PREDICATES
-from dpdeid.detect.rules.row_files import read_row, rows
+from dpdeid.detect.rules.row_files import PREDICATES, read_row, rows
 from dpdeid.detect.rules.table import Table
 from dpdeid.document import Document
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpdeid.detect.rules.dates.births import birth_dates
+from dpdeid.detect.rules.dates import birth_dates
 from dpdeid.detect.rules.row_files import rows
 from dpdeid.detect.rules.table import Table
 from dpdeid.document import Document, Span

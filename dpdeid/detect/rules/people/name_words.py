@@ -10,7 +10,7 @@ from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.rules.context import line_before, written_after
 from dpdeid.detect.rules.fragments import folded, pattern
-from dpdeid.detect.rules.places.place_words import surnames
+from dpdeid.detect.rules.places import surnames
 from dpdeid.normalize import fold
 
 _NO_NAME: Final = voc.STOP | voc.TITLE | voc.ROLE | voc.EPONYM

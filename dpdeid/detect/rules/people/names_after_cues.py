@@ -15,13 +15,15 @@ from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.first_or_last_name import label, leaning
 from dpdeid.detect.names.name_tokens import Unit, View, view_of
 from dpdeid.detect.names.reader import Promise, read
-from dpdeid.detect.rules.people.name_cues import TRIGGERS, agents, typists
-from dpdeid.detect.rules.people.titles_and_headers import (
+from dpdeid.detect.rules.people.name_cues import (
+    TRIGGERS,
+    agents,
     header_of,
     is_title,
     names_a_place,
     plain,
     relative,
+    typists,
     unlisted,
 )
 from dpdeid.document import Document, Span
@@ -37,9 +39,14 @@ _GIVEN: Final = 2.0
 """Log odds from which a lone name after the header of a profession is a given name."""
 _OWNERS: Final = voc.words("son sa l mon ma notre votre leur une avec")
 """Words before the noun "épouse"; else it is a participle and a surname follows."""
+_PATIENT: Final = voc.words("patient patiente")
+_SURNAME: Final = _PATIENT | voc.words("nom noms")
+_GIVEN_NAME: Final = voc.words("prenom prenoms")
+_SURE: Final = _SURNAME | _GIVEN_NAME | voc.words("naissance usage marital")
+"""Headers behind which a name stands for sure, and what comes first in it."""
 _LED: Final = 3
 """How many marks at least lead from a header to its value."""
-_GERMAN: Final = (("germain",), ("germaine",), ("germains",), ("germaines",))
+_GERMAN: Final = voc.words("germain germaine germains germaines")
 """After a cousin or a brother these say how close the kinship is."""
 
 
@@ -69,17 +76,17 @@ def _after_anchor(view: View, index: int, found: list[Span]) -> int:
         return _after_colon(view, index, found)
     if bits & voc.TITLE:
         return _after_title(view, index, found) if is_title(view, index) else 0
-    if word == "nom" and view.folded[index + 1 : index + 2] == ("de",):
+    if word == "nom" and view.word(index + 1) == "de":
         return _after_name_of(view, index + 2, found)
     if word in ("nom", "prenom"):
         led = _skip(view, index + 1, "._…·-")  # "Nom ........ DUPONT"
         if led > index + _LED and led < view.size and view.texts[led] not in ":=|/":
             return _after_colon(view, led - 1, found)
-    if word in ("patient", "patiente"):
+    if word in _PATIENT:
         return _after_patient(view, index + 1, found)
     if word in voc.MAIDEN and (stop := _after_maiden(view, index, found)) > index + 1:
         return stop
-    if word == "fille" and index and view.folded[index - 1] == "jeune":
+    if word == "fille" and view.word(index - 1) == "jeune":
         return 0  # "nom de jeune fille :" is a header
     if bits & voc.ROLE:
         role = Role.UNKNOWN
@@ -121,7 +128,7 @@ def _after_title(view: View, index: int, found: list[Span]) -> int:
         unit = view.unit(at)
         if unit is None or unit.stop == at + 1:
             return index + 1
-    if "\n" in view.gap(at) and view.texts[at][0].islower():
+    if at in view.breaks and view.texts[at][0].islower():
         return index + 1
     if word == "m" and "\t" in view.gap(at) and not _is_cell_of_name(view, at):
         return index + 1  # the sex of a list, or "matin" at the head of a table
@@ -167,7 +174,7 @@ def _chain(view: View, at: int, found: list[Span], role: Role, *, promise: Promi
         or (promise == 2 and view.texts[at] == ",")
     ):
         following = at + 1
-        if view.bits[following] & voc.TITLE or "\n" in view.gap(following):
+        if view.bits[following] & voc.TITLE or following in view.breaks:
             return at
         if view.texts[following].islower() and promise < 2:
             return at
@@ -191,7 +198,7 @@ def _chained(view: View, unit: Unit, *, married: bool) -> bool:
 def _after(view: View, index: int, found: list[Span], role: Role) -> int:
     """A name after a kinship noun, a profession or "prénommé"."""
     at = index + 1
-    if view.folded[at : at + 1] in _GERMAN:
+    if view.word(at) in _GERMAN:
         return at + 1
     while at < view.size and at < index + 4 and view.texts[at] in '("«,:=-–—.<>':
         if view.texts[at] == "," and at + 1 < view.size and not view.texts[at + 1][0].isupper():
@@ -199,7 +206,7 @@ def _after(view: View, index: int, found: list[Span], role: Role) -> int:
         if view.texts[at] == "-" and view.glued(at) and view.glued(at + 1):
             return index + 1
         at += 1
-    if at >= view.size or "\n" in view.gap(at) or view.bits[at] & voc.TITLE:
+    if at >= view.size or at in view.breaks or view.bits[at] & voc.TITLE:
         return index + 1
     if view.texts[at - 1] == "." and view.folded[index] not in voc.ABBREVIATED_ROLES:
         return index + 1
@@ -231,33 +238,17 @@ def _after_colon(view: View, colon: int, found: list[Span]) -> int:
     header = header_of(view, colon) if colon else None
     if header is None:
         return 0
-    if header in ("patient", "patiente") and view.folded[colon - 2 : colon - 1] in (
-        ("au",),
-        ("du",),
-        ("le",),
-        ("la",),
-        ("a",),
-    ):
+    if header in _PATIENT and view.word(colon - 2) in ("au", "du", "le", "la", "a"):
         return 0
     role = voc.HEADERS[header]
     at = _skip(view, colon + 1, ':=|"«*<>_.…')
-    alone = Label.FIRST_NAME if header in ("prenom", "prenoms") else Label.LAST_NAME
-    sure = header in (
-        "nom",
-        "noms",
-        "prenom",
-        "prenoms",
-        "naissance",
-        "usage",
-        "marital",
-        "patient",
-        "patiente",
-    )
+    alone = Label.FIRST_NAME if header in _GIVEN_NAME else Label.LAST_NAME
+    sure = header in _SURE
     stop = 0
     for _ in range(8):
         if at >= view.size or view.bits[at] & voc.TITLE or view.gap(at).count("\n") > (stop == 0):
             break
-        wrapped = "\n" in view.gap(at)
+        wrapped = at in view.breaks
         if wrapped and not sure:
             break
         if at in view.guarded:
@@ -283,14 +274,14 @@ def _after_colon(view: View, colon: int, found: list[Span]) -> int:
         if stop >= view.size or (view.texts[stop] not in ",/;&+-–" and view.folded[stop] != "et"):
             break
         at = stop + 1
-        if header in ("nom", "noms", "patient", "patiente") and view.texts[stop] in ",/":
+        if header in _SURNAME and view.texts[stop] in ",/":
             alone = Label.FIRST_NAME
     return stop
 
 
 def _after_patient(view: View, at: int, found: list[Span]) -> int:
     """The name in "Patiente Kervadec hospitalisée"; a colon makes a header of the word."""
-    units = read(view, at, 1) if at < view.size and "\n" not in view.gap(at) else []
+    units = read(view, at, 1) if at < view.size and at not in view.breaks else []
     if not units or units[0].shape not in "CU" or not all(u.strange for u in units):
         return 0
     return _emit(view, units, found, alone=Label.LAST_NAME, score=_KIN, role=Role.PATIENT)
@@ -311,7 +302,7 @@ def _after_maiden(view: View, index: int, found: list[Span]) -> int:
         return index + 1  # an embolism at the end of a sentence
     abbreviated = view.folded[index] in ("ep", "vve")
     at = _skip(view, index + 1, '.:"«' if abbreviated else ':"«')
-    if at >= view.size or "\n" in view.gap(at) or not view.texts[at][0].isalpha():
+    if at >= view.size or at in view.breaks or not view.texts[at][0].isalpha():
         return index + 1
     if (
         view.folded[index] in ("ne", "dite", "nom", "alias") and view.texts[index][-1] not in "ée"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dpdeid.detect.rules.places.addresses import towns_by_address
+from dpdeid.detect.rules.places import towns_by_address
 from dpdeid.detect.rules.row_files import rows
 from dpdeid.detect.rules.table import Table
 from dpdeid.document import Document, Span

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dpdeid.detect.names.name_tokens import View
-from dpdeid.detect.rules.people.titles_and_headers import plain, relative, unlisted
+from dpdeid.detect.rules.people.name_cues import plain, relative, unlisted
 from dpdeid.document import Document
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from dpdeid.detect.rules.places.addresses import address_fields
+from dpdeid.detect.rules.places import address_fields
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
 from tests.linear import LIMIT, Work, growth

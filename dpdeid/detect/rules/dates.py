@@ -1,9 +1,10 @@
-"""Which of the dates found are births.
+"""Dates, as far as rows cannot tell them: calendar days, dates without a space before, births.
 
 A birth has no form of its own. What tells it is, in this order: a word before or after it ("né le",
 "DDN"), an age beside it that fits the date of the note, a header field around it (sex, IPP, NIR), a
 patient's name just before a date that is years old, or the same date said to be a birth elsewhere
-in the note. A date next to a caregiver's name or a place of care stays a date.
+in the note. A date next to a caregiver's name or a place of care stays a date. A new written form
+is a row of `dates.yaml`.
 """
 
 from __future__ import annotations
@@ -14,12 +15,118 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from dpdeid import gazetteers
+from dpdeid.detect.rules.context import written_after, written_before
+from dpdeid.detect.rules.fragments import pattern
 from dpdeid.detect.rules.table import words
-from dpdeid.detect.rules.timewords import YEAR
+from dpdeid.detect.rules.timewords import ANNOUNCED, YEAR
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
 from dpdeid.lexicon import Memo
 from dpdeid.normalize import fold
+
+_LENGTHS: Final = (0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+
+
+def real_day(day: int, month: int) -> bool:
+    """Whether some year has this day."""
+    return 1 <= month <= 12 and 1 <= day <= _LENGTHS[month]
+
+
+def real_date(match: re.Match[str]) -> bool:
+    """The calendar has the day: its third and fourth groups are month and day."""
+    return real_day(int(match[4]), int(match[3]))
+
+
+def real_spaced_date(match: re.Match[str]) -> bool:
+    """The calendar has the day: its second and third groups are day and month."""
+    return real_day(int(match[2]), int(match[3]))
+
+
+def real_day_and_month(match: re.Match[str]) -> bool:
+    """The calendar has the day: its second and fourth groups are day and month."""
+    return real_day(int(match[2]), int(match[4]))
+
+
+def _numbers(match: re.Match[str]) -> list[int]:
+    return [int(number) for number in re.findall(r"\d+", match[0])]
+
+
+def rising_days(match: re.Match[str]) -> bool:
+    """The first number is a day before the second: "17-21/08/2015"."""
+    first, last, *_ = _numbers(match)
+    return 0 < first < last
+
+
+def real_range(match: re.Match[str]) -> bool:
+    """The first number is a day before the second, which the month that follows has."""
+    first, last, month = _numbers(match)
+    return 0 < first < last and real_day(last, month)
+
+
+def rising_list(match: re.Match[str]) -> bool:
+    """These are days of one month, as far as they tell: "10, 12 et 14"."""
+    numbers = _numbers(match)
+    return numbers == sorted(set(numbers)) and re.search(r"[,eo]", match[0]) is not None
+
+
+def compact_birth(match: re.Match[str]) -> bool:
+    """Six or eight digits begin or end with a day and month."""
+    digits = match["BIRTH_DATE"]
+    return real_day(int(digits[:2]), int(digits[2:4])) or real_day(
+        int(digits[6:8] or 0), int(digits[4:6])
+    )
+
+
+def _glued(match: re.Match[str], separators: str) -> bool:
+    """Whether the match goes on from a number to its left, by one of these separators."""
+    start = match.start()
+    text = match.string
+    return start > 1 and text[start - 1] in separators and text[start - 2].isdecimal()
+
+
+def full_date(match: re.Match[str]) -> bool:
+    """A day, month and year; a long year leaves no doubt, so a wrong day or month is covered."""
+    day, separator, month, again, year = match.group(2, 3, 4, 5, 6)
+    if separator != again or _glued(match, separator + ",."):
+        return False
+    d, m, y = int(day), int(month), int(year)
+    if len(year) == 4:
+        return 1850 <= y <= 2100 and (len(match[1]) <= 10 or real_day(d, m))
+    before, behind = written_before(match, 24).lower(), written_after(match).lower()
+    scored = re.search(r"\b(?:apgar|asa|glasgow|score|cot[ée]s?)\b[^\n\d]{0,12}\Z", before)
+    if scored and not ANNOUNCED.search(before):
+        return False
+    if separator == "/":
+        if re.match(r" ?(?:mm|cm|fr|ch|g)\b", behind):
+            return False
+        return d * m > 0 and ((d <= 31 and m <= 12) or (d <= 12 and m <= 31 and len(year) == 2))
+    if not real_day(d, m) or len(year) != 2 or " " in match[1]:
+        return False
+    heading = separator == "." and len(day) == len(month) == 1 and before[-1:] in ("", "\n")
+    return not heading and pattern("/| ?<<MEASURE>>").match(behind) is None
+
+
+_DATE_END: Final = re.compile(r"/(\d{1,2})/(?:19|20)\d\d(?!\d)")
+_DAY_BEFORE: Final = re.compile(r"(?<=[^\W\d_])\d{1,2}\Z")
+_PHONE: Final = re.compile(r"0[1-9](?:(?:\d\d){4}|([ .-])\d\d(?:\1\d\d){3})(?![\w/]|[.,-]\d)")
+_LETTER: Final = re.compile(r"[a-zà-ÿ]\Z")
+
+
+def touched_numbers(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
+    """Dates and telephone numbers that a letter touches on the left: "Hospitaliséle12/03/2021".
+
+    Rows that begin with a number are not tried there, because most such numbers belong to a code;
+    only forms are taken that no code has. `spans` are not looked at.
+    """
+    text = doc.text
+    for end in _DATE_END.finditer(text):
+        day = _DAY_BEFORE.search(text, max(0, end.start() - 3), end.start())
+        if day is not None and real_day(int(day[0]), int(end[1])):
+            yield Span(day.start(), end.end(), Label.DATE, 0.9, "patterns/date.touched")
+    for number in _PHONE.finditer(text):
+        if _LETTER.search(text, max(0, number.start() - 1), number.start()):
+            yield Span(*number.span(), Label.PHONE, 0.9, "patterns/contact.touched")
+
 
 _SEP: Final = r"[ \t.:(«,*=|/-]{0,20}\n?[ \t]{0,8}"
 _NAME: Final = r"[A-ZÉÈÀÂÎÔÇŁŞ][\w'-]{0,20}|\([^()\n]{0,30}\)"
