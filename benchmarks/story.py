@@ -1,0 +1,490 @@
+"""What a policy makes of the story of a stay, and who finds the patient again: read from text.
+
+    python benchmarks/story.py [--policy NAME …] [--population NAME …] [--notes 1|4 …]
+                               [--records N] [--targets N] [--tiny] [--json FILE]
+
+Made-up notes go the whole way, read by the rules alone, and everything is measured on the released
+text: the n-th dd/mm/yyyy of a note is the surrogate of its n-th date. No mechanism is asked for its
+numbers, so that a new one is judged as an old one is. Three populations: one stay; earlier stays
+told with it; decades of history, with birth and age. Single notes, and four linked ones.
+
+The story, with what a coder and a clinician read from it:
+
+- order: of the pairs of dates 1 to 31 days apart, those that stand the other way round.
+- close: the mean error of such gaps, in days.
+- nights: stays whose length keeps its band: 0, 1 or 2, 3, 4, 5 and more.
+- far: the median of |log(released / true)| of the gaps of 60 days and more.
+- 28, 42, 365: pairs that stay on their side of so many days, of those within a factor of two of it.
+- season: dates that keep their season of the year; weekend: the share of released dates on one,
+  less that of the originals, in points.
+- 18, 70, 80: ages that stay on their side, of those within five years of it.
+
+The attacker knows some true dates of a patient (1, 3, 5, all) and looks for the record among all
+released ones. What the noise does he learned from notes of his own, released under another key: how
+released days lie from true ones, and released gaps from true gaps. Two kinds are tried and the
+better one is counted, chosen on targets that are not counted: one goes from known date to known
+date over all ways to match them, and one sums over the unknown date of the note that all others may
+be counted from. Both rank by likelihood; what they find is a lower bound on the risk.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+import json
+import math
+import random
+import re
+import statistics
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, combinations, islice, pairwise
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from privacy_utility import shown
+
+from dpdeid import Deidentifier, Document, Failure
+from dpdeid.evaluate.attacks.rates import Rate
+from dpdeid.policy.policy import load_policy
+
+POLICIES: Final = ("aphp", "hnfc", "dp", "dp-strict")
+POPULATIONS: Final = ("one stay", "earlier stays", "decades")
+KNOWN: Final = (1, 3, 5, None)
+"""How many dates of a target are known; None for all."""
+LINKED: Final = 4
+SECOND: Final = 100
+"""Records that the slower attacker reads again: the best of the quicker one."""
+LAST: Final = dt.date(2025, 12, 31).toordinal()
+TEN_YEARS: Final = 3_652
+CLOSE, FAR = 31, 60
+SIDES: Final = (28, 42, 365)
+AGES: Final = (18, 70, 80)
+DATE: Final = re.compile(r"\d\d/\d\d/\d{4}|\[(?:DATE|BIRTH_DATE)\]")
+AGE: Final = re.compile(r"(\d+) ans")
+Row = dict[str, Any]
+
+
+# --- made-up records -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Note:
+    """A text, the true days of its dates in order, and where its stays, note and birth stand."""
+
+    text: str
+    days: tuple[int, ...]
+    stays: tuple[int, ...]
+    """Positions of the entries; the next date is the leaving."""
+    head: int
+    birth: int | None = None
+    age: int | None = None
+
+
+def nights(rng: random.Random) -> int:
+    """A length of stay about as hospitals have them: many of a night or none, few of weeks."""
+    lengths, shares = (0, 1, 2, 3, 4, 5, 6, 8, 11, 15, 22), (25, 15, 12, 9, 8, 7, 6, 6, 5, 4, 3)
+    return rng.choices(lengths, shares)[0]
+
+
+def written(day: int) -> str:
+    return f"{dt.date.fromordinal(day):%d/%m/%Y}"
+
+
+def day_of(text: str) -> int | None:
+    if text.startswith("["):
+        return None
+    day, month, year = map(int, text.split("/"))
+    return dt.date(year, month, day).toordinal()
+
+
+def note(rng: random.Random, population: str, left: int, born: int, past: Sequence[int]) -> Note:
+    """One letter about a stay that ended on a day; past stays are told by their days of entry."""
+    lines: list[str] = []
+    days: list[int] = []
+    stays: list[int] = []
+
+    def tell(line: str, *told: int) -> None:
+        days.extend(told)
+        lines.append(line.format(*map(written, told)))
+
+    stay = nights(rng)
+    entered, signed = left - stay, left + rng.choice((0, 0, 1, 2, 4))
+    birth = age = None
+    tell("Compte rendu d'hospitalisation. Le {}", signed)
+    if population == "decades":
+        birth, age = len(days), int((signed - born) / 365.25)
+        tell(f"Patient de {age} ans, né le {{}}.", born)
+    stays.append(len(days))
+    tell("Hospitalisé du {} au {}.", entered, left)
+    inside = sorted(rng.randint(entered, left) for _ in range(rng.randint(1, 2)))
+    for line, day in zip(("Opéré le {}.", "Bilan du {} sans particularité."), inside, strict=False):
+        tell(line, day)
+    if population == "one stay":
+        for _ in range(rng.randint(0, 2)):
+            gap = round(math.exp(rng.uniform(math.log(20), math.log(TEN_YEARS))))
+            tell("Consultation du {}.", signed - gap)
+    elif population == "earlier stays":
+        for before in past:
+            stays.append(len(days))
+            tell("Séjour précédent du {} au {}.", before, before + nights(rng))
+    else:
+        for what in ("Appendicectomie", "Fracture du poignet", "Infarctus")[: rng.randint(1, 3)]:
+            gap = round(math.exp(rng.uniform(math.log(TEN_YEARS / 4), math.log(4 * TEN_YEARS))))
+            tell(f"{what} le {{}}.", max(signed - gap, born + 300))
+    if rng.random() < 0.6:
+        tell("Contrôle prévu le {}.", signed + rng.choice((7, 10, 14, 28, 30, 42, 60, 90)))
+    return Note("\n".join(lines), tuple(days), tuple(stays), 0, birth, age)
+
+
+def records(count: int, population: str, notes: int, seed: str) -> list[tuple[Note, ...]]:
+    """Patients with so many notes each, the same for the same seed."""
+    rng = random.Random(f"{seed} {population} {notes}")
+    made = []
+    for _ in range(count):
+        ends = sorted(LAST - rng.randrange(TEN_YEARS) for _ in range(notes))
+        if population == "earlier stays":
+            gaps = [round(math.exp(rng.uniform(math.log(40), math.log(2_500)))) for _ in range(2)]
+            past = sorted(ends[0] - gap for gap in gaps[: rng.randint(1, 2)])
+        else:
+            past = []
+        born = ends[0] - rng.randint(15, 90) * 365 - rng.randrange(365)
+        made.append(tuple(note(rng, population, end, born, past) for end in ends))
+    return made
+
+
+# --- what is released ------------------------------------------------------------------------
+
+Days = tuple[int | None, ...]
+
+
+@dataclass(frozen=True)
+class Told:
+    """The days a released note prints, one for each of the original; None where it prints none."""
+
+    days: Days
+    age: int | None
+
+
+def release(policy: str, made: Sequence[tuple[Note, ...]], key: bytes) -> list[tuple[Told, ...]]:
+    """What the released texts of each patient tell; a patient is a privacy unit.
+
+    Raises:
+        RuntimeError: a note failed, or prints more or fewer dates than its original.
+    """
+    deidentify = Deidentifier(replace(load_policy(policy), detectors=rules(policy)), key=key)
+    docs = (
+        Document(f"{number}-{at}", one.text, f"p{number}")
+        for number, record in enumerate(made)
+        for at, one in enumerate(record)
+    )
+    done = deidentify.pipe(docs)
+    return [tuple(map(read, record, islice(done, len(record)))) for record in made]
+
+
+def rules(policy: str) -> tuple[Any, ...]:
+    return tuple(one for one in load_policy(policy).detectors if one.name == "patterns")
+
+
+def read(original: Note, done: Any) -> Told:
+    if isinstance(done, Failure):
+        raise RuntimeError(f"a note failed: {done.error}")
+    found = [day_of(text) for text in DATE.findall(done.text)]
+    if len(found) != len(original.days):
+        raise RuntimeError(f"{len(found)} dates for {len(original.days)}")
+    age = AGE.search(done.text)
+    return Told(tuple(found), int(age[1]) if age and original.age is not None else None)
+
+
+# --- the story -------------------------------------------------------------------------------
+
+
+def band(stay: int) -> int:
+    return sum(stay >= edge for edge in (1, 3, 4, 5))
+
+
+def season(day: int) -> int:
+    return dt.date.fromordinal(day).month % 12 // 3
+
+
+def beside(
+    made: Sequence[tuple[Note, ...]], told: Sequence[tuple[Told, ...]]
+) -> list[tuple[Note, Told]]:
+    """Each note with what is released of it."""
+    return list(zip(chain.from_iterable(made), chain.from_iterable(told), strict=True))
+
+
+def story(made: Sequence[tuple[Note, ...]], told: Sequence[tuple[Told, ...]]) -> Row:
+    """The figures of the released texts, see above."""
+    shares: dict[str, list[bool]] = defaultdict(list)
+    errors: list[int] = []
+    logs: list[float] = []
+    weekend = Counter[str]()
+    for original, given in beside(made, told):
+        events = [
+            (true, day)
+            for at, (true, day) in enumerate(zip(original.days, given.days, strict=True))
+            if day is not None and at != original.birth
+        ]
+        for (one, first), (two, second) in combinations(events, 2):
+            true, gap = (two - one, second - first) if two >= one else (one - two, first - second)
+            if 0 < true <= CLOSE:
+                shares["order"].append(gap < 0)
+                errors.append(abs(gap - true))
+            elif true >= FAR:
+                logs.append(abs(math.log(max(abs(gap), 1) / true)))
+            for side in SIDES:
+                if side / 2 <= true <= side * 2:
+                    shares[str(side)].append((gap > side) == (true > side))
+        for at in original.stays:
+            entry, leaving = given.days[at : at + 2]
+            true = original.days[at + 1] - original.days[at]
+            if entry is not None and leaving is not None:
+                shares["nights"].append(band(leaving - entry) == band(true) and leaving >= entry)
+        for true, day in events:
+            shares["season"].append(season(true) == season(day))
+            weekend["all"] += 1
+            weekend["true"] += dt.date.fromordinal(true).isoweekday() > 5
+            weekend["given"] += dt.date.fromordinal(day).isoweekday() > 5
+        if original.age is not None and given.age is not None:
+            for side in AGES:
+                if abs(original.age - side) <= 5:
+                    shares["ages"].append((given.age >= side) == (original.age >= side))
+    percent = {name: 100 * statistics.fmean(held) for name, held in sorted(shares.items())}
+    return {
+        "close": statistics.fmean(errors) if errors else None,
+        "far": statistics.median(logs) if logs else None,
+        "weekend": 100 * (weekend["given"] - weekend["true"]) / max(weekend["all"], 1),
+        **percent,
+    }
+
+
+# --- the attacker ----------------------------------------------------------------------------
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+MOST: Final = 40_000
+
+
+def steps(growth: float) -> Integers:
+    """Edges of bins of days: exact near 0, then growing by a factor, on both sides."""
+    edges, at = [0], 1
+    while at < MOST:
+        edges.append(at)
+        at = max(at + 1, round(at * growth))
+    half = np.array([*edges, MOST])
+    return np.concatenate([-half[:0:-1], half])
+
+
+class Bins:
+    """Bins between edges; which one a number of days lies in is looked up."""
+
+    def __init__(self, growth: float) -> None:
+        edges = steps(growth)
+        self.widths = np.diff(edges)
+        self._bins = np.repeat(np.arange(len(self.widths), dtype=np.int16), self.widths)
+        self.count = len(self.widths)
+        self.edges = edges
+
+    def of(self, days: Integers) -> NDArray[np.int16]:
+        return self._bins[np.clip(days, 1 - MOST, MOST - 1) + MOST]
+
+
+OF_TRUE, OF_ERROR = Bins(1.3), Bins(1.12)
+
+
+def smoothed(counts: NDArray[np.floating[Any]]) -> Floats:
+    """Counts of which each row lends a quarter to either neighbour."""
+    return 0.5 * counts + 0.25 * (np.roll(counts, 1, 0) + np.roll(counts, -1, 0))
+
+
+class Noise:
+    """Log of P(released | true) / p₀(released), in densities a day, learned from pairs."""
+
+    def __init__(self, true: Integers, given: Integers) -> None:
+        counts = np.zeros((OF_TRUE.count, OF_ERROR.count))
+        np.add.at(counts, (OF_TRUE.of(true), OF_ERROR.of(given - true)), 1.0)
+        near = smoothed(counts)  # true gaps that are close are moved alike
+        whole = (counts.sum(axis=0) + 0.5) / (counts.sum() + 0.5 * OF_ERROR.count)
+        shares = (near + 4 * whole) / (near.sum(axis=1, keepdims=True) + 4)
+        self._log = np.log(shares / OF_ERROR.widths)
+        alone = smoothed(np.bincount(OF_ERROR.of(given), minlength=OF_ERROR.count) + 0.5)
+        self._alone = np.log(alone / alone.sum() / OF_ERROR.widths)
+
+    def ratio(self, true: Integers, given: Integers) -> Floats:
+        """For gaps that broadcast."""
+        found: Floats = self._log[OF_TRUE.of(true), OF_ERROR.of(given - true)]
+        found -= self._alone[OF_ERROR.of(given)]
+        return found
+
+
+def summed(logs: Floats, axis: int) -> Floats:
+    """Log of the sum of exponentials along an axis."""
+    most = logs.max(axis=axis, keepdims=True)
+    most = np.where(np.isfinite(most), most, 0.0)
+    with np.errstate(divide="ignore"):
+        found: Floats = np.log(np.exp(logs - most).sum(axis=axis)) + np.squeeze(most, axis)
+    return found
+
+
+def printed(told: Sequence[tuple[Told, ...]]) -> list[list[int]]:
+    """The different days of each released record."""
+    return [sorted({day for one in notes for day in one.days if day is not None}) for notes in told]
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What running the program on notes of one's own tells of its noise."""
+
+    moves: Noise
+    """Released days against true ones, counted from the middle of all."""
+    gaps: Noise
+    """Any gap of a record."""
+    star: Noise
+    """Gaps to the date of a note."""
+    lags: Floats
+    """Log of how often a date lies in each bin of true days from its note, a day."""
+
+
+def learn(made: Sequence[tuple[Note, ...]], told: Sequence[tuple[Told, ...]]) -> Learned:
+    days, gaps, star = [], [], []
+    for record, notes in zip(made, told, strict=True):
+        pairs = [
+            (true, given)
+            for original, one in zip(record, notes, strict=True)
+            for true, given in zip(original.days, one.days, strict=True)
+            if given is not None
+        ]
+        days += [(true - LAST, given - LAST) for true, given in pairs]
+        gaps += [(b[0] - a[0], b[1] - a[1]) for a in pairs for b in pairs if a is not b]
+        for original, one in zip(record, notes, strict=True):
+            head = one.days[original.head]
+            for at, (true, given) in enumerate(zip(original.days, one.days, strict=True)):
+                if head is not None and given is not None and at != original.head:
+                    star.append((true - original.days[original.head], given - head))
+    lags = np.bincount(OF_TRUE.of(np.array(star)[:, 0]), minlength=OF_TRUE.count) + 0.5
+    moves, apart, spokes = (
+        Noise(*np.array(pairs, dtype=np.int64).T) for pairs in (days, gaps, star)
+    )
+    return Learned(moves, apart, spokes, np.log(lags / lags.sum() / OF_TRUE.widths))
+
+
+class Search:
+    """Released records, to be ranked by how well they explain known dates."""
+
+    def __init__(self, told: Sequence[tuple[Told, ...]], made: Sequence[tuple[Note, ...]]) -> None:
+        rows = printed(told)
+        width = max(map(len, rows))
+        self.days = np.zeros((len(rows), width), dtype=np.int64)
+        self.there = np.zeros(self.days.shape, dtype=bool)
+        for at, row in enumerate(rows):
+            self.days[at, : len(row)], self.there[at, : len(row)] = row, True
+        heads = [one.days[original.head] or 0 for original, one in beside(made, told)]
+        self.heads = np.array(heads, dtype=np.int64).reshape(len(rows), -1)
+
+    def by_gaps(self, learned: Learned, known: Integers) -> Floats:
+        """From known date to known date, over all ways to match them with released ones."""
+        absent = np.where(self.there, 0.0, -np.inf)
+        score = absent + learned.moves.ratio(known[0] - LAST, self.days - LAST)
+        apart = self.days[:, None, :] - self.days[:, :, None]  # (records, from, to)
+        itself = np.where(np.eye(self.days.shape[1], dtype=bool), -np.inf, 0.0)
+        for before, after in pairwise(known):
+            moved = learned.gaps.ratio(after - before, apart) + itself
+            score = summed(score[:, :, None] + moved, 1) + absent
+        ways = self.there.sum(axis=1)
+        spread = sum(np.log(np.maximum(ways - at, 1)) for at in range(len(known)))
+        return np.where(ways >= len(known), summed(score, 1) - spread, -1e9)
+
+    def by_note(self, learned: Learned, known: Integers, some: Integers) -> Floats:
+        """Of some records, the sum over the unknown date of a note, any date matched with any.
+
+        Minus infinity for all others.
+        """
+        days, absent = self.days[some], np.where(self.there[some], 0.0, -np.inf)[:, None, :]
+        near = np.unique(known[:, None] - OF_TRUE.edges)
+        near = near[(near <= LAST + 60) & (near > LAST - TEN_YEARS - 60)]
+        width = (
+            np.log(np.gradient(near.astype(np.float64))) + learned.lags[OF_TRUE.of(known[0] - near)]
+        )
+        best = np.full(len(some), -np.inf)
+        for column in self.heads[some].T:
+            total = width + learned.moves.ratio(near - LAST, column[:, None] - LAST)
+            gaps = (days - column[:, None])[:, None, :]
+            for day in known:
+                matched = learned.star.ratio((day - near)[None, :, None], gaps)
+                total = total + summed(matched + absent, 2)
+            best = np.logaddexp(best, summed(total, 1))
+        found = np.full(len(self.days), -np.inf)
+        found[some] = best - np.log(np.maximum(self.there[some].sum(axis=1), 1)) * len(known)
+        return found
+
+
+def ranks(
+    made: Sequence[tuple[Note, ...]],
+    search: Search,
+    learned: Learned,
+    targets: int,
+    known: int | None,
+) -> Rate:
+    """How often the record of a target is named first, by the better of both attackers."""
+    rng = random.Random(f"targets {known}")
+    hits: list[list[float]] = []
+    for own in rng.sample(range(len(made)), targets):
+        days = sorted(
+            {day for one in made[own] for at, day in enumerate(one.days) if at != one.birth}
+        )
+        some = np.array(sorted(rng.sample(days, min(known or len(days), len(days)))))
+        tried = []
+        gaps = search.by_gaps(learned, some)
+        for score in (gaps, search.by_note(learned, some, np.argsort(gaps)[-SECOND:])):
+            first = np.flatnonzero(score >= score.max() - 1e-9)
+            tried.append(float(rng.choice(first.tolist()) == own))
+        hits.append(tried)
+    chosen = len(hits) // 3
+    better = int(np.argmax(np.array(hits[:chosen]).sum(axis=0)))
+    return Rate.of(bool(one[better]) for one in hits[chosen:])
+
+
+def row(policy: str, population: str, notes: int, count: int, targets: int) -> Row:
+    """All figures of one policy on one population."""
+    made, own = (records(count, population, notes, seed) for seed in ("sought", "learned"))
+    told, seen = release(policy, made, bytes(32)), release(policy, own, bytes([1]) * 32)
+    learned, search = learn(own, seen), Search(told, made)
+    found = {
+        f"by {known or 'all'}": 100 * ranks(made, search, learned, targets, known).share
+        for known in KNOWN
+    }
+    name = f"{population}, {notes} notes" if notes > 1 else population
+    return {"policy": policy, "population": name, **story(made, told), **found}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--policy", action="append", help="default: " + ", ".join(POLICIES))
+    parser.add_argument("--population", action="append", choices=POPULATIONS)
+    parser.add_argument("--notes", action="append", type=int, choices=(1, LINKED))
+    parser.add_argument("--records", type=int, default=4_000)
+    parser.add_argument("--targets", type=int, default=150)
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--tiny", action="store_true")
+    args = parser.parse_args()
+    count, targets = (60, 9) if args.tiny else (args.records, args.targets)
+    rows = []
+    for population in args.population or POPULATIONS:
+        for notes in args.notes or (1, LINKED):
+            for policy in args.policy or POLICIES:
+                print(f"{population}, {notes} a patient, {policy} …", file=sys.stderr, flush=True)
+                rows.append(row(policy, population, notes, count // notes, targets))
+    print(f"{count} notes; percent but for close (days) and far (log); weekend in points")
+    print(shown(rows))
+    if args.json:
+        args.json.write_text(json.dumps({"records": count, "rows": rows}, indent=1), "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
