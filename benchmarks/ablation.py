@@ -10,7 +10,7 @@ two parts may cover for each other. Parts, by kind:
 - row: a row of the rules; check: what a row asks beyond its expression; grow: the rules that need
   what the rows found, by the source of their spans;
 - merge: the options of the policy's merge; doubt: the questions (functions that answer yes or no)
-  and word lists of what is left of a tagger's proposals;
+  of all of detection but its taggers, and the word lists of what is left of their proposals;
 
 A row is a candidate where its own example comes out right without it, a check where the row finds
 its own example and leaves its own `never` lines alone without it. A candidate goes if all this
@@ -76,7 +76,7 @@ FOUND: Final = ("row", "check", "grow")
 FORM: Final = ("name", "anchor", "regex", "example", "score", "never", "role")
 """Fields of a row that are no check."""
 DOUBTS: Final = ("majority", "tagger_vetoes", "not_people")
-"""Last names of the modules that drop or trim what taggers propose."""
+"""Last names of the modules of which lists are tried, too."""
 TAGGERS: Final = re.compile(r"\.taggers\.")
 """Modules that the taggers were trained with: their inputs must stay."""
 UNSURE: Final = 0.5
@@ -109,11 +109,11 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A detector that remembers what it said of a note under the same rules, or, if it is learned,
-    under the same tags of the rules.
+    """A detector that remembers what it said of a note under the same rules and questions, or, if
+    it is learned, under the same tags of the rules.
 
     Args:
-        rules: what is left out of the rules.
+        rules: what is left out of the rules and questions.
     """
 
     detector: Any
@@ -171,7 +171,7 @@ def policy_without(name: str, off: frozenset[Key], *, learned: bool) -> Policy:
     gone = {option: value for _, option, value in merge_options(policy) if ("merge", option) in off}
     if gone:
         policy = replace(policy, merge=replace(policy.merge, **gone))  # type: ignore[type-var]
-    rules = frozenset(part for part in off if part[0] not in ("merge", "doubt"))
+    rules = frozenset(part for part in off if part[0] != "merge")
     for key in [key for key in SAID if key[0] == "rules" and key[1] != rules]:
         del SAID[key]
     detectors: list[Any] = [
@@ -265,17 +265,15 @@ def blank(name: str) -> Iterator[None]:
 
 
 def blanks() -> Iterator[str]:
-    """Names for `blank`: the questions of the modules of doubts, and the lists that they use."""
+    """Names for `blank`: all questions of detection, and the lists of the modules of doubts."""
     for module in modules():
         short = module.__name__.removeprefix(f"{dpdeid.detect.__name__}.")
-        if short.rpartition(".")[2] not in DOUBTS:
-            continue
         used = set[str]()
         for name, function in functions(module).items():
             used.update(*(code.co_names for code in codes(function.__code__)))
             if function.__annotations__.get("return") in (bool, "bool") and hasattr(module, name):
                 yield f"{short}.{name}=no"
-        for name, value in vars(module).items():
+        for name, value in vars(module).items() if short.rpartition(".")[2] in DOUBTS else ():
             words = isinstance(value, tuple) and value and all(isinstance(v, str) for v in value)
             if name in used and (isinstance(value, frozenset | re.Pattern) or words):
                 yield f"{short}.{name}"
