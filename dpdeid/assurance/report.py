@@ -95,7 +95,10 @@ def _bound(policy: Policy, strategies: Sequence[Strategy]) -> Iterator[str]:
         )
     allowance = Allowance.of(g for strategy in strategies for g in strategy.guarantees())
     worst = "; ".join(map(str, allowance.worst))
-    yield f"At most, by unit: {worst}. Different units are different losses and are not added."
+    yield (
+        f"At most, by unit and run: {worst}. Different units are different losses and are not "
+        "added. Later runs of the same patients add to it, unless a cohort keeps the account."
+    )
     yield from (
         f"No worst case, because nothing caps its draws: {n}." for n in allowance.open_ended
     )

@@ -31,13 +31,17 @@ def test_the_sentence_of_dp() -> None:
         "noised dates and note dates, of the days by which the gap of each to its anchor differs) "
         "+ 0.005 × (sum, over at most 5 persons, of the days by which the gap of birth to e0 "
         "differs) + 0.1 × (sum, over at most 5 places, of the kilometres between them)",
-        "If the two records differ only by moving all dates (births excepted) by the same d days, "
-        "the probability of any set of outputs also differs by at most d/731.",
+        "If the two records differ only by moving all dates that have a year by the same d days, "
+        "while births, those that ages are read as too, and days without a year stay, the "
+        "probability of any set of outputs also differs by at most d/731.",
         "This is not ε-differential privacy: values far apart can be told apart (20 intervals "
         "changed by 30 days each: L = 30; one birth changed by a year: L = 1.825).",
         "Not protected: the remaining text, kept values",
         "order, count, equalities; names, identifiers and addresses are replaced by keyed "
         "pseudonyms without an ε; any span the detector missed (measured recall",
+        "At most, by unit and run: ε = 0.7072; ε = 1.025 per day; ε = 0.5 per km. Different units "
+        "are different losses and are not added. Later runs of the same patients add to it, unless "
+        "a cohort keeps the account.",
         "Losses add over cohorts.",
     ):
         assert part in text

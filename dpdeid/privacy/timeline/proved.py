@@ -99,7 +99,8 @@ class Metric(_Anchored):
     × the days by which their gaps differ, over at most `cap` gaps, + birth_epsilon_per_day × the
     days by which their births differ, over at most `birth_cap`. With `shift_days` = s > 0 a secret
     uniform shift on −s..s is added to the true gap of the first anchor: two records that differ
-    only by moving all dates by d days are then also within d / (2s + 1) in total variation.
+    only by moving all dates with a year by d days, but no birth (ages are read as births) and no
+    day without a year, are then also within d / (2s + 1) in total variation.
 
     Clamps use public facts and released values only: an anchor is never after e0, no birth after
     the last released date of a note, no date before the patient's birth.
@@ -142,7 +143,8 @@ class Metric(_Anchored):
         if self.shift_days:
             first += (
                 f"; a secret shift of up to {self.shift_days} days comes on top, so that moving all"
-                f" dates by d days changes no probability by more than d/{2 * self.shift_days + 1}"
+                " dates with a year, and no birth, by d days changes no probability by more than"
+                f" d/{2 * self.shift_days + 1}"
             )
         others = (
             "each other date, as its gap to the date of its note; ranges, as their length, and days"
@@ -162,8 +164,9 @@ class Metric(_Anchored):
         remarks = []
         if self.shift_days:
             remarks.append(
-                "If the two records differ only by moving all dates (births excepted) by the same "
-                "d days, the probability of any set of outputs also differs by at most "
+                "If the two records differ only by moving all dates that have a year by the same "
+                "d days, while births, those that ages are read as too, and days without a year "
+                "stay, the probability of any set of outputs also differs by at most "
                 f"d/{2 * self.shift_days + 1}."
             )
         intervals = figure(self.epsilon_per_day * self.cap * _MONTH)
