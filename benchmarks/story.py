@@ -59,6 +59,8 @@ KNOWN: Final = (1, 3, 5, None)
 LINKED: Final = 4
 SECOND: Final = 100
 """Records that the slower attacker reads again: the best of the quicker one."""
+USED: Final = 8
+"""The most known dates that the slower attacker looks at."""
 LAST: Final = dt.date(2025, 12, 31).toordinal()
 TEN_YEARS: Final = 3_652
 CLOSE, FAR = 31, 60
@@ -440,7 +442,8 @@ def ranks(
         some = np.array(sorted(rng.sample(days, min(known or len(days), len(days)))))
         tried = []
         gaps = search.by_gaps(learned, some)
-        for score in (gaps, search.by_note(learned, some, np.argsort(gaps)[-SECOND:])):
+        used = np.sort(some[rng.sample(range(len(some)), min(USED, len(some)))])
+        for score in (gaps, search.by_note(learned, used, np.argsort(gaps)[-SECOND:])):
             first = np.flatnonzero(score >= score.max() - 1e-9)
             tried.append(float(rng.choice(first.tolist()) == own))
         hits.append(tried)

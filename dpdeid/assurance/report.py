@@ -145,8 +145,10 @@ def _not_protected(policy: Policy, durations: int | None) -> str:
     if Label.DURATION in labels:
         told = "the ledger counts them" if durations is None else f"{durations} of them"
         parts.append(f"durations kept ({told})")
-    ordered = all(s.wording().ordered for s in policy.strategies if isinstance(s, Stating))
+    wordings = [s.wording() for s in policy.strategies if isinstance(s, Stating)]
+    ordered = all(wording.ordered for wording in wordings)
     parts.append("order, count, equalities" if ordered else "count, equalities")
+    parts += [relation for wording in wordings for relation in wording.relations]
     sentence = f"Not protected: {', '.join(parts)}"
     if any(s.name in _PSEUDONYMS for s in policy.strategies):
         sentence += (

@@ -37,7 +37,10 @@ def test_the_sentence_of_dp() -> None:
         "This is not ε-differential privacy: values far apart can be told apart (20 intervals "
         "changed by 30 days each: L = 30; one birth changed by a year: L = 1.825).",
         "Not protected: the remaining text, kept values",
-        "order, count, equalities; names, identifiers and addresses are replaced by keyed "
+        "order, count, equalities, which ages and social security numbers fit which birth, of "
+        "each place its list (mainland France, an overseas department, Belgium …) and which "
+        "departments and postal codes are those of which town; names, identifiers and addresses "
+        "are replaced by keyed "
         "pseudonyms without an ε; any span the detector missed (measured recall",
         "At most, by unit and run: ε = 0.7072; ε = 1.025 per day; ε = 0.5 per km. Different units "
         "are different losses and are not added. Later runs of the same patients add to it, unless "

@@ -51,6 +51,7 @@ _LAST_DAY: Final = dt.date.max.toordinal()
 _SERVED: Final = (Label.DATE, Label.BIRTH_DATE, Label.AGE)
 _LABELS_OF: Final = {"dates": (Label.DATE,), "births": (Label.BIRTH_DATE, Label.AGE)}
 """What a timeline calls a draw, to the labels it serves; any other name serves all."""
+_RELATIONS: Final = "which ages and social security numbers fit which birth"
 _Days = Mapping[tuple[str, str], Released]
 """Released days by the key of their points."""
 
@@ -136,7 +137,9 @@ class Dates:
     def wording(self) -> Wording:
         """The part of the statement that the timeline has, if it has a guarantee."""
         mode = self.timeline
-        return mode.wording() if isinstance(mode, Metric | Strict) else Wording()
+        if not isinstance(mode, Metric | Strict):
+            return Wording()
+        return replace(mode.wording(), relations=(_RELATIONS,))
 
     def forecast(self, unit: Unit) -> Forecast:
         """Expected errors of dates, intervals and births."""

@@ -79,6 +79,10 @@ def _known() -> dict[str, _Known]:
 
 
 _KEYED: Final = "places keyed"
+_RELATIONS: Final = (
+    "of each place its list (mainland France, an overseas department, Belgium …) and which "
+    "departments and postal codes are those of which town"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +178,7 @@ class Places:
 
     def wording(self) -> Wording:
         """Its part of the statement."""
-        return Wording(("places",))
+        return Wording(("places",), relations=(_RELATIONS,))
 
     def forecast(self, unit: Unit) -> Forecast:
         """The expected distance between a place and its surrogate."""
