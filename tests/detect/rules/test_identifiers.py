@@ -21,10 +21,14 @@ TABLE = Table(rows("identifiers"))
 MARK = re.compile(r"«([A-Z_]+):([^»]*)»")
 
 
-def spans(text: str) -> tuple[Span, ...]:
+def proposals(text: str) -> list[Span]:
     doc = Document("identifiers", text)
     found = TABLE.scan(doc)
-    return disjoint([*found, *unexplained_codes(doc, tuple(found))])
+    return [*found, *unexplained_codes(doc, tuple(found))]
+
+
+def spans(text: str) -> tuple[Span, ...]:
+    return disjoint(proposals(text))
 
 
 def marked(text: str) -> str:
@@ -174,4 +178,4 @@ def test_any_nir_with_its_key_needs_no_word(
 
 
 def test_spans_lie_inside_any_text() -> None:
-    spans_lie_in_any_text(spans, plain(rows("identifiers")), "0123456789 ./-:°nNIPtlod(,\n")
+    spans_lie_in_any_text(proposals, plain(rows("identifiers")), "0123456789 ./-:°nNIPtlod(,\n")
