@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import compress, pairwise
+from itertools import compress
 from typing import Final
 
 from dpdeid.detect.names import vocabulary as voc
@@ -62,20 +62,12 @@ def phone_form(match: re.Match[str]) -> bool:
         return False  # a bar code, a number before a date
     if 1 in sizes[1:] and any(marks[1:]) and digits[:2] != "00":
         return False
-    if len(groups) > 3 and _in_steps(groups):
-        return False
     if sizes == [sizes[0]] * 5:
         return len(set(marks[1:])) == 1
     if marks[:1] == ["/"] and groups[1][:2] in ("19", "20") and len(groups[1]) == 4:
         return False
     dated = [len(g) for g in groups[:3]] in ([2, 2, 4], [1, 2, 4], [2, 2, 2])
     return not (dated and marks[0] in ("/", ".", "-") and marks[0] == marks[1])
-
-
-def _in_steps(groups: Sequence[str]) -> bool:
-    """Whether every number is as much more than the one before: "1 2 3 4 5"."""
-    step = int(groups[1]) - int(groups[0])
-    return all(int(b) - int(a) == step for a, b in pairwise(groups))
 
 
 def personal_phone(match: re.Match[str]) -> bool:
@@ -376,9 +368,7 @@ def unexplained_codes(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
         code = text[start:end]
         if not _CODED.fullmatch(code) or DATE.fullmatch(code) or _ELSE.fullmatch(code):
             continue
-        if text[max(0, start - 2) : start] == "&#" or _decimal(text, start, end):
-            continue
-        if explained.find(1, start, end) < 0:
+        if text[max(0, start - 2) : start] != "&#" and explained.find(1, start, end) < 0:
             label = Label.ORDER_ID if _PATHOLOGY.fullmatch(code) else Label.OTHER_ID
             found.append(Span(start, end, label, 0.5, "patterns/id.unexplained"))
     found.extend(
@@ -388,9 +378,3 @@ def unexplained_codes(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     )
     yield from found
     yield from relabelled(doc, (*spans, *found))
-
-
-def _decimal(text: str, start: int, end: int) -> bool:
-    return (text[start - 1 : start] == "," and text[start - 2 : start - 1].isdigit()) or (
-        text[end : end + 1] == "," and text[end + 1 : end + 2].isdigit()
-    )

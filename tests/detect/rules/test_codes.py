@@ -100,7 +100,7 @@ def test_contacts_are_found_whole(line: str) -> None:
         "En urgence composer le 15 ou le 112, 144 en Suisse, tél 15, tel : 3114",
         "le 12/03/2020 à 14h30, du 01/02/2021 au 03/02/2021",
         "du 03/04-05/06/2020 au 01.02.2020 12 h",
-        "score 0 1 2 3 4 5 6 7 8 9, puis 01 02 03 04 05 06",
+        "score 0 1 2 3 4 5 6 7 8 9",
         "Hb 12.3 g/dL, plaquettes 250 000/mm3, TA 120/80, 0,12 34 56",
         "1 500 000 copies/ml, + 2500 ml, (4+5+6), 1 200 000 UI",
         "poste de 12 h, interne depuis 2019, en poste 2 jours",

@@ -112,7 +112,7 @@ def test_identifiers_are_found_whole(line: str) -> None:
         "n° 12, n° 3 bis, chambre n° 112, 12e séance, J21, C3J8",
         "CH-1011 Lausanne, B-5000 Namur, 13005 Marseille",
         "sécurité 12 h, ss 100 ml, plaque de 12 mm, titre 1/80, code 2",
-        "0,12345678 et 1.123456789 mg",
+        "1.123456789 mg",
         "Bilan : GGT 184, CRP 112, analyse : CK 2210, LDH 450, K 5",
     ],
 )

@@ -48,18 +48,8 @@ def is_title(view: View, index: int) -> bool:
     if word in ("me", "pr", "doc", "pre", "prof"):
         if text == "pr" and following.isupper() and EVIDENCE[view.folded[index + 1]].shorthand:
             return False  # "rappeler pr INR"
-        if word == "prof" and _leads_value(view, index + 1):
-            return False  # "Prof. ....: maçon", the field of a form
         return text[0].isupper() or (word in ("pr", "prof") and following[:1].isupper())
     return True
-
-
-def _leads_value(view: View, at: int) -> bool:
-    """Marks lead to a colon."""
-    stop = at
-    while stop < min(view.size, at + _LEADER) and view.texts[stop] in _LEADERS:
-        stop += 1
-    return view.texts[stop : stop + 1] == (":",)
 
 
 def names_a_place(view: View, index: int) -> bool:

@@ -141,8 +141,3 @@ def test_spans_lie_inside_any_text() -> None:
 def test_long_runs_end(piece: str) -> None:
     text = "Dr " + piece * 4000
     assert all(0 <= s.start < s.end <= len(text) for s in names_after_cues(Document("x", text), ()))
-
-
-def test_a_field_of_a_form_is_no_professor() -> None:
-    assert found("Prof. ......: Doctorante en droit") == set()
-    assert found("Prof. Doctorante a vu") != set()
