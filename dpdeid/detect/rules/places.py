@@ -1,7 +1,7 @@
 """Places beyond what rows tell: the parts of an address, and what the lists say of a place's name.
 
 - The value of an address field, whatever it says: "Adresse : derrière la mosquée, case bleue".
-- Postal codes and towns behind a street, and a street before a postal code, by their place.
+- Postal codes and towns by their place: behind a street, in brackets after a capital name.
 - One street of its parts on a line: "Résidence X, 6 allée des Pins", the flat before it, too.
 - Looks at the names of places, of care and other, that rows ask for.
 
@@ -157,10 +157,18 @@ _ABOVE_CODE: Final = r"""
     |[<<UPPER>>][\w' -]{2,30} \d{1,3}[a-z]?(?=[\s,–-]+(?:CH-|B-|L-)?\d{4}$))
     [\s,–-]{1,60}(?:CH-|B-|L-)?\d{4,5}$"""
 """What stands right above or before a postal code, by its house number or the noun of a house."""
+_BRACKETED: Final = r"\((?P<ZIP><<FRENCH_ZIP>>)\)"
+_TOWN_BEFORE: Final = r"(?<!\w)(?P<CITY><<TOWN>>) ?$"
 
 
 def towns_by_address(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
-    """The code and town behind a street; the street above or before a code."""
+    """The code and town behind a street; a code in brackets and the capital name before it."""
+    for bracket in pattern(_BRACKETED).finditer(doc.text):
+        yield Span(*bracket.span("ZIP"), Label.ZIP, 0.8, "patterns/places.bracket")
+        start = max(0, bracket.start() - 60, doc.text.rfind("\n", 0, bracket.start()) + 1)
+        if town := pattern(_TOWN_BEFORE).search(doc.text[start : bracket.start()]):
+            first, last = town.span("CITY")
+            yield Span(start + first, start + last, Label.CITY, 0.7, "patterns/places.bracket")
     streets = sorted({span.end for span in spans if span.label is Label.STREET})
     for code in [span for span in spans if span.label is Label.ZIP]:
         before = bisect_right(streets, code.start)

@@ -78,6 +78,7 @@ def test_no_street(text: str) -> None:
         ("97200 FORT-DE-FRANCE", "97200", "FORT-DE-FRANCE"),
         ("31059 Toulouse cedex 9", "31059", "Toulouse"),
         ("CH-1950 Sion", "1950", "Sion"),
+        ("née à Saint-Aubin-du-Vieil-Évreux (27930)", "27930", "Saint-Aubin-du-Vieil-Évreux"),
         ("8 rue Haute, 1175 Lavigny", "1175", "Lavigny"),
         ("8 rue Haute\n   1663 Gruyères", "1663", "Gruyères"),
         ("12 rue Basse / CH-1011 Lausanne", "1011", "Lausanne"),
