@@ -2,8 +2,8 @@
 
 A list hit alone is never enough: many communes are also surnames or French words. A hit becomes a
 span when something around it says "place": a preposition after a verb of living, a postal code, a
-department or country in brackets, a canton code, a date line, another place beside it. A title, a
-first name or the noun of an eponym before it says "no place".
+name alone in brackets, a canton code, a date line, another place beside it. The noun of an eponym
+before it says "no place", and a place that is a first name too needs more.
 """
 
 from __future__ import annotations
@@ -24,11 +24,9 @@ from dpdeid.detect.places.index import (
     PLACE_NOUNS,
     PREPOSITIONS,
     Hit,
-    before_bracketed_area,
     before_bracketed_canton,
     before_canton,
     cue_before,
-    follows_title,
     given_names,
     has_capital,
     in_compound,
@@ -77,7 +75,7 @@ _COMMON: Final = Memo(
 def _score(view: View, hit: Hit, linked: bool) -> float:
     """How sure a hit is a place here, 0 for not at all. `linked`: it follows another place."""
     first, last, key, words, country = hit
-    if follows_title(view, hit) or key in _HEADINGS or (key in _MEASURES and _measures(view, hit)):
+    if key in _HEADINGS or (key in _MEASURES and _measures(view, hit)):
         return 0.0
     word = view.word
     person = words == 1 and key in given_names()
@@ -107,7 +105,7 @@ def _score(view: View, hit: Hit, linked: bool) -> float:
         return 0.75
     if opens_date_line(view, hit) and (capital or population(key) >= 5_000) and not person:
         return 0.9
-    if (before_bracketed_area(view, hit) or before_canton(view, hit)) and not common:
+    if before_canton(view, hit) and not common:
         return 0.9
     if before_bracketed_canton(view, hit) and capital:
         return 0.9
