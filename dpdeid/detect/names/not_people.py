@@ -1,6 +1,6 @@
 """Whether a name is a place that bears one, or a measure or a finding, and no person.
 
-Places are "Nancy", "rue Pasteur", "Le Havre"; measures and findings are "Pfirrmann 4", "Seidel
+Places are "Nancy", "rue Pasteur", "Saint-Malo"; measures and findings are "Pfirrmann 4", "Seidel
 négatif", "angle de Böhler".
 """
 
