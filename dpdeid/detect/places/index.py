@@ -1,4 +1,4 @@
-"""The longest name of a place at a token, and what stands around it: codes, brackets, lines.
+"""The longest name of a place at a token, and what stands around it: titles, codes, brackets.
 
 Blind to case, accents, hyphens, spaces, "St" and "Saint", "S/" and "sur". Says what is in the
 lists, not whether it is meant as a place: that is `dpdeid.detect.places.lookup`.
@@ -14,11 +14,13 @@ from typing import Final, NamedTuple
 from dpdeid import gazetteers
 from dpdeid.detect.names.name_tokens import View
 from dpdeid.detect.names.vocabulary import LISTS, TEXTS
+from dpdeid.french import titles
 from dpdeid.labels import Sex
 from dpdeid.normalize import fold
 
 LIVES: Final = LISTS["place_lives"]
 PREPOSITIONS: Final = LISTS["place_prepositions"]
+TITLES: Final = titles.TITLES | LISTS["place_titles"]
 EPONYM_HEADS: Final = LISTS["place_eponym_heads"]
 PLACE_NOUNS: Final = LISTS["place_nouns"]
 FUNCTION_WORDS: Final = LISTS["place_function_words"]
@@ -180,6 +182,7 @@ def _named(key: str, first: int, last: int, words: int, view: View) -> Hit | Non
 
 _SKIPPED: Final = frozenset(("'", "la", "le", "les", "l", "d", ":", "("))
 _BEFORE_CODE: Final = frozenset(("(", ",", "-", "–", "cedex", "à"))
+_OF: Final = frozenset(("de", "d", "'", "du", "la", "le", "des", "-"))
 _WEEKDAYS: Final = frozenset(
     ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche", "ce", "le"]
 )
@@ -214,6 +217,34 @@ def has_capital(view: View, hit: Hit) -> bool:
         return True
     near = (first - 2, first - 1, last + 1, last + 2)
     return not any(0 <= i < len(texts) and len(texts[i]) > 3 and texts[i].isupper() for i in near)
+
+
+def follows_title(view: View, hit: Hit) -> bool:
+    """Whether a title, an initial or a capital name stands right before: a person, then."""
+    index = hit.first - 1
+    word = view.word(index)
+    if word == "." and index > 0:
+        index -= 1
+        word = view.word(index)
+        if len(word) == 1 and view.texts[index].isupper():
+            return True
+    if word in TITLES:
+        return True
+    if word in _OF and index > 0:
+        index -= 1 if word != "'" else 2
+        word = view.word(index)
+        if word in ("de", "d") and index > 0:
+            index -= 1
+            word = view.word(index)
+        if word in TITLES and word not in PLACE_NOUNS:
+            return True
+    return (
+        word.isalpha()
+        and view.texts[index][0].isupper()
+        and word in given_names()
+        and word not in LIVES
+        and word not in gazetteers.common_words()
+    )
 
 
 def in_compound(view: View, hit: Hit) -> bool:

@@ -2,8 +2,8 @@
 
 A list hit alone is never enough: many communes are also surnames or French words. A hit becomes a
 span when something around it says "place": a preposition after a verb of living, a postal code, a
-canton in brackets, brackets around it, a date line, another place beside it. The noun of an eponym
-before it says "no place", and a place that is a first name too needs more.
+canton in brackets, brackets around it, a date line, another place beside it. A title, a first name
+or the noun of an eponym before it says "no place".
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from dpdeid.detect.places.index import (
     Hit,
     before_bracketed_canton,
     cue_before,
+    follows_title,
     given_names,
     has_capital,
     in_compound,
@@ -74,7 +75,7 @@ _COMMON: Final = Memo(
 def _score(view: View, hit: Hit, linked: bool) -> float:
     """How sure a hit is a place here, 0 for not at all. `linked`: it follows another place."""
     first, last, key, words, country = hit
-    if key in _HEADINGS or (key in _MEASURES and _measures(view, hit)):
+    if follows_title(view, hit) or key in _HEADINGS or (key in _MEASURES and _measures(view, hit)):
         return 0.0
     word = view.word
     person = words == 1 and key in given_names()

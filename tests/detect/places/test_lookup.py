@@ -53,9 +53,12 @@ def test_places_in_context(text: str, expected: list[tuple[str, str]]) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "Dr Lille",
         "M. Paris est venu",
+        "Mme Limoges, 82 ans",
         "score de Lille à 0,4",
         "critères d'Amsterdam",
+        "J. Angers",
         "la plan de soins au lit",
         "il va bien au total",
         "Mme France Dupont",
