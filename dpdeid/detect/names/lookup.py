@@ -15,7 +15,7 @@ from typing import ClassVar, Final
 from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.first_or_last_name import label, leaning
 from dpdeid.detect.names.name_tokens import Unit, View, view_of
-from dpdeid.detect.names.not_people import in_place, is_measure, is_of_medicine, is_place, is_town
+from dpdeid.detect.names.not_people import in_place, is_measure, is_of_medicine, is_place
 from dpdeid.detect.names.reader import read
 from dpdeid.detect.names.whole_lines import identities, signatures
 from dpdeid.document import Document, Span
@@ -172,7 +172,7 @@ def _try(view: View, at: int, found: list[Span]) -> int:
     units = read(view, at, 1 if particle else 0)
     if len(units) > 1 and (score := _pair(view, units)):
         zipped = at > 0 and view.texts[at - 1].isdigit() and len(view.texts[at - 1]) == 5
-        if not zipped and not in_place(view, at) and not is_town(view, units):
+        if not zipped and not in_place(view, at):
             found.extend(_labelled(view, units, score))
         return units[-1].stop
     return at + 1 if particle else _lone(view, unit, found)
@@ -254,13 +254,7 @@ def _pair(view: View, units: list[Unit]) -> float:
         strange -= not given  # "SITA Fast"
     if given and strange:
         return 0.92 if shapes == {"U", "C"} or strange == len(joined) else 0.8
-    if shapes == {"U", "C"}:
-        return 0.7 if given or strange == len(joined) else 0
-    if shapes == {"U"} and given and joined[0].bits & voc.COMMON and _tabular(view, units):
-        return 0.6
-    if len(units) == 2 and joined[0].bits & voc.FREQUENT and _fills_line(view, units):
-        return 0.7 if "L" not in shapes and joined[1].bits & voc.LAST else 0
-    return 0
+    return 0.7 if shapes == {"U", "C"} and (given or strange == len(joined)) else 0
 
 
 def _bearer(view: View, units: Sequence[Unit]) -> bool:
@@ -274,22 +268,6 @@ def _bearer(view: View, units: Sequence[Unit]) -> bool:
         return False
     eponym = view.folded[at : units[1].stop] in _DOUBLE_EPONYMS
     return not eponym and at not in view.guarded and view.word(at - 1) not in _OF_ONE
-
-
-def _fills_line(view: View, units: Sequence[Unit]) -> bool:
-    """Nothing else stands on the line, as where somebody signs: "Aimé Grave"."""
-    first, stop = units[0].first, units[-1].stop
-    lines = view.breaks | {0, view.size}
-    return first in lines and stop in lines and first + 1 not in lines
-
-
-def _tabular(view: View, units: Sequence[Unit]) -> bool:
-    """The run stands in a cell or heading of its own, not in a sentence."""
-    at, stop = units[0].first, units[-1].stop
-    after = view.texts[stop] if stop < view.size else "|"
-    return (view.opens(at) or view.texts[at - 1] in "|:;-–0123456789") and (
-        after in "|(-–/,;:" or after.isdigit() or stop in view.breaks
-    )
 
 
 def _alone(view: View, unit: Unit) -> float:

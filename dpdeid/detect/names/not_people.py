@@ -1,6 +1,6 @@
 """Whether a name is a place that bears one, or a measure or a finding, and no person.
 
-Places are "Nancy", "rue Pasteur", "Le Havre"; measures and findings are "Pfirrmann 4", "Seidel
+Places are "Nancy", "rue Pasteur", "Saint-Malo"; measures and findings are "Pfirrmann 4", "Seidel
 négatif", "angle de Böhler".
 """
 
@@ -15,28 +15,10 @@ from dpdeid import gazetteers
 from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.name_tokens import Unit, View
 
-_LINKS: Final = frozenset({"en", "sur", "les", "lez", "du", "sous", "la", "le"})
-_CALLED: Final = voc.BEFORE_PERSON - {"pour"}
-"""Words before a person and before no town."""
 _TOWN: Final = 20_000
 """Inhabitants from which a place is meant rather than a given name ("Nancy", not "Yves")."""
 _REACH: Final = 5
 """How many tokens before a word may say that it belongs to a place."""
-
-
-def is_town(view: View, units: Sequence[Unit]) -> bool:
-    """Particle and word make a town, or a department behind its article in a sentence: "Le Havre",
-    "dans LE LOIRET".
-    """
-    if not units[0].bits & voc.PARTICLE:
-        return False
-    words = [view.folded[u.first] for u in units]
-    before = view.folded[max(0, units[0].first - 2) : units[0].first]
-    if is_department(words, before):
-        return True
-    whole = bool(gazetteers.places_named(" ".join(words)))
-    of = words[0] in ("de", "du", "des") and bool(gazetteers.places_named(" ".join(words[1:])))
-    return whole or of
 
 
 def is_department(words: Sequence[str], before: Sequence[str]) -> bool:
@@ -63,13 +45,11 @@ _WITHIN: Final = voc.words("dans departement departements vers")
 
 
 def is_place(view: View, unit: Unit, before: str) -> bool:
-    """A town's name that nothing calls a person's."""
-    if before in _CALLED:
-        return False
+    """A town's name rather than a person's."""
     if before in ("a", "vers", "sur", "en", "au", "aux") and not view.opens(unit.first):
         return not unit.bits & voc.FREQUENT
     inner = view.folded[unit.first : unit.stop]
-    if len(inner) > 1 and (_LINKS & set(inner) or inner[0] in ("saint", "st", "sainte")):
+    if len(inner) > 1 and inner[0] in ("saint", "st", "sainte"):
         return True
     if before.isdigit() and len(before) in (4, 5) and unit.shape != "L":
         return True

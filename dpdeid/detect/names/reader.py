@@ -21,9 +21,6 @@ _MAX_PARTICLES: Final = 3
 _DAYS: Final = voc.words("lundi mardi mercredi jeudi vendredi samedi dimanche")
 _BEHIND: Final = voc.SHORT_ROLES | voc.DEGREES
 """What stands behind a name in capitals."""
-_VIETNAMESE: Final = voc.words(
-    "nguyen tran le pham huynh hoang phan vu vo dang bui do ho ngo duong ly dinh truong trinh"
-)
 
 
 def read(view: View, at: int, promise: Promise) -> list[Unit]:
@@ -41,33 +38,9 @@ def read(view: View, at: int, promise: Promise) -> list[Unit]:
         if not _continues(view, units, unit, promise):
             break
         units.append(unit)
-    while units and _dangling(units[-1], units):
-        if len(units) > 1 and _middle_name(view, units[-2], units[-1]):
-            break
-        units.pop()
     if len(units) == 1 and units[0].shape == "I" and promise < 2:
         return []
     return units
-
-
-def _middle_name(view: View, before: Unit, unit: Unit) -> bool:
-    """The particle is a middle name: "Dr Tran Van"."""
-    following = view.folded[unit.first]
-    return (
-        following == "van"
-        and unit.shape == before.shape
-        and unit.shape != "L"
-        and view.folded[before.first] in _VIETNAMESE
-    )
-
-
-def _dangling(unit: Unit, units: Sequence[Unit]) -> bool:
-    """A particle or a bare letter at the end that joins nothing."""
-    if not unit.bits & voc.PARTICLE or unit.bits & voc.COMMON:
-        return False
-    if len(units) > 2 and unit.shape == units[-2].shape == "U" and unit.bits & voc.LAST:
-        return not units[-2].bits & voc.PARTICLE  # "Trinh LE VAN"
-    return unit.shape != "U" or len(units) > 1 or unit.size < 3
 
 
 def _joined(view: View, units: Sequence[Unit], unit: Unit) -> bool:
@@ -182,8 +155,6 @@ def _continues(view: View, units: Sequence[Unit], unit: Unit, promise: Promise) 
     if before.bits & voc.PARTICLE and before.shape in "UCL" and before.size < 6:
         return not bits & voc.STOP or bool(bits & voc.PARTICLE)
     if bits & voc.PARTICLE:
-        if _middle_name(view, before, unit):
-            return True
         if shape == "U" and before.shape == "C" and _upper_surname(view, unit):
             return True
         if shape == "L":

@@ -293,12 +293,6 @@ def opens_date_line(view: View, hit: Hit) -> bool:
     )
 
 
-def before_canton(view: View, hit: Hit) -> bool:
-    """Whether a canton code follows a Swiss town."""
-    behind = hit.last + 1
-    return behind < len(view.texts) and view.texts[behind] in CANTONS and "CH" in lands(hit.key)
-
-
 def before_bracketed_canton(view: View, hit: Hit) -> bool:
     """Whether a canton code in brackets follows a Swiss town."""
     behind = hit.last + 2
@@ -319,14 +313,6 @@ def is_hyphenated(view: View, hit: Hit) -> bool:
         and first.istitle()
         and last.istitle()
     )
-
-
-def before_bracketed_area(view: View, hit: Hit) -> bool:
-    """Whether a country or a department number follows in brackets."""
-    if view.word(hit.last + 1) != "(" or view.word(hit.last + 3) != ")":
-        return False
-    inner = view.word(hit.last + 2)
-    return inner in names().countries or (len(inner) in (2, 3) and inner.isdigit())
 
 
 def is_bracketed(view: View, hit: Hit) -> bool:

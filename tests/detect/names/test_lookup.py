@@ -19,7 +19,6 @@ def found(text: str) -> list[tuple[str, str]]:
     ("text", "names"),
     [
         ("revue par Nolwenn Kervella hier", [("F", "Nolwenn"), ("L", "Kervella")]),
-        ("vit dans LE LOIRET depuis", []),
         ("| KERVELLA Nolwenn | 12 |", [("L", "KERVELLA"), ("F", "Nolwenn")]),
         ("joindre Nolwenn KERVELLA", [("F", "Nolwenn"), ("L", "KERVELLA")]),
         ("vu avec patrick ce matin", [("F", "patrick")]),
