@@ -293,6 +293,12 @@ def opens_date_line(view: View, hit: Hit) -> bool:
     )
 
 
+def before_canton(view: View, hit: Hit) -> bool:
+    """Whether a canton code follows a Swiss town."""
+    behind = hit.last + 1
+    return behind < len(view.texts) and view.texts[behind] in CANTONS and "CH" in lands(hit.key)
+
+
 def before_bracketed_canton(view: View, hit: Hit) -> bool:
     """Whether a canton code in brackets follows a Swiss town."""
     behind = hit.last + 2

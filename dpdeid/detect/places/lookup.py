@@ -2,7 +2,7 @@
 
 A list hit alone is never enough: many communes are also surnames or French words. A hit becomes a
 span when something around it says "place": a preposition after a verb of living, a postal code, a
-canton in brackets, brackets around it, a date line, another place beside it. A title, a first name
+canton behind it, brackets around it, a date line, another place beside it. A title, a first name
 or the noun of an eponym before it says "no place".
 """
 
@@ -25,6 +25,7 @@ from dpdeid.detect.places.index import (
     PREPOSITIONS,
     Hit,
     before_bracketed_canton,
+    before_canton,
     cue_before,
     follows_title,
     given_names,
@@ -104,6 +105,8 @@ def _score(view: View, hit: Hit, linked: bool) -> float:
     if towards and not person and population(key) >= 20_000:
         return 0.75
     if opens_date_line(view, hit) and (capital or population(key) >= 5_000) and not person:
+        return 0.9
+    if before_canton(view, hit) and not common:
         return 0.9
     if before_bracketed_canton(view, hit) and capital:
         return 0.9
@@ -259,5 +262,7 @@ class LookupPlaces:
         if word == "(" and view.word(after + 2) == ")":
             if (len(behind) in (2, 3) and behind.isdigit()) or view.texts[after + 1] in CANTONS:
                 yield Span(starts[after + 1], ends[after + 1], Label.CITY, 0.85, self.name)
+        elif before_canton(view, hit):
+            yield Span(starts[after], ends[after], Label.CITY, 0.9, self.name)
         elif word.isdigit() and len(word) <= 2 and behind in _ORDINALS:
             yield Span(starts[after], ends[after + 1], Label.CITY, 0.85, self.name)

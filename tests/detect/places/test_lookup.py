@@ -31,6 +31,7 @@ def found(text: str) -> list[tuple[str, str]]:
         ("originaire de Fort-de-France", [("CITY", "Fort-de-France")]),
         ("horloger au Locle", [("CITY", "Locle")]),
         ("Metz, le 3 mai 2022", [("CITY", "Metz")]),
+        ("Renens VD", [("CITY", "Renens"), ("CITY", "VD")]),
         ("né à Quimper (29)", [("CITY", "Quimper"), ("CITY", "29")]),
         ("4000 Liège", [("ZIP", "4000"), ("CITY", "Liège")]),
         ("31300 toulouse", [("ZIP", "31300"), ("CITY", "toulouse")]),
