@@ -491,7 +491,7 @@ def parts(kind: str, texts: Sequence[Text], run: Elimination) -> Iterator[tuple[
             add(name, [text for text in texts if text.is_note])
     else:
         for name in blanks():
-            add(name, texts)
+            add(name, list(texts))
     yield from ((name, where) for _, _, name, where in sorted(found, key=lambda f: f[:3]))
 
 

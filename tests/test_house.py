@@ -13,8 +13,8 @@ PACKAGE = Path(__file__).parents[1] / "dpdeid"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 FOLDERS = sorted({path.parent for path in MODULES})
 
-LINES = 42_000
-CODE = 23_400
+LINES = 41_950
+CODE = 23_325
 """Where the house stands. It is to come down to 40,000 lines, 19,000 of them code: lower these with
 whatever goes, and never raise them."""
 MODULE = 400
