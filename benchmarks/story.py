@@ -407,7 +407,8 @@ class Search:
         Minus infinity for all others.
         """
         days, absent = self.days[some], np.where(self.there[some], 0.0, -np.inf)[:, None, :]
-        near = np.unique(known[:, None] - OF_TRUE.edges)
+        months = np.arange(LAST - TEN_YEARS, LAST, 30)
+        near = np.unique(np.concatenate([months, *(known[:, None] - OF_TRUE.edges)]))
         near = near[(near <= LAST + 60) & (near > LAST - TEN_YEARS - 60)]
         width = (
             np.log(np.gradient(near.astype(np.float64))) + learned.lags[OF_TRUE.of(known[0] - near)]
