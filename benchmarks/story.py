@@ -93,6 +93,12 @@ def nights(rng: random.Random) -> int:
     return rng.choices(lengths, shares)[0]
 
 
+def working(rng: random.Random, day: int) -> int:
+    """The day, or nine times in ten the Monday after it if it is at a weekend."""
+    late = dt.date.fromordinal(day).isoweekday() - 5
+    return day + 3 - late if late > 0 and rng.random() < 0.9 else day
+
+
 def written(day: int) -> str:
     return f"{dt.date.fromordinal(day):%d/%m/%Y}"
 
@@ -115,7 +121,7 @@ def note(rng: random.Random, population: str, left: int, born: int, past: Sequen
         lines.append(line.format(*map(written, told)))
 
     stay = nights(rng)
-    entered, signed = left - stay, left + rng.choice((0, 0, 1, 2, 4))
+    entered, signed = left - stay, working(rng, left + rng.choice((0, 0, 1, 2, 4)))
     birth = age = None
     tell("Compte rendu d'hospitalisation. Le {}", signed)
     if population == "decades":
@@ -129,7 +135,7 @@ def note(rng: random.Random, population: str, left: int, born: int, past: Sequen
     if population == "one stay":
         for _ in range(rng.randint(0, 2)):
             gap = round(math.exp(rng.uniform(math.log(20), math.log(TEN_YEARS))))
-            tell("Consultation du {}.", signed - gap)
+            tell("Consultation du {}.", working(rng, signed - gap))
     elif population == "earlier stays":
         for before in past:
             stays.append(len(days))
@@ -139,7 +145,8 @@ def note(rng: random.Random, population: str, left: int, born: int, past: Sequen
             gap = round(math.exp(rng.uniform(math.log(TEN_YEARS / 4), math.log(4 * TEN_YEARS))))
             tell(f"{what} le {{}}.", max(signed - gap, born + 300))
     if rng.random() < 0.6:
-        tell("Contrôle prévu le {}.", signed + rng.choice((7, 10, 14, 28, 30, 42, 60, 90)))
+        days_ahead = rng.choice((7, 10, 14, 28, 30, 42, 60, 90))
+        tell("Contrôle prévu le {}.", working(rng, signed + days_ahead))
     return Note("\n".join(lines), tuple(days), tuple(stays), 0, birth, age)
 
 
@@ -148,7 +155,7 @@ def records(count: int, population: str, notes: int, seed: str) -> list[tuple[No
     rng = random.Random(f"{seed} {population} {notes}")
     made = []
     for _ in range(count):
-        ends = sorted(LAST - rng.randrange(TEN_YEARS) for _ in range(notes))
+        ends = sorted(working(rng, LAST - rng.randrange(TEN_YEARS)) for _ in range(notes))
         if population == "earlier stays":
             gaps = [round(math.exp(rng.uniform(math.log(40), math.log(2_500)))) for _ in range(2)]
             past = sorted(ends[0] - gap for gap in gaps[: rng.randint(1, 2)])
