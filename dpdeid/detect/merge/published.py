@@ -83,7 +83,7 @@ _UNKNOWN: Final = Role.UNKNOWN
 
 def detector_of(span: Span) -> str:
     """The detector that proposed a span; its source is "detector" or "detector/row". The second of
-    a kind is "crf#2", see `dpdeid.detect.merge.published`.
+    a kind is "crf#2", see the top of this module.
     """
     return span.source.partition("/")[0]
 

@@ -25,7 +25,7 @@ _MARKS: Final = frozenset("|;,(-–—/:•")
 _MAX_MARKS: Final = 3
 _YEARS: Final = frozenset({"ans", "an", "a", "mois", "jours"})
 _BORN: Final = frozenset({"ne", "nee", "ddn", "dn"})
-_SOMEBODY: Final = voc.LISTS["nobody"]
+_OPENS_OTHERWISE: Final = voc.LISTS["nobody"]
 
 
 def identities(view: View) -> Iterator[Span]:
@@ -84,7 +84,7 @@ def _is_name(view: View, units: Sequence[Unit]) -> bool:
 def _possible(view: View, unit: Unit) -> bool:
     if unit.bits & _NOBODY:
         return False
-    return _SOMEBODY.isdisjoint(view.folded[unit.first : unit.stop])
+    return _OPENS_OTHERWISE.isdisjoint(view.folded[unit.first : unit.stop])
 
 
 def _is_born(view: View, at: int) -> bool:

@@ -49,7 +49,7 @@ class ModelCard:
         scores: "set/figure" → value, in [0, 1] where it is a ratio.
         settings: the options of the training.
         files: file of the model → its SHA-256 (hex); see `check_files`.
-        inputs: the fingerprint of what fed it when it was scored; see `dpdeid.detect.taggers`.
+        inputs: the fingerprint of what fed it when it was scored; see `inputs` beside this.
     """
 
     name: str

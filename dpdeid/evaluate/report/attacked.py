@@ -13,7 +13,7 @@ from dpdeid.evaluate.report.charts import Caption, Curve, identifier
 from dpdeid.evaluate.report.inputs import Data
 from dpdeid.evaluate.report.page import Cell, Section, Table, Words, drawn
 from dpdeid.policy.policy import load_policy, names
-from dpdeid.privacy import expected_error as outlook
+from dpdeid.privacy import expected_error
 
 _RATE: Final = ("found_share", "low_share", "high_share", "trials")
 _DATES: Final = 15
@@ -140,7 +140,7 @@ def _expected(data: Data) -> float | None:
     policy = load_policy(data["policy"])
     if policy.sha256 != data["policy_sha256"] or (mode := timeline_of(policy)) is None:
         return None
-    told = outlook.dates(mode, by_patient=policy.unit == "patient")
+    told = expected_error.dates(mode, by_patient=policy.unit == "patient")
     return next((one.interval for one in told if one.dates == _DATES), None)
 
 

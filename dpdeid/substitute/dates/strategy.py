@@ -22,7 +22,7 @@ from typing import ClassVar, Final
 
 from dpdeid.document import Document, Mention, Record, Surrogate, text_before
 from dpdeid.labels import Label
-from dpdeid.privacy import expected_error as outlook
+from dpdeid.privacy import expected_error
 from dpdeid.privacy.ledger import Charge, Forecast, Wording
 from dpdeid.privacy.timeline.modes import Kind, Metric, Paper, Point, Released, Shift, Strict
 from dpdeid.protocols import Context, Guarantee, Unit
@@ -143,7 +143,7 @@ class Dates:
 
     def forecast(self, unit: Unit) -> Forecast:
         """Expected errors of dates, intervals and births."""
-        return outlook.of_timeline(self.timeline, by_patient=unit == "patient")
+        return expected_error.of_timeline(self.timeline, by_patient=unit == "patient")
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from dpdeid.document import Mention, Record, Surrogate
 from dpdeid.french.areas import Use, postal_codes
 from dpdeid.gazetteers import Place
 from dpdeid.labels import Label
-from dpdeid.privacy import expected_error as outlook
+from dpdeid.privacy import expected_error
 from dpdeid.privacy.expected_error import PlaceOutlook
 from dpdeid.privacy.ledger import Charge, Draw, Forecast, Wording
 from dpdeid.privacy.places.place_list import MIN_PLACES, PlaceList
@@ -214,7 +214,9 @@ def place_outlook(places: Places) -> PlaceOutlook:
     own = gazetteers.place_lists()["FR"]
     listed = _output("FR", ())
     spots = [Spot(str(at), one.latitude, one.longitude, listed) for at, one in enumerate(own)]
-    return outlook.places(places.mechanism.release, spots, [place.population for place in own])
+    return expected_error.places(
+        places.mechanism.release, spots, [place.population for place in own]
+    )
 
 
 def list_sizes() -> tuple[tuple[str, int, int], ...]:
