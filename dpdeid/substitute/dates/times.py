@@ -1,7 +1,11 @@
-"""Clock times: the hour stays, the minutes are drawn anew in the form of the original.
+"""Clock times: the hour stays, the minutes move by a few, in their order and in their form.
 
-No privacy guarantee is claimed: the hour is printed as it is, and equal times of a record stay
-equal. A time that prints no minutes ("10 h", "midi") says its hour only and is kept.
+The minutes of an hour go through one secret map that never descends, sixty sorted draws for each
+unit and hour: what came first still does, over all notes of a patient and however they are
+released, and delays stay about what the text calls them (a minute moves by 3 to 4 in the mean, at
+the ends of the hour by less). No privacy guarantee is claimed: the hour is printed as it is, the
+minutes tell theirs to a few, and equal times of a record stay equal. A time that prints no minutes
+("10 h", "midi") says its hour only and is kept.
 """
 
 from __future__ import annotations
@@ -34,13 +38,14 @@ _LETTERS: Final = re.compile(
 )
 _LONGEST: Final = 60
 _QUARTERS: Final = frozenset({"et demie", "et demi", "et quart", "moins le quart"})
-_LOSS: Final = NoGuarantee("clock hours kept, minutes redrawn")
+_LOSS: Final = NoGuarantee("clock hours kept, minutes moved by a few in their order")
 _MECHANISM: Final = "minutes"
+_MINUTES: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Surrogates for clock times: hour kept, minutes and seconds redrawn.
+    """Surrogates for clock times: hour and order kept, minutes moved, seconds redrawn.
 
     Raises:
         ValueError: another label than TIME is asked for.
@@ -84,9 +89,10 @@ def redraw(text: str, streams: Streams) -> tuple[str, str] | None:
 
 def _draw(streams: Streams, hour: int, minute: int) -> tuple[int, int, str]:
     """A minute and a second for this time of the unit, and the event."""
-    name = ("times", _MECHANISM, f"{hour:02d}:{minute:02d}")
-    stream, event = streams.named(*name)
-    return stream.randbelow(60), stream.randbelow(60), event
+    stream, event = streams.named("times", _MECHANISM, f"{hour:02d}")
+    minutes = sorted(stream.randbelow(_MINUTES) for _ in range(_MINUTES))
+    second = streams.stream("times", "seconds", f"{hour:02d}:{minute:02d}").randbelow(60)
+    return minutes[minute], second, event
 
 
 def _in_digits(match: re.Match[str], streams: Streams) -> tuple[str, str] | None:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from statistics import mean
 
 import pytest
+from hypothesis import given
+from hypothesis.strategies import integers, lists, sampled_from
 
 from dpdeid.labels import Label
 from dpdeid.privacy.rng import Streams
@@ -56,10 +60,48 @@ def test_what_is_no_time_has_no_surrogate(text: str) -> None:
     assert redraw(text, STREAMS) is None
 
 
-def test_minutes_are_drawn_from_all_sixty_the_original_among_them() -> None:
-    streams = [Streams(KEY, f"u{n}") for n in range(1500)]
-    drawn = {redraw("10h30", s)[0] for s in streams}  # type: ignore[index]
-    assert drawn == {f"10h{minute:02d}" for minute in range(60)}
+def _minute(time: str, streams: Streams) -> int:
+    drawn = redraw(time, streams)
+    assert drawn is not None
+    return int(drawn[0][-2:])
+
+
+UNITS = [Streams(KEY, f"u{n}") for n in range(300)]
+
+
+def test_minutes_move_and_may_stay() -> None:
+    drawn = Counter(_minute("10h30", unit) for unit in UNITS)
+    assert 30 in drawn
+    assert len(drawn) > 12
+
+
+@pytest.mark.parametrize("minute", [0, 15, 30, 45, 59])
+def test_a_minute_moves_by_a_few(minute: int) -> None:
+    moved = [abs(_minute(f"10h{minute:02d}", unit) - minute) for unit in UNITS]
+    assert mean(moved) < 4
+    assert max(moved) < 20
+
+
+@given(
+    hour=integers(0, 23),
+    minutes=lists(integers(0, 59), min_size=2, max_size=6),
+    unit=sampled_from(UNITS),
+)
+def test_times_of_an_hour_keep_their_order(hour: int, minutes: list[int], unit: Streams) -> None:
+    drawn = [_minute(f"{hour}h{minute:02d}", unit) for minute in sorted(minutes)]
+    assert drawn == sorted(drawn)
+
+
+def test_a_stated_delay_stays_about_what_it_is_called() -> None:
+    delays = [_minute("11h05", unit) + 60 - _minute("10h45", unit) for unit in UNITS]
+    assert 19 < mean(delays) < 21
+    assert sum(abs(delay - 20) <= 10 for delay in delays) > 0.95 * len(UNITS)
+
+
+def test_the_order_holds_over_notes_that_are_released_apart() -> None:
+    (one,), (other,) = (texts(TIMES, f"à «TIME:{time}»") for time in ("10h20", "10h40"))
+    assert [one, other] == texts(TIMES, "à «TIME:10h20» puis «TIME:10h40»")
+    assert one < other
 
 
 def test_one_time_of_a_record_has_one_surrogate_and_one_charge() -> None:
