@@ -12,7 +12,6 @@ import math
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
 from typing import Final
 
 from dpdeid import gazetteers
@@ -27,7 +26,7 @@ from dpdeid.privacy.places.place_list import PlaceList
 from dpdeid.privacy.places.planar import PlanarLaplace
 from dpdeid.privacy.rng import Streams
 from dpdeid.privacy.timeline.modes import Draw, Metric, Paper, Strict, Timeline
-from dpdeid.substitute.places.strategy import Keyed, Places
+from dpdeid.substitute.places.strategy import Keyed, Places, surrogate_places
 
 DRAWS: Final = 2_000
 """Releases of each of two notes."""
@@ -95,11 +94,9 @@ def _certificate(places: Places, rate: Fraction) -> Check:
     return certificate(make(rate, own), inputs, EpsilonPerKm(rate))
 
 
-@lru_cache(maxsize=1)
 def france() -> PlaceList:
     """The surrogate towns of metropolitan France."""
-    own = gazetteers.place_lists()[_LIST]
-    return PlaceList(_LIST, tuple((place.latitude, place.longitude) for place in own))
+    return surrogate_places(_LIST)
 
 
 def cases(policy: Policy) -> Iterator[Case]:

@@ -127,6 +127,7 @@ def _terms(strategy: Strategy, what: str) -> Iterator[str]:
 
 def _differing(guarantee: Guarantee, what: str) -> str:
     most = "all" if guarantee.cap is None else f"at most {guarantee.cap}"
+    most += " of the" * (guarantee.cap == 1)
     note = f": {guarantee.note}" if guarantee.note else ""
     if unit := _UNITS.get(type(guarantee.loss)):
         return f"(sum, over {most} {what}, of the {unit} between them{note})"
@@ -146,8 +147,7 @@ def _not_protected(policy: Policy, durations: int | None) -> str:
         told = "the ledger counts them" if durations is None else f"{durations} of them"
         parts.append(f"durations kept ({told})")
     wordings = [s.wording() for s in policy.strategies if isinstance(s, Stating)]
-    ordered = all(wording.ordered for wording in wordings)
-    parts.append("order, count, equalities" if ordered else "count, equalities")
+    parts.append("order, count, equalities")
     parts += [relation for wording in wordings for relation in wording.relations]
     sentence = f"Not protected: {', '.join(parts)}"
     if any(s.name in _PSEUDONYMS for s in policy.strategies):

@@ -39,10 +39,9 @@ from dpdeid.privacy.ledger import Ledger
 from dpdeid.protocols import Learned
 
 VERSION: Final = 1
-SCHEME: Final = 8
-"""Counts up whenever the same key, policy and lists begin to give other surrogates. 8: feasts such
-as Ramadan, Yom Kippour and mothers' day are placed and no longer redacted; numbers of Luxembourg
-and Monaco keep their kind, all of Mayotte are +262; more titles and relatives tell a sex.
+SCHEME: Final = 9
+"""Counts up whenever the same key, policy and lists begin to give other surrogates. 9: clock times
+keep their order; towns over the cap, and those that no list knows, lie near the first one.
 """
 
 MANIFEST, POLICY, KEY = "manifest.json", "policy.yaml", "key"

@@ -227,9 +227,8 @@ def places(
     moved, unchanged = [], 0
     for at, index in enumerate(seen):
         (given,) = release([spots[index]], streams=Streams(bytes(32), f"place {at}"))
-        if given.index is not None:
-            moved.append(math.dist(points[index], points[given.index]))
-            unchanged += given.index == index
+        moved.append(math.dist(points[index], points[given.index]))
+        unchanged += given.index == index
     fixed = min(
         mean(math.dist(points[constant], points[index]) for index in seen) for constant in set(seen)
     )

@@ -159,14 +159,12 @@ class Wording:
             of its labels.
         terms: the summands of the bound L; by default one for each of its guarantees.
         remarks: sentences on what kind of guarantee it is.
-        ordered: whether the skeleton holds the order of what is drawn.
         relations: what else of the values that are drawn the skeleton holds.
     """
 
     differing: tuple[str, ...] = ()
     terms: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
-    ordered: bool = True
     relations: tuple[str, ...] = ()
 
 

@@ -25,7 +25,7 @@ def warned(name: str, *changes: Change) -> list[str]:
         ("dp", "birth_epsilon_per_day: 0.005", "0.001 0.005 0.05 0.5 3 50"),
         ("dp", "epsilon_per_km: 0.1", "0.01 0.04 0.05 0.1 0.2 0.3 1 3 6.9"),
         ("dp", "cap: 20", "1 5 20 26 30 100"),
-        ("dp", "cap: 5}", "1 2 5 10 50"),
+        ("dp", "cap: 1}", "1 2 5 10 50"),
         ("dp", "shift_days: 365", "730 365 30 0"),
         ("dp-strict", " epsilon: share/7.5", "0.5 1.6"),
     ],
@@ -87,12 +87,16 @@ def test_an_epsilon_per_km_that_changes_nothing_is_named(rate: str, unchanged: b
     assert ("come out unchanged" in told) == unchanged
 
 
+BOTH = ("cap: 1}", "cap: 2}")
+"""Both towns of a made-up patient are drawn."""
+
+
 @pytest.mark.parametrize(
     ("changes", "found"),
     [
-        ((), "69 % of 4,000 made-up patients, by the dates alone 6 %"),
-        ((("epsilon_per_km: 0.1", "epsilon_per_km: 0.05"),), "55 % of 4,000"),
-        ((("cap: 5}", "cap: 2}"),), "69 %"),
+        ((BOTH,), "69 % of 4,000 made-up patients, by the dates alone 6 %"),
+        ((BOTH, ("epsilon_per_km: 0.1", "epsilon_per_km: 0.05")), "55 % of 4,000"),
+        ((("cap: 1}", "cap: 5}"),), "69 %"),
     ],
 )
 def test_who_knows_dates_and_towns_finds_most_patients(
@@ -112,7 +116,7 @@ def test_who_knows_dates_and_towns_finds_most_patients(
     ],
 )
 def test_less_noise_than_was_measured_is_no_better(change: Change, found: str) -> None:
-    (line,) = (line for line in warned("dp", change) if "made-up patients" in line)
+    (line,) = (line for line in warned("dp", BOTH, change) if "made-up patients" in line)
     assert f"found {found}" in line
     assert "measured with more noise than here" in line
 
@@ -121,14 +125,17 @@ def test_less_noise_than_was_measured_is_no_better(change: Change, found: str) -
     "change",
     [
         ("epsilon_per_km: 0.1", "epsilon_per_km: 0.02"),
-        ("cap: 5}", "cap: 1}"),
         (" epsilon_per_day: 0.05", " epsilon_per_day: 0.04"),
         ("cap: 20", "cap: 10"),
         ("shift_days: 365", "shift_days: 400"),
     ],
 )
 def test_nothing_is_told_of_what_was_not_measured_or_hides_most(change: Change) -> None:
-    assert not [line for line in warned("dp", change) if "made-up patients" in line]
+    assert not [line for line in warned("dp", BOTH, change) if "made-up patients" in line]
+
+
+def test_one_drawn_town_finds_too_few_to_be_told() -> None:
+    assert not [line for line in warned("dp") if "made-up patients" in line]
 
 
 def test_a_shift_alone_is_told_to_keep_intervals() -> None:

@@ -83,7 +83,7 @@ def test_another_policy_is_refused_with_both_names(cohort: Path) -> None:
     with pytest.raises(CohortError, match=r"made with policy dp \(.*not with aphp \("):
         open_cohort(cohort, "aphp")
     changed = cohort / "mine.yaml"
-    changed.write_text(policy_text("dp").replace("cap: 5", "cap: 6"))
+    changed.write_text(policy_text("dp").replace("cap: 1}", "cap: 2}"))
     ours = load_policy("dp").sha256[:12], load_policy(changed).sha256[:12]
     with pytest.raises(CohortError, match=f"{ours[0]}.*{ours[1]}"):
         open_cohort(cohort, str(changed))

@@ -164,9 +164,7 @@ class Noisy:
 """
 TELLING = """
     def wording(self):
-        return Wording(
-            ("noisy dates",), ("0.1 × (their days)",), ("Noisy dates are noisy.",), ordered=False
-        )
+        return Wording(("noisy dates",), ("0.1 × (their days)",), ("Noisy dates are noisy.",))
 
     def forecast(self, unit):
         return Forecast(
@@ -194,7 +192,7 @@ class TestNoise:
         assert "differing only in noisy dates." in told
         assert "exp(L), L = 0.1 × (their days)." in told
         assert "Noisy dates are noisy. The loss of noisy is what our-wards 1.2 states" in told
-        assert "Not protected: the remaining text, count, equalities" in told
+        assert "Not protected: the remaining text, order, count, equalities" in told
         assert re.search(r"a record +│ a date of a note +│ 10 days +│ 1 year", told)
         assert "noisy dates are uneven" in told
         assert "little use: noise on holidays" in told

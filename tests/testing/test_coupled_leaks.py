@@ -10,11 +10,10 @@ from typing import Any
 
 import pytest
 
-from dpdeid import engine, gazetteers
-from dpdeid.document import Deidentified, Mention, Record, Surrogate
+from dpdeid import gazetteers
+from dpdeid.document import Mention, Record, Surrogate
 from dpdeid.labels import Label, Role
 from dpdeid.normalize import fold
-from dpdeid.privacy.rng import Streams
 from dpdeid.privacy.timeline import reconstruction as placing
 from dpdeid.privacy.timeline.anchored import Kind, Point, Rank
 from dpdeid.protocols import Context
@@ -110,20 +109,6 @@ def anchor_before_e0(patch: Patch) -> None:
     patch.setattr(reading, "references", references)
 
 
-def notes_by_date(patch: Patch) -> None:
-    """Notes were released in the order of their dates, also where no order is kept."""
-    release = engine.Deidentifier._release
-
-    def old(
-        self: engine.Deidentifier, record: Record, streams: Streams
-    ) -> tuple[Deidentified, ...]:
-        docs = sorted(record.documents, key=lambda d: (d.note_date is None, d.note_date, d.id))
-        given = {one.id: one for one in release(self, Record(record.unit, tuple(docs)), streams)}
-        return tuple(given[doc.id] for doc in record.documents)
-
-    patch.setattr(engine.Deidentifier, "_release", old)
-
-
 def article_of_a_season(patch: Patch) -> None:
     """ "à l'été" came out only where "au printemps" stood."""
     patch.setitem(agreement._ELIDED, "to", "à l'")  # type: ignore[arg-type]
@@ -168,7 +153,7 @@ def digits_of_any_field(patch: Patch) -> None:
 def pair_of(*phrase: str | Slot, one: Filling, other: Filling) -> Pair:
     """A pair for a leak that few random templates show."""
     pair = Pair(Template((Note(None, (phrase,)),)), one, other)
-    assert is_sound(pair, ordered=True)
+    assert is_sound(pair)
     return pair
 
 
@@ -237,11 +222,6 @@ def test_a_leak_that_is_put_back_is_caught(
 @pytest.mark.parametrize("name", ONE_AND_ALL[1:])
 def test_an_order_from_imputed_days_is_caught(name: str, monkeypatch: Patch) -> None:
     assert caught(order_from_imputed_days, name, 1_500, monkeypatch).violations
-
-
-@pytest.mark.parametrize("name", ONE_AND_ALL)
-def test_notes_by_date_are_caught_where_no_order_is_kept(name: str, monkeypatch: Patch) -> None:
-    assert caught(notes_by_date, f"{name} without order", 1_500, monkeypatch).violations
 
 
 def test_a_leak_is_told_in_few_words(monkeypatch: Patch) -> None:

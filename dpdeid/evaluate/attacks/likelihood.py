@@ -139,7 +139,7 @@ def _likelihoods(policy: Drawn, dates: int) -> list[LogLikelihood]:
         return drawn[: mode.cap]
     if isinstance(mode, Strict):
         first = mode.arms()[0]
-        other = next(arm for arm in mode.arms() if arm.prior[-1] - arm.offset == mode.horizon)
+        other = next(arm for arm in mode.arms() if arm.prior[-1] == mode.horizon)
         return [_drawn(first), *[_drawn(other)] * (dates - 1)][: mode.cap]
     if isinstance(mode, Shift):
         moved: LogLikelihood = lambda values, out: _if(np.abs(values - out) <= mode.days)  # noqa: E731
@@ -170,8 +170,8 @@ def _drawn(arm: Arm) -> LogLikelihood:
     entries = sorted(set(getattr(mechanism, "table", mechanism.domain)))
 
     def log_likelihood(values: Integers, out: int) -> Floats:
-        entry = entries[min(bisect_left(entries, out + arm.offset), len(entries) - 1)]
-        own = np.clip(values + arm.offset, entries[0], entries[-1])
+        entry = entries[min(bisect_left(entries, out), len(entries) - 1)]
+        own = np.clip(values, entries[0], entries[-1])
         distinct, back = np.unique(own, return_inverse=True)
         found: Floats = np.log(np.array(likelihood(mechanism, entry, distinct.tolist())))[back]
         return found

@@ -154,15 +154,12 @@ class Drawn:
         return [one.day for one in self.timeline.release(points, e0=e0, streams=streams)]
 
     def towns(self, towns: Sequence[int], streams: Streams) -> list[int]:
-        """The surrogate of each town: an index; what a cap leaves out is drawn without a look."""
+        """The surrogate of each town: an index."""
         if self.places is None:
             return []
         lists = france()
         spots = [Spot(f"{at}", *lists.positions[at], lists) for at in towns]
-        placed = self.places.release(spots, streams=streams)
-        blind = streams.stream("places", "blind")
-        size = len(lists.positions)
-        return [blind.randbelow(size) if one.index is None else one.index for one in placed]
+        return [one.index for one in self.places.release(spots, streams=streams)]
 
     @property
     def per_km(self) -> float:

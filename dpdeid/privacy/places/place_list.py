@@ -124,15 +124,18 @@ class PlaceList:
         name: part of the name of every draw from it.
         positions: (latitude, longitude) in degrees.
         classes: public classes of each place, 0 and up, by kind (`release`).
+        people: how many live in each place; without them all places weigh the same (`gravity`).
 
     Raises:
-        ValueError: too few places, a bad coordinate, a list wider than a hemisphere, or classes
-            that are not one for each place, from 0 without a gap.
+        ValueError: too few places, a bad coordinate, a list wider than a hemisphere, people that
+            are not given for each place, or classes that are not one for each place, from 0
+            without a gap.
     """
 
     name: str
     positions: tuple[tuple[float, float], ...] = field(repr=False)
     classes: Mapping[str, tuple[int, ...]] = field(default_factory=dict, repr=False)
+    people: tuple[int, ...] = field(default=(), repr=False)
     projection: Projection = field(init=False)
     stretch: Fraction = field(init=False)
     radius_mm: int = field(init=False)
@@ -145,6 +148,8 @@ class PlaceList:
             check_position(*position)
         if len(set(self.positions)) < MIN_PLACES:
             raise ValueError(f"a list needs at least {MIN_PLACES} places that differ")
+        if self.people and len(self.people) != len(self.positions):
+            raise ValueError("people must give one number for each place")
         for classes in self.classes.values():
             if len(classes) != len(self.positions):
                 raise ValueError("classes must give one class for each place")

@@ -28,6 +28,7 @@ from dpdeid.privacy.losses import EpsilonPerKm, Loss, positive
 from dpdeid.privacy.mechanisms.contract import checked_upper
 from dpdeid.privacy.mechanisms.falling import ClampedGeometric
 from dpdeid.privacy.mechanisms.window import Window
+from dpdeid.privacy.places.gravity import further
 from dpdeid.privacy.places.place_list import PlaceList
 from dpdeid.privacy.places.planar import (
     PlanarLaplace,
@@ -120,10 +121,15 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """The index of the surrogate in its list and what it cost; None over the cap."""
+    """The index of the surrogate in its list and what it cost: nothing over the cap."""
 
-    index: int | None
+    index: int
     charges: tuple[Charge, ...] = ()
+
+
+def beside(places: PlaceList, name: str, taken: Sequence[int], streams: Streams) -> int:
+    """The index for a place that is not drawn: by gravity around the first of those released."""
+    return further(places, taken, streams.stream(_PURPOSE, "gravity", places.name, name))
 
 
 Cost = tuple[str, Loss, str]
@@ -142,7 +148,8 @@ class _PlaceMechanism:
 
     Args:
         epsilon_per_km: > 0, exact.
-        cap: at most how many places a unit draws, by position; the others are not released.
+        cap: at most how many places a unit draws, by position; the others come from public
+            gravity around the first released one of their list, and cost nothing.
         class_km, density_km, region_km: what a step between the sizes of two places, or between
             the densities around them, and another region count in km; by default
             classes are neither looked at nor kept.
@@ -197,13 +204,17 @@ class _PlaceMechanism:
         return (name, EpsilonPerKm(self.epsilon_per_km), "; ".join(notes)), *self._rounding()
 
     def release(self, spots: Sequence[Spot], *, streams: Streams) -> tuple[Placed, ...]:
-        """The surrogate of each spot, in their order; None over the cap."""
+        """The surrogate of each spot, in their order."""
         placed: dict[tuple[str, str], Placed] = {}
         for spot in spots:
             key = (spot.places.name, spot.name)
             if key in placed:
                 continue
-            placed[key] = self.draw(spot, streams) if len(placed) < self.cap else Placed(None)
+            if len(placed) < self.cap:
+                placed[key] = self.draw(spot, streams)
+            else:
+                taken = [one.index for (listed, _), one in placed.items() if listed == key[0]]
+                placed[key] = Placed(beside(spot.places, spot.name, taken, streams))
         return tuple(placed[spot.places.name, spot.name] for spot in spots)
 
     def draw(self, spot: Spot, streams: Streams) -> Placed:

@@ -10,9 +10,6 @@ the *true* anchor of the note where it first appears, the last day of a range as
 rebuilt from the *surrogate* of what it was counted from. A date whose name is that of an earlier
 one is the same date: one draw, one charge. Caps go by position, so a later date changes no earlier
 one and no share.
-
-Here is drawn and charged (`AnchoredArms.draw`). Where the noisy gaps end up is for `reconstruction`
-to say: `Metric` adds them up, `Strict` first decodes them by the order of the dates.
 """
 
 from __future__ import annotations
@@ -174,15 +171,12 @@ class Arm:
     Args:
         prior: sorted days, equally likely: public knowledge of the gap. Drawn from over the cap.
         signed: whether the gap has a sign of its own; if not, the side is the point's.
-        offset: what is added to a gap before the draw and taken off after it, so that signed gaps
-            fit into a mechanism on 0..upper; the prior has it added, too.
     """
 
     mechanism: Decodable
     loss: Epsilon | EpsilonPerDay
     prior: Sequence[int]
     signed: bool = False
-    offset: int = 0
     name: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -384,9 +378,9 @@ class _Round:
         if funded:
             name = (PURPOSE, point.family, arm.name, counted_from, point.name)
             source, event = self.streams.named(*name)
-            noisy = arm.mechanism.randomise(gap + arm.offset, source) - arm.offset
+            noisy = arm.mechanism.randomise(gap, source)
             charges = (Charge(self.streams.unit, event, arm.name, arm.loss),)
         elif self.star.free:
             stream = self.streams.stream(PURPOSE, "prior", point.family, arm.name, point.name)
-            noisy = stream.choice(arm.prior) - arm.offset
+            noisy = stream.choice(arm.prior)
         return AnchoredDraw(point, arm, base, side, noisy, charges, anchor)

@@ -91,9 +91,7 @@ def _star(mode: _Anchored) -> AnchoredArms:
 class Metric(_Anchored):
     """Anchored star with clamped geometric noise: ε per day for every gap, at most `cap` gaps.
 
-    Which gap of a date is drawn, and what it is rebuilt from: see `anchored` beside this. Gaps but
-    the first have a sign of their own, days without a year are one of 366, births are gaps to e0
-    with their own ε.
+    Which gap of a date is drawn: see `anchored`. Gaps but the first have a sign of their own.
 
     Two records with the same skeleton differ in probability by at most exp(L), L = epsilon_per_day
     × the days by which their gaps differ, over at most `cap` gaps, + birth_epsilon_per_day × the
@@ -113,8 +111,6 @@ class Metric(_Anchored):
         longest: the most days from the first of a range to its last; longer ones are clamped.
         birth_cap: at most how many births are drawn.
         over_cap: whether the others come from public knowledge, for free, or are not released.
-        ordered: whether the skeleton keeps the order of the dates. Then what comes from public
-            knowledge is what is likely between its neighbours; else it is drawn.
 
     Raises:
         ValueError: an option is out of range.
@@ -128,7 +124,6 @@ class Metric(_Anchored):
     longest: int = 1_461
     birth_cap: int = 5
     over_cap: Literal["redact", "prior"] = "redact"
-    ordered: bool = True
 
     def __post_init__(self) -> None:
         rates = "epsilon_per_day", "birth_epsilon_per_day"
@@ -182,7 +177,7 @@ class Metric(_Anchored):
             f"{figure(self.birth_epsilon_per_day)} × (sum, over at most {self.birth_cap} persons, "
             "of the days by which the gap of birth to e0 differs)",
         )
-        return Wording(NOISED, terms, tuple(remarks), self.ordered)
+        return Wording(NOISED, terms, tuple(remarks))
 
     def _star(self) -> AnchoredArms:
         loss = EpsilonPerDay(self.epsilon_per_day)
@@ -211,7 +206,7 @@ class Metric(_Anchored):
         )
 
     def _placing(self) -> tuple[Order, int]:
-        return Order.UNDRAWN if self.ordered else Order.UNUSED, self.horizon
+        return Order.UNDRAWN, self.horizon
 
     def _shift(self, streams: Streams) -> int:
         if not self.shift_days:
@@ -232,11 +227,9 @@ class Strict(_Anchored):
     """Anchored star under ε-LDP: at most `cap` draws for dates and one for the first birth.
 
     Two records with the same skeleton, whatever their dates, differ in probability by at most
-    exp(cap × epsilon + birth_epsilon): gaps are independent coordinates, each drawn on a public
-    domain by a mechanism that the policy fixed. Nothing is chosen by a value: the domain follows
-    from the kind of a point, the side of its anchor from the order of the dates, which the skeleton
-    holds, and the budget from its position. A date over the cap costs nothing: it is drawn from
-    public knowledge, or not released.
+    exp(cap × epsilon + birth_epsilon). Nothing is chosen by a value: the domain follows from the
+    kind of a point, the side of its anchor from the order of the dates, which the skeleton holds,
+    and the budget from its position. A date over the cap costs nothing.
 
     The domain of a birth is its age on e0; of a birth that is read from an age in months, weeks or
     days it is what this unit may have, counted from its note. Days without a year are 366.
@@ -250,8 +243,6 @@ class Strict(_Anchored):
         over_cap: what becomes of the others.
         decode: whether the posterior median, given all draws and the order, is released instead of
             the draws; free, and nearer to the truth.
-        ordered: whether the skeleton keeps the order of the dates. If not, gaps have a sign of
-            their own, on a domain twice as wide, and days stay as drawn.
         cohort_days: how long before e0 a note may lie; public knowledge of the cohort.
         horizon: the largest gap of a date to its note.
         longest: the most days from the first of a range to its last. Larger values are clamped.
@@ -266,7 +257,6 @@ class Strict(_Anchored):
     cap: int
     over_cap: Literal["redact", "prior"] = "redact"
     decode: bool = False
-    ordered: bool = True
     cohort_days: int = 3_652
     horizon: int = 36_000
     longest: int = 365
@@ -274,8 +264,6 @@ class Strict(_Anchored):
     def __post_init__(self) -> None:
         counts = "cap", "cohort_days", "horizon", "longest"
         self._settle(("epsilon", "birth_epsilon"), counts)
-        if self.decode and not self.ordered:
-            raise ValueError("decode needs ordered: there is no order to decode by")
 
     def draws(self) -> tuple[Draw, ...]:
         star = _star(self)
@@ -304,13 +292,10 @@ class Strict(_Anchored):
             "For dates, births and ages this is ε-local differential privacy given the skeleton "
             f"and the keyed identifiers: at most ε = {total} together, however far they move."
         )
-        return Wording(NOISED, terms, (remark,), self.ordered)
+        return Wording(NOISED, terms, (remark,))
 
-    def _arm(self, epsilon: Fraction, prior: Sequence[int], *, signed: bool = False) -> Arm:
-        """The mode's mechanism on 0..the end of a prior, or on as much to both sides."""
-        offset = prior[-1] if signed else 0
-        if signed:
-            prior = (*(offset - gap for gap in reversed(prior)), *(offset + gap for gap in prior))
+    def _arm(self, epsilon: Fraction, prior: Sequence[int]) -> Arm:
+        """The mode's mechanism on 0..the end of a prior."""
         upper = prior[-1]
         mechanism: Decodable
         match self.mechanism:
@@ -324,17 +309,16 @@ class Strict(_Anchored):
                 mechanism = Window(epsilon=epsilon, upper=upper)
             case _:
                 assert_never(self.mechanism)
-        return Arm(mechanism, Epsilon(epsilon), prior, signed, offset)
+        return Arm(mechanism, Epsilon(epsilon), prior)
 
     def _star(self) -> AnchoredArms:
         def narrow(epsilon: Fraction) -> dict[int, Arm]:
             return {span: self._arm(epsilon, range(span + 1)) for span in UNIT_SPANS.values()}
 
-        signed = not self.ordered
         return AnchoredArms(
             first=self._arm(self.epsilon, range(self.cohort_days + 1)),
-            notes=self._arm(self.epsilon, between_notes(self.cohort_days), signed=signed),
-            others=self._arm(self.epsilon, log_uniform(self.horizon), signed=signed),
+            notes=self._arm(self.epsilon, between_notes(self.cohort_days)),
+            others=self._arm(self.epsilon, log_uniform(self.horizon)),
             lengths=self._arm(self.epsilon, log_uniform(self.longest)),
             yearless=self._arm(self.epsilon, range(366)),
             births=self._arm(self.birth_epsilon, ages(BIRTH_HORIZON)),
@@ -347,14 +331,13 @@ class Strict(_Anchored):
         )
 
     def _placing(self) -> tuple[Order, int]:
-        used = Order.DECODED if self.decode else Order.CLAMPED
-        return used if self.ordered else Order.UNUSED, self.cohort_days
+        return Order.DECODED if self.decode else Order.CLAMPED, self.cohort_days
 
     def baseline(self, points: Sequence[Point], *, e0: int) -> tuple[Released, ...]:
         """What ε = 0 would give: medians of the public priors in the order of these points.
 
         What a budget buys is the difference to this, for any number of dates.
         """
-        star = replace(_star(replace(self, ordered=True)), cap=0, births_cap=0, free=True)
+        star = replace(_star(self), cap=0, births_cap=0, free=True)
         streams = Streams(bytes(16), "baseline")
         return release(star, Order.DECODED, self.cohort_days, points, e0=e0, streams=streams)

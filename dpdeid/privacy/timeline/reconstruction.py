@@ -35,7 +35,6 @@ _Key = tuple[str, str]
 class Order(Enum):
     """What is made of the order of the dates, where the skeleton holds it."""
 
-    UNUSED = "days stay as drawn; for a skeleton without an order"
     UNDRAWN = "days that no budget was left for are decoded between their neighbours, others stay"
     CLAMPED = "no surrogate passes another: each day is clamped between its neighbours"
     DECODED = "no surrogate passes another: each is its posterior median given draws and order"

@@ -5,11 +5,6 @@ The strategy reads (`reading`, `timeline_points`), hands whole days to a timelin
 in the mode; what is here reads the true record into points and writes the released days, and must
 not look at an original when it writes: an equal draw is not refused, and under every mode but the
 shift the form of a date is fixed.
-
-Under noise the two ends of "du 12/03 au 18/03" may come out in the wrong order or on one day, where
-they are two draws: the end may also be the date of the note, or stand further up. `in_order` is
-post-processing: it reads released days, which names are a range by the words around them, and which
-days anchor a note. It never reads a true day.
 """
 
 from __future__ import annotations
@@ -256,9 +251,9 @@ def in_order(released: _Days, points: Sequence[Point], ranges: Sequence[tuple[st
     """The released days, each last day of a range at least one day after its first, or in another
     part, month, season or year where no more is printed.
 
-    The last day moves, unless it is the anchor of a note, from which gaps are counted and which e0
-    bounds, or was moved before one: then the first one does, not before the patient's birth. Two
-    anchors stay.
+    The last day moves, unless it is the anchor of a note, from which gaps are counted, or was moved
+    before one: then the first one does, not before the patient's birth. Two anchors stay. No true
+    day is read.
 
     Args:
         points: in release order, as they were released.

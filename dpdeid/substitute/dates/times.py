@@ -1,11 +1,9 @@
 """Clock times: the hour stays, the minutes move by a few, in their order and in their form.
 
 The minutes of an hour go through one secret map that never descends, sixty sorted draws for each
-unit and hour: what came first still does, over all notes of a patient and however they are
-released, and delays stay about what the text calls them (a minute moves by 3 to 4 in the mean, at
-the ends of the hour by less). No privacy guarantee is claimed: the hour is printed as it is, the
-minutes tell theirs to a few, and equal times of a record stay equal. A time that prints no minutes
-("10 h", "midi") says its hour only and is kept.
+unit and hour: order and delays stay about what they were, over all notes of a patient (a minute
+moves by at most 4 in the mean). No privacy guarantee is claimed: the hour is printed as it is, and
+equal times stay equal. A time without minutes ("10 h", "midi") is kept.
 """
 
 from __future__ import annotations

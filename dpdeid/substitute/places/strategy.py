@@ -4,7 +4,8 @@ The mechanism moves coordinates and returns an index into a public list; everyth
 derives from the place of that index: the town, a postal code of it (`codes_of`, also abroad, where
 the list of places has none), its department or region. The list is chosen by country and overseas
 department. A place that no list knows, or one over the cap of the mechanism, gets a place drawn
-without looking at it, which costs nothing: only that two mentions are equal shows. Under a
+without looking at it, near the first released one, which costs nothing: only that two mentions are
+equal shows. Under a
 mechanism with a guarantee nothing compares the surrogate with the original, since that would break
 it; `Keyed` has none, and never returns the original.
 """
@@ -28,7 +29,14 @@ from dpdeid.privacy import expected_error
 from dpdeid.privacy.expected_error import PlaceOutlook
 from dpdeid.privacy.ledger import Charge, Draw, Forecast, Wording
 from dpdeid.privacy.places.place_list import MIN_PLACES, PlaceList
-from dpdeid.privacy.places.release import Exponential, Placed, PlanarNearest, QPWeighted, Spot
+from dpdeid.privacy.places.release import (
+    Exponential,
+    Placed,
+    PlanarNearest,
+    QPWeighted,
+    Spot,
+    beside,
+)
 from dpdeid.privacy.rng import Streams
 from dpdeid.protocols import Context, Guarantee, Unit
 from dpdeid.substitute.places.localities import (
@@ -145,22 +153,22 @@ class Places:
                 name,
                 place.latitude,
                 place.longitude,
-                _output(gazetteers.place_list_name(place), kinds),
+                surrogate_places(gazetteers.place_list_name(place), kinds),
                 classes_of(place, kinds),
             )
             for name, place in known.items()
         ]
+        home = spots[0].places if spots else surrogate_places(_HOME)
         out: dict[str, tuple[Place, tuple[Charge, ...]]] = {}
+        taken: list[int] = []
         for spot, placed in zip(spots, self.mechanism.release(spots, streams=streams), strict=True):
-            if placed.index is not None:
-                places = gazetteers.place_lists()[spot.places.name]
-                out[spot.name] = places[placed.index], placed.charges
-        home = spots[0].places.name if spots else "FR"
+            out[spot.name] = _place(spot.places, placed.index), placed.charges
+            if spot.places is home:
+                taken.append(placed.index)
         for name in distinct:
             if name not in out:
-                place = known.get(name)
-                listed = gazetteers.place_list_name(place) if place else home
-                out[name] = _blind(name, listed, streams), ()
+                taken.append(beside(home, name, taken, streams))
+                out[name] = _place(home, taken[-1]), ()
         return out
 
     def scaled(self, share: Fraction) -> Places:
@@ -212,7 +220,7 @@ MANY_UNCHANGED: Final = 0.5
 def place_outlook(places: Places) -> PlaceOutlook:
     """What becomes of a place of metropolitan France, drawn in proportion to its people."""
     own = gazetteers.place_lists()["FR"]
-    listed = _output("FR", ())
+    listed = surrogate_places(_HOME)
     spots = [Spot(str(at), one.latitude, one.longitude, listed) for at, one in enumerate(own)]
     return expected_error.places(
         places.mechanism.release, spots, [place.population for place in own]
@@ -247,15 +255,20 @@ def _areas(locality: Locality) -> tuple[tuple[Level, str], ...]:
     return ("department", place.department), ("region", place.region)
 
 
-def _blind(name: str, listed: str, streams: Streams) -> Place:
-    """A place of a list that depends on nothing but which mentions are equal."""
-    return streams.stream("places", "blind", listed, name).choice(gazetteers.place_lists()[listed])
+def _place(listed: PlaceList, index: int) -> Place:
+    return gazetteers.place_lists()[listed.name][index]
+
+
+_HOME: Final = "FR"
 
 
 @cache
-def _output(name: str, kinds: tuple[str, ...]) -> PlaceList:
-    positions = ((place.latitude, place.longitude) for place in gazetteers.place_lists()[name])
-    return PlaceList(name, tuple(positions), classes_of_list(name, kinds))
+def surrogate_places(name: str, kinds: tuple[str, ...] = ()) -> PlaceList:
+    """The places that come out for one list, with their people and classes."""
+    own = gazetteers.place_lists()[name]
+    positions = tuple((place.latitude, place.longitude) for place in own)
+    people = tuple(place.population for place in own)
+    return PlaceList(name, positions, classes_of_list(name, kinds), people)
 
 
 def _render(old: str, level: Level, place: Place, streams: Streams) -> str:

@@ -32,7 +32,7 @@ from dpdeid.privacy.mechanisms.window import PriorWindow, Window
 from dpdeid.privacy.places.planar import PlanarLaplace
 from dpdeid.privacy.places.weighted import WeighedPlaces
 from dpdeid.privacy.rng import Source, Stream, Streams
-from dpdeid.protocols import Detector, Stating
+from dpdeid.protocols import Detector
 from dpdeid.spans import disjoint
 from dpdeid.testing.coupled.generate import pairs
 from dpdeid.testing.coupled.skeleton import Pair, is_sound
@@ -113,11 +113,6 @@ def is_stated(policy: Policy) -> bool:
     """Whether a policy has dates or places, and a loss for every draw of theirs."""
     drawn = [g for s in policy.strategies if s.name in _SERVED for g in s.guarantees()]
     return bool(drawn) and not any(isinstance(one.loss, NoGuarantee) for one in drawn)
-
-
-def keeps_order(policy: Policy) -> bool:
-    """Whether the order of dates is part of the policy's skeleton."""
-    return all(s.wording().ordered for s in policy.strategies if isinstance(s, Stating))
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +202,7 @@ def shrunk(policy: Policy, violation: Violation) -> Violation:
     found = violation
     while True:
         for pair in _smaller(found.pair):
-            if not is_sound(pair, ordered=keeps_order(policy)):
+            if not is_sound(pair):
                 continue
             again = (compared(policy, replace(pair, seed=seed)) for seed in (pair.seed, *_SEEDS))
             if (less := next(filter(None, again), None)) is not None:
@@ -259,7 +254,7 @@ def fuzz(policy: Policy, templates: int, *, seed: int = 0, most: int = 3) -> Fuz
     discarded, found, made = 0, [], 0
     with blinded():
         for made in range(1, templates + 1):
-            pair = pairs(seed, made, ordered=keeps_order(policy))
+            pair = pairs(seed, made)
             if pair is None:
                 discarded += 1
             elif (violation := compared(policy, pair)) is not None:

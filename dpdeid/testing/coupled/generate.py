@@ -55,16 +55,16 @@ _OLD: Final = {
 _SMALL: Final = frozenset({"months", "weeks", "days"})
 
 
-def pairs(seed: int, index: int, *, ordered: bool) -> Pair | None:
+def pairs(seed: int, index: int) -> Pair | None:
     """The pair of this number; None if no two fillings of one skeleton were found."""
-    digest = blake2b(f"coupled/{seed}/{index}/{ordered}".encode()).digest()
+    digest = blake2b(f"coupled/{seed}/{index}".encode()).digest()
     dice = Stream(digest)
     plan = _plan(dice)
     for _ in range(_TRIES):
-        one, other = _filling(plan, dice, ordered=True), _filling(plan, dice, ordered=ordered)
+        one, other = _filling(plan, dice), _filling(plan, dice)
         pair = Pair(plan.template, one, other, index, index)
-        if is_sound(pair, ordered=ordered):
-            return reworded(pair, dice, ordered=ordered)
+        if is_sound(pair):
+            return reworded(pair, dice)
     return None
 
 
@@ -231,12 +231,11 @@ def _fixed(dice: Stream) -> list[Phrase]:
     return [(before, Fixed(text, Label(label)), after) for before, text, label, after in told]
 
 
-def _filling(plan: _Plan, dice: Stream, *, ordered: bool) -> dict[str, Value]:
-    nodes = plan.nodes if ordered else dice.shuffled(plan.nodes)
+def _filling(plan: _Plan, dice: Stream) -> dict[str, Value]:
     notes = [name for name in plan.notes if name is not None]
     found: dict[str, Value] = {}
-    if nodes:
-        found.update(laid_out(nodes, notes, dice, most_bits=plan.bits))
+    if plan.nodes:
+        found.update(laid_out(plan.nodes, notes, dice, most_bits=plan.bits))
     days = [day_of(found, name) for name in found] or [E0]
     told = [day_of(found, name) for name in notes] or [E0]
     for person, unit in plan.births.items():

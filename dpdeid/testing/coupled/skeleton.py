@@ -5,8 +5,7 @@ fillings of one template with equal skeletons are two records with the same S: a
 
 - The order of the dates, as far as their *printed* fields decide it: "juin 2023" and "13/06/2023"
   overlap, and then nothing but that is known; a season may begin a month before its quarter of the
-  year. What a form lacks is taken from the note, as a reader does. Not held where the policy keeps
-  no order.
+  year. What a form lacks is taken from the note, as a reader does.
 - Of each town its list (metropolitan France, an overseas department, Belgium …), or that no list
   knows it; with which towns a department agrees.
 - Whether a birth is of the year that a social security number tells. No hospital of a template is
@@ -51,12 +50,8 @@ _CENTURY: Final = 94
 _LIMITS: Final = {"years": (1, 109), "months": (1, 35), "weeks": (1, 103), "days": (1, 89)}
 
 
-def skeleton(template: Template, filling: Filling, *, ordered: bool) -> Hashable | None:
-    """What a release may show of a filling; None if some slot would be read otherwise.
-
-    Args:
-        ordered: whether the policy keeps the order of the dates.
-    """
+def skeleton(template: Template, filling: Filling) -> Hashable | None:
+    """What a release may show of a filling; None if some slot would be read otherwise."""
     days = [day_of(filling, note.date) for note in template.notes if note.date is not None]
     if any(day > E0 for day in days):
         return None
@@ -70,7 +65,7 @@ def skeleton(template: Template, filling: Filling, *, ordered: bool) -> Hashable
     order = _order(template, filling, yearless=not any(near))
     if order is None or len({*towns}) < len(towns):
         return None
-    return order if ordered else (), _towns(template, filling), _numbers(template, filling)
+    return order, _towns(template, filling), _numbers(template, filling)
 
 
 def _is_read(
@@ -244,7 +239,7 @@ class Pair:
     seed: int = 0
 
 
-def is_sound(pair: Pair, *, ordered: bool) -> bool:
+def is_sound(pair: Pair) -> bool:
     """Whether its fillings have one skeleton."""
-    one = skeleton(pair.template, pair.one, ordered=ordered)
-    return one is not None and one == skeleton(pair.template, pair.other, ordered=ordered)
+    one = skeleton(pair.template, pair.one)
+    return one is not None and one == skeleton(pair.template, pair.other)

@@ -119,13 +119,13 @@ def _around(node: Node, at: dt.date, dice: Stream, found: dict[str, dt.date]) ->
 _TRIED: Final = 4
 
 
-def reworded(pair: Pair, dice: Stream, *, ordered: bool) -> Pair:
+def reworded(pair: Pair, dice: Stream) -> Pair:
     """The pair with other forms, also such as lack the year, where both are still read as meant."""
     for at, note in enumerate(pair.template.notes):
         for which, phrase in enumerate(note.phrases):
             for new in _other_words(phrase, dice):
                 trial = replace(pair, template=pair.template.with_phrases(at, which, new))
-                if is_sound(trial, ordered=ordered):
+                if is_sound(trial):
                     pair = trial
                     break
     return pair

@@ -199,17 +199,6 @@ def _error(points: list[Point], released: tuple[Released, ...]) -> float:
     )
 
 
-def test_without_an_order_what_is_over_the_cap_is_drawn_on_both_sides() -> None:
-    mode = replace(PLAIN, cap=1, over_cap="prior", ordered=False)
-    points = [point(-900, Kind.NOTE, 0), point(-950, Kind.EVENT, 0)]
-    sides = set()
-    for unit in range(40):
-        note, event = mode.release(points, e0=E0, streams=Streams(KEY, f"s{unit}"))
-        assert not event.charges
-        sides.add((event.day or 0) > (note.day or 0))
-    assert sides == {True, False}
-
-
 def test_a_very_old_birth_is_clamped() -> None:
     (birth,) = EXACT.release([Point("old", E0 - 60_000, Kind.BIRTH, 0)], e0=E0, streams=STREAMS)
     assert birth.day == E0 - BIRTH_HORIZON

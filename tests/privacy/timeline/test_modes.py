@@ -131,7 +131,7 @@ def test_the_published_chain_cannot_continue_a_release() -> None:
         Paper(epsilon=Fraction(6)).release(points, e0=E0, streams=STREAMS, past=past)
 
 
-@given(st.sampled_from([METRIC, STRICT, replace(STRICT, decode=False, ordered=False)]), timelines())
+@given(st.sampled_from([METRIC, STRICT, replace(STRICT, decode=False)]), timelines())
 def test_no_date_comes_before_the_patients_birth(mode: Timeline, points: list[Point]) -> None:
     """The birth is known as the patient's from cue words, never from its day."""
     born = Point("patient/born", E0 - 400, Kind.BIRTH, 0, first=True)

@@ -179,49 +179,6 @@ def _error(points: list[Point], released: tuple[Released, ...]) -> float:
     )
 
 
-# --- a skeleton without an order ------------------------------------------------------------------
-
-
-def test_without_an_order_there_is_nothing_to_decode_by() -> None:
-    with pytest.raises(ValueError, match="decode needs ordered"):
-        replace(DECODED, ordered=False)
-
-
-@pytest.mark.parametrize("mechanism", ["prior_window", "window", "bounded_laplace"])
-def test_without_an_order_the_side_is_drawn_as_well(mechanism: str) -> None:
-    """Hole 6: no clamp, no sort. Both sides of a note come out, from either side of it."""
-    mode = replace(
-        PLAIN, mechanism=mechanism, epsilon=Fraction(1, 10), ordered=False, over_cap="prior"
-    )
-    for back in (905, 895):
-        points = [point(-900, Kind.NOTE, 0), point(-back, Kind.EVENT, 0), point(-880, Kind.NOTE, 1)]
-        sides = set()
-        for unit in range(60):
-            streams = Streams(KEY, f"s{unit}")
-            for cap in (5, 1):  # drawn, and over the cap
-                note, event, _ = replace(mode, cap=cap).release(points, e0=E0, streams=streams)
-                sides.add((cap, (event.day or 0) > (note.day or 0)))
-        assert len(sides) == 4
-
-
-@given(timelines(), st.integers(0, 12))
-def test_without_an_order_no_date_moves_another(points: list[Point], kept: int) -> None:
-    mode = replace(PLAIN, ordered=False, over_cap="prior")
-    notes = sum(one.kind is Kind.NOTE for one in points)
-    fewer = [one for one in points[: notes + kept] if one.kind is not Kind.BIRTH]
-    every = [one for one in points if one.kind is not Kind.BIRTH]
-    some = mode.release(fewer, e0=E0, streams=STREAMS)
-    assert mode.release(every, e0=E0, streams=STREAMS)[: len(fewer)] == some
-
-
-@given(timelines())
-def test_without_noise_and_order_every_date_is_its_own_surrogate(points: list[Point]) -> None:
-    dates = [one for one in points if one.kind is not Kind.BIRTH]
-    mode = replace(EXACT, cohort_days=20_000, ordered=False)
-    released = mode.release(dates, e0=E0, streams=STREAMS)
-    assert [got.day for got in released] == [one.day for one in dates]
-
-
 # --- dates that are not fully printed -------------------------------------------------------------
 
 
@@ -460,10 +417,9 @@ def test_bad_options_are_refused(options: dict[str, object]) -> None:
 
 
 @pytest.mark.parametrize("mechanism", ["prior_window", "bounded_laplace"])
-@pytest.mark.parametrize("ordered", [True, False])
-def test_every_arm_loses_at_most_what_it_is_charged_for(mechanism: str, ordered: bool) -> None:
+def test_every_arm_loses_at_most_what_it_is_charged_for(mechanism: str) -> None:
     """Exact, over all pairs, of the tables that the built-in policies draw from."""
-    for arm in replace(PLAIN, mechanism=mechanism, ordered=ordered).arms():
+    for arm in replace(PLAIN, mechanism=mechanism).arms():
         loss = arm.mechanism.privacy_loss()
         assert isinstance(loss, Epsilon)
         assert loss.amount <= arm.loss.amount

@@ -1,0 +1,53 @@
+"""Further places of a record, by public gravity around the one that was drawn: nothing is spent.
+
+People live, work and are treated near one place: what comes after the drawn towns of a unit is
+taken by people × e^(−d / 25 km) around the first released one. Only public lists and what was
+released are read, so no true place can show. Integers, so that every machine draws the same place.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Collection, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import accumulate
+from typing import Final
+
+from dpdeid.privacy.exact import BITS, SCALE, exp_below
+from dpdeid.privacy.places.place_list import MM_PER_KM, PlaceList
+from dpdeid.privacy.rng import Source
+
+SCALE_KM: Final = 25
+"""Within so many kilometres the pull of a town falls by a factor of e."""
+
+
+def further(places: PlaceList, taken: Sequence[int], source: Source) -> int:
+    """A place near the first of those `taken`, and none of these unless they are half of all."""
+    sums = _sums(places, taken[0] if taken else None)
+    excluded: Collection[int] = frozenset(taken) if 2 * len(set(taken)) < len(sums) else ()
+    while (index := bisect_right(sums, source.randbelow(sums[-1]))) in excluded:
+        pass
+    return index
+
+
+@lru_cache(maxsize=256)
+def _sums(places: PlaceList, centre: int | None) -> tuple[int, ...]:
+    """The weights of the places up to each, around one of them."""
+    people = places.people or (1,) * len(places.positions)
+    pulls = [SCALE] * len(people)
+    if centre is not None:
+        points = [places.locate(*position) for position in places.positions]
+        pulls = [_pull(int(math.dist(points[centre], point)) // MM_PER_KM) for point in points]
+    weights = (max(count, 1) * pull >> _SPARE for count, pull in zip(people, pulls, strict=True))
+    return tuple(accumulate(max(weight, 1) for weight in weights))
+
+
+_SPARE: Final = BITS - 38  # 2^26 people of 2^38 each fit into a word
+
+
+@lru_cache(maxsize=4096)
+def _pull(kilometres: int) -> int:
+    """SCALE × e^(−kilometres / 25)."""
+    return SCALE * SCALE // exp_below(Fraction(kilometres, SCALE_KM)) if kilometres else SCALE
