@@ -49,5 +49,4 @@ _SPARE: Final = BITS - 38  # 2^26 people of 2^38 each fit into a word
 
 @lru_cache(maxsize=4096)
 def _pull(kilometres: int) -> int:
-    """SCALE × e^(−kilometres / 25)."""
     return SCALE * SCALE // exp_below(Fraction(kilometres, SCALE_KM)) if kilometres else SCALE

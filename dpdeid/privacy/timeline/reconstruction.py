@@ -2,9 +2,8 @@
 
 Post-processing of released draws by public facts and by what was released before, which is frozen:
 an anchor lies in the cohort and not after e0, no birth lies after the last note, no date before the
-patient's birth; and by the order of the dates that what is printed decides, where the skeleton
-keeps it and the mode uses it (`Order`). Anchors come first, then births, then what is counted from
-either.
+patient's birth; and by the order of the dates that what is printed decides, as far as the mode uses
+it (`Order`). Anchors come first, then births, then what is counted from either.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from itertools import groupby
 from operator import itemgetter
+from typing import Final
 
 from dpdeid.privacy.rng import Streams
 from dpdeid.privacy.timeline.anchored import (
@@ -30,6 +30,7 @@ from dpdeid.privacy.timeline.anchored import (
 from dpdeid.privacy.timeline.decoding import Belief, belief, medians, within
 
 _Key = tuple[str, str]
+_OLDEST: Final = 38_351  # days: nobody is over 105 on the last note
 
 
 class Order(Enum):
@@ -190,7 +191,8 @@ class _Line:
         """The first and last day that it may be placed on."""
         if spoke.point.kind is Kind.BIRTH:
             if spoke.point.first:
-                return None, min((day for _, day in self.placed), default=self.e0)
+                latest = min((day for _, day in self.placed), default=self.e0)
+                return min(max(self.notes, default=self.e0) - _OLDEST, latest), latest
             return None, max(self.notes, default=self.e0)
         low, high = self.born, None
         if spoke.base in self.loose:

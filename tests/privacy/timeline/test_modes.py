@@ -158,3 +158,16 @@ def test_dates_of_a_newborns_notes_may_come_before_the_birth(mode: Timeline) -> 
             early.add((first, (seen.day or 0) < (birth.day or 0)))
     assert (False, True) in early
     assert (True, True) not in early
+
+
+@pytest.mark.parametrize("mode", [METRIC, STRICT], ids=["metric", "strict"])
+def test_no_patient_is_older_than_105_years_on_the_last_note(mode: Timeline) -> None:
+    notes = [point(-2_000, Kind.NOTE, 0), point(-900, Kind.NOTE, 1)]
+    born = Point("patient/born", E0 - 101 * 365, Kind.BIRTH, 0, first=True)
+    ages = []
+    for unit in range(200):
+        streams = Streams(bytes(32), f"old{unit}")
+        first, last, birth = mode.release([*notes, born], e0=E0, streams=streams)
+        ages.append((max(first.day or 0, last.day or 0) - (birth.day or 0)) / 365.25)
+    assert max(ages) <= 105
+    assert len({round(age, 1) for age in ages}) > 1
