@@ -26,7 +26,7 @@ from dpdeid.privacy.places.place_list import PlaceList
 from dpdeid.privacy.places.planar import PlanarLaplace
 from dpdeid.privacy.rng import Streams
 from dpdeid.privacy.timeline.modes import Draw, Metric, Paper, Strict, Timeline
-from dpdeid.substitute.places.strategy import Keyed, Places, surrogate_places
+from dpdeid.substitute.places.strategy import HOME, Keyed, Places, surrogate_places
 
 DRAWS: Final = 2_000
 """Releases of each of two notes."""
@@ -36,7 +36,6 @@ _NOTE: Final = dt.date(2024, 6, 14)
 _E0: Final = dt.date(2024, 12, 31)
 _TOWNS: Final = ("Lyon", "Vienne")
 _INPUTS: Final = 16
-_LIST: Final = "FR"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +95,7 @@ def _certificate(places: Places, rate: Fraction) -> Check:
 
 def france() -> PlaceList:
     """The surrogate towns of metropolitan France."""
-    return surrogate_places(_LIST)
+    return surrogate_places(HOME, ())
 
 
 def cases(policy: Policy) -> Iterator[Case]:

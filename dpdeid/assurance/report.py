@@ -127,10 +127,10 @@ def _terms(strategy: Strategy, what: str) -> Iterator[str]:
 
 def _differing(guarantee: Guarantee, what: str) -> str:
     most = "all" if guarantee.cap is None else f"at most {guarantee.cap}"
-    most += " of the" * (guarantee.cap == 1)
     note = f": {guarantee.note}" if guarantee.note else ""
     if unit := _UNITS.get(type(guarantee.loss)):
-        return f"(sum, over {most} {what}, of the {unit} between them{note})"
+        one = "of the " * (guarantee.cap == 1)
+        return f"(sum, over {most} {one}{what}, of the {unit} between them{note})"
     return f"(the number, {most}, of {what} that differ{note})"
 
 

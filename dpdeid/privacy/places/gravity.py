@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate
@@ -26,22 +26,23 @@ SCALE_KM: Final = 25
 def further(places: PlaceList, taken: Sequence[int], source: Source) -> int:
     """A place near the first of those `taken`, and none of these unless they are half of all."""
     sums = _sums(places, taken[0] if taken else None)
-    excluded: Collection[int] = frozenset(taken) if 2 * len(set(taken)) < len(sums) else ()
-    while (index := bisect_right(sums, source.randbelow(sums[-1]))) in excluded:
-        pass
-    return index
+    passed = sorted(set(taken)) if 2 * len(set(taken)) < len(sums) - 1 else []
+    rank = source.randbelow(sums[-1] - sum(sums[at + 1] - sums[at] for at in passed))
+    for at in passed:
+        if rank >= sums[at]:
+            rank += sums[at + 1] - sums[at]
+    return bisect_right(sums, rank) - 1
 
 
 @lru_cache(maxsize=256)
 def _sums(places: PlaceList, centre: int | None) -> tuple[int, ...]:
-    """The weights of the places up to each, around one of them."""
-    people = places.people or (1,) * len(places.positions)
-    pulls = [SCALE] * len(people)
-    if centre is not None:
-        points = [places.locate(*position) for position in places.positions]
-        pulls = [_pull(int(math.dist(points[centre], point)) // MM_PER_KM) for point in points]
-    weights = (max(count, 1) * pull >> _SPARE for count, pull in zip(people, pulls, strict=True))
-    return tuple(accumulate(max(weight, 1) for weight in weights))
+    """The weights of the places before each, around one of them, and of all."""
+    middle = (0, 0) if centre is None else places.locate(*places.positions[centre])
+    weights = [0] * len(places.positions)
+    for index, *point in places.distinct():
+        pull = SCALE if centre is None else _pull(int(math.dist(middle, point)) // MM_PER_KM)
+        weights[index] = max((places.people[index] if places.people else 1) * pull >> _SPARE, 1)
+    return tuple(accumulate(weights, initial=0))
 
 
 _SPARE: Final = BITS - 38  # 2^26 people of 2^38 each fit into a word

@@ -34,7 +34,7 @@ _OLDEST: Final = 38_351  # days: nobody is over 105 on the last note
 
 
 class Order(Enum):
-    """What is made of the order of the dates, where the skeleton holds it."""
+    """What is made of the order of the dates, which the skeleton holds."""
 
     UNDRAWN = "days that no budget was left for are decoded between their neighbours, others stay"
     CLAMPED = "no surrogate passes another: each day is clamped between its neighbours"

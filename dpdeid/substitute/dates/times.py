@@ -38,7 +38,6 @@ _LONGEST: Final = 60
 _QUARTERS: Final = frozenset({"et demie", "et demi", "et quart", "moins le quart"})
 _LOSS: Final = NoGuarantee("clock hours kept, minutes moved by a few in their order")
 _MECHANISM: Final = "minutes"
-_MINUTES: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +87,7 @@ def redraw(text: str, streams: Streams) -> tuple[str, str] | None:
 def _draw(streams: Streams, hour: int, minute: int) -> tuple[int, int, str]:
     """A minute and a second for this time of the unit, and the event."""
     stream, event = streams.named("times", _MECHANISM, f"{hour:02d}")
-    minutes = sorted(stream.randbelow(_MINUTES) for _ in range(_MINUTES))
+    minutes = sorted(stream.randbelow(60) for _ in range(60))
     second = streams.stream("times", "seconds", f"{hour:02d}:{minute:02d}").randbelow(60)
     return minutes[minute], second, event
 

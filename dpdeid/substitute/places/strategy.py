@@ -5,9 +5,8 @@ derives from the place of that index: the town, a postal code of it (`codes_of`,
 the list of places has none), its department or region. The list is chosen by country and overseas
 department. A place that no list knows, or one over the cap of the mechanism, gets a place drawn
 without looking at it, near the first released one, which costs nothing: only that two mentions are
-equal shows. Under a
-mechanism with a guarantee nothing compares the surrogate with the original, since that would break
-it; `Keyed` has none, and never returns the original.
+equal shows. Under a mechanism with a guarantee nothing compares the surrogate with the original,
+since that would break it; `Keyed` has none, and never returns the original.
 """
 
 from __future__ import annotations
@@ -87,6 +86,8 @@ def _known() -> dict[str, _Known]:
 
 
 _KEYED: Final = "places keyed"
+HOME: Final = "FR"
+"""The list of metropolitan France, where none is told."""
 _RELATIONS: Final = (
     "of each place its list (mainland France, an overseas department, Belgium …) and which "
     "departments and postal codes are those of which town"
@@ -158,7 +159,7 @@ class Places:
             )
             for name, place in known.items()
         ]
-        home = spots[0].places if spots else surrogate_places(_HOME)
+        home = spots[0].places if spots else surrogate_places(HOME, ())
         out: dict[str, tuple[Place, tuple[Charge, ...]]] = {}
         taken: list[int] = []
         for spot, placed in zip(spots, self.mechanism.release(spots, streams=streams), strict=True):
@@ -219,8 +220,8 @@ MANY_UNCHANGED: Final = 0.5
 @lru_cache(maxsize=16)
 def place_outlook(places: Places) -> PlaceOutlook:
     """What becomes of a place of metropolitan France, drawn in proportion to its people."""
-    own = gazetteers.place_lists()["FR"]
-    listed = surrogate_places(_HOME)
+    own = gazetteers.place_lists()[HOME]
+    listed = surrogate_places(HOME, ())
     spots = [Spot(str(at), one.latitude, one.longitude, listed) for at, one in enumerate(own)]
     return expected_error.places(
         places.mechanism.release, spots, [place.population for place in own]
@@ -259,11 +260,8 @@ def _place(listed: PlaceList, index: int) -> Place:
     return gazetteers.place_lists()[listed.name][index]
 
 
-_HOME: Final = "FR"
-
-
 @cache
-def surrogate_places(name: str, kinds: tuple[str, ...] = ()) -> PlaceList:
+def surrogate_places(name: str, kinds: tuple[str, ...]) -> PlaceList:
     """The places that come out for one list, with their people and classes."""
     own = gazetteers.place_lists()[name]
     positions = tuple((place.latitude, place.longitude) for place in own)

@@ -83,6 +83,15 @@ def test_different_places_stay_different_while_half_of_a_list_is_free() -> None:
     assert further(listed, taken, STREAMS.stream("full")) in taken
 
 
+def test_a_place_whose_neighbours_are_all_taken_has_a_further_one() -> None:
+    """At 3,000 km the pull is 1e−52: nothing may be drawn again and again until it is met."""
+    islands = ((0.0, 0.0), (0.1, 0.1), (0.2, 0.0), *((25.0 + at / 10, 20.0) for at in range(20)))
+    listed = PlaceList("islands", islands, people=(1_000_000,) * 23)
+    drawn = {further(listed, (0, 1, 2), STREAMS.stream(f"far {at}")) for at in range(200)}
+    assert drawn <= set(range(3, 23))
+    assert len(drawn) > 10
+
+
 def test_people_are_given_for_each_place() -> None:
     with pytest.raises(ValueError, match="people"):
         PlaceList("grid", grid(5, 5), people=(1, 2))
