@@ -91,7 +91,7 @@ def test_cells_are_written_as_the_language_does_and_the_unknown_as_a_dash() -> N
 
 @given(WORDS, WORDS, WORDS)
 def test_any_text_comes_back_as_text(title: str, said: str, cell: str) -> None:
-    parts = [Section("k", title, (said,), Table(("label",), ((cell,),)))]
+    parts = [Section("k", title, (said,), Table(("context",), ((cell,),)))]
     texts = Page.of(page(parts, words("en"), title=title, foot=(said,))).texts
     assert texts.count(title) >= 4
     assert {said, cell} <= set(texts)
