@@ -25,6 +25,7 @@ from dpdeid.privacy.places import weighted as place_tables
 from dpdeid.privacy.places.place_list import PlaceList
 from dpdeid.privacy.places.planar import PlanarLaplace
 from dpdeid.privacy.rng import Streams
+from dpdeid.privacy.timeline.chain import Role
 from dpdeid.privacy.timeline.modes import Draw, Metric, Paper, Strict, Timeline
 from dpdeid.substitute.places.strategy import HOME, Keyed, Places, surrogate_places
 
@@ -122,9 +123,12 @@ def _dates(mode: Timeline) -> Iterator[Case]:
     moved = (_NOTE, _NOTE - dt.timedelta(30))
     seen = [f"Vu le {day:%d/%m/%Y}." for day in moved]
     if isinstance(mode, Metric):
-        rate, birth = float(mode.epsilon_per_day), float(mode.birth_epsilon_per_day)
-        yield gap("dates: 50 or 90 days before the note", (50, 90), 40 * rate)
-        yield Case("dates: a note 30 days earlier", seen, moved, _note, 30 * rate)
+        before, first = mode.noise(Role.BEFORE), mode.noise(Role.FIRST)
+        e0 = _E0.toordinal()
+        birth = float(mode.birth_epsilon_per_day)
+        stated = float(first.loss(*(e0 - day.toordinal() for day in moved)))
+        yield gap("dates: 50 or 90 days before the note", (50, 90), float(before.loss(50, 90)))
+        yield Case("dates: a note 30 days earlier", seen, moved, _note, stated)
         yield Case("births: two years apart", born, same, _birth, 731 * birth)
     elif isinstance(mode, Strict):
         rate = float(mode.epsilon)

@@ -19,10 +19,13 @@ from typing import Final
 
 from dpdeid.policy.policy import Policy
 from dpdeid.privacy.ledger import Allowance, Forecast
-from dpdeid.privacy.losses import Amount, Epsilon, EpsilonPerDay, EpsilonPerKm
+from dpdeid.privacy.losses import Amount, Epsilon, EpsilonPerDay, EpsilonPerKm, EpsilonPerStep
 from dpdeid.privacy.losses import rounded_up as figure
+from dpdeid.privacy.mechanisms.proportional import STEPS
 from dpdeid.privacy.places.release import PlanarNearest
+from dpdeid.privacy.timeline.chain import Role
 from dpdeid.privacy.timeline.modes import Metric, Shift, Timeline
+from dpdeid.privacy.timeline.proved import CURVES
 from dpdeid.protocols import Forecasting, Leaking
 
 
@@ -43,8 +46,11 @@ LARGE_EPSILON: Final = 6
 MOST_FOUND: Final = 0.5
 SURE: Final = 0.95
 RECORDS: Final = 10_000
-NEAR: Final = {EpsilonPerDay: (7, "day"), EpsilonPerKm: (10, "km")}
-"""How far apart two values are that nobody should tell apart: days of a week, towns nearby."""
+NEAR: Final = {EpsilonPerDay: (7, "day"), EpsilonPerStep: (STEPS, "step"), EpsilonPerKm: (10, "km")}
+"""How far apart two values are that nobody should tell apart: days of a week, gaps that differ by
+the noise at them, towns nearby."""
+_GAPS: Final = ((7, 14), (1, 8), (1, 2))
+"""Gaps that nobody should tell apart, those first that differ most."""
 _ODDS: Final = math.log(SURE / (1 - SURE))
 _NAMED: Final = math.log(RECORDS - 1)
 _READABLE: Final = 20
@@ -58,6 +64,8 @@ def cautions(policy: Policy) -> Iterator[str]:
         for guarantee in strategy.guarantees():
             if isinstance(guarantee.loss, Amount) and guarantee.cap != 0:
                 yield from _of_one(guarantee.mechanism, guarantee.loss)
+    if isinstance(mode := timeline_of(policy), Metric):
+        yield from _of_gaps(mode)
     yield from _of_all(policy)
     for strategy in policy.strategies:
         if isinstance(strategy, Leaking):
@@ -89,6 +97,20 @@ def _of_one(mechanism: str, loss: Amount) -> Iterator[str]:
         yield f"{mechanism}: even {what} may be told apart: hardly any protection"
 
 
+def _of_gaps(mode: Metric) -> Iterator[str]:
+    """Of the noise on intervals."""
+    for role in (Role.FIRST, *CURVES):
+        noise = mode.noise(role)
+        told = [pair for pair in _GAPS if noise.loss(*pair) >= _ODDS]
+        for one, other in told[:1]:
+            yield (
+                f"{noise}: of two intervals of {one} and {other} days the true one may be told "
+                f"with {100 * SURE:.0f} %"
+            )
+        if (1, 2) in told:
+            yield f"{noise}: even neighbouring days may be told apart: hardly any protection"
+
+
 def _of_all(policy: Policy) -> Iterator[str]:
     """Of all draws of a unit together."""
     allowance = Allowance.of(g for s in policy.strategies for g in s.guarantees())
@@ -100,7 +122,7 @@ def _of_all(policy: Policy) -> Iterator[str]:
         if total >= _NAMED:
             named = 1 / (1 + (RECORDS - 1) * math.exp(-min(float(total), _LARGEST)))
             told = "more than 99.9 %" if named > 0.999 else f"{100 * named:.0f} %"
-            off = f" ({distance} {unit}{'s' * (unit == 'day')} off in every value)" if unit else ""
+            off = f" ({distance} {unit}{'s' * (unit != 'km')} off in every value)" if unit else ""
             yield (
                 f"all draws of a {policy.unit} together: L = {figure(total)}{off} leaves a bound "
                 f"of {told} on naming it among {RECORDS:,} that read alike"
@@ -128,8 +150,10 @@ def _found(policy: Policy) -> Iterator[str]:
         return
     # what makes a policy weaker, the larger it is; made-up patients have few towns
     towns = min(places.cap, measured["towns"])
-    own = _exact(mode.epsilon_per_day, -mode.shift_days, mode.cap, places.epsilon_per_km, towns)
-    dates = measured["epsilon_per_day"], -measured["shift_days"], measured["cap"]
+    curves = (amount for role in CURVES for amount in getattr(mode, role.value))
+    noise_of_dates = (1 / mode.epsilon_per_day, *curves, mode.shift_days)
+    own = _exact(*(-amount for amount in noise_of_dates), places.epsilon_per_km, towns)
+    dates = [-Fraction(amount) for amount in measured["noise_of_dates"]]
     rows = measured["with_towns"]
     tried = [(row["found"], _exact(*dates, row["epsilon_per_km"], row["cap"])) for row in rows]
     found, noise = max((one for one in tried if all(map(ge, own, one[1]))), default=(0, own))

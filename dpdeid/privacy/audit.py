@@ -18,8 +18,9 @@ from itertools import accumulate, combinations, pairwise
 from typing import Any, Final, Protocol
 
 from dpdeid.privacy.exact import SCALE, exp_below, log_above
-from dpdeid.privacy.losses import Epsilon, EpsilonPerDay, EpsilonPerKm, Loss
+from dpdeid.privacy.losses import Amount, Epsilon, EpsilonPerDay, EpsilonPerKm, EpsilonPerStep, Loss
 from dpdeid.privacy.mechanisms.contract import Mechanism
+from dpdeid.privacy.mechanisms.proportional import ProportionalNoise
 from dpdeid.privacy.places.planar import PlanarLaplace
 from dpdeid.privacy.rng import Source
 
@@ -32,6 +33,7 @@ SIGMAS: Final = 5
 _LEAST: Final = 25
 _POOLS: Final = 24
 _BINS: Final = 48
+_RATES: Final = {"epsilon", "epsilon_per_day"}
 _OFF: Final = (Fraction(7, 10), Fraction(13, 10))
 _MAJOR_KM: Final = 6378.137
 _SQUARED: Final = 0.0066943799901413
@@ -67,22 +69,39 @@ def exact(mechanism: Mechanism, stated: Loss) -> Check:
     domain = mechanism.domain
     whole = len(domain) <= SMALL
     values = list(domain) if whole else sorted(_telling(domain))
-    per_day = isinstance(stated, EpsilonPerDay)
-    near = ((one, other) for one, other in pairwise(values) if other == one + 1)
-    groups = near if per_day else [values]
-    found = (_worst([mechanism.pmf(value) for value in group]) for group in groups)
-    worst = max(found, key=lambda pair: Fraction(*pair) if pair[1] else math.inf)
-    over = f"{'all' if whole else len(values)} values" + (", a day apart" if per_day else "")
-    if worst[1] == 0:
-        return Check("exact", str(mechanism), _plain(stated), math.inf, False, over)
+    by_distance = isinstance(stated, EpsilonPerDay | EpsilonPerStep)
+    near = [(one, other) for one, other in pairwise(values) if other == one + 1]
+    groups: Sequence[Sequence[int]] = near if by_distance else [values]
+    worst = [_worst([mechanism.pmf(value) for value in group]) for group in groups]
+    apart = [_apart(mechanism, group) for group in groups]
+    over = f"{'all' if whole else len(values)} values" + (", a day apart" if by_distance else "")
+    found = max(map(_log_ratio, worst, apart))
     own = mechanism.privacy_loss()
     kept = (
-        isinstance(stated, Epsilon | EpsilonPerDay)
+        isinstance(stated, Epsilon | EpsilonPerDay | EpsilonPerStep)
         and type(own) is type(stated)
         and own.within(stated)
-        and worst[0] * SCALE <= worst[1] * exp_below(stated.amount)
+        and all(
+            high * SCALE <= low * (exp_below(stated.amount * steps) if steps else SCALE)
+            for (high, low), steps in zip(worst, apart, strict=True)
+        )
     )
-    return Check("exact", str(mechanism), _plain(stated), float(log_above(*worst)), kept, over)
+    return Check("exact", str(mechanism), _plain(stated), found, kept, over)
+
+
+def _apart(mechanism: Mechanism, group: Sequence[int]) -> int:
+    """By how many steps of its table two neighbours differ; a day or a pair is one."""
+    if isinstance(mechanism, ProportionalNoise) and len(group) == 2:
+        return mechanism.index(group[1]) - mechanism.index(group[0])
+    return 1
+
+
+def _log_ratio(pair: tuple[int, int], steps: int) -> float:
+    """The log of a quotient, by step."""
+    high, low = pair
+    if high == low:
+        return 0.0
+    return float(log_above(high, low)) / steps if low and steps else math.inf
 
 
 def _telling(domain: range) -> set[int]:
@@ -113,7 +132,7 @@ def _worst(rows: Sequence[Sequence[int]]) -> tuple[int, int]:
 
 
 def _plain(loss: Loss) -> float | None:
-    return float(loss.amount) if isinstance(loss, Epsilon | EpsilonPerDay | EpsilonPerKm) else None
+    return float(loss.amount) if isinstance(loss, Amount) else None
 
 
 class OnPlaces(Protocol):
@@ -191,12 +210,13 @@ def sampler(mechanism: Mechanism, value: int, source: Source, draws: int = DRAWS
     Fails too where it has no power: the same draws must not fit the mechanism at 0.7 and 1.3 ε.
     """
     counts = Counter(mechanism.randomise(value, source) for _ in range(draws))
-    name = "epsilon_per_day" if hasattr(mechanism, "epsilon_per_day") else "epsilon"
-    epsilon = getattr(mechanism, name)
+    names = {"share", "least"} if isinstance(mechanism, ProportionalNoise) else _RATES
+    own = {name: getattr(mechanism, name) for name in names if hasattr(mechanism, name)}
     found = misfit(counts, mechanism.domain, mechanism.pmf(value))
     power = min(
         misfit(counts, mechanism.domain, off.pmf(value))
-        for off in (replace(mechanism, **{name: epsilon * by}) for by in _OFF)  # type: ignore[type-var]
+        for by in _OFF
+        for off in [replace(mechanism, **{name: rate * by for name, rate in own.items()})]  # type: ignore[type-var]
     )
     over = f"{draws} draws; off by 30 %: {power:.0f}"
     passed = found <= SIGMAS < power

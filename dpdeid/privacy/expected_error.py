@@ -23,8 +23,9 @@ from dpdeid.privacy.losses import NoGuarantee
 from dpdeid.privacy.losses import rounded_up as figure
 from dpdeid.privacy.places.release import Placed, Spot
 from dpdeid.privacy.rng import Stream, Streams
-from dpdeid.privacy.timeline.anchored import Arm, Kind, Point, Released
+from dpdeid.privacy.timeline.drawing import Arm
 from dpdeid.privacy.timeline.modes import Metric, Paper, Strict, Timeline
+from dpdeid.privacy.timeline.points import Kind, Point, Released
 from dpdeid.privacy.timeline.priors import ages
 
 COUNTS: Final = (5, 15, 40)
@@ -135,7 +136,7 @@ def _errors(
 @lru_cache(maxsize=32)
 def birth(mode: Timeline) -> tuple[float, float]:
     """Mean error of a birth in days: as released, and at ε = 0 (the middle of the public prior)."""
-    known = ages(43_830)
+    known = ages(43_830).table
     stream = Streams(bytes(32), "outlook").stream("births")
     errors, free = [], []
     for at in range(_RECORDS * 4):

@@ -1,10 +1,11 @@
 """What a release costs, typed by its unit, so that unlike losses cannot be added by mistake.
 
 A loss bounds the log-ratio of the probabilities of any output under two inputs: by a number
-(`Epsilon`), by a number times the days or kilometres between the inputs (`EpsilonPerDay`,
-`EpsilonPerKm`), or by nothing (`NoGuarantee`, which says why). A bound may fail with a probability
-δ, which belongs to the loss and adds up with it. Amounts are exact fractions, parsed from the text
-of the policy. Dwork et al. 2006; Chatzikokolakis et al. 2013 (metric privacy).
+(`Epsilon`), by a number times the days, the steps of a table or the kilometres between the inputs
+(`EpsilonPerDay`, `EpsilonPerStep`, `EpsilonPerKm`), or by nothing (`NoGuarantee`, which says why).
+A bound may fail with a probability δ, which belongs to the loss and adds up with it. Amounts are
+exact fractions, parsed from the text of the policy. Dwork et al. 2006; Chatzikokolakis et al. 2013
+(metric privacy).
 """
 
 from __future__ import annotations
@@ -108,6 +109,15 @@ class EpsilonPerDay(Amount):
 
 
 @dataclass(frozen=True, slots=True)
+class EpsilonPerStep(Amount):
+    """Bounds the log-ratio by `amount` times the steps between the inputs, counted in the public
+    table that the draw's mechanism names.
+    """
+
+    unit: ClassVar[str] = " per step"
+
+
+@dataclass(frozen=True, slots=True)
 class EpsilonPerKm(Amount):
     """Bounds the log-ratio by `amount` times the kilometres between the inputs."""
 
@@ -128,10 +138,12 @@ class NoGuarantee:
         return f"no guarantee ({self.reason})"
 
 
-Loss = Epsilon | EpsilonPerDay | EpsilonPerKm | NoGuarantee
+Loss = Epsilon | EpsilonPerDay | EpsilonPerStep | EpsilonPerKm | NoGuarantee
 
 
-KINDS: Final = {kind.__name__: kind for kind in (Epsilon, EpsilonPerDay, EpsilonPerKm)}
+KINDS: Final = {
+    kind.__name__: kind for kind in (Epsilon, EpsilonPerDay, EpsilonPerStep, EpsilonPerKm)
+}
 
 
 def loss_of(row: Mapping[str, str]) -> Loss:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from dpdeid.privacy.ledger import Allowance, Charge, Draw, Ledger, by_counts, by_weights, uniform
 from dpdeid.privacy.losses import Amount, Epsilon, EpsilonPerDay, EpsilonPerKm, Loss, NoGuarantee
 from dpdeid.privacy.rng import Streams
-from dpdeid.privacy.timeline.anchored import Past
+from dpdeid.privacy.timeline.points import Past
 from dpdeid.privacy.timeline.modes import Metric, Strict
 from tests.privacy.making import E0, timelines
 

@@ -15,7 +15,7 @@ from dpdeid.document import Mention, Record, Surrogate
 from dpdeid.labels import Label, Role
 from dpdeid.normalize import fold
 from dpdeid.privacy.timeline import reconstruction as placing
-from dpdeid.privacy.timeline.anchored import Kind, Point, Rank
+from dpdeid.privacy.timeline.points import Kind, Point, Rank
 from dpdeid.protocols import Context
 from dpdeid.substitute import fit
 from dpdeid.substitute import fit as agreement

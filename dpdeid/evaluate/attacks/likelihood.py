@@ -21,6 +21,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,9 +32,11 @@ from dpdeid.evaluate.attacks.traces import on_globe
 from dpdeid.privacy.audit import chord_km
 from dpdeid.privacy.losses import Epsilon, EpsilonPerKm
 from dpdeid.privacy.mechanisms.falling import BoundedLaplace
-from dpdeid.privacy.timeline.anchored import Arm
+from dpdeid.privacy.mechanisms.proportional import PER_STEP
+from dpdeid.privacy.timeline.chain import Role
 from dpdeid.privacy.timeline.decoding import likelihood
-from dpdeid.privacy.timeline.modes import Metric, Paper, Shift, Strict
+from dpdeid.privacy.timeline.drawing import Arm
+from dpdeid.privacy.timeline.modes import Metric, Shift, Strict
 
 _STRETCH = 1.0034
 """A geodesic is at most so much longer than the chord it is computed from, over 1,800 km."""
@@ -60,16 +63,23 @@ def losses(policy: Drawn, records: Alike, at: int) -> Floats | None:
     None where it states none for a coordinate that differs.
     """
     others = np.arange(len(records)) != at
-    dates = _of_dates(policy, np.abs(records.gaps[others] - records.gaps[at]))
+    gaps = _coordinates(policy, records.gaps)
+    dates = _of_dates(policy, gaps[others], gaps[at])
     towns = _of_towns(policy, records.towns[others], records.towns[at].tolist())
     return None if dates is None or towns is None else dates + towns
 
 
-def _of_dates(policy: Drawn, apart: NDArray[np.int64]) -> Floats | None:
-    """From the days by which gaps differ; what is over a cap is drawn from public knowledge."""
-    mode = policy.timeline
+def _of_dates(policy: Drawn, others: Integers, own: Integers) -> Floats | None:
+    """From the gaps that differ; what is over a cap is drawn from public knowledge."""
+    mode, apart = policy.timeline, np.abs(others - own)
     if isinstance(mode, Metric):
-        total: Floats = float(mode.epsilon_per_day) * apart[:, : mode.cap].sum(axis=1)
+        steps = [mode.noise(Role.FIRST), *[mode.noise(Role.BEFORE)] * (own.shape[0] - 1)]
+        total = np.zeros(len(others))
+        for column, noise in list(enumerate(steps))[: mode.cap]:
+            at = np.array(noise.table.of)
+            true = (np.minimum(gaps[..., column], noise.upper) for gaps in (others, own))
+            one, other = (at[gap] for gap in true)
+            total += float(PER_STEP) * np.abs(one - other)
         return total
     if isinstance(mode, Strict):
         changed: Floats = (apart[:, : mode.cap] != 0).sum(axis=1).astype(np.float64)
@@ -120,8 +130,8 @@ def scores(policy: Drawn, records: Alike, releases: Alike, dates: int, towns: in
 
 
 def _coordinates(policy: Drawn, gaps: Integers) -> Integers:
-    """Gaps as they are drawn: the published design takes each to the date after it."""
-    if not isinstance(policy.timeline, Paper):
+    """Gaps as they are drawn: but for a shift, each to the date after it."""
+    if isinstance(policy.timeline, Shift):
         return gaps
     chain = np.diff(gaps[:, 1:], axis=1, prepend=0)
     return np.concatenate([gaps[:, :1], chain], axis=1)
@@ -131,16 +141,12 @@ def _likelihoods(policy: Drawn, dates: int) -> list[LogLikelihood]:
     """One for each date. A date over the cap tells nothing."""
     mode = policy.timeline
     if isinstance(mode, Metric):
-        rate = float(mode.epsilon_per_day)
-        drawn: list[LogLikelihood] = [
-            lambda values, out: _shifted(values - out, rate, mode.shift_days)
-        ]
-        drawn += [lambda values, out: -rate * np.abs(values - out)] * (dates - 1)
-        return drawn[: mode.cap]
+        rate, middle = float(mode.epsilon_per_day), mode.shift_days / 2
+        first: LogLikelihood = lambda values, out: _shifted(values + middle - out, rate, middle)  # noqa: E731
+        return [first, *[_drawn(mode.arm(Role.BEFORE))] * (dates - 1)][: mode.cap]
     if isinstance(mode, Strict):
-        first = mode.arms()[0]
-        other = next(arm for arm in mode.arms() if arm.prior[-1] == mode.horizon)
-        return [_drawn(first), *[_drawn(other)] * (dates - 1)][: mode.cap]
+        one, other = (_drawn(mode.arm(role)) for role in (Role.FIRST, Role.BEFORE))
+        return [one, *[other] * (dates - 1)][: mode.cap]
     if isinstance(mode, Shift):
         moved: LogLikelihood = lambda values, out: _if(np.abs(values - out) <= mode.days)  # noqa: E731
         return [moved, *[lambda values, out: _if(values == out)] * (dates - 1)]
@@ -152,8 +158,8 @@ def _if(possible: NDArray[np.bool_]) -> Floats:
     return np.where(possible, 0.0, _NEVER)
 
 
-def _shifted(apart: Integers, rate: float, shift: int) -> Floats:
-    """Log of the sum of exp(−rate · |apart − s|) over the shifts s of −shift..shift."""
+def _shifted(apart: NDArray[np.floating[Any]], rate: float, shift: float) -> Floats:
+    """Log of the sum of exp(−rate · |apart − s|) over the shifts s of −shift..shift, 2 shift whole."""
     distance = np.abs(apart).astype(np.float64)
     if not shift:
         return -rate * distance
@@ -173,7 +179,7 @@ def _drawn(arm: Arm) -> LogLikelihood:
         entry = entries[min(bisect_left(entries, out), len(entries) - 1)]
         own = np.clip(values, entries[0], entries[-1])
         distinct, back = np.unique(own, return_inverse=True)
-        found: Floats = np.log(np.array(likelihood(mechanism, entry, distinct.tolist())))[back]
+        found: Floats = np.log(likelihood(mechanism, entry, distinct))[back]
         return found
 
     return log_likelihood
@@ -203,7 +209,7 @@ def _published(arms: Sequence[BoundedLaplace]) -> LogLikelihood:
             own = np.flatnonzero(kinds == kind)
             if len(own) and 0 <= out <= arm.upper:
                 distinct, back = np.unique(intervals[own], return_inverse=True)
-                total[own] = np.log(np.array(likelihood(arm, out, distinct.tolist())))[back]
+                total[own] = np.log(likelihood(arm, out, distinct))[back]
         return total
 
     return log_likelihood

@@ -68,14 +68,16 @@ class Attacker:
         return f"dates {moved}, {towns}, costs {'logarithmic' if self.robust else 'linear'}"
 
 
-def attackers(*, per_day: float = PER_DAY, per_km: float = PER_KM) -> tuple[Attacker, ...]:
+def attackers(
+    *, per_day: float = PER_DAY, per_km: float = PER_KM, move: int = 365
+) -> tuple[Attacker, ...]:
     """Those that are tried: with and without a common move, linear and logarithmic, by one town."""
-    moves = ((0, False), (0, True), (365, False), (365, True))
+    moves = ((0, False), (0, True), (move, False), (move, True))
     kinds = [Attacker(move, per_day, per_km, robust, _SLACK) for move, robust in moves]
     kinds.append(Attacker(ANY, per_day, per_km, robust=True))
     if per_km:
-        kinds += [Attacker(365, per_day, per_km, kind, _SLACK, True) for kind in (False, True)]
-        kinds.append(Attacker(365, per_day, 0.0, slack=_SLACK))
+        kinds += [Attacker(move, per_day, per_km, kind, _SLACK, True) for kind in (False, True)]
+        kinds.append(Attacker(move, per_day, 0.0, slack=_SLACK))
     return tuple(kinds)
 
 

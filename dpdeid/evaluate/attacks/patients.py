@@ -31,8 +31,8 @@ from dpdeid.policy.policy import Policy
 from dpdeid.privacy.expected_error import made_up
 from dpdeid.privacy.places.release import Exponential, PlanarNearest, QPWeighted, Spot
 from dpdeid.privacy.rng import Stream, Streams
-from dpdeid.privacy.timeline.anchored import Kind, Point
 from dpdeid.privacy.timeline.modes import Paper, Timeline
+from dpdeid.privacy.timeline.points import Kind, Point
 from dpdeid.substitute.dates.strategy import Dates
 from dpdeid.substitute.places.strategy import Keyed, Places
 

@@ -149,13 +149,16 @@ def linked(
     drawn = stream.shuffled(range(len(people)))[:targets]
     sought = [(at, known_of(people[at].events, known, stream)) for at in drawn]
     mode = policy.timeline
-    usual = (mode.least + mode.days) // 2 if isinstance(mode, Shift) else 0
+    usual = 0
+    if isinstance(mode, Shift):
+        usual = (mode.least + mode.days) // 2
+    elif isinstance(mode, Metric):
+        usual = mode.shift_days // 2
     sought = [
         (at, Trace(tuple(day - usual for day in trace.days), trace.towns if towns else ()))
         for at, trace in sought
     ]
-    per_day = float(mode.epsilon_per_day) if isinstance(mode, Metric) else linkage.PER_DAY
-    tried = linkage.attackers(per_day=per_day, per_km=policy.per_km if towns else 0.0)
+    tried = linkage.attackers(move=max(usual, 365), per_km=policy.per_km if towns else 0.0)
     return linkage.linkage(traces, sought, known, stream, tried=tried)
 
 

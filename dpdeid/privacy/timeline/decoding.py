@@ -1,190 +1,128 @@
-"""Posterior medians of days in a known order, given noisy draws and public priors.
-
-How well each true value explains a noisy one (`likelihood`), times its prior, is what is believed
-of a day (`Belief`); `medians` puts beliefs in a chain whose days do not descend.
+"""The posterior of a gap, given a noisy one and what is publicly known: which day to print.
 
 Floats, because nothing here is a draw: what is computed from outputs and public constants costs no
 privacy, however it is rounded. It must be the same on every machine, though, or one date would be
-released in two ways; so only + − × ÷ are used, which IEEE 754 fixes to the last bit, and no exp.
+released in two ways; so only + − × ÷ are used, one after the other, which IEEE 754 fixes to the
+last bit, and no exp.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from itertools import accumulate, repeat
-from operator import mul
 from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from dpdeid.privacy.exact import SCALE, exp_below
 from dpdeid.privacy.mechanisms.falling import BoundedLaplace, ClampedGeometric
+from dpdeid.privacy.mechanisms.proportional import PER_STEP, ProportionalNoise
 from dpdeid.privacy.mechanisms.window import PriorWindow, Window
+from dpdeid.privacy.timeline.priors import Prior
 
-_FALLS: Final = 4
-"""Within so many times the mean noise the likelihood of a falling noise is looked at closely."""
+Decodable = PriorWindow | Window | BoundedLaplace | ClampedGeometric | ProportionalNoise
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
-Decodable = PriorWindow | Window | BoundedLaplace | ClampedGeometric
+_UNLIKELY: Final = 1e-9
+"""Days whose weight is a smaller share of the largest are left out at both ends."""
+_WEEK: Final = 7
+_WORKING: Final = 5
 
 
-def likelihood(mechanism: Decodable, output: int, values: Sequence[int]) -> list[float]:
-    """P(output | value) for each of these values of the domain, ascending, up to one factor."""
+def likelihood(mechanism: Decodable, output: int, values: Integers) -> Floats:
+    """P(output | value) for each of these values of the domain, up to one factor."""
     if isinstance(mechanism, PriorWindow | Window):
-        table = mechanism.table
-        first, last = bisect_left(table, output), bisect_right(table, output)
-        size, more = mechanism.size, mechanism.weights.inside / mechanism.weights.outside - 1.0
-        low, high = neighbourhood(mechanism, output)  # further away no window holds the output
-        low, high = bisect_left(values, low), bisect_right(values, high)
-        starts = map(mechanism.start, values[low:high])
-        shared = [max(min(last, start + size) - max(first, start), 0) for start in starts]
-        least = float(last - first)
-        near = [least + more * entries for entries in shared]
-        return [least] * low + near + [least] * (len(values) - high)
+        first, last = bisect_left(mechanism.table, output), bisect_right(mechanism.table, output)
+        low, high = _starts(mechanism)[values], mechanism.size
+        shared = np.clip(np.minimum(last, low + high) - np.maximum(first, low), 0, None)
+        more = mechanism.weights.inside / mechanism.weights.outside - 1.0
+        found: Floats = float(last - first) + more * shared
+        return found
+    if isinstance(mechanism, ProportionalNoise):
+        indices = _indices(mechanism)[values]
+        powers, _ = _falling(PER_STEP, mechanism.inner.upper)
+        return powers[np.abs(indices - mechanism.index(output))]
     if isinstance(mechanism, BoundedLaplace):
         upper = mechanism.upper
         powers, sums = _falling(mechanism.epsilon / upper, upper)
-        return [powers[abs(v - output)] / (sums[v] + sums[upper - v] - 1.0) for v in values]
+        return powers[np.abs(values - output)] / (sums[values] + sums[upper - values] - 1.0)
     powers, _ = _falling(mechanism.epsilon_per_day, mechanism.upper - mechanism.lower)
-    return [powers[abs(value - output)] for value in values]
-
-
-def neighbourhood(mechanism: Decodable, output: int) -> tuple[int, int]:
-    """The first and the last value that explain an output well."""
-    domain = mechanism.domain
-    if isinstance(mechanism, PriorWindow | Window):
-        table, size = mechanism.table, mechanism.size
-        first, last = bisect_left(table, output), bisect_right(table, output) - 1
-        low = 0 if first < size else first - size + 1 + size // 2
-        high = len(table) - 1 if last >= len(table) - size else last + size // 2
-        return table[low], table[high]
-    rate = (
-        mechanism.epsilon / mechanism.upper
-        if isinstance(mechanism, BoundedLaplace)
-        else mechanism.epsilon_per_day
-    )
-    reach = int(_FALLS / rate) + 1
-    return max(output - reach, domain[0]), min(output + reach, domain[-1])
+    return powers[np.abs(values - output)]
 
 
 @lru_cache(maxsize=32)
-def _falling(rate: Fraction, width: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
+def _starts(mechanism: PriorWindow | Window) -> Integers:
+    """Where the window of each value of the domain begins."""
+    return np.array([mechanism.start(value) for value in mechanism.domain])
+
+
+@lru_cache(maxsize=32)
+def _indices(mechanism: ProportionalNoise) -> Integers:
+    """The index of each value of the domain."""
+    return np.array([mechanism.index(value) for value in mechanism.domain])
+
+
+@lru_cache(maxsize=32)
+def _falling(rate: Fraction, width: int) -> tuple[Floats, Floats]:
     """exp(−rate · d) for d = 0 … width, and the sums of these as far as each."""
     step = SCALE / exp_below(rate)
-    powers = tuple(accumulate(repeat(step, width), mul, initial=1.0))
-    return powers, tuple(accumulate(powers))
-
-
-_COARSE: Final = 129
-"""Odd, so that a prior without a draw has its own median."""
-_FINE: Final = 64
-_FLOOR: Final = 1e-9
-"""The weight, as a share of the prior, by which a day may be at an end of its interval even where
-its prior puts nothing between them."""
+    powers = np.cumprod(np.concatenate([[1.0], np.full(width, step)]))
+    return powers, np.cumsum(powers)
 
 
 @dataclass(frozen=True, slots=True)
 class Belief:
-    """What is known of one day: days in ascending order, and weights, up to one factor."""
+    """What is believed of a gap: weights of `first`, `first` + 1, … days, up to one factor."""
 
-    days: tuple[int, ...]
-    weights: tuple[float, ...]
+    first: int
+    weights: Floats = field(repr=False)
 
-    def moved(self, base: int, side: int) -> Belief:
-        """The belief about base + side × day."""
-        if side > 0:
-            return Belief(tuple([base + day for day in self.days]), self.weights)
-        return Belief(tuple([base - day for day in reversed(self.days)]), self.weights[::-1])
+    def day(
+        self,
+        base: int,
+        side: int,
+        low: int | None,
+        high: int | None,
+        *,
+        share: float = 0.5,
+        weekend: float = 1.0,
+    ) -> int:
+        """The day base + side × gap with a `share` of the weight before it, within low..high.
 
-    def between(self, low: int | None, high: int | None) -> Belief:
-        """The belief given that the day lies in low..high, both of which stay possible."""
-        start = 0 if low is None else bisect_left(self.days, low)
-        stop = len(self.days) if high is None else bisect_right(self.days, high)
-        days, weights = self.days[start:stop], self.weights[start:stop]
-        floor = _FLOOR * max(self.weights)
-        if low is not None and (not days or days[0] != low):
-            days, weights = (low, *days), (floor, *weights)
-        if high is not None and (not days or days[-1] != high):
-            days, weights = (*days, high), (*weights, floor)
-        return Belief(days, weights)
+        Args:
+            weekend: how likely a day at a weekend is, beside one from Monday to Friday.
+        """
+        least, most = (low, high) if side > 0 else (high, low)
+        first, last = self.first, self.first + len(self.weights) - 1
+        start = first if least is None else max(side * (least - base), first)
+        stop = last if most is None else min(side * (most - base), last)
+        if start >= stop:
+            return _within(base + side * min(max(start, first), last), low, high)
+        weights = self.weights[start - first : stop + 1 - first]
+        if weekend != 1:
+            days = (base - 1 + side * np.arange(start, stop + 1)) % _WEEK
+            weights = weights * np.where(days < _WORKING, 1.0, weekend)
+        sums = np.cumsum(weights)
+        at = int(np.searchsorted(sums, sums[-1] * share))
+        return base + side * (start + min(at, stop - start))
 
 
-@lru_cache(maxsize=4096)
-def _coarse(size: int) -> tuple[int, ...]:
-    cells = min(_COARSE, size)
-    return tuple([size * cell // cells for cell in range(cells)])
+def _within(day: int, low: int | None, high: int | None) -> int:
+    day = day if low is None else max(day, low)
+    return day if high is None else min(day, high)
 
 
-def belief(prior: Sequence[int], mechanism: Decodable | None = None, noisy: int = 0) -> Belief:
-    """The posterior of a gap whose prior is uniform over `prior`, sorted; without a mechanism no
-    draw was made and the prior stands.
+def belief(prior: Prior, mechanism: Decodable | None = None, noisy: int = 0) -> Belief:
+    """The posterior of a gap with this prior; without a mechanism no draw was made and the prior
+    stands.
     """
-    size = len(prior)
-    cuts: Sequence[int] = _coarse(size)
+    weights = prior.weights
     if mechanism is not None:
-        low, high = neighbourhood(mechanism, noisy)
-        start, stop = bisect_left(prior, low), bisect_right(prior, high)
-        fine = range(start, stop, max((stop - start) // _FINE, 1))
-        cuts = sorted({*cuts, *fine, start, stop} - {size})
-    ends = (*cuts[1:], size)
-    days: list[int] = []
-    masses: list[int] = []
-    for first, last in zip(cuts, ends, strict=True):
-        day = prior[(first + last) // 2]
-        if days and days[-1] == day:
-            masses[-1] += last - first
-        else:
-            days.append(day)
-            masses.append(last - first)
-    if mechanism is None:
-        return Belief(tuple(days), tuple(map(float, masses)))
-    explained = likelihood(mechanism, noisy, days)
-    return Belief(tuple(days), tuple([m * p for m, p in zip(masses, explained, strict=True)]))
-
-
-def within(chain: Sequence[Belief], rooms: Sequence[int]) -> list[float]:
-    """The weight, up to one factor, with which a chain whose days do not descend ends by each of
-    `rooms`; an empty chain fits everywhere.
-    """
-    if not chain:
-        return [1.0] * len(rooms)
-    sums = (0.0, *accumulate(_ahead(chain)[-1]))
-    return [sums[bisect_right(chain[-1].days, room)] for room in rooms]
-
-
-def _ahead(chain: Sequence[Belief]) -> list[list[float]]:
-    """For each day of a chain its weights given its own draw and those before it."""
-    ahead: list[list[float]] = []
-    for at, one in enumerate(chain):
-        mass = list(one.weights)
-        if at:
-            before = (0.0, *accumulate(ahead[-1]))
-            known = chain[at - 1].days
-            reached = [before[bisect_right(known, day)] for day in one.days]
-            mass = list(map(mul, one.weights, reached))
-        ahead.append(_scaled(mass))
-    return ahead
-
-
-def medians(chain: Sequence[Belief]) -> tuple[int, ...]:
-    """The posterior median of each day of a chain whose days do not descend, in its order."""
-    ahead = _ahead(chain)
-    found: list[int] = []
-    behind: list[float] = [1.0] * len(chain[-1].days) if chain else []
-    for at in range(len(chain) - 1, -1, -1):
-        one = chain[at]
-        sums = list(accumulate(map(mul, ahead[at], behind)))
-        found.append(one.days[bisect_left(sums, sums[-1] / 2)])
-        if at:
-            after = list(map(mul, one.weights, behind))
-            rest = (*reversed(list(accumulate(reversed(after)))), 0.0)
-            behind = _scaled([rest[bisect_left(one.days, day)] for day in chain[at - 1].days])
-    found.reverse()
-    return tuple(accumulate(found, max))
-
-
-def _scaled(weights: list[float]) -> list[float]:
-    """The same weights with 1 for the largest, so that long chains neither vanish nor overflow."""
-    largest = max(weights)
-    return [weight / largest for weight in weights] if largest else weights
+        values = np.arange(min(len(weights) - 1, mechanism.domain[-1]) + 1)
+        weights = weights[: len(values)] * likelihood(mechanism, noisy, values)
+    likely = np.flatnonzero(weights >= _UNLIKELY * weights.max())
+    return Belief(int(likely[0]), weights[likely[0] : likely[-1] + 1])

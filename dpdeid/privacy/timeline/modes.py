@@ -2,9 +2,8 @@
 
 Four modes, each a frozen dataclass with `release` and, for `check`, `draws`: `Paper` is the
 published design and charges no guarantee; `Shift` moves a record by one secret offset and has none
-either; `Metric` and `Strict` are proved: every date is noised as its gap to a true anchor and
-rebuilt from the anchor's surrogate (a star, not a chain, so that noises do not add up), with a loss
-per day or with an ε whatever the distance.
+either; `Metric` and `Strict` are proved: every date is noised as its gap to its neighbour in their
+public order, with a loss by the steps of a table or with an ε whatever the distance.
 
 Which dates are equal, their order and their number are part of what a release shows anyway (the
 skeleton), and are not protected by any of them.
@@ -13,7 +12,7 @@ skeleton), and are not protected by any of them.
 from __future__ import annotations
 
 from dpdeid.privacy.ledger import Draw
-from dpdeid.privacy.timeline.anchored import Kind, Past, Point, Released
+from dpdeid.privacy.timeline.points import Kind, Past, Point, Released
 from dpdeid.privacy.timeline.proved import Metric, Strict
 from dpdeid.privacy.timeline.unproved import Paper, Shift
 

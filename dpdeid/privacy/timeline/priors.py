@@ -1,4 +1,4 @@
-"""What is publicly known of gaps and ages before a note is seen: sorted, equally likely days.
+"""What is publicly known of gaps and ages before a note is seen.
 
 A prior wins nothing for an attacker, who knows it anyway; it tells a draw without budget what to
 look like, and the decoder what a draw is worth. It is a constant of the code, never fitted on
@@ -7,37 +7,58 @@ notes.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from decimal import Context, Decimal
 from functools import lru_cache
-from math import isqrt
 from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 _CONTEXT: Final = Context(prec=50)
 _ATOMS: Final = 1 << 16
 _NEAR: Final = 7
+_SHORT: Final = 3
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prior:
+    """What is known of a gap.
+
+    Args:
+        table: its quantiles: sorted days, equally likely.
+        first: the first day of `weights`.
+        weights: of each day from there on, up to one factor; made with + × ÷ alone.
+    """
+
+    table: Sequence[int] = field(repr=False)
+    weights: Floats = field(repr=False)
 
 
 @lru_cache(maxsize=16)
-def log_uniform(upper: int, atoms: int = _ATOMS) -> tuple[int, ...]:
-    """Quantiles of a gap x on 0..upper whose x + 7 is log-uniform: as many weeks as decades."""
+def log_uniform(upper: int) -> Prior:
+    """A gap x on 0..upper whose x + 7 is log-uniform: as many weeks as decades."""
     ratio = _CONTEXT.divide(Decimal(upper + 1 + _NEAR), Decimal(_NEAR))
-    step = _CONTEXT.power(ratio, _CONTEXT.divide(Decimal(1), Decimal(2 * atoms)))
+    step = _CONTEXT.power(ratio, _CONTEXT.divide(Decimal(1), Decimal(2 * _ATOMS)))
     value, square = _CONTEXT.multiply(Decimal(_NEAR), step), _CONTEXT.multiply(step, step)
     days = []
-    for _ in range(atoms):
+    for _ in range(_ATOMS):
         days.append(min(int(value) - _NEAR, upper))
         value = _CONTEXT.multiply(value, square)
-    return (*days[:-1], upper)
+    return Prior((*days[:-1], upper), 1 / np.arange(_NEAR, _NEAR + upper + 1.0))
 
 
 @lru_cache(maxsize=16)
-def between_notes(upper: int) -> tuple[int, ...]:
-    """Quantiles of the days between two notes of a patient in a cohort of `upper` days: half as if
-    both lay anywhere in it, half log-uniform, as notes of one stay and its follow-up do.
-    """
-    half = _ATOMS // 2
-    anywhere = (upper - isqrt(upper * upper * (2 * left + 1) // (2 * half)) for left in range(half))
-    return tuple(sorted((*anywhere, *log_uniform(upper, half))))
+def stays(upper: int) -> Prior:
+    """A step within a stay on 0..upper days: P(more than x) = 3 / (x + 3), so half within 3."""
+    atoms = _ATOMS
+    days = (_SHORT * (2 * at + 1) // (2 * (atoms - at) - 1) for at in range(atoms))
+    table = tuple(min(day, upper) for day in days)
+    gaps: Floats = np.arange(_SHORT, _SHORT + upper + 1.0)
+    return Prior((*table[:-1], upper), 1 / (gaps * (gaps + 1)))
 
 
 _PYRAMID: Final = (8, 5, 7, 8, 9, 12, 17, 18, 13, 3)
@@ -45,10 +66,18 @@ _PYRAMID: Final = (8, 5, 7, 8, 9, 12, 17, 18, 13, 3)
 
 
 @lru_cache(maxsize=16)
-def ages(upper: int) -> tuple[int, ...]:
-    """Quantiles of a patient's age in days on 0..upper, from a rough pyramid of hospital stays."""
+def ages(upper: int) -> Prior:
+    """A patient's age in days on 0..upper, from a rough pyramid of hospital stays."""
     days: list[int] = []
     for decade, share in enumerate(_PYRAMID):
         atoms = _ATOMS * share // 100
         days += (min((decade * atoms + at) * 3_653 // atoms, upper) for at in range(atoms))
-    return (*days[:-1], upper)
+    table = (*days[:-1], upper)
+    decades = np.minimum(np.arange(upper + 1) // 3_653, len(_PYRAMID) - 1)
+    return Prior(table, np.array(_PYRAMID, dtype=np.float64)[decades])
+
+
+@lru_cache(maxsize=16)
+def evenly(upper: int) -> Prior:
+    """Any day of 0..upper."""
+    return Prior(range(upper + 1), np.ones(upper + 1))

@@ -1,51 +1,54 @@
-"""The timeline as an anchored star of noisy gaps, with a proved loss.
+"""The timelines with a proved loss: the chain of a record (`chain`) under two kinds of noise.
 
-`Metric` charges a gap by the day; under `Strict` (ε-LDP) it costs its ε, however far it moves.
+`Metric` charges a gap by the steps of a public table, which are short at short gaps; under `Strict`
+(ε-LDP) it costs its ε, however far it moves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Final, Literal, assert_never
 
 from dpdeid.privacy.ledger import Draw, Wording
-from dpdeid.privacy.losses import Epsilon, EpsilonPerDay
+from dpdeid.privacy.losses import Epsilon, EpsilonPerDay, EpsilonPerStep
 from dpdeid.privacy.losses import rounded_up as figure
 from dpdeid.privacy.mechanisms.contract import checked_epsilon, checked_upper
 from dpdeid.privacy.mechanisms.falling import BoundedLaplace, ClampedGeometric
+from dpdeid.privacy.mechanisms.proportional import PER_STEP, STEPS, ProportionalNoise
 from dpdeid.privacy.mechanisms.window import PriorWindow, Window
 from dpdeid.privacy.rng import Streams
-from dpdeid.privacy.timeline.anchored import (
+from dpdeid.privacy.timeline.chain import Role
+from dpdeid.privacy.timeline.decoding import Decodable
+from dpdeid.privacy.timeline.drawing import Arm, Arms, release
+from dpdeid.privacy.timeline.points import (
     BIRTH_HORIZON,
     NOISED,
     PURPOSE,
     UNIT_SPANS,
-    AnchoredArms,
-    Arm,
     Past,
     Point,
     Released,
 )
-from dpdeid.privacy.timeline.decoding import Decodable
-from dpdeid.privacy.timeline.priors import ages, between_notes, log_uniform
-from dpdeid.privacy.timeline.reconstruction import Order, release
+from dpdeid.privacy.timeline.priors import Prior, ages, evenly, log_uniform, stays
 
-_MONTH, _YEAR = 30, 365
-_ATOMS: Final = 1 << 12
-"""Enough entries for a prior that is only drawn from over the cap."""
+_YEAR: Final = 365
 
 
-class _Anchored:
-    """What the proved modes share: a star of arms, and where its gaps are placed."""
+class _Chained:
+    """What the proved modes share: a chain, and arms for its roles."""
 
     __slots__ = ()
 
     def arms(self) -> tuple[Arm, ...]:
         """Its mechanisms with the public priors of what they draw."""
-        return _star(self).arms
+        return _arms(self).arms
+
+    def arm(self, role: Role) -> Arm:
+        """That of a role, births of newborns apart."""
+        return _arms(self).of[role]
 
     def release(
         self, points: Sequence[Point], *, e0: int, streams: Streams, past: Past | None = None
@@ -54,21 +57,17 @@ class _Anchored:
 
         Args:
             past: what was released of this unit before, which stays as it is.
-
-        Raises:
-            ValueError: a date stands before the date of its note.
         """
-        order, days = self._placing()
-        shift = self._shift(streams)
+        since, shift = e0 - self._reach(), self._shift(streams)
         return release(
-            _star(self), order, days, points, past=past, e0=e0, streams=streams, shift=shift
+            _arms(self), points, e0=e0, since=since, streams=streams, past=past, shift=shift
         )
 
-    def _star(self) -> AnchoredArms:
+    def _arms(self) -> Arms:
         raise NotImplementedError
 
-    def _placing(self) -> tuple[Order, int]:
-        """What is made of the order, and how long before e0 an anchor may lie."""
+    def _reach(self) -> int:
+        """How long before e0 the first date may come to lie."""
         raise NotImplementedError
 
     def _shift(self, streams: Streams) -> int:
@@ -83,32 +82,44 @@ class _Anchored:
 
 
 @lru_cache(maxsize=32)
-def _star(mode: _Anchored) -> AnchoredArms:
-    return mode._star()
+def _arms(mode: _Chained) -> Arms:
+    return mode._arms()
+
+
+Curve = tuple[Fraction, Fraction]
+"""The noise at a gap: a share of it, and at least so many days."""
+CURVES: Final = (Role.STAY, Role.BEFORE, Role.AHEAD, Role.ROUGH)
+"""The roles whose noise a policy chooses by a curve."""
+_SHOWN: Final = (
+    (Role.STAY, 3, 4, "3 or 4 days in a stay"),
+    (Role.AHEAD, 28, 42, "an appointment in 28 or 42 days"),
+    (Role.BEFORE, _YEAR, 2 * _YEAR, "1 or 2 years before"),
+)
+"""Gaps by which a statement says what a table of steps is worth."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Metric(_Anchored):
-    """Anchored star with clamped geometric noise: ε per day for every gap, at most `cap` gaps.
+class Metric(_Chained):
+    """A chain with noise in proportion to each gap, by role; a loss in steps of public tables.
 
-    Which gap of a date is drawn: see `anchored`. Gaps but the first have a sign of their own.
+    The noise at a gap of t days is max(least, share × t): a few hours within a stay, months in the
+    history. Two records with the same skeleton differ in probability by at most exp(L), L = 1/32 ×
+    the steps by which their gaps differ, over at most `cap` gaps (`ProportionalNoise`), +
+    birth_epsilon_per_day × the days by which their births differ, over at most `birth_cap`. The gap
+    of the first date to e0, and days without a year, have 1 / epsilon_per_day days of noise at any
+    gap. With `shift_days` = s > 0 a secret uniform number of 0..s days is taken off the first date
+    and births: two records that differ only by moving all dates with a year and all births by d
+    days are then also within d / (s + 1) in total variation.
 
-    Two records with the same skeleton differ in probability by at most exp(L), L = epsilon_per_day
-    × the days by which their gaps differ, over at most `cap` gaps, + birth_epsilon_per_day × the
-    days by which their births differ, over at most `birth_cap`. With `shift_days` = s > 0 a secret
-    uniform shift on −s..s is added to the true gap of the first anchor: two records that differ
-    only by moving all dates with a year by d days, but no birth (ages are read as births) and no
-    day without a year, are then also within d / (2s + 1) in total variation.
-
-    Clamps use public facts and released values only: an anchor is never after e0, no birth after
-    the last released date of a note, no date before the patient's birth.
+    What is printed is the posterior median of each gap, under public priors by role and with the
+    days of the week on which hospitals work; see `placing` for clamps.
 
     Args:
         epsilon_per_day, birth_epsilon_per_day: > 0, exact.
         cap: at most how many dates are drawn, by position.
+        stay, before, ahead, rough: share and least days of noise of the gaps of a `Role`, exact.
         shift_days: the largest secret shift, 0 for none.
         horizon: the largest gap in days; larger ones are clamped.
-        longest: the most days from the first of a range to its last; longer ones are clamped.
         birth_cap: at most how many births are drawn.
         over_cap: whether the others come from public knowledge, for free, or are not released.
 
@@ -119,117 +130,147 @@ class Metric(_Anchored):
     epsilon_per_day: Fraction
     birth_epsilon_per_day: Fraction
     cap: int
+    stay: Curve = (Fraction(7, 20), Fraction(3, 5))
+    before: Curve = (Fraction(11, 20), Fraction(4))
+    ahead: Curve = (Fraction(1, 4), Fraction(2))
+    rough: Curve = (Fraction(3, 5), Fraction(30))
     shift_days: int = 0
     horizon: int = 36_500
-    longest: int = 1_461
     birth_cap: int = 5
     over_cap: Literal["redact", "prior"] = "redact"
 
     def __post_init__(self) -> None:
         rates = "epsilon_per_day", "birth_epsilon_per_day"
-        self._settle(rates, ("cap", "horizon", "longest", "birth_cap"))
-        checked_upper(2 * self.horizon, "twice the horizon")
+        self._settle(rates, ("cap", "horizon", "birth_cap"))
+        for role in CURVES:
+            self.noise(role)
         if self.shift_days != 0:
             checked_upper(self.shift_days, "shift_days")
 
+    def noise(self, role: Role) -> ProportionalNoise:
+        """The noise of the gaps of a role: one with a curve, or FIRST."""
+        still = (Fraction(0), 1 / self.epsilon_per_day)
+        try:
+            share, least = still if role is Role.FIRST else getattr(self, role.value)
+            return ProportionalNoise(share=share, least=least, upper=self.horizon)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{role.value}: {error}") from None
+
     def draws(self) -> tuple[Draw, ...]:
-        star = _star(self)
+        arms = _arms(self)
         first = "the first date of a record, as its gap to e0"
         if self.shift_days:
             first += (
                 f"; a secret shift of up to {self.shift_days} days comes on top, so that moving all"
-                " dates with a year, and no birth, by d days changes no probability by more than"
-                f" d/{2 * self.shift_days + 1}"
+                " dates with a year, and all births, by d days changes no probability by more than"
+                f" d/{self.shift_days + 1}"
             )
-        others = (
-            "each other date, as its gap to the date of its note; ranges, as their length, and days"
-            " without a year count in the same cap"
+        told = {
+            Role.FIRST: first,
+            Role.STAY: "within a stay that the text tells, to the neighbouring date",
+            Role.AHEAD: "after the last note, to the date before",
+            Role.BEFORE: "any other date, to its neighbour",
+            Role.ROUGH: "dates printed in part, to the date of their note",
+            Role.YEARLESS: "days without a year",
+        }
+        dates = [
+            Draw("dates", arms.of[role].name, arms.of[role].loss, self.cap * (not at), note)
+            for at, (role, note) in enumerate(told.items())
+        ]
+        births = arms.of[Role.BIRTH]
+        return (
+            *dates,
+            Draw("births", births.name, births.loss, self.birth_cap),
+            *(
+                Draw("births", arm.name, arm.loss, self.birth_cap * (not at), "to the note")
+                for at, arm in enumerate(arms.newborn.values())
+            ),
         )
-        dates = (
-            Draw("dates", star.first.name, star.first.loss, 1, first),
-            Draw("dates", star.others.name, star.others.loss, self.cap - 1, others),
-            Draw("dates", star.lengths.name, star.lengths.loss, 0),
-            Draw("dates", star.yearless.name, star.yearless.loss, 0),
-        )
-        kept = dates if self.cap > 1 else (dates[0], *dates[2:])
-        return (*kept, Draw("births", star.births.name, star.births.loss, self.birth_cap))
 
     def wording(self) -> Wording:
         """Its part of the statement."""
         remarks = []
         if self.shift_days:
             remarks.append(
-                "If the two records differ only by moving all dates that have a year by the same "
-                "d days, while births, those that ages are read as too, and days without a year "
-                "stay, the probability of any set of outputs also differs by at most "
-                f"d/{2 * self.shift_days + 1}."
+                "If the two records differ only by moving all dates that have a year, and all "
+                "births, by the same d days, the probability of any set of outputs also differs by "
+                f"at most d/{self.shift_days + 1}."
             )
-        intervals = figure(self.epsilon_per_day * self.cap * _MONTH)
+        curves = ", ".join(
+            f"{role.value} {figure(100 * share)} % of the gap and at least {figure(least)} days"
+            for role, (share, least) in ((role, getattr(self, role.value)) for role in CURVES)
+        )
+        shown = (
+            f"{what}: L = {figure(self.noise(role).loss(one, other), 2)}"
+            for role, one, other, what in _SHOWN
+        )
         births = figure(self.birth_epsilon_per_day * _YEAR)
+        still = figure(1 / self.epsilon_per_day)
         remarks.append(
-            "This is not ε-differential privacy: values far apart can be told apart "
-            f"({self.cap} intervals changed by {_MONTH} days each: L = {intervals}; one birth "
-            f"changed by a year: L = {births})."
+            f"{STEPS} steps are a change of a gap by the noise at it ({curves}; the first date "
+            f"{still} days): {'; '.join(shown)}. This is not ε-differential privacy: values far "
+            f"apart can be told apart (one birth changed by a year: L = {births})."
         )
         terms = (
-            f"{figure(self.epsilon_per_day)} × (sum, over at most {self.cap} noised dates and note "
-            "dates, of the days by which the gap of each to its anchor differs)",
+            f"{PER_STEP} × (sum, over at most {self.cap} noised dates and note dates, of the steps "
+            "of the table of its role by which the gap of each to its neighbour differs)",
             f"{figure(self.birth_epsilon_per_day)} × (sum, over at most {self.birth_cap} persons, "
-            "of the days by which the gap of birth to e0 differs)",
+            "of the days by which the gap of birth to e0 differs; of newborns of the steps)",
         )
         return Wording(NOISED, terms, tuple(remarks))
 
-    def _star(self) -> AnchoredArms:
-        loss = EpsilonPerDay(self.epsilon_per_day)
-
-        def arm(lower: int, upper: int, prior: Sequence[int]) -> Arm:
-            rate = self.epsilon_per_day
-            geometric = ClampedGeometric(epsilon_per_day=rate, lower=lower, upper=upper)
-            return Arm(geometric, loss, prior, signed=lower < 0)
+    def _arms(self) -> Arms:
+        def arm(role: Role, prior: Prior) -> Arm:
+            noise = replace(self.noise(role), upper=len(prior.weights) - 1)
+            return Arm(noise, EpsilonPerStep(PER_STEP), prior)
 
         births = ClampedGeometric(
             epsilon_per_day=self.birth_epsilon_per_day, lower=0, upper=BIRTH_HORIZON
         )
-        gaps = log_uniform(self.horizon, _ATOMS)
-        others = arm(-self.horizon, self.horizon, (*(-gap for gap in reversed(gaps)), *gaps))
-        return AnchoredArms(
-            first=arm(0, self.horizon, gaps),
-            notes=others,
-            others=others,
-            lengths=arm(0, self.longest, log_uniform(self.longest, _ATOMS)),
-            yearless=arm(0, 365, range(366)),
-            births=Arm(births, EpsilonPerDay(self.birth_epsilon_per_day), ages(BIRTH_HORIZON)),
-            relatives=None,
+        gaps = log_uniform(self.horizon)
+        return Arms(
+            of={
+                Role.FIRST: arm(Role.FIRST, evenly(self.horizon)),
+                Role.STAY: arm(Role.STAY, stays(self.horizon)),
+                Role.AHEAD: arm(Role.AHEAD, gaps),
+                Role.BEFORE: arm(Role.BEFORE, gaps),
+                Role.ROUGH: arm(Role.ROUGH, gaps),
+                Role.YEARLESS: arm(Role.FIRST, evenly(365)),
+                Role.BIRTH: Arm(
+                    births, EpsilonPerDay(self.birth_epsilon_per_day), ages(BIRTH_HORIZON)
+                ),
+            },
+            newborn={span: arm(Role.STAY, evenly(span)) for span in UNIT_SPANS.values()},
             cap=self.cap,
             births_cap=self.birth_cap,
             free=self.over_cap == "prior",
         )
 
-    def _placing(self) -> tuple[Order, int]:
-        return Order.UNDRAWN, self.horizon
+    def _reach(self) -> int:
+        return self.horizon
 
     def _shift(self, streams: Streams) -> int:
         if not self.shift_days:
             return 0
-        width = 2 * self.shift_days + 1
         stream = streams.stream(PURPOSE, "date", f"secret-shift(days={self.shift_days})")
-        return stream.randbelow(width) - self.shift_days
+        return stream.randbelow(self.shift_days + 1)
 
 
 _DATES: Final = (
-    "each as its gap to the date of its note, notes to the first one and that to e0; ranges, days "
-    "without a year and births after the first count in the same cap"
+    "each as its gap to the neighbouring date, the first one to e0; days without a year and births "
+    "after the first count in the same cap"
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Strict(_Anchored):
-    """Anchored star under ε-LDP: at most `cap` draws for dates and one for the first birth.
+class Strict(_Chained):
+    """A chain under ε-LDP: at most `cap` draws for dates and one for the first birth.
 
     Two records with the same skeleton, whatever their dates, differ in probability by at most
     exp(cap × epsilon + birth_epsilon). Nothing is chosen by a value: the domain follows from the
-    kind of a point, the side of its anchor from the order of the dates, which the skeleton holds,
-    and the budget from its position. A date over the cap costs nothing.
+    role of a gap, which the skeleton holds, and the budget from its position. A date over the cap
+    costs nothing. What is printed is the posterior median of each gap, under a public prior of its
+    role; it is free, and nearer to the truth.
 
     The domain of a birth is its age on e0; of a birth that is read from an age in months, weeks or
     days it is what this unit may have, counted from its note. Days without a year are 366.
@@ -241,11 +282,8 @@ class Strict(_Anchored):
         birth_epsilon: of the first birth of the unit, > 0, exact.
         cap: at most how many dates, lengths and births of relatives are drawn.
         over_cap: what becomes of the others.
-        decode: whether the posterior median, given all draws and the order, is released instead of
-            the draws; free, and nearer to the truth.
-        cohort_days: how long before e0 a note may lie; public knowledge of the cohort.
-        horizon: the largest gap of a date to its note.
-        longest: the most days from the first of a range to its last. Larger values are clamped.
+        cohort_days: how long before e0 the first date may lie; public knowledge of the cohort.
+        horizon: the largest gap between neighbours; larger ones are clamped.
 
     Raises:
         ValueError: an option is out of range.
@@ -256,28 +294,22 @@ class Strict(_Anchored):
     birth_epsilon: Fraction
     cap: int
     over_cap: Literal["redact", "prior"] = "redact"
-    decode: bool = False
     cohort_days: int = 3_652
     horizon: int = 36_000
-    longest: int = 365
 
     def __post_init__(self) -> None:
-        counts = "cap", "cohort_days", "horizon", "longest"
+        counts = "cap", "cohort_days", "horizon"
         self._settle(("epsilon", "birth_epsilon"), counts)
 
     def draws(self) -> tuple[Draw, ...]:
-        star = _star(self)
-        relatives = {} if star.relatives is None else {0: star.relatives}
-        shared = (star.first, star.notes, star.lengths, star.yearless)
+        arms = _arms(self)
+        own = (arms.of[Role.BIRTH], *arms.newborn.values())
+        shared = {arm.name: arm for arm in arms.arms if arm not in own}
+        dates, *others = shared.values()
         return (
-            Draw("dates and births", star.others.name, star.others.loss, self.cap, _DATES),
-            *(Draw("dates", arm.name, arm.loss, 0) for arm in shared),
-            Draw("births", star.births.name, star.births.loss, 1),
-            *(
-                Draw("births", arm.name, arm.loss, 0)
-                for arms in (star.narrow, relatives, star.narrow_relatives)
-                for arm in arms.values()
-            ),
+            Draw("dates and births", dates.name, dates.loss, self.cap, _DATES),
+            *(Draw("dates and births", arm.name, arm.loss, 0) for arm in others),
+            *(Draw("births", arm.name, arm.loss, int(not at)) for at, arm in enumerate(own)),
         )
 
     def wording(self) -> Wording:
@@ -294,50 +326,53 @@ class Strict(_Anchored):
         )
         return Wording(NOISED, terms, (remark,))
 
-    def _arm(self, epsilon: Fraction, prior: Sequence[int]) -> Arm:
-        """The mode's mechanism on 0..the end of a prior."""
-        upper = prior[-1]
+    def _arm(self, epsilon: Fraction, prior: Prior) -> Arm:
+        """The mode's mechanism on the days of a prior."""
+        upper = len(prior.weights) - 1
         mechanism: Decodable
         match self.mechanism:
             case "bounded_laplace":
                 mechanism = BoundedLaplace(epsilon=epsilon, upper=upper)
             case "clamped_geometric":
                 mechanism = ClampedGeometric(epsilon_per_day=epsilon / upper, lower=0, upper=upper)
-            case "prior_window" if not isinstance(prior, range):
-                mechanism = PriorWindow(epsilon=epsilon, table=tuple(prior))
+            case "prior_window" if not isinstance(prior.table, range):
+                mechanism = PriorWindow(epsilon=epsilon, table=tuple(prior.table))
             case "window" | "prior_window":
                 mechanism = Window(epsilon=epsilon, upper=upper)
             case _:
                 assert_never(self.mechanism)
         return Arm(mechanism, Epsilon(epsilon), prior)
 
-    def _star(self) -> AnchoredArms:
-        def narrow(epsilon: Fraction) -> dict[int, Arm]:
-            return {span: self._arm(epsilon, range(span + 1)) for span in UNIT_SPANS.values()}
+    def _arms(self) -> Arms:
+        def newborn(epsilon: Fraction) -> Mapping[int, Arm]:
+            return {span: self._arm(epsilon, evenly(span)) for span in UNIT_SPANS.values()}
 
-        return AnchoredArms(
-            first=self._arm(self.epsilon, range(self.cohort_days + 1)),
-            notes=self._arm(self.epsilon, between_notes(self.cohort_days)),
-            others=self._arm(self.epsilon, log_uniform(self.horizon)),
-            lengths=self._arm(self.epsilon, log_uniform(self.longest)),
-            yearless=self._arm(self.epsilon, range(366)),
-            births=self._arm(self.birth_epsilon, ages(BIRTH_HORIZON)),
-            relatives=self._arm(self.epsilon, ages(BIRTH_HORIZON)),
+        gaps = self._arm(self.epsilon, log_uniform(self.horizon))
+        return Arms(
+            of={
+                Role.FIRST: self._arm(self.epsilon, evenly(self.cohort_days)),
+                Role.STAY: self._arm(self.epsilon, stays(_YEAR)),
+                Role.AHEAD: gaps,
+                Role.BEFORE: gaps,
+                Role.ROUGH: gaps,
+                Role.YEARLESS: self._arm(self.epsilon, evenly(365)),
+                Role.BIRTH: self._arm(self.birth_epsilon, ages(BIRTH_HORIZON)),
+            },
+            newborn=newborn(self.birth_epsilon),
             cap=self.cap,
             births_cap=1,
             free=self.over_cap == "prior",
-            narrow=narrow(self.birth_epsilon),
-            narrow_relatives=narrow(self.epsilon),
+            relatives=self._arm(self.epsilon, ages(BIRTH_HORIZON)),
+            relatives_newborn=newborn(self.epsilon),
         )
 
-    def _placing(self) -> tuple[Order, int]:
-        return Order.DECODED if self.decode else Order.CLAMPED, self.cohort_days
+    def _reach(self) -> int:
+        return self.cohort_days
 
     def baseline(self, points: Sequence[Point], *, e0: int) -> tuple[Released, ...]:
         """What ε = 0 would give: medians of the public priors in the order of these points.
 
         What a budget buys is the difference to this, for any number of dates.
         """
-        star = replace(_star(self), cap=0, births_cap=0, free=True)
-        streams = Streams(bytes(16), "baseline")
-        return release(star, Order.DECODED, self.cohort_days, points, e0=e0, streams=streams)
+        arms = replace(_arms(self), free=True)
+        return release(arms, points, e0=e0, since=e0 - self.cohort_days, streams=None)

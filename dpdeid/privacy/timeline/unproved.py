@@ -17,7 +17,7 @@ from dpdeid.privacy.losses import NoGuarantee
 from dpdeid.privacy.mechanisms.contract import checked_epsilon, checked_upper
 from dpdeid.privacy.mechanisms.falling import BoundedLaplace
 from dpdeid.privacy.rng import Stream, Streams
-from dpdeid.privacy.timeline.anchored import PURPOSE, Kind, Past, Point, Released
+from dpdeid.privacy.timeline.points import PURPOSE, Kind, Past, Point, Released
 
 _CHAIN_LOSS: Final = NoGuarantee(
     "ε-LDP for an interval only given its category, the order and the number of dates"

@@ -25,8 +25,8 @@ from typing import Final
 
 from dpdeid.document import Mention, Record, text_before, text_between
 from dpdeid.labels import Label, Role
-from dpdeid.privacy.timeline.anchored import UNIT_SPANS
 from dpdeid.privacy.timeline.modes import Kind, Point
+from dpdeid.privacy.timeline.points import UNIT_SPANS
 from dpdeid.substitute.dates.ages import ReadAge
 from dpdeid.substitute.dates.date_parser import DateRange, Part, PartialDate, Precision, parse
 from dpdeid.substitute.dates.reading import Read, Reference, canonical, complete, printed
@@ -231,54 +231,42 @@ def read_points(
 ) -> tuple[Point, ...]:
     """The distinct days of a record in release order: note dates, births, then all others.
 
-    A note without a date of its own has the date it is read against as its anchor; where that is
-    the end of a range, the start of it, so that the range stays a start and a length.
+    A note without a date of its own has the date that it is read against.
     """
     anchors: list[Point] = []
     events: list[Point] = []
     noted: set[int] = set()
-    dated = _dated(record, reads)
-    starts = {point.name: point.start for point, _ in reversed(dated)}
-    for point, read in dated:
+    for point, read in _dated(record, reads):
         name, kind, note = point.name, point.kind, point.note
         if kind is Kind.NOTE:
             anchors.append(point)
             noted.add(note)
             continue
-        if note not in noted and not read.yearless:
-            reference = against[note].name
-            if name == ((reference and starts.get(reference)) or reference):
-                anchors.append(point._replace(kind=Kind.EVENT, start=""))
-                noted.add(note)
-                continue
+        if note not in noted and not read.yearless and name == against[note].name:
+            anchors.append(point._replace(kind=Kind.NOTE))
+            noted.add(note)
+            continue
         events.append(point)
     return (*anchors, *births.points, *dict.fromkeys((*events, *births.past)))
 
 
 def _dated(record: Record, reads: Sequence[Read]) -> list[tuple[Point, Read]]:
     """Every day of every date but births, with its mention, in the order of the notes."""
-    ends: dict[int, str] = {}
+    told = {last: first for first, last in reversed(_ranges(record, reads, stays=True))}
     found = []
-    for at, read in enumerate(reads):
+    for read in reads:
         mention = read.mention
         if mention.span.label is Label.BIRTH_DATE:
             continue
         kind = Kind.YEARLESS if read.yearless else Kind.EVENT
         if mention.where == "note_date":
             kind = Kind.NOTE
-        start = ends.get(at, "")
         for name, day, part in zip(read.names, read.days, read.written.dates, strict=True):
-            what = kind if start in ("", name) else Kind.END
-            begins = start if what is Kind.END else ""
             first, last = printed(day, part.precision)
             spread = None if first == last else (first.toordinal(), last.toordinal())
-            point = Point(name, day.toordinal(), what, mention.document, begins, printed=spread)
+            start = told.get(name, "")
+            point = Point(name, day.toordinal(), kind, mention.document, start, printed=spread)
             found.append((point, read))
-            start = name
-        if read.partner is not None:
-            between = _gap(record, read, reads[read.partner])
-            if between is not None and _TO.fullmatch(between) is not None:
-                ends[read.partner] = read.names[0]
     return found
 
 
@@ -286,6 +274,15 @@ def read_ranges(record: Record, reads: Sequence[Read]) -> tuple[tuple[str, str],
     """The names of the two days of each range that the text tells, whose order it therefore tells:
     "du 3 au 7 mai", "entre le 3 et le 7", "entrée le 3 mai, sortie le 7", "le 3, puis le 7"; and of
     each two days of a list under one month, "les 3, 5 et 7 mai", which counts up.
+    """
+    return _ranges(record, reads, stays=False)
+
+
+def _ranges(record: Record, reads: Sequence[Read], *, stays: bool) -> tuple[tuple[str, str], ...]:
+    """The ranges that the text tells.
+
+    Args:
+        stays: without those of which it only says that one day comes after the other.
     """
     pairs = [(read.names[0], read.names[-1]) for read in reads if len(read.names) > 1]
     pairs += [
@@ -295,6 +292,7 @@ def read_ranges(record: Record, reads: Sequence[Read]) -> tuple[tuple[str, str],
         and (
             _TO.fullmatch(between) is not None
             or _is_told(record, first, between)
+            or (not stays and _THEN.fullmatch(between) is not None)
             or _is_listed(first, last, between)
         )
     ]
@@ -319,12 +317,10 @@ def read_weeks(record: Record, reads: Sequence[Read]) -> tuple[tuple[int, ...], 
 
 
 def _is_told(record: Record, first: Read, between: str) -> bool:
-    """Whether the words before and between two dates say that the second comes later."""
+    """Whether the words before and between two dates say that they begin and end something."""
     before = text_before(record.documents, first.mention, _FURTHEST)
-    return (
-        (_AND.fullmatch(between) is not None and _BETWEEN.search(before) is not None)
-        or (_OUT.fullmatch(between) is not None and _IN.search(before) is not None)
-        or _THEN.fullmatch(between) is not None
+    return (_AND.fullmatch(between) is not None and _BETWEEN.search(before) is not None) or (
+        _OUT.fullmatch(between) is not None and _IN.search(before) is not None
     )
 
 

@@ -28,6 +28,7 @@ from dpdeid.engine import Deidentifier
 from dpdeid.policy.policy import Policy, load_policy, names
 from dpdeid.privacy.losses import NoGuarantee
 from dpdeid.privacy.mechanisms.falling import BoundedLaplace, ClampedGeometric
+from dpdeid.privacy.mechanisms.proportional import ProportionalNoise
 from dpdeid.privacy.mechanisms.window import PriorWindow, Window
 from dpdeid.privacy.places.planar import PlanarLaplace
 from dpdeid.privacy.places.weighted import WeighedPlaces
@@ -38,7 +39,7 @@ from dpdeid.testing.coupled.generate import pairs
 from dpdeid.testing.coupled.skeleton import Pair, is_sound
 from dpdeid.testing.coupled.template import E0, Filling, Note, Template
 
-OF_INTEGERS: Final = (BoundedLaplace, ClampedGeometric, PriorWindow, Window)
+OF_INTEGERS: Final = (BoundedLaplace, ClampedGeometric, PriorWindow, ProportionalNoise, Window)
 OF_PLACES: Final = (PlanarLaplace, WeighedPlaces)
 
 

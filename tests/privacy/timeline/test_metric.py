@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from dpdeid.privacy.ledger import Ledger
 from dpdeid.privacy.losses import EpsilonPerDay
 from dpdeid.privacy.rng import Streams
-from dpdeid.privacy.timeline.anchored import BIRTH_HORIZON
+from dpdeid.privacy.timeline.points import BIRTH_HORIZON
 from dpdeid.privacy.timeline.modes import Kind, Point, Released, Strict
 from dpdeid.privacy.timeline.proved import Metric
 from tests.privacy.helpers import STREAMS

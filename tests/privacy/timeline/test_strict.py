@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from dpdeid.privacy.ledger import Ledger
 from dpdeid.privacy.losses import Epsilon
 from dpdeid.privacy.rng import Streams
-from dpdeid.privacy.timeline.anchored import LEAP, UNIT_SPANS, ranks
+from dpdeid.privacy.timeline.points import LEAP, UNIT_SPANS, ranks
 from dpdeid.privacy.timeline.modes import Kind, Past, Point, Released, Strict
 from dpdeid.privacy.timeline.priors import between_notes, log_uniform
 from tests.privacy.helpers import STREAMS

@@ -1,0 +1,235 @@
+"""The chain of a record: what each date is counted from, which is public, and the gaps, which are
+secret.
+
+Dates that are printed fully are a chain in their order, which the text shows: the first note's date
+is drawn as its gap to e0, and from it outwards every other one as its gap to its neighbour. So what
+stands close together stays close, and no order has to be mended. What a gap is worth is decided by
+its `Role`, by words and order alone. A date that is printed in part ("juin 2023") hangs on the date
+of its note; a birth on e0, or on its note where the text tells days, weeks or months of age.
+
+A `Skeleton` says all that is public of this, in numbers that are no days; where surrogates come to
+lie (`placing`) is computed from it and from noisy gaps.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from dpdeid.privacy.timeline.points import Kind, Past, Point, yearless
+
+_DATED: Final = (Kind.NOTE, Kind.EVENT)
+
+
+class Role(StrEnum):
+    """What a gap is between, as far as words and the order of dates tell it."""
+
+    FIRST = "first"
+    """From the first date of a unit to e0."""
+    STAY = "stay"
+    """Between two dates of one range that the text tells, or from its end to the note."""
+    AHEAD = "ahead"
+    """To a date after the last note: an appointment."""
+    BEFORE = "before"
+    """Between any other two neighbours."""
+    ROUGH = "rough"
+    """From a date that is printed in part to the date of its note."""
+    YEARLESS = "yearless"
+    """From 1 January, of a day whose year nothing tells."""
+    BIRTH = "birth"
+    """From a birth to e0."""
+    NEWBORN = "newborn"
+    """From a birth to its note, where an age in months, weeks or days is told."""
+
+
+class Link(NamedTuple):
+    """What is public of one date; dates are numbers.
+
+    Args:
+        base: what its gap is counted from; None for e0, or 1 January of a leap year.
+        side: +1 where the date certainly lies after its base, else −1.
+        span: of a NEWBORN, the largest gap.
+        after, until: of a ROUGH date, those that certainly lie before it, and behind it.
+    """
+
+    role: Role
+    base: int | None
+    side: int
+    span: int = 0
+    after: tuple[int, ...] = ()
+    until: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Skeleton:
+    """All that is public of the dates of a unit, in numbers by release order.
+
+    Args:
+        links: of each new date, in the order in which they are placed.
+        whole: the dates that are printed fully, in their order.
+        notes: those that are dates of notes.
+        yearless: those that have no year.
+        birth: the birth before which no date lies.
+    """
+
+    links: dict[int, Link]
+    whole: tuple[int, ...]
+    notes: frozenset[int]
+    yearless: frozenset[int]
+    birth: int | None
+
+
+class Chain(NamedTuple):
+    """A unit's dates: the skeleton, and what no placing may see.
+
+    Args:
+        points: by number; the first of them were released before.
+        gaps: the true gap of each new date, by number.
+    """
+
+    skeleton: Skeleton
+    points: tuple[Point, ...]
+    gaps: dict[int, int]
+
+    def __repr__(self) -> str:
+        return f"Chain({self.skeleton!r})"
+
+
+def chain(points: Sequence[Point], past: Past, origin: int) -> Chain:
+    """The chain of new dates and of those released before, which stay as they are.
+
+    Args:
+        origin: the day from which the first date and births are counted.
+    """
+    return _Plan(points, past).chain(origin)
+
+
+class _Plan:
+    """The links of one batch, being made."""
+
+    def __init__(self, points: Sequence[Point], past: Past) -> None:
+        known = [point for point, given in past.entries if given.day is not None]
+        own = {point.key: point for point, _ in past.entries}
+        fresh = {p.key: p for p in reversed(points) if p.key not in own}
+        every = [*points, *known]
+        named = dict.fromkeys(p.key for p in points if p.key in fresh)
+        self.points = (*known, *(fresh[key] for key in named))
+        self.new = range(len(known), len(self.points))
+        self.number = {point.key: at for at, point in enumerate(self.points)}
+        self.ranges = [(("date", p.start), p.key) for p in every if p.start]
+        self.yearless = frozenset(
+            at for at, point in enumerate(self.points) if point.kind is Kind.YEARLESS
+        )
+        dated = [at for at, point in enumerate(self.points) if point.kind in _DATED]
+        full = [at for at in dated if self.points[at].printed is None]
+        self.rough = [at for at in dated if self.points[at].printed is not None]
+        self.whole = sorted(full, key=lambda at: (self.points[at].day, at))
+        self.days = [self.points[at].day for at in self.whole]
+        self.place = {at: place for place, at in enumerate(self.whole)}
+        held = [at for at in dated if at not in self.new]
+        self.root = next(iter((*held, *full, *self.rough)), None)
+        """The first of all: it is drawn from e0."""
+        self.middle = next(iter([at for at in held if at in self.place] or full), None)
+        """The first of the chain, from which it runs both ways."""
+        told = [(p.kind, p.note, self.number[p.key]) for p in every if p.kind in _DATED]
+        self.notes = frozenset(at for kind, _, at in told if kind is Kind.NOTE)
+        self.anchors: dict[int, int] = {}
+        """The whole date from which other days of a note are counted."""
+        for _, note, at in sorted(told, key=lambda one: one[0] is not Kind.NOTE):
+            if at in self.place:
+                self.anchors.setdefault(note, at)
+
+    def chain(self, origin: int) -> Chain:
+        links = {at: link for at, link in self._links() if at in self.new}
+        births = [at for at, point in enumerate(self.points) if point.first]
+        birth = next(iter(births), None)
+        skeleton = Skeleton(links, tuple(self.whole), self.notes, self.yearless, birth)
+        gaps = {at: self._gap(self.points[at], link, origin) for at, link in links.items()}
+        return Chain(skeleton, self.points, gaps)
+
+    def _gap(self, point: Point, link: Link, origin: int) -> int:
+        if link.role is Role.YEARLESS:
+            return yearless(point.day)
+        if link.base is None:
+            return origin - point.day
+        return link.side * (point.day - self.points[link.base].day)
+
+    def _links(self) -> Iterator[tuple[int, Link]]:
+        """What is placed first comes first: the first date, those after it, births, the others."""
+        births = [at for at in self.new if self.points[at].kind is Kind.BIRTH]
+        narrow = [at for at in births if self.points[at].span and self._anchor(at) is not None]
+        if self.root is not None:
+            yield self.root, Link(Role.FIRST, None, -1)
+        if self.middle is not None:
+            if self.middle != self.root:
+                yield self.middle, self._rough(self.middle)
+            yield from self._outwards(self.place[self.middle], 1)
+        for at in births:
+            if at not in narrow:
+                yield at, Link(Role.BIRTH, None, -1)
+        if self.middle is not None:
+            yield from self._outwards(self.place[self.middle], -1)
+        for at in narrow:
+            yield at, Link(Role.NEWBORN, self._anchor(at), -1, self.points[at].span)
+        for at in sorted(self.rough, key=lambda rough: len(self._certain(rough)[0])):
+            if at != self.root:
+                yield at, self._rough(at)
+        yield from self._of_no_year()
+
+    def _outwards(self, place: int, side: int) -> Iterator[tuple[int, Link]]:
+        stays = self._stays()
+        last = max((self.place[at] for at in self.notes if at in self.place), default=place)
+        while 0 <= place + side < len(self.whole):
+            base, lower = self.whole[place], min(place, place + side)
+            place += side
+            role = Role.BEFORE
+            if lower in stays:
+                role = Role.STAY
+            elif lower >= last:
+                role = Role.AHEAD
+            yield self.whole[place], Link(role, base, side)
+
+    def _stays(self) -> set[int]:
+        """The places of dates from which to the next one a range goes on, or from its end to the
+        note.
+        """
+        found: set[int] = set()
+        for start, end in self.ranges:
+            first, last = (self.place.get(self.number.get(key, -1)) for key in (start, end))
+            if first is not None and last is not None:
+                found.update(range(first, last))
+                if last + 1 < len(self.whole) and self.whole[last + 1] in self.notes:
+                    found.add(last)
+        return found
+
+    def _anchor(self, at: int) -> int | None:
+        """The date of its note, or else the first date of the unit."""
+        own = self.anchors.get(self.points[at].note, self.middle)
+        return self.root if own is None else own
+
+    def _certain(self, at: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The dates that certainly lie before a date and behind it."""
+        first, last = self.points[at].printed or (self.points[at].day, self.points[at].day)
+        rough = [(self.points[o].printed or (0, 0), o) for o in self.rough if o != at]
+        low, high = bisect_left(self.days, first), bisect_right(self.days, last)
+        before = (*self.whole[:low], *(o for (_, end), o in rough if end < first))
+        behind = (*self.whole[high:], *(o for (start, _), o in rough if start > last))
+        return before, behind
+
+    def _rough(self, at: int) -> Link:
+        after, until = self._certain(at)
+        base = self.root if at == self.middle else self._anchor(at)
+        return Link(Role.ROUGH, base, 1 if base in after else -1, after=after, until=until)
+
+    def _of_no_year(self) -> Iterator[tuple[int, Link]]:
+        """Days without a year; the last day of a range of theirs is counted from its first."""
+        starts = {end: start for start, end in self.ranges}
+        for at in sorted(self.yearless):
+            start = self.number.get(starts.get(self.points[at].key, ("", "")))
+            if start is None or start >= at:
+                yield at, Link(Role.YEARLESS, None, 1)
+            else:
+                yield at, Link(Role.STAY, start, 1)

@@ -1,0 +1,165 @@
+"""The draws of a chain: which arm draws which gap, and which dates have a budget.
+
+Caps go by position in release order, so a later date changes no budget of an earlier one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
+
+from dpdeid.privacy.ledger import Charge
+from dpdeid.privacy.losses import Epsilon, EpsilonPerDay, EpsilonPerStep
+from dpdeid.privacy.rng import Streams
+from dpdeid.privacy.timeline.chain import Link, Role, chain
+from dpdeid.privacy.timeline.decoding import Belief, Decodable, belief
+from dpdeid.privacy.timeline.placing import Drawn, place
+from dpdeid.privacy.timeline.points import PURPOSE, Kind, Past, Point, Released
+from dpdeid.privacy.timeline.priors import Prior
+
+_Key = tuple[str, str]
+_LIKELY: Final = (0.3, 0.4)
+"""What is over a cap is a quantile of its prior between .3 and .7."""
+_FINE: Final = 1 << 16
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Arm:
+    """A mechanism, what its charges say, and what is publicly known of what it draws."""
+
+    mechanism: Decodable
+    loss: Epsilon | EpsilonPerDay | EpsilonPerStep
+    known: Prior
+    name: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", str(self.mechanism))
+
+    @property
+    def prior(self) -> Sequence[int]:
+        """Sorted, equally likely days."""
+        return self.known.table
+
+
+@lru_cache(maxsize=256)
+def _belief(arm: Arm, noisy: int | None) -> Belief:
+    return belief(arm.known) if noisy is None else belief(arm.known, arm.mechanism, noisy)
+
+
+@dataclass(frozen=True, slots=True)
+class Arms:
+    """The arms of one policy, and its caps.
+
+    Args:
+        of: the arm of each role but NEWBORN.
+        newborn: by the most days of the unit of an age.
+        relatives, relatives_newborn: of births after the first `births_cap`; they count in `cap`.
+            None: births have no further budget.
+        cap: how many dates, and births of relatives, are drawn.
+        births_cap: how many births have their own budget.
+        free: whether what is over a cap is drawn from public knowledge instead of left out.
+    """
+
+    of: Mapping[Role, Arm]
+    newborn: Mapping[int, Arm]
+    cap: int
+    births_cap: int
+    free: bool
+    relatives: Arm | None = None
+    relatives_newborn: Mapping[int, Arm] = field(default_factory=dict)
+
+    @property
+    def arms(self) -> tuple[Arm, ...]:
+        """Every arm that may draw, those of equal name once."""
+        narrow = (*self.newborn.values(), *self.relatives_newborn.values())
+        own = (*self.of.values(), *((self.relatives,) if self.relatives else ()), *narrow)
+        return tuple({arm.name: arm for arm in own}.values())
+
+    def arm(self, link: Link, *, own: bool) -> Arm:
+        """That of a link.
+
+        Args:
+            own: of a birth, whether it has a budget of births.
+        """
+        relative = not own and self.relatives is not None
+        if link.role is Role.NEWBORN:
+            return (self.relatives_newborn if relative else self.newborn)[link.span]
+        if link.role is Role.BIRTH and relative and self.relatives is not None:
+            return self.relatives
+        return self.of[link.role]
+
+
+def release(
+    arms: Arms,
+    points: Sequence[Point],
+    *,
+    e0: int,
+    since: int,
+    streams: Streams | None,
+    past: Past | None = None,
+    shift: int = 0,
+) -> tuple[Released, ...]:
+    """The surrogate of each point, in their order.
+
+    Args:
+        since: the first day on which the first date may come to lie.
+        streams: None to draw nothing: then every date is the median of what is public of it.
+        shift: days that are taken off the first date and all births.
+    """
+    past = past or Past()
+    points = [point._replace(note=point.note + past.notes) for point in points]
+    budgets = _budgets(arms, points, past)
+    kept = [p for p in points if arms.free or budgets.get(p.key, (True, False))[0]]
+    skeleton, every, gaps = chain(kept, past, e0 + shift)
+    drawn: dict[int, Drawn] = {}
+    charges: dict[_Key, tuple[Charge, ...]] = {}
+    for at in sorted(skeleton.links):  # in release order, which is public
+        link, point = skeleton.links[at], every[at]
+        funded, own = budgets[point.key]
+        arm = arms.arm(link, own=own)
+        if funded and streams is not None:
+            base = f"e0={e0}" if link.base is None else every[link.base].name
+            source, event = streams.named(PURPOSE, point.family, arm.name, base, point.name)
+            drawn[at] = Drawn(_belief(arm, arm.mechanism.randomise(gaps[at], source)))
+            charges[point.key] = (Charge(streams.unit, event, arm.name, arm.loss),)
+        else:
+            drawn[at] = Drawn(_belief(arm, None), _share(streams, point))
+    before = {point.key: given for point, given in past.entries}
+    days = {at: given.day for at, p in enumerate(every) if (given := before.get(p.key))}
+    known = {at: day for at, day in days.items() if day is not None}
+    placed = place(skeleton, drawn, known, e0=e0, since=since)
+    found = {
+        point.key: Released(placed[at], charges.get(point.key, ()))
+        for at, point in enumerate(every)
+        if at in skeleton.links
+    }
+    return tuple([before.get(p.key) or found.get(p.key) or Released(None) for p in points])
+
+
+def _share(streams: Streams | None, point: Point) -> float:
+    """Which quantile of the prior is released of what has no budget."""
+    if streams is None:
+        return 0.5
+    least, width = _LIKELY
+    rank = streams.stream(PURPOSE, "prior", point.family, point.name).randbelow(_FINE)
+    return least + width * rank / _FINE
+
+
+def _budgets(arms: Arms, points: Sequence[Point], past: Past) -> dict[_Key, tuple[bool, bool]]:
+    """Of each new date, whether it has a budget, and whether it is one of births."""
+    left, births = arms.cap, arms.births_cap
+    found: dict[_Key, tuple[bool, bool]] = {}
+    released = {point.key for point, _ in past.entries}
+    spent = [point for point, given in past.entries if given.charges]
+    for point in (*spent, *(p for p in points if p.key not in released)):
+        if point.key in found:
+            continue
+        birth = point.kind is Kind.BIRTH
+        own = birth and births > 0
+        funded = own or (left > 0 and not (birth and arms.relatives is None))
+        births -= own
+        left -= funded and not own
+        found[point.key] = (funded, own)
+    return found

@@ -1,0 +1,134 @@
+"""Where noisy gaps end up: surrogate days from the skeleton of a chain, and from nothing secret.
+
+Post-processing of released draws by public facts and by what was released before, which is frozen:
+a note lies in the cohort and not after e0, no birth after the last note, no date before the
+patient's birth, nobody is over 105 years old, whole dates are different days in their order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from dpdeid.privacy.timeline.chain import Link, Role, Skeleton
+from dpdeid.privacy.timeline.decoding import Belief
+from dpdeid.privacy.timeline.points import LEAP
+
+_OLDEST: Final = 38_351  # days: nobody is over 105 on the last note
+_WEEKENDS: Final = {Role.STAY: 0.4, Role.BEFORE: 0.2, Role.AHEAD: 0.1}
+"""How likely a day at a weekend is, beside one from Monday to Friday: patients are in hospital on
+any day, and few are called to it for a Sunday."""
+
+
+class Drawn(NamedTuple):
+    """What is known of a gap after its draw; `share` says which quantile of it is released."""
+
+    belief: Belief
+    share: float = 0.5
+
+
+def place(
+    skeleton: Skeleton,
+    drawn: Mapping[int, Drawn],
+    released: Mapping[int, int],
+    *,
+    e0: int,
+    since: int,
+) -> dict[int, int]:
+    """The day of every date of a skeleton, by number.
+
+    Args:
+        drawn: of each new date.
+        released: days of the others, which stay.
+        since: the first day on which a note may lie.
+    """
+    placing = _Placing(skeleton, dict(released), e0, since)
+    for at, link in skeleton.links.items():
+        low, high = placing.bounds(at, link)
+        gap, share = drawn[at]
+        base = placing.base(link)
+        weekend = _WEEKENDS.get(link.role, 1.0)
+        day = gap.day(base, link.side, low, high, share=share, weekend=weekend)
+        if link.role is Role.FIRST:
+            day = _working(day, low, high)
+        placing.days[at] = day
+    return placing.days
+
+
+def _working(day: int, low: int | None, high: int | None) -> int:
+    """The nearest day from Monday to Friday, where there is room."""
+    moved = day + (0, -1, 1)[max((day - 1) % 7 - 4, 0)]
+    fits = (low is None or moved >= low) and (high is None or moved <= high)
+    return moved if fits else day
+
+
+class _Placing:
+    """Days that are placed, and the room between them. Not frozen: it fills up."""
+
+    def __init__(self, skeleton: Skeleton, days: dict[int, int], e0: int, since: int) -> None:
+        self.skeleton, self.days, self.e0, self.since = skeleton, days, e0, since
+        self.place = {at: place for place, at in enumerate(skeleton.whole)}
+        self.last = max((self.place[at] for at in skeleton.notes if at in self.place), default=-1)
+
+    @property
+    def born(self) -> int | None:
+        """The surrogate of the patient's birth."""
+        return None if self.skeleton.birth is None else self.days.get(self.skeleton.birth)
+
+    def base(self, link: Link) -> int:
+        if link.base is not None:
+            return self.days[link.base]
+        return LEAP if link.role is Role.YEARLESS else self.e0
+
+    def bounds(self, at: int, link: Link) -> tuple[int | None, int | None]:
+        """The first and the last day on which a date may be placed."""
+        match link.role:
+            case Role.YEARLESS:
+                return None, None
+            case Role.STAY if link.base in self.skeleton.yearless:
+                return self.base(link) + 1, None
+            case Role.BIRTH | Role.NEWBORN:
+                return self._of_birth(at)
+        if at in self.place:
+            return self._of_whole(at, link)
+        low = max([self.days[o] for o in link.after if o in self.days], default=None)
+        high = min([self.days[o] for o in link.until if o in self.days], default=None)
+        if link.role is Role.FIRST or at in self.skeleton.notes:
+            high = self.e0 if high is None else min(high, self.e0)
+        if self.born is not None:
+            low = self.born if low is None else max(low, self.born)
+        return low, high if low is None or high is None else max(low, high)
+
+    def _of_birth(self, at: int) -> tuple[int | None, int | None]:
+        notes = [self.days[at] for at in self.skeleton.notes if at in self.days]
+        latest = max(notes, default=self.e0)
+        if at != self.skeleton.birth:
+            return None, latest
+        dated = [other for other in self.days if other in self.place]
+        first = min((self.days[other] - self.place[other] for other in dated), default=latest)
+        return min(latest - _OLDEST, first), first
+
+    def _of_whole(self, at: int, link: Link) -> tuple[int | None, int | None]:
+        """Between placed neighbours, with a day for each date that comes between."""
+        place, whole = self.place[at], self.skeleton.whole
+        low = self._room(whole[:place], place)
+        high = self._room(whole[place + 1 :], place)
+        if self.born is not None:
+            low = self.born + place if low is None else max(low, self.born + place)
+        if place <= self.last:
+            latest = self.e0 - (self.last - place)
+            high = latest if high is None else min(high, latest)
+        if link.role is Role.FIRST:
+            earliest = self.since if low is None else max(low, self.since)
+            low = earliest if high is None else min(earliest, high)
+        if low is not None and high is not None and low > high:  # no room is left: days are shared
+            low = high = high if link.side > 0 else low
+        return low, high
+
+    def _room(self, others: tuple[int, ...], place: int) -> int | None:
+        """The day next to the nearest placed one, less one for each date between."""
+        near = [at for at in others if at in self.days]
+        if not near:
+            return None
+        at = near[-1] if self.place[near[0]] < place else near[0]
+        return self.days[at] + place - self.place[at]

@@ -1,0 +1,123 @@
+"""The days of a record as every mode of the timeline takes them, and what it gives back.
+
+Days are proleptic Gregorian ordinals (`date.toordinal`). A date whose name is that of an earlier
+one is the same date: one draw, one charge.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final, NamedTuple, Self
+
+from dpdeid.privacy.ledger import Charge
+
+PURPOSE: Final = "timeline"
+NOISED: Final = ("noised dates", "births")
+"""What two records may differ in, in the words of a statement."""
+
+BIRTH_HORIZON: Final = 43_830
+"""The largest age in days: 120 years."""
+UNIT_SPANS: Final = {"days": 90, "weeks": 7 * 104, "months": 1_096}
+"""The largest age in days of somebody whose age is given in a unit smaller than years: public."""
+
+
+class Kind(StrEnum):
+    """What happened on a day. What a point is comes from labels and cue words, never from days."""
+
+    NOTE = "note"
+    EVENT = "event"
+    YEARLESS = "yearless"
+    """A day and a month in a record that has no year to read them against: one of 366 days."""
+    BIRTH = "birth"
+
+
+class Point(NamedTuple):
+    """One distinct date of a record: a tuple, since there is one for every date.
+
+    Args:
+        name: its canonical value with the printed precision, and for a birth the person: equal
+            names of one family (births, all other dates) are one date. It names the random stream
+            and is never released.
+        day: its ordinal.
+        note: the index of the note in which it first appears, in release order.
+        start: of the last day of a range that the text tells, the name of its first day.
+        span: of a BIRTH read from an age in months, weeks or days, the largest age in days that
+            this unit may have (a public constant of the unit); 0 for any other.
+        first: of a BIRTH, whether it comes before all other dates: the patient's, unless the notes
+            are those of a newborn. Known from labels and cue words, never from days.
+        printed: the first and the last day that it may mean, where more than one: those of a month
+            for "juin 2023". `day` then lies between them.
+    """
+
+    name: str
+    day: int
+    kind: Kind
+    note: int
+    start: str = ""
+    span: int = 0
+    first: bool = False
+    printed: tuple[int, int] | None = None
+
+    @property
+    def family(self) -> str:
+        """Births and other dates are drawn apart, and no equality between them is used."""
+        return "birth" if self.kind is Kind.BIRTH else "date"
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """The family and the name: what makes two points of a unit the same date."""
+        return self.family, self.name
+
+    def __repr__(self) -> str:
+        return f"Point(kind={self.kind!r}, note={self.note})"
+
+
+class Released(NamedTuple):
+    """The surrogate day of a point and what it cost; None where the cap leaves nothing.
+
+    A surrogate without charges is free: it was drawn from public knowledge alone.
+    """
+
+    day: int | None
+    charges: tuple[Charge, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"Released(charges={self.charges!r})"
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What was released of one unit before, in release order: it is frozen.
+
+    Later notes are drawn beside it: what it names again has the same surrogate, what it has charged
+    counts in the caps, its first date stays the first of later notes. Holds originals: private,
+    and destroyed with the key.
+    """
+
+    entries: tuple[tuple[Point, Released], ...] = field(default=(), repr=False)
+
+    @property
+    def notes(self) -> int:
+        """How many notes were released; indices of the next batch count from here."""
+        return 1 + max((point.note for point, _ in self.entries), default=-1)
+
+    def after(self, points: Iterable[Point], released: Iterable[Released]) -> Self:
+        """The same with one more batch, whose notes are counted from 0."""
+        entries = {point.key: (point, given) for point, given in self.entries}
+        first = self.notes
+        for point, given in zip(points, released, strict=True):
+            entries.setdefault(point.key, (point._replace(note=point.note + first), given))
+        return type(self)(tuple(entries.values()))
+
+
+LEAP: Final = dt.date(2000, 1, 1).toordinal()
+"""Days without a year are days of this leap year."""
+
+
+def yearless(day: int) -> int:
+    """The place of a day's month and day in a leap year, 0–365."""
+    date = dt.date.fromordinal(day)
+    return date.replace(year=2000).toordinal() - LEAP
