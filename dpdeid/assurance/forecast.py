@@ -150,7 +150,7 @@ def _found(policy: Policy) -> Iterator[str]:
         return
     # what makes a policy weaker, the larger it is; made-up patients have few towns
     towns = min(places.cap, measured["towns"])
-    curves = (amount for role in CURVES for amount in getattr(mode, role.value))
+    curves = (noise for role in CURVES for noise in getattr(mode, role)[:2])
     noise_of_dates = (1 / mode.epsilon_per_day, *curves, mode.shift_days)
     own = _exact(*(-amount for amount in noise_of_dates), places.epsilon_per_km, towns)
     dates = [-Fraction(amount) for amount in measured["noise_of_dates"]]

@@ -159,8 +159,8 @@ def _if(possible: NDArray[np.bool_]) -> Floats:
 
 
 def _shifted(apart: NDArray[np.floating[Any]], rate: float, shift: float) -> Floats:
-    """Log of the sum of exp(−rate · |apart − s|) over the shifts s of −shift..shift, 2 shift whole."""
-    distance = np.abs(apart).astype(np.float64)
+    """Log of the sum of exp(−rate · |apart − s|) over the shifts s = −shift, −shift + 1 … shift."""
+    distance: Floats = np.abs(apart).astype(np.float64)
     if not shift:
         return -rate * distance
     inside = np.minimum(distance, shift)

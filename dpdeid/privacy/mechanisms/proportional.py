@@ -1,7 +1,7 @@
 """Noise in proportion to the gap: a few hours at a day, years at decades, at a loss by table.
 
 A public table gives each gap of t days an index k(t), the sum over all u < t of 32 / s(u), rounded,
-where s(u) = max(least, share × u) is "the noise at a gap of u days". Clamped geometric noise is
+where s(u) = max(least, share × (u − after)) is "the noise at a gap of u days". Clamped geometric noise is
 added to the index, and the index is taken back to a day. So the loss between t and t′ is exactly
 |k(t) − k(t′)| / 32: about one where a gap changes by the noise at it. With a share of 0 the noise
 is the same at all gaps. Chatzikokolakis et al. 2013 (a metric of one's own), Ghosh et al. 2012.
@@ -44,9 +44,11 @@ class Steps:
 
 
 @lru_cache(maxsize=64)
-def steps(share: Fraction, least: Fraction, upper: int) -> Steps:
+def steps(share: Fraction, least: Fraction, after: int, upper: int) -> Steps:
     """The table of a noise on 0..upper, in fixed point: the same on every machine."""
-    sums = accumulate((_step(share, least, gap) for gap in range(upper)), initial=1 << _POINT - 1)
+    sums = accumulate(
+        (_step(max(least, share * (gap - after))) for gap in range(upper)), initial=1 << _POINT - 1
+    )
     of = tuple(total >> _POINT for total in sums)
     starts = [0, *(gap for gap, (one, other) in enumerate(pairwise(of), 1) if one != other)]
     ends = [*starts[1:], upper + 1]
@@ -54,8 +56,8 @@ def steps(share: Fraction, least: Fraction, upper: int) -> Steps:
     return Steps(of, days, tuple(of[first] for first in starts))
 
 
-def _step(share: Fraction, least: Fraction, gap: int) -> int:
-    over, under = max(least, share * gap).as_integer_ratio()
+def _step(noise: Fraction) -> int:
+    over, under = noise.as_integer_ratio()
     return (STEPS * under << _POINT) // over
 
 
@@ -64,11 +66,12 @@ class ProportionalNoise:
     """Geometric noise on the index of a gap of 0..upper days; its loss is in steps of a table.
 
     For all x, x′, y: P(y | x) ≤ exp(|k(x) − k(x′)| / 32) P(y | x′), k as in the module. Mean error
-    about max(least, share × gap) days.
+    about max(least, share × (gap − after)) days.
 
     Args:
         share: the noise at a gap, as a share of it, ≥ 0, exact.
         least: the least noise, in days, > 0, exact.
+        after: how many days of a gap are left out of the share, ≥ 0: weeks are told more exactly.
         upper: the largest gap in days.
 
     Raises:
@@ -78,6 +81,7 @@ class ProportionalNoise:
     share: Fraction
     least: Fraction
     upper: int
+    after: int = 0
     table: Steps = field(init=False, repr=False, compare=False)
     inner: ClampedGeometric = field(init=False, repr=False, compare=False)
 
@@ -85,7 +89,9 @@ class ProportionalNoise:
         share = self.share and positive(self.share, "share")
         least = checked_epsilon(self.least, "least")
         checked_upper(self.upper)
-        table = steps(Fraction(share), least, self.upper)
+        if self.after:
+            checked_upper(self.after, "after")
+        table = steps(Fraction(share), least, self.after, self.upper)
         last = max(table.indices[-1], 1)
         inner = ClampedGeometric(epsilon_per_day=PER_STEP, lower=0, upper=last)
         for name, value in (("share", Fraction(share)), ("least", least), ("table", table)):
@@ -93,9 +99,10 @@ class ProportionalNoise:
         object.__setattr__(self, "inner", inner)
 
     def __str__(self) -> str:
+        after = f"after={self.after}, " * bool(self.after)
         return (
             f"proportional-noise(share={text(self.share)}, least={text(self.least)}, "
-            f"upper={self.upper})"
+            f"{after}upper={self.upper})"
         )
 
     @property

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 _CONTEXT: Final = Context(prec=50)
 _ATOMS: Final = 1 << 16
 _NEAR: Final = 7
-_SHORT: Final = 3
 
 Floats = NDArray[np.float64]
 
@@ -52,12 +51,11 @@ def log_uniform(upper: int) -> Prior:
 
 
 @lru_cache(maxsize=16)
-def stays(upper: int) -> Prior:
-    """A step within a stay on 0..upper days: P(more than x) = 3 / (x + 3), so half within 3."""
-    atoms = _ATOMS
-    days = (_SHORT * (2 * at + 1) // (2 * (atoms - at) - 1) for at in range(atoms))
+def mostly(within: int, upper: int) -> Prior:
+    """A gap x on 0..upper days, half of them `within` so many: P(more than x) = w / (x + w)."""
+    days = (within * (2 * at + 1) // (2 * (_ATOMS - at) - 1) for at in range(_ATOMS))
     table = tuple(min(day, upper) for day in days)
-    gaps: Floats = np.arange(_SHORT, _SHORT + upper + 1.0)
+    gaps: Floats = np.arange(within, within + upper + 1.0)
     return Prior((*table[:-1], upper), 1 / (gaps * (gaps + 1)))
 
 

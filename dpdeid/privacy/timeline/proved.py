@@ -32,9 +32,11 @@ from dpdeid.privacy.timeline.points import (
     Point,
     Released,
 )
-from dpdeid.privacy.timeline.priors import Prior, ages, evenly, log_uniform, stays
+from dpdeid.privacy.timeline.priors import Prior, ages, evenly, log_uniform, mostly
 
 _YEAR: Final = 365
+_STAY, _AHEAD, _BEFORE = 3, 30, 60
+"""The days within which half of the gaps of a role lie, as far as anybody knows."""
 
 
 class _Chained:
@@ -86,8 +88,8 @@ def _arms(mode: _Chained) -> Arms:
     return mode._arms()
 
 
-Curve = tuple[Fraction, Fraction]
-"""The noise at a gap: a share of it, and at least so many days."""
+Curve = tuple[Fraction, Fraction, int]
+"""The noise at a gap: a share of what is over so many days (the last number), and the least."""
 CURVES: Final = (Role.STAY, Role.BEFORE, Role.AHEAD, Role.ROUGH)
 """The roles whose noise a policy chooses by a curve."""
 _SHOWN: Final = (
@@ -130,10 +132,10 @@ class Metric(_Chained):
     epsilon_per_day: Fraction
     birth_epsilon_per_day: Fraction
     cap: int
-    stay: Curve = (Fraction(7, 20), Fraction(3, 5))
-    before: Curve = (Fraction(11, 20), Fraction(4))
-    ahead: Curve = (Fraction(1, 4), Fraction(2))
-    rough: Curve = (Fraction(3, 5), Fraction(30))
+    stay: Curve = (Fraction(9, 25), Fraction(3, 5), 0)
+    before: Curve = (Fraction(31, 50), Fraction(4), 14)
+    ahead: Curve = (Fraction(1, 4), Fraction(2), 0)
+    rough: Curve = (Fraction(3, 5), Fraction(30), 0)
     shift_days: int = 0
     horizon: int = 36_500
     birth_cap: int = 5
@@ -149,10 +151,10 @@ class Metric(_Chained):
 
     def noise(self, role: Role) -> ProportionalNoise:
         """The noise of the gaps of a role: one with a curve, or FIRST."""
-        still = (Fraction(0), 1 / self.epsilon_per_day)
+        still = (Fraction(0), 1 / self.epsilon_per_day, 0)
         try:
-            share, least = still if role is Role.FIRST else getattr(self, role.value)
-            return ProportionalNoise(share=share, least=least, upper=self.horizon)
+            share, least, after = still if role is Role.FIRST else getattr(self, role.value)
+            return ProportionalNoise(share=share, least=least, after=after, upper=self.horizon)
         except (TypeError, ValueError) as error:
             raise ValueError(f"{role.value}: {error}") from None
 
@@ -197,8 +199,9 @@ class Metric(_Chained):
                 f"at most d/{self.shift_days + 1}."
             )
         curves = ", ".join(
-            f"{role.value} {figure(100 * share)} % of the gap and at least {figure(least)} days"
-            for role, (share, least) in ((role, getattr(self, role.value)) for role in CURVES)
+            f"{role.value} {figure(100 * share)} % of what is over {after} days and at least "
+            f"{figure(least)} days"
+            for role, (share, least, after) in ((role, getattr(self, role)) for role in CURVES)
         )
         shown = (
             f"{what}: L = {figure(self.noise(role).loss(one, other), 2)}"
@@ -231,7 +234,7 @@ class Metric(_Chained):
         return Arms(
             of={
                 Role.FIRST: arm(Role.FIRST, evenly(self.horizon)),
-                Role.STAY: arm(Role.STAY, stays(self.horizon)),
+                Role.STAY: arm(Role.STAY, mostly(_STAY, self.horizon)),
                 Role.AHEAD: arm(Role.AHEAD, gaps),
                 Role.BEFORE: arm(Role.BEFORE, gaps),
                 Role.ROUGH: arm(Role.ROUGH, gaps),
@@ -347,14 +350,14 @@ class Strict(_Chained):
         def newborn(epsilon: Fraction) -> Mapping[int, Arm]:
             return {span: self._arm(epsilon, evenly(span)) for span in UNIT_SPANS.values()}
 
-        gaps = self._arm(self.epsilon, log_uniform(self.horizon))
+        gaps = self._arm(self.epsilon, mostly(_BEFORE, self.horizon))
         return Arms(
             of={
                 Role.FIRST: self._arm(self.epsilon, evenly(self.cohort_days)),
-                Role.STAY: self._arm(self.epsilon, stays(_YEAR)),
-                Role.AHEAD: gaps,
+                Role.STAY: self._arm(self.epsilon, mostly(_STAY, _YEAR)),
+                Role.AHEAD: self._arm(self.epsilon, mostly(_AHEAD, self.horizon)),
                 Role.BEFORE: gaps,
-                Role.ROUGH: gaps,
+                Role.ROUGH: self._arm(self.epsilon, log_uniform(self.horizon)),
                 Role.YEARLESS: self._arm(self.epsilon, evenly(365)),
                 Role.BIRTH: self._arm(self.birth_epsilon, ages(BIRTH_HORIZON)),
             },
