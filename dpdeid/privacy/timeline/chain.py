@@ -36,7 +36,7 @@ class Role(StrEnum):
     BEFORE = "before"
     """Between any other two neighbours."""
     ROUGH = "rough"
-    """From a date that is printed in part to the date of its note."""
+    """From a date that is printed in part to that of its note; from an age of the past to birth."""
     YEARLESS = "yearless"
     """From 1 January, of a day whose year nothing tells."""
     BIRTH = "birth"
@@ -119,13 +119,15 @@ class _Plan:
         self.points = (*known, *(fresh[key] for key in named))
         self.new = range(len(known), len(self.points))
         self.number = {point.key: at for at, point in enumerate(self.points)}
-        self.ranges = [(("date", p.start), p.key) for p in every if p.start]
+        started = (p for p in every if p.start and p.kind is not Kind.AGED)
+        self.ranges = [(("date", p.start), p.key) for p in started]
         self.yearless = frozenset(
             at for at, point in enumerate(self.points) if point.kind is Kind.YEARLESS
         )
         dated = [at for at, point in enumerate(self.points) if point.kind in _DATED]
         full = [at for at in dated if self.points[at].printed is None]
         self.rough = [at for at in dated if self.points[at].printed is not None]
+        self.aged = [at for at in self.new if self.points[at].kind is Kind.AGED]
         self.whole = sorted(full, key=lambda at: (self.points[at].day, at))
         self.days = [self.points[at].day for at in self.whole]
         self.place = {at: place for place, at in enumerate(self.whole)}
@@ -177,6 +179,9 @@ class _Plan:
         for at in sorted(self.rough, key=lambda rough: len(self._certain(rough)[0])):
             if at != self.root:
                 yield at, self._rough(at)
+        for at in self.aged:
+            birth, note = self.number["birth", self.points[at].start], self._anchor(at)
+            yield at, Link(Role.ROUGH, birth, 1, until=() if note is None else (note,))
         yield from self._of_no_year()
 
     def _outwards(self, place: int, side: int) -> Iterator[tuple[int, Link]]:

@@ -32,6 +32,8 @@ class Kind(StrEnum):
     YEARLESS = "yearless"
     """A day and a month in a record that has no year to read them against: one of 366 days."""
     BIRTH = "birth"
+    AGED = "aged"
+    """A day that an age of the past tells: it is counted from the birth."""
 
 
 class Point(NamedTuple):
@@ -43,7 +45,8 @@ class Point(NamedTuple):
             and is never released.
         day: its ordinal.
         note: the index of the note in which it first appears, in release order.
-        start: of the last day of a range that the text tells, the name of its first day.
+        start: of the last day of a range that the text tells, the name of its first day; of an
+            AGED day that of the birth.
         span: of a BIRTH read from an age in months, weeks or days, the largest age in days that
             this unit may have (a public constant of the unit); 0 for any other.
         first: of a BIRTH, whether it comes before all other dates: the patient's, unless the notes

@@ -32,8 +32,6 @@ from dpdeid.substitute.dates.date_parser import DateRange, Part, PartialDate, Pr
 from dpdeid.substitute.dates.reading import Read, Reference, canonical, complete, printed
 
 _OTHERS = (Role.RELATIVE, Role.STAFF)
-_ANY_DAY: Final = (dt.date.min.toordinal(), dt.date.max.toordinal())
-"""An age of the past tells its day only with a birth: nothing that is printed does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +59,15 @@ def read_births(
         for read in reads
         if read.mention.span.label is Label.BIRTH_DATE and isinstance(read.written, PartialDate)
     ]
-    newborn = any(age.written.unit in UNIT_SPANS and _is_own(age.mention) for age in ages)
     patient = _patient(record, written, ages, against, reads)
+    units = {
+        mention.document: age.unit
+        for mention, age, _, _ in ages
+        if age.unit in UNIT_SPANS
+        and _is_own(mention)
+        and patient is not None
+        and age.fits(patient[0], against[mention.document].day)
+    }
     points: dict[str, Point] = {}
     named: dict[Mention, str] = {}
     past: dict[str, Point] = {}
@@ -72,7 +77,9 @@ def read_births(
         mention: Mention, person: str, day: dt.date, precision: Precision, unit: str = ""
     ) -> None:
         name = named[mention] = f"{person}/{canonical(day, precision)}"
-        span, first = UNIT_SPANS.get(unit, 0), person == "patient" and not newborn
+        if person == "patient":
+            unit = units.get(mention.document, "")
+        span, first = UNIT_SPANS.get(unit, 0), person == "patient" and not units
         point = Point(name, day.toordinal(), Kind.BIRTH, mention.document, "", span, first)
         points.setdefault(name, point)
 
@@ -87,7 +94,7 @@ def read_births(
         reference = against[mention.document].day
         own = patient if _is_own(mention) else None
         if own is not None and age.fits(own[0], reference):
-            add(mention, "patient", *own, age.unit)
+            add(mention, "patient", *own)
             continue
         if own is not None:
             beside = _beside(record, reads, mention)
@@ -95,7 +102,8 @@ def read_births(
             if told is None and _PAST.search(text_before(record.documents, mention, _LOOKED_AT)):
                 day = age.reached(own[0])
                 told = f"aged {canonical(day, Precision.YEAR)}"
-                aged = Point(told, day.toordinal(), Kind.EVENT, mention.document, printed=_ANY_DAY)
+                birth = f"patient/{canonical(*own)}"
+                aged = Point(told, day.toordinal(), Kind.AGED, mention.document, birth)
                 past.setdefault(told, aged)
             if told is not None:
                 add(mention, "patient", *own)
