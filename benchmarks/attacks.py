@@ -37,9 +37,11 @@ from dpdeid.policy.policy import load_policy
 from dpdeid.privacy.audit import at_least
 from dpdeid.privacy.places.release import PlanarNearest
 from dpdeid.privacy.timeline.modes import Metric, Strict
+from dpdeid.privacy.timeline.proved import CURVES
 
 POLICIES = ("aphp", "dp", "dp-strict", "hnfc", "hnfc-strict")
-RATES = ("0.2", "0.1", "0.05", "0.02", "0.01")
+NOISES = ("1/4", "1/2", "1", "2")
+"""Times the noise of `dp` on intervals."""
 TOTALS = ("2", "8", "32", "64")
 """ε of five dates together."""
 MOST = {"dp": 0.10, "dp-strict": 0.02, "hnfc-strict": 0.02}
@@ -57,12 +59,17 @@ def of(name: str) -> Drawn:
     return Drawn.of(load_policy(name))
 
 
-def with_rate(rate: str, shift_days: int) -> Drawn:
-    """`dp` at another ε per day, with or without its shift."""
-    drawn = of("dp")
-    assert isinstance(drawn.timeline, Metric)
-    mode = replace(drawn.timeline, epsilon_per_day=Fraction(rate), shift_days=shift_days)
-    return Drawn(f"{rate} per day, shift {shift_days}", mode, drawn.places)
+def with_noise(times: str, *, shifted: bool) -> Drawn:
+    """`dp` with so many times its noise on intervals, with or without its shift."""
+    drawn, by = of("dp"), Fraction(times)
+    mode = drawn.timeline
+    assert isinstance(mode, Metric)
+    curves = {role.value: getattr(mode, role) for role in CURVES}
+    wider: dict[str, Any] = {
+        name: (share * by, least * by, after) for name, (share, least, after) in curves.items()
+    }
+    mode = replace(mode, **wider, shift_days=mode.shift_days if shifted else 0)
+    return Drawn(f"{times} of the noise, {'' if shifted else 'no '}shift", mode, drawn.places)
 
 
 def with_total(total: str) -> Drawn:
@@ -266,8 +273,8 @@ def plot(folder: Path, linkage: Sequence[Row], games: Sequence[Row]) -> None:
             label=name,
         )
     axes[0].set(xlabel="known dates", ylabel="linked, %", title="among all: no bound")
-    for rate, mark in zip(RATES, "os^Dv", strict=True):
-        name = f"{rate} per day, shift 365"
+    for times, mark in zip(NOISES, "os^D", strict=True):
+        name = f"{times} of the noise, shift"
         rows = [r for r in games if r["policy"] == name and r["dates"] != "apart"]
         rows = [r for r in rows if r["game"] == "one_release" and not r["towns"]]
         if rows:
@@ -306,16 +313,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         linkage_rows(drawn, patients(size, "life"), "life", {False: (3,), True: (3,)}, targets)
     )
     print(f"The same, dates of a whole life\n{shown(life)}\n", flush=True)
-    rates = [with_rate(rate, shift) for shift in (0, 365) for rate in RATES[: 1 if tiny else 5]]
-    curves = list(linkage_rows(rates, stays, "stays", {False: (3,)}, targets))
+    some_noises = NOISES[: 1 if tiny else None]
+    noises = [with_noise(by, shifted=shift) for shift in (False, True) for by in some_noises]
+    curves = list(linkage_rows(noises, stays, "stays", {False: (3,)}, targets))
     some = stays[: size // 4]
     totals = [] if tiny else [with_total(total) for total in TOTALS]
     curves += linkage_rows(totals, some, "stays", {False: (3,)}, targets)
-    print(f"Linkage by ε, three dates known\n{shown(curves)}\n", flush=True)
+    print(f"Linkage by noise, three dates known\n{shown(curves)}\n", flush=True)
     gentler = [with_towns(*option) for option in TOWNS[: 1 if tiny else None]]
     by_km = list(linkage_rows(gentler, stays, "stays", {True: (3,)}, targets))
     print(f"Linkage by ε per km, three dates and their towns known\n{shown(by_km)}\n", flush=True)
-    played = drawn + [one for one in rates if one.name.endswith("365")]
+    played = drawn + noises[len(some_noises) :]
     games = list(game_rows(played, sizes, known[::2]))
     print(f"Records that read alike, each game beside its bound\n{shown(games)}\n", flush=True)
     averaged = list(averaging_rows(drawn, 4 if tiny else 20, 10 if tiny else 100))

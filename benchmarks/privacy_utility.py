@@ -168,8 +168,8 @@ def prior_rows(atoms: int) -> list[Row]:
     """
     year = 365.25
     tables: list[tuple[str, tuple[int, ...], Callable[[Floats], Floats]]] = [
-        ("gaps, |ln|", log_uniform(36_000, atoms), lambda days: np.log(days + 7.0)),
-        ("ages as shipped", ages(43_830), lambda days: days / year),
+        ("gaps, |ln|", tuple(log_uniform(36_000).table), lambda days: np.log(days + 7.0)),
+        ("ages as shipped", tuple(ages(43_830).table), lambda days: days / year),
     ]
     for highest, cut in ((120, False), (105, True)):
         years = normal_ages(highest, cut, atoms)
@@ -228,7 +228,7 @@ def speed_rows(times: int, column: int) -> tuple[list[Row], list[str]]:
         Window(epsilon=Fraction(1), upper=61),
         BoundedLaplace(epsilon=Fraction(1), upper=61),
         ClampedGeometric(epsilon_per_day=Fraction("0.05"), lower=0, upper=36_500),
-        PriorWindow(epsilon=Fraction(2), table=log_uniform(36_500)),
+        PriorWindow(epsilon=Fraction(2), table=tuple(log_uniform(36_500).table)),
         Window(epsilon=Fraction(1), upper=61, width=1),
     )
     others, absent = peers()

@@ -65,7 +65,7 @@ HNFC: Final = (
 """Tchouka et al. 2022, table 4 and figure 8 (J = 1 in 12 of 64)."""
 TARGETS: Final = {"aphp": {"kept": 0.995, "equal": 0.95}, "dp": {"kept": 0.99}}
 EPSILONS: Final = {
-    "dp": ("epsilon_per_day: 0.05", ("0.01", "0.02", "0.1", "0.2", "0.5", "1")),
+    "dp": ("stay: [0.36, 0.6, 0]", ("[0.09, 0.15, 0]", "[0.18, 0.3, 0]", "[0.72, 1.2, 0]")),
     "dp-strict": ("epsilon: 12", ("3", "6", "24", "48", "96")),
     "hnfc": ("epsilon: 8", ("2", "4", "16", "64", "256")),
 }

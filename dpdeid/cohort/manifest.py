@@ -39,7 +39,7 @@ from dpdeid.privacy.ledger import Ledger
 from dpdeid.protocols import Learned
 
 VERSION: Final = 1
-SCHEME: Final = 9
+SCHEME: Final = 10
 """Counts up whenever the same key, policy and lists begin to give other surrogates. 9: clock times
 keep their order; towns over the cap, and those that no list knows, lie near the first one.
 """

@@ -33,6 +33,7 @@ from dpdeid.privacy.audit import chord_km
 from dpdeid.privacy.losses import Epsilon, EpsilonPerKm
 from dpdeid.privacy.mechanisms.falling import BoundedLaplace
 from dpdeid.privacy.mechanisms.proportional import PER_STEP
+from dpdeid.privacy.mechanisms.window import PriorWindow
 from dpdeid.privacy.timeline.chain import Role
 from dpdeid.privacy.timeline.decoding import likelihood
 from dpdeid.privacy.timeline.drawing import Arm
@@ -173,7 +174,8 @@ def _shifted(apart: NDArray[np.floating[Any]], rate: float, shift: float) -> Flo
 def _drawn(arm: Arm) -> LogLikelihood:
     """The likelihood of an arm; an output between two of its entries counts as the later one."""
     mechanism = arm.mechanism
-    entries = sorted(set(getattr(mechanism, "table", mechanism.domain)))
+    table = mechanism.table if isinstance(mechanism, PriorWindow) else mechanism.domain
+    entries = sorted(set(table))
 
     def log_likelihood(values: Integers, out: int) -> Floats:
         entry = entries[min(bisect_left(entries, out), len(entries) - 1)]

@@ -1,10 +1,10 @@
 """Noise in proportion to the gap: a few hours at a day, years at decades, at a loss by table.
 
 A public table gives each gap of t days an index k(t), the sum over all u < t of 32 / s(u), rounded,
-where s(u) = max(least, share × (u − after)) is "the noise at a gap of u days". Clamped geometric noise is
-added to the index, and the index is taken back to a day. So the loss between t and t′ is exactly
-|k(t) − k(t′)| / 32: about one where a gap changes by the noise at it. With a share of 0 the noise
-is the same at all gaps. Chatzikokolakis et al. 2013 (a metric of one's own), Ghosh et al. 2012.
+where s(u) = max(least, share × (u − after)) is "the noise at a gap of u days". Clamped geometric
+noise is added to the index, and the index is taken back to a day. So the loss between t and t′ is
+exactly |k(t) − k(t′)| / 32: about one where a gap changes by the noise at it. With a share of 0 the
+noise is the same at all gaps. Chatzikokolakis et al. 2013 (a metric of one's own), Ghosh et al. 2012.
 """
 
 from __future__ import annotations

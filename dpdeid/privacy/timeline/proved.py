@@ -100,6 +100,11 @@ _SHOWN: Final = (
 """Gaps by which a statement says what a table of steps is worth."""
 
 
+def _said(share: Fraction, least: Fraction, after: int) -> str:
+    of = f"what is over {after} days" if after else "the gap"
+    return f"{figure(100 * share)} % of {of}, at least {figure(least)} days"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metric(_Chained):
     """A chain with noise in proportion to each gap, by role; a loss in steps of public tables.
@@ -198,11 +203,7 @@ class Metric(_Chained):
                 "births, by the same d days, the probability of any set of outputs also differs by "
                 f"at most d/{self.shift_days + 1}."
             )
-        curves = ", ".join(
-            f"{role.value} {figure(100 * share)} % of what is over {after} days and at least "
-            f"{figure(least)} days"
-            for role, (share, least, after) in ((role, getattr(self, role)) for role in CURVES)
-        )
+        curves = "; ".join(f"{role.value}: {_said(*getattr(self, role))}" for role in CURVES)
         shown = (
             f"{what}: L = {figure(self.noise(role).loss(one, other), 2)}"
             for role, one, other, what in _SHOWN
@@ -210,9 +211,9 @@ class Metric(_Chained):
         births = figure(self.birth_epsilon_per_day * _YEAR)
         still = figure(1 / self.epsilon_per_day)
         remarks.append(
-            f"{STEPS} steps are a change of a gap by the noise at it ({curves}; the first date "
-            f"{still} days): {'; '.join(shown)}. This is not ε-differential privacy: values far "
-            f"apart can be told apart (one birth changed by a year: L = {births})."
+            f"{STEPS} steps are a change of a gap by the noise at it (first date: {still} days; "
+            f"{curves}), so that, for {'; '.join(shown)}. This is not ε-differential privacy: "
+            f"values far apart can be told apart (one birth changed by a year: L = {births})."
         )
         terms = (
             f"{PER_STEP} × (sum, over at most {self.cap} noised dates and note dates, of the steps "
@@ -281,9 +282,9 @@ class Strict(_Chained):
     Args:
         mechanism: what draws every gap, each on its own public domain; it costs `epsilon` for any
             two values of it. `prior_window` is the most exact, `bounded_laplace` the published one.
-        epsilon: of each date, length and birth of a relative, > 0, exact.
+        epsilon: of each gap and birth of a relative, > 0, exact.
         birth_epsilon: of the first birth of the unit, > 0, exact.
-        cap: at most how many dates, lengths and births of relatives are drawn.
+        cap: at most how many dates and births of relatives are drawn.
         over_cap: what becomes of the others.
         cohort_days: how long before e0 the first date may lie; public knowledge of the cohort.
         horizon: the largest gap between neighbours; larger ones are clamped.
@@ -319,8 +320,8 @@ class Strict(_Chained):
         """Its part of the statement."""
         total = figure(self.epsilon * self.cap + self.birth_epsilon)
         terms = (
-            f"{figure(self.epsilon)} × (the number, at most {self.cap}, of dates, note dates, "
-            "range lengths and births after the first that differ)",
+            f"{figure(self.epsilon)} × (the number, at most {self.cap}, of noised dates and note "
+            "dates whose gap to their neighbour differs, and of births after the first that do)",
             f"{figure(self.birth_epsilon)} (if the first birth differs)",
         )
         remark = (
