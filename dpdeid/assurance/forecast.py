@@ -49,8 +49,8 @@ RECORDS: Final = 10_000
 NEAR: Final = {EpsilonPerDay: (7, "day"), EpsilonPerStep: (STEPS, "step"), EpsilonPerKm: (10, "km")}
 """How far apart two values are that nobody should tell apart: days of a week, gaps that differ by
 the noise at them, towns nearby."""
-_GAPS: Final = ((7, 14), (1, 8), (1, 2))
-"""Gaps that nobody should tell apart, those first that differ most."""
+_WEEKS, _DAYS = (7, 14), (1, 2)
+"""Gaps that nobody should tell apart."""
 _ODDS: Final = math.log(SURE / (1 - SURE))
 _NAMED: Final = math.log(RECORDS - 1)
 _READABLE: Final = 20
@@ -101,13 +101,12 @@ def _of_gaps(mode: Metric) -> Iterator[str]:
     """Of the noise on intervals."""
     for role in (Role.FIRST, *CURVES):
         noise = mode.noise(role)
-        told = [pair for pair in _GAPS if noise.loss(*pair) >= _ODDS]
-        for one, other in told[:1]:
+        if noise.loss(*_WEEKS) >= _ODDS:
             yield (
-                f"{noise}: of two intervals of {one} and {other} days the true one may be told "
-                f"with {100 * SURE:.0f} %"
+                f"{noise}: of two intervals of {_WEEKS[0]} and {_WEEKS[1]} days the true one may "
+                f"be told with {100 * SURE:.0f} %"
             )
-        if (1, 2) in told:
+        if noise.loss(*_DAYS) >= _ODDS:
             yield f"{noise}: even neighbouring days may be told apart: hardly any protection"
 
 

@@ -24,9 +24,9 @@ def warned(name: str, *changes: Change) -> list[str]:
         ("dp", " epsilon_per_day: 0.05", "0.001 0.01 0.05 0.2 0.42 0.5 1 2.9 3 7 50"),
         ("dp", "birth_epsilon_per_day: 0.005", "0.001 0.005 0.05 0.5 3 50"),
         ("dp", "epsilon_per_km: 0.1", "0.01 0.04 0.05 0.1 0.2 0.3 1 3 6.9"),
-        ("dp", "cap: 20", "1 5 20 26 30 100"),
+        ("dp", "cap: 200", "1 5 20 200 500"),
         ("dp", "cap: 1}", "1 2 5 10 50"),
-        ("dp", "shift_days: 365", "730 365 30 0"),
+        ("dp", "shift_days: 3650", "7300 3650 365 30 0"),
         ("dp-strict", " epsilon: share/7.5", "0.5 1.6"),
     ],
 )
@@ -37,21 +37,36 @@ def test_weaker_is_never_warned_of_less(name: str, written: str, weaker: str) ->
     assert told == sorted(told)
 
 
-def test_fifty_a_day_is_hardly_any_protection() -> None:
-    told = warned("dp", (" epsilon_per_day: 0.05", " epsilon_per_day: 50"))
+STAY = "stay: [0.36, 0.6, 0]"
+
+
+def test_a_quarter_of_a_day_is_hardly_any_protection() -> None:
+    told = warned("dp", (STAY, "stay: [0.01, 0.25, 0]"))
+    assert any("even neighbouring days may be told apart" in line for line in told)
+
+
+def test_fifty_a_day_on_births_is_hardly_any_protection() -> None:
+    told = warned("dp", ("birth_epsilon_per_day: 0.005", "birth_epsilon_per_day: 50"))
     assert any("even neighbouring days may be told apart" in line for line in told)
     assert any("e^50" in line and "1 day apart" in line for line in told)
     assert any("more than 99.9 %" in line and "10,000" in line for line in told)
 
 
 @pytest.mark.parametrize(
-    ("rate", "apart"), [("0.05", None), ("0.42", None), ("0.43", "7 days"), ("1", "3 days")]
+    ("share", "told"), [("0.36", False), ("0.25", False), ("0.23", True), ("0.1", True)]
 )
-def test_days_of_one_week_that_can_be_told_apart_are_named(rate: str, apart: str | None) -> None:
+def test_weeks_that_can_be_told_apart_are_named(share: str, told: bool) -> None:
+    """ln 2 over the share is at least ln 19 from .2354 on."""
+    lines = " | ".join(warned("dp", (STAY, f"stay: [{share}, 0.6, 0]")))
+    assert ("of two intervals of 7 and 14 days" in lines) == told
+    assert ("may be told with 95 %" in lines) == told
+
+
+@pytest.mark.parametrize(("rate", "told"), [("0.05", False), ("0.42", False), ("0.43", True)])
+def test_first_dates_a_week_apart_that_can_be_told_apart_are_named(rate: str, told: bool) -> None:
     """ln 19 over the rate: .42 takes 7.01 days, .43 6.8."""
-    told = " | ".join(warned("dp", (" epsilon_per_day: 0.05", f" epsilon_per_day: {rate}")))
-    assert (f"of two values {apart} apart" in told) == (apart is not None)
-    assert ("may be told with 95 %" in told) == (apart is not None)
+    lines = " | ".join(warned("dp", (" epsilon_per_day: 0.05", f" epsilon_per_day: {rate}")))
+    assert ("of two intervals of 7 and 14 days" in lines) == told
 
 
 @pytest.mark.parametrize(
@@ -69,7 +84,13 @@ def test_a_total_that_names_one_of_ten_thousand_is_told() -> None:
     assert "94 %" in line
     quiet = ("{epsilon: 12,", "{epsilon: 9.2,")
     assert not [line for line in warned("dp-strict", quiet) if "together" in line]
-    assert not [line for line in warned("dp") if "together" in line]
+
+
+def test_two_hundred_intervals_off_by_their_noise_are_told_to_name_a_record() -> None:
+    (line,) = (line for line in warned("dp") if "together" in line)
+    assert "L = 205 (32 steps off in every value)" in line
+    assert "more than 99.9 %" in line
+    assert not [line for line in warned("dp", ("cap: 200", "cap: 4")) if "together" in line]
 
 
 def test_an_epsilon_of_six_on_one_date_is_hardly_protection() -> None:
@@ -112,7 +133,8 @@ def test_who_knows_dates_and_towns_finds_most_patients(
     [
         (("epsilon_per_km: 0.1", "epsilon_per_km: 0.08"), "55 %"),  # weaker than .05, not than .1
         ((" epsilon_per_day: 0.05", " epsilon_per_day: 0.1"), "69 %"),
-        (("shift_days: 365", "shift_days: 0"), "69 %"),
+        ((STAY, "stay: [0.3, 0.6, 0]"), "69 %"),
+        (("shift_days: 3650", "shift_days: 0"), "69 %"),
     ],
 )
 def test_less_noise_than_was_measured_is_no_better(change: Change, found: str) -> None:
@@ -126,8 +148,8 @@ def test_less_noise_than_was_measured_is_no_better(change: Change, found: str) -
     [
         ("epsilon_per_km: 0.1", "epsilon_per_km: 0.02"),
         (" epsilon_per_day: 0.05", " epsilon_per_day: 0.04"),
-        ("cap: 20", "cap: 10"),
-        ("shift_days: 365", "shift_days: 400"),
+        (STAY, "stay: [0.4, 0.6, 0]"),
+        ("shift_days: 3650", "shift_days: 4000"),
     ],
 )
 def test_nothing_is_told_of_what_was_not_measured_or_hides_most(change: Change) -> None:

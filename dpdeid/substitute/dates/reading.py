@@ -75,7 +75,7 @@ def references(
 ) -> tuple[Reference, ...]:
     """The reference of each note of the record.
 
-    It is found by where a date stands, never by which day it is: the star counts from it, and a
+    It is found by where a date stands, never by which day it is: the chain begins at it, and a
     choice by the day would tell what no draw protects. A note without a date of its own most often
     begins with it.
     """
