@@ -9,9 +9,12 @@ import pytest
 from typer.testing import CliRunner
 
 from dpdeid.assurance.audit import audit, cases, engine, mechanisms, telling
+from dpdeid.assurance.forecast import timeline_of
 from dpdeid.cli.app import app
 from dpdeid.errors import UsageError
 from dpdeid.policy.policy import Policy, parse_policy, policy_text
+from dpdeid.privacy.timeline.chain import Role
+from dpdeid.privacy.timeline.modes import Metric
 
 
 def policy(name: str, *changes: tuple[str, str]) -> Policy:
@@ -70,8 +73,19 @@ def test_a_looser_engine_than_stated_is_caught() -> None:
 
     dp = policy("dp")
     case = next(iter(cases(dp)))
-    assert case.stated == 2
-    assert not engine(dp, replace(case, stated=0.2), 1_000).passed
+    mode = timeline_of(dp)
+    assert isinstance(mode, Metric)
+    assert case.stated == mode.noise(Role.BEFORE).loss(50, 90)
+    assert 0.5 < case.stated < 2
+    assert not engine(dp, replace(case, stated=case.stated / 10), 1_000).passed
+
+
+def test_the_history_of_dp_is_told_by_its_share_and_not_by_days() -> None:
+    """Twenty and forty years before cost less than one and two: a loss per day would be 7,300 × ε."""
+    mode = timeline_of(policy("dp"))
+    assert isinstance(mode, Metric)
+    noise = mode.noise(Role.BEFORE)
+    assert noise.loss(7_300, 14_600) < noise.loss(365, 730) < 1.5
 
 
 @pytest.mark.parametrize("name", ["aphp", "redact"])

@@ -21,7 +21,7 @@ def warned(name: str, *changes: Change) -> list[str]:
 @pytest.mark.parametrize(
     ("name", "written", "weaker"),
     [
-        ("dp", " epsilon_per_day: 0.05", "0.001 0.01 0.05 0.2 0.42 0.5 1 2.9 3 7 50"),
+        ("dp", " epsilon_per_day: 0.05", "0.001 0.01 0.05 0.2 0.42 0.5 0.8"),
         ("dp", "birth_epsilon_per_day: 0.005", "0.001 0.005 0.05 0.5 3 50"),
         ("dp", "epsilon_per_km: 0.1", "0.01 0.04 0.05 0.1 0.2 0.3 1 3 6.9"),
         ("dp", "cap: 200", "1 5 20 200 500"),

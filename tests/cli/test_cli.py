@@ -141,10 +141,10 @@ class TestRun:
         invoke("run", jsonl(tmp_path / "n.jsonl", {**GOOD, "patient_id": "p"}), "--ledger", path)
         ledger = json.loads(path.read_text())
         ((unit, totals),) = ledger["totals"].items()
-        charged = [c for c in ledger["charges"] if c["loss"]["kind"] == "EpsilonPerDay"]
-        assert len(charged) >= 1
+        charged = [c for c in ledger["charges"] if c["loss"]["kind"] == "EpsilonPerStep"]
+        assert len(charged) == 1
         assert all(c["unit"] == unit for c in ledger["charges"])
-        assert {"kind": "EpsilonPerDay", "amount": "1/20"} in totals
+        assert {"kind": "EpsilonPerStep", "amount": "1/32"} in totals
 
     def test_same_key_same_output_and_no_key_says_so(self, tmp_path: Path) -> None:
         source = jsonl(tmp_path / "n.jsonl", GOOD)
@@ -403,7 +403,7 @@ def test_check_prints_mechanism_loss_and_statement(name: str) -> None:
     text = " ".join(result.stdout.split())
     assert f"policy {name}" in text
     assert "Not protected" in text
-    assert ("0.05 × (sum, over at most 20 noised dates" in text) == (name == "dp")
+    assert ("1/32 × (sum, over at most 200 noised dates" in text) == (name == "dp")
     assert ("0.1 × (sum, over at most" in text) == (name in ("dp", "hnfc"))
     assert ("at ε = 0" in text) == (name in ("dp", "hnfc", "aphp"))
 

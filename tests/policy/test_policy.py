@@ -14,7 +14,13 @@ from dpdeid.errors import PolicyError
 from dpdeid.labels import Label
 from dpdeid.policy.policy import Policy, load_policy, names, parse_policy, policy_text
 from dpdeid.privacy.ledger import Allowance
-from dpdeid.privacy.losses import Epsilon, EpsilonPerDay, EpsilonPerKm, NoGuarantee
+from dpdeid.privacy.losses import (
+    Epsilon,
+    EpsilonPerDay,
+    EpsilonPerKm,
+    EpsilonPerStep,
+    NoGuarantee,
+)
 from dpdeid.substitute.without_draws import Keep, Redact
 
 BUILT_IN = ("aphp", "chuv", "dp", "dp-strict", "hnfc", "hnfc-strict", "redact", "safe-harbor")
@@ -98,9 +104,38 @@ def test_no_epsilon_on_dates_where_nothing_guarantees_it(name: str) -> None:
 def test_the_worst_case_of_dp_is_typed_by_unit() -> None:
     guarantees = [g for s in load_policy("dp").strategies for g in s.guarantees()]
     allowance = Allowance.of(guarantees)
-    assert {type(loss) for loss in allowance.worst} == {Epsilon, EpsilonPerDay, EpsilonPerKm}
+    kinds = {Epsilon, EpsilonPerDay, EpsilonPerKm, EpsilonPerStep}
+    assert {type(loss) for loss in allowance.worst} == kinds
     assert allowance.open_ended == ()
     assert "is not ε-differential privacy" in " ".join(statement(load_policy("dp")))
+
+
+def test_dates_of_dp_are_charged_by_the_step_and_births_by_the_day() -> None:
+    strategy = load_policy("dp").strategy_for(Label.DATE)
+    by_label = {Label.DATE: EpsilonPerStep(Fraction(200, 32))}
+    by_label[Label.AGE] = EpsilonPerDay(Fraction(5, 200))
+    for label, worst in by_label.items():
+        stated = [g for g in strategy.guarantees() if label in g.labels]
+        of_kind = (one for one in Allowance.of(stated).worst if type(one) is type(worst))
+        assert next(of_kind) == worst
+    mechanisms = {g.mechanism.partition("(")[0] for g in strategy.guarantees()}
+    assert mechanisms == {"proportional-noise", "clamped-geometric"}
+
+
+@pytest.mark.parametrize(
+    ("curve", "message"),
+    [
+        ("[0.36, 0.6]", "3 values are expected here"),
+        ("[0.36, 0, 0]", "stay: least must be > 0"),
+        ("[-1, 0.6, 0]", "stay: share must be > 0"),
+        ("[0.36, 0.6, -1]", "stay: after"),
+    ],
+)
+def test_a_curve_that_is_none_is_told_with_its_line(curve: str, message: str) -> None:
+    text = policy_text("dp")
+    assert "stay: [0.36, 0.6, 0]" in text
+    with pytest.raises(PolicyError, match=rf"line \d+: .*{message}"):
+        parse_policy(text.replace("stay: [0.36, 0.6, 0]", f"stay: {curve}"))
 
 
 @pytest.mark.parametrize(("name", "total"), [("dp-strict", 12), ("hnfc-strict", 6)])

@@ -9,10 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdeid.privacy.ledger import Allowance, Charge, Draw, Ledger, by_counts, by_weights, uniform
-from dpdeid.privacy.losses import Amount, Epsilon, EpsilonPerDay, EpsilonPerKm, Loss, NoGuarantee
+from dpdeid.privacy.losses import (
+    Amount,
+    Epsilon,
+    EpsilonPerDay,
+    EpsilonPerKm,
+    EpsilonPerStep,
+    Loss,
+    NoGuarantee,
+)
 from dpdeid.privacy.rng import Streams
-from dpdeid.privacy.timeline.points import Past
 from dpdeid.privacy.timeline.modes import Metric, Strict
+from dpdeid.privacy.timeline.points import Past
 from tests.privacy.making import E0, timelines
 
 HALF = Fraction(1, 2)
@@ -20,6 +28,7 @@ STATED = (
     Draw("dates", "a", Epsilon(HALF), 3),
     Draw("dates", "b", Epsilon(HALF), 0),
     Draw("places", "c", EpsilonPerKm(HALF, Fraction(1, 100)), 2),
+    Draw("gaps", "e", EpsilonPerStep(HALF), 2),
     Draw("names", "d", NoGuarantee("keyed"), None),
 )
 
@@ -33,6 +42,7 @@ def test_the_worst_case_is_the_sum_of_the_caps_by_kind() -> None:
     assert allowance.worst == (
         Epsilon(Fraction(3, 2)),
         EpsilonPerKm(Fraction(1), Fraction(1, 50)),
+        EpsilonPerStep(Fraction(1)),
     )
     assert allowance.open_ended == ()
 
@@ -67,6 +77,8 @@ class TestCheckThenCommit:
             paid("1", "unknown"),
             paid("1", "a", EpsilonPerDay(Fraction(1, 1000))),
             paid("1", "c", EpsilonPerKm(HALF, Fraction(1, 10))),
+            paid("1", "e", EpsilonPerStep(Fraction(2))),
+            paid("1", "e", EpsilonPerDay(HALF)),
         ],
     )
     def test_what_was_not_stated_is_refused(self, charge: Charge) -> None:
@@ -95,6 +107,7 @@ metric = st.builds(
     birth_epsilon_per_day=st.just(Fraction(1, 200)),
     cap=st.integers(1, 4),
     birth_cap=st.integers(1, 2),
+    over_cap=st.sampled_from(["redact", "prior"]),
 )
 
 

@@ -10,12 +10,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdeid.privacy.ledger import Charge, Ledger
-from dpdeid.privacy.losses import Epsilon, EpsilonPerDay, EpsilonPerKm, Loss, NoGuarantee
+from dpdeid.privacy.losses import (
+    Epsilon,
+    EpsilonPerDay,
+    EpsilonPerKm,
+    EpsilonPerStep,
+    Loss,
+    NoGuarantee,
+)
 
 amounts = st.fractions(min_value=Fraction(1, 100), max_value=10, max_denominator=100)
 losses: st.SearchStrategy[Loss] = st.one_of(
     st.builds(Epsilon, amounts, st.fractions(0, Fraction(1, 20), max_denominator=100)),
     amounts.map(EpsilonPerDay),
+    amounts.map(EpsilonPerStep),
     amounts.map(EpsilonPerKm),
     st.sampled_from(["shift", "pseudonym"]).map(NoGuarantee),
 )
@@ -42,7 +50,7 @@ def test_totals_add_up_by_unit_and_by_kind(ledger: Ledger) -> None:
     for unit in ledger.units:
         total = ledger.total(unit)
         own = [charge.loss for charge in ledger.charges if charge.unit == unit]
-        for kind in (Epsilon, EpsilonPerDay, EpsilonPerKm):
+        for kind in (Epsilon, EpsilonPerDay, EpsilonPerStep, EpsilonPerKm):
             spent = sum((loss.amount for loss in own if type(loss) is kind), Fraction(0))
             told = [loss.amount for loss in total if type(loss) is kind]
             assert told == ([spent] if spent else [])

@@ -13,6 +13,7 @@ from dpdeid.privacy.losses import (
     Epsilon,
     EpsilonPerDay,
     EpsilonPerKm,
+    EpsilonPerStep,
     Loss,
     NoGuarantee,
     loss_of,
@@ -20,7 +21,7 @@ from dpdeid.privacy.losses import (
     rounded_up,
 )
 
-KINDS = (Epsilon, EpsilonPerDay, EpsilonPerKm)
+KINDS = (Epsilon, EpsilonPerDay, EpsilonPerStep, EpsilonPerKm)
 amounts = st.fractions(min_value=Fraction(1, 10**6), max_value=10**6)
 
 
@@ -102,6 +103,7 @@ def test_printed_amounts_are_never_below_the_true_one(amount: Fraction) -> None:
 def test_each_kind_prints_its_unit() -> None:
     assert str(Epsilon(Fraction(2))) == "ε = 2"
     assert str(EpsilonPerDay(Fraction("0.05"))) == "ε = 0.05 per day"
+    assert str(EpsilonPerStep(Fraction(1, 32))) == "ε = 0.0313 per step"
     assert str(EpsilonPerKm(Fraction(1, 3))) == "ε = 0.3334 per km"
     assert str(Epsilon(Fraction(2), Fraction(123, 10**6))) == "ε = 2, δ = 13e-5"
     assert str(NoGuarantee("a shift")) == "no guarantee (a shift)"

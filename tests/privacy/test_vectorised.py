@@ -26,7 +26,7 @@ MECHANISMS: list[Days] = [
     ClampedGeometric(epsilon_per_day=Fraction("1e-9"), lower=0, upper=9),
     ClampedGeometric(epsilon_per_day=Fraction(40), lower=0, upper=1),
     Window(epsilon=Fraction(2), upper=6, width=1),
-    PriorWindow(epsilon=Fraction(2), table=log_uniform(36_000)),
+    PriorWindow(epsilon=Fraction(2), table=log_uniform(36_000).table),
     PriorWindow(epsilon=Fraction(2), table=(-5, -5, 0, 3, 3, 3, 90)),
 ]
 

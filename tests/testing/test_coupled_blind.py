@@ -14,6 +14,7 @@ import pytest
 import dpdeid.privacy
 from dpdeid.assurance.audit import france
 from dpdeid.privacy.mechanisms.falling import BoundedLaplace, ClampedGeometric
+from dpdeid.privacy.mechanisms.proportional import ProportionalNoise
 from dpdeid.privacy.mechanisms.window import PriorWindow, Window
 from dpdeid.privacy.places.planar import PlanarLaplace
 from dpdeid.privacy.places.weighted import qp_weighted
@@ -25,7 +26,8 @@ ONE = Fraction(1)
 INTEGERS = (
     BoundedLaplace(epsilon=ONE, upper=660),
     ClampedGeometric(epsilon_per_day=Fraction(1, 20), lower=-900, upper=900),
-    PriorWindow(epsilon=Fraction(4), table=tuple(log_uniform(600))),
+    PriorWindow(epsilon=Fraction(4), table=tuple(log_uniform(600).table)),
+    ProportionalNoise(share=Fraction(1, 2), least=Fraction(2), upper=36_500),
     Window(epsilon=Fraction(4), upper=600),
 )
 LYON, BREST = (45.76, 4.84), (48.39, -4.49)

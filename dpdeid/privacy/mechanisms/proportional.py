@@ -4,11 +4,12 @@ A public table gives each gap of t days an index k(t), the sum over all u < t of
 where s(u) = max(least, share × (u − after)) is "the noise at a gap of u days". Clamped geometric
 noise is added to the index, and the index is taken back to a day. So the loss between t and t′ is
 exactly |k(t) − k(t′)| / 32: about one where a gap changes by the noise at it. With a share of 0 the
-noise is the same at all gaps. Chatzikokolakis et al. 2013 (a metric of one's own), Ghosh et al. 2012.
+noise is the same at all gaps. Chatzikokolakis et al. 2013 (metrics), Ghosh et al. 2012 (noise).
 """
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -18,7 +19,12 @@ from typing import Final
 
 from dpdeid.privacy.exact import text
 from dpdeid.privacy.losses import EpsilonPerStep, positive
-from dpdeid.privacy.mechanisms.contract import checked_epsilon, checked_upper, clamped
+from dpdeid.privacy.mechanisms.contract import (
+    MAX_DOMAIN,
+    checked_epsilon,
+    checked_upper,
+    clamped,
+)
 from dpdeid.privacy.mechanisms.falling import ClampedGeometric
 from dpdeid.privacy.rng import Source
 
@@ -46,19 +52,16 @@ class Steps:
 @lru_cache(maxsize=64)
 def steps(share: Fraction, least: Fraction, after: int, upper: int) -> Steps:
     """The table of a noise on 0..upper, in fixed point: the same on every machine."""
-    sums = accumulate(
-        (_step(max(least, share * (gap - after))) for gap in range(upper)), initial=1 << _POINT - 1
-    )
+    common = math.lcm(share.denominator, least.denominator)
+    lowest, slope = int(least * common), int(share * common)
+    noises = (max(lowest, slope * (gap - after)) for gap in range(upper))
+    whole = STEPS * common << _POINT
+    sums = accumulate((whole // noise for noise in noises), initial=1 << _POINT - 1)
     of = tuple(total >> _POINT for total in sums)
     starts = [0, *(gap for gap, (one, other) in enumerate(pairwise(of), 1) if one != other)]
     ends = [*starts[1:], upper + 1]
     days = tuple((first + end - 1) // 2 for first, end in zip(starts, ends, strict=True))
     return Steps(of, days, tuple(of[first] for first in starts))
-
-
-def _step(noise: Fraction) -> int:
-    over, under = noise.as_integer_ratio()
-    return (STEPS * under << _POINT) // over
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +78,7 @@ class ProportionalNoise:
         upper: the largest gap in days.
 
     Raises:
-        ValueError: an option is out of range, or the table would have more than 500,000 steps.
+        ValueError: an option is out of range, or the table would have more than a million steps.
     """
 
     share: Fraction
@@ -92,7 +95,9 @@ class ProportionalNoise:
         if self.after:
             checked_upper(self.after, "after")
         table = steps(Fraction(share), least, self.after, self.upper)
-        last = max(table.indices[-1], 1)
+        last = max(table.of[-1], 1)
+        if last > MAX_DOMAIN:
+            raise ValueError(f"so little noise needs more than {MAX_DOMAIN:,} steps")
         inner = ClampedGeometric(epsilon_per_day=PER_STEP, lower=0, upper=last)
         for name, value in (("share", Fraction(share)), ("least", least), ("table", table)):
             object.__setattr__(self, name, value)

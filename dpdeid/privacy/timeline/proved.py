@@ -149,7 +149,7 @@ class Metric(_Chained):
     def __post_init__(self) -> None:
         rates = "epsilon_per_day", "birth_epsilon_per_day"
         self._settle(rates, ("cap", "horizon", "birth_cap"))
-        for role in CURVES:
+        for role in (Role.FIRST, *CURVES):
             self.noise(role)
         if self.shift_days != 0:
             checked_upper(self.shift_days, "shift_days")
@@ -161,7 +161,8 @@ class Metric(_Chained):
             share, least, after = still if role is Role.FIRST else getattr(self, role.value)
             return ProportionalNoise(share=share, least=least, after=after, upper=self.horizon)
         except (TypeError, ValueError) as error:
-            raise ValueError(f"{role.value}: {error}") from None
+            option = "epsilon_per_day" if role is Role.FIRST else role.value
+            raise ValueError(f"{option}: {error}") from None
 
     def draws(self) -> tuple[Draw, ...]:
         arms = _arms(self)

@@ -20,6 +20,8 @@ from dpdeid.evaluate.attacks.likelihood import (
 from dpdeid.evaluate.attacks.patients import Alike, Drawn
 from dpdeid.policy.policy import load_policy
 from dpdeid.privacy.audit import chord_km
+from dpdeid.privacy.timeline.chain import Role
+from dpdeid.privacy.timeline.modes import Metric
 
 
 def records(*gaps: list[int], towns: list[list[int]] | None = None) -> Alike:
@@ -51,17 +53,46 @@ def test_no_loss_is_a_blind_guess() -> None:
     assert many_releases_bound(np.zeros(9)) == pytest.approx(1 / 10)
 
 
-def test_dp_charges_days_over_all_dates() -> None:
-    found = losses(of("dp"), records([100, 5, 30], [90, 5, 50], [100, 5, 30]), 0)
+def test_dp_charges_steps_over_the_gaps_between_neighbours() -> None:
+    """A note ten days later, and dates 5 and 30 or 5 and 50 days before it: 25 or 45 between."""
+    dp = of("dp")
+    found = losses(dp, records([100, 5, 30], [90, 5, 50], [100, 5, 30]), 0)
     assert found is not None
-    assert found == pytest.approx([0.05 * (10 + 20), 0])
+    assert isinstance(dp.timeline, Metric)
+    share, least, after = map(float, dp.timeline.before)
+    steps = sum(1 / max(least, share * (gap - after)) for gap in range(25, 45))
+    assert found == pytest.approx([0.05 * 10 + steps, 0], abs=2 / 32)  # two tables, rounded
 
 
-def test_dp_strict_charges_each_date_that_differs_up_to_its_cap() -> None:
-    same, other = list(range(10, 80, 10)), list(range(15, 85, 10))
-    found = losses(of("dp-strict"), records(same, other, [10, 21, *same[2:]]), 0)
+def test_one_date_that_moves_changes_the_gaps_on_both_its_sides() -> None:
+    dp = of("dp")
+    found = losses(dp, records([100, 5, 30], [100, 9, 30]), 0)
     assert found is not None
-    assert found == pytest.approx([5 * 1.6, 1.6])
+    assert isinstance(dp.timeline, Metric)
+    noise = dp.timeline.noise(Role.BEFORE)
+    assert found == pytest.approx([float(noise.loss(5, 9) + noise.loss(25, 21))])
+    strict = losses(of("dp-strict"), records([100, 5, 30], [100, 9, 30]), 0)
+    assert strict == pytest.approx([2 * 1.6])
+
+
+def test_dp_strict_charges_each_gap_that_differs_up_to_its_cap() -> None:
+    same = [10, 20, 30, 40, 50, 60, 70]
+    every = [15, 21, 32, 43, 54, 65, 76]
+    shifted = [10, 21, 31, 41, 51, 61, 71]  # only the gap from the note to the next one
+    over = [*same[:5], 62, 75]
+    found = losses(of("dp-strict"), records(same, every, shifted, over), 0)
+    assert found is not None
+    assert found == pytest.approx([5 * 1.6, 1.6, 0])
+
+
+def test_what_is_over_the_cap_of_dp_is_not_charged() -> None:
+    mode = of("dp").timeline
+    assert isinstance(mode, Metric)
+    capped = Drawn("capped", replace(mode, cap=2), None)
+    found = losses(capped, records([10, 20, 30], [10, 20, 35], [10, 24, 34]), 0)
+    assert found is not None
+    assert found[0] == 0
+    assert found[1] == pytest.approx(float(mode.noise(Role.BEFORE).loss(20, 24)))
 
 
 def test_towns_are_charged_by_kilometre_and_dp_for_the_lattice() -> None:

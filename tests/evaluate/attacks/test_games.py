@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -31,32 +32,30 @@ def of(mode: Metric | Shift | Strict) -> Drawn:
     return Drawn("test", mode, None)
 
 
-def metric(rate: str, shift: int = 0) -> Drawn:
+def metric(rate: str, shift: int = 0, share: str = "0") -> Drawn:
+    """The noise of all gaps is that of the first, or a share of them where that is more."""
     return of(
         Metric(
             epsilon_per_day=Fraction(rate),
             birth_epsilon_per_day=Fraction(1),
             cap=9,
+            before=(Fraction(share), 1 / Fraction(rate), 0),
             shift_days=shift,
         )
     )
 
 
-def strict(epsilon: str, *, decode: bool = False) -> Drawn:
+def strict(epsilon: str, mechanism: Literal["window", "prior_window"] = "window") -> Drawn:
     return of(
-        Strict(
-            mechanism="window",
-            epsilon=Fraction(epsilon),
-            birth_epsilon=Fraction(1),
-            cap=9,
-            decode=decode,
-        )
+        Strict(mechanism=mechanism, epsilon=Fraction(epsilon), birth_epsilon=Fraction(1), cap=9)
     )
 
 
-@pytest.mark.parametrize("decode", [False, True])
-def test_without_a_budget_it_is_a_blind_guess(decode: bool) -> None:
-    for game in played(strict("1/1000000", decode=decode)):
+@pytest.mark.parametrize("mechanism", ["window", "prior_window"])
+def test_without_a_budget_it_is_a_blind_guess(
+    mechanism: Literal["window", "prior_window"],
+) -> None:
+    for game in played(strict("1/1000000", mechanism)):
         assert game.found.low <= 1 / RECORDS <= game.found.high
         assert game.bound == pytest.approx(1 / RECORDS, rel=1e-3)
 
@@ -69,8 +68,15 @@ def test_a_shift_by_a_known_offset_is_linked_always() -> None:
 
 @pytest.mark.parametrize(
     "policy",
-    [metric("0.05"), metric("0.2"), metric("0.05", 365), strict("0.3"), strict("1", decode=True)],
-    ids=["0.05", "0.2", "shift", "strict", "decoded"],
+    [
+        metric("0.05"),
+        metric("0.2"),
+        metric("0.05", 365),
+        metric("0.3", share="0.5"),
+        strict("0.3"),
+        strict("1", "prior_window"),
+    ],
+    ids=["0.05", "0.2", "shift", "share", "strict", "prior"],
 )
 def test_no_game_refutes_its_bound(policy: Drawn) -> None:
     for game in played(policy, within=5):

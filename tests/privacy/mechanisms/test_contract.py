@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from dpdeid.privacy.mechanisms.contract import Mechanism
 from dpdeid.privacy.mechanisms.falling import BoundedLaplace, ClampedGeometric
+from dpdeid.privacy.mechanisms.proportional import ProportionalNoise
 from dpdeid.privacy.mechanisms.window import PriorWindow, Window
 from dpdeid.privacy.timeline.priors import log_uniform
 from tests.privacy.helpers import HAIR, STREAMS, at_most_exp, chi_square_fits, probabilities, sample
@@ -21,9 +22,13 @@ MECHANISMS: list[Mechanism] = [
     ClampedGeometric(epsilon_per_day=Fraction("0.1"), lower=-30, upper=30),
     ClampedGeometric(epsilon_per_day=Fraction(4), lower=0, upper=61),
     Window(epsilon=Fraction(2), upper=61),
-    PriorWindow(epsilon=Fraction(2), table=log_uniform(90)),
+    PriorWindow(epsilon=Fraction(2), table=log_uniform(90).table),
     PriorWindow(epsilon=ONE, table=(3, 3, 3, 5, 9, 9, 30, 61), width=2),
+    ProportionalNoise(share=Fraction(7, 20), least=Fraction(3, 5), upper=61),
+    ProportionalNoise(share=Fraction(3, 5), least=Fraction(70), upper=90),
 ]
+COARSE = PriorWindow, ProportionalNoise
+"""Where a value may stand for its neighbours, and never come out itself."""
 SCALED: list[tuple[Mechanism, list[Mechanism]]] = [
     (
         BoundedLaplace(epsilon=Fraction(4), upper=61),
@@ -41,10 +46,17 @@ SCALED: list[tuple[Mechanism, list[Mechanism]]] = [
         [Window(epsilon=Fraction(e), upper=61, width=18) for e in ("1.4", "2.6")],
     ),
     (
-        PriorWindow(epsilon=Fraction(2), table=log_uniform(90), width=4000),
+        PriorWindow(epsilon=Fraction(2), table=log_uniform(90).table, width=4000),
         [
-            PriorWindow(epsilon=Fraction(e), table=log_uniform(90), width=4000)
+            PriorWindow(epsilon=Fraction(e), table=log_uniform(90).table, width=4000)
             for e in ("1.4", "2.6")
+        ],
+    ),
+    (
+        ProportionalNoise(share=Fraction(1, 2), least=Fraction(2), upper=61),
+        [
+            ProportionalNoise(share=by / 2, least=2 * by, upper=61)
+            for by in (Fraction(7, 10), Fraction(13, 10))
         ],
     ),
 ]
@@ -62,7 +74,7 @@ def test_all_values_have_the_same_outputs(mechanism: Mechanism) -> None:
         weights = mechanism.pmf(value)
         assert len(weights) == len(mechanism.domain)
         supports.add(tuple(weight > 0 for weight in weights))
-        assert weights[value - mechanism.domain[0]] > 0 or isinstance(mechanism, PriorWindow)
+        assert weights[value - mechanism.domain[0]] > 0 or isinstance(mechanism, COARSE)
     assert len(supports) == 1
 
 
@@ -95,7 +107,9 @@ def test_any_value_gives_one_of_the_domain(mechanism: Mechanism, value: int, nam
 def test_its_text_holds_every_parameter(mechanism: Mechanism) -> None:
     assert isinstance(mechanism, Mechanism)
     assert len({str(m) for m in MECHANISMS}) == len(MECHANISMS)
-    assert "epsilon" in str(mechanism)
+    proportional = isinstance(mechanism, ProportionalNoise)
+    for name in ("share=", "least=") if proportional else ("epsilon",):
+        assert name in str(mechanism)
     assert "upper=" in str(mechanism)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from statistics import median
 
 import pytest
 
@@ -79,8 +80,7 @@ def test_without_its_birth_date_an_age_says_no_more_than_its_unit() -> None:
         assert age.endswith(("jours", "jour"))
 
 
-@pytest.mark.parametrize("policy", ["aphp", "dp"])
-@pytest.mark.parametrize(
+PAST_ONLY = pytest.mark.parametrize(
     "note",
     [
         "opérée en «DATE:1987» («AGE:18 ans»), vue le «DATE:18/05/2021»",
@@ -88,14 +88,36 @@ def test_without_its_birth_date_an_age_says_no_more_than_its_unit() -> None:
         "en «DATE:2010», à «AGE:52 ans», puis rien",
     ],
 )
-def test_an_age_that_only_a_past_date_tells_moves_no_date_to_today(policy: str, note: str) -> None:
+
+
+@PAST_ONLY
+def test_an_age_that_only_a_past_date_tells_moves_no_date_to_today(note: str) -> None:
     """Counted back from the note, the birth came out after the date, which was moved behind it."""
     for key in range(20):
-        date, age, *_ = surrogates(dates(policy), note, key=key.to_bytes(32, "big"))
+        date, age, *_ = surrogates(dates("aphp"), note, key=key.to_bytes(32, "big"))
         told = int(date.mention.text.split()[-1])
         assert isinstance(date.value, dt.date)
         assert abs(date.value.year - told) <= 4
         assert int(age.text.split()[0]) > 0
+
+
+@PAST_ONLY
+def test_nor_does_it_under_a_secret_shift_of_ten_years(note: str) -> None:
+    """The first date moves by the shift, and a year beside it in proportion to their distance."""
+    moved = []
+    for key in range(20):
+        date, age, *seen = surrogates(dates("dp"), note, key=key.to_bytes(32, "big"))
+        told = int(date.mention.text.split()[-1])
+        assert isinstance(date.value, dt.date)
+        assert int(age.text.split()[0]) > 0
+        if seen:
+            assert isinstance(seen[0].value, dt.date)
+            assert date.value < seen[0].value
+            moved.append((seen[0].value.year - date.value.year) - (2021 - told))
+        else:
+            assert told - 11 <= date.value.year <= told + 1
+            moved.append(date.value.year - told)
+    assert abs(median(moved)) <= 10
 
 
 @pytest.mark.parametrize("policy", POLICIES)

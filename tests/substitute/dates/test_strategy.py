@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
+from statistics import median
 from typing import Any
 
 import pytest
@@ -17,8 +18,11 @@ from hypothesis import strategies as st
 
 from dpdeid.document import Mention, Record, Span, Surrogate, rewrite
 from dpdeid.labels import Label, Role
-from dpdeid.privacy.losses import EpsilonPerDay, NoGuarantee
+from dpdeid.privacy.losses import EpsilonPerDay, EpsilonPerStep, NoGuarantee
+from dpdeid.privacy.mechanisms.proportional import PER_STEP
+from dpdeid.privacy.timeline.chain import Role as GapRole
 from dpdeid.privacy.timeline.modes import Metric, Paper, Shift
+from dpdeid.privacy.timeline.proved import CURVES
 from dpdeid.substitute.dates.date_parser import PartialDate, parse
 from dpdeid.substitute.dates.reading import complete
 from dpdeid.substitute.dates.strategy import Dates
@@ -504,20 +508,65 @@ def test_every_draw_is_charged_once() -> None:
     note = "«DATE:12/03/2019», «DATE:12/3/19», «DATE:mars 2019», «DATE:14-16/05/2020»"
     charges = {c for s in released(METRIC, note) for c in s.charges}
     assert len(charges) == 5  # the note date, a day, a month, two ends of a range
-    assert {c.loss for c in charges} == {EpsilonPerDay(Fraction(1, 20))}
+    assert {c.loss for c in charges} == {EpsilonPerStep(PER_STEP)}
+
+
+def test_a_date_is_charged_by_the_table_of_what_its_words_say_it_is() -> None:
+    """The first of all, a stay, an appointment, the history, a month; each has a noise of its own.
+
+    A gap is that of the date further away from the first one: the note.
+    """
+    note = (
+        "«DATE:02/02/2015», en «DATE:mars 2019», hospitalisée du «DATE:03/05/2021» au "
+        "«DATE:07/05/2021», à revoir le «DATE:12/07/2021»"
+    )
+    mode = METRIC.timeline
+    assert isinstance(mode, Metric)
+    noises = {str(mode.noise(role)): role for role in (GapRole.FIRST, *CURVES)}
+    by_text = {
+        s.mention.text: noises[charge.mechanism]
+        for s in released(METRIC, note)
+        for charge in s.charges
+    }
+    assert by_text == {
+        "2021-06-10": GapRole.FIRST,
+        "07/05/2021": GapRole.STAY,  # from the end of the stay to its note
+        "03/05/2021": GapRole.STAY,
+        "02/02/2015": GapRole.BEFORE,
+        "mars 2019": GapRole.ROUGH,
+        "12/07/2021": GapRole.AHEAD,
+    }
+
+
+def test_days_within_a_stay_are_told_more_exactly_than_the_history() -> None:
+    """Under any key the noise is in proportion to the gap: hours here, months there."""
+    note = "opéré le «DATE:10/06/2017», hospitalisé du «DATE:03/06/2021» au «DATE:07/06/2021»"
+    stays, history = [], []
+    for n in range(100):
+        head, operated, entered, left = (
+            s.value for s in released(METRIC, note, key=bytes([n]) * 32)
+        )
+        assert isinstance(head, dt.date)
+        assert isinstance(operated, dt.date)
+        assert isinstance(entered, dt.date)
+        assert isinstance(left, dt.date)
+        stays += [abs((left - entered).days - 4), abs((head - left).days - 3)]
+        history.append(abs((entered - operated).days - 1_454))
+    assert median(stays) <= 2
+    assert 100 < median(history) < 1_000
 
 
 def test_over_the_cap_nothing_is_released() -> None:
-    timeline = Metric(epsilon_per_day=Fraction(1), birth_epsilon_per_day=Fraction(1), cap=3)
+    timeline = Metric(epsilon_per_day=Fraction(1, 2), birth_epsilon_per_day=Fraction(1), cap=3)
     note = " ".join(f"«DATE:1{n}/03/2018»" for n in range(9))
     assert len(in_text(Dates(labels=ALL, timeline=timeline), note)) == 2
 
 
 def test_the_original_may_be_drawn() -> None:
-    timeline = Metric(epsilon_per_day=Fraction(2), birth_epsilon_per_day=Fraction(2), cap=5)
+    timeline = Metric(epsilon_per_day=Fraction(1, 2), birth_epsilon_per_day=Fraction(2), cap=5)
     strategy = Dates(labels=ALL, timeline=timeline)
-    drawn = {in_text(strategy, "«DATE:12/03/2021»", key=bytes([n]) * 32)[0] for n in range(40)}
-    assert "12/03/2021" in drawn
+    drawn = {in_text(strategy, "«DATE:09/06/2021»", key=bytes([n]) * 32)[0] for n in range(40)}
+    assert "09/06/2021" in drawn
     assert len(drawn) > 1
 
 
@@ -559,12 +608,16 @@ def test_guarantees_name_the_labels_they_serve(labels: tuple[Label, ...]) -> Non
         assert {label for entry in entries for label in entry.labels} == set(labels)
     losses = {type(entry.loss) for entry in SHIFT.guarantees()}
     assert losses == {NoGuarantee}
-    assert {type(entry.loss) for entry in METRIC.guarantees()} == {EpsilonPerDay}
+    assert {(type(entry.loss), entry.labels) for entry in METRIC.guarantees()} == {
+        (EpsilonPerStep, (Label.DATE,)),
+        (EpsilonPerDay, (Label.BIRTH_DATE, Label.AGE)),
+        (EpsilonPerStep, (Label.BIRTH_DATE, Label.AGE)),  # of newborns
+    }
 
 
 def test_charges_are_of_the_mechanisms_that_were_announced() -> None:
     note = "né le «BIRTH_DATE:12/03/1955», le «DATE:12/03/2019»"
-    for strategy in (SHIFT, PAPER):
+    for strategy in (SHIFT, METRIC, PAPER):
         announced = {entry.mechanism for entry in strategy.guarantees()}
         assert {c.mechanism for s in released(strategy, note) for c in s.charges} <= announced
 
