@@ -76,12 +76,13 @@ def test_a_looser_engine_than_stated_is_caught() -> None:
     mode = timeline_of(dp)
     assert isinstance(mode, Metric)
     assert case.stated == mode.noise(Role.BEFORE).loss(50, 90)
+    assert case.stated is not None
     assert 0.5 < case.stated < 2
     assert not engine(dp, replace(case, stated=case.stated / 10), 1_000).passed
 
 
 def test_the_history_of_dp_is_told_by_its_share_and_not_by_days() -> None:
-    """Twenty and forty years before cost less than one and two: a loss per day would be 7,300 × ε."""
+    """A date twenty or forty years before is no easier to tell than one of one or two years."""
     mode = timeline_of(policy("dp"))
     assert isinstance(mode, Metric)
     noise = mode.noise(Role.BEFORE)

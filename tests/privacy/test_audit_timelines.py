@@ -77,13 +77,9 @@ def record(*backs: int) -> list[Point]:
     ]
 
 
-def strict(epsilon: Fraction, dates: int, *, decode: bool = False) -> Strict:
+def strict(epsilon: Fraction, dates: int) -> Strict:
     return Strict(
-        mechanism="prior_window",
-        epsilon=epsilon / dates,
-        birth_epsilon=Fraction(1),
-        cap=dates,
-        decode=decode,
+        mechanism="prior_window", epsilon=epsilon / dates, birth_epsilon=Fraction(1), cap=dates
     )
 
 
@@ -95,8 +91,7 @@ def test_the_paper_fails_across_categories_and_strict_passes(
     one, other = (record(*these) for these in backs)
     stated = Fraction(1)
     assert bound(Paper(epsilon=stated), one, other) > 3 * stated
-    for decode in (False, True):
-        assert bound(strict(stated, len(one), decode=decode), one, other) <= stated
+    assert bound(strict(stated, len(one)), one, other) <= stated
 
 
 def test_the_audit_has_power() -> None:

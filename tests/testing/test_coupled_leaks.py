@@ -117,7 +117,7 @@ def place_of_a_true_gap(patch: Patch) -> None:
         true.append(made.gaps)
         return made
 
-    def placed(skeleton: Skeleton, drawn: Mapping[int, Drawn], *rest: Any, **e0: int) -> Any:
+    def placed(skeleton: Skeleton, drawn: Mapping[int, Drawn], *rest: Any, **e0: Any) -> Any:
         ahead = [at for at, link in skeleton.links.items() if link.role is Step.AHEAD]
         sharp = {at: Drawn(Belief(true[-1][at], np.ones(1))) for at in ahead}
         return place(skeleton, {**drawn, **sharp}, *rest, **e0)

@@ -23,7 +23,7 @@ from tests.privacy.making import E0
 EPSILON = Fraction(3)
 MECHANISMS: list[Decodable] = [
     Window(epsilon=EPSILON, upper=40),
-    PriorWindow(epsilon=EPSILON, table=log_uniform(40).table[::256]),
+    PriorWindow(epsilon=EPSILON, table=tuple(log_uniform(40).table[::256])),
     BoundedLaplace(epsilon=EPSILON, upper=40),
     ClampedGeometric(epsilon_per_day=Fraction(1, 10), lower=0, upper=40),
     ProportionalNoise(share=Fraction(0), least=Fraction(32), upper=40),

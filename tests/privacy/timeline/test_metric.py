@@ -24,12 +24,13 @@ from tests.privacy.making import E0, point, timelines
 KEY = bytes(range(32))
 RATE, BIRTH_RATE = Fraction("0.05"), Fraction("0.005")
 PLAIN = Metric(epsilon_per_day=RATE, birth_epsilon_per_day=BIRTH_RATE, cap=20)
-FAINT = Fraction(0), Fraction(1, 25), 0
+FAINT = (Fraction(0), Fraction(1, 25), 0)
 EXACT = Metric(
     epsilon_per_day=Fraction(25),
     birth_epsilon_per_day=Fraction(40),
     cap=20,
-    **dict.fromkeys(("before", "ahead", "rough"), FAINT),
+    before=FAINT,
+    ahead=FAINT,
     horizon=600,
 )
 """So little noise that it is 0: what is left is the geometry of the chain."""
@@ -116,16 +117,14 @@ def test_the_shift_is_uniform_with_zero() -> None:
 
 def test_the_error_of_a_gap_is_in_proportion_to_it_and_not_to_its_position() -> None:
     """Twelve gaps of a month and one of five years: each errs by its own noise."""
-    backs = [900 + 30 * n for n in range(12)]
-    points = [
-        point(-b, Kind.EVENT if b > 900 else Kind.NOTE, 0) for b in (*backs, backs[-1] + 1_800)
-    ]
+    backs = [*(900 + 30 * n for n in range(12)), 3_030]
+    points = [point(-back, Kind.EVENT if back > 900 else Kind.NOTE, 0) for back in backs]
     errors: list[list[int]] = [[], [], []]
     for unit in range(160):
         days = [r.day or 0 for r in PLAIN.release(points, e0=E0, streams=Streams(KEY, f"s{unit}"))]
         for found, at, gap in zip(errors, (0, 10, 11), (30, 30, 1_800), strict=True):
             found.append(abs(days[at] - days[at + 1] - gap))
-    first, last, years = map(statistics.median, errors)
+    first, last, years = (statistics.median(found) for found in errors)
     assert first == pytest.approx(last, rel=0.3)
     assert 4 < first < 12
     assert 0.2 * 1_800 < years < 0.8 * 1_800
@@ -227,7 +226,7 @@ def test_every_charge_was_announced_with_the_loss_of_its_arm() -> None:
 
 def test_the_noise_of_a_role_is_what_the_policy_says() -> None:
     noise = replace(PLAIN, ahead=(Fraction(1, 3), Fraction(5), 7)).noise(Role.AHEAD)
-    assert (noise.share, noise.least, noise.after) == (Fraction(1, 3), 5, 7)
+    assert (noise.share, noise.least, noise.after) == (Fraction(1, 3), Fraction(5), 7)
     first = PLAIN.noise(Role.FIRST)
     assert first.loss(900, 930) == first.loss(90, 120) == pytest.approx(30 * RATE, rel=0.03)
 

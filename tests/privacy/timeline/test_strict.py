@@ -139,7 +139,8 @@ def test_without_a_draw_notes_are_as_far_apart_as_nearly_always() -> None:
 def test_on_records_like_its_priors_a_budget_is_never_wasted(notes: int) -> None:
     """Gaps drawn from the public priors, five of ten dates drawn at 1.6."""
     made = STREAMS.stream("records", str(notes))
-    drawn, free = [], []
+    drawn: list[float] = []
+    free: list[float] = []
     while len(drawn) < 60:
         gaps = [made.choice(FREE.arm(Role.BEFORE).prior) + 1 for _ in range(9)]
         days = [*accumulate(gaps, initial=0)]
@@ -242,8 +243,8 @@ def test_a_range_is_a_start_and_a_length() -> None:
         Point("start", E0 - 1_000, Kind.EVENT, 0),
         Point("end", E0 - 996, Kind.EVENT, 0, start="start"),
     ]
-    mode = replace(PLAIN, epsilon=Fraction(4))
-    for mode in (mode, replace(mode, mechanism="window"), replace(mode, over_cap="prior")):
+    drawn = replace(PLAIN, epsilon=Fraction(4))
+    for mode in (drawn, replace(drawn, mechanism="window"), replace(drawn, over_cap="prior")):
         lengths = []
         for unit in range(100):
             streams = Streams(KEY, f"r{unit}")

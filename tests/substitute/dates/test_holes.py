@@ -13,7 +13,7 @@ from dpdeid.document import Surrogate
 from dpdeid.labels import Label
 from dpdeid.privacy.ledger import Ledger
 from dpdeid.privacy.losses import Epsilon
-from dpdeid.privacy.timeline.modes import Kind, Strict
+from dpdeid.privacy.timeline.modes import Kind, Metric, Strict
 from dpdeid.substitute.dates.ages import read_ages
 from dpdeid.substitute.dates.date_parser import PartialDate, parse
 from dpdeid.substitute.dates.reading import complete, printed, read_dates
@@ -272,6 +272,21 @@ def test_an_age_of_the_past_is_a_date_and_not_a_second_birth() -> None:
     assert births < set(now.charges)
     assert len(set(then.charges) - births) == 1
     assert epsilon(given) == 4 + 2 * Fraction(8, 5)  # the birth, the note, the operation
+
+
+def test_an_age_of_the_past_is_left_out_where_its_birth_is() -> None:
+    """The birth of a patient after that of a relative, where one birth has a budget and the others
+    are not released: nothing is left to count the day of the operation from.
+    """
+    mode = METRIC.timeline
+    assert isinstance(mode, Metric)
+    one = Dates(labels=ALL, timeline=replace(mode, birth_cap=1))
+    notes = (
+        "son fils, né en «BIRTH_DATE:1980»",
+        "né le «BIRTH_DATE:12/03/1955», opéré à l'âge de «AGE:12 ans»",
+    )
+    out = released_by(one, *notes, dates=(NOTED, NOTED))
+    assert [s.mention.text for s in out if s.mention.where == "text"] == ["1980"]
 
 
 def test_a_relative_pays_from_the_cap_of_dates() -> None:

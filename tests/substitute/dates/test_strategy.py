@@ -343,6 +343,15 @@ def test_a_note_without_a_date_is_read_against_its_latest_full_date() -> None:
     assert values == [dt.date(2017, 12, 21), dt.date(2018, 1, 6)]
 
 
+@EVERY
+def test_a_note_without_a_date_may_begin_with_an_appointment_after_e0(strategy: Dates) -> None:
+    note = "prochain rendez-vous le «DATE:12/03/2032», vu le «DATE:03/02/2029»"
+    then, seen = (s.value for s in released(strategy, note, dates=(None,)))
+    assert isinstance(then, dt.date)
+    assert isinstance(seen, dt.date)
+    assert seen < then
+
+
 # --- what cannot be read --------------------------------------------------------------------------
 
 
@@ -554,6 +563,24 @@ def test_days_within_a_stay_are_told_more_exactly_than_the_history() -> None:
         history.append(abs((entered - operated).days - 1_454))
     assert median(stays) <= 2
     assert 100 < median(history) < 1_000
+
+
+def test_births_and_dates_share_one_secret_shift_towards_the_past() -> None:
+    mode = METRIC.timeline
+    assert isinstance(mode, Metric)
+    shifting = Dates(labels=ALL, timeline=replace(mode, shift_days=3_650))
+    moves, apart = [], []
+    for n in range(60):
+        given_here = released(shifting, "né le «BIRTH_DATE:12/03/1955»", key=bytes([n]) * 32)
+        seen, born = (s.value for s in given_here)
+        assert isinstance(seen, dt.date)
+        assert isinstance(born, dt.date)
+        moves.append((seen - NOTED).days)
+        apart.append(abs((born - dt.date(1955, 3, 12)).days - moves[-1]))
+    assert max(moves) < 150  # the noise of the first date, of 20 days, alone
+    assert -3_800 < min(moves) < -3_000
+    assert abs(median(moves) + 1_825) < 600
+    assert median(apart) < 400  # the noise of the birth, of 200 days
 
 
 def test_over_the_cap_nothing_is_released() -> None:
