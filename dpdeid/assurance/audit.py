@@ -119,17 +119,17 @@ def _dates(mode: Timeline) -> Iterator[Case]:
         what = "dates: 50 or 700 days before the note, in two categories"
         yield gap(what, (50, 700), float(mode.epsilon), claimed=True)
         return
-    born = [f"Vu ce jour. Né le 14/06/{year}." for year in (1950, 1952)]
+    births = [_NOTE.replace(year=year) for year in (1950, 1952)]
+    born = [f"Vu ce jour. Né le {day:%d/%m/%Y}." for day in births]
     moved = (_NOTE, _NOTE - dt.timedelta(30))
     seen = [f"Vu le {day:%d/%m/%Y}." for day in moved]
     if isinstance(mode, Metric):
-        before, first = mode.noise(Role.BEFORE), mode.noise(Role.FIRST)
-        e0 = _E0.toordinal()
-        birth = float(mode.birth_epsilon_per_day)
-        stated = float(first.loss(*(e0 - day.toordinal() for day in moved)))
+        before, first, birth = map(mode.noise, (Role.BEFORE, Role.FIRST, Role.BIRTH))
+        stated = float(first.loss(*((_E0 - day).days for day in moved)))
+        aged = float(birth.loss(*((_NOTE - day).days for day in births)))
         yield gap("dates: 50 or 90 days before the note", (50, 90), float(before.loss(50, 90)))
         yield Case("dates: a note 30 days earlier", seen, moved, _note, stated)
-        yield Case("births: two years apart", born, same, _birth, 731 * birth)
+        yield Case("births: two years apart", born, same, _birth, aged)
     elif isinstance(mode, Strict):
         rate = float(mode.epsilon)
         yield gap("dates: 50 or 700 days before the note", (50, 700), rate)

@@ -68,7 +68,8 @@ class DateOutlook:
     @property
     def buys(self) -> bool:
         """Whether the budget is worth more than no budget."""
-        return self.date < LEAST_GAIN * self.free_date
+        days, gaps = self.date / self.free_date, self.interval / max(self.free_interval, 1)
+        return min(days, gaps) < LEAST_GAIN
 
 
 @lru_cache(maxsize=32)

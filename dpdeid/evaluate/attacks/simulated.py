@@ -149,16 +149,17 @@ def linked(
     drawn = stream.shuffled(range(len(people)))[:targets]
     sought = [(at, known_of(people[at].events, known, stream)) for at in drawn]
     mode = policy.timeline
-    usual = 0
+    least, most = 0, 0
     if isinstance(mode, Shift):
-        usual = (mode.least + mode.days) // 2
+        least, most = mode.least, mode.days
     elif isinstance(mode, Metric):
-        usual = mode.shift_days // 2
+        most = mode.shift_days
+    usual, move = (least + most) // 2, max((most - least + 1) // 2, 365)
     sought = [
         (at, Trace(tuple(day - usual for day in trace.days), trace.towns if towns else ()))
         for at, trace in sought
     ]
-    tried = linkage.attackers(move=max(usual, 365), per_km=policy.per_km if towns else 0.0)
+    tried = linkage.attackers(move=move, per_km=policy.per_km if towns else 0.0)
     return linkage.linkage(traces, sought, known, stream, tried=tried)
 
 

@@ -1,10 +1,11 @@
 """Noise in proportion to the gap: a few hours at a day, years at decades, at a loss by table.
 
 A public table gives each gap of t days an index k(t), the sum over all u < t of 32 / s(u), rounded,
-where s(u) = max(least, share × (u − after)) is "the noise at a gap of u days". Clamped geometric
-noise is added to the index, and the index is taken back to a day. So the loss between t and t′ is
-exactly |k(t) − k(t′)| / 32: about one where a gap changes by the noise at it. With a share of 0 the
-noise is the same at all gaps. Chatzikokolakis et al. 2013 (metrics), Ghosh et al. 2012 (noise).
+where s(u) = min(max(least, share × (u − after)), most) is "the noise at a gap of u days". Clamped
+geometric noise is added to the index, and the index is taken back to a day. So the loss between t
+and t′ is exactly |k(t) − k(t′)| / 32: about one where a gap changes by the noise at it. With a
+share of 0 the noise is the same at all gaps. Chatzikokolakis et al. 2013 (metrics), Ghosh et al.
+2012 (noise).
 """
 
 from __future__ import annotations
@@ -50,11 +51,12 @@ class Steps:
 
 
 @lru_cache(maxsize=64)
-def steps(share: Fraction, least: Fraction, after: int, upper: int) -> Steps:
+def steps(share: Fraction, least: Fraction, after: int, most: int, upper: int) -> Steps:
     """The table of a noise on 0..upper, in fixed point: the same on every machine."""
     common = math.lcm(share.denominator, least.denominator)
     lowest, slope = int(least * common), int(share * common)
-    noises = (max(lowest, slope * (gap - after)) for gap in range(upper))
+    highest = most * common
+    noises = (min(max(lowest, slope * (gap - after)), highest) for gap in range(upper))
     whole = STEPS * common << _POINT
     sums = accumulate((whole // noise for noise in noises), initial=1 << _POINT - 1)
     of = tuple(total >> _POINT for total in sums)
@@ -69,12 +71,13 @@ class ProportionalNoise:
     """Geometric noise on the index of a gap of 0..upper days; its loss is in steps of a table.
 
     For all x, x′, y: P(y | x) ≤ exp(|k(x) − k(x′)| / 32) P(y | x′), k as in the module. Mean error
-    about max(least, share × (gap − after)) days.
+    about min(max(least, share × (gap − after)), most) days, more upwards than downwards.
 
     Args:
         share: the noise at a gap, as a share of it, ≥ 0, exact.
         least: the least noise, in days, > 0, exact.
         after: how many days of a gap are left out of the share, ≥ 0: weeks are told more exactly.
+        most: the most noise, in days; by default `upper`.
         upper: the largest gap in days.
 
     Raises:
@@ -85,6 +88,7 @@ class ProportionalNoise:
     least: Fraction
     upper: int
     after: int = 0
+    most: int | None = None
     table: Steps = field(init=False, repr=False, compare=False)
     inner: ClampedGeometric = field(init=False, repr=False, compare=False)
 
@@ -94,7 +98,10 @@ class ProportionalNoise:
         checked_upper(self.upper)
         if self.after:
             checked_upper(self.after, "after")
-        table = steps(Fraction(share), least, self.after, self.upper)
+        most = max(self.upper, math.ceil(least)) if self.most is None else self.most
+        if not least <= most <= MAX_DOMAIN:
+            raise ValueError(f"most must lie between least and {MAX_DOMAIN:,}")
+        table = steps(Fraction(share), least, self.after, most, self.upper)
         last = max(table.of[-1], 1)
         if last > MAX_DOMAIN:
             raise ValueError(f"so little noise needs more than {MAX_DOMAIN:,} steps")
@@ -105,6 +112,7 @@ class ProportionalNoise:
 
     def __str__(self) -> str:
         after = f"after={self.after}, " * bool(self.after)
+        after += "" if self.most is None else f"most={self.most}, "
         return (
             f"proportional-noise(share={text(self.share)}, least={text(self.least)}, "
             f"{after}upper={self.upper})"
@@ -130,8 +138,16 @@ class ProportionalNoise:
             at -= 1
         return self.table.days[at]
 
+    def stands_for(self, day: int) -> tuple[int, int]:
+        """The first and the last index that comes out as one of the table's days."""
+        indices, at = self.table.indices, bisect_left(self.table.days, day)
+        first = (indices[at - 1] + indices[at]) // 2 + 1 if at else 0
+        last = len(indices) - 1
+        return first, (indices[at] + indices[at + 1]) // 2 if at < last else self.inner.upper
+
     def randomise(self, value: int, source: Source) -> int:
-        return self._day(self.inner.randomise(self.index(value), source))
+        index = self.index(value) + self.inner.noise.draw(source)
+        return self._day(clamped(index, self.inner.domain))
 
     def pmf(self, value: int) -> tuple[int, ...]:
         """Integer weights; 0, for every value, where a day stands for no index."""

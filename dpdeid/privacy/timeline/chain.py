@@ -30,7 +30,7 @@ class Role(StrEnum):
     FIRST = "first"
     """From the first date of a unit to e0."""
     STAY = "stay"
-    """Between two dates of one range that the text tells, or from its end to the note."""
+    """Between two dates of one range or list that the text tells, or from its end to the note."""
     AHEAD = "ahead"
     """To a date after the last note: an appointment."""
     BEFORE = "before"
@@ -40,7 +40,7 @@ class Role(StrEnum):
     YEARLESS = "yearless"
     """From 1 January, of a day whose year nothing tells."""
     BIRTH = "birth"
-    """From a birth to e0."""
+    """From a birth to the first note, or to e0."""
     NEWBORN = "newborn"
     """From a birth to its note, where an age in months, weeks or days is told."""
 
@@ -71,6 +71,7 @@ class Skeleton:
         links: of each new date, in the order in which they are placed.
         whole: the dates that are printed fully, in their order.
         notes: those that are dates of notes.
+        rough: those that are printed in part.
         yearless: those that have no year.
         birth: the birth before which no date lies.
     """
@@ -78,6 +79,7 @@ class Skeleton:
     links: dict[int, Link]
     whole: tuple[int, ...]
     notes: frozenset[int]
+    rough: frozenset[int]
     yearless: frozenset[int]
     birth: int | None
 
@@ -136,19 +138,19 @@ class _Plan:
         """The first of all: it is drawn from e0."""
         self.middle = next(iter([at for at in held if at in self.place] or full), None)
         """The first of the chain, from which it runs both ways."""
-        told = [(p.kind, p.note, self.number[p.key]) for p in every if p.kind in _DATED]
-        self.notes = frozenset(at for kind, _, at in told if kind is Kind.NOTE)
+        placed = [p for p in every if self.number.get(p.key) in self.place]
         self.anchors: dict[int, int] = {}
-        """The whole date from which other days of a note are counted."""
-        for _, note, at in sorted(told, key=lambda one: one[0] is not Kind.NOTE):
-            if at in self.place:
-                self.anchors.setdefault(note, at)
+        """The date of each note: its own, or else the first whole one in it."""
+        for point in sorted(placed, key=lambda point: point.kind is not Kind.NOTE):
+            self.anchors.setdefault(point.note, self.number[point.key])
+        self.notes = frozenset(self.anchors.values())
 
     def chain(self, origin: int) -> Chain:
         links = {at: link for at, link in self._links() if at in self.new}
         births = [at for at, point in enumerate(self.points) if point.first]
         birth = next(iter(births), None)
-        skeleton = Skeleton(links, tuple(self.whole), self.notes, self.yearless, birth)
+        whole, rough = tuple(self.whole), frozenset(self.rough)
+        skeleton = Skeleton(links, whole, self.notes, rough, self.yearless, birth)
         gaps = {at: self._gap(self.points[at], link, origin) for at, link in links.items()}
         return Chain(skeleton, self.points, gaps)
 
@@ -160,28 +162,34 @@ class _Plan:
         return link.side * (point.day - self.points[link.base].day)
 
     def _links(self) -> Iterator[tuple[int, Link]]:
-        """What is placed first comes first: the first date, those after it, births, the others."""
+        """What is placed first comes first: notes, births, what lies before, what hangs on it."""
         births = [at for at in self.new if self.points[at].kind is Kind.BIRTH]
         narrow = [at for at in births if self.points[at].span and self._anchor(at) is not None]
+        wide = [at for at in births if at not in narrow]
         if self.root is not None:
             yield self.root, Link(Role.FIRST, None, -1)
-        if self.middle is not None:
+        if self.middle is None:
+            yield from ((at, Link(Role.BIRTH, self.root, -1)) for at in wide)
+        else:
             if self.middle != self.root:
                 yield self.middle, self._rough(self.middle)
             yield from self._outwards(self.place[self.middle], 1)
-        for at in births:
-            if at not in narrow:
-                yield at, Link(Role.BIRTH, None, -1)
-        if self.middle is not None:
-            yield from self._outwards(self.place[self.middle], -1)
+            back = list(self._outwards(self.place[self.middle], -1))
+            notes = [place for place, (at, _) in enumerate(back, 1) if at in self.notes]
+            until = max(notes, default=0)
+            yield from back[:until]
+            note = back[until - 1][0] if until else self.middle
+            yield from ((at, Link(Role.BIRTH, note, -1)) for at in wide)
+            yield from back[until:]
         for at in narrow:
             yield at, Link(Role.NEWBORN, self._anchor(at), -1, self.points[at].span)
         for at in sorted(self.rough, key=lambda rough: len(self._certain(rough)[0])):
             if at != self.root:
                 yield at, self._rough(at)
         for at in self.aged:
-            birth, note = self.number["birth", self.points[at].start], self._anchor(at)
-            yield at, Link(Role.ROUGH, birth, 1, until=() if note is None else (note,))
+            birth, own = self.number.get(("birth", self.points[at].start)), self._anchor(at)
+            if birth is not None:
+                yield at, Link(Role.ROUGH, birth, 1, until=() if own is None else (own,))
         yield from self._of_no_year()
 
     def _outwards(self, place: int, side: int) -> Iterator[tuple[int, Link]]:

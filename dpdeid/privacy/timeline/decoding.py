@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from dpdeid.privacy.exact import SCALE, exp_below
 from dpdeid.privacy.mechanisms.falling import BoundedLaplace, ClampedGeometric
-from dpdeid.privacy.mechanisms.proportional import PER_STEP, ProportionalNoise
+from dpdeid.privacy.mechanisms.proportional import PER_STEP, STEPS, ProportionalNoise
 from dpdeid.privacy.mechanisms.window import PriorWindow, Window
 from dpdeid.privacy.timeline.priors import Prior
 
@@ -27,8 +27,8 @@ Decodable = PriorWindow | Window | BoundedLaplace | ClampedGeometric | Proportio
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-_UNLIKELY: Final = 1e-9
-"""Days whose weight is a smaller share of the largest are left out at both ends."""
+_FAR: Final = 20
+"""Gaps that lie further from a noisy one, in times of the noise, are left out: e^-20."""
 _WEEK: Final = 7
 _WORKING: Final = 5
 
@@ -43,15 +43,27 @@ def likelihood(mechanism: Decodable, output: int, values: Integers) -> Floats:
         found: Floats = float(last - first) + more * shared
         return found
     if isinstance(mechanism, ProportionalNoise):
-        indices = _indices(mechanism)[values]
-        powers, _ = _falling(PER_STEP, mechanism.inner.upper)
-        return powers[np.abs(indices - mechanism.index(output))]
+        return _of_indices(mechanism, output, _indices(mechanism)[values])
     if isinstance(mechanism, BoundedLaplace):
         upper = mechanism.upper
         powers, sums = _falling(mechanism.epsilon / upper, upper)
         return powers[np.abs(values - output)] / (sums[values] + sums[upper - values] - 1.0)
     powers, _ = _falling(mechanism.epsilon_per_day, mechanism.upper - mechanism.lower)
     return powers[np.abs(values - output)]
+
+
+def _of_indices(mechanism: ProportionalNoise, output: int, indices: Integers) -> Floats:
+    """Of the sums of the weights of all indices that an output stands for, for these true ones."""
+    last = mechanism.inner.upper
+    powers, _ = _falling(PER_STEP, last + 1)
+    first, end = mechanism.stands_for(output)
+    below = powers[np.abs(indices - first) + 1] if first > 0 else 0.0
+    above = powers[np.abs(indices - end) + 1] if end < last else 0.0
+    outside = np.where(indices < first, powers[np.abs(indices - first)] - above, 0.0)
+    outside += np.where(indices > end, powers[np.abs(indices - end)] - below, 0.0)
+    within = (indices >= first) & (indices <= end)
+    found: Floats = np.where(within, 1.0 + powers[1] - below - above, outside)
+    return found
 
 
 @lru_cache(maxsize=32)
@@ -63,7 +75,15 @@ def _starts(mechanism: PriorWindow | Window) -> Integers:
 @lru_cache(maxsize=32)
 def _indices(mechanism: ProportionalNoise) -> Integers:
     """The index of each value of the domain."""
-    return np.array([mechanism.index(value) for value in mechanism.domain])
+    return np.array(mechanism.table.of)
+
+
+@lru_cache(maxsize=32)
+def _table(mechanism: ProportionalNoise) -> tuple[Integers, Integers]:
+    """The first gap of each index, and these indices."""
+    return np.searchsorted(_indices(mechanism), mechanism.table.indices), np.array(
+        mechanism.table.indices
+    )
 
 
 @lru_cache(maxsize=32)
@@ -74,12 +94,18 @@ def _falling(rate: Fraction, width: int) -> tuple[Floats, Floats]:
     return powers, np.cumsum(powers)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Belief:
-    """What is believed of a gap: weights of `first`, `first` + 1, … days, up to one factor."""
+    """What is believed of a gap: a prior, and for stretches of days how well a draw is explained.
 
-    first: int
-    weights: Floats = field(repr=False)
+    Args:
+        edges: the first day of each stretch, and the day after the last one.
+        explained: one weight for each stretch, up to one factor.
+    """
+
+    prior: Prior
+    edges: Integers = field(repr=False)
+    explained: Floats = field(repr=False)
 
     def day(
         self,
@@ -97,18 +123,34 @@ class Belief:
             weekend: how likely a day at a weekend is, beside one from Monday to Friday.
         """
         least, most = (low, high) if side > 0 else (high, low)
-        first, last = self.first, self.first + len(self.weights) - 1
+        first, last = int(self.edges[0]), int(self.edges[-1]) - 1
         start = first if least is None else max(side * (least - base), first)
         stop = last if most is None else min(side * (most - base), last)
         if start >= stop:
             return _within(base + side * min(max(start, first), last), low, high)
-        weights = self.weights[start - first : stop + 1 - first]
-        if weekend != 1:
-            days = (base - 1 + side * np.arange(start, stop + 1)) % _WEEK
-            weights = weights * np.where(days < _WORKING, 1.0, weekend)
-        sums = np.cumsum(weights)
-        at = int(np.searchsorted(sums, sums[-1] * share))
-        return base + side * (start + min(at, stop - start))
+        phase = 0 if weekend == 1 else side * (base - 1) % _WEEK
+        sums = _cumulative(self.prior, side if phase else 1, phase, weekend)
+        edges = np.clip(self.edges, start, stop + 1)
+        reached = np.cumsum(self.explained * np.diff(sums[edges]))
+        sought = float(reached[-1]) * share
+        at = min(int(np.searchsorted(reached, sought)), len(reached) - 1)
+        within = (sought - (float(reached[at - 1]) if at else 0.0)) / float(self.explained[at])
+        gap = int(np.searchsorted(sums, float(sums[edges[at]]) + within)) - 1
+        return base + side * min(max(gap, int(edges[at])), int(edges[at + 1]) - 1)
+
+
+@lru_cache(maxsize=256)
+def _cumulative(prior: Prior, side: int, phase: int, weekend: float) -> Floats:
+    """The weight of all gaps below 0, 1, … upper + 1.
+
+    Args:
+        phase: the day of the week on which a gap of 0 lies, 0 for Monday, times the side.
+    """
+    weights = prior.weights
+    if weekend != 1:
+        days = side * (phase + np.arange(len(weights))) % _WEEK
+        weights = weights * np.where(days < _WORKING, 1.0, weekend)
+    return np.concatenate([[0.0], np.cumsum(weights)])
 
 
 def _within(day: int, low: int | None, high: int | None) -> int:
@@ -120,9 +162,27 @@ def belief(prior: Prior, mechanism: Decodable | None = None, noisy: int = 0) -> 
     """The posterior of a gap with this prior; without a mechanism no draw was made and the prior
     stands.
     """
-    weights = prior.weights
-    if mechanism is not None:
-        values = np.arange(min(len(weights) - 1, mechanism.domain[-1]) + 1)
-        weights = weights[: len(values)] * likelihood(mechanism, noisy, values)
-    likely = np.flatnonzero(weights >= _UNLIKELY * weights.max())
-    return Belief(int(likely[0]), weights[likely[0] : likely[-1] + 1])
+    upper = len(prior.weights) - 1
+    if mechanism is None:
+        return Belief(prior, np.array([0, upper + 1]), np.ones(1))
+    edges = _stretches(mechanism, noisy, upper)
+    return Belief(prior, edges, likelihood(mechanism, noisy, edges[:-1]))
+
+
+def _stretches(mechanism: Decodable, output: int, upper: int) -> Integers:
+    """The first days of stretches that explain an output alike, and the end of the last; what does
+    not explain it is left out, where anything does.
+    """
+    if isinstance(mechanism, ProportionalNoise):
+        table = _table(mechanism)
+        at = mechanism.index(output)
+        low, high = np.searchsorted(table[1], [at - _FAR * STEPS, at + _FAR * STEPS + 1])
+        return np.append(table[0][low:high], table[0][high] if high < len(table[0]) else upper + 1)
+    if isinstance(mechanism, PriorWindow | Window):
+        starts = _starts(mechanism)
+        first, last = bisect_left(mechanism.table, output), bisect_right(mechanism.table, output)
+        near = np.searchsorted(starts, [first - mechanism.size, last], side="left")
+        changes = 1 + np.flatnonzero(np.diff(starts[max(near[0] - 1, 0) : near[1] + 1]))
+        inner = max(near[0] - 1, 0) + changes
+        return np.unique(np.concatenate([[0], inner, [upper + 1]]))
+    return np.arange(upper + 2)

@@ -27,11 +27,17 @@ _FINE: Final = 1 << 16
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Arm:
-    """A mechanism, what its charges say, and what is publicly known of what it draws."""
+    """A mechanism, what its charges say, and what is publicly known of what it draws.
+
+    Args:
+        spare: what is released where no budget is left, if not `known`: likely gaps, so that many
+            of them in a row do not run away.
+    """
 
     mechanism: Decodable
     loss: Epsilon | EpsilonPerDay | EpsilonPerStep
     known: Prior
+    spare: Prior | None = None
     name: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -45,7 +51,9 @@ class Arm:
 
 @lru_cache(maxsize=256)
 def _belief(arm: Arm, noisy: int | None) -> Belief:
-    return belief(arm.known) if noisy is None else belief(arm.known, arm.mechanism, noisy)
+    if noisy is None:
+        return belief(arm.spare or arm.known)
+    return belief(arm.known, arm.mechanism, noisy)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +62,7 @@ class Arms:
 
     Args:
         of: the arm of each role but NEWBORN.
-        newborn: by the most days of the unit of an age.
+        newborn: by the most days of the unit of an age; that of BIRTH where there is none.
         relatives, relatives_newborn: of births after the first `births_cap`; they count in `cap`.
             None: births have no further budget.
         cap: how many dates, and births of relatives, are drawn.
@@ -84,10 +92,11 @@ class Arms:
             own: of a birth, whether it has a budget of births.
         """
         relative = not own and self.relatives is not None
-        if link.role is Role.NEWBORN:
-            return (self.relatives_newborn if relative else self.newborn)[link.span]
-        if link.role is Role.BIRTH and relative and self.relatives is not None:
-            return self.relatives
+        narrow = self.relatives_newborn if relative else self.newborn
+        if link.role is Role.NEWBORN and link.span in narrow:
+            return narrow[link.span]
+        if link.role in (Role.BIRTH, Role.NEWBORN):
+            return self.relatives if relative and self.relatives else self.of[Role.BIRTH]
         return self.of[link.role]
 
 

@@ -1,7 +1,7 @@
 """Where noisy gaps end up: surrogate days from the skeleton of a chain, and from nothing secret.
 
 Post-processing of released draws by public facts and by what was released before, which is frozen:
-a note lies in the cohort and not after e0, no birth after the last note, no date before the
+the first date lies in the cohort, no note after e0, no birth after the last note, no date before the
 patient's birth, nobody is over 105 years old, whole dates are different days in their order.
 """
 
@@ -40,7 +40,7 @@ def place(
     Args:
         drawn: of each new date.
         released: days of the others, which stay.
-        since: the first day on which a note may lie.
+        since: the first day on which the first date may lie.
     """
     placing = _Placing(skeleton, dict(released), e0, since)
     for at, link in skeleton.links.items():
@@ -104,31 +104,29 @@ class _Placing:
         latest = max(notes, default=self.e0)
         if at != self.skeleton.birth:
             return None, latest
-        dated = [other for other in self.days if other in self.place]
-        first = min((self.days[other] - self.place[other] for other in dated), default=latest)
+        rough = (day for other, day in self.days.items() if other in self.skeleton.rough)
+        whole = (self.days[o] - place for o, place in self.place.items() if o in self.days)
+        first = min((*rough, *whole), default=latest)
         return min(latest - _OLDEST, first), first
 
     def _of_whole(self, at: int, link: Link) -> tuple[int | None, int | None]:
         """Between placed neighbours, with a day for each date that comes between."""
         place, whole = self.place[at], self.skeleton.whole
-        low = self._room(whole[:place], place)
-        high = self._room(whole[place + 1 :], place)
+        before = next((o for o in reversed(whole[:place]) if o in self.days), None)
+        behind = next((o for o in whole[place + 1 :] if o in self.days), None)
+        low = None if before is None else self.days[before] + place - self.place[before]
+        high = None if behind is None else self.days[behind] + place - self.place[behind]
         if self.born is not None:
             low = self.born + place if low is None else max(low, self.born + place)
         if place <= self.last:
-            latest = self.e0 - (self.last - place)
+            latest = self.e0 if self.born is None else min(self.e0, self.born + _OLDEST)
+            latest -= self.last - place
             high = latest if high is None else min(high, latest)
         if link.role is Role.FIRST:
             earliest = self.since if low is None else max(low, self.since)
             low = earliest if high is None else min(earliest, high)
         if low is not None and high is not None and low > high:  # no room is left: days are shared
-            low = high = high if link.side > 0 else low
+            day = high if link.side > 0 else low
+            day = day if before is None else max(day, self.days[before])
+            low = high = day if behind is None else min(day, self.days[behind])
         return low, high
-
-    def _room(self, others: tuple[int, ...], place: int) -> int | None:
-        """The day next to the nearest placed one, less one for each date between."""
-        near = [at for at in others if at in self.days]
-        if not near:
-            return None
-        at = near[-1] if self.place[near[0]] < place else near[0]
-        return self.days[at] + place - self.place[at]

@@ -29,8 +29,7 @@ class Prior:
 
     Args:
         table: its quantiles: sorted days, equally likely.
-        first: the first day of `weights`.
-        weights: of each day from there on, up to one factor; made with + × ÷ alone.
+        weights: of each gap of 0, 1, … days, up to one factor; made with + × ÷ alone.
     """
 
     table: Sequence[int] = field(repr=False)
@@ -47,7 +46,7 @@ def log_uniform(upper: int) -> Prior:
     for _ in range(_ATOMS):
         days.append(min(int(value) - _NEAR, upper))
         value = _CONTEXT.multiply(value, square)
-    return Prior((*days[:-1], upper), 1 / np.arange(_NEAR, _NEAR + upper + 1.0))
+    return Prior((*days[:-1], upper), 1 / np.arange(_NEAR + 0.5, _NEAR + upper + 1.0))
 
 
 @lru_cache(maxsize=16)
@@ -72,7 +71,9 @@ def ages(upper: int) -> Prior:
         days += (min((decade * atoms + at) * 3_653 // atoms, upper) for at in range(atoms))
     table = (*days[:-1], upper)
     decades = np.minimum(np.arange(upper + 1) // 3_653, len(_PYRAMID) - 1)
-    return Prior(table, np.array(_PYRAMID, dtype=np.float64)[decades])
+    return Prior(
+        table, (np.array(_PYRAMID) / np.bincount(decades, minlength=len(_PYRAMID)))[decades]
+    )
 
 
 @lru_cache(maxsize=16)

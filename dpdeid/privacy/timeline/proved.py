@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final, Literal, assert_never
 
 from dpdeid.privacy.ledger import Draw, Wording
-from dpdeid.privacy.losses import Epsilon, EpsilonPerDay, EpsilonPerStep
+from dpdeid.privacy.losses import Epsilon, EpsilonPerStep
 from dpdeid.privacy.losses import rounded_up as figure
 from dpdeid.privacy.mechanisms.contract import checked_epsilon, checked_upper
 from dpdeid.privacy.mechanisms.falling import BoundedLaplace, ClampedGeometric
@@ -96,6 +96,8 @@ _SHOWN: Final = (
     (Role.STAY, 3, 4, "3 or 4 days in a stay"),
     (Role.AHEAD, 28, 42, "an appointment in 28 or 42 days"),
     (Role.BEFORE, _YEAR, 2 * _YEAR, "1 or 2 years before"),
+    (Role.BIRTH, 3, 30, "an age of 3 or 30 days"),
+    (Role.BIRTH, 50 * _YEAR, 51 * _YEAR, "an age of 50 or 51 years"),
 )
 """Gaps by which a statement says what a table of steps is worth."""
 
@@ -111,20 +113,20 @@ class Metric(_Chained):
 
     The noise at a gap of t days is max(least, share × t): a few hours within a stay, months in the
     history. Two records with the same skeleton differ in probability by at most exp(L), L = 1/32 ×
-    the steps by which their gaps differ, over at most `cap` gaps (`ProportionalNoise`), +
-    birth_epsilon_per_day × the days by which their births differ, over at most `birth_cap`. The gap
-    of the first date to e0, and days without a year, have 1 / epsilon_per_day days of noise at any
-    gap. With `shift_days` = s > 0 a secret uniform number of 0..s days is taken off the first date
-    and births: two records that differ only by moving all dates with a year and all births by d
-    days are then also within d / (s + 1) in total variation.
+    the steps by which their gaps differ (`ProportionalNoise`), over at most `cap` dates and
+    `birth_cap` births. The gap of the first date to e0, and days without a year, have
+    1 / epsilon_per_day days of noise at any gap. With `shift_days` = s > 0 a secret uniform number
+    of 0..s days is taken off the first date: two records that differ only by moving all dates with
+    a year and all births by d days are then also within d / (s + 1) in total variation.
 
     What is printed is the posterior median of each gap, under public priors by role and with the
     days of the week on which hospitals work; see `placing` for clamps.
 
     Args:
-        epsilon_per_day, birth_epsilon_per_day: > 0, exact.
+        epsilon_per_day: of the first date, > 0, exact.
         cap: at most how many dates are drawn, by position.
         stay, before, ahead, rough: share and least days of noise of the gaps of a `Role`, exact.
+        birth: of an age on the first note, the share, the least and the most days of noise.
         shift_days: the largest secret shift, 0 for none.
         horizon: the largest gap in days; larger ones are clamped.
         birth_cap: at most how many births are drawn.
@@ -135,31 +137,32 @@ class Metric(_Chained):
     """
 
     epsilon_per_day: Fraction
-    birth_epsilon_per_day: Fraction
     cap: int
     stay: Curve = (Fraction(9, 25), Fraction(3, 5), 0)
     before: Curve = (Fraction(31, 50), Fraction(4), 14)
     ahead: Curve = (Fraction(1, 4), Fraction(2), 0)
     rough: Curve = (Fraction(3, 5), Fraction(30), 0)
+    birth: tuple[Fraction, Fraction, int] = (Fraction(9, 25), Fraction(3, 5), 200)
     shift_days: int = 0
     horizon: int = 36_500
     birth_cap: int = 5
     over_cap: Literal["redact", "prior"] = "redact"
 
     def __post_init__(self) -> None:
-        rates = "epsilon_per_day", "birth_epsilon_per_day"
-        self._settle(rates, ("cap", "horizon", "birth_cap"))
-        for role in (Role.FIRST, *CURVES):
+        self._settle(("epsilon_per_day",), ("cap", "horizon", "birth_cap"))
+        for role in (Role.FIRST, Role.BIRTH, *CURVES):
             self.noise(role)
         if self.shift_days != 0:
             checked_upper(self.shift_days, "shift_days")
 
     def noise(self, role: Role) -> ProportionalNoise:
-        """The noise of the gaps of a role: one with a curve, or FIRST."""
+        """The noise of the gaps of a role: one with a curve, FIRST, or BIRTH."""
         still = (Fraction(0), 1 / self.epsilon_per_day, 0)
         try:
-            share, least, after = still if role is Role.FIRST else getattr(self, role.value)
-            return ProportionalNoise(share=share, least=least, after=after, upper=self.horizon)
+            share, least, last = still if role is Role.FIRST else getattr(self, role.value)
+            if role is Role.BIRTH:
+                return ProportionalNoise(share=share, least=least, most=last, upper=BIRTH_HORIZON)
+            return ProportionalNoise(share=share, least=least, after=last, upper=self.horizon)
         except (TypeError, ValueError) as error:
             option = "epsilon_per_day" if role is Role.FIRST else role.value
             raise ValueError(f"{option}: {error}") from None
@@ -188,11 +191,7 @@ class Metric(_Chained):
         births = arms.of[Role.BIRTH]
         return (
             *dates,
-            Draw("births", births.name, births.loss, self.birth_cap),
-            *(
-                Draw("births", arm.name, arm.loss, self.birth_cap * (not at), "to the note")
-                for at, arm in enumerate(arms.newborn.values())
-            ),
+            Draw("births", births.name, births.loss, self.birth_cap, "to the first note"),
         )
 
     def wording(self) -> Wording:
@@ -209,43 +208,41 @@ class Metric(_Chained):
             f"{what}: L = {figure(self.noise(role).loss(one, other), 2)}"
             for role, one, other, what in _SHOWN
         )
-        births = figure(self.birth_epsilon_per_day * _YEAR)
         still = figure(1 / self.epsilon_per_day)
+        share, least, most = self.birth
         remarks.append(
-            f"{STEPS} steps are a change of a gap by the noise at it (first date: {still} days; "
-            f"{curves}), so that, for {'; '.join(shown)}. This is not ε-differential privacy: "
-            f"values far apart can be told apart (one birth changed by a year: L = {births})."
+            f"{STEPS} steps are about a change of a gap by the noise at it (first date: {still} "
+            f"days; {curves}; birth: {figure(100 * share)} % of the age, at least {figure(least)} "
+            f"and at most {most} days), so that, for {'; '.join(shown)}. This is not "
+            "ε-differential privacy: values far apart can be told apart."
         )
         terms = (
             f"{PER_STEP} × (sum, over at most {self.cap} noised dates and note dates, of the steps "
-            "of the table of its role by which the gap of each to its neighbour differs)",
-            f"{figure(self.birth_epsilon_per_day)} × (sum, over at most {self.birth_cap} persons, "
-            "of the days by which the gap of birth to e0 differs; of newborns of the steps)",
+            "of the table of its role by which the gap of each, to its neighbour or what else it "
+            "is counted from, differs)",
+            f"{PER_STEP} × (sum, over at most {self.birth_cap} persons, of the steps by which the "
+            "gap of birth to the first note differs)",
         )
         return Wording(NOISED, terms, tuple(remarks))
 
     def _arms(self) -> Arms:
-        def arm(role: Role, prior: Prior) -> Arm:
+        def arm(role: Role, prior: Prior, within: int = 0) -> Arm:
             noise = replace(self.noise(role), upper=len(prior.weights) - 1)
-            return Arm(noise, EpsilonPerStep(PER_STEP), prior)
+            spare = mostly(within, self.horizon) if within else None
+            return Arm(noise, EpsilonPerStep(PER_STEP), prior, spare)
 
-        births = ClampedGeometric(
-            epsilon_per_day=self.birth_epsilon_per_day, lower=0, upper=BIRTH_HORIZON
-        )
         gaps = log_uniform(self.horizon)
         return Arms(
             of={
                 Role.FIRST: arm(Role.FIRST, evenly(self.horizon)),
                 Role.STAY: arm(Role.STAY, mostly(_STAY, self.horizon)),
-                Role.AHEAD: arm(Role.AHEAD, gaps),
-                Role.BEFORE: arm(Role.BEFORE, gaps),
+                Role.AHEAD: arm(Role.AHEAD, gaps, _AHEAD),
+                Role.BEFORE: arm(Role.BEFORE, gaps, _BEFORE),
                 Role.ROUGH: arm(Role.ROUGH, gaps),
                 Role.YEARLESS: arm(Role.FIRST, evenly(365)),
-                Role.BIRTH: Arm(
-                    births, EpsilonPerDay(self.birth_epsilon_per_day), ages(BIRTH_HORIZON)
-                ),
+                Role.BIRTH: arm(Role.BIRTH, ages(BIRTH_HORIZON)),
             },
-            newborn={span: arm(Role.STAY, evenly(span)) for span in UNIT_SPANS.values()},
+            newborn={},
             cap=self.cap,
             births_cap=self.birth_cap,
             free=self.over_cap == "prior",
@@ -277,7 +274,7 @@ class Strict(_Chained):
     costs nothing. What is printed is the posterior median of each gap, under a public prior of its
     role; it is free, and nearer to the truth.
 
-    The domain of a birth is its age on e0; of a birth that is read from an age in months, weeks or
+    The domain of a birth is its age on the first note; of a birth beside an age in months, weeks or
     days it is what this unit may have, counted from its note. Days without a year are 366.
 
     Args:

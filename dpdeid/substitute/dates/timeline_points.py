@@ -251,7 +251,7 @@ def read_points(
             noted.add(note)
             continue
         if note not in noted and not read.yearless and name == against[note].name:
-            anchors.append(point._replace(kind=Kind.NOTE))
+            anchors.append(point)
             noted.add(note)
             continue
         events.append(point)
