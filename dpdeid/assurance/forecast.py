@@ -99,7 +99,7 @@ def _of_one(mechanism: str, loss: Amount) -> Iterator[str]:
 
 def _of_gaps(mode: Metric) -> Iterator[str]:
     """Of the noise on intervals."""
-    for role in (Role.FIRST, *CURVES):
+    for role in (Role.FIRST, Role.BIRTH, *CURVES):
         noise = mode.noise(role)
         if noise.loss(*_WEEKS) >= _ODDS:
             yield (

@@ -12,7 +12,6 @@ from dpdeid.assurance import report as module
 from dpdeid.assurance.forecast import timeline_of
 from dpdeid.assurance.report import measured_recall, statement
 from dpdeid.policy.policy import load_policy, names, parse_policy, policy_text
-from dpdeid.privacy.losses import EpsilonPerStep
 from dpdeid.privacy.timeline.chain import Role
 from dpdeid.privacy.timeline.modes import Metric
 
@@ -34,26 +33,24 @@ def test_the_sentence_of_dp() -> None:
         "differing only in noised dates, births and places. For every output, its probabilities "
         "under the two differ by a factor of at most exp(L), L = 1/32 × (sum, over at most 200 "
         "noised dates and note dates, of the steps of the table of its role by which the gap of "
-        "each to its neighbour differs",
-        " + 0.005 × (sum, over at most 5 persons, of the days by which the gap of birth to e0 "
-        "differs",
-        ") + 0.1 × (sum, over at most 1 of the places, of the kilometres between them)",
+        "each, to its neighbour or what else it is counted from, differs) + 1/32 × (sum, over at "
+        "most 5 persons, of the steps by which the gap of birth to the first note differs) + "
+        "0.1 × (sum, over at most 1 of the places, of the kilometres between them)",
         "If the two records differ only by moving all dates that have a year, and all births, by "
         "the same d days, the probability of any set of outputs also differs by at most d/3651.",
         "first date: 20 days; stay: 36 % of the gap, at least 0.6 days; before: 62 % of what is "
         "over 14 days, at least 4 days; ahead: 25 % of the gap, at least 2 days; rough: 60 % of "
-        "the gap, at least 30 days",
-        "This is not ε-differential privacy: values far apart can be told apart (one birth changed "
-        "by a year: L = 1.825).",
+        "the gap, at least 30 days; birth: 36 % of the age, at least 0.6 and at most 200 days",
+        "This is not ε-differential privacy: values far apart can be told apart.",
         "Not protected: the remaining text, kept values",
         "order, count, equalities, which ages and social security numbers fit which birth, of "
         "each place its list (mainland France, an overseas department, Belgium …) and which "
         "departments and postal codes are those of which town; names, identifiers and addresses "
         "are replaced by keyed "
         "pseudonyms without an ε; any span the detector missed (measured recall",
-        "At most, by unit and run: ε = 0.1415; ε = 0.025 per day; ε = 0.1 per km; ε = 6.4063 per "
-        "step. Different units are different losses and are not added. Later runs of the same "
-        "patients add to it, unless a cohort keeps the account.",
+        "At most, by unit and run: ε = 0.1415; ε = 0.1 per km; ε = 6.4063 per step. Different "
+        "units are different losses and are not added. Later runs of the same patients add to it, "
+        "unless a cohort keeps the account.",
         "Losses add over cohorts.",
     ):
         assert part in text
@@ -68,19 +65,11 @@ def test_its_examples_are_those_of_the_tables() -> None:
         (Role.STAY, 3, 4, "3 or 4 days in a stay"),
         (Role.AHEAD, 28, 42, "an appointment in 28 or 42 days"),
         (Role.BEFORE, 365, 730, "1 or 2 years before"),
+        (Role.BIRTH, 3, 30, "an age of 3 or 30 days"),
+        (Role.BIRTH, 50 * 365, 51 * 365, "an age of 50 or 51 years"),
     ):
         (told,) = re.findall(rf"{what}: L = ([\d.]+\d)", text)
         assert 0 <= Fraction(told) - mode.noise(role).loss(one, other) < Fraction(1, 100)
-
-
-def test_newborns_are_said_to_be_charged_by_the_steps_of_tables() -> None:
-    """One step costs 1/32 for them too: 0.005 is the price of a day of everybody else."""
-    mode = timeline_of(load_policy("dp"))
-    assert isinstance(mode, Metric)
-    newborns = [draw for draw in mode.draws() if draw.what == "births" and draw.note]
-    assert {draw.loss for draw in newborns} == {EpsilonPerStep(Fraction(1, 32))}
-    (births,) = re.findall(r"0\.005 × \(([^)]*)\)", said("dp"))
-    assert "steps" not in births
 
 
 def test_its_numbers_are_the_policy_s() -> None:
@@ -95,7 +84,7 @@ def test_its_numbers_are_the_policy_s() -> None:
     assert "at most d/101" in text
     assert "first date: 25 days;" in text
     assert "ahead: 50 % of what is over 10 days, at least 3 days;" in text
-    assert "ε = 0.375 per step" in text  # 7 dates and 5 newborns
+    assert "ε = 0.375 per step" in text  # 7 dates and 5 births
     without = said("dp", ("shift_days: 3650", "shift_days: 0"))
     assert "moving all dates" not in without
 

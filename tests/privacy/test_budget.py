@@ -104,7 +104,6 @@ strict = st.builds(
 metric = st.builds(
     Metric,
     epsilon_per_day=st.just(Fraction(1, 20)),
-    birth_epsilon_per_day=st.just(Fraction(1, 200)),
     cap=st.integers(1, 4),
     birth_cap=st.integers(1, 2),
     over_cap=st.sampled_from(["redact", "prior"]),

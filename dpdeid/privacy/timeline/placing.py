@@ -1,8 +1,8 @@
 """Where noisy gaps end up: surrogate days from the skeleton of a chain, and from nothing secret.
 
 Post-processing of released draws by public facts and by what was released before, which is frozen:
-the first date lies in the cohort, no note after e0, no birth after the last note, no date before the
-patient's birth, nobody is over 105 years old, whole dates are different days in their order.
+the first date lies in the cohort, no note after e0, no birth after the last note, no date before
+the patient's birth, nobody is over 105 years old, whole dates are different days in their order.
 """
 
 from __future__ import annotations

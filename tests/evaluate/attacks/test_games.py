@@ -37,7 +37,6 @@ def metric(rate: str, shift: int = 0, share: str = "0") -> Drawn:
     return of(
         Metric(
             epsilon_per_day=Fraction(rate),
-            birth_epsilon_per_day=Fraction(1),
             cap=9,
             before=(Fraction(share), 1 / Fraction(rate), 0),
             shift_days=shift,

@@ -17,7 +17,7 @@ from dpdeid.privacy.mechanisms.proportional import ProportionalNoise
 from dpdeid.privacy.timeline.chain import Role
 from dpdeid.privacy.timeline.modes import Metric, Paper, Shift, Strict, Timeline
 
-METRIC = {"epsilon_per_day": Fraction(1, 10), "birth_epsilon_per_day": Fraction(1), "cap": 9}
+METRIC = {"epsilon_per_day": Fraction(1, 10), "cap": 9}
 
 
 def alike(rows: list[list[int]]) -> Alike:

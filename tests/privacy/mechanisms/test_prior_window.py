@@ -75,7 +75,7 @@ def _all_pairs(mechanism: PriorWindow) -> tuple[int, int]:
 
 @pytest.mark.parametrize("epsilon", ["0.5", "4"])
 def test_all_pairs_of_three_thousand_days(epsilon: str) -> None:
-    mechanism = PriorWindow(epsilon=Fraction(epsilon), table=log_uniform(3_000))
+    mechanism = PriorWindow(epsilon=Fraction(epsilon), table=log_uniform(3_000).table)
     assert at_most_exp(Fraction(*_all_pairs(mechanism)), mechanism.privacy_loss().amount + HAIR)
     assert mechanism.privacy_loss().amount <= mechanism.epsilon
 
@@ -83,7 +83,7 @@ def test_all_pairs_of_three_thousand_days(epsilon: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("epsilon", ["1.6", "4"])
 def test_all_pairs_of_a_century(epsilon: str) -> None:
-    mechanism = PriorWindow(epsilon=Fraction(epsilon), table=log_uniform(36_000))
+    mechanism = PriorWindow(epsilon=Fraction(epsilon), table=log_uniform(36_000).table)
     assert at_most_exp(Fraction(*_all_pairs(mechanism)), mechanism.privacy_loss().amount + HAIR)
     assert mechanism.privacy_loss().amount <= mechanism.epsilon
 
@@ -113,7 +113,7 @@ def _mean_error(mechanism: PriorWindow, scale: list[float]) -> float:
 )
 def test_log_error_of_a_gap(epsilon: str, error: float) -> None:
     """The constant middle would be 2.14 off: below ε = 1 a draw is no better than that."""
-    table = log_uniform(36_000)
+    table = log_uniform(36_000).table
     mechanism = PriorWindow(epsilon=Fraction(epsilon), table=table)
     assert _mean_error(mechanism, [math.log(day + 7) for day in table]) == pytest.approx(
         error, abs=0.002
@@ -139,7 +139,7 @@ def test_error_of_an_age_in_years(epsilon: str, years: float) -> None:
 
 def test_no_category_depends_on_the_value() -> None:
     """The leak of the published design: 50 days never print more than 61, 700 nearly always do."""
-    mechanism = PriorWindow(epsilon=Fraction(1), table=log_uniform(36_000))
+    mechanism = PriorWindow(epsilon=Fraction(1), table=log_uniform(36_000).table)
     beyond = [Fraction(sum(row[62:]), sum(row)) for row in (mechanism.pmf(50), mechanism.pmf(700))]
     assert at_most_exp(beyond[1] / beyond[0], Fraction(1))
 
@@ -170,5 +170,5 @@ def test_a_bad_table_is_refused(options: dict[str, object], named: str) -> None:
 
 
 def test_shipped_tables_serve() -> None:
-    for table in (log_uniform(36_500), ages(43_830)):
-        assert PriorWindow(epsilon=Fraction(4), table=table).privacy_loss().amount <= 4
+    for prior in (log_uniform(36_500), ages(43_830)):
+        assert PriorWindow(epsilon=Fraction(4), table=prior.table).privacy_loss().amount <= 4

@@ -19,13 +19,7 @@ from tests.privacy.making import E0, point, timelines
 
 KEY = bytes(range(32))
 OLDEST = 38_351
-METRIC = Metric(
-    epsilon_per_day=Fraction("0.05"),
-    birth_epsilon_per_day=Fraction("0.005"),
-    cap=40,
-    shift_days=365,
-    over_cap="prior",
-)
+METRIC = Metric(epsilon_per_day=Fraction("0.05"), cap=40, shift_days=365, over_cap="prior")
 STRICT = Strict(
     mechanism="prior_window",
     epsilon=Fraction(8, 5),

@@ -25,12 +25,7 @@ from dpdeid.privacy.timeline.modes import (
 from tests.privacy.helpers import STREAMS
 from tests.privacy.making import E0, point, timelines
 
-METRIC = Metric(
-    epsilon_per_day=Fraction("0.05"),
-    birth_epsilon_per_day=Fraction("0.005"),
-    cap=20,
-    shift_days=365,
-)
+METRIC = Metric(epsilon_per_day=Fraction("0.05"), cap=20, shift_days=365)
 STRICT = Strict(mechanism="prior_window", epsilon=Fraction(8, 5), birth_epsilon=Fraction(4), cap=5)
 MODES: list[Timeline] = [Paper(epsilon=Fraction(6)), Shift(), METRIC, STRICT]
 modes = st.sampled_from(MODES)

@@ -155,7 +155,7 @@ def test_the_end_of_a_range_knows_its_start_however_it_is_marked(note: str) -> N
 def test_a_range_whose_end_a_note_is_read_against_is_one_too() -> None:
     note = "du «DATE:3» au «DATE:7 mai 2021», vu le «DATE:12/04/2020»"
     (kind, end, start), (_, begin, none), (_, _, nor) = points(note, dates=())
-    assert (kind, end, begin) == (Kind.NOTE, "2021-05-07/day", "2021-05-03/day")
+    assert (kind, end, begin) == (Kind.EVENT, "2021-05-07/day", "2021-05-03/day")
     assert (start, none, nor) == (begin, "", "")
 
 
@@ -354,7 +354,7 @@ def test_a_day_without_any_year_is_drawn_on_366(strategy: Dates) -> None:
 def test_a_year_nearby_or_a_note_date_gives_the_year() -> None:
     assert [kind for kind, _, _ in points("«DATE:12/03»")] == [Kind.NOTE, Kind.EVENT]
     with_year = points("«DATE:05/05/2019», revu le «DATE:12/03»", dates=())
-    assert [kind for kind, _, _ in with_year] == [Kind.NOTE, Kind.EVENT]  # the first is the note's
+    assert [kind for kind, _, _ in with_year] == [Kind.EVENT, Kind.EVENT]
 
 
 @PRIVATE

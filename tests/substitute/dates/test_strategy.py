@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from dpdeid.document import Mention, Record, Span, Surrogate, rewrite
 from dpdeid.labels import Label, Role
-from dpdeid.privacy.losses import EpsilonPerDay, EpsilonPerStep, NoGuarantee
+from dpdeid.privacy.losses import EpsilonPerStep, NoGuarantee
 from dpdeid.privacy.mechanisms.proportional import PER_STEP
 from dpdeid.privacy.timeline.chain import Role as GapRole
 from dpdeid.privacy.timeline.modes import Metric, Paper, Shift
@@ -36,7 +36,6 @@ METRIC = Dates(
     labels=ALL,
     timeline=Metric(
         epsilon_per_day=Fraction(1, 20),
-        birth_epsilon_per_day=Fraction(1, 200),
         cap=20,
         shift_days=365,
     ),
@@ -46,6 +45,7 @@ EVERY = pytest.mark.parametrize(
     "strategy", [SHIFT, METRIC, PAPER], ids=["shift", "metric", "paper"]
 )
 DAYS = st.dates(dt.date(1990, 1, 1), dt.date(2021, 6, 10))
+BIRTH = next(g.mechanism for g in METRIC.guarantees() if Label.AGE in g.labels)
 
 
 def record_of(
@@ -462,7 +462,7 @@ def test_one_person_is_one_birth_and_one_charge() -> None:
     note = "né le «BIRTH_DATE:12/03/1955» («BIRTH_DATE:12.3.55»), «AGE:66 ans», «AGE:66a»"
     given_here = released(METRIC, note)
     charges = {c for s in given_here if s.mention.where == "text" for c in s.charges}
-    births = {c for c in charges if c.loss == EpsilonPerDay(Fraction(1, 200))}
+    births = {c for c in charges if c.mechanism == BIRTH}
     assert len(births) == 1
 
 
@@ -477,7 +477,7 @@ def test_the_hospitals_birth_date_is_the_event() -> None:
 def test_another_age_is_another_birth() -> None:
     note = "né le «BIRTH_DATE:12/03/1955», «AGE:66 ans», sa mère «AGE:91 ans»"
     given_here = released(METRIC, note)
-    births = {c for s in given_here for c in s.charges if c.loss == EpsilonPerDay(Fraction(1, 200))}
+    births = {c for s in given_here for c in s.charges if c.mechanism == BIRTH}
     assert len(births) == 2
 
 
@@ -584,13 +584,13 @@ def test_births_and_dates_share_one_secret_shift_towards_the_past() -> None:
 
 
 def test_over_the_cap_nothing_is_released() -> None:
-    timeline = Metric(epsilon_per_day=Fraction(1, 2), birth_epsilon_per_day=Fraction(1), cap=3)
+    timeline = Metric(epsilon_per_day=Fraction(1, 2), cap=3)
     note = " ".join(f"«DATE:1{n}/03/2018»" for n in range(9))
     assert len(in_text(Dates(labels=ALL, timeline=timeline), note)) == 2
 
 
 def test_the_original_may_be_drawn() -> None:
-    timeline = Metric(epsilon_per_day=Fraction(1, 2), birth_epsilon_per_day=Fraction(2), cap=5)
+    timeline = Metric(epsilon_per_day=Fraction(1, 2), cap=5)
     strategy = Dates(labels=ALL, timeline=timeline)
     drawn = {in_text(strategy, "«DATE:09/06/2021»", key=bytes([n]) * 32)[0] for n in range(40)}
     assert "09/06/2021" in drawn
@@ -637,8 +637,7 @@ def test_guarantees_name_the_labels_they_serve(labels: tuple[Label, ...]) -> Non
     assert losses == {NoGuarantee}
     assert {(type(entry.loss), entry.labels) for entry in METRIC.guarantees()} == {
         (EpsilonPerStep, (Label.DATE,)),
-        (EpsilonPerDay, (Label.BIRTH_DATE, Label.AGE)),
-        (EpsilonPerStep, (Label.BIRTH_DATE, Label.AGE)),  # of newborns
+        (EpsilonPerStep, (Label.BIRTH_DATE, Label.AGE)),
     }
 
 
