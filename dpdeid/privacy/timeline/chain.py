@@ -40,7 +40,7 @@ class Role(StrEnum):
     YEARLESS = "yearless"
     """From 1 January, of a day whose year nothing tells."""
     BIRTH = "birth"
-    """From a birth to the first note, or to e0."""
+    """From a birth to the first note, or to e0 where no date is printed fully: ages are read so."""
     NEWBORN = "newborn"
     """From a birth to its note, where an age in months, weeks or days is told."""
 
@@ -100,13 +100,14 @@ class Chain(NamedTuple):
         return f"Chain({self.skeleton!r})"
 
 
-def chain(points: Sequence[Point], past: Past, origin: int) -> Chain:
+def chain(points: Sequence[Point], past: Past, e0: int, shift: int = 0) -> Chain:
     """The chain of new dates and of those released before, which stay as they are.
 
     Args:
-        origin: the day from which the first date and births are counted.
+        e0: the day from which the first date is counted, and births where there is no whole date.
+        shift: days that the gap of the first date is longer.
     """
-    return _Plan(points, past).chain(origin)
+    return _Plan(points, past).chain(e0, shift)
 
 
 class _Plan:
@@ -145,20 +146,20 @@ class _Plan:
             self.anchors.setdefault(point.note, self.number[point.key])
         self.notes = frozenset(self.anchors.values())
 
-    def chain(self, origin: int) -> Chain:
+    def chain(self, e0: int, shift: int) -> Chain:
         links = {at: link for at, link in self._links() if at in self.new}
         births = [at for at, point in enumerate(self.points) if point.first]
         birth = next(iter(births), None)
         whole, rough = tuple(self.whole), frozenset(self.rough)
         skeleton = Skeleton(links, whole, self.notes, rough, self.yearless, birth)
-        gaps = {at: self._gap(self.points[at], link, origin) for at, link in links.items()}
+        gaps = {at: self._gap(self.points[at], link, e0, shift) for at, link in links.items()}
         return Chain(skeleton, self.points, gaps)
 
-    def _gap(self, point: Point, link: Link, origin: int) -> int:
+    def _gap(self, point: Point, link: Link, e0: int, shift: int) -> int:
         if link.role is Role.YEARLESS:
             return yearless(point.day)
         if link.base is None:
-            return origin - point.day
+            return e0 - point.day + shift * (link.role is Role.FIRST)
         return link.side * (point.day - self.points[link.base].day)
 
     def _links(self) -> Iterator[tuple[int, Link]]:
@@ -169,7 +170,7 @@ class _Plan:
         if self.root is not None:
             yield self.root, Link(Role.FIRST, None, -1)
         if self.middle is None:
-            yield from ((at, Link(Role.BIRTH, self.root, -1)) for at in wide)
+            yield from ((at, Link(Role.BIRTH, None, -1)) for at in wide)
         else:
             if self.middle != self.root:
                 yield self.middle, self._rough(self.middle)

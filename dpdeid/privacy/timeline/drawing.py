@@ -115,13 +115,13 @@ def release(
     Args:
         since: the first day on which the first date may come to lie.
         streams: None to draw nothing: then every date is the median of what is public of it.
-        shift: days that are taken off the first date and all births.
+        shift: days that are taken off the first date, and so off all that are counted from it.
     """
     past = past or Past()
     points = [point._replace(note=point.note + past.notes) for point in points]
     budgets = _budgets(arms, points, past)
     kept = [p for p in points if arms.free or budgets.get(p.key, (True, False))[0]]
-    skeleton, every, gaps = chain(kept, past, e0 + shift)
+    skeleton, every, gaps = chain(kept, past, e0, shift)
     drawn: dict[int, Drawn] = {}
     charges: dict[_Key, tuple[Charge, ...]] = {}
     for at in sorted(skeleton.links):  # in release order, which is public

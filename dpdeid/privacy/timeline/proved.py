@@ -199,8 +199,8 @@ class Metric(_Chained):
         remarks = []
         if self.shift_days:
             remarks.append(
-                "If the two records differ only by moving all dates that have a year, and all "
-                "births, by the same d days, the probability of any set of outputs also differs by "
+                "If the two records have a date that is printed fully, and differ only by moving "
+                "all dates with a year and all births by the same d days, the probability of any set of outputs also differs by "
                 f"at most d/{self.shift_days + 1}."
             )
         curves = "; ".join(f"{role.value}: {_said(*getattr(self, role))}" for role in CURVES)
