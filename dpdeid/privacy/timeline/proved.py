@@ -200,8 +200,8 @@ class Metric(_Chained):
         if self.shift_days:
             remarks.append(
                 "If the two records have a date that is printed fully, and differ only by moving "
-                "all dates with a year and all births by the same d days, the probability of any set of outputs also differs by "
-                f"at most d/{self.shift_days + 1}."
+                "all dates with a year and all births by the same d days, the probability of any "
+                f"set of outputs also differs by at most d/{self.shift_days + 1}."
             )
         curves = "; ".join(f"{role.value}: {_said(*getattr(self, role))}" for role in CURVES)
         shown = (

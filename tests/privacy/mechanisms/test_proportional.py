@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
+from math import ceil
 from typing import Any
 
 import pytest
@@ -25,11 +26,13 @@ NEAR = ProportionalNoise(share=Fraction(7, 20), least=Fraction(3, 5), upper=60)
 @st.composite
 def noises(draw: st.DrawFn, most: int = 60) -> ProportionalNoise:
     """Tables of many steps a day and of many days a step."""
+    least = draw(st.sampled_from(["1/7", "3/5", "4", "33", "500"]).map(Fraction))
     return ProportionalNoise(
         share=draw(st.sampled_from(["0", "1/4", "3/5", "3"]).map(Fraction)),
-        least=draw(st.sampled_from(["1/7", "3/5", "4", "33", "500"]).map(Fraction)),
+        least=least,
         upper=draw(st.integers(1, most)),
         after=draw(st.sampled_from([0, 0, 1, 15])),
+        most=draw(st.sampled_from([None, ceil(least), ceil(least) + 8])),
     )
 
 
@@ -38,7 +41,8 @@ def test_the_table_is_the_sum_of_what_each_day_is_worth(noise: ProportionalNoise
     worth = Fraction(0)
     for day in noise.domain:
         assert abs(noise.index(day) - worth) <= Fraction(1, 2) + Fraction(day, 1 << 64)
-        worth += STEPS / max(noise.least, noise.share * (day - noise.after))
+        at_day = max(noise.least, noise.share * (day - noise.after))
+        worth += STEPS / (at_day if noise.most is None else min(at_day, noise.most))
     indices = [noise.index(day) for day in noise.domain]
     assert indices == sorted(indices)
     assert (noise.index(-5), noise.index(10**9)) == (indices[0], indices[-1])
@@ -51,6 +55,16 @@ def test_a_day_stands_for_its_own_index_where_it_is_the_only_one(noise: Proporti
     alone = [day for day, index in enumerate(every) if every.count(index) == 1]
     assert set(alone) <= set(noise.table.days)
     assert all(noise.pmf(day)[day] > 0 for day in alone)
+
+
+@given(noises())
+def test_every_index_comes_out_as_the_day_that_stands_for_it(noise: ProportionalNoise) -> None:
+    stretches = [noise.stands_for(day) for day in noise.table.days]
+    indices = [index for first, last in stretches for index in range(first, last + 1)]
+    assert indices == list(noise.inner.domain), "each once, and none is left out"
+    row, weights = noise.pmf(0), noise.inner.pmf(0)
+    for day, (first, last) in zip(noise.table.days, stretches, strict=True):
+        assert row[day] == sum(weights[first : last + 1])
 
 
 @given(noises(25))
@@ -102,6 +116,26 @@ def test_days_left_out_of_the_share_are_told_more_exactly() -> None:
     assert abs(later.loss(1_000, 3_000) - plain.loss(1_000, 3_000)) <= 2 * PER_STEP
 
 
+def test_from_the_most_noise_on_it_grows_no_more() -> None:
+    plain, capped = (
+        ProportionalNoise(share=Fraction(9, 25), least=Fraction(3, 5), upper=43_830, most=most)
+        for most in (None, 200)
+    )
+    within = range(0, 555, 15)  # 0.36 of 555 days is less than 200
+    assert [plain.index(gap) for gap in within] == [capped.index(gap) for gap in within]
+    for gap in (600, 9_000, 43_000):
+        assert capped.loss(gap, gap + 200) == pytest.approx(1, abs=float(PER_STEP))
+    weights = capped.pmf(18_000)
+    error = sum(w * abs(day - 18_000) for day, w in enumerate(weights)) / sum(weights)
+    assert error == pytest.approx(200, rel=0.02)
+    assert plain.loss(18_000, 18_200) < Fraction(1, 20)
+
+
+def test_the_most_noise_is_in_the_name_if_there_is_one() -> None:
+    assert "most" not in str(NEAR)
+    assert "most=9" in str(replace(NEAR, most=9))
+
+
 @pytest.mark.parametrize(
     "options",
     [
@@ -115,6 +149,10 @@ def test_days_left_out_of_the_share_are_told_more_exactly() -> None:
         {"upper": True},
         {"upper": 10**9},
         {"after": -1},
+        {"most": 0},
+        {"most": 1},
+        {"most": 10**9},
+        {"most": 9.5},
     ],
 )
 def test_bad_options_are_refused(options: dict[str, Any]) -> None:

@@ -6,6 +6,7 @@ import datetime as dt
 import math
 from bisect import bisect_right
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from dpdeid.privacy.mechanisms.falling import BoundedLaplace, ClampedGeometric
 from dpdeid.privacy.mechanisms.proportional import ProportionalNoise
 from dpdeid.privacy.mechanisms.window import PriorWindow, Window
 from dpdeid.privacy.timeline.decoding import Belief, Decodable, belief, likelihood
+from dpdeid.privacy.timeline.modes import Metric, Strict
 from dpdeid.privacy.timeline.priors import Prior, ages, evenly, log_uniform, mostly
 from tests.privacy.helpers import probabilities
 from tests.privacy.making import E0
@@ -29,6 +31,7 @@ MECHANISMS: list[Decodable] = [
     ProportionalNoise(share=Fraction(0), least=Fraction(32), upper=40),
     ProportionalNoise(share=Fraction(7, 20), least=Fraction(3, 5), upper=40),
     ProportionalNoise(share=Fraction(3, 5), least=Fraction(30), upper=40),
+    ProportionalNoise(share=Fraction(3, 5), least=Fraction(1), upper=40, after=7, most=5),
 ]
 every_mechanism = pytest.mark.parametrize("mechanism", MECHANISMS, ids=str)
 
@@ -45,32 +48,63 @@ def test_the_likelihood_is_the_pmf_read_the_other_way(mechanism: Decodable) -> N
         )
 
 
+@given(
+    st.sampled_from(["0", "1/4", "3"]).map(Fraction),
+    st.sampled_from(["1/3", "4", "70"]).map(Fraction),
+    st.integers(1, 25),
+    st.sampled_from([0, 5]),
+    st.sampled_from([None, 90]),
+)
+def test_the_likelihood_of_steps_is_their_pmf(
+    share: Fraction, least: Fraction, upper: int, after: int, most: int | None
+) -> None:
+    noise = ProportionalNoise(share=share, least=least, upper=upper, after=after, most=most)
+    test_the_likelihood_is_the_pmf_read_the_other_way(noise)
+
+
 # --- the day that is printed ----------------------------------------------------------------------
 
-weighted = st.builds(
-    lambda first, weights: Belief(first, np.array(weights, dtype=np.float64)),
-    st.integers(0, 9),
-    st.lists(st.integers(1, 9), min_size=1, max_size=20),
-)
+
+@st.composite
+def beliefs(draw: st.DrawFn) -> Belief:
+    """A prior, and a few stretches of it that explain a draw."""
+    weights = draw(st.lists(st.integers(1, 9), min_size=1, max_size=20))
+    days = st.integers(0, len(weights))
+    edges = sorted(draw(st.sets(days, min_size=2, max_size=6)))
+    stretches = len(edges) - 1
+    explained = draw(st.lists(st.integers(1, 9), min_size=stretches, max_size=stretches))
+    prior = Prior(range(len(weights)), np.array(weights, dtype=np.float64))
+    return Belief(prior, np.array(edges), np.array(explained, dtype=np.float64))
+
+
+bases = st.integers(E0, E0 + 6)
+"""One of each day of the week."""
 sides = st.sampled_from([1, -1])
 shares = st.sampled_from([0.3, 0.5, 0.7])
 ends = st.one_of(st.none(), st.integers(-30, 30))
 
 
-@given(weighted, sides, ends, ends, shares, st.sampled_from([1.0, 0.25]))
+@given(beliefs(), bases, sides, ends, ends, shares, st.sampled_from([1.0, 0.25]))
 def test_a_day_is_the_quantile_of_what_is_left_between_its_bounds(
-    known: Belief, side: int, low: int | None, high: int | None, share: float, weekend: float
+    known: Belief,
+    base: int,
+    side: int,
+    low: int | None,
+    high: int | None,
+    share: float,
+    weekend: float,
 ) -> None:
     if low is not None and high is not None:
         low, high = min(low, high), max(low, high)
-    least, most = (None if end is None else E0 + end for end in (low, high))
-    got = known.day(E0, side, least, most, share=share, weekend=weekend)
+    least, most = (None if end is None else base + end for end in (low, high))
+    got = known.day(base, side, least, most, share=share, weekend=weekend)
     table: dict[int, float] = {}
-    for gap, weight in enumerate(known.weights.tolist(), known.first):
-        day = E0 + side * gap
-        if (least is None or day >= least) and (most is None or day <= most):
-            away = dt.date.fromordinal(day).isoweekday() > 5
-            table[day] = weight * (weekend if away else 1.0)
+    for (first, end), explained in zip(pairwise(known.edges), known.explained, strict=True):
+        for gap in range(first, end):
+            day = base + side * gap
+            if (least is None or day >= least) and (most is None or day <= most):
+                away = dt.date.fromordinal(day).isoweekday() > 5
+                table[day] = known.prior.weights[gap] * explained * (weekend if away else 1.0)
     if not table:
         assert got in (least, most), "where the belief puts nothing, the nearer end is left"
         return
@@ -80,7 +114,7 @@ def test_a_day_is_the_quantile_of_what_is_left_between_its_bounds(
     assert below + table[got] >= total * share * (1 - 1e-12)
 
 
-@given(weighted, sides, st.integers(-30, 30))
+@given(beliefs(), sides, st.integers(-30, 30))
 def test_a_belief_moves_with_its_base(known: Belief, side: int, weeks: int) -> None:
     there = known.day(E0 + 7 * weeks, side, None, None, weekend=0.1)
     assert there - known.day(E0, side, None, None, weekend=0.1) == 7 * weeks
@@ -94,10 +128,17 @@ def test_a_sharp_draw_is_believed_and_no_draw_leaves_the_prior() -> None:
     assert unknown == pytest.approx(prior.table[len(prior.table) // 2], rel=0.05)
 
 
-def test_a_belief_ends_with_the_domain_of_its_mechanism() -> None:
-    """A newborn's age in days is of 0..90, whatever the prior knows."""
-    known = belief(ages(36_000), Window(epsilon=Fraction(1), upper=90), 40)
-    assert len(known.weights) == 91
+@pytest.mark.parametrize(
+    "mode",
+    [
+        Metric(epsilon_per_day=Fraction(1, 20), cap=5),
+        Strict(mechanism="prior_window", epsilon=EPSILON, birth_epsilon=EPSILON, cap=5),
+    ],
+    ids=["metric", "strict"],
+)
+def test_a_prior_ends_with_the_domain_of_its_mechanism(mode: Metric | Strict) -> None:
+    for arm in mode.arms():
+        assert arm.mechanism.domain == range(len(arm.known.weights))
 
 
 @every_mechanism
