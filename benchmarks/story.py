@@ -53,6 +53,12 @@ from dpdeid.evaluate.attacks.rates import Rate
 from dpdeid.policy.policy import load_policy
 
 POLICIES: Final = ("aphp", "hnfc", "dp", "dp-strict")
+NAMES: Final = {
+    "aphp": "a uniform shift (aphp)",
+    "hnfc": "HNFC (hnfc)",
+    "dp": "dp, the default",
+    "dp-strict": "dp-strict, ε = 12",
+}
 POPULATIONS: Final = ("one stay", "earlier stays", "decades")
 KNOWN: Final = (1, 3, 5, 12)
 """How many dates of a target are known, or all where it has fewer."""
@@ -472,6 +478,36 @@ def row(policy: str, population: str, notes: int, count: int, targets: int) -> R
     return {"policy": policy, "population": name, **story(made, told), **found}
 
 
+def plot(file: Path, rows: Sequence[Row]) -> None:
+    """What is found by five dates against the nights that are kept, one point a policy."""
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    from matplotlib import pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(7.5, 4.2), layout="constrained")
+    axis.axhspan(-4, 15, color="#e8f1e4", zorder=0)
+    axis.axvspan(82, 104, color="#e4ecf5", zorder=0, alpha=0.8)
+    for row in rows:
+        axis.scatter(row["nights"], row["by 5"], s=70, color="#30638e", zorder=2)
+        name = NAMES.get(row["policy"], row["policy"])
+        told = f"{name}\nclose gaps missed by {row['close']:.1f} days"
+        left = row["nights"] > 75
+        axis.annotate(
+            told,
+            (row["nights"], row["by 5"]),
+            xytext=(-10 if left else 10, 6),
+            textcoords="offset points",
+            ha="right" if left else "left",
+            fontsize=9,
+        )
+    axis.set(xlim=(40, 104), ylim=(-4, 104))
+    axis.set_xlabel("stays that keep their band of nights (0, 1-2, 3, 4, 5 and more), %")
+    axis.set_ylabel("patients found by five known dates, %")
+    axis.spines[["top", "right"]].set_visible(False)
+    figure.savefig(file, dpi=120)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--policy", action="append", help="default: " + ", ".join(POLICIES))
@@ -480,6 +516,7 @@ def main() -> int:
     parser.add_argument("--records", type=int, default=4_000)
     parser.add_argument("--targets", type=int, default=150)
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--plot", type=Path, help="a figure of the first rows (needs matplotlib)")
     parser.add_argument("--tiny", action="store_true")
     args = parser.parse_args()
     count, targets = (60, 9) if args.tiny else (args.records, args.targets)
@@ -491,6 +528,8 @@ def main() -> int:
                 print(json.dumps(rows[-1]), file=sys.stderr, flush=True)
     print(f"{count} notes; percent but for close (days) and far (log); weekend in points")
     print(shown(rows))
+    if args.plot:
+        plot(args.plot, rows[: len(args.policy or POLICIES)])
     if args.json:
         args.json.write_text(json.dumps({"records": count, "rows": rows}, indent=1), "utf-8")
     return 0

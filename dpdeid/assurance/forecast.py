@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache, reduce
 from importlib.resources import files
-from operator import add, ge
+from operator import add
 from typing import Final
 
 from dpdeid.policy.policy import Policy
@@ -22,7 +22,6 @@ from dpdeid.privacy.ledger import Allowance, Forecast
 from dpdeid.privacy.losses import Amount, Epsilon, EpsilonPerDay, EpsilonPerKm, EpsilonPerStep
 from dpdeid.privacy.losses import rounded_up as figure
 from dpdeid.privacy.mechanisms.proportional import STEPS
-from dpdeid.privacy.places.release import PlanarNearest
 from dpdeid.privacy.timeline.chain import Role
 from dpdeid.privacy.timeline.modes import Metric, Shift, Timeline
 from dpdeid.privacy.timeline.proved import CURVES
@@ -43,7 +42,6 @@ def timeline_of(policy: Policy) -> Timeline | None:
 
 
 LARGE_EPSILON: Final = 6
-MOST_FOUND: Final = 0.5
 SURE: Final = 0.95
 RECORDS: Final = 10_000
 NEAR: Final = {EpsilonPerDay: (7, "day"), EpsilonPerStep: (STEPS, "step"), EpsilonPerKm: (10, "km")}
@@ -131,41 +129,16 @@ def _of_all(policy: Policy) -> Iterator[str]:
 
 
 def _found(policy: Policy) -> Iterator[str]:
-    """Where patients were found by what somebody knows, under this policy or one with more noise.
-
-    Measured by benchmarks/attacks.py on made-up patients of two towns.
-    """
+    """Where patients were found by what somebody knows: benchmarks/attacks.py, made-up patients."""
+    if not isinstance(timeline_of(policy), Shift):
+        return
     text = (files("dpdeid") / "measured.json").read_text(encoding="utf-8")
     measured = json.loads(text)["linkage"]
-    mode = timeline_of(policy)
-    drawn = (getattr(strategy, "mechanism", None) for strategy in policy.strategies)
-    places = next((one for one in drawn if isinstance(one, PlanarNearest)), None)
-    told = f"whoever knows {measured['known']} dates of a patient"
-    among = f"of {measured['patients']:,} made-up patients"
-    if isinstance(mode, Shift):
-        share = 100 * measured["shift_alone"]
-        yield f"a shift alone keeps intervals: {told} found {share:.0f} % {among} (docs/attacks.md)"
-    if not isinstance(mode, Metric) or places is None:
-        return
-    # what makes a policy weaker, the larger it is; made-up patients have few towns
-    towns = min(places.cap, measured["towns"])
-    curves = (noise for role in CURVES for noise in getattr(mode, role)[:2])
-    noise_of_dates = (1 / mode.epsilon_per_day, *curves, mode.shift_days)
-    own = _exact(*(-amount for amount in noise_of_dates), places.epsilon_per_km, towns)
-    dates = [-Fraction(amount) for amount in measured["noise_of_dates"]]
-    rows = measured["with_towns"]
-    tried = [(row["found"], _exact(*dates, row["epsilon_per_km"], row["cap"])) for row in rows]
-    found, noise = max((one for one in tried if all(map(ge, own, one[1]))), default=(0, own))
-    if found > MOST_FOUND:
-        yield (
-            f"{told} and their towns found {100 * found:.0f} % {among}, by the dates alone "
-            f"{100 * measured['found']:.0f} % (lower bounds, docs/attacks.md"
-            f"{'' if noise == own else '; measured with more noise than here'})"
-        )
-
-
-def _exact(*amounts: Fraction | str | int) -> tuple[Fraction, ...]:
-    return tuple([Fraction(amount) for amount in amounts])
+    yield (
+        f"a shift alone keeps intervals: whoever knows {measured['known']} dates of a patient "
+        f"found {100 * measured['shift_alone']:.0f} % of {measured['patients']:,} made-up patients "
+        "(docs/attacks.md)"
+    )
 
 
 def _power(loss: Fraction) -> str:

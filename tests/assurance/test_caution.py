@@ -110,58 +110,6 @@ def test_an_epsilon_per_km_that_changes_nothing_is_named(rate: str, unchanged: b
     assert ("come out unchanged" in told) == unchanged
 
 
-BOTH = ("cap: 1}", "cap: 2}")
-"""Both towns of a made-up patient are drawn."""
-
-
-@pytest.mark.parametrize(
-    ("changes", "found"),
-    [
-        ((BOTH,), "69 % of 4,000 made-up patients, by the dates alone 6 %"),
-        ((BOTH, ("epsilon_per_km: 0.1", "epsilon_per_km: 0.05")), "55 % of 4,000"),
-        ((("cap: 1}", "cap: 5}"),), "69 %"),
-    ],
-)
-def test_who_knows_dates_and_towns_finds_most_patients(
-    changes: tuple[Change, ...], found: str
-) -> None:
-    (line,) = (line for line in warned("dp", *changes) if "made-up patients" in line)
-    assert found in line
-    assert "more noise" not in line
-
-
-@pytest.mark.parametrize(
-    ("change", "found"),
-    [
-        (("epsilon_per_km: 0.1", "epsilon_per_km: 0.08"), "55 %"),  # weaker than .05, not than .1
-        ((" epsilon_per_day: 0.05", " epsilon_per_day: 0.1"), "69 %"),
-        ((STAY, "stay: [0.3, 0.6, 0]"), "69 %"),
-        (("shift_days: 3650", "shift_days: 0"), "69 %"),
-    ],
-)
-def test_less_noise_than_was_measured_is_no_better(change: Change, found: str) -> None:
-    (line,) = (line for line in warned("dp", BOTH, change) if "made-up patients" in line)
-    assert f"found {found}" in line
-    assert "measured with more noise than here" in line
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        ("epsilon_per_km: 0.1", "epsilon_per_km: 0.02"),
-        (" epsilon_per_day: 0.05", " epsilon_per_day: 0.04"),
-        (STAY, "stay: [0.4, 0.6, 0]"),
-        ("shift_days: 3650", "shift_days: 4000"),
-    ],
-)
-def test_nothing_is_told_of_what_was_not_measured_or_hides_most(change: Change) -> None:
-    assert not [line for line in warned("dp", BOTH, change) if "made-up patients" in line]
-
-
-def test_one_drawn_town_finds_too_few_to_be_told() -> None:
-    assert not [line for line in warned("dp") if "made-up patients" in line]
-
-
 def test_a_shift_alone_is_told_to_keep_intervals() -> None:
     (line,) = warned("aphp")
     assert "found 64 % of 4,000 made-up patients" in line
