@@ -28,6 +28,7 @@ from dpdeid.privacy.rng import Streams
 from dpdeid.privacy.timeline.chain import Role
 from dpdeid.privacy.timeline.modes import Draw, Metric, Paper, Strict, Timeline
 from dpdeid.substitute.places.strategy import HOME, Keyed, Places, surrogate_places
+from dpdeid.testing.coupled.comparison import fuzz, is_stated
 
 DRAWS: Final = 2_000
 """Releases of each of two notes."""
@@ -37,6 +38,8 @@ _NOTE: Final = dt.date(2024, 6, 14)
 _E0: Final = dt.date(2024, 12, 31)
 _TOWNS: Final = ("Lyon", "Vienne")
 _INPUTS: Final = 16
+_DRAWS_A_TEMPLATE: Final = 10
+"""A pair of records for so many releases of the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +63,12 @@ class Case:
 
 
 def audit(policy: Policy, draws: int = DRAWS) -> Iterator[Check]:
-    """All checks of a policy, the exact ones first."""
+    """All checks of a policy, the exact ones first; of a policy whose dates and places all state a
+    loss, also whether its text tells more than its mechanisms (`dpdeid.testing.coupled`).
+    """
     yield from mechanisms(policy)
+    if is_stated(policy):
+        yield around(policy, draws // _DRAWS_A_TEMPLATE)
     for case in cases(policy):
         yield engine(policy, case, draws)
 
@@ -81,6 +88,16 @@ def mechanisms(policy: Policy) -> Iterator[Check]:
                 yield sampler(one, 0, streams.stream(str(one)))
         elif isinstance(strategy, Places) and not isinstance(strategy.mechanism, Keyed):
             yield _certificate(strategy, strategy.mechanism.epsilon_per_km)
+
+
+def around(policy: Policy, templates: int) -> Check:
+    """How many pairs of records of one skeleton are released differently by mechanisms that see no
+    value: what they differ in went around the mechanisms.
+    """
+    found = fuzz(policy, templates, most=1)
+    over = f"{found.templates} templates, {found.discarded} discarded"
+    differ = len(found.violations)
+    return Check("coupled", "releases of records of one skeleton", 0.0, differ, not differ, over)
 
 
 def _certificate(places: Places, rate: Fraction) -> Check:

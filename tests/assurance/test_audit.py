@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
-from dpdeid.assurance.audit import audit, cases, engine, mechanisms, telling
+from dpdeid.assurance.audit import around, audit, cases, engine, mechanisms, telling
 from dpdeid.assurance.forecast import timeline_of
 from dpdeid.cli.app import app
 from dpdeid.errors import UsageError
 from dpdeid.policy.policy import Policy, parse_policy, policy_text
+from dpdeid.privacy.timeline import chain, drawing
 from dpdeid.privacy.timeline.chain import Role
 from dpdeid.privacy.timeline.modes import Metric
 
@@ -106,6 +108,33 @@ def test_certificates_and_samplers_of_the_default_pass() -> None:
     checks = list(mechanisms(policy("dp")))
     assert {check.check for check in checks} == {"exact", "sampler", "certificate"}
     assert all(check.passed for check in checks)
+
+
+def test_an_audit_looks_for_what_goes_around_the_mechanisms(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of a policy of one's own; a role that is chosen by the gap is seen."""
+    own = policy("dp", ("cap: 200", "cap: 7"), ("shift_days: 3650", "shift_days: 0"))
+    check = around(own, 60)
+    assert (check.passed, check.found) == (True, 0)
+    assert check.over.startswith("60 templates, ")
+    plan = chain.chain
+
+    def by_gap(*given: Any, **options: Any) -> chain.Chain:
+        made = plan(*given, **options)
+        for at, link in made.skeleton.links.items():
+            if link.role is Role.BEFORE and made.gaps[at] < 400:
+                made.skeleton.links[at] = link._replace(role=Role.STAY)
+        return made
+
+    monkeypatch.setattr(drawing, "chain", by_gap)
+    assert not around(own, 60).passed
+
+
+def test_a_policy_with_a_guarantee_is_looked_at_and_another_is_not() -> None:
+    assert [c.check for c in audit(policy("aphp"), 20) if c.check == "coupled"] == []
+    checks = audit(policy("dp"), 20)
+    assert next(c for c in checks if c.check == "coupled").over == "2 templates, 0 discarded"
 
 
 def test_telling_is_enough() -> None:
