@@ -54,8 +54,8 @@ Patch = pytest.MonkeyPatch
 def linked(patch: Patch, seen: Callable[[Chain, int], Link]) -> None:
     """Links of a chain, but as they are `seen` by somebody who knows it."""
 
-    def seeing(points: Sequence[Point], past: Past, origin: int) -> Chain:
-        made = chain(points, past, origin)
+    def seeing(points: Sequence[Point], past: Past, e0: int, shift: int) -> Chain:
+        made = chain(points, past, e0, shift)
         links = {at: seen(made, at) for at in made.skeleton.links}
         return made._replace(skeleton=replace(made.skeleton, links=links))
 
@@ -119,8 +119,8 @@ def place_of_a_true_gap(patch: Patch) -> None:
     """Appointments came to lie as far behind the note as they are."""
     true: list[dict[int, int]] = []
 
-    def seeing(points: Sequence[Point], past: Past, origin: int) -> Chain:
-        made = chain(points, past, origin)
+    def seeing(points: Sequence[Point], past: Past, e0: int, shift: int) -> Chain:
+        made = chain(points, past, e0, shift)
         true.append(made.gaps)
         return made
 

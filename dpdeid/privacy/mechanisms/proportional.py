@@ -98,6 +98,8 @@ class ProportionalNoise:
         checked_upper(self.upper)
         if self.after:
             checked_upper(self.after, "after")
+        if self.most is not None:
+            checked_upper(self.most, "most")
         most = max(self.upper, math.ceil(least)) if self.most is None else self.most
         if not least <= most <= MAX_DOMAIN:
             raise ValueError(f"most must lie between least and {MAX_DOMAIN:,}")

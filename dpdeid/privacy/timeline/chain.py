@@ -40,7 +40,9 @@ class Role(StrEnum):
     YEARLESS = "yearless"
     """From 1 January, of a day whose year nothing tells."""
     BIRTH = "birth"
-    """From a birth to the first note, or to e0 where no date is printed fully: ages are read so."""
+    """From the patient's birth to the first note, from others to their own; to e0 where no date is
+    printed fully, as ages are read.
+    """
     NEWBORN = "newborn"
     """From a birth to its note, where an age in months, weeks or days is told."""
 
@@ -165,13 +167,10 @@ class _Plan:
     def _links(self) -> Iterator[tuple[int, Link]]:
         """What is placed first comes first: notes, births, what lies before, what hangs on it."""
         births = [at for at in self.new if self.points[at].kind is Kind.BIRTH]
-        narrow = [at for at in births if self.points[at].span and self._anchor(at) is not None]
-        wide = [at for at in births if at not in narrow]
+        first = [at for at in births if self.points[at].first]
         if self.root is not None:
             yield self.root, Link(Role.FIRST, None, -1)
-        if self.middle is None:
-            yield from ((at, Link(Role.BIRTH, None, -1)) for at in wide)
-        else:
+        if self.middle is not None:
             if self.middle != self.root:
                 yield self.middle, self._rough(self.middle)
             yield from self._outwards(self.place[self.middle], 1)
@@ -180,10 +179,11 @@ class _Plan:
             until = max(notes, default=0)
             yield from back[:until]
             note = back[until - 1][0] if until else self.middle
-            yield from ((at, Link(Role.BIRTH, note, -1)) for at in wide)
+            yield from ((at, Link(Role.BIRTH, note, -1)) for at in first)
             yield from back[until:]
-        for at in narrow:
-            yield at, Link(Role.NEWBORN, self._anchor(at), -1, self.points[at].span)
+        for at in births:
+            if at not in first or self.middle is None:
+                yield at, self._birth(at)
         for at in sorted(self.rough, key=lambda rough: len(self._certain(rough)[0])):
             if at != self.root:
                 yield at, self._rough(at)
@@ -223,6 +223,13 @@ class _Plan:
         """The date of its note, or else the first date of the unit."""
         own = self.anchors.get(self.points[at].note, self.middle)
         return self.root if own is None else own
+
+    def _birth(self, at: int) -> Link:
+        """Of a birth that is counted from the date of its own note, if from any."""
+        anchor, span = self._anchor(at), self.points[at].span
+        if span and anchor is not None:
+            return Link(Role.NEWBORN, anchor, -1, span)
+        return Link(Role.BIRTH, None if self.middle is None else anchor, -1)
 
     def _certain(self, at: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The dates that certainly lie before a date and behind it."""

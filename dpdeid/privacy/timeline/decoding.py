@@ -129,7 +129,7 @@ class Belief:
         if start >= stop:
             return _within(base + side * min(max(start, first), last), low, high)
         phase = 0 if weekend == 1 else side * (base - 1) % _WEEK
-        sums = _cumulative(self.prior, side if phase else 1, phase, weekend)
+        sums = _cumulative(self.prior, side if weekend != 1 else 1, phase, weekend)
         edges = np.clip(self.edges, start, stop + 1)
         reached = np.cumsum(self.explained * np.diff(sums[edges]))
         sought = float(reached[-1]) * share

@@ -38,11 +38,10 @@ def noises(draw: st.DrawFn, most: int = 60) -> ProportionalNoise:
 
 @given(noises(2_000))
 def test_the_table_is_the_sum_of_what_each_day_is_worth(noise: ProportionalNoise) -> None:
-    worth = Fraction(0)
+    worth, most = Fraction(0), noise.most or max(noise.upper, ceil(noise.least))
     for day in noise.domain:
         assert abs(noise.index(day) - worth) <= Fraction(1, 2) + Fraction(day, 1 << 64)
-        at_day = max(noise.least, noise.share * (day - noise.after))
-        worth += STEPS / (at_day if noise.most is None else min(at_day, noise.most))
+        worth += STEPS / min(max(noise.least, noise.share * (day - noise.after)), most)
     indices = [noise.index(day) for day in noise.domain]
     assert indices == sorted(indices)
     assert (noise.index(-5), noise.index(10**9)) == (indices[0], indices[-1])

@@ -116,7 +116,8 @@ def test_links_run_outwards_from_the_first_note() -> None:
 
 def test_gaps_are_those_to_the_neighbour() -> None:
     points = [*dated(900, 400, 1_000, 950), Point("born", E0 - 9_000, Kind.BIRTH, 0)]
-    assert chain(points, Past(), E0 + 7).gaps == {0: 907, 1: 500, 2: 50, 3: 50, 4: 9_007}
+    assert chain(points, Past(), E0, 7).gaps == {0: 907, 1: 500, 2: 50, 3: 50, 4: 8_100}
+    assert chain(points[4:], Past(), E0, 7).gaps == {0: 9_000}
 
 
 def test_a_stay_goes_from_the_start_of_a_told_range_to_the_note_after_it() -> None:
@@ -151,12 +152,45 @@ def test_what_is_printed_in_part_hangs_on_the_date_of_its_note() -> None:
     assert skeleton([months[0]]).links == {0: Link(Role.FIRST, None, -1)}
 
 
-def test_only_an_age_in_months_or_less_is_counted_from_a_note() -> None:
+def test_a_birth_that_may_lie_after_a_date_is_counted_from_its_own_note() -> None:
+    """A child born between two notes of its mother; beside an age in months or less by its span."""
     born = Point("baby", E0 - 940, Kind.BIRTH, 1, span=90)
     notes = [point(-990, Kind.NOTE, 0), point(-900, Kind.NOTE, 1)]
     assert skeleton([*notes, born]).links[2] == Link(Role.NEWBORN, 1, -1, span=90)
-    assert skeleton([*notes, born._replace(span=0)]).links[2] == Link(Role.BIRTH, None, -1)
+    assert skeleton([*notes, born._replace(span=0)]).links[2] == Link(Role.BIRTH, 1, -1)
     assert skeleton([born]).links == {0: Link(Role.BIRTH, None, -1)}
+
+
+def test_the_patients_birth_is_counted_from_the_earliest_note_whichever_is_first() -> None:
+    """It is placed behind all notes, and before what lies further back than these."""
+    points = dated(400, 900, 950, 300, notes=(0, 1))
+    links = skeleton([*points, Point("born", E0 - 9_000, Kind.BIRTH, 0, first=True)]).links
+    assert links[4] == Link(Role.BIRTH, 1, -1)
+    assert list(links) == [0, 3, 1, 4, 2]
+
+
+def test_a_birth_beside_dates_in_part_alone_is_counted_from_e0() -> None:
+    year = Point("2019", E0 - 2_400, Kind.EVENT, 0, printed=(E0 - 2_557, E0 - 2_193))
+    found = skeleton([year, Point("born", E0 - 9_000, Kind.BIRTH, 0)])
+    assert found.links[1] == Link(Role.BIRTH, None, -1)
+    assert found.rough == {0}
+
+
+def test_a_note_without_a_date_of_its_own_has_its_first_whole_one() -> None:
+    points = [point(-900, Kind.NOTE, 0), point(-700, Kind.EVENT, 1), point(-300, Kind.EVENT, 1)]
+    assert skeleton(points).notes == {0, 1}
+    assert roles(points) == ["first", "before", "ahead"]
+    again = skeleton(points[:1], Past().after(points[1:], [Released(E0), Released(E0)]))
+    assert again.notes == {0, 2}, "of a past too"
+
+
+def test_a_day_of_an_age_without_a_released_birth_is_left_out() -> None:
+    note, born = point(-900, Kind.NOTE, 0), Point("born", E0 - 9_000, Kind.BIRTH, 0)
+    aged = Point("aged", E0 - 2_000, Kind.AGED, 0, start="born")
+    assert skeleton([note, born, aged]).links[2] == Link(Role.ROUGH, 1, 1, until=(0,))
+    assert set(skeleton([note, aged]).links) == {0}
+    past = Past().after([note, born], [Released(E0 - 700), Released(None)])
+    assert skeleton([aged], past).links == {}
 
 
 def test_days_without_a_year_are_apart_and_their_ranges_are_lengths() -> None:
@@ -220,14 +254,18 @@ def test_what_is_printed_in_part_stays_between_what_certainly_lies_around_it(
 
 
 @given(modes, records(), st.integers(0, 99))
-def test_notes_lie_in_the_cohort_and_births_before_all_that_they_must(
+def test_the_first_date_lies_in_the_cohort_and_births_before_all_that_they_must(
     mode: Metric | Strict, points: list[Point], unit: int
 ) -> None:
     released = mode.release(points, e0=E0, streams=Streams(KEY, f"n{unit}"))
     found = [(p, got.day or 0) for p, got in zip(points, released, strict=True)]
-    notes = [day for p, day in found if p.kind is Kind.NOTE]
+    made = chain(points, Past(), E0)
+    own = {made.points[at].key for at in made.skeleton.notes}
+    notes = [day for p, day in found if p.key in own]
+    assert all(day <= E0 for day in notes)
     reach = mode.cohort_days if isinstance(mode, Strict) else mode.horizon
-    assert all(E0 - reach <= day <= E0 for day in notes)
+    first = next((day for p, day in found if p.kind is not Kind.BIRTH), E0)
+    assert E0 - reach <= first <= E0
     latest = max(notes, default=E0)
     births = [(p, day) for p, day in found if p.kind is Kind.BIRTH]
     assert all(day <= latest for _, day in births)
@@ -238,13 +276,6 @@ def test_notes_lie_in_the_cohort_and_births_before_all_that_they_must(
             assert born >= min(latest - OLDEST, earliest)
 
 
-def test_notes_before_the_first_lie_in_the_cohort_too() -> None:
-    """Hardly any noise, and a note that is told a year before anybody may have one."""
-    mode = replace(STRICT, mechanism="window", epsilon=Fraction(60))
-    released = mode.release(dated(3_600, 4_000, notes=(0, 1)), e0=E0, streams=Streams(KEY, "c"))
-    assert min(got.day or 0 for got in released) >= E0 - mode.cohort_days
-
-
 @every_mode
 def test_nobody_is_over_105_on_the_last_note(mode: Metric | Strict) -> None:
     notes = dated(2_000, 900, notes=(0, 1))
@@ -253,6 +284,20 @@ def test_nobody_is_over_105_on_the_last_note(mode: Metric | Strict) -> None:
         released = mode.release([*notes, born], e0=E0, streams=Streams(KEY, f"old{unit}"))
         _, last, birth = (got.day or 0 for got in released)
         assert last - birth <= OLDEST
+
+
+@every_mode
+def test_no_later_note_is_over_105_years_after_a_birth_that_was_released(
+    mode: Metric | Strict,
+) -> None:
+    """One that was released first, long ago, and one that is told 20 years later."""
+    old, born = point(-8_000, Kind.NOTE, 0), Point("born", E0 - 44_000, Kind.BIRTH, 0, first=True)
+    birth = E0 - OLDEST - 300
+    past = Past().after([old, born], [Released(E0 - 2_000), Released(birth)])
+    later = point(-10, Kind.NOTE, 0)
+    for unit in range(60):
+        (got,) = mode.release([later], e0=E0, streams=Streams(KEY, f"l{unit}"), past=past)
+        assert E0 - 2_000 < (got.day or 0) <= birth + OLDEST
 
 
 @every_mode

@@ -50,14 +50,15 @@ def test_the_likelihood_is_the_pmf_read_the_other_way(mechanism: Decodable) -> N
 
 @given(
     st.sampled_from(["0", "1/4", "3"]).map(Fraction),
-    st.sampled_from(["1/3", "4", "70"]).map(Fraction),
-    st.integers(1, 25),
+    st.sampled_from(["1", "4", "70"]).map(Fraction),
+    st.integers(1, 20),
     st.sampled_from([0, 5]),
     st.sampled_from([None, 90]),
 )
 def test_the_likelihood_of_steps_is_their_pmf(
     share: Fraction, least: Fraction, upper: int, after: int, most: int | None
 ) -> None:
+    """As far as weights fall: some twenty times the noise, beyond which they are flat."""
     noise = ProportionalNoise(share=share, least=least, upper=upper, after=after, most=most)
     test_the_likelihood_is_the_pmf_read_the_other_way(noise)
 
@@ -118,6 +119,14 @@ def test_a_day_is_the_quantile_of_what_is_left_between_its_bounds(
 def test_a_belief_moves_with_its_base(known: Belief, side: int, weeks: int) -> None:
     there = known.day(E0 + 7 * weeks, side, None, None, weekend=0.1)
     assert there - known.day(E0, side, None, None, weekend=0.1) == 7 * weeks
+
+
+@pytest.mark.parametrize("base", range(E0, E0 + 7))
+@pytest.mark.parametrize("side", [1, -1])
+def test_on_whatever_day_a_base_lies_a_weekend_is_less_likely(base: int, side: int) -> None:
+    known = belief(evenly(6))
+    days = {known.day(base, side, None, None, share=at / 99, weekend=1e-9) for at in range(1, 99)}
+    assert {dt.date.fromordinal(day).isoweekday() for day in days} == {1, 2, 3, 4, 5}
 
 
 def test_a_sharp_draw_is_believed_and_no_draw_leaves_the_prior() -> None:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdeid.privacy.ledger import Ledger
-from dpdeid.privacy.losses import EpsilonPerDay, EpsilonPerStep
+from dpdeid.privacy.losses import EpsilonPerStep
 from dpdeid.privacy.mechanisms.proportional import PER_STEP
 from dpdeid.privacy.rng import Streams
 from dpdeid.privacy.timeline.chain import Role
@@ -22,18 +22,18 @@ from tests.privacy.helpers import STREAMS
 from tests.privacy.making import E0, point, timelines
 
 KEY = bytes(range(32))
-RATE, BIRTH_RATE = Fraction("0.05"), Fraction("0.005")
-PLAIN = Metric(epsilon_per_day=RATE, birth_epsilon_per_day=BIRTH_RATE, cap=20)
+RATE = Fraction("0.05")
+PLAIN = Metric(epsilon_per_day=RATE, cap=20)
 FAINT = (Fraction(0), Fraction(1, 25), 0)
 EXACT = Metric(
     epsilon_per_day=Fraction(25),
-    birth_epsilon_per_day=Fraction(40),
     cap=20,
     before=FAINT,
     ahead=FAINT,
+    birth=(Fraction(1, 4_000), Fraction(1, 25), 200),
     horizon=600,
 )
-"""So little noise that it is 0: what is left is the geometry of the chain."""
+"""So little noise that it is 0, at an age of up to 160 days: the geometry of the chain is left."""
 
 
 def ledger(released: tuple[Released, ...]) -> Ledger:
@@ -56,9 +56,8 @@ def test_the_first_dates_up_to_the_cap_are_drawn_and_charged(
         assert (got.day is not None) == (one.key in drawn or over == "prior")
     dates, births = cap - left["date"], 2 - left["birth"]
     assert len(ledger(released).charges) == dates + births
-    stated = {EpsilonPerStep: dates * PER_STEP, EpsilonPerDay: births * BIRTH_RATE}
-    totals = {type(loss): loss.amount for loss in ledger(released).total("unit")}  # type: ignore[union-attr]
-    assert totals == {kind: amount for kind, amount in stated.items() if amount}
+    paid = [EpsilonPerStep((dates + births) * PER_STEP)] if dates + births else []
+    assert [*ledger(released).total("unit")] == paid
 
 
 @given(timelines(), st.integers(0, 12))
@@ -79,28 +78,28 @@ def test_without_noise_every_date_is_itself(backs: list[int], data: st.DataObjec
     kinds = data.draw(st.lists(st.sampled_from([Kind.NOTE, Kind.EVENT]), min_size=len(backs)))
     days = dict.fromkeys(zip(backs, kinds, strict=False))
     points = [point(-back, kind, at) for at, (back, kind) in enumerate(days)]
-    points.append(Point("born", E0 - 9_000, Kind.BIRTH, 0))
+    points.append(Point("born", E0 - max(backs) - 150, Kind.BIRTH, 0))
     for one, got in zip(points, EXACT.release(points, e0=E0, streams=STREAMS), strict=True):
         assert got.day == one.day
 
 
 def test_with_the_shift_and_no_noise_all_dates_and_births_move_together() -> None:
+    """The first date may leave a weekend, and all others follow it."""
     mode = replace(EXACT, shift_days=200)
     points = [
         point(-390, Kind.NOTE, 0),
         point(-250, Kind.NOTE, 1),
         point(-395, Kind.EVENT, 0),
         point(-230, Kind.EVENT, 1),
-        point(-15_000, Kind.BIRTH, 0),
+        point(-500, Kind.BIRTH, 0),
     ]
     moves = Counter[int]()
     for unit in range(200):
         released = mode.release(points, e0=E0, streams=Streams(KEY, f"u{unit}"))
         moved = [(r.day or 0) - p.day for p, r in zip(points, released, strict=True)]
-        assert len(set(moved[:4])) == 1
-        assert abs(moved[4] - moved[0]) <= 1, "the first date may leave a weekend"
-        moves[moved[4]] += 1
-    assert -200 <= min(moves) <= max(moves) <= 0
+        assert len(set(moved)) == 1
+        moves[moved[0]] += 1
+    assert -201 <= min(moves) <= max(moves) <= 1
     assert len(moves) > 80
 
 
@@ -108,11 +107,47 @@ def test_the_shift_is_uniform_with_zero() -> None:
     mode = replace(EXACT, cap=1, shift_days=2)
     moved = Counter[int]()
     for unit in range(900):
-        born = point(-15_000, Kind.BIRTH, 0)
-        (got,) = mode.release([born], e0=E0, streams=Streams(KEY, f"{unit}"))
-        moved[(got.day or 0) - born.day] += 1
+        note = point(-140, Kind.NOTE, 0)  # on a Thursday
+        (got,) = mode.release([note], e0=E0, streams=Streams(KEY, f"{unit}"))
+        moved[(got.day or 0) - note.day] += 1
     assert set(moved) == {-2, -1, 0}
     assert min(moved.values()) > 250
+
+
+def test_a_birth_without_a_whole_date_is_counted_from_e0_and_not_shifted() -> None:
+    mode = replace(EXACT, shift_days=200)
+    born = point(-150, Kind.BIRTH, 0)
+    for unit in range(20):
+        (got,) = mode.release([born], e0=E0, streams=Streams(KEY, f"{unit}"))
+        assert got.day == born.day
+
+
+def test_a_birth_follows_the_earliest_note_also_where_a_later_one_is_first() -> None:
+    """Noise between the notes moves the birth, which stays as far before the earlier one."""
+    mode = replace(EXACT, before=PLAIN.before)
+    notes = [point(-100, Kind.NOTE, 0), point(-500, Kind.NOTE, 1)]
+    born = point(-620, Kind.BIRTH, 0)._replace(first=True)
+    apart = set()
+    for unit in range(40):
+        released = mode.release([*notes, born], e0=E0, streams=Streams(KEY, f"f{unit}"))
+        later, early, birth = (got.day or 0 for got in released)
+        assert early - birth == 120
+        apart.add(later - early)
+    assert max(apart) - min(apart) > 100
+
+
+@pytest.mark.parametrize(("age", "span", "noise"), [(5, 90, (1, 4)), (18_000, 0, (90, 300))])
+def test_a_newborns_birth_moves_by_days_and_that_of_an_adult_by_months(
+    age: int, span: int, noise: tuple[int, int]
+) -> None:
+    points = [point(-900, Kind.NOTE, 0), Point("b", E0 - 900 - age, Kind.BIRTH, 0, span=span)]
+    errors = []
+    for unit in range(300):
+        released = PLAIN.release(points, e0=E0, streams=Streams(KEY, f"b{unit}"))
+        note, birth = (got.day or 0 for got in released)
+        errors.append(abs(note - birth - age))
+    assert noise[0] < statistics.mean(errors) < noise[1]
+    assert statistics.median(errors) < noise[1]
 
 
 def test_the_error_of_a_gap_is_in_proportion_to_it_and_not_to_its_position() -> None:
@@ -195,6 +230,18 @@ def test_what_is_over_the_cap_is_nearer_than_with_no_budget_at_all() -> None:
     assert statistics.mean(here) < 0.8 * _error(points, free.baseline(points, e0=E0))
 
 
+@pytest.mark.parametrize(("side", "within"), [(-1, 60), (1, 30)])
+def test_what_is_over_the_cap_is_as_far_off_as_most_gaps_are(side: int, within: int) -> None:
+    """Between the quantiles .3 and .7 of weeks, not of decades; a weekend may move it a little."""
+    mode = replace(PLAIN, cap=1, over_cap="prior")
+    points = [point(-900, Kind.NOTE, 0), point(-900 + side * 800, Kind.EVENT, 0)]
+    for unit in range(60):
+        note, other = mode.release(points, e0=E0, streams=Streams(KEY, f"w{unit}"))
+        assert not other.charges
+        more = side * ((other.day or 0) - (note.day or 0)) - 1  # dates are different days
+        assert (within + 1) * 3 / 7 - 3 <= more <= (within + 1) * 7 / 3 + 3
+
+
 def _error(points: list[Point], released: tuple[Released, ...]) -> float:
     return statistics.mean(
         abs((got.day or 0) - one.day) for got, one in zip(released, points, strict=True)
@@ -202,8 +249,13 @@ def _error(points: list[Point], released: tuple[Released, ...]) -> float:
 
 
 def test_a_very_old_birth_is_clamped() -> None:
-    (birth,) = EXACT.release([Point("old", E0 - 60_000, Kind.BIRTH, 0)], e0=E0, streams=STREAMS)
-    assert birth.day == E0 - BIRTH_HORIZON
+    """To the oldest age, which is drawn like any other."""
+    (birth,), (oldest,) = (
+        PLAIN.release([Point("old", E0 - age, Kind.BIRTH, 0)], e0=E0, streams=STREAMS)
+        for age in (60_000, BIRTH_HORIZON)
+    )
+    assert birth == oldest
+    assert E0 - BIRTH_HORIZON <= (birth.day or 0) < E0 - BIRTH_HORIZON + 2_000
 
 
 def test_every_charge_was_announced_with_the_loss_of_its_arm() -> None:
@@ -227,6 +279,9 @@ def test_every_charge_was_announced_with_the_loss_of_its_arm() -> None:
 def test_the_noise_of_a_role_is_what_the_policy_says() -> None:
     noise = replace(PLAIN, ahead=(Fraction(1, 3), Fraction(5), 7)).noise(Role.AHEAD)
     assert (noise.share, noise.least, noise.after) == (Fraction(1, 3), Fraction(5), 7)
+    birth = replace(PLAIN, birth=(Fraction(1, 3), Fraction(5), 90)).noise(Role.BIRTH)
+    assert (birth.share, birth.least, birth.most) == (Fraction(1, 3), Fraction(5), 90)
+    assert birth.loss(20_000, 20_090) == pytest.approx(1, abs=float(PER_STEP))
     first = PLAIN.noise(Role.FIRST)
     assert first.loss(900, 930) == first.loss(90, 120) == pytest.approx(30 * RATE, rel=0.03)
 
@@ -235,7 +290,11 @@ def test_the_noise_of_a_role_is_what_the_policy_says() -> None:
     "options",
     [
         {"epsilon_per_day": 0},
-        {"birth_epsilon_per_day": "nan"},
+        {"birth": (Fraction(-1), Fraction(1), 200)},
+        {"birth": (Fraction(1), Fraction(0), 200)},
+        {"birth": (Fraction(1), Fraction(9), 8)},
+        {"birth": (Fraction(1), Fraction(1, 100), 1)},
+        {"birth": Fraction(1)},
         {"cap": 0},
         {"birth_cap": 0},
         {"shift_days": -1},
@@ -249,6 +308,6 @@ def test_the_noise_of_a_role_is_what_the_policy_says() -> None:
     ],
 )
 def test_bad_options_are_refused(options: dict[str, object]) -> None:
-    whole = {"epsilon_per_day": RATE, "birth_epsilon_per_day": RATE, "cap": 5, **options}
+    whole = {"epsilon_per_day": RATE, "cap": 5, **options}
     with pytest.raises(ValueError, match=next(iter(options))):
         Metric(**whole)  # type: ignore[arg-type]
