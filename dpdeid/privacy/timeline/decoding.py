@@ -130,12 +130,13 @@ class Belief:
             return _within(base + side * min(max(start, first), last), low, high)
         phase = 0 if weekend == 1 else side * (base - 1) % _WEEK
         sums = _cumulative(self.prior, side if weekend != 1 else 1, phase, weekend)
-        edges = np.clip(self.edges, start, stop + 1)
-        reached = np.cumsum(self.explained * np.diff(sums[edges]))
+        edges = np.minimum(np.maximum(self.edges, start), stop + 1)
+        below = sums[edges]
+        reached = (self.explained * (below[1:] - below[:-1])).cumsum()
         sought = float(reached[-1]) * share
-        at = min(int(np.searchsorted(reached, sought)), len(reached) - 1)
+        at = min(int(reached.searchsorted(sought)), len(reached) - 1)
         within = (sought - (float(reached[at - 1]) if at else 0.0)) / float(self.explained[at])
-        gap = int(np.searchsorted(sums, float(sums[edges[at]]) + within)) - 1
+        gap = int(sums.searchsorted(float(below[at]) + within)) - 1
         return base + side * min(max(gap, int(edges[at])), int(edges[at + 1]) - 1)
 
 
