@@ -18,6 +18,7 @@ from itertools import accumulate
 from statistics import mean
 from typing import Final
 
+from dpdeid.privacy.leakage import told
 from dpdeid.privacy.ledger import Forecast
 from dpdeid.privacy.losses import NoGuarantee
 from dpdeid.privacy.losses import rounded_up as figure
@@ -177,7 +178,8 @@ def of_timeline(mode: Timeline, *, by_patient: bool) -> Forecast:
             rows.append(("", f"(of {one.released:.0f}; the others are redacted)", "", ""))
     released, free = birth(mode)
     rows.append(("a birth", "the birth", days(released), days(free)))
-    return Forecast(tuple(rows), wasted=tuple(_wasted(mode, by_patient)))
+    lines = tuple(told(mode)) if isinstance(mode, Metric | Strict) else ()
+    return Forecast(tuple(rows), lines, tuple(_wasted(mode, by_patient)))
 
 
 def _wasted(mode: Timeline, by_patient: bool) -> Iterator[str]:
