@@ -189,9 +189,7 @@ def text_before(documents: Sequence[Document], mention: Mention, most: int) -> s
 def text_between(
     documents: Sequence[Document], first: Mention, second: Mention, most: int
 ) -> str | None:
-    """What stands between two mentions, one after the other; None where that is more than `most`
-    characters, or they are not in one text.
-    """
+    """What stands between two mentions of one text, in order; None beyond `most` characters."""
     end, start = first.span.end, second.span.start
     if first.document != second.document or not 0 <= start - end <= most:
         return None

@@ -178,8 +178,7 @@ class Deidentifier:
             UsageError: nothing can be processed: a model or a list is missing or damaged.
         """
         if self.policy.unit == "note":
-            for item in items:
-                yield (item,), self._guarded([note(item)])
+            yield from (((item,), self._guarded([note(item)])) for item in items)
             return
         groups: dict[object, list[T]] = defaultdict(list)
         for number, item in enumerate(items):
@@ -252,7 +251,6 @@ class Deidentifier:
         return tuple(findings)
 
     def _proposals(self, doc: Document) -> dict[str, tuple[Span, ...]]:
-        """What each detector proposes in a note, by the detector's own name."""
         with _blaming(doc):
             return {name: tuple(said_by(name, d(doc))) for name, d in self._detectors.items()}
 
@@ -310,8 +308,7 @@ class Deidentifier:
         rest = [m for m in mentions if id(m) not in answered]
         if not rest:
             return before
-        context = Context(streams, self.cohort.e0, before)
-        redacted = ask(self.policy.default, rest, record, context)
+        redacted = ask(self.policy.default, rest, record, Context(streams, self.cohort.e0, before))
         if len(redacted) != len(rest):
             raise InputError("the default strategy did not answer for every mention")
         return (*before, *redacted)
@@ -387,7 +384,6 @@ def _document(doc: Document | str) -> Document:
 
 
 def _mentions(record: Record, findings: Sequence[Finding]) -> list[Mention]:
-    """Every span of every note, and every note date, in the order of the notes."""
     mentions = []
     for index, (doc, finding) in enumerate(zip(record.documents, findings, strict=True)):
         if doc.note_date is not None:

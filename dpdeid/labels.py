@@ -63,7 +63,6 @@ _ROWS: Final = tuple(
 
 
 def _column(name: str) -> dict[Label, str]:
-    """Label → what a column has for it, where it has something."""
     return {Label(row["label"]): row[name] for row in _ROWS if row[name]}
 
 

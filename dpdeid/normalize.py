@@ -100,8 +100,7 @@ def fold(word: str) -> str:
     parted = unicodedata.normalize("NFKD", word.replace("\u00b4", "'"))
     if not _FOREIGN.search(parted):
         return parted.encode("ascii", "ignore").decode().lower().replace("`", "'")
-    plain = word.translate(_APOSTROPHES)
-    marked = unicodedata.normalize("NFKD", plain).lower()
+    marked = unicodedata.normalize("NFKD", word.translate(_APOSTROPHES)).lower()
     return "".join(c for c in marked if not unicodedata.combining(c)).translate(_LETTERS)
 
 

@@ -125,8 +125,7 @@ def repair(tags: Sequence[str]) -> tuple[str, ...]:
     if fixed and fixed[0].startswith("I-"):
         fixed[0] = "B-" + fixed[0][2:]
     for before, tag in pairwise(tags):
-        orphan = tag.startswith("I-") and before[2:] != tag[2:]
-        fixed.append("B-" + tag[2:] if orphan else tag)
+        fixed.append("B-" + tag[2:] if tag.startswith("I-") and before[2:] != tag[2:] else tag)
     return tuple(fixed)
 
 

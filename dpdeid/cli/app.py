@@ -50,7 +50,6 @@ def _loader(command: str, place: str) -> Callable[[], Callable[..., Any]]:
 
 
 def _rows(name: str) -> list[list[str]]:
-    """The rows of a table of this folder."""
     text = (files("dpdeid.cli") / name).read_text(encoding="utf-8")
     return [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
 

@@ -31,8 +31,7 @@ def check(policy: str) -> None:
     used = load_policy(policy)
     console = Console(soft_wrap=False)
     console.print(f"policy [bold]{used.name}[/bold] · unit: {used.unit}")
-    merge = type(used.merge).__name__.lower()
-    console.print(f"found by {found_by(used)}; merged by {merge}\n")
+    console.print(f"found by {found_by(used)}; merged by {type(used.merge).__name__.lower()}\n")
     columns = ("labels", "strategy", "mechanism", "loss of one draw", "draws at most")
     console.print(table((Column(name, overflow="fold") for name in columns), label_rows(used)))
     console.print("\n".join(statement(used)), markup=False)
@@ -61,7 +60,6 @@ def found_by(policy: Policy) -> str:
 
 
 def _options(part: Any) -> str:
-    """What a dataclass was given beside its defaults."""
     values = ((f, getattr(part, f.name)) for f in fields(part))
     return ", ".join(f"{f.name}={value}" for f, value in values if value != f.default)
 
@@ -102,14 +100,9 @@ def audit(policy: str, output: Path | None = None, draws: int = DRAWS) -> int:
 
 def _cells(one: Check) -> tuple[str, ...]:
     found = (">= " if one.check == "engine" else "") + _figure(one.found)
-    return one.check, one.what, _figure(one.stated), found, one.over, _verdict(one)
+    said = "no guarantee" if one.stated is None else "ok" if one.passed else "[bold]EXCEEDED[/bold]"
+    return one.check, one.what, _figure(one.stated), found, one.over, said
 
 
 def _figure(amount: float | None) -> str:
     return "nothing" if amount is None else f"{amount:.3f}".rstrip("0").rstrip(".")
-
-
-def _verdict(one: Check) -> str:
-    if one.stated is None:
-        return "no guarantee"
-    return "ok" if one.passed else "[bold]EXCEEDED[/bold]"

@@ -105,13 +105,11 @@ def close(directory: Path, yes: bool = False) -> int:
     closed = manifest.close(directory)
     console = Console(soft_wrap=True)
     console.print(f"closed {closed.closed}: cohort {closed.key}")
-    units = OWN_LEDGER if own else SHARED_LEDGER
-    console.print(CLOSED.format(units=units), markup=False)
+    console.print(CLOSED.format(units=OWN_LEDGER if own else SHARED_LEDGER), markup=False)
     return EXIT_OK
 
 
 def _confirmed(directory: Path) -> bool:
-    """Whether somebody at a terminal says yes."""
     if not _at_terminal():
         raise UsageError(f"closing {directory} destroys its key for good: confirm it with --yes")
     print(
@@ -182,5 +180,4 @@ def add_ledgers(files: list[Path], output: Path | None = None) -> None:
         )
     if output is not None:
         unit = kinds.pop() if len(kinds) == 1 else "note and patient"
-        whole = {"ledger_key": next(iter(keys)), "unit": unit, "charges": union.rows()}
-        write_json(output, whole)
+        write_json(output, {"ledger_key": next(iter(keys)), "unit": unit, "charges": union.rows()})

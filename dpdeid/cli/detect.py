@@ -109,7 +109,6 @@ def _proposed(rivals: Sequence[Span]) -> list[dict[str, Any]]:
 
 
 def _lines(told: Mapping[str, Any]) -> Iterator[str]:
-    """A head, then a line for each span, of one note."""
     if "error" in told:
         yield told["error"]
         return

@@ -52,12 +52,11 @@ def deidentifier(
             "no --cohort, --key-file or DPDEID_KEY: a random key is used for this run only. Other "
             "runs will give other surrogates, and this one cannot be resumed."
         )
-    ledger_key = None if ledger_key_file is None else read_key(ledger_key_file)
     return Deidentifier(
         "dp" if policy is None else policy,
         key=key,
         e0=e0.date() if e0 else None,
-        ledger_key=ledger_key,
+        ledger_key=None if ledger_key_file is None else read_key(ledger_key_file),
     )
 
 

@@ -82,13 +82,10 @@ def restore(
                 failed += isinstance(one, str)
     if failed:
         tell(f'{counted(failed, "row")} could not be restored, see their "error"')
-    if not restored:
-        return EXIT_NONE
-    return EXIT_SOME_FAILED if failed else EXIT_OK
+    return EXIT_NONE if not restored else EXIT_SOME_FAILED if failed else EXIT_OK
 
 
 def _found(rows: Iterable[Row], sealed: Sealed, ids: bool) -> Iterator[tuple[Row, Entry | str]]:
-    """Each row with its entry, or why there is none."""
     for row in rows:
         if row.document is None:
             yield row, row.error
@@ -106,8 +103,7 @@ def _original(row: Row, found: Entry | str, ids: bool) -> dict[str, Any]:
     if ids:
         return {"released_id": row.id, **whose}
     dated = {} if found.note_date is None else {"note_date": found.note_date}
-    text = found.restore(row.document.text)
-    return {"id": found.id, "text": text, **whose, **dated, **row.extra}
+    return {"id": found.id, "text": found.restore(row.document.text), **whose, **dated, **row.extra}
 
 
 def forget(

@@ -164,7 +164,6 @@ def run(
 
 
 def _told(tally: _Tally, gone: int, seconds: float) -> Iterator[str]:
-    """What the run did, in counts."""
     if tally.failed:
         yield f'{counted(tally.failed, "row")} failed, see their "error"'
     speed = (tally.released + tally.failed) / max(seconds, 1e-3)
@@ -233,9 +232,7 @@ def _on_disk(
     sealer: Sealer | None,
     out: Callable[[Row], str | None],
 ) -> Iterator[_Record]:
-    """The same after their charges and what leads back from them are on the disk: in groups, since
-    a disk is slower than a row.
-    """
+    """The same once their charges and ways back are on the disk: a disk is slow: in groups."""
     while group := list(islice(records, _TOGETHER)):
         if account is not None:
             account.commit(Ledger.of(c for record in group for c in _ledger(record).charges))
@@ -261,11 +258,7 @@ def _released(
     keep: Sequence[str],
     places: Mapping[str | None, str],
 ) -> dict[str, Any]:
-    """What is released of a row.
-
-    Args:
-        places: of the rows of the same record by their ids, for an error that lies in another one.
-    """
+    """What is released of a row; `places` of the record by id: an error may lie in another row."""
     if isinstance(result, Failure):
         error = result.error.removeprefix(f"{row.where}: ")
         if result.cause is not None:

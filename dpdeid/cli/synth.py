@@ -58,7 +58,6 @@ def synth(
 
 
 def _others(path: Path, seed: int, key: str) -> Iterator[dict[str, Any]]:
-    """Every row of a .jsonl or .jsonl.gz file with other identities, or what is wrong with it."""
     if not path.is_file():
         raise UsageError(f"no such file: {path}")
     for number, row in file_lines(path):
@@ -91,8 +90,7 @@ def demo() -> int:
 
 
 def _show(console: Console, doc: Document, after: dict[str, Deidentified | Failure]) -> None:
-    texts = {"before": Text(doc.text)}
-    texts |= {
+    texts = {"before": Text(doc.text)} | {
         name: Text(result.text if isinstance(result, Deidentified) else result.error)
         for name, result in after.items()
     }

@@ -39,9 +39,7 @@ T = TypeVar("T")
 
 
 class Commands(TyperGroup):
-    """The group of all commands. What one returns is the exit code; what is still to be written is
-    written before it ends.
-    """
+    """The group of all commands: what one returns is the exit code, once all is written."""
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -59,9 +57,7 @@ class Commands(TyperGroup):
 
 
 class Console(RichConsole):
-    """A console that leaves figures uncoloured and a closed pipe to the command; rich would end it
-    with exit code 1.
-    """
+    """A console that leaves figures uncoloured and a closed pipe to the command, not to rich."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(highlight=False, **options)

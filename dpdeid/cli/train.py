@@ -104,9 +104,7 @@ def crf(
 def _read(
     data: Sequence[Path], plain: Sequence[Path], held_out: Sequence[Note]
 ) -> dict[Path, list[Note]]:
-    """The notes of each file, without those that quote a held-out note; and without the texts of
-    `plain` that quote a note of `data`.
-    """
+    """The notes of each file but those that quote a held-out note, or for `plain` one of `data`."""
     parts = {path: without_copies(read_corpus([path]), held_out) for path in data}
     seen = [*held_out, *(note for part in parts.values() for note in part)] if plain else []
     return parts | {path: without_copies(plain_notes(path), seen) for path in plain}
@@ -205,12 +203,11 @@ def transformer(
     base = find_base(base)
     train, held = _learned_and_held(data, dev)
     best, spread = train_transformer(base, train, held, seeds=range(seeds), options=options)
-    origins = read_origins(base) + Origins(_sources(data, licence), not fictitious)
     write_model(
         out,
         best,
         held,
-        origins=origins,
+        origins=read_origins(base) + Origins(_sources(data, licence), not fictitious),
         seeds=range(seeds),
         spread=spread,
         options=options,
@@ -273,21 +270,15 @@ def _training(extra: str) -> Iterator[None]:
 def _learned_and_held(
     data: Sequence[Path], dev: Sequence[Path] | None
 ) -> tuple[list[Note], list[Note]]:
-    """The notes to learn, and those that decide when to stop: of `dev`, else 15 % of the patients.
-
-    Raises:
-        TrainingError: a file is refused, or there are too few patients.
-    """
+    """The notes to learn, and those that decide when to stop: `dev`, else 15 % of the patients."""
     notes = read_corpus(data)
     return (notes, read_corpus(dev)) if dev else split(notes, share=_HELD_OUT, seed=0)
 
 
 def _sources(data: Sequence[Path], licence: str) -> tuple[Source, ...]:
-    """Files of notes as a card tells of them."""
     return tuple(Source(path.name, licence, len(read_corpus([path]))) for path in data)
 
 
 def _show_scores(spread: Mapping[str, tuple[float, float]], kept: Mapping[str, float]) -> None:
-    """Prints the figures of all runs, and of the one that is kept."""
     for figure, (mean, deviation) in spread.items():
         typer.echo(f"{figure:24s} {mean:.4f} ± {deviation:.4f}   kept {kept[figure]:.4f}")

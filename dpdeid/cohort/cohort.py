@@ -27,9 +27,7 @@ _YEARS_AHEAD: Final = 4
 
 
 def horizon(made: dt.date) -> dt.date:
-    """The reference date of a cohort made on a day, where nobody names one: the end of the fourth
-    year after it. It follows from no note.
-    """
+    """The reference date of a cohort made on a day, by no note: the fourth year's end after it."""
     return dt.date(made.year + _YEARS_AHEAD, 12, 31)
 
 

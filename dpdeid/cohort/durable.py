@@ -167,15 +167,12 @@ def beside(path: Path, *, private: bool = True) -> Iterator[BinaryIO]:
 
 
 def is_stream(path: Path) -> bool:
-    """Whether a path is a device, a pipe or a name of an open file (/dev/stdout): nothing can take
-    its place.
-    """
+    """Whether a path is a device, a pipe or an open file (/dev/stdout), which nothing replaces."""
     opened = path.absolute().as_posix().startswith(("/dev/fd/", "/dev/std", "/proc/"))
     return opened or (path.exists() and not path.is_file())
 
 
 def _end_of_lines(descriptor: int) -> int:
-    """Where the last whole line ends."""
     end = os.lseek(descriptor, 0, os.SEEK_END)
     while end > 0:
         start = max(end - _BLOCK, 0)

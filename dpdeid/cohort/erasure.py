@@ -85,8 +85,7 @@ def forget(
     if cohort is not None and key is not None:
         units = {unit_tag(key, "note", line.note) for line in every}
         today = dt.datetime.now(dt.UTC).date().isoformat()
-        unit = unit_tag(key, "patient", patient)
-        done = account.forget(cohort, unit, units, today)
+        done = account.forget(cohort, unit_tag(key, "patient", patient), units, today)
     for path in mappings:
         durable.remove(path, {line.data for line in own[path]}, UsageError)
     if seal:
@@ -107,11 +106,7 @@ def _sealed(path: Path, seal: Seal) -> Iterator[_Line]:
 
 
 def _mapped(path: Path) -> Iterator[_Line]:
-    """The entries of a plain mapping.
-
-    Raises:
-        UsageError: it cannot be read, or a line is none of a mapping; names it.
-    """
+    """The entries of a plain mapping; a line that is none is named."""
     try:
         with path.open("rb") as file:
             for number, data in enumerate(file, 1):

@@ -166,13 +166,12 @@ def create(
         _write(directory / POLICY, policy_text(policy))
         cohort = Cohort(read_key(directory / KEY), ledger_key=ledger_key)
         made = _today()
-        reference = e0 or loaded.e0 or horizon(dt.date.fromisoformat(made))
         manifest = Manifest(
             policy=loaded.name,
             policy_sha256=loaded.sha256,
             policy_folder=str(file.parent.resolve()) if (file := policy_file(policy)) else "",
             gazetteers=gazetteers.fingerprint(),
-            e0=reference.isoformat(),
+            e0=(e0 or loaded.e0 or horizon(dt.date.fromisoformat(made))).isoformat(),
             key=cohort.fingerprint,
             ledger_key=cohort.ledger_fingerprint,
             models=models(loaded),

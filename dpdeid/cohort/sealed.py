@@ -56,12 +56,10 @@ class Entry:
         pieces, done = [], 0
         for surrogate in result.surrogates:
             span = surrogate.mention.span
-            original = doc.text[span.start : span.end]
-            pieces.append((span.start - done, len(surrogate.text), original))
+            pieces.append((span.start - done, len(surrogate.text), doc.text[span.start : span.end]))
             done = span.end
         date = doc.note_date.isoformat() if doc.note_date else None
-        digest = _digest(result.text)
-        return cls(released_id, digest, doc.id, tuple(pieces), doc.patient_id, date)
+        return cls(released_id, _digest(result.text), doc.id, tuple(pieces), doc.patient_id, date)
 
     def restore(self, text: str) -> str:
         """The original text, code point for code point.
@@ -276,7 +274,6 @@ def _check_head(path: Path, line: bytes, seal: Seal) -> None:
 
 
 def _parsed(line: bytes) -> tuple[str, str] | None:
-    """Row and data of a line, None if it is damaged."""
     try:
         parsed = json.loads(line)
         row, data = parsed["row"], parsed["data"]

@@ -117,16 +117,11 @@ def _exact(share: float, trials: int) -> tuple[float, float]:
     """Clopper and Pearson's, of the hits below and above where they are no whole number."""
     hits = share * trials
     low = at_least(math.floor(hits + _ROUNDING), trials, _TAIL)
-    high = 1 - at_least(trials - math.ceil(hits - _ROUNDING), trials, _TAIL)
-    return low, high
+    return low, 1 - at_least(trials - math.ceil(hits - _ROUNDING), trials, _TAIL)
 
 
 def _widened(notes: int) -> float:
-    """How much wider Student's interval at `LEVEL` is than the normal one, for so few notes.
-
-    Raises:
-        UsageError: scipy is not installed; names the extra.
-    """
+    """How much wider Student's interval at `LEVEL` is than the normal one, for so few notes."""
     with extra("evaluate", "intervals need scipy", instead=", or take --resamples 0"):
         from scipy.special import stdtrit
     return float(stdtrit(notes - 1, 1 - _TAIL)) / NormalDist().inv_cdf(1 - _TAIL)

@@ -57,7 +57,6 @@ def _overlapping(golds: Sequence[Stretch], others: Sequence[Stretch]) -> Iterabl
 def _counted(
     pairs: Iterable[Stretch], gold: Iterable[Stretch], predicted: Iterable[Stretch]
 ) -> dict[str, Counts]:
-    """The counts of each name, of so many pairs."""
     found, held, said = (Counter(name for *_, name in each) for each in (pairs, gold, predicted))
     return {
         name: Counts(found[name], said[name] - found[name], held[name] - found[name])
@@ -139,7 +138,6 @@ class Scores:
 
 
 def _sum(a: Mapping[Any, Any], b: Mapping[Any, Any]) -> dict[Any, Any]:
-    """Both, with what stands in both added up."""
     return {**a, **{name: a[name] + more if name in a else more for name, more in b.items()}}
 
 
@@ -242,7 +240,6 @@ def covers(doc: Document, gold: Iterable[Span], predicted: Sequence[Span]) -> It
 
 
 def _hidden(text: str, spans: Iterable[Span]) -> bytearray:
-    """One byte a character: 1 where a span covers it."""
     hidden = bytearray(len(text))
     for span in spans:
         hidden[span.start : span.end] = bytes([1]) * len(span)

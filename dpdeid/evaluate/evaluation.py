@@ -67,8 +67,7 @@ def t_test(a: Sequence[float], b: Sequence[float]) -> TTest:
         return TTest(math.nan, df, math.nan)
     with extra("evaluate", "comparing runs needs scipy"):
         from scipy.stats import ttest_ind_from_stats
-    moments = (of(x) for x in (a, b) for of in (fmean, stdev, len))
-    t, p = ttest_ind_from_stats(*moments)
+    t, p = ttest_ind_from_stats(*(of(x) for x in (a, b) for of in (fmean, stdev, len)))
     return TTest(float(t), df, float(p))
 
 
@@ -223,8 +222,7 @@ def _intervals(
     found: Figures, table: Table, groups: Mapping[str, Collection[str]]
 ) -> dict[Path, tuple[float, float]]:
     """The interval of every figure, given the counts of the notes it was found in."""
-    ones = np.ones(len(table.counts))
-    alone = figures(table, ones, groups)
+    alone = figures(table, np.ones(len(table.counts)), groups)
     return {
         path: share_interval(values, int((~np.isnan(alone[path])).sum()))
         if is_share(path)
@@ -236,7 +234,6 @@ def _intervals(
 def _tables(
     gold: Sequence[GoldNote], runs: Sequence[Run], classes: Mapping[Label, str]
 ) -> tuple[list[Table], Counter[tuple[str, str]]]:
-    """The counts of each run, and the confusions of all."""
     tables = []
     confusion: Counter[tuple[str, str]] = Counter()
     for run in runs:
@@ -251,13 +248,11 @@ def _tables(
 
 
 def _of_run(table: Table, groups: Mapping[str, Collection[str]]) -> dict[Path, float]:
-    notes = np.array([float(len(table.counts))])
-    found = figures(table.totals(), notes, groups)
+    found = figures(table.totals(), np.array([float(len(table.counts))]), groups)
     return {path: float(value[0]) for path, value in found.items()}
 
 
 def _counts(totals: Table, groups: Mapping[str, Collection[str]]) -> dict[Path, int]:
-    """The integers behind all figures of all notes."""
     found: Counter[Path] = Counter()
 
     def add(path: Path, *counts: str) -> None:
@@ -317,15 +312,13 @@ def _number(value: float) -> float | None:
 
 
 def _ends(low: float, high: float) -> list[float | None]:
-    """An interval, rounded outwards."""
     return [None if math.isnan(v) else v for v in (down(low, _DIGITS), up(high, _DIGITS))]
 
 
 def _spread(values: Sequence[float]) -> Json:
-    whole = not any(map(math.isnan, values))
     return {
         "mean": _number(fmean(values)),
-        "sd": _number(stdev(values)) if whole else None,
+        "sd": None if any(map(math.isnan, values)) else _number(stdev(values)),
         "values": [_number(value) for value in values],
     }
 

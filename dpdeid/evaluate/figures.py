@@ -93,9 +93,7 @@ def _cells(way: str, scores: Scores) -> Iterator[tuple[Path, int]]:
 
 
 def _counted(path: Path, counts: Counts) -> Iterator[tuple[Path, int]]:
-    for name in COUNTS:
-        if count := getattr(counts, name):
-            yield (*path, name), count
+    yield from (((*path, name), count) for name in COUNTS if (count := getattr(counts, name)))
 
 
 def _leaked(path: Path, leak: Leak) -> Iterator[tuple[Path, int]]:

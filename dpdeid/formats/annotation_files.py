@@ -101,8 +101,7 @@ def _parsed(path: Path) -> Iterator[tuple[str, Row | str]]:
     else:
         files, labels = [path], ["row"]
     for file, label in zip(files, labels, strict=True):
-        for number, row in file_lines(file):
-            yield f"{label} {number}", row
+        yield from ((f"{label} {number}", row) for number, row in file_lines(file))
 
 
 def _note(row: Row, where: str, form: str) -> Annotated:

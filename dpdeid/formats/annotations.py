@@ -82,8 +82,7 @@ class Problems:
 
 def listed(ids: Sequence[str]) -> str:
     """The first ids, and how many more there are."""
-    more = f" and {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""
-    return ", ".join(ids[:_SHOWN]) + more
+    return ", ".join(ids[:_SHOWN]) + (f" and {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else "")
 
 
 def read_annotations(
@@ -144,7 +143,6 @@ def _read(path: Path, form: str | None) -> tuple[str, list[Annotated]]:
 
 
 def _format_of(path: Path) -> str:
-    """brat, i2b2 or rows (of JSON: which, their keys tell)."""
     if path.is_dir():
         kinds = {p.suffix for p in path.rglob("*")}
         found = [form for suffix, form in _SUFFIXES.items() if suffix in kinds]

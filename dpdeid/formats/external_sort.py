@@ -69,8 +69,7 @@ class ExternalSort:
         """The lines; may be asked for several times, and again after more were added."""
         self._held.sort(key=_key)
         runs = [self._read(*run) for run in self._runs]
-        for _, line in merge(*runs, self._held, key=_key):
-            yield line
+        yield from (line for _, line in merge(*runs, self._held, key=_key))
 
     def _lay_down(self) -> None:
         if self._file is None:
@@ -143,7 +142,6 @@ class ChargeFile:
 
 
 def _written(file: TextIO, entries: Iterable[str]) -> None:
-    """Writes the entries of an object or a list, one a line."""
     comma = ""
     for entry in entries:
         file.write(f"{comma}\n  {entry}")

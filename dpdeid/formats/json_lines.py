@@ -68,12 +68,9 @@ def _parsed(line: bytes) -> dict[str, Any] | str:
         return "not valid JSON"
     if not isinstance(row, dict):
         return "not a JSON object"
-    if _deep(row, _LEVELS):
-        return f"more than {_LEVELS} objects or lists in each other"
-    return row
+    return f"more than {_LEVELS} objects or lists in each other" if _deep(row, _LEVELS) else row
 
 
 def _deep(value: object, levels: int) -> bool:
-    """Whether more than so many objects or lists lie in each other."""
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return any(levels == 1 or _deep(v, levels - 1) for v in inner if isinstance(v, dict | list))

@@ -82,7 +82,11 @@ def facts(patient: object, where: str) -> tuple[dict[Label, tuple[str, ...]], Se
             texts = tuple(_birth_date(text, where) for text in texts)
         if texts:
             found[FACTS[key]] = found.get(FACTS[key], ()) + texts
-    return found, _sex(patient.get("sex"), where)
+    sex = patient.get("sex")
+    code = "" if sex is None else fold(str(sex).strip())
+    if code not in _SEXES:
+        raise InputError(f"{where}: sex in patient is not one of F, M, 1, 2 or unknown")
+    return found, _SEXES[code]
 
 
 def is_code(value: object) -> TypeGuard[str | int]:
@@ -98,13 +102,6 @@ def _birth_date(value: object, where: str) -> str:
             " it is unknown"
         )
     return born.isoformat()
-
-
-def _sex(value: object, where: str) -> Sex:
-    code = "" if value is None else fold(str(value).strip())
-    if code not in _SEXES:
-        raise InputError(f"{where}: sex in patient is not one of F, M, 1, 2 or unknown")
-    return _SEXES[code]
 
 
 def date_shift(patient: object, where: str) -> int | None:
@@ -254,9 +251,7 @@ def _rows(source: str, stdin: BinaryIO) -> Iterator[Row]:
 
 
 def _piped(stdin: BinaryIO) -> Iterator[Row]:
-    """JSON lines if the first line that is not blank is an object, else one note; nothing if there
-    is nothing.
-    """
+    """JSON lines if the first line that is not blank is an object, else one note, if any."""
     head = [stdin.readline().removeprefix(BOM)]
     while head[-1] and not head[-1].strip():
         head.append(stdin.readline())
@@ -294,7 +289,6 @@ def _skipped(file: Path, folder: Path) -> str:
 
 
 def _checked(source: str) -> Path:
-    """The path of a source that is not standard input."""
     if not source:  # a variable of a script that was not set, and not the current folder
         raise UsageError("INPUT is empty: name a file or a folder, or - for standard input")
     path = Path(source)
@@ -347,5 +341,4 @@ def _json_row(parsed: dict[str, Any], number: int, where: str) -> Row:
         return Row(where, doc.id, doc, extra=extra, patient_id=patient_id)
     except InputError as error:
         message = str(error).replace(f"row {number}", where, 1)
-        known = str(given) if usable else None
-        return Row(where, known, None, message, patient_id=patient_id)
+        return Row(where, str(given) if usable else None, None, message, patient_id=patient_id)

@@ -50,7 +50,6 @@ def keep_apart(inputs: Iterable[Path | None], *outputs: Path | None) -> None:
 
 
 def _same(one: Path, other: Path) -> bool:
-    """Whether two paths are one file, by hard links too."""
     return one == other or (one.is_file() and other.is_file() and one.samefile(other))
 
 

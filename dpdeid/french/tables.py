@@ -9,8 +9,7 @@ from importlib.resources import files
 @cache
 def rows(name: str) -> tuple[tuple[str, ...], ...]:
     """The tab-separated rows of a table ("months"), without its comments."""
-    text = (files("dpdeid.french") / f"{name}.tsv").read_text(encoding="utf-8")
-    lines = text.splitlines()
+    lines = (files("dpdeid.french") / f"{name}.tsv").read_text(encoding="utf-8").splitlines()
     return tuple(tuple(line.split("\t")) for line in lines if line and not line.startswith("#"))
 
 

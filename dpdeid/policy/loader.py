@@ -212,10 +212,9 @@ class Loader:
                 raise self.error(node, f"{len(inner)} values are expected here")
             return tuple(self.value(i, h, share) for i, h in zip(items, inner, strict=True))
         if origin is not None and issubclass(origin, Mapping):
-            pairs = self.mapping(node)
             return {
                 self._member(node, key, args[0]): self.value(value, args[1], share)
-                for key, value in pairs.items()
+                for key, value in self.mapping(node).items()
             }
         if is_dataclass(hint):
             return self._one_of(node, (hint,), share)

@@ -136,9 +136,7 @@ class Policy:
                     raise PolicyError(f"{part.name} stands twice with the same model")
 
     def _check_counts(self) -> None:
-        """A share that follows a count has no worst case before a note is seen: only the published
-        design, which claims none, may have one.
-        """
+        """Only the published design may have a share that follows a count: it has no worst case."""
         counted = [s for s in self.strategies if s.name in self.by_counts]
         if missing := set(self.by_counts) - {s.name for s in counted}:
             raise PolicyError(f"split by counts: there is no strategy {sorted(missing)[0]}")
@@ -147,9 +145,7 @@ class Policy:
             raise PolicyError("split by counts: only with the timeline paper")
 
     def origin(self, strategy: Strategy) -> str:
-        """Who brought a strategy that is not built in, "" for one that is: nothing here proves what
-        it states.
-        """
+        """Who brought a strategy, whose claims nothing here proves; "" for one that is built in."""
         cls = type(strategy)
         if STRATEGIES.get(strategy.name) == f"{cls.__module__}:{cls.__qualname__}":
             return ""

@@ -186,10 +186,7 @@ _USES: Final = {
 
 
 def _area(before: str, surrogate: Surrogate) -> tuple[str | None, str]:
-    """What must stand before a department, region or canton, and the area without its article.
-
-    None if it is no area, or needs nothing.
-    """
+    """What must stand before a department, region or canton, and its name; None if it is well."""
     text = surrogate.text
     use = _USES.get(before)
     if use is None or surrogate.mention.label is not Label.CITY:
@@ -210,7 +207,6 @@ _OWN: Final = re.compile(r"(?:la|les?)\s|l['’]", re.IGNORECASE)
 
 
 def _is_town(surrogate: Surrogate) -> bool:
-    """Whether it is a town, and no department or region, by its own text."""
     place = surrogate.value
     return isinstance(place, Place) and place_key(place.name) == place_key(surrogate.text)
 
@@ -282,7 +278,8 @@ def unaccented(text: str, surrogates: Sequence[Surrogate]) -> Iterator[Surrogate
         if surrogate.strategy != Keep.name and not new.isascii():
             loud = new.isupper() and sum(map(str.isalpha, new)) > 1
             if bare or (loud and _is_bare(surrogate, accented)):
-                surrogate = surrogate._replace(text=_stripped(new))
+                plain = "".join(_plain(c) if c.isalpha() else c for c in new)
+                surrogate = surrogate._replace(text=plain)
         yield surrogate
 
 
@@ -295,19 +292,14 @@ def _outside(text: str, surrogates: Iterable[Surrogate]) -> Iterator[str]:
 
 
 def _is_bare(surrogate: Surrogate, accented: bool) -> bool:
-    """Whether a mention in capitals is to have no accents."""
     mention = surrogate.mention
     if not mention.text.isascii() and _has_no_bound(surrogate):
         return False
-    if mention.label in _NAMES and fold(mention.text) in _accented_names():
-        return True
-    return not accented
+    return (mention.label in _NAMES and fold(mention.text) in _accented_names()) or not accented
 
 
 def _has_no_bound(surrogate: Surrogate) -> bool:
-    """Whether the form of a mention may show: it is a name, or a date moved without a guarantee,
-    whose form is kept.
-    """
+    """Whether the form of a mention may show: a name, or a date moved without a guarantee."""
     label = surrogate.mention.label
     losses = [charge.loss for charge in surrogate.charges]
     moved = bool(losses) and all(isinstance(loss, NoGuarantee) for loss in losses)
@@ -322,16 +314,9 @@ def _accented_names() -> frozenset[str]:
     return frozenset(fold(name) for name in written if not name.isascii()) - plain
 
 
-def _stripped(text: str) -> str:
-    """A text without accents, case for case."""
-    return "".join(_plain(c) if c.isalpha() else c for c in text)
-
-
 def _plain(character: str) -> str:
     bare = fold(character)
-    if not bare.isascii():
-        return character
-    return bare.upper() if character.isupper() else bare
+    return character if not bare.isascii() else bare.upper() if character.isupper() else bare
 
 
 _span: Final = attrgetter("mention.span")

@@ -184,10 +184,7 @@ class EarlierPlaces:
         return names
 
     def nearest(self, mention: Mention) -> Place | None:
-        """The last place before a mention, as an address stands before its telephone.
-
-        Else the first after it in its note, else the first of the record, else None.
-        """
+        """The last place before a mention, else the next in its note, else the first, if any."""
         here = self._by_note.get(mention.document)
         if here is None:
             return self._placed[0][1] if self._placed else None

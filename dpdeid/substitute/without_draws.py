@@ -10,7 +10,6 @@ read, has no surrogate, and the engine redacts it.
 
 from __future__ import annotations
 
-import datetime as dt
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -58,8 +57,7 @@ class Redact:
     def substitute(
         self, mentions: Sequence[Mention], record: Record, context: Context
     ) -> Iterator[Surrogate]:
-        for mention in mentions:
-            yield Surrogate(mention, self.text(mention), self.name)
+        yield from (Surrogate(mention, self.text(mention), self.name) for mention in mentions)
 
     def text(self, mention: Mention) -> str:
         """What stands in the place of one mention."""
@@ -137,7 +135,11 @@ class Generalise:
     ) -> Iterable[Surrogate]:
         """A coarse value for every mention that can be read and shows no age over 89."""
         dated = [mention for mention in mentions if mention.label in _DATES]
-        yield from _years(dated, record, context.e0)
+        reads, against = read_dates(dated, record, context.e0)
+        for read in reads:
+            day = against[read.mention.document].day
+            if elapsed(min(read.days), day, AgeUnit.YEARS) <= OLDEST:
+                yield Surrogate(read.mention, _year(read), self.name)
         for mention in mentions:
             if mention.label not in _DATES:
                 text = _COARSE[mention.label](mention.text)
@@ -146,14 +148,6 @@ class Generalise:
 
     def guarantees(self) -> tuple[Guarantee, ...]:
         return ()
-
-
-def _years(mentions: Sequence[Mention], record: Record, e0: dt.date) -> Iterator[Surrogate]:
-    reads, against = read_dates(mentions, record, e0)
-    for read in reads:
-        reference = against[read.mention.document].day
-        if elapsed(min(read.days), reference, AgeUnit.YEARS) <= OLDEST:
-            yield Surrogate(read.mention, _year(read), Generalise.name)
 
 
 def _year(read: Read) -> str:
@@ -167,8 +161,7 @@ def _age(text: str) -> str | None:
     age = parse_age(text)
     if age is None:
         return None
-    over = age.unit is AgeUnit.YEARS and age.amount > OLDEST
-    return _OLD if over else text
+    return _OLD if age.unit is AgeUnit.YEARS and age.amount > OLDEST else text
 
 
 def _zip(text: str) -> str:

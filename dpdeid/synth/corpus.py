@@ -173,5 +173,4 @@ def _known(scene: Scene) -> dict[str, str] | None:
 def notes(count: int, seed: int, types: Sequence[str] = ()) -> Iterator[dict[str, Any]]:
     """The rows of the first `count` notes of a seed."""
     names = chosen(types)
-    for number in range(count):
-        yield row(note(seed, number, names), seed)
+    yield from (row(note(seed, number, names), seed) for number in range(count))

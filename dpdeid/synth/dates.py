@@ -75,9 +75,8 @@ def age(born: dt.date, day: dt.date, dice: Dice) -> str:
     months = max(days // 30, 1)
     if days < 730:
         return Form(dice, {"m": str(months), "in_words": spell(months)}).text("age.months")
-    values = {"y": str(years), "in_words": spell(years)}
     if years < 10 and dice.chance(30):
         more = (days - int(years * 365.25)) // 31
         half = f" et {more} mois" if more > 1 else Form(dice, {}).text("age.half")
         return f"{years} an{'s' * (years > 1)}{half}"
-    return Form(dice, values).text("age.years")
+    return Form(dice, {"y": str(years), "in_words": spell(years)}).text("age.years")

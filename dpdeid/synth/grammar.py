@@ -86,9 +86,7 @@ class TemplateError(ValueError):
 
 @dataclass(slots=True)
 class Rule:
-    """The weighted alternatives of a rule, compiled when first used. Not frozen: it is read line by
-    line.
-    """
+    """The weighted alternatives of a rule, compiled when first used. Not frozen: read by lines."""
 
     name: str
     lines: list[str] = field(default_factory=list)
@@ -121,8 +119,7 @@ class Rule:
 def rules() -> Mapping[str, Rule]:
     """Every rule of every template file, by name."""
     found: dict[str, Rule] = {}
-    folder = files("dpdeid.synth") / "templates"
-    for file in sorted(folder.iterdir(), key=lambda path: path.name):
+    for file in sorted((files("dpdeid.synth") / "templates").iterdir(), key=lambda path: path.name):
         if file.name.endswith(".txt"):
             _read(file.read_text(encoding="utf-8"), found)
     return found
@@ -254,9 +251,7 @@ def _slot(text: str) -> Node:
 
 
 def laid(mask: str, dice: Dice, given: str = "") -> str:
-    """A mask with the signs given laid over its #, further # drawn as digits, and @ as letters; ~
-    leaves out one of those given.
-    """
+    """A mask with signs laid over its #, then drawn digits, and letters over @; ~ skips a sign."""
     left, out = iter(given), []
     for sign in mask:
         if sign == "~":

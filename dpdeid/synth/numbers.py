@@ -94,5 +94,4 @@ def mail(dice: Dice, first: str, last: str, rule: str = "mail.user") -> str:
 
 def domain(dice: Dice, town: Town) -> str:
     """The domain of a hospital or practice in a town."""
-    end = town.country.lower()
-    return Form(dice, {"slug": slug(town.name), "end": end}).text("net.domain")
+    return Form(dice, {"slug": slug(town.name), "end": town.country.lower()}).text("net.domain")

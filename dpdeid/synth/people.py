@@ -18,9 +18,7 @@ WHERE_SUMS: Final = sums([76, 8, 4, 1, 1, 2, 2, 1, 4, 1])
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody. `kin` is the noun for a relative ("sœur"), empty for others; `key` tells people of
-    one scene apart.
-    """
+    """Somebody; `kin` is the noun for a relative ("sœur") or empty, `key` tells people apart."""
 
     first: str
     last: str
@@ -149,12 +147,6 @@ def staff(dice: Dice, where: str, day: dt.date) -> Person:
     return replace(person(dice, Role.STAFF, sex, born, origin_of(dice, where)), maiden="")
 
 
-def other_patient(dice: Dice, where: str, day: dt.date) -> Person:
-    """The patient of another room."""
-    sex = Sex.FEMALE if dice.chance(52) else Sex.MALE
-    return patient(dice, where, day, (18, 97), sex)
-
-
 def named(who: Person, form: str, dice: Dice) -> list[Piece]:
     """Somebody in a form of people.txt ("full"), with the role and the key of the bearer.
 
@@ -188,7 +180,6 @@ def named(who: Person, form: str, dice: Dice) -> list[Piece]:
         "his": "sa" if who.female and not vowel else "son",
         "the": "l'" if vowel else "la " if who.female else "le ",
     }
-    pieces = written(f"who.{form}", Form(dice, values, who.female))
     return [
         piece._replace(
             role=who.role,
@@ -196,5 +187,5 @@ def named(who: Person, form: str, dice: Dice) -> list[Piece]:
         )
         if piece.label in (Label.FIRST_NAME, Label.LAST_NAME)
         else piece
-        for piece in pieces
+        for piece in written(f"who.{form}", Form(dice, values, who.female))
     ]

@@ -62,10 +62,9 @@ def _small() -> tuple[Place, ...]:
 
 @cache
 def _abroad(country: str) -> tuple[Town, ...]:
-    rows = [line.split("|") for line in lines(f"town.{country}")]
     return tuple(
         Town(name, code, country, area, "")
-        for name, codes, area in rows
+        for name, codes, area in [line.split("|") for line in lines(f"town.{country}")]
         for code in _CANADIAN.findall(codes) or codes.split()
     )
 
@@ -99,8 +98,7 @@ def _somebody(dice: Dice) -> str:
 
 def hospital(dice: Dice, near: Town) -> str:
     """A named place of care in or near a town."""
-    rule = f"hospital.{near.country}" if dice.chance(70) else "hospital.FR"
-    return filled(rule, dice, near)
+    return filled(f"hospital.{near.country}" if dice.chance(70) else "hospital.FR", dice, near)
 
 
 def filled(rule: str, dice: Dice, near: Town) -> str:
@@ -129,7 +127,6 @@ def of_place(name: str) -> str:
 
 
 def _capital(text: str) -> str:
-    """A text whose first letter is a capital."""
     return text[0].upper() + text[1:]
 
 

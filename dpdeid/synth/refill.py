@@ -154,9 +154,8 @@ def refilled(
         at = end
     pieces.append(Piece(text[at:]))
     new, entities = join(pieces)
-    kept = {k: v for k, v in row.items() if k not in ("id", "text", "patient", key)}
     return {
-        **kept,
+        **{k: v for k, v in row.items() if k not in ("id", "text", "patient", key)},
         "id": f"{name}-refill-{seed}",
         "text": new,
         "entities": [entity.to_json() for entity in entities],
@@ -198,7 +197,6 @@ def _new(text: str, label: Label, identities: Identities, town: str) -> str:
 
 
 def _word(word: re.Match[str], dice: Dice) -> str:
-    """Another word in an address; what many addresses have stays."""
     return word[0] if word[0] in _USUAL else places.slug(names.surname(dice))
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from dpdeid.french.numerals import spell
-from dpdeid.labels import Label, Role
+from dpdeid.labels import Label, Role, Sex
 from dpdeid.synth import dates, names, numbers, people, places
 from dpdeid.synth.dice import Dice
 from dpdeid.synth.grammar import Form, Piece, laid, lines, rules, written
@@ -82,7 +82,8 @@ class Scene:
         if kind == "r":
             return people.relative(self.dice, self.patient, self.day)
         if kind == "x":
-            return people.other_patient(self.dice, self.where, self.day)
+            sex = Sex.FEMALE if self.dice.chance(52) else Sex.MALE
+            return people.patient(self.dice, self.where, self.day, (18, 97), sex)
         if kind == "b":
             return people.newborn(self.dice, self.patient, self.day)
         if kind == "o":
@@ -158,8 +159,7 @@ def _birth(scene: Scene, who: str = "p") -> str:
 
 def _weekday(scene: Scene) -> str:
     day = scene.day + dt.timedelta(days=scene.dice.between(-6, 6))
-    form = "weekday_day" if scene.dice.chance(25) else "weekday"
-    return dates.written(day, form, scene.dice)
+    return dates.written(day, "weekday_day" if scene.dice.chance(25) else "weekday", scene.dice)
 
 
 def _month(scene: Scene, when: str = "past") -> str:
@@ -203,7 +203,6 @@ def _meet(scene: Scene) -> str:
 
 
 def _birthplace(scene: Scene) -> Iterator[Piece]:
-    """The birthplace, and its country in brackets if abroad."""
     yield Piece(scene.home.birthplace, Label.CITY)
     if scene.home.birth_country:
         yield Piece(" (")

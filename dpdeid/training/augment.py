@@ -104,7 +104,6 @@ def fragments(notes: Sequence[Note], draws: Stream, *, each: int) -> list[Note]:
 
 
 def _part(text: str, start: int, end: int, spans: Sequence[Span], draws: Stream) -> tuple[int, int]:
-    """Where a part of the line begins and ends."""
     clauses = (m.end() for m in _CLAUSE.finditer(text, start, end))
     first = draws.choice([start, *_outside(spans, clauses)])
     stops = (m.start() for m in _SPACE.finditer(text, first, end))
@@ -112,12 +111,10 @@ def _part(text: str, start: int, end: int, spans: Sequence[Span], draws: Stream)
 
 
 def _outside(spans: Sequence[Span], places: Iterator[int]) -> Iterator[int]:
-    """The places that lie in no span."""
     return (at for at in places if not any(s.start < at < s.end for s in spans))
 
 
 def _clipped(doc: Document, spans: Sequence[Span], start: int, end: int) -> Note:
-    """A stretch of a note, with what lies of its spans inside it."""
     kept = tuple(
         replace(span, start=max(span.start, start) - start, end=min(span.end, end) - start)
         for span in spans
@@ -143,8 +140,7 @@ def doubted(proposals: Sequence[Span], draws: Stream) -> list[Span]:
 
 def recase(doc: Document, change: Callable[[str], str]) -> Document:
     """The note with each character changed, where that gives one character again."""
-    text = "".join(new if len(new := change(c)) == 1 else c for c in doc.text)
-    return replace(doc, text=text)
+    return replace(doc, text="".join(new if len(new := change(c)) == 1 else c for c in doc.text))
 
 
 def _bare(character: str) -> str:
@@ -188,8 +184,7 @@ def draw_name(label: Label, draws: Stream) -> str:
 
 @cache
 def _surnames() -> tuple[str, ...]:
-    usual = gazetteers.surname_list()
-    return usual + tuple(name.title() for name in gazetteers.surnames())
+    return gazetteers.surname_list() + tuple(name.title() for name in gazetteers.surnames())
 
 
 @cache

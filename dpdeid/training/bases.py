@@ -140,12 +140,10 @@ def fast_tokenizer(base: str) -> Tokenizer:
 
 
 def _converted(base: str) -> Tokenizer:
-    """The fast tokenizer that transformers makes of a slow one."""
     from transformers import AutoTokenizer
 
     try:
-        loaded = AutoTokenizer.from_pretrained(base, use_fast=True)
-        return loaded.backend_tokenizer
+        return AutoTokenizer.from_pretrained(base, use_fast=True).backend_tokenizer
     except (AttributeError, ImportError, OSError, ValueError) as error:
         raise TrainingError(
             f"{base}: no tokenizer with offsets ({type(error).__name__}): it needs a {TOKENIZER}"

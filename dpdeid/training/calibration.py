@@ -56,8 +56,7 @@ def recall_offsets(tagger: Tagger, notes: Sequence[Note], *, target: float) -> d
     """
     margins: dict[str, list[float]] = {}
     for doc, spans in notes:
-        scores = tagger.scores(doc)
-        for row, tag in zip(scores, encode(spans, doc.tokens), strict=True):
+        for row, tag in zip(tagger.scores(doc), encode(spans, doc.tokens), strict=True):
             if tag[2:] in tagger.spec.labels:
                 margins.setdefault(tag[2:], []).append(_margin(tagger, row, tag[2:]))
     return {
@@ -197,17 +196,13 @@ def figures(tagger: Tagging, notes: Sequence[Note]) -> dict[str, float]:
 
 
 def worth(scores: Mapping[str, float]) -> float:
-    """What a tagger is chosen by: the mean of its exact F1 and of what it redacts of the direct
-    identifiers; notes without any count by the former alone.
-    """
+    """What a tagger is chosen by: the mean of its exact F1 and, if any, of the direct redacted."""
     exact, redacted = scores["exact F1"], scores["direct redacted"]
     return exact if math.isnan(redacted) else (exact + redacted) / 2
 
 
 def best_run(runs: Sequence[AnyRun]) -> tuple[AnyRun, dict[str, tuple[float, float]]]:
-    """The best of several runs, and figure → mean and standard deviation over all; nan where a run
-    has nothing to score.
-    """
+    """The best of several runs, and figure → mean and standard deviation of all, nan if one is."""
     best = max(runs, key=lambda run: worth(run.scores))
     return best, {figure: _spread([run.scores[figure] for run in runs]) for figure in best.scores}
 

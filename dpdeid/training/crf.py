@@ -154,9 +154,7 @@ def _fewer(tags: Sequence[str]) -> list[str]:
 
 
 def evaluate(tagger: Tagger, notes: Sequence[Note]) -> dict[str, float]:
-    """What the tagger alone scores, with the detector's own options: redacted, fully redacted
-    notes, tokens found and right, for direct and for quasi-identifiers. No ratio over nothing.
-    """
+    """What the tagger alone scores of direct and quasi-identifiers; no ratio over nothing."""
     outside = float(Crf().outside)
     total = Scores()
     for doc, gold in notes:
@@ -193,5 +191,4 @@ def folds(notes: Sequence[Note], count: int) -> Iterator[tuple[list[Note], list[
     if not 2 <= count <= len(patients):
         raise TrainingError(f"notes of {len(patients)} patients cannot be parted in {count}")
     order = Stream(b"folds").shuffled(patients)
-    for part in range(count):
-        yield parted(notes, order[part::count])
+    yield from (parted(notes, order[part::count]) for part in range(count))

@@ -86,12 +86,11 @@ def write_card_of(out: Path, files: Sequence[str], origins: Origins, **facts: An
         files: the names of the model's files, which are there.
         facts: the rest of `ModelCard`, but its name, day and digests.
     """
-    day = dt.datetime.now(dt.UTC).date().isoformat()
     card = ModelCard(
         name=out.name,
         data=origins.data,
         trained_on_identified=origins.trained_on_identified,
-        date=day,
+        date=dt.datetime.now(dt.UTC).date().isoformat(),
         files=digests(out, files),
         **facts,
     )
@@ -114,7 +113,11 @@ def write_onnx(path: Path, trained: Trained, docs: Sequence[Any]) -> float:
     with tempfile.TemporaryDirectory() as held:
         full, ready, small = (Path(held) / name for name in ("full", "ready", "small"))
         _trace(full, trained.module, spec.width)
-        _check_close(reference, Tagger(spec, tokenizer, onnx_network(full, spec)), docs)
+        exact = Tagger(spec, tokenizer, onnx_network(full, spec))
+        for doc in docs:
+            apart = np.abs(reference.scores(doc) - exact.scores(doc)).max(initial=0.0)
+            if apart > _CLOSE:
+                raise TrainingError(f"the ONNX scores differ from torch's by up to {apart:.2g}")
         level = logging.root.level
         try:  # the library warns through the root logger
             logging.root.setLevel(logging.ERROR)
@@ -143,13 +146,6 @@ def _trace(path: Path, module: TaggerModule, classes: int) -> None:
             opset_version=17,
             dynamo=False,
         )
-
-
-def _check_close(reference: Tagger, other: Tagger, docs: Sequence[Any]) -> None:
-    for doc in docs:
-        apart = np.abs(reference.scores(doc) - other.scores(doc)).max(initial=0.0)
-        if apart > _CLOSE:
-            raise TrainingError(f"the ONNX scores differ from torch's by up to {apart:.2g}")
 
 
 def agreement(reference: Tagger, other: Tagger, docs: Sequence[Any]) -> float:

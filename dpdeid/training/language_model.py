@@ -198,9 +198,7 @@ def _groups(model: Any) -> list[dict[str, Any]]:
 
 
 def _loss(model: Any, ids: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
-    """The mean loss of the masked pieces. The output layer sees only these where it can be told
-    apart: it costs as much as the rest of a small model.
-    """
+    """The mean loss of the masked pieces; the output layer sees no others, if it stands apart."""
     head = getattr(model, "cls", None) or getattr(model, "lm_head", None)
     if head is None:
         whole: torch.Tensor = model(input_ids=ids, labels=targets).loss
@@ -254,10 +252,9 @@ def save(out: Path, model: Any, optimizer: Any, progress: Progress) -> None:
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir(parents=True)
     model.save_pretrained(new)
-    state = optimizer.state_dict()["state"]
     moments = {
         f"{index}.{name}": tensor.contiguous()
-        for index, held in state.items()
+        for index, held in optimizer.state_dict()["state"].items()
         for name, tensor in held.items()
     }
     save_file(moments, str(new / STATE))
@@ -274,6 +271,5 @@ def _restore(out: Path, optimizer: Any) -> Progress:
     for name, tensor in load_file(str(out / STATE)).items():
         index, _, kind = name.partition(".")
         state.setdefault(int(index), {})[kind] = tensor
-    whole = optimizer.state_dict()
-    optimizer.load_state_dict({**whole, "state": state})
+    optimizer.load_state_dict({**optimizer.state_dict(), "state": state})
     return Progress(**json.loads((out / PROGRESS).read_text(encoding="utf-8")))

@@ -61,9 +61,7 @@ def untrained(documents: Sequence[str], small: Small) -> tuple[Tokenizer, Any]:
 
 
 def warm(model: Any, ids: Tensor) -> None:
-    """Sets the embeddings (they are the output's too), the output's bias and the positions by the
-    pieces of the texts.
-    """
+    """Sets the embeddings, the output's bias and the positions by the pieces of the texts."""
     with torch.no_grad():
         embeddings = model.get_input_embeddings().weight
         embeddings.copy_(neighbour_vectors(ids, *embeddings.shape))

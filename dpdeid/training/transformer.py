@@ -82,10 +82,9 @@ def cut_windows(
         inside = slice(window.start, window.end)
         seen = ~silent[inside] & (first[:-1][inside] < end)
         if seen.any():
-            around = (0, 0, len(prefix), len(suffix))
             yield Window(
                 torch.cat((prefix, ids[begin:end], suffix)),
-                torch.nn.functional.pad(rows[begin:end], around),
+                torch.nn.functional.pad(rows[begin:end], (0, 0, len(prefix), len(suffix))),
                 first[:-1][inside][seen] - begin + len(prefix),
                 tags[inside][seen],
             )
@@ -99,8 +98,7 @@ def batches(every: Sequence[Window], size: int, draws: Stream, *, pad: int) -> I
     for start in range(0, len(shuffled), chunk):
         alike = sorted(shuffled[start : start + chunk], key=lambda w: len(w.ids))
         groups += [alike[at : at + size] for at in range(0, len(alike), size)]
-    for group in draws.shuffled(groups):
-        yield collate(group, pad=pad)
+    yield from (collate(group, pad=pad) for group in draws.shuffled(groups))
 
 
 def collate(group: Sequence[Window], *, pad: int) -> Batch:
@@ -237,8 +235,7 @@ def _one(
             ramp = min(done / _WARM, (1 - done) / (1 - _WARM))
             for group, rate in zip(optimizer.param_groups, rates, strict=True):
                 group["lr"] = rate * ramp
-            loss = _loss(module, crf, batch, options)
-            yield step(optimizer, loss, module.parameters(), 1.0)
+            yield step(optimizer, _loss(module, crf, batch, options), module.parameters(), 1.0)
 
     def tagger() -> Tagger:
         current = spec
@@ -292,7 +289,6 @@ def _mean(runs: Sequence[Trained], dev: Sequence[Note], options: Options) -> Tra
 
 
 def _calibrated(run: Trained, dev: Sequence[Note], options: Options) -> Trained:
-    """The same with a temperature, offsets and its scores."""
     spec = replace(run.spec, temperature=temperature(run.tagger, dev))
     run = replace(run, spec=spec)
     offsets = recall_offsets(run.tagger, dev, target=options.recall)

@@ -165,7 +165,6 @@ def _names(evaluation: Evaluation, way: str, title: str) -> Table:
 
 def _types(evaluation: Evaluation) -> Table:
     notes = {path[1]: n for path, n in evaluation.counts.items() if path[2:] == ("notes",)}
-    often = sorted(notes, key=lambda name: (-notes[name], name))
     rows = (
         (
             escape(name),
@@ -177,7 +176,7 @@ def _types(evaluation: Evaluation) -> Table:
                 ("types", name, "micro", "token", "f1"),
             ),
         )
-        for name in often[:_TYPES]
+        for name in sorted(notes, key=lambda name: (-notes[name], name))[:_TYPES]
     )
     note = f"and {len(notes) - _TYPES} more types: see --json" if len(notes) > _TYPES else ""
     columns = ("type", "notes", "direct redacted", "fully", "token F1")
@@ -198,12 +197,11 @@ def _spread(evaluation: Evaluation) -> Table:
 
 
 def _differences(evaluation: Evaluation) -> Table:
-    found = [(words, evaluation.differences.get(path)) for words, path in _COMPARED]
     tested = any(of.t for of in evaluation.differences.values())
     columns = ("", "difference (points)", "p (notes)", *(["p (runs, t)"] if tested else []))
     rows = []
-    for words, of in found:
-        if of is not None:
+    for words, path in _COMPARED:
+        if (of := evaluation.differences.get(path)) is not None:
             ends = "" if math.isnan(of.low) else f" [{100 * of.low:+.1f} to {100 * of.high:+.1f}]"
             value = "–" if math.isnan(of.value) else f"{100 * of.value:+.1f}"
             tests = (of.p, *([of.t.p if of.t else math.nan] if tested else []))
@@ -279,14 +277,12 @@ def _source(one: Annotations) -> dict[str, object]:
 
 def _remarks(sources: dict[str, list[Annotations]], scheme: str | None) -> list[str]:
     """What was read, and what the reader of the figures should know of it."""
-    remarks = []
-    for name, each in sources.items():
-        for one in each:
-            facts = _source(one)
-            remarks.append(
-                f"{name}: {facts['spans']:,} spans ({one.format}, labels of {one.scheme})"
-                + (f", {one.left_out:,} left out by --labels" if one.left_out else "")
-            )
+    remarks = [
+        f"{name}: {_source(one)['spans']:,} spans ({one.format}, labels of {one.scheme})"
+        + (f", {one.left_out:,} left out by --labels" if one.left_out else "")
+        for name, each in sources.items()
+        for one in each
+    ]
     used = {one.scheme for each in sources.values() for one in each}
     if scheme is None and used & COARSE and len(used) > 1:
         remarks.append(

@@ -93,7 +93,6 @@ def _show(rows: tuple[Drift, ...], notes: int, old: Baseline) -> None:
 
 
 def _mean(name: str, mean: float) -> str:
-    """A number in a note; of the notes without any span a share."""
     return f"{100 * mean:.1f} %" if name == NONE else f"{mean:.2f}"
 
 

@@ -46,10 +46,9 @@ def report(
         texts = {note.id: note.text or "" for note in truth.notes}
         run = run_of(read_annotations(reveal[1], texts=texts), texts)
         parts.append(errors(gold_notes(truth), run, said))
-    names = ", ".join(path.name for path in read_from) or "–"
     foot = (
         said("foot honest"),
-        said("foot files", files=names),
+        said("foot files", files=", ".join(path.name for path in read_from) or "–"),
         said(
             "foot made",
             version=dpdeid.__version__,

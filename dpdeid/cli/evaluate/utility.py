@@ -182,7 +182,6 @@ def _write_changed(path: Path, pairs: Pairs, compared: Sequence[NoteChanges]) ->
 
 
 def _show_changed(found: Mapping[str, Any], console: Console) -> None:
-    """Prints the kinds that changed, and the two sums."""
     columns = ("kind", "words", "places", "notes", "silent", "per 10,000", "95 %")
     kinds = ((name, *_changed_cells(row)) for name, row in found["kinds"].items() if row["words"])
     changed = table(columns, kinds, title="changed outside gold")

@@ -71,8 +71,7 @@ def targets(known: Mapping[Label, tuple[str, ...]]) -> Iterator[Target[Fact]]:
                 for fields in dates(value):
                     yield name_target(fields, Fact(label), NUMBER_GAPS)
             elif label in PHONES:
-                for key in _phones(squeeze(value)):
-                    yield Target(key, Fact(label))
+                yield from (Target(key, Fact(label)) for key in _phones(squeeze(value)))
             elif label in _PLACES:
                 for words in _writings(value):
                     yield name_target(words, Fact(label), NUMBER_GAPS)

@@ -102,13 +102,11 @@ class Finder(Generic[T]):
         for gaps, kind in self._kinds.items():
             for index in places:
                 for stop, facts in _spell(view, index, kind, gaps):
-                    for fact in facts:
-                        yield index, stop, fact
+                    yield from ((index, stop, fact) for fact in facts)
 
 
 class _Kind(NamedTuple, Generic[T]):
-    """Targets that share their gaps. A head is True where it may be parted by any of them, and
-    False where only by a hyphen at the end of a line."""
+    """Targets that share gaps; a head is False where only a hyphen at a line's end may part it."""
 
     heads: dict[str, bool]
     whole: dict[str, list[T]]
@@ -193,7 +191,6 @@ def _targets(
 
 @lru_cache(maxsize=1 << 12)
 def _searched(text: str, label: Label, role: Role) -> tuple[Target[_Known], ...]:
-    """What to search for where this name or number was found."""
     if label in NAMES:
         return tuple(_names(parts(text), label, role))
     key = squeeze(text)
@@ -247,9 +244,7 @@ def reads_as_name(view: View, first: int, stop: int) -> bool:
             return False
     if not ordinary:
         return not bits & voc.EPONYM or len(letters) > 1
-    if text.islower():
-        return False
-    if bits & voc.CLOSED:
+    if text.islower() or bits & voc.CLOSED:
         return False
     return len(letters) > 1 or not view.opens(first)
 

@@ -148,9 +148,7 @@ def _house(view: View, first: int) -> int:
 
 
 def _stands_alone(view: View, first: int, stop: int) -> bool:
-    """Whether a surname without a given name is one. Capitals alone tell little: whole lines have
-    them, and of thousands of surnames many are words or acronyms.
-    """
+    """Whether a surname without a given name is one: of thousands many are words or acronyms."""
     if not reads_as_name(view, first, stop):
         return False
     letters = [i for i in range(first, stop) if view.texts[i].isalpha()]

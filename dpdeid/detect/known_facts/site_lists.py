@@ -166,7 +166,6 @@ def targets(folder: Path) -> list[Target[Listed]]:
 
 
 def _view(path: Path) -> View:
-    """The text of a file."""
     try:
         data = path.read_bytes().removeprefix(BOM_UTF8)
     except OSError as error:
@@ -180,7 +179,6 @@ def _view(path: Path) -> View:
 
 
 def _lines(path: Path, view: View) -> Iterator[_Line]:
-    """The entries of a file, comments and empty lines left out."""
     begin = stop = 0
     for number, row in enumerate(view.text.split("\n"), 1):
         first, tab = stop, begin + row.find("\t")
@@ -243,7 +241,6 @@ def _people(path: Path, view: View, wrong: list[PolicyError]) -> Iterator[Target
 
 
 def _columns(line: _Line) -> tuple[Words, Words]:
-    """Surname and given names, from two columns."""
     if line.tabs > 1:
         raise line.error("a person has two columns: surname, tab, given name")
     surname = line.words(line.first, line.tab, _NAME_MARKS)

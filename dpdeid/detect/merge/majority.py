@@ -145,9 +145,7 @@ class Majority:
 
 
 def _placed(doc: Document, span: Span) -> Span | None:
-    """The span, or the department in it that was taken for a surname with its particle; None where
-    only its article was.
-    """
+    """The span, or the department in it taken for a surname with particle; None for its article."""
     if span.label is not Label.LAST_NAME:
         return span
     if _is_department(doc, span, 0, 0):
@@ -224,10 +222,7 @@ def _unbroken(decided: Sequence[str], rules: Sequence[str]) -> list[str]:
 
 
 def _voice(doc: Document, spans: Iterable[Span]) -> list[tuple[str, float]]:
-    """What a voice says of each token: a tag, and the best score of a span with its label.
-
-    Of two spans that share a token a direct identifier keeps it.
-    """
+    """What a voice says of each token: a tag, direct identifiers first, and its best score."""
     apart = disjoint(spans)
     best = [0.0] * len(doc.tokens)
     direct = encode((s for s in apart if s.label.is_direct), doc.tokens)

@@ -65,9 +65,7 @@ def place_of(name: str) -> tuple[str, int]:
 
 
 def said_by(name: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """What a detector proposes, with its name in the source: "site/staff" of the second "site"
-    comes from "site#2/staff".
-    """
+    """What a detector proposes, with its name in the source: "site#2/staff" of a second "site"."""
     if kind_of(name) == name:
         yield from spans
         return
@@ -82,9 +80,7 @@ _UNKNOWN: Final = Role.UNKNOWN
 
 
 def detector_of(span: Span) -> str:
-    """The detector that proposed a span; its source is "detector" or "detector/row". The second of
-    a kind is "crf#2", see the top of this module.
-    """
+    """The detector that proposed a span ("crf#2"); its source is "detector" or "detector/row"."""
     return span.source.partition("/")[0]
 
 
@@ -118,9 +114,7 @@ def verdict(span: Span, proposals: Sequence[Span], conflict: str) -> str:
     rivals = {s.label for s in proposals}
     if len({detector_of(s) for s in proposals}) <= 1 and len(rivals) <= 1:
         return "only proposal"
-    if rivals == {span.label}:
-        return "all agree"
-    return conflict
+    return "all agree" if rivals == {span.label} else conflict
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,8 +178,7 @@ class Tags:
 
     def decide(self, rows: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
         """One repaired BIO tag a token, from one row of tags a detector (equal lengths)."""
-        order = self._order(rows)
-        columns = zip(*(rows[name] for name in order), strict=True)
+        columns = zip(*(rows[name] for name in self._order(rows)), strict=True)
         return repair([next((t for t in column if t != OUTSIDE), OUTSIDE) for column in columns])
 
     def reason(self, span: Span, proposals: Sequence[Span]) -> str:

@@ -207,8 +207,7 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
     if span.label is Label.STREET and len(said) == 1:
         return EVIDENCE[folded[said[0]]].word
     if not named:
-        numeric = span.label.is_direct and 0 < digits < _CODE
-        return numeric and span.score < _FAINT
+        return span.label.is_direct and 0 < digits < _CODE and span.score < _FAINT
     if span.score < _HALF and all(_is_no_name(doc, at) for at in said):
         return True
     if span.score < _HALF and _DOSED.match(doc.text, span.end):
@@ -224,7 +223,6 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
 
 
 def _is_inside(text: str, span: Span, form: re.Pattern[str]) -> bool:
-    """Whether the span lies in a match of the form."""
     around = form.finditer(text, max(0, span.start - _NEAR), span.end + _NEAR)
     return any(match.start() <= span.start and span.end <= match.end() for match in around)
 
@@ -237,9 +235,7 @@ def in_code(doc: Document, span: Span) -> bool:
 
 
 def is_title_or_header(doc: Document, span: Span) -> bool:
-    """Whether what a tagger alone takes for a name stands around names: a title, what is short for
-    a profession or a degree, the head of a field, a greeting.
-    """
+    """Whether a tagger alone takes a title, a header, a profession or a greeting for a name."""
     said = _words(doc, span)
     texts, folded = doc.tokens.texts, doc.tokens.folded
     if span.label in (Label.CITY, Label.ORGANIZATION):
@@ -256,9 +252,7 @@ def is_title_or_header(doc: Document, span: Span) -> bool:
 
 
 def is_counted(doc: Document, span: Span) -> bool:
-    """Whether a name is an ordinary word that opens a sentence and says what is counted or how old
-    it is: "Garçon de 3 ans".
-    """
+    """Whether a name is a word that opens a sentence before a count or age: "Garçon de 3 ans"."""
     said = _words(doc, span)
     if span.label not in _NAMES or len(said) != 1 or not _COUNTED.match(doc.text, span.end):
         return False
@@ -268,21 +262,17 @@ def is_counted(doc: Document, span: Span) -> bool:
 
 
 def is_rest(doc: Document, span: Span) -> bool:
-    """Whether a place or institution is small words alone: what is left where the rules took the
-    name out of what a tagger saw, "de la" before "Martinique".
-    """
+    """Whether a place is small words alone, what the rules left: "de la" before "Martinique"."""
     words = [doc.tokens.folded[at] for at in _words(doc, span)]
     return span.label in _PLACES and bool(words) and _SMALL.issuperset(words)
 
 
 def _words(doc: Document, span: Span) -> list[int]:
-    """The tokens of a span that hold letters or digits."""
     tokens = doc.tokens
     return [at for at in tokens.over(span.start, span.end) if tokens.texts[at].isalnum()]
 
 
 def _is_ordinary(doc: Document, at: int) -> bool:
-    """The token is a word of the dictionary, in small letters."""
     text, word = doc.tokens.texts[at], EVIDENCE[doc.tokens.folded[at]]
     return len(text) > _LEAST and text.islower() and word.word
 

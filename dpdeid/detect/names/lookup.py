@@ -59,8 +59,7 @@ def _begins(word: str) -> int:
         return 0
     if len(word) == 1:
         return _LETTER if word.isupper() else 0
-    known = bits & voc.NO_NAME and not bits & voc.COMMON
-    return 0 if known else _WORD
+    return 0 if bits & voc.NO_NAME and not bits & voc.COMMON else _WORD
 
 
 _BEGINS: Final = Memo(_begins)
@@ -179,7 +178,6 @@ def _try(view: View, at: int, found: list[Span]) -> int:
 
 
 def _is_short(unit: Unit) -> bool:
-    """The particle is too short for a surname."""
     if not unit.bits & voc.COMMON:
         return unit.size < 5
     return unit.shape == "U" and unit.size < 3
@@ -301,9 +299,7 @@ def _alone(view: View, unit: Unit) -> float:
         beside = bedside or (before in voc.BESIDE_PERSON and person)
         listed = bits & voc.COMMON or (beside and bits & voc.LAST)
         return 0.5 if size > 4 and listed and placed else 0
-    if size < 4:
-        return 0
-    return 0.65 if bits & voc.COMMON or person else 0.5
+    return 0 if size < 4 else 0.65 if bits & voc.COMMON or person else 0.5
 
 
 def _compound(view: View, unit: Unit) -> bool:

@@ -83,9 +83,7 @@ def _is_name(word: str, bits: int, *, of: bool, firm: bool) -> bool:
         return False
     if not of and bits & voc.FREQUENT and not bits & (voc.EPONYM | voc.WORD):
         return False  # "cas index Clémence"
-    if word[0].isupper():
-        return True
-    return of and (not bits & voc.WORD or bool(bits & voc.EPONYM))
+    return word[0].isupper() or (of and (not bits & voc.WORD or bool(bits & voc.EPONYM)))
 
 
 def without_eponyms(doc: Document, spans: Iterable[Span]) -> tuple[Span, ...]:
@@ -239,9 +237,7 @@ class View:
         return Unit(at, at + 2, "L", voc.PARTICLE, 1)
 
     def _broken(self, hyphen: int) -> bool:
-        """The end of the line parts a name, at its hyphen or at a syllable: "TESSIER-⏎DUMOULIN",
-        "Ker-⏎lubac".
-        """
+        """The end of the line parts a name, at its hyphen or at a syllable: "TESSIER-⏎DUMOULIN"."""
         if self.gap(hyphen + 1) not in ("\n", "\r\n"):
             return False
         first, second = _shape(self.texts[hyphen - 1]), _shape(self.texts[hyphen + 1])

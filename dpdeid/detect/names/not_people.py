@@ -36,7 +36,6 @@ def is_department(words: Sequence[str], before: Sequence[str]) -> bool:
 
 @cache
 def _departments() -> frozenset[str]:
-    """Folded names of departments, written in one."""
     return frozenset(re.sub(r"[ '-]", "", name) for name in gazetteers.departments())
 
 
@@ -55,8 +54,7 @@ def is_place(view: View, unit: Unit, before: str) -> bool:
         return True
     if bool(unit.bits & voc.FIRST) and unit.bits & voc.COMMON:
         return False
-    key = " ".join(view.folded[unit.first : unit.stop : 2])
-    found = gazetteers.places_named(key)
+    found = gazetteers.places_named(" ".join(view.folded[unit.first : unit.stop : 2]))
     if unit.bits & voc.FREQUENT and len(inner) == 1:
         return bool(found) and found[0].population > _TOWN
     return bool(found)

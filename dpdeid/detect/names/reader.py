@@ -38,9 +38,7 @@ def read(view: View, at: int, promise: Promise) -> list[Unit]:
         if not _continues(view, units, unit, promise):
             break
         units.append(unit)
-    if len(units) == 1 and units[0].shape == "I" and promise < 2:
-        return []
-    return units
+    return [] if len(units) == 1 and units[0].shape == "I" and promise < 2 else units
 
 
 def _joined(view: View, units: Sequence[Unit], unit: Unit) -> bool:
@@ -226,5 +224,4 @@ def _initial_continues(view: View, units: Sequence[Unit], unit: Unit) -> bool:
 
 
 def _first_only(units: Sequence[Unit]) -> bool:
-    """So far only given names: a surname is expected."""
     return all(unit.shape == "I" or unit.bits & voc.FIRST for unit in units)

@@ -30,7 +30,7 @@ _OPENS_OTHERWISE: Final = voc.LISTS["nobody"]
 
 def identities(view: View) -> Iterator[Span]:
     """Names that open a line or a cell and that an age, a birth or an address follows."""
-    for at in _openings(view):
+    for at in sorted(view.breaks.union({0}, *map(view.after, _SEPARATORS))) if view.size else ():
         units = _units(view, at) if view.texts[at][0].isupper() else ()
         if not units or not (clue := _clue(view, units[-1].stop)) or not _is_name(view, units):
             continue
@@ -50,13 +50,6 @@ def _labelled(view: View, units: Sequence[Unit]) -> Sequence[Span]:
     return label(view, units, alone=Label.LAST_NAME, score=score, source=source, role=role)
 
 
-def _openings(view: View) -> Sequence[int]:
-    """The tokens that are the first of their line or cell."""
-    if not view.size:
-        return ()
-    return sorted(view.breaks.union({0}, *map(view.after, _SEPARATORS)))
-
-
 def _units(view: View, at: int) -> Sequence[Unit]:
     """The units that open the line or cell, if somebody's name may begin with the first."""
     first = None if at in view.guarded else view.unit(at)
@@ -67,7 +60,6 @@ def _units(view: View, at: int) -> Sequence[Unit]:
 
 
 def _is_name(view: View, units: Sequence[Unit]) -> bool:
-    """The units can be a person's name."""
     named = [u for u in units if u.shape != "I" and not u.bits & voc.PARTICLE]
     if not named or any(u.shape == "L" for u in named):
         return False

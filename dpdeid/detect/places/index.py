@@ -168,7 +168,6 @@ def longest(view: View, at: int) -> Hit | None:
 
 
 def _named(key: str, first: int, last: int, words: int, view: View) -> Hit | None:
-    """The name as a hit, if it is one here."""
     index = names()
     if key in index.towns:
         return Hit(first, last, key, words, key in index.countries)
@@ -204,10 +203,7 @@ def opens_line(view: View, index: int) -> bool:
 
 
 def has_capital(view: View, hit: Hit) -> bool:
-    """Whether a word of the name, articles apart, begins with a capital that tells something.
-
-    Between other words in capitals it tells nothing.
-    """
+    """Whether a word of the name, articles apart, has a capital, and not among other capitals."""
     texts, first, last = view.texts, hit.first, hit.last
     if (not texts[last][0].isupper() or view.folded[last] in ARTICLES) and not any(
         texts[i][0].isupper() for i in range(first, last) if view.folded[i] not in ARTICLES
@@ -301,11 +297,10 @@ def before_canton(view: View, hit: Hit) -> bool:
 
 def before_bracketed_canton(view: View, hit: Hit) -> bool:
     """Whether a canton code in brackets follows a Swiss town."""
-    behind = hit.last + 2
     return (
         view.word(hit.last + 1) == "("
         and view.word(hit.last + 3) == ")"
-        and view.texts[behind] in CANTONS
+        and view.texts[hit.last + 2] in CANTONS
         and "CH" in lands(hit.key)
     )
 

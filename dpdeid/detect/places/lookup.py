@@ -106,15 +106,13 @@ def _score(view: View, hit: Hit, linked: bool) -> float:
         return 0.75
     if opens_date_line(view, hit) and (capital or population(key) >= 5_000) and not person:
         return 0.9
-    if before_canton(view, hit) and not common:
-        return 0.9
-    if before_bracketed_canton(view, hit) and capital:
+    if (before_canton(view, hit) and not common) or (
+        before_bracketed_canton(view, hit) and capital
+    ):
         return 0.9
     if country:
         return _country(view, hit, capital) or (0.8 if linked and capital else 0.0)
-    if linked and not common and not person:
-        return 0.8
-    if is_bracketed(view, hit) and not (common or person):
+    if (linked or is_bracketed(view, hit)) and not (common or person):
         return 0.8
     if not capital:
         loud = view.texts[last].isupper() and not (common or person)
@@ -127,9 +125,7 @@ def _score(view: View, hit: Hit, linked: bool) -> float:
         return 0.8
     if common or person:
         return 0.0
-    if previous in PREPOSITIONS or previous == "'":
-        return 0.75
-    return _alone(view, hit)
+    return 0.75 if previous in PREPOSITIONS or previous == "'" else _alone(view, hit)
 
 
 def _measures(view: View, hit: Hit) -> bool:
@@ -146,7 +142,6 @@ def _measures(view: View, hit: Hit) -> bool:
 
 
 def _small(view: View, hit: Hit, doubtful: bool) -> float:
-    """A name without a telling capital."""
     people = population(hit.key)
     if doubtful:
         return 0.0
@@ -179,8 +174,7 @@ def _country(view: View, hit: Hit, capital: bool) -> float:
     previous = view.word(hit.first - 1)
     if previous == "'" and view.word(hit.first - 2) not in ("d", "l"):
         return 0.0
-    placed = previous in ("en", "au", "aux", "du", "d", "'", "(", "vers", "la", "l")
-    if placed:
+    if previous in ("en", "au", "aux", "du", "d", "'", "(", "vers", "la", "l"):
         return 0.9
     if hit.key in given_names():
         return 0.6 if previous == "de" and capital else 0.0

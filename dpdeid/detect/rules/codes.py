@@ -121,7 +121,6 @@ _LAW: Final = re.compile(
 
 
 def _first(match: re.Match[str]) -> str:
-    """The name of the first group of a row."""
     return next(iter(match.re.groupindex))
 
 
@@ -219,8 +218,7 @@ def login(match: re.Match[str]) -> bool:
     """Whether it is no ordinary word, no name by itself, and heads no other number."""
     word = fold(match["OTHER_ID"].rpartition(".")[2])
     last = EVIDENCE[word]
-    named = last.first_name or last.surname > 0
-    return last.suspicious and not named and word not in voc.FIELDS
+    return last.suspicious and not (last.first_name or last.surname > 0) and word not in voc.FIELDS
 
 
 _CUES: Final = {
@@ -341,8 +339,7 @@ _BESIDE_BIRTH: Final = re.compile(
 
 def _word_around(text: str, start: int, end: int) -> tuple[int, int]:
     """The code that holds a run of digits: capitals, digits and marks, no mark at its ends."""
-    before = text[max(0, start - 32) : start]
-    kept = _AROUND.match(before[::-1])
+    kept = _AROUND.match(text[max(0, start - 32) : start][::-1])
     start -= len(kept[0].rstrip("./-")) if kept else 0
     after = _AROUND.match(text, end)
     end += len(after[0].rstrip("./-")) if after else 0

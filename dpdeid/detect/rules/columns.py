@@ -65,7 +65,6 @@ _NEAR: Final = 8
 
 
 def _cells(line: str, separator: str) -> list[tuple[int, str]]:
-    """The cells of a line with their offsets, white space and quotes left out."""
     out, at = [], 0
     for cell in line.split(separator)[:_MOST]:
         bare = cell.lstrip(' \t\r"')
@@ -96,9 +95,7 @@ def _filled(cells: Sequence[tuple[int, str]]) -> int:
 
 
 def _heads(found: Mapping[int, Label], filled: int) -> bool:
-    """Whether two columns or more are known: most of all, or neighbours, which fields of a form
-    with their values between them never are.
-    """
+    """Whether two columns or more are known: most of all, or neighbours, as in no form."""
     return len(found) >= 2 and (
         2 * len(found) > filled or any(number + 1 in found for number in found)
     )

@@ -54,11 +54,6 @@ def line_before(match: re.Match[str], width: int = _AFTER) -> str:
     return _folded(written_before(match, width).rpartition("\n")[2])
 
 
-def line_after(match: re.Match[str]) -> str:
-    """The folded text after a match, up to the end of its line."""
-    return fold(written_after(match).partition("\n")[0])
-
-
 _Read = Callable[[re.Match[str], int], str]
 
 _TEXTS: Final[Mapping[str, _Read]] = {
@@ -68,7 +63,7 @@ _TEXTS: Final[Mapping[str, _Read]] = {
     "line before": line_before,
     "after": lambda match, _: written_after(match).lower(),
     "written after": lambda match, _: written_after(match),
-    "line after": lambda match, _: line_after(match),
+    "line after": lambda match, _: fold(written_after(match).partition("\n")[0]),
     "match": lambda match, _: match[0],
     "found": lambda match, _: match[next(iter(match.re.groupindex))],
 }
@@ -142,7 +137,6 @@ def decisions(
 
 
 def _search(name: str, text: str) -> Callable[[str], re.Match[str] | None]:
-    """What looks for an expression in the text of this name."""
     if name.endswith("before"):
         return pattern(rf"(?:{text})\Z").search
     return pattern(text).search if name in ("match", "found") else pattern(text).match

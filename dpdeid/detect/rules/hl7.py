@@ -124,8 +124,7 @@ def _may_name(segment: str, number: int, values: Sequence[str]) -> bool:
 def _fields(segment: re.Match[str]) -> Iterator[tuple[int, int, str]]:
     """The fields as (number, offset, value). The first of MSH is the mark between fields."""
     head = segment[1]
-    start = segment.start() + len(head) + 1
-    values = _split(start, segment[0][len(head) + 1 :], "|")
+    values = _split(segment.start() + len(head) + 1, segment[0][len(head) + 1 :], "|")
     for number, (at, value) in enumerate(values, 2 if head == "MSH" else 1):
         yield number, at, value
 
@@ -139,9 +138,7 @@ def _split(at: int, value: str, mark: str) -> Iterator[tuple[int, str]]:
 def _span(
     parts: Parts, number: int, label: Label, *, code: bool = False, role: Role = Role.UNKNOWN
 ) -> Iterator[Span]:
-    """The component of that number, from 1, if it is filled in, and long enough for a code; its
-    first subcomponent only.
-    """
+    """The component of that number, from 1, if filled in and long enough: its first part only."""
     if number > len(parts):
         return
     at, value = parts[number - 1]

@@ -98,9 +98,7 @@ def address_fields(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     text, overlaps = doc.text, Overlaps(spans)
     for field in _fields(text):
         value = _VALUE.match(text, field.end())
-        if value is None:
-            continue
-        if field["home"] and not _NAMED.match(value[0]):
+        if value is None or (field["home"] and not _NAMED.match(value[0])):
             continue  # "Domicile : seule en maison"
         end = _ENDS.search(text, value.start() + 1, value.end())
         stop = end.start() if end else value.end()
@@ -270,9 +268,8 @@ _LANDFORM: Final = re.compile(r"piton|mont\b|cirque|étang|etang", re.IGNORECASE
 def spot(match: re.Match[str]) -> bool:
     """Whether a capital name behind the noun of a spot is a compound or no ordinary word."""
     name = fold(match["CITY"]).removeprefix("les ").removeprefix("la ").removeprefix("le ")
-    compound = re.search(r"\w-[A-ZÀ-ÖØ-Þ]", match["CITY"]) is not None
     return (
-        compound
+        re.search(r"\w-[A-ZÀ-ÖØ-Þ]", match["CITY"]) is not None
         or bool(gazetteers.places_named(name))
         or any(word not in gazetteers.words() for word in re.findall(r"\w{3,}", name))
     )

@@ -188,9 +188,7 @@ def _check(fields: Mapping[str, Any]) -> Check | None:
     if "context" not in fields:
         return predicate
     decide = decisions(fields["context"], PREDICATES, fields.get("within", 40))
-    if predicate is None:
-        return decide
-    return lambda match: predicate(match) and decide(match)
+    return decide if predicate is None else lambda match: predicate(match) and decide(match)
 
 
 def _anchor(fields: Mapping[str, Any]) -> Anchor:

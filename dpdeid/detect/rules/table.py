@@ -269,8 +269,7 @@ class Table:
             if not word.isdigit():
                 ended = tuple(row for ending, row in by_ending if word.endswith(ending))
                 return (ended, None, False) if ended else None
-            first = "0" if word[0] == "0" else "1"
-            return shapes[first + "0" * min(len(word) - 1, _LONGEST - 1)]
+            return shapes[("0" if word[0] == "0" else "1") + "0" * min(len(word) - 1, _LONGEST - 1)]
 
         self._by_word: Memo[Any] = Memo(rows_of)  # what is None is left out of every pass
         self._by_literal = tuple(

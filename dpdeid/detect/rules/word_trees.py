@@ -88,9 +88,7 @@ def _expression(tree: _Tree) -> str:
     if not branches:
         return ""
     inner = branches[0] if len(branches) == 1 else "(?:" + "|".join(branches) + ")"
-    if "" not in tree:
-        return inner
-    return f"(?:{inner})?"
+    return f"(?:{inner})?" if "" in tree else inner
 
 
 _DIGIT: Final = re.compile(r"\d")

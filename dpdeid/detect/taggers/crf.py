@@ -51,8 +51,7 @@ def kind_of(text: str, folded: str) -> str:
         return "short" if text.isupper() and len(text) <= _SHORT else "unlisted"
     if text[0].islower():
         return "word"
-    named = found.first_name or found.surname or found.name_word
-    return "name" if named else "capital"
+    return "name" if found.first_name or found.surname or found.name_word else "capital"
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +261,6 @@ class Tagger:
         return float(self._tagger.marginal(tag, at))
 
     def _of_label(self, at: int, label: str) -> float:
-        """The marginal probability of a label, in [0, 1]."""
         both = (f"{prefix}-{label}" for prefix in "BI")
         return min(1.0, sum(self._marginal(at, tag) for tag in both if tag in self._tags))
 
@@ -313,8 +311,7 @@ class Crf:
             ModelError: the model is missing, damaged or of another kind, or python-crfsuite is not
                 installed.
         """
-        tagger = _loaded(self.model)
-        found = tagger.spans(doc, float(self.outside), recall_first=self.recall_first)
+        found = _loaded(self.model).spans(doc, float(self.outside), recall_first=self.recall_first)
         return without_eponyms(doc, found)
 
     def model_files(self) -> Mapping[str, str]:

@@ -124,7 +124,6 @@ def _word(text: str, keep: Callable[[Features], Features]) -> Word:
 def _around(
     near: Features, far: Features, keep: Callable[[Features], Features]
 ) -> dict[int, Features]:
-    """The features of a word for the tokens at each distance."""
     return {
         side * away: keep([f"{side * away}{f}" for f in (near if away == 1 else far)])
         for side in (-1, 1)
@@ -133,7 +132,6 @@ def _around(
 
 
 def _number(text: str) -> str:
-    """The class of a number: a day, a month, a year, or its length."""
     value = int(text[:5])
     if len(text) <= 2:
         return "month" if 1 <= value <= 12 else "day" if 1 <= value <= 31 else "dd"
@@ -261,9 +259,7 @@ def _gaps(view: View) -> list[str]:
 
 
 def _places(view: View, gaps: Sequence[str]) -> Iterator[Key]:
-    """Where each token stands: the case and size of its line, its place in it, the lines above and
-    below, and the word before the last colon with the tokens since.
-    """
+    """Where each token stands: in its line and the note, behind which header and how far."""
     texts, folded, size = view.texts, view.folded, view.size
     starts = [i for i, gap in enumerate(gaps) if gap in _LINE or not i]
     header, since = "", 0

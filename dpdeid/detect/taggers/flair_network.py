@@ -30,9 +30,7 @@ _own_log.setLevel(logging.WARNING)  # and below this the vocabulary too
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Keeps torch to one thread: so small a network gains nothing by more, and on a busy machine
-    they wait for one another up to a thousand times as long.
-    """
+    """Keeps torch to one thread: a small network gains nothing by more and often loses."""
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
@@ -90,9 +88,7 @@ def emissions(network: Any, ids: Tensor, lengths: Tensor) -> Tensor:
 
 
 def head(network: Any) -> tuple[Tensor, Tensor] | None:
-    """Scores that a CRF learned, of the first tag (K,) and of steps (K, K) from row to column;
-    None without one.
-    """
+    """Scores a CRF learned, of the first tag (K,) and of steps (K, K) from row; None without."""
     if not network.use_crf:
         return None
     steps = network.crf.transitions.detach()  # (to, from)

@@ -106,11 +106,7 @@ def _lists(word: str) -> int:
     return bits
 
 
-def _word(word: str) -> int:
-    return _shape(word) | _lists(fold(word))
-
-
-_WORDS: Final = Memo(_word)
+_WORDS: Final = Memo(lambda word: _shape(word) | _lists(fold(word)))
 
 
 def word_classes(doc: Document, rules: Iterable[Span]) -> list[int]:
@@ -278,7 +274,6 @@ def _features(kind: str) -> Iterator[str]:
 
 
 def _digest(lines: Iterable[str]) -> str:
-    """SHA-256 (hex) over lines."""
     digest = sha256()
     for line in lines:
         digest.update(f"{line}\n".encode("utf-8", "surrogatepass"))

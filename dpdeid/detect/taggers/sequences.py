@@ -11,6 +11,7 @@ import json
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
@@ -234,9 +235,7 @@ def windows(
         room: most pieces in a window; a token with more has a window of its own.
         overlap: tokens that two neighbours share, where sentences allow; less than `words`.
     """
-    total = [0]
-    for size in sizes:
-        total.append(total[-1] + size)
+    total = list(accumulate(sizes, initial=0))
     count = len(sizes)
     cuts: list[tuple[int, int]] = []
     start = 0
@@ -253,8 +252,7 @@ def windows(
         )
     own = 0
     for place, (start, end) in enumerate(cuts):
-        last = place + 1 == len(cuts)
-        own_end = count if last else (cuts[place + 1][0] + end) // 2
+        own_end = count if place + 1 == len(cuts) else (cuts[place + 1][0] + end) // 2
         yield Window(start, end, own, own_end)
         own = own_end
 
@@ -285,9 +283,7 @@ def in_chunks(doc: Document, read: Callable[[Document], Iterable[Span]]) -> tupl
 
 
 def parts(doc: Document) -> Iterator[tuple[int, int]]:
-    """Stretches [start, end) of whole tokens without those that are no words; a part that is half
-    full ends at the next line.
-    """
+    """Stretches [start, end) of whole tokens that are words; half full, one ends with its line."""
     start = end = -1
     count = 0
     for first, last in doc.tokens:

@@ -75,8 +75,7 @@ def read_tagger(folder: Path, width: int, tags: int) -> TaggerModule:
         ModelError: its weights or its config are damaged, or do not fit each other.
     """
     try:
-        config = AutoConfig.from_pretrained(folder)
-        encoder = without_pooling(AutoModel.from_config, config)
+        encoder = without_pooling(AutoModel.from_config, AutoConfig.from_pretrained(folder))
         module = TaggerModule(encoder, classes=width, tags=tags)
     except (OSError, ValueError, KeyError) as error:
         raise ModelError(

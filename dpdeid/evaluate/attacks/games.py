@@ -70,8 +70,7 @@ def one_release(
     """The first game: each trial releases one of the records, drawn uniformly."""
     targets = [stream.randbelow(len(records)) for _ in range(trials)]
     releases = records.released(policy, targets, "one release")
-    stated = [losses(policy, records, at) for at in range(len(records))]
-    bound = _bound(stated, one_release_bound)
+    bound = _bound([losses(policy, records, at) for at in range(len(records))], one_release_bound)
     for knowledge in known:
         table = scores(policy, records, releases, knowledge.dates, knowledge.towns)
         guesses = (named(-table[:, at], stream) for at in range(trials))
@@ -94,7 +93,9 @@ def many_releases(
     bound = _bound(stated, lambda rows: mean(many_releases_bound(rows[at]) for at in targets))
     for knowledge in known:
         table = scores(policy, records, releases, knowledge.dates, knowledge.towns)
-        rows = (table - _usual(table)).reshape(size, trials, size)
+        most = table.max(axis=0)
+        usual = most + np.log(np.exp(table - most).mean(axis=0))  # of each release
+        rows = (table - usual).reshape(size, trials, size)
         guesses = (named(-rows[own, at], stream) for at, own in enumerate(targets))
         found = Rate.of(guess == own for guess, own in zip(guesses, targets, strict=True))
         yield Played("many_releases", size, knowledge.dates, knowledge.towns, found, bound)
@@ -106,13 +107,6 @@ def _bound(
     """The bound of a game, None if for some pair of records nothing is stated."""
     rows = [row for row in stated if row is not None]
     return of(rows) if len(rows) == len(stated) else None
-
-
-def _usual(table: Floats) -> Floats:
-    """The log of the mean likelihood of each column."""
-    most = table.max(axis=0)
-    usual: Floats = most + np.log(np.exp(table - most).mean(axis=0))
-    return usual
 
 
 TIMES: Final = (1, 3, 10, 30, 100)

@@ -147,7 +147,6 @@ def frequency(namings: Iterable[Naming]) -> Frequency:
 
 
 def _ranked(counts: Mapping[str, int]) -> list[str]:
-    """The most frequent first; equal counts by name, which tells nothing."""
     return sorted(counts, key=lambda name: (-counts[name], name))
 
 

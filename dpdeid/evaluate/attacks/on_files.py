@@ -66,8 +66,7 @@ def spans_of(path: Path, docs: Mapping[str, Document]) -> Spans:
         AnnotationError: a note is missing, or a span is none of its text.
     """
     texts = {name: doc.text for name, doc in docs.items()}
-    notes = read_annotations(path, "jsonl", texts=texts).notes
-    return {note.id: note.spans for note in notes}
+    return {note.id: note.spans for note in read_annotations(path, "jsonl", texts=texts).notes}
 
 
 def attack_files(
@@ -95,11 +94,10 @@ def attack_files(
     events, traces = _events(pairs), _traces(pairs)
     own = [events.get(name, []) for name in names]
     days = [tuple(event.day for event in some) for some in own]
-    shown = [traces[name].days for name in names]
     report: Json = {
         "notes": len(pairs),
         "records": len(names),
-        "uniqueness": compared(days, shown),
+        "uniqueness": compared(days, [traces[name].days for name in names]),
         "linkage": [
             one.to_json()
             for towns in (False, True)
@@ -122,10 +120,9 @@ def _linked(
 ) -> Iterator[links.Linkage]:
     """Who has fewer dates, or no town where towns are to be known, is no target."""
     stream = made(f"targets {known}")
-    drawn = [(at, known_of(own, known, stream)) for at, own in enumerate(events)]
     targets = [
         (at, trace if towns else Trace(trace.days))
-        for at, trace in drawn
+        for at, trace in [(at, known_of(own, known, stream)) for at, own in enumerate(events)]
         if len(trace.days) == known and (trace.towns or not towns)
     ]
     if targets:

@@ -117,7 +117,6 @@ def _stays(stream: Stream, dates: int) -> tuple[Point, ...]:
 
 
 def _points(days: Sequence[int]) -> tuple[Point, ...]:
-    """The day of a note, and those of what it tells of."""
     kinds = chain([Kind.NOTE], repeat(Kind.EVENT))
     return tuple(Point(f"{day}", day, kind, 0) for day, kind in zip(days, kinds, strict=False))
 
@@ -241,8 +240,7 @@ class Alike:
             note, *others = policy.days(self.points(at), streams)
             if note is None:
                 raise ValueError("the first date of a record is always released")
-            gaps = (_MISSING if day is None else note - day for day in others)
-            rows.append([E0 - note, *gaps])
+            rows.append([E0 - note, *(_MISSING if day is None else note - day for day in others)])
             homes.append(policy.towns(self.towns[at].tolist(), streams))
         return Alike(
             np.array(rows, dtype=np.int64),
@@ -279,14 +277,12 @@ def _different_towns(stream: Stream, count: int) -> list[int]:
 
 
 def _nearest(home: int) -> Sequence[int]:
-    """The towns nearest to one, itself the first."""
     globe = on_globe(france().positions)
     nearest: list[int] = np.linalg.norm(globe - globe[home], axis=1).argsort()[:_CLOSEST].tolist()
     return nearest
 
 
 def _drawn_from(near: Sequence[Sequence[int]], stream: Stream) -> list[int]:
-    """One town of each list, all different."""
     while True:
         towns = [stream.choice(options) for options in near]
         if len(set(towns)) == len(towns):

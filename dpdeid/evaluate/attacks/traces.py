@@ -101,10 +101,7 @@ def _unique(values: Iterable[Hashable]) -> int:
 
 
 def kept_intervals(before: Sequence[Sequence[int]], after: Sequence[Sequence[int]]) -> int:
-    """How many records have the very same intervals, at least one, before and after.
-
-    All of them after a uniform shift: exactly, not about.
-    """
+    """How many records have the very same intervals, at least one, before and after."""
     pairs = zip(before, after, strict=True)
     return sum(bool(old := intervals(a)) and old == intervals(b) for a, b in pairs)
 

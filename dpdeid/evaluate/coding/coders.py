@@ -86,7 +86,6 @@ class LightCoder:
 
 
 def _keys(word: str) -> tuple[str, ...]:
-    """The keys under which a word of a text is looked up, each once."""
     return tuple(dict.fromkeys((word, *_plain(word))))
 
 
@@ -153,8 +152,9 @@ class EdsCoder:
         """The codes of a note, sorted and disjoint."""
         read = self._nlp.make_doc(doc.text)
         for name, pipe in self._nlp.pipeline:
-            if name == QUALIFIERS[0]:
-                _gather(read)
+            if name == QUALIFIERS[0]:  # which skip what is out of order
+                every = (span for group in _GROUPS for span in read.spans.get(group, ()))
+                read.spans["found"] = sorted(every, key=lambda span: (span.start, span.end))
             read = pipe(read)
         written = written_codes(doc.text, self._known, self._ccam)
         found = [*written, *self._found(read, "terms"), *self._found(read, "abbreviations")]
@@ -197,25 +197,13 @@ def _pipeline(every: Iterable[Term], full: bool) -> Any:
                 },
             )
         if full:
-            _add_disorders_and_qualifiers(nlp)
+            nlp.add_pipe("eds.sentences")
+            for disorder in DISORDERS:
+                nlp.add_pipe(f"eds.{disorder}", config={"span_setter": {"disorders": True}})
+            for qualifier in QUALIFIERS:
+                own: dict[str, Any] = {"use_sections": False} if qualifier == "family" else {}
+                nlp.add_pipe(f"eds.{qualifier}", config={"span_getter": ["found"], **own})
     return nlp
-
-
-def _add_disorders_and_qualifiers(nlp: Any) -> None:
-    nlp.add_pipe("eds.sentences")
-    for disorder in DISORDERS:
-        nlp.add_pipe(f"eds.{disorder}", config={"span_setter": {"disorders": True}})
-    for qualifier in QUALIFIERS:
-        config: dict[str, object] = {"span_getter": ["found"]}
-        if qualifier == "family":
-            config["use_sections"] = False
-        nlp.add_pipe(f"eds.{qualifier}", config=config)
-
-
-def _gather(read: Any) -> None:
-    """All that was found as one sorted group: the qualifiers skip what is out of order."""
-    found = (span for group in _GROUPS for span in read.spans.get(group, ()))
-    read.spans["found"] = sorted(found, key=lambda span: (span.start, span.end))
 
 
 def _numbers(text: str) -> list[str]:

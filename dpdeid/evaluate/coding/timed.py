@@ -132,9 +132,7 @@ def _stay(text: str, dates: tuple[Dated, ...]) -> tuple[dt.date, dt.date] | None
                 leaving = after.days[0]
         elif leaving is None and _EXIT.search(before):
             leaving = date.days[0]
-    if entry is None or leaving is None or leaving < entry:
-        return None
-    return entry, leaving
+    return None if entry is None or leaving is None or leaving < entry else (entry, leaving)
 
 
 AGES: Final = (2, 18, 70, 80)
@@ -186,7 +184,8 @@ class TimedCoder:
 
 
 def _conditions(text: str, told: Chronology) -> Iterator[Code]:
-    delivery = _delivery(text, told)
+    days = (told.of(text, match.start(), match.end()) for match in _DELIVERY.finditer(text))
+    delivery = next((day for day in days if day is not None), None)
     for rule, words in _COMPILED:
         for match in words.finditer(text):
             own = told.of(text, match.start(), match.end())
@@ -215,14 +214,7 @@ def code_at(rule: Rule, day: dt.date | None, other: dt.date | None) -> str:
     if rule.since == "event":
         return rule.early if (other - day).days <= rule.within else rule.late
     days = (day - other).days
-    if not 0 <= days <= _LONGEST:
-        return ""
-    return rule.early if days <= rule.within else rule.late
-
-
-def _delivery(text: str, told: Chronology) -> dt.date | None:
-    days = (told.of(text, match.start(), match.end()) for match in _DELIVERY.finditer(text))
-    return next((day for day in days if day is not None), None)
+    return "" if not 0 <= days <= _LONGEST else rule.early if days <= rule.within else rule.late
 
 
 def _groups(told: Chronology) -> Iterator[Code]:
@@ -234,8 +226,7 @@ def _groups(told: Chronology) -> Iterator[Code]:
     if years is not None:
         yield Code(0, 1, band(years, AGES), Terminology.AGE)
     if told.stay is not None:
-        nights = (told.stay[1] - told.stay[0]).days
-        yield Code(0, 1, band(nights, NIGHTS), Terminology.STAY)
+        yield Code(0, 1, band((told.stay[1] - told.stay[0]).days, NIGHTS), Terminology.STAY)
 
 
 def band(value: int, limits: tuple[int, ...]) -> str:

@@ -71,7 +71,6 @@ def common(one: Sequence[str], other: Sequence[str]) -> Pairs:
 
 
 def _alike(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many items both begin with."""
     same = 0
     for item, its in zip(one, other, strict=False):
         if item != its:
@@ -195,16 +194,13 @@ def compare_note(
 
 
 def _label(start: int, end: int, replaced: Iterable[Span]) -> str:
-    """The label of the span that replaced a word."""
     return next(
         (span.label.value for span in replaced if span.start < end and start < span.end), ""
     )
 
 
 def _touched(pieces: Sequence[Atom], spans: Iterable[Span]) -> list[bool]:
-    """Which atoms a span touches. Letters and digits that end or begin where it does are touched as
-    well ("12nov"): with a surrogate of letters they become one atom.
-    """
+    """Which atoms a span touches, letters and digits glued to it ("12nov") too."""
     starts, ends = [p.start for p in pieces], [p.end for p in pieces]
     touched = [False] * len(pieces)
     for span in spans:
@@ -230,8 +226,7 @@ def _kept(
     if len(held) != len(fixed):
         raise UsageError(f"note {before.id}: a word outside the replaced spans has changed")
     pairs = list(held)
-    ends = [(-1, -1), *held, (len(old), len(new))]
-    for (i, j), (next_i, next_j) in pairwise(ends):
+    for (i, j), (next_i, next_j) in pairwise([(-1, -1), *held, (len(old), len(new))]):
         inside = [at for at in range(i + 1, next_i) if not due[at]]
         pairs += _aligned(old, new, inside, range(j + 1, next_j))
     return sorted(pairs)
@@ -245,9 +240,7 @@ def _aligned(
 
 
 def _beside(pairs: Pairs, old: Sequence[Atom], new: Sequence[Atom]) -> Pairs:
-    """The pairs, an atom beside its old neighbour wherever an equal one stands there: of "rue, A"
-    released as "rue, B, C" the comma is the first.
-    """
+    """The pairs, an atom beside its old neighbour wherever an equal one stands there."""
     at = dict(pairs)
     for i, j in reversed(pairs):
         nearer = at.get(i + 1, len(new) if i + 1 == len(old) else j + 1) - 1
@@ -298,14 +291,11 @@ def _instead(
     pieces = [piece[0] for piece in _PIECE.finditer(there)]
     if not any(due[left + 1 : at]) and any(due[at + 1 : right]):
         return pieces[0]
-    if any(due[left + 1 : at]) and not any(due[at + 1 : right]):
-        return pieces[-1]
-    return there
+    return pieces[-1] if any(due[left + 1 : at]) and not any(due[at + 1 : right]) else there
 
 
 def _how(instead: str) -> How:
-    without = _MASK.sub(" ", instead)
-    if any(map(str.isalnum, without)):
+    if any(map(str.isalnum, _MASK.sub(" ", instead))):
         return How.SILENT
     return How.MASKED if _MASK.search(instead) else How.REMOVED
 

@@ -95,8 +95,7 @@ def _taken_for(notes: Sequence[NoteChanges]) -> Json:
         for change in note.changed
         if change.taken_for and change.kind in COUNTED
     )
-    labels = sorted({label for label, _ in pairs})
     return {
         label: {kind: count for (its, kind), count in sorted(pairs.items()) if its == label}
-        for label in labels
+        for label in sorted({label for label, _ in pairs})
     }

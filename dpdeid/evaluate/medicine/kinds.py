@@ -104,7 +104,6 @@ def _as_scanned(word: str) -> str:
 
 
 def _listed(folded: str, cue: str) -> bool:
-    """Whether a word or its singular is in a list."""
     listed = cue_words(cue)
     return folded in listed or (folded[-1] in "sx" and folded[:-1] in listed)
 
@@ -131,8 +130,7 @@ def is_drug(folded: str) -> bool:
 def _is_abbreviation(word: str, folded: str) -> bool:
     if folded in cue_words("abbreviations"):
         return True
-    short = _CAPITALS.fullmatch(word) or _MIXED.fullmatch(word)
-    return bool(short) and (
+    return bool(_CAPITALS.fullmatch(word) or _MIXED.fullmatch(word)) and (
         word in _short_aliases()
         or cue_form("analytes").fullmatch(folded) is not None
         or cue_form("scores").fullmatch(folded) is not None
@@ -162,7 +160,6 @@ def _is_french(folded: str) -> bool:
 
 @cache
 def _short_aliases() -> frozenset[str]:
-    """Abbreviations of the coder's wordings: "HTA", "BPCO"."""
     return frozenset(term.text for term in aliases() if term.capitals)
 
 
@@ -232,7 +229,6 @@ def phrases(line: str) -> Iterator[tuple[Kind, int, int]]:
 
 @cache
 def _forms() -> tuple[tuple[Kind, bool, re.Pattern[str]], ...]:
-    """Kind, whether case and accents count, and form."""
     rows = read_yaml("forms.yaml")["forms"]
     return tuple((Kind(kind), case == "as written", _form(form)) for kind, case, form in rows)
 

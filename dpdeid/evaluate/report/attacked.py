@@ -45,7 +45,6 @@ def linkage(attacks: Mapping[str, Data], words: Words, *, towns: bool) -> Sectio
 
 
 def _attacker(row: Data, words: Words) -> str:
-    """How an attacker searched, in the words of the page where it has them."""
     return ", ".join(words.said(f"attacker {p}", p) for p in row["attacker"].split(", "))
 
 
@@ -89,8 +88,7 @@ def _charted(
     words: Words,
 ) -> Section:
     """A section with a curve of the share found by the number of known dates."""
-    axes = words("known dates"), words("share found")
-    chart = charts.curves(curves, caption, axes=axes)
+    chart = charts.curves(curves, caption, axes=(words("known dates"), words("share found")))
     return Section(caption.key, caption.title, tuple(said), Table(columns, tuple(rows)), chart)
 
 
@@ -132,9 +130,7 @@ _COUNTS: Final = ("records", "date_sets", "interval_sequences")
 
 
 def _expected(data: Data) -> float | None:
-    """The expected error of an interval in days, if a built-in policy itself was attacked. An
-    attack on files names a policy too: the one whose detectors found what identifies.
-    """
+    """The expected error of an interval in days, if the policy itself was attacked, not files."""
     if "games" not in data or data["policy"] not in names():
         return None
     policy = load_policy(data["policy"])
@@ -145,7 +141,6 @@ def _expected(data: Data) -> float | None:
 
 
 def _rate(found: Data) -> tuple[float, float, float, int]:
-    """The cells of `_RATE`."""
     return found["share"], found["low"], found["high"], found["trials"]
 
 

@@ -128,12 +128,11 @@ def histogram(
         axes: what the bins are, what the bars count, what the line says.
     """
     left, right, top, bottom = 60, WIDTH - 60, 40, 250
-    most = max((number for _, number, _ in bins), default=0) or 1
     return _drawn(
         "histogram",
         caption,
         bins=bins,
-        y=Scale(0, most, bottom, top),
+        y=Scale(0, max((number for _, number, _ in bins), default=0) or 1, bottom, top),
         share=Scale(0, 1, bottom, top),
         left=left,
         right=right,

@@ -30,8 +30,7 @@ def found(name: str, data: Data, words: Words) -> Section:
     known = [label.value for label in sorted(Label, key=lambda label: not label.is_direct)]
     labels = [label for label in known if label in data["labels"]]
     labels += sorted(set(data["labels"]) - set(labels))
-    paths = [("direct",), ("quasi",), *(("labels", label) for label in labels)]
-    for path in paths:
+    for path in [("direct",), ("quasi",), *(("labels", label) for label in labels)]:
         covered, left = (value(data, *path, key) for key in ("covered", "leaked"))
         shown = words(path[0]) if len(path) == 1 else path[1]
         said = words.said(f"label {shown}", shown)
@@ -60,8 +59,7 @@ def types(name: str, data: Data, words: Words) -> Section | None:
         return None
     rows, marks = [], []
     often = sorted(kinds, key=lambda kind: -value(kinds[kind], "notes"))
-    paths = [((), words("every type")), *((("types", kind), kind) for kind in often)]
-    for path, shown in paths:
+    for path, shown in [((), words("every type")), *((("types", kind), kind) for kind in often)]:
         notes = _count(value(data, *path, "notes"))
         share = value(data, *path, "direct", "fully_redacted")
         ends = between(data, *path, "direct", "fully_redacted")
@@ -189,8 +187,7 @@ def errors(gold: Sequence[GoldNote], found: Iterable[Sequence[Span]], words: Wor
                 context = _context(doc, span.start, span.end)
                 extra.append((doc.id, words("error extra"), span.label.value, context))
     said = words("errors text", left=len(left), extra=len(extra))
-    columns = ("note", "error", "label", "context")
-    return drawn(words, "errors", said, columns, (*left, *extra))
+    return drawn(words, "errors", said, ("note", "error", "label", "context"), (*left, *extra))
 
 
 def _context(doc: Document, start: int, end: int) -> str:

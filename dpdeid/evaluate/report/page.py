@@ -128,9 +128,7 @@ def drawn(
     chart: Callable[[Caption], Svg] | None = None,
     name: str = "",
 ) -> Section:
-    """A section with a drawing of its table, which is open if there is none; of one file or policy
-    if it has a name.
-    """
+    """A section with a drawing of its table, open without one; `name` is of a file or policy."""
     title, told = words(f"{key} title"), (said,) if isinstance(said, str) else tuple(said)
     link, table = identifier(key, name), Table(columns, tuple(rows))
     shown = f"{title} ({name})" if name else title

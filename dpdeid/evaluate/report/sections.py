@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -141,11 +141,16 @@ def sections(
     evaluations: Evaluations, policies: Sequence[Policy], words: Words
 ) -> tuple[Section, ...]:
     """What was missed, what an attacker gains, what was kept, and what policies do."""
+    attacks = evaluations.attack
     every = (
         summary(evaluations, words),
         *(measured.found(name, data, words) for name, data in evaluations.detection.items()),
         *(measured.types(name, data, words) for name, data in evaluations.detection.items()),
-        *_attacks(evaluations, words),
+        attacked.worth(attacks, words),
+        attacked.linkage(attacks, words, towns=False),
+        attacked.linkage(attacks, words, towns=True),
+        *(game for name, data in attacks.items() for game in attacked.games(name, data, words)),
+        attacked.unique(attacks, words),
         measured.kept(evaluations.utility, words),
         changed(evaluations.utility, words),
         *(measured.jaccard(name, data, words) for name, data in evaluations.utility.items()),
@@ -153,13 +158,3 @@ def sections(
         dates(policies, words),
     )
     return tuple(section for section in every if section is not None)
-
-
-def _attacks(evaluations: Evaluations, words: Words) -> Iterator[Section | None]:
-    attacks = evaluations.attack
-    yield attacked.worth(attacks, words)
-    yield attacked.linkage(attacks, words, towns=False)
-    yield attacked.linkage(attacks, words, towns=True)
-    for name, data in attacks.items():
-        yield from attacked.games(name, data, words)
-    yield attacked.unique(attacks, words)

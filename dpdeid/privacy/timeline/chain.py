@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -86,29 +86,19 @@ class Skeleton:
     birth: int | None
 
 
-class Chain(NamedTuple):
-    """A unit's dates: the skeleton, and what no placing may see.
-
-    Args:
-        points: by number; the first of them were released before.
-        gaps: the true gap of each new date, by number.
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """A unit's dates: the skeleton, and what no placing may see: points, and the true gaps of new
+    ones, by number.
     """
 
     skeleton: Skeleton
-    points: tuple[Point, ...]
-    gaps: dict[int, int]
-
-    def __repr__(self) -> str:
-        return f"Chain({self.skeleton!r})"
+    points: tuple[Point, ...] = field(repr=False)
+    gaps: dict[int, int] = field(repr=False)
 
 
 def chain(points: Sequence[Point], past: Past, e0: int, shift: int = 0) -> Chain:
-    """The chain of new dates and of those released before, which stay as they are.
-
-    Args:
-        e0: the day from which the first date is counted, and births where there is no whole date.
-        shift: days that the gap of the first date is longer.
-    """
+    """The chain of new dates and of those released before; `shift` lengthens the first gap."""
     return _Plan(points, past).chain(e0, shift)
 
 

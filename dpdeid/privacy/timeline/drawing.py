@@ -86,11 +86,7 @@ class Arms:
         return tuple({arm.name: arm for arm in own}.values())
 
     def arm(self, link: Link, *, own: bool) -> Arm:
-        """That of a link.
-
-        Args:
-            own: of a birth, whether it has a budget of births.
-        """
+        """That of a link; a birth may have its `own` budget."""
         relative = not own and self.relatives is not None
         narrow = self.relatives_newborn if relative else self.newborn
         if link.role is Role.NEWBORN and link.span in narrow:
@@ -121,7 +117,8 @@ def release(
     points = [point._replace(note=point.note + past.notes) for point in points]
     budgets = _budgets(arms, points, past)
     kept = [p for p in points if arms.free or budgets.get(p.key, (True, False))[0]]
-    skeleton, every, gaps = chain(kept, past, e0, shift)
+    made = chain(kept, past, e0, shift)
+    skeleton, every = made.skeleton, made.points
     drawn: dict[int, Drawn] = {}
     charges: dict[_Key, tuple[Charge, ...]] = {}
     for at in sorted(skeleton.links):  # in release order, which is public
@@ -131,7 +128,7 @@ def release(
         if funded and streams is not None:
             base = f"e0={e0}" if link.base is None else every[link.base].name
             source, event = streams.named(PURPOSE, point.family, arm.name, base, point.name)
-            drawn[at] = Drawn(_belief(arm, arm.mechanism.randomise(gaps[at], source)))
+            drawn[at] = Drawn(_belief(arm, arm.mechanism.randomise(made.gaps[at], source)))
             charges[point.key] = (Charge(streams.unit, event, arm.name, arm.loss),)
         else:
             drawn[at] = Drawn(_belief(arm, None), _share(streams, point))

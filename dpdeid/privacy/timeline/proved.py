@@ -55,11 +55,7 @@ class _Chained:
     def release(
         self, points: Sequence[Point], *, e0: int, streams: Streams, past: Past | None = None
     ) -> tuple[Released, ...]:
-        """The surrogate of each point, in their order.
-
-        Args:
-            past: what was released of this unit before, which stays as it is.
-        """
+        """The surrogate of each point, in their order, beside a past that stays as it is."""
         since, shift = e0 - self._reach(), self._shift(streams)
         return release(
             _arms(self), points, e0=e0, since=since, streams=streams, past=past, shift=shift
@@ -372,9 +368,6 @@ class Strict(_Chained):
         return self.cohort_days
 
     def baseline(self, points: Sequence[Point], *, e0: int) -> tuple[Released, ...]:
-        """What ε = 0 would give: medians of the public priors in the order of these points.
-
-        What a budget buys is the difference to this, for any number of dates.
-        """
+        """What ε = 0 would give, medians of public priors in this order: a budget buys the rest."""
         arms = replace(_arms(self), free=True)
         return release(arms, points, e0=e0, since=e0 - self.cohort_days, streams=None)

@@ -184,9 +184,7 @@ def email(
 def _parted(text: str) -> tuple[str, str, str]:
     """What stands before the last "@", however it is written, it, and the host."""
     at = deque(_AT.finditer(text), maxlen=1)
-    if not at:
-        return text, "@", ""
-    return text[: at[0].start()], at[0][0], text[at[0].end() :]
+    return (text[: at[0].start()], at[0][0], text[at[0].end() :]) if at else (text, "@", "")
 
 
 def _word(

@@ -197,7 +197,8 @@ class Identifiers:
         keys = _lone_keys(mentions)
         for mention in mentions:
             if code := _code(keys.get(mention, mention)):
-                groups[_family(code, mention.label)].append(mention)
+                own = code[:_NUMBER] if _is_nir(code, mention.label) else code  # without its key
+                groups[own].append(mention)
         places = EarlierPlaces(context)
         taken = set(groups)
         for code in sorted(groups):
@@ -224,8 +225,7 @@ class Identifiers:
 
 def _code(mention: Mention) -> str:
     """The canonical code of a mention, without the word "clé" inside a social security number."""
-    told = mention.label is Label.SSN
-    return canonical(_KEY.sub("", mention.text) if told else mention.text)
+    return canonical(_KEY.sub("", mention.text) if mention.label is Label.SSN else mention.text)
 
 
 def _laid(drawn: str, mention: Mention) -> str:
@@ -264,11 +264,6 @@ def _is_nir(code: str, label: Label) -> bool:
     if _is_swiss(code) or _NIR.fullmatch(code) is None:
         return False
     return label is Label.SSN or (len(code) == 15 and nir_key(code[:13]) == code[13:])
-
-
-def _family(code: str, label: Label) -> str:
-    """The code under which a mention is drawn: a NIR is the same with and without its key."""
-    return code[:_NUMBER] if _is_nir(code, label) else code
 
 
 def _kind(code: str, mentions: Sequence[Mention]) -> str:

@@ -73,8 +73,7 @@ def read(text: str, place: Place | None) -> Number | None:
 
     `place` is the surrogate place nearby, whose country tells between plans that look alike.
     """
-    words = _WORD.findall(text)
-    if any(fold(word) not in _BESIDE for word in words):
+    if any(fold(word) not in _BESIDE for word in _WORD.findall(text)):
         return Number("FR", fold(text), spelled=True)
     digits = "".join(filter(str.isdecimal, text))
     if not digits.isascii():
@@ -149,7 +148,6 @@ def draw(number: Number, place: Place | None, stream: Stream) -> str:
 
 
 def _prefix(number: Number) -> str:
-    """The first digits of a number of Luxembourg or Monaco that tell its kind, if they do."""
     heads = [one.prefix for one in ranges(number.country)]
     return next(filter(number.national.startswith, heads), "")
 
@@ -157,8 +155,7 @@ def _prefix(number: Number) -> str:
 def given(number: Number) -> int:
     """How many digits of a surrogate are those of a range or follow a place."""
     if number.country == "FR":
-        fictional = number.spelled or number.national[1:2] in "1234567"
-        return len(FICTION["1"]) if fictional else 2
+        return len(FICTION["1"]) if number.spelled or number.national[1:2] in "1234567" else 2
     if number.country in ("LU", "MC"):
         return len(_prefix(number))
     return {"OM": 4, "CH": 3, "BE": 3, "US": 9, "GB": 8}.get(number.country, 0)
@@ -180,5 +177,4 @@ def _digits(count: int, stream: Stream) -> str:
 
 
 def _code(national: str) -> str:
-    """The country code of an overseas number that was drawn."""
     return next(one.code for one in ranges("OM") if national.startswith(one.prefix))

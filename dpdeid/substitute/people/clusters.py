@@ -106,8 +106,7 @@ def _are_initials(token: str, key: str) -> bool:
     """Whether a short first name is initials: "JP", "mc", "AE"; not "Ly", "Léo" or "BA"."""
     if len(key) > _SHORT or not (token.isupper() or token.islower()):
         return False
-    strange = len(key) == 2 and key not in gazetteers.first_names()
-    return _NO_VOWEL.issuperset(key) or strange
+    return _NO_VOWEL.issuperset(key) or (len(key) == 2 and key not in gazetteers.first_names())
 
 
 def _kept(text: str, found: list[Piece], particles: frozenset[str]) -> Iterator[Piece]:
@@ -131,9 +130,7 @@ def elides(key: str) -> bool | None:
 def list_sex(parts: tuple[str, ...]) -> Sex:
     """The sex that a first name says, looked up whole, then by its first part."""
     known = gazetteers.first_names()
-    whole = None
-    if len(parts) > 1:
-        whole = known.get("-".join(parts)) or known.get(" ".join(parts))
+    whole = (known.get("-".join(parts)) or known.get(" ".join(parts))) if len(parts) > 1 else None
     return whole or known.get(parts[0], Sex.UNKNOWN)
 
 

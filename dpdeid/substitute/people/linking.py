@@ -94,8 +94,7 @@ def link_names(named: list[Named], documents: Sequence[Document], facts: Known) 
     if parted:
         named = [_split(name, parted) for name in named]
     given = facts.firsts.union(*(name.keys for name in named if name.given))
-    family = facts.lasts.union(*(name.keys for name in named if not name.given))
-    if both := given & family:
+    if both := given & facts.lasts.union(*(name.keys for name in named if not name.given)):
         kinds = _kinds(both, named, facts)
         named = [_relabelled(named, at, kinds, documents) for at in range(len(named))]
     return named
@@ -244,9 +243,7 @@ def _relabelled(
     name = named[at]
     if not name.keys or kinds.get(name.keys[0], name.given) is name.given:
         return name
-    if _beside(named, at, documents):
-        return name
-    return name._replace(given=kinds[name.keys[0]])
+    return name if _beside(named, at, documents) else name._replace(given=kinds[name.keys[0]])
 
 
 _MEANT: Final = frozenset(listed("le ce notre votre"))
@@ -265,9 +262,7 @@ Words = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Sexes:
-    """The sexes of a record: of full names whose titles differ from those of a namesake, and of
-    first names.
-    """
+    """The sexes of a record: of first names, and of full names whose titles tell bearers apart."""
 
     full: Mapping[tuple[Words, Words], Sex] = field(repr=False)
     first: Mapping[Words, Sex] = field(repr=False)
@@ -343,6 +338,5 @@ def _title(before: str) -> Sex:
 
 
 def _agreed(said: set[Sex]) -> Sex:
-    """The sex that all agree on who know one; unknown where there is none, or both."""
     told = _BOTH & said
     return next(iter(told)) if len(told) == 1 else Sex.UNKNOWN

@@ -101,7 +101,6 @@ def usual(sex: Sex, number: int) -> tuple[str, ...]:
 
 
 def _sexes(sex: Sex) -> tuple[Sex, ...]:
-    """A sex, both where it is unknown."""
     return (Sex.FEMALE, Sex.MALE) if sex is Sex.UNKNOWN else (sex,)
 
 
@@ -123,9 +122,7 @@ def _fit(names: Iterable[str], shortest: int, most: int | None = None) -> list[s
 
 @cache
 def surname_pool() -> Pool:
-    """Surnames to draw from, the most frequent that fit; those that are also French words are left
-    out.
-    """
+    """Surnames to draw from, the most frequent that fit, but those that are French words too."""
     words = gazetteers.name_words()
     plain = (name for name in gazetteers.surname_list() if fold(name) not in words)
     return Pool.of(_fit(plain, 4, _SURNAMES))
@@ -238,10 +235,7 @@ class Table:
         self._drawn[key] = drawn.text, (cost,)
 
     def _free(self, pool: Pool, vowel: bool, stream: Stream, key: Key) -> Drawn | None:
-        """A name that is free: not taken, no name of the record, nothing of its own left in it.
-
-        None where there is none: the mention is then for the default of the policy.
-        """
+        """A free name with nothing of its own left in it; None, for the default, if none is."""
         own, beside = key[2][0], self._beside[key]
         letters = self._letters.get(key, own)
         for attempt in range(_TRIES):
@@ -305,8 +299,7 @@ class Table:
     def _toss(self, key: Key) -> None:
         """One mention more of a name: a new surrogate, if its coin says so."""
         if key not in self._coins:
-            name = "markov " + " ".join(key)
-            self._coins[key] = self._streams.stream(self._purpose, name)
+            self._coins[key] = self._streams.stream(self._purpose, "markov " + " ".join(key))
             return
         markov = self._markov
         if self._coins[key].randbelow(markov.denominator) < markov.numerator:
@@ -327,7 +320,6 @@ class Table:
         if meant is not None and meant in self._drawn:
             text, costs = self._drawn[meant]
             return text[:length], costs
-        name = self._purpose, f"initial {letter}"
-        stream, cost = keyed(self._streams, self._mechanism, *name)
+        stream, cost = keyed(self._streams, self._mechanism, self._purpose, f"initial {letter}")
         others = "ABCDEFGJLMNPRSTV".replace(letter[0].upper(), "")
         return stream.choice(others) + "hr"[: length - 1], (cost,)

@@ -166,9 +166,7 @@ def _name_lines(people: People, unit: str) -> Iterator[str]:
 
 
 def _generations(groups: Sequence[Group], facts: Known, context: Context) -> Mapping[str, int]:
-    """For the patient's first names, and those before a birth or an age, the generation of the
-    surrogate birth.
-    """
+    """For first names of the patient, or before a birth or age, the surrogate's generation."""
     births = [
         (mention, value)
         for label in (Label.BIRTH_DATE, Label.AGE)
@@ -202,7 +200,6 @@ def _generations(groups: Sequence[Group], facts: Known, context: Context) -> Map
 
 
 def _staff(people: Sequence[tuple[Group, Sex]], known: Sequence[Names]) -> frozenset[Key]:
-    """The names that only caregivers bear."""
     roles: dict[Key, set[Role]] = defaultdict(set)
     for group, sex in people:
         said = {member.mention.span.role for member in group.members}

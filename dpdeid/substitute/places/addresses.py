@@ -131,7 +131,6 @@ def _keyed(streams: Streams, kind: str, value: str) -> tuple[Stream, Charge]:
 
 
 def _unlike(names: Sequence[str], text: str) -> Sequence[str]:
-    """The names that share no four letters in a row with a text; all, where none does."""
     old = runs(fold(text))
     return [name for name in names if _RUNS[name].isdisjoint(old)] or names
 
@@ -217,7 +216,6 @@ def split(text: str) -> tuple[str, str, str]:
 
 
 def _is_area(name: str) -> bool:
-    """Whether it is the name or the number of a department, or the name of a region."""
     key, departments = fold(name).strip(), gazetteers.departments()
     return key in departments or key in gazetteers.regions() or key.upper() in departments.values()
 

@@ -125,8 +125,7 @@ def _agreed(city: str, code: str) -> Place | None:
     towns = gazetteers.places_named(city)
     if len(digits) == 4:
         country = _COUNTRY_OF.get(prefix or "")
-        abroad = (t for t in towns if t.country != "FR" and country in (None, t.country))
-        return next(abroad, None)
+        return next((t for t in towns if t.country != "FR" and country in (None, t.country)), None)
     exact = (town for town in towns if digits in town.zips)
     near = (town for town in towns if town.department == _department(digits))
     return next(exact, None) or next(near, None)
@@ -161,12 +160,9 @@ def _city(text: str, by_key: Mapping[str, Locality], home: str) -> Locality:
 
 
 def _area_named(name: str) -> Locality | None:
-    """The department or region of that name, without an article before it."""
     if name in gazetteers.departments():
         return _area("department", gazetteers.departments()[name])
-    if name in gazetteers.regions():
-        return _area("region", gazetteers.regions()[name])
-    return None
+    return _area("region", gazetteers.regions()[name]) if name in gazetteers.regions() else None
 
 
 def _area(level: Level, code: str) -> Locality:
@@ -182,9 +178,7 @@ def _zip(text: str) -> Locality:
 
 
 def _digits(code: str) -> tuple[str, str]:
-    """The letters of a country before a postal code, and its digits: four or five, fewer for a
-    department, none for what is no such code.
-    """
+    """The letters of a country before a postal code, and its digits: 4 or 5, or a department's."""
     plain = _WRITTEN.sub(lambda m: "".join(m[0].split()).upper().replace("O", "0"), code)
     if match := _ZIP.search(plain):
         return match[1] or "", match[2]
@@ -193,7 +187,6 @@ def _digits(code: str) -> tuple[str, str]:
 
 
 def _department(digits: str) -> str:
-    """The department of a French postal code."""
     if digits.startswith("20"):
         return "2A" if digits < "202" else "2B"
     return digits[:3] if digits.startswith(("97", "98")) else digits[:2]
@@ -307,22 +300,17 @@ def level(kind: str, place: Place) -> int | str:
     """The class of a place by one kind, whatever its list: a number if ordered, else a code."""
     if kind == POPULATION:
         return bisect_right(_SIZES, place.population)
-    if kind == DENSITY:
-        return bisect_right(_DENSITIES, density(place))
-    return place.region
+    return bisect_right(_DENSITIES, density(place)) if kind == DENSITY else place.region
 
 
 @cache
 def _scale(kind: str, listed: str) -> list[int | str]:
-    """The classes that occur in a list, in order."""
     found = {level(kind, place) for place in gazetteers.place_lists()[listed]}
     return sorted(found, key=lambda one: (str(type(one)), one))
 
 
 def _ranked(kind: str, found: int | str, scale: Sequence[int | str]) -> int:
-    """Its place in the scale: the next one for a size or density that the list does not have, the
-    first for a region that it does not have.
-    """
+    """Its place in the scale: the next one for a size or density not there, else the first."""
     if kind in ORDERED:
         return min(bisect_left(scale, found), len(scale) - 1)
     return scale.index(found) if found in scale else 0
@@ -334,7 +322,6 @@ def _cell(latitude: float, longitude: float) -> tuple[int, int]:
 
 @cache
 def _people() -> Mapping[tuple[int, int], list[tuple[float, float, int]]]:
-    """Latitude, longitude and population of all whole places, by cell."""
     cells: dict[tuple[int, int], list[tuple[float, float, int]]] = {}
     for place in gazetteers.places():
         if gazetteers.is_whole(place.name, place.precision):

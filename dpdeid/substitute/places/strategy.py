@@ -51,9 +51,7 @@ from dpdeid.substitute.pseudonyms import PSEUDONYM, keyed, like_case
 
 
 def codes_of(place: Place) -> tuple[str, ...]:
-    """The postal codes of a place, failing those the codes of the nearest place of its country that
-    has any; none for other countries.
-    """
+    """The postal codes of a place or of the nearest that has any, in its own country; else none."""
     if place.zips:
         return place.zips
     known = _known().get(place.country, {})
@@ -74,7 +72,6 @@ _Known = dict[tuple[str, str], tuple[Place, tuple[str, ...]]]
 
 @cache
 def _known() -> dict[str, _Known]:
-    """Country → department and name → the place and its codes."""
     rows = postal_codes()
     found: dict[str, _Known] = {country: {} for country, _, _ in rows}
     for place in gazetteers.places():
@@ -107,8 +104,7 @@ class Keyed:
         return tuple(self._draw(spot, streams) for spot in spots)
 
     def _draw(self, spot: Spot, streams: Streams) -> Placed:
-        name = (_KEYED, spot.places.name, spot.name)
-        stream, cost = keyed(streams, _KEYED, *name)
+        stream, cost = keyed(streams, _KEYED, _KEYED, spot.places.name, spot.name)
         positions = spot.places.positions
         index = stream.randbelow(len(positions))
         while positions[index] == (spot.latitude, spot.longitude):
@@ -235,9 +231,7 @@ def list_sizes() -> tuple[tuple[str, int, int], ...]:
 
 
 def _events(read: Sequence[Locality]) -> Iterator[Locality]:
-    """The draw each mention derives from: for a department or region that of a town in it, the last
-    one before it ("Beaune (21)"), else the first of the record.
-    """
+    """The draw of each mention: of an area that of its town, the last before it, else the first."""
     towns = [one for one in read if one.level == "city" and one.place is not None]
     near = {area: town for town in reversed(towns) for area in _areas(town)}
     for one in read:
@@ -249,7 +243,6 @@ def _events(read: Sequence[Locality]) -> Iterator[Locality]:
 
 
 def _areas(locality: Locality) -> tuple[tuple[Level, str], ...]:
-    """Where a town lies; nothing for all else."""
     place = locality.place
     if locality.level != "city" or place is None:
         return ()

@@ -186,10 +186,7 @@ class Violation:
 
 def compared(policy: Policy, pair: Pair) -> Violation | None:
     """The violation that a pair shows, None if it shows none. Needs `blinded`."""
-    released = tuple(
-        release(policy, pair.template, filling, pair.seed) for filling in (pair.one, pair.other)
-    )
-    one, other = released
+    one, other = (release(policy, pair.template, x, pair.seed) for x in (pair.one, pair.other))
     return None if one == other else Violation(policy.name, pair, (one, other))
 
 
@@ -197,9 +194,7 @@ _SEEDS: Final = range(12)
 
 
 def shrunk(policy: Policy, violation: Violation) -> Violation:
-    """The violation without notes, phrases and differences that it does not need (greedily), under
-    another key if need be: with fewer slots the others are drawn anew.
-    """
+    """The violation, greedily, without what it does not need, under another key if need be."""
     found = violation
     while True:
         for pair in _smaller(found.pair):
@@ -222,8 +217,7 @@ def _smaller(pair: Pair) -> Iterator[Pair]:
         for which in range(len(note.phrases)):
             yield replace(pair, template=template.with_phrases(at, which))
         if note.date is not None:
-            undated = template.with_notes(at, Note(None, note.phrases))
-            yield replace(pair, template=undated)
+            yield replace(pair, template=template.with_notes(at, Note(None, note.phrases)))
     for var in sorted(template.variables()):
         if pair.one[var] != pair.other[var]:
             yield replace(pair, other={**pair.other, var: pair.one[var]})

@@ -79,8 +79,7 @@ class DateForm:
 
     def write(self, day: dt.date) -> str:
         """The text of the date that begins on a day."""
-        named = _BRACES.sub(lambda field: _FIELDS[field[1]](day), self.written)
-        return day.strftime(named)
+        return day.strftime(_BRACES.sub(lambda field: _FIELDS[field[1]](day), self.written))
 
 
 _LINES: Final = (_HERE / "forms.tsv").read_text(encoding="utf-8").splitlines()[1:]

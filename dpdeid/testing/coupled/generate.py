@@ -57,8 +57,7 @@ _SMALL: Final = frozenset({"months", "weeks", "days"})
 
 def pairs(seed: int, index: int) -> Pair | None:
     """The pair of this number; None if no two fillings of one skeleton were found."""
-    digest = blake2b(f"coupled/{seed}/{index}".encode()).digest()
-    dice = Stream(digest)
+    dice = Stream(blake2b(f"coupled/{seed}/{index}".encode()).digest())
     plan = _plan(dice)
     for _ in range(_TRIES):
         one, other = _filling(plan, dice), _filling(plan, dice)
@@ -115,8 +114,7 @@ def _times(plan: _Plan, dice: Stream, *, yearless: bool) -> list[Phrase]:
     nodes = [Node((name,)) for name in plan.notes if name is not None]
     for at in range(number):
         name = f"date{at}"
-        kind = dice.randbelow(10)
-        if kind < 2:
+        if dice.randbelow(10) < 2:
             nodes.append(Node((name, f"{name}b")))
             said.append(_two(name, f"{name}b", dice, yearless=yearless))
             continue
@@ -128,7 +126,6 @@ def _times(plan: _Plan, dice: Stream, *, yearless: bool) -> list[Phrase]:
 
 
 def _nested(nodes: Sequence[Node], dice: Stream) -> list[Node]:
-    """Some of the nodes inside others that are longer."""
     left = sorted(nodes, key=lambda node: _LONGER.index(node.precision))
     out: list[Node] = []
     while left:
@@ -146,8 +143,7 @@ def _nested(nodes: Sequence[Node], dice: Stream) -> list[Node]:
 def _one(name: str, precision: Precision, dice: Stream, *, yearless: bool) -> Phrase:
     before, lead, after = dice.choice(forms.PHRASES["dated"][precision])
     lacks = "year" if yearless and precision in ("day", "month") else "nothing"
-    form = dice.choice(forms_of(precision, lacks))
-    return before, DateSlot(name, form, lead=lead), after
+    return before, DateSlot(name, dice.choice(forms_of(precision, lacks)), lead=lead), after
 
 
 def _two(first: str, last: str, dice: Stream, *, yearless: bool) -> Phrase:
@@ -160,8 +156,7 @@ def _two(first: str, last: str, dice: Stream, *, yearless: bool) -> Phrase:
         slot = RangeSlot(first, last, ("12/03/2024", "12/03/2024"), " au ")
         return "Cure faite (", slot, ") en ville. "
     before, between, after = dice.choice(forms.PHRASES["ranges" if kind < 3 else "sequences"])
-    whole = DateSlot(first, "12/03/2024"), DateSlot(last, "12/03/2024")
-    return before, whole[0], between, whole[1], after
+    return before, DateSlot(first, "12/03/2024"), between, DateSlot(last, "12/03/2024"), after
 
 
 def _births(plan: _Plan, dice: Stream, *, yearless: bool) -> list[Phrase]:
@@ -226,8 +221,7 @@ def _places(plan: _Plan, dice: Stream) -> list[Phrase]:
 
 def _fixed(dice: Stream) -> list[Phrase]:
     """Phrases with identifiers and kept values, in every third template."""
-    number = dice.choice((0, 0, 0, 0, 1, 3))
-    told = dice.shuffled(forms.PHRASES["fixed"])[:number]
+    told = dice.shuffled(forms.PHRASES["fixed"])[: dice.choice((0, 0, 0, 0, 1, 3))]
     return [(before, Fixed(text, Label(label)), after) for before, text, label, after in told]
 
 
@@ -259,9 +253,7 @@ def _birth(unit: str, notes: Sequence[date], first: date, dice: Stream) -> date:
 
 
 def _town(listed: str | None, dice: Stream, taken: set[str], *, coded: bool) -> Place | str:
-    """A town, of a department that was not taken before if one of a few draws is: towns of one
-    record lie in different departments, where their list has several.
-    """
+    """A town, of a department that was not taken before if one of a few draws is."""
     for _ in range(_TRIES + 1):
         town = some_town(listed, dice, coded=coded) if listed else dice.choice(UNKNOWN)
         told = f"{town.country} {town.department}" if isinstance(town, Place) else town

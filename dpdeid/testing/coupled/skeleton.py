@@ -73,8 +73,7 @@ def _is_read(
 ) -> bool:
     match slot:
         case DateSlot():
-            dated = template.notes[at].date is not None
-            return _date_is_read(filling, slot, near, dated=dated)
+            return _date_is_read(filling, slot, near, dated=template.notes[at].date is not None)
         case RangeSlot():
             return _range_is_read(filling, slot)
         case AgeSlot():
@@ -137,7 +136,6 @@ def _date_is_read(
 
 
 def _is_lent(lacks: Lacks, day: dt.date, other: dt.date) -> bool:
-    """Whether another date lends a day what its form lacks."""
     if lacks == "month":
         return (day.year, day.month) == (other.year, other.month)
     return abs((day - other).days) <= _HALF
@@ -164,7 +162,6 @@ def _age_is_read(template: Template, filling: Filling, at: int, slot: AgeSlot) -
 
 
 def _stretches(template: Template, filling: Filling) -> dict[str, tuple[Precision, dt.date]]:
-    """What each variable of the timeline names, births apart."""
     found: dict[str, tuple[Precision, dt.date]] = {}
     for note in template.notes:
         if note.date is not None:
@@ -216,7 +213,6 @@ def _towns(template: Template, filling: Filling) -> tuple[Hashable, ...]:
 
 
 def _numbers(template: Template, filling: Filling) -> tuple[bool, ...]:
-    """Whether each birth is of the year that a social security number of the record tells."""
     fixed = [slot for _, slot in template.slots if isinstance(slot, Fixed)]
     years = [slot.written[1:3] for slot in fixed if slot.label is Label.SSN]
     births = dict.fromkeys(s.var for _, s in template.slots if s.label is Label.BIRTH_DATE)

@@ -154,9 +154,7 @@ def _other_words(phrase: Phrase, dice: Stream) -> list[Phrase]:
 
 
 def _paired(phrase: Phrase, dated: Sequence[tuple[int, DateSlot]], dice: Stream) -> list[Phrase]:
-    """The phrase with its two dates in other forms; the second lends the first what it lacks, if it
-    stands near.
-    """
+    """The phrase with its two dates in other forms; the second may lend what the first lacks."""
     (at, first), (there, last) = dated
     near = len(str(phrase[at + 1])) <= forms.BESIDE
     found: list[Phrase] = []

@@ -38,8 +38,7 @@ def practice(match: re.Match[str]) -> bool:
 
 def colleague(match: re.Match[str]) -> bool:
     """Whether the word is a surname, or in no list: no given name, hospital, place or drug."""
-    name = match["LAST_NAME"]
-    word = fold(name)
+    word = fold(match["LAST_NAME"])
     bits = voc.TRAITS[word]
     if (
         bits & (_NO_NAME | voc.PARTICLE)

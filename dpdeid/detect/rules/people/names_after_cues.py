@@ -156,8 +156,7 @@ def _after_title(view: View, index: int, found: list[Span]) -> int:
         return index + 1  # "ME SEMBLE UTILE", "DOC NUMERISE", "PR long"
     if word == "pr" and view.glued(at) and first.shape == "U" and at == index + 1:
         return index + 1  # "PrEP"
-    alone = Label.LAST_NAME
-    stop = _emit(view, units, found, alone=alone, score=_TITLE, role=role)
+    stop = _emit(view, units, found, alone=Label.LAST_NAME, score=_TITLE, role=role)
     return _chain(view, stop, found, role, promise=2 if word in voc.PLURAL else 1)
 
 
@@ -206,11 +205,9 @@ def _after(view: View, index: int, found: list[Span], role: Role) -> int:
         if view.texts[at] == "-" and view.glued(at) and view.glued(at + 1):
             return index + 1
         at += 1
-    if at >= view.size or at in view.breaks or view.bits[at] & voc.TITLE:
+    if at >= view.size or at in view.breaks or at in view.guarded or view.bits[at] & voc.TITLE:
         return index + 1
     if view.texts[at - 1] == "." and view.folded[index] not in voc.ABBREVIATED_ROLES:
-        return index + 1
-    if at in view.guarded:
         return index + 1
     units = read(view, at, 1)
     unit = view.unit(at)
@@ -221,9 +218,7 @@ def _after(view: View, index: int, found: list[Span], role: Role) -> int:
         units = relative(view, index, unit)
     if not units and unit is not None and unit.shape == "I" and "-" in view.texts[at : unit.stop]:
         units = [unit]
-    if not units:
-        return index + 1
-    if units[0].shape == "I" and units[0].stop == units[0].first + 1:
+    if not units or (units[0].shape == "I" and units[0].stop == units[0].first + 1):
         return index + 1
     headed = role is Role.STAFF and view.texts[at - 1] == ":" and units[0].shape == "U"
     surname = headed or (role is Role.STAFF and leaning(view, units[0]) < 0)
@@ -249,9 +244,7 @@ def _after_colon(view: View, colon: int, found: list[Span]) -> int:
         if at >= view.size or view.bits[at] & voc.TITLE or view.gap(at).count("\n") > (stop == 0):
             break
         wrapped = at in view.breaks
-        if wrapped and not sure:
-            break
-        if at in view.guarded:
+        if at in view.guarded or (wrapped and not sure):
             break
         units = read(view, at, 2 if sure and not stop and not wrapped else 1)
         if not units and not wrapped and role is Role.STAFF:
@@ -300,8 +293,7 @@ def _after_maiden(view: View, index: int, found: list[Span]) -> int:
     """The surname after "née", "épouse", "veuve"."""
     if view.texts[index] == "EP" and view.texts[index + 1 : index + 2] == (".",):
         return index + 1  # an embolism at the end of a sentence
-    abbreviated = view.folded[index] in ("ep", "vve")
-    at = _skip(view, index + 1, '.:"«' if abbreviated else ':"«')
+    at = _skip(view, index + 1, '.:"«' if view.folded[index] in ("ep", "vve") else ':"«')
     if at >= view.size or at in view.breaks or not view.texts[at][0].isalpha():
         return index + 1
     if (
