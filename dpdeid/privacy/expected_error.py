@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate
-from statistics import mean
+from statistics import mean, median
 from typing import Final
 
 from dpdeid.privacy.leakage import told
@@ -50,11 +50,11 @@ _IDLE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class DateOutlook:
-    """Mean errors in days on records with this many dates.
+    """Errors in days on records with this many dates, means over records.
 
     Args:
-        date: of a date.
-        interval: of the interval from a date to the date of its note.
+        date: mean of a date.
+        interval: median of the intervals from dates to those of their notes: some are decades.
         free_date, free_interval: the same at ε = 0.
         released: how many of the dates come out.
     """
@@ -120,7 +120,7 @@ def made_up(stream: Stream, *, dates: int, notes: int, e0: int) -> tuple[Point, 
 def _errors(
     record: Sequence[Point], released: Sequence[Released], out: Sequence[bool]
 ) -> tuple[float, float]:
-    """Mean error of the dates that came out, and of their intervals to the date of their note."""
+    """Mean error of the dates that came out, median of their intervals to that of their note."""
     moved = [
         (point, given.day - point.day)
         for point, given, there in zip(record, released, out, strict=True)
@@ -132,7 +132,7 @@ def _errors(
         for point, by in moved
         if point.kind is not Kind.NOTE and point.note in notes
     ]
-    return mean(abs(by) for _, by in moved), mean(intervals or [0])
+    return mean(abs(by) for _, by in moved), median(intervals or [0])
 
 
 @lru_cache(maxsize=32)
@@ -173,7 +173,7 @@ def of_timeline(mode: Timeline, *, by_patient: bool) -> Forecast:
     for one in dates(mode, by_patient=by_patient):
         rows.append((f"{one.dates} dates", "a date", days(one.date), days(one.free_date)))
         interval = days(one.interval), days(one.free_interval)
-        rows.append(("", "an interval to its note", *interval))
+        rows.append(("", "an interval to its note (median)", *interval))
         if one.released < one.dates:
             rows.append(("", f"(of {one.released:.0f}; the others are redacted)", "", ""))
     released, free = birth(mode)

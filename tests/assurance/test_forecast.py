@@ -42,7 +42,7 @@ def test_the_default_buys_intervals_births_and_places() -> None:
         assert 1_400 < one.date < 2_300  # 1,825 on average; the standard error of 48 is 150
         assert alone.date < 0.5 * alone.free_date
         for interval in (one.interval, alone.interval):
-            assert 0.2 < interval / one.free_interval < 0.55  # most of it of gaps of decades
+            assert 0.05 < interval / one.free_interval < 0.6  # the less, the closer the dates
     born, free = outlook.birth(still)
     assert 100 < born < 300 < free  # 1 / 0.005 days
     assert 1_400 < outlook.birth(mode)[0] < 2_300
@@ -71,7 +71,7 @@ def test_the_published_mechanism_buys_hardly_anything_at_its_share() -> None:
     """Read through its posterior, five draws of one are worth five per cent, fifteen less."""
     for one in dates("hnfc-strict"):
         assert 0.93 < one.date / one.free_date < 1.02
-        assert 0.97 < one.interval / one.free_interval < 1.03
+        assert 0.9 < one.interval / one.free_interval < 1.2
 
 
 def test_a_shift_keeps_intervals_and_one_of_up_to_two_years_moves_a_year() -> None:

@@ -154,9 +154,9 @@ class TestLedgers:
         return paths
 
     def test_the_losses_of_a_patient_add_over_cohorts(self, ledgers: list[Path]) -> None:
-        assert "ε = 0.05 per day" in words(invoke("ledger", "add", ledgers[0]))
+        assert "ε = 0.0313 per step" in words(invoke("ledger", "add", ledgers[0]))
         both = words(invoke("ledger", "add", *ledgers))
-        assert "ε = 0.1 per day" in both
+        assert "ε = 0.0625 per step" in both
         assert both == words(invoke("ledger", "add", *ledgers, *ledgers))
 
     def test_the_union_can_be_written_and_added_again(
