@@ -17,6 +17,7 @@ from dpdeid.privacy.mechanisms.window import PriorWindow, Window
 from dpdeid.privacy.timeline.chain import Role
 from dpdeid.privacy.timeline.decoding import Decodable
 from dpdeid.privacy.timeline.modes import Metric, Strict
+from dpdeid.privacy.timeline.proved import CURVES
 
 RECORDS = 10_000
 """Among so many a record is named."""
@@ -51,7 +52,7 @@ def told(mode: Metric | Strict) -> Iterator[str]:
     roles = ", ".join(f"{role.value} {_above(amount)}" for role, amount in found.items())
     yield f"leakage in bits, at most: {roles}; {named:.1f} name one of {RECORDS:,}"
     births = mode.birth_cap if isinstance(mode, Metric) else 1
-    each = max(amount for role, amount in found.items() if role not in (Role.FIRST, Role.BIRTH))
+    each = max(found[role] for role in (*CURVES, Role.YEARLESS))
     record = found[Role.FIRST] + (mode.cap - 1) * each + births * found[Role.BIRTH]
     if record < named:
         yield f"leakage of a whole record: at most {_above(record)} bits, so it is not named"

@@ -36,7 +36,9 @@ class Role(StrEnum):
     BEFORE = "before"
     """Between any other two neighbours."""
     ROUGH = "rough"
-    """From a date that is printed in part to that of its note; from an age of the past to birth."""
+    """From a date that is printed in part to that of its note."""
+    AGED = "aged"
+    """From an age of the past to the birth."""
     YEARLESS = "yearless"
     """From 1 January, of a day whose year nothing tells."""
     BIRTH = "birth"
@@ -180,7 +182,7 @@ class _Plan:
         for at in self.aged:
             birth, own = self.number.get(("birth", self.points[at].start)), self._anchor(at)
             if birth is not None:
-                yield at, Link(Role.ROUGH, birth, 1, until=() if own is None else (own,))
+                yield at, Link(Role.AGED, birth, 1, until=() if own is None else (own,))
         yield from self._of_no_year()
 
     def _outwards(self, place: int, side: int) -> Iterator[tuple[int, Link]]:

@@ -179,6 +179,7 @@ class Metric(_Chained):
             Role.BEFORE: "any other date, to its neighbour",
             Role.ROUGH: "dates printed in part, to the date of their note",
             Role.YEARLESS: "days without a year",
+            Role.AGED: "ages of the past, to the birth",
         }
         dates = [
             Draw("dates", arms.of[role].name, arms.of[role].loss, self.cap * (not at), note)
@@ -227,7 +228,7 @@ class Metric(_Chained):
             spare = mostly(within, self.horizon) if within else None
             return Arm(noise, EpsilonPerStep(PER_STEP), prior, spare)
 
-        gaps = log_uniform(self.horizon)
+        gaps, births = log_uniform(self.horizon), arm(Role.BIRTH, ages(BIRTH_HORIZON))
         return Arms(
             of={
                 Role.FIRST: arm(Role.FIRST, evenly(self.horizon)),
@@ -236,7 +237,8 @@ class Metric(_Chained):
                 Role.BEFORE: arm(Role.BEFORE, gaps, _BEFORE),
                 Role.ROUGH: arm(Role.ROUGH, gaps),
                 Role.YEARLESS: arm(Role.FIRST, evenly(365)),
-                Role.BIRTH: arm(Role.BIRTH, ages(BIRTH_HORIZON)),
+                Role.AGED: births,
+                Role.BIRTH: births,
             },
             newborn={},
             cap=self.cap,
@@ -346,6 +348,7 @@ class Strict(_Chained):
             return {span: self._arm(epsilon, evenly(span)) for span in UNIT_SPANS.values()}
 
         gaps = self._arm(self.epsilon, mostly(_BEFORE, self.horizon))
+        relatives = self._arm(self.epsilon, ages(BIRTH_HORIZON))
         return Arms(
             of={
                 Role.FIRST: self._arm(self.epsilon, evenly(self.cohort_days)),
@@ -354,13 +357,14 @@ class Strict(_Chained):
                 Role.BEFORE: gaps,
                 Role.ROUGH: self._arm(self.epsilon, log_uniform(self.horizon)),
                 Role.YEARLESS: self._arm(self.epsilon, evenly(365)),
+                Role.AGED: relatives,
                 Role.BIRTH: self._arm(self.birth_epsilon, ages(BIRTH_HORIZON)),
             },
             newborn=newborn(self.birth_epsilon),
             cap=self.cap,
             births_cap=1,
             free=self.over_cap == "prior",
-            relatives=self._arm(self.epsilon, ages(BIRTH_HORIZON)),
+            relatives=relatives,
             relatives_newborn=newborn(self.epsilon),
         )
 

@@ -187,7 +187,7 @@ def test_a_note_without_a_date_of_its_own_has_its_first_whole_one() -> None:
 def test_a_day_of_an_age_without_a_released_birth_is_left_out() -> None:
     note, born = point(-900, Kind.NOTE, 0), Point("born", E0 - 9_000, Kind.BIRTH, 0)
     aged = Point("aged", E0 - 2_000, Kind.AGED, 0, start="born")
-    assert skeleton([note, born, aged]).links[2] == Link(Role.ROUGH, 1, 1, until=(0,))
+    assert skeleton([note, born, aged]).links[2] == Link(Role.AGED, 1, 1, until=(0,))
     assert set(skeleton([note, aged]).links) == {0}
     past = Past().after([note, born], [Released(E0 - 700), Released(None)])
     assert skeleton([aged], past).links == {}
