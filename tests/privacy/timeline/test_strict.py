@@ -67,9 +67,10 @@ def test_without_noise_every_date_is_its_own_surrogate(points: list[Point]) -> N
     dates = [p for p in points if p.kind is not Kind.BIRTH]
     dates.sort(key=lambda p: p.kind is Kind.EVENT)
     notes = {p.note: p.day for p in reversed(dates)}  # of each note its own date, or its first
+    told = {p.key: p.note for p in reversed(points)}  # in which note it first appears
     for one, got in zip(points, mode.release(points, e0=E0, streams=STREAMS), strict=True):
         if one.kind is Kind.BIRTH:
-            assert got.day == min(one.day, notes.get(one.note, first)) + moved * bool(notes)
+            assert got.day == min(one.day, notes.get(told[one.key], first)) + moved * bool(notes)
         else:
             assert got.day == one.day + moved
 
