@@ -18,6 +18,7 @@ from operator import add
 from typing import Final
 
 from dpdeid.policy.policy import Policy
+from dpdeid.privacy.leakage import RECORDS
 from dpdeid.privacy.ledger import Allowance, Forecast
 from dpdeid.privacy.losses import Amount, Epsilon, EpsilonPerDay, EpsilonPerKm, EpsilonPerStep
 from dpdeid.privacy.losses import rounded_up as figure
@@ -43,7 +44,6 @@ def timeline_of(policy: Policy) -> Timeline | None:
 
 LARGE_EPSILON: Final = 6
 SURE: Final = 0.95
-RECORDS: Final = 10_000
 NEAR: Final = {EpsilonPerDay: (7, "day"), EpsilonPerStep: (STEPS, "step"), EpsilonPerKm: (10, "km")}
 """How far apart two values are that nobody should tell apart: days of a week, gaps that differ by
 the noise at them, towns nearby."""
@@ -85,7 +85,7 @@ def _of_one(mechanism: str, loss: Amount) -> Iterator[str]:
     sure = math.ceil(_ODDS / loss.amount)
     if sure > distance:
         return
-    apart = f"{sure} {unit}{'s' if sure > 1 and unit == 'day' else ''} apart"
+    apart = f"{sure} {unit}{'s' if sure > 1 and unit != 'km' else ''} apart"
     yield (
         f"{mechanism}: {loss} multiplies odds by up to {_power(loss.amount)} for one {unit}: of "
         f"two values {apart} the true one may be told with {100 * SURE:.0f} %"

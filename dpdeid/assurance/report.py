@@ -19,7 +19,14 @@ from dpdeid.engine import Deidentifier
 from dpdeid.labels import Label
 from dpdeid.policy.policy import Policy
 from dpdeid.privacy.ledger import Allowance, Wording
-from dpdeid.privacy.losses import Amount, EpsilonPerDay, EpsilonPerKm, Loss, NoGuarantee
+from dpdeid.privacy.losses import (
+    Amount,
+    EpsilonPerDay,
+    EpsilonPerKm,
+    EpsilonPerStep,
+    Loss,
+    NoGuarantee,
+)
 from dpdeid.privacy.losses import rounded_up as figure
 from dpdeid.protocols import Detector, Guarantee, Propagator, Stating, Strategy
 
@@ -27,7 +34,11 @@ _UNMEASURED: Final = (
     "measured recall: not measured for these detectors together; `dpdeid evaluate detection` does "
     "it on your own notes"
 )
-_UNITS: Final[Mapping[type, str]] = {EpsilonPerKm: "kilometres", EpsilonPerDay: "days"}
+_UNITS: Final[Mapping[type, str]] = {
+    EpsilonPerKm: "kilometres",
+    EpsilonPerDay: "days",
+    EpsilonPerStep: "steps",
+}
 _PSEUDONYMS: Final = {"people", "identifiers", "addresses", "contacts"}
 
 

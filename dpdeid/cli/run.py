@@ -232,7 +232,7 @@ def _on_disk(
     sealer: Sealer | None,
     out: Callable[[Row], str | None],
 ) -> Iterator[_Record]:
-    """The same once their charges and ways back are on the disk: a disk is slow: in groups."""
+    """The same, in groups, once their charges and what leads back from them are on the disk."""
     while group := list(islice(records, _TOGETHER)):
         if account is not None:
             account.commit(Ledger.of(c for record in group for c in _ledger(record).charges))

@@ -27,7 +27,7 @@ _YEARS_AHEAD: Final = 4
 
 
 def horizon(made: dt.date) -> dt.date:
-    """The reference date of a cohort made on a day, by no note: the fourth year's end after it."""
+    """The e0 of a cohort made on a day, if none is named: the end of the fourth year after it."""
     return dt.date(made.year + _YEARS_AHEAD, 12, 31)
 
 

@@ -40,8 +40,8 @@ from dpdeid.protocols import Learned
 
 VERSION: Final = 1
 SCHEME: Final = 10
-"""Counts up whenever the same key, policy and lists begin to give other surrogates. 9: clock times
-keep their order; towns over the cap, and those that no list knows, lie near the first one.
+"""Counts up whenever the same key, policy and lists begin to give other surrogates. 10: dates
+under a guarantee are a chain of gaps, births gaps to their notes; `dp-strict` draws one town.
 """
 
 MANIFEST, POLICY, KEY = "manifest.json", "policy.yaml", "key"

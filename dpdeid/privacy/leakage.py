@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator
+from typing import Final
 
 from dpdeid.privacy.mechanisms.falling import BoundedLaplace, ClampedGeometric
 from dpdeid.privacy.mechanisms.proportional import ProportionalNoise
@@ -17,9 +18,8 @@ from dpdeid.privacy.mechanisms.window import PriorWindow, Window
 from dpdeid.privacy.timeline.chain import Role
 from dpdeid.privacy.timeline.decoding import Decodable
 from dpdeid.privacy.timeline.modes import Metric, Strict
-from dpdeid.privacy.timeline.proved import CURVES
 
-RECORDS = 10_000
+RECORDS: Final = 10_000
 """Among so many a record is named."""
 
 
@@ -52,10 +52,14 @@ def told(mode: Metric | Strict) -> Iterator[str]:
     roles = ", ".join(f"{role.value} {_above(amount)}" for role, amount in found.items())
     yield f"leakage in bits, at most: {roles}; {named:.1f} name one of {RECORDS:,}"
     births = mode.birth_cap if isinstance(mode, Metric) else 1
-    each = max(found[role] for role in (*CURVES, Role.YEARLESS))
-    record = found[Role.FIRST] + (mode.cap - 1) * each + births * found[Role.BIRTH]
+    each = max(amount for role, amount in found.items() if role not in (Role.FIRST, Role.BIRTH))
+    record = found[Role.FIRST] + (mode.cap - 1) * each + births * max(map(bits, mode.of_births()))
     if record < named:
-        yield f"leakage of a whole record: at most {_above(record)} bits, so it is not named"
+        chance = 100 * 2 ** (record - named)
+        yield (
+            f"leakage of a whole record: at most {_above(record)} bits; whoever knows nothing else "
+            f"names the right one of {RECORDS:,} by its dates with at most {_above(chance)} %"
+        )
         return
     dates = 1 + math.ceil((named - found[Role.FIRST]) / each)
     yield (

@@ -34,8 +34,8 @@ def test_the_sentence_of_dp() -> None:
         "under the two differ by a factor of at most exp(L), L = 1/32 × (sum, over at most 200 "
         "noised dates and note dates, of the steps of the table of its role by which the gap of "
         "each, to its neighbour or what else it is counted from, differs) + 1/32 × (sum, over at "
-        "most 5 persons, of the steps by which the gap of birth to the first note differs) + "
-        "0.1 × (sum, over at most 1 of the places, of the kilometres between them)",
+        "most 5 persons, of the steps by which the gap of birth to the first note, or to its own, "
+        "differs) + 0.1 × (sum, over at most 1 of the places, of the kilometres between them)",
         "If the two records have a date that is printed fully, and differ only by moving all dates "
         "with a year and all births by the same d days, the probability of any set of outputs also "
         "differs by at most d/3651.",

@@ -187,6 +187,10 @@ class TestNoise:
         assert result.exit_code == 0, result.stdout
         return " ".join(result.stdout.split())
 
+    def test_a_loss_by_steps_is_worded_by_steps(self, install: Install, tmp_path: Path) -> None:
+        told = self.told(install, tmp_path / "p.yaml", NOISY.replace("PerDay", "PerStep"))
+        assert "0.1 × (sum, over at most 7 values of DATE, of the steps between them)" in told
+
     def test_check_prints_what_it_tells(self, install: Install, tmp_path: Path) -> None:
         told = self.told(install, tmp_path / "p.yaml", NOISY + TELLING)
         assert "differing only in noisy dates." in told

@@ -76,16 +76,26 @@ def test_a_strict_record_is_told_to_stay_unnamed() -> None:
     """Five draws and a birth: 8.3 bits, where e^12 alone would allow 17."""
     (draws, record) = lines("dp-strict")
     assert "first 1.1, stay 1.1" in draws
-    (amount,) = re.findall(r"at most ([\d.]+) bits, so it is not named", record)
-    assert float(amount) == pytest.approx(5 * 1.1 + 2.8, abs=0.3)
+    (amount,) = map(float, re.findall(r"at most ([\d.]+) bits", record))
+    assert amount == pytest.approx(5 * 1.1 + 2.8, abs=0.3)
+    (chance,) = map(float, re.findall(r"with at most ([\d.]+) %", record))
+    assert chance == pytest.approx(2**amount / 100, rel=0.1)  # of 10,000, in percent
 
 
 def test_the_record_of_many_dates_may_be_named_and_the_shift_hides_its_first() -> None:
     draws, record = lines("dp")
-    assert "from 4 dates on" in record
+    assert "from 3 dates on" in record  # ages of the past tell most
     without = lines("dp", ("shift_days: 3650", "shift_days: 0"))[0]
     first, bare = (float(re.findall(r"first ([\d.]+)", line)[0]) for line in (draws, without))
     assert first < 4 < 9 < bare
+
+
+def test_a_newborn_counts_with_the_birth_that_tells_most() -> None:
+    mode = timeline_of(load_policy("dp-strict"))
+    assert isinstance(mode, Strict)
+    assert len(mode.of_births()) == 4
+    alone = bits(mode.of_births()[0])
+    assert max(map(bits, mode.of_births())) >= alone
 
 
 def test_the_more_noise_the_fewer_bits() -> None:

@@ -5,7 +5,7 @@ Dates that are printed fully are a chain in their order, which the text shows: t
 is drawn as its gap to e0, and from it outwards every other one as its gap to its neighbour. So what
 stands close together stays close, and no order has to be mended. What a gap is worth is decided by
 its `Role`, by words and order alone. A date that is printed in part ("juin 2023") hangs on the date
-of its note; a birth on e0, or on its note where the text tells days, weeks or months of age.
+of its note; the patient's birth on the first note, any other on its own.
 
 A `Skeleton` says all that is public of this, in numbers that are no days; where surrogates come to
 lie (`placing`) is computed from it and from noisy gaps.
@@ -187,7 +187,7 @@ class _Plan:
 
     def _outwards(self, place: int, side: int) -> Iterator[tuple[int, Link]]:
         stays = self._stays()
-        last = max((self.place[at] for at in self.notes if at in self.place), default=place)
+        last = max((self.place[at] for at in self.notes), default=place)
         while 0 <= place + side < len(self.whole):
             base, lower = self.whole[place], min(place, place + side)
             place += side

@@ -53,7 +53,7 @@ def likelihood(mechanism: Decodable, output: int, values: Integers) -> Floats:
 
 
 def _of_indices(mechanism: ProportionalNoise, output: int, indices: Integers) -> Floats:
-    """Of the sums of the weights of all indices that an output stands for, for these true ones."""
+    """The summed weights, from each of these true indices, of all that an output stands for."""
     last = mechanism.inner.upper
     powers, _ = _falling(PER_STEP, last + 1)
     first, end = mechanism.stands_for(output)
@@ -128,8 +128,8 @@ class Belief:
         stop = last if most is None else min(side * (most - base), last)
         if start >= stop:
             return _within(base + side * min(max(start, first), last), low, high)
-        phase = 0 if weekend == 1 else side * (base - 1) % _WEEK
-        sums = _cumulative(self.prior, side if weekend != 1 else 1, phase, weekend)
+        calendar = (side, side * (base - 1) % _WEEK, weekend) if weekend != 1 else (1, 0, 1.0)
+        sums = _cumulative(self.prior, *calendar)
         edges = np.minimum(np.maximum(self.edges, start), stop + 1)
         below = sums[edges]
         reached = (self.explained * (below[1:] - below[:-1])).cumsum()

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from dpdeid.privacy.ledger import Charge
-from dpdeid.privacy.losses import Epsilon, EpsilonPerDay, EpsilonPerStep
+from dpdeid.privacy.losses import Epsilon, EpsilonPerStep
 from dpdeid.privacy.rng import Streams
 from dpdeid.privacy.timeline.chain import Link, Role, chain
 from dpdeid.privacy.timeline.decoding import Belief, Decodable, belief
@@ -35,7 +35,7 @@ class Arm:
     """
 
     mechanism: Decodable
-    loss: Epsilon | EpsilonPerDay | EpsilonPerStep
+    loss: Epsilon | EpsilonPerStep
     known: Prior
     spare: Prior | None = None
     name: str = field(init=False)

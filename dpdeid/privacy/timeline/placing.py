@@ -68,7 +68,7 @@ class _Placing:
     def __init__(self, skeleton: Skeleton, days: dict[int, int], e0: int, since: int) -> None:
         self.skeleton, self.days, self.e0, self.since = skeleton, days, e0, since
         self.place = {at: place for place, at in enumerate(skeleton.whole)}
-        self.last = max((self.place[at] for at in skeleton.notes if at in self.place), default=-1)
+        self.last = max((self.place[at] for at in skeleton.notes), default=-1)
 
     @property
     def born(self) -> int | None:
@@ -93,7 +93,7 @@ class _Placing:
             return self._of_whole(at, link)
         low = max([self.days[o] for o in link.after if o in self.days], default=None)
         high = min([self.days[o] for o in link.until if o in self.days], default=None)
-        if link.role is Role.FIRST or at in self.skeleton.notes:
+        if link.role is Role.FIRST:
             high = self.e0 if high is None else min(high, self.e0)
         if self.born is not None:
             low = self.born if low is None else max(low, self.born)

@@ -52,6 +52,11 @@ class _Chained:
         """That of a role, births of newborns apart."""
         return _arms(self).of[role]
 
+    def of_births(self) -> tuple[Decodable, ...]:
+        """What draws the birth that has a budget of its own, newborns included."""
+        arms = _arms(self)
+        return tuple(arm.mechanism for arm in (arms.of[Role.BIRTH], *arms.newborn.values()))
+
     def release(
         self, points: Sequence[Point], *, e0: int, streams: Streams, past: Past | None = None
     ) -> tuple[Released, ...]:
@@ -218,7 +223,7 @@ class Metric(_Chained):
             "of the table of its role by which the gap of each, to its neighbour or what else it "
             "is counted from, differs)",
             f"{PER_STEP} × (sum, over at most {self.birth_cap} persons, of the steps by which the "
-            "gap of birth to the first note differs)",
+            "gap of birth to the first note, or to its own, differs)",
         )
         return Wording(NOISED, terms, tuple(remarks))
 
