@@ -179,7 +179,7 @@ def policy_without(name: str, off: frozenset[Key], *, learned: bool) -> Policy:
         for d in policy.detectors
         if learned or not isinstance(d, Learned)
     ]
-    return replace(policy, detectors=tuple(detectors))
+    return policy.found_by(*detectors)
 
 
 def merge_options(policy: Policy) -> list[tuple[str, str, Any]]:

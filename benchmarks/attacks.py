@@ -18,7 +18,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from importlib.resources import files
 from itertools import product
@@ -27,15 +27,26 @@ from typing import Any
 
 from privacy_utility import shown
 
+from dpdeid.assurance.audit import france
 from dpdeid.evaluate.attacks.games import averaging
 from dpdeid.evaluate.attacks.names import RECALLS, by_policy, hidden, oracle, with_markov
-from dpdeid.evaluate.attacks.patients import Alike, Drawn, Patient, made, patients, released
+from dpdeid.evaluate.attacks.patients import (
+    Alike,
+    Drawn,
+    Patient,
+    made,
+    patients,
+    released,
+)
 from dpdeid.evaluate.attacks.rates import Rate
 from dpdeid.evaluate.attacks.simulated import CLOSE, Sizes, linked, names, played_games
 from dpdeid.evaluate.attacks.traces import Trace, kept_intervals, uniqueness
+from dpdeid.gazetteers import places_of_kind
 from dpdeid.policy.policy import load_policy
 from dpdeid.privacy.audit import at_least
-from dpdeid.privacy.places.release import PlanarNearest
+from dpdeid.privacy.places.gravity import nearest_among
+from dpdeid.privacy.places.release import PlanarNearest, Spot
+from dpdeid.privacy.rng import Streams
 from dpdeid.privacy.timeline.modes import Metric, Strict
 from dpdeid.privacy.timeline.proved import CURVES
 
@@ -86,6 +97,45 @@ def with_towns(per_km: str, cap: int) -> Drawn:
     assert isinstance(drawn.places, PlanarNearest)
     mechanism = replace(drawn.places, epsilon_per_km=Fraction(per_km), cap=cap)
     return Drawn(f"{per_km} per km, {cap} towns", drawn.timeline, mechanism)
+
+
+@dataclass(frozen=True, slots=True)
+class Told(Drawn):
+    """A policy whose notes tell what kind of town each is, by position: "CHU de …" the second."""
+
+    kinds: tuple[str, ...] = ()
+
+    def towns(self, towns: Sequence[int], streams: Streams) -> list[int]:
+        assert self.places is not None
+        own = france()
+        among = [places_of_kind(own.name, kind) if kind else frozenset() for kind in self.kinds]
+        spots = [
+            Spot(f"{at}", *own.positions[at], own, among=kept)
+            for at, kept in zip(towns, among, strict=True)
+        ]
+        return [one.index for one in self.places.release(spots, streams=streams)]
+
+
+def catchment(people: Sequence[Patient], *, hospital_first: bool) -> list[Patient]:
+    """The patients, each treated in the university hospital that is nearest to their home."""
+    kept = places_of_kind(france().name, "university")
+    pairs = [(p, p.towns[0], nearest_among(france(), p.towns[0], kept)) for p in people]
+    return [
+        replace(p, towns=(near, home) if hospital_first else (home, near))
+        for p, home, near in pairs
+    ]
+
+
+def catchment_rows(policies: Sequence[str], people: Sequence[Patient], targets: int) -> list[Row]:
+    """Three dates and both towns known, of patients of one hospital's surroundings."""
+    rows: list[Row] = []
+    for first in (False, True):
+        kinds = ("university", "") if first else ("", "university")
+        who = catchment(people, hospital_first=first)
+        drawn = [Told(d.name, d.timeline, d.places, kinds) for d in map(of, policies)]
+        setting = "catchment, its hospital drawn" if first else "catchment, the home drawn"
+        rows += linkage_rows(drawn, who, setting, {True: (3,)}, targets)
+    return rows
 
 
 def surely(found: Rate) -> float:
@@ -317,6 +367,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     gentler = [with_towns(*option) for option in TOWNS[: 1 if tiny else None]]
     by_km = list(linkage_rows(gentler, stays, "stays", {True: (3,)}, targets))
     print(f"Linkage by ε per km, three dates and their towns known\n{shown(by_km)}\n", flush=True)
+    near = catchment_rows([n for n in policies if MOST.get(n)], stays, targets)
+    print(f"Home and the university hospital nearest to it\n{shown(near)}\n", flush=True)
     played = drawn + noises[len(some_noises) :]
     games = list(game_rows(played, sizes, known[::2]))
     print(f"Records that read alike, each game beside its bound\n{shown(games)}\n", flush=True)
@@ -342,6 +394,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "linkage": [*linkage, *life],
             "by_epsilon": curves,
             "by_epsilon_per_km": by_km,
+            "catchment": near,
             "games": games,
             "averaging": averaged,
             "hidden": missed_names,

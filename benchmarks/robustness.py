@@ -1,9 +1,11 @@
-"""Does detection hold on other identities, on prose without identifiers, and on eponyms?
+"""Does detection hold on other identities, names of any origin, plain prose, and eponyms?
 
     python benchmarks/robustness.py [GOLD.jsonl …] [--plain FILE] [--eponyms FILE] [--policy NAME]
 
 - GOLD: annotated notes. Their direct identifiers are redacted as they are, and with every identity
   drawn anew (`dpdeid synth --refill`, several seeds): a tagger that learnt names falls.
+  Into the odd ones names of ten origins are put that no list and no training note has
+  (`made/names_by_origin.tsv`), several fillings each: the recall of their words by origin.
 - --plain: notes ("text") where nobody is named: false tokens of direct labels per 1,000 words, and
   those of them that are initials ("Mme A. B."): names by our labels, left by the authors.
 - --eponyms: a phrase a line ("maladie de …", what follows a tab is left): five frames for each
@@ -19,11 +21,12 @@ import argparse
 import gzip
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from detection import Note, gold_sets, percent
+from made.origins import WAYS, by_origin
 
 from dpdeid import testing
 from dpdeid.document import Document, Span
@@ -146,6 +149,19 @@ def surname(phrase: str) -> str | None:
     return " ".join(names) if names and whole and words[0].isalpha() else None
 
 
+def told(found: Mapping[str, Any]) -> Iterator[str]:
+    """The recall of words of names by origin, as a table."""
+    for way in WAYS:
+        points, ends = found[way]["gap"]["points"], found[way]["gap"]["interval"]
+        yield f"{way}: from best to worst origin {spread(points, ends)}"
+        for origin, one in found[way]["origins"].items():
+            yield f"  {origin:15s}{one['words']:7,d} words {spread(one['recall'], one['interval'])}"
+
+
+def spread(value: float, ends: Sequence[float]) -> str:
+    return f"{100 * value:.2f} [{100 * ends[0]:.2f}–{100 * ends[1]:.2f}]"
+
+
 def read_texts(path: Path) -> list[str]:
     with (
         gzip.open(path, "rt", encoding="utf-8")
@@ -163,6 +179,7 @@ def main() -> int:
     parser.add_argument("--eponyms", type=Path)
     parser.add_argument("--most", type=int, default=400, help="phrases of the list, from its head")
     parser.add_argument("--seeds", type=int, default=3, help="of refills, 1 or more")
+    parser.add_argument("--fillings", type=int, default=2, help="of each note by each origin")
     parser.add_argument("--policy", default="dp", help="whose detectors are tried")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--tiny", action="store_true")
@@ -180,6 +197,9 @@ def main() -> int:
     for name, row in report["refilled"].items():
         before, after, least = map(percent, row.values())
         print(f"{name}: direct redacted {before}, with other identities {after} (least {least})")
+    odd = [note for notes in sets.values() for note in notes[1::2]]
+    report["origins"] = by_origin(deidentifier, odd, fillings=1 if args.tiny else args.fillings)
+    print(*told(report["origins"]), sep="\n")
     report["false per 1,000 words"], initials = false_tokens(deidentifier, plain)
     report["initials per 1,000 words"] = initials
     print(

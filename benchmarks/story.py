@@ -1,12 +1,14 @@
 """What a policy makes of the story of a stay, and who finds the patient again: read from text.
 
     python benchmarks/story.py [--policy NAME …] [--population NAME …] [--notes 1|4 …]
+                               [--feed] [--towns independent|catchment]
                                [--records N] [--targets N] [--tiny] [--json FILE]
 
 Made-up notes go the whole way, read by the rules alone, and everything is measured on the released
 text: the n-th dd/mm/yyyy of a note is the surrogate of its n-th date. No mechanism is asked for its
 numbers, so that a new one is judged as an old one is. Three populations: one stay; earlier stays
-told with it; decades of history, with birth and age. Single notes, and four linked ones.
+told with it; decades of history, with birth and age. Single notes, and four linked ones, released
+together, or with --feed one by one from the earliest on, with a vault.
 
 The story, with what a coder and a clinician read from it:
 
@@ -25,6 +27,12 @@ released days lie from true ones, and released gaps from true gaps. Two kinds ar
 better one is counted, chosen on targets that are not counted: one goes from known date to known
 date over all ways to match them, and one sums over the unknown date of the note that all others may
 be counted from. Both rank by likelihood; what they find is a lower bound on the risk.
+
+With --towns each letter also tells where the patient lives and was treated, and the attacker knows
+both towns and three dates. From his own release he learned how far released towns lie from true
+ones, beside pairs that chance makes, and adds this to what dates tell. He reads the first town
+alone, each, both at once, or the second one as drawn around the first; again the best is counted.
+Single letters about one stay; where one was treated is told after the home, which is drawn first.
 """
 
 from __future__ import annotations
@@ -38,8 +46,9 @@ import re
 import statistics
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, reduce
 from itertools import chain, combinations, islice, pairwise
 from pathlib import Path
 from typing import Any, Final
@@ -49,8 +58,12 @@ from numpy.typing import NDArray
 from privacy_utility import shown
 
 from dpdeid import Deidentifier, Document, Failure
+from dpdeid.assurance.audit import france
+from dpdeid.cohort.vault import Vault
 from dpdeid.evaluate.attacks.rates import Rate
+from dpdeid.gazetteers import place_key, place_lists, places_of_kind
 from dpdeid.policy.policy import load_policy
+from dpdeid.privacy.places.gravity import nearest_among
 
 POLICIES: Final = ("aphp", "hnfc", "dp", "dp-strict")
 NAMES: Final = {
@@ -60,6 +73,7 @@ NAMES: Final = {
     "dp-strict": "dp-strict, ε = 12",
 }
 POPULATIONS: Final = ("one stay", "earlier stays", "decades")
+READERS: Final = ("patterns", "lookup_places")
 KNOWN: Final = (1, 3, 5, 12)
 """How many dates of a target are known, or all where it has fewer."""
 LINKED: Final = 4
@@ -74,6 +88,10 @@ SIDES: Final = (28, 42, 365)
 AGES: Final = (18, 70, 80)
 DATE: Final = re.compile(r"\d\d/\d\d/\d{4}|\[(?:DATE|BIRTH_DATE)\]")
 AGE: Final = re.compile(r"(\d+) ans")
+TOWNS: Final = ("independent", "catchment")
+TOWN: Final = re.compile(
+    r"(?:Domicilié|Adressé par le Dr .+?|Suivi au CHU) (?:à |de |d'|(aux?|du) )(.+)\."
+)
 Row = dict[str, Any]
 
 
@@ -91,6 +109,8 @@ class Note:
     head: int
     birth: int | None = None
     age: int | None = None
+    towns: tuple[int, ...] = ()
+    """The home and where one was treated, as positions in the list of mainland France."""
 
 
 def nights(rng: random.Random) -> int:
@@ -156,9 +176,27 @@ def note(rng: random.Random, population: str, left: int, born: int, past: Sequen
     return Note("\n".join(lines), tuple(days), tuple(stays), 0, birth, age)
 
 
-def records(count: int, population: str, notes: int, seed: str) -> list[tuple[Note, ...]]:
+def with_towns(one: Note, towns: str, rng: random.Random) -> Note:
+    """The letter with two towns told behind its first line: both drawn by their people, or the
+    second the one of a university hospital that is nearest to the first.
+    """
+    places = place_lists()["FR"]
+    home, other = rng.choices(range(len(places)), [place.population for place in places], k=2)
+    second = "Adressé par le Dr Martin à"
+    if towns == "catchment":
+        other = nearest_among(france(), home, places_of_kind("FR", "university"))
+        second = "Suivi au CHU de"
+    first, _, rest = one.text.partition("\n")
+    told = f"Domicilié à {places[home].name}.\n{second} {places[other].name}."
+    return replace(one, text=f"{first}\n{told}\n{rest}", towns=(home, other))
+
+
+def records(
+    count: int, population: str, notes: int, seed: str, towns: str | None = None
+) -> list[tuple[Note, ...]]:
     """Patients with so many notes each, the same for the same seed."""
     rng = random.Random(f"{seed} {population} {notes}")
+    lived = random.Random(f"{seed} {towns}")
     made = []
     for _ in range(count):
         ends = sorted(working(rng, LAST - rng.randrange(TEN_YEARS)) for _ in range(notes))
@@ -169,7 +207,7 @@ def records(count: int, population: str, notes: int, seed: str) -> list[tuple[No
             past = []
         born = ends[0] - rng.randint(15, 90) * 365 - rng.randrange(365)
         made.append(tuple(note(rng, population, end, born, past) for end in ends))
-    return made
+    return [(with_towns(one[0], towns, lived),) for one in made] if towns else made
 
 
 # --- what is released ------------------------------------------------------------------------
@@ -183,26 +221,32 @@ class Told:
 
     days: Days
     age: int | None
+    towns: tuple[int, ...] = ()
+    """As those of a note; −1 where the text tells none that the list knows."""
 
 
-def release(policy: str, made: Sequence[tuple[Note, ...]], key: bytes) -> list[tuple[Told, ...]]:
+def release(
+    policy: str, made: Sequence[tuple[Note, ...]], key: bytes, *, feed: bool
+) -> list[tuple[Told, ...]]:
     """What the released texts of each patient tell; a patient is a privacy unit.
 
     Raises:
         RuntimeError: a note failed, or prints more or fewer dates than its original.
     """
-    deidentify = Deidentifier(replace(load_policy(policy), detectors=rules(policy)), key=key)
+    read_by_rules = load_policy(policy).found_by(*rules(policy))
+    vault = Vault(None, key) if feed else None
+    deidentify = Deidentifier(read_by_rules, key=key, vault=vault)
     docs = (
         Document(f"{number}-{at}", one.text, f"p{number}")
         for number, record in enumerate(made)
         for at, one in enumerate(record)
     )
-    done = deidentify.pipe(docs)
+    done = map(deidentify, docs) if feed else deidentify.pipe(docs)
     return [tuple(map(read, record, islice(done, len(record)))) for record in made]
 
 
 def rules(policy: str) -> tuple[Any, ...]:
-    return tuple(one for one in load_policy(policy).detectors if one.name == "patterns")
+    return tuple(one for one in load_policy(policy).detectors if one.name in READERS)
 
 
 def read(original: Note, done: Any) -> Told:
@@ -212,7 +256,22 @@ def read(original: Note, done: Any) -> Told:
     if len(found) != len(original.days):
         raise RuntimeError(f"{len(found)} dates for {len(original.days)}")
     age = AGE.search(done.text)
-    return Told(tuple(found), int(age[1]) if age and original.age is not None else None)
+    years = int(age[1]) if age and original.age is not None else None
+    lines = done.text.splitlines()[1 : 1 + len(original.towns)]
+    return Told(tuple(found), years, tuple(map(town_of, lines)))
+
+
+@cache
+def by_name() -> dict[str, int]:
+    """Key of a town of mainland France → its position in the list, of namesakes the largest."""
+    towns = list(enumerate(place_lists()["FR"]))
+    return {place_key(place.name): at for at, place in reversed(towns)}
+
+
+def town_of(line: str) -> int:
+    told = TOWN.fullmatch(line)
+    article = {None: "", "au": "Le ", "du": "Le ", "aux": "Les "}
+    return by_name().get(place_key(article[told[1]] + told[2]), -1) if told else -1
 
 
 # --- the story -------------------------------------------------------------------------------
@@ -439,14 +498,82 @@ class Search:
         return found
 
 
+Pairs = tuple[tuple[int, int], ...]
+KM: Final = np.array([0.1, *np.geomspace(2, 500, 20)])
+"""Edges of bins of distances; below the first it is the same town."""
+WAYS: Final[tuple[tuple[Pairs, ...], ...]] = (
+    (((0, 0),),),
+    (((0, 0),), ((1, 1),)),
+    (((0, 0), (1, 1)),),
+    (((0, 0),), ((1, 0),)),
+    (((0, 0), (1, 0)),),
+)
+"""What is looked at: sums over distances of released from true towns, by position; those that stand
+in one bracket are looked at together."""
+
+
+@cache
+def apart() -> Integers:
+    """The bin of the distance of any two towns; the last row and column: one that no list knows."""
+    own = france()
+    at = np.array([own.locate(*position) for position in own.positions]) / 1e6
+    bins = np.full((len(at) + 1, len(at) + 1), len(KM) + 1)
+    bins[:-1, :-1] = np.digitize(np.hypot(*(at[:, None] - at[None]).transpose(2, 0, 1)), KM)
+    return bins
+
+
+def shares(bins: Integers) -> Floats:
+    """How often each bin of one row comes, or each of two with each; from few, as if unrelated."""
+    size = len(KM) + 2
+    alone = [(np.bincount(row, minlength=size) + 0.5) / (len(row) + size / 2) for row in bins]
+    counts = np.zeros((size,) * len(bins))
+    np.add.at(counts, tuple(bins), 1.0)
+    found: Floats = (counts + 4 * reduce(np.multiply.outer, alone)) / (counts.sum() + 4)
+    return found
+
+
+def told_towns(records: Sequence[tuple[Note | Told, ...]]) -> Integers:
+    """Two towns of each record of a single note."""
+    return np.array([one.towns for (one,) in records])
+
+
+class Nearness:
+    """P(released | true) / p₀(released) of the towns of records that are sought.
+
+    By distance, learned from records of one's own beside others' towns, and divided by what it is
+    in the middle over all true towns: where many live, a near one says less.
+    """
+
+    def __init__(self, pairs: Pairs, true: Integers, given: Integers, sought: Integers) -> None:
+        self._pairs, self._sought = pairs, sought
+        others = [self._bins(np.roll(true, by, axis=0), given) for by in range(1, 11)]
+        self._ratio = shares(self._bins(true, given)) / shares(np.concatenate(others, axis=1))
+        self._alone = np.array([self._ratio[tuple(self._bins(true, row))].mean() for row in sought])
+
+    def _bins(self, true: Integers, given: Integers) -> Integers:
+        pairs = np.broadcast_arrays(true, given)
+        return np.array([apart()[pairs[1][:, b], pairs[0][:, a]] for b, a in self._pairs])
+
+    def log(self, true: tuple[int, ...]) -> Floats:
+        found: Floats = self._ratio[tuple(self._bins(np.array([true]), self._sought))]
+        logs: Floats = np.log(found / self._alone)
+        return logs
+
+
 def ranks(
     made: Sequence[tuple[Note, ...]],
     search: Search,
     learned: Learned,
     targets: int,
     known: int,
+    ways: Sequence[Sequence[Nearness]] = (),
 ) -> Rate:
-    """How often the record of a target is named first, by the better of both attackers."""
+    """How often the record of a target is named first, by the best attacker.
+
+    Args:
+        known: how many dates, or 0 with towns alone.
+        ways: what is made of the towns of single notes, if they are known.
+    """
     rng = random.Random(f"targets {known}")
     hits: list[list[float]] = []
     for own in rng.sample(range(len(made)), targets):
@@ -455,9 +582,16 @@ def ranks(
         )
         some = np.array(sorted(rng.sample(days, min(known, len(days)))))
         tried = []
-        gaps = search.by_gaps(learned, some)
-        used = np.sort(some[rng.sample(range(len(some)), min(USED, len(some)))])
-        for score in (gaps, search.by_note(learned, used, np.argsort(gaps)[-SECOND:])):
+        towns = [np.sum([one.log(made[own][0].towns) for one in way], axis=0) for way in ways]
+        towns = towns or [np.zeros(len(made))]
+        if known:
+            gaps = search.by_gaps(learned, some)
+            used = np.sort(some[rng.sample(range(len(some)), min(USED, len(some)))])
+            near = np.unique([np.argsort(gaps + place)[-SECOND:] for place in towns])
+            dates = [gaps, search.by_note(learned, used, near)]
+        else:
+            dates = [np.zeros(len(made))]
+        for score in (day + place for day in dates for place in towns):
             first = np.flatnonzero(score >= score.max() - 1e-9)
             tried.append(float(rng.choice(first.tolist()) == own))
         hits.append(tried)
@@ -466,16 +600,35 @@ def ranks(
     return Rate.of(bool(one[better]) for one in hits[chosen:])
 
 
-def row(policy: str, population: str, notes: int, count: int, targets: int) -> Row:
+def row(
+    policy: str, population: str, notes: int, count: int, targets: int, *, feed: bool = False
+) -> Row:
     """All figures of one policy on one population."""
     made, own = (records(count, population, notes, seed) for seed in ("sought", "learned"))
-    told, seen = release(policy, made, bytes(32)), release(policy, own, bytes([1]) * 32)
+    told = release(policy, made, bytes(32), feed=feed)
+    seen = release(policy, own, bytes([1]) * 32, feed=feed)
     learned, search = learn(own, seen), Search(told, made)
     found = {
         f"by {known}": 100 * ranks(made, search, learned, targets, known).share for known in KNOWN
     }
     name = f"{population}, {notes} notes" if notes > 1 else population
+    name += " one by one" if feed else ""
     return {"policy": policy, "population": name, **story(made, told), **found}
+
+
+def town_rows(policy: str, towns: str, count: int, targets: int) -> Iterator[Row]:
+    """Who is found by three dates, by both towns and by all, of single letters about one stay."""
+    made, own = (records(count, POPULATIONS[0], 1, seed, towns) for seed in ("sought", "learned"))
+    told = release(policy, made, bytes(32), feed=False)
+    seen = release(policy, own, bytes([1]) * 32, feed=False)
+    learned, search = learn(own, seen), Search(told, made)
+    places = [told_towns(records) for records in (own, seen, told)]
+    ways = [[Nearness(pairs, *places) for pairs in way] for way in WAYS]
+    for known, used in ((3, ()), (0, ways), (3, ways)):
+        found = ranks(made, search, learned, targets, known, used)
+        what = " and ".join([f"{known} dates"] * (known > 0) + ["both towns"] * bool(used))
+        percent = {name: 100 * getattr(found, name) for name in ("share", "low", "high")}
+        yield {"policy": policy, "towns": towns, "known": what, **percent}
 
 
 def plot(file: Path, rows: Sequence[Row]) -> None:
@@ -516,16 +669,22 @@ def main() -> int:
     parser.add_argument("--notes", action="append", type=int, choices=(1, LINKED))
     parser.add_argument("--records", type=int, default=4_000)
     parser.add_argument("--targets", type=int, default=150)
+    parser.add_argument("--feed", action="store_true", help="notes come one by one, with a vault")
+    parser.add_argument("--towns", choices=TOWNS, help="each letter tells two towns, known as well")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--plot", type=Path, help="a figure of the first rows (needs matplotlib)")
     parser.add_argument("--tiny", action="store_true")
     args = parser.parse_args()
     count, targets = (60, 9) if args.tiny else (args.records, args.targets)
-    rows = []
-    for population in args.population or POPULATIONS:
+    rows: list[Row] = []
+    for policy in args.policy or POLICIES if args.towns else ():
+        rows += town_rows(policy, args.towns, count, targets)
+        print(json.dumps(rows[-3:]), file=sys.stderr, flush=True)
+    for population in () if args.towns else args.population or POPULATIONS:
         for notes in args.notes or (1, LINKED):
             for policy in args.policy or POLICIES:
-                rows.append(row(policy, population, notes, count // notes, targets))
+                size = count // notes, targets
+                rows.append(row(policy, population, notes, *size, feed=args.feed))
                 print(json.dumps(rows[-1]), file=sys.stderr, flush=True)
     print(f"{count} notes; percent but for close (days) and far (log); weekend in points")
     print(shown(rows))

@@ -51,6 +51,7 @@ from dpdeid.document import Document, Mention, Record, Span, Surrogate, rewrite
 from dpdeid.engine import Deidentifier
 from dpdeid.formats.rows import document_of
 from dpdeid.labels import Label
+from dpdeid.privacy.memory import Memory
 from dpdeid.synth import corpus
 from dpdeid.synth.grammar import join
 
@@ -217,7 +218,7 @@ def substituted(engine: Deidentifier, case: Case) -> tuple[Surrogate, ...]:
         for span in own
     ]
     streams = engine.cohort.streams(*unit)
-    return engine._substitute(mentions, Record(streams.unit, case.docs), streams)
+    return engine._substitute(mentions, Record(streams.unit, case.docs), streams, Memory())[0]
 
 
 def naive(case: Case) -> Replaced:

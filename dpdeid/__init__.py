@@ -14,8 +14,17 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dpdeid.cohort.cohort import Cohort
-    from dpdeid.document import Deidentified, Document, Failure, Mention, Record, Span, Surrogate
-    from dpdeid.engine import Deidentifier, Finding
+    from dpdeid.document import (
+        Deidentified,
+        Document,
+        Failure,
+        Finding,
+        Mention,
+        Record,
+        Span,
+        Surrogate,
+    )
+    from dpdeid.engine import Deidentifier
     from dpdeid.errors import (
         CohortError,
         DpdeidError,
@@ -33,9 +42,9 @@ if TYPE_CHECKING:
 _HOMES = {
     "dpdeid.cohort.cohort": ("Cohort",),
     "dpdeid.document": (
-        "Deidentified", "Document", "Failure", "Mention", "Record", "Span", "Surrogate",
+        "Deidentified", "Document", "Failure", "Finding", "Mention", "Record", "Span", "Surrogate",
     ),
-    "dpdeid.engine": ("Deidentifier", "Finding"),
+    "dpdeid.engine": ("Deidentifier",),
     "dpdeid.errors": (
         "CohortError", "DpdeidError", "GazetteerError", "InputError", "PolicyError",
         "SecretKeyError", "SubstitutionError", "UsageError",

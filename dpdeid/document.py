@@ -5,19 +5,21 @@ repr.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from numbers import Integral
 from operator import attrgetter
 from types import UnionType
-from typing import Final, Literal, NamedTuple, Self
+from typing import Final, Literal, NamedTuple, Self, TypeVar
 
-from dpdeid.errors import DpdeidError, InputError
+from dpdeid.errors import DpdeidError, InputError, UsageError
 from dpdeid.french.calendar import DAY_FORMS, day_of, is_missing
 from dpdeid.labels import Label, Role, Sex
 from dpdeid.privacy.ledger import Charge, Ledger
 from dpdeid.tokens import Tokens, tokenize
+
+T = TypeVar("T")
 
 _UNKNOWN: Final = Role.UNKNOWN
 _KINDS: Final[Mapping[str, type | UnionType]] = {
@@ -155,6 +157,16 @@ _set_start, _set_end, _set_label, _set_score, _set_source, _set_role = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What detection saw in one document, in offsets of the raw text: the merged spans, sorted and
+    disjoint, and all that detectors proposed.
+    """
+
+    spans: tuple[Span, ...]
+    proposals: tuple[Span, ...] = field(repr=False)
+
+
 class Mention(NamedTuple):
     """One thing to replace: a span of a note's text, or the note's own date. A tuple, since there
     is one for every span.
@@ -283,3 +295,44 @@ def rewrite(text: str, surrogates: Iterable[Surrogate]) -> str:
         done = span.end
     pieces.append(text[done:])
     return "".join(pieces)
+
+
+class NoteError(Exception):
+    """A record fails, and some of its notes are why.
+
+    Args:
+        faults: what went wrong, by the id of the note.
+    """
+
+    def __init__(self, faults: Mapping[str, Exception]) -> None:
+        super().__init__()
+        self.faults = faults
+        self.id, self.error = next(iter(faults.items()))
+
+    def failure(self, doc: Document) -> Failure:
+        """What may be said of a note of this record."""
+        if doc.id in self.faults:
+            return Failure.of(doc.id, self.faults[doc.id])
+        return Failure(doc.id, "another note of this patient failed", cause=self.id)
+
+
+def each_note(
+    docs: Sequence[Document], step: Callable[..., T], *given: Sequence[object]
+) -> list[T]:
+    """What a step makes of each note and of what is given for it.
+
+    Raises:
+        NoteError: of all notes for which it fails, but for what is nobody's fault.
+    """
+    made: list[T] = []
+    faults: dict[str, Exception] = {}
+    for doc, *own in zip(docs, *given, strict=True):
+        try:
+            made.append(step(doc, *own))
+        except UsageError:
+            raise
+        except Exception as error:
+            faults.setdefault(doc.id, error)
+    if faults:
+        raise NoteError(faults)
+    return made

@@ -13,62 +13,63 @@ import hashlib
 import logging
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import chain
 from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import Final, TypeVar
 
 from dpdeid.cohort.cohort import DEFAULT_E0, Cohort
+from dpdeid.cohort.vault import Vault
 from dpdeid.detect.merge.published import said_by, voices
 from dpdeid.document import (
     Deidentified,
     Document,
     Failure,
+    Finding,
     Mention,
+    NoteError,
     Record,
     Span,
     Surrogate,
+    each_note,
     rewrite,
 )
-from dpdeid.errors import InputError, UsageError
+from dpdeid.errors import CohortError, InputError, UsageError
 from dpdeid.labels import Label
-from dpdeid.normalize import Clean, clean
 from dpdeid.policy.policy import Policy, load_policy
 from dpdeid.privacy.ledger import Allowance, Charge, Ledger, by_counts
+from dpdeid.privacy.memory import Memory
 from dpdeid.privacy.rng import Streams
 from dpdeid.protocols import Context, Sharing, ask, asked_for
 from dpdeid.spans import disjoint
 from dpdeid.substitute.dates.date_parser import EARLIEST
 from dpdeid.substitute.fit import fit
+from dpdeid.views.plain import reading_of
+from dpdeid.views.reading import Reading
+from dpdeid.views.written import written
 
 _log: Final = logging.getLogger(__name__)
+_OLD: Final = (
+    "the account knows a patient and the vault does not: it is an older copy (put the latest one "
+    "back, or make a new cohort)"
+)
+_OVER: Final = "strategy %s would exceed its budget; %d mentions are redacted"
 
 T = TypeVar("T")
 
 _charges: Final = attrgetter("charges")
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What detection saw in one document. Offsets are those of the raw text.
-
-    Args:
-        spans: the merged spans, sorted and disjoint.
-        proposals: everything the detectors proposed.
-    """
-
-    spans: tuple[Span, ...]
-    proposals: tuple[Span, ...] = field(repr=False)
+_span: Final = attrgetter("mention.span")
 
 
 class Deidentifier:
     """De-identifies notes under a policy.
 
-    Names, numbers and places of a patient follow from the key, in whatever calls the notes come;
-    noised dates fit together only within one `record` or `pipe`.
+    Names and numbers of a patient follow from the key, in whatever calls the notes come; noised
+    dates and towns fit together within one `record` or `pipe`, and over all calls with a vault.
+    Pickling it, which is how workers get it, is refused where they would draw otherwise.
 
     Args:
         policy: a `Policy`, the name of a built-in one ("dp", "aphp", …) or a path to a YAML file.
@@ -77,10 +78,9 @@ class Deidentifier:
         e0: the cohort's public reference date; every note date lies on or before it. Default: the
             policy's, else `dpdeid.cohort.cohort.DEFAULT_E0`.
         ledger_key: under which units are tagged in ledgers, to add those of several cohorts.
-        spent: what earlier releases of this cohort cost; it counts in the caps of the policy. The
-            de-identifier does not add to it.
-
-    Pickling it, which is how workers get it, is refused where they would draw otherwise.
+        spent: what earlier releases of this cohort cost; it counts in the caps of the policy.
+            Nothing is added to it.
+        vault: what earlier releases of this cohort were: later ones fit. Each is added to it.
 
     Raises:
         PolicyError: the policy is refused.
@@ -98,6 +98,7 @@ class Deidentifier:
         e0: dt.date | None = None,
         ledger_key: bytes | None = None,
         spent: Ledger | None = None,
+        vault: Vault | None = None,
     ) -> None:
         self.policy = policy if isinstance(policy, Policy) else load_policy(policy)
         reference = e0 or self.policy.e0 or DEFAULT_E0
@@ -112,20 +113,22 @@ class Deidentifier:
         self._spent: dict[str, list[Charge]] = defaultdict(list)
         for charge in spent.charges if spent else ():
             self._spent[charge.unit].append(charge)
+        self._vault = vault
 
     def __repr__(self) -> str:
         return f"Deidentifier({self.policy.name!r}, cohort={self.cohort.fingerprint})"
 
     def __getstate__(self) -> dict[str, object]:
         self.cohort.check_repeatable("a copy of a de-identifier")
+        if self._vault is not None:
+            raise UsageError("a de-identifier with a vault cannot be copied: one process has it")
         return self.__dict__
 
     def __call__(self, doc: Document | str) -> Deidentified:
         """One note, as a record of its own.
 
-        Under a policy that noises dates its dates do not fit those of the patient's other notes:
-        these must go through one `record` or `pipe`. Names, numbers and places fit, and under a
-        shift dates do too.
+        Under a policy that noises dates they do not fit those of the patient's other notes, if
+        these do not go through one `record` or `pipe` with it, and there is no vault.
 
         Raises:
             InputError: the note cannot be processed.
@@ -141,7 +144,7 @@ class Deidentifier:
         """
         try:
             return self._record(list(_documents(docs)))
-        except _NoteError as fault:
+        except NoteError as fault:
             raise fault.error from None
 
     def pipe(self, docs: Iterable[Document | str]) -> Iterator[Deidentified | Failure]:
@@ -182,7 +185,7 @@ class Deidentifier:
             return
         groups: dict[object, list[T]] = defaultdict(list)
         for number, item in enumerate(items):
-            patient = note(item).patient_id
+            patient = self._patient(note(item))
             groups[number if patient is None else patient].append(item)
         for unit in list(groups):
             group = groups.pop(unit)  # what is done need not be held
@@ -194,7 +197,9 @@ class Deidentifier:
         Raises:
             UsageError: a model or a list is missing or damaged.
         """
-        return self._find([_document(doc)])[0]
+        plain, (reading,) = _read([_document(doc)])
+        (found,) = self._find(plain, [reading])
+        return Finding(disjoint(reading.raw_spans(found.spans)), reading.raw_spans(found.proposals))
 
     def _guarded(self, docs: Sequence[Document]) -> Sequence[Deidentified | Failure]:
         """The results of one record, or a failure for each of its notes. The only such place."""
@@ -202,7 +207,7 @@ class Deidentifier:
             return self._record(docs)
         except UsageError:  # not this record's fault: nothing can be processed
             raise
-        except _NoteError as fault:
+        except NoteError as fault:
             _log.error("a record of %d notes failed: %s", len(docs), type(fault.error).__name__)
             return [fault.failure(doc) for doc in docs]
         except Exception as error:
@@ -210,108 +215,125 @@ class Deidentifier:
             return [Failure.of(doc.id, error) for doc in docs]
 
     def _record(self, docs: Sequence[Document]) -> tuple[Deidentified, ...]:
-        """`record`, but what can be laid to one note is a `_NoteError`."""
+        """`record`, but what can be laid to notes is a `NoteError`."""
         if not docs:
             return ()
         order = sorted(range(len(docs)), key=lambda i: docs[i].id)  # never by their dates
-        kind, name = self._unit(docs)
-        streams = self.cohort.streams(kind, name)
+        unit = self._unit(docs)
+        streams = self.cohort.streams(*unit)
         record = Record(streams.unit, tuple(docs[i] for i in order))
-        results = dict(zip(order, self._release(record, streams), strict=True))
+        memory = self._recall(unit, record.unit)
+        released, memory = self._release(record, streams, memory)
+        if self._vault:
+            self._vault.keep(unit, memory)
+        results = dict(zip(order, released, strict=True))
         return tuple(results[i] for i in range(len(docs)))
 
     def _unit(self, docs: Sequence[Document]) -> tuple[str, str]:
         """What the privacy unit of a record is, and the caller's id of it."""
-        patients = {doc.patient_id for doc in docs}
+        patients = {self._patient(doc) for doc in docs}
         if len(docs) > 1 and (len(patients) > 1 or self.policy.unit == "note"):
             raise InputError("a record holds one note, or the notes of one patient")
-        patient = docs[0].patient_id
+        (patient, *_) = patients
         if self.policy.unit == "note" or patient is None:
             return "note", docs[0].id
         return "patient", patient
 
-    def _find(self, docs: Sequence[Document]) -> tuple[Finding, ...]:
-        """Detection on clean copies of the texts, with the offsets of the raw ones."""
-        views = [clean(doc.text) for doc in docs]
-        read = [
-            doc if doc.text == view.text else replace(doc, text=view.text)
-            for doc, view in zip(docs, views, strict=True)
-        ]
-        proposals = [self._proposals(doc) for doc in read]
+    def _patient(self, doc: Document) -> str | None:
+        """The id of the patient of a note, or the one with which it was merged."""
+        if self._vault is None or doc.patient_id is None:
+            return doc.patient_id
+        return self._vault.patient(doc.patient_id)
+
+    def _find(self, docs: Sequence[Document], readings: Sequence[Reading]) -> Sequence[Finding]:
+        """What is found in the plain texts of the notes of a record."""
+        proposals = each_note(docs, self._proposals)
         for name, propagator in self._propagators.items():
             found = [[span for spans in p.values() for span in spans] for p in proposals]
-            for proposal, more in zip(proposals, propagator(read, found), strict=True):
+            for proposal, more in zip(proposals, propagator(docs, found), strict=True):
                 proposal[name] = tuple(said_by(name, more))
-        findings = []
-        for doc, view, proposal in zip(read, views, proposals, strict=True):
-            with _blaming(doc):
-                merged = self.policy.merge(doc, proposal)
-                every = [span for spans in proposal.values() for span in spans]
-                findings.append(Finding(disjoint(_raw(merged, view)), _raw(every, view)))
-        return tuple(findings)
+        findings = each_note(docs, self._merged, proposals)
+        if self.policy.net:
+            findings = self.policy.net(docs, findings)
+        return [
+            replace(found, spans=reading.parted(found.spans))
+            for found, reading in zip(findings, readings, strict=True)
+        ]
 
     def _proposals(self, doc: Document) -> dict[str, tuple[Span, ...]]:
-        with _blaming(doc):
-            return {name: tuple(said_by(name, d(doc))) for name, d in self._detectors.items()}
+        return {name: tuple(said_by(name, d(doc))) for name, d in self._detectors.items()}
 
-    def _release(self, record: Record, streams: Streams) -> tuple[Deidentified, ...]:
-        for doc in record.documents:
-            with _blaming(doc):
-                self._check_day(doc.note_date)
-        mentions = _mentions(record, self._find(record.documents))
-        surrogates = self._substitute(mentions, record, streams)
+    def _merged(self, doc: Document, proposals: Mapping[str, tuple[Span, ...]]) -> Finding:
+        every = tuple(span for spans in proposals.values() for span in spans)
+        return Finding(self.policy.merge(doc, proposals), every)
+
+    def _release(
+        self, record: Record, streams: Streams, memory: Memory
+    ) -> tuple[tuple[Deidentified, ...], Memory]:
+        """The results of a record, and what is known of the unit from now on."""
+        each_note(record.documents, self._check_day)
+        plain, readings = _read(record.documents)
+        record = replace(record, documents=tuple(plain))
+        mentions = mentions_of(record, self._find(plain, readings))
+        surrogates, memory = self._substitute(mentions, record, streams, memory)
         ledger = Ledger.of(charge for s in surrogates for charge in s.charges)
         of: list[list[Surrogate]] = [[] for _ in record.documents]
         for surrogate in surrogates:
             of[surrogate.mention.document].append(surrogate)
-        released = []
-        for doc, own in zip(record.documents, of, strict=True):
-            with _blaming(doc):
-                released.append(self._assemble(doc, own, ledger))
-        return tuple(released)
+        assemble = partial(self._assemble, ledger)
+        return tuple(each_note(plain, assemble, readings, of)), memory
 
-    def _check_day(self, day: dt.date | None) -> None:
+    def _recall(self, unit: tuple[str, str], tag: str) -> Memory:
+        """What was released of a unit before; its tag is that of the account.
+
+        Raises:
+            CohortError: the account knows the unit and the vault does not.
+        """
+        if self._vault is None:
+            return Memory()
+        if (found := self._vault.recall(unit)) is None and tag in self._spent:
+            raise CohortError(_OLD)
+        return found or Memory()
+
+    def _check_day(self, doc: Document) -> None:
         """Refuses the date of a note that no surrogate can stand for."""
-        e0 = self.cohort.e0
+        day, e0 = doc.note_date, self.cohort.e0
         if day is not None and day > e0:
             raise InputError(f"note_date lies after the cohort's reference date e0 = {e0}")
         if day is not None and day.year < EARLIEST:
             raise InputError(f"note_date lies before {EARLIEST}")
 
     def _substitute(
-        self, mentions: Sequence[Mention], record: Record, streams: Streams
-    ) -> tuple[Surrogate, ...]:
+        self, mentions: Sequence[Mention], record: Record, streams: Streams, memory: Memory
+    ) -> tuple[tuple[Surrogate, ...], Memory]:
+        """The surrogates, and what is known of the unit from now on."""
         asked: dict[int | None, list[Mention]] = defaultdict(list)
         for mention in mentions:
             asked[self._serving.get(mention.label)].append(mention)
-        before: tuple[Surrogate, ...] = ()
+        kept = frozenset(x for s in self.policy.strategies if s.name == "keep" for x in s.labels)
+        context = Context(streams, self.cohort.e0, (), memory, mentions, kept)
         shares = self._shares(mentions)
-        parts = zip(self.policy.strategies, self._allowances, strict=True)
-        for at, (strategy, allowance) in enumerate(parts):
+        for at, strategy in enumerate(self.policy.strategies):
             if at not in asked:
                 continue
-            mine = asked[at]
+            allowance = self._allowances[at]
             if strategy.name in shares and isinstance(strategy, Sharing):
                 strategy = strategy.scaled(shares[strategy.name])
                 allowance = Allowance.of(strategy.guarantees())
-            given = ask(strategy, mine, record, Context(streams, self.cohort.e0, before))
+            trial = replace(context, memory=context.memory.copy())
+            given = ask(strategy, asked[at], record, trial)
             charges = chain.from_iterable(map(_charges, given))
             if allowance.admits(charges, self._spent.get(record.unit, ())):
-                before += given
+                context = replace(trial, before=(*context.before, *given))
             else:
-                _log.warning(
-                    "strategy %s would exceed its budget; %d mentions are redacted",
-                    strategy.name,
-                    len(given),
-                )
-        answered = asked_for(before)
-        rest = [m for m in mentions if id(m) not in answered]
-        if not rest:
-            return before
-        redacted = ask(self.policy.default, rest, record, Context(streams, self.cohort.e0, before))
+                _log.warning(_OVER, strategy.name, len(given))
+        answered = asked_for(context.before)
+        if not (rest := [m for m in mentions if id(m) not in answered]):
+            return context.before, context.memory
+        redacted = ask(self.policy.default, rest, record, context)
         if len(redacted) != len(rest):
             raise InputError("the default strategy did not answer for every mention")
-        return (*before, *redacted)
+        return (*context.before, *redacted), context.memory
 
     def _shares(self, mentions: Sequence[Mention]) -> Mapping[str, Fraction]:
         """The shares that follow from the counts of a record, under a policy that asks for it."""
@@ -325,46 +347,24 @@ class Deidentifier:
         return by_counts(values)
 
     def _assemble(
-        self, doc: Document, surrogates: Sequence[Surrogate], ledger: Ledger
+        self, ledger: Ledger, doc: Document, reading: Reading, surrogates: Sequence[Surrogate]
     ) -> Deidentified:
         default = self.policy.default.name
-        in_text = fit(doc.text, (s for s in surrogates if s.mention.where == "text"))
+        bare = sorted((s for s in surrogates if s.mention.where == "text"), key=_span)
+        in_text = written(reading, fit(doc.text, bare), bare)
         structured = (s for s in surrogates if s.mention.where == "note_date")
         dated = next((s.text for s in structured if s.strategy != default), None)
-        return Deidentified(doc.id, rewrite(doc.text, in_text), dated, ledger, in_text)
+        return Deidentified(doc.id, rewrite(reading.raw, in_text), dated, ledger, in_text)
 
 
-class _NoteError(Exception):
-    """A record fails, and one of its notes is why."""
-
-    def __init__(self, id: str, error: Exception) -> None:  # noqa: A002 - the field's own name
-        super().__init__()
-        self.id, self.error = id, error
-
-    def failure(self, doc: Document) -> Failure:
-        """What may be said of a note of this record."""
-        if doc.id == self.id:
-            return Failure.of(doc.id, self.error)
-        return Failure(doc.id, "another note of this patient failed", cause=self.id)
-
-
-@contextmanager
-def _blaming(doc: Document) -> Iterator[None]:
-    """Lays what goes wrong inside to a note, but for what is nobody's fault."""
-    try:
-        yield
-    except UsageError:
-        raise
-    except Exception as error:
-        raise _NoteError(doc.id, error) from error
-
-
-def _raw(spans: Sequence[Span], view: Clean) -> tuple[Span, ...]:
-    """Spans of a clean text as spans of the raw one, where neighbours may share a cluster."""
-    if view.offsets is None:
-        return tuple(spans)
-    raw = [(span, *view.to_raw(span.start, span.end)) for span in spans]
-    return tuple(replace(span, start=start, end=end) for span, start, end in raw)
+def _read(docs: Sequence[Document]) -> tuple[list[Document], list[Reading]]:
+    """The notes with their plain texts, and how these were read."""
+    readings = [reading_of(doc.text) for doc in docs]
+    plain = [
+        doc if doc.text == reading.text else replace(doc, text=reading.text)
+        for doc, reading in zip(docs, readings, strict=True)
+    ]
+    return plain, readings
 
 
 def _documents(docs: Iterable[Document | str]) -> Iterator[Document]:
@@ -376,14 +376,15 @@ def _documents(docs: Iterable[Document | str]) -> Iterator[Document]:
 def _document(doc: Document | str) -> Document:
     """A note; a bare text has an id of its own, or all such notes would be one unit."""
     if isinstance(doc, str):
-        digest = hashlib.blake2b(doc.encode("utf-8", "surrogatepass"), digest_size=8)
-        return Document(f"note-{digest.hexdigest()}", doc)
+        data = doc.encode("utf-8", "surrogatepass")
+        return Document(f"note-{hashlib.blake2b(data, digest_size=8).hexdigest()}", doc)
     if not isinstance(doc, Document):
         raise InputError(f"a note is a Document or a str, not {type(doc).__name__}")
     return doc
 
 
-def _mentions(record: Record, findings: Sequence[Finding]) -> list[Mention]:
+def mentions_of(record: Record, findings: Sequence[Finding]) -> list[Mention]:
+    """What strategies are asked about: the date of each note, and what was found in it."""
     mentions = []
     for index, (doc, finding) in enumerate(zip(record.documents, findings, strict=True)):
         if doc.note_date is not None:

@@ -45,7 +45,7 @@ class CohortError(UsageError):
 
 
 class SealError(UsageError):
-    """A sealed mapping cannot be used, or its package is absent; the message names the file."""
+    """A sealed mapping cannot be used; the message names the file."""
 
 
 class SealKeyError(SealError):
@@ -77,9 +77,7 @@ class SubstitutionError(DpdeidError):
 
 
 @contextmanager
-def extra(
-    name: str, what: str, kind: type[UsageError] = UsageError, instead: str = ""
-) -> Iterator[None]:
+def extra(name: str, what: str, instead: str = "") -> Iterator[None]:
     """A block that imports packages of an extra; a missing one is told with the extra's name.
 
     Args:
@@ -87,9 +85,11 @@ def extra(
         instead: what else one may do.
 
     Raises:
-        UsageError: one is not installed; of the kind given.
+        UsageError: one is not installed.
     """
     try:
         yield
     except ImportError:
-        raise kind(f"{what}: pip install '.[{name}]' in a checkout of dpdeid{instead}") from None
+        raise UsageError(
+            f"{what}: pip install '.[{name}]' in a checkout of dpdeid{instead}"
+        ) from None

@@ -39,9 +39,12 @@ FILES: Final = (
     "name_words.txt.gz",
     "places.tsv.gz",
     "surnames.tsv.gz",
+    "town_kinds.tsv.gz",
     "words.txt.gz",
     "world_cities.txt.gz",
 )
+FEEDING: Final = tuple(name for name in FILES if name != "town_kinds.tsv.gz")
+"""The lists by which something is found; the others say what surrogates are of."""
 
 _PAST: Final = frozenset(
     re.split(
@@ -93,10 +96,10 @@ def data_root() -> Traversable:
 
 
 @cache
-def fingerprint() -> str:
+def fingerprint(names: tuple[str, ...] = FILES) -> str:
     """SHA-256 (hex) over the bytes of all lists: other lists give other surrogates."""
     digest = hashlib.sha256()
-    for name in FILES:
+    for name in names:
         data = _bytes(name)
         digest.update(f"{name} {len(data)}\n".encode())
         digest.update(data)
@@ -314,6 +317,24 @@ def place_lists() -> Mapping[str, tuple[Place, ...]]:
         if len(found) < _FEWEST_PLACES or sum(p.population for p in found) < _FEWEST_PEOPLE:
             raise GazetteerError(f"the list of places {name} is too small; {_FIX}")
     return MappingProxyType({name: tuple(found) for name, found in lists.items()})
+
+
+@cache
+def places_of_kind(listed: str, kind: str) -> frozenset[int]:
+    """The places of a list, by index, that have a "university" hospital (or another regional one),
+    a "hospital", a "clinic", a "prefecture" or a "subprefecture".
+
+    A kind of fewer than 20 places or 100,000 people is widened to all with a hospital. Empty where
+    these are too few: any place will do.
+    """
+    for wanted in dict.fromkeys((kind, "hospital")):
+        codes = {code for code, kinds in _rows("town_kinds.tsv.gz") if wanted in kinds.split()}
+        own = {i: place for i, place in enumerate(place_lists()[listed]) if place.code in codes}
+        apart = {(place.latitude, place.longitude) for place in own.values()}
+        people = sum(place.population for place in own.values())
+        if len(apart) >= _FEWEST_PLACES and people >= _FEWEST_PEOPLE:
+            return frozenset(own)
+    return frozenset()
 
 
 def is_whole(name: str, precision: str) -> bool:

@@ -15,10 +15,12 @@ from fractions import Fraction
 from operator import attrgetter
 from typing import ClassVar, Final, Literal, Protocol, runtime_checkable
 
-from dpdeid.document import Document, Mention, Record, Span, Surrogate
+from dpdeid.document import Document, Finding, Mention, Record, Span, Surrogate
 from dpdeid.labels import Label
+from dpdeid.privacy.leakage import Leakage
 from dpdeid.privacy.ledger import Forecast, Wording
 from dpdeid.privacy.losses import Loss
+from dpdeid.privacy.memory import Memory
 from dpdeid.privacy.rng import Streams
 
 
@@ -73,6 +75,25 @@ class Merge(Protocol):
         """In a few words, why `span` came out of the proposals that overlap it."""
 
 
+@runtime_checkable
+class Net(Protocol):
+    """Takes more of the notes of a record than the merge did, and lets go what is hardly likely."""
+
+    name: ClassVar[str]
+
+    @property
+    def risk(self) -> Fraction:
+        """The chance to be part of a direct identifier from which a word is taken."""
+
+    @property
+    def veto(self) -> Fraction:
+        """The chance to be part of any below which what weak evidence says is let go."""
+
+    def __call__(
+        self, documents: Sequence[Document], found: Sequence[Finding]
+    ) -> list[Finding]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """What a strategy may use beside the mentions and the record.
@@ -81,11 +102,22 @@ class Context:
         streams: keyed randomness, already bound to the unit of the record.
         e0: the public reference date of the cohort; nothing before its anchor is released after it.
         before: the surrogates of the strategies that ran earlier, in their order.
+        memory: what earlier releases of the unit were; a strategy adds what it releases.
+        mentions: all mentions of the record, of every label, in their order.
+        kept: the labels whose values stay.
     """
 
     streams: Streams
     e0: dt.date
     before: tuple[Surrogate, ...] = field(default=(), repr=False)
+    memory: Memory = field(default_factory=Memory, repr=False)
+    mentions: Sequence[Mention] = field(default=(), repr=False)
+    kept: frozenset[Label] = frozenset()
+
+    @property
+    def replaced(self) -> tuple[Mention, ...]:
+        """The mentions whose values do not stay."""
+        return tuple([mention for mention in self.mentions if mention.label not in self.kept])
 
     def values(self, *labels: Label) -> tuple[tuple[Mention, object], ...]:
         """Mentions of these labels with a surrogate in normal form, and that form."""
@@ -173,6 +205,22 @@ class Leaking(Protocol):
     """A strategy that tells where it protects less than it seems to, beside what losses tell."""
 
     def leaks(self) -> Iterable[str]: ...
+
+
+@runtime_checkable
+class Bounding(Protocol):
+    """A strategy that bounds in bits what its draws tell; None where nothing is proved."""
+
+    def leakage(self) -> Leakage | None: ...
+
+
+@runtime_checkable
+class Showing(Protocol):
+    """A strategy that says what of the skeleton each of its mentions shows, no original in it."""
+
+    def shows(
+        self, mentions: Sequence[Mention], record: Record, e0: dt.date
+    ) -> Iterable[tuple[Mention, str]]: ...
 
 
 _log: Final = logging.getLogger(__name__)

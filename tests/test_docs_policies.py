@@ -18,6 +18,7 @@ from dpdeid.policy.loader import choice_name
 from dpdeid.policy.policy import (
     DETECTORS,
     MERGES,
+    NET,
     PROPAGATORS,
     STRATEGIES,
     load_policy,
@@ -28,7 +29,7 @@ from dpdeid.policy.policy import (
 PAGE = (Path(__file__).parents[1] / "docs" / "policies.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^#{2,4} ([\w ]+)\n(.*?)(?=^#{2,4} |\Z)", PAGE, re.M | re.S))
 TOP = {"name", "description", "unit", "e0", "randomness", "budget", "detectors", "propagators",
-       "merge", "strategies", "default"}  # fmt: skip
+       "merge", "net", "strategies", "default"}  # fmt: skip
 
 
 def rows(section: str) -> dict[str, str]:
@@ -51,6 +52,7 @@ def choices() -> Iterator[type]:
         *DETECTORS.values(),
         *PROPAGATORS.values(),
         *MERGES.values(),
+        NET,
         *STRATEGIES.values(),
     ]:
         module, _, name = path.partition(":")

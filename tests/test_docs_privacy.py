@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from dpdeid.cli.app import app
+from dpdeid.privacy.skeleton import Shown
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "privacy.md").read_text(encoding="utf-8")
@@ -22,6 +23,12 @@ def test_every_named_test_exists(path: str, name: str) -> None:
     *classes, function = name.strip(":").split("::")
     assert re.search(rf"^\s*def {function}\(", code, re.M)
     assert all(re.search(rf"^class {one}\b", code, re.M) for one in classes)
+
+
+def test_it_lists_the_skeleton_in_full() -> None:
+    _, _, behind = PAGE.partition("- **S**")
+    listed = re.findall(r"^  - (.*(?:\n    .*)*)", behind.partition("- **z**")[0], re.M)
+    assert [" ".join(one.split()) for one in listed] == list(Shown)
 
 
 def test_every_hole_has_its_row_and_a_test() -> None:

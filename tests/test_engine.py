@@ -21,7 +21,7 @@ from dpdeid.policy.policy import Policy
 from dpdeid.privacy.ledger import Charge, Ledger
 from dpdeid.privacy.losses import Epsilon
 from dpdeid.protocols import Context, Guarantee, Strategy
-from dpdeid.substitute.without_draws import Redact
+from dpdeid.substitute.without_draws import Keep, Redact
 from tests.conftest import KEY, OTHER_KEY
 
 
@@ -230,12 +230,13 @@ class TestRecords:
 
     @pytest.mark.parametrize("day", [dt.date(2030, 1, 1), dt.date(1812, 6, 24)])
     def test_a_note_date_that_cannot_be_is_laid_to_its_own_note(self, day: dt.date) -> None:
-        docs = [*self.docs(), Document("d", "DURAND", "p1", day)]
-        b, a, c, d = Deidentifier(policy(unit="patient"), e0=dt.date(2025, 1, 1)).pipe(docs)
+        docs = [*self.docs(), *(Document(id_, "DURAND", "p1", day) for id_ in "de")]
+        b, a, c, *bad = Deidentifier(policy(unit="patient"), e0=dt.date(2025, 1, 1)).pipe(docs)
         assert isinstance(a, Deidentified)
-        assert isinstance(d, Failure)
-        assert "note_date lies" in d.error
-        assert d.cause is None
+        for own in bad:
+            assert isinstance(own, Failure)
+            assert "note_date lies" in own.error
+            assert own.cause is None
         for other in (b, c):
             assert isinstance(other, Failure)
             assert other.cause == "d"
@@ -295,6 +296,21 @@ class TestNoteDates:
             Document("n", "DURAND", note_date=dt.date(2021, 3, 4))
         )
         assert got == ["2000-01-01"]
+
+    def test_a_strategy_knows_what_is_replaced_and_what_is_kept(self) -> None:
+        got: list[list[str]] = []
+
+        class Reader(Numbered):
+            def substitute(
+                self, mentions: Sequence[Mention], record: Record, context: Context
+            ) -> Iterable[Surrogate]:
+                got.append(sorted(mention.label for mention in context.replaced))
+                return ()
+
+        doc = Document("n", "DURAND", note_date=dt.date(2021, 3, 4))
+        Deidentifier(policy(Reader()))(doc)
+        Deidentifier(policy(Keep((Label.DATE,)), Reader()))(doc)
+        assert got == [["DATE", "LAST_NAME"], ["LAST_NAME"]]
 
 
 @dataclass(frozen=True)

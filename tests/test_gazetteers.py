@@ -230,6 +230,50 @@ def test_lists_offer_towns_not_parts_of_them() -> None:
     assert 1500 <= len(gazetteers.place_lists()["FR"]) <= 3000
 
 
+# kinds of towns
+
+KINDS = ("university", "prefecture", "subprefecture", "hospital", "clinic")
+
+
+def named(listed: str, kind: str) -> set[str]:
+    offered = gazetteers.place_lists()[listed]
+    return {offered[at].name for at in gazetteers.places_of_kind(listed, kind)}
+
+
+def test_towns_have_what_they_are_known_for() -> None:
+    university, prefecture = named("FR", "university"), named("FR", "prefecture")
+    assert {"Paris", "Rennes", "Grenoble", "Brest", "Orléans"} <= university
+    assert not {"La Tronche", "Lens", "Carhaix-Plouguer", "Voiron"} & university
+    assert 27 <= len(university) <= 35
+    assert {"Quimper", "Lyon", "Ajaccio"} <= prefecture
+    assert len(prefecture) == 96
+    assert prefecture | {"Brest", "Fougères"} <= named("FR", "subprefecture")
+    assert {"Lens", "Vitré", "Rennes"} <= named("FR", "hospital")
+    assert "Reims" in named("FR", "clinic")
+
+
+@pytest.mark.parametrize("listed", gazetteers.place_lists())
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_kind_leaves_enough_places_or_all(listed: str, kind: str) -> None:
+    offered = gazetteers.place_lists()[listed]
+    found = gazetteers.places_of_kind(listed, kind)
+    apart = {(offered[at].latitude, offered[at].longitude) for at in found}
+    people = sum(offered[at].population for at in found)
+    assert not found or (len(apart) >= 20 and people >= 100_000)
+    assert bool(found) == (listed in ("FR", "BE", "CH"))
+
+
+def test_what_few_have_is_widened_to_all_with_a_hospital() -> None:
+    assert named("BE", "university") == named("BE", "hospital") >= {"Liège", "Namur"}
+    assert named("CH", "prefecture") == named("CH", "hospital") >= {"Lausanne", "Genève"}
+
+
+def test_every_code_is_that_of_a_place() -> None:
+    rows = gazetteers._rows("town_kinds.tsv.gz")
+    assert {kind for _, kinds in rows for kind in kinds.split()} == set(KINDS)
+    assert len({code for code, _ in rows} & {place.code for place in places()}) == len(rows)
+
+
 # names
 
 
@@ -401,12 +445,17 @@ def test_the_lists_stay_small() -> None:
 
 def test_notice_names_every_licence() -> None:
     notice = (ROOT / "NOTICE").read_text(encoding="utf-8")
-    for owed in ("GeoNames", "INSEE", "Licence Ouverte", "CLDR", "Mozilla Public", "wordfreq"):
-        assert owed in notice
+    owed = ("GeoNames", "INSEE", "Licence Ouverte", "CLDR", "Mozilla Public", "wordfreq", "DREES")
+    assert all(name in notice for name in owed)
 
 
 def test_the_fingerprint_is_that_of_the_files() -> None:
     assert re.fullmatch(r"[0-9a-f]{64}", gazetteers.fingerprint())
+
+
+def test_lists_that_find_nothing_have_no_part_in_what_feeds_taggers() -> None:
+    assert set(FILES) - set(gazetteers.FEEDING) == {"town_kinds.tsv.gz"}
+    assert gazetteers.fingerprint(gazetteers.FEEDING) != gazetteers.fingerprint()
 
 
 def test_another_list_has_another_fingerprint(

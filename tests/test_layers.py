@@ -17,7 +17,7 @@ ROOMS = (
     ("privacy",),
     ("document",),
     ("spans", "protocols", "gazetteers"),
-    ("detect", "substitute"),
+    ("detect", "substitute", "views"),
     ("policy",),
     ("cohort",),
     ("engine",),
@@ -25,7 +25,7 @@ ROOMS = (
     ("testing", "synth"),
     ("assurance",),
     ("evaluate",),
-    ("training",),
+    ("fasdim", "training"),
     ("cli",),
     ("__main__", "__init__"),
 )

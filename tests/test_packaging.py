@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -67,3 +70,28 @@ def test_the_wheel_carries_the_models_and_their_cards(wheel: Path) -> None:
 
 def test_the_wheel_stays_small(wheel: Path) -> None:
     assert wheel.stat().st_size < 25_000_000
+
+
+MODULE_OF = {"pyyaml": "yaml", "python-crfsuite": "pycrfsuite", "scikit-learn": "sklearn"}
+"""Packages whose module is not called as they are."""
+
+
+def imported(path: Path) -> set[str]:
+    """The packages that a module imports anywhere."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            names.add(node.module or "")
+    return {name.split(".")[0] for name in names}
+
+
+def test_the_package_imports_what_it_declares_and_nothing_that_happens_to_be_there() -> None:
+    """Another package may bring a module here that no stranger's machine has."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    groups = [project["dependencies"], *project["optional-dependencies"].values()]
+    names = {re.split(r"[<>=!;[ ]", one)[0].lower() for group in groups for one in group}
+    known = {MODULE_OF.get(name, name.replace("-", "_")) for name in names}
+    found = set().union(*map(imported, (ROOT / "dpdeid").rglob("*.py")))
+    assert found - known - sys.stdlib_module_names == {"dpdeid"}

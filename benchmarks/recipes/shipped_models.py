@@ -188,8 +188,10 @@ def runs(text: str) -> set[str]:
 
 
 def tidy(row: Row) -> Row:
-    """The conventions of the label table: "CH-" and "Cedex" lie outside."""
-    spans = []
+    """The conventions of the label table: "CH-" and "Cedex" lie outside, a birth is whole."""
+    spans, patient = [], row.get("patient") or {}
+    if len(patient.get("birth_date") or "") < len("1958-01-01"):
+        patient = {name: value for name, value in patient.items() if name != "birth_date"}
     for entity in row["entities"]:
         start, end, label = entity["start"], entity["end"], entity["label"]
         value = row["text"][start:end]
@@ -198,7 +200,7 @@ def tidy(row: Row) -> Row:
         if label == "CITY" and (found := re.search(r"(?i)\s+cedex(\s+\d+)?$", value)):
             end = start + found.start()
         spans.append({"start": start, "end": end, "label": label})
-    return row | {"entities": spans}
+    return row | {"entities": spans, "patient": patient}
 
 
 def documents(path: Path) -> Iterator[str]:

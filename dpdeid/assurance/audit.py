@@ -17,6 +17,7 @@ from typing import Final
 from dpdeid import gazetteers
 from dpdeid.document import Deidentified, Document
 from dpdeid.engine import Deidentifier
+from dpdeid.errors import UsageError
 from dpdeid.policy.loader import choice_name
 from dpdeid.policy.policy import Policy
 from dpdeid.privacy.audit import FAILURE, Check, certificate, chord_km, exact, lower_bound, sampler
@@ -29,6 +30,7 @@ from dpdeid.privacy.timeline.chain import Role
 from dpdeid.privacy.timeline.modes import Draw, Metric, Paper, Strict, Timeline
 from dpdeid.substitute.places.strategy import HOME, Keyed, Places, surrogate_places
 from dpdeid.testing.coupled.comparison import fuzz, is_stated
+from dpdeid.testing.coupled.refill import Refilled, refill
 
 DRAWS: Final = 2_000
 """Releases of each of two notes."""
@@ -98,6 +100,21 @@ def around(policy: Policy, templates: int) -> Check:
     over = f"{found.templates} templates, {found.discarded} discarded"
     differ = len(found.violations)
     return Check("coupled", "releases of records of one skeleton", 0.0, differ, not differ, over)
+
+
+def around_own(policy: Policy, notes: Sequence[tuple[str, Document]]) -> tuple[Check, Refilled]:
+    """The same of one's own notes, each with the name of its row: how many records are released
+    differently with other values in their words, and where. No text of a note is in it.
+
+    Raises:
+        UsageError: the policy does not state a loss for all its dates and places.
+    """
+    if not is_stated(policy):
+        raise UsageError(f"{policy.name} states no loss for its dates and places to hold notes to")
+    found = refill(policy, notes)
+    differ = len(found.differences)
+    what = "releases of own notes with other values"
+    return Check("coupled", what, 0.0, differ, not differ, str(found)), found
 
 
 def _certificate(places: Places, rate: Fraction) -> Check:

@@ -15,9 +15,11 @@ from dataclasses import replace
 from importlib.resources import files
 from typing import Any, Final
 
+from dpdeid.assurance.leakage import MEANING, leakages
 from dpdeid.engine import Deidentifier
 from dpdeid.labels import Label
 from dpdeid.policy.policy import Policy
+from dpdeid.privacy.leakage import table_of
 from dpdeid.privacy.ledger import Allowance, Wording
 from dpdeid.privacy.losses import (
     Amount,
@@ -28,6 +30,7 @@ from dpdeid.privacy.losses import (
     NoGuarantee,
 )
 from dpdeid.privacy.losses import rounded_up as figure
+from dpdeid.privacy.skeleton import ALWAYS, Shown
 from dpdeid.protocols import Detector, Guarantee, Propagator, Stating, Strategy
 
 _UNMEASURED: Final = (
@@ -71,7 +74,9 @@ def statement(
                 *strategy.labels
             ]
     lines += (f"No guarantee for {', '.join(of)}: {reason}." for reason, of in reasons.items())
-    return (*lines, _not_protected(policy, durations), "Losses add over cohorts.")
+    lines += ("Not protected is the skeleton of a record, all that is public of it:",)
+    lines += (f"- {part}" for part in skeleton(policy, durations))
+    return (*lines, _not_protected(policy), "Losses add over cohorts.")
 
 
 def _bound(policy: Policy, strategies: Sequence[Strategy]) -> Iterator[str]:
@@ -145,27 +150,29 @@ def _differing(guarantee: Guarantee, what: str) -> str:
     return f"(the number, {most}, of {what} that differ{note})"
 
 
-def _not_protected(policy: Policy, durations: int | None) -> str:
-    """What no policy protects, and what this one does not."""
-    kept = [s for s in policy.strategies if s.name == "keep"]
-    labels = [label for strategy in kept for label in strategy.labels]
-    parts = ["the remaining text"]
-    if others := [label for label in labels if label is not Label.DURATION]:
-        parts.append(f"kept values ({', '.join(others)})")
-    if any(s.name == "times" for s in policy.strategies):
-        parts.append("hours")
-    if Label.DURATION in labels:
-        told = "the ledger counts them" if durations is None else f"{durations} of them"
-        parts.append(f"durations kept ({told})")
+def skeleton(policy: Policy, durations: int | None = None) -> Iterator[str]:
+    """What of the skeleton a release shows under a policy, all of it, a sentence each."""
     wordings = [s.wording() for s in policy.strategies if isinstance(s, Stating)]
-    parts.append("order, count, equalities")
-    parts += [relation for wording in wordings for relation in wording.relations]
-    sentence = f"Not protected: {', '.join(parts)}"
-    if any(s.name in _PSEUDONYMS for s in policy.strategies):
-        sentence += (
-            "; names, identifiers and addresses are replaced by keyed pseudonyms without an ε"
-        )
-    return f"{sentence}; any span the detector missed ({measured_recall(policy)})."
+    shown = {*ALWAYS, *(part for wording in wordings for part in wording.shows)}
+    kept = [label for s in policy.strategies if s.name == "keep" for label in s.labels]
+    told = [label.value for label in kept if label is not Label.DURATION]
+    if any(s.name == "times" for s in policy.strategies):
+        told.append("hours")
+    if Label.DURATION in kept:
+        count = "the ledger counts them" if durations is None else f"{durations} of them"
+        told.append(f"durations ({count})")
+    for part in Shown:
+        if part is Shown.KEPT:
+            yield f"{part}: {', '.join(told) or 'none'}"
+        elif part in shown:
+            yield part
+
+
+def _not_protected(policy: Policy) -> str:
+    """What no policy protects beside the skeleton."""
+    keyed = any(s.name in _PSEUDONYMS for s in policy.strategies)
+    names = "names, identifiers and addresses: they are keyed pseudonyms without an ε; " * keyed
+    return f"Nor protected: {names}any span the detector missed ({measured_recall(policy)})."
 
 
 def measured_recall(policy: Policy) -> str:
@@ -178,7 +185,8 @@ def measured_recall(policy: Policy) -> str:
         return _UNMEASURED
     report: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     finders: tuple[Detector | Propagator, ...] = (*policy.detectors, *policy.propagators)
-    own = sorted(one.name for one in finders), type(policy.merge).__name__.lower()
+    net = [f"net {policy.net.risk} {policy.net.veto}"] if policy.net else []
+    own = sorted([*(one.name for one in finders), *net]), type(policy.merge).__name__.lower()
     for measured in report["recall"] if all(map(_as_shipped, finders)) else ():
         if own == (sorted(measured["finders"]), measured["merge"]):
             told = [
@@ -243,7 +251,8 @@ def ledger_report(
     patients: tuple[int, int] | None = None,
     left_out: int = 0,
 ) -> Mapping[str, Any]:
-    """What the ledger file of a run says before its charges: replaced and kept counts.
+    """What the ledger file of a run says before its charges: replaced and kept counts, and the bits
+    that a draw of each mechanism tells, the first of a unit and any further one.
 
     No value and no caller's id is in it.
 
@@ -271,6 +280,7 @@ def ledger_report(
         "e0": deidentifier.cohort.e0.isoformat(),
         "unit": policy.unit,
         "statement": list(statement(policy, unit=unit, durations=durations)),
+        "leakage": {"meaning": MEANING, "bits": table_of(leakages(policy))},
         "failed_rows": failed,
         "left_out_rows": left_out,
         "mentions": counts,

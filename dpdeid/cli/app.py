@@ -19,8 +19,10 @@ from dpdeid.cli.terminal import Commands
 GROUPS: Final = {
     "key": "Secret keys.",
     "cohort": "Cohorts: the notes that are released together, under one key.",
+    "vault": "What a cohort remembers of its patients, so that later notes fit.",
     "ledger": "What releases cost.",
     "train": "Train what finds, on notes of one's own.",
+    "fasdim": "FASDIM: lists of the words and numbers that may stay; all others go.",
     "evaluate": "Measure what was found, what was kept and what is at risk.",
     "model": "Trained models.",
 }

@@ -3,27 +3,36 @@
 from __future__ import annotations
 
 import math
+import sys
+from collections.abc import Sequence
 from dataclasses import asdict, fields
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from rich.markup import escape
 from rich.table import Column
 
-from dpdeid.assurance.audit import DRAWS
+from dpdeid.assurance.audit import DRAWS, around_own
 from dpdeid.assurance.audit import audit as checks_of
 from dpdeid.assurance.forecast import cautions, forecast
+from dpdeid.assurance.leakage import leakage_lines
 from dpdeid.assurance.report import label_rows, statement
 from dpdeid.cli.terminal import Console, table
 from dpdeid.detect.merge.published import voices
+from dpdeid.document import Document
+from dpdeid.errors import UsageError
+from dpdeid.formats.rows import read, source_files
 from dpdeid.formats.write import keep_apart, write_json
 from dpdeid.policy.policy import Policy, load_policy, names, policy_file
 from dpdeid.privacy.audit import Check
+from dpdeid.testing.coupled.refill import MOST_NOTES
 
 
 def check(policy: str) -> None:
-    """Prints the mechanisms of a policy with their losses, the statement, what to expect of it,
-    what is of little use, and where it protects little; that does not fail the check.
+    """Prints the mechanisms of a policy with their losses, the statement, what a release tells at
+    most in bits, what to expect of it, what is of little use, and where it protects little; that
+    does not fail the check.
 
     Raises:
         UsageError: the policy is refused.
@@ -35,6 +44,8 @@ def check(policy: str) -> None:
     columns = ("labels", "strategy", "mechanism", "loss of one draw", "draws at most")
     console.print(table((Column(name, overflow="fold") for name in columns), label_rows(used)))
     console.print("\n".join(statement(used)), markup=False)
+    for at, line in enumerate(leakage_lines(used)):
+        console.print(f"- {line}" if at else f"\n{line}", markup=False)
     expected = forecast(used)
     if expected.errors:
         console.print(
@@ -56,7 +67,8 @@ def found_by(policy: Policy) -> str:
     for parts in (policy.detectors, policy.propagators):
         for name, part in voices(parts).items():
             told.append(name if name == part.name else f"{name} ({_options(part)})")
-    return ", ".join(told)
+    net = [f"{policy.net.name} ({_options(policy.net)})"] if policy.net else []
+    return ", ".join([*told, *net])
 
 
 def _options(part: Any) -> str:
@@ -70,32 +82,50 @@ def policies() -> None:
     Console().print(table(("policy", "what for"), rows))
 
 
-def audit(policy: str, output: Path | None = None, draws: int = DRAWS) -> int:
-    """Prints every check of a policy; 1 if a bound exceeds the stated loss.
+def audit(
+    policy: str, notes: str | None = None, output: Path | None = None, draws: int = DRAWS
+) -> int:
+    """Prints every check of a policy, also of how it releases notes of one's own; 1 if a bound
+    exceeds the stated loss. No text of a note is printed.
 
     Raises:
-        UsageError: the policy is refused, or the file cannot be written or is the policy.
+        UsageError: the policy or the notes are refused, or the file cannot be written or is one of
+            them.
     """
-    keep_apart((policy_file(policy),), output)
+    keep_apart((policy_file(policy), *(source_files(notes) if notes else ())), output)
     used = load_policy(policy)
-    checks = list(checks_of(used, draws))
+    own, told = around_own(used, _taken(notes)) if notes else (None, None)
+    checks = [*checks_of(used, draws), *([own] if own else [])]
     failed = sum(not one.passed for one in checks)
     console = Console()
     console.print(table(("check", "of", "stated", "found", "over", ""), map(_cells, checks)))
+    for difference in told.differences if told else ():
+        console.print(f"differs: {difference}", markup=False)
     if not checks:
         console.print(f"{used.name} draws nothing that could be audited")
     for strategy in used.strategies:
         if origin := used.origin(strategy):
-            told = f"not audited: {strategy.name} of {origin}, whatever it states"
-            console.print(told, markup=False)
+            console.print(
+                f"not audited: {strategy.name} of {origin}, whatever it states", markup=False
+            )
     console.print(f"{len(checks)} checks, {failed} failed")
     if output is not None:
         rows = [
             {**asdict(one), "found": one.found if math.isfinite(one.found) else None}
             for one in checks
         ]
-        write_json(output, {"policy": used.name, "policy_sha256": used.sha256, "checks": rows})
+        report = {"policy": used.name, "policy_sha256": used.sha256, "checks": rows}
+        write_json(output, report | ({"notes": asdict(told)} if told else {}))
     return int(failed > 0)
+
+
+def _taken(source: str) -> Sequence[tuple[str, Document]]:
+    """The first notes of a source, each with its row; a file may have the name of a patient."""
+    rows = [*islice(read(source, sys.stdin.buffer), MOST_NOTES)]
+    wrong = next((row.error for row in rows if row.document is None), "no notes" * (not rows))
+    if wrong:
+        raise UsageError(f"--notes: {wrong}")
+    return [(row.place or row.where, row.document) for row in rows if row.document is not None]
 
 
 def _cells(one: Check) -> tuple[str, ...]:

@@ -1,5 +1,5 @@
-"""`dpdeid cohort new|show|close`, `key new` and `ledger add`: the folder of a cohort, what its end
-means, and what several of them have spent.
+"""`dpdeid cohort new|show|close`, `key new`, `vault show|merge` and `ledger add`: the folder of a
+cohort, what its end means, whom it remembers, and what several of them have spent.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ from typing import Final
 import typer
 from rich.table import Table
 
+from dpdeid.assurance.leakage import MEANING, above
 from dpdeid.cli.terminal import EXIT_CHECK_FAILED, EXIT_OK, Console, counted, table, tell
 from dpdeid.cohort import account, manifest
 from dpdeid.cohort.cohort import write_key
 from dpdeid.cohort.manifest import Manifest
 from dpdeid.errors import UsageError
 from dpdeid.formats.write import write_json
+from dpdeid.privacy.leakage import NAMED, joined, of_charges, table_in
 from dpdeid.privacy.ledger import Ledger
 
 _SHOWN: Final = 50
@@ -29,6 +31,7 @@ The key is overwritten and removed. What that means:
 - Nobody can draw the same surrogates again, or find an original by drawing the surrogate of every
   candidate. Copies of the key are beyond this command: backups, DPDEID_KEY, what you e-mailed; and
   on flash drives and in snapshots the old blocks may survive until the disk is erased.
+- The vault is deleted, and cannot be read without the key.
 - No note can be added to this cohort. A new cohort draws anew, and its losses add to these.
 What remains:
 - The released notes, with the guarantee that `dpdeid check` states, now and later.
@@ -140,19 +143,53 @@ def _table(one: Manifest) -> Table:
     return table((), rows, show_header=False)
 
 
+def show_vault(directory: Path) -> None:
+    """Prints counts.
+
+    Raises:
+        UsageError: there is no open cohort, or its vault is missing or damaged.
+    """
+    with manifest.vault(directory) as vault:
+        released, merged = vault.counts()
+        Console(soft_wrap=True).print(
+            f"{vault.path}: {counted(released, 'unit')} released (patients, and notes without a "
+            f"patient id), {counted(merged, 'patient id')} merged into others",
+            markup=False,
+        )
+
+
+def merge_patients(directory: Path, patient: str, into: str | None = None) -> None:
+    """Merges, and prints what that means, without the ids.
+
+    Raises:
+        UsageError: an id is missing, or nothing was released under the second one.
+    """
+    if patient == "-":
+        patient, into = (sys.stdin.readline().strip() for _ in range(2))
+    if not patient or not into:
+        raise UsageError("two patient ids are needed")
+    with manifest.committing(directory), manifest.vault(directory) as vault:
+        vault.merge(patient, into)
+    Console(soft_wrap=True).print(
+        "Merged. Later notes of either id are one patient's, and fit what was released under the "
+        "second. What was released under the first stays as it is: another person's."
+    )
+
+
 def add_ledgers(files: list[Path], output: Path | None = None) -> None:
-    """Prints the totals of the union, by unit.
+    """Prints the totals of the union, by unit, with the bits of its draws where they are proved.
 
     Raises:
         UsageError: a file is no ledger, or they tag units under different keys.
     """
     union, keys = Ledger(), dict[str, Path]()
-    kinds = set()
+    kinds, bits = set(), table_in({})
     for path in files:
         try:
             text = path.read_text(encoding="utf-8")
             union += Ledger.from_json(text)
             head = json.loads(text)
+            bits = joined((bits, table_in(head)))
         except OSError as error:
             raise UsageError(f"cannot read the ledger {path}: {error.strerror}") from None
         except ValueError:
@@ -166,11 +203,15 @@ def add_ledgers(files: list[Path], output: Path | None = None) -> None:
             "cannot be matched (give all cohorts one --ledger-key-file)"
         )
     console = Console()
-    rows = (
-        (unit, str(len(union.of_unit(unit).charges)), "\n".join(map(str, union.total(unit))))
-        for unit in union.units[:_SHOWN]
-    )
-    console.print(table(("unit (keyed)", "charges", "lost in total"), rows))
+    rows = []
+    for unit in union.units[:_SHOWN]:
+        own = union.of_unit(unit).charges
+        leaked = of_charges(own, bits)
+        told = "–" if leaked is None else above(leaked) + " (may name)" * (leaked >= NAMED)
+        rows.append((unit, str(len(own)), "\n".join(map(str, union.total(unit))), told))
+    console.print(table(("unit (keyed)", "charges", "lost in total", "bits at most"), rows))
+    if bits:
+        console.print(MEANING, markup=False)
     if len(union.units) > _SHOWN:
         console.print(f"and {len(union.units) - _SHOWN} units more")
     if len(kinds) > 1:
@@ -180,4 +221,6 @@ def add_ledgers(files: list[Path], output: Path | None = None) -> None:
         )
     if output is not None:
         unit = kinds.pop() if len(kinds) == 1 else "note and patient"
-        write_json(output, {"ledger_key": next(iter(keys)), "unit": unit, "charges": union.rows()})
+        head = {"ledger_key": next(iter(keys)), "unit": unit}
+        leakage = {"meaning": MEANING, "bits": bits}
+        write_json(output, {**head, "leakage": leakage, "charges": union.rows()})

@@ -11,12 +11,14 @@ from typing import Any
 
 from dpdeid.cli.options import deidentifier, tell_skipped
 from dpdeid.cli.terminal import exit_code, progress
-from dpdeid.document import Document, Failure, Span
-from dpdeid.engine import Deidentifier
+from dpdeid.document import Document, Failure, Finding, Record, Span
+from dpdeid.engine import Deidentifier, mentions_of
 from dpdeid.errors import UsageError
+from dpdeid.fasdim.net import VETO
 from dpdeid.formats.rows import Row, read, source_files
 from dpdeid.formats.write import json_line, keep_apart, open_private, span_row
 from dpdeid.policy.policy import policy_file
+from dpdeid.protocols import Showing
 
 
 def detect(source: str, output: Path | None = None, policy: str = "dp") -> int:
@@ -82,7 +84,8 @@ def _entities(doc: Document, engine: Deidentifier) -> dict[str, Any]:
 
 
 def _explained(doc: Document, engine: Deidentifier, shown: bool) -> dict[str, Any]:
-    proposals = engine.detect(doc).proposals
+    finding = engine.detect(doc)
+    proposals, shows = finding.proposals, skeleton_of(doc, finding, engine)
     spans = []
     for surrogate in engine(doc).surrogates:
         span = surrogate.mention.span
@@ -95,11 +98,46 @@ def _explained(doc: Document, engine: Deidentifier, shown: bool) -> dict[str, An
                 **({"original": surrogate.mention.text} if shown else {}),
                 "surrogate": surrogate.text,
                 "strategy": surrogate.strategy,
-                "rule": engine.policy.merge.reason(span, rivals),
+                **({"shows": shows[span.end]} if span.end in shows else {}),
+                "rule": _rule(span, rivals, engine),
                 "proposed": _proposed(rivals),
             }
         )
-    return {"spans": spans}
+    gone = [
+        {
+            "start": span.start,
+            "end": span.end,
+            "label": span.label.value,
+            **({"original": doc.text[span.start : span.end]} if shown else {}),
+            "chance": round(span.score, 2),
+        }
+        for span in sorted(proposals)
+        if span.source == VETO
+    ]
+    return {"spans": spans, "let_go": gone}
+
+
+def _rule(span: Span, rivals: Sequence[Span], engine: Deidentifier) -> str:
+    if engine.policy.net and span.source == engine.policy.net.name:
+        return "left by the merge, taken by the net"
+    return engine.policy.merge.reason(span, rivals)
+
+
+def skeleton_of(doc: Document, finding: Finding, engine: Deidentifier) -> dict[int, str]:
+    """What of the skeleton a note shows, by the end of each date, birth or place: what agrees with
+    a surrogate ("au Havre" for "à Brest") widens it to the left.
+
+    Roles and numbers are those of the note alone, as `explain` releases it.
+    """
+    record = Record("", (doc,))
+    mentions = mentions_of(record, (finding,))
+    shown: dict[int, str] = {}
+    for strategy in engine.policy.strategies:
+        if isinstance(strategy, Showing):
+            mine = [mention for mention in mentions if mention.label in strategy.labels]
+            told = strategy.shows(mine, record, engine.cohort.e0)
+            shown.update((m.span.end, text) for m, text in told if m.where == "text")
+    return shown
 
 
 def _proposed(rivals: Sequence[Span]) -> list[dict[str, Any]]:
@@ -121,6 +159,11 @@ def _lines(told: Mapping[str, Any]) -> Iterator[str]:
         by = ", ".join(_proposal(one, span) for one in span["proposed"])
         why = f"[{span['strategy']}; {span['rule']}; {by}]"
         yield f"  {place:>9}  {span['label']:<14} {change}  {why}"
+        if "shows" in span:
+            yield f"{'':13}shows {span['shows']}"
+    for span in told["let_go"]:
+        place, text = f"{span['start']}–{span['end']}", _line(span.get("original", ""))
+        yield f"  {place:>9}  {span['label']:<14} {text}  [let go by the veto {span['chance']:.2f}]"
 
 
 def _proposal(one: Mapping[str, Any], span: Mapping[str, Any]) -> str:

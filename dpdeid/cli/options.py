@@ -16,32 +16,38 @@ from dpdeid.cli.terminal import counted, tell
 from dpdeid.cohort.cohort import Cohort, fingerprint, parse_key, read_key
 from dpdeid.cohort.manifest import open_cohort
 from dpdeid.cohort.sealed import Seal, Sealer, sealing
+from dpdeid.cohort.vault import Vault
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError
 from dpdeid.formats.rows import Row, skipped
+
+
+def of_cohort(
+    directory: Path, policy: str | None, ledger_key_file: Path | None, vault: Vault
+) -> Deidentifier:
+    """The de-identifier of a cohort, which goes on with what was released of it.
+
+    Raises:
+        UsageError: the policy, a key or the cohort is refused.
+    """
+    opened = open_cohort(directory, policy, ledger_key_file)
+    own, spent = opened.cohort, opened.spent
+    return Deidentifier(
+        opened.policy, key=own.key, e0=own.e0, ledger_key=own.ledger_key, spent=spent, vault=vault
+    )
 
 
 def deidentifier(
     policy: str | None,
     key_file: Path | None = None,
     e0: datetime | None = None,
-    *,
     ledger_key_file: Path | None = None,
-    cohort: Path | None = None,
 ) -> Deidentifier:
     """The de-identifier the options ask for; says so when its key is a fresh random one.
 
     Raises:
-        UsageError: the policy, a key or the cohort is refused.
+        UsageError: the policy or a key is refused.
     """
-    if cohort is not None:
-        if key_file is not None or e0 is not None:
-            raise UsageError("a cohort has its own key and e0: leave out --key-file and --e0")
-        opened = open_cohort(cohort, policy, ledger_key_file)
-        own = opened.cohort
-        return Deidentifier(
-            opened.policy, key=own.key, e0=own.e0, ledger_key=own.ledger_key, spent=opened.spent
-        )
     key = None
     if key_file is not None:
         key = read_key(key_file)
@@ -122,7 +128,8 @@ class LeavingOut:
     """Lets the rows of all others pass, and counts.
 
     Args:
-        objecting: ids of patients who object, with their lines; None if nobody was asked.
+        objecting: ids of patients who object, with the line of each; ids of one person have one
+            line. None if nobody was asked.
         is_forgotten: whether a patient was forgotten in this cohort.
     """
 
@@ -130,14 +137,15 @@ class LeavingOut:
     is_forgotten: Callable[[str], bool]
     rows: int = 0
     forgotten_rows: int = 0
-    _seen: set[str] = field(default_factory=set, repr=False)
+    _seen: set[int] = field(default_factory=set, repr=False)
 
     def rest(self, rows: Iterable[Row]) -> Iterator[Row]:
         """The other rows. Where a list was given, a note that may be anybody's fails."""
         for row in rows:
             patient = row.patient_id
-            if patient is not None and patient.strip() in (self.objecting or {}):
-                self._seen.add(patient.strip())
+            line = None if patient is None else (self.objecting or {}).get(patient.strip())
+            if line is not None:
+                self._seen.add(line)
                 self.rows += 1
             elif patient is not None and self.is_forgotten(patient):
                 self.forgotten_rows += 1
@@ -155,14 +163,15 @@ class LeavingOut:
     @property
     def absent(self) -> Sequence[int]:
         """The lines of those who object and of whom no row was seen."""
-        return [n for patient, n in (self.objecting or {}).items() if patient not in self._seen]
+        return sorted({*(self.objecting or {}).values()} - self._seen)
 
     def told(self) -> Iterator[str]:
         """What was left out, as counts."""
         if self.objecting is not None:
             yield (
                 f"{counted(self.rows, 'row')} of {counted(len(self._seen), 'patient')} left out "
-                f"(--exclude lists {counted(len(self.objecting), 'patient')}; {len(self.absent)} "
+                f"(--exclude lists {counted(len(self._seen) + len(self.absent), 'patient')}; "
+                f"{len(self.absent)} "
                 "without a row here)"
             )
         if self.forgotten_rows:

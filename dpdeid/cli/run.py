@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice
@@ -13,12 +13,21 @@ from pathlib import Path
 from typing import Any, Final, TextIO
 
 from dpdeid.assurance.report import ledger_report
-from dpdeid.cli.options import LeavingOut, deidentifier, read_patients, sealed_beside, tell_skipped
+from dpdeid.cli.options import (
+    LeavingOut,
+    deidentifier,
+    of_cohort,
+    read_patients,
+    sealed_beside,
+    tell_skipped,
+)
 from dpdeid.cli.terminal import EXIT_OK, counted, exit_code, metering, tell
 from dpdeid.cohort.account import Account
 from dpdeid.cohort.durable import is_stream
 from dpdeid.cohort.manifest import committing, own_files
+from dpdeid.cohort.manifest import vault as open_vault
 from dpdeid.cohort.sealed import Entry, Sealer
+from dpdeid.cohort.vault import Vault
 from dpdeid.document import Deidentified, Document, Failure
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError
@@ -95,8 +104,15 @@ def run(
             no row here; nothing was released then.
     """
     with ExitStack() as files:
-        account = None if cohort is None else files.enter_context(committing(cohort))
-        engine = deidentifier(policy, key_file, e0, ledger_key_file=ledger_key_file, cohort=cohort)
+        account = vault = None
+        if cohort is None:
+            engine = deidentifier(policy, key_file, e0, ledger_key_file)
+        elif key_file is not None or e0 is not None:
+            raise UsageError("a cohort has its own key and e0: leave out --key-file and --e0")
+        else:
+            account = files.enter_context(committing(cohort))
+            vault = files.enter_context(open_vault(cohort))
+            engine = of_cohort(cohort, policy, ledger_key_file, vault)
         own = engine.cohort
         sealer = files.enter_context(sealed_beside(seal, seal_key_file, own))
         if refused := sorted(filter(identifying, keep or ())):
@@ -108,8 +124,11 @@ def run(
             tell(KEPT_ORDER)
         tell_skipped(source)
         forgotten = account.forgotten if account else ()
+        objecting = None if exclude is None else read_patients(exclude)
+        if objecting and vault is not None:
+            objecting = {own: at for one, at in objecting.items() for own in vault.same(one)}
         left_out = LeavingOut(
-            None if exclude is None else read_patients(exclude),
+            objecting,
             lambda patient: bool(forgotten) and own.unit("patient", patient) in forgotten,
         )
 
@@ -125,10 +144,14 @@ def run(
         meter = files.enter_context(metering("de-identified"))
         released = files.enter_context(closing(ExternalSort(_folder_of(output))))
         charges = ledger and files.enter_context(closing(ChargeFile(_folder_of(ledger))))
-        rows = enumerate(meter.reading(left_out.rest(read(source, sys.stdin.buffer))))
-        records = _results(rows, engine)
+        rows = meter.reading(left_out.rest(read(source, sys.stdin.buffer)))
+        if objecting and not absent_ok:  # before anything is charged, kept or sealed
+            rows = iter(list(rows))
+            if left_out.absent:
+                raise UsageError(_absent(exclude, left_out.absent))
+        records = _results(enumerate(rows), engine)
         if account is not None or sealer is not None:
-            records = _on_disk(records, account, sealer, out)
+            records = _on_disk(records, account, vault, sealer, out)
         tally = _Tally()
         for record in records:
             if charges:
@@ -144,8 +167,6 @@ def run(
                 elif row.place:
                     tell(f"{row.place} is {row.where}")
             meter.finish(len(record))
-        if left_out.absent and not absent_ok:
-            raise UsageError(_absent(exclude, left_out.absent))
         target.writelines(line.decode() for line in released)
         if charges:
             report = ledger_report(
@@ -229,11 +250,18 @@ def _ledger(record: _Record) -> Ledger:
 def _on_disk(
     records: Iterator[_Record],
     account: Account | None,
+    vault: Vault | None,
     sealer: Sealer | None,
     out: Callable[[Row], str | None],
 ) -> Iterator[_Record]:
-    """The same, in groups, once their charges and what leads back from them are on the disk."""
-    while group := list(islice(records, _TOGETHER)):
+    """The same, in groups, once what was released, its charges and what leads back from it are on
+    the disk.
+    """
+    while True:
+        with nullcontext() if vault is None else vault.together():
+            group = list(islice(records, _TOGETHER))
+        if not group:
+            return
         if account is not None:
             account.commit(Ledger.of(c for record in group for c in _ledger(record).charges))
         if sealer is not None:

@@ -10,7 +10,7 @@ are gone, so nothing more may be released for them in this cohort.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -106,27 +106,28 @@ class Forgotten:
     before: bool
 
 
-def forget(directory: Path, unit: str, notes: Collection[str], today: str) -> Forgotten:
-    """Takes out the charges of a patient and leaves a tombstone.
+def forget(directory: Path, units: Sequence[str], notes: Collection[str], today: str) -> Forgotten:
+    """Takes out the charges of a patient and leaves a tombstone for each id.
 
     Args:
-        unit: the tag of the patient.
+        units: the tags of the patient's ids.
         notes: tags of notes of this patient that were units of their own.
         today: ISO.
 
     Raises:
         CohortError: another run has the account, or it is damaged or cannot be written.
     """
-    gone = {unit, *notes}
+    gone = {*units, *notes}
     with _held(directory):
         spent = read(directory)
         kept = [charge for charge in spent.ledger.charges if charge.unit not in gone]
-        forgotten = {unit: today, **spent.forgotten}
+        forgotten = {**dict.fromkeys(units, today), **spent.forgotten}
         tombs = [json_line({"forgotten": tag, "on": day}) for tag, day in forgotten.items()]
         lines = sorted(json_line(charge.to_json()) for charge in kept)
         durable.replace(directory / CHARGES, [*lines, *tombs], CohortError)
     gone_charges = len(spent.ledger.charges) - len(kept)
-    return Forgotten(gone_charges, forgotten[unit], unit in spent.forgotten)
+    before = any(unit in spent.forgotten for unit in units)
+    return Forgotten(gone_charges, forgotten[units[0]], before)
 
 
 def _held(directory: Path) -> BinaryIO:

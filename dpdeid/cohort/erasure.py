@@ -1,4 +1,5 @@
-"""Takes one patient out of what leads back to them: mappings, sealed mappings, a cohort's account.
+"""Takes one patient out of what leads back to them: mappings, sealed mappings, a cohort's account
+and its vault, under all ids that were merged.
 
 Released texts are out of its reach, and so are copies: what it took out, it names by released id,
 so that these rows can be withdrawn by whoever has them.
@@ -72,20 +73,29 @@ def forget(
     if bool(seals) != (seal is not None):
         raise UsageError("--seal FILE and --seal-key-file KEY go together")
     key = None if cohort is None else manifest.unit_key(cohort, ledger_key_file)
+    is_open = cohort is not None and manifest.read(cohort).closed is None
+    ids: tuple[str, ...] = (patient,)
+    if cohort is not None and is_open:
+        with manifest.vault(cohort) as vault:
+            ids = vault.same(patient)
     own: dict[Path, list[_Line]] = {}
     unknown = 0
     for path in (*mappings, *seals):
         own[path] = []
         for line in _sealed(path, seal) if seal and path in seals else _mapped(path):
             unknown += line.patient is None
-            if line.patient == patient:
+            if line.patient in ids:
                 own[path].append(line)
     every = [line for of in own.values() for line in of]
     done = None
     if cohort is not None and key is not None:
-        units = {unit_tag(key, "note", line.note) for line in every}
+        notes = {unit_tag(key, "note", line.note) for line in every}
         today = dt.datetime.now(dt.UTC).date().isoformat()
-        done = account.forget(cohort, unit_tag(key, "patient", patient), units, today)
+        tags = [unit_tag(key, "patient", one) for one in ids]
+        done = account.forget(cohort, tags, notes, today)
+    if cohort is not None and is_open:
+        with manifest.vault(cohort) as vault:
+            vault.forget(patient, (line.note for line in every))
     for path in mappings:
         durable.remove(path, {line.data for line in own[path]}, UsageError)
     if seal:

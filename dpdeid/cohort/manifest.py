@@ -4,6 +4,8 @@
     DIR/policy.yaml     public: the policy, as it stood when the cohort was made
     DIR/key             secret, mode 0600; destroyed when the cohort is closed
     DIR/charges.jsonl   private: every bounded charge, see `dpdeid.cohort.account`
+    DIR/vault.sqlite    private, encrypted under the key: what was released of every patient, see
+                        `dpdeid.cohort.vault`; deleted when the cohort is closed
 
 A note that comes later must be drawn by the same policy, lists and scheme, or two surrogates of one
 value appear and the fresh draw is paid again: what differs is refused, with both names.
@@ -32,16 +34,17 @@ from dpdeid.cohort.cohort import (
     read_key,
     write_key,
 )
+from dpdeid.cohort.vault import VAULT, Vault
 from dpdeid.detect.merge.published import voices
 from dpdeid.errors import CohortError
 from dpdeid.policy.policy import Policy, load_policy, policy_file, policy_text
 from dpdeid.privacy.ledger import Ledger
-from dpdeid.protocols import Learned
+from dpdeid.protocols import Detector, Learned, Net
 
 VERSION: Final = 1
-SCHEME: Final = 10
-"""Counts up whenever the same key, policy and lists begin to give other surrogates. 10: dates
-under a guarantee are a chain of gaps, births gaps to their notes; `dp-strict` draws one town.
+SCHEME: Final = 12
+"""Counts up whenever the same key, policy and lists begin to give other surrogates. 11: what kept
+words tell of dates ties them; a town is of the kind that they ask for.
 """
 
 MANIFEST, POLICY, KEY = "manifest.json", "policy.yaml", "key"
@@ -125,7 +128,9 @@ def models(policy: Policy) -> dict[str, str]:
         ModelError: a model is missing or its card is damaged.
     """
     found = {}
-    for name, detector in voices(policy.detectors).items():
+    parts: dict[str, Detector | Net] = {**voices(policy.detectors)}
+    parts |= {policy.net.name: policy.net} if policy.net else {}
+    for name, detector in parts.items():
         if isinstance(detector, Learned):
             files = json.dumps(dict(detector.model_files()), sort_keys=True)
             found[name] = sha256(files.encode()).hexdigest()[:16]
@@ -178,7 +183,8 @@ def create(
             plugins=loaded.plugins,
             created=made,
         )
-        _write(directory / MANIFEST, manifest.to_json())
+        with Vault(directory / VAULT, cohort.key):
+            _write(directory / MANIFEST, manifest.to_json())
     except OSError as error:
         raise CohortError(f"cannot write the cohort {directory}: {error.strerror}") from None
     return manifest
@@ -200,7 +206,7 @@ def read(directory: Path) -> Manifest:
 
 
 def close(directory: Path) -> Manifest:
-    """Destroys the key of a cohort; its manifest says since when.
+    """Destroys the key and the vault of a cohort; its manifest says since when.
 
     Raises:
         CohortError: there is no cohort, or it is closed.
@@ -208,6 +214,7 @@ def close(directory: Path) -> Manifest:
     """
     manifest = _open(directory)
     destroy_key(directory / KEY)
+    (directory / VAULT).unlink(missing_ok=True)
     closed = replace(manifest, closed=_today())
     _write(directory / MANIFEST, closed.to_json())
     return closed
@@ -249,11 +256,27 @@ def open_cohort(
     return Opened(loaded, cohort, account.read(directory).ledger)
 
 
+def vault(directory: Path) -> Vault:
+    """The vault of an open cohort.
+
+    Raises:
+        CohortError: there is no such cohort, or its vault is missing or damaged.
+        SecretKeyError: its key cannot be read.
+    """
+    _open(directory)
+    if not (directory / VAULT).exists():
+        raise CohortError(
+            f"{directory / VAULT} is missing: without it notes would not fit what was released "
+            "before (put it back, or make a new cohort)"
+        )
+    return Vault(directory / VAULT, read_key(directory / KEY))
+
+
 def own_files(directory: Path | None) -> tuple[Path, ...]:
     """What makes up a cohort, none if there is none: no command may write there by another way."""
     if directory is None:
         return ()
-    return tuple(directory / name for name in (KEY, MANIFEST, POLICY, account.CHARGES))
+    return tuple(directory / name for name in (KEY, MANIFEST, POLICY, VAULT, account.CHARGES))
 
 
 @contextmanager

@@ -4,7 +4,7 @@ A run adds entries to one, going back reads from it, forgetting takes from it. A
 was replaced, not the note: it opens only the very text that was released. It is encrypted with
 AES-SIV (RFC 5297), which needs no randomness: the same note sealed again is the same line. An entry
 that is altered, cut or moved to another note opens no more. Without the key a line tells how much
-was replaced, to 256 bytes, and nothing else. Needs the extra `sealed` (cryptography).
+was replaced, to 256 bytes, and nothing else.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final, Self
+from typing import BinaryIO, Final, Self
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
 from dpdeid.cohort import durable
 from dpdeid.cohort.cohort import fingerprint
 from dpdeid.document import Deidentified, Document
-from dpdeid.errors import InputError, SealError, SealKeyError, extra
+from dpdeid.errors import InputError, SealError, SealKeyError
 from dpdeid.privacy.rng import derive, tag
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
 VERSION: Final = 1
 _PAD: Final = 256
@@ -95,13 +95,7 @@ class Seal:
 
     @classmethod
     def of(cls, key: bytes) -> Self:
-        """The seal of a key of at least 32 bytes.
-
-        Raises:
-            SealError: the extra `sealed` is not installed.
-        """
-        with extra("sealed", "a sealed mapping needs the package cryptography", SealError):
-            from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+        """The seal of a key of at least 32 bytes."""
         both = derive(key, "seal: authenticity") + derive(key, "seal: secrecy")
         return cls(fingerprint(key), derive(key, "seal: rows"), AESSIV(both))
 
@@ -125,8 +119,6 @@ class Seal:
 
     def open(self, row: str, data: str) -> Entry | None:
         """The entry of a line; None if it was altered or sealed under another key."""
-        from cryptography.exceptions import InvalidTag
-
         try:
             plain = self._cipher.decrypt(b64decode(data, validate=True), [row.encode()])
         except (InvalidTag, ValueError):

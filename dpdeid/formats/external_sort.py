@@ -20,8 +20,8 @@ from tempfile import TemporaryFile
 from typing import IO, Any, Final, TextIO
 
 from dpdeid.formats.write import json_text
+from dpdeid.privacy.leakage import Table, of_charges, table_in
 from dpdeid.privacy.ledger import Charge, totals
-from dpdeid.privacy.losses import loss_of
 
 _CHUNK: Final = 32 << 20
 _BLOCK: Final = 64 << 10
@@ -124,11 +124,15 @@ class ChargeFile:
             self._sort.add(key.encode(), json.dumps(row, ensure_ascii=False).encode())
 
     def write(self, file: TextIO, head: Mapping[str, Any]) -> None:
-        """Writes what a run says of itself, then the totals of each unit and every charge."""
+        """Writes what a run says of itself, then the totals of each unit and every charge.
+
+        With the losses of a unit stand its bits, where the head has those of its mechanisms.
+        """
+        bits = table_in(head)
         file.write(json_text(head).removesuffix("\n}\n"))
         file.write(',\n "totals": {')
         by_unit = groupby(self._rows(), key=lambda row: row["unit"])
-        _written(file, (f"{json.dumps(unit)}: {_totals(rows)}" for unit, rows in by_unit))
+        _written(file, (f"{json.dumps(unit)}: {_totals(rows, bits)}" for unit, rows in by_unit))
         file.write('},\n "charges": [')
         _written(file, map(_text, self._rows()))
         file.write("]\n}\n")
@@ -150,8 +154,12 @@ def _written(file: TextIO, entries: Iterable[str]) -> None:
         file.write("\n ")
 
 
-def _totals(rows: Iterable[Mapping[str, Any]]) -> str:
-    return _text([loss.to_json() for loss in totals(loss_of(row["loss"]) for row in rows)])
+def _totals(rows: Iterable[Mapping[str, Any]], bits: Table) -> str:
+    charges = [Charge.from_json(row) for row in rows]
+    told: list[dict[str, Any]] = [one.to_json() for one in totals(one.loss for one in charges)]
+    if (leaked := of_charges(charges, bits)) is not None:
+        told.append({"kind": "MaximalLeakage", "bits": leaked})
+    return _text(told)
 
 
 def _text(data: Any) -> str:

@@ -164,6 +164,10 @@ class Loader:
         share = budget.share(name) if budget else None
         return self._build(node, registry[name](), options, share)
 
+    def options(self, node: yaml.Node, cls: type) -> Any:
+        """The object of a class that has no name in the file: {field: value}."""
+        return self._build(node, cls, self.mapping(node), None)
+
     def _named(self, node: yaml.Node, expected: str) -> tuple[str, Mapping[str, yaml.Node]]:
         """The name and the options of `name` or `{name: {field: value}}`."""
         if isinstance(node, yaml.ScalarNode):

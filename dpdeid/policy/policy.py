@@ -17,7 +17,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
@@ -30,7 +30,7 @@ from dpdeid.labels import Label
 from dpdeid.policy import plugins
 from dpdeid.policy.loader import Loader
 from dpdeid.privacy.timeline.unproved import Paper
-from dpdeid.protocols import Detector, Learned, Merge, Propagator, Sharing, Strategy
+from dpdeid.protocols import Detector, Learned, Merge, Net, Propagator, Sharing, Strategy
 
 _HERE: Final = Path()
 _POLICIES: Final = files("dpdeid") / "policies"
@@ -41,6 +41,7 @@ DETECTORS: Final = {
     "lookup": "dpdeid.detect.names.lookup:Lookup",
     "lookup_places": "dpdeid.detect.places.lookup:LookupPlaces",
     "site": "dpdeid.detect.known_facts.site:Site",
+    "fasdim": "dpdeid.fasdim.detector:Fasdim",
     "crf": "dpdeid.detect.taggers.crf:Crf",
     "transformer": "dpdeid.detect.taggers.transformer:Transformer",
     "flair": "dpdeid.detect.taggers.flair:Flair",
@@ -52,6 +53,7 @@ MERGES: Final = {
     "route": "dpdeid.detect.merge.published:Route",
     "majority": "dpdeid.detect.merge.majority:Majority",
 }
+NET: Final = "dpdeid.fasdim.net:Net"
 STRATEGIES: Final = {
     "redact": "dpdeid.substitute.without_draws:Redact",
     "keep": "dpdeid.substitute.without_draws:Keep",
@@ -80,6 +82,7 @@ class Policy:
         detectors, propagators: run in this order; their order changes the result only where two of
             one kind tie. Several of a kind are several voices, see `dpdeid.detect.merge.published`.
         merge: decides between them.
+        net: takes what the merge left and is likely to identify; None for nothing more.
         strategies: in the order in which they run; no label is served twice.
         default: replaces what no strategy answered for.
         e0: the cohort's public reference date, if the policy fixes one.
@@ -103,6 +106,7 @@ class Policy:
     strategies: tuple[Strategy, ...]
     default: Strategy
     propagators: tuple[Propagator, ...] = ()
+    net: Net | None = None
     description: str = ""
     e0: dt.date | None = None
     randomness: Literal["keyed", "system"] = "keyed"
@@ -143,6 +147,10 @@ class Policy:
         published = any(isinstance(getattr(s, "timeline", None), Paper) for s in counted)
         if counted and not (published and all(isinstance(s, Sharing) for s in counted)):
             raise PolicyError("split by counts: only with the timeline paper")
+
+    def found_by(self, *detectors: Detector) -> Policy:
+        """The same with these detectors alone, and no net, which asks the shipped taggers."""
+        return replace(self, detectors=detectors, net=None)
 
     def origin(self, strategy: Strategy) -> str:
         """Who brought a strategy, whose claims nothing here proves; "" for one that is built in."""
@@ -233,6 +241,7 @@ def parse_policy(text: str, source: str = "policy", base: Path = _HERE) -> Polic
         "detectors": lambda node: loader.choices(node, _registry(DETECTORS), "detector"),
         "propagators": lambda node: loader.choices(node, _registry(PROPAGATORS), "propagator"),
         "merge": lambda node: loader.choice(node, _registry(MERGES), "merge rule"),
+        "net": lambda node: loader.options(node, _registry({"net": NET})["net"]()),
         "strategies": lambda node: loader.choices(node, known, "strategy", budget),
         "default": lambda node: loader.choice(node, _registry(FALLBACKS), "default"),
     }

@@ -18,7 +18,6 @@ from itertools import accumulate
 from statistics import mean, median
 from typing import Final
 
-from dpdeid.privacy.leakage import told
 from dpdeid.privacy.ledger import Forecast
 from dpdeid.privacy.losses import NoGuarantee
 from dpdeid.privacy.losses import rounded_up as figure
@@ -178,8 +177,7 @@ def of_timeline(mode: Timeline, *, by_patient: bool) -> Forecast:
             rows.append(("", f"(of {one.released:.0f}; the others are redacted)", "", ""))
     released, free = birth(mode)
     rows.append(("a birth", "the birth", days(released), days(free)))
-    lines = tuple(told(mode)) if isinstance(mode, Metric | Strict) else ()
-    return Forecast(tuple(rows), lines, tuple(_wasted(mode, by_patient)))
+    return Forecast(tuple(rows), wasted=tuple(_wasted(mode, by_patient)))
 
 
 def _wasted(mode: Timeline, by_patient: bool) -> Iterator[str]:

@@ -22,6 +22,7 @@ from operator import add
 from typing import Any, Final, NamedTuple, Protocol, Self
 
 from dpdeid.privacy.losses import Amount, Loss, NoGuarantee, loss_of, positive
+from dpdeid.privacy.skeleton import Shown
 
 
 class Charge(NamedTuple):
@@ -159,13 +160,13 @@ class Wording:
             of its labels.
         terms: the summands of the bound L; by default one for each of its guarantees.
         remarks: sentences on what kind of guarantee it is.
-        relations: what else of the values that are drawn the skeleton holds.
+        shows: what of the skeleton its values add.
     """
 
     differing: tuple[str, ...] = ()
     terms: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
-    relations: tuple[str, ...] = ()
+    shows: tuple[Shown, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

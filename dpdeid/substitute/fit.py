@@ -31,7 +31,7 @@ from dpdeid.normalize import fold
 from dpdeid.privacy.losses import NoGuarantee
 from dpdeid.substitute.places.localities import introduced
 from dpdeid.substitute.pseudonyms import like_case
-from dpdeid.substitute.without_draws import Keep
+from dpdeid.substitute.without_draws import Keep, Redact
 
 _HOME: Final = frozenset(("FR", "BE", "CH", "LU"))
 _BETWEEN: Final = re.compile(r"\s{0,2}[(,–-]\s{0,2}|\s(?:en|au|aux)\s", re.IGNORECASE)
@@ -239,8 +239,19 @@ _CONTRACTED: Final = {
 _ARTICLE: Final = re.compile(r"(les?)[ -]", re.IGNORECASE)
 
 
+_REDACTED: Final = {
+    **_SHORT,
+    **{"l'": "le ", "de l'": "du ", "a l'": "au ", "cet ": "ce "},
+}
+"""What stands before a label: the same before a vowel, or it would tell one."""
+_REDACTED_TOWN: Final = {**_SHORT, "au ": "à ", "aux ": "à ", "du ": "de ", "des ": "de "}
+
+
 def _word(before: str, surrogate: Surrogate) -> str | None:
     """What must stand before a surrogate instead of `before`; None if that is well."""
+    label = surrogate.mention.label
+    if surrogate.strategy == Redact.name and label in _NOISED:
+        return (_REDACTED if label is Label.DATE else _REDACTED_TOWN).get(before)
     first = _WORD.match(fold(surrogate.text))
     if first is None or surrogate.text[first.end() : first.end() + 1] == ".":
         return None

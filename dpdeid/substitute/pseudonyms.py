@@ -18,15 +18,16 @@ from collections import defaultdict
 from collections.abc import Callable, Collection
 from functools import cached_property
 from operator import itemgetter
-from typing import Final
+from typing import Final, Literal
 
 from dpdeid.document import Mention
-from dpdeid.gazetteers import Place, place_key
+from dpdeid.gazetteers import Place, place_key, place_lists
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.privacy.ledger import Charge
 from dpdeid.privacy.losses import NoGuarantee
 from dpdeid.privacy.rng import Stream, Streams
+from dpdeid.privacy.timeline.points import Kind
 from dpdeid.protocols import Context
 from dpdeid.substitute.dates.date_parser import PartialDate, parse
 
@@ -64,9 +65,22 @@ def like_case(text: str, original: str) -> str:
     >>> like_case("Le Mans", "RENNES"), like_case("Le Mans", "brest"), like_case("Le Mans", "Caen")
     ('LE MANS', 'le mans', 'Le Mans')
     """
+    return in_case(text, case_of(original))
+
+
+Case = Literal["", "upper", "lower"]
+
+
+def case_of(original: str) -> Case:
+    """The case pattern of a text: all capitals, all small, or neither."""
     if original.isupper() and sum(map(str.isalpha, original)) > 1:
-        return text.upper()
-    return text.lower() if original.islower() else text
+        return "upper"
+    return "lower" if original.islower() else ""
+
+
+def in_case(text: str, case: Case) -> str:
+    """`text` in a case pattern."""
+    return text.upper() if case == "upper" else text.lower() if case == "lower" else text
 
 
 def canonical(text: str) -> str:
@@ -130,7 +144,7 @@ def first_free(
     original: str,
     taken: Collection[str],
     *,
-    given: int = 0,
+    own: slice = slice(None),
     alike: bool = False,
 ) -> str | None:
     """The first draw that is not taken and leaves nothing of `original`; None if there is none.
@@ -138,25 +152,27 @@ def first_free(
     Where the shape is too small for all of that (a room number), a draw other than the original.
 
     Args:
-        given: the first characters of a draw are no choice of its own: they follow another
-            surrogate, or are those of a reserved range. What they share with the original is not
-            asked, since to refuse a derived value would tell that it is the true one.
+        own: which characters are its own choice, and are compared: others follow another surrogate,
+            or are those of a reserved range, and to refuse one would tell that it is the true one.
         alike: whether anything may be shared, but not all.
     """
     whole = alike or len(original) > _TELLING
-    first = max(given - RUN + 1, 0)
     other = None
     for _ in range(_TRIES):
         drawn = draw()
-        if drawn == original:
+        if drawn[own] == original[own]:
             continue
         other = drawn
-        if drawn not in taken and (whole or not shares_run(drawn[first:], original)):
+        if drawn not in taken and (whole or not shares_run(drawn[own], original[own])):
             return drawn
     return other
 
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
+
+
+TOWN: Final = "town"
+"""What a memory calls the surrogate name of a town."""
 
 
 class EarlierPlaces:
@@ -173,23 +189,31 @@ class EarlierPlaces:
             self._by_note[mention.document].append((mention.span.start, place))
         for here in self._by_note.values():
             here.sort(key=itemgetter(0))
+        self._memory = context.memory
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """The surrogate town of each town of the record, by the key of its name."""
-        names: dict[str, str] = {}
+        """The surrogate of each town of the unit, by the key of its name."""
+        given = self._memory.given.items()
+        names = {key[-1]: name for key, name in given if key[0] == TOWN}
         for mention, place in self._placed:
             if mention.label is Label.CITY:
                 names.setdefault(place_key(mention.text), place.name)
         return names
 
     def nearest(self, mention: Mention) -> Place | None:
-        """The last place before a mention, else the next in its note, else the first, if any."""
+        """The last place before a mention, else the next in its note, else the first, if any; of a
+        record without places the first that was released of the unit before.
+        """
         here = self._by_note.get(mention.document)
         if here is None:
-            return self._placed[0][1] if self._placed else None
+            return self._placed[0][1] if self._placed else self._home()
         at = bisect.bisect_left(here, mention.span.start, key=itemgetter(0))
         return here[max(0, at - 1)][1]
+
+    def _home(self) -> Place | None:
+        first = next(iter(self._memory.places.items()), None)
+        return None if first is None else place_lists()[first[0][0]][first[1].index]
 
 
 def earlier_birth(year: str, context: Context) -> dt.date | None:
@@ -198,15 +222,16 @@ def earlier_birth(year: str, context: Context) -> dt.date | None:
     Only years are compared: whether the digits are those of a day must not show.
     """
     births = [
-        (parse(mention.text), value)
+        (date.year if isinstance(date := parse(mention.text), PartialDate) else None, value)
         for mention, value in context.values(Label.BIRTH_DATE)
         if isinstance(value, dt.date)
     ]
-    same = (
-        value
-        for date, value in births
-        if isinstance(date, PartialDate) and date.year is not None and date.year % 100 == int(year)
-    )
+    births += [
+        (dt.date.fromordinal(point.day).year, dt.date.fromordinal(given.day))
+        for point, given in context.memory.past.entries
+        if point.kind is Kind.BIRTH and given.day is not None and point.name.endswith("/day")
+    ]
+    same = (value for told, value in births if told is not None and told % 100 == int(year))
     return next(same, births[0][1] if births else None)
 
 

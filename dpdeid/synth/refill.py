@@ -37,7 +37,7 @@ class Identities:
     towns: dict[str, Town] = field(default_factory=dict, repr=False)
 
     def last(self, text: str) -> str:
-        return "-".join(like_case(self._last(part), part) for part in text.split("-"))
+        return "-".join(like_case(self._last(p), p) if p else p for p in text.split("-"))
 
     def _last(self, part: str) -> str:
         key = fold(part)

@@ -17,6 +17,7 @@ from dpdeid.policy.policy import Policy, parse_policy, policy_text
 from dpdeid.privacy.timeline import chain, drawing
 from dpdeid.privacy.timeline.chain import Role
 from dpdeid.privacy.timeline.modes import Metric
+from tests.testing.test_coupled_leaks import kind_of_the_true_town
 
 
 def policy(name: str, *changes: tuple[str, str]) -> Policy:
@@ -152,6 +153,52 @@ def test_the_command_writes_its_checks_and_fails_for_the_published_design(tmp_pa
     assert [check["check"] for check in failed] == ["engine"]
     assert "published design" in failed[0]["what"]
     assert CliRunner().invoke(app, ["audit", "redact"]).exit_code == 0
+
+
+def notes_in(tmp_path: Path) -> Path:
+    text = "M. Canarinique, opéré le 12/03/2024, habite à Kerfeuntein-Izella, né à Lyon."
+    rows = [{"id": f"Canari-{n}", "text": text, "note_date": "2024-06-14"} for n in range(9)]
+    path = tmp_path / "notes" / "Canarinique.jsonl"
+    path.parent.mkdir()
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    return path
+
+
+def test_own_notes_are_looked_at_and_nothing_of_them_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "audit.json"
+    asked = ["audit", "dp", "--json", str(out), "--notes"]
+    monkeypatch.setattr("dpdeid.cli.check.checks_of", lambda *_: [])
+    file = notes_in(tmp_path)
+    for source, leaky in ((file, False), (file.parent, True)):
+        if leaky:
+            kind_of_the_true_town(monkeypatch)
+        result = CliRunner().invoke(app, [*asked, str(source)])
+        assert result.exit_code == leaky
+        report = json.loads(out.read_text())
+        assert report["notes"] | {"differences": []} == {
+            **{"notes": 9, "records": 9, "slots": 27, "left": 9},
+            **{"discarded": 0, "differences": []},
+        }
+        assert bool(report["notes"]["differences"]) == leaky == ("differs: " in result.output)
+        told = (result.output + result.stderr + out.read_text()).lower()
+        assert not any(word in told for word in ("canari", "kerfeuntein", "lyon."))
+        assert "12/03" not in told
+
+
+@pytest.mark.parametrize(
+    ("name", "rows", "why"),
+    [("aphp", "Vu ce jour.", "no loss"), ("dp", "", "no notes"), ("dp", "{", "row 1")],
+)
+def test_own_notes_that_cannot_be_looked_at_are_refused(
+    name: str, rows: str, why: str, tmp_path: Path
+) -> None:
+    source = tmp_path / ("notes.jsonl" if name == "dp" else "note.txt")
+    source.write_text(rows, "utf-8")
+    result = CliRunner().invoke(app, ["audit", name, "--notes", str(source)])
+    assert isinstance(result.exception, UsageError)
+    assert why in str(result.exception)
 
 
 def test_the_figures_are_not_written_over_the_policy(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ def warned(name: str, *changes: Change) -> list[str]:
             "birth: [0.36, 0.6, 200]",
             "[0.5,0.6,400] [0.36,0.6,200] [0.1,0.6,200] [0.01,0.25,200]",
         ),
-        ("dp", "epsilon_per_km: 0.1", "0.01 0.04 0.05 0.1 0.2 0.3 1 3 6.9"),
+        ("dp", "epsilon_per_km: 0.05", "0.01 0.04 0.05 0.1 0.2 0.3 1 3 6.9"),
         ("dp", "cap: 200", "1 5 20 200 500"),
         ("dp", "cap: 1}", "1 2 5 10 50"),
         ("dp", "shift_days: 3650", "7300 3650 365 30 0"),
@@ -75,7 +75,7 @@ def test_first_dates_a_week_apart_that_can_be_told_apart_are_named(rate: str, to
     ("rate", "apart"), [("0.1", None), ("0.29", None), ("0.3", "10 km"), ("3", "1 km")]
 )
 def test_towns_nearby_that_can_be_told_apart_are_named(rate: str, apart: str | None) -> None:
-    told = " | ".join(warned("dp", ("epsilon_per_km: 0.1", f"epsilon_per_km: {rate}")))
+    told = " | ".join(warned("dp", ("epsilon_per_km: 0.05", f"epsilon_per_km: {rate}")))
     assert (f"of two values {apart} apart" in told) == (apart is not None)
 
 
@@ -106,7 +106,7 @@ def test_an_epsilon_of_six_on_one_date_is_hardly_protection() -> None:
 
 @pytest.mark.parametrize(("rate", "unchanged"), [("6.9", True), ("0.1", False)])
 def test_an_epsilon_per_km_that_changes_nothing_is_named(rate: str, unchanged: bool) -> None:
-    told = " ".join(warned("dp", ("epsilon_per_km: 0.1", f"epsilon_per_km: {rate}")))
+    told = " ".join(warned("dp", ("epsilon_per_km: 0.05", f"epsilon_per_km: {rate}")))
     assert ("come out unchanged" in told) == unchanged
 
 

@@ -47,7 +47,7 @@ def test_the_default_buys_intervals_births_and_places() -> None:
     assert 100 < born < 300 < free  # 1 / 0.005 days
     assert 1_400 < outlook.birth(mode)[0] < 2_300
     place = place_outlook(next(s for s in policy.strategies if isinstance(s, Places)))
-    assert 12 < place.km < 25 < place.free_km  # 2 / 0.1 km, snapped
+    assert 25 < place.km < 50 < place.free_km  # 2 / 0.05 km, snapped
 
 
 def test_a_budget_of_twelve_buys_dates_in_one_note_and_in_several() -> None:

@@ -12,6 +12,7 @@ from dpdeid.assurance import report as module
 from dpdeid.assurance.forecast import timeline_of
 from dpdeid.assurance.report import measured_recall, statement
 from dpdeid.policy.policy import load_policy, names, parse_policy, policy_text
+from dpdeid.privacy.skeleton import PLACES, Shown
 from dpdeid.privacy.timeline.chain import Role
 from dpdeid.privacy.timeline.modes import Metric
 
@@ -35,7 +36,7 @@ def test_the_sentence_of_dp() -> None:
         "noised dates and note dates, of the steps of the table of its role by which the gap of "
         "each, to its neighbour or what else it is counted from, differs) + 1/32 × (sum, over at "
         "most 5 persons, of the steps by which the gap of birth to the first note, or to its own, "
-        "differs) + 0.1 × (sum, over at most 1 of the places, of the kilometres between them)",
+        "differs) + 0.05 × (sum, over at most 1 of the places, of the kilometres between them)",
         "If the two records have a date that is printed fully, and differ only by moving all dates "
         "with a year and all births by the same d days, the probability of any set of outputs also "
         "differs by at most d/3651.",
@@ -43,13 +44,9 @@ def test_the_sentence_of_dp() -> None:
         "over 14 days, at least 4 days; ahead: 25 % of the gap, at least 2 days; rough: 60 % of "
         "the gap, at least 30 days; birth: 36 % of the age, at least 0.6 and at most 200 days",
         "This is not ε-differential privacy: values far apart can be told apart.",
-        "Not protected: the remaining text, kept values",
-        "order, count, equalities, which ages and social security numbers fit which birth, of "
-        "each place its list (mainland France, an overseas department, Belgium …) and which "
-        "departments and postal codes are those of which town; names, identifiers and addresses "
-        "are replaced by keyed "
-        "pseudonyms without an ε; any span the detector missed (measured recall",
-        "At most, by unit and run: ε = 0.1415; ε = 0.1 per km; ε = 6.4063 per step. Different "
+        "Nor protected: names, identifiers and addresses: they are keyed pseudonyms without an ε; "
+        "any span the detector missed (measured recall",
+        "At most, by unit and run: ε = 0.1415; ε = 0.05 per km; ε = 6.4063 per step. Different "
         "units are different losses and are not added. Later runs of the same patients add to it, "
         "unless a cohort keeps the account.",
         "Losses add over cohorts.",
@@ -116,7 +113,7 @@ def test_the_published_design_is_printed_for_what_it_is() -> None:
     assert "Unit: one note, one cohort." in text
 
 
-@pytest.mark.parametrize("name", ["aphp", "redact", "chuv", "safe-harbor"])
+@pytest.mark.parametrize("name", ["aphp", "fasdim", "redact", "chuv", "safe-harbor"])
 def test_without_a_bound_no_epsilon_is_printed(name: str) -> None:
     text = said(name)
     assert "Nothing here is differentially private." in text
@@ -127,15 +124,32 @@ def test_without_a_bound_no_epsilon_is_printed(name: str) -> None:
 @pytest.mark.parametrize("name", names())
 def test_every_policy_says_what_it_does_not_protect(name: str) -> None:
     text = " ".join(statement(load_policy(name)))
-    assert "Not protected: the remaining text" in text
+    assert "Not protected is the skeleton of a record, all that is public of it:" in text
+    assert f"- {Shown.TEXT}" in text
     assert "any span the detector missed (measured recall" in text
-    assert ("keyed pseudonyms" in text) == (name not in ("redact", "chuv", "safe-harbor"))
+    assert ("keyed pseudonyms" in text) == (name not in ("redact", "chuv", "fasdim", "safe-harbor"))
+
+
+@pytest.mark.parametrize(
+    ("name", "without"),
+    [
+        ("dp", set()),
+        ("dp-strict", set()),
+        ("aphp", set()),
+        ("redact", {Shown.ROLES, Shown.BIRTHS, *PLACES}),
+    ],
+)
+def test_it_lists_all_of_the_skeleton_that_a_policy_shows(name: str, without: set[Shown]) -> None:
+    told = [line.removeprefix("- ") for line in statement(load_policy(name)) if line[:2] == "- "]
+    assert len(told) == len(Shown) - len(without)
+    for part in Shown:
+        assert any(line.startswith(part) for line in told) == (part not in without)
 
 
 def test_after_a_run_it_counts_what_was_kept() -> None:
     text = " ".join(statement(load_policy("dp"), unit="one patient", durations=17))
     assert "Unit: one patient, one cohort." in text
-    assert "durations kept (17 of them)" in text
+    assert "hours, durations (17 of them)" in text
 
 
 def test_system_randomness_names_another_attacker() -> None:
@@ -166,7 +180,15 @@ def test_recall_comes_with_its_source_or_is_not_measured(
     ],
 )
 def test_recall_is_that_of_the_policys_own_detectors(detectors: str, direct: str | None) -> None:
-    text = re.sub("(?m)^detectors: .*$", f"detectors: {detectors}", policy_text("dp"))
+    text = re.sub("(?m)^net: .*\n", "", policy_text("dp"))
+    text = re.sub("(?m)^detectors: .*$", f"detectors: {detectors}", text)
     told = measured_recall(parse_policy(text))
     assert (f"gold_dev: {direct}" in told) == (direct is not None)
     assert ("not measured" in told) == (direct is None)
+
+
+def test_recall_with_a_net_is_that_of_its_risk() -> None:
+    assert "gold_dev: 98.9 %" in measured_recall(load_policy("dp"))
+    for net in ("{risk: 0.3}", "{risk: 0.2, veto: 0.4}"):
+        other = re.sub("(?m)^net: .*$", f"net: {net}", policy_text("dp"))
+        assert "not measured" in measured_recall(parse_policy(other))

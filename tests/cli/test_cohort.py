@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from dpdeid.cli.app import app
 from dpdeid.cohort.cohort import read_key
 from dpdeid.cohort.manifest import Account
 from dpdeid.errors import UsageError
+from dpdeid.policy.policy import policy_text
 from dpdeid.privacy.ledger import Ledger
 
 ROW = {"id": "a", "text": "Mme Durand, vue le 12/03/2021 à Lyon.", "patient_id": "p"}
@@ -108,6 +110,26 @@ def test_every_row_is_paid_for_before_it_is_released(
     assert paid[0] < paid[-1] == len(rows)
 
 
+@pytest.mark.parametrize("unit", ["note", "patient"])
+def test_a_refused_run_charges_and_keeps_nothing(unit: str, tmp_path: Path) -> None:
+    folder, mine = tmp_path / "c", tmp_path / "mine.yaml"
+    mine.write_text(policy_text("dp-strict").replace("unit: patient", f"unit: {unit}"))
+    source = notes(tmp_path / "in.jsonl", ROW, {**ROW, "id": "b", "patient_id": "q"})
+    (tmp_path / "no.txt").write_text("p\nnobody\n")
+    invoke("cohort", "new", folder, "--policy", mine)
+
+    def held() -> dict[str, bytes]:
+        return {path.name: path.read_bytes() for path in folder.iterdir() if path.stat().st_size}
+
+    before = held()
+    options = ("-c", folder, "--exclude", tmp_path / "no.txt")
+    refused = invoke("run", source, *options)
+    assert "no row is of the patient of line 2" in str(refused.exception)
+    assert held() == before
+    assert invoke("run", source, *options, "--absent-ok").exit_code == 0
+    assert {"charges.jsonl", "vault.sqlite"} <= {k for k in held() if held()[k] != before.get(k)}
+
+
 def test_run_refuses_what_the_cohort_was_not_made_with(tmp_path: Path) -> None:
     folder, source = tmp_path / "c", notes(tmp_path / "n.jsonl", ROW)
     invoke("cohort", "new", folder, "--policy", "redact")
@@ -125,8 +147,6 @@ def test_a_later_run_cannot_spend_what_an_earlier_one_did(tmp_path: Path) -> Non
     """Five dates are drawn a patient; six more in another file must not be."""
     folder = tmp_path / "c"
     policy = tmp_path / "mine.yaml"
-    from dpdeid.policy.policy import policy_text
-
     policy.write_text(policy_text("dp-strict").replace("over_cap: prior", "over_cap: redact"))
     invoke("cohort", "new", folder, "--policy", policy)
     days = [f"vue le {day:02d}/04/2021" for day in range(1, 11)]
@@ -158,6 +178,22 @@ class TestLedgers:
         both = words(invoke("ledger", "add", *ledgers))
         assert "ε = 0.0625 per step" in both
         assert both == words(invoke("ledger", "add", *ledgers, *ledgers))
+
+    def test_bits_stand_beside_the_losses(self, ledgers: list[Path], tmp_path: Path) -> None:
+        """A town and a first date; of the other cohort the shift hides no date any more."""
+        table = json.loads(ledgers[0].read_text())["leakage"]["bits"]
+        first, further = max(table.values(), key=lambda pair: pair[1] - pair[0])
+        town = next(pair[0] for name, pair in table.items() if name.startswith("planar"))
+        one = words(invoke("ledger", "add", ledgers[0]))
+        assert f" {math.ceil(10 * (town + first)) / 10} " in one
+        both = words(invoke("ledger", "add", *ledgers))
+        assert f" {math.ceil(10 * (2 * town + first + further)) / 10} (may name)" in both
+        bare = json.loads(ledgers[0].read_text())
+        del bare["leakage"]
+        (tmp_path / "bare.json").write_text(json.dumps(bare))
+        told = words(invoke("ledger", "add", tmp_path / "bare.json"))
+        assert "Leakage in bits" not in told
+        assert "bits at most" in told
 
     def test_the_union_can_be_written_and_added_again(
         self, ledgers: list[Path], tmp_path: Path

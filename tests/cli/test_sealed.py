@@ -19,8 +19,6 @@ from dpdeid.cohort.sealed import Seal
 from dpdeid.errors import SealError, SealKeyError, UsageError
 from dpdeid.policy.policy import policy_text
 
-pytest.importorskip("cryptography", reason="needs the extra sealed")
-
 ROWS: tuple[dict[str, Any], ...] = (
     {"id": "a", "text": "Mme Durand,\r\nvue le 12/03/2021 à Lyon. \ud800 e\u0301\u202e\x00",
      "patient_id": "p", "note_date": "2021-03-12", "ward": 4},
@@ -344,19 +342,6 @@ class TestForget:
             refused = invoke("forget", "p", *args)
             assert isinstance(refused.exception, UsageError)
             assert message in str(refused.exception)
-
-
-def test_without_the_package_each_command_says_what_to_install(
-    ward: Ward, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    import sys
-
-    for name in [n for n in sys.modules if n.split(".")[0] == "cryptography"]:
-        monkeypatch.setitem(sys.modules, name, None)
-    for result in (ward.run(), ward.restore(), TestForget().forget(ward)):
-        assert isinstance(result.exception, SealError)
-        assert "'.[sealed]'" in str(result.exception)
-    assert invoke("run", ward.source, "-c", ward.cohort).exit_code == 0
 
 
 DOCS = Path(__file__).parents[2] / "docs" / "reversible.md"

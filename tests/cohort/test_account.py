@@ -113,7 +113,7 @@ class TestForgetting:
             account.commit(Ledger.of([PAID, MORE, OTHER, NOTE]))
 
     def test_the_charges_go_and_a_tombstone_stays(self, cohort: Path) -> None:
-        assert forget(cohort, "u", {"note"}, "2026-11-21") == Forgotten(3, "2026-11-21", False)
+        assert forget(cohort, ("u",), {"note"}, "2026-11-21") == Forgotten(3, "2026-11-21", False)
         assert read(cohort).ledger == Ledger.of([OTHER])
         assert read(cohort).forgotten == {"u": "2026-11-21"}
         assert stat.S_IMODE((cohort / CHARGES).stat().st_mode) == 0o600
@@ -121,18 +121,18 @@ class TestForgetting:
         assert lines[-1] == {"forgotten": "u", "on": "2026-11-21"}
 
     def test_twice_is_once(self, cohort: Path) -> None:
-        forget(cohort, "u", (), "2026-11-21")
+        forget(cohort, ("u",), (), "2026-11-21")
         before = (cohort / CHARGES).read_bytes()
-        assert forget(cohort, "u", (), "2026-12-31") == Forgotten(0, "2026-11-21", True)
+        assert forget(cohort, ("u",), (), "2026-12-31") == Forgotten(0, "2026-11-21", True)
         assert (cohort / CHARGES).read_bytes() == before
 
     def test_whoever_spent_nothing_is_forgotten_too(self, cohort: Path) -> None:
-        assert forget(cohort, "nobody", (), "2026-11-21") == Forgotten(0, "2026-11-21", False)
+        assert forget(cohort, ("nobody",), (), "2026-11-21") == Forgotten(0, "2026-11-21", False)
         assert read(cohort).ledger == Ledger.of([PAID, MORE, OTHER, NOTE])
         assert read(cohort).forgotten == {"nobody": "2026-11-21"}
 
     def test_a_run_sees_the_tombstones_and_keeps_them(self, cohort: Path) -> None:
-        forget(cohort, "u", (), "2026-11-21")
+        forget(cohort, ("u",), (), "2026-11-21")
         with committing(cohort) as account:
             assert account.forgotten == {"u": "2026-11-21"}
             account.commit(Ledger.of([LATER]))
@@ -141,7 +141,7 @@ class TestForgetting:
 
     def test_not_while_a_run_goes_on(self, cohort: Path) -> None:
         with committing(cohort), pytest.raises(CohortError, match="another run"):
-            forget(cohort, "u", (), "2026-11-21")
+            forget(cohort, ("u",), (), "2026-11-21")
         assert PAID in read(cohort).ledger.charges
 
     def test_a_damaged_account_is_left_as_it_is(self, cohort: Path) -> None:
@@ -149,5 +149,5 @@ class TestForgetting:
             file.write("[]\n")
         before = (cohort / CHARGES).read_bytes()
         with pytest.raises(CohortError, match="line 5: not a charge"):
-            forget(cohort, "u", (), "2026-11-21")
+            forget(cohort, ("u",), (), "2026-11-21")
         assert (cohort / CHARGES).read_bytes() == before

@@ -19,8 +19,6 @@ from dpdeid.policy.policy import policy_text
 from dpdeid.privacy.ledger import Ledger
 from tests.conftest import KEY, OTHER_KEY
 
-pytest.importorskip("cryptography", reason="needs the extra sealed")
-
 SEAL = Seal.of(KEY)
 DOCS = [
     Document("1", "Mme Durand, vue le 12/03/2021 à Lyon.", "p"),
@@ -143,9 +141,9 @@ def test_a_patient_without_any_note_leaves_a_tombstone_only(ward: Ward) -> None:
 
 def test_the_tombstone_does_not_name_the_patient(ward: Ward) -> None:
     forget("Zorblax-4471", cohort=ward.cohort)
-    text = "".join(path.read_text() for path in ward.cohort.iterdir())
-    assert "zorblax" not in text.lower()
-    assert "4471" not in text
+    text = b"".join(path.read_bytes() for path in ward.cohort.iterdir())
+    assert b"zorblax" not in text.lower()
+    assert b"4471" not in text
 
 
 def test_neither_the_policy_nor_the_lists_can_keep_a_patient_in(ward: Ward) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from itertools import pairwise
 
 import pytest
@@ -12,12 +11,10 @@ from hypothesis import strategies as st
 
 from dpdeid.cohort.sealed import Entry, Seal
 from dpdeid.document import Deidentified, Document, Mention, Span, Surrogate, rewrite
-from dpdeid.errors import InputError, SealError
+from dpdeid.errors import InputError
 from dpdeid.labels import Label
 from dpdeid.testing.strategies import texts
 from tests.conftest import KEY, OTHER_KEY
-
-pytest.importorskip("cryptography", reason="needs the extra sealed")
 
 SEAL = Seal.of(KEY)
 
@@ -115,11 +112,3 @@ class TestClosed:
     @pytest.mark.parametrize("data", ["", "AAAA", "é", "not base64", "A" * 400])
     def test_what_is_no_entry_opens_to_nothing(self, data: str) -> None:
         assert SEAL.open(SEAL.row("r"), data) is None
-
-    def test_without_the_package_it_says_what_to_install(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        for name in [n for n in sys.modules if n.split(".")[0] == "cryptography"]:
-            monkeypatch.setitem(sys.modules, name, None)
-        with pytest.raises(SealError, match=r"pip install '\.\[sealed\]'"):
-            Seal.of(KEY)

@@ -17,8 +17,6 @@ from dpdeid.labels import Label
 from tests.conftest import KEY, OTHER_KEY
 from tests.linear import LIMIT, Work, growth
 
-pytest.importorskip("cryptography", reason="needs the extra sealed")
-
 SEAL = Seal.of(KEY)
 
 

@@ -45,6 +45,17 @@ def test_it_is_the_ledger_of_all_records(records: list[list[Charge]]) -> None:
     }
 
 
+def test_totals_have_the_bits_of_the_head_where_all_draws_have_some() -> None:
+    out = io.StringIO()
+    with closing(ChargeFile(None)) as file:
+        for unit, mechanism in (("u", "m"), ("u", "m"), ("v", "other")):
+            file.add([Charge(unit, event, mechanism, Epsilon(1)) for event in "ab"])
+        file.write(out, {"leakage": {"bits": {"m": [1.5, 4.0]}}})
+    totals = json.loads(out.getvalue())["totals"]
+    assert totals["u"][-1] == {"kind": "MaximalLeakage", "bits": 5.5}
+    assert [one["kind"] for one in totals["v"]] == ["Epsilon"]
+
+
 def test_no_charge_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(external_sort, "_CHUNK", 1 << 18)
 

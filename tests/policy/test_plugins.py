@@ -22,6 +22,7 @@ from dpdeid.errors import CohortError, PolicyError
 from dpdeid.labels import Label
 from dpdeid.policy import plugins
 from dpdeid.policy.policy import STRATEGIES, Policy, load_policy, parse_policy
+from dpdeid.privacy.skeleton import Shown
 from dpdeid.protocols import Strategy
 from tests.conftest import KEY, OTHER_KEY
 
@@ -196,7 +197,8 @@ class TestNoise:
         assert "differing only in noisy dates." in told
         assert "exp(L), L = 0.1 × (their days)." in told
         assert "Noisy dates are noisy. The loss of noisy is what our-wards 1.2 states" in told
-        assert "Not protected: the remaining text, order, count, equalities" in told
+        assert f"- {Shown.TEXT}" in told
+        assert f"- {Shown.AREAS}" not in told
         assert re.search(r"a record +│ a date of a note +│ 10 days +│ 1 year", told)
         assert "noisy dates are uneven" in told
         assert "little use: noise on holidays" in told
@@ -208,7 +210,8 @@ class TestNoise:
         told = self.told(install, tmp_path / "p.yaml", NOISY)
         assert "differing only in values of DATE." in told
         assert "L = 0.1 × (sum, over at most 7 values of DATE, of the days between them)." in told
-        assert "order, count, equalities" in told
+        assert f"- {Shown.EQUAL}" in told
+        assert "Leakage in bits" not in told
         assert "What to expect" not in told
 
 

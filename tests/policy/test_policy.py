@@ -22,7 +22,9 @@ from dpdeid.privacy.losses import (
 )
 from dpdeid.substitute.without_draws import Keep, Redact
 
-BUILT_IN = ("aphp", "chuv", "dp", "dp-strict", "hnfc", "hnfc-strict", "redact", "safe-harbor")
+BUILT_IN = (
+    "aphp", "chuv", "dp", "dp-strict", "fasdim", "hnfc", "hnfc-strict", "redact", "safe-harbor",
+)  # fmt: skip
 
 # LABELS: what each policy does with each label.
 KEPT = "DURATION COUNTRY NATIONALITY PROFESSION MARITAL_STATUS KINSHIP"
@@ -54,6 +56,7 @@ MATRIX = {
     },
     "redact": {"keep": "DURATION", "redact": " ".join(set(Label) - {Label.DURATION})},
     "chuv": {"keep": "DURATION", "redact": " ".join(set(Label) - {Label.DURATION})},
+    "fasdim": {"redact": " ".join(Label)},
 }  # fmt: skip
 MATRIX |= dict.fromkeys(("dp-strict", "hnfc-strict"), MATRIX["dp"])
 
@@ -85,7 +88,7 @@ def test_every_label_stands_in_the_printed_table(name: str) -> None:
     assert set(printed) == set(Label)
 
 
-@pytest.mark.parametrize("name", ["aphp", "hnfc", "redact", "chuv", "safe-harbor"])
+@pytest.mark.parametrize("name", ["aphp", "fasdim", "hnfc", "redact", "chuv", "safe-harbor"])
 def test_no_epsilon_on_dates_where_nothing_guarantees_it(name: str) -> None:
     """hnfc states losses for places only: its dates depend on the data's own categories."""
     policy = load_policy(name)
@@ -170,7 +173,7 @@ def test_a_minimal_file(tmp_path: Path) -> None:
     ("old", "new", "line", "message"),
     [
         ("DATE", "DATES", 7, "unknown label 'DATES'; allowed: LAST_NAME"),
-        ("patterns", "regex", 4, "unknown detector 'regex'; allowed: crf, flair, lookup"),
+        ("patterns", "regex", 4, "unknown detector 'regex'; allowed: crf, fasdim, flair, lookup"),
         ("- redact", "- hide", 7, "unknown strategy 'hide'; allowed: addresses"),
         ("labels:", "label:", 7, "unknown key 'label'; allowed: labels, form"),
         (
@@ -248,6 +251,16 @@ def test_a_strategy_stands_after_what_it_needs() -> None:
 
 def test_what_a_mechanism_computes_is_no_option(tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
-    path.write_text(policy_text("dp").replace("{epsilon_per_km: 0.1,", "{costs: 1,"))
+    path.write_text(policy_text("dp").replace("{epsilon_per_km: 0.05,", "{costs: 1,"))
     with pytest.raises(PolicyError, match="unknown key 'costs'"):
         load_policy(path)
+
+
+def test_found_by_other_detectors_it_has_no_net() -> None:
+    """Whoever takes the taggers out would else have them back by the net."""
+    policy = load_policy("dp")
+    assert policy.net is not None
+    own = policy.found_by(*policy.detectors[:2])
+    assert own.detectors == policy.detectors[:2]
+    assert own.net is None
+    assert own.strategies == policy.strategies

@@ -42,7 +42,7 @@ def surrogates(
 ) -> list[Surrogate]:
     """What one strategy, or several in their order, make of marked notes, in text order."""
     record, mentions = marked(*notes, **facts)
-    ctx = context(key, unit)
+    ctx = replace(context(key, unit), mentions=mentions)
     for strategy in strategies if isinstance(strategies, (list, tuple)) else [strategies]:
         mine = [m for m in mentions if m.label in strategy.labels]
         given = strategy.substitute(mine, record, ctx)

@@ -96,10 +96,11 @@ def test_first_free_skips_the_original_the_taken_and_what_is_left_of_the_origina
     assert first_free(lambda: next(draws), "12345", {"99999"}) == "55555"
 
 
-def test_first_free_does_not_look_at_what_is_given() -> None:
-    assert first_free(lambda: "8505291111", "8505290060", (), given=6) == "8505291111"
-    draws = iter(["8505290061", "8505297777"])
-    assert first_free(lambda: next(draws), "8505290060", (), given=6) == "8505297777"
+def test_first_free_looks_at_its_own_characters_only() -> None:
+    own = slice(6, None)
+    assert first_free(lambda: "8505291111", "8505290060", (), own=own) == "8505291111"
+    draws = iter(["8505290060", "1111110060", "8505290061"])
+    assert first_free(lambda: next(draws), "8505290060", (), own=own) == "8505290061"
     assert first_free(lambda: "http://b", "http://a", (), alike=True) == "http://b"
 
 

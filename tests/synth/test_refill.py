@@ -85,6 +85,12 @@ def test_numbers_keep_their_form_and_their_checks(seed: int) -> None:
     assert re.fullmatch(r"[^\W\d_]\.", initial)
 
 
+def test_a_hyphen_without_a_name_behind_it_gets_none() -> None:
+    (name,) = values(refilled(annotated("Mme «LAST_NAME:BRUNEAU-» ⏎ vue"), 1), Label.LAST_NAME)
+    assert name.endswith("-")
+    assert name.removesuffix("-")
+
+
 def test_a_first_name_keeps_its_sex() -> None:
     from dpdeid import gazetteers
     from dpdeid.normalize import fold

@@ -12,6 +12,7 @@ from typing import Final
 
 import pytest
 
+from dpdeid.labels import Label
 from dpdeid.policy.policy import Policy, load_policy
 from dpdeid.testing.coupled import Fuzzed, fuzz, stated_policies
 from dpdeid.testing.coupled.__main__ import main
@@ -69,6 +70,14 @@ def test_a_release_that_sees_its_input_differs() -> None:
         blind = sum(compared(policy, pair) is not None for pair in found)
     assert seeing > len(found) / 2
     assert blind == 0
+
+
+def test_some_records_have_a_birth_that_the_hospital_knows() -> None:
+    made = [pair.template for at in range(60) if (pair := pairs(4, at))]
+    known = [template for template in made if any(note.known for note in template.notes)]
+    assert 2 < len(known) < 20
+    told = {slot.label for template in known for _, slot in template.slots if slot.var == "patient"}
+    assert told == {Label.BIRTH_DATE, Label.AGE, Label.SSN}
 
 
 def test_a_seed_makes_the_same_templates_again() -> None:

@@ -9,7 +9,8 @@ import pytest
 
 from dpdeid import gazetteers
 from dpdeid.labels import Label
-from dpdeid.testing.coupled.skeleton import skeleton
+from dpdeid.privacy.skeleton import Shown
+from dpdeid.testing.coupled.skeleton import HELD, TOLD, skeleton
 from dpdeid.testing.coupled.template import (
     AgeSlot,
     AreaSlot,
@@ -23,6 +24,11 @@ from dpdeid.testing.coupled.template import (
 )
 
 A, B, MONTH = "12/03/2024", "12/03/2024", "mars 2024"
+
+
+def test_it_has_every_part_of_the_closed_list_once() -> None:
+    assert HELD | TOLD.keys() == set(Shown)
+    assert not HELD & TOLD.keys()
 
 
 def of(*phrases: Phrase, dated: bool = False, **filling: Value) -> Hashable:

@@ -179,7 +179,8 @@ def _targets(
     targets: dict[str, Target[_Known]] = {}
     seen: set[tuple[str, Label]] = set()
     for doc, spans in zip(documents, found, strict=True):
-        strong = [s for s in spans if s.score >= _STRONG and s.label in _FOLLOWED]
+        followed = [s for s in spans if s.label in _FOLLOWED]
+        strong = [s for s in followed if s.score >= _STRONG or _is_unlisted(doc, s)]
         for span in sorted(strong, key=_place):
             text = doc.text[span.start : span.end]
             if (text, span.label) not in seen:
@@ -187,6 +188,14 @@ def _targets(
                 for target in _searched(text, span.label, span.role):
                     targets.setdefault(target.key, target)
     return targets
+
+
+def _is_unlisted(doc: Document, span: Span) -> bool:
+    """A name whose words no list has means nothing else, however unsure it was found."""
+    if span.label not in NAMES:
+        return False
+    words = [word for word in parts(doc.text[span.start : span.end]) if len(word) > 3]
+    return bool(words) and all(map(voc.UNLISTED.__getitem__, words))
 
 
 @lru_cache(maxsize=1 << 12)

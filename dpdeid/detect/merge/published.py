@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final, Protocol, TypeVar
 
+from dpdeid.detect.measurements import measured
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
 from dpdeid.spans import OUTSIDE, Overlaps, by_size, decode, disjoint, encode, repair, trim
@@ -85,16 +86,21 @@ def detector_of(span: Span) -> str:
 
 
 def finish(doc: Document, spans: Iterable[Span], proposals: Iterable[Span]) -> tuple[Span, ...]:
-    """Trimmed spans that hold a letter or digit; a role no winner knew comes from who agreed."""
+    """Trimmed spans that hold a letter or digit and are no measurement; a role no winner knew comes
+    from who agreed.
+    """
     roles: dict[tuple[Label, int], Role] = {}
     for span in proposals:
         if (role := span.role) is not _UNKNOWN:
             ended = (span.label, span.end)
             roles[ended] = max(roles.get(ended, role), role)
     kept = []
+    grids = measured(doc)
     for span in spans:
         inside = trim(span, doc.text)
         if inside is None or not any(map(str.isalnum, doc.text[inside.start : inside.end])):
+            continue
+        if grids.issuperset(doc.tokens.over(inside.start, inside.end)):
             continue
         if inside.role is _UNKNOWN and (told := roles.get((inside.label, inside.end))):
             inside = replace(inside, role=told)

@@ -64,6 +64,8 @@ _FREQUENT: Final = 3
 _MISREAD_LETTERS: Final = 4
 """Letters of a word that is told behind what a scanner misread."""
 _OCR: Final = str.maketrans("05", "os")
+_DRUGS: Final = (2, 3)
+_SHORT: Final = 3
 _UNSURE: Final = 0.6
 """The score below which an abbreviation of two letters is nobody's initials."""
 NUMBERS: Final = frozenset(label for label in Label if label.endswith("_ID")) | {Label.PHONE}
@@ -78,15 +80,18 @@ _SOLID: Final = re.compile(rf"\S{{0,{_RUN}}}")
 
 
 def is_no_name(doc: Document, at: int, score: float) -> bool:
-    """Whether the token is a cell of one letter, or names a field, a machine or a state, or is a
-    part of a misread word. `score` is the tagger's.
+    """Whether the token is a cell of one letter, or names a drug, a field, a machine or a state, or
+    is a part of a misread word or of a unit ("mGy"). `score` is the tagger's.
     """
     text, word = doc.tokens.texts[at], doc.tokens.folded[at]
     start, end = doc.tokens.starts[at], doc.tokens.ends[at]
     if text.isupper() and word in ABBREVIATIONS:
         return len(word) > 2 or score < _UNSURE
+    known = EVIDENCE[word]
     return (
         (len(text) == 1 and columns.is_lone_cell(doc.text, start, end))
+        or (gazetteers.medical().get(word) in _DRUGS and not known.first_name and not known.surname)
+        or (len(text) < _SHORT and start > 0 and doc.text[start - 1].isalpha())
         or word in DEVICES
         or is_field(word, doc.text[end : end + 2])
         or is_misread_word(solid(doc.text, start, end))

@@ -108,6 +108,8 @@ _SAINTS: Final = frozenset({"saint", "sainte", "st", "ste"})
 _NAMED: Final = voc.LAST | voc.FIRST | voc.PARTICLE
 _MISREAD: Final = frozenset("015")
 _MISREAD_LETTERS: Final = 5
+_PARTICLE: Final = 3
+"""Letters of the longest particles, which are in every list: "Ben", "Aït", "Le", "N'"."""
 
 
 class Unit(NamedTuple):
@@ -317,6 +319,11 @@ class View:
             elif not dotted or not self.glued(stop):
                 break
         return stop
+
+    def is_unlisted(self, unit: Unit) -> bool:
+        """No list has the unit, or of a compound any part of four letters or more."""
+        parts = [w for w in self.folded[unit.first : unit.stop] if len(w) > _PARTICLE]
+        return bool(parts) and all(map(voc.UNLISTED.__getitem__, parts))
 
     def span(
         self, first: int, stop: int, label: Label, score: float, source: str, role: Role

@@ -18,6 +18,8 @@ Promise = Literal[0, 1, 2]
 
 _MAX_UNITS: Final = 6
 _MAX_PARTICLES: Final = 3
+_LONG: Final = 5
+"""Letters from which a word that no list has may begin a name in small letters or capitals."""
 _DAYS: Final = voc.words("lundi mardi mercredi jeudi vendredi samedi dimanche")
 _BEHIND: Final = voc.SHORT_ROLES | voc.DEGREES
 """What stands behind a name in capitals."""
@@ -112,11 +114,13 @@ def _begins(view: View, unit: Unit, promise: Promise) -> bool:
         return unit.size > 2 and (unit.strange or bool(bits & voc.COMMON and not bits & voc.ROLE))
     if bits & voc.EPONYM or (view.folded[unit.first] in voc.BEFORE_PLACE and unit.size < 12):
         return False
+    unlisted = promise == 1 and unit.size >= _LONG and view.is_unlisted(unit)
     if unit.shape == "L":
-        return unit.size > 2 and (unit.known or (promise == 1 and bool(bits & voc.FREQUENT)))
+        frequent = promise == 1 and bool(bits & voc.FREQUENT)
+        return unit.size > 2 and (unit.known or frequent or unlisted)
     if unit.shape == "C":
         return unit.size > 2 and (unit.strange or bool(bits & voc.FIRST))
-    return unit.size > 2 and (unit.known or bool(bits & (voc.FIRST | voc.COMMON)))
+    return unit.size > 2 and (unit.known or bool(bits & (voc.FIRST | voc.COMMON)) or unlisted)
 
 
 def _leads_surname(view: View, unit: Unit) -> bool:
@@ -174,6 +178,8 @@ def _continues(view: View, units: Sequence[Unit], unit: Unit, promise: Promise) 
     if shape == "L":
         if before.shape == "L" and before.known and bits & voc.FREQUENT:
             return True  # "rey pierre"
+        if view.is_unlisted(unit) and view.is_unlisted(before):
+            return True
         if before.shape in "LI" or wanted:
             told = unit.strange and wanted and unit.size > 3
             return unit.known or (told and (promise == 2 or before.shape != "C"))
@@ -182,6 +188,8 @@ def _continues(view: View, units: Sequence[Unit], unit: Unit, promise: Promise) 
         return unit.known and unit.size > 3 and bool(before.bits & (voc.LAST | voc.PARTICLE))
     if shape == "U" and before.shape == "U":
         likely = unit.strange or bits & voc.COMMON
+        if view.is_unlisted(unit) and (before.known or view.is_unlisted(before)):
+            return True
         return unit.known or bool(bits & voc.FIRST) or (wanted and bool(likely))
     if unit.strange or bits & voc.FIRST or (wanted and bits & voc.LAST):
         return True

@@ -239,3 +239,17 @@ def evidence(word: str) -> Evidence:
 
 EVIDENCE: Final = Memo(evidence)
 """The evidence for each folded word, remembered."""
+
+_LEAST_UNLISTED: Final = 4
+
+
+def _unlisted(word: str) -> bool:
+    if not word.isalpha() or len(word) < _LEAST_UNLISTED or TRAITS[word] or EVIDENCE[word].known:
+        return False
+    places = gazetteers.place_keys(), gazetteers.world_cities(), gazetteers.countries()
+    return not EVIDENCE[word].frequency and not any(word in listed for listed in places)
+
+
+UNLISTED: Final = Memo(_unlisted)
+"""Whether a folded word of four letters or more is in no list at all, neither of words nor of names
+nor of places: a name from elsewhere, or a slip of the pen."""

@@ -17,13 +17,14 @@ from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, ClassVar, Final, Self
+from weakref import WeakKeyDictionary
 
 from dpdeid.detect.names.name_tokens import without_eponyms
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.taggers.card import ModelCard, card_path, checked_card, read_card
 from dpdeid.detect.taggers.features import Extractor
 from dpdeid.detect.taggers.inputs import rule_spans
-from dpdeid.detect.taggers.sequences import in_chunks
+from dpdeid.detect.taggers.sequences import by_token, in_chunks
 from dpdeid.document import Document, Span
 from dpdeid.errors import ModelError
 from dpdeid.labels import Label
@@ -129,7 +130,8 @@ def crfsuite() -> Any:
 
 
 class Tagger:
-    """A model that is ready to tag. One tagger serves one thread.
+    """A model that is ready to tag. One tagger serves one thread; it holds a number a token for
+    notes that live.
 
     Args:
         data: the model file.
@@ -145,6 +147,7 @@ class Tagger:
         "_data",
         "_direct",
         "_extract",
+        "_kept",
         "_others",
         "_tagger",
         "_tags",
@@ -178,6 +181,7 @@ class Tagger:
         self._direct: Final = [tag for tag in sorted(self._tags) if Label(tag[2:]).is_direct]
         self._others: Final = sorted(self._tags.difference(self._direct))
         self._extract = Extractor(known)
+        self._kept = WeakKeyDictionary[Document, list[float]]()
 
     @classmethod
     def read(cls, path: Path) -> Self:
@@ -212,6 +216,16 @@ class Tagger:
             least |= self._calibration.recall
         return in_chunks(doc, lambda part: self._of_note(part, least))
 
+    def direct(self, doc: Document) -> list[float]:
+        """The chance of each token to be part of a direct identifier, as learned and not
+        calibrated; a note that was tagged and still lives is not read again."""
+        return by_token(doc, self._direct_of)
+
+    def _direct_of(self, doc: Document) -> list[float]:
+        if doc not in self._kept:
+            self._of_note(doc, {})
+        return self._kept[doc]
+
     def marginals(self, doc: Document) -> Iterator[dict[str, float]]:
         """Of each token of a note the chance of every label, as learned and not calibrated; {} for
         one that is outside for sure."""
@@ -227,17 +241,21 @@ class Tagger:
             yield from enumerate(self._tagger.tag())
 
     def _of_note(self, doc: Document, least: Mapping[str, float]) -> tuple[Span, ...]:
-        tags, scores = list[str](), list[float]()
+        tags, scores, direct = list[str](), list[float](), list[float]()
         words = zip(doc.tokens.texts, doc.tokens.folded, strict=True)
         for (at, best), (text, folded) in zip(self._tagged(doc), words, strict=True):
-            tag, score = OUTSIDE, 1.0
+            tag, score, chance = OUTSIDE, 1.0, 0.0
             if best != OUTSIDE or 1 - self._marginal(at, OUTSIDE) >= FAINT:
                 kind = kind_of(text, folded)
+                chance = sum(self._marginal(at, tag) for tag in self._direct)
                 tag = self._choose(at, best, kind, least)
                 if tag != OUTSIDE:
                     score = self._calibration.of(kind, self._of_label(at, tag[2:]))
             tags.append(tag)
             scores.append(score)
+            direct.append(chance)
+        self._kept.pop(doc, None)  # the key of an equal note may die first
+        self._kept[doc] = direct
         return decode(tags, doc.tokens, source=NAME, scores=scores)
 
     def _choose(self, at: int, best: str, kind: str, least: Mapping[str, float]) -> str:
@@ -311,7 +329,7 @@ class Crf:
             ModelError: the model is missing, damaged or of another kind, or python-crfsuite is not
                 installed.
         """
-        found = _loaded(self.model).spans(doc, float(self.outside), recall_first=self.recall_first)
+        found = loaded(self.model).spans(doc, float(self.outside), recall_first=self.recall_first)
         return without_eponyms(doc, found)
 
     def model_files(self) -> Mapping[str, str]:
@@ -326,7 +344,12 @@ class Crf:
 
 
 @cache
-def _loaded(model: str) -> Tagger:
+def loaded(model: str) -> Tagger:
+    """The tagger of a model (see `Crf`), read once.
+
+    Raises:
+        ModelError: the model is missing, damaged or of another kind.
+    """
     if model == SHIPPED:
         card, data = _shipped()
         return Tagger(data, card, _NAME)

@@ -224,16 +224,16 @@ def rule_spans(doc: Document) -> tuple[Span, ...]:
 
 def inputs(kind: str) -> dict[str, str]:
     """The fingerprint of what feeds the taggers of a kind, by part; {} for one that reads words
-    alone. "rules" are the files of rows, "lists" the gazetteers and the closed lists but those
-    that only speak against taggers, and "features" what the code makes of both in the examples of
-    all rows.
+    alone. "rules" are the files of rows, "lists" the gazetteers they read and the closed lists but
+    those that only speak against taggers, and "features" what the code makes of both in the
+    examples of all rows.
     """
     if kind not in ("crf", "transformer"):
         return {}
     lists = [json.dumps(row) for row in sorted(TEXTS.items()) if not row[0].startswith("veto_")]
     return {
         "rules": _digest(json.dumps(family(name)) for name in FAMILIES),
-        "lists": _digest([gazetteers.fingerprint(), *lists]),
+        "lists": _digest([gazetteers.fingerprint(gazetteers.FEEDING), *lists]),
         "features": _digest(_features(kind)),
     }
 

@@ -282,6 +282,19 @@ def in_chunks(doc: Document, read: Callable[[Document], Iterable[Span]]) -> tupl
     return tuple(found)
 
 
+def by_token(doc: Document, read: Callable[[Document], Sequence[float]]) -> list[float]:
+    """What `read` says of each token of a note, or in the chunks of a longer text; 0 for a token
+    that is no word."""
+    if len(doc.text) <= _CHARACTERS and len(doc.tokens) <= _TOKENS:
+        return list(read(doc))
+    found = [0.0] * len(doc.tokens)
+    for start, end in parts(doc):
+        said, own = read(Document(doc.id, doc.text[start:end])), doc.tokens.over(start, end)
+        if len(said) == len(own):
+            found[own.start : own.stop] = said
+    return found
+
+
 def parts(doc: Document) -> Iterator[tuple[int, int]]:
     """Stretches [start, end) of whole tokens that are words; half full, one ends with its line."""
     start = end = -1

@@ -25,6 +25,7 @@ from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, ClassVar, Final
+from weakref import WeakKeyDictionary
 
 from dpdeid.detect.names.name_tokens import without_eponyms
 from dpdeid.detect.taggers.card import checked_card, read_card
@@ -35,6 +36,7 @@ from dpdeid.detect.taggers.sequences import (
     WEIGHTS,
     NetworkSpec,
     best_tags,
+    by_token,
     constraints,
     in_chunks,
     sentence_starts,
@@ -43,6 +45,7 @@ from dpdeid.detect.taggers.sequences import (
 )
 from dpdeid.document import Document, Span
 from dpdeid.errors import ModelError
+from dpdeid.labels import DIRECT
 
 if TYPE_CHECKING:
     import numpy as np
@@ -224,7 +227,7 @@ class Transformer:
         Raises:
             ModelError: the model is missing, damaged or of another kind.
         """
-        return without_eponyms(doc, _loaded(self.model).tag(doc, recall_first=self.recall_first))
+        return without_eponyms(doc, loaded(self.model).tag(doc, recall_first=self.recall_first))
 
     def model_files(self) -> Mapping[str, str]:
         """File of the model → its SHA-256 (hex).
@@ -236,7 +239,8 @@ class Transformer:
 
 
 @cache
-def _loaded(model: str) -> Tagger:
+def loaded(model: str) -> Tagger:
+    """The tagger of a model (see `Transformer`), read once. Raises `ModelError` as `load` does."""
     return load(find_folder(model))
 
 
@@ -256,9 +260,9 @@ def load(folder: Path) -> Tagger:
 
 
 class Tagger:
-    """A network with its tokenizer, ready to tag. Holds no note."""
+    """A network with its tokenizer, ready to tag. Holds a number a token for notes that live."""
 
-    __slots__ = ("_network", "_start", "_steps", "_tokenizer", "spec")
+    __slots__ = ("_direct", "_kept", "_network", "_start", "_steps", "_tokenizer", "spec")
 
     def __init__(self, spec: TaggerSpec, tokenizer: Tokenizer, network: Network) -> None:
         import numpy as np
@@ -266,6 +270,8 @@ class Tagger:
         self.spec = spec
         self._tokenizer = tokenizer
         self._network = network
+        self._direct = [tag[2:] in DIRECT for tag in spec.tags]
+        self._kept = WeakKeyDictionary[Document, list[float]]()
         self._start, self._steps = constraints(spec.tags)
         if spec.steps:
             self._start = self._start + np.array(spec.start, np.float32)
@@ -282,12 +288,24 @@ class Tagger:
         if not len(scores):
             return ()
         chances = np.exp(scores)
+        self._kept.pop(doc, None)  # the key of an equal note may die first
+        self._kept[doc] = chances[:, self._direct].sum(1).tolist()
         if recall_first and self.spec.recall:
             scores = scores + np.array(
                 [self.spec.recall.get(tag[2:], 0.0) for tag in self.spec.tags], np.float32
             )
         tags = best_tags(scores, self._start, self._steps)
         return spans_of(tags, chances, self.spec.tags, doc.tokens, source=Transformer.name)
+
+    def direct(self, doc: Document) -> list[float]:
+        """The chance of each token to be part of a direct identifier; a note that was tagged and
+        still lives is not read again."""
+        return by_token(doc, self._direct_of)
+
+    def _direct_of(self, doc: Document) -> list[float]:
+        if doc not in self._kept:
+            self._of_note(doc, False)
+        return self._kept.get(doc, [])
 
     def scores(self, doc: Document) -> Array:
         """Calibrated log-probabilities of the tags of each token: (N, K) float32."""

@@ -8,12 +8,14 @@ from functools import partial
 from typing import Final
 
 from dpdeid.assurance.forecast import timeline_of
+from dpdeid.assurance.leakage import leakages, tenths
 from dpdeid.evaluate.report import charts
 from dpdeid.evaluate.report.charts import Caption, Curve, identifier
 from dpdeid.evaluate.report.inputs import Data
 from dpdeid.evaluate.report.page import Cell, Section, Table, Words, drawn
-from dpdeid.policy.policy import load_policy, names
+from dpdeid.policy.policy import Policy, load_policy, names
 from dpdeid.privacy import expected_error
+from dpdeid.privacy.leakage import NAMED, RECORDS
 
 _RATE: Final = ("found_share", "low_share", "high_share", "trials")
 _DATES: Final = 15
@@ -124,6 +126,28 @@ def worth(attacks: Mapping[str, Data], words: Words) -> Section | None:
     chart = partial(charts.curves, points, axes=axes, log_x=True, ticks=ticks)
     said = words("worth text", dates=_DATES, known=known)
     return drawn(words, "worth", said, columns, rows, chart)
+
+
+def leakage(policies: Sequence[Policy], words: Words) -> Section | None:
+    """The bits that draws tell at most, a column for each policy; null where nothing is proved."""
+    named = words.number(NAMED)
+    told: dict[tuple[str, str], dict[str, Cell]] = {}
+    for policy in policies:
+        for found in leakages(policy):
+            of, record = words(f"leakage {found.of}"), words("leakage unbounded", named=named)
+            for what, bits in found.draws.items():
+                drawn_of = (of, words.said(f"leak {what}", what))
+                told.setdefault(drawn_of, {})[policy.name] = tenths(bits)
+            whole = told.setdefault((of, words("leakage record")), {})
+            whole[policy.name] = tenths(found.record) if found.record < NAMED else record
+    names = [policy.name for policy in policies]
+    rows = [(*what, *map(cells.get, names)) for what, cells in sorted(told.items(), key=_kind)]
+    said = words("leakage text", named=named, records=RECORDS)
+    return drawn(words, "leakage", said, ("values", "draw", *names), rows) if rows else None
+
+
+def _kind(row: tuple[tuple[str, str], object]) -> str:
+    return row[0][0]
 
 
 _COUNTS: Final = ("records", "date_sets", "interval_sequences")

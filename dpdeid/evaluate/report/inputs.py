@@ -17,6 +17,7 @@ _KINDS: Final = {
     "detection": ("direct", "labels", "confusion"),
     "utility": ("kept", "codes", "jaccard"),
     "attack": ("uniqueness", "linkage", "policy"),
+    "robustness": ("refilled", "origins", "eponyms"),
 }
 """Keys that only one kind of evaluation has together."""
 
@@ -28,6 +29,7 @@ class Evaluations:
     detection: Mapping[str, Data]
     utility: Mapping[str, Data]
     attack: Mapping[str, Data]
+    robustness: Mapping[str, Data]
 
 
 def read(paths: Sequence[Path]) -> Evaluations:
@@ -57,8 +59,8 @@ def _one(path: Path) -> tuple[str, Data]:
         if isinstance(data, dict) and all(key in data for key in keys):
             return kind, data
     raise UsageError(
-        f"{path} is no evaluation: `dpdeid evaluate detection`, `utility` and `attack` write them "
-        "with --json"
+        f"{path} is no evaluation: `dpdeid evaluate detection`, `utility` and `attack` and "
+        "benchmarks/robustness.py write them with --json"
     )
 
 

@@ -71,6 +71,25 @@ def types(name: str, data: Data, words: Words) -> Section | None:
     return drawn(words, "types", words("types text"), columns, rows, chart, name)
 
 
+def origins(name: str, data: Data, words: Words) -> Section:
+    """The words of names covered by where the names come from, detectors and net together."""
+    rows, marks = [], []
+    found: Data = data["origins"]["net"]
+    for origin, one in found["origins"].items():
+        shown, share, (low, high) = words(f"origin {origin}"), one["recall"], one["interval"]
+        rows.append((shown, one["words"], share, low, high))
+        note = words("found note", share=words.share(share), words=one["words"])
+        marks.append(Interval(shown, share, low, high, note))
+    said = words(
+        "origins text",
+        notes=data["origins"]["notes"],
+        points=words.number(100 * value(found, "gap", "points")),
+        bare=words.number(100 * value(data, "origins", "detectors", "gap", "points")),
+    )
+    columns = ("origin", "name_words", "redacted_share", "low_share", "high_share")
+    return drawn(words, "origins", said, columns, rows, partial(charts.intervals, marks), name)
+
+
 def kept(utility: Mapping[str, Data], words: Words) -> Section | None:
     """The codes that each comparison kept, by terminology; those that follow from dates last."""
     rows, marks = list[tuple[Cell, ...]](), []

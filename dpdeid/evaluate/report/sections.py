@@ -146,6 +146,7 @@ def sections(
         summary(evaluations, words),
         *(measured.found(name, data, words) for name, data in evaluations.detection.items()),
         *(measured.types(name, data, words) for name, data in evaluations.detection.items()),
+        *(measured.origins(name, data, words) for name, data in evaluations.robustness.items()),
         attacked.worth(attacks, words),
         attacked.linkage(attacks, words, towns=False),
         attacked.linkage(attacks, words, towns=True),
@@ -154,6 +155,7 @@ def sections(
         measured.kept(evaluations.utility, words),
         changed(evaluations.utility, words),
         *(measured.jaccard(name, data, words) for name, data in evaluations.utility.items()),
+        attacked.leakage(policies, words),
         *(moved(policy, words) for policy in policies),
         dates(policies, words),
     )

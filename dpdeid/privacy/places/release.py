@@ -12,6 +12,9 @@ as kilometres, too. Each class is drawn on its own, the ordered ones by a clampe
 mechanism, the region by randomised response, with the loss ε × km a step; what is printed is the
 place nearest to the drawn one among those that agree with most of the drawn classes. Independent
 draws and post-processing: the loss is at most ε × the distance.
+
+What the text keeps around a place may leave only some of a list (`Spot.among`): the drawn place
+settles among these then, and a further one is drawn among them.
 """
 
 from __future__ import annotations
@@ -20,15 +23,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from typing import ClassVar, Final, Protocol
+from typing import ClassVar, Final
 
 from dpdeid.privacy.exact import MAX_EPSILON, text
+from dpdeid.privacy.leakage import bits
 from dpdeid.privacy.ledger import Charge, Draw
 from dpdeid.privacy.losses import EpsilonPerKm, Loss, positive
 from dpdeid.privacy.mechanisms.contract import checked_upper
 from dpdeid.privacy.mechanisms.falling import ClampedGeometric
 from dpdeid.privacy.mechanisms.window import Window
-from dpdeid.privacy.places.gravity import further
+from dpdeid.privacy.places.gravity import further, settled
+from dpdeid.privacy.places.leakage import Inputs, of_town
 from dpdeid.privacy.places.place_list import PlaceList
 from dpdeid.privacy.places.planar import (
     PlanarLaplace,
@@ -36,7 +41,12 @@ from dpdeid.privacy.places.planar import (
     rounding_loss,
     with_rate,
 )
-from dpdeid.privacy.places.weighted import exponential, qp_weighted, shipped_rates
+from dpdeid.privacy.places.weighted import (
+    WeighedPlaces,
+    exponential,
+    qp_weighted,
+    shipped_rates,
+)
 from dpdeid.privacy.rng import Source, Streams
 
 POPULATION: Final = "population"
@@ -110,6 +120,8 @@ class Spot:
         latitude, longitude: degrees.
         places: the list its surrogate comes from, part of the skeleton.
         classes: its classes by kind, on the scale of the list, for mechanisms that look at them.
+        among: the places of the list that may come out, by index, part of the skeleton; all if
+            empty.
     """
 
     name: str = field(repr=False)
@@ -117,6 +129,7 @@ class Spot:
     longitude: float = field(repr=False)
     places: PlaceList
     classes: Mapping[str, int] = field(default_factory=dict, repr=False)
+    among: frozenset[int] = field(default=frozenset(), repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,19 +140,19 @@ class Placed:
     charges: tuple[Charge, ...] = ()
 
 
-def beside(places: PlaceList, name: str, taken: Sequence[int], streams: Streams) -> int:
+def beside(
+    places: PlaceList,
+    name: str,
+    taken: Sequence[int],
+    streams: Streams,
+    among: frozenset[int] = frozenset(),
+) -> int:
     """The index for a place that is not drawn: by gravity around the first of those released."""
-    return further(places, taken, streams.stream(_PURPOSE, "gravity", places.name, name))
+    return further(places, taken, streams.stream(_PURPOSE, "gravity", places.name, name), among)
 
 
 Cost = tuple[str, Loss, str]
 """Name, loss and note of a charge."""
-
-
-class _Drawn(Protocol):
-    """A mechanism on one list."""
-
-    def randomise(self, latitude: float, longitude: float, source: Source) -> int: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,18 +216,28 @@ class _PlaceMechanism:
                 notes.append(f"{meaning} counts {kilometres} km")
         return (name, EpsilonPerKm(self.epsilon_per_km), "; ".join(notes)), *self._rounding()
 
-    def release(self, spots: Sequence[Spot], *, streams: Streams) -> tuple[Placed, ...]:
-        """The surrogate of each spot, in their order."""
-        placed: dict[tuple[str, str], Placed] = {}
+    def release(
+        self,
+        spots: Sequence[Spot],
+        *,
+        streams: Streams,
+        past: Mapping[tuple[str, str], Placed] | None = None,
+    ) -> tuple[Placed, ...]:
+        """The surrogate of each spot, in their order.
+
+        Args:
+            past: name of a list and of a spot → what was released of this unit before; it stays.
+        """
+        placed = dict(past or {})
         for spot in spots:
             key = (spot.places.name, spot.name)
             if key in placed:
                 continue
-            if len(placed) < self.cap:
+            if sum(bool(one.charges) for one in placed.values()) < self.cap:
                 placed[key] = self.draw(spot, streams)
             else:
                 taken = [one.index for (listed, _), one in placed.items() if listed == key[0]]
-                placed[key] = Placed(beside(spot.places, spot.name, taken, streams))
+                placed[key] = Placed(beside(spot.places, spot.name, taken, streams, spot.among))
         return tuple(placed[spot.places.name, spot.name] for spot in spots)
 
     def draw(self, spot: Spot, streams: Streams) -> Placed:
@@ -229,13 +252,20 @@ class _PlaceMechanism:
         index = self._on(spot.places).randomise(spot.latitude, spot.longitude, stream)
         if self.losses:
             index = printed(index, spot.classes, self.losses, spot.places, stream)
+        index = settled(spot.places, index, stream, spot.among)
         charges = tuple(Charge(streams.unit, event, what, loss) for what, loss, _ in costs)
         return Placed(index, charges)
+
+    def leakage(self, places: PlaceList, inputs: Inputs) -> float:
+        """The bits that one draw from a list tells at most, `inputs` being all that may be true."""
+        steps = ((kind, loss, max(places.classes[kind])) for kind, loss in self.losses.items())
+        classes = sum(bits(mechanism(*step)) for step in steps if step[2])
+        return of_town(self._on(places), inputs, classes)
 
     def _rounding(self) -> tuple[Cost, ...]:
         return ()
 
-    def _on(self, places: PlaceList) -> _Drawn:
+    def _on(self, places: PlaceList) -> PlanarLaplace | WeighedPlaces:
         raise NotImplementedError
 
 
@@ -255,7 +285,7 @@ class PlanarNearest(_PlaceMechanism):
         name = with_rate("lattice-rounding", self.epsilon_per_km)
         return ((name, rounding_loss(self.epsilon_per_km), note),)
 
-    def _on(self, places: PlaceList) -> _Drawn:
+    def _on(self, places: PlaceList) -> PlanarLaplace | WeighedPlaces:
         return _planar(self.epsilon_per_km, places)
 
 
@@ -275,7 +305,7 @@ class QPWeighted(_PlaceMechanism):
             rates = ", ".join(text(rate) for rate in sorted(shipped_rates()))
             raise ValueError(f"epsilon_per_km must be one that tables are shipped for: {rates}")
 
-    def _on(self, places: PlaceList) -> _Drawn:
+    def _on(self, places: PlaceList) -> PlanarLaplace | WeighedPlaces:
         return qp_weighted(self.epsilon_per_km, places)
 
 
@@ -286,7 +316,7 @@ class Exponential(_PlaceMechanism):
     name: ClassVar[str] = "exponential"
     charged: ClassVar[str] = "exponential"
 
-    def _on(self, places: PlaceList) -> _Drawn:
+    def _on(self, places: PlaceList) -> PlanarLaplace | WeighedPlaces:
         return exponential(self.epsilon_per_km, places)
 
 

@@ -5,7 +5,9 @@ Dates that are printed fully are a chain in their order, which the text shows: t
 is drawn as its gap to e0, and from it outwards every other one as its gap to its neighbour. So what
 stands close together stays close, and no order has to be mended. What a gap is worth is decided by
 its `Role`, by words and order alone. A date that is printed in part ("juin 2023") hangs on the date
-of its note; the patient's birth on the first note, any other on its own.
+of its note; the patient's birth on the first note, any other on its own. A date whose distance from
+another one kept words tell ("il y a 15 ans") is tied to it: it follows right behind it, and no gap
+of it is drawn.
 
 A `Skeleton` says all that is public of this, in numbers that are no days; where surrogates come to
 lie (`placing`) is computed from it and from noisy gaps.
@@ -57,6 +59,7 @@ class Link(NamedTuple):
         side: +1 where the date certainly lies after its base, else −1.
         span: of a NEWBORN, the largest gap.
         after, until: of a ROUGH date, those that certainly lie before it, and behind it.
+        told: the least and the most days from its base, negative before it, where words tell them.
     """
 
     role: Role
@@ -65,6 +68,7 @@ class Link(NamedTuple):
     span: int = 0
     after: tuple[int, ...] = ()
     until: tuple[int, ...] = ()
+    told: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +143,10 @@ class _Plan:
         for point in sorted(placed, key=lambda point: point.kind is not Kind.NOTE):
             self.anchors.setdefault(point.note, self.number[point.key])
         self.notes = frozenset(self.anchors.values())
+        self.ties = self._ties(points)
 
     def chain(self, e0: int, shift: int) -> Chain:
-        links = {at: link for at, link in self._links() if at in self.new}
+        links = dict(self._links())
         births = [at for at, point in enumerate(self.points) if point.first]
         birth = next(iter(births), None)
         whole, rough = tuple(self.whole), frozenset(self.rough)
@@ -156,7 +161,51 @@ class _Plan:
             return e0 - point.day + shift * (link.role is Role.FIRST)
         return link.side * (point.day - self.points[link.base].day)
 
+    def _ties(self, points: Sequence[Point]) -> dict[int, list[tuple[int, int, int]]]:
+        """Of each date, those from which words tell its distance, and how far it lies behind them.
+        What contradicts the order that is printed is no tie.
+        """
+        ties: dict[int, list[tuple[int, int, int]]] = {}
+        dated = {*self.whole, *self.rough}
+        for point in points:
+            if point.told is None:
+                continue
+            name, least, most = point.told
+            at, base = self.number.get(point.key, -1), self.number.get(("date", name), -1)
+            before, behind = self._certain(at) if {at, base} <= dated else ((), ())
+            contrary = (base in before and most < 1) or (base in behind and least > -1)
+            if {at, base} <= dated and not contrary:
+                ties.setdefault(at, []).append((base, least, most))
+                ties.setdefault(base, []).append((at, -most, -least))
+        return ties
+
     def _links(self) -> Iterator[tuple[int, Link]]:
+        """The links of new dates; what is tied to a date that is placed is placed next, so that all
+        others come to lie around it.
+        """
+        placed = {*range(self.new.start)}
+        walk = dict(self._walk())
+        left = [*reversed(walk)]
+        for at in placed:
+            left += self._tied(at)
+        while left:
+            at = left.pop()
+            if at in placed:
+                continue
+            link = walk[at]
+            for base, least, most in self.ties.get(at, ()):
+                if base in placed:
+                    side = 1 if least + most > 0 else -1
+                    link = link._replace(base=base, side=side, told=(least, most))
+                    break
+            yield at, link
+            placed.add(at)
+            left += self._tied(at)
+
+    def _tied(self, at: int) -> Iterator[int]:
+        return (other for other, _, _ in self.ties.get(at, ()) if other in self.place)
+
+    def _walk(self) -> Iterator[tuple[int, Link]]:
         """What is placed first comes first: notes, births, what lies before, what hangs on it."""
         births = [at for at in self.new if self.points[at].kind is Kind.BIRTH]
         first = [at for at in births if self.points[at].first]

@@ -127,7 +127,7 @@ class Belief:
         start = first if least is None else max(side * (least - base), first)
         stop = last if most is None else min(side * (most - base), last)
         if start >= stop:
-            return _within(base + side * min(max(start, first), last), low, high)
+            return within(base + side * min(max(start, first), last), low, high)
         calendar = (side, side * (base - 1) % _WEEK, weekend) if weekend != 1 else (1, 0, 1.0)
         sums = _cumulative(self.prior, *calendar)
         edges = np.minimum(np.maximum(self.edges, start), stop + 1)
@@ -135,8 +135,8 @@ class Belief:
         reached = (self.explained * (below[1:] - below[:-1])).cumsum()
         sought = float(reached[-1]) * share
         at = min(int(reached.searchsorted(sought)), len(reached) - 1)
-        within = (sought - (float(reached[at - 1]) if at else 0.0)) / float(self.explained[at])
-        gap = int(sums.searchsorted(float(below[at]) + within)) - 1
+        more = (sought - (float(reached[at - 1]) if at else 0.0)) / float(self.explained[at])
+        gap = int(sums.searchsorted(float(below[at]) + more)) - 1
         return base + side * min(max(gap, int(edges[at])), int(edges[at + 1]) - 1)
 
 
@@ -154,7 +154,8 @@ def _cumulative(prior: Prior, side: int, phase: int, weekend: float) -> Floats:
     return np.concatenate([[0.0], np.cumsum(weights)])
 
 
-def _within(day: int, low: int | None, high: int | None) -> int:
+def within(day: int, low: int | None, high: int | None) -> int:
+    """The day of low..high that is nearest to a day."""
     day = day if low is None else max(day, low)
     return day if high is None else min(day, high)
 

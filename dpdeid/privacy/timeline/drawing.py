@@ -1,6 +1,7 @@
 """The draws of a chain: which arm draws which gap, and which dates have a budget.
 
-Caps go by position in release order, so a later date changes no budget of an earlier one.
+Caps go by position in release order, so a later date changes no budget of an earlier one. A date
+that kept words tie to another one is not drawn and costs nothing.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Final
 from dpdeid.privacy.ledger import Charge
 from dpdeid.privacy.losses import Epsilon, EpsilonPerStep
 from dpdeid.privacy.rng import Streams
-from dpdeid.privacy.timeline.chain import Link, Role, chain
+from dpdeid.privacy.timeline.chain import Chain, Link, Role, chain
 from dpdeid.privacy.timeline.decoding import Belief, Decodable, belief
 from dpdeid.privacy.timeline.placing import Drawn, place
 from dpdeid.privacy.timeline.points import PURPOSE, Kind, Past, Point, Released
@@ -115,15 +116,13 @@ def release(
     """
     past = past or Past()
     points = [point._replace(note=point.note + past.notes) for point in points]
-    budgets = _budgets(arms, points, past)
-    kept = [p for p in points if arms.free or budgets.get(p.key, (True, False))[0]]
-    made = chain(kept, past, e0, shift)
+    made, budgets = _planned(arms, points, past, e0, shift)
     skeleton, every = made.skeleton, made.points
     drawn: dict[int, Drawn] = {}
     charges: dict[_Key, tuple[Charge, ...]] = {}
     for at in sorted(skeleton.links):  # in release order, which is public
         link, point = skeleton.links[at], every[at]
-        funded, own = budgets[point.key]
+        funded, own = budgets.get(point.key, (False, False))
         arm = arms.arm(link, own=own)
         if funded and streams is not None:
             base = f"e0={e0}" if link.base is None else every[link.base].name
@@ -142,6 +141,20 @@ def release(
         if at in skeleton.links
     }
     return tuple([before.get(p.key) or found.get(p.key) or Released(None) for p in points])
+
+
+def _planned(
+    arms: Arms, points: Sequence[Point], past: Past, e0: int, shift: int
+) -> tuple[Chain, dict[_Key, tuple[bool, bool]]]:
+    """The chain of what is released, and the budgets of what is drawn of it."""
+    while True:
+        made = chain(points, past, e0, shift)
+        told = {made.points[at].key for at, link in made.skeleton.links.items() if link.told}
+        budgets = _budgets(arms, [p for p in points if p.key not in told], past)
+        kept = [p for p in points if p.key in told or budgets.get(p.key, (True, False))[0]]
+        if arms.free or len(kept) == len(points):
+            return made, budgets
+        points = kept
 
 
 def _share(streams: Streams | None, point: Point) -> float:

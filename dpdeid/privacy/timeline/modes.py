@@ -12,7 +12,7 @@ skeleton), and are not protected by any of them.
 from __future__ import annotations
 
 from dpdeid.privacy.ledger import Draw
-from dpdeid.privacy.timeline.points import Kind, Past, Point, Released
+from dpdeid.privacy.timeline.points import Kind, Past, Point, Released, Told
 from dpdeid.privacy.timeline.proved import Metric, Strict
 from dpdeid.privacy.timeline.unproved import Paper, Shift
 
@@ -27,6 +27,7 @@ __all__ = [
     "Shift",
     "Strict",
     "Timeline",
+    "Told",
 ]
 
 Timeline = Paper | Shift | Metric | Strict

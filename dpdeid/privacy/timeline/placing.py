@@ -3,6 +3,7 @@
 Post-processing of released draws by public facts and by what was released before, which is frozen:
 the first date lies in the cohort, no note after e0, no birth after the last note, no date before
 the patient's birth, nobody is over 105 years old, whole dates are different days in their order.
+Where these leave room, a date lies as far from its base as kept words tell.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from dpdeid.privacy.timeline.chain import Link, Role, Skeleton
-from dpdeid.privacy.timeline.decoding import Belief
+from dpdeid.privacy.timeline.decoding import Belief, within
 from dpdeid.privacy.timeline.points import LEAP
 
 _OLDEST: Final = 38_351  # days: nobody is over 105 on the last note
@@ -47,6 +48,8 @@ def place(
         low, high = placing.bounds(at, link)
         gap, share = drawn[at]
         base = placing.base(link)
+        if link.told is not None:
+            low, high = (within(base + end, low, high) for end in link.told)
         weekend = _WEEKENDS.get(link.role, 1.0)
         day = gap.day(base, link.side, low, high, share=share, weekend=weekend)
         if link.role is Role.FIRST:

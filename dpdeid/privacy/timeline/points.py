@@ -36,6 +36,18 @@ class Kind(StrEnum):
     """A day that an age of the past tells: it is counted from the birth."""
 
 
+class Told(NamedTuple):
+    """What kept words tell of a date: that it lies `least` to `most` days after another one.
+
+    Args:
+        base: the name of the other one.
+    """
+
+    base: str
+    least: int
+    most: int
+
+
 class Point(NamedTuple):
     """One distinct date of a record: a tuple, since there is one for every date.
 
@@ -53,6 +65,7 @@ class Point(NamedTuple):
             are those of a newborn. Known from labels and cue words, never from days.
         printed: the first and the last day that it may mean, where more than one: those of a month
             for "juin 2023". `day` then lies between them.
+        told: what words beside it tell; it may be wrong, and is not compared with any day.
     """
 
     name: str
@@ -63,6 +76,7 @@ class Point(NamedTuple):
     span: int = 0
     first: bool = False
     printed: tuple[int, int] | None = None
+    told: Told | None = None
 
     @property
     def family(self) -> str:

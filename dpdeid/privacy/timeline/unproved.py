@@ -73,11 +73,9 @@ class Paper:
     ) -> tuple[Released, ...]:
         """The surrogate of each point, in their order. Equal days get equal surrogates.
 
-        Raises:
-            ValueError: there is a past: shares depend on the count, so a chain is drawn at once.
+        Args:
+            past: is not looked at: shares depend on the count, so that a chain is drawn at once.
         """
-        if past is not None and past.entries:
-            raise ValueError("the published chain is drawn once: it cannot continue a release")
         days = sorted({point.day for point in points}, reverse=True)
         share = self.epsilon / max(len(days), 1)
         back = self._chain([d for d in days if d <= e0], -1, share, e0, streams)

@@ -97,7 +97,9 @@ class Contacts:
         for key in sorted(groups):
             stream, cost = keyed(context.streams, f"{self.name} phone", self.name, "phone", *key)
             draw = partial(phones.draw, groups[key][0][1], near[key], stream)
-            drawn = first_free(draw, key[1], taken, given=phones.given(groups[key][0][1]))
+            own = slice(phones.given(groups[key][0][1]), None)
+            free = partial(first_free, draw, key[1], taken, own=own)
+            drawn = context.memory.once(free, self.name, "phone", *key)
             if drawn is None:
                 continue
             taken.add(drawn)
@@ -121,8 +123,10 @@ class Contacts:
             text = groups[label, value][0].text
             draw = partial(_draw, label, text, known, stream)
             worded = label in (Label.EMAIL, Label.URL)  # which see to it word by word
-            given = _NETWORK if label is Label.IP else 0
-            drawn = first_free(draw, text, taken, given=given, alike=worded)
+            reserved = label is Label.IP and ":" in text and len(text) > _NETWORK
+            own = slice(_NETWORK if reserved else 0, None)
+            free = partial(first_free, draw, text, taken, own=own, alike=worded)
+            drawn = context.memory.once(free, self.name, label, value)
             if drawn is None or fold(drawn) == value:  # nothing in it could be redrawn
                 continue
             taken.add(drawn)

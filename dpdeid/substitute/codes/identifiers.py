@@ -3,8 +3,10 @@
 One code of a record gets one surrogate whatever its separators and case; two codes get two. The
 draw depends on the key, the unit and the code alone, so a later note of the patient gets the same
 surrogate. Codes are pseudonyms: there is no ε. A NIR tells sex, birth month and department, a NISS
-the birth date, a FINESS number the department: these derive from surrogates or are drawn; the sex
-digit is kept, as surrogate names keep their gender.
+the birth date, a FINESS number the department: these derive from surrogates (the department of a
+NIR from the town of birth, where one is told) or are drawn; the sex is kept, as surrogate names
+keep their gender. What writes a code takes what is `kept` of the original, which holds no digit but
+a sex and a country, a released birth and a released area: no other can show in it.
 """
 
 from __future__ import annotations
@@ -16,9 +18,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice, pairwise
+from operator import itemgetter
 from typing import ClassVar, Final, NamedTuple
 
-from dpdeid.document import Mention, Record, Surrogate
+from dpdeid.document import Mention, Record, Surrogate, text_before, text_between
 from dpdeid.french import check_digits
 from dpdeid.french.check_digits import (
     ean_digit,
@@ -55,6 +58,7 @@ IDENTIFIERS: Final = (
 )
 
 _KEY: Final = re.compile(r"(\bcl[ée]\b)", re.IGNORECASE)
+_DIGIT: Final = re.compile(r"[^\W_]")
 _NUMBER: Final = 13
 """Characters of a NIR without its key."""
 _APART: Final = 12
@@ -70,23 +74,23 @@ _DEPARTMENTS: Final = tuple(f"{n:02d}" for n in range(1, 96) if n != 20)
 _ABROAD: Final = "99"
 
 
-def nir(code: str, stream: Stream, birth: dt.date | None, place: Place | None) -> str:
-    """A NIR with its key: sex of `code`, month and place given or drawn."""
-    department = _ABROAD if code[5:7] == _ABROAD else _department(stream, place)
+def nir(sex: str, stream: Stream, birth: dt.date | None, area: str | None) -> str:
+    """A NIR with its key; month and department drawn where none is given."""
+    department = area or stream.choice(_DEPARTMENTS)
     commune = 1 + stream.randbelow(89 if len(department) == 3 else 299)
     if department == _ABROAD:
         commune += 100
     number = (
-        f"{code[0]}{_month(stream, birth)}{department}"
+        f"{sex}{_month(stream, birth)}{department}"
         f"{commune:0{5 - len(department)}d}{1 + stream.randbelow(998):03d}"
     )
     return number + nir_key(number)
 
 
-def niss(code: str, stream: Stream, birth: dt.date | None) -> str:
-    """11 digits of a Belgian national number whose serial is odd or even as that of `code`."""
+def niss(sex: str, stream: Stream, birth: dt.date | None) -> str:
+    """11 digits of a Belgian national number whose serial is odd or even as a sex is."""
     day = birth or dt.date(1920, 1, 1) + dt.timedelta(stream.randbelow(36_000))
-    serial = 1 + 2 * stream.randbelow(498) + (int(code[8]) + 1) % 2
+    serial = 1 + 2 * stream.randbelow(498) + (int(sex) + 1) % 2
     number = f"{day:%y%m%d}{serial:03d}"
     return number + niss_key(number, day.year >= 2000)
 
@@ -98,10 +102,10 @@ def numbered(prefix: str, size: int, digit: Callable[[str], str], stream: Stream
     return number + digit(number)
 
 
-def finess(stream: Stream, place: Place | None) -> str:
-    """9 digits of a French institution in the department of the place, else in any."""
-    department = _department(stream, place).replace("2A", "20").replace("2B", "20")
-    return numbered(department, 8, luhn_digit, stream)
+def finess(stream: Stream, area: str | None) -> str:
+    """9 digits of a French institution in a department, else in any."""
+    department = area or stream.choice(_DEPARTMENTS)
+    return numbered(department.replace("2A", "20").replace("2B", "20"), 8, luhn_digit, stream)
 
 
 def inami(stream: Stream) -> str:
@@ -114,12 +118,6 @@ def _month(stream: Stream, birth: dt.date | None) -> str:
     if birth is not None:
         return f"{birth:%y%m}"
     return f"{(1930 + stream.randbelow(80)) % 100:02d}{1 + stream.randbelow(12):02d}"
-
-
-def _department(stream: Stream, place: Place | None) -> str:
-    if place is not None and place.country == "FR" and place.department:
-        return place.department
-    return stream.choice(_DEPARTMENTS)
 
 
 _CANTONS: Final = listed(
@@ -141,21 +139,21 @@ def is_swiss_plate(code: str) -> bool:
     return _SWISS_PLATE.fullmatch(code) is not None
 
 
-def with_luhn(code: str, stream: Stream) -> str:
-    """As many digits as `code`, the last one the Luhn digit of the others."""
-    number = redraw(code[:-1], stream)
+def with_luhn(shape: str, stream: Stream) -> str:
+    """As many digits as a shape has, the last one the Luhn digit of the others."""
+    number = redraw(shape[:-1], stream)
     return number + luhn_digit(number)
 
 
-def siret(code: str, stream: Stream) -> str:
+def siret(shape: str, stream: Stream) -> str:
     """A SIRET: a SIREN with its own Luhn digit, an establishment, and the Luhn digit of all."""
-    number = with_luhn(code[:9], stream) + redraw(code[9:13], stream)
+    number = with_luhn(shape[:9], stream) + redraw(shape[9:13], stream)
     return number + luhn_digit(number)
 
 
-def iban(code: str, stream: Stream) -> str:
-    """An IBAN of the same country; French and Belgian accounts have their own key too."""
-    country, account = code[:2], redraw(code[4:], stream)
+def iban(shape: str, stream: Stream) -> str:
+    """An IBAN of the country; French and Belgian accounts have their own key too."""
+    country, account = shape[:2], redraw(shape[4:], stream)
     if country == "FR" and len(account) == 23:
         account = account[:21] + rib_key(account[:21])
     elif country == "BE" and account.isdecimal() and len(account) == 12:
@@ -164,17 +162,15 @@ def iban(code: str, stream: Stream) -> str:
     return country + iban_digits(country, account) + account
 
 
-def rib(code: str, stream: Stream) -> str:
+def rib(shape: str, stream: Stream) -> str:
     """A French bank account: bank, branch, account, key."""
-    account = redraw(code[:21], stream)
+    account = redraw(shape[:21], stream)
     return account + rib_key(account)
 
 
-def swiss_plate(code: str, stream: Stream, place: Place | None) -> str:
-    """A plate of the canton of the surrogate place, else of any, with as many digits."""
-    swiss = place is not None and place.country == "CH" and place.department in _CANTONS
-    canton = place.department if place and swiss else stream.choice(_CANTONS)
-    return canton + redraw(code[2:], stream)
+def swiss_plate(shape: str, stream: Stream, area: str | None) -> str:
+    """A plate of a canton, else of any, with as many digits."""
+    return (area if area in _CANTONS else stream.choice(_CANTONS)) + redraw(shape[2:], stream)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,21 +196,25 @@ class Identifiers:
                 own = code[:_NUMBER] if _is_nir(code, mention.label) else code  # without its key
                 groups[own].append(mention)
         places = EarlierPlaces(context)
-        taken = set(groups)
-        for code in sorted(groups):
-            kind = _kind(code, groups[code])
+        kinds = {code: _kind(code, groups[code]) for code in groups}
+        taken, drawn_ones = set(groups), set[str]()
+        # in text order where a code tells a birth or a place, since its digits must not
+        for code in sorted(groups, key=lambda one: "" if _RULES[kinds[one]].own else one):
+            kind = kinds[code]
             rule = _RULES[kind]
-            place = places.nearest(groups[code][0]) if rule.placed else None
-            stream, cost = keyed(context.streams, f"{self.name} {kind}", self.name, kind, code)
-            draw = partial(rule.draw, code, stream, place, context)
-            whole, given = code, rule.given
+            birth = earlier_birth(code[rule.year], context) if rule.year else None
+            area = _area(places.nearest(groups[code][0]), rule.country) if rule.country else None
             if kind == "nir":
-                whole = code + nir_key(code)
-                given = 5 + len(place.department) if place else given
-            drawn = first_free(draw, whole, taken, given=given)
+                area = _birthplace(record, context) or area
+            stream, cost = keyed(context.streams, f"{self.name} {kind}", self.name, kind, code)
+            draw = partial(rule.draw, rule.kept(code), stream, birth, area)
+            others = drawn_ones if rule.own else taken
+            free = partial(first_free, draw, code, others, own=rule.own or rule.drawn)
+            drawn = context.memory.once(free, self.name, kind, code)
             if drawn is None:
                 continue
             taken.add(drawn)
+            drawn_ones.add(drawn)
             for mention in groups[code]:
                 shown = drawn[_NUMBER:] if mention in keys else drawn
                 yield Surrogate(mention, _laid(shown, mention), self.name, (cost,))
@@ -223,15 +223,55 @@ class Identifiers:
         return (Guarantee(self.labels, self.name, PSEUDONYM),)
 
 
+_BORN: Final = re.compile(r"(?:\bn[ée]e?(?:\(e\))?|naissance)\W+(?:(?:à|au|aux|en)\W+)?\Z", re.I)
+_THERE: Final = re.compile(r"\W*(?:à|au|aux|en|\()\W*", re.I)
+_BEFORE: Final = 40
+"""Characters before a town that are looked at."""
+_NEAR: Final = 4
+"""Characters between a town and its country."""
+
+
+def _birthplace(record: Record, context: Context) -> str | None:
+    """The department of the surrogate of the first town in which somebody is said to be born ("née
+    le … à"), 99 if it lies abroad.
+    """
+    placed = dict(context.values(Label.CITY))
+    every = context.mentions
+    for previous, town, behind in zip((None, *every), every, (*every[1:], None), strict=False):
+        place = placed.get(town)
+        if not isinstance(place, Place):
+            continue
+        between = text_between(record.documents, previous, town, _BEFORE) if previous else None
+        born = previous is not None and previous.label is Label.BIRTH_DATE
+        if between is None:
+            told = _BORN.search(text_before(record.documents, town, _BEFORE))
+        else:
+            told = _BORN.search(between) or (_THERE.fullmatch(between) if born else None)
+        if told:
+            land = behind is not None and behind.label is Label.COUNTRY
+            near = text_between(record.documents, town, behind, _NEAR) if behind else None
+            return _ABROAD if land and near is not None else _area(place, "FR") or _ABROAD
+    return None
+
+
+def _area(place: Place | None, country: str) -> str | None:
+    """The department or canton of a surrogate place, if it lies in a country."""
+    return place.department or None if place is not None and place.country == country else None
+
+
 def _code(mention: Mention) -> str:
     """The canonical code of a mention, without the word "clé" inside a social security number."""
     return canonical(_KEY.sub("", mention.text) if mention.label is Label.SSN else mention.text)
 
 
 def _laid(drawn: str, mention: Mention) -> str:
-    """The first characters of a drawn code in the form of a mention, whose word "clé" stays."""
+    """The first characters of a drawn code in the form of a mention, whose word "clé" stays; in a
+    social security number small letters would tell that they were Corsica's.
+    """
     characters = iter(drawn)
-    parts = _KEY.split(mention.text) if mention.label is Label.SSN else [mention.text]
+    parts = [mention.text]
+    if mention.label is Label.SSN:
+        parts = [p if _KEY.fullmatch(p) else _DIGIT.sub("0", p) for p in _KEY.split(mention.text)]
     for at in range(0, len(parts), 2):
         length = sum(map(str.isalnum, parts[at]))
         parts[at] = lay_over(parts[at], "".join(islice(characters, length)))
@@ -295,33 +335,52 @@ def _kind(code: str, mentions: Sequence[Mention]) -> str:
     return "code"
 
 
+def _shape(code: str) -> str:
+    """A code without its values: each digit a 9, or the first one a 0, each letter an X."""
+    shape = "".join(["9" if c.isdigit() else "X" for c in code])
+    first = next(filter(str.isdigit, code), "")
+    return shape.replace("9", "0", 1) if first == "0" else shape
+
+
 class _Rule(NamedTuple):
     """How codes of one kind are drawn.
 
     Args:
-        draw: one surrogate after another.
-        given: how many of the first characters of a surrogate follow other surrogates, or are
-            always the same: every French IBAN begins with FR76.
-        placed: whether it follows a place.
+        draw: one surrogate after another, of what is kept, a birth and an area.
+        kept: what a surrogate takes from its original.
+        drawn: which characters of a surrogate are compared with those of the original: the others
+            are always the same, as every French IBAN begins with FR76.
+        own: the same where the others follow other surrogates, which no original may change.
+        year: which characters are the year of a birth.
+        country: whose departments or cantons it follows.
     """
 
-    draw: Callable[[str, Stream, Place | None, Context], str]
-    given: int = 0
-    placed: bool = False
+    draw: Callable[[str, Stream, dt.date | None, str | None], str]
+    kept: Callable[[str], str] = _shape
+    drawn: slice = slice(None)
+    own: slice | None = None
+    year: slice | None = None
+    country: str = ""
 
 
 _RULES: Final[Mapping[str, _Rule]] = {
-    "nir": _Rule(lambda code, s, at, c: nir(code, s, earlier_birth(code[1:3], c), at), 7, True),
-    "niss": _Rule(lambda code, s, at, c: niss(code, s, earlier_birth(code[:2], c)), 6),
-    "finess": _Rule(lambda code, s, at, c: finess(s, at), 2, True),
-    "swiss plate": _Rule(lambda code, s, at, c: swiss_plate(code, s, at), 2, True),
-    "inami": _Rule(lambda code, s, at, c: inami(s)),
-    "avs": _Rule(lambda code, s, at, c: numbered("756", 12, ean_digit, s)),
-    "gln": _Rule(lambda code, s, at, c: numbered("7601", 12, ean_digit, s), 4),
-    "rpps": _Rule(lambda code, s, at, c: numbered("10", 10, luhn_digit, s)),
-    "iban": _Rule(lambda code, s, at, c: iban(code, s), 4),
-    "rib": _Rule(lambda code, s, at, c: rib(code, s)),
-    "siret": _Rule(lambda code, s, at, c: siret(code, s)),
-    "luhn": _Rule(lambda code, s, at, c: with_luhn(code, s)),
-    "code": _Rule(lambda code, s, at, c: redraw(code, s)),
+    "nir": _Rule(nir, itemgetter(0), own=slice(10, 13), year=slice(1, 3), country="FR"),
+    "niss": _Rule(
+        lambda sex, s, born, _: niss(sex, s, born), itemgetter(8), own=slice(6, 9), year=slice(2)
+    ),
+    "finess": _Rule(lambda _, s, b, at: finess(s, at), own=slice(5, 8), country="FR"),
+    "swiss plate": _Rule(
+        lambda shape, s, b, at: swiss_plate(shape, s, at), own=slice(2, None), country="CH"
+    ),
+    "inami": _Rule(lambda _, s, *__: inami(s)),
+    "avs": _Rule(lambda _, s, *__: numbered("756", 12, ean_digit, s)),
+    "gln": _Rule(lambda _, s, *__: numbered("7601", 12, ean_digit, s), drawn=slice(4, None)),
+    "rpps": _Rule(lambda _, s, *__: numbered("10", 10, luhn_digit, s)),
+    "iban": _Rule(
+        lambda shape, s, *_: iban(shape, s), lambda c: f"{c[:2]}99{_shape(c[4:])}", slice(4, None)
+    ),
+    "rib": _Rule(lambda shape, s, *_: rib(shape, s)),
+    "siret": _Rule(lambda shape, s, *_: siret(shape, s), lambda c: _shape(c[:9]) + _shape(c[9:])),
+    "luhn": _Rule(lambda shape, s, *_: with_luhn(shape, s)),
+    "code": _Rule(lambda shape, s, *_: redraw(shape, s)),
 }

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -88,6 +89,16 @@ class WrittenAge:
         """The middle of the births that give this age on `reference`."""
         ordinal = reference.toordinal() - self._days()
         return dt.date.fromordinal(ordinal) if ordinal > 0 else None
+
+    def births(self, reference: dt.date) -> tuple[int, int]:
+        """The first and the last day of birth for which this age `fits` on `reference`."""
+
+        def younger(day: int) -> int:
+            return -elapsed(dt.date.fromordinal(day), reference, self.unit)
+
+        days = range(1, dt.date.max.toordinal() + 1)
+        first = bisect_left(days, -self.amount - 1, key=younger)
+        return days[first], days[bisect_right(days, 1 - self.amount, key=younger) - 1]
 
     def reached(self, birth: dt.date) -> dt.date:
         """The middle of the days on which somebody born on `birth` has this age."""

@@ -42,6 +42,7 @@ class Precision(StrEnum):
 
     DAY = "day"
     PART = "part"
+    WEEK = "week"
     MONTH = "month"
     SEASON = "season"
     YEAR = "year"
@@ -58,6 +59,7 @@ class Part(StrEnum):
     MONTH = "month"
     YEAR = "year"
     SEASON = "season"
+    WEEK = "week"
     PART = "part"
     PART_OF_YEAR = "part of year"
     DECADE = "decade"
@@ -109,6 +111,7 @@ class PartialDate(NamedTuple):
         holiday: a day that moves with the year, or a named one.
         portion: "debut", "mi" or "fin" of the month or year.
         shape: how it is written; holds no value.
+        week: of the year, as ISO 8601 counts them.
     """
 
     precision: Precision
@@ -120,6 +123,7 @@ class PartialDate(NamedTuple):
     holiday: Holiday | None = None
     portion: str = ""
     shape: Shape = ()
+    week: int | None = None
 
     def __repr__(self) -> str:
         return f"PartialDate({self.precision!r})"
@@ -175,7 +179,7 @@ _ORDERS: Final = {
     for order in (
         *("", "d", "dm", "dmy", "dmY", "Ymd", "mY", "Ym", "Y"),
         *("dM", "dMy", "dMY", "MdY", "M", "My", "MY", "S", "Sy", "SY"),
-        *("PM", "PMy", "PMY", "PY", "Ay", "AY", "H", "Hy", "HY"),
+        *("PM", "PMy", "PMY", "PY", "Ay", "AY", "H", "Hy", "HY", "KY"),
     )
 }
 """Kinds of items, weekdays apart (see `date_scanner.Item`), to the field each one gives: small
@@ -307,6 +311,7 @@ def _date(items: tuple[Item, ...], gaps: tuple[str, ...]) -> PartialDate | None:
         holiday,
         portion,
         _shape(items, gaps, "".join(roles)),
+        values.get("k"),
     )
 
 
@@ -319,6 +324,7 @@ _PRECISIONS: Final = (
     ("M", Precision.MONTH),
     ("S", Precision.SEASON),
     ("A", Precision.DECADE),
+    ("K", Precision.WEEK),
 )
 """The fields of an order to what they print; years apart."""
 
@@ -377,6 +383,7 @@ _WORD_PARTS: Final = {
     "M": Part.MONTH,
     "S": Part.SEASON,
     "P": Part.PART,
+    "K": Part.WEEK,
     "A": Part.TEXT,
 }
 IN_WORDS: Final = (Piece(Part.DAY, "er"), Piece(Part.TEXT, " "), Piece(Part.MONTH, "full"))

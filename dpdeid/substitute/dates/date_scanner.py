@@ -32,7 +32,7 @@ class Item(NamedTuple):
 
     Args:
         kind: n (number of one or two digits), Y (year of four), M (month), W (weekday), S (season),
-            P (part of a month or year), A ("années"), H (holiday).
+            P (part of a month or year), A ("années"), H (holiday), K (week of a year).
         text: as it stands, for numbers in digits.
         style: how it is written (see `date_parser.Piece`), "" where only the context can say.
     """
@@ -64,9 +64,11 @@ _LONGEST_NUMBER: Final = 9
 """Words of "mille neuf cent quatre-vingt-dix-neuf", and some."""
 _JOINERS: Final = frozenset({"au", "et", "a", "ou", "puis"})
 _FILLERS: Final = frozenset(
-    {"de", "d", "le", "la", "l", "du", "des", "les", "courant", "environs", "an"}
+    {"de", "d", "le", "la", "l", "du", "des", "les", "courant", "environs", "an", "annee"}
 )
-_HOLIDAY_FILLERS: Final = _FILLERS - {"an"}
+_HOLIDAY_FILLERS: Final = _FILLERS - {"an", "annee"}
+_WEEK: Final = frozenset({"semaine", "sem", "s"})
+_LAST_WEEK: Final = 53
 _FULL_MONTHS: Final = {fold(word): word for word in MONTHS}
 _SHORT: Final = {fold(word) for word in SHORT_MONTHS} | {"juill"}
 _ACCENTED: Final = frozenset({"fevrier", "aout", "decembre", "fevr", "fev", "aou", "dec", "ete"})
@@ -162,6 +164,8 @@ class _Reader:
             return self._add(Item("S", SEASONS[word], case=_case(token), plain=plain))
         if word in PARTS:
             return self._part(token, word)
+        if word in _WEEK:
+            return self._week(token)
         if word == "annees":
             return self._add(Item("A", 0, style=token))
         if word in _JOINERS or (word in _FILLERS and self._is_filler(word)):
@@ -176,6 +180,8 @@ class _Reader:
 
     def _is_filler(self, word: str) -> bool:
         """Whether a small word only links: "l2/03" is a misread 12, "an" leads to a year."""
+        if word == "annee":
+            return self._year_follows() and "K" in [item.kind for item in self.items]
         if word == "an":
             return not self.items and self._year_follows()
         follows = self._follows()
@@ -191,6 +197,19 @@ class _Reader:
                 self.tokens[self.at] = self._follows()[1:]
         plain = word in _ACCENTED and token.isascii()
         return self._add(Item("M", MONTH_OF[word], style=style, case=_case(token), plain=plain))
+
+    def _week(self, token: str) -> bool:
+        gap = "" if self._follows().isdecimal() else self._follows()
+        rest = self.tokens[self.at + bool(gap) :]
+        number = rest[0] if rest else ""
+        if _GAP.fullmatch(gap) is None or not number.isdecimal() or len(number) > 2:
+            return False
+        self.at += bool(gap) + 1
+        self.gap += token + gap
+        padded = number[0] == "0"
+        return 1 <= int(number) <= _LAST_WEEK and self._add(
+            Item("K", int(number), number, style="2" if padded else "1")
+        )
 
     def _part(self, token: str, word: str) -> bool:
         follows = self._follows()

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from calendar import monthrange
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
@@ -117,7 +116,7 @@ def read_dates(
     reads = []
     for at in complete_ones:
         (mention, date), given = kept[at], days[at] or ()
-        partner = index.get(at + 1) if _beside(kept, at, _BESIDE, record) else None
+        partner = index.get(at + 1) if _is_led(kept, at, record) else None
         unknown = against[mention.document].name is None and _has_no_year(kept, at, led)
         name = yearless if unknown else canonical
         names = tuple([name(d, p.precision) for d, p in zip(given, date.dates, strict=True)])
@@ -152,7 +151,7 @@ def _complete(
         days[at] = _days(date, near, mention.label)
         if date.dates[-1].year is not None:
             continue
-        after = days[at + 1] if _beside(kept, at, _BESIDE, record) else None
+        after = days[at + 1] if _is_led(kept, at, record) else None
         told = after and (at + 1 in led or _says_more(kept[at + 1][1], date))
         if told:
             led[at] = at + 1
@@ -224,6 +223,15 @@ def _beside(kept: _Kept, at: int, reach: int, record: Record) -> bool:
     return text_between(record.documents, kept[at][0], kept[at + 1][0], reach) is not None
 
 
+def _is_led(kept: _Kept, at: int, record: Record) -> bool:
+    """Whether a date may take its month or year from the next mention: what is no birth does not
+    take them from one, "vu le 12 mars, né le 04/05/1950".
+    """
+    if not _beside(kept, at, _BESIDE, record):
+        return False
+    return kept[at][0].label is Label.BIRTH_DATE or kept[at + 1][0].label is not Label.BIRTH_DATE
+
+
 def _days(date: Written, near: dt.date, label: Label) -> tuple[dt.date, ...] | None:
     ahead = 0 if label is Label.BIRTH_DATE else AHEAD
     if isinstance(date, PartialDate):
@@ -280,45 +288,6 @@ def canonical(date: dt.date, precision: Precision) -> str:
     return f"{date.isoformat()}/{precision}"
 
 
-def printed(date: dt.date, precision: Precision) -> tuple[dt.date, dt.date]:
-    """The first and the last day that a date printed to this precision may mean.
-
-    A season is its quarter of a year and the month before it, by which usage differs.
-
-    >>> printed(dt.date(2023, 6, 15), Precision.MONTH)
-    (datetime.date(2023, 6, 1), datetime.date(2023, 6, 30))
-    """
-    year, month = date.year, date.month
-    match precision:
-        case Precision.DAY:
-            return date, date
-        case Precision.PART:
-            third = min((date.day - 1) // _THIRD, 2)
-            last = (third + 1) * _THIRD
-            first = dt.date(year, month, third * _THIRD + 1)
-            return first, first.replace(day=last) if third < 2 else _last_of(year, month)
-        case Precision.MONTH:
-            return dt.date(year, month, 1), _last_of(year, month)
-        case Precision.SEASON:
-            before = dt.date(year, month, 1) - dt.timedelta(days=32)
-            return before.replace(day=1), _last_of(year, month + 1)
-        case Precision.PART_OF_YEAR:
-            first_month = (month - 1) // 4 * 4 + 1
-            return dt.date(year, first_month, 1), _last_of(year, first_month + 3)
-        case Precision.YEAR:
-            return dt.date(year, 1, 1), dt.date(year, 12, 31)
-        case Precision.DECADE:
-            start = year - year % 10
-            return dt.date(start, 1, 1), dt.date(start + 9, 12, 31)
-
-
-_THIRD: Final = 10
-
-
-def _last_of(year: int, month: int) -> dt.date:
-    return dt.date(year, month, monthrange(year, month)[1])
-
-
 def complete(partial: PartialDate, near: dt.date, *, ahead: int = AHEAD) -> dt.date | None:
     """The date that `partial` means, None if there is none.
 
@@ -358,6 +327,8 @@ def _in_year(partial: PartialDate, year: int) -> dt.date | None:
     if partial.holiday is not None:
         return partial.holiday.on(year)
     month, day = partial.month, partial.day
+    if partial.week is not None:
+        return _of_week(year, partial.week)
     match partial.precision:
         case Precision.YEAR:
             month, day = 7, 1
@@ -370,6 +341,14 @@ def _in_year(partial: PartialDate, year: int) -> dt.date | None:
         case Precision.MONTH | Precision.SEASON:
             day = 15
     return None if month is None or day is None else date_of(year, month, day)
+
+
+def _of_week(year: int, week: int) -> dt.date | None:
+    """The Thursday of a week, which lies in its year; None if the year has no such week."""
+    try:
+        return dt.date.fromisocalendar(year, week, 4)
+    except ValueError:
+        return None
 
 
 def _same_day(day: int, near: dt.date) -> Iterable[dt.date]:

@@ -130,6 +130,8 @@ def _fixed_piece(piece: Piece, padded: bool, after: str | None) -> Piece:
         return Piece(part, style if style in ("latin", "word") else "full", case)
     if part in (Part.PART, Part.PART_OF_YEAR):
         return Piece(part, "-", case)
+    if part is Part.WEEK:
+        return Piece(part, "1")
     return Piece(part, style, case) if piece.plain else piece
 
 
@@ -146,6 +148,12 @@ _MONTH_NAMES: Final = {"full": MONTHS, "short": SHORT_MONTHS, "brief": BRIEF_MON
 
 def _number(number: int, style: str, piece: Piece) -> str:
     return _cased(spell(number), piece) if "word" in style else f"{number:0{style}d}"
+
+
+def _week(date: dt.date) -> int:
+    """The week of a date, the nearest of its own year where ISO 8601 counts it to another."""
+    year, week, _ = date.isocalendar()
+    return week if year == date.year else 1 if year < date.year else 52
 
 
 def _written(date: dt.date, piece: Piece) -> str:
@@ -174,6 +182,8 @@ def _written(date: dt.date, piece: Piece) -> str:
         case Part.DECADE:
             decade = date.year - date.year % 10
             return str(decade) if style == "4" else f"{decade % 100:02d}"
+        case Part.WEEK:
+            return _number(_week(date), style, piece)
         case Part.SEASON:
             return _cased(SEASON_NAMES[(date.month - 1) // 3 * 3 + 2], piece)
     third = (date.day - 1) // 10 if part is Part.PART else (date.month - 1) // 4

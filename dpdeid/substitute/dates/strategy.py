@@ -1,6 +1,6 @@
 """Dates, birth dates and ages of a record on one timeline.
 
-The strategy reads (`reading`, `timeline_points`), hands whole days to a timeline mode
+The strategy reads (`reading`, `births`, `timeline_points`), hands whole days to a timeline mode
 (`dpdeid.privacy.timeline.modes`), and writes what comes back (`rendering`, `ages`). All privacy is
 in the mode; what is here reads the true record into points and writes the released days, and must
 not look at an original when it writes: an equal draw is not refused, and under every mode but the
@@ -18,10 +18,13 @@ from typing import ClassVar, Final
 from dpdeid.document import Document, Mention, Record, Surrogate, text_before
 from dpdeid.labels import Label
 from dpdeid.privacy import expected_error
+from dpdeid.privacy.leakage import Leakage, of_timeline
 from dpdeid.privacy.ledger import Charge, Forecast, Wording
+from dpdeid.privacy.skeleton import Shown
 from dpdeid.privacy.timeline.modes import Kind, Metric, Paper, Point, Released, Shift, Strict
 from dpdeid.protocols import Context, Guarantee, Unit
 from dpdeid.substitute.dates.ages import AgeUnit, ReadAge, amount_of, read_ages, render_age
+from dpdeid.substitute.dates.births import Births, read_births
 from dpdeid.substitute.dates.date_parser import DateRange, Shape
 from dpdeid.substitute.dates.reading import Read, Reference, is_yearless, read_dates
 from dpdeid.substitute.dates.rendering import (
@@ -34,19 +37,19 @@ from dpdeid.substitute.dates.rendering import (
     widen,
     worded,
 )
+from dpdeid.substitute.dates.shown import shown
 from dpdeid.substitute.dates.timeline_points import (
-    Births,
-    read_births,
     read_points,
     read_ranges,
     read_weeks,
 )
+from dpdeid.substitute.dates.told import read_told
 
 _LAST_DAY: Final = dt.date.max.toordinal()
 _SERVED: Final = (Label.DATE, Label.BIRTH_DATE, Label.AGE)
 _LABELS_OF: Final = {"dates": (Label.DATE,), "births": (Label.BIRTH_DATE, Label.AGE)}
 """What a timeline calls a draw, to the labels it serves; any other name serves all."""
-_RELATIONS: Final = "which ages and social security numbers fit which birth"
+_SHOWS: Final = (Shown.ROLES, Shown.BIRTHS)
 _Days = Mapping[tuple[str, str], Released]
 """Released days by the key of their points."""
 
@@ -80,14 +83,19 @@ class Dates:
         dated = [mention for mention in mentions if mention.label is not Label.AGE]
         reads, against = read_dates(dated, record, context.e0)
         ages = read_ages([mention for mention in mentions if mention.label is Label.AGE], record)
-        births = read_births(record, reads, ages, against)
-        points = read_points(record, reads, births, against)
+        past = context.memory.past
+        births = read_births(record, reads, ages, against, past)
+        proved, gone = isinstance(self.timeline, Metric | Strict), context.replaced
+        told = read_told(record, reads, against, (*mentions, *gone)) if proved else {}
+        points = read_points(record, reads, births, against, told)
         released = self._release(points, record, context)
         ranges = read_ranges(record, reads)
         exact = isinstance(self.timeline, Shift)
         if exact:  # which keeps the order of days, but not of what is less
             ranges = tuple(pair for pair in ranges if _step(*pair) > 1)
-        released = in_order(released, points, ranges)
+        released = in_order(released, points, ranges, [point.name for point, _ in past.entries])
+        if not isinstance(self.timeline, Paper):
+            context.memory.past = past.after(points, (released[point.key] for point in points))
         writer = _Writer(released, record.documents, exact)
         given = writer.dates(reads, births, read_weeks(record, reads))
         if ages:
@@ -105,7 +113,8 @@ class Dates:
         if isinstance(timeline, Paper):
             # The published design counts from the note's own day, and is charged as no guarantee.
             e0 = max((d.note_date for d in record.documents if d.note_date), default=e0)
-        given = timeline.release(points, e0=e0.toordinal(), streams=context.streams)
+        past = context.memory.past
+        given = timeline.release(points, e0=e0.toordinal(), streams=context.streams, past=past)
         return {p.key: r for p, r in zip(points, given, strict=True)}
 
     def scaled(self, share: Fraction) -> Dates:
@@ -130,15 +139,25 @@ class Dates:
         return tuple(entries)
 
     def wording(self) -> Wording:
-        """The part of the statement that the timeline has, if it has a guarantee."""
+        """Its part of the statement: of the bound only if the timeline has a guarantee."""
         mode = self.timeline
-        if not isinstance(mode, Metric | Strict):
-            return Wording()
-        return replace(mode.wording(), relations=(_RELATIONS,))
+        given = mode.wording() if isinstance(mode, Metric | Strict) else Wording()
+        return replace(given, shows=_SHOWS)
 
     def forecast(self, unit: Unit) -> Forecast:
         """Expected errors of dates, intervals and births."""
         return expected_error.of_timeline(self.timeline, by_patient=unit == "patient")
+
+    def shows(
+        self, mentions: Sequence[Mention], record: Record, e0: dt.date
+    ) -> Iterable[tuple[Mention, str]]:
+        """What of the skeleton each mention shows, in numbers, roles and forms."""
+        return shown(mentions, record, e0, chained=isinstance(self.timeline, Metric | Strict))
+
+    def leakage(self) -> Leakage | None:
+        """What dates and births tell in bits, where the timeline has a guarantee."""
+        mode = self.timeline
+        return of_timeline(mode) if isinstance(mode, Metric | Strict) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +192,7 @@ class _Writer:
         """
         drawn = []
         for read in reads:
-            if read.mention.span.label is Label.BIRTH_DATE:
+            if births.is_birth(read):
                 birth = births.named.get(read.mention)
                 drawn.append(self._days("birth", () if birth is None else (birth,)))
             else:
@@ -247,7 +266,12 @@ class _Writer:
         return given
 
 
-def in_order(released: _Days, points: Sequence[Point], ranges: Sequence[tuple[str, str]]) -> _Days:
+def in_order(
+    released: _Days,
+    points: Sequence[Point],
+    ranges: Sequence[tuple[str, str]],
+    frozen: Iterable[str] = (),
+) -> _Days:
     """The released days, each last day of a range at least one day after its first, or in another
     part, month, season or year where no more is printed.
 
@@ -258,12 +282,13 @@ def in_order(released: _Days, points: Sequence[Point], ranges: Sequence[tuple[st
     Args:
         points: in release order, as they were released.
         ranges: the names of the first and last day of each range.
+        frozen: names of days that were released before: they stay.
     """
     anchors: dict[int, str] = {}
     for point in points:
         if point.kind in (Kind.NOTE, Kind.EVENT):
             anchors.setdefault(point.note, point.name)
-    pinned = set(anchors.values())
+    pinned = {*anchors.values(), *frozen}
     days = {key: given.day for key, given in released.items() if given.day is not None}
     births = [days[p.key] for p in points if p.kind is Kind.BIRTH and p.first and p.key in days]
     pairs = [
@@ -311,8 +336,8 @@ def through_the_week(days: Sequence[dt.date]) -> tuple[dt.date, ...]:
 
 
 _WEEK: Final = 7
-_STEPS: Final = {"part": 11, "month": 31, "season": 92, "part of year": 123, "year": 366}
-"""How far apart two days must at least lie to show another part, month, season or year."""
+_STEPS: Final = {"week": 8, "part": 11, "month": 31, "season": 92, "part of year": 123, "year": 366}
+"""How far apart two days must at least lie to show another week, part, month, season or year."""
 
 
 def _step(first: str, last: str) -> int:
@@ -325,6 +350,8 @@ def _shown(day: int, step: int) -> int:
     """What is printed of a day, as a number that grows with it."""
     if step == 1:
         return day
+    if step == _STEPS["week"]:
+        return (day - 1) // _WEEK
     date = dt.date.fromordinal(day)
     months = date.year * 12 + date.month - 1
     if step == _STEPS["part"]:

@@ -29,6 +29,10 @@ _DIGITS: Final = re.compile(
     rf"(?:[.,]\d{{1,6}})?)?(?P<end>{_SPACE}(?:min|mn|m|s|'|z)?\.?))?",
     re.IGNORECASE,
 )
+_STAMP: Final = re.compile(
+    r"(?P<hour>\d\d)(?P<mark>)(?P<minute>\d\d)(?:(?P<mark2>)(?P<second>\d\d))?(?P<end>[+-]\d{4})?"
+)
+"""As HL7 writes it behind a day."""
 _LETTERS: Final = re.compile(
     r"(?P<hour>midi|minuit|[^\W\d_]{2,9}(?:[ -][^\W\d_]{2,9}){0,3}?(?P<unit>\s+heures?))"
     r"(?:(?P<gap>\s+)(?P<minutes>[^\W\d_]{2,9}(?:[ -][^\W\d_]{2,9}){0,3}))?",
@@ -77,7 +81,7 @@ def redraw(text: str, streams: Streams) -> tuple[str, str] | None:
     if len(text) > _LONGEST:
         return None
     plain = text if text.isascii() else clean(text).text
-    if (match := _DIGITS.fullmatch(plain)) is not None:
+    if match := _DIGITS.fullmatch(plain) or _STAMP.fullmatch(plain):
         return _in_digits(match, streams)
     if (match := _LETTERS.fullmatch(plain)) is not None:
         return _in_letters(match, streams)

@@ -1,10 +1,11 @@
 """Streets, places of care and other institutions: of the same kind, under another name.
 
 Runs after places, because a hospital named after a town follows the surrogate of that town: "CHU de
-Rennes" that of Rennes, or the nearest surrogate town; "clinique des Ormes" gets another common
-name. The words that say what something is are kept; what begins with none of them is a name as a
-whole. A street becomes another of the same kind, with numbers of as many digits; its name is one of
-the most common, which lead nowhere without their town. Keyed by the original; there is no ε.
+Rennes" that of Rennes, or the nearest town to a surrogate one that has such a hospital; "clinique
+des Ormes" gets another common name. The words that say what something is are kept; what begins with
+none of them is a name as a whole. A street becomes another of the same kind, with numbers of as
+many digits; its name is one of the most common, which lead nowhere without their town. Keyed by the
+original; there is no ε.
 """
 
 from __future__ import annotations
@@ -18,11 +19,15 @@ from dpdeid import gazetteers
 from dpdeid.document import Mention, Record, Surrogate
 from dpdeid.french.calendar import MONTHS, either
 from dpdeid.french.tables import words_by_key
+from dpdeid.gazetteers import Place
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.privacy.ledger import Charge
+from dpdeid.privacy.places.gravity import nearest_among
 from dpdeid.privacy.rng import Stream, Streams
 from dpdeid.protocols import Context, Guarantee
+from dpdeid.substitute.places import institutions
+from dpdeid.substitute.places.strategy import surrogate_places
 from dpdeid.substitute.pseudonyms import (
     PSEUDONYM,
     EarlierPlaces,
@@ -42,10 +47,7 @@ _HOSPITALS: Final = (*_WORDS["saint"], *_PLANTS, *_WORDS["care"])
 _WAYS: Final = frozenset(_WORDS["way"])
 """Words that say what a house number stands in."""
 _KINDS: Final = _WAYS.union(_WORDS["part"])
-_HEADS: Final = frozenset(_WORDS["head"])
-_ADJECTIVES: Final = frozenset(_WORDS["adjective"])
 _RUNS: Final = {n: runs(fold(n)) for n in (*_STREETS, *_HOSPITALS, *_WORDS["company"])}
-_LINKS: Final = frozenset(listed("de du des d l la le les et en sur sous aux au a"))
 _ORDINALS: Final = frozenset(listed("er ere eme nd nde ieme"))
 _FIRST: Final = ("er", "ere")
 _DAY: Final = re.compile(
@@ -56,16 +58,8 @@ _STREET_TOKEN: Final = re.compile(
     _DAY.pattern + r"|\d+|[^\W\d_]+(?:['’.-]+[^\W\d_]+)*\.?|[\s'’-]+|.", re.DOTALL | re.IGNORECASE
 )
 _WORD: Final = re.compile(r"[^\W_]+")
-_TOKEN: Final = re.compile(r"(?:[^\W\d_]\.){2,}|[^\W\d_]+(?:-[^\W\d_]+)*|.", re.DOTALL)
-_LINK: Final = re.compile(r"\W*(?:(?:de|en|sur)\b\W+(?!la\b|l['’])|[dD]['’])?", re.IGNORECASE)
-_OF_AREA: Final = re.compile(r"\W*(?:d(?:e la|u|es)\s+|de l['’]\s?)?", re.IGNORECASE)
-_OF_PLACE: Final = re.compile(r"(?:de(?: la| l)?|du|des|d|en|sur)\s?['’]?\s*\Z")
-_END: Final = re.compile(r"[-–,/(\n]| site ")
-"""What ends the name of a town."""
 _ELIDED: Final = frozenset("aeiouh")
 _ARTICLE: Final = re.compile(r"Le(s)?[ -]")
-_TOWN: Final = 5000
-"""A name without "de" is taken for that of a town from so many people on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +82,8 @@ class Addresses:
         for mention in mentions:
             text, cost = _drawn(mention, places, context.streams)
             if text is not None:
+                key = (self.name, mention.label, mention.text)
+                text = context.memory.given.setdefault(key, text)
                 yield Surrogate(mention, text, self.name, (cost,))
 
     def guarantees(self) -> tuple[Guarantee, ...]:
@@ -111,18 +107,20 @@ def _drawn(mention: Mention, places: EarlierPlaces, streams: Streams) -> tuple[s
             others = [name for name in _WORDS["unit"] if fold(name) != fold(old)]
             new = like_case(stream.choice(others), old)
         case _:
-            head, link, own = split(old)
+            found = institutions.of_town(old, places.names)
+            parts, key = found or (institutions.split(old), None)
+            head, link, own = parts
             kind = "hospital" if mention.label is Label.HOSPITAL else "organization"
-            stream, cost = _keyed(streams, kind, fold(own.strip()))
-            key = _town_named(link, own)
-            town = places.names.get(key or "")
-            if town is None and (key or _is_of(link) or not own or _is_area(own)):
+            stream, cost = _keyed(streams, kind, key or fold(own.strip()))
+            if key is not None:
+                town = places.names[key]
+            elif _is_of_place(link, own):
                 near = places.nearest(mention)
-                town = near.name if near else None
+                town = _fitting(near, institutions.kind_of(head)).name if near else None
             names = _WORDS["company"]
             if kind == "hospital":
                 names = _HOSPITALS if head else _WORDS["saint"]
-            new = renamed(old, town, names, stream)
+            new = renamed(parts, town, names, stream)
     return (None if town is None and fold(new) == fold(old) else new), cost
 
 
@@ -154,7 +152,7 @@ def _street(text: str, stream: Stream) -> str:
         ordinal = word in _ORDINALS or (word == "e" and "etage" in words[at + 1 : at + 3])
         if ordinal and out and out[-1].isdecimal():
             out.append(_ordinal(token, word, out[-1]))
-        elif name or (run and (word in _LINKS or not token.strip(" '’-"))):
+        elif name or (run and (word in institutions.LINKS or not token.strip(" '’-"))):
             run.append(token)
         else:
             out += _named(run, stream, free if out else alone)
@@ -190,61 +188,38 @@ def _named(run: list[str], stream: Stream, names: Sequence[str]) -> list[str]:
     return [like_case(stream.choice(names), "".join(run[:end])), *run[end:]]
 
 
-def split(text: str) -> tuple[str, str, str]:
-    """What kind of institution it is, the word that links to its name, and the name.
+def _is_of_place(link: str, own: str) -> bool:
+    named = institutions.is_of(link) or institutions.is_town(link, own)
+    return named or not own or institutions.is_area(own)
 
-    >>> split("Centre hospitalier d'Amiens"), split("clinique des Ormes"), split("Purpan")
-    (('Centre hospitalier', " d'", 'Amiens'), ('clinique', ' ', 'des Ormes'), ('', '', 'Purpan'))
-    >>> split("CPAM de la Vendée"), split("MDPH 35")
-    (('CPAM', ' de la ', 'Vendée'), ('MDPH', ' ', '35'))
+
+def _fitting(place: Place, kind: str | None) -> Place:
+    """The place, or of its list the nearest one that has a hospital of a kind."""
+    listed = gazetteers.place_list_name(place)
+    if kind is None or not (among := gazetteers.places_of_kind(listed, kind)):
+        return place
+    every = surrogate_places(listed, ())
+    at = every.nearest(*every.locate(place.latitude, place.longitude))
+    return gazetteers.place_lists()[listed][nearest_among(every, at, among)]
+
+
+def renamed(
+    parts: tuple[str, str, str], town: str | None, names: Sequence[str], stream: Stream
+) -> str:
+    """The institution under another name: that of a town, or one of `names`.
+
+    Args:
+        parts: as of `institutions.split`.
     """
-    end = 0
-    position = 0
-    for token in _TOKEN.findall(text):
-        position += len(token)
-        word = fold(token) if len(token) < 2 else fold(token).replace(".", "")
-        if word in _HEADS or (end and word in _ADJECTIVES):
-            end = position
-        elif not (end and (word in _LINKS or not word.isalnum())):
-            break
-    head, rest = text[:end], text[end:]
-    link = _OF_AREA.match(rest)
-    if not (end and link and _is_area(rest[link.end() :])):
-        link = _LINK.match(rest)
-    at = link.end() if link else 0
-    return head, rest[:at], rest[at:]
-
-
-def _is_area(name: str) -> bool:
-    key, departments = fold(name).strip(), gazetteers.departments()
-    return key in departments or key in gazetteers.regions() or key.upper() in departments.values()
-
-
-def _town_named(link: str, name: str) -> str | None:
-    """The key of the town that a name names, None where it is none of the lists."""
-    for piece in dict.fromkeys((name, _END.split(name, 1)[0])):
-        towns = gazetteers.places_named(fold(piece.strip()))
-        if towns and (_is_of(link) or towns[0].population > _TOWN):
-            return gazetteers.place_key(piece)
-    return None
-
-
-def _is_of(link: str) -> bool:
-    """Whether a link ("de", "d'", "sur") leads to a place."""
-    return _OF_PLACE.search(fold(link)) is not None
-
-
-def renamed(text: str, town: str | None, names: Sequence[str], stream: Stream) -> str:
-    """The institution under another name: that of a town, or one of `names`."""
-    head, link, name = split(text)
+    head, link, name = parts
     if not name:
         link, name = (" " if town is None else " de "), head
     shape = link + name
     if town is None:
-        town = stream.choice(_unlike(names, text))
-    elif not _is_of(link):
+        town = stream.choice(_unlike(names, "".join(parts)))
+    elif not institutions.is_of(link):
         return head + like_case(link + town, shape)
-    if _is_of(link):
+    if institutions.is_of(link):
         link = " d'" if fold(town[0]) in _ELIDED else " de "
         if article := _ARTICLE.match(town):
             link = f" d{'es' if article[1] else 'u'} "

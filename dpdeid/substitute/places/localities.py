@@ -43,6 +43,7 @@ _WRITTEN: Final = re.compile(r"(?<!\w)(?=\w*\d)[\dOo]{2}\s?[\dOo]{3}(?!\w)")
 """A French postal code, with its space and with letters that OCR made of zeros."""
 _COUNTRY_OF: Final = {"F": "FR", "FR": "FR", "CH": "CH", "B": "BE", "BE": "BE", "L": "LU"}
 _CODE: Final = re.compile(r"\(?(\d\d|2[ABab]|9[78]\d)\)?")
+_OF_CANTON: Final = re.compile(r"(.*\w)[ (/]{1,2}([A-Z]{2})\)?")
 _CANTON_CODE: Final = re.compile(r"[A-Z]{2}")
 _ARTICLE: Final = re.compile(r"(?<!\w)(au|aux|du|des|le|la|les)\s$", re.IGNORECASE)
 _FULL: Final = {"au": "le", "du": "le", "aux": "les", "des": "les"}
@@ -104,8 +105,13 @@ def read_localities(mentions: Sequence[Mention], documents: Sequence[Document]) 
 
 
 def _named(mention: Mention, documents: Sequence[Document]) -> str:
-    """The text of a mention, with the article before it if a town is called so ("au Mans")."""
+    """The text of a mention, with the article before it if a town is called so ("au Mans"), and
+    without the canton behind it ("Renens VD"), unless it is listed with it ("Lully VD").
+    """
     text = mention.text
+    own = None if gazetteers.places_named(text) else _OF_CANTON.fullmatch(text)
+    if own and own[2] in gazetteers.departments().values() and gazetteers.places_named(own[1]):
+        text = own[1]
     article = _ARTICLE.search(text_before(documents, mention, 5))
     if mention.label is not Label.CITY or article is None or _area_named(place_key(text)):
         return text

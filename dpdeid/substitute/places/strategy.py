@@ -5,14 +5,16 @@ derives from the place of that index: the town, a postal code of it (`codes_of`,
 the list of places has none), its department or region. The list is chosen by country and overseas
 department. A place that no list knows, or one over the cap of the mechanism, gets a place drawn
 without looking at it, near the first released one, which costs nothing: only that two mentions are
-equal shows. Under a mechanism with a guarantee nothing compares the surrogate with the original,
-since that would break it; `Keyed` has none, and never returns the original.
+equal shows. Words that are kept ("CHU de", "préfecture de") say what kind of town it is, and so
+what may come out (`institutions`). Under a mechanism with a guarantee nothing compares the
+surrogate with the original, since that would break it; `Keyed` has none, and never returns the
+original.
 """
 
 from __future__ import annotations
 
+import datetime as dt
 import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -21,11 +23,11 @@ from typing import ClassVar, Final
 
 from dpdeid import gazetteers
 from dpdeid.document import Mention, Record, Surrogate
-from dpdeid.french.areas import Use, postal_codes
-from dpdeid.gazetteers import Place
+from dpdeid.gazetteers import Place, place_key
 from dpdeid.labels import Label
 from dpdeid.privacy import expected_error
 from dpdeid.privacy.expected_error import PlaceOutlook
+from dpdeid.privacy.leakage import Leak, Leakage
 from dpdeid.privacy.ledger import Charge, Draw, Forecast, Wording
 from dpdeid.privacy.places.place_list import MIN_PLACES, PlaceList
 from dpdeid.privacy.places.release import (
@@ -37,58 +39,28 @@ from dpdeid.privacy.places.release import (
     beside,
 )
 from dpdeid.privacy.rng import Streams
+from dpdeid.privacy.skeleton import PLACES
 from dpdeid.protocols import Context, Guarantee, Unit
+from dpdeid.substitute.places.institutions import kinds_of_towns
 from dpdeid.substitute.places.localities import (
     Level,
     Locality,
-    area_of,
     classes_of,
     classes_of_list,
-    introduced,
     read_localities,
 )
-from dpdeid.substitute.pseudonyms import PSEUDONYM, keyed, like_case
-
-
-def codes_of(place: Place) -> tuple[str, ...]:
-    """The postal codes of a place or of the nearest that has any, in its own country; else none."""
-    if place.zips:
-        return place.zips
-    known = _known().get(place.country, {})
-    if (own := known.get((place.department, place.name))) is not None:
-        return own[1]
-    flat = math.cos(math.radians(place.latitude))
-
-    def away(other: Place) -> float:
-        east = (other.longitude - place.longitude) * flat
-        return math.hypot(east, other.latitude - place.latitude)
-
-    nearest = min(known.values(), key=lambda one: (away(one[0]), one[0].code), default=None)
-    return () if nearest is None else nearest[1]
-
-
-_Known = dict[tuple[str, str], tuple[Place, tuple[str, ...]]]
-
-
-@cache
-def _known() -> dict[str, _Known]:
-    rows = postal_codes()
-    found: dict[str, _Known] = {country: {} for country, _, _ in rows}
-    for place in gazetteers.places():
-        key = (place.department, place.name)
-        codes = rows.get((place.country, *key))
-        if codes is not None and key not in found[place.country]:  # the largest of that name
-            found[place.country][key] = (place, codes)
-    return found
-
+from dpdeid.substitute.places.rendering import form_of, render
+from dpdeid.substitute.pseudonyms import PSEUDONYM, TOWN, keyed
 
 _KEYED: Final = "places keyed"
+_LEVELS: Final[Mapping[Level, str]] = {
+    "city": "a town",
+    "zip": "its postal code",
+    "department": "its department",
+    "region": "its region",
+}
 HOME: Final = "FR"
 """The list of metropolitan France, where none is told."""
-_RELATIONS: Final = (
-    "of each place its list (mainland France, an overseas department, Belgium …) and which "
-    "departments and postal codes are those of which town"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,16 +71,25 @@ class Keyed:
         """What a record may draw, for `check`."""
         return (Draw("places", _KEYED, PSEUDONYM),)
 
-    def release(self, spots: Sequence[Spot], *, streams: Streams) -> tuple[Placed, ...]:
-        """The surrogate of each spot, in their order; never a place at the same position."""
+    def release(
+        self,
+        spots: Sequence[Spot],
+        *,
+        streams: Streams,
+        past: Mapping[tuple[str, str], Placed] | None = None,
+    ) -> tuple[Placed, ...]:
+        """The surrogate of each spot, in their order; never a place at the same position. It hangs
+        on the key and the spot alone, whatever was released in the past.
+        """
         return tuple(self._draw(spot, streams) for spot in spots)
 
     def _draw(self, spot: Spot, streams: Streams) -> Placed:
         stream, cost = keyed(streams, _KEYED, _KEYED, spot.places.name, spot.name)
         positions = spot.places.positions
-        index = stream.randbelow(len(positions))
+        free = sorted(spot.among) or range(len(positions))
+        index = stream.choice(free)
         while positions[index] == (spot.latitude, spot.longitude):
-            index = stream.randbelow(len(positions))
+            index = stream.choice(free)
         return Placed(index, (cost,))
 
 
@@ -132,16 +113,26 @@ class Places:
     ) -> Iterator[Surrogate]:
         read = read_localities(mentions, record.documents)
         events = [*_events(read)]
-        drawn = self._draw(events, context.streams)
+        names = {mention: event.name for mention, event in zip(mentions, events, strict=True)}
+        asked = kinds_of_towns(names, context.mentions, record.documents)
+        drawn = self._draw(events, asked, context.streams, context.memory.places)
         for mention, locality, event in zip(mentions, read, events, strict=True):
             place, charges = drawn[event.name]
-            text = _render(mention.text, locality.level, place, context.streams)
+            if mention.label is Label.CITY:
+                context.memory.given.setdefault((TOWN, place_key(mention.text)), place.name)
+            text = render(form_of(mention.text, locality.level), place, context.streams)
             yield Surrogate(mention, text, self.name, charges, place)
 
     def _draw(
-        self, events: Sequence[Locality], streams: Streams
+        self,
+        events: Sequence[Locality],
+        asked: Mapping[str, str],
+        streams: Streams,
+        past: dict[tuple[str, str], Placed],
     ) -> Mapping[str, tuple[Place, tuple[Charge, ...]]]:
-        """The surrogate place of each event and its charges."""
+        """The surrogate place of each event, of the kind that is asked of it, and its charges; they
+        are added to the past.
+        """
         distinct = {event.name: event for event in events}
         known = {n: e.place for n, e in distinct.items() if e.place is not None}
         kinds = () if isinstance(self.mechanism, Keyed) else tuple(self.mechanism.steps)
@@ -152,21 +143,24 @@ class Places:
                 place.longitude,
                 surrogate_places(gazetteers.place_list_name(place), kinds),
                 classes_of(place, kinds),
+                _among(gazetteers.place_list_name(place), asked.get(name)),
             )
             for name, place in known.items()
         ]
-        home = spots[0].places if spots else surrogate_places(HOME, ())
-        out: dict[str, tuple[Place, tuple[Charge, ...]]] = {}
-        taken: list[int] = []
-        for spot, placed in zip(spots, self.mechanism.release(spots, streams=streams), strict=True):
-            out[spot.name] = _place(spot.places, placed.index), placed.charges
-            if spot.places is home:
-                taken.append(placed.index)
+        first = next((listed for listed, _ in past), spots[0].places.name if spots else HOME)
+        home = surrogate_places(first, kinds)
+        given = self.mechanism.release(spots, streams=streams, past=past)
+        out = {spot.name: (spot.places, placed) for spot, placed in zip(spots, given, strict=True)}
+        past.update({(one.name, name): placed for name, (one, placed) in out.items()})
         for name in distinct:
             if name not in out:
-                taken.append(beside(home, name, taken, streams))
-                out[name] = _place(home, taken[-1]), ()
-        return out
+                key = (home.name, name)
+                taken = [one.index for (listed, _), one in past.items() if listed == home.name]
+                if key not in past:
+                    among = _among(home.name, asked.get(name))
+                    past[key] = Placed(beside(home, name, taken, streams, among))
+                out[name] = home, past[key]
+        return {n: (_place(one, placed.index), placed.charges) for n, (one, placed) in out.items()}
 
     def scaled(self, share: Fraction) -> Places:
         """The same with a share of its ε; a mechanism without one stays as it is."""
@@ -183,7 +177,7 @@ class Places:
 
     def wording(self) -> Wording:
         """Its part of the statement."""
-        return Wording(("places",), relations=(_RELATIONS,))
+        return Wording(("places",), shows=PLACES)
 
     def forecast(self, unit: Unit) -> Forecast:
         """The expected distance between a place and its surrogate."""
@@ -192,6 +186,41 @@ class Places:
         sizes = ", ".join(f"{name} {size}" for name, size, _ in list_sizes())
         row = ("a place", "the place", told, f"{one.free_km:.0f} km")
         return Forecast((row,), (f"surrogate places by list: {sizes}",))
+
+    def shows(
+        self, mentions: Sequence[Mention], record: Record, e0: dt.date
+    ) -> Iterator[tuple[Mention, str]]:
+        """What of the skeleton each mention shows: which place it is of, its list and its draw."""
+        read = read_localities(mentions, record.documents)
+        told: dict[str, str] = {}
+        drawn = 0
+        cap = math.inf if isinstance(self.mechanism, Keyed) else self.mechanism.cap
+        for mention, locality, event in zip(mentions, read, [*_events(read)], strict=True):
+            if event.name not in told:
+                how = "no list knows it, so not drawn"
+                if event.place is not None:
+                    drawn += 1
+                    how = f"list {gazetteers.place_list_name(event.place)}"
+                    how += ", drawn" if drawn <= cap else ", over the cap, so not drawn"
+                told[event.name] = f"place {len(told) + 1}: {how}"
+            yield mention, f"{told[event.name]}; printed as {_LEVELS[locality.level]}"
+
+    def leakage(self) -> Leakage | None:
+        """What a town tells in bits, by list; None for keyed ones."""
+        if isinstance(self.mechanism, Keyed):
+            return None
+        drawn, *beside = self.mechanism.draws()
+        kinds = tuple(self.mechanism.steps)
+        leaks = [
+            Leak(name, drawn.mechanism, amount, amount)
+            for name, inputs in known_positions().items()
+            for amount in [self.mechanism.leakage(surrogate_places(name, kinds), inputs)]
+        ]
+        most = max(leak.bits for leak in leaks)
+        leaks += [Leak(draw.what, draw.mechanism, 0.0, 0.0) for draw in beside]
+        exact = not isinstance(self.mechanism, PlanarNearest)
+        note = "" if exact else "a proved bound, above the exact figure"
+        return Leakage("towns", tuple(leaks), self.mechanism.cap, most, most, note=note)
 
     def leaks(self) -> Iterator[str]:
         """What comes out unchanged, or from a small list."""
@@ -230,6 +259,15 @@ def list_sizes() -> tuple[tuple[str, int, int], ...]:
     return tuple((name, len(own), sum(p.population for p in own)) for name, own in lists)
 
 
+@cache
+def known_positions() -> Mapping[str, frozenset[tuple[float, float]]]:
+    """Where the places are that count as those of each list: no other can be drawn from."""
+    found: dict[str, set[tuple[float, float]]] = {name: set() for name in gazetteers.place_lists()}
+    for place in gazetteers.places():
+        found[gazetteers.place_list_name(place)].add((place.latitude, place.longitude))
+    return {name: frozenset(positions) for name, positions in found.items()}
+
+
 def _events(read: Sequence[Locality]) -> Iterator[Locality]:
     """The draw of each mention: of an area that of its town, the last before it, else the first."""
     towns = [one for one in read if one.level == "city" and one.place is not None]
@@ -249,6 +287,10 @@ def _areas(locality: Locality) -> tuple[tuple[Level, str], ...]:
     return ("department", place.department), ("region", place.region)
 
 
+def _among(listed: str, kind: str | None) -> frozenset[int]:
+    return frozenset() if kind is None else gazetteers.places_of_kind(listed, kind)
+
+
 def _place(listed: PlaceList, index: int) -> Place:
     return gazetteers.place_lists()[listed.name][index]
 
@@ -260,54 +302,3 @@ def surrogate_places(name: str, kinds: tuple[str, ...]) -> PlaceList:
     positions = tuple((place.latitude, place.longitude) for place in own)
     people = tuple(place.population for place in own)
     return PlaceList(name, positions, classes_of_list(name, kinds), people)
-
-
-def _render(old: str, level: Level, place: Place, streams: Streams) -> str:
-    """The surrogate text in the shape of the old one."""
-    match level:
-        case "zip" | "department" if _CODE.fullmatch(old):
-            return old.replace(old.strip("()"), place.department)
-        case "zip":
-            return _zip(old, place, streams)
-        case "city":
-            return _like(place.name, old, area=False)
-    code = place.department if level == "department" else place.region
-    name = gazetteers.area_names().get((level, code), area_of(place) or place.name)
-    return _like(name, old, area=True)
-
-
-_CODE: Final = re.compile(r"\(?(?:\d\w{1,2}|[A-Z]{2})\)?")
-_POSTAL: Final = re.compile(r"(\W*(?:[A-Za-z]{1,2}[-– ]{1,3})?)[\dO]{2}(\s?)[\dO]{2,3}(\W*)")
-_ARTICLE: Final = re.compile(r"(?:l['’]|(?:la|les?)\s)\s?", re.IGNORECASE)
-_SORT: Final = re.compile(r"(?:r[ée]gion|canton|d[ée]partement)\s", re.IGNORECASE)
-
-
-def _like(name: str, old: str, *, area: bool) -> str:
-    """A name in the form of the mention: its article if it is an area, its case.
-
-    Its hyphens are those of the list: whether the original has any tells which towns it may be.
-    The small letters of "région parisienne" say nothing of the name's own.
-    """
-    article = _ARTICLE.match(old)
-    if article is not None:
-        old = old[article.end() :]
-    sort = area and _SORT.match(old) is not None
-    shown = name if sort and not old.isupper() else like_case(name, old)
-    if article is None or not area:
-        return shown
-    word = introduced(name, Use.THE) or ""
-    return (word.upper() if article[0].isupper() and old.isupper() else word) + shown
-
-
-def _zip(old: str, place: Place, streams: Streams) -> str:
-    """A postal code of the place in the old one's form: behind "CH-", "(", with its space."""
-    stream = streams.stream("places", "zip", place.country, place.code)
-    if codes := codes_of(place):
-        new = stream.choice(codes)
-    else:
-        new = place.department.replace("2A", "20").replace("2B", "20").ljust(5, "0")
-    form = _POSTAL.fullmatch(old)
-    if form is None:
-        return new
-    before, space, after = form.groups()
-    return f"{before}{new[:2]}{space}{new[2:]}{after}" if space else before + new + after

@@ -23,6 +23,7 @@ from hashlib import blake2b
 from typing import Any, ClassVar, Final
 
 from dpdeid.cohort.cohort import Cohort
+from dpdeid.cohort.vault import Vault
 from dpdeid.document import Deidentified, Document, Span
 from dpdeid.engine import Deidentifier
 from dpdeid.policy.policy import Policy, load_policy, names
@@ -138,21 +139,33 @@ class _AsPlanted:
         return "planted"
 
 
-def release(policy: Policy, template: Template, filling: Filling, seed: int) -> Hashable:
-    """All that is released of a filling: of each note the text, its date, and what was charged.
+Shown = tuple[str, str | None, Hashable, Hashable]
+"""What is released of a note: the text, its date, what was replaced how, and what was charged."""
+
+
+def release(policy: Policy, template: Template, filling: Filling, seed: int) -> tuple[Shown, ...]:
+    """All that is released of a filling, note by note; several notes also as they come one by one,
+    with a vault.
 
     To be called while mechanisms are `blinded`.
     """
     filled = template.fill(filling)
     detector: Detector = Planted({doc.id: spans for doc, spans in filled})
-    bare = replace(policy, detectors=(detector,), propagators=(), merge=_AsPlanted())
+    bare = replace(policy.found_by(detector), propagators=(), merge=_AsPlanted())
     key = blake2b(f"coupled {seed}".encode(), digest_size=32).digest()
-    deidentifier = Deidentifier(bare, key=key, e0=E0)
-    deidentifier.cohort = BlindCohort(key, E0)
-    return tuple(map(_shown, deidentifier.record([doc for doc, _ in filled])))
+    docs = [doc for doc, _ in filled]
+
+    def engine(vault: Vault | None) -> Deidentifier:
+        made = Deidentifier(bare, key=key, e0=E0, vault=vault)
+        made.cohort = BlindCohort(key, E0)
+        return made
+
+    together = engine(None).record(docs)
+    apart = map(engine(Vault(None, key)), docs) if template.can_come_apart else ()
+    return tuple(map(_shown, (*together, *apart)))
 
 
-def _shown(note: Deidentified) -> tuple[Hashable, ...]:
+def _shown(note: Deidentified) -> Shown:
     labels = tuple((s.mention.span.label, s.strategy) for s in note.surrogates)
     charges = sorted((charge.mechanism, str(charge.loss)) for charge in note.ledger.charges)
     return note.text, note.note_date, labels, tuple(charges)
@@ -169,7 +182,7 @@ class Violation:
 
     policy: str
     pair: Pair
-    released: tuple[Hashable, Hashable]
+    released: tuple[tuple[Shown, ...], tuple[Shown, ...]] = field(repr=False)
 
     def lines(self) -> Iterator[str]:
         """The two records and the two releases, each on a line."""
@@ -177,7 +190,6 @@ class Violation:
         for filling, out in zip((self.pair.one, self.pair.other), self.released, strict=True):
             docs = [doc for doc, _ in template.fill(filling)]
             yield "in:  " + " | ".join(f"[{doc.note_date}] {doc.text!r}" for doc in docs)
-            assert isinstance(out, tuple)
             yield "out: " + " | ".join(f"[{date}] {text!r}" for text, date, _, _ in out)
 
     def __str__(self) -> str:

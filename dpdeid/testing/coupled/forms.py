@@ -20,15 +20,17 @@ import yaml
 
 from dpdeid import gazetteers
 from dpdeid.french.calendar import LATIN_MONTHS, MONTHS, SHORT_MONTHS, WEEKDAYS
+from dpdeid.french.check_digits import luhn_digit, nir_key, niss_key
 from dpdeid.french.numerals import spell
 from dpdeid.gazetteers import Place, place_key, place_list_name
+from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.privacy.rng import Stream
 
 _BRACES: Final = re.compile(r"\{(\w+)\}")
 _HERE: Final = files("dpdeid.testing.coupled")
 
-Precision = Literal["day", "part", "month", "season", "part of year", "year", "decade"]
+Precision = Literal["day", "part", "week", "month", "season", "part of year", "year", "decade"]
 Lacks = Literal["nothing", "century", "year", "week", "month"]
 
 
@@ -54,6 +56,7 @@ _FIELDS: Final[Mapping[str, Callable[[dt.date], str]]] = {
     "short": lambda d: SHORT_MONTHS[d.month - 1] + "." * (SHORT_MONTHS[d.month - 1] != _month(d)),
     "latin": lambda d: LATIN_MONTHS[d.month - 1],
     "weekday": lambda d: WEEKDAYS[d.weekday()],
+    "week": lambda d: str(d.isocalendar().week),
     "weekd": lambda d: WEEKDAYS[d.weekday()][:3],
     "season": lambda d: ("hiver", "printemps", "été", "automne")[(d.month - 1) // 3],
     "portion": lambda d: {1: "début ", 11: "mi-", 21: "fin "}[d.day],
@@ -116,6 +119,8 @@ def span_of(precision: Precision, first: dt.date) -> tuple[dt.date, dt.date]:
     """The first and last day of the stretch of time that a form names."""
     if precision == "day":
         return first, first
+    if precision == "week":
+        return first, first + dt.timedelta(6)
     if precision == "part" and first.day < 21:
         return first, first.replace(day=first.day + 9)
     at = first.year * 12 + first.month - 1 + _MONTHS.get(precision, 1)
@@ -126,6 +131,8 @@ def begins(precision: Precision, day: dt.date) -> dt.date:
     """The first day of the stretch of this precision that holds a day."""
     if precision == "day":
         return day
+    if precision == "week":
+        return day - dt.timedelta(day.weekday())
     if precision == "part":
         return day.replace(day=1 if day.day <= 10 else 11 if day.day <= 20 else 21)
     months = _MONTHS[precision]
@@ -160,6 +167,43 @@ AGES: Final[Mapping[str, AgeForm]] = {
     "18 mois": AgeForm("months", lambda n, _: f"{n} mois"),
     "3 semaines": AgeForm("weeks", lambda n, _: f"{n} {_plural('semaine', n)}"),
     "12 jours": AgeForm("days", lambda n, _: f"{n} {_plural('jour', n)}"),
+}
+"""An example → the form it is of."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberForm:
+    """One form of a number that tells a birth or a town: its label, and its text for them."""
+
+    label: Label
+    write: Callable[[dt.date, Place], str]
+
+
+def _nir(day: dt.date, town: Place) -> str:
+    """13 characters, of a woman."""
+    commune = town.code if town.country == "FR" else "99131"
+    return f"2{day:%y%m}{commune}084"
+
+
+def _finess(town: Place) -> str:
+    code = town.code if town.country == "FR" else "98000"
+    number = code.replace("2A", "20").replace("2B", "21") + "078"
+    return number + luhn_digit(number)
+
+
+_SPACED: Final = re.compile("(.)(..)(..)(..)(...)(...)")
+NUMBERS: Final[Mapping[str, NumberForm]] = {
+    "2850578006084": NumberForm(Label.SSN, _nir),
+    "285057800608491": NumberForm(Label.SSN, lambda d, t: _nir(d, t) + nir_key(_nir(d, t))),
+    "2 85 05 78 006 084 clé 91": NumberForm(
+        Label.SSN,
+        lambda d, t: _SPACED.sub(r"\1 \2 \3 \4 \5 \6", _nir(d, t)) + f" clé {nir_key(_nir(d, t))}",
+    ),
+    "85.05.29-084.77": NumberForm(
+        Label.SSN,
+        lambda d, _: f"{d:%y.%m.%d}-084.{niss_key(f'{d:%y%m%d}084', d.year >= 2000)}",
+    ),
+    "690781810": NumberForm(Label.PROVIDER_ID, lambda _, town: _finess(town)),
 }
 """An example → the form it is of."""
 

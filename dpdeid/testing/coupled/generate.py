@@ -21,11 +21,14 @@ from dpdeid.testing.coupled.forms import UNKNOWN, Precision, some_town
 from dpdeid.testing.coupled.skeleton import Pair, is_sound
 from dpdeid.testing.coupled.template import (
     E0,
+    FORMS,
     AgeSlot,
     AreaSlot,
     DateSlot,
     Fixed,
+    InstitutionSlot,
     Note,
+    NumberSlot,
     Phrase,
     RangeSlot,
     Template,
@@ -36,14 +39,16 @@ from dpdeid.testing.coupled.template import (
 )
 from dpdeid.testing.coupled.variation import Node, forms_of, laid_out, reworded
 
-_TRIES: Final = 12
+TRIES: Final = 12
 _PRECISIONS: Final[tuple[Precision, ...]] = (
     *("day",) * 12,
     *("month", "month", "year", "year"),
-    *("part", "season", "part of year", "decade"),
+    *("part", "week", "season", "part of year", "decade"),
 )
-_LONGER: Final = ("day", "part", "month", "season", "part of year", "year", "decade")
+_LONGER: Final = ("day", "week", "part", "month", "season", "part of year", "year", "decade")
 _LISTS: Final = (*("FR",) * 8, "CH", "BE", "974", None)
+_ANY: Final = "any"
+"""The list of a town that nothing but a number tells."""
 _OLD: Final = {
     "years": (400, 33_000),
     "years and months": (800, 3_500),
@@ -59,12 +64,18 @@ def pairs(seed: int, index: int) -> Pair | None:
     """The pair of this number; None if no two fillings of one skeleton were found."""
     dice = Stream(blake2b(f"coupled/{seed}/{index}".encode()).digest())
     plan = _plan(dice)
-    for _ in range(_TRIES):
+    for _ in range(TRIES):
         one, other = _filling(plan, dice), _filling(plan, dice)
-        pair = Pair(plan.template, one, other, index, index)
+        template = plan.template
+        if not all(map(template.reads_back, (one, other))):
+            template = template.as_plain()
+        pair = Pair(template, one, other, index, index)
         if is_sound(pair):
             return reworded(pair, dice)
     return None
+
+
+_WRITTEN: Final = (*("plain",) * 5, *FORMS)
 
 
 @dataclass(slots=True)
@@ -91,6 +102,7 @@ def _plan(dice: Stream) -> _Plan:
     plan.bits = dice.choice((3, 5, 7, 12))
     aged = _births(plan, dice, yearless=yearless)
     said = [*_times(plan, dice, yearless=yearless), *aged, *_places(plan, dice), *_fixed(dice)]
+    said += _numbers(plan, dice)
     texts: list[list[Phrase]] = [[] for _ in plan.notes]
     for phrase in dice.shuffled(said):
         told = [at for at in range(sizes) if dated[at] or not any(dated)]
@@ -99,8 +111,14 @@ def _plan(dice: Stream) -> _Plan:
     for text in texts:
         if dice.randbelow(4) == 0:
             text.append((dice.choice(forms.PHRASES["neutral"]),))
+    is_known = "patient" in plan.births and any(dated) and dice.randbelow(4) == 0
+    known = "patient" if is_known else None
+    written = [dice.choice(_WRITTEN) for _ in texts]
     plan.template = Template(
-        tuple(Note(own, tuple(text)) for own, text in zip(plan.notes, texts, strict=True))
+        tuple(
+            Note(own, tuple(text), known, form)
+            for own, text, form in zip(plan.notes, texts, written, strict=True)
+        )
     )
     return plan
 
@@ -205,6 +223,10 @@ def _places(plan: _Plan, dice: Stream) -> list[Phrase]:
                 continue
             before, lead, after = dice.choice(forms.PHRASES["towns"])
             said += [(before, TownSlot(name, form, lead), after)] * (1 + (dice.randbelow(5) == 0))
+            if dice.randbelow(3) == 0:
+                before, head, label, after = dice.choice(forms.PHRASES["institutions"])
+                form = dice.choice(tuple(forms.TOWNS))
+                said.append((before, InstitutionSlot(name, form, head, Label(label)), after))
         elif kind == 3:
             before, between, after = dice.choice(forms.PHRASES["addresses"])
             plan.coded.add(name)
@@ -216,6 +238,24 @@ def _places(plan: _Plan, dice: Stream) -> list[Phrase]:
             before, after = dice.choice(forms.PHRASES["codes"])
             plan.coded.add(name)
             said.append((before, ZipSlot(name, dice.choice(("69003", "69 003"))), after))
+    return said
+
+
+def _numbers(plan: _Plan, dice: Stream) -> list[Phrase]:
+    """Phrases with numbers that tell a birth or a town, in every fourth template; of both perhaps
+    nothing else is told.
+    """
+    said: list[Phrase] = []
+    for at in range(dice.choice((0, 0, 0, 0, 0, 0, 1, 2))):
+        bearer = dice.choice(("patient", "mother"))
+        plan.births.setdefault(bearer, "years")
+        towns = [name for name, listed in plan.towns.items() if listed in ("FR", "974")]
+        town = dice.choice((*towns, f"origin{at}"))
+        plan.towns.setdefault(town, "FR" if at else _ANY)
+        form = dice.choice(tuple(forms.NUMBERS))
+        told = forms.NUMBERS[form].label is Label.SSN
+        before, after = dice.choice(forms.PHRASES["numbers" if told else "institution_numbers"])
+        said.append((before, NumberSlot(bearer, town, form), after))
     return said
 
 
@@ -236,7 +276,8 @@ def _filling(plan: _Plan, dice: Stream) -> dict[str, Value]:
         found[person] = _birth(unit, told, min(days), dice)
     taken: set[str] = set()
     for name, listed in plan.towns.items():
-        found[name] = _town(listed, dice, taken, coded=name in plan.coded)
+        listed = dice.choice(("FR", "974", "BE")) if listed == _ANY else listed
+        found[name] = another_town(listed, dice, taken, coded=name in plan.coded)
     return found
 
 
@@ -252,9 +293,9 @@ def _birth(unit: str, notes: Sequence[date], first: date, dice: Stream) -> date:
     return born
 
 
-def _town(listed: str | None, dice: Stream, taken: set[str], *, coded: bool) -> Place | str:
+def another_town(listed: str | None, dice: Stream, taken: set[str], *, coded: bool) -> Place | str:
     """A town, of a department that was not taken before if one of a few draws is."""
-    for _ in range(_TRIES + 1):
+    for _ in range(TRIES + 1):
         town = some_town(listed, dice, coded=coded) if listed else dice.choice(UNKNOWN)
         told = f"{town.country} {town.department}" if isinstance(town, Place) else town
         if told not in taken:

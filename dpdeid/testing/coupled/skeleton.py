@@ -1,29 +1,30 @@
 """The skeleton of a filled template, as far as a filling can change it, and pairs of one skeleton.
 
-The template itself holds the rest: text, spans, labels, roles, forms, equalities and counts. Two
-fillings of one template with equal skeletons are two records with the same S: a sound `Pair`.
+S is the closed list `dpdeid.privacy.skeleton.Shown`. The template itself holds `HELD` of it; `TOLD`
+is the rest, which a filling can change. Two fillings of one template with equal skeletons are two
+records with the same S: a sound `Pair`.
 
-- The order of the dates, as far as their *printed* fields decide it: "juin 2023" and "13/06/2023"
-  overlap, and then nothing but that is known; a season may begin a month before its quarter of the
-  year. What a form lacks is taken from the note, as a reader does.
-- Of each town its list (metropolitan France, an overseas department, Belgium …), or that no list
-  knows it; with which towns a department agrees.
-- Whether a birth is of the year that a social security number tells. No hospital of a template is
-  of a town that a filling has.
-- That ages fit births is so in every filling; a filling in which a date or an age would be read as
-  anything but what was meant has no skeleton.
+- Order as far as the *printed* fields decide it: "juin 2023" and "13/06/2023" overlap, and then
+  nothing but that is known; a season may begin a month before its quarter of the year. What a form
+  lacks is taken from the note, as a reader does.
+- Of births whether one is of the year that a social security number tells, French or Belgian; that
+  ages fit births is so in every filling. A hospital of a template is of the town of a slot of it
+  in every filling, or of one that no filling has. The words before a town are the template's own.
+- A filling in which a date or an age would be read as anything but what was meant has no skeleton.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Final
 
 from dpdeid.gazetteers import Place, place_list_name
 from dpdeid.labels import Label
+from dpdeid.privacy.skeleton import Shown
 from dpdeid.substitute.dates.date_parser import EARLIEST, LATEST
 from dpdeid.testing.coupled.forms import AGES, DATES, Lacks, Precision, span_of
 from dpdeid.testing.coupled.template import (
@@ -33,15 +34,19 @@ from dpdeid.testing.coupled.template import (
     DateSlot,
     Filling,
     Fixed,
+    InstitutionSlot,
+    NumberSlot,
     RangeSlot,
     Slot,
     Template,
     TownSlot,
+    Value,
     ZipSlot,
     day_of,
     place_of,
 )
 
+_BLANK: Final = re.compile(r"\W")
 _HALF: Final = 150
 """Within so many days of it a date without its year is read as meant, wherever in a year it is."""
 _WEEK: Final = 3
@@ -55,17 +60,23 @@ def skeleton(template: Template, filling: Filling) -> Hashable | None:
     days = [day_of(filling, note.date) for note in template.notes if note.date is not None]
     if any(day > E0 for day in days):
         return None
-    near = [references(template, filling, at) for at in range(len(template.notes))]
-    if not all(_is_read(template, filling, at, slot, near[at]) for at, slot in template.slots):
+    known = [day_of(filling, note.known) for note in template.notes if note.known is not None]
+    if any(misread(template, filling)) or any(born >= day for born in known for day in days):
         return None
     days = [value for value in filling.values() if isinstance(value, dt.date)]
     if not all(EARLIEST <= day.year < LATEST for day in days):
         return None
     towns = [value for value in filling.values() if not isinstance(value, dt.date)]
-    order = _order(template, filling, yearless=not any(near))
-    if order is None or len({*towns}) < len(towns):
-        return None
-    return order, _towns(template, filling), _numbers(template, filling)
+    shown = tuple([told(template, filling) for told in TOLD.values()])
+    return None if None in shown or len({*towns}) < len(towns) else shown
+
+
+def misread(template: Template, filling: Filling) -> Iterator[tuple[int, Slot]]:
+    """The slots, each with the index of its note, that would be read as what was not meant."""
+    near = [references(template, filling, at) for at in range(len(template.notes))]
+    for at, slot in template.slots:
+        if not _is_read(template, filling, at, slot, near[at]):
+            yield at, slot
 
 
 def _is_read(
@@ -81,7 +92,9 @@ def _is_read(
         case TownSlot():
             _, name = slot.text(filling, E0)
             return sum(map(str.isalpha, name)) > 1  # of "Y" nobody can tell the case
-        case AreaSlot() | Fixed():
+        case InstitutionSlot():
+            return any(isinstance(s, TownSlot) and s.var == slot.var for _, s in template.slots)
+        case AreaSlot() | NumberSlot() | Fixed():
             return True
         case ZipSlot():
             return bool(place_of(filling, slot.var).zips)
@@ -150,7 +163,8 @@ def _range_is_read(filling: Filling, slot: RangeSlot) -> bool:
 def _age_is_read(template: Template, filling: Filling, at: int, slot: AgeSlot) -> bool:
     """In a note with its date; without one only if nothing else tells of that birth."""
     note = template.notes[at].date
-    if note is None and sum(other.var == slot.var for _, other in template.slots) > 1:
+    told = [*(other.var for _, other in template.slots), *(n.known for n in template.notes)]
+    if note is None and told.count(slot.var) > 1:
         return False
     born, day = day_of(filling, slot.var), E0 if note is None else day_of(filling, note)
     whole, months = slot.amount(born, day)
@@ -161,7 +175,8 @@ def _age_is_read(template: Template, filling: Filling, at: int, slot: AgeSlot) -
     return born < day and low <= whole <= high
 
 
-def _stretches(template: Template, filling: Filling) -> dict[str, tuple[Precision, dt.date]]:
+def stretches_of(template: Template, filling: Filling) -> dict[str, tuple[Precision, dt.date]]:
+    """Of the variable of each date its precision and the first day that it names."""
     found: dict[str, tuple[Precision, dt.date]] = {}
     for note in template.notes:
         if note.date is not None:
@@ -175,12 +190,13 @@ def _stretches(template: Template, filling: Filling) -> dict[str, tuple[Precisio
     return found
 
 
-def _order(template: Template, filling: Filling, *, yearless: bool) -> tuple[int, ...] | None:
+def _order(template: Template, filling: Filling) -> tuple[int, ...] | None:
     """Of each pair of dates, which one is known to come first; None if two are one date.
 
     Where no day of the record has its year, what prints none has no place in the order.
     """
-    stretches = _stretches(template, filling)
+    stretches = stretches_of(template, filling)
+    yearless = not any(references(template, filling, at) for at in range(len(template.notes)))
     dated = [slot for _, slot in template.slots if yearless and isinstance(slot, DateSlot)]
     loose = {slot.var for slot in dated if DATES[slot.form].lacks == "year"}
     named = {
@@ -202,21 +218,50 @@ def _meant(precision: Precision, first: dt.date) -> tuple[dt.date, dt.date]:
     return low, high
 
 
-def _towns(template: Template, filling: Filling) -> tuple[Hashable, ...]:
-    named = dict.fromkeys(s.var for _, s in template.slots if isinstance(s, TownSlot | ZipSlot))
+def _lists(template: Template, filling: Filling) -> tuple[str | None, ...]:
+    places = _named(template, filling)
+    return tuple([place_list_name(one) if isinstance(one, Place) else None for one in places])
+
+
+def _areas(template: Template, filling: Filling) -> tuple[bool, ...]:
     areas = dict.fromkeys(s.var for _, s in template.slots if isinstance(s, AreaSlot))
-    places = [filling[var] for var in named]
-    lists = [place_list_name(one) if isinstance(one, Place) else None for one in places]
     codes = [place_of(filling, area).department for area in areas]
-    agree = [isinstance(p, Place) and p.department == code for code in codes for p in places]
-    return (*lists, *agree)
+    places = _named(template, filling)
+    return tuple([isinstance(p, Place) and p.department == c for c in codes for p in places])
 
 
-def _numbers(template: Template, filling: Filling) -> tuple[bool, ...]:
-    fixed = [slot for _, slot in template.slots if isinstance(slot, Fixed)]
-    years = [slot.written[1:3] for slot in fixed if slot.label is Label.SSN]
+def _named(template: Template, filling: Filling) -> list[Value]:
+    named = dict.fromkeys(s.var for _, s in template.slots if isinstance(s, TownSlot | ZipSlot))
+    return [filling[var] for var in named]
+
+
+def _births(template: Template, filling: Filling) -> tuple[bool, ...]:
+    slots = [slot for _, slot in template.slots if slot.label is Label.SSN]
+    numbers = [_BLANK.sub("", slot.text(filling, E0)[1]) for slot in slots]
+    years = [year for number in numbers for year in (number[1:3], number[:2])]
     births = dict.fromkeys(s.var for _, s in template.slots if s.label is Label.BIRTH_DATE)
     return tuple([f"{day_of(filling, b):%y}" == year for b in births for year in years])
+
+
+HELD: Final = frozenset(
+    {
+        Shown.TEXT,
+        Shown.SPANS,
+        Shown.FORMS,
+        Shown.EQUAL,
+        Shown.NOTES,
+        Shown.KEPT,
+        Shown.ROLES,
+        Shown.KINDS,
+    }
+)
+"""What all fillings of a template share."""
+TOLD: Final[Mapping[Shown, Callable[[Template, Filling], Hashable]]] = {
+    Shown.ORDER: _order,
+    Shown.BIRTHS: _births,
+    Shown.LISTS: _lists,
+    Shown.AREAS: _areas,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,13 +274,15 @@ class Pair:
     """
 
     template: Template
-    one: Filling
-    other: Filling
+    one: Filling = field(repr=False)
+    other: Filling = field(repr=False)
     number: int = 0
     seed: int = 0
 
 
 def is_sound(pair: Pair) -> bool:
     """Whether its fillings have one skeleton."""
+    if not all(map(pair.template.reads_back, (pair.one, pair.other))):
+        return False
     one = skeleton(pair.template, pair.one)
     return one is not None and one == skeleton(pair.template, pair.other)

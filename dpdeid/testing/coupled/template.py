@@ -7,14 +7,15 @@ birth, a place. A variable may stand in several slots: they are then equal in ev
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from dpdeid.document import Document, Span
 from dpdeid.gazetteers import Place
 from dpdeid.labels import Label, Role
-from dpdeid.testing.coupled.forms import AGES, DATES, TOWNS, Lead, led
+from dpdeid.testing.coupled.forms import AGES, DATES, NUMBERS, TOWNS, Lead, led
+from dpdeid.views.plain import reading_of
 
 E0: Final = dt.date(2026, 12, 31)
 """The reference date of the cohort; notes lie before it, other dates where they will."""
@@ -100,6 +101,21 @@ class TownSlot:
 
 
 @dataclass(frozen=True, slots=True)
+class InstitutionSlot:
+    """An institution named after a town that a `TownSlot` tells: "CHU du Mans"."""
+
+    var: str
+    form: str
+    head: str
+    label: Label = Label.HOSPITAL
+    role: Role = Role.UNKNOWN
+
+    def text(self, filling: Filling, note: dt.date) -> tuple[str, str]:
+        link, name = TownSlot(self.var, self.form, "de").text(filling, note)
+        return "", self.head + link + name
+
+
+@dataclass(frozen=True, slots=True)
 class ZipSlot:
     """The first postal code of a town."""
 
@@ -126,10 +142,27 @@ class AreaSlot:
 
 
 @dataclass(frozen=True, slots=True)
+class NumberSlot:
+    """A number that tells the birth `var` and the town `town`, as far as its form does."""
+
+    var: str
+    town: str
+    form: str
+    role: Role = Role.UNKNOWN
+
+    @property
+    def label(self) -> Label:
+        return NUMBERS[self.form].label
+
+    def text(self, filling: Filling, note: dt.date) -> tuple[str, str]:
+        return "", NUMBERS[self.form].write(day_of(filling, self.var), place_of(filling, self.town))
+
+
+@dataclass(frozen=True, slots=True)
 class Fixed:
     """A keyed identifier or a kept value, the same in every filling. It has no variable."""
 
-    written: str
+    written: str = field(repr=False)
     label: Label
     var: str = ""
     role: Role = Role.UNKNOWN
@@ -138,16 +171,56 @@ class Fixed:
         return "", self.written
 
 
-Slot = DateSlot | RangeSlot | AgeSlot | TownSlot | ZipSlot | AreaSlot | Fixed
+Slot = (
+    DateSlot
+    | RangeSlot
+    | AgeSlot
+    | TownSlot
+    | InstitutionSlot
+    | ZipSlot
+    | AreaSlot
+    | NumberSlot
+    | Fixed
+)
 Phrase = tuple[str | Slot, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A note; `date` is the variable of its own date, None where the hospital gave none."""
+    """A note.
+
+    Args:
+        date, known: the variables of its own date and of the patient's birth, None where the
+            hospital gave none.
+        form: of `FORMS`, how it is written.
+    """
 
     date: str | None
-    phrases: tuple[Phrase, ...]
+    phrases: tuple[Phrase, ...] = field(repr=False)
+    known: str | None = None
+    form: str = "plain"
+
+
+def _boxed(text: str, spans: Sequence[Span]) -> str:
+    pieces: list[str] = []
+    done = 0
+    for span in spans:
+        pieces += (text[done : span.start], "|".join(text[span.start : span.end]))
+        done = span.end
+    return "".join((*pieces, text[done:]))
+
+
+FORMS: Final[Mapping[str, Callable[[str, Sequence[Span]], str]]] = {
+    "plain": lambda text, _: text,
+    "entities": lambda text, _: text.encode("ascii", "xmlcharrefreplace").decode(),
+    "values in entities": lambda text, spans: "".join(
+        f"&#{ord(c)};" if ord(c) > 127 and any(s.start <= at < s.end for s in spans) else c
+        for at, c in enumerate(text)
+    ),
+    "unbreakable": lambda text, _: text.replace(" ", "\u00a0"),
+    "boxes": _boxed,
+}
+"""How a note may be written: a plain text with its spans → what stands in the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,9 +242,32 @@ class Template:
 
     def variables(self) -> frozenset[str]:
         """The variables that stand somewhere."""
-        used = {note.date for note in self.notes} | {slot.var for _, slot in self.slots}
-        lasts = {slot.last for _, slot in self.slots if isinstance(slot, RangeSlot)}
-        return frozenset(filter(None, used | lasts))
+        used = {var for note in self.notes for var in (note.date, note.known)}
+        used |= {slot.var for _, slot in self.slots}
+        more = {slot.last for _, slot in self.slots if isinstance(slot, RangeSlot)}
+        more |= {slot.town for _, slot in self.slots if isinstance(slot, NumberSlot)}
+        return frozenset(filter(None, used | more))
+
+    @property
+    def can_come_apart(self) -> bool:
+        """Whether its notes may come one by one: there are several, all dated, since a note without
+        a date is read against those that came with it; and no institution is named before its town,
+        since it has a keyed name then, which two fillings do not share.
+        """
+        first: dict[str, int] = {}
+        for at, slot in self.slots:
+            if isinstance(slot, TownSlot):
+                first.setdefault(slot.var, at)
+        dated = all(note.date is not None for note in self.notes)
+        return (
+            len(self.notes) > 1
+            and dated
+            and all(
+                first.get(slot.var, at + 1) <= at
+                for at, slot in self.slots
+                if isinstance(slot, InstitutionSlot)
+            )
+        )
 
     def with_notes(self, at: int, *notes: Note) -> Template:
         """The same with these notes, or none, in the place of one."""
@@ -184,8 +280,23 @@ class Template:
         return self.with_notes(at, replace(self.notes[at], phrases=said))
 
     def fill(self, filling: Filling) -> tuple[tuple[Document, tuple[Span, ...]], ...]:
-        """The notes of a filling, each with its spans."""
-        return tuple(self._note(at, note, filling) for at, note in enumerate(self.notes))
+        """The notes of a filling as they are written, each with the spans of its plain text."""
+        plain = [self._note(at, note, filling) for at, note in enumerate(self.notes)]
+        return tuple(
+            (replace(doc, text=FORMS[note.form](doc.text, spans)), spans)
+            for note, (doc, spans) in zip(self.notes, plain, strict=True)
+        )
+
+    def as_plain(self) -> Template:
+        """The same, in no form."""
+        return Template(tuple(replace(note, form="plain") for note in self.notes))
+
+    def reads_back(self, filling: Filling) -> bool:
+        """Whether what is written is read as what was meant."""
+        return all(
+            reading_of(doc.text).text == self._note(at, self.notes[at], filling)[0].text
+            for at, (doc, _) in enumerate(self.fill(filling))
+        )
 
     def _note(self, at: int, note: Note, filling: Filling) -> tuple[Document, tuple[Span, ...]]:
         text, spans = "", []
@@ -200,7 +311,8 @@ class Template:
                 end = start + len(own)
                 spans.append(Span(start, end, piece.label, source="planted", role=piece.role))
                 text += word + own
-        return Document(f"n{at}", text, _PATIENT, day), tuple(spans)
+        born = note.known and {Label.BIRTH_DATE: (day_of(filling, note.known).isoformat(),)}
+        return Document(f"n{at}", text, _PATIENT, day, born or {}), tuple(spans)
 
 
 def day_of(filling: Filling, var: str) -> dt.date:

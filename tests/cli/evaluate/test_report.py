@@ -28,7 +28,11 @@ def call(*arguments: object) -> Result:
 
 @pytest.fixture
 def files(tmp_path: Path) -> list[Path]:
-    found = {"gold.detection.json": making.detection(), "aphp.utility.json": making.utility()}
+    found = {
+        "gold.detection.json": making.detection(),
+        "aphp.utility.json": making.utility(),
+        "dp.robustness.json": making.robustness(),
+    }
     for name, data in found.items():
         (tmp_path / name).write_text(json.dumps(data), encoding="utf-8")
     return [tmp_path / name for name in found]

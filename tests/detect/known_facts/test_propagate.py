@@ -40,6 +40,11 @@ def test_weak_evidence_is_not_propagated() -> None:
     assert again(["vu Kervella", "Kervella"], "Kervella", score=0.89) == [[], []]
 
 
+def test_of_a_name_that_no_list_has_weak_evidence_will_do() -> None:
+    found = again(["vu Kerloargant-Ozh", "kerloargant"], "Kerloargant-Ozh", score=0.3)
+    assert found == [[], ["kerloargant"]]
+
+
 @pytest.mark.parametrize(
     ("text", "hits"),
     [

@@ -99,7 +99,7 @@ def test_a_kind_of_word_is_read_by_its_own_line(model: Path, tmp_path: Path) -> 
     words = copy(model, tmp_path, settings={"slope/word": 1.0, "shift/word": -9.0})
     assert list(Crf(str(words))(doc))
     unlisted = copy(model, tmp_path, settings={"slope/unlisted": 1.0, "shift/unlisted": -9.0})
-    crf._loaded.cache_clear()
+    crf.loaded.cache_clear()
     assert not list(Crf(str(unlisted))(doc))
 
 
@@ -122,12 +122,12 @@ def test_its_spans_lie_in_the_text(model: Path) -> None:
 
 
 def test_the_shipped_model_is_what_a_policy_gets_by_default() -> None:
-    crf._loaded.cache_clear()
+    crf.loaded.cache_clear()
     doc, gold = notes()[0]
     names = {s for s in gold if s.label in (Label.FIRST_NAME, Label.LAST_NAME)}
     found = list(Crf()(doc))
     assert all(any(f.start <= s.start and s.end <= f.end for f in found) for s in names)
-    assert crf._loaded("shipped").card.trained_on_identified is False
+    assert crf.loaded("shipped").card.trained_on_identified is False
 
 
 def test_a_policy_names_the_model_and_its_caution() -> None:

@@ -99,7 +99,7 @@ def test_towns_are_charged_by_kilometre_and_dp_for_the_lattice() -> None:
     both = records([10, 5], [10, 5], towns=[[0], [7]])
     apart = chord_km(france().positions[0], france().positions[7])
     (dp,), (strict,) = (losses(of(name), both, 0) for name in ("dp", "dp-strict"))
-    assert dp == pytest.approx(0.1 * apart + 0.1415, rel=0.01)
+    assert dp == pytest.approx(0.05 * apart + 0.1415, rel=0.01)
     assert strict == pytest.approx(0.05 * apart, rel=0.01)
     assert strict >= 0.05 * apart
 

@@ -126,3 +126,17 @@ def test_a_release_of_files_is_not_weighed_by_the_policy_that_searched_it(
     assert both is not None
     assert alone is not None
     assert both.table == alone.table
+
+
+def test_bits_stand_side_by_side_and_a_dash_where_nothing_is_proved() -> None:
+    policies = [load_policy(name) for name in ("dp", "aphp", "dp-strict")]
+    section = attacked.leakage(policies, words("fr"))
+    assert section is not None
+    rows = {row[1]: row[2:] for row in section.table.rows}
+    town, nothing, strict = rows["une commune de métropole"]
+    assert nothing is None
+    assert isinstance(town, float)
+    assert isinstance(strict, float)
+    assert strict < town < 10
+    assert rows["une naissance"] == (6.9, None, 2.8)
+    assert attacked.leakage(policies[1:2], words("en")) is None

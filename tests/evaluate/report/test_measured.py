@@ -97,3 +97,18 @@ def test_the_histogram_has_its_bins_and_its_line() -> None:
 def test_a_figure_that_is_unknown_is_nan() -> None:
     assert math.isnan(measured.value({"a": {"b": None}}, "a", "b"))
     assert math.isnan(measured.value({}, "a", "b"))
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_origin_of_names_has_its_row_and_word(lang: str) -> None:
+    said = words(lang)
+    section = measured.origins("dp", making.robustness(), said)
+    rows = section.table.data()
+    assert [row["origin"] for row in rows] == [
+        said(f"origin {o}") for o in ("maghreb", "east_asia")
+    ]
+    assert [row["redacted_share"] for row in rows] == [0.985, 0.98]
+    assert (rows[1]["low_share"], rows[1]["high_share"]) == (0.97, 0.99)
+    (text,) = section.said
+    assert said.number(0.5) in text
+    assert said.number(2.5) in text

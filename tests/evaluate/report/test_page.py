@@ -24,7 +24,7 @@ WORDS = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), m
 
 def made(lang: str) -> tuple[tuple[Section, ...], str]:
     """The sections of made-up evaluations and their page."""
-    found = Evaluations({"gold <x>": making.detection()}, {"aphp": making.utility()}, {})
+    found = Evaluations({"gold <x>": making.detection()}, {"aphp": making.utility()}, {}, {})
     parts = sections(found, [load_policy("aphp")], words(lang))
     return parts, page(parts, words(lang), title="A title", foot=("the foot",))
 

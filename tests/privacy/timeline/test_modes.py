@@ -117,11 +117,12 @@ def test_one_offset_holds_for_notes_that_come_later() -> None:
     assert (after.day or 0) - later[0].day == (before.day or 0) - points[0].day
 
 
-def test_the_published_chain_cannot_continue_a_release() -> None:
+def test_the_published_chain_is_drawn_at_once_whatever_was_released() -> None:
     points = [point(-900, Kind.NOTE, 0)]
     past = Past().after(points, [Released(E0)])
-    with pytest.raises(ValueError, match="drawn once"):
-        Paper(epsilon=Fraction(6)).release(points, e0=E0, streams=STREAMS, past=past)
+    paper = Paper(epsilon=Fraction(6))
+    alone = paper.release(points, e0=E0, streams=STREAMS)
+    assert paper.release(points, e0=E0, streams=STREAMS, past=past) == alone
 
 
 @given(st.sampled_from([METRIC, STRICT, replace(STRICT, over_cap="prior")]), timelines())

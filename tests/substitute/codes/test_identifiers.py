@@ -3,6 +3,7 @@ from __future__ import annotations
 import datetime as dt
 import pickle
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -16,8 +17,10 @@ from dpdeid import gazetteers
 from dpdeid.document import Surrogate
 from dpdeid.french.check_digits import ean_digit, iban_digits, luhn_digit, nir_key, rib_key
 from dpdeid.gazetteers import places_named
+from dpdeid.labels import Label
 from dpdeid.privacy.losses import NoGuarantee
 from dpdeid.substitute.codes.identifiers import IDENTIFIERS, Identifiers
+from dpdeid.substitute.places.strategy import Keyed, Places
 from dpdeid.substitute.pseudonyms import canonical, runs
 from tests.substitute.making import context, marked, surrogates, texts
 
@@ -38,7 +41,8 @@ def beside(note: str, **values: object) -> list[str]:
         Surrogate(m, "…", "test", value=values[m.label]) for m in mentions if m.label in values
     ]
     ids = [m for m in mentions if m.label in IDENTIFIERS]
-    return [s.text for s in Identifiers().substitute(ids, record, context(before=before))]
+    known = replace(context(before=before), mentions=mentions)
+    return [s.text for s in Identifiers().substitute(ids, record, known)]
 
 
 @given(CODES, st.sampled_from(["PATIENT_ID", "VISIT_ID", "ORDER_ID", "OTHER_ID", "PROVIDER_ID"]))
@@ -132,6 +136,46 @@ def test_nir_follows_the_surrogate_birth_and_place() -> None:
     )
     assert drawn.startswith("1 91 11 2A ")
     assert nir.is_valid(canonical(drawn))
+
+
+@pytest.mark.parametrize(
+    "born",
+    [
+        "Née à «CITY:Lyon».",
+        "né(e) à «CITY:Lyon»",
+        "Née le «BIRTH_DATE:03/06/1958» à «CITY:Lyon»",
+        "Lieu de naissance : «CITY:Lyon»",
+    ],
+)
+def test_nir_is_of_the_surrogate_town_of_birth(born: str) -> None:
+    """And not of the town right before it."""
+    places = Places(mechanism=Keyed())
+    note = f"{born} Habite «CITY:Brest», NIR «SSN:258036912345679», vue à «CITY:Pau»"
+    for unit in map(str, range(8)):
+        given = surrogates([places, Identifiers()], note, unit=unit)
+        town = next(s for s in given if s.mention.text == "Lyon").value
+        number = next(s for s in given if s.mention.label is Label.SSN)
+        assert number.text[5:].startswith(town.department)  # type: ignore[attr-defined]
+
+
+def test_nir_of_somebody_said_to_be_born_abroad_is_of_99() -> None:
+    (brest,), (namur,) = places_named("brest")[:1], places_named("namur")[:1]
+    number = "«SSN:2580329232045»"
+    told = beside(f"née à «CITY:Oran» («COUNTRY:Algérie»), {number}", CITY=brest)
+    assert told[0][5:7] == beside(f"née à «CITY:Mons», {number}", CITY=namur)[0][5:7] == "99"
+    assert beside(f"née à «CITY:Oran», {number}, «COUNTRY:Italie»", CITY=brest)[0][5:7] == "29"
+
+
+def test_nir_of_99_tells_no_birth_abroad() -> None:
+    drawn = {one("SSN", "2850599341084", unit=str(n))[5:7] for n in range(40)}
+    assert len(drawn) > 20
+    assert "99" not in drawn
+
+
+def test_nir_in_small_letters_does_not_tell_corsica() -> None:
+    (bastia,) = places_named("bastia")[:1]
+    (drawn,) = beside("«CITY:Ajaccio», «SSN:185052a006084»", CITY=bastia)
+    assert drawn[5:7] == "2B"
 
 
 def test_nir_of_a_person_takes_the_birth_date_of_the_same_year() -> None:
@@ -251,6 +295,7 @@ def with_luhn(number: str) -> str:
     return number + luhn_digit(number)
 
 
+ALL = slice(None)
 NUMBERS = {
     "NIR": (
         "SSN",
@@ -259,19 +304,20 @@ NUMBERS = {
             st.sampled_from("12"), digits(2), st.integers(1, 12),
             st.sampled_from(["29", "2A", "75", "99"]), digits(6),
         ),
-        7,
+        slice(10, 13),
     ),
-    "AVS": ("SSN", digits(9).map(lambda n: f"756{n}").map(lambda n: n + ean_digit(n)), 0),
-    "GLN": ("PROVIDER_ID", digits(8).map(lambda n: f"7601{n}").map(lambda n: n + ean_digit(n)), 4),
-    "RPPS": ("PROVIDER_ID", digits(8).map(lambda n: with_luhn(f"10{n}")), 0),
-    "FINESS": ("PROVIDER_ID", digits(6).map(lambda n: with_luhn(f"29{n}")), 2),
-    "SIREN": ("OTHER_ID", digits(8).filter(lambda n: n[0] != "0").map(with_luhn), 0),
+    "AVS": ("SSN", digits(9).map(lambda n: f"756{n}").map(lambda n: n + ean_digit(n)), ALL),
+    "GLN": ("PROVIDER_ID", digits(8).map(lambda n: f"7601{n}").map(lambda n: n + ean_digit(n)),
+            slice(4, None)),
+    "RPPS": ("PROVIDER_ID", digits(8).map(lambda n: with_luhn(f"10{n}")), ALL),
+    "FINESS": ("PROVIDER_ID", digits(6).map(lambda n: with_luhn(f"29{n}")), slice(2, 8)),
+    "SIREN": ("OTHER_ID", digits(8).filter(lambda n: n[0] != "0").map(with_luhn), ALL),
     "IBAN": ("OTHER_ID", digits(21).filter(lambda n: n[0] != "0").map(lambda n: n + rib_key(n)).map(
-        lambda n: f"FR{iban_digits('FR', n)}{n}"), 4),
-    "plate": ("OTHER_ID", digits(3).map(lambda n: f"AB-{n}-CD"), 0),
-    "IPP": ("PATIENT_ID", digits(10).filter(lambda n: n.strip("0") != ""), 0),
+        lambda n: f"FR{iban_digits('FR', n)}{n}"), slice(4, None)),
+    "plate": ("OTHER_ID", digits(3).map(lambda n: f"AB-{n}-CD"), ALL),
+    "IPP": ("PATIENT_ID", digits(10).filter(lambda n: n.strip("0") != ""), ALL),
 }  # fmt: skip
-"""Label, made-up numbers of each kind, and how many first characters are not drawn by the kind."""
+"""Label, made-up numbers of each kind, and which characters follow nothing but the draw."""
 
 VALID = {
     "NIR": nir.is_valid,
@@ -289,12 +335,13 @@ VALID = {
 @settings(deadline=None, max_examples=60)
 def test_nothing_is_left_of_a_number_of_any_kind(kind: str, data: st.DataObject) -> None:
     """Not even four characters in a row, but for those that follow a surrogate or say the kind."""
-    label, numbers, given_ones = NUMBERS[kind]
+    label, numbers, own = NUMBERS[kind]
     number = data.draw(numbers)
     drawn = canonical(one(label, number))
     old = canonical(number)
     assert drawn != old
-    assert not runs(drawn[max(given_ones - 3, 0) :]) & runs(old)
+    assert not runs(drawn[own]) & runs(old[own])
+    assert drawn[own] != old[own]
     assert kind not in VALID or VALID[kind](drawn)
 
 

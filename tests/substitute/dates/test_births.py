@@ -133,3 +133,34 @@ def test_a_year_of_birth_is_that_of_any_day_in_it(policy: str, day: str) -> None
 def test_another_year_of_birth_is_another_person() -> None:
     one, other = surrogates(dates("dp"), "«BIRTH_DATE:12/03/1958», «BIRTH_DATE:1961»")
     assert one.charges != other.charges
+
+
+class TestDeliveries:
+    """In the notes of a mother a birth is her child's, and a day of these notes."""
+
+    NOTE = (
+        "Patiente de «AGE:29 ans», opérée en «DATE:2018», DDR «DATE:03/02/2023», "
+        "admise le «DATE:04/11/2023». {}aissance le «BIRTH_DATE:4 novembre 2023»."
+    )
+
+    @pytest.mark.parametrize("policy", ["dp", "aphp"])
+    def test_a_child_is_born_about_when_its_mother_is_there(self, policy: str) -> None:
+        away = []
+        for key in range(20):
+            given = surrogates(dates(policy), self.NOTE.format("N"), key=key.to_bytes(32, "big"))
+            age, *_, admitted, born = (one.value for one in given)
+            assert isinstance(admitted, dt.date)
+            assert isinstance(born, dt.date)
+            assert isinstance(age, dt.date)
+            assert 15 < elapsed(age, admitted, parse_age("29 ans").unit) < 50  # type: ignore[union-attr]
+            away.append(abs((admitted - born).days))
+        assert median(away) <= (2 if policy == "dp" else 400)
+
+    def test_a_date_of_birth_is_the_patients_whatever_ages_stand_there(self) -> None:
+        """As of a brother who died at 29."""
+        note = self.NOTE.format("Date de n").replace("4 novembre 2023", "12/05/1944")
+        for key in range(5):
+            given = surrogates(dates("dp"), note, key=key.to_bytes(32, "big"))
+            *_, born = (one.value for one in given)
+            assert isinstance(born, dt.date)
+            assert born.year < 1990

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dpdeid.french.calendar import MONTHS, SHORT_MONTHS, WEEKDAYS
 from dpdeid.substitute.dates.date_parser import DateRange, PartialDate, Precision, parse
 from dpdeid.substitute.dates.reading import canonical, complete
-from dpdeid.substitute.dates.rendering import render, render_range
+from dpdeid.substitute.dates.rendering import fixed, render, render_range
 
 NEAR = dt.date(2021, 6, 10)
 DATES = st.dates(dt.date(1920, 1, 1), dt.date(2024, 12, 31))
@@ -48,6 +48,8 @@ FULL_FORMS: dict[str, Callable[[dt.date], str]] = {
 PARTIAL_FORMS: dict[str, tuple[Callable[[dt.date], str], Precision]] = {
     "d/m": (lambda d: f"{d:%d/%m}", Precision.DAY),
     "d.m": (lambda d: f"{d:%d.%m}", Precision.DAY),
+    "semaine W de Y": (lambda d: f"semaine {d.isocalendar().week} de {d:%G}", Precision.WEEK),
+    "SW Y": (lambda d: f"S{d.isocalendar().week} {d:%G}", Precision.WEEK),
     "d mois": (lambda d: f"{first(d.day)} {MONTHS[d.month - 1]}", Precision.DAY),
     "dmois": (lambda d: f"{first(d.day)}{MONTHS[d.month - 1]}", Precision.DAY),
     "weekday": (lambda d: WEEKDAYS[d.weekday()], Precision.DAY),
@@ -86,6 +88,24 @@ def test_a_surrogate_in_any_form_parses_back(
 ) -> None:
     out = render(other, one(FULL_FORMS[form](date)).shape, keep_padding=exact)
     assert read(out) == other
+
+
+@given(date=DATES)
+def test_a_week_is_written_with_the_year_of_its_day(date: dt.date) -> None:
+    """Whatever year ISO 8601 counts it to, and without a zero that only some weeks can show."""
+    shape = fixed(one("semaine 09/2021").shape)
+    written = render(date, shape, keep_padding=True)
+    back = complete(one(written), NEAR)
+    assert back is not None
+    assert written.endswith(f"/{date.year}")
+    assert abs(back - date) <= dt.timedelta(9)
+    assert not written.startswith("semaine 0")
+
+
+def test_a_year_without_a_53rd_week_is_not_read() -> None:
+    assert complete(one("semaine 53 2020"), NEAR) == dt.date(2020, 12, 31)
+    assert complete(one("semaine 53 2021"), NEAR) is None
+    assert parse("semaine 12") is None
 
 
 @pytest.mark.parametrize("form", PARTIAL_FORMS)

@@ -15,10 +15,11 @@ from dpdeid.privacy.ledger import Ledger
 from dpdeid.privacy.losses import Epsilon
 from dpdeid.privacy.timeline.modes import Kind, Metric, Strict
 from dpdeid.substitute.dates.ages import read_ages
+from dpdeid.substitute.dates.births import read_births
 from dpdeid.substitute.dates.date_parser import PartialDate, parse
-from dpdeid.substitute.dates.reading import complete, printed, read_dates
+from dpdeid.substitute.dates.reading import complete, read_dates
 from dpdeid.substitute.dates.strategy import Dates
-from dpdeid.substitute.dates.timeline_points import read_births, read_points
+from dpdeid.substitute.dates.timeline_points import printed, read_points
 from tests.substitute.dates.test_strategy import (
     ALL,
     METRIC,
@@ -56,7 +57,7 @@ def points(
     record, mentions = record_of(*notes, dates=dates)
     reads, against = read_dates([m for m in mentions if m.label is not Label.AGE], record, E0)
     births = read_births(record, reads, [], against)
-    return [(p.kind, p.name, p.start) for p in read_points(record, reads, births, against)]
+    return [(p.kind, p.name, p.start) for p in read_points(record, reads, births, against, {})]
 
 
 E0 = context().e0

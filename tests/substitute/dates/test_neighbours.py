@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from itertools import pairwise
 
 import pytest
 
+from dpdeid.labels import Label
 from dpdeid.privacy.timeline.modes import Shift
+from dpdeid.substitute.dates.reading import read_dates
 from dpdeid.substitute.dates.strategy import Dates
 from tests.substitute.dates.test_strategy import ALL, METRIC, PAPER, SHIFT, in_text
-from tests.substitute.making import rewritten
+from tests.substitute.making import marked, rewritten
+
+E0 = dt.date(2030, 1, 1)
 
 
 def shifted(note: str, days: int) -> str:
@@ -54,6 +59,26 @@ def test_a_list_shares_its_month_whatever_weekdays_are_printed() -> None:
     assert shifted("«DATE:jeudi 3», «DATE:mardi 4» et «DATE:lundi 6 mai 2021»", -1) == (
         "dimanche 2, lundi 3 et mercredi 5 mai 2021"
     )
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "né le «BIRTH_DATE:04/05/1950», vu le «DATE:12 mars»",
+        "vu le «DATE:12 mars», né le «BIRTH_DATE:04/05/1950»",
+        "vu le «DATE:12», né le «BIRTH_DATE:04/05/1950»",
+    ],
+)
+def test_a_date_has_the_year_of_its_note_and_not_of_a_birth_beside_it(note: str) -> None:
+    record, mentions = marked(note, note_date=dt.date(2021, 3, 20))
+    days = {read.mention.label: read.days[0] for read in read_dates(mentions, record, E0)[0]}
+    assert days == {Label.DATE: dt.date(2021, 3, 12), Label.BIRTH_DATE: dt.date(1950, 5, 4)}
+
+
+def test_a_birth_without_its_year_has_that_of_the_date_beside_it() -> None:
+    record, mentions = marked("née le «BIRTH_DATE:12 mars», vue le «DATE:14/03/2019»")
+    born, seen = read_dates(mentions, record, E0)[0]
+    assert (born.days[0], seen.days[0]) == (dt.date(2019, 3, 12), dt.date(2019, 3, 14))
 
 
 def test_days_without_any_month_are_read_in_one_month() -> None:

@@ -49,13 +49,24 @@ def test_a_bare_hour_stays(text: str) -> None:
     assert redraw(text, STREAMS)[0] == text  # type: ignore[index]
 
 
+@pytest.mark.parametrize("text", ["083412", "0834", "1530+0100"])
+def test_a_stamp_stays_one(text: str) -> None:
+    drawn = redraw(text, STREAMS)
+    assert drawn is not None
+    out, zone = drawn[0][: len(text.partition("+")[0])], text.partition("+")[1:]
+    assert drawn[0] == out + "".join(zone)
+    assert out.isdigit()
+    assert out[:2] == text[:2]
+    assert all(int(out[at : at + 2]) < 60 for at in range(2, len(out), 2))
+
+
 def test_letters_stay_letters() -> None:
     (out,) = texts(TIMES, "à «TIME:six heures et demie»")
     assert out.startswith("six heures ")
     assert not re.search(r"\d", out)
 
 
-@pytest.mark.parametrize("text", ["25h", "10:75", "10:", "10", "bientôt", "", "1" * 1000])
+@pytest.mark.parametrize("text", ["25h", "10:75", "10:", "10", "259999", "bientôt", "", "1" * 1000])
 def test_what_is_no_time_has_no_surrogate(text: str) -> None:
     assert redraw(text, STREAMS) is None
 

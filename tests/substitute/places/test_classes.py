@@ -72,7 +72,7 @@ def test_a_step_on_the_scale_of_a_list_is_at_most_a_step_of_the_classes(name: st
 
 def test_a_policy_asks_for_all_three(tmp_path: Path) -> None:
     text = policy_text("dp").replace(
-        "epsilon_per_km: 0.1,", "epsilon_per_km: 0.1, class_km: 20, density_km: 10, region_km: 30,"
+        "epsilon_per_km: 0.05,", "epsilon_per_km: 0.1, class_km: 20, density_km: 10, region_km: 30,"
     )
     path = tmp_path / "mine.yaml"
     path.write_text(text, encoding="utf-8")

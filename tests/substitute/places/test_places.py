@@ -17,7 +17,6 @@ from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.privacy.losses import Epsilon, EpsilonPerKm, NoGuarantee
 from dpdeid.privacy.places.release import Placed, PlanarNearest, Spot
-from dpdeid.privacy.rng import Streams
 from dpdeid.substitute.places.localities import introduced
 from dpdeid.substitute.places.strategy import Keyed, Places
 from tests.substitute.making import surrogates, texts
@@ -157,12 +156,24 @@ def test_an_area_is_written_as_its_mention_is(area: str, shape: str) -> None:
 def test_a_canton_that_no_list_of_areas_has_is_named_all_the_same() -> None:
     @dataclass(frozen=True)
     class InJura(Keyed):
-        def release(self, spots: Sequence[Spot], *, streams: Streams) -> tuple[Placed, ...]:
+        def release(self, spots: Sequence[Spot], **_: object) -> tuple[Placed, ...]:
             cantons = [p.department for p in gazetteers.place_lists()["CH"]]
             return tuple(Placed(cantons.index("JU"), ()) for _ in spots)
 
     (canton,) = surrogates(Places(mechanism=InJura()), "«CITY:Valais»")
     assert canton.text == "Jura"
+
+
+@pytest.mark.parametrize("written", ["Renens VD", "Renens (VD)", "RENENS/VD"])
+def test_a_town_is_the_same_with_its_canton(written: str) -> None:
+    first, second = surrogates(KEYED, f"«CITY:Renens» puis «CITY:{written}»")
+    assert place(first) == place(second)
+
+
+def test_a_town_that_is_listed_with_its_canton_lies_there() -> None:
+    """A Lully lies in France, too."""
+    (given,) = surrogates(KEYED, "«CITY:Lully VD»")
+    assert place(given).country == "CH"
 
 
 def test_neighbours_stay_in_their_country() -> None:

@@ -7,7 +7,8 @@ import pytest
 from dpdeid import gazetteers
 from dpdeid.gazetteers import Place
 from dpdeid.policy.policy import load_policy
-from dpdeid.substitute.places.strategy import Places, codes_of
+from dpdeid.substitute.places.rendering import codes_of
+from dpdeid.substitute.places.strategy import Places
 from tests.substitute.making import surrogates
 
 BOUNDS = {"CH": (1000, 9699), "BE": (1000, 9999), "LU": (1000, 9999)}

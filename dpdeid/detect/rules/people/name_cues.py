@@ -9,6 +9,7 @@ who typed a note: "PYT/ml".
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import compress
 from typing import Final
 
 from dpdeid import gazetteers
@@ -84,13 +85,13 @@ def header_of(view: View, colon: int) -> str | None:
     return None
 
 
+_SOURCE: Final = "patterns/people.agent"
+_LEAST: Final = 3
 _PLAIN_SIZE: Final = 3
 _PLAIN_RANK: Final = 25_000
 _COMMON_RANK: Final = 8_000
 """Ranks of surnames that an ordinary word may be after a title, by what stands behind it."""
 _DASHES: Final = frozenset("—–=|")
-_LONG: Final = 6
-_ODD: Final = 4
 _COUNTED: Final = voc.words("enfant enfants bebe bb freres soeurs filles garcon jumeaux beau belle")
 """Kinship nouns after which a word in no list is rather what they do."""
 
@@ -114,27 +115,42 @@ def plain(view: View, at: int) -> list[Unit]:
 
 
 def relative(view: View, index: int, unit: Unit) -> list[Unit]:
-    """Who is called right after a kinship noun, though no list knows the name: "maman Voahangy"."""
+    """Who is called right after a kinship noun, though it is a word as well: "maman Violette"."""
     if unit.bits & (voc.STOP | voc.TITLE | voc.ROLE | voc.PARTICLE | voc.EPONYM):
         return []
-    if not view.texts[index].islower() or view.folded[index] in _COUNTED:
+    if not view.texts[index].islower() or unit.shape != "C" or unit.size < _LEAST:
         return []
-    word = view.folded[unit.first]
-    if unit.shape == "C":
-        return [unit] if unit.size > 2 and not gazetteers.places_named(word) else []
-    odd = unit.strange and unit.size > _ODD and word not in gazetteers.frequency()
-    return [unit] if unit.shape == "L" and odd and not gazetteers.medical().get(word) else []
+    return [] if gazetteers.places_named(view.folded[unit.first]) else [unit]
 
 
-def unlisted(view: View, at: int) -> list[Unit]:
-    """The name in capitals that no list knows, behind the header of a profession."""
-    unit = view.unit(at)
-    if unit is None or unit.shape != "U" or unit.size < _LONG or not unit.strange:
-        return []
-    return [] if gazetteers.medical().get(view.folded[at]) or unit.bits & voc.EPONYM else [unit]
+def is_counted(view: View, index: int) -> bool:
+    """Behind a kinship noun that is counted or shouted a word in no list is no name."""
+    return view.folded[index] in _COUNTED or not view.texts[index].islower()
 
 
-_SOURCE: Final = "patterns/people.agent"
+def strangers(view: View, taken: Sequence[Span]) -> Iterator[Span]:
+    """Names that nothing promises: two words in a row that no list has, "Ezhel KERLOARGANT".
+
+    One alone may be a drug: wards write them in capitals too.
+    """
+    covered = {at for span in taken for at in range(span.start, span.end)}
+    stop = 0
+    for index in compress(range(view.size), map(voc.UNLISTED.__getitem__, view.folded)):
+        at = index
+        while at > 1 and view.texts[at - 1] in "-'" and view.glued(at) and view.glued(at - 1):
+            at -= 2
+        if at < stop or at in view.guarded or view.starts[at] in covered:
+            continue
+        units = read(view, at, 1)
+        while units and units[-1].shape == "I":
+            units.pop()
+        stop = units[-1].stop if units else index + 1
+        row = sum(unit.shape != "L" and view.is_unlisted(unit) for unit in units)
+        if row > 1 and view.texts[stop : stop + 1] != ("@",):
+            last, role = Label.LAST_NAME, Role.UNKNOWN
+            yield from label(view, units, alone=last, score=0.7, source=_SOURCE, role=role)
+
+
 _ACTS: Final = voc.words(
     "vu vue vus revu revue relu relue lu lue examine examinee appele appelee rappele rappelee"
     " adresse adressee traduit traduite prevenu prevenue signale signalee transmis transmise"
@@ -176,7 +192,6 @@ _SPECIALTIES: Final = voc.words(
     " rhumato ophtalmo radio pedia diabeto stomato maxillo neuroch visceral vasculaire thoracique"
 )
 """Services as they are called on the wards."""
-_LEAST: Final = 3
 
 
 def agents(view: View, triggers: Sequence[int], taken: Sequence[Span]) -> Iterator[Span]:

@@ -19,12 +19,13 @@ from dpdeid.detect.rules.people.name_cues import (
     TRIGGERS,
     agents,
     header_of,
+    is_counted,
     is_title,
     names_a_place,
     plain,
     relative,
+    strangers,
     typists,
-    unlisted,
 )
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
@@ -63,6 +64,7 @@ def names_after_cues(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
         if kind & voc.ANCHOR and index >= taken:
             taken = max(taken, _after_anchor(view, index, found))
     found.extend(agents(view, triggers, tuple(found)))
+    found.extend(strangers(view, (*spans, *found)))
     return found
 
 
@@ -214,8 +216,11 @@ def _after(view: View, index: int, found: list[Span], role: Role) -> int:
     town = view.texts[at - 1] == "," and bool(gazetteers.places_named(view.folded[at]))
     if town and len(units) == 1 and not units[0].bits & voc.FREQUENT:
         return index + 1  # "Mme Marcadé, IDEL, Rieux"
-    if not units and unit is not None and role is Role.RELATIVE and at == index + 1:
-        units = relative(view, index, unit)
+    if role is Role.RELATIVE and unit is not None:
+        if units and unit.shape == "L" and view.is_unlisted(unit):
+            units = [] if at > index + 1 or is_counted(view, index) else units
+        elif not units and at == index + 1:
+            units = relative(view, index, unit)
     if not units and unit is not None and unit.shape == "I" and "-" in view.texts[at : unit.stop]:
         units = [unit]
     if not units or (units[0].shape == "I" and units[0].stop == units[0].first + 1):
@@ -247,11 +252,9 @@ def _after_colon(view: View, colon: int, found: list[Span]) -> int:
         if at in view.guarded or (wrapped and not sure):
             break
         units = read(view, at, 2 if sure and not stop and not wrapped else 1)
-        if not units and not wrapped and role is Role.STAFF:
-            units = unlisted(view, at)
         if units and view.glued(units[-1].stop) and view.texts[units[-1].stop] in "@_":
             break
-        if not units or (units[0].shape == "L" and not units[0].known and not sure):
+        if not units or not (sure or units[0].shape != "L" or _is_named(view, units[0])):
             break
         if (
             units[0].shape == "I"
@@ -270,6 +273,10 @@ def _after_colon(view: View, colon: int, found: list[Span]) -> int:
         if header in _SURNAME and view.texts[stop] in ",/":
             alone = Label.FIRST_NAME
     return stop
+
+
+def _is_named(view: View, unit: Unit) -> bool:
+    return unit.known or view.is_unlisted(unit)
 
 
 def _after_patient(view: View, at: int, found: list[Span]) -> int:
@@ -305,6 +312,8 @@ def _after_maiden(view: View, index: int, found: list[Span]) -> int:
     if view.texts[index] == "ne" and view.texts[at + 1 : at + 2] == ("'",):
         return index + 1  # "il ne s'agit pas"
     units = read(view, at, 1)
+    if view.texts[index] == "ne" and units and units[0].shape == "L" and not units[0].known:
+        return index + 1  # a verb with a slip in it
     if not units:
         unit = view.unit(at)
         if unit is None or unit.shape not in "CU" or unit.bits & (voc.STOP | voc.TITLE):

@@ -1,0 +1,132 @@
+"""The net on gold notes: what a policy redacts and changes wrongly with it at several risks and
+vetoes, what reading the riskiest words is worth, and what it costs.
+
+    python benchmarks/net.py [GOLD …] [--policy dp] [--nets none 0.2 0.2/0.4] [--half odd|even|all]
+        [--published CASES.jsonl[.gz]] [--every N] [--json FILE]
+
+GOLD is as in detection.py; a net is its risk, or risk/veto. For each file and all of them together:
+direct and indirect identifiers redacted, notes fully redacted, precision by token label by label,
+words outside gold that are changed and those of medicine in 10,000 (`dpdeid.evaluate.medicine`). Of
+--published, case reports that name no patient, every N-th: words changed. --curve gives the share
+of notes fully redacted once a share of all words is read that the first net leaves, riskiest first.
+Counts only: no text is shown.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Final
+
+from detection import Note, percent, read_gold
+
+from dpdeid import testing
+from dpdeid.document import Document
+from dpdeid.engine import Deidentifier
+from dpdeid.evaluate.evaluation import GoldNote, evaluate
+from dpdeid.evaluate.medicine.changes import NoteChanges, compare_note
+from dpdeid.evaluate.medicine.figures import figures
+from dpdeid.fasdim.net import Net
+from dpdeid.fasdim.reading import effort
+from dpdeid.policy.policy import load_policy
+
+SHARES: Final = (0, 0.005, 0.01, 0.02, 0.05, 0.1)
+KEY: Final = bytes(32)
+
+
+def engine_of(policy: str, given: str) -> Deidentifier:
+    net = Net(*map(Fraction, given.split("/"))) if given != "none" else None
+    return Deidentifier(replace(load_policy(policy), net=net), key=KEY)
+
+
+def measured(notes: Sequence[Note], engine: Deidentifier) -> dict[str, Any]:
+    start = time.process_time()
+    runs = [engine.detect(doc).spans for doc, _ in notes]
+    seconds = time.process_time() - start
+    found = evaluate([GoldNote(doc, spans) for doc, spans in notes], [runs], resamples=0)
+    changes = figures(changed(notes, engine), resamples=0)
+    return {
+        "notes": len(notes),
+        "direct": found.values["direct", "redacted"],
+        "quasi": found.values["quasi", "redacted"],
+        "fully": found.values["direct", "fully_redacted"],
+        "precision": found.values["micro", "token", "precision"],
+        "wrong": changes["all"]["per_10k"],
+        "medicine": changes["medicine"]["per_10k"],
+        "seconds": seconds,
+    }
+
+
+def changed(notes: Sequence[Note], engine: Deidentifier) -> list[NoteChanges]:
+    results = ((doc, gold, engine(doc)) for doc, gold in notes)
+    return [compare_note(doc, result.text, gold, result.spans) for doc, gold, result in results]
+
+
+def line(name: str, risk: str, row: dict[str, Any]) -> str:
+    shares = "".join(
+        f"{percent(row[key]):>8s}" for key in ("direct", "quasi", "fully", "precision")
+    )
+    rates = "".join(f"{row[key]:9.1f}" for key in ("wrong", "medicine"))
+    return f"{name:14s}{risk:>9s}{row['notes']:6d}{shares}{rates}{row['seconds']:9.1f}"
+
+
+def published(path: Path, every: int) -> list[Note]:
+    with gzip.open(path, "rt") if path.suffix == ".gz" else path.open() as file:
+        rows = map(json.loads, list(file)[::every])
+        return [(Document(row["id"], row["text"]), ()) for row in rows]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("gold", nargs="*", type=Path)
+    parser.add_argument("--policy", default="dp")
+    parser.add_argument("--nets", nargs="*", default=["none", "0.2", "0.2/0.4"])
+    parser.add_argument("--half", choices=["odd", "even", "all"], default="all")
+    parser.add_argument("--published", type=Path)
+    parser.add_argument("--every", type=int, default=5)
+    parser.add_argument("--curve", action="store_true")
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--tiny", action="store_true")
+    args = parser.parse_args()
+    part = {"odd": slice(1, None, 2), "even": slice(0, None, 2), "all": slice(None)}[args.half]
+    sets = {path.stem: read_gold(path)[part] for path in args.gold}
+    if not sets:
+        sets = {"shipped": list(testing.notes())[: 3 if args.tiny else None]}
+    if len(sets) > 1:
+        sets["all"] = [note for notes in sets.values() for note in notes]
+    report: dict[str, Any] = {"policy": args.policy, "half": args.half, "sets": {}}
+    print(f"{'set':14s}{'net':>9s}{'notes':>6s}{'direct':>8s}{'quasi':>8s}{'fully':>8s}{'P':>8s}"
+          f"{'wrong':>9s}{'medicine':>9s}{'seconds':>9s}")  # fmt: skip
+    engines = {given: engine_of(args.policy, given) for given in args.nets}
+    for name, notes in sets.items():
+        rows = {risk: measured(notes, engine) for risk, engine in engines.items()}
+        print(*(line(name, risk, row) for risk, row in rows.items()), sep="\n", flush=True)
+        report["sets"][name] = rows
+        if args.curve:
+            curve = effort(notes, next(iter(engines.values())).detect)
+            told = {str(share): curve.at(share) for share in SHARES}
+            print(f"{'':14s}read:", *(f"{s} {percent(v)}" for s, v in told.items()), sep="  ")
+            report["sets"][name]["curve"] = told
+    if args.published:
+        cases = published(args.published, args.every)
+        report["published"] = {}
+        for risk, engine in engines.items():
+            row = figures(changed(cases, engine), resamples=0)
+            told = {key: row[key]["per_10k"] for key in ("all", "medicine")}
+            report["published"][risk] = told
+            print(f"published cases, {len(cases)}, {row['words']:,} words, risk {risk}: {told}",
+                  flush=True)  # fmt: skip
+    if args.json:
+        args.json.write_text(json.dumps(report, indent=1), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,186 @@
+"""The vault of a cohort: what was released of every patient, encrypted, so that notes may come
+one by one.
+
+An SQLite file with a row for each privacy unit (`dpdeid.privacy.memory`) and one for each patient
+id that was found to be another's. It is written before a note is released, and holds originals:
+rows are encrypted with AES-SIV (RFC 5297) under keys derived from that of the cohort, their names
+are keyed tags, and their length tells how much was released to 256 bytes. Whoever has the file and
+no key learns how many patients were released, and when each last was if copies are compared.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, Self
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+
+from dpdeid.errors import CohortError
+from dpdeid.privacy.memory import Memory
+from dpdeid.privacy.rng import derive, tag
+
+VAULT: Final = "vault.sqlite"
+Unit = tuple[str, str]
+"""A privacy unit: "patient" or "note", and the caller's id of it."""
+
+_VERSION: Final = 1
+_PAD: Final = 256
+_TABLES: Final = (
+    "CREATE TABLE released (row TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE merged (row TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID",
+    f"PRAGMA user_version = {_VERSION}",
+)
+
+
+class Vault:
+    """The open vault of one cohort; for one process and one thread.
+
+    Args:
+        path: of the file, which is made with mode 0600 if there is none; None keeps all of it in
+            this process.
+        key: that of the cohort.
+
+    Raises:
+        CohortError: it is no vault, of another version, or cannot be written.
+    """
+
+    def __init__(self, path: Path | None, key: bytes) -> None:
+        self.path = path
+        self._rows = derive(key, "vault: rows")
+        self._cipher = AESSIV(derive(key, "vault: authenticity") + derive(key, "vault: secrecy"))
+        try:
+            if path is not None:
+                path.touch(mode=0o600)
+            self._db = sqlite3.connect(":memory:" if path is None else path, isolation_level=None)
+            self._db.execute("PRAGMA secure_delete = ON")
+            (version,) = self._db.execute("PRAGMA user_version").fetchone()
+            if not version:
+                self._make()
+        except (OSError, sqlite3.Error) as error:
+            raise CohortError(f"{path} cannot be used as a vault: {error}") from None
+        if version not in (0, _VERSION):
+            raise CohortError(f"{path} has version {version}, this is {_VERSION}")
+
+    def _make(self) -> None:
+        with self.together():
+            for statement in _TABLES:
+                self._db.execute(statement)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._db.close()
+
+    def recall(self, unit: Unit) -> Memory | None:
+        """What was released of a unit; None if nothing ever was.
+
+        Raises:
+            CohortError: its row was altered, or is that of another cohort.
+        """
+        text = self._read("released", *unit)
+        return None if text is None else Memory.from_json(text)
+
+    def keep(self, unit: Unit, memory: Memory) -> None:
+        """Puts it in the place of what was there; it is on the disk when this returns, or when the
+        block `together` ends.
+
+        Raises:
+            CohortError: it cannot be written.
+        """
+        self._write("released", unit, memory.to_json())
+
+    def patient(self, id: str) -> str:  # noqa: A002 - the caller's own name
+        """The id under which a patient is released: their own, if it was not merged."""
+        found = self._read("merged", id)
+        return id if found is None else self.patient(json.loads(found)["into"])
+
+    def same(self, id: str) -> tuple[str, ...]:  # noqa: A002 - as above
+        """All ids that are known of the person of one: that of the release first."""
+        own = self.patient(id)
+        rows = self._db.execute("SELECT row, data FROM merged").fetchall()
+        others = [json.loads(self._open("merged", *row))["id"] for row in rows]
+        return (own, *(other for other in others if self.patient(other) == own))
+
+    def merge(self, id: str, into: str) -> None:  # noqa: A002 - as above
+        """From now on notes of one patient id go on with what was released of another.
+
+        What was released under it stays as it is, and counts in the caps of the other.
+
+        Raises:
+            CohortError: nothing was released of the other, or they are one person already.
+        """
+        id, into = self.patient(id), self.patient(into)  # noqa: A001 - as above
+        if id == into:
+            raise CohortError("the two ids are one person already")
+        memory = self.recall(("patient", into))
+        if memory is None:
+            raise CohortError("nothing was released under the second id: merge the other way round")
+        with self.together():
+            if (other := self.recall(("patient", id))) is not None:
+                memory.spent(other, self._row("patient", id))
+                self.keep(("patient", into), memory)
+            self._write("merged", (id,), json.dumps({"id": id, "into": into}))
+
+    def forget(self, patient: str, notes: Iterable[str] = ()) -> None:
+        """Takes out a patient with all their ids, and notes that were units of their own."""
+        ids = self.same(patient)
+        rows = [("released", self._row("note", note)) for note in notes]
+        rows += [("released", self._row("patient", own)) for own in ids]
+        rows += [("merged", self._row(own)) for own in ids]
+        with self.together():
+            for table, row in rows:
+                self._db.execute(f"DELETE FROM {table} WHERE row = ?", [row])
+
+    def counts(self) -> tuple[int, int]:
+        """How many units were released, and how many ids were merged."""
+        released, merged = (
+            self._db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+            for table in ("released", "merged")
+        )
+        return released, merged
+
+    def _row(self, *name: str) -> str:
+        return tag(self._rows, *name, size=16)
+
+    def _read(self, table: str, *name: str) -> str | None:
+        row = self._row(*name)
+        got = self._db.execute(f"SELECT data FROM {table} WHERE row = ?", [row]).fetchone()
+        return None if got is None else self._open(table, row, got[0])
+
+    def _open(self, table: str, row: str, data: bytes) -> str:
+        try:
+            plain = self._cipher.decrypt(data, [table.encode(), row.encode()])
+        except InvalidTag:
+            raise CohortError(
+                f"a row of {self.path} was altered, or is of another cohort: put back the copy "
+                "that belongs to this one"
+            ) from None
+        return plain.decode("utf-8", "surrogatepass")
+
+    def _write(self, table: str, name: Iterable[str], text: str) -> None:
+        row, data = self._row(*name), text.encode("utf-8", "surrogatepass")
+        data += b" " * (-len(data) % _PAD)
+        sealed = self._cipher.encrypt(data, [table.encode(), row.encode()])
+        try:
+            self._db.execute(f"INSERT OR REPLACE INTO {table} VALUES (?, ?)", [row, sealed])
+        except sqlite3.Error as error:
+            raise CohortError(f"cannot write {self.path}: {error}") from None
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """A block whose changes are on the disk when it ends, all or none of them: for many units
+        one wait.
+        """
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")

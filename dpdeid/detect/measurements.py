@@ -1,0 +1,140 @@
+"""Measurements in rows and grids, which identify nobody: vital signs, results, balances, doses.
+
+A row holds three numbers or more, and no word but what measures are called and counted in; a grid
+is rows side by side, of which one is called so. Dates, times, numbers that begin with a zero or
+have seven digits, and words that nobody counts with make a row none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import chain
+from typing import Final
+
+from dpdeid.document import Document
+from dpdeid.french.measures import HEADS, SURE, UNITS
+from dpdeid.normalize import fold
+
+_NUMBER: Final = re.compile(
+    r"(?<![\w.,/])[<>≤≥~+±−-]{0,2} ?\d{1,6}(?:[.,]\d{1,3})?(?: ?[/-] ?\d{1,3}(?:[.,]\d)?)?"
+    r"(?![\d/:])"
+)
+_DATE: Final = re.compile(
+    r"\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}|\d{4}-\d\d-\d\d|\d{1,2}[:hH]\d\d|(?<![\d.,])0\d"
+    r"|(?<![\d.,])\d{7,}|\+\d{2,3}[ .(]|\b(?:19|20)\d\d\b(?=[ \t;|]+(?:19|20)\d\d\b)"
+)
+"""What is no measurement: a date, a time, a zero before a digit, a long number, the code of a
+country, years in a row."""
+_DAY: Final = re.compile(r"(?:[12]?\d|3[01])/(?:\d|1[0-2])")
+_FIRST_DAY: Final = re.compile(r"[ \t|]*(?:0?[1-9]|[12]\d|3[01])[./](?:0?[1-9]|1[0-2])(?=[ \t|;])")
+"""A day that opens a row, "16.04"."""
+_WORD: Final = re.compile(r"[^\W\d_](?:[^\W\d_]|[°%/-](?=[^\W\d_]))*[+-]?\d{0,3}|%")
+_STEP: Final = re.compile(r"[ehjmsvy][+-]?\d{1,3}")
+"""An hour, day, week or month of a course, or a part of a score."""
+_COLUMNS: Final = re.compile(r"\t| {2,}|[|;]|, ?(?=\D*\d)")
+_APART: Final = re.compile(r"[ \t]*[|;][ \t]*|[ \t]{2,}")
+_LINE: Final = re.compile(r"[^\r\n]+")
+_RESULT: Final = re.compile(r"\s*OBX\|\d*\|(?:NM|SN)(?:\|[^|]*){0,5}(?:\|[A-Z]{0,2}(?![^|\s]))*")
+"""An observation of HL7 v2 that is a number: its code, value, unit and reference."""
+_NAMED_ROW: Final = re.compile(r"[\s|*•-]*[^\W\d_][^\W_]*[\s:|=]+[\d\s.,/+<>|;-]+")
+_FEW: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A line: where its numbers begin and end, how many there are, and whether it is called so."""
+
+    start: int
+    end: int
+    count: int
+    named: bool
+    heads: int
+    unknown: int
+    days: bool
+
+
+@lru_cache(maxsize=8)  # the merge asks, and the net again
+def measured(doc: Document) -> frozenset[int]:
+    """The tokens of a note that are measurements, or what these are called."""
+    lines = [line.span() for line in _LINE.finditer(doc.text)]
+    rows = [_row(doc.text, *line) for line in lines]
+    found = [
+        doc.tokens.over(part.start, part.end)
+        for line, row in zip(lines, rows, strict=True)
+        if row is None
+        for part in _parts(doc.text, *line)
+        if part.named and part.count and not part.unknown
+    ]
+    for block in _blocks(rows):
+        called = any(row.named for row in block) or any(row.heads >= _FEW - 1 for row in block)
+        for row in block:
+            alone = row.named and not row.unknown
+            grid = called and len(block) > 1 and row.unknown <= 1 and not row.days
+            if (row.count and (alone or grid)) or (called and not row.unknown):
+                found.append(doc.tokens.over(row.start, row.end))
+            elif row.count and called and len(block) > 1:
+                found += (doc.tokens.over(*cell) for cell in _numbers_alone(doc.text, row))
+    return frozenset(chain.from_iterable(found))
+
+
+def _parts(text: str, start: int, end: int) -> Iterator[_Row]:
+    """What stands apart on a line and is a row."""
+    for gap in (*_APART.finditer(text, start, end), None):
+        if row := _row(text, start, gap.start() if gap else end):
+            yield row
+        start = gap.end() if gap else end
+
+
+def _numbers_alone(text: str, row: _Row) -> Sequence[tuple[int, int]]:
+    """The cells of a row that hold a number alone, if they are three and half of all or more."""
+    gaps = [gap.span() for gap in _COLUMNS.finditer(text, row.start, row.end)]
+    starts, ends = [row.start, *(end for _, end in gaps)], [*(start for start, _ in gaps), row.end]
+    cells = [(a, b) for a, b in zip(starts, ends, strict=True) if text[a:b].strip(' "')]
+    numbers = [(a, b) for a, b in cells if _NUMBER.fullmatch(text[a:b].strip(' "'))]
+    is_grid = len(numbers) >= max(_FEW, len(cells) / 2) and row.unknown <= _FEW
+    return numbers if is_grid else ()
+
+
+def _is_counted_with(word: str) -> bool:
+    return word in HEADS or word in UNITS or _STEP.fullmatch(word) is not None
+
+
+def _blocks(rows: Sequence[_Row | None]) -> Iterator[Sequence[_Row]]:
+    """Rows that follow each other without another line between; the line above belongs to them."""
+    block: list[_Row] = []
+    for row in (*rows, None):
+        if row is None or (not row.count and not row.heads):
+            if any(one.count for one in block):
+                yield block
+            block = []
+        else:
+            block.append(row)
+
+
+def _row(text: str, start: int, end: int) -> _Row | None:
+    """A line as a row, or as the heads of some; None if it is neither."""
+    if day := _FIRST_DAY.match(text, start, end):
+        start = day.end()
+    line = text[start:end]
+    if result := _RESULT.match(line):
+        last = start + result.end()
+        return _Row(start, last, _FEW, named=True, heads=0, unknown=0, days=False)
+    if _DATE.search(line):
+        return None
+    numbers = [*_NUMBER.finditer(line)]
+    words = [fold(m[0]).rstrip(".:") for m in _WORD.finditer(_NUMBER.sub(" ", line))]
+    heads = sum(word in HEADS and len(word) > 1 for word in words)
+    unknown = sum(not _is_counted_with(word) for word in words)
+    days = bool(numbers) and all(_DAY.fullmatch(m[0].strip()) for m in numbers)
+    told = _Row(start, end, len(numbers), heads > 0, heads, unknown, days)
+    if len(numbers) >= _FEW:
+        columns = len(_COLUMNS.findall(line.strip(" \t|")))
+        is_row = not unknown or columns >= len(numbers) or _NAMED_ROW.fullmatch(line)
+        return told if is_row else None
+    strong = sum(word in SURE and len(word) > 1 for word in words)
+    if numbers and not unknown and strong >= len(numbers) and not days:
+        return told
+    return replace(told, count=0, named=False) if heads and unknown <= heads else None

@@ -1,0 +1,92 @@
+"""The net behind detection: what it left in place and is likely to identify is taken as well, and
+what it took on weak evidence and is hardly likely to is let go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from hashlib import sha256
+from itertools import pairwise
+from typing import ClassVar, Final
+
+from dpdeid.detect.taggers.crf import Crf
+from dpdeid.detect.taggers.transformer import Transformer
+from dpdeid.document import Document, Finding, Span
+from dpdeid.fasdim.risk import COEFFICIENTS, Word, coefficients_file, judged
+from dpdeid.labels import Label
+
+VETO: Final = "veto"
+"""Source of the proposals that were let go; their score is their chance."""
+BETWEEN: Final = frozenset(("", " ", "-", "'", ".", "/"))
+
+
+@dataclass(frozen=True, slots=True)
+class Net:
+    """Takes the words and numbers that detection left in place, from a risk on: a word as a
+    surname, a number as another identifier, so that the policy's own strategies replace them.
+    Lets go what taggers or lists alone say on too small a chance: such a span stays among the
+    proposals, as one of the veto.
+
+    Args:
+        risk: the chance to be part of a direct identifier from which a word is taken, in (0, 1];
+            see `dpdeid.fasdim.risk`.
+        veto: the chance to be part of any identifier below which a span is let go, in [0, 1].
+    """
+
+    name: ClassVar[str] = "net"
+    risk: Fraction
+    veto: Fraction = Fraction(0)
+
+    def __post_init__(self) -> None:
+        if not 0 < self.risk <= 1:
+            raise ValueError(f"risk lies in (0, 1], not {self.risk}")
+        if not 0 <= self.veto <= 1:
+            raise ValueError(f"veto lies in [0, 1], not {self.veto}")
+
+    def __call__(self, documents: Sequence[Document], found: Sequence[Finding]) -> list[Finding]:
+        """The findings in the notes of a record, with what it takes and without what it lets go.
+
+        Raises:
+            ModelError: a shipped tagger is missing or damaged.
+        """
+        after = []
+        for doc, one, own in zip(documents, found, judged(documents, found), strict=True):
+            more = tuple(self._spans(doc, own.left))
+            gone = {span: chance for span, chance in own.weak.items() if chance < self.veto}
+            spans = tuple(sorted((*(s for s in one.spans if s not in gone), *more)))
+            told = (Span(s.start, s.end, s.label, chance, VETO) for s, chance in gone.items())
+            after.append(Finding(spans, (*one.proposals, *more, *told)))
+        return after
+
+    def model_files(self) -> Mapping[str, str]:
+        """File of the models that it asks → its SHA-256 (hex); its own coefficients too.
+
+        Raises:
+            ModelError: a model or its card is missing or damaged.
+        """
+        own = {COEFFICIENTS: sha256(coefficients_file().read_bytes()).hexdigest()}
+        return {**Crf().model_files(), **Transformer().model_files(), **own}
+
+    def _spans(self, doc: Document, words: Iterable[Word]) -> Iterator[Span]:
+        taken = [word for word in words if word.risk >= self.risk]
+        starts = [at for at in range(1, len(taken)) if not _is_one(doc, *taken[at - 1 : at + 1])]
+        for first, stop in pairwise((0, *starts, len(taken)) if taken else ()):
+            run = taken[first:stop]
+            start, end = doc.tokens.starts[run[0].first], doc.tokens.ends[run[-1].stop - 1]
+            glued = doc.text[max(start - 1, 0) : start] + doc.text[end : end + 1]
+            if not any(map(str.isalnum, glued)):  # a part of a word: "Mo" of "MoCA"
+                yield Span(start, end, _label(doc, run[0]), max(one.risk for one in run), self.name)
+
+
+def _label(doc: Document, word: Word) -> Label:
+    return Label.LAST_NAME if doc.tokens.texts[word.first].isalpha() else Label.OTHER_ID
+
+
+def _is_one(doc: Document, word: Word, after: Word) -> bool:
+    """Whether two words are parts of one ("So1ange"), or of one kind with a space or mark between
+    them at most.
+    """
+    between = doc.text[doc.tokens.ends[word.stop - 1] : doc.tokens.starts[after.first]]
+    return not between or (between in BETWEEN and _label(doc, word) is _label(doc, after))

@@ -1,0 +1,165 @@
+"""How far a day lies from another, as the words beside it tell: "il y a 15 ans", "J+5", "39+2 SA".
+
+The phrases are those of `distances.tsv`. An amount tells whole units, and less than a half more: 6
+weeks are 42 to 45 days, which are 6 weeks however one counts.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Final, NamedTuple
+
+from dpdeid.french import numerals
+from dpdeid.french.tables import rows
+from dpdeid.normalize import fold
+
+REACH: Final = 60
+"""Words further from a date than so many characters say nothing of it."""
+MARK: Final = "\0"
+"""Stands for a date, or for anything else that is no kept text."""
+
+
+class Distance(NamedTuple):
+    """That a day lies `least` to `most` days after what it is counted from.
+
+    Args:
+        since: "note", "date" (the one before), "j" (the day J0) or "pregnancy" (the last period).
+        named: whether the words say what the day is, and not only how far off: "DDR", "terme".
+    """
+
+    since: str
+    least: int
+    most: int
+    named: bool = False
+
+
+_UNITS: Final = {
+    fold(word): Fraction(days)
+    for kind, _, days, words in rows("distances")
+    if kind == "unit"
+    for word in words.split("|")
+}
+_WORD: Final = f"(?:{'|'.join(sorted(numerals.WORDS))})"
+_NUMBER: Final = rf"(\d{{1,3}}|{_WORD}(?:[ -](?:et )?{_WORD}){{0,3}})"
+_AMOUNT: Final = (
+    rf"(?:environ |pres de |deja )?{_NUMBER}(?: ?(?:a|ou|-) ?{_NUMBER})?"
+    rf" ?({'|'.join(_UNITS)})(?!\w)( et demie?)?"
+)
+_WEEKS: Final = (
+    r"\d{1,2}(?: ?\+ ?\d)? ?(?:sa(?!\w)|semaines? d'amenorrhee)"
+    r"(?: ?\+ ?\d(?: ?j(?:ours?)?(?!\w))?| (?:et )?\d(?: ?/ ?7| ?j(?:ours?)?(?!\w)))?"
+)
+_DAY: Final = r"(?:c ?\d{1,2} ?)?j ?(?:[+-] ?)?\d{1,3}(?![\w/]|[.,]\d)"
+_HOLES: Final = {"#": _AMOUNT, "%": _WEEKS, "@": _DAY, " ": " {1,2}"}
+_TO_THE_DATE: Final = (
+    r"[ ,:=(–-]{0,4}(?:(?:soit|est|etait) )?(?:(?:prevue?|estimee?|theorique|fixee?) )?"
+    r"(?:(?:pour )?le |au |en |ce )?[ :=(]{0,3}"
+)
+_BESIDE: Final = r"[ ,;:()–-]{0,4}(?:(?:soit|donc|avec|pour) )?"
+
+
+def _phrase(words: str) -> str:
+    return "".join(_HOLES.get(sign) or re.escape(sign) for sign in fold(words))
+
+
+_ROWS: Final = [row for row in rows("distances") if row[0] != "unit"]
+
+
+def _any(sides: Iterable[str], *since: str) -> str:
+    """An expression for the phrases of these sides; the group that matches names the row."""
+    found = (
+        f"(?P<r{at}>{'|'.join(map(_phrase, words.split('|')))})"
+        for at, (side, of, _, words) in enumerate(_ROWS)
+        if side in sides and (not since or of in since)
+    )
+    return f"(?:{'|'.join(found)})"
+
+
+_BEFORE: Final = re.compile(rf"(?<![\w'/-])(?<!\d ){_any(['<', '<>'])}{_TO_THE_DATE}\Z")
+_BEHIND: Final = (
+    re.compile(rf" ?\((?:soit )?{_any(['>', '<>'])} ?[),;]"),
+    re.compile(rf"[ :=]{{1,3}}(?:(?:soit|a) )?{_any(['>', '<>'], 'nothing', 'j', 'pregnancy')}"),
+    re.compile(rf", (?:soit )?{_any(['>', '<>'], 'note')} ?[).,;\n]"),
+)
+_NAMES: Final = "|".join(
+    _phrase(words)
+    for _, since, days, phrases in _ROWS
+    if since == "pregnancy" and days != "+"
+    for words in phrases.split("|")
+)
+_TODAY: Final = re.compile(
+    rf"(?<!\w)(?:{_any(['today'])}"
+    rf"|(?P<before>{_WEEKS}){_BESIDE}(?:{_NAMES}){_TO_THE_DATE}{MARK}"
+    rf"|(?:{_NAMES}){_TO_THE_DATE}{MARK}{_BESIDE}(?P<behind>{_WEEKS}))"
+)
+
+
+def told_before(words: str) -> Distance | None:
+    """What the folded words right before a date tell of it.
+
+    >>> told_before("controle dans 6 semaines, le ")
+    Distance(since='note', least=42, most=45, named=False)
+    """
+    return _told(_BEFORE.search(words))
+
+
+def told_behind(words: str) -> tuple[Distance | None, int]:
+    """What the folded words right behind a date tell of it, and how many characters they are."""
+    found = next(filter(None, (pattern.match(words) for pattern in _BEHIND)), None)
+    return _told(found), found.end() if found else 0
+
+
+def weeks_today(note: str) -> Distance | None:
+    """The weeks of pregnancy that a note tells of its own day: those that it says are of today, or
+    that stand beside the last period or the term.
+
+    Args:
+        note: folded, with a MARK for each date.
+    """
+    return _told(_TODAY.search(note))
+
+
+def _told(match: re.Match[str] | None) -> Distance | None:
+    """The distance of a phrase of a row, or of weeks that stand alone."""
+    if match is None:
+        return None
+    group = match.lastgroup or ""
+    if group in ("before", "behind"):
+        return Distance("pregnancy", *_weeks(match[group]))
+    _, since, days, words = _ROWS[int(group[1:])]
+    if since == "nothing":
+        return None
+    if days not in ("+", "-"):
+        return Distance(since, int(days), int(days), named=since == "pregnancy")
+    read = _days if "#" in words else _weeks if "%" in words else _numbered
+    least, most = read(match[group])
+    return Distance(since, least, most) if days == "+" else Distance(since, -most, -least)
+
+
+def _days(words: str) -> tuple[int, int]:
+    """The days of an amount: "3 a 4 semaines"."""
+    ((first, second, name, half),) = re.findall(_AMOUNT, words)
+    unit, more = _UNITS[name], Fraction(bool(half), 2)
+    least = math.ceil((_number(first) + more) * unit)
+    most = math.floor((_number(second or first) + more + Fraction(1, 2)) * unit)
+    return least, max(least, most)
+
+
+def _number(word: str) -> int:
+    return int(word) if word.isdecimal() else numerals.read(re.split("[ -]", word)) or 0
+
+
+def _weeks(words: str) -> tuple[int, int]:
+    """The days since the last period: "26+3 sa", "39 sa", "39 sa 2/7"."""
+    weeks, *days = map(int, re.findall(r"\d+", words))
+    return 7 * weeks + (days[0] if days else 0), 7 * weeks + (days[0] if days else 6)
+
+
+def _numbered(words: str) -> tuple[int, int]:
+    """The number of a day: "j+5", "c2j1"."""
+    sign, number = re.findall(r"j ?([+-]?) ?(\d+)", words)[-1]
+    day = -int(number) if sign == "-" else int(number)
+    return day, day

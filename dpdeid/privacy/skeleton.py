@@ -1,0 +1,52 @@
+"""The skeleton S: all that a release tells of a record whatever the noise, as one closed list.
+
+The statement of a policy, docs/privacy.md and the skeleton of the fuzzer take their lists from
+here, and tests hold them to it: what is not in it must go through a draw.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+
+class Shown(StrEnum):
+    """One part of S, in a plain sentence."""
+
+    TEXT = (
+        "the text outside the spans, and so what it says of how far dates lie apart (“J+5”, “il y "
+        "a 15 ans”)"
+    )
+    SPANS = "which spans there are, their labels and whose they are: what the detectors decided"
+    FORMS = (
+        "of each value its form: which fields of a date are printed and how, the unit of an age, "
+        "the case of a name, the separators of a code, the sex in a social security number"
+    )
+    EQUAL = "which values are equal, and how many there are"
+    NOTES = (
+        "which notes are of one record, which of them have a date, and the order of their ids; of "
+        "notes that come one by one, the order in which they come"
+    )
+    KEPT = "the values that the policy keeps"
+    ORDER = (
+        "the order of the dates, as far as what is printed decides it (“juin 2023” and "
+        "“13/06/2023” have none)"
+    )
+    ROLES = (
+        "which dates the text tells as one range, and so the role of each gap: of a stay, of an "
+        "appointment after the last note, of the time before"
+    )
+    BIRTHS = "which ages and social security numbers fit which birth"
+    LISTS = (
+        "of each place its list (metropolitan France, an overseas department, Belgium …), or that "
+        "no list knows it"
+    )
+    AREAS = "which departments, postal codes and hospitals are those of which town"
+    KINDS = (
+        "what kept words say that a town has (“CHU de”, “préfecture de”, a hospital named after it)"
+    )
+
+
+PLACES: Final = (Shown.LISTS, Shown.AREAS, Shown.KINDS)
+ALWAYS: Final = frozenset(Shown) - {Shown.ROLES, Shown.BIRTHS, *PLACES}
+"""What a release tells under any policy; strategies that draw days or places add the rest."""

@@ -1,0 +1,259 @@
+"""The births that a record speaks of.
+
+One birth is one event for each person; but "Naissance le 4 mai" in the notes of a mother, whose age
+it does not fit, is a day of these notes. The patient's is the hospital's, else the first whole
+birth date of the notes, else the first that tells its year, else what the first age says. A birth
+date that agrees with it in all that both print, and an age that fits it, are that event and cost
+nothing more. An age of the past ("à l'âge de 12 ans") is not a birth but a day of the patient's
+life. Anything else is another person: a birth of its own. No date of the notes lies before the
+patient's birth, unless they give the patient's age in months, weeks or days: the notes of a newborn
+tell of the pregnancy.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import Final
+
+from dpdeid.document import Mention, Record, text_before, text_between
+from dpdeid.labels import Label, Role
+from dpdeid.privacy.timeline.modes import Kind, Past, Point
+from dpdeid.privacy.timeline.points import UNIT_SPANS
+from dpdeid.substitute.dates.ages import ReadAge
+from dpdeid.substitute.dates.date_parser import DateRange, PartialDate, Precision, parse
+from dpdeid.substitute.dates.reading import Read, Reference, canonical, complete
+
+_OTHERS = (Role.RELATIVE, Role.STAFF)
+_Birth = tuple[dt.date, Precision]
+"""A birth, and how exactly it is known."""
+NOTHING: Final = Past()
+
+
+@dataclass(frozen=True, slots=True)
+class Births:
+    """The births of a record, in release order, and which mention speaks of which.
+
+    Args:
+        named: of mentions of a birth date or an age, the name of the birth.
+        past: the days on which the patient had an age of the past.
+        then: of ages of the past, the name of that day.
+        children: mentions of the births of children in the notes of their mother: days of these
+            notes, as any other.
+    """
+
+    points: tuple[Point, ...]
+    named: Mapping[Mention, str] = field(repr=False)
+    past: tuple[Point, ...] = ()
+    then: Mapping[Mention, str] = field(default_factory=dict, repr=False)
+    children: frozenset[Mention] = field(default=frozenset(), repr=False)
+
+    def is_birth(self, read: Read) -> bool:
+        """Whether a date is a birth, rather than a day of the notes."""
+        return read.mention.label is Label.BIRTH_DATE and read.mention not in self.children
+
+
+def read_births(
+    record: Record,
+    reads: Sequence[Read],
+    ages: Sequence[ReadAge],
+    against: Sequence[Reference],
+    before: Past = NOTHING,
+) -> Births:
+    """The births that birth dates and ages speak of. One that was released before keeps its name,
+    and so its surrogate, if what is told now may be the same birth, told more or less exactly.
+    """
+    written = [
+        (read.mention, read.written, read.days[0])
+        for read in reads
+        if read.mention.span.label is Label.BIRTH_DATE and isinstance(read.written, PartialDate)
+    ]
+    children = frozenset(
+        mention
+        for mention, date, day in written
+        if ages
+        and date.year is not None
+        and _DELIVERY.search(text_before(record.documents, mention, _LOOKED_AT))
+        and not any(age.fits(day, against[m.document].day) for m, age, _, _ in ages if _is_own(m))
+    )
+    written = [one for one in written if one[0] not in children]
+    known, patient = _released(before, _patient(record, written, against))
+    spread: tuple[int, int] | None = None
+    if patient is None:
+        patient, spread = _imputed(record, ages, against, reads) or (None, None)
+    units = {
+        mention.document: age.unit
+        for mention, age, _, _ in ages
+        if age.unit in UNIT_SPANS
+        and _is_own(mention)
+        and patient is not None
+        and age.fits(patient[0], against[mention.document].day)
+    }
+    points: dict[str, Point] = {}
+    named: dict[Mention, str] = {}
+    past: dict[str, Point] = {}
+    then: dict[Mention, str] = {}
+
+    def add(
+        mention: Mention, person: str, day: dt.date, precision: Precision, unit: str = ""
+    ) -> None:
+        own = person == "patient" and (day, precision) == patient
+        name = known.name if own and known else f"{person}/{canonical(day, precision)}"
+        named[mention] = name
+        if person == "patient":
+            unit = units.get(mention.document, "")
+        span, first = UNIT_SPANS.get(unit, 0), person == "patient" and not units
+        place = mention.document, "", span, first, spread if own else None
+        points.setdefault(name, Point(name, day.toordinal(), Kind.BIRTH, *place))
+
+    for mention, date, day in written:
+        own = patient if _is_own(mention) else None
+        if own is not None and _agrees(date, *own):
+            add(mention, "patient", *own)
+        elif date.year is not None:
+            person = "patient" if _is_own(mention) else mention.span.role
+            add(mention, person, day, date.precision)
+    for mention, age, _, _ in ages:
+        reference = against[mention.document].day
+        own = patient if _is_own(mention) else None
+        if own is not None and age.fits(own[0], reference):
+            add(mention, "patient", *own)
+            continue
+        if own is not None:
+            beside = _beside(record, reads, mention)
+            told = next((r.names[-1] for r in beside if age.fits(own[0], r.days[-1])), None)
+            if told is None and _PAST.search(text_before(record.documents, mention, _LOOKED_AT)):
+                day = age.reached(own[0])
+                told = f"aged {canonical(day, Precision.YEAR)}"
+                birth = known.name if known else f"patient/{canonical(*own)}"
+                aged = Point(told, day.toordinal(), Kind.AGED, mention.document, birth)
+                past.setdefault(told, aged)
+            if told is not None:
+                add(mention, "patient", *own)
+                then[mention] = told
+                continue
+        if (born := age.birth(reference)) is not None:
+            person = "somebody" if _is_own(mention) else mention.span.role
+            add(mention, person, born, Precision.YEAR, age.unit)
+    ordered = sorted(points.values(), key=attrgetter("note"))
+    return Births(tuple(ordered), named, tuple(past.values()), then, children)
+
+
+_PAST: Final = re.compile(r"(?:l['’]\s?[âa]ge\s+de|\b[àÀ])\s{1,3}$", re.IGNORECASE)
+"""What stands before an age of the past: "opéré à l'âge de 12 ans"."""
+_DELIVERY: Final = re.compile(
+    r"(?<!de )(?:naissance|accouchement)\s(?:le|du|ce)\s{1,2}$", re.IGNORECASE
+)
+"""What stands before the birth of a child, where no age is the child's: "Naissance le 4 mai"."""
+_LOOKED_AT: Final = 20
+_AGE_AFTER: Final = re.compile(
+    r"[\s,(:–-]{1,3}(?:(?:elle|il)\savait\s|[àÀ]\s(?:l['’]\s?[âa]ge\s+de\s)?)?", re.IGNORECASE
+)
+_DATE_AFTER: Final = re.compile(r"[\s,(:–-]{1,3}(?:(?:en|le|au)\s)?", re.IGNORECASE)
+_FURTHEST: Final = 40
+"""A date and an age that stand together, or two dates, have no more characters between them."""
+
+
+def _is_own(mention: Mention) -> bool:
+    """Whether a mention may speak of the patient."""
+    return mention.span.role not in _OTHERS
+
+
+def _beside(record: Record, reads: Sequence[Read], mention: Mention) -> Iterator[Read]:
+    """The dates that an age stands beside: "en 2010, à 52 ans"."""
+    here = (mention.document, mention.span.start)
+    at = bisect_left(reads, here, key=lambda read: (read.mention.document, read.mention.span.start))
+    for read in reads[max(at - 1, 0) : at + 1]:
+        date = read.mention
+        if read.yearless or date.label is not Label.DATE:
+            continue
+        first, second = (date, mention) if date.span < mention.span else (mention, date)
+        between = text_between(record.documents, first, second, _FURTHEST) or ""
+        if (_AGE_AFTER if first is date else _DATE_AFTER).fullmatch(between):
+            yield read
+
+
+def _patient(
+    record: Record,
+    written: Sequence[tuple[Mention, PartialDate, dt.date]],
+    against: Sequence[Reference],
+) -> _Birth | None:
+    """The patient's birth and how exactly it is known, if it is told as a date."""
+    for doc, reference in zip(record.documents, against, strict=True):
+        for text in doc.known.get(Label.BIRTH_DATE, ()):
+            known = parse(text)
+            if known is None or isinstance(known, DateRange) or known.year is None:
+                continue
+            day = complete(known, reference.day, ahead=0)
+            if day is not None:
+                return day, known.precision
+    births = [
+        (day, date.precision)
+        for mention, date, day in written
+        if _is_own(mention) and date.year is not None
+    ]
+    return next((one for one in births if one[1] is Precision.DAY), next(iter(births), None))
+
+
+def _imputed(
+    record: Record,
+    ages: Sequence[ReadAge],
+    against: Sequence[Reference],
+    reads: Sequence[Read],
+) -> tuple[_Birth, tuple[int, int]] | None:
+    """The patient's birth from an age of today, failing that from one that is told beside a date;
+    with the first and the last day of birth that fit it.
+    """
+    then = None
+    for mention, age, _, _ in ages:
+        told = next(_beside(record, reads, mention), None)
+        day = against[mention.document].day if told is None else told.days[-1]
+        if _is_own(mention) and (birth := age.birth(day)) is not None:
+            read = (birth, Precision.YEAR), age.births(day)
+            if told is None:
+                return read
+            then = then or read
+    return then
+
+
+def _released(before: Past, patient: _Birth | None) -> tuple[Point | None, _Birth | None]:
+    """The patient's birth as it was released before, unless what is told now is another one."""
+    for point, _ in before.entries:
+        if point.kind is Kind.BIRTH and point.name.startswith("patient/"):
+            released = dt.date.fromordinal(point.day), Precision(point.name.rpartition("/")[2])
+            first, last = point.printed or (1, 0)
+            if patient is None:
+                return point, released
+            if first <= patient[0].toordinal() <= last or (not last and _same(patient, released)):
+                return point, patient
+    return None, patient
+
+
+def _same(one: _Birth, other: _Birth) -> bool:
+    """Whether every field that both births print is the same."""
+    fields = min(_FIELDS.get(precision, 1) for _, precision in (one, other))
+    return one[0].timetuple()[:fields] == other[0].timetuple()[:fields]
+
+
+_FIELDS: Final = {Precision.DAY: 3, Precision.MONTH: 2}
+
+
+def _agrees(date: PartialDate, birth: dt.date, known: Precision) -> bool:
+    """Whether every field that both print is the same. What the birth does not print stands in the
+    middle of its year: whether a date is that day must not show.
+    """
+    year = birth.year % 100 if date.short_year else birth.year
+    return (
+        date.holiday is None
+        and date.precision in (Precision.DAY, Precision.MONTH, Precision.YEAR)
+        and (date.day in (None, birth.day) or known is not Precision.DAY)
+        and (date.month in (None, birth.month) or known not in _WITH_MONTH)
+        and date.year in (None, year)
+    )
+
+
+_WITH_MONTH: Final = (Precision.DAY, Precision.MONTH)

@@ -1,0 +1,85 @@
+"""What of the skeleton the dates, births and ages of a record show: numbers, roles and forms.
+
+Dates and births are numbered in release order. All is told from a `Skeleton` and from forms: no
+day, month or year of the record is looked at.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Sequence
+
+from dpdeid.document import Mention, Record
+from dpdeid.labels import Label
+from dpdeid.privacy.timeline.chain import Role, Skeleton, chain
+from dpdeid.privacy.timeline.points import Kind, Past
+from dpdeid.substitute.dates.ages import read_ages
+from dpdeid.substitute.dates.births import read_births
+from dpdeid.substitute.dates.date_parser import Part, PartialDate
+from dpdeid.substitute.dates.reading import read_dates
+from dpdeid.substitute.dates.timeline_points import read_points
+from dpdeid.substitute.dates.told import read_told
+
+_Named = dict[tuple[str, str], str]
+"""The key of a point → what it is and which one: "date 3"."""
+
+
+def shown(
+    mentions: Sequence[Mention], record: Record, e0: dt.date, *, chained: bool
+) -> Iterator[tuple[Mention, str]]:
+    """A line for each mention that was read.
+
+    Args:
+        chained: whether gaps of a chain are noised; else nothing is counted from anything.
+    """
+    reads, against = read_dates([m for m in mentions if m.label is not Label.AGE], record, e0)
+    ages = read_ages([m for m in mentions if m.label is Label.AGE], record)
+    births = read_births(record, reads, ages, against)
+    told_apart = read_told(record, reads, against, mentions) if chained else {}
+    made = chain(read_points(record, reads, births, against, told_apart), Past(), 0)
+    named: _Named = {}
+    counts = {"date": 0, "birth": 0}
+    for point in made.points:
+        kind = "birth" if point.kind is Kind.BIRTH else "date"
+        counts[kind] += 1
+        named[point.key] = f"{kind} {counts[kind]}"
+    names = [named[point.key] for point in made.points]
+    counted = {
+        name: f"{name}: {_counted(made.skeleton, at, names)}" if chained else name
+        for at, name in enumerate(names)
+    }
+    for read in reads:
+        own = read.names
+        family = "date"
+        if births.is_birth(read):
+            birth = births.named.get(read.mention)
+            family, own = "birth", () if birth is None else (birth,)
+        told = [counted[named[family, name]] for name in dict.fromkeys(own)]
+        if told:
+            forms = " to ".join(_form(date) for date in read.written.dates)
+            yield read.mention, f"{'; '.join(told)}; printed as {forms}"
+    for mention, age, _, _ in ages:
+        if (birth := births.named.get(mention)) is not None:
+            then = births.then.get(mention, against[mention.document].name)
+            at = "e0" if then is None else named["date", then]
+            born = named["birth", birth]
+            yield mention, f"age of {counted[born]}; at {at}, in {age.unit.value}"
+
+
+def _counted(skeleton: Skeleton, at: int, names: Sequence[str]) -> str:
+    """What a gap is counted from, in which direction where that is known, and its role."""
+    link = skeleton.links[at]
+    base = "e0" if link.base is None else names[link.base]
+    if link.role is Role.YEARLESS:
+        base = "1 January"
+    way = "on " if link.side > 0 else "back "
+    if link.role is Role.ROUGH and link.base not in (*link.after, *link.until):
+        way = ""
+    if link.told:
+        return f"{link.told[0]} to {link.told[1]} days from {base}, as the text says"
+    return f"counted {way}from {base}, role {link.role.value}"
+
+
+def _form(date: PartialDate) -> str:
+    parts = [piece.part.value for piece in date.shape if piece.part is not Part.TEXT]
+    return "feast" if date.holiday is not None else "/".join(parts)

@@ -1,0 +1,137 @@
+"""Which dates of a record kept words tie to others: "il y a 15 ans", "J3 … J5", "DDR … 39+2 SA".
+
+They are read right before and behind a date, up to the next thing that is replaced, since only kept
+text is public. What they say is taken for true: no day is compared with it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from dpdeid.document import Mention, Record, Span
+from dpdeid.french.distances import MARK, REACH, Distance, told_before, told_behind, weeks_today
+from dpdeid.labels import Label
+from dpdeid.normalize import fold
+from dpdeid.privacy.timeline.modes import Told
+from dpdeid.substitute.dates.date_parser import Precision
+from dpdeid.substitute.dates.reading import Read, Reference
+
+_LAST: Final = 20
+"""The date before, of which "le lendemain" is the next day, stands no more words before: characters
+follow from what comes, as in "d'avril" and "de mai"."""
+
+
+_SPREAD: Final = {
+    Precision.PART: 5,
+    Precision.WEEK: 3,
+    Precision.MONTH: 15,
+    Precision.SEASON: 61,
+    Precision.PART_OF_YEAR: 61,
+    Precision.YEAR: 183,
+    Precision.DECADE: 1_826,
+}
+"""Half of the days that a date in part may mean: by its form, since some years are longer."""
+
+
+class _Said(NamedTuple):
+    """A day and how far it lies from what its distance is counted from; `spread` as `_SPREAD`."""
+
+    name: str
+    spread: int
+    distance: Distance
+
+
+def read_told(
+    record: Record,
+    reads: Sequence[Read],
+    against: Sequence[Reference],
+    replaced: Iterable[Mention],
+) -> Mapping[str, Told]:
+    """By its name, how far a date lies from another one, where the words beside it tell.
+
+    Args:
+        replaced: every mention whose text is not kept.
+    """
+    hidden: dict[int, set[Span]] = defaultdict(set)
+    for mention in replaced:
+        if mention.where == "text":
+            hidden[mention.document].add(mention.span)
+    dates: dict[int, dict[int, Read]] = defaultdict(dict)
+    for read in reads:
+        if read.mention.where == "text" and read.mention.label is Label.DATE and not read.yearless:
+            dates[read.mention.document][read.mention.span.start] = read
+    told: dict[str, Told] = {}
+    for at, here in dates.items():
+        text, spans = record.documents[at].text, sorted(hidden[at])
+        ends = [0, *(span.end for span in spans)]
+        starts = [*(span.start for span in spans), len(text)]
+        words = [text[end:start] for end, start in zip(ends, starts, strict=True)]
+        read_here = [here.get(span.start) for span in spans]
+        for said, base in _ties(words, read_here, against[at].name):
+            if said.name != base.name:
+                told.setdefault(said.name, _between(said, base))
+    return told
+
+
+def _ties(
+    words: Sequence[str], dates: Sequence[Read | None], note: str | None
+) -> Iterator[tuple[_Said, _Said]]:
+    """The dates of a note that are told, each with what it is told from.
+
+    Args:
+        words: what stands around the dates and all else that is replaced.
+        dates: one for each gap between words, None for what is no date.
+        note: the name of its own date.
+    """
+    last: dict[str, _Said] = {}
+    pregnancy: list[_Said] = []
+    skip, away = 0, 0
+    if note is not None:
+        last["note"] = _Said(note, 0, Distance("note", 0, 0))
+    for at, read in enumerate(dates):
+        gap, start, skip = words[at], skip, 0
+        away += len(gap.split())
+        if read is None:
+            continue
+        before = fold(gap)[start:] if len(gap) <= REACH else fold(gap[-REACH:])
+        if (distance := told_before(before)) is None:
+            distance, skip = told_behind(fold(words[at + 1][:REACH]))
+        if away > _LAST:
+            last.pop("date", None)
+        spread = _SPREAD.get(read.written.dates[0].precision, 0)
+        if distance is not None and len(read.names) == 1:
+            said = _Said(read.names[0], spread, distance)
+            if distance.since == "pregnancy":
+                pregnancy.append(said)
+            elif (base := last.get(distance.since)) is not None:
+                yield said, base
+            if distance.since == "j":
+                last["j"] = said
+        last["date"], away = _Said(read.names[-1], spread, Distance("date", 0, 0)), 0
+    yield from _of_pregnancy(pregnancy, words, note)
+
+
+def _of_pregnancy(
+    dates: Sequence[_Said], words: Sequence[str], note: str | None
+) -> Iterator[tuple[_Said, _Said]]:
+    """Dates of a pregnancy, told from the note, else from the last period or the term: weeks beside
+    two dates may be those of two children.
+    """
+    today = weeks_today(fold(MARK.join(words))) if dates and note is not None else None
+    base = None if today is None else _Said(note or "", 0, today)
+    for one, said in enumerate(dates):
+        named = [other for other in dates[:one] if other.distance.named or said.distance.named]
+        if base is not None or named:
+            yield said, base or named[-1]
+
+
+def _between(said: _Said, base: _Said) -> Told:
+    """The distance of two days. Of one that is printed in part no more is asked than that it be the
+    nearest: "il y a 15 ans (2008)".
+    """
+    ends = said.distance.least - base.distance.most, said.distance.most - base.distance.least
+    near, far = sorted(ends, key=abs)
+    around = near - said.spread - base.spread, near + said.spread + base.spread, far
+    return Told(base.name, min(around), max(around))

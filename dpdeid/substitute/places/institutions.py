@@ -1,0 +1,176 @@
+"""What the name of an institution says: of what sort it is, of which town, and of which kind.
+
+"CHU de Rennes" is a hospital of Rennes, and Rennes a town with a university hospital. The kind of a
+town follows from words that are kept, before it or at the head of an institution that is named
+after it, and from which texts are equal: never from the town itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Final
+
+from dpdeid import gazetteers
+from dpdeid.document import Document, Mention, text_before, text_between
+from dpdeid.french.tables import words_by_key
+from dpdeid.gazetteers import place_key
+from dpdeid.labels import Label
+from dpdeid.normalize import fold
+from dpdeid.substitute.pseudonyms import listed
+
+_HEADS: Final = frozenset(words_by_key("addresses")["head"])
+_ADJECTIVES: Final = frozenset(words_by_key("addresses")["adjective"])
+LINKS: Final = frozenset(listed("de du des d la l le les et en sur sous aux au a"))
+_WORD: Final = re.compile(r"[^\W_]+")
+_TOKEN: Final = re.compile(r"(?:[^\W\d_]\.){2,}|[^\W\d_]+(?:-[^\W\d_]+)*|.", re.DOTALL)
+_LINK: Final = re.compile(r"\W*(?:(?:de|en|sur)\b\W+(?!la\b|l['’])|[dD]['’])?", re.IGNORECASE)
+_OF_AREA: Final = re.compile(r"\W*(?:d(?:e la|u|es)\s+|de l['’]\s?)?", re.IGNORECASE)
+_OF_PLACE: Final = re.compile(r"(?:de(?: la| l)?|du|des|d|en|sur)\s?['’]?\s*\Z")
+_BEFORE_TOWN: Final = re.compile(
+    r"\W*(?:\b(?:d[eu]s?|en|sur|l[ae]s?|[dl]['’])\W*)*\Z", re.IGNORECASE
+)
+_CONTRACTED: Final = re.compile(r"\bd(u|es)\W*\Z", re.IGNORECASE)
+_ARTICLES: Final = {"u": "le", "es": "les"}
+_START: Final = re.compile(r"(?<![\w-])[^\W_]")
+_END: Final = re.compile(r"[-–,/(\n]| site ")
+"""What ends the name of a town."""
+_TOWN: Final = 5000
+"""A name without "de" is taken for that of a town from so many people on."""
+
+
+def split(text: str) -> tuple[str, str, str]:
+    """What kind of institution it is, the word that links to its name, and the name.
+
+    >>> split("Centre hospitalier d'Amiens"), split("clinique des Ormes"), split("Purpan")
+    (('Centre hospitalier', " d'", 'Amiens'), ('clinique', ' ', 'des Ormes'), ('', '', 'Purpan'))
+    >>> split("CPAM de la Vendée"), split("MDPH 35")
+    (('CPAM', ' de la ', 'Vendée'), ('MDPH', ' ', '35'))
+    """
+    end = 0
+    position = 0
+    for token in _TOKEN.findall(text):
+        position += len(token)
+        word = fold(token) if len(token) < 2 else fold(token).replace(".", "")
+        if word in _HEADS or (end and _ADJECTIVES.issuperset(word.split("-"))):
+            end = position
+        elif not end or (word not in LINKS and any(map(str.isalnum, word))):
+            break
+    head, rest = text[:end], text[end:]
+    link = _OF_AREA.match(rest)
+    if not (end and link and is_area(rest[link.end() :])):
+        link = _LINK.match(rest)
+    at = link.end() if link else 0
+    return head, rest[:at], rest[at:]
+
+
+def is_area(name: str) -> bool:
+    """Whether it is a department, canton or region, or the code of one."""
+    key, departments = fold(name).strip(), gazetteers.departments()
+    return key in departments or key in gazetteers.regions() or key.upper() in departments.values()
+
+
+def is_of(link: str) -> bool:
+    """Whether a link ("de", "d'", "sur") leads to a place."""
+    return _OF_PLACE.search(fold(link)) is not None
+
+
+def of_town(text: str, keys: Collection[str]) -> tuple[tuple[str, str, str], str] | None:
+    """`split`, and the key of the town that an institution is named after, if it is one of these:
+    by equal texts, whatever town that is. A name of its own before the town is no head.
+
+    >>> of_town("CHU du Mans", {"le mans"}), of_town("CHU Lille-Nord", {"lille"})
+    ((('CHU', ' du ', 'Mans'), 'le mans'), (('CHU', ' ', 'Lille-Nord'), 'lille'))
+    """
+    for start in _START.finditer(text):
+        before, own = text[: start.start()], text[start.start() :]
+        link = _BEFORE_TOWN.search(before)
+        head = before[: link.start()] if link else before
+        article = _CONTRACTED.search(before)
+        key = place_key(own)
+        whole = f"{_ARTICLES[article[1].lower()]} {key}" if article else key
+        found = next((one for one in (whole, key) if one and one in keys), None)
+        if found is not None and not split(head)[2]:
+            between = before[len(head) :]
+            return (head, between if is_of(between) else between[:1], own), found
+    parts = split(text)
+    ends = [word.end() for word in _WORD.finditer(parts[2])]
+    begun = (place_key(parts[2][:end]) for end in reversed(ends))
+    return next(((parts, key) for key in begun if key in keys), None)
+
+
+def is_town(link: str, name: str) -> bool:
+    """Whether a name names a town of the lists."""
+    for piece in dict.fromkeys((name, _END.split(name, 1)[0])):
+        towns = gazetteers.places_named(fold(piece.strip()))
+        if towns and (is_of(link) or towns[0].population > _TOWN):
+            return True
+    return False
+
+
+_BY_KIND: Final = words_by_key("town_kinds")
+_KINDS: Final = {phrase: kind for kind, phrases in _BY_KIND.items() for phrase in phrases}
+_LONGEST: Final = max(phrase.count(" ") for phrase in _KINDS) + 1
+_DEMANDS: Final = tuple(_BY_KIND)
+_BEFORE: Final = 60
+"""Characters before a town that are looked at."""
+NAMED: Final = (Label.HOSPITAL, Label.ORGANIZATION)
+
+
+def kind_of(text: str) -> str | None:
+    """The kind of town that the last words of a text ask for, its adjectives left out.
+
+    >>> kind_of("suivi au C.H.U."), kind_of("Centre hospitalier intercommunal"), kind_of("suivi à")
+    ('university', 'hospital', None)
+    """
+    words = _WORD.findall(fold(text).replace(".", ""))
+    while words:
+        for count in range(_LONGEST, 0, -1):
+            if (kind := _KINDS.get(" ".join(words[-count:]))) is not None:
+                return kind
+        if words.pop() not in _ADJECTIVES:
+            break
+    return None
+
+
+def kinds_of_towns(
+    towns: Mapping[Mention, str], mentions: Iterable[Mention], documents: Sequence[Document]
+) -> dict[str, str]:
+    """Name of a place → the most demanding kind that the text asks of it; most have none.
+
+    Args:
+        towns: each mention of a place, in their order, and its name.
+        mentions: all mentions of the record, in their order.
+    """
+    asked: dict[str, set[str | None]] = defaultdict(set)
+    by_key: dict[str, str] = {}
+    for mention, name in towns.items():
+        if mention.label is Label.CITY:
+            by_key.setdefault(place_key(mention.text), name)
+    previous: Mention | None = None
+    for mention in mentions:
+        if mention.label in NAMED and (found := of_town(mention.text, by_key)):
+            asked[by_key[found[1]]].add(kind_of(found[0][0]))
+        elif mention.label is Label.CITY and mention in towns:
+            asked[towns[mention]].add(_kind_before(mention, previous, documents))
+        previous = mention
+    return {
+        name: min(kinds, key=_DEMANDS.index)
+        for name, found_kinds in asked.items()
+        if (kinds := [kind for kind in found_kinds if kind is not None])
+    }
+
+
+def _kind_before(
+    town: Mention, previous: Mention | None, documents: Sequence[Document]
+) -> str | None:
+    """The kind that the kept words right before a town ask for, else the institution there."""
+    between = text_between(documents, previous, town, _BEFORE) if previous else None
+    text = text_before(documents, town, _BEFORE) if between is None else between
+    words = list(_WORD.finditer(text))
+    while words and fold(words[-1][0]) in LINKS:
+        words.pop()
+    if words or between is None or previous is None or previous.label not in NAMED:
+        return kind_of(text[: words[-1].end()] if words else "")
+    return kind_of(split(previous.text)[0])

@@ -1,0 +1,129 @@
+"""How a place is written: the form of a mention, and a drawn place in that form.
+
+What is written takes a `Form`, which holds no letter or digit of the original, and the drawn place:
+so no original can show in it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from functools import cache
+from typing import Final, Literal, NamedTuple
+
+from dpdeid import gazetteers
+from dpdeid.french.areas import Use, postal_codes
+from dpdeid.gazetteers import Place
+from dpdeid.privacy.rng import Streams
+from dpdeid.substitute.places.localities import Level, area_of, introduced
+from dpdeid.substitute.pseudonyms import Case, case_of, in_case
+
+
+class Form(NamedTuple):
+    """How a place is written, without a letter or digit of its name or code.
+
+    Args:
+        before, space, after: what stands around a code and within it: "CH-", "(", " ".
+        is_bare: of a code, whether it is that of a department.
+        case: of a name.
+        article: of an area, whether an article before it is to be written, and in capitals.
+        is_sorted: of an area, whether its sort stands before it in small letters ("région …").
+    """
+
+    level: Level
+    before: str = ""
+    space: str = ""
+    after: str = ""
+    is_bare: bool = False
+    case: Case = ""
+    article: Literal["", "lower", "upper"] = ""
+    is_sorted: bool = False
+
+
+def form_of(text: str, level: Level) -> Form:
+    """The form of a mention, which is all that its surrogate may keep."""
+    if level in ("zip", "department") and _CODE.fullmatch(text):
+        return Form(level, "(" * text.startswith("("), "", ")" * text.endswith(")"), is_bare=True)
+    if level == "zip":
+        code = _POSTAL.fullmatch(text)
+        before, space, after = code.groups() if code else ("", "", "")
+        return Form(level, before, space, after)
+    article = _ARTICLE.match(text)
+    name = text if article is None else text[article.end() :]
+    case = case_of(name)
+    if level == "city":
+        return Form(level, case=case)
+    is_sorted = _SORT.match(name) is not None and not name.isupper()
+    capital = article is not None and article[0].isupper() and name.isupper()
+    word: Literal["", "lower", "upper"] = "upper" if capital else "lower"
+    return Form(level, case=case, article=word if article else "", is_sorted=is_sorted)
+
+
+def render(form: Form, place: Place, streams: Streams) -> str:
+    """The surrogate text in a form; the hyphens of a name are those of the list, since whether an
+    original has any tells which towns it may be.
+    """
+    if form.is_bare:
+        return form.before + place.department + form.after
+    if form.level == "zip":
+        return _zip(form, place, streams)
+    if form.level == "city":
+        return in_case(place.name, form.case)
+    code = place.department if form.level == "department" else place.region
+    name = gazetteers.area_names().get((form.level, code), area_of(place) or place.name)
+    # the small letters of "région parisienne" say nothing of the name's own
+    shown = name if form.is_sorted else in_case(name, form.case)
+    if not form.article:
+        return shown
+    word = introduced(name, Use.THE) or ""
+    return (word.upper() if form.article == "upper" else word) + shown
+
+
+_CODE: Final = re.compile(r"\(?(?:\d\w{1,2}|[A-Z]{2})\)?")
+_POSTAL: Final = re.compile(r"(\W*(?:[A-Za-z]{1,2}[-– ]{1,3})?)[\dO]{2}(\s?)[\dO]{2,3}(\W*)")
+_ARTICLE: Final = re.compile(r"(?:l['’]|(?:la|les?)\s)\s?", re.IGNORECASE)
+_SORT: Final = re.compile(r"(?:r[ée]gion|canton|d[ée]partement)\s", re.IGNORECASE)
+
+
+def _zip(form: Form, place: Place, streams: Streams) -> str:
+    """A postal code of the place in a form: behind "CH-", "(", with its space."""
+    stream = streams.stream("places", "zip", place.country, place.code)
+    if codes := codes_of(place):
+        new = stream.choice(codes)
+    else:
+        new = place.department.replace("2A", "20").replace("2B", "20").ljust(5, "0")
+    if form.space:
+        new = f"{new[:2]}{form.space}{new[2:]}"
+    return form.before + new + form.after
+
+
+def codes_of(place: Place) -> tuple[str, ...]:
+    """The postal codes of a place or of the nearest that has any, in its own country; else none."""
+    if place.zips:
+        return place.zips
+    known = _known().get(place.country, {})
+    if (own := known.get((place.department, place.name))) is not None:
+        return own[1]
+    flat = math.cos(math.radians(place.latitude))
+
+    def away(other: Place) -> float:
+        east = (other.longitude - place.longitude) * flat
+        return math.hypot(east, other.latitude - place.latitude)
+
+    nearest = min(known.values(), key=lambda one: (away(one[0]), one[0].code), default=None)
+    return () if nearest is None else nearest[1]
+
+
+_Known = dict[tuple[str, str], tuple[Place, tuple[str, ...]]]
+
+
+@cache
+def _known() -> dict[str, _Known]:
+    rows = postal_codes()
+    found: dict[str, _Known] = {country: {} for country, _, _ in rows}
+    for place in gazetteers.places():
+        key = (place.department, place.name)
+        codes = rows.get((place.country, *key))
+        if codes is not None and key not in found[place.country]:  # the largest of that name
+            found[place.country][key] = (place, codes)
+    return found

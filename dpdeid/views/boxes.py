@@ -1,0 +1,92 @@
+"""Values of forms with a box a character, read as one: "1 2 / 0 3 / 1 9 5 8", "D|U|P|O|N|T".
+
+A row that counts up, or repeats one sign, is a scale and is left. Wider gaps part words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+from dpdeid.french.measures import HEADS
+from dpdeid.normalize import fold
+from dpdeid.views.reading import Edit
+
+_GAP: Final = r"(?:[ \t|_\[\]]{1,9}|[ |_\[\]]{0,3}['/.()+-][ |_\[\]]{0,3})"
+_ROW: Final = re.compile(rf"(?<![^\W_])[^\W_](?:{_GAP}[^\W_](?![^\W_])){{3,60}}")
+_GAPS: Final = re.compile(rf"(?<=[^\W_]){_GAP}(?=[^\W_])")
+_MARK: Final = re.compile(r"['/.()+-]")
+_FRAME: Final = re.compile(r"[|_\[\]]")
+_LEFT: Final = re.compile(r"(?<![|_\[ \t])[ \t]*[|_\[][ \t]*\Z")
+_RIGHT: Final = re.compile(r"[ \t]*[|_\]](?![|_\[\]])[ \t]*")
+"""The frame of the first and of the last box."""
+_FEW: Final = 6
+"""So many digits with spaces alone between them are one number, or four with a date's slash."""
+_FRAMED: Final = 3
+"""Boxes that are a row."""
+_COUNTING: Final = 0.7
+_BEFORE: Final = 40
+_WORDS: Final = 3
+
+
+def edits(text: str) -> Iterator[Edit]:
+    """What stands between the boxes of a row, read as nothing, a mark or a space."""
+    for row in _ROW.finditer(text):
+        gaps = [*_GAPS.finditer(text, row.start(), row.end())]
+        if _is_slashed([gap[0] for gap in gaps], row[0]):
+            marked = (gap for gap in gaps if gap[0].strip())
+            yield from (Edit(gap.start(), gap.end(), gap[0].strip(" /")) for gap in marked)
+            continue
+        bare = [gap[0] for gap in gaps if not _MARK.search(gap[0])]
+        if not bare or not _is_row(row[0], bare) or _is_measured(text, row.start()):
+            continue
+        usual = {
+            framed: Counter(gap for gap in bare if bool(_FRAME.search(gap)) is framed)
+            for framed in (True, False)
+        }
+        framed = [bool(_FRAME.search(gap[0])) for gap in gaps]
+        if framed[0] and (before := _LEFT.search(text, max(0, row.start() - 9), row.start())):
+            yield Edit(before.start(), before.end(), " ", hollow=True)
+        for at, gap in enumerate(gaps):
+            mark = _MARK.search(gap[0])
+            beside = framed[max(0, at - 1) : at + 2]
+            least = usual[framed[at]].most_common(1)
+            wide = bool(least) and len(gap[0]) > len(least[0][0]) + 1
+            parts = not mark and (wide or (not framed[at] and any(beside)))
+            plain = mark[0] if mark else " " if parts else ""
+            if plain != gap[0]:
+                yield Edit(gap.start(), gap.end(), plain, hollow=parts)
+        if framed[-1] and (behind := _RIGHT.match(text, row.end())):
+            yield Edit(behind.start(), behind.end(), " ", hollow=True)
+
+
+def _is_slashed(gaps: Sequence[str], row: str) -> bool:
+    """Whether slashes stand between all characters, as in "3/1 . 1/2 . 1/9/6/4"; no posology."""
+    digits = sum(map(str.isdigit, row))
+    return (
+        sum(gap == "/" for gap in gaps) >= _FRAMED
+        and all(gap == "/" or gap != gap.strip() for gap in gaps)
+        and (digits >= _FEW or not digits)
+    )
+
+
+def _is_measured(text: str, start: int) -> bool:
+    """Whether what stands before a row on its line is what measurements are called."""
+    before = text[max(0, start - _BEFORE) : start].rpartition("\n")[2]
+    words = re.findall(r"[^\W_]+", fold(before))[-_WORDS:]
+    return any(len(word) > 1 and word in HEADS for word in words)
+
+
+def _is_row(row: str, gaps: Sequence[str]) -> bool:
+    signs = [c for c in row if c.isalnum()]
+    up = sum(ord(b) - ord(a) == 1 for a, b in pairwise(signs))
+    if up >= _COUNTING * (len(signs) - 1) or len(set(signs)) == 1:
+        return False
+    if sum(map(bool, map(_FRAME.search, gaps))) >= _FRAMED:
+        return True
+    if not all(map(str.isdigit, signs)):
+        return all(map(str.isalpha, signs)) and len(gaps) >= _FRAMED
+    return len(gaps) >= _FRAMED and (len(signs) >= _FEW or "/" in row)

@@ -1,0 +1,93 @@
+"""Markup read as a page shows it: blocks as lines, cells as columns, fields as they are called.
+
+An element that HTML does not know is a field: "<dateNaissance>" is "date naissance : ". Values of
+attributes are read as well, since they identify ("mailto:…", birthTime value="…"); those that only
+say how a page looks are not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from dpdeid.views.reading import Edit
+
+_VALUE: Final = r"""(?:"[^"<>]*+"|'[^'<>]*+'|[^\s"'<>=]++)"""
+_ATTRIBUTE: Final = re.compile(rf"\s++([\w:.-]++)(?:\s*+=\s*+({_VALUE}))?")
+_TAG: Final = re.compile(
+    rf"<(/?)([A-Za-z][\w:.-]{{0,40}})((?:\s++[\w:.-]++(?:\s*+=\s*+{_VALUE})?)*+)\s*+(/?)>"
+)
+_MARK: Final = re.compile(r"<!--|-->|<!\[CDATA\[|\]\]>|<\?xml\b|\?>|<!DOCTYPE\b")
+_HEADS: Final = frozenset(("value", "extension", "content"))
+"""Attributes that hold what their element is called after."""
+_CAMEL: Final = re.compile(r"(?<=[a-zà-ÿ])(?=[A-Z])|[_.:-]+")
+
+
+@cache
+def _rows(name: str) -> tuple[list[str], ...]:
+    lines = (files(__package__) / name).read_text(encoding="utf-8").splitlines()
+    return tuple(line.split("\t") for line in lines if not line.startswith("#"))
+
+
+@cache
+def _kinds() -> dict[str, str]:
+    return {name: kind for kind, *names in _rows("elements.tsv") for name in names}
+
+
+@cache
+def _fields() -> dict[str, str]:
+    return {row[0]: row[1] for row in _rows("fields.tsv")}
+
+
+def edits(text: str) -> Iterator[Edit]:
+    """The tags of a text, read as line breaks, tabs, names of fields or nothing.
+
+    What has no attribute, is not closed and is no element of HTML, "<DUPONT>", is no tag.
+    """
+    if "<" not in text:
+        return
+    tags = [*_TAG.finditer(text)]
+    known = {tag[2].lower() for tag in tags if tag[1]} | _kinds().keys()
+    for tag in sorted((*tags, *_MARK.finditer(text)), key=re.Match.start):
+        if tag.re is _MARK:
+            yield Edit(tag.start(), tag.end(), "", hollow=True)
+        elif tag[3] or tag[4] or tag[2].lower() in known:
+            yield from _read(tag)
+
+
+def _read(tag: re.Match[str]) -> Iterator[Edit]:
+    kind = _kinds().get(tag[2].lower(), "field")
+    before = {"inline": "", "cell": "\t" if tag[1] else ""}.get(kind, "\n")
+    if kind == "field" and not tag[1]:
+        before = f"\n{_words(tag[2])} : "
+    done = tag.start()
+    for key, start, end in _values(tag):
+        if kind != "field":
+            before = " "
+        elif key.lower() not in _HEADS:
+            before = f"\n{_words(key)} : "
+        yield Edit(done, start, before, hollow=True)
+        done, before = end, " " if kind == "inline" else "\n"
+    yield Edit(done, tag.end(), before, hollow=True)
+
+
+def _values(tag: re.Match[str]) -> Iterator[tuple[str, int, int]]:
+    """The attributes of a tag that may identify, each with where its value stands."""
+    for attribute in _ATTRIBUTE.finditer(tag[3]):
+        key, value = attribute[1], attribute[2] or ""
+        looks = _kinds().get(key.lower()) == "looks"
+        if looks or key.lower().startswith(("xmlns", "xsi")):
+            continue
+        start, end = (tag.start(3) + at for at in attribute.span(2))
+        quoted = value[:1] in ('"', "'")
+        if len(value) > 2 * quoted:
+            yield key, start + quoted, end - quoted
+
+
+def _words(name: str) -> str:
+    """What a form calls a field: "dateNaissance" is "date naissance"."""
+    bare = name.rpartition(":")[2]
+    return _fields().get(bare.lower()) or " ".join(_CAMEL.split(bare)).lower()

@@ -1,0 +1,44 @@
+"""The views in turn: each gives edits of the text before it.
+
+What none changes is the same text, and costs a few searches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from dpdeid.normalize import clean
+from dpdeid.views import boxes, escapes, markup, scans, spacing, speech
+from dpdeid.views.reading import Edit, Reading
+
+_VIEWS: Final[tuple[Callable[[str], Iterable[Edit]], ...]] = (
+    escapes.edits,
+    markup.edits,
+    speech.edits,
+    boxes.edits,
+    spacing.edits,
+    scans.edits,
+)
+
+
+def reading_of(text: str) -> Reading:
+    """What a note says, without the form in which it says it. Linear in its length."""
+    reading = Reading(text, text)
+    for view in _VIEWS:
+        if found := tuple(view(reading.text)):
+            reading = reading.edited(found)
+        if view is markup.edits:
+            reading = _cleaned(reading)
+    return reading
+
+
+def _cleaned(reading: Reading) -> Reading:
+    """With ordinary spaces, hyphens and apostrophes, composed, without invisible characters."""
+    view = clean(reading.text)
+    if view.offsets is None:
+        return Reading(reading.raw, view.text, reading.starts, reading.ends)
+    stretches = [view.to_raw(at, at + 1) for at in range(len(view.text))]
+    raw = [reading.to_raw(*stretch) or (0, 0) for stretch in stretches]
+    starts, ends = zip(*raw, strict=True) if raw else ((), ())
+    return Reading(reading.raw, view.text, starts, ends)

@@ -1,0 +1,108 @@
+"""What a scanner took for something else: "O5/l2/2O21", "DUP0NT", "Mrne".
+
+A letter among digits is the digit it looks like; a digit among letters is the letter, and letters
+that look like one are it, where that makes a word or a name that is known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from dpdeid.lexicon import Memo
+from dpdeid.normalize import fold
+from dpdeid.views.reading import Edit
+from dpdeid.views.words import IS_KNOWN
+
+_D: Final = "[0-9OolIiSBZ]"
+_IN: Final = r"[0-9Ool](?:[0-9Ool]|(?<=\d)[IiSBZ](?=\d))*"
+"""A number whose letters stand between digits, but for those that look like nothing else."""
+_DAY: Final = r"(?:\d[0-9OolIiSBZ]?|[OolIiSBZ]\d)"
+"""A day or month, not a Roman one."""
+_MONTHS: Final = "janv|f[ée]vr|mars|avr|mai|juin|juil|ao[ûu]t|sept|oct|nov|d[ée]c"
+_NUMBER: Final = re.compile(
+    rf"(?<![^\W_])(?:[0Oo]{_D}(?P<gap>[ .-]?){_D}{{2}}(?:(?P=gap){_D}{{2}}){{3}}"  # a phone
+    rf"|[12lI] ?{_D}{{2}} ?{_D}{{2}} ?{_D}{{2}} ?{_D}{{3}} ?{_D}{{3}}(?: ?{_D}{{2}})?"
+    rf"|{_DAY}(?P<mark>[/.-]){_DAY}(?P=mark)(?:{_D}{{4}}|{_DAY})"  # a date
+    rf"|{_D}{{4}}-{_DAY}-{_DAY}"
+    rf"|[12lI][09Oo]{_D}{{2}}"  # a year
+    rf"|{_D}{{1,2}}[hH]{_D}{{2}}"
+    rf"|{_IN}(?:[/.-]{_IN}){{1,5}}|{_IN})(?![^\W_])"
+)
+_DAY_OF_MONTH: Final = re.compile(rf"(?<![^\W_])(?:\d[OolI]|[OolI]\d)(?= ?(?:{_MONTHS}))")
+_CORSICA: Final = re.compile(r"2[AB]")
+_AS_DIGIT: Final = {"O": "0", "o": "0", "l": "1", "I": "1", "i": "1", "S": "5", "B": "8", "Z": "2"}
+_WORD: Final = re.compile(
+    r"(?<![^\W_])(?=[^\W_]{0,20}(?:[015í]|rn|vv)|[A-ZÀ-Þ]+l[A-ZÀ-Þ])[^\W_]{3,24}(?![^\W_])"
+)
+_AS_LETTERS: Final = {"0": "o", "1": "li", "l": "i", "5": "s", "í": "i", "rn": "m", "vv": "w"}
+_ORDINAL: Final = re.compile(r"\d+(?:[eè]?re?s?|[eèé]mes?|nde?)")
+_SLIP: Final = re.compile(r"[015íl]|(?i:rn|vv)")
+_HALF: Final = 0.5
+_FEW: Final = 4
+_LETTERED: Final = 3
+"""Letters that a word has at least: "1er" is none."""
+
+
+def edits(text: str) -> Iterator[Edit]:
+    """What was misread, read again."""
+    found: list[Edit] = []
+    numbers = [match for match in _NUMBER.finditer(text) if _is_number(match[0])]
+    for match in (*numbers, *_DAY_OF_MONTH.finditer(text)):
+        found += _digits(text, match)
+    taken = {edit.start for edit in found}
+    for match in _WORD.finditer(text):
+        if taken.isdisjoint(range(match.start(), match.end())):
+            found += [
+                Edit(match.start() + start, match.start() + end, letters)
+                for start, end, letters in _LETTERS[match[0]]
+            ]
+    yield from sorted(found)
+
+
+def _is_number(text: str) -> bool:
+    """Whether some signs are letters, and half or more are digits."""
+    signs = [c for c in text if c.isalnum() and c not in "hH"]
+    digits = sum(map(str.isdigit, signs))
+    return len(signs) >= _FEW and _HALF * len(signs) <= digits < len(signs)
+
+
+def _digits(text: str, match: re.Match[str]) -> Iterator[Edit]:
+    for at in range(match.start(), match.end()):
+        if text[at] in _AS_DIGIT and not _CORSICA.fullmatch(text, at - 1, at + 1):
+            yield Edit(at, at + 1, _AS_DIGIT[text[at]])
+
+
+def _letters(word: str) -> tuple[tuple[int, int, str], ...]:
+    """Which signs of a word are read as which letters; none if that makes no known word."""
+    loud = sum(map(str.isupper, word)) > 1
+    slips = [slip for slip in _SLIP.finditer(word) if loud or slip[0] != "l"]
+    letters = sum(map(str.isalpha, word))
+    if (
+        _ORDINAL.fullmatch(word)
+        or IS_KNOWN[fold(word)]
+        or letters < _LETTERED
+        or letters <= _HALF * len(word)
+    ):
+        return ()
+    for choice in (0, -1):
+        plain = [
+            (slip.start(), slip.end(), _AS_LETTERS[slip[0].lower()][choice:][:1]) for slip in slips
+        ]
+        plain = [(at, end, c.upper() if loud or not at else c) for at, end, c in plain]
+        new = "".join(_spelt(word, plain))
+        if IS_KNOWN[fold(new)]:
+            return tuple(plain)
+    return ()
+
+
+def _spelt(word: str, slips: Iterable[tuple[int, int, str]]) -> Iterator[str]:
+    done = 0
+    for start, end, letter in slips:
+        yield word[done:start] + letter
+        done = end
+    yield word[done:]
+
+
+_LETTERS: Final = Memo(_letters)

@@ -1,0 +1,102 @@
+"""Words and numbers that are stuck together, and words broken at the end of a line, mended."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from dpdeid import gazetteers
+from dpdeid.french.titles import KIN, TITLES
+from dpdeid.lexicon import Memo
+from dpdeid.normalize import fold
+from dpdeid.views.reading import Edit
+from dpdeid.views.words import IS_KNOWN, is_name
+
+_UPPER: Final = "A-ZÀ-ÖØ-Þ"
+_LOWER: Final = "a-zà-öø-ÿ"
+_TWO_WORDS: Final = re.compile(
+    rf"(?<![{_UPPER}])([{_UPPER}]{{3,}}?)(?=([{_UPPER}][{_LOWER}]{{2,}}))"  # DUPONT|Jean
+    rf"|(?<![^\W\d_])([^\W\d_]?[{_LOWER}]+)(?=([{_UPPER}](?:[{_LOWER}]+|[{_UPPER}]{{2,}}))"
+    r"(?![^\W\d_]))"  # Jean|Dupont
+)
+_NUMBERED: Final = re.compile(
+    rf"(?<=[{_LOWER}]{{2}})(?=[A-Z]{{1,3}}\d{{2}})"  # lot|J21
+    r"|(?<![^\W_])(?:IPP|NIP|NDA|IEP|NIR|INS|RPPS|NISS|AVS)(?=[A-Z]?\d)"
+    r"|(?<![^\W_])(?i:fax|t[ée]l)(?=[O0]\d)"
+    rf"|(?<=[{_LOWER}]{{4}})(?=[{_UPPER}]\.)"  # externe|M.
+)
+_TITLED: Final = re.compile(r"(?i)(monsieur|madame|mademoiselle|docteur|mme|mlle)([^\W\d_]{3,})")
+_STAMP: Final = re.compile(
+    r"(?<![\d.,])(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])"
+    r"(?=(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?(?![.,]?\d))"
+)
+"""The day of a day and time as HL7 and file names write it, "20241204153000"."""
+_LONG: Final = re.compile(r"(?<![^\W\d_])[^\W\d_]{5,24}(?![^\W\d_])")
+_BROKEN: Final = re.compile(
+    r"(?<![^\W\d_])([^\W\d_]{1,24})(-[ \t]*\r?\n[ \t]*)(?=([^\W\d_]{1,24}))"
+)
+_LEAST: Final = 4
+"""Letters of a name beside another word."""
+_BEHIND: Final = frozenset(
+    ("né", "née", "nee", "et", "est", "qui", "pour", "dit", "dans", "avec", "sur", "chez")
+)
+"""Words that stand behind a name."""
+_BEFORE: Final = frozenset(fold(word) for word, *_ in KIN) | TITLES
+
+
+def edits(text: str) -> Iterator[Edit]:
+    """Spaces between stuck words, and none where a word was broken."""
+    stuck = {m.end() for pattern in (_NUMBERED, _STAMP) for m in pattern.finditer(text)}
+    for match in _TWO_WORDS.finditer(text):
+        head, tail = (word for word in match.groups() if word)
+        if _opens_a_name(fold(head)) and is_name(fold(tail)):
+            stuck.add(match.end())
+    for match in _LONG.finditer(text):
+        if at := _SECOND[match[0]]:
+            stuck.add(match.start() + at)
+    yield from sorted(
+        [*_whole(text), *(Edit(at, at, " ", hollow=True) for at in stuck)],
+    )
+
+
+def _whole(text: str) -> Iterator[Edit]:
+    """Broken words: "consul-tation" is one, "Marie-Claire" and "SAINT-DENIS" keep their hyphen."""
+    if "-" not in text:
+        return
+    for match in _BROKEN.finditer(text):
+        head, gap, tail = match.groups()
+        one = tail[0].islower() or (tail.isupper() and IS_KNOWN[fold(head + tail)])
+        yield Edit(match.start(2), match.end(2), "" if one else gap[0])
+
+
+def _opens_a_name(folded: str) -> bool:
+    long = len(folded) >= _LEAST - 1
+    return folded in _BEFORE or (long and is_name(folded))
+
+
+def _second(word: str) -> int:
+    """Where the second of two words begins that are written as one; 0 if it is one.
+
+    Behind a title any name may stand, behind a relative a first name ("filsyacine"), behind a name
+    what tells of its bearer ("Alexiset", "DUPONTnée").
+    """
+    if IS_KNOWN[fold(word)]:
+        return 0
+    if title := _TITLED.fullmatch(word):
+        return title.end(1)
+    cuts = range(len(word) - 2, 2, -1)
+    return next((at for at in cuts if _are_two(word[:at], word[at:])), 0)
+
+
+def _are_two(head: str, tail: str) -> bool:
+    first, last = fold(head), fold(tail)
+    if not tail.islower():
+        return False
+    if head[0].isupper():
+        is_name = head.isupper() or first in gazetteers.first_names()
+        return is_name and len(head) >= _LEAST and tail in _BEHIND
+    return first in _BEFORE and len(tail) >= _LEAST and last in gazetteers.first_names()
+
+
+_SECOND: Final = Memo(_second)

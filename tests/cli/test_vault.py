@@ -1,0 +1,114 @@
+"""`dpdeid vault`, and what runs of one cohort make of notes that come day by day."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from dpdeid.cli.app import app
+from dpdeid.cohort.vault import VAULT
+from dpdeid.errors import CohortError, UsageError
+
+
+def invoke(*args: object, stdin: str | None = None) -> Result:
+    return CliRunner().invoke(app, [str(a) for a in args], env={"DPDEID_KEY": None}, input=stdin)
+
+
+@pytest.fixture
+def cohort(tmp_path: Path) -> Path:
+    assert invoke("cohort", "new", tmp_path / "cohort", "--policy", "dp").exit_code == 0
+    return tmp_path / "cohort"
+
+
+def released(cohort: Path, patient: str, text: str, date: str = "2021-03-12") -> str:
+    """The released text of a note that comes alone."""
+    row = {"id": f"{patient} {date}", "patient_id": patient, "note_date": date, "text": text}
+    source = cohort.parent / "notes.jsonl"
+    source.write_text(json.dumps(row) + "\n")
+    done = invoke("run", source, "-c", cohort)
+    assert done.exit_code == 0, done.exception
+    return str(json.loads(done.stdout)["text"])
+
+
+def test_a_note_of_the_next_day_fits_that_of_the_day_before(cohort: Path) -> None:
+    stay = released(cohort, "A", "Hospitalisée du 03/03/2021 au 09/03/2021 à Quimper.")
+    later = released(cohort, "A", "Sortie le 09/03/2021. Vit à Quimper.", "2021-04-20")
+    left, town = re.findall(r"au (\S+) à (.+)\.", stay)[0]
+    assert later == f"Sortie le {left}. Vit à {town}."
+
+
+def test_show_counts_and_names_nobody(cohort: Path) -> None:
+    released(cohort, "A-117", "Vue à Quimper.")
+    assert invoke("vault", "merge", cohort, "B-204", "A-117").exit_code == 0
+    said = invoke("vault", "show", cohort).stdout
+    assert "1 unit released (patients, and notes without a patient id), 1 patient id merged" in said
+    assert "A-117" not in said
+    assert "B-204" not in said
+
+
+def test_merged_patients_are_one_from_then_on(cohort: Path) -> None:
+    text = "Mme Durand, vue le 12/03/2021 à Quimper."
+    first = released(cohort, "A-117", text)
+    assert released(cohort, "C-391", text) != first
+    done = invoke("vault", "merge", cohort, "-", stdin="B-204\nA-117\n")
+    assert done.exit_code == 0
+    assert "B-204" not in done.output
+    assert released(cohort, "B-204", text) == first
+
+
+def test_forgetting_one_id_forgets_the_person(cohort: Path) -> None:
+    released(cohort, "A-117", "Vue le 12/03/2021.")
+    invoke("vault", "merge", cohort, "B-204", "A-117")
+    assert invoke("forget", "B-204", "--cohort", cohort).exit_code == 0
+    assert "0 units" in invoke("vault", "show", cohort).stdout
+    source = cohort.parent / "notes.jsonl"  # still that of A-117
+    assert "1 row of forgotten patients left out" in invoke("run", source, "-c", cohort).stderr
+
+
+def test_whoever_objects_under_one_id_objects_under_all(cohort: Path) -> None:
+    released(cohort, "A-117", "Vue le 12/03/2021.")
+    invoke("vault", "merge", cohort, "B-204", "A-117")
+    objecting = cohort.parent / "objecting.txt"
+    objecting.write_text("B-204\n")
+    source = cohort.parent / "notes.jsonl"  # still that of A-117
+    done = invoke("run", source, "-c", cohort, "--exclude", objecting)
+    assert done.exit_code == 0
+    assert done.stdout == ""
+    assert "1 row of 1 patient left out (--exclude lists 1 patient; 0 without" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("B-204", "A-117"), "other way round"),
+        (("B-204",), "two patient ids"),
+        (("-",), "two patient ids"),
+    ],
+)
+def test_what_cannot_be_merged_is_refused(
+    cohort: Path, args: tuple[str, ...], message: str
+) -> None:
+    refused = invoke("vault", "merge", cohort, *args, stdin="B-204\n")
+    assert isinstance(refused.exception, UsageError)
+    assert message in str(refused.exception)
+    assert "B-204" not in str(refused.exception)
+
+
+def test_a_cohort_without_its_vault_releases_nothing(cohort: Path) -> None:
+    (cohort / VAULT).unlink()
+    source = cohort.parent / "notes.jsonl"
+    source.write_text('{"id": "a", "text": "Vue."}\n')
+    refused = invoke("run", source, "-c", cohort)
+    assert isinstance(refused.exception, CohortError)
+    assert "put it back" in str(refused.exception)
+    assert not (cohort / VAULT).exists()
+
+
+def test_closing_destroys_it(cohort: Path) -> None:
+    assert invoke("cohort", "close", cohort, "--yes").exit_code == 0
+    assert not (cohort / VAULT).exists()
+    assert isinstance(invoke("vault", "show", cohort).exception, CohortError)

@@ -1,0 +1,80 @@
+"""Rows and grids of measurements identify nobody; what stands beside them may."""
+
+from __future__ import annotations
+
+import pytest
+
+from dpdeid.detect.measurements import measured
+from dpdeid.document import Document
+from tests.linear import LIMIT, growth
+
+VITAL = "TA 128/76 131/82 119/70\nFC 78 82 91\nSpO2 97 96 95"
+ROWS = {
+    "vital signs": (VITAL, "128 76 82 91 95"),
+    "one line": ("Na 139 K 4,1 Cl 102 CRP 23", "139 4 102 23"),
+    "units": ("FC 78 bpm, TA 128/76 mmHg, SpO2 97 %", "78 128 97"),
+    "a named value": ("Poids 72,5 kg", "72"),
+    "columns": ("FC;TA;SpO2\n78;128/76;97\n82;131/82;96", "78 131 96"),
+    "strange names in columns": (
+        "CRP      | 182 | 140 | 76\nZorblémie | 12,4 | 8,8 | 2,1",
+        "182 8",
+    ),
+    "steps": ("        H0  H2  H4\nFC      78  82  91", "78 91"),
+    "quoted": ('"CRP";"182";"140";"76"\n"Zorb";"12";"8";"2"', "182 8"),
+    "audiogram": ("Hz   250  500  1000  2000  4000\nOD   15   20   25    40    55", "2000 55"),
+    "results of HL7": ("OBX|1|NM|2160-0^Creat^LN||112|umol/L|45-84", "2160 112 84"),
+}
+
+
+@pytest.mark.parametrize(("text", "values"), ROWS.values(), ids=ROWS)
+def test_measurements(text: str, values: str) -> None:
+    doc = Document("a", text)
+    found = [doc.tokens.texts[at] for at in sorted(measured(doc))]
+    assert set(values.split()) <= set(found)
+
+
+OTHERS = {
+    "a phone": "CRP 182 140 76\nTél 04 77 66 58 02",
+    "a phone abroad": "T +41 21 314 12 09",
+    "a social security number": "CRP 182 140 76\nNIR 1850378006084 36",
+    "dates": "CRP 182 140 76\n12/03/2021 13/03/2021 14/03/2021",
+    "days": "TA  128/76  131/82\nLe  12/3  13/3  14/3",
+    "days in the first column": "Date  CRP  Hb  Na\n16.04  182  9,8  139\n20.04  140  10,2  141",
+    "years": "CRP 182 140 76\nVisites 2019 2020 2021",
+    "times": "FC 78 82 91\nPassages 8h30 12h45 18h00",
+    "numbers alone": "4471 182 140",
+    "prose": "Mme Roy, 72 ans, chambre 12, lit 2, CRP 23.",
+    "a list of patients": (
+        "Lit | Patient | Âge | FC\n1 | ROY Anne, opérée hier de la hanche | 83 | 78\n"
+        "2 | PETIT Luc, sortie prévue demain matin | 57 | 82"
+    ),
+    "a day": "Entrée 12/3, sortie 15/3",
+    "who measured": "OBX|1|NM|718-7^Hb^LN||10.2|g/dL|12-16|L|||F|||20210312||4471^ROY",
+}
+KEPT = {
+    "a phone": "04 77 66 58 02",
+    "who measured": "20210312 4471 ROY",
+    "dates": "12 03 2021 13 14",
+    "days": "12 13 14",
+    "days in the first column": "16 20 04",
+    "years": "2019 2020 2021",
+    "times": "8 30 12 45 18 00",
+    "a social security number": "1850378006084 36",
+}
+
+
+@pytest.mark.parametrize(("name", "text"), OTHERS.items(), ids=OTHERS)
+def test_what_is_none(name: str, text: str) -> None:
+    doc = Document("a", text)
+    found = {doc.tokens.texts[at] for at in measured(doc)}
+    assert found.isdisjoint(KEPT[name].split() if name in KEPT else doc.tokens.texts)
+
+
+def test_reading_grids_is_linear() -> None:
+    for line in ("CRP 182 140 76\n", "12 | 13 | 14\n", "CRP ", "1 2 3 ", "OBX|1|NM|"):
+
+        def work(n: int, line: str = line):
+            doc = Document("a", line * n)
+            return lambda: measured(doc)
+
+        assert growth(work, 500) <= LIMIT, line

@@ -1,0 +1,150 @@
+"""The net: without a veto it takes more, never less, and nothing where a policy has none."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from dpdeid import testing
+from dpdeid.document import Document, Finding, Span
+from dpdeid.engine import Deidentifier
+from dpdeid.errors import PolicyError
+from dpdeid.fasdim.net import VETO, Net
+from dpdeid.labels import Label
+from dpdeid.policy.policy import load_policy, parse_policy, policy_text
+
+KEY = bytes(32)
+NOTES = [doc for doc, _ in testing.notes()][:6]
+WITHOUT = Deidentifier(replace(load_policy("dp"), net=None), key=KEY)
+SURNAME = "av zorguelec : ok pr sortie demain, amoxicilline 1g"
+
+
+def engine(risk: str) -> Deidentifier:
+    return Deidentifier(replace(load_policy("dp"), net=Net(Fraction(risk))), key=KEY)
+
+
+def test_a_name_that_detection_left_is_replaced_and_a_drug_is_not() -> None:
+    assert "zorguelec" in WITHOUT(SURNAME).text
+    released = engine("0.2")(SURNAME).text
+    assert "zorguelec" not in released
+    assert "amoxicilline 1g" in released
+    assert "[" not in released
+
+
+def test_a_row_of_boxes_is_replaced_digit_by_digit() -> None:
+    text = "Dossier n° | 7 | 4 | 0 | 2 | 9 | 3 | 1 | 8 |\nEVA 3 / 10"
+    (found,) = engine("0.2").detect(text).spans
+    assert text[found.start : found.end] == "7 | 4 | 0 | 2 | 9 | 3 | 1 | 8"
+    assert found.label is Label.PATIENT_ID
+
+
+def test_no_part_of_a_word_is_taken() -> None:
+    """ "MoCA" is two tokens; at such a risk everything is taken that may be."""
+    text = "Sous agoniste. MoCA 26/30, eGFR 60, mL, 12h30. NT-proBNP 340 pg/mL, cT3N1M0"
+    for doc in (text, *NOTES):
+        found = engine("0.0001").detect(doc)
+        view = doc if isinstance(doc, str) else doc.text
+        own = [span for span in found.spans if span.source == "net"]
+        assert own or doc is not text
+        for span in own:
+            around = view[max(span.start - 1, 0) : span.start] + view[span.end : span.end + 1]
+            assert not any(map(str.isalnum, around))
+
+
+def test_a_misread_word_is_taken_whole() -> None:
+    """ "Zorgue1lec" is three tokens, a name, a number and a name."""
+    doc = Document("a", "avis Zorgue1lec ce jour")
+    (found,) = Net(Fraction("0.0001"))([doc], [Finding((), ())])
+    assert any(span.start <= 5 and span.end >= 15 for span in found.spans)
+
+
+def vetoed(
+    veto: str, word: str, source: str, label: Label = Label.LAST_NAME
+) -> tuple[list[str], list[float]]:
+    """The words that stay of what a detector says of a note, and the chances of those let go."""
+    text = "Vue hier avec zorguelec, césarienne prévue mardi, Doliprane 1 g"
+    start = text.index(word)
+    span = Span(start, start + len(word), label, 0.5, source)
+    net = Net(Fraction(1), Fraction(veto))
+    (found,) = net([Document("a", text)], [Finding((span,), (span,))])
+    assert span in found.proposals
+    gone = [p.score for p in found.proposals if p.source == VETO]
+    return [text[s.start : s.end] for s in found.spans], gone
+
+
+@pytest.mark.parametrize("source", ["transformer", "crf", "lookup"])
+@pytest.mark.parametrize("word", ["césarienne", "Doliprane"])
+def test_what_is_hardly_likely_and_said_by_one_alone_is_let_go(word: str, source: str) -> None:
+    spans, (chance,) = vetoed("0.3", word, source)
+    assert not spans
+    assert chance < 0.3
+
+
+def test_a_name_that_no_list_has_is_not_let_go() -> None:
+    assert vetoed("0.3", "zorguelec", "transformer") == (["zorguelec"], [])
+
+
+@pytest.mark.parametrize("source", ["patterns/people", "metadata", "propagate", "site/staff"])
+def test_what_a_rule_or_a_hospital_says_is_never_let_go(source: str) -> None:
+    assert vetoed("1", "césarienne", source) == (["césarienne"], [])
+
+
+def test_what_stays_in_a_release_is_not_judged() -> None:
+    assert vetoed("1", "césarienne", "crf", Label.PROFESSION) == (["césarienne"], [])
+
+
+def test_a_higher_veto_lets_more_go() -> None:
+    def gone(veto: str) -> int:
+        net = Net(Fraction(1), Fraction(veto))
+        finds = [WITHOUT.detect(doc) for doc in NOTES]
+        after = [net([doc], [one])[0] for doc, one in zip(NOTES, finds, strict=True)]
+        assert all(set(a.spans) <= set(b.spans) for a, b in zip(after, finds, strict=True))
+        return sum(span.source == VETO for one in after for span in one.proposals)
+
+    told = [gone(veto) for veto in ("0", "0.95", "1")]
+    assert told == sorted(told)
+    assert told[0] == 0 < told[-1]
+
+
+@pytest.mark.parametrize("doc", NOTES, ids=lambda doc: doc.id)
+def test_nothing_that_was_found_is_lost(doc: object) -> None:
+    before = WITHOUT.detect(doc)  # type: ignore[arg-type]
+    after = engine("0.001").detect(doc)  # type: ignore[arg-type]
+    more = set(after.spans) - set(before.spans)
+    assert set(before.spans) <= set(after.spans)
+    assert set(before.proposals) <= set(after.proposals)
+    assert more
+    assert {span.source for span in more} == {"net"}
+    ends = [at for span in sorted(after.spans) for at in (span.start, span.end)]
+    assert ends == sorted(ends)
+
+
+def test_a_lower_risk_takes_more() -> None:
+    taken = [
+        sum(len(span) for doc in NOTES for span in engine(risk).detect(doc).spans)
+        for risk in ("1", "0.1", "0.001")
+    ]
+    assert taken == sorted(taken)
+    assert taken[0] < taken[-1]
+
+
+def test_a_net_that_takes_nothing_releases_the_same() -> None:
+    assert [engine("1")(doc).text for doc in NOTES] == [WITHOUT(doc).text for doc in NOTES]
+
+
+def test_in_a_policy_file() -> None:
+    text = policy_text("redact")
+    policy = parse_policy(f"{text}net: {{risk: 0.2}}\n")
+    assert policy.net == load_policy("dp").net == Net(Fraction(1, 5))
+    assert parse_policy(text).net is None
+    vetoed = parse_policy(f"{text}net: {{risk: 0.2, veto: 0.3}}\n")
+    assert vetoed.net == Net(Fraction(1, 5), Fraction(3, 10))
+    for wrong in ("{risk: 0}", "{risk: 1.5}", "{risk: 0.2, veto: 2}", "{}", "{chance: 0.2}", "0.2"):
+        with pytest.raises(PolicyError, match="line"):
+            parse_policy(f"{text}net: {wrong}\n")
+
+
+def test_its_models_are_named() -> None:
+    assert {"risk.tsv", "crf.crfsuite"} <= Net(Fraction(1, 2)).model_files().keys()

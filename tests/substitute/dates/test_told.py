@@ -1,0 +1,144 @@
+"""Dates that kept words tie together stay tied, whatever the days were, and cost nothing."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from dpdeid.document import Mention
+from dpdeid.labels import Label
+from dpdeid.policy.policy import load_policy
+from dpdeid.substitute.dates.reading import read_dates
+from dpdeid.substitute.dates.strategy import Dates
+from dpdeid.substitute.dates.told import read_told
+from tests.substitute.making import context, marked, surrogates
+
+NOTE = "Note du «DATE:20/06/2020». "
+YEARS = range(5_479, 5_662)
+TIED = {
+    "Opéré le «DATE:12/03/2005» (il y a 15 ans).": (1, 0, YEARS),
+    "Il y a quinze ans, le «DATE:12/03/2005», opéré.": (1, 0, YEARS),
+    "Fracture il y a 3 semaines (le «DATE:30/05»).": (1, 0, range(21, 25)),
+    "Contrôle dans 6 semaines, le «DATE:03/08».": (0, 1, range(42, 46)),
+    "Vu hier, le «DATE:19/06».": (1, 0, [1]),
+    "À revoir demain «DATE:dimanche 21/06».": (0, 1, [1]),
+    "Opéré le «DATE:02/06/2020» (J0). Redon retiré à J5 («DATE:07/06»).": (1, 2, [5]),
+    "J1 «DATE:13/03», J8 «DATE:20/03».": (1, 2, [7]),
+    "«DATE:13/03» J1, «DATE:20/03» J8.": (1, 2, [7]),
+    "Le «DATE:14/06» (J+5), bloc le «DATE:09/06» (J0).": (2, 1, [5]),
+    "Fièvre le «DATE:14/06», partie le lendemain («DATE:15/06»).": (1, 2, [1]),
+    "Intervention le «DATE:4 mai», entrée la veille («DATE:3 mai»).": (2, 1, [1]),
+    "Opéré le «DATE:4 mai», contrôle à 48h, le «DATE:6 mai».": (1, 2, [2]),
+    "DDR «DATE:12/01/2020», 22+6 SA.": (1, 0, [160]),
+    "26+3 SA ce jour, terme le «DATE:30/09/2020».": (0, 1, [102]),
+    "DDR «DATE:12/01/2020». DPA : «DATE:25/10/2020».": (1, 2, [287]),
+    "Terme prévu le «DATE:25/10/2020», écho à 32 SA, le «DATE:26/08/2020».": (2, 1, range(57, 64)),
+}
+"""A note, and how many days its n-th date comes before another."""
+
+
+def dates(policy: str) -> Dates:
+    (found,) = (s for s in load_policy(policy).strategies if isinstance(s, Dates))
+    return found
+
+
+@pytest.mark.parametrize("policy", ["dp", "dp-strict"])
+@pytest.mark.parametrize("text", TIED)
+def test_what_words_tell_is_true_of_the_surrogates(policy: str, text: str) -> None:
+    first, last, apart = TIED[text]
+    for key in range(12):
+        found = surrogates(dates(policy), NOTE + text, key=key.to_bytes(32, "big"))
+        days = [s.value for s in found]
+        assert (days[last] - days[first]).days in apart  # type: ignore[operator]
+        assert sum(not s.charges for s in found) == 1, "what is told is not drawn"
+
+
+@pytest.mark.parametrize("policy", ["dp", "dp-strict"])
+def test_a_year_comes_out_as_long_ago_as_is_said(policy: str) -> None:
+    for key in range(12):
+        text = NOTE + "Diabète depuis 15 ans («DATE:2005»)."
+        note, year = surrogates(dates(policy), text, key=key.to_bytes(32, "big"))
+        assert isinstance(note.value, dt.date)
+        assert note.value.year - int(year.text) in (15, 16)
+        assert note.value.year - int(year.text) == 15 or note.value.month < 4
+
+
+@pytest.mark.parametrize("policy", ["dp", "dp-strict"])
+def test_words_are_taken_for_true_and_the_day_is_not_looked_at(policy: str) -> None:
+    """Days of one order, which the words fit or not, come out alike but for what is drawn."""
+    told = [
+        surrogates(dates(policy), NOTE + f"Opéré le «DATE:{day}» (il y a 15 ans).")
+        for day in ("12/03/2005", "12/03/2019", "01/01/1970")
+    ]
+    for note, day in told:
+        assert (note.value - day.value).days in YEARS  # type: ignore[operator]
+
+
+def read(text: str, *replaced: Label) -> dict[str, tuple[str, int, int]]:
+    record, mentions = marked(text)
+    dated = [m for m in mentions if m.label in (Label.DATE, Label.BIRTH_DATE)]
+    hidden = [m for m in mentions if m in dated or m.label in replaced]
+    reads, against = read_dates(dated, record, dt.date(2030, 1, 1))
+    return {name: tuple(one) for name, one in read_told(record, reads, against, hidden).items()}
+
+
+def test_what_is_replaced_tells_nothing() -> None:
+    text = NOTE + "Opéré le «DATE:12/03/2005» («DURATION:il y a 15 ans»)."
+    assert read(text)
+    assert not read(text, Label.DURATION)
+    age = NOTE + "Opéré il y a «AGE:15 ans» («DATE:12/03/2005»)."
+    assert read(age)
+    assert not read(age, Label.AGE)
+    given = surrogates(dates("dp"), age)
+    assert all(s.charges for s in given if s.mention.label is Label.DATE), "nor to the strategy"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        NOTE + "Vu hier, le «DATE:20/06/2020».",  # the date of the note itself
+        NOTE + "Surveillance J3 («DATE:23/06»).",  # of which nobody knows the day J0
+        NOTE + "Né le «BIRTH_DATE:12/03/1960». Le lendemain («DATE:13/06») fièvre.",
+        NOTE + "AVB à 39 SA le «DATE:03/05/2016», puis à 38 SA le «DATE:01/02/2018».",
+        NOTE + "Chute le «DATE:01/06»." + " mot" * 20 + " Le lendemain («DATE:13/06») fièvre.",
+        "Hospitalisé hier «DATE:12/03».",  # without any year
+    ],
+)
+def test_what_ties_no_dates(text: str) -> None:
+    assert not {name: one for name, one in read(text).items() if one[0] != "2020-06-20/day"}
+    assert "2020-06-20/day" not in read(text)
+
+
+def test_the_first_words_count_for_a_date_that_is_told_twice() -> None:
+    text = NOTE + "Vu hier, le «DATE:19/06/2020». Opéré le «DATE:19/06/2020» (il y a 3 jours)."
+    assert read(text) == {"2020-06-19/day": ("2020-06-20/day", -1, -1)}
+
+
+def test_words_that_contradict_the_order_of_dates_tie_nothing() -> None:
+    text = NOTE + "Revu demain, le «DATE:12/03/2020»."
+    for key in range(12):
+        found = surrogates(dates("dp"), text, key=key.to_bytes(32, "big"))
+        assert found[1].value < found[0].value  # type: ignore[operator]
+        assert all(s.charges for s in found)
+
+
+@pytest.mark.parametrize("policy", ["aphp", "hnfc"])
+def test_a_shift_and_the_published_chain_read_no_words(policy: str) -> None:
+    plain = NOTE + "Opéré le «DATE:12/03/2019» avec succès."
+    told = NOTE + "Opéré le «DATE:12/03/2019» (il y a 15 ans)."
+    found = [[s.text for s in surrogates(dates(policy), text)] for text in (plain, told)]
+    assert found[0] == found[1]
+
+
+def test_a_strategy_is_told_what_is_replaced() -> None:
+    """Beside its own mentions, which it always has."""
+    record, mentions = marked(NOTE + "Opéré le «DATE:12/03/2005» («DURATION:il y a 15 ans»).")
+    own: list[Mention] = [m for m in mentions if m.label is Label.DATE]
+    bare = context()
+    hidden = type(bare)(bare.streams, bare.e0, mentions=tuple(mentions))
+    charges = [
+        [bool(s.charges) for s in dates("dp").substitute(own, record, known)]
+        for known in (bare, hidden)
+    ]
+    assert charges == [[True, False], [True, True]]

@@ -1,0 +1,214 @@
+"""What a note says in each form, and the exact way back."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpdeid.document import Span
+from dpdeid.labels import Label
+from dpdeid.testing.strategies import texts
+from dpdeid.views.plain import reading_of
+from dpdeid.views.reading import Edit, Reading
+from tests.linear import LIMIT, growth
+
+FORMS = {
+    "named entities": ("n&eacute;e &agrave; Saint-&Eacute;tienne", "née à Saint-Étienne"),
+    "numbers": ("n&#233;e, l&#x2019;aîné", "née, l'aîné"),
+    "escaped twice": ("n&amp;eacute;e &amp;lt; 3", "née < 3"),
+    "spaces": ("le 3&nbsp;mars", "le 3 mars"),
+    "superscript": ("le 1<sup>er</sup> mars, m<sub>2</sub>", "le 1er mars, m2"),
+    "measures are no tags": ("CRP <5 et Hb >12, K < 3", "CRP <5 et Hb >12, K < 3"),
+    "names are no tags": ("de <DUPONT> à <Martin>", "de <DUPONT> à <Martin>"),
+    "json": (r"n\u00e9e le 3\n\u00c0 voir", "née le 3\nÀ voir"),
+    "rtf": (r"{\rtf1 n\'e9e\par Dr \b Roy\b0}", "{née\nDr Roy}"),
+    "a path is no rtf": (r"D:\patients\notes\tab_dupont", r"D:\patients\notes\tab_dupont"),
+    "quoted": ("n=C3=A9e =\nle 3", "née le 3"),
+    "a result is not quoted": ("TA=90 pH=7 Hb=95", "TA=90 pH=7 Hb=95"),
+    "percent": ("n%C3%A9e%20le", "née le"),
+    "mojibake": ("nÃ©e Ã\u00a0 BÃ©ziers, 37Â°", "née à Béziers, 37°"),
+    "entities and mojibake": ("PÃ©li &#8212; &amp;", "Péli — &"),
+    "hl7": (r"suivi\.br\Roy \T\ fils", "suivi\nRoy & fils"),
+    "letters in boxes": ("Nom |D|U|P|O|N|T| Lit [A][D][B][K]", "Nom DUPONT Lit ADBK "),
+    "spaced out": ("D U P O N T   M A R I E", "DUPONT MARIE"),
+    "a date in boxes": ("né le 1 2 / 0 3 / 1 9 5 8", "né le 12/03/1958"),
+    "wide boxes": ("D | U | P | O | N | T |  | L | E | A", "DUPONT LEA"),
+    "underscores": ("L_E_-_G_O_F_F", "LE-GOFF"),
+    "slashes": (
+        "NIP 8/0/0/3/3/7/1        N° 4 né 3/1 . 1/2 . 1/9/6/4",
+        "NIP 8003371        N° 4 né 31.12.1964",
+    ),
+    "a posology": ("Kardegic 1/0/1/0", "Kardegic 1/0/1/0"),
+    "brackets": ("[T][H][I][-][L][A][N]", " THI-LAN "),
+    "a scale": ("EVA 0 1 2 3 4 5 6 7 8 9", "EVA 0 1 2 3 4 5 6 7 8 9"),
+    "a few scores": ("TNM 2 0 0, Apgar 9 8 9", "TNM 2 0 0, Apgar 9 8 9"),
+    "a date misread": ("vu le O5/l2/2O21 à l4h3O", "vu le 05/12/2021 à 14h30"),
+    "a phone misread": ("tel O6 l2 34 S6 78", "tel 06 12 34 56 78"),
+    "a Roman month": ("le 11.II.1980, 4/III/1980", "le 11.II.1980, 4/III/1980"),
+    "a day misread": ("le 2l octobre, l5 mai, 2l par jour", "le 21 octobre, 15 mai, 2l par jour"),
+    "a year misread": ("en l96B", "en 1968"),
+    "a word misread": ("Mrne Leg0uff, m0nsieur", "Mme Leg0uff, monsieur"),
+    "a name misread": ("MARTlN, DUP0NT, 5imon", "MARTIN, DUPONT, Simon"),
+    "medicine is not misread": (
+        "B12, HbA1c 7, SpO2 97, T4L, H1N1, CO2, 2l/min, S1Q3, 1er",
+        "B12, HbA1c 7, SpO2 97, T4L, H1N1, CO2, 2l/min, S1Q3, 1er",
+    ),
+    "stuck names": ("MmeDUPONTJean, mmemartin", "Mme DUPONT Jean, mme martin"),
+    "stuck words": ("DUPONTnée, Alexiset, filsyacine", "DUPONT née, Alexis et, fils yacine"),
+    "stuck numbers": ("lotJ21K0442 IPPR0051 FaxO247", "lot J21K0442 IPP R0051 Fax 0247"),
+    "stamps": ("|20231107083412|, 202311070834.", "|20231107 083412|, 20231107 0834."),
+    "long numbers": ("20239907083412 0202311070834 202311072534", None),
+    "acronyms are one word": ("MoCA, PaCO2, HbA1c, IgG", "MoCA, PaCO2, HbA1c, IgG"),
+    "broken": ("Du-\npont, consul-\n  tation", "Dupont, consultation"),
+    "hyphens stay": ("Marie-\nClaire, SAINT-\nDENIS", "Marie-Claire, SAINT-DENIS"),
+    "dictated": (
+        "vu virgule ouvrez la parenthèse ce jour fermez la parenthèse point à la ligne m point roy",
+        "vu, (ce jour).\nm. roy",
+    ),
+    "no dictation": ("un point à la jambe, deux points de suture", None),
+    "spelt": ("il s'écrit G comme Gaston B comme Berthe A G U I D I", "il s'écrit GBAGUIDI"),
+    "compared": ("comme Gaston, elle a comme amie Anne", None),
+    "a mail": (
+        "jean point roy arobase chu tiret brest point fr",
+        "jean.roy@chu-brest.fr",
+    ),
+}
+
+
+@pytest.mark.parametrize(("raw", "plain"), FORMS.values(), ids=FORMS)
+def test_forms_are_read(raw: str, plain: str | None) -> None:
+    said = re.sub(r"(?<=[(\n]) | (?=[,).])", "", reading_of(raw).text)
+    assert said == (plain or raw)
+
+
+PAGES = {
+    "cells": (
+        "<table><tr><td>Nom</td><td>DUPONT</td></tr></table>",
+        "Nom\tDUPONT",
+    ),
+    "lines": (
+        "<p>Vue ce jour.<br/>Va <b>mieux</b></p><!-- fin -->",
+        "Vue ce jour.\nVa mieux\n fin",
+    ),
+    "fields": ("<nomUsuel>DUPONT</nomUsuel>", "nom usuel : DUPONT"),
+    "known fields": ("<ns:family>DUPONT</ns:family>", "nom : DUPONT"),
+    "values": ('<birthTime value="19580312"/>', "né(e) le : 19580312"),
+    "other values": ('<person alias="Loulou"/>', "alias : Loulou"),
+    "stamps": ('<time value="202412041530+0100"/>', "date : 20241204 1530+0100"),
+    "links": ('<a class="x" href="mailto:a@b.fr">ici</a>', "mailto:a@b.fr ici"),
+    "hidden values": (
+        """<p class="c" data-nom="ROY" onclick='o("4011")'>Vue</p>""",
+        """ROY o("4011")\nVue""",
+    ),
+    "data": ("<![CDATA[<p>Vue</p>]]>", "Vue"),
+}
+
+
+@pytest.mark.parametrize(("raw", "plain"), PAGES.values(), ids=PAGES)
+def test_pages_are_read(raw: str, plain: str) -> None:
+    assert re.sub(r"\n+", "\n", reading_of(raw).text).strip() == plain
+
+
+@pytest.mark.parametrize(
+    ("raw", "value", "stretch"),
+    [
+        ("n&eacute;e &agrave; Saint-&Eacute;tienne.", "Saint-Étienne", "Saint-&Eacute;tienne"),
+        ("<b>DUPONT</b> vue", "DUPONT", "DUPONT"),
+        ("le 1<sup>er</sup> mars", "1er mars", "1<sup>er</sup> mars"),
+        ('<given value="Léa"/>', "Léa", "Léa"),
+        ("|D|U|P|O|N|T|", "DUPONT", "D|U|P|O|N|T"),
+        ("vu le O5/l2/2O21.", "05/12/2021", "O5/l2/2O21"),
+        ("MmeDUPONT", "DUPONT", "DUPONT"),
+        ("Mme Du-\npont.", "Dupont", "Du-\npont"),
+        ("He\u0301le\u0300ne\u200b va", "Hélène", "He\u0301le\u0300ne\u200b"),
+    ],
+)
+def test_a_value_is_where_it_stands(raw: str, value: str, stretch: str) -> None:
+    reading = reading_of(raw)
+    at = reading.text.index(value)
+    (span,) = reading.raw_spans([Span(at, at + len(value), Label.OTHER_ID)])
+    assert raw[span.start : span.end] == stretch
+
+
+def test_what_only_the_reading_says_is_no_span() -> None:
+    reading = reading_of("<family>DUPONT</family>")
+    at = reading.text.index("nom")
+    assert reading.raw_spans([Span(at, at + 3, Label.LAST_NAME)]) == ()
+    (span,) = reading.raw_spans([Span(at, len(reading.text), Label.LAST_NAME)])
+    assert reading.raw[span.start : span.end] == "DUPONT"
+
+
+def messy() -> st.SearchStrategy[str]:
+    """Texts of pieces that the views look for, whole and broken."""
+    pieces = st.sampled_from(
+        ["<b>", "</td>", "<td class='x'>", "<nom>", "</nom>", "<a href=\"x@y.fr\">", "<", ">",
+         "&lt;", "&eacute;", "&#233;", "&amp;amp;", "Ã©", "\\u00e9", "\\'e9", "\\par ", "=C3=A9",
+         "D|U|P|O", "1 2 / 0 3 / 1 9 5 8", " | ", "O5/l2/2O21", "DUP0NT", "MmeDupont", "Du-\npont",
+         " virgule ", " point à la ligne ", " arobase ", "<!--", "]]>", "e\u0301", "\u200b"]
+    )  # fmt: skip
+    return st.lists(st.one_of(pieces, texts()), max_size=12).map("".join)
+
+
+@settings(max_examples=300)
+@given(messy())
+def test_every_character_leads_back(raw: str) -> None:
+    reading = reading_of(raw)
+    assert reading.raw == raw
+    done = 0
+    for at in range(len(reading.text)):
+        stretch = reading.to_raw(at, at + 1)
+        if stretch is not None:
+            assert 0 <= stretch[0] < stretch[1] <= len(raw)
+            assert stretch[0] >= done
+            done = stretch[0]
+
+
+@settings(max_examples=300)
+@given(messy(), st.data())
+def test_spans_stay_sorted_and_apart(raw: str, data: st.DataObject) -> None:
+    reading = reading_of(raw)
+    cuts = sorted(data.draw(st.sets(st.integers(0, len(reading.text)), max_size=8)))
+    spans = [Span(a, b, Label.DATE) for a, b in pairwise(cuts)]
+    back = reading.raw_spans(spans[::2])
+    assert all(one.start <= other.start for one, other in pairwise(back))
+
+
+def test_what_has_no_form_is_the_same() -> None:
+    raw = "Mme Dupont, née le 12/03/1958 à Brest. HbA1c 7,2 %.\n"
+    assert reading_of(raw) == Reading(raw, raw)
+
+
+def test_of_two_edits_of_one_stretch_the_first_is_made() -> None:
+    edits = [Edit(0, 3, "X"), Edit(2, 4, "Y"), Edit(4, 5, "Z")]
+    reading = Reading("abcdef", "abcdef").edited(edits)
+    assert reading.text == "XdZf"
+    assert [reading.to_raw(at, at + 1) for at in range(4)] == [(0, 3), (3, 4), (4, 5), (5, 6)]
+
+
+def test_no_span_goes_over_a_tag_that_parts() -> None:
+    raw = "<rue>12</rue><ville>Brest</ville>le 3&nbsp;<b>mars</b> de MmeROY"
+    reading = reading_of(raw)
+    every = reading.parted([Span(0, len(reading.text), Label.STREET)])
+    found = [raw[span.start : span.end] for span in reading.raw_spans(every)]
+    assert found == ["12", "Brest", "le 3&nbsp;<b>mars</b> de MmeROY"]
+    same = [Span(0, 3, Label.DATE)]
+    assert reading_of("le 3").parted(same) == tuple(same)
+
+
+def test_edits_of_edits_lead_back() -> None:
+    once = Reading("a<b>c", "a<b>c").edited([Edit(1, 4, "\n", hollow=True)])
+    assert once.text == "a\nc"
+    twice = once.edited([Edit(0, 3, "X")])
+    assert twice.to_raw(0, 1) == (0, 5)
+    assert once.to_raw(1, 2) is None
+    assert once.to_raw(0, 2) == (0, 1)
+    assert once.to_raw(1, 3) == (4, 5)
+
+
+def test_reading_is_linear() -> None:
+    for piece in ("<", "<a ", "<a b=", "&amp;", "A|", "1 ", "O5/", "virgule ", "Du-\n", "0rn"):
+        assert growth(lambda n, piece=piece: lambda: reading_of(piece * n)) < LIMIT, piece
