@@ -61,7 +61,6 @@ _OVER: Final = "strategy %s would exceed its budget; %d mentions are redacted"
 T = TypeVar("T")
 
 _charges: Final = attrgetter("charges")
-_span: Final = attrgetter("mention.span")
 
 
 class Deidentifier:
@@ -350,8 +349,8 @@ class Deidentifier:
         self, ledger: Ledger, doc: Document, reading: Reading, surrogates: Sequence[Surrogate]
     ) -> Deidentified:
         default = self.policy.default.name
-        bare = sorted((s for s in surrogates if s.mention.where == "text"), key=_span)
-        in_text = written(reading, fit(doc.text, bare), bare)
+        given = (s for s in surrogates if s.mention.where == "text")
+        in_text = written(reading, *fit(doc.text, given))
         structured = (s for s in surrogates if s.mention.where == "note_date")
         dated = next((s.text for s in structured if s.strategy != default), None)
         return Deidentified(doc.id, rewrite(reading.raw, in_text), dated, ledger, in_text)

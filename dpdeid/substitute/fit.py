@@ -333,12 +333,18 @@ def _plain(character: str) -> str:
 _span: Final = attrgetter("mention.span")
 
 
-def fit(text: str, surrogates: Iterable[Surrogate]) -> tuple[Surrogate, ...]:
+def fit(
+    text: str, surrogates: Iterable[Surrogate]
+) -> tuple[tuple[Surrogate, ...], tuple[Surrogate, ...]]:
     """The surrogates of a text, sorted by start: towns lie in the country behind them, capitals
     have accents where their note writes them so, and the word before each agrees with it.
 
     A mention is widened where the word before it changes; so accents come before agreement, since
     an article that a mention takes in changes what is in capitals.
+
+    Returns:
+        The surrogates, and the same before they took words in.
     """
     placed = list(abroad(text, sorted(surrogates, key=_span)))
-    return tuple(agreed(text, list(unaccented(text, placed))))
+    bare = tuple(unaccented(text, placed))
+    return tuple(agreed(text, bare)), bare

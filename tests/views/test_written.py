@@ -11,6 +11,7 @@ from dpdeid.document import Document, Mention, Span, Surrogate, rewrite
 from dpdeid.engine import Deidentifier
 from dpdeid.labels import Label
 from dpdeid.policy.policy import load_policy
+from dpdeid.substitute.fit import fit
 from dpdeid.views.plain import reading_of
 from dpdeid.views.written import written
 
@@ -88,6 +89,14 @@ def test_only_a_word_that_was_taken_in_has_no_boxes(
     span = Span(at - taken_in, len(reading.text) - 1, Label.CITY)
     wide = Surrogate(Mention(0, span, reading.text[at - taken_in : -1]), fitted, "test")
     assert rewrite(raw, written(reading, [wide], [bare])) == whole
+
+
+def test_accents_that_a_note_writes_without_do_not_part_the_boxes() -> None:
+    reading = reading_of("Venu d'É|T|A|M|P|E|S.")
+    town = Mention(0, Span(7, 14, Label.CITY), reading.text[7:14])
+    fitted, bare = fit(reading.text, [Surrogate(town, "LIMEIL-BRÉVANNES", "test")])
+    whole = rewrite(reading.raw, written(reading, fitted, bare))
+    assert whole == "Venu de L|I|M|E|I|L|-|B|R|E|V|A|N|N|E|S."
 
 
 def test_what_stands_outside_stays() -> None:
