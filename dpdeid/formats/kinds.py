@@ -133,6 +133,8 @@ class Kind:
 KINDS: Final = (
     Kind("txt", (".txt",), "documents.text", releases=".txt"),
     Kind("jsonl", (".jsonl", ".jsonl.gz"), "tables.json_rows", whole=True),
+    Kind("fhir", (".json", ".ndjson"), "documents.fhir", releases=".json", whole=True),
+    Kind("hl7", (".hl7",), "documents.hl7", releases=".hl7", whole=True),
 )
 
 

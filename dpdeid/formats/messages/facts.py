@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from dpdeid.document import Document
 from dpdeid.errors import InputError
 from dpdeid.formats.rows import facts
 from dpdeid.french.calendar import day_of
@@ -35,6 +36,14 @@ class Patient:
     id: str | None = field(default=None, repr=False)
     known: Mapping[Label, tuple[str, ...]] = field(default_factory=dict, repr=False)
     sex: Sex = Sex.UNKNOWN
+
+    def beside(self, document: Document) -> Patient:
+        """The same with what a document says of its own patient."""
+        known = dict(self.known)
+        for label, values in document.known.items():
+            known[label] = (*known.get(label, ()), *values)
+        sex = document.sex if self.sex is Sex.UNKNOWN else self.sex
+        return Patient(self.id or document.patient_id, known, sex)
 
 
 class Told:

@@ -15,10 +15,17 @@ _KEPT: Final = frozenset(
     (
         *("b", "big", "blockquote", "caption", "cite", "code", "col", "colgroup", "dd", "div"),
         *("dl", "dt", "em", "h1", "h2", "h3", "h4", "h5", "h6", "i", "li", "ol", "p", "pre"),
-        *("q", "samp", "small", "span", "strong", "sub", "sup", "table", "tbody", "td", "tfoot"),
-        *("th", "thead", "tr", "tt", "ul"),
+        *("q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "table", "tbody"),
+        *("td", "tfoot", "th", "thead", "tr", "tt", "u", "ul"),
     )
 )
+_BLOCKS: Final = frozenset(
+    (
+        *("address", "article", "aside", "center", "details", "fieldset", "figure", "footer"),
+        *("form", "header", "label", "legend", "main", "nav", "option", "section", "summary"),
+    )
+)
+"""Elements that part their text from what is beside them: divisions from then on."""
 _EMPTY: Final = frozenset(("br", "hr", "col"))
 _UNREAD: Final = frozenset(
     (
@@ -27,6 +34,8 @@ _UNREAD: Final = frozenset(
     )
 )
 """Elements that go with all that is in them."""
+_DEEP: Final = 200
+"""Elements in each other; those beyond leave their text."""
 _NOT_NESTED: Final = frozenset(("p", "li", "td", "th", "tr", "dd", "dt"))
 _CDATA: Final = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _NOT_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -57,13 +66,14 @@ class _Scrubber(HTMLParser):
         self._unread: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        tag = "div" if tag in _BLOCKS else tag
         if tag == "body":  # of a page whose head is not closed
             self._unread.clear()
-        elif tag in _UNREAD:
+        elif tag in _UNREAD and len(self._unread) < _DEEP:
             self._unread.append(tag)
         elif tag in _EMPTY and not self._unread:
             self.pieces.append(f"<{tag}/>")
-        elif tag in _KEPT and not self._unread:
+        elif tag in _KEPT and not self._unread and len(self.opened) < _DEEP:
             if tag in _NOT_NESTED and self.opened[-1:] == [tag]:
                 self.handle_endtag(tag)
             spans = (
@@ -80,6 +90,7 @@ class _Scrubber(HTMLParser):
             self.handle_endtag(tag)
 
     def handle_endtag(self, tag: str) -> None:
+        tag = "div" if tag in _BLOCKS else tag
         if tag in self._unread:
             while self._unread.pop() != tag:
                 pass

@@ -7,9 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dpdeid.document import Surrogate
 
 
-def within(
-    surrogates: Iterable[Surrogate], start: int, end: int
-) -> Iterator[tuple[int, int, str]]:
+def within(surrogates: Iterable[Surrogate], start: int, end: int) -> Iterator[tuple[int, int, str]]:
     """What stands in a stretch [start, end) of a text instead of what, counted from its start.
 
     What goes over its end stands in the first stretch that it touches, and nothing of it in others.
