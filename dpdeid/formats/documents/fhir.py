@@ -250,8 +250,8 @@ def _by_another(media: str, data: bytes, how: Reading) -> tuple[Document, Form |
     except UsageError as error:
         raise InputError(str(error)) from None
     if first is None or first.document is None:
-        error = first.error if first else "holds no note"
-        raise InputError(f"an attachment: {error.partition(': ')[2] or error}")
+        said = first.error.partition(": ")[2] if first else "holds no note"
+        raise InputError(f"an attachment: {said}")
     return first.document, first.form
 
 

@@ -21,7 +21,8 @@ def within(surrogates: Iterable[Surrogate], start: int, end: int) -> Iterator[tu
 
 def rewritten(text: str, surrogates: Sequence[Surrogate], start: int, end: int) -> str:
     """A stretch of a text with its surrogates."""
-    pieces, done = [], start
+    pieces: list[str] = []
+    done = start
     for first, last, new in within(surrogates, start, end):
         pieces += (text[done : start + first], new)
         done = start + last
