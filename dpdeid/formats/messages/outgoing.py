@@ -44,7 +44,7 @@ class Slot(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Value:
     """A text of a message: where it stands in the note, and how it was written."""
 
     start: int
@@ -76,7 +76,7 @@ class Outgoing:
 
     marks: Marks
     segments: Sequence[Sequence[Piece]] = field(repr=False)
-    told: Sequence[Told] = field(repr=False)
+    told: Sequence[Value] = field(repr=False)
     ending: str = ".hl7"
 
     def written(self, result: Deidentified, released_id: str) -> bytes:
@@ -138,11 +138,11 @@ class Draft:
         """The text of the note, and its form."""
         names = {*self._names.values()}
         order = [at for at in range(len(self._readings)) if at not in names] + sorted(names)
-        told: dict[int, Told] = {}
+        told: dict[int, Value] = {}
         text = ""
         for at in order:
             text += ("\n\n" if at in names else "\n") if text else ""
-            told[at] = Told(len(text), self._readings[at])
+            told[at] = Value(len(text), self._readings[at])
             text += self._readings[at].text
         return text, Outgoing(self.marks, self.segments, [told[at] for at in sorted(told)])
 
@@ -173,7 +173,17 @@ def head(marks: Marks, kind: str, version: str = "", processing: str = "") -> li
     version = version if _VERSION.fullmatch(version) else "2.5"
     processing = processing if processing in ("P", "D", "T") else "P"
     pipe = marks.field
-    ahead = [f"MSH{marks.used}", *[pipe] * 5, Slot.DAY, pipe, pipe, kind, pipe, Slot.ID, pipe]
+    ahead: list[Piece] = [
+        f"MSH{marks.used}",
+        *[pipe] * 5,
+        Slot.DAY,
+        pipe,
+        pipe,
+        kind,
+        pipe,
+        Slot.ID,
+        pipe,
+    ]
     return [*ahead, processing, pipe, version, *[pipe] * 6, _CHARSET]
 
 

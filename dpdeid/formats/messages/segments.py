@@ -84,7 +84,8 @@ class Marks:
             yield Edit(found.start(), found.end(), plain, hollow=not plain.strip())
 
     def _meant(self, command: str) -> str:
-        own = dict(F=self.field, S=self.component, R=self.repetition, E=self.escape, T=self.part)
+        own = {"F": self.field, "S": self.component, "R": self.repetition, "T": self.part}
+        own["E"] = self.escape
         if command in own:
             return own[command]
         if command.startswith("X"):
