@@ -193,6 +193,7 @@ def _attached(source: _Source, place: str, attachment: Resource) -> _Note:
             return _Note(patient, date, plain, form)
         document, inner = _by_another(media, data, source.how)
         date = date or str(document.note_date or "")
+        media = media if inner else MEDIA[".txt"]
         form = Attached(shell(resource), place, media, own, inner)
         return _Note(patient.beside(document), date, document.text, form)
     except InputError as error:

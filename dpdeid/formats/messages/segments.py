@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 from dpdeid.formats.encodings import decoded, encoding_of
+from dpdeid.formats.json_lines import BOM
 from dpdeid.views.reading import Edit, Reading
 
 _FRAMES: Final = bytes.maketrans(b"\x0b\x1c", b"\r\r")
@@ -158,10 +160,9 @@ def messages(data: bytes) -> Iterator[Message | str]:
     name, start = encoding_of(data, whole=True)
     if name.startswith("utf-16"):
         data = data[start:].decode(name, "replace").encode("utf-8", "replace")
-    data = data.translate(_FRAMES)
-    starts = [found.start() for found in _HEAD.finditer(data.removeprefix(b"\xef\xbb\xbf"))]
-    data = data.removeprefix(b"\xef\xbb\xbf")
-    for begin, end in zip(starts, [*starts[1:], len(data)], strict=True):
+    data = data.translate(_FRAMES).removeprefix(BOM)
+    starts = (found.start() for found in _HEAD.finditer(data))
+    for begin, end in pairwise((*starts, len(data))):
         try:
             yield _message(_text(data[begin:end]))
         except ValueError as error:
