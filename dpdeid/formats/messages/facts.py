@@ -85,5 +85,5 @@ class Told:
             known, sex = facts({**said, "sex": self._sex}, "")
         except InputError:
             known, sex = facts({**said, "birth_date": [], "sex": self._sex}, "")
-        numbers = (self._number, other, *said.get("ssn", ()), *said.get("ipp", ()))
+        numbers = (self._number, other, *said.get("ipp", ()), *said.get("ssn", ()))
         return Patient(next((one for one in numbers if one), None), known, sex)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from base64 import b64decode
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -268,6 +269,11 @@ def test_dates_and_words_of_a_report() -> None:
     assert unchanged(page, "2024-01")["effectiveDateTime"] == "2024-01"
 
 
+def test_forms_go_to_another_process() -> None:
+    for row in rows(bundle(reference(), composition(), report())):
+        assert pickle.loads(pickle.dumps(row.form)) == row.form
+
+
 def test_sections_keep_their_nesting() -> None:
     (row,) = rows(bundle(composition()))
     assert row.document is not None
@@ -337,7 +343,7 @@ def test_a_release_is_a_bundle(run: Any, tmp_path: Path) -> None:
 
 def test_a_release_is_a_folder_or_rows(run: Any, tmp_path: Path) -> None:
     assert run("out").exit_code == 3
-    files = sorted((tmp_path / "out").iterdir())
+    files = sorted((tmp_path / "out").iterdir(), key=lambda file: file.suffix)
     assert [file.suffix for file in files] == [".json"] * 4 + [".jsonl"]
     everything = "\n".join(
         text for file in files[:4] for text in unpacked(json.loads(file.read_text()))

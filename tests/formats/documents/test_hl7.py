@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from datetime import date
 from io import BytesIO
 from pathlib import Path
@@ -89,6 +90,11 @@ def test_only_what_is_listed_is_released() -> None:
     ]
     assert text_of(row).startswith("Mme QUEMENEUR, HTA\nFA de Mme QUEMENEUR\nBilan")
     assert text_of(row).endswith("\n\nConclusion\n\nNaissance")
+
+
+def test_a_form_goes_to_another_process() -> None:
+    (row,) = rows(message(*LETTER_SEGMENTS))
+    assert pickle.loads(pickle.dumps(row.form)) == row.form
 
 
 def test_dates_that_are_none_are_blank() -> None:
