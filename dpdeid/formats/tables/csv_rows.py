@@ -18,9 +18,10 @@ import datetime as dt
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from io import TextIOWrapper
+from io import StringIO, TextIOWrapper
 from typing import Any, BinaryIO, Final
 
+from dpdeid.errors import UsageError
 from dpdeid.formats.encodings import NAMES, encoding_of
 from dpdeid.formats.json_lines import DAMAGED, unpacked
 from dpdeid.formats.kinds import Origin, Reading
@@ -33,10 +34,11 @@ _DELIMITERS: Final = ",;\t|"
 _LARGEST: Final = 1 << 26
 """Letters of a cell or a line: what holds more was not meant as one."""
 _CHUNK: Final = 1 << 20
+_HEAD: Final = 10_000
 _FORMULA: Final = re.compile("'*[=+@\t\r\n＝＋－＠-]")
 _NUMBER: Final = re.compile(r"[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?")
 _NO_NAME: Final = re.compile(r"[\d\W]+|.*[\x00-\x1f\x7f\udc80-\udcff].*|.{65,}", re.DOTALL)
-"""What is no name of a column: numbers, dates, texts. A file without names begins with a note."""
+"""What is hardly the name of a column: numbers, dates, texts."""
 _UNREAD: Final = re.compile("[\udc80-\udcff]")
 """What stands for a byte that cannot be decoded."""
 _QUOTES: Final = (
@@ -76,14 +78,19 @@ def _broken(origin: Origin, done: int, why: str) -> Row:
 
 def _rows(lines: Iterator[str], origin: Origin, how: Reading) -> Iterator[Row]:
     head = next((line for line in lines if line.strip()), "")
+    while head.count('"') % 2 and len(head) < _HEAD and (more := next(lines, "")):
+        head += more  # a name with a line break
     if not head:
         return
-    named = (next(csv.reader([head], delimiter=sign)) for sign in _DELIMITERS)
+    named = (next(csv.reader(StringIO(head, newline=""), delimiter=sign)) for sign in _DELIMITERS)
     names, sign = max(zip(named, _DELIMITERS, strict=True), key=lambda pair: len(pair[0]))
-    if any(_NO_NAME.fullmatch(name) for name in names):
+    try:
+        columns = Columns.of([_bare(name) for name in names], origin, how)
+    except UsageError:  # names the columns, which may be the first row of a table without names
+        if not any(_NO_NAME.fullmatch(name) for name in names):
+            raise
         yield Row(origin.file, None, None, f"{origin.file}: {_NAMELESS}", place="file 1")
         return
-    columns = Columns.of([_bare(name) for name in names], origin, how)
     records = (cells for cells in csv.reader(lines, delimiter=sign, strict=True) if cells)
     for number, cells in enumerate(records, 1):
         where = origin.row(number)
