@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from typer.testing import CliRunner, Result
 from dpdeid.cli.app import app
 from dpdeid.cohort.cohort import Cohort
 from dpdeid.errors import UsageError
+from dpdeid.formats.kinds import KINDS
 from tests.conftest import KEY
 
 ROWS: list[dict[str, Any]] = [
@@ -75,6 +77,7 @@ def content(path: Path) -> list[dict[str, Any]]:
     return [{k: v for k, v in row.items() if v not in (None, "")} for row in rows]
 
 
+PAGE = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
 ENDINGS = ("jsonl", "csv", "csv.gz", "tsv", "tsv.gz", "parquet")
 
 
@@ -153,7 +156,7 @@ def test_a_table_without_texts_is_refused_and_nothing_written(tmp_path: Path) ->
     error = invoke("run", source, "-o", out, "-p", "redact").exception
     assert isinstance(error, UsageError)
     assert str(error) == (
-        "the table: no column is called text; there are id, note. Say which is what: "
+        "n.csv: no column is called text; there are id, note. Say which is what: "
         "--text-column NAME, --column KEY=NAME"
     )
     assert not out.exists()
@@ -189,3 +192,23 @@ def test_released_tables_lead_back(tmp_path: Path) -> None:
     rows = [json.loads(line) for line in result.stdout.splitlines() if line.startswith("{")]
     texts = {row["id"]: row["text"] for row in rows}
     assert texts == {row["id"]: row["text"] for row in ROWS}
+
+
+def test_the_page_says_what_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pyarrow", reason="needs the extra formats")
+    monkeypatch.chdir(tmp_path)
+    Path("notes.csv").write_text("NOTE_ID,note,NOM,service\n17,x,y,n\n", encoding="utf-8")
+    section = PAGE.partition("## Tables")[2].partition("\n## ")[0]
+    commands = [line for line in section.splitlines() if line.startswith("dpdeid run ")]
+    assert commands
+    for command in commands:
+        assert invoke(*shlex.split(command)[1:]).exit_code == 0, command
+    assert [row["service"] for row in content(Path("released.parquet"))] == ["n"]
+
+
+def test_every_kind_of_table_is_on_the_page_and_in_the_help() -> None:
+    shown = invoke("run", "--help").output
+    for kind in KINDS:
+        if kind.module.startswith("tables."):
+            assert kind.name in shown
+            assert all(f"`{ending}`" in PAGE for ending in kind.endings), kind.name

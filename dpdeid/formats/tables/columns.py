@@ -56,7 +56,7 @@ class Columns:
             key = _key(name)
             if key and key not in how.columns and at not in taken:
                 keys.setdefault(key, []).append(at)
-        where = f"{origin.name or 'the table'}: "
+        where = f"{origin.note}: "
         for key, name in asked.items():
             if key not in keys:
                 raise UsageError(

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
+import doctest
+import re
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -186,3 +189,15 @@ def test_no_library_is_imported_without_a_frame() -> None:
         "assert not {'pandas', 'polars', 'pyarrow'} & set(sys.modules)\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_the_page_runs() -> None:
+    pytest.importorskip("pandas", reason="needs the extra frames")
+    page = (Path(__file__).parents[3] / "docs" / "formats.md").read_text(encoding="utf-8")
+    section = page.partition("### Data frames")[2].partition("\n## ")[0]
+    code = "\n".join(re.findall(r"^```python\n(.*?)^```", section, re.M | re.S))
+    test = doctest.DocTestParser().get_doctest(code, {}, "formats.md", "formats.md", 0)
+    report: list[str] = []
+    ran = doctest.DocTestRunner().run(test, out=report.append)
+    assert not report, "".join(report)
+    assert ran.attempted
