@@ -2,8 +2,8 @@
 
 An external merge sort (Knuth, The Art of Computer Programming 3, 5.4): full chunks are sorted and
 laid into a temporary file, and merged when they are read. The file has no name where the system can
-do so, and mode 0600; it is encrypted (AES-256 in counter mode) under a key that only this process
-has: nothing of it is left, whatever ends the process. So the ledger file of a run is written without
+do so, mode 0600, and is encrypted (AES-256 in counter mode) under a key that only this process has:
+nothing of it is left, whatever ends the process. So the ledger file of a run is written without
 holding one charge more than a chunk.
 """
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pytest import MonkeyPatch
 
 from dpdeid.formats import external_sort
 from dpdeid.formats.grouping import grouped
@@ -18,7 +18,7 @@ ITEMS = st.lists(st.tuples(st.none() | st.text(max_size=2), st.integers()))
 def test_every_item_is_in_the_group_of_its_name_once(
     items: list[tuple[str | None, int]], chunk: int
 ) -> None:
-    with MonkeyPatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch:
         patch.setattr(external_sort, "_CHUNK", chunk)
         groups = list(grouped(items, lambda item: item[0], None))
     alone = [group for group in groups if group[0][0] is None]
@@ -30,7 +30,7 @@ def test_every_item_is_in_the_group_of_its_name_once(
         assert group == [item for item in items if item[0] == group[0][0]]
 
 
-def test_an_end_on_the_way_leaves_nothing(tmp_path: Path, monkeypatch: MonkeyPatch) -> None:
+def test_an_end_on_the_way_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(external_sort, "_CHUNK", 1)
     groups = grouped(["a", "b", "a"], str, tmp_path)
     assert next(groups) == ["a", "a"]
