@@ -71,7 +71,7 @@ def content(path: Path) -> list[dict[str, Any]]:
         data = path.read_bytes()
         text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
         if ".jsonl" in path.name:
-            return [json.loads(line) for line in text.splitlines()]
+            return [json.loads(line) for line in text.split("\n") if line]
         delimiter = "\t" if ".tsv" in path.name else ","
         rows = list(csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter))
     return [{k: v for k, v in row.items() if v not in (None, "")} for row in rows]
