@@ -131,10 +131,13 @@ class Kind:
 
 
 KINDS: Final = (
-    Kind("txt", (".txt",), "documents.text", releases=".txt"),
+    Kind("csv", (".csv", ".csv.gz"), "tables.csv_rows", whole=True),
     Kind("jsonl", (".jsonl", ".jsonl.gz"), "tables.json_rows", whole=True),
+    Kind("parquet", (".parquet",), "tables.parquet", whole=True, extra="formats"),
+    Kind("tsv", (".tsv", ".tsv.gz"), "tables.tsv_rows", whole=True),
     Kind("fhir", (".json", ".ndjson"), "documents.fhir", releases=".json", whole=True),
     Kind("hl7", (".hl7",), "documents.hl7", releases=".hl7", whole=True),
+    Kind("txt", (".txt",), "documents.text", releases=".txt"),
 )
 
 

@@ -259,6 +259,37 @@ def test_only_what_is_listed_is_released() -> None:
     }
 
 
+ANYWHERE = ("id", "display", "text", "url", "version", "userSelected", "name", "x", "size", "date")
+
+
+def planted(value: Any) -> Any:
+    """A resource with a word in all elements that are not its text, and in many that it lacks."""
+    if isinstance(value, list):
+        return [planted(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    more = dict.fromkeys(ANYWHERE, "ZORGUELEC") | {
+        "extension": [{"url": "ZORGUELEC", "valueString": "ZORGUELEC"}],
+        "_status": {"id": "ZORGUELEC"},
+        "meta": {"tag": [{"code": "ZORGUELEC"}]},
+        "relatesTo": [{"target": {"reference": "ZORGUELEC"}}],
+    }
+    return {k: v for k, v in more.items() if k not in value} | {
+        k: v if k in ("title", "div", "data", "conclusion") else planted(v)
+        for k, v in value.items()
+    }
+
+
+@pytest.mark.parametrize("resource", [reference(), report(), composition()])
+def test_nothing_passes_because_it_is_new(resource: dict[str, Any]) -> None:
+    found = rows(bundle(planted(resource)))
+    assert found
+    for row in found:
+        new = json.dumps(unchanged(row, "2024-01-02"))
+        assert "ZORGUELEC" not in new
+        assert '"status": ' in new
+
+
 def test_dates_and_words_of_a_report() -> None:
     conclusion, page = rows(bundle(report()))
     new = unchanged(conclusion, "[DATE]")

@@ -97,6 +97,27 @@ def test_a_form_goes_to_another_process() -> None:
     assert pickle.loads(pickle.dumps(row.form)) == row.form
 
 
+def planted(segment: str) -> str:
+    """A segment with a word in all fields and components that are blank, and in many behind."""
+    name, *fields = segment.split("|")
+    kept = {"OBX": 5, "OBR": 13, "NTE": 3}.get(name)
+    new = [
+        field if number == kept else "^".join(part or "zorguelec" for part in field.split("^"))
+        for number, field in enumerate(fields, 1)
+    ]
+    return "|".join((name, *new, *["zorguelec"] * 30))
+
+
+def test_nothing_passes_because_it_is_new() -> None:
+    letter = message(*map(planted, LETTER_SEGMENTS))
+    results = message(*map(planted, RESULT_SEGMENTS), "DG1|1||I10|zorguelec", kind=ORU)
+    first, second = rows(letter + results)
+    words = [line for row in (first, second) for line in unchanged(row, "2024-01-02")]
+    named = [line for line in words if "zorguelec" in line]
+    assert named == []
+    assert [line[:3] for line in words].count("OBX") == 6
+
+
 def test_dates_that_are_none_are_blank() -> None:
     (row,) = rows(message(*LETTER_SEGMENTS))
     assert unchanged(row, "[DATE]")[2].split("|")[4] == ""
