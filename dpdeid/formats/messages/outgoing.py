@@ -17,6 +17,7 @@ from dpdeid.document import Deidentified
 from dpdeid.formats.messages.codes import is_public
 from dpdeid.formats.messages.segments import Marks, Message, value
 from dpdeid.formats.messages.stretches import within
+from dpdeid.french.measures import UNITS
 from dpdeid.views.reading import Reading
 
 _NUMBER: Final = r"[+-]?\d{1,7}(?:[.,]\d{1,6})?"
@@ -24,10 +25,16 @@ _PLAIN: Final = ("TX", "FT", "ST", "NM", "SN", "")
 _CODED: Final = ("CE", "CWE", "CNE")
 _MEASURED: Final = re.compile(_NUMBER)
 _STRUCTURED: Final = re.compile(rf"[<>=]{{0,2}}|[-/:+.]|{_NUMBER}")
-_UNIT: Final = re.compile(r"[\w%°µ/.*\[\]{}()'+\\-]{1,20}")
+_UNIT: Final = re.compile(r"(?:[^\W\d_]|\d{1,3}(?!\d)|[%°/.*\[\]{}()'+\\-]){1,20}")
+_UNITS: Final = frozenset(word for unit in UNITS for word in unit.split("/")) | frozenset(
+    "cell cells cellules champ copies cop gl gpt hg hpf iu kat log lpf nkat pmol prl secondes"
+    " tpt ukat vol wb μg μl μmol μm".split()
+)
+"""Words of units, folded; others are texts."""
 _RANGE: Final = re.compile(rf"(?:[<>]=? ?)?{_NUMBER}(?: ?- ?{_NUMBER})?")
-_FLAG: Final = re.compile(r"[A-Z<>]{1,3}")
-_LETTERS: Final = re.compile(r"[A-Z]{1,4}")
+_FLAG: Final = re.compile(r"[A-Z]{1,2}|[<>]|POS|NEG")
+_STATE: Final = re.compile(r"[A-Z]")
+_CODE: Final = re.compile(r"[A-Z]{2,3}")
 _DIGITS: Final = re.compile(r"\d{1,4}(?:\.\d{1,4}){0,4}")
 _TYPE: Final = re.compile(r"[A-Z][A-Z0-9_]{2,6}")
 _VERSION: Final = re.compile(r"2(?:\.\d){1,2}")
@@ -162,7 +169,7 @@ def draft(message: Message) -> Draft:
         elif segment[0] == "OBX":
             new.add("OBX", _result(new, segment))
         elif segment[0] == "NTE":
-            known = {1: _known(_DIGITS, segment, 1), 2: _known(_LETTERS, segment, 2)}
+            known = {1: _known(_DIGITS, segment, 1), 2: _known(_STATE, segment, 2)}
             new.add("NTE", {**known, 3: new.text(value(segment, 3))})
     return new
 
@@ -200,7 +207,7 @@ def _known(form: re.Pattern[str], segment: Sequence[str], number: int) -> tuple[
 
 
 def _document(segment: Sequence[str]) -> dict[int, Sequence[Piece]]:
-    codes = {number: _known(_LETTERS, segment, number) for number in (2, 3, 17)}
+    codes = {number: _known(_CODE, segment, number) for number in (2, 3, 17)}
     return {**codes, 1: _known(_DIGITS, segment, 1), 4: (Slot.DAY,), 12: (Slot.ID,)}
 
 
@@ -210,25 +217,30 @@ def _examination(new: Draft, segment: Sequence[str]) -> dict[int, Sequence[Piece
         4: _called(new, value(segment, 4)),
         7: (Slot.DAY,),
         13: new.text(value(segment, 13)),
-        24: _known(_LETTERS, segment, 24),
-        25: _known(_LETTERS, segment, 25),
+        24: _known(_CODE, segment, 24),
+        25: _known(_STATE, segment, 25),
     }
 
 
 def _result(new: Draft, segment: Sequence[str]) -> dict[int, Sequence[Piece]]:
     kind, given = _valued(new, value(segment, 2), value(segment, 5))
-    unit = new.marks.split(value(segment, 6), new.marks.component)[0]
+    unit, *_ = new.marks.split(value(segment, 6), new.marks.component)
     return {
         1: _known(_DIGITS, segment, 1),
         2: (kind,),
         3: _called(new, value(segment, 3)),
         4: _known(_DIGITS, segment, 4),
         5: given,
-        6: (unit,) if _UNIT.fullmatch(unit) else (),
+        6: (unit,) if _is_unit(unit) else new.name(unit),
         7: _known(_RANGE, segment, 7),
         8: _known(_FLAG, segment, 8),
-        11: _known(_LETTERS, segment, 11),
+        11: _known(_STATE, segment, 11),
     }
+
+
+def _is_unit(unit: str) -> bool:
+    words = re.findall(r"[^\W\d_]+", unit.lower())
+    return _UNIT.fullmatch(unit) is not None and _UNITS.issuperset(words)
 
 
 def _valued(new: Draft, kind: str, given: str) -> tuple[str, Sequence[Piece]]:
@@ -240,7 +252,7 @@ def _valued(new: Draft, kind: str, given: str) -> tuple[str, Sequence[Piece]]:
             pieces += ([marks.repetition] if at else []) + [*_coded(new, one, new.text)]
         return kind, pieces
     if kind not in _PLAIN:
-        return (kind if _LETTERS.fullmatch(kind) else ""), ()
+        return (kind if _CODE.fullmatch(kind) else ""), ()
     parts = marks.split(given, marks.component)
     if kind == "SN" and len(parts) < 5 and all(map(_STRUCTURED.fullmatch, parts)):
         new.measured = True

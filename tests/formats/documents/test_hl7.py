@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from datetime import date
 from io import BytesIO
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from dpdeid.cli.app import app
-from dpdeid.document import Deidentified
+from dpdeid.document import Deidentified, Mention, Span, Surrogate
 from dpdeid.engine import Deidentifier
 from dpdeid.formats.documents.hl7 import read, write
 from dpdeid.formats.kinds import Origin, Reading
@@ -111,11 +112,14 @@ def planted(segment: str) -> str:
 def test_nothing_passes_because_it_is_new() -> None:
     letter = message(*map(planted, LETTER_SEGMENTS))
     results = message(*map(planted, RESULT_SEGMENTS), "DG1|1||I10|zorguelec", kind=ORU)
-    first, second = rows(letter + results)
-    words = [line for row in (first, second) for line in unchanged(row, "2024-01-02")]
-    named = [line for line in words if "zorguelec" in line]
-    assert named == []
-    assert [line[:3] for line in words].count("OBX") == 6
+    for row in rows(letter + results):
+        text = text_of(row)
+        spans = (Span(*found.span(), Label.LAST_NAME) for found in re.finditer("zorguelec", text))
+        surrogates = tuple(Surrogate(Mention(0, s, "zorguelec"), "[X]", "redact") for s in spans)
+        assert row.form is not None
+        new = row.form.written(Deidentified("", "", "2024-01-02", surrogates=surrogates), "a")
+        assert b"zorguelec" not in new
+        assert new.count(b"[X]") >= 1  # a unit that is none is a text
 
 
 def test_dates_that_are_none_are_blank() -> None:
@@ -129,6 +133,19 @@ def test_a_number_that_is_none_is_a_text(value: str) -> None:
     row = observed(value, "NM")
     assert text_of(row) == value
     assert unchanged(row)[2] == f"OBX|1|ST|||{value}||||||F"
+
+
+@pytest.mark.parametrize(
+    ("unit", "is_one"),
+    [
+        *(("mmol/L", True), ("10*9/L", True), (r"10\S\9/L", True), ("mm[Hg]", True), ("%", True)),
+        *(("mL/min/1.73m2", True), ("m[IU]/L", True), ("QUEMENEUR", False), ("8004512", False)),
+    ],
+)
+def test_a_unit_that_is_not_known_is_a_text(unit: str, is_one: bool) -> None:
+    (row,) = rows(message(f"OBX|1|NM|||5|{unit}", kind=ORU))
+    assert text_of(row) == ("" if is_one else unit)
+    assert unchanged(row)[2].split("|")[6] == unit
 
 
 @pytest.mark.parametrize("kind", ["ED", "XPN", "DTM", "quemeneur"])
