@@ -26,10 +26,11 @@ _CODED: Final = ("CE", "CWE", "CNE")
 _MEASURED: Final = re.compile(_NUMBER)
 _STRUCTURED: Final = re.compile(rf"[<>=]{{0,2}}|[-/:+.]|{_NUMBER}")
 _UNIT: Final = re.compile(r"(?:[^\W\d_]|\d{1,3}(?!\d)|[%°/.*\[\]{}()'+\\-]){1,20}")
-_UNITS: Final = frozenset(word for unit in UNITS for word in unit.split("/")) | frozenset(
-    "cell cells cellules champ copies cop gl gpt hg hpf iu kat log lpf nkat pmol prl secondes"
-    " tpt ukat vol wb μg μl μmol μm".split()
-)
+_UNITS: Final = {word for unit in UNITS for word in unit.split("/")} | {
+    *("cell", "cells", "cellules", "champ", "copies", "cop", "gl", "gpt", "hg", "hpf", "iu"),
+    *("kat", "log", "lpf", "nkat", "pmol", "prl", "secondes", "tpt", "ukat", "vol", "wb"),
+    *("μg", "μl", "μmol", "μm", "µl", "µm"),
+}
 """Words of units, folded; others are texts."""
 _RANGE: Final = re.compile(rf"(?:[<>]=? ?)?{_NUMBER}(?: ?- ?{_NUMBER})?")
 _FLAG: Final = re.compile(r"[A-Z]{1,2}|[<>]|POS|NEG")
