@@ -15,7 +15,7 @@ from typing import Final
 
 from dpdeid.views.reading import Edit
 
-_VALUE: Final = r"""(?:"[^"<>]*+"|'[^'<>]*+'|[^\s"'<>=]++)"""
+_VALUE: Final = r"""(?:"[^"<]*+"|'[^'<]*+'|[^\s"'<>=]++)"""
 _ATTRIBUTE: Final = re.compile(rf"\s++([\w:.-]++)(?:\s*+=\s*+({_VALUE}))?")
 _TAG: Final = re.compile(
     rf"<(/?)([A-Za-z][\w:.-]{{0,40}})((?:\s++[\w:.-]++(?:\s*+=\s*+{_VALUE})?)*+)\s*+(/?)>"
@@ -23,6 +23,8 @@ _TAG: Final = re.compile(
 _MARK: Final = re.compile(r"<!--|-->|<!\[CDATA\[|\]\]>|<\?xml\b|\?>|<!DOCTYPE\b")
 _HEADS: Final = frozenset(("value", "extension", "content"))
 """Attributes that hold what their element is called after."""
+_MEASURED: Final = re.compile(r"(?i)\sunit\s*=")
+"""Beside a value it tells that this is a quantity: "low" is the end of a range, and no day."""
 _CAMEL: Final = re.compile(r"(?<=[a-zà-ÿ])(?=[A-Z])|[_.:-]+")
 
 
@@ -51,26 +53,36 @@ def edits(text: str) -> Iterator[Edit]:
         return
     tags = [*_TAG.finditer(text)]
     known = {tag[2].lower() for tag in tags if tag[1]} | _kinds().keys()
+    in_cell = False
     for tag in sorted((*tags, *_MARK.finditer(text)), key=re.Match.start):
         if tag.re is _MARK:
             yield Edit(tag.start(), tag.end(), "", hollow=True)
         elif tag[3] or tag[4] or tag[2].lower() in known:
-            yield from _read(tag)
+            kind = _kind(tag[2])
+            yield from _read(tag, kind, in_cell)
+            if kind == "cell" or tag[2].lower() in ("tr", "table"):
+                in_cell = kind == "cell" and not tag[1]
 
 
-def _read(tag: re.Match[str]) -> Iterator[Edit]:
-    kind = _kinds().get(tag[2].lower(), "field")
-    before = {"inline": "", "cell": "\t" if tag[1] else ""}.get(kind, "\n")
+def _kind(name: str) -> str:
+    name = name.lower()
+    return _kinds().get(name) or _kinds().get(name.rpartition(":")[2], "field")
+
+
+def _read(tag: re.Match[str], kind: str, in_cell: bool) -> Iterator[Edit]:
+    """The edits of a tag; a cell that begins in another one, which has no end tag, is a column."""
+    before = {"inline": "", "cell": "\t" if tag[1] or in_cell else ""}.get(kind, "\n")
     if kind == "field" and not tag[1]:
-        before = f"\n{_words(tag[2])} : "
+        is_range = _MEASURED.search(tag[3]) is not None
+        before = f"\n{tag[2].lower() if is_range else _words(tag[2])} : "
     done = tag.start()
     for key, start, end in _values(tag):
         if kind != "field":
-            before = " "
+            before = "\t" if kind == "inline" else "\n"
         elif key.lower() not in _HEADS:
             before = f"\n{_words(key)} : "
         yield Edit(done, start, before, hollow=True)
-        done, before = end, " " if kind == "inline" else "\n"
+        done, before = end, "\t" if kind == "inline" else "\n"
     yield Edit(done, tag.end(), before, hollow=True)
 
 
