@@ -132,6 +132,8 @@ class Kind:
 
 KINDS: Final = (
     Kind("txt", (".txt",), "documents.text", releases=".txt"),
+    Kind("html", (".html", ".htm"), "documents.html", releases=".html"),
+    Kind("xml", (".xml",), "documents.xml", releases=".xml"),
     Kind("jsonl", (".jsonl", ".jsonl.gz"), "tables.json_rows", whole=True),
 )
 

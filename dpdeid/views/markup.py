@@ -23,6 +23,8 @@ _TAG: Final = re.compile(
 _MARK: Final = re.compile(r"<!--|-->|<!\[CDATA\[|\]\]>|<\?xml\b|\?>|<!DOCTYPE\b")
 _HEADS: Final = frozenset(("value", "extension", "content"))
 """Attributes that hold what their element is called after."""
+_SHAPES: Final = frozenset(("templateid", "typeid"))
+"""Elements of CDA that say what a document looks like."""
 _MEASURED: Final = re.compile(r"(?i)\sunit\s*=")
 """Beside a value it tells that this is a quantity: "low" is the end of a range, and no day."""
 _CAMEL: Final = re.compile(r"(?<=[a-zà-ÿ])(?=[A-Z])|[_.:-]+")
@@ -86,12 +88,19 @@ def _read(tag: re.Match[str], kind: str, in_cell: bool) -> Iterator[Edit]:
     yield Edit(done, tag.end(), before, hollow=True)
 
 
+def is_read(element: str, attribute: str) -> bool:
+    """Whether the values of an attribute are read: not those that say how something looks."""
+    key = attribute.lower()
+    if element.lower().rpartition(":")[2] in _SHAPES:
+        return False
+    return _kinds().get(key) != "looks" and not key.startswith(("xmlns", "xsi"))
+
+
 def _values(tag: re.Match[str]) -> Iterator[tuple[str, int, int]]:
     """The attributes of a tag that may identify, each with where its value stands."""
     for attribute in _ATTRIBUTE.finditer(tag[3]):
         key, value = attribute[1], attribute[2] or ""
-        looks = _kinds().get(key.lower()) == "looks"
-        if looks or key.lower().startswith(("xmlns", "xsi")):
+        if not is_read(tag[2], key):
             continue
         start, end = (tag.start(3) + at for at in attribute.span(2))
         quoted = value[:1] in ('"', "'")

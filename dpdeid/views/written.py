@@ -96,7 +96,7 @@ def _written(
     gap = _box(reading, bare.mention.span)
     lead = " " if _SPACES.match(raw) else ""
     new = (lead + before + (gap.join(new) if gap else new)).replace(" ", style.space)
-    new = style.encode(new.replace("'", style.apostrophe)) + "".join(_open_tags(raw))
+    new = style.encode(new.replace("'", style.apostrophe)) + "".join(open_tags(raw))
     new += "\n" if _BREAK.search(raw) and "\n" not in new else ""
     span = replace(mention.span, start=start, end=end)
     return surrogate._replace(mention=mention._replace(span=span, text=raw), text=new)
@@ -125,7 +125,7 @@ def _box(reading: Reading, span: Span) -> str | None:
     return boxes.most_common(1)[0][0] if boxes and boxes.total() * 2 >= len(gaps) else None
 
 
-def _open_tags(raw: str) -> Iterator[str]:
+def open_tags(raw: str) -> Iterator[str]:
     """The tags of a stretch that are opened or closed outside of it."""
     opened: list[tuple[str, re.Match[str]]] = []
     alone: list[re.Match[str]] = []
