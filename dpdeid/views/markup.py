@@ -20,7 +20,13 @@ _ATTRIBUTE: Final = re.compile(rf"\s++([\w:.-]++)(?:\s*+=\s*+({_VALUE}))?")
 _TAG: Final = re.compile(
     rf"<(/?)([A-Za-z][\w:.-]{{0,40}})((?:\s++[\w:.-]++(?:\s*+=\s*+{_VALUE})?)*+)\s*+(/?)>"
 )
-_MARK: Final = re.compile(r"<!--|-->|<!\[CDATA\[|\]\]>|<\?xml\b|\?>|<!DOCTYPE\b")
+_MARK: Final = re.compile(
+    r"""<\?xml\s+version=["']1\.[01]["'](?:\s+(?:encoding|standalone)=["'][\w.-]{1,20}["']){0,2}\s?\?>"""
+    r"""|<!(?i:doctype)\s+(?i:html)(?:\s+PUBLIC\s+"-//W3C//DTD\sX?HTML[\w. ]{1,30}//EN\""""
+    r"""(?:\s+"http://www\.w3\.org/TR/[\w/.-]{1,60}")?)?\s*>"""
+    r"|<!--|-->|<!\[CDATA\[|\]\]>|<\?xml\b|\?>|<!DOCTYPE\b"
+)
+"""What is no tag; the heads of XML and HTML as a whole."""
 _HEADS: Final = frozenset(("value", "extension", "content"))
 """Attributes that hold what their element is called after."""
 _SHAPES: Final = frozenset(("templateid", "typeid"))

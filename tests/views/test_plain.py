@@ -103,6 +103,8 @@ PAGES = {
     "values": ('<birthTime value="19580312"/>', "né(e) le : 19580312"),
     "other values": ('<person alias="Loulou"/>', "alias : Loulou"),
     "stamps": ('<time value="202412041530+0100"/>', "date : 20241204 1530+0100"),
+    "heads": ('<?xml version="1.0" encoding="ISO-8859-1"?><!DOCTYPE html><p>Vue</p>', "Vue"),
+    "other heads": ("<?xml Roy?><!DOCTYPE Dupont><p>Vue</p>", "Roy Dupont>\nVue"),
     "ranges": ('<low value="3.5" unit="g"/>', "low : 3.5"),
     "signs in values": ('<mesure note="> 3 g"/>', "note : > 3 g"),
     "prefixes": ("<v3:text>Vue <v3:content>ce jour</v3:content></v3:text>", "Vue ce jour"),

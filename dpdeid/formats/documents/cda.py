@@ -27,8 +27,9 @@ _PUBLISHED: Final = re.compile(
 """Arcs of HL7, the French and Swiss agencies, IHE and ISO: what others give tells of a hospital."""
 _CODE: Final = re.compile(r"[A-Za-z0-9._:/+*^-]{1,24}")
 _SYSTEM: Final = re.compile(
-    r"(?i)LOINC|SNOMED[ -]?(?:CT|3\.5)|CI[MS][ -]?(?:10|9)?|ICD-?(?:10|9)?(?:-CM)?|CCAM|ATC|UCUM|CIS"
-    r"|CIP|UCD|HL7(?::?\w{1,30})?|(?:TRE|JDV)_[\w-]{1,40}|EDQM(?: Standard Terms)?|NABM|ISO[ -]?\d{4}"
+    r"(?i)LOINC|SNOMED[ -]?(?:CT|3\.5)|CI[MS][ -]?(?:10|9)?|ICD-?(?:10|9)?(?:-CM)?|CCAM|ATC|UCUM"
+    r"|CIS|CIP|UCD|NABM|HL7(?::?\w{1,30})?|(?:TRE|JDV)_[\w-]{1,40}|EDQM(?: Standard Terms)?"
+    r"|ISO[ -]?\d{4}"
 )
 _VERSION: Final = re.compile(r"\d{1,4}(?:[.-]\d{1,2}){0,2}")
 _NUMBER: Final = re.compile(r"[+-]?\d{1,6}(?:\.\d{1,6})?")

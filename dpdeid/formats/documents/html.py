@@ -105,26 +105,32 @@ def scrub(text: str) -> Iterator[Edit]:
     while tag := _MARKUP.search(text, at):
         at = tag.end()
         if tag["name"] is None:
-            yield from _no_tag(tag)
+            yield from _no_tag(text, tag)
             continue
         name = tag["name"].lower()
         if name in elements and not elements[name]:
             at = _end_of(name, text, tag, endless)
         if not elements.get(name) or _is_void(name, tag):
-            joins = text[tag.start() - 1 : tag.start()].isalnum() and text[at : at + 1].isalnum()
-            yield Edit(tag.start(), at, " " if joins else "")
+            yield _gone(text, tag.start(), at)
         elif name != "meta":
             yield from _attributes(name, tag)
 
 
-def _no_tag(tag: re.Match[str]) -> Iterator[Edit]:
+def _no_tag(text: str, tag: re.Match[str]) -> Iterator[Edit]:
     """What is no tag goes, but for what tells how to read the page; what is not whole is text."""
     if tag[0] == "<":
         yield Edit(tag.start(), tag.end(), "&lt;")
     elif tag[0].lower().startswith("<!doctype") and not _DOCTYPE.fullmatch(tag[0]):
         yield Edit(tag.start(), tag.end(), "<!DOCTYPE html>")
     elif not (_DOCTYPE.fullmatch(tag[0]) or (tag.start() == 0 and _XML.fullmatch(tag[0]))):
-        yield Edit(tag.start(), tag.end(), "")
+        yield _gone(text, *tag.span())
+
+
+def _gone(text: str, start: int, end: int) -> Edit:
+    """A stretch that goes; what stood on both sides makes no word, tag or sign together."""
+    before = text[max(0, start - 1) : start]
+    joins = before.isalnum() and text[end : end + 1].isalnum()
+    return Edit(start, end, " " if joins or (before and before in "<]&") else "")
 
 
 def _end_of(name: str, text: str, tag: re.Match[str], endless: set[str]) -> int:
@@ -150,19 +156,15 @@ def _is_void(name: str, tag: re.Match[str]) -> bool:
 
 def _attributes(name: str, tag: re.Match[str]) -> Iterator[Edit]:
     """The attributes of a tag that go. A tag with anything else in it is written anew."""
-    done, first = 0, tag.start("rest")
-    kept, edits = [], []
-    for one in _ATTRIBUTE.finditer(tag["rest"]):
-        junk = tag["rest"][done : one.start()].strip(" \t\r\n\f/")
-        new = "" if tag["end"] or junk else _passed(name, one)
+    rest, first = tag["rest"], tag.start("rest")
+    found = [*_ATTRIBUTE.finditer(rest)]
+    kept = ["" if tag["end"] else _passed(name, one) for one in found]
+    if _ATTRIBUTE.sub("", rest).strip(" \t\r\n\f/"):
+        yield Edit(first, first + len(rest), "".join(kept))
+        return
+    for one, new in zip(found, kept, strict=True):
         if new != one[0]:
-            edits.append(Edit(first + one.start(), first + one.end(), new))
-        kept.append(new)
-        done = one.end()
-    if tag["rest"][done:].strip(" \t\r\n\f/") or tag["rest"].count('"') % 2:
-        yield Edit(first, first + len(tag["rest"]), "".join(kept))
-    else:
-        yield from edits
+            yield Edit(first + one.start(), first + one.end(), new)
 
 
 def _passed(element: str, attribute: re.Match[str]) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from html import escape, unescape
 from typing import BinaryIO, Final
 
@@ -17,8 +18,8 @@ from dpdeid.document import Document
 from dpdeid.formats.documents import cda
 from dpdeid.formats.documents.html import scrub, scrubbed
 from dpdeid.formats.kinds import Origin, Reading
-from dpdeid.formats.markup.elements import Attribute, Element, tree
-from dpdeid.formats.markup.fields import field_of, is_of_another, known, may_pass
+from dpdeid.formats.markup.elements import Attribute, Element, check, tree
+from dpdeid.formats.markup.fields import ABOUT_SOMEBODY, field_of, is_of_another, known, may_pass
 from dpdeid.formats.markup.form import Marked, opened
 from dpdeid.formats.rows import FACTS, Row
 from dpdeid.views.markup import is_read
@@ -40,12 +41,12 @@ def read(file: BinaryIO, origin: Origin, how: Reading) -> Iterator[Row]:
         is_cda = root.name == "ClinicalDocument"
         told = cda.told(root, page.text) if is_cda else known(_named(root, page.text))
         found = (cda.scrub if is_cda else _scrub)(root, page.text)
-        edits = tuple(sorted((*edits, *found)))
+        text = View(page.text, page.text).edited(sorted((*edits, *found))).text
+        facts = () if is_cda else tuple(_facts(tree(text)[0], text))
+        check(text)
     except ValueError as error:
         yield Row(origin.file, origin.note, None, f"{origin.file}: {error}", place="file 1")
         return
-    text = View(page.text, page.text).edited(edits).text
-    facts = () if is_cda else tuple(_facts(tree(text)[0], text))
     document = Document(origin.note, text, told.patient_id, told.note_date, told.facts, told.sex)
     yield Row(
         origin.file,
@@ -58,36 +59,56 @@ def read(file: BinaryIO, origin: Origin, how: Reading) -> Iterator[Row]:
     )
 
 
-def _fields(root: Element, text: str) -> Iterator[tuple[str, str, int, int, bool]]:
-    """Every value that has a name: the name, the value, where it stands, and whether it is the
-    patient's.
-    """
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """A value that has a name: what it holds, where it stands, and whether it is the patient's."""
+
+    holds: str
+    value: str = field(repr=False)
+    start: int
+    end: int
+    is_own: bool
+
+
+def _fields(root: Element, text: str) -> Iterator[_Field]:
+    """Every value that has a name. A name is a fact beside another fact of somebody only."""
     every = [(root, True)]
     while every:
         element, own = every.pop()
         own = own and not is_of_another(element.name)
         every += ((child, own) for child in element.children)
-        for one in element.attributes:
-            name = element.name if one.name.lower() in _HELD else one.name
-            yield name, one.value, one.first, one.last, own
-        if not element.children and element.stretches:
-            start, end, _ = element.stretches[0]
-            if len(element.stretches) == 1:
-                yield element.name, element.text(text), start, end, own
+        values = [*_values(element, text)]
+        holds = [field_of(name) for name, *_ in values]
+        is_somebody = not ABOUT_SOMEBODY.isdisjoint(holds)
+        for key, (_, value, start, end) in zip(holds, values, strict=True):
+            if key != "last_name" or is_somebody:
+                yield _Field(key, value, start, end, own)
+
+
+def _values(element: Element, text: str) -> Iterator[tuple[str, str, int, int]]:
+    """The values of an element by name: its attributes, and children that hold nothing but text."""
+    for one in element.attributes:
+        if one.name.lower() not in _HELD:
+            yield one.name, one.value, one.first, one.last
+    for child in element.children:
+        for one in child.attributes:
+            if one.name.lower() in _HELD:
+                yield child.name, one.value, one.first, one.last
+        if not child.children and len(child.stretches) == 1:
+            start, end, _ = child.stretches[0]
+            yield child.name, child.text(text), start, end
 
 
 def _named(root: Element, text: str) -> Iterator[tuple[str, str]]:
-    """The patient's values, and what they hold."""
-    for name, value, _, _, own in _fields(root, text):
-        if own:
-            yield field_of(name), value
+    """What the patient's values hold, and the values."""
+    return ((one.holds, one.value) for one in _fields(root, text) if one.is_own)
 
 
 def _facts(root: Element, text: str) -> Iterator[tuple[int, int]]:
     """Where facts stand, whosever they are."""
-    for name, value, start, end, _ in _fields(root, text):
-        if field_of(name) in FACTS and value.strip():
-            yield start, end
+    for one in _fields(root, text):
+        if one.holds in FACTS and one.value.strip():
+            yield one.start, one.end
 
 
 def _scrub(root: Element, text: str) -> Iterator[Edit]:

@@ -24,7 +24,8 @@ _HARMLESS: Final = re.compile(
     r"[<>=~±]{0,2}[+-]?\d{1,4}(?:[.,]\d{1,4})?(?:[/x×-]\d{1,4}(?:[.,]\d{1,3})?)?"
     r"(?:%|[a-zµ]{1,3}/[a-zA-Z]{1,3}|[a-zµ]{1,3}L?)?"  # a measure
     r"|[A-Z]{1,3}\d{1,4}(?:[.-]\d{1,4})?|\d{3,5}-\d"  # a code: of ICD, ATC, CCAM, LOINC
-    r"|[A-Z]{1,2}|text/\w{1,10}|utf-?8|[a-z]{2}-[A-Z]{2}"
+    r"|[A-Z]{1,2}|(?:A|B|AB|O)[+-]|text(?:/\w{1,10})?|html|xml|true|false|utf-?8|base64"
+    r"|[a-z]{2}-[A-Z]{2}"
 )
 _DATED: Final = re.compile(
     r"\d{4}-\d\d-\d\d(?:T[\d:.]{4,15}(?:Z|[+-]\d\d:?\d\d)?)?|\d\d?[/.-]\d\d?[/.-]\d{2,4}"
@@ -86,13 +87,19 @@ def _is_harmless(word: str) -> bool:
     if _HARMLESS.fullmatch(word):
         return True
     parts = [part for part in re.split(r"['’/,;.:()-]+", word) if part]
-    return all(part.isalpha() and _is_word(fold(part)) for part in parts)
+    return all(part.isalpha() and _is_word(part) for part in parts)
 
 
 @cache
-def _is_word(folded: str) -> bool:
+def _is_word(word: str) -> bool:
+    """Whether a word is known, and in small letters or nobody's name."""
+    folded = fold(word)
     known = folded in gazetteers.words() or folded in gazetteers.medical()
-    return (known or folded in ("true", "false")) and not is_name(folded)
+    return known and (word.islower() or not is_name(folded))
+
+
+ABOUT_SOMEBODY: Final = frozenset(("first_name", "birth_name", "birth_date", "ipp", "ssn"))
+"""Fields beside which a name is somebody's: "nom" of a drug stands beside none."""
 
 
 @dataclass(frozen=True, slots=True)
