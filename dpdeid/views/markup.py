@@ -8,7 +8,8 @@ say how a page looks are not.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Final
@@ -33,6 +34,9 @@ _SHAPES: Final = frozenset(("templateid", "typeid"))
 """Elements of CDA that say what a document looks like."""
 _MEASURED: Final = re.compile(r"(?i)\sunit\s*=")
 """Beside a value it tells that this is a quantity: "low" is the end of a range, and no day."""
+_FLOWS: Final = ("p", "li", "td", "th", "dt", "dd", "h1", "h2", "h3", "h4", "paragraph", "item")
+_KEPT: Final = ("pre", "textarea")
+_LINE: Final = re.compile(r"[ \t]*\r?\n\s*")
 _CAMEL: Final = re.compile(r"(?<=[a-zà-ÿ])(?=[A-Z])|[_.:-]+")
 
 
@@ -61,15 +65,29 @@ def edits(text: str) -> Iterator[Edit]:
         return
     tags = [*_TAG.finditer(text)]
     known = {tag[2].lower() for tag in tags if tag[1]} | _kinds().keys()
-    in_cell = False
+    flows = _flowing(tags)
+    in_cell, flowing, kept, done = False, 0, 0, 0
     for tag in sorted((*tags, *_MARK.finditer(text)), key=re.Match.start):
+        if flowing > 0 and kept == 0:
+            for line in _LINE.finditer(text, done, tag.start()):
+                yield Edit(line.start(), line.end(), " ")
+        done = tag.end()
         if tag.re is _MARK:
             yield Edit(tag.start(), tag.end(), "", hollow=True)
         elif tag[3] or tag[4] or tag[2].lower() in known:
-            kind = _kind(tag[2])
+            name, kind = tag[2].lower(), _kind(tag[2])
+            step = 0 if tag[4] else -1 if tag[1] else 1
+            flowing += step * (name in flows)
+            kept = max(0, kept + step * (name in _KEPT))
             yield from _read(tag, kind, in_cell)
-            if kind == "cell" or tag[2].lower() in ("tr", "table"):
+            if kind == "cell" or name in ("tr", "table"):
                 in_cell = kind == "cell" and not tag[1]
+
+
+def _flowing(tags: Sequence[re.Match[str]]) -> frozenset[str]:
+    """The elements of a text in which a line break is a space: those that all have an end tag."""
+    counts = Counter((tag[2].lower(), tag[1]) for tag in tags if not tag[4])
+    return frozenset(name for name in _FLOWS if counts[name, ""] == counts[name, "/"])
 
 
 def _kind(name: str) -> str:

@@ -28,7 +28,8 @@ PAGE = """<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w
 <input type="hidden" name="date_naissance" value="12/03/1958">
 <input type="text" name="nom" value="SCHAEFFLI"><textarea name="obs">Va mieux</textarea></form>
 <h1 class="schaeffli" style="font-weight: bold; color: #336699">Compte rendu</h1>
-<p data-nom="SCHAEFFLI" align="center">Mme <b>SCHAEF</b>FLI Odile, n&eacute;e le 12/03/1958,
+<p data-nom="SCHAEFFLI" align="center">Mme <b>SCHAEF</b>FLI Odile, n&eacute;e le 12
+   mars 1958,
    vue &agrave; la clinique le <u>07/11/2023</u>.<br>CRP <5 mg/L, Hb >12, HbA1c 7,2&nbsp;%</p>
 <table border="1" width="100%"><tr><td rowspan=2>H&eacute;moglobine</td><td>13,2 g/dL</td></tr>
 </table>
@@ -39,7 +40,7 @@ PAGE = """<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w
 <custom-name>Fin</custom-name></body></html>
 """
 GONE = (
-    "schaef", "odile", "80045521", "12/03/1958", "07/11/2023", "06 98", "exemple.fr", "kestenholz",
+    "schaef", "odile", "80045521", "mars 1958", "07/11/2023", "06 98", "exemple.fr", "kestenholz",
     "rebberg", "x.js", "url(", "onload", "data-", "class", "<svg", "<img", "<iframe", "<title",
 )  # fmt: skip
 STAYS = (
