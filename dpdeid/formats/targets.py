@@ -47,8 +47,8 @@ class Target:
 
     @classmethod
     def of(cls, path: Path | None, sources: Sequence[Path]) -> Target:
-        """The target of a path: a folder if it is one or its name ends with a slash, else by the
-        ending of its name; JSON lines if that is of no kind.
+        """The target of a path: a folder if it is one, or if one is read and its name has no
+        ending; else by the ending of its name, and JSON lines if that is of no kind.
 
         Args:
             sources: files and folders that are read.
@@ -58,16 +58,16 @@ class Target:
         """
         if path is None:
             return cls(kind_called("jsonl"))
-        if path.is_dir():
-            if any(path.iterdir()):
+        if path.is_dir() or (not path.suffix and any(file.is_dir() for file in sources)):
+            if path.is_dir() and any(path.iterdir()):
                 raise UsageError(f"{path} is not empty: name a new folder")
             return cls(None, path)
         kind = kind_of(path.name) or kind_called("jsonl")
         own = [found.releases for file in sources if (found := kind_of(file.name)) is not None]
         if not kind.whole and own != [kind.releases]:
             raise UsageError(
-                f"{path} is one note, and INPUT is no file of one: name a folder that exists, or a "
-                "file of rows such as .jsonl"
+                f"{path} is one note, and INPUT is no file of one: name an empty folder, or a file "
+                "of rows such as .jsonl"
             )
         return cls(kind, path)
 
@@ -174,7 +174,7 @@ def file_name(note: str, ending: str) -> str:
     Raises:
         InputError: the id is too long for one.
     """
-    name = quote(note, safe=" ") + ending
+    name = quote(note, safe=" ", errors="surrogatepass") + ending
     if name.startswith(".") or name.lower() == ERRORS:
         name = f"%{ord(name[0]):02X}{name[1:]}"
     if len(name) > _LONGEST:
