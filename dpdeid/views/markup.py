@@ -34,9 +34,20 @@ _SHAPES: Final = frozenset(("templateid", "typeid"))
 """Elements of CDA that say what a document looks like."""
 _MEASURED: Final = re.compile(r"(?i)\sunit\s*=")
 """Beside a value it tells that this is a quantity: "low" is the end of a range, and no day."""
+_THINGS: Final = (
+    "diagnostic",
+    "dispositif",
+    "drug",
+    "medicament",
+    "mesure",
+    "parametre",
+    "produit",
+)
+"""Elements whose name is nobody's: it is called as they are."""
+_DEEP: Final = 50
 _FLOWS: Final = ("p", "li", "td", "th", "dt", "dd", "h1", "h2", "h3", "h4", "paragraph", "item")
 _KEPT: Final = ("pre", "textarea")
-_LINE: Final = re.compile(r"[ \t]*\r?\n\s*")
+_LINE: Final = re.compile(r"(?<![ \t])[ \t]*+\r?\n\s*+")
 _CAMEL: Final = re.compile(r"(?<=[a-zà-ÿ])(?=[A-Z])|[_.:-]+")
 
 
@@ -67,6 +78,7 @@ def edits(text: str) -> Iterator[Edit]:
     known = {tag[2].lower() for tag in tags if tag[1]} | _kinds().keys()
     flows = _flowing(tags)
     in_cell, flowing, kept, done = False, 0, 0, 0
+    fields: list[str] = []
     for tag in sorted((*tags, *_MARK.finditer(text)), key=re.Match.start):
         if flowing > 0 and kept == 0:
             for line in _LINE.finditer(text, done, tag.start()):
@@ -79,7 +91,11 @@ def edits(text: str) -> Iterator[Edit]:
             step = 0 if tag[4] else -1 if tag[1] else 1
             flowing += step * (name in flows)
             kept = max(0, kept + step * (name in _KEPT))
-            yield from _read(tag, kind, in_cell)
+            if tag[1] and name in fields:
+                del fields[fields.index(name) :]
+            yield from _read(tag, kind, in_cell, fields[-1] if fields else "")
+            if kind == "field" and step > 0:
+                fields = [*fields[-_DEEP:], name]
             if kind == "cell" or name in ("tr", "table"):
                 in_cell = kind == "cell" and not tag[1]
 
@@ -95,18 +111,22 @@ def _kind(name: str) -> str:
     return _kinds().get(name) or _kinds().get(name.rpartition(":")[2], "field")
 
 
-def _read(tag: re.Match[str], kind: str, in_cell: bool) -> Iterator[Edit]:
-    """The edits of a tag; a cell that begins in another one, which has no end tag, is a column."""
+def _read(tag: re.Match[str], kind: str, in_cell: bool, parent: str) -> Iterator[Edit]:
+    """The edits of a tag; a cell that begins in another one, which has no end tag, is a column.
+
+    Args:
+        parent: the name of the field that it stands in, "" if in none.
+    """
     before = {"inline": "", "cell": "\t" if tag[1] or in_cell else ""}.get(kind, "\n")
     if kind == "field" and not tag[1]:
         is_range = _MEASURED.search(tag[3]) is not None
-        before = f"\n{tag[2].lower() if is_range else _words(tag[2])} : "
+        before = f"\n{tag[2].lower() if is_range else _words(tag[2], parent)} : "
     done = tag.start()
     for key, start, end in _values(tag):
         if kind != "field":
             before = "\t" if kind == "inline" else "\n"
         elif key.lower() not in _HEADS:
-            before = f"\n{_words(key)} : "
+            before = f"\n{_words(key, tag[2].lower())} : "
         yield Edit(done, start, before, hollow=True)
         done, before = end, "\t" if kind == "inline" else "\n"
     yield Edit(done, tag.end(), before, hollow=True)
@@ -132,7 +152,9 @@ def _values(tag: re.Match[str]) -> Iterator[tuple[str, int, int]]:
             yield key, start + quoted, end - quoted
 
 
-def _words(name: str) -> str:
+def _words(name: str, parent: str) -> str:
     """What a form calls a field: "dateNaissance" is "date naissance"."""
     bare = name.rpartition(":")[2]
+    if parent in _THINGS and bare.lower() in ("nom", "name"):
+        return parent
     return _fields().get(bare.lower()) or " ".join(_CAMEL.split(bare)).lower()

@@ -114,6 +114,14 @@ PAGES = {
     ),
     "lines that are shown": ("<td><pre>Vu\nici</pre>Roy\nva</td>", "Vu\nici\nRoy va"),
     "lines of no paragraph": ("<p>Vu\nici<p>Roy</p>", "Vu\nici\nRoy"),
+    "names of things": (
+        "<medicament><nom>Doliprane</nom></medicament><mesure nom='Hb'/><nom>Roy</nom>",
+        "medicament : \nmedicament : Doliprane\nmesure : Hb\nnom : Roy",
+    ),
+    "names in things": (
+        "<produit><medecin><nom>Roy</nom></medecin></produit>",
+        "produit : \nmedecin : \nnom : Roy",
+    ),
     "ranges": ('<low value="3.5" unit="g"/>', "low : 3.5"),
     "signs in values": ('<mesure note="> 3 g"/>', "note : > 3 g"),
     "prefixes": ("<v3:text>Vue <v3:content>ce jour</v3:content></v3:text>", "Vue ce jour"),
@@ -236,3 +244,5 @@ def test_edits_of_edits_lead_back() -> None:
 def test_reading_is_linear() -> None:
     for piece in ("<", "<a ", "<a b=", "&amp;", "A|", "1 ", "O5/", "virgule ", "Du-\n", "0rn"):
         assert growth(lambda n, piece=piece: lambda: reading_of(piece * n)) < LIMIT, piece
+    for piece in (" ", "\n", " \n", "<nom>", "ﬁ"):
+        assert growth(lambda n, p=piece: lambda: reading_of(f"<p>{p * n}</p>")) < LIMIT, piece

@@ -19,14 +19,21 @@ from dpdeid.formats.documents import cda
 from dpdeid.formats.documents.html import scrub, scrubbed
 from dpdeid.formats.kinds import Origin, Reading
 from dpdeid.formats.markup.elements import Attribute, Element, check, tree
-from dpdeid.formats.markup.fields import ABOUT_SOMEBODY, field_of, is_of_another, known, may_pass
+from dpdeid.formats.markup.fields import (
+    ABOUT_SOMEBODY,
+    field_of,
+    is_fact,
+    is_of_another,
+    known,
+    may_pass,
+)
 from dpdeid.formats.markup.form import Marked, opened
 from dpdeid.formats.rows import FACTS, Row
 from dpdeid.views.markup import is_read
 from dpdeid.views.reading import Edit
 from dpdeid.views.reading import Reading as View
 
-_ESCAPED: Final = re.compile(r"&lt;[A-Za-z/!?]")
+_ESCAPED: Final = re.compile(r"&(?:lt|#0{0,4}60|#[xX]0{0,4}3[cC]);[A-Za-z/!?]")
 _REFERENCE: Final = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|lt|gt|amp|quot|apos);")
 _LOCATIONS: Final = ("xsi:schemaLocation", "xsi:noNamespaceSchemaLocation")
 _HELD: Final = ("value", "extension", "content", "valeur", "v")
@@ -107,7 +114,7 @@ def _named(root: Element, text: str) -> Iterator[tuple[str, str]]:
 def _facts(root: Element, text: str) -> Iterator[tuple[int, int]]:
     """Where facts stand, whosever they are."""
     for one in _fields(root, text):
-        if one.holds in FACTS and one.value.strip():
+        if one.holds in FACTS and one.value.strip() and is_fact(one.holds, one.value):
             yield one.start, one.end
 
 

@@ -121,14 +121,15 @@ def known(pairs: Iterable[tuple[str, str]]) -> Known:
         text = " ".join(value.split())
         if text and (key in FACTS or key in ("sex", "note_date")):
             text = _STAMP.sub(r"\1", text) if key in ("birth_date", "note_date") else text
-            if text not in (values := given.setdefault(key, [])) and _is_fact(key, text):
+            if text not in (values := given.setdefault(key, [])) and is_fact(key, text):
                 values.append(text)
     days = map(day_of, given.pop("note_date", ()))
     found, sex = facts({key: one[0] if key == "sex" else one for key, one in given.items()}, "")
     return Known(found, sex, _first(given.get("ipp"), given.get("ssn")), next(days, None))
 
 
-def _is_fact(key: str, value: str) -> bool:
+def is_fact(key: str, value: str) -> bool:
+    """Whether a value can be a fact of that key, or a day if it is "note_date"."""
     if key == "note_date":
         return day_of(value) is not None
     try:

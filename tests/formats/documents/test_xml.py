@@ -93,6 +93,20 @@ def test_a_fact_in_which_nothing_was_found_is_emptied() -> None:
     assert data == b"<p><nom></nom><ipp v=''/><texte>Petit</texte></p>"
 
 
+def test_what_is_called_after_a_fact_and_is_none_stays() -> None:
+    whole = b"<a><naissance>39 SA</naissance><produit><nom>Doliprane</nom></produit></a>"
+    assert untouched(whole, "a.xml") == whole
+    assert released(whole, "a.xml")[0] == whole
+    document = row_of(whole, "a.xml").document
+    assert document is not None
+    assert document.known == {}
+
+
+def test_a_page_escaped_by_numbers_is_scrubbed() -> None:
+    data = untouched(b"<a>Vu &#60;p id='roy'&#62;ce jour&#x3C;!-- Roy --></a>", "a.xml")
+    assert data == b"<a>Vu &#60;p&#62;ce jour</a>"
+
+
 def test_nothing_else_changes() -> None:
     whole = (
         '<?xml version="1.0" encoding="utf-8"?>\r\n<n:a xmlns:n="urn:x" n:b = \'1\'>Vu &amp; revu'
