@@ -1,0 +1,362 @@
+"""What every release does, wherever its rows come from and go: rows in, released rows out, private
+files beside them.
+
+Everything appears when all is done, and a row only after its charges are in the cohort's account
+and its way back is sealed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import islice
+from pathlib import Path
+from typing import Final, Protocol, TextIO
+
+from dpdeid.assurance.report import ledger_report
+from dpdeid.cli.options import (
+    LeavingOut,
+    deidentifier,
+    of_cohort,
+    read_patients,
+    sealed_beside,
+)
+from dpdeid.cli.terminal import EXIT_OK, counted, exit_code, metering, tell
+from dpdeid.cohort.account import Account
+from dpdeid.cohort.durable import is_stream
+from dpdeid.cohort.manifest import committing, own_files
+from dpdeid.cohort.manifest import vault as open_vault
+from dpdeid.cohort.sealed import Entry, Sealer
+from dpdeid.cohort.vault import Vault
+from dpdeid.document import Deidentified, Document, Failure
+from dpdeid.engine import Deidentifier
+from dpdeid.errors import InputError, UsageError
+from dpdeid.formats.external_sort import ChargeFile, ExternalSort
+from dpdeid.formats.kinds import Piece
+from dpdeid.formats.rows import Row
+from dpdeid.formats.write import json_line, keep_apart, mapping_row, open_private, span_row
+from dpdeid.policy.policy import policy_file
+from dpdeid.privacy.ledger import Ledger
+
+_TOGETHER: Final = 64
+
+_Record = list[tuple[int, Row, Deidentified | Failure]]
+"""The rows of a record, with their places in the input and their results."""
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What the run did, for the ledger file, the summary and the exit code."""
+
+    released: int = 0
+    with_patient: int = 0
+    failed: int = 0
+    strategies: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def add(self, row: Row, result: Deidentified | Failure, failed: bool) -> None:
+        self.failed += failed
+        if failed or isinstance(result, Failure):
+            return
+        self.released += 1
+        self.with_patient += row.document is not None and row.document.patient_id is not None
+        self.strategies.update((s.mention.label, s.strategy) for s in result.surrogates)
+
+
+class Passage(Protocol):
+    """An open source and its target."""
+
+    def rows(self, left_out: LeavingOut) -> Iterator[Row]:
+        """The rows of those who are not left out."""
+
+    def name(self, row: Row) -> str | None:
+        """The id under which a row is released, None if it has none."""
+
+    def rank(self, name: str) -> bytes:
+        """Sorts released rows by their ids."""
+
+    def piece(self, row: Row, result: Deidentified, name: str) -> Piece:
+        """What is released of a note.
+
+        Raises:
+            InputError: nothing can be; names no value of it.
+        """
+
+    def take(self, row: Row, result: Deidentified | Failure) -> None:
+        """Takes the result of a row that is aside."""
+
+    def write(self, lines: Iterable[bytes]) -> None:
+        """Writes the lines of all pieces, in their order; they may be gone through again."""
+
+    def told(self) -> Iterator[str]:
+        """What is said of the release at its end."""
+
+
+class Way(Protocol):
+    """Where rows come from and where released ones go."""
+
+    @property
+    def inputs(self) -> Sequence[Path]:
+        """Files and folders that are read."""
+
+    @property
+    def output(self) -> Path | None:
+        """The file or folder that is written, None if it is neither."""
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether it is a folder."""
+
+    @property
+    def keeps_order(self) -> bool:
+        """Whether rows are released in the order of the input."""
+
+    def opened(
+        self, engine: Deidentifier, same: Callable[[str], str]
+    ) -> AbstractContextManager[Passage]:
+        """The passage; what it wrote appears when its block ends well.
+
+        Args:
+            same: the id of a patient under which they are released: another where two were merged.
+
+        Raises:
+            UsageError: it cannot be written, or the policy has nothing to release there.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The options of every command that releases; what they mean is in `options.tsv`."""
+
+    policy: str | None = None
+    cohort: Path | None = None
+    key_file: Path | None = None
+    e0: datetime | None = None
+    ledger_key_file: Path | None = None
+    spans: Path | None = None
+    mapping: Path | None = None
+    ledger: Path | None = None
+    exclude: Path | None = None
+    absent_ok: bool = False
+    seal: Path | None = None
+    seal_key_file: Path | None = None
+
+
+def release(asked: Asked, way: Way) -> int:
+    """De-identifies every row that comes that way; the exit code says how many failed.
+
+    Rows are released in the order of their released ids, which tells nothing: an export sorted by
+    date would give the dates away. Rows without an id come last.
+
+    Raises:
+        UsageError: a kept key or an output file is refused, or somebody who objects has no row
+            here; nothing was released then.
+    """
+    with ExitStack() as files:
+        account = vault = None
+        cohort = asked.cohort
+        if cohort is None:
+            engine = deidentifier(asked.policy, asked.key_file, asked.e0, asked.ledger_key_file)
+        elif asked.key_file is not None or asked.e0 is not None:
+            raise UsageError("a cohort has its own key and e0: leave out --key-file and --e0")
+        else:
+            account = files.enter_context(committing(cohort))
+            vault = files.enter_context(open_vault(cohort))
+            engine = of_cohort(cohort, asked.policy, asked.ledger_key_file, vault)
+        own = engine.cohort
+        sealer = files.enter_context(sealed_beside(asked.seal, asked.seal_key_file, own))
+        outputs = {"spans": asked.spans, "mapping": asked.mapping, "ledger": asked.ledger}
+        keys = (asked.key_file, asked.ledger_key_file, asked.seal, asked.seal_key_file)
+        inputs = (*way.inputs, asked.exclude, policy_file(asked.policy), *keys, *own_files(cohort))
+        keep_apart(inputs, way.output, *outputs.values(), folder=way.is_folder)
+        left_out = _left_out(asked.exclude, engine, account, vault)
+        passage = files.enter_context(way.opened(engine, vault.patient if vault else str))
+        private = {
+            kind: files.enter_context(open_private(path))
+            for kind, path in outputs.items()
+            if path is not None
+        }
+        meter = files.enter_context(metering("de-identified"))
+        released = files.enter_context(closing(ExternalSort(_folder_of(way.output))))
+        charges = asked.ledger and files.enter_context(
+            closing(ChargeFile(_folder_of(asked.ledger)))
+        )
+        rows = meter.reading(passage.rows(left_out))
+        if left_out.objecting and not asked.absent_ok:  # before anything is charged, kept or sealed
+            rows = iter(list(rows))
+            if left_out.absent:
+                raise UsageError(_absent(asked.exclude, left_out.absent))
+        records = _results(enumerate(rows), engine)
+        if account is not None or sealer is not None:
+            records = _on_disk(records, account, vault, sealer, passage.name)
+        tally = _Tally()
+        for record in records:
+            if charges:
+                charges.add(_ledger(record).charges)
+            places = {row.id: row.place or row.where for _, row, _ in record}
+            for number, row, result in record:
+                if row.aside:
+                    passage.take(row, result)
+                    continue
+                name = passage.name(row)
+                piece = _released(passage, row, result, name, places)
+                place = number.to_bytes(8, "big")
+                rank = place if way.keeps_order else _rank(passage, name, place)
+                released.add(rank, json_line(piece).encode())
+                tally.add(row, result, "error" in piece)
+                if isinstance(result, Deidentified):
+                    _write_private(private, result, name or "", row.patient_id)
+                elif row.place:
+                    tell(f"{row.place} is {row.where}")
+            meter.finish(len(record))
+        passage.write(released)
+        if charges:
+            report = ledger_report(
+                engine,
+                tally.strategies,
+                tally.failed,
+                (tally.released, tally.with_patient),
+                left_out.count,
+            )
+            charges.write(private["ledger"], report)
+    for told in (*passage.told(), *left_out.told(), *_told(tally, left_out.count, meter.seconds)):
+        tell(told)
+    if left_out.count and not tally.failed:
+        return EXIT_OK
+    return exit_code(tally.released, tally.failed)
+
+
+def _left_out(
+    exclude: Path | None, engine: Deidentifier, account: Account | None, vault: Vault | None
+) -> LeavingOut:
+    """Whose rows are left out."""
+    forgotten = account.forgotten if account else ()
+    objecting = None if exclude is None else read_patients(exclude)
+    if objecting and vault is not None:
+        objecting = {own: at for one, at in objecting.items() for own in vault.same(one)}
+    return LeavingOut(
+        objecting,
+        lambda patient: bool(forgotten) and engine.cohort.unit("patient", patient) in forgotten,
+    )
+
+
+def _told(tally: _Tally, gone: int, seconds: float) -> Iterator[str]:
+    if tally.failed:
+        yield f'{counted(tally.failed, "row")} failed, see their "error"'
+    speed = (tally.released + tally.failed) / max(seconds, 1e-3)
+    yield (
+        f"{counted(tally.released, 'row')} released, {tally.failed:,} failed, {gone:,} left out in "
+        f"{seconds:,.1f} s ({speed:,.0f} notes/s)"
+    )
+
+
+def _absent(exclude: Path | None, lines: Sequence[int]) -> str:
+    more = f" and of {counted(len(lines) - 1, 'line')} more" if len(lines) > 1 else ""
+    return (
+        f"{exclude}: no row is of the patient of line {lines[0]}{more}. A typing error would "
+        "release somebody who objects, so nothing is released; if the file is a standing list, "
+        "add --absent-ok"
+    )
+
+
+def _folder_of(path: Path | None) -> Path | None:
+    """Where what is meant for a file waits: beside it, or in the system's place if it is none."""
+    return None if path is None or is_stream(path) else path.resolve().parent
+
+
+def _rank(passage: Passage, name: str | None, place: bytes) -> bytes:
+    """Sorts released rows by their released ids, those without one last."""
+    return b"\1" + place if name is None else b"\0" + passage.rank(name) + place
+
+
+def _results(rows: Iterable[tuple[int, Row]], engine: Deidentifier) -> Iterator[_Record]:
+    """Every row with its result, by records. Rows without a document never reach the engine."""
+    unread: list[tuple[int, Row]] = []
+
+    def readable() -> Iterator[tuple[int, Row]]:
+        for number, row in rows:
+            if row.document is None:
+                unread.append((number, row))
+            else:
+                yield number, row
+
+    for group, results in engine.records(readable(), _note):
+        yield [(*one, result) for one, result in zip(group, results, strict=True)]
+        yield from map(_unread, unread)
+        unread.clear()
+    yield from map(_unread, unread)
+
+
+def _note(numbered: tuple[int, Row]) -> Document:
+    document = numbered[1].document
+    assert document is not None
+    return document
+
+
+def _ledger(record: _Record) -> Ledger:
+    """What a record has spent: each of its notes has all of it."""
+    return next((one.ledger for _, _, one in record if isinstance(one, Deidentified)), Ledger())
+
+
+def _on_disk(
+    records: Iterator[_Record],
+    account: Account | None,
+    vault: Vault | None,
+    sealer: Sealer | None,
+    name: Callable[[Row], str | None],
+) -> Iterator[_Record]:
+    """The same, in groups, once what was released, its charges and what leads back from it are on
+    the disk.
+    """
+    while True:
+        with nullcontext() if vault is None else vault.together():
+            group = list(islice(records, _TOGETHER))
+        if not group:
+            return
+        if account is not None:
+            account.commit(Ledger.of(c for record in group for c in _ledger(record).charges))
+        if sealer is not None:
+            sealer(
+                Entry.of(row.document, one, name(row) or "")
+                for record in group
+                for _, row, one in record
+                if row.document and not row.aside and isinstance(one, Deidentified)
+            )
+        yield from group
+
+
+def _unread(numbered: tuple[int, Row]) -> _Record:
+    number, row = numbered
+    return [(number, row, Failure(row.id or "", row.error))]
+
+
+def _released(
+    passage: Passage,
+    row: Row,
+    result: Deidentified | Failure,
+    name: str | None,
+    places: Mapping[str | None, str],
+) -> Piece:
+    """What is released of a row; `places` of the record by id: an error may lie in another row."""
+    if isinstance(result, Failure):
+        error = result.error.removeprefix(f"{row.where}: ")
+        if result.cause is not None:
+            error = f"{error}: {places[result.cause]}"
+    else:
+        try:
+            return passage.piece(row, result, name or "")
+        except InputError as wrong:
+            error = str(wrong)
+    return {"id": name, "error": f"{row.place or row.where}: {error}"}
+
+
+def _write_private(
+    private: dict[str, TextIO], result: Deidentified, released_id: str, patient_id: str | None
+) -> None:
+    if "spans" in private:
+        entities = [span_row(span) for span in result.spans]
+        private["spans"].write(json_line({"id": result.id, "entities": entities}))
+    if "mapping" in private:
+        private["mapping"].write(json_line(mapping_row(result, released_id, patient_id)))
