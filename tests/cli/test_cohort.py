@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from dpdeid.cli import run
+from dpdeid.cli import releasing
 from dpdeid.cli.app import app
 from dpdeid.cohort.cohort import read_key
 from dpdeid.cohort.manifest import Account
@@ -102,7 +102,7 @@ def test_every_row_is_paid_for_before_it_is_released(
         commit(account, ledger)
 
     monkeypatch.setattr(Account, "commit", committed)
-    monkeypatch.setattr(run, "json_line", lambda row: f"{sum(rows_paid)}\n")
+    monkeypatch.setattr(releasing, "json_line", lambda row: f"{sum(rows_paid)}\n")
     invoke("run", source, "--cohort", folder, "--keep-order", "-o", released)
     paid = [int(line) for line in released.read_text().splitlines()]
     assert len(paid) == len(rows)
