@@ -56,7 +56,7 @@ class Place:
         sql = needed("sqlalchemy")
         try:
             url = sql.make_url(name)
-        except sql.exc.ArgumentError:
+        except (sql.exc.ArgumentError, ValueError):
             raise UsageError("the URL of PostgreSQL cannot be read") from None
         schema = url.query.get("schema", "")
         if not isinstance(schema, str):
@@ -114,6 +114,10 @@ def connected(place: Place, *, readonly: bool) -> Iterator[Connection]:
                 yield connection
     except sql.exc.SQLAlchemyError as error:
         code = getattr(getattr(error, "orig", None), "sqlstate", None)
+        if code is None and isinstance(error, sql.exc.OperationalError):
+            raise UsageError(
+                f"{place}: no server answers, or it refuses the user, the password or the database"
+            ) from None
         told = f"error {code}" if code else type(error).__name__
         raise UsageError(f"{place}: the database refuses ({told})") from None
 
