@@ -93,7 +93,7 @@ class Release:
     _said: list[str] = field(default_factory=list)
 
     def number(self, kind: str, value: object) -> int | None:
-        """The keyed number of an id of a kind ("note_id", "person_id" …); None if it is no number."""
+        """The keyed number of an id of a kind ("note_id", "person_id" …), None if it is none."""
         number = whole(value)
         if number is None:
             return None

@@ -142,7 +142,7 @@ def moved(name: str, has: Sequence[str], dates: Sequence[str]) -> Table:
 
 
 def whole(value: object) -> int | None:
-    """An id as a number, None if it is none of 64 bits: databases give int, Decimal, float or text."""
+    """An id as a number, None if it is none of 64 bits; databases have several types for one."""
     if isinstance(value, str):
         found = int(value) if _NUMBER.fullmatch(value) else None
     elif isinstance(value, int | float | Decimal) and not isinstance(value, bool):

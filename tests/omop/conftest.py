@@ -74,7 +74,9 @@ def server() -> Iterator[Server]:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off"
+        options = (
+            f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off"
+        )
         call(programs / "pg_ctl", "-D", data, "-l", data / "log", "-w", "-o", options, "start")
         try:
             yield Server(port, programs)

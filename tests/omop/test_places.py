@@ -27,7 +27,7 @@ def test_other_names_are_refused(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["notes.jsonl", "note.txt"])
 def test_a_file_of_rows_is_no_place_of_tables(name: str) -> None:
-    with pytest.raises(UsageError, match="a folder of .parquet files"):
+    with pytest.raises(UsageError, match="a folder of"):
         Place.of(name).check_folder()
 
 
@@ -55,7 +55,11 @@ def test_a_url_is_shown_without_user_and_password(url: str) -> None:
 
 def test_a_url_that_cannot_be_read_is_not_repeated() -> None:
     pytest.importorskip("sqlalchemy", reason="needs the extra omop")
-    for url in ("postgresql:hush", "postgresql://ann:hush@db:port/d", "postgresql://h/d?schema=a&schema=b"):
+    for url in (
+        "postgresql:hush",
+        "postgresql://ann:hush@db:port/d",
+        "postgresql://h/d?schema=a&schema=b",
+    ):
         with pytest.raises(UsageError) as refused:
             Place.of(url)
         assert "hush" not in str(refused.value)

@@ -26,7 +26,9 @@ def test_a_table_may_be_a_folder_of_files(tmp_path: Path) -> None:
     """As Spark writes it."""
     (tmp_path / "NOTE.parquet").mkdir()
     for part in (1, 2):
-        pq.write_table(pa.table({"NOTE_ID": [part]}), tmp_path / "NOTE.parquet" / f"p{part}.parquet")
+        pq.write_table(
+            pa.table({"NOTE_ID": [part]}), tmp_path / "NOTE.parquet" / f"p{part}.parquet"
+        )
     (tmp_path / "NOTE.parquet" / "_SUCCESS").touch()
     (tmp_path / ".hidden.parquet").touch()
     found = rows(str(tmp_path), "note", "note_id", "absent")

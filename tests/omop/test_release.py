@@ -15,7 +15,7 @@ from dpdeid.cli.app import app
 from dpdeid.errors import UsageError
 from tests.conftest import KEY, OTHER_KEY
 from tests.omop.conftest import PASSWORD
-from tests.omop.sites import FACTS, NOTE, NOTES, PERSON, SECRETS, SITE, VISIT, Site, cells, note
+from tests.omop.sites import FACTS, NOTE, NOTES, SECRETS, SITE, Site, cells, note
 
 pytest.importorskip("duckdb", reason="needs the extra omop")
 pytest.importorskip("pyarrow", reason="needs the extra omop")
@@ -123,7 +123,10 @@ def test_no_byte_of_an_identifier_is_in_the_files(tmp_path: Path, run: Run) -> N
 
 def test_ids_are_keyed_numbers_that_join_all_tables(site: Site, run: Run) -> None:
     out = released(site, run, *ALSO)
-    persons, visits = by(out["person"], "person_id"), by(out["visit_occurrence"], "visit_occurrence_id")
+    persons, visits = (
+        by(out["person"], "person_id"),
+        by(out["visit_occurrence"], "visit_occurrence_id"),
+    )
     assert len(persons) == len(visits) == 3
     assert not {1, 2, 3, 900, 901, 902} & {*persons, *visits}
     notes = out["note"]

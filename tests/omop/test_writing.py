@@ -43,12 +43,13 @@ def test_nothing_is_left_of_what_fails(site: Site) -> None:
         yield (1,)
         raise RuntimeError("on its way")
 
-    with (
-        pytest.raises(RuntimeError, match="on its way"),
-        writing.opened(Place.of(site.make("w")), [TABLE, OTHER]) as store,
-    ):
-        store.write(TABLE, ROWS)
-        store.write(OTHER, breaking())
+    def write() -> None:
+        with writing.opened(Place.of(site.make("w")), [TABLE, OTHER]) as store:
+            store.write(TABLE, ROWS)
+            store.write(OTHER, breaking())
+
+    with pytest.raises(RuntimeError, match="on its way"):
+        write()
     assert not site.exists("w")
 
 

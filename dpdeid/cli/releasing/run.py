@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from dpdeid.cli.options import LeavingOut, reading, tell_skipped
-from dpdeid.cli.releasing import Asked, release
+from dpdeid.cli.releasing.release import Asked, release
 from dpdeid.cli.terminal import counted, tell
 from dpdeid.cohort.cohort import Cohort
 from dpdeid.document import Deidentified, Failure
@@ -115,7 +115,7 @@ class _Files:
 
 @dataclass(frozen=True, slots=True)
 class _Passage:
-    """One run over them; see `releasing.Passage`."""
+    """One run over them; see `release.Passage`."""
 
     way: _Files
     cohort: Cohort

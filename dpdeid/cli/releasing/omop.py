@@ -9,7 +9,7 @@ from datetime import date, datetime
 from pathlib import Path
 
 from dpdeid.cli.options import LeavingOut
-from dpdeid.cli.releasing import Asked, release
+from dpdeid.cli.releasing.release import Asked, release
 from dpdeid.document import Deidentified, Failure
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError
@@ -137,7 +137,7 @@ def _check(policy: Policy, dates: dict[str, tuple[str, ...]]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Passage:
-    """See `releasing.Passage`."""
+    """see `release.Passage`."""
 
     made: Release
 
