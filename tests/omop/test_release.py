@@ -402,6 +402,21 @@ def test_sealed_and_private_files_have_the_notes_and_no_rows_aside(
     assert len(spans.read_text().splitlines()) == 3
 
 
+def test_sealed_notes_come_back_by_their_released_numbers(
+    duckdb_site: Site, run: Run, tmp_path: Path
+) -> None:
+    key, seal, rows = tmp_path / "k", tmp_path / "seal", tmp_path / "rows.jsonl"
+    assert CliRunner().invoke(app, ["key", "new", str(key)]).exit_code == 0
+    out = released(duckdb_site, run, "--seal", seal, "--seal-key-file", key, *ALSO)
+    given = [{"id": row["note_id"], "text": row["note_text"]} for row in out["note"]]
+    rows.write_text("".join(json.dumps(row) + "\n" for row in given))
+    command = ["restore", rows, "--seal", seal, "--seal-key-file", key]
+    back = CliRunner().invoke(app, [*map(str, command)])
+    assert back.exit_code == 0, back.exception
+    found = {row["id"]: row["text"] for row in map(json.loads, back.stdout.splitlines())}
+    assert found == {str(row["note_id"]): row["note_text"] for row in NOTES}
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
