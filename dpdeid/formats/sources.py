@@ -36,7 +36,7 @@ def read(source: str, stdin: BinaryIO, how: Reading = _ANY) -> Iterator[Row]:
 
 
 def unique(rows: Iterable[Row]) -> Iterator[Row]:
-    """The rows; one with the id of an earlier one is an error."""
+    """The rows; one with the id of a row before it is an error."""
     first: dict[str, str] = {}
     for row in rows:
         if row.id is None or row.document is None:

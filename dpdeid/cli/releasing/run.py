@@ -62,7 +62,8 @@ def run(
         raise UsageError(f"--keep {refused[0]}: this key is never released")
     how = reading(format, text_column, column)
     sources = source_files(source, how)
-    way = _Files(source, how, sources, Target.of(output, sources), keep or (), keep_ids, keep_order)
+    target = Target.of(output, sources, keep or ())
+    way = _Files(source, how, sources, target, keep or (), keep_ids, keep_order)
     asked = Asked(
         policy,
         cohort,
