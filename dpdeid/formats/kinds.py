@@ -137,7 +137,9 @@ KINDS: Final = (
     Kind("tsv", (".tsv", ".tsv.gz"), "tables.tsv_rows", whole=True),
     Kind("fhir", (".json", ".ndjson"), "documents.fhir", releases=".json", whole=True),
     Kind("hl7", (".hl7",), "documents.hl7", releases=".hl7", whole=True),
+    Kind("html", (".html", ".htm"), "documents.html", releases=".html"),
     Kind("txt", (".txt",), "documents.text", releases=".txt"),
+    Kind("xml", (".xml",), "documents.xml", releases=".xml"),
 )
 
 
