@@ -62,7 +62,9 @@ def _names(doc: Document, at: int, *, firm: bool) -> list[int]:
         word, bits = texts[at], voc.TRAITS[folded[at]]
         if bits & voc.TITLE and not word.islower():
             break
-        if word.isalpha() and _is_name(word, bits, of=of or bool(names), firm=firm or not of):
+        if names and folded[at] == "d" and _capital_behind_apostrophe(texts, at):
+            at += 2
+        elif word.isalpha() and _is_name(word, bits, of=of or bool(names), firm=firm or not of):
             names.append(at)
             at += 1
         elif (
@@ -71,8 +73,6 @@ def _names(doc: Document, at: int, *, firm: bool) -> list[int]:
             and (texts[at + 1][0].isupper() or (names and texts[at] == "-"))
         ):
             at += 1
-        elif names and folded[at] == "d" and _capital_behind_apostrophe(texts, at):
-            at += 2
         else:
             break
     return names
@@ -80,7 +80,7 @@ def _names(doc: Document, at: int, *, firm: bool) -> list[int]:
 
 def _capital_behind_apostrophe(texts: Sequence[str], at: int) -> bool:
     """Whether "d'" leads to a word with a capital: "Merle d'Aubigné"."""
-    return texts[at + 1 : at + 2] == ["'"] and at + 2 < len(texts) and texts[at + 2][0].isupper()
+    return at + 2 < len(texts) and texts[at + 1] == "'" and texts[at + 2][0].isupper()
 
 
 def _is_name(word: str, bits: int, *, of: bool, firm: bool) -> bool:
