@@ -121,7 +121,8 @@ def by_model(
             else:
                 base = untaught(Path(random)) if name == "nothing" else name
                 train = transformer(args.epochs, args.bf16, args.recall, base)
-            yield Path(name).name, list(over_seeds(train, notes, args.synth, args.seeds))
+            runs = over_seeds(train, notes, args.synth, args.seeds, args.learn)
+            yield Path(name).name, list(runs)
 
 
 def measured(find: Find, recall_first: Find, notes: Sequence[Note]) -> Figures:
@@ -185,10 +186,14 @@ def made(count: int, seed: int) -> list[Note]:
         return read_corpus([path]) if count else []
 
 
-def over_seeds(train: Train, notes: Sequence[Note], more: int, seeds: int) -> Iterator[Figures]:
+def over_seeds(
+    train: Train, notes: Sequence[Note], more: int, seeds: int, most: int | None = None
+) -> Iterator[Figures]:
+    """The figures of each seed, of a tagger that learned so many notes at most."""
     for seed in range(seeds):
         rest, dev, test = parts(notes, more, seed)
-        yield measured(*train(rest, dev, seed), test)
+        learned = Stream(b"curve").shuffled(rest)[:most] if most else rest
+        yield measured(*train(learned, dev, seed), test)
 
 
 def curve(
@@ -296,6 +301,7 @@ def main() -> int:
     parser.add_argument("--tables", default="seeds,curve,types,rules")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--models", nargs="*", default=["nothing", "shipped", "crf", "flair"])
+    parser.add_argument("--learn", type=int, help="most notes learned in that table")
     parser.add_argument("--sizes", type=int, nargs="*", default=[10, 30, 100, 300])
     parser.add_argument("--types", type=int, default=5, help="most types, each trained twice")
     parser.add_argument("--synth", type=int, default=0, help="notes of the generator learned too")
@@ -304,7 +310,7 @@ def main() -> int:
     parser.add_argument("--tiny", action="store_true")
     args = parser.parse_args()
     if args.tiny:
-        args.iterations, args.seeds, args.sizes, args.types = 5, 2, [4], 1
+        args.iterations, args.seeds, args.sizes, args.types, args.epochs = 5, 2, [4], 1, 1
     notes, types = read(args.notes, 16 if args.tiny else 300)
     train = (
         crf(args.iterations, args.recall)
