@@ -276,10 +276,13 @@ def spread(runs: Sequence[Figures]) -> dict[str, Figures]:
     return {
         "mean": {name: statistics.fmean(values) for name, values in columns.items()},
         "sd": {
-            name: statistics.stdev(values) if len(values) > 1 else 0.0
-            for name, values in columns.items()
+            name: _deviation(values) if len(values) > 1 else 0.0 for name, values in columns.items()
         },
     }
+
+
+def _deviation(values: Sequence[float]) -> float:
+    return math.nan if any(map(math.isnan, values)) else statistics.stdev(values)
 
 
 def low_rows(rows: Mapping[str, tuple[int, int]]) -> Iterable[str]:
