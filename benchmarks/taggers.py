@@ -28,6 +28,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from dpdeid.detect.merge.published import Union
 from dpdeid.detect.taggers.inputs import rule_spans
@@ -103,7 +104,8 @@ def untaught(folder: Path) -> str:
 
     shipped = Path(find_base("shipped"))
     torch.manual_seed(0)
-    AutoModel.from_config(AutoConfig.from_pretrained(shipped)).float().save_pretrained(folder)
+    models: Any = AutoModel
+    models.from_config(AutoConfig.from_pretrained(shipped)).float().save_pretrained(folder)
     shutil.copy(shipped / "tokenizer.json", folder)
     return str(folder)
 
