@@ -2,8 +2,9 @@
 
 Dynamic quantisation keeps a quarter of the bytes and reads a note in two thirds of the time. Its
 weights are signed, and no two neighbours are so large that a processor without VNNI, which adds
-their products in 16 bits, would cut the sum (`in_16_bits`). What is written is compared with the network in torch on held-out notes: 32-bit scores must agree, and
-the card says what share of the tags the 8-bit ones keep.
+their products in 16 bits, would cut the sum (`in_16_bits`). What is written is compared with the
+network in torch on held-out notes: 32-bit scores must agree, and the card says what share of the
+tags the 8-bit ones keep.
 """
 
 from __future__ import annotations
