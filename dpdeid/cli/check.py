@@ -22,7 +22,7 @@ from dpdeid.cli.terminal import Console, table
 from dpdeid.detect.merge.published import voices
 from dpdeid.document import Document
 from dpdeid.errors import UsageError
-from dpdeid.formats.rows import read, source_files
+from dpdeid.formats.sources import read, source_files
 from dpdeid.formats.write import keep_apart, write_json
 from dpdeid.policy.policy import Policy, load_policy, names, policy_file
 from dpdeid.privacy.audit import Check

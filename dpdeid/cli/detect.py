@@ -9,31 +9,39 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from dpdeid.cli.options import deidentifier, tell_skipped
+from dpdeid.cli.options import deidentifier, reading, tell_skipped
 from dpdeid.cli.terminal import exit_code, progress
-from dpdeid.document import Document, Failure, Finding, Record, Span
-from dpdeid.engine import Deidentifier, mentions_of
+from dpdeid.document import Document, Failure, Finding, Record, Span, mentions_of
+from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError
 from dpdeid.fasdim.net import VETO
-from dpdeid.formats.rows import Row, read, source_files
+from dpdeid.formats.rows import Row
+from dpdeid.formats.sources import read, source_files
 from dpdeid.formats.write import json_line, keep_apart, open_private, span_row
 from dpdeid.policy.policy import policy_file
 from dpdeid.protocols import Showing
 
 
-def detect(source: str, output: Path | None = None, policy: str = "dp") -> int:
+def detect(
+    source: str,
+    output: Path | None = None,
+    policy: str = "dp",
+    format: str | None = None,  # noqa: A002 - the option's own name
+    text_column: str | None = None,
+) -> int:
     """Writes one row of spans for each row of the source, under the input's own ids.
 
     Raises:
         UsageError: the source, the policy or the output is refused.
     """
-    keep_apart((*source_files(source), policy_file(policy)), output)
-    tell_skipped(source)
+    how = reading(format, text_column, None)
+    keep_apart((*source_files(source, how), policy_file(policy)), output)
+    tell_skipped(source, how)
     engine = Deidentifier(policy)
     found = failed = 0
     with ExitStack() as files:
         out = sys.stdout if output is None else files.enter_context(open_private(output))
-        for row in progress(read(source, sys.stdin.buffer), "read"):
+        for row in progress(read(source, sys.stdin.buffer, how), "read"):
             line = _told(row, _entities, engine)
             failed += "error" in line
             found += "entities" in line

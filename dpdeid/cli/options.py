@@ -19,7 +19,9 @@ from dpdeid.cohort.sealed import Seal, Sealer, sealing
 from dpdeid.cohort.vault import Vault
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError
-from dpdeid.formats.rows import Row, skipped
+from dpdeid.formats.kinds import Reading, endings
+from dpdeid.formats.rows import Row
+from dpdeid.formats.sources import skipped
 
 
 def of_cohort(
@@ -88,17 +90,31 @@ def sealed_beside(path: Path | None, key_file: Path | None, own: Cohort) -> Iter
         yield sealer
 
 
-def tell_skipped(source: str) -> None:
+def reading(format: str | None, text_column: str | None, column: Sequence[str] | None) -> Reading:  # noqa: A002
+    """How files are read, by the options of that name.
+
+    Raises:
+        UsageError: there is no such format or key.
+    """
+    pairs = [given.partition("=")[::2] for given in column or ()]
+    if text_column is not None:
+        pairs.append(("text", text_column))
+    if bad := [key for key, name in pairs if not name]:
+        raise UsageError(f"--column {bad[0]}: KEY=COLUMN is needed")
+    return Reading(format or "", dict(pairs))
+
+
+def tell_skipped(source: str, how: Reading) -> None:
     """Says how many files of a folder are not read, by kind, if there are any.
 
     Raises:
         UsageError: the source does not exist or is of another kind.
     """
-    if other := skipped(source):
+    if other := skipped(source, how):
         kinds = ", ".join(f"{number:,} {kind}" for kind, number in sorted(other.items()))
         tell(
-            f"{counted(sum(other.values()), 'file')} of {source} not read ({kinds}); .txt, .jsonl "
-            "and .jsonl.gz are"
+            f"{counted(sum(other.values()), 'file')} of {source} not read ({kinds}); {endings()} "
+            "are"
         )
 
 

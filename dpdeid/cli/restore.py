@@ -26,7 +26,8 @@ from dpdeid.cohort.erasure import Erased
 from dpdeid.cohort.erasure import forget as erase
 from dpdeid.cohort.sealed import Entry, Seal, Sealed, reading
 from dpdeid.errors import InputError, SealKeyError, UsageError
-from dpdeid.formats.rows import Row, read, source_files
+from dpdeid.formats.rows import Row
+from dpdeid.formats.sources import read, source_files
 from dpdeid.formats.write import json_line, keep_apart, open_private
 
 _TOGETHER: Final = 1_000

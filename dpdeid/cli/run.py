@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import Final, TextIO
 
 from dpdeid.assurance.report import ledger_report
 from dpdeid.cli.options import (
@@ -18,6 +18,7 @@ from dpdeid.cli.options import (
     deidentifier,
     of_cohort,
     read_patients,
+    reading,
     sealed_beside,
     tell_skipped,
 )
@@ -30,16 +31,18 @@ from dpdeid.cohort.sealed import Entry, Sealer
 from dpdeid.cohort.vault import Vault
 from dpdeid.document import Deidentified, Document, Failure
 from dpdeid.engine import Deidentifier
-from dpdeid.errors import UsageError
+from dpdeid.errors import InputError, UsageError
 from dpdeid.formats.external_sort import ChargeFile, ExternalSort
-from dpdeid.formats.rows import Row, read, source_files
+from dpdeid.formats.kinds import Piece
+from dpdeid.formats.rows import Row
+from dpdeid.formats.sources import read, source_files
+from dpdeid.formats.targets import Target
 from dpdeid.formats.write import (
     identifying,
     json_line,
     keep_apart,
     mapping_row,
     open_private,
-    open_text,
     span_row,
     without_identity,
 )
@@ -65,9 +68,9 @@ class _Tally:
     failed: int = 0
     strategies: Counter[tuple[str, str]] = field(default_factory=Counter)
 
-    def add(self, row: Row, result: Deidentified | Failure) -> None:
-        if isinstance(result, Failure):
-            self.failed += 1
+    def add(self, row: Row, result: Deidentified | Failure, failed: bool) -> None:
+        self.failed += failed
+        if failed or isinstance(result, Failure):
             return
         self.released += 1
         self.with_patient += row.document is not None and row.document.patient_id is not None
@@ -92,6 +95,9 @@ def run(
     absent_ok: bool = False,
     seal: Path | None = None,
     seal_key_file: Path | None = None,
+    format: str | None = None,  # noqa: A002 - the option's own name
+    text_column: str | None = None,
+    column: list[str] | None = None,
 ) -> int:
     """De-identifies every row of the source; the exit code says how many failed.
 
@@ -117,12 +123,17 @@ def run(
         sealer = files.enter_context(sealed_beside(seal, seal_key_file, own))
         if refused := sorted(filter(identifying, keep or ())):
             raise UsageError(f"--keep {refused[0]}: this key is never released")
+        how = reading(format, text_column, column)
         beside = (policy_file(policy), key_file, ledger_key_file, seal, seal_key_file)
-        inputs = (*source_files(source), exclude, *beside, *own_files(cohort))
-        keep_apart(inputs, output, spans, mapping, ledger)
+        sources = source_files(source, how)
+        inputs = (*sources, exclude, *beside, *own_files(cohort))
+        target = Target.of(output, sources)
+        keep_apart(inputs, output, spans, mapping, ledger, folder=target.kind is None)
+        if keep and not target.is_of_rows:
+            raise UsageError(f"--keep: {output} has no columns; rows are .jsonl, .csv or .parquet")
         if keep_order:
             tell(KEPT_ORDER)
-        tell_skipped(source)
+        tell_skipped(source, how)
         forgotten = account.forgotten if account else ()
         objecting = None if exclude is None else read_patients(exclude)
         if objecting and vault is not None:
@@ -135,7 +146,7 @@ def run(
         def out(row: Row) -> str | None:
             return row.id if keep_ids or row.id is None else own.released_id(row.id)
 
-        target = sys.stdout if output is None else files.enter_context(open_text(output))
+        write = files.enter_context(target.opened())
         private = {
             kind: files.enter_context(open_private(path))
             for kind, path in (("spans", spans), ("mapping", mapping), ("ledger", ledger))
@@ -144,7 +155,8 @@ def run(
         meter = files.enter_context(metering("de-identified"))
         released = files.enter_context(closing(ExternalSort(_folder_of(output))))
         charges = ledger and files.enter_context(closing(ChargeFile(_folder_of(ledger))))
-        rows = meter.reading(left_out.rest(read(source, sys.stdin.buffer)))
+        encodings = Counter[str]()
+        rows = meter.reading(left_out.rest(_noted(read(source, sys.stdin.buffer, how), encodings)))
         if objecting and not absent_ok:  # before anything is charged, kept or sealed
             rows = iter(list(rows))
             if left_out.absent:
@@ -159,15 +171,15 @@ def run(
             places = {row.id: row.place or row.where for _, row, _ in record}
             for number, row, result in record:
                 out_id = out(row)
-                line = json_line(_released(row, result, out_id, keep or (), places))
-                released.add(_rank(number, out_id, keep_order), line.encode())
-                tally.add(row, result)
+                piece = _released(target, row, result, out_id, keep or (), places)
+                released.add(_rank(number, out_id, keep_order), json_line(piece).encode())
+                tally.add(row, result, "error" in piece)
                 if isinstance(result, Deidentified):
                     _write_private(private, result, out_id or "", row.patient_id)
                 elif row.place:
                     tell(f"{row.place} is {row.where}")
             meter.finish(len(record))
-        target.writelines(line.decode() for line in released)
+        write(released)
         if charges:
             report = ledger_report(
                 engine,
@@ -177,6 +189,8 @@ def run(
                 left_out.count,
             )
             charges.write(private["ledger"], report)
+    for name, count in encodings.items():
+        tell(f"{counted(count, 'file')} read as {name}")
     for told in (*left_out.told(), *_told(tally, left_out.count, meter.seconds)):
         tell(told)
     if left_out.count and not tally.failed:
@@ -279,13 +293,22 @@ def _unread(numbered: tuple[int, Row]) -> _Record:
     return [(number, row, Failure(row.id or "", row.error))]
 
 
+def _noted(rows: Iterable[Row], encodings: Counter[str]) -> Iterator[Row]:
+    """The rows; counts those that were not in UTF-8."""
+    for row in rows:
+        if row.encoding:
+            encodings[row.encoding] += 1
+        yield row
+
+
 def _released(
+    target: Target,
     row: Row,
     result: Deidentified | Failure,
     out_id: str | None,
     keep: Sequence[str],
     places: Mapping[str | None, str],
-) -> dict[str, Any]:
+) -> Piece:
     """What is released of a row; `places` of the record by id: an error may lie in another row."""
     if isinstance(result, Failure):
         error = result.error.removeprefix(f"{row.where}: ")
@@ -295,7 +318,10 @@ def _released(
     kept = {key: without_identity(row.extra[key]) for key in keep if key in row.extra}
     if "note_date" in keep:
         kept["note_date"] = result.note_date
-    return {"id": out_id, "text": result.text, **kept}
+    try:
+        return target.piece(row, result, out_id or "", kept)
+    except InputError as error:
+        return {"id": out_id, "error": f"{row.place or row.where}: {error}"}
 
 
 def _write_private(

@@ -5,12 +5,13 @@ No message repeats what stands in the line.
 
 from __future__ import annotations
 
-import gzip
 import json
 import zlib
 from collections.abc import Iterable, Iterator
+from gzip import GzipFile
+from io import BufferedReader
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final, cast
 
 BOM: Final = b"\xef\xbb\xbf"
 """What some programs put before the first byte of a UTF-8 file."""
@@ -36,15 +37,22 @@ def json_lines(lines: Iterable[bytes]) -> Iterator[Numbered]:
 
 
 def file_lines(path: Path) -> Iterator[Numbered]:
-    """The lines of a file. Whether it is packed by gzip its first bytes say, not its name."""
+    """The lines of a file, packed or not."""
     try:
         file = path.open("rb")
     except OSError as error:
         yield 1, f"the file cannot be opened ({error.strerror})"
         return
     with file:
-        packed = file.peek(len(_GZIP)).startswith(_GZIP)
-        yield from json_lines(gzip.GzipFile(fileobj=file) if packed else file)
+        yield from json_lines(unpacked(file))
+
+
+def unpacked(file: BinaryIO) -> BinaryIO:
+    """An open file as what stands in it. Whether it is packed by gzip its first bytes say, and not
+    its name.
+    """
+    start = cast(BufferedReader, file).peek(len(_GZIP)) if hasattr(file, "peek") else b""
+    return cast(BinaryIO, GzipFile(fileobj=file)) if start.startswith(_GZIP) else file
 
 
 def rows(path: Path, error: type[Exception]) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -24,9 +24,12 @@ NEVER_KEPT: Final = frozenset(
 """Keys that `--keep` refuses: they identify, or they are not the input's to give."""
 
 
-def keep_apart(inputs: Iterable[Path | None], *outputs: Path | None) -> None:
+def keep_apart(inputs: Iterable[Path | None], *outputs: Path | None, folder: bool = False) -> None:
     """Nothing, if writing the outputs touches no input and no two are one file. To be asked before
     the first of them is opened.
+
+    Args:
+        folder: whether the first output is one.
 
     Raises:
         UsageError: an output is an input, lies in one that is a folder, is named twice, is a folder
@@ -34,12 +37,12 @@ def keep_apart(inputs: Iterable[Path | None], *outputs: Path | None) -> None:
     """
     origins = [path.resolve() for path in inputs if path is not None]
     seen: list[Path] = []
-    for file in outputs:
+    for number, file in enumerate(outputs):
         if file is None:
             continue
-        if file.is_dir() or not file.parent.is_dir():
+        if (file.is_dir() and (number or not folder)) or not file.parent.is_dir():
             raise UsageError(f"cannot write {file}: it is a folder, or lies in none")
-        if file.exists() and not file.is_file():  # a device
+        if file.exists() and not file.is_file() and not file.is_dir():  # a device
             continue
         target = file.resolve()
         if any(_same(target, origin) or origin in target.parents for origin in origins):

@@ -12,7 +12,9 @@ import pytest
 
 from dpdeid.document import Document
 from dpdeid.errors import InputError, UsageError
-from dpdeid.formats.rows import BOM, Row, document_of, read, source_files
+from dpdeid.formats.json_lines import BOM
+from dpdeid.formats.rows import Row, document_of
+from dpdeid.formats.sources import read, source_files
 from dpdeid.labels import Label, Sex
 
 CANARY = "Zyxwvut"
@@ -192,8 +194,8 @@ def test_standard_input_is_no_file_and_a_source_must_exist(tmp_path: Path) -> No
 def test_text_files(tmp_path: Path) -> None:
     (good,) = rows("Mme Été\r\n".encode(), tmp_path, "lettre 1.txt")
     assert (good.id, good.document and good.document.text) == ("lettre 1", "Mme Été\r\n")
-    (bad,) = rows(b"abc\xe9", tmp_path, "old.txt")
-    assert bad.error == "file old.txt: not UTF-8 (byte 3)"
+    (bad,) = rows(b"abc\x81", tmp_path, "old.txt")
+    assert bad.error == "file old.txt: neither UTF-8 nor UTF-16 nor Windows-1252 (byte 3)"
     assert bad.id == "old"
 
 
@@ -206,7 +208,7 @@ def test_a_blank_patient_is_no_patient(tmp_path: Path) -> None:
 
 
 def test_a_file_has_a_place_that_does_not_name_it(tmp_path: Path) -> None:
-    for name, data in (("kervadec.txt", b"x"), ("morvan.jsonl", b"{\n{"), ("zola.txt", b"\xff")):
+    for name, data in (("kervadec.txt", b"x"), ("morvan.jsonl", b"{\n{"), ("zola.txt", b"\x81")):
         (tmp_path / name).write_bytes(data)
     found = list(read(str(tmp_path), io.BytesIO()))
     places = ["file 1", "file 2, row 1", "file 2, row 2", "file 3"]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dpdeid.errors import UsageError
-from dpdeid.formats.rows import read_whole
+from dpdeid.formats.sources import read_whole
 
 
 def test_every_row_comes_with_its_note(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from dpdeid.evaluate.medicine.changes import NoteChanges, compare_note
 from dpdeid.evaluate.medicine.figures import SUMS, figures
 from dpdeid.evaluate.utility import Comparison, compare, paired
 from dpdeid.formats.annotations import read_annotations
-from dpdeid.formats.rows import read_whole, source_files
+from dpdeid.formats.sources import read_whole, source_files
 from dpdeid.formats.write import json_line, keep_apart, open_private, write_json
 
 Pairs = Sequence[tuple[Document, Document]]

@@ -18,7 +18,7 @@ from dpdeid.fasdim import extract as words
 from dpdeid.fasdim import lists as site
 from dpdeid.fasdim.lists import Lists
 from dpdeid.fasdim.starting import Verdict
-from dpdeid.formats.rows import read, source_files
+from dpdeid.formats.sources import read, source_files
 from dpdeid.formats.write import keep_apart
 from dpdeid.views.plain import reading_of
 

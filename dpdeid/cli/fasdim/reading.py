@@ -36,7 +36,7 @@ from dpdeid.fasdim.reading import (
 from dpdeid.fasdim.review import Review
 from dpdeid.fasdim.starting import Verdict
 from dpdeid.formats.annotations import read_annotations
-from dpdeid.formats.rows import read, source_files
+from dpdeid.formats.sources import read, source_files
 from dpdeid.formats.write import json_line, keep_apart, open_private
 
 SHARES: Final = (0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1)

@@ -23,7 +23,8 @@ from dpdeid.evaluate.attacks.patients import made
 from dpdeid.evaluate.attacks.residual import Pair, Replaced, left, paired, suspects
 from dpdeid.evaluate.attacks.traces import Event, Position, Trace, compared, known_of
 from dpdeid.formats.annotations import read_annotations
-from dpdeid.formats.rows import Row, read_whole
+from dpdeid.formats.rows import Row
+from dpdeid.formats.sources import read_whole
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.policy.policy import Policy

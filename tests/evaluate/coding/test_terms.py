@@ -11,7 +11,7 @@ import pytest
 from dpdeid.errors import UsageError
 from dpdeid.evaluate.coding.codes import Terminology
 from dpdeid.evaluate.coding.terms import aliases, cleaned, edsnlp_labels, label_file, terms
-from dpdeid.formats.rows import BOM
+from dpdeid.formats.json_lines import BOM
 from dpdeid.normalize import fold
 from tests.conftest import altered_gzip
 

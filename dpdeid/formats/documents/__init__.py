@@ -1,0 +1,1 @@
+"""Files that are one note or a few: each is released as a file of its kind."""

@@ -1,0 +1,153 @@
+"""The kinds of files: how they are called and end, and the module that reads or writes each.
+
+A module has `read(file, origin, how)`, which yields a `Row` for each note of an open file, and, if
+a whole release can be one file of its kind, `write(pieces, file)`. It is imported when it is asked
+for, and what it needs beyond the package with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any, BinaryIO, Final, Protocol, cast
+
+from dpdeid.errors import UsageError
+from dpdeid.formats.rows import FACTS, OWN_KEYS, Row
+
+Piece = Mapping[str, Any]
+"""Of a release, one note: {"id", "text", …}; for files {"id", "content": bytes, "ending"}; or
+{"id", "error"}.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The file that rows come from, as messages call it, and no path.
+
+    Args:
+        name: its place in a folder; "" if it was named by itself.
+        note: the id of its note, if it holds one.
+    """
+
+    name: str
+    note: str
+
+    @property
+    def file(self) -> str:
+        """The file, for the messages of one that holds one note."""
+        return f"file {self.name or self.note}"
+
+    def row(self, number: int) -> str:
+        """A row of the file, from 1, for messages."""
+        return f"{self.name}, row {number}" if self.name else f"row {number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How files are read.
+
+    Args:
+        format: the name of a kind, whatever the file is called; "" goes by its ending.
+        columns: key of a row → the column or key that stands for it, where it is called otherwise.
+    """
+
+    format: str = ""
+    columns: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    def __post_init__(self) -> None:
+        if self.format and self.format not in {kind.name for kind in KINDS}:
+            raise UsageError(f"--format is one of {', '.join(kind.name for kind in KINDS)}")
+        if other := sorted(self.columns.keys() - {*COLUMNS}):
+            raise UsageError(f"no such key: {other[0]}; allowed: {', '.join(COLUMNS)}")
+
+    def renamed(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        """A row with the keys of ours; columns of facts stand under "patient"."""
+        if not self.columns:
+            return dict(row)
+        taken = {*self.columns.values()}
+        renamed = {k: v for k, v in row.items() if k not in taken and k not in self.columns}
+        given = {key: row[name] for key, name in self.columns.items() if name in row}
+        facts = {key: given.pop(key) for key in tuple(given) if key not in OWN_KEYS}
+        if facts:
+            own = renamed.get("patient")
+            renamed["patient"] = {**(own if isinstance(own, Mapping) else {}), **facts}
+        return renamed | given
+
+
+COLUMNS: Final = tuple(key for key in (*OWN_KEYS, *FACTS, "sex", "date_shift") if key != "patient")
+"""Keys for which a column may be named."""
+
+
+class Reader(Protocol):
+    def __call__(self, file: BinaryIO, origin: Origin, how: Reading) -> Iterator[Row]:
+        """The rows of a file, each with its note or with what is wrong with it."""
+
+
+class Writer(Protocol):
+    def __call__(self, pieces: Iterable[Piece], file: BinaryIO) -> None:
+        """Writes a whole release."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of file.
+
+    Args:
+        name: of `--format`.
+        endings: of names of such files, in small letters.
+        module: of this room.
+        releases: what a file of one of its notes ends with; "" for rows, whose notes are texts.
+        whole: whether a release can be one such file.
+        extra: what it needs to be installed, "" if nothing.
+    """
+
+    name: str
+    endings: tuple[str, ...]
+    module: str
+    releases: str = ""
+    whole: bool = False
+    extra: str = ""
+
+    @property
+    def reader(self) -> Reader:
+        """Raises `UsageError` if what it needs is not installed."""
+        return cast(Reader, self._module().read)
+
+    @property
+    def writer(self) -> Writer:
+        """Raises `UsageError` if what it needs is not installed."""
+        return cast(Writer, self._module().write)
+
+    def _module(self) -> Any:
+        try:
+            return import_module(f"dpdeid.formats.{self.module}")
+        except ImportError as error:
+            raise UsageError(
+                f"{self.endings[0]} files need {error.name}: pip install '.[{self.extra}]' in a "
+                "checkout of dpdeid"
+            ) from None
+
+
+KINDS: Final = (
+    Kind("txt", (".txt",), "documents.text", releases=".txt"),
+    Kind("jsonl", (".jsonl", ".jsonl.gz"), "tables.json_rows", whole=True),
+)
+
+
+def kind_of(name: str) -> Kind | None:
+    """The kind of a file by the ending of its name, None if it is none of ours."""
+    ends = ((ending, kind) for kind in KINDS for ending in kind.endings)
+    fitting = [pair for pair in ends if name.lower().endswith(pair[0])]
+    return max(fitting, key=lambda pair: len(pair[0]))[1] if fitting else None
+
+
+def kind_called(name: str) -> Kind:
+    """The kind of that name."""
+    return next(kind for kind in KINDS if kind.name == name)
+
+
+def endings() -> str:
+    """What the names of files that are read end with, for messages."""
+    return ", ".join(ending for kind in KINDS for ending in kind.endings)

@@ -1,0 +1,161 @@
+"""The rows of a source: standard input, a file of any kind that is known, or a folder of them."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from io import BytesIO
+from itertools import chain
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from dpdeid.errors import UsageError
+from dpdeid.formats.json_lines import BOM
+from dpdeid.formats.kinds import Kind, Origin, Reading, endings, kind_called, kind_of
+from dpdeid.formats.rows import Row
+from dpdeid.formats.tables.json_rows import rows_of
+
+_SHOWN: Final = 10
+"""Rows that a message of `read_whole` lists."""
+_ANY: Final = Reading()
+
+
+def read(source: str, stdin: BinaryIO, how: Reading = _ANY) -> Iterator[Row]:
+    """The rows of a source: "-", a file, or a folder. Of a folder hidden files, links that lead out
+    of it and files of no known kind are not read, see `skipped`.
+
+    Ids must be unique over the whole source: a later row with an id seen before is an error.
+
+    Raises:
+        UsageError: the source does not exist or is of another kind, or what reads it is not
+            installed.
+    """
+    first: dict[str, str] = {}
+    for row in _rows(source, stdin, how):
+        if row.id is None or row.document is None:
+            yield row
+        elif row.id in first:
+            error = f"{row.where}: same id as {first[row.id]}"
+            yield replace(row, document=None, error=error, extra={})
+        else:
+            first[row.id] = row.place or row.where
+            yield row
+
+
+def read_whole(source: str, name: str) -> list[Row]:
+    """The rows of a source, each with its note.
+
+    Args:
+        source: as `read` takes it.
+        name: what messages call the source.
+
+    Raises:
+        UsageError: a row cannot be read, or there is none; has the reasons.
+    """
+    rows = list(read(source, sys.stdin.buffer))
+    if wrong := [row.error for row in rows if row.document is None]:
+        more = f" and {len(wrong) - _SHOWN} more rows" if len(wrong) > _SHOWN else ""
+        raise UsageError(f"{name}: {'; '.join(wrong[:_SHOWN])}{more}")
+    if not rows:
+        raise UsageError(f"{name}: no notes")
+    return rows
+
+
+def source_files(source: str, how: Reading = _ANY) -> tuple[Path, ...]:
+    """The file or folder that a source is, none if it is standard input.
+
+    Raises:
+        UsageError: the source does not exist or is of another kind.
+    """
+    if source == "-":
+        return ()
+    if not source:  # a variable of a script that was not set, and not the current folder
+        raise UsageError("INPUT is empty: name a file or a folder, or - for standard input")
+    path = Path(source)
+    if not path.is_dir():
+        if not path.is_file():
+            raise UsageError(f"no such file or folder: {source}")
+        _kind_at(path, how)
+    return (path,)
+
+
+def skipped(source: str, how: Reading = _ANY) -> Counter[str]:
+    """How many files of a folder `read` leaves aside: "hidden", "links", or by what their names end
+    with.
+
+    Raises:
+        UsageError: the source does not exist or is of another kind.
+    """
+    folders = [path for path in source_files(source, how) if path.is_dir()]
+    kinds = (_skipped(p, path, how) for path in folders for p in path.rglob("*") if p.is_file())
+    return Counter(kind for kind in kinds if kind)
+
+
+def _skipped(file: Path, folder: Path, how: Reading) -> str:
+    """Why a file of a folder is not read, "" if it is."""
+    if any(part.startswith(".") for part in file.relative_to(folder).parts):
+        return "hidden"
+    if not file.resolve().is_relative_to(folder.resolve()):
+        return "links"
+    kind = kind_of(file.name)
+    if kind is not None and how.format in ("", kind.name):
+        return ""
+    return file.suffix.lower() or "without a suffix"
+
+
+def _kind_at(path: Path, how: Reading) -> Kind:
+    found = kind_called(how.format) if how.format else kind_of(path.name)
+    if found is None:
+        raise UsageError(f"{path}: input is -, a folder, or ends with {endings()}")
+    return found
+
+
+def _rows(source: str, stdin: BinaryIO, how: Reading) -> Iterator[Row]:
+    if source == "-":
+        yield from _piped(stdin, how)
+        return
+    (path,) = source_files(source, how)
+    if not path.is_dir():
+        yield from _file(path, Origin("", path.name), _kind_at(path, how), how)
+        return
+    files = sorted(p for p in path.rglob("*") if p.is_file() and not _skipped(p, path, how))
+    for number, inner in enumerate(files, 1):
+        name = inner.relative_to(path).as_posix()
+        for row in _file(inner, Origin(name, name), _kind_at(inner, how), how):
+            line = row.where.removeprefix(name) if row.where.startswith(name) else ""
+            yield replace(row, place=f"file {number}{line}")
+
+
+def _piped(stdin: BinaryIO, how: Reading) -> Iterator[Row]:
+    """JSON lines if the first line that is not blank is an object, else one note, if any; or what
+    is said of it.
+    """
+    if how.format:
+        origin = Origin("", "stdin")
+        yield from kind_called(how.format).reader(BytesIO(stdin.read()), origin, how)
+        return
+    head = [stdin.readline().removeprefix(BOM)]
+    while head[-1] and not head[-1].strip():
+        head.append(stdin.readline())
+    if head[-1].lstrip().startswith(b"{"):
+        yield from rows_of(chain(head, stdin), Origin("", "stdin"), how)
+    elif any(head):
+        whole = BytesIO(b"".join(head) + stdin.read())
+        yield from kind_called("txt").reader(whole, Origin("standard input", "stdin"), how)
+
+
+def _file(path: Path, origin: Origin, kind: Kind, how: Reading) -> Iterator[Row]:
+    """The rows of one file. A text is called as its file without the ending."""
+    if kind.name == "txt":
+        note = origin.note[: -len(".txt")] if origin.note.lower().endswith(".txt") else origin.note
+        origin = replace(origin, note=note, name=origin.name or path.name)
+    try:
+        file = path.open("rb")
+    except OSError as error:
+        where = origin.file
+        yield Row(where, origin.note, None, f"{where}: cannot be opened ({error.strerror})")
+        return
+    with file:
+        yield from kind.reader(file, origin, how)

@@ -1,0 +1,31 @@
+"""JSON lines: {"id", "text", "patient_id"?, "note_date"?, "patient"?, …} a note."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import BinaryIO
+
+from dpdeid.formats.json_lines import json_lines, unpacked
+from dpdeid.formats.kinds import Origin, Piece, Reading
+from dpdeid.formats.rows import Row, row_of
+from dpdeid.formats.write import json_line
+
+
+def read(file: BinaryIO, origin: Origin, how: Reading) -> Iterator[Row]:
+    """The rows of a file, packed by gzip or not."""
+    yield from rows_of(unpacked(file), origin, how)
+
+
+def rows_of(lines: Iterable[bytes], origin: Origin, how: Reading) -> Iterator[Row]:
+    """The rows of lines that are read already."""
+    for number, parsed in json_lines(lines):
+        where = origin.row(number)
+        if isinstance(parsed, str):
+            yield Row(where, None, None, f"{where}: {parsed}")
+        else:
+            yield row_of(how.renamed(parsed), number, where)
+
+
+def write(pieces: Iterable[Piece], file: BinaryIO) -> None:
+    """Writes a line a note."""
+    file.writelines(json_line(piece).encode() for piece in pieces)

@@ -1,0 +1,182 @@
+"""What a release is written into: lines, one file of a kind, or a folder of files.
+
+Where it is no file of rows, each note is a file of the kind that it came in, called as its released
+id. Everything appears when all is written: a folder is written under its name with ".part" behind
+it, and renamed. Its files are made in the order of their names, so that their times tell nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from gzip import GzipFile
+from pathlib import Path
+from typing import Any, BinaryIO, Final, cast
+from urllib.parse import quote
+
+from dpdeid.cohort import durable
+from dpdeid.document import Deidentified
+from dpdeid.errors import InputError, UsageError
+from dpdeid.formats.kinds import Kind, Piece, kind_called, kind_of
+from dpdeid.formats.rows import Row
+from dpdeid.formats.write import json_line
+
+ERRORS: Final = "errors.jsonl"
+"""The file of a folder that has a row for each note that failed."""
+_LONGEST: Final = 200
+"""Bytes of the name of a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where released notes go.
+
+    Args:
+        kind: of the file; None if it is a folder.
+        path: None is standard output.
+    """
+
+    kind: Kind | None
+    path: Path | None = None
+
+    @classmethod
+    def of(cls, path: Path | None, sources: Sequence[Path]) -> Target:
+        """The target of a path: a folder if it is one, or if one is read and its name has no
+        ending; else by the ending of its name, and JSON lines if that is of no kind.
+
+        Args:
+            sources: files and folders that are read.
+
+        Raises:
+            UsageError: a folder is not empty, or one note is asked for where more may be read.
+        """
+        if path is None:
+            return cls(kind_called("jsonl"))
+        if path.is_dir() or (not path.suffix and any(file.is_dir() for file in sources)):
+            if path.is_dir() and any(path.iterdir()):
+                raise UsageError(f"{path} is not empty: name a new folder")
+            return cls(None, path)
+        kind = kind_of(path.name) or kind_called("jsonl")
+        own = [found.releases for file in sources if (found := kind_of(file.name)) is not None]
+        if not kind.whole and own != [kind.releases]:
+            raise UsageError(
+                f"{path} is one note, and INPUT is no file of one: name an empty folder, or a file "
+                "of rows such as .jsonl"
+            )
+        return cls(kind, path)
+
+    @property
+    def is_of_rows(self) -> bool:
+        """Whether a note in it is a row, and no file."""
+        return self.kind is not None and not self.kind.releases
+
+    def piece(self, row: Row, result: Deidentified, out_id: str, kept: Mapping[str, Any]) -> Piece:
+        """A released note; the content of a file is in base64.
+
+        Raises:
+            InputError: it cannot be written as a file of its kind; names the row.
+        """
+        if self.is_of_rows:
+            return {"id": out_id, "text": result.text, **kept}
+        ending, content = ".txt", result.text.encode("utf-8", "replace")
+        if row.form is not None:
+            ending, content = row.form.ending, row.form.written(result, out_id)
+        file_name(out_id, ending)
+        return {"id": out_id, "ending": ending, "content": b64encode(content).decode()}
+
+    @contextmanager
+    def opened(self) -> Iterator[Write]:
+        """What writes the lines of pieces, once. An older file keeps its place until the block ends
+        well.
+
+        Raises:
+            UsageError: it cannot be written.
+        """
+        with ExitStack() as files:
+            try:
+                yield self._opened(files)
+            except OSError as error:
+                raise UsageError(f"cannot write {self.path}: {error.strerror}") from None
+
+    def _opened(self, files: ExitStack) -> Write:
+        if self.path is None:
+            return lambda lines: sys.stdout.writelines(line.decode() for line in lines)
+        if self.kind is None:
+            folder = files.enter_context(_new_folder(self.path))
+            return lambda lines: _fill(folder, _pieces(lines))
+        file = files.enter_context(durable.beside(self.path, private=False))
+        if self.path.name.lower().endswith(".gz"):
+            name = self.path.name[: -len(".gz")]
+            file = cast(BinaryIO, files.enter_context(GzipFile(name, "wb", fileobj=file)))
+        if not self.kind.whole:
+            return lambda lines: _only(_pieces(lines), file)
+        if self.kind.name == "jsonl":  # they are the lines
+            return file.writelines
+        writer = self.kind.writer
+        return lambda lines: writer(_pieces(lines), file)
+
+
+Write = Callable[[Iterable[bytes]], None]
+"""Writes the pieces of a release, a line of JSON each."""
+
+
+def _pieces(lines: Iterable[bytes]) -> Iterator[Piece]:
+    for line in lines:
+        piece: dict[str, Any] = json.loads(line)
+        if "content" in piece:
+            piece["content"] = b64decode(piece["content"])
+        yield piece
+
+
+def _only(pieces: Iterator[Piece], file: BinaryIO) -> None:
+    """Writes the one note of a file that holds one."""
+    piece = next(pieces)
+    if "content" not in piece:
+        raise UsageError(f"nothing is released: {piece['error']}")
+    file.write(piece["content"])
+
+
+@contextmanager
+def _new_folder(path: Path) -> Iterator[Path]:
+    """A folder that takes the place of an empty one when the block ends well."""
+    path = path.resolve()
+    new = path.with_name(f"{path.name}.{os.urandom(4).hex()}.part")
+    new.mkdir()
+    try:
+        yield new
+        new.replace(path)
+    except BaseException:
+        shutil.rmtree(new, ignore_errors=True)
+        raise
+
+
+def _fill(folder: Path, pieces: Iterable[Piece]) -> None:
+    failed = [piece for piece in pieces if not _is_written(folder, piece)]
+    if failed:
+        (folder / ERRORS).write_text("".join(map(json_line, failed)), encoding="utf-8")
+
+
+def _is_written(folder: Path, piece: Piece) -> bool:
+    if "content" in piece:
+        (folder / file_name(piece["id"], piece["ending"])).write_bytes(piece["content"])
+    return "content" in piece
+
+
+def file_name(note: str, ending: str) -> str:
+    """The name of the file of a note: no folder, no hidden file, no other note's, by any id.
+
+    Raises:
+        InputError: the id is too long for one.
+    """
+    name = quote(note, safe=" ", errors="surrogatepass") + ending
+    if name.startswith(".") or name.lower() == ERRORS:
+        name = f"%{ord(name[0]):02X}{name[1:]}"
+    if len(name) > _LONGEST:
+        raise InputError("the id is too long for the name of a file")
+    return name
