@@ -142,7 +142,7 @@ _FEW: Final = 0.01
 
 
 def limit_weights(path: Path) -> None:
-    """Makes the unsigned 8-bit weights of an ONNX file signed by `in_16_bits`, which is quicker; not
+    """Makes the unsigned 8-bit weights of an ONNX file signed by `in_16_bits`, quicker; not
     where that would change one in a hundred or more, as in a very small network.
     """
     import onnx
