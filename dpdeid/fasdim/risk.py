@@ -269,8 +269,7 @@ def _of_note(
             few |= _of_row([tokens.texts[n] for n in row])
         if own:
             few |= _of_taken(doc.text, own, said.get(at, {}))
-            few["drug"] = gazetteers.medical().get(folded) == DRUG
-            few["unit behind"] = at in counted
+            few["drug"], few["unit behind"] = gazetteers.medical().get(folded) == DRUG, at in counted
         for name, value in few.items():
             line[_AT[name]] = value
     return places, values
