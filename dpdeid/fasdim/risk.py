@@ -255,12 +255,11 @@ def _of_note(
     measures = [n for n in numbers(view) if is_unit(n)] if weak else []
     counted = {at for n in measures for at in range(n.first, n.stop)}
     for at, line, next_to in zip(places, values, beside, strict=True):
-        own, few = taken.get(at), dict[str, float]()
+        own, folded, few = taken.get(at), tokens.folded[at], dict[str, float]()
         near = [taken[n] for n in next_to if n in taken]
         if near := [span for span in near if span.label.is_direct and span != own]:
             named_one = any(span.label in NAMES for span in near)
             few |= {"beside": True, "between": len(near) > 1, "name beside": named_one}
-        folded = tokens.folded[at]
         if folded in named and named[folded] > (own is not None and own.label in NAMES):
             few["elsewhere"] = STARTING[folded] is not Verdict.AUTHORIZED
         if row := rows.get(at):
@@ -269,7 +268,8 @@ def _of_note(
             few |= _of_row([tokens.texts[n] for n in row])
         if own:
             few |= _of_taken(doc.text, own, said.get(at, {}))
-            few["drug"], few["unit behind"] = gazetteers.medical().get(folded) == DRUG, at in counted
+            few["drug"] = gazetteers.medical().get(folded) == DRUG
+            few["unit behind"] = at in counted
         for name, value in few.items():
             line[_AT[name]] = value
     return places, values
