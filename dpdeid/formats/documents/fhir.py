@@ -42,8 +42,8 @@ from dpdeid.french.calendar import day_of
 
 _DEEP: Final = 10
 """Bundles, or sections, in each other."""
-_PAGES: Final = ("text/html", "application/xhtml+xml")
 _OTHERS: Final = {media.partition(";")[0]: ending for ending, media in MEDIA.items()} | {
+    "application/xhtml+xml": ".html",
     "text/xml": ".xml",
     "text/rtf": ".rtf",
 }
@@ -186,11 +186,11 @@ def _attached(source: _Source, place: str, attachment: Resource) -> _Note:
         media, _, parameters = media.lower().partition(";")
         media = media.strip()
         own = language(attachment.get("language"))
-        if media in ("text/plain", *_PAGES):
-            plain = _decoded(data, parameters)
-            plain = scrubbed(plain) if media in _PAGES else plain
-            form = Attached(shell(resource), place, f"{media}; charset=utf-8", own)
-            return _Note(patient, date, plain, form)
+        if media == "text/plain":
+            form = Attached(shell(resource), place, MEDIA[".txt"], own)
+            return _Note(patient, date, _decoded(data, parameters), form)
+        if _OTHERS.get(media) == ".html" and "charset" in parameters:
+            data = _decoded(data, parameters).encode("utf-8-sig")
         document, inner = _by_another(media, data, source.how)
         date = date or str(document.note_date or "")
         media = media if inner else MEDIA[".txt"]

@@ -25,7 +25,7 @@ Resource = Mapping[str, Any]
 
 MEDIA: Final = {
     ".txt": "text/plain; charset=utf-8",
-    ".html": "text/html; charset=utf-8",
+    ".html": "text/html",
     ".xml": "application/xml",
     ".pdf": "application/pdf",
     ".rtf": "application/rtf",

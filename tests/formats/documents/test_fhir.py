@@ -85,8 +85,8 @@ def test_the_notes_of_a_bundle(kind: str) -> None:
     assert conclusion.document.text == "Mme QUEMENEUR : FEVG 45 %, pas de thrombus."
     assert page.document is not None
     assert page.document.text == (
-        "<p>Mme\u00a0QUEMENEUR, vue le 06/11/2023.</p>"
-        '<table><tr><td colspan="2">FEVG</td><td>45 %</td></tr></table>'
+        "<html><head></head><body><p>Mme&nbsp;QUEMENEUR, vue le 06/11/2023.</p>"
+        "<table><tr><td colspan='2'>FEVG</td><td>45 %</td></tr></table>"
     )
     assert [row.id for row in (letter, composed, conclusion, page)] == [
         *("out.json#DocumentReference/DOSSIER-77", "out.json#Composition/DOSSIER-77"),
@@ -224,6 +224,16 @@ def test_an_attachment_of_another_kind_of_file(monkeypatch: pytest.MonkeyPatch) 
     one = attachment("x", "application/pdf")
     (row,) = rows(reference(content=[{"attachment": one}]))
     assert row.error == "row 1: the type of an attachment is none that is read"
+
+
+def test_an_attachment_of_xml() -> None:
+    xml = "<note><nom>ROY</nom><texte>Mme ROY, FEVG 45 %</texte></note>"
+    (row,) = rows(reference(content=[{"attachment": attachment(xml, "text/xml")}]))
+    assert row.document is not None
+    assert "ROY" in row.document.known[Label.LAST_NAME]
+    new = unchanged(row)["content"][0]["attachment"]
+    assert new["contentType"] == "application/xml"
+    assert "FEVG 45 %" in b64decode(new["data"]).decode()
 
 
 def test_encodings_of_attachments() -> None:
