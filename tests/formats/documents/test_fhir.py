@@ -227,7 +227,7 @@ def test_an_attachment_of_another_kind_of_file(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_an_attachment_of_xml() -> None:
-    xml = "<note><nom>ROY</nom><texte>Mme ROY, FEVG 45 %</texte></note>"
+    xml = "<note><nomNaissance>ROY</nomNaissance><texte>Mme ROY, FEVG 45 %</texte></note>"
     (row,) = rows(reference(content=[{"attachment": attachment(xml, "text/xml")}]))
     assert row.document is not None
     assert "ROY" in row.document.known[Label.LAST_NAME]
