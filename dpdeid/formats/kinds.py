@@ -131,6 +131,8 @@ class Kind:
 
 
 KINDS: Final = (
+    Kind("docx", (".docx",), "documents.docx", releases=".docx"),
+    Kind("pdf", (".pdf",), "documents.pdf", releases=".txt", extra="formats"),
     Kind("txt", (".txt",), "documents.text", releases=".txt"),
     Kind("jsonl", (".jsonl", ".jsonl.gz"), "tables.json_rows", whole=True),
 )
