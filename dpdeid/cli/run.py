@@ -98,6 +98,7 @@ def run(
     format: str | None = None,  # noqa: A002 - the option's own name
     text_column: str | None = None,
     column: list[str] | None = None,
+    body: bool = False,
 ) -> int:
     """De-identifies every row of the source; the exit code says how many failed.
 
@@ -123,7 +124,7 @@ def run(
         sealer = files.enter_context(sealed_beside(seal, seal_key_file, own))
         if refused := sorted(filter(identifying, keep or ())):
             raise UsageError(f"--keep {refused[0]}: this key is never released")
-        how = reading(format, text_column, column)
+        how = reading(format, text_column, column, body)
         beside = (policy_file(policy), key_file, ledger_key_file, seal, seal_key_file)
         sources = source_files(source, how)
         inputs = (*sources, exclude, *beside, *own_files(cohort))

@@ -51,10 +51,12 @@ class Reading:
     Args:
         format: the name of a kind, whatever the file is called; "" goes by its ending.
         columns: key of a row → the column or key that stands for it, where it is called otherwise.
+        body: only the body of pages: no headers, no footers, no margins.
     """
 
     format: str = ""
     columns: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    body: bool = False
 
     def __post_init__(self) -> None:
         if self.format and self.format not in {kind.name for kind in KINDS}:

@@ -1,0 +1,191 @@
+"""The texts of PDF files, whole or their bodies alone, which are released as texts.
+
+A page is header, body, margins and footer, read in that order, rows of a table as lines with tabs.
+
+- Header and footer: lines at the top and bottom that come again at their place on other pages, page
+  numbers apart, and what lies beyond them; of a file where none does, what stands near an edge of
+  the page behind a wide gap.
+- Margins: what stands wholly beside the column of the long lines, such as a list of the staff.
+
+Nothing else of a file is read: no properties, no annotations, no files that are attached.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+from typing import BinaryIO, Final
+
+from dpdeid.document import Document
+from dpdeid.formats.documents.pdf_pages import UNKNOWN, Line, Page, pages
+from dpdeid.formats.kinds import Origin, Reading
+from dpdeid.formats.rows import Row
+
+_TOP: Final = 0.3
+_BOTTOM: Final = 0.25
+"""Shares of a page in which lines that come again are a header or a footer."""
+_EDGES: Final = (0.12, 0.1)
+"""Shares of a page in which a wide gap ends a header or begins a footer."""
+_WIDE: Final = 1.8
+"""A wide gap, in distances of lines."""
+_NEAR: Final = 4.0
+"""Points within which places are one."""
+_LONG: Final = 0.35
+"""Share of the width of a page from which a line is long."""
+_UNREADABLE: Final = 0.1
+_LIGATURES: Final = {0xFB00 + at: text for at, text in enumerate(("ff", "fi", "fl", "ffi", "ffl"))}
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The lines of a page by what they are."""
+
+    header: tuple[Line, ...]
+    body: tuple[Line, ...]
+    margins: tuple[Line, ...]
+    footer: tuple[Line, ...]
+
+
+def read(file: BinaryIO, origin: Origin, how: Reading) -> Iterator[Row]:
+    """The row of a file."""
+    try:
+        document = Document(origin.note, text_of(pages(file.read()), body=how.body))
+    except ValueError as error:
+        yield Row(origin.file, origin.note, None, f"{origin.file}: {error}", place="file 1")
+        return
+    yield Row(origin.file, origin.note, document, place="file 1")
+
+
+def text_of(laid: Sequence[Page], *, body: bool) -> str:
+    """The text of pages, or of their bodies.
+
+    Raises:
+        ValueError: there is none, or it cannot be read.
+    """
+    whole = [line for page in laid for line in page.lines]
+    if not whole:
+        raise ValueError("no text in it, only images: have its text recognised (OCR) first")
+    count = sum(len(line.text) for line in whole)
+    if sum(line.text.count(UNKNOWN) for line in whole) > _UNREADABLE * count:
+        raise ValueError("its fonts do not say which letters they show: have its text recognised")
+    found = parted(laid)
+    if body:
+        texts = [written(parts.body) for parts in found]
+    else:
+        fields = ("header", "body", "margins", "footer")
+        texts = [written(getattr(parts, name)) for parts in found for name in fields]
+    text = "\n".join(filter(None, texts))
+    if not text:
+        raise ValueError("its body cannot be told from headers and margins: read all of it")
+    return text
+
+
+def written(lines: Iterable[Line]) -> str:
+    """Lines as a text: from top to bottom, what stands beside each other in one row."""
+    rows: list[list[Line]] = []
+    for line in sorted(lines, key=lambda one: (-_middle(one), one.x0)):
+        last = rows[-1][0] if rows else None
+        if last and abs(_middle(last) - _middle(line)) < min(last.height, line.height) / 2:
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    return "\n".join(_row(sorted(row, key=lambda one: one.x0)) for row in rows)
+
+
+def _middle(line: Line) -> float:
+    return (line.y0 + line.y1) / 2
+
+
+def _row(row: Sequence[Line]) -> str:
+    text = row[0].text
+    for before, line in pairwise(row):
+        text += ("\t" if line.x0 - before.x1 > line.height else " ") + line.text
+    return text.translate(_LIGATURES)
+
+
+def parted(laid: Sequence[Page]) -> list[Parts]:
+    """The parts of each page."""
+    again = _again(laid)
+    edges = [_edges(page, again) for page in laid]
+    inside = [
+        [line for line in page.lines if low < _middle(line) < high]
+        for page, (low, high) in zip(laid, edges, strict=True)
+    ]
+    left, right = _column(laid, inside)
+    found = []
+    for page, (low, high), lines in zip(laid, edges, inside, strict=True):
+        beside = tuple(one for one in lines if one.x1 < left or one.x0 > right)
+        found.append(
+            Parts(
+                tuple(line for line in page.lines if _middle(line) >= high),
+                tuple(line for line in lines if line not in beside),
+                beside,
+                tuple(line for line in page.lines if _middle(line) <= low),
+            )
+        )
+    return found
+
+
+def _key(line: Line) -> str:
+    """A line without its numbers: those of pages differ."""
+    return re.sub(r"\d+", "0", " ".join(line.text.split()))
+
+
+def _again(laid: Sequence[Page]) -> set[str]:
+    """Lines near the top or bottom that come again at their place on half of the pages or more."""
+    seen: Counter[tuple[str, int, int]] = Counter()
+    for page in laid:
+        near = (line for line in page.lines if not _is_amid(page, line))
+        places = {(_key(one), round(one.x0 / _NEAR), round(one.y0 / _NEAR)) for one in near}
+        seen.update(places)
+    return {key for (key, _, _), count in seen.items() if count > max(1, len(laid) // 2 - 1)}
+
+
+def _is_amid(page: Page, line: Line) -> bool:
+    return _BOTTOM * page.height < _middle(line) < (1 - _TOP) * page.height
+
+
+def _edges(page: Page, again: set[str]) -> tuple[float, float]:
+    """Between which heights the body of a page lies."""
+    heights = [_middle(line) for line in page.lines if _key(line) in again]
+    above = [at for at in heights if at >= (1 - _TOP) * page.height]
+    below = [at for at in heights if at <= _BOTTOM * page.height]
+    first, last = _gaps(page)
+    return max(below, default=last), min(above, default=first)
+
+
+def _gaps(page: Page) -> tuple[float, float]:
+    """Where wide gaps part what stands near the top and the bottom of a page from the rest."""
+    top, bottom = page.height + 1, -1.0
+    lines = sorted(page.lines, key=_middle, reverse=True)
+    steps = [
+        (_middle(a), _middle(b))
+        for a, b in pairwise(lines)
+        if _middle(a) - _middle(b) > min(a.height, b.height) / 2
+    ]
+    if not steps:
+        return top, bottom
+    wide = _WIDE * median(high - low for high, low in steps)
+    for high, low in steps:
+        if high - low >= wide and high > (1 - _EDGES[0]) * page.height:
+            top = high
+        if high - low >= wide and low < _EDGES[1] * page.height:
+            bottom = max(bottom, low)
+    return top, bottom
+
+
+def _column(laid: Sequence[Page], inside: Sequence[Sequence[Line]]) -> tuple[float, float]:
+    """Where the column of the long lines begins and ends, in points from the left."""
+    left, right = Counter[int](), Counter[int]()
+    for page, lines in zip(laid, inside, strict=True):
+        for line in lines:
+            if line.x1 - line.x0 >= _LONG * page.width:
+                left[round(line.x0 / _NEAR)] += len(line.text)
+                right[round(line.x1 / _NEAR)] += len(line.text)
+    if not left:
+        return 0.0, max(page.width for page in laid)
+    return (left.most_common(1)[0][0] - 1) * _NEAR, (max(right) + 1) * _NEAR
