@@ -176,7 +176,7 @@ class _Scrub:
             for choice in [*node][:1]:
                 yield from self._inside(choice, parent)
         elif name == "txbxContent":
-            (self._boxes or [[]])[-1].extend(self._inside(node, "txbx"))
+            (self._boxes or [[]])[-1].extend([*self._inside(node, "txbx")])
         elif name == "fldSimple":
             yield from self._simple(node, parent)
         elif name in ("fldChar", "instrText", "t", "noBreakHyphen", "ptab") and parent == "r":
@@ -197,7 +197,7 @@ class _Scrub:
         new = Xml.Element(tag(name), given)
         if name == "p":
             self._boxes.append([])
-        new.extend(self._inside(node, name))
+        new.extend([*self._inside(node, name)])
         if name == "tc" and (not len(new) or new[-1].tag != tag("p")):
             Xml.SubElement(new, tag("p"))
         if name not in _ROWS or any(own(child) in _ROWS.values() for child in new):
@@ -241,7 +241,7 @@ class _Scrub:
         kept = _Field(attribute(node, "instr") or "").kept if parent == "p" else ""
         if kept:
             run = Xml.Element(tag("r"))
-            run.extend(_opened(kept))
+            run.extend([*_opened(kept)])
             yield run
         yield from self._inside(node, parent)
         if kept:
