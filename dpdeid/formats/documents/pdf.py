@@ -3,8 +3,8 @@
 A page is header, body, margins and footer, read in that order, rows of a table as lines with tabs.
 
 - Header and footer: lines at the top and bottom that come again at their place on other pages, page
-  numbers apart, and what lies beyond them; of a file where none does, what stands near an edge of
-  the page behind a wide gap.
+  numbers apart, before any long line that does not, and what lies beyond them; of a page without
+  such lines, what stands near its edge behind a wide gap.
 - Margins: what stands wholly beside the column of the long lines, such as a list of the staff.
 
 Nothing else of a file is read: no properties, no annotations, no files that are attached.
@@ -110,20 +110,17 @@ def _row(row: Sequence[Line]) -> str:
 def parted(laid: Sequence[Page]) -> list[Parts]:
     """The parts of each page."""
     again = _again(laid)
-    edges = [_edges(page, again) for page in laid]
-    inside = [
-        [line for line in page.lines if low < _middle(line) < high]
-        for page, (low, high) in zip(laid, edges, strict=True)
-    ]
-    left, right = _column(laid, inside)
+    left, right = _column(laid, again)
     found = []
-    for page, (low, high), lines in zip(laid, edges, inside, strict=True):
-        beside = tuple(one for one in lines if one.x1 < left or one.x0 > right)
+    for page in laid:
+        beside = {line for line in page.lines if line.x1 < left or line.x0 > right}
+        low, high = _edges(page, again, [line for line in page.lines if line not in beside])
+        inside = [line for line in page.lines if low < _middle(line) < high]
         found.append(
             Parts(
                 tuple(line for line in page.lines if _middle(line) >= high),
-                tuple(line for line in lines if line not in beside),
-                beside,
+                tuple(line for line in inside if line not in beside),
+                tuple(line for line in inside if line in beside),
                 tuple(line for line in page.lines if _middle(line) <= low),
             )
         )
@@ -149,41 +146,49 @@ def _is_amid(page: Page, line: Line) -> bool:
     return _BOTTOM * page.height < _middle(line) < (1 - _TOP) * page.height
 
 
-def _edges(page: Page, again: set[str]) -> tuple[float, float]:
-    """Between which heights the body of a page lies."""
-    heights = [_middle(line) for line in page.lines if _key(line) in again]
-    above = [at for at in heights if at >= (1 - _TOP) * page.height]
-    below = [at for at in heights if at <= _BOTTOM * page.height]
-    first, last = _gaps(page)
+def _is_long(page: Page, line: Line) -> bool:
+    return line.x1 - line.x0 >= _LONG * page.width
+
+
+def _edges(page: Page, again: set[str], lines: Sequence[Line]) -> tuple[float, float]:
+    """Between which heights the body of a page lies.
+
+    Args:
+        lines: those that do not stand beside the column.
+    """
+    heights = [_middle(line) for line in lines if _key(line) in again]
+    texts = [_middle(one) for one in lines if _is_long(page, one) and _key(one) not in again]
+    last, first = _gaps(page, lines)
+    above = [at for at in heights if at >= max(texts, default=0) and at > (1 - _TOP) * page.height]
+    below = [at for at in heights if at <= min(texts, default=at) and at < _BOTTOM * page.height]
     return max(below, default=last), min(above, default=first)
 
 
-def _gaps(page: Page) -> tuple[float, float]:
-    """Where wide gaps part what stands near the top and the bottom of a page from the rest."""
+def _gaps(page: Page, lines: Sequence[Line]) -> tuple[float, float]:
+    """Where wide gaps part what stands near the bottom and the top of a page from the rest."""
     top, bottom = page.height + 1, -1.0
-    lines = sorted(page.lines, key=_middle, reverse=True)
     steps = [
         (_middle(a), _middle(b))
-        for a, b in pairwise(lines)
+        for a, b in pairwise(sorted(lines, key=_middle, reverse=True))
         if _middle(a) - _middle(b) > min(a.height, b.height) / 2
     ]
     if not steps:
-        return top, bottom
+        return bottom, top
     wide = _WIDE * median(high - low for high, low in steps)
     for high, low in steps:
         if high - low >= wide and high > (1 - _EDGES[0]) * page.height:
             top = high
         if high - low >= wide and low < _EDGES[1] * page.height:
             bottom = max(bottom, low)
-    return top, bottom
+    return bottom, top
 
 
-def _column(laid: Sequence[Page], inside: Sequence[Sequence[Line]]) -> tuple[float, float]:
+def _column(laid: Sequence[Page], again: set[str]) -> tuple[float, float]:
     """Where the column of the long lines begins and ends, in points from the left."""
     left, right = Counter[int](), Counter[int]()
-    for page, lines in zip(laid, inside, strict=True):
-        for line in lines:
-            if line.x1 - line.x0 >= _LONG * page.width:
+    for page in laid:
+        for line in page.lines:
+            if _is_long(page, line) and _key(line) not in again:
                 left[round(line.x0 / _NEAR)] += len(line.text)
                 right[round(line.x1 / _NEAR)] += len(line.text)
     if not left:
