@@ -2,9 +2,9 @@
 
 A page is header, body, margins and footer, read in that order, rows of a table as lines with tabs.
 
-- Header and footer: lines at the top and bottom that come again at their place on other pages, page
-  numbers apart, before any long line that does not, and what lies beyond them; of a page without
-  such lines, what stands near its edge behind a wide gap.
+- Header and footer: lines at the top and bottom that come again on other pages, numbers apart, before
+  any long line that does not, and what lies beyond them; of a page without such lines, what stands
+  near its edge behind a wide gap.
 - Margins: what stands wholly beside the column of the long lines, such as a list of the staff.
 
 Nothing else of a file is read: no properties, no annotations, no files that are attached.
@@ -30,6 +30,8 @@ _BOTTOM: Final = 0.25
 """Shares of a page in which lines that come again are a header or a footer."""
 _EDGES: Final = (0.12, 0.1)
 """Shares of a page in which a wide gap ends a header or begins a footer."""
+_TELLING: Final = 20
+"""Letters from which a line is told by its text, and not by its height as well."""
 _WIDE: Final = 1.8
 """A wide gap, in distances of lines."""
 _NEAR: Final = 4.0
@@ -133,12 +135,18 @@ def _key(line: Line) -> str:
 
 
 def _again(laid: Sequence[Page]) -> set[str]:
-    """Lines near the top or bottom that come again at their place on half of the pages or more."""
+    """Lines near the top or bottom that come again on half of the pages or more, short ones at the
+    same height: the first page may have a larger header.
+    """
     seen: Counter[tuple[str, int, int]] = Counter()
     for page in laid:
-        near = (line for line in page.lines if not _is_amid(page, line))
-        places = {(_key(one), round(one.x0 / _NEAR), round(one.y0 / _NEAR)) for one in near}
-        seen.update(places)
+        near = [(_key(line), line) for line in page.lines if not _is_amid(page, line)]
+        seen.update(
+            {
+                (key, round(one.x0 / _NEAR), round(one.y0 / _NEAR) if len(key) < _TELLING else 0)
+                for key, one in near
+            }
+        )
     return {key for (key, _, _), count in seen.items() if count > max(1, len(laid) // 2 - 1)}
 
 
@@ -165,7 +173,9 @@ def _edges(page: Page, again: set[str], lines: Sequence[Line]) -> tuple[float, f
 
 
 def _gaps(page: Page, lines: Sequence[Line]) -> tuple[float, float]:
-    """Where wide gaps part what stands near the bottom and the top of a page from the rest."""
+    """Where the widest gaps part what stands near the bottom and the top of a page from the rest,
+    if they are wide.
+    """
     top, bottom = page.height + 1, -1.0
     steps = [
         (_middle(a), _middle(b))
@@ -175,12 +185,17 @@ def _gaps(page: Page, lines: Sequence[Line]) -> tuple[float, float]:
     if not steps:
         return bottom, top
     wide = _WIDE * median(high - low for high, low in steps)
-    for high, low in steps:
-        if high - low >= wide and high > (1 - _EDGES[0]) * page.height:
-            top = high
-        if high - low >= wide and low < _EDGES[1] * page.height:
-            bottom = max(bottom, low)
+    above = [step for step in steps if step[0] > (1 - _EDGES[0]) * page.height]
+    below = [step for step in steps if step[1] < _EDGES[1] * page.height]
+    for high, low in sorted(above, key=_size)[-1:]:
+        top = high if high - low >= wide else top
+    for high, low in sorted(below, key=_size)[-1:]:
+        bottom = low if high - low >= wide else bottom
     return bottom, top
+
+
+def _size(step: tuple[float, float]) -> float:
+    return step[0] - step[1]
 
 
 def _column(laid: Sequence[Page], again: set[str]) -> tuple[float, float]:
