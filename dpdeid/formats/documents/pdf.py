@@ -2,9 +2,9 @@
 
 A page is header, body, margins and footer, read in that order, rows of a table as lines with tabs.
 
-- Header and footer: lines at the top and bottom that come again on other pages, numbers apart, before
-  any long line that does not, and what lies beyond them; of a page without such lines, what stands
-  near its edge behind a wide gap.
+- Header and footer: lines at the top and bottom that come again on other pages, numbers apart,
+  before any long line that does not, and what lies beyond them; of a page without such lines, what
+  stands near its edge behind the widest gap.
 - Margins: what stands wholly beside the column of the long lines, such as a list of the staff.
 
 Nothing else of a file is read: no properties, no annotations, no files that are attached.
@@ -25,9 +25,8 @@ from dpdeid.formats.documents.pdf_pages import UNKNOWN, Line, Page, pages
 from dpdeid.formats.kinds import Origin, Reading
 from dpdeid.formats.rows import Row
 
-_TOP: Final = 0.3
-_BOTTOM: Final = 0.25
-"""Shares of a page in which lines that come again are a header or a footer."""
+_ENDS: Final = (0.3, 0.25)
+"""Shares of a page, top and bottom, in which lines that come again are a header or a footer."""
 _EDGES: Final = (0.12, 0.1)
 """Shares of a page in which a wide gap ends a header or begins a footer."""
 _TELLING: Final = 20
@@ -135,23 +134,28 @@ def _key(line: Line) -> str:
 
 
 def _again(laid: Sequence[Page]) -> set[str]:
-    """Lines near the top or bottom that come again on half of the pages or more, short ones at the
-    same height: the first page may have a larger header.
+    """Lines near the top or bottom that come again at their place on half of the pages or more; at
+    any height if they are telling and stand at the very edge of one, since the first page may have
+    a larger header.
     """
     seen: Counter[tuple[str, int, int]] = Counter()
+    at_edge = {
+        _key(line) for page in laid for line in page.lines if not _is_amid(page, line, _EDGES)
+    }
     for page in laid:
-        near = [(_key(line), line) for line in page.lines if not _is_amid(page, line)]
-        seen.update(
-            {
-                (key, round(one.x0 / _NEAR), round(one.y0 / _NEAR) if len(key) < _TELLING else 0)
-                for key, one in near
-            }
-        )
+        near = [(_key(line), line) for line in page.lines if not _is_amid(page, line, _ENDS)]
+        free = {key for key, _ in near if len(key) >= _TELLING and key in at_edge}
+        places = {
+            (key, round(one.x0 / _NEAR), 0 if key in free else round(one.y0 / _NEAR))
+            for key, one in near
+        }
+        seen.update(places)
     return {key for (key, _, _), count in seen.items() if count > max(1, len(laid) // 2 - 1)}
 
 
-def _is_amid(page: Page, line: Line) -> bool:
-    return _BOTTOM * page.height < _middle(line) < (1 - _TOP) * page.height
+def _is_amid(page: Page, line: Line, ends: tuple[float, float]) -> bool:
+    """Whether a line stands between such shares of its page at the top and at the bottom."""
+    return ends[1] * page.height < _middle(line) < (1 - ends[0]) * page.height
 
 
 def _is_long(page: Page, line: Line) -> bool:
@@ -167,8 +171,10 @@ def _edges(page: Page, again: set[str], lines: Sequence[Line]) -> tuple[float, f
     heights = [_middle(line) for line in lines if _key(line) in again]
     texts = [_middle(one) for one in lines if _is_long(page, one) and _key(one) not in again]
     last, first = _gaps(page, lines)
-    above = [at for at in heights if at >= max(texts, default=0) and at > (1 - _TOP) * page.height]
-    below = [at for at in heights if at <= min(texts, default=at) and at < _BOTTOM * page.height]
+    above = [
+        at for at in heights if at >= max(texts, default=0) and at > (1 - _ENDS[0]) * page.height
+    ]
+    below = [at for at in heights if at <= min(texts, default=at) and at < _ENDS[1] * page.height]
     return max(below, default=last), min(above, default=first)
 
 
