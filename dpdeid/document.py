@@ -5,7 +5,8 @@ repr.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from numbers import Integral
@@ -17,6 +18,7 @@ from dpdeid.errors import DpdeidError, InputError, UsageError
 from dpdeid.french.calendar import DAY_FORMS, day_of, is_missing
 from dpdeid.labels import Label, Role, Sex
 from dpdeid.privacy.ledger import Charge, Ledger
+from dpdeid.privacy.memory import Memory
 from dpdeid.tokens import Tokens, tokenize
 
 T = TypeVar("T")
@@ -108,6 +110,23 @@ class Record:
 
     unit: str
     documents: tuple[Document, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A record before it is released: all that decides beside the policy and the key.
+
+    Args:
+        documents: its notes, in any order.
+        unit: what the privacy unit is, "note" or "patient", and the caller's id of it.
+        memory: what was released of the unit before.
+        spent: what that cost.
+    """
+
+    documents: tuple[Document, ...]
+    unit: tuple[str, str] = field(repr=False)
+    memory: Memory
+    spent: tuple[Charge, ...]
 
 
 @dataclass(frozen=True, slots=True, order=True, init=False)
@@ -295,6 +314,35 @@ def rewrite(text: str, surrogates: Iterable[Surrogate]) -> str:
         done = span.end
     pieces.append(text[done:])
     return "".join(pieces)
+
+
+def as_documents(docs: Iterable[Document | str]) -> Iterator[Document]:
+    """Notes. Raises `InputError` if they are one, or hold what is none."""
+    if isinstance(docs, str | bytes | Document):
+        raise InputError("several notes are a list of Documents or texts, not one")
+    return map(as_document, docs)
+
+
+def as_document(doc: Document | str) -> Document:
+    """A note; a bare text has an id of its own, or all such notes would be one unit."""
+    if isinstance(doc, str):
+        data = doc.encode("utf-8", "surrogatepass")
+        return Document(f"note-{hashlib.blake2b(data, digest_size=8).hexdigest()}", doc)
+    if not isinstance(doc, Document):
+        raise InputError(f"a note is a Document or a str, not {type(doc).__name__}")
+    return doc
+
+
+def mentions_of(record: Record, findings: Sequence[Finding]) -> list[Mention]:
+    """What strategies are asked about: the date of each note, and what was found in it."""
+    mentions = []
+    for index, (doc, finding) in enumerate(zip(record.documents, findings, strict=True)):
+        if doc.note_date is not None:
+            iso = doc.note_date.isoformat()
+            span = Span(0, len(iso), Label.DATE, source="note_date")
+            mentions.append(Mention(index, span, iso, "note_date"))
+        mentions += (Mention(index, s, doc.text[s.start : s.end]) for s in finding.spans)
+    return mentions
 
 
 class NoteError(Exception):

@@ -9,7 +9,6 @@ has its mentions redacted.
 from __future__ import annotations
 
 import datetime as dt
-import hashlib
 import logging
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -34,11 +33,14 @@ from dpdeid.document import (
     Record,
     Span,
     Surrogate,
+    Task,
+    as_document,
+    as_documents,
     each_note,
+    mentions_of,
     rewrite,
 )
 from dpdeid.errors import CohortError, InputError, UsageError
-from dpdeid.labels import Label
 from dpdeid.policy.policy import Policy, load_policy
 from dpdeid.privacy.ledger import Allowance, Charge, Ledger, by_counts
 from dpdeid.privacy.memory import Memory
@@ -132,7 +134,7 @@ class Deidentifier:
         Raises:
             InputError: the note cannot be processed.
         """
-        (result,) = self.record([_document(doc)])
+        (result,) = self.record([as_document(doc)])
         return result
 
     def record(self, docs: Sequence[Document | str]) -> tuple[Deidentified, ...]:
@@ -142,7 +144,7 @@ class Deidentifier:
             InputError: the record cannot be processed.
         """
         try:
-            return self._record(list(_documents(docs)))
+            return self._record(list(as_documents(docs)))
         except NoteError as fault:
             raise fault.error from None
 
@@ -159,7 +161,7 @@ class Deidentifier:
         """
         results: dict[int, Deidentified | Failure] = {}
         done = 0
-        for group, given in self.records(enumerate(_documents(docs)), itemgetter(1)):
+        for group, given in self.records(enumerate(as_documents(docs)), itemgetter(1)):
             results.update(zip((number for number, _ in group), given, strict=True))
             while done in results:
                 yield results.pop(done)
@@ -180,7 +182,7 @@ class Deidentifier:
             UsageError: nothing can be processed: a model or a list is missing or damaged.
         """
         if self.policy.unit == "note":
-            yield from (((item,), self._guarded([note(item)])) for item in items)
+            yield from (((item,), self.results([note(item)])) for item in items)
             return
         groups: dict[object, list[T]] = defaultdict(list)
         for number, item in enumerate(items):
@@ -188,7 +190,7 @@ class Deidentifier:
             groups[number if patient is None else patient].append(item)
         for unit in list(groups):
             group = groups.pop(unit)  # what is done need not be held
-            yield group, self._guarded([note(item) for item in group])
+            yield group, self.results([note(item) for item in group])
 
     def detect(self, doc: Document | str) -> Finding:
         """What is found in one note, without replacing anything.
@@ -196,37 +198,58 @@ class Deidentifier:
         Raises:
             UsageError: a model or a list is missing or damaged.
         """
-        plain, (reading,) = _read([_document(doc)])
+        plain, (reading,) = _read([as_document(doc)])
         (found,) = self._find(plain, [reading])
         return Finding(disjoint(reading.raw_spans(found.spans)), reading.raw_spans(found.proposals))
 
-    def _guarded(self, docs: Sequence[Document]) -> Sequence[Deidentified | Failure]:
-        """The results of one record, or a failure for each of its notes. The only such place."""
+    def results(self, docs: Sequence[Document]) -> Sequence[Deidentified | Failure]:
+        """The results of one record, or a failure for each of its notes."""
+        task = self.task(docs)
+        if not isinstance(task, Task):
+            return task
+        results, memory = self.attempt(task)
+        self.keep(task, memory)
+        return results
+
+    def task(self, docs: Sequence[Document]) -> Task | Sequence[Failure]:
+        """What `attempt` needs to know of a record beside the key, or a failure for each note."""
         try:
-            return self._record(docs)
+            return self._task(docs)
+        except UsageError:
+            raise
+        except Exception as error:
+            return _failures(docs, error)
+
+    def attempt(self, task: Task) -> tuple[Sequence[Deidentified | Failure], Memory | None]:
+        """The results of a task, or a failure for each of its notes; and what is known of the unit
+        from then on. Nothing beside the key and the task decides: any process may do it.
+        """
+        try:
+            return self._release(task)
         except UsageError:  # not this record's fault: nothing can be processed
             raise
-        except NoteError as fault:
-            _log.error("a record of %d notes failed: %s", len(docs), type(fault.error).__name__)
-            return [fault.failure(doc) for doc in docs]
         except Exception as error:
-            _log.error("a record of %d notes failed: %s", len(docs), type(error).__name__)
-            return [Failure.of(doc.id, error) for doc in docs]
+            return _failures(task.documents, error), None
+
+    def keep(self, task: Task, memory: Memory | None) -> None:
+        """Puts what is known of the unit of a task into the vault, if there is one."""
+        if self._vault and memory is not None:
+            self._vault.keep(task.unit, memory)
 
     def _record(self, docs: Sequence[Document]) -> tuple[Deidentified, ...]:
         """`record`, but what can be laid to notes is a `NoteError`."""
         if not docs:
             return ()
-        order = sorted(range(len(docs)), key=lambda i: docs[i].id)  # never by their dates
+        task = self._task(docs)
+        released, memory = self._release(task)
+        self.keep(task, memory)
+        return released
+
+    def _task(self, docs: Sequence[Document]) -> Task:
         unit = self._unit(docs)
-        streams = self.cohort.streams(*unit)
-        record = Record(streams.unit, tuple(docs[i] for i in order))
-        memory = self._recall(unit, record.unit)
-        released, memory = self._release(record, streams, memory)
-        if self._vault:
-            self._vault.keep(unit, memory)
-        results = dict(zip(order, released, strict=True))
-        return tuple(results[i] for i in range(len(docs)))
+        tag = self.cohort.streams(*unit).unit
+        spent = tuple(self._spent.get(tag, ()))
+        return Task(tuple(docs), unit, self._recall(unit, tag), spent)
 
     def _unit(self, docs: Sequence[Document]) -> tuple[str, str]:
         """What the privacy unit of a record is, and the caller's id of it."""
@@ -266,21 +289,23 @@ class Deidentifier:
         every = tuple(span for spans in proposals.values() for span in spans)
         return Finding(self.policy.merge(doc, proposals), every)
 
-    def _release(
-        self, record: Record, streams: Streams, memory: Memory
-    ) -> tuple[tuple[Deidentified, ...], Memory]:
+    def _release(self, task: Task) -> tuple[tuple[Deidentified, ...], Memory]:
         """The results of a record, and what is known of the unit from now on."""
-        each_note(record.documents, self._check_day)
-        plain, readings = _read(record.documents)
-        record = replace(record, documents=tuple(plain))
+        docs = task.documents
+        order = sorted(range(len(docs)), key=lambda i: docs[i].id)  # never by their dates
+        streams = self.cohort.streams(*task.unit)
+        each_note(docs, self._check_day)
+        plain, readings = _read([docs[i] for i in order])
+        record = Record(streams.unit, tuple(plain))
         mentions = mentions_of(record, self._find(plain, readings))
-        surrogates, memory = self._substitute(mentions, record, streams, memory)
+        surrogates, memory = self._substitute(mentions, record, streams, task)
         ledger = Ledger.of(charge for s in surrogates for charge in s.charges)
-        of: list[list[Surrogate]] = [[] for _ in record.documents]
+        of: list[list[Surrogate]] = [[] for _ in docs]
         for surrogate in surrogates:
             of[surrogate.mention.document].append(surrogate)
-        assemble = partial(self._assemble, ledger)
-        return tuple(each_note(plain, assemble, readings, of)), memory
+        released = each_note(plain, partial(self._assemble, ledger), readings, of)
+        results = dict(zip(order, released, strict=True))
+        return tuple(results[i] for i in range(len(docs))), memory
 
     def _recall(self, unit: tuple[str, str], tag: str) -> Memory:
         """What was released of a unit before; its tag is that of the account.
@@ -303,14 +328,14 @@ class Deidentifier:
             raise InputError(f"note_date lies before {EARLIEST}")
 
     def _substitute(
-        self, mentions: Sequence[Mention], record: Record, streams: Streams, memory: Memory
+        self, mentions: Sequence[Mention], record: Record, streams: Streams, task: Task
     ) -> tuple[tuple[Surrogate, ...], Memory]:
         """The surrogates, and what is known of the unit from now on."""
         asked: dict[int | None, list[Mention]] = defaultdict(list)
         for mention in mentions:
             asked[self._serving.get(mention.label)].append(mention)
         kept = frozenset(x for s in self.policy.strategies if s.name == "keep" for x in s.labels)
-        context = Context(streams, self.cohort.e0, (), memory, mentions, kept)
+        context = Context(streams, self.cohort.e0, (), task.memory, mentions, kept)
         shares = self._shares(mentions)
         for at, strategy in enumerate(self.policy.strategies):
             if at not in asked:
@@ -322,7 +347,7 @@ class Deidentifier:
             trial = replace(context, memory=context.memory.copy())
             given = ask(strategy, asked[at], record, trial)
             charges = chain.from_iterable(map(_charges, given))
-            if allowance.admits(charges, self._spent.get(record.unit, ())):
+            if allowance.admits(charges, task.spent):
                 context = replace(trial, before=(*context.before, *given))
             else:
                 _log.warning(_OVER, strategy.name, len(given))
@@ -356,6 +381,15 @@ class Deidentifier:
         return Deidentified(doc.id, rewrite(reading.raw, in_text), dated, ledger, in_text)
 
 
+def _failures(docs: Sequence[Document], error: Exception) -> Sequence[Failure]:
+    """What may be said of each note of a record that fails. The only such place."""
+    fault = error.error if isinstance(error, NoteError) else error
+    _log.error("a record of %d notes failed: %s", len(docs), type(fault).__name__)
+    if isinstance(error, NoteError):
+        return [error.failure(doc) for doc in docs]
+    return [Failure.of(doc.id, error) for doc in docs]
+
+
 def _read(docs: Sequence[Document]) -> tuple[list[Document], list[Reading]]:
     """The notes with their plain texts, and how these were read."""
     readings = [reading_of(doc.text) for doc in docs]
@@ -364,31 +398,3 @@ def _read(docs: Sequence[Document]) -> tuple[list[Document], list[Reading]]:
         for doc, reading in zip(docs, readings, strict=True)
     ]
     return plain, readings
-
-
-def _documents(docs: Iterable[Document | str]) -> Iterator[Document]:
-    if isinstance(docs, str | bytes | Document):
-        raise InputError("several notes are a list of Documents or texts, not one")
-    return map(_document, docs)
-
-
-def _document(doc: Document | str) -> Document:
-    """A note; a bare text has an id of its own, or all such notes would be one unit."""
-    if isinstance(doc, str):
-        data = doc.encode("utf-8", "surrogatepass")
-        return Document(f"note-{hashlib.blake2b(data, digest_size=8).hexdigest()}", doc)
-    if not isinstance(doc, Document):
-        raise InputError(f"a note is a Document or a str, not {type(doc).__name__}")
-    return doc
-
-
-def mentions_of(record: Record, findings: Sequence[Finding]) -> list[Mention]:
-    """What strategies are asked about: the date of each note, and what was found in it."""
-    mentions = []
-    for index, (doc, finding) in enumerate(zip(record.documents, findings, strict=True)):
-        if doc.note_date is not None:
-            iso = doc.note_date.isoformat()
-            span = Span(0, len(iso), Label.DATE, source="note_date")
-            mentions.append(Mention(index, span, iso, "note_date"))
-        mentions += (Mention(index, s, doc.text[s.start : s.end]) for s in finding.spans)
-    return mentions

@@ -11,8 +11,8 @@ from typing import Any
 
 from dpdeid.cli.options import deidentifier, reading, tell_skipped
 from dpdeid.cli.terminal import exit_code, progress
-from dpdeid.document import Document, Failure, Finding, Record, Span
-from dpdeid.engine import Deidentifier, mentions_of
+from dpdeid.document import Document, Failure, Finding, Record, Span, mentions_of
+from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError
 from dpdeid.fasdim.net import VETO
 from dpdeid.formats.rows import Row

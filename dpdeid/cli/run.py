@@ -128,7 +128,7 @@ def run(
         beside = (policy_file(policy), key_file, ledger_key_file, seal, seal_key_file)
         sources = source_files(source, how)
         inputs = (*sources, exclude, *beside, *own_files(cohort))
-        target = Target.of(output, sources)
+        target = Target.of(output, sources, keep or ())
         keep_apart(inputs, output, spans, mapping, ledger, folder=target.kind is None)
         if keep and not target.is_of_rows:
             raise UsageError(f"--keep: {output} has no columns; rows are .jsonl, .csv or .parquet")

@@ -2,13 +2,15 @@
 
 An external merge sort (Knuth, The Art of Computer Programming 3, 5.4): full chunks are sorted and
 laid into a temporary file, and merged when they are read. The file has no name where the system can
-do so, and mode 0600: nothing of it is left, whatever ends the process. So the ledger file of a run
-is written without holding one charge more than a chunk.
+do so, mode 0600, and is encrypted (AES-256 in counter mode) under a key that only this process has:
+nothing of it is left, whatever ends the process. So the ledger file of a run is written without
+holding one charge more than a chunk.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import struct
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -18,6 +20,10 @@ from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any, Final, TextIO
+
+from cryptography.hazmat.primitives.ciphers import Cipher, CipherContext
+from cryptography.hazmat.primitives.ciphers.algorithms import AES
+from cryptography.hazmat.primitives.ciphers.modes import CTR
 
 from dpdeid.formats.write import json_text
 from dpdeid.privacy.leakage import Table, of_charges, table_in
@@ -45,6 +51,7 @@ class ExternalSort:
         self._held: list[tuple[bytes, bytes]] = []
         self._size = 0
         self._file: IO[bytes] | None = None
+        self._key = os.urandom(32)
         self._runs: list[tuple[int, int]] = []
 
     def close(self) -> None:
@@ -76,14 +83,22 @@ class ExternalSort:
             self._file = TemporaryFile(dir=self._folder)  # noqa: SIM115 - closed on exit
         self._held.sort(key=_key)
         start = self._file.seek(0, 2)
+        veil = self._veil(start)
         for key, line in self._held:
-            self._file.write(_HEAD.pack(len(key), len(line)) + key + line)
+            self._file.write(veil.update(_HEAD.pack(len(key), len(line)) + key + line))
         self._runs.append((start, self._file.tell()))
         self._held, self._size = [], 0
 
+    def _veil(self, start: int) -> CipherContext:
+        """What makes bytes of the file out of plain ones, and back, from a place on."""
+        size = AES.block_size // 8
+        veil = Cipher(AES(self._key), CTR((start // size).to_bytes(size, "big"))).encryptor()
+        veil.update(bytes(start % size))
+        return veil
+
     def _read(self, start: int, stop: int) -> Iterator[tuple[bytes, bytes]]:
         """The lines of one run, with their keys, read in blocks."""
-        block, at = b"", 0
+        block, at, veil = b"", 0, self._veil(start)
         while start < stop or at < len(block):
             if len(block) - at >= _HEAD.size:
                 keyed, long = _HEAD.unpack_from(block, at)
@@ -96,7 +111,7 @@ class ExternalSort:
             self._file.seek(start)
             more = self._file.read(min(max(_BLOCK, len(block) - at), stop - start))
             start += len(more)
-            block, at = block[at:] + more, 0
+            block, at = block[at:] + veil.update(more), 0
 
 
 _ORDER: Final = ("unit", "mechanism", "event", "loss")

@@ -133,10 +133,13 @@ class Kind:
 
 
 KINDS: Final = (
+    Kind("csv", (".csv", ".csv.gz"), "tables.csv_rows", whole=True),
+    Kind("jsonl", (".jsonl", ".jsonl.gz"), "tables.json_rows", whole=True),
+    Kind("parquet", (".parquet",), "tables.parquet", whole=True, extra="formats"),
+    Kind("tsv", (".tsv", ".tsv.gz"), "tables.tsv_rows", whole=True),
     Kind("docx", (".docx",), "documents.docx", releases=".docx"),
     Kind("pdf", (".pdf",), "documents.pdf", releases=".txt", extra="formats"),
     Kind("txt", (".txt",), "documents.text", releases=".txt"),
-    Kind("jsonl", (".jsonl", ".jsonl.gz"), "tables.json_rows", whole=True),
 )
 
 

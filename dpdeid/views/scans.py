@@ -18,8 +18,13 @@ from dpdeid.views.words import IS_KNOWN
 _D: Final = "[0-9OolIiSBZ]"
 _IN: Final = r"[0-9Ool](?:[0-9Ool]|(?<=\d)[IiSBZ](?=\d))*"
 """A number whose letters stand between digits, but for those that look like nothing else."""
-_DAY: Final = r"(?:\d[0-9OolIiSBZ]?|[OolIiSBZ]\d)"
-"""A day or month, not a Roman one."""
+_DAY: Final = r"(?:\d[0-9OolIiSBZ]?|(?!II)[OolIiSBZ][0-9OolI])"
+"""A day or month, not a Roman one; one letter alone is none."""
+_HOUR: Final = re.compile(
+    r"(?<![^\W_])(?!O2:)(?:[0-2OolIZ][0-9OolIiSBZ]|\d)"
+    r"(?: ?[hH](?: ?[0-5OolISZ][0-9OolIiSBZ])?|:[0-5OolISZ][0-9OolIiSBZ])(?![^\W_])"
+)
+"""A time, and not oxygen ("O2:15")."""
 _MONTHS: Final = "janv|f[ée]vr|mars|avr|mai|juin|juil|ao[ûu]t|sept|oct|nov|d[ée]c"
 _NUMBER: Final = re.compile(
     rf"(?<![^\W_])(?:[0Oo]{_D}(?P<gap>[ .-]?){_D}{{2}}(?:(?P=gap){_D}{{2}}){{3}}"  # a phone
@@ -49,7 +54,8 @@ def edits(text: str) -> Iterator[Edit]:
     """What was misread, read again."""
     found: list[Edit] = []
     numbers = [match for match in _NUMBER.finditer(text) if _is_number(match[0])]
-    for match in (*numbers, *_DAY_OF_MONTH.finditer(text)):
+    hours = [match for match in _HOUR.finditer(text) if any(map(str.isdigit, match[0]))]
+    for match in (*numbers, *hours, *_DAY_OF_MONTH.finditer(text)):
         found += _digits(text, match)
     taken = {edit.start for edit in found}
     for match in _WORD.finditer(text):

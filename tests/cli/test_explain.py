@@ -9,8 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from dpdeid.cli.app import app
-from dpdeid.document import Finding, Record
-from dpdeid.engine import mentions_of
+from dpdeid.document import Finding, Record, mentions_of
 from dpdeid.policy.policy import load_policy
 from dpdeid.protocols import Showing
 from dpdeid.testing.coupled.generate import pairs

@@ -35,7 +35,7 @@ def test_utf_8_is_never_taken_for_another(text: str) -> None:
 
 @pytest.mark.parametrize("data", [b"abc\x81", b"\xe9\x01\x02", b"\xff\xfeabc", b"\xe9" + b"\x7f\0"])
 def test_what_is_no_text_is_refused_without_repeating_it(data: bytes) -> None:
-    with pytest.raises(ValueError, match="neither UTF-8|control character") as caught:
+    with pytest.raises(ValueError, match=r"neither UTF-8|control character") as caught:
         decoded(data)
     assert "abc" not in str(caught.value)
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import tracemalloc
 from contextlib import closing
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpdeid.formats import external_sort
 from dpdeid.formats.external_sort import ExternalSort
 
 LINES = st.lists(st.tuples(st.binary(max_size=3), st.binary(max_size=300)))
@@ -43,6 +45,17 @@ def test_the_memory_does_not_grow_with_the_lines(tmp_path: Path) -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < lines * size / 3
+
+
+def test_nothing_stands_in_the_file_in_clear(monkeypatch: pytest.MonkeyPatch) -> None:
+    file = BytesIO()
+    monkeypatch.setattr(external_sort, "TemporaryFile", lambda **_: file)
+    sort = ExternalSort(chunk=1)
+    for _ in range(4):
+        sort.add(b"Kervadec", b"Mme Kervadec, vue ce jour")
+    assert len(file.getvalue()) > 100
+    assert b"Kervadec" not in file.getvalue()
+    assert len({file.getvalue()[at : at + 41] for at in range(0, 164, 41)}) == 4
 
 
 def test_nothing_is_left_even_on_errors(tmp_path: Path) -> None:

@@ -76,9 +76,13 @@ def test_a_folder_has_a_file_a_note_and_a_row_for_each_that_failed(tmp_path: Pat
 
 def test_a_run_that_fails_leaves_no_folder(tmp_path: Path) -> None:
     path, target = folder(tmp_path)
-    with pytest.raises(KeyError), target.opened() as write:
-        write(lines({"id": "y", "error": "row 2: no text"}))
+
+    def stopped() -> Iterator[bytes]:
+        yield from lines(dict(target.piece(ROW, RESULT, "x", {})))
         raise KeyError
+
+    with pytest.raises(KeyError), target.opened() as write:
+        write(stopped())
     assert [*tmp_path.iterdir()] == [path]
     assert not any(path.iterdir())
 

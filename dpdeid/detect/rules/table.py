@@ -20,6 +20,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import compress
 from typing import Any, Final
 
@@ -128,32 +129,54 @@ def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Compiled:
-    match: Callable[[str, int], re.Match[str] | None]
-    search: Callable[[str, int, int], re.Match[str] | None]
-    groups: tuple[tuple[int, Label], ...]
-    check: Check | None
-    score: float
-    source: str
-    role: Role
-    closed: bool
+    """A row, its expression compiled when it is first tried: one note needs a part of them."""
+
+    row: Row
+
+    @cached_property
+    def regex(self) -> re.Pattern[str]:
+        try:
+            regex = re.compile(self.row.regex)
+        except re.error as error:
+            raise ValueError(f"row {self.row.name}: {error}") from error
+        if not regex.groupindex:
+            raise ValueError(f"row {self.row.name} names no label")
+        return regex
+
+    @cached_property
+    def match(self) -> Callable[[str, int], re.Match[str] | None]:
+        return self.regex.match
+
+    @cached_property
+    def groups(self) -> tuple[tuple[int, Label], ...]:
+        return tuple(
+            (number, Label(name if name in Label.__members__ else name.rpartition("_")[0]))
+            for name, number in self.regex.groupindex.items()
+        )
+
+    @cached_property
+    def closed(self) -> bool:
+        return self.row.score >= _SURE and all(label in _CLOSED for _, label in self.groups)
 
     def collect(self, match: re.Match[str], found: list[Span]) -> bool:
         """Adds the spans of a match to those found; returns whether they are closed."""
-        if self.check is not None and not self.check(match):
+        row = self.row
+        if row.check is not None and not row.check(match):
             return False
         for group, label in self.groups:
             start, end = match.span(group)
             if start < end:
-                found.append(Span(start, end, label, self.score, self.source, self.role))
+                source = f"patterns/{row.name}"
+                found.append(Span(start, end, label, row.score, source, row.role))
         return self.closed
 
     def within(self, text: str, literal: str, start: int, end: int, found: list[Span]) -> None:
         """Adds the spans of all matches in a stretch; the literal is in each of them."""
         # behind the last literal nothing can match: most of the window is never searched
         while text.find(literal, start, end) >= 0:
-            match = self.search(text, start, end)
+            match = self.regex.search(text, start, end)
             if match is None:
                 return
             self.collect(match, found)
@@ -172,29 +195,6 @@ _Tried = tuple[_Rows, _Behind | None, bool]
 
 _DIGIT: Final = re.compile(r"\d")
 _ANY: Final = re.compile("")
-
-
-def _compile(row: Row) -> _Compiled:
-    try:
-        regex = re.compile(row.regex)
-    except re.error as error:
-        raise ValueError(f"row {row.name}: {error}") from error
-    groups = []
-    for name, number in regex.groupindex.items():
-        label = Label(name if name in Label.__members__ else name.rpartition("_")[0])
-        groups.append((number, label))
-    if not groups:
-        raise ValueError(f"row {row.name} names no label")
-    return _Compiled(
-        regex.match,
-        regex.search,
-        tuple(groups),
-        row.check,
-        row.score,
-        f"patterns/{row.name}",
-        row.role,
-        row.score >= _SURE and all(label in _CLOSED for _, label in groups),
-    )
 
 
 _LEFT: Final = re.compile(r"\S*")
@@ -239,7 +239,7 @@ class Table:
         by_run: dict[str, list[_Compiled]] = defaultdict(list)
         numbers: list[_Guarded] = []
         for row in rows:
-            compiled = _compile(row)
+            compiled = _Compiled(row)
             if isinstance(row.anchor, Mapping):
                 for word, behind in row.anchor.items():
                     by_word[word].append((re.compile(behind), compiled))

@@ -16,8 +16,15 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from dpdeid import gazetteers
-from dpdeid.document import Document, Finding, Mention, Record, text_before, text_between
-from dpdeid.engine import mentions_of
+from dpdeid.document import (
+    Document,
+    Finding,
+    Mention,
+    Record,
+    mentions_of,
+    text_before,
+    text_between,
+)
 from dpdeid.french import calendar
 from dpdeid.french.tables import words_by_key
 from dpdeid.gazetteers import Place, place_key, place_list_name
