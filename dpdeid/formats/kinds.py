@@ -138,8 +138,10 @@ KINDS: Final = (
     Kind("parquet", (".parquet",), "tables.parquet", whole=True, extra="formats"),
     Kind("tsv", (".tsv", ".tsv.gz"), "tables.tsv_rows", whole=True),
     Kind("docx", (".docx",), "documents.docx", releases=".docx"),
+    Kind("html", (".html", ".htm"), "documents.html", releases=".html"),
     Kind("pdf", (".pdf",), "documents.pdf", releases=".txt", extra="formats"),
     Kind("txt", (".txt",), "documents.text", releases=".txt"),
+    Kind("xml", (".xml",), "documents.xml", releases=".xml"),
 )
 
 

@@ -118,7 +118,7 @@ class Target:
         if self.path is None:
             return lambda lines: sys.stdout.writelines(line.decode() for line in lines)
         if self.kind is None:
-            folder = files.enter_context(_new_folder(self.path))
+            folder = files.enter_context(new_folder(self.path))
             return lambda lines: _fill(folder, _pieces(lines))
         file = files.enter_context(durable.beside(self.path, private=False))
         if self.path.name.lower().endswith(".gz"):
@@ -155,7 +155,7 @@ def _only(pieces: Iterator[Piece], file: BinaryIO) -> None:
 
 
 @contextmanager
-def _new_folder(path: Path) -> Iterator[Path]:
+def new_folder(path: Path) -> Iterator[Path]:
     """A folder that takes the place of an empty one when the block ends well."""
     path = path.resolve()
     new = path.with_name(f"{path.name}.{os.urandom(4).hex()}.part")

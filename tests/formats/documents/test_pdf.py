@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from dpdeid.cli.run import run
+from dpdeid.cli.releasing.run import run
 from dpdeid.formats.kinds import Origin, Reading
 from dpdeid.formats.rows import Row
 from dpdeid.formats.sources import skipped
