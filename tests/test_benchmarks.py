@@ -15,6 +15,8 @@ pytestmark = pytest.mark.slow
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 OPTIONS = [("story.py", "--towns", towns) for towns in ("independent", "catchment")]
 
+NEEDS = {"pdf_body.py": "pdfminer"}
+"""Benchmarks that need an extra, with the module of it."""
 RUNS = [*((file.name,) for file in sorted(BENCHMARKS.glob("*.py"))), *OPTIONS]
 
 
@@ -38,6 +40,8 @@ def reported(run: tuple[str, ...], tmp_path: Path) -> dict[str, Any]:
     """What a benchmark writes as JSON of its tiny notes."""
     report = tmp_path / "report.json"
     script, *options = run
+    if script in NEEDS:
+        pytest.importorskip(NEEDS[script])
     done = subprocess.run(
         [sys.executable, str(BENCHMARKS / script), *options, "--tiny", "--json", str(report)],
         capture_output=True,

@@ -72,7 +72,12 @@ def test_the_wheel_stays_small(wheel: Path) -> None:
     assert wheel.stat().st_size < 25_000_000
 
 
-MODULE_OF = {"pyyaml": "yaml", "python-crfsuite": "pycrfsuite", "scikit-learn": "sklearn"}
+MODULE_OF = {
+    "pdfminer.six": "pdfminer",
+    "python-crfsuite": "pycrfsuite",
+    "pyyaml": "yaml",
+    "scikit-learn": "sklearn",
+}
 """Packages whose module is not called as they are."""
 
 

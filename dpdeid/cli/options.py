@@ -90,7 +90,12 @@ def sealed_beside(path: Path | None, key_file: Path | None, own: Cohort) -> Iter
         yield sealer
 
 
-def reading(format: str | None, text_column: str | None, column: Sequence[str] | None) -> Reading:  # noqa: A002
+def reading(
+    format: str | None,  # noqa: A002 - the option's own name
+    text_column: str | None,
+    column: Sequence[str] | None,
+    body: bool = False,
+) -> Reading:
     """How files are read, by the options of that name.
 
     Raises:
@@ -101,7 +106,7 @@ def reading(format: str | None, text_column: str | None, column: Sequence[str] |
         pairs.append(("text", text_column))
     if bad := [key for key, name in pairs if not name]:
         raise UsageError(f"--column {bad[0]}: KEY=COLUMN is needed")
-    return Reading(format or "", dict(pairs))
+    return Reading(format or "", dict(pairs), body)
 
 
 def tell_skipped(source: str, how: Reading) -> None:

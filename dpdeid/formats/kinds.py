@@ -51,10 +51,12 @@ class Reading:
     Args:
         format: the name of a kind, whatever the file is called; "" goes by its ending.
         columns: key of a row → the column or key that stands for it, where it is called otherwise.
+        body: only the body of pages: no headers, no footers, no margins.
     """
 
     format: str = ""
     columns: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    body: bool = False
 
     def __post_init__(self) -> None:
         if self.format and self.format not in {kind.name for kind in KINDS}:
@@ -135,9 +137,11 @@ KINDS: Final = (
     Kind("jsonl", (".jsonl", ".jsonl.gz"), "tables.json_rows", whole=True),
     Kind("parquet", (".parquet",), "tables.parquet", whole=True, extra="formats"),
     Kind("tsv", (".tsv", ".tsv.gz"), "tables.tsv_rows", whole=True),
+    Kind("docx", (".docx",), "documents.docx", releases=".docx"),
     Kind("fhir", (".json", ".ndjson"), "documents.fhir", releases=".json", whole=True),
     Kind("hl7", (".hl7",), "documents.hl7", releases=".hl7", whole=True),
     Kind("html", (".html", ".htm"), "documents.html", releases=".html"),
+    Kind("pdf", (".pdf",), "documents.pdf", releases=".txt", extra="formats"),
     Kind("txt", (".txt",), "documents.text", releases=".txt"),
     Kind("xml", (".xml",), "documents.xml", releases=".xml"),
 )

@@ -52,6 +52,7 @@ def run(
     text_column: str | None = None,
     column: list[str] | None = None,
     workers: int = 1,
+    body: bool = False,
 ) -> int:
     """De-identifies every row of the source; the exit code says how many failed. See `release`.
 
@@ -61,7 +62,7 @@ def run(
     """
     if refused := sorted(filter(identifying, keep or ())):
         raise UsageError(f"--keep {refused[0]}: this key is never released")
-    how = reading(format, text_column, column)
+    how = reading(format, text_column, column, body)
     sources = source_files(source, how)
     target = Target.of(output, sources, keep or ())
     way = _Files(source, how, sources, target, keep or (), keep_ids, keep_order)
