@@ -22,7 +22,7 @@ _TWICE: Final = "another row has this id"
 
 
 class Batches:
-    """The function that `map` takes: `release = Batches(…)`, `data.map(release, **release.options)`.
+    """What `map` takes: `release = Batches(…)`, then `data.map(release, **release.options)`.
 
     It reads the columns that a row of `dpdeid run` has (id, text, patient_id, note_date, patient)
     and gives "id", the released one, "text", "note_date" and "error". A note that cannot be

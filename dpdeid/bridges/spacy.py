@@ -290,7 +290,6 @@ def _day(text: str | None) -> dt.date | None:
         raise UsageError("e0 is not a date such as 2030-12-31") from None
 
 
-
 Language.factory(
     "dpdeid",
     func=Pipe,

@@ -13,16 +13,16 @@ from tests.conftest import KEY, OTHER_KEY
 pytest.importorskip("presidio_analyzer", reason="needs the extra bridges")
 pytest.importorskip("presidio_anonymizer", reason="needs the extra bridges")
 
-from presidio_analyzer import AnalyzerEngine, RecognizerRegistry, RecognizerResult  # noqa: E402
-from presidio_analyzer.nlp_engine import NoOpNlpEngine  # noqa: E402
-from presidio_anonymizer import AnonymizerEngine  # noqa: E402
-from presidio_anonymizer.entities import (  # noqa: E402
+from presidio_analyzer import AnalyzerEngine, RecognizerRegistry, RecognizerResult
+from presidio_analyzer.nlp_engine import NoOpNlpEngine
+from presidio_anonymizer import AnonymizerEngine
+from presidio_anonymizer.entities import (
     EngineResult,
     InvalidParamError,
     OperatorConfig,
 )
 
-from dpdeid.bridges.presidio import ALONE, ENTITIES, Recognizer, Surrogates, anonymize  # noqa: E402
+from dpdeid.bridges.presidio import ALONE, ENTITIES, Recognizer, Surrogates, anonymize
 
 TEXT = (
     "Mme Sophie DURAND, née le 12/03/1951, vue le 6 novembre 2023. Tél 0612345678, "

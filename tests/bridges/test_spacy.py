@@ -74,7 +74,7 @@ def test_it_gives_what_the_engine_gives(quick: Path, library: str) -> None:
 
     nlp = pipeline(quick, library, e0="2029-12-31")
     facts = {"last_name": "Le Goff", "sex": "F"}
-    note_date = dt.datetime(2023, 11, 6, 8, 30)
+    note_date = dt.datetime(2023, 11, 6, 8, 30, tzinfo=dt.UTC)
     doc = nlp(noted(nlp, TEXT, 17, patient_id=4, note_date=note_date, dpdeid_patient=facts))
     engine = Deidentifier(quick, key=KEY, e0=dt.date(2029, 12, 31))
     alone = engine(Document(17, TEXT, 4, "2023-11-06"))
@@ -100,7 +100,7 @@ def test_the_date_and_patient_of_edsnlp_and_omop(quick: Path) -> None:
     for name in ("note_datetime", "person_id"):
         if not Doc.has_extension(name):
             Doc.set_extension(name, default=None)
-    moment = dt.datetime(2023, 11, 6, 8)
+    moment = dt.datetime(2023, 11, 6, 8, tzinfo=dt.UTC)
     theirs = nlp(noted(nlp, TEXT, "a", person_id=9, note_datetime=moment))
     ours = pipeline(quick)
     same = ours(noted(ours, TEXT, "a", patient_id=9, note_date="2023-11-06"))
