@@ -7,7 +7,9 @@ vetoes, what reading the riskiest words is worth, and what it costs.
 GOLD is as in detection.py; a net is its risk, or risk/veto. For each file and all of them together:
 direct and indirect identifiers redacted, notes fully redacted, precision by token label by label,
 words outside gold that are changed and those of medicine in 10,000 (`dpdeid.evaluate.medicine`). Of
---published, case reports that name no patient, every N-th: words changed. --curve gives the share
+--published, case reports that name no patient, every N-th: words changed, words in spans of direct
+identifiers in 1,000, and those of them that are initials behind a title ("Mme A.M"), which identify
+and are right. --curve gives the share
 of notes fully redacted once a share of all words is read that the first net leaves, riskiest first.
 Counts only: no text is shown.
 """
@@ -17,6 +19,7 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+import re
 import sys
 import time
 from collections.abc import Sequence
@@ -39,6 +42,13 @@ from dpdeid.policy.policy import load_policy
 
 SHARES: Final = (0, 0.005, 0.01, 0.02, 0.05, 0.1)
 KEY: Final = bytes(32)
+_WORD: Final = re.compile(r"\w+")
+_INITIALS: Final = re.compile(r"[A-Z]\.?(?:[ .-]{0,2}[A-Z]\.?){0,2}")
+_TITLED: Final = re.compile(
+    r"(?i:\b(?:mr?|mme|melle|mlle|madame|monsieur|mademoiselle)\b)\.?\s?"
+    r"(?:[A-Z]\.?[ .-]{0,2}){0,2}\Z"
+)
+_BEFORE: Final = 40
 
 
 def engine_of(policy: str, given: str) -> Deidentifier:
@@ -83,6 +93,21 @@ def published(path: Path, every: int) -> list[Note]:
         return [(Document(row["id"], row["text"]), ()) for row in rows]
 
 
+def direct_words(cases: Sequence[Note], engine: Deidentifier) -> dict[str, float]:
+    """Words in spans of direct identifiers in 1,000, and those that are initials behind a title."""
+    words = taken = initials = 0
+    for doc, _ in cases:
+        words += len(_WORD.findall(doc.text))
+        for span in engine.detect(doc).spans:
+            if span.label.is_direct:
+                inside = doc.text[span.start : span.end]
+                count = len(_WORD.findall(inside))
+                before = doc.text[max(0, span.start - _BEFORE) : span.start]
+                taken += count
+                initials += count * bool(_INITIALS.fullmatch(inside) and _TITLED.search(before))
+    return {"direct": 1_000 * taken / words, "initials": 1_000 * initials / words}
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("gold", nargs="*", type=Path)
@@ -120,6 +145,7 @@ def main() -> int:
         for risk, engine in engines.items():
             row = figures(changed(cases, engine), resamples=0)
             told = {key: row[key]["per_10k"] for key in ("all", "medicine")}
+            told |= direct_words(cases, engine)
             report["published"][risk] = told
             print(f"published cases, {len(cases)}, {row['words']:,} words, risk {risk}: {told}",
                   flush=True)  # fmt: skip

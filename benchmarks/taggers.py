@@ -1,12 +1,17 @@
-"""How a learned tagger is chosen: seeds, learning curve, document types, calibration; rules by row.
+"""How a learned tagger is chosen: seeds, language models, learning curve, document types,
+calibration; rules by row.
 
     python benchmarks/taggers.py [NOTES …] [--tagger crf|transformer] [--epochs E] [--json FILE]
-                                 [--tables seeds,curve,types,rules] [--seeds 5] [--synth N]
+        [--tables seeds,models,curve,types,rules] [--seeds 5] [--synth N] [--models NAME …]
 
 NOTES are files as `dpdeid train` takes them; without any, notes of the generator are used. A seed
 draws which fifth of the patients is held out, and the generator's notes that are learned besides
 (--synth). Half of the held-out notes calibrate the tagger (a transformer also stops by them); the
 other half is measured. "With rules" is united with what the rules find in the text.
+
+The table of language models trains the same network from several starts with the same notes, seeds
+and passes: "nothing" (random weights, the tokenizer of the shipped base), "shipped", or the folder
+of any base; beside them "crf" and "flair" (which takes twice the passes).
 """
 
 from __future__ import annotations
@@ -15,6 +20,7 @@ import argparse
 import json
 import math
 import re
+import shutil
 import statistics
 import sys
 import tempfile
@@ -22,6 +28,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from dpdeid.detect.merge.published import Union
 from dpdeid.detect.taggers.inputs import rule_spans
@@ -61,20 +68,63 @@ def crf(iterations: int, target: float) -> Train:
     return train
 
 
-def transformer(epochs: int, bf16: bool, target: float) -> Train:
-    """Trains transformers from the shipped base, with so many passes over the notes each."""
+def transformer(epochs: int, bf16: bool, target: float, base: str = "shipped") -> Train:
+    """Trains transformers from a base, with so many passes over the notes each."""
     from dpdeid.training.bases import find_base
     from dpdeid.training.transformer import Options, train_transformer
 
     def train(notes: Sequence[Note], dev: Sequence[Note], seed: int) -> tuple[Find, Find]:
         options = Options(epochs=epochs, bf16=bf16, recall=target)
-        best, _ = train_transformer(
-            find_base("shipped"), notes, dev, seeds=(seed,), options=options
-        )
+        best, _ = train_transformer(find_base(base), notes, dev, seeds=(seed,), options=options)
         tagger = best.tagger
         return tagger.tag, lambda doc: tagger.tag(doc, recall_first=True)
 
     return train
+
+
+def flair(epochs: int) -> Train:
+    """Trains CHUV's bi-LSTMs; they have no offsets for recall."""
+    from dpdeid.detect.taggers.flair import tagger_of
+    from dpdeid.training.flair import Options, train_flair
+
+    def train(notes: Sequence[Note], dev: Sequence[Note], seed: int) -> tuple[Find, Find]:
+        best, _ = train_flair(notes, dev, seeds=(seed,), options=Options(epochs=epochs))
+        tagger = tagger_of(best.plan, best.network)
+        return tagger.tag, tagger.tag
+
+    return train
+
+
+def untaught(folder: Path) -> str:
+    """A base with the shape and the tokenizer of the shipped one, and random weights."""
+    import torch
+    from transformers import AutoConfig, AutoModel
+
+    from dpdeid.training.bases import find_base
+
+    shipped = Path(find_base("shipped"))
+    torch.manual_seed(0)
+    models: Any = AutoModel
+    models.from_config(AutoConfig.from_pretrained(shipped)).float().save_pretrained(folder)
+    shutil.copy(shipped / "tokenizer.json", folder)
+    return str(folder)
+
+
+def by_model(
+    args: argparse.Namespace, notes: Sequence[Note], names: Sequence[str]
+) -> Iterator[tuple[str, list[Figures]]]:
+    """What the network starts from, and the figures of each seed."""
+    with tempfile.TemporaryDirectory() as random:
+        for name in names:
+            if name == "crf":
+                train = crf(args.iterations, args.recall)
+            elif name == "flair":
+                train = flair(2 * args.epochs)
+            else:
+                base = untaught(Path(random)) if name == "nothing" else name
+                train = transformer(args.epochs, args.bf16, args.recall, base)
+            runs = over_seeds(train, notes, args.synth, args.seeds, args.learn)
+            yield Path(name).name, list(runs)
 
 
 def measured(find: Find, recall_first: Find, notes: Sequence[Note]) -> Figures:
@@ -96,6 +146,7 @@ def measured(find: Find, recall_first: Find, notes: Sequence[Note]) -> Figures:
             f"{name}: fully redacted": total.direct.fully_redacted,
             f"{name}: token precision": tokens.precision,
             f"{name}: token recall": tokens.recall,
+            f"{name}: token F1": tokens.f1,
         }
     figures["calibration error"] = calibration_error(find, notes)
     return figures
@@ -137,10 +188,14 @@ def made(count: int, seed: int) -> list[Note]:
         return read_corpus([path]) if count else []
 
 
-def over_seeds(train: Train, notes: Sequence[Note], more: int, seeds: int) -> Iterator[Figures]:
+def over_seeds(
+    train: Train, notes: Sequence[Note], more: int, seeds: int, most: int | None = None
+) -> Iterator[Figures]:
+    """The figures of each seed, of a tagger that learned so many notes at most."""
     for seed in range(seeds):
         rest, dev, test = parts(notes, more, seed)
-        yield measured(*train(rest, dev, seed), test)
+        learned = Stream(b"curve").shuffled(rest)[:most] if most else rest
+        yield measured(*train(learned, dev, seed), test)
 
 
 def curve(
@@ -223,10 +278,13 @@ def spread(runs: Sequence[Figures]) -> dict[str, Figures]:
     return {
         "mean": {name: statistics.fmean(values) for name, values in columns.items()},
         "sd": {
-            name: statistics.stdev(values) if len(values) > 1 else 0.0
-            for name, values in columns.items()
+            name: _deviation(values) if len(values) > 1 else 0.0 for name, values in columns.items()
         },
     }
+
+
+def _deviation(values: Sequence[float]) -> float:
+    return math.nan if any(map(math.isnan, values)) else statistics.stdev(values)
 
 
 def low_rows(rows: Mapping[str, tuple[int, int]]) -> Iterable[str]:
@@ -247,6 +305,8 @@ def main() -> int:
     parser.add_argument("--iterations", type=int, default=50, help="of each CRF")
     parser.add_argument("--tables", default="seeds,curve,types,rules")
     parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--models", nargs="*", default=["nothing", "shipped", "crf", "flair"])
+    parser.add_argument("--learn", type=int, help="most notes learned in that table")
     parser.add_argument("--sizes", type=int, nargs="*", default=[10, 30, 100, 300])
     parser.add_argument("--types", type=int, default=5, help="most types, each trained twice")
     parser.add_argument("--synth", type=int, default=0, help="notes of the generator learned too")
@@ -255,7 +315,7 @@ def main() -> int:
     parser.add_argument("--tiny", action="store_true")
     args = parser.parse_args()
     if args.tiny:
-        args.iterations, args.seeds, args.sizes, args.types = 5, 2, [4], 1
+        args.iterations, args.seeds, args.sizes, args.types, args.epochs = 5, 2, [4], 1, 1
     notes, types = read(args.notes, 16 if args.tiny else 300)
     train = (
         crf(args.iterations, args.recall)
@@ -269,6 +329,11 @@ def main() -> int:
         runs = list(over_seeds(train, notes, args.synth, args.seeds))
         report["seeds"] = runs
         table(f"{args.seeds} seeds", spread(runs))
+    if "models" in asked:
+        models = dict(by_model(args, notes, args.models))
+        report["models"] = models
+        for name, runs in models.items():
+            table(f"{name}, {args.seeds} seeds", spread(runs))
     if "curve" in asked:
         found = curve(train, notes, args.synth, [*args.sizes, len(notes)])
         report["curve"] = found

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         SubstitutionError,
         UsageError,
     )
+    from dpdeid.formats.tables.frames import deidentify
     from dpdeid.labels import Label, Role, Sex
     from dpdeid.policy.policy import Policy, load_policy
     from dpdeid.privacy.ledger import Charge, Ledger
@@ -49,6 +50,7 @@ _HOMES = {
         "CohortError", "DpdeidError", "GazetteerError", "InputError", "PolicyError",
         "SecretKeyError", "SubstitutionError", "UsageError",
     ),
+    "dpdeid.formats.tables.frames": ("deidentify",),
     "dpdeid.labels": ("Label", "Role", "Sex"),
     "dpdeid.policy.policy": ("Policy", "load_policy"),
     "dpdeid.privacy.ledger": ("Charge", "Ledger"),
@@ -81,6 +83,7 @@ __all__ = [
     "SubstitutionError",
     "Surrogate",
     "UsageError",
+    "deidentify",
     "load_policy",
 ]
 

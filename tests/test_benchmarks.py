@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +20,22 @@ RUNS = [*((file.name,) for file in sorted(BENCHMARKS.glob("*.py"))), *OPTIONS]
 
 @pytest.mark.parametrize("run", RUNS, ids=" ".join)
 def test_it_runs_tiny_and_writes_json(run: tuple[str, ...], tmp_path: Path) -> None:
+    assert reported(run, tmp_path)
+
+
+def test_language_models_are_compared(tmp_path: Path) -> None:
+    for extra in ("torch", "transformers", "flair"):
+        pytest.importorskip(extra)
+    models = ("nothing", "shipped", "crf", "flair")
+    run = ("taggers.py", "--tables", "models", "--learn", "6", "--models", *models)
+    runs = reported(run, tmp_path)["models"]
+    assert set(runs) == {*models}
+    assert all(len(seeds) == 2 for seeds in runs.values())
+    assert runs["nothing"] != runs["shipped"]
+
+
+def reported(run: tuple[str, ...], tmp_path: Path) -> dict[str, Any]:
+    """What a benchmark writes as JSON of its tiny notes."""
     report = tmp_path / "report.json"
     script, *options = run
     done = subprocess.run(
@@ -30,4 +47,5 @@ def test_it_runs_tiny_and_writes_json(run: tuple[str, ...], tmp_path: Path) -> N
     )
     assert done.returncode == 0, done.stderr
     assert len(done.stdout.splitlines()) > 2
-    assert json.loads(report.read_text(encoding="utf-8"))
+    found: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
+    return found

@@ -22,7 +22,7 @@ ROOMS = (
     ("cohort",),
     ("engine",),
     ("formats",),
-    ("testing", "synth"),
+    ("testing", "synth", "omop"),
     ("assurance",),
     ("evaluate",),
     ("fasdim", "training", "bridges"),

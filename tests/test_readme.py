@@ -49,6 +49,10 @@ def test_commands_run_in_order(tmp_path: Path) -> None:
         for doc, _ in notes()
     ]
     (tmp_path / "notes.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    (tmp_path / "letters").mkdir()
+    (tmp_path / "letters" / "1.txt").write_text(rows[0]["text"] or "", encoding="utf-8")
+    table = f'NOTE_ID;NOTE;service\n1;"{rows[0]["text"]}";cardio\n'
+    (tmp_path / "notes.csv").write_text(table, encoding="utf-8")
     commands = [shlex.split(line, comments=True) for line in SHELL if line.startswith("dpdeid ")]
     assert commands
     for command in commands:

@@ -135,14 +135,14 @@ class Pipe:
 
     def __call__(self, doc: Doc) -> Doc:
         note = self._note(doc)
-        if isinstance(note, Document):
-            if self._detect_only:
-                self._mark(doc, [_entry(span) for span in self._deidentifier.detect(note).spans])
-                return doc
+        if isinstance(note, Failure):
+            self._set(doc, note)
+        elif self._detect_only:
+            _clear(doc)
+            self._mark(doc, [_entry(span) for span in self._deidentifier.detect(note).spans])
+        else:
             (result,) = self._deidentifier.results([note])
             self._set(doc, result)
-        else:
-            self._set(doc, note)
         return doc
 
     def pipe(self, stream: Iterable[Doc], batch_size: int = 128) -> Iterator[Doc]:
@@ -190,7 +190,7 @@ class Pipe:
         return note
 
     def _set(self, doc: Doc, result: Deidentified | Failure) -> None:
-        doc._.dpdeid_text = doc._.dpdeid_id = doc._.dpdeid_note_date = doc._.dpdeid_error = None
+        _clear(doc)
         if isinstance(result, Failure):
             doc._.dpdeid_error = result.error
             self._mark(doc, [])
@@ -268,6 +268,12 @@ def _entry(span: Span) -> dict[str, Any]:
         "source": span.source,
         "role": span.role.value,
     }
+
+
+def _clear(doc: Doc) -> None:
+    """Takes away what an earlier pipe said of a `Doc`."""
+    for name in MADE:
+        doc._.set(name, None)
 
 
 def _first(doc: Doc, names: Iterable[str]) -> Any:

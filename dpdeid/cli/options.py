@@ -171,6 +171,13 @@ class LeavingOut:
             else:
                 yield row
 
+    def lets_pass(self, patient: str) -> bool:
+        """Whether a patient is not left out, where it is no row that asks."""
+        line = (self.objecting or {}).get(patient.strip())
+        if line is not None:
+            self._seen.add(line)
+        return line is None and not self.is_forgotten(patient)
+
     @property
     def count(self) -> int:
         """Rows that were left out."""

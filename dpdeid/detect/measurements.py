@@ -1,4 +1,5 @@
-"""Measurements in rows and grids, which identify nobody: vital signs, results, balances, doses.
+"""Measurements, which identify nobody: vital signs, results, balances, doses, in rows and grids or
+with what they are counted in behind them.
 
 A row holds three numbers or more, and no word but what measures are called and counted in; a grid
 is rows side by side, of which one is called so. Dates, times, numbers that begin with a zero or
@@ -41,6 +42,21 @@ _RESULT: Final = re.compile(r"\s*OBX\|\d*\|(?:NM|SN)(?:\|[^|]*){0,5}(?:\|[A-Z]{0
 """An observation of HL7 v2 that is a number: its code, value, unit and reference."""
 _NAMED_ROW: Final = re.compile(r"[\s|*•-]*[^\W\d_][^\W_]*[\s:|=]+[\d\s.,/+<>|;-]+")
 _FEW: Final = 3
+_COUNT: Final = r"(?:\d{1,3}(?:[ .]\d{3}){1,3}|\d{1,9})(?:[.,]\d{1,3})?"
+_PER_VOLUME: Final = (
+    r"(?:(?:[mkµu]?ui|[munpkµ]?g|[mnpµu]?mol|m?eq|copies|[ée]l[ée]m(?:ents?)?|cellules|cell|u)"
+    r" ?)?/ ?(?:mm ?[3³]|[mdµu]?l)\b"
+)
+_LIMITS: Final = r"\d{1,4}(?:[.,]\d{1,3})? ?[-–] ?\d{1,4}(?:[.,]\d{1,3})?"
+_QUANTITY: Final = re.compile(
+    rf"(?i)(?<![\w.,/-])(?:\d{{1,6}}[-–])?{_COUNT}[ \t]?"
+    rf"(?:{_PER_VOLUME}(?: ?\( ?{_LIMITS} ?\))?|gy\b|gauges?\b)"
+)
+"""A number with a unit per volume, of rays or of needles behind it: "120 000/mm3", "2Gy"."""
+_RANGE: Final = re.compile(rf"\b(?:(?:VN|[Nn]ormales?) ?[:=]|N ?=) ?{_LIMITS}(?![\d/-])")
+"""What is normal: "N = 67-200", "VN: 4.04-15.20"."""
+_FORMULA: Final = re.compile(r"\bG\d{1,2} ?P\d{1,4}\b|\b4[5-7] ?,? ?X{1,3}Y{0,2}\b")
+"""Pregnancies and births ("G6P3023"), and a karyotype."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +78,11 @@ def measured(doc: Document) -> frozenset[int]:
     lines = [line.span() for line in _LINE.finditer(doc.text)]
     rows = [_row(doc.text, *line) for line in lines]
     found = [
+        doc.tokens.over(*match.span())
+        for form in (_QUANTITY, _RANGE, _FORMULA)
+        for match in form.finditer(doc.text)
+    ]
+    found += [
         doc.tokens.over(part.start, part.end)
         for line, row in zip(lines, rows, strict=True)
         if row is None

@@ -11,6 +11,8 @@ from hashlib import sha256
 from itertools import pairwise
 from typing import ClassVar, Final
 
+from dpdeid.detect.merge.tagger_vetoes import DEVICES
+from dpdeid.detect.names.name_tokens import view_of
 from dpdeid.detect.taggers.crf import Crf
 from dpdeid.detect.taggers.transformer import Transformer
 from dpdeid.document import Document, Finding, Span
@@ -70,7 +72,7 @@ class Net:
         return {**Crf().model_files(), **Transformer().model_files(), **own}
 
     def _spans(self, doc: Document, words: Iterable[Word]) -> Iterator[Span]:
-        taken = [word for word in words if word.risk >= self.risk]
+        taken = [w for w in words if w.risk >= self.risk and not _is_thing(doc, w)]
         starts = [at for at in range(1, len(taken)) if not _is_one(doc, *taken[at - 1 : at + 1])]
         for first, stop in pairwise((0, *starts, len(taken)) if taken else ()):
             run = taken[first:stop]
@@ -78,6 +80,18 @@ class Net:
             glued = doc.text[max(start - 1, 0) : start] + doc.text[end : end + 1]
             if not any(map(str.isalnum, glued)):  # a part of a word: "Mo" of "MoCA"
                 yield Span(start, end, _label(doc, run[0]), max(one.risk for one in run), self.name)
+
+
+_EVEN: Final = 0.5
+"""The risk from which the word of an eponym is taken as well."""
+
+
+def _is_thing(doc: Document, word: Word) -> bool:
+    """Whether a word names a device or its maker, or on a smaller chance than even an eponym."""
+    tokens, eponyms = range(word.first, word.stop), view_of(doc).guarded
+    if word.risk < _EVEN and eponyms.issuperset(tokens):
+        return True
+    return all(doc.tokens.folded[at] in DEVICES for at in tokens)
 
 
 def _label(doc: Document, word: Word) -> Label:

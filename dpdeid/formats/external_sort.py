@@ -1,4 +1,5 @@
-"""Lines in the order of their keys, in memory that does not grow with their number.
+"""Lines in the order of their keys, and items in groups, in memory that does not grow with their
+number.
 
 An external merge sort (Knuth, The Art of Computer Programming 3, 5.4): full chunks are sorted and
 laid into a temporary file, and merged when they are read. The file has no name where the system can
@@ -11,15 +12,16 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import struct
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing, suppress
 from heapq import merge
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Any, Final, TextIO
+from typing import IO, Any, Final, TextIO, TypeVar
 
 from cryptography.hazmat.primitives.ciphers import Cipher, CipherContext
 from cryptography.hazmat.primitives.ciphers.algorithms import AES
@@ -28,6 +30,8 @@ from cryptography.hazmat.primitives.ciphers.modes import CTR
 from dpdeid.formats.write import json_text
 from dpdeid.privacy.leakage import Table, of_charges, table_in
 from dpdeid.privacy.ledger import Charge, totals
+
+T = TypeVar("T")
 
 _CHUNK: Final = 32 << 20
 _BLOCK: Final = 64 << 10
@@ -112,6 +116,30 @@ class ExternalSort:
             more = self._file.read(min(max(_BLOCK, len(block) - at), stop - start))
             start += len(more)
             block, at = block[at:] + veil.update(more), 0
+
+
+def grouped(
+    items: Iterable[T], group: Callable[[T], str | None], folder: Path | None
+) -> Iterator[list[T]]:
+    """The items in groups: those of one name are together and in their order; groups are in that of
+    their names, and an item without one stands alone, before them.
+
+    Args:
+        group: the name of the group of an item, None if it has none.
+        folder: where they wait; None takes the system's place for such files.
+    """
+    with closing(ExternalSort(folder)) as waiting:
+        for number, item in enumerate(items):
+            name = group(item)
+            key = b"\1" + _bytes(name) if name is not None else b"\0" + number.to_bytes(8, "big")
+            waiting.add(key, pickle.dumps((key, item)))
+        keyed = map(pickle.loads, waiting)  # what this process wrote, under a key of its own
+        for _, members in groupby(keyed, itemgetter(0)):
+            yield [item for _, item in members]
+
+
+def _bytes(name: str) -> bytes:
+    return name.encode("utf-8", "surrogatepass")
 
 
 _ORDER: Final = ("unit", "mechanism", "event", "loss")

@@ -131,8 +131,13 @@ class Kind:
 
 
 KINDS: Final = (
-    Kind("txt", (".txt",), "documents.text", releases=".txt"),
+    Kind("csv", (".csv", ".csv.gz"), "tables.csv_rows", whole=True),
     Kind("jsonl", (".jsonl", ".jsonl.gz"), "tables.json_rows", whole=True),
+    Kind("parquet", (".parquet",), "tables.parquet", whole=True, extra="formats"),
+    Kind("tsv", (".tsv", ".tsv.gz"), "tables.tsv_rows", whole=True),
+    Kind("html", (".html", ".htm"), "documents.html", releases=".html"),
+    Kind("txt", (".txt",), "documents.text", releases=".txt"),
+    Kind("xml", (".xml",), "documents.xml", releases=".xml"),
 )
 
 

@@ -147,6 +147,7 @@ class Row:
             folder in the order of names. For what is released; "" if `where` has no such name.
         form: of the file that the note came in, None if it is a text.
         encoding: how the file was encoded, "" if it is UTF-8.
+        aside: it is no note, but a day of the patient that is moved with their notes.
     """
 
     where: str
@@ -158,6 +159,7 @@ class Row:
     place: str = ""
     form: Form | None = field(default=None, repr=False)
     encoding: str = ""
+    aside: bool = False
 
 
 def document_of(row: Mapping[str, Any], number: int = 1) -> Document:

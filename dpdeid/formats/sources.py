@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from io import BytesIO
 from itertools import chain
@@ -32,8 +32,13 @@ def read(source: str, stdin: BinaryIO, how: Reading = _ANY) -> Iterator[Row]:
         UsageError: the source does not exist or is of another kind, or what reads it is not
             installed.
     """
+    yield from unique(_rows(source, stdin, how))
+
+
+def unique(rows: Iterable[Row]) -> Iterator[Row]:
+    """The rows; one with the id of a row before it is an error."""
     first: dict[str, str] = {}
-    for row in _rows(source, stdin, how):
+    for row in rows:
         if row.id is None or row.document is None:
             yield row
         elif row.id in first:

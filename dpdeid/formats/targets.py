@@ -25,6 +25,7 @@ from dpdeid.document import Deidentified
 from dpdeid.errors import InputError, UsageError
 from dpdeid.formats.kinds import Kind, Piece, kind_called, kind_of
 from dpdeid.formats.rows import Row
+from dpdeid.formats.tables.pieces import Pieces, packed
 from dpdeid.formats.write import json_line
 
 ERRORS: Final = "errors.jsonl"
@@ -40,13 +41,15 @@ class Target:
     Args:
         kind: of the file; None if it is a folder.
         path: None is standard output.
+        kept: columns of a table beside id, text and error.
     """
 
     kind: Kind | None
     path: Path | None = None
+    kept: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, path: Path | None, sources: Sequence[Path]) -> Target:
+    def of(cls, path: Path | None, sources: Sequence[Path], kept: Iterable[str] = ()) -> Target:
         """The target of a path: a folder if it is one, or if one is read and its name has no
         ending; else by the ending of its name, and JSON lines if that is of no kind.
 
@@ -69,12 +72,17 @@ class Target:
                 f"{path} is one note, and INPUT is no file of one: name an empty folder, or a file "
                 "of rows such as .jsonl"
             )
-        return cls(kind, path)
+        return cls(kind, path, tuple(dict.fromkeys(kept)))
 
     @property
     def is_of_rows(self) -> bool:
         """Whether a note in it is a row, and no file."""
         return self.kind is not None and not self.kind.releases
+
+    @property
+    def _is_table(self) -> bool:
+        """Whether all its rows have the same columns, which is not so for JSON lines."""
+        return self.kind is not None and self.is_of_rows and self.kind.name != "jsonl"
 
     def piece(self, row: Row, result: Deidentified, out_id: str, kept: Mapping[str, Any]) -> Piece:
         """A released note; the content of a file is in base64.
@@ -82,6 +90,8 @@ class Target:
         Raises:
             InputError: it cannot be written as a file of its kind; names the row.
         """
+        if self._is_table:
+            kept = {key: packed(value) for key, value in kept.items()}
         if self.is_of_rows:
             return {"id": out_id, "text": result.text, **kept}
         ending, content = ".txt", result.text.encode("utf-8", "replace")
@@ -108,7 +118,7 @@ class Target:
         if self.path is None:
             return lambda lines: sys.stdout.writelines(line.decode() for line in lines)
         if self.kind is None:
-            folder = files.enter_context(_new_folder(self.path))
+            folder = files.enter_context(new_folder(self.path))
             return lambda lines: _fill(folder, _pieces(lines))
         file = files.enter_context(durable.beside(self.path, private=False))
         if self.path.name.lower().endswith(".gz"):
@@ -119,6 +129,8 @@ class Target:
         if self.kind.name == "jsonl":  # they are the lines
             return file.writelines
         writer = self.kind.writer
+        if self._is_table:
+            return lambda lines: writer(Pieces(lines, self.kept), file)
         return lambda lines: writer(_pieces(lines), file)
 
 
@@ -143,7 +155,7 @@ def _only(pieces: Iterator[Piece], file: BinaryIO) -> None:
 
 
 @contextmanager
-def _new_folder(path: Path) -> Iterator[Path]:
+def new_folder(path: Path) -> Iterator[Path]:
     """A folder that takes the place of an empty one when the block ends well."""
     path = path.resolve()
     new = path.with_name(f"{path.name}.{os.urandom(4).hex()}.part")

@@ -4,9 +4,12 @@ output may destroy what a command reads.
 
 from __future__ import annotations
 
+import datetime as dt
 import json
+from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
+from decimal import Decimal
 from functools import partial
 from gzip import GzipFile
 from io import TextIOWrapper
@@ -107,14 +110,26 @@ def write_json(path: Path, data: Mapping[str, Any]) -> None:
         file.write(json_text(data))
 
 
-def json_text(data: Mapping[str, Any], *, indent: int | None = 1) -> str:
-    """Data as JSON; a lone surrogate code point is escaped, not lost."""
-    text = json.dumps(data, ensure_ascii=False, indent=indent)
+def json_text(data: Any, *, indent: int | None = 1) -> str:
+    """Data as JSON; a lone surrogate code point is escaped, not lost. What JSON has no type for is
+    a text: dates and times in ISO form, binary values in base64.
+    """
+    text = json.dumps(data, ensure_ascii=False, indent=indent, default=_text)
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
-        text = json.dumps(data, indent=indent)
+        text = json.dumps(data, indent=indent, default=_text)
     return text + "\n"
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, dt.date | dt.time):
+        return value.isoformat()
+    if isinstance(value, bytes):
+        return b64encode(value).decode()
+    if isinstance(value, Decimal | dt.timedelta):
+        return str(value)
+    raise TypeError(f"no JSON for {type(value).__name__}")
 
 
 def json_line(row: Mapping[str, Any]) -> str:

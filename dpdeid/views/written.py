@@ -17,7 +17,11 @@ from dpdeid.views.escapes import way
 from dpdeid.views.reading import Reading
 
 _BOXES: Final = re.compile(r"[ \t|_\[\]]{1,5}|/")
-_TAG: Final = re.compile(r"<(/?)([A-Za-z][\w:.-]*)[^<>]*>")
+_TAG: Final = re.compile(
+    r"<(/?)([A-Za-z][\w:.-]*)[^<>]*>|&(?:amp;)?lt;(/?)([A-Za-z][\w:.-]*)[^<>]{0,200}?&(?:amp;)?gt;"
+    r"|<!\[CDATA\[|\]\]>"
+)
+"""Tags, also escaped ones, and what opens and closes a section of data."""
 _ODD: Final = "\u00a0"
 _SPACE: Final = "(?:&nbsp;|[\u00a0\u2007\u2009\u202f])"
 _SPACES: Final = re.compile(_SPACE)
@@ -92,7 +96,7 @@ def _written(
     gap = _box(reading, bare.mention.span)
     lead = " " if _SPACES.match(raw) else ""
     new = (lead + before + (gap.join(new) if gap else new)).replace(" ", style.space)
-    new = style.encode(new.replace("'", style.apostrophe)) + "".join(_open_tags(raw))
+    new = style.encode(new.replace("'", style.apostrophe)) + "".join(open_tags(raw))
     new += "\n" if _BREAK.search(raw) and "\n" not in new else ""
     span = replace(mention.span, start=start, end=end)
     return surrogate._replace(mention=mention._replace(span=span, text=raw), text=new)
@@ -121,17 +125,17 @@ def _box(reading: Reading, span: Span) -> str | None:
     return boxes.most_common(1)[0][0] if boxes and boxes.total() * 2 >= len(gaps) else None
 
 
-def _open_tags(raw: str) -> Iterator[str]:
+def open_tags(raw: str) -> Iterator[str]:
     """The tags of a stretch that are opened or closed outside of it."""
-    tags = [*_TAG.finditer(raw)]
-    opened: list[re.Match[str]] = []
+    opened: list[tuple[str, re.Match[str]]] = []
     alone: list[re.Match[str]] = []
-    for tag in tags:
-        if not tag[1]:
-            opened.append(tag)
-        elif opened and opened[-1][2] == tag[2]:
+    for tag in _TAG.finditer(raw):
+        name = tag[2] or tag[4] or "data"
+        if not (tag[1] or tag[3] or tag[0] == "]]>"):
+            opened.append((name, tag))
+        elif opened and opened[-1][0] == name:
             opened.pop()
         else:
             alone.append(tag)
-    for tag in sorted((*alone, *opened), key=re.Match.start):
+    for tag in sorted((*alone, *(tag for _, tag in opened)), key=re.Match.start):
         yield tag[0]

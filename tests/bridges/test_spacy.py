@@ -131,6 +131,22 @@ def test_entities_of_others_stay_where_they_overlap_none_of_ours(quick: Path, li
     assert doc.ents[0]._.dpdeid_source.startswith("patterns")
 
 
+def test_a_doc_that_is_saved_keeps_its_spans(quick: Path) -> None:
+    from spacy.tokens import Doc
+
+    doc = pipeline(quick)(TEXT)
+    again = Doc(spacy.blank("fr").vocab).from_bytes(doc.to_bytes())
+    known = [[(s.label_, s._.dpdeid_source) for s in d.spans["dpdeid"]] for d in (doc, again)]
+    assert known[0] == known[1]
+    assert again._.dpdeid_text == doc._.dpdeid_text
+
+
+def test_a_second_pipe_leaves_nothing_of_the_first(quick: Path) -> None:
+    doc = pipeline(quick, detect_only=True)(pipeline(quick)(TEXT))
+    assert doc._.dpdeid_text is doc._.dpdeid_id is None
+    assert len(doc.spans["dpdeid"]) == len(SPANS)
+
+
 WORDS = st.sampled_from(["Durand", "12/03/1951", " ", "  ", "\n", "(", "é", "0612345678", "a.b"])
 
 

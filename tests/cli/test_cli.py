@@ -325,9 +325,9 @@ class TestRun:
         options = [str(x) for kind, path in files.items() for x in (f"--{kind}", path)]
         code = (
             "import os, signal, sys\n"
-            "from dpdeid.cli import main, run\n"
+            "from dpdeid.cli import main\nfrom dpdeid.cli.releasing import release\n"
             "def killed(*args): os.kill(os.getpid(), signal.SIGKILL)\n"
-            "run.ledger_report = killed\n"
+            "release.ledger_report = killed\n"
             f"sys.argv = {['dpdeid', 'run', str(source), '-p', 'redact', *options]!r}\n"
             "main()\n"
         )

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from dpdeid.cli import run
 from dpdeid.cli.app import app
+from dpdeid.cli.releasing import release
 from dpdeid.cohort.cohort import read_key
 from dpdeid.cohort.manifest import Account
 from dpdeid.errors import UsageError
@@ -102,7 +102,7 @@ def test_every_row_is_paid_for_before_it_is_released(
         commit(account, ledger)
 
     monkeypatch.setattr(Account, "commit", committed)
-    monkeypatch.setattr(run, "json_line", lambda row: f"{sum(rows_paid)}\n")
+    monkeypatch.setattr(release, "json_line", lambda row: f"{sum(rows_paid)}\n")
     invoke("run", source, "--cohort", folder, "--keep-order", "-o", released)
     paid = [int(line) for line in released.read_text().splitlines()]
     assert len(paid) == len(rows)

@@ -222,8 +222,8 @@ class TestRun:
             sealed.append(len(ward.seal.read_bytes().splitlines()) - 1)
             return "{}\n"
 
-        monkeypatch.setattr("dpdeid.cli.run._TOGETHER", 3)
-        monkeypatch.setattr("dpdeid.cli.run.json_line", line)
+        monkeypatch.setattr("dpdeid.cli.releasing.release._TOGETHER", 3)
+        monkeypatch.setattr("dpdeid.cli.releasing.release.json_line", line)
         assert ward.run().exit_code == 0
         assert sealed == [3, 3, 3, 4]
 

@@ -22,6 +22,17 @@ ROWS = {
     "steps": ("        H0  H2  H4\nFC      78  82  91", "78 91"),
     "quoted": ('"CRP";"182";"140";"76"\n"Zorb";"12";"8";"2"', "182 8"),
     "audiogram": ("Hz   250  500  1000  2000  4000\nOD   15   20   25    40    55", "2000 55"),
+    "a result in a sentence": (
+        "On trouve des plaquettes à 120 000/mm3, un fer à 3 pg/ml (14-72) et 160850 mUI/L.",
+        "120 000 3 14 72 160850",
+    ),
+    "copies in a sentence": ("La charge virale était de 1000000 copies/ml ce jour.", "1000000"),
+    "doses in a sentence": ("Irradiée de 70 Gy, puis une aiguille de 25 gauge.", "70 Gy 25"),
+    "limits": (
+        "La vitamine B1 était basse (N = 67-200), LH normale (VN: 4.04-15.20).",
+        "67 200 15",
+    ),
+    "births and chromosomes": ("Ménagère G6P3023, caryotype 46,XX.", "6 3023 46 XX"),
     "results of HL7": ("OBX|1|NM|2160-0^Creat^LN||112|umol/L|45-84", "2160 112 84"),
 }
 
@@ -49,6 +60,8 @@ OTHERS = {
         "2 | PETIT Luc, sortie prévue demain matin | 57 | 82"
     ),
     "a day": "Entrée 12/3, sortie 15/3",
+    "numbers called so": "dossier N: 1234-5678, bon N = 204417, vu le 12-03-1960 par N° 67-200",
+    "a year before a result": "Vue en mars 2019 - revue sans bilan le 12/03/2020, 4471182 au dos",
     "who measured": "OBX|1|NM|718-7^Hb^LN||10.2|g/dL|12-16|L|||F|||20210312||4471^ROY",
 }
 KEPT = {

@@ -60,6 +60,16 @@ def test_a_misread_word_is_taken_whole() -> None:
     assert any(span.start <= 5 and span.end >= 15 for span in found.spans)
 
 
+@pytest.mark.parametrize(
+    "text", ["avis Vicryl ce jour", "une croix de Zorguelec ce jour", "le score de Zorguelec"]
+)
+def test_devices_and_eponyms_are_left(text: str) -> None:
+    doc = Document("a", text)
+    (found,) = Net(Fraction("0.0001"))([doc], [Finding((), ())])
+    own = {doc.text[span.start : span.end] for span in found.spans}
+    assert not own & {"Vicryl", "Zorguelec"}
+
+
 def vetoed(
     veto: str, word: str, source: str, label: Label = Label.LAST_NAME
 ) -> tuple[list[str], list[float]]:

@@ -254,9 +254,9 @@ def test_a_source_without_a_name_is_not_the_current_folder() -> None:
         list(read("", io.BytesIO()))
 
 
-@pytest.mark.parametrize("name", ["missing.jsonl", "notes.csv"])
+@pytest.mark.parametrize("name", ["missing.jsonl", "notes.mp3"])
 def test_what_is_not_an_input_is_refused(name: str, tmp_path: Path) -> None:
-    (tmp_path / "notes.csv").write_text("a,b")
+    (tmp_path / "notes.mp3").write_text("a,b")
     with pytest.raises(UsageError, match=name):
         list(read(str(tmp_path / name), io.BytesIO()))
 

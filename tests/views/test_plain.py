@@ -63,6 +63,8 @@ FORMS = {
     "stuck names": ("MmeDUPONTJean, mmemartin", "Mme DUPONT Jean, mme martin"),
     "stuck words": ("DUPONTnée, Alexiset, filsyacine", "DUPONT née, Alexis et, fils yacine"),
     "stuck numbers": ("lotJ21K0442 IPPR0051 FaxO247", "lot J21K0442 IPP R0051 Fax 0247"),
+    "looks of letters": ("ﬁèvre, ＤＵＰＯＮＴ ６０ ans, 𝐌𝐦𝐞 Ⅳ", "fièvre, DUPONT 60 ans, Mme IV"),
+    "signs that mean more": ("m², 10⁹/L, ½, µg, ㎎, 37 ℃, №", "m², 10⁹/L, ½, µg, ㎎, 37 ℃, n°"),
     "stamps": ("|20231107083412|, 202311070834.", "|20231107 083412|, 20231107 0834."),
     "long numbers": ("20239907083412 0202311070834 202311072534", None),
     "acronyms are one word": ("MoCA, PaCO2, HbA1c, IgG", "MoCA, PaCO2, HbA1c, IgG"),
@@ -93,6 +95,8 @@ PAGES = {
         "<table><tr><td>Nom</td><td>DUPONT</td></tr></table>",
         "Nom\tDUPONT",
     ),
+    "cells without ends": ("<tr><td>Nom<td>DUPONT<tr><td>Lit<td>4", "Nom\tDUPONT\nLit\t4"),
+    "a cell in another": ("<td><table><tr><td>Vue</td></tr></table></td>", "Vue"),
     "lines": (
         "<p>Vue ce jour.<br/>Va <b>mieux</b></p><!-- fin -->",
         "Vue ce jour.\nVa mieux\n fin",
@@ -102,10 +106,29 @@ PAGES = {
     "values": ('<birthTime value="19580312"/>', "né(e) le : 19580312"),
     "other values": ('<person alias="Loulou"/>', "alias : Loulou"),
     "stamps": ('<time value="202412041530+0100"/>', "date : 20241204 1530+0100"),
-    "links": ('<a class="x" href="mailto:a@b.fr">ici</a>', "mailto:a@b.fr ici"),
+    "heads": ('<?xml version="1.0" encoding="ISO-8859-1"?><!DOCTYPE html><p>Vue</p>', "Vue"),
+    "other heads": ("<?xml Roy?><!DOCTYPE Dupont><p>Vue</p>", "Roy Dupont>\nVue"),
+    "lines of the file": (
+        "<p>Vu le 3\r\n   mai<br>\n ici</p>\nRoy\nva",
+        "Vu le 3 mai\n ici\nRoy\nva",
+    ),
+    "lines that are shown": ("<td><pre>Vu\nici</pre>Roy\nva</td>", "Vu\nici\nRoy va"),
+    "lines of no paragraph": ("<p>Vu\nici<p>Roy</p>", "Vu\nici\nRoy"),
+    "names of things": (
+        "<medicament><nom>Doliprane</nom></medicament><mesure nom='Hb'/><nom>Roy</nom>",
+        "medicament : \nmedicament : Doliprane\nmesure : Hb\nnom : Roy",
+    ),
+    "names in things": (
+        "<produit><medecin><nom>Roy</nom></medecin></produit>",
+        "produit : \nmedecin : \nnom : Roy",
+    ),
+    "ranges": ('<low value="3.5" unit="g"/>', "low : 3.5"),
+    "signs in values": ('<mesure note="> 3 g"/>', "note : > 3 g"),
+    "prefixes": ("<v3:text>Vue <v3:content>ce jour</v3:content></v3:text>", "Vue ce jour"),
+    "links": ('<a class="x" href="mailto:a@b.fr">ici</a>', "mailto:a@b.fr\tici"),
     "hidden values": (
         """<p class="c" data-nom="ROY" onclick='o("4011")'>Vue</p>""",
-        """ROY o("4011")\nVue""",
+        """ROY\no("4011")\nVue""",
     ),
     "data": ("<![CDATA[<p>Vue</p>]]>", "Vue"),
 }
@@ -127,6 +150,9 @@ def test_pages_are_read(raw: str, plain: str) -> None:
         ("vu le O5/l2/2O21.", "05/12/2021", "O5/l2/2O21"),
         ("MmeDUPONT", "DUPONT", "DUPONT"),
         ("Mme Du-\npont.", "Dupont", "Du-\npont"),
+        ("<p>le 3\n mai</p>", "3 mai", "3\n mai"),
+        ("dosage de ﬁbrine", "fibrine", "ﬁbrine"),
+        ("né en １９５８.", "1958", "１９５８"),
         ("He\u0301le\u0300ne\u200b va", "Hélène", "He\u0301le\u0300ne\u200b"),
     ],
 )
@@ -193,6 +219,9 @@ def test_of_two_edits_of_one_stretch_the_first_is_made() -> None:
 
 
 def test_no_span_goes_over_a_tag_that_parts() -> None:
+    linked = reading_of('M. <a title="Jean">Roy</a>')
+    parts = linked.parted([Span(0, len(linked.text), Label.LAST_NAME)])
+    assert [linked.raw[s.start : s.end] for s in linked.raw_spans(parts)] == ["M. ", "Jean", "Roy"]
     raw = "<rue>12</rue><ville>Brest</ville>le 3&nbsp;<b>mars</b> de MmeROY"
     reading = reading_of(raw)
     every = reading.parted([Span(0, len(reading.text), Label.STREET)])
@@ -215,3 +244,5 @@ def test_edits_of_edits_lead_back() -> None:
 def test_reading_is_linear() -> None:
     for piece in ("<", "<a ", "<a b=", "&amp;", "A|", "1 ", "O5/", "virgule ", "Du-\n", "0rn"):
         assert growth(lambda n, piece=piece: lambda: reading_of(piece * n)) < LIMIT, piece
+    for piece in (" ", "\n", " \n", "<nom>", "ﬁ"):
+        assert growth(lambda n, p=piece: lambda: reading_of(f"<p>{p * n}</p>")) < LIMIT, piece

@@ -55,6 +55,11 @@ FORMS = {
     "superscript goes": ("le 1<sup>er</sup> mai", "1er mai", "2 mai", "le 2 mai"),
     "tags stay apart": ("<b>M. Roy</b> vu", "Roy", "Petit", "<b>M. Petit</b> vu"),
     "tags stay whole": ("<b>M. Ro</b>y vu", "Roy", "Petit", "<b>M. Petit</b> vu"),
+    "data stay whole": ("<![CDATA[Jean]]> Roy", "Jean Roy", "Eve Petit", "<![CDATA[Eve Petit]]>"),
+    "data begin inside": ("Jean <![CDATA[Roy]]>.", "Jean Roy", "Eve", "Eve<![CDATA[]]>."),
+    "escaped tags": (
+        "&lt;b&gt;Jean&lt;/b&gt; Roy", "Jean Roy", "Eve Petit", "&lt;b&gt;Eve Petit&lt;/b&gt;",
+    ),
     "values": ('<given value="Léa"/>', "Léa", "Eve", '<given value="Eve"/>'),
     "broken": ("Mme Du-\npont va", "Dupont", "Leroy", "Mme Leroy\n va"),
     "misread": ("vu le O5/l2/2O21", "05/12/2021", "07/01/2020", "vu le 07/01/2020"),

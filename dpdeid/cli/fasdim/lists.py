@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from dpdeid.cli.run import run
+from dpdeid.cli.releasing.run import run
 from dpdeid.cli.terminal import Console, counted, exit_code, progress, table, tell
 from dpdeid.document import Document
 from dpdeid.evaluate.counts import percent, ratio

@@ -29,6 +29,7 @@ from dpdeid.detect.merge.tagger_vetoes import (
     in_code,
     is_counted,
     is_rest,
+    is_thing,
     is_title_or_header,
     without_tail,
 )
@@ -111,7 +112,8 @@ class Majority:
             alone = lone[-1] and replace(span, score=scores[name])
             doubt = listed or (alone and doubtful(doc, alone, weak=float(self.weak)))
             learned_only = {*map(kind_of, said)} <= {*self.learned}
-            doubt = doubt or is_rest(doc, span) or (learned_only and is_counted(doc, span))
+            of_nobody = learned_only and (is_counted(doc, span) or is_thing(doc, span))
+            doubt = doubt or is_rest(doc, span) or of_nobody
             doubted.append(doubt and not (span.label in _NAMES and in_code(doc, span)))
         pairs = [at for at in range(1, len(spans)) if _is_one_name(doc, *spans[at - 1 : at + 1])]
         for at in pairs:

@@ -176,6 +176,8 @@ _VALUE: Final = re.compile(
 _DOSED: Final = re.compile(r"(?i) \d{1,4}(?:[.,]\d+)? ?(?:mg|µg|mcg|g|ml|ui|mui)\b")
 """What stands behind a drug."""
 _COUNTED: Final = re.compile(r" (?:[âa]g[ée]e?s? )?(?:de |d'|d'environ |: ?)\d")
+_BRAND: Final = re.compile(r" ?[®™©]")
+"""What stands behind a brand."""
 _OPENS: Final = re.compile(r"(?:\A|[\n.;:!?•*-])[ \t]*\Z")
 
 
@@ -216,8 +218,6 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
     if span.score < _HALF and all(_is_no_name(doc, at) for at in said):
         return True
     if span.score < _HALF and _DOSED.match(doc.text, span.end):
-        return True
-    if folded[said[-1] + 1 : said[-1] + 2] and folded[said[-1] + 1] in voc.LATIN:
         return True
     if span.score < _BELIEVED and all(_is_abbreviation(doc, at) for at in said):
         return True
@@ -264,6 +264,19 @@ def is_counted(doc: Document, span: Span) -> bool:
     word = doc.tokens.folded[said[0]]
     ordinary = EVIDENCE[word].word and not voc.TRAITS[word] & voc.FREQUENT
     return ordinary and _OPENS.search(doc.text[max(0, span.start - _NEAR) : span.start]) is not None
+
+
+def is_thing(doc: Document, span: Span) -> bool:
+    """Whether a name is a brand or a maker of devices, or a genus before its species."""
+    said, folded = _words(doc, span), doc.tokens.folded
+    if span.label not in _NAMES or not said:
+        return False
+    species = folded[said[-1] + 1 : said[-1] + 2]
+    return (
+        _BRAND.match(doc.text, span.end) is not None
+        or all(folded[at] in DEVICES for at in said)
+        or (bool(species) and species[0] in voc.LATIN)
+    )
 
 
 def is_rest(doc: Document, span: Span) -> bool:

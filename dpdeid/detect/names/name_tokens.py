@@ -8,7 +8,7 @@ to an eponym: the disease, sign, score or device that bears a name.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, reduce
 from itertools import compress
 from operator import and_, or_
@@ -52,9 +52,9 @@ def _names(doc: Document, at: int, *, firm: bool) -> list[int]:
             of = True
             at += 2 if at + 1 < end and texts[at + 1] == "'" else 1
             break
-        if texts[at][0].isupper():
+        if texts[at][0].isupper() and len(texts[at]) > 1:
             break
-        at += 1
+        at += 1  # an adjective, or the letter of a type or form: "anse en Y de Roux"
     if not of and (at != start or "\n" in doc.text[tokens.ends[at - 1] : tokens.starts[at]]):
         return []
     names: list[int] = []
@@ -62,7 +62,9 @@ def _names(doc: Document, at: int, *, firm: bool) -> list[int]:
         word, bits = texts[at], voc.TRAITS[folded[at]]
         if bits & voc.TITLE and not word.islower():
             break
-        if word.isalpha() and _is_name(word, bits, of=of or bool(names), firm=firm or not of):
+        if names and folded[at] == "d" and _capital_behind_apostrophe(texts, at):
+            at += 2
+        elif word.isalpha() and _is_name(word, bits, of=of or bool(names), firm=firm or not of):
             names.append(at)
             at += 1
         elif (
@@ -74,6 +76,11 @@ def _names(doc: Document, at: int, *, firm: bool) -> list[int]:
         else:
             break
     return names
+
+
+def _capital_behind_apostrophe(texts: Sequence[str], at: int) -> bool:
+    """Whether "d'" leads to a word with a capital: "Merle d'Aubigné"."""
+    return at + 2 < len(texts) and texts[at + 1] == "'" and texts[at + 2][0].isupper()
 
 
 def _is_name(word: str, bits: int, *, of: bool, firm: bool) -> bool:

@@ -119,7 +119,7 @@ _EPONYMS: Final = LISTS["eponyms"]
 
 _MEDICAL_ENDING: Final = re.compile(
     r"(?:(?:log|path|phil|gen|lyt|cyt|plas|troph|trop|tom|graph|scop|pt|ct|st|bit|mat|rrhag|pleg|alg"
-    r"|mnes|tox|mbol|nem|rem|lem)iques?|(?:path|phil|nem|rem|lem|pen|plas|troph|tom|graph|scop"
+    r"|mnes|tox|mbol|nem|rem|lem|pne)iques?|(?:path|phil|nem|rem|lem|pen|plas|troph|tom|graph|scop"
     r"|rrhag|pleg|alg|log|megal|ectas)ies?|(?:gramme|cytose|sclerose|stenose|rrhee|oide|logue"
     r"|isme|mateux|mateuse|cytaire|isation)s?)\Z"
 )
@@ -151,7 +151,7 @@ def _traits(word: str) -> int:
     ordinary = word in _ORDINARY
     if ordinary or (not bits and len(word) >= _FORMED and _MEDICAL_ENDING.search(word)):
         bits |= WORD
-    if word in _STOP:
+    if word in _STOP or (word in LATIN and not bits & LISTED):
         bits |= STOP | WORD
     if word in TITLES:
         bits |= TITLE

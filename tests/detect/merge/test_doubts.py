@@ -36,7 +36,6 @@ def alone(text: str, word: str, label: Label, score: float) -> tuple[Document, S
         ("placard rose et sec", "rose", Label.FIRST_NAME, 0.5),
         ("relais par Quelbrax ce jour", "Quelbrax", Label.LAST_NAME, 0.25),
         ("relais par Doliprane ce jour", "Doliprane", Label.LAST_NAME, 0.35),
-        ("Pes cavus à droite", "Pes", Label.LAST_NAME, 0.9),
         ("père AVC à 60 ans", "AVC", Label.FIRST_NAME, 0.75),
         ("cure de FOLFIRINOX faite", "FOLFIRINOX", Label.LAST_NAME, 0.35),
         ("code 4512 donné", "4512", Label.OTHER_ID, 0.15),

@@ -6,9 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdeid.detect.merge.tagger_vetoes import ABBREVIATIONS, DEVICES, is_field, is_misread_word
+from dpdeid.detect.merge.tagger_vetoes import (
+    ABBREVIATIONS,
+    DEVICES,
+    is_field,
+    is_misread_word,
+    is_thing,
+)
 from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.vocabulary import EVIDENCE
+from dpdeid.document import Document, Span
+from dpdeid.labels import Label
 
 
 @pytest.mark.parametrize(
@@ -47,3 +55,25 @@ def test_nothing_in_the_lists_is_a_usual_name() -> None:
     for word in ABBREVIATIONS | DEVICES:
         assert EVIDENCE[word].surname < 3, word
         assert not voc.TRAITS[word] & voc.FREQUENT, word
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "thing"),
+    [
+        ("dosée par Zorgulec ® ce jour", "Zorgulec", True),
+        ("un surjet de Vicryl 3/0", "Vicryl", True),
+        ("positif sur Zorgulia luciliae", "Zorgulia", True),
+        ("Pes cavus à droite", "Pes", True),
+        ("vue par Zorgulec ce jour", "Zorgulec", False),
+        ("vue par Vicryl Zorgulec", "Vicryl Zorgulec", False),
+    ],
+)
+def test_a_brand_a_maker_or_a_genus_is_no_person(text: str, word: str, thing: bool) -> None:
+    start = text.index(word)
+    span = Span(start, start + len(word), Label.LAST_NAME, 0.9, "crf")
+    assert is_thing(Document("a", text), span) is thing
+
+
+def test_a_species_is_a_word_and_no_part_of_a_name() -> None:
+    assert voc.TRAITS["luciliae"] & voc.STOP
+    assert not any(voc.TRAITS[word] & voc.STOP for word in voc.LATIN if EVIDENCE[word].surname)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdeid.formats import external_sort
-from dpdeid.formats.grouping import grouped
+from dpdeid.formats.external_sort import grouped
 
 ITEMS = st.lists(st.tuples(st.none() | st.text(max_size=2), st.integers()))
 

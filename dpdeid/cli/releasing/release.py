@@ -1,16 +1,20 @@
-"""`dpdeid run`: rows in, released rows out, private files beside them."""
+"""What every release does, wherever its rows come from and go: rows in, released rows out, private
+files beside them.
+
+Everything appears when all is done, and a row only after its charges are in the cohort's account
+and its way back is sealed.
+"""
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, nullcontext
+from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Final, Protocol, TextIO
 
 from dpdeid.assurance.report import ledger_report
 from dpdeid.cli.options import (
@@ -18,9 +22,7 @@ from dpdeid.cli.options import (
     deidentifier,
     of_cohort,
     read_patients,
-    reading,
     sealed_beside,
-    tell_skipped,
 )
 from dpdeid.cli.terminal import EXIT_OK, counted, exit_code, metering, tell
 from dpdeid.cohort.account import Account
@@ -35,25 +37,11 @@ from dpdeid.errors import InputError, UsageError
 from dpdeid.formats.external_sort import ChargeFile, ExternalSort
 from dpdeid.formats.kinds import Piece
 from dpdeid.formats.rows import Row
-from dpdeid.formats.sources import read, source_files
-from dpdeid.formats.targets import Target
-from dpdeid.formats.write import (
-    identifying,
-    json_line,
-    keep_apart,
-    mapping_row,
-    open_private,
-    span_row,
-    without_identity,
-)
+from dpdeid.formats.write import json_line, keep_apart, mapping_row, open_private, span_row
 from dpdeid.policy.policy import policy_file
 from dpdeid.privacy.ledger import Ledger
 
-_TOGETHER = 64
-KEPT_ORDER: Final = (
-    "--keep-order: rows stand in the order of the input, and that of an export sorted by date "
-    "gives their dates away. For evaluation, not for release"
-)
+_TOGETHER: Final = 64
 
 _Record = list[tuple[int, Row, Deidentified | Failure]]
 """The rows of a record, with their places in the input and their results."""
@@ -77,109 +65,153 @@ class _Tally:
         self.strategies.update((s.mention.label, s.strategy) for s in result.surrogates)
 
 
-def run(
-    source: str,
-    output: Path | None = None,
-    policy: str | None = None,
-    cohort: Path | None = None,
-    key_file: Path | None = None,
-    e0: datetime | None = None,
-    ledger_key_file: Path | None = None,
-    keep_ids: bool = False,
-    keep_order: bool = False,
-    keep: list[str] | None = None,
-    spans: Path | None = None,
-    mapping: Path | None = None,
-    ledger: Path | None = None,
-    exclude: Path | None = None,
-    absent_ok: bool = False,
-    seal: Path | None = None,
-    seal_key_file: Path | None = None,
-    format: str | None = None,  # noqa: A002 - the option's own name
-    text_column: str | None = None,
-    column: list[str] | None = None,
-) -> int:
-    """De-identifies every row of the source; the exit code says how many failed.
+class Passage(Protocol):
+    """An open source and its target."""
+
+    def rows(self, left_out: LeavingOut) -> Iterator[Row]:
+        """The rows of those who are not left out."""
+
+    def name(self, row: Row) -> str | None:
+        """The id under which a row is released, None if it has none."""
+
+    def rank(self, name: str) -> bytes:
+        """Sorts released rows by their ids."""
+
+    def piece(self, row: Row, result: Deidentified, name: str) -> Piece:
+        """What is released of a note.
+
+        Raises:
+            InputError: nothing can be; names no value of it.
+        """
+
+    def take(self, row: Row, result: Deidentified | Failure) -> None:
+        """Takes the result of a row that is aside."""
+
+    def write(self, lines: Iterable[bytes]) -> None:
+        """Writes the lines of all pieces, in their order; they may be gone through again."""
+
+    def told(self) -> Iterator[str]:
+        """What is said of the release at its end."""
+
+
+class Way(Protocol):
+    """Where rows come from and where released ones go."""
+
+    @property
+    def inputs(self) -> Sequence[Path]:
+        """Files and folders that are read."""
+
+    @property
+    def output(self) -> Path | None:
+        """The file or folder that is written, None if it is neither."""
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether it is a folder."""
+
+    @property
+    def keeps_order(self) -> bool:
+        """Whether rows are released in the order of the input."""
+
+    def opened(
+        self, engine: Deidentifier, same: Callable[[str], str]
+    ) -> AbstractContextManager[Passage]:
+        """The passage; what it wrote appears when its block ends well.
+
+        Args:
+            same: the id of a patient under which they are released: another where two were merged.
+
+        Raises:
+            UsageError: it cannot be written, or the policy has nothing to release there.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The options of every command that releases; what they mean is in `options.tsv`."""
+
+    policy: str | None = None
+    cohort: Path | None = None
+    key_file: Path | None = None
+    e0: datetime | None = None
+    ledger_key_file: Path | None = None
+    spans: Path | None = None
+    mapping: Path | None = None
+    ledger: Path | None = None
+    exclude: Path | None = None
+    absent_ok: bool = False
+    seal: Path | None = None
+    seal_key_file: Path | None = None
+
+
+def release(asked: Asked, way: Way) -> int:
+    """De-identifies every row that comes that way; the exit code says how many failed.
 
     Rows are released in the order of their released ids, which tells nothing: an export sorted by
-    date would give the dates away. Rows without an id come last. All files appear when all is done,
-    and a row only after its charges are in the cohort's account and its way back is sealed.
+    date would give the dates away. Rows without an id come last.
 
     Raises:
-        UsageError: the source, a kept key or an output file is refused, or somebody who objects has
-            no row here; nothing was released then.
+        UsageError: a kept key or an output file is refused, or somebody who objects has no row
+            here; nothing was released then.
     """
     with ExitStack() as files:
         account = vault = None
+        cohort = asked.cohort
         if cohort is None:
-            engine = deidentifier(policy, key_file, e0, ledger_key_file)
-        elif key_file is not None or e0 is not None:
+            engine = deidentifier(asked.policy, asked.key_file, asked.e0, asked.ledger_key_file)
+        elif asked.key_file is not None or asked.e0 is not None:
             raise UsageError("a cohort has its own key and e0: leave out --key-file and --e0")
         else:
             account = files.enter_context(committing(cohort))
             vault = files.enter_context(open_vault(cohort))
-            engine = of_cohort(cohort, policy, ledger_key_file, vault)
+            engine = of_cohort(cohort, asked.policy, asked.ledger_key_file, vault)
         own = engine.cohort
-        sealer = files.enter_context(sealed_beside(seal, seal_key_file, own))
-        if refused := sorted(filter(identifying, keep or ())):
-            raise UsageError(f"--keep {refused[0]}: this key is never released")
-        how = reading(format, text_column, column)
-        beside = (policy_file(policy), key_file, ledger_key_file, seal, seal_key_file)
-        sources = source_files(source, how)
-        inputs = (*sources, exclude, *beside, *own_files(cohort))
-        target = Target.of(output, sources)
-        keep_apart(inputs, output, spans, mapping, ledger, folder=target.kind is None)
-        if keep and not target.is_of_rows:
-            raise UsageError(f"--keep: {output} has no columns; rows are .jsonl, .csv or .parquet")
-        if keep_order:
-            tell(KEPT_ORDER)
-        tell_skipped(source, how)
-        forgotten = account.forgotten if account else ()
-        objecting = None if exclude is None else read_patients(exclude)
-        if objecting and vault is not None:
-            objecting = {own: at for one, at in objecting.items() for own in vault.same(one)}
-        left_out = LeavingOut(
-            objecting,
-            lambda patient: bool(forgotten) and own.unit("patient", patient) in forgotten,
-        )
-
-        def out(row: Row) -> str | None:
-            return row.id if keep_ids or row.id is None else own.released_id(row.id)
-
-        write = files.enter_context(target.opened())
+        sealer = files.enter_context(sealed_beside(asked.seal, asked.seal_key_file, own))
+        outputs = {"spans": asked.spans, "mapping": asked.mapping, "ledger": asked.ledger}
+        keys = (asked.key_file, asked.ledger_key_file, asked.seal, asked.seal_key_file)
+        inputs = (*way.inputs, asked.exclude, policy_file(asked.policy), *keys, *own_files(cohort))
+        keep_apart(inputs, way.output, *outputs.values(), folder=way.is_folder)
+        left_out = _left_out(asked.exclude, engine, account, vault)
+        passage = files.enter_context(way.opened(engine, vault.patient if vault else str))
         private = {
             kind: files.enter_context(open_private(path))
-            for kind, path in (("spans", spans), ("mapping", mapping), ("ledger", ledger))
+            for kind, path in outputs.items()
             if path is not None
         }
         meter = files.enter_context(metering("de-identified"))
-        released = files.enter_context(closing(ExternalSort(_folder_of(output))))
-        charges = ledger and files.enter_context(closing(ChargeFile(_folder_of(ledger))))
-        encodings = Counter[str]()
-        rows = meter.reading(left_out.rest(_noted(read(source, sys.stdin.buffer, how), encodings)))
-        if objecting and not absent_ok:  # before anything is charged, kept or sealed
+        released = files.enter_context(closing(ExternalSort(_folder_of(way.output))))
+        charges = asked.ledger and files.enter_context(
+            closing(ChargeFile(_folder_of(asked.ledger)))
+        )
+        rows = meter.reading(passage.rows(left_out))
+        if left_out.objecting and not asked.absent_ok:  # before anything is charged, kept or sealed
             rows = iter(list(rows))
             if left_out.absent:
-                raise UsageError(_absent(exclude, left_out.absent))
+                raise UsageError(_absent(asked.exclude, left_out.absent))
         records = _results(enumerate(rows), engine)
         if account is not None or sealer is not None:
-            records = _on_disk(records, account, vault, sealer, out)
+            records = _on_disk(records, account, vault, sealer, passage.name)
         tally = _Tally()
         for record in records:
             if charges:
                 charges.add(_ledger(record).charges)
             places = {row.id: row.place or row.where for _, row, _ in record}
             for number, row, result in record:
-                out_id = out(row)
-                piece = _released(target, row, result, out_id, keep or (), places)
-                released.add(_rank(number, out_id, keep_order), json_line(piece).encode())
+                if row.aside:
+                    passage.take(row, result)
+                    continue
+                name = passage.name(row)
+                piece = _released(passage, row, result, name, places)
+                place = number.to_bytes(8, "big")
+                rank = place if way.keeps_order else _rank(passage, name, place)
+                released.add(rank, json_line(piece).encode())
                 tally.add(row, result, "error" in piece)
                 if isinstance(result, Deidentified):
-                    _write_private(private, result, out_id or "", row.patient_id)
+                    _write_private(private, result, name or "", row.patient_id)
                 elif row.place:
                     tell(f"{row.place} is {row.where}")
             meter.finish(len(record))
-        write(released)
+        passage.write(released)
         if charges:
             report = ledger_report(
                 engine,
@@ -189,13 +221,25 @@ def run(
                 left_out.count,
             )
             charges.write(private["ledger"], report)
-    for name, count in encodings.items():
-        tell(f"{counted(count, 'file')} read as {name}")
-    for told in (*left_out.told(), *_told(tally, left_out.count, meter.seconds)):
+    for told in (*passage.told(), *left_out.told(), *_told(tally, left_out.count, meter.seconds)):
         tell(told)
     if left_out.count and not tally.failed:
         return EXIT_OK
     return exit_code(tally.released, tally.failed)
+
+
+def _left_out(
+    exclude: Path | None, engine: Deidentifier, account: Account | None, vault: Vault | None
+) -> LeavingOut:
+    """Whose rows are left out."""
+    forgotten = account.forgotten if account else ()
+    objecting = None if exclude is None else read_patients(exclude)
+    if objecting and vault is not None:
+        objecting = {own: at for one, at in objecting.items() for own in vault.same(one)}
+    return LeavingOut(
+        objecting,
+        lambda patient: bool(forgotten) and engine.cohort.unit("patient", patient) in forgotten,
+    )
 
 
 def _told(tally: _Tally, gone: int, seconds: float) -> Iterator[str]:
@@ -222,14 +266,9 @@ def _folder_of(path: Path | None) -> Path | None:
     return None if path is None or is_stream(path) else path.resolve().parent
 
 
-def _rank(number: int, out_id: str | None, keep_order: bool) -> bytes:
-    """Sorts released rows by their released ids, those without one last; or as they came."""
-    place = number.to_bytes(8, "big")
-    if keep_order:
-        return place
-    if out_id is None:
-        return b"\1" + place
-    return b"\0" + out_id.encode("utf-8", "surrogatepass") + place
+def _rank(passage: Passage, name: str | None, place: bytes) -> bytes:
+    """Sorts released rows by their released ids, those without one last."""
+    return b"\1" + place if name is None else b"\0" + passage.rank(name) + place
 
 
 def _results(rows: Iterable[tuple[int, Row]], engine: Deidentifier) -> Iterator[_Record]:
@@ -266,7 +305,7 @@ def _on_disk(
     account: Account | None,
     vault: Vault | None,
     sealer: Sealer | None,
-    out: Callable[[Row], str | None],
+    name: Callable[[Row], str | None],
 ) -> Iterator[_Record]:
     """The same, in groups, once what was released, its charges and what leads back from it are on
     the disk.
@@ -280,10 +319,10 @@ def _on_disk(
             account.commit(Ledger.of(c for record in group for c in _ledger(record).charges))
         if sealer is not None:
             sealer(
-                Entry.of(row.document, one, out(row) or "")
+                Entry.of(row.document, one, name(row) or "")
                 for record in group
                 for _, row, one in record
-                if row.document and isinstance(one, Deidentified)
+                if row.document and not row.aside and isinstance(one, Deidentified)
             )
         yield from group
 
@@ -293,20 +332,11 @@ def _unread(numbered: tuple[int, Row]) -> _Record:
     return [(number, row, Failure(row.id or "", row.error))]
 
 
-def _noted(rows: Iterable[Row], encodings: Counter[str]) -> Iterator[Row]:
-    """The rows; counts those that were not in UTF-8."""
-    for row in rows:
-        if row.encoding:
-            encodings[row.encoding] += 1
-        yield row
-
-
 def _released(
-    target: Target,
+    passage: Passage,
     row: Row,
     result: Deidentified | Failure,
-    out_id: str | None,
-    keep: Sequence[str],
+    name: str | None,
     places: Mapping[str | None, str],
 ) -> Piece:
     """What is released of a row; `places` of the record by id: an error may lie in another row."""
@@ -314,14 +344,12 @@ def _released(
         error = result.error.removeprefix(f"{row.where}: ")
         if result.cause is not None:
             error = f"{error}: {places[result.cause]}"
-        return {"id": out_id, "error": f"{row.place or row.where}: {error}"}
-    kept = {key: without_identity(row.extra[key]) for key in keep if key in row.extra}
-    if "note_date" in keep:
-        kept["note_date"] = result.note_date
-    try:
-        return target.piece(row, result, out_id or "", kept)
-    except InputError as error:
-        return {"id": out_id, "error": f"{row.place or row.where}: {error}"}
+    else:
+        try:
+            return passage.piece(row, result, name or "")
+        except InputError as wrong:
+            error = str(wrong)
+    return {"id": name, "error": f"{row.place or row.where}: {error}"}
 
 
 def _write_private(

@@ -1,0 +1,157 @@
+"""XML: an envelope with a report in it, as HTML in a section of data or escaped; and CDA R2.
+
+The markup is the note. Texts and values of attributes are read, but for those of which nothing says
+that they are harmless: a value of one word passes if its field is known, or it is a measure, a
+code, a date or a known word (`markup/fields.py`). Facts of the patient in fields of usual names are
+looked for everywhere. A document type is refused: no entity can be defined.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html import escape, unescape
+from typing import BinaryIO, Final
+
+from dpdeid.document import Document
+from dpdeid.formats.documents import cda
+from dpdeid.formats.documents.html import scrub, scrubbed
+from dpdeid.formats.kinds import Origin, Reading
+from dpdeid.formats.markup.elements import Attribute, Element, check, tree
+from dpdeid.formats.markup.fields import (
+    ABOUT_SOMEBODY,
+    field_of,
+    is_fact,
+    is_of_another,
+    known,
+    may_pass,
+)
+from dpdeid.formats.markup.form import Marked, opened
+from dpdeid.formats.rows import FACTS, Row
+from dpdeid.views.markup import is_read
+from dpdeid.views.reading import Edit
+from dpdeid.views.reading import Reading as View
+
+_ESCAPED: Final = re.compile(r"&(?:lt|#0{0,4}60|#[xX]0{0,4}3[cC]);[A-Za-z/!?]")
+_REFERENCE: Final = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|lt|gt|amp|quot|apos);")
+_LOCATIONS: Final = ("xsi:schemaLocation", "xsi:noNamespaceSchemaLocation")
+_HELD: Final = ("value", "extension", "content", "valeur", "v")
+"""Attributes that hold what their element is called after."""
+
+
+def read(file: BinaryIO, origin: Origin, how: Reading) -> Iterator[Row]:
+    """The row of an XML file."""
+    try:
+        page = opened(file.read(), is_xml=True)
+        root, edits = tree(page.text)
+        is_cda = root.name == "ClinicalDocument"
+        told = cda.told(root, page.text) if is_cda else known(_named(root, page.text))
+        found = (cda.scrub if is_cda else _scrub)(root, page.text)
+        text = View(page.text, page.text).edited(sorted((*edits, *found))).text
+        facts = () if is_cda else tuple(_facts(tree(text)[0], text))
+        check(text)
+    except ValueError as error:
+        yield Row(origin.file, origin.note, None, f"{origin.file}: {error}", place="file 1")
+        return
+    document = Document(origin.note, text, told.patient_id, told.note_date, told.facts, told.sex)
+    yield Row(
+        origin.file,
+        origin.note,
+        document,
+        patient_id=told.patient_id,
+        place="file 1",
+        form=Marked(".xml", text, page.codec, page.mark, facts),
+        encoding=page.encoding,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """A value that has a name: what it holds, where it stands, and whether it is the patient's."""
+
+    holds: str
+    value: str = field(repr=False)
+    start: int
+    end: int
+    is_own: bool
+
+
+def _fields(root: Element, text: str) -> Iterator[_Field]:
+    """Every value that has a name. A name is a fact beside another fact of somebody only."""
+    every = [(root, True)]
+    while every:
+        element, own = every.pop()
+        own = own and not is_of_another(element.name)
+        every += ((child, own) for child in element.children)
+        values = [*_values(element, text)]
+        holds = [field_of(name) for name, *_ in values]
+        is_somebody = not ABOUT_SOMEBODY.isdisjoint(holds)
+        for key, (_, value, start, end) in zip(holds, values, strict=True):
+            if key != "last_name" or is_somebody:
+                yield _Field(key, value, start, end, own)
+
+
+def _values(element: Element, text: str) -> Iterator[tuple[str, str, int, int]]:
+    """The values of an element by name: its attributes, and children that hold nothing but text."""
+    for one in element.attributes:
+        if one.name.lower() not in _HELD:
+            yield one.name, one.value, one.first, one.last
+    for child in element.children:
+        for one in child.attributes:
+            if one.name.lower() in _HELD:
+                yield child.name, one.value, one.first, one.last
+        if not child.children and len(child.stretches) == 1:
+            start, end, _ = child.stretches[0]
+            yield child.name, child.text(text), start, end
+
+
+def _named(root: Element, text: str) -> Iterator[tuple[str, str]]:
+    """What the patient's values hold, and the values."""
+    return ((one.holds, one.value) for one in _fields(root, text) if one.is_own)
+
+
+def _facts(root: Element, text: str) -> Iterator[tuple[int, int]]:
+    """Where facts stand, whosever they are."""
+    for one in _fields(root, text):
+        if one.holds in FACTS and one.value.strip() and is_fact(one.holds, one.value):
+            yield one.start, one.end
+
+
+def _scrub(root: Element, text: str) -> Iterator[Edit]:
+    """What goes from an envelope."""
+    for element in root.every():
+        for attribute in element.attributes:
+            yield from _of_attribute(element, attribute)
+        is_leaf = not element.children and len(element.stretches) == 1
+        for start, end, is_data in element.stretches:
+            raw = text[start:end]
+            if not raw.strip():
+                continue
+            if is_leaf and not may_pass(element.name, scrubbed(element.text(text))):
+                yield Edit(start, end, "")
+            elif is_data:
+                yield from (Edit(start + a, start + b, new) for a, b, new, _ in scrub(raw))
+            elif _ESCAPED.search(raw):
+                yield from _in_escaped(raw, start)
+
+
+def _of_attribute(element: Element, attribute: Attribute) -> Iterator[Edit]:
+    if attribute.name in _LOCATIONS:
+        yield Edit(attribute.start, attribute.end, "")
+        return
+    name = element.name if attribute.name.lower() in _HELD else attribute.name
+    is_space = attribute.name.partition(":")[0] == "xmlns"
+    read_too = is_read(element.tag, attribute.name)
+    if not is_space and not may_pass(name, attribute.value, is_read=read_too):
+        yield Edit(attribute.first, attribute.last, "")
+
+
+def _in_escaped(raw: str, start: int) -> Iterator[Edit]:
+    """What goes from a page that stands escaped in a text."""
+    plain = View(raw, raw).edited(
+        Edit(one.start(), one.end(), unescape(one[0])) for one in _REFERENCE.finditer(raw)
+    )
+    for a, b, new, _ in scrub(plain.text):
+        first, last = plain.to_raw(a, b) or (0, 0)
+        yield Edit(start + first, start + last, escape(new, quote=False))

@@ -1,0 +1,158 @@
+"""Tables as text: CSV with a line of column names, packed by gzip or not.
+
+Read: cells between commas, semicolons, tabs or bars, whichever parts the first line into most;
+quoted ones may hold line breaks, and a quote in one is doubled (RFC 4180). Behind a quote that is
+not, nothing is read: lines of a note could be taken for rows, and their words for a column that is
+kept.
+
+Written: a cell that a spreadsheet would take for a formula gets an apostrophe before it, as OWASP
+says ("CSV Injection"), but for plain numbers. Reading takes it off again, so that texts come back
+exactly: offsets, scores and `dpdeid restore` count on them.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import datetime as dt
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from io import StringIO, TextIOWrapper
+from typing import Any, BinaryIO, Final
+
+from dpdeid.errors import UsageError
+from dpdeid.formats.encodings import NAMES, encoding_of
+from dpdeid.formats.json_lines import DAMAGED, unpacked
+from dpdeid.formats.kinds import Origin, Reading
+from dpdeid.formats.rows import Row
+from dpdeid.formats.tables.columns import Columns
+from dpdeid.formats.tables.pieces import Pieces
+from dpdeid.formats.write import json_text
+
+_DELIMITERS: Final = ",;\t|"
+_LARGEST: Final = 1 << 26
+"""Letters of a cell or a line: what holds more was not meant as one."""
+_CHUNK: Final = 1 << 20
+_HEAD: Final = 10_000
+_FORMULA: Final = re.compile("'*[=+@\t\r\n＝＋－＠-]")
+_NUMBER: Final = re.compile(r"[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?")
+_NO_NAME: Final = re.compile(r"[\d\W]+|.*[\x00-\x1f\x7f\udc80-\udcff].*|.{65,}", re.DOTALL)
+"""What is hardly the name of a column: numbers, dates, texts."""
+_UNREAD: Final = re.compile("[\udc80-\udcff]")
+"""What stands for a byte that cannot be decoded."""
+_QUOTES: Final = (
+    "a quote inside a quoted cell is not doubled, a quoted cell has no end, or a cell is larger "
+    f"than {_LARGEST >> 20} million letters; nothing from here on is read"
+)
+_NAMELESS: Final = "its first line is no line of column names"
+
+
+def read(file: BinaryIO, origin: Origin, how: Reading) -> Iterator[Row]:
+    """The rows of a file, which are not all held at once.
+
+    Raises:
+        UsageError: a column is missing, see `Columns.of`.
+    """
+    file, done = unpacked(file), 0
+    try:
+        encoding = _encoding(file)
+        file.seek(0)
+        errors = "strict" if encoding.startswith("utf-16") else "surrogateescape"
+        text = TextIOWrapper(file, encoding, errors, newline="")
+        for row in _rows(_lines(text), origin, how):
+            told = "" if done else NAMES.get(encoding, "UTF-16" if errors == "strict" else "")
+            yield replace(row, encoding=told)
+            done += 1
+        text.detach()
+    except csv.Error:
+        yield _broken(origin, done, _QUOTES)
+    except (*DAMAGED, UnicodeError) as error:
+        yield _broken(origin, done, f"damaged file ({type(error).__name__})")
+
+
+def _broken(origin: Origin, done: int, why: str) -> Row:
+    where = origin.row(done + 1)
+    return Row(where, None, None, f"{where}: {why}")
+
+
+def _rows(lines: Iterator[str], origin: Origin, how: Reading) -> Iterator[Row]:
+    head = next((line for line in lines if line.strip()), "")
+    while head.count('"') % 2 and len(head) < _HEAD and (more := next(lines, "")):
+        head += more  # a name with a line break
+    if not head:
+        return
+    named = (next(csv.reader(StringIO(head, newline=""), delimiter=sign)) for sign in _DELIMITERS)
+    names, sign = max(zip(named, _DELIMITERS, strict=True), key=lambda pair: len(pair[0]))
+    try:
+        columns = Columns.of([_bare(name) for name in names], origin, how)
+    except UsageError:  # names the columns, which may be the first row of a table without names
+        if not any(_NO_NAME.fullmatch(name) for name in names):
+            raise
+        yield Row(origin.file, None, None, f"{origin.file}: {_NAMELESS}", place="file 1")
+        return
+    records = (cells for cells in csv.reader(lines, delimiter=sign, strict=True) if cells)
+    for number, cells in enumerate(records, 1):
+        where = origin.row(number)
+        if len(cells) != len(names):
+            error = f"{where}: {len(cells)} cells, and there are {len(names)} columns"
+            yield Row(where, None, None, error)
+        elif any(map(_UNREAD.search, cells)):
+            yield Row(where, None, None, f"{where}: bytes that are not in the encoding of the file")
+        else:
+            yield columns.row([_bare(cell) for cell in cells], number)
+
+
+def _lines(text: TextIOWrapper) -> Iterator[str]:
+    csv.field_size_limit(_LARGEST)
+    while line := text.readline(_LARGEST):
+        if len(line) == _LARGEST:
+            raise csv.Error
+        yield line
+
+
+def _encoding(file: BinaryIO) -> str:
+    """The encoding of a file. One with letters in UTF-8, and more of them than bytes that are none,
+    is in UTF-8, but for the rows that hold such bytes; only what has none is in Windows-1252.
+    """
+    chunk = file.read(_CHUNK)
+    encoding, mark = encoding_of(chunk, whole=False)
+    if mark:
+        return "utf-8-sig" if encoding == "utf-8" else "utf-16"
+    if encoding.startswith("utf-16"):
+        return encoding
+    decoder, good = codecs.getincrementaldecoder("utf-8")("replace"), 0
+    while chunk:
+        if not chunk.isascii():
+            text = decoder.decode(chunk)
+            bad = text.count("\ufffd")
+            good += len(text) - len(text.encode("ascii", "ignore")) - bad
+            if bad:
+                return "utf-8" if good > bad else "cp1252"
+        chunk = file.read(_CHUNK)
+    return "utf-8"
+
+
+def _bare(cell: str) -> str:
+    """A cell without the apostrophe that `_safe` put before it."""
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
+
+
+def _safe(value: Any) -> str:
+    """A value as the text of a cell that no spreadsheet runs."""
+    if value is None:
+        return ""
+    if isinstance(value, dt.date | dt.time):
+        return value.isoformat()
+    cell = value if isinstance(value, str) else json_text(value, indent=None).rstrip("\n")
+    return f"'{cell}" if _FORMULA.match(cell) and not _NUMBER.fullmatch(cell) else cell
+
+
+def write(pieces: Pieces, file: BinaryIO, delimiter: str = ",") -> None:
+    """Writes a line of column names and one for each row, in UTF-8; what has no text is empty."""
+    text = TextIOWrapper(file, "utf-8", "replace", newline="")
+    table = csv.writer(text, delimiter=delimiter)
+    table.writerow(map(_safe, pieces.columns))
+    table.writerows([_safe(piece[name]) for name in pieces.columns] for piece in pieces)
+    text.flush()
+    text.detach()

@@ -1,0 +1,175 @@
+"""Tables as they are written: all of them appear when the block ends well, or none.
+
+A folder of Parquet files and a DuckDB file are made beside their place and renamed; PostgreSQL
+gets its tables in one transaction, into a schema that has none of that name.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from dpdeid.errors import UsageError
+from dpdeid.formats.targets import new_folder
+from dpdeid.omop.places import Place, connected, needed, quoted
+from dpdeid.omop.tables import Table
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+_BATCH: Final = 1000
+_ROWS: Final = "these rows"
+"""No table has this name."""
+_SQL: Final = {"integer": "BIGINT", "date": "DATE", "datetime": "TIMESTAMP", "text": "VARCHAR"}
+
+
+class Store(Protocol):
+    """What takes tables."""
+
+    def write(self, table: Table, rows: Iterable[Sequence[object]]) -> None:
+        """Makes a table of these rows, in their order; a table is written once."""
+
+
+@contextmanager
+def opened(place: Place, tables: Iterable[Table]) -> Iterator[Store]:
+    """What takes the tables of a release.
+
+    Args:
+        tables: all that will be written.
+
+    Raises:
+        UsageError: the file, the folder or one of the tables is there already, or it cannot be
+            written.
+    """
+    if place.path is None:
+        with connected(place, readonly=False) as connection:
+            _check_schema(place, connection, tables)
+            yield _Postgres(connection, place.schema or None)
+        return
+    place.check_folder()
+    try:
+        if place.is_folder:
+            if place.path.exists() and (not place.path.is_dir() or any(place.path.iterdir())):
+                raise UsageError(f"{place.path} is not empty: name a new folder")
+            with new_folder(place.path) as folder:
+                yield _Parquet(folder)
+        else:
+            with _new_duckdb(place) as store:
+                yield store
+    except OSError as error:
+        raise UsageError(f"cannot write {place.path}: {error.strerror}") from None
+
+
+@contextmanager
+def _new_duckdb(place: Place) -> Iterator[Store]:
+    assert place.path is not None
+    if place.path.exists():
+        raise UsageError(f"{place.path} exists: name a new file")
+    if place.schema:
+        raise UsageError(f"{place.path}: a new file has no schema but its own; leave out ?schema=")
+    duckdb = needed("duckdb")
+    path = place.path.resolve()
+    new = path.with_name(f"{path.name}.{os.urandom(4).hex()}.part")
+    try:
+        try:
+            with duckdb.connect(str(new)) as database:
+                yield _DuckDB(database)
+        except duckdb.Error as error:
+            raise UsageError(f"cannot write {path}: {type(error).__name__}") from None
+        new.replace(path)
+    finally:
+        new.unlink(missing_ok=True)
+        Path(f"{new}.wal").unlink(missing_ok=True)
+
+
+def _check_schema(place: Place, connection: Connection, tables: Iterable[Table]) -> None:
+    inspector = needed("sqlalchemy").inspect(connection)
+    schema = place.schema or inspector.default_schema_name
+    if not inspector.has_schema(schema):
+        raise UsageError(f"{place} has no schema {schema}: CREATE SCHEMA {schema} first")
+    there = {*inspector.get_table_names(schema), *inspector.get_view_names(schema)}
+    there |= {*inspector.get_materialized_view_names(schema)}
+    if taken := sorted({table.name for table in tables} & {name.lower() for name in there}):
+        raise UsageError(
+            f"{place}: schema {schema} has a table {taken[0]}: name a schema that has none"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Parquet:
+    folder: Path
+
+    def write(self, table: Table, rows: Iterable[Sequence[object]]) -> None:
+        schema = _schema(table)
+        path = self.folder / f"{table.name.upper()}.parquet"
+        with needed("pyarrow.parquet").ParquetWriter(path, schema) as file:
+            for batch in _batches(rows):
+                file.write_table(_arrow(schema, batch))
+
+
+def _batches(rows: Iterable[Sequence[object]]) -> Iterator[Sequence[Sequence[object]]]:
+    left = iter(rows)
+    while batch := list(islice(left, _BATCH)):
+        yield batch
+
+
+def _schema(table: Table) -> Any:
+    arrow = needed("pyarrow")
+    kinds = {
+        "integer": arrow.int64(),
+        "date": arrow.date32(),
+        "datetime": arrow.timestamp("us"),
+        "text": arrow.string(),
+    }
+    return arrow.schema([(column.name, kinds[column.kind]) for column in table.columns])
+
+
+def _arrow(schema: Any, rows: Sequence[Sequence[object]]) -> Any:
+    columns = [[*column] for column in zip(*rows, strict=True)]
+    return needed("pyarrow").table(columns, schema=schema)
+
+
+@dataclass(frozen=True, slots=True)
+class _DuckDB:
+    database: Any
+
+    def write(self, table: Table, rows: Iterable[Sequence[object]]) -> None:
+        columns = ", ".join(f"{quoted(c.name)} {_SQL[c.kind]}" for c in table.columns)
+        self.database.execute(f"CREATE TABLE {quoted(table.name)} ({columns})")
+        schema = _schema(table)
+        for batch in _batches(rows):
+            self.database.register(_ROWS, _arrow(schema, batch))
+            self.database.execute(f"INSERT INTO {quoted(table.name)} SELECT * FROM {quoted(_ROWS)}")
+            self.database.unregister(_ROWS)
+
+
+@dataclass(frozen=True, slots=True)
+class _Postgres:
+    connection: Connection
+    schema: str | None
+
+    def write(self, table: Table, rows: Iterable[Sequence[object]]) -> None:
+        sql = needed("sqlalchemy")
+        kinds = {
+            "integer": sql.BigInteger,
+            "date": sql.Date,
+            "datetime": sql.DateTime,
+            "text": sql.Text,
+        }
+        columns = [
+            sql.Column(sql.quoted_name(c.name, quote=True), kinds[c.kind], nullable=True)
+            for c in table.columns
+        ]
+        name = sql.quoted_name(table.name, quote=True)
+        schema = sql.quoted_name(self.schema, quote=True) if self.schema else None
+        made = sql.Table(name, sql.MetaData(), *columns, schema=schema)
+        made.create(self.connection)
+        for batch in _batches(rows):
+            self.connection.execute(
+                made.insert(), [dict(zip(table.names, row, strict=True)) for row in batch]
+            )

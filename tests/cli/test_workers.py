@@ -1,0 +1,85 @@
+"""Several processes give what one gives, and none that dies takes anything with it unseen."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from dpdeid.cli import workers
+from dpdeid.cli.workers import done
+from dpdeid.cohort.vault import Vault
+from dpdeid.detect.merge.published import LEARNED
+from dpdeid.document import Deidentified, Document, Failure
+from dpdeid.engine import Deidentifier
+from dpdeid.policy.policy import Policy, load_policy
+
+KEY = bytes(range(32))
+RECORDS = [
+    [
+        Document(f"{p}-{n}", f"Mme Kervadec, vue le {n + 1:02}/03/2021 à Nîmes.", f"p{p}")
+        for n in range(1 + p % 3)
+    ]
+    for p in range(40)
+]
+
+
+def rules() -> Policy:
+    policy = load_policy("dp")
+    return policy.found_by(*(d for d in policy.detectors if d.name not in LEARNED))
+
+
+def itself(doc: Document) -> Document:
+    return doc
+
+
+def all_of(count: int, records: Sequence[Sequence[Document]] = RECORDS) -> list[object]:
+    with Vault(None, KEY) as vault:
+        engine = Deidentifier(rules(), key=KEY, vault=vault)
+        results = [
+            (list(docs), list(given)) for docs, given in done(records, itself, engine, count)
+        ]
+        return [results, vault.counts(), [vault.recall(("patient", f"p{p}")) for p in range(40)]]
+
+
+def test_two_processes_give_what_one_gives_and_the_vault_remembers_it() -> None:
+    assert all_of(2) == all_of(1)
+
+
+def test_a_record_that_fails_is_told_at_its_place() -> None:
+    strangers = [Document("x", "Vue.", "a"), Document("y", "Vue.", "b")]
+    engine = Deidentifier(rules(), key=KEY)
+    late = [Document("z", "Vue.", note_date="2999-01-01")]  # type: ignore[arg-type]
+    given = list(done([strangers, late, RECORDS[0]], itself, engine, 2))
+    kinds = [[type(one) for one in results] for _, results in given]
+    assert kinds == [[Failure, Failure], [Failure], [Deidentified]]
+
+
+def test_no_more_is_read_than_workers_can_be_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "_TOGETHER", 1)
+    read = 0
+
+    def records() -> Iterator[list[Document]]:
+        nonlocal read
+        for record in RECORDS:
+            read += 1
+            yield record
+
+    results = done(records(), itself, Deidentifier(rules(), key=KEY), 2)
+    next(results)
+    assert read <= 2 * 3 + 1
+    results.close()
+
+
+def test_a_worker_that_is_killed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "_TOGETHER", 1)
+    results = done(RECORDS, itself, Deidentifier(rules(), key=KEY), 2)
+    next(results)
+    import multiprocessing
+
+    for child in multiprocessing.active_children():
+        os.kill(child.pid or 0, signal.SIGKILL)
+    with pytest.raises(ChildProcessError, match="a worker was killed"):
+        list(results)
