@@ -121,6 +121,8 @@ def encode(spans: Iterable[Span], tokens: Tokens) -> tuple[str, ...]:
 
 def repair(tags: Sequence[str]) -> tuple[str, ...]:
     """The same tags with every I- that continues nothing turned into a B-."""
+    if not any(tag[0] == "I" for tag in tags):
+        return tuple(tags)
     fixed = list(tags[:1])
     if fixed and fixed[0].startswith("I-"):
         fixed[0] = "B-" + fixed[0][2:]

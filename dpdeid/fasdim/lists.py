@@ -82,6 +82,8 @@ class Lists:
 
     def decided(self, *keys: Key) -> Verdict | None:
         """What an expert decided of the first of these keys that has an entry."""
+        if not self.entries:
+            return None
         for specialty in dict.fromkeys((self.specialty, "")):
             for key in keys:
                 if entry := self.entries.get((key, specialty)):

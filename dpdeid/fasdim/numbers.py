@@ -12,6 +12,8 @@ from typing import Final
 
 from dpdeid.detect.names.name_tokens import View
 from dpdeid.french import numerals
+from dpdeid.lexicon import Memo
+from dpdeid.normalize import fold
 
 START: Final = "^"
 """The word before a number that opens its line."""
@@ -72,10 +74,9 @@ class Number:
 
 def numbers(view: View) -> Iterator[Number]:
     """All numbers, from left to right."""
-    at = 0
-    while at < view.size:
-        if not is_number(view, at):
-            at += 1
+    stop = 0
+    for at, text in enumerate(view.texts):
+        if at < stop or not _MAY_BE[text] or not is_number(view, at):
             continue
         stop = _stop(view, at)
         text = view.text[view.starts[at] : view.ends[stop - 1]]
@@ -84,7 +85,6 @@ def numbers(view: View) -> Iterator[Number]:
             shape = Shape.OTHER
         after, tail = _after(view, stop)
         yield Number(at, stop, _before(view, at), after, tail, shape)
-        at = stop
 
 
 def is_number(view: View, at: int) -> bool:
@@ -94,6 +94,14 @@ def is_number(view: View, at: int) -> bool:
         dotted = text == "A" and view.glued(at + 1) and view.texts[at + 1] == "."
         return (text not in _WORDS or dotted) and not is_elision(view, at)
     return text[0].isdigit() or view.folded[at] in WORDS
+
+
+def _may_be(text: str) -> bool:
+    """Whether `is_number` may say yes of a token, wherever it stands."""
+    return text[0].isdigit() or (len(text) == 1 and text.isalpha()) or fold(text) in WORDS
+
+
+_MAY_BE: Final = Memo(_may_be)
 
 
 def is_elision(view: View, at: int) -> bool:

@@ -18,7 +18,8 @@ from dpdeid.detect.names.name_tokens import View
 from dpdeid.fasdim import beside
 from dpdeid.fasdim.beside import is_title, is_title_case
 from dpdeid.fasdim.lists import Lists
-from dpdeid.fasdim.numbers import Number, Shape, is_elision, is_number, numbers
+from dpdeid.fasdim.numbers import WORDS as NUMERALS
+from dpdeid.fasdim.numbers import Number, Shape, numbers
 from dpdeid.fasdim.starting import (
     LISTS,
     Verdict,
@@ -77,17 +78,20 @@ def unvouched(view: View, lists: Lists, *, published: bool = False) -> set[int]:
 
 def _is_unknown(view: View, at: int, lists: Lists, *, published: bool) -> bool:
     text = view.texts[at]
-    if not text.isalpha() or is_elision(view, at) or is_number(view, at):
+    folded = view.folded[at]
+    if not text.isalpha() or len(text) == 1 or folded in NUMERALS:
         return False
-    if len(text) == 1 or (is_title(view, at) and not published):
+    verdict = lists.word(folded)
+    if verdict is Verdict.AUTHORIZED and (published or text.islower()):
         return False
-    verdict = lists.word(view.folded[at])
+    if is_title(view, at) and not published:
+        return False
     if published or verdict in (None, Verdict.FORBIDDEN):
         return verdict is not Verdict.AUTHORIZED
     if verdict is Verdict.LOWER:
         return not (text.islower() or _opens_plainly(view, at))
     inside = is_title_case(view, at) and not _starts(view, at)
-    return inside and not is_medical(view.folded[at])
+    return inside and not is_medical(folded)
 
 
 def _starts(view: View, at: int) -> bool:

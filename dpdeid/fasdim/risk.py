@@ -15,7 +15,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from itertools import groupby, pairwise
@@ -39,6 +39,7 @@ from dpdeid.french import numerals
 from dpdeid.french.titles import TITLES
 from dpdeid.labels import CATEGORIES, NAMES, Label
 from dpdeid.lexicon import Memo
+from dpdeid.normalize import fold
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -62,6 +63,7 @@ Chances = Callable[[Document], Sequence[float]]
 """The chance of each token of a note to be part of a direct identifier."""
 _FAINT: Final = 1e-3
 """A chance below it counts as it, and one above its complement as that."""
+_FAINT_ODDS: Final = math.log(_FAINT / (1 - _FAINT))
 _LONG: Final = 5
 _ROW: Final = 3
 """Single letters or digits in a row from which they may stand in the boxes of a form."""
@@ -216,59 +218,61 @@ def _of_note(
         for at, text in enumerate(tokens.texts)
         if _is_word(text) and at not in grids and (at not in taken or taken[at] in weak)
     ]
-    counted = {at for n in numbers(view) if is_unit(n) for at in range(n.first, n.stop)}
-    one, other = (tagger(doc) for tagger in taggers)
-    chances = [(_odds(a) + _odds(b)) / 2 for a, b in zip(one, other, strict=True)]
+    one, other = ([_odds(chance) for chance in tagger(doc)] for tagger in taggers)
+    both = [(a + b) / 2 for a, b in zip(one, other, strict=True)]
     proposed = {
         at for s in found.proposals if s.label.is_direct for at in tokens.over(s.start, s.end)
     }
     unknown, rows = unvouched(view, Lists()), _rows(view)
-    out = []
-    for at in places:
-        text, folded = tokens.texts[at], tokens.folded[at]
-        beside, row = _beside(view, at), rows.get(at, ())
-        own = taken.get(at)
-        others = (taken[n] for n in beside if n in taken)
-        near = [span for span in others if span.label.is_direct and span != own]
-        kind, both = crf.kind_of(text, folded), chances[at]
-        odds = _odds(one[at]), _odds(other[at])
-        values = {
-            "transformer": odds[0],
-            "crf": odds[1],
-            "least": min(odds),
-            "most": max(odds),
-            "unlisted x both": both * (kind in ("unlisted", "short")),
-            "capital x both": both * (kind in ("name", "capital")),
-            "beside": bool(near),
-            "between": len(near) > 1,
-            "chance beside": max((chances[n] for n in beside), default=0.0),
-            "name beside": any(span.label in NAMES for span in near),
-            "elsewhere": named[folded] > (own is not None and own.label in NAMES)
-            and STARTING[folded] is not Verdict.AUTHORIZED,
-            "proposed": at in proposed,
-            "row": min(len(row), _MOST),
-            "taken in row": any(n in taken and taken[n].label.is_direct for n in row),
-            **_of_row([tokens.texts[n] for n in row]),
-            "unvouched": at in unknown,
-            "unlisted": kind == "unlisted",
-            "short": kind == "short",
-            "name": kind == "name",
-            "capital": kind == "capital",
-            "mark": kind == "other",
-            "eponym": at in view.guarded,
-            "behind title": view.word(at - 1) in TITLES or view.word(at - 2) in TITLES,
-            "behind colon": at > 0 and view.texts[at - 1] == ":",
-            "opens": view.opens(at),
-            "shouted": _SHOUTED[text] and _is_alone(view, at),
-            "inside": text[0].isupper() and not view.opens(at),
-            **(_of_taken(doc.text, own, said.get(at, {})) if own else {}),
-            "drug": own is not None and gazetteers.medical().get(folded) == DRUG,
-            "unit behind": own is not None and at in counted,
-            **_WRITTEN[text],
-            **_LISTED[folded],
-        }
-        out.append([float(values.get(name, 0)) for name in FEATURES])
-    return places, np.array(out).reshape(len(places), len(FEATURES))
+    if not places:
+        return [], np.zeros((0, len(FEATURES)))
+    values = np.zeros((len(places), len(FEATURES)))
+    values[:, _BY_WORD_AT] = [_BY_WORD[tokens.texts[at]] for at in places]
+    chances = np.array([both[at] for at in places])
+    odds = np.array([(one[at], other[at]) for at in places])
+    beside = [_beside(view, at) for at in places]
+    columns = {
+        "transformer": odds[:, 0],
+        "crf": odds[:, 1],
+        "least": odds.min(1),
+        "most": odds.max(1),
+        "unlisted x both": chances * (values[:, _AT["unlisted"]] + values[:, _AT["short"]]),
+        "capital x both": chances * (values[:, _AT["name"]] + values[:, _AT["capital"]]),
+        "chance beside": [max((both[n] for n in near), default=0.0) for near in beside],
+        "proposed": [at in proposed for at in places],
+        "unvouched": [at in unknown for at in places],
+        "eponym": [at in view.guarded for at in places],
+        "behind title": [
+            view.word(at - 1) in TITLES or view.word(at - 2) in TITLES for at in places
+        ],
+        "behind colon": [at > 0 and view.texts[at - 1] == ":" for at in places],
+        "opens": [view.opens(at) for at in places],
+        "shouted": [_SHOUTED[view.texts[at]] and _is_alone(view, at) for at in places],
+        "inside": [view.texts[at][0].isupper() and not view.opens(at) for at in places],
+    }
+    for name, column in columns.items():
+        values[:, _AT[name]] = column
+    measures = [n for n in numbers(view) if is_unit(n)] if weak else []
+    counted = {at for n in measures for at in range(n.first, n.stop)}
+    for at, line, next_to in zip(places, values, beside, strict=True):
+        own, folded, few = taken.get(at), tokens.folded[at], dict[str, float]()
+        near = [taken[n] for n in next_to if n in taken]
+        if near := [span for span in near if span.label.is_direct and span != own]:
+            named_one = any(span.label in NAMES for span in near)
+            few |= {"beside": True, "between": len(near) > 1, "name beside": named_one}
+        if folded in named and named[folded] > (own is not None and own.label in NAMES):
+            few["elsewhere"] = STARTING[folded] is not Verdict.AUTHORIZED
+        if row := rows.get(at):
+            few["row"] = min(len(row), _MOST)
+            few["taken in row"] = any(n in taken and taken[n].label.is_direct for n in row)
+            few |= _of_row([tokens.texts[n] for n in row])
+        if own:
+            few |= _of_taken(doc.text, own, said.get(at, {}))
+            few["drug"] = gazetteers.medical().get(folded) == DRUG
+            few["unit behind"] = at in counted
+        for name, value in few.items():
+            line[_AT[name]] = value
+    return places, values
 
 
 def _taken(doc: Document, found: Finding) -> dict[int, Span]:
@@ -307,8 +311,7 @@ def _of_row(row: Sequence[str]) -> Mapping[str, float]:
 
 def sorts(values: Array) -> Array:
     """Of each row of features its column of coefficients."""
-    names = ("number", "row", "taken")
-    number, row, taken = (values[:, FEATURES.index(name)] > 0 for name in names)
+    number, row, taken = (values[:, _AT[x]] > 0 for x in ("number", "row", "taken"))
     found: Array = np.where(taken, 3 + number, np.where(row, 2, number))
     return found
 
@@ -319,32 +322,40 @@ def _is_word(text: str) -> bool:
 
 def _odds(chance: float) -> float:
     """The log odds of a chance, from 0 up."""
-    chance = min(max(chance, _FAINT), 1 - _FAINT)
-    return math.log(chance / (1 - chance)) - math.log(_FAINT / (1 - _FAINT))
+    if chance <= _FAINT:
+        return 0.0
+    chance = min(chance, 1 - _FAINT)
+    return math.log(chance / (1 - chance)) - _FAINT_ODDS
 
 
-def _listed(folded: str) -> Mapping[str, float]:
-    return {
+def _by_word(text: str) -> Sequence[float]:
+    folded = fold(text)
+    kind, digits, letters = crf.kind_of(text, folded), text.isdigit(), text.isalpha()
+    told = {
+        **{name: name == kind for name in _OF_WORD[:4]},
+        "mark": kind == "other",
         "medical": is_medical(folded),
         "listed name": is_name(folded),
         "frequency": gazetteers.frequency().get(folded, 0),
         "number word": folded in numerals.WORDS,
-    }
-
-
-def _written(text: str) -> Mapping[str, float]:
-    return {
-        "number": not text.isalpha(),
+        "number": not letters,
         "upper": text.isupper(),
-        "letter": text.isalpha() and len(text) == 1,
-        "two letters": text.isalpha() and len(text) == 2,
-        "digit": text.isdigit() and len(text) == 1,
-        "long": text.isdigit() and len(text) >= _LONG,
+        "letter": letters and len(text) == 1,
+        "two letters": letters and len(text) == 2,
+        "digit": digits and len(text) == 1,
+        "long": digits and len(text) >= _LONG,
     }
+    return [float(told[name]) for name in _OF_WORD]
 
 
-_LISTED: Final = Memo(_listed)
-_WRITTEN: Final = Memo(_written)
+_OF_WORD: Final = (
+    "unlisted", "short", "name", "capital", "mark", "medical", "listed name", "frequency",
+    "number word", "number", "upper", "letter", "two letters", "digit", "long",
+)  # fmt: skip
+"""Features that a word has wherever it stands."""
+_AT: Final = {name: at for at, name in enumerate(FEATURES)}
+_BY_WORD_AT: Final = [_AT[name] for name in _OF_WORD]
+_BY_WORD: Final = Memo(_by_word)
 _SHOUTED: Final = Memo(lambda text: text.isupper() and len(text) > 2)
 
 
@@ -372,6 +383,7 @@ _JOINS: Final = frozenset("-./'_|")
 _BETWEEN_BOXES: Final = re.compile(r"[/.-]?[ \t|_]{1,3}(?:[/.-][ \t|_]{1,3})?")
 
 
+@lru_cache(maxsize=2)  # its words are asked, and then what is made of them
 def _rows(view: View) -> dict[int, list[int]]:
     """Single letters or digits in a row on a line, apart from each other as in the boxes of a form:
     each with all of its row.

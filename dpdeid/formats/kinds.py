@@ -135,6 +135,8 @@ KINDS: Final = (
     Kind("jsonl", (".jsonl", ".jsonl.gz"), "tables.json_rows", whole=True),
     Kind("parquet", (".parquet",), "tables.parquet", whole=True, extra="formats"),
     Kind("tsv", (".tsv", ".tsv.gz"), "tables.tsv_rows", whole=True),
+    Kind("fhir", (".json", ".ndjson"), "documents.fhir", releases=".json", whole=True),
+    Kind("hl7", (".hl7",), "documents.hl7", releases=".hl7", whole=True),
     Kind("html", (".html", ".htm"), "documents.html", releases=".html"),
     Kind("txt", (".txt",), "documents.text", releases=".txt"),
     Kind("xml", (".xml",), "documents.xml", releases=".xml"),

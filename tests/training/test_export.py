@@ -4,16 +4,27 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 pytest.importorskip("torch", reason="needs the extra transformers")
 
 from dpdeid.detect.taggers.card import Source, check_files, read_card
-from dpdeid.detect.taggers.transformer import Tagger, load, read_spec, torch_network
+from dpdeid.detect.taggers.transformer import (
+    ONNX,
+    SHIPPED,
+    Tagger,
+    find_folder,
+    load,
+    read_spec,
+    torch_network,
+)
 from dpdeid.detect.taggers.transformer_network import TaggerModule, read_tagger
 from dpdeid.errors import TrainingError
 from dpdeid.training.bases import Origins
-from dpdeid.training.export import agreement, write_model, write_onnx
+from dpdeid.training.export import agreement, in_16_bits, write_model, write_onnx
 from dpdeid.training.transformer import Options, Trained, train_transformer
 from tests.training import tiny
 
@@ -57,15 +68,35 @@ def test_the_folder_can_be_loaded_and_says_what_torch_says(
 
 
 def test_no_processor_saturates(trained: Trained, tmp_path: Path) -> None:
-    """Sums of signed 8-bit products overflow where there is no VNNI; unsigned ones never do."""
+    """Pairs of signed 8-bit products overflow 16 bits where there is no VNNI; ours never do."""
     import onnx
+    from onnx import numpy_helper
 
     write_onnx(tmp_path / "m.onnx", trained, [doc for doc, _ in tiny.corpus()])
-    graph = onnx.load(tmp_path / "m.onnx").graph
-    kinds = {stored.name: stored.data_type for stored in graph.initializer}
-    products = [node for node in graph.node if node.op_type == "MatMulInteger"]
-    assert products
-    assert {kinds[node.input[1]] for node in products} == {onnx.TensorProto.UINT8}
+    for path in (tmp_path / "m.onnx", find_folder(SHIPPED) / ONNX):
+        graph = onnx.load(path).graph
+        stored = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
+        products = [node for node in graph.node if node.op_type == "MatMulInteger"]
+        assert products
+        for node in products:
+            weights, zero = stored[node.input[1]], stored[node.input[3]]
+            limited = weights.dtype == np.int8 and (weights == in_16_bits(weights)).all()
+            assert (limited and not zero.any()) or weights.dtype == np.uint8
+    assert weights.dtype == np.int8, "the shipped one is the quicker"
+
+
+@given(st.lists(st.lists(st.integers(-128, 127), min_size=3, max_size=3), min_size=1, max_size=7))
+@example([[127, -127, 100], [127, -127, -100]])
+def test_two_products_add_up_in_16_bits(rows: list[list[int]]) -> None:
+    weights = np.array(rows)
+    limited = in_16_bits(weights).astype(int)
+    pairs = limited[: len(rows) // 2 * 2].reshape(-1, 2, 3)
+    sums = [one * pairs[:, 0] + other * pairs[:, 1] for one in (0, 255) for other in (0, 255)]
+    assert all((s >= -(2**15)).all() and (s < 2**15).all() for s in sums)
+    before = np.clip(weights, -127, 127)[: len(rows) // 2 * 2].reshape(-1, 2, 3)
+    fits = np.abs(before.sum(1, keepdims=True)) <= 128
+    assert (pairs == before)[np.broadcast_to(fits, pairs.shape)].all()
+    assert (pairs * before >= 0).all()
 
 
 @pytest.mark.parametrize("identified", [True, False])

@@ -44,6 +44,7 @@ def omop(
     absent_ok: bool = False,
     seal: Path | None = None,
     seal_key_file: Path | None = None,
+    workers: int = 1,
 ) -> int:
     """De-identifies NOTE and PERSON; the exit code says how many notes failed. See `release`.
 
@@ -72,6 +73,7 @@ def omop(
         absent_ok,
         seal,
         seal_key_file,
+        workers,
     )
     return release(asked, way)
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Final, Protocol, TextIO
 
@@ -24,6 +24,7 @@ from dpdeid.cli.options import (
     read_patients,
     sealed_beside,
 )
+from dpdeid.cli.releasing.workers import done
 from dpdeid.cli.terminal import EXIT_OK, counted, exit_code, metering, tell
 from dpdeid.cohort.account import Account
 from dpdeid.cohort.durable import is_stream
@@ -34,7 +35,7 @@ from dpdeid.cohort.vault import Vault
 from dpdeid.document import Deidentified, Document, Failure
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import InputError, UsageError
-from dpdeid.formats.external_sort import ChargeFile, ExternalSort
+from dpdeid.formats.external_sort import ChargeFile, ExternalSort, grouped
 from dpdeid.formats.kinds import Piece
 from dpdeid.formats.rows import Row
 from dpdeid.formats.write import json_line, keep_apart, mapping_row, open_private, span_row
@@ -142,6 +143,7 @@ class Asked:
     absent_ok: bool = False
     seal: Path | None = None
     seal_key_file: Path | None = None
+    workers: int = 1
 
 
 def release(asked: Asked, way: Way) -> int:
@@ -184,11 +186,14 @@ def release(asked: Asked, way: Way) -> int:
             closing(ChargeFile(_folder_of(asked.ledger)))
         )
         rows = meter.reading(passage.rows(left_out))
+        waiting = _folder_of(way.output)
         if left_out.objecting and not asked.absent_ok:  # before anything is charged, kept or sealed
-            rows = iter(list(rows))
+            every = grouped(rows, lambda row: None, waiting)
+            rows = chain(next(every, ()), chain.from_iterable(every))
             if left_out.absent:
                 raise UsageError(_absent(asked.exclude, left_out.absent))
-        records = _results(enumerate(rows), engine)
+        same = vault.patient if vault else str
+        records = _results(enumerate(rows), engine, same, waiting, asked.workers)
         if account is not None or sealer is not None:
             records = _on_disk(records, account, vault, sealer, passage.name)
         tally = _Tally()
@@ -271,7 +276,13 @@ def _rank(passage: Passage, name: str | None, place: bytes) -> bytes:
     return b"\1" + place if name is None else b"\0" + passage.rank(name) + place
 
 
-def _results(rows: Iterable[tuple[int, Row]], engine: Deidentifier) -> Iterator[_Record]:
+def _results(
+    rows: Iterable[tuple[int, Row]],
+    engine: Deidentifier,
+    same: Callable[[str], str],
+    folder: Path | None,
+    workers: int,
+) -> Iterator[_Record]:
     """Every row with its result, by records. Rows without a document never reach the engine."""
     unread: list[tuple[int, Row]] = []
 
@@ -282,7 +293,14 @@ def _results(rows: Iterable[tuple[int, Row]], engine: Deidentifier) -> Iterator[
             else:
                 yield number, row
 
-    for group, results in engine.records(readable(), _note):
+    def patient(numbered: tuple[int, Row]) -> str | None:
+        found = _note(numbered).patient_id
+        return None if found is None else same(found)
+
+    groups: Iterable[Sequence[tuple[int, Row]]] = ([one] for one in readable())
+    if engine.policy.unit == "patient":
+        groups = grouped(readable(), patient, folder)
+    for group, results in done(groups, _note, engine, workers):
         yield [(*one, result) for one, result in zip(group, results, strict=True)]
         yield from map(_unread, unread)
         unread.clear()

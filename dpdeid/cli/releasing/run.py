@@ -51,6 +51,7 @@ def run(
     format: str | None = None,  # noqa: A002 - the option's own name
     text_column: str | None = None,
     column: list[str] | None = None,
+    workers: int = 1,
 ) -> int:
     """De-identifies every row of the source; the exit code says how many failed. See `release`.
 
@@ -77,6 +78,7 @@ def run(
         absent_ok,
         seal,
         seal_key_file,
+        workers,
     )
     return release(asked, way)
 

@@ -85,8 +85,10 @@ class Majority:
         rules = [s for name, spans in proposals.items() if name not in taggers for s in spans]
         voices = [_voice(doc, rules), *(_voice(doc, proposals[name]) for name in taggers)]
         short = [len(text) <= _INITIALS for text in doc.tokens.texts]
+        silent = ((OUTSIDE, 0.0),) * len(voices)
         decided = [
-            self._decide(*said) for said in zip(short, zip(*voices, strict=True), strict=True)
+            OUTSIDE if said == silent else self._decide(few, said)
+            for few, said in zip(short, zip(*voices, strict=True), strict=True)
         ]
         tags = _joined(decided, voices, doc.tokens.folded)
         tags = _unbroken(tags, [tag for tag, _ in voices[0]])
@@ -129,8 +131,6 @@ class Majority:
     def _decide(self, short: bool, said: Sequence[tuple[str, float]]) -> str:
         """The tag of one token, from what each voice says of it and how surely, the rules first."""
         heard = [(tag, score, place) for place, (tag, score) in enumerate(said) if tag != OUTSIDE]
-        if not heard:
-            return OUTSIDE
         first, sure, _ = heard[0]
         if first == said[0][0] and sure >= _CERTAIN and Label(first[2:]) is Label.ORGANIZATION:
             return first
@@ -213,6 +213,9 @@ def _unbroken(decided: Sequence[str], rules: Sequence[str]) -> list[str]:
     tags = list(decided)
     first = 0
     while first < len(rules):
+        if rules[first] == OUTSIDE:
+            first += 1
+            continue
         stop = first + 1
         while stop < len(rules) and rules[stop] == f"I-{rules[first][2:]}":
             stop += 1

@@ -243,12 +243,14 @@ class Tagger:
     def _of_note(self, doc: Document, least: Mapping[str, float]) -> tuple[Span, ...]:
         tags, scores, direct = list[str](), list[float](), list[float]()
         words = zip(doc.tokens.texts, doc.tokens.folded, strict=True)
+        marginal = self._tagger.marginal
         for (at, best), (text, folded) in zip(self._tagged(doc), words, strict=True):
             tag, score, chance = OUTSIDE, 1.0, 0.0
-            if best != OUTSIDE or 1 - self._marginal(at, OUTSIDE) >= FAINT:
+            if best != OUTSIDE or 1 - marginal(OUTSIDE, at) >= FAINT:
                 kind = kind_of(text, folded)
-                chance = sum(self._marginal(at, tag) for tag in self._direct)
-                tag = self._choose(at, best, kind, least)
+                chances = {tag: marginal(tag, at) for tag in self._direct}
+                chance = sum(chances.values())
+                tag = self._choose(at, best, kind, least, chances)
                 if tag != OUTSIDE:
                     score = self._calibration.of(kind, self._of_label(at, tag[2:]))
             tags.append(tag)
@@ -258,21 +260,28 @@ class Tagger:
         self._kept[doc] = direct
         return decode(tags, doc.tokens, source=NAME, scores=scores)
 
-    def _choose(self, at: int, best: str, kind: str, least: Mapping[str, float]) -> str:
-        """The tag of a token. A direct one needs the `least` chance of its label, for all direct
+    def _choose(
+        self,
+        at: int,
+        best: str,
+        kind: str,
+        least: Mapping[str, float],
+        direct: Mapping[str, float],
+    ) -> str:
+        """The tag of a token. A direct one needs the `least` chance of its label, for all `direct`
         tags together; so do the others if the best is outside and they have such a chance."""
-        direct = best in self._direct
-        if best != OUTSIDE and not direct:
+        if best != OUTSIDE and best not in direct:
             return best
-        for group, alone in ((self._direct, False), (self._others, True)):
-            chances = {tag: self._marginal(at, tag) for tag in group if tag[2:] in least}
-            if chances:
-                tag = best if direct else max(chances, key=chances.__getitem__)
-                chance = self._of_label(at, tag[2:]) if alone else sum(chances.values())
-                if self._calibration.of(kind, chance) > least[tag[2:]]:
-                    return tag
-            if direct:
-                break
+        said = {tag: chance for tag, chance in direct.items() if tag[2:] in least}
+        if said:
+            tag = best if best in direct else max(said, key=said.__getitem__)
+            if self._calibration.of(kind, sum(said.values())) > least[tag[2:]]:
+                return tag
+        others = [] if best in direct else [tag for tag in self._others if tag[2:] in least]
+        if others:
+            tag = max(others, key=lambda tag: self._marginal(at, tag))
+            if self._calibration.of(kind, self._of_label(at, tag[2:])) > least[tag[2:]]:
+                return tag
         return OUTSIDE
 
     def _marginal(self, at: int, tag: str) -> float:

@@ -141,6 +141,12 @@ def best_tags(scores: Array, start: Array, steps: Array) -> Array:
     tags = np.empty(count, np.int64)
     if not count:
         return tags
+    likely: Array = scores.argmax(1)
+    if (
+        not (start[likely[0]] or steps[likely[:-1], likely[1:]].any())
+        and max(start.max(), steps.max()) <= 0
+    ):
+        return likely  # no step costs anything, and none would win anything
     back = np.empty((count, scores.shape[1]), np.int64)
     total = scores[0] + start
     into = np.ascontiguousarray(steps.T)  # (to, from)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
-from dpdeid.cli import workers
-from dpdeid.cli.workers import done
+from dpdeid.cli.app import app
+from dpdeid.cli.releasing import workers
+from dpdeid.cli.releasing.workers import done
 from dpdeid.cohort.vault import Vault
 from dpdeid.detect.merge.published import LEARNED
 from dpdeid.document import Deidentified, Document, Failure
@@ -46,6 +50,27 @@ def all_of(count: int, records: Sequence[Sequence[Document]] = RECORDS) -> list[
 
 def test_two_processes_give_what_one_gives_and_the_vault_remembers_it() -> None:
     assert all_of(2) == all_of(1)
+
+
+def test_a_run_of_two_workers_is_that_of_one(tmp_path: Path) -> None:
+    source = tmp_path / "notes.jsonl"
+    rows = [{"id": d.id, "text": d.text, "patient_id": d.patient_id} for r in RECORDS for d in r]
+    rows[3].pop("text")
+    source.write_text("\n".join(map(json.dumps, sorted(rows, key=lambda row: row["id"][::-1]))))
+    outcomes = []
+    for count in ("1", "2"):
+        for kind in ("out", "spans", "ledger"):
+            (tmp_path / kind).unlink(missing_ok=True)
+        key = tmp_path / "key"
+        key.write_bytes(KEY)
+        private = ("--spans", tmp_path / "spans", "--ledger", tmp_path / "ledger")
+        files = ("-k", key, "-o", tmp_path / "out", *private)
+        options = ("-p", "aphp", "--workers", count)
+        arguments = [*map(str, ("run", source, *files, *options))]
+        assert CliRunner().invoke(app, arguments).exit_code == 3
+        outcomes.append([(tmp_path / kind).read_bytes() for kind in ("out", "spans", "ledger")])
+    assert outcomes[0] == outcomes[1]
+    assert outcomes[0][0].count(b"\n") == len(rows)
 
 
 def test_a_record_that_fails_is_told_at_its_place() -> None:

@@ -1,0 +1,128 @@
+"""HL7 v2: documents (MDM) and results (ORU), several messages a file, released as messages.
+
+The note of a message is its textual results and comments, with their escapes read; a message that
+names several patients is a note of each. Whatever separators it has, the engine sees plain lines,
+and the way back is exact: outside the surrogates a value is released as it was written. The raw
+segments are no note: what stands around the values is not released, and would be read as text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import BinaryIO, Final
+
+from dpdeid.document import Deidentified, Document
+from dpdeid.formats.kinds import Origin, Piece, Reading
+from dpdeid.formats.messages.facts import Patient, Told
+from dpdeid.formats.messages.outgoing import Outgoing, Slot, draft, head
+from dpdeid.formats.messages.segments import Marks, Message, messages
+from dpdeid.formats.rows import Row
+from dpdeid.french.calendar import day_of
+
+_MARKS: Final = Marks()
+_KINDS: Final = ("MDM", "ORU")
+_DATES: Final = (("TXA", 6), ("TXA", 4), ("OBR", 22), ("OBR", 7), ("OBX", 14))
+"""Where the day on which a note was written may stand, the best first."""
+_PHONE, _MAIL, _OTHER_PHONE = 0, 3, 11
+"""Components of a telecommunication address (XTN)."""
+
+
+def read(file: BinaryIO, origin: Origin, how: Reading) -> Iterator[Row]:
+    """The notes of a file."""
+    number = 0
+    for found in messages(file.read()):
+        for message in (found,) if isinstance(found, str) else found.of_patients():
+            number += 1
+            yield _row(message, origin.row(number), f"{origin.note}#{number}")
+    if not number:
+        yield Row(origin.file, None, None, f"{origin.file}: holds no HL7 message", place="file 1")
+
+
+def _row(message: Message | str, where: str, note: str) -> Row:
+    if isinstance(message, str):
+        return Row(where, note, None, f"{where}: {message}")
+    who = _patient(message)
+    if message.field("MSH", 9)[:3] not in _KINDS:
+        error = f"{where}: neither a document (MDM) nor results (ORU)"
+        return Row(where, note, None, error, patient_id=who.id)
+    new = draft(message)
+    if not new.is_told:
+        error = f"{where}: no text among its results (what is embedded is not read)"
+        return Row(where, note, None, error, patient_id=who.id)
+    text, form = new.done()
+    days = (day_of(message.field(*place)[:8]) for place in _DATES)
+    day = next((day for day in days if day), None)
+    document = Document(note, text, who.id, day, who.known, who.sex)
+    return Row(where, note, document, patient_id=who.id, form=form)
+
+
+def _patient(message: Message) -> Patient:
+    """Whose a message is, and what is known of the patient."""
+    told = Told()
+
+    def repeated(segment: str, number: int) -> list[list[str]]:
+        return message.marks.repeated(message.field(segment, number))
+
+    for number in (3, 2, 4):
+        for one in repeated("PID", number):
+            told.number(one[0], _at(one, 4), _at(one, 3))
+    for number in (5, 9, 6):
+        for one in repeated("PID", number):
+            told.add("last_name", one[0].partition("&")[0])
+            if number != 6:  # the mother's
+                told.add("first_name", _at(one, 1), *_at(one, 2).split(","))
+    told.add("birth_date", message.field("PID", 7)[:8])
+    told.sex(message.field("PID", 8))
+    for one in repeated("PID", 11):
+        street = _at(one, 0).replace("&", " ")
+        told.add("address", street, _at(one, 1))
+        told.add("city", _at(one, 2))
+        told.add("zip", _at(one, 4))
+    told.add("city", *(one[0] for one in repeated("PID", 23)))
+    for number in (13, 14):
+        for one in repeated("PID", number):
+            told.add("phone", _at(one, _OTHER_PHONE), *_phones(_at(one, _PHONE)))
+            told.add("email", *(x for x in (_at(one, _MAIL), _at(one, _PHONE)) if "@" in x))
+    for segment, number in (("PID", 18), ("PV1", 19), ("PV1", 50)):
+        told.add("nda", *(one[0] for one in repeated(segment, number)))
+    told.add("ssn", *(one[0] for one in repeated("PID", 19)))
+    return told.patient()
+
+
+def _at(components: list[str], number: int) -> str:
+    return components[number] if number < len(components) else ""
+
+
+def _phones(value: str) -> Iterator[str]:
+    if "@" not in value:
+        yield value
+
+
+def write(pieces: Iterable[Piece], file: BinaryIO) -> None:
+    """Writes the messages one after the other. A text becomes a document (MDM), and a note that
+    failed an acknowledgement that says so (MSA|AE).
+    """
+    file.writelines(map(_message, pieces))
+
+
+def _message(piece: Piece) -> bytes:
+    if "content" not in piece:
+        return _refused(piece["id"], piece["error"])
+    content: bytes = piece["content"]
+    if piece["ending"] == ".hl7":
+        return content
+    if piece["ending"] != ".txt":
+        return _refused(piece["id"], f"a note that is a {piece['ending']} file is no message")
+    text = _MARKS.written(content.decode())
+    segments = (
+        ("MSH", *[""] * 8, "MDM^T02^MDM_T02"),
+        ("TXA", "1"),
+        ("OBX", "1", "FT", "", "", text),
+    )
+    _, form = draft(Message(_MARKS, segments)).done()
+    return form.written(Deidentified("", ""), piece["id"])
+
+
+def _refused(note: str | None, error: str) -> bytes:
+    segments = (head(_MARKS, "ACK"), ("MSA|AE|", Slot.ID, "|", _MARKS.written(error)))
+    return Outgoing(_MARKS, segments, ()).written(Deidentified("", ""), note or "")

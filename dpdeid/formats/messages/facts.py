@@ -1,0 +1,89 @@
+"""What a message or resource says of its patient, as the facts of a row."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from dpdeid.document import Document
+from dpdeid.errors import InputError
+from dpdeid.formats.rows import facts
+from dpdeid.french.calendar import day_of
+from dpdeid.labels import Label, Sex
+
+_SOCIAL: Final = frozenset(
+    ("SS", "NH", "NI", "NIR", "NIA", "INS", "INS-C", "INS-NIR", "INS-NIA", "AVS")
+)
+_VISIT: Final = frozenset(("AN", "VN", "NDA", "IEP"))
+_PATIENT: Final = frozenset(("PI", "MR", "PT", "IPP", "NIP"))
+"""Types of identifiers (HL7 table 0203, and what French senders write)."""
+_INS: Final = "1.2.250.1.213.1.4."
+"""Root of the authorities of the national health identity."""
+_SEXES: Final = frozenset(("f", "m", "female", "male"))
+
+
+@dataclass(frozen=True, slots=True)
+class Patient:
+    """Whose a note is.
+
+    Args:
+        id: the hospital's number of the patient, or what stands for one; None if there is none.
+        known: facts by label.
+    """
+
+    id: str | None = field(default=None, repr=False)
+    known: Mapping[Label, tuple[str, ...]] = field(default_factory=dict, repr=False)
+    sex: Sex = Sex.UNKNOWN
+
+    def beside(self, document: Document) -> Patient:
+        """The same with what a document says of its own patient."""
+        known = dict(self.known)
+        for label, values in document.known.items():
+            known[label] = (*known.get(label, ()), *values)
+        sex = document.sex if self.sex is Sex.UNKNOWN else self.sex
+        return Patient(self.id or document.patient_id, known, sex)
+
+
+class Told:
+    """Gathers what is said of a patient."""
+
+    def __init__(self) -> None:
+        self._facts: dict[str, list[str]] = defaultdict(list)
+        self._number = ""
+        self._sex = ""
+
+    def add(self, key: str, *values: str) -> None:
+        """Values of a fact (`rows.FACTS`); blanks and HL7's "" say nothing."""
+        given = (value.strip() for value in values)
+        self._facts[key] += [v for v in given if any(map(str.isalnum, v))]
+
+    def number(self, value: str, kind: str, authority: str) -> None:
+        """An identifier, its type and who gave it, as codes."""
+        if kind.upper() in _SOCIAL or _INS in authority:
+            self.add("ssn", value)
+        elif kind.upper() in _VISIT:
+            self.add("nda", value)
+        else:
+            self.add("ipp", value)
+            if kind.upper() in _PATIENT and not self._number:
+                self._number = value.strip()
+
+    def sex(self, code: str) -> None:
+        """The administrative sex; what is neither F nor M is unknown."""
+        self._sex = code if code.lower() in _SEXES else ""
+
+    def patient(self, other: str | None = None) -> Patient:
+        """Who it is: called by the hospital's number, else by `other`, else by any number.
+
+        A birth date that is none, as 1950 alone, is left out.
+        """
+        said = {key: values for key, values in self._facts.items() if values}
+        said["birth_date"] = [day for day in said.get("birth_date", ()) if day_of(day)]
+        try:
+            known, sex = facts({**said, "sex": self._sex}, "")
+        except InputError:
+            known, sex = facts({**said, "birth_date": [], "sex": self._sex}, "")
+        numbers = (self._number, other, *said.get("ipp", ()), *said.get("ssn", ()))
+        return Patient(next((one for one in numbers if one), None), known, sex)

@@ -1,0 +1,42 @@
+"""Values of HL7: what is written reads as it was, with the offsets back."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpdeid.formats.messages.segments import Marks, messages
+
+MARKS = st.sampled_from([Marks(), Marks("*", ":", "+", "!", "%"), Marks("|", "^", "~", "\\", "")])
+TEXT = st.text(
+    st.sampled_from("a\\|^~&:*+!%é.brXEF09\n ") | st.characters(exclude_categories=["C"])
+)
+
+
+@given(MARKS, TEXT)
+def test_a_text_that_is_written_reads_as_it_was(marks: Marks, text: str) -> None:
+    raw = marks.written(text)
+    assert marks.plain(raw) == text
+    assert not set(raw) & {marks.field, marks.component, marks.repetition, "\r", "\n"}
+
+
+@given(MARKS, TEXT)
+def test_every_character_leads_back(marks: Marks, raw: str) -> None:
+    reading = marks.read(settled := marks.settled(raw))
+    assert reading.raw == settled
+    for at, character in enumerate(reading.text):
+        if (stretch := reading.to_raw(at, at + 1)) and stretch[1] - stretch[0] == 1:
+            assert settled[stretch[0]] == character
+
+
+@given(st.binary(max_size=60) | TEXT.map(str.encode))
+def test_no_bytes_break_it(data: bytes) -> None:
+    for head in (b"", b"MSH|^~\\&|", b"MSH"):
+        for message in messages(head + data):
+            assert message
+
+
+def test_a_text_without_an_escape_sign() -> None:
+    marks = Marks("|", "^", "~", "", "")
+    assert marks.written("a|b\nc") == "a b c"
+    assert marks.plain("a\\T\\b") == "a\\T\\b"
