@@ -25,7 +25,7 @@ ROOMS = (
     ("testing", "synth", "omop"),
     ("assurance",),
     ("evaluate",),
-    ("fasdim", "training"),
+    ("fasdim", "training", "bridges"),
     ("cli",),
     ("__main__", "__init__"),
 )

@@ -72,6 +72,20 @@ def test_the_wheel_stays_small(wheel: Path) -> None:
     assert wheel.stat().st_size < 25_000_000
 
 
+def test_spacy_finds_the_pipe_of_the_wheel(wheel: Path) -> None:
+    pytest.importorskip("spacy", reason="needs the extra bridges")
+    script = (
+        f"import sys; sys.path.insert(0, {str(wheel)!r})\n"
+        "import spacy; nlp = spacy.blank('fr')\n"
+        "pipe = nlp.add_pipe('dpdeid', config={'policy': 'redact', 'detect_only': True})\n"
+        "import dpdeid; print(dpdeid.__file__, pipe)"
+    )
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=wheel.parent)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == f"{wheel}/dpdeid/__init__.py Pipe('dpdeid', policy='redact')\n"
+
+
 MODULE_OF = {
     "pdfminer.six": "pdfminer",
     "python-crfsuite": "pycrfsuite",

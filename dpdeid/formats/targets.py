@@ -95,7 +95,7 @@ class Target:
         if self.is_of_rows:
             return {"id": out_id, "text": result.text, **kept}
         ending, content = ".txt", result.text.encode("utf-8", "replace")
-        if row.form is not None:
+        if row.form is not None and (self.kind is None or row.form.ending in self.kind.endings):
             ending, content = row.form.ending, row.form.written(result, out_id)
         file_name(out_id, ending)
         return {"id": out_id, "ending": ending, "content": b64encode(content).decode()}
