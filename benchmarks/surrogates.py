@@ -47,7 +47,7 @@ from detection import read_gold
 from faker import Faker
 
 from dpdeid import testing
-from dpdeid.document import Document, Mention, Record, Span, Surrogate, rewrite
+from dpdeid.document import Document, Mention, Record, Span, Surrogate, Task, rewrite
 from dpdeid.engine import Deidentifier
 from dpdeid.formats.rows import document_of
 from dpdeid.labels import Label
@@ -217,8 +217,8 @@ def substituted(engine: Deidentifier, case: Case) -> tuple[Surrogate, ...]:
         for at, (doc, own) in enumerate(zip(case.docs, case.spans, strict=True))
         for span in own
     ]
-    streams = engine.cohort.streams(*unit)
-    return engine._substitute(mentions, Record(streams.unit, case.docs), streams, Memory())[0]
+    streams, task = engine.cohort.streams(*unit), Task(case.docs, unit, Memory(), ())
+    return engine._substitute(mentions, Record(streams.unit, case.docs), streams, task)[0]
 
 
 def naive(case: Case) -> Replaced:
