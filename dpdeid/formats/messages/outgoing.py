@@ -265,18 +265,21 @@ def _valued(new: Draft, kind: str, given: str) -> tuple[str, Sequence[Piece]]:
 
 
 def _called(new: Draft, given: str) -> Sequence[Piece]:
-    """What a result or examination is called: its public code, and its words as text."""
-    return _coded(new, given, new.name)
+    """What a result or examination is called: its public code, or its words as text."""
+    return _coded(new, given, new.name, either=True)
 
 
-def _coded(new: Draft, given: str, told: Callable[[str], Sequence[Piece]]) -> Sequence[Piece]:
+def _coded(
+    new: Draft, given: str, told: Callable[[str], Sequence[Piece]], *, either: bool = False
+) -> Sequence[Piece]:
     marks = new.marks
     parts = marks.split(given, marks.component)
     pieces: list[Piece] = []
     for at in (0, 3):
         code, words, system = (*parts[at : at + 3], "", "", "")[:3]
         public = is_public(system, code)
-        pieces += [code if public else "", marks.component, *told(words), marks.component]
+        named = () if public and either else told(words)
+        pieces += [code if public else "", marks.component, *named, marks.component]
         pieces += [system if public else "", marks.component]
     while pieces and pieces[-1] in ("", marks.component):
         pieces.pop()

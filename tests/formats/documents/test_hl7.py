@@ -55,7 +55,7 @@ def observed(value: str, kind: str = "TX") -> Row:
 
 def test_the_letter_is_read_with_its_patient() -> None:
     (row,) = rows(message(*LETTER_SEGMENTS))
-    assert text_of(row) == LETTER + "\n\nCR de Mme QUEMENEUR"
+    assert text_of(row) == LETTER
     document = row.document
     assert document is not None
     assert (row.id, row.where, document.patient_id) == ("in.hl7#1", "row 1", "8004512377")
@@ -81,10 +81,10 @@ def test_only_what_is_listed_is_released() -> None:
     assert unchanged(row, "2024-01-02") == [
         "MSH|^~\\&|||||20240102||ORU^R01^ORU_R01|" + "0" * 32 + "|P|2.5||||||UNICODE UTF-8",
         "PID|1||" + "0" * 32,
-        "OBR|1|||24323-8^Bilan métabolique^LN|||20240102||||||Mme QUEMENEUR, HTA||||||||||||F",
-        "OBX|1|NM|2160-0^Créatinine^LN||84|µmol/L|45-84|N|||F",
+        "OBR|1|||24323-8^^LN|||20240102||||||Mme QUEMENEUR, HTA||||||||||||F",
+        "OBX|1|NM|2160-0^^LN||84|µmol/L|45-84|N|||F",
         "OBX|2|SN|^Protéine C réactive||<^5|mg/L|<5||||F",
-        "OBX|3|CE|29308-4^Diagnostic^LN||I48.0^FA de Mme QUEMENEUR^I10||||||F",
+        "OBX|3|CE|29308-4^^LN||I48.0^FA de Mme QUEMENEUR^I10||||||F",
         "OBX|4|TX|^Conclusion||Bilan de Mme QUEMENEUR~FEVG 45 % \\T\\ TA 128/76||||||F",
         "OBX|5|DT|^Naissance||||||||F",
         "NTE|1|L|Prélevé par Solène KERVADEC le 06/11/2023 : non hémolysé",
