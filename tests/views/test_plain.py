@@ -62,6 +62,7 @@ FORMS = {
     ),
     "stuck names": ("MmeDUPONTJean, mmemartin", "Mme DUPONT Jean, mme martin"),
     "stuck words": ("DUPONTnée, Alexiset, filsyacine", "DUPONT née, Alexis et, fils yacine"),
+    "a unit that begins as a title": ("712 mGy.cm, mDupont", "712 mGy.cm, mDupont"),
     "stuck numbers": ("lotJ21K0442 IPPR0051 FaxO247", "lot J21K0442 IPP R0051 Fax 0247"),
     "looks of letters": ("ﬁèvre, ＤＵＰＯＮＴ ６０ ans, 𝐌𝐦𝐞 Ⅳ", "fièvre, DUPONT 60 ans, Mme IV"),
     "signs that mean more": ("m², 10⁹/L, ½, µg, ㎎, 37 ℃, №", "m², 10⁹/L, ½, µg, ㎎, 37 ℃, n°"),
