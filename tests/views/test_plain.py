@@ -63,6 +63,8 @@ FORMS = {
     "stuck names": ("MmeDUPONTJean, mmemartin", "Mme DUPONT Jean, mme martin"),
     "stuck words": ("DUPONTnée, Alexiset, filsyacine", "DUPONT née, Alexis et, fils yacine"),
     "a unit that begins as a title": ("712 mGy.cm, mDupont", "712 mGy.cm, mDupont"),
+    "columns of decimals": ("GB\t12.1\t9.9\t9.1\t8.8 K 4.1 3.9 4.2 4.0", None),
+    "a date with dots": ("né 1 2.0 3.1 9 5 8", "né 12.03.1958"),
     "stuck numbers": ("lotJ21K0442 IPPR0051 FaxO247", "lot J21K0442 IPP R0051 Fax 0247"),
     "looks of letters": ("ﬁèvre, ＤＵＰＯＮＴ ６０ ans, 𝐌𝐦𝐞 Ⅳ", "fièvre, DUPONT 60 ans, Mme IV"),
     "signs that mean more": ("m², 10⁹/L, ½, µg, ㎎, 37 ℃, №", "m², 10⁹/L, ½, µg, ㎎, 37 ℃, n°"),
