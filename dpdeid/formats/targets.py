@@ -110,9 +110,10 @@ class Target:
         """
         with ExitStack() as files:
             try:
-                yield self._opened(files)
+                write = self._opened(files)
             except OSError as error:
                 raise UsageError(f"cannot write {self.path}: {error.strerror}") from None
+            yield write
 
     def _opened(self, files: ExitStack) -> Write:
         if self.path is None:
