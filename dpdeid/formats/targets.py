@@ -107,6 +107,7 @@ class Target:
 
         Raises:
             UsageError: it cannot be written.
+            OSError: writing it failed on the way.
         """
         with ExitStack() as files:
             try:
