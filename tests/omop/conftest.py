@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,11 +76,25 @@ def server() -> Iterator[Server]:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        options = (
-            f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off"
+        options = ["-p", str(port), "-c", "listen_addresses=127.0.0.1"]
+        options += ["-c", "unix_socket_directories=", "-c", "fsync=off"]
+        ends = ["setpriv", "--pdeathsig=QUIT", *as_user[1:]]  # with the tests, however they end
+        process = subprocess.Popen(
+            [*ends, str(programs / "postgres"), "-D", str(data), *options],
+            cwd=folder,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
         )
-        call(programs / "pg_ctl", "-D", data, "-l", data / "log", "-w", "-o", options, "start")
         try:
+            while not is_ready(programs, port):
+                assert process.poll() is None
+                time.sleep(0.05)
             yield Server(port, programs)
         finally:
-            call(programs / "pg_ctl", "-D", data, "-m", "immediate", "-w", "stop")
+            process.send_signal(signal.SIGQUIT)
+            process.wait()
+
+
+def is_ready(programs: Path, port: int) -> bool:
+    asked = [programs / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(port)]
+    return subprocess.run(asked, check=False).returncode == 0
