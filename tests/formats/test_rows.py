@@ -14,7 +14,7 @@ from dpdeid.document import Document
 from dpdeid.errors import InputError, UsageError
 from dpdeid.formats.json_lines import BOM
 from dpdeid.formats.rows import Row, document_of
-from dpdeid.formats.sources import read, source_files
+from dpdeid.formats.sources import read, skipped, source_files
 from dpdeid.labels import Label, Sex
 
 CANARY = "Zyxwvut"
@@ -264,3 +264,26 @@ def test_what_is_not_an_input_is_refused(name: str, tmp_path: Path) -> None:
 def test_a_row_shows_no_text() -> None:
     row = Row("row 1", "a", Document("a", CANARY), extra={"ward": CANARY})
     assert CANARY not in repr(row)
+
+
+def test_a_link_that_leads_out_of_a_folder_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text(CANARY)
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "own.txt").write_text("Vue.")
+    (folder / "away.txt").symlink_to(tmp_path / "secret.txt")
+    (folder / "here.txt").symlink_to(folder / "own.txt")
+    found = list(read(str(folder), io.BytesIO()))
+    assert [(row.id, row.document and row.document.text) for row in found] == [
+        ("here", "Vue."),
+        ("own", "Vue."),
+    ]
+    assert skipped(str(folder)) == {"links": 1}
+
+
+def test_a_folder_behind_a_link_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "secret.txt").write_text(CANARY)
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "away").symlink_to(tmp_path / "out")
+    assert list(read(str(tmp_path / "in"), io.BytesIO())) == []
