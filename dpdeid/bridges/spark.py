@@ -68,7 +68,8 @@ def deidentify(
     are partitioned. As for `dpdeid.deidentify`, columns that are called as a key of a row
     (last_name, birth_date …) are that key. Rows lie by their released ids, which tells nothing.
     What fails has its message in "error" and nothing else beside its id; so have all rows that
-    share an id. Nothing is done before the frame is used, and all again when it is used again.
+    share an id. Nothing is done before the frame is used, and all may be done again for every use:
+    write it first.
 
     Args:
         df: under a policy whose unit is the patient, all notes of each, which go through the memory
@@ -135,7 +136,7 @@ class _Rows(Origin):
 
 
 def _table(df: DataFrame, columns: Mapping[str, str]) -> Columns:
-    """What the columns of a frame are; one of patients or days may be missing under its own name."""
+    """What the columns of a frame are; one of patients or days that has no other name may miss."""
     given = {key: name for key, name in columns.items() if key != name or key in ("text", "id")}
     return Columns.of(df.columns, _Rows("", "frame"), Reading("", given))
 
@@ -258,13 +259,13 @@ def _job(
     whose = table.own.get("patient_id")
     if loaded.unit == "patient" and whose is None:
         raise UsageError("the policy's unit is the patient: say whose notes are, patient=COLUMN")
+    shared = tuple(None if one is None else _shared(df, one) for one in keys)
     read = {*table.own.values(), *table.facts.values()}
     every = df.toDF(*(f"_{at}" for at in range(len(df.columns))))
     same_id = Window.partitionBy(f"_{table.own['id']}")
     twice = functions.count(functions.lit(1)).over(same_id) > 1
     needed = sorted(read | {at for at in kept.values() if at is not None})
     plain = every.select(*(f"_{at}" for at in needed), twice.alias("_twice"))
-    shared = tuple(None if one is None else _shared(df, one) for one in keys)
     told = replace(table, others={})
     return _Job(pickle.dumps(loaded), shared, e0, told, kept, loaded.unit == "patient"), plain
 
