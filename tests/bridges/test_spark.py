@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import base64
 import datetime as dt
+import doctest
+import inspect
 import json
+import os
+import re
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +23,8 @@ from dpdeid.policy.policy import load_policy
 from tests.conftest import KEY, OTHER_KEY
 
 pytest.importorskip("pyspark", reason="needs the extra spark")
+if not (os.environ.get("JAVA_HOME") or shutil.which("java")):
+    pytest.skip("needs Java 17 or later", allow_module_level=True)
 pytestmark = [
     pytest.mark.spark,
     pytest.mark.filterwarnings("ignore::DeprecationWarning:pyspark"),
@@ -89,6 +96,26 @@ def policy(request: pytest.FixtureRequest) -> Path:
     """A policy of each unit."""
     path: Path = request.getfixturevalue(request.param)
     return path
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "spark.md").read_text(encoding="utf-8")
+
+
+def test_the_page_runs(spark: Any) -> None:
+    code = "\n".join(re.findall(r"^```python\n(.*?)^```", PAGE, re.M | re.S))
+    flags = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+    test = doctest.DocTestParser().get_doctest(code, {"spark": spark}, "spark.md", "spark.md", 0)
+    report: list[str] = []
+    ran = doctest.DocTestRunner(optionflags=flags).run(test, out=report.append)
+    assert not report, "".join(report)
+    assert ran.attempted > 10
+
+
+def test_every_option_is_documented() -> None:
+    from dpdeid.bridges.spark import deidentify
+
+    options = set(inspect.signature(deidentify).parameters) - {"df", "policy", "e0", "ledger_key"}
+    assert not [name for name in options if not re.search(rf"\b{name}\b", PAGE)]
 
 
 def texts(frame: Any) -> dict[str | None, str | None]:
