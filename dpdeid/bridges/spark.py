@@ -262,10 +262,12 @@ def _job(
     shared = tuple(None if one is None else _shared(df, one) for one in keys)
     read = {*table.own.values(), *table.facts.values()}
     every = df.toDF(*(f"_{at}" for at in range(len(df.columns))))
-    same_id = Window.partitionBy(f"_{table.own['id']}")
+    own_id = f"_{table.own['id']}"
+    same_id = Window.partitionBy(own_id)
     twice = functions.count(functions.lit(1)).over(same_id) > 1
     needed = sorted(read | {at for at in kept.values() if at is not None})
-    plain = every.select(*(f"_{at}" for at in needed), twice.alias("_twice"))
+    cut = _cut(every.select(*(f"_{at}" for at in needed)), own_id)
+    plain = cut.withColumn("_twice", twice)
     told = replace(table, others={})
     return _Job(pickle.dumps(loaded), shared, e0, told, kept, loaded.unit == "patient"), plain
 
@@ -312,8 +314,17 @@ def _done(plain: DataFrame, job: _Job, step: Callable[[Any], Any], schema: Struc
     whose = functions.col(f"_{job.table.own['patient_id']}")
     named = functions.coalesce(functions.trim(whose.cast("string")) != "", functions.lit(False))
     alone = functions.when(~named, functions.col(f"_{job.table.own['id']}"))
-    groups = plain.groupBy(functions.when(named, whose).alias("patient"), alone.alias("note"))
+    parted = plain.withColumns({"_patient": functions.when(named, whose), "_note": alone})
+    groups = _cut(parted, "_patient", "_note").groupBy("_patient", "_note")
     return groups.applyInArrow(lambda rows: step(rows), schema)
+
+
+def _cut(df: DataFrame, *columns: str) -> DataFrame:
+    """A frame, cut by columns into as many parts as the session's setting says: of itself Spark
+    joins parts of few bytes, and a few bytes are much work here.
+    """
+    parts: Any = df.sparkSession.conf.get("spark.sql.shuffle.partitions")
+    return df.repartition(int(parts), *columns)
 
 
 def _each(step: Callable[[Any], Any], batches: Iterable[Any]) -> Iterator[Any]:

@@ -73,6 +73,7 @@ def spark(events: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[An
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.shuffle.partitions": "4",
+        "spark.sql.execution.arrow.maxRecordsPerBatch": "3",  # few enough to part what must not be
         "spark.sql.session.timeZone": "UTC",
         "spark.driver.host": "127.0.0.1",
         "spark.driver.memory": "1g",
