@@ -107,12 +107,14 @@ class Target:
 
         Raises:
             UsageError: it cannot be written.
+            OSError: writing it failed on the way.
         """
         with ExitStack() as files:
             try:
-                yield self._opened(files)
+                write = self._opened(files)
             except OSError as error:
                 raise UsageError(f"cannot write {self.path}: {error.strerror}") from None
+            yield write
 
     def _opened(self, files: ExitStack) -> Write:
         if self.path is None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from dpdeid.errors import UsageError
 from dpdeid.formats.kinds import kind_of
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
     from sqlalchemy.engine import URL
 
-DUCKDB = ".duckdb"
+DUCKDB: Final = ".duckdb"
+_LOST: Final = ("08", "53", "57", "58")
+"""Classes of SQLSTATE: no connection, no room, stopped by somebody, broken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,25 +104,30 @@ def connected(place: Place, *, readonly: bool) -> Iterator[Connection]:
     Raises:
         UsageError: the server refuses something. Its own words are not repeated: they may hold
             values of a row.
+        OSError: it was lost on the way, or cannot go on.
     """
     sql = needed("sqlalchemy")
     needed("psycopg")
     engine = sql.create_engine(
         place.url, poolclass=sql.pool.NullPool, isolation_level="REPEATABLE READ"
     )
+    connected = False
     try:
         with engine.connect() as connection:
+            connected = True
             connection.execution_options(postgresql_readonly=readonly)
             with connection.begin():
                 yield connection
     except sql.exc.SQLAlchemyError as error:
-        code = getattr(getattr(error, "orig", None), "sqlstate", None)
-        if code is None and isinstance(error, sql.exc.OperationalError):
+        code = getattr(getattr(error, "orig", None), "sqlstate", None) or ""
+        if not connected:
             raise UsageError(
                 f"{place}: no server answers, or it refuses the user, the password or the database"
             ) from None
-        told = f"error {code}" if code else type(error).__name__
-        raise UsageError(f"{place}: the database refuses ({told})") from None
+        told = f"{place}: the database refuses ({code or type(error).__name__})"
+        if code[:2] in _LOST if code else isinstance(error, sql.exc.OperationalError):
+            raise OSError(errno.EIO, told) from None
+        raise UsageError(told) from None
 
 
 def needed(name: str) -> Any:

@@ -6,9 +6,10 @@ gets its tables in one transaction, into a schema that has none of that name.
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -45,6 +46,7 @@ def opened(place: Place, tables: Iterable[Table]) -> Iterator[Store]:
     Raises:
         UsageError: the file, the folder or one of the tables is there already, or it cannot be
             written.
+        OSError: writing failed on the way.
     """
     if place.path is None:
         with connected(place, readonly=False) as connection:
@@ -52,17 +54,21 @@ def opened(place: Place, tables: Iterable[Table]) -> Iterator[Store]:
             yield _Postgres(connection, place.schema or None)
         return
     place.check_folder()
-    try:
-        if place.is_folder:
-            if place.path.exists() and (not place.path.is_dir() or any(place.path.iterdir())):
-                raise UsageError(f"{place.path} is not empty: name a new folder")
-            with new_folder(place.path) as folder:
-                yield _Parquet(folder)
-        else:
-            with _new_duckdb(place) as store:
-                yield store
-    except OSError as error:
-        raise UsageError(f"cannot write {place.path}: {error.strerror}") from None
+    with ExitStack() as files:
+        try:
+            store = files.enter_context(_new_duckdb(place) if place.is_duckdb else _folder(place))
+        except OSError as error:
+            raise UsageError(f"cannot write {place.path}: {error.strerror}") from None
+        yield store
+
+
+@contextmanager
+def _folder(place: Place) -> Iterator[Store]:
+    assert place.path is not None
+    if place.path.exists() and (not place.path.is_dir() or any(place.path.iterdir())):
+        raise UsageError(f"{place.path} is not empty: name a new folder")
+    with new_folder(place.path) as folder:
+        yield _Parquet(folder)
 
 
 @contextmanager
@@ -77,10 +83,15 @@ def _new_duckdb(place: Place) -> Iterator[Store]:
     new = path.with_name(f"{path.name}.{os.urandom(4).hex()}.part")
     try:
         try:
-            with duckdb.connect(str(new)) as database:
-                yield _DuckDB(database)
+            database = duckdb.connect(str(new))
         except duckdb.Error as error:
             raise UsageError(f"cannot write {path}: {type(error).__name__}") from None
+        try:
+            with database:
+                yield _DuckDB(database)
+        except duckdb.Error as error:
+            told = f"DuckDB cannot go on ({type(error).__name__})"
+            raise OSError(errno.EIO, told) from None
         new.replace(path)
     finally:
         new.unlink(missing_ok=True)

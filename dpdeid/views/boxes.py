@@ -16,7 +16,7 @@ from dpdeid.normalize import fold
 from dpdeid.views.reading import Edit
 
 _GAP: Final = r"(?:[ \t|_\[\]]{1,9}|[ |_\[\]]{0,3}['/.()+-][ |_\[\]]{0,3})"
-_ROW: Final = re.compile(rf"(?<![^\W_])[^\W_](?:{_GAP}[^\W_](?![^\W_])){{3,60}}")
+_ROW: Final = re.compile(rf"(?<![^\W_])(?<!\d[.,])[^\W_](?:{_GAP}[^\W_](?![^\W_])){{3,60}}")
 _GAPS: Final = re.compile(rf"(?<=[^\W_]){_GAP}(?=[^\W_])")
 _MARK: Final = re.compile(r"['/.()+-]")
 _FRAME: Final = re.compile(r"[|_\[\]]")
@@ -27,6 +27,8 @@ _FEW: Final = 6
 """So many digits with spaces alone between them are one number, or four with a date's slash."""
 _FRAMED: Final = 3
 """Boxes that are a row."""
+_TIGHT: Final = re.compile(r"\d[.,]\d")
+_DAYS, _MONTHS = 31, 12
 _COUNTING: Final = 0.7
 _BEFORE: Final = 40
 _WORDS: Final = 3
@@ -88,5 +90,16 @@ def _is_row(row: str, gaps: Sequence[str]) -> bool:
     if sum(map(bool, map(_FRAME.search, gaps))) >= _FRAMED:
         return True
     if not all(map(str.isdigit, signs)):
-        return all(map(str.isalpha, signs)) and len(gaps) >= _FRAMED
+        return not _TIGHT.search(row) and all(map(str.isalpha, signs)) and len(gaps) >= _FRAMED
+    if _TIGHT.search(row) and not _is_dotted_date(row):  # a row of decimals
+        return False
     return len(gaps) >= _FRAMED and (len(signs) >= _FEW or "/" in row)
+
+
+def _is_dotted_date(row: str) -> bool:
+    parts = ["".join(filter(str.isdigit, part)) for part in re.split("[.,]", row)]
+    return (
+        [*map(len, parts)] in ([2, 2, 2], [2, 2, 4])
+        and 0 < int(parts[0]) <= _DAYS
+        and 0 < int(parts[1]) <= _MONTHS
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +24,9 @@ ROWS: list[dict[str, Any]] = [
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_kept() -> Any:
-    """No cached result of another test."""
+def nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """No cached result of another test, nor the copy of the environment that `num_proc` leaves."""
+    monkeypatch.setattr(os, "environ", os.environ)
     datasets.disable_caching()
     datasets.disable_progress_bars()
     yield

@@ -89,6 +89,24 @@ def test_tables_of_others_stay_beside_ours(server: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.postgres
+def test_a_server_that_goes_away_is_no_wrong_usage(server: Any, tmp_path: Path) -> None:
+    site = Site("postgres", tmp_path, server)
+    place = Place.of(site.make("w"))
+
+    def write() -> None:
+        with writing.opened(place, [OTHER]) as store:
+            server.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
+            )
+            store.write(OTHER, [(1,)])
+
+    with pytest.raises(OSError, match="the database refuses"):
+        write()
+    assert not site.exists("w")
+
+
+@pytest.mark.postgres
 def test_no_message_repeats_a_row(server: Any, tmp_path: Path) -> None:
     site = Site("postgres", tmp_path, server)
     with (

@@ -36,6 +36,8 @@ _LEADS_ON: Final = re.compile(
 )
 _COLUMN: Final = re.compile(r"(?<=\d)(?:[ \t]{2,}|\t)[^\d]*$")
 """The words of the next column, behind a wide gap."""
+_LAST_LINE: Final = re.compile(r"(?<=\S)\s*\n[^\n\d]*\Z")
+_COLON: Final = re.compile(r"[ \t]{0,24}:")
 _AROUND_CLOCK: Final = 8
 
 
@@ -43,6 +45,10 @@ def without_tail(span: Span, text: str) -> Span:
     """The span without what stands at its end and is none of it: "du 9 au" before "15 mai"."""
     inside = text[span.start : span.end]
     cut = _LEADS_ON.search(inside)
+    if cut is None and (head := _LAST_LINE.search(inside)) and _COLON.match(text, span.end):
+        named = [EVIDENCE[fold(word)] for word in re.findall(r"[^\W\d_]{3,}", head[0])]
+        if named and all(one.word and not one.first_name for one in named):
+            cut = head  # of a field on the next line, "CP / Ville :"
     if cut is None and span.label.is_direct and inside[:1].isdigit():
         cut = _COLUMN.search(inside)
     if cut is not None:

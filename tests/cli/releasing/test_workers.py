@@ -63,6 +63,7 @@ def test_a_run_of_two_workers_is_that_of_one(tmp_path: Path) -> None:
             (tmp_path / kind).unlink(missing_ok=True)
         key = tmp_path / "key"
         key.write_bytes(KEY)
+        key.chmod(0o600)
         private = ("--spans", tmp_path / "spans", "--ledger", tmp_path / "ledger")
         files = ("-k", key, "-o", tmp_path / "out", *private)
         options = ("-p", "aphp", "--workers", count)

@@ -19,6 +19,19 @@ from dpdeid.labels import Label
         ("tél 03 22 61 00 14 24h/24", "03 22 61 00 14 24", Label.PHONE, "03 22 61 00 14 "),
         ("tél 03 22 61 00 14 7j/7", "03 22 61 00 14 7j/7", Label.PHONE, "03 22 61 00 14 "),
         ("tél 03 22 61 24 24", "03 22 61 24 24", Label.PHONE, "03 22 61 24 24"),
+        (
+            "14 rue des Lys\nCP / Ville  : 17000",
+            "14 rue des Lys\nCP / Ville",
+            Label.STREET,
+            "14 rue des Lys",
+        ),
+        (
+            "14 rue des Lys\n17000 Ville : x",
+            "14 rue des Lys\n17000 Ville",
+            Label.STREET,
+            "14 rue des Lys\n17000 Ville",
+        ),
+        ("Roux\nMarie : bonjour", "Roux\nMarie", Label.LAST_NAME, "Roux\nMarie"),
         ("Mme Roux  Chirurgie", "Roux  Chirurgie", Label.LAST_NAME, "Roux  Chirurgie"),
     ],
 )
