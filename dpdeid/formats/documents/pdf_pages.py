@@ -160,7 +160,7 @@ class _Device(PDFPageAggregator):
         self.characters += 1
         if self.characters > CHARACTERS:
             raise _RefusedError(f"more than {CHARACTERS:,} characters on a page")
-        return super().render_char(*given, **named)
+        return float(super().render_char(*given, **named))
 
     def handle_undefined_char(self, *given: Any) -> str:
         return UNKNOWN
