@@ -59,16 +59,26 @@ double_lines: Final = _changing(lambda text: re.sub(r"\n+", "\n\n", text), insid
 """An empty line after each line, as office exports have them."""
 
 
-def stuck(pieces: list[Piece], dice: Dice) -> list[Piece]:
-    """Spaces lost around some spans: "né le03/02", "mmeMartin", "MartinCHIRURGIE"."""
-    out = list(pieces)
-    for at in range(1, len(out)):
-        before, here = out[at - 1], out[at]
-        if here.label and not before.label and before.text.endswith(" ") and dice.chance(6):
-            out[at - 1] = before._replace(text=before.text[:-1])
-        elif before.label and not here.label and here.text[:1] in (" ", "\n") and dice.chance(2):
-            out[at] = here._replace(text=here.text[1:])
-    return out
+def _losing(before: int, behind: int) -> Noise:
+    """A step that loses the space before and behind a span, in so many of 100."""
+
+    def step(pieces: list[Piece], dice: Dice) -> list[Piece]:
+        out = list(pieces)
+        for at in range(1, len(out)):
+            left, here = out[at - 1], out[at]
+            if here.label and not left.label and left.text.endswith(" ") and dice.chance(before):
+                out[at - 1] = left._replace(text=left.text[:-1])
+            elif left.label and not here.label and here.text[:1] in (" ", "\n"):
+                out[at] = here._replace(text=here.text[dice.chance(behind) :])
+        return out
+
+    return step
+
+
+stuck: Final = _losing(6, 2)
+"""Spaces lost around some spans: "né le03/02", "mmeMartin", "MartinCHIRURGIE"."""
+glued: Final = _losing(30, 20)
+"""The same as often as where the cells of a table were copied one behind the other."""
 
 
 def wrapped(pieces: list[Piece], dice: Dice) -> list[Piece]:
@@ -179,6 +189,7 @@ def layout(pieces: list[Piece], header: list[Piece], dice: Dice) -> list[Piece]:
 _STEPS: Final[dict[str, Noise]] = {
     "curly": curly,
     "double_lines": double_lines,
+    "glued": glued,
     "html": html,
     "lower": lower,
     "no_accents": no_accents,

@@ -3,7 +3,8 @@
 A tagger that has seen a few hundred notes knows their names by heart. So in most passes each note
 carries new names and towns, drawn from the lists or made up (names outside every list are what is
 missed most), the same one wherever the old one stood; some notes come in small letters, in capitals
-or without accents, and of some only a few lines are shown.
+or without accents, and of some only a few lines are shown. Some are typed, printed or scanned anew
+(`dpdeid.synth.noise`), then read the way every note is before a tagger sees it.
 
 The rules were written by people who had read these notes: on new ones they miss more and err more.
 A tagger that is told of their proposals as they are learns to repeat them. So it is told of fewer,
@@ -28,14 +29,19 @@ from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Sex
 from dpdeid.normalize import fold
 from dpdeid.privacy.rng import Stream
+from dpdeid.synth.dice import Dice
+from dpdeid.synth.grammar import Piece, join
+from dpdeid.synth.noise import noisy, profiles
 from dpdeid.training.corpus import Note
+from dpdeid.views.plain import reading_of
 
 _REFILLED: Final = 70
+_NOISED: Final = 30
 _LOWER: Final = 8
 _UPPER: Final = 5
 _BARE: Final = 8
 _MADE_UP: Final = 12
-"""Percentages: of notes with new names, in each case, and of names that no list has."""
+"""Percentages: of notes with new names, typed anew, in each case, and of names no list has."""
 _INITIAL: Final = 2
 _CUT: Final = 15
 _MOST_LINES: Final = 4
@@ -67,6 +73,8 @@ def vary(doc: Document, spans: Sequence[Span], draws: Stream) -> Note:
         doc, spans = refill(doc, spans, draws)
     if draws.randbelow(100) < _CUT:
         doc, spans = some_lines(doc, spans, draws)
+    if draws.randbelow(100) < _NOISED:
+        return noised(doc, spans, draws)
     style = draws.randbelow(100)
     if style < _LOWER:
         doc = recase(doc, str.lower)
@@ -75,6 +83,21 @@ def vary(doc: Document, spans: Sequence[Span], draws: Stream) -> Note:
     elif style < _LOWER + _UPPER + _BARE:
         doc = recase(doc, _bare)
     return doc, tuple(spans)
+
+
+def noised(doc: Document, spans: Sequence[Span], draws: Stream) -> Note:
+    """The note as one of the generator's profiles of noise leaves it, read as detectors read it."""
+    dice = Dice(draws.randbelow(1 << 63).to_bytes(8))
+    pieces, done = list[Piece](), 0
+    for span in sorted(spans):
+        pieces.append(Piece(doc.text[done : span.start]))
+        pieces.append(Piece(doc.text[span.start : span.end], span.label, span.role))
+        done = span.end
+    pieces.append(Piece(doc.text[done:]))
+    text, entities = join(noisy(pieces, dice.choice([*profiles()]), dice))
+    reading = reading_of(text)
+    kept = [Span(e.start, e.end, e.label, role=e.role) for e in entities]
+    return replace(doc, text=reading.text), reading.plain_spans(kept)
 
 
 def some_lines(doc: Document, spans: Sequence[Span], draws: Stream) -> Note:

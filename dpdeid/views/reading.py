@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, groupby
@@ -83,6 +84,18 @@ class Reading:
             for span, stretch in stretches
             if stretch
         )
+
+    def plain_spans(self, spans: Iterable[Span]) -> tuple[Span, ...]:
+        """Sorted, disjoint spans of the raw text as spans of the text: what begins in them."""
+        if self.starts is None or self.ends is None:
+            return tuple(spans)
+        found = []
+        for span in spans:
+            inside = range(*(bisect_left(self.starts, end) for end in (span.start, span.end)))
+            own = [at for at in inside if self.starts[at] < self.ends[at]]
+            if own:
+                found.append(replace(span, start=own[0], end=own[-1] + 1))
+        return tuple(found)
 
     def edited(self, edits: Iterable[Edit]) -> Reading:
         """The reading with sorted edits of its text made; of two that overlap the first."""

@@ -71,6 +71,8 @@ def test_what_each_step_does() -> None:
     assert any("&eacute;" in join(noise.html(NOTE, Dice.of(n, "h")))[0] for n in range(9))
     stuck = {join(noise.stuck(NOTE * 20, Dice.of(n, "s")))[0] for n in range(9)}
     assert any("MmeLefèvre" in text for text in stuck)
+    glued = [join(noise.glued(NOTE, Dice.of(n, "g")))[0].count(" ") for n in range(200)]
+    assert sum(join(NOTE)[0].count(" ") - spaces for spaces in glued) > 200
 
 
 def test_a_page_header_comes_between_two_lines() -> None:

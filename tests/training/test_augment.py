@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,7 +11,8 @@ from dpdeid.document import Document
 from dpdeid.labels import Label
 from dpdeid.privacy.rng import Stream
 from dpdeid.testing import marked
-from dpdeid.training.augment import doubted, draw_name, recase, refill, some_lines, vary
+from dpdeid.training.augment import doubted, draw_name, noised, recase, refill, some_lines, vary
+from dpdeid.views.plain import reading_of
 
 LINE = (
     "Mme «LAST_NAME:KERDONCUFF» «FIRST_NAME:Solenn», de «CITY:Plouzané», le «DATE:12/03/2021»\n"
@@ -50,6 +53,23 @@ def test_every_version_keeps_the_spans_in_the_text(draws: Stream) -> None:
     assert any(labels[at : at + len(shown)] == shown for at in range(len(labels)))
     assert all(s.end <= len(doc.text) for s in spans)
     assert all(doc.text[s.start : s.end].strip() for s in spans)
+
+
+@given(streams)
+def test_what_is_typed_anew_keeps_each_span_and_is_read_as_detectors_read(draws: Stream) -> None:
+    doc, spans = noised(DOC, SPANS, draws)
+    assert [s.label for s in spans] == [s.label for s in SPANS]
+    assert all(a.end <= b.start for a, b in pairwise(spans))
+    assert doc.text == reading_of(doc.text).text
+    for span, old in zip(spans, SPANS, strict=True):
+        letters = len([c for c in TEXT[old.start : old.end] if c.isalnum()])
+        assert abs(len([c for c in doc.text[span.start : span.end] if c.isalnum()]) - letters) < 3
+
+
+def test_notes_are_typed_anew_in_many_ways() -> None:
+    texts = {noised(DOC, SPANS, Stream(bytes([n] * 4)))[0].text for n in range(80)}
+    assert len(texts) > 12
+    assert any(text.count(" ") < TEXT.count(" ") - 1 for text in texts)
 
 
 def test_versions_differ_and_repeat_under_a_seed() -> None:

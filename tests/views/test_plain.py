@@ -209,6 +209,28 @@ def test_spans_stay_sorted_and_apart(raw: str, data: st.DataObject) -> None:
     assert all(one.start <= other.start for one, other in pairwise(back))
 
 
+@settings(max_examples=300)
+@given(messy(), st.data())
+def test_raw_spans_are_read_apart_and_back(raw: str, data: st.DataObject) -> None:
+    reading = reading_of(raw)
+    cuts = sorted(data.draw(st.sets(st.integers(0, len(raw)), max_size=8)))
+    spans = [Span(a, b, Label.DATE) for a, b in pairwise(cuts)]
+    found = reading.plain_spans(spans[::2])
+    assert all(0 <= s.start < s.end <= len(reading.text) for s in found)
+    assert all(one.end <= other.start for one, other in pairwise(found))
+    for span in reading.raw_spans(found):
+        assert any(old.start <= span.start < old.end for old in spans[::2])
+
+
+def test_a_marked_value_in_boxes_and_entities_is_read_whole() -> None:
+    raw = "Nom : <b>Lef&egrave;vre</b> né le 1 2|0 3|1 9 5 8 à L&rsquo;Île"
+    reading = reading_of(raw)
+    for value, plain in (("Lef&egrave;vre", "Lefèvre"), ("L&rsquo;Île", "L'Île")):
+        at = raw.index(value)
+        (span,) = reading.plain_spans([Span(at, at + len(value), Label.LAST_NAME)])
+        assert reading.text[span.start : span.end] == plain
+
+
 def test_what_has_no_form_is_the_same() -> None:
     raw = "Mme Dupont, née le 12/03/1958 à Brest. HbA1c 7,2 %.\n"
     assert reading_of(raw) == Reading(raw, raw)

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final, Protocol, TypeVar
 
 from dpdeid.detect.measurements import measured
+from dpdeid.detect.places.area_codes import area_codes
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
 from dpdeid.spans import OUTSIDE, Overlaps, by_size, decode, disjoint, encode, repair, trim
@@ -86,8 +87,8 @@ def detector_of(span: Span) -> str:
 
 
 def finish(doc: Document, spans: Iterable[Span], proposals: Iterable[Span]) -> tuple[Span, ...]:
-    """Trimmed spans that hold a letter or digit and are no measurement; a role no winner knew comes
-    from who agreed.
+    """Trimmed spans that hold a letter or digit and are no measurement, and the codes of areas
+    beside them; a role no winner knew comes from who agreed.
     """
     roles: dict[tuple[Label, int], Role] = {}
     for span in proposals:
@@ -105,7 +106,7 @@ def finish(doc: Document, spans: Iterable[Span], proposals: Iterable[Span]) -> t
         if inside.role is _UNKNOWN and (told := roles.get((inside.label, inside.end))):
             inside = replace(inside, role=told)
         kept.append(inside)
-    return tuple(kept)
+    return tuple(sorted((*kept, *area_codes(doc, kept))))
 
 
 def sign(span: Span, proposals: Overlaps) -> Span:

@@ -1,0 +1,77 @@
+"""The code of a department or canton behind a place: "Redon (35)", "Morges VD", "CH de Dole [39]".
+
+Whoever found the place, its code is as telling as its name. And who stands before the code of its
+own department in brackets is a town, whatever else the word means: "Redon", "Mer", "Crest".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Final
+
+from dpdeid import gazetteers
+from dpdeid.document import Document, Span
+from dpdeid.labels import Label
+from dpdeid.normalize import fold
+from dpdeid.spans import Overlaps
+
+_HOLD_TOWNS: Final = frozenset((Label.CITY, Label.HOSPITAL, Label.ORGANIZATION, Label.STREET))
+_CODE: Final = re.compile(
+    r"(?:[ \t]{0,2}(?:(?P<open>[(\[]) ?(?:(?i:d[ée]p(?:t|artement)?)\.? ?)?|[,/–-][ \t]?)|[ \t])"
+    r"(?P<code>\d\d|2[ABab]|9[78]\d|[A-Z]{2})"
+    r"(?:(?P<close> ?[)\]])|(?!\w|[.,/:-]\d|[ \t]?(?:[^\W\d_]|[%°])))"
+)
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_REACH: Final = 60
+_MOST_WORDS: Final = 6
+_SHORT: Final = 4
+"""Letters up to which a town in small letters is not told from a word."""
+
+
+def area_codes(doc: Document, spans: Sequence[Span]) -> Iterator[Span]:
+    """Codes of areas behind the spans of places, and towns before the code of their own area.
+
+    Args:
+        spans: all that was found in the note, disjoint.
+
+    Yields:
+        CITY spans beside the given ones, in any order.
+    """
+    places = {span.end: span for span in spans if span.label in _HOLD_TOWNS}
+    found = Overlaps(spans)
+    for match in _CODE.finditer(doc.text):
+        area, place = match["code"].upper(), places.get(match.start())
+        bracketed = match["open"] and match["close"]
+        if area not in _areas() or not (place or bracketed) or any(found.over(*match.span("code"))):
+            continue
+        if place is None:
+            town = _town_before(doc.text, match.start(), area)
+            if town is None or any(found.over(town, match.start())):
+                continue
+            yield Span(town, match.start(), Label.CITY, 0.9, "area_codes")
+            yield Span(*match.span("code"), Label.CITY, 0.9, "area_codes")
+        elif bracketed or _lies_in(doc.text[place.start : place.end], area):
+            yield Span(*match.span("code"), Label.CITY, place.score, place.source)
+
+
+@cache
+def _areas() -> frozenset[str]:
+    return frozenset(gazetteers.departments().values())
+
+
+def _lies_in(name: str, area: str) -> bool:
+    return any(place.department == area for place in gazetteers.places_named(fold(name)))
+
+
+def _town_before(text: str, end: int, area: str) -> int | None:
+    """Where the longest name of a town of that area begins that ends at `end`."""
+    begin = max(0, end - _REACH, text.rfind("\n", 0, end) + 1)
+    words = [*_WORD.finditer(text, begin, end)][-_MOST_WORDS:]
+    for word in words:
+        name = text[word.start() : end]
+        meant = not name.islower() or len(name) > _SHORT
+        if meant and _lies_in(name, area):
+            return word.start()
+    return None
