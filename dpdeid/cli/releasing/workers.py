@@ -16,14 +16,13 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from typing import Final, TypeVar
 
-from dpdeid.document import Deidentified, Document, Failure, Task
+from dpdeid.cohort.journal import Results
+from dpdeid.document import Document, Task
 from dpdeid.engine import Deidentifier
 from dpdeid.policy.policy import Policy
 from dpdeid.privacy.memory import Memory
 
 T = TypeVar("T")
-Results = Sequence[Deidentified | Failure]
-"""Of a record, one a note."""
 _Attempted = tuple[Results, Memory | None]
 
 _TOGETHER: Final = 16
@@ -34,8 +33,12 @@ _AHEAD: Final = 3
 """Batches for each worker that are under way."""
 _KILLED: Final = (
     "a worker was killed, perhaps for want of memory: nothing is released. Run again with fewer "
-    "--workers"
+    "--workers; what was done under --resume is kept"
 )
+
+
+def unknown(docs: Sequence[Document]) -> None:
+    """Of a run that nothing was done of before."""
 
 
 def done(
@@ -43,6 +46,7 @@ def done(
     note: Callable[[T], Document],
     engine: Deidentifier,
     workers: int = 1,
+    known: Callable[[Sequence[Document]], Results | None] = unknown,
 ) -> Iterator[tuple[Sequence[T], Results]]:
     """Records with their results, in their order.
 
@@ -50,6 +54,7 @@ def done(
         groups: what carries the notes of a record; none comes twice of a unit.
         note: the note that one carries.
         workers: processes; 1 is this one.
+        known: the results of a record that was done before, None if it was not.
 
     Raises:
         UsageError: nothing can be processed: a model or a list is missing or damaged.
@@ -57,14 +62,15 @@ def done(
     """
     if workers == 1:
         for group in groups:
-            yield group, engine.results([*map(note, group)])
+            docs = [*map(note, group)]
+            yield group, known(docs) or engine.results(docs)
         return
     cohort = engine.cohort
     given = (engine.policy, cohort.key, cohort.e0, cohort.ledger_key)
     pool = ProcessPoolExecutor(workers, get_context("spawn"), _start, given)
     try:
         waiting = deque[tuple[list[_Prepared[T]], Future[list[_Attempted]]]]()
-        for batch in _batches(groups, note, engine):
+        for batch in _batches(groups, note, engine, known):
             tasks = [task for _, task in batch if isinstance(task, Task)]
             waiting.append((batch, pool.submit(_attempt, tasks)))
             if len(waiting) == workers * _AHEAD:
@@ -77,11 +83,14 @@ def done(
         pool.shutdown(cancel_futures=True)
 
 
-_Prepared = tuple[Sequence[T], Task | Sequence[Failure]]
+_Prepared = tuple[Sequence[T], Task | Results]
 
 
 def _batches(
-    groups: Iterable[Sequence[T]], note: Callable[[T], Document], engine: Deidentifier
+    groups: Iterable[Sequence[T]],
+    note: Callable[[T], Document],
+    engine: Deidentifier,
+    known: Callable[[Sequence[Document]], Results | None],
 ) -> Iterator[list[_Prepared[T]]]:
     batch: list[_Prepared[T]] = []
     size = 0
@@ -91,7 +100,7 @@ def _batches(
         if batch and (len(batch) == _TOGETHER or size + own > _CHARACTERS):
             yield batch
             batch, size = [], 0
-        batch.append((group, engine.task(docs)))
+        batch.append((group, known(docs) or engine.task(docs)))
         size += own
     if batch:
         yield batch
