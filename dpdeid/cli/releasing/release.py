@@ -24,7 +24,7 @@ from dpdeid.cli.options import (
     sealed_beside,
 )
 from dpdeid.cli.releasing.way import Asked, Passage, Way
-from dpdeid.cli.releasing.workers import done, unknown
+from dpdeid.cli.releasing.workers import HUNG, done, unknown
 from dpdeid.cli.terminal import EXIT_OK, counted, exit_code, metering, tell
 from dpdeid.cohort.account import Account
 from dpdeid.cohort.durable import is_stream
@@ -56,11 +56,13 @@ class _Tally:
     released: int = 0
     with_patient: int = 0
     failed: int = 0
+    hung: int = 0
     strategies: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def add(self, row: Row, result: Deidentified | Failure, failed: bool) -> None:
         self.failed += failed
         if failed or isinstance(result, Failure):
+            self.hung += isinstance(result, Failure) and result.error == HUNG
             return
         self.released += 1
         self.with_patient += row.document is not None and row.document.patient_id is not None
@@ -152,7 +154,7 @@ def release(asked: Asked, way: Way) -> int:
                 (tally.released, tally.with_patient),
                 left_out.count,
             )
-            charges.write(private["ledger"], report)
+            charges.write(private["ledger"], {**report, "hung_rows": tally.hung})
     for told in (*passage.told(), *left_out.told(), *_told(tally, left_out.count, meter.seconds)):
         tell(told)
     if left_out.count and not tally.failed:
@@ -177,6 +179,8 @@ def _left_out(
 def _told(tally: _Tally, gone: int, seconds: float) -> Iterator[str]:
     if tally.failed:
         yield f'{counted(tally.failed, "row")} failed, see their "error"'
+    if tally.hung:
+        yield f"{counted(tally.hung, 'row')} {HUNG}: another run may give other rows"
     speed = (tally.released + tally.failed) / max(seconds, 1e-3)
     yield (
         f"{counted(tally.released, 'row')} released, {tally.failed:,} failed, {gone:,} left out in "
