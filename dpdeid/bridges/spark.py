@@ -23,7 +23,7 @@ from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError, extra
 from dpdeid.formats.kinds import Origin, Reading
 from dpdeid.formats.rows import Row
-from dpdeid.formats.tables.columns import Columns
+from dpdeid.formats.tables.columns import Columns, cells
 from dpdeid.formats.write import identifying
 from dpdeid.policy.policy import Policy, load_policy
 from dpdeid.privacy.rng import KEY_BYTES
@@ -216,10 +216,10 @@ class _Job:
     def _results(self, rows: Any) -> Iterator[tuple[Row, Deidentified | Failure]]:
         """Each row with what comes of it, in their order."""
         read = {*self.table.own.values(), *self.table.facts.values()}
-        values = {at: rows.column(f"_{at}").to_pylist() for at in read}
+        values = {at: cells(rows.column(f"_{at}")) for at in read}
         none = [None] * rows.num_rows
-        cells = zip(*(values.get(at, none) for at in range(max(read) + 1)), strict=True)
-        made = [self.table.row(one, 1) for one in cells]
+        read_rows = zip(*(values.get(at, none) for at in range(max(read) + 1)), strict=True)
+        made = [self.table.row(one, 1) for one in read_rows]
         faults = [
             row.error or (_TWICE if twice else "")
             for row, twice in zip(made, rows.column("_twice").to_pylist(), strict=True)

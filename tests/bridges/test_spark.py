@@ -191,6 +191,21 @@ def test_what_fails_has_its_message_alone(spark: Any, policy: Path) -> None:
     )
 
 
+def test_a_day_that_python_has_not_fails_its_row_alone(spark: Any, by_note: Path) -> None:
+    from dpdeid.bridges.spark import deidentify, ledger
+
+    frame = spark.sql(
+        "SELECT 1L AS id, 'Vu.' AS text, date'+12023-01-01' AS note_date"
+        " UNION ALL SELECT 2L, 'Vue.', date'2021-03-12'"
+    )
+    rows = deidentify(frame, by_note, key=KEY).collect()
+    assert sorted((row.text, (row.error or "")[:31]) for row in rows if row.error is None) == [
+        ("Vue.", "")
+    ]
+    assert [row.error[:35] for row in rows if row.error] == ["this row: note_date is not a date s"]
+    ledger(frame, by_note, key=KEY).collect()
+
+
 def test_facts_and_columns_of_other_names(spark: Any, quick: Path) -> None:
     from dpdeid.bridges.spark import deidentify
 

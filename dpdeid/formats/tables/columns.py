@@ -143,3 +143,19 @@ def _simple(value: object) -> object:
     if isinstance(value, Mapping):
         return {key: _simple(inner) for key, inner in value.items()}
     return [_simple(inner) for inner in value] if isinstance(value, list | tuple) else value
+
+
+def cells(column: Any) -> list[Any]:
+    """The values of a column of Arrow; "?" for one that Python has none for: a day after 9999."""
+    try:
+        values: list[Any] = column.to_pylist()
+    except (OverflowError, ValueError):
+        return [_cell(value) for value in column]
+    return values
+
+
+def _cell(value: Any) -> Any:
+    try:
+        return value.as_py()
+    except (OverflowError, ValueError):
+        return "?"
