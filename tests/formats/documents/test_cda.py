@@ -199,7 +199,7 @@ def test_prefixes_are_read() -> None:
         "<performer schaeffli='1' classCode='SCHAEFFLI-80045521'/>",
         "<observation><value xsi:type='II' extension='Schaeffli'/></observation>",
         "<observation><value xsi:type='ED' representation='B64'>U2NoYWVmZmxp</value></observation>",
-        "<observation><value xsi:type='ED' mediaType='image/png'>U2NoYWVmZmxp</value></observation>",
+        "<observation><value xsi:type='ED' mediaType='a/b'>U2NoYWVmZmxp</value></observation>",
     ],
 )
 def test_what_no_list_has_goes(unknown: str) -> None:
