@@ -64,6 +64,10 @@ class Reading:
         if other := sorted(self.columns.keys() - {*COLUMNS}):
             raise UsageError(f"no such key: {other[0]}; allowed: {', '.join(COLUMNS)}")
 
+    def kind(self, name: str) -> Kind | None:
+        """The kind as which a file of that name is read, None if it is none of ours."""
+        return kind_called(self.format) if self.format else kind_of(name)
+
     def renamed(self, row: Mapping[str, Any]) -> dict[str, Any]:
         """A row with the keys of ours, told as columns are; facts stand under "patient".
 
@@ -166,6 +170,9 @@ KINDS: Final = (
     Kind("txt", (".txt",), "documents.text", releases=".txt"),
     Kind("xml", (".xml",), "documents.xml", releases=".xml"),
 )
+
+ANY: Final = Reading()
+"""Files as their names say."""
 
 
 def kind_of(name: str) -> Kind | None:
