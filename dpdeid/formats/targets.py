@@ -157,7 +157,8 @@ def _pieces(lines: Iterable[bytes]) -> Iterator[Piece]:
 
 def _only(pieces: Iterator[Piece], file: BinaryIO) -> None:
     """Writes the one note of a file that holds one."""
-    piece = next(pieces, {"error": "every note is left out"})
+    nothing: Piece = {"error": "every note is left out"}
+    piece = next(pieces, nothing)
     if "content" not in piece:
         raise UsageError(f"nothing is released: {piece['error']}")
     if next(pieces, None) is not None:
