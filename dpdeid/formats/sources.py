@@ -13,16 +13,15 @@ from typing import BinaryIO, Final
 
 from dpdeid.errors import UsageError
 from dpdeid.formats.json_lines import BOM
-from dpdeid.formats.kinds import Kind, Origin, Reading, endings, kind_called, kind_of
+from dpdeid.formats.kinds import ANY, Kind, Origin, Reading, endings, kind_called, kind_of
 from dpdeid.formats.rows import Row
 from dpdeid.formats.tables.json_rows import rows_of
 
 _SHOWN: Final = 10
 """Rows that a message of `read_whole` lists."""
-_ANY: Final = Reading()
 
 
-def read(source: str, stdin: BinaryIO, how: Reading = _ANY) -> Iterator[Row]:
+def read(source: str, stdin: BinaryIO, how: Reading = ANY) -> Iterator[Row]:
     """The rows of a source: "-", a file, or a folder. Of a folder hidden files, links that lead out
     of it and files of no known kind are not read, see `skipped`.
 
@@ -68,7 +67,7 @@ def read_whole(source: str, name: str) -> list[Row]:
     return rows
 
 
-def source_files(source: str, how: Reading = _ANY) -> tuple[Path, ...]:
+def source_files(source: str, how: Reading = ANY) -> tuple[Path, ...]:
     """The file or folder that a source is, none if it is standard input.
 
     Raises:
@@ -86,7 +85,7 @@ def source_files(source: str, how: Reading = _ANY) -> tuple[Path, ...]:
     return (path,)
 
 
-def skipped(source: str, how: Reading = _ANY) -> Counter[str]:
+def skipped(source: str, how: Reading = ANY) -> Counter[str]:
     """How many files of a folder `read` leaves aside: "hidden", "links", or by what their names end
     with.
 
@@ -111,8 +110,7 @@ def _skipped(file: Path, folder: Path, how: Reading) -> str:
 
 
 def _kind_at(path: Path, how: Reading) -> Kind:
-    found = kind_called(how.format) if how.format else kind_of(path.name)
-    if found is None:
+    if (found := how.kind(path.name)) is None:
         raise UsageError(f"{path}: input is -, a folder, or ends with {endings()}")
     return found
 

@@ -66,7 +66,7 @@ def run(
         raise UsageError(f"--keep {refused[0]}: this key is never released")
     how = reading(format, text_column, column, body)
     sources = source_files(source, how)
-    target = Target.of(output, sources, keep or ())
+    target = Target.of(output, sources, keep or (), how)
     way = _Files(source, how, sources, target, keep or (), keep_ids, keep_order)
     asked = Asked(
         policy,

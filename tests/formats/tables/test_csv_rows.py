@@ -41,6 +41,16 @@ def texts(found: list[Row]) -> list[str | None]:
     return [row.document.text if row.document else None for row in found]
 
 
+@pytest.mark.parametrize("none", ["NULL", "null", r"\N", "nan", "NaN", "None", "NA", "N/A", " "])
+def test_what_means_no_value_is_no_patient_and_no_fact(none: str) -> None:
+    (row,) = rows(
+        f"id,text,patient_id,last_name,birth_date,ward\na,{none},{none},{none},{none},{none}"
+    )
+    assert row.document is not None
+    assert (row.document.patient_id, row.document.known) == (None, {})
+    assert (row.document.text, row.extra) == (none, {"ward": none})
+
+
 @pytest.mark.parametrize("sign", [",", ";", "\t", "|"])
 def test_the_first_line_tells_what_parts_the_cells(sign: str) -> None:
     line = sign.join(["a", f'"x{sign}y ""z"""', "north"])
