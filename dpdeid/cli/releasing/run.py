@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from dpdeid.cli.options import LeavingOut, reading, tell_skipped
-from dpdeid.cli.releasing.release import Asked, release
+from dpdeid.cli.releasing.release import release
+from dpdeid.cli.releasing.way import Asked
 from dpdeid.cli.terminal import counted, tell
 from dpdeid.cohort.cohort import Cohort
 from dpdeid.document import Deidentified, Failure
@@ -53,6 +54,7 @@ def run(
     column: list[str] | None = None,
     workers: int = 1,
     body: bool = False,
+    resume: bool = False,
 ) -> int:
     """De-identifies every row of the source; the exit code says how many failed. See `release`.
 
@@ -80,6 +82,7 @@ def run(
         seal,
         seal_key_file,
         workers,
+        resume,
     )
     return release(asked, way)
 
