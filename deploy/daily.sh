@@ -44,7 +44,7 @@ released() { # NIGHT [OPTION…]: rows in it, or the end
   rm -f "$night"/*.part
   dpdeid run "$night/notes" -o "$night/released.jsonl" --spans "$night/spans.jsonl" \
     --ledger "$night/ledger.json" --cohort "$home/cohort" \
-    --workers "$(getconf _NPROCESSORS_ONLN)" "$@" >>"$night/log" 2>&1
+    --workers "$(getconf _NPROCESSORS_ONLN)" --resume "$@" >>"$night/log" 2>&1
   code=$?
   case $code in
     0 | 3 | 4) ;;
