@@ -65,6 +65,7 @@ def spark(events: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[An
         "spark.driver.host": "127.0.0.1",
         "spark.driver.memory": "1g",
         "spark.eventLog.enabled": "true",
+        "spark.eventLog.compress": "false",  # what is looked for in it could not be found else
         "spark.eventLog.dir": events.as_uri(),
         "spark.local.dir": str(tmp_path_factory.mktemp("local")),
         "spark.sql.warehouse.dir": str(tmp_path_factory.mktemp("warehouse")),

@@ -173,10 +173,10 @@ def test_the_key_stands_in_no_log(spark: Any, quick: Path, events: Path, tmp_pat
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        (("--cohort", "cohort"), "--cohort with --engine spark: its account and vault"),
-        (("--mapping", "m.jsonl"), "--mapping with --engine spark: many processes would"),
-        (("--spans", "s.jsonl"), "--spans with"),
-        (("--seal", "s", "--seal-key-file", "k"), "--seal with"),
+        (("--cohort", "cohort"), "--cohort is not for --engine spark: its account and vault"),
+        (("--mapping", "m.jsonl"), "--mapping is not for --engine spark: many processes would"),
+        (("--spans", "s.jsonl"), "--spans is not"),
+        (("--seal", "s", "--seal-key-file", "k"), "--seal is not"),
         (("--exclude", "people"), "somebody who objects"),
         (("--workers", "2"), "Spark has workers of its own"),
         (("--resume",), "Spark does lost tasks again"),

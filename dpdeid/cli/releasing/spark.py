@@ -115,7 +115,8 @@ def release(asked: Asked, frames: Frames, others: Mapping[str, object]) -> int:
                     charges.add(map(Charge.from_json, one[0]))
         if ledger:
             notes = (tally.released, tally.with_patient)
-            charges.write(ledger, ledger_report(engine, tally.strategies, failed, notes))
+            report = ledger_report(engine, tally.strategies, failed, notes)
+            charges.write(ledger, {**report, "hung_rows": 0})  # no clock gives a note up here
     seconds = max(time.monotonic() - began, 1e-3)
     if failed:
         tell(f'{counted(failed, "row")} failed, see their "error"')
