@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
@@ -97,6 +97,49 @@ def skipped(source: str, how: Reading = ANY) -> Counter[str]:
     return Counter(kind for kind in kinds if kind)
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A file of a source.
+
+    Args:
+        number: of the file in its folder, from 1 in the order of names; 0 if it lies in none.
+    """
+
+    path: Path
+    origin: Origin
+    kind: Kind
+    number: int
+
+    def rows(self, how: Reading) -> Iterator[Row]:
+        """Its rows; one with the id of a row before it is among them.
+
+        Raises:
+            UsageError: see `read`.
+        """
+        name = self.origin.name
+        for row in _file(self.path, self.origin, self.kind, how):
+            if self.number:
+                line = row.where.removeprefix(name) if row.where.startswith(name) else ""
+                row = replace(row, place=f"file {self.number}{line}")
+            yield row
+
+
+def parts(source: str, how: Reading) -> Iterator[Part]:
+    """The files of a source that is no standard input, in the order in which they are read.
+
+    Raises:
+        UsageError: the source does not exist or is of another kind.
+    """
+    (path,) = source_files(source, how)
+    if not path.is_dir():
+        yield Part(path, Origin("", path.name), _kind_at(path, how), 0)
+        return
+    files = sorted(p for p in path.rglob("*") if p.is_file() and not _skipped(p, path, how))
+    for number, inner in enumerate(files, 1):
+        name = inner.relative_to(path).as_posix()
+        yield Part(inner, Origin(name, name), _kind_at(inner, how), number)
+
+
 def _skipped(file: Path, folder: Path, how: Reading) -> str:
     """Why a file of a folder is not read, "" if it is."""
     if any(part.startswith(".") for part in file.relative_to(folder).parts):
@@ -119,16 +162,8 @@ def _rows(source: str, stdin: BinaryIO, how: Reading) -> Iterator[Row]:
     if source == "-":
         yield from _piped(stdin, how)
         return
-    (path,) = source_files(source, how)
-    if not path.is_dir():
-        yield from _file(path, Origin("", path.name), _kind_at(path, how), how)
-        return
-    files = sorted(p for p in path.rglob("*") if p.is_file() and not _skipped(p, path, how))
-    for number, inner in enumerate(files, 1):
-        name = inner.relative_to(path).as_posix()
-        for row in _file(inner, Origin(name, name), _kind_at(inner, how), how):
-            line = row.where.removeprefix(name) if row.where.startswith(name) else ""
-            yield replace(row, place=f"file {number}{line}")
+    for part in parts(source, how):
+        yield from part.rows(how)
 
 
 def _piped(stdin: BinaryIO, how: Reading) -> Iterator[Row]:

@@ -363,7 +363,9 @@ def test_a_table_that_begins_with_its_date_is_released(duckdb_site: Site, run: R
     result = run(source, duckdb_site.name("out"), "--also", "stay.stay_date")
     assert result.exit_code == 0, result.exception
     stays = duckdb_site.read("out")["stay"]
-    assert len(stays) == len(SITE["person"])
+    assert {row["person_id"] for row in stays} == {
+        row["person_id"] for row in duckdb_site.read("out")["person"]
+    }
     assert all(row["stay_date"] != dt.date(2021, 3, 1) for row in stays)
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from dpdeid.cli.options import LeavingOut, reading, tell_skipped
+from dpdeid.cli.releasing import spark
 from dpdeid.cli.releasing.release import release
 from dpdeid.cli.releasing.way import Asked
 from dpdeid.cli.terminal import counted, tell
@@ -55,8 +56,10 @@ def run(
     workers: int = 1,
     body: bool = False,
     resume: bool = False,
+    engine: str = "local",
 ) -> int:
-    """De-identifies every row of the source; the exit code says how many failed. See `release`.
+    """De-identifies every row of the source; the exit code says how many failed. See `release`, and
+    `spark.release` for that engine.
 
     Raises:
         UsageError: the source, a kept key or an output file is refused, or somebody who objects has
@@ -65,9 +68,6 @@ def run(
     if refused := sorted(filter(identifying, keep or ())):
         raise UsageError(f"--keep {refused[0]}: this key is never released")
     how = reading(format, text_column, column, body)
-    sources = source_files(source, how)
-    target = Target.of(output, sources, keep or (), how)
-    way = _Files(source, how, sources, target, keep or (), keep_ids, keep_order)
     asked = Asked(
         policy,
         cohort,
@@ -84,6 +84,14 @@ def run(
         workers,
         resume,
     )
+    if engine == "spark":
+        alone = {"--keep-ids": keep_ids, "--keep-order": keep_order, "--body": body}
+        return spark.release(asked, spark.Frames(source, how, output, keep or ()), alone)
+    if engine != "local":
+        raise UsageError("--engine is local or spark")
+    sources = source_files(source, how)
+    target = Target.of(output, sources, keep or (), how)
+    way = _Files(source, how, sources, target, keep or (), keep_ids, keep_order)
     return release(asked, way)
 
 

@@ -139,7 +139,7 @@ def _simple(value: object) -> object:
 def cells(column: Any) -> list[Any]:
     """The values of a column of Arrow; "?" for one that Python has none for: a day after 9999."""
     try:
-        values: list[Any] = column.to_pylist()
+        values: list[Any] = column.to_pylist(maps_as_pydicts="lossy")
     except (OverflowError, ValueError):
         return [_cell(value) for value in column]
     return values
@@ -147,6 +147,6 @@ def cells(column: Any) -> list[Any]:
 
 def _cell(value: Any) -> Any:
     try:
-        return value.as_py()
+        return value.as_py(maps_as_pydicts="lossy")
     except (OverflowError, ValueError):
         return "?"
