@@ -1,4 +1,4 @@
-"""deploy/: a night does what docs/daily.md says, also when it is killed; image and units are tight."""
+"""deploy/: a night does what docs/daily.md says, even when killed; image and units are tight."""
 
 from __future__ import annotations
 
@@ -354,7 +354,7 @@ OPTIONS = {
     "Timer": {"OnCalendar", "Persistent", "RandomizedDelaySec", "AccuracySec", "Unit"},
     "Install": {"WantedBy"},
 }
-"""Of systemd.unit, .service, .exec, .resource-control and .timer (5), those that these units need."""
+"""Of systemd.unit, .service, .exec, .resource-control and .timer (5), those that they need."""
 
 
 def unit(kind: str) -> configparser.RawConfigParser:
