@@ -125,7 +125,7 @@ class Target:
 
     def _opened(self, files: ExitStack) -> Write:
         if self.path is None:
-            return sys.stdout.buffer.writelines  # UTF-8, as files are
+            return _print
         if self.kind is None:
             folder = files.enter_context(new_folder(self.path))
             return lambda lines: _fill(folder, _pieces(lines))
@@ -153,6 +153,12 @@ def _pieces(lines: Iterable[bytes]) -> Iterator[Piece]:
         if "content" in piece:
             piece["content"] = b64decode(piece["content"])
         yield piece
+
+
+def _print(lines: Iterable[bytes]) -> None:
+    """Writes lines to standard output, in UTF-8 in any locale."""
+    for line in lines:
+        sys.stdout.buffer.write(line)
 
 
 def _only(pieces: Iterator[Piece], file: BinaryIO) -> None:
