@@ -99,6 +99,7 @@ mkdir -p "$home/work" "$home/out" "$home/done" "$home/held" || stop 5 "cannot wr
 
 end=0 begun=
 for night in "$home"/work/*; do
+  rmdir "$night/notes" "$night" 2>/dev/null # stopped before it took a note
   [ -d "$night" ] || continue
   begun=yes
   pass "$night" "$@"
