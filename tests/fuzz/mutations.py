@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from copy import deepcopy
 from random import Random
 from typing import Any, Final
 
@@ -85,11 +86,11 @@ def of_json(value: Any, dice: Random) -> Any:
             other, there = dice.choice(places)
             held[key] = json.loads(json.dumps(other[there]))
         else:
-            held[key] = dice.choice(VALUES)
+            held[key] = deepcopy(dice.choice(VALUES))
     return tree
 
 
-def _places(value: Any) -> Any:
+def _places(value: Any) -> Iterator[tuple[Any, Any]]:
     """Where something stands in a tree: what holds it, and its key there."""
     keys = value if isinstance(value, dict) else range(len(value) if isinstance(value, list) else 0)
     for key in keys:
