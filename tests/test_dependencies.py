@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,8 @@ EXTRAS = {
 }
 CORE = [Requirement(line) for line in PROJECT["project"]["dependencies"]]
 BUILD = [Requirement(line) for line in PROJECT["build-system"]["requires"]]
-EVERY = sorted({str(one): one for one in (*CORE, *BUILD, *sum(EXTRAS.values(), []))}.items())
+_ASKED = (*CORE, *BUILD, *chain.from_iterable(EXTRAS.values()))
+EVERY = sorted({str(one): one for one in _ASKED}.items())
 
 MODULES = {
     "fhir.resources": "fhir",
@@ -34,12 +36,20 @@ MODULES = {
     "scikit-learn": "sklearn",
 }
 """Packages that are not imported under their own names."""
-COMMANDS = {"cyclonedx-bom", "mypy", "pytest-xdist", "ruff", "types-PyYAML"}
-"""What the Makefile runs, and what these run with."""
+COMMANDS = {"cyclonedx-bom", "hatchling", "mypy", "pytest-xdist", "ruff", "types-PyYAML"}
+"""What is run, and what that runs with."""
 
 ALLOWED = (
     *("mit", "bsd", "apache", "isc", "psf", "python software foundation", "python-2.0", "zlib"),
-    *("mpl-2.0", "mozilla public license 2.0", "0bsd", "cc0", "unlicense", "cnri-python"),
+    *(
+        "mpl-2.0",
+        "mpl 2.0",
+        "mozilla public license 2.0",
+        "0bsd",
+        "cc0",
+        "unlicense",
+        "cnri-python",
+    ),
 )
 """How licences begin that ask for no more than to be named, or for their own files only (MPL)."""
 UNTOLD = {"protobuf": "3-Clause BSD License", "pyyaml": "MIT License"}
@@ -52,6 +62,7 @@ def pins() -> dict[str, str]:
     return {canonicalize_name(name): version for name, version in pairs}
 
 
+@cache
 def imported(folder: str) -> set[str]:
     """The first names of all modules that a folder imports or asks for."""
     found: set[str] = set()
@@ -64,9 +75,6 @@ def imported(folder: str) -> set[str]:
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):
                 found.add(node.value.partition(".")[0])  # importorskip, import_module
     return found
-
-
-_folder = cache(imported)
 
 
 def licences(name: str) -> list[str]:
@@ -121,14 +129,16 @@ def module_of(wanted: Requirement) -> str:
 
 @pytest.mark.parametrize("wanted", CORE, ids=str)
 def test_the_package_uses_what_it_needs(wanted: Requirement) -> None:
-    assert module_of(wanted) in _folder("dpdeid")
+    assert module_of(wanted) in imported("dpdeid")
 
 
 @pytest.mark.parametrize(
-    "wanted", [one for lines in EXTRAS.values() for one in lines if one.name not in COMMANDS], ids=str
+    "wanted",
+    [one for lines in EXTRAS.values() for one in lines if one.name not in COMMANDS],
+    ids=str,
 )
 def test_no_extra_is_unused(wanted: Requirement) -> None:
-    every = _folder("dpdeid") | _folder("tests") | _folder("benchmarks")
+    every = imported("dpdeid") | imported("tests") | imported("benchmarks")
     assert module_of(wanted) in every
 
 

@@ -36,7 +36,7 @@ ROWS: Final[tuple[Mapping[str, Any], ...]] = (
     {"id": "a2", "text": "Revue, FEVG 45 %.\nLe Dr Solène KERVADEC", "patient_id": "p1"},
     {
         "id": "a3",
-        "text": "=1+1 ; \"Mme QUEMENEUR\" va bien",
+        "text": '=1+1 ; "Mme QUEMENEUR" va bien',
         "patient": {"last_name": "QUEMENEUR", "birth_date": "1951-03-14", "sex": "F", "zip": 29217},
     },
 )
@@ -50,7 +50,8 @@ _CELLS: Final = (
 
 def _table(sign: str) -> bytes:
     def cell(text: str) -> str:
-        return '"' + text.replace('"', '""') + '"' if set(text) & {sign, '"', "\n"} else text
+        quoted = '"' + text.replace('"', '""') + '"'
+        return quoted if {sign, '"', "\n"} & {*text} else text
 
     return "\r\n".join(sign.join(map(cell, row)) for row in (_COLUMNS, *_CELLS)).encode()
 
@@ -65,10 +66,15 @@ _PAGE: Final = (
     "<ul><li>Dr&nbsp;<b>KERVA</b>DEC</li></ul><!-- QUEMENEUR --><script>'Armelle'</script></body>"
 ).encode()
 _XML: Final = (
-    '<?xml version="1.0" encoding="UTF-8"?><lettre id="8004512377"><!-- Armelle --><nom>QUEMENEUR'
-    f"</nom><date>2023-11-06</date><corps>{NOTE}<br/>&#233;t&eacute; &amp; suite</corps>"
-    '<n xmlns="urn:x" xml:space="preserve"> <![CDATA[Dr KERVADEC]]></n></lettre>'
-).replace("&eacute;", "é").encode()
+    (
+        '<?xml version="1.0" encoding="UTF-8"?><lettre id="8004512377"><!-- Armelle -->'
+        "<nom>QUEMENEUR"
+        f"</nom><date>2023-11-06</date><corps>{NOTE}<br/>&#233;t&eacute; &amp; suite</corps>"
+        '<n xmlns="urn:x" xml:space="preserve"> <![CDATA[Dr KERVADEC]]></n></lettre>'
+    )
+    .replace("&eacute;", "é")
+    .encode()
+)
 _RESOURCES: Final = (
     made_up.reference(),
     made_up.composition(),

@@ -34,7 +34,16 @@ LETTERS: Final = (
     *("İ", "ẞ", "ǆ", "𝟎𝟏", "٣", "²", "½", "Ⅳ", "\xa0", "\u3000", "🧑‍⚕️", "\x1b[2J", "\r", "\x0c"),
     *("«", "»", "[", "]", "☐", "☒", "\\", "&amp;", "&#233;", "<b>", "</b>", "<br/>", "|", "¦"),
     *("0", "00", "9" * 30, "1" * 5_000, "-", "/", ".", ":", "°", "@", "é", "e\u0301", "virgule"),
-    *("point", "à la ligne", "31/02/2021", "00/00/0000", "29.2.1900", "l'an 9999", "13h75", "né le"),
+    *(
+        "point",
+        "à la ligne",
+        "31/02/2021",
+        "00/00/0000",
+        "29.2.1900",
+        "l'an 9999",
+        "13h75",
+        "né le",
+    ),
     *("Dr ", "M. ", "Mme ", "CHU", "75000", "+33 (0)6", "1 85 02", "ans", "J-1", "il y a 0 jour"),
 )
 """What readings, rules and strategies stumble over."""
@@ -42,7 +51,17 @@ LETTERS: Final = (
 VALUES: Final[tuple[Any, ...]] = (
     *(None, True, False, 0, -1, 1 << 70, 1e308, float("nan"), float("inf"), "", " ", "x", "\x00"),
     *([], {}, [[]], [None], [{}], {"": ""}, {"a": None}, [1, "a", None], "\ud800", "2021-13-45"),
-    *("9999-12-31", "0001-01-01", "Patient/", "#", "urn:uuid:", "text/html", "Bundle", "=", "data:,"),
+    *(
+        "9999-12-31",
+        "0001-01-01",
+        "Patient/",
+        "#",
+        "urn:uuid:",
+        "text/html",
+        "Bundle",
+        "=",
+        "data:,",
+    ),
 )
 """What may stand where JSON has something else."""
 

@@ -131,7 +131,9 @@ def test_a_run_over_a_folder_has_a_row_for_each_that_is_read(tmp_path: Path) -> 
         ending = ("hl7", "html", "json", "jsonl", "txt", "xml")[number % 6]
         (folder / f"n{number}.{ending}").write_bytes(FILES[ending](Random(number)))
     given = list(read(str(folder), BytesIO()))
-    assert CliRunner().invoke(app, ["run", str(folder), "-p", str(policy), "-o", str(out)]).exit_code
+    assert (
+        CliRunner().invoke(app, ["run", str(folder), "-p", str(policy), "-o", str(out)]).exit_code
+    )
     rows = [json.loads(line) for line in out.read_text().splitlines()]
     assert len(rows) == len(given) > 120
     assert all(("text" in row) != ("error" in row) for row in rows)
