@@ -28,7 +28,7 @@ test-ci: $(VENV)/.extras ## all tests; one that is skipped fails
 
 nightly: $(VENV)/.extras ## the fuzz with ten times the cases of test-all, others each day
 	FUZZ_CASES=$${FUZZ_CASES:-1000000} FUZZ_SEED=$${FUZZ_SEED:-$$(date +%Y%m%d)} \
-	  $(BIN)/python -m pytest -n 2 -m slow tests/fuzz
+	  $(BIN)/python -m pytest -n 2 -m slow --log-level=INFO -rP tests/fuzz
 
 sbom: $(VENV)/.installed .venv-sbom/.installed ## what is installed, with versions and licences
 	.venv-sbom/bin/cyclonedx-py environment $(BIN)/python --pyproject pyproject.toml \

@@ -6,6 +6,7 @@ the number that a failure names, the same case comes again.
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import time
@@ -25,6 +26,8 @@ QUICK: Final = 400
 _LIMIT: Final = 60.0
 """Seconds of processor time after which a case hangs: thousands of times what the slowest takes."""
 
+_log: Final = logging.getLogger(__name__)
+
 Case = Callable[[Random], object]
 
 
@@ -37,11 +40,8 @@ def dice(family: str, number: int) -> Random:
     return Random(f"{SEED}/{family}/{number}")
 
 
-def run(family: str, case: Case, count: int, tell: Callable[[str, object], None]) -> None:
-    """Runs the cases from 1 to `count`.
-
-    Args:
-        tell: is told the longest time of a case, in milliseconds.
+def run(family: str, case: Case, count: int) -> None:
+    """Runs the cases from 1 to `count`, and logs the longest time of one.
 
     Raises:
         AssertionError: one failed; names it, with the error as its cause.
@@ -56,7 +56,7 @@ def run(family: str, case: Case, count: int, tell: Callable[[str, object], None]
                 raise AssertionError(f"{family}, case {number} of seed {SEED}") from error
             if (spent := time.process_time() - start) > longest:
                 longest, slowest = spent, number
-    tell("longest", f"{longest * 1000:.0f} ms, {family}, case {slowest} of seed {SEED}")
+    _log.info("%s: %.0f ms in case %d of seed %s", family, longest * 1000, slowest, SEED)
 
 
 @contextmanager

@@ -14,10 +14,6 @@ from tests.fuzz.files import FILES, ROWS, SECRETS
 from tests.fuzz.mutations import LARGEST, of_bytes, of_json, of_text
 
 
-def ignore(name: str, value: object) -> None:
-    """Takes a property of a test."""
-
-
 def test_a_failing_case_is_named_and_comes_again() -> None:
     def case(dice: Random) -> None:
         if dice.random() > 0.9:
@@ -26,7 +22,7 @@ def test_a_failing_case_is_named_and_comes_again() -> None:
     found = []
     for _ in range(2):
         with pytest.raises(AssertionError, match=r"^f, case \d+ of seed ") as caught:
-            cases.run("f", case, 1_000, ignore)
+            cases.run("f", case, 1_000)
         found.append((str(caught.value), str(caught.value.__cause__)))
     assert found[0] == found[1]
 
@@ -39,7 +35,7 @@ def test_a_case_that_hangs_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(cases, "_LIMIT", 0.1)
     with pytest.raises(AssertionError) as caught:
-        cases.run("f", case, 1, ignore)
+        cases.run("f", case, 1)
     assert isinstance(caught.value.__cause__, cases.HangError)
 
 

@@ -160,16 +160,16 @@ WAYS: Final[dict[str, tuple[Callable[[Random], None], float]]] = {
 
 
 @pytest.mark.parametrize("name", WAYS)
-def test_some_notes(name: str, record_property: Callable[[str, object], None]) -> None:
+def test_some_notes(name: str) -> None:
     case, share = WAYS[name]
-    run(name, case, round(share * QUICK), record_property)
+    run(name, case, round(share * QUICK))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", WAYS)
-def test_many_notes(name: str, record_property: Callable[[str, object], None]) -> None:
+def test_many_notes(name: str) -> None:
     case, share = WAYS[name]
-    run(name, case, round(share * CASES), record_property)
+    run(name, case, round(share * CASES))
 
 
 def test_something_is_found_in_most_notes() -> None:

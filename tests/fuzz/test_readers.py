@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
 from random import Random
@@ -98,16 +98,13 @@ def ending(request: pytest.FixtureRequest) -> str:
     return kind
 
 
-Record = Callable[[str, object], None]
-
-
-def test_some_files_of_every_kind(ending: str, record_property: Record) -> None:
-    run(ending, reading(ending), round(SHARES[ending] * QUICK), record_property)
+def test_some_files_of_every_kind(ending: str) -> None:
+    run(ending, reading(ending), round(SHARES[ending] * QUICK))
 
 
 @pytest.mark.slow
-def test_many_files_of_every_kind(ending: str, record_property: Record) -> None:
-    run(ending, reading(ending), round(SHARES[ending] * CASES), record_property)
+def test_many_files_of_every_kind(ending: str) -> None:
+    run(ending, reading(ending), round(SHARES[ending] * CASES))
 
 
 def test_mutated_files_are_read_and_refused(ending: str) -> None:
