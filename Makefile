@@ -10,7 +10,7 @@ EXTRA_MARKERS := model or browser or postgres or spark or statistical or slow
 # Extras whose tests `make test-all` skips where they are not installed (2½ GB; see CONTRIBUTING.md).
 EXTRAS := transformers,flair,formats,frames,omop,utility,bridges,spark
 
-.PHONY: demo test test-all test-ci extras lint types gazetteers inputs weights clean
+.PHONY: demo test test-all test-ci extras lint types gazetteers inputs weights nightly sbom clean
 
 demo: $(VENV)/.installed
 	$(BIN)/python -m dpdeid demo
@@ -25,6 +25,20 @@ extras: $(VENV)/.extras ## what nearly all skipped tests need; then `make test-a
 
 test-ci: $(VENV)/.extras ## all tests; one that is skipped fails
 	HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest -n 2 -p tests.no_skips
+
+nightly: $(VENV)/.extras ## the fuzz with ten times the cases of test-all, others each day
+	FUZZ_CASES=$${FUZZ_CASES:-1000000} FUZZ_SEED=$${FUZZ_SEED:-$$(date +%Y%m%d)} \
+	  $(BIN)/python -m pytest -n 2 -m slow --log-level=INFO -rP tests/fuzz
+
+sbom: $(VENV)/.installed .venv-sbom/.installed ## what is installed, with versions and licences
+	.venv-sbom/bin/cyclonedx-py environment $(BIN)/python --pyproject pyproject.toml \
+	  --mc-type library --output-reproducible -o sbom.json
+
+.venv-sbom/.installed: pyproject.toml constraints.txt ## apart: what lists packages is none of them
+	$(PYTHON) -m venv .venv-sbom
+	.venv-sbom/bin/python -m pip install --disable-pip-version-check --quiet \
+	  --constraint constraints.txt cyclonedx-bom
+	@touch $@
 
 lint: $(VENV)/.lint
 	$(BIN)/ruff check .
@@ -64,4 +78,4 @@ weights: $(VENV)/.test ## rebuild the weights of places (minutes); a test re-che
 	$(BIN)/python gazetteers/weigh.py
 
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-sbom sbom.json build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

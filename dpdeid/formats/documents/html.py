@@ -24,13 +24,14 @@ from dpdeid.views.reading import Reading as View
 
 _MARKUP: Final = re.compile(
     r"""<!--(?:-?>|.*?(?:--!?>|\Z))|<[!?][^>]*(?:>|\Z)|</(?![A-Za-z])[^>]*(?:>|\Z)"""
-    r"""|<(?P<end>/?)(?P<name>[A-Za-z][^\s/<>]*)(?P<rest>(?:[^<>"']|"[^"]*"|'[^']*')*+)>"""
+    r"""|<(?P<end>/?)(?P<name>[A-Za-z][^\s/<>]*+)(?P<rest>(?:[^<>"']|"[^"]*"|'[^']*')*+)>"""
     r"""|<(?=[A-Za-z/])""",
     re.DOTALL,
 )
 _ATTRIBUTE: Final = re.compile(
-    r"""[\s/]+([^\s"'<>/=]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'<>=`]+))?"""
+    r"""(?:(?<![\s/])[\s/]+|[\s/])([^\s"'<>/=]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'<>=`]+))?"""
 )
+"""From the first sign of a gap or from its last: from any, a long gap would take squared time."""
 _DOCTYPE: Final = re.compile(
     r"""<!doctype\s+html(?:\s+PUBLIC\s+"-//W3C//DTD X?HTML [\w. ]{1,30}//EN\""""
     r"""(?:\s+"http://www\.w3\.org/TR/[\w/.-]{1,60}")?)?\s*>""",

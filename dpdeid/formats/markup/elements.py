@@ -90,6 +90,8 @@ def check(text: str) -> None:
     Raises:
         ValueError: it is not; says where.
     """
+    if "\0" in text:  # the parser would take it for UTF-16, and see other tags than are here
+        raise ValueError("no well-formed XML (a null character)")
     parser = ParserCreate(namespace_separator=" ")
     parser.StartDoctypeDeclHandler = _refuse
     try:

@@ -149,6 +149,16 @@ def test_scrubbing_is_linear() -> None:
         assert growth(lambda n, piece=piece: lambda: scrubbed(piece * n)) < LIMIT, piece
 
 
+def test_one_long_tag_is_linear() -> None:
+    for start, piece, end in (("<a", '{"a":', ""), ("<a ", "/", '"">'), ("<a b", " ", '"">')):
+        tag = f"{start}{{}}{end}".format
+        assert growth(lambda n, tag=tag, p=piece: lambda: scrubbed(tag(p * n))) < LIMIT, piece
+
+
+def test_an_attribute_behind_a_value_that_ends_with_a_slash_is_one() -> None:
+    assert scrubbed("<td width=7/ class=Roy colspan=2>x</td>") == "<td colspan=2>x</td>"
+
+
 @pytest.mark.parametrize(
     ("head", "encoding", "told"),
     [

@@ -265,3 +265,11 @@ def test_elements_know_where_they_stand() -> None:
     assert text[root.inside : root.outside] == "b<c/><![CDATA[d]]>"
     assert (root.text(text), edits) == ("bd", ())
     assert [child.tag for child in root.children] == ["c"]
+
+
+def test_null_characters_are_no_xml() -> None:
+    """The parser takes them for UTF-16 and finds tags where the note has none."""
+    data = "<?xml version='1.0' encoding='UTF-8'?><a>Roy</a>".encode("utf-16-le")
+    row = row_of(b"\xef\xbb\xbf" + data, "n.xml")
+    assert row.document is None
+    assert "Roy" not in row.error
