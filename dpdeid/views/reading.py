@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, groupby
@@ -85,17 +85,19 @@ class Reading:
             if stretch
         )
 
-    def plain_spans(self, spans: Iterable[Span]) -> tuple[Span, ...]:
+    def plain_spans(self, spans: Sequence[Span]) -> tuple[Span, ...]:
         """Sorted, disjoint spans of the raw text as spans of the text: what begins in them."""
         if self.starts is None or self.ends is None:
             return tuple(spans)
-        found = []
-        for span in spans:
-            inside = range(*(bisect_left(self.starts, end) for end in (span.start, span.end)))
-            own = [at for at in inside if self.starts[at] < self.ends[at]]
-            if own:
-                found.append(replace(span, start=own[0], end=own[-1] + 1))
-        return tuple(found)
+        at: dict[Span, list[int]] = {span: [] for span in spans}
+        begins = [span.start for span in at]
+        for place, (start, end) in enumerate(zip(self.starts, self.ends, strict=True)):
+            own = spans[bisect_right(begins, start) - 1] if begins else None
+            if own is not None and own.start <= start < own.end and start < end:
+                at[own].append(place)
+        return tuple(
+            replace(span, start=min(own), end=max(own) + 1) for span, own in at.items() if own
+        )
 
     def edited(self, edits: Iterable[Edit]) -> Reading:
         """The reading with sorted edits of its text made; of two that overlap the first."""

@@ -1,4 +1,6 @@
-"""Marks that somebody dictated, read as marks: "virgule", "point à la ligne", "arobase"."""
+"""What somebody dictated, read as it is written: "virgule", "point à la ligne", "arobase", "treize
+du six deux mille vingt".
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from dpdeid.french.numerals import WORDS, read
 from dpdeid.normalize import fold
 from dpdeid.views.reading import Edit
 
@@ -44,8 +47,33 @@ _SPELT: Final = re.compile(r"(?i)(?<!\w)([^\W\d_])( comme [^\W\d_]{2,20})(?!\w)"
 """A letter with a name that begins with it: "G comme Gaston"."""
 
 
+_NUMBER: Final = "(?:" + "|".join(sorted(WORDS, key=len, reverse=True)) + ")"
+_DAY: Final = re.compile(
+    rf"(?i)(?<![\w-])(?P<day>{_NUMBER}(?:[ -](?:et )?{_NUMBER}){{0,2}}) du (?P<month>{_NUMBER})"
+    rf"(?P<year>(?:[ -](?:et )?{_NUMBER}){{0,6}})(?![\w-])"
+)
+_YEARS: Final = (range(100), range(1850, 2100))
+
+
+def _days(text: str) -> Iterator[Edit]:
+    """Days whose month is said by its number: "le treize du six", "premier du quatre soixante"."""
+    for said in _DAY.finditer(text):
+        day, month = _number(said["day"]), _number(said["month"])
+        if not (1 <= (day or 0) <= 31 and 1 <= (month or 0) <= 12):
+            continue
+        year = _number(said["year"])
+        if year is not None and any(year in years for years in _YEARS):
+            yield Edit(*said.span(), f"{day:02}/{month:02}/{year:02}")
+        else:
+            yield Edit(said.start(), said.end("month"), f"{day:02}/{month:02}")
+
+
+def _number(words: str) -> int | None:
+    return read(fold(words).replace("-", " ").split())
+
+
 def edits(text: str) -> Iterator[Edit]:
-    """The marks of a dictated text; "point" only where other marks are said as well."""
+    """The marks and days of a dictated text; "point" only where other marks are said as well."""
     mails = [*_MAIL.finditer(text)]
     spelt = [one for one in _SPELT.finditer(text) if fold(one[2][7:8]) == fold(one[1])]
     found = [Edit(*one.span(2), "") for one in spelt if len(spelt) >= _ENOUGH]
@@ -55,6 +83,7 @@ def edits(text: str) -> Iterator[Edit]:
             mark = "@" if word.startswith("ar") else _IN_MAIL[word]
             found.append(Edit(step.start(), step.end(), "_" if " du " in step[0] else mark))
     if len(_SURE.findall(text)) >= _ENOUGH:
+        found.extend(_days(text))
         for said in _MARK.finditer(text):
             in_mail = any(mail.start() <= said.start() < mail.end() for mail in mails)
             if not in_mail and not _is_word(text, said):

@@ -231,6 +231,26 @@ def test_a_marked_value_in_boxes_and_entities_is_read_whole() -> None:
         assert reading.text[span.start : span.end] == plain
 
 
+@pytest.mark.parametrize(
+    ("said", "read"),
+    [
+        ("dicté le treize du six virgule", "dicté le 13/06,"),
+        ("née le premier du quatre cinquante-huit à la ligne", "née le 01/04/58\n"),
+        ("vu le vingt et un du douze deux mille dix-neuf virgule", "vu le 21/12/2019,"),
+        ("né le deux du onze mille neuf cent quatre-vingt-un virgule", "né le 02/11/1981,"),
+        ("le trois du treize virgule", "le trois du treize,"),
+        (
+            "bloc du premier degré virgule trois du service",
+            "bloc du premier degré, trois du service",
+        ),
+    ],
+)
+def test_days_whose_month_is_said_by_its_number(said: str, read: str) -> None:
+    reading = reading_of(f"Courrier virgule à la ligne {said} fin")
+    assert reading.text.partition("\n")[2].strip() == f"{read} fin"
+    assert reading_of(said.replace("virgule", "")).text == said.replace("virgule", "")
+
+
 def test_what_has_no_form_is_the_same() -> None:
     raw = "Mme Dupont, née le 12/03/1958 à Brest. HbA1c 7,2 %.\n"
     assert reading_of(raw) == Reading(raw, raw)

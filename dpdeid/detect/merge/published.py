@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final, Protocol, TypeVar
 
 from dpdeid.detect.measurements import measured
-from dpdeid.detect.places.area_codes import area_codes
+from dpdeid.detect.places.area_codes import with_areas
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
 from dpdeid.spans import OUTSIDE, Overlaps, by_size, decode, disjoint, encode, repair, trim
@@ -106,7 +106,7 @@ def finish(doc: Document, spans: Iterable[Span], proposals: Iterable[Span]) -> t
         if inside.role is _UNKNOWN and (told := roles.get((inside.label, inside.end))):
             inside = replace(inside, role=told)
         kept.append(inside)
-    return tuple(sorted((*kept, *area_codes(doc, kept))))
+    return with_areas(doc, kept)
 
 
 def sign(span: Span, proposals: Overlaps) -> Span:

@@ -18,6 +18,7 @@ from dpdeid.normalize import fold
 from dpdeid.spans import Overlaps
 
 _HOLD_TOWNS: Final = frozenset((Label.CITY, Label.HOSPITAL, Label.ORGANIZATION, Label.STREET))
+_NAMES: Final = frozenset((Label.LAST_NAME, Label.FIRST_NAME))
 _CODE: Final = re.compile(
     r"(?:[ \t]{0,2}(?:(?P<open>[(\[]) ?(?:(?i:d[ée]p(?:t|artement)?)\.? ?)?|[,/–-][ \t]?)|[ \t])"
     r"(?P<code>\d\d|2[ABab]|9[78]\d|[A-Z]{2})"
@@ -30,16 +31,21 @@ _SHORT: Final = 4
 """Letters up to which a town in small letters is not told from a word."""
 
 
-def area_codes(doc: Document, spans: Sequence[Span]) -> Iterator[Span]:
-    """Codes of areas behind the spans of places, and towns before the code of their own area.
+def with_areas(doc: Document, spans: Sequence[Span]) -> tuple[Span, ...]:
+    """The spans, sorted, with the codes of areas behind those of places, and with towns before the
+    code of their own area; a name that is such a town is one.
 
     Args:
         spans: all that was found in the note, disjoint.
-
-    Yields:
-        CITY spans beside the given ones, in any order.
     """
+    towns = {*_towns(doc, spans)}
+    held = {(town.start, town.end) for town in towns}
+    return tuple(sorted((*(s for s in spans if (s.start, s.end) not in held), *towns)))
+
+
+def _towns(doc: Document, spans: Sequence[Span]) -> Iterator[Span]:
     places = {span.end: span for span in spans if span.label in _HOLD_TOWNS}
+    names = {(span.start, span.end) for span in spans if span.label in _NAMES}
     found = Overlaps(spans)
     for match in _CODE.finditer(doc.text):
         area, place = match["code"].upper(), places.get(match.start())
@@ -48,9 +54,11 @@ def area_codes(doc: Document, spans: Sequence[Span]) -> Iterator[Span]:
             continue
         if place is None:
             town = _town_before(doc.text, match.start(), area)
-            if town is None or any(found.over(town, match.start())):
+            if town is None:
                 continue
-            yield Span(town, match.start(), Label.CITY, 0.9, "area_codes")
+            own = town, match.start()
+            if own in names or not any(found.over(*own)):
+                yield Span(*own, Label.CITY, 0.9, "area_codes")
             yield Span(*match.span("code"), Label.CITY, 0.9, "area_codes")
         elif bracketed or _lies_in(doc.text[place.start : place.end], area):
             yield Span(*match.span("code"), Label.CITY, place.score, place.source)

@@ -22,6 +22,7 @@ from dpdeid.detect.rules.context import line_before
 from dpdeid.detect.rules.fragments import pattern
 from dpdeid.detect.rules.word_trees import one_of
 from dpdeid.document import Document, Span
+from dpdeid.french.measures import HEADS
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.spans import Overlaps
@@ -283,6 +284,14 @@ def landscape(match: re.Match[str]) -> bool:
     return _LANDFORM.match(match[0]) is not None or any(
         word not in gazetteers.words() for word in named if word not in ("des", "les")
     )
+
+
+def no_result(match: re.Match[str]) -> bool:
+    """What stands behind the number is no name of a measurement ("NTproBNP 14200 INR 3,9"), if it
+    is no town of that code.
+    """
+    town = match["CITY"]
+    return town is None or fold(town).split()[0] not in HEADS or town_of_zip(match)
 
 
 def town_of_zip(match: re.Match[str]) -> bool:

@@ -64,6 +64,7 @@ from dpdeid.detect.rules.places import (
     lower_case_place_of_care,
     named_after_somebody,
     named_body,
+    no_result,
     place_of_care,
     shop_of_town,
     spot,
@@ -117,6 +118,7 @@ PREDICATES: Final[dict[str, Check]] = {
         name_follows,
         worker_before,
         town_of_zip,
+        no_result,
     )
 }
 """The looks at a match that rows ask for by name: what no expression can tell."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from dpdeid.detect.places.area_codes import area_codes
+from dpdeid.detect.places.area_codes import with_areas
 from dpdeid.document import Document
+from dpdeid.labels import Label
 from dpdeid.testing import marked
 
 
@@ -25,7 +28,8 @@ from dpdeid.testing import marked
 def test_the_code_behind_a_place_is_found(text: str) -> None:
     plain, spans = marked(text)
     *places, code = spans
-    (found,) = area_codes(Document("n", plain), places)
+    *others, found = with_areas(Document("n", plain), places)
+    assert others == places
     assert (found.start, found.end, found.label) == (code.start, code.end, code.label)
 
 
@@ -37,8 +41,17 @@ def test_the_code_behind_a_place_is_found(text: str) -> None:
 )  # fmt: skip
 def test_who_stands_before_the_code_of_its_own_area_is_a_town(text: str) -> None:
     plain, spans = marked(text)
-    found = sorted(area_codes(Document("n", plain), ()))
-    assert [(s.start, s.end) for s in found] == [(s.start, s.end) for s in spans]
+    town, code = spans
+    doc = Document("n", plain)
+    for before in ((), (replace(town, label=Label.LAST_NAME),)):
+        found = with_areas(doc, before)
+        assert [(s.start, s.end, s.label) for s in found] == [
+            (s.start, s.end, s.label) for s in spans
+        ]
+    inside = (replace(town, start=town.end - 2, label=Label.UNIT),)
+    assert [(s.start, s.end) for s in with_areas(doc, inside)] == [
+        (town.end - 2, town.end), (code.start, code.end)
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -63,4 +76,4 @@ def test_who_stands_before_the_code_of_its_own_area_is_a_town(text: str) -> None
 )
 def test_other_numbers_are_none(text: str) -> None:
     plain, spans = marked(text)
-    assert not [*area_codes(Document("n", plain), spans)]
+    assert with_areas(Document("n", plain), spans) == tuple(spans)
