@@ -26,9 +26,10 @@ extras: $(VENV)/.extras ## what nearly all skipped tests need; then `make test-a
 test-ci: $(VENV)/.extras ## all tests; one that is skipped fails
 	HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest -n 2 -p tests.no_skips
 
-nightly: $(VENV)/.extras ## the fuzz with ten times the cases of test-all, others each day
+nightly: $(VENV)/.extras ## ten times the fuzz of test-all, other cases each day; 500 kills
 	FUZZ_CASES=$${FUZZ_CASES:-1000000} FUZZ_SEED=$${FUZZ_SEED:-$$(date +%Y%m%d)} \
-	  $(BIN)/python -m pytest -n 2 -m slow --log-level=INFO -rP tests/fuzz
+	  DPDEID_KILL_POINTS=500 $(BIN)/python -m pytest -n 2 -m slow --log-level=INFO -rP tests/fuzz \
+	  tests/cli/releasing
 
 sbom: $(VENV)/.installed .venv-sbom/.installed ## what is installed, with versions and licences
 	.venv-sbom/bin/cyclonedx-py environment $(BIN)/python --pyproject pyproject.toml \

@@ -35,6 +35,10 @@ _KINDS: Final[Mapping[str, type | UnionType]] = {
 }
 
 
+LONGEST: Final = 2_000_000
+"""Characters of a note, at most: some 700 pages."""
+
+
 @dataclass(frozen=True)
 class Document:
     """One note.
@@ -54,7 +58,8 @@ class Document:
             past if negative; used by a policy that shifts dates, and by no other.
 
     Raises:
-        InputError: a field is of another type, missing (NaN, NaT) or no date; names it.
+        InputError: a field is of another type, missing (NaN, NaT) or no date, or the text has more
+            than `LONGEST` characters; names it.
     """
 
     id: str
@@ -81,6 +86,8 @@ class Document:
             if not isinstance(value, kind):
                 told = type(value).__name__
                 raise InputError(f"the {name} of a Document cannot be of type {told}")
+        if len(self.text) > LONGEST:
+            raise InputError(f"the text has {len(self.text):,} characters; at most {LONGEST:,} do")
         for texts in self.known.values():
             if not isinstance(texts, tuple | list) or not all(isinstance(t, str) for t in texts):
                 raise InputError(

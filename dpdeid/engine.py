@@ -253,13 +253,13 @@ class Deidentifier:
 
     def _unit(self, docs: Sequence[Document]) -> tuple[str, str]:
         """What the privacy unit of a record is, and the caller's id of it."""
-        patients = {self._patient(doc) for doc in docs}
-        if len(docs) > 1 and (len(patients) > 1 or self.policy.unit == "note"):
+        (patient, *others) = {self._patient(doc) for doc in docs}
+        alone = self.policy.unit == "note" or patient is None
+        if len(docs) > 1 and (others or alone):
             raise InputError("a record holds one note, or the notes of one patient")
-        (patient, *_) = patients
-        if self.policy.unit == "note" or patient is None:
-            return "note", docs[0].id
-        return "patient", patient
+        if len({doc.id for doc in docs}) < len(docs):
+            raise InputError("two notes of a record have one id")
+        return ("note", docs[0].id) if alone or patient is None else ("patient", patient)
 
     def _patient(self, doc: Document) -> str | None:
         """The id of the patient of a note, or the one with which it was merged."""

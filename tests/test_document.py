@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdeid.document import (
+    LONGEST,
     Deidentified,
     Document,
     Failure,
@@ -85,6 +86,12 @@ def test_a_field_of_another_type_is_refused_by_name(field: str, value: object) -
 def test_a_missing_value_of_pandas_is_refused_by_name(field: str, missing: object) -> None:
     with pytest.raises(InputError, match=f"the {field} of a Document is a missing value"):
         Document(**{"id": "a", "text": "x", field: missing})  # type: ignore[arg-type]
+
+
+def test_a_text_beyond_any_note_is_refused_by_its_length_alone() -> None:
+    Document("n", "a" * LONGEST)
+    with pytest.raises(InputError, match=r"the text has 2,000,001 characters; at most 2,000,000"):
+        Document("n", "a" * (LONGEST + 1))
 
 
 def test_a_whole_number_is_an_id() -> None:

@@ -209,6 +209,14 @@ class TestRecords:
             Deidentifier(policy(unit="patient")).record(self.docs())
         with pytest.raises(InputError, match="one note"):
             Deidentifier(policy(unit="note")).record(self.docs()[::2])
+        nobodys = [replace(doc, patient_id=None) for doc in self.docs()]
+        with pytest.raises(InputError, match="one note"):
+            Deidentifier(policy(unit="patient")).record(nobodys)
+
+    def test_two_notes_of_a_record_have_two_ids(self) -> None:
+        own = [replace(doc, id="b", patient_id="p1") for doc in self.docs()]
+        with pytest.raises(InputError, match="one id"):
+            Deidentifier(policy(unit="patient")).record(own)
 
     def test_a_record_fails_as_a_whole_and_the_others_go_on(
         self, caplog: pytest.LogCaptureFixture

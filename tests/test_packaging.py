@@ -59,6 +59,11 @@ def test_the_wheel_carries_its_licences(wheel: Path) -> None:
     assert any(name.endswith("SOURCES.md") for name in names)
 
 
+def test_the_wheel_is_the_package_alone(wheel: Path) -> None:
+    tops = {name.partition("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
+    assert {top for top in tops if not re.fullmatch(r"dpdeid-[\d.]+\.dist-info", top)} == {"dpdeid"}
+
+
 def test_the_wheel_carries_the_models_and_their_cards(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     tagger = ("model.onnx", "tagger.json", "tokenizer.json", "card.json", "README.md")

@@ -48,7 +48,7 @@ class Batches:
                 raise UsageError(f"the dataset has no column {name}: rename_column makes one")
         self._deidentifier = deidentifier
         self._columns = list(dataset.column_names)
-        self._ids = _counted(dataset["id"])
+        self._ids = Counter(str(one) for one in dataset["id"])
         by_patient = deidentifier.policy.unit == "patient"
         named = by_patient and "patient_id" in dataset.column_names
         self._patients = _counted(dataset["patient_id"]) if named else Counter()

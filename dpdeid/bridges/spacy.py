@@ -127,10 +127,16 @@ class Pipe:
                 "a copy of this pipe must draw what this one draws: it needs a key_file or "
                 "DPDEID_KEY"
             )
-        return {"name": self.name, **self._settings}
+        own = {"name": self.name, **self._settings}
+        return {"settings": own, "cohort": self._deidentifier.cohort.fingerprint}
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
-        Pipe.__init__(self, **state)
+        Pipe.__init__(self, **state["settings"])
+        if not self._detect_only and self._deidentifier.cohort.fingerprint != state["cohort"]:
+            raise SecretKeyError(
+                "a copy of this pipe must draw what this one draws: key_file or DPDEID_KEY is "
+                "another here"
+            )
         self._process = 0  # a copy: what the first one released of a patient it does not know
 
     def __call__(self, doc: Doc) -> Doc:

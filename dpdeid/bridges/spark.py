@@ -11,11 +11,12 @@ from __future__ import annotations
 import datetime as dt
 import json
 import pickle
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from dpdeid.cohort.cohort import Cohort, read_key
 from dpdeid.document import Deidentified, Failure
@@ -23,9 +24,10 @@ from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError, extra
 from dpdeid.formats.kinds import Origin, Reading
 from dpdeid.formats.rows import Row
-from dpdeid.formats.tables.columns import Columns
+from dpdeid.formats.tables.columns import Columns, cells
 from dpdeid.formats.write import identifying
 from dpdeid.policy.policy import Policy, load_policy
+from dpdeid.privacy.ledger import Charge
 from dpdeid.privacy.rng import KEY_BYTES
 
 with extra("spark", "frames of Spark need pyspark, pandas and pyarrow"):
@@ -61,6 +63,7 @@ def deidentify(
     note_date: str = "note_date",
     keep: Sequence[str] = (),
     ledger_key: bytes | Path | None = None,
+    account: bool = False,
 ) -> DataFrame:
     """A frame with the columns id, text, those that are kept, and error; a row for each row.
 
@@ -82,6 +85,7 @@ def deidentify(
             days. There may be none of days, nor of patients if the unit is the note.
         keep: columns to release as they are, with their types; "note_date" is the surrogate's.
         ledger_key: as `key`; tags units in `ledger` and changes no text.
+        account: add a last column of that name, see `Account`; private, and not to be released.
 
     Raises:
         UsageError: a column is missing or may not be kept, the policy cannot be repeated in another
@@ -90,13 +94,17 @@ def deidentify(
     columns = {"text": text, "id": id, "patient_id": patient, "note_date": note_date}
     table = _table(df, columns)
     kept = {name: _kept(df, table, name) for name in keep}
-    if len({name.lower() for name in keep}) != len(keep):
+    every = [*keep, "account"] if account else keep
+    if len({name.lower() for name in every}) != len(every):
         raise UsageError("keep: a column stands twice")
     job, plain = _job(df, table, kept, policy, (key, ledger_key), e0)
+    job = replace(job, accounts=account)
     types = {
         name: StringType() if at is None else df.schema[at].dataType for name, at in kept.items()
     }
     fields = {"id": StringType(), "text": StringType(), **types, "error": StringType()}
+    if account:
+        fields["account"] = StringType()
     schema = StructType([StructField(name, kind) for name, kind in fields.items()])
     return _done(plain, job, job.released, schema).repartition("id").sortWithinPartitions("id")
 
@@ -126,6 +134,22 @@ def ledger(
     job, plain = _job(df, _table(df, columns), {}, policy, (key, ledger_key), e0)
     schema = StructType([StructField(name, StringType()) for name in CHARGE])
     return _done(plain, job, job.charged, schema).distinct()
+
+
+class Account(NamedTuple):
+    """What a released row tells of the run, in its column `account` as JSON; null if it failed.
+
+    The charges of a record stand with one of its rows at least.
+
+    Args:
+        charges: as `Charge.to_json` gives them.
+        mentions: label, strategy and how many mentions it replaced.
+        patient: whether the row has a patient.
+    """
+
+    charges: Sequence[Mapping[str, Any]]
+    mentions: Sequence[tuple[str, str, int]]
+    patient: bool
 
 
 class _Rows(Origin):
@@ -165,6 +189,7 @@ class _Job:
         table: the places of the columns that are read, in the caller's frame.
         kept: the places of those that are kept; None for the surrogate of the note's date.
         by_patient: whether that is the unit.
+        accounts: whether rows have an `Account`.
     """
 
     policy: bytes
@@ -173,6 +198,7 @@ class _Job:
     table: Columns
     kept: Mapping[str, int | None]
     by_patient: bool
+    accounts: bool = False
 
     def released(self, rows: Any) -> Any:
         """The output rows of a table or batch of Arrow."""
@@ -192,6 +218,8 @@ class _Job:
             else:
                 column = rows.column(f"_{at}")
                 out[name] = pc.if_else(good, column, pa.scalar(None, column.type))
+        if self.accounts:
+            out["account"] = pa.array(_accounts(results), pa.string())
         return pa.table(out)
 
     def charged(self, rows: Any) -> Any:
@@ -216,10 +244,10 @@ class _Job:
     def _results(self, rows: Any) -> Iterator[tuple[Row, Deidentified | Failure]]:
         """Each row with what comes of it, in their order."""
         read = {*self.table.own.values(), *self.table.facts.values()}
-        values = {at: rows.column(f"_{at}").to_pylist() for at in read}
+        values = {at: cells(rows.column(f"_{at}")) for at in read}
         none = [None] * rows.num_rows
-        cells = zip(*(values.get(at, none) for at in range(max(read) + 1)), strict=True)
-        made = [self.table.row(one, 1) for one in cells]
+        read_rows = zip(*(values.get(at, none) for at in range(max(read) + 1)), strict=True)
+        made = [self.table.row(one, 1) for one in read_rows]
         faults = [
             row.error or (_TWICE if twice else "")
             for row, twice in zip(made, rows.column("_twice").to_pylist(), strict=True)
@@ -237,6 +265,21 @@ class _Job:
         if result.cause is None:
             return result.error
         return f"{result.error}: {self._engine().cohort.released_id(result.cause)}"
+
+
+def _accounts(results: Iterable[tuple[Row, Deidentified | Failure]]) -> Iterator[str | None]:
+    """The `Account` of each row; a charge stands with the first row that has it."""
+    told: set[Charge] = set()
+    for row, result in results:
+        if isinstance(result, Failure):
+            yield None
+            continue
+        new = result.ledger.charges - told
+        told.update(new)
+        counts = Counter((s.mention.label, s.strategy) for s in result.surrogates)
+        mentions = [(*kind, count) for kind, count in counts.items()]
+        charges = [charge.to_json() for charge in new]
+        yield json.dumps(Account(charges, mentions, row.patient_id is not None))
 
 
 def _job(

@@ -13,7 +13,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Any, BinaryIO, Final, Protocol, cast
 
-from dpdeid.errors import UsageError
+from dpdeid.errors import InputError, UsageError
 from dpdeid.formats.rows import FACTS, OWN_KEYS, Row
 
 Piece = Mapping[str, Any]
@@ -64,22 +64,47 @@ class Reading:
         if other := sorted(self.columns.keys() - {*COLUMNS}):
             raise UsageError(f"no such key: {other[0]}; allowed: {', '.join(COLUMNS)}")
 
+    def kind(self, name: str) -> Kind | None:
+        """The kind as which a file of that name is read, None if it is none of ours."""
+        return kind_called(self.format) if self.format else kind_of(name)
+
     def renamed(self, row: Mapping[str, Any]) -> dict[str, Any]:
-        """A row with the keys of ours; columns of facts stand under "patient"."""
-        if not self.columns:
-            return dict(row)
-        taken = {*self.columns.values()}
-        renamed = {k: v for k, v in row.items() if k not in taken and k not in self.columns}
+        """A row with the keys of ours, told as columns are; facts stand under "patient".
+
+        Raises:
+            InputError: two keys are one of ours; names it.
+        """
         given = {key: row[name] for key, name in self.columns.items() if name in row}
+        taken, others = {*self.columns.values()}, dict[str, Any]()
+        for name, value in row.items():
+            key = key_of(name)
+            if name in taken or key in self.columns:
+                continue
+            if key in given:
+                raise InputError(f"more than one key is {key}")
+            (given if key else others)[key or name] = value
         facts = {key: given.pop(key) for key in tuple(given) if key not in OWN_KEYS}
         if facts:
-            own = renamed.get("patient")
-            renamed["patient"] = {**(own if isinstance(own, Mapping) else {}), **facts}
-        return renamed | given
+            given["patient"] = with_facts(given.get("patient"), facts)
+        return others | given
 
 
 COLUMNS: Final = tuple(key for key in (*OWN_KEYS, *FACTS, "sex", "date_shift") if key != "patient")
 """Keys for which a column may be named."""
+
+
+def key_of(name: str) -> str:
+    """The key that a column, or a key of JSON, is called as, "" if it is called as none."""
+    name = name.strip().lower()
+    fact = name.removeprefix("patient.")
+    return name if name in OWN_KEYS else fact if fact in COLUMNS and fact not in OWN_KEYS else ""
+
+
+def with_facts(patient: object, given: Mapping[str, Any]) -> object:
+    """What is known of a patient with the facts beside it, which count where both have one."""
+    if patient is not None and not isinstance(patient, Mapping):
+        return patient
+    return {**(patient or {}), **{k: v for k, v in given.items() if v not in (None, "")}}
 
 
 class Reader(Protocol):
@@ -145,6 +170,9 @@ KINDS: Final = (
     Kind("txt", (".txt",), "documents.text", releases=".txt"),
     Kind("xml", (".xml",), "documents.xml", releases=".xml"),
 )
+
+ANY: Final = Reading()
+"""Files as their names say."""
 
 
 def kind_of(name: str) -> Kind | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
@@ -13,16 +13,15 @@ from typing import BinaryIO, Final
 
 from dpdeid.errors import UsageError
 from dpdeid.formats.json_lines import BOM
-from dpdeid.formats.kinds import Kind, Origin, Reading, endings, kind_called, kind_of
+from dpdeid.formats.kinds import ANY, Kind, Origin, Reading, endings, kind_called, kind_of
 from dpdeid.formats.rows import Row
 from dpdeid.formats.tables.json_rows import rows_of
 
 _SHOWN: Final = 10
 """Rows that a message of `read_whole` lists."""
-_ANY: Final = Reading()
 
 
-def read(source: str, stdin: BinaryIO, how: Reading = _ANY) -> Iterator[Row]:
+def read(source: str, stdin: BinaryIO, how: Reading = ANY) -> Iterator[Row]:
     """The rows of a source: "-", a file, or a folder. Of a folder hidden files, links that lead out
     of it and files of no known kind are not read, see `skipped`.
 
@@ -68,7 +67,7 @@ def read_whole(source: str, name: str) -> list[Row]:
     return rows
 
 
-def source_files(source: str, how: Reading = _ANY) -> tuple[Path, ...]:
+def source_files(source: str, how: Reading = ANY) -> tuple[Path, ...]:
     """The file or folder that a source is, none if it is standard input.
 
     Raises:
@@ -86,7 +85,7 @@ def source_files(source: str, how: Reading = _ANY) -> tuple[Path, ...]:
     return (path,)
 
 
-def skipped(source: str, how: Reading = _ANY) -> Counter[str]:
+def skipped(source: str, how: Reading = ANY) -> Counter[str]:
     """How many files of a folder `read` leaves aside: "hidden", "links", or by what their names end
     with.
 
@@ -96,6 +95,49 @@ def skipped(source: str, how: Reading = _ANY) -> Counter[str]:
     folders = [path for path in source_files(source, how) if path.is_dir()]
     kinds = (_skipped(p, path, how) for path in folders for p in path.rglob("*") if p.is_file())
     return Counter(kind for kind in kinds if kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A file of a source.
+
+    Args:
+        number: of the file in its folder, from 1 in the order of names; 0 if it lies in none.
+    """
+
+    path: Path
+    origin: Origin
+    kind: Kind
+    number: int
+
+    def rows(self, how: Reading) -> Iterator[Row]:
+        """Its rows; one with the id of a row before it is among them.
+
+        Raises:
+            UsageError: see `read`.
+        """
+        name = self.origin.name
+        for row in _file(self.path, self.origin, self.kind, how):
+            if self.number:
+                line = row.where.removeprefix(name) if row.where.startswith(name) else ""
+                row = replace(row, place=f"file {self.number}{line}")
+            yield row
+
+
+def parts(source: str, how: Reading) -> Iterator[Part]:
+    """The files of a source that is no standard input, in the order in which they are read.
+
+    Raises:
+        UsageError: the source does not exist or is of another kind.
+    """
+    (path,) = source_files(source, how)
+    if not path.is_dir():
+        yield Part(path, Origin("", path.name), _kind_at(path, how), 0)
+        return
+    files = sorted(p for p in path.rglob("*") if p.is_file() and not _skipped(p, path, how))
+    for number, inner in enumerate(files, 1):
+        name = inner.relative_to(path).as_posix()
+        yield Part(inner, Origin(name, name), _kind_at(inner, how), number)
 
 
 def _skipped(file: Path, folder: Path, how: Reading) -> str:
@@ -111,8 +153,7 @@ def _skipped(file: Path, folder: Path, how: Reading) -> str:
 
 
 def _kind_at(path: Path, how: Reading) -> Kind:
-    found = kind_called(how.format) if how.format else kind_of(path.name)
-    if found is None:
+    if (found := how.kind(path.name)) is None:
         raise UsageError(f"{path}: input is -, a folder, or ends with {endings()}")
     return found
 
@@ -121,16 +162,8 @@ def _rows(source: str, stdin: BinaryIO, how: Reading) -> Iterator[Row]:
     if source == "-":
         yield from _piped(stdin, how)
         return
-    (path,) = source_files(source, how)
-    if not path.is_dir():
-        yield from _file(path, Origin("", path.name), _kind_at(path, how), how)
-        return
-    files = sorted(p for p in path.rglob("*") if p.is_file() and not _skipped(p, path, how))
-    for number, inner in enumerate(files, 1):
-        name = inner.relative_to(path).as_posix()
-        for row in _file(inner, Origin(name, name), _kind_at(inner, how), how):
-            line = row.where.removeprefix(name) if row.where.startswith(name) else ""
-            yield replace(row, place=f"file {number}{line}")
+    for part in parts(source, how):
+        yield from part.rows(how)
 
 
 def _piped(stdin: BinaryIO, how: Reading) -> Iterator[Row]:

@@ -23,7 +23,7 @@ from urllib.parse import quote
 from dpdeid.cohort import durable
 from dpdeid.document import Deidentified
 from dpdeid.errors import InputError, UsageError
-from dpdeid.formats.kinds import Kind, Piece, kind_called, kind_of
+from dpdeid.formats.kinds import ANY, Kind, Piece, Reading, kind_called, kind_of
 from dpdeid.formats.rows import Row
 from dpdeid.formats.tables.pieces import Pieces, packed
 from dpdeid.formats.write import json_line
@@ -49,12 +49,19 @@ class Target:
     kept: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, path: Path | None, sources: Sequence[Path], kept: Iterable[str] = ()) -> Target:
+    def of(
+        cls,
+        path: Path | None,
+        sources: Sequence[Path],
+        kept: Iterable[str] = (),
+        how: Reading = ANY,
+    ) -> Target:
         """The target of a path: a folder if it is one, or if one is read and its name has no
         ending; else by the ending of its name, and JSON lines if that is of no kind.
 
         Args:
             sources: files and folders that are read.
+            how: by which kind they are.
 
         Raises:
             UsageError: a folder is not empty, or one note is asked for where more may be read.
@@ -66,8 +73,8 @@ class Target:
                 raise UsageError(f"{path} is not empty: name a new folder")
             return cls(None, path)
         kind = kind_of(path.name) or kind_called("jsonl")
-        own = [found.releases for file in sources if (found := kind_of(file.name)) is not None]
-        if not kind.whole and own != [kind.releases]:
+        read = [how.kind(file.name) for file in sources if not file.is_dir()]
+        if not kind.whole and [one and one.releases for one in read] != [kind.releases]:
             raise UsageError(
                 f"{path} is one note, and INPUT is no file of one: name an empty folder, or a file "
                 "of rows such as .jsonl"
@@ -118,7 +125,7 @@ class Target:
 
     def _opened(self, files: ExitStack) -> Write:
         if self.path is None:
-            return lambda lines: sys.stdout.writelines(line.decode() for line in lines)
+            return _print
         if self.kind is None:
             folder = files.enter_context(new_folder(self.path))
             return lambda lines: _fill(folder, _pieces(lines))
@@ -148,11 +155,20 @@ def _pieces(lines: Iterable[bytes]) -> Iterator[Piece]:
         yield piece
 
 
+def _print(lines: Iterable[bytes]) -> None:
+    """Writes lines to standard output, in UTF-8 in any locale."""
+    for line in lines:
+        sys.stdout.buffer.write(line)
+
+
 def _only(pieces: Iterator[Piece], file: BinaryIO) -> None:
     """Writes the one note of a file that holds one."""
-    piece = next(pieces)
+    nothing: Piece = {"error": "every note is left out"}
+    piece = next(pieces, nothing)
     if "content" not in piece:
         raise UsageError(f"nothing is released: {piece['error']}")
+    if next(pieces, None) is not None:
+        raise UsageError("INPUT holds more than one note: name a new folder, or a file of rows")
     file.write(piece["content"])
 
 

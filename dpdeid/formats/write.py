@@ -89,10 +89,14 @@ open_private: Final = partial(open_text, private=True)
 
 
 def without_identity(value: Any) -> Any:
-    """A value of a row without the identifying keys of the objects inside it."""
-    if isinstance(value, dict):
-        return {k: without_identity(v) for k, v in value.items() if not identifying(k)}
-    return [without_identity(v) for v in value] if isinstance(value, list) else value
+    """A value of a row without the identifying keys of the objects inside it; tuples and numpy's
+    arrays of objects become lists.
+    """
+    if hasattr(value, "dtype") and value.dtype == object:
+        value = value.tolist()
+    if isinstance(value, Mapping):
+        return {k: without_identity(v) for k, v in value.items() if not identifying(str(k))}
+    return [without_identity(v) for v in value] if isinstance(value, list | tuple) else value
 
 
 def identifying(key: str) -> bool:

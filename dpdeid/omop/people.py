@@ -12,6 +12,7 @@ from dpdeid.formats.rows import FACTS
 from dpdeid.french.calendar import day_of
 from dpdeid.omop.reading import Tables
 from dpdeid.omop.tables import concept, whole
+from dpdeid.substitute.dates.date_parser import EARLIEST
 
 _SEXES: Final = {8507: "M", 8532: "F"}
 _OF_PERSON: Final = (
@@ -32,7 +33,7 @@ class Person:
 
     Args:
         gender: the concept, 0 where there is none; None if the person is not in PERSON.
-        birth: the day, None where one of its parts is not known.
+        birth: the day, None where one of its parts is not known or it lies before `EARLIEST`.
         facts: as the key "patient" of a row has them (`dpdeid.formats.rows.facts`).
     """
 
@@ -76,12 +77,13 @@ def _person(row: Mapping[str, Any], told: dict[str, Any]) -> Person:
 def _birth(row: Mapping[str, Any]) -> dt.date | None:
     given = row.get("birth_datetime")
     if given is not None and (day := day_of(given)) is not None:
-        return day
+        return day if day.year >= EARLIEST else None
     parts = [whole(row.get(f"{part}_of_birth")) for part in ("year", "month", "day")]
     try:
-        return dt.date(*(part or 0 for part in parts))
+        day = dt.date(*(part or 0 for part in parts))
     except ValueError:
         return None
+    return day if day.year >= EARLIEST else None
 
 
 def _facts(tables: Tables, name: str) -> dict[str, dict[str, Any]]:

@@ -7,6 +7,7 @@ without a way out to other files.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from dpdeid.errors import UsageError
+from dpdeid.formats.tables.columns import cells
 from dpdeid.omop.places import Place, connected, needed, quoted
 
 if TYPE_CHECKING:
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
 _BATCH: Final = 1000
 _PARQUET: Final = ".parquet"
+_DAYS: Final = dt.date(1, 1, 2), dt.date(9999, 12, 30)
+"""The days that Python has, in any zone of time."""
 
 
 class Store(Protocol):
@@ -110,8 +114,11 @@ class _Parquet:
     folder: Path
 
     def tables(self) -> Sequence[str]:
+        return [*self._paths()]
+
+    def _paths(self) -> dict[str, Path]:
         found = (p for p in self.folder.iterdir() if not p.name.startswith("."))
-        return [p.name[: -len(_PARQUET)] for p in found if p.name.lower().endswith(_PARQUET)]
+        return {p.name[: -len(_PARQUET)]: p for p in found if p.name.lower().endswith(_PARQUET)}
 
     def columns(self, table: str) -> Sequence[str]:
         names: Sequence[str] = self._open(table).schema.names
@@ -125,7 +132,7 @@ class _Parquet:
 
     def _open(self, table: str) -> Any:
         arrow, dataset = needed("pyarrow"), needed("pyarrow.dataset")
-        path = next(p for p in self.folder.iterdir() if p.name[: -len(_PARQUET)] == table)
+        path = self._paths()[table]
         try:
             return dataset.dataset(path, format="parquet")
         except (arrow.ArrowException, OSError) as error:
@@ -137,8 +144,7 @@ def _cells(column: Any, arrow: Any) -> list[Any]:
     kind = column.type
     if arrow.types.is_timestamp(kind) and kind.unit == "ns":
         column = column.cast(arrow.timestamp("us", kind.tz), safe=False)
-    values: list[Any] = column.to_pylist()
-    return values
+    return cells(column)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,13 +189,23 @@ class _Postgres:
         ]
 
     def columns(self, table: str) -> Sequence[str]:
+        return [column["name"] for column in self._columns(table)]
+
+    def _columns(self, table: str) -> Sequence[Any]:
         inspector = needed("sqlalchemy").inspect(self.connection)
-        return [column["name"] for column in inspector.get_columns(table, self.schema)]
+        columns: Sequence[Any] = inspector.get_columns(table, self.schema)
+        return columns
 
     def rows(self, table: str, columns: Sequence[str]) -> Iterator[Sequence[Any]]:
         sql = needed("sqlalchemy")
         name = sql.quoted_name(table, quote=True)
         schema = sql.quoted_name(self.schema, quote=True) if self.schema else None
-        wanted = [sql.column(sql.quoted_name(column, quote=True)) for column in columns]
+        kinds = {one["name"]: one["type"] for one in self._columns(table)}
+        wanted = []
+        for column in columns:
+            value = sql.column(sql.quoted_name(column, quote=True))
+            dated = isinstance(kinds[column], sql.Date | sql.DateTime)
+            # "infinity" and the year 12023 are no days of Python's: none is known
+            wanted.append(sql.case((value.between(*_DAYS), value)) if dated else value)
         query = sql.select(*wanted).select_from(sql.table(name, schema=schema))
         yield from self.connection.execution_options(yield_per=_BATCH).execute(query)

@@ -47,6 +47,7 @@ from dpdeid.privacy.rng import derive
 from dpdeid.substitute.dates.date_parser import EARLIEST
 
 _READ: Final = ("note_id", "person_id", "note_date", "note_text", *NOTE_CONCEPTS, *VISITS)
+_DAYS: Final = (Label.BIRTH_DATE, Label.DATE)
 _YEAR: Final = re.compile(r"\b[0-9]{4}\b")
 _MANDATORY: Final = ("note_type_concept_id", "note_class_concept_id", "encoding_concept_id",
                      "language_concept_id")  # fmt: skip
@@ -208,10 +209,17 @@ class Release:
             return
         person, what = self.same(row.patient_id), row.extra["what"]
         if what == "birth":
-            if year := _YEAR.search(result.text):
+            if year := _YEAR.search(self._replaced(result)):
                 self._years.setdefault(person, int(year[0]))
         elif result.note_date is not None:
             self._days[person, dt.date.fromisoformat(what)] = day(result.note_date)
+
+    def _replaced(self, result: Deidentified) -> str:
+        """What stands for the birth that a row aside prints, "" where nothing was drawn for it."""
+        default = self.engine.policy.default.name
+        drawn = (s for s in result.surrogates if s.strategy != default)
+        texts = (s for s in drawn if s.mention.where == "text" and s.mention.label in _DAYS)
+        return next((s.text for s in texts), "")
 
     def piece(self, row: Row, result: Deidentified, name: str) -> Piece:
         """The columns of a released note, and what was replaced in it.
@@ -249,8 +257,9 @@ class Release:
         self.store.write(PERSON, self._persons())
         for table in self.wanted.moved:
             with closing(ExternalSort()) as sort:
+                whose = table.names.index("person_id")
                 for values in self._moved(table):
-                    key = b"".join(rank(value or 0) for value in values[:1])
+                    key = rank(values[whose] or 0)
                     line = json_line({"row": values}).encode()
                     sort.add(key + line, line)
                 rows = (table.row(json.loads(line)["row"]) for line in sort)

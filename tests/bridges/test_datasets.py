@@ -94,6 +94,9 @@ def test_rows_that_share_an_id_fail(by_note: Path) -> None:
     done = mapped(data, Deidentifier(by_note, key=KEY), batch_size=1)
     assert done["text"][:] == [None, "Deux.", None]
     assert done["error"][:] == ["another row has this id", None, "another row has this id"]
+    blank = datasets.Dataset.from_list([{"id": " ", "text": text} for text in ("Un.", "Deux.")])
+    done = mapped(blank, Deidentifier(by_note, key=KEY), batch_size=1)
+    assert done["text"][:] == [None, None]
 
 
 def test_what_cannot_be_mapped_is_refused(quick: Path) -> None:

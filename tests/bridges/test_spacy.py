@@ -280,6 +280,20 @@ def test_without_a_key_it_warns_and_is_not_copied(
         pickle.dumps(pipe)
 
 
+def test_a_copy_that_would_draw_from_another_key_is_refused(
+    by_note: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = pickle.dumps(Pipe(policy=str(by_note)))
+    looking = pickle.dumps(Pipe(policy=str(by_note), detect_only=True))
+    monkeypatch.setenv("DPDEID_KEY", bytes(32).hex())
+    with pytest.raises(SecretKeyError, match="another here"):
+        pickle.loads(held)
+    monkeypatch.delenv("DPDEID_KEY")
+    with pytest.raises(SecretKeyError, match="another here"):
+        pickle.loads(held)
+    pickle.loads(looking)  # draws nothing
+
+
 def test_a_copy_takes_no_notes_of_patients_under_the_unit_patient(
     quick: Path, by_note: Path
 ) -> None:

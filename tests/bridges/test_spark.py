@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import datetime as dt
 import doctest
 import inspect
@@ -10,8 +9,6 @@ import json
 import os
 import re
 import shutil
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +17,7 @@ import pytest
 from dpdeid import Charge, Deidentified, Deidentifier, Ledger, SecretKeyError, UsageError
 from dpdeid.formats.rows import document_of
 from dpdeid.policy.policy import load_policy
+from tests.bridges.conftest import forms
 from tests.conftest import KEY, OTHER_KEY
 
 pytest.importorskip("pyspark", reason="needs the extra spark")
@@ -56,40 +54,6 @@ WRONG: list[tuple[Any, ...]] = [
     (104, 54, "2999-01-01", "M. Grand, vu ce jour.", 7, None),
     (105, 54, None, "M. Grand, vu ce jour.", 8, None),
 ]
-
-
-@pytest.fixture(scope="module")
-def events(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the session's event logs."""
-    return tmp_path_factory.mktemp("events")
-
-
-@pytest.fixture(scope="module")
-def spark(events: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A session of two cores for all tests of this module."""
-    from pyspark.sql import SparkSession
-
-    options = {
-        "spark.ui.enabled": "false",
-        "spark.ui.showConsoleProgress": "false",
-        "spark.sql.shuffle.partitions": "4",
-        "spark.sql.execution.arrow.maxRecordsPerBatch": "3",  # few enough to part what must not be
-        "spark.sql.session.timeZone": "UTC",
-        "spark.driver.host": "127.0.0.1",
-        "spark.driver.memory": "1g",
-        "spark.eventLog.enabled": "true",
-        "spark.eventLog.dir": events.as_uri(),
-        "spark.local.dir": str(tmp_path_factory.mktemp("local")),
-        "spark.sql.warehouse.dir": str(tmp_path_factory.mktemp("warehouse")),
-    }
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
-        patch.setenv("PYSPARK_PYTHON", sys.executable)
-        builder = SparkSession.builder.master("local[2]").appName("tests")
-        session = builder.config(map=options).getOrCreate()
-        session.sparkContext.setLogLevel("OFF")
-        yield session
-        session.stop()
 
 
 @pytest.fixture(params=["quick", "by_note"])
@@ -191,6 +155,21 @@ def test_what_fails_has_its_message_alone(spark: Any, policy: Path) -> None:
     )
 
 
+def test_a_day_that_python_has_not_fails_its_row_alone(spark: Any, by_note: Path) -> None:
+    from dpdeid.bridges.spark import deidentify, ledger
+
+    frame = spark.sql(
+        "SELECT 1L AS id, 'Vu.' AS text, date'+12023-01-01' AS note_date"
+        " UNION ALL SELECT 2L, 'Vue.', date'2021-03-12'"
+    )
+    rows = deidentify(frame, by_note, key=KEY).collect()
+    assert sorted((row.text, (row.error or "")[:31]) for row in rows if row.error is None) == [
+        ("Vue.", "")
+    ]
+    assert [row.error[:35] for row in rows if row.error] == ["this row: note_date is not a date s"]
+    ledger(frame, by_note, key=KEY).collect()
+
+
 def test_facts_and_columns_of_other_names(spark: Any, quick: Path) -> None:
     from dpdeid.bridges.spark import deidentify
 
@@ -204,14 +183,6 @@ def test_facts_and_columns_of_other_names(spark: Any, quick: Path) -> None:
     assert first is not None
     assert "zorglub" not in first.lower()
     assert second == "Vu avec zorglub."
-
-
-def forms(key: bytes) -> list[str]:
-    """How the bytes of a key may stand in a text: any eight of them in a row."""
-    pieces = [key[at : at + 8] for at in range(0, len(key) - 8, 3)]
-    ways = [bytes.hex, lambda piece: repr(piece)[2:-1], lambda piece: str(list(piece))[1:-1]]
-    coded = [base64.b64encode(key[at:]).decode()[:10] for at in range(3)]
-    return [way(piece).lower() for piece in pieces for way in ways] + [c.lower() for c in coded]
 
 
 def test_the_key_stands_in_no_plan_and_no_log(

@@ -88,6 +88,15 @@ def test_if_all_object_nothing_failed(source: Path) -> None:
     assert "4 rows of 3 patients left out" in result.stderr
 
 
+def test_if_the_one_note_of_a_file_is_left_out_nothing_is_released(tmp_path: Path) -> None:
+    source, out = tmp_path / "n.xml", tmp_path / "out.xml"
+    source.write_text("<a><ipp>p</ipp></a>", encoding="utf-8")
+    result = excluding(source, "p", "-o", out)
+    assert isinstance(result.exception, UsageError)
+    assert str(result.exception) == "nothing is released: every note is left out"
+    assert not out.exists()
+
+
 def test_nobody_objects(source: Path) -> None:
     result = excluding(source, "")
     assert result.exit_code == 0

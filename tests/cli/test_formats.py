@@ -6,7 +6,10 @@ import csv
 import gzip
 import io
 import json
+import os
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -180,6 +183,30 @@ def test_a_table_from_standard_input() -> None:
     result = invoke("run", "-", "--format", "csv", "-p", "redact", stdin=b"id;text\n1;x\n")
     (line,) = [line for line in result.stdout.splitlines() if line.startswith("{")]
     assert json.loads(line) == {"id": Cohort(KEY).released_id("1"), "text": "x"}
+
+
+def test_rows_by_another_name_are_no_file_of_one_note(tmp_path: Path) -> None:
+    source, out = tmp_path / "notes.txt", tmp_path / "out.txt"
+    source.write_text("".join(json.dumps(row) + "\n" for row in ROWS), encoding="utf-8")
+    result = invoke("run", source, "--format", "jsonl", "-o", out, "-p", "redact")
+    assert isinstance(result.exception, UsageError)
+    assert str(result.exception).startswith(f"{out} is one note")
+    assert not out.exists()
+
+
+def test_a_page_by_another_name_becomes_a_page(tmp_path: Path) -> None:
+    source, out = tmp_path / "notes.dat", tmp_path / "out.html"
+    source.write_text("<p>état stable</p><!-- Zorglub -->", encoding="utf-8")
+    assert invoke("run", source, "--format", "html", "-o", out, "-p", "redact").exit_code == 0
+    assert out.read_text(encoding="utf-8") == "<p>état stable</p>"
+
+
+def test_standard_output_is_in_utf_8_whatever_the_locale() -> None:
+    command = (sys.executable, "-m", "dpdeid", "run", "-", "-p", "redact")
+    env = {**os.environ, "DPDEID_KEY": KEY.hex(), "PYTHONIOENCODING": "ascii"}
+    row = b'{"id": "a", "text": "\xc3\xa9tat stable"}\n'
+    done = subprocess.run(command, input=row, env=env, capture_output=True, check=True)
+    assert json.loads(done.stdout)["text"] == "état stable"
 
 
 def test_released_tables_lead_back(tmp_path: Path) -> None:

@@ -228,6 +228,27 @@ def test_a_folder_is_read_in_order_with_relative_ids(tmp_path: Path) -> None:
     assert found[-1].error == "c.jsonl, row 2: not valid JSON"
 
 
+FACTS_OF_A_ROW = [
+    {"id": "a", "text": "x", "patient_id": "p", "last_name": CANARY, "sex": "F"},
+    {"ID": "a", "Text": "x", "PATIENT_ID": "p", "LAST_NAME": CANARY, "patient.sex": "F"},
+    {"id": "a", "text": "x", "patient_id": "p", "last_name": CANARY, "patient": {"sex": "F"}},
+    {"id": "a", "text": "x", "patient_id": "p", "last_name": None,
+     "PATIENT": {"sex": "F", "last_name": CANARY}},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("fields", FACTS_OF_A_ROW)
+def test_keys_are_told_as_columns_are(fields: dict[str, object]) -> None:
+    (row,) = read("-", io.BytesIO(line(**fields, ward="n")))
+    expected = Document("a", "x", "p", known={Label.LAST_NAME: (CANARY,)}, sex=Sex.FEMALE)
+    assert (row.document, row.extra) == (expected, {"ward": "n"})
+
+
+def test_two_keys_that_are_one_are_an_error() -> None:
+    (row,) = read("-", io.BytesIO(line(id="a", text=CANARY, Text=CANARY)))
+    assert (row.document, row.error) == (None, "row 1: more than one key is text")
+
+
 @pytest.mark.parametrize(
     ("data", "ids"),
     [

@@ -118,6 +118,11 @@ def test_a_file_of_one_note(tmp_path: Path) -> None:
         target.opened() as write,
     ):
         write(lines({"id": "x", "error": "file 1: damaged"}))
+    with (
+        pytest.raises(UsageError, match="more than one note"),
+        target.opened() as write,
+    ):
+        write(lines(*[dict(target.piece(ROW, RESULT, "x", {}))] * 2))
     assert (tmp_path / "out.txt").read_text() == "Mme Été"
 
 

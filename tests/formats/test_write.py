@@ -34,6 +34,15 @@ def test_identifying_keys_are_left_out_at_any_depth() -> None:
     assert without_identity(row) == {"ward": [{"bed": {"n": 4}}], "n": "ssn"}
 
 
+def test_identifying_keys_are_left_out_of_tuples_and_arrays() -> None:
+    held = ({"ssn": "1", "n": 4},)
+    assert without_identity({"ward": held}) == {"ward": [{"n": 4}]}
+    np = pytest.importorskip("numpy", reason="needs numpy")
+    array = np.array([{"beds": np.array(held, dtype=object)}, held], dtype=object)
+    assert without_identity(array) == [{"beds": [{"n": 4}]}, [{"n": 4}]]
+    assert without_identity(numbers := np.array([1.5])) is numbers
+
+
 def test_a_file_that_cannot_be_written_is_wrong_usage(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="cannot write"):
         write_json(tmp_path / "none" / "figures.json", {})

@@ -59,6 +59,13 @@ def test_a_birth_is_a_whole_day_or_none(row: dict[str, Any], birth: dt.date | No
     assert known([{"person_id": 1, **row}])["1"].birth == birth
 
 
+@pytest.mark.parametrize("year", [1800, 1])
+def test_a_day_that_stands_for_none_is_none(year: int) -> None:
+    row = {"year_of_birth": year, "month_of_birth": 1, "day_of_birth": 1}
+    for given in (row, {"birth_datetime": f"{year:04}-01-01 00:00:00"}):
+        assert known([{"person_id": 1, **given}])["1"] == Person(0)
+
+
 def test_facts_of_several_rows_are_one_person() -> None:
     facts = [
         {"person_id": 1, "last_name": "A", "phone": None, "sex": "F", "date_shift": 5},

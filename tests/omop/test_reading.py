@@ -44,6 +44,40 @@ def test_moments_of_any_unit(tmp_path: Path) -> None:
         assert rows(str(tmp_path), "t", "at") == [{"at": moment}, {"at": None}]
 
 
+def test_a_day_that_python_has_not_is_that_of_its_row_alone(tmp_path: Path) -> None:
+    days = pa.array([18_000, 4_000_000, None], pa.int32()).cast(pa.date32())
+    pq.write_table(pa.table({"at": days}), tmp_path / "t.parquet")
+    assert rows(str(tmp_path), "t", "at") == [
+        {"at": dt.date(2019, 4, 14)},
+        {"at": "?"},
+        {"at": None},
+    ]
+
+
+@pytest.mark.postgres
+def test_a_stay_without_an_end_is_read(server: Any) -> None:
+    server.execute(
+        "DROP SCHEMA IF EXISTS open CASCADE; CREATE SCHEMA open",
+        "CREATE TABLE open.stay (id int, day date, at timestamptz)",
+        "INSERT INTO open.stay VALUES (1, '2021-03-12', '2021-03-12 10:00+00'),"
+        " (2, 'infinity', '-infinity'), (3, '12023-01-01', NULL)",
+    )
+    found = rows(f"{server.url()}?schema=open", "stay", "id", "day", "at")
+    assert [(row["id"], row["day"]) for row in sorted(found, key=lambda row: row["id"])] == [
+        (1, dt.date(2021, 3, 12)),
+        (2, None),
+        (3, None),
+    ]
+    assert [row["at"] is None for row in found] == [False, True, True]
+
+
+def test_a_file_of_another_kind_is_not_opened_for_a_table(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"id": [1]}), tmp_path / "NOTE.parquet")
+    (tmp_path / "NOTE.feather").write_bytes(b"no table")  # an ending as long
+    (tmp_path / "NOTE.PARQUET.bak").write_bytes(b"no table")
+    assert rows(str(tmp_path), "note", "id") == [{"id": 1}]
+
+
 def test_a_schema_and_a_view_of_duckdb(tmp_path: Path) -> None:
     path = tmp_path / "c.duckdb"
     with duckdb.connect(str(path)) as database:

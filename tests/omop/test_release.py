@@ -344,6 +344,31 @@ def test_policies_that_cannot_are_refused(duckdb_site: Site, run: Run) -> None:
     assert not duckdb_site.exists("out")
 
 
+def test_a_birth_that_nothing_finds_has_no_year(
+    duckdb_site: Site, run: Run, policies: Path
+) -> None:
+    """What was not replaced is the original."""
+    text = (policies / "shift.yaml").read_text().replace("[metadata, patterns]", "[lookup]")
+    (policies / "blind.yaml").write_text(text)
+    out = released(duckdb_site, run, policy="blind")
+    assert {row["year_of_birth"] for row in out["person"]} == {None}
+
+
+def test_a_table_that_begins_with_its_date_is_released(duckdb_site: Site, run: Run) -> None:
+    duckdb = pytest.importorskip("duckdb", reason="needs the extra omop")
+    source = duckdb_site.fill("cdm", SITE)
+    with duckdb.connect(source) as database:
+        database.execute("CREATE TABLE stay (stay_date date, person_id integer)")
+        database.execute("INSERT INTO stay SELECT date '2021-03-01', person_id FROM person")
+    result = run(source, duckdb_site.name("out"), "--also", "stay.stay_date")
+    assert result.exit_code == 0, result.exception
+    stays = duckdb_site.read("out")["stay"]
+    assert {row["person_id"] for row in stays} == {
+        row["person_id"] for row in duckdb_site.read("out")["person"]
+    }
+    assert all(row["stay_date"] != dt.date(2021, 3, 1) for row in stays)
+
+
 def test_a_policy_of_notes_alone_has_no_years_and_says_so(duckdb_site: Site, run: Run) -> None:
     result = run(duckdb_site.fill("cdm", SITE), duckdb_site.name("out"), policy="alone")
     assert result.exit_code == 0

@@ -9,7 +9,8 @@ from datetime import date, datetime
 from pathlib import Path
 
 from dpdeid.cli.options import LeavingOut
-from dpdeid.cli.releasing.release import Asked, release
+from dpdeid.cli.releasing.release import release
+from dpdeid.cli.releasing.way import Asked
 from dpdeid.document import Deidentified, Failure
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError
@@ -45,6 +46,7 @@ def omop(
     seal: Path | None = None,
     seal_key_file: Path | None = None,
     workers: int = 1,
+    resume: bool = False,
 ) -> int:
     """De-identifies NOTE and PERSON; the exit code says how many notes failed. See `release`.
 
@@ -74,6 +76,7 @@ def omop(
         seal,
         seal_key_file,
         workers,
+        resume,
     )
     return release(asked, way)
 

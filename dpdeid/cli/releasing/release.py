@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
+from contextlib import ExitStack, closing, nullcontext
 from dataclasses import dataclass, field
-from datetime import datetime
 from itertools import chain, islice
 from pathlib import Path
-from typing import Final, Protocol, TextIO
+from typing import Final, TextIO
 
 from dpdeid.assurance.report import ledger_report
 from dpdeid.cli.options import (
@@ -24,10 +23,12 @@ from dpdeid.cli.options import (
     read_patients,
     sealed_beside,
 )
-from dpdeid.cli.releasing.workers import done
+from dpdeid.cli.releasing.way import Asked, Passage, Way
+from dpdeid.cli.releasing.workers import HUNG, done, unknown
 from dpdeid.cli.terminal import EXIT_OK, counted, exit_code, metering, tell
 from dpdeid.cohort.account import Account
 from dpdeid.cohort.durable import is_stream
+from dpdeid.cohort.journal import Journal, journal
 from dpdeid.cohort.manifest import committing, own_files
 from dpdeid.cohort.manifest import vault as open_vault
 from dpdeid.cohort.sealed import Entry, Sealer
@@ -55,95 +56,17 @@ class _Tally:
     released: int = 0
     with_patient: int = 0
     failed: int = 0
+    hung: int = 0
     strategies: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def add(self, row: Row, result: Deidentified | Failure, failed: bool) -> None:
         self.failed += failed
         if failed or isinstance(result, Failure):
+            self.hung += isinstance(result, Failure) and result.error == HUNG
             return
         self.released += 1
         self.with_patient += row.document is not None and row.document.patient_id is not None
         self.strategies.update((s.mention.label, s.strategy) for s in result.surrogates)
-
-
-class Passage(Protocol):
-    """An open source and its target."""
-
-    def rows(self, left_out: LeavingOut) -> Iterator[Row]:
-        """The rows of those who are not left out."""
-
-    def name(self, row: Row) -> str | None:
-        """The id under which a row is released, None if it has none."""
-
-    def rank(self, name: str) -> bytes:
-        """Sorts released rows by their ids."""
-
-    def piece(self, row: Row, result: Deidentified, name: str) -> Piece:
-        """What is released of a note.
-
-        Raises:
-            InputError: nothing can be; names no value of it.
-        """
-
-    def take(self, row: Row, result: Deidentified | Failure) -> None:
-        """Takes the result of a row that is aside."""
-
-    def write(self, lines: Iterable[bytes]) -> None:
-        """Writes the lines of all pieces, in their order; they may be gone through again."""
-
-    def told(self) -> Iterator[str]:
-        """What is said of the release at its end."""
-
-
-class Way(Protocol):
-    """Where rows come from and where released ones go."""
-
-    @property
-    def inputs(self) -> Sequence[Path]:
-        """Files and folders that are read."""
-
-    @property
-    def output(self) -> Path | None:
-        """The file or folder that is written, None if it is neither."""
-
-    @property
-    def is_folder(self) -> bool:
-        """Whether it is a folder."""
-
-    @property
-    def keeps_order(self) -> bool:
-        """Whether rows are released in the order of the input."""
-
-    def opened(
-        self, engine: Deidentifier, same: Callable[[str], str]
-    ) -> AbstractContextManager[Passage]:
-        """The passage; what it wrote appears when its block ends well.
-
-        Args:
-            same: the id of a patient under which they are released: another where two were merged.
-
-        Raises:
-            UsageError: it cannot be written, or the policy has nothing to release there.
-        """
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """The options of every command that releases; what they mean is in `options.tsv`."""
-
-    policy: str | None = None
-    cohort: Path | None = None
-    key_file: Path | None = None
-    e0: datetime | None = None
-    ledger_key_file: Path | None = None
-    spans: Path | None = None
-    mapping: Path | None = None
-    ledger: Path | None = None
-    exclude: Path | None = None
-    absent_ok: bool = False
-    seal: Path | None = None
-    seal_key_file: Path | None = None
-    workers: int = 1
 
 
 def release(asked: Asked, way: Way) -> int:
@@ -172,7 +95,13 @@ def release(asked: Asked, way: Way) -> int:
         outputs = {"spans": asked.spans, "mapping": asked.mapping, "ledger": asked.ledger}
         keys = (asked.key_file, asked.ledger_key_file, asked.seal, asked.seal_key_file)
         inputs = (*way.inputs, asked.exclude, policy_file(asked.policy), *keys, *own_files(cohort))
-        keep_apart(inputs, way.output, *outputs.values(), folder=way.is_folder)
+        resumed = _journal_of(way.output) if asked.resume else None
+        keep_apart(inputs, way.output, *outputs.values(), resumed, folder=way.is_folder)
+        before = None
+        if resumed is not None:
+            before = files.enter_context(journal(resumed, engine.policy, own))
+        if before and before.places:
+            tell(f"{counted(len(before.places), 'record')} done before, by {before.path}")
         left_out = _left_out(asked.exclude, engine, account, vault)
         passage = files.enter_context(way.opened(engine, vault.patient if vault else str))
         private = {
@@ -193,9 +122,9 @@ def release(asked: Asked, way: Way) -> int:
             if left_out.absent:
                 raise UsageError(_absent(asked.exclude, left_out.absent))
         same = vault.patient if vault else str
-        records = _results(enumerate(rows), engine, same, waiting, asked.workers)
-        if account is not None or sealer is not None:
-            records = _on_disk(records, account, vault, sealer, passage.name)
+        records = _results(enumerate(rows), engine, same, waiting, asked.workers, before)
+        if account is not None or sealer is not None or before is not None:
+            records = _on_disk(records, account, vault, sealer, before, passage.name)
         tally = _Tally()
         for record in records:
             if charges:
@@ -225,7 +154,7 @@ def release(asked: Asked, way: Way) -> int:
                 (tally.released, tally.with_patient),
                 left_out.count,
             )
-            charges.write(private["ledger"], report)
+            charges.write(private["ledger"], {**report, "hung_rows": tally.hung})
     for told in (*passage.told(), *left_out.told(), *_told(tally, left_out.count, meter.seconds)):
         tell(told)
     if left_out.count and not tally.failed:
@@ -250,6 +179,8 @@ def _left_out(
 def _told(tally: _Tally, gone: int, seconds: float) -> Iterator[str]:
     if tally.failed:
         yield f'{counted(tally.failed, "row")} failed, see their "error"'
+    if tally.hung:
+        yield f"{counted(tally.hung, 'row')} {HUNG}: another run may give other rows"
     speed = (tally.released + tally.failed) / max(seconds, 1e-3)
     yield (
         f"{counted(tally.released, 'row')} released, {tally.failed:,} failed, {gone:,} left out in "
@@ -271,6 +202,13 @@ def _folder_of(path: Path | None) -> Path | None:
     return None if path is None or is_stream(path) else path.resolve().parent
 
 
+def _journal_of(output: Path | None) -> Path:
+    """The journal of a run, beside its output."""
+    if output is None or is_stream(output):
+        raise UsageError("--resume needs an output that is a file or a folder: name it by -o")
+    return output.resolve().with_name(f"{output.name}.resume")
+
+
 def _rank(passage: Passage, name: str | None, place: bytes) -> bytes:
     """Sorts released rows by their released ids, those without one last."""
     return b"\1" + place if name is None else b"\0" + passage.rank(name) + place
@@ -282,8 +220,11 @@ def _results(
     same: Callable[[str], str],
     folder: Path | None,
     workers: int,
+    before: Journal | None,
 ) -> Iterator[_Record]:
-    """Every row with its result, by records. Rows without a document never reach the engine."""
+    """Every row with its result, by records; what was done before is not done again. Rows without a
+    document never reach the engine.
+    """
     unread: list[tuple[int, Row]] = []
 
     def readable() -> Iterator[tuple[int, Row]]:
@@ -300,7 +241,8 @@ def _results(
     groups: Iterable[Sequence[tuple[int, Row]]] = ([one] for one in readable())
     if engine.policy.unit == "patient":
         groups = grouped(readable(), patient, folder)
-    for group, results in done(groups, _note, engine, workers):
+    known = before.find if before else unknown
+    for group, results in done(groups, _note, engine, workers, known):
         yield [(*one, result) for one, result in zip(group, results, strict=True)]
         yield from map(_unread, unread)
         unread.clear()
@@ -313,6 +255,10 @@ def _note(numbered: tuple[int, Row]) -> Document:
     return document
 
 
+def _notes(record: _Record) -> list[Document]:
+    return [row.document for _, row, _ in record if row.document]
+
+
 def _ledger(record: _Record) -> Ledger:
     """What a record has spent: each of its notes has all of it."""
     return next((one.ledger for _, _, one in record if isinstance(one, Deidentified)), Ledger())
@@ -323,10 +269,11 @@ def _on_disk(
     account: Account | None,
     vault: Vault | None,
     sealer: Sealer | None,
+    before: Journal | None,
     name: Callable[[Row], str | None],
 ) -> Iterator[_Record]:
     """The same, in groups, once what was released, its charges and what leads back from it are on
-    the disk.
+    the disk; then that they are done.
     """
     while True:
         with nullcontext() if vault is None else vault.together():
@@ -342,6 +289,8 @@ def _on_disk(
                 for _, row, one in record
                 if row.document and not row.aside and isinstance(one, Deidentified)
             )
+        if before is not None:
+            before.add((_notes(record), [one for *_, one in record]) for record in group)
         yield from group
 
 

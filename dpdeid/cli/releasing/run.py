@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Final
 
 from dpdeid.cli.options import LeavingOut, reading, tell_skipped
-from dpdeid.cli.releasing.release import Asked, release
+from dpdeid.cli.releasing import spark
+from dpdeid.cli.releasing.release import release
+from dpdeid.cli.releasing.way import Asked
 from dpdeid.cli.terminal import counted, tell
 from dpdeid.cohort.cohort import Cohort
 from dpdeid.document import Deidentified, Failure
@@ -53,8 +55,11 @@ def run(
     column: list[str] | None = None,
     workers: int = 1,
     body: bool = False,
+    resume: bool = False,
+    engine: str = "local",
 ) -> int:
-    """De-identifies every row of the source; the exit code says how many failed. See `release`.
+    """De-identifies every row of the source; the exit code says how many failed. See `release`, and
+    `spark.release` for that engine.
 
     Raises:
         UsageError: the source, a kept key or an output file is refused, or somebody who objects has
@@ -63,9 +68,6 @@ def run(
     if refused := sorted(filter(identifying, keep or ())):
         raise UsageError(f"--keep {refused[0]}: this key is never released")
     how = reading(format, text_column, column, body)
-    sources = source_files(source, how)
-    target = Target.of(output, sources, keep or ())
-    way = _Files(source, how, sources, target, keep or (), keep_ids, keep_order)
     asked = Asked(
         policy,
         cohort,
@@ -80,7 +82,16 @@ def run(
         seal,
         seal_key_file,
         workers,
+        resume,
     )
+    if engine == "spark":
+        alone = {"--keep-ids": keep_ids, "--keep-order": keep_order, "--body": body}
+        return spark.release(asked, spark.Frames(source, how, output, keep or ()), alone)
+    if engine != "local":
+        raise UsageError("--engine is local or spark")
+    sources = source_files(source, how)
+    target = Target.of(output, sources, keep or (), how)
+    way = _Files(source, how, sources, target, keep or (), keep_ids, keep_order)
     return release(asked, way)
 
 

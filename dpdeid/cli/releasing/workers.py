@@ -13,17 +13,19 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from multiprocessing import get_context
-from typing import Final, TypeVar
+from threading import current_thread, main_thread
+from types import FrameType
+from typing import Final, NoReturn, TypeVar
 
-from dpdeid.document import Deidentified, Document, Failure, Task
+from dpdeid.cohort.journal import Results
+from dpdeid.document import Document, Failure, Task
 from dpdeid.engine import Deidentifier
 from dpdeid.policy.policy import Policy
 from dpdeid.privacy.memory import Memory
 
 T = TypeVar("T")
-Results = Sequence[Deidentified | Failure]
-"""Of a record, one a note."""
 _Attempted = tuple[Results, Memory | None]
 
 _TOGETHER: Final = 16
@@ -32,10 +34,19 @@ _CHARACTERS: Final = 100_000
 """The same for characters, but for those of one record."""
 _AHEAD: Final = 3
 """Batches for each worker that are under way."""
+_LEAST_SECONDS: Final = 900.0
+_SECONDS_A_CHARACTER: Final = 0.001
+"""After which a record hangs: about twenty times what the slowest policy needs."""
+HUNG: Final = "took longer than any note does and was given up"
+"""The error of notes that a clock ended: another run may release them."""
 _KILLED: Final = (
     "a worker was killed, perhaps for want of memory: nothing is released. Run again with fewer "
-    "--workers"
+    "--workers; what was done under --resume is kept"
 )
+
+
+def unknown(docs: Sequence[Document]) -> None:
+    """Of a run that nothing was done of before."""
 
 
 def done(
@@ -43,6 +54,7 @@ def done(
     note: Callable[[T], Document],
     engine: Deidentifier,
     workers: int = 1,
+    known: Callable[[Sequence[Document]], Results | None] = unknown,
 ) -> Iterator[tuple[Sequence[T], Results]]:
     """Records with their results, in their order.
 
@@ -50,6 +62,7 @@ def done(
         groups: what carries the notes of a record; none comes twice of a unit.
         note: the note that one carries.
         workers: processes; 1 is this one.
+        known: the results of a record that was done before, None if it was not.
 
     Raises:
         UsageError: nothing can be processed: a model or a list is missing or damaged.
@@ -57,14 +70,15 @@ def done(
     """
     if workers == 1:
         for group in groups:
-            yield group, engine.results([*map(note, group)])
+            docs = [*map(note, group)]
+            yield group, known(docs) or _alone(engine, docs)
         return
     cohort = engine.cohort
     given = (engine.policy, cohort.key, cohort.e0, cohort.ledger_key)
     pool = ProcessPoolExecutor(workers, get_context("spawn"), _start, given)
     try:
         waiting = deque[tuple[list[_Prepared[T]], Future[list[_Attempted]]]]()
-        for batch in _batches(groups, note, engine):
+        for batch in _batches(groups, note, engine, known):
             tasks = [task for _, task in batch if isinstance(task, Task)]
             waiting.append((batch, pool.submit(_attempt, tasks)))
             if len(waiting) == workers * _AHEAD:
@@ -77,11 +91,59 @@ def done(
         pool.shutdown(cancel_futures=True)
 
 
-_Prepared = tuple[Sequence[T], Task | Sequence[Failure]]
+def _alone(engine: Deidentifier, docs: Sequence[Document]) -> Results:
+    """The results of one record by this process."""
+    task = engine.task(docs)
+    if not isinstance(task, Task):
+        return task
+    results, memory = _bounded(engine, task)
+    engine.keep(task, memory)
+    return results
+
+
+class _Hung(BaseException):
+    """A record takes longer than any does. Nothing that catches errors of a note catches it."""
+
+
+def _bounded(engine: Deidentifier, task: Task) -> _Attempted:
+    """What `engine.attempt` gives, or the failure of each note once a clock has run out that only
+    ends what would never end.
+    """
+    size = sum(len(doc.text) for doc in task.documents)
+    try:
+        with _clock(_LEAST_SECONDS + size * _SECONDS_A_CHARACTER):
+            return engine.attempt(task)
+    except _Hung:
+        return [Failure(doc.id, HUNG) for doc in task.documents], None
+
+
+@contextmanager
+def _clock(seconds: float) -> Iterator[None]:
+    """Raises `_Hung` in the block after so many seconds, where the system and the thread can."""
+    if not hasattr(signal, "setitimer") or current_thread() is not main_thread():
+        yield
+        return
+
+    def ring(number: int, frame: FrameType | None) -> NoReturn:
+        raise _Hung
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+_Prepared = tuple[Sequence[T], Task | Results]
 
 
 def _batches(
-    groups: Iterable[Sequence[T]], note: Callable[[T], Document], engine: Deidentifier
+    groups: Iterable[Sequence[T]],
+    note: Callable[[T], Document],
+    engine: Deidentifier,
+    known: Callable[[Sequence[Document]], Results | None],
 ) -> Iterator[list[_Prepared[T]]]:
     batch: list[_Prepared[T]] = []
     size = 0
@@ -91,7 +153,7 @@ def _batches(
         if batch and (len(batch) == _TOGETHER or size + own > _CHARACTERS):
             yield batch
             batch, size = [], 0
-        batch.append((group, engine.task(docs)))
+        batch.append((group, known(docs) or engine.task(docs)))
         size += own
     if batch:
         yield batch
@@ -121,4 +183,4 @@ def _start(policy: Policy, key: bytes, e0: dt.date, ledger_key: bytes | None) ->
 
 
 def _attempt(tasks: Sequence[Task]) -> list[_Attempted]:
-    return [_own.attempt(task) for task in tasks]
+    return [_bounded(_own, task) for task in tasks]

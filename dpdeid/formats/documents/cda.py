@@ -15,7 +15,7 @@ from importlib.resources import files
 from typing import Final
 
 from dpdeid.formats.markup.elements import Attribute, Element
-from dpdeid.formats.markup.fields import Known, known
+from dpdeid.formats.markup.fields import PACKED, Known, known
 from dpdeid.views.reading import Edit
 
 _SOCIAL: Final = ("1.2.250.1.213.1.4.", "2.16.756.5.32")
@@ -63,9 +63,8 @@ def told(root: Element, text: str) -> Known:
         ValueError: the body is a file that is embedded.
     """
     for body in root.at("component", "nonXMLBody", "text"):
-        if body.get("representation") == "B64" or not body.get("mediaType").startswith(
-            ("text/", "")
-        ):
+        is_bare = not body.get("mediaType")
+        if _is_file(body) or (is_bare and PACKED.search(body.text(text))):
             raise ValueError("its body is an embedded file: take it out and give it by itself")
     return known(_facts(root, text))
 
@@ -153,16 +152,22 @@ def _kind(element: Element, parent: Element | None) -> str:
         return _of_type(element)
     if name in _VERSIONED and not _PUBLISHED.fullmatch(element.get("root")):
         return ""
-    if name in ("text", "originalText") and element.get("representation") == "B64":
+    if name in ("text", "originalText") and _is_file(element):
         return "masks"
     return elements.get(name, "")
+
+
+def _is_file(element: Element) -> bool:
+    """Whether what an element holds is said to be no text."""
+    media = element.get("mediaType") or "text/plain"
+    return element.get("representation") == "B64" or not media.startswith("text/")
 
 
 def _of_type(value: Element) -> str:
     """What is done with a value of an observation, by its type."""
     kind = value.get("xsi:type").rpartition(":")[2]
     if kind in _TEXTS:
-        return "masks" if value.get("representation") == "B64" else "reads"
+        return "masks" if _is_file(value) else "reads"
     return "codes" if kind in _CODES else "numbers" if kind in _NUMBERS else "masks"
 
 

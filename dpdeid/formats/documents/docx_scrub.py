@@ -35,6 +35,8 @@ _NUMBER: Final = re.compile(r"-?\d{1,5}(?:\.\d{1,3})?(?:pt|cm|mm|in|%)?")
 _COLOUR: Final = re.compile(r"[0-9A-Fa-f]{6}")
 _LANGUAGE: Final = re.compile(r"[a-z]{2,3}-[A-Z]{2}")
 _BITS: Final = re.compile(r"[0-9A-Fa-f]{4}|[01]{1,12}")
+_SYMBOL: Final = re.compile(r"(?!00[0189]|007F|D[89A-F]|FFF[EF])[0-9A-F]{4}", re.IGNORECASE)
+"""Code points that are no control characters, halves of others or none."""
 _BULLET: Final = re.compile(r"(?:%[1-9]|[^\w%]|_|\b[a-zA-Z]\b){0,40}")
 _NUMBERED: Final = re.compile(r"( [1-9])?( accent [1-6])?( char)?$", re.IGNORECASE)
 
@@ -267,7 +269,7 @@ class _Scrub:
             passed = self._value(name, key, value)
             if passed is not None:
                 kept[tag(key)] = passed
-            elif key == "val":
+            elif key in ("val", "char"):
                 return None
         return kept
 
@@ -282,7 +284,8 @@ class _Scrub:
         if name == "rFonts" or key == "font":
             return value if value in values("fonts") | values("words") else None
         if name in ("sym", "tblLook", "cnfStyle"):
-            return value if _BITS.fullmatch(value) else None
+            form = _SYMBOL if name == "sym" else _BITS
+            return value if form.fullmatch(value) else None
         forms = (_NUMBER, _COLOUR, _LANGUAGE)
         safe = value in values("words") or any(form.fullmatch(value) for form in forms)
         return value if safe or re.fullmatch(r"pct\d\d?", value) else None

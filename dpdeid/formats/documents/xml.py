@@ -38,6 +38,7 @@ _REFERENCE: Final = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|lt|gt|amp|qu
 _LOCATIONS: Final = ("xsi:schemaLocation", "xsi:noNamespaceSchemaLocation")
 _HELD: Final = ("value", "extension", "content", "valeur", "v")
 """Attributes that hold what their element is called after."""
+_Place = tuple[int, int]
 
 
 def read(file: BinaryIO, origin: Origin, how: Reading) -> Iterator[Row]:
@@ -72,8 +73,7 @@ class _Field:
 
     holds: str
     value: str = field(repr=False)
-    start: int
-    end: int
+    places: tuple[_Place, ...]
     is_own: bool
 
 
@@ -87,23 +87,28 @@ def _fields(root: Element, text: str) -> Iterator[_Field]:
         values = [*_values(element, text)]
         holds = [field_of(name) for name, *_ in values]
         is_somebody = not ABOUT_SOMEBODY.isdisjoint(holds)
-        for key, (_, value, start, end) in zip(holds, values, strict=True):
+        for key, (_, value, places) in zip(holds, values, strict=True):
             if key != "last_name" or is_somebody:
-                yield _Field(key, value, start, end, own)
+                yield _Field(key, value, places, own)
 
 
-def _values(element: Element, text: str) -> Iterator[tuple[str, str, int, int]]:
+def _values(element: Element, text: str) -> Iterator[tuple[str, str, tuple[_Place, ...]]]:
     """The values of an element by name: its attributes, and children that hold nothing but text."""
     for one in element.attributes:
         if one.name.lower() not in _HELD:
-            yield one.name, one.value, one.first, one.last
+            yield one.name, one.value, ((one.first, one.last),)
     for child in element.children:
         for one in child.attributes:
             if one.name.lower() in _HELD:
-                yield child.name, one.value, one.first, one.last
-        if not child.children and len(child.stretches) == 1:
-            start, end, _ = child.stretches[0]
-            yield child.name, child.text(text), start, end
+                yield child.name, one.value, ((one.first, one.last),)
+        if not child.children:
+            places = tuple((start, end) for start, end, _ in _written(child, text))
+            yield child.name, child.text(text), places
+
+
+def _written(element: Element, text: str) -> Iterator[tuple[int, int, bool]]:
+    """The stretches of an element that are not blank."""
+    return (one for one in element.stretches if text[one[0] : one[1]].strip())
 
 
 def _named(root: Element, text: str) -> Iterator[tuple[str, str]]:
@@ -111,11 +116,11 @@ def _named(root: Element, text: str) -> Iterator[tuple[str, str]]:
     return ((one.holds, one.value) for one in _fields(root, text) if one.is_own)
 
 
-def _facts(root: Element, text: str) -> Iterator[tuple[int, int]]:
+def _facts(root: Element, text: str) -> Iterator[_Place]:
     """Where facts stand, whosever they are."""
     for one in _fields(root, text):
         if one.holds in FACTS and one.value.strip() and is_fact(one.holds, one.value):
-            yield one.start, one.end
+            yield from one.places
 
 
 def _scrub(root: Element, text: str) -> Iterator[Edit]:
@@ -123,12 +128,11 @@ def _scrub(root: Element, text: str) -> Iterator[Edit]:
     for element in root.every():
         for attribute in element.attributes:
             yield from _of_attribute(element, attribute)
-        is_leaf = not element.children and len(element.stretches) == 1
-        for start, end, is_data in element.stretches:
+        value = "" if element.children else scrubbed(element.text(text))
+        passes = may_pass(element.name, value)
+        for start, end, is_data in _written(element, text):
             raw = text[start:end]
-            if not raw.strip():
-                continue
-            if is_leaf and not may_pass(element.name, scrubbed(element.text(text))):
+            if not passes:
                 yield Edit(start, end, "")
             elif is_data:
                 yield from (Edit(start + a, start + b, new) for a, b, new, _ in scrub(raw))

@@ -191,7 +191,7 @@ def _message(text: str) -> Message:
         raise ValueError("its separators are none")
     whole: list[str] = []
     for line in lines:
-        begins = _NAME.fullmatch(line[:3]) and line[3:4] in (marks.field, "")
+        begins = _NAME.fullmatch(line[:3]) and line[3:4] == marks.field  # "RAS" is a line of a text
         if begins or not whole:
             whole.append(line)
         elif line:  # a line break that was not escaped

@@ -15,7 +15,7 @@ from numbers import Integral
 from typing import Any, Final, Self
 
 from dpdeid.errors import UsageError
-from dpdeid.formats.kinds import COLUMNS, Origin, Reading
+from dpdeid.formats.kinds import Origin, Reading, key_of, with_facts
 from dpdeid.formats.rows import OWN_KEYS, Row, row_of
 from dpdeid.french.calendar import is_missing
 
@@ -53,7 +53,7 @@ class Columns:
         keys = {key: places[name] for key, name in how.columns.items() if name in places}
         taken = {at for found in keys.values() for at in found}
         for at, name in enumerate(names):
-            key = _key(name)
+            key = key_of(name)
             if key and key not in how.columns and at not in taken:
                 keys.setdefault(key, []).append(at)
         where = f"{origin.note}: "
@@ -94,17 +94,8 @@ class Columns:
             days = given.get("date_shift")
             if isinstance(days, str):
                 given["date_shift"] = _days(days)
-            own = parsed.get("patient")
-            if own is None or isinstance(own, Mapping):
-                parsed["patient"] = {**(own or {}), **given}
+            parsed["patient"] = with_facts(parsed.get("patient"), given)
         return row_of(parsed, number, self.origin.row(number))
-
-
-def _key(name: str) -> str:
-    """The key that a column is called as, "" if it is called as none."""
-    name = name.strip().lower()
-    fact = name.removeprefix("patient.")
-    return name if name in OWN_KEYS else fact if fact in COLUMNS and fact not in OWN_KEYS else ""
 
 
 def _listed(names: Iterable[str]) -> str:
@@ -143,3 +134,19 @@ def _simple(value: object) -> object:
     if isinstance(value, Mapping):
         return {key: _simple(inner) for key, inner in value.items()}
     return [_simple(inner) for inner in value] if isinstance(value, list | tuple) else value
+
+
+def cells(column: Any) -> list[Any]:
+    """The values of a column of Arrow; "?" for one that Python has none for: a day after 9999."""
+    try:
+        values: list[Any] = column.to_pylist(maps_as_pydicts="lossy")
+    except (OverflowError, ValueError):
+        return [_cell(value) for value in column]
+    return values
+
+
+def _cell(value: Any) -> Any:
+    try:
+        return value.as_py(maps_as_pydicts="lossy")
+    except (OverflowError, ValueError):
+        return "?"

@@ -41,6 +41,8 @@ _NO_NAME: Final = re.compile(r"[\d\W]+|.*[\x00-\x1f\x7f\udc80-\udcff].*|.{65,}",
 """What is hardly the name of a column: numbers, dates, texts."""
 _UNREAD: Final = re.compile("[\udc80-\udcff]")
 """What stands for a byte that cannot be decoded."""
+_MISSING: Final = frozenset(("", "NULL", "null", r"\N", "nan", "NaN", "None", "NA", "N/A"))
+"""What databases and data frames write where there is no value."""
 _QUOTES: Final = (
     "a quote inside a quoted cell is not doubled, a quoted cell has no end, or a cell is larger "
     f"than {_LARGEST >> 20} million letters; nothing from here on is read"
@@ -91,6 +93,7 @@ def _rows(lines: Iterator[str], origin: Origin, how: Reading) -> Iterator[Row]:
             raise
         yield Row(origin.file, None, None, f"{origin.file}: {_NAMELESS}", place="file 1")
         return
+    known = {columns.own.get("patient_id"), *columns.facts.values()}
     records = (cells for cells in csv.reader(lines, delimiter=sign, strict=True) if cells)
     for number, cells in enumerate(records, 1):
         where = origin.row(number)
@@ -100,7 +103,12 @@ def _rows(lines: Iterator[str], origin: Origin, how: Reading) -> Iterator[Row]:
         elif any(map(_UNREAD.search, cells)):
             yield Row(where, None, None, f"{where}: bytes that are not in the encoding of the file")
         else:
-            yield columns.row([_bare(cell) for cell in cells], number)
+            bare = (_bare(cell) for cell in cells)
+            given = [
+                None if at in known and cell.strip() in _MISSING else cell
+                for at, cell in enumerate(bare)
+            ]
+            yield columns.row(given, number)
 
 
 def _lines(text: TextIOWrapper) -> Iterator[str]:

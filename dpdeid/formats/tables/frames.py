@@ -161,11 +161,15 @@ def _kept(library: Any, column: Any, order: Sequence[int], good: Sequence[bool])
     """
     if hasattr(column, "iloc"):
         column = column.iloc[order].reset_index(drop=True)
-        if column.dtype == object:
+        if column.dtype == object or column.dtype.type in (list, dict):  # the latter pyarrow's
             column = column.map(without_identity)
-        return column if all(good) else column.where(library.Series(good))
+        if all(good):
+            return column
+        if column.dtype.kind in "iu":  # no float holds them all
+            column = column.convert_dtypes()
+        return column.where(library.Series(good))
     column = column[order]
-    if column.dtype.is_nested():
+    if column.dtype.is_nested() or column.dtype == library.Object:
         column = library.Series([without_identity(value) for value in column.to_list()])
     when = library.when(library.Series(good, dtype=library.Boolean))
     return library.select(when.then(column)).to_series()

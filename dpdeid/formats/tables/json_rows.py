@@ -1,10 +1,13 @@
-"""JSON lines: {"id", "text", "patient_id"?, "note_date"?, "patient"?, …} a note."""
+"""JSON lines: {"id", "text", "patient_id"?, "note_date"?, "patient"?, …} a note. Keys are told as
+columns are: facts may stand beside "patient", in letters of any size.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
+from dpdeid.errors import InputError
 from dpdeid.formats.json_lines import json_lines, unpacked
 from dpdeid.formats.kinds import Origin, Piece, Reading
 from dpdeid.formats.rows import Row, row_of
@@ -22,8 +25,11 @@ def rows_of(lines: Iterable[bytes], origin: Origin, how: Reading) -> Iterator[Ro
         where = origin.row(number)
         if isinstance(parsed, str):
             yield Row(where, None, None, f"{where}: {parsed}")
-        else:
+            continue
+        try:
             yield row_of(how.renamed(parsed), number, where)
+        except InputError as error:
+            yield Row(where, None, None, f"{where}: {error}")
 
 
 def write(pieces: Iterable[Piece], file: BinaryIO) -> None:

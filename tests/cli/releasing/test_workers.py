@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from typer.testing import CliRunner
 
 from dpdeid.cli.app import app
 from dpdeid.cli.releasing import workers
-from dpdeid.cli.releasing.workers import done
+from dpdeid.cli.releasing.workers import HUNG, done
 from dpdeid.cohort.vault import Vault
 from dpdeid.detect.merge.published import LEARNED
-from dpdeid.document import Deidentified, Document, Failure
+from dpdeid.document import Deidentified, Document, Failure, Span, Task
 from dpdeid.engine import Deidentifier
 from dpdeid.policy.policy import Policy, load_policy
 
@@ -97,6 +100,62 @@ def test_no_more_is_read_than_workers_can_be_given(monkeypatch: pytest.MonkeyPat
     next(results)
     assert read <= 2 * 3 + 1
     results.close()
+
+
+@dataclass(frozen=True)
+class Endless:
+    """A detector that never ends on some notes, in Python or inside an expression."""
+
+    name: ClassVar[str] = "endless"
+
+    def __call__(self, doc: Document) -> Iterator[Span]:
+        if "boucle" in doc.text:
+            while True:
+                pass
+        if "retour" in doc.text:
+            re.match(r"(a+)+$", "a" * 60 + "b")
+        return iter(())
+
+
+@pytest.mark.parametrize("word", ["boucle", "retour"])
+def test_a_record_that_never_ends_is_an_error_of_its_own(
+    monkeypatch: pytest.MonkeyPatch, word: str
+) -> None:
+    monkeypatch.setattr(workers, "_LEAST_SECONDS", 0.5)
+    engine = Deidentifier(rules().found_by(Endless()), key=KEY)
+    hangs = [Document("h1", f"Mme Kervadec, {word}.", "q"), Document("h2", "Vue.", "q")]
+    before = signal.getsignal(signal.SIGALRM)
+    given = [results for _, results in done([RECORDS[0], hangs, RECORDS[1]], itself, engine)]
+    assert [[type(one) for one in results] for results in given] == [
+        [Deidentified], [Failure, Failure], [Deidentified, Deidentified]
+    ]  # fmt: skip
+    assert given[1] == [Failure("h1", HUNG), Failure("h2", HUNG)]
+    assert signal.getsignal(signal.SIGALRM) == before
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+def test_a_run_says_that_a_record_never_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers, "_LEAST_SECONDS", 0.3)
+    attempt = Deidentifier.attempt
+
+    def endless(engine: Deidentifier, task: Task) -> object:
+        while "boucle" in task.documents[0].text:
+            pass
+        return attempt(engine, task)
+
+    monkeypatch.setattr(Deidentifier, "attempt", endless)
+    source, ledger = tmp_path / "notes.jsonl", tmp_path / "ledger"
+    rows = [{"id": "a", "text": "En boucle."}, {"id": "b", "text": "Vu."}]
+    source.write_text("\n".join(map(json.dumps, rows)))
+    files = ("-o", str(tmp_path / "out.jsonl"), "--ledger", str(ledger))
+    told = CliRunner().invoke(app, ["run", str(source), "-p", "redact", *files])
+    assert told.exit_code == 3
+    assert f"1 row {HUNG}: another run may give other rows" in told.output
+    assert json.loads(ledger.read_text())["hung_rows"] == 1
+    released = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert sorted(row.get("error", "") for row in released) == ["", f"row 1: {HUNG}"]
 
 
 def test_a_worker_that_is_killed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -199,6 +199,7 @@ def test_prefixes_are_read() -> None:
         "<performer schaeffli='1' classCode='SCHAEFFLI-80045521'/>",
         "<observation><value xsi:type='II' extension='Schaeffli'/></observation>",
         "<observation><value xsi:type='ED' representation='B64'>U2NoYWVmZmxp</value></observation>",
+        "<observation><value xsi:type='ED' mediaType='a/b'>U2NoYWVmZmxp</value></observation>",
     ],
 )
 def test_what_no_list_has_goes(unknown: str) -> None:
@@ -209,12 +210,31 @@ def test_what_no_list_has_goes(unknown: str) -> None:
     assert "U2NoYWVmZmxp" not in text
 
 
-def test_an_embedded_file_is_no_narrative() -> None:
-    body = "<nonXMLBody><text representation='B64'>JVBE</text></nonXMLBody>"
-    start, end = LETTER.index("<structuredBody>"), LETTER.index("</structuredBody>")
-    whole = LETTER[:start] + body + LETTER[end + len("</structuredBody>") :]
-    row = row_of(whole.encode(), "lettre.xml")
+@pytest.mark.parametrize(
+    ("attributes", "held"),
+    [
+        ("representation='B64'", "JVBE"),
+        ("representation='B64' mediaType='text/plain'", "JVBE"),
+        ("mediaType='application/pdf'", "JVBE"),
+        ("", "JVBERi0xLjQKJcOkw7zDtsOfCjIgMCBvYmoKPDwvTGVuZ3Ro\nCjIgMCBvYmoK"),
+    ],
+)
+def test_an_embedded_file_is_no_narrative(attributes: str, held: str) -> None:
+    row = row_of(with_body(f"<text {attributes}>{held}</text>"), "lettre.xml")
     assert (row.document, row.error) == (
         None,
         "file lettre.xml: its body is an embedded file: take it out and give it by itself",
     )
+
+
+@pytest.mark.parametrize("attributes", ["", "mediaType='text/plain'"])
+def test_a_body_that_is_a_text_is_read(attributes: str) -> None:
+    data, _ = released(with_body(f"<text {attributes}>Mme Schaeffli va bien</text>"), "lettre.xml")
+    assert "Mme [LAST_NAME] va bien</text></nonXMLBody>" in data.decode()
+
+
+def with_body(text: str) -> bytes:
+    body = f"<nonXMLBody>{text}</nonXMLBody>"
+    start, end = LETTER.index("<structuredBody>"), LETTER.index("</structuredBody>")
+    whole = LETTER[:start] + body + LETTER[end + len("</structuredBody>") :]
+    return whole.encode()

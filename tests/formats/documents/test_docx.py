@@ -288,6 +288,17 @@ def test_texts_pass_and_what_is_around_them_does_not(xml: str, text: str) -> Non
     docx.Document(BytesIO(out))
 
 
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [("F0FC", "\uf0fc"), ("00e9", "é")]
+    + [(code, "") for code in ("111111111111", "D83D", "0000", "000D", "0085", "FFFF", "F0", "x")],
+)
+def test_a_symbol_is_a_character_or_gone(code: str, text: str) -> None:
+    data = body(f'<w:p>{run("a")}<w:r><w:sym w:font="Wingdings" w:char="{code}"/></w:r></w:p>')
+    assert text_of(data) == f"a{text}"
+    assert (f'w:char="{code}"' in unpacked(released(data))) is bool(text)
+
+
 def test_page_numbers_stay_fields() -> None:
     simple = f'<w:fldSimple w:instr=" NUMPAGES \\* MERGEFORMAT ">{run("9")}</w:fldSimple>'
     whole = FIELD.format(" PAGE ") + run("3") + END

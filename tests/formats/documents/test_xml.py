@@ -102,6 +102,27 @@ def test_what_is_called_after_a_fact_and_is_none_stays() -> None:
     assert document.known == {}
 
 
+SEVERAL_STRETCHES = (
+    "\n<![CDATA[{}{}]]>\n", "{}<!-- c -->{}", "{}<![CDATA[{}]]>", "<![CDATA[{}]]><?x y?>{}",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("form", SEVERAL_STRETCHES)
+def test_a_value_of_several_stretches_is_one(form: str) -> None:
+    given = {"nom": ("Zor", "glub"), "ipp": ("8004", "5521"), "login": ("zkova", "lgr")}
+    inside = "".join(f"<{name}>{form.format(*both)}</{name}>" for name, both in given.items())
+    whole = f"<patient>{inside}<texte>Zorglub va bien</texte></patient>".encode()
+    document = row_of(whole, "a.xml").document
+    assert document is not None
+    assert document.patient_id == "80045521"
+    assert document.known == {Label.LAST_NAME: ("Zorglub",), Label.PATIENT_ID: ("80045521",)}
+    root = ElementTree.fromstring(released(whole, "a.xml")[0])
+    assert root.findtext("texte") == "[LAST_NAME] va bien"
+    assert (root.findtext("login") or "").strip() == ""
+    root = ElementTree.fromstring(untouched(whole, "a.xml"))
+    assert ["".join(root.findtext(name, "").split()) for name in given] == ["", "", ""]
+
+
 def test_a_page_escaped_by_numbers_is_scrubbed() -> None:
     data = untouched(b"<a>Vu &#60;p id='roy'&#62;ce jour&#x3C;!-- Roy --></a>", "a.xml")
     assert data == b"<a>Vu &#60;p&#62;ce jour</a>"

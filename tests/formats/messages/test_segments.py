@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -40,3 +41,12 @@ def test_a_text_without_an_escape_sign() -> None:
     marks = Marks("|", "^", "~", "", "")
     assert marks.written("a|b\nc") == "a b c"
     assert marks.plain("a\\T\\b") == "a\\T\\b"
+
+
+@pytest.mark.parametrize("line", ["RAS", "HTA", "TVP", "PID", "NTE"])
+def test_a_line_of_three_capitals_is_a_line_of_a_text(line: str) -> None:
+    text = f"Antécédents :\r\n{line}\r\nRevu|||||F"
+    (message,) = messages(f"MSH|^~\\&|\rOBX|1|TX|||{text}\rNTE|1||Suite".encode())
+    assert not isinstance(message, str)
+    assert message.field("OBX", 5) == f"Antécédents :\n{line}\nRevu"
+    assert message.field("NTE", 3) == "Suite"

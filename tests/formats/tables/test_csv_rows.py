@@ -41,6 +41,16 @@ def texts(found: list[Row]) -> list[str | None]:
     return [row.document.text if row.document else None for row in found]
 
 
+@pytest.mark.parametrize("none", ["NULL", "null", r"\N", "nan", "NaN", "None", "NA", "N/A", " "])
+def test_what_means_no_value_is_no_patient_and_no_fact(none: str) -> None:
+    (row,) = rows(
+        f"id,text,patient_id,last_name,birth_date,ward\na,{none},{none},{none},{none},{none}"
+    )
+    assert row.document is not None
+    assert (row.document.patient_id, row.document.known) == (None, {})
+    assert (row.document.text, row.extra) == (none, {"ward": none})
+
+
 @pytest.mark.parametrize("sign", [",", ";", "\t", "|"])
 def test_the_first_line_tells_what_parts_the_cells(sign: str) -> None:
     line = sign.join(["a", f'"x{sign}y ""z"""', "north"])
@@ -106,7 +116,7 @@ def test_nothing_is_read_behind_a_quote_that_is_not_doubled(broken: str) -> None
 
 
 def test_a_cell_may_be_huge(monkeypatch: pytest.MonkeyPatch) -> None:
-    huge = "Vu ce jour. " * 300_000
+    huge = "Vu ce jour. " * 150_000
     assert texts(rows(f"id,text\na,{huge}\n")) == [huge]
     monkeypatch.setattr(csv_rows, "_LARGEST", 1_000)
     one_line, one_cell = "x" * 2_000, '"' + "x\n" * 1_000 + '"'
