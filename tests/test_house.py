@@ -21,8 +21,8 @@ report; FASDIM, its net with a veto, its review and what answers are good for; a
 own notes, with numbers and forms; views of pages, boxes, scans and dictation; grids; files of ten
 kinds (5,000 lines), OMOP (1,200), bridges (1,000), workers; codes of areas,
 learning with noise, runs that go on and end what never would, runs by Spark (500); what a second
-reader of the formats found (70), and the fuzz (20). Lower these with whatever goes; raise them only by what an issue
-asks for, and say so here.
+reader of the formats found (70), and the fuzz (20). Lower these with whatever goes;
+raise them only by what an issue asks for, and say so here.
 """
 MODULE = 400
 MODULE_COUNT = 339
