@@ -19,7 +19,7 @@ from dpdeid.fasdim.lists import Lists, read
 from dpdeid.fasdim.removal import removed
 from dpdeid.labels import Label, Role
 
-_CONTACT: Final = re.compile(r"\S*(?:(?P<EMAIL>@)|://|www\.)\S*")
+_CONTACT: Final = re.compile(r"(?<!\S)\S*(?:(?P<EMAIL>@)|://|www\.)\S*")
 _SCORE: Final = 0.6
 _SURE: Final = 0.9
 

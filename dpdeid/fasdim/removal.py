@@ -62,13 +62,16 @@ def unvouched(view: View, lists: Lists, *, published: bool = False) -> set[int]:
     gone = {at for at in range(view.size) if _is_unknown(view, at, lists, published=published)}
     if not published:
         gone -= view.guarded
+    before, behind = set[int](), set[int]()
     for number, protected in judged(view, lists):
         if protected:
             stop = number.tail if is_unit(number) else number.stop
             gone.difference_update(range(number.first, stop))
+            before.clear()
+            behind.clear()
         elif published or not is_title(view, number.first):
             gone.update(at for at in range(number.first, number.stop) if view.texts[at].isalnum())
-            gone.update(() if published else _glued(view, number))
+            gone.update(() if published else _glued(view, number, before, behind))
     for code in () if published else _CODE.finditer(view.text):
         first = bisect_left(view.starts, code.start())
         if view.word(first - 1) not in LISTS["places_by_number"]:
@@ -131,13 +134,28 @@ def judged(view: View, lists: Lists) -> list[tuple[Number, bool]]:
     return found
 
 
-def _glued(view: View, number: Number) -> Iterator[int]:
-    """Letters and digits that stand without a space beside a number that is removed."""
+def _glued(view: View, number: Number, before: set[int], behind: set[int]) -> Iterator[int]:
+    """Letters and digits that stand without a space beside a number that is removed.
+
+    Args:
+        before, behind: the tokens that stand so beside others, beyond which all is told; they are
+            added to.
+    """
     at = number.first
-    while view.glued(at) and (view.texts[at - 1].isalnum() or view.texts[at - 1] in _GLUE):
+    while (
+        at - 1 not in before
+        and view.glued(at)
+        and (view.texts[at - 1].isalnum() or view.texts[at - 1] in _GLUE)
+    ):
         at -= 1
+        before.add(at)
         yield from (at,) if view.texts[at].isalnum() else ()
     at = number.stop
-    while view.glued(at) and (view.texts[at].isalnum() or view.texts[at] in _GLUE):
+    while (
+        at not in behind
+        and view.glued(at)
+        and (view.texts[at].isalnum() or view.texts[at] in _GLUE)
+    ):
+        behind.add(at)
         yield from (at,) if view.texts[at].isalnum() else ()
         at += 1

@@ -15,6 +15,7 @@ from dpdeid.fasdim.starting import Verdict
 from dpdeid.labels import Label, Role
 from dpdeid.testing.strategies import texts
 from tests.conftest import KEY
+from tests.linear import LIMIT, growth
 
 
 def released(text: str, **known: str) -> str:
@@ -87,3 +88,9 @@ def test_what_an_expert_forbids_is_never_left(text: str) -> None:
     lists = Lists.of([Entry(("infarctus",), Verdict.FORBIDDEN)])
     hidden = {i for s in spans(doc, lists) for i in range(s.start, s.end)}
     assert doc.text.rindex("infarctus") in hidden
+
+
+@pytest.mark.parametrize("unit", ["a", "1", "é1"])
+def test_one_long_word_is_linear(unit: str) -> None:
+    lists = Lists()
+    assert growth(lambda n: lambda: spans(Document("n", unit * n), lists)) < LIMIT
