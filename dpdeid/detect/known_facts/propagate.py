@@ -240,8 +240,8 @@ def reads_as_name(view: View, first: int, stop: int) -> bool:
     if first in view.guarded or view.folded[max(0, first - 2) : first] == ("saint", "-"):
         return False
     letters = [i for i in range(first, stop) if view.texts[i].isalpha()]
-    if not letters:  # a digit in each word of it, as scanners have it: no other word is so
-        return True
+    if not letters:  # a number, once taken for a name
+        return False
     text = view.texts[letters[0]]
     if len(letters) == 1 and (_of_eponym(view, first) or _among_words(view, first)):
         return False
