@@ -33,7 +33,7 @@ _SHORT: Final = 4
 
 def with_areas(doc: Document, spans: Sequence[Span]) -> tuple[Span, ...]:
     """The spans, sorted, with the codes of areas behind those of places, and with towns before the
-    code of their own area; a name that is such a town is one.
+    code of their own area, whatever name or number these were taken for.
 
     Args:
         spans: all that was found in the note, disjoint.
@@ -49,8 +49,10 @@ def _towns(doc: Document, spans: Sequence[Span]) -> Iterator[Span]:
     found = Overlaps(spans)
     for match in _CODE.finditer(doc.text):
         area, place = match["code"].upper(), places.get(match.start())
-        bracketed = match["open"] and match["close"]
-        if area not in _areas() or not (place or bracketed) or any(found.over(*match.span("code"))):
+        code, bracketed = match.span("code"), match["open"] and match["close"]
+        there = [(span.start, span.end) for span in found.over(*code)]
+        free = not there or (bracketed and there == [code])  # whatever else it was taken for
+        if area not in _areas() or not (place or bracketed) or not free:
             continue
         if place is None:
             town = _town_before(doc.text, match.start(), area)
@@ -59,9 +61,9 @@ def _towns(doc: Document, spans: Sequence[Span]) -> Iterator[Span]:
             own = town, match.start()
             if own in names or not any(found.over(*own)):
                 yield Span(*own, Label.CITY, 0.9, "area_codes")
-            yield Span(*match.span("code"), Label.CITY, 0.9, "area_codes")
+            yield Span(*code, Label.CITY, 0.9, "area_codes")
         elif bracketed or _lies_in(doc.text[place.start : place.end], area):
-            yield Span(*match.span("code"), Label.CITY, place.score, place.source)
+            yield Span(*code, Label.CITY, place.score, place.source)
 
 
 @cache

@@ -67,7 +67,8 @@ def test_who_stands_before_the_code_of_its_own_area_is_a_town(text: str) -> None
         "«CITY:Redon» (CT)",
         "«HOSPITAL:CHU» 35.",
         "«DATE:mai» (35)",
-        "«CITY:Brest» («AGE:29»)",
+        "«CITY:Brest», «AGE:29»",
+        "«CITY:Brest» («AGE:29 ans»)",
         "bilan (35)",
         "Redon (56)",
         "bar (19)",
@@ -77,3 +78,12 @@ def test_who_stands_before_the_code_of_its_own_area_is_a_town(text: str) -> None
 def test_other_numbers_are_none(text: str) -> None:
     plain, spans = marked(text)
     assert with_areas(Document("n", plain), spans) == tuple(spans)
+
+
+def test_a_code_in_brackets_that_was_taken_for_a_number_is_one() -> None:
+    plain, (town, code) = marked("née à «CITY:Kervazen» («ROOM:35»), vue")
+    found = with_areas(Document("n", plain), (town, code))
+    assert [(s.start, s.end, s.label) for s in found] == [
+        (town.start, town.end, Label.CITY),
+        (code.start, code.end, Label.CITY),
+    ]
