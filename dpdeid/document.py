@@ -35,8 +35,8 @@ _KINDS: Final[Mapping[str, type | UnionType]] = {
 }
 
 
-LONGEST: Final = 2_000_000
-"""Characters of a note, at most: some 700 pages."""
+LONGEST: Final = 20_000_000
+"""Characters of a note, at most: some 7,000 pages."""
 
 
 @dataclass(frozen=True)

@@ -90,7 +90,7 @@ def test_a_missing_value_of_pandas_is_refused_by_name(field: str, missing: objec
 
 def test_a_text_beyond_any_note_is_refused_by_its_length_alone() -> None:
     Document("n", "a" * LONGEST)
-    with pytest.raises(InputError, match=r"the text has 2,000,001 characters; at most 2,000,000"):
+    with pytest.raises(InputError, match=r"the text has 20,000,001 characters; at most 20,000,000"):
         Document("n", "a" * (LONGEST + 1))
 
 
