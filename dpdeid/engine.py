@@ -246,13 +246,13 @@ class Deidentifier:
         return released
 
     def _task(self, docs: Sequence[Document]) -> Task:
-        unit = self._unit(docs)
+        unit = self.unit(docs)
         tag = self.cohort.streams(*unit).unit
         spent = tuple(self._spent.get(tag, ()))
         return Task(tuple(docs), unit, self._recall(unit, tag), spent)
 
-    def _unit(self, docs: Sequence[Document]) -> tuple[str, str]:
-        """What the privacy unit of a record is, and the caller's id of it."""
+    def unit(self, docs: Sequence[Document]) -> tuple[str, str]:
+        """What the privacy unit of a record is, and the caller's id of it; InputError if none."""
         (patient, *others) = {self._patient(doc) for doc in docs}
         alone = self.policy.unit == "note" or patient is None
         if len(docs) > 1 and (others or alone):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -26,24 +27,23 @@ _AS_IT_IS: Final = frozenset("œŒŸ€–—“”…•→←≥≤≈™\ufff
 _INVISIBLE: Final = re.compile(
     "[\0-\b\x7f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
 )
+_LOOSE: Final = re.compile("[^\t-~\u0080-\u00ac\u00ae-\u02ff]")
+"""Whatever may join the sign before it or be composed anew."""
 _WIDE_DIGIT: Final = re.compile(r"[^\D0-9]")
 
 
 @dataclass(frozen=True, slots=True)
 class Clean:
-    """A readable copy of a raw text. `offsets[i]` is the raw offset of clean character i."""
+    """A readable copy of a raw text.
+
+    Args:
+        starts, ends: of each character of `text` its raw stretch, half-open, whole clusters; None
+            where the offsets are the same.
+    """
 
     text: str = field(repr=False)
-    offsets: tuple[int, ...] | None = field(default=None, repr=False)
-
-    def to_raw(self, start: int, end: int) -> tuple[int, int]:
-        """The raw offsets of the non-empty clean stretch [start, end), whole clusters."""
-        if self.offsets is None:
-            return start, end
-        last = end
-        while self.offsets[last] == self.offsets[end - 1]:
-            last += 1
-        return self.offsets[start], self.offsets[last]
+    starts: Sequence[int] | None = field(default=None, repr=False)
+    ends: Sequence[int] | None = field(default=None, repr=False)
 
 
 def clean(text: str) -> Clean:
@@ -66,18 +66,31 @@ def clean(text: str) -> Clean:
 
 def _compose(text: str) -> Clean:
     out: list[str] = []
-    offsets: list[int] = []
-    start = 0
-    while start < len(text):
+    starts: list[int] = []
+    ends: list[int] = []
+    done = 0
+    for match in _LOOSE.finditer(text):
+        start = match.start()
+        if start < done:
+            continue
+        start -= start > done and _joins(text[start])
         end = start + 1
-        while end < len(text) and (unicodedata.combining(text[end]) or _INVISIBLE.match(text[end])):
+        while end < len(text) and _joins(text[end]):
             end += 1
         composed = unicodedata.normalize("NFC", _INVISIBLE.sub("", text[start:end]))
-        out.append(composed)
-        offsets.extend([start] * len(composed))
-        start = end
-    offsets.append(len(text))
-    return Clean("".join(out), tuple(offsets))
+        out += (text[done:start], composed)
+        starts += (*range(done, start), *[start] * len(composed))
+        ends += (*range(done + 1, start + 1), *[end] * len(composed))
+        done = end
+    out.append(text[done:])
+    starts += range(done, len(text))
+    ends += range(done + 1, len(text) + 1)
+    return Clean("".join(out), starts, ends)
+
+
+def _joins(sign: str) -> bool:
+    """Whether it belongs to the sign before it."""
+    return bool(unicodedata.combining(sign) or _INVISIBLE.match(sign))
 
 
 _LETTERS: Final = str.maketrans(

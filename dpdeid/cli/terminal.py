@@ -6,6 +6,7 @@ both a closed pipe and a failed check with 1.
 
 from __future__ import annotations
 
+import datetime as dt
 import os
 import signal
 import sys
@@ -127,6 +128,8 @@ class Meter:
     def __init__(self, show: Callable[[str], None], verb: str) -> None:
         self._show, self._verb = show, verb
         self._start = time.monotonic()
+        self._first: tuple[float, int] | None = None
+        self._all_read = False
         self.read = self.done = 0
 
     def reading(self, items: Iterable[T]) -> Iterator[T]:
@@ -135,10 +138,12 @@ class Meter:
             self.read += 1
             self._tell()
             yield item
+        self._all_read = True
 
     def finish(self, notes: int = 1) -> None:
         """Counts notes that are done."""
         self.done += notes
+        self._first = self._first or (time.monotonic(), self.done)
         self._tell()
 
     @property
@@ -147,7 +152,15 @@ class Meter:
         return time.monotonic() - self._start
 
     def _tell(self) -> None:
-        self._show(f"{self.read:,} notes read, {self.done:,} {self._verb}")
+        words = f"{self.read:,} notes read, {self.done:,} {self._verb}"
+        since, before = self._first or (0.0, 0)
+        if self.done > before:
+            speed = (self.done - before) / max(time.monotonic() - since, 1e-3)
+            words += f", {speed:,.0f} a second"
+            if self._all_read and self.done < self.read:
+                left = dt.timedelta(seconds=round((self.read - self.done) / speed))
+                words += f", {left} left"
+        self._show(words)
 
 
 @contextmanager

@@ -4,20 +4,22 @@
     {"forgotten": …, "on": "2026-11-21"}                 a tombstone: the keyed tag of a patient
 
 The charges are kept because caps hold for a patient, not for a run. Those of a forgotten patient
-are gone, so nothing more may be released for them in this cohort.
+are gone, so nothing more may be released for them in this cohort. Runs that share a cohort have a
+file each ("charges.1-of-2.jsonl"); the account is all of them.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from dpdeid.cohort import durable
+from dpdeid.cohort import durable, shards
 from dpdeid.cohort.durable import json_line
+from dpdeid.cohort.shards import Shard
 from dpdeid.errors import CohortError
 from dpdeid.privacy.ledger import Charge, Ledger
 from dpdeid.privacy.losses import NoGuarantee
@@ -59,13 +61,14 @@ class Account:
 
 
 @contextmanager
-def committing(directory: Path) -> Iterator[Account]:
-    """The account of a cohort, until the block ends; nobody else has it.
+def committing(directory: Path, shard: Shard | None = None) -> Iterator[Account]:
+    """The account of a cohort, until the block ends; nobody else has it, but for other parts of it
+    than `shard`.
 
     Raises:
         CohortError: another run has it, or it is damaged or cannot be written.
     """
-    with _held(directory) as file:
+    with _held(directory, shard) as file:
         spent = read(directory)
         known = (json_line(charge.to_json()) for charge in spent.ledger.charges)
         yield Account(spent.forgotten, durable.Lines.of(file, known))
@@ -77,17 +80,17 @@ def read(directory: Path) -> Spent:
     Raises:
         CohortError: a line is damaged.
     """
-    path = directory / CHARGES
     charges, forgotten = [], {}
-    for number, line in enumerate(_lines(path), 1):
-        try:
-            row: Mapping[str, Any] = json.loads(line)
-            if set(row) == {"forgotten", "on"}:
-                forgotten[str(row["forgotten"])] = str(row["on"])
-            else:
-                charges.append(Charge.from_json(row))
-        except (TypeError, ValueError):
-            raise CohortError(f"{path}, line {number}: not a charge") from None
+    for path in shards.files(directory / CHARGES):
+        for number, line in enumerate(_lines(path), 1):
+            try:
+                row: Mapping[str, Any] = json.loads(line)
+                if set(row) == {"forgotten", "on"}:
+                    forgotten[str(row["forgotten"])] = str(row["on"])
+                else:
+                    charges.append(Charge.from_json(row))
+            except (TypeError, ValueError):
+                raise CohortError(f"{path}, line {number}: not a charge") from None
     return Spent(Ledger.of(charges), forgotten)
 
 
@@ -125,13 +128,15 @@ def forget(directory: Path, units: Sequence[str], notes: Collection[str], today:
         tombs = [json_line({"forgotten": tag, "on": day}) for tag, day in forgotten.items()]
         lines = sorted(json_line(charge.to_json()) for charge in kept)
         durable.replace(directory / CHARGES, [*lines, *tombs], CohortError)
+        for part in shards.files(directory / CHARGES)[1:]:  # all they had is in the one file
+            part.unlink()
     gone_charges = len(spent.ledger.charges) - len(kept)
     before = any(unit in spent.forgotten for unit in units)
     return Forgotten(gone_charges, forgotten[units[0]], before)
 
 
-def _held(directory: Path) -> BinaryIO:
-    return durable.held(directory / CHARGES, CohortError, f"the cohort {directory}")
+def _held(directory: Path, shard: Shard | None = None) -> AbstractContextManager[BinaryIO]:
+    return shards.held(directory / CHARGES, shard, f"the cohort {directory}")
 
 
 def _lines(path: Path) -> Iterator[bytes]:

@@ -8,6 +8,7 @@ behind it, and renamed when it is complete: whoever was killed leaves the old fi
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import stat
@@ -23,24 +24,27 @@ _PRIVATE, _PUBLIC = 0o600, 0o666
 """Modes of new files; the user's mask holds for both."""
 
 
-def open_end(path: Path, *, wait: bool = False) -> BinaryIO:
+def open_end(path: Path, *, wait: bool = False, shared: bool = False) -> BinaryIO:
     """A file at its end, for this process alone until it is closed; a new one has mode 0600.
 
     A last line without its end is cut off: whoever wrote it was interrupted.
 
     Args:
         wait: until another process has done with it.
+        shared: for all that open it so, and nobody else; nothing is written to it.
 
     Raises:
         BlockingIOError: another process has it.
-        OSError: it cannot be opened or written.
+        OSError: it cannot be opened or written, or cannot be shared here.
     """
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     file = os.fdopen(descriptor, "r+b")
     try:
-        _lock(file, wait)
+        _lock(file, wait, shared)
         if not os.path.samestat(os.fstat(descriptor), path.stat()):  # replaced in the meantime
             raise BlockingIOError
+        if shared:
+            return file
         whole = _end_of_lines(descriptor)
         file.truncate(whole)
         file.seek(whole)
@@ -92,14 +96,14 @@ def _name(line: bytes) -> bytes:
     return blake2b(line, digest_size=16).digest()
 
 
-def held(path: Path, error: type[Exception], what: object) -> BinaryIO:
+def held(path: Path, error: type[Exception], what: object, *, shared: bool = False) -> BinaryIO:
     """The file at its end, as `open_end` gives it.
 
     Raises:
         Exception: the one given: another run is using `what`, or the file cannot be written.
     """
     try:
-        return open_end(path)
+        return open_end(path, shared=shared)
     except BlockingIOError:
         raise error(f"another run is using {what}") from None
     except OSError as reason:
@@ -184,12 +188,15 @@ def _end_of_lines(descriptor: int) -> int:
     return 0
 
 
-def _lock(file: BinaryIO, wait: bool) -> None:
+def _lock(file: BinaryIO, wait: bool, shared: bool) -> None:
     try:
         import fcntl
     except ImportError:  # Windows refuses the second writer by itself
+        if shared:
+            raise OSError(errno.ENOTSUP, "no file can be shared on this system") from None
         return
-    fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    kind = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
+    fcntl.flock(file, kind | (0 if wait else fcntl.LOCK_NB))
 
 
 def _sync_folder(directory: Path) -> None:

@@ -3,7 +3,8 @@
     DIR/manifest.json   public: what must stay the same for every note that is released together
     DIR/policy.yaml     public: the policy, as it stood when the cohort was made
     DIR/key             secret, mode 0600; destroyed when the cohort is closed
-    DIR/charges.jsonl   private: every bounded charge, see `dpdeid.cohort.account`
+    DIR/charges.jsonl   private: every bounded charge, see `dpdeid.cohort.account`; runs that share
+                        the cohort write charges.1-of-2.jsonl …
     DIR/vault.sqlite    private, encrypted under the key: what was released of every patient, see
                         `dpdeid.cohort.vault`; deleted when the cohort is closed
 
@@ -23,7 +24,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from dpdeid import gazetteers
-from dpdeid.cohort import account, durable
+from dpdeid.cohort import account, durable, shards
 from dpdeid.cohort.account import Account
 from dpdeid.cohort.cohort import (
     Cohort,
@@ -34,6 +35,7 @@ from dpdeid.cohort.cohort import (
     read_key,
     write_key,
 )
+from dpdeid.cohort.shards import Shard
 from dpdeid.cohort.vault import VAULT, Vault
 from dpdeid.detect.merge.published import voices
 from dpdeid.errors import CohortError
@@ -276,12 +278,14 @@ def own_files(directory: Path | None) -> tuple[Path, ...]:
     """What makes up a cohort, none if there is none: no command may write there by another way."""
     if directory is None:
         return ()
-    return tuple(directory / name for name in (KEY, MANIFEST, POLICY, VAULT, account.CHARGES))
+    charges = shards.files(directory / account.CHARGES)
+    return (*(directory / name for name in (KEY, MANIFEST, POLICY, VAULT)), *charges)
 
 
 @contextmanager
-def committing(directory: Path) -> Iterator[Account]:
-    """The account of a cohort, until the block ends; nobody else has it.
+def committing(directory: Path, shard: Shard | None = None) -> Iterator[Account]:
+    """The account of a cohort, until the block ends; nobody else has it, but for other parts of it
+    than `shard`.
 
     Enter it before `open_cohort`, so that all that other runs spent is read.
 
@@ -289,7 +293,7 @@ def committing(directory: Path) -> Iterator[Account]:
         CohortError: there is no open cohort, another run has it, or it cannot be written.
     """
     _open(directory)
-    with account.committing(directory) as held:
+    with account.committing(directory, shard) as held:
         yield held
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, Self
@@ -30,6 +30,8 @@ Unit = tuple[str, str]
 
 _VERSION: Final = 1
 _PAD: Final = 256
+_PATIENCE: Final = 300.0
+"""Seconds to wait for another process that writes: it does so for parts of one."""
 _TABLES: Final = (
     "CREATE TABLE released (row TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID",
     "CREATE TABLE merged (row TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID",
@@ -38,7 +40,8 @@ _TABLES: Final = (
 
 
 class Vault:
-    """The open vault of one cohort; for one process and one thread.
+    """The open vault of one cohort; for one thread. Other processes may have it open for units that
+    this one has nothing of.
 
     Args:
         path: of the file, which is made with mode 0600 if there is none; None keeps all of it in
@@ -52,11 +55,13 @@ class Vault:
     def __init__(self, path: Path | None, key: bytes) -> None:
         self.path = path
         self._rows = derive(key, "vault: rows")
+        self._waiting: dict[tuple[str, str], bytes] | None = None
         self._cipher = AESSIV(derive(key, "vault: authenticity") + derive(key, "vault: secrecy"))
         try:
             if path is not None:
                 path.touch(mode=0o600)
-            self._db = sqlite3.connect(":memory:" if path is None else path, isolation_level=None)
+            name = ":memory:" if path is None else path
+            self._db = sqlite3.connect(name, _PATIENCE, isolation_level=None)
             self._db.execute("PRAGMA secure_delete = ON")
             (version,) = self._db.execute("PRAGMA user_version").fetchone()
             if not version:
@@ -67,7 +72,7 @@ class Vault:
             raise CohortError(f"{path} has version {version}, this is {_VERSION}")
 
     def _make(self) -> None:
-        with self.together():
+        with self._transaction():
             for statement in _TABLES:
                 self._db.execute(statement)
 
@@ -133,7 +138,7 @@ class Vault:
         rows = [("released", self._row("note", note)) for note in notes]
         rows += [("released", self._row("patient", own)) for own in ids]
         rows += [("merged", self._row(own)) for own in ids]
-        with self.together():
+        with self._transaction():
             for table, row in rows:
                 self._db.execute(f"DELETE FROM {table} WHERE row = ?", [row])
 
@@ -150,6 +155,8 @@ class Vault:
 
     def _read(self, table: str, *name: str) -> str | None:
         row = self._row(*name)
+        if self._waiting and (table, row) in self._waiting:
+            return self._open(table, row, self._waiting[table, row])
         got = self._db.execute(f"SELECT data FROM {table} WHERE row = ?", [row]).fetchone()
         return None if got is None else self._open(table, row, got[0])
 
@@ -167,16 +174,36 @@ class Vault:
         row, data = self._row(*name), text.encode("utf-8", "surrogatepass")
         data += b" " * (-len(data) % _PAD)
         sealed = self._cipher.encrypt(data, [table.encode(), row.encode()])
-        try:
-            self._db.execute(f"INSERT OR REPLACE INTO {table} VALUES (?, ?)", [row, sealed])
-        except sqlite3.Error as error:
-            raise CohortError(f"cannot write {self.path}: {error}") from None
+        if self._waiting is None:
+            self._put({(table, row): sealed})
+        else:
+            self._waiting[table, row] = sealed
 
     @contextmanager
     def together(self) -> Iterator[None]:
         """A block whose changes are on the disk when it ends, all or none of them: for many units
-        one wait.
+        one wait. Until then they are read here alone, and other processes are not held up.
+
+        Raises:
+            CohortError: they cannot be written.
         """
+        self._waiting = {}
+        try:
+            yield
+            self._put(self._waiting)
+        finally:
+            self._waiting = None
+
+    def _put(self, rows: Mapping[tuple[str, str], bytes]) -> None:
+        try:
+            with self._transaction():
+                for (table, row), data in rows.items():
+                    self._db.execute(f"INSERT OR REPLACE INTO {table} VALUES (?, ?)", [row, data])
+        except sqlite3.Error as error:
+            raise CohortError(f"cannot write {self.path}: {error}") from None
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
         self._db.execute("BEGIN IMMEDIATE")
         try:
             yield

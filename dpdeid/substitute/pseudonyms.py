@@ -216,23 +216,32 @@ class EarlierPlaces:
         return None if first is None else place_lists()[first[0][0]][first[1].index]
 
 
-def earlier_birth(year: str, context: Context) -> dt.date | None:
-    """The surrogate of the birth date that has these two digits of a year, else of the first.
+class EarlierBirths:
+    """The surrogates of the birth dates of a unit."""
 
-    Only years are compared: whether the digits are those of a day must not show.
-    """
-    births = [
-        (date.year if isinstance(date := parse(mention.text), PartialDate) else None, value)
-        for mention, value in context.values(Label.BIRTH_DATE)
-        if isinstance(value, dt.date)
-    ]
-    births += [
-        (dt.date.fromordinal(point.day).year, dt.date.fromordinal(given.day))
-        for point, given in context.memory.past.entries
-        if point.kind is Kind.BIRTH and given.day is not None and point.name.endswith("/day")
-    ]
-    same = (value for told, value in births if told is not None and told % 100 == int(year))
-    return next(same, births[0][1] if births else None)
+    def __init__(self, context: Context) -> None:
+        births = [
+            (date.year if isinstance(date := parse(mention.text), PartialDate) else None, value)
+            for mention, value in context.values(Label.BIRTH_DATE)
+            if isinstance(value, dt.date)
+        ]
+        births += [
+            (dt.date.fromordinal(point.day).year, dt.date.fromordinal(given.day))
+            for point, given in context.memory.past.entries
+            if point.kind is Kind.BIRTH and given.day is not None and point.name.endswith("/day")
+        ]
+        self._first = births[0][1] if births else None
+        self._of: dict[int, dt.date] = {}
+        for told, value in births:
+            if told is not None:
+                self._of.setdefault(told % 100, value)
+
+    def of(self, year: str) -> dt.date | None:
+        """That of the birth date that has these two digits of a year, else of the first.
+
+        Only years are compared: whether the digits are those of a day must not show.
+        """
+        return self._of.get(int(year), self._first)
 
 
 def _words(text: str) -> list[str]:

@@ -37,9 +37,15 @@ def reading_of(text: str) -> Reading:
 def _cleaned(reading: Reading) -> Reading:
     """With ordinary spaces, hyphens and apostrophes, composed, without invisible characters."""
     view = clean(reading.text)
-    if view.offsets is None:
+    if view.starts is None or view.ends is None:
         return Reading(reading.raw, view.text, reading.starts, reading.ends)
-    stretches = [view.to_raw(at, at + 1) for at in range(len(view.text))]
-    raw = [reading.to_raw(*stretch) or (0, 0) for stretch in stretches]
+    if reading.starts is None or reading.ends is None:
+        return Reading(reading.raw, view.text, view.starts, view.ends)
+    raw = [
+        (reading.starts[start], reading.ends[start])
+        if end == start + 1
+        else reading.to_raw(start, end) or (0, 0)
+        for start, end in zip(view.starts, view.ends, strict=True)
+    ]
     starts, ends = zip(*raw, strict=True) if raw else ((), ())
     return Reading(reading.raw, view.text, starts, ends)

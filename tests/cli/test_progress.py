@@ -22,7 +22,29 @@ def test_reading_and_doing_are_both_counted() -> None:
     meter.finish(2)
     meter.finish()
     assert said[0] == "1 notes read, 0 de-identified"
-    assert said[2:] == [f"3 notes read, {done} de-identified" for done in (0, 2, 3)]
+    assert said[2:4] == [f"3 notes read, {done} de-identified" for done in (0, 2)]
+    assert said[4].startswith("3 notes read, 3 de-identified, ")
+
+
+def test_what_is_left_is_told_once_all_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After the first note, which loads what all need: 10 notes in 5 seconds, 89 are left."""
+    now = [1000.0]
+    monkeypatch.setattr("dpdeid.cli.terminal.time.monotonic", lambda: now[0])
+    said: list[str] = []
+    meter = Meter(said.append, "de-identified")
+    items = meter.reading(range(100))
+    next(items)
+    now[0] += 60
+    meter.finish()
+    assert said[-1] == "1 notes read, 1 de-identified"
+    now[0] += 5
+    meter.finish(10)
+    assert said[-1] == "1 notes read, 11 de-identified, 2 a second"
+    assert len([*items]) == 99
+    meter.finish(0)
+    assert said[-1] == "100 notes read, 11 de-identified, 2 a second, 0:00:44 left"
+    meter.finish(89)
+    assert "left" not in said[-1]
 
 
 @pytest.mark.parametrize("policy", ["redact", "aphp"])

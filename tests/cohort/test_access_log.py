@@ -60,6 +60,6 @@ def test_an_interrupted_line_spoils_no_other(tmp_path: Path) -> None:
 
 def test_a_second_writer_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     waits: list[bool] = []
-    monkeypatch.setattr(access_log.durable, "_lock", lambda file, wait: waits.append(wait))
+    monkeypatch.setattr(access_log.durable, "_lock", lambda file, wait, shared: waits.append(wait))
     record(tmp_path / "sealed", "restore", "k")
     assert waits == [True]

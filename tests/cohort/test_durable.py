@@ -56,8 +56,8 @@ def test_whoever_waited_does_not_write_into_a_file_that_was_replaced(
     path.write_bytes(b"old\n")
     lock = durable._lock
 
-    def replaced_meanwhile(file: object, wait: bool) -> None:
-        lock(file, wait)  # type: ignore[arg-type]
+    def replaced_meanwhile(file: object, wait: bool, shared: bool) -> None:
+        lock(file, wait, shared)  # type: ignore[arg-type]
         replace(path, [b"new\n"], CohortError)
 
     monkeypatch.setattr(durable, "_lock", replaced_meanwhile)

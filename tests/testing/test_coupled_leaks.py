@@ -40,6 +40,7 @@ from dpdeid.substitute.places import strategy as places
 from dpdeid.substitute.places.localities import Level
 from dpdeid.substitute.places.rendering import Form
 from dpdeid.substitute.places.strategy import Places
+from dpdeid.substitute.pseudonyms import EarlierBirths
 from dpdeid.testing.coupled import Fuzzed, fuzz
 from dpdeid.testing.coupled.comparison import blinded, compared
 from dpdeid.testing.coupled.skeleton import Pair, is_sound
@@ -279,12 +280,16 @@ def hospital_of_an_article(patch: Patch) -> None:
 def digits_of_any_field(patch: Patch) -> None:
     """A number followed the birth in which its two digits of a year stood anywhere, as a month."""
 
-    def old(year: str, context: Context) -> dt.date | None:
-        births = [(m.text, value) for m, value in context.values(Label.BIRTH_DATE)]
-        found: Any = next((value for text, value in births if year in text), births[0][1])
-        return found if isinstance(found, dt.date) else None
+    class Births(EarlierBirths):
+        def __init__(self, context: Context) -> None:
+            self._births = [(m.text, value) for m, value in context.values(Label.BIRTH_DATE)]
 
-    patch.setattr(identifiers, "earlier_birth", old)
+        def of(self, year: str) -> dt.date | None:
+            births = self._births
+            found: Any = next((value for text, value in births if year in text), births[0][1])
+            return found if isinstance(found, dt.date) else None
+
+    patch.setattr(identifiers, "EarlierBirths", Births)
 
 
 def showing(patch: Patch, kind: str, true: slice, check: Callable[[str], str]) -> None:

@@ -32,6 +32,7 @@ from dpdeid.cohort.journal import Journal, journal
 from dpdeid.cohort.manifest import committing, own_files
 from dpdeid.cohort.manifest import vault as open_vault
 from dpdeid.cohort.sealed import Entry, Sealer
+from dpdeid.cohort.shards import Shard
 from dpdeid.cohort.vault import Vault
 from dpdeid.document import Deidentified, Document, Failure
 from dpdeid.engine import Deidentifier
@@ -83,11 +84,13 @@ def release(asked: Asked, way: Way) -> int:
         account = vault = None
         cohort = asked.cohort
         if cohort is None:
+            if asked.shard:
+                raise UsageError("--shard is of a --cohort: under its key and caps parts fit")
             engine = deidentifier(asked.policy, asked.key_file, asked.e0, asked.ledger_key_file)
         elif asked.key_file is not None or asked.e0 is not None:
             raise UsageError("a cohort has its own key and e0: leave out --key-file and --e0")
         else:
-            account = files.enter_context(committing(cohort))
+            account = files.enter_context(committing(cohort, asked.shard))
             vault = files.enter_context(open_vault(cohort))
             engine = of_cohort(cohort, asked.policy, asked.ledger_key_file, vault)
         own = engine.cohort
@@ -122,7 +125,8 @@ def release(asked: Asked, way: Way) -> int:
             if left_out.absent:
                 raise UsageError(_absent(asked.exclude, left_out.absent))
         same = vault.patient if vault else str
-        records = _results(enumerate(rows), engine, same, waiting, asked.workers, before)
+        numbered = _of_shard(enumerate(rows), engine, asked.shard)
+        records = _results(numbered, engine, same, waiting, asked.workers, before)
         if account is not None or sealer is not None or before is not None:
             records = _on_disk(records, account, vault, sealer, before, passage.name)
         tally = _Tally()
@@ -212,6 +216,22 @@ def _journal_of(output: Path | None) -> Path:
 def _rank(passage: Passage, name: str | None, place: bytes) -> bytes:
     """Sorts released rows by their released ids, those without one last."""
     return b"\1" + place if name is None else b"\0" + passage.rank(name) + place
+
+
+def _of_shard(
+    rows: Iterable[tuple[int, Row]],
+    engine: Deidentifier,
+    shard: Shard | None,
+) -> Iterator[tuple[int, Row]]:
+    """The rows of a part of the units; what cannot be read is of the first part."""
+    for number, row in rows:
+        if shard is None:
+            yield number, row
+        elif row.document is None:
+            if shard.number == 1:
+                yield number, row
+        elif shard.has(engine.cohort.unit(*engine.unit([row.document]))):
+            yield number, row
 
 
 def _results(

@@ -17,6 +17,7 @@ from dpdeid.cli.releasing.release import release
 from dpdeid.cli.releasing.way import Asked
 from dpdeid.cli.terminal import counted, tell
 from dpdeid.cohort.cohort import Cohort
+from dpdeid.cohort.shards import Shard
 from dpdeid.document import Deidentified, Failure
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError
@@ -56,6 +57,7 @@ def run(
     workers: int = 1,
     body: bool = False,
     resume: bool = False,
+    shard: str | None = None,
     engine: str = "local",
 ) -> int:
     """De-identifies every row of the source; the exit code says how many failed. See `release`, and
@@ -83,6 +85,7 @@ def run(
         seal_key_file,
         workers,
         resume,
+        None if shard is None else Shard.parse(shard),
     )
     if engine == "spark":
         alone = {"--keep-ids": keep_ids, "--keep-order": keep_order, "--body": body}
@@ -91,6 +94,8 @@ def run(
         raise UsageError("--engine is local or spark")
     sources = source_files(source, how)
     target = Target.of(output, sources, keep or (), how)
+    if shard is not None and not target.is_of_rows:
+        raise UsageError("--shard parts rows: the output is .jsonl, .csv or .parquet")
     way = _Files(source, how, sources, target, keep or (), keep_ids, keep_order)
     return release(asked, way)
 

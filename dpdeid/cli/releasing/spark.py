@@ -54,6 +54,7 @@ _WHY: Final = {
     "--exclude": _ABSENT,
     "--absent-ok": _ABSENT,
     "--workers": "Spark has workers of its own; its session says how many",
+    "--shard": "Spark parts the work itself",
     "--resume": "Spark does lost tasks again, and what a lost session did is nowhere kept",
     "--keep-ids": "rows lie by their keyed ids, so that their order tells nothing",
     "--keep-order": "the parts of a frame have no order",
@@ -157,6 +158,7 @@ def _checked(
         "--absent-ok": asked.absent_ok,
         "--workers": asked.workers > 1,
         "--resume": asked.resume,
+        "--shard": asked.shard is not None,
         **others,
     }
     for name, value in given.items():

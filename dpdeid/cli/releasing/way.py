@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from dpdeid.cli.options import LeavingOut
+from dpdeid.cohort.shards import Shard
 from dpdeid.document import Deidentified, Failure
 from dpdeid.engine import Deidentifier
 from dpdeid.formats.kinds import Piece
@@ -95,3 +96,4 @@ class Asked:
     seal_key_file: Path | None = None
     workers: int = 1
     resume: bool = False
+    shard: Shard | None = None

@@ -15,7 +15,8 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, compress, islice, repeat
+from operator import floordiv, ne, rshift
 from typing import Final
 
 from dpdeid.privacy.exact import text
@@ -56,11 +57,13 @@ def steps(share: Fraction, least: Fraction, after: int, most: int, upper: int) -
     common = math.lcm(share.denominator, least.denominator)
     lowest, slope = int(least * common), int(share * common)
     highest = most * common
-    noises = (min(max(lowest, slope * (gap - after)), highest) for gap in range(upper))
+    flat = after + lowest // slope + 1 if slope else upper
+    rising = range(slope * (flat - after), highest, slope) if slope else range(0)
+    noises = islice(chain(repeat(lowest, flat), rising, repeat(highest)), upper)
     whole = STEPS * common << _POINT
-    sums = accumulate((whole // noise for noise in noises), initial=1 << _POINT - 1)
-    of = tuple(total >> _POINT for total in sums)
-    starts = [0, *(gap for gap, (one, other) in enumerate(pairwise(of), 1) if one != other)]
+    parts = map(floordiv, repeat(whole), noises)
+    of = tuple(map(rshift, accumulate(parts, initial=1 << _POINT - 1), repeat(_POINT)))
+    starts = [0, *compress(range(1, upper + 1), map(ne, of, of[1:]))]
     ends = [*starts[1:], upper + 1]
     days = tuple((first + end - 1) // 2 for first, end in zip(starts, ends, strict=True))
     return Steps(of, days, tuple(of[first] for first in starts))

@@ -38,9 +38,9 @@ from dpdeid.privacy.rng import Stream
 from dpdeid.protocols import Context, Guarantee
 from dpdeid.substitute.pseudonyms import (
     PSEUDONYM,
+    EarlierBirths,
     EarlierPlaces,
     canonical,
-    earlier_birth,
     first_free,
     keyed,
     lay_over,
@@ -195,17 +195,18 @@ class Identifiers:
             if code := _code(keys.get(mention, mention)):
                 own = code[:_NUMBER] if _is_nir(code, mention.label) else code  # without its key
                 groups[own].append(mention)
-        places = EarlierPlaces(context)
+        places, births = EarlierPlaces(context), EarlierBirths(context)
         kinds = {code: _kind(code, groups[code]) for code in groups}
+        birthplace = _birthplace(record, context) if "nir" in kinds.values() else None
         taken, drawn_ones = set(groups), set[str]()
         # in text order where a code tells a birth or a place, since its digits must not
         for code in sorted(groups, key=lambda one: "" if _RULES[kinds[one]].own else one):
             kind = kinds[code]
             rule = _RULES[kind]
-            birth = earlier_birth(code[rule.year], context) if rule.year else None
+            birth = births.of(code[rule.year]) if rule.year else None
             area = _area(places.nearest(groups[code][0]), rule.country) if rule.country else None
             if kind == "nir":
-                area = _birthplace(record, context) or area
+                area = birthplace or area
             stream, cost = keyed(context.streams, f"{self.name} {kind}", self.name, kind, code)
             draw = partial(rule.draw, rule.kept(code), stream, birth, area)
             others = drawn_ones if rule.own else taken

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from dpdeid import gazetteers
@@ -107,8 +108,13 @@ def spelt_name(match: re.Match[str]) -> bool:
     return (
         word in gazetteers.surnames()
         or word in gazetteers.first_names()
-        or re.search(rf"\b{word}\b", fold(match.string)) is not None
+        or word in _words_of(match.string)
     )
+
+
+@lru_cache(maxsize=1)
+def _words_of(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", fold(text)))
 
 
 def name_follows(match: re.Match[str]) -> bool:
