@@ -26,6 +26,7 @@ ROOMS = (
     ("assurance",),
     ("evaluate",),
     ("fasdim", "training", "bridges"),
+    ("annotate",),
     ("cli",),
     ("__main__", "__init__"),
 )
