@@ -23,7 +23,6 @@ import math
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -138,7 +137,7 @@ def released(policy: Policy, docs: Sequence[Document]) -> list[Document]:
 
 def rules_alone(policy: Policy) -> Policy:
     rules = (d for d in policy.detectors if d.name not in LEARNED)
-    return replace(policy.found_by(*rules), merge=Union())
+    return policy.found_by(*rules, merge=Union())
 
 
 def of_policies(

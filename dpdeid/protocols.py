@@ -67,6 +67,10 @@ class Merge(Protocol):
     the rule says it drops.
     """
 
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Kinds of detectors without which labels would be lost."""
+
     def __call__(
         self, doc: Document, proposals: Mapping[str, Sequence[Span]]
     ) -> tuple[Span, ...]: ...

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 from itertools import islice
 from pathlib import Path
@@ -40,7 +40,7 @@ def check(policy: str) -> None:
     used = load_policy(policy)
     console = Console(soft_wrap=False)
     console.print(f"policy [bold]{used.name}[/bold] · unit: {used.unit}")
-    console.print(f"found by {found_by(used)}; merged by {type(used.merge).__name__.lower()}\n")
+    console.print(f"found by {found_by(used)}; merged by {_with_options(used.merge)}\n")
     columns = ("labels", "strategy", "mechanism", "loss of one draw", "draws at most")
     console.print(table((Column(name, overflow="fold") for name in columns), label_rows(used)))
     console.print("\n".join(statement(used)), markup=False)
@@ -67,13 +67,23 @@ def found_by(policy: Policy) -> str:
     for parts in (policy.detectors, policy.propagators):
         for name, part in voices(parts).items():
             told.append(name if name == part.name else f"{name} ({_options(part)})")
-    net = [f"{policy.net.name} ({_options(policy.net)})"] if policy.net else []
-    return ", ".join([*told, *net])
+    return ", ".join([*told, *([_with_options(policy.net)] if policy.net else [])])
+
+
+def _with_options(part: Any) -> str:
+    options = _options(part)
+    return f"{part.name} ({options})" if options else part.name
 
 
 def _options(part: Any) -> str:
     values = ((f, getattr(part, f.name)) for f in fields(part))
-    return ", ".join(f"{f.name}={value}" for f, value in values if value != f.default)
+    return ", ".join(f"{f.name}={_value(v)}" for f, v in values if v != f.default and v != {})
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return " ".join(f"{key}:{_value(one)}" for key, one in value.items())
+    return " ".join(map(_value, value)) if isinstance(value, tuple) else str(value)
 
 
 def policies() -> None:

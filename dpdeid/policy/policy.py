@@ -51,6 +51,7 @@ MERGES: Final = {
     "union": "dpdeid.detect.merge.published:Union",
     "tags": "dpdeid.detect.merge.published:Tags",
     "route": "dpdeid.detect.merge.published:Route",
+    "by_category": "dpdeid.detect.merge.by_category:ByCategory",
     "majority": "dpdeid.detect.merge.majority:Majority",
 }
 NET: Final = "dpdeid.fasdim.net:Net"
@@ -95,8 +96,8 @@ class Policy:
 
     Raises:
         PolicyError: two strategies serve a label, one stands before another that it needs, a
-            detector stands twice with the same options or the same model, or an ε is split by
-            counts where that is no published design.
+            detector stands twice with the same options or the same model, the merge gives labels to
+            one that is not there, or an ε is split by counts where that is no published design.
     """
 
     name: str
@@ -128,6 +129,10 @@ class Policy:
                 if needed in order[place:]:
                     raise PolicyError(f"{strategy.name} must stand after {needed}")
         self._check_counts()
+        parts: tuple[Detector | Propagator, ...] = (*self.detectors, *self.propagators)
+        heard = {part.name for part in parts}
+        if missing := sorted(set(self.merge.needs) - heard):
+            raise PolicyError(f"the merge gives labels to {missing[0]}, which is no detector here")
 
     def _check_voices(self) -> None:
         """What is heard twice counts twice: two of a kind must be two lists or two models."""
@@ -148,9 +153,9 @@ class Policy:
         if counted and not (published and all(isinstance(s, Sharing) for s in counted)):
             raise PolicyError("split by counts: only with the timeline paper")
 
-    def found_by(self, *detectors: Detector) -> Policy:
+    def found_by(self, *detectors: Detector, merge: Merge | None = None) -> Policy:
         """The same with these detectors alone, and no net, which asks the shipped taggers."""
-        return replace(self, detectors=detectors, net=None)
+        return replace(self, detectors=detectors, merge=merge or self.merge, net=None)
 
     def origin(self, strategy: Strategy) -> str:
         """Who brought a strategy, whose claims nothing here proves; "" for one that is built in."""

@@ -180,7 +180,7 @@ def test_a_minimal_file(tmp_path: Path) -> None:
             "merge: union",
             "merge: vote",
             5,
-            "unknown merge rule 'vote'; allowed: majority, route, tags, union",
+            "unknown merge rule 'vote'; allowed: by_category, majority, route, tags, union",
         ),
         ("unit: note", "unit: ward", 3, "'ward' is not one of note, patient"),
         ("unit: note", "unit: note\ncolour: red", 4, "unknown key 'colour'; allowed: name"),

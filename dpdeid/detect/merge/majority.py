@@ -67,6 +67,7 @@ class Majority:
     """
 
     name: ClassVar[str] = "majority"
+    needs: ClassVar[tuple[str, ...]] = ()
     alone: Fraction = Fraction(0)
     weak: Fraction = Fraction(0)
     backed: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Decision rules between detectors, one in every policy; the fourth, a vote, is in `majority`.
+"""Decision rules between detectors, one in every policy; `majority` and `by_category` have others.
 
 - `Union` is AP-HP's: all proposals are united, the largest wins, a learned tagger wins a perfect
   tie, the loser keeps its remainder (Tannier et al. 2024).
@@ -133,6 +133,7 @@ class Union:
     """
 
     name: ClassVar[str] = "union"
+    needs: ClassVar[tuple[str, ...]] = ()
     learned: tuple[str, ...] = LEARNED
 
     def __call__(self, doc: Document, proposals: Mapping[str, Sequence[Span]]) -> tuple[Span, ...]:
@@ -168,6 +169,7 @@ class Tags:
     """
 
     name: ClassVar[str] = "tags"
+    needs: ClassVar[tuple[str, ...]] = ()
     winners: tuple[str, ...] = LEARNED
 
     def _order(self, names: Iterable[str]) -> list[str]:
@@ -204,6 +206,11 @@ class Route:
 
     name: ClassVar[str] = "route"
     owners: Mapping[Label, str] = field(default_factory=dict, hash=False)
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The owners."""
+        return tuple(sorted(set(self.owners.values())))
 
     def __call__(self, doc: Document, proposals: Mapping[str, Sequence[Span]]) -> tuple[Span, ...]:
         admitted = [

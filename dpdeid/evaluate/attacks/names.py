@@ -53,7 +53,7 @@ class Planted:
 
 def planted(policy: Policy, spans: Mapping[str, Iterable[Span]]) -> Policy:
     """The policy with perfect detection on these texts."""
-    return replace(policy.found_by(Planted(spans)), propagators=(), merge=Union())
+    return replace(policy.found_by(Planted(spans), merge=Union()), propagators=())
 
 
 KEY: Final = bytes(range(32))

@@ -132,6 +132,8 @@ class Planted:
 class _AsPlanted:
     """A merge that takes the planted spans as they are."""
 
+    needs: ClassVar[tuple[str, ...]] = ()
+
     def __call__(self, doc: Document, proposals: Mapping[str, Sequence[Span]]) -> tuple[Span, ...]:
         return disjoint([span for spans in proposals.values() for span in spans])
 
@@ -151,7 +153,7 @@ def release(policy: Policy, template: Template, filling: Filling, seed: int) -> 
     """
     filled = template.fill(filling)
     detector: Detector = Planted({doc.id: spans for doc, spans in filled})
-    bare = replace(policy.found_by(detector), propagators=(), merge=_AsPlanted())
+    bare = replace(policy.found_by(detector, merge=_AsPlanted()), propagators=())
     key = blake2b(f"coupled {seed}".encode(), digest_size=32).digest()
     docs = [doc for doc, _ in filled]
 
