@@ -25,6 +25,7 @@ GROUPS: Final = {
     "fasdim": "FASDIM: lists of the words and numbers that may stay; all others go.",
     "evaluate": "Measure what was found, what was kept and what is at risk.",
     "model": "Trained models.",
+    "annotate": "Build a corpus with people: units, agreement, gold, parts, and what it gives.",
 }
 
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from codecs import BOM_UTF8
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeVar
@@ -163,6 +163,18 @@ def targets(folder: Path) -> list[Target[Listed]]:
         more = [f"and {len(wrong) - _SHOWN} more"] if len(wrong) > _SHOWN else []
         raise PolicyError("\n".join([*map(str, wrong[:_SHOWN]), *more]))
     return found
+
+
+def entry_of(kind: str, text: str) -> Hashable | None:
+    """What a list of that kind reads in a line, by which lines are one entry; None if it cannot
+    be used.
+    """
+    path = Path(f"{kind}.txt")
+    wrong: list[PolicyError] = []
+    view = View(Document(kind, clean(text).text.replace("\r", "")))
+    read = _parts if kind == STAFF else _words
+    found: list[Hashable] = [*_entries(path, view, wrong, read)]
+    return found[0] if len(found) == 1 and not wrong else None
 
 
 def _view(path: Path) -> View:

@@ -54,8 +54,8 @@ def test_what_stands_beside_it_makes_it_one(
     """CHUV's dependencies: a fax is a phone behind its word, a house number stands at a street, a
     postal code before a town, a name beside a title or a name."""
 
-    policy = load_policy("chuv")
-    by_rules = Deidentifier(policy.found_by(Patterns(), merge=Union()), key=KEY)
+    policy, patterns = load_policy("chuv"), Patterns()
+    by_rules = Deidentifier(policy.found_by(patterns, merge=Union()), key=KEY)
 
     def labels(of: str) -> set[Label]:
         at = of.index(surface)
