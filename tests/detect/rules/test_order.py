@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from dpdeid.detect.merge.published import Union
-from dpdeid.detect.rules import EXTEND, ExtendSpans, Patterns, _table
+from dpdeid.detect.rules import EXTEND, ExtendSpans, _table
 from dpdeid.detect.rules.dates import birth_dates, touched_numbers
 from dpdeid.document import Document, Span
 from dpdeid.engine import Deidentifier
@@ -54,8 +54,9 @@ def test_what_stands_beside_it_makes_it_one(
     """CHUV's dependencies: a fax is a phone behind its word, a house number stands at a street, a
     postal code before a town, a name beside a title or a name."""
 
-    policy, patterns = load_policy("chuv"), Patterns()
-    by_rules = Deidentifier(policy.found_by(patterns, merge=Union()), key=KEY)
+    policy = load_policy("chuv")
+    patterns = (one for one in policy.detectors if one.name == "patterns")
+    by_rules = Deidentifier(policy.found_by(*patterns, merge=Union()), key=KEY)
 
     def labels(of: str) -> set[Label]:
         at = of.index(surface)
