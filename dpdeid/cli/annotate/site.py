@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -50,8 +49,7 @@ def site(
                 file.writelines(f"{entry}\n" for entry in entries)
         added.append({"site": {"folder": LISTS}})
     for name, path in used.items():
-        where = os.path.relpath(path.resolve(), out.resolve())
-        added.append({name: {"model": where}})
+        added.append({name: {"model": str(path.resolve())}})
     target = out / POLICY
     with open_private(target) as file:
         file.write(with_detectors(policy_text(policy), f"{load_policy(policy).name}-site", added))
