@@ -133,7 +133,7 @@ def main() -> int:
     parser.add_argument("--tiny", action="store_true")
     args = parser.parse_args()
     if args.tiny:
-        args.learn, args.tested, args.epochs, args.policy = 6, 3, 0, "redact"
+        args.learn, args.tested, args.epochs, args.policy = 4, 2, 0, "redact"
     count = args.learn + args.tested
     report = {}
     with tempfile.TemporaryDirectory() as made:

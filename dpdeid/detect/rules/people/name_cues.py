@@ -21,6 +21,7 @@ from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.rules.fragments import folded
 from dpdeid.document import Span
 from dpdeid.labels import Label, Role
+from dpdeid.spans import Overlaps
 
 _LEADERS: Final = frozenset("._…·-|")
 _LEADER: Final = 60
@@ -196,6 +197,7 @@ _SPECIALTIES: Final = voc.words(
 
 def agents(view: View, triggers: Sequence[int], taken: Sequence[Span]) -> Iterator[Span]:
     """The people behind the tokens `triggers` whose names are not among `taken`."""
+    found = Overlaps(taken)
     for index in triggers:
         word = view.folded[index]
         before = view.folded[index - 1] if index else ""
@@ -220,7 +222,7 @@ def agents(view: View, triggers: Sequence[int], taken: Sequence[Span]) -> Iterat
         if told and not unit.bits & voc.FREQUENT and gazetteers.places_named(view.folded[at]):
             continue
         start = view.starts[at]
-        if at in view.guarded or any(s.start <= start < s.end for s in taken):
+        if at in view.guarded or any(found.over(start, start + 1)):
             continue
         units = read(view, at, 1) or [unit]
         if units[0] != unit:
