@@ -23,6 +23,11 @@ _FRAME: Final = re.compile(r"[|_\[\]]")
 _LEFT: Final = re.compile(r"(?<![|_\[ \t])[ \t]*[|_\[][ \t]*\Z")
 _RIGHT: Final = re.compile(r"[ \t]*[|_\]](?![|_\[\]])[ \t]*")
 """The frame of the first and of the last box."""
+_SHORT: Final = re.compile(
+    r"(?<=[^\W\d_])[ \t]{1,9}:?[ \t]{0,9}(?P<row>(?:\|[^\W_]){2,3}\||(?:\[[^\W_]\]){2,3})(?!\S)"
+)
+"""Two or three boxes behind a word: "clé |5|4|", "Lit [1][2]"."""
+_SIDES: Final = re.compile(r"[|\[\]]+")
 _FEW: Final = 6
 """So many digits with spaces alone between them are one number, or four with a date's slash."""
 _FRAMED: Final = 3
@@ -36,6 +41,24 @@ _WORDS: Final = 3
 
 def edits(text: str) -> Iterator[Edit]:
     """What stands between the boxes of a row, read as nothing, a mark or a space."""
+    yield from sorted((*_long(text), *_short(text)))
+
+
+def _short(text: str) -> Iterator[Edit]:
+    """The frames of two or three boxes behind a word that is no measurement's."""
+    for row in _SHORT.finditer(text):
+        start, end = row.span("row")
+        signs = [c for c in row["row"] if c.isalnum()]
+        if len(signs) == _FRAMED and _is_scale(signs):
+            continue
+        if _is_measured(text, start):
+            continue
+        for side in _SIDES.finditer(text, start, end):
+            outer = side.start() == start or side.end() == end
+            yield Edit(*side.span(), " " if outer else "", hollow=outer)
+
+
+def _long(text: str) -> Iterator[Edit]:
     for row in _ROW.finditer(text):
         gaps = [*_GAPS.finditer(text, row.start(), row.end())]
         if _is_slashed([gap[0] for gap in gaps], row[0]):
@@ -84,8 +107,7 @@ def _is_measured(text: str, start: int) -> bool:
 
 def _is_row(row: str, gaps: Sequence[str]) -> bool:
     signs = [c for c in row if c.isalnum()]
-    up = sum(ord(b) - ord(a) == 1 for a, b in pairwise(signs))
-    if up >= _COUNTING * (len(signs) - 1) or len(set(signs)) == 1:
+    if _is_scale(signs):
         return False
     if sum(map(bool, map(_FRAME.search, gaps))) >= _FRAMED:
         return True
@@ -94,6 +116,12 @@ def _is_row(row: str, gaps: Sequence[str]) -> bool:
     if _TIGHT.search(row) and not _is_dotted_date(row):  # a row of decimals
         return False
     return len(gaps) >= _FRAMED and (len(signs) >= _FEW or "/" in row)
+
+
+def _is_scale(signs: Sequence[str]) -> bool:
+    """Whether the signs count up, or are all the same."""
+    up = sum(ord(b) - ord(a) == 1 for a, b in pairwise(signs))
+    return up >= _COUNTING * (len(signs) - 1) or len(set(signs)) == 1
 
 
 def _is_dotted_date(row: str) -> bool:

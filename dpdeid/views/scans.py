@@ -36,6 +36,8 @@ _NUMBER: Final = re.compile(
     rf"|{_IN}(?:[/.-]{_IN}){{1,5}}|{_IN})(?![^\W_])"
 )
 _DAY_OF_MONTH: Final = re.compile(rf"(?<![^\W_])(?:\d[OolI]|[OolI]\d)(?= ?(?:{_MONTHS}))")
+_ARTICLE: Final = re.compile(r"(?<![^\W_])I(?=es? |'[^\W\d_])")
+"""A capital that was an article: "Ie 3 mars", "mail de I'Ourcq"."""
 _CORSICA: Final = re.compile(r"2[AB]")
 _AS_DIGIT: Final = {"O": "0", "o": "0", "l": "1", "I": "1", "i": "1", "S": "5", "B": "8", "Z": "2"}
 _WORD: Final = re.compile(
@@ -57,6 +59,7 @@ def edits(text: str) -> Iterator[Edit]:
     hours = [match for match in _HOUR.finditer(text) if any(map(str.isdigit, match[0]))]
     for match in (*numbers, *hours, *_DAY_OF_MONTH.finditer(text)):
         found += _digits(text, match)
+    found += [Edit(*match.span(), "l") for match in _ARTICLE.finditer(text)]
     taken = {edit.start for edit in found}
     for match in _WORD.finditer(text):
         if taken.isdisjoint(range(match.start(), match.end())):

@@ -61,6 +61,8 @@ OTHERS = {
     ),
     "a day": "Entrée 12/3, sortie 15/3",
     "numbers called so": "dossier N: 1234-5678, bon N = 204417, vu le 12-03-1960 par N° 67-200",
+    "an extension": "Mme Roy   poste 6 71 40   le 12 mai",
+    "the key of a social security number": "clé 97   lit 3",
     "a year before a result": "Vue en mars 2019 - revue sans bilan le 12/03/2020, 4471182 au dos",
     "who measured": "OBX|1|NM|718-7^Hb^LN||10.2|g/dL|12-16|L|||F|||20210312||4471^ROY",
 }

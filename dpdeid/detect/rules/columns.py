@@ -11,19 +11,23 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
+from dpdeid.detect.names.vocabulary import SHORT_ROLES, words
 from dpdeid.document import Document, Span
-from dpdeid.labels import Label
+from dpdeid.labels import Label, Role
 from dpdeid.normalize import fold
 
 _NAMES: Final[dict[Label, str]] = {
-    Label.LAST_NAME: "nom,nom patient,nom de naissance,nom usuel,nom de famille,patient_nom",
+    Label.LAST_NAME: "nom,nom patient,nom de naissance,nom usuel,nom de famille,patient_nom"
+    ",nom naiss.,nom naissance,nom usage,nom d'usage,nom_jf,nom jf,nom_naissance,nom_usage",
     Label.FIRST_NAME: "prenom,prenoms,patient_prenom",
     Label.BIRTH_DATE: "ddn,date de naissance,naissance,ne le,nee le,ne(e) le,date_naissance,dn"
     ",naiss.,nais.,ne(e),nee,date naiss.,date naissance",
-    Label.PATIENT_ID: "ipp,nip,id patient,patient_id,n° patient,n° ipp,id_patient,ipp patient",
-    Label.VISIT_ID: "nda,iep,n° sejour,num_sejour,n° de sejour",
+    Label.PATIENT_ID: "ipp,nip,id patient,patient_id,n° patient,n° ipp,id_patient,ipp patient"
+    ",num_ipp",
+    Label.VISIT_ID: "nda,iep,n° sejour,num_sejour,n° de sejour,num_sej,sejour",
     Label.SSN: "nir,nss,n° ss,n° secu,n° de securite sociale,avs,niss",
     Label.ZIP: "cp,code postal,code_postal,npa",
     Label.CITY: "ville,commune,localite",
@@ -44,10 +48,29 @@ _OTHERS: Final = frozenset(
     (
         *("patient", "patiente", "sexe", "medecin", "motif", "motif / evolution", "evolution"),
         *("diagnostic", "antecedents", "atcd", "traitement", "surveillance", "examens"),
-        *("consignes", "a faire", "remarques", "entree", "sortie"),
+        *("consignes", "a faire", "remarques", "entree", "sortie", "pat", "pat.", "fait", "rq"),
+        *("obs", "observations", "nom prenom", "nom et prenom", "heure", "protocole"),
     )
 )
 """Columns of no label that lists of patients have as well."""
+_STAFF: Final = frozenset(
+    (
+        *("med", "med.", "medecin", "qui", "par", "fait par", "poseur", "pose par", "operateur"),
+        *("prescripteur", "preleveur", "ide", "infirmier", "infirmiere", "soignant", "visa"),
+        *("senior", "interne", "resp", "resp.", "responsable", "chir", "anesth", "signature"),
+        *("init", "init.", "initiales", "referent", "valide par", "agent"),
+    )
+)
+"""Columns of who acted, where initials stand for a name."""
+_INITIALS: Final = re.compile(r"[A-Z]{2,4}|[a-z]{2,3}")
+_NO_SIGN: Final = SHORT_ROLES | words(
+    "ok oui non ras nc na nr vu fait idem dr pr mme mr med chir x xx xxx jour nuit mat soir"
+)
+_FAMILIAR: Final = frozenset(("prenom", "prenoms", "age", "ddn", "dn", "ipp", "nip", "nda"))
+"""Words of the heads of columns that are lined up with spaces."""
+_FILLED: Final = re.compile(r"[\d:=]")
+_LEAST: Final = 3
+"""Columns of a table that is lined up so, where they are not of names."""
 _SEPARATOR: Final = re.compile(r"[;|\t]")
 _SURE: Final = frozenset(
     (Label.BIRTH_DATE, Label.PATIENT_ID, Label.VISIT_ID, Label.ORDER_ID, Label.SSN)
@@ -121,49 +144,87 @@ def is_lone_cell(text: str, start: int, end: int) -> bool:
 
 def table_cells(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     """The cells under known column names; `spans` are not looked at."""
-    if _WIDE in doc.text and "prenom" in doc.tokens.folded:
+    if _WIDE in doc.text and not _FAMILIAR.isdisjoint(doc.tokens.folded):
         yield from _aligned(doc.text)
     if not any(mark in doc.text for mark in ";|\t"):
         return
-    columns: dict[int, Label] = {}
+    columns = _NO_COLUMNS
     separator, width = "", 0
     for start, line in _lines(doc.text):
         cells = _cells(line, separator) if columns and line.count(separator) == width else []
-        if cells and not any(fold(cell) in _LABELS for _, cell in cells):
-            for number, (offset, cell) in enumerate(cells):
-                if number in columns and _fits(cell, label := columns[number]):
-                    at = start + offset
-                    yield Span(at, at + len(cell), label, 0.96, "patterns/column")
+        if cells and not columns.end_at(line, cells):
+            yield from columns.spans(start, enumerate(cells), 0.96, "patterns/column")
             continue
-        columns = {}
+        columns = _NO_COLUMNS
         if "|" not in line and ";" not in line and "\t" not in line:
             continue
         if (mark := _SEPARATOR.search(line, 0, 60)) is not None:
             separator = mark[0]
             width = line.count(separator)
-            columns = _header(_cells(line, separator))
+            cells = _cells(line, separator)
+            columns = _Columns(_header(cells), _staff(cells))
 
 
 def _aligned(text: str) -> Iterator[Span]:
-    """The cells of tables whose columns are lined up with spaces and tell names and given names."""
+    """The cells of tables whose columns are lined up with spaces."""
     heads: list[int] = []
-    labels: dict[int, Label] = {}
+    columns = _NO_COLUMNS
     for start, line in _lines(text):
         cells = [(cell.start(), cell[0]) for cell in _CELL.finditer(line)] if _WIDE in line else []
         known = _known(cells)
-        if _NAMED.issubset(known.values()):
-            heads, labels = [at for at, _ in cells], known
+        if _NAMED.issubset(known.values()) or (
+            len(cells) >= _LEAST and not _FILLED.search(line) and _heads(known, _filled(cells))
+        ):
+            heads, columns = [at for at, _ in cells], _Columns(known, _staff(cells))
             continue
-        columns = [bisect_right(heads, at + 1) - 1 for at, _ in cells]
-        placed = list(zip(columns, cells, strict=True))
+        places = [bisect_right(heads, at + 1) - 1 for at, _ in cells]
+        placed = list(zip(places, cells, strict=True))
         lined = [n >= 0 and abs(at - heads[n]) <= 1 for n, (at, _) in placed] if heads else []
-        if sum(lined) < 2 or len({*columns}) < len(columns):
-            heads, labels = [], {}
+        if sum(lined) < 2 or len({*places}) < len(places):
+            heads, columns = [], _NO_COLUMNS
             continue
-        for number, (at, cell) in placed:
-            if number in labels and _fits(cell, label := labels[number]):
-                at += start
-                yield Span(at, at + len(cell), label, 0.95, "patterns/column.aligned")
+        yield from columns.spans(start, placed, 0.95, "patterns/column.aligned")
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """Columns by number: the label of each that has one, and those of who acted."""
+
+    labels: Mapping[int, Label]
+    staff: frozenset[int]
+
+    def __bool__(self) -> bool:
+        return bool(self.labels or self.staff)
+
+    def end_at(self, line: str, cells: Sequence[tuple[int, str]]) -> bool:
+        """Whether a line heads columns anew: by a known name, or by words alone where a date or
+        number is due.
+        """
+        if any(fold(cell) in _LABELS for _, cell in cells):
+            return True
+        due = [cell for n, (_, cell) in enumerate(cells) if self.labels.get(n) in _SURE]
+        return any(due) and not any(map(str.isdigit, line))
+
+    def spans(
+        self, start: int, cells: Iterable[tuple[int, tuple[int, str]]], score: float, source: str
+    ) -> Iterator[Span]:
+        """The labelled cells of a line that begins at `start`, each with its column's number."""
+        for number, (offset, cell) in cells:
+            at, stop = start + offset, start + offset + len(cell)
+            if number in self.labels and _fits(cell, label := self.labels[number]):
+                yield Span(at, stop, label, score, source)
+            elif number in self.staff and _INITIALS.fullmatch(cell) and fold(cell) not in _NO_SIGN:
+                yield Span(at, stop, Label.LAST_NAME, score, f"{source}.staff", Role.STAFF)
+
+
+_NO_COLUMNS: Final = _Columns({}, frozenset())
+
+
+def _staff(cells: Sequence[tuple[int, str]]) -> frozenset[int]:
+    """The columns of who acted, in a line of column names: one without a digit or colon."""
+    if _filled(cells) < _LEAST - 1 or any(_FILLED.search(cell) for _, cell in cells):
+        return frozenset()
+    return frozenset(number for number, (_, cell) in enumerate(cells) if fold(cell) in _STAFF)
 
 
 def _fits(cell: str, label: Label) -> bool:

@@ -83,6 +83,38 @@ def test_a_list_of_beds_has_rooms_and_ages() -> None:
     ]
 
 
+STAFF_AND_OTHERS = {
+    "who acted": (
+        "HEURE  PATIENT        DN        IPP       MED   VALID\n"
+        "-----  -------------  --------  --------  ----  -----\n"
+        "08:30  KERVELLA Anne  «BIRTH_DATE:05/02/55»  «PATIENT_ID:10448812»  «LAST_NAME:QBL»   OK\n"
+        "09:00  RIVAL Jo       «BIRTH_DATE:30/11/48»  «PATIENT_ID:10093377»  «LAST_NAME:KTR»   OK\n"
+        "Notes : rappeler QBL"
+    ),
+    "initials in small letters": (
+        "lit|pat|âge|motif|à faire|qui\n«ROOM:3»|RIVAL Jo|«AGE:71»|chute|TDM|«LAST_NAME:qb»\n"
+        "«ROOM:4»|VU Thi|«AGE:7 mois»|fièvre|-|ide"
+    ),
+    "ages lined up": (
+        "Ch  Patient            Age  Motif\n«ROOM:12»  RIVAL Jo           «AGE:78»   chute"
+    ),
+    "other heads in the next line": (
+        "Nom\tPrénom\tDDN\tSexe\n«LAST_NAME:RIVAL»\t«FIRST_NAME:Jo»\t«BIRTH_DATE:12/03/1951»\tM\n"
+        "Service\tPrescripteur\tDate demande\tHeure\nHépato\tDr Vu\t3 mai\t8 h"
+    ),
+    "a form": "Nom : RIVAL   Prénom : Jo   Âge : 71\nDr    VU      KTR    12",
+}
+
+
+@pytest.mark.parametrize("line", STAFF_AND_OTHERS.values(), ids=STAFF_AND_OTHERS)
+def test_tables_of_wards(line: str) -> None:
+    text, expected = marked(line)
+    spans = columns.table_cells(Document("d", text), ())
+    assert {(s.start, s.end, s.label) for s in spans} == {
+        (s.start, s.end, s.label) for s in expected
+    }
+
+
 def test_names_side_by_side_head_a_table_of_many_other_columns() -> None:
     head = "N°\tNOM\tPrénom\tVu le\tRéférent\tStatut\tTSO\tObservations"
     text, expected = marked(
