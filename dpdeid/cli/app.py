@@ -23,6 +23,7 @@ GROUPS: Final = {
     "ledger": "What releases cost.",
     "train": "Train what finds, on notes of one's own.",
     "fasdim": "FASDIM: lists of the words and numbers that may stay; all others go.",
+    "annotate": "Have people annotate: units out to a tool, their answers back.",
     "evaluate": "Measure what was found, what was kept and what is at risk.",
     "model": "Trained models.",
 }
