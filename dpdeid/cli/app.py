@@ -23,9 +23,9 @@ GROUPS: Final = {
     "ledger": "What releases cost.",
     "train": "Train what finds, on notes of one's own.",
     "fasdim": "FASDIM: lists of the words and numbers that may stay; all others go.",
+    "annotate": "Build a corpus with people: units out to a tool, answers back, gold, parts.",
     "evaluate": "Measure what was found, what was kept and what is at risk.",
     "model": "Trained models.",
-    "annotate": "Build a corpus with people: units, agreement, gold, parts, and what it gives.",
 }
 
 

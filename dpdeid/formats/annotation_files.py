@@ -166,7 +166,7 @@ def _brat_note(stem: Path, note_id: str) -> Annotated:
     try:
         text = Path(f"{stem}.txt").read_bytes().decode("utf-8")
         lines = Path(f"{stem}.ann").read_bytes().decode("utf-8")
-        return Annotated(where, note_id, text, tuple(_brat_marks(lines)))
+        return Annotated(where, note_id, text, tuple(brat_marks(lines)))
     except FileNotFoundError:
         return Annotated(where, note_id, error="the .txt or the .ann file is missing")
     except UnicodeDecodeError:
@@ -175,7 +175,12 @@ def _brat_note(stem: Path, note_id: str) -> Annotated:
         return Annotated(where, note_id, error=_BROKEN)
 
 
-def _brat_marks(lines: str) -> Iterator[Mark]:
+def brat_marks(lines: str) -> Iterator[Mark]:
+    """The text-bound annotations of an .ann file.
+
+    Raises:
+        ValueError: a T line is none.
+    """
     for line in re.split(r"\r?\n", lines):
         if not line.startswith("T"):
             continue

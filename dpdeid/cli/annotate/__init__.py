@@ -1,1 +1,1 @@
-"""`dpdeid annotate …`: a corpus that people annotate, and what it is good for."""
+"""`dpdeid annotate`: notes out to annotators, their answers back, and what these are worth."""

@@ -1,0 +1,170 @@
+"""The categories that annotators choose from, with colours, shortcuts, definitions and examples.
+
+`dpdeid` has our labels; `chuv` has the 25 categories of the CHUV and their fallback AUTRES
+(Loftsson 2022, Table 2.1, and Appendix A in other words). Rows are in `labels.tsv`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from dpdeid.annotate.units import Marked, Unit
+from dpdeid.document import Span
+from dpdeid.errors import UsageError
+from dpdeid.labels import NAMES, Label, Role
+
+_NUMBER: Final = r"\d{1,5}(?:\s?(?:bis|ter|quater|[a-zA-Z]))?"
+_HOUSE: Final = re.compile(rf"(?:({_NUMBER})\b[\s,]*)?(.*?\S)??(?:[\s,]+({_NUMBER}))?", re.S)
+_CANTONS: Final = frozenset(
+    re.findall("..", "AGAIARBEBLBSFRGEGLGRJULUNENWOWSGSHSOSZTGTIURVDVSZGZH")
+)
+"""The codes of the 26 cantons of Switzerland."""
+_MARKED: Final = re.compile("«(.*?)»")
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """One category of a scheme.
+
+    Args:
+        group: its supercategory, which has one colour.
+        key: the shortcut, one letter or digit.
+        labels: labels of ours that are of this category.
+        confused: categories outside the group that it is taken for.
+        english, french: the definition.
+        examples: French texts with what is to be marked in «…».
+        never: French texts of which nothing is to be marked so.
+    """
+
+    name: str
+    group: str
+    colour: str
+    key: str
+    labels: tuple[Label, ...]
+    confused: tuple[str, ...]
+    english: str
+    french: str
+    examples: tuple[str, ...]
+    never: tuple[str, ...]
+
+    @property
+    def plain(self) -> str:
+        """The name in ASCII, for tools that allow no more."""
+        parted = unicodedata.normalize("NFD", self.name)
+        return parted.encode("ascii", "ignore").decode()
+
+
+@dataclass(frozen=True, slots=True)
+class Scheme:
+    """Categories by name, in the order in which they are listed."""
+
+    name: str
+    categories: Mapping[str, Category]
+
+    def similar(self, name: str) -> tuple[str, ...]:
+        """Categories that one may be taken for: those of its group, and what it is confused with;
+        all others where there is none.
+        """
+        own = self.categories[name]
+        others = [one for one in self.categories.values() if one is not own]
+        near = [
+            one.name
+            for one in others
+            if one.group == own.group or one.name in own.confused or name in one.confused
+        ]
+        return tuple(near or [one.name for one in others])
+
+    def marks(self, span: Span, text: str) -> Iterator[Marked]:
+        """A span of ours as marks of this scheme; none where it has no category for it."""
+        if self.name != "chuv":
+            yield Marked(span.start, span.end, span.label.value)
+        elif span.label is Label.STREET:
+            yield from _address(span, text)
+        elif span.label is Label.CITY and text[span.start : span.end] in _CANTONS:
+            yield Marked(span.start, span.end, "CODE_CANTON")
+        elif span.label in NAMES and span.role is Role.STAFF:
+            yield Marked(span.start, span.end, "PERSONNEL_MÉDICAL")
+        else:
+            for one in self.categories.values():
+                if span.label in one.labels:
+                    yield Marked(span.start, span.end, one.name)
+
+
+def _address(span: Span, text: str) -> Iterator[Marked]:
+    """A street and the number before or behind it."""
+    found = _HOUSE.fullmatch(text, span.start, span.end)
+    for group, name in ((1, "NUMÉRO_HABITATION"), (2, "RUE"), (3, "NUMÉRO_HABITATION")):
+        if found is not None and found[group]:
+            yield Marked(*found.span(group), name)
+
+
+def suggestion(unit: Unit, spans: tuple[Span, ...], text: str, scheme: Scheme) -> list[Marked]:
+    """What the spans of a note mark in one of its units: sorted and disjoint, without white space
+    at the ends. Of two that overlap the first stays, of two that begin together the longer.
+
+    Args:
+        text: of the note.
+    """
+    marks: list[Marked] = []
+    end = unit.start + len(unit.text)
+    own = [s for s in spans if s.start < end and unit.start < s.end]
+    told = sorted((m for s in own for m in scheme.marks(s, text)), key=lambda m: (m[0], -m[1], m))
+    for mark in told:
+        first = max(mark.start, unit.start) - unit.start
+        inside = unit.text[first : max(min(mark.end, end) - unit.start, first)]
+        first += len(inside) - len(inside.lstrip())
+        if inside.strip() and (not marks or marks[-1].end <= first):
+            marks.append(Marked(first, first + len(inside.strip()), mark.category))
+    return marks
+
+
+def pieces(example: str) -> Iterator[tuple[str, bool]]:
+    """The pieces of an example in order, each with whether it is to be marked."""
+    for number, piece in enumerate(_MARKED.split(example)):
+        if piece:
+            yield piece, number % 2 == 1
+
+
+@cache
+def schemes() -> Mapping[str, Scheme]:
+    """All schemes by name."""
+    head, *lines = table("labels.tsv")
+    found: dict[str, dict[str, Category]] = {}
+    for line in lines:
+        row = dict(zip(head, line, strict=True))
+        found.setdefault(row["scheme"], {})[row["category"]] = Category(
+            row["category"],
+            row["group"],
+            row["colour"],
+            row["key"],
+            tuple(map(Label, row["labels"].split())),
+            tuple(row["confused"].split()),
+            row["english"],
+            row["french"],
+            tuple(filter(None, row["examples"].split(" | "))),
+            tuple(filter(None, row["never"].split(" | "))),
+        )
+    return {name: Scheme(name, categories) for name, categories in found.items()}
+
+
+def table(name: str) -> list[list[str]]:
+    """The rows of a table of this folder."""
+    text = (files("dpdeid.annotate") / name).read_text(encoding="utf-8")
+    return [line.split("\t") for line in text.splitlines()]
+
+
+def scheme_called(name: str) -> Scheme:
+    """The scheme of that name.
+
+    Raises:
+        UsageError: there is none; has the names.
+    """
+    if name not in schemes():
+        raise UsageError(f"no such scheme: {name}; allowed: {', '.join(schemes())}")
+    return schemes()[name]

@@ -1,0 +1,95 @@
+"""`dpdeid annotate export`: units of notes into a folder that an annotation tool opens."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from dpdeid.annotate.chunks import drawn, units_of
+from dpdeid.annotate.exchange import Design, tool_called, write
+from dpdeid.annotate.schemes import Scheme, scheme_called, suggestion
+from dpdeid.annotate.units import Unit
+from dpdeid.cli.terminal import counted, tell
+from dpdeid.document import Document, Span
+from dpdeid.errors import UsageError
+from dpdeid.formats.annotations import read_annotations
+from dpdeid.formats.sources import read_whole, source_files
+from dpdeid.formats.write import keep_apart
+from dpdeid.privacy.rng import Streams
+
+
+class Note(NamedTuple):
+    """A note of the source.
+
+    Args:
+        spans: as it is annotated, none if it is not.
+    """
+
+    document: Document
+    doc_type: str
+    spans: tuple[Span, ...]
+
+
+def export(
+    source: str,
+    output: Path,
+    form: str,
+    scheme: str = "dpdeid",
+    gold: bool = False,
+    whole: bool = False,
+    per_type: int | None = None,
+    seed: int | None = None,
+) -> None:
+    """Writes the folder and says what is in it.
+
+    Raises:
+        UsageError: the notes, a name or the folder is refused.
+    """
+    tool_called(form)
+    chosen = scheme_called(scheme)
+    keep_apart(source_files(source), output, folder=True)
+    notes = {note.document.id: note for note in _notes(source, gold)}
+    lines = (unit for doc, kind, _ in notes.values() for unit in units_of(doc, kind, whole=whole))
+    number = fresh_seed() if seed is None else seed
+    units = drawn(lines, number, per_type)
+    if not units:
+        raise UsageError(f"{source}: no line that is not blank")
+    if gold:
+        units = [_suggested(unit, notes[unit.document], chosen) for unit in units]
+    write(output, units, Design(form, scheme, number, "gold" if gold else ""))
+    _tell(units, output, form)
+
+
+def fresh_seed() -> int:
+    """A seed that nobody can guess."""
+    return Streams.fresh("annotate").stream("seed").randbelow(1 << 53)
+
+
+def _notes(source: str, gold: bool) -> Iterator[Note]:
+    if gold:
+        for note in read_annotations(Path(source)).notes:
+            yield Note(Document(note.id, note.text or ""), note.doc_type or "", note.spans)
+        return
+    for row in read_whole(source, "the notes"):
+        kind = row.extra.get("doc_type")
+        assert row.document is not None
+        yield Note(row.document, kind if isinstance(kind, str) else "", ())
+
+
+def _suggested(unit: Unit, note: Note, scheme: Scheme) -> Unit:
+    marks = suggestion(unit, note.spans, note.document.text, scheme)
+    return replace(unit, suggested=tuple(marks))
+
+
+def _tell(units: list[Unit], output: Path, form: str) -> None:
+    by_type = Counter(unit.doc_type or "of no type" for unit in units)
+    kinds = ", ".join(f"{count:,} {kind}" for kind, count in sorted(by_type.items()))
+    notes = len({unit.document for unit in units})
+    tell(f"{counted(len(units), 'unit')} of {counted(notes, 'note')} ({kinds})")
+    if units[0].suggested is not None:
+        marks = sum(len(unit.suggested or ()) for unit in units)
+        tell(f"{counted(marks, 'mark')} suggested")
+    tell(f"give annotators {output / form} alone: the manifest says whose lines they are")

@@ -1,0 +1,131 @@
+"""`dpdeid annotate export` and `import` as a user runs them."""
+
+from __future__ import annotations
+
+import json
+import stat
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from dpdeid.annotate.units import read_answers
+from dpdeid.cli.app import app
+from dpdeid.errors import AnnotationError, UsageError
+
+NOTES = [
+    {"id": f"n{number}", "doc_type": kind, "text": f"Vue le {number + 1}/03 🙂\n\nà Brest, {kind}"}
+    for number, kind in enumerate(["lettre"] * 4 + ["CRO"] * 2)
+]
+
+
+def invoke(*args: object) -> Result:
+    return CliRunner().invoke(app, ["annotate", *map(str, args)])
+
+
+def refused(*args: object) -> str:
+    result = invoke(*args)
+    assert isinstance(result.exception, UsageError), result.output
+    assert "Brest" not in str(result.exception)
+    return str(result.exception)
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    path = tmp_path / "notes.jsonl"
+    path.write_text("".join(json.dumps(note) + "\n" for note in NOTES), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def gold(tmp_path: Path) -> Path:
+    path = tmp_path / "gold.jsonl"
+    rows = [{**note, "entities": [{"start": 7, "end": 11, "label": "DATE"}]} for note in NOTES]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def manifest(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (folder / "manifest.jsonl").read_text().splitlines()]
+
+
+def test_lines_go_out_and_come_back(tmp_path: Path, gold: Path) -> None:
+    out, answers = tmp_path / "out", tmp_path / "answers.jsonl"
+    done = invoke("export", gold, "--gold", "--format", "brat", "-o", out)
+    assert done.exit_code == 0, done.exception
+    assert "12 units of 6 notes (4 CRO, 8 lettre)" in done.stderr
+    assert "6 marks suggested" in done.stderr
+    counts = tmp_path / "counts.json"
+    asked = ("--annotator", "anne", "--team", "red", "-o", answers, "--json", counts)
+    done = invoke("import", out, "--format", "brat", *asked)
+    assert done.exit_code == 0, done.exception
+    assert stat.S_IMODE(answers.stat().st_mode) == 0o600
+    found = read_answers([answers])
+    assert {answer.unit.document for answer in found} == {f"n{number}" for number in range(6)}
+    assert {(answer.annotator, answer.team) for answer in found} == {("anne", "red")}
+    assert all(answer.marked == answer.unit.suggested for answer in found)
+    assert sum(len(answer.marked) for answer in found) == 6
+    assert json.loads(counts.read_text())["answers"] == 12
+
+
+def test_equal_numbers_of_each_type(tmp_path: Path, notes: Path) -> None:
+    out = tmp_path / "out"
+    assert invoke("export", notes, "-f", "brat", "-o", out, "--per-type", 3).exit_code == 0
+    head, *units = manifest(out)
+    assert Counter(row["unit"]["doc_type"] for row in units) == {"lettre": 3, "CRO": 3}
+    assert head["units"] == 6
+    assert all(row["unit"]["suggested"] is None for row in units)
+
+
+def test_one_seed_gives_one_order_and_none_gives_another_each_time(
+    tmp_path: Path, notes: Path
+) -> None:
+    orders = []
+    for name, seed in (("a", 3), ("b", 3), ("c", None), ("d", None)):
+        given = [] if seed is None else ["--seed", seed]
+        assert invoke("export", notes, "-f", "brat", "-o", tmp_path / name, *given).exit_code == 0
+        orders.append([row["unit"]["id"] for row in manifest(tmp_path / name)[1:]])
+    assert orders[0] == orders[1]
+    assert len({tuple(order) for order in orders}) == 3
+
+
+def test_whole_notes(tmp_path: Path, notes: Path) -> None:
+    out = tmp_path / "out"
+    assert invoke("export", notes, "-f", "brat", "-o", out, "--whole").exit_code == 0
+    texts = {row["unit"]["text"] for row in manifest(out)[1:]}
+    assert texts == {note["text"] for note in NOTES}
+
+
+def test_a_damaged_file_is_named_and_nothing_is_written(tmp_path: Path, gold: Path) -> None:
+    out, answers = tmp_path / "out", tmp_path / "answers.jsonl"
+    invoke("export", gold, "--gold", "-f", "brat", "-o", out)
+    bad = sorted((out / "brat").glob("*.ann"))[-1]
+    bad.write_text("T1\tDATE nowhere\n")
+    result = invoke("import", out, "--annotator", "anne", "-o", answers)
+    assert isinstance(result.exception, AnnotationError)
+    assert bad.name in str(result.exception)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["gold.jsonl", "out"]
+
+
+def test_what_is_asked_wrongly_is_told(tmp_path: Path, notes: Path) -> None:
+    out = tmp_path / "out"
+    assert "no such format" in refused("export", notes, "-f", "word", "-o", out)
+    asked = ("-f", "brat", "-o", out)
+    assert "no such scheme" in refused("export", notes, *asked, "--scheme", "x")
+    assert not out.exists()
+    invoke("export", notes, *asked)
+    assert "is not empty" in refused("export", notes, *asked)
+    back = ("-o", tmp_path / "a.jsonl")
+    told = refused("import", out, "-f", "prodigy", "--annotator", "a", *back)
+    assert "was exported for brat, not for prodigy" in told
+    assert "--annotator NAME" in refused("import", out, *back)
+    told = refused("import", out, "--annotator", "a", "--returned", tmp_path / "no", *back)
+    assert "is not there" in told
+
+
+def test_notes_without_a_line_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "n.jsonl"
+    path.write_text('{"id": "a", "text": " \\n"}\n')
+    assert "no line" in refused("export", path, "-f", "brat", "-o", tmp_path / "out")
