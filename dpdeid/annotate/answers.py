@@ -1,8 +1,8 @@
 """What came back from a tool, as answers: each unit once an annotator, with how long it took.
 
 Durations are those of Loftsson (CHUV 2022, sections 3.2.2 and 4.2): from one answer to the next,
-and none for the first, for a unit that was answered twice or passed over, and over five minutes, when
-somebody took a break. A tool that measures the time itself is believed up to five minutes.
+and none for the first, for a unit that was answered twice or passed over, and over five minutes,
+when somebody took a break. A tool that measures the time itself is believed up to five minutes.
 """
 
 from __future__ import annotations

@@ -14,14 +14,16 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from dpdeid.annotate.schemes import Scheme, scheme_called
-from dpdeid.annotate.tools import brat
+from dpdeid.annotate.tools import brat, doccano, label_studio, prodigy
 from dpdeid.annotate.tools.returned import Sent, Tool
 from dpdeid.annotate.units import Answer, Unit
 from dpdeid.errors import AnnotationError, UsageError
 from dpdeid.formats.json_lines import rows
 from dpdeid.formats.write import json_line, open_private
 
-TOOLS: Final[Mapping[str, Tool]] = MappingProxyType({"brat": brat})
+TOOLS: Final[Mapping[str, Tool]] = MappingProxyType(
+    {"brat": brat, "doccano": doccano, "label-studio": label_studio, "prodigy": prodigy}
+)
 MANIFEST: Final = "manifest.jsonl"
 _DIGITS: Final = 5
 

@@ -4,16 +4,17 @@
 - brat's standoff: NOTE.txt with NOTE.ann beside it, in a folder or alone;
 - i2b2's XML: one note a file with TAGS (2014), or records with PHI marks in the text (2006).
 
-One convention of offsets: code points of the raw text, half-open. That is what brat, Doccano,
-Prodigy and i2b2 write too. A file that counts bytes or UTF-16 units is noticed where it states the
-marked text as well (brat, i2b2, "text" of an entity) or where a span runs out of the note.
+One convention of offsets: code points of the raw text, half-open. That is what brat, Prodigy and
+i2b2 write too; Doccano counts UTF-16 code units, as its page does. A file that counts otherwise is
+noticed where it states the marked text as well (brat, i2b2, "text" of an entity), or where a span
+runs out of the note or, of Doccano, ends inside a character.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 from xml.etree import ElementTree as Xml
@@ -35,6 +36,11 @@ class Mark:
     pieces: tuple[tuple[int, int], ...]
     label: str = field(repr=False)
     surface: str | None = field(default=None, repr=False)
+
+    def from_utf16(self, offsets: Mapping[int, int]) -> Mark:
+        """The mark in code points; one that begins or ends inside a character is refused then."""
+        pieces = tuple((offsets.get(a, -1), offsets.get(b, -1)) for a, b in self.pieces)
+        return replace(self, pieces=pieces)
 
     def refused(self, text: str) -> str:
         """Why these are no stretches of the text; "" if they are."""

@@ -17,6 +17,7 @@ from typing import Final
 from dpdeid.document import Span
 from dpdeid.errors import AnnotationError
 from dpdeid.formats.annotation_files import Annotated, read_brat, read_i2b2, read_rows
+from dpdeid.formats.encodings import from_utf16
 from dpdeid.formats.label_names import SCHEMES, key, scheme_of, shown
 from dpdeid.labels import Label
 
@@ -114,7 +115,10 @@ def read_annotations(
     for note in notes:
         text = note.text if texts is None else texts[str(note.id)]
         spans: set[Span] = set()
+        units = from_utf16(text or "") if form == "doccano" else None
         for mark in note.marks:
+            if units is not None:
+                mark = mark.from_utf16(units)
             if reason := mark.refused(text or ""):
                 problems.add(reason, str(note.id))
             elif label := known.get(mark.label):

@@ -1,4 +1,4 @@
-"""The text of bytes, and how they were encoded: UTF-8, UTF-16 or Windows-1252.
+"""The text of bytes, and how they were encoded: UTF-8, UTF-16 or Windows-1252; offsets in UTF-16.
 
 A file in one byte a letter is read as Windows-1252, of which ISO 8859-1 is a part wherever it has
 letters. What has control characters in any of them is no text.
@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import Final
 
 _MARKS: Final = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"))
@@ -17,6 +19,9 @@ _NONE: Final = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 """Characters that no text has; the form feed and the escape of printers pass."""
 NAMES: Final = {"utf-16-le": "UTF-16", "utf-16-be": "UTF-16", "cp1252": "Windows-1252"}
 """Encodings other than UTF-8, as messages call them."""
+
+_WIDE: Final = "\U00010000"
+"""The first character of two code units in UTF-16."""
 
 
 def encoding_of(data: bytes, *, whole: bool) -> tuple[str, int]:
@@ -50,3 +55,19 @@ def decoded(data: bytes) -> tuple[str, str]:
     if encoding != "utf-8" and (found := _NONE.search(text)):
         raise ValueError(f"no text: a control character stands at {found.start()}")
     return text, NAMES.get(encoding, "")
+
+
+def to_utf16(text: str) -> Sequence[int]:
+    """Of each character and of the end its offset in UTF-16 code units, as JavaScript counts.
+
+    >>> list(to_utf16("a🙂b"))
+    [0, 1, 3, 4]
+    """
+    if text.isascii() or max(text) < _WIDE:
+        return range(len(text) + 1)
+    return [0, *accumulate(1 + (sign >= _WIDE) for sign in text)]
+
+
+def from_utf16(text: str) -> Mapping[int, int]:
+    """The other way round; no offset inside a character is in it."""
+    return {unit: point for point, unit in enumerate(to_utf16(text))}

@@ -29,6 +29,16 @@ def triples() -> list[tuple[int, int, str]]:
     return [(s.start, s.end, s.label.value) for s in SPANS]
 
 
+def in_utf16() -> list[tuple[int, int, str]]:
+    """The spans as a page counts them: the town stands behind an emoji."""
+    return [(units(TEXT[:a]), units(TEXT[:b]), c) for a, b, c in triples()]
+
+
+def units(text: str) -> int:
+    """UTF-16 code units."""
+    return len(text.encode("utf-16-le")) // 2
+
+
 def lines(path: Path, *rows: object) -> Path:
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     return path
@@ -41,11 +51,11 @@ def as_jsonl(folder: Path, text: str = TEXT) -> Path:
 
 
 def as_doccano(folder: Path, text: str = TEXT) -> Path:
-    return lines(folder / "n.jsonl", {"id": "n", "text": text, "label": triples()})
+    return lines(folder / "n.jsonl", {"id": "n", "text": text, "label": in_utf16()})
 
 
 def as_doccano_entities(folder: Path, text: str = TEXT) -> Path:
-    entities = [{"start_offset": a, "end_offset": b, "label": c} for a, b, c in triples()]
+    entities = [{"start_offset": a, "end_offset": b, "label": c} for a, b, c in in_utf16()]
     row = {"id": "n", "text": text, "entities": entities, "relations": []}
     return lines(folder / "n.jsonl", row)
 
@@ -119,6 +129,17 @@ def test_offsets_that_do_not_count_code_points_are_refused(
 ) -> None:
     path = write(tmp_path, "🙂" + TEXT)  # as if the offsets had skipped a character
     assert "does not hold the text that the file states" in refused(path)
+
+
+def test_a_span_of_doccano_that_ends_inside_a_character_is_refused(tmp_path: Path) -> None:
+    row = {"id": "n", "text": "vu 🙂 à Zyxwvut", "label": [[0, 4, "DATE"]]}
+    assert "lies outside the text" in refused(lines(tmp_path / "n.jsonl", row))
+
+
+def test_predictions_of_doccano_without_texts_count_in_those_of_the_gold(tmp_path: Path) -> None:
+    path = lines(tmp_path / "n.jsonl", {"id": "n", "label": in_utf16()})
+    (note,) = read_annotations(path, texts={"n": TEXT}).notes
+    assert note.spans == SPANS
 
 
 @pytest.mark.parametrize("write", [as_doccano, as_prodigy])

@@ -100,6 +100,11 @@ def ascii_line(row: object) -> str:
     return json.dumps(row) + "\n"
 
 
+def ascii_text(data: object) -> str:
+    """A file of JSON in the same way."""
+    return json.dumps(data, indent=1) + "\n"
+
+
 def mark_of(start: object, end: object, category: object, where: str) -> Marked:
     """A mark of a file.
 

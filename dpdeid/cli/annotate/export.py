@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from dpdeid.annotate.chunks import drawn, units_of
 from dpdeid.annotate.exchange import Design, tool_called, write
+from dpdeid.annotate.preannotation import altered, check_kinds
 from dpdeid.annotate.schemes import Scheme, scheme_called, suggestion
 from dpdeid.annotate.units import Unit
-from dpdeid.cli.terminal import counted, tell
-from dpdeid.document import Document, Span
+from dpdeid.cli.terminal import counted, progress, tell
+from dpdeid.document import Document, Failure, Span
+from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError
 from dpdeid.formats.annotations import read_annotations
 from dpdeid.formats.sources import read_whole, source_files
@@ -39,6 +41,10 @@ def export(
     form: str,
     scheme: str = "dpdeid",
     gold: bool = False,
+    policy: str | None = None,
+    retention: float = 1.0,
+    perturbation: float = 0.0,
+    perturb: list[str] | None = None,
     whole: bool = False,
     per_type: int | None = None,
     seed: int | None = None,
@@ -49,7 +55,9 @@ def export(
         UsageError: the notes, a name or the folder is refused.
     """
     tool_called(form)
-    chosen = scheme_called(scheme)
+    chosen, kinds = scheme_called(scheme), check_kinds(perturb or ())
+    if gold and policy is not None:
+        raise UsageError("--gold and --policy both suggest: choose one")
     keep_apart(source_files(source), output, folder=True)
     notes = {note.document.id: note for note in _notes(source, gold)}
     lines = (unit for doc, kind, _ in notes.values() for unit in units_of(doc, kind, whole=whole))
@@ -57,9 +65,13 @@ def export(
     units = drawn(lines, number, per_type)
     if not units:
         raise UsageError(f"{source}: no line that is not blank")
-    if gold:
-        units = [_suggested(unit, notes[unit.document], chosen) for unit in units]
-    write(output, units, Design(form, scheme, number, "gold" if gold else ""))
+    who = "gold" if gold else policy or ""
+    design = Design(form, scheme, number, who, retention, perturbation, kinds)
+    if policy is not None:
+        notes |= _found({unit.document: notes[unit.document] for unit in units}, policy)
+    if who:
+        units = [_suggested(unit, notes[unit.document], chosen, design) for unit in units]
+    write(output, units, design)
     _tell(units, output, form)
 
 
@@ -79,9 +91,27 @@ def _notes(source: str, gold: bool) -> Iterator[Note]:
         yield Note(row.document, kind if isinstance(kind, str) else "", ())
 
 
-def _suggested(unit: Unit, note: Note, scheme: Scheme) -> Unit:
+def _found(notes: Mapping[str, Note], policy: str) -> dict[str, Note]:
+    """The notes with what a policy finds in them.
+
+    Raises:
+        UsageError: the policy is refused, or a note cannot be processed; has its id.
+    """
+    engine = Deidentifier(policy)
+    found = {}
+    for name, note in progress(notes.items(), "read"):
+        try:
+            found[name] = note._replace(spans=engine.detect(note.document).spans)
+        except UsageError:
+            raise
+        except Exception as error:
+            raise UsageError(f"note {name}: {Failure.of(name, error).error}") from None
+    return found
+
+
+def _suggested(unit: Unit, note: Note, scheme: Scheme, design: Design) -> Unit:
     marks = suggestion(unit, note.spans, note.document.text, scheme)
-    return replace(unit, suggested=tuple(marks))
+    return altered(replace(unit, suggested=tuple(marks)), scheme, design)
 
 
 def _tell(units: list[Unit], output: Path, form: str) -> None:

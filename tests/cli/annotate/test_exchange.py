@@ -14,6 +14,7 @@ from typer.testing import CliRunner, Result
 from dpdeid.annotate.units import read_answers
 from dpdeid.cli.app import app
 from dpdeid.errors import AnnotationError, UsageError
+from tests.annotate.tools.simulated import prodigy
 
 NOTES = [
     {"id": f"n{number}", "doc_type": kind, "text": f"Vue le {number + 1}/03 🙂\n\nà Brest, {kind}"}
@@ -129,3 +130,44 @@ def test_notes_without_a_line_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "n.jsonl"
     path.write_text('{"id": "a", "text": " \\n"}\n')
     assert "no line" in refused("export", path, "-f", "brat", "-o", tmp_path / "out")
+
+
+def test_a_policy_suggests_and_may_be_made_worse(tmp_path: Path, notes: Path) -> None:
+    asked = ("-f", "prodigy", "--seed", 1, "--policy", "redact", "--scheme", "chuv")
+    shown = {}
+    for name, more in {
+        "all": [],
+        "none": ["--retention", 0],
+        "wrong": ["--perturbation", 1, "--perturb", "category"],
+    }.items():
+        result = invoke("export", notes, *asked, "-o", tmp_path / name, *more)
+        assert result.exit_code == 0, result.exception
+        rows = manifest(tmp_path / name)[1:]
+        shown[name] = {row["unit"]["id"]: row["unit"]["suggested"] for row in rows}
+    dates = [marks for marks in shown["all"].values() if marks == [[7, 11, "DATE"]]]
+    assert len(dates) == 6
+    assert set(map(str, shown["none"].values())) == {"[]"}
+    for unit, marks in shown["wrong"].items():
+        assert [mark[:2] for mark in marks] == [mark[:2] for mark in shown["all"][unit]]
+        assert all(new[2] != old[2] for new, old in zip(marks, shown["all"][unit], strict=True))
+    assert manifest(tmp_path / "wrong")[0] | {"seed": 1} == {
+        "tool": "prodigy", "scheme": "chuv", "seed": 1, "suggested": "redact", "retention": 1.0,
+        "perturbation": 1.0, "perturbs": ["category"], "units": 12,
+    }  # fmt: skip
+
+
+def test_two_suggestions_are_refused(tmp_path: Path, gold: Path) -> None:
+    told = refused("export", gold, "--gold", "-p", "redact", "-f", "brat", "-o", tmp_path / "o")
+    assert "choose one" in told
+
+
+def test_what_a_tool_exported_is_taken_from_the_folder_returned(tmp_path: Path, gold: Path) -> None:
+    out, answers = tmp_path / "out", tmp_path / "answers.jsonl"
+    assert invoke("export", gold, "--gold", "-f", "prodigy", "-o", out).exit_code == 0
+    assert "put what the tool exports into it" in refused("import", out, "-o", answers)
+    (out / "returned").mkdir()
+    prodigy(out / "prodigy", out / "returned")
+    result = invoke("import", out, "-o", answers)
+    assert result.exit_code == 0, result.exception
+    assert "11 durations kept; none for 1 first" in result.stderr
+    assert {answer.annotator for answer in read_answers([answers])} == {"set-anne_red"}
