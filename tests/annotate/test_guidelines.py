@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
+from itertools import pairwise
 
 import pytest
 from markdown_it import MarkdownIt
@@ -76,7 +77,7 @@ def test_markdown_says_what_the_page_says(manual: Manual) -> None:
     tokens = [
         inner for token in MarkdownIt().parse(manual.markdown()) for inner in token.children or ()
     ]
-    bold = [after.content for one, after in zip(tokens, tokens[1:]) if one.type == "strong_open"]
+    bold = [after.content for one, after in pairwise(tokens) if one.type == "strong_open"]
     assert set(to_mark(manual)) <= set(bold)
     said = "".join(one.content for one in tokens if one.type in ("text", "code_inline"))
     page = Page(manual.html())

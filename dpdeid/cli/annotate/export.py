@@ -60,7 +60,7 @@ def export(
     chosen, kinds = scheme_called(scheme), check_kinds(perturb or ())
     if gold and policy is not None:
         raise UsageError("--gold and --policy both suggest: choose one")
-    keep_apart(source_files(source), output, folder=True)
+    keep_apart((Path(source),) if gold else source_files(source), output, folder=True)
     notes = {note.document.id: note for note in _notes(source, gold)}
     lines = (unit for doc, kind, _ in notes.values() for unit in units_of(doc, kind, whole=whole))
     number = fresh_seed() if seed is None else seed
