@@ -7,7 +7,7 @@ An annotator who sees single lines of many patients learns less of each than one
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -32,21 +32,20 @@ def units_of(doc: Document, doc_type: str = "", *, whole: bool = False) -> Itera
             number += 1
 
 
-def drawn(units: Iterable[Unit], seed: int, per_type: int | None = None) -> list[Unit]:
-    """The units in an order that follows from the seed and their ids alone.
-
-    Args:
-        per_type: how many of each type of document, or all of a type that has fewer. A larger
-            number keeps what a smaller one draws.
-    """
+def drawn(units: Iterable[Unit], seed: int) -> list[Unit]:
+    """The units in an order that follows from the seed and their ids alone."""
     key = derive(b"dpdeid annotate", str(seed))
-    order = sorted(units, key=lambda unit: tag(key, unit.id, size=16))
-    if per_type is None:
-        return order
-    taken: dict[str, int] = defaultdict(int)
+    return sorted(units, key=lambda unit: tag(key, unit.id, size=16))
+
+
+def per_type_of(units: Iterable[Unit], most: int | None) -> list[Unit]:
+    """The first so many units of each type of document, or all of a type that has fewer; all if
+    None.
+    """
+    taken = Counter[str]()
     chosen = []
-    for unit in order:
-        if taken[unit.doc_type] < per_type:
-            taken[unit.doc_type] += 1
+    for unit in units:
+        taken[unit.doc_type] += 1
+        if most is None or taken[unit.doc_type] <= most:
             chosen.append(unit)
     return chosen

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdeid.annotate.chunks import drawn, units_of
+from dpdeid.annotate.chunks import drawn, per_type_of, units_of
 from dpdeid.annotate.units import Unit
 from dpdeid.document import Document
 from tests.annotate.strategies import texts
@@ -58,18 +58,22 @@ def test_lines_of_a_note_are_scattered() -> None:
 
 def test_equal_numbers_of_each_type() -> None:
     units = many()
-    few = drawn(units, 5, 40)
+    few = per_type_of(drawn(units, 5), 40)
     assert Counter(unit.doc_type for unit in few) == {"a": 40, "b": 40}
-    assert set(few) < set(drawn(units, 5, 90))
+    assert set(few) < set(per_type_of(drawn(units, 5), 90))
 
 
 def test_a_type_that_has_fewer_gives_all() -> None:
     units = [*many(3, 2), Unit("z#0", "z", "rare", 0, "x")]
-    assert Counter(unit.doc_type for unit in drawn(units, 0, 2)) == {"a": 2, "b": 2, "rare": 1}
+    assert Counter(unit.doc_type for unit in per_type_of(drawn(units, 0), 2)) == {
+        "a": 2,
+        "b": 2,
+        "rare": 1,
+    }
 
 
 @pytest.mark.parametrize("per_type", [1, 7])
 def test_a_subset_keeps_the_order(per_type: int) -> None:
     order = drawn(many(), 8)
-    few = drawn(many(), 8, per_type)
+    few = per_type_of(order, per_type)
     assert few == [unit for unit in order if unit in few]

@@ -8,10 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from dpdeid.annotate.chunks import drawn, units_of
+from dpdeid.annotate.chunks import drawn, per_type_of, units_of
 from dpdeid.annotate.exchange import Design, tool_called, write
 from dpdeid.annotate.preannotation import altered, check_kinds
 from dpdeid.annotate.schemes import Scheme, scheme_called, suggestion
+from dpdeid.annotate.uncertain import expected, most
 from dpdeid.annotate.units import Unit
 from dpdeid.cli.terminal import counted, progress, tell
 from dpdeid.document import Document, Failure, Span
@@ -46,6 +47,7 @@ def export(
     perturbation: float = 0.0,
     perturb: list[str] | None = None,
     whole: bool = False,
+    most_uncertain: float | None = None,
     per_type: int | None = None,
     seed: int | None = None,
 ) -> None:
@@ -58,13 +60,16 @@ def export(
     chosen, kinds = scheme_called(scheme), check_kinds(perturb or ())
     if gold and policy is not None:
         raise UsageError("--gold and --policy both suggest: choose one")
-    keep_apart(source_files(source), output, folder=True)
+    keep_apart((Path(source),) if gold else source_files(source), output, folder=True)
     notes = {note.document.id: note for note in _notes(source, gold)}
     lines = (unit for doc, kind, _ in notes.values() for unit in units_of(doc, kind, whole=whole))
     number = fresh_seed() if seed is None else seed
-    units = drawn(lines, number, per_type)
+    units = drawn(lines, number)
     if not units:
         raise UsageError(f"{source}: no line that is not blank")
+    if most_uncertain is not None:
+        units = _riskiest(units, notes, policy or "dp", most_uncertain)
+    units = per_type_of(units, per_type)
     who = "gold" if gold else policy or ""
     design = Design(form, scheme, number, who, retention, perturbation, kinds)
     if policy is not None:
@@ -107,6 +112,20 @@ def _found(notes: Mapping[str, Note], policy: str) -> dict[str, Note]:
         except Exception as error:
             raise UsageError(f"note {name}: {Failure.of(name, error).error}") from None
     return found
+
+
+def _riskiest(
+    units: list[Unit], notes: Mapping[str, Note], policy: str, share: float
+) -> list[Unit]:
+    documents = {name: note.document for name, note in notes.items()}
+    worth = expected(progress(units, "read"), documents, Deidentifier(policy).detect)
+    chosen = most(units, worth, share)
+    total, own = sum(worth.values()), sum(worth[unit.id] for unit in chosen)
+    tell(
+        f"{counted(len(chosen), 'unit')} of {len(units):,} hold {own:.1f} of the {total:.1f} words "
+        "that detection is expected to have missed"
+    )
+    return chosen
 
 
 def _suggested(unit: Unit, note: Note, scheme: Scheme, design: Design) -> Unit:

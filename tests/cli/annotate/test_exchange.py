@@ -171,3 +171,16 @@ def test_what_a_tool_exported_is_taken_from_the_folder_returned(tmp_path: Path, 
     assert result.exit_code == 0, result.exception
     assert "11 durations kept; none for 1 first" in result.stderr
     assert {answer.annotator for answer in read_answers([answers])} == {"set-anne_red"}
+
+
+def test_the_most_uncertain_lines_are_so_many_and_shuffled(tmp_path: Path, notes: Path) -> None:
+    out = tmp_path / "out"
+    asked = ("-f", "doccano", "--most-uncertain", 0.25, "--policy", "redact", "--seed", 2)
+    result = invoke("export", notes, *asked, "-o", out)
+    assert result.exit_code == 0, result.exception
+    assert "3 units of 12 hold" in result.stderr
+    few = [row["unit"]["id"] for row in manifest(out)[1:]]
+    assert len(few) == 3
+    assert invoke("export", notes, *asked[:2], *asked[-2:], "-o", tmp_path / "all").exit_code == 0
+    order = [row["unit"]["id"] for row in manifest(tmp_path / "all")[1:]]
+    assert few == [unit for unit in order if unit in few]
