@@ -32,7 +32,7 @@ def test_the_commands_run_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         done = CliRunner().invoke(app, shlex.split(line)[1:])
         assert done.exit_code == 0, (line, done.exception)
     answers = read_answers([Path("red.jsonl")])
-    assert len(answers) == json.loads(Path("red_counts.json").read_text())["answers"] > 50
+    assert len(answers) == json.loads(Path("red_counts.json").read_text())["answers"] > 40
     assert any(answer.marked for answer in answers)
 
 
