@@ -1,5 +1,5 @@
 """Measurements, which identify nobody: vital signs, results, balances, doses, in rows and grids or
-with what they are counted in behind them.
+with what they are counted in behind them; and articles of laws.
 
 A row holds three numbers or more, and no word but what measures are called and counted in; a grid
 is rows side by side, of which one is called so. Dates, times, numbers that begin with a zero or
@@ -57,6 +57,16 @@ _RANGE: Final = re.compile(rf"\b(?:(?:VN|[Nn]ormales?) ?[:=]|N ?=) ?{_LIMITS}(?!
 """What is normal: "N = 67-200", "VN: 4.04-15.20"."""
 _FORMULA: Final = re.compile(r"\bG\d{1,2} ?P\d{1,4}\b|\b4[5-7] ?,? ?X{1,3}Y{0,2}\b")
 """Pregnancies and births ("G6P3023"), and a karyotype."""
+_GROUP: Final = re.compile(r"(?:(?<=[\s|;,:(])|\A)(?:AB|[ABO])[+-](?=[\s|;,.)]|\Z)")
+"""A blood group with its rhesus factor: "O+"."""
+_ARTICLE: Final = r"[LRDA]\*?\.? ?\d{3,4}(?:-\d{1,3}){1,3}"
+_NUMBERED: Final = r"\d{1,4}(?:-\d{1,3}){0,2}"
+_LAW: Final = re.compile(
+    rf"(?<![\w.-])(?:(?i:art(?:icles?|s)?\b\.?) {{0,2}}(?:{_ARTICLE}|{_NUMBERED})"
+    rf"|[LRD]\. ?\d{{3,4}}(?:-\d{{1,3}}){{1,3}}|(?i:loi|d[ée]cret) n[°º] ?\d{{2,4}}-\d{{1,5}})"
+    rf"(?:(?:, ?| et | ou | à ){_ARTICLE}){{0,9}}(?![\w/-])"
+)
+"""An article of a law: "art. L. 1111-2 et L. 1110-4", "loi n° 2002-303"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +89,7 @@ def measured(doc: Document) -> frozenset[int]:
     rows = [_row(doc.text, *line) for line in lines]
     found = [
         doc.tokens.over(*match.span())
-        for form in (_QUANTITY, _RANGE, _FORMULA)
+        for form in (_QUANTITY, _RANGE, _FORMULA, _GROUP, _LAW)
         for match in form.finditer(doc.text)
     ]
     found += [

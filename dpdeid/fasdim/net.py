@@ -11,13 +11,16 @@ from hashlib import sha256
 from itertools import pairwise
 from typing import ClassVar, Final
 
-from dpdeid.detect.merge.tagger_vetoes import DEVICES
+from dpdeid.detect.merge.tagger_vetoes import ABBREVIATIONS, THINGS, solid
+from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.name_tokens import view_of
+from dpdeid.detect.rules import columns, hl7
 from dpdeid.detect.taggers.crf import Crf
 from dpdeid.detect.taggers.transformer import Transformer
 from dpdeid.document import Document, Finding, Span
 from dpdeid.fasdim.risk import COEFFICIENTS, Word, coefficients_file, judged
 from dpdeid.labels import Label
+from dpdeid.normalize import fold
 
 VETO: Final = "veto"
 """Source of the proposals that were let go; their score is their chance."""
@@ -88,12 +91,34 @@ _EVEN: Final = 0.5
 """The risk from which the word of an eponym is taken as well."""
 
 
+_STOP: Final = voc.STOP | voc.PARTICLE
+_BARS: Final = frozenset("|lI")
+_FEW_BARS: Final = 6
+
+
 def _is_thing(doc: Document, word: Word) -> bool:
-    """Whether a word names a device or its maker, or on a smaller chance than even an eponym."""
+    """Whether a word names a device or its maker, is an abbreviation in capitals, a particle, a bar
+    of a bar code, in the header of a message or the head of a column, or on a smaller chance than
+    even an eponym.
+    """
     tokens, eponyms = range(word.first, word.stop), view_of(doc).guarded
     if word.risk < _EVEN and eponyms.issuperset(tokens):
         return True
-    return all(doc.tokens.folded[at] in DEVICES for at in tokens)
+    texts, folded = doc.tokens.texts, doc.tokens.folded
+    start, end = doc.tokens.starts[word.first], doc.tokens.ends[word.stop - 1]
+    run = solid(doc.text, start, end)
+    return (
+        all(folded[at] in THINGS for at in tokens)
+        or all(texts[at].isupper() and folded[at] in ABBREVIATIONS for at in tokens)
+        or all(_is_small(texts[at]) for at in tokens)
+        or (len(run) >= _FEW_BARS and _BARS.issuperset(run))
+        or columns.is_head(doc.text, start)
+        or hl7.is_header(doc.text, start)
+    )
+
+
+def _is_small(text: str) -> bool:
+    return len(text) > 1 and text.islower() and bool(voc.TRAITS[fold(text)] & _STOP)
 
 
 def _label(doc: Document, word: Word) -> Label:

@@ -32,6 +32,11 @@ ROWS = {
         "La vitamine B1 était basse (N = 67-200), LH normale (VN: 4.04-15.20).",
         "67 200 15",
     ),
+    "articles of laws": (
+        "Soins selon l'art. L. 3212-1 et L. 3213-1 du CSP, article R4127-35, loi n° 2002-303.",
+        "3212 3213 4127 2002 303",
+    ),
+    "blood groups": ("CGR O+ et AB-, groupe A+.", "O AB A"),
     "births and chromosomes": ("Ménagère G6P3023, caryotype 46,XX.", "6 3023 46 XX"),
     "results of HL7": ("OBX|1|NM|2160-0^Creat^LN||112|umol/L|45-84", "2160 112 84"),
 }
@@ -61,6 +66,7 @@ OTHERS = {
     ),
     "a day": "Entrée 12/3, sortie 15/3",
     "numbers called so": "dossier N: 1234-5678, bon N = 204417, vu le 12-03-1960 par N° 67-200",
+    "numbers of orders": "Arrêté n° 2024-118, bât. A 12-3, dossier L 4412-1, lot R4127-35",
     "an extension": "Mme Roy   poste 6 71 40   le 12 mai",
     "the key of a social security number": "clé 97   lit 3",
     "a year before a result": "Vue en mars 2019 - revue sans bilan le 12/03/2020, 4471182 au dos",

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar, Final
 
+from dpdeid.detect.merge import spoken
 from dpdeid.detect.merge.published import (
     LEARNED,
     detector_of,
@@ -29,8 +30,10 @@ from dpdeid.detect.merge.tagger_vetoes import (
     in_code,
     is_counted,
     is_rest,
+    is_span_of_hours,
     is_thing,
     is_title_or_header,
+    parted,
     without_tail,
 )
 from dpdeid.detect.names.not_people import is_department
@@ -93,9 +96,11 @@ class Majority:
         ]
         tags = _joined(decided, voices, doc.tokens.folded)
         tags = _unbroken(tags, [tag for tag, _ in voices[0]])
-        decoded = decode(tags, doc.tokens, source=self.name)
+        found = decode(tags, doc.tokens, source=self.name)
+        decoded = [part for span in found for part in parted(span, doc.text)]
         overlaps = Overlaps(every)
-        signed = (_placed(doc, sign(without_tail(s, doc.text), overlaps)) for s in decoded)
+        ended = [without_tail(span, doc.text) for span in decoded]
+        signed = (_placed(doc, sign(span, overlaps)) for span in spoken.whole(doc, ended))
         spans = [span for span in signed if span is not None]
         return finish(doc, self._believed(doc, spans, every, len(taggers)), every)
 
@@ -116,6 +121,7 @@ class Majority:
             doubt = listed or (alone and doubtful(doc, alone, weak=float(self.weak)))
             learned_only = {*map(kind_of, said)} <= {*self.learned}
             of_nobody = learned_only and (is_counted(doc, span) or is_thing(doc, span))
+            of_nobody = of_nobody or (learned_only and is_span_of_hours(doc, span))
             doubt = doubt or is_rest(doc, span) or of_nobody
             doubted.append(doubt and not (span.label in _NAMES and in_code(doc, span)))
         pairs = [at for at in range(1, len(spans)) if _is_one_name(doc, *spans[at - 1 : at + 1])]

@@ -11,6 +11,7 @@ off.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -65,6 +66,9 @@ def without_tail(span: Span, text: str) -> Span:
 
 ABBREVIATIONS: Final = voc.LISTS["veto_abbreviations"]
 DEVICES: Final = voc.LISTS["veto_devices"]
+CLIPPED: Final = voc.LISTS["veto_clipped"]
+THINGS: Final = DEVICES | CLIPPED | voc.LISTS["veto_things"]
+"""Devices, words cut short, and brands and scales that no other list has: nobody is called so."""
 _MAIL: Final = voc.words("to from cc bcc cci subject sent re fwd tr objet")
 _FREQUENT: Final = 3
 _MISREAD_LETTERS: Final = 4
@@ -98,7 +102,7 @@ def is_no_name(doc: Document, at: int, score: float) -> bool:
         (len(text) == 1 and columns.is_lone_cell(doc.text, start, end))
         or (gazetteers.medical().get(word) in _DRUGS and not known.first_name and not known.surname)
         or (len(text) < _SHORT and start > 0 and doc.text[start - 1].isalpha())
-        or word in DEVICES
+        or word in THINGS
         or is_field(word, doc.text[end : end + 2])
         or is_misread_word(solid(doc.text, start, end))
     )
@@ -273,16 +277,44 @@ def is_counted(doc: Document, span: Span) -> bool:
 
 
 def is_thing(doc: Document, span: Span) -> bool:
-    """Whether a name is a brand or a maker of devices, or a genus before its species."""
+    """Whether a name is a brand or a maker of devices, a word cut short or the head of a column, or
+    a genus before its species.
+    """
     said, folded = _words(doc, span), doc.tokens.folded
     if span.label not in _NAMES or not said:
         return False
+    if hl7.is_header(doc.text, span.start) or columns.is_head(doc.text, span.start):
+        return True
     species = folded[said[-1] + 1 : said[-1] + 2]
     return (
         _BRAND.match(doc.text, span.end) is not None
-        or all(folded[at] in DEVICES for at in said)
+        or all(folded[at] in THINGS for at in said)
         or (bool(species) and species[0] in voc.LATIN)
     )
+
+
+_CLOCK: Final = re.compile(r"(\d{2,3}) ?[hH](?![\w])")
+_DAY_HOURS: Final = 24
+
+
+def is_span_of_hours(doc: Document, span: Span) -> bool:
+    """Whether what is taken for a time has more hours than a day: "72h"."""
+    hours = _CLOCK.match(doc.text, span.start) if span.label is Label.TIME else None
+    return hours is not None and int(hours[1]) > _DAY_HOURS
+
+
+_WIDE: Final = re.compile(r"\t[ \t]*|[ \t]{3,}")
+
+
+def parted(span: Span, text: str) -> Iterator[Span]:
+    """A name in its columns, which a tab or three blanks part; what has no letter is none."""
+    start = span.start
+    gaps = _WIDE.finditer(text, span.start, span.end) if span.label in _NAMES else ()
+    ends = [(gap.start(), gap.end()) for gap in gaps]
+    for end, following in (*ends, (span.end, span.end)):
+        if not ends or any(map(str.isalpha, text[start:end])):
+            yield replace(span, start=start, end=end)
+        start = following
 
 
 def is_rest(doc: Document, span: Span) -> bool:

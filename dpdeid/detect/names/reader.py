@@ -18,6 +18,8 @@ Promise = Literal[0, 1, 2]
 
 _MAX_UNITS: Final = 6
 _MAX_PARTICLES: Final = 3
+_COLUMN: Final = 2
+"""Blanks at most within a name: more part the columns of a table."""
 _LONG: Final = 5
 """Letters from which a word that no list has may begin a name in small letters or capitals."""
 _DAYS: Final = voc.words("lundi mardi mercredi jeudi vendredi samedi dimanche")
@@ -49,7 +51,9 @@ def _joined(view: View, units: Sequence[Unit], unit: Unit) -> bool:
         return True
     if unit.shape == "I" and len(gap) > 1:
         return False
-    if len(gap) <= 3 and "\n" not in gap:
+    if "\t" in gap:
+        return False
+    if len(gap) <= _COLUMN and "\n" not in gap:
         return True
     if gap.count("\n") != 1 or unit.shape not in "CU":
         return False

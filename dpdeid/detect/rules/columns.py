@@ -128,9 +128,12 @@ def is_head(text: str, at: int) -> bool:
     """Whether the place lies in a line of column names."""
     start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
     line = text[start : end if end >= 0 else len(text)]
-    if (mark := _SEPARATOR.search(line, 0, 60)) is None:
+    if (mark := _SEPARATOR.search(line, 0, 60)) is not None:
+        cells = _cells(line, mark[0])
+    elif _WIDE in line.strip() and not _FILLED.search(line):
+        cells = [(cell.start(), cell[0]) for cell in _CELL.finditer(line)]
+    else:
         return False
-    cells = _cells(line, mark[0])
     return _heads(_known(cells), _filled(cells))
 
 

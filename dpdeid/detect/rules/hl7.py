@@ -115,6 +115,12 @@ def is_coded(text: str, at: int) -> bool:
     return False
 
 
+def is_header(text: str, at: int) -> bool:
+    """Whether the place lies in the header of a message, in a field that names nobody."""
+    start = text.rfind("\n", 0, at) + 1
+    return text.startswith("MSH", start) and is_coded(text, at)
+
+
 def _may_name(segment: str, number: int, values: Sequence[str]) -> bool:
     if segment == "OBX" and number == 5:
         return values[1] not in _MEASURED

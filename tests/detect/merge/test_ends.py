@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dpdeid.detect.merge.tagger_vetoes import without_tail
-from dpdeid.document import Span
+from dpdeid.detect.merge.tagger_vetoes import is_span_of_hours, parted, without_tail
+from dpdeid.document import Document, Span
 from dpdeid.labels import Label
 
 
@@ -41,3 +41,34 @@ def test_a_span_ends_before_what_is_none_of_it(
     start = text.index(inside)
     span = without_tail(Span(start, start + len(inside), label, 0.9, "crf"), text)
     assert text[span.start : span.end] == kept
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "kept"),
+    [
+        ("ROUX     Marie", Label.LAST_NAME, ["ROUX", "Marie"]),
+        ("ROUX\tMarie", Label.LAST_NAME, ["ROUX", "Marie"]),
+        ("Jean       64", Label.FIRST_NAME, ["Jean"]),
+        ("ROUX  Marie", Label.LAST_NAME, ["ROUX  Marie"]),
+        ("12   4471", Label.PATIENT_ID, ["12   4471"]),
+        ("7", Label.LAST_NAME, ["7"]),
+    ],
+)
+def test_a_name_ends_with_its_column(text: str, label: Label, kept: list[str]) -> None:
+    parts = parted(Span(0, len(text), label, 0.9, "crf"), text)
+    assert [text[part.start : part.end] for part in parts] == kept
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "label", "none"),
+    [
+        ("IPP SE 72h ce jour", "72h", Label.TIME, True),
+        ("vue à 24h ce jour", "24h", Label.TIME, False),
+        ("vue à 18h30 ce jour", "18h30", Label.TIME, False),
+        ("chambre 72h", "72", Label.ROOM, False),
+    ],
+)
+def test_no_day_has_so_many_hours(text: str, word: str, label: Label, none: bool) -> None:
+    start = text.index(word)
+    span = Span(start, start + len(word), label, 0.9, "crf")
+    assert is_span_of_hours(Document("a", text), span) is none

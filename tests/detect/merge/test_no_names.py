@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from dpdeid.detect.merge.tagger_vetoes import (
     ABBREVIATIONS,
-    DEVICES,
+    THINGS,
     is_field,
     is_misread_word,
     is_thing,
@@ -52,7 +52,7 @@ def test_a_run_of_plain_letters_is_never_misread(run: str) -> None:
 
 
 def test_nothing_in_the_lists_is_a_usual_name() -> None:
-    for word in ABBREVIATIONS | DEVICES:
+    for word in ABBREVIATIONS | THINGS:
         assert EVIDENCE[word].surname < 3, word
         assert not voc.TRAITS[word] & voc.FREQUENT, word
 
@@ -64,6 +64,12 @@ def test_nothing_in_the_lists_is_a_usual_name() -> None:
         ("un surjet de Vicryl 3/0", "Vicryl", True),
         ("positif sur Zorgulia luciliae", "Zorgulia", True),
         ("Pes cavus à droite", "Pes", True),
+        ("relais par Entresto ce jour", "Entresto", True),
+        ("32e p. Hadlock ce jour", "Hadlock", True),
+        ("VSL Ambul. de garde", "Ambul", True),
+        ("HEURE  PATIENT    DN      IPP     VALID", "VALID", True),
+        ("MSH|^~\\&|QXLAB|CHU|DPI|CHU|2025||ORU^R01|8|P|2.5", "R01", True),
+        ("PID|1||A7||KERVELLA^Anne", "KERVELLA", False),
         ("vue par Zorgulec ce jour", "Zorgulec", False),
         ("vue par Vicryl Zorgulec", "Vicryl Zorgulec", False),
     ],
