@@ -222,7 +222,8 @@ def _initial_continues(view: View, units: Sequence[Unit], unit: Unit) -> bool:
     wanted = _first_only(units)
     if view.folded[unit.first] == "m" and not wanted:
         # "Mme Petit M. Durand" opens a new title; "LEGENDRE M" at the end of a line does not
-        return unit.stop == view.size or view.gap(unit.stop)[:2] in ("\n", "\r\n", "  ")
+        dated = view.word(unit.stop) == "le" and view.word(unit.stop + 1).isdigit()
+        return dated or unit.stop == view.size or view.gap(unit.stop)[:2] in ("\n", "\r\n", "  ")
     if unit.stop > unit.first + 1:
         return True
     letter = view.texts[unit.first]

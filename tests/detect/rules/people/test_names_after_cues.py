@@ -37,6 +37,7 @@ def found(text: str) -> set[tuple[str, str, int]]:
         "Monsieur «L:QUERVAZOU» «F:Dumè» («F:Dominique»), né en 1951",
         "son mari («F:Pierre») est en dialyse",
         "Dr «L:Vasseur» prév. ce soir",
+        "Imprimé par Dr «L:VASSEUR» «F:M» le 17/06/24",
         "Dr «F:Inès» «L:Quéméneur», cardiologue",
         "Dr sc. nat. «F:Maude» «L:Charlebois», biologiste",
         "Dr «F:Maude» «L:Charlebois» MD, neurologue",
