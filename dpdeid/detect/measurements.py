@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Final
 
 from dpdeid.document import Document
@@ -41,8 +41,19 @@ _LINE: Final = re.compile(r"[^\r\n]+")
 _RESULT: Final = re.compile(r"\s*OBX\|\d*\|(?:NM|SN)(?:\|[^|]*){0,5}(?:\|[A-Z]{0,2}(?![^|\s]))*")
 """An observation of HL7 v2 that is a number: its code, value, unit and reference."""
 _NAMED_ROW: Final = re.compile(r"[\s|*•-]*[^\W\d_][^\W_]*[\s:|=]+[\d\s.,/+<>|;-]+")
+_HOUR: Final = r"(?:[01]?\d|2[0-4])"
+_COLUMN: Final = r"(?:[ \t]*[|;\t]+[ \t]*| {2,})"
+_HOURS: Final = re.compile(
+    rf"(?<![\d.,:/])(?:{_HOUR} ?[hH](?:00)?{_COLUMN}){{2,24}}{_HOUR} ?[hH](?:00)?(?!\w)"
+    r"|(?<=\|)(?: ?(?:[01]\d|2[0-4]) ?\|){3,24}"
+)
+"""The hours at the head of a grid of doses, to the hour: "08h | 12h | 18h", "|08|10|12|14|"."""
 _FEW: Final = 3
 _COUNT: Final = r"(?:\d{1,3}(?:[ .]\d{3}){1,3}|\d{1,9})(?:[.,]\d{1,3})?"
+_SEPARATOR: Final = re.compile(r"[|;\t]")
+_ONE: Final = r"[<>≤≥~+-]? ?\d{1,4}(?:[.,]\d{1,2})?"
+_CELL_OF_NUMBERS: Final = re.compile(rf"{_ONE}(?:/{_ONE})?(?:-{_ONE}(?:/{_ONE})?)?")
+"""A number, or two of them before and after: "110/61-118/64", "36.8/37.0"."""
 _PER_VOLUME: Final = (
     r"(?:(?:[mkµu]?ui|[munpkµ]?g|[mnpµu]?mol|m?eq|copies|[ée]l[ée]m(?:ents?)?|cellules|cell|u)"
     r" ?)?/ ?(?:mm ?[3³]|[mdµu]?l)\b"
@@ -92,6 +103,7 @@ def measured(doc: Document) -> frozenset[int]:
         for form in (_QUANTITY, _RANGE, _FORMULA, _GROUP, _LAW)
         for match in form.finditer(doc.text)
     ]
+    found += [doc.tokens.over(*place) for place in (*_hours(doc.text), *_under_heads(doc.text))]
     found += [
         doc.tokens.over(part.start, part.end)
         for line, row in zip(lines, rows, strict=True)
@@ -109,6 +121,55 @@ def measured(doc: Document) -> frozenset[int]:
             elif row.count and called and len(block) > 1:
                 found += (doc.tokens.over(*cell) for cell in _numbers_alone(doc.text, row))
     return frozenset(chain.from_iterable(found))
+
+
+def _hours(text: str) -> Iterator[tuple[int, int]]:
+    """The hours at the heads of grids of doses, which rise, or begin again after midnight."""
+    for row in _HOURS.finditer(text):
+        hours = [int(hour) for hour in re.findall(r"\d+(?=\D|\Z)", row[0].replace("h00", "h"))]
+        falls = sum(b <= a for a, b in pairwise(hours))
+        if len(hours) >= _FEW and (not falls or (falls == 1 and hours[0] > hours[-1])):
+            yield row.span()
+
+
+def _under_heads(text: str) -> Iterator[tuple[int, int]]:
+    """The numbers in the columns of a table that are called as measures are, if two are."""
+    measured, separator, width = frozenset[int](), "", 0
+    for found in _LINE.finditer(text):
+        line = found[0]
+        cells = _cells(line, separator, found.start()) if separator else []
+        if measured and len(cells) == width:
+            yield from (
+                (start, end)
+                for number, (start, end) in enumerate(cells)
+                if number in measured and _CELL_OF_NUMBERS.fullmatch(text, start, end)
+            )
+            continue
+        measured, separator = frozenset(), ""
+        mark = _SEPARATOR.search(line)
+        if mark is None or _DATE.search(line):
+            continue
+        cells = _cells(line, mark[0], found.start())
+        called = frozenset(n for n, cell in enumerate(cells) if _is_called(text[slice(*cell)]))
+        if len(called) >= _FEW - 1:
+            measured, separator, width = called, mark[0], len(cells)
+
+
+def _cells(line: str, separator: str, start: int) -> list[tuple[int, int]]:
+    """Where the cells of a line stand, blanks left out."""
+    cells = []
+    for cell in line.split(separator):
+        bare = cell.strip()
+        at = start + cell.index(bare) if bare else start
+        cells.append((at, at + len(bare)))
+        start += len(cell) + 1
+    return cells
+
+
+def _is_called(cell: str) -> bool:
+    """Whether a cell is what a measure is called, alone or before what it is counted in."""
+    words = [fold(word[0]).rstrip(".:") for word in _WORD.finditer(cell)]
+    return bool(words) and words[0] in SURE and (len(words[0]) > 1 or "°" in cell)
 
 
 def _parts(text: str, start: int, end: int) -> Iterator[_Row]:

@@ -32,6 +32,16 @@ ROWS = {
         "La vitamine B1 était basse (N = 67-200), LH normale (VN: 4.04-15.20).",
         "67 200 15",
     ),
+    "hours of doses": (
+        "Médicament    | 08h | 12h | 18h | 22h |\nAmlodipine 5  |  1  |     |     |",
+        "08 12 18 22",
+    ),
+    "hours of a day and a night": ("|08|10|12|14|16|18|20|22|00|02|04|06|", "08 22 00 06"),
+    "columns that are called so": (
+        "N° don\tProduit\tVolume\tTA av/ap\tT° av/ap\tPoseur\n"
+        "53124 877\tCGR\t284\t110/61-118/64\t36.8/37.0\tQ. Roy",
+        "110 61 118 64 36 37",
+    ),
     "articles of laws": (
         "Soins selon l'art. L. 3212-1 et L. 3213-1 du CSP, article R4127-35, loi n° 2002-303.",
         "3212 3213 4127 2002 303",
@@ -66,6 +76,8 @@ OTHERS = {
     ),
     "a day": "Entrée 12/3, sortie 15/3",
     "numbers called so": "dossier N: 1234-5678, bon N = 204417, vu le 12-03-1960 par N° 67-200",
+    "hours of a day": "Passages 8h 12h puis 8h30\n|08|10|10|08|",
+    "numbers beside columns that are called so": "Nom;Tél;TA;FC\nRoy;4471;;",
     "numbers of orders": "Arrêté n° 2024-118, bât. A 12-3, dossier L 4412-1, lot R4127-35",
     "an extension": "Mme Roy   poste 6 71 40   le 12 mai",
     "the key of a social security number": "clé 97   lit 3",

@@ -4,9 +4,9 @@ A target is folded letters and digits without separators ("legoff", "0612345678"
 tokens that spells it exactly, with only the separators of its kind between them. So "LE GOFF",
 "Le-Goff" and "LeGoff" are one target, and the cost does not grow with their number.
 
-`Propagate` searches again the names, identifiers and phones found on strong evidence; label and
-role are kept. A name that is also a word is followed only where it is written as a name, and
-nothing is proposed inside an eponym phrase, nor where a span already stands.
+`Propagate` searches again the names, identifiers and phones found on strong evidence, and towns in
+small letters; label and role are kept. A name that is also a word is followed only where it is
+written as a name, and nothing is proposed inside an eponym phrase, nor where a span already stands.
 """
 
 from __future__ import annotations
@@ -137,10 +137,11 @@ def _spell(
 
 
 _NUMBERS: Final = {label for label in Label if label.endswith("_ID")}
-_FOLLOWED: Final = NAMES | _NUMBERS | {Label.PHONE, Label.FAX, Label.SSN}
+_FOLLOWED: Final = NAMES | _NUMBERS | {Label.PHONE, Label.FAX, Label.SSN, Label.CITY}
 _STRONG: Final = 0.9
 _SCORE: Final = 0.8
 _MIN_NUMBER: Final = 6
+_SHORT_TOWN: Final = 4
 _ARTICLES: Final = frozenset(("de", "d", "'", "un", "du", "le", "mauvais"))
 """Words before an eponym that stands for the disease, the sign or the device."""
 
@@ -202,6 +203,10 @@ def _is_unlisted(doc: Document, span: Span) -> bool:
 def _searched(text: str, label: Label, role: Role) -> tuple[Target[_Known], ...]:
     if label in NAMES:
         return tuple(_names(parts(text), label, role))
+    if label is Label.CITY:
+        own, known = parts(text), gazetteers.places_named(" ".join(parts(text)))
+        towns = known and not text.islower() and len("".join(own)) > _SHORT_TOWN
+        return (name_target(own, _Known(label, role)),) if towns else ()
     key = squeeze(text)
     numeric = len(key) >= _MIN_NUMBER and sum(map(str.isdigit, key)) * 2 > len(key)
     return (Target(key, _Known(label, role)),) if numeric else ()
@@ -231,8 +236,23 @@ def _again(doc: Document, spans: Sequence[Span], finder: Finder[_Known]) -> Iter
     found = covered(spans)
     for (start, end), first, stop, known in hits:
         free = not found.issuperset(range(start, end))
-        if free and (known.label not in NAMES or reads_as_name(view, first, stop)):
+        if known.label is Label.CITY:
+            written = _is_small_town(view, first, stop)
+        else:
+            written = known.label not in NAMES or reads_as_name(view, first, stop)
+        if free and written:
             yield Span(start, end, known.label, _SCORE, "propagate", known.role)
+
+
+def _is_small_town(view: View, first: int, stop: int) -> bool:
+    """The run is in small letters, no ordinary words, and behind no eponym's noun or name."""
+    words = [at for at in range(first, stop) if view.texts[at].isalpha()]
+    return (
+        all(view.texts[at].islower() for at in words)
+        and not all(view.bits[at] & (voc.WORD | voc.FREQUENT) for at in words)
+        and first not in view.guarded
+        and not view.bits[first - 1 if first else 0] & voc.CALL
+    )
 
 
 def reads_as_name(view: View, first: int, stop: int) -> bool:

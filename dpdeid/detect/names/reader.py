@@ -18,6 +18,7 @@ Promise = Literal[0, 1, 2]
 
 _MAX_UNITS: Final = 6
 _MAX_PARTICLES: Final = 3
+_CLIPPED: Final = voc.LISTS["veto_clipped"]
 _COLUMN: Final = 2
 """Blanks at most within a name: more part the columns of a table."""
 _LONG: Final = 5
@@ -172,7 +173,7 @@ def _continues(view: View, units: Sequence[Unit], unit: Unit, promise: Promise) 
             if view.folded[unit.first] in ("le", "la", "les", "des", "a", "st", "n", "o"):
                 return False
         return _follows_particle(view, unit)
-    if bits & voc.STOP:
+    if bits & voc.STOP or (shape == "L" and view.folded[unit.first] in _CLIPPED):
         return False
     wanted = _first_only(units)
     if bits & voc.ROLE and not (wanted and bits & voc.LAST and shape != "L"):
@@ -221,7 +222,8 @@ def _initial_continues(view: View, units: Sequence[Unit], unit: Unit) -> bool:
     wanted = _first_only(units)
     if view.folded[unit.first] == "m" and not wanted:
         # "Mme Petit M. Durand" opens a new title; "LEGENDRE M" at the end of a line does not
-        return unit.stop == view.size or view.gap(unit.stop)[:2] in ("\n", "\r\n", "  ")
+        dated = view.word(unit.stop) == "le" and view.word(unit.stop + 1).isdigit()
+        return dated or unit.stop == view.size or view.gap(unit.stop)[:2] in ("\n", "\r\n", "  ")
     if unit.stop > unit.first + 1:
         return True
     letter = view.texts[unit.first]

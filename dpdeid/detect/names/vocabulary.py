@@ -241,10 +241,17 @@ EVIDENCE: Final = Memo(evidence)
 """The evidence for each folded word, remembered."""
 
 _LEAST_UNLISTED: Final = 4
+_PREFIX: Final = re.compile(
+    r"(?:hyper|hypo|iso|anti|auto|micro|macro|multi|mono|pseudo|post|inter|intra|extra|peri|trans|tele|retro"
+    r"|ultra|supra|infra|neuro|cardio|broncho|electro|angio|echo)(?=[a-z]{5})"
+)
+"""What begins a word of medicine that no list has: "hypersignal", "télésuivi"."""
 
 
 def _unlisted(word: str) -> bool:
     if not word.isalpha() or len(word) < _LEAST_UNLISTED or TRAITS[word] or EVIDENCE[word].known:
+        return False
+    if (begins := _PREFIX.match(word)) and word[begins.end() :] in gazetteers.words():
         return False
     places = gazetteers.place_keys(), gazetteers.world_cities(), gazetteers.countries()
     return not EVIDENCE[word].frequency and not any(word in listed for listed in places)

@@ -16,6 +16,7 @@ from typing import ClassVar, Final
 
 from dpdeid import gazetteers
 from dpdeid.detect.names.name_tokens import View, view_of
+from dpdeid.detect.names.vocabulary import FIRST, TRAITS
 from dpdeid.detect.places.index import (
     ARTICLES,
     CANTONS,
@@ -174,6 +175,12 @@ def _country(view: View, hit: Hit, capital: bool) -> float:
     previous = view.word(hit.first - 1)
     if previous == "'" and view.word(hit.first - 2) not in ("d", "l"):
         return 0.0
+    if (
+        previous == "("
+        and TRAITS[hit.key] & FIRST
+        and view.word(hit.first - 2) not in names().alone
+    ):
+        return 0.0  # "Dumè (Dominique)", not "Kayes (Mali)"
     if previous in ("en", "au", "aux", "du", "d", "'", "(", "vers", "la", "l"):
         return 0.9
     if hit.key in given_names():

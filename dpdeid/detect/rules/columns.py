@@ -63,6 +63,11 @@ _STAFF: Final = frozenset(
 )
 """Columns of who acted, where initials stand for a name."""
 _INITIALS: Final = re.compile(r"[A-Z]{2,4}|[a-z]{2,3}")
+_GIVEN: Final = re.compile(
+    r"(?m)(?<=\|)[ \t]*(?:[xX✓+]|\.?\d{1,3})?[ \t]*\|(?:[ \t]*(?:[xX✓+]|\.?\d{1,3})?[ \t]*\|){3,30}"
+    r"[ \t]*(?P<signs>(?:[A-Z]{2,3}|[a-z]{2,3})(?: (?:[A-Z]{2,3}|[a-z]{2,3})){0,3})[ \t]*$"
+)
+"""The end of a row of doses given: crosses, numbers or blanks in cells, initials in the last."""
 _NO_SIGN: Final = SHORT_ROLES | words(
     "ok oui non ras nc na nr vu fait idem dr pr mme mr med chir x xx xxx jour nuit mat soir"
 )
@@ -146,7 +151,15 @@ def is_lone_cell(text: str, start: int, end: int) -> bool:
 
 
 def table_cells(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
-    """The cells under known column names; `spans` are not looked at."""
+    """The cells under known column names, and who signs the rows of a grid of doses; `spans` are
+    not looked at.
+    """
+    for row in _GIVEN.finditer(doc.text) if "|" in doc.text else ():
+        for sign in _INITIALS.finditer(doc.text, *row.span("signs")):
+            if fold(sign[0]) not in _NO_SIGN:
+                yield Span(
+                    *sign.span(), Label.FIRST_NAME, 0.9, "patterns/column.signed", Role.STAFF
+                )
     if _WIDE in doc.text and not _FAMILIAR.isdisjoint(doc.tokens.folded):
         yield from _aligned(doc.text)
     if not any(mark in doc.text for mark in ";|\t"):
@@ -217,7 +230,7 @@ class _Columns:
             if number in self.labels and _fits(cell, label := self.labels[number]):
                 yield Span(at, stop, label, score, source)
             elif number in self.staff and _INITIALS.fullmatch(cell) and fold(cell) not in _NO_SIGN:
-                yield Span(at, stop, Label.LAST_NAME, score, f"{source}.staff", Role.STAFF)
+                yield Span(at, stop, Label.FIRST_NAME, score, f"{source}.staff", Role.STAFF)
 
 
 _NO_COLUMNS: Final = _Columns({}, frozenset())

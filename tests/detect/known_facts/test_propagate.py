@@ -102,3 +102,21 @@ def test_time_is_linear_in_the_number_of_names() -> None:
         return lambda: Propagate()([doc], [spans])
 
     assert growth(work, 1000) <= LIMIT
+
+
+@pytest.mark.parametrize(
+    ("text", "hits"),
+    [
+        ("vient de loudéac", ["loudéac"]),
+        ("famille de loudeac prévenue", ["loudeac"]),
+        ("LOUDÉAC, le 3", []),
+        ("mme loudéac", []),
+        ("score de loudéac", []),
+    ],
+)
+def test_a_town_is_found_again_in_small_letters(text: str, hits: list[str]) -> None:
+    assert again(["vit à Loudéac", text], "Loudéac", Label.CITY)[1] == hits
+
+
+def test_an_ordinary_word_is_no_town_again() -> None:
+    assert again(["vit à Vienne", "qu'il vienne"], "Vienne", Label.CITY)[1] == []

@@ -37,6 +37,7 @@ def found(text: str) -> list[tuple[str, str]]:
         ("31300 toulouse", [("ZIP", "31300"), ("CITY", "toulouse")]),
         ("vit à Paris 12e", [("CITY", "Paris 12e")]),
         ("né à Rufisque (Sénégal)", [("CITY", "Rufisque"), ("COUNTRY", "Sénégal")]),
+        ("M. Quervazou Dumè (Dominique), né en 1951", []),
         ("VIT A KAYES (MALI)", [("CITY", "KAYES"), ("COUNTRY", "MALI")]),
         ("une maison de Saint-Lunaire", [("CITY", "Saint-Lunaire")]),
         ("arrivé en France en 1994", [("COUNTRY", "France")]),

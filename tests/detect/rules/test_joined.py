@@ -87,12 +87,14 @@ STAFF_AND_OTHERS = {
     "who acted": (
         "HEURE  PATIENT        DN        IPP       MED   VALID\n"
         "-----  -------------  --------  --------  ----  -----\n"
-        "08:30  KERVELLA Anne  «BIRTH_DATE:05/02/55»  «PATIENT_ID:10448812»  «LAST_NAME:QBL»   OK\n"
-        "09:00  RIVAL Jo       «BIRTH_DATE:30/11/48»  «PATIENT_ID:10093377»  «LAST_NAME:KTR»   OK\n"
+        "08:30  KERVELLA Anne  «BIRTH_DATE:05/02/55»  «PATIENT_ID:10448812»  "
+        "«FIRST_NAME:QBL»   OK\n"
+        "09:00  RIVAL Jo       «BIRTH_DATE:30/11/48»  «PATIENT_ID:10093377»  "
+        "«FIRST_NAME:KTR»   OK\n"
         "Notes : rappeler QBL"
     ),
     "initials in small letters": (
-        "lit|pat|âge|motif|à faire|qui\n«ROOM:3»|RIVAL Jo|«AGE:71»|chute|TDM|«LAST_NAME:qb»\n"
+        "lit|pat|âge|motif|à faire|qui\n«ROOM:3»|RIVAL Jo|«AGE:71»|chute|TDM|«FIRST_NAME:qb»\n"
         "«ROOM:4»|VU Thi|«AGE:7 mois»|fièvre|-|ide"
     ),
     "ages lined up": (
@@ -101,6 +103,11 @@ STAFF_AND_OTHERS = {
     "other heads in the next line": (
         "Nom\tPrénom\tDDN\tSexe\n«LAST_NAME:RIVAL»\t«FIRST_NAME:Jo»\t«BIRTH_DATE:12/03/1951»\tM\n"
         "Service\tPrescripteur\tDate demande\tHeure\nHépato\tDr Vu\t3 mai\t8 h"
+    ),
+    "who gave doses": (
+        "Tazocilline 4 g  | X|  |  |  | X|  |  |«FIRST_NAME:QG» «FIRST_NAME:QG» «FIRST_NAME:nt»\n"
+        "Insuline         | 3| 3| 2|.5| 1|  |  |«FIRST_NAME:KR»\n"
+        "Paracétamol 1 g  | X|  |  | X|  |  |  |\nHb | 12 | 13 | OK"
     ),
     "a form": "Nom : RIVAL   Prénom : Jo   Âge : 71\nDr    VU      KTR    12",
 }

@@ -38,6 +38,8 @@ _STARTS: Final = Memo(lambda word: voc.ANCHORS[word] | (_TRIGGER if word in TRIG
 _TITLE, _HEADER, _KIN = 0.97, 0.93, 0.85
 _GIVEN: Final = 2.0
 """Log odds from which a lone name after the header of a profession is a given name."""
+_EYES: Final = ("OD", "OG", "ODG")
+"""Behind "DR", a detachment of the retina."""
 _OWNERS: Final = voc.words("son sa l mon ma notre votre leur une avec")
 """Words before the noun "épouse"; else it is a participle and a surname follows."""
 _PATIENT: Final = voc.words("patient patiente")
@@ -65,7 +67,27 @@ def names_after_cues(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
             taken = max(taken, _after_anchor(view, index, found))
     found.extend(agents(view, triggers, tuple(found)))
     found.extend(strangers(view, (*spans, *found)))
+    found.extend(_bracketed(view, found))
     return found
+
+
+def _bracketed(view: View, found: Sequence[Span]) -> Iterable[Span]:
+    """The given name in brackets behind a name, "Dumè (Dominique)", and behind who it is."""
+    ends = {span.end for span in found}
+    for at in (i for i, text in enumerate(view.texts) if text == "(" and i):
+        unit = view.unit(at + 1)
+        if unit is None or unit.shape != "C" or view.word(unit.stop) != ")":
+            continue
+        listed = unit.bits & voc.FIRST and unit.strange and not unit.bits & voc.EPONYM
+        town = gazetteers.places_named(view.folded[unit.first])
+        if not listed or (town and not unit.bits & voc.FREQUENT):
+            continue
+        if (
+            view.ends[at - 1] in ends
+            or view.bits[at - 1] & voc.SOLE
+            or view.folded[at - 1] in voc.FAMILY
+        ):
+            yield view.span(unit.first, unit.stop, Label.FIRST_NAME, 0.85, _SOURCE, Role.UNKNOWN)
 
 
 def _after_anchor(view: View, index: int, found: list[Span]) -> int:
@@ -139,7 +161,7 @@ def _after_title(view: View, index: int, found: list[Span]) -> int:
     if view.texts[at - 1] == "'" and view.unit(at - 1) is not None:
         at -= 1  # "Mevr. 't Hooft"
     units = read(view, at, 2) or plain(view, at)
-    if not units:
+    if not units or (word == "dr" and view.texts[at] in _EYES):
         return index + 1
     if view.texts[at].islower() and word in ("m", "mr", "mme", "monsieur", "madame", "pr", "prof"):
         # "mme qqs douleurs": after a civility an unknown short lower-case word is no name

@@ -34,6 +34,10 @@ def found(text: str) -> set[tuple[str, str, int]]:
     "line",
     [
         "vu par le Dr «L:Vasseur» ce jour",
+        "Monsieur «L:QUERVAZOU» «F:Dumè» («F:Dominique»), né en 1951",
+        "son mari («F:Pierre») est en dialyse",
+        "Dr «L:Vasseur» prév. ce soir",
+        "Imprimé par Dr «L:VASSEUR» «F:M» le 17/06/24",
         "Dr «F:Inès» «L:Quéméneur», cardiologue",
         "Dr sc. nat. «F:Maude» «L:Charlebois», biologiste",
         "Dr «F:Maude» «L:Charlebois» MD, neurologue",
@@ -100,6 +104,10 @@ def test_finds_names_where_they_are_promised(line: str) -> None:
         "sexe : M\nN° de chambre 12",
         "voir labo pr INR demain",
         "mm de mercure",
+        "décollement de rétine, DR OG opéré",
+        "un score (Dominique) de 3",
+        "né le 12 mai (Paris)",
+        "RESULTAT HYPERSIGNAL TELESUIVI",
     ],
 )
 def test_leaves_other_text_alone(text: str) -> None:
