@@ -19,8 +19,10 @@ from dpdeid.document import Span
 from dpdeid.errors import UsageError
 from dpdeid.labels import NAMES, Label, Role
 
-_NUMBER: Final = r"\d{1,5}(?:\s?(?:bis|ter|quater|[a-zA-Z]))?"
-_HOUSE: Final = re.compile(rf"(?:({_NUMBER})\b[\s,]*)?(.*?\S)??(?:[\s,]+({_NUMBER}))?", re.S)
+_LETTER: Final = r"(?:\s?(?:bis|ter|quater|[a-zA-Z]))?\b"
+_FIRST: Final = re.compile(rf"(?P<number>\d{{1,5}}{_LETTER})[\s,]*(?P<street>.*)", re.S)
+_LAST: Final = re.compile(rf"(?P<street>.*[^\s,])[\s,]+(?P<number>\d{{1,3}}{_LETTER})", re.S)
+"""A house number behind the street, as in Switzerland; four digits are a year in its name."""
 _CANTONS: Final = frozenset(
     re.findall("..", "AGAIARBEBLBSFRGEGLGRJULUNENWOWSGSHSOSZTGTIURVDVSZGZH")
 )
@@ -98,9 +100,13 @@ class Scheme:
 
 def _address(span: Span, text: str) -> Iterator[Marked]:
     """A street and the number before or behind it."""
-    found = _HOUSE.fullmatch(text, span.start, span.end)
-    for group, name in ((1, "NUMÉRO_HABITATION"), (2, "RUE"), (3, "NUMÉRO_HABITATION")):
-        if found is not None and found[group]:
+    stretch = text, span.start, span.end
+    found = _FIRST.fullmatch(*stretch) or _LAST.fullmatch(*stretch)
+    if found is None:
+        yield Marked(span.start, span.end, "RUE")
+        return
+    for group, name in (("number", "NUMÉRO_HABITATION"), ("street", "RUE")):
+        if found[group]:
             yield Marked(*found.span(group), name)
 
 

@@ -97,7 +97,11 @@ def marks(text: str, label: Label, scheme: str = "chuv", role: Role = Role.UNKNO
     [
         ("3 bis quai Nord", Label.STREET, ["NUMÉRO_HABITATION:3 bis", "RUE:quai Nord"]),
         ("12, rue du Bac", Label.STREET, ["NUMÉRO_HABITATION:12", "RUE:rue du Bac"]),
-        ("quai Nord 28b", Label.STREET, ["RUE:quai Nord", "NUMÉRO_HABITATION:28b"]),
+        ("quai Nord 28b", Label.STREET, ["NUMÉRO_HABITATION:28b", "RUE:quai Nord"]),
+        ("rue du Bac, 7", Label.STREET, ["NUMÉRO_HABITATION:7", "RUE:rue du Bac"]),
+        ("5 rue du 8 mai 1945", Label.STREET, ["NUMÉRO_HABITATION:5", "RUE:rue du 8 mai 1945"]),
+        ("rue du 8 mai 1945", Label.STREET, ["RUE:rue du 8 mai 1945"]),
+        ("quai Nord 3 quater", Label.STREET, ["NUMÉRO_HABITATION:3 quater", "RUE:quai Nord"]),
         ("rue du 11 novembre", Label.STREET, ["RUE:rue du 11 novembre"]),
         ("VD", Label.CITY, ["CODE_CANTON:VD"]),
         ("Brest", Label.CITY, ["EMPLACEMENT_GÉOGRAPHIQUE:Brest"]),

@@ -6,7 +6,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from dpdeid.annotate.answers import Counts, answers
-from dpdeid.annotate.exchange import manifest_of, tool_called
+from dpdeid.annotate.exchange import MANIFEST, manifest_of, tool_called
 from dpdeid.cli.terminal import counted, tell
 from dpdeid.errors import AnnotationError, UsageError
 from dpdeid.formats.write import json_line, keep_apart, open_private, write_json
@@ -36,7 +36,7 @@ def back(
         place = directory / "brat"
     if not place.exists():
         raise UsageError(f"{place} is not there: put what the tool exports into it")
-    keep_apart((place,), answers_to, output)
+    keep_apart((place, directory / MANIFEST), answers_to, output)
     rows = tool_called(manifest.design.tool).read(place)
     found, counts = answers(rows, manifest, annotator, team)
     if not found:

@@ -126,6 +126,25 @@ def test_what_is_asked_wrongly_is_told(tmp_path: Path, notes: Path) -> None:
     assert "is not there" in told
 
 
+def test_the_manifest_is_not_written_over(tmp_path: Path, notes: Path) -> None:
+    out = tmp_path / "out"
+    invoke("export", notes, "-f", "brat", "-o", out)
+    before = manifest(out)
+    for name in ("manifest.jsonl", "brat/answers.jsonl"):
+        assert "is an input" in refused("import", out, "--annotator", "a", "-o", out / name)
+    assert manifest(out) == before
+
+
+def test_annotated_notes_may_be_of_any_format(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Vue à Brest 🙂 le 12/03", "utf-8")
+    (tmp_path / "a.ann").write_text("T1\tCITY 6 11\tBrest\nT2\tDATE 17 22\t12/03\n")
+    out = tmp_path / "out"
+    result = invoke("export", tmp_path / "a.ann", "--gold", "-f", "label-studio", "-o", out)
+    assert result.exit_code == 0, result.exception
+    (row,) = manifest(out)[1:]
+    assert row["unit"]["suggested"] == [[6, 11, "CITY"], [17, 22, "DATE"]]
+
+
 def test_notes_without_a_line_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "n.jsonl"
     path.write_text('{"id": "a", "text": " \\n"}\n')
