@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
 from itertools import accumulate, count
 from textwrap import wrap
 from typing import Any, Final
@@ -139,6 +140,30 @@ def histogram(
         width=(right - left) / max(len(bins), 1),
         axes=axes,
     )
+
+
+def targets(
+    rows: Sequence[tuple[str, int, tuple[int, ...]]], caption: Caption, names: Sequence[str]
+) -> Svg:
+    """Of each row a count that is wanted as a stroke, and the counts reached as marks, one shape
+    for each name; in powers of ten, 0 at the left end.
+    """
+    most = max((n for _, target, reached in rows for n in (target, *reached)), default=1)
+    powers = range(math.ceil(math.log10(max(most, 10))) + 1)
+    x = Scale(0.5, 10 ** powers[-1], 250, WIDTH - 30, log=True)
+    ticks = [(0.5, "0"), *((10**power, f"{10**power:,}") for power in powers)]
+    drawn = [(name, 44 + _STEP * at, *rest) for at, (name, *rest) in enumerate(rows)]
+    height = 60 + _STEP * len(rows)
+    return _drawn("targets", caption, height=height, rows=drawn, x=x, ticks=ticks, names=names)
+
+
+def alone(chart: Svg) -> Svg:
+    """A chart as a file of its own, with its colours."""
+    style = (files("dpdeid.evaluate.report") / "style.css").read_text(encoding="utf-8")
+    head, _, rest = str(chart).partition(">")
+    head = head.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"')
+    paper = '<rect width="100%" height="100%" style="fill:var(--paper)"/>'
+    return f"{head}><style>{style}</style>{paper}{rest}\n"
 
 
 def curves(
