@@ -5,6 +5,11 @@ dissimilarity (positions and categories, alpha = beta = 1). Gamma is 1 less the 
 chance would give, which is estimated from random samples: a seed makes it repeatable. It is 1 where
 all marked the same, at most 1, and may be below 0; a unit with fewer than two annotators or with no
 mark has none.
+
+All ways to put marks together are weighed, which are too many for a long unit with many marks. It
+is then cut where no mark of anybody reaches over, and each part aligned alone: marks that touch
+nowhere are never one thing there, and there is no gamma. (The library's windows, "fast-gamma", do
+not end on some units.)
 """
 
 from __future__ import annotations
@@ -25,8 +30,8 @@ Column = Mapping[str, Marked | None]
 """Annotator → the mark that stands for one and the same thing, None if they have none for it."""
 SAMPLES: Final = 30
 """Random samples by which chance is estimated, as in the published code."""
-_MOST: Final = 20_000
-"""Combinations of marks up to which all are weighed; beyond, window by window ("fast-gamma")."""
+_MOST: Final = 200_000
+"""Ways to put marks together up to which all are weighed at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,27 +60,44 @@ def aligned(votes: Votes, *, samples: int = SAMPLES, seed: int = 0) -> Aligned:
     with extra("annotate", "agreement needs pygamma-agreement"):
         from pyannote.core import Segment
         from pygamma_agreement import CombinedCategoricalDissimilarity, Continuum
-    continuum = Continuum()
-    for name in people:
-        continuum.add_annotator(name)
-        for start, end, category in votes[name]:
-            continuum.add(name, Segment(start, end), category)
     weighed = CombinedCategoricalDissimilarity()
-    fast = math.prod(1 + len(marks) for marks in votes.values()) > _MOST
+
+    def continuum(of: Votes) -> Any:
+        made = Continuum()
+        for name in people:
+            made.add_annotator(name)
+            for start, end, category in of[name]:
+                made.add(name, Segment(start, end), category)
+        return made
+
     with _seeded(seed):
-        if samples:
-            found = continuum.compute_gamma(weighed, n_samples=samples, fast=fast)
-        best = found.best_alignment if samples else _best(continuum, weighed, fast=fast)
-    gamma = float(found.gamma) if samples else None
-    columns = (_column(one.n_tuple) for one in best.unitary_alignments)
+        if samples and _ways(votes) <= _MOST:
+            found = continuum(votes).compute_gamma(weighed, n_samples=samples)
+            best, gamma = [found.best_alignment], float(found.gamma)
+        else:
+            parts = [votes] if _ways(votes) <= _MOST else _parts(votes)
+            best, gamma = [continuum(part).get_best_alignment(weighed) for part in parts], None
+    columns = (_column(one.n_tuple) for part in best for one in part.unitary_alignments)
     return Aligned(tuple(sorted(columns, key=_place)), gamma)
 
 
-def _best(continuum: Any, weighed: Any, *, fast: bool) -> Any:
-    if not fast:
-        return continuum.get_best_alignment(weighed)
-    continuum.measure_best_window_size(weighed)
-    return continuum.get_fast_alignment(weighed, continuum.best_window_size)
+def _ways(votes: Votes) -> int:
+    return math.prod(1 + len(marks) for marks in votes.values())
+
+
+def _parts(votes: Votes) -> Iterator[Votes]:
+    """The votes on each stretch that marks cover without a gap."""
+    end, part = 0, 0
+    of: dict[tuple[str, Marked], int] = {}
+    for mark, name in sorted((mark, name) for name, marks in votes.items() for mark in marks):
+        part += mark.start >= end
+        end = max(end, mark.end)
+        of[name, mark] = part
+    for number in range(1, part + 1):
+        yield {
+            name: tuple(mark for mark in marks if of[name, mark] == number)
+            for name, marks in votes.items()
+        }
 
 
 def _column(pairs: Any) -> Column:
@@ -92,11 +114,15 @@ def _place(column: Column) -> tuple[tuple[Marked, ...], tuple[str, ...]]:
 
 @contextmanager
 def _seeded(seed: int) -> Iterator[None]:
-    """The library draws from numpy's shared generator and says which solver it takes, each time."""
+    """The library draws from numpy's shared generator, says which solver it takes, each time, and
+    lets that print what it does from more threads than one.
+    """
     import numpy
+    from cvxopt import glpk
 
     generator = numpy.random
     state, told = generator.get_state(), logging.root.manager.disable
+    glpk.options["msg_lev"] = "GLP_MSG_OFF"
     generator.seed(seed)
     logging.disable(max(told, logging.WARNING))
     try:
