@@ -17,7 +17,7 @@ from dpdeid.synth import corpus
 PAGE = (Path(__file__).parents[1] / "docs" / "local.md").read_text(encoding="utf-8")
 (BLOCK,) = re.findall(r"^```sh\n(.*?)^```", PAGE, re.M | re.S)
 COMMANDS = [shlex.split(line) for line in BLOCK.splitlines()]
-FILES = {"train.jsonl": (0, 24), "dev.jsonl": (24, 30), "test.jsonl": (30, 36)}
+FILES = {"train.jsonl": (0, 24), "validation.jsonl": (24, 30), "test.jsonl": (30, 36)}
 
 
 @pytest.mark.slow
@@ -49,4 +49,4 @@ def test_no_file_of_the_page_both_teaches_and_measures() -> None:
     taught = {word for words in COMMANDS for word in words if words[1] in ("train", "annotate")}
     measured = {word for words in COMMANDS for word in words if words[1] in ("detect", "evaluate")}
     assert "test.jsonl" in measured - taught
-    assert {"train.jsonl", "dev.jsonl"} <= taught - measured
+    assert {"train.jsonl", "validation.jsonl"} <= taught - measured
