@@ -7,6 +7,8 @@ in order. What is alone, or was aligned with nobody, comes last. Three ways:
   without a counted category until there are as many as expected.
 - `rarest`: the same, for one category after the other, the rarest first, as the thesis proposes
   after Sechidis et al. 2011: what a frequent category takes too early a rare one cannot get back.
+  Then samples are exchanged as long as that brings categories within a tenth of their targets:
+  whole notes hold so many marks that few fit.
 - `random`: as many samples as expected, to compare with.
 """
 
@@ -177,7 +179,7 @@ def split(
     counted = sorted((n, label) for label, n in totals.items() if n >= least)
     targets = [{label: round(share * n) for n, label in counted} for share in shares]
     expected = [round(share * len(samples)) for share in shares]
-    left = Dice.of(seed, "split").shuffled(samples)
+    left = Dice.of(seed, "split").shuffled(sorted(samples, key=lambda one: one.id))
     if way != "random":
         left.sort(key=_quality, reverse=True)
     parts = []
@@ -219,13 +221,48 @@ def _rarest_first(pool: Sequence[Sample], targets: Mapping[str, int]) -> Iterato
     reached = Counter[str]()
     taken = set()
     for label, target in targets.items():
-        for one in pool:
+        for at, one in enumerate(pool):
             if reached[label] >= target:
                 break
-            if one.counts.get(label) and one.id not in taken and _fits(one, reached, targets):
+            if one.counts.get(label) and at not in taken and _fits(one, reached, targets):
                 reached.update(one.counts)
-                taken.add(one.id)
-                yield one
+                taken.add(at)
+    return (pool[at] for at in _mended(pool, taken, targets))
+
+
+def _mended(pool: Sequence[Sample], taken: set[int], targets: Mapping[str, int]) -> list[int]:
+    """The places of what is taken, after all steps that bring it nearer: in each a sample comes or
+    goes, or both, whichever leaves least outside a tenth of the targets, of equals the best.
+
+    Samples with the same counts are one kind: the best outside comes, the worst inside goes.
+    """
+    import numpy as np
+
+    target = np.array([*targets.values()], dtype=np.float64)
+    counts = [[one.counts.get(label, 0) for label in targets] for one in pool]
+    vectors = np.array([*counts, [0] * len(targets)], dtype=np.float64)  # the last one is nothing
+    kinds, nothing = [vector.tobytes() for vector in vectors], len(pool)
+    full = [at for at in range(nothing) if any(counts[at])]
+
+    def outside(sums: Any) -> Any:
+        """How far sums of marks lie outside, in targets, over all categories."""
+        off = np.abs(sums - target) - FAR * target
+        return (np.maximum(off, 0) / np.maximum(target, 1)).sum(axis=-1).round(9)
+
+    inside = set(taken)
+    while True:
+        sums = vectors[sorted(inside)].sum(axis=0)
+        comes = {kinds[at]: at for at in reversed(full) if at not in inside}
+        goes = {kinds[at]: at for at in sorted(inside)}
+        coming = [*comes.values(), nothing]
+        steps = []
+        for gone in (*goes.values(), nothing):
+            far = outside(sums - vectors[gone] + vectors[coming]).tolist()
+            steps.append((*min(zip(far, coming, strict=True)), -gone))
+        least, enters, leaves = min(steps)
+        if least >= float(outside(sums)):
+            return sorted(inside)
+        inside = (inside | {enters}) - {-leaves, nothing}
 
 
 def _fits(one: Sample, reached: Mapping[str, int], targets: Mapping[str, int]) -> bool:
