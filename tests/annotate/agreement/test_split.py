@@ -134,10 +134,8 @@ def test_samples_of_one_mark_reach_every_target(labels: list[str], seed: int) ->
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_whole_notes_come_near_nearly_every_target(seed: int) -> None:
-    """200 notes of which each has some of six categories, the rarest in one of five. Exchanges go
-    down to where none helps, which need not be the best there is.
-    """
+def test_whole_notes_come_near_every_target(seed: int) -> None:
+    """200 notes of which each has some of six categories, the rarest in one of five."""
     dice = random.Random(seed)
     rates = {"A": 0.9, "B": 0.9, "C": 0.8, "D": 0.6, "E": 0.3, "F": 0.2}
     samples = []
@@ -145,8 +143,8 @@ def test_whole_notes_come_near_nearly_every_target(seed: int) -> None:
         held = "".join(k * dice.randint(1, 6) for k, rate in rates.items() if dice.random() < rate)
         samples.append(sample(str(at), held, dice.random()))
     off = {way: sum(len(part.off) for part in split(samples, (0.15, 0.15), way)) for way in WAYS}
-    assert off["rarest"] <= 1 < off["published"]
-    assert off["rarest"] < off["random"]
+    assert off["rarest"] == 0
+    assert off["random"] > 0
 
 
 def test_rare_categories_are_not_counted() -> None:
