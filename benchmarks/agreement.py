@@ -1,19 +1,16 @@
-"""Simulated annotators: how right gold by vote is, what weights add, how much help must be right.
+"""Simulated annotators: how right gold by vote is, and what weights add.
 
     python benchmarks/agreement.py [NOTES.txt …] [--units N] [--seeds N] [--json FILE]
 
 Annotators are dice over lines of annotated notes: one of quality q leaves each mark as it is with
 chance q; else they miss it, move an end by up to six characters, or take another category, alike
-often, and in every tenth line they mark a word that is none. Everything is **simulated**: errors of
+often, and in every tenth line, with chance 1 - q, they mark a word that is none. Everything is **simulated**: errors of
 people are not independent, and theirs of one kind come together.
 
 - gold: F1 of the majority's marks with five of .90, and of majority and weighted votes for three
   teams of unequal quality, over seeds.
 - contest: fifteen annotators of .84 to .98, each line by one to eight of them: mean gamma, with and
   without empty lines, mean quality index, and what is undecided.
-- help: pre-annotation of precision p (marks kept with chance .8, of which 1 - p are perturbed as in
-  the thesis's second question); annotators of quality .9 who accept a suggestion without looking
-  with chance .5. Quality of what comes back, against no suggestion at all.
 """
 
 from __future__ import annotations
@@ -41,7 +38,6 @@ TEAMS: Final[Mapping[str, Mapping[str, float]]] = {
 }
 CONTEST: Final = {f"p{at:02d}": 0.84 + 0.01 * at for at in range(15)}
 _FAR = 6
-_LOOKED: Final = 0.5
 
 
 def lines(notes: Iterable[Note]) -> list[tuple[Unit, tuple[Marked, ...]]]:
@@ -137,25 +133,6 @@ def contest(units: Lines, seed: int) -> dict[str, Any]:
     }
 
 
-def helped(units: Lines, precision: float | None, seed: int) -> float:
-    """F1 of what one annotator of .90 gives back, with suggestions of that precision or none."""
-    categories = sorted({mark.category for _, gold in units for mark in gold})
-    found = {}
-    for unit, gold in units:
-        dice = Dice.of(seed, "helped", unit.id)
-        marks: set[Marked] = set()
-        for mark in gold:
-            own = marked(unit, [mark], 0.9, categories, dice)
-            if precision is not None and dice.chance(80) and dice.chance(round(100 * _LOOKED)):
-                right = dice.chance(round(100 * precision))
-                given = mark if right else erred(mark, unit.text, categories, dice)
-                marks |= {given} if given else set()
-            else:
-                marks |= {*own}
-        found[unit.id] = tuple(marks)
-    return f1(found, units)
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("notes", nargs="*", type=Path)
@@ -180,11 +157,6 @@ def main() -> int:
         print(name, *(f"{way} {100 * value:.2f}" for way, value in told["gold"][name].items()))
     told["contest"] = contest(units, 0)
     print("contest", *(f"{k} {v:.3f}" for k, v in told["contest"].items() if v is not None))
-    told["help"] = {
-        str(p): fmean(helped(units, p, seed) for seed in range(args.seeds))
-        for p in (None, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-    }
-    print("help", *(f"{p}: {100 * value:.1f}" for p, value in told["help"].items()))
     if args.json:
         args.json.write_text(json.dumps(told, indent=1), encoding="utf-8")
     return 0

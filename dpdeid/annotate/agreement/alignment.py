@@ -19,6 +19,7 @@ import math
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 from dpdeid.annotate.units import Marked
@@ -59,8 +60,9 @@ def aligned(votes: Votes, *, samples: int = SAMPLES, seed: int = 0) -> Aligned:
         return Aligned(tuple({name: mark for name in people} for mark in first), 1.0)  # noqa: C420
     with extra("annotate", "agreement needs pygamma-agreement"):
         from pyannote.core import Segment
-        from pygamma_agreement import CombinedCategoricalDissimilarity, Continuum
-    weighed = CombinedCategoricalDissimilarity()
+        from pygamma_agreement import Continuum
+
+        weighed = _dissimilarity()
 
     def continuum(of: Votes) -> Any:
         made = Continuum()
@@ -79,6 +81,14 @@ def aligned(votes: Votes, *, samples: int = SAMPLES, seed: int = 0) -> Aligned:
             best, gamma = [continuum(part).get_best_alignment(weighed) for part in parts], None
     columns = (_column(one.n_tuple) for part in best for one in part.unitary_alignments)
     return Aligned(tuple(sorted(columns, key=_place)), gamma)
+
+
+@cache
+def _dissimilarity() -> Any:
+    """Compiled once: that takes longer than most alignments."""
+    from pygamma_agreement import CombinedCategoricalDissimilarity
+
+    return CombinedCategoricalDissimilarity()
 
 
 def _ways(votes: Votes) -> int:
