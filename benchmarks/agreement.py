@@ -4,8 +4,8 @@
 
 Annotators are dice over lines of annotated notes: one of quality q leaves each mark as it is with
 chance q; else they miss it, move an end by up to six characters, or take another category, alike
-often, and in every tenth line, with chance 1 - q, they mark a word that is none. Everything is **simulated**: errors of
-people are not independent, and theirs of one kind come together.
+often, and in every tenth line, with chance 1 - q, they mark a word that is none. Everything is
+**simulated**: errors of people are not independent, and theirs of one kind come together.
 
 - gold: F1 of the majority's marks with five of .90, and of majority and weighted votes for three
   teams of unequal quality, over seeds.

@@ -4,10 +4,10 @@
 
 Nothing is annotated; all of it is **simulated**, in the figures that Loftsson 2022 prints.
 
-- split: 5,454 units, 64 % of them empty, 4,026 marks of 25 categories, one to eight annotators; gamma
-  .86 on average where there is any. Marks are dealt out at random, half of those that stand together
-  in notes (an address, a name with an age) together. What the three ways of `annotate split` make of
-  it.
+- split: 5,454 units, 64 % of them empty, 4,026 marks of 25 categories, one to eight annotators;
+  gamma .86 on average where there is any. Marks are dealt out at random, half of those that stand
+  together in notes (an address, a name with an age) together. What the three ways of `annotate
+  split` make of it.
 - tests: two teams of four and 150 units each, whose times and errors are those of table 4.3 (group
   1), or all alike. How often p is below .05, where persons are alike and where they differ
   (log-normal: .25 in speed, .5 in errors).
@@ -74,7 +74,7 @@ def corpus(seed: int, size: int) -> list[Sample]:
     dice = Dice.of(seed, "corpus")
     full = range(round((1 - EMPTY) * size))
     left = Counter({label: round(n * size / UNITS) for label, n in SUPPORT.items()})
-    groups = []
+    groups: list[tuple[str, ...]] = []
     for labels in TOGETHER:
         times = min(left[label] for label in labels) // 2
         groups += [labels] * times

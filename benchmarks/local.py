@@ -25,7 +25,6 @@ from typing import Any, Final
 
 from made import foreign
 
-from dpdeid import testing
 from dpdeid.document import Span
 from dpdeid.synth.dice import Dice
 from dpdeid.training.corpus import Note, read_corpus
@@ -142,8 +141,6 @@ def main() -> int:
         if args.notes:
             varied = read_corpus(args.notes)
             sets["varied"] = Dice.of(args.seed, "local").shuffled(varied)
-        elif args.tiny:
-            sets["varied"] = list(testing.notes())
         for name, notes in sets.items():
             report[name] = gain(notes, args, folder / name)
             print(f"\n{name}: {args.learn} notes learned, {args.tested} measured")
