@@ -93,6 +93,7 @@ def test_spacy_finds_the_pipe_of_the_wheel(wheel: Path) -> None:
 
 MODULE_OF = {
     "pdfminer.six": "pdfminer",
+    "pyannote-core": "pyannote",
     "python-crfsuite": "pycrfsuite",
     "pyyaml": "yaml",
     "scikit-learn": "sklearn",
