@@ -39,7 +39,7 @@ class ByCategory:
     """
 
     name: ClassVar[str] = "by_category"
-    categories: tuple[str, ...]
+    categories: tuple[str, ...] = ()
     tagger: str = "flair"
     backing: bool = True
 
