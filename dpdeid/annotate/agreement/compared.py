@@ -20,6 +20,8 @@ from dataclasses import asdict, dataclass
 from statistics import fmean
 from typing import Any, Final
 
+import numpy as np
+
 from dpdeid.annotate.agreement.pairs import mean
 from dpdeid.annotate.agreement.reference import Judged, Reference
 from dpdeid.annotate.units import Answer
@@ -28,6 +30,8 @@ from dpdeid.errors import AnnotationError, extra
 MEASURES: Final = ("seconds", "segments", "categories")
 """Seconds of a unit, and shares of votes that differ from the reference. Less is better."""
 _LEAST: Final = 2
+_ALIKE: Final = 1e-12
+"""A spread, as a share of the mean, that is one of rounding."""
 Values = Mapping[str, Sequence[float]]
 """Person → values."""
 
@@ -147,9 +151,16 @@ def less(one: Sequence[float], other: Sequence[float]) -> float | None:
     """The p of Welch's t-test that the first have the smaller mean; None of fewer than two values,
     or where all are alike in both.
     """
-    if min(len(one), len(other)) < _LEAST or len({*one}) == len({*other}) == 1:
+    if min(len(one), len(other)) < _LEAST:
         return None
     with extra("annotate", "t-tests need SciPy"):
-        from scipy.stats import ttest_ind
-    p = float(ttest_ind(one, other, equal_var=False, alternative="less").pvalue)
-    return None if math.isnan(p) else p
+        from scipy.special import stdtr
+    means = [float(np.mean(values)) for values in (one, other)]
+    errors = [float(np.var(values, ddof=1)) / len(values) for values in (one, other)]
+    error = math.sqrt(sum(errors))
+    if error <= _ALIKE * max(map(abs, means)):
+        return None
+    freedom = error**4 / sum(
+        own**2 / (len(values) - 1) for own, values in zip(errors, (one, other), strict=True)
+    )
+    return float(stdtr(freedom, (means[0] - means[1]) / error))

@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from dpdeid.annotate.agreement.alignment import Aligned, Column
@@ -35,19 +37,29 @@ def measures(told: list[Compared]) -> dict[str, Compared]:
     return {one.measure: one for one in told}
 
 
-def test_the_test_is_welchs() -> None:
-    """Welch's t of these is -2.3 / sqrt(.7 / 5 + 2.3 / 5), with 6.2 degrees of freedom."""
-    pytest.importorskip("scipy")
-    one, other = (3.0, 4.0, 3.0, 2.0, 3.0), (5.0, 7.0, 4.0, 5.0, 5.0)
-    found, back = less(one, other), less(other, one)
-    assert found is not None
-    assert back is not None
-    assert found == pytest.approx(0.0036, abs=2e-4)
-    assert found + back == pytest.approx(1)
+VALUES = st.lists(st.integers(0, 50).map(float), min_size=2, max_size=12)
+
+
+@given(VALUES, VALUES)
+def test_the_test_is_welchs(one: list[float], other: list[float]) -> None:
+    stats = pytest.importorskip("scipy.stats")
+    assume(len({*one}) > 1 < len({*other}))
+    own = stats.ttest_ind(one, other, equal_var=False, alternative="less").pvalue
+    assert less(one, other) == pytest.approx(float(own))
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [((1.0,), (2.0, 3.0)), ((), ()), ((1.0, 1.0), (2.0, 2.0))]
+    ("one", "other", "p"), [((1, 1), (2, 3), 0.1024), ((2, 3), (1, 1), 0.8976)]
+)
+def test_one_side_may_be_alike(one: list[float], other: list[float], p: float) -> None:
+    """t is 3 at one degree of freedom: atan(1 / 3) / pi."""
+    pytest.importorskip("scipy")
+    assert less(one, other) == pytest.approx(p, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [((1.0,), (2.0, 3.0)), ((), ()), ((1.0, 1.0), (2.0, 2.0)), ((0.1 * 3, 0.3), (0.6, 0.6))],
 )
 def test_too_few_or_all_alike_are_no_test(one: list[float], other: list[float]) -> None:
     assert less(one, other) is None
