@@ -28,11 +28,11 @@ move() { # FILE PLACE
 }
 
 take() { # what lies in the inbox becomes a night
-  night=$home/work/$(date -u +%Y-%m-%dT%H%M%SZ)
+  night=$home/running/$(date -u +%Y-%m-%dT%H%M%SZ)
   for file in "$home"/in/*; do
     case $file in *.part) continue ;; esac
     [ -e "$file" ] || continue
-    mkdir -p "$night/notes" || stop 5 "cannot write $home/work"
+    mkdir -p "$night/notes" || stop 5 "cannot write $home/running"
     move "$file" "$night/notes/"
   done
   [ -d "$night" ]
@@ -95,10 +95,10 @@ pass() { # NIGHT [OPTION…]: from notes to out and done, or to held
 home=$1 && shift
 exec 9<"$home"
 flock -n 9 || stop 2 "another night is at work in $home"
-mkdir -p "$home/work" "$home/out" "$home/done" "$home/held" || stop 5 "cannot write $home"
+mkdir -p "$home/running" "$home/out" "$home/done" "$home/held" || stop 5 "cannot write $home"
 
 end=0 begun=
-for night in "$home"/work/*; do
+for night in "$home"/running/*; do
   rmdir "$night/notes" "$night" 2>/dev/null # stopped before it took a note
   [ -d "$night" ] || continue
   begun=yes

@@ -121,7 +121,7 @@ def test_a_night_is_released_and_put_away(home: Home) -> None:
     assert len(out) == 6
     assert all({*row} == {"id", "text"} and SECRET not in row["text"] for row in out)
     assert home.files("done") == [*DONE, "*/status"]
-    assert (home.files("work"), home.files("held")) == ([], [])
+    assert (home.files("running"), home.files("held")) == ([], [])
     assert home.files("in") == ["more.jsonl.part"]
     (file,) = (home.folder / "out").iterdir()
     assert stat.S_IMODE(file.stat().st_mode) == 0o640
@@ -153,7 +153,7 @@ def test_a_night_that_drifts_is_held_and_the_next_one_is_not(home: Home) -> None
     done = home.night()
     assert done.returncode == 1
     assert "the monitor failed, nothing is released" in done.stderr
-    assert (home.files("out"), home.files("work"), home.files("done")) == ([], [], [])
+    assert (home.files("out"), home.files("running"), home.files("done")) == ([], [], [])
     kept = [*DONE, "*/released.jsonl", "*/spans.jsonl", "*/status"]
     assert home.files("held") == kept
     home.bring(NOTES)
@@ -181,7 +181,7 @@ def test_where_no_row_is_processed_the_night_is_held(home: Home) -> None:
     done = home.night()
     assert done.returncode == 4
     assert "no row was processed" in done.stderr
-    assert (home.files("out"), home.files("work")) == ([], [])
+    assert (home.files("out"), home.files("running")) == ([], [])
     assert "*/notes/notes.jsonl" in home.files("held")
 
 
@@ -207,7 +207,7 @@ def test_a_run_that_breaks_down_keeps_the_night(home: Home, code: int, told: int
     assert done.returncode == told
     assert "nothing is released" in done.stderr
     assert home.files("out") == []
-    assert home.files("work") == ["*", "*/log", "*/notes", "*/notes/notes.jsonl"]
+    assert home.files("running") == ["*", "*/log", "*/notes", "*/notes/notes.jsonl"]
 
 
 def test_an_empty_inbox_is_told(home: Home) -> None:
@@ -309,7 +309,7 @@ def test_a_night_killed_anywhere_goes_on_to_the_same_end(
     assert [json.loads(line)["id"] for line in lines] == [json.loads(line)["id"] for line in same]
     if pattern != "*b.jsonl*":  # else half of the notes made a night of their own
         assert lines == same
-    assert (home.files("work"), home.files("held"), home.files("in")) == ([], [], [])
+    assert (home.files("running"), home.files("held"), home.files("in")) == ([], [], [])
 
 
 if "resume" in inspect.signature(run).parameters:
@@ -319,7 +319,7 @@ if "resume" in inspect.signature(run).parameters:
         home.bring([{**NOTES[0], "id": f"n{at}", "patient_id": f"p{at}"} for at in range(300)])
         begun = home.folder.parent / "begun"
         watch = (
-            f"until [ \"$(cat '{home.folder}'/work/*/released.jsonl.resume 2>/dev/null | wc -l)\""
+            f"until [ \"$(cat '{home.folder}'/running/*/released.jsonl.resume 2>/dev/null | wc -l)\""
         )
         watching = f"{watch} -gt 1 ]; do sleep 0.01; done; touch '{begun}'"
         with subprocess.Popen(["sh", "-c", watching]):
