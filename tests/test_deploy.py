@@ -318,10 +318,9 @@ if "resume" in inspect.signature(run).parameters:
     def test_a_run_that_was_killed_is_not_done_again(home: Home) -> None:
         home.bring([{**NOTES[0], "id": f"n{at}", "patient_id": f"p{at}"} for at in range(300)])
         begun = home.folder.parent / "begun"
-        watch = (
-            f"until [ \"$(cat '{home.folder}'/running/*/released.jsonl.resume 2>/dev/null | wc -l)\""
-        )
-        watching = f"{watch} -gt 1 ]; do sleep 0.01; done; touch '{begun}'"
+        resumes = f"'{home.folder}'/running/*/released.jsonl.resume"
+        watch = f'until [ "$(cat {resumes} 2>/dev/null | wc -l)" -gt 1 ]; do sleep 0.01; done'
+        watching = f"{watch}; touch '{begun}'"
         with subprocess.Popen(["sh", "-c", watching]):
             killed(home, begun)
         assert home.files("out") == []

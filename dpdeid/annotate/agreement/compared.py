@@ -112,20 +112,8 @@ def _all(values: Values) -> list[float]:
 
 def _wrong(judged: Judged, measure: str) -> Mapping[str, float] | None:
     """Person → 1 for a penalty, else 0; None without a reference."""
-    if measure == "segments":
-        segment = judged.segment
-        if not segment.decided:
-            return None
-        return {
-            who: float((mark and (mark.start, mark.end)) != segment.value)
-            for who, mark in judged.column.items()
-        }
-    if not judged.category.decided:
-        return None
-    return {
-        who: float((mark and mark.category) != judged.category.value)
-        for who, mark in judged.column.items()
-    }
+    right = {who: judged.right(who)[MEASURES.index(measure) - 1] for who in judged.column}
+    return None if None in right.values() else {who: float(not one) for who, one in right.items()}
 
 
 def _compared(

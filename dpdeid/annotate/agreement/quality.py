@@ -7,7 +7,7 @@ one penalty. Rates are of the answers whose duration counts (see `dpdeid.annotat
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -62,16 +62,14 @@ def scoreboard(answers: Iterable[Answer], known: Sequence[Reference]) -> list[Qu
     """Annotators by rank: 20 % tasks, 20 % marks, 20 % rate and 40 % quality, each as the share of
     annotators that one is not behind.
     """
-    segments: dict[str, Counter[bool]] = defaultdict(Counter)
-    categories: dict[str, Counter[bool]] = defaultdict(Counter)
+    segments: dict[str, list[bool]] = defaultdict(list)
+    categories: dict[str, list[bool]] = defaultdict(list)
     for reference in known:
         for judged in reference.columns:
-            for who, mark in judged.column.items():
-                if judged.segment.decided:
-                    place = mark and (mark.start, mark.end)
-                    segments[who][place == judged.segment.value] += 1
-                if judged.category.decided:
-                    categories[who][(mark and mark.category) == judged.category.value] += 1
+            for who in judged.column:
+                segment, category = judged.right(who)
+                segments[who] += () if segment is None else (segment,)
+                categories[who] += () if category is None else (category,)
     said: dict[str, list[Answer]] = defaultdict(list)
     for one in answers:
         if not one.ignored and not one.corrects:
@@ -87,8 +85,8 @@ def scoreboard(answers: Iterable[Answer], known: Sequence[Reference]) -> list[Qu
                 len(units),
                 sum(len(one.marked) for one in units.values()),
                 60 * len(seconds) / sum(seconds) if sum(seconds) else None,
-                (segments[who][True], segments[who].total()),
-                (categories[who][True], categories[who].total()),
+                (sum(segments[who]), len(segments[who])),
+                (sum(categories[who]), len(categories[who])),
             )
         )
     return _ranked(found)

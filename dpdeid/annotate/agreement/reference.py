@@ -43,6 +43,18 @@ class Judged:
     segment: Vote[Segment]
     category: Vote[str]
 
+    def right(self, who: str) -> tuple[bool | None, bool | None]:
+        """Whether the vote of one of them agrees, on the segment and on the category; None where
+        there is no reference.
+        """
+        mark = self.column[who]
+        segment = (mark and (mark.start, mark.end)) == self.segment.value
+        category = (mark and mark.category) == self.category.value
+        return (
+            segment if self.segment.decided else None,
+            category if self.category.decided else None,
+        )
+
     @property
     def gold(self) -> Marked | None:
         """The mark, if both votes were for one."""
@@ -84,7 +96,7 @@ class Voted:
 
 
 def votes_of(answers: Iterable[Answer], *, samples: int = SAMPLES, seed: int = 0) -> list[Voted]:
-    """The units with their votes, in the order of the answers. Of two answers of one annotator, and
+    """The units with their votes, by id. Of two answers of one annotator, and
     of two corrections, the later one counts (`at`, then the order); ignored ones do not.
 
     Args:
