@@ -9,6 +9,7 @@ import logging
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from itertools import cycle
 from pathlib import Path
 from statistics import fmean, stdev
@@ -210,7 +211,7 @@ def transformer(
         origins=read_origins(base) + Origins(_sources(data, licence), not fictitious),
         seeds=range(seeds),
         spread=spread,
-        options=options,
+        settings=asdict(options),
         keep_torch=keep_torch,
     )
     _show_scores(spread, best.scores)

@@ -15,7 +15,6 @@ import shutil
 import tempfile
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,7 +29,7 @@ from dpdeid.errors import TrainingError
 from dpdeid.training.bases import Origins
 from dpdeid.training.calibration import card_scores
 from dpdeid.training.corpus import Note
-from dpdeid.training.transformer import Options, Trained
+from dpdeid.training.transformer import Trained
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -47,7 +46,7 @@ def write_model(
     origins: Origins,
     seeds: Sequence[int],
     spread: Mapping[str, tuple[float, float]],
-    options: Options,
+    settings: Mapping[str, str | int | float],
     keep_torch: bool = False,
 ) -> ModelCard:
     """Writes the model folder and gives its card.
@@ -55,6 +54,7 @@ def write_model(
     Args:
         dev: the held-out notes on which torch and ONNX must agree.
         spread: figure → mean and standard deviation over the seeds.
+        settings: how it was trained, for its card.
         keep_torch: write the weights for torch too, to train on.
 
     Raises:
@@ -78,7 +78,7 @@ def write_model(
         labels=trained.spec.labels,
         seeds=tuple(seeds),
         scores={**scores, "held out/tags kept by 8 bits": round(kept, 5)},
-        settings={**asdict(options), "seeds kept": " ".join(map(str, trained.seeds))},
+        settings={**settings, "seeds kept": " ".join(map(str, trained.seeds))},
         inputs=inputs("transformer"),
     )
 

@@ -245,7 +245,9 @@ def _one(
         return Tagger(current, tokenizer, torch_network(module))
 
     best, _ = best_pass(module, learn, tagger, dev, seed, options)
-    return _calibrated(Trained(module, best.spec, tokenizer, {}, (seed,)), dev, options)
+    return calibrated(
+        Trained(module, best.spec, tokenizer, {}, (seed,)), dev, recall=options.recall
+    )
 
 
 def _windows(
@@ -285,13 +287,14 @@ def _mean(runs: Sequence[Trained], dev: Sequence[Note], options: Options) -> Tra
         steps = np.mean([run.spec.steps for run in runs], axis=0)
         spec = replace(spec, start=tuple(start.tolist()), steps=tuple(map(tuple, steps.tolist())))
     seeds = tuple(seed for run in runs for seed in run.seeds)
-    return _calibrated(Trained(module, spec, first.tokenizer, {}, seeds), dev, options)
+    return calibrated(Trained(module, spec, first.tokenizer, {}, seeds), dev, recall=options.recall)
 
 
-def _calibrated(run: Trained, dev: Sequence[Note], options: Options) -> Trained:
+def calibrated(run: Trained, dev: Sequence[Note], *, recall: float) -> Trained:
+    """The run with a temperature, offsets for that recall and scores, all of the held-out notes."""
     spec = replace(run.spec, temperature=temperature(run.tagger, dev))
     run = replace(run, spec=spec)
-    offsets = recall_offsets(run.tagger, dev, target=options.recall)
+    offsets = recall_offsets(run.tagger, dev, target=recall)
     run = replace(run, spec=replace(spec, recall=offsets))
     return replace(run, scores=figures(run.tagger, dev))
 

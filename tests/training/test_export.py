@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -46,7 +47,7 @@ def write(trained: Trained, out: Path, *, identified: bool = False) -> Path:
         origins=Origins((Source("lines", "ours", 4),), identified),
         seeds=(0,),
         spread={"exact F1": (0.5, 0.1)},
-        options=OPTIONS,
+        settings=asdict(OPTIONS),
         keep_torch=True,
     )
     return out

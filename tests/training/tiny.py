@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -76,7 +77,7 @@ def tagger(folder: Path) -> Path:
         origins=Origins(),
         seeds=(0,),
         spread=spread,
-        options=options,
+        settings=asdict(options),
         keep_torch=True,
     )
     return folder / "tagger"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -92,7 +93,7 @@ def test_any_family_can_be_continued_trained_exported_and_run(make: Any, tmp_pat
         origins=Origins(),
         seeds=(0,),
         spread=spread,
-        options=options,
+        settings=asdict(options),
     )
     tagger = load(tmp_path / "tagger")
     long, _ = tiny.corpus()[1]
