@@ -7,7 +7,7 @@ Needs a graphics card: nine minutes of one H100 and of 16 processors. Run with d
     wide_models.py finish tagger-NAME.safetensors HELD_OUT.jsonl OUT CORPUS…    a calibrated folder
 
 *Bases*: masked language models over the texts, a wide one and small ones. *Teachers*: three taggers
-on the wide one, each in its own order. *Small taggers* learn what the mean of the three says of each
+on the wide one, each in an order. *Small taggers* learn what the mean of the three says of each
 token (Hinton et al. 2015), of annotated and of raw text, beside what is annotated.
 Meanwhile the processors write versions of the notes, and score a teacher.
 
