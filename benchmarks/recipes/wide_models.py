@@ -218,7 +218,7 @@ def language_model(shape: Shape, ids: Any) -> Any:
     from dpdeid.training.small_model import warm
 
     make: Any = hub.BertForMaskedLM
-    model = make(config_of(shape))
+    model = make(config_of(shape)).to(DEVICE)
     warm(model, ids)
     return model
 
@@ -239,7 +239,7 @@ def pretrain(
     import torch
 
     torch.manual_seed(0)
-    model = language_model(shape, row[:12_000_000].cpu()).to(DEVICE)
+    model = language_model(shape, row)
     model.train()
     decay = [p for p in model.parameters() if p.dim() > 1]
     plain = [p for p in model.parameters() if p.dim() <= 1]
@@ -554,8 +554,8 @@ def learn(given: argparse.Namespace) -> None:
     torch.backends.cuda.matmul.allow_tf32 = True
     bases, told = {}, {}
     for name, shape, share, rate, batch in (
-        ("wide", WIDE, given.wide, 6e-4, given.batch),
-        *((name, SMALL[name], given.narrow, 1e-3, 2 * given.batch) for name in given.small),
+        ("wide", WIDE, given.wide, 4e-4, given.batch),
+        *((name, SMALL[name], given.narrow, 1e-3, given.batch) for name in given.small),
     ):
         bases[name], told[name] = pretrain(name, shape, row, share * part, rate, batch)
         tell(f"base {name}")
@@ -574,8 +574,8 @@ def learn(given: argparse.Namespace) -> None:
             teacher,
             feds,
             seed=seed * 7,
-            rate=2e-4,
-            size=64,
+            rate=1.5e-4,
+            size=32,
             seconds=given.tagger * part,
             passes=given.passes,
             label=f"tagger {seed}",
@@ -631,8 +631,8 @@ def main() -> None:
     )
     for name, share in (("wide", 40.0), ("narrow", 8.0), ("tagger", 6.0), ("student", 11.0)):
         second.add_argument(f"--{name}", type=float, default=share, help="per cent of the seconds")
-    second.add_argument("--batch", type=int, default=128)
-    second.add_argument("--versions", type=int, default=24)
+    second.add_argument("--batch", type=int, default=64)
+    second.add_argument("--versions", type=int, default=28)
     second.add_argument("--passes", type=int, default=14)
     second.add_argument("--teachers", type=int, default=3)
     third = verbs.add_parser("finish")
