@@ -77,7 +77,7 @@ def log_frequencies(ids: Tensor, vocabulary: int) -> Tensor:
 
 
 def neighbour_vectors(ids: Tensor, vocabulary: int, hidden: int) -> Tensor:
-    """An embedding of each piece (V, H): pieces with like neighbours are alike.
+    """An embedding of each piece (V, H), where `ids` are: pieces with like neighbours are alike.
 
     Args:
         ids: any shape; read as one row.
@@ -85,9 +85,9 @@ def neighbour_vectors(ids: Tensor, vocabulary: int, hidden: int) -> Tensor:
     """
     row = ids.flatten()[:_MOST].long()
     contexts = min(_CONTEXTS, vocabulary)
-    column = torch.full((vocabulary,), -1)
+    column = torch.full((vocabulary,), -1, device=row.device)
     frequent = torch.bincount(row, minlength=vocabulary).topk(contexts).indices
-    column[frequent] = torch.arange(contexts)
+    column[frequent] = torch.arange(contexts, device=row.device)
     blocks = []
     for offset in _OFFSETS:
         words, beside = (
@@ -99,7 +99,7 @@ def neighbour_vectors(ids: Tensor, vocabulary: int, hidden: int) -> Tensor:
         blocks.append(_information(counts.view(vocabulary, contexts)))
     table = torch.cat(blocks, 1)  # (V, 4 * contexts)
     left, sizes, _ = torch.svd_lowrank(table, q=min(hidden, *table.shape), niter=3)
-    vectors = torch.zeros(vocabulary, hidden)
+    vectors = torch.zeros(vocabulary, hidden, device=row.device)
     vectors[:, : left.shape[1]] = left * sizes.sqrt()
     return vectors * (_SPREAD / vectors.std().clamp(min=1e-6))
 
