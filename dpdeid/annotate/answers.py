@@ -16,12 +16,14 @@ from typing import Any, Final
 from dpdeid.annotate.exchange import Manifest
 from dpdeid.annotate.schemes import Scheme
 from dpdeid.annotate.tools.returned import Returned, Sent
-from dpdeid.annotate.units import Answer, Marked
+from dpdeid.annotate.units import Answer, Marked, overlapping
 from dpdeid.errors import AnnotationError
 from dpdeid.formats.label_names import shown
 
 LONGEST: Final = 300.0
 """Seconds after which somebody took a break."""
+_SHOWN: Final = 16
+"""Rows that a message names."""
 
 
 @dataclass(slots=True)
@@ -70,35 +72,53 @@ def answers(
         annotator: whose they are; None if the tool says so.
 
     Raises:
-        AnnotationError: a row is of another export, has another text or an unknown category, or
-            nobody or several people are named where one is expected; names the row.
+        AnnotationError: a row is of another export, has another text, an unknown category or
+            marks that overlap, or nobody or several people are named where one is expected; names
+            the rows and units.
     """
     counts = Counts()
     by_name: dict[str, list[Returned]] = defaultdict(list)
-    named = set()
+    named, changed = set(), []
     for one in returned:
-        _sent(one, manifest)
+        if _sent(one, manifest).text != one.text:
+            changed.append(one)
         named.add(one.annotator)
         by_name[annotator or one.annotator].append(one)
+    _refuse(changed, "the text is not that of unit")
     if annotator is not None and len(named - {""}) > 1:
         raise AnnotationError(
             f"{len(named)} annotators are named in these files: leave --annotator out, or import "
             "each alone"
         )
-    if "" in by_name:
-        raise AnnotationError(f"{by_name[''][0].where}: names no annotator: give --annotator NAME")
-    found: list[Answer] = []
-    for name, rows in sorted(by_name.items()):
-        found += _of_one(name, team, rows, manifest, counts)
+    _refuse(by_name.get("", ()), "names no annotator (give --annotator NAME) of unit")
+    read = [
+        pair
+        for name, rows in sorted(by_name.items())
+        for pair in _of_one(name, team, rows, manifest, counts)
+    ]
+    _refuse([one for one, answer in read if overlapping(answer.marked)], "marks overlap in unit")
+    found = [answer for _, answer in read]
     counts.answers = len(found)
     counts.ignored = sum(answer.ignored for answer in found)
     counts.unanswered = len(manifest.sent) - len({answer.unit.id for answer in found})
     return found, counts
 
 
+def _refuse(wrong: Sequence[Returned], why: str) -> None:
+    """Refuses what is wrong for one reason, with the rows and their units.
+
+    Raises:
+        AnnotationError: something is.
+    """
+    if wrong:
+        more = [f"and {len(wrong) - _SHOWN:,} more"] if len(wrong) > _SHOWN else []
+        told = (f"{one.where}: {why} {one.ref}" for one in wrong[:_SHOWN])
+        raise AnnotationError("\n".join([*told, *more]))
+
+
 def _of_one(
     name: str, team: str, rows: Sequence[Returned], manifest: Manifest, counts: Counts
-) -> Iterable[Answer]:
+) -> Iterable[tuple[Returned, Answer]]:
     last: dict[str, _Timed] = {}
     twice = set()
     for timed in _timed(sorted(rows, key=lambda one: _seconds_at(one.at) or 0.0)):
@@ -120,7 +140,7 @@ def _of_one(
         counts.blank += len(one.marks) - len(marks)
         kept = () if one.ignored else tuple(sorted(set(marks)))
         unit = manifest.sent[ref].unit
-        yield Answer(unit, name, team, kept, one.at, seconds, one.ignored)
+        yield one, Answer(unit, name, team, kept, one.at, seconds, one.ignored)
 
 
 def _timed(rows: Iterable[Returned]) -> Iterable[_Timed]:
@@ -151,13 +171,11 @@ def _sent(one: Returned, manifest: Manifest) -> Sent:
     """The unit that an answer is of.
 
     Raises:
-        AnnotationError: it is of no unit of this export, or its text was changed.
+        AnnotationError: it is of no unit of this export, or was given at no time.
     """
     sent = manifest.sent.get(one.ref)
     if sent is None:
         raise AnnotationError(f"{one.where}: of no unit of this export")
-    if sent.text != one.text:
-        raise AnnotationError(f"{one.where}: the text is not that of unit {one.ref}")
     if one.at:
         try:
             dt.datetime.fromisoformat(one.at)

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
@@ -24,6 +25,11 @@ class Marked(NamedTuple):
     start: int
     end: int
     category: str
+
+
+def overlapping(marks: Sequence[Marked]) -> bool:
+    """Whether two of the marks, which are sorted, share a character."""
+    return any(one.end > other.start for one, other in pairwise(marks))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +57,7 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What one annotator said of one unit; `marked` is sorted and has no mark twice.
+    """What one annotator said of one unit; `marked` is sorted and disjoint.
 
     Args:
         at: when it was given, ISO 8601, "" if the tool does not say.
@@ -82,8 +88,8 @@ class Answer:
         """The answer of a row.
 
         Raises:
-            AnnotationError: a key is missing or of another kind, or a mark lies outside the text;
-                names the row and the key.
+            AnnotationError: a key is missing or of another kind, a mark lies outside the text, or
+                marks overlap; names the row and the key.
         """
         told = _keys(row, cls, where)
         unit = told["unit"]
@@ -94,6 +100,8 @@ class Answer:
             unit["suggested"] = _marks(unit["suggested"], unit["text"], f"{where}: suggested")
         told["unit"] = Unit(**unit)
         told["marked"] = _marks(told.get("marked", []), unit["text"], f"{where}: marked")
+        if overlapping(told["marked"]):
+            raise AnnotationError(f"{where}: marked holds marks that overlap, of {unit['id']}")
         return cls(**told)
 
 
@@ -101,13 +109,16 @@ def read_answers(paths: Iterable[Path]) -> list[Answer]:
     """The answers of files, in their order.
 
     Raises:
-        AnnotationError: a file or row that cannot be read, or two texts under one unit's id.
+        AnnotationError: a file or row that cannot be read, an answer of nobody, or two texts under
+            one unit's id.
     """
     found: list[Answer] = []
     digests: dict[str, str] = {}
     for path in paths:
         for number, row in rows(path, AnnotationError):
             one = Answer.of_row(row, f"{path}: line {number}")
+            if not one.annotator:
+                raise AnnotationError(f"{path}: line {number}: no annotator of {one.unit.id}")
             if digests.setdefault(one.unit.id, one.unit.digest) != one.unit.digest:
                 raise AnnotationError(f"{path}: line {number}: another text under {one.unit.id}")
             found.append(one)

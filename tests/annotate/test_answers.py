@@ -119,7 +119,7 @@ def test_one_name_for_several_annotators_is_refused() -> None:
 
 
 def test_nobody_is_refused() -> None:
-    with pytest.raises(AnnotationError, match="row 0: names no annotator"):
+    with pytest.raises(AnnotationError, match=f"row 0: names no annotator .* {SENT[0].ref}$"):
         read(came(0, annotator=""))
     assert read(came(0, annotator=""), who="eve")[0][0].annotator == "eve"
 
@@ -134,3 +134,40 @@ def test_blank_marks_are_left_out_and_counted_and_equal_ones_are_one() -> None:
     (found,), counts = read(came(0, marks=marks))
     assert found.marked == (NAME,)
     assert counts.blank == 1
+
+
+TITLE = Marked(4, 11, "PERSONNEL_MÉDICAL")
+
+
+@pytest.mark.parametrize("other", [TITLE, NAME._replace(category="DATE"), Marked(8, 9, "DATE")])
+def test_marks_that_overlap_are_refused_with_all_their_units(other: Marked) -> None:
+    rows = came(1, 0, marks=(NAME, other)), came(2, 5), came(3, 9, marks=(other, NAME))
+    with pytest.raises(AnnotationError) as raised:
+        read(*rows)
+    assert str(raised.value) == (
+        f"row 1: marks overlap in unit {SENT[1].ref}\nrow 3: marks overlap in unit {SENT[3].ref}"
+    )
+
+
+def test_of_an_answer_that_does_not_count_no_overlap_is_told() -> None:
+    both = NAME, TITLE
+    rows = came(0, 0, marks=both), came(0, 5), came(1, 9, marks=both, ignored=True)
+    assert [one.marked for one in read(*rows)[0]] == [(NAME,), ()]
+
+
+def test_marks_that_touch_are_two() -> None:
+    marks = Marked(7, 9, "DATE"), Marked(9, 11, "PATIENT_E")
+    assert read(came(0, marks=marks))[0][0].marked == marks
+
+
+def test_all_texts_that_were_changed_are_named() -> None:
+    rows = [Returned(f"row {at}", one.ref, "another", ()) for at, one in enumerate(SENT)]
+    with pytest.raises(AnnotationError, match="not that of unit") as raised:
+        read(*rows)
+    assert all(one.ref in str(raised.value) for one in SENT)
+
+
+def test_of_very_many_the_first_are_named_and_the_others_counted() -> None:
+    rows = [Returned(f"row {at}", SENT[0].ref, "another", ()) for at in range(18)]
+    with pytest.raises(AnnotationError, match=r"row 15: .*\nand 2 more$"):
+        read(*rows)

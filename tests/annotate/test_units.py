@@ -44,12 +44,14 @@ def test_one_id_has_one_text(tmp_path: Path) -> None:
         ("unit", "n1", "unit is no object"),
         ("annotator", 3, "annotator is not of its kind"),
         ("ignored", "yes", "ignored is not of its kind"),
+        ("annotator", "", "no annotator of n1#0"),
         ("seconds", -1, "seconds is no duration"),
         ("seconds", True, "seconds is no duration"),
         ("marked", {}, "marked is no list"),
         ("marked", [[0, 4]], "marked holds what is no"),
         ("marked", [[0, 99, "NOM"]], "marked holds a mark outside"),
         ("marked", [[4, 4, "NOM"]], "marked holds a mark outside"),
+        ("marked", [[0, 8, "NOM"], [7, 11, "NOM"]], "marked holds marks that overlap, of n1#0"),
     ],
 )
 def test_what_is_wrong_is_named_and_not_repeated(

@@ -28,8 +28,7 @@ def files(sent: Sequence[Sent], scheme: Scheme) -> Iterator[tuple[str, str]]:
     names = "".join(f"{one.plain}\n" for one in every)
     yield (
         "annotation.conf",
-        f"[entities]\n{names}\n[relations]\n<OVERLAP> Arg1:<ENTITY>, Arg2:<ENTITY>, "
-        "<OVL-TYPE>:<ANY>\n\n[events]\n\n[attributes]\n",
+        f"[entities]\n{names}\n[relations]\n\n[events]\n\n[attributes]\n",
     )
     labels = "".join(f"{one.plain} | {one.name}\n" for one in every)
     colours = "".join(f"{one.plain}\tbgColor:{one.colour}, fgColor:black\n" for one in every)
