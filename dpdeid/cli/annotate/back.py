@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 
 from dpdeid.annotate.answers import Counts, answers
@@ -20,6 +20,7 @@ def back(
     form: str | None = None,
     annotator: str | None = None,
     team: str = "",
+    corrects: bool = False,
     returned: Path | None = None,
     output: Path | None = None,
 ) -> None:
@@ -43,7 +44,7 @@ def back(
         raise AnnotationError(f"{place}: there are no answers in it")
     with open_private(answers_to) as file:
         for answer in found:
-            file.write(json_line(answer.row()))
+            file.write(json_line(replace(answer, corrects=corrects).row()))
     if output is not None:
         write_json(output, counts.row())
     _tell(counts)

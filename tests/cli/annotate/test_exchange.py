@@ -71,6 +71,30 @@ def test_lines_go_out_and_come_back(tmp_path: Path, gold: Path) -> None:
     assert json.loads(counts.read_text())["answers"] == 12
 
 
+def test_a_correction_overrides_votes(tmp_path: Path, gold: Path) -> None:
+    out, wrong = tmp_path / "out", tmp_path / "wrong"
+    assert invoke("export", gold, "--gold", "-f", "brat", "-o", out).exit_code == 0
+    wrong.mkdir()
+    for path in (out / "brat").glob("*.*"):
+        text = path.read_text("utf-8")
+        (wrong / path.name).write_text(text.replace("DATE", "TIME"), "utf-8")
+    one = next(path for path in sorted((out / "brat").glob("*.ann")) if path.read_text())
+    boss = tmp_path / "boss"
+    boss.mkdir()
+    for ending in (".ann", ".txt"):
+        (boss / one.with_suffix(ending).name).write_bytes(one.with_suffix(ending).read_bytes())
+    files = []
+    for who, folder, more in (("a", wrong, ()), ("b", wrong, ()), ("boss", boss, ("--corrects",))):
+        files.append(tmp_path / f"{who}.jsonl")
+        asked = ("--annotator", who, "--returned", folder, "-o", files[-1], *more)
+        assert invoke("import", out, *asked).exit_code == 0
+    assert [answer.corrects for answer in read_answers(files[1:])] == [False] * 12 + [True]
+    assert invoke("gold", *files, "-o", tmp_path / "voted.jsonl").exit_code == 0
+    rows = [json.loads(line) for line in (tmp_path / "voted.jsonl").read_text().splitlines()]
+    labels = Counter((row["corrected"], e["label"]) for row in rows for e in row["entities"])
+    assert labels == {(True, "DATE"): 1, (False, "TIME"): 5}
+
+
 def test_equal_numbers_of_each_type(tmp_path: Path, notes: Path) -> None:
     out = tmp_path / "out"
     assert invoke("export", notes, "-f", "brat", "-o", out, "--per-type", 3).exit_code == 0
