@@ -23,10 +23,20 @@ _LETTER: Final = r"(?:\s?(?:bis|ter|quater|[a-zA-Z]))?\b"
 _FIRST: Final = re.compile(rf"(?P<number>\d{{1,5}}{_LETTER})[\s,]*(?P<street>.*)", re.S)
 _LAST: Final = re.compile(rf"(?P<street>.*[^\s,])[\s,]+(?P<number>\d{{1,3}}{_LETTER})", re.S)
 """A house number behind the street, as in Switzerland; four digits are a year in its name."""
-_CANTONS: Final = frozenset(
-    re.findall("..", "AGAIARBEBLBSFRGEGLGRJULUNENWOWSGSHSOSZTGTIURVDVSZGZH")
-)
+_CANTONS: Final = "|".join(re.findall("..", "AGAIARBEBLBSFRGEGLGRJULUNENWOWSGSHSOSZTGTIURVDVSZGZH"))
 """The codes of the 26 cantons of Switzerland."""
+_TOWN: Final = re.compile(rf"(?:(?P<town>.*[^\s(])[\s(]+)?(?P<canton>{_CANTONS})\)?", re.S)
+_FORMS: Final[Mapping[Label, tuple[re.Pattern[str], ...]]] = {
+    Label.STREET: (_FIRST, _LAST),
+    Label.CITY: (_TOWN,),
+}
+"""Spans that the CHUV cuts, and of which category each piece is."""
+_PIECES: Final = {
+    "number": "NUMÉRO_HABITATION",
+    "street": "RUE",
+    "town": "EMPLACEMENT_GÉOGRAPHIQUE",
+    "canton": "CODE_CANTON",
+}
 _MARKED: Final = re.compile("«(.*?)»")
 
 
@@ -86,10 +96,10 @@ class Scheme:
         """A span of ours as marks of this scheme; none where it has no category for it."""
         if self.name != "chuv":
             yield Marked(span.start, span.end, span.label.value)
-        elif span.label is Label.STREET:
-            yield from _address(span, text)
-        elif span.label is Label.CITY and text[span.start : span.end] in _CANTONS:
-            yield Marked(span.start, span.end, "CODE_CANTON")
+        elif found := _cut(span, text):
+            for group in found.groupdict():
+                if found[group]:
+                    yield Marked(*found.span(group), _PIECES[group])
         elif span.label in NAMES and span.role is Role.STAFF:
             yield Marked(span.start, span.end, "PERSONNEL_MÉDICAL")
         else:
@@ -98,16 +108,13 @@ class Scheme:
                     yield Marked(span.start, span.end, one.name)
 
 
-def _address(span: Span, text: str) -> Iterator[Marked]:
-    """A street and the number before or behind it."""
+def _cut(span: Span, text: str) -> re.Match[str] | None:
+    """A street with the number before or behind it, a town with the code of its canton, or a code
+    alone; None if the span is one piece.
+    """
     stretch = text, span.start, span.end
-    found = _FIRST.fullmatch(*stretch) or _LAST.fullmatch(*stretch)
-    if found is None:
-        yield Marked(span.start, span.end, "RUE")
-        return
-    for group, name in (("number", "NUMÉRO_HABITATION"), ("street", "RUE")):
-        if found[group]:
-            yield Marked(*found.span(group), name)
+    matches = (form.fullmatch(*stretch) for form in _FORMS.get(span.label, ()))
+    return next(filter(None, matches), None)
 
 
 def suggestion(unit: Unit, spans: tuple[Span, ...], text: str, scheme: Scheme) -> list[Marked]:
