@@ -3,7 +3,8 @@
 On each column of the alignment there are two votes, on the segment and on the category; who marked
 nothing there votes for nothing. More than half of the votes decide; a tie decides nothing. A mark
 is gold where both are decided and neither is nothing (Loftsson 2022, section 3.3). With weights a
-vote counts as much as its annotator's (the thesis's outlook): more than half of the weight decides.
+vote counts as much as its annotator's (the thesis's outlook) and the greatest weight decides, as it
+is the likeliest: who err seldom err alike.
 A correction is the whole truth of its unit, whatever the votes say.
 """
 
@@ -156,11 +157,13 @@ def _ruled(column: Column, right: Marked | None) -> Judged:
 
 
 def _vote(votes: Mapping[str, T | None], weights: Mapping[str, float]) -> Vote[T]:
-    for_it: dict[T | None, float] = defaultdict(float)
+    cast: dict[T | None, list[float]] = defaultdict(list)
     for who, choice in votes.items():
-        for_it[choice] += weights.get(who, 1.0)
+        cast[choice].append(weights.get(who, 1.0))
+    for_it = {choice: math.fsum(own) for choice, own in cast.items()}
     best = max(for_it, key=lambda choice: for_it[choice])
-    decided = 2 * for_it[best] > math.fsum(for_it.values())
+    others = [weight for choice, weight in for_it.items() if choice != best]
+    decided = for_it[best] > (max(others, default=0.0) if weights else math.fsum(others))
     return Vote(decided, best if decided else None)
 
 

@@ -164,6 +164,16 @@ class TestVotes:
         assert references(voted)[-1].gold == ()
         assert references(voted, weights)[-1].gold == (NAME,)
 
+    def test_of_weighted_votes_the_greatest_decides_and_a_tie_nothing(self) -> None:
+        pytest.importorskip("pygamma_agreement")
+        others = [mark("Morel", "NOM"), mark("Anne Morel", "ORG")]
+        answers = [said("a", NAME), said("b", others[0]), said("c", others[1]), said("d")]
+        voted = votes_of(answers, samples=0)
+        assert references(voted, {"a": 2.0, "b": 1.2, "c": 0.7, "d": 0.5})[0].gold == (NAME,)
+        (known,) = references(voted, {"a": 0.5, "b": 1.0, "c": 0.5, "d": 1.0})
+        assert not known.columns[0].segment.decided
+        assert not references(votes_of([said("a", NAME)]), {"a": 0.0})[0].gold
+
     @given(st.permutations([said("a", NAME), said("b", NAME, DAY), said("c", NAME, DAY)]))
     @settings(max_examples=6)
     def test_the_order_of_answers_is_nothing(self, answers: list[Answer]) -> None:
