@@ -9,7 +9,14 @@ from __future__ import annotations
 import sys
 
 from dpdeid.cli.app import app
-from dpdeid.cli.terminal import EXIT_IO, EXIT_USAGE, drop_stdout, end_on_term, tell
+from dpdeid.cli.terminal import (
+    EXIT_IO,
+    EXIT_USAGE,
+    collect_seldom,
+    drop_stdout,
+    end_on_term,
+    tell,
+)
 
 
 def main() -> None:
@@ -22,6 +29,7 @@ def main() -> None:
     from dpdeid.errors import UsageError
 
     end_on_term()
+    collect_seldom()
     try:
         app()
     except UsageError as error:

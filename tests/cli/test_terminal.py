@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
@@ -54,6 +55,13 @@ def running(policy: Path, folder: Path) -> subprocess.Popen[bytes]:
         assert time.monotonic() < deadline
         time.sleep(0.05)
     return process
+
+
+def test_a_command_looks_for_cycles_of_objects_seldom() -> None:
+    told = "import atexit, gc; atexit.register(lambda: print(gc.get_threshold()[0]))"
+    told += "; from dpdeid.cli import main; main()"
+    done = subprocess.run([sys.executable, "-c", told, "--version"], stdout=subprocess.PIPE)
+    assert int(done.stdout.split()[-1]) > 10 * gc.get_threshold()[0]
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])

@@ -19,6 +19,7 @@ from threading import current_thread, main_thread
 from types import FrameType
 from typing import Final, NoReturn, TypeVar
 
+from dpdeid.cli.terminal import collect_seldom
 from dpdeid.cohort.journal import Results
 from dpdeid.document import Document, Failure, Task
 from dpdeid.engine import Deidentifier
@@ -179,6 +180,7 @@ _own: Deidentifier
 def _start(policy: Policy, key: bytes, e0: dt.date, ledger_key: bytes | None) -> None:
     global _own
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that started it says when to end
+    collect_seldom()
     _own = Deidentifier(policy, key=key, e0=e0, ledger_key=ledger_key)
 
 
