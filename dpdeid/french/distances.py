@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import cache
 from typing import Final, NamedTuple
 
 from dpdeid.french import numerals
@@ -78,23 +79,30 @@ def _any(sides: Iterable[str], *since: str) -> str:
     return f"(?:{'|'.join(found)})"
 
 
-_BEFORE: Final = re.compile(rf"(?<![\w'/-])(?<!\d ){_any(['<', '<>'])}{_TO_THE_DATE}\Z")
+_BEFORE: Final = rf"(?<![\w'/-])(?<!\d ){_any(['<', '<>'])}{_TO_THE_DATE}\Z"
 _BEHIND: Final = (
-    re.compile(rf" ?\((?:soit )?{_any(['>', '<>'])} ?[),;]"),
-    re.compile(rf"[ :=]{{1,3}}(?:(?:soit|a) )?{_any(['>', '<>'], 'nothing', 'j', 'pregnancy')}"),
-    re.compile(rf", (?:soit )?{_any(['>', '<>'], 'note')} ?[).,;\n]"),
+    (("(", " ("), rf" ?\((?:soit )?{_any(['>', '<>'])} ?[),;]"),
+    (
+        (" ", ":", "="),
+        rf"[ :=]{{1,3}}(?:(?:soit|a) )?{_any(['>', '<>'], 'nothing', 'j', 'pregnancy')}",
+    ),
+    ((", ",), rf", (?:soit )?{_any(['>', '<>'], 'note')} ?[).,;\n]"),
 )
+"""Each behind how it begins."""
 _NAMES: Final = "|".join(
     _phrase(words)
     for _, since, days, phrases in _ROWS
     if since == "pregnancy" and days != "+"
     for words in phrases.split("|")
 )
-_TODAY: Final = re.compile(
+_TODAY: Final = (
     rf"(?<!\w)(?:{_any(['today'])}"
     rf"|(?P<before>{_WEEKS}){_BESIDE}(?:{_NAMES}){_TO_THE_DATE}{MARK}"
     rf"|(?:{_NAMES}){_TO_THE_DATE}{MARK}{_BESIDE}(?P<behind>{_WEEKS}))"
 )
+
+_compiled: Final = cache(re.compile)
+"""An expression, when it is first asked: each takes as long as some notes, and most need two."""
 
 
 def told_before(words: str) -> Distance | None:
@@ -103,12 +111,13 @@ def told_before(words: str) -> Distance | None:
     >>> told_before("controle dans 6 semaines, le ")
     Distance(since='note', least=42, most=45, named=False)
     """
-    return _told(_BEFORE.search(words))
+    return _told(_compiled(_BEFORE).search(words))
 
 
 def told_behind(words: str) -> tuple[Distance | None, int]:
     """What the folded words right behind a date tell of it, and how many characters they are."""
-    found = next(filter(None, (pattern.match(words) for pattern in _BEHIND)), None)
+    tried = (_compiled(text).match(words) for begins, text in _BEHIND if words.startswith(begins))
+    found = next(filter(None, tried), None)
     return _told(found), found.end() if found else 0
 
 
@@ -119,7 +128,7 @@ def weeks_today(note: str) -> Distance | None:
     Args:
         note: folded, with a MARK for each date.
     """
-    return _told(_TODAY.search(note))
+    return _told(_compiled(_TODAY).search(note))
 
 
 def _told(match: re.Match[str] | None) -> Distance | None:

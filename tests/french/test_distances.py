@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from itertools import product
+
 import pytest
 
-from dpdeid.french.distances import MARK, told_before, told_behind, weeks_today
+from dpdeid.french.distances import _BEHIND, MARK, told_before, told_behind, weeks_today
 from dpdeid.normalize import fold
 
 
@@ -108,3 +111,12 @@ def test_what_begins_something_else(words: str) -> None:
 def test_weeks_of_the_day_of_the_note(note: str, days: int | None) -> None:
     found = weeks_today(fold(note))
     assert (found and found.least) == days
+
+
+def test_no_expression_matches_what_begins_otherwise_than_told() -> None:
+    starts = ["".join(signs) for more in range(4) for signs in product(" (:=,;", repeat=more)]
+    for begins, text in _BEHIND:
+        tried = [start + said for start in starts for said in ("le lendemain)", "hier,", "j+5 )")]
+        found = [words for words in tried if re.match(text, words)]
+        assert found
+        assert all(words.startswith(begins) for words in found)

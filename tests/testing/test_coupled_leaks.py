@@ -134,7 +134,7 @@ def domain_of_a_small_age(patch: Patch) -> None:
 
 def sure(gap: int) -> Belief:
     """What is believed of a gap that is known."""
-    prior = Prior(range(gap + 1), np.ones(gap + 1))
+    prior = Prior(lambda: range(gap + 1), np.ones(gap + 1))
     return Belief(prior, np.array([gap, gap + 1]), np.ones(1))
 
 

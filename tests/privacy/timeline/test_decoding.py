@@ -74,7 +74,7 @@ def beliefs(draw: st.DrawFn) -> Belief:
     edges = sorted(draw(st.sets(days, min_size=2, max_size=6)))
     stretches = len(edges) - 1
     explained = draw(st.lists(st.integers(1, 9), min_size=stretches, max_size=stretches))
-    prior = Prior(range(len(weights)), np.array(weights, dtype=np.float64))
+    prior = Prior(lambda: range(len(weights)), np.array(weights, dtype=np.float64))
     return Belief(prior, np.array(edges), np.array(explained, dtype=np.float64))
 
 
@@ -184,6 +184,19 @@ def test_a_log_uniform_gap_is_as_often_below_a_week_as_its_logarithm_says() -> N
     table = log_uniform(36_000).table
     share = sum(day < 7 for day in table) / len(table)
     assert share == pytest.approx(math.log(2) / math.log(36_008 / 7), rel=0.01)
+
+
+def test_a_table_is_worked_out_when_it_is_asked_for() -> None:
+    asked: list[int] = []
+
+    def quantiles() -> range:
+        asked.append(1)
+        return range(3)
+
+    prior = Prior(quantiles, np.ones(3))
+    assert not asked
+    assert [*prior.table] == [*prior.table] == [0, 1, 2]
+    assert asked == [1]
 
 
 @pytest.mark.parametrize("within", [3, 180])
