@@ -83,8 +83,9 @@ class Lexicon(Mapping[str, int]):
 
 V = TypeVar("V")
 
-_MOST: Final = 1 << 16
-"""Keys after which a memo starts anew, so that a long run does not fill the memory."""
+_MOST: Final = 1 << 14
+"""Keys after which a memo starts anew: what a run holds is full after 2,000 notes, and the words of
+most texts are among so many."""
 
 
 class Memo(dict[Any, V]):
