@@ -1,10 +1,9 @@
-"""The corpora of the shipped transformer, and its base in 16 bits. See docs/transformer.md.
+"""The corpora of the shipped transformer and its base. See docs/transformer.md.
 
     shipped_models.py texts DATA OUT.jsonl    raw texts for `dpdeid train mlm`
     shipped_models.py notes DATA OUT          gold.jsonl, its part hand.jsonl, held_out.jsonl
     shipped_models.py written OUT             the notes of the folder `written`, the same two parts
     shipped_models.py without LABEL IN OUT    annotated rows without the spans of a label
-    shipped_models.py base RUN OUT            the language model of a run, in 16 bits, with a card
 
 DATA is the folder of corpora that the model card names. Every draw is seeded.
 """
@@ -37,7 +36,7 @@ _PARAGRAPHS: Final = 3000
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=("texts", "notes", "written", "without", "base"))
+    parser.add_argument("what", choices=("texts", "notes", "written", "without"))
     parser.add_argument("arguments", nargs="+")
     given = parser.parse_args()
     if given.what == "without":
@@ -48,7 +47,7 @@ def main() -> None:
         written(Path(given.arguments[0]))
         return
     source, out = map(Path, given.arguments)
-    {"texts": texts, "notes": notes, "base": base}[given.what](source, out)
+    {"texts": texts, "notes": notes}[given.what](source, out)
 
 
 def texts(data: Path, out: Path) -> None:
@@ -132,42 +131,6 @@ def without(label: str, found: Iterable[Row]) -> Iterator[Row]:
     """Rows without the spans of one label."""
     for row in found:
         yield row | {"entities": [e for e in row["entities"] if e["label"] != label]}
-
-
-def base(run: Path, out: Path) -> None:
-    """A folder to start from: weights in 16 bits, the compact tokenizer, origins and a card."""
-    import torch
-    from tokenizers import Tokenizer
-    from transformers import AutoModelForMaskedLM
-
-    model = AutoModelForMaskedLM.from_pretrained(run, use_safetensors=True)
-    model.to(torch.float16).save_pretrained(out)
-    Tokenizer.from_file(str(run / "tokenizer.json")).save(str(out / "tokenizer.json"), pretty=False)
-    for name in ("origins.json", "plan.json", "progress.json"):
-        (out / name).write_text((run / name).read_text(encoding="utf-8"), encoding="utf-8")
-    (out / "README.md").write_text(base_card(out, model.num_parameters()), encoding="utf-8")
-    print(f"wrote {out}: {sum(p.stat().st_size for p in out.iterdir()) / 1e6:.1f} MB")
-
-
-def base_card(folder: Path, parameters: int) -> str:
-    """The card of a base for people, in Markdown."""
-    origins, plan, done = (
-        json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
-        for name in ("origins", "plan", "progress")
-    )
-    data = "\n".join(f"| {s['name']} | {s['licence']} | {s['notes']} |" for s in origins["data"])
-    identified = "**yes**" if origins["trained_on_identified"] else "no"
-    settings = ", ".join(f"{key} {value}" for key, value in plan.items())
-    return (
-        "# base\n\nA small French clinical BERT, trained from nothing by masked language "
-        f"modelling: {parameters / 1e6:.1f} million parameters, 16-bit weights. Trained on "
-        f"identified notes: {identified}.\n\nIt is a start for `dpdeid train transformer --base "
-        "shipped` and `dpdeid train mlm --base shipped`, not a tagger.\n\n"
-        f"| trained on | licence | texts |\n|---|---|---|\n{data}\n\n"
-        f"{done['steps']} steps, {done['tokens']} pieces in {done['seconds'] / 60:.0f} minutes on "
-        f"a CPU, of {plan['minutes']:.0f} that the fall of the learning rate was planned for; loss "
-        f"at the end {done['loss']:.2f} nats a masked piece.\n\nSettings: {settings}.\n"
-    )
 
 
 def far(sources: Sequence[Path], data: Path) -> Iterator[Row]:

@@ -4,6 +4,7 @@ Needs a graphics card: nine minutes of one H100 and of 16 processors. Run with d
 
     wide_models.py texts MIX.jsonl CLINICAL.jsonl OUT    raw texts as pieces, clinical also noised
     wide_models.py learn OUT CORPUS… --raw RAW.jsonl …   all that the card does, in stages
+    wide_models.py base base-NAME.safetensors learned.json OUT    a folder to start taggers from
     wide_models.py finish tagger-NAME.safetensors HELD_OUT.jsonl OUT CORPUS…    a calibrated folder
 
 *Bases*: masked language models over the texts, a wide one and small ones. *Teachers*: three taggers
@@ -497,6 +498,42 @@ def score(weights: Path, shape: Shape, corpora: Sequence[Path]) -> None:
         print(f"teacher alone, {path.name}, {len(notes)} notes: {found}", flush=True)
 
 
+def base(weights: Path, learned: Path, out: Path) -> None:
+    """The folder of a small base: 16-bit weights, the tokenizer, origins and a card."""
+    import torch
+    import transformers as hub
+    from safetensors.torch import load_file
+
+    name = weights.stem.split("-")[1]
+    make: Any = hub.BertForMaskedLM
+    model = make(config_of(SMALL[name]))
+    left = model.load_state_dict(load_file(str(weights)), strict=False)
+    assert left.missing_keys == ["cls.predictions.decoder.weight"], left  # tied to the embeddings
+    model.tie_weights()
+    model.to(torch.float16).save_pretrained(out)
+    for kept in ("tokenizer.json", "origins.json"):
+        (out / kept).write_bytes((BASE / kept).read_bytes())
+    told = json.loads(learned.read_text(encoding="utf-8"))[name]
+    (out / "README.md").write_text(base_card(out, model.num_parameters(), told), encoding="utf-8")
+
+
+def base_card(folder: Path, parameters: int, told: dict[str, float]) -> str:
+    """The card of a base for people, in Markdown."""
+    origins = json.loads((folder / "origins.json").read_text(encoding="utf-8"))
+    data = "\n".join(f"| {s['name']} | {s['licence']} | {s['notes']} |" for s in origins["data"])
+    identified = "**yes**" if origins["trained_on_identified"] else "no"
+    return (
+        "# base\n\nA small French clinical BERT, trained from nothing by masked language "
+        f"modelling: {parameters / 1e6:.1f} million parameters, 16-bit weights. Trained on "
+        f"identified notes: {identified}.\n\nIt is a start for `dpdeid train transformer --base "
+        "shipped` and `dpdeid train mlm --base shipped`, not a tagger.\n\n"
+        f"| trained on | licence | texts |\n|---|---|---|\n{data}\n\n"
+        f"{told['steps']} steps, {told['tokens']} pieces in {told['seconds']:.0f} seconds on one "
+        f"H100 (clinical texts in four noised versions too); loss at the end {told['loss']:.2f} "
+        "nats a masked piece. Made by benchmarks/recipes/wide_models.py.\n"
+    )
+
+
 def finish(weights: Path, held_out: Path, out: Path, *corpora: Path) -> None:
     """The model folder of a small tagger, its temperature and offsets chosen on held-out notes."""
     from dpdeid.detect.taggers.card import Source
@@ -637,6 +674,7 @@ def main() -> None:
     second.add_argument("--teachers", type=int, default=3)
     third = verbs.add_parser("finish")
     third.add_argument("paths", nargs="+", type=Path)
+    verbs.add_parser("base").add_argument("paths", nargs=3, type=Path)
     fourth = verbs.add_parser("score")
     fourth.add_argument("paths", nargs="+", type=Path)
     given = parser.parse_args()
@@ -646,6 +684,8 @@ def main() -> None:
         learn(given)
     elif given.verb == "score":
         score(given.paths[0], WIDE, given.paths[1:])
+    elif given.verb == "base":
+        base(*given.paths)
     else:
         finish(*given.paths)
 
