@@ -1,6 +1,7 @@
 """The corpora of the shipped transformer and its base. See docs/transformer.md.
 
     shipped_models.py texts DATA OUT.jsonl    raw texts for `dpdeid train mlm`
+    shipped_models.py raw DATA OUT            clinical.jsonl; unannotated.jsonl for teachers
     shipped_models.py notes DATA OUT          gold.jsonl, its part hand.jsonl, held_out.jsonl
     shipped_models.py written OUT             the notes of the folder `written`, the same two parts
     shipped_models.py without LABEL IN OUT    annotated rows without the spans of a label
@@ -29,6 +30,8 @@ NEAR: Final = 40
 """Runs of 12 words shared with the held-out notes from which a report is a near copy."""
 HELD_OUT: Final = 0.15
 EIGHTH: Final = 8
+SILVER: Final = "parhaf_dev/parhaf_dev_silver.jsonl.gz"
+WINER: Final = "winer_fr/winer_fr.jsonl.gz"
 _TITLE: Final = re.compile(r"(?m)^=====.*\n")
 _LINE: Final = 4000
 _PARAGRAPHS: Final = 3000
@@ -36,7 +39,7 @@ _PARAGRAPHS: Final = 3000
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=("texts", "notes", "written", "without"))
+    parser.add_argument("what", choices=("texts", "raw", "notes", "written", "without"))
     parser.add_argument("arguments", nargs="+")
     given = parser.parse_args()
     if given.what == "without":
@@ -47,7 +50,7 @@ def main() -> None:
         written(Path(given.arguments[0]))
         return
     source, out = map(Path, given.arguments)
-    {"texts": texts, "notes": notes}[given.what](source, out)
+    {"texts": texts, "raw": unannotated, "notes": notes}[given.what](source, out)
 
 
 def texts(data: Path, out: Path) -> None:
@@ -59,20 +62,15 @@ def texts(data: Path, out: Path) -> None:
         random_order.shuffle(found)
         return found[: int(len(found) * share)]
 
-    sources = [data / "parhaf_dev/parhaf_dev_silver.jsonl.gz", *gold_files(data)]
-    clinical = list({plain(r["text"]): r["text"] for r in far(sources, data)}.values())
-    with gzip.open(data / "morfitt_abstracts/train.tsv.gz", "rt", encoding="utf-8") as lines:
-        abstracts = [x.split("\t")[1].strip() for x in list(lines)[1:] if "\t" in x]
-    with gzip.open(data / "europeana_fr/enp_FR.bnf.bio.gz", "rt", encoding="utf-8") as lines:
-        words = [line.split()[0] for line in lines if line.strip()]
-    papers = [" ".join(words[i : i + 500]) for i in range(0, len(words), 500)]
+    clinical = clinical_texts([data / SILVER, *gold_files(data)], data)
+    abstracts, papers = abstracts_of(data), papers_of(data)
     parts = {
         "literature": raw("literature.txt.gz", 0.35),
         "legal": raw("legal.txt.gz", 0.4),
         "news": raw("news_encyclopedia.txt.gz", 1),
         "medical": raw("medical.txt.gz", 1) * 2,
         "morfitt": abstracts * 3,
-        "winer": list(read_texts([data / "winer_fr/winer_fr.jsonl.gz"])) * 2,
+        "winer": list(read_texts([data / WINER])) * 2,
         "europeana": papers,
         "clinical": clinical * 7
         + [text.lower() for text in clinical]
@@ -85,6 +83,50 @@ def texts(data: Path, out: Path) -> None:
     write(out, ({"id": f"{part}-{i}", "text": text} for i, (part, text) in enumerate(every)))
     for part, found in parts.items():
         print(f"{part:12s} {len(found):6d} texts {sum(map(len, found)) / 1e6:6.1f} M characters")
+
+
+def unannotated(data: Path, out: Path) -> None:
+    """The clinical texts; and texts of all parts that teachers tag for small taggers."""
+    out.mkdir(parents=True, exist_ok=True)
+    random_order = random.Random(1)
+
+    def drawn(texts: Iterable[str]) -> list[str]:
+        found = list(texts)
+        random_order.shuffle(found)
+        return found
+
+    clinical = clinical_texts([data / SILVER, *gold_files(data)], data)
+    write(out / "clinical.jsonl", ({"id": f"c{i}", "text": t} for i, t in enumerate(clinical)))
+    abstracts, papers = drawn(abstracts_of(data))[:1200], drawn(papers_of(data))[:150]
+    people = drawn(read_texts([data / WINER]))[:500]
+    parts = {
+        "par": clinical_texts([data / SILVER], data) * 2,
+        "medical": drawn(documents(data / "rawtext/medical.txt.gz"))[:1500],
+        "morfitt": abstracts,
+        "winer": people,
+        "news": drawn(documents(data / "rawtext/news_encyclopedia.txt.gz"))[:300],
+        "lit": drawn(documents(data / "rawtext/literature.txt.gz"))[:200],
+        "eur": papers,
+    }
+    every = ((f"{name}-{i}", t) for name, found in parts.items() for i, t in enumerate(found))
+    write(out / "unannotated.jsonl", ({"id": i, "text": t, "entities": []} for i, t in every))
+
+
+def clinical_texts(sources: Sequence[Path], data: Path) -> list[str]:
+    """Each text once, without near copies of held-out notes."""
+    return list({plain(r["text"]): r["text"] for r in far(sources, data)}.values())
+
+
+def abstracts_of(data: Path) -> list[str]:
+    with gzip.open(data / "morfitt_abstracts/train.tsv.gz", "rt", encoding="utf-8") as lines:
+        return [x.split("\t")[1].strip() for x in list(lines)[1:] if "\t" in x]
+
+
+def papers_of(data: Path) -> list[str]:
+    """Old newspapers, 500 words at a time."""
+    with gzip.open(data / "europeana_fr/enp_FR.bnf.bio.gz", "rt", encoding="utf-8") as lines:
+        words = [line.split()[0] for line in lines if line.strip()]
+    return [" ".join(words[i : i + 500]) for i in range(0, len(words), 500)]
 
 
 def notes(data: Path, out: Path) -> None:

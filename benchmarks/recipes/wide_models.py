@@ -466,7 +466,14 @@ def encoder_of(model: Any) -> Any:
     return deepcopy(model.base_model)
 
 
-def trained(weights: Path, shape: Shape) -> Any:
+def shape_of(state: dict[str, Any]) -> Shape:
+    """The shape of an encoder with heads of 64, by its weights."""
+    hidden = next(t.shape[1] for n, t in state.items() if n.endswith("word_embeddings.weight"))
+    layers = {n.split(".layer.")[1].split(".")[0] for n in state if ".layer." in n}
+    return Shape(len(layers), hidden, max(1, hidden // 64))
+
+
+def trained(weights: Path) -> Any:
     """A tagger from weights in 16 bits, with the specification that its windows were cut by."""
     import transformers as hub
     from safetensors.torch import load_file
@@ -476,22 +483,23 @@ def trained(weights: Path, shape: Shape) -> Any:
     from dpdeid.detect.taggers.transformer_network import TaggerModule
     from dpdeid.training.transformer import Trained
 
+    state = {name: tensor.float() for name, tensor in load_file(str(weights)).items()}
     make: Any = hub.BertModel
-    encoder = make(config_of(shape), add_pooling_layer=False)
+    encoder = make(config_of(shape_of(state)), add_pooling_layer=False)
     module = TaggerModule(encoder, classes=WIDTH, tags=len(TAGS))
-    module.load_state_dict({k: v.float() for k, v in load_file(str(weights)).items()})
+    module.load_state_dict(state)
     spec = TaggerSpec(tags=TAGS, classes=CLASSES, prefix=(CLS,), suffix=(SEP,), room=ROOM)
     return Trained(module, spec, Tokenizer.from_file(str(BASE / "tokenizer.json")), {}, (0,))
 
 
-def score(weights: Path, shape: Shape, corpora: Sequence[Path]) -> None:
+def score(weights: Path, *corpora: Path) -> None:
     """What a tagger finds alone, in each corpus."""
     import torch
 
     from dpdeid.training.calibration import figures
 
     torch.set_num_threads(max(1, (os.cpu_count() or 1) - 2))
-    tagger = trained(weights, shape).tagger
+    tagger = trained(weights).tagger
     for path in corpora:
         notes = read_corpus([path])
         found = ", ".join(f"{k} {v:.4f}" for k, v in figures(tagger, notes).items())
@@ -506,8 +514,9 @@ def base(weights: Path, learned: Path, out: Path) -> None:
 
     name = weights.stem.split("-")[1]
     make: Any = hub.BertForMaskedLM
-    model = make(config_of(SMALL[name]))
-    left = model.load_state_dict(load_file(str(weights)), strict=False)
+    state = load_file(str(weights))
+    model = make(config_of(shape_of(state)))
+    left = model.load_state_dict(state, strict=False)
     assert left.missing_keys == ["cls.predictions.decoder.weight"], left  # tied to the embeddings
     model.tie_weights()
     model.to(torch.float16).save_pretrained(out)
@@ -542,7 +551,7 @@ def finish(weights: Path, held_out: Path, out: Path, *corpora: Path) -> None:
     from dpdeid.training.transformer import calibrated
 
     dev = read_corpus([held_out])
-    best = calibrated(trained(weights, SMALL[weights.stem.split("-")[1]]), dev, recall=0.99)
+    best = calibrated(trained(weights), dev, recall=0.99)
     print(best.scores)
     read = (
         Source(path.name, "fictitious: see docs/transformer.md", len(read_corpus([path])))
@@ -683,7 +692,7 @@ def main() -> None:
     elif given.verb == "learn":
         learn(given)
     elif given.verb == "score":
-        score(given.paths[0], WIDE, given.paths[1:])
+        score(*given.paths)
     elif given.verb == "base":
         base(*given.paths)
     else:
