@@ -61,9 +61,9 @@ def _short(text: str) -> Iterator[Edit]:
 def _long(text: str) -> Iterator[Edit]:
     for row in _ROW.finditer(text):
         gaps = [*_GAPS.finditer(text, row.start(), row.end())]
-        if _is_slashed([gap[0] for gap in gaps], row[0]):
+        if _is_slashed([gap[0] for gap in gaps], row[0]) or _is_spelt(gaps, row[0]):
             marked = (gap for gap in gaps if gap[0].strip())
-            yield from (Edit(gap.start(), gap.end(), gap[0].strip(" /")) for gap in marked)
+            yield from (Edit(gap.start(), gap.end(), gap[0].strip(" /-")) for gap in marked)
             continue
         bare = [gap[0] for gap in gaps if not _MARK.search(gap[0])]
         if not bare or not _is_row(row[0], bare) or _is_measured(text, row.start()):
@@ -96,6 +96,13 @@ def _is_slashed(gaps: Sequence[str], row: str) -> bool:
         and all(gap == "/" or gap != gap.strip() for gap in gaps)
         and (digits >= _FEW or not digits)
     )
+
+
+def _is_spelt(gaps: Sequence[re.Match[str]], row: str) -> bool:
+    """Whether single hyphens stand between letters, as in "D-U-P-O-N-T"."""
+    signs = [c for c in row if c.isalnum()]
+    letters = all(map(str.isalpha, signs)) and not _is_scale(signs)
+    return letters and all(gap[0] == "-" for gap in gaps)
 
 
 def _is_measured(text: str, start: int) -> bool:

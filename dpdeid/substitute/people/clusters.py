@@ -17,7 +17,7 @@ from typing import Final, Literal, NamedTuple
 
 from dpdeid import gazetteers
 from dpdeid.document import Document, Mention, text_before, text_between
-from dpdeid.french.titles import USUAL
+from dpdeid.french.titles import CAREGIVERS, USUAL
 from dpdeid.labels import Label, Sex
 from dpdeid.normalize import clean, fold
 from dpdeid.substitute.pseudonyms import listed
@@ -46,6 +46,8 @@ _NO_VOWEL: Final = frozenset("bcdfghjklmnpqrstvwxz")
 _VOWELS: Final = frozenset("aeiou")
 _SHORT: Final = 3
 """Letters up to which a first name may be initials."""
+_TITLED: Final = 14
+"""Characters before a name in which the title of a caregiver is looked for."""
 
 
 class Piece(NamedTuple):
@@ -90,12 +92,13 @@ def _split(text: str, given: bool) -> list[Piece]:
             found.append(Piece(start, start + 2, token[0].lower(), "kept"))
             start, token = start + 2, token[2:]
         key = fold(token)
-        if not key.isalpha():
+        misread = not key.isalpha()
+        if misread:
             key = "".join(filter(str.isalnum, key)).translate(_MISREAD)
         dotted = text[end : end + 1] == "."
         if len(key) == 1 or (len(key) == 2 and dotted and key not in ("st", "dr", "pr", "ep")):
             found.append(Piece(start, end, key, "initial"))
-        elif given and text[end : end + 2] != "-\n" and _are_initials(token, key):
+        elif given and not misread and text[end : end + 2] != "-\n" and _are_initials(token, key):
             found += (Piece(start + i, start + i + 1, k, "initial") for i, k in enumerate(key))
         else:
             found.append(Piece(start, end, _SAINTS.get(key, key), "name"))
@@ -258,6 +261,20 @@ def touch(before: Named, after: Named, documents: Sequence[Document]) -> bool:
     if not mark and before.given and after.given and before.keys and after.keys:
         return False  # a list of people, or of one's first names
     return mark in ("", "-") or (mark == "," and after.given and not before.given)
+
+
+def beside(
+    named: Sequence[Named], at: int, documents: Sequence[Document]
+) -> list[tuple[Named, Named]]:
+    """The full names, first name and surname, of which a mention is one half."""
+    pairs = ((named[i], named[i + 1]) for i in (at - 1, at) if 0 <= i < len(named) - 1)
+    return [(a, b) for a, b in pairs if a.given is not b.given and touch(a, b, documents)]
+
+
+def is_after_title(mention: Mention, documents: Sequence[Document]) -> bool:
+    """Whether the title of a caregiver stands before a mention."""
+    words = fold(text_before(documents, mention, _TITLED)).replace(".", " ").split()
+    return bool(words) and words[-1] in CAREGIVERS
 
 
 def elided_names(named: Iterable[Named], documents: Sequence[Document]) -> frozenset[str]:

@@ -23,13 +23,24 @@ from dpdeid.document import Document, text_before
 from dpdeid.french.titles import CAREGIVERS, KIN_SEX, TITLE_SEX
 from dpdeid.labels import Label, Role, Sex
 from dpdeid.normalize import fold, one_slip
-from dpdeid.substitute.people.clusters import PREFIXES, Group, Named, Piece, list_sex, pieces, touch
+from dpdeid.substitute.people.clusters import (
+    PREFIXES,
+    Group,
+    Named,
+    Piece,
+    beside,
+    is_after_title,
+    list_sex,
+    pieces,
+)
+from dpdeid.substitute.people.spellings import one_spelling
 from dpdeid.substitute.pseudonyms import listed
 
 _LEAST: Final = 5
 """Letters from which a name is looked at for a slip of the pen."""
-_TITLED: Final = 14
-"""Characters before a name in which the title of a caregiver is looked for."""
+
+Words = tuple[str, ...]
+"""The first names or the surnames of somebody, folded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +102,9 @@ def link_names(named: list[Named], documents: Sequence[Document], facts: Known) 
     parted = {**facts.parted}
     for name in named:
         parted.update(_parted(name.pieces))
+    known = {given: facts.of(given) for given in (True, False)}
+    if meant := one_spelling(named, documents, parted, known):
+        named = [_respelt(name, meant) for name in named]
     if parted:
         named = [_split(name, parted) for name in named]
     given = facts.firsts.union(*(name.keys for name in named if name.given))
@@ -189,21 +203,12 @@ def _sign(named: Sequence[Named], at: int, documents: Sequence[Document], facts:
     """Whether a mention is the patient's: 2 its role says so, 1 the name beside it, -1 not."""
     name = named[at]
     role = name.mention.span.role
-    words = fold(text_before(documents, name.mention, _TITLED)).replace(".", " ").split()
-    if role is Role.STAFF or (words and words[-1] in CAREGIVERS):
+    if role is Role.STAFF or is_after_title(name.mention, documents):
         return -1
-    others = [one for pair in _beside(named, at, documents) for one in pair if one is not name]
+    others = [one for pair in beside(named, at, documents) for one in pair if one is not name]
     if not all(_fits(one, facts) for one in others):
         return -1
     return 2 if role is Role.PATIENT else int(bool(others))
-
-
-def _beside(
-    named: Sequence[Named], at: int, documents: Sequence[Document]
-) -> list[tuple[Named, Named]]:
-    """The full names, first name and surname, of which a mention is one half."""
-    pairs = ((named[i], named[i + 1]) for i in (at - 1, at) if 0 <= i < len(named) - 1)
-    return [(a, b) for a, b in pairs if a.given is not b.given and touch(a, b, documents)]
 
 
 def _fits(name: Named, facts: Known) -> bool:
@@ -243,7 +248,51 @@ def _relabelled(
     name = named[at]
     if not name.keys or kinds.get(name.keys[0], name.given) is name.given:
         return name
-    return name if _beside(named, at, documents) else name._replace(given=kinds[name.keys[0]])
+    return name if beside(named, at, documents) else name._replace(given=kinds[name.keys[0]])
+
+
+_SALUTED: Final = {"cher": Sex.MALE, "chere": Sex.FEMALE}
+"""Words before the first name of whom a letter is written to, a colleague as a rule."""
+
+
+def presumed(groups: Iterable[Group], documents: Sequence[Document]) -> list[tuple[Words, Words]]:
+    """The first names and surnames of people who are called by the one here and have an initial
+    before the other there: "Cher Hervé", "Dr H. Quentric". Both must be the only such of a role.
+    """
+    first: dict[Words, set[Role]] = defaultdict(set)
+    last: dict[tuple[str, Words], set[Role]] = defaultdict(set)
+    whole = set[Words]()
+    for group in groups:
+        firsts, lasts = group.firsts, group.lasts
+        letters = "".join(p.key[0] for m in group.members for p in m.pieces if p.kind == "initial")
+        if firsts and lasts:
+            whole |= {firsts, lasts}
+        elif firsts and not letters:
+            first[firsts].add(_role(group, documents))
+        elif lasts and letters:
+            last[letters, lasts].add(_role(group, documents))
+    found = defaultdict[tuple[str, Role], list[Words]](list)
+    for firsts, roles in first.items():
+        if firsts not in whole and len(roles) == 1:
+            found["".join(name[0] for name in firsts), min(roles)].append(firsts)
+    meant = defaultdict[Words, list[Words]](list)
+    for (letters, lasts), roles in last.items():
+        role = min(roles)
+        own = found.get((letters, role), ())
+        if lasts not in whole and len(roles) == len(own) == 1 and role is not Role.UNKNOWN:
+            meant[own[0]].append(lasts)
+    return [(firsts, lasts[0]) for firsts, lasts in meant.items() if len(lasts) == 1]
+
+
+def _role(group: Group, documents: Sequence[Document]) -> Role:
+    """Whose name a full name is, by its spans or by the title or salutation before it."""
+    told = {member.mention.span.role for member in group.members} - {Role.UNKNOWN}
+    if told:
+        return min(told)
+    mention = group.members[0].mention
+    words = fold(text_before(documents, mention, _BEFORE)).split()[-1:]
+    is_staff = is_after_title(mention, documents) or not _SALUTED.keys().isdisjoint(words)
+    return Role.STAFF if is_staff else Role.UNKNOWN
 
 
 _MEANT: Final = frozenset(listed("le ce notre votre"))
@@ -256,8 +305,6 @@ _BEFORE: Final = 28
 _AFTER: Final = 12
 _BORN: Final = re.compile(r"[\s,(]{0,3}(?:(né)|née|épouse|veuve)\b", re.IGNORECASE)
 """What tells a sex behind a name."""
-
-Words = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,7 +381,7 @@ def _title(before: str) -> Sex:
     if words[-1] == "patient" and _MEANT.intersection(words[-2:-1]):
         return Sex.MALE
     word = fold(words[-1])
-    return TITLE_SEX.get(word) or KIN_SEX.get(word, Sex.UNKNOWN)
+    return TITLE_SEX.get(word) or KIN_SEX.get(word) or _SALUTED.get(word, Sex.UNKNOWN)
 
 
 def _agreed(said: set[Sex]) -> Sex:

@@ -291,7 +291,7 @@ class Table:
                 found = self._letter(next(meant), letter, len(old))
             new, (cost,) = found
             costs[cost.event] = cost
-            out += (text[done:start], like_case(new, old), "\n" * ("\n" in old))
+            out += (text[done:start], like_case(new, _unscanned(old)), "\n" * ("\n" in old))
             done = end
         out.append(text[done:])
         return "".join(out) if done else None, tuple(costs.values())
@@ -312,8 +312,12 @@ class Table:
 
     def _meant(self, member: Named, group: Group, letters: str) -> Sequence[Key | None]:
         """The names that the initials of a mention abbreviate, None where no name does."""
-        scope = LAST if not member.given else (group.lasts[0] if group.lasts else "")
-        found = self._initials.get((letters, scope), ())
+        beside = group.lasts[0] if group.lasts else ""
+        found: tuple[Key, ...] = ()
+        for scope in (beside, "") if member.given else (LAST,):
+            found = found or self._initials.get((letters, scope), ())
+            if len(letters) == 1:  # beside another surname it is somebody else
+                break
         return found if len(found) == len(letters) else [None] * len(letters)
 
     def _letter(self, meant: Key | None, letter: str, length: int) -> tuple[str, tuple[Charge]]:
@@ -323,3 +327,9 @@ class Table:
         stream, cost = keyed(self._streams, self._mechanism, self._purpose, f"initial {letter}")
         others = "ABCDEFGJLMNPRSTV".replace(letter[0].upper(), "")
         return stream.choice(others) + "hr"[: length - 1], (cost,)
+
+
+def _unscanned(name: str) -> str:
+    """A name in capitals with those that a scanner took for an l: "lNES" as "INES"."""
+    loud = name.replace("l", "I")
+    return loud if len(name) > 2 and loud.isupper() else name

@@ -34,7 +34,7 @@ from dpdeid.substitute.people.clusters import (
     last_keys,
     read_names,
 )
-from dpdeid.substitute.people.linking import Known, known_names, link_names, sexes
+from dpdeid.substitute.people.linking import Known, known_names, link_names, presumed, sexes
 from dpdeid.substitute.people.name_table import Table, first_name_pool, generation, surname_pool
 from dpdeid.substitute.pseudonyms import PSEUDONYM
 
@@ -113,7 +113,7 @@ class People:
         people = [(one, told.of(one.firsts, one.lasts)) for one in groups]
         known = [
             (first_keys(firsts, told.of(firsts, lasts)), last_keys(lasts))
-            for firsts, lasts in facts.names
+            for firsts, lasts in (*facts.names, *presumed(groups, documents))
         ]
         # no other run can have more notes of what is replaced alike here
         whole = self.scope == "document" or all(doc.patient_id is None for doc in documents)
