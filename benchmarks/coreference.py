@@ -6,12 +6,13 @@ The notes (benchmarks/coherence/linked.txt, whose head explains the marks) are r
 spans given and with detected ones, without the hospital's facts, and the released mentions of a
 person are compared, each with each other. Nothing of `dpdeid.substitute` is used for that.
 
-- agree: of the pairs of mentions that show one name of one person, those whose surrogates are to each other as
-  the originals are: the same letters, a part, or an initial. Pet names, slips of the pen and
-  misread letters are forms of the name. An e-mail address or login counts with each name in it.
-- apart: of the pairs of people of one patient, those of which no two different names of a kind share
-  their surrogate; a person's two surnames count as a pair.
-- kin: of the pairs of people of one surname, those who keep it in common.
+- agree: of the pairs of mentions that show one name of one person, those whose surrogates are to
+  each other as the originals are: the same letters, a part, or an initial. Pet names, slips of the
+  pen and misread letters are forms of the name. An e-mail address or login counts with each name
+  in it.
+- apart: of the pairs of different names of a kind (first names, surnames) of the people of one
+  patient, those that share no surrogate.
+- kin: of the pairs of surnames that two people have in common, those that stay so.
 - sex: of the first names, those whose surrogate no list gives to the other sex.
 - found: of the mentions, those that were replaced at all; the others are in no other figure.
 """
@@ -163,20 +164,20 @@ def released(engine: Deidentifier, patient: Patient) -> Iterator[Seen]:
     """What stands for each mention; those of which a part was left are not among them."""
     results = engine.record(patient.docs)
     for mark in patient.marks:
-        if (text := _stretch(results[mark.note], mark.span)) is not None:
+        text = _stretch(patient.docs[mark.note].text, results[mark.note], mark.span)
+        if text is not None:
             yield mark, text
 
 
-def _stretch(result: Deidentified, span: Span) -> str | None:
+def _stretch(text: str, result: Deidentified, span: Span) -> str | None:
     own = [
         s
         for s in result.surrogates
         if s.mention.span.start < span.end and s.mention.span.end > span.start
     ]
-    covered = sum(
-        min(s.mention.span.end, span.end) - max(s.mention.span.start, span.start) for s in own
-    )
-    if covered < len(span) - len(own) + 1 or any("[" in s.text for s in own):
+    covered = {at for s in own for at in range(s.mention.span.start, s.mention.span.end)}
+    left = any(text[at].isalnum() for at in range(span.start, span.end) if at not in covered)
+    if left or not own or any("[" in s.text for s in own):
         return None
     return " ".join(
         _TAKEN_IN.sub("", s.text) if s.mention.span.start < span.start else s.text for s in own
@@ -192,8 +193,10 @@ def is_short(mark: Marked, person: Person) -> bool:
     """Whether a first name is initials or cut: "J.", "jl", "TH."; of a surname, one letter."""
     own, whole = plain(mark.text), words(person.names["F"])
     initials = "".join(word[0] for word in whole)
-    return len(own) < 2 or (mark.kind == "F" and own in (initials, initials[:2])) or (
-        mark.kind == "F" and mark.text.endswith(".") and len(own) < 4
+    return (
+        len(own) < 2
+        or (mark.kind == "F" and own in (initials, initials[:2]))
+        or (mark.kind == "F" and mark.text.endswith(".") and len(own) < 4)
     )
 
 
@@ -210,7 +213,7 @@ def fits(short: str, long: str) -> bool:
 
 
 def agree(a: Seen, b: Seen, person: Person) -> bool | None:
-    """Whether two surrogates of one person are to each other as the originals; None: no relation."""
+    """Whether surrogates of one person are to each other as the originals; None: not related."""
     (one, new), (other, again) = a, b
     kinds = {one.kind, other.kind}
     if kinds <= {"E", "O"}:
@@ -327,8 +330,8 @@ def main() -> int:
         tally = Tally()
         for patient in patients:
             judge(patient, list(released(engine, patient)), tally)
-        report[spans] = tally.figures()
-        shown = (f"{name} {percent(share)} of {tally.of[name]}" for name, share in report[spans].items())
+        figures = report[spans] = tally.figures()
+        shown = (f"{name} {percent(share)} of {tally.of[name]}" for name, share in figures.items())
         print(f"{spans:9s} " + "  ".join(shown))
         if args.errors:
             print("\n".join(tally.wrong))

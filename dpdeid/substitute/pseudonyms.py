@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import bisect
 import datetime as dt
-import re
 from collections import defaultdict
 from collections.abc import Callable, Collection
 from functools import cached_property
@@ -168,9 +167,6 @@ def first_free(
     return other
 
 
-_WORD: Final = re.compile(r"[^\W\d_]+")
-
-
 TOWN: Final = "town"
 """What a memory calls the surrogate name of a town."""
 
@@ -242,30 +238,3 @@ class EarlierBirths:
         Only years are compared: whether the digits are those of a day must not show.
         """
         return self._of.get(int(year), self._first)
-
-
-def _words(text: str) -> list[str]:
-    return [fold(text)] if text.isalpha() else _WORD.findall(fold(text))
-
-
-def earlier_names(context: Context) -> tuple[dict[str, str], dict[str, str]]:
-    """Folded original names with their surrogates in small letters, and first letters of both.
-
-    A name of several words is there word by word and written as one ("legoff").
-    """
-    whole: dict[str, str] = {}
-    firsts: dict[str, str] = {}
-    seen = {
-        (s.mention.text, s.text): s.mention.label is Label.FIRST_NAME
-        for s in context.before
-        if s.mention.label in (Label.LAST_NAME, Label.FIRST_NAME)
-    }
-    for (original, surrogate), given in seen.items():
-        old, new = _words(original), _words(surrogate)
-        whole.setdefault("".join(old), "".join(new))
-        pairs = zip(old, new, strict=True) if len(old) == len(new) else [(old[-1:], new[-1:])]
-        for o, n in pairs:
-            whole.setdefault("".join(o), "".join(n))
-        if given and old and new:
-            firsts.setdefault(old[0][0], new[0][0])
-    return {o: n for o, n in whole.items() if len(o) > 1}, firsts

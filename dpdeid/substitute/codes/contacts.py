@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar, Final
@@ -24,12 +24,11 @@ from dpdeid.normalize import fold
 from dpdeid.privacy.rng import Stream
 from dpdeid.protocols import Context, Guarantee
 from dpdeid.substitute.codes import phones
-from dpdeid.substitute.people.name_table import surname_pool
+from dpdeid.substitute.people.addresses import Addressed, addressed
 from dpdeid.substitute.pseudonyms import (
     PSEUDONYM,
     EarlierPlaces,
     canonical,
-    earlier_names,
     first_free,
     keyed,
     like_case,
@@ -49,8 +48,6 @@ _NETWORKS: Final = ("192.0.2", "198.51.100", "203.0.113")
 _NETWORK: Final = len("2001:db8:")
 """Characters of an address that the documentation range gives."""
 
-_LONGEST: Final = 40
-"""Letters up to which a word is searched for two names written as one."""
 _AT: Final = re.compile(
     r"\s{0,3}(?:@|[\[({<]\s?(?:at|arobase|a|@)\s?[])}>])\s{0,3}|\s{1,3}(?:at|arobase)\s{1,3}",
     re.IGNORECASE,
@@ -80,7 +77,8 @@ class Contacts:
         self, mentions: Sequence[Mention], record: Record, context: Context
     ) -> Iterator[Surrogate]:
         yield from self._phones([m for m in mentions if m.label in _CALLS], context)
-        yield from self._others([m for m in mentions if m.label not in _CALLS], context)
+        others = [m for m in mentions if m.label not in _CALLS]
+        yield from self._others(others, record, context)
 
     def _phones(self, mentions: Sequence[Mention], context: Context) -> Iterator[Surrogate]:
         places = EarlierPlaces(context)
@@ -108,20 +106,21 @@ class Contacts:
                 if text != mention.text:
                     yield Surrogate(mention, text, self.name, (cost,))
 
-    def _others(self, mentions: Sequence[Mention], context: Context) -> Iterator[Surrogate]:
+    def _others(
+        self, mentions: Sequence[Mention], record: Record, context: Context
+    ) -> Iterator[Surrogate]:
         groups: dict[tuple[Label, str], list[Mention]] = defaultdict(list)
         for mention in mentions:
             value = fold(mention.text)
             if any(map(str.isalnum, value)):
                 groups[mention.label, value].append(mention)
-        known = (
-            earlier_names(context) if any(m.label is Label.EMAIL for m in mentions) else ({}, {})
-        )
+        mailed = any(m.label is Label.EMAIL for m in mentions)
+        names = addressed(record.documents, context.before if mailed else ())
         taken = {value for _, value in groups}
         for label, value in sorted(groups):
             stream, cost = keyed(context.streams, f"{self.name} {label}", self.name, label, value)
             text = groups[label, value][0].text
-            draw = partial(_draw, label, text, known, stream)
+            draw = partial(_draw, label, text, names, stream)
             worded = label in (Label.EMAIL, Label.URL)  # which see to it word by word
             reserved = label is Label.IP and ":" in text and len(text) > _NETWORK
             own = slice(_NETWORK if reserved else 0, None)
@@ -137,12 +136,10 @@ class Contacts:
         return (Guarantee(self.labels, self.name, PSEUDONYM),)
 
 
-def _draw(
-    label: Label, text: str, known: tuple[Mapping[str, str], Mapping[str, str]], stream: Stream
-) -> str:
+def _draw(label: Label, text: str, names: Addressed, stream: Stream) -> str:
     match label:
         case Label.EMAIL:
-            return email(text, *known, surname_pool().plain, stream)
+            return email(text, names, stream)
         case Label.URL:
             return url(text, stream)
         case Label.IP:
@@ -164,49 +161,16 @@ def _domain(original: str) -> str:
     return next((name for name, its in _DOMAIN_RUNS.items() if its.isdisjoint(old)), DOMAINS[-1])
 
 
-def email(
-    text: str, names: Mapping[str, str], firsts: Mapping[str, str], pool: Sequence[str], s: Stream
-) -> str:
-    """A surrogate e-mail address.
-
-    Args:
-        names: folded names of the record and their surrogates, in plain small letters.
-        firsts: first letters of first names of the record and those of their surrogates.
-        pool: names for words that are no name of the record.
-    """
+def email(text: str, names: Addressed, stream: Stream) -> str:
+    """A surrogate e-mail address, of the surrogate of whom it names."""
     local, at, host = _parted(text)
-    plain = fold(local)
-    drawn = _RUN.sub(lambda m: _word(m[0], names, firsts, pool, s), plain)
-    old = runs(plain)
-    for _ in range(8):
-        if all(old.isdisjoint(runs(word)) for word in _RUN.findall(drawn)):
-            break
-        drawn = _RUN.sub(lambda m: _word(m[0], {}, {}, pool, s), plain)
-    return like_case(drawn + at + _domain(host), text)
+    return like_case(names.written(local, stream) + at + _domain(host), text)
 
 
 def _parted(text: str) -> tuple[str, str, str]:
     """What stands before the last "@", however it is written, it, and the host."""
     at = deque(_AT.finditer(text), maxlen=1)
     return (text[: at[0].start()], at[0][0], text[at[0].end() :]) if at else (text, "@", "")
-
-
-def _word(
-    word: str, names: Mapping[str, str], firsts: Mapping[str, str], pool: Sequence[str], s: Stream
-) -> str:
-    if word.isdigit():
-        return redraw(word, s)
-    if word in names:
-        return names[word]
-    if len(word) == 1:
-        return firsts.get(word) or redraw("A", s).lower()
-    for cut in range(1, len(word) if len(word) <= _LONGEST else 0):
-        head, tail = word[:cut], word[cut:]
-        if tail in names and (cut == 1 or head in names):
-            return _word(head, names, firsts, pool, s) + names[tail]
-        if head in names and len(tail) == 1:
-            return names[head] + _word(tail, names, firsts, pool, s)
-    return redraw("A" * len(word), s).lower() if len(word) < 4 else s.choice(pool)
 
 
 def url(text: str, stream: Stream) -> str:

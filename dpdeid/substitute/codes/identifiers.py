@@ -36,6 +36,7 @@ from dpdeid.gazetteers import Place
 from dpdeid.labels import Label
 from dpdeid.privacy.rng import Stream
 from dpdeid.protocols import Context, Guarantee
+from dpdeid.substitute.people.addresses import logins
 from dpdeid.substitute.pseudonyms import (
     PSEUDONYM,
     EarlierBirths,
@@ -189,6 +190,9 @@ class Identifiers:
     def substitute(
         self, mentions: Sequence[Mention], record: Record, context: Context
     ) -> Iterator[Surrogate]:
+        named = {s.mention: s for s in logins(self.name, mentions, record, context)}
+        yield from named.values()
+        mentions = [mention for mention in mentions if mention not in named]
         groups: dict[str, list[Mention]] = defaultdict(list)
         keys = _lone_keys(mentions)
         for mention in mentions:

@@ -113,7 +113,11 @@ class People:
         people = [(one, told.of(one.firsts, one.lasts)) for one in groups]
         known = [
             (first_keys(firsts, told.of(firsts, lasts)), last_keys(lasts))
-            for firsts, lasts in (*facts.names, *presumed(groups, documents))
+            for firsts, lasts in facts.names
+        ]
+        linked = [
+            (first_keys(firsts, told.of(firsts, lasts)), last_keys(lasts))
+            for firsts, lasts in presumed(groups, documents)
         ]
         # no other run can have more notes of what is replaced alike here
         whole = self.scope == "document" or all(doc.patient_id is None for doc in documents)
@@ -121,7 +125,7 @@ class People:
             context.streams,
             (f"{self.name} by {self.scope}", anchor),
             people,
-            known,
+            [*known, *linked],
             elided=elided_names(named, documents),
             generations=_generations(groups, facts, context) if whole else {},
             staff=_staff(people, known) if self.staff == "cohort" else frozenset(),

@@ -1,0 +1,202 @@
+"""E-mail addresses and logins that name somebody, with the surrogates of these names.
+
+"h.quentric", "jlblanc", "fmullerw", "stan.wojciechowski": a word is cut into names of the record,
+pet names of these, and initials, which are those of whoever the address names. Other words are
+drawn anew: "secretariat.dr-dupont" names people too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from typing import Final
+
+from dpdeid.document import Document, Mention, Record, Surrogate
+from dpdeid.labels import NAMES, Label
+from dpdeid.normalize import fold
+from dpdeid.privacy.rng import Stream
+from dpdeid.protocols import Context
+from dpdeid.substitute.people.clusters import group_names, pieces, read_names
+from dpdeid.substitute.people.linking import known_names, link_names, presumed
+from dpdeid.substitute.people.name_table import surname_pool
+from dpdeid.substitute.people.spellings import is_pet_name
+from dpdeid.substitute.pseudonyms import first_free, keyed, like_case, redraw, runs
+
+_RUN: Final = re.compile(r"[^\W\d_]+|\d+")
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_LOGIN: Final = re.compile(r"[^\W\d_]+(?:[._-][^\W\d_]+)*\d{0,3}")
+_LABELS: Final = (Label.OTHER_ID, Label.PROVIDER_ID)
+_LEAST: Final = 3
+"""Letters from which a name is found inside a word."""
+_INITIALS: Final = 3
+"""Letters of a word beside a name that are initials, at most."""
+_LONGEST: Final = 40
+"""Letters up to which a word is searched for names written as one."""
+_TRIES: Final = 8
+
+Pairs = tuple[tuple[str, str], ...]
+"""Folded names with their surrogates, both in small letters."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Person:
+    firsts: Pairs = field(repr=False)
+    lasts: Pairs = field(repr=False)
+
+    def initials(self, word: str) -> Iterator[str]:
+        """What a word may become as initials of this one, likeliest first."""
+        for names in (self.firsts, self.firsts[:1]):
+            if word and word == "".join(old[0] for old, _ in names):
+                yield "".join(new[0] for _, new in names)
+        letters: dict[str, str] = {}
+        for old, new in (*self.firsts, *self.lasts):
+            letters.setdefault(old[0], new[0])
+        if letters.keys() >= set(word):
+            yield "".join(letters[letter] for letter in word)
+
+
+@dataclass(frozen=True)
+class Addressed:
+    """The names of a record with their surrogates, to be looked for in addresses.
+
+    Args:
+        names: folded names, of several words also written as one, and their surrogates.
+        people: who bears them.
+    """
+
+    names: Mapping[str, str] = field(repr=False)
+    people: Sequence[_Person] = field(repr=False)
+
+    def names_somebody(self, text: str) -> bool:
+        """Whether a name of the record is in a word of a text."""
+        return any(self._parted(word) for word in _WORD.findall(fold(text)))
+
+    def written(self, local: str, stream: Stream) -> str:
+        """The part of an address before its "@", or a login, in small letters, with other names.
+
+        No word of it has four letters of the original in a row, or all of them are drawn anew.
+        """
+        plain = fold(local)
+        people = self._meant("".join(_WORD.findall(plain)))
+        drawn = _RUN.sub(lambda m: self._word(m[0], people, stream), plain)
+        old = runs(plain)
+        for _ in range(_TRIES):
+            if all(old.isdisjoint(runs(word)) for word in _RUN.findall(drawn)):
+                break
+            drawn = _RUN.sub(lambda m: _anew(m[0], stream), plain)
+        return drawn
+
+    def _meant(self, letters: str) -> Sequence[_Person]:
+        """Who an address may name, by how much of their names it has; all if it has none."""
+        told = {
+            at: sum(len(old) for old, _ in (*one.firsts, *one.lasts) if old in letters)
+            for at, one in enumerate(self.people)
+        }
+        named = sorted((at for at in told if told[at] >= _LEAST), key=lambda at: -told[at])
+        return [self.people[at] for at in named or told]
+
+    def _word(self, word: str, people: Sequence[_Person], stream: Stream) -> str:
+        if word in self.names:
+            return self.names[word]
+        if (parted := self._parted(word)) is not None:
+            head, name, tail = parted
+            rest = [self._word(part, people, stream) if part else "" for part in (head, tail)]
+            return rest[0] + self.names[name] + rest[1]
+        if len(word) <= _INITIALS:
+            letters = (initials for one in people for initials in one.initials(word))
+            if (found := next(letters, None)) is not None:
+                return found
+        pets = (new for one in people for old, new in one.firsts if _is_short(word, old))
+        return next(pets, None) or _anew(word, stream)
+
+    def _parted(self, word: str) -> tuple[str, str, str] | None:
+        """What stands before the longest name in a word, it, and what stands behind, if it may."""
+        if len(word) > _LONGEST:
+            return None
+        for name in self._longest:
+            at = word.find(name)
+            if at < 0:
+                continue
+            sides = word[:at], word[at + len(name) :]
+            if all(len(side) <= _INITIALS or side in self.names for side in sides):
+                return sides[0], name, sides[1]
+        return None
+
+    @cached_property
+    def _longest(self) -> Sequence[str]:
+        names = (name for name in self.names if len(name) >= _LEAST)
+        return sorted(names, key=lambda name: (-len(name), name))
+
+
+def _is_short(word: str, name: str) -> bool:
+    return is_pet_name(word, name) or (len(word) >= _LEAST and name.startswith(word))
+
+
+def _anew(word: str, stream: Stream) -> str:
+    """Another word: digits for digits, letters for up to three letters, else a surname."""
+    if word.isdigit():
+        return redraw(word, stream)
+    if len(word) <= _INITIALS:
+        return redraw("A" * len(word), stream).lower()
+    return stream.choice(surname_pool().plain)
+
+
+def _words(text: str) -> list[str]:
+    return [fold(text)] if text.isalpha() else _WORD.findall(fold(text))
+
+
+def addressed(documents: Sequence[Document], before: Iterable[Surrogate]) -> Addressed:
+    """The names of a record that have surrogates."""
+    drawn = {s.mention: s.text for s in before if s.mention.label in NAMES}
+    names: dict[str, str] = {}
+    for mention, surrogate in drawn.items():
+        old, new = _words(mention.text), _words(surrogate)
+        names.setdefault("".join(old), "".join(new))
+        pairs = zip(old, new, strict=True) if len(old) == len(new) else [(old[-1:], new[-1:])]
+        for o, n in pairs:
+            names.setdefault("".join(o), "".join(n))
+    groups = group_names(
+        link_names(read_names(drawn), documents, known_names(documents)), documents
+    )
+    found: dict[tuple[bool, str], str] = {}
+    for member in (member for group in groups for member in group.members):
+        given = member.mention.label is Label.FIRST_NAME
+        _, _, keys = pieces(drawn[member.mention], given)
+        if len(keys) == len(member.keys):
+            found.update(zip(((member.given, key) for key in member.keys), keys, strict=True))
+    people = [(group.firsts, group.lasts) for group in groups] + presumed(groups, documents)
+    told = [
+        _Person(
+            tuple((key, found[True, key]) for key in firsts if (True, key) in found),
+            tuple((key, found[False, key]) for key in lasts if (False, key) in found),
+        )
+        for firsts, lasts in dict.fromkeys(people)
+    ]
+    for (_, key), new in found.items():
+        names.setdefault(key, new)
+    return Addressed({o: n for o, n in names.items() if len(o) > 1}, told)
+
+
+def logins(
+    strategy: str, mentions: Iterable[Mention], record: Record, context: Context
+) -> Iterator[Surrogate]:
+    """Surrogates of the codes that are logins made of a name of the record, for a strategy."""
+    like = [m for m in mentions if m.label in _LABELS and _LOGIN.fullmatch(m.text)]
+    names = addressed(record.documents, context.before if like else ())
+    groups: dict[str, list[Mention]] = defaultdict(list)
+    for mention in like:
+        if names.names_somebody(mention.text):
+            groups[fold(mention.text)].append(mention)
+    taken = set(groups)
+    for value in sorted(groups):
+        stream, cost = keyed(context.streams, f"{strategy} login", strategy, "login", value)
+        draw = partial(names.written, value, stream)
+        free = partial(first_free, draw, value, taken, alike=True)
+        drawn = context.memory.once(free, strategy, "login", value)
+        if drawn is not None:
+            taken.add(drawn)
+            for mention in groups[value]:
+                yield Surrogate(mention, like_case(drawn, mention.text), strategy, (cost,))

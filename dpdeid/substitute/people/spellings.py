@@ -1,0 +1,260 @@
+"""Which names of a record are one name written otherwise: heard, misread, mistyped, or a pet name.
+
+Nothing that the hospital knows is needed, but something must speak for one person. Names that sound
+alike ("Diallo", "Dialo") or look alike to a scanner ("Nguyen", "NGUY3N") are one unless the lists
+have both; names a slip apart ("Wagener", "WAGENEP") only where the same name stands beside them; a
+pet name ("Fred") is the only first name of the record that it may stand for. Nothing is one where
+other names stand beside it, where one is a caregiver's and the other is not, or where two first
+names differ in sex. Of two spellings the one more frequent in the lists gives the surrogate, so
+that it is the same whichever notes a run brings.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache, lru_cache
+from itertools import combinations
+from typing import Final, Literal, NamedTuple
+
+from dpdeid import gazetteers
+from dpdeid.document import Document
+from dpdeid.french.tables import rows
+from dpdeid.labels import Role, Sex
+from dpdeid.normalize import fold, one_slip
+from dpdeid.substitute.people.clusters import Named, beside, is_after_title, list_sex
+
+Term = tuple[bool, str]
+"""Whether it is a first name, and the folded name."""
+Kinship = Literal["alike", "near", "pet"]
+"""How two names are like each other: in sound or look, a slip apart, a pet name and its name."""
+
+_LEAST: Final = 5
+"""Letters from which a name is looked at for a slip of the pen."""
+_MOST: Final = 30
+_CUT: Final = 3
+"""Letters that a name which is looked at, and a first name cut short, has at least."""
+_UNLISTED: Final = 10**9
+
+_SILENT: Final = re.compile(r"(?<![csp])h")
+_TWICE: Final = re.compile(r"(.)\1+")
+_LOOKS: Final = str.maketrans("013456789lj", "oieasgtbgii")
+"""Signs that a scanner takes for one another."""
+
+
+@lru_cache(maxsize=1 << 12)
+def sound(name: str) -> str:
+    """What a folded name sounds like: without doubled and silent letters, i for y."""
+    heard = name.replace("ph", "f").replace("y", "i").replace("qu", "k").replace("ck", "k")
+    return _TWICE.sub(r"\1", _SILENT.sub("", heard))
+
+
+@lru_cache(maxsize=1 << 12)
+def look(name: str) -> str:
+    """What a folded name looks like to a scanner."""
+    return name.translate(_LOOKS).replace("rn", "m").replace("vv", "w")
+
+
+@cache
+def _full_names() -> Mapping[str, frozenset[str]]:
+    """Folded pet name → the folded first names that it stands for."""
+    found = defaultdict[str, set[str]](set)
+    for pet, *names in rows("pet_names"):
+        found[fold(pet)].update(map(fold, names))
+    return {pet: frozenset(names) for pet, names in found.items()}
+
+
+def is_pet_name(short: str, name: str) -> bool:
+    """Whether one folded first name is a pet name of another, or that one cut short.
+
+    >>> is_pet_name("manu", "emmanuel"), is_pet_name("jean", "jeanne")
+    (True, False)
+    """
+    if name in _full_names().get(short, ()):
+        return True
+    is_cut = _CUT <= len(short) < len(name) and name.startswith(short)
+    return is_cut and short not in gazetteers.first_names()
+
+
+@cache
+def _ranks(given: bool) -> Mapping[str, int]:
+    """Folded name → its place among the most frequent ones; of surnames the last word."""
+    if given:
+        return {name: rank for rank, name in enumerate(gazetteers.first_names())}
+    found: dict[str, int] = {}
+    for rank, name in enumerate(gazetteers.surname_list()):
+        found.setdefault(re.split(r"[ '-]", fold(name))[-1], rank)
+    return found
+
+
+class _Told(NamedTuple):
+    """What a record tells of a name: whose it is, and which names and initials stand beside it."""
+
+    roles: frozenset[Role]
+    names: frozenset[str]
+    initials: frozenset[str]
+
+
+def one_spelling(
+    named: Sequence[Named],
+    documents: Sequence[Document],
+    whole: Iterable[str],
+    known: Mapping[bool, frozenset[str]],
+) -> Mapping[Term, str]:
+    """Each name that is another one of the record, written otherwise → that other one.
+
+    Args:
+        whole: surnames with their particles, in one word.
+        known: first names (True) and surnames (False) in the hospital's file. Two of them are two.
+    """
+    counts = Counter((name.given, key) for name in named for key in name.keys)
+    terms = {*counts, *((False, key) for key in whole)}
+    terms |= {(given, key) for given, keys in known.items() for key in keys}
+    pairs = [
+        (how, one, two)
+        for (one, two), how in sorted(_pairs(terms).items())
+        if one[1] not in known[one[0]] or two[1] not in known[two[0]]
+    ]
+    if not pairs:
+        return {}
+    told = _told({term for _, *pair in pairs for term in pair}, named, documents, known)
+    weights = {term: _weight(term, counts, known) for term in told}
+    meant = defaultdict[Term, set[Term]](set)
+    for how, one, two in pairs:
+        if _is_one(how, one, two, told):
+            rare, usual = (one, two) if how == "pet" or weights[one] > weights[two] else (two, one)
+            meant[rare].add(usual)
+    return {term: root[1] for term in meant if (root := _root(term, meant)) != term}
+
+
+def _weight(
+    term: Term, counts: Mapping[Term, int], known: Mapping[bool, frozenset[str]]
+) -> tuple[bool, int, int, str]:
+    """What of two spellings decides: the smaller one gives the surrogate."""
+    given, key = term
+    rank = _ranks(given).get(key, _UNLISTED)
+    return key not in known[given], rank, -counts.get(term, 0), key
+
+
+def _root(term: Term, meant: Mapping[Term, set[Term]]) -> Term:
+    """The only name at the end of all ways from a name; itself if there are several."""
+    ends, seen, ways = set[Term](), {term}, [term]
+    while ways:
+        further = meant.get(ways.pop(), set())
+        for one in further - seen:
+            seen.add(one)
+            ways.append(one)
+            if not meant.get(one):
+                ends.add(one)
+    return ends.pop() if len(ends) == 1 else term
+
+
+def _pairs(terms: Collection[Term]) -> Mapping[tuple[Term, Term], Kinship]:
+    """The names that are like each other, found by what they share; the pet name comes first."""
+    shared = defaultdict[tuple[str, bool, str], list[Term]](list)
+    for term in terms:
+        given, key = term
+        if not _CUT <= len(key) <= _MOST:
+            continue
+        shared["alike", given, sound(key)].append(term)
+        shared["alike", given, look(key)].append(term)
+        if len(key) >= _LEAST:
+            for at in range(len(key)):
+                shared["near", given, key[:at] + key[at + 1 :]].append(term)
+            shared["near", given, key].append(term)
+        if given:
+            shared["pet", given, key[:_CUT]].append(term)
+    found: dict[tuple[Term, Term], Kinship] = {}
+    for (how, *_), own in sorted(shared.items()):
+        for one, two in combinations(sorted(set(own)), 2) if len(own) > 1 else ():
+            if how == "alike":
+                found.setdefault((one, two), "alike")
+            elif how == "near" and one_slip(one[1], two[1]):
+                found.setdefault((one, two), "near")
+            elif how == "pet" and is_pet_name(one[1], two[1]):
+                found.setdefault((one, two), "pet")
+    return found | _pet_names(terms)
+
+
+def _pet_names(terms: Collection[Term]) -> dict[tuple[Term, Term], Kinship]:
+    """The first names of which another one is listed as a pet name."""
+    return {
+        ((True, pet), (True, name)): "pet"
+        for given, pet in terms
+        if given
+        for name in _full_names().get(pet, ())
+        if (True, name) in terms
+    }
+
+
+def _told(
+    terms: Collection[Term],
+    named: Sequence[Named],
+    documents: Sequence[Document],
+    known: Mapping[bool, frozenset[str]],
+) -> Mapping[Term, _Told]:
+    """What the mentions of names, and the hospital's file, tell of them."""
+    found: dict[Term, tuple[set[Role], set[str], set[str]]] = {
+        (given, key): ({Role.PATIENT}, set(known[not given]), set())
+        if key in known[given]
+        else (set(), set(), set())
+        for given, key in terms
+    }
+    for at, name in enumerate(named):
+        own = [(key, found[name.given, key]) for key in name.keys if (name.given, key) in found]
+        if not own:
+            continue
+        role = name.mention.span.role
+        if role is Role.UNKNOWN and is_after_title(name.mention, documents):
+            role = Role.STAFF
+        others = [one for pair in beside(named, at, documents) for one in pair if one is not name]
+        for key, (roles, names, initials) in own:
+            if role is not Role.UNKNOWN:
+                roles.add(role)
+            names.update(k for k in name.keys if k != key)
+            for other in others:
+                names.update(other.keys)
+                initials.update(p.key[0] for p in other.pieces if p.kind == "initial")
+    return {term: _Told(*map(frozenset, told)) for term, told in found.items()}
+
+
+def _is_one(how: Kinship, one: Term, two: Term, told: Mapping[Term, _Told]) -> bool:
+    """Whether two names that are like each other are one person's, or one family's."""
+    a, b = told[one], told[two]
+    if _is_parted(a, b) or (how != "pet" and one[0] and _differ_in_sex(one[1], two[1])):
+        return False
+    shared = any(_may_be_one(x, y) for x in a.names for y in b.names)
+    letters = _initials(a, b) or _initials(b, a) or bool(a.initials & b.initials)
+    if (a.names or a.initials) and (b.names or b.initials) and not (shared or letters):
+        return False
+    if how == "pet":
+        return True
+    same = a.roles == b.roles and len(a.roles) == 1
+    both_listed = all(key in _ranks(given) for given, key in (one, two))
+    if how == "alike":
+        return shared or not both_listed or (letters and same)
+    if one[0]:
+        return shared and not both_listed
+    return shared or (letters and (same or not both_listed))
+
+
+def _is_parted(a: _Told, b: _Told) -> bool:
+    """Whether one name is a caregiver's and the other is not."""
+    parted = bool(a.roles) and bool(b.roles) and not a.roles & b.roles
+    return parted and Role.STAFF in a.roles | b.roles
+
+
+def _differ_in_sex(one: str, two: str) -> bool:
+    return {Sex.FEMALE, Sex.MALE} == {list_sex((one,)), list_sex((two,))}
+
+
+def _may_be_one(one: str, two: str) -> bool:
+    """Whether two names beside others may be one, written otherwise."""
+    alike = sound(one) == sound(two) or look(one) == look(two)
+    return alike or is_pet_name(one, two) or is_pet_name(two, one)
+
+
+def _initials(a: _Told, b: _Told) -> bool:
+    """Whether an initial beside the one is that of a name beside the other."""
+    return not a.initials.isdisjoint(name[0] for name in b.names)
