@@ -20,9 +20,9 @@ from dpdeid.normalize import fold
 from dpdeid.privacy.rng import Stream
 from dpdeid.protocols import Context
 from dpdeid.substitute.people.clusters import group_names, pieces, read_names
-from dpdeid.substitute.people.linking import known_names, link_names, presumed
+from dpdeid.substitute.people.linking import known_names, link_names
 from dpdeid.substitute.people.name_table import surname_pool
-from dpdeid.substitute.people.spellings import is_pet_name
+from dpdeid.substitute.people.spellings import is_pet_name, presumed
 from dpdeid.substitute.pseudonyms import first_free, keyed, like_case, redraw, runs
 
 _RUN: Final = re.compile(r"[^\W\d_]+|\d+")
@@ -155,9 +155,10 @@ def addressed(documents: Sequence[Document], before: Iterable[Surrogate]) -> Add
     for mention, surrogate in drawn.items():
         old, new = _words(mention.text), _words(surrogate)
         names.setdefault("".join(old), "".join(new))
-        pairs = zip(old, new, strict=True) if len(old) == len(new) else [(old[-1:], new[-1:])]
-        for o, n in pairs:
-            names.setdefault("".join(o), "".join(n))
+        if len(old) != len(new):
+            old, new = old[-1:], new[-1:]
+        for word, its in zip(old, new, strict=True) if old and new else ():
+            names.setdefault(word, its)
     groups = group_names(
         link_names(read_names(drawn), documents, known_names(documents)), documents
     )
@@ -175,8 +176,8 @@ def addressed(documents: Sequence[Document], before: Iterable[Surrogate]) -> Add
         )
         for firsts, lasts in dict.fromkeys(people)
     ]
-    for (_, key), new in found.items():
-        names.setdefault(key, new)
+    for (_, key), its in found.items():
+        names.setdefault(key, its)
     return Addressed({o: n for o, n in names.items() if len(o) > 1}, told)
 
 

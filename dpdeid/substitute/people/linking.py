@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from dpdeid import gazetteers
-from dpdeid.document import Document, text_before
+from dpdeid.document import Document
 from dpdeid.french.titles import CAREGIVERS, KIN_SEX, TITLE_SEX
 from dpdeid.labels import Label, Role, Sex
 from dpdeid.normalize import fold, one_slip
@@ -33,14 +33,11 @@ from dpdeid.substitute.people.clusters import (
     list_sex,
     pieces,
 )
-from dpdeid.substitute.people.spellings import one_spelling
+from dpdeid.substitute.people.spellings import SALUTED, Words, glued_initial, one_spelling
 from dpdeid.substitute.pseudonyms import listed
 
 _LEAST: Final = 5
 """Letters from which a name is looked at for a slip of the pen."""
-
-Words = tuple[str, ...]
-"""The first names or the surnames of somebody, folded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +104,8 @@ def link_names(named: list[Named], documents: Sequence[Document], facts: Known) 
         named = [_respelt(name, meant) for name in named]
     if parted:
         named = [_split(name, parted) for name in named]
+    lasts = facts.lasts.union(*(name.keys for name in named if not name.given))
+    named = [_unglued(name, lasts) for name in named]
     given = facts.firsts.union(*(name.keys for name in named if name.given))
     if both := given & facts.lasts.union(*(name.keys for name in named if not name.given)):
         kinds = _kinds(both, named, facts)
@@ -144,6 +143,17 @@ def _split(name: Named, parted: Mapping[str, tuple[str, ...]]) -> Named:
             at += len(part)
         out.append(Piece(at, piece.end, parts[-1], "name"))
     return name.cut(out)
+
+
+def _unglued(name: Named, lasts: frozenset[str]) -> Named:
+    """The name with the initial apart that is glued to a surname, as in logins."""
+    if name.given or len(name.pieces) > 1 or not name.keys:
+        return name
+    (start, end, key, _), *_ = name.pieces
+    if not glued_initial(key, lasts):
+        return name
+    letter = Piece(start, start + 1, key[0], "initial")
+    return name.cut((letter, Piece(start + 1, end, key[1:], "name")))
 
 
 def _mended(name: Named, whole: set[str]) -> Named:
@@ -251,50 +261,6 @@ def _relabelled(
     return name if beside(named, at, documents) else name._replace(given=kinds[name.keys[0]])
 
 
-_SALUTED: Final = {"cher": Sex.MALE, "chere": Sex.FEMALE}
-"""Words before the first name of whom a letter is written to, a colleague as a rule."""
-
-
-def presumed(groups: Iterable[Group], documents: Sequence[Document]) -> list[tuple[Words, Words]]:
-    """The first names and surnames of people who are called by the one here and have an initial
-    before the other there: "Cher Hervé", "Dr H. Quentric". Both must be the only such of a role.
-    """
-    first: dict[Words, set[Role]] = defaultdict(set)
-    last: dict[tuple[str, Words], set[Role]] = defaultdict(set)
-    whole = set[Words]()
-    for group in groups:
-        firsts, lasts = group.firsts, group.lasts
-        letters = "".join(p.key[0] for m in group.members for p in m.pieces if p.kind == "initial")
-        if firsts and lasts:
-            whole |= {firsts, lasts}
-        elif firsts and not letters:
-            first[firsts].add(_role(group, documents))
-        elif lasts and letters:
-            last[letters, lasts].add(_role(group, documents))
-    found = defaultdict[tuple[str, Role], list[Words]](list)
-    for firsts, roles in first.items():
-        if firsts not in whole and len(roles) == 1:
-            found["".join(name[0] for name in firsts), min(roles)].append(firsts)
-    meant = defaultdict[Words, list[Words]](list)
-    for (letters, lasts), roles in last.items():
-        role = min(roles)
-        own = found.get((letters, role), ())
-        if lasts not in whole and len(roles) == len(own) == 1 and role is not Role.UNKNOWN:
-            meant[own[0]].append(lasts)
-    return [(firsts, lasts[0]) for firsts, lasts in meant.items() if len(lasts) == 1]
-
-
-def _role(group: Group, documents: Sequence[Document]) -> Role:
-    """Whose name a full name is, by its spans or by the title or salutation before it."""
-    told = {member.mention.span.role for member in group.members} - {Role.UNKNOWN}
-    if told:
-        return min(told)
-    mention = group.members[0].mention
-    words = fold(text_before(documents, mention, _BEFORE)).split()[-1:]
-    is_staff = is_after_title(mention, documents) or not _SALUTED.keys().isdisjoint(words)
-    return Role.STAFF if is_staff else Role.UNKNOWN
-
-
 _MEANT: Final = frozenset(listed("le ce notre votre"))
 """Words before "patient" that mean this one; on forms it stands for women too."""
 _BOTH: Final = frozenset({Sex.FEMALE, Sex.MALE})
@@ -381,7 +347,7 @@ def _title(before: str) -> Sex:
     if words[-1] == "patient" and _MEANT.intersection(words[-2:-1]):
         return Sex.MALE
     word = fold(words[-1])
-    return TITLE_SEX.get(word) or KIN_SEX.get(word) or _SALUTED.get(word, Sex.UNKNOWN)
+    return TITLE_SEX.get(word) or KIN_SEX.get(word) or SALUTED.get(word, Sex.UNKNOWN)
 
 
 def _agreed(said: set[Sex]) -> Sex:

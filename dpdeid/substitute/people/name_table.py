@@ -314,7 +314,8 @@ class Table:
         """The names that the initials of a mention abbreviate, None where no name does."""
         beside = group.lasts[0] if group.lasts else ""
         found: tuple[Key, ...] = ()
-        for scope in (beside, "") if member.given else (LAST,):
+        own = member.keys[0] if member.keys else LAST
+        for scope in (beside, "") if member.given else (own,):
             found = found or self._initials.get((letters, scope), ())
             if len(letters) == 1:  # beside another surname it is somebody else
                 break

@@ -19,20 +19,30 @@ from itertools import combinations
 from typing import Final, Literal, NamedTuple
 
 from dpdeid import gazetteers
-from dpdeid.document import Document
+from dpdeid.document import Document, text_before
 from dpdeid.french.tables import rows
 from dpdeid.labels import Role, Sex
 from dpdeid.normalize import fold, one_slip
-from dpdeid.substitute.people.clusters import Named, beside, is_after_title, list_sex
+from dpdeid.substitute.people.clusters import (
+    Group,
+    Named,
+    beside,
+    is_after_title,
+    list_sex,
+)
 
 Term = tuple[bool, str]
 """Whether it is a first name, and the folded name."""
+Words = tuple[str, ...]
+"""The first names or the surnames of somebody, folded."""
 Kinship = Literal["alike", "near", "pet"]
 """How two names are like each other: in sound or look, a slip apart, a pet name and its name."""
 
 _LEAST: Final = 5
 """Letters from which a name is looked at for a slip of the pen."""
 _MOST: Final = 30
+_TITLED: Final = 14
+"""Characters before a name in which a salutation is looked for."""
 _CUT: Final = 3
 """Letters that a name which is looked at, and a first name cut short, has at least."""
 _UNLISTED: Final = 10**9
@@ -94,6 +104,11 @@ class _Told(NamedTuple):
     roles: frozenset[Role]
     names: frozenset[str]
     initials: frozenset[str]
+
+
+def glued_initial(key: str, surnames: Collection[str]) -> bool:
+    """Whether a folded surname is an initial and another surname of its record: "amorvan"."""
+    return len(key) > _LEAST - 1 and key[1:] in surnames and key not in _ranks(given=False)
 
 
 def one_spelling(
@@ -216,7 +231,10 @@ def _told(
             for other in others:
                 names.update(other.keys)
                 initials.update(p.key[0] for p in other.pieces if p.kind == "initial")
-    return {term: _Told(*map(frozenset, told)) for term, told in found.items()}
+    return {
+        term: _Told(frozenset(roles), frozenset(names), frozenset(initials))
+        for term, (roles, names, initials) in found.items()
+    }
 
 
 def _is_one(how: Kinship, one: Term, two: Term, told: Mapping[Term, _Told]) -> bool:
@@ -258,3 +276,47 @@ def _may_be_one(one: str, two: str) -> bool:
 def _initials(a: _Told, b: _Told) -> bool:
     """Whether an initial beside the one is that of a name beside the other."""
     return not a.initials.isdisjoint(name[0] for name in b.names)
+
+
+SALUTED: Final = {"cher": Sex.MALE, "chere": Sex.FEMALE}
+"""Words before the first name of whom a letter is written to, a colleague as a rule."""
+
+
+def presumed(groups: Iterable[Group], documents: Sequence[Document]) -> list[tuple[Words, Words]]:
+    """The first names and surnames of people who are called by the one here and have an initial
+    before the other there: "Cher Hervé", "Dr H. Quentric". Both must be the only such of a role.
+    """
+    first: dict[Words, set[Role]] = defaultdict(set)
+    last: dict[tuple[str, Words], set[Role]] = defaultdict(set)
+    whole = set[Words]()
+    for group in groups:
+        firsts, lasts = group.firsts, group.lasts
+        letters = "".join(p.key[0] for m in group.members for p in m.pieces if p.kind == "initial")
+        if firsts and lasts:
+            whole |= {firsts, lasts}
+        elif firsts and not letters:
+            first[firsts].add(_role(group, documents))
+        elif lasts and letters:
+            last[letters, lasts].add(_role(group, documents))
+    found = defaultdict[tuple[str, Role], list[Words]](list)
+    for firsts, roles in first.items():
+        if firsts not in whole and len(roles) == 1:
+            found["".join(name[0] for name in firsts), min(roles)].append(firsts)
+    meant = defaultdict[Words, list[Words]](list)
+    for (letters, lasts), roles in last.items():
+        role = min(roles)
+        own = found.get((letters, role), ())
+        if lasts not in whole and len(roles) == len(own) == 1 and role is not Role.UNKNOWN:
+            meant[own[0]].append(lasts)
+    return [(firsts, lasts[0]) for firsts, lasts in meant.items() if len(lasts) == 1]
+
+
+def _role(group: Group, documents: Sequence[Document]) -> Role:
+    """Whose name a full name is, by its spans or by the title or salutation before it."""
+    told = {member.mention.span.role for member in group.members} - {Role.UNKNOWN}
+    if told:
+        return min(told)
+    mention = group.members[0].mention
+    words = fold(text_before(documents, mention, _TITLED)).split()[-1:]
+    is_staff = is_after_title(mention, documents) or not SALUTED.keys().isdisjoint(words)
+    return Role.STAFF if is_staff else Role.UNKNOWN

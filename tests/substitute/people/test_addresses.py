@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import pytest
+
+from dpdeid.normalize import fold
+from dpdeid.substitute.codes.contacts import Contacts
+from dpdeid.substitute.codes.identifiers import Identifiers
+from dpdeid.substitute.people.strategy import People
+from tests.substitute.making import surrogates
+
+NOTE = "Dr «FIRST_NAME:Jean-Luc» «LAST_NAME:Morvan» et Dr «FIRST_NAME:Emmanuel» «LAST_NAME:Le Goff»"
+
+
+def named(label: str, text: str, unit: str = "u1") -> tuple[list[str], str]:
+    """The surrogate names of `NOTE` in small letters, and that of an address or code behind it."""
+    *names, last = surrogates(
+        [People(), Contacts(), Identifiers()], f"{NOTE} : «{label}:{text}»", unit=unit
+    )
+    return [name.text.lower() for name in names], last.text
+
+
+@pytest.mark.parametrize(
+    ("local", "form"),
+    [
+        ("jean-luc.morvan", "{0}.{1}"),
+        ("jl.morvan", "{0[0]}{b}.{1}"),
+        ("j.morvan", "{0[0]}.{1}"),
+        ("jlmorvan", "{0[0]}{b}{1}"),
+        ("morvanj", "{1}{0[0]}"),
+        ("manu.legoff", "{2}.{3}"),
+        ("emmanuel_legoff", "{2}_{3}"),
+        ("elegoff", "{2[0]}{3}"),
+    ],
+)
+def test_an_address_names_whom_it_named(local: str, form: str) -> None:
+    for unit in "abcd":
+        names, drawn = named("EMAIL", f"{local}@chu.fr", unit)
+        names = [fold(name).replace(" ", "") for name in names]
+        second = names[0].partition("-")[2]
+        assert drawn.partition("@")[0] == form.format(*names, b=second[0])
+
+
+@pytest.mark.parametrize("login", ["jlmorvan", "JMORVAN", "jmorvan2", "adm_jmorvan"])
+def test_a_login_names_whom_it_named(login: str) -> None:
+    names, drawn = named("OTHER_ID", login)
+    assert names[1] in drawn.lower()
+    assert drawn.isupper() == login.isupper()
+    assert "morvan" not in drawn.lower()
+
+
+@pytest.mark.parametrize("code", ["KTR-4417", "MORVAN", "204417", "xk"])
+def test_a_code_that_names_nobody_is_a_code(code: str) -> None:
+    names, drawn = named("OTHER_ID", code)
+    assert (names[1] in drawn.lower()) == (code == "MORVAN")
+    assert len(drawn) == len(code) or code == "MORVAN"
+
+
+def test_a_surname_that_is_a_login_keeps_its_initial() -> None:
+    first, last, login = surrogates(
+        People(), "Dr «FIRST_NAME:Armelle» «LAST_NAME:Morvan» «LAST_NAME:amorvan»"
+    )
+    assert login.text == (first.text[0] + last.text).lower()
