@@ -295,22 +295,29 @@ _NEAREST: Final = {
 }
 """Collectivities with too few places or people, and the list that answers for them."""
 _PART_OF_TOWN: Final = re.compile(r" Arrondissement$|[(/]")
-_SMALLEST: Final = {"FR": 5000, "CH": 5000, "BE": 5000}
+_SMALLEST: Final = {"FR": 5000, "20": 1000, "CH": 5000, "CH-DE": 5000, "BE": 5000, "BE-NL": 5000}
 """Fewest inhabitants of a place of the list; elsewhere every place is in it."""
+_FRENCH_WEST_OF: Final = {
+    **dict.fromkeys(("GE", "VD", "NE", "JU"), 180.0),
+    **{"FR": 7.18, "VS": 7.6, "BE": 7.08},
+}
+"""Cantons whose places west of a longitude speak French (the Saane, the Raspille, the Jura)."""
 
 
 @cache
 def place_lists() -> Mapping[str, tuple[Place, ...]]:
     """Name of a list → the places it offers as surrogates, largest first.
 
-    "FR" is metropolitan France, "971" … "988" the overseas lists, then "CH", "BE", "LU". Each has
-    at least 20 places and 100,000 people, so that the list alone says little (a list of one place
-    returns the truth). Arrondissements and former communes are part of their communes.
+    "FR" is metropolitan France, "20" Corsica, "971" … "988" the overseas lists, "CH" Switzerland
+    where it speaks French and "CH-DE" the rest of it, "BE" Wallonia and Brussels, "BE-NL" Flanders,
+    "LU" Luxembourg: an island or a language is not left. Each has at least 20 places and 100,000
+    people, so that the list alone says little (a list of one place returns the truth).
+    Arrondissements and former communes are part of their communes.
     """
     lists: dict[str, list[Place]] = {}
     for row, line in enumerate(_place_lines()):
-        _, shown, country, _, department, _, _, population, _, _, precision = line.split("\t")
-        name = _list_name(country, department)
+        _, shown, country, _, department, _, _, population, _, east, precision = line.split("\t")
+        name = _list_name(country, department, float(east))
         if is_whole(shown, precision) and int(population) >= _SMALLEST.get(name, 1):
             lists.setdefault(name, []).append(_place(row))
     for name, found in lists.items():
@@ -328,13 +335,25 @@ def places_of_kind(listed: str, kind: str) -> frozenset[int]:
     these are too few: any place will do.
     """
     for wanted in dict.fromkeys((kind, "hospital")):
-        codes = {code for code, kinds in _rows("town_kinds.tsv.gz") if wanted in kinds.split()}
-        own = {i: place for i, place in enumerate(place_lists()[listed]) if place.code in codes}
+        every = enumerate(place_lists()[listed])
+        own = {i: place for i, place in every if wanted in kinds_of_place(place.code)}
         apart = {(place.latitude, place.longitude) for place in own.values()}
         people = sum(place.population for place in own.values())
         if len(apart) >= _FEWEST_PLACES and people >= _FEWEST_PEOPLE:
             return frozenset(own)
     return frozenset()
+
+
+def kinds_of_place(code: str) -> frozenset[str]:
+    """What the place of a code has, of the kinds of `places_of_kind`; of Belgium, Switzerland and
+    overseas only hospitals are known.
+    """
+    return _kinds().get(code, frozenset())
+
+
+@cache
+def _kinds() -> Mapping[str, frozenset[str]]:
+    return {code: frozenset(kinds.split()) for code, kinds in _rows("town_kinds.tsv.gz")}
 
 
 def is_whole(name: str, precision: str) -> bool:
@@ -344,13 +363,17 @@ def is_whole(name: str, precision: str) -> bool:
 
 def place_list_name(place: Place) -> str:
     """The name of the list in `place_lists` that holds surrogates for `place`."""
-    return _list_name(place.country, place.department)
+    return _list_name(place.country, place.department, place.longitude)
 
 
-def _list_name(country: str, department: str) -> str:
-    if country != "FR" or len(department) == 2:
-        return country
-    return _NEAREST.get(department, department)
+def _list_name(country: str, department: str, longitude: float) -> str:
+    if country == "FR":
+        if len(department) == 3:
+            return _NEAREST.get(department, department)
+        return "20" if department in ("2A", "2B") else country
+    if country == "CH":
+        return country if longitude < _FRENCH_WEST_OF.get(department, -180) else "CH-DE"
+    return "BE-NL" if (country, department) == ("BE", "VLG") else country
 
 
 def _rows(name: str) -> list[list[str]]:

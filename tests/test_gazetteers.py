@@ -245,8 +245,8 @@ def test_towns_have_what_they_are_known_for() -> None:
     assert {"Paris", "Rennes", "Grenoble", "Brest", "Orléans"} <= university
     assert not {"La Tronche", "Lens", "Carhaix-Plouguer", "Voiron"} & university
     assert 27 <= len(university) <= 35
-    assert {"Quimper", "Lyon", "Ajaccio"} <= prefecture
-    assert len(prefecture) == 96
+    assert {"Quimper", "Lyon", "Marseille"} <= prefecture
+    assert len(prefecture) == 94
     assert prefecture | {"Brest", "Fougères"} <= named("FR", "subprefecture")
     assert {"Lens", "Vitré", "Rennes"} <= named("FR", "hospital")
     assert "Reims" in named("FR", "clinic")
@@ -260,12 +260,12 @@ def test_a_kind_leaves_enough_places_or_all(listed: str, kind: str) -> None:
     apart = {(offered[at].latitude, offered[at].longitude) for at in found}
     people = sum(offered[at].population for at in found)
     assert not found or (len(apart) >= 20 and people >= 100_000)
-    assert bool(found) == (listed in ("FR", "BE", "CH"))
+    assert bool(found) == (listed in ("FR", "BE", "BE-NL", "CH-DE"))
 
 
 def test_what_few_have_is_widened_to_all_with_a_hospital() -> None:
     assert named("BE", "university") == named("BE", "hospital") >= {"Liège", "Namur"}
-    assert named("CH", "prefecture") == named("CH", "hospital") >= {"Lausanne", "Genève"}
+    assert named("CH-DE", "prefecture") == named("CH-DE", "hospital") >= {"Berne", "Zurich"}
 
 
 def test_every_code_is_that_of_a_place() -> None:
