@@ -168,7 +168,12 @@ def first_free(
 
 
 TOWN: Final = "town"
-"""What a memory calls the surrogate name of a town."""
+"""What a memory calls the surrogate of a town."""
+
+
+def released(listed: str, code: str) -> Place:
+    """The place of a list that has a code."""
+    return next(place for place in place_lists()[listed] if place.code == code)
 
 
 class EarlierPlaces:
@@ -188,14 +193,14 @@ class EarlierPlaces:
         self._memory = context.memory
 
     @cached_property
-    def names(self) -> dict[str, str]:
+    def towns(self) -> dict[str, Place]:
         """The surrogate of each town of the unit, by the key of its name."""
         given = self._memory.given.items()
-        names = {key[-1]: name for key, name in given if key[0] == TOWN}
+        towns = {key[-1]: released(*code.split()) for key, code in given if key[0] == TOWN}
         for mention, place in self._placed:
             if mention.label is Label.CITY:
-                names.setdefault(place_key(mention.text), place.name)
-        return names
+                towns.setdefault(place_key(mention.text), place)
+        return towns
 
     def nearest(self, mention: Mention) -> Place | None:
         """The last place before a mention, else the next in its note, else the first, if any; of a

@@ -3,9 +3,9 @@
 Runs after names and places: an e-mail address follows the surrogate of whom it names, the zone of a
 telephone number the surrogate city. These are pseudonyms keyed by the value; there is no ε.
 
-Internet addresses lead nowhere: RFC 2606 and RFC 6761 reserve the domains, RFC 5737 and RFC 3849
-the networks. No word of an address is kept, for "secretariat.dr-dupont" and "dupont-sa.fr" name
-people and places.
+Internet addresses lead nowhere: domains are reserved (`domains`), RFC 5737 and RFC 3849 reserve the
+networks. No word of an address is kept, for "secretariat.dr-dupont" and "dupont-sa.fr" name people
+and places.
 """
 
 from __future__ import annotations
@@ -21,9 +21,11 @@ from dpdeid.document import Mention, Record, Surrogate
 from dpdeid.gazetteers import Place
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
+from dpdeid.privacy.ledger import Charge
 from dpdeid.privacy.rng import Stream
 from dpdeid.protocols import Context, Guarantee
 from dpdeid.substitute.codes import phones
+from dpdeid.substitute.codes.domains import Domains
 from dpdeid.substitute.people.addresses import Addressed, addressed
 from dpdeid.substitute.pseudonyms import (
     PSEUDONYM,
@@ -40,8 +42,6 @@ from dpdeid.substitute.pseudonyms import (
 _CALLS: Final = (Label.PHONE, Label.FAX)
 CONTACTS: Final = (*_CALLS, Label.EMAIL, Label.URL, Label.IP, Label.ROOM)
 _BUILDINGS: Final = ("Iris", "Azalée", "Tilleul", "Hortensia", "Glycine", "Bruyère", "Cyprès")
-DOMAINS: Final = ("example.org", "courriel.test", "boite.invalid", "domaine.test", "site.test")
-_DOMAIN_RUNS: Final = {name: set().union(*map(runs, name.split("."))) for name in DOMAINS}
 _PATH_WORDS: Final = ("dossier", "page", "portail", "fiche", "rubrique", "espace", "notice", "menu")
 _PATH_RUNS: Final = {word: runs(word) for word in _PATH_WORDS}
 _NETWORKS: Final = ("192.0.2", "198.51.100", "203.0.113")
@@ -69,7 +69,7 @@ class Contacts:
     """
 
     name: ClassVar[str] = "contacts"
-    needs: ClassVar[tuple[str, ...]] = ("places", "people")
+    needs: ClassVar[tuple[str, ...]] = ("places", "people", "addresses")
 
     labels: tuple[Label, ...] = CONTACTS
 
@@ -117,10 +117,16 @@ class Contacts:
         mailed = any(m.label is Label.EMAIL for m in mentions)
         names = addressed(record.documents, context.before if mailed else ())
         taken = {value for _, value in groups}
+        places, domains = EarlierPlaces(context), Domains.of(context)
         for label, value in sorted(groups):
             stream, cost = keyed(context.streams, f"{self.name} {label}", self.name, label, value)
-            text = groups[label, value][0].text
-            draw = partial(_draw, label, text, names, stream)
+            first = groups[label, value][0]
+            text, host = first.text, ""
+            costs: tuple[Charge, ...] = (cost,)
+            if label in (Label.EMAIL, Label.URL):
+                host, more = domains.domain(_host(label, text), places.nearest(first))
+                costs = (cost, more)
+            draw = partial(_draw, label, text, host, names, stream)
             worded = label in (Label.EMAIL, Label.URL)  # which see to it word by word
             reserved = label is Label.IP and ":" in text and len(text) > _NETWORK
             own = slice(_NETWORK if reserved else 0, None)
@@ -130,18 +136,26 @@ class Contacts:
                 continue
             taken.add(drawn)
             for mention in groups[label, value]:
-                yield Surrogate(mention, like_case(drawn, mention.text), self.name, (cost,))
+                yield Surrogate(mention, like_case(drawn, mention.text), self.name, costs)
 
     def guarantees(self) -> tuple[Guarantee, ...]:
         return (Guarantee(self.labels, self.name, PSEUDONYM),)
 
 
-def _draw(label: Label, text: str, names: Addressed, stream: Stream) -> str:
+def _host(label: Label, text: str) -> str:
+    """The host of a mail or web address."""
+    if label is Label.EMAIL:
+        return _parted(text)[2]
+    match = _URL.fullmatch(text)
+    return text if match is None else match[2]
+
+
+def _draw(label: Label, text: str, host: str, names: Addressed, stream: Stream) -> str:
     match label:
         case Label.EMAIL:
-            return email(text, names, stream)
+            return email(text, host, names, stream)
         case Label.URL:
-            return url(text, stream)
+            return url(text, host, stream)
         case Label.IP:
             return network(text, stream)
         case _:
@@ -155,16 +169,10 @@ def _room_part(part: str, stream: Stream) -> str:
     return like_case(stream.choice(free), part)
 
 
-def _domain(original: str) -> str:
-    """A reserved domain that has no four letters in a row of `original`."""
-    old = runs(fold(original))
-    return next((name for name, its in _DOMAIN_RUNS.items() if its.isdisjoint(old)), DOMAINS[-1])
-
-
-def email(text: str, names: Addressed, stream: Stream) -> str:
-    """A surrogate e-mail address, of the surrogate of whom it names."""
-    local, at, host = _parted(text)
-    return like_case(names.written(local, stream) + at + _domain(host), text)
+def email(text: str, host: str, names: Addressed, stream: Stream) -> str:
+    """A surrogate e-mail address, of the surrogate of whom it names, on a surrogate domain."""
+    local, at, _ = _parted(text)
+    return like_case(names.written(local, stream) + at + host, text)
 
 
 def _parted(text: str) -> tuple[str, str, str]:
@@ -173,16 +181,16 @@ def _parted(text: str) -> tuple[str, str, str]:
     return (text[: at[0].start()], at[0][0], text[at[0].end() :]) if at else (text, "@", "")
 
 
-def url(text: str, stream: Stream) -> str:
-    """A web address of the same shape on a reserved domain; its words are replaced."""
+def url(text: str, host: str, stream: Stream) -> str:
+    """A web address of the same shape on a surrogate domain; its words are replaced."""
     match = _URL.fullmatch(text)
     if match is None:
-        return _domain(text)
-    scheme, host, rest = match.groups()
+        return host
+    scheme, given, rest = match.groups()
     old = runs(fold(text))
     words = [word for word, its in _PATH_RUNS.items() if its.isdisjoint(old)] or ["x"]
     path = _RUN.sub(lambda m: _path_word(m[0], words, stream), rest)
-    return scheme + like_case(_domain(host), host) + path
+    return scheme + like_case(host, given) + path
 
 
 def _path_word(word: str, words: Sequence[str], stream: Stream) -> str:

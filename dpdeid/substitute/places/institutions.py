@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, Literal
 
 from dpdeid import gazetteers
 from dpdeid.document import Document, Mention, text_before, text_between
@@ -24,9 +25,15 @@ _HEADS: Final = frozenset(words_by_key("addresses")["head"])
 _ADJECTIVES: Final = frozenset(words_by_key("addresses")["adjective"])
 LINKS: Final = frozenset(listed("de du des d la l le les et en sur sous aux au a"))
 _WORD: Final = re.compile(r"[^\W_]+")
-_TOKEN: Final = re.compile(r"(?:[^\W\d_]\.){2,}|[^\W\d_]+(?:-[^\W\d_]+)*|.", re.DOTALL)
-_LINK: Final = re.compile(r"\W*(?:(?:de|en|sur)\b\W+(?!la\b|l['’])|[dD]['’])?", re.IGNORECASE)
-_OF_AREA: Final = re.compile(r"\W*(?:d(?:e la|u|es)\s+|de l['’]\s?)?", re.IGNORECASE)
+_TOKEN: Final = re.compile(r"(?:[^\W\d_]\.){2,}|\d*[^\W\d_][^\W_]*(?:-[^\W_]+)*|.", re.DOTALL)
+_SHORTEST: Final = 3
+"""A second word of a head has more letters: "ambulances du Mas"."""
+_MISREAD: Final = str.maketrans("01", "oi")
+_LINK: Final = re.compile(r"[\W_]*(?:(?:de|en|sur)\b\W+(?!la\b|l['’])|[dD]['’])?", re.IGNORECASE)
+_OF_AREA: Final = re.compile(
+    r"\W*(?:d(?:e la|u|es)\s+|de l['’]\s?)?(?:(?:canton|r[ée]gion|d[ée]partement) d(?:e|u|es) )?",
+    re.IGNORECASE,
+)
 _OF_PLACE: Final = re.compile(r"(?:de(?: la| l)?|du|des|d|en|sur)\s?['’]?\s*\Z")
 _BEFORE_TOWN: Final = re.compile(
     r"\W*(?:\b(?:d[eu]s?|en|sur|l[ae]s?|[dl]['’])\W*)*\Z", re.IGNORECASE
@@ -53,7 +60,10 @@ def split(text: str) -> tuple[str, str, str]:
     for token in _TOKEN.findall(text):
         position += len(token)
         word = fold(token) if len(token) < 2 else fold(token).replace(".", "")
-        if word in _HEADS or (end and _ADJECTIVES.issuperset(word.split("-"))):
+        if not word.isdigit():
+            word = word.translate(_MISREAD)
+        is_head = word in _HEADS and (not end or len(word) > _SHORTEST)
+        if is_head or (end and _ADJECTIVES.issuperset(word.split("-"))):
             end = position
         elif not end or (word not in LINKS and any(map(str.isalnum, word))):
             break
@@ -65,10 +75,74 @@ def split(text: str) -> tuple[str, str, str]:
     return head, rest[:at], rest[at:]
 
 
+Of = Literal["", "town", "elsewhere", "department", "region", "code"]
+"""What an institution is of: nothing, a town of the record, another one, an area, or the code of a
+department."""
+
+
+def area_of(name: str) -> Of:
+    """Whether it is a department or canton, a region, or the code of one; "" if none."""
+    key, departments = fold(name).strip(), gazetteers.departments()
+    if key.upper() in departments.values():
+        return "code"
+    return "department" if key in departments else "region" if key in gazetteers.regions() else ""
+
+
 def is_area(name: str) -> bool:
     """Whether it is a department, canton or region, or the code of one."""
-    key, departments = fold(name).strip(), gazetteers.departments()
-    return key in departments or key in gazetteers.regions() or key.upper() in departments.values()
+    return area_of(name) != ""
+
+
+@dataclass(frozen=True, slots=True)
+class Institution:
+    """What the name of an institution says.
+
+    Args:
+        head, link, name: as of `split`; `name` may be "", and is no town or area that it is of.
+        of: what it is of.
+        place: that town or area as it is written.
+        town: the key of a town of the record.
+        join: what stands before the town or code behind a name of its own: " d'" in "CH
+            Louis-Giorgi d'Orange".
+    """
+
+    head: str
+    link: str = ""
+    name: str = ""
+    of: Of = ""
+    place: str = ""
+    town: str = ""
+    join: str = ""
+
+
+_JOINT: Final = re.compile(r"\s(?:d[eu]s?\s|d['’]|à\s|-\s)?|-(?=\d)", re.IGNORECASE)
+
+
+def read(text: str, towns: Collection[str]) -> Institution:
+    """What the name of an institution says, in a record with towns of these keys.
+
+    >>> read("CH Louis-Giorgi d'Orange", {"orange"}).name, read("SAMU 33", ()).of
+    ('Louis-Giorgi', 'code')
+    """
+    if found := of_town(text, towns):
+        (head, link, own), key = found
+        return Institution(head, link, "", "town", own, key)
+    head, link, own = split(text)
+    if (area := area_of(own)) and not _is_name(head, link, own):
+        return Institution(head, link, "", area, own)
+    if own and _is_elsewhere(head, link, own):
+        return Institution(head, link, "", "elsewhere", own)
+    for joint in _JOINT.finditer(own):
+        name, rest = own[: joint.start()], own[joint.end() :]
+        of: Of = "code" if area_of(rest) == "code" else ""
+        key = place_key(rest)
+        if key in towns:
+            return Institution(head, link, name, "town", rest, key, joint[0])
+        if is_of(joint[0]) and is_town("", rest):
+            of = "elsewhere"
+        if of and any(map(str.isalnum, name)):
+            return Institution(head, link, name, of, rest, "", joint[0])
+    return Institution(head, link, own)
 
 
 def is_of(link: str) -> bool:
@@ -107,6 +181,24 @@ def is_town(link: str, name: str) -> bool:
         if towns and (is_of(link) or towns[0].population > _TOWN):
             return True
     return False
+
+
+_NORTH: Final = "nord"
+_SAINT: Final = re.compile(r"(?:saint|ste?)\b")
+
+
+def _is_elsewhere(head: str, link: str, own: str) -> bool:
+    if not head:
+        return is_town(link, own) and bool(gazetteers.places_named(fold(own.strip())))
+    return is_town(link, own) and not _is_name(head, link, own)
+
+
+def _is_name(head: str, link: str, own: str) -> bool:
+    """Whether what may be a place is a name rather: "clinique Saint-Paul", "Hôpital Nord"."""
+    if is_of(link) or kind_of(head) == "university":
+        return False
+    name = fold(own).strip()
+    return name == _NORTH or (kind_of(head) != "hospital" and _SAINT.match(name) is not None)
 
 
 _BY_KIND: Final = words_by_key("town_kinds")

@@ -119,7 +119,8 @@ class Places:
         for mention, locality, event in zip(mentions, read, events, strict=True):
             place, charges = drawn[event.name]
             if mention.label is Label.CITY:
-                context.memory.given.setdefault((TOWN, place_key(mention.text)), place.name)
+                code = f"{gazetteers.place_list_name(place)} {place.code}"
+                context.memory.given.setdefault((TOWN, place_key(mention.text)), code)
             text = render(form_of(mention.text, locality.level), place, context.streams)
             yield Surrogate(mention, text, self.name, charges, place)
 

@@ -2,19 +2,24 @@ from __future__ import annotations
 
 import pickle
 import re
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpdeid.document import Surrogate
+from dpdeid.gazetteers import places_named
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.privacy.places.release import PlanarNearest
-from dpdeid.substitute.places.addresses import Addresses, renamed
+from dpdeid.substitute.places.addresses import Addresses
+from dpdeid.substitute.places.naming import alone, names_of
 from dpdeid.substitute.places.strategy import Keyed, Places
+from dpdeid.substitute.places.written import linked
 from dpdeid.substitute.pseudonyms import shares_run
-from tests.substitute.making import context, surrogates, texts
+from tests.substitute.making import context, marked, surrogates, texts
 
 
 def one(label: str, text: str, **options: str) -> str:
@@ -41,7 +46,7 @@ def test_a_unit_becomes_another_one_in_its_case(unit: str) -> None:
         ("118 avenue de Lodève, rés. Le Mas", r"\d{3} avenue [^,]+, rés\. .+"),
         ("Av. Léopold-Robert 84, bât. D", r"Av\. [^,]+ \d\d, bât\. [^D]"),
         ("BP 114", r"BP \d{3}"),
-        ("Les Ormeaux", r"Les [A-Z].+"),
+        ("Les Ormeaux", r"(Les? |La |L')[A-ZÉ].+"),
         ("3 hent kerlann", r"\d rue \D+"),
         ("12 BIS KERLANN", r"\d\d BIS RUE \D+"),
         ("Bahnhofstrasse 12", r"Rue \D+ \d\d"),
@@ -57,7 +62,7 @@ def test_a_unit_becomes_another_one_in_its_case(unit: str) -> None:
 )
 def test_a_street_keeps_its_kind_and_shape(street: str, expected: str) -> None:
     for unit in map(str, range(10)):
-        drawn = re.sub(r"(?i)8-(mai)-1945", r"\1", one("STREET", street, unit=unit))
+        drawn = re.sub(r"(?i)8-mai-1945|11-novembre", "mai", one("STREET", street, unit=unit))
         assert re.fullmatch(expected, drawn), drawn
 
 
@@ -109,9 +114,9 @@ def test_a_hospital_follows_the_surrogate_of_its_town() -> None:
 
 def test_a_hospital_of_another_town_follows_the_nearest_surrogate_town() -> None:
     town, hospital = texts(
-        [Places(mechanism=Keyed()), Addresses()], "«CITY:Brest» : «HOSPITAL:CH d'Avignon»"
+        [Places(mechanism=Keyed()), Addresses()], "«CITY:Brest» : «HOSPITAL:EHPAD d'Avignon»"
     )
-    assert hospital in (f"CH de {town}", f"CH d'{town}")
+    assert hospital in (f"EHPAD de {town}", f"EHPAD d'{town}")
 
 
 @pytest.mark.parametrize(
@@ -119,8 +124,7 @@ def test_a_hospital_of_another_town_follows_the_nearest_surrogate_town() -> None
     [("Le Mans", "CH du Mans"), ("Les Ulis", "CH des Ulis"), ("Lens", "CH de Lens")],
 )
 def test_the_article_of_a_town_is_contracted(town: str, out: str) -> None:
-    parts = ("CH", " d'", "Arles")
-    assert renamed(parts, town, (), context().streams.stream("any")) == out
+    assert linked("CH", " d'", town, "d'Arles") == out
 
 
 def test_a_hospital_may_keep_its_town_where_the_draw_of_the_town_did() -> None:
@@ -133,27 +137,31 @@ def test_a_hospital_may_keep_its_town_where_the_draw_of_the_town_did() -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "kind"),
+    ("body", "expected"),
     [
-        ("CPAM de la Vendée", "CPAM"),
-        ("CAF du Rhône", "CAF"),
-        ("MDPH de l'Ain", "MDPH"),
-        ("MDPH 85", "MDPH"),
-        ("ARS Occitanie", "ARS"),
-        ("mairie des Landes", "mairie"),
-        ("CPAM", "CPAM"),
+        ("CPAM de la Vendée", "CPAM du Calvados"),
+        ("MDPH 85", "MDPH 14"),
+        ("SAMU 85", "SAMU 14"),
+        ("SOS Médecins 85", "SOS Médecins 14"),
+        ("CAF", "CAF du Calvados"),
+        ("ARS Occitanie", "ARS Normandie"),
+        ("ARS d'Occitanie", "ARS de Normandie"),
+        ("mairie d'Aizenay", "mairie de Vire Normandie"),
+        ("parquet de Trifouillis", "parquet de Vire Normandie"),
     ],
 )
-def test_a_body_of_an_area_is_of_the_surrogate_town(body: str, kind: str) -> None:
-    town, drawn = texts(
-        [Places(mechanism=Keyed()), Addresses()], f"«CITY:Dijon», «ORGANIZATION:{body}»"
-    )
-    assert drawn in {f"{kind}{link}{town}" for link in (" ", " de ", " d'")}
+def test_a_body_is_of_the_area_of_the_surrogate_town(body: str, expected: str) -> None:
+    (vire,) = places_named("Vire Normandie")
+    record, mentions = marked(f"«CITY:Dijon», «ORGANIZATION:{body}»")
+    before = [Surrogate(mentions[0], "…", "test", value=vire)]
+    given = replace(context(before=before), mentions=mentions)
+    (drawn,) = Addresses().substitute(mentions[1:], record, given)
+    assert drawn.text == expected
 
 
-def test_a_bare_kind_gets_a_name() -> None:
+def test_a_kind_alone_is_that_of_a_town() -> None:
     (drawn,) = texts(Addresses(), "«HOSPITAL:Centre hospitalier»")
-    assert drawn.startswith("Centre hospitalier ")
+    assert re.match(r"Centre hospitalier d(e |u |es |')", drawn)
 
 
 @pytest.mark.parametrize("label", ["STREET", "HOSPITAL", "ORGANIZATION"])
@@ -181,3 +189,68 @@ def test_a_hospital_in_capitals_stays_in_capitals() -> None:
     note = "NEE A «CITY:BREST», VUE AU «HOSPITAL:CHU DE BREST» PUIS AU «HOSPITAL:CH D'ANGERS»"
     for unit in map(str, range(8)):
         assert all(text.isupper() for text in texts([Places(), Addresses()], note, unit=unit))
+
+
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [
+        ("Hôpital Henri-Mondor", "Mondor"),
+        ("Hôpital de la Pitié-Salpêtrière", "la Pitié"),
+        ("Clinique Saint-Paul", "clinique Saint-Paul"),
+    ],
+)
+def test_one_institution_is_one_by_all_of_its_names(first: str, again: str) -> None:
+    for unit in map(str, range(20)):
+        whole, part = texts(Addresses(), f"«HOSPITAL:{first}», puis «HOSPITAL:{again}»", unit=unit)
+        words = {word for word in re.findall(r"[^\W_]+", fold(part)) if len(word) > 3}
+        assert words <= set(re.findall(r"[^\W_]+", fold(whole)))
+
+
+def test_a_kind_alone_is_the_one_that_is_named() -> None:
+    for unit in map(str, range(20)):
+        note = "Vu au «HOSPITAL:CHU Jean-Minjoz», retour au «HOSPITAL:CHU»"
+        named, alone = texts(Addresses(), note, unit=unit)
+        assert alone == named
+
+
+@pytest.mark.parametrize(
+    ("town", "hospital"),
+    [
+        ("Rennes", "CHU de Rennes"),
+        ("Vitré", "CH de Vitré"),
+        ("Saint-Denis", "CHU de La Réunion"),
+        ("Namur", "CH de Namur"),
+    ],
+)
+def test_there_is_no_university_hospital_where_none_can_be(town: str, hospital: str) -> None:
+    department = {"Saint-Denis": "974"}.get(town)
+    named = (place for place in places_named(town) if department in (None, place.department))
+    record, mentions = marked("«CITY:Lens» «HOSPITAL:CHU de Lens»")
+    before = [Surrogate(mentions[0], "…", "test", value=next(named))]
+    given = replace(context(before=before), mentions=mentions)
+    (drawn,) = Addresses().substitute(mentions[1:], record, given)
+    assert drawn.text == hospital
+
+
+@pytest.mark.parametrize(
+    ("note", "expected"),
+    [
+        ("Scolarisé à «ORGANIZATION:Louis Pergaud»", set(names_of("school"))),
+        ("Mutuelle : «ORGANIZATION:Vertuo»", set(names_of("insurer"))),
+        ("«ORGANIZATION:labo Ozanne»", {f"labo {name}" for name in names_of("laboratory")}),
+        ("«ORGANIZATION:PHARMACIE LE PAPE»", None),
+        ("chauffeur chez «ORGANIZATION:Kervadec»", set(names_of("company"))),
+    ],
+)
+def test_a_name_is_of_the_sort_that_words_tell(note: str, expected: set[str] | None) -> None:
+    for unit in map(str, range(10)):
+        (drawn,) = texts(Addresses(), note, unit=unit)
+        if expected is None:
+            assert re.fullmatch(r"PHARMACIE [A-Z' -]+", fold(drawn).upper())
+        else:
+            assert drawn in expected or drawn in set(map(alone, expected))
+
+
+def test_hundreds_of_companies_have_hundreds_of_names() -> None:
+    drawn = [one("ORGANIZATION", f"Zz{n}qx", unit=str(n)) for n in range(100)]
+    assert len(set(drawn)) > 80

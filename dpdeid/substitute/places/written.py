@@ -1,0 +1,170 @@
+"""How an institution is written under another name: near a surrogate place, at a level it has.
+
+What it is of (a town, a department, a region) is that of a surrogate place. A university hospital
+of a town that has none is a hospital; overseas it is that of the island, if that has one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from dpdeid import gazetteers
+from dpdeid.french.areas import Use
+from dpdeid.gazetteers import Place, place_key
+from dpdeid.normalize import fold
+from dpdeid.privacy.places.gravity import nearest_among
+from dpdeid.privacy.places.release import beside
+from dpdeid.privacy.rng import Stream, Streams
+from dpdeid.substitute.places import naming
+from dpdeid.substitute.places.identity import Known
+from dpdeid.substitute.places.institutions import Institution, is_of, kind_of
+from dpdeid.substitute.places.localities import introduced
+from dpdeid.substitute.places.strategy import HOME, surrogate_places
+from dpdeid.substitute.pseudonyms import like_case
+
+_ELIDED: Final = frozenset("aeiouh")
+_ARTICLE: Final = re.compile(r"(Les?)[ -]")
+_HIGHER: Final = re.compile(r"(?i)\bc\.?h\.?(?:r\.?)?u\b\.?")
+_REGIONAL: Final = re.compile(r"(?i)\bc\.?h\.?r\b\.?")
+_ADJECTIVE: Final = re.compile(r"(?i)\s(?:r[ée]gional|universitaire)e?s?\b")
+_ISLANDS: Final = frozenset(("971", "972", "973", "974"))
+"""Lists of overseas France with one university hospital, named after the island."""
+_PREFIX: Final = re.compile(r"(?i)CHR?U|CHT|CHI|CHS|CHR|GHU|GHT|EPSM|CH|GH|HU")
+_HOSPITAL: Final = "CH"
+_INITIALS: Final = 3
+
+
+@dataclass(slots=True)
+class Writer:
+    """Writes the institutions of a record; it holds which towns not of the record they are in.
+
+    Args:
+        streams: of the unit.
+        towns: key of each town of the unit → its surrogate.
+    """
+
+    streams: Streams
+    towns: Mapping[str, Place] = field(repr=False)
+    _elsewhere: dict[str, Place] = field(default_factory=dict, repr=False)
+
+    def write(self, known: Known, near: Place | None, stream: Stream) -> str:
+        """The institution under another name, near a surrogate place if there is any."""
+        one = known.institution
+        place = self._place(one, near)
+        head = leveled(one.head, place) if one.of or known.is_letters else one.head
+        if known.is_letters and known.sort == naming.CARE:
+            return like_case(_letters(one.name, place), one.name)
+        if not one.name:
+            return self._of(one, head, place)
+        name = _name(known, stream)
+        text = linked(head, one.link, name, one.name)
+        if not one.of:
+            return text
+        if one.of == "code":
+            return text + one.join + place.department
+        return linked(text, one.join, place.name, one.place)
+
+    def _place(self, one: Institution, near: Place | None) -> Place:
+        """The surrogate place of an institution."""
+        if one.of == "town":
+            return self.towns[one.town]
+        if one.of == "elsewhere" or near is None:
+            return self._other(place_key(one.place), near, kind_of(one.head))
+        return near
+
+    def _other(self, key: str, near: Place | None, kind: str | None) -> Place:
+        """A place for a town that is none of the record: the nearest of its kind, for the second
+        and further ones one drawn around it.
+        """
+        name = f"{kind} {key}"
+        if name not in self._elsewhere:
+            listed = HOME if near is None else gazetteers.place_list_name(near)
+            among = frozenset() if kind is None else gazetteers.places_of_kind(listed, kind)
+            every = surrogate_places(listed, ())
+            if near is None:
+                at = beside(every, name, (), self.streams, among)
+            else:
+                own = every.nearest(*every.locate(near.latitude, near.longitude))
+                at = nearest_among(every, own, among)
+                if self._elsewhere:
+                    at = beside(every, name, (at,), self.streams, among)
+            self._elsewhere[name] = gazetteers.place_lists()[listed][at]
+        return self._elsewhere[name]
+
+    def _of(self, one: Institution, head: str, place: Place) -> str:
+        """An institution that has no name of its own."""
+        if one.of == "code":
+            return head + one.link + place.department
+        if kind_of(one.head) in ("university", "hospital"):
+            if kind_of(head) == "university" and gazetteers.place_list_name(place) in _ISLANDS:
+                return head + _area(" de ", "department", place, one.place)
+        elif one.of in ("department", "region"):
+            return head + _area(one.link or " de ", one.of, place, one.place)
+        if not head:
+            return like_case(place.name, one.place)
+        return head + linked("", one.link or " de ", place.name, one.link + one.place)
+
+
+def _area(link: str, kind: str, place: Place, shape: str) -> str:
+    """A department or region of a place behind a head; the town where no area of it is known."""
+    code = place.department if kind == "department" else place.region
+    name = gazetteers.area_names().get((kind, code))
+    if name is None:
+        return linked("", link, place.name, shape)
+    word = introduced(name, Use.OF_THE if kind == "department" else Use.OF)
+    if not is_of(link) or word is None:
+        word = "" if not is_of(link) else "de "
+    return " " + like_case(word + name, shape)
+
+
+def leveled(head: str, place: Place) -> str:
+    """The head of an institution at a level that its town has."""
+    listed = gazetteers.place_list_name(place)
+    if kind_of(head) != "university" or listed in _ISLANDS:
+        return head
+    if "university" in gazetteers.kinds_of_place(place.code):
+        return head
+    lower = _HIGHER.sub(lambda found: like_case(_HOSPITAL, found[0]), head)
+    if place.country == "FR":  # in Belgium a regional hospital may be anywhere
+        lower = _REGIONAL.sub(lambda found: like_case(_HOSPITAL, found[0]), lower)
+    return _ADJECTIVE.sub("", lower)
+
+
+def _letters(text: str, place: Place) -> str:
+    """Letters that a hospital of a place may be called by: "CHV" of Vannes."""
+    found = _PREFIX.match(text)
+    prefix = leveled(found[0], place) if found else _HOSPITAL
+    words = [word for word in naming.words_of(place.name) if len(word) > 1]
+    return prefix + "".join(word[0] for word in words)[:_INITIALS].upper()
+
+
+def _name(known: Known, stream: Stream) -> str:
+    one = known.institution
+    letters = known.is_letters and known.sort == naming.COMPANY
+    names = naming.names_of(naming.INITIALS if letters else known.sort)
+    name = naming.drawn(names, known.key or one.name, stream)
+    if known.is_short:
+        name = naming.short(name)
+    return name if known.is_behind or letters else naming.bare(known.sort, name)
+
+
+def linked(head: str, link: str, name: str, shape: str) -> str:
+    """A head and what it is called after, with the words between them as the name asks for them.
+
+    Args:
+        link: what stood there: " de ", " d'", " ".
+        shape: the original of link and name, whose case it takes.
+    """
+    if not is_of(link):
+        small = shape.islower() and not head.islower() and head != ""
+        return head + link + (name if small else like_case(name, shape))
+    link = " d'" if fold(name[0]) in _ELIDED else " de "
+    if article := _ARTICLE.match(name):
+        link = f" d{'es' if article[1] == 'Les' else 'u'} "
+        name = name[article.end() :]
+    if name.startswith(("des ", "du ", "de ")):
+        link = " "
+    return head + like_case(link + name, shape)
