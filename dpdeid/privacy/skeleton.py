@@ -38,10 +38,13 @@ class Shown(StrEnum):
     )
     BIRTHS = "which ages and social security numbers fit which birth"
     LISTS = (
-        "of each place its list (metropolitan France, an overseas department, Belgium …), or that "
-        "no list knows it"
+        "of each place its list (mainland France, Corsica, an overseas department, Belgium or "
+        "Switzerland where they speak French …), or that no list knows it"
     )
-    AREAS = "which departments, postal codes and hospitals are those of which town"
+    AREAS = (
+        "which departments, postal codes, institutions and internet addresses are those of which "
+        "town"
+    )
     KINDS = (
         "what kept words say that a town has (“CHU de”, “préfecture de”, a hospital named after it)"
     )

@@ -9,7 +9,7 @@ other host that of a company. Keyed by the host; there is no ε.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Self
 
@@ -21,9 +21,9 @@ from dpdeid.privacy.rng import Stream, Streams
 from dpdeid.protocols import Context
 from dpdeid.substitute.places import naming
 from dpdeid.substitute.places.identity import initials
-from dpdeid.substitute.places.institutions import LINKS, NAMED, split
+from dpdeid.substitute.places.institutions import LINKS, NAMED, of_town, split
 from dpdeid.substitute.places.written import leveled
-from dpdeid.substitute.pseudonyms import keyed
+from dpdeid.substitute.pseudonyms import EarlierPlaces, keyed
 
 ENDINGS: Final = (".example", ".test")
 """Reserved, and not ".invalid", which says of itself that it is none."""
@@ -53,9 +53,10 @@ class Domains:
     def of(cls, context: Context) -> Self:
         """Those that follow the institutions released before."""
         told: dict[str, str] = {}
+        towns = EarlierPlaces(context).towns
         for surrogate in context.before:
             if surrogate.mention.label in NAMED:
-                for word in _telling(surrogate.mention.text):
+                for word in _telling(surrogate.mention.text, towns):
                     told.setdefault(word, surrogate.text)
         return cls(context.streams, told)
 
@@ -75,8 +76,13 @@ class Domains:
         return slug(naming.drawn(naming.names_of(sort), host, stream))
 
 
-def _telling(text: str) -> Iterator[str]:
-    """The words and letters by which a host may be that of an institution."""
+def _telling(text: str, towns: Collection[str]) -> Iterator[str]:
+    """The words by which a host may be that of an institution, and its letters; of one that is
+    named after a town of the record only whole words, since these say which values are equal.
+    """
+    if found := of_town(text, towns):
+        yield from (word for word in naming.words_of(found[0][2]) if len(word) >= _TELLING)
+        return
     _, _, name = split(text)
     yield from (word for word in naming.words_of(name) if len(word) >= _TELLING)
     yield from (letters for letters in initials(text) if len(letters) >= _LETTERS)

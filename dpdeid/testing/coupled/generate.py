@@ -46,7 +46,7 @@ _PRECISIONS: Final[tuple[Precision, ...]] = (
     *("part", "week", "season", "part of year", "decade"),
 )
 _LONGER: Final = ("day", "week", "part", "month", "season", "part of year", "year", "decade")
-_LISTS: Final = (*("FR",) * 8, "CH", "BE", "974", None)
+_LISTS: Final = (*("FR",) * 8, "20", "CH", "CH-DE", "BE", "BE-NL", "974", None)
 _ANY: Final = "any"
 """The list of a town that nothing but a number tells."""
 _OLD: Final = {
@@ -215,7 +215,7 @@ def _places(plan: _Plan, dice: Stream) -> list[Phrase]:
         name = f"town{at}"
         listed = plan.towns[name] = dice.choice(_LISTS)
         form = dice.choice(tuple(forms.TOWNS))
-        if listed in ("CH", "BE", None) or (kind := dice.randbelow(6)) < 3:
+        if listed in ("CH", "CH-DE", "BE", "BE-NL", None) or (kind := dice.randbelow(6)) < 3:
             if dice.randbelow(8) == 0:
                 before, lead, joint, land, label, after = dice.choice(forms.PHRASES["abroad"])
                 abroad = Fixed(land, Label(label))

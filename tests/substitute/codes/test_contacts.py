@@ -12,9 +12,10 @@ from dpdeid.document import Surrogate
 from dpdeid.gazetteers import places_named
 from dpdeid.normalize import fold
 from dpdeid.substitute.codes.contacts import CONTACTS, Contacts
-from dpdeid.substitute.codes.domains import ENDINGS
+from dpdeid.substitute.codes.domains import ENDINGS, slug
 from dpdeid.substitute.codes.phones import FICTION
 from dpdeid.substitute.people.strategy import People
+from dpdeid.substitute.places.addresses import Addresses
 from dpdeid.substitute.pseudonyms import canonical, runs, shares_run
 from tests.substitute.making import context, marked, surrogates, texts
 
@@ -231,3 +232,34 @@ def test_contract() -> None:
     with pytest.raises(TypeError):
         Contacts(nonsense=1)  # type: ignore[call-arg]
     assert "keyed" in str(Contacts().guarantees()[0].loss)
+
+
+@pytest.mark.parametrize(
+    ("institution", "mail", "host"),
+    [
+        ("HOSPITAL:Clinique des Ormeaux", "a@clinique-ormeaux.fr", "clinique-"),
+        ("HOSPITAL:Hôpital Nord Vivarais", "b@hnv.test", "hopital-"),
+        ("ORGANIZATION:lycée Kerichen", "c@lycee-kerichen.fr", "lycee-"),
+    ],
+)
+def test_a_domain_is_that_of_the_surrogate_institution(
+    institution: str, mail: str, host: str
+) -> None:
+    for unit in map(str, range(10)):
+        strategies = [Addresses(), Contacts()]
+        given, drawn = texts(strategies, f"«{institution}», «EMAIL:{mail}»", unit=unit)
+        domain = drawn.split("@")[1]
+        assert domain.startswith(host)
+        assert domain.rsplit(".", 1)[0] == slug(given)
+
+
+def test_one_host_is_one_domain_and_two_hosts_are_two() -> None:
+    note = "«EMAIL:a@zz.fr» «EMAIL:b@zz.fr» «EMAIL:c@qq.fr»"
+    one_, same, other = (mail.split("@")[1] for mail in texts(Contacts(), note))
+    assert one_ == same != other
+
+
+def test_many_mailboxes_have_many_domains() -> None:
+    hosts = {one("EMAIL", "u@gmail.com", unit=str(n)).split("@")[1] for n in range(60)}
+    assert len(hosts) > 40
+    assert all(host.endswith(ENDINGS) for host in hosts)

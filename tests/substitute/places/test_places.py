@@ -250,3 +250,19 @@ def test_contract() -> None:
     assert Places().labels == (Label.CITY, Label.ZIP)
     with pytest.raises(TypeError):
         Places(nonsense=1)  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize(
+    ("town", "areas"),
+    [
+        ("Bastia", {"2A", "2B"}),
+        ("Lausanne", {"GE", "VD", "NE", "JU", "FR", "VS", "BE"}),
+        ("Liège", {"WAL", "BRU"}),
+        ("Gand", {"VLG"}),
+    ],
+)
+def test_an_island_or_a_language_is_not_left(town: str, areas: set[str]) -> None:
+    for unit in map(str, range(30)):
+        for mode in (KEYED, PLANAR):
+            (given,) = surrogates(mode, f"«CITY:{town}»", unit=unit)
+            assert place(given).department in areas
