@@ -6,6 +6,7 @@ nonante are read, standard French is written.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -17,6 +18,19 @@ _SPELT: Final = {value: word for value, word, use in _ROWS if use == "="}
 _VALUES: Final = {fold(word): value for value, word, use in _ROWS if use != "*"}
 WORDS: Final = frozenset(fold(word) for _, word, _ in _ROWS)
 """The folded words a number can begin with or hold ("et" apart)."""
+
+
+_SCANNED: Final = re.compile(r"[0-9OolI]+")
+_DIGITS: Final = str.maketrans("OolI", "0011")
+
+
+def in_digits(run: str) -> str | None:
+    """The digits of a number in which a scanner read letters, None if it is no such number.
+
+    >>> in_digits("2O19"), in_digits("l2"), in_digits("12"), in_digits("loi")
+    ('2019', '12', '12', None)
+    """
+    return run.translate(_DIGITS) if _SCANNED.fullmatch(run) else None
 
 
 def read(words: Sequence[str]) -> int | None:

@@ -57,6 +57,7 @@ MERGES: Final = {
 NET: Final = "dpdeid.fasdim.net:Net"
 STRATEGIES: Final = {
     "redact": "dpdeid.substitute.without_draws:Redact",
+    "words": "dpdeid.substitute.in_words:Words",
     "keep": "dpdeid.substitute.without_draws:Keep",
     "dates": "dpdeid.substitute.dates.strategy:Dates",
     "times": "dpdeid.substitute.dates.times:Times",
@@ -70,7 +71,7 @@ STRATEGIES: Final = {
 
 _NEEDED: Final = ("name", "unit", "detectors", "merge", "strategies", "default")
 """Keys of every policy."""
-FALLBACKS: Final = {name: STRATEGIES[name] for name in ("redact",)}
+FALLBACKS: Final = {name: STRATEGIES[name] for name in ("redact", "words")}
 """What may answer where no strategy did: never the original."""
 
 

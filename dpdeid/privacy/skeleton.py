@@ -20,7 +20,8 @@ class Shown(StrEnum):
     SPANS = "which spans there are, their labels and whose they are: what the detectors decided"
     FORMS = (
         "of each value its form: which fields of a date are printed and how, the unit of an age, "
-        "the case of a name, the separators of a code, the sex in a social security number"
+        "the case of a name, the separators of a code, the sex in a social security number, or that "
+        "nothing could read it"
     )
     EQUAL = "which values are equal, and how many there are"
     NOTES = (

@@ -29,6 +29,8 @@ from dpdeid.gazetteers import Place, place_key
 from dpdeid.labels import Label, Sex
 from dpdeid.normalize import fold
 from dpdeid.privacy.losses import NoGuarantee
+from dpdeid.substitute.in_words import Words
+from dpdeid.substitute.places.institutions import split
 from dpdeid.substitute.places.localities import introduced
 from dpdeid.substitute.pseudonyms import like_case
 from dpdeid.substitute.without_draws import Keep, Redact
@@ -110,8 +112,6 @@ _GENDERS: Final = {
     **dict.fromkeys(("mi", "fin"), _FEMININE),
 }
 _INSTITUTIONS: Final = (Label.HOSPITAL, Label.ORGANIZATION)
-_WITHOUT: Final = {"l'": "", "a l'": "à ", "de l'": "de "}
-"""What stands before an institution that is named without its kind, in place of "l'"."""
 _NOISED: Final = (Label.CITY, Label.DATE)
 """What is noised: before an h or a y, where usage differs, the word follows the surrogate alone.
 For a keyed pseudonym what stands there is as good.
@@ -156,7 +156,7 @@ def _agreed(surrogate: Surrogate, before: str) -> Surrogate:
     word, text = _area(folded, surrogate)
     if folded == "de " and surrogate.mention.label is Label.DATE and fold(text[:3]) == "le ":
         word, text = "du ", text[3:]
-    if word is None and _is_town(surrogate):
+    if word is None and (_is_town(surrogate) or _is_whole(surrogate)):
         word, text = _town(folded, surrogate.text)
     if word is None:
         word = _word(folded, surrogate)
@@ -211,8 +211,24 @@ def _is_town(surrogate: Surrogate) -> bool:
     return isinstance(place, Place) and place_key(place.name) == place_key(surrogate.text)
 
 
+_DETERMINED: Final = re.compile(r"(?:l['’]|(?:le|la|ce|cet)\s)", re.IGNORECASE)
+
+
+def _is_whole(surrogate: Surrogate) -> bool:
+    """Whether it takes no article from before it: it has its own ("l'établissement"), or is a mere
+    name where the kind of an institution stood: "au conseil départemental" is "à Estivance".
+    """
+    if surrogate.strategy == Words.name:
+        return _DETERMINED.match(surrogate.text) is not None
+    if surrogate.mention.label not in _INSTITUTIONS or split(surrogate.text)[0]:
+        return False
+    old, new = _WORD.search(fold(surrogate.mention.text)), _WORD.search(fold(surrogate.text))
+    return old is None or new is None or old[0] != new[0]
+
+
 def _town(before: str, text: str) -> tuple[str | None, str]:
-    """What must stand before a town instead of `before`, and the town without what went into it.
+    """What must stand before the name of a town or of an institution that needs no article instead
+    of `before`, and the name without what went into it.
 
     None if that is well. An article goes: a town that needs one has its own.
     """
@@ -261,8 +277,6 @@ def _word(before: str, surrogate: Surrogate) -> str | None:
         return None if word is None or fold(word) == before else word
     if first[0][0] in _UNSURE or first[0] == "onze":
         return _SHORT.get(before) if surrogate.mention.label in _NOISED else None
-    if before.endswith("l'") and surrogate.mention.label in _INSTITUTIONS:
-        return None if first[0][0] in _VOWELS else _WITHOUT.get(before)
     return (_LONG if first[0][0] in _VOWELS else _SHORT).get(before)
 
 
@@ -306,6 +320,8 @@ def _is_bare(surrogate: Surrogate, accented: bool) -> bool:
     mention = surrogate.mention
     if not mention.text.isascii() and _has_no_bound(surrogate):
         return False
+    if mention.label in _INSTITUTIONS and _LOUD.search(split(mention.text)[0]):
+        return False  # its kind is kept, and so is how it is written
     return (mention.label in _NAMES and fold(mention.text) in _accented_names()) or not accented
 
 

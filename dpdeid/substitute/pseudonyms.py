@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import bisect
 import datetime as dt
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection
 from functools import cached_property
 from operator import itemgetter
@@ -217,8 +217,28 @@ class EarlierPlaces:
         return None if first is None else place_lists()[first[0][0]][first[1].index]
 
 
+class EarlierDays:
+    """The released days of a record, to be asked which one stands nearest."""
+
+    def __init__(self, context: Context) -> None:
+        self._by_note: dict[int, list[tuple[int, dt.date]]] = defaultdict(list)
+        for mention, day in context.values(Label.DATE):
+            if isinstance(day, dt.date):
+                self._by_note[mention.document].append((mention.span.start, day))
+        for here in self._by_note.values():
+            here.sort(key=itemgetter(0))
+
+    def nearest(self, mention: Mention) -> dt.date | None:
+        """The last day before a mention, else the next in its note, else the first of any note."""
+        here = self._by_note.get(mention.document)
+        if here is None:
+            return next((days[0][1] for _, days in sorted(self._by_note.items())), None)
+        at = bisect.bisect_left(here, mention.span.start, key=itemgetter(0))
+        return here[max(0, at - 1)][1]
+
+
 class EarlierBirths:
-    """The surrogates of the birth dates of a unit."""
+    """The surrogates of the births of a unit: of its birth dates, or else of its ages."""
 
     def __init__(self, context: Context) -> None:
         births = [
@@ -231,15 +251,18 @@ class EarlierBirths:
             for point, given in context.memory.past.entries
             if point.kind is Kind.BIRTH and given.day is not None and point.name.endswith("/day")
         ]
-        self._first = births[0][1] if births else None
+        aged = Counter(v for _, v in context.values(Label.AGE) if isinstance(v, dt.date))
+        whose = births[0][1] if births else None
+        self.first: dt.date | None = whose or next((v for v, _ in aged.most_common(1)), None)
         self._of: dict[int, dt.date] = {}
         for told, value in births:
             if told is not None:
                 self._of.setdefault(told % 100, value)
 
     def of(self, year: str) -> dt.date | None:
-        """That of the birth date that has these two digits of a year, else of the first.
+        """That of the birth date with these two digits of a year; the first of a record that has
+        no birth dates, but ages.
 
         Only years are compared: whether the digits are those of a day must not show.
         """
-        return self._of.get(int(year), self._first)
+        return self._of.get(int(year)) if self._of else self.first

@@ -62,6 +62,8 @@ _AGE: Final = re.compile(
     r"(?P<unit2>mois|m|semaines?|sem|jours?|j))?",
     re.IGNORECASE,
 )
+_SCANNED: Final = re.compile(r"\A[~≈]?\s?((?=[OolI]{0,2}\d)[\dOolI]{1,3})(?![\w~])")
+"""The number of an age, in which a scanner may have read letters ("5l ans"), said to be rough."""
 _LONGEST: Final = 60
 
 
@@ -127,7 +129,8 @@ def parse_age(text: str) -> WrittenAge | None:
     """
     if len(text) > _LONGEST:
         return None
-    match = _AGE.fullmatch(text if text.isascii() else clean(text).text)
+    plain = text if text.isascii() else clean(text).text
+    match = _AGE.fullmatch(_SCANNED.sub(lambda m: numerals.in_digits(m[1]) or m[1], plain, count=1))
     if match is None:
         return None
     number, unit_word = match["number"], match["unit"]

@@ -22,7 +22,7 @@ from typing import Final, NamedTuple, Self
 
 from dpdeid.french.calendar import Holiday
 from dpdeid.normalize import clean
-from dpdeid.substitute.dates.date_scanner import Item, Scan, scan
+from dpdeid.substitute.dates.date_scanner import SCANNED, Item, Scan, read_again, scan
 
 EARLIEST: Final = 1850
 LATEST: Final = 2100
@@ -166,11 +166,6 @@ Written = PartialDate | DateRange
 """What `parse` reads."""
 
 _LONGEST: Final = 80
-_MISREAD: Final = re.compile(
-    r"(?=[Ool]{0,2}\d)[\dOol]{2}([/.-])[\dOol]{2}(?:\1(?:[12][\dOo]{3}|[\dOo]{2}))?"
-)
-"""A date in which a scanner read letters for digits: "l2/O4/2023"."""
-_DIGITS: Final = str.maketrans("Ool", "001")
 _FIRST: Final = re.compile(r"1er de l['’]an", re.IGNORECASE)
 _WINTER: Final = re.compile(r"(hiver )(\d{4}) ?[-/] ?(\d{4}|\d{2})", re.IGNORECASE)
 
@@ -214,6 +209,8 @@ def parse(text: str, *, in_year: bool = False) -> PartialDate | DateRange | None
     if found is None and not text.isascii():
         found = scan(clean(text).text)
     if found is None:
+        found = scan(read_again(text))
+    if found is None:
         return None
     split = _split(found)
     if split is None:
@@ -240,11 +237,11 @@ def padded_beside(written: PartialDate, partner: Shape) -> Shape:
 
 
 def _mended(text: str) -> str:
-    """The text with the digits that a scanner misread, the first of the year in words, and a winter
-    of two years as the later.
+    """The text with the first of the year in words, and a winter of two years as the later; and
+    with the digits of a date like "l2/O4/2023", in which a scanner read letters.
     """
-    if _MISREAD.fullmatch(text) is not None:
-        return text.translate(_DIGITS)
+    if SCANNED.fullmatch(text) is not None:
+        return read_again(text)
     if _FIRST.fullmatch(text) is not None:
         return "premier de l'an"
     winter = _WINTER.fullmatch(text)

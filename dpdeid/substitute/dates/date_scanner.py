@@ -24,6 +24,7 @@ from dpdeid.french.calendar import (
     Holiday,
     holiday,
 )
+from dpdeid.french.numerals import in_digits
 from dpdeid.normalize import fold
 
 
@@ -80,6 +81,44 @@ def scan(text: str) -> Scan | None:
     if len(tokens) == 1 and tokens[0].isdigit() and len(text) in (6, 8):
         tokens = _glued(text)
     return _Reader(tokens).read() or _holiday(tokens)
+
+
+SCANNED: Final = re.compile(
+    r"(?=[Ool]{0,2}\d)[\dOol]{2}([/.-])[\dOol]{2}(?:\1(?:[12][\dOo]{3}|[\dOo]{2}))?"
+)
+"""A date in which a scanner may have read letters for digits: "l2/O4/2023"."""
+_SLASHES: Final = re.compile(r"([\dOolI]{2})[lI|/1]([\dOolI]{2})[lI|/]([12lI][\dOolI]{3})")
+_TELLING: Final = re.compile(r"\d|[^\W\d_]{3}")
+"""A digit or a word, without which letters stand for no date."""
+_RUN: Final = re.compile(r"[^\W_]+")
+_APART: Final = re.compile(r"([^\W\d_]+) ([^\W\d_]+)")
+_LETTERS: Final = str.maketrans("015", "ols")
+
+
+def read_again(text: str) -> str:
+    """The text as it was before a scanner: "l2 rnars 2O19" is "12 mars 2019", "2 ju illet" "2
+    juillet"; "O2l11/1966" had slashes.
+    """
+    if _TELLING.search(text) is None:
+        return text
+    if slashes := _SLASHES.fullmatch(text):
+        text = "/".join(slashes.groups())
+    text = _APART.sub(lambda two: _joined(two[1], two[2]), text)
+    return _RUN.sub(lambda run: _meant(run[0]), text)
+
+
+def _joined(head: str, tail: str) -> str:
+    return f"{head}{tail}" if fold(head + tail) in MONTH_OF else f"{head} {tail}"
+
+
+def _meant(run: str) -> str:
+    """The number, month or weekday that a scanned run of letters and digits was; else itself."""
+    if len(run) > 1 and (number := in_digits(run)) is not None:
+        return number
+    word = fold(run).translate(_LETTERS).replace("rn", "m")
+    if fold(run) == word or (word not in MONTH_OF and word not in WEEKDAY_OF):
+        return run
+    return word.upper() if run.isupper() else word.capitalize() if run[0].isupper() else word
 
 
 def _glued(text: str) -> list[str]:

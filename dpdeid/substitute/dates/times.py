@@ -38,6 +38,10 @@ _LETTERS: Final = re.compile(
     r"(?:(?P<gap>\s+)(?P<minutes>[^\W\d_]{2,9}(?:[ -][^\W\d_]{2,9}){0,3}))?",
     re.IGNORECASE,
 )
+_SCANNED: Final = re.compile(r"(?<!\w)(?=[OolI]?\d|\d)[\dOolI]{2}(?!\w)")
+"""A number of two digits, in which a scanner may have read letters: "I6:O4"."""
+_HOUR: Final = re.compile(r"\d{1,2}")
+_LAST_HOUR: Final = 24
 _LONGEST: Final = 60
 _QUARTERS: Final = frozenset({"et demie", "et demi", "et quart", "moins le quart"})
 _LOSS: Final = NoGuarantee("clock hours kept, minutes moved by a few in their order")
@@ -81,6 +85,9 @@ def redraw(text: str, streams: Streams) -> tuple[str, str] | None:
     if len(text) > _LONGEST:
         return None
     plain = text if text.isascii() else clean(text).text
+    plain = _SCANNED.sub(lambda run: numerals.in_digits(run[0]) or run[0], plain)
+    if _HOUR.fullmatch(plain) and int(plain) <= _LAST_HOUR:
+        return plain, _draw(streams, int(plain), 0)[2]
     if match := _DIGITS.fullmatch(plain) or _STAMP.fullmatch(plain):
         return _in_digits(match, streams)
     if (match := _LETTERS.fullmatch(plain)) is not None:
@@ -98,7 +105,7 @@ def _draw(streams: Streams, hour: int, minute: int) -> tuple[int, int, str]:
 
 def _in_digits(match: re.Match[str], streams: Streams) -> tuple[str, str] | None:
     hour, minute, second = match["hour"], match["minute"], match["second"]
-    if int(hour) > 24 or (minute is not None and int(minute) > 59):
+    if int(hour) > _LAST_HOUR or (minute is not None and int(minute) > 59):
         return None
     if minute is None and match["mark"].strip() in (":", "."):
         return None
@@ -132,4 +139,4 @@ def _hour(match: re.Match[str]) -> int | None:
         return 12 if word == "midi" else 0
     unit = len(match["unit"])
     hour = numerals.read(re.split("[ -]", word[:-unit]))
-    return hour if hour is not None and hour <= 24 else None
+    return hour if hour is not None and hour <= _LAST_HOUR else None

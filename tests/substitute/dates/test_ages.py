@@ -166,3 +166,10 @@ def test_alone_an_age_stays_in_the_domain_of_its_unit() -> None:
     written = parse_age("6 jours")
     assert written is not None
     assert render_age(BORN, dt.date(2019, 8, 20), written) == "90 jours"
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"), [("5l ans", "51 ans"), ("1O mois", "10 mois"), ("~40", "40")]
+)
+def test_a_misread_or_rough_age_is_read(text: str, plain: str) -> None:
+    assert parse_age(text) == parse_age(plain) is not None

@@ -332,3 +332,19 @@ def test_the_canonical_name_tells_printed_days_from_imputed_ones() -> None:
 def test_no_value_shows_in_a_repr() -> None:
     for text in ("12/03/1955", "12-16/01/2021", "Noël 2019"):
         assert not any(part in repr(parse(text)) for part in ("1955", "2021", "2019", "12"))
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("l2 rnars 2O19", "12 mars 2019"),
+        ("O7 NOV 2018", "07 NOV 2018"),
+        ("l2/IO", "12/10"),
+        ("2 ju illet 2O25", "2 juillet 2025"),
+        ("19 .ll. l93O", "19 .11. 1930"),
+        ("O2l11/l966", "02/11/1966"),
+        ("sarnedi lO", "samedi 10"),
+    ],
+)
+def test_what_a_scanner_misread_is_read_again(text: str, plain: str) -> None:
+    assert parse(text) == parse(plain) is not None

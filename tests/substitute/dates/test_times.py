@@ -66,7 +66,7 @@ def test_letters_stay_letters() -> None:
     assert not re.search(r"\d", out)
 
 
-@pytest.mark.parametrize("text", ["25h", "10:75", "10:", "10", "259999", "bientôt", "", "1" * 1000])
+@pytest.mark.parametrize("text", ["25", "25h", "10:75", "10:", "259999", "bientôt", "", "1" * 1000])
 def test_what_is_no_time_has_no_surrogate(text: str) -> None:
     assert redraw(text, STREAMS) is None
 
@@ -131,3 +131,13 @@ def test_the_key_decides() -> None:
 def test_other_labels_are_refused() -> None:
     with pytest.raises(ValueError, match="TIME"):
         Times(labels=(Label.DATE,))
+
+
+@pytest.mark.parametrize(("text", "out"), [("15", "15"), ("2O", "20")])
+def test_a_bare_hour_stays_as_hours_do(text: str, out: str) -> None:
+    assert texts(TIMES, f"à «TIME:{text}»") == [out]
+
+
+def test_misread_digits_are_read() -> None:
+    (out,) = texts(TIMES, "à «TIME:I6:O4»")
+    assert out.startswith("16:")
