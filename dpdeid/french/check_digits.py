@@ -130,6 +130,15 @@ def verhoeff(number: str) -> bool:
     return total == 0
 
 
+def verhoeff_digit(digits: str) -> str:
+    """The digit that makes `digits` + it pass Verhoeff's test.
+
+    >>> verhoeff_digit("236")
+    '3'
+    """
+    return next(str(d) for d in range(10) if verhoeff(f"{digits}{d}"))
+
+
 def matricule(number: str) -> bool:
     """A Luxembourg number: 13 digits from a date, a Luhn digit and a Verhoeff digit."""
     if not (_digits(number, 13) and number[:2] in ("18", "19", "20")):

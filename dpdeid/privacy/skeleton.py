@@ -20,15 +20,15 @@ class Shown(StrEnum):
     SPANS = "which spans there are, their labels and whose they are: what the detectors decided"
     FORMS = (
         "of each value its form: which fields of a date are printed and how, the unit of an age, "
-        "the case of a name, the separators of a code, the sex in a social security number, or that "
-        "nothing could read it"
+        "the case of a name, the separators of a code, the sex in a social security number, "
+        "the listed words and the days in a code (“IRM”, “lot”), or that nothing could read it"
     )
     EQUAL = "which values are equal, and how many there are"
     NOTES = (
         "which notes are of one record, which of them have a date, and the order of their ids; of "
         "notes that come one by one, the order in which they come"
     )
-    KEPT = "the values that the policy keeps"
+    KEPT = "the weekdays of habits (“tous les lundis”), and the values that the policy keeps"
     ORDER = (
         "the order of the dates, as far as what is printed decides it (“juin 2023” and "
         "“13/06/2023” have none)"

@@ -54,7 +54,7 @@ _OTHERS: Final = {
     Label.AGE: "cet âge",
     Label.TIME: "heures",
 }
-"""What stands for a value of these labels that has no digit, and "non précisé" for one of others."""
+"""What stands for a value without a digit; "non précisé" for one of other labels."""
 _DIGIT: Final = re.compile(r"\d|(?<!\w)[OolI]{2}(?!\w)")
 _LETTERS: Final = re.compile(r"[^\W\d_]{3}")
 _SEPARATOR: Final = re.compile(r"\d\s?([/.-])\s?\w")
@@ -136,7 +136,7 @@ _BORN: Final = (
 
 
 def _shape(text: str) -> Shape:
-    """The form of a date that could not be read: its separator, letters, and whether with a year."""
+    """The form of a date that could not be read: separator, letters, with a year or not."""
     separator = _SEPARATOR.search(text)
     worded = _LETTERS.search(text) is not None
     if not worded and separator is None:

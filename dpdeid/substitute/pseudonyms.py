@@ -228,6 +228,11 @@ class EarlierDays:
         for here in self._by_note.values():
             here.sort(key=itemgetter(0))
 
+    @property
+    def any(self) -> bool:
+        """Whether there is one."""
+        return bool(self._by_note)
+
     def nearest(self, mention: Mention) -> dt.date | None:
         """The last day before a mention, else the next in its note, else the first of any note."""
         here = self._by_note.get(mention.document)
@@ -238,7 +243,7 @@ class EarlierDays:
 
 
 class EarlierBirths:
-    """The surrogates of the births of a unit: of its birth dates, or else of its ages."""
+    """The surrogates of the births of a unit: of its birth dates, if it has none of its ages."""
 
     def __init__(self, context: Context) -> None:
         births = [
@@ -260,8 +265,8 @@ class EarlierBirths:
                 self._of.setdefault(told % 100, value)
 
     def of(self, year: str) -> dt.date | None:
-        """That of the birth date with these two digits of a year; the first of a record that has
-        no birth dates, but ages.
+        """That of the birth date that has these two digits of a year; of a record without birth
+        dates the one that most of its ages tell.
 
         Only years are compared: whether the digits are those of a day must not show.
         """

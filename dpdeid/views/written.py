@@ -95,11 +95,21 @@ def _written(
     before, new = _parts(surrogate, bare)
     gap = _box(reading, bare.mention.span)
     lead = " " if _SPACES.match(raw) else ""
-    new = (lead + before + (gap.join(new) if gap else new)).replace(" ", style.space)
+    new = (lead + before + (_boxed(new, gap, raw) if gap else new)).replace(" ", style.space)
     new = style.encode(new.replace("'", style.apostrophe)) + "".join(open_tags(raw))
     new += "\n" if _BREAK.search(raw) and "\n" not in new else ""
     span = replace(mention.span, start=start, end=end)
     return surrogate._replace(mention=mention._replace(span=span, text=raw), text=new)
+
+
+_WORD: Final = re.compile(r"[^\W\d_]{2,}")
+
+
+def _boxed(new: str, gap: str, raw: str) -> str:
+    """A surrogate in boxes, but for the words that the original has between them: "|8| clé |5|"."""
+    words = set(_WORD.findall(raw))
+    parts = re.split(rf"(\s*(?:{'|'.join(map(re.escape, words))})\s*)", new) if words else [new]
+    return gap.join([part if at % 2 else gap.join(part) for at, part in enumerate(parts)])
 
 
 def _parts(surrogate: Surrogate, bare: Surrogate) -> tuple[str, str]:

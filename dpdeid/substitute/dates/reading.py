@@ -19,6 +19,7 @@ from dpdeid.labels import Label
 from dpdeid.substitute.dates.date_parser import (
     EARLIEST,
     LATEST,
+    DateRange,
     PartialDate,
     Precision,
     Written,
@@ -109,7 +110,7 @@ def read_dates(
         for m in mentions
     ]
     against = references(record, written, e0)
-    kept = [(mention, date) for mention, date in written if date is not None]
+    kept = [(m, date) for m, date in written if date is not None and not _recurs(m, date, record)]
     days, led = _complete(kept, against, record)
     complete_ones = [at for at, given in enumerate(days) if given]
     index = {at: number for number, at in enumerate(complete_ones)}
@@ -123,6 +124,22 @@ def read_dates(
         leader = index.get(led[at]) if led.get(at, at) < at else None
         reads.append(Read(mention, date, given, names, partner, leader, unknown))
     return tuple(reads), against
+
+
+_EACH: Final = re.compile(r"\b(?:chaque|tous\s{1,2}les)\s{1,2}\Z", re.IGNORECASE)
+
+
+def habits(mentions: Sequence[Mention], record: Record) -> list[Mention]:
+    """The mentions that are weekdays of habits and no dates: "tous les lundis", "chaque jeudi"."""
+    read = ((mention, parse(mention.text)) for mention in mentions)
+    return [m for m, date in read if date is not None and _recurs(m, date, record)]
+
+
+def _recurs(mention: Mention, date: Written, record: Record) -> bool:
+    if isinstance(date, DateRange) or not date.bare_weekday:
+        return False
+    plural = any(piece.style == "plural" for piece in date.shape)
+    return plural or _EACH.search(text_before(record.documents, mention, _BESIDE)) is not None
 
 
 _IN_YEAR: Final = re.compile(r"\b(?:en|fin|d[ée]but|an|années?)\s{1,2}\Z", re.IGNORECASE)

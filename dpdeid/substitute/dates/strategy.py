@@ -26,7 +26,7 @@ from dpdeid.protocols import Context, Guarantee, Unit
 from dpdeid.substitute.dates.ages import AgeUnit, ReadAge, amount_of, read_ages, render_age
 from dpdeid.substitute.dates.births import Births, read_births
 from dpdeid.substitute.dates.date_parser import DateRange, Shape
-from dpdeid.substitute.dates.reading import Read, Reference, is_yearless, read_dates
+from dpdeid.substitute.dates.reading import Read, Reference, habits, is_yearless, read_dates
 from dpdeid.substitute.dates.rendering import (
     LOOKED_AT,
     beside_form,
@@ -44,6 +44,7 @@ from dpdeid.substitute.dates.timeline_points import (
     read_weeks,
 )
 from dpdeid.substitute.dates.told import read_told
+from dpdeid.substitute.without_draws import Keep
 
 _LAST_DAY: Final = dt.date.max.toordinal()
 _SERVED: Final = (Label.DATE, Label.BIRTH_DATE, Label.AGE)
@@ -79,7 +80,9 @@ class Dates:
     def substitute(
         self, mentions: Sequence[Mention], record: Record, context: Context
     ) -> Iterable[Surrogate]:
-        """A surrogate for every mention that can be read and that no cap leaves out."""
+        """A surrogate for every mention that can be read and that no cap leaves out; weekdays of
+        habits stay.
+        """
         dated = [mention for mention in mentions if mention.label is not Label.AGE]
         reads, against = read_dates(dated, record, context.e0)
         ages = read_ages([mention for mention in mentions if mention.label is Label.AGE], record)
@@ -101,7 +104,8 @@ class Dates:
         if ages:
             printed = {births.named.get(m) for m in dated if m.label is Label.BIRTH_DATE}
             given += writer.ages(ages, births, against, context.e0, printed)
-        return given
+        kept = habits([mention for mention in dated if mention.where == "text"], record)
+        return [*given, *Keep((Label.DATE,)).substitute(kept, record, context)]
 
     def _release(self, points: Sequence[Point], record: Record, context: Context) -> _Days:
         e0, timeline = context.e0, self.timeline

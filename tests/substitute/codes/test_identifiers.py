@@ -15,7 +15,15 @@ from stdnum.fr import nir, siren, siret
 
 from dpdeid import gazetteers
 from dpdeid.document import Surrogate
-from dpdeid.french.check_digits import ean_digit, iban_digits, luhn_digit, nir_key, rib_key
+from dpdeid.french import numerals
+from dpdeid.french.check_digits import (
+    ean_digit,
+    iban_digits,
+    luhn_digit,
+    matricule,
+    nir_key,
+    rib_key,
+)
 from dpdeid.gazetteers import places_named
 from dpdeid.labels import Label
 from dpdeid.privacy.losses import NoGuarantee
@@ -362,3 +370,97 @@ def test_a_derived_field_may_be_the_true_one() -> None:
         drawn.add(given_here.text)
     assert len(drawn) == 30
     assert number not in drawn
+
+
+DAY = dt.date(2021, 3, 5)
+
+
+@pytest.mark.parametrize(
+    ("code", "form"),
+    [
+        ("20230314-17", r"20210305-\d\d"),
+        ("S240816-009", r"[A-Z]210305-\d{3}"),
+        ("2024/004471", r"2021/\d{6}"),
+        ("IRM-2024-0038817", r"IRM-2021-\d{7}"),
+        ("2024-03-14/2", r"2021-03-05/\d"),
+        ("8;09022025", r"\d;05032021"),
+        ("14.03.2024-5", r"05\.03\.2021-\d"),
+    ],
+)
+def test_a_day_in_a_number_is_a_released_one(code: str, form: str) -> None:
+    (out,) = beside(f"le «DATE:14/03/2024», n° «OTHER_ID:{code}»", DATE=DAY)
+    assert re.fullmatch(form, out)
+
+
+def test_whichever_day_it_was() -> None:
+    for code in ("20230314-17", "19990101-17"):
+        assert beside(f"le «DATE:14/03/2024», n° «ORDER_ID:{code}»", DATE=DAY)[0][:8] == "20210305"
+
+
+def test_a_number_that_comes_again_has_the_same_day() -> None:
+    record, mentions = marked(
+        "«DATE:14/03/2024» «ORDER_ID:B-2024-77» «DATE:1/2/2023» «ORDER_ID:B-2024-77»"
+    )
+    days = (DAY, dt.date(2019, 1, 1))
+    dated = [m for m in mentions if m.label is Label.DATE]
+    before = [Surrogate(m, "…", "test", value=day) for m, day in zip(dated, days, strict=True)]
+    ids = [m for m in mentions if m.label is Label.ORDER_ID]
+    known = replace(context(before=before), mentions=mentions)
+    one, other = Identifiers().substitute(ids, record, known)
+    assert one.text == other.text
+
+
+def test_without_a_released_day_its_digits_are_a_number() -> None:
+    assert one("OTHER_ID", "20230314-17")[:8] != "20230314"
+
+
+@pytest.mark.parametrize(
+    ("code", "form"),
+    [
+        ("IRM24.031187", r"IRM\d\d\.\d{6}"),
+        ("lot 4471-B", r"lot \d{4}-[A-Z]"),
+        ("RPPS 10100488724\nFINESS 540003019", r"RPPS \d{11}\nFINESS \d{9}"),
+        ("TLX-974-88", r"(?!TLX)[A-Z]{3}-\d{3}-\d\d"),
+        ("CT-418-US", r"(?!CT)[A-Z]{2}-\d{3}-(?!US)[A-Z]{2}"),
+    ],
+)
+def test_only_listed_words_stay(code: str, form: str) -> None:
+    assert re.fullmatch(form, one("OTHER_ID", code))
+
+
+def test_a_mention_of_listed_words_alone_has_no_surrogate() -> None:
+    assert texts(Identifiers(), "«OTHER_ID:dossier»") == []
+
+
+@pytest.mark.parametrize("code", ["quatre-vingt-cinq", "quatre mille quatre cent douze"])
+def test_a_number_in_words_is_one_in_words(code: str) -> None:
+    out = one("ORDER_ID", code)
+    assert out != code
+    assert numerals.read(re.split("[ -]", out)) is not None
+
+
+def test_a_luxembourg_number_follows_the_birth() -> None:
+    born = dt.date(1967, 6, 5)
+    note = "né le «BIRTH_DATE:23/05/1968», matricule «SSN:1968 0523 117 83»"
+    (out,) = beside(note, BIRTH_DATE=born)
+    assert out.startswith("1967 0605 ")
+    assert matricule(canonical(out))
+
+
+def test_a_number_follows_an_age_where_no_birth_date_is_told() -> None:
+    born = dt.date(1936, 2, 25)
+    (out,) = beside("«AGE:94 ans», n° «SSN:2 31 03 19 173 276 16»", AGE=born)
+    assert out.startswith("2 36 02 ")
+
+
+def test_a_birth_date_of_another_year_is_somebody_elses() -> None:
+    born = dt.date(2021, 3, 23)
+    note = "né le «BIRTH_DATE:30/07/2021», mère : «SSN:2 93 04 2A 004 077 32»"
+    drawn = {beside(note, BIRTH_DATE=born.replace(year=year))[0] for year in (2019, 2020, 2021)}
+    assert len(drawn) == 1
+
+
+def test_a_number_in_an_exported_field_is_read() -> None:
+    born = dt.date(1947, 9, 14)
+    (out,) = beside("«BIRTH_DATE:1/7/1954» «SSN:^PI~154071405712088»", BIRTH_DATE=born)
+    assert re.fullmatch(r"\^[A-Z]{2}~14709\d{10}", out)

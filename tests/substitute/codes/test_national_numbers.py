@@ -11,7 +11,8 @@ from stdnum.fr import siren, siret
 from dpdeid.french import check_digits
 from dpdeid.gazetteers import places_named
 from dpdeid.privacy.rng import Stream, Streams
-from dpdeid.substitute.codes import identifiers as registered
+from dpdeid.substitute.codes import identifiers
+from dpdeid.substitute.codes import number_kinds as registered
 
 
 def stream(name: str) -> Stream:
@@ -41,8 +42,8 @@ def test_a_swiss_plate_is_a_canton_and_digits(code: str, plate: bool) -> None:
 
 def test_a_plate_is_of_the_canton_of_the_place_if_that_is_swiss() -> None:
     (sion,), (brest,) = places_named("sion")[:1], places_named("brest")[:1]
-    of_sion = registered._area(sion, "CH")
+    of_sion = identifiers._area(sion, "CH")
     assert registered.swiss_plate("XX999999", stream("a"), of_sion).startswith("VS")
     for place in (brest, None):
-        drawn = registered.swiss_plate("XX999999", stream("a"), registered._area(place, "CH"))
+        drawn = registered.swiss_plate("XX999999", stream("a"), identifiers._area(place, "CH"))
         assert registered.is_swiss_plate(drawn)

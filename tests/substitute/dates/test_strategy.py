@@ -27,7 +27,7 @@ from dpdeid.substitute.dates.date_parser import PartialDate, parse
 from dpdeid.substitute.dates.reading import complete
 from dpdeid.substitute.dates.strategy import Dates
 from tests.linear import LIMIT, Work, growth
-from tests.substitute.making import KEY, context, marked
+from tests.substitute.making import KEY, context, marked, surrogates
 
 ALL = (Label.DATE, Label.BIRTH_DATE, Label.AGE)
 NOTED = dt.date(2021, 6, 10)
@@ -281,7 +281,7 @@ def test_a_shift_recomputes_the_weekday() -> None:
     assert in_text(strategy, "«DATE:lundi 7 juin 2021», «DATE:lundi», «DATE:lundis»") == [
         "mardi 8 juin 2021",
         "mardi",
-        "mardis",
+        "lundis",
     ]
 
 
@@ -652,3 +652,12 @@ def test_many_notes_stay_in_order_under_a_shift() -> None:
     dates = [dt.date(2015 + n, 3, 1) for n in range(6)]
     heads = [s.value for s in released(SHIFT, *["rien"] * 6, dates=dates)]
     assert all(a < b for a, b in pairwise(heads))  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("strategy", [SHIFT, METRIC])
+def test_weekdays_of_habits_stay(strategy: Dates) -> None:
+    note = "tous les «DATE:lundis», chaque «DATE:jeudi», les «DATE:mardis», vu le «DATE:12/03/2021»"
+    given = {s.mention.text: s.text for s in surrogates(strategy, note)}
+    day = given.pop("12/03/2021")
+    assert given == {"lundis": "lundis", "jeudi": "jeudi", "mardis": "mardis"}
+    assert day != "12/03/2021"

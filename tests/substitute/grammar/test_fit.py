@@ -62,6 +62,11 @@ def test_a_long_note_without_any_accent_gets_none() -> None:
     assert put(note + "À «FIRST_NAME:Marie»", "Zoé") == note + "À Zoé"
 
 
+def test_the_kind_of_an_institution_is_written_as_it_was() -> None:
+    assert put("«HOSPITAL:MATERNITÉ DES LILAS»", "MATERNITÉ DES ÉRABLES") == "MATERNITÉ DES ÉRABLES"
+    assert put("«HOSPITAL:CHU DE BESANÇON»", "CHU DE NÎMES") == "CHU DE NIMES"
+
+
 def test_what_a_policy_keeps_stays() -> None:
     assert put("A «CITY:NICE»", "ÉVREUX", strategy="keep") == "A ÉVREUX"
 
