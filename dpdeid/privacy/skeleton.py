@@ -21,7 +21,8 @@ class Shown(StrEnum):
     FORMS = (
         "of each value its form: which fields of a date are printed and how, the unit of an age, "
         "the case of a name, the separators of a code, the sex in a social security number, "
-        "the listed words and the days in a code (“IRM”, “lot”), or that nothing could read it"
+        "the listed words in a code or a room and that a day is in it (“IRM”), or that "
+        "nothing could read it"
     )
     EQUAL = "which values are equal, and how many there are"
     NOTES = (

@@ -18,6 +18,7 @@ from functools import partial
 from typing import ClassVar, Final
 
 from dpdeid.document import Mention, Record, Surrogate
+from dpdeid.french.tables import words_by_key
 from dpdeid.gazetteers import Place
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
@@ -42,6 +43,10 @@ from dpdeid.substitute.pseudonyms import (
 _CALLS: Final = (Label.PHONE, Label.FAX)
 CONTACTS: Final = (*_CALLS, Label.EMAIL, Label.URL, Label.IP, Label.ROOM)
 _BUILDINGS: Final = ("Iris", "Azalée", "Tilleul", "Hortensia", "Glycine", "Bruyère", "Cyprès")
+_OF_ROOMS: Final = frozenset(
+    (*words_by_key("addresses")["part"], *words_by_key("addresses")["room"])
+)
+"""Folded words that say what a room is or lies in; they stay."""
 _PATH_WORDS: Final = ("dossier", "page", "portail", "fiche", "rubrique", "espace", "notice", "menu")
 _PATH_RUNS: Final = {word: runs(word) for word in _PATH_WORDS}
 _NETWORKS: Final = ("192.0.2", "198.51.100", "203.0.113")
@@ -54,6 +59,8 @@ _AT: Final = re.compile(
 )
 """An "@", or what is written for it so that no robot reads it."""
 _RUN: Final = re.compile(r"[^\W\d_]+|\d+")
+_ROOM_RUN: Final = re.compile(rf"(?!(?<=\d)e\s{{1,2}}[ée]tage)(?:{_RUN.pattern})", re.IGNORECASE)
+"""The same, but for the ending of "3e étage"."""
 _URL: Final = re.compile(r"(?i)((?:[a-z]{2,6}://)?(?:www\.)?)([^/?#\s]+)(.*)", re.DOTALL)
 _IPV4: Final = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
 _MAC: Final = re.compile(r"[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5}")
@@ -159,10 +166,12 @@ def _draw(label: Label, text: str, host: str, names: Addressed, stream: Stream) 
         case Label.IP:
             return network(text, stream)
         case _:
-            return _RUN.sub(lambda m: _room_part(m[0], stream), text)
+            return _ROOM_RUN.sub(lambda m: _room_part(m[0], stream), text)
 
 
 def _room_part(part: str, stream: Stream) -> str:
+    if fold(part) in _OF_ROOMS:
+        return part
     if part.isdecimal() or len(part) < 3:
         return like_case(redraw(canonical(part), stream), part)
     free = [name for name in _BUILDINGS if not shares_run(fold(name), fold(part))]

@@ -199,6 +199,19 @@ def test_a_room_keeps_its_shape(room: str) -> None:
     assert not shares_run(fold(drawn), fold(room))
 
 
+@pytest.mark.parametrize(
+    ("room", "form"),
+    [
+        ("3e étage", r"\de étage"),
+        ("bâtiment C, chambre 214", r"bâtiment [A-Z], chambre \d{3}"),
+        ("Bât. Curie lit 2", r"Bât\. (?!Curie)\w+ lit \d"),
+        ("AILE NORD 4", r"AILE NORD \d"),
+    ],
+)
+def test_what_a_room_lies_in_stays(room: str, form: str) -> None:
+    assert re.fullmatch(form, one("ROOM", room))
+
+
 @given(st.lists(st.integers(0, 9999), min_size=2, max_size=20, unique=True))
 @settings(deadline=None, max_examples=30)
 def test_distinct_numbers_stay_apart_in_any_order(numbers: list[int]) -> None:
