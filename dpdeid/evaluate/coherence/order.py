@@ -1,0 +1,223 @@
+"""The order of events, and times of day against delays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from dpdeid.evaluate.coherence.facts import Clash, Day, Event, Kind, Note
+
+_RANGE: Final = re.compile(r" ?(?:au|jusqu'au|->|→|-|–|a) ?(?:(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche) )?")
+_FRESH: Final = re.compile(
+    r"\b(?:complication|infection|reprise|rehospitalis\w+|re-?hospitalis\w+|suites|postop\w*|post-op\w*|antecedents?|atcd|deja|"
+    r"anterieur\w*|precedent\w*|precedemment|initialement|nouvelle|ancien\w*|retour|puis|readmi\w+|reentr\w+|secondaire|"
+    r"au prealable|d'abord|chez nous|ambulatoire|fievre|chirurgicaux|depuis|readapt\w*|reeduc\w*|convalescence|ssr|smr)\b"
+)
+_ORDER: Final = {
+    (Event.ENTRY, Event.LEAVE): True,
+    (Event.ACT, Event.LEAVE): True,
+    (Event.TAKEN, Event.RESULT): True,
+}
+
+
+def event_order(note: Note) -> Iterator[Clash]:
+    """Events that cannot have come in the order of their dates."""
+    seen: set[tuple[int, int]] = set()
+    for kind, one, other in (*_ranges(note), *_stays(note), *_acts(note), *_deaths(note), *_letters(note)):
+        if (one[0], other[0]) not in seen:
+            seen.add((one[0], other[0]))
+            yield kind, one, other
+
+
+def _ranges(note: Note) -> Iterator[Clash]:
+    """"du 15/03 au 12/03"."""
+    for one, other in zip(note.days, note.days[1:], strict=False):
+        gap = note.flat[one.at[1] : other.at[0]]
+        before = note.flat[max(0, one.at[0] - 16) : one.at[0]]
+        if not _RANGE.fullmatch(gap) or not re.search(r"\b(?:du|de|depuis le|entre le)(?: \w+di)? $", before):
+            continue
+        if "au" not in gap and not (one.year_told and other.year_told):
+            continue
+        if one.event is Event.BIRTH or not _comparable(one, other):
+            continue
+        if one.first > other.last:
+            yield Kind.EVENT_ORDER, one.at, other.at
+
+
+def _comparable(one: Day, other: Day) -> bool:
+    """Whether two days can be ordered: both years told, or neither and no turn of the year."""
+    if one.year_told and other.year_told:
+        return True
+    return abs(one.first.month - other.first.month) <= 5 and abs((one.first - other.first).days) < 200
+
+
+def _stays(note: Note) -> Iterator[Clash]:
+    """Entry before leaving, act before leaving, sample before result: each with the next one."""
+    days = [day for day in note.days if day.past]
+    for at, one in enumerate(days):
+        for other in days[at + 1 : at + 4]:
+            if other.event is one.event and one.event is not Event.NONE:
+                break
+            for first, second in ((one, other), (other, one)):
+                if (first.event, second.event) not in _ORDER or not (first.whole and second.whole):
+                    continue
+                if second is one and not _form(note, one, other):
+                    continue
+                if first.first > second.last and _comparable(first, second) and _one_stay(note, one, other):
+                    yield Kind.EVENT_ORDER, first.at, second.at
+
+
+def _form(note: Note, one: Day, other: Day) -> bool:
+    """Whether two dates are fields of a form, whose order tells nothing."""
+    return ":" in note.flat[max(0, other.at[0] - 22) : other.at[0]]
+
+
+def _one_stay(note: Note, one: Day, other: Day) -> bool:
+    gap = note.flat[one.at[1] : other.at[0]]
+    return len(gap) < 250 and not _FRESH.search(gap) and abs((one.first - other.first).days) < 400
+
+
+def _acts(note: Note) -> Iterator[Clash]:
+    """An operation outside the stay that is told beside it."""
+    for act in note.days:
+        if act.event is not Event.ACT or not act.whole or not act.past:
+            continue
+        for entry, leave in zip(note.days, note.days[1:], strict=False):
+            if act in (entry, leave) or entry.event is not Event.ENTRY or not _comparable(act, entry):
+                continue
+            low, high = min(act.at[0], entry.at[0]), max(act.at[1], leave.at[1])
+            if high - low > 170 or "\n\n" in note.flat[low:high] or _FRESH.search(note.flat[max(0, low - 30) : high + 25]):
+                continue
+            if not _RANGE.fullmatch(note.flat[entry.at[1] : leave.at[0]]) and not leave.event is Event.LEAVE:
+                continue
+            if entry.first > leave.first or not leave.whole:
+                continue
+            if 0 < (entry.first - act.first).days < 60 or 0 < (act.first - leave.first).days < 60:
+                yield Kind.EVENT_ORDER, act.at, entry.at if act.first < entry.first else leave.at
+    for entry in note.days:  # "entrée le 15, opérée le 14"
+        for act in note.days:
+            if entry.event is Event.ENTRY and act.event is Event.ACT and 0 < act.at[0] - entry.at[1] < 110:
+                gap = note.flat[entry.at[1] : act.at[0]]
+                if entry.past and act.past and act.whole and entry.whole and _comparable(entry, act):
+                    if 0 < (entry.first - act.first).days < 60 and not _FRESH.search(gap) and "\n\n" not in gap:
+                        yield Kind.EVENT_ORDER, entry.at, act.at
+
+
+def _deaths(note: Note) -> Iterator[Clash]:
+    """What the patient did after the own death."""
+    others = re.compile(r"\b(?:mere|pere|mari|epou\w+|frere|soeur|fils|fille|conjoint\w*|parents?|femme|veu\w+|oncle|tante|enfant|compagn\w+|grand\w*|son|sa|ami\w*|voisin\w*|neveu|niece|cousin\w*)\b")
+    for death in note.days:
+        if death.event is not Event.DEATH or not death.whole or not death.past:
+            continue
+        begin = max(note.flat.rfind("\n", 0, death.at[0]), note.flat.rfind(". ", 0, death.at[0]))
+        if others.search(note.flat[begin + 1 : death.at[0]]):
+            continue
+        for day in note.days:
+            lived = day.event in (Event.ENTRY, Event.ACT, Event.LEAVE, Event.SEEN) and day.past
+            if lived and day.whole and day.first > death.last and _comparable(day, death):
+                yield Kind.EVENT_ORDER, death.at, day.at
+
+
+_PAST: Final = re.compile(
+    r"\b(?:a ete|ete|est|etait|fut|(?:re)?sortie?|entree?|admise?|operee?|hospitalisee?|vue?|recue?|date de (?:sortie|l'intervention|"
+    r"l'operation|deces)|sejour|dece\w+|ce jour|realisee?|faite?|effectuee?|opere[e]?)\b(?!.*\b(?:a|pour|en vue)\b.{0,12}$)"
+)
+
+
+def _letters(note: Note) -> Iterator[Clash]:
+    """What a letter tells as past lies behind its date."""
+    letter = note.today
+    if letter is None or letter.at == (0, 0):
+        return
+    for day in note.days:
+        if day.event in (Event.NONE, Event.BIRTH, Event.LETTER, Event.RESULT) or not day.past or not day.whole:
+            continue
+        if day.first <= letter.last or not day.year_told and (day.first - letter.first).days > 60:
+            continue
+        begin = max(note.flat.rfind("\n", 0, day.at[0]) + 1, day.at[0] - 45)
+        before, behind = note.flat[begin : day.at[0]], note.flat[day.at[1] : day.at[1] + 30]
+        if re.search(r"prev|programm|\brdv|a venir|si\b|\bpour\b|\bfin de\b|jusqu|\bau $|arret|\ba [a-z]+er\b|valid|propos|sera|\bdevra", before) or re.match(r"[^.\n]{0,20}(?:prev|program|a venir|a \d)", behind):
+            continue
+        if _PAST.search(before):
+            yield Kind.EVENT_ORDER, letter.at, day.at
+
+
+_AMOUNT: Final = (
+    r"(?P<n>\d{1,2}|une?|deux|trois|quatre|cinq|six|sept|huit|dix|douze|quinze|vingt|trente|quarante(?:-cinq)?|demi[e]?)(?:[ -](?P<u>h|heures?|min|mn|minutes?|demi-heures?|heure)\b ?"
+    r"(?P<m>\d{1,2}|et demie?|et quart|trente|quinze|vingt)?(?: ?(?:min|mn|minutes?))?|(?P<u2>h|min|mn)\b ?(?P<m2>\d{1,2})?)"
+)
+_LATER: Final = re.compile(rf"\b{_AMOUNT} (?:plus tard|apres|ensuite)|\bau bout (?:de |d')(?:environ )?{_AMOUNT.replace('?P<n>', '?P<n3>').replace('?P<u>', '?P<u3>').replace('?P<m>', '?P<m3>').replace('?P<u2>', '?P<u4>').replace('?P<m2>', '?P<m4>')}"
+                            rf"|\bapres {_AMOUNT.replace('?P<n>', '?P<n5>').replace('?P<u>', '?P<u5>').replace('?P<m>', '?P<m5>').replace('?P<u2>', '?P<u6>').replace('?P<m2>', '?P<m6>')} d(?:e |')")
+_EARLIER: Final = re.compile(rf"\b{_AMOUNT} (?:plus tot|avant|auparavant)")
+_TOTAL: Final = re.compile(rf"\b(?:duree|soit|pendant|dure|duree totale)(?: [a-z']+){{0,2}} ?:? ?(?:de )?{_AMOUNT}|\((?:soit )?(?:en )?{_AMOUNT.replace('?P<n>', '?P<n3>').replace('?P<u>', '?P<u3>').replace('?P<m>', '?P<m3>').replace('?P<u2>', '?P<u4>').replace('?P<m2>', '?P<m4>')}\)")
+_WORDS: Final = {"un": 1, "une": 1, "deux": 2, "trois": 3, "quatre": 4, "cinq": 5, "six": 6, "sept": 7, "huit": 8, "dix": 10, "douze": 12, "quinze": 15, "vingt": 20, "trente": 30, "quarante": 40, "quarante-cinq": 45}
+_NEXT_DAY: Final = re.compile(r"\b(?:lendemain|demain|nuit|surlendemain|jour suivant|j ?\+? ?\d|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|hier|veille|matin|minuit|jours?|le \d)\b|\d/\d|\0")
+_STARTS: Final = r"(?:debut|incision|arrivee?|entree?|admise?|induction|pose|branche\w*|depart|accueil|ouverture|prise en charge|chute|appel|alerte|preleve\w*|intubee?)"
+_ENDS: Final = r"(?:fin|fermeture|sortie?|extubation|extubee?|reveil|debranche\w*|retrait|partie?|transfert|transferee?|cloture|arrivee? (?:smur|aux urgences|au bloc)|deces|decedee?|resultat|retour)"
+_FROM_TO: Final = re.compile(r" ?(?:a|-|–|→|->|jusqu'a) ?")
+
+
+def _minutes(match: re.Match[str]) -> int:
+    """The length that an amount tells."""
+    told = match.groupdict()
+    groups = next(("" if not k else k for k in ("", "3", "5") if told.get(f"n{k}")), "")
+    number = told[f"n{groups}"] or "0"
+    pair = {"": ("u", "m", "u2", "m2"), "3": ("u3", "m3", "u4", "m4"), "5": ("u5", "m5", "u6", "m6")}[groups]
+    unit = told.get(pair[0]) or told.get(pair[2]) or "min"
+    more = told.get(pair[1]) or told.get(pair[3]) or ""
+    amount = 0.5 if number.startswith("demi") else int(number) if number.isdecimal() else _WORDS[number]
+    if unit.startswith("demi"):
+        return int(30 * amount)
+    if unit[0] == "m":
+        return int(amount)
+    extra = 30 if more.startswith("et demi") else 15 if more == "et quart" else int(more) if more.isdecimal() else _WORDS.get(more, 0)
+    return int(60 * amount) + extra
+
+
+def clock_delay(note: Note) -> Iterator[Clash]:
+    """Times of day against a stated delay, or in an order that they cannot have."""
+    flat = note.flat
+    clocks = note.clocks
+    for one, other in zip(clocks, clocks[1:], strict=False):
+        gap = flat[one.at[1] : other.at[0]]
+        if len(gap) > 140 or "\n\n" in gap:
+            continue
+        moved = (other.minutes - one.minutes) % 1440
+        behind = flat[other.at[1] : other.at[1] + 45].split("\n")[0]
+        told = next(_LATER.finditer(gap), None)
+        at = one.at[1]
+        if told is None and (told := re.match(r" ?[(,:]{0,2} ?(?:soit )?", behind)) is not None:
+            at = other.at[1] + told.end()
+            told = _LATER.match(behind, told.end())
+            at = other.at[1]
+        if told is not None:
+            stated = _minutes(told)
+            if not _agree(stated, moved) and stated < 1440:
+                yield Kind.CLOCK_DELAY, (at + told.start(), at + told.end()), other.at
+            continue
+        if (told := next(_EARLIER.finditer(gap), None)) is not None:
+            if not _agree(_minutes(told), (one.minutes - other.minutes) % 1440):
+                yield Kind.CLOCK_DELAY, (one.at[1] + told.start(), one.at[1] + told.end()), other.at
+            continue
+        total = _TOTAL.search(behind[:40]) or _TOTAL.search(gap)
+        spans = _FROM_TO.fullmatch(gap) or re.search(rf"\b{_ENDS}\b", gap)
+        if total is not None and spans:
+            at = other.at[1] if _TOTAL.search(behind[:40]) else one.at[1]
+            if not _agree(_minutes(total), moved):
+                yield Kind.CLOCK_DELAY, (at + total.start(), at + total.end()), other.at
+            continue
+        if _backwards(flat, one.at, other.at, gap) and 1440 > moved >= 840 and not _NEXT_DAY.search(gap + behind[:12]):
+            yield Kind.CLOCK_DELAY, one.at, other.at
+
+
+def _agree(stated: int, moved: int) -> bool:
+    """Whether a length is what was stated, as people round."""
+    return abs(stated - moved) <= max(6, stated // 6) or abs(stated + 1440 - moved) <= 6
+
+
+def _backwards(flat: str, one: tuple[int, int], other: tuple[int, int], gap: str) -> bool:
+    before = flat[max(0, one[0] - 28) : one[0]].rpartition("\n")[2]
+    if _FROM_TO.fullmatch(gap):
+        return False
+    return bool(re.search(rf"\b{_STARTS}\b[^\d\n]*$", before) and re.search(rf"\b{_ENDS}\b", gap))

@@ -1,0 +1,257 @@
+"""Dates, ages and times of day of a note.
+
+Of a date without its year the year is taken that brings it nearest to the day of the note.
+"""
+
+from __future__ import annotations
+
+import calendar
+import datetime as dt
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Final
+
+from dpdeid.evaluate.coherence.facts import Clock, Day, Event, Years
+from dpdeid.evaluate.coherence.reading.flat import line_of
+from dpdeid.french import numerals
+from dpdeid.french.calendar import LATIN_OF, MONTH_OF, WEEKDAYS
+
+_NAMES: Final = "|".join(sorted((m for m in MONTH_OF if len(m) > 2), key=len, reverse=True))
+_LATIN: Final = "|".join(sorted(LATIN_OF, key=len, reverse=True)).lower()
+_DAY_WORDS: Final = {numerals.spell(n): n for n in range(2, 32)} | {"premier": 1}
+_WORDS: Final = "|".join(sorted((w.replace("é", "e") for w in _DAY_WORDS), key=len, reverse=True))
+_SPELT: Final = {w.replace("é", "e"): n for w, n in _DAY_WORDS.items()}
+_YEAR_WORDS: Final = r"(?:mille neuf cents?|deux mille)(?:[ -](?!le\b|a\b|au\b)[a-z]{2,9}){0,5}"
+_FORMS: Final = (
+    re.compile(r"(?<![\d/.,-])(?P<d>\d{1,2}) ?(?P<s>[/.-]) ?(?P<m>\d{1,2}) ?(?P=s) ?(?P<y>\d{4}|\d{2})"
+               r"(?![\d/]|[.,-]\d)"),
+    re.compile(r"(?<![\d-])(?P<y>(?:19|20)\d\d)-(?P<m>\d{2})-(?P<d>\d{2})(?![\d-])"),
+    re.compile(rf"(?<![\d/.,])(?P<d>\d{{1,2}})(?:er)?[ .-]{{0,2}}(?P<n>{_NAMES})(?![a-z])\.?"
+               r"(?:[ .-]{1,2}(?P<y>(?:19|20)\d\d|'?\d\d(?![\dh:/°%]|[.,]\d| ?(?:h|ans|mg|ml|cm|mm|kg|cp|g|x|sa|j)\b)))?"),
+    re.compile(rf"\b(?P<w>{_WORDS}) (?P<n>{_NAMES})(?![a-z])(?: (?P<y>(?:19|20)\d\d|{_YEAR_WORDS}))?"),
+    re.compile(rf"(?<![\d/.,-])(?P<d>\d{{1,2}})(?P<s>[./-])(?P<l>{_LATIN})(?P=s)(?P<y>\d{{4}}|\d{{2}})(?!\d)"),
+    re.compile(r"(?:\bne(?:e|\(e\)|\.e|·e)? ?(?:le)? ?:? ?|\b(?:ddn|dn|naissance|naiss)\b ?[.:|]* ?)"
+               r"(?P<b>(?P<d>\d{2})(?P<s> ?)(?P<m>\d{2})(?P=s)(?P<y>(?:19|20)\d\d|\d{2}))(?!\d)"),
+    re.compile(r"(?<![\d-])(?P<b>(?P<d>\d{2})(?P<m>\d{2})(?P<y>\d{2,4})) +\(?\d{1,3} ?a(?:ns?)?\b"),
+    re.compile(rf"(?<![\d/.,-])(?P<n>{_NAMES})(?![a-z])\.? ?(?:de )?(?P<y>(?:19|20)\d\d)(?!\d)"),
+    re.compile(r"(?<![\d/.,-])(?P<m>0?[1-9]|1[0-2])/(?P<y>(?:19|20)\d\d)(?![\d/])"),
+    re.compile(rf"(?:\b(?:le|du|au|{'|'.join(WEEKDAYS)})|\b(?:lun|mar|mer|jeu|ven|sam|dim)\.?) "
+               r"(?P<b>(?P<d>\d{1,2})(?P<s>[/.])(?P<m>\d{1,2}))(?![\d/°%]|[.,]\d| ?(?:mm|mg|ml|g\b))"),
+    re.compile(r"\b(?:en|depuis|des|fin|debut|annee|courant|ete|hiver|printemps|automne|[(,]|ne|nee) ?"
+               r"(?P<b>(?P<y>(?:19|20)\d\d))(?![\d/.-]\d| ?(?:ml|mg|g|ui|kcal|m|km|€|euros)\b|\d)"),
+    re.compile(r"\((?P<b>(?P<y>(?:19|20)\d\d))\)"),
+    re.compile(r"(?m)^[ \t|*•-]{0,4}(?P<b>(?P<y>(?:19|20)\d\d))(?= ?:)"),
+)
+"""Expressions over flat text; an earlier one takes its stretch."""
+
+_CUES: Final = (
+    (Event.BIRTH, r"\bne(?:e|\(e\)|\.e|·e)?\b(?! pas)|\bddn\b|naissance\b|\bnaiss\b|\bdn\b"),
+    (Event.DEATH, r"\bdece(?:s|de|dee|dait)\b|\bdcd\b|\bmort[e]?\b|mort constatee"),
+    (Event.LEAVE, r"\bsorti[e]?\b|\bsortie\b|\bretour (?:a )?domicile\b|\brad\b|\bquitt\w+ le service"),
+    (Event.ACT, r"\bopere[e]?\b|\bintervention\b|\bchirurgie\b|\bbloc\b|\bpose\b|\bcoronarographie\b"
+                r"|\bprothese\b|\w+(?:ectomie|plastie|scopie)\b|\bcesarienne\b|\binterv\b|\bopn\b"),
+    (Event.ENTRY, r"\bentre[e]?\b|\badmis[e]?\b|\badmission\b|\bhospitalise[e]?\b|\bentree\b"
+                  r"|\bhospitalisation\b|\bsejour\b|\bhospi?\b|\barrivee?\b"),
+    (Event.TAKEN, r"\bpreleve(?:e|s|es|ment)?\b"),
+    (Event.RESULT, r"\bresultats?\b|\bvalide[e]?\b|\brendu[e]?\b|\bedite[e]?\b"),
+    (Event.SEEN, r"\bvu[e]?\b|\bconsult\w*\b|\bvisite\b|\brecu[e]?\b|\bexamine[e]?\b"),
+    (Event.LETTER, r"\bfait(?: a [a-z' -]{2,30})?,?(?: le)?|\bredige[e]?\b|\bcourrier\b|\blettre\b|\bdate\b"
+                   r"|\bsigne[e]?\b|\bdicte[e]?\b"),
+)
+_CUE: Final = re.compile("|".join(f"(?P<{e.name}>{words})" for e, words in _CUES))
+_NOT_YET: Final = re.compile(
+    r"\bprev(?:u|ue|ision)\b|\bprogramm|\bsera\b|\bserait\b|\bdevra|\bpropos|\brdv\b|rendez|\bavant\b"
+    r"|\bprochain|\ba prevoir\b|\bconvoq|\breconvo|\ba revoir|\bcontrole\b|\bpropose|\bfuture?\b"
+)
+_LETTER_LINE: Final = re.compile(
+    r"(?:[a-z' -]{2,40}(?:\([a-z' -]*\))?,? )?(?:le |ce )?(?:lundi |mardi |mercredi |jeudi |vendredi |samedi "
+    r"|dimanche )?\0[.,]?(?: a \d{1,2} ?[h:]\d{0,2})?"
+)
+_HEADED: Final = re.compile(
+    r"(?:^|[|(]|  |\t)(?:date(?: (?:du|de la|de l'|d') ?(?:courrier|document|consultation|examen|cr|note|"
+    r"compte[- ]rendu|visite|appel|jour))?|le|du|fait le|fait a [a-z' -]{2,30},? le|(?:consultation|visite|"
+    r"compte[- ]rendu|cr|lettre|courrier)[a-z' ]{0,30} du)[ :]*$"
+)
+
+
+def days(flat: str, given: dt.date | None) -> tuple[Day, ...]:
+    """The dates of a flat text, in its order.
+
+    Args:
+        given: the day of the note, where the row says it.
+    """
+    found: list[tuple[re.Match[str], tuple[int, int]]] = []
+    taken = bytearray(len(flat))
+    for form in _FORMS:
+        for match in form.finditer(flat):
+            start, end = match.span("b") if "b" in form.groupindex else match.span()
+            while flat[end - 1] in " .,-":
+                end -= 1
+            if not any(taken[start:end]):
+                taken[start:end] = b"\1" * (end - start)
+                found.append((match, (start, end)))
+    found.sort(key=lambda one: one[1])
+    told = [day for match, at in found if (day := _told(match, at, given))]
+    letter = next((day for day in told if day.whole and _is_letter(flat, day)), None)
+    base = letter.first if letter else given or _middle(told)
+    out = []
+    for match, at in found:
+        day = _told(match, at, base)
+        if day is None and base and match.groupdict().get("y") is None:
+            day = _nearest(match, at, base)
+        if day is not None:
+            event, past = _event(flat, day.at[0], day)
+            if letter and day.at == letter.at:
+                event = Event.LETTER
+            out.append(replace(day, event=event, past=past))
+    return tuple(out)
+
+
+def _middle(told: Iterable[Day]) -> dt.date | None:
+    """The last whole date of a note without a letter's date, if all lie within a year."""
+    last = sorted(day.first for day in told if day.whole and day.first.year > 1990)
+    return last[-1] if last and (last[-1] - last[0]).days < 366 else None
+
+
+def _is_letter(flat: str, day: Day) -> bool:
+    """Whether a date stands where the day of the note does."""
+    start, end = line_of(flat, day.at[0])
+    before, behind = flat[start : day.at[0]], flat[day.at[1] : end]
+    if re.search(r"\bne(?:e|\(e\))?\b|naiss|ddn", before):
+        return False
+    line = f"{before.strip()} \0{behind.strip()}".strip()
+    return bool(_LETTER_LINE.fullmatch(line) or _HEADED.search(before))
+
+
+def _month(match: re.Match[str]) -> int:
+    told = match.groupdict()
+    if told.get("n"):
+        return MONTH_OF[told["n"]]
+    if told.get("l"):
+        return LATIN_OF[told["l"].upper()]
+    return int(told["m"] or 0) if "m" in told else 0
+
+
+def _dom(match: re.Match[str]) -> int:
+    told = match.groupdict()
+    if told.get("w"):
+        return _SPELT[told["w"]]
+    return int(told["d"]) if told.get("d") else 0
+
+
+def _told(match: re.Match[str], at: tuple[int, int], base: dt.date | None) -> Day | None:
+    """A date with its year; None if it has none, or is no date."""
+    written = match.groupdict().get("y")
+    if not written:
+        return None
+    year = _year(written, base)
+    month, dom = _month(match), _dom(match)
+    try:
+        if not month:
+            return Day(at, dt.date(year, 1, 1), dt.date(year, 12, 31))
+        if not dom:
+            last = calendar.monthrange(year, month)[1]
+            return Day(at, dt.date(year, month, 1), dt.date(year, month, last))
+        return Day(at, dt.date(year, month, dom), dt.date(year, month, dom))
+    except ValueError:
+        return None
+
+
+def _year(written: str, base: dt.date | None) -> int:
+    if written[0].isalpha():
+        words = re.split("[ -]", written)
+        while words and numerals.read(words) is None:
+            words.pop()
+        return numerals.read(words) or 1
+    year = int(written.strip("'"))
+    if year > 99:
+        return year
+    now = (base or dt.date(2026, 1, 1)).year
+    return next(y for y in range(now + 2, now - 99, -1) if y % 100 == year)
+
+
+def _nearest(match: re.Match[str], at: tuple[int, int], base: dt.date) -> Day | None:
+    month, dom = _month(match), _dom(match)
+    near = []
+    for year in (base.year - 1, base.year, base.year + 1):
+        try:
+            near.append(dt.date(year, month, dom))
+        except ValueError:
+            continue
+    if not near or not month or not dom:
+        return None
+    day = min(near, key=lambda one: abs((one - base).days))
+    return Day(at, day, day, year_told=False)
+
+
+def _event(flat: str, start: int, day: Day) -> tuple[Event, bool]:
+    """What the words before a date say happened then, and whether it is over."""
+    begin = max(flat.rfind("\n\n", 0, start) + 1, start - 60, 0)
+    before = flat[begin:start]
+    before = re.split(r"[;!?\n]|(?<=[a-z\d)]{3})(?<!mme)\.\s", before)[-1]
+    before = re.split(r"\d[/.]\d\d?[/.]\d\d+|\b(?:19|20)\d\d\b", before)[-1]
+    cues = list(_CUE.finditer(before))
+    if not cues:
+        return Event.NONE, True
+    cue = cues[-1]
+    event = Event[str(cue.lastgroup)]
+    between = before[cue.end() :]
+    birth = next((c for c in cues if c.lastgroup == "BIRTH"), None)
+    if birth and re.fullmatch(r"[ :.|,]*(?:le |en |a [a-z' -]{2,30}(?:\([\w' -]+\))?,? ?(?:le|en)?)?[ :.|]*",
+                              before[birth.end() :]):
+        return Event.BIRTH, True
+    if event is Event.BIRTH and len(between) > 12:
+        return Event.NONE, True
+    if len(between) > 35:
+        return Event.NONE, True
+    return event, not _NOT_YET.search(before)
+
+
+_UNIT: Final = r"(?:ans?|annees|a(?=[ ),;.]|$)|mois|semaines|jours)"
+_AGE: Final = re.compile(
+    rf"(?:\bage[e]?s? (?:de )?|\bage ?[:|=] ?|\bde |\(|, ?|\b(?:patiente?|homme|femme|garcon|fille|dame|monsieur|"
+    rf"enfant)s? de )(?P<b>(?P<n>\d{{1,3}}) ?(?P<u>{_UNIT}))\b"
+    rf"|^(?P<n2>\d{{1,3}}) ?ans\b|(?<=[a-z\d]  )(?P<n3>\d{{1,3}}) ?(?:ans|a)\b|(?<=[a-z\d] )(?P<n4>\d{{1,3}}) ?ans\b",
+    re.MULTILINE,
+)
+
+
+def ages(flat: str) -> tuple[Years, ...]:
+    """The ages that a flat text states, and other numbers of years."""
+    return tuple(_ages(flat))
+
+
+def _ages(flat: str) -> Iterator[Years]:
+    for match in _AGE.finditer(flat):
+        group = next(g for g in ("n", "n2", "n3", "n4") if match[g])
+        small = match["u"] in ("mois", "semaines", "jours")
+        at = match.span("b") if match["b"] else match.span()
+        number = int(match[group])
+        if number <= 120:
+            yield Years(at, number // 12 if small and match["u"] == "mois" else 0 if small else number)
+
+
+_CLOCK: Final = re.compile(
+    r"(?<![\d/.,:-])(?P<h>[01]?\d|2[0-4]) ?(?:h|heures?|:)(?: ?(?P<m>[0-5]\d))?(?: ?(?:min|mn))?(?![\d:/]|[a-z])"
+)
+_MORE: Final = re.compile(r" ?(?:\d{0,2} ?(?:min|mn)? ?)(?:plus tard|apres|avant|de |par |/)")
+
+
+def clocks(flat: str) -> tuple[Clock, ...]:
+    """The times of day of a flat text; amounts of hours are none."""
+    out = []
+    for match in _CLOCK.finditer(flat):
+        word = flat[match.start("h") + len(match["h"]) : match.end()].strip()
+        before = flat[max(0, match.start() - 30) : match.start()]
+        bare = match["m"] is None
+        if bare and word == ":":
+            continue
+        if _MORE.match(flat, match.end()) and not re.search(r"\b(?:a|vers|de|des) ?$", before):
+            continue
+        if re.search(r"\b(?:duree|pendant|durant|soit|au bout de|il y a|toutes les|en)(?: [a-z']+){0,3} ?:? ?$", before):
+            continue
+        if bare and word.startswith("heure") and not re.search(r"\b(?:a|vers|de|des|jusqu'a) ?$", before):
+            continue
+        out.append(Clock(match.span(), 60 * int(match["h"]) + int(match["m"] or 0)))
+    return tuple(out)

@@ -1,0 +1,259 @@
+"""People of a note: names with titles, roles and kinship, and what is said of the patient's sex.
+
+Names come as spans; a title with words that no span covers is read here as well, so that a name
+which detection misses is still judged.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from dpdeid import gazetteers
+from dpdeid.document import Span
+from dpdeid.evaluate.coherence.facts import At, Person, Role
+from dpdeid.evaluate.coherence.reading.flat import line_of
+from dpdeid.french.titles import CIVILITIES, DEGREES, KIN_SEX, PLURALS, TITLE_SEX
+from dpdeid.labels import NAMES, Label, Sex
+
+_TITLE: Final = "|".join(sorted(CIVILITIES | DEGREES - {"me", "doc", "pre"}, key=len, reverse=True))
+_BEFORE: Final = re.compile(
+    rf"(?<![\w'-])((?:{_TITLE}))(?:\.| )[ .]{{0,2}}(?:le |la )?(?:(?:dr|docteur|pr|professeur|interne)[. ]{{1,2}})?$"
+)
+_TITLED: Final = re.compile(
+    r"(?<![\w'’-])(?:M|Mr|MR|Mme|MME|Mlle|MLLE|Monsieur|Madame|Mademoiselle|MONSIEUR|MADAME|Dr|DR|Docteur|Pr)(?:\.| )"
+    r" ?(?P<n>[A-ZÀ-Ü][\w'’]+(?:-[A-ZÀ-Ü]\w+)*(?: (?:(?:de|du|le|la|DE|DU|LE|LA|van|Van|VAN) )?[A-ZÀ-Ü][\w'’]+(?:-[A-ZÀ-Ü]\w+)*){0,2})"
+)
+_GAP: Final = re.compile(r"[ \t]{0,2}(?:,[ ]?)?(?:-|[ ](?:de|du|des|le|la|d'|van|von|da|el|ben)[ ])?[ ]?|'")
+_WORD: Final = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_PARTICLES: Final = frozenset("de du des le la van von der den da dos di el al ben ep nee epouse veuve dit d l".split())
+_KIN: Final = "|".join(sorted(map(re.escape, KIN_SEX.keys() - {"patiente"}), key=len, reverse=True))
+_KIN_BEFORE: Final = re.compile(
+    rf"(?<![\w-])({_KIN})(?: (?:aine|ainee|cadet|cadette|unique|adoptif|adoptive|biologique))?"
+    r"(?: ?[,:(]? ?(?:est |s'appelle |prenommee? |nommee? )?|, (?:le |la )?| \(?)$"
+)
+_STAFF: Final = re.compile(
+    r"(?:\b(?:ide|ids|infirmiere?s?|interne|externe|secretaire|medecin(?: traitant)?|chirurgien(?:ne)?|kine(?:sitherapeute)?|"
+    r"sage-femme|sf|aide-soignante?|as|ash|assistante? sociale?|cadre(?: de sante)?|anesthesiste|radiologue|pharmacien(?:ne)?|"
+    r"operat(?:eur|rice)|psychologue|orthophoniste|dieteticien(?:ne)?|confrere|consoeur|me|maitre|juge|avocat|redacteur|"
+    r"redige par|signe(?: par)?|valide par|par|prescripteur|technicien(?:ne)?|mt|manip\w*|gyneco\w*|cardiologue|aide|"
+    r"psychiatre|oncologue|brancardier|ambulancier|ergo\w*|educat\w+|tuteur|tutrice|curat\w+|mandataire|voisine?|amie?|temoin)"
+    r"(?: (?:de garde|traitant|referente?|sociale|liberale?))? ?[:,(]? ?)$"
+)
+_PATIENT: Final = re.compile(
+    r"(?:\b(?:patient(?:e|\(e\))?|concerne|concernant|objet|interesse[e]?|assuree?|beneficiaire|identite|resident[e]?|"
+    r"nom(?: et prenoms?)?|nom prenom|nom de l'enfant|nom du patient|nom de famille|enfant|bebe|blesse[e]?|victime|"
+    r"je vois|j'ai vu|j'ai recu|j'ai examine|vous adresse|votre patiente?|ref|nous avons recu|avons vu|concernant|au sujet de|"
+    r"suivi de|dossier(?: de)?|sejour de|hospitalisation de|etat de sante de|adresse|revois|examine)"
+    r"(?: (?:ce jour|en consultation|aujourd'hui|aux urgences|votre patiente?|l'enfant|le patient|la patiente))*"
+    r" ?(?:[:|]|n°)? ?(?:de )?)$"
+)
+_BORN: Final = re.compile(
+    r",? ?[( ]{0,2}(?:nom de naissance|ne(?:e|\(e\))?(?! le\b| en\b| a\b| \d)|n\.?j\.?f\.?|ep(?:ouse|x)?\.?|vve|veuve|nom d'usage|nom de jeune fille)"
+    r" ?:? ?(?P<n>[a-z][a-z' -]{1,30}[a-z])"
+)
+_BORN_FIELD: Final = re.compile(
+    r"(?:nom de (?:naissance|jeune fille|famille)|nom d'usage|nom marital|nom usuel|nee|epouse|nom) ?[:|]? {0,3}(?P<n>[a-z][a-z'-]{1,25}(?: (?!ne\b|prenom|nom\b)[a-z'-]{2,25})?)"
+)
+
+
+def people(text: str, flat: str, spans: Sequence[Span]) -> tuple[Person, ...]:
+    """The people whose names stand in the text, in its order."""
+    found = [_person(text, flat, at) for at in _stretches(text, flat, spans)]
+    return tuple(one for one in found if one is not None)
+
+
+def _stretches(text: str, flat: str, spans: Sequence[Span]) -> list[At]:
+    """Where names stand: neighbouring spans are one, then titled words that none covers."""
+    out: list[At] = []
+    last = None
+    for span in (s for s in spans if s.label in NAMES):
+        gap = text[out[-1][1] : span.start] if out else ""
+        joined = out and last and _GAP.fullmatch(flat[out[-1][1] : span.start]) and "\n" not in gap
+        if joined and last and "," in gap and last.label is span.label:
+            joined = False
+        if joined:
+            out[-1] = out[-1][0], span.end
+        else:
+            out.append((span.start, span.end))
+        last = span
+    held = bytearray(len(text))
+    for start, end in out:
+        held[start:end] = b"\1" * (end - start)
+    others = [s for s in spans if s.label in (Label.CITY, Label.HOSPITAL, Label.ORGANIZATION)]
+    for match in _TITLED.finditer(text):
+        start, end = match.span("n")
+        if not any(held[start:end]) and not any(s.start < end and start < s.end for s in others):
+            out.append((start, end))
+    return sorted(out)
+
+
+def _person(text: str, flat: str, at: At) -> Person | None:
+    start, end = at
+    shown = [m[0] for m in _WORD.finditer(text[start:end])]
+    words = [gazetteers.fold(word.replace("’", "'")) for word in shown]
+    if not words:
+        return None
+    title, begin = "", start
+    if match := _BEFORE.search(flat[max(0, start - 24) : start]):
+        title, begin = match[1], start - len(match[0])
+    if title in PLURALS:
+        return None
+    given, family = _split(shown, words)
+    born: tuple[str, ...] = ()
+    if match := _BORN.match(flat, end):
+        born = tuple(match["n"].replace("-", " ").split()[:2])
+    role, kin = _role(flat, begin, end, title)
+    sex = TITLE_SEX.get(title, Sex.UNKNOWN)
+    return Person((begin, end), title, sex, tuple(words), given, family, born, role, kin)
+
+
+def _split(shown: Sequence[str], words: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Given names and surnames, by capitals ("DURAND Paul"), else by lists and order."""
+    named = [(s, w) for s, w in zip(shown, words, strict=True) if w not in _PARTICLES]
+    if len(named) == 1:
+        word = named[0][1]
+        return ((word,), ()) if given_only(word) else ((), (word,))
+    upper = [w for s, w in named if s.isupper() and len(s) > 1]
+    if upper and len(upper) < len(named):
+        return tuple(w for _, w in named if w not in upper), tuple(upper)
+    listed = [w for _, w in named if sex_of(w) is not None]
+    sure = [w for w in listed if _leans(w)]
+    if len(sure) == 1 or (sure and len(sure) < len(named)):
+        return tuple(sure), tuple(w for _, w in named if w not in sure)
+    if len(listed) == len(named):
+        return tuple(listed), tuple(listed)
+    return tuple(listed), tuple(w for _, w in named if w not in listed)
+
+
+def sex_of(word: str) -> Sex | None:
+    """The sex of a folded first name, UNKNOWN if both bear it; None if it is in no list.
+
+    A compound that is in no list has the sex of its first part, unless that is "marie".
+    """
+    names = gazetteers.first_names()
+    if word in names:
+        return names[word]
+    first, _, rest = word.partition("-")
+    if rest and first in names and rest in names and first != "marie":
+        return names[first]
+    return None
+
+
+def _leans(word: str) -> bool:
+    """Whether a word is rather a first name than a surname."""
+    return sex_of(word) is not None and (gazetteers.surnames().get(word, 10**6) or 0) > 1500
+
+
+def given_only(word: str) -> bool:
+    """Whether a word alone behind a title is a first name: hardly anybody is called so."""
+    rank = gazetteers.surnames().get(word)
+    return sex_of(word) is not None and (rank is None or rank > 4000)
+
+
+def _role(flat: str, begin: int, end: int, title: str) -> tuple[Role, str]:
+    before = flat[max(0, begin - 50) : begin]
+    line = before.rpartition("\n")[2]
+    if match := _KIN_BEFORE.search(before):
+        return Role.RELATIVE, match[1]
+    if match := re.match(rf" ?[(,] ?(?:sa |son |leur )?({_KIN})\b(?! de )", flat[end : end + 25]):
+        return Role.RELATIVE, match[1]
+    if title in DEGREES or _STAFF.search(line):
+        return Role.STAFF, ""
+    if _PATIENT.search(before):
+        return Role.PATIENT, ""
+    behind = flat[end : end + 40]
+    if re.match(r"[ ,;:|(-]{0,5}(?:ne(?:e|\(e\))? (?:le\b|en\b|a\b|\d)|ddn\b|date de naissance|n[eé]e? ?:)", behind):
+        return Role.PATIENT, ""
+    return Role.OTHER, ""
+
+
+def with_patient(people: Sequence[Person], flat: str) -> tuple[Person, ...]:
+    """The people with one who is the patient, where the text tells; each mention of the name too.
+
+    "Nom : DURAND" and "Prénom : Paul" are one.
+    """
+    first = next((one for one in people if one.role is Role.PATIENT and _is_bearer(flat, one)), None)
+    if first is None:
+        first = next((one for one in people if one.role is Role.PATIENT), None)
+    if first is None:
+        titled = [one for one in people if one.sex is not Sex.UNKNOWN and one.role is Role.OTHER]
+        if not titled:
+            return tuple(people)
+        first = titled[0]
+    own = set(first.family) | set(first.born)
+    given = set(first.given)
+    start, end = max(0, first.at[0] - 200), first.at[1] + 250
+    for match in _BORN_FIELD.finditer(flat, start, end):
+        if match.start() < first.at[0] - 1 or _same_form(flat, first.at[1], match.start()):
+            own |= set(match["n"].replace("-", " ").split()) - _PARTICLES
+    for match in re.finditer(r"prenoms? ?[:|]? {0,3}([a-z][a-z-]+)", flat[start:end]):
+        given.add(match[1])
+    whole = replace(first, given=tuple(sorted(given)), family=tuple(sorted(own - given or own)), role=Role.PATIENT)
+    out = []
+    for one in people:
+        if one is first:
+            out.append(whole)
+        elif one.role is Role.OTHER and one.family and set(one.family) & own and not one.kin:
+            clash = one.given and given and not set(one.given) & given
+            sexes = {one.sex, first.sex} == {Sex.MALE, Sex.FEMALE}
+            out.append(one if clash or sexes else replace(one, role=Role.PATIENT))
+        else:
+            out.append(one)
+    return tuple(out)
+
+
+def _is_bearer(flat: str, one: Person) -> bool:
+    start, end = line_of(flat, one.at[0])
+    return bool(one.family) and not re.search(r"medecin|dr |docteur", flat[start : one.at[0]])
+
+
+def _same_form(flat: str, one: int, other: int) -> bool:
+    return flat.count("\n", min(one, other), max(one, other)) <= 3
+
+
+_F, _M = Sex.FEMALE, Sex.MALE
+_PERSONAL: Final = (
+    r"marie|divorce|retraite|age|hospitalise|admis|opere|transfere|venu|revenu|decede|adresse|sorti|entre|ne|veuf|veuve"
+    r"|allergique|separe|licencie|installe|autonome|conscient|oriente|alite|perdu de vue|reparti|suivi|vu|pris|accouche"
+)
+_VERB: Final = (
+    r"(?:est|a ete|etait|sera|fut|est reste|reste)(?: \w+ment| bien| donc| alors| ensuite| deja| toujours| actuellement)?"
+)
+_SUBJECT: Final = (
+    (_F, re.compile(r"\b(?:la|cette|votre|une) patiente\b|\bpatiente (?:de|agee|vue|hospit)|\bla residente\b|\bl'interessee\b"
+                    r"|\bla parturiente\b|\bla defunte\b")),
+    (_M, re.compile(rf"\b(?:le|ce) (?:patient|resident) (?:{_VERB}|presente|vit|a |se |n'|decrit|rapporte|dit|souffre|fume|"
+                    r"travaille|habite|signale|consulte|prend|beneficie|connu|age\b|ne le|de \d|refuse|accepte|declare|sort)"
+                    r"|\bpatient de \d{1,3} ?ans|\bpatient age\b|\bce patient\b|\bun patient de \d|\bl'interesse\b(?!e)")),
+    (_F, re.compile(rf"\belle (?:{_VERB} (?:veuve|mariee|divorcee|retraitee|agee|hospitalisee|admise|operee|transferee|venue|"
+                    r"revenue|adressee|sortie|entree|nee|autonome|separee|orientee|decedee)|vit (?:seule|avec|chez|en)|"
+                    r"habite|travaille|fume|se plaint|a accouche|signale|rapporte)")),
+    (_M, re.compile(rf"\bil (?:{_VERB} (?:veuf|marie|divorce|retraite|age|hospitalise|admis|opere|transfere|venu|"
+                    r"revenu|adresse|sorti|entre|ne|autonome|separe|oriente|decede)\b|vit (?:seul|avec|chez|en)|"
+                    r"habite|travaille|fume|se plaint|signale|rapporte)")),
+    (_F, re.compile(r"\bsexe ?[:|]? ?(?:f\b|feminin)|\bcivilite ?[:|] ?(?:mme|madame|mlle)|\bfemme de \d{1,3} ?ans|\bsexe feminin")),
+    (_M, re.compile(r"\bsexe ?[:|]? ?(?:m\b|h\b|masculin)|\bcivilite ?[:|] ?(?:m\.|m\b|mr|monsieur)|\bhomme de \d{1,3} ?ans|\bsexe masculin")),
+)
+
+
+def sexes(flat: str, people: Sequence[Person]) -> tuple[tuple[At, Sex], ...]:
+    """What the text says of the patient's sex, in its order."""
+    return tuple(sorted(_sexes(flat, people)))
+
+
+def _sexes(flat: str, people: Sequence[Person]) -> Iterator[tuple[At, Sex]]:
+    for sex, words in _SUBJECT:
+        yield from ((match.span(), sex) for match in words.finditer(flat))
+    for one in people:
+        if one.role is not Role.PATIENT:
+            continue
+        if one.sex is not Sex.UNKNOWN:
+            yield one.at, one.sex
+        if match := re.match(r"[^.;\n]{0,25}?[ ,(|]{1,3}(nee?)(?= (?:le|en|a|\d|:))", flat[one.at[1] : one.at[1] + 45]):
+            at = one.at[1] + match.start(1), one.at[1] + match.end(1)
+            yield at, _F if match[1] == "nee" else _M
+    for match in re.finditer(r"(?m)(?:^|[|\t]|  )[ ]{0,4}(nee?) (?:le|en) ?:? ?\d", flat):
+        yield match.span(1), _F if match[1] == "nee" else _M

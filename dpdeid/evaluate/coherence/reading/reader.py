@@ -1,0 +1,67 @@
+"""The one way from a note to its facts."""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Iterable
+from dataclasses import replace
+
+from dpdeid.document import Document, Span
+from dpdeid.evaluate.coherence.facts import At, Day, Event, Note
+from dpdeid.evaluate.coherence.reading import dates, numbers, people, places
+from dpdeid.evaluate.coherence.reading.flat import flat
+from dpdeid.evaluate.coherence.reading.mentions import mentions
+from dpdeid.normalize import Clean, clean
+
+
+def read_note(doc: Document, spans: Iterable[Span] | None = None) -> tuple[Note, Clean]:
+    """The facts of a note, and the way back to its raw offsets.
+
+    Args:
+        spans: names and places in offsets of the raw text; None: those that rules and lists find.
+    """
+    plain = clean(doc.text)
+    low = flat(plain.text)
+    own = mentions(Document(doc.id, plain.text)) if spans is None else readable(spans, plain)
+    told = dates.days(low, doc.note_date)
+    letter = next((day for day in told if day.event is Event.LETTER and day.whole and day.year_told), None)
+    if letter is None and doc.note_date is not None:
+        letter = Day((0, 0), doc.note_date, doc.note_date)
+    named = people.with_patient(people.people(plain.text, low, own), low)
+    note = Note(
+        doc.id,
+        plain.text,
+        low,
+        letter,
+        told,
+        dates.ages(low),
+        dates.clocks(low),
+        numbers.numbers(low),
+        named,
+        places.towns(plain.text, own),
+        places.zips(plain.text),
+        places.phones(plain.text),
+        people.sexes(low, named),
+    )
+    return note, plain
+
+
+def readable(spans: Iterable[Span], plain: Clean) -> tuple[Span, ...]:
+    """Spans of the raw text in offsets of its readable copy, sorted."""
+    if plain.starts is None or plain.ends is None:
+        return tuple(sorted(spans))
+    moved = []
+    for span in sorted(spans):
+        start = bisect.bisect_left(plain.starts, span.start)
+        end = bisect.bisect_right(plain.ends, span.end)
+        if start < end:
+            moved.append(replace(span, start=start, end=end))
+    return tuple(moved)
+
+
+def raw(at: At, plain: Clean) -> At:
+    """A stretch of the readable copy in offsets of the raw text."""
+    if plain.starts is None or plain.ends is None:
+        return at
+    start, end = at
+    return plain.starts[start], plain.ends[end - 1] if end > start else plain.starts[start]

@@ -1,0 +1,302 @@
+"""Towns against postal codes, telephone areas, departments and institutions."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note, Phone, Town, Zip
+from dpdeid.evaluate.coherence.reading.places import longest
+from dpdeid.french.areas import postal_codes
+from dpdeid.french.phones import ranges
+from dpdeid.gazetteers import Place, departments, place_key, places_named, places_with_zip, regions
+
+FAR: Final = 60.0
+"""Kilometres: what lies further off is no neighbour."""
+
+
+@cache
+def _rows(name: str) -> tuple[tuple[str, ...], ...]:
+    lines = (files("dpdeid.evaluate.coherence") / f"{name}.tsv").read_text(encoding="utf-8").splitlines()
+    return tuple(tuple(line.split("\t")) for line in lines if line and not line.startswith("#"))
+
+
+def km(one: Place, other: Place) -> float:
+    """The distance of two places, on a sphere of 6371 km."""
+    north, south = math.radians(one.latitude), math.radians(other.latitude)
+    east = math.radians(one.longitude - other.longitude)
+    cosine = math.sin(north) * math.sin(south) + math.cos(north) * math.cos(south) * math.cos(east)
+    return 6371 * math.acos(min(1.0, max(-1.0, cosine)))
+
+
+def apart(one: Iterable[Place], other: Iterable[Place], reach: float = FAR) -> bool:
+    """Whether no place of one name lies near one of the other."""
+    return all(km(a, b) > reach for a in one for b in other)
+
+
+def zip_town(note: Note) -> Iterator[Clash]:
+    """A postal code that the town beside it has not."""
+    for one in note.zips:
+        if not _has(one):
+            yield Kind.ZIP_TOWN, one.at, one.town.at
+
+
+def _has(one: Zip) -> bool:
+    if len(one.code) == 5:
+        french = [place for place in one.town.places if place.country == "FR"]
+        if not french:
+            return one.country not in ("", "FR") or not places_with_zip(one.code)
+        if any(one.code in place.zips for place in french):
+            return True
+        same = any(z[:2] == one.code[:2] for place in french for z in place.zips)
+        if one.cedex or not places_with_zip(one.code):
+            return same
+        near = places_with_zip(one.code)
+        return same and not apart(french, near, 12.0)
+    return _has_abroad(one)
+
+
+def _has_abroad(one: Zip) -> bool:
+    key = place_key(one.town.places[0].name)
+    codes = {c for (country, _, town), listed in postal_codes().items() for c in listed
+             if place_key(town) == key and one.country in ("", country)}
+    if not codes or one.code in codes:
+        return True
+    return any(code[:2] == one.code[:2] for code in codes)
+
+
+_CODE: Final = re.compile(r",? ?\((?:dpt |dept |département |dep\.? )?(?P<c>\d\d|2[AB]|97\d)\)|,? ?\((?P<k>[A-Z]{2})\)|(?:,? ?\(|,? (?:dans|en) (?:le |la |les |l['’])?|, )(?P<n>[A-ZÀ-Ü][a-zà-ü]+(?:[- ][A-Za-zÀ-ü'’]+){0,4})")
+_CANTONS: Final = frozenset("AG AI AR BE BL BS FR GE GL GR JU LU NE NW OW SG SH SO SZ TG TI UR VD VS ZG ZH".split())
+
+
+def department_town(note: Note) -> Iterator[Clash]:
+    """A department, canton or region, by word or code, against the town before it."""
+    for town in _all_towns(note):
+        match = _CODE.match(note.text, town.at[1])
+        if match is None:
+            continue
+        if match["c"] or match["k"]:
+            group = "c" if match["c"] else "k"
+            if group == "k" and match["k"] not in _CANTONS:
+                continue
+            country = "FR" if group == "c" else "CH"
+            own = {place.department for place in town.places if place.country == country}
+            if own and match[group] not in own:
+                yield Kind.DEPARTMENT_TOWN, town.at, match.span(group)
+        else:
+            yield from _by_word(note, town, match)
+
+
+def _all_towns(note: Note) -> Iterator[Town]:
+    """Towns that are meant, and capital words before a code in brackets."""
+    seen = set()
+    for town in note.towns:
+        seen.add(town.at[1])
+        yield town
+    for match in re.finditer(r"(?P<t>[A-ZÀ-Ü][\w'’]+(?:[- ](?:[a-zé]{1,4}[- ]|[ld]['’])*[A-ZÀ-Ü][\w'’]+)*),? ?\((?:\d\d|2[AB]|97\d|[A-Z]{2}|[A-Z][a-zà-ü-]{3,})", note.text):
+        start, end = match.span("t")
+        places = places_named(note.text[start:end])
+        if end not in seen and places and places[0].population > 3000:
+            yield Town((start, end), places)
+
+
+def _by_word(note: Note, town: Town, match: re.Match[str]) -> Iterator[Clash]:
+    bracket = "(" in match[0] or " dans " in match[0] or " en " in match[0]
+    words = re.split(" ", match["n"])
+    for cut in range(len(words), 0, -1):
+        name = " ".join(words[:cut])
+        key = place_key(name)
+        areas: dict[str, set[str]] = {}
+        if key in departments():
+            areas["department"] = {departments()[key]}
+        if key in regions():
+            areas.setdefault("region", {regions()[key]})
+        if not areas:
+            continue
+        if not bracket and (places_named(name) or note.flat[match.end()] not in ",.;)\n "):
+            return
+        known = [place for place in town.places if place.country in ("FR", "CH", "BE")]
+        fits = any(place.department in areas.get("department", ()) or place.region in areas.get("region", ()) for place in known)
+        if known and not fits and "Paris" not in name and not (cut == len(words) and places_named(name) and not bracket):
+            end = match.start("n") + len(name)
+            yield Kind.DEPARTMENT_TOWN, town.at, (match.start("n"), end)
+        return
+
+
+
+
+_PLAIN_PHONE: Final = 3
+
+
+def phone_town(note: Note) -> Iterator[Clash]:
+    """A fixed line whose area is not that of the town beside it."""
+    numbers = {n.at[0] for n in note.numbers}
+    for phone in note.phones:
+        if any(start <= phone.at[0] <= start + 25 for start in numbers):
+            continue
+        towns = _beside(note, phone)
+        if not towns:
+            continue
+        served = [_serves(phone, town) for town in towns]
+        if all(fits is False for fits in served):
+            yield Kind.PHONE_TOWN, towns[-1].at, phone.at
+
+
+def _beside(note: Note, phone: Phone) -> list[Town]:
+    """The towns of the line of a number, else those of the address above it."""
+    flat = note.flat
+    start, end = flat.rfind("\n", 0, phone.at[0]) + 1, flat.find("\n", phone.at[1])
+    end = len(flat) if end < 0 else end
+    if end - start > 220:  # prose: what stands since the last statement
+        start = max(start, flat.rfind(". ", 0, phone.at[0]) + 1, phone.at[0] - 110)
+        end = min(end, phone.at[1] + 60)
+        stop = flat.find(". ", phone.at[1], end)
+        end = stop if stop > 0 else end
+    every = sorted({t.at: t for t in (*note.towns, *(z.town for z in note.zips), *(t for _, _, t in institutions(note)))}.values(), key=lambda t: t.at)
+    near = [t for t in every if start <= t.at[0] < end]
+    if near:
+        return near
+    for _ in range(_PLAIN_PHONE):
+        end, start = start - 1, flat.rfind("\n", 0, max(0, start - 1)) + 1
+        if end <= 0 or not flat[start:end].strip():
+            return []
+        near = [t for t in every if start <= t.at[0] < end]
+        address = [z for z in note.zips if start <= z.at[0] < end]
+        house = [t for _, _, t in institutions(note) if start <= t.at[0] < end]
+        if address or house:
+            return near
+    return []
+
+
+def _serves(phone: Phone, town: Town) -> bool | None:
+    """Whether a number may be of a town; None where it cannot be told."""
+    if phone.plan in ("FR", "OM"):
+        french = [place for place in town.places if place.country == "FR" and place.department < "986"]
+        if not french or not any(p.population > 200 for p in french):
+            return None
+        areas = {a for one in ranges(phone.plan, "landline") if phone.prefix.startswith(one.prefix[:4]) and one.prefix in (phone.prefix, phone.prefix[:2]) for a in one.areas}
+        if not areas:
+            return None
+        if phone.prefix == "0262":
+            areas |= {"976"}
+        return any(place.department in areas or _border(phone.prefix, place) for place in french)
+    country = phone.plan
+    own = [place for place in town.places if place.country == country]
+    if not own:
+        return None
+    centres = [
+        place
+        for code, prefix, names in _rows("phone_areas")
+        if code == country and phone.prefix.startswith(prefix)
+        for name in names.split("|")
+        for place in places_named(name)
+        if place.country == country
+    ]
+    return not apart(own, centres, 40.0) if centres else None
+
+
+def _border(prefix: str, place: Place) -> bool:
+    """Whether a commune lies at the edge of its zone, where a neighbour's may serve it."""
+    return place.department in ("60", "27", "28", "45", "89", "10", "51") and prefix == "01"
+
+
+_KINDS: Final = re.compile(
+    r"(?<![\w-])(?P<k>CHRU|CHU|C\.H\.U\.|C\.H\.U|CHR|[Cc]entre [Hh]ospitalier(?: [Rr]égional)?(?: (?:et )?[Uu]niversitaire| [Rr]égional)?|CENTRE HOSPITALIER(?: RÉGIONAL| REGIONAL)?(?: UNIVERSITAIRE)?|[Hh]ôpital|HÔPITAL|HOPITAL|Hopital|[Cc]linique|CLINIQUE|CHI|CHG|CH|EHPAD|[Mm]aternité|chu|chru|ch|SAMU|SAU|[Hh]ôpitaux [Uu]niversitaires)"
+    r"(?P<m>(?: (?!de |d['’])(?:[A-ZÀ-Ü][\w'’.-]+ ?){1,4}?)?)(?: (?:de |d['’]|DE |D['’])| |, )(?P<t>[A-ZÀ-Üa-zà-ü][\w'’]+(?:[ -](?:[a-zé]{1,4}[ -]|[ld]['’])*[A-ZÀ-Ü][\w'’]+)*)"
+)
+_UNIVERSITY: Final = re.compile(r"(?i)chru|chu|c\.h\.u|chr\b|universitaire|régional|regional")
+
+
+@cache
+def _seats() -> tuple[Place, ...]:
+    """The towns with a CHU or CHR, and where their houses stand."""
+    names = [name for kind, name, *_ in _rows("institutions") if kind == "chu"]
+    return tuple(place for name in names for place in places_named(name)[:1])
+
+
+@cache
+def _named() -> dict[str, tuple[str, ...]]:
+    """Flat name of a house → the towns where it is."""
+    return {name: tuple(towns.split("|")) for kind, name, towns in _rows("institutions") if kind == "house"}
+
+
+def institutions(note: Note) -> list[tuple[str, At, Town]]:
+    """The institutions that bear the name of a town: kind, where, town."""
+    found = []
+    for match in _KINDS.finditer(note.text):
+        start, end = match.span("t")
+        if note.text[start].islower() and not match["k"].islower():
+            continue
+        town = longest(note.text, start, end)
+        if town is not None and town.places[0].country in ("FR", "CH", "BE", "LU"):
+            found.append((match["k"], match.span("k"), town))
+    return found
+
+
+def institution_town(note: Note) -> Iterator[Clash]:
+    """An institution at a town where it cannot be."""
+    for kind, at, town in institutions(note):
+        if _UNIVERSITY.fullmatch(kind) or _UNIVERSITY.search(kind):
+            cut = note.flat[at[1] : town.at[0]].strip()
+            if cut in ("", "de", "d'", "d’") and not _has_university(kind, town):
+                yield Kind.INSTITUTION_TOWN, at, town.at
+                continue
+        behind = _address(note, town)
+        if behind is not None and not _one_seat(town, behind):
+            yield Kind.INSTITUTION_TOWN, town.at, behind.at
+    yield from _houses(note)
+
+
+def _has_university(kind: str, town: Town) -> bool:
+    name = place_key(town.places[0].name)
+    listed = {place_key(place.name) for place in _seats()}
+    if name in listed or any(place_key(place.name) in listed for place in town.places):
+        return True
+    largest = town.places[0]
+    if largest.country != "FR":
+        return True
+    if largest.population < 2000 and any(km(largest, seat) < 40 for seat in _seats()):
+        return True
+    return any(km(largest, seat) < 12 for seat in _seats())
+
+
+_GOES: Final = re.compile(r"\b(?:vers|puis|pour|a|et|ou|chez|domicili\w+|habit\w+|transf\w+|demeur\w+|par|est|adresse|ne[e]?|patiente?|nom|m|mme|dr)\b")
+
+
+def _address(note: Note, town: Town) -> Town | None:
+    """The town of the address behind an institution, on its line or the two below."""
+    for one in note.zips:
+        gap = note.flat[town.at[1] : one.at[0]]
+        if 0 <= one.at[0] - town.at[1] <= 110 and gap.count("\n") <= 2 and "\n\n" not in gap and not _GOES.search(gap) and "." not in gap.replace("bd.", "").replace("av.", ""):
+            return one.town
+    for other in note.towns:
+        gap = note.flat[town.at[1] : other.at[0]]
+        if re.fullmatch(r" ?(?:\(|, |– |- )", gap) and len(gap) <= 4:
+            behind = note.flat[other.at[1] : other.at[1] + 4]
+            if "(" in gap or not re.match(r" ?(?:et|,|-)", behind):
+                return other if not re.match(r" ?,? ?le\b", behind) else None
+    return None
+
+
+def _one_seat(town: Town, other: Town) -> bool:
+    french = [p for p in town.places if p.country == "FR"] or list(town.places)
+    theirs = [p for p in other.places if p.country == french[0].country] or list(other.places)
+    return not apart(french, theirs, 70.0)
+
+
+def _houses(note: Note) -> Iterator[Clash]:
+    """"Hôpital Pellegrin, Nantes", "HUG de Lausanne": a known house at another town."""
+    for name, seats in _named().items():
+        for match in re.finditer(rf"(?<![\w-]){re.escape(name)}(?![\w-])", note.flat):
+            places = [place for seat in seats for place in places_named(seat)[:1]]
+            for town in (*note.towns, *(z.town for z in note.zips)):
+                gap = note.flat[match.end() : town.at[0]]
+                tight = re.fullmatch(r" ?(?:,|de|a|d'|\(|–|-|:)? ?(?:chu de |\d{5} )?", gap)
+                if town.at[0] >= match.end() and tight and apart(places, town.places):
+                    if not re.search(r"\b(?:vers|domicile|rue|avenue|bd|boulevard|place)\b", note.flat[max(0, match.start() - 15) : match.start()]):
+                        yield Kind.INSTITUTION_TOWN, match.span(), town.at
+                        break
