@@ -6,8 +6,10 @@ Offsets count code points of the readable copy (`dpdeid.normalize.clean`), half-
 from __future__ import annotations
 
 import datetime as dt
+import re
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 from dpdeid.gazetteers import Place
 from dpdeid.labels import Sex
@@ -204,8 +206,15 @@ class Note:
     sexes: tuple[tuple[At, Sex], ...] = ()
 
     def births(self) -> tuple[Day, ...]:
-        """The dates that the text calls births."""
-        return tuple(day for day in self.days if day.event is Event.BIRTH)
+        """The patient's births, as the text calls them, with their year."""
+        births = (day for day in self.days if day.event is Event.BIRTH and day.year_told)
+        own = tuple(day for day in births if not _SOMEBODY.search(self.flat[max(0, day.at[0] - 70) : day.at[0]]))
+        small = self.patient() is None
+        return own or tuple(
+            day for day in self.days
+            if small and day.event is Event.BIRTH and day.year_told
+            and re.search(r"\b(?:bebe|petite?)\b[^.;\n]{0,30}$", self.flat[: day.at[0]])
+        )
 
     def patient(self) -> Person | None:
         """The first name that the text calls the patient's."""
@@ -226,6 +235,12 @@ class Finding:
     second: At
     other_note: str = ""
 
+
+_SOMEBODY: Final = re.compile(
+    r"\b(?:petite?|bebe|baby|jumeaux?|jumelle|fils|fille|mere|pere|maman|papa|frere|soeur|mari|epoux|conjointe?|garcon|nouveau-ne|"
+    r"enfants|tante|oncle|neveu|niece|compagn\w+|concubine?)\b[^.;\n]{0,45}$"
+)
+"""Words before a birth that make it somebody else's."""
 
 Clash = tuple[Kind, At, At]
 """What a function of a kind gives for one note."""

@@ -20,7 +20,7 @@ from dpdeid.french.check_digits import avs, matricule, nir_key, niss
 from dpdeid.gazetteers import departments, place_key, world_cities
 from dpdeid.labels import Sex
 
-_OTHERS: Final = re.compile(r"\b(?:assure principal|ouvrant droit|ayant droit|de la mere|du pere|parent|conjoint|mere|pere|tuteur|employeur|mari|epouse)\b")
+_OTHERS: Final = re.compile(r"\b(?:assure principal|ouvrant droit|ayant droit|de la mere|du pere|parent|conjoint|mere|pere|papa|maman|tuteur|employeur|mari|epouse)\b")
 
 
 def _own(note: Note, number: Number) -> bool:
@@ -111,9 +111,9 @@ def _sex(number: Number) -> Sex | None:
 
 
 _BORN_AT: Final = re.compile(
-    r"(?:\bn[ée]e?(?:\(e\))?|\bN[ÉE]E?)(?: le)?[^.;\n]{0,25}?[ ,](?:à|À|A|a)(?: :)? (?P<t>[A-ZÀ-Ü][\w'’ -]{2,40})"
+    r"\b[Nn][éeÉE][eE]?(?:\(e\))?(?: le)?[^.;\n]{0,25}?[ ,](?:à|À|A|a)(?: :)? (?P<t>[A-ZÀ-Ü][\w'’ -]{2,40})"
     r"|(?i:lieu de naissance|ville de naissance|commune de naissance|né\(e\) à|née? à|à) ?[:|] ?(?P<u>[A-ZÀ-Üa-z][\w'’ -]{2,40})"
-    r"|(?:originaire|natif|native) (?:de |d['’])(?P<o>[A-ZÀ-Ü][\w'’ -]{2,40})"
+    r"|(?i:originaire|natif|native) (?:de |d['’])(?P<o>[A-ZÀ-Ü][\w'’ -]{2,40})"
 )
 _SPLIT: Final = {
     "75": {"75", "92", "93", "94"}, "78": {"78", "91", "92", "93", "94", "95"}, "92": {"75", "92", "78"},
@@ -150,7 +150,7 @@ def _birthplace(note: Note, start: int, end: int) -> tuple[set[str], At]:
         if place_key(name) in world_cities():
             return {"99"}, (start, start + len(name))
         return set(), (start, end)
-    told = re.match(r",? ?\(?(?P<d>\d[\dAB]\d?)\b\)?|,? ?\((?P<n>[A-ZÀ-Üa-z' -]+)\)", text[town.at[1] : town.at[1] + 30])
+    told = re.match(r",? ?\((?P<d>\d[\dAB]\d?)\)|,? ?\((?P<n>[A-ZÀ-Üa-z' -]+)\)", text[town.at[1] : town.at[1] + 30])
     if told is not None and told["d"]:
         return {told["d"]}, (town.at[0], town.at[1])
     if told is not None and told["n"] and place_key(told["n"]) in departments():

@@ -44,6 +44,8 @@ def two_names(note: Note) -> Iterator[Clash]:
     patients = [p for p in note.people if p.role is Role.PATIENT and p.at != first.at]
     others = [p for p in note.people if p.at[0] > first.at[1] and p.title and p.role in (Role.OTHER, Role.PATIENT) and p.family]
     others = [p for p in others if p.sex is not Sex.UNKNOWN]
+    if len({p.family for p in others}) > 2:
+        return  # a list of patients
     strange = [p for p in others if not same_family(p.family, own) and not _explained(note, p, own)]
     named_again = any(
         p.title and p.sex is not Sex.UNKNOWN and same_family(p.family, own) and p.family for p in note.people if p.at[0] > first.at[1]
@@ -122,7 +124,7 @@ _INITIALS: Final = re.compile(
 _CUED: Final = re.compile(r"(?i:\b(?:initiales|paraphe|visa|signature|signé|signe))(?: (?:du (?:médecin|patient)|de la patiente))? ?:? ?(?P<i>[A-Z](?:[.-]{0,2}[A-Z]){1,3}\.?)(?![\w-])")
 _NO_INITIALS: Final = frozenset(
     "CH CHU PH MT IDE IADE IBODE AS ASH MK SF MG CCA DES FFI PU PUPH MCU ARC TEC MD DR PR ORL OPH CMP HAD SSR USC USIC REA SAU URG UHCD HDJ HDS "
-    "CR RDV TTT ATCD HTA BPCO IRM TDM ECG RX EFR PDS TA FC SAT AVP TC GCS RAS NB PS OK CS NP DM GO GYN PED PSY RH RHU CV SC IV IM PO SB "
+    "CR RDV TTT ATCD HTA BPCO IRM TDM ECG RX EFR PDS TA FC SAT AVP TC GCS RAS NB PS OK CS NP DM GO GYN PED PSY RH RHU CV SC IV IM PO "
     "FR BE LU VD GE VS NE JU ZH BS BL AG SG TI GR SO SZ TG UR ZG GL NW OW AI AR DIM EMG ENMG MPR SMR LBA ANP INF CHRU CHI CHR ID NIR MAR AR RPPS "
     "MEDECIN EHPAD SAMU SMUR CCMU DG DT TSA ETP ME MM FIV IDEL AMP DEA APA UF HC PC ES CPAM IK CCAM NGAP DTR ANES MIR DE ET OU LA LE DU".split()
 )
@@ -136,7 +138,7 @@ def initials_name(note: Note) -> Iterator[Clash]:
             continue
         match = _INITIALS.match(text, one.at[1])
         if match is not None and ("(" in match[0]) == (match["e"] == ")") and _differ(match["i"], one):
-            if "(" in match[0] or re.search(r"(?i)init|paraphe|visa|sign", match[0]) or match[0].strip()[0] in "/":
+            if "(" in match[0] or re.search(r"(?i)init|paraphe|visa|sign", match[0]):
                 yield Kind.INITIALS_NAME, one.at, match.span("i")
                 continue
     for match in _CUED.finditer(text):
@@ -205,7 +207,10 @@ def email_name(note: Note) -> Iterator[Clash]:
             if _ROLES.search(local) or not re.search("[a-z]{3}", local):
                 continue
             owner = _owner(note, match.span())
-            if owner is not None and len(owner.words) + len(owner.born) > 0 and _not_of(local, owner, note):
+            gap = note.flat[owner.at[1] : match.start()] if owner else ""
+            if any(len(w) > 2 and w in local for w in re.findall("[a-z]+", gap)):
+                continue
+            if owner is not None and _not_of(local, owner):
                 yield Kind.EMAIL_NAME, owner.at, match.span("l")
 
 
@@ -241,7 +246,7 @@ def _packed(local: str) -> bool:
     return len(local) > 4 and (local[1:] in gazetteers.surnames() or local[:-1] in gazetteers.surnames())
 
 
-def _not_of(local: str, owner: Person, note: Note) -> bool:
+def _not_of(local: str, owner: Person) -> bool:
     """Whether a local part names somebody, and not the owner."""
     words = [w for w in (*owner.words, *owner.born, *owner.family, *owner.given) if len(w) > 1]
     pieces = {p for w in words for p in re.split("[-' ]", w)} | {re.sub("[-' ]", "", w) for w in words}

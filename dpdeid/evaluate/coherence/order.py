@@ -119,6 +119,15 @@ def _deaths(note: Note) -> Iterator[Clash]:
                 yield Kind.EVENT_ORDER, death.at, day.at
 
 
+def _ends_stay(note: Note, day: Day) -> bool:
+    """Whether it is the end of a stay that is told as over: "a été hospitalisé du … au …"."""
+    for one in note.days:
+        if one.event is Event.ENTRY and one.past and _RANGE.fullmatch(note.flat[one.at[1] : day.at[0]] or " "):
+            before = note.flat[max(0, one.at[0] - 70) : one.at[0]]
+            return one.at[1] <= day.at[0] and bool(re.search(r"\b(?:a ete|etait|avait ete|fut)\b", before))
+    return False
+
+
 _PAST: Final = re.compile(
     r"\b(?:a ete|ete|est|etait|fut|(?:re)?sortie?|entree?|admise?|operee?|hospitalisee?|vue?|recue?|date de (?:sortie|l'intervention|"
     r"l'operation|deces)|sejour|dece\w+|ce jour|realisee?|faite?|effectuee?|opere[e]?)\b(?!.*\b(?:a|pour|en vue)\b.{0,12}$)"
@@ -131,6 +140,8 @@ def _letters(note: Note) -> Iterator[Clash]:
     if letter is None or letter.at == (0, 0):
         return
     for day in note.days:
+        if _ends_stay(note, day) and day.first > letter.last and day.year_told:
+            yield Kind.EVENT_ORDER, letter.at, day.at
         if day.event in (Event.NONE, Event.BIRTH, Event.LETTER, Event.RESULT) or not day.past or not day.whole:
             continue
         if day.first <= letter.last or not day.year_told and (day.first - letter.first).days > 60:

@@ -16,7 +16,9 @@ _SHORT: Final = "lun|mar|mer|merc|mercr|jeu|ven|vend|sam|dim"
 _WEEKDAY_BEFORE: Final = re.compile(
     rf"(?<![\w-])(?P<w>{_FULL}|(?:{_SHORT})\.?)(?: (?:le|matin|soir|apres-midi|apres midi))? ?[,:]? ?\(?$"
 )
-_WEEKDAY_BEHIND: Final = re.compile(rf" ?(?:\(|, (?:un |le )?|, c'etait un |: ?)(?P<w>{_FULL})\b(?! (?:dernier|prochain|\d|suivant))")
+_WEEKDAY_BEHIND: Final = re.compile(
+    rf" ?(?:\((?:un |le )?|, (?:un |c'etait un )|: ?)(?P<w>{_FULL})\b(?! (?:dernier|prochain|\d|suivant|de |saint|gras|matin|soir|et )|[, ]{{1,2}}\d)"
+)
 _BARE_DAY: Final = re.compile(rf"(?<![\w-])(?P<w>{_FULL}) (?P<d>\d{{1,2}})(?:er)?(?![\w/:.,°%-]| ?(?:h\b|heures|{'|'.join(('jan', 'fev', 'mars', 'avr', 'mai', 'juin', 'juil', 'aou', 'sep', 'oct', 'nov', 'dec'))}|a \d))")
 _HABIT: Final = re.compile(r"\b(?:tous|chaque|les|toutes)\b[^.\n]{0,12}$")
 
@@ -93,8 +95,10 @@ def feast_date(note: Note) -> Iterator[Clash]:
     flat = note.flat
     for match in _FEAST.finditer(flat):
         at = match.span()
+        if any(p.at[0] <= at[0] and at[1] <= p.at[1] for p in note.people):
+            continue
         at = at[0] + (len(flat[slice(*at)]) - len(flat[slice(*at)].lstrip())), at[1]
-        if _OTHER_DAY.search(flat[max(0, at[0] - 30) : at[0]]):
+        if _OTHER_DAY.search(flat[max(0, at[0] - 30) : at[0]]) or re.match(" (?:compris|inclus|except|non)", flat[at[1] :]):
             continue
         for day in note.days:
             if not day.whole or not _beside(flat, at, day.at):
@@ -128,6 +132,8 @@ def _feast_days(match: re.Match[str], year: int) -> tuple[dt.date, ...]:
         return (*moved, *(dt.date(year, *one) for one in fixed))
     if "8 mai" in name:
         found = [dt.date(year, 5, 8)]
+    elif name.replace(" ", "").startswith("fetenationale"):
+        found = [dt.date(year, *one) for one in ((7, 14), (7, 21), (8, 1), (6, 23))]
     else:
         words = " ".join(w for w in re.sub(r"\bst(e?)\b", "saint", name).split() if w not in ("de", "du", "des", "la", "l", "le", "1918"))
         words = words.replace("sainte ", "saint ")
@@ -158,7 +164,7 @@ def age_on(born: dt.date, day: dt.date) -> int:
     return day.year - born.year - ((day.month, day.day) < (born.month, born.day))
 
 
-_ABOUT: Final = re.compile(r"\b(?:environ|presque|bientot|vers|pres de|plus de|moins de|depuis|il y a|pendant|tous les|dans|ca fait|sur)(?: l'age de)? ?$")
+_ABOUT: Final = re.compile(r"\b(?:a l'age de|des l'age de|vers l'age de|depuis l'age de|environ|presque|bientot|vers|pres de|plus de|moins de|depuis|il y a|pendant|tous les|dans|ca fait|sur)(?: l'age de)? ?$")
 _OTHERS: Final = re.compile(r"\b(?:mere|pere|frere|soeur|fils|fille|enfants?|mari|epouse?|femme|conjoint|oncle|tante|gd|grand|cousine?|neveu|niece|compagn\w+|maman|papa|parents?|garcon|voisine?|amie?|petits?)\b")
 _OWN: Final = re.compile(r"(?:\bage[e]?(?: actuel)? ?(?:[:|=]|de)? ?|\bpatiente? (?:de|agee? de) |\bhomme de |\bfemme de |\b(?:monsieur|madame|dame|retraitee?) de |\bage[e]? de )$")
 _AT_AGE: Final = re.compile(r"(?:\ba(?: l'age de)? |\bdes l'age de |\bjusqu'a |\bdepuis l'age de |\bde |\bvers )$")
@@ -181,8 +187,12 @@ def age_birth(note: Note) -> Iterator[Clash]:
 
 
 def _rounded(birth: Day, years: int, low: int, high: int, days: tuple[dt.date, ...]) -> bool:
-    """Whether an age fits, or is told a little early or late, as people do about a birthday."""
+    """Whether an age fits, or is told a little early or late, as people do about a birthday, or is
+    the difference of the years.
+    """
     if low <= years <= high:
+        return True
+    if years == max(days).year - birth.first.year:
         return True
     soon = age_on(birth.first, max(days) + dt.timedelta(45))
     late = age_on(birth.last, min(days) - dt.timedelta(31))
@@ -203,7 +213,10 @@ def _birth_of(note: Note, age: Years, births: tuple[Day, ...]) -> Day | None:
     for line in note.days:  # "17/05/1950 (48 ans)" without a word for the birth
         if line.whole and line.year_told and line.event in (Event.NONE, Event.BIRTH) and line.at[1] <= age.at[0]:
             gap = flat[line.at[1] : age.at[0]]
-            if re.fullmatch(r" ?[(,–-] ?", gap) and note.today and line.first.year < note.today.first.year - 3 and flat[age.at[1] : age.at[1] + 1] == ")":
+            old = note.today and line.first.year < note.today.first.year - 3
+            bracket = re.fullmatch(r" ?[(,–-] ?", gap) and flat[age.at[1] : age.at[1] + 1] == ")"
+            column = re.fullmatch(r" *[|;\t] *", gap) and re.search(r"\bddn\b|naissance|\bne\b|\bnee?\b|date nais", flat[: line.at[0]])
+            if old and (bracket or column):
                 return line
     if len({day.first for day in births}) != 1:
         return None
@@ -248,6 +261,10 @@ def history_before_birth(note: Note) -> Iterator[Clash]:
         if first.first.year - day.last.year > 90:
             continue
         flat = note.flat
+        if day.event is Event.NONE and day.whole and not re.search(r"[a-z]|(?:19|20)\d\d", flat[slice(*day.at)]):
+            continue  # "7.2.38" may be anything
+        if any(re.fullmatch(r" ?[(,|–-]{1,2} ?", flat[one.at[1] : day.at[0]]) for one in note.people):
+            continue  # somebody's birth date without a word for it
         begin = max(flat.rfind("\n", 0, day.at[0]) + 1, flat.rfind(". ", 0, day.at[0]) + 1, day.at[0] - 70)
         if _OF_OTHERS.search(flat[begin : day.at[0]]) or re.search(r"\bnee?\b|naiss", flat[max(begin, day.at[0] - 30) : day.at[0]]):
             continue
@@ -265,7 +282,7 @@ def history_before_birth(note: Note) -> Iterator[Clash]:
 
 _SINCE: Final = r"(?:il y a|depuis|voila|voici|cela fait|ca fait|date de|remonte a|evoluant depuis|vieux de)"
 _N: Final = r"(?:environ |pres de |plus de |deja |exactement )?(?P<n>\d{1,3}|un|une|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|treize|quatorze|quinze|vingt|trente|quarante) ?(?P<u>ans?|annees?|mois|semaines?|sem|jours?|j)\b"
-_AGO: Final = re.compile(rf"\b(?P<s>{_SINCE}) {_N}|(?<=\()(?:soit )?(?P<s2>){_N.replace('?P<n>', '?P<n2>').replace('?P<u>', '?P<u2>')}(?= d'evolution| de suivi|\)| de mariage)")
+_AGO: Final = re.compile(rf"\b(?P<s>{_SINCE}) {_N}|(?<=\()(?P<s2>){_N.replace('?P<n>', '?P<n2>').replace('?P<u>', '?P<u2>')}(?= d'evolution| de suivi| de mariage)")
 _AGO_JOIN: Final = re.compile(r"[ ,:(]{0,3}(?:(?:soit|donc|depuis|exactement|c'est-a-dire) )?(?:le |en |du |des |au |depuis |debut |fin |mi-?)?(?:\w{3,9}day )?[ (]?(?:(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche) )?")
 _AGO_BACK: Final = re.compile(r"[ ,:()]{0,3}(?:(?:soit|donc|c'est-a-dire|a savoir|c'etait|operee? ?|et ce) ?)?[ (,]{0,2}")
 _NUMBERS: Final = {w: n for n, w in enumerate("zero un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze".split())} | {"une": 1, "vingt": 20, "trente": 30, "quarante": 40}
@@ -320,7 +337,7 @@ def _ahead(note: Note, today: Day) -> Iterator[Clash]:
             continue
         line = note.flat[max(0, day.at[0] - 60) : day.at[0]]
         told: Distance | None = told_before(line)
-        if told is None or told.since != "note" or told.named or re.search(r"il y a|depuis", line[-35:]):
+        if told is None or told.since != "note" or told.named or told.least == told.most == 0 or re.search(r"il y a|depuis", line[-35:]):
             continue
         away = (day.first - today.first).days
         slack = 1 + abs(told.most) // 7 if abs(told.most) > 6 else 1

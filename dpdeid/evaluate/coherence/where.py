@@ -134,9 +134,9 @@ _PLAIN_PHONE: Final = 3
 
 def phone_town(note: Note) -> Iterator[Clash]:
     """A fixed line whose area is not that of the town beside it."""
-    numbers = {n.at[0] for n in note.numbers}
+    taken = [fact.at for fact in (*note.numbers, *note.days)]
     for phone in note.phones:
-        if any(start <= phone.at[0] <= start + 25 for start in numbers):
+        if any(start <= phone.at[0] < end for start, end in taken):
             continue
         towns = _beside(note, phone)
         if not towns:
@@ -151,18 +151,22 @@ def _beside(note: Note, phone: Phone) -> list[Town]:
     flat = note.flat
     start, end = flat.rfind("\n", 0, phone.at[0]) + 1, flat.find("\n", phone.at[1])
     end = len(flat) if end < 0 else end
-    if end - start > 220:  # prose: what stands since the last statement
-        start = max(start, flat.rfind(". ", 0, phone.at[0]) + 1, phone.at[0] - 110)
-        end = min(end, phone.at[1] + 60)
-        stop = flat.find(". ", phone.at[1], end)
-        end = stop if stop > 0 else end
+    for stop in re.finditer(r"[.;] (?=[A-ZÀ-Ü])", note.text[start:end]):
+        if start + stop.end() <= phone.at[0]:
+            start += stop.end()
+            break
+    start = max(start, phone.at[0] - 130)
     every = sorted({t.at: t for t in (*note.towns, *(z.town for z in note.zips), *(t for _, _, t in institutions(note)))}.values(), key=lambda t: t.at)
-    near = [t for t in every if start <= t.at[0] < end]
-    if near:
-        return near
+    before = [t for t in every if start <= t.at[0] < phone.at[0]]
+    behind = [t for t in every if phone.at[1] <= t.at[0] < min(end, phone.at[1] + 60) and ":" not in flat[phone.at[1] : t.at[0]]]
+    if before:
+        return before
+    if behind:
+        address = {z.town.at for z in note.zips} | {t.at for _, _, t in institutions(note)}
+        return behind if any(t.at in address for t in behind) else []
     for _ in range(_PLAIN_PHONE):
         end, start = start - 1, flat.rfind("\n", 0, max(0, start - 1)) + 1
-        if end <= 0 or not flat[start:end].strip():
+        if end <= 0 or not flat[start:end].strip() or flat[start:end].rstrip().endswith("."):
             return []
         near = [t for t in every if start <= t.at[0] < end]
         address = [z for z in note.zips if start <= z.at[0] < end]
@@ -196,7 +200,7 @@ def _serves(phone: Phone, town: Town) -> bool | None:
         for place in places_named(name)
         if place.country == country
     ]
-    return not apart(own, centres, 40.0) if centres else None
+    return not apart(own, centres, 30.0) if centres else None
 
 
 def _border(prefix: str, place: Place) -> bool:
@@ -296,7 +300,7 @@ def _houses(note: Note) -> Iterator[Clash]:
             for town in (*note.towns, *(z.town for z in note.zips)):
                 gap = note.flat[match.end() : town.at[0]]
                 tight = re.fullmatch(r" ?(?:,|de|a|d'|\(|–|-|:)? ?(?:chu de |\d{5} )?", gap)
-                if town.at[0] >= match.end() and tight and apart(places, town.places):
+                if town.at[0] >= match.end() and tight and apart(places, town.places, 30.0):
                     if not re.search(r"\b(?:vers|domicile|rue|avenue|bd|boulevard|place)\b", note.flat[max(0, match.start() - 15) : match.start()]):
                         yield Kind.INSTITUTION_TOWN, match.span(), town.at
                         break

@@ -46,7 +46,7 @@ def _is_given(one: Person, sex: Sex | None) -> bool:
 def title_name(note: Note) -> Iterator[Clash]:
     """A civility against the first name behind it, or the field of the sex against it."""
     for one in note.people:
-        if one.title in _CIVIL and opposite(one.sex, given_sex(one)):
+        if one.title in _CIVIL and opposite(one.sex, given_sex(one)) and _OF.search(note.flat[max(0, one.at[0] - 20) : one.at[0]]) is None:
             start, end = one.at
             yield Kind.TITLE_NAME, (start, start + len(one.title)), (start + len(one.title), end)
     yield from _fields(note)
@@ -79,29 +79,24 @@ def _fields(note: Note) -> Iterator[Clash]:
                 return
 
 
-_PARTICIPLE: Final = (
-    r"(?:ne|age|hospitalise|opere|admis|sorti|entre|transfere|adresse|suivi|vu|revu|recu|marie|retraite|divorce|connu|decede|installe|"
-    r"venu|revenu|parti|reparti|tombe|allergique|place|traite|examine|prevenu|alerte|domicilie|assure|separe|orient[e]|pris|"
-    r"reste|arrive|prevenue?|convoque|accompagne|employe|ancien employe|transporte|appele|extube|intube|perfuse|lave|leve)"
-)
+_STEMS: Final = (
+    "ne|age|hospitalise|opere|admis|sorti|entre|transfere|adresse|suivi|vu|revu|recu|marie|retraite|divorce|connu|decede|installe|"
+    "venu|revenu|parti|reparti|tombe|place|traite|examine|prevenu|alerte|domicilie|assure|separe|oriente|pris|"
+    "veuf|reste|arrive|convoque|accompagne|employe|transporte|appele|extube|intube|perfuse|lave|leve|rehospitalise|muté|mute|pacse"
+).split("|")
+_PARTICIPLE: Final = f"(?:{'|'.join(sorted(_STEMS, key=len, reverse=True))})"
 _AUX: Final = (
     r"(?:est|a (?:bien )?ete|etait|sera|fut|avait ete|est (?:re)?sorti|ayant ete|doit etre|vient d'etre)(?: (?:bien|donc|alors|"
     r"ensuite|deja|toujours|aussi|actuellement|depuis peu|rapidement|de nouveau|aujourd'hui))?"
 )
 _BEHIND: Final = re.compile(
-    rf" ?(?:\([^()\n]{{0,30}}\) ?)?(?:,? ?\d{{1,3}} ?ans)?(?:,? {_AUX} (?P<p>{_PARTICIPLE}(?:e)?s?)|[ ,|(-]{{1,4}}(?:patiente? )?(?P<q>(?:ne|age|hospitalise|opere|admis|domicilie|marie|retraite|suivi|connu|assure|divorce|adresse|entre|sorti)(?:e)?))(?![\w('’·]|\.e)"
+    rf" ?(?:\([^()\n]{{0,30}}\) ?)?(?:,? ?\d{{1,3}} ?ans)?(?:,? {_AUX} (?P<p>{_PARTICIPLE}e?|veuve)|[ ,|(-]{{1,4}}(?:patiente? )?(?P<q>nee?(?= (?:le|en|a|\d|un)\b)|(?:age|hospitalise|opere|admis|domicilie|marie|retraite|suivi|connu|assure|divorce|adresse|entre|sorti)e?))(?![\w('’·]|\.e)"
 )
 
 
 def _participle_sex(word: str) -> Sex:
-    """The sex that a flat participle of `_PARTICIPLE` agrees with: "nee", "admise", "venue"."""
-    if word in ("allergique", "allergiques"):
-        return U
-    if word.endswith(("ee", "ise", "ue", "tie", "uivie", "ecue")):
-        return F
-    if word.endswith("ie") and word not in ("marie", "domicilie"):
-        return F
-    return M
+    """The sex that a flat participle agrees with: "nee", "admise", "venue"."""
+    return M if word in _STEMS else F
 
 
 def agreement(note: Note) -> Iterator[Clash]:
@@ -114,17 +109,27 @@ def agreement(note: Note) -> Iterator[Clash]:
         if sex is not U and (match := _BEHIND.match(flat, one.at[1])):
             group = "p" if match["p"] else "q"
             told = _participle_sex(match[group])
-            if told is F and group == "q" and match["q"] == "nee" and not re.match(r" (?:le|en|a|\d)", flat[match.end() : match.end() + 4]):
-                told = U if sex is M and one.sex is U else told
-            if opposite(sex, told) and not _accentless(note, match, group, told):
+            if opposite(sex, told) and not _accentless(note, match, group, told) and not _of(note, one):
                 yield Kind.AGREEMENT, one.at, match.span(group)
         if one.kin and one.role is Role.RELATIVE:
             told = KIN_SEX[one.kin]
-            if opposite(told, one.sex) or one.sex is U and opposite(told, given_sex(one)):
+            lone = sex_of(one.words[0]) if len(one.words) == 1 and not one.title else None
+            if opposite(told, one.sex) or one.sex is U and opposite(told, given_sex(one) or lone):
                 yield Kind.AGREEMENT, _kin_at(note, one), one.at
     yield from _greetings(note)
     yield from _kin_words(note)
     yield from _patient(note)
+
+
+_OF: Final = re.compile(
+    r"\b(?:veuve|veuf|epouse|epoux|femme|mari|fille|fils|mere|pere|soeur|frere|baby|bebe|bb|enfants?|jumeaux|conjointe?|compagne|compagnon|"
+    r"niece|neveu|par|avec|chez)(?: (?:de|du|d'))? ?$"
+)
+
+
+def _of(note: Note, one: Person) -> bool:
+    """Whether what follows a name is said of somebody before it: "veuve de M. X, née le"."""
+    return not one.kin and bool(_OF.search(note.flat[max(0, one.at[0] - 25) : one.at[0]]))
 
 
 def _accentless(note: Note, match: re.Match[str], group: str, told: Sex) -> bool:
@@ -133,7 +138,10 @@ def _accentless(note: Note, match: re.Match[str], group: str, told: Sex) -> bool
     """
     start, end = match.span(group)
     written = note.text[start:end]
-    return told is M and written[-1:] in ("e",) and written.islower() and note.text.isascii()
+    if written[:1].isupper() and not written.isupper():
+        return True  # a name or a label of a form
+    stem_e = match[group].endswith("e") and not match[group].startswith("ne")
+    return told is M and stem_e and "é" not in written and "É" not in written
 
 
 def _kin_at(note: Note, one: Person) -> tuple[int, int]:
@@ -214,7 +222,7 @@ def _someone_else(note: Note, one: tuple[int, int], other: tuple[int, int], sex:
                     return True
     if note.flat[slice(*other)].startswith(("il", "elle", "ne")):
         words = re.findall(r"[a-z-]+", note.flat[max(0, one[0] - 40) : other[0]])
-        return any(KIN_SEX.get(word) is sex and word != "patiente" for word in words) or bool(
+        return any(KIN_SEX.get(word) is sex and word not in ("patiente", "veuf", "veuve") for word in words) or bool(
             re.search(r"\b(?:enfant|bebe|nouveau-ne|garcon|fille|jumeau|jumelle|foetus|donneur|conjoint)", note.flat[one[0] : other[0]])
         )
     return False

@@ -38,7 +38,7 @@ _FORMS: Final = (
     re.compile(r"(?<![\d/.,-])(?P<m>0?[1-9]|1[0-2])/(?P<y>(?:19|20)\d\d)(?![\d/])"),
     re.compile(rf"(?:\b(?:le|du|au|{'|'.join(WEEKDAYS)})|\b(?:lun|mar|mer|jeu|ven|sam|dim)\.?) "
                r"(?P<b>(?P<d>\d{1,2})(?P<s>[/.])(?P<m>\d{1,2}))(?![\d/°%]|[.,]\d| ?(?:mm|mg|ml|g\b))"),
-    re.compile(r"\b(?:en|depuis|des|fin|debut|annee|courant|ete|hiver|printemps|automne|[(,]|ne|nee) ?"
+    re.compile(r"\b(?:en|depuis|des|fin|debut|annee|courant|ete|hiver|printemps|automne|\(|ne|nee|de(?= (?:19|20)\d\d (?:a|au|jusqu))) ?"
                r"(?P<b>(?P<y>(?:19|20)\d\d))(?![\d/.-]\d| ?(?:ml|mg|g|ui|kcal|m|km|€|euros)\b|\d)"),
     re.compile(r"\((?P<b>(?P<y>(?:19|20)\d\d))\)"),
     re.compile(r"(?m)^[ \t|*•-]{0,4}(?P<b>(?P<y>(?:19|20)\d\d))(?= ?:)"),
@@ -65,13 +65,13 @@ _NOT_YET: Final = re.compile(
     r"|\bprochain|\ba prevoir\b|\bconvoq|\breconvo|\ba revoir|\bcontrole\b|\bpropose|\bfuture?\b"
 )
 _LETTER_LINE: Final = re.compile(
-    r"(?:[a-z' -]{2,40}(?:\([a-z' -]*\))?,? )?(?:le |ce )?(?:lundi |mardi |mercredi |jeudi |vendredi |samedi "
+    r"(?:(?!autoris|sign|pour|rdv|sortie?|entree?|oper|admis|revu|vu|hospi|arret)[a-z'-]+(?:[ -][a-z'-]+){0,4}(?: \([a-z' -]*\))?,? )?(?:le |ce )?(?:lundi |mardi |mercredi |jeudi |vendredi |samedi "
     r"|dimanche )?\0[.,]?(?: a \d{1,2} ?[h:]\d{0,2})?"
 )
 _HEADED: Final = re.compile(
     r"(?:^|[|(]|  |\t)(?:date(?: (?:du|de la|de l'|d') ?(?:courrier|document|consultation|examen|cr|note|"
-    r"compte[- ]rendu|visite|appel|jour))?|le|du|fait le|fait a [a-z' -]{2,30},? le|(?:consultation|visite|"
-    r"compte[- ]rendu|cr|lettre|courrier)[a-z' ]{0,30} du)[ :]*$"
+    r"compte[- ]rendu|visite|appel|jour))?|fait le|fait a [a-z' -]{2,30},? le|(?:consultation|consult|cs|visite|note|"
+    r"examen|hdj|rcp|garde|appel|transmissions?|passage|entretien|bilan|compte[- ]rendu|cr|lettre|courrier)[a-z' ]{0,30} du)[ :]*$"
 )
 
 
@@ -95,11 +95,12 @@ def days(flat: str, given: dt.date | None) -> tuple[Day, ...]:
     told = [day for match, at in found if (day := _told(match, at, given))]
     letter = next((day for day in told if day.whole and _is_letter(flat, day)), None)
     base = letter.first if letter else given or _middle(told)
+    near = base or dt.date(2024, 6, 30)
     out = []
     for match, at in found:
         day = _told(match, at, base)
-        if day is None and base and match.groupdict().get("y") is None:
-            day = _nearest(match, at, base)
+        if day is None and match.groupdict().get("y") is None:
+            day = _nearest(match, at, near)
         if day is not None:
             event, past = _event(flat, day.at[0], day)
             if letter and day.at == letter.at:
@@ -121,6 +122,8 @@ def _is_letter(flat: str, day: Day) -> bool:
     if re.search(r"\bne(?:e|\(e\))?\b|naiss|ddn", before):
         return False
     line = f"{before.strip()} \0{behind.strip()}".strip()
+    if not flat[:start].strip() and re.fullmatch(r"(?:[a-z' -]{2,30}, )?(?:le )?(?:\w+di )?", before.strip() + " " if before.strip() else ""):
+        return True
     return bool(_LETTER_LINE.fullmatch(line) or _HEADED.search(before))
 
 

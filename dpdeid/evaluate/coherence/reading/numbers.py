@@ -36,7 +36,8 @@ def _numbers(flat: str) -> Iterator[Number]:
     for match in _AVS.finditer(flat):
         yield Number(match.span(), "avs", compact(match[0]))
     for match in _AHV.finditer(flat):
-        yield Number(match.span(), "ahv", compact(match[0]))
+        if _cued(flat, match.start(), r"\bavs|ahv|n° ?assure|numero d'assure"):
+            yield Number(match.span(), "ahv", compact(match[0]))
     for match in _MATRICULE.finditer(flat):
         group = "n" if match["n"] else "m"
         yield Number(match.span(group), "matricule", compact(match[group]))

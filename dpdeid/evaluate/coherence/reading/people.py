@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
+from itertools import islice
 from typing import Final
 
 from dpdeid import gazetteers
@@ -20,7 +22,7 @@ from dpdeid.labels import NAMES, Label, Sex
 
 _TITLE: Final = "|".join(sorted(CIVILITIES | DEGREES - {"me", "doc", "pre"}, key=len, reverse=True))
 _BEFORE: Final = re.compile(
-    rf"(?<![\w'-])((?:{_TITLE}))(?:\.| )[ .]{{0,2}}(?:le |la )?(?:(?:dr|docteur|pr|professeur|interne)[. ]{{1,2}})?$"
+    rf"(?<![\w'-])((?:{_TITLE}))(?:\.| )[ .]{{0,2}}(?:le |la )?(?:(?:dr|docteur|pr|professeur|interne)[. ]{{1,2}})?(?:\| ?)?$"
 )
 _TITLED: Final = re.compile(
     r"(?<![\w'’-])(?:M|Mr|MR|Mme|MME|Mlle|MLLE|Monsieur|Madame|Mademoiselle|MONSIEUR|MADAME|Dr|DR|Docteur|Pr)(?:\.| )"
@@ -44,8 +46,8 @@ _STAFF: Final = re.compile(
 )
 _PATIENT: Final = re.compile(
     r"(?:\b(?:patient(?:e|\(e\))?|concerne|concernant|objet|interesse[e]?|assuree?|beneficiaire|identite|resident[e]?|"
-    r"nom(?: et prenoms?)?|nom prenom|nom de l'enfant|nom du patient|nom de famille|enfant|bebe|blesse[e]?|victime|"
-    r"je vois|j'ai vu|j'ai recu|j'ai examine|vous adresse|votre patiente?|ref|nous avons recu|avons vu|concernant|au sujet de|"
+    r"nom(?: et prenoms?)?|nom prenom|nom de l'enfant|nom du patient|nom de famille|l'enfant|blesse[e]?|victime|"
+    r"(?<=\n)enfant|(?<=^)enfant|nourrisson|le petit|la petite|je vois|j'ai vu|j'ai recu|j'ai examine|vous adresse|votre patiente?|ref|nous avons recu|avons vu|concernant|au sujet de|"
     r"suivi de|dossier(?: de)?|sejour de|hospitalisation de|etat de sante de|adresse|revois|examine)"
     r"(?: (?:ce jour|en consultation|aujourd'hui|aux urgences|votre patiente?|l'enfant|le patient|la patiente))*"
     r" ?(?:[:|]|n°)? ?(?:de )?)$"
@@ -68,15 +70,17 @@ def people(text: str, flat: str, spans: Sequence[Span]) -> tuple[Person, ...]:
 def _stretches(text: str, flat: str, spans: Sequence[Span]) -> list[At]:
     """Where names stand: neighbouring spans are one, then titled words that none covers."""
     out: list[At] = []
-    last = None
+    last, family_only = None, False
     for span in (s for s in spans if s.label in NAMES):
         gap = text[out[-1][1] : span.start] if out else ""
         joined = out and last and _GAP.fullmatch(flat[out[-1][1] : span.start]) and "\n" not in gap
-        if joined and last and "," in gap and last.label is span.label:
+        if joined and last and "," in gap and not (family_only and span.label is Label.FIRST_NAME):
             joined = False
         if joined:
             out[-1] = out[-1][0], span.end
+            family_only = family_only and span.label is Label.LAST_NAME
         else:
+            family_only = span.label is Label.LAST_NAME
             out.append((span.start, span.end))
         last = span
     held = bytearray(len(text))
@@ -134,6 +138,8 @@ def sex_of(word: str) -> Sex | None:
     A compound that is in no list has the sex of its first part, unless that is "marie".
     """
     names = gazetteers.first_names()
+    if word in _EITHER:
+        return Sex.UNKNOWN
     if word in names:
         return names[word]
     first, _, rest = word.partition("-")
@@ -150,7 +156,21 @@ def _leans(word: str) -> bool:
 def given_only(word: str) -> bool:
     """Whether a word alone behind a title is a first name: hardly anybody is called so."""
     rank = gazetteers.surnames().get(word)
-    return sex_of(word) is not None and (rank is None or rank > 4000)
+    return sex_of(word) in (Sex.FEMALE, Sex.MALE) and _frequent(word) and (rank is None or rank > 3500)
+
+
+def _frequent(word: str) -> bool:
+    """Whether a first name is one of the 1,000 most frequent; they stand first in their list."""
+    return word in _first()
+
+
+@cache
+def _first() -> frozenset[str]:
+    return frozenset(islice(gazetteers.first_names(), 1000)) - _EITHER
+
+
+_EITHER: Final = frozenset({"desire", "aime", "noel", "prince", "valery", "ange", "felicite", "rose-may"})
+"""First names that no list has for both sexes although without accents they are, or surnames."""
 
 
 def _role(flat: str, begin: int, end: int, title: str) -> tuple[Role, str]:
@@ -158,7 +178,7 @@ def _role(flat: str, begin: int, end: int, title: str) -> tuple[Role, str]:
     line = before.rpartition("\n")[2]
     if match := _KIN_BEFORE.search(before):
         return Role.RELATIVE, match[1]
-    if match := re.match(rf" ?[(,] ?(?:sa |son |leur )?({_KIN})\b(?! de )", flat[end : end + 25]):
+    if match := re.match(rf" ?(?:\( ?|, )(?:sa |son |leur )?({_KIN})(?=[),.;\n]| (?:du|de la) patient)", flat[end : end + 25]):
         return Role.RELATIVE, match[1]
     if title in DEGREES or _STAFF.search(line):
         return Role.STAFF, ""
@@ -180,7 +200,8 @@ def with_patient(people: Sequence[Person], flat: str) -> tuple[Person, ...]:
         first = next((one for one in people if one.role is Role.PATIENT), None)
     if first is None:
         titled = [one for one in people if one.sex is not Sex.UNKNOWN and one.role is Role.OTHER]
-        if not titled:
+        others = [one for one in people if one.role is Role.OTHER and one.words]
+        if not titled or others[0] is not titled[0] or len({one.family for one in titled}) > 1:
             return tuple(people)
         first = titled[0]
     own = set(first.family) | set(first.born)
@@ -252,8 +273,9 @@ def _sexes(flat: str, people: Sequence[Person]) -> Iterator[tuple[At, Sex]]:
             continue
         if one.sex is not Sex.UNKNOWN:
             yield one.at, one.sex
-        if match := re.match(r"[^.;\n]{0,25}?[ ,(|]{1,3}(nee?)(?= (?:le|en|a|\d|:))", flat[one.at[1] : one.at[1] + 45]):
+        if match := re.match(r"[^.;\n]{0,25}?[ ,(|]{1,3}(nee?)(?= (?:le (?!:)|en|a|\d))", flat[one.at[1] : one.at[1] + 45]):
             at = one.at[1] + match.start(1), one.at[1] + match.end(1)
             yield at, _F if match[1] == "nee" else _M
-    for match in re.finditer(r"(?m)(?:^|[|\t]|  )[ ]{0,4}(nee?) (?:le|en) ?:? ?\d", flat):
-        yield match.span(1), _F if match[1] == "nee" else _M
+    for match in re.finditer(r"(?m)(?:^|[|\t]|  )[ ]{0,4}(nee?) (?:le|en) ?(:?) ?\d", flat):
+        if match[1] == "nee" or not match[2]:  # "Né le :" stands in forms for all
+            yield match.span(1), _F if match[1] == "nee" else _M

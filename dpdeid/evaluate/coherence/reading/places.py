@@ -12,8 +12,8 @@ from dpdeid.gazetteers import places_named, places_with_zip
 from dpdeid.labels import Label
 
 _NAME: Final = r"[A-ZÀ-Üa-zà-ü][\w'’.]*(?:[ -](?:(?:[dl]['’])?[A-ZÀ-Üa-zà-ü][\w'’.]*|\d{1,2}(?:e|er|ème)?\b)){0,5}"
-_BEFORE: Final = re.compile(rf"(?<![\d.,/])(?:(?P<c>F|FR|CH|B|BE|L|LU)[- ])?(?P<z>\d{{5}}|\d{{2}} \d{{3}}|\d{{4}})(?:,? {{1,3}}|\)? ?- ?|\n)(?P<n>{_NAME})")
-_BEHIND: Final = re.compile(rf"(?P<n>{_NAME}),? ?\(?(?:F-|CH-|B-)?(?P<z>\d{{5}})\)?(?![\d])")
+_BEFORE: Final = re.compile(rf"(?<![\w.,/-])(?:(?P<c>F|FR|CH|B|BE|L|LU)[- ])?(?P<z>\d{{5}}|\d{{2}} \d{{3}}|\d{{4}})(?:,? {{1,3}}|\)? ?- ?|\n)(?P<n>{_NAME})")
+_BEHIND: Final = re.compile(rf"(?P<n>{_NAME})(?: ?\(|, | - |(?= \d{{5}}[ ]*(?:\n|$|[,.;|])) )(?:F-|CH-|B-)?(?P<z>\d{{5}})\)?(?![\d]| ?(?:U|UI|u|ui|mg|ml|g|unités|/))")
 _FIELD: Final = re.compile(rf"(?i:code postal|\bcp) ?[:|]? {{0,3}}(?P<z>\d{{4,5}})[ |;,\n-]{{1,6}}(?i:ville|commune|localité|localite) ?[:|]? {{0,3}}(?P<n>{_NAME})")
 _FIELD_BACK: Final = re.compile(rf"(?i:ville|commune|localité) ?[:|]? {{0,3}}(?P<n>{_NAME}?)[ |;,\n-]{{1,6}}(?i:code postal|cp) ?[:|]? {{0,3}}(?P<z>\d{{4,5}})")
 _ANCHOR: Final = re.compile(
@@ -63,6 +63,13 @@ def _last(text: str, start: int, end: int) -> Town | None:
     return None
 
 
+_STREET: Final = re.compile(
+    r"(?i)\b(?:rue|avenue|av\.?|bd|boulevard|place|pl\.?|chemin|allée|impasse|route|rte|quai|cours|square|faubourg|fbg|résidence|lotissement)"
+    r"(?: (?:de|du|des|la|le|d'|de la))* ?$"
+)
+"""A town's name behind these is a street's."""
+
+
 def zips(text: str) -> tuple[Zip, ...]:
     """Postal codes with the towns beside them."""
     found: dict[int, Zip] = {}
@@ -78,6 +85,8 @@ def _zips(text: str) -> Iterator[Zip]:
             start, end = match.span("n")
             town = _last(text, start, end) if form is _BEHIND else longest(text, start, end)
             if town is None or not text[town.at[0]].isupper() and form is not _BEFORE:
+                continue
+            if form is _BEHIND and _STREET.search(text[max(0, town.at[0] - 30) : town.at[0]]):
                 continue
             country = match.groupdict().get("c") or ""
             country = {"F": "FR", "B": "BE", "L": "LU"}.get(country, country)
