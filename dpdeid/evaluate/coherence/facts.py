@@ -208,12 +208,12 @@ class Note:
     def births(self) -> tuple[Day, ...]:
         """The patient's births, as the text calls them, with their year."""
         births = (day for day in self.days if day.event is Event.BIRTH and day.year_told)
-        own = tuple(day for day in births if not _SOMEBODY.search(self.flat[max(0, day.at[0] - 70) : day.at[0]]))
-        small = self.patient() is None
-        return own or tuple(
-            day for day in self.days
-            if small and day.event is Event.BIRTH and day.year_told
-            and re.search(r"\b(?:bebe|petite?)\b[^.;\n]{0,30}$", self.flat[: day.at[0]])
+        grown = any(one.title for one in self.people if one.role is not Role.STAFF)
+        others = _SOMEBODY if grown else _RELATIVE
+        return tuple(
+            day
+            for day in births
+            if not others.search(self.flat[max(0, day.at[0] - 70) : day.at[0]])
         )
 
     def patient(self) -> Person | None:
@@ -236,10 +236,16 @@ class Finding:
     other_note: str = ""
 
 
-_SOMEBODY: Final = re.compile(
-    r"\b(?:petite?|bebe|baby|jumeaux?|jumelle|fils|fille|mere|pere|maman|papa|frere|soeur|mari|epoux|conjointe?|garcon|nouveau-ne|"
-    r"enfants|tante|oncle|neveu|niece|compagn\w+|concubine?)\b[^.;\n]{0,45}$"
+_KIN: Final = (
+    r"fils|fille|mere|pere|maman|papa|frere|soeur|mari|epoux|conjointe?|"
+    r"tante|oncle|neveu|niece|compagn\w+|concubine?"
 )
+_CHILD: Final = (
+    r"(?:le|la|du|ce|cette|son|sa|notre) petite?|bebe|baby|bb|jumeaux?|jumelle|"
+    r"garcon|nouveau-ne|enfants?"
+)
+_RELATIVE: Final = re.compile(rf"\b(?:{_KIN})\b[^.;\n]{{0,45}}$")
+_SOMEBODY: Final = re.compile(rf"\b(?:{_KIN}|{_CHILD})\b[^.;\n]{{0,45}}$")
 """Words before a birth that make it somebody else's."""
 
 Clash = tuple[Kind, At, At]

@@ -20,7 +20,10 @@ from dpdeid.french.check_digits import avs, matricule, nir_key, niss
 from dpdeid.gazetteers import departments, place_key, world_cities
 from dpdeid.labels import Sex
 
-_OTHERS: Final = re.compile(r"\b(?:assure principal|ouvrant droit|ayant droit|de la mere|du pere|parent|conjoint|mere|pere|papa|maman|tuteur|employeur|mari|epouse)\b")
+_OTHERS: Final = re.compile(
+    r"\b(?:assure principal|ouvrant droit|ayant droit|de la mere|du pere|parent|"
+    r"conjoint|mere|pere|papa|maman|tuteur|employeur|mari|epouse)\b"
+)
 
 
 def _own(note: Note, number: Number) -> bool:
@@ -40,7 +43,7 @@ def id_check(note: Note) -> Iterator[Clash]:
 def _right(number: Number) -> bool:
     digits = number.digits
     if number.kind == "nir":
-        return len(digits) == 13 or len(digits) == 15 and nir_key(digits[:13]) == digits[13:]
+        return len(digits) == 13 or (len(digits) == 15 and nir_key(digits[:13]) == digits[13:])
     if number.kind == "niss":
         return niss(digits)
     if number.kind == "avs":
@@ -72,7 +75,11 @@ def id_birth(note: Note) -> Iterator[Clash]:
 def _bears(number: Number, birth: Day) -> bool:
     """Whether a number may be of somebody born then."""
     digits, day = number.digits, birth.first
-    months = {day.month} if birth.first.month == birth.last.month and birth.first.year == birth.last.year else set(range(1, 13))
+    months = (
+        {day.month}
+        if birth.first.month == birth.last.month and birth.first.year == birth.last.year
+        else set(range(1, 13))
+    )
     if number.kind == "nir":
         month = int(digits[3:5])
         return int(digits[1:3]) == day.year % 100 and (month in months or month > 12)
@@ -85,7 +92,11 @@ def _bears(number: Number, birth: Day) -> bool:
         return fits and (not birth.whole or int(digits[6:8]) == day.day)
     quarter = (int(digits[5]) - 1) % 4
     return int(digits[3:5]) == day.year % 100 and (
-        not birth.whole or (quarter == (day.month - 1) // 3 and int(digits[6:8]) == day.day + 31 * ((day.month - 1) % 3))
+        not birth.whole
+        or (
+            quarter == (day.month - 1) // 3
+            and int(digits[6:8]) == day.day + 31 * ((day.month - 1) % 3)
+        )
     )
 
 
@@ -111,14 +122,23 @@ def _sex(number: Number) -> Sex | None:
 
 
 _BORN_AT: Final = re.compile(
-    r"\b[Nn][éeÉE][eE]?(?:\(e\))?(?: le)?[^.;\n]{0,25}?[ ,](?:à|À|A|a)(?: :)? (?P<t>[A-ZÀ-Ü][\w'’ -]{2,40})"
-    r"|(?i:lieu de naissance|ville de naissance|commune de naissance|né\(e\) à|née? à|à) ?[:|] ?(?P<u>[A-ZÀ-Üa-z][\w'’ -]{2,40})"
+    r"\b(?:[Nn]ée?|N[ÉE]E?|[Nn]ee?(?= le \d| en \d| [aà] [A-ZÀ-Ü]))(?:\(e\))?"
+    r"(?: le)?[^.;\n]{0,25}?[ ,](?:à|À|A|a)(?: :)? (?P<t>[A-ZÀ-Ü][\w'’ -]{2,40})"
+    r"|(?i:lieu de naissance|ville de naissance|commune de naissance|né\(e\) à|"
+    r"née? à|à) ?[:|] ?(?P<u>[A-ZÀ-Üa-z][\w'’ -]{2,40})"
     r"|(?i:originaire|natif|native) (?:de |d['’])(?P<o>[A-ZÀ-Ü][\w'’ -]{2,40})"
 )
 _SPLIT: Final = {
-    "75": {"75", "92", "93", "94"}, "78": {"78", "91", "92", "93", "94", "95"}, "92": {"75", "92", "78"},
-    "93": {"75", "93", "78"}, "94": {"75", "94", "78"}, "91": {"91", "78"}, "95": {"95", "78"},
-    "20": {"20", "2A", "2B"}, "2A": {"20", "2A"}, "2B": {"20", "2B"},
+    "75": {"75", "92", "93", "94"},
+    "78": {"78", "91", "92", "93", "94", "95"},
+    "92": {"75", "92", "78"},
+    "93": {"75", "93", "78"},
+    "94": {"75", "94", "78"},
+    "91": {"91", "78"},
+    "95": {"95", "78"},
+    "20": {"20", "2A", "2B"},
+    "2A": {"20", "2A"},
+    "2B": {"20", "2B"},
 }
 """The departments that numbers of before 1968 (Seine, Seine-et-Oise) and 1976 (Corse) may have."""
 
@@ -150,7 +170,10 @@ def _birthplace(note: Note, start: int, end: int) -> tuple[set[str], At]:
         if place_key(name) in world_cities():
             return {"99"}, (start, start + len(name))
         return set(), (start, end)
-    told = re.match(r",? ?\((?P<d>\d[\dAB]\d?)\)|,? ?\((?P<n>[A-ZÀ-Üa-z' -]+)\)", text[town.at[1] : town.at[1] + 30])
+    told = re.match(
+        r",? ?\((?P<d>\d[\dAB]\d?)\)|,? ?\((?P<n>[A-ZÀ-Üa-z' -]+)\)",
+        text[town.at[1] : town.at[1] + 30],
+    )
     if told is not None and told["d"]:
         return {told["d"]}, (town.at[0], town.at[1])
     if told is not None and told["n"] and place_key(told["n"]) in departments():
@@ -166,7 +189,9 @@ def _may_be(code: str, three: str, wanted: set[str], born: dt.date | None) -> bo
         fits |= _SPLIT.get(one, set())
     if code in ("97", "98"):
         return three in fits or code in fits or bool({w for w in wanted if w[:2] == code})
-    if code == "99" or (code in ("91", "92", "93", "94", "95", "96") and (born is None or born.year < 1963)):
+    if code == "99" or (
+        code in ("91", "92", "93", "94", "95", "96") and (born is None or born.year < 1963)
+    ):
         return "99" in fits or code in fits
     if code.isdigit() and int(code) > 95:
         return True

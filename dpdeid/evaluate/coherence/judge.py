@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from dpdeid.document import Document, Span
-from dpdeid.evaluate.coherence import ids, names, order, when, where, who
+from dpdeid.evaluate.coherence import ages, distances, ids, names, order, when, where, who, written
 from dpdeid.evaluate.coherence.facts import Clash, Finding, Kind, Note
 from dpdeid.evaluate.coherence.reading.reader import raw, read_note
 from dpdeid.normalize import Clean
@@ -20,9 +20,9 @@ from dpdeid.normalize import Clean
 KINDS: Final[tuple[Callable[[Note], Iterator[Clash]], ...]] = (
     when.weekday_date,
     when.feast_date,
-    when.age_birth,
-    when.history_before_birth,
-    when.ago_date,
+    ages.age_birth,
+    ages.history_before_birth,
+    distances.ago_date,
     order.event_order,
     order.clock_delay,
     ids.id_birth,
@@ -36,8 +36,8 @@ KINDS: Final[tuple[Callable[[Note], Iterator[Clash]], ...]] = (
     who.title_name,
     who.agreement,
     names.two_names,
-    names.initials_name,
-    names.email_name,
+    written.initials_name,
+    written.email_name,
     names.family_name,
 )
 
@@ -95,5 +95,7 @@ def rows(released: Sequence[Finding], originals: Sequence[Finding] | None) -> tu
     """One row a kind, and the sum of all."""
     new = Counter(one.kind.value for one in released)
     old = None if originals is None else Counter(one.kind.value for one in originals)
-    each = [Row(kind.value, new[kind.value], None if old is None else old[kind.value]) for kind in Kind]
+    each = [
+        Row(kind.value, new[kind.value], None if old is None else old[kind.value]) for kind in Kind
+    ]
     return (*each, Row("all", new.total(), None if old is None else old.total()))

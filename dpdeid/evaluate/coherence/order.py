@@ -8,11 +8,16 @@ from typing import Final
 
 from dpdeid.evaluate.coherence.facts import Clash, Day, Event, Kind, Note
 
-_RANGE: Final = re.compile(r" ?(?:au|jusqu'au|->|→|-|–|a) ?(?:(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche) )?")
+_RANGE: Final = re.compile(
+    r" ?(?:au|jusqu'au|->|→|-|–|a) ?(?:(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche) )?"
+)
 _FRESH: Final = re.compile(
-    r"\b(?:complication|infection|reprise|rehospitalis\w+|re-?hospitalis\w+|suites|postop\w*|post-op\w*|antecedents?|atcd|deja|"
-    r"anterieur\w*|precedent\w*|precedemment|initialement|nouvelle|ancien\w*|retour|puis|readmi\w+|reentr\w+|secondaire|"
-    r"au prealable|d'abord|chez nous|ambulatoire|fievre|chirurgicaux|depuis|readapt\w*|reeduc\w*|convalescence|ssr|smr)\b"
+    r"\b(?:complication|infection|reprise|rehospitalis\w+|re-?hospitalis\w+|suites|"
+    r"postop\w*|post-op\w*|antecedents?|atcd|deja|"
+    r"anterieur\w*|precedent\w*|precedemment|initialement|nouvelle|ancien\w*|retour|"
+    r"puis|readmi\w+|reentr\w+|secondaire|"
+    r"au prealable|d'abord|chez nous|ambulatoire|fievre|chirurgicaux|depuis|"
+    r"readapt\w*|reeduc\w*|convalescence|ssr|smr)\b"
 )
 _ORDER: Final = {
     (Event.ENTRY, Event.LEAVE): True,
@@ -24,18 +29,26 @@ _ORDER: Final = {
 def event_order(note: Note) -> Iterator[Clash]:
     """Events that cannot have come in the order of their dates."""
     seen: set[tuple[int, int]] = set()
-    for kind, one, other in (*_ranges(note), *_stays(note), *_acts(note), *_deaths(note), *_letters(note)):
+    for kind, one, other in (
+        *_ranges(note),
+        *_stays(note),
+        *_acts(note),
+        *_deaths(note),
+        *_letters(note),
+    ):
         if (one[0], other[0]) not in seen:
             seen.add((one[0], other[0]))
             yield kind, one, other
 
 
 def _ranges(note: Note) -> Iterator[Clash]:
-    """"du 15/03 au 12/03"."""
+    """ "du 15/03 au 12/03"."""
     for one, other in zip(note.days, note.days[1:], strict=False):
         gap = note.flat[one.at[1] : other.at[0]]
         before = note.flat[max(0, one.at[0] - 16) : one.at[0]]
-        if not _RANGE.fullmatch(gap) or not re.search(r"\b(?:du|de|depuis le|entre le)(?: \w+di)? $", before):
+        if not _RANGE.fullmatch(gap) or not re.search(
+            r"\b(?:du|de|depuis le|entre le)(?: \w+di)? $", before
+        ):
             continue
         if "au" not in gap and not (one.year_told and other.year_told):
             continue
@@ -49,7 +62,9 @@ def _comparable(one: Day, other: Day) -> bool:
     """Whether two days can be ordered: both years told, or neither and no turn of the year."""
     if one.year_told and other.year_told:
         return True
-    return abs(one.first.month - other.first.month) <= 5 and abs((one.first - other.first).days) < 200
+    return (
+        abs(one.first.month - other.first.month) <= 5 and abs((one.first - other.first).days) < 200
+    )
 
 
 def _stays(note: Note) -> Iterator[Clash]:
@@ -64,7 +79,11 @@ def _stays(note: Note) -> Iterator[Clash]:
                     continue
                 if second is one and not _form(note, one, other):
                     continue
-                if first.first > second.last and _comparable(first, second) and _one_stay(note, one, other):
+                if (
+                    first.first > second.last
+                    and _comparable(first, second)
+                    and _one_stay(note, one, other)
+                ):
                     yield Kind.EVENT_ORDER, first.at, second.at
 
 
@@ -84,12 +103,23 @@ def _acts(note: Note) -> Iterator[Clash]:
         if act.event is not Event.ACT or not act.whole or not act.past:
             continue
         for entry, leave in zip(note.days, note.days[1:], strict=False):
-            if act in (entry, leave) or entry.event is not Event.ENTRY or not _comparable(act, entry):
+            if (
+                act in (entry, leave)
+                or entry.event is not Event.ENTRY
+                or not _comparable(act, entry)
+            ):
                 continue
             low, high = min(act.at[0], entry.at[0]), max(act.at[1], leave.at[1])
-            if high - low > 170 or "\n\n" in note.flat[low:high] or _FRESH.search(note.flat[max(0, low - 30) : high + 25]):
+            if (
+                high - low > 170
+                or "\n\n" in note.flat[low:high]
+                or _FRESH.search(note.flat[max(0, low - 30) : high + 25])
+            ):
                 continue
-            if not _RANGE.fullmatch(note.flat[entry.at[1] : leave.at[0]]) and not leave.event is Event.LEAVE:
+            if (
+                not _RANGE.fullmatch(note.flat[entry.at[1] : leave.at[0]])
+                and leave.event is not Event.LEAVE
+            ):
                 continue
             if entry.first > leave.first or not leave.whole:
                 continue
@@ -97,16 +127,34 @@ def _acts(note: Note) -> Iterator[Clash]:
                 yield Kind.EVENT_ORDER, act.at, entry.at if act.first < entry.first else leave.at
     for entry in note.days:  # "entrée le 15, opérée le 14"
         for act in note.days:
-            if entry.event is Event.ENTRY and act.event is Event.ACT and 0 < act.at[0] - entry.at[1] < 110:
+            if (
+                entry.event is Event.ENTRY
+                and act.event is Event.ACT
+                and 0 < act.at[0] - entry.at[1] < 110
+            ):
                 gap = note.flat[entry.at[1] : act.at[0]]
-                if entry.past and act.past and act.whole and entry.whole and _comparable(entry, act):
-                    if 0 < (entry.first - act.first).days < 60 and not _FRESH.search(gap) and "\n\n" not in gap:
+                if (
+                    entry.past
+                    and act.past
+                    and act.whole
+                    and entry.whole
+                    and _comparable(entry, act)
+                ):
+                    if (
+                        0 < (entry.first - act.first).days < 60
+                        and not _FRESH.search(gap)
+                        and "\n\n" not in gap
+                    ):
                         yield Kind.EVENT_ORDER, entry.at, act.at
 
 
 def _deaths(note: Note) -> Iterator[Clash]:
     """What the patient did after the own death."""
-    others = re.compile(r"\b(?:mere|pere|mari|epou\w+|frere|soeur|fils|fille|conjoint\w*|parents?|femme|veu\w+|oncle|tante|enfant|compagn\w+|grand\w*|son|sa|ami\w*|voisin\w*|neveu|niece|cousin\w*)\b")
+    others = re.compile(
+        r"\b(?:mere|pere|mari|epou\w+|frere|soeur|fils|fille|conjoint\w*|parents?|femme|"
+        r"veu\w+|oncle|tante|enfant|compagn\w+|grand\w*|son|sa|ami\w*|voisin\w*|neveu|"
+        r"niece|cousin\w*)\b"
+    )
     for death in note.days:
         if death.event is not Event.DEATH or not death.whole or not death.past:
             continue
@@ -122,15 +170,23 @@ def _deaths(note: Note) -> Iterator[Clash]:
 def _ends_stay(note: Note, day: Day) -> bool:
     """Whether it is the end of a stay that is told as over: "a été hospitalisé du … au …"."""
     for one in note.days:
-        if one.event is Event.ENTRY and one.past and _RANGE.fullmatch(note.flat[one.at[1] : day.at[0]] or " "):
+        if (
+            one.event is Event.ENTRY
+            and one.past
+            and _RANGE.fullmatch(note.flat[one.at[1] : day.at[0]] or " ")
+        ):
             before = note.flat[max(0, one.at[0] - 70) : one.at[0]]
-            return one.at[1] <= day.at[0] and bool(re.search(r"\b(?:a ete|etait|avait ete|fut)\b", before))
+            return one.at[1] <= day.at[0] and bool(
+                re.search(r"\b(?:a ete|etait|avait ete|fut)\b", before)
+            )
     return False
 
 
 _PAST: Final = re.compile(
-    r"\b(?:a ete|ete|est|etait|fut|(?:re)?sortie?|entree?|admise?|operee?|hospitalisee?|vue?|recue?|date de (?:sortie|l'intervention|"
-    r"l'operation|deces)|sejour|dece\w+|ce jour|realisee?|faite?|effectuee?|opere[e]?)\b(?!.*\b(?:a|pour|en vue)\b.{0,12}$)"
+    r"\b(?:a ete|ete|est|etait|fut|(?:re)?sortie?|entree?|admise?|operee?|"
+    r"hospitalisee?|vue?|recue?|date de (?:sortie|l'intervention|"
+    r"l'operation|deces)|sejour|dece\w+|ce jour|realisee?|faite?|effectuee?|"
+    r"opere[e]?)\b(?!.*\b(?:a|pour|en vue)\b.{0,12}$)"
 )
 
 
@@ -142,30 +198,84 @@ def _letters(note: Note) -> Iterator[Clash]:
     for day in note.days:
         if _ends_stay(note, day) and day.first > letter.last and day.year_told:
             yield Kind.EVENT_ORDER, letter.at, day.at
-        if day.event in (Event.NONE, Event.BIRTH, Event.LETTER, Event.RESULT) or not day.past or not day.whole:
+        if (
+            day.event in (Event.NONE, Event.BIRTH, Event.LETTER, Event.RESULT)
+            or not day.past
+            or not day.whole
+        ):
             continue
-        if day.first <= letter.last or not day.year_told and (day.first - letter.first).days > 60:
+        if day.first <= letter.last or (not day.year_told and (day.first - letter.first).days > 60):
             continue
         begin = max(note.flat.rfind("\n", 0, day.at[0]) + 1, day.at[0] - 45)
         before, behind = note.flat[begin : day.at[0]], note.flat[day.at[1] : day.at[1] + 30]
-        if re.search(r"prev|programm|\brdv|a venir|si\b|\bpour\b|\bfin de\b|jusqu|\bau $|arret|\ba [a-z]+er\b|valid|propos|sera|\bdevra", before) or re.match(r"[^.\n]{0,20}(?:prev|program|a venir|a \d)", behind):
+        if re.search(
+            (
+                r"prev|programm|\brdv|a venir|si\b|\bpour\b|\bfin de\b|jusqu|\bau $|arret|"
+                r"\ba [a-z]+er\b|valid|propos|sera|\bdevra"
+            ),
+            before,
+        ) or re.match(r"[^.\n]{0,20}(?:prev|program|a venir|a \d)", behind):
+            continue
+        if day.event is Event.LEAVE and not re.search(
+            r"(?:sortie?|\brad|domicile|deces)[a-z' ]{0,20}[ :]{0,3}(?:le )?$", before
+        ):
             continue
         if _PAST.search(before):
             yield Kind.EVENT_ORDER, letter.at, day.at
 
 
 _AMOUNT: Final = (
-    r"(?P<n>\d{1,2}|une?|deux|trois|quatre|cinq|six|sept|huit|dix|douze|quinze|vingt|trente|quarante(?:-cinq)?|demi[e]?)(?:[ -](?P<u>h|heures?|min|mn|minutes?|demi-heures?|heure)\b ?"
-    r"(?P<m>\d{1,2}|et demie?|et quart|trente|quinze|vingt)?(?: ?(?:min|mn|minutes?))?|(?P<u2>h|min|mn)\b ?(?P<m2>\d{1,2})?)"
+    r"(?P<n>\d{1,2}|une?|deux|trois|quatre|cinq|six|sept|huit|dix|douze|quinze|"
+    r"vingt|trente|quarante(?:-cinq)?|demi[e]?)(?:[ -](?P<u>h|heures?|min|mn|"
+    r"minutes?|demi-heures?|heure)\b ?"
+    r"(?P<m>\d{1,2}|et demie?|et quart|trente|quinze|vingt)?(?: ?(?:min|mn|"
+    r"minutes?))?|(?P<u2>h|min|mn)\b ?(?P<m2>\d{1,2})?)"
 )
-_LATER: Final = re.compile(rf"\b{_AMOUNT} (?:plus tard|apres|ensuite)|\bau bout (?:de |d')(?:environ )?{_AMOUNT.replace('?P<n>', '?P<n3>').replace('?P<u>', '?P<u3>').replace('?P<m>', '?P<m3>').replace('?P<u2>', '?P<u4>').replace('?P<m2>', '?P<m4>')}"
-                            rf"|\bapres {_AMOUNT.replace('?P<n>', '?P<n5>').replace('?P<u>', '?P<u5>').replace('?P<m>', '?P<m5>').replace('?P<u2>', '?P<u6>').replace('?P<m2>', '?P<m6>')} d(?:e |')")
+_LATER: Final = re.compile(
+    rf"\b{_AMOUNT} (?:plus tard|apres|ensuite)|\bau bout (?:de |d')"
+    rf"(?:environ )?{_AMOUNT.replace('?P<n>', '?P<n3>').replace('?P<u>', '?P<u3>').replace('?P<m>', '?P<m3>').replace('?P<u2>', '?P<u4>').replace('?P<m2>', '?P<m4>')}"
+    rf"|"
+    rf"\bapres {_AMOUNT.replace('?P<n>', '?P<n5>').replace('?P<u>', '?P<u5>').replace('?P<m>', '?P<m5>').replace('?P<u2>', '?P<u6>').replace('?P<m2>', '?P<m6>')} d"
+    rf"(?:e |')"
+)
 _EARLIER: Final = re.compile(rf"\b{_AMOUNT} (?:plus tot|avant|auparavant)")
-_TOTAL: Final = re.compile(rf"\b(?:duree|soit|pendant|dure|duree totale)(?: [a-z']+){{0,2}} ?:? ?(?:de )?{_AMOUNT}|\((?:soit )?(?:en )?{_AMOUNT.replace('?P<n>', '?P<n3>').replace('?P<u>', '?P<u3>').replace('?P<m>', '?P<m3>').replace('?P<u2>', '?P<u4>').replace('?P<m2>', '?P<m4>')}\)")
-_WORDS: Final = {"un": 1, "une": 1, "deux": 2, "trois": 3, "quatre": 4, "cinq": 5, "six": 6, "sept": 7, "huit": 8, "dix": 10, "douze": 12, "quinze": 15, "vingt": 20, "trente": 30, "quarante": 40, "quarante-cinq": 45}
-_NEXT_DAY: Final = re.compile(r"\b(?:lendemain|demain|nuit|surlendemain|jour suivant|j ?\+? ?\d|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|hier|veille|matin|minuit|jours?|le \d)\b|\d/\d|\0")
-_STARTS: Final = r"(?:debut|incision|arrivee?|entree?|admise?|induction|pose|branche\w*|depart|accueil|ouverture|prise en charge|chute|appel|alerte|preleve\w*|intubee?)"
-_ENDS: Final = r"(?:fin|fermeture|sortie?|extubation|extubee?|reveil|debranche\w*|retrait|partie?|transfert|transferee?|cloture|arrivee? (?:smur|aux urgences|au bloc)|deces|decedee?|resultat|retour)"
+_TOTAL: Final = re.compile(
+    rf"\b(?:duree|soit|pendant|dure|duree totale)(?: [a-z']+){{0,2}} ?:? ?"
+    rf"(?:de )?{_AMOUNT}|\((?:soit )?"
+    rf"(?:en )?{_AMOUNT.replace('?P<n>', '?P<n3>').replace('?P<u>', '?P<u3>').replace('?P<m>', '?P<m3>').replace('?P<u2>', '?P<u4>').replace('?P<m2>', '?P<m4>')}\)"
+)
+_WORDS: Final = {
+    "un": 1,
+    "une": 1,
+    "deux": 2,
+    "trois": 3,
+    "quatre": 4,
+    "cinq": 5,
+    "six": 6,
+    "sept": 7,
+    "huit": 8,
+    "dix": 10,
+    "douze": 12,
+    "quinze": 15,
+    "vingt": 20,
+    "trente": 30,
+    "quarante": 40,
+    "quarante-cinq": 45,
+}
+_NEXT_DAY: Final = re.compile(
+    r"\b(?:lendemain|demain|nuit|surlendemain|jour suivant|j ?\+? ?\d|lundi|mardi|"
+    r"mercredi|jeudi|vendredi|samedi|dimanche|hier|veille|matin|minuit|jours?|"
+    r"le \d)\b|\d/\d|\0"
+)
+_STARTS: Final = (
+    r"(?:debut|incision|arrivee?|entree?|admise?|induction|pose|branche\w*|depart|"
+    r"accueil|ouverture|prise en charge|chute|appel|alerte|preleve\w*|intubee?)"
+)
+_ENDS: Final = (
+    r"(?:fin|fermeture|sortie?|extubation|extubee?|reveil|debranche\w*|retrait|"
+    r"partie?|transfert|transferee?|cloture|arrivee? (?:smur|aux urgences|au bloc)|"
+    r"deces|decedee?|resultat|retour)"
+)
 _FROM_TO: Final = re.compile(r" ?(?:a|-|–|→|->|jusqu'a) ?")
 
 
@@ -174,15 +284,29 @@ def _minutes(match: re.Match[str]) -> int:
     told = match.groupdict()
     groups = next(("" if not k else k for k in ("", "3", "5") if told.get(f"n{k}")), "")
     number = told[f"n{groups}"] or "0"
-    pair = {"": ("u", "m", "u2", "m2"), "3": ("u3", "m3", "u4", "m4"), "5": ("u5", "m5", "u6", "m6")}[groups]
+    pair = {
+        "": ("u", "m", "u2", "m2"),
+        "3": ("u3", "m3", "u4", "m4"),
+        "5": ("u5", "m5", "u6", "m6"),
+    }[groups]
     unit = told.get(pair[0]) or told.get(pair[2]) or "min"
     more = told.get(pair[1]) or told.get(pair[3]) or ""
-    amount = 0.5 if number.startswith("demi") else int(number) if number.isdecimal() else _WORDS[number]
+    amount = (
+        0.5 if number.startswith("demi") else int(number) if number.isdecimal() else _WORDS[number]
+    )
     if unit.startswith("demi"):
         return int(30 * amount)
     if unit[0] == "m":
         return int(amount)
-    extra = 30 if more.startswith("et demi") else 15 if more == "et quart" else int(more) if more.isdecimal() else _WORDS.get(more, 0)
+    extra = (
+        30
+        if more.startswith("et demi")
+        else 15
+        if more == "et quart"
+        else int(more)
+        if more.isdecimal()
+        else _WORDS.get(more, 0)
+    )
     return int(60 * amount) + extra
 
 
@@ -218,7 +342,11 @@ def clock_delay(note: Note) -> Iterator[Clash]:
             if not _agree(_minutes(total), moved):
                 yield Kind.CLOCK_DELAY, (at + total.start(), at + total.end()), other.at
             continue
-        if _backwards(flat, one.at, other.at, gap) and 1440 > moved >= 840 and not _NEXT_DAY.search(gap + behind[:12]):
+        if (
+            _backwards(flat, one.at, other.at, gap)
+            and 1440 > moved >= 840
+            and not _NEXT_DAY.search(gap + behind[:12])
+        ):
             yield Kind.CLOCK_DELAY, one.at, other.at
 
 

@@ -21,7 +21,11 @@ FAR: Final = 60.0
 
 @cache
 def _rows(name: str) -> tuple[tuple[str, ...], ...]:
-    lines = (files("dpdeid.evaluate.coherence") / f"{name}.tsv").read_text(encoding="utf-8").splitlines()
+    lines = (
+        (files("dpdeid.evaluate.coherence") / f"{name}.tsv")
+        .read_text(encoding="utf-8")
+        .splitlines()
+    )
     return tuple(tuple(line.split("\t")) for line in lines if line and not line.startswith("#"))
 
 
@@ -56,21 +60,61 @@ def _has(one: Zip) -> bool:
         if one.cedex or not places_with_zip(one.code):
             return same
         near = places_with_zip(one.code)
+        words = {w for w in place_key(french[0].name).split() if len(w) > 4}
+        if any(words & set(place_key(place.name).split()) for place in near):
+            return True
         return same and not apart(french, near, 12.0)
     return _has_abroad(one)
 
 
 def _has_abroad(one: Zip) -> bool:
     key = place_key(one.town.places[0].name)
-    codes = {c for (country, _, town), listed in postal_codes().items() for c in listed
-             if place_key(town) == key and one.country in ("", country)}
+    codes = {
+        c
+        for (country, _, town), listed in postal_codes().items()
+        for c in listed
+        if place_key(town) == key and one.country in ("", country)
+    }
     if not codes or one.code in codes:
         return True
     return any(code[:2] == one.code[:2] for code in codes)
 
 
-_CODE: Final = re.compile(r",? ?\((?:dpt |dept |département |dep\.? )?(?P<c>\d\d|2[AB]|97\d)\)|,? ?\((?P<k>[A-Z]{2})\)|(?:,? ?\(|,? (?:dans|en) (?:le |la |les |l['’])?|, )(?P<n>[A-ZÀ-Ü][a-zà-ü]+(?:[- ][A-Za-zÀ-ü'’]+){0,4})")
-_CANTONS: Final = frozenset("AG AI AR BE BL BS FR GE GL GR JU LU NE NW OW SG SH SO SZ TG TI UR VD VS ZG ZH".split())
+_CODE: Final = re.compile(
+    r",? ?\((?:dpt |dept |département |dep\.? )?(?P<c>\d\d|2[AB]|97\d)\)|,? ?\("
+    r"(?P<k>[A-Z]{2})\)|(?:,? ?\(|,? (?:dans|en) (?:le |la |les |l['’])?|, )"
+    r"(?P<n>[A-ZÀ-Ü][a-zà-ü]+(?:[- ][A-Za-zÀ-ü'’]+){0,4})"
+)
+_CANTONS: Final = frozenset(
+    [
+        "AG",
+        "AI",
+        "AR",
+        "BE",
+        "BL",
+        "BS",
+        "FR",
+        "GE",
+        "GL",
+        "GR",
+        "JU",
+        "LU",
+        "NE",
+        "NW",
+        "OW",
+        "SG",
+        "SH",
+        "SO",
+        "SZ",
+        "TG",
+        "TI",
+        "UR",
+        "VD",
+        "VS",
+        "ZG",
+        "ZH",
+    ]
+)
 
 
 def department_town(note: Note) -> Iterator[Clash]:
@@ -97,7 +141,14 @@ def _all_towns(note: Note) -> Iterator[Town]:
     for town in note.towns:
         seen.add(town.at[1])
         yield town
-    for match in re.finditer(r"(?P<t>[A-ZÀ-Ü][\w'’]+(?:[- ](?:[a-zé]{1,4}[- ]|[ld]['’])*[A-ZÀ-Ü][\w'’]+)*),? ?\((?:\d\d|2[AB]|97\d|[A-Z]{2}|[A-Z][a-zà-ü-]{3,})", note.text):
+    for match in re.finditer(
+        (
+            r"(?P<t>[A-ZÀ-Ü][\w'’]+(?:[- ](?:[a-zé]{1,4}[- ]|"
+            r"[ld]['’])*[A-ZÀ-Ü][\w'’]+)*),? ?\((?:\d\d|2[AB]|97\d|[A-Z]{2}|"
+            r"[A-Z][a-zà-ü-]{3,})"
+        ),
+        note.text,
+    ):
         start, end = match.span("t")
         places = places_named(note.text[start:end])
         if end not in seen and places and places[0].population > 3000:
@@ -120,13 +171,20 @@ def _by_word(note: Note, town: Town, match: re.Match[str]) -> Iterator[Clash]:
         if not bracket and (places_named(name) or note.flat[match.end()] not in ",.;)\n "):
             return
         known = [place for place in town.places if place.country in ("FR", "CH", "BE")]
-        fits = any(place.department in areas.get("department", ()) or place.region in areas.get("region", ()) for place in known)
-        if known and not fits and "Paris" not in name and not (cut == len(words) and places_named(name) and not bracket):
+        fits = any(
+            place.department in areas.get("department", ())
+            or place.region in areas.get("region", ())
+            for place in known
+        )
+        if (
+            known
+            and not fits
+            and "Paris" not in name
+            and not (cut == len(words) and places_named(name) and not bracket)
+        ):
             end = match.start("n") + len(name)
             yield Kind.DEPARTMENT_TOWN, town.at, (match.start("n"), end)
         return
-
-
 
 
 _PLAIN_PHONE: Final = 3
@@ -156,14 +214,34 @@ def _beside(note: Note, phone: Phone) -> list[Town]:
             start += stop.end()
             break
     start = max(start, phone.at[0] - 130)
-    every = sorted({t.at: t for t in (*note.towns, *(z.town for z in note.zips), *(t for _, _, t in institutions(note)))}.values(), key=lambda t: t.at)
+    every = sorted(
+        {
+            t.at: t
+            for t in (
+                *note.towns,
+                *(z.town for z in note.zips),
+                *(t for _, _, t in institutions(note)),
+            )
+        }.values(),
+        key=lambda t: t.at,
+    )
     before = [t for t in every if start <= t.at[0] < phone.at[0]]
-    behind = [t for t in every if phone.at[1] <= t.at[0] < min(end, phone.at[1] + 60) and ":" not in flat[phone.at[1] : t.at[0]]]
+    behind = [
+        t
+        for t in every
+        if phone.at[1] <= t.at[0] < min(end, phone.at[1] + 60)
+        and not re.search(r"[:.]", flat[phone.at[1] : t.at[0]])
+    ]
+    anchored = {z.town.at for z in note.zips} | {t.at for _, _, t in institutions(note)}
     if before:
-        return before
+        close = any(t.at in anchored or phone.at[0] - t.at[1] < 60 for t in before)
+        prose = re.search(
+            r"\b(?:chez|retour|vit|habite|rappel\w*|joindre|fax\w* au|resultats?|envoi\w*)\b",
+            flat[before[-1].at[0] - 12 : phone.at[0]],
+        )
+        return before if close and not (prose and before[-1].at not in anchored) else []
     if behind:
-        address = {z.town.at for z in note.zips} | {t.at for _, _, t in institutions(note)}
-        return behind if any(t.at in address for t in behind) else []
+        return behind if any(t.at in anchored for t in behind) else []
     for _ in range(_PLAIN_PHONE):
         end, start = start - 1, flat.rfind("\n", 0, max(0, start - 1)) + 1
         if end <= 0 or not flat[start:end].strip() or flat[start:end].rstrip().endswith("."):
@@ -179,10 +257,18 @@ def _beside(note: Note, phone: Phone) -> list[Town]:
 def _serves(phone: Phone, town: Town) -> bool | None:
     """Whether a number may be of a town; None where it cannot be told."""
     if phone.plan in ("FR", "OM"):
-        french = [place for place in town.places if place.country == "FR" and place.department < "986"]
+        french = [
+            place for place in town.places if place.country == "FR" and place.department < "986"
+        ]
         if not french or not any(p.population > 200 for p in french):
             return None
-        areas = {a for one in ranges(phone.plan, "landline") if phone.prefix.startswith(one.prefix[:4]) and one.prefix in (phone.prefix, phone.prefix[:2]) for a in one.areas}
+        areas = {
+            a
+            for one in ranges(phone.plan, "landline")
+            if phone.prefix.startswith(one.prefix[:4])
+            and one.prefix in (phone.prefix, phone.prefix[:2])
+            for a in one.areas
+        }
         if not areas:
             return None
         if phone.prefix == "0262":
@@ -209,8 +295,14 @@ def _border(prefix: str, place: Place) -> bool:
 
 
 _KINDS: Final = re.compile(
-    r"(?<![\w-])(?P<k>CHRU|CHU|C\.H\.U\.|C\.H\.U|CHR|[Cc]entre [Hh]ospitalier(?: [Rr]égional)?(?: (?:et )?[Uu]niversitaire| [Rr]égional)?|CENTRE HOSPITALIER(?: RÉGIONAL| REGIONAL)?(?: UNIVERSITAIRE)?|[Hh]ôpital|HÔPITAL|HOPITAL|Hopital|[Cc]linique|CLINIQUE|CHI|CHG|CH|EHPAD|[Mm]aternité|chu|chru|ch|SAMU|SAU|[Hh]ôpitaux [Uu]niversitaires)"
-    r"(?P<m>(?: (?!de |d['’])(?:[A-ZÀ-Ü][\w'’.-]+ ?){1,4}?)?)(?: (?:de |d['’]|DE |D['’])| |, )(?P<t>[A-ZÀ-Üa-zà-ü][\w'’]+(?:[ -](?:[a-zé]{1,4}[ -]|[ld]['’])*[A-ZÀ-Ü][\w'’]+)*)"
+    r"(?<![\w-])(?P<k>CHRU|CHU|C\.H\.U\.|C\.H\.U|CHR|[Cc]entre [Hh]ospitalier"
+    r"(?: [Rr]égional)?(?: (?:et )?[Uu]niversitaire| [Rr]égional)?|"
+    r"CENTRE HOSPITALIER(?: RÉGIONAL| REGIONAL)?(?: UNIVERSITAIRE)?|[Hh]ôpital|"
+    r"HÔPITAL|HOPITAL|Hopital|[Cc]linique|CLINIQUE|CHI|CHG|CH|EHPAD|[Mm]aternité|"
+    r"chu|chru|ch|SAMU|SAU|[Hh]ôpitaux [Uu]niversitaires)"
+    r"(?P<m>(?: (?!de |d['’])(?:[A-ZÀ-Ü][\w'’.-]+ ?){1,4}?)?)(?: (?:de |d['’]|DE |"
+    r"D['’])| |, )(?P<t>[A-ZÀ-Üa-zà-ü][\w'’]+(?:[ -](?:[a-zé]{1,4}[ -]|"
+    r"[ld]['’])*[A-ZÀ-Ü][\w'’]+)*)"
 )
 _UNIVERSITY: Final = re.compile(r"(?i)chru|chu|c\.h\.u|chr\b|universitaire|régional|regional")
 
@@ -225,7 +317,11 @@ def _seats() -> tuple[Place, ...]:
 @cache
 def _named() -> dict[str, tuple[str, ...]]:
     """Flat name of a house → the towns where it is."""
-    return {name: tuple(towns.split("|")) for kind, name, towns in _rows("institutions") if kind == "house"}
+    return {
+        name: tuple(towns.split("|"))
+        for kind, name, towns in _rows("institutions")
+        if kind == "house"
+    }
 
 
 def institutions(note: Note) -> list[tuple[str, At, Town]]:
@@ -268,14 +364,23 @@ def _has_university(kind: str, town: Town) -> bool:
     return any(km(largest, seat) < 12 for seat in _seats())
 
 
-_GOES: Final = re.compile(r"\b(?:vers|puis|pour|a|et|ou|chez|domicili\w+|habit\w+|transf\w+|demeur\w+|par|est|adresse|ne[e]?|patiente?|nom|m|mme|dr)\b")
+_GOES: Final = re.compile(
+    r"\b(?:vers|puis|pour|a|et|ou|chez|domicili\w+|habit\w+|transf\w+|demeur\w+|par|"
+    r"est|adresse|ne[e]?|patiente?|nom|m|mme|dr)\b"
+)
 
 
 def _address(note: Note, town: Town) -> Town | None:
     """The town of the address behind an institution, on its line or the two below."""
     for one in note.zips:
         gap = note.flat[town.at[1] : one.at[0]]
-        if 0 <= one.at[0] - town.at[1] <= 110 and gap.count("\n") <= 2 and "\n\n" not in gap and not _GOES.search(gap) and "." not in gap.replace("bd.", "").replace("av.", ""):
+        if (
+            0 <= one.at[0] - town.at[1] <= 110
+            and gap.count("\n") <= 2
+            and "\n\n" not in gap
+            and not _GOES.search(gap)
+            and "." not in gap.replace("bd.", "").replace("av.", "")
+        ):
             return one.town
     for other in note.towns:
         gap = note.flat[town.at[1] : other.at[0]]
@@ -293,7 +398,7 @@ def _one_seat(town: Town, other: Town) -> bool:
 
 
 def _houses(note: Note) -> Iterator[Clash]:
-    """"Hôpital Pellegrin, Nantes", "HUG de Lausanne": a known house at another town."""
+    """ "Hôpital Pellegrin, Nantes", "HUG de Lausanne": a known house at another town."""
     for name, seats in _named().items():
         for match in re.finditer(rf"(?<![\w-]){re.escape(name)}(?![\w-])", note.flat):
             places = [place for seat in seats for place in places_named(seat)[:1]]
@@ -301,6 +406,9 @@ def _houses(note: Note) -> Iterator[Clash]:
                 gap = note.flat[match.end() : town.at[0]]
                 tight = re.fullmatch(r" ?(?:,|de|a|d'|\(|–|-|:)? ?(?:chu de |\d{5} )?", gap)
                 if town.at[0] >= match.end() and tight and apart(places, town.places, 30.0):
-                    if not re.search(r"\b(?:vers|domicile|rue|avenue|bd|boulevard|place)\b", note.flat[max(0, match.start() - 15) : match.start()]):
+                    if not re.search(
+                        r"\b(?:vers|domicile|rue|avenue|bd|boulevard|place)\b",
+                        note.flat[max(0, match.start() - 15) : match.start()],
+                    ):
                         yield Kind.INSTITUTION_TOWN, match.span(), town.at
                         break

@@ -25,7 +25,7 @@ def given_sex(one: Person) -> Sex | None:
     the given name instead.
     """
     sexes = [sex_of(word) for word in one.given]
-    if not sexes or len(one.given) > 1 and set(one.given) == set(one.family):
+    if not sexes or (len(one.given) > 1 and set(one.given) == set(one.family)):
         told = {sex for sex in sexes if sex is not None}
         return told.pop() if len(told) == 1 and all(given_only(w) for w in one.given[:1]) else None
     if len(one.words) == 1 and not given_only(one.words[0]):
@@ -46,14 +46,20 @@ def _is_given(one: Person, sex: Sex | None) -> bool:
 def title_name(note: Note) -> Iterator[Clash]:
     """A civility against the first name behind it, or the field of the sex against it."""
     for one in note.people:
-        if one.title in _CIVIL and opposite(one.sex, given_sex(one)) and _OF.search(note.flat[max(0, one.at[0] - 20) : one.at[0]]) is None:
+        if (
+            one.title in _CIVIL
+            and opposite(one.sex, given_sex(one))
+            and _OF.search(note.flat[max(0, one.at[0] - 20) : one.at[0]]) is None
+        ):
             start, end = one.at
             yield Kind.TITLE_NAME, (start, start + len(one.title)), (start + len(one.title), end)
     yield from _fields(note)
 
 
 _SEX_FIELD: Final = re.compile(
-    r"\b(?:sexe|civilite|genre) ?[:|]? {0,3}(?P<s>f\b|m\b|h\b|feminin|masculin|homme|femme|mme|madame|monsieur|mlle|mr)|(?<=[|;,\t]) ?(?P<x>[fm])(?= ?[|;,\t]| ?$)"
+    r"\b(?:sexe|civilite|genre) ?[:|]? {0,3}(?P<s>f\b|m\b|h\b|feminin|masculin|"
+    r"homme|femme|mme|madame|monsieur|mlle|mr)|(?<=[|;,\t]) ?(?P<x>[fm])"
+    r"(?= ?[|;,\t]| ?$)"
 )
 _NAME_FIELD: Final = re.compile(r"\bprenoms? ?(?:[:|]|  ) {0,3}(?P<n>[a-z]+(?:-[a-z]+)?)")
 
@@ -74,23 +80,80 @@ def _fields(note: Note) -> Iterator[Clash]:
         for one in note.people:
             near = min(abs(one.at[0] - match.end()), abs(match.start() - one.at[1]))
             same = "\n" not in flat[min(one.at[0], match.start()) : max(one.at[1], match.end())]
-            if near < 60 and same and one.role in (Role.PATIENT, Role.OTHER) and opposite(sex, given_sex(one)):
+            if (
+                near < 60
+                and same
+                and one.role in (Role.PATIENT, Role.OTHER)
+                and opposite(sex, given_sex(one))
+            ):
                 yield Kind.TITLE_NAME, match.span(), one.at
                 return
 
 
-_STEMS: Final = (
-    "ne|age|hospitalise|opere|admis|sorti|entre|transfere|adresse|suivi|vu|revu|recu|marie|retraite|divorce|connu|decede|installe|"
-    "venu|revenu|parti|reparti|tombe|place|traite|examine|prevenu|alerte|domicilie|assure|separe|oriente|pris|"
-    "veuf|reste|arrive|convoque|accompagne|employe|transporte|appele|extube|intube|perfuse|lave|leve|rehospitalise|muté|mute|pacse"
-).split("|")
+_STEMS: Final = [
+    "ne",
+    "age",
+    "hospitalise",
+    "opere",
+    "admis",
+    "sorti",
+    "entre",
+    "transfere",
+    "adresse",
+    "suivi",
+    "vu",
+    "revu",
+    "recu",
+    "marie",
+    "retraite",
+    "divorce",
+    "connu",
+    "decede",
+    "installe",
+    "venu",
+    "revenu",
+    "parti",
+    "reparti",
+    "tombe",
+    "place",
+    "traite",
+    "examine",
+    "prevenu",
+    "alerte",
+    "domicilie",
+    "assure",
+    "separe",
+    "oriente",
+    "pris",
+    "veuf",
+    "reste",
+    "arrive",
+    "convoque",
+    "accompagne",
+    "employe",
+    "transporte",
+    "appele",
+    "extube",
+    "intube",
+    "perfuse",
+    "lave",
+    "leve",
+    "rehospitalise",
+    "muté",
+    "mute",
+    "pacse",
+]
 _PARTICIPLE: Final = f"(?:{'|'.join(sorted(_STEMS, key=len, reverse=True))})"
 _AUX: Final = (
-    r"(?:est|a (?:bien )?ete|etait|sera|fut|avait ete|est (?:re)?sorti|ayant ete|doit etre|vient d'etre)(?: (?:bien|donc|alors|"
+    r"(?:est|a (?:bien )?ete|etait|sera|fut|avait ete|est (?:re)?sorti|ayant ete|"
+    r"doit etre|vient d'etre)(?: (?:bien|donc|alors|"
     r"ensuite|deja|toujours|aussi|actuellement|depuis peu|rapidement|de nouveau|aujourd'hui))?"
 )
 _BEHIND: Final = re.compile(
-    rf" ?(?:\([^()\n]{{0,30}}\) ?)?(?:,? ?\d{{1,3}} ?ans)?(?:,? {_AUX} (?P<p>{_PARTICIPLE}e?|veuve)|[ ,|(-]{{1,4}}(?:patiente? )?(?P<q>nee?(?= (?:le|en|a|\d|un)\b)|(?:age|hospitalise|opere|admis|domicilie|marie|retraite|suivi|connu|assure|divorce|adresse|entre|sorti)e?))(?![\w('’·]|\.e)"
+    rf" ?(?:\([^()\n]{{0,30}}\) ?)?(?:,? ?\d{{1,3}} ?ans)?(?:,? {_AUX} "
+    rf"(?P<p>{_PARTICIPLE}e?|veuve)|[ ,|(-]{{1,4}}(?:patiente? )?(?P<q>nee?(?= (?:le|"
+    rf"en|a|\d|un)\b)|(?:age|hospitalise|opere|admis|domicilie|marie|retraite|suivi|"
+    rf"connu|assure|divorce|adresse|entre|sorti)e?))(?![\w('’·]|\.e)"
 )
 
 
@@ -109,12 +172,16 @@ def agreement(note: Note) -> Iterator[Clash]:
         if sex is not U and (match := _BEHIND.match(flat, one.at[1])):
             group = "p" if match["p"] else "q"
             told = _participle_sex(match[group])
-            if opposite(sex, told) and not _accentless(note, match, group, told) and not _of(note, one):
+            if (
+                opposite(sex, told)
+                and not _accentless(note, match, group, told)
+                and not _of(note, one)
+            ):
                 yield Kind.AGREEMENT, one.at, match.span(group)
-        if one.kin and one.role is Role.RELATIVE:
+        if one.kin and one.role is Role.RELATIVE and not _is_surname(note, one):
             told = KIN_SEX[one.kin]
             lone = sex_of(one.words[0]) if len(one.words) == 1 and not one.title else None
-            if opposite(told, one.sex) or one.sex is U and opposite(told, given_sex(one) or lone):
+            if opposite(told, one.sex) or (one.sex is U and opposite(told, given_sex(one) or lone)):
                 yield Kind.AGREEMENT, _kin_at(note, one), one.at
     yield from _greetings(note)
     yield from _kin_words(note)
@@ -122,7 +189,8 @@ def agreement(note: Note) -> Iterator[Clash]:
 
 
 _OF: Final = re.compile(
-    r"\b(?:veuve|veuf|epouse|epoux|femme|mari|fille|fils|mere|pere|soeur|frere|baby|bebe|bb|enfants?|jumeaux|conjointe?|compagne|compagnon|"
+    r"\b(?:veuve|veuf|epouse|epoux|femme|mari|fille|fils|mere|pere|soeur|frere|baby|"
+    r"bebe|bb|enfants?|jumeaux|conjointe?|compagne|compagnon|"
     r"niece|neveu|par|avec|chez)(?: (?:de|du|d'))? ?$"
 )
 
@@ -144,6 +212,12 @@ def _accentless(note: Note, match: re.Match[str], group: str, told: Sex) -> bool
     return told is M and stem_e and "é" not in written and "É" not in written
 
 
+def _is_surname(note: Note, one: Person) -> bool:
+    """Whether the word for a relative is in capitals, and the name is not: somebody is called so."""
+    kin = note.text[slice(*_kin_at(note, one))]
+    return kin.isupper() and not note.text[slice(*one.at)].isupper()
+
+
 def _kin_at(note: Note, one: Person) -> tuple[int, int]:
     start = note.flat.rfind(one.kin, 0, one.at[0])
     if start < one.at[0] - 60 or start < 0:
@@ -151,22 +225,39 @@ def _kin_at(note: Note, one: Person) -> tuple[int, int]:
     return start, start + len(one.kin)
 
 
-_GREETING: Final = re.compile(r"(?<!\w)(?P<c>cher|chere|mon cher|ma chere) (?P<n>(?:(?:monsieur|madame|ami|amie|collegue|confrere|consoeur|docteur|dr|m\.|mme) ?)?(?P<f>[a-z]+(?:-[a-z]+)?)?)")
+_GREETING: Final = re.compile(
+    r"(?<!\w)(?P<c>cher|chere|mon cher|ma chere) (?P<n>(?:(?:monsieur|madame|ami|"
+    r"amie|collegue|confrere|consoeur|docteur|dr|m\.|mme) ?)?(?P<f>[a-z]+"
+    r"(?:-[a-z]+)?)?)"
+)
 
 
 def _greetings(note: Note) -> Iterator[Clash]:
-    """"Chère Roméo", "Chère Monsieur"."""
+    """ "Chère Roméo", "Chère Monsieur"."""
     for match in _GREETING.finditer(note.flat):
         sex = F if match["c"].endswith("chere") else M
         words = match["n"].split()
         if not words:
             continue
-        noun = {"monsieur": M, "ami": M, "confrere": M, "m.": M, "madame": F, "amie": F, "consoeur": F, "mme": F}.get(words[0])
+        noun = {
+            "monsieur": M,
+            "ami": M,
+            "confrere": M,
+            "m.": M,
+            "madame": F,
+            "amie": F,
+            "consoeur": F,
+            "mme": F,
+        }.get(words[0])
         if opposite(sex, noun):
             yield Kind.AGREEMENT, match.span("c"), match.span("n")
         elif len(words) == 1 and noun is None and words[0] not in ("docteur", "dr", "collegue"):
             told = sex_of(words[0])
-            if opposite(sex, told) and given_only(words[0]) and note.text[match.start("n")].isupper():
+            if (
+                opposite(sex, told)
+                and given_only(words[0])
+                and note.text[match.start("n")].isupper()
+            ):
                 yield Kind.AGREEMENT, match.span("c"), match.span("n")
 
 
@@ -174,13 +265,15 @@ _KINDRED: Final = "|".join(
     sorted((w for w in KIN_SEX if w not in ("patiente", "veuf", "veuve")), key=len, reverse=True)
 )
 _KIN_SENTENCE: Final = re.compile(
-    rf"\b(?:son|sa|ma|mon|le|la|leur|votre|un|une) (?P<k>{_KINDRED})(?:,? {_AUX} | ?, )(?P<p>(?:ne|age|hospitalise|opere|decede|retraite|venu|divorce)e?)(?![\w(·])"
+    rf"\b(?:son|sa|ma|mon|le|la|leur|votre|un|une) (?P<k>{_KINDRED})(?:,? {_AUX} |"
+    rf" ?, )(?P<p>(?:ne|age|hospitalise|opere|decede|retraite|venu|divorce)e?)"
+    rf"(?![\w(·])"
 )
 _WRONG_POSSESSIVE: Final = re.compile(rf"\b(?P<w>son|sa|mon|ma|le|la|un|une) (?P<k>{_KINDRED})\b")
 
 
 def _kin_words(note: Note) -> Iterator[Clash]:
-    """"sa mère est hospitalisé", "sa père"."""
+    """ "sa mère est hospitalisé", "sa père"."""
     for match in _KIN_SENTENCE.finditer(note.flat):
         told, typed = _participle_sex(match["p"]), note.text[match.start("p") : match.end("p")]
         if opposite(KIN_SEX[match["k"]], told) and (told is F or "é" in typed or typed[-1] in "u"):
@@ -188,7 +281,9 @@ def _kin_words(note: Note) -> Iterator[Clash]:
     for match in _WRONG_POSSESSIVE.finditer(note.flat):
         word, noun = match["w"], match["k"]
         sex = KIN_SEX[noun]
-        if word in ("sa", "ma", "la", "une") and sex is M or word in ("son", "mon", "le", "un") and sex is F and noun[0] not in "aeiouh":
+        if (word in ("sa", "ma", "la", "une") and sex is M) or (
+            word in ("son", "mon", "le", "un") and sex is F and noun[0] not in "aeiouh"
+        ):
             if word in ("la", "le") and note.flat[match.end() : match.end() + 1].isalpha():
                 continue
             yield Kind.AGREEMENT, match.span("w"), match.span("k")
@@ -197,7 +292,14 @@ def _kin_words(note: Note) -> Iterator[Clash]:
 def _patient(note: Note) -> Iterator[Clash]:
     """Two statements of the patient's sex that follow each other, and no other person between."""
     told = list(note.sexes)
-    named = next((p for p in note.people if p.role is Role.PATIENT and p.sex is U and given_sex(p) in (F, M)), None)
+    named = next(
+        (
+            p
+            for p in note.people
+            if p.role is Role.PATIENT and p.sex is U and given_sex(p) in (F, M)
+        ),
+        None,
+    )
     if named is not None:
         told.append((named.at, given_sex(named) or U))
         told.sort()
@@ -217,13 +319,22 @@ def _someone_else(note: Note, one: tuple[int, int], other: tuple[int, int], sex:
     for person in note.people:
         if begin <= person.at[0] < other[0] and person.at != one and person.at != other:
             theirs = person.sex if person.sex is not U else KIN_SEX.get(person.kin, U)
-            if person.role is not Role.PATIENT and (theirs is sex or theirs is U and given_sex(person) in (sex, U, None)):
-                if note.flat[slice(*other)].startswith(("il", "elle")) or person.sex is sex and person.role is Role.OTHER:
+            if person.role is not Role.PATIENT and (
+                theirs is sex or (theirs is U and given_sex(person) in (sex, U, None))
+            ):
+                if note.flat[slice(*other)].startswith(("il", "elle")) or (
+                    person.sex is sex and person.role is Role.OTHER
+                ):
                     return True
     if note.flat[slice(*other)].startswith(("il", "elle", "ne")):
         words = re.findall(r"[a-z-]+", note.flat[max(0, one[0] - 40) : other[0]])
-        return any(KIN_SEX.get(word) is sex and word not in ("patiente", "veuf", "veuve") for word in words) or bool(
-            re.search(r"\b(?:enfant|bebe|nouveau-ne|garcon|fille|jumeau|jumelle|foetus|donneur|conjoint)", note.flat[one[0] : other[0]])
+        return any(
+            KIN_SEX.get(word) is sex and word not in ("patiente", "veuf", "veuve") for word in words
+        ) or bool(
+            re.search(
+                r"\b(?:enfant|bebe|nouveau-ne|garcon|fille|jumeau|jumelle|foetus|donneur|conjoint)",
+                note.flat[one[0] : other[0]],
+            )
         )
     return False
 

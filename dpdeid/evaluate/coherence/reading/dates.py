@@ -24,22 +24,39 @@ _WORDS: Final = "|".join(sorted((w.replace("é", "e") for w in _DAY_WORDS), key=
 _SPELT: Final = {w.replace("é", "e"): n for w, n in _DAY_WORDS.items()}
 _YEAR_WORDS: Final = r"(?:mille neuf cents?|deux mille)(?:[ -](?!le\b|a\b|au\b)[a-z]{2,9}){0,5}"
 _FORMS: Final = (
-    re.compile(r"(?<![\d/.,-])(?P<d>\d{1,2}) ?(?P<s>[/.-]) ?(?P<m>\d{1,2}) ?(?P=s) ?(?P<y>\d{4}|\d{2})"
-               r"(?![\d/]|[.,-]\d)"),
+    re.compile(
+        r"(?<![\d/.,-])(?P<d>\d{1,2}) ?(?P<s>[/.-]) ?(?P<m>\d{1,2}) ?(?P=s) ?(?P<y>\d{4}|\d{2})"
+        r"(?![\d/]|[.,-]\d)"
+    ),
     re.compile(r"(?<![\d-])(?P<y>(?:19|20)\d\d)-(?P<m>\d{2})-(?P<d>\d{2})(?![\d-])"),
-    re.compile(rf"(?<![\d/.,])(?P<d>\d{{1,2}})(?:er)?[ .-]{{0,2}}(?P<n>{_NAMES})(?![a-z])\.?"
-               r"(?:[ .-]{1,2}(?P<y>(?:19|20)\d\d|'?\d\d(?![\dh:/°%]|[.,]\d| ?(?:h|ans|mg|ml|cm|mm|kg|cp|g|x|sa|j)\b)))?"),
-    re.compile(rf"\b(?P<w>{_WORDS}) (?P<n>{_NAMES})(?![a-z])(?: (?P<y>(?:19|20)\d\d|{_YEAR_WORDS}))?"),
-    re.compile(rf"(?<![\d/.,-])(?P<d>\d{{1,2}})(?P<s>[./-])(?P<l>{_LATIN})(?P=s)(?P<y>\d{{4}}|\d{{2}})(?!\d)"),
-    re.compile(r"(?:\bne(?:e|\(e\)|\.e|·e)? ?(?:le)? ?:? ?|\b(?:ddn|dn|naissance|naiss)\b ?[.:|]* ?)"
-               r"(?P<b>(?P<d>\d{2})(?P<s> ?)(?P<m>\d{2})(?P=s)(?P<y>(?:19|20)\d\d|\d{2}))(?!\d)"),
+    re.compile(
+        rf"(?<![\d/.,])(?P<d>\d{{1,2}})(?:er)?[ .-]{{0,2}}(?P<n>{_NAMES})(?![a-z])\.?"
+        r"(?:[ .-]{1,2}(?P<y>(?:19|20)\d\d|'?\d\d(?![\dh:/°%]|[.,]\d| ?(?:h|ans|mg|ml|"
+        r"cm|mm|kg|cp|g|x|sa|j)\b)))?"
+    ),
+    re.compile(
+        rf"\b(?P<w>{_WORDS}) (?P<n>{_NAMES})(?![a-z])(?: (?P<y>(?:19|20)\d\d|{_YEAR_WORDS}))?"
+    ),
+    re.compile(
+        rf"(?<![\d/.,-])(?P<d>\d{{1,2}})(?P<s>[./-])(?P<l>{_LATIN})(?P=s)(?P<y>\d{{4}}|"
+        rf"\d{{2}})(?!\d)"
+    ),
+    re.compile(
+        r"(?:\bne(?:e|\(e\)|\.e|·e)? ?(?:le)? ?:? ?|\b(?:ddn|dn|naissance|naiss)\b ?[.:|]* ?)"
+        r"(?P<b>(?P<d>\d{2})(?P<s> ?)(?P<m>\d{2})(?P=s)(?P<y>(?:19|20)\d\d|\d{2}))(?!\d)"
+    ),
     re.compile(r"(?<![\d-])(?P<b>(?P<d>\d{2})(?P<m>\d{2})(?P<y>\d{2,4})) +\(?\d{1,3} ?a(?:ns?)?\b"),
     re.compile(rf"(?<![\d/.,-])(?P<n>{_NAMES})(?![a-z])\.? ?(?:de )?(?P<y>(?:19|20)\d\d)(?!\d)"),
     re.compile(r"(?<![\d/.,-])(?P<m>0?[1-9]|1[0-2])/(?P<y>(?:19|20)\d\d)(?![\d/])"),
-    re.compile(rf"(?:\b(?:le|du|au|{'|'.join(WEEKDAYS)})|\b(?:lun|mar|mer|jeu|ven|sam|dim)\.?) "
-               r"(?P<b>(?P<d>\d{1,2})(?P<s>[/.])(?P<m>\d{1,2}))(?![\d/°%]|[.,]\d| ?(?:mm|mg|ml|g\b))"),
-    re.compile(r"\b(?:en|depuis|des|fin|debut|annee|courant|ete|hiver|printemps|automne|\(|ne|nee|de(?= (?:19|20)\d\d (?:a|au|jusqu))) ?"
-               r"(?P<b>(?P<y>(?:19|20)\d\d))(?![\d/.-]\d| ?(?:ml|mg|g|ui|kcal|m|km|€|euros)\b|\d)"),
+    re.compile(
+        rf"(?:\b(?:le|du|au|{'|'.join(WEEKDAYS)})|\b(?:lun|mar|mer|jeu|ven|sam|dim)\.?) "
+        r"(?P<b>(?P<d>\d{1,2})(?P<s>[/.])(?P<m>\d{1,2}))(?![\d/°%]|[.,]\d| ?(?:mm|mg|ml|g\b))"
+    ),
+    re.compile(
+        r"\b(?:en|depuis|des|fin|debut|annee|courant|ete|hiver|printemps|automne|\(|ne|"
+        r"nee|de(?= (?:19|20)\d\d (?:a|au|jusqu))) ?"
+        r"(?P<b>(?P<y>(?:19|20)\d\d))(?![\d/.-]\d| ?(?:ml|mg|g|ui|kcal|m|km|€|euros)\b|\d)"
+    ),
     re.compile(r"\((?P<b>(?P<y>(?:19|20)\d\d))\)"),
     re.compile(r"(?m)^[ \t|*•-]{0,4}(?P<b>(?P<y>(?:19|20)\d\d))(?= ?:)"),
 )
@@ -48,30 +65,49 @@ _FORMS: Final = (
 _CUES: Final = (
     (Event.BIRTH, r"\bne(?:e|\(e\)|\.e|·e)?\b(?! pas)|\bddn\b|naissance\b|\bnaiss\b|\bdn\b"),
     (Event.DEATH, r"\bdece(?:s|de|dee|dait)\b|\bdcd\b|\bmort[e]?\b|mort constatee"),
-    (Event.LEAVE, r"\bsorti[e]?\b|\bsortie\b|\bretour (?:a )?domicile\b|\brad\b|\bquitt\w+ le service"),
-    (Event.ACT, r"\bopere[e]?\b|\bintervention\b|\bchirurgie\b|\bbloc\b|\bpose\b|\bcoronarographie\b"
-                r"|\bprothese\b|\w+(?:ectomie|plastie|scopie)\b|\bcesarienne\b|\binterv\b|\bopn\b"),
-    (Event.ENTRY, r"\bentre[e]?\b|\badmis[e]?\b|\badmission\b|\bhospitalise[e]?\b|\bentree\b"
-                  r"|\bhospitalisation\b|\bsejour\b|\bhospi?\b|\barrivee?\b"),
+    (
+        Event.LEAVE,
+        r"\bsorti[e]?\b|\bsortie\b|\bretour (?:a )?domicile\b|\brad\b|\bquitt\w+ le service",
+    ),
+    (
+        Event.ACT,
+        r"\bopere[e]?\b|\bintervention\b|\bchirurgie\b|\bbloc\b|\bpose\b|\bcoronarographie\b"
+        r"|\bprothese\b|\w+(?:ectomie|plastie|scopie)\b|\bcesarienne\b|\binterv\b|\bopn\b",
+    ),
+    (
+        Event.ENTRY,
+        r"\bentre[e]?\b|\badmis[e]?\b|\badmission\b|\bhospitalise[e]?\b|\bentree\b"
+        r"|\bhospitalisation\b|\bsejour\b|\bhospi?\b|\barrivee?\b",
+    ),
     (Event.TAKEN, r"\bpreleve(?:e|s|es|ment)?\b"),
     (Event.RESULT, r"\bresultats?\b|\bvalide[e]?\b|\brendu[e]?\b|\bedite[e]?\b"),
     (Event.SEEN, r"\bvu[e]?\b|\bconsult\w*\b|\bvisite\b|\brecu[e]?\b|\bexamine[e]?\b"),
-    (Event.LETTER, r"\bfait(?: a [a-z' -]{2,30})?,?(?: le)?|\bredige[e]?\b|\bcourrier\b|\blettre\b|\bdate\b"
-                   r"|\bsigne[e]?\b|\bdicte[e]?\b"),
+    (
+        Event.LETTER,
+        r"\bfait(?: a [a-z' -]{2,30})?,?(?: le)?|\bredige[e]?\b|\bcourrier\b|\blettre\b|\bdate\b"
+        r"|\bsigne[e]?\b|\bdicte[e]?\b",
+    ),
 )
 _CUE: Final = re.compile("|".join(f"(?P<{e.name}>{words})" for e, words in _CUES))
 _NOT_YET: Final = re.compile(
-    r"\bprev(?:u|ue|ision)\b|\bprogramm|\bsera\b|\bserait\b|\bdevra|\bpropos|\brdv\b|rendez|\bavant\b"
+    r"\bprev(?:u|ue|ision)\b|\bprogramm|\bsera\b|\bserait\b|\bdevra|\bpropos|"
+    r"\brdv\b|rendez|\bavant\b"
     r"|\bprochain|\ba prevoir\b|\bconvoq|\breconvo|\ba revoir|\bcontrole\b|\bpropose|\bfuture?\b"
 )
 _LETTER_LINE: Final = re.compile(
-    r"(?:(?!autoris|sign|pour|rdv|sortie?|entree?|oper|admis|revu|vu|hospi|arret)[a-z'-]+(?:[ -][a-z'-]+){0,4}(?: \([a-z' -]*\))?,? )?(?:le |ce )?(?:lundi |mardi |mercredi |jeudi |vendredi |samedi "
+    r"(?:(?!.{0,40}\b(?:autoris|sign|pour|rdv|sorti|entree?|oper|admis|revu|vu|"
+    r"hospi|arret|pose|chute|bilan|biopsie|scanner|irm))[a-z'-]+"
+    r"(?:[ -][a-z'-]+){0,4}(?: \([a-z' -]*\))?,? )?(?:le |ce )?(?:lundi |mardi |"
+    r"mercredi |jeudi |vendredi |samedi "
     r"|dimanche )?\0[.,]?(?: a \d{1,2} ?[h:]\d{0,2})?"
 )
 _HEADED: Final = re.compile(
-    r"(?:^|[|(]|  |\t)(?:date(?: (?:du|de la|de l'|d') ?(?:courrier|document|consultation|examen|cr|note|"
-    r"compte[- ]rendu|visite|appel|jour))?|fait le|fait a [a-z' -]{2,30},? le|(?:consultation|consult|cs|visite|note|"
-    r"examen|hdj|rcp|garde|appel|transmissions?|passage|entretien|bilan|compte[- ]rendu|cr|lettre|courrier)[a-z' ]{0,30} du)[ :]*$"
+    r"(?:^|[|(]|  |\t)(?:date(?: (?:du|de la|de l'|d') ?(?:courrier|document|"
+    r"consultation|examen|cr|note|"
+    r"compte[- ]rendu|visite|appel|jour))?|fait le|fait a [a-z' -]{2,30},? le|"
+    r"(?:consultation|consult|cs|visite|note|"
+    r"examen|hdj|rcp|garde|appel|transmissions?|passage|entretien|bilan|"
+    r"compte[- ]rendu|cr|lettre|courrier)[a-z' ]{0,30} du)[ :]*$"
 )
 
 
@@ -122,7 +158,9 @@ def _is_letter(flat: str, day: Day) -> bool:
     if re.search(r"\bne(?:e|\(e\))?\b|naiss|ddn", before):
         return False
     line = f"{before.strip()} \0{behind.strip()}".strip()
-    if not flat[:start].strip() and re.fullmatch(r"(?:[a-z' -]{2,30}, )?(?:le )?(?:\w+di )?", before.strip() + " " if before.strip() else ""):
+    if not flat[:start].strip() and re.fullmatch(
+        r"(?:[a-z' -]{2,30}, )?(?:le )?(?:\w+di )?", before.strip() + " " if before.strip() else ""
+    ):
         return True
     return bool(_LETTER_LINE.fullmatch(line) or _HEADED.search(before))
 
@@ -201,8 +239,10 @@ def _event(flat: str, start: int, day: Day) -> tuple[Event, bool]:
     event = Event[str(cue.lastgroup)]
     between = before[cue.end() :]
     birth = next((c for c in cues if c.lastgroup == "BIRTH"), None)
-    if birth and re.fullmatch(r"[ :.|,]*(?:le |en |a [a-z' -]{2,30}(?:\([\w' -]+\))?,? ?(?:le|en)?)?[ :.|]*",
-                              before[birth.end() :]):
+    if birth and re.fullmatch(
+        r"[ :.|,]*(?:le |en |a [a-z' -]{2,30}(?:\([\w' -]+\))?,? ?(?:le|en)?)?[ :.|]*",
+        before[birth.end() :],
+    ):
         return Event.BIRTH, True
     if event is Event.BIRTH and len(between) > 12:
         return Event.NONE, True
@@ -213,9 +253,11 @@ def _event(flat: str, start: int, day: Day) -> tuple[Event, bool]:
 
 _UNIT: Final = r"(?:ans?|annees|a(?=[ ),;.]|$)|mois|semaines|jours)"
 _AGE: Final = re.compile(
-    rf"(?:\bage[e]?s? (?:de )?|\bage ?[:|=] ?|\bde |\(|, ?|\b(?:patiente?|homme|femme|garcon|fille|dame|monsieur|"
+    rf"(?:\bage[e]?s? (?:de )?|\bage ?[:|=] ?|\bde |\(|, ?|[|;\t] ?|\b(?:patiente?|"
+    rf"homme|femme|garcon|fille|dame|monsieur|"
     rf"enfant)s? de )(?P<b>(?P<n>\d{{1,3}}) ?(?P<u>{_UNIT}))\b"
-    rf"|^(?P<n2>\d{{1,3}}) ?ans\b|(?<=[a-z\d]  )(?P<n3>\d{{1,3}}) ?(?:ans|a)\b|(?<=[a-z\d] )(?P<n4>\d{{1,3}}) ?ans\b",
+    rf"|^(?P<n2>\d{{1,3}}) ?ans\b|(?<=[a-z\d]  )(?P<n3>\d{{1,3}}) ?(?:ans|a)\b|"
+    rf"(?<=[a-z\d] )(?P<n4>\d{{1,3}}) ?ans\b",
     re.MULTILINE,
 )
 
@@ -232,11 +274,14 @@ def _ages(flat: str) -> Iterator[Years]:
         at = match.span("b") if match["b"] else match.span()
         number = int(match[group])
         if number <= 120:
-            yield Years(at, number // 12 if small and match["u"] == "mois" else 0 if small else number)
+            yield Years(
+                at, number // 12 if small and match["u"] == "mois" else 0 if small else number
+            )
 
 
 _CLOCK: Final = re.compile(
-    r"(?<![\d/.,:-])(?P<h>[01]?\d|2[0-4]) ?(?:h|heures?|:)(?: ?(?P<m>[0-5]\d))?(?: ?(?:min|mn))?(?![\d:/]|[a-z])"
+    r"(?<![\d/.,:-])(?P<h>[01]?\d|2[0-4]) ?(?:h|heures?|:)(?: ?(?P<m>[0-5]\d))?(?: ?"
+    r"(?:min|mn))?(?![\d:/]|[a-z])"
 )
 _MORE: Final = re.compile(r" ?(?:\d{0,2} ?(?:min|mn)? ?)(?:plus tard|apres|avant|de |par |/)")
 
@@ -252,9 +297,19 @@ def clocks(flat: str) -> tuple[Clock, ...]:
             continue
         if _MORE.match(flat, match.end()) and not re.search(r"\b(?:a|vers|de|des) ?$", before):
             continue
-        if re.search(r"\b(?:duree|pendant|durant|soit|au bout de|il y a|toutes les|en)(?: [a-z']+){0,3} ?:? ?$", before):
+        if re.search(
+            (
+                r"\b(?:duree|pendant|durant|soit|au bout de|il y a|toutes les|en)"
+                r"(?: [a-z']+){0,3} ?:? ?$"
+            ),
+            before,
+        ):
             continue
-        if bare and word.startswith("heure") and not re.search(r"\b(?:a|vers|de|des|jusqu'a) ?$", before):
+        if (
+            bare
+            and word.startswith("heure")
+            and not re.search(r"\b(?:a|vers|de|des|jusqu'a) ?$", before)
+        ):
             continue
         out.append(Clock(match.span(), 60 * int(match["h"]) + int(match["m"] or 0)))
     return tuple(out)

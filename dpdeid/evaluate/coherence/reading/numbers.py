@@ -10,17 +10,31 @@ from dpdeid.evaluate.coherence.facts import Number
 from dpdeid.french.check_digits import avs, compact, nir_form, niss
 
 _NIR: Final = re.compile(
-    r"(?<![\w.,/-])[1-478][ .-]?\d\d[ .-]?\d\d[ .-]?(?:\d\d|2[ab])[ .-]?\d{3}[ .-]?\d{3}(?:[ .|/-]{0,3}(?:cle ?:? ?)?\d\d)?(?![\w]|[.,-]\d)"
+    r"(?<![\w.,/-])[1-478][ .-]?\d\d[ .-]?\d\d[ .-]?(?:\d\d|"
+    r"2[ab])[ .-]?\d{3}[ .-]?\d{3}(?:[ .|/-]{0,3}(?:cle ?:? ?)?\d\d)?(?![\w]|"
+    r"[.,-]\d)"
 )
 _NIR_LOOSE: Final = re.compile(
-    r"(?:\bnir\b|\bn[°o]? ?(?:de )?(?:ss|secu\w*|s\.s\.?|securite sociale)\b|\bnss\b|\bins(?:-nir)?\b|\bimmatricul\w+|securite sociale|\bss\b|\bsecu\b)"
+    r"(?:\bnir\b|\bn[°o]? ?(?:de )?(?:ss|secu\w*|s\.s\.?|securite sociale)\b|"
+    r"\bnss\b|\bins(?:-nir)?\b|\bimmatricul\w+|securite sociale|\bss\b|\bsecu\b)"
     r"[^\n\d]{0,25}(?P<n>[1-478](?:[ .-]{0,2}(?:\d|(?<=2)[ab](?=[ .-]?\d))){12,14})(?!\d)"
 )
-_NISS: Final = re.compile(r"(?<![\w.,/-])\d\d[. ]?\d\d[. ]?\d\d[ -]{0,2}\d{3}[. -]?\d\d(?![\w]|[.,-]\d)")
-_NISS_CUE: Final = re.compile(r"niss|registre national|numero national|n° national|\brn\b|\bnn\b|n(?:um(?:ero)?)?°? ?nat|rrn")
+_NISS: Final = re.compile(
+    r"(?<![\w.,/-])\d\d[. ]?\d\d[. ]?\d\d[ -]{0,2}\d{3}[. -]?\d\d(?![\w]|[.,-]\d)"
+)
+_NISS_CUE: Final = re.compile(
+    r"niss|registre national|numero national|n° national|\brn\b|\bnn\b|n(?:um(?:ero)?)?°? ?nat|rrn"
+)
 _AVS: Final = re.compile(r"(?<![\w.,-])756[. ]?\d{4}[. ]?\d{4}[. ]?\d\d(?![\w]|[.,-]\d)")
-_AHV: Final = re.compile(r"(?<![\w.,-])\d{3}\.\d\d\.\d{3}\.\d{3}(?![\w]|[.,-]\d)|(?<=avs )\d{3}[. ]\d\d[. ]\d{3}(?:[. ]\d{3})?(?!\d)")
-_MATRICULE: Final = re.compile(r"(?:matricule|cns|securite sociale|identification|n°)[^\n\d]{0,25}(?P<n>(?:19|20)\d\d[ .-]?(?:0[1-9]|1[0-2])[ .-]?[0-3]\d[ .-]?\d{3}[ .-]?\d\d)(?!\d)|(?<!\d)(?P<m>(?:19|20)\d\d (?:0[1-9]|1[0-2])[ ]?[0-3]\d \d{3} ?\d\d)(?!\d)")
+_AHV: Final = re.compile(
+    r"(?<![\w.,-])\d{3}\.\d\d\.\d{3}\.\d{3}(?![\w]|[.,-]\d)|"
+    r"(?<=avs )\d{3}[. ]\d\d[. ]\d{3}(?:[. ]\d{3})?(?!\d)"
+)
+_MATRICULE: Final = re.compile(
+    r"(?:matricule|cns|securite sociale|identification|n°)[^\n\d]{0,25}(?P<n>(?:19|"
+    r"20)\d\d[ .-]?(?:0[1-9]|1[0-2])[ .-]?[0-3]\d[ .-]?\d{3}[ .-]?\d\d)(?!\d)|"
+    r"(?<!\d)(?P<m>(?:19|20)\d\d (?:0[1-9]|1[0-2])[ ]?[0-3]\d \d{3} ?\d\d)(?!\d)"
+)
 
 
 def numbers(flat: str) -> tuple[Number, ...]:
@@ -47,14 +61,22 @@ def _numbers(flat: str) -> Iterator[Number]:
             yield Number(match.span("n"), "nir", digits)
     for match in _NIR.finditer(flat):
         digits = compact(match[0].replace("cle", ""))
-        told = re.search(r"[ .-]", match[0]) or _cued(flat, match.start(), r"nir|secu|\bss\b|nss|ins\b|social|immat")
+        told = re.search(r"[ .-]", match[0]) or _cued(
+            flat, match.start(), r"nir|secu|\bss\b|nss|ins\b|social|immat"
+        )
         if nir_form(digits) and (told or len(digits) == 15):
             yield Number(match.span(), "nir", digits)
     for match in _NISS.finditer(flat):
         digits = compact(match[0])
         month, day = int(digits[2:4]) % 20, int(digits[4:6])
-        if len(digits) == 11 and month <= 12 and day <= 31 and (
-            re.fullmatch(r"\d\d\.\d\d\.\d\d-\d{3}[.-]\d\d", match[0]) or _cued(flat, match.start(), _NISS_CUE)
+        if (
+            len(digits) == 11
+            and month <= 12
+            and day <= 31
+            and (
+                re.fullmatch(r"\d\d\.\d\d\.\d\d-\d{3}[.-]\d\d", match[0])
+                or _cued(flat, match.start(), _NISS_CUE)
+            )
         ):
             yield Number(match.span(), "niss", digits)
 

@@ -22,42 +22,86 @@ from dpdeid.labels import NAMES, Label, Sex
 
 _TITLE: Final = "|".join(sorted(CIVILITIES | DEGREES - {"me", "doc", "pre"}, key=len, reverse=True))
 _BEFORE: Final = re.compile(
-    rf"(?<![\w'-])((?:{_TITLE}))(?:\.| )[ .]{{0,2}}(?:le |la )?(?:(?:dr|docteur|pr|professeur|interne)[. ]{{1,2}})?(?:\| ?)?$"
+    rf"(?<![\w'-])((?:{_TITLE}))(?:\.| )[ .]{{0,2}}(?:le |la )?(?:(?:dr|docteur|pr|"
+    rf"professeur|interne)[. ]{{1,2}})?(?:\| ?)?$"
 )
 _TITLED: Final = re.compile(
-    r"(?<![\w'’-])(?:M|Mr|MR|Mme|MME|Mlle|MLLE|Monsieur|Madame|Mademoiselle|MONSIEUR|MADAME|Dr|DR|Docteur|Pr)(?:\.| )"
-    r" ?(?P<n>[A-ZÀ-Ü][\w'’]+(?:-[A-ZÀ-Ü]\w+)*(?: (?:(?:de|du|le|la|DE|DU|LE|LA|van|Van|VAN) )?[A-ZÀ-Ü][\w'’]+(?:-[A-ZÀ-Ü]\w+)*){0,2})"
+    r"(?<![\w'’-])(?:M|Mr|MR|Mme|MME|Mlle|MLLE|Monsieur|Madame|Mademoiselle|"
+    r"MONSIEUR|MADAME|Dr|DR|Docteur|Pr)(?:\.| )"
+    r" ?(?P<n>[A-ZÀ-Ü][\w'’]+(?:-[A-ZÀ-Ü]\w+)*(?: (?:(?:de|du|le|la|DE|DU|LE|LA|van|"
+    r"Van|VAN) )?[A-ZÀ-Ü][\w'’]+(?:-[A-ZÀ-Ü]\w+)*){0,2})"
 )
-_GAP: Final = re.compile(r"[ \t]{0,2}(?:,[ ]?)?(?:-|[ ](?:de|du|des|le|la|d'|van|von|da|el|ben)[ ])?[ ]?|'")
+_GAP: Final = re.compile(
+    r"[ \t]{0,2}(?:,[ ]?)?(?:-|[ ](?:de|du|des|le|la|d'|van|von|da|el|ben)[ ])?[ ]?|'"
+)
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_PARTICLES: Final = frozenset("de du des le la van von der den da dos di el al ben ep nee epouse veuve dit d l".split())
+_PARTICLES: Final = frozenset(
+    [
+        "de",
+        "du",
+        "des",
+        "le",
+        "la",
+        "van",
+        "von",
+        "der",
+        "den",
+        "da",
+        "dos",
+        "di",
+        "el",
+        "al",
+        "ben",
+        "ep",
+        "nee",
+        "epouse",
+        "veuve",
+        "dit",
+        "d",
+        "l",
+    ]
+)
 _KIN: Final = "|".join(sorted(map(re.escape, KIN_SEX.keys() - {"patiente"}), key=len, reverse=True))
 _KIN_BEFORE: Final = re.compile(
     rf"(?<![\w-])({_KIN})(?: (?:aine|ainee|cadet|cadette|unique|adoptif|adoptive|biologique))?"
     r"(?: ?[,:(]? ?(?:est |s'appelle |prenommee? |nommee? )?|, (?:le |la )?| \(?)$"
 )
 _STAFF: Final = re.compile(
-    r"(?:\b(?:ide|ids|infirmiere?s?|interne|externe|secretaire|medecin(?: traitant)?|chirurgien(?:ne)?|kine(?:sitherapeute)?|"
-    r"sage-femme|sf|aide-soignante?|as|ash|assistante? sociale?|cadre(?: de sante)?|anesthesiste|radiologue|pharmacien(?:ne)?|"
-    r"operat(?:eur|rice)|psychologue|orthophoniste|dieteticien(?:ne)?|confrere|consoeur|me|maitre|juge|avocat|redacteur|"
-    r"redige par|signe(?: par)?|valide par|par|prescripteur|technicien(?:ne)?|mt|manip\w*|gyneco\w*|cardiologue|aide|"
-    r"psychiatre|oncologue|brancardier|ambulancier|ergo\w*|educat\w+|tuteur|tutrice|curat\w+|mandataire|voisine?|amie?|temoin)"
+    r"(?:\b(?:ide|ids|infirmiere?s?|interne|externe|secretaire|medecin"
+    r"(?: traitant)?|chirurgien(?:ne)?|kine(?:sitherapeute)?|"
+    r"sage-femme|sf|aide-soignante?|as|ash|assistante? sociale?|cadre(?: de sante)?|"
+    r"anesthesiste|radiologue|pharmacien(?:ne)?|"
+    r"operat(?:eur|rice)|psychologue|orthophoniste|dieteticien(?:ne)?|confrere|"
+    r"consoeur|me|maitre|juge|avocat|redacteur|"
+    r"redige par|signe(?: par)?|valide par|par|prescripteur|technicien(?:ne)?|mt|"
+    r"manip\w*|gyneco\w*|cardiologue|aide|"
+    r"psychiatre|oncologue|brancardier|ambulancier|ergo\w*|educat\w+|tuteur|tutrice|"
+    r"curat\w+|mandataire|voisine?|amie?|temoin)"
     r"(?: (?:de garde|traitant|referente?|sociale|liberale?))? ?[:,(]? ?)$"
 )
 _PATIENT: Final = re.compile(
-    r"(?:\b(?:patient(?:e|\(e\))?|concerne|concernant|objet|interesse[e]?|assuree?|beneficiaire|identite|resident[e]?|"
-    r"nom(?: et prenoms?)?|nom prenom|nom de l'enfant|nom du patient|nom de famille|l'enfant|blesse[e]?|victime|"
-    r"(?<=\n)enfant|(?<=^)enfant|nourrisson|le petit|la petite|je vois|j'ai vu|j'ai recu|j'ai examine|vous adresse|votre patiente?|ref|nous avons recu|avons vu|concernant|au sujet de|"
-    r"suivi de|dossier(?: de)?|sejour de|hospitalisation de|etat de sante de|adresse|revois|examine)"
-    r"(?: (?:ce jour|en consultation|aujourd'hui|aux urgences|votre patiente?|l'enfant|le patient|la patiente))*"
+    r"(?:\b(?:patient(?:e|\(e\))?|concerne|concernant|objet|interesse[e]?|assuree?|"
+    r"beneficiaire|identite|resident[e]?|"
+    r"nom(?: et prenoms?)?|nom prenom|nom de l'enfant|nom du patient|nom de famille|"
+    r"l'enfant|blesse[e]?|victime|"
+    r"(?<=\n)enfant|(?<=^)enfant|nourrisson|le petit|la petite|je vois|j'ai vu|"
+    r"j'ai recu|j'ai examine|vous adresse|votre patiente?|ref|nous avons recu|"
+    r"avons vu|concernant|au sujet de|"
+    r"suivi de|dossier(?: de)?|sejour de|hospitalisation de|etat de sante de|"
+    r"adresse|revois|examine)"
+    r"(?: (?:ce jour|en consultation|aujourd'hui|aux urgences|votre patiente?|"
+    r"l'enfant|le patient|la patiente))*"
     r" ?(?:[:|]|n°)? ?(?:de )?)$"
 )
 _BORN: Final = re.compile(
-    r",? ?[( ]{0,2}(?:nom de naissance|ne(?:e|\(e\))?(?! le\b| en\b| a\b| \d)|n\.?j\.?f\.?|ep(?:ouse|x)?\.?|vve|veuve|nom d'usage|nom de jeune fille)"
+    r",? ?[( ]{0,2}(?:nom de naissance|ne(?:e|\(e\))?(?! le\b| en\b| a\b| \d)|"
+    r"n\.?j\.?f\.?|ep(?:ouse|x)?\.?|vve|veuve|nom d'usage|nom de jeune fille)"
     r" ?:? ?(?P<n>[a-z][a-z' -]{1,30}[a-z])"
 )
 _BORN_FIELD: Final = re.compile(
-    r"(?:nom de (?:naissance|jeune fille|famille)|nom d'usage|nom marital|nom usuel|nee|epouse|nom) ?[:|]? {0,3}(?P<n>[a-z][a-z'-]{1,25}(?: (?!ne\b|prenom|nom\b)[a-z'-]{2,25})?)"
+    r"(?:nom de (?:naissance|jeune fille|famille)|nom d'usage|nom marital|nom usuel|"
+    r"nee|epouse|nom) ?[:|]? {0,3}(?P<n>[a-z][a-z'-]{1,25}(?: (?!ne\b|prenom|"
+    r"nom\b)[a-z'-]{2,25})?)"
 )
 
 
@@ -156,7 +200,9 @@ def _leans(word: str) -> bool:
 def given_only(word: str) -> bool:
     """Whether a word alone behind a title is a first name: hardly anybody is called so."""
     rank = gazetteers.surnames().get(word)
-    return sex_of(word) in (Sex.FEMALE, Sex.MALE) and _frequent(word) and (rank is None or rank > 3500)
+    return (
+        sex_of(word) in (Sex.FEMALE, Sex.MALE) and _frequent(word) and (rank is None or rank > 3500)
+    )
 
 
 def _frequent(word: str) -> bool:
@@ -169,7 +215,9 @@ def _first() -> frozenset[str]:
     return frozenset(islice(gazetteers.first_names(), 1000)) - _EITHER
 
 
-_EITHER: Final = frozenset({"desire", "aime", "noel", "prince", "valery", "ange", "felicite", "rose-may"})
+_EITHER: Final = frozenset(
+    {"desire", "aime", "noel", "prince", "valery", "ange", "felicite", "rose-may"}
+)
 """First names that no list has for both sexes although without accents they are, or surnames."""
 
 
@@ -178,14 +226,20 @@ def _role(flat: str, begin: int, end: int, title: str) -> tuple[Role, str]:
     line = before.rpartition("\n")[2]
     if match := _KIN_BEFORE.search(before):
         return Role.RELATIVE, match[1]
-    if match := re.match(rf" ?(?:\( ?|, )(?:sa |son |leur )?({_KIN})(?=[),.;\n]| (?:du|de la) patient)", flat[end : end + 25]):
+    if match := re.match(
+        rf" ?(?:\( ?|, )(?:sa |son |leur )?({_KIN})(?=[),.;\n]| (?:du|de la) patient)",
+        flat[end : end + 25],
+    ):
         return Role.RELATIVE, match[1]
     if title in DEGREES or _STAFF.search(line):
         return Role.STAFF, ""
     if _PATIENT.search(before):
         return Role.PATIENT, ""
     behind = flat[end : end + 40]
-    if re.match(r"[ ,;:|(-]{0,5}(?:ne(?:e|\(e\))? (?:le\b|en\b|a\b|\d)|ddn\b|date de naissance|n[eé]e? ?:)", behind):
+    if re.match(
+        r"[ ,;:|(-]{0,5}(?:ne(?:e|\(e\))? (?:le\b|en\b|a\b|\d)|ddn\b|date de naissance|n[eé]e? ?:)",
+        behind,
+    ):
         return Role.PATIENT, ""
     return Role.OTHER, ""
 
@@ -195,7 +249,9 @@ def with_patient(people: Sequence[Person], flat: str) -> tuple[Person, ...]:
 
     "Nom : DURAND" and "Prénom : Paul" are one.
     """
-    first = next((one for one in people if one.role is Role.PATIENT and _is_bearer(flat, one)), None)
+    first = next(
+        (one for one in people if one.role is Role.PATIENT and _is_bearer(flat, one)), None
+    )
     if first is None:
         first = next((one for one in people if one.role is Role.PATIENT), None)
     if first is None:
@@ -212,7 +268,12 @@ def with_patient(people: Sequence[Person], flat: str) -> tuple[Person, ...]:
             own |= set(match["n"].replace("-", " ").split()) - _PARTICLES
     for match in re.finditer(r"prenoms? ?[:|]? {0,3}([a-z][a-z-]+)", flat[start:end]):
         given.add(match[1])
-    whole = replace(first, given=tuple(sorted(given)), family=tuple(sorted(own - given or own)), role=Role.PATIENT)
+    whole = replace(
+        first,
+        given=tuple(sorted(given)),
+        family=tuple(sorted(own - given or own)),
+        role=Role.PATIENT,
+    )
     out = []
     for one in people:
         if one is first:
@@ -237,26 +298,69 @@ def _same_form(flat: str, one: int, other: int) -> bool:
 
 _F, _M = Sex.FEMALE, Sex.MALE
 _PERSONAL: Final = (
-    r"marie|divorce|retraite|age|hospitalise|admis|opere|transfere|venu|revenu|decede|adresse|sorti|entre|ne|veuf|veuve"
-    r"|allergique|separe|licencie|installe|autonome|conscient|oriente|alite|perdu de vue|reparti|suivi|vu|pris|accouche"
+    r"marie|divorce|retraite|age|hospitalise|admis|opere|transfere|venu|revenu|"
+    r"decede|adresse|sorti|entre|ne|veuf|veuve"
+    r"|allergique|separe|licencie|installe|autonome|conscient|oriente|alite|"
+    r"perdu de vue|reparti|suivi|vu|pris|accouche"
 )
 _VERB: Final = (
-    r"(?:est|a ete|etait|sera|fut|est reste|reste)(?: \w+ment| bien| donc| alors| ensuite| deja| toujours| actuellement)?"
+    r"(?:est|a ete|etait|sera|fut|est reste|reste)(?: \w+ment| bien| donc| alors|"
+    r" ensuite| deja| toujours| actuellement)?"
 )
 _SUBJECT: Final = (
-    (_F, re.compile(r"\b(?:la|cette|votre|une) patiente\b|\bpatiente (?:de|agee|vue|hospit)|\bla residente\b|\bl'interessee\b"
-                    r"|\bla parturiente\b|\bla defunte\b")),
-    (_M, re.compile(rf"\b(?:le|ce) (?:patient|resident) (?:{_VERB}|presente|vit|a |se |n'|decrit|rapporte|dit|souffre|fume|"
-                    r"travaille|habite|signale|consulte|prend|beneficie|connu|age\b|ne le|de \d|refuse|accepte|declare|sort)"
-                    r"|\bpatient de \d{1,3} ?ans|\bpatient age\b|\bce patient\b|\bun patient de \d|\bl'interesse\b(?!e)")),
-    (_F, re.compile(rf"\belle (?:{_VERB} (?:veuve|mariee|divorcee|retraitee|agee|hospitalisee|admise|operee|transferee|venue|"
-                    r"revenue|adressee|sortie|entree|nee|autonome|separee|orientee|decedee)|vit (?:seule|avec|chez|en)|"
-                    r"habite|travaille|fume|se plaint|a accouche|signale|rapporte)")),
-    (_M, re.compile(rf"\bil (?:{_VERB} (?:veuf|marie|divorce|retraite|age|hospitalise|admis|opere|transfere|venu|"
-                    r"revenu|adresse|sorti|entre|ne|autonome|separe|oriente|decede)\b|vit (?:seul|avec|chez|en)|"
-                    r"habite|travaille|fume|se plaint|signale|rapporte)")),
-    (_F, re.compile(r"\bsexe ?[:|]? ?(?:f\b|feminin)|\bcivilite ?[:|] ?(?:mme|madame|mlle)|\bfemme de \d{1,3} ?ans|\bsexe feminin")),
-    (_M, re.compile(r"\bsexe ?[:|]? ?(?:m\b|h\b|masculin)|\bcivilite ?[:|] ?(?:m\.|m\b|mr|monsieur)|\bhomme de \d{1,3} ?ans|\bsexe masculin")),
+    (
+        _F,
+        re.compile(
+            r"\b(?:la|cette|votre|une) patiente\b|\bpatiente (?:de|agee|vue|hospit)|"
+            r"\bla residente\b|\bl'interessee\b"
+            r"|\bla parturiente\b|\bla defunte\b"
+        ),
+    ),
+    (
+        _M,
+        re.compile(
+            rf"\b(?:le|ce) (?:patient|resident) (?:{_VERB}|presente|vit|a |se |n'|decrit|"
+            rf"rapporte|dit|souffre|fume|"
+            r"travaille|habite|signale|consulte|prend|beneficie|connu|age\b|ne le|de \d|"
+            r"refuse|accepte|declare|sort)"
+            r"|\bpatient de \d{1,3} ?ans|\bpatient age\b|\bce patient\b|\bun patient de \d|"
+            r"\bl'interesse\b(?!e)"
+        ),
+    ),
+    (
+        _F,
+        re.compile(
+            rf"\belle (?:{_VERB} (?:veuve|mariee|divorcee|retraitee|agee|hospitalisee|admise|"
+            rf"operee|transferee|venue|"
+            r"revenue|adressee|sortie|entree|nee|autonome|separee|orientee|decedee)|vit "
+            r"(?:seule|avec|chez|en)|"
+            r"habite|travaille|fume|se plaint|a accouche|signale|rapporte)"
+        ),
+    ),
+    (
+        _M,
+        re.compile(
+            rf"\bil (?:{_VERB} (?:veuf|marie|divorce|retraite|age|hospitalise|admis|opere|"
+            rf"transfere|venu|"
+            r"revenu|adresse|sorti|entre|ne|autonome|separe|oriente|decede)\b|vit (?:seul|"
+            r"avec|chez|en)|"
+            r"habite|travaille|fume|se plaint|signale|rapporte)"
+        ),
+    ),
+    (
+        _F,
+        re.compile(
+            r"\bsexe ?[:|]? ?(?:f\b|feminin)|\bcivilite ?[:|] ?(?:mme|madame|mlle)|"
+            r"\bfemme de \d{1,3} ?ans|\bsexe feminin"
+        ),
+    ),
+    (
+        _M,
+        re.compile(
+            r"\bsexe ?[:|]? ?(?:m\b|h\b|masculin)|\bcivilite ?[:|] ?(?:m\.|m\b|mr|monsieur)|"
+            r"\bhomme de \d{1,3} ?ans|\bsexe masculin"
+        ),
+    ),
 )
 
 
@@ -273,7 +377,10 @@ def _sexes(flat: str, people: Sequence[Person]) -> Iterator[tuple[At, Sex]]:
             continue
         if one.sex is not Sex.UNKNOWN:
             yield one.at, one.sex
-        if match := re.match(r"[^.;\n]{0,25}?[ ,(|]{1,3}(nee?)(?= (?:le (?!:)|en|a|\d))", flat[one.at[1] : one.at[1] + 45]):
+        if match := re.match(
+            r"[^.;\n]{0,25}?[ ,(|]{1,3}(nee?)(?= (?:le (?!:)|en|a|\d))",
+            flat[one.at[1] : one.at[1] + 45],
+        ):
             at = one.at[1] + match.start(1), one.at[1] + match.end(1)
             yield at, _F if match[1] == "nee" else _M
     for match in re.finditer(r"(?m)(?:^|[|\t]|  )[ ]{0,4}(nee?) (?:le|en) ?(:?) ?\d", flat):

@@ -11,13 +11,30 @@ from dpdeid.evaluate.coherence.facts import At, Phone, Town, Zip
 from dpdeid.gazetteers import places_named, places_with_zip
 from dpdeid.labels import Label
 
-_NAME: Final = r"[A-ZÀ-Üa-zà-ü][\w'’.]*(?:[ -](?:(?:[dl]['’])?[A-ZÀ-Üa-zà-ü][\w'’.]*|\d{1,2}(?:e|er|ème)?\b)){0,5}"
-_BEFORE: Final = re.compile(rf"(?<![\w.,/-])(?:(?P<c>F|FR|CH|B|BE|L|LU)[- ])?(?P<z>\d{{5}}|\d{{2}} \d{{3}}|\d{{4}})(?:,? {{1,3}}|\)? ?- ?|\n)(?P<n>{_NAME})")
-_BEHIND: Final = re.compile(rf"(?P<n>{_NAME})(?: ?\(|, | - |(?= \d{{5}}[ ]*(?:\n|$|[,.;|])) )(?:F-|CH-|B-)?(?P<z>\d{{5}})\)?(?![\d]| ?(?:U|UI|u|ui|mg|ml|g|unités|/))")
-_FIELD: Final = re.compile(rf"(?i:code postal|\bcp) ?[:|]? {{0,3}}(?P<z>\d{{4,5}})[ |;,\n-]{{1,6}}(?i:ville|commune|localité|localite) ?[:|]? {{0,3}}(?P<n>{_NAME})")
-_FIELD_BACK: Final = re.compile(rf"(?i:ville|commune|localité) ?[:|]? {{0,3}}(?P<n>{_NAME}?)[ |;,\n-]{{1,6}}(?i:code postal|cp) ?[:|]? {{0,3}}(?P<z>\d{{4,5}})")
+_NAME: Final = (
+    r"[A-ZÀ-Üa-zà-ü][\w'’.]*(?:[ -](?:(?:[dl]['’])?[A-ZÀ-Üa-zà-ü][\w'’.]*|\d{1,2}"
+    r"(?:e|er|ème)?\b)){0,5}"
+)
+_BEFORE: Final = re.compile(
+    rf"(?<![\w.,/-])(?:(?P<c>F|FR|CH|B|BE|L|LU)[- ])?(?P<z>\d{{5}}|\d{{2}} \d{{3}}|"
+    rf"\d{{4}})(?:,? {{1,3}}|\)? ?- ?|\n)(?P<n>{_NAME})"
+)
+_BEHIND: Final = re.compile(
+    rf"(?P<n>{_NAME})(?: ?\(|, | - |(?= \d{{5}}[ ]*(?:\n|$|[,.;|])) )(?:F-|CH-|B-)?"
+    rf"(?P<z>\d{{5}})\)?(?![\d]| ?(?:U|UI|u|ui|mg|ml|g|unités|/))"
+)
+_FIELD: Final = re.compile(
+    rf"(?i:code postal|\bcp) ?[:|]? {{0,3}}(?P<z>\d{{4,5}})[ |;,\n-]{{1,6}}(?i:ville|"
+    rf"commune|localité|localite) ?[:|]? {{0,3}}(?P<n>{_NAME})"
+)
+_FIELD_BACK: Final = re.compile(
+    rf"(?i:ville|commune|localité) ?[:|]? {{0,3}}(?P<n>{_NAME}?)[ |;,\n-]{{1,6}}"
+    rf"(?i:code postal|cp) ?[:|]? {{0,3}}(?P<z>\d{{4,5}})"
+)
 _ANCHOR: Final = re.compile(
-    r"(?:\b(?:à|À|A|de|d['’]|sur|DE|vers|VERS|chez|en|EN)[ ]?|\b(?:CHU|CHRU|CH|CHR|CHI|CHG|EHPAD|HIA|GH|SSR|SAMU|Ville|ville|Hôpital|Clinique|commune|Commune)(?: ?:)? "
+    r"(?:\b(?:à|À|A|de|d['’]|sur|DE|vers|VERS|chez|en|EN)[ ]?|\b(?:CHU|CHRU|CH|CHR|"
+    r"CHI|CHG|EHPAD|HIA|GH|SSR|SAMU|Ville|ville|Hôpital|Clinique|commune|Commune)"
+    r"(?: ?:)? "
     r"(?:de |d['’])?)$"
 )
 
@@ -28,9 +45,15 @@ def towns(text: str, spans: Sequence[Span]) -> tuple[Town, ...]:
     for span in spans:
         if span.label is Label.CITY and (town := town_at(text, span.start, span.end)):
             found[town.at] = town
-    for match in re.finditer(r"(?<![\w-])[A-ZÀ-Ü][\w'’]+(?:[ -](?:[a-z]{1,4}[ -]|[dl]['’])*[A-ZÀ-Ü][\w'’]+)*", text):
+    for match in re.finditer(
+        (
+            r"(?<![\w-])(?=(?P<n>[A-ZÀ-Ü][\w'’]+(?:[ -](?:[a-z]{1,4}[ -]|"
+            r"[dl]['’])*[A-ZÀ-Ü][\w'’]+){0,4}))"
+        ),
+        text,
+    ):
         if _ANCHOR.search(text[max(0, match.start() - 14) : match.start()]):
-            if (town := longest(text, match.start(), match.end())) and not _over(town.at, found):
+            if (town := longest(text, *match.span("n"))) and not _over(town.at, found):
                 found[town.at] = town
     return tuple(found[at] for at in sorted(found))
 
@@ -64,7 +87,8 @@ def _last(text: str, start: int, end: int) -> Town | None:
 
 
 _STREET: Final = re.compile(
-    r"(?i)\b(?:rue|avenue|av\.?|bd|boulevard|place|pl\.?|chemin|allée|impasse|route|rte|quai|cours|square|faubourg|fbg|résidence|lotissement)"
+    r"(?i)\b(?:rue|avenue|av\.?|bd|boulevard|place|pl\.?|chemin|allée|impasse|route|"
+    r"rte|quai|cours|square|faubourg|fbg|résidence|lotissement)"
     r"(?: (?:de|du|des|la|le|d'|de la))* ?$"
 )
 """A town's name behind these is a street's."""
@@ -84,7 +108,7 @@ def _zips(text: str) -> Iterator[Zip]:
             code = match["z"].replace(" ", "")
             start, end = match.span("n")
             town = _last(text, start, end) if form is _BEHIND else longest(text, start, end)
-            if town is None or not text[town.at[0]].isupper() and form is not _BEFORE:
+            if town is None or (not text[town.at[0]].isupper() and form is not _BEFORE):
                 continue
             if form is _BEHIND and _STREET.search(text[max(0, town.at[0] - 30) : town.at[0]]):
                 continue
@@ -94,7 +118,12 @@ def _zips(text: str) -> Iterator[Zip]:
                 continue
             if form is _BEFORE and text[match.end("z")] == "\n" and len(code) == 4:
                 continue
-            if len(code) == 5 and not (places_with_zip(code) or "edex" in text[end : end + 9].lower()) and form in (_BEFORE, _BEHIND) and not _area(code, town):
+            if (
+                len(code) == 5
+                and not (places_with_zip(code) or "edex" in text[end : end + 9].lower())
+                and form in (_BEFORE, _BEHIND)
+                and not _area(code, town)
+            ):
                 continue
             if form is _BEFORE and not text[town.at[0]].isupper() and not places_with_zip(code):
                 continue
@@ -116,7 +145,9 @@ def _is_abroad(town: Town, text: str, at: int) -> bool:
 
 
 _PHONE: Final = re.compile(
-    r"(?<![\d.,/])(?:(?:\+|00) ?(?P<cc>33|32|41|262|590|594|596|352)[ .]?(?:\(0\))?[ .]?(?P<x>[1-9](?:[ ./-]?\d){7,8})|(?P<n>0[1-9](?:[ ./-]?\d){7,8}))(?![\d]|[.,]\d)"
+    r"(?<![\d.,/])(?:(?:\+|00) ?(?P<cc>33|32|41|262|590|594|596|352)[ .]?"
+    r"(?:\(0\))?[ .]?(?P<x>[1-9](?:[ ./-]?\d){7,8})|(?P<n>0[1-9](?:[ ./-]?\d){7,8}))"
+    r"(?![\d]|[.,]\d)"
 )
 
 
@@ -127,7 +158,9 @@ def phones(text: str) -> tuple[Phone, ...]:
 
 def _phones(text: str) -> Iterator[Phone]:
     swiss = bool(re.search(r"\bCH-\d{4}|\+41|\bAVS\b|[Ss]uisse|HUG\b|CHUV|\bLAA\b|\bLAMal\b", text))
-    belgian = bool(re.search(r"\bB-\d{4}|\+32|NISS|[Bb]elgique|INAMI|mutualité|registre national", text))
+    belgian = bool(
+        re.search(r"\bB-\d{4}|\+32|NISS|[Bb]elgique|INAMI|mutualité|registre national", text)
+    )
     for match in _PHONE.finditer(text):
         digits = "".join(c for c in (match["n"] or "0" + match["x"]) if c.isdigit())
         code = match["cc"]
@@ -136,7 +169,11 @@ def _phones(text: str) -> Iterator[Phone]:
         elif len(digits) == 9:
             plan = "BE"
         else:
-            plan = "CH" if swiss and not re.match(r"0\d ?(?:\d\d[ .]?){4}", text[match.start("n"):]) else "FR"
+            plan = (
+                "CH"
+                if swiss and not re.match(r"0\d ?(?:\d\d[ .]?){4}", text[match.start("n") :])
+                else "FR"
+            )
             if swiss and re.match(r"0\d\d[ /.]", text[match.start("n") :]):
                 plan = "CH"
             elif digits[:4] in ("0590", "0594", "0596", "0262", "0269", "0263"):
@@ -154,5 +191,3 @@ def _phones(text: str) -> Iterator[Phone]:
 def departments(town: Town) -> set[str]:
     """The French departments and Swiss cantons in which a town of that name lies."""
     return {place.department for place in town.places if place.country in ("FR", "CH")}
-
-

@@ -1,0 +1,190 @@
+"""Births against ages, history and stated distances."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from dpdeid.evaluate.coherence.facts import Clash, Day, Event, Kind, Note, Years
+
+
+def age_on(born: dt.date, day: dt.date) -> int:
+    """The age in whole years."""
+    return day.year - born.year - ((day.month, day.day) < (born.month, born.day))
+
+
+_ABOUT: Final = re.compile(
+    r"\b(?:a l'age de|des l'age de|vers l'age de|depuis l'age de|environ|presque|"
+    r"bientot|vers|pres de|plus de|moins de|depuis|il y a|pendant|tous les|dans|"
+    r"ca fait|sur)(?: l'age de)? ?$"
+)
+OTHERS: Final = re.compile(
+    r"\b(?:mere|pere|frere|soeur|fils|fille|enfants?|mari|epouse?|femme|conjoint|"
+    r"oncle|tante|gd|grand|cousine?|neveu|niece|compagn\w+|maman|papa|parents?|"
+    r"garcon|voisine?|amie?|petits?)\b"
+)
+_OWN: Final = re.compile(
+    r"(?:\bage[e]?(?: actuel)? ?(?:[:|=]|de)? ?|\bpatiente? (?:de|agee? de) |"
+    r"\bhomme de |\bfemme de |\b(?:monsieur|madame|dame|retraitee?) de |"
+    r"\bage[e]? de )$"
+)
+_AT_AGE: Final = re.compile(
+    r"(?:\ba(?: l'age de)? |\bdes l'age de |\bjusqu'a |\bdepuis l'age de |\bde |\bvers )$"
+)
+
+
+def age_birth(note: Note) -> Iterator[Clash]:
+    """An age of the patient that the birth date and the day of the note do not give."""
+    births = note.births()
+    for age in note.ages:
+        birth = _birth_of(note, age, births)
+        if birth is None:
+            continue
+        days = _days_of_age(note, age)
+        if not days:
+            continue
+        low, high = age_on(birth.last, min(days)), age_on(birth.first, max(days))
+        if _rounded(birth, age.years, low, high, days):
+            continue
+        yield Kind.AGE_BIRTH, birth.at, age.at
+
+
+def _rounded(birth: Day, years: int, low: int, high: int, days: tuple[dt.date, ...]) -> bool:
+    """Whether an age fits, or is told a little early or late, as people do about a birthday, or is
+    the difference of the years.
+    """
+    if low <= years <= high:
+        return True
+    if years == max(days).year - birth.first.year:
+        return True
+    soon = age_on(birth.first, max(days) + dt.timedelta(45))
+    late = age_on(birth.last, min(days) - dt.timedelta(31))
+    return late <= years <= soon
+
+
+def _birth_of(note: Note, age: Years, births: tuple[Day, ...]) -> Day | None:
+    """The birth that an age goes with: beside it on the line, or the only one of the note."""
+    flat = note.flat
+    before = flat[max(0, age.at[0] - 40) : age.at[0]]
+    if _ABOUT.search(before):
+        return None
+    for day in births:
+        gap = flat[day.at[1] : age.at[0]] if day.at[1] <= age.at[0] else flat[age.at[1] : day.at[0]]
+        if (
+            len(gap) <= 45
+            and gap.count("\n") <= 1
+            and not OTHERS.search(gap)
+            and not re.search(
+                (
+                    r"\bdepuis|\bil y a|\ben \d{4}|\bd['e] ?evolution|\ba l'age|opere|\bpour une?\b|"
+                    r", a \d"
+                ),
+                gap,
+            )
+        ):
+            if not _AT_AGE.search(before) or _OWN.search(before):
+                return day
+    for line in note.days:  # "17/05/1950 (48 ans)" without a word for the birth
+        if (
+            line.whole
+            and line.year_told
+            and line.event in (Event.NONE, Event.BIRTH)
+            and line.at[1] <= age.at[0]
+        ):
+            gap = flat[line.at[1] : age.at[0]]
+            old = note.today and line.first.year < note.today.first.year - 3
+            bracket = re.fullmatch(r" ?[(,–-] ?", gap) and flat[age.at[1] : age.at[1] + 1] == ")"
+            column = re.fullmatch(r" *[|;\t] *", gap) and re.search(
+                r"\bddn\b|naissance|\bne\b|\bnee?\b|date nais", flat[: line.at[0]]
+            )
+            if old and (bracket or column):
+                return line
+    if len({day.first for day in births}) != 1:
+        return None
+    sentence = flat[
+        max(flat.rfind("\n", 0, age.at[0]), flat.rfind(". ", 0, age.at[0])) + 1 : age.at[0]
+    ]
+    if _OWN.search(before) and not OTHERS.search(
+        re.sub(r"femme de $|femme agee de $|madame de $", "", sentence)
+    ):
+        return births[0]
+    for one in note.people:
+        gap = flat[one.at[1] : age.at[0]]
+        near = abs(births[0].at[0] - age.at[0]) < 300
+        if (
+            near
+            and one.role.value == "patient"
+            and re.fullmatch(r" ?[(,]? ?(?:agee? de |patiente? de )?", gap)
+        ):
+            return births[0]
+    return None
+
+
+def _days_of_age(note: Note, age: Years) -> tuple[dt.date, ...]:
+    """The days at which an age may be told: that of the note, or all of its dates but births."""
+    if note.today is not None:
+        return (note.today.first,)
+    dated = [
+        d for d in note.days if d.event is not Event.BIRTH and d.whole and d.year_told and d.past
+    ]
+    recent = [d.first for d in dated]
+    if not recent:
+        return ()
+    last = max(recent)
+    return tuple(d for d in recent if (last - d).days < 400)
+
+
+OF_OTHERS: Final = re.compile(
+    r"\b(?:mere|pere|parents?|frere|soeur|grand|oncle|tante|mari|epoux|epouse|fonde|"
+    r"construit|loi|guerre|famil\w+|etude|"
+    r"maison|immeuble|decret|article|cf|selon|et al|recommandation|classification|"
+    r"creee?|depuis 19\d\d a|edition|modele|"
+    r"conjoint|femme|aine|beau|belle|cousin|ordonnance|version|arrete|inaugur\w+|batiment)\b"
+)
+
+
+def history_before_birth(note: Note) -> Iterator[Clash]:
+    """A date of the patient's life before the birth."""
+    births = {day.first: day for day in note.births()}
+    if not births:
+        return
+    first = min(births.values(), key=lambda day: day.first)
+    for day in note.days:
+        if day.last >= first.first or day.event in (Event.BIRTH, Event.LETTER) or not day.year_told:
+            continue
+        if first.first.year - day.last.year > 90:
+            continue
+        flat = note.flat
+        if (
+            day.event is Event.NONE
+            and day.whole
+            and not re.search(r"[a-z]|(?:19|20)\d\d", flat[slice(*day.at)])
+        ):
+            continue  # "7.2.38" may be anything
+        if any(
+            re.fullmatch(r" ?[(,|–-]{1,2} ?", flat[one.at[1] : day.at[0]]) for one in note.people
+        ):
+            continue  # somebody's birth date without a word for it
+        begin = max(
+            flat.rfind("\n", 0, day.at[0]) + 1, flat.rfind(". ", 0, day.at[0]) + 1, day.at[0] - 70
+        )
+        if OF_OTHERS.search(flat[begin : day.at[0]]) or re.search(
+            r"\bnee?\b|naiss", flat[max(begin, day.at[0] - 30) : day.at[0]]
+        ):
+            continue
+        line = flat[flat.rfind("\n", 0, day.at[0]) + 1 : day.at[0]]
+        if len({d.first for d in note.births()}) > 1 and "|" in line:
+            continue
+        if day.whole and not re.search(r"[a-z]{3}", line):
+            continue
+        if (
+            day.whole
+            and day.event is Event.NONE
+            and re.fullmatch(r"[^a-z]*(?:[a-z'-]+,? ){1,4}", line)
+        ):
+            continue  # a row of a list: a name and a birth date
+        events = (Event.ENTRY, Event.LEAVE, Event.SEEN, Event.TAKEN, Event.RESULT, Event.DEATH)
+        kind = Kind.EVENT_ORDER if day.whole and day.event in events else Kind.HISTORY_BEFORE_BIRTH
+        yield kind, first.at, day.at

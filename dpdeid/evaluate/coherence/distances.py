@@ -1,0 +1,195 @@
+"""Stated distances in time, lengths and ages of life against dates."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from dpdeid.evaluate.coherence.ages import OF_OTHERS, OTHERS, age_on
+from dpdeid.evaluate.coherence.facts import Clash, Day, Event, Kind, Note
+from dpdeid.french.distances import Distance, told_before
+
+_SINCE: Final = (
+    r"(?:il y a|depuis|voila|voici|cela fait|ca fait|date de|remonte a|evoluant depuis|vieux de)"
+)
+_N: Final = (
+    r"(?:environ |pres de |plus de |deja |exactement )?(?P<n>\d{1,3}|un|une|deux|"
+    r"trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|treize|quatorze|quinze|"
+    r"vingt|trente|quarante) ?(?P<u>ans?|annees?|mois|semaines?|sem|jours?|j)\b"
+)
+_AGO: Final = re.compile(
+    rf"\b(?P<s>{_SINCE}) {_N}|(?<=\()"
+    rf"(?P<s2>){_N.replace('?P<n>', '?P<n2>').replace('?P<u>', '?P<u2>')}"
+    rf"(?= d'evolution| de suivi| de mariage)"
+)
+_AGO_JOIN: Final = re.compile(
+    r"[ ,:(]{0,3}(?:(?:soit|donc|depuis|exactement|c'est-a-dire|(?:decouvert|"
+    r"diagnostique|apparu|pose|debute|opere|survenu|revele|operee|commence|"
+    r"implante)e?s?|debut|datant de) )?(?:le |en |du |des |au |depuis |debut |fin |"
+    r"mi-?)?(?:\w{3,9}day )?[ (]?(?:(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|"
+    r"dimanche) )?"
+)
+_AGO_BACK: Final = re.compile(
+    r"[ ,:()]{0,3}(?:(?:soit|donc|c'est-a-dire|a savoir|c'etait|operee? ?|et ce) ?)?[ (,]{0,2}"
+)
+_NUMBERS: Final = {
+    w: n
+    for n, w in enumerate(
+        [
+            "zero",
+            "un",
+            "deux",
+            "trois",
+            "quatre",
+            "cinq",
+            "six",
+            "sept",
+            "huit",
+            "neuf",
+            "dix",
+            "onze",
+            "douze",
+            "treize",
+            "quatorze",
+            "quinze",
+        ]
+    )
+} | {"une": 1, "vingt": 20, "trente": 30, "quarante": 40}
+
+
+def ago_date(note: Note) -> Iterator[Clash]:
+    """A stated distance or age of life against the date beside it."""
+    if note.today is not None:
+        yield from _ago(note, note.today)
+        yield from _ahead(note, note.today)
+    yield from _at_age(note)
+    yield from _lasting(note)
+
+
+def _ago(note: Note, today: Day) -> Iterator[Clash]:
+    flat = note.flat
+    for match in _AGO.finditer(flat):
+        number, unit = match["n"] or match["n2"], match["u"] or match["u2"]
+        amount = int(number) if number.isdecimal() else _NUMBERS[number]
+        for day in note.days:
+            if day.event in (Event.BIRTH,) or day.at == today.at:
+                continue
+            if day.at[0] >= match.end():
+                gap = flat[match.end() : day.at[0]]
+                near = bool(_AGO_JOIN.fullmatch(gap)) and match["s"] is not None
+            else:
+                gap = flat[day.at[1] : match.start()]
+                near = bool(_AGO_BACK.fullmatch(gap)) and (match["s"] is not None or "(" in gap)
+            if near and not _fits(amount, unit, day, today.first):
+                yield Kind.AGO_DATE, match.span(), day.at
+                break
+
+
+def _fits(amount: int, unit: str, day: Day, today: dt.date) -> bool:
+    """Whether so long before today is that day, as people round: an eighth, and half a unit more."""
+    size = {"a": 365.25, "m": 30.44, "s": 7.0, "j": 1.0}[unit[0]]
+    loose = {"a": 1.0, "m": 0.8, "s": 0.75, "j": 1.0}[unit[0]]
+    near, far = (today - day.last).days / size, (today - day.first).days / size
+    slack = max(loose, amount / 12)
+    if unit[0] == "a" and day.whole:
+        slack = max(0.95, amount / 12)
+    return near - slack <= amount <= far + slack
+
+
+_AHEAD: Final = re.compile(rf"\bdans {_N}")
+
+
+def _ahead(note: Note, today: Day) -> Iterator[Clash]:
+    """ "dans 6 semaines, le …" and the other phrases of `distances.tsv` counted from the note."""
+    for day in note.days:
+        if (
+            not day.whole
+            or day.at == today.at
+            or (not day.year_told and abs((day.first - today.first).days) > 150)
+        ):
+            continue
+        line = note.flat[max(0, day.at[0] - 60) : day.at[0]]
+        told: Distance | None = told_before(line)
+        if (
+            told is None
+            or told.since != "note"
+            or told.named
+            or told.least == told.most == 0
+            or re.search(r"il y a|depuis", line[-35:])
+        ):
+            continue
+        away = (day.first - today.first).days
+        slack = 1 + abs(told.most) // 7 if abs(told.most) > 6 else 1
+        if not told.least - slack <= away <= told.most + slack:
+            start = day.at[0] - min(30, len(line))
+            yield Kind.AGO_DATE, (start, day.at[0]), day.at
+
+
+_LIFE: Final = re.compile(
+    r"\b(?:a l'age de|a|age[e]? (?:alors )?de|vers|des l'age de) "
+    r"(?P<n>\d{1,2}) ?ans\b|\((?:a )?(?P<n2>\d{1,2}) ans\)"
+)
+
+
+def _at_age(note: Note) -> Iterator[Clash]:
+    births = note.births()
+    if len({day.first for day in births}) != 1:
+        return
+    birth, flat = births[0], note.flat
+    for match in _LIFE.finditer(flat):
+        age = int(match["n"] or match["n2"])
+        begin = max(flat.rfind("\n", 0, match.start()), flat.rfind(". ", 0, match.start()))
+        if OF_OTHERS.search(flat[begin + 1 : match.start()]) or OTHERS.search(
+            flat[begin + 1 : match.start()]
+        ):
+            continue
+        for day in note.days:
+            if day.event in (Event.BIRTH, Event.LETTER) or not day.year_told:
+                continue
+            after = day.at[0] >= match.end()
+            gap = flat[match.end() : day.at[0]] if after else flat[day.at[1] : match.start()]
+            joined = (
+                re.fullmatch(r"[ ,(]{0,3}(?:soit )?(?:en |le |depuis |fin |debut )?[ (]?", gap)
+                if after
+                else re.fullmatch(r"[ ,(]{1,3}(?:soit |donc |alors )?", gap)
+            )
+            if joined is None:
+                continue
+            low, high = age_on(birth.last, day.first), age_on(birth.first, day.last)
+            if not low - 1 <= age <= high + 1 or (day.whole and not low - 1 < age < high + 1):
+                yield Kind.AGO_DATE, match.span(), day.at
+                break
+
+
+_SPAN: Final = re.compile(
+    rf"[ ,:(]{{1,4}}(?:soit |pour une duree de |pendant |duree(?: totale)?(?: de)? ?:? ?)?{_N}"
+)
+
+
+def _lasting(note: Note) -> Iterator[Clash]:
+    """ "du 12/03 au 15/03 (10 jours)": a stated length against both ends; told by nobody loosely."""
+    flat = note.flat
+    for one, other in zip(note.days, note.days[1:], strict=False):
+        if not (
+            one.whole
+            and other.whole
+            and re.fullmatch(r" ?(?:au|jusqu'au|->|→|-) ?", flat[one.at[1] : other.at[0]])
+        ):
+            continue
+        match = _SPAN.match(flat, other.at[1])
+        if match is None or (one.year_told != other.year_told and not other.year_told):
+            continue
+        if (
+            not re.match(r" ?[,(]| soit", flat[other.at[1] : other.at[1] + 5])
+            or match["u"][0] not in "js"
+        ):
+            continue
+        amount = int(match["n"]) if match["n"].isdecimal() else _NUMBERS[match["n"]]
+        between = (other.first - one.first).days
+        if match["u"][0] == "s":
+            if not 7 * amount - 4 <= between <= 7 * amount + 4:
+                yield Kind.AGO_DATE, match.span(), other.at
+        elif between >= 0 and not between - 2 <= amount <= between + 2:
+            yield Kind.AGO_DATE, match.span(), other.at
