@@ -35,6 +35,11 @@ _AT_AGE: Final = re.compile(
 )
 
 
+_NOT_AN_AGE: Final = re.compile(
+    r"\bdepuis|\bil y a|\ben \d{4}|\bd['e] ?evolution|\ba l'age|opere|\bpour une?\b|, a \d"
+)
+
+
 def age_birth(note: Note) -> Iterator[Clash]:
     """An age of the patient that the birth date and the day of the note do not give."""
     births = note.births()
@@ -70,22 +75,12 @@ def _birth_of(note: Note, age: Years, births: tuple[Day, ...]) -> Day | None:
     before = flat[max(0, age.at[0] - 40) : age.at[0]]
     if _ABOUT.search(before):
         return None
+    own = not _AT_AGE.search(before) or _OWN.search(before)
     for day in births:
         gap = flat[day.at[1] : age.at[0]] if day.at[1] <= age.at[0] else flat[age.at[1] : day.at[0]]
-        if (
-            len(gap) <= 45
-            and gap.count("\n") <= 1
-            and not OTHERS.search(gap)
-            and not re.search(
-                (
-                    r"\bdepuis|\bil y a|\ben \d{4}|\bd['e] ?evolution|\ba l'age|opere|\bpour une?\b|"
-                    r", a \d"
-                ),
-                gap,
-            )
-        ):
-            if not _AT_AGE.search(before) or _OWN.search(before):
-                return day
+        near = len(gap) <= 45 and gap.count("\n") <= 1
+        if near and not OTHERS.search(gap) and not _NOT_AN_AGE.search(gap) and own:
+            return day
     for line in note.days:  # "17/05/1950 (48 ans)" without a word for the birth
         if (
             line.whole
@@ -95,7 +90,9 @@ def _birth_of(note: Note, age: Years, births: tuple[Day, ...]) -> Day | None:
         ):
             gap = flat[line.at[1] : age.at[0]]
             old = note.today and line.first.year < note.today.first.year - 3
-            bracket = re.fullmatch(r" ?[(,–-] ?", gap) and flat[age.at[1] : age.at[1] + 1] == ")"
+            bracket = re.fullmatch(r" ?[(,|;–-]{1,2} ?", gap) and not re.match(
+                r" d['e]", flat[age.at[1] :]
+            )
             column = re.fullmatch(r" *[|;\t] *", gap) and re.search(
                 r"\bddn\b|naissance|\bne\b|\bnee?\b|date nais", flat[: line.at[0]]
             )
@@ -170,8 +167,9 @@ def history_before_birth(note: Note) -> Iterator[Clash]:
         begin = max(
             flat.rfind("\n", 0, day.at[0]) + 1, flat.rfind(". ", 0, day.at[0]) + 1, day.at[0] - 70
         )
+        before = max((d.at[1] for d in note.days if d.at[1] <= day.at[0]), default=0)
         if OF_OTHERS.search(flat[begin : day.at[0]]) or re.search(
-            r"\bnee?\b|naiss", flat[max(begin, day.at[0] - 30) : day.at[0]]
+            r"\bnee?\b|naiss", flat[max(begin, day.at[0] - 30, before) : day.at[0]]
         ):
             continue
         line = flat[flat.rfind("\n", 0, day.at[0]) + 1 : day.at[0]]

@@ -20,8 +20,8 @@ _N: Final = (
     r"vingt|trente|quarante) ?(?P<u>ans?|annees?|mois|semaines?|sem|jours?|j)\b"
 )
 _AGO: Final = re.compile(
-    rf"\b(?P<s>{_SINCE}) {_N}|(?<=\()"
-    rf"(?P<s2>){_N.replace('?P<n>', '?P<n2>').replace('?P<u>', '?P<u2>')}"
+    rf"\b(?P<s>{_SINCE}) {_N}|(?P<s2>(?<=\()|(?<=soit ))"
+    rf"{_N.replace('?P<n>', '?P<n2>').replace('?P<u>', '?P<u2>')}"
     rf"(?= d'evolution| de suivi| de mariage)"
 )
 _AGO_JOIN: Final = re.compile(
@@ -61,28 +61,37 @@ _NUMBERS: Final = {
 
 def ago_date(note: Note) -> Iterator[Clash]:
     """A stated distance or age of life against the date beside it."""
+    yield from _ago(note)
     if note.today is not None:
-        yield from _ago(note, note.today)
         yield from _ahead(note, note.today)
     yield from _at_age(note)
     yield from _lasting(note)
 
 
-def _ago(note: Note, today: Day) -> Iterator[Clash]:
+def _ago(note: Note) -> Iterator[Clash]:
+    """A distance before the day of the note or, if it is not told, before any of its dates."""
+    todays = (
+        [note.today]
+        if note.today
+        else [d for d in note.days if d.whole and d.year_told and d.event is not Event.BIRTH]
+    )
     flat = note.flat
     for match in _AGO.finditer(flat):
         number, unit = match["n"] or match["n2"], match["u"] or match["u2"]
         amount = int(number) if number.isdecimal() else _NUMBERS[number]
         for day in note.days:
-            if day.event in (Event.BIRTH,) or day.at == today.at:
+            others = [today for today in todays if today.at != day.at]
+            if day.event is Event.BIRTH or not others:
                 continue
             if day.at[0] >= match.end():
                 gap = flat[match.end() : day.at[0]]
                 near = bool(_AGO_JOIN.fullmatch(gap)) and match["s"] is not None
             else:
                 gap = flat[day.at[1] : match.start()]
-                near = bool(_AGO_BACK.fullmatch(gap)) and (match["s"] is not None or "(" in gap)
-            if near and not _fits(amount, unit, day, today.first):
+                near = bool(_AGO_BACK.fullmatch(gap)) and (
+                    match["s"] is not None or "(" in gap or "soit" in gap
+                )
+            if near and not any(_fits(amount, unit, day, today.first) for today in others):
                 yield Kind.AGO_DATE, match.span(), day.at
                 break
 

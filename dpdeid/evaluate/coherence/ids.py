@@ -124,7 +124,7 @@ def _sex(number: Number) -> Sex | None:
 _BORN_AT: Final = re.compile(
     r"\b(?:[Nn]ée?|N[ÉE]E?|[Nn]ee?(?= le \d| en \d| [aà] [A-ZÀ-Ü]))(?:\(e\))?"
     r"(?: le)?[^.;\n]{0,25}?[ ,](?:à|À|A|a)(?: :)? (?P<t>[A-ZÀ-Ü][\w'’ -]{2,40})"
-    r"|(?i:lieu de naissance|ville de naissance|commune de naissance|né\(e\) à|"
+    r"|(?i:lieu de naissance|naissance|ville de naissance|commune de naissance|né\(e\) à|"
     r"née? à|à) ?[:|] ?(?P<u>[A-ZÀ-Üa-z][\w'’ -]{2,40})"
     r"|(?i:originaire|natif|native) (?:de |d['’])(?P<o>[A-ZÀ-Ü][\w'’ -]{2,40})"
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -245,7 +246,7 @@ def _minor(note: Note) -> bool:
 def notes_of_one(notes: Sequence[Note]) -> Iterator[tuple[Note, Note, At, At]]:
     """Pairs of notes of one patient whose headers have two surnames that nothing joins."""
     headed = [(note, one) for note in notes if (one := note.patient()) is not None and one.family]
-    for (note, one), (other, two) in zip(headed, headed[1:], strict=False):
+    for (note, one), (other, two) in itertools.pairwise(headed):
         names = (*one.family, *one.born, *one.given), (*two.family, *two.born, *two.given)
         if not same_family(*names):
             yield note, other, one.at, two.at

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
-from dpdeid.evaluate.coherence.facts import Clash, Day, Event, Kind, Note
+from dpdeid.evaluate.coherence.facts import At, Clash, Day, Event, Kind, Note
 
 _RANGE: Final = re.compile(
     r" ?(?:au|jusqu'au|->|→|-|–|a) ?(?:(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche) )?"
@@ -139,13 +140,12 @@ def _acts(note: Note) -> Iterator[Clash]:
                     and act.whole
                     and entry.whole
                     and _comparable(entry, act)
+                ) and (
+                    0 < (entry.first - act.first).days < 60
+                    and not _FRESH.search(gap)
+                    and "\n\n" not in gap
                 ):
-                    if (
-                        0 < (entry.first - act.first).days < 60
-                        and not _FRESH.search(gap)
-                        and "\n\n" not in gap
-                    ):
-                        yield Kind.EVENT_ORDER, entry.at, act.at
+                    yield Kind.EVENT_ORDER, entry.at, act.at
 
 
 def _deaths(note: Note) -> Iterator[Clash]:
@@ -225,25 +225,33 @@ def _letters(note: Note) -> Iterator[Clash]:
 
 
 _AMOUNT: Final = (
-    r"(?P<n>\d{1,2}|une?|deux|trois|quatre|cinq|six|sept|huit|dix|douze|quinze|"
-    r"vingt|trente|quarante(?:-cinq)?|demi[e]?)(?:[ -](?P<u>h|heures?|min|mn|"
-    r"minutes?|demi-heures?|heure)\b ?"
-    r"(?P<m>\d{1,2}|et demie?|et quart|trente|quinze|vingt)?(?: ?(?:min|mn|"
-    r"minutes?))?|(?P<u2>h|min|mn)\b ?(?P<m2>\d{1,2})?)"
+    r"(?P<n>\d{1,2}|une?|deux|trois|quatre|cinq|six|sept|huit|dix|douze|quinze|vingt|trente|"
+    r"quarante(?:-cinq)?|demi[e]?)(?:[ -](?P<u>h|heures?|min|mn|minutes?|demi-heures?|heure)\b ?"
+    r"(?P<m>\d{1,2}|et demie?|et quart|trente|quinze|vingt)?(?: ?(?:min|mn|minutes?))?"
+    r"|(?P<u2>h|min|mn)(?P<m2> ?\d{1,2})?(?![a-z]))"
 )
-_LATER: Final = re.compile(
-    rf"\b{_AMOUNT} (?:plus tard|apres|ensuite)|\bau bout (?:de |d')"
-    rf"(?:environ )?{_AMOUNT.replace('?P<n>', '?P<n3>').replace('?P<u>', '?P<u3>').replace('?P<m>', '?P<m3>').replace('?P<u2>', '?P<u4>').replace('?P<m2>', '?P<m4>')}"
-    rf"|"
-    rf"\bapres {_AMOUNT.replace('?P<n>', '?P<n5>').replace('?P<u>', '?P<u5>').replace('?P<m>', '?P<m5>').replace('?P<u2>', '?P<u6>').replace('?P<m2>', '?P<m6>')} d"
-    rf"(?:e |')"
+_LATER: Final = (
+    re.compile(rf"\b{_AMOUNT} (?:plus tard|apres|ensuite)"),
+    re.compile(rf"\bau bout (?:de |d')(?:environ )?{_AMOUNT}"),
+    re.compile(rf"\bapres {_AMOUNT} d(?:e |')"),
 )
-_EARLIER: Final = re.compile(rf"\b{_AMOUNT} (?:plus tot|avant|auparavant)")
-_TOTAL: Final = re.compile(
-    rf"\b(?:duree|soit|pendant|dure|duree totale)(?: [a-z']+){{0,2}} ?:? ?"
-    rf"(?:de )?{_AMOUNT}|\((?:soit )?"
-    rf"(?:en )?{_AMOUNT.replace('?P<n>', '?P<n3>').replace('?P<u>', '?P<u3>').replace('?P<m>', '?P<m3>').replace('?P<u2>', '?P<u4>').replace('?P<m2>', '?P<m4>')}\)"
+_EARLIER: Final = (re.compile(rf"\b{_AMOUNT} (?:plus tot|avant|auparavant)"),)
+_TOTAL: Final = (
+    re.compile(
+        rf"\b(?:duree|soit|pendant|dure|duree totale)(?: [a-z']+){{0,2}} ?:? ?"
+        rf"(?:de )?{_AMOUNT}"
+    ),
+    re.compile(rf"\((?:soit )?(?:en )?{_AMOUNT}\)"),
+    re.compile(rf"[:=,] ?{_AMOUNT} d(?:e |')"),
 )
+
+
+def _first(forms: tuple[re.Pattern[str], ...], text: str) -> re.Match[str] | None:
+    """The first amount that one of the forms reads."""
+    found = [match for form in forms if (match := form.search(text))]
+    return min(found, key=lambda match: match.start(), default=None)
+
+
 _WORDS: Final = {
     "un": 1,
     "une": 1,
@@ -274,79 +282,54 @@ _STARTS: Final = (
 _ENDS: Final = (
     r"(?:fin|fermeture|sortie?|extubation|extubee?|reveil|debranche\w*|retrait|"
     r"partie?|transfert|transferee?|cloture|arrivee? (?:smur|aux urgences|au bloc)|"
-    r"deces|decedee?|resultat|retour)"
+    r"deces|decedee?|resultat|retour|levee?|termine[e]?|arret|ferme)"
 )
 _FROM_TO: Final = re.compile(r" ?(?:a|-|–|→|->|jusqu'a) ?")
 
 
 def _minutes(match: re.Match[str]) -> int:
     """The length that an amount tells."""
-    told = match.groupdict()
-    groups = next(("" if not k else k for k in ("", "3", "5") if told.get(f"n{k}")), "")
-    number = told[f"n{groups}"] or "0"
-    pair = {
-        "": ("u", "m", "u2", "m2"),
-        "3": ("u3", "m3", "u4", "m4"),
-        "5": ("u5", "m5", "u6", "m6"),
-    }[groups]
-    unit = told.get(pair[0]) or told.get(pair[2]) or "min"
-    more = told.get(pair[1]) or told.get(pair[3]) or ""
-    amount = (
-        0.5 if number.startswith("demi") else int(number) if number.isdecimal() else _WORDS[number]
-    )
+    number, unit = match["n"], match["u"] or match["u2"] or "min"
+    more = (match["m"] or match["m2"] or "").strip()
+    amount = 0.5 if number.startswith("demi") else _whole(number)
     if unit.startswith("demi"):
         return int(30 * amount)
     if unit[0] == "m":
         return int(amount)
-    extra = (
-        30
-        if more.startswith("et demi")
-        else 15
-        if more == "et quart"
-        else int(more)
-        if more.isdecimal()
-        else _WORDS.get(more, 0)
-    )
-    return int(60 * amount) + extra
+    part = {"et demi": 30, "et demie": 30, "et quart": 15}
+    return int(60 * amount) + (part.get(more) or (_whole(more) if more else 0))
+
+
+def _whole(word: str) -> int:
+    return int(word) if word.isdecimal() else _WORDS[word]
 
 
 def clock_delay(note: Note) -> Iterator[Clash]:
     """Times of day against a stated delay, or in an order that they cannot have."""
     flat = note.flat
-    clocks = note.clocks
-    for one, other in zip(clocks, clocks[1:], strict=False):
-        gap = flat[one.at[1] : other.at[0]]
+    for one, other in pairwise(note.clocks):
+        start = one.at[1]
+        gap = flat[start : other.at[0]]
         if len(gap) > 140 or "\n\n" in gap:
             continue
         moved = (other.minutes - one.minutes) % 1440
         behind = flat[other.at[1] : other.at[1] + 45].split("\n")[0]
-        told = next(_LATER.finditer(gap), None)
-        at = one.at[1]
-        if told is None and (told := re.match(r" ?[(,:]{0,2} ?(?:soit )?", behind)) is not None:
-            at = other.at[1] + told.end()
-            told = _LATER.match(behind, told.end())
-            at = other.at[1]
+        told, base = _first(_LATER, gap), start
+        if told is None and (told := _first(_LATER, behind)):
+            base = other.at[1]
+            told = (
+                told if re.fullmatch(r" ?[(,:]{0,2} ?(?:soit )?", behind[: told.start()]) else None
+            )
+        if told is None and (told := _first(_EARLIER, gap)):
+            moved = -moved % 1440
+        if told is None and (_FROM_TO.fullmatch(gap) or re.search(rf"\b{_ENDS}\b", gap)):
+            told, base = _first(_TOTAL, behind), other.at[1]
+            if told is None:
+                told, base = _first(_TOTAL, gap), start
         if told is not None:
-            stated = _minutes(told)
-            if not _agree(stated, moved) and stated < 1440:
-                yield Kind.CLOCK_DELAY, (at + told.start(), at + told.end()), other.at
-            continue
-        if (told := next(_EARLIER.finditer(gap), None)) is not None:
-            if not _agree(_minutes(told), (one.minutes - other.minutes) % 1440):
-                yield Kind.CLOCK_DELAY, (one.at[1] + told.start(), one.at[1] + told.end()), other.at
-            continue
-        total = _TOTAL.search(behind[:40]) or _TOTAL.search(gap)
-        spans = _FROM_TO.fullmatch(gap) or re.search(rf"\b{_ENDS}\b", gap)
-        if total is not None and spans:
-            at = other.at[1] if _TOTAL.search(behind[:40]) else one.at[1]
-            if not _agree(_minutes(total), moved):
-                yield Kind.CLOCK_DELAY, (at + total.start(), at + total.end()), other.at
-            continue
-        if (
-            _backwards(flat, one.at, other.at, gap)
-            and 1440 > moved >= 840
-            and not _NEXT_DAY.search(gap + behind[:12])
-        ):
+            if not _agree(_minutes(told), moved):
+                yield Kind.CLOCK_DELAY, (base + told.start(), base + told.end()), other.at
+        elif _backwards(flat, one.at, gap, moved) and not _NEXT_DAY.search(gap + behind[:12]):
             yield Kind.CLOCK_DELAY, one.at, other.at
 
 
@@ -355,8 +338,10 @@ def _agree(stated: int, moved: int) -> bool:
     return abs(stated - moved) <= max(6, stated // 6) or abs(stated + 1440 - moved) <= 6
 
 
-def _backwards(flat: str, one: tuple[int, int], other: tuple[int, int], gap: str) -> bool:
+def _backwards(flat: str, one: At, gap: str, moved: int) -> bool:
+    """Whether a beginning stands before its end, and lies behind it by less than ten hours."""
     before = flat[max(0, one[0] - 28) : one[0]].rpartition("\n")[2]
     if _FROM_TO.fullmatch(gap):
-        return False
-    return bool(re.search(rf"\b{_STARTS}\b[^\d\n]*$", before) and re.search(rf"\b{_ENDS}\b", gap))
+        return moved > 1440 - 240 and bool(re.search(r"\bde ?$", before))
+    started = re.search(rf"\b{_STARTS}\b[^\d\n]*$", before)
+    return moved >= 840 and bool(started and re.search(rf"\b{_ENDS}\b", gap))

@@ -139,7 +139,8 @@ _OTHER_DAY: Final = re.compile(
     r"autour|hors|sauf|jusqu'a)\b(?: [a-z']+){0,2} ?$"
 )
 _JOIN: Final = re.compile(
-    r"[ ,:(=–-]{0,4}(?:(?:soit|donc|c'est-a-dire|cad|jour de|le jour de|pour|de|a|"
+    r"(?: (?:19|20)\d\d)?[ ,:(=–-]{0,4}(?:(?:soit|donc|c'est-a-dire|cad|jour de|"
+    r"le jour de|pour|de|a|"
     r"lors de|en|au matin de)? ?)(?:la |l'|le )?(?:le |du |ce )?[ ,:(]{0,2}"
 )
 _TWICE: Final = re.compile(r" ?\((?:le |soit (?:le )?)?$|, soit le $|, le $")
@@ -176,13 +177,12 @@ def feast_date(note: Note) -> Iterator[Clash]:
             and one.whole
             and other.whole
             and one.first != other.first
+        ) and (
+            not one.year_told
+            and _TWICE.fullmatch(flat[one.at[1] : other.at[0]])
+            and re.search("[a-z]", flat[slice(*one.at)])
         ):
-            if (
-                not one.year_told
-                and _TWICE.fullmatch(flat[one.at[1] : other.at[0]])
-                and re.search("[a-z]", flat[slice(*one.at)])
-            ):
-                yield Kind.FEAST_DATE, one.at, other.at
+            yield Kind.FEAST_DATE, one.at, other.at
 
 
 def _beside(flat: str, feast: At, day: At) -> bool:

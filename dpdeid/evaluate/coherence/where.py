@@ -9,8 +9,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note, Phone, Town, Zip
-from dpdeid.evaluate.coherence.reading.places import longest
+from dpdeid.evaluate.coherence.facts import Clash, Kind, Note, Phone, Town, Zip
+from dpdeid.evaluate.coherence.reading.institutions import institutions
 from dpdeid.french.areas import postal_codes
 from dpdeid.french.phones import ranges
 from dpdeid.gazetteers import Place, departments, place_key, places_named, places_with_zip, regions
@@ -81,6 +81,8 @@ def _has_abroad(one: Zip) -> bool:
 
 
 _CODE: Final = re.compile(
+    r"[ ,|;-]{1,4}(?i:dép\.?|dépt|dpt|dep|département|departement|canton) ?[:|]? ?"
+    r"(?P<d>\d\d\b|2[AB]|97\d|[A-Z]{2})|"
     r",? ?\((?:dpt |dept |département |dep\.? )?(?P<c>\d\d|2[AB]|97\d)\)|,? ?\("
     r"(?P<k>[A-Z]{2})\)|(?:,? ?\(|,? (?:dans|en) (?:le |la |les |l['’])?|, )"
     r"(?P<n>[A-ZÀ-Ü][a-zà-ü]+(?:[- ][A-Za-zÀ-ü'’]+){0,4})"
@@ -123,11 +125,11 @@ def department_town(note: Note) -> Iterator[Clash]:
         match = _CODE.match(note.text, town.at[1])
         if match is None:
             continue
-        if match["c"] or match["k"]:
-            group = "c" if match["c"] else "k"
+        if match["d"] or match["c"] or match["k"]:
+            group = next(g for g in ("d", "c", "k") if match[g])
             if group == "k" and match["k"] not in _CANTONS:
                 continue
-            country = "FR" if group == "c" else "CH"
+            country = "CH" if match[group].isalpha() else "FR"
             own = {place.department for place in town.places if place.country == country}
             if own and match[group] not in own:
                 yield Kind.DEPARTMENT_TOWN, town.at, match.span(group)
@@ -276,6 +278,7 @@ def _serves(phone: Phone, town: Town) -> bool | None:
         return any(place.department in areas or _border(phone.prefix, place) for place in french)
     country = phone.plan
     own = [place for place in town.places if place.country == country]
+    own = [place for place in own if place.population * 10 >= own[0].population]
     if not own:
         return None
     centres = [
@@ -294,16 +297,6 @@ def _border(prefix: str, place: Place) -> bool:
     return place.department in ("60", "27", "28", "45", "89", "10", "51") and prefix == "01"
 
 
-_KINDS: Final = re.compile(
-    r"(?<![\w-])(?P<k>CHRU|CHU|C\.H\.U\.|C\.H\.U|CHR|[Cc]entre [Hh]ospitalier"
-    r"(?: [Rr]égional)?(?: (?:et )?[Uu]niversitaire| [Rr]égional)?|"
-    r"CENTRE HOSPITALIER(?: RÉGIONAL| REGIONAL)?(?: UNIVERSITAIRE)?|[Hh]ôpital|"
-    r"HÔPITAL|HOPITAL|Hopital|[Cc]linique|CLINIQUE|CHI|CHG|CH|EHPAD|[Mm]aternité|"
-    r"chu|chru|ch|SAMU|SAU|[Hh]ôpitaux [Uu]niversitaires)"
-    r"(?P<m>(?: (?!de |d['’])(?:[A-ZÀ-Ü][\w'’.-]+ ?){1,4}?)?)(?: (?:de |d['’]|DE |"
-    r"D['’])| |, )(?P<t>[A-ZÀ-Üa-zà-ü][\w'’]+(?:[ -](?:[a-zé]{1,4}[ -]|"
-    r"[ld]['’])*[A-ZÀ-Ü][\w'’]+)*)"
-)
 _UNIVERSITY: Final = re.compile(r"(?i)chru|chu|c\.h\.u|chr\b|universitaire|régional|regional")
 
 
@@ -322,19 +315,6 @@ def _named() -> dict[str, tuple[str, ...]]:
         for kind, name, towns in _rows("institutions")
         if kind == "house"
     }
-
-
-def institutions(note: Note) -> list[tuple[str, At, Town]]:
-    """The institutions that bear the name of a town: kind, where, town."""
-    found = []
-    for match in _KINDS.finditer(note.text):
-        start, end = match.span("t")
-        if note.text[start].islower() and not match["k"].islower():
-            continue
-        town = longest(note.text, start, end)
-        if town is not None and town.places[0].country in ("FR", "CH", "BE", "LU"):
-            found.append((match["k"], match.span("k"), town))
-    return found
 
 
 def institution_town(note: Note) -> Iterator[Clash]:

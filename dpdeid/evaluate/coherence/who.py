@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from typing import Final
@@ -184,6 +185,7 @@ def agreement(note: Note) -> Iterator[Clash]:
             if opposite(told, one.sex) or (one.sex is U and opposite(told, given_sex(one) or lone)):
                 yield Kind.AGREEMENT, _kin_at(note, one), one.at
     yield from _greetings(note)
+    yield from _nouns(note)
     yield from _kin_words(note)
     yield from _patient(note)
 
@@ -230,6 +232,21 @@ _GREETING: Final = re.compile(
     r"amie|collegue|confrere|consoeur|docteur|dr|m\.|mme) ?)?(?P<f>[a-z]+"
     r"(?:-[a-z]+)?)?)"
 )
+
+
+_NOUN: Final = re.compile(
+    rf"\b(?P<n>patiente|femme|madame|patient|homme|monsieur)(?: (?:de|agee? de) \d{{1,3}} ?ans)?"
+    rf"(?:,? {_AUX}|,) (?P<p>{_PARTICIPLE}e?|veuve)(?![\w(·])"
+)
+
+
+def _nouns(note: Note) -> Iterator[Clash]:
+    """ "Patiente de 45 ans, marié"."""
+    for match in _NOUN.finditer(note.flat):
+        sex = F if match["n"] in ("patiente", "femme", "madame") else M
+        told = F if match["p"] == "veuve" else _participle_sex(match["p"])
+        if opposite(sex, told) and not _accentless(note, match, "p", told):
+            yield Kind.AGREEMENT, match.span("n"), match.span("p")
 
 
 def _greetings(note: Note) -> Iterator[Clash]:
@@ -303,7 +320,7 @@ def _patient(note: Note) -> Iterator[Clash]:
     if named is not None:
         told.append((named.at, given_sex(named) or U))
         told.sort()
-    for (one, sex), (other, next_sex) in zip(told, told[1:], strict=False):
+    for (one, sex), (other, next_sex) in itertools.pairwise(told):
         if not opposite(sex, next_sex):
             continue
         between = note.flat[one[1] : other[0]]
@@ -319,13 +336,15 @@ def _someone_else(note: Note, one: tuple[int, int], other: tuple[int, int], sex:
     for person in note.people:
         if begin <= person.at[0] < other[0] and person.at != one and person.at != other:
             theirs = person.sex if person.sex is not U else KIN_SEX.get(person.kin, U)
-            if person.role is not Role.PATIENT and (
-                theirs is sex or (theirs is U and given_sex(person) in (sex, U, None))
+            if (
+                person.role is not Role.PATIENT
+                and (theirs is sex or (theirs is U and given_sex(person) in (sex, U, None)))
+                and (
+                    note.flat[slice(*other)].startswith(("il", "elle"))
+                    or (person.sex is sex and person.role is Role.OTHER)
+                )
             ):
-                if note.flat[slice(*other)].startswith(("il", "elle")) or (
-                    person.sex is sex and person.role is Role.OTHER
-                ):
-                    return True
+                return True
     if note.flat[slice(*other)].startswith(("il", "elle", "ne")):
         words = re.findall(r"[a-z-]+", note.flat[max(0, one[0] - 40) : other[0]])
         return any(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
 from typing import Final
 
 from dpdeid import gazetteers
@@ -15,7 +17,8 @@ from dpdeid.labels import Sex
 from dpdeid.normalize import one_slip
 
 _INITIALS: Final = re.compile(
-    r" ?(?:\(|/ ?|, |— ?|- |: ?|\bsigne ?:? ?|, (?:initiales|paraphe|visa) ?:? ?)"
+    r"(?:, [a-zé -]{3,25}(?= \())? ?(?:\(|/ ?|, |— ?|- |: ?|\bsigne ?:? ?|, "
+    r"(?:initiales|paraphe|visa) ?:? ?)"
     r"(?:initiales ?:? ?|paraphe ?:? ?|visa ?:? ?|signe ?:? ?)?(?P<i>[A-Z]"
     r"(?:[.-]{0,2}[A-Z]){1,3}\.?)(?P<e>\)|(?![\w-]))"
 )
@@ -24,156 +27,13 @@ _CUED: Final = re.compile(
     r"patient)|de la patiente))? ?:? ?(?P<i>[A-Z](?:[.-]{0,2}[A-Z]){1,3}\.?)"
     r"(?![\w-])"
 )
-_NO_INITIALS: Final = frozenset(
-    [
-        "CH",
-        "CHU",
-        "PH",
-        "MT",
-        "IDE",
-        "IADE",
-        "IBODE",
-        "AS",
-        "ASH",
-        "MK",
-        "SF",
-        "MG",
-        "CCA",
-        "DES",
-        "FFI",
-        "PU",
-        "PUPH",
-        "MCU",
-        "ARC",
-        "TEC",
-        "MD",
-        "DR",
-        "PR",
-        "ORL",
-        "OPH",
-        "CMP",
-        "HAD",
-        "SSR",
-        "USC",
-        "USIC",
-        "REA",
-        "SAU",
-        "URG",
-        "UHCD",
-        "HDJ",
-        "HDS",
-        "CR",
-        "RDV",
-        "TTT",
-        "ATCD",
-        "HTA",
-        "BPCO",
-        "IRM",
-        "TDM",
-        "ECG",
-        "RX",
-        "EFR",
-        "PDS",
-        "TA",
-        "FC",
-        "SAT",
-        "AVP",
-        "TC",
-        "GCS",
-        "RAS",
-        "NB",
-        "PS",
-        "OK",
-        "CS",
-        "NP",
-        "DM",
-        "GO",
-        "GYN",
-        "PED",
-        "PSY",
-        "RH",
-        "RHU",
-        "CV",
-        "SC",
-        "IV",
-        "IM",
-        "PO",
-        "FR",
-        "BE",
-        "LU",
-        "VD",
-        "GE",
-        "VS",
-        "NE",
-        "JU",
-        "ZH",
-        "BS",
-        "BL",
-        "AG",
-        "SG",
-        "TI",
-        "GR",
-        "SO",
-        "SZ",
-        "TG",
-        "UR",
-        "ZG",
-        "GL",
-        "NW",
-        "OW",
-        "AI",
-        "AR",
-        "DIM",
-        "EMG",
-        "ENMG",
-        "MPR",
-        "SMR",
-        "LBA",
-        "ANP",
-        "INF",
-        "CHRU",
-        "CHI",
-        "CHR",
-        "ID",
-        "NIR",
-        "MAR",
-        "AR",
-        "RPPS",
-        "MEDECIN",
-        "EHPAD",
-        "SAMU",
-        "SMUR",
-        "CCMU",
-        "DG",
-        "DT",
-        "TSA",
-        "ETP",
-        "ME",
-        "MM",
-        "FIV",
-        "IDEL",
-        "AMP",
-        "DEA",
-        "APA",
-        "UF",
-        "HC",
-        "PC",
-        "ES",
-        "CPAM",
-        "IK",
-        "CCAM",
-        "NGAP",
-        "DTR",
-        "ANES",
-        "MIR",
-        "DE",
-        "ET",
-        "OU",
-        "LA",
-        "LE",
-        "DU",
-    ]
-)
+
+
+@cache
+def _no_initials() -> frozenset[str]:
+    """Abbreviations of two or three capitals that stand behind names."""
+    text = (files("dpdeid.evaluate.coherence") / "abbreviations.txt").read_text(encoding="utf-8")
+    return frozenset(w for line in text.splitlines() if line[0] != "#" for w in line.split())
 
 
 def initials_name(note: Note) -> Iterator[Clash]:
@@ -187,14 +47,13 @@ def initials_name(note: Note) -> Iterator[Clash]:
             match is not None
             and ("(" in match[0]) == (match["e"] == ")")
             and _differ(match["i"], one)
-        ):
-            if "(" in match[0] or re.search(r"(?i)init|paraphe|visa|sign", match[0]):
-                yield Kind.INITIALS_NAME, one.at, match.span("i")
-                continue
+        ) and ("(" in match[0] or re.search(r"(?i)init|paraphe|visa|sign", match[0])):
+            yield Kind.INITIALS_NAME, one.at, match.span("i")
+            continue
     for match in _CUED.finditer(text):
         near = [p for p in note.people if len(p.words) > 1 and _close(note, p.at, match.span())]
         staff = [p for p in near if p.role is Role.STAFF] or near
-        if staff and all(_differ(match["i"], p) for p in staff):
+        if staff and all(_differ(match["i"], p, cued=True) for p in staff):
             yield Kind.INITIALS_NAME, staff[-1].at, match.span("i")
     yield from _initialled(note)
 
@@ -204,10 +63,10 @@ def _close(note: Note, one: At, other: At) -> bool:
     return len(between) < 60 and between.count("\n") <= 1
 
 
-def _differ(written: str, one: Person) -> bool:
+def _differ(written: str, one: Person, cued: bool = False) -> bool:
     """Whether no order or choice of the name's initials gives what is written."""
     letters = re.sub(r"[^A-Z]", "", written)
-    if letters in _NO_INITIALS or len(letters) > 3:
+    if (letters in _no_initials() and not cued) or len(letters) > 3:
         return False
     parts = [p for w in (*one.words, *one.born) for p in re.split(r"[-' ]", w) if p]
     own = [p[0].upper() for p in parts]

@@ -72,7 +72,9 @@ _CUES: Final = (
     (
         Event.ACT,
         r"\bopere[e]?\b|\bintervention\b|\bchirurgie\b|\bbloc\b|\bpose\b|\bcoronarographie\b"
-        r"|\bprothese\b|\w+(?:ectomie|plastie|scopie)\b|\bcesarienne\b|\binterv\b|\bopn\b",
+        r"|\bprothese\b|\w+(?:ectomie|plastie|scopie)\b|\bcesarienne\b|\baccouch\w*|"
+        r"\bbiopsie\b|\bponction\b|\bimplant\w*|\bexerese\b|\bgreffe[e]?\b|\binterv\b|"
+        r"\bopn\b",
     ),
     (
         Event.ENTRY,
@@ -159,7 +161,11 @@ def _is_letter(flat: str, day: Day) -> bool:
         return False
     line = f"{before.strip()} \0{behind.strip()}".strip()
     if not flat[:start].strip() and re.fullmatch(
-        r"(?:[a-z' -]{2,30}, )?(?:le )?(?:\w+di )?", before.strip() + " " if before.strip() else ""
+        r"(?!.*\b(?:entree?|admis|oper|nee?|sorti|hospi|dece|mort|prelev|interv|chut|"
+        r"pose|depuis|mari|malaise|avp|debut|fin|dernier|bloc|arret|tombe|accident|rdv|"
+        r"prochain|control|seance|du|au|permission|pour|jour|brulure|garde))"
+        r"(?:(?:[a-z' -]{2,30},? )?(?:le )|(?:[a-z' -]{2,30}, )?)(?:\w+di )?",
+        before.strip() + " " if before.strip() else "",
     ):
         return True
     return bool(_LETTER_LINE.fullmatch(line) or _HEADED.search(before))
@@ -253,7 +259,7 @@ def _event(flat: str, start: int, day: Day) -> tuple[Event, bool]:
 
 _UNIT: Final = r"(?:ans?|annees|a(?=[ ),;.]|$)|mois|semaines|jours)"
 _AGE: Final = re.compile(
-    rf"(?:\bage[e]?s? (?:de )?|\bage ?[:|=] ?|\bde |\(|, ?|[|;\t] ?|\b(?:patiente?|"
+    rf"(?:\bage[e]?s? (?:de )?|\bage ?[:|=] ?|\bde |\(|, ?|[|;\t] ?|(?<=\d) [–-] |\b(?:patiente?|"
     rf"homme|femme|garcon|fille|dame|monsieur|"
     rf"enfant)s? de )(?P<b>(?P<n>\d{{1,3}}) ?(?P<u>{_UNIT}))\b"
     rf"|^(?P<n2>\d{{1,3}}) ?ans\b|(?<=[a-z\d]  )(?P<n3>\d{{1,3}}) ?(?:ans|a)\b|"

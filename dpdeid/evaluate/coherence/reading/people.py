@@ -84,7 +84,7 @@ _PATIENT: Final = re.compile(
     r"beneficiaire|identite|resident[e]?|"
     r"nom(?: et prenoms?)?|nom prenom|nom de l'enfant|nom du patient|nom de famille|"
     r"l'enfant|blesse[e]?|victime|"
-    r"(?<=\n)enfant|(?<=^)enfant|nourrisson|le petit|la petite|je vois|j'ai vu|"
+    r"\bre|etiquette|(?<=\n)enfant|(?<=^)enfant|nourrisson|le petit|la petite|je vois|j'ai vu|"
     r"j'ai recu|j'ai examine|vous adresse|votre patiente?|ref|nous avons recu|"
     r"avons vu|concernant|au sujet de|"
     r"suivi de|dossier(?: de)?|sejour de|hospitalisation de|etat de sante de|"
@@ -288,7 +288,7 @@ def with_patient(people: Sequence[Person], flat: str) -> tuple[Person, ...]:
 
 
 def _is_bearer(flat: str, one: Person) -> bool:
-    start, end = line_of(flat, one.at[0])
+    start, _end = line_of(flat, one.at[0])
     return bool(one.family) and not re.search(r"medecin|dr |docteur", flat[start : one.at[0]])
 
 
@@ -334,7 +334,8 @@ _SUBJECT: Final = (
             rf"operee|transferee|venue|"
             r"revenue|adressee|sortie|entree|nee|autonome|separee|orientee|decedee)|vit "
             r"(?:seule|avec|chez|en)|"
-            r"habite|travaille|fume|se plaint|a accouche|signale|rapporte)"
+            r"habite|travaille|fume|se plaint|a accouche|signale|rapporte|mange|dort|boit|marche|"
+            r"souhaite|accepte|demande|refuse)"
         ),
     ),
     (
@@ -344,7 +345,8 @@ _SUBJECT: Final = (
             rf"transfere|venu|"
             r"revenu|adresse|sorti|entre|ne|autonome|separe|oriente|decede)\b|vit (?:seul|"
             r"avec|chez|en)|"
-            r"habite|travaille|fume|se plaint|signale|rapporte)"
+            r"habite|travaille|fume|se plaint|signale|rapporte|a bien |mange|dort|boit|marche|"
+            r"souhaite|accepte|demande|refuse)"
         ),
     ),
     (

@@ -43,7 +43,11 @@ def towns(text: str, spans: Sequence[Span]) -> tuple[Town, ...]:
     """The places that spans or the words beside them say are meant."""
     found: dict[At, Town] = {}
     for span in spans:
-        if span.label is Label.CITY and (town := town_at(text, span.start, span.end)):
+        if (
+            span.label is Label.CITY
+            and not _STREET.search(text[max(0, span.start - 30) : span.start])
+            and (town := town_at(text, span.start, span.end))
+        ):
             found[town.at] = town
     for match in re.finditer(
         (
@@ -52,9 +56,11 @@ def towns(text: str, spans: Sequence[Span]) -> tuple[Town, ...]:
         ),
         text,
     ):
-        if _ANCHOR.search(text[max(0, match.start() - 14) : match.start()]):
-            if (town := longest(text, *match.span("n"))) and not _over(town.at, found):
-                found[town.at] = town
+        before = text[max(0, match.start() - 30) : match.start()]
+        if not _ANCHOR.search(before) or _STREET.search(before):
+            continue
+        if (town := longest(text, *match.span("n"))) and not _over(town.at, found):
+            found[town.at] = town
     return tuple(found[at] for at in sorted(found))
 
 
@@ -178,7 +184,7 @@ def _phones(text: str) -> Iterator[Phone]:
                 plan = "CH"
             elif digits[:4] in ("0590", "0594", "0596", "0262", "0269", "0263"):
                 plan = "OM"
-        if plan == "BE" and (belgian or code) and len(digits) == 9:
+        if plan == "BE" and (belgian or code or "/" in match[0]) and len(digits) == 9:
             yield Phone(match.span(), "BE", digits)
         elif plan == "CH" and len(digits) == 10 and not digits.startswith("07"):
             yield Phone(match.span(), "CH", digits[:3])

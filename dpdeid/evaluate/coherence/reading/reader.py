@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import bisect
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 
 from dpdeid.document import Document, Span
-from dpdeid.evaluate.coherence.facts import At, Day, Event, Note
+from dpdeid.evaluate.coherence.facts import At, Day, Event, Note, Person, Role
 from dpdeid.evaluate.coherence.reading import dates, numbers, people, places
 from dpdeid.evaluate.coherence.reading.flat import flat
 from dpdeid.evaluate.coherence.reading.mentions import mentions
@@ -30,6 +31,7 @@ def read_note(doc: Document, spans: Iterable[Span] | None = None) -> tuple[Note,
     if letter is None and doc.note_date is not None:
         letter = Day((0, 0), doc.note_date, doc.note_date)
     named = people.with_patient(people.people(plain.text, low, own), low)
+    told = tuple(_birth_behind(day, low, named, letter) for day in told)
     note = Note(
         doc.id,
         plain.text,
@@ -46,6 +48,20 @@ def read_note(doc: Document, spans: Iterable[Span] | None = None) -> tuple[Note,
         people.sexes(low, named),
     )
     return note, plain
+
+
+def _birth_behind(day: Day, low: str, named: tuple[Person, ...], today: Day | None) -> Day:
+    """A date right behind a name is a birth, if it lies long before the note: "ROUX Anne (03/03/1944)"."""
+    if day.event is not Event.NONE or not (day.whole and day.year_told):
+        return day
+    old = day.first.year < (today.first.year - 1 if today else 2010)
+    beside = any(
+        one.role is not Role.STAFF
+        and re.fullmatch(r" ?[(,|–-]{1,2} ?(?:[fm] ?[,|–-] ?)?", low[one.at[1] : day.at[0]])
+        for one in named
+        if one.at[1] <= day.at[0] < one.at[1] + 12
+    )
+    return replace(day, event=Event.BIRTH) if old and beside else day
 
 
 def readable(spans: Iterable[Span], plain: Clean) -> tuple[Span, ...]:
