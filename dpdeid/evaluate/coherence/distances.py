@@ -97,7 +97,7 @@ def _ago(note: Note) -> Iterator[Clash]:
 
 
 def _fits(amount: int, unit: str, day: Day, today: dt.date) -> bool:
-    """Whether so long before today is that day, as people round: an eighth, and half a unit more."""
+    """Whether so long before today is that day, as people round: a twelfth, or about a unit."""
     size = {"a": 365.25, "m": 30.44, "s": 7.0, "j": 1.0}[unit[0]]
     loose = {"a": 1.0, "m": 0.8, "s": 0.75, "j": 1.0}[unit[0]]
     near, far = (today - day.last).days / size, (today - day.first).days / size
@@ -178,7 +178,7 @@ _SPAN: Final = re.compile(
 
 
 def _lasting(note: Note) -> Iterator[Clash]:
-    """ "du 12/03 au 15/03 (10 jours)": a stated length against both ends; told by nobody loosely."""
+    """A stated length against both ends: "du 12/03 au 15/03 (10 jours)"."""
     flat = note.flat
     for one, other in zip(note.days, note.days[1:], strict=False):
         if not (

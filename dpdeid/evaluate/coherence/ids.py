@@ -161,7 +161,7 @@ def id_department(note: Note) -> Iterator[Clash]:
 
 
 def _birthplace(note: Note, start: int, end: int) -> tuple[set[str], At]:
-    """The departments of a place of birth, "99" for abroad; the code beside the town comes first."""
+    """The departments of a place of birth, "99" for abroad; a code beside the town comes first."""
     text = note.text
     town = longest(text, start, end)
     if town is None:

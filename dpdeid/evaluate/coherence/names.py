@@ -214,14 +214,14 @@ def family_name(note: Note) -> Iterator[Clash]:
         *relatives["frere"],
         *(relatives["fille"] if _minor(note) else ()),
     ):
-        if male and _surname(son) and not same_family(_surname(son), child.family):
-            if not any(
-                same_family(son.family, p.family)
-                for p in note.people
-                if p.kin in ("epouse", "femme", "mere", "compagne")
-            ):
-                yield Kind.FAMILY_NAME, child.at, son.at
-                return
+        if not male or not _surname(son) or same_family(_surname(son), child.family):
+            continue
+        if not any(same_family(son.family, p.family) for p in note.people if p.kin in _WOMEN):
+            yield Kind.FAMILY_NAME, child.at, son.at
+            return
+
+
+_WOMEN: Final = ("epouse", "femme", "mere", "compagne")
 
 
 def _surname(one: Person) -> tuple[str, ...]:
@@ -247,6 +247,7 @@ def notes_of_one(notes: Sequence[Note]) -> Iterator[tuple[Note, Note, At, At]]:
     """Pairs of notes of one patient whose headers have two surnames that nothing joins."""
     headed = [(note, one) for note in notes if (one := note.patient()) is not None and one.family]
     for (note, one), (other, two) in itertools.pairwise(headed):
-        names = (*one.family, *one.born, *one.given), (*two.family, *two.born, *two.given)
-        if not same_family(*names):
+        families = (*one.family, *one.born), (*two.family, *two.born)
+        turned = {*one.family} & {*two.given} or {*one.given} & {*two.family}
+        if not same_family(*families) and not turned:
             yield note, other, one.at, two.at

@@ -23,7 +23,7 @@ _WEEKDAY_BEHIND: Final = re.compile(
 _BARE_DAY: Final = re.compile(
     rf"(?<![\w-])(?P<w>{_FULL}) (?P<d>\d{{1,2}})(?:er)?(?![\w/:.,°%-]| ?(?:h\b|"
     rf"heures|"
-    rf"{'|'.join(('jan', 'fev', 'mars', 'avr', 'mai', 'juin', 'juil', 'aou', 'sep', 'oct', 'nov', 'dec'))}|"
+    rf"jan|fev|mars|avr|mai|juin|juil|aou|sep|oct|nov|dec|"
     rf"a \d))"
 )
 _HABIT: Final = re.compile(r"\b(?:tous|chaque|les|toutes)\b[^.\n]{0,12}$")

@@ -194,7 +194,7 @@ _PLAIN_PHONE: Final = 3
 
 def phone_town(note: Note) -> Iterator[Clash]:
     """A fixed line whose area is not that of the town beside it."""
-    taken = [fact.at for fact in (*note.numbers, *note.days)]
+    taken = [n.at for n in note.numbers] + [d.at for d in note.days]
     for phone in note.phones:
         if any(start <= phone.at[0] < end for start, end in taken):
             continue
@@ -377,6 +377,9 @@ def _one_seat(town: Town, other: Town) -> bool:
     return not apart(french, theirs, 70.0)
 
 
+_STREET: Final = re.compile(r"\b(?:vers|domicile|rue|avenue|bd|boulevard|place)\b")
+
+
 def _houses(note: Note) -> Iterator[Clash]:
     """ "Hôpital Pellegrin, Nantes", "HUG de Lausanne": a known house at another town."""
     for name, seats in _named().items():
@@ -385,10 +388,9 @@ def _houses(note: Note) -> Iterator[Clash]:
             for town in (*note.towns, *(z.town for z in note.zips)):
                 gap = note.flat[match.end() : town.at[0]]
                 tight = re.fullmatch(r" ?(?:,|de|a|d'|\(|–|-|:)? ?(?:chu de |\d{5} )?", gap)
-                if town.at[0] >= match.end() and tight and apart(places, town.places, 30.0):
-                    if not re.search(
-                        r"\b(?:vers|domicile|rue|avenue|bd|boulevard|place)\b",
-                        note.flat[max(0, match.start() - 15) : match.start()],
-                    ):
-                        yield Kind.INSTITUTION_TOWN, match.span(), town.at
-                        break
+                street = _STREET.search(note.flat[max(0, match.start() - 15) : match.start()])
+                if town.at[0] < match.end() or not tight or street:
+                    continue
+                if apart(places, town.places, 30.0):
+                    yield Kind.INSTITUTION_TOWN, match.span(), town.at
+                    break

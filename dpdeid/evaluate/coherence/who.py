@@ -215,7 +215,7 @@ def _accentless(note: Note, match: re.Match[str], group: str, told: Sex) -> bool
 
 
 def _is_surname(note: Note, one: Person) -> bool:
-    """Whether the word for a relative is in capitals, and the name is not: somebody is called so."""
+    """Whether the word for a relative is in capitals and the name is not: a surname."""
     kin = note.text[slice(*_kin_at(note, one))]
     return kin.isupper() and not note.text[slice(*one.at)].isupper()
 

@@ -259,7 +259,7 @@ def _event(flat: str, start: int, day: Day) -> tuple[Event, bool]:
 
 _UNIT: Final = r"(?:ans?|annees|a(?=[ ),;.]|$)|mois|semaines|jours)"
 _AGE: Final = re.compile(
-    rf"(?:\bage[e]?s? (?:de )?|\bage ?[:|=] ?|\bde |\(|, ?|[|;\t] ?|(?<=\d) [–-] |\b(?:patiente?|"
+    rf"(?:\bage[e]?s? (?:de )?|\bage ?[:|=] ?|\bde |\(|, ?|[|;\t] ?|(?<=[\d)]) [–-] |\b(?:patiente?|"
     rf"homme|femme|garcon|fille|dame|monsieur|"
     rf"enfant)s? de )(?P<b>(?P<n>\d{{1,3}}) ?(?P<u>{_UNIT}))\b"
     rf"|^(?P<n2>\d{{1,3}}) ?ans\b|(?<=[a-z\d]  )(?P<n3>\d{{1,3}}) ?(?:ans|a)\b|"

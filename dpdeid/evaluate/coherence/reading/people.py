@@ -19,6 +19,7 @@ from dpdeid.evaluate.coherence.facts import At, Person, Role
 from dpdeid.evaluate.coherence.reading.flat import line_of
 from dpdeid.french.titles import CIVILITIES, DEGREES, KIN_SEX, PLURALS, TITLE_SEX
 from dpdeid.labels import NAMES, Label, Sex
+from dpdeid.normalize import fold
 
 _TITLE: Final = "|".join(sorted(CIVILITIES | DEGREES - {"me", "doc", "pre"}, key=len, reverse=True))
 _BEFORE: Final = re.compile(
@@ -141,7 +142,7 @@ def _stretches(text: str, flat: str, spans: Sequence[Span]) -> list[At]:
 def _person(text: str, flat: str, at: At) -> Person | None:
     start, end = at
     shown = [m[0] for m in _WORD.finditer(text[start:end])]
-    words = [gazetteers.fold(word.replace("’", "'")) for word in shown]
+    words = [fold(word.replace("’", "'")) for word in shown]
     if not words:
         return None
     title, begin = "", start

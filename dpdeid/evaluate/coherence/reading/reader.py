@@ -51,7 +51,7 @@ def read_note(doc: Document, spans: Iterable[Span] | None = None) -> tuple[Note,
 
 
 def _birth_behind(day: Day, low: str, named: tuple[Person, ...], today: Day | None) -> Day:
-    """A date right behind a name is a birth, if it lies long before the note: "ROUX Anne (03/03/1944)"."""
+    """A date right behind a name is a birth, if it lies long before the note."""
     if day.event is not Event.NONE or not (day.whole and day.year_told):
         return day
     old = day.first.year < (today.first.year - 1 if today else 2010)
