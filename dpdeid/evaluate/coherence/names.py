@@ -15,7 +15,7 @@ from dpdeid.normalize import one_slip
 
 _SUBJECT: Final = re.compile(
     r" ?,? ?(?:est|a|presente|vit|se|n'|souffre|consulte|beneficie|rentre|sort|"
-    r"decrit|rapporte|prend|pourra|reste|etait|avait|"
+    r"decrit|rapporte|prend|pourra|peut|reste|etait|avait|"
     r"signale|refuse|accepte|va|doit|quitte|revient|ira|sera|ne|dit|va|mange|tolere|"
     r"supporte|garde|repond|dort|marche)\b"
 )

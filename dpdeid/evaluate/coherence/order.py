@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from dpdeid.evaluate.coherence.facts import At, Clash, Day, Event, Kind, Note
+from dpdeid.french.calendar import MONTH_OF
 
 _RANGE: Final = re.compile(
     r" ?(?:au|jusqu'au|->|→|-|–|a) ?(?:(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche) )?"
@@ -20,6 +21,7 @@ _FRESH: Final = re.compile(
     r"au prealable|d'abord|chez nous|ambulatoire|fievre|chirurgicaux|depuis|"
     r"readapt\w*|reeduc\w*|convalescence|ssr|smr)\b"
 )
+_MONTHS: Final = tuple(sorted((m for m in MONTH_OF if len(m) > 2), key=len, reverse=True))
 _ORDER: Final = {
     (Event.ENTRY, Event.LEAVE): True,
     (Event.ACT, Event.LEAVE): True,
@@ -32,6 +34,7 @@ def event_order(note: Note) -> Iterator[Clash]:
     seen: set[tuple[int, int]] = set()
     for kind, one, other in (
         *_ranges(note),
+        *_days(note),
         *_stays(note),
         *_acts(note),
         *_deaths(note),
@@ -57,6 +60,16 @@ def _ranges(note: Note) -> Iterator[Clash]:
             continue
         if one.first > other.last:
             yield Kind.EVENT_ORDER, one.at, other.at
+
+
+_DAYS: Final = re.compile(rf"\bdu (\d{{1,2}}) au (\d{{1,2}}) (?:{'|'.join(_MONTHS)})\b")
+
+
+def _days(note: Note) -> Iterator[Clash]:
+    """ "du 12 au 9 mars"."""
+    for match in _DAYS.finditer(note.flat):
+        if int(match[1]) > int(match[2]):
+            yield Kind.EVENT_ORDER, match.span(1), match.span(2)
 
 
 def _comparable(one: Day, other: Day) -> bool:
@@ -225,7 +238,7 @@ def _letters(note: Note) -> Iterator[Clash]:
 
 
 _AMOUNT: Final = (
-    r"(?P<n>\d{1,2}|une?|deux|trois|quatre|cinq|six|sept|huit|dix|douze|quinze|vingt|trente|"
+    r"(?P<n>\d{1,3}|une?|deux|trois|quatre|cinq|six|sept|huit|dix|douze|quinze|vingt|trente|"
     r"quarante(?:-cinq)?|demi[e]?)(?:[ -](?P<u>h|heures?|min|mn|minutes?|demi-heures?|heure)\b ?"
     r"(?P<m>\d{1,2}|et demie?|et quart|trente|quinze|vingt)?(?: ?(?:min|mn|minutes?))?"
     r"|(?P<u2>h|min|mn)(?P<m2> ?\d{1,2})?(?![a-z]))"
@@ -282,7 +295,7 @@ _STARTS: Final = (
 _ENDS: Final = (
     r"(?:fin|fermeture|sortie?|extubation|extubee?|reveil|debranche\w*|retrait|"
     r"partie?|transfert|transferee?|cloture|arrivee? (?:smur|aux urgences|au bloc)|"
-    r"deces|decedee?|resultat|retour|levee?|termine[e]?|arret|ferme)"
+    r"deces|decedee?|resultat|retour|levee?|termine[e]?|arret\w*|ferme\w*)"
 )
 _FROM_TO: Final = re.compile(r" ?(?:a|-|–|→|->|jusqu'a) ?")
 

@@ -135,7 +135,7 @@ _FEAST: Final = re.compile(
 )
 _CIVIL: Final = {(14, 7), (11, 11), (1, 5), (8, 5), (15, 8), (25, 12), (1, 1), (1, 11)}
 _OTHER_DAY: Final = re.compile(
-    r"\b(?:avant|apres|entre|vers|depuis|semaine|vacances|week-end|we|pont|periode|"
+    r"\b(?:avant|apres|entre|vers|semaine|vacances|week-end|we|pont|periode|"
     r"autour|hors|sauf|jusqu'a)\b(?: [a-z']+){0,2} ?$"
 )
 _JOIN: Final = re.compile(

@@ -17,10 +17,10 @@ from dpdeid.labels import Sex
 from dpdeid.normalize import one_slip
 
 _INITIALS: Final = re.compile(
-    r"(?:, [a-zé -]{3,25}(?= \())? ?(?:\(|/ ?|, |— ?|- |: ?|\bsigne ?:? ?|, "
+    r"(?:, [a-zé -]{3,25}(?= \())? ?(?:\(|\[|/ ?|, |— ?|- |: ?|\bsigne ?:? ?|, "
     r"(?:initiales|paraphe|visa) ?:? ?)"
     r"(?:initiales ?:? ?|paraphe ?:? ?|visa ?:? ?|signe ?:? ?)?(?P<i>[A-Z]"
-    r"(?:[.-]{0,2}[A-Z]){1,3}\.?)(?P<e>\)|(?![\w-]))"
+    r"(?:[.-]{0,2}[A-Z]){1,3}\.?)(?P<e>[)\]]|(?![\w-]))"
 )
 _CUED: Final = re.compile(
     r"(?i:\b(?:initiales|paraphe|visa|signature|signé|signe))(?: (?:du (?:médecin|"
@@ -45,9 +45,9 @@ def initials_name(note: Note) -> Iterator[Clash]:
         match = _INITIALS.match(text, one.at[1])
         if (
             match is not None
-            and ("(" in match[0]) == (match["e"] == ")")
+            and bool(re.search(r"[(\[]", match[0])) == bool(match["e"])
             and _differ(match["i"], one)
-        ) and ("(" in match[0] or re.search(r"(?i)init|paraphe|visa|sign", match[0])):
+        ) and (re.search(r"[(\[]", match[0]) or re.search(r"(?i)init|paraphe|visa|sign", match[0])):
             yield Kind.INITIALS_NAME, one.at, match.span("i")
             continue
     for match in _CUED.finditer(text):

@@ -58,6 +58,10 @@ _FORMS: Final = (
         r"(?P<b>(?P<y>(?:19|20)\d\d))(?![\d/.-]\d| ?(?:ml|mg|g|ui|kcal|m|km|€|euros)\b|\d)"
     ),
     re.compile(r"\((?P<b>(?P<y>(?:19|20)\d\d))\)"),
+    re.compile(
+        r"(?:ectomie|plastie|fracture|grossesse|accouchement|cesarienne|mariage|ptg|pth|avc|idm) "
+        r"(?P<b>(?P<y>(?:19|20)\d\d))(?!\d)"
+    ),
     re.compile(r"(?m)^[ \t|*•-]{0,4}(?P<b>(?P<y>(?:19|20)\d\d))(?= ?:)"),
 )
 """Expressions over flat text; an earlier one takes its stretch."""
@@ -131,7 +135,9 @@ def days(flat: str, given: dt.date | None) -> tuple[Day, ...]:
                 found.append((match, (start, end)))
     found.sort(key=lambda one: one[1])
     told = [day for match, at in found if (day := _told(match, at, given))]
-    letter = next((day for day in told if day.whole and _is_letter(flat, day)), None)
+    letter = next(
+        (day for day in told if day.whole and day.first.year > 1995 and _is_letter(flat, day)), None
+    )
     base = letter.first if letter else given or _middle(told)
     near = base or dt.date(2024, 6, 30)
     out = []
@@ -259,7 +265,8 @@ def _event(flat: str, start: int, day: Day) -> tuple[Event, bool]:
 
 _UNIT: Final = r"(?:ans?|annees|a(?=[ ),;.]|$)|mois|semaines|jours)"
 _AGE: Final = re.compile(
-    rf"(?:\bage[e]?s? (?:de )?|\bage ?[:|=] ?|\bde |\(|, ?|[|;\t] ?|(?<=[\d)]) [–-] |\b(?:patiente?|"
+    rf"(?:\bage[e]?s? (?:de )?|\bage ?[:|=] ?|\bde |\(|, ?|[|;\t] ?|(?<=[\d)]) [–-] |"
+    rf"\b(?:patiente?|"
     rf"homme|femme|garcon|fille|dame|monsieur|"
     rf"enfant)s? de )(?P<b>(?P<n>\d{{1,3}}) ?(?P<u>{_UNIT}))\b"
     rf"|^(?P<n2>\d{{1,3}}) ?ans\b|(?<=[a-z\d]  )(?P<n3>\d{{1,3}}) ?(?:ans|a)\b|"
@@ -289,7 +296,7 @@ _CLOCK: Final = re.compile(
     r"(?<![\d/.,:-])(?P<h>[01]?\d|2[0-4]) ?(?:h|heures?|:)(?: ?(?P<m>[0-5]\d))?(?: ?"
     r"(?:min|mn))?(?![\d:/]|[a-z])"
 )
-_MORE: Final = re.compile(r" ?(?:\d{0,2} ?(?:min|mn)? ?)(?:plus tard|apres|avant|de |par |/)")
+_MORE: Final = re.compile(r" ?(?:\d{0,2} ?(?:min|mn)? ?)(?:plus tard|apres|avant|de |par |/ ?h)")
 
 
 def clocks(flat: str) -> tuple[Clock, ...]:
