@@ -16,7 +16,7 @@ _RANGE: Final = re.compile(
 _FRESH: Final = re.compile(
     r"\b(?:complication|infection|reprise|rehospitalis\w+|re-?hospitalis\w+|suites|"
     r"postop\w*|post-op\w*|antecedents?|atcd|deja|"
-    r"anterieur\w*|precedent\w*|precedemment|initialement|nouvelle|ancien\w*|retour|"
+    r"anterieur\w*|precedent\w*|precedemment|initialement|nouvelle|ancien\w*|"
     r"puis|readmi\w+|reentr\w+|secondaire|"
     r"au prealable|d'abord|chez nous|ambulatoire|fievre|chirurgicaux|depuis|"
     r"readapt\w*|reeduc\w*|convalescence|ssr|smr)\b"

@@ -211,7 +211,9 @@ def _beside(note: Note, phone: Phone) -> list[Town]:
     flat = note.flat
     start, end = flat.rfind("\n", 0, phone.at[0]) + 1, flat.find("\n", phone.at[1])
     end = len(flat) if end < 0 else end
-    for stop in re.finditer(r"[.;] (?=[A-ZÀ-Ü])", note.text[start:end]):
+    for stop in re.finditer(
+        r"[.;] (?=[A-ZÀ-Ü])(?!T[ée]l|TEL|Fax|Standard|Secr)", note.text[start:end]
+    ):
         if start + stop.end() <= phone.at[0]:
             start += stop.end()
             break

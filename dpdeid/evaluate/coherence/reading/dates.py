@@ -71,7 +71,7 @@ _CUES: Final = (
     (Event.DEATH, r"\bdece(?:s|de|dee|dait)\b|\bdcd\b|\bmort[e]?\b|mort constatee"),
     (
         Event.LEAVE,
-        r"\bsorti[e]?\b|\bsortie\b|\bretour (?:a )?domicile\b|\brad\b|\bquitt\w+ le service",
+        r"\bsorti[e]?\b|\btransfer\w+|\bretour (?:a )?domicile\b|\brad\b|\bquitt\w+ le service",
     ),
     (
         Event.ACT,
@@ -88,11 +88,6 @@ _CUES: Final = (
     (Event.TAKEN, r"\bpreleve(?:e|s|es|ment)?\b"),
     (Event.RESULT, r"\bresultats?\b|\bvalide[e]?\b|\brendu[e]?\b|\bedite[e]?\b"),
     (Event.SEEN, r"\bvu[e]?\b|\bconsult\w*\b|\bvisite\b|\brecu[e]?\b|\bexamine[e]?\b"),
-    (
-        Event.LETTER,
-        r"\bfait(?: a [a-z' -]{2,30})?,?(?: le)?|\bredige[e]?\b|\bcourrier\b|\blettre\b|\bdate\b"
-        r"|\bsigne[e]?\b|\bdicte[e]?\b",
-    ),
 )
 _CUE: Final = re.compile("|".join(f"(?P<{e.name}>{words})" for e, words in _CUES))
 _NOT_YET: Final = re.compile(
@@ -110,7 +105,7 @@ _LETTER_LINE: Final = re.compile(
 _HEADED: Final = re.compile(
     r"(?:^|[|(]|  |\t)(?:date(?: (?:du|de la|de l'|d') ?(?:courrier|document|"
     r"consultation|examen|cr|note|"
-    r"compte[- ]rendu|visite|appel|jour))?|fait le|fait a [a-z' -]{2,30},? le|"
+    r"compte[- ]rendu|visite|appel|jour))?|fait le|(?:redige|dicte|signe)e? le|fait a [a-z' -]{2,30},? le|"
     r"(?:consultation|consult|cs|visite|note|"
     r"examen|hdj|rcp|garde|appel|transmissions?|passage|entretien|bilan|"
     r"compte[- ]rendu|cr|lettre|courrier)[a-z' ]{0,30} du)[ :]*$"
@@ -174,7 +169,9 @@ def _is_letter(flat: str, day: Day) -> bool:
         before.strip() + " " if before.strip() else "",
     ):
         return True
-    return bool(_LETTER_LINE.fullmatch(line) or _HEADED.search(before))
+    head = _HEADED.search(before)
+    late = flat.count("\n", 0, start) > 5 and not re.search(r"\b(?:date|fait|[a-z]+e le)\b", before)
+    return bool(_LETTER_LINE.fullmatch(line) or (head and not late))
 
 
 def _month(match: re.Match[str]) -> int:
