@@ -107,9 +107,6 @@ def _fits(amount: int, unit: str, day: Day, today: dt.date) -> bool:
     return near - slack <= amount <= far + slack
 
 
-_AHEAD: Final = re.compile(rf"\bdans {_N}")
-
-
 def _ahead(note: Note, today: Day) -> Iterator[Clash]:
     """ "dans 6 semaines, le …" and the other phrases of `distances.tsv` counted from the note."""
     for day in note.days:

@@ -124,7 +124,6 @@ def _loose(name: str) -> str:
     )
 
 
-_WEEK: Final = rf"(?P<wd>{_FULL})(?: (?:de |d'|de l'|du |saint\b)?)"
 _FEAST: Final = re.compile(
     r"(?<![\w-])(?P<rel>(?:avant-veille|surlendemain|lendemain|veille) (?:de |du |d')(?:la |l')?)?"
     rf"(?:(?P<wd>{_FULL}) (?:de la |de l'|de |d'|du )?)?(?:le |la |l')?(?P<jour>jour "

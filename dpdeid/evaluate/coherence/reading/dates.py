@@ -105,7 +105,8 @@ _LETTER_LINE: Final = re.compile(
 _HEADED: Final = re.compile(
     r"(?:^|[|(]|  |\t)(?:date(?: (?:du|de la|de l'|d') ?(?:courrier|document|"
     r"consultation|examen|cr|note|"
-    r"compte[- ]rendu|visite|appel|jour))?|fait le|(?:redige|dicte|signe)e? le|fait a [a-z' -]{2,30},? le|"
+    r"compte[- ]rendu|visite|appel|jour))?|fait le|"
+    r"(?:redige|dicte|signe)e? le|fait a [a-z' -]{2,30},? le|"
     r"(?:consultation|consult|cs|visite|note|"
     r"examen|hdj|rcp|garde|appel|transmissions?|passage|entretien|bilan|"
     r"compte[- ]rendu|cr|lettre|courrier)[a-z' ]{0,30} du)[ :]*$"

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from functools import lru_cache
-from typing import Final
-
-STOP: Final = ".;!?\n"
-"""What ends a statement."""
 
 
 def flat(text: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from dpdeid.evaluate.coherence.facts import Number
-from dpdeid.french.check_digits import avs, compact, nir_form, niss
+from dpdeid.french.check_digits import compact, nir_form
 
 _NIR: Final = re.compile(
     r"(?<![\w.,/-])[1-478][ .-]?\d\d[ .-]?\d\d[ .-]?(?:\d\d|"
@@ -83,12 +83,3 @@ def _numbers(flat: str) -> Iterator[Number]:
 
 def _cued(flat: str, at: int, cue: str | re.Pattern[str]) -> bool:
     return bool(re.search(cue, flat[max(0, flat.rfind("\n", 0, at)) : at][-40:]))
-
-
-def is_right(number: Number) -> bool | None:
-    """Whether the check digits agree; None where there are none, or their rule is not known."""
-    if number.kind == "avs":
-        return avs(number.digits)
-    if number.kind == "niss":
-        return niss(number.digits)
-    return None

@@ -299,12 +299,6 @@ def _same_form(flat: str, one: int, other: int) -> bool:
 
 
 _F, _M = Sex.FEMALE, Sex.MALE
-_PERSONAL: Final = (
-    r"marie|divorce|retraite|age|hospitalise|admis|opere|transfere|venu|revenu|"
-    r"decede|adresse|sorti|entre|ne|veuf|veuve"
-    r"|allergique|separe|licencie|installe|autonome|conscient|oriente|alite|"
-    r"perdu de vue|reparti|suivi|vu|pris|accouche"
-)
 _VERB: Final = (
     r"(?:est|a ete|etait|sera|fut|est reste|reste)(?: \w+ment| bien| donc| alors|"
     r" ensuite| deja| toujours| actuellement)?"
