@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from dpdeid.document import Document, Span
 from dpdeid.evaluate.coherence.facts import At, Day, Event, Note, Person, Role
-from dpdeid.evaluate.coherence.reading import dates, numbers, people, places
+from dpdeid.evaluate.coherence.reading import dates, layout, numbers, people, places
 from dpdeid.evaluate.coherence.reading.flat import flat
 from dpdeid.evaluate.coherence.reading.mentions import mentions
 from dpdeid.normalize import Clean, clean
@@ -21,7 +21,7 @@ def read_note(doc: Document, spans: Iterable[Span] | None = None) -> tuple[Note,
     Args:
         spans: names and places in offsets of the raw text; None: those that rules and lists find.
     """
-    plain = clean(doc.text)
+    plain = layout.lines(clean(doc.text))
     low = flat(plain.text)
     own = mentions(Document(doc.id, plain.text)) if spans is None else readable(spans, plain)
     told = dates.days(low, doc.note_date)
