@@ -336,7 +336,7 @@ def places_of_kind(listed: str, kind: str) -> frozenset[int]:
     """
     for wanted in dict.fromkeys((kind, "hospital")):
         every = enumerate(place_lists()[listed])
-        own = {i: place for i, place in every if wanted in kinds_of_place(place.code)}
+        own = {i: p for i, p in every if wanted in kinds_of_places().get(p.code, ())}
         apart = {(place.latitude, place.longitude) for place in own.values()}
         people = sum(place.population for place in own.values())
         if len(apart) >= _FEWEST_PLACES and people >= _FEWEST_PEOPLE:
@@ -344,15 +344,9 @@ def places_of_kind(listed: str, kind: str) -> frozenset[int]:
     return frozenset()
 
 
-def kinds_of_place(code: str) -> frozenset[str]:
-    """What the place of a code has, of the kinds of `places_of_kind`; of Belgium, Switzerland and
-    overseas only hospitals are known.
-    """
-    return _kinds().get(code, frozenset())
-
-
 @cache
-def _kinds() -> Mapping[str, frozenset[str]]:
+def kinds_of_places() -> Mapping[str, frozenset[str]]:
+    """Code of a place → what it has, of the kinds above; outside France only hospitals are known."""
     return {code: frozenset(kinds.split()) for code, kinds in _rows("town_kinds.tsv.gz")}
 
 

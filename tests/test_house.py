@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).parents[1] / "dpdeid"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 FOLDERS = sorted({path.parent for path in MODULES})
 
-LINES = 68_500
+LINES = 69_000
 CODE = 38_100
 """Where the house stands: 41,950 lines, 23,325 of them code, when it was last set in order, and
 what was asked for since: the vault, words that tie dates, kinds of towns, bits in ledger and

@@ -125,7 +125,7 @@ def leveled(head: str, place: Place) -> str:
     listed = gazetteers.place_list_name(place)
     if kind_of(head) != "university" or listed in _ISLANDS:
         return head
-    if "university" in gazetteers.kinds_of_place(place.code):
+    if "university" in gazetteers.kinds_of_places().get(place.code, frozenset()):
         return head
     lower = _HIGHER.sub(lambda found: like_case(_HOSPITAL, found[0]), head)
     if place.country == "FR":  # in Belgium a regional hospital may be anywhere

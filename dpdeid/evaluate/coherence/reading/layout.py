@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from dpdeid.evaluate.coherence.reading.flat import flat
@@ -164,7 +165,7 @@ def _cells(text: str, start: int, end: int, sign: str) -> list[tuple[int, int]]:
     line = text[start:end].rstrip()
     marks = [start + at for at, one in enumerate(line) if one == sign]
     edges = [start - 1, *marks, start + len(line)]
-    cells = [(a + 1, b) for a, b in zip(edges, edges[1:], strict=False)]
+    cells = [(a + 1, b) for a, b in pairwise(edges)]
     if sign == "|" and cells and not text[slice(*cells[0])].strip():
         cells = cells[1:]
     if sign == "|" and cells and not text[slice(*cells[-1])].strip():
@@ -191,9 +192,7 @@ def _segment(text: str, start: int, end: int) -> Iterator[Piece]:
     yield "\n" if text[end - 1] == "\n" else "", end - 1, end
 
 
-def _field(
-    text: str, begin: int, stop: int, kind: str, number: int, label: str
-) -> Iterator[Piece]:
+def _field(text: str, begin: int, stop: int, kind: str, number: int, label: str) -> Iterator[Piece]:
     parts = _split(text, begin, stop, "^")
     words = [text[slice(*part)] for part in parts]
     if kind == "PID" and number == 3:
