@@ -346,7 +346,7 @@ def places_of_kind(listed: str, kind: str) -> frozenset[int]:
 
 @cache
 def kinds_of_places() -> Mapping[str, frozenset[str]]:
-    """Code of a place → what it has, of the kinds above; outside France only hospitals are known."""
+    """Code of a place → what it has, of these kinds; abroad only hospitals are known."""
     return {code: frozenset(kinds.split()) for code, kinds in _rows("town_kinds.tsv.gz")}
 
 
