@@ -178,7 +178,7 @@ def test_lists_learn_from_answers(run: Callable[..., Result], tmp_path: Path) ->
 def test_explain_says_what_the_veto_let_go(tmp_path: Path) -> None:
     path, mine = tmp_path / "notes.jsonl", tmp_path / "mine.yaml"
     mine.write_text(
-        policy_text("dp").replace("{risk: 0.2}", "{risk: 0.2, veto: 0.95}"), encoding="utf-8"
+        policy_text("dp").replace("{risk: 0.125}", "{risk: 0.125, veto: 0.95}"), encoding="utf-8"
     )
     text = "ATCD : 2 gestes, césar 2019."
     path.write_text(json.dumps({"id": "a", "text": text}) + "\n", encoding="utf-8")
