@@ -259,14 +259,16 @@ _REDACTED: Final = {
     **_SHORT,
     **{"l'": "le ", "de l'": "du ", "a l'": "au ", "cet ": "ce "},
 }
-"""What stands before a label: the same before a vowel, or it would tell one."""
+"""What stands before a label, or what stands for one: the same before a vowel, or it would tell
+one.
+"""
 _REDACTED_TOWN: Final = {**_SHORT, "au ": "à ", "aux ": "à ", "du ": "de ", "des ": "de "}
 
 
 def _word(before: str, surrogate: Surrogate) -> str | None:
     """What must stand before a surrogate instead of `before`; None if that is well."""
     label = surrogate.mention.label
-    if surrogate.strategy == Redact.name and label in _NOISED:
+    if surrogate.strategy in (Redact.name, Words.name) and label in _NOISED:
         return (_REDACTED if label is Label.DATE else _REDACTED_TOWN).get(before)
     first = _WORD.match(fold(surrogate.text))
     if first is None or surrogate.text[first.end() : first.end() + 1] == ".":

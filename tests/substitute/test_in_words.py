@@ -103,3 +103,12 @@ def test_contract() -> None:
     assert pickle.loads(pickle.dumps(Words())) == Words()
     with pytest.raises(TypeError):
         Words(nonsense=1)  # type: ignore[call-arg]
+
+
+def test_the_word_before_a_date_tells_no_vowel() -> None:
+    """What stood there is not what stands there now."""
+    shown = set()
+    for note in ("au mois d'«DATE:avrix 2024»", "au mois de «DATE:marx 2024»"):
+        text = marked(note)[0].documents[0].text
+        shown.add(rewrite(text, fit(text, surrogates(Words(), note))[0]))
+    assert len(shown) == 1

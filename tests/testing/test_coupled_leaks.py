@@ -294,7 +294,7 @@ def digits_of_any_field(patch: Patch) -> None:
 
 def showing(patch: Patch, kind: str, true: slice, check: Callable[[str], str]) -> None:
     """Numbers of a kind that keep some characters of their originals."""
-    rule = identifiers._RULES[kind]
+    rule = identifiers.RULES[kind]
 
     def draw(code: str, *given: Any) -> str:
         drawn = rule.draw(rule.kept(code), *given)
@@ -303,7 +303,7 @@ def showing(patch: Patch, kind: str, true: slice, check: Callable[[str], str]) -
         return shown + check(shown)
 
     seeing = rule._replace(draw=draw, kept=str)
-    patch.setattr(identifiers, "_RULES", {**identifiers._RULES, kind: seeing})
+    patch.setattr(identifiers, "RULES", {**identifiers.RULES, kind: seeing})
 
 
 def birth_in_a_number(patch: Patch) -> None:
@@ -328,19 +328,19 @@ def department_of_an_institution(patch: Patch) -> None:
 
 def born_abroad(patch: Patch) -> None:
     """A NIR of somebody born abroad was one of somebody born abroad, whatever the text says."""
-    rule = identifiers._RULES["nir"]
+    rule = identifiers.RULES["nir"]
 
     def draw(code: str, stream: Any, birth: Any, area: Any) -> str:
         return rule.draw(code[0], stream, birth, "99" if code[5:7] == "99" else area)
 
     seeing = rule._replace(draw=draw, kept=str)
-    patch.setattr(identifiers, "_RULES", {**identifiers._RULES, "nir": seeing})
+    patch.setattr(identifiers, "RULES", {**identifiers.RULES, "nir": seeing})
 
 
 def refused_where_it_is_true(patch: Patch) -> None:
     """A number was drawn again if it had four digits of its original, or its commune's."""
-    rule = identifiers._RULES["nir"]._replace(own=slice(7, 13))
-    patch.setattr(identifiers, "_RULES", {**identifiers._RULES, "nir": rule})
+    rule = identifiers.RULES["nir"]._replace(own=slice(7, 13))
+    patch.setattr(identifiers, "RULES", {**identifiers.RULES, "nir": rule})
 
 
 def order_of_true_numbers(patch: Patch) -> None:
@@ -449,7 +449,9 @@ def test_what_is_redacted_since_a_strategy_fails_tells_no_first_letter(
             assert compared(policies()[name], pair) is None
             with monkeypatch.context() as leak:
                 leak.setattr(fit, "_NOISED", ())
-                assert compared(policies()[name], pair) is not None
+                # the word that stands for any town begins alike, and so does what is before it
+                worded = policies()[name].default.name == "words" and pair is ROUND
+                assert (compared(policies()[name], pair) is None) is worded
 
 
 def caught(leak: Callable[[Patch], None], name: str, templates: int, patch: Patch) -> Fuzzed:

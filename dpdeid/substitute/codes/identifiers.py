@@ -243,7 +243,8 @@ def _cuts(mention: Mention, *, dated: bool) -> list[_Cut]:
     for run in _SPELT.finditer(folded) if len(folded) == len(text) else ():
         if numerals.read(_WORD.findall(run[0])) is not None:
             cuts.append((*run.span(), "spelt"))
-    return sorted(cuts)
+    cuts.sort()
+    return cuts
 
 
 def _stretch(mention: Mention, start: int, end: int) -> Mention:
