@@ -147,7 +147,8 @@ def test_a_later_run_cannot_spend_what_an_earlier_one_did(tmp_path: Path) -> Non
     """Five dates are drawn a patient; six more in another file must not be."""
     folder = tmp_path / "c"
     policy = tmp_path / "mine.yaml"
-    policy.write_text(policy_text("dp-strict").replace("over_cap: prior", "over_cap: redact"))
+    text = policy_text("dp-strict").replace("over_cap: prior", "over_cap: redact")
+    policy.write_text(text.replace("default: words", "default: redact"))
     invoke("cohort", "new", folder, "--policy", policy)
     days = [f"vue le {day:02d}/04/2021" for day in range(1, 11)]
     first = notes(tmp_path / "1.jsonl", {**ROW, "text": ", ".join(days[:5])})
