@@ -81,14 +81,15 @@ def test_the_same_two_taggers_are_likelier_to_be_right_than_one() -> None:
 
 def test_a_span_is_as_likely_as_its_likeliest_word() -> None:
     doc = Document("a", "Vue hier avec césarienne zorguelec mardi")
-    whole, part = (
-        Span(14, 34, Label.LAST_NAME, 0.5, "crf"),
-        Span(25, 34, Label.LAST_NAME, 0.5, "crf"),
-    )
-    (one,) = judged([doc], [Finding((whole,), (whole,))])
-    (other,) = judged([doc], [Finding((part,), (part,))])
-    assert one.weak[whole] == pytest.approx(other.weak[part], abs=0.15)
-    assert one.weak[whole] > 0.3
+    places = [(14, 34), (14, 24), (25, 34)]
+    whole, known, name = (Span(*place, Label.LAST_NAME, 0.5, "crf") for place in places)
+    findings = [Finding((span,), (span,)) for span in (whole, known, name)]
+    chances = [
+        judged([doc], [finding])[0].weak[span]
+        for finding, span in zip(findings, (whole, known, name), strict=True)
+    ]
+    assert chances[0] == pytest.approx(chances[2], abs=0.15)
+    assert chances[0] > chances[1] + 0.1
 
 
 def test_a_row_that_is_taken_in_part_is_left_in_part() -> None:
