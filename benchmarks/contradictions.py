@@ -1,12 +1,13 @@
 """Contradictions that a release adds: what the judge of coherence finds after less before.
 
-    python benchmarks/contradictions.py GOLD … [--policies dp aphp] [--half odd|even|all]
+    python benchmarks/contradictions.py [GOLD …] [--policies dp aphp] [--half odd|even|all]
         [--show] [--json FILE]
 
-GOLD is as in detection.py: marked notes, or JSON lines. Each file is released whole under each
-policy, as `dpdeid run` would, and judged (`dpdeid evaluate coherence`) before and after: a finding
-is two places of a note that cannot both be true, and people write some too. For each file and
-policy: findings in the originals, in the release, and what the release adds in ten notes, by kind.
+GOLD is as in detection.py: marked notes, or JSON lines; without it the shipped notes. Each file is
+released whole under each policy, as `dpdeid run` would, and judged (`dpdeid evaluate coherence`)
+before and after: a finding is two places of a note that cannot both be true, and people write some
+too. For each file and policy: findings in the originals, in the release, and what the release adds
+in ten notes, by kind.
 --show prints the places of what is found in released notes at even positions of a file (from 0);
 notes at odd ones are counted, never shown.
 """
@@ -22,6 +23,7 @@ from typing import Any, Final
 
 from detection import Note, read_gold
 
+from dpdeid import testing
 from dpdeid.document import Document
 from dpdeid.engine import Deidentifier
 from dpdeid.evaluate.coherence.facts import Finding
@@ -62,21 +64,25 @@ def measured(notes: Sequence[Note], policy: str, show: bool) -> dict[str, Any]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("gold", nargs="+", type=Path)
+    parser.add_argument("gold", nargs="*", type=Path)
     parser.add_argument("--policies", nargs="+", default=["dp", "aphp"])
     parser.add_argument("--half", choices=[*HALVES], default="all")
     parser.add_argument("--show", action="store_true")
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--tiny", action="store_true")
     args = parser.parse_args()
     if args.show and args.half != "even":
         parser.error("--show is for --half even")
     report: dict[str, Any] = {}
-    for path in args.gold:
-        notes = read_gold(path)[HALVES[args.half]]
+    sets = {path.stem: read_gold(path) for path in args.gold}
+    if not sets:
+        sets = {"shipped": list(testing.notes())[: 3 if args.tiny else None]}
+    for name, read in sets.items():
+        notes = read[HALVES[args.half]]
         for policy in args.policies:
             found = measured(notes, policy, args.show)
-            report[f"{path.stem} {policy}"] = {"notes": len(notes), "kinds": found}
-            print(f"{path.stem}, {policy}, {len(notes)} notes: originals, released, added in ten")
+            report[f"{name} {policy}"] = {"notes": len(notes), "kinds": found}
+            print(f"{name}, {policy}, {len(notes)} notes: originals, released, added in ten")
             for kind, (old, new, more) in found.items():
                 print(f"  {kind:24s}{old:5d}{new:5d}{more:8.2f}", flush=True)
     if args.json:

@@ -44,6 +44,8 @@ from dpdeid.spans import OUTSIDE, Overlaps, decode, disjoint, encode
 _NAMES: Final = (Label.LAST_NAME, Label.FIRST_NAME)
 _CERTAIN: Final = 0.97
 """Score from which an organization of the rules keeps the town in its name."""
+_KNOWN: Final = 1.0
+"""Score of what the hospital's file says of the patient."""
 _INITIALS: Final = 3
 """Letters up to which a token of a name may be initials."""
 _PARTS: Final = frozenset(("et", "ou", "a", "au", "/", ","))
@@ -55,8 +57,8 @@ class Majority:
     """The label that most voices give a token: the rules together are one, each tagger is one.
 
     The rules win a tie, then the tagger with the better score. What the rules find may lose an end
-    to two taggers but is not broken in the middle; and which name initials stand for, the rules
-    say. Where one tagger alone proposes a direct identifier it is believed, unless it is unsure and
+    to two taggers but is not broken in the middle; and which name initials stand for, or a name of
+    the hospital's file, the rules say. Where one tagger alone proposes a direct identifier it is believed, unless it is unsure and
     the word speaks against it; of an indirect one it must be sure. A doubted name beside
     one that is not doubted stays.
 
@@ -141,7 +143,8 @@ class Majority:
         first, sure, _ = heard[0]
         if first == said[0][0] and sure >= _CERTAIN and Label(first[2:]) is Label.ORGANIZATION:
             return first
-        if short and said[0][0] != OUTSIDE and all(Label(tag[2:]) in _NAMES for tag, _, _ in heard):
+        names = said[0][0] != OUTSIDE and all(Label(tag[2:]) in _NAMES for tag, _, _ in heard)
+        if names and (short or said[0][1] >= _KNOWN):
             return said[0][0]
         votes = Counter(tag[2:] for tag, _, _ in heard)
         tag, score, place = max(heard, key=lambda h: (votes[h[0][2:]], h[2] == 0, h[1], -h[2]))

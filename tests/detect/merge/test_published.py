@@ -315,6 +315,17 @@ class TestMajority:
         (merged,) = Majority()(doc, {"patterns": rules, **both})
         assert merged.label is Label.LAST_NAME
 
+    def test_the_file_says_which_name_of_the_patient_it_is(self) -> None:
+        doc = Document("n", "Zorglub va bien")
+        both = {name: [Span(0, 7, Label.FIRST_NAME, 0.9, name)] for name in ("crf", "transformer")}
+        for source, score, label in (
+            ("metadata", 1.0, Label.LAST_NAME),
+            ("lookup", 0.9, Label.FIRST_NAME),
+        ):
+            named = [Span(0, 7, Label.LAST_NAME, score, source)]
+            (merged,) = Majority()(doc, {source: named, **both})
+            assert merged.label is label
+
     def test_a_sure_organization_keeps_its_town(self) -> None:
         doc = Document("n", "barreau de Brest")
         both = {name: [Span(11, 16, Label.CITY, 0.9, name)] for name in ("crf", "transformer")}
