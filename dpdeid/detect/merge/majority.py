@@ -58,9 +58,9 @@ class Majority:
 
     The rules win a tie, then the tagger with the better score. What the rules find may lose an end
     to two taggers but is not broken in the middle; and which name initials stand for, or a name of
-    the hospital's file, the rules say. Where one tagger alone proposes a direct identifier it is believed, unless it is unsure and
-    the word speaks against it; of an indirect one it must be sure. A doubted name beside
-    one that is not doubted stays.
+    the hospital's file, the rules say. Where one tagger alone proposes a direct identifier it is
+    believed, unless it is unsure and the word speaks against it; of an indirect one it must be
+    sure. A doubted name beside one that is not doubted stays.
 
     Args:
         alone: the score from which one tagger alone is believed on an indirect identifier, in
