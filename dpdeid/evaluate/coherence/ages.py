@@ -27,7 +27,8 @@ OTHERS: Final = re.compile(
 )
 _OWN: Final = re.compile(
     r"(?:\bage[e]?(?: actuel)? ?(?:[:|=]|de)? ?|\bpatiente? (?:de|agee? de) |"
-    r"\bhomme de |\bfemme de |\b(?:monsieur|madame|dame|retraitee?) de |"
+    r"\bhomme de |\bfemme de |\b(?:monsieur|madame|dame|retraitee?|ado(?:lescente?)?) de |"
+    r"\b(?:un|une|ce|cette|jeune) (?:petite? )?(?:garcon|fille|fillette|enfant|nourrisson) de |"
     r"\bage[e]? de )$"
 )
 _AT_AGE: Final = re.compile(
@@ -38,6 +39,9 @@ _AT_AGE: Final = re.compile(
 _NOT_AN_AGE: Final = re.compile(
     r"\bdepuis|\bil y a|\ben \d{4}|\bd['e] ?evolution|\ba l'age|opere|\bpour une?\b|, a \d"
 )
+
+
+_BORN: Final = re.compile(r"\bne\b|nee|naiss|ddn|\d[/.-]\d\d?[/.-]\d{4} \($")
 
 
 def age_birth(note: Note) -> Iterator[Clash]:
@@ -73,7 +77,7 @@ def _birth_of(note: Note, age: Years, births: tuple[Day, ...]) -> Day | None:
     """The birth that an age goes with: beside it on the line, or the only one of the note."""
     flat = note.flat
     before = flat[max(0, age.at[0] - 40) : age.at[0]]
-    if _ABOUT.search(before):
+    if _ABOUT.search(before) or re.search(r"\d{4} \($", before) and not _BORN.search(before):
         return None
     own = not _AT_AGE.search(before) or _OWN.search(before)
     for day in births:
@@ -104,7 +108,7 @@ def _birth_of(note: Note, age: Years, births: tuple[Day, ...]) -> Day | None:
         max(flat.rfind("\n", 0, age.at[0]), flat.rfind(". ", 0, age.at[0])) + 1 : age.at[0]
     ]
     if _OWN.search(before) and not OTHERS.search(
-        re.sub(r"femme de $|femme agee de $|madame de $", "", sentence)
+        re.sub(r"(?:femme|madame|garcon|fille|enfant) (?:agee? )?de $", "", sentence)
     ):
         return births[0]
     for one in note.people:

@@ -9,15 +9,14 @@ from typing import Final
 
 from dpdeid.evaluate.coherence.ages import OF_OTHERS, OTHERS, age_on
 from dpdeid.evaluate.coherence.facts import Clash, Day, Event, Kind, Note
+from dpdeid.evaluate.coherence.reading.flat import line_of
 from dpdeid.french.distances import Distance, told_before
 
 _SINCE: Final = (
     r"(?:il y a|depuis|voila|voici|cela fait|ca fait|date de|remonte a|evoluant depuis|vieux de)"
 )
 _N: Final = (
-    r"(?:environ |pres de |plus de |deja |exactement )?(?P<n>\d{1,3}|un|une|deux|"
-    r"trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|treize|quatorze|quinze|"
-    r"vingt|trente|quarante) ?(?P<u>ans?|annees?|mois|semaines?|sem|jours?|j)\b"
+    r"(?:environ |pres de |plus de |deja |exactement )?(?P<n>\d{1,3}) ?(?P<u>ans?|annees?|mois|semaines?|sem|jours?|j)\b"
 )
 _AGO: Final = re.compile(
     rf"\b(?P<s>{_SINCE}) {_N}|(?P<s2>(?<=\()|(?<=soit ))"
@@ -32,33 +31,9 @@ _AGO_JOIN: Final = re.compile(
     r"dimanche) )?"
 )
 _AGO_BACK: Final = re.compile(
-    r"[ ,:()]{0,3}(?:(?:soit|donc|c'est-a-dire|a savoir|c'etait|operee? ?|et ce) ?)?[ (,]{0,2}"
+    r"[ ,:()]{0,3}(?:(?:(?:soit|donc|c'est-a-dire|a savoir|et ce|ce qui fait)(?: [a-z'-]+){0,4}"
+    r"|c'etait|operee? ?|deja|c'est) ?)?[ (,]{0,2}"
 )
-_NUMBERS: Final = {
-    w: n
-    for n, w in enumerate(
-        [
-            "zero",
-            "un",
-            "deux",
-            "trois",
-            "quatre",
-            "cinq",
-            "six",
-            "sept",
-            "huit",
-            "neuf",
-            "dix",
-            "onze",
-            "douze",
-            "treize",
-            "quatorze",
-            "quinze",
-        ]
-    )
-} | {"une": 1, "vingt": 20, "trente": 30, "quarante": 40}
-
-
 def ago_date(note: Note) -> Iterator[Clash]:
     """A stated distance or age of life against the date beside it."""
     yield from _ago(note)
@@ -66,6 +41,8 @@ def ago_date(note: Note) -> Iterator[Clash]:
         yield from _ahead(note, note.today)
     yield from _at_age(note)
     yield from _lasting(note)
+    yield from _reach(note)
+    yield from _counted_days(note)
 
 
 def _ago(note: Note) -> Iterator[Clash]:
@@ -78,7 +55,7 @@ def _ago(note: Note) -> Iterator[Clash]:
     flat = note.flat
     for match in _AGO.finditer(flat):
         number, unit = match["n"] or match["n2"], match["u"] or match["u2"]
-        amount = int(number) if number.isdecimal() else _NUMBERS[number]
+        amount = int(number)
         for day in note.days:
             others = [today for today in todays if today.at != day.at]
             if day.event is Event.BIRTH or not others:
@@ -163,6 +140,8 @@ def _at_age(note: Note) -> Iterator[Clash]:
             )
             if joined is None:
                 continue
+            if match["n2"] and note.today and _fits(age, "ans", day, note.today.first):
+                continue
             low, high = age_on(birth.last, day.first), age_on(birth.first, day.last)
             if not low - 1 <= age <= high + 1 or (day.whole and not low - 1 < age < high + 1):
                 yield Kind.AGO_DATE, match.span(), day.at
@@ -172,6 +151,9 @@ def _at_age(note: Note) -> Iterator[Clash]:
 _SPAN: Final = re.compile(
     rf"[ ,:(]{{1,4}}(?:soit |pour une duree de |pendant |duree(?: totale)?(?: de)? ?:? ?)?{_N}"
 )
+
+
+_SPAN_BEFORE: Final = re.compile(rf"{_N}(?: d[e'] ?[a-z]+(?: [a-z]+)?)?,? ?[:(]? ?(?:soit )?du $")
 
 
 def _lasting(note: Note) -> Iterator[Clash]:
@@ -184,6 +166,14 @@ def _lasting(note: Note) -> Iterator[Clash]:
             and re.fullmatch(r" ?(?:au|jusqu'au|->|→|-) ?", flat[one.at[1] : other.at[0]])
         ):
             continue
+        before = _SPAN_BEFORE.search(flat[max(0, one.at[0] - 60) : one.at[0]])
+        if before and one.year_told >= other.year_told and before["u"][0] in "js":
+            length = int(before["n"]) * (7 if before["u"][0] == "s" else 1)
+            between, loose = (other.first - one.first).days, 3 if before["u"][0] == "s" else 2
+            if between >= 0 and not between - loose <= length <= between + loose:
+                start = max(0, one.at[0] - 60)
+                yield Kind.AGO_DATE, (start + before.start("n"), start + before.end("u")), other.at
+                continue
         match = _SPAN.match(flat, other.at[1])
         if match is None or (one.year_told != other.year_told and not other.year_told):
             continue
@@ -192,10 +182,53 @@ def _lasting(note: Note) -> Iterator[Clash]:
             or match["u"][0] not in "js"
         ):
             continue
-        amount = int(match["n"]) if match["n"].isdecimal() else _NUMBERS[match["n"]]
+        amount = int(match["n"])
         between = (other.first - one.first).days
         if match["u"][0] == "s":
             if not 7 * amount - 4 <= between <= 7 * amount + 4:
                 yield Kind.AGO_DATE, match.span(), other.at
         elif between >= 0 and not between - 2 <= amount <= between + 2:
             yield Kind.AGO_DATE, match.span(), other.at
+
+
+_REACH: Final = re.compile(
+    rf"\b(?:recul|anciennete|delai|suivi|duree d'evolution|evolution)\b[^|\n:;]{{0,40}}[:|] ?{_N}"
+)
+
+
+def _reach(note: Note) -> Iterator[Clash]:
+    """A field "recul au … : 5 ans" against the date of its row."""
+    for match in _REACH.finditer(note.flat):
+        start, _ = line_of(note.flat, match.start())
+        inside = [d for d in note.days if match.start() <= d.at[0] < match.end()]
+        base = next(iter(inside), note.today)
+        before = [d for d in note.days if start <= d.at[0] < match.start() and d.at != base]
+        if base is None or not before or before[-1].event is Event.BIRTH:
+            continue
+        if not _fits(int(match["n"]), match["u"], before[-1], base.first):
+            yield Kind.AGO_DATE, match.span("n"), before[-1].at
+
+
+_COUNTED: Final = re.compile(
+    r"\b(?:soit|donc|ce jour|aujourd'hui|nous sommes|on est|ce matin|a|:|actuellement)[ ,]{1,2}"
+    r"(?:a )?(?P<j>j ?\+? ?(?P<n>\d{1,3}))(?!\d| ?[,-] ?j)\b|\((?:soit )?(?P<k>j ?\+? ?(?P<m>\d{1,3}))"
+    r"(?= post| de|\))"
+)
+_PLANNED: Final = re.compile(r"\b(?:rdv|revoir|prevue?s?|controle|jusqu)\b")
+
+
+def _counted_days(note: Note) -> Iterator[Clash]:
+    """ "Opéré le 06/05, soit J14" against the days of its line and of the note."""
+    for match in _COUNTED.finditer(note.flat):
+        group, count = ("j", match["n"]) if match["j"] else ("k", match["m"])
+        start, end = line_of(note.flat, match.start())
+        near = [
+            d for d in note.days if start <= d.at[0] < end and d.whole and d.event is not Event.BIRTH
+        ]
+        acts = [d for d in near if d.event in (Event.ACT, Event.ENTRY, Event.NONE)]
+        acts = [d for d in acts if d.at[1] <= match.start() and d.past and d != note.today]
+        ends = [d for d in (*near, note.today) if d is not None]
+        if not acts or len(ends) < 2 or _PLANNED.search(note.flat[start : match.start()]):
+            continue
+        if not any(-1 <= (b.first - a.first).days - int(count) <= 1 for a in near for b in ends):
+            yield Kind.AGO_DATE, acts[-1].at, match.span(group)

@@ -244,8 +244,9 @@ _CHILD: Final = (
     r"(?:le|la|du|ce|cette|son|sa|notre) petite?|bebe|baby|bb|jumeaux?|jumelle|"
     r"garcon|nouveau-ne|enfants?"
 )
-_RELATIVE: Final = re.compile(rf"\b(?:{_KIN})\b[^.;\n]{{0,45}}$")
-_SOMEBODY: Final = re.compile(rf"\b(?:{_KIN}|{_CHILD})\b[^.;\n]{{0,45}}$")
+_ON: Final = r"(?:[^.;\n]|(?<=\bm)\.|(?<=\bdr)\.|(?<=\bmr)\.){0,45}$"
+_RELATIVE: Final = re.compile(rf"\b(?:{_KIN})\b{_ON}")
+_SOMEBODY: Final = re.compile(rf"\b(?:{_KIN}|{_CHILD})\b{_ON}")
 """Words before a birth that make it somebody else's."""
 
 Clash = tuple[Kind, At, At]

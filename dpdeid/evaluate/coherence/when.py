@@ -93,6 +93,36 @@ _NOT_A_DAY: Final = (
     "jeune",
     "nouvel an",
 )
+_LOCAL: Final = {
+    "fete du roi": (11, 15),
+    "fete de la dynastie": (11, 15),
+    "fete de la communaute francaise": (9, 27),
+    "fete de la federation wallonie-bruxelles": (9, 27),
+    "fete de la communaute germanophone": (11, 15),
+    "saint-berchtold": (1, 2),
+    "restauration de la republique": (12, 31),
+    "instauration de la republique": (3, 1),
+    "journee de l'europe": (5, 9),
+    "journee des droits des femmes": (3, 8),
+    "journee internationale des droits des femmes": (3, 8),
+    "sainte-lucie": (12, 13),
+    "saint-eloi": (12, 1),
+    "sainte-anne": (7, 26),
+    "fete nationale francaise": (7, 14),
+    "fete nationale belge": (7, 21),
+    "fete nationale suisse": (8, 1),
+    "fete nationale luxembourgeoise": (6, 23),
+}
+_ABOLITION: Final = {
+    "martini": (5, 22),
+    "guadeloup": (5, 27),
+    "guyan": (6, 10),
+    "reunion": (12, 20),
+    "mayotte": (4, 27),
+    "mahor": (4, 27),
+    "saint-barth": (10, 9),
+}
+"""Feasts of a country or region, with month and day; those of the end of slavery by where."""
 _FEASTS: Final = sorted(
     {n for n in feast_names() if not n.startswith(_NOT_A_DAY)}
     | {*_SAINTS, "reveillon", "nouvel an"},
@@ -128,7 +158,8 @@ _FEAST: Final = re.compile(
     r"(?<![\w-])(?P<rel>(?:avant-veille|surlendemain|lendemain|veille) (?:de |du |d')(?:la |l')?)?"
     rf"(?:(?P<wd>{_FULL}) (?:de la |de l'|de |d'|du )?)?(?:le |la |l')?(?P<jour>jour "
     rf"(?:de |du |d')(?:la |l')?)?"
-    rf"(?P<f>{'|'.join(map(_loose, _FEASTS))}|(?:(?<=vendredi )|(?<=jeudi )|"
+    r"(?P<f>(?:commemoration |fete )?(?:[a-z]{4,15} )?(?:de )?l'abolition(?: [a-z]{4,15})? de l'esclavage"
+    rf"(?: (?:en|a|a la|de|de la) [a-z]+)?|{'|'.join(map(re.escape, _LOCAL))}|{'|'.join(map(_loose, _FEASTS))}|(?:(?<=vendredi )|(?<=jeudi )|"
     rf"(?<=samedi ))saint|(?<=mardi )gras|(?<=mercredi )(?:des )?cendres"
     r"|armistice(?: (?:de )?1918)?|(?:jour )?ferie|(?:fete|victoire)(?: du)? 8 mai)(?![\w-])"
 )
@@ -160,7 +191,7 @@ def feast_date(note: Note) -> Iterator[Clash]:
         for day in note.days:
             if not day.whole or not _beside(flat, at, day.at):
                 continue
-            wanted = _feast_days(match, day.first.year)
+            wanted = _feast_days(match, day.first.year, flat)
             if (
                 wanted
                 and day.first not in wanted
@@ -192,7 +223,7 @@ def _beside(flat: str, feast: At, day: At) -> bool:
     return bool(_JOIN.fullmatch(flat[day[1] : feast[0]]))
 
 
-def _feast_days(match: re.Match[str], year: int) -> tuple[dt.date, ...]:
+def _feast_days(match: re.Match[str], year: int, flat: str) -> tuple[dt.date, ...]:
     """The days that a feast may be in a year."""
     name = re.sub(r"['-]", " ", match["f"])
     if name.endswith("ferie"):
@@ -220,7 +251,13 @@ def _feast_days(match: re.Match[str], year: int) -> tuple[dt.date, ...]:
             (5, 9),
         )
         return (*moved, *(dt.date(year, *one) for one in fixed))
-    if "8 mai" in name:
+    if "abolition" in name:
+        told = [d for word, d in _ABOLITION.items() if word in name]
+        told = told or [d for word, d in _ABOLITION.items() if word in flat]
+        found = [dt.date(year, *one) for one in (told or [*_ABOLITION.values(), (5, 10)])]
+    elif match["f"] in _LOCAL:
+        found = [dt.date(year, *_LOCAL[match["f"]])]
+    elif "8 mai" in name:
         found = [dt.date(year, 5, 8)]
     elif name.replace(" ", "").startswith("fetenationale"):
         found = [dt.date(year, *one) for one in ((7, 14), (7, 21), (8, 1), (6, 23))]

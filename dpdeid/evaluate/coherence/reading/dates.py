@@ -63,6 +63,7 @@ _FORMS: Final = (
         r"(?P<b>(?P<y>(?:19|20)\d\d))(?!\d)"
     ),
     re.compile(r"(?m)^[ \t|*•-]{0,4}(?P<b>(?P<y>(?:19|20)\d\d))(?= ?:)"),
+    re.compile(r"(?m)(?<=[a-z)] : )(?P<b>(?P<y>(?:19|20)\d\d))(?= ?(?:[,;|(]|$))"),
 )
 """Expressions over flat text; an earlier one takes its stretch."""
 
@@ -75,7 +76,7 @@ _CUES: Final = (
     ),
     (
         Event.ACT,
-        r"\bopere[e]?\b|\bintervention\b|\bchirurgie\b|\bbloc\b|\bpose\b|\bcoronarographie\b"
+        r"\bopere[e]?\b|\bacct\b|\bpt[hg]\b|\bpontage\b|\bstent\b|\bintervention\b|\bchirurgie\b|\bbloc\b|\bpose\b|\bcoronarographie\b"
         r"|\bprothese\b|\w+(?:ectomie|plastie|scopie)\b|\bcesarienne\b|\baccouch\w*|"
         r"\bbiopsie\b|\bponction\b|\bimplant\w*|\bexerese\b|\bgreffe[e]?\b|\binterv\b|"
         r"\bopn\b",
@@ -103,13 +104,14 @@ _LETTER_LINE: Final = re.compile(
     r"|dimanche )?\0[.,]?(?: a \d{1,2} ?[h:]\d{0,2})?"
 )
 _HEADED: Final = re.compile(
-    r"(?:^|[|(]|  |\t)(?:date(?: (?:du|de la|de l'|d') ?(?:courrier|document|"
+    r"(?:(?:^|[|(]|  |\t) ?(?:date(?: (?:du|de la|de l'|d') ?(?:courrier|document|"
     r"consultation|examen|cr|note|"
     r"compte[- ]rendu|visite|appel|jour))?|fait le|"
     r"(?:redige|dicte|signe)e? le|fait a [a-z' -]{2,30},? le|"
     r"(?:consultation|consult|cs|visite|note|"
     r"examen|hdj|rcp|garde|appel|transmissions?|passage|entretien|bilan|"
-    r"compte[- ]rendu|cr|lettre|courrier)[a-z' ]{0,30} du)[ :]*$"
+    r"compte[- ]rendu|cr|lettre|courrier)[a-z' ]{0,30} du)|"
+    r"\b(?:aujourd'hui|ce jour|en date du|date du jour)[ ,:]{0,3}(?:le |soit le )?\(?)[ :]*$"
 )
 
 

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from dpdeid.evaluate.coherence.reading.flat import flat
+from dpdeid.french import numerals
 from dpdeid.normalize import Clean
 
 Piece = tuple[str, int, int]
@@ -63,9 +64,13 @@ _COLUMN: Final = re.compile(
 
 def lines(plain: Clean) -> Clean:
     """The copy of a note in one layout; the same where there is nothing to change."""
-    text = plain.text
-    pieces = [one for block in _blocks(text) for one in block]
-    if all(shown == text[a:b] for shown, a, b in pieces):
+    laid = _rewritten(plain, [one for block in _blocks(plain.text) for one in block])
+    return _rewritten(laid, list(_counted(laid.text)))
+
+
+def _rewritten(plain: Clean, pieces: list[Piece]) -> Clean:
+    """The copy with pieces in place of its text."""
+    if all(shown == plain.text[a:b] for shown, a, b in pieces):
         return plain
     out, starts, ends = [], list[int](), list[int]()
     for shown, a, b in pieces:
@@ -77,6 +82,27 @@ def lines(plain: Clean) -> Clean:
         first, last = plain.starts, plain.ends
         starts, ends = [first[at] for at in starts], [last[at - 1] if at else 0 for at in ends]
     return Clean("".join(out), starts, ends)
+
+
+_COUNT: Final = "|".join(sorted(numerals.WORDS | {"une"}, key=len, reverse=True))
+_COUNTED: Final = re.compile(
+    rf"(?<![\w'-])(?P<n>(?:{_COUNT})(?:[ -](?:et[ -])?(?:{_COUNT})){{0,5}})"
+    r"(?= (?:ans?|annees?|mois|semaines?|jours?|heures?|minutes?|h|min)\b)"
+    rf"|(?<=\bheures )(?P<m>(?:{_COUNT})(?:[ -](?:et[ -])?(?:{_COUNT})){{0,2}})(?![\w'-])"
+)
+
+
+def _counted(text: str) -> Iterator[Piece]:
+    """The text with digits for numbers in words before a unit of time."""
+    done = 0
+    for match in _COUNTED.finditer(flat(text)):
+        words = re.split("[ -]", (match["n"] or match["m"]).replace("une", "un"))
+        if (number := numerals.read(words)) is None:
+            continue
+        yield text[done : match.start()], done, match.start()
+        yield str(number), *match.span()
+        done = match.end()
+    yield text[done:], done, len(text)
 
 
 def _blocks(text: str) -> Iterator[list[Piece]]:
