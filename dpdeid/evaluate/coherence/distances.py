@@ -97,13 +97,20 @@ def _ahead(note: Note, today: Day) -> Iterator[Clash]:
         told: Distance | None = told_before(line)
         if (
             told is None
-            or told.since != "note"
+            or told.since not in ("note", "date")
             or told.named
             or told.least == told.most == 0
             or re.search(r"il y a|depuis", line[-35:])
         ):
             continue
-        away = (day.first - today.first).days
+        base = today
+        if told.since == "date":
+            earlier = [d for d in note.days if d.at[1] <= day.at[0] and d.event is not Event.BIRTH]
+            gap = note.flat[earlier[-1].at[1] : day.at[0]] if earlier else ""
+            if not earlier or not earlier[-1].whole or len(gap) > 90 or re.search(r"[.\n]", gap):
+                continue
+            base = earlier[-1]
+        away = (day.first - base.first).days
         slack = 1 + abs(told.most) // 7 if abs(told.most) > 6 else 1
         if not told.least - slack <= away <= told.most + slack:
             start = day.at[0] - min(30, len(line))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from dpdeid.document import Document, Span
-from dpdeid.evaluate.coherence import ages, distances, ids, names, order, when, where, who, written
+from dpdeid.evaluate.coherence import ages, clock, distances, ids, names, order, when, where, who, written
 from dpdeid.evaluate.coherence.facts import Clash, Finding, Kind, Note
 from dpdeid.evaluate.coherence.reading.reader import raw, read_note
 from dpdeid.normalize import Clean
@@ -24,7 +24,7 @@ KINDS: Final[tuple[Callable[[Note], Iterator[Clash]], ...]] = (
     ages.history_before_birth,
     distances.ago_date,
     order.event_order,
-    order.clock_delay,
+    clock.clock_delay,
     ids.id_birth,
     ids.id_sex,
     ids.id_department,

@@ -1,13 +1,12 @@
-"""The order of events, and times of day against delays."""
+"""The order of events by their dates."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Final
 
-from dpdeid.evaluate.coherence.facts import At, Clash, Day, Event, Kind, Note
+from dpdeid.evaluate.coherence.facts import Clash, Day, Event, Kind, Note
 from dpdeid.french.calendar import MONTH_OF
 
 _RANGE: Final = re.compile(
@@ -39,6 +38,7 @@ def event_order(note: Note) -> Iterator[Clash]:
         *_acts(note),
         *_deaths(note),
         *_letters(note),
+        *_steps(note),
     ):
         if (one[0], other[0]) not in seen:
             seen.add((one[0], other[0]))
@@ -175,7 +175,7 @@ def _deaths(note: Note) -> Iterator[Clash]:
         if others.search(note.flat[begin + 1 : death.at[0]]):
             continue
         for day in note.days:
-            lived = day.event in (Event.ENTRY, Event.ACT, Event.LEAVE, Event.SEEN) and day.past
+            lived = day.event in (Event.ENTRY, Event.ACT, Event.LEAVE, Event.SEEN, Event.TAKEN) and day.past
             if lived and day.whole and day.first > death.last and _comparable(day, death):
                 yield Kind.EVENT_ORDER, death.at, day.at
 
@@ -237,124 +237,98 @@ def _letters(note: Note) -> Iterator[Clash]:
             yield Kind.EVENT_ORDER, letter.at, day.at
 
 
-_AMOUNT: Final = (
-    r"(?P<n>\d{1,3}|une?|deux|trois|quatre|cinq|six|sept|huit|dix|douze|quinze|vingt|trente|"
-    r"quarante(?:-cinq)?|demi[e]?)(?:[ -](?P<u>h|heures?|min|mn|minutes?|demi-heures?|heure)\b ?"
-    r"(?P<m>\d{1,2}|et demie?|et quart|trente|quinze|vingt)?(?: ?(?:min|mn|minutes?))?"
-    r"|(?P<u2>h|min|mn)(?P<m2> ?\d{1,2})?(?![a-z]))"
+_DONE: Final = r"fait\w*|realise\w*|effectue\w*|preleve\w*|pratique\w*"
+_READ: Final = r"resultats?|signe\w*|valide\w*|rendu\w*|conclu\w*|interprete\w*|edite\w*|relu\w*|lecture"
+_STEPS: Final = tuple(
+    (re.compile(rf"\b(?:{one})\b"), re.compile(rf"\b(?:{other})\b"), turned)
+    for one, other, turned in (
+        (
+            r"pose[e]?s?|mise? en place|implant\w+|insere\w*|installe\w*|place[e]?|platree?",
+            r"retir\w+|retrait|enlev\w+|ablation|depose\w*|otee?s?|explant\w+|ablate\w*",
+            False,
+        ),
+        (
+            r"biopsie\w*|ponction\w*|irm|scanner|examen|prelevements?|frottis|radiographie|ecbu|"
+            rf"hemocultures?|exerese|bilan|{_DONE}|recueill\w+",
+            _READ,
+            False,
+        ),
+        (r"demande[e]?s?|prescri\w+|commande\w*", rf"{_DONE}|{_READ}|recue?s?|livre\w*", False),
+        (
+            r"debut\w*|commenc\w+|instaur\w+|introdui\w+|initie\w*|mise? sous|demarr\w+|ouvert\w*",
+            r"fin|arret\w*|termine\w*|stopp\w+|interromp\w+|suspend\w+|acheve\w*|clo[st]\w*|sevre\w*",
+            False,
+        ),
+        (
+            r"chut\w+|accident\w*|avp|traumatisme|tombe[e]?|brulure|morsure|symptomes|agression",
+            r"admise?|admission|consult\w+|hospitalis\w+|opere[e]?|pris\w* en charge|examine[e]?|"
+            r"urgences|intervention",
+            True,
+        ),
+        (r"intube[e]?|intubation", r"extube[e]?|extubation|autoextub\w+", False),
+        (
+            r"en travail|salle de (?:naissance|travail)|rupture|contractions|declenche\w*",
+            r"accouch\w*|acct|cesarienne|naissance|nee?|delivr\w+",
+            True,
+        ),
+        (
+            r"entree?|admise?|admission|hospitalis\w+|arrivee?",
+            r"sortie?|rad|quitt\w+|extube[e]?|retour (?:a )?domicile|mutee?|transfer\w+",
+            False,
+        ),
+        (
+            r"dict\w+|redige\w*|redaction",
+            r"frapp\w+|saisie?|relu\w*|envoy\w+|signe\w*|valide\w*|expedie\w*|diffuse\w*",
+            True,
+        ),
+        (r"envoy\w+|expedi\w+|poste[e]?", r"recue?s?|reception\w*|arrive[e]?s?", True),
+        (r"marie[e]?|mariage|epouse", r"divorc\w+|veu(?:f|ve|vage)|separe\w*", True),
+        (
+            r"(?:1 ?(?:re|ere|er)|premiere?) (?:cure|dose|seance|injection|rappel|greffe|cycle)|c1|v1",
+            r"(?:[2-9] ?(?:e|eme|nde|nd)|deuxieme|seconde?|troisieme|derniere?) "
+            r"(?:cure|dose|seance|injection|rappel|greffe|cycle)|c[2-9]|v[2-9]",
+            True,
+        ),
+        (r"inclu\w+|consentement|randomis\w+", r"sorti\w* d'etude|fin d'etude|visite finale", True),
+        (r"dernieres regles|ddr|fecondation|transfert d'embryons?", r"accouch\w*|dpa|terme", True),
+        (r"greffe[e]?|transplant\w+", r"rejet|biopsie|detransplant\w*", False),
+    )
 )
-_LATER: Final = (
-    re.compile(rf"\b{_AMOUNT} (?:plus tard|apres|ensuite)"),
-    re.compile(rf"\bau bout (?:de |d')(?:environ )?{_AMOUNT}"),
-    re.compile(rf"\bapres {_AMOUNT} d(?:e |')"),
-)
-_EARLIER: Final = (re.compile(rf"\b{_AMOUNT} (?:plus tot|avant|auparavant)"),)
-_TOTAL: Final = (
-    re.compile(
-        rf"\b(?:duree|soit|pendant|dure|duree totale)(?: [a-z']+){{0,2}} ?:? ?"
-        rf"(?:de )?{_AMOUNT}"
-    ),
-    re.compile(rf"\((?:soit )?(?:en )?{_AMOUNT}\)"),
-    re.compile(rf"[:=,] ?{_AMOUNT} d(?:e |')"),
+"""What comes first, what later, and whether the later one may be told first."""
+_AGAIN: Final = re.compile(
+    r"\b(?:nouve\w+|ancien\w*|deja|preceden\w+|antecedents?|reprise|autre|re-?hospi\w+|repose\w*|"
+    r"change\w*|second\w*|prochain\w*|dernier|derniere|rechute|recidive|mere|pere|mari|fils|fille)\b"
 )
 
 
-def _first(forms: tuple[re.Pattern[str], ...], text: str) -> re.Match[str] | None:
-    """The first amount that one of the forms reads."""
-    found = [match for form in forms if (match := form.search(text))]
-    return min(found, key=lambda match: match.start(), default=None)
+def _steps(note: Note) -> Iterator[Clash]:
+    """Steps of one course: a sonde is placed before it goes, a sample taken before it is read."""
+    days = [day for day in note.days if day.event is not Event.BIRTH]
+    told = [_clause(note, day) for day in days]
+    for at, one in enumerate(days):
+        for far, other in enumerate(days[at + 1 : at + 4], at + 1):
+            gap = note.flat[one.at[1] : other.at[0]]
+            if len(gap) > 250 or "\n\n" in gap or not _comparable(one, other):
+                break
+            if one.event is Event.LETTER or other.event is Event.LETTER or _AGAIN.search(gap):
+                continue
+            for first, later, turned in _STEPS:
+                back = turned or _form(note, one, other) or bool(re.match(r" ?\(", gap[-25:]))
+                ahead = first.search(told[at]) and later.search(told[far])
+                ahead = ahead and not first.search(told[far]) and one.first > other.last
+                behind = later.search(told[at]) and first.search(told[far])
+                behind = behind and not later.search(told[far]) and other.first > one.last and back
+                if (ahead or behind) and abs((one.first - other.first).days) < 800:
+                    yield Kind.EVENT_ORDER, one.at, other.at
+                    break
 
 
-_WORDS: Final = {
-    "un": 1,
-    "une": 1,
-    "deux": 2,
-    "trois": 3,
-    "quatre": 4,
-    "cinq": 5,
-    "six": 6,
-    "sept": 7,
-    "huit": 8,
-    "dix": 10,
-    "douze": 12,
-    "quinze": 15,
-    "vingt": 20,
-    "trente": 30,
-    "quarante": 40,
-    "quarante-cinq": 45,
-}
-_NEXT_DAY: Final = re.compile(
-    r"\b(?:lendemain|demain|nuit|surlendemain|jour suivant|j ?\+? ?\d|lundi|mardi|"
-    r"mercredi|jeudi|vendredi|samedi|dimanche|hier|veille|matin|minuit|jours?|"
-    r"le \d)\b|\d/\d|\0"
-)
-_STARTS: Final = (
-    r"(?:debut|incision|arrivee?|entree?|admise?|induction|pose|branche\w*|depart|"
-    r"accueil|ouverture|prise en charge|chute|appel|alerte|preleve\w*|intubee?)"
-)
-_ENDS: Final = (
-    r"(?:fin|fermeture|sortie?|extubation|extubee?|reveil|debranche\w*|retrait|"
-    r"partie?|transfert|transferee?|cloture|arrivee? (?:smur|aux urgences|au bloc)|"
-    r"deces|decedee?|resultat|retour|levee?|termine[e]?|arret\w*|ferme\w*)"
-)
-_FROM_TO: Final = re.compile(r" ?(?:a|-|–|→|->|jusqu'a) ?")
-
-
-def _minutes(match: re.Match[str]) -> int:
-    """The length that an amount tells."""
-    number, unit = match["n"], match["u"] or match["u2"] or "min"
-    more = (match["m"] or match["m2"] or "").strip()
-    amount = 0.5 if number.startswith("demi") else _whole(number)
-    if unit.startswith("demi"):
-        return int(30 * amount)
-    if unit[0] == "m":
-        return int(amount)
-    part = {"et demi": 30, "et demie": 30, "et quart": 15}
-    return int(60 * amount) + (part.get(more) or (_whole(more) if more else 0))
-
-
-def _whole(word: str) -> int:
-    return int(word) if word.isdecimal() else _WORDS[word]
-
-
-def clock_delay(note: Note) -> Iterator[Clash]:
-    """Times of day against a stated delay, or in an order that they cannot have."""
-    flat = note.flat
-    for one, other in pairwise(note.clocks):
-        start = one.at[1]
-        gap = flat[start : other.at[0]]
-        if len(gap) > 140 or "\n\n" in gap:
-            continue
-        moved = (other.minutes - one.minutes) % 1440
-        behind = flat[other.at[1] : other.at[1] + 45].split("\n")[0]
-        told, base = _first(_LATER, gap), start
-        if told is None and (told := _first(_LATER, behind)):
-            base = other.at[1]
-            told = (
-                told if re.fullmatch(r" ?[(,:]{0,2} ?(?:soit )?", behind[: told.start()]) else None
-            )
-        if told is None and (told := _first(_EARLIER, gap)):
-            moved = -moved % 1440
-        if told is None and (_FROM_TO.fullmatch(gap) or re.search(rf"\b{_ENDS}\b", gap)):
-            told, base = _first(_TOTAL, behind), other.at[1]
-            if told is None:
-                told, base = _first(_TOTAL, gap), start
-        if told is not None:
-            if not _agree(_minutes(told), moved):
-                yield Kind.CLOCK_DELAY, (base + told.start(), base + told.end()), other.at
-        elif _backwards(flat, one.at, gap, moved) and not _NEXT_DAY.search(gap + behind[:12]):
-            yield Kind.CLOCK_DELAY, one.at, other.at
-
-
-def _agree(stated: int, moved: int) -> bool:
-    """Whether a length is what was stated, as people round."""
-    return abs(stated - moved) <= max(6, stated // 6) or abs(stated + 1440 - moved) <= 6
-
-
-def _backwards(flat: str, one: At, gap: str, moved: int) -> bool:
-    """Whether a beginning stands before its end, and lies behind it by less than ten hours."""
-    before = flat[max(0, one[0] - 28) : one[0]].rpartition("\n")[2]
-    if _FROM_TO.fullmatch(gap):
-        return moved > 1440 - 240 and bool(re.search(r"\bde ?$", before))
-    started = re.search(rf"\b{_STARTS}\b[^\d\n]*$", before)
-    return moved >= 840 and bool(started and re.search(rf"\b{_ENDS}\b", gap))
+def _clause(note: Note, day: Day) -> str:
+    """The words that tell what happened on a day: those before it, else those behind it."""
+    begin = max([d.at[1] for d in note.days if d.at[1] <= day.at[0]], default=0)
+    begin = max(begin, day.at[0] - 70, note.flat.rfind("\n", 0, day.at[0]) + 1)
+    before = re.split(r"[;!?|]|(?<=[a-z\d)]{3})\.\s", note.flat[begin : day.at[0]])[-1]
+    if re.search(r"[a-z]{4}", re.sub(r"\w+di\b|dimanche", "", before)):
+        return before
+    end = min([d.at[0] for d in note.days if d.at[0] >= day.at[1]], default=len(note.flat))
+    return re.split(r"[.;\n|]", note.flat[day.at[1] : min(end, day.at[1] + 50)])[0]

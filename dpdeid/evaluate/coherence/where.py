@@ -11,6 +11,7 @@ from typing import Final
 
 from dpdeid.evaluate.coherence.facts import Clash, Kind, Note, Phone, Town, Zip
 from dpdeid.evaluate.coherence.reading.institutions import institutions
+from dpdeid.evaluate.coherence.reading.places import longest
 from dpdeid.french.areas import postal_codes
 from dpdeid.french.phones import ranges
 from dpdeid.gazetteers import Place, departments, place_key, places_named, places_with_zip, regions
@@ -60,11 +61,14 @@ def _has(one: Zip) -> bool:
         if one.cedex or not places_with_zip(one.code):
             return same
         near = places_with_zip(one.code)
-        words = {w for w in place_key(french[0].name).split() if len(w) > 4}
+        words = {w for w in place_key(french[0].name).split() if len(w) > 4} - _COMMON
         if any(words & set(place_key(place.name).split()) for place in near):
             return True
         return same and not apart(french, near, 12.0)
     return _has_abroad(one)
+
+
+_COMMON: Final = {"saint", "sainte", "saints", "grand", "grande", "petit", "mont", "ville", "château"}
 
 
 def _has_abroad(one: Zip) -> bool:
@@ -75,13 +79,13 @@ def _has_abroad(one: Zip) -> bool:
         for c in listed
         if place_key(town) == key and one.country in ("", country)
     }
-    if not codes or one.code in codes:
+    if not codes or one.code in codes or (key == "bruxelles" and "1000" <= one.code < "1300"):
         return True
-    return any(code[:2] == one.code[:2] for code in codes)
+    return any(abs(int(code) - int(one.code)) < 40 for code in codes)
 
 
 _CODE: Final = re.compile(
-    r"[ ,|;-]{1,4}(?i:dép\.?|dépt|dpt|dep|département|departement|canton) ?[:|]? ?"
+    r"(?:[ ,|;-]{1,4}|\n)(?i:dép\.?|dépt|dpt|dep|département|departement|canton) ?[:|]? ?"
     r"(?P<d>\d\d\b|2[AB]|97\d|[A-Z]{2})|"
     r",? ?\((?:dpt |dept |département |dep\.? )?(?P<c>\d\d|2[AB]|97\d)\)|,? ?\("
     r"(?P<k>[A-Z]{2})\)|(?:,? ?\(|,? (?:dans|en) (?:le |la |les |l['’])?|, )"
@@ -143,6 +147,14 @@ def _all_towns(note: Note) -> Iterator[Town]:
     for town in note.towns:
         seen.add(town.at[1])
         yield town
+    for match in re.finditer(
+        r"\b(?:de|à|a|vers|sur|ch|chu|hôpital|hopital) (?P<t>[a-zà-ü][a-zà-ü' -]{2,30}?),? ?"
+        r"\((?:\d\d|2[abAB]|97\d)\)",
+        note.text,
+    ):
+        places = places_named(match["t"])
+        if match.end("t") not in seen and places and places[0].population > 3000:
+            yield Town(match.span("t"), places)
     for match in re.finditer(
         (
             r"(?P<t>[A-ZÀ-Ü][\w'’]+(?:[- ](?:[a-zé]{1,4}[- ]|"
@@ -246,6 +258,7 @@ def _beside(note: Note, phone: Phone) -> list[Town]:
         return before if close and not (prose and before[-1].at not in anchored) else []
     if behind:
         return behind if any(t.at in anchored for t in behind) else []
+    label = re.fullmatch(r"[^a-z]*(?:tel|fixe|ligne|standard|fax)[^\d\n]{0,25}", flat[start : phone.at[0]])
     for _ in range(_PLAIN_PHONE):
         end, start = start - 1, flat.rfind("\n", 0, max(0, start - 1)) + 1
         if end <= 0 or not flat[start:end].strip() or flat[start:end].rstrip().endswith("."):
@@ -255,6 +268,9 @@ def _beside(note: Note, phone: Phone) -> list[Town]:
         house = [t for _, _, t in institutions(note) if start <= t.at[0] < end]
         if address or house:
             return near
+        place = re.search(r"[:,] ?(?:a |[àa] )?([A-ZÀ-Ü][\w'’ -]+)$", note.text[start:end].rstrip())
+        if label and place and (town := longest(note.text, start + place.start(1), start + place.end(1))):
+            return [town]
     return []
 
 
@@ -382,6 +398,15 @@ def _one_seat(town: Town, other: Town) -> bool:
 _STREET: Final = re.compile(r"\b(?:vers|domicile|rue|avenue|bd|boulevard|place)\b")
 
 
+_TIGHT: Final = re.compile(
+    r"(?:[ -](?:enfants?[ -]malades?|sud|nord|est|ouest))?"
+    r" ?(?:,|[|]|de|a|d'|\(|–|-|:|\n|, a|est a|situee? a|(?:localite|ville|lieu|commune|site) ?:|"
+    r"[|] (?:localite|ville|lieu|commune|site) :)? ?(?:chu de |(?:b-|ch-|l-)?\d{4,5} )?"
+    r"|,? [^\n.;:]{0,12}\d{0,4},? ?(?:rue|avenue|av|bd|boulevard|place|route|chemin|quai|allee)\b"
+    r"[^\n.;]{2,40}, ?(?:(?:b-|ch-|l-)?\d{4,5} )?"
+)
+
+
 def _houses(note: Note) -> Iterator[Clash]:
     """ "Hôpital Pellegrin, Nantes", "HUG de Lausanne": a known house at another town."""
     for name, seats in _named().items():
@@ -389,7 +414,7 @@ def _houses(note: Note) -> Iterator[Clash]:
             places = [place for seat in seats for place in places_named(seat)[:1]]
             for town in (*note.towns, *(z.town for z in note.zips)):
                 gap = note.flat[match.end() : town.at[0]]
-                tight = re.fullmatch(r" ?(?:,|de|a|d'|\(|–|-|:)? ?(?:chu de |\d{5} )?", gap)
+                tight = _TIGHT.fullmatch(gap)
                 street = _STREET.search(note.flat[max(0, match.start() - 15) : match.start()])
                 if town.at[0] < match.end() or not tight or street:
                     continue

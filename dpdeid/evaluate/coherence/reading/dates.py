@@ -167,7 +167,8 @@ def _is_letter(flat: str, day: Day) -> bool:
     if not flat[:start].strip() and re.fullmatch(
         r"(?!.*\b(?:entree?|admis|oper|nee?|sorti|hospi|dece|mort|prelev|interv|chut|"
         r"pose|depuis|mari|malaise|avp|debut|fin|dernier|bloc|arret|tombe|accident|rdv|"
-        r"prochain|control|seance|du|au|permission|pour|jour|brulure|garde))"
+        r"acct|accouch|naiss|pt[hg]\b|greff|stent|cesar|vaccin|sonde|biopsi|ponction|irm|scanner|"
+        r"mise?|retrait|retir|ablation|extub|intub|prochain|control|seance|du|au|permission|pour|jour|brulure|garde))"
         r"(?:(?:[a-z' -]{2,30},? )?(?:le )|(?:[a-z' -]{2,30}, )?)(?:\w+di )?",
         before.strip() + " " if before.strip() else "",
     ):

@@ -86,7 +86,7 @@ def _rewritten(plain: Clean, pieces: list[Piece]) -> Clean:
 
 _COUNT: Final = "|".join(sorted(numerals.WORDS | {"une"}, key=len, reverse=True))
 _COUNTED: Final = re.compile(
-    rf"(?<![\w'-])(?P<n>(?:{_COUNT})(?:[ -](?:et[ -])?(?:{_COUNT})){{0,5}})"
+    rf"(?<![\w-])(?P<n>(?:{_COUNT})(?:[ -](?:et[ -])?(?:{_COUNT})){{0,5}})"
     r"(?= (?:ans?|annees?|mois|semaines?|jours?|heures?|minutes?|h|min)\b)"
     rf"|(?<=\bheures )(?P<m>(?:{_COUNT})(?:[ -](?:et[ -])?(?:{_COUNT})){{0,2}})(?![\w'-])"
 )

@@ -113,6 +113,8 @@ def _zips(text: str) -> Iterator[Zip]:
         for match in form.finditer(text):
             code = match["z"].replace(" ", "")
             start, end = match.span("n")
+            if form is _BEFORE and _STREET.match(text[start:end].split(" ")[0] + " "):
+                continue
             town = _last(text, start, end) if form is _BEHIND else longest(text, start, end)
             if town is None or (not text[town.at[0]].isupper() and form is not _BEFORE):
                 continue
@@ -164,9 +166,6 @@ def phones(text: str) -> tuple[Phone, ...]:
 
 def _phones(text: str) -> Iterator[Phone]:
     swiss = bool(re.search(r"\bCH-\d{4}|\+41|\bAVS\b|[Ss]uisse|HUG\b|CHUV|\bLAA\b|\bLAMal\b", text))
-    belgian = bool(
-        re.search(r"\bB-\d{4}|\+32|NISS|[Bb]elgique|INAMI|mutualité|registre national", text)
-    )
     for match in _PHONE.finditer(text):
         digits = "".join(c for c in (match["n"] or "0" + match["x"]) if c.isdigit())
         code = match["cc"]
@@ -180,11 +179,11 @@ def _phones(text: str) -> Iterator[Phone]:
                 if swiss and not re.match(r"0\d ?(?:\d\d[ .]?){4}", text[match.start("n") :])
                 else "FR"
             )
-            if swiss and re.match(r"0\d\d[ /.]", text[match.start("n") :]):
+            if re.match(r"0[2-9]\d[ /.]\d{3}[ .]\d\d[ .]?\d\d", text[match.start("n") :]):
                 plan = "CH"
             elif digits[:4] in ("0590", "0594", "0596", "0262", "0269", "0263"):
                 plan = "OM"
-        if plan == "BE" and (belgian or code or "/" in match[0]) and len(digits) == 9:
+        if plan == "BE" and len(digits) == 9:
             yield Phone(match.span(), "BE", digits)
         elif plan == "CH" and len(digits) == 10 and not digits.startswith("07"):
             yield Phone(match.span(), "CH", digits[:3])
