@@ -25,7 +25,7 @@ _EARLIER: Final = (re.compile(rf"\b{_AMOUNT} (?:plus tot|auparavant|avant\b(?!{_
 _TOTAL: Final = (
     re.compile(
         rf"\b(?:duree|soit|pendant|dure|duree totale)(?: [a-z']+){{0,2}} ?:? ?"
-        rf"(?:de )?{_AMOUNT}(?! ?(?:avant|apres)\b)"
+        rf"(?:de )?{_AMOUNT}(?![ \d]{0,3} ?(?:avant|apres)\b)"
     ),
     re.compile(rf"\((?:soit )?(?:en )?{_AMOUNT}\)"),
     re.compile(rf"[:=,] ?{_AMOUNT} d(?:e |')"),

@@ -9,6 +9,7 @@ from typing import Final
 
 from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note, Person, Role
 from dpdeid.evaluate.coherence.reading.flat import line_of
+from dpdeid.evaluate.coherence.reading.people import given_only
 from dpdeid.evaluate.coherence.who import given_sex, opposite
 from dpdeid.labels import Sex
 from dpdeid.normalize import one_slip
@@ -46,6 +47,7 @@ def same_family(one: Sequence[str], other: Sequence[str]) -> bool:
 def two_names(note: Note) -> Iterator[Clash]:
     """Another surname, or another given name, for the patient of the header."""
     yield from _one_number(note)
+    yield from _one_given(note)
     first = next((p for p in note.people if p.role is Role.PATIENT and p.family), None)
     if first is None:
         return
@@ -87,7 +89,9 @@ def _is_subject(note: Note, one: Person) -> bool:
     if re.search(
         (
             r"\b(?:dr|docteur|son|sa|par|avec|chez|voisine?|amie?|et|infirmiere?|aide|"
-            r"tuteur|fils|fille|soeur|frere|lit|ch|chambre) ?[:,]? ?$"
+            r"tuteur|fils|fille|soeur|frere|lit|ch|chambre) ?[:,]? ?$|"
+            r"\b(?:epou\w+|femme|mari|veu(?:f|ve)|mere|pere|fils|fille|soeur|frere|compagn\w+|amie?|"
+            r"remplac\w+|societe|etude|cabinet|notaire|maitre) d(?:e |')$"
         ),
         before,
     ):
@@ -139,8 +143,31 @@ def same_given(one: str, other: str) -> bool:
 
 _ID: Final = re.compile(
     r"\b(?:ipp|nir|niss|n° ?(?:patient|dossier|ss)|nip|iep|avs) ?[:|]? ?n?°? ?"
-    r"(?P<n>\d[\d .]{4,20}\d)"
+    r"(?P<n>\d[\d .-]{4,20}\d)"
 )
+
+
+_RENAMED: Final = re.compile(
+    r"\b(?:nee(?! le\b| a\b| en\b| \d)|epouse|ep\.?|mariage|marital|d'usage|jeune fille|alias|dit|"
+    r"usuel|veuve|divorc\w+|homonyme|jumeaux|jumelles?)\b"
+)
+
+
+def _one_given(note: Note) -> Iterator[Clash]:
+    """Two surnames with the given name of the patient, in the title's sex: "Paul Durand", "Paul Lefort"."""
+    first = note.patient()
+    if first is None or _RENAMED.search(note.flat):
+        return
+    own = [w for w in first.given if w not in first.family and given_only(w)]
+    for one in note.people:
+        if one.role in (Role.STAFF, Role.RELATIVE) or one.at[0] <= first.at[1] or one.born:
+            continue
+        rest = tuple(w for w in one.words if w not in own)
+        if len(rest) != 1 or rest == one.words or len(rest[0]) < 3 or opposite(one.sex, first.sex):
+            continue
+        if not same_family(rest, (*first.family, *first.words)) and set(one.words) & set(own):
+            yield Kind.TWO_NAMES, first.at, one.at
+            return
 
 
 def _one_number(note: Note) -> Iterator[Clash]:
@@ -149,11 +176,11 @@ def _one_number(note: Note) -> Iterator[Clash]:
     for match in _ID.finditer(note.flat):
         number = re.sub(r"\D", "", match["n"])
         start, end = line_of(note.flat, match.start())
-        near = [
-            p
-            for p in note.people
-            if start <= p.at[0] < end and p.role is not Role.STAFF and not p.kin and p.family
-        ]
+        named = [p for p in note.people if p.role is not Role.STAFF and not p.kin and p.family]
+        near = [p for p in named if start <= p.at[0] < end]
+        if not near:
+            near = [p for p in named if p.at[1] <= start and note.flat.count("\n", p.at[1], start) < 3]
+            near = near[-1:]
         if len(near) != 1:
             continue
         before = seen.setdefault(number, near[0])
@@ -169,11 +196,15 @@ _LOOSE_TIES: Final = re.compile(
     r"divorce\w*|separe\w*|premier mariage|premiere union|demi-|"
     r"reconn\w*|porte (?:comme )?(?:le |nom)|nom de sa mere|nom de (?:son|la) "
     r"(?:pere|mere)|tut\w+|foyer|biologique|pma|compagn\w+|concubin\w*|"
-    r"marie|nee|epouse|ep|union)\b"
+    r"marie|nee(?! le\b| a\b| en\b| \d| ?[:(])|epouse|ep|union|nom de la mere|nom maternel|matronyme|"
+    r"double nom|heberge\w*|garde alternee|parrain|nouveau mari)\b"
 )
 
 
-_COUPLE: Final = re.compile(r"\bparents ?[,:(]? ?(?:m\.?|mr|monsieur) (?:et|&) ?$")
+_COUPLE: Final = re.compile(
+    r"\b(?:parents|couple parental)[ ,:(]{0,3}(?:sont )?(?:m\.?|mr|monsieur) (?:et|&) ?$"
+)
+_COUPLE_BEHIND: Final = re.compile(r"(?:m\.?|mr|monsieur) (?:et|&) ?$")
 
 
 def family_name(note: Note) -> Iterator[Clash]:
@@ -186,7 +217,11 @@ def family_name(note: Note) -> Iterator[Clash]:
         [*relatives["pere"], *relatives["papa"]],
         [*relatives["mere"], *relatives["maman"]],
     )
-    fathers += [p for p in note.people if p.title and _COUPLE.search(note.flat[: p.at[0]])]
+    for p in note.people:
+        before, behind = note.flat[max(0, p.at[0] - 50) : p.at[0]], note.flat[p.at[1] : p.at[1] + 30]
+        parents = re.match(r",? ?\(?(?:ses|les|leurs) parents|,? parents\b", behind)
+        if p.title and (_COUPLE.search(before) or (parents and _COUPLE_BEHIND.search(before))):
+            fathers.append(p)
     if _LOOSE_TIES.search(note.flat):
         return
     child = next(

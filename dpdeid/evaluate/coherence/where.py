@@ -338,6 +338,12 @@ def _named() -> dict[str, tuple[str, ...]]:
 def institution_town(note: Note) -> Iterator[Clash]:
     """An institution at a town where it cannot be."""
     for kind, at, town in institutions(note):
+        shown = note.flat[slice(*town.at)]
+        if place_key(shown) in regions() or place_key(shown) in departments():
+            continue
+        if shown.startswith(("saint", "sainte")) and note.flat[at[1] : town.at[0]] == " ":
+            if kind.lower().startswith(("h", "clinique", "ehpad", "matern")):
+                continue  # a patron
         if _UNIVERSITY.fullmatch(kind) or _UNIVERSITY.search(kind):
             cut = note.flat[at[1] : town.at[0]].strip()
             if cut in ("", "de", "d'", "d’") and not _has_university(kind, town):
@@ -398,12 +404,15 @@ def _one_seat(town: Town, other: Town) -> bool:
 _STREET: Final = re.compile(r"\b(?:vers|domicile|rue|avenue|bd|boulevard|place)\b")
 
 
-_TIGHT: Final = re.compile(
-    r"(?:[ -](?:enfants?[ -]malades?|sud|nord|est|ouest))?"
-    r" ?(?:,|[|]|de|a|d'|\(|–|-|:|\n|, a|est a|situee? a|(?:localite|ville|lieu|commune|site) ?:|"
-    r"[|] (?:localite|ville|lieu|commune|site) :)? ?(?:chu de |(?:b-|ch-|l-)?\d{4,5} )?"
-    r"|,? [^\n.;:]{0,12}\d{0,4},? ?(?:rue|avenue|av|bd|boulevard|place|route|chemin|quai|allee)\b"
-    r"[^\n.;]{2,40}, ?(?:(?:b-|ch-|l-)?\d{4,5} )?"
+_TIGHT: Final = tuple(
+    re.compile(form)
+    for form in (
+        r"(?:[ -](?:enfants?[ -]malades?|sud|nord|est|ouest))? ?(?:,? a |,? de |,? d'|,? \(|,|[|]|–|-|:|\n|"
+        r",? (?:est )?situee? a |[|,;\n] ?(?:localite|ville|lieu|commune|site) :)? ?"
+        r"(?:chu de |(?:b-|ch-|l-)?\d{4,5} )?(?=\w)(?!(?:de|a|est|d') ?)",
+        r",? [^\n.;:]{0,12}\d{0,4},? ?(?:rue|avenue|av|bd|boulevard|place|route|chemin|quai|allee)\b"
+        r"[^\n.;]{2,40}, ?(?:(?:b-|ch-|l-)?\d{4,5} )?(?=\w)(?!(?:de|a|est|d') ?)",
+    )
 )
 
 
@@ -411,13 +420,19 @@ def _houses(note: Note) -> Iterator[Clash]:
     """ "Hôpital Pellegrin, Nantes", "HUG de Lausanne": a known house at another town."""
     for name, seats in _named().items():
         for match in re.finditer(rf"(?<![\w-]){re.escape(name)}(?![\w-])", note.flat):
-            places = [place for seat in seats for place in places_named(seat)[:1]]
-            for town in (*note.towns, *(z.town for z in note.zips)):
-                gap = note.flat[match.end() : town.at[0]]
-                tight = _TIGHT.fullmatch(gap)
-                street = _STREET.search(note.flat[max(0, match.start() - 15) : match.start()])
-                if town.at[0] < match.end() or not tight or street:
+            if _STREET.search(note.flat[max(0, match.start() - 15) : match.start()]):
+                continue
+            places = [place for seat in seats for place in places_named(seat)]
+            for form in _TIGHT:
+                if (gap := form.match(note.flat, match.end())) is None:
                     continue
-                if apart(places, town.places, 30.0):
-                    yield Kind.INSTITUTION_TOWN, match.span(), town.at
+                end = note.flat.find("\n", gap.end())
+                end = min(len(note.flat) if end < 0 else end, gap.end() + 40)
+                town = longest(note.text, gap.end(), end)
+                if town is None or max(p.population for p in town.places) < 1000:
+                    continue
+                shown = note.text[slice(*town.at)]
+                if shown[0].isupper() or (note.text[match.start()].islower() and " de" in gap[0]):
+                    if apart(places, town.places, 30.0):
+                        yield Kind.INSTITUTION_TOWN, match.span(), town.at
                     break

@@ -3,30 +3,40 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note, Person, Role
-from dpdeid.evaluate.coherence.reading.flat import line_of
+from dpdeid.evaluate.coherence.reading.flat import flat, line_of
 from dpdeid.evaluate.coherence.reading.people import sex_of
 from dpdeid.evaluate.coherence.who import given_sex, opposite
-from dpdeid.labels import Sex
-from dpdeid.normalize import one_slip
+from dpdeid.french.titles import TITLE_SEX
+from dpdeid.normalize import fold, one_slip
 
-_INITIALS: Final = re.compile(
-    r"(?:, [a-zé -]{3,25}(?= \())? ?(?:\(|\[|/ ?|, |— ?|- |: ?|\bsigne ?:? ?|, "
-    r"(?:initiales|paraphe|visa) ?:? ?)"
-    r"(?:initiales ?:? ?|paraphe ?:? ?|visa ?:? ?|signe ?:? ?)?(?P<i>[A-Z]"
-    r"(?:[.-]{0,2}[A-Z]){1,3}\.?)(?P<e>[)\]]|(?![\w-]))"
+_PAIR: Final = (
+    r"[A-ZÀ-Ü](?:(?:\.[ -]?|-)[A-ZÀ-Ü]){1,3}\.?|[a-z]\.(?:[ -]?[a-z]\.){1,2}|[A-ZÀ-Ü]\.|[A-Z]{2,3}"
+)
+_BRACKET: Final = re.compile(
+    rf"(?:, [a-zé -]{{3,25}}(?= [(\[]))?[ ,;\n]{{0,3}}[(\[/](?P<c>[^()\[\]\n]{{0,25}}?[ :])?(?P<i>{_PAIR})"
+    r"(?P<m>[ ,;/-][^()\[\]\n]{0,50})?[)\]/]"
 )
 _CUED: Final = re.compile(
-    r"(?i:\b(?:initiales|paraphe|visa|signature|signé|signe))(?: (?:du (?:médecin|"
-    r"patient)|de la patiente))? ?:? ?(?P<i>[A-Z](?:[.-]{0,2}[A-Z]){1,3}\.?)"
-    r"(?![\w-])"
+    r"(?i:\b(?P<c>initiales?|paraphe|paraphé|visa|visé|signature|signée?|sign\.|sig\.|trigramme|désignée?|désignation|"
+    r"codée?|nommée?|anonymisée?|abrégée?|identifiée?|mentionnée?|réf(?:érences?)?\.?|dictée?|rédigée?|"
+    r"saisie?|tapée?|validée?|relue?|auteur))(?:\(s\))?"
+    r"(?P<w>(?: ?[(,]? ?(?:du|de la|de|des|par|le|la|l'|sous|les|initiales|médecin|patiente?|opérateur|interne|"
+    r"infirmière?|ide|ici|dans|étude|essai|comme|ainsi|secrétaire|chirurgien|rédacteur|apposée?s?|"
+    r"ci-dessous|dr|docteur|m\.|mme|monsieur|madame)\)?){0,5})"
+    rf" ?[:|(«\"]? ?\(?(?P<i>{_PAIR})(?![\w'’-])(?!\.? ?[A-ZÀ-Ü][a-zà-ü])"
 )
+_SIGNS: Final = re.compile(
+    r"initial|paraphe|visa|sign|medecin|\bide|interne|infirmi|secret|chirurg|redac|auteur|\bdr\b|as\b|sf\b|"
+    r"sage|anesth|kine|pharm|operat|cadre|vu par|valid|saisi"
+)
+_OF_PATIENT: Final = re.compile(r"patient|designe|code|anonym|abreg|nomme|identif|mention|essai|etude|initiales$")
 
 
 @cache
@@ -37,35 +47,49 @@ def _no_initials() -> frozenset[str]:
 
 
 def initials_name(note: Note) -> Iterator[Clash]:
-    """Initials behind a name that are not those of it."""
-    text = note.text
-    for one in note.people:
-        if len(one.words) < 2:
+    """Initials that are not those of the name they stand for."""
+    text, seen = note.text, set[int]()
+    named = [p for p in note.people if sum(len(w) > 1 for w in p.words) > 1]
+    for one in named:
+        match = _BRACKET.match(text, one.at[1])
+        if match is None:
             continue
-        match = _INITIALS.match(text, one.at[1])
-        if (
-            match is not None
-            and bool(re.search(r"[(\[]", match[0])) == bool(match["e"])
-            and _differ(match["i"], one)
-        ) and (re.search(r"[(\[]", match[0]) or re.search(r"(?i)init|paraphe|visa|sign", match[0])):
+        signs = _SIGNS.search(flat((match["c"] or "") + (match["m"] or "")))
+        plain = len(match["i"]) < 3 and match["i"][1:] in ("", ".") or match["i"][0].islower()
+        loose = match["c"] or match["m"] or "\n" in match[0][: match.start("i") - match.start()]
+        if not signs and (plain or (loose and not re.fullmatch("[A-Z.]+", match["i"]))):
+            continue
+        if _differ(match["i"], one, cued=bool(signs)):
+            seen.add(match.start("i"))
             yield Kind.INITIALS_NAME, one.at, match.span("i")
-            continue
     for match in _CUED.finditer(text):
-        near = [p for p in note.people if len(p.words) > 1 and _close(note, p.at, match.span())]
-        staff = [p for p in near if p.role is Role.STAFF] or near
-        if staff and all(_differ(match["i"], p, cued=True) for p in staff):
-            yield Kind.INITIALS_NAME, staff[-1].at, match.span("i")
-    yield from _initialled(note)
+        if match.start("i") in seen or match["i"][1:] in ("", ".") and len(match["i"]) < 2:
+            continue
+        cue = flat(match["c"] + match["w"])
+        own = [p for p in named if p.role is Role.PATIENT and not p.kin]
+        own = own or [p for p in named if p.role is Role.OTHER and not p.kin][:1]
+        staff = [p for p in named if _close(note, p.at, match.span())]
+        staff = [p for p in staff if p.role is Role.STAFF] or staff
+        signed = _SIGNS.search(cue) and not re.search("patient|designe|code|essai|etude", cue)
+        if signed and not cue.startswith("initiale"):
+            owners = staff
+        elif _OF_PATIENT.search(cue) and not staff:
+            owners = own
+        else:
+            owners = [*staff, *own] if cue.startswith("initiale") and "patient" not in cue else own
+        if owners and all(_differ(match["i"], p, cued=True) for p in owners):
+            yield Kind.INITIALS_NAME, owners[-1].at, match.span("i")
+    yield from _initialled(note, named)
 
 
 def _close(note: Note, one: At, other: At) -> bool:
     between = note.flat[min(one[1], other[1]) : max(one[0], other[0])]
-    return len(between) < 60 and between.count("\n") <= 1
+    return len(between) < 80 and between.count("\n") <= 1
 
 
 def _differ(written: str, one: Person, cued: bool = False) -> bool:
     """Whether no order or choice of the name's initials gives what is written."""
-    letters = re.sub(r"[^A-Z]", "", written)
+    letters = re.sub(r"[^A-Z]", "", flat(written).upper())
     if (letters in _no_initials() and not cued) or len(letters) > 3:
         return False
     parts = [p for w in (*one.words, *one.born) for p in re.split(r"[-' ]", w) if p]
@@ -79,34 +103,40 @@ def _differ(written: str, one: Person, cued: bool = False) -> bool:
 
 
 _ONE_LETTER: Final = re.compile(
-    r"(?<![\w.])(?P<t>M\.|Mr|Mme|Mlle|Monsieur|Madame) (?P<l>[A-Z])(?:\.|(?= (?:est|"
-    r"a|se|présente|vit|n'|sera)\b))(?! ?[A-Z]\w)"
+    r"(?<![\w.])(?P<t>M\.|Mr|MR|Mme|MME|Mlle|Monsieur|Madame|mr|mme|m\.) (?P<l>[A-ZÀ-Ü](?:\.[ -]?[A-ZÀ-Ü])?|"
+    r"[A-ZÀ-Ü]-[A-ZÀ-Ü]|[A-Z] [A-Z])(?:\.|(?= (?:est|a|se|présente|vit|n'|sera)\b))(?! ?[A-ZÀ-Ü][\w'])"
 )
 
 
-def _initialled(note: Note) -> Iterator[Clash]:
+def _initialled(note: Note, named: Sequence[Person]) -> Iterator[Clash]:
     """ "Patient : DURAND Paul … M. L. est sorti"."""
-    patient = note.patient()
-    if patient is None or not patient.family:
-        return
-    own = {
-        p[0]
-        for w in (*patient.words, *patient.family, *patient.born)
-        for p in re.split("[-' ]", w)
-        if p
-    }
+    own = [p for p in named if p.role is Role.PATIENT and not p.kin]
+    if not own:
+        own = [p for p in note.people if p.role is Role.PATIENT and p.family][:1]
+    if not own:
+        own = [p for p in named if p.role is Role.OTHER and p.title and not p.kin][:1]
     for match in _ONE_LETTER.finditer(note.text):
-        female = match["t"] in ("Mme", "Mlle", "Madame")
-        sex = patient.sex if patient.sex is not Sex.UNKNOWN else given_sex(patient)
-        if opposite(Sex.FEMALE if female else Sex.MALE, sex) or match["l"].lower() in own:
+        sex = TITLE_SEX[fold(match["t"].strip("."))]
+        before = note.flat[max(0, match.start() - 25) : match.start()]
+        if _OTHERS.search(before):
             continue
-        if match.start() > patient.at[1] and re.match(
-            r"\.? (?:est|a|se|presente|vit|sera|n')",
+        mine = [p for p in own if not opposite(sex, p.sex) and not opposite(sex, given_sex(p))]
+        letters = re.sub(r"[^A-ZÀ-Ü]", "", match["l"])
+        if not mine:
+            continue
+        told = len(letters) > 1 or re.match(
+            r"\.?,? (?:est|a|se|presente|vit|sera|n'|ne|peut|doit|reste|sort|entre|rentre|va|dit|prend)\b",
             note.flat[match.end("l") : match.end("l") + 12],
-        ):
-            yield Kind.INITIALS_NAME, patient.at, match.span()
+        )
+        if told and all(_differ(letters, p, cued=True) for p in mine):
+            yield Kind.INITIALS_NAME, mine[0].at, match.span("l")
+            return
 
 
+_OTHERS: Final = re.compile(
+    r"\b(?:epou\w+|femme|mari|mere|pere|fils|fille|soeur|frere|conjoint\w*|voisine?|amie?|compagn\w+|et|dr|"
+    r"lit|chambre|ch|avec|par|chez)\b[^.;\n]{0,8}$"
+)
 _MAIL: Final = re.compile(
     r"(?<![\w.])(?P<l>[a-z0-9][a-z0-9._-]*[a-z0-9])@(?P<d>[a-z0-9.-]+\.[a-z]{2,})"
 )
@@ -163,6 +193,10 @@ def email_name(note: Note) -> Iterator[Clash]:
             gap = note.flat[owner.at[1] : match.start()] if owner else ""
             if any(len(w) > 2 and w in local for w in re.findall("[a-z]+", gap)):
                 continue
+            others = [p for p in note.people if p is not owner and len(p.words) > 1]
+            if form is _MAIL and any(_parts(local) and _fully(local, p) for p in others):
+                same = owner and "\n" not in note.flat[owner.at[1] : match.start()]
+                owner = owner if same else None
             if owner is not None and _not_of(local, owner):
                 yield Kind.EMAIL_NAME, owner.at, match.span("l")
 
@@ -176,27 +210,32 @@ def _owner(note: Note, at: At) -> Person | None:
     behind = [p for p in note.people if at[1] <= p.at[0] < min(end, at[1] + 12)]
     if behind and note.flat[at[1] : behind[0].at[0]].strip() in ("(", "-", ","):
         return behind[0]
-    label = note.flat[start : at[0]].strip(" <(:|")
-    block = note.flat.rfind("\n\n", 0, at[0])
-    above = [p for p in note.people if max(block, at[0] - 220) <= p.at[0] < start and p.words]
-    if (
-        re.fullmatch(
-            (
-                r"[|*• -]*(?:courriel|e-?mail|mail|mel|adresse (?:mail|e-?mail|electronique)|"
-                r"login|identifiant|contact|tel[^a-z]*(?:mail|courriel)?)?[ :|]*"
-            ),
-            label,
-        )
-        and above
-    ):
-        signed = above[-1]
-        owners = [p for p in above if p.role is Role.PATIENT]
-        return owners[-1] if owners and signed.role is not Role.STAFF else signed
-    return None
+    block = max(note.flat.rfind("\n\n", 0, at[0]), at[0] - 260)
+    above = [p for p in note.people if block <= p.at[0] < start and p.words]
+    if not above:
+        return next((p for p in note.people if end <= p.at[0] < end + 60 and len(p.words) > 1), None)
+    if patients := _MINE.search(note.flat[start:end]):
+        wanted = Role.STAFF if patients["s"] else Role.PATIENT
+        return next((p for p in above[::-1] if p.role is wanted), above[-1])
+    owners = [p for p in above if p.role is Role.PATIENT]
+    return owners[-1] if owners and above[-1].role is not Role.STAFF else above[-1]
+
+
+_MINE: Final = re.compile(
+    r"\b(?:du|de la|le|la|son|sa) (?:(?P<s>medecin|docteur|dr|interne|ide|infirmiere?|praticien|chirurgien|secretaire|"
+    r"correspondant)|patiente?|interessee?|assuree?|resident)\b"
+)
 
 
 def _parts(local: str) -> list[str]:
     return [p for p in re.split(r"[._\d-]+", local) if p]
+
+
+def _fully(local: str, one: Person) -> bool:
+    """Whether a local part is made of the name of a person alone."""
+    pieces = {p for w in (*one.words, *one.born) for p in re.split("[-' ]", w)}
+    parts = _parts(local)
+    return len(parts) > 1 and all(p in pieces or (len(p) == 1 and any(w[0] == p for w in pieces)) for p in parts)
 
 
 def _personal(local: str) -> bool:

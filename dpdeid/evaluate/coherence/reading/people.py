@@ -32,6 +32,13 @@ _TITLED: Final = re.compile(
     r" ?(?P<n>[A-ZÀ-Ü][\w'’]+(?:-[A-ZÀ-Ü]\w+)*(?: (?:(?:de|du|le|la|DE|DU|LE|LA|van|"
     r"Van|VAN) )?[A-ZÀ-Ü][\w'’]+(?:-[A-ZÀ-Ü]\w+)*){0,2})"
 )
+_LOW: Final = re.compile(
+    r"\b(?:m\.|mr|mme|mlle|dr|pr|idel?|ids|ibode|iade|asd?|ash|interne|externe|sf|kine|ado|pte?|"
+    r"patiente?|papa|maman|mere|pere|mari|femme|epouse|fils|fille|frere|soeur|nuit|jour|enfant|bb|"
+    r"infirmiere?|secretaire|signe|par|jeune|nom|aide-soignante?|conjointe?|compagne|compagnon|medecin)"
+    r"(?: :)? (?P<n>[a-z][a-z'-]{2,20} [a-z][a-z'-]{2,20})(?![\w'-])"
+)
+"""Words before a name in small letters, which is believed if lists know both of its words."""
 _GAP: Final = re.compile(
     r"[ \t]{0,2}(?:,[ ]?)?(?:-|[ ](?:de|du|des|le|la|d'|van|von|da|el|ben)[ ])?[ ]?|'"
 )
@@ -84,7 +91,8 @@ _PATIENT: Final = re.compile(
     r"(?:\b(?:patient(?:e|\(e\))?|concerne|concernant|objet|interesse[e]?|assuree?|"
     r"beneficiaire|identite|resident[e]?|"
     r"nom(?: et prenoms?)?|nom prenom|nom de l'enfant|nom du patient|nom de famille|"
-    r"l'enfant|blesse[e]?|victime|"
+    r"l'enfant|blesse[e]?|victime|nom complet|(?:le |la )?jeune|ado(?:lescente?)?|fillette|garconnet|"
+    r"nourrisson|il s'agit de|identite complete|resume|porteur|titulaire|usager|client[e]?|pte?|"
     r"\bre|etiquette|enfant(?= ?:)|"
     r"(?<=\n)enfant|(?<=^)enfant|nourrisson|le petit|la petite|je vois|j'ai vu|"
     r"j'ai recu|j'ai examine|vous adresse|votre patiente?|ref|nous avons recu|"
@@ -101,8 +109,8 @@ _BORN: Final = re.compile(
     r" ?:? ?(?P<n>[a-z][a-z' -]{1,30}[a-z])"
 )
 _BORN_FIELD: Final = re.compile(
-    r"(?:nom de (?:naissance|jeune fille|famille)|nom d'usage|nom marital|nom usuel|"
-    r"nee|epouse|nom) ?[:|]? {0,3}(?P<n>[a-z][a-z'-]{1,25}(?: (?!ne\b|prenom|"
+    r"\b(?:nom de (?:naissance|jeune fille|famille)|nom d'usage|nom marital|nom usuel|"
+    r"nee|epouse|nom) ?[:|]? {0,3}(?P<n>(?!(?:de|du|des|le|la|en|a|un|une)\b)[a-z][a-z'-]{1,25}(?: (?!ne\b|prenom|"
     r"nom\b)[a-z'-]{2,25})?)"
 )
 
@@ -132,6 +140,15 @@ def _stretches(text: str, flat: str, spans: Sequence[Span]) -> list[At]:
     held = bytearray(len(text))
     for start, end in out:
         held[start:end] = b"\1" * (end - start)
+    for match in _LOW.finditer(flat):
+        start, end = match.span("n")
+        words = match["n"].split()
+        if not any(held[start:end]) or (len(words) > 1 and not all(held[start:end])):
+            listed = [sex_of(w) is not None for w in words]
+            known = [one or w in gazetteers.surnames() for one, w in zip(listed, words, strict=True)]
+            if len(words) == 2 and any(listed) and all(known) and text[start].islower():
+                out = [at for at in out if at[1] <= start or end <= at[0]] + [(start, end)]
+                held[start:end] = b"\1" * (end - start)
     others = [s for s in spans if s.label in (Label.CITY, Label.HOSPITAL, Label.ORGANIZATION)]
     for match in _TITLED.finditer(text):
         start, end = match.span("n")
@@ -171,6 +188,8 @@ def _split(shown: Sequence[str], words: Sequence[str]) -> tuple[tuple[str, ...],
         return tuple(w for _, w in named if w not in upper), tuple(upper)
     listed = [w for _, w in named if sex_of(w) is not None]
     sure = [w for w in listed if _leans(w)]
+    if len(named) == 2 and len(listed) == 1 and _doubtful(listed[0], *(w for _, w in named)):
+        return tuple(w for _, w in named), tuple(w for _, w in named)
     if len(sure) == 1 or (sure and len(sure) < len(named)):
         return tuple(sure), tuple(w for _, w in named if w not in sure)
     if len(listed) == len(named):
@@ -189,6 +208,8 @@ def sex_of(word: str) -> Sex | None:
     if word in names:
         return names[word]
     first, _, rest = word.partition("-")
+    if first in _EITHER and rest == "marie":
+        return Sex.UNKNOWN
     if rest and first in names and rest in names and first != "marie":
         return names[first]
     return None
@@ -197,6 +218,13 @@ def sex_of(word: str) -> Sex | None:
 def _leans(word: str) -> bool:
     """Whether a word is rather a first name than a surname."""
     return sex_of(word) is not None and (gazetteers.surnames().get(word, 10**6) or 0) > 1500
+
+
+def _doubtful(listed: str, one: str, other: str) -> bool:
+    """Whether of two words that of the lists may be the surname, beside a given name that is in none."""
+    surnames = gazetteers.surnames()
+    rest = other if listed == one else one
+    return listed in surnames and rest not in surnames
 
 
 def given_only(word: str) -> bool:
@@ -238,6 +266,8 @@ def _role(flat: str, begin: int, end: int, title: str) -> tuple[Role, str]:
     if _PATIENT.search(before):
         return Role.PATIENT, ""
     behind = flat[end : end + 40]
+    if re.match(r"[ ,(]{1,3}\d{1,3} ?(?:ans?|a|mois|m|semaines|jours)\b", behind):
+        return Role.PATIENT, ""
     if re.match(
         r"[ ,;:|(-]{0,5}(?:ne(?:e|\(e\))? (?:le\b|en\b|a\b|\d)|ddn\b|date de naissance|n[eé]e? ?:)",
         behind,
