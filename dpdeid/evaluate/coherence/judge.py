@@ -12,14 +12,24 @@ from dataclasses import dataclass
 from typing import Final
 
 from dpdeid.document import Document, Span
-from dpdeid.evaluate.coherence import ages, clock, distances, ids, names, order, when, where, who, written
+from dpdeid.evaluate.coherence.dated import ages, clock, distances, feasts, order, weekdays
 from dpdeid.evaluate.coherence.facts import Clash, Finding, Kind, Note
+from dpdeid.evaluate.coherence.named import (
+    agreement,
+    families,
+    ids,
+    initials,
+    mails,
+    names,
+    titles,
+)
+from dpdeid.evaluate.coherence.placed import codes, departments, institutions
 from dpdeid.evaluate.coherence.reading.reader import raw, read_note
 from dpdeid.normalize import Clean
 
 KINDS: Final[tuple[Callable[[Note], Iterator[Clash]], ...]] = (
-    when.weekday_date,
-    when.feast_date,
+    weekdays.weekday_date,
+    feasts.feast_date,
     ages.age_birth,
     ages.history_before_birth,
     distances.ago_date,
@@ -29,16 +39,16 @@ KINDS: Final[tuple[Callable[[Note], Iterator[Clash]], ...]] = (
     ids.id_sex,
     ids.id_department,
     ids.id_check,
-    where.zip_town,
-    where.phone_town,
-    where.institution_town,
-    where.department_town,
-    who.title_name,
-    who.agreement,
+    codes.zip_town,
+    codes.phone_town,
+    institutions.institution_town,
+    departments.department_town,
+    titles.title_name,
+    agreement.agreement,
     names.two_names,
-    written.initials_name,
-    written.email_name,
-    names.family_name,
+    initials.initials_name,
+    mails.email_name,
+    families.family_name,
 )
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdeid.document import Document
-from dpdeid.evaluate.coherence.ages import age_on
+from dpdeid.evaluate.coherence.dated.ages import age_on
 from dpdeid.evaluate.coherence.facts import Kind
 from dpdeid.evaluate.coherence.judge import judge
 from dpdeid.french.calendar import MONTHS, WEEKDAYS

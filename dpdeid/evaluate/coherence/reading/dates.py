@@ -76,7 +76,8 @@ _CUES: Final = (
     ),
     (
         Event.ACT,
-        r"\bopere[e]?\b|\bacct\b|\bpt[hg]\b|\bpontage\b|\bstent\b|\bintervention\b|\bchirurgie\b|\bbloc\b|\bpose\b|\bcoronarographie\b"
+        r"\bopere[e]?\b|\bacct\b|\bpt[hg]\b|\bpontage\b|\bstent\b|\bintervention\b|\bchirurgie\b|"
+        r"\bbloc\b|\bpose\b|\bcoronarographie\b"
         r"|\bprothese\b|\w+(?:ectomie|plastie|scopie)\b|\bcesarienne\b|\baccouch\w*|"
         r"\bbiopsie\b|\bponction\b|\bimplant\w*|\bexerese\b|\bgreffe[e]?\b|\binterv\b|"
         r"\bopn\b",
@@ -168,7 +169,8 @@ def _is_letter(flat: str, day: Day) -> bool:
         r"(?!.*\b(?:entree?|admis|oper|nee?|sorti|hospi|dece|mort|prelev|interv|chut|"
         r"pose|depuis|mari|malaise|avp|debut|fin|dernier|bloc|arret|tombe|accident|rdv|"
         r"acct|accouch|naiss|pt[hg]\b|greff|stent|cesar|vaccin|sonde|biopsi|ponction|irm|scanner|"
-        r"mise?|retrait|retir|ablation|extub|intub|prochain|control|seance|du|au|permission|pour|jour|brulure|garde))"
+        r"mise?|retrait|retir|ablation|extub|intub|prochain|control|seance|du|au|permission|pour|"
+        r"jour|brulure|garde))"
         r"(?:(?:[a-z' -]{2,30},? )?(?:le )|(?:[a-z' -]{2,30}, )?)(?:\w+di )?",
         before.strip() + " " if before.strip() else "",
     ):

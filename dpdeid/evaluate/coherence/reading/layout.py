@@ -154,11 +154,13 @@ def _table(text: str, rows: list[tuple[int, int]]) -> list[Piece]:
     columns = columns and sum(map(bool, head)) > 1 and not any(map(_is_value, head))
     if columns and len(head) == 2:
         columns = not any(_COLUMN.match(flat(text[slice(*row[0])].strip(" *"))) for row in cut[1:])
-    for (start, end), cells in zip(rows, cut, strict=True):
+    if columns:  # each cell has its name
+        pieces.append(("\n", *rows[0]))
+    for (start, end), cells in list(zip(rows, cut, strict=True))[columns:]:
         first = text[slice(*cells[0])].strip(" *") if cells else ""
         done = start
         for at, cell in enumerate(cells):
-            named = columns and cells is not cut[0] and at < len(head) and bool(head[at])
+            named = columns and at < len(head) and bool(head[at])
             named = named and any(map(str.isalnum, text[slice(*cell)]))
             if named and cell[0] > start:
                 pieces += [

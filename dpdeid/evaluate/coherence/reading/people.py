@@ -1,4 +1,4 @@
-"""People of a note: names with titles, roles and kinship, and what is said of the patient's sex.
+"""People of a note: names with titles, roles and kinship.
 
 Names come as spans; a title with words that no span covers is read here as well, so that a name
 which detection misses is still judged.
@@ -7,16 +7,15 @@ which detection misses is still judged.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
-from itertools import islice
 from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.document import Span
 from dpdeid.evaluate.coherence.facts import At, Person, Role
 from dpdeid.evaluate.coherence.reading.flat import line_of
+from dpdeid.evaluate.coherence.reading.given import doubtful, given_only, leans, sex_of
 from dpdeid.french.titles import CIVILITIES, DEGREES, KIN_SEX, PLURALS, TITLE_SEX
 from dpdeid.labels import NAMES, Label, Sex
 from dpdeid.normalize import fold
@@ -35,7 +34,8 @@ _TITLED: Final = re.compile(
 _LOW: Final = re.compile(
     r"\b(?:m\.|mr|mme|mlle|dr|pr|idel?|ids|ibode|iade|asd?|ash|interne|externe|sf|kine|ado|pte?|"
     r"patiente?|papa|maman|mere|pere|mari|femme|epouse|fils|fille|frere|soeur|nuit|jour|enfant|bb|"
-    r"infirmiere?|secretaire|signe|par|jeune|nom|aide-soignante?|conjointe?|compagne|compagnon|medecin)"
+    r"infirmiere?|secretaire|signe|par|jeune|nom|aide-soignante?|conjointe?|compagne|compagnon|"
+    r"medecin)"
     r"(?: :)? (?P<n>[a-z][a-z'-]{2,20} [a-z][a-z'-]{2,20})(?![\w'-])"
 )
 """Words before a name in small letters, which is believed if lists know both of its words."""
@@ -91,7 +91,8 @@ _PATIENT: Final = re.compile(
     r"(?:\b(?:patient(?:e|\(e\))?|concerne|concernant|objet|interesse[e]?|assuree?|"
     r"beneficiaire|identite|resident[e]?|"
     r"nom(?: et prenoms?)?|nom prenom|nom de l'enfant|nom du patient|nom de famille|"
-    r"l'enfant|blesse[e]?|victime|nom complet|(?:le |la )?jeune|ado(?:lescente?)?|fillette|garconnet|"
+    r"l'enfant|blesse[e]?|victime|nom complet|(?:le |la )?jeune|ado(?:lescente?)?|fillette|"
+    r"garconnet|"
     r"nourrisson|il s'agit de|identite complete|resume|porteur|titulaire|usager|client[e]?|pte?|"
     r"\bre|etiquette|enfant(?= ?:)|"
     r"(?<=\n)enfant|(?<=^)enfant|nourrisson|le petit|la petite|je vois|j'ai vu|"
@@ -110,7 +111,8 @@ _BORN: Final = re.compile(
 )
 _BORN_FIELD: Final = re.compile(
     r"\b(?:nom de (?:naissance|jeune fille|famille)|nom d'usage|nom marital|nom usuel|"
-    r"nee|epouse|nom) ?[:|]? {0,3}(?P<n>(?!(?:de|du|des|le|la|en|a|un|une)\b)[a-z][a-z'-]{1,25}(?: (?!ne\b|prenom|"
+    r"nee|epouse|nom) ?[:|]? {0,3}(?P<n>(?!(?:de|du|des|le|la|en|a|un|"
+    r"une)\b)[a-z][a-z'-]{1,25}(?: (?!ne\b|prenom|"
     r"nom\b)[a-z'-]{2,25})?)"
 )
 
@@ -145,7 +147,9 @@ def _stretches(text: str, flat: str, spans: Sequence[Span]) -> list[At]:
         words = match["n"].split()
         if not any(held[start:end]) or (len(words) > 1 and not all(held[start:end])):
             listed = [sex_of(w) is not None for w in words]
-            known = [one or w in gazetteers.surnames() for one, w in zip(listed, words, strict=True)]
+            known = [
+                one or w in gazetteers.surnames() for one, w in zip(listed, words, strict=True)
+            ]
             if len(words) == 2 and any(listed) and all(known) and text[start].islower():
                 out = [at for at in out if at[1] <= start or end <= at[0]] + [(start, end)]
                 held[start:end] = b"\1" * (end - start)
@@ -187,68 +191,14 @@ def _split(shown: Sequence[str], words: Sequence[str]) -> tuple[tuple[str, ...],
     if upper and len(upper) < len(named):
         return tuple(w for _, w in named if w not in upper), tuple(upper)
     listed = [w for _, w in named if sex_of(w) is not None]
-    sure = [w for w in listed if _leans(w)]
-    if len(named) == 2 and len(listed) == 1 and _doubtful(listed[0], *(w for _, w in named)):
+    sure = [w for w in listed if leans(w)]
+    if len(named) == 2 and len(listed) == 1 and doubtful(listed[0], *(w for _, w in named)):
         return tuple(w for _, w in named), tuple(w for _, w in named)
     if len(sure) == 1 or (sure and len(sure) < len(named)):
         return tuple(sure), tuple(w for _, w in named if w not in sure)
     if len(listed) == len(named):
         return tuple(listed), tuple(listed)
     return tuple(listed), tuple(w for _, w in named if w not in listed)
-
-
-def sex_of(word: str) -> Sex | None:
-    """The sex of a folded first name, UNKNOWN if both bear it; None if it is in no list.
-
-    A compound that is in no list has the sex of its first part, unless that is "marie".
-    """
-    names = gazetteers.first_names()
-    if word in _EITHER:
-        return Sex.UNKNOWN
-    if word in names:
-        return names[word]
-    first, _, rest = word.partition("-")
-    if first in _EITHER and rest == "marie":
-        return Sex.UNKNOWN
-    if rest and first in names and rest in names and first != "marie":
-        return names[first]
-    return None
-
-
-def _leans(word: str) -> bool:
-    """Whether a word is rather a first name than a surname."""
-    return sex_of(word) is not None and (gazetteers.surnames().get(word, 10**6) or 0) > 1500
-
-
-def _doubtful(listed: str, one: str, other: str) -> bool:
-    """Whether of two words that of the lists may be the surname, beside a given name that is in none."""
-    surnames = gazetteers.surnames()
-    rest = other if listed == one else one
-    return listed in surnames and rest not in surnames
-
-
-def given_only(word: str) -> bool:
-    """Whether a word alone behind a title is a first name: hardly anybody is called so."""
-    rank = gazetteers.surnames().get(word)
-    return (
-        sex_of(word) in (Sex.FEMALE, Sex.MALE) and _frequent(word) and (rank is None or rank > 3500)
-    )
-
-
-def _frequent(word: str) -> bool:
-    """Whether a first name is one of the 1,000 most frequent; they stand first in their list."""
-    return word in _first()
-
-
-@cache
-def _first() -> frozenset[str]:
-    return frozenset(islice(gazetteers.first_names(), 1000)) - _EITHER
-
-
-_EITHER: Final = frozenset(
-    {"desire", "aime", "noel", "prince", "valery", "ange", "felicite", "rose-may"}
-)
-"""First names that no list has for both sexes although without accents they are, or surnames."""
 
 
 def _role(flat: str, begin: int, end: int, title: str) -> tuple[Role, str]:
@@ -266,10 +216,9 @@ def _role(flat: str, begin: int, end: int, title: str) -> tuple[Role, str]:
     if _PATIENT.search(before):
         return Role.PATIENT, ""
     behind = flat[end : end + 40]
-    if re.match(r"[ ,(]{1,3}\d{1,3} ?(?:ans?|a|mois|m|semaines|jours)\b", behind):
-        return Role.PATIENT, ""
     if re.match(
-        r"[ ,;:|(-]{0,5}(?:ne(?:e|\(e\))? (?:le\b|en\b|a\b|\d)|ddn\b|date de naissance|n[eé]e? ?:)",
+        r"[ ,;:|(-]{0,5}(?:ne(?:e|\(e\))? (?:le\b|en\b|a\b|\d)|ddn\b|date de naissance|"
+        r"n[eé]e? ?:)",
         behind,
     ):
         return Role.PATIENT, ""
@@ -286,6 +235,8 @@ def with_patient(people: Sequence[Person], flat: str) -> tuple[Person, ...]:
     )
     if first is None:
         first = next((one for one in people if one.role is Role.PATIENT), None)
+    if first is None:
+        first = next((one for one in people if one.role is Role.OTHER and _aged(flat, one)), None)
     if first is None:
         titled = [one for one in people if one.sex is not Sex.UNKNOWN and one.role is Role.OTHER]
         others = [one for one in people if one.role is Role.OTHER and one.words]
@@ -319,6 +270,20 @@ def with_patient(people: Sequence[Person], flat: str) -> tuple[Person, ...]:
     return tuple(out)
 
 
+def _aged(flat: str, one: Person) -> bool:
+    """Whether an age stands behind a whole name: "Lina Peeters, 2 ans"."""
+    start, _end = line_of(flat, one.at[0])
+    return (
+        len(one.words) > 1
+        and bool(
+            re.match(
+                r"[ ,(]{1,3}\d{1,3} ?(?:ans?|a|mois|m|semaines)\b", flat[one.at[1] : one.at[1] + 15]
+            )
+        )
+        and not re.search(rf"\b(?:{_KIN})\b", flat[start : one.at[0]])
+    )
+
+
 def _is_bearer(flat: str, one: Person) -> bool:
     start, _end = line_of(flat, one.at[0])
     return bool(one.family) and not re.search(r"medecin|dr |docteur", flat[start : one.at[0]])
@@ -326,91 +291,3 @@ def _is_bearer(flat: str, one: Person) -> bool:
 
 def _same_form(flat: str, one: int, other: int) -> bool:
     return flat.count("\n", min(one, other), max(one, other)) <= 3
-
-
-_F, _M = Sex.FEMALE, Sex.MALE
-_VERB: Final = (
-    r"(?:est|a ete|etait|sera|fut|est reste|reste)(?: \w+ment| bien| donc| alors|"
-    r" ensuite| deja| toujours| actuellement)?"
-)
-_SUBJECT: Final = (
-    (
-        _F,
-        re.compile(
-            r"\b(?:la|cette|votre|une) patiente\b|\bpatiente (?:de|agee|vue|hospit)|"
-            r"\bla residente\b|\bl'interessee\b"
-            r"|\bla parturiente\b|\bla defunte\b"
-        ),
-    ),
-    (
-        _M,
-        re.compile(
-            rf"\b(?:le|ce) (?:patient|resident) (?:{_VERB}|presente|vit|a |se |n'|decrit|"
-            rf"rapporte|dit|souffre|fume|"
-            r"travaille|habite|signale|consulte|prend|beneficie|connu|age\b|ne le|de \d|"
-            r"refuse|accepte|declare|sort)"
-            r"|\bpatient de \d{1,3} ?ans|\bpatient age\b|\bce patient\b|\bun patient de \d|"
-            r"\bl'interesse\b(?!e)"
-        ),
-    ),
-    (
-        _F,
-        re.compile(
-            rf"\belle (?:{_VERB} (?:veuve|mariee|divorcee|retraitee|agee|hospitalisee|admise|"
-            rf"operee|transferee|venue|"
-            r"revenue|adressee|sortie|entree|nee|autonome|separee|orientee|decedee)|vit "
-            r"(?:seule|avec|chez|en)|"
-            r"habite|travaille|fume|se plaint|a accouche|signale|rapporte|mange|dort|boit|marche|"
-            r"souhaite|accepte|demande|refuse)"
-        ),
-    ),
-    (
-        _M,
-        re.compile(
-            rf"\bil (?:{_VERB} (?:veuf|marie|divorce|retraite|age|hospitalise|admis|opere|"
-            rf"transfere|venu|"
-            r"revenu|adresse|sorti|entre|ne|autonome|separe|oriente|decede)\b|vit (?:seul|"
-            r"avec|chez|en)|"
-            r"habite|travaille|fume|se plaint|signale|rapporte|a bien |mange|dort|boit|marche|"
-            r"souhaite|accepte|demande|refuse)"
-        ),
-    ),
-    (
-        _F,
-        re.compile(
-            r"\bsexe ?[:|]? ?(?:f\b|feminin)|\bcivilite ?[:|] ?(?:mme|madame|mlle)|"
-            r"\bfemme de \d{1,3} ?ans|\bsexe feminin"
-        ),
-    ),
-    (
-        _M,
-        re.compile(
-            r"\bsexe ?[:|]? ?(?:m\b|h\b|masculin)|\bcivilite ?[:|] ?(?:m\.|m\b|mr|monsieur)|"
-            r"\bhomme de \d{1,3} ?ans|\bsexe masculin"
-        ),
-    ),
-)
-
-
-def sexes(flat: str, people: Sequence[Person]) -> tuple[tuple[At, Sex], ...]:
-    """What the text says of the patient's sex, in its order."""
-    return tuple(sorted(_sexes(flat, people)))
-
-
-def _sexes(flat: str, people: Sequence[Person]) -> Iterator[tuple[At, Sex]]:
-    for sex, words in _SUBJECT:
-        yield from ((match.span(), sex) for match in words.finditer(flat))
-    for one in people:
-        if one.role is not Role.PATIENT:
-            continue
-        if one.sex is not Sex.UNKNOWN:
-            yield one.at, one.sex
-        if match := re.match(
-            r"[^.;\n]{0,25}?[ ,(|]{1,3}(nee?)(?= (?:le (?!:)|en|a|\d))",
-            flat[one.at[1] : one.at[1] + 45],
-        ):
-            at = one.at[1] + match.start(1), one.at[1] + match.end(1)
-            yield at, _F if match[1] == "nee" else _M
-    for match in re.finditer(r"(?m)(?:^|[|\t]|  )[ ]{0,4}(nee?) (?:le|en) ?(:?) ?\d", flat):
-        if match[1] == "nee" or not match[2]:  # "Né le :" stands in forms for all
-            yield match.span(1), _F if match[1] == "nee" else _M

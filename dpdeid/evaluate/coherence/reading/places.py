@@ -35,7 +35,8 @@ _ANCHOR: Final = re.compile(
     r"(?:\b(?:à|À|A|de|d['’]|sur|DE|vers|VERS|chez|en|EN)[ ]?|\b(?:CHU|CHRU|CH|CHR|"
     r"CHI|CHG|EHPAD|HIA|GH|SSR|SAMU|Ville|ville|Hôpital|Clinique|commune|Commune)"
     r"(?: ?:)? "
-    r"(?:de |d['’])?|\b(?i:domicile|commune|ville|localité|lieu|naissance|résidence|adresse|site) : )$"
+    r"(?:de |d['’])?|\b(?i:domicile|commune|ville|localité|lieu|naissance|résidence|adresse|"
+    r"site) : )$"
 )
 
 

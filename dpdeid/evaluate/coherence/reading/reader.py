@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from dpdeid.document import Document, Span
 from dpdeid.evaluate.coherence.facts import At, Day, Event, Note, Person, Role
-from dpdeid.evaluate.coherence.reading import dates, layout, numbers, people, places
+from dpdeid.evaluate.coherence.reading import dates, layout, numbers, people, places, sexes
 from dpdeid.evaluate.coherence.reading.flat import flat
 from dpdeid.evaluate.coherence.reading.mentions import mentions
 from dpdeid.normalize import Clean, clean
@@ -45,7 +45,7 @@ def read_note(doc: Document, spans: Iterable[Span] | None = None) -> tuple[Note,
         places.towns(plain.text, own),
         places.zips(plain.text),
         places.phones(plain.text),
-        people.sexes(low, named),
+        sexes.sexes(low, named),
     )
     return note, plain
 

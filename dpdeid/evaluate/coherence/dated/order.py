@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from dpdeid.evaluate.coherence.dated.steps import is_form, steps
 from dpdeid.evaluate.coherence.facts import Clash, Day, Event, Kind, Note
 from dpdeid.french.calendar import MONTH_OF
 
@@ -38,7 +39,7 @@ def event_order(note: Note) -> Iterator[Clash]:
         *_acts(note),
         *_deaths(note),
         *_letters(note),
-        *_steps(note),
+        *steps(note),
     ):
         if (one[0], other[0]) not in seen:
             seen.add((one[0], other[0]))
@@ -91,7 +92,7 @@ def _stays(note: Note) -> Iterator[Clash]:
             for first, second in ((one, other), (other, one)):
                 if (first.event, second.event) not in _ORDER or not (first.whole and second.whole):
                     continue
-                if second is one and not _form(note, one, other):
+                if second is one and not is_form(note, one, other):
                     continue
                 if (
                     first.first > second.last
@@ -99,11 +100,6 @@ def _stays(note: Note) -> Iterator[Clash]:
                     and _one_stay(note, one, other)
                 ):
                     yield Kind.EVENT_ORDER, first.at, second.at
-
-
-def _form(note: Note, one: Day, other: Day) -> bool:
-    """Whether two dates are fields of a form, whose order tells nothing."""
-    return ":" in note.flat[max(0, other.at[0] - 22) : other.at[0]]
 
 
 def _one_stay(note: Note, one: Day, other: Day) -> bool:
@@ -175,7 +171,10 @@ def _deaths(note: Note) -> Iterator[Clash]:
         if others.search(note.flat[begin + 1 : death.at[0]]):
             continue
         for day in note.days:
-            lived = day.event in (Event.ENTRY, Event.ACT, Event.LEAVE, Event.SEEN, Event.TAKEN) and day.past
+            lived = (
+                day.event in (Event.ENTRY, Event.ACT, Event.LEAVE, Event.SEEN, Event.TAKEN)
+                and day.past
+            )
             if lived and day.whole and day.first > death.last and _comparable(day, death):
                 yield Kind.EVENT_ORDER, death.at, day.at
 
@@ -235,100 +234,3 @@ def _letters(note: Note) -> Iterator[Clash]:
             continue
         if _PAST.search(before):
             yield Kind.EVENT_ORDER, letter.at, day.at
-
-
-_DONE: Final = r"fait\w*|realise\w*|effectue\w*|preleve\w*|pratique\w*"
-_READ: Final = r"resultats?|signe\w*|valide\w*|rendu\w*|conclu\w*|interprete\w*|edite\w*|relu\w*|lecture"
-_STEPS: Final = tuple(
-    (re.compile(rf"\b(?:{one})\b"), re.compile(rf"\b(?:{other})\b"), turned)
-    for one, other, turned in (
-        (
-            r"pose[e]?s?|mise? en place|implant\w+|insere\w*|installe\w*|place[e]?|platree?",
-            r"retir\w+|retrait|enlev\w+|ablation|depose\w*|otee?s?|explant\w+|ablate\w*",
-            False,
-        ),
-        (
-            r"biopsie\w*|ponction\w*|irm|scanner|examen|prelevements?|frottis|radiographie|ecbu|"
-            rf"hemocultures?|exerese|bilan|{_DONE}|recueill\w+",
-            _READ,
-            False,
-        ),
-        (r"demande[e]?s?|prescri\w+|commande\w*", rf"{_DONE}|{_READ}|recue?s?|livre\w*", False),
-        (
-            r"debut\w*|commenc\w+|instaur\w+|introdui\w+|initie\w*|mise? sous|demarr\w+|ouvert\w*",
-            r"fin|arret\w*|termine\w*|stopp\w+|interromp\w+|suspend\w+|acheve\w*|clo[st]\w*|sevre\w*",
-            False,
-        ),
-        (
-            r"chut\w+|accident\w*|avp|traumatisme|tombe[e]?|brulure|morsure|symptomes|agression",
-            r"admise?|admission|consult\w+|hospitalis\w+|opere[e]?|pris\w* en charge|examine[e]?|"
-            r"urgences|intervention",
-            True,
-        ),
-        (r"intube[e]?|intubation", r"extube[e]?|extubation|autoextub\w+", False),
-        (
-            r"en travail|salle de (?:naissance|travail)|rupture|contractions|declenche\w*",
-            r"accouch\w*|acct|cesarienne|naissance|nee?|delivr\w+",
-            True,
-        ),
-        (
-            r"entree?|admise?|admission|hospitalis\w+|arrivee?",
-            r"sortie?|rad|quitt\w+|extube[e]?|retour (?:a )?domicile|mutee?|transfer\w+",
-            False,
-        ),
-        (
-            r"dict\w+|redige\w*|redaction",
-            r"frapp\w+|saisie?|relu\w*|envoy\w+|signe\w*|valide\w*|expedie\w*|diffuse\w*",
-            True,
-        ),
-        (r"envoy\w+|expedi\w+|poste[e]?", r"recue?s?|reception\w*|arrive[e]?s?", True),
-        (r"marie[e]?|mariage|epouse", r"divorc\w+|veu(?:f|ve|vage)|separe\w*", True),
-        (
-            r"(?:1 ?(?:re|ere|er)|premiere?) (?:cure|dose|seance|injection|rappel|greffe|cycle)|c1|v1",
-            r"(?:[2-9] ?(?:e|eme|nde|nd)|deuxieme|seconde?|troisieme|derniere?) "
-            r"(?:cure|dose|seance|injection|rappel|greffe|cycle)|c[2-9]|v[2-9]",
-            True,
-        ),
-        (r"inclu\w+|consentement|randomis\w+", r"sorti\w* d'etude|fin d'etude|visite finale", True),
-        (r"dernieres regles|ddr|fecondation|transfert d'embryons?", r"accouch\w*|dpa|terme", True),
-        (r"greffe[e]?|transplant\w+", r"rejet|biopsie|detransplant\w*", False),
-    )
-)
-"""What comes first, what later, and whether the later one may be told first."""
-_AGAIN: Final = re.compile(
-    r"\b(?:nouve\w+|ancien\w*|deja|preceden\w+|antecedents?|reprise|autre|re-?hospi\w+|repose\w*|"
-    r"change\w*|second\w*|prochain\w*|dernier|derniere|rechute|recidive|mere|pere|mari|fils|fille)\b"
-)
-
-
-def _steps(note: Note) -> Iterator[Clash]:
-    """Steps of one course: a sonde is placed before it goes, a sample taken before it is read."""
-    days = [day for day in note.days if day.event is not Event.BIRTH]
-    told = [_clause(note, day) for day in days]
-    for at, one in enumerate(days):
-        for far, other in enumerate(days[at + 1 : at + 4], at + 1):
-            gap = note.flat[one.at[1] : other.at[0]]
-            if len(gap) > 250 or "\n\n" in gap or not _comparable(one, other):
-                break
-            if one.event is Event.LETTER or other.event is Event.LETTER or _AGAIN.search(gap):
-                continue
-            for first, later, turned in _STEPS:
-                back = turned or _form(note, one, other) or bool(re.match(r" ?\(", gap[-25:]))
-                ahead = first.search(told[at]) and later.search(told[far])
-                ahead = ahead and not first.search(told[far]) and one.first > other.last
-                behind = later.search(told[at]) and first.search(told[far])
-                behind = behind and not later.search(told[far]) and other.first > one.last and back
-                if (ahead or behind) and abs((one.first - other.first).days) < 800:
-                    yield Kind.EVENT_ORDER, one.at, other.at
-                    break
-
-
-def _clause(note: Note, day: Day) -> str:
-    """The words that tell what happened on a day: those before it, else those behind it."""
-    begin = max([d.at[1] for d in note.days if d.at[1] <= day.at[0]], default=0)
-    begin = max(begin, day.at[0] - 70, note.flat.rfind("\n", 0, day.at[0]) + 1)
-    before = re.split(r"[;!?|]|(?<=[a-z\d)]{3})\.\s", note.flat[begin : day.at[0]])[-1]
-    if re.search(r"[a-z]{4}", re.sub(r"\w+di\b|dimanche", "", before)):
-        return before
-    end = min([d.at[0] for d in note.days if d.at[0] >= day.at[1]], default=len(note.flat))
-    return re.split(r"[.;\n|]", note.flat[day.at[1] : min(end, day.at[1] + 50)])[0]

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from dpdeid.evaluate.coherence.ages import OF_OTHERS, OTHERS, age_on
+from dpdeid.evaluate.coherence.dated.ages import OF_OTHERS, OTHERS, age_on
 from dpdeid.evaluate.coherence.facts import Clash, Day, Event, Kind, Note
 from dpdeid.evaluate.coherence.reading.flat import line_of
 from dpdeid.french.distances import Distance, told_before
@@ -16,7 +16,8 @@ _SINCE: Final = (
     r"(?:il y a|depuis|voila|voici|cela fait|ca fait|date de|remonte a|evoluant depuis|vieux de)"
 )
 _N: Final = (
-    r"(?:environ |pres de |plus de |deja |exactement )?(?P<n>\d{1,3}) ?(?P<u>ans?|annees?|mois|semaines?|sem|jours?|j)\b"
+    r"(?:environ |pres de |plus de |deja |exactement )?(?P<n>\d{1,3}) ?(?P<u>ans?|annees?|mois|"
+    r"semaines?|sem|jours?|j)\b"
 )
 _AGO: Final = re.compile(
     rf"\b(?P<s>{_SINCE}) {_N}|(?P<s2>(?<=\()|(?<=soit ))"
@@ -34,6 +35,8 @@ _AGO_BACK: Final = re.compile(
     r"[ ,:()]{0,3}(?:(?:(?:soit|donc|c'est-a-dire|a savoir|et ce|ce qui fait)(?: [a-z'-]+){0,4}"
     r"|c'etait|operee? ?|deja|c'est) ?)?[ (,]{0,2}"
 )
+
+
 def ago_date(note: Note) -> Iterator[Clash]:
     """A stated distance or age of life against the date beside it."""
     yield from _ago(note)
@@ -209,7 +212,7 @@ def _reach(note: Note) -> Iterator[Clash]:
         start, _ = line_of(note.flat, match.start())
         inside = [d for d in note.days if match.start() <= d.at[0] < match.end()]
         base = next(iter(inside), note.today)
-        before = [d for d in note.days if start <= d.at[0] < match.start() and d.at != base]
+        before = [d for d in note.days if start <= d.at[0] < match.start() and d != base]
         if base is None or not before or before[-1].event is Event.BIRTH:
             continue
         if not _fits(int(match["n"]), match["u"], before[-1], base.first):
@@ -218,7 +221,8 @@ def _reach(note: Note) -> Iterator[Clash]:
 
 _COUNTED: Final = re.compile(
     r"\b(?:soit|donc|ce jour|aujourd'hui|nous sommes|on est|ce matin|a|:|actuellement)[ ,]{1,2}"
-    r"(?:a )?(?P<j>j ?\+? ?(?P<n>\d{1,3}))(?!\d| ?[,-] ?j)\b|\((?:soit )?(?P<k>j ?\+? ?(?P<m>\d{1,3}))"
+    r"(?:a )?(?P<j>j ?\+? ?(?P<n>\d{1,3}))(?!\d| ?[,-] ?j| (?:du|de|d'|des) ?(?!l'inter|l'oper|"
+    r"la chir|chir|post))\b|\((?:soit )?(?P<k>j ?\+? ?(?P<m>\d{1,3}))"
     r"(?= post| de|\))"
 )
 _PLANNED: Final = re.compile(r"\b(?:rdv|revoir|prevue?s?|controle|jusqu)\b")
@@ -230,7 +234,9 @@ def _counted_days(note: Note) -> Iterator[Clash]:
         group, count = ("j", match["n"]) if match["j"] else ("k", match["m"])
         start, end = line_of(note.flat, match.start())
         near = [
-            d for d in note.days if start <= d.at[0] < end and d.whole and d.event is not Event.BIRTH
+            d
+            for d in note.days
+            if start <= d.at[0] < end and d.whole and d.event is not Event.BIRTH
         ]
         acts = [d for d in near if d.event in (Event.ACT, Event.ENTRY, Event.NONE)]
         acts = [d for d in acts if d.at[1] <= match.start() and d.past and d != note.today]

@@ -77,7 +77,7 @@ def _birth_of(note: Note, age: Years, births: tuple[Day, ...]) -> Day | None:
     """The birth that an age goes with: beside it on the line, or the only one of the note."""
     flat = note.flat
     before = flat[max(0, age.at[0] - 40) : age.at[0]]
-    if _ABOUT.search(before) or re.search(r"\d{4} \($", before) and not _BORN.search(before):
+    if _ABOUT.search(before) or (re.search(r"\d{4} \($", before) and not _BORN.search(before)):
         return None
     own = not _AT_AGE.search(before) or _OWN.search(before)
     for day in births:

@@ -22,10 +22,11 @@ _LATER: Final = (
     re.compile(rf"\bapres {_AMOUNT} d(?:e |')"),
 )
 _EARLIER: Final = (re.compile(rf"\b{_AMOUNT} (?:plus tot|auparavant|avant\b(?!{_NOUN}))"),)
+_SIDED: Final = r"[ \d]{0,4}(?:avant|apres)\b"
 _TOTAL: Final = (
     re.compile(
         rf"\b(?:duree|soit|pendant|dure|duree totale)(?: [a-z']+){{0,2}} ?:? ?"
-        rf"(?:de )?{_AMOUNT}(?![ \d]{0,3} ?(?:avant|apres)\b)"
+        rf"(?:de )?{_AMOUNT}(?!{_SIDED})"
     ),
     re.compile(rf"\((?:soit )?(?:en )?{_AMOUNT}\)"),
     re.compile(rf"[:=,] ?{_AMOUNT} d(?:e |')"),
@@ -49,7 +50,8 @@ _STARTS: Final = (
 )
 _ENDS: Final = (
     r"(?:fin|fermeture|sortie?|extubation|extubee?|reveil|debranche\w*|retrait|"
-    r"(?:re)?partie?|rentree?|transfert|transferee?|cloture|arrivee? (?:smur|aux urgences|au bloc)|"
+    r"(?:re)?partie?|rentree?|transfert|transferee?|cloture|arrivee? (?:smur|aux urgences|"
+    r"au bloc)|"
     r"deces|decedee?|resultat|retour|levee?|termine[e]?|arret\w*|ferme\w*)"
 )
 _FROM_TO: Final = re.compile(r" ?(?:a|-|–|→|->|jusqu'a) ?")
@@ -113,9 +115,18 @@ def _from_event(note: Note) -> Iterator[Clash]:
     times = [clock.minutes for clock in note.clocks]
     for match in _SIDE.finditer(note.flat):
         start, end = line_of(note.flat, match.start())
-        near = [c for c in note.clocks if start <= c.at[0] < end and c.at[0] not in range(*match.span())]
+        near = [
+            c for c in note.clocks if start <= c.at[0] < end and c.at[0] not in range(*match.span())
+        ]
         near.sort(key=lambda c: min(abs(c.at[0] - match.end()), abs(match.start() - c.at[1])))
-        if not near or len(times) < 2 or re.search(r"\d", match[0][len(match[0].rstrip()) :]):
+        if not near or len(times) < 2:
+            continue
+        noun = re.match(
+            r" (?:l'|le |la |les |son |sa |ce |cette )([a-z]{3,5})", note.flat[match.end() :]
+        )
+        if noun is None or not any(
+            noun[1] in note.flat[max(0, c.at[0] - 50) : c.at[0]] for c in note.clocks
+        ):
             continue
         stated = _minutes(match)
         pairs = [(b - a) % 1440 for a in times for b in times if a != b]

@@ -1,4 +1,4 @@
-"""Titles, agreement and kinship against names, and what a note says of the patient's sex."""
+"""Agreement, pronouns, kinship and greetings against whom they are said of."""
 
 from __future__ import annotations
 
@@ -8,88 +8,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from dpdeid.evaluate.coherence.facts import Clash, Kind, Note, Person, Role
-from dpdeid.evaluate.coherence.reading.people import given_only, sex_of
+from dpdeid.evaluate.coherence.named.titles import OF, given_sex, opposite, patient_sex
+from dpdeid.evaluate.coherence.reading.given import given_only, sex_of
 from dpdeid.french.titles import KIN_SEX
 from dpdeid.labels import Sex
 
 F, M, U = Sex.FEMALE, Sex.MALE, Sex.UNKNOWN
-_CIVIL: Final = ("m", "mr", "mme", "mlle", "monsieur", "madame", "mademoiselle", "melle")
-
-
-def opposite(one: Sex, other: Sex | None) -> bool:
-    """Whether both are told, and differ."""
-    return {one, other} == {F, M}
-
-
-def given_sex(one: Person) -> Sex | None:
-    """The sex that the given name of a person tells, if one of them does and no other word may be
-    the given name instead.
-    """
-    sexes = [sex_of(word) for word in one.given]
-    if not sexes or (len(one.given) > 1 and set(one.given) == set(one.family)):
-        told = {sex for sex in sexes if sex is not None}
-        return told.pop() if len(told) == 1 and all(given_only(w) for w in one.given[:1]) else None
-    if len(one.words) == 1 and not given_only(one.words[0]):
-        return None
-    first = sexes[0]
-    others = {sex_of(word) for word in one.family} - {None}
-    if others and not _is_given(one, first):
-        return None
-    return first
-
-
-def _is_given(one: Person, sex: Sex | None) -> bool:
-    """Whether the given name is one although a surname is a first name too ("Sophie Martin")."""
-    word = one.given[0]
-    return given_only(word) or all(sex_of(other) in (None, U, sex) for other in one.family)
-
-
-def title_name(note: Note) -> Iterator[Clash]:
-    """A civility against the first name behind it, or the field of the sex against it."""
-    for one in note.people:
-        if (
-            one.title in _CIVIL
-            and opposite(one.sex, given_sex(one))
-            and _OF.search(note.flat[max(0, one.at[0] - 20) : one.at[0]]) is None
-        ):
-            start, end = one.at
-            yield Kind.TITLE_NAME, (start, start + len(one.title)), (start + len(one.title), end)
-    yield from _fields(note)
-
-
-_SEX_FIELD: Final = re.compile(
-    r"\b(?:sexe|civilite|genre) ?[:|]? {0,3}(?P<s>f\b|m\b|h\b|feminin|masculin|"
-    r"homme|femme|mme|madame|monsieur|mlle|mr)|(?<=[|;,\t]) ?(?P<x>[fm])"
-    r"(?= ?[|;,\t]| ?$)"
-)
-_NAME_FIELD: Final = re.compile(r"\bprenoms? ?(?:[:|]|  ) {0,3}(?P<n>[a-z]+(?:-[a-z]+)?)")
-
-
-def _fields(note: Note) -> Iterator[Clash]:
-    flat = note.flat
-    named = list(_NAME_FIELD.finditer(flat))
-    for match in _SEX_FIELD.finditer(flat):
-        word = match["s"] or match["x"]
-        sex = F if word in ("f", "feminin", "femme", "mme", "madame", "mlle") else M
-        for name in named:
-            between = flat[min(match.end(), name.end()) : max(match.start(), name.start())]
-            if between.count("\n") <= 5 and len(between) < 220 and opposite(sex, sex_of(name["n"])):
-                yield Kind.TITLE_NAME, match.span(), name.span("n")
-                return
-        if match["x"] is None and named:
-            continue
-        for one in note.people:
-            near = min(abs(one.at[0] - match.end()), abs(match.start() - one.at[1]))
-            same = "\n" not in flat[min(one.at[0], match.start()) : max(one.at[1], match.end())]
-            if (
-                near < 60
-                and same
-                and one.role in (Role.PATIENT, Role.OTHER)
-                and opposite(sex, given_sex(one))
-            ):
-                yield Kind.TITLE_NAME, match.span(), one.at
-                return
-
 
 _STEMS: Final = [
     "ne",
@@ -188,18 +112,74 @@ def agreement(note: Note) -> Iterator[Clash]:
     yield from _nouns(note)
     yield from _kin_words(note)
     yield from _patient(note)
+    yield from _bare(note)
 
 
-_OF: Final = re.compile(
-    r"\b(?:veuve|veuf|epouse|epoux|femme|mari|fille|fils|mere|pere|soeur|frere|baby|"
-    r"bebe|bb|enfants?|jumeaux|conjointe?|compagne|compagnon|"
-    r"niece|neveu|par|avec|chez)(?: (?:de|du|d'))? ?$"
+_MIND: Final = (
+    r"angoisse|fatigue|agite|desoriente|rassure|apaise|constipe|alite|deprime|denutri|deshydrate|"
+    r"essouffle|"
+    r"anxieu[xs]|somnolent|confus|conscient|inconscient|souriant|cooperant|content|mecontent|"
+    r"inquiet|"
+    r"reveille|endormi|assis|couche|leve|installe|allonge|fumeu[rs]|veu[fv]|sporti[fv]|retraite|"
+    r"marie|"
+    r"divorce|separe|pacse|scolarise|vaccine|appareille|perfuse|intube|extube|sedate|oriente|"
+    r"ralenti|"
+    r"prostre|encombre|alcoolise|epuise|soulage|satisfait|actif|independant|douloureu[xs]"
+)
+_BARE: Final = re.compile(
+    rf"(?m)(?:(?P<s>^|(?<=[.;!?] ))[-•*>]{{0,2}} ?|(?<=, )|(?<= et )|(?<= puis ))"
+    rf"(?:(?:tres|assez|plutot|toujours|bien|un peu|moins|plus|reste|est|pas|non|peu) )?"
+    rf"(?P<p>{_MIND}|(?P<g>opere|hospitalise|admis|transfere|"
+    r"rehospitalise|decede|age))(?P<e>e?)(?P<n>s?)(?![\w(·'’-]|\.e)(?! ?:| par ?:| (?:le|du|"
+    r"en) ?:)"
+)
+
+
+def _bare(note: Note) -> Iterator[Clash]:
+    """ "Patiente calme. Angoissé au repas": a clause without its subject is said of the patient."""
+    told = patient_sex(note)
+    if told is None or told[1] is U:
+        return
+    for match in _BARE.finditer(note.flat):
+        word = match["p"]
+        if match["n"] or (match["g"] and match["s"] is None) or match.start("p") < told[0][1]:
+            continue
+        typed = note.text[match.start("p") : match.end("e")]
+        female = bool(match["e"]) or word in ("anxieus", "fumeus", "veuv", "sportiv", "douloureus")
+        sure = "é" in typed or "É" in typed or typed[-1] not in "eE" or word[-1] not in "e"
+        if match["e"] and word[-1] == "e" and "é" not in typed.lower() and match["s"] is None:
+            continue
+        begin = max(
+            note.flat.rfind("\n", 0, match.start()), note.flat.rfind(". ", 0, match.start())
+        )
+        sentence = note.flat[begin + 1 : match.start("p")]
+        if not sure or not opposite(told[1], F if female else M) or _KIN_WORD.search(sentence):
+            continue
+        if match["s"] is None and not re.search(
+            r"\b(?:patiente?|ans|elle|il|m|mme)\b|^[^a-z]*$", sentence
+        ):
+            continue
+        if match["s"] is None and _NOUN_ELSE.search(sentence):
+            continue
+        yield Kind.AGREEMENT, told[0], match.span("p")
+        return
+
+
+_KINDRED: Final = "|".join(
+    sorted((w for w in KIN_SEX if w not in ("patiente", "veuf", "veuve")), key=len, reverse=True)
+)
+_NOUN_ELSE: Final = re.compile(
+    r"\b(?:un|une|le|la|les|des|du|de|ce|cette|son|sa|ses|au) (?!patiente?\b)[a-z]{3,}[^,;]*$"
+)
+_KIN_WORD: Final = re.compile(
+    rf"\b(?:{_KINDRED}|enfants?|"
+    r"bebe|nouveau-ne|parents?|famille|aidante?|voisine?|amie?)\b"
 )
 
 
 def _of(note: Note, one: Person) -> bool:
     """Whether what follows a name is said of somebody before it: "veuve de M. X, née le"."""
-    return not one.kin and bool(_OF.search(note.flat[max(0, one.at[0] - 25) : one.at[0]]))
+    return not one.kin and bool(OF.search(note.flat[max(0, one.at[0] - 25) : one.at[0]]))
 
 
 def _accentless(note: Note, match: re.Match[str], group: str, told: Sex) -> bool:
@@ -278,9 +258,6 @@ def _greetings(note: Note) -> Iterator[Clash]:
                 yield Kind.AGREEMENT, match.span("c"), match.span("n")
 
 
-_KINDRED: Final = "|".join(
-    sorted((w for w in KIN_SEX if w not in ("patiente", "veuf", "veuve")), key=len, reverse=True)
-)
 _KIN_SENTENCE: Final = re.compile(
     rf"\b(?:son|sa|ma|mon|le|la|leur|votre|un|une) (?P<k>{_KINDRED})(?:,? {_AUX} |"
     rf" ?, )(?P<p>(?:ne|age|hospitalise|opere|decede|retraite|venu|divorce)e?)"
@@ -351,21 +328,9 @@ def _someone_else(note: Note, one: tuple[int, int], other: tuple[int, int], sex:
             KIN_SEX.get(word) is sex and word not in ("patiente", "veuf", "veuve") for word in words
         ) or bool(
             re.search(
-                r"\b(?:enfant|bebe|nouveau-ne|garcon|fille|jumeau|jumelle|foetus|donneur|conjoint)",
+                r"\b(?:enfant|bebe|nouveau-ne|garcon|fille|jumeau|jumelle|foetus|donneur|"
+                r"conjoint)",
                 note.flat[one[0] : other[0]],
             )
         )
     return False
-
-
-def patient_sex(note: Note) -> tuple[tuple[int, int], Sex] | None:
-    """What a note says of the patient's sex, with where; None if it says nothing or both."""
-    told = {sex for _, sex in note.sexes}
-    if len(told) == 1:
-        return note.sexes[0]
-    if told:
-        return None
-    for one in note.people:
-        if one.role is Role.PATIENT and given_sex(one) in (F, M):
-            return one.at, given_sex(one) or U
-    return None

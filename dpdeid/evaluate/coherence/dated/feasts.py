@@ -1,4 +1,4 @@
-"""Dates against weekdays, feasts, ages, births and stated distances."""
+"""Feasts and public holidays against dates."""
 
 from __future__ import annotations
 
@@ -7,70 +7,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from dpdeid.evaluate.coherence.facts import At, Clash, Day, Event, Kind, Note
-from dpdeid.french.calendar import WEEKDAY_OF, WEEKDAYS, easter, feast_names, holiday
+from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note
+from dpdeid.french.calendar import WEEKDAYS, easter, feast_names, holiday
 
 _FULL: Final = "|".join(WEEKDAYS)
-_SHORT: Final = "lun|mar|mer|merc|mercr|jeu|ven|vend|sam|dim"
-_WEEKDAY_BEFORE: Final = re.compile(
-    rf"(?<![\w-])(?P<w>{_FULL}|(?:{_SHORT})\.?)(?: (?:le|matin|soir|apres-midi|"
-    rf"apres midi))? ?[,:]? ?\(?$"
-)
-_WEEKDAY_BEHIND: Final = re.compile(
-    rf" ?(?:\((?:un |le )?|, (?:un |c'etait un )|: ?)(?P<w>{_FULL})\b(?! (?:dernier|"
-    rf"prochain|\d|suivant|de |saint|gras|matin|soir|et )|[, ]{{1,2}}\d)"
-)
-_BARE_DAY: Final = re.compile(
-    rf"(?<![\w-])(?P<w>{_FULL}) (?P<d>\d{{1,2}})(?:er)?(?![\w/:.,°%-]| ?(?:h\b|"
-    rf"heures|"
-    rf"jan|fev|mars|avr|mai|juin|juil|aou|sep|oct|nov|dec|"
-    rf"a \d))"
-)
-_HABIT: Final = re.compile(r"\b(?:tous|chaque|les|toutes)\b[^.\n]{0,12}$")
-
-
-def weekday_date(note: Note) -> Iterator[Clash]:
-    """A weekday that is not that of the date beside it."""
-    flat = note.flat
-    for day in note.days:
-        if not day.whole:
-            continue
-        match = _WEEKDAY_BEFORE.search(flat[max(0, day.at[0] - 30) : day.at[0]])
-        start = max(0, day.at[0] - 30)
-        if match is None:
-            match, start = _WEEKDAY_BEHIND.match(flat[day.at[1] : day.at[1] + 30]), day.at[1]
-        if match is None or _HABIT.search(
-            flat[max(0, start + match.start("w") - 14) : start + match.start("w")]
-        ):
-            continue
-        told = WEEKDAY_OF[match["w"].strip(".")]
-        if told != day.first.weekday() and (day.year_told or _near(note, day)):
-            yield Kind.WEEKDAY_DATE, (start + match.start("w"), start + match.end("w")), day.at
-    yield from _bare_days(note)
-
-
-def _near(note: Note, day: Day) -> bool:
-    """Whether the year of a day without one can hardly be another: it lies near the note's day."""
-    base = note.today or next(
-        (d for d in note.days if d.whole and d.year_told and d.event is not Event.BIRTH), None
-    )
-    return base is not None and abs((day.first - base.first).days) <= 120
-
-
-def _bare_days(note: Note) -> Iterator[Clash]:
-    """ "jeudi 8": the day of that number nearest to the note's own."""
-    if note.today is None:
-        return
-    for match in _BARE_DAY.finditer(note.flat):
-        number = int(match["d"])
-        if not 1 <= number <= 31 or any(d.at[0] <= match.start("d") < d.at[1] for d in note.days):
-            continue
-        near = [note.today.first + dt.timedelta(n) for n in range(-45, 46)]
-        fits = [d for d in near if d.day == number]
-        if fits and all(d.weekday() != WEEKDAY_OF[match["w"]] for d in fits):
-            yield Kind.WEEKDAY_DATE, match.span(), note.today.at
-
-
 _SAINTS: Final = (
     "saint sylvestre",
     "saint valentin",
@@ -158,8 +98,10 @@ _FEAST: Final = re.compile(
     r"(?<![\w-])(?P<rel>(?:avant-veille|surlendemain|lendemain|veille) (?:de |du |d')(?:la |l')?)?"
     rf"(?:(?P<wd>{_FULL}) (?:de la |de l'|de |d'|du )?)?(?:le |la |l')?(?P<jour>jour "
     rf"(?:de |du |d')(?:la |l')?)?"
-    r"(?P<f>(?:commemoration |fete )?(?:[a-z]{4,15} )?(?:de )?l'abolition(?: [a-z]{4,15})? de l'esclavage"
-    rf"(?: (?:en|a|a la|de|de la) [a-z]+)?|{'|'.join(map(re.escape, _LOCAL))}|{'|'.join(map(_loose, _FEASTS))}|(?:(?<=vendredi )|(?<=jeudi )|"
+    r"(?P<f>(?:commemoration |"
+    r"fete )?(?:[a-z]{4,15} )?(?:de )?l'abolition(?: [a-z]{4,15})? de l'esclavage"
+    rf"(?: (?:en|a|a la|de|de la) [a-z]+)?|{'|'.join(map(re.escape, _LOCAL))}|"
+    rf"{'|'.join(map(_loose, _FEASTS))}|(?:(?<=vendredi )|(?<=jeudi )|"
     rf"(?<=samedi ))saint|(?<=mardi )gras|(?<=mercredi )(?:des )?cendres"
     r"|armistice(?: (?:de )?1918)?|(?:jour )?ferie|(?:fete|victoire)(?: du)? 8 mai)(?![\w-])"
 )

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from dpdeid.evaluate.coherence.facts import At, Clash, Day, Kind, Note, Number
+from dpdeid.evaluate.coherence.named.titles import opposite, patient_sex
 from dpdeid.evaluate.coherence.reading.places import longest
-from dpdeid.evaluate.coherence.who import opposite, patient_sex
 from dpdeid.french.check_digits import avs, matricule, nir_key, niss
 from dpdeid.gazetteers import departments, place_key, world_cities
 from dpdeid.labels import Sex

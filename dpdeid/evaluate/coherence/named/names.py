@@ -1,4 +1,4 @@
-"""Names against names: two of one person, and families."""
+"""Two names for one person."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note, Person, Role
+from dpdeid.evaluate.coherence.named.titles import given_sex, opposite
 from dpdeid.evaluate.coherence.reading.flat import line_of
-from dpdeid.evaluate.coherence.reading.people import given_only
-from dpdeid.evaluate.coherence.who import given_sex, opposite
+from dpdeid.evaluate.coherence.reading.given import given_only
 from dpdeid.labels import Sex
 from dpdeid.normalize import one_slip
 
@@ -90,7 +90,8 @@ def _is_subject(note: Note, one: Person) -> bool:
         (
             r"\b(?:dr|docteur|son|sa|par|avec|chez|voisine?|amie?|et|infirmiere?|aide|"
             r"tuteur|fils|fille|soeur|frere|lit|ch|chambre) ?[:,]? ?$|"
-            r"\b(?:epou\w+|femme|mari|veu(?:f|ve)|mere|pere|fils|fille|soeur|frere|compagn\w+|amie?|"
+            r"\b(?:epou\w+|femme|mari|veu(?:f|ve)|mere|pere|fils|fille|soeur|frere|compagn\w+|"
+            r"amie?|"
             r"remplac\w+|societe|etude|cabinet|notaire|maitre) d(?:e |')$"
         ),
         before,
@@ -154,7 +155,7 @@ _RENAMED: Final = re.compile(
 
 
 def _one_given(note: Note) -> Iterator[Clash]:
-    """Two surnames with the given name of the patient, in the title's sex: "Paul Durand", "Paul Lefort"."""
+    """Two surnames with the patient's given name: "Paul Durand", then "Paul Lefort"."""
     first = note.patient()
     if first is None or _RENAMED.search(note.flat):
         return
@@ -179,103 +180,19 @@ def _one_number(note: Note) -> Iterator[Clash]:
         named = [p for p in note.people if p.role is not Role.STAFF and not p.kin and p.family]
         near = [p for p in named if start <= p.at[0] < end]
         if not near:
-            near = [p for p in named if p.at[1] <= start and note.flat.count("\n", p.at[1], start) < 3]
+            near = [
+                p for p in named if p.at[1] <= start and note.flat.count("\n", p.at[1], start) < 3
+            ]
             near = near[-1:]
         if len(near) != 1:
             continue
         before = seen.setdefault(number, near[0])
-        if not same_family(
-            (*before.family, *before.given, *before.born),
-            (*near[0].family, *near[0].given, *near[0].born),
-        ):
-            yield Kind.TWO_NAMES, before.at, near[0].at
-
-
-_LOOSE_TIES: Final = re.compile(
-    r"\b(?:beau-?|belle-?|adopt\w*|recompos\w*|accueil|placee?|ase|remarie\w*|"
-    r"divorce\w*|separe\w*|premier mariage|premiere union|demi-|"
-    r"reconn\w*|porte (?:comme )?(?:le |nom)|nom de sa mere|nom de (?:son|la) "
-    r"(?:pere|mere)|tut\w+|foyer|biologique|pma|compagn\w+|concubin\w*|"
-    r"marie|nee(?! le\b| a\b| en\b| \d| ?[:(])|epouse|ep|union|nom de la mere|nom maternel|matronyme|"
-    r"double nom|heberge\w*|garde alternee|parrain|nouveau mari)\b"
-)
-
-
-_COUPLE: Final = re.compile(
-    r"\b(?:parents|couple parental)[ ,:(]{0,3}(?:sont )?(?:m\.?|mr|monsieur) (?:et|&) ?$"
-)
-_COUPLE_BEHIND: Final = re.compile(r"(?:m\.?|mr|monsieur) (?:et|&) ?$")
-
-
-def family_name(note: Note) -> Iterator[Clash]:
-    """A child and its father with surnames that no other name explains."""
-    relatives = {
-        kin: [p for p in note.people if p.kin == kin and p.family]
-        for kin in ("pere", "mere", "papa", "maman", "fils", "frere", "fille", "soeur")
-    }
-    fathers, mothers = (
-        [*relatives["pere"], *relatives["papa"]],
-        [*relatives["mere"], *relatives["maman"]],
-    )
-    for p in note.people:
-        before, behind = note.flat[max(0, p.at[0] - 50) : p.at[0]], note.flat[p.at[1] : p.at[1] + 30]
-        parents = re.match(r",? ?\(?(?:ses|les|leurs) parents|,? parents\b", behind)
-        if p.title and (_COUPLE.search(before) or (parents and _COUPLE_BEHIND.search(before))):
-            fathers.append(p)
-    if _LOOSE_TIES.search(note.flat):
-        return
-    child = next(
-        (p for p in note.people if p.role is Role.PATIENT and p.family and not p.born), None
-    )
-    if child is None:
-        return
-    sure = [w for w in child.family if w not in child.given or len(child.family) == 1]
-    for father in fathers:
-        if not _surname(father) or same_family(_surname(father), sure or child.family):
-            continue
-        if any(same_family(mother.family, child.family) for mother in mothers):
-            continue
-        if any(same_family(p.family, child.family) for p in fathers):
-            continue
-        married = child.title in ("mme", "madame")
-        if not married:
-            yield Kind.FAMILY_NAME, father.at, child.at
-            return
-    if mothers and not fathers and _is_child(note, child):
-        return
-    male = child.sex is Sex.MALE or given_sex(child) is Sex.MALE
-    for son in (
-        *relatives["fils"],
-        *relatives["frere"],
-        *(relatives["fille"] if _minor(note) else ()),
-    ):
-        if not male or not _surname(son) or same_family(_surname(son), child.family):
-            continue
-        if not any(same_family(son.family, p.family) for p in note.people if p.kin in _WOMEN):
-            yield Kind.FAMILY_NAME, child.at, son.at
-            return
-
-
-_WOMEN: Final = ("epouse", "femme", "mere", "compagne")
-
-
-def _surname(one: Person) -> tuple[str, ...]:
-    """The surname of a person who is told with a title, or with more than a given name."""
-    if one.title or len(one.words) > 1:
-        return tuple(w for w in one.family if w not in one.given) or (
-            one.family if one.title else ()
+        one, two = (
+            tuple(w for w in p.family if w not in p.given) or (*p.family, *p.given)
+            for p in (before, near[0])
         )
-    return ()
-
-
-def _is_child(note: Note, one: Person) -> bool:
-    return bool(
-        re.search(r"\benfant|nourrisson|bebe", note.flat[max(0, one.at[0] - 30) : one.at[0]])
-    )
-
-
-def _minor(note: Note) -> bool:
-    return bool(re.search(r"\b(?:ecole|scolarise|college|creche|ecoliere?)\b", note.flat))
+        if not same_family((*one, *before.born), (*two, *near[0].born)):
+            yield Kind.TWO_NAMES, before.at, near[0].at
 
 
 def notes_of_one(notes: Sequence[Note]) -> Iterator[tuple[Note, Note, At, At]]:

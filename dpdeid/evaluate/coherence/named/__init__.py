@@ -1,0 +1,1 @@
+"""Contradictions of people: titles, agreement, names, initials, addresses, national numbers."""

@@ -1,0 +1,158 @@
+"""Initials against the names of their owners."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note, Person, Role
+from dpdeid.evaluate.coherence.named.titles import given_sex, opposite
+from dpdeid.evaluate.coherence.reading.flat import flat
+from dpdeid.french.titles import TITLE_SEX
+from dpdeid.normalize import fold
+
+_PAIR: Final = (
+    r"[A-ZÀ-Ü](?:(?:\.[ -]?|-)[A-ZÀ-Ü]){1,3}\.?|[a-z]\.(?:[ -]?[a-z]\.){1,2}|[A-ZÀ-Ü]\.|[A-Z]{2,3}"
+)
+_BRACKET: Final = re.compile(
+    rf"(?:, [a-zé -]{{3,25}}(?= [(\[]))?[ ,;\n]{{0,3}}"
+    rf"[(\[/](?P<c>[^()\[\]\n]{{0,25}}?[ :])?(?P<i>{_PAIR})"
+    r"(?P<m>[ ,;/-][^()\[\]\n]{0,50})?[)\]/]"
+)
+_CUED: Final = re.compile(
+    r"(?i:\b(?P<c>initiales?|paraphe|paraphé|visa|visé|signature|signée?|sign\.|sig\.|trigramme|"
+    r"désignée?|désignation|"
+    r"codée?|nommée?|anonymisée?|abrégée?|identifiée?|mentionnée?|dictée?|rédigée?|"
+    r"saisie?|tapée?|validée?|relue?|auteur))(?:\(s\))?\)?"
+    r"(?P<w>(?: ?[(,]? ?(?:du|de la|de|des|par|le|la|l'|sous|les|initiales|médecin|patiente?|"
+    r"opérateur|interne|"
+    r"infirmière?|ide|ici|dans|étude|essai|comme|ainsi|secrétaire|chirurgien|rédacteur|apposée?s?|"
+    r"ci-dessous|dr|docteur|m\.|mme|monsieur|madame)\)?){0,5})"
+    rf" ?[:|(«\"]? ?\(?(?P<i>{_PAIR})(?![\w'’-])(?!\.? ?[A-ZÀ-Ü][a-zà-ü])"
+)
+_TITLES: Final = frozenset(
+    {"DR", "PR", "MR", "LE", "LA", "DU", "EN", "AU", "ME", "MME", "NON", "OUI", "OK"}
+)
+_SIGNS: Final = re.compile(
+    r"initial|paraphe|visa|sign|medecin|\bide|interne|infirmi|secret|chirurg|redac|auteur|\bdr\b|"
+    r"as\b|sf\b|"
+    r"sage|anesth|kine|pharm|operat|cadre|vu par|valid|saisi"
+)
+_OF_PATIENT: Final = re.compile(
+    r"patient|designe|code|anonym|abreg|nomme|identif|mention|essai|etude|initiales$"
+)
+
+
+@cache
+def _no_initials() -> frozenset[str]:
+    """Abbreviations of two or three capitals that stand behind names."""
+    text = (files("dpdeid.evaluate.coherence") / "abbreviations.txt").read_text(encoding="utf-8")
+    return frozenset(w for line in text.splitlines() if line[0] != "#" for w in line.split())
+
+
+def initials_name(note: Note) -> Iterator[Clash]:
+    """Initials that are not those of the name they stand for."""
+    text, seen = note.text, set[int]()
+    named = [p for p in note.people if len(p.words) > 1 and any(len(w) > 2 for w in p.words)]
+    for one in named:
+        match = _BRACKET.match(text, one.at[1])
+        if match is None:
+            continue
+        signs = _SIGNS.search(flat((match["c"] or "") + (match["m"] or "")))
+        plain = (len(match["i"]) < 3 and match["i"][1:] in ("", ".")) or match["i"][0].islower()
+        if "." not in match["i"] and match["m"] and not signs:
+            continue
+        loose = match["c"] or match["m"] or "\n" in match[0][: match.start("i") - match.start()]
+        if not signs and (plain or (loose and "." not in match["i"])):
+            continue
+        if _differ(match["i"], one, cued=bool(signs)):
+            seen.add(match.start("i"))
+            yield Kind.INITIALS_NAME, one.at, match.span("i")
+    for match in _CUED.finditer(text):
+        if match.start("i") in seen or (match["i"][1:] in ("", ".") and len(match["i"]) < 2):
+            continue
+        if "." not in match["i"] and (
+            not re.match(r"[ \t]*(?:$|[\n,.;)»|/])", text[match.end() :]) or match["i"] in _TITLES
+        ):
+            continue
+        cue = flat(match["c"] + match["w"])
+        own = [p for p in named if p.role is Role.PATIENT and not p.kin]
+        own = own or [p for p in named if p.role is Role.OTHER and not p.kin][:1]
+        staff = [p for p in named if _close(note, p.at, match.span())]
+        staff = [p for p in staff if p.role is Role.STAFF] or staff
+        signed = _SIGNS.search(cue) and not re.search("patient|designe|code|essai|etude", cue)
+        if signed and not cue.startswith("initiale"):
+            owners = staff
+        elif _OF_PATIENT.search(cue) and not staff:
+            owners = own
+        else:
+            owners = [*staff, *own] if cue.startswith("initiale") and "patient" not in cue else own
+        if owners and all(_differ(match["i"], p, cued=True) for p in owners):
+            yield Kind.INITIALS_NAME, owners[-1].at, match.span("i")
+    yield from _initialled(note, named)
+
+
+def _close(note: Note, one: At, other: At) -> bool:
+    between = note.flat[min(one[1], other[1]) : max(one[0], other[0])]
+    return (
+        len(between) < 80 and between.count("\n") <= 1 and not re.search(r"[.;] [a-z]{4}", between)
+    )
+
+
+def _differ(written: str, one: Person, cued: bool = False) -> bool:
+    """Whether no order or choice of the name's initials gives what is written."""
+    letters = re.sub(r"[^A-Z]", "", flat(written).upper())
+    if (letters in _no_initials() and not cued) or len(letters) > 3:
+        return False
+    parts = [p for w in (*one.words, *one.born) for p in re.split(r"[-' ]", w) if p]
+    own = [p[0].upper() for p in parts]
+    rest = list(own)
+    for letter in letters:
+        if letter not in rest:
+            return True
+        rest.remove(letter)
+    return False
+
+
+_ONE_LETTER: Final = re.compile(
+    r"(?<![\w.])(?P<t>M\.|Mr|MR|Mme|MME|Mlle|Monsieur|Madame|mr|mme|"
+    r"m\.) (?P<l>[A-ZÀ-Ü](?:\.[ -]?[A-ZÀ-Ü])?|"
+    r"[A-ZÀ-Ü]-[A-ZÀ-Ü]|[A-Z] [A-Z])(?:\.|(?= (?:est|a|se|présente|vit|n'|"
+    r"sera)\b))(?! ?[A-ZÀ-Ü][\w'])"
+)
+
+
+def _initialled(note: Note, named: Sequence[Person]) -> Iterator[Clash]:
+    """ "Patient : DURAND Paul … M. L. est sorti"."""
+    own = [p for p in named if p.role is Role.PATIENT and not p.kin]
+    if not own:
+        own = [p for p in note.people if p.role is Role.PATIENT and p.family][:1]
+    if not own:
+        own = [p for p in named if p.role is Role.OTHER and p.title and not p.kin][:1]
+    for match in _ONE_LETTER.finditer(note.text):
+        sex = TITLE_SEX[fold(match["t"].strip("."))]
+        before = note.flat[max(0, match.start() - 25) : match.start()]
+        if _OTHERS.search(before):
+            continue
+        mine = [p for p in own if not opposite(sex, p.sex) and not opposite(sex, given_sex(p))]
+        letters = re.sub(r"[^A-ZÀ-Ü]", "", match["l"])
+        if not mine:
+            continue
+        told = len(letters) > 1 or re.match(
+            r"\.?,? (?:est|a|se|presente|vit|sera|n'|ne|peut|doit|reste|sort|entre|rentre|va|dit|"
+            r"prend)\b",
+            note.flat[match.end("l") : match.end("l") + 12],
+        )
+        if told and all(_differ(letters, p, cued=True) for p in mine):
+            yield Kind.INITIALS_NAME, mine[0].at, match.span("l")
+            return
+
+
+_OTHERS: Final = re.compile(
+    r"\b(?:epou\w+|femme|mari|mere|pere|fils|fille|soeur|frere|conjoint\w*|voisine?|amie?|"
+    r"compagn\w+|et|dr|"
+    r"lit|chambre|ch|avec|par|chez)\b[^.;\n]{0,8}$"
+)

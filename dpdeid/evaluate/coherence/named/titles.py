@@ -1,0 +1,108 @@
+"""Titles against given names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from dpdeid.evaluate.coherence.facts import Clash, Kind, Note, Person, Role
+from dpdeid.evaluate.coherence.reading.given import given_only, sex_of
+from dpdeid.labels import Sex
+
+F, M, U = Sex.FEMALE, Sex.MALE, Sex.UNKNOWN
+_CIVIL: Final = ("m", "mr", "mme", "mlle", "monsieur", "madame", "mademoiselle", "melle")
+
+
+def opposite(one: Sex, other: Sex | None) -> bool:
+    """Whether both are told, and differ."""
+    return {one, other} == {F, M}
+
+
+def given_sex(one: Person) -> Sex | None:
+    """The sex that the given name of a person tells, if one of them does and no other word may be
+    the given name instead.
+    """
+    sexes = [sex_of(word) for word in one.given]
+    if not sexes or (len(one.given) > 1 and set(one.given) == set(one.family)):
+        told = {sex for sex in sexes if sex is not None}
+        return told.pop() if len(told) == 1 and all(given_only(w) for w in one.given[:1]) else None
+    if len(one.words) == 1 and not given_only(one.words[0]):
+        return None
+    first = sexes[0]
+    others = {sex_of(word) for word in one.family} - {None}
+    if others and not _is_given(one, first):
+        return None
+    return first
+
+
+def _is_given(one: Person, sex: Sex | None) -> bool:
+    """Whether the given name is one although a surname is a first name too ("Sophie Martin")."""
+    word = one.given[0]
+    return given_only(word) or all(sex_of(other) in (None, U, sex) for other in one.family)
+
+
+def title_name(note: Note) -> Iterator[Clash]:
+    """A civility against the first name behind it, or the field of the sex against it."""
+    for one in note.people:
+        if (
+            one.title in _CIVIL
+            and opposite(one.sex, given_sex(one))
+            and OF.search(note.flat[max(0, one.at[0] - 20) : one.at[0]]) is None
+        ):
+            start, end = one.at
+            yield Kind.TITLE_NAME, (start, start + len(one.title)), (start + len(one.title), end)
+    yield from _fields(note)
+
+
+OF: Final = re.compile(
+    r"\b(?:veuve|veuf|epouse|epoux|femme|mari|fille|fils|mere|pere|soeur|frere|baby|"
+    r"bebe|bb|enfants?|jumeaux|conjointe?|compagne|compagnon|"
+    r"niece|neveu|par|avec|chez)(?: (?:de|du|d'))? ?$"
+)
+"""Words before a name that make what follows it another's."""
+_SEX_FIELD: Final = re.compile(
+    r"\b(?:sexe|civilite|genre) ?[:|]? {0,3}(?P<s>f\b|m\b|h\b|feminin|masculin|"
+    r"homme|femme|mme|madame|monsieur|mlle|mr)|(?<=[|;,\t]) ?(?P<x>[fm])"
+    r"(?= ?[|;,\t]| ?$)"
+)
+_NAME_FIELD: Final = re.compile(r"\bprenoms? ?(?:[:|]|  ) {0,3}(?P<n>[a-z]+(?:-[a-z]+)?)")
+
+
+def _fields(note: Note) -> Iterator[Clash]:
+    flat = note.flat
+    named = list(_NAME_FIELD.finditer(flat))
+    for match in _SEX_FIELD.finditer(flat):
+        word = match["s"] or match["x"]
+        sex = F if word in ("f", "feminin", "femme", "mme", "madame", "mlle") else M
+        for name in named:
+            between = flat[min(match.end(), name.end()) : max(match.start(), name.start())]
+            if between.count("\n") <= 5 and len(between) < 220 and opposite(sex, sex_of(name["n"])):
+                yield Kind.TITLE_NAME, match.span(), name.span("n")
+                return
+        if match["x"] is None and named:
+            continue
+        for one in note.people:
+            near = min(abs(one.at[0] - match.end()), abs(match.start() - one.at[1]))
+            same = "\n" not in flat[min(one.at[0], match.start()) : max(one.at[1], match.end())]
+            if (
+                near < 60
+                and same
+                and one.role in (Role.PATIENT, Role.OTHER)
+                and opposite(sex, given_sex(one))
+            ):
+                yield Kind.TITLE_NAME, match.span(), one.at
+                return
+
+
+def patient_sex(note: Note) -> tuple[tuple[int, int], Sex] | None:
+    """What a note says of the patient's sex, with where; None if it says nothing or both."""
+    told = {sex for _, sex in note.sexes}
+    if len(told) == 1:
+        return note.sexes[0]
+    if told:
+        return None
+    for one in note.people:
+        if one.role is Role.PATIENT and given_sex(one) in (F, M):
+            return one.at, given_sex(one) or U
+    return None

@@ -1,0 +1,1 @@
+"""Contradictions of place: postal codes, telephone areas, departments, institutions."""

@@ -1,0 +1,186 @@
+"""Postal codes and fixed lines against towns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from dpdeid.evaluate.coherence.facts import Clash, Kind, Note, Phone, Town, Zip
+from dpdeid.evaluate.coherence.placed.near import apart, table
+from dpdeid.evaluate.coherence.reading.institutions import institutions
+from dpdeid.evaluate.coherence.reading.places import longest
+from dpdeid.french.areas import postal_codes
+from dpdeid.french.phones import ranges
+from dpdeid.gazetteers import Place, place_key, places_named, places_with_zip
+
+
+def zip_town(note: Note) -> Iterator[Clash]:
+    """A postal code that the town beside it has not."""
+    for one in note.zips:
+        if not _has(one):
+            yield Kind.ZIP_TOWN, one.at, one.town.at
+
+
+def _has(one: Zip) -> bool:
+    if len(one.code) == 5:
+        french = [place for place in one.town.places if place.country == "FR"]
+        if not french:
+            return one.country not in ("", "FR") or not places_with_zip(one.code)
+        if any(one.code in place.zips for place in french):
+            return True
+        same = any(z[:2] == one.code[:2] for place in french for z in place.zips)
+        if one.cedex or not places_with_zip(one.code):
+            return same
+        near = places_with_zip(one.code)
+        words = {w for w in place_key(french[0].name).split() if len(w) > 4} - _COMMON
+        if any(words & set(place_key(place.name).split()) for place in near):
+            return True
+        return same and not apart(french, near, 12.0)
+    return _has_abroad(one)
+
+
+_COMMON: Final = {
+    "saint",
+    "sainte",
+    "saints",
+    "grand",
+    "grande",
+    "petit",
+    "mont",
+    "ville",
+    "château",
+}
+
+
+def _has_abroad(one: Zip) -> bool:
+    key = place_key(one.town.places[0].name)
+    codes = {
+        c
+        for (country, _, town), listed in postal_codes().items()
+        for c in listed
+        if place_key(town) == key and one.country in ("", country)
+    }
+    if not codes or one.code in codes or (key == "bruxelles" and "1000" <= one.code < "1300"):
+        return True
+    return any(abs(int(code) - int(one.code)) < 40 for code in codes)
+
+
+_PLAIN_PHONE: Final = 3
+
+
+def phone_town(note: Note) -> Iterator[Clash]:
+    """A fixed line whose area is not that of the town beside it."""
+    taken = [n.at for n in note.numbers] + [d.at for d in note.days]
+    for phone in note.phones:
+        if any(start <= phone.at[0] < end for start, end in taken):
+            continue
+        towns = _beside(note, phone)
+        if not towns:
+            continue
+        served = [_serves(phone, town) for town in towns]
+        if all(fits is False for fits in served):
+            yield Kind.PHONE_TOWN, towns[-1].at, phone.at
+
+
+def _beside(note: Note, phone: Phone) -> list[Town]:
+    """The towns of the line of a number, else those of the address above it."""
+    flat = note.flat
+    start, end = flat.rfind("\n", 0, phone.at[0]) + 1, flat.find("\n", phone.at[1])
+    end = len(flat) if end < 0 else end
+    for stop in re.finditer(
+        r"[.;] (?=[A-ZÀ-Ü])(?!T[ée]l|TEL|Fax|Standard|Secr)", note.text[start:end]
+    ):
+        if start + stop.end() <= phone.at[0]:
+            start += stop.end()
+            break
+    start = max(start, phone.at[0] - 130)
+    every = sorted(
+        {
+            t.at: t
+            for t in (
+                *note.towns,
+                *(z.town for z in note.zips),
+                *(t for _, _, t in institutions(note)),
+            )
+        }.values(),
+        key=lambda t: t.at,
+    )
+    before = [t for t in every if start <= t.at[0] < phone.at[0]]
+    behind = [
+        t
+        for t in every
+        if phone.at[1] <= t.at[0] < min(end, phone.at[1] + 60)
+        and not re.search(r"[:.]", flat[phone.at[1] : t.at[0]])
+    ]
+    anchored = {z.town.at for z in note.zips} | {t.at for _, _, t in institutions(note)}
+    if before:
+        close = any(t.at in anchored or phone.at[0] - t.at[1] < 60 for t in before)
+        prose = re.search(
+            r"\b(?:chez|retour|vit|habite|rappel\w*|joindre|fax\w* au|resultats?|envoi\w*)\b",
+            flat[before[-1].at[0] - 12 : phone.at[0]],
+        )
+        return before if close and not (prose and before[-1].at not in anchored) else []
+    if behind:
+        return behind if any(t.at in anchored for t in behind) else []
+    label = re.fullmatch(
+        r"[^a-z]*(?:tel|fixe|ligne|standard|fax)[^\d\n]{0,25}", flat[start : phone.at[0]]
+    )
+    for _ in range(_PLAIN_PHONE):
+        end, start = start - 1, flat.rfind("\n", 0, max(0, start - 1)) + 1
+        if end <= 0 or not flat[start:end].strip() or flat[start:end].rstrip().endswith("."):
+            return []
+        near = [t for t in every if start <= t.at[0] < end]
+        address = [z for z in note.zips if start <= z.at[0] < end]
+        house = [t for _, _, t in institutions(note) if start <= t.at[0] < end]
+        if address or house:
+            return near
+        place = re.search(r"[:,] ?(?:a |[àa] )?([A-ZÀ-Ü][\w'’ -]+)$", note.text[start:end].rstrip())
+        if (
+            label
+            and place
+            and (town := longest(note.text, start + place.start(1), start + place.end(1)))
+        ):
+            return [town]
+    return []
+
+
+def _serves(phone: Phone, town: Town) -> bool | None:
+    """Whether a number may be of a town; None where it cannot be told."""
+    if phone.plan in ("FR", "OM"):
+        french = [
+            place for place in town.places if place.country == "FR" and place.department < "986"
+        ]
+        if not french or not any(p.population > 200 for p in french):
+            return None
+        areas = {
+            a
+            for one in ranges(phone.plan, "landline")
+            if phone.prefix.startswith(one.prefix[:4])
+            and one.prefix in (phone.prefix, phone.prefix[:2])
+            for a in one.areas
+        }
+        if not areas:
+            return None
+        if phone.prefix == "0262":
+            areas |= {"976"}
+        return any(place.department in areas or _border(phone.prefix, place) for place in french)
+    country = phone.plan
+    own = [place for place in town.places if place.country == country]
+    own = [place for place in own if place.population * 10 >= own[0].population]
+    if not own:
+        return None
+    centres = [
+        place
+        for code, prefix, names in table("phone_areas")
+        if code == country and phone.prefix.startswith(prefix)
+        for name in names.split("|")
+        for place in places_named(name)
+        if place.country == country
+    ]
+    return not apart(own, centres, 30.0) if centres else None
+
+
+def _border(prefix: str, place: Place) -> bool:
+    """Whether a commune lies at the edge of its zone, where a neighbour's may serve it."""
+    return place.department in ("60", "27", "28", "45", "89", "10", "51") and prefix == "01"

@@ -1,0 +1,143 @@
+"""Institutions against the towns where they are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Final
+
+from dpdeid.evaluate.coherence.facts import Clash, Kind, Note, Town
+from dpdeid.evaluate.coherence.placed.near import apart, km, table
+from dpdeid.evaluate.coherence.reading.institutions import institutions
+from dpdeid.evaluate.coherence.reading.places import longest
+from dpdeid.gazetteers import Place, departments, place_key, places_named, regions
+
+_UNIVERSITY: Final = re.compile(r"(?i)chru|chu|c\.h\.u|chr\b|universitaire|régional|regional")
+
+
+@cache
+def _seats() -> tuple[Place, ...]:
+    """The towns with a CHU or CHR, and where their houses stand."""
+    names = [name for kind, name, *_ in table("institutions") if kind == "chu"]
+    return tuple(place for name in names for place in places_named(name)[:1])
+
+
+@cache
+def _named() -> dict[str, tuple[str, ...]]:
+    """Flat name of a house → the towns where it is."""
+    return {
+        name: tuple(towns.split("|"))
+        for kind, name, towns in table("institutions")
+        if kind == "house"
+    }
+
+
+def institution_town(note: Note) -> Iterator[Clash]:
+    """An institution at a town where it cannot be."""
+    for kind, at, town in institutions(note):
+        shown = note.flat[slice(*town.at)]
+        if place_key(shown) in regions() or place_key(shown) in departments():
+            continue
+        if (
+            shown.startswith(("saint", "sainte"))
+            and note.flat[at[1] : town.at[0]] == " "
+            and (kind.lower().startswith(("h", "clinique", "ehpad", "matern")))
+        ):
+            continue  # a patron
+        if _UNIVERSITY.fullmatch(kind) or _UNIVERSITY.search(kind):
+            cut = note.flat[at[1] : town.at[0]].strip()
+            if cut in ("", "de", "d'", "d’") and not _has_university(kind, town):
+                yield Kind.INSTITUTION_TOWN, at, town.at
+                continue
+        behind = _address(note, town)
+        if behind is not None and not _one_seat(town, behind):
+            yield Kind.INSTITUTION_TOWN, town.at, behind.at
+    yield from _houses(note)
+
+
+def _has_university(kind: str, town: Town) -> bool:
+    name = place_key(town.places[0].name)
+    listed = {place_key(place.name) for place in _seats()}
+    if name in listed or any(place_key(place.name) in listed for place in town.places):
+        return True
+    largest = town.places[0]
+    if largest.country != "FR":
+        return True
+    if largest.population < 2000 and any(km(largest, seat) < 40 for seat in _seats()):
+        return True
+    return any(km(largest, seat) < 12 for seat in _seats())
+
+
+_GOES: Final = re.compile(
+    r"\b(?:vers|puis|pour|a|et|ou|chez|domicili\w+|habit\w+|transf\w+|demeur\w+|par|"
+    r"est|adresse|ne[e]?|patiente?|nom|m|mme|dr)\b"
+)
+
+
+def _address(note: Note, town: Town) -> Town | None:
+    """The town of the address behind an institution, on its line or the two below."""
+    for one in note.zips:
+        gap = note.flat[town.at[1] : one.at[0]]
+        if (
+            0 <= one.at[0] - town.at[1] <= 110
+            and gap.count("\n") <= 2
+            and "\n\n" not in gap
+            and not _GOES.search(gap)
+            and "." not in gap.replace("bd.", "").replace("av.", "")
+        ):
+            return one.town
+    for other in note.towns:
+        gap = note.flat[town.at[1] : other.at[0]]
+        if re.fullmatch(r" ?(?:\(|, |– |- )", gap) and len(gap) <= 4:
+            behind = note.flat[other.at[1] : other.at[1] + 4]
+            if "(" in gap or not re.match(r" ?(?:et|,|-)", behind):
+                return other if not re.match(r" ?,? ?le\b", behind) else None
+    return None
+
+
+def _one_seat(town: Town, other: Town) -> bool:
+    french = [p for p in town.places if p.country == "FR"] or list(town.places)
+    theirs = [p for p in other.places if p.country == french[0].country] or list(other.places)
+    return not apart(french, theirs, 70.0)
+
+
+_STREET: Final = re.compile(r"\b(?:vers|domicile|rue|avenue|bd|boulevard|place)\b")
+
+
+_TIGHT: Final = tuple(
+    re.compile(form)
+    for form in (
+        r"(?:[ -](?:enfants?[ -]malades?|sud|nord|est|ouest))? ?(?:,? a |,? de |,? d'|,? \(|,|"
+        r"[|]|–|-|:|\n|"
+        r",? (?:est )?situee? a |[|,;\n] ?(?:localite|ville|lieu|commune|site) :)? ?"
+        r"(?:chu de |(?:b-|ch-|l-)?\d{4,5} )?(?=\w)(?!(?:de|a|est|d') ?)",
+        r",? [^\n.;:]{0,12}\d{0,4},? ?(?:rue|avenue|av|bd|boulevard|place|route|chemin|quai|"
+        r"allee)\b"
+        r"[^\n.;]{2,40}, ?(?:(?:b-|ch-|l-)?\d{4,5} )?(?=\w)(?!(?:de|a|est|d') ?)",
+    )
+)
+
+
+def _houses(note: Note) -> Iterator[Clash]:
+    """ "Hôpital Pellegrin, Nantes", "HUG de Lausanne": a known house at another town."""
+    for name, seats in _named().items():
+        for match in re.finditer(
+            rf"(?<![\w-]){re.escape(name)}(?!\w|-(?!enfants|sud|nord))", note.flat
+        ):
+            if _STREET.search(note.flat[max(0, match.start() - 15) : match.start()]):
+                continue
+            places = [place for seat in seats for place in places_named(seat)]
+            for form in _TIGHT:
+                if (gap := form.match(note.flat, match.end())) is None:
+                    continue
+                end = note.flat.find("\n", gap.end())
+                end = min(len(note.flat) if end < 0 else end, gap.end() + 40)
+                town = longest(note.text, gap.end(), end)
+                if town is None or max(p.population for p in town.places) < 1000:
+                    continue
+                shown = note.text[slice(*town.at)]
+                if shown[0].isupper() or (note.text[match.start()].islower() and " de" in gap[0]):
+                    if apart(places, town.places, 30.0):
+                        yield Kind.INSTITUTION_TOWN, match.span(), town.at
+                    break
