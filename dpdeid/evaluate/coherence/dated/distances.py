@@ -241,6 +241,8 @@ def _counted_days(note: Note) -> Iterator[Clash]:
         acts = [d for d in near if d.event in (Event.ACT, Event.ENTRY, Event.NONE)]
         acts = [d for d in acts if d.at[1] <= match.start() and d.past and d != note.today]
         ends = [d for d in (*near, note.today) if d is not None]
+        if match[0].startswith("a ") and acts and acts[-1].event is not Event.ACT:
+            continue
         if not acts or len(ends) < 2 or _PLANNED.search(note.flat[start : match.start()]):
             continue
         if not any(-1 <= (b.first - a.first).days - int(count) <= 1 for a in near for b in ends):

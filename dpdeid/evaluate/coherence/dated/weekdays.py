@@ -43,6 +43,9 @@ def weekday_date(note: Note) -> Iterator[Clash]:
             flat[max(0, start + match.start("w") - 14) : start + match.start("w")]
         ):
             continue
+        at = start + match.start("w")
+        if any(p.at[0] <= at < p.at[1] or p.at[1] == at - 1 for p in note.people):
+            continue
         told = WEEKDAY_OF[match["w"].strip(".")]
         if told != day.first.weekday() and (day.year_told or _near(note, day)):
             yield Kind.WEEKDAY_DATE, (start + match.start("w"), start + match.end("w")), day.at

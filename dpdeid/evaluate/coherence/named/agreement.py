@@ -8,108 +8,27 @@ from collections.abc import Iterator
 from typing import Final
 
 from dpdeid.evaluate.coherence.facts import Clash, Kind, Note, Person, Role
-from dpdeid.evaluate.coherence.named.titles import OF, given_sex, opposite, patient_sex
+from dpdeid.evaluate.coherence.named.said import said
+from dpdeid.evaluate.coherence.named.titles import given_sex, opposite, patient_sex
 from dpdeid.evaluate.coherence.reading.given import given_only, sex_of
 from dpdeid.french.titles import KIN_SEX
 from dpdeid.labels import Sex
 
 F, M, U = Sex.FEMALE, Sex.MALE, Sex.UNKNOWN
 
-_STEMS: Final = [
-    "ne",
-    "age",
-    "hospitalise",
-    "opere",
-    "admis",
-    "sorti",
-    "entre",
-    "transfere",
-    "adresse",
-    "suivi",
-    "vu",
-    "revu",
-    "recu",
-    "marie",
-    "retraite",
-    "divorce",
-    "connu",
-    "decede",
-    "installe",
-    "venu",
-    "revenu",
-    "parti",
-    "reparti",
-    "tombe",
-    "place",
-    "traite",
-    "examine",
-    "prevenu",
-    "alerte",
-    "domicilie",
-    "assure",
-    "separe",
-    "oriente",
-    "pris",
-    "veuf",
-    "reste",
-    "arrive",
-    "convoque",
-    "accompagne",
-    "employe",
-    "transporte",
-    "appele",
-    "extube",
-    "intube",
-    "perfuse",
-    "lave",
-    "leve",
-    "rehospitalise",
-    "muté",
-    "mute",
-    "pacse",
-]
-_PARTICIPLE: Final = f"(?:{'|'.join(sorted(_STEMS, key=len, reverse=True))})"
-_AUX: Final = (
-    r"(?:est|a (?:bien )?ete|etait|sera|fut|avait ete|est (?:re)?sorti|ayant ete|"
-    r"doit etre|vient d'etre)(?: (?:bien|donc|alors|"
-    r"ensuite|deja|toujours|aussi|actuellement|depuis peu|rapidement|de nouveau|aujourd'hui))?"
-)
-_BEHIND: Final = re.compile(
-    rf" ?(?:\([^()\n]{{0,30}}\) ?)?(?:,? ?\d{{1,3}} ?ans)?(?:,? {_AUX} "
-    rf"(?P<p>{_PARTICIPLE}e?|veuve)|[ ,|(-]{{1,4}}(?:patiente? )?(?P<q>nee?(?= (?:le|"
-    rf"en|a|\d|un)\b)|(?:age|hospitalise|opere|admis|domicilie|marie|retraite|suivi|"
-    rf"connu|assure|divorce|adresse|entre|sorti)e?))(?![\w('’·]|\.e)"
-)
-
-
-def _participle_sex(word: str) -> Sex:
-    """The sex that a flat participle agrees with: "nee", "admise", "venue"."""
-    return M if word in _STEMS else F
-
 
 def agreement(note: Note) -> Iterator[Clash]:
     """A title, name or noun against the agreement, pronoun or kinship beside it."""
-    flat = note.flat
     for one in note.people:
-        sex = one.sex if one.sex is not U else KIN_SEX.get(one.kin, U)
-        if sex is U and one.role in (Role.PATIENT, Role.OTHER):
-            sex = given_sex(one) or U
-        if sex is not U and (match := _BEHIND.match(flat, one.at[1])):
-            group = "p" if match["p"] else "q"
-            told = _participle_sex(match[group])
-            if (
-                opposite(sex, told)
-                and not _accentless(note, match, group, told)
-                and not _of(note, one)
-            ):
-                yield Kind.AGREEMENT, one.at, match.span(group)
         if one.kin and one.role is Role.RELATIVE and not _is_surname(note, one):
             told = KIN_SEX[one.kin]
-            lone = sex_of(one.words[0]) if len(one.words) == 1 and not one.title else None
+            shown = note.text[slice(*one.at)]
+            alone = len(one.words) == 1 and not one.title and not shown.islower()
+            lone = sex_of(one.words[0]) if alone and not _is_field(note, one) else None
             if opposite(told, one.sex) or (one.sex is U and opposite(told, given_sex(one) or lone)):
                 yield Kind.AGREEMENT, _kin_at(note, one), one.at
+    yield from said(note)
     yield from _greetings(note)
-    yield from _nouns(note)
     yield from _kin_words(note)
     yield from _patient(note)
     yield from _bare(note)
@@ -131,7 +50,7 @@ _BARE: Final = re.compile(
     rf"(?:(?:tres|assez|plutot|toujours|bien|un peu|moins|plus|reste|est|pas|non|peu) )?"
     rf"(?P<p>{_MIND}|(?P<g>opere|hospitalise|admis|transfere|"
     r"rehospitalise|decede|age))(?P<e>e?)(?P<n>s?)(?![\w(·'’-]|\.e)(?! ?:| par ?:| (?:le|du|"
-    r"en) ?:)"
+    r"en) ?:| (?:de|du|des) | d['’])"
 )
 
 
@@ -177,21 +96,14 @@ _KIN_WORD: Final = re.compile(
 )
 
 
-def _of(note: Note, one: Person) -> bool:
-    """Whether what follows a name is said of somebody before it: "veuve de M. X, née le"."""
-    return not one.kin and bool(OF.search(note.flat[max(0, one.at[0] - 25) : one.at[0]]))
-
-
-def _accentless(note: Note, match: re.Match[str], group: str, told: Sex) -> bool:
-    """Whether a masculine is a feminine typed without its accent and e: in notes without accents
-    "elle est opere" is a slip of the keyboard, but "né" is what it says.
-    """
-    start, end = match.span(group)
-    written = note.text[start:end]
-    if written[:1].isupper() and not written.isupper():
-        return True  # a name or a label of a form
-    stem_e = match[group].endswith("e") and not match[group].startswith("ne")
-    return told is M and stem_e and "é" not in written and "É" not in written
+def _is_field(note: Note, one: Person) -> bool:
+    """Whether a name is the value of "Épouse :", which is a surname."""
+    gap = note.flat[_kin_at(note, one)[1] : one.at[0]]
+    return (
+        ":" in gap
+        and one.kin in ("epouse", "veuve", "femme")
+        and note.text[slice(*one.at)].isupper()
+    )
 
 
 def _is_surname(note: Note, one: Person) -> bool:
@@ -212,21 +124,6 @@ _GREETING: Final = re.compile(
     r"amie|collegue|confrere|consoeur|docteur|dr|m\.|mme) ?)?(?P<f>[a-z]+"
     r"(?:-[a-z]+)?)?)"
 )
-
-
-_NOUN: Final = re.compile(
-    rf"\b(?P<n>patiente|femme|madame|patient|homme|monsieur)(?: (?:de|agee? de) \d{{1,3}} ?ans)?"
-    rf"(?:,? {_AUX}|,) (?P<p>{_PARTICIPLE}e?|veuve)(?![\w(·])"
-)
-
-
-def _nouns(note: Note) -> Iterator[Clash]:
-    """ "Patiente de 45 ans, marié"."""
-    for match in _NOUN.finditer(note.flat):
-        sex = F if match["n"] in ("patiente", "femme", "madame") else M
-        told = F if match["p"] == "veuve" else _participle_sex(match["p"])
-        if opposite(sex, told) and not _accentless(note, match, "p", told):
-            yield Kind.AGREEMENT, match.span("n"), match.span("p")
 
 
 def _greetings(note: Note) -> Iterator[Clash]:
@@ -258,20 +155,11 @@ def _greetings(note: Note) -> Iterator[Clash]:
                 yield Kind.AGREEMENT, match.span("c"), match.span("n")
 
 
-_KIN_SENTENCE: Final = re.compile(
-    rf"\b(?:son|sa|ma|mon|le|la|leur|votre|un|une) (?P<k>{_KINDRED})(?:,? {_AUX} |"
-    rf" ?, )(?P<p>(?:ne|age|hospitalise|opere|decede|retraite|venu|divorce)e?)"
-    rf"(?![\w(·])"
-)
 _WRONG_POSSESSIVE: Final = re.compile(rf"\b(?P<w>son|sa|mon|ma|le|la|un|une) (?P<k>{_KINDRED})\b")
 
 
 def _kin_words(note: Note) -> Iterator[Clash]:
-    """ "sa mère est hospitalisé", "sa père"."""
-    for match in _KIN_SENTENCE.finditer(note.flat):
-        told, typed = _participle_sex(match["p"]), note.text[match.start("p") : match.end("p")]
-        if opposite(KIN_SEX[match["k"]], told) and (told is F or "é" in typed or typed[-1] in "u"):
-            yield Kind.AGREEMENT, match.span("k"), match.span("p")
+    """ "sa père"."""
     for match in _WRONG_POSSESSIVE.finditer(note.flat):
         word, noun = match["w"], match["k"]
         sex = KIN_SEX[noun]
@@ -298,7 +186,8 @@ def _patient(note: Note) -> Iterator[Clash]:
         told.append((named.at, given_sex(named) or U))
         told.sort()
     for (one, sex), (other, next_sex) in itertools.pairwise(told):
-        if not opposite(sex, next_sex):
+        fields = all(note.flat[slice(*at)].strip(" |;\t").startswith("sexe") for at in (one, other))
+        if not opposite(sex, next_sex) or fields:
             continue
         between = note.flat[one[1] : other[0]]
         if len(between) > 600 or _someone_else(note, one, other, next_sex):

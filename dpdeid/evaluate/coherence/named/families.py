@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice, pairwise
 from typing import Final
 
 from dpdeid.evaluate.coherence.facts import Clash, Kind, Note, Person, Role
@@ -21,66 +22,80 @@ _LOOSE_TIES: Final = re.compile(
     r"double nom|heberge\w*|garde alternee|parrain|nouveau mari)\b"
 )
 
-
 _COUPLE: Final = re.compile(
-    r"\b(?:parents|couple parental)[ ,:(]{0,3}(?:sont )?(?:m\.?|mr|monsieur) (?:et|&) ?$"
+    r"\b(?:parents|couple parental|representants legaux|responsables legaux|enfant de)"
+    r"[ ,:(]{0,3}(?:sont )?(?:m\.?|mr|monsieur) (?:et|&) ?$"
 )
 _COUPLE_BEHIND: Final = re.compile(r"(?:m\.?|mr|monsieur) (?:et|&) ?$")
+_CHILD_OF: Final = re.compile(
+    r" ?[,(]? ?(?:(?:est|qui est) )?(?:le |la )?(?:fils|fille|enfant|ne|nee) de (?:m\.|mr|"
+    r"monsieur|papa)? ?"
+)
+_WOMEN: Final = ("epouse", "femme", "mere", "maman", "compagne")
 
 
 def family_name(note: Note) -> Iterator[Clash]:
-    """A child and its father with surnames that no other name explains."""
-    relatives = {
-        kin: [p for p in note.people if p.kin == kin and p.family]
-        for kin in ("pere", "mere", "papa", "maman", "fils", "frere", "fille", "soeur")
-    }
-    fathers, mothers = (
-        [*relatives["pere"], *relatives["papa"]],
-        [*relatives["mere"], *relatives["maman"]],
-    )
-    for p in note.people:
-        before, behind = (
-            note.flat[max(0, p.at[0] - 50) : p.at[0]],
-            note.flat[p.at[1] : p.at[1] + 30],
-        )
-        parents = re.match(r",? ?\(?(?:ses|les|leurs) parents|,? parents\b", behind)
-        if p.title and (_COUPLE.search(before) or (parents and _COUPLE_BEHIND.search(before))):
-            fathers.append(p)
+    """A child and its father, or brothers, with surnames that no other name explains."""
     if _LOOSE_TIES.search(note.flat):
         return
-    child = next(
-        (p for p in note.people if p.role is Role.PATIENT and p.family and not p.born), None
-    )
+    yield from islice(_clashes(note), 1)
+
+
+def _clashes(note: Note) -> Iterator[Clash]:
+    for child, father in _named_pairs(note):
+        if _strange(note, father, child):
+            yield Kind.FAMILY_NAME, father.at, child.at
+    child = next((p for p in note.people if p.role is Role.PATIENT and p.family), None)
     if child is None:
         return
-    sure = [w for w in child.family if w not in child.given or len(child.family) == 1]
-    for father in fathers:
-        if not _surname(father) or same_family(_surname(father), sure or child.family):
-            continue
-        if any(same_family(mother.family, child.family) for mother in mothers):
-            continue
-        if any(same_family(p.family, child.family) for p in fathers):
-            continue
-        married = child.title in ("mme", "madame")
-        if not married:
+    for father in _fathers(note):
+        if (child.born or child.title not in ("mme", "madame")) and _strange(note, father, child):
             yield Kind.FAMILY_NAME, father.at, child.at
-            return
-    if mothers and not fathers and _is_child(note, child):
-        return
     male = child.sex is Sex.MALE or given_sex(child) is Sex.MALE
-    for son in (
-        *relatives["fils"],
-        *relatives["frere"],
-        *(relatives["fille"] if _minor(note) else ()),
-    ):
-        if not male or not _surname(son) or same_family(_surname(son), child.family):
-            continue
-        if not any(same_family(son.family, p.family) for p in note.people if p.kin in _WOMEN):
-            yield Kind.FAMILY_NAME, child.at, son.at
-            return
+    young = _minor(note)
+    for kin in ("fils", "frere", "fille", "soeur"):
+        for one in _kin(note, kin):
+            sure = kin in ("fils", "frere") or young
+            theirs = kin in ("frere", "soeur") and young
+            if sure and (male or theirs) and _strange(note, one, child):
+                yield Kind.FAMILY_NAME, child.at, one.at
 
 
-_WOMEN: Final = ("epouse", "femme", "mere", "compagne")
+def _kin(note: Note, *words: str) -> list[Person]:
+    return [p for p in note.people if p.kin in words and p.family]
+
+
+def _named_pairs(note: Note) -> Iterator[tuple[Person, Person]]:
+    """ "Léo Lefort, fils de M. Durand"."""
+    for child, father in pairwise(note.people):
+        gap = note.flat[child.at[1] : father.at[0]]
+        if child.role is not Role.STAFF and father.title != "mme" and _CHILD_OF.fullmatch(gap):
+            yield child, father
+
+
+def _fathers(note: Note) -> list[Person]:
+    """The fathers, and couples who are the parents."""
+    found = _kin(note, "pere", "papa")
+    for p in note.people:
+        before = note.flat[max(0, p.at[0] - 60) : p.at[0]]
+        behind = note.flat[p.at[1] : p.at[1] + 30]
+        parents = re.match(r",? ?\(?(?:ses|les|leurs) parents|,? parents\b", behind)
+        if p.title and (_COUPLE.search(before) or (parents and _COUPLE_BEHIND.search(before))):
+            found.append(p)
+    return found
+
+
+def _strange(note: Note, relative: Person, one: Person) -> bool:
+    """Whether two of a family have surnames that differ, and no woman of it explains why."""
+    theirs = _surname(relative)
+    own = (*one.born, *(w for w in one.family if w not in one.given or len(one.family) == 1))
+    if not theirs or same_family(theirs, own or one.family):
+        return False
+    women = [p for p in note.people if p.kin in _WOMEN]
+    if any(not _surname(p) for p in women):
+        return False  # whose surname is not told
+    named = [*women, *_fathers(note)]
+    return not any(same_family(p.family, own or one.family) for p in named)
 
 
 def _surname(one: Person) -> tuple[str, ...]:
@@ -92,11 +107,11 @@ def _surname(one: Person) -> tuple[str, ...]:
     return ()
 
 
-def _is_child(note: Note, one: Person) -> bool:
-    return bool(
-        re.search(r"\benfant|nourrisson|bebe", note.flat[max(0, one.at[0] - 30) : one.at[0]])
-    )
-
-
 def _minor(note: Note) -> bool:
-    return bool(re.search(r"\b(?:ecole|scolarise|college|creche|ecoliere?)\b", note.flat))
+    return bool(
+        re.search(
+            r"\b(?:ecole|scolarise\w*|college|creche|ecoliere?|enfant|nourrisson|bebe|pediatr\w+|"
+            r"mineure?|nouveau-ne|garcon|fillette|(?<!\d)(?:\d|1[0-7]) ans)\b",
+            note.flat,
+        )
+    )

@@ -61,6 +61,8 @@ def initials_name(note: Note) -> Iterator[Clash]:
         match = _BRACKET.match(text, one.at[1])
         if match is None:
             continue
+        if re.match(r" [A-ZÀ-Ü][\w'’-]{2}", match["m"] or ""):
+            continue  # the first letter of a given name
         signs = _SIGNS.search(flat((match["c"] or "") + (match["m"] or "")))
         plain = (len(match["i"]) < 3 and match["i"][1:] in ("", ".")) or match["i"][0].islower()
         if "." not in match["i"] and match["m"] and not signs:

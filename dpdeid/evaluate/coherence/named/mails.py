@@ -17,7 +17,7 @@ _MAIL: Final = re.compile(
 )
 _LOGIN: Final = re.compile(
     r"\b(?:login|identifiant|compte|user|utilisateur|session|log)(?: "
-    r"(?:de connexion|utilisateur|informatique|windows))? ?[:=]? ?(?P<l>[a-z]{1,15}"
+    r"(?:de connexion|utilisateur|informatique|windows))?(?: ?[:=] ?| )(?P<l>[a-z]{1,15}"
     r"(?:[._-][a-z]{2,15}){0,2})(?!\w|[@'])(?= ?[),.;\n|]|$)"
 )
 _ROLES: Final = re.compile(

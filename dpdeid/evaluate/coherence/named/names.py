@@ -22,7 +22,7 @@ _SUBJECT: Final = re.compile(
 )
 _CONCERNED: Final = re.compile(
     r"\b(?:j'ai (?:bien )?(?:vu|recu|examine|revu)|je (?:vois|revois|vous adresse|"
-    r"recois)|vous adresse|adresse|chez|de|concernant|nous avons (?:recu|vu|"
+    r"recois)|vous adresse|adresse|chez|concernant|nous avons (?:recu|vu|"
     r"pris en charge)|"
     r"etat de|prise en charge de|remercie de|confier|suivi de|hospitalisation de)"
     r"(?: (?:ce jour|en consultation|votre patiente?))* $"
@@ -31,8 +31,8 @@ _CONCERNED: Final = re.compile(
 
 def same_family(one: Sequence[str], other: Sequence[str]) -> bool:
     """Whether two surnames may be one: a part in common, or a slip of the pen."""
-    parts = [p for word in one for p in re.split("[-']", word) if len(p) > 1]
-    others = [p for word in other for p in re.split("[-']", word) if len(p) > 1]
+    parts = [p for word in one for p in re.split("[-']", _unscanned(word)) if len(p) > 1]
+    others = [p for word in other for p in re.split("[-']", _unscanned(word)) if len(p) > 1]
     if not parts or not others:
         return True
     if "".join(parts) == "".join(others):
@@ -42,6 +42,11 @@ def same_family(one: Sequence[str], other: Sequence[str]) -> bool:
         for a in parts
         for b in others
     )
+
+
+def _unscanned(word: str) -> str:
+    """A name with one letter for those that scanners take for each other."""
+    return word.replace("rn", "m").replace("l", "i")
 
 
 def two_names(note: Note) -> Iterator[Clash]:

@@ -30,6 +30,8 @@ def given_sex(one: Person) -> Sex | None:
     if len(one.words) == 1 and not given_only(one.words[0]):
         return None
     first = sexes[0]
+    if len(one.words) > 2 and opposite(first or U, next((s for s in sexes[1:] if s), None)):
+        return first if "marie" in one.given else None
     others = {sex_of(word) for word in one.family} - {None}
     if others and not _is_given(one, first):
         return None
@@ -62,7 +64,7 @@ OF: Final = re.compile(
 )
 """Words before a name that make what follows it another's."""
 _SEX_FIELD: Final = re.compile(
-    r"\b(?:sexe|civilite|genre) ?[:|]? {0,3}(?P<s>f\b|m\b|h\b|feminin|masculin|"
+    r"\b(?:sexe|civilite|genre) ?[:|]? {0,3}(?P<s>(?:f|m|h)\b(?! ?[(/] ?[fmh]\b)|feminin|masculin|"
     r"homme|femme|mme|madame|monsieur|mlle|mr)|(?<=[|;,\t]) ?(?P<x>[fm])"
     r"(?= ?[|;,\t]| ?$)"
 )
@@ -77,7 +79,11 @@ def _fields(note: Note) -> Iterator[Clash]:
         sex = F if word in ("f", "feminin", "femme", "mme", "madame", "mlle") else M
         for name in named:
             between = flat[min(match.end(), name.end()) : max(match.start(), name.start())]
-            if between.count("\n") <= 5 and len(between) < 220 and opposite(sex, sex_of(name["n"])):
+            if (
+                between.count("\n") <= 5
+                and len(between) < 220
+                and (given_only(name["n"].partition("-")[0]) and opposite(sex, sex_of(name["n"])))
+            ):
                 yield Kind.TITLE_NAME, match.span(), name.span("n")
                 return
         if match["x"] is None and named:

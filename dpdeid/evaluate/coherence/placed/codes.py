@@ -63,7 +63,8 @@ def _has_abroad(one: Zip) -> bool:
     }
     if not codes or one.code in codes or (key == "bruxelles" and "1000" <= one.code < "1300"):
         return True
-    return any(abs(int(code) - int(one.code)) < 40 for code in codes)
+    near = 100 if one.country == "LU" else 40
+    return any(abs(int(code) - int(one.code)) < near for code in codes)
 
 
 _PLAIN_PHONE: Final = 3

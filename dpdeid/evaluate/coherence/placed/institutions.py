@@ -39,21 +39,25 @@ def institution_town(note: Note) -> Iterator[Clash]:
         shown = note.flat[slice(*town.at)]
         if place_key(shown) in regions() or place_key(shown) in departments():
             continue
-        if (
-            shown.startswith(("saint", "sainte"))
-            and note.flat[at[1] : town.at[0]] == " "
-            and (kind.lower().startswith(("h", "clinique", "ehpad", "matern")))
-        ):
-            continue  # a patron
+        bare = not re.search(r"\b(?:de |d['’])$", note.flat[at[1] : town.at[0]])
+        if bare and _may_be_patron(kind, shown, town):
+            continue
         if _UNIVERSITY.fullmatch(kind) or _UNIVERSITY.search(kind):
             cut = note.flat[at[1] : town.at[0]].strip()
             if cut in ("", "de", "d'", "d’") and not _has_university(kind, town):
                 yield Kind.INSTITUTION_TOWN, at, town.at
                 continue
-        behind = _address(note, town)
+        behind = None if bare and shown.startswith("saint") else _address(note, town)
         if behind is not None and not _one_seat(town, behind):
             yield Kind.INSTITUTION_TOWN, town.at, behind.at
     yield from _houses(note)
+
+
+def _may_be_patron(kind: str, shown: str, town: Town) -> bool:
+    """Whether a name without "de" before it may be a saint's or a person's: "Clinique Pasteur"."""
+    if not kind.lower().startswith(("h", "clinique", "ehpad", "matern")):
+        return False
+    return shown.startswith("saint") or max(place.population for place in town.places) < 10_000
 
 
 def _has_university(kind: str, town: Town) -> bool:
@@ -89,6 +93,8 @@ def _address(note: Note, town: Town) -> Town | None:
             return one.town
     for other in note.towns:
         gap = note.flat[town.at[1] : other.at[0]]
+        if place_key(note.flat[slice(*other.at)]) in {*regions(), *departments()}:
+            continue
         if re.fullmatch(r" ?(?:\(|, |– |- )", gap) and len(gap) <= 4:
             behind = note.flat[other.at[1] : other.at[1] + 4]
             if "(" in gap or not re.match(r" ?(?:et|,|-)", behind):

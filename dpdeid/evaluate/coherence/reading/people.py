@@ -83,7 +83,7 @@ _STAFF: Final = re.compile(
     r"consoeur|me|maitre|juge|avocat|redacteur|"
     r"redige par|signe(?: par)?|valide par|par|prescripteur|technicien(?:ne)?|mt|"
     r"manip\w*|gyneco\w*|cardiologue|aide|"
-    r"psychiatre|oncologue|brancardier|ambulancier|ergo\w*|educat\w+|tuteur|tutrice|"
+    r"psychiatre|oncologue|referente?|brancardier|ambulancier|ergo\w*|educat\w+|tuteur|tutrice|"
     r"curat\w+|mandataire|voisine?|amie?|temoin)"
     r"(?: (?:de garde|traitant|referente?|sociale|liberale?))? ?[:,(]? ?)$"
 )
@@ -168,6 +168,8 @@ def _person(text: str, flat: str, at: At) -> Person | None:
     if not words:
         return None
     title, begin = "", start
+    if re.fullmatch(r"[A-Z]{2,4}", text[start:end]) and text[end : end + 1] == "/":
+        return None  # initials in a reference
     if match := _BEFORE.search(flat[max(0, start - 24) : start]):
         title, begin = match[1], start - len(match[0])
     if title in PLURALS:
@@ -213,6 +215,8 @@ def _role(flat: str, begin: int, end: int, title: str) -> tuple[Role, str]:
         return Role.RELATIVE, match[1]
     if title in DEGREES or _STAFF.search(line):
         return Role.STAFF, ""
+    if re.search(r"\b(?:\d(?:er|e|eme)|premier|deuxieme|leur|son|autre) enfant ?$", line):
+        return Role.RELATIVE, ""
     if _PATIENT.search(before):
         return Role.PATIENT, ""
     behind = flat[end : end + 40]

@@ -46,7 +46,7 @@ def towns(text: str, spans: Sequence[Span]) -> tuple[Town, ...]:
     for span in spans:
         if (
             span.label is Label.CITY
-            and not _STREET.search(text[max(0, span.start - 30) : span.start])
+            and not _in_street(text, span.start)
             and (town := town_at(text, span.start, span.end))
         ):
             found[town.at] = town
@@ -58,7 +58,7 @@ def towns(text: str, spans: Sequence[Span]) -> tuple[Town, ...]:
         text,
     ):
         before = text[max(0, match.start() - 30) : match.start()]
-        if not _ANCHOR.search(before) or _STREET.search(before):
+        if not _ANCHOR.search(before) or _in_street(text, match.start()):
             continue
         if (town := longest(text, *match.span("n"))) and not _over(town.at, found):
             found[town.at] = town
@@ -72,6 +72,8 @@ def _over(at: At, found: dict[At, Town]) -> bool:
 def town_at(text: str, start: int, end: int) -> Town | None:
     """The town of a stretch, if it is one of the gazetteer."""
     places = places_named(text[start:end].replace("’", "'"))
+    if places and _STREET.fullmatch(text, start, end) and text[end : end + 1] == " ":
+        return None
     return Town((start, end), places) if places else None
 
 
@@ -93,12 +95,21 @@ def _last(text: str, start: int, end: int) -> Town | None:
     return None
 
 
-_STREET: Final = re.compile(
+_STREET_WORD: Final = (
     r"(?i)\b(?:rue|avenue|av\.?|bd|boulevard|place|pl\.?|chemin|allée|impasse|route|"
-    r"rte|quai|cours|square|faubourg|fbg|résidence|lotissement)"
-    r"(?: (?:de|du|des|la|le|d'|de la))* ?$"
+    r"rte|quai|cours|square|faubourg|fbg|résidence|lotissement)\b"
+)
+_STREET: Final = re.compile(rf"{_STREET_WORD}(?: (?:de|du|des|la|le|d'|de la))* ?$")
+_IN_STREET: Final = re.compile(
+    rf"(?:^|[\d,;()\n] ?){_STREET_WORD.removeprefix('(?i)')} [^\d,;()\n]*$", re.I
 )
 """A town's name behind these is a street's."""
+
+
+def _in_street(text: str, at: int) -> bool:
+    """Whether the words before an offset are a street: "rue Désirée" before "Clary"."""
+    before = text[max(0, at - 30) : at]
+    return bool(_STREET.search(before) or _IN_STREET.search(before))
 
 
 def zips(text: str) -> tuple[Zip, ...]:
@@ -119,7 +130,7 @@ def _zips(text: str) -> Iterator[Zip]:
             town = _last(text, start, end) if form is _BEHIND else longest(text, start, end)
             if town is None or (not text[town.at[0]].isupper() and form is not _BEFORE):
                 continue
-            if form is _BEHIND and _STREET.search(text[max(0, town.at[0] - 30) : town.at[0]]):
+            if form is _BEHIND and _in_street(text, town.at[0]):
                 continue
             country = match.groupdict().get("c") or ""
             country = {"F": "FR", "B": "BE", "L": "LU"}.get(country, country)

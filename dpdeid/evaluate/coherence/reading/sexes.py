@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from dpdeid.evaluate.coherence.facts import At, Person, Role
+from dpdeid.evaluate.coherence.reading.flat import line_of
+from dpdeid.evaluate.coherence.reading.whose import another
 from dpdeid.labels import Sex
 
 _F, _M = Sex.FEMALE, Sex.MALE
@@ -18,7 +20,8 @@ _SUBJECT: Final = (
     (
         _F,
         re.compile(
-            r"\b(?:la|cette|votre|une) patiente\b|\bpatiente (?:de|agee|vue|hospit)|"
+            r"\b(?:la|cette|votre|une) patiente\b(?! (?:indiquee|mentionnee|citee))|"
+            r"\bpatiente (?:de|agee|vue|hospit)|"
             r"\bla residente\b|\bl'interessee\b"
             r"|\bla parturiente\b|\bla defunte\b"
         ),
@@ -73,6 +76,9 @@ _SUBJECT: Final = (
 )
 
 
+_BORN: Final = re.compile(r"(?m)(?:^|[|\t]|  )[ ]{0,4}(nee?) (?:le|en) ?(:?) ?\d")
+
+
 def sexes(flat: str, people: Sequence[Person]) -> tuple[tuple[At, Sex], ...]:
     """What the text says of the patient's sex, in its order."""
     return tuple(sorted(_sexes(flat, people)))
@@ -92,6 +98,12 @@ def _sexes(flat: str, people: Sequence[Person]) -> Iterator[tuple[At, Sex]]:
         ):
             at = one.at[1] + match.start(1), one.at[1] + match.end(1)
             yield at, _F if match[1] == "nee" else _M
-    for match in re.finditer(r"(?m)(?:^|[|\t]|  )[ ]{0,4}(nee?) (?:le|en) ?(:?) ?\d", flat):
-        if match[1] == "nee" or not match[2]:  # "Né le :" stands in forms for all
+    for match in _BORN.finditer(flat):
+        if match[2] and match[1] == "ne":
+            continue  # "Né le :" stands in forms for all
+        start, _ = line_of(flat, match.start())
+        named = [p for p in people if start <= p.at[0] < match.start()]
+        named = named or [p for p in people if match.start() - 60 < p.at[1] <= start][-1:]
+        theirs = named and named[-1].role in (Role.RELATIVE, Role.STAFF, Role.OTHER)
+        if not theirs and not another(flat, match.start()):
             yield match.span(1), _F if match[1] == "nee" else _M

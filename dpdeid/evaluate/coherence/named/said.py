@@ -1,0 +1,146 @@
+"""What is said of somebody against the subject it is said of: "Mme Durand a été opéré"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note, Role
+from dpdeid.evaluate.coherence.named.titles import OF, given_sex, opposite
+from dpdeid.evaluate.coherence.named.words import F, M, U, gender
+from dpdeid.french.titles import KIN_SEX
+from dpdeid.labels import Sex
+
+_NOUNS: Final = {
+    "patiente": F,
+    "residente": F,
+    "femme": F,
+    "dame": F,
+    "madame": F,
+    "fillette": F,
+    "fille": F,
+    "parturiente": F,
+    "accouchee": F,
+    "defunte": F,
+    "interessee": F,
+    "assuree": F,
+    "infirmiere": F,
+    "voisine": F,
+    "amie": F,
+    "elle": F,
+    "patient": M,
+    "resident": M,
+    "homme": M,
+    "monsieur": M,
+    "garcon": M,
+    "garconnet": M,
+    "defunt": M,
+    "interesse": M,
+    "voisin": M,
+    "ami": M,
+    "il": M,
+} | {word: sex for word, sex in KIN_SEX.items() if word != "veuf"}
+_NOUN: Final = re.compile(
+    rf"(?<![\w'’-])(?:l')?(?P<n>{'|'.join(sorted(_NOUNS, key=len, reverse=True))})(?![\w'’(·-]|"
+    rf"\.e)"
+)
+_HAS: Final = (
+    r"(?:n'|ne )?(?:est|etait|sera|fut|serait|reste|restait|semble|parait|demeure|redevient|"
+    r"devient|"
+    r"(?:a|ait|avait|aura|ont|ayant)(?: pas| bien| donc| deja| ensuite| alors| aussi)? ete|"
+    r"s'est|s'etait|(?:va|doit|devait|peut|pourra|devra|vient d') ?etre)"
+)
+_HOW: Final = (
+    r"(?:tres|assez|plutot|toujours|bien|un peu|peu|moins|plus|trop|pas|encore|donc|alors|ensuite|"
+    r"deja|aussi|actuellement|rapidement|aujourd'hui|de nouveau|a nouveau|ce jour|depuis peu|"
+    r"particulierement|moderement|completement|parfaitement|initialement|finalement|directement|"
+    r"egalement|secondairement|immediatement|tout|tout de suite|au total|enfin|hier|relativement|"
+    r"totalement|partiellement|restee?|redevenue?)"
+)
+_BETWEEN: Final = r"(?: ?\([^()\n]{0,40}\))?(?:,? (?:de |agee? de )?\d{1,3} ?(?:ans|mois|a)\b)?"
+_PREDICATE: Final = re.compile(
+    rf"{_BETWEEN}(?:,| qui|, qui)? (?P<a>{_HAS})(?: {_HOW}){{0,3}} (?P<w>[^\W\d_]+)(?![\w'’(·-]|"
+    rf"\.e)"
+)
+_APPOSED: Final = re.compile(
+    rf"{_BETWEEN} ?[,(|–-]{{0,2}} ?(?P<w>n[ée]e?(?= (?:le|en|à|a|\d|un)\b)|"
+    rf"[^\W\d_]+)(?![\w'’(·-]|\.e)"
+)
+_LIFE: Final = re.compile(
+    r"nee?|agee?|hospitalisee?|operee?|admise?|domicilie?e?|mariee?|retraitee?|suivie?|connue?|"
+    r"divorcee?|adressee?|entree?|sortie?|decedee?|veuf|veuve|celibataire|pacsee?|separee?|vue?|"
+    r"revue?|recue?|transferee?|appareillee?|traitee?|enceinte|menopausee?|scolarisee?|employee?|"
+    r"originaire|installee?|accompagnee?|amenee?|victime|opposee?|autonome|tombee?|trouvee?"
+)
+_REFLEXIVE: Final = re.compile(
+    r"presentee?|plainte?|levee?|endormie?|reveillee?|montree?|aggravee?|degradee?|amelioree?|"
+    r"stabilisee?|effondree?|blessee?|suicidee?|couchee?|opposee?|agitee?|isolee?|apaisee?|"
+    r"rendue?|retrouvee?|evanouie?|calmee?|installee?|mariee?|separee?|rebellee?|assise?"
+)
+_WORK: Final = re.compile(
+    r"(?:,| est| etait)(?: une)?(?: ancienne| future| jeune)? (?P<w>[a-z]{3,12}(?:euse|trice|"
+    r"iere|ienne))\b"
+)
+_NO_WORK: Final = frozenset(
+    {"premiere", "derniere", "entiere", "maniere", "matiere", "carriere", "lumiere", "ancienne"}
+)
+
+
+def said(note: Note) -> Iterator[Clash]:
+    """Subjects whose sex is told, with a participle or adjective of the other."""
+    for at, sex in _subjects(note):
+        word = note.text[slice(*at)].lower()
+        start = at[1]
+        if match := _match(_PREDICATE, note, start):
+            reflexive = match["a"].startswith("s'")
+            told = gender(note.text[slice(*match.span("w"))])
+            fits = not reflexive or _REFLEXIVE.fullmatch(match["w"])
+            if opposite(sex, told) and fits and not (word == "il" and told is M):
+                yield Kind.AGREEMENT, at, match.span("w")
+                continue
+        if word in ("elle", "il"):
+            continue
+        if (match := _match(_APPOSED, note, start)) and _LIFE.fullmatch(match["w"]):
+            shown = note.text[slice(*match.span("w"))]
+            label = shown[0].isupper() and not shown.isupper()
+            negation = shown.lower() == "ne" and not re.match(
+                r" (?:le|en|[àa]|\d)", note.text[match.end() :]
+            )
+            if opposite(sex, gender(shown)) and not label and not negation:
+                yield Kind.AGREEMENT, at, match.span("w")
+                continue
+        match = _match(_WORK, note, start)
+        listed = match is not None and match[0][0] == "," and "m" not in word.split()[0]
+        if match and sex is M and not listed and match["w"] not in _NO_WORK:
+            yield Kind.AGREEMENT, at, match.span("w")
+
+
+def _match(form: re.Pattern[str], note: Note, at: int) -> re.Match[str] | None:
+    return form.match(note.flat, at)
+
+
+def _subjects(note: Note) -> Iterator[tuple[At, Sex]]:
+    """Names and nouns that tell a sex, and what follows them is said of."""
+    flat = note.flat
+    held = [one.at for one in note.people]
+    for one in note.people:
+        if flat[slice(*one.at)] in _NOUNS:
+            continue
+        sex = one.sex if one.sex is not U else KIN_SEX.get(one.kin, U)
+        if sex is U and one.role in (Role.PATIENT, Role.OTHER):
+            sex = given_sex(one) or U
+        of_other = not one.kin and OF.search(flat[max(0, one.at[0] - 25) : one.at[0]])
+        if sex is not U and not of_other:
+            yield one.at, sex
+    for match in _NOUN.finditer(flat):
+        at = match.span("n")
+        named = any(start <= at[0] < end for start, end in held)
+        behind = flat[max(0, at[0] - 22) : at[0]]
+        part = re.search(
+            r"\b(?:de|d'|du|par|avec|chez|pour|a|au|et|ou|sur|dont)(?: (?:la|le|l'|sa|son|ses|"
+            r"cette|ce|un|une|notre|votre))? ?$",
+            behind,
+        )
+        if not named and (match["n"] in ("il", "elle") or not part):
+            yield at, _NOUNS[match["n"]]
