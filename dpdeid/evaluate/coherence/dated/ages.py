@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from dpdeid.evaluate.coherence.facts import Clash, Day, Event, Kind, Note, Years
+from dpdeid.evaluate.coherence.reading.whose import another
 
 
 def age_on(born: dt.date, day: dt.date) -> int:
@@ -172,7 +173,8 @@ def history_before_birth(note: Note) -> Iterator[Clash]:
             flat.rfind("\n", 0, day.at[0]) + 1, flat.rfind(". ", 0, day.at[0]) + 1, day.at[0] - 70
         )
         before = max((d.at[1] for d in note.days if d.at[1] <= day.at[0]), default=0)
-        if OF_OTHERS.search(flat[begin : day.at[0]]) or re.search(
+        theirs = OF_OTHERS.search(flat[begin : day.at[0]]) or another(flat, day.at[0])
+        if theirs or re.search(
             r"\bnee?\b|naiss", flat[max(begin, day.at[0] - 30, before) : day.at[0]]
         ):
             continue

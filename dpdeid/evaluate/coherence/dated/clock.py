@@ -121,12 +121,16 @@ def _from_event(note: Note) -> Iterator[Clash]:
         near.sort(key=lambda c: min(abs(c.at[0] - match.end()), abs(match.start() - c.at[1])))
         if not near or len(times) < 2:
             continue
+        beside = re.fullmatch(
+            r" ?[,(:]? ?(?:soit |donc )?", note.flat[near[0].at[1] : match.start()]
+        )
         noun = re.match(
             r" (?:l'|le |la |les |son |sa |ce |cette )([a-z]{3,5})", note.flat[match.end() :]
         )
-        if noun is None or not any(
+        told = noun and any(
             noun[1] in note.flat[max(0, c.at[0] - 50) : c.at[0]] for c in note.clocks
-        ):
+        )
+        if not (told or beside):
             continue
         stated = _minutes(match)
         pairs = [(b - a) % 1440 for a in times for b in times if a != b]

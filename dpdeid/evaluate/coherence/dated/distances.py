@@ -37,6 +37,11 @@ _AGO_BACK: Final = re.compile(
 )
 
 
+_AGO_BRACKET: Final = re.compile(
+    r"(?: [a-z'-]+){0,6},? ?(?:\((?:le |en |c'etait |date )?|(?:soit|c'etait) (?:en |le )?)"
+)
+
+
 def ago_date(note: Note) -> Iterator[Clash]:
     """A stated distance or age of life against the date beside it."""
     yield from _ago(note)
@@ -65,7 +70,8 @@ def _ago(note: Note) -> Iterator[Clash]:
                 continue
             if day.at[0] >= match.end():
                 gap = flat[match.end() : day.at[0]]
-                near = bool(_AGO_JOIN.fullmatch(gap)) and match["s"] is not None
+                again = match["s"] == "il y a" and _AGO_BRACKET.fullmatch(gap)
+                near = bool(again or _AGO_JOIN.fullmatch(gap)) and match["s"] is not None
             else:
                 gap = flat[day.at[1] : match.start()]
                 near = bool(_AGO_BACK.fullmatch(gap)) and (
@@ -121,9 +127,20 @@ def _ahead(note: Note, today: Day) -> Iterator[Clash]:
 
 
 _LIFE: Final = re.compile(
-    r"\b(?:a l'age de|a|age[e]? (?:alors )?de|vers|des l'age de) "
+    r"\b(?P<c>a l'age de|a|age[e]? (?:alors )?de|vers|des l'age de|avait(?: alors)?) "
     r"(?P<n>\d{1,2}) ?ans\b|\((?:a )?(?P<n2>\d{1,2}) ans\)"
 )
+
+
+_LIFE_NEAR: Final = (
+    re.compile(r"[ ,(]{0,3}(?:soit )?(?:en |le |depuis |fin |debut )?[ (]?"),
+    re.compile(r"[ ,(]{1,3}(?:soit |donc |alors )?"),
+)
+_LIFE_FAR: Final = (
+    re.compile(r"[ ,(]{0,3}(?:(?:soit|[a-z'-]+) ){0,6}(?:en |le |depuis |fin |debut |\()[ (]?"),
+    re.compile(r"(?:[ ,:)]{1,3}[a-z'-]+){0,9}[ ,(:]{1,3}"),
+)
+"""What may stand between an age of life and its date, behind it and before it."""
 
 
 def _at_age(note: Note) -> Iterator[Clash]:
@@ -138,24 +155,24 @@ def _at_age(note: Note) -> Iterator[Clash]:
             flat[begin + 1 : match.start()]
         ):
             continue
+        fits, strange = list[Day](), list[Day]()
         for day in note.days:
             if day.event in (Event.BIRTH, Event.LETTER) or not day.year_told:
                 continue
             after = day.at[0] >= match.end()
             gap = flat[match.end() : day.at[0]] if after else flat[day.at[1] : match.start()]
-            joined = (
-                re.fullmatch(r"[ ,(]{0,3}(?:soit )?(?:en |le |depuis |fin |debut )?[ (]?", gap)
-                if after
-                else re.fullmatch(r"[ ,(]{1,3}(?:soit |donc |alors )?", gap)
-            )
+            far = (match["c"] or "").startswith(("a l'age", "des", "avait"))
+            form = (_LIFE_FAR if far else _LIFE_NEAR)[not after]
+            joined = form.fullmatch(gap)
             if joined is None:
                 continue
             if match["n2"] and note.today and _fits(age, "ans", day, note.today.first):
                 continue
             low, high = age_on(birth.last, day.first), age_on(birth.first, day.last)
-            if not low - 1 <= age <= high + 1 or (day.whole and not low - 1 < age < high + 1):
-                yield Kind.AGO_DATE, match.span(), day.at
-                break
+            near = low - 1 < age < high + 1 if day.whole else low - 1 <= age <= high + 1
+            (fits if near else strange).append(day)
+        if strange and not fits:
+            yield Kind.AGO_DATE, match.span(), strange[0].at
 
 
 _SPAN: Final = re.compile(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from dpdeid.evaluate.coherence.dated.steps import is_form, steps
+from dpdeid.evaluate.coherence.dated.steps import is_form, linked, steps
 from dpdeid.evaluate.coherence.facts import Clash, Day, Event, Kind, Note
 from dpdeid.french.calendar import MONTH_OF
 
@@ -40,6 +40,7 @@ def event_order(note: Note) -> Iterator[Clash]:
         *_deaths(note),
         *_letters(note),
         *steps(note),
+        *linked(note),
     ):
         if (one[0], other[0]) not in seen:
             seen.add((one[0], other[0]))
@@ -194,6 +195,25 @@ def _ends_stay(note: Note, day: Day) -> bool:
     return False
 
 
+_TOLD: Final = re.compile(
+    r"\b(?:(?:a|ont|avait|avons|ai) (?:bien |deja )?(?:ete|eu|beneficie|presente|fait|subi|vu|"
+    r"recu|revu|realise|"
+    r"pratique|debute|retrouve|montre)|realisee?s?|effectuee?s?|pratiquee?s?|faite?s?|"
+    r"survenue?s?)\b[^.;]{0,35}$"
+)
+_SHOWED: Final = re.compile(
+    r",? (?:a (?:montre|retrouve|objective|revele|ete|confirme|permis)|montrait|retrouvait|"
+    r"objectivait|confirmait|"
+    r"etait|avait)\b"
+)
+
+
+def _is_told(note: Note, day: Day) -> bool:
+    """Whether a date without an event of its own is told as over: "réalisé le", "du … montrait"."""
+    before = re.split(r"[.;\n]", note.flat[max(0, day.at[0] - 60) : day.at[0]])[-1]
+    return bool(_TOLD.search(before) or _SHOWED.match(note.flat, day.at[1]))
+
+
 _PAST: Final = re.compile(
     r"\b(?:a ete|ete|est|etait|fut|(?:re)?sortie?|entree?|admise?|operee?|"
     r"hospitalisee?|vue?|recue?|date de (?:sortie|l'intervention|"
@@ -211,7 +231,8 @@ def _letters(note: Note) -> Iterator[Clash]:
         if _ends_stay(note, day) and day.first > letter.last and day.year_told:
             yield Kind.EVENT_ORDER, letter.at, day.at
         if (
-            day.event in (Event.NONE, Event.BIRTH, Event.LETTER, Event.RESULT)
+            day.event in (Event.BIRTH, Event.LETTER)
+            or (day.event in (Event.NONE, Event.RESULT) and not _is_told(note, day))
             or not day.past
             or not day.whole
         ):
@@ -232,5 +253,5 @@ def _letters(note: Note) -> Iterator[Clash]:
             r"(?:sortie?|\brad|domicile|deces)[a-z' ]{0,20}[ :]{0,3}(?:le )?$", before
         ):
             continue
-        if _PAST.search(before):
+        if _PAST.search(before) or _is_told(note, day):
             yield Kind.EVENT_ORDER, letter.at, day.at

@@ -105,7 +105,10 @@ def id_sex(note: Note) -> Iterator[Clash]:
     told = patient_sex(note)
     if told is None:
         return
+    titled = {p.family for p in note.people if p.title and p.sex is not Sex.UNKNOWN}
     for number in note.numbers:
+        if len(titled) > 2 and "\n" in note.flat[told[0][1] : number.at[0]]:
+            continue  # a list of patients
         if _own(note, number) and opposite(told[1], _sex(number)):
             yield Kind.ID_SEX, told[0], number.at
 

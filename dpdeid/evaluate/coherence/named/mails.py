@@ -21,7 +21,9 @@ _LOGIN: Final = re.compile(
     r"(?:[._-][a-z]{2,15}){0,2})(?!\w|[@'])(?= ?[),.;\n|]|$)"
 )
 _ROLES: Final = re.compile(
-    r"secr|contact|accueil|info|service|cardio|urgence|chir|consult|pharma|labo|"
+    r"secr|\bsec\b|ortho|gastro|pneumo|nephro|dermato|rhumato|ophtal|\borl\b|\buro|gyn|hemato|"
+    r"endocr|diabet|infectio|anesth|geriat|gerontol|reeduc|contact|accueil|info|service|cardio|"
+    r"urgence|chir|consult|pharma|labo|"
     r"admin|direction|rdv|bureau|mail|planning|cabinet|"
     r"medecine|maternite|pediatr|neuro|onco|radio|imagerie|clinique|hopital|ehpad|"
     r"standard|archives|dim|noreply|support|sante|"
@@ -29,6 +31,11 @@ _ROLES: Final = re.compile(
     r"dr-?$|patient|famille|etude|cadre|unite|pole|coord|centre|greffe|usi|rea\b|"
     r"bloc|had"
 )
+_BESIDE: Final = re.compile(
+    r"[^a-z\d\n]*(?:(?:e-?mail|mel|mail|courriel|adresse|electronique|login|identifiant|"
+    r"contact)[^a-z\d]*){0,3}"
+)
+"""What may stand between a name and the address right behind it."""
 _NO_LOGIN: Final = frozenset(
     [
         "de",
@@ -69,9 +76,11 @@ def email_name(note: Note) -> Iterator[Clash]:
             if any(len(w) > 2 and w in local for w in re.findall("[a-z]+", gap)):
                 continue
             others = [p for p in note.people if p is not owner and len(p.words) > 1]
-            if form is _MAIL and any(_parts(local) and _fully(local, p) for p in others):
-                same = owner and "\n" not in note.flat[owner.at[1] : match.start()]
-                owner = owner if same else None
+            beside = _BESIDE.fullmatch(gap)
+            if form is _MAIL and not beside and any(_fully(local, p) for p in others):
+                continue
+            if not beside and len(gap) > 110 and "\n" not in gap:
+                continue
             if owner is not None and _not_of(local, owner):
                 yield Kind.EMAIL_NAME, owner.at, match.span("l")
 

@@ -24,7 +24,9 @@ _CONCERNED: Final = re.compile(
     r"\b(?:j'ai (?:bien )?(?:vu|recu|examine|revu)|je (?:vois|revois|vous adresse|"
     r"recois)|vous adresse|adresse|chez|concernant|nous avons (?:recu|vu|"
     r"pris en charge)|"
-    r"etat de|prise en charge de|remercie de|confier|suivi de|hospitalisation de)"
+    r"etat de|prise en charge de|remercie de|confier|suivi de|hospitalisation de|"
+    r"(?:examen|bilan|dossier|sejour|operation|intervention|entree|sortie|transfert|domicile|"
+    r"famille|etat clinique|evolution|retour|consultation|surveillance|scanner|irm|traitement) de)"
     r"(?: (?:ce jour|en consultation|votre patiente?))* $"
 )
 
@@ -96,8 +98,8 @@ def _is_subject(note: Note, one: Person) -> bool:
             r"\b(?:dr|docteur|son|sa|par|avec|chez|voisine?|amie?|et|infirmiere?|aide|"
             r"tuteur|fils|fille|soeur|frere|lit|ch|chambre) ?[:,]? ?$|"
             r"\b(?:epou\w+|femme|mari|veu(?:f|ve)|mere|pere|fils|fille|soeur|frere|compagn\w+|"
-            r"amie?|"
-            r"remplac\w+|societe|etude|cabinet|notaire|maitre) d(?:e |')$"
+            r"amie?|remplac\w+|societe|etude|cabinet|notaire|maitre) d(?:e |')$|"
+            r"\b(?:le|la|l'|son|sa|un|une|du|de la) ?(?!patient|resident)[a-z' -]{3,25}, ?$"
         ),
         before,
     ):

@@ -87,12 +87,21 @@ _NO_WORK: Final = frozenset(
 )
 
 
+_PART: Final = re.compile(
+    r"\b(?:de|d'|du|par|avec|chez|pour|a|au|et|ou|sur|dont)"
+    r"(?: (?:la|le|l'|sa|son|ses|cette|ce|un|une|notre|votre))? ?$"
+)
+"""Words before a noun that make it no subject."""
+
+
 def said(note: Note) -> Iterator[Clash]:
     """Subjects whose sex is told, with a participle or adjective of the other."""
     for at, sex in _subjects(note):
         word = note.text[slice(*at)].lower()
         start = at[1]
-        if match := _match(_PREDICATE, note, start):
+        part = _PART.search(note.flat[max(0, at[0] - 22) : at[0]])
+        match = _match(_PREDICATE, note, start)
+        if match and (not part or " qui " in match[0]):
             reflexive = match["a"].startswith("s'")
             told = gender(note.text[slice(*match.span("w"))])
             fits = not reflexive or _REFLEXIVE.fullmatch(match["w"])
@@ -136,11 +145,6 @@ def _subjects(note: Note) -> Iterator[tuple[At, Sex]]:
     for match in _NOUN.finditer(flat):
         at = match.span("n")
         named = any(start <= at[0] < end for start, end in held)
-        behind = flat[max(0, at[0] - 22) : at[0]]
-        part = re.search(
-            r"\b(?:de|d'|du|par|avec|chez|pour|a|au|et|ou|sur|dont)(?: (?:la|le|l'|sa|son|ses|"
-            r"cette|ce|un|une|notre|votre))? ?$",
-            behind,
-        )
-        if not named and (match["n"] in ("il", "elle") or not part):
+        before = flat[max(0, at[0] - 22) : at[0]]
+        if not named and (match["n"] in ("il", "elle") or not _PART.search(before)):
             yield at, _NOUNS[match["n"]]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from dpdeid.evaluate.coherence.facts import Clash, Kind, Note, Person, Role
-from dpdeid.evaluate.coherence.reading.given import given_only, sex_of
+from dpdeid.evaluate.coherence.reading.given import frequent, given_only, sex_of
 from dpdeid.labels import Sex
 
 F, M, U = Sex.FEMALE, Sex.MALE, Sex.UNKNOWN
@@ -82,7 +82,7 @@ def _fields(note: Note) -> Iterator[Clash]:
             if (
                 between.count("\n") <= 5
                 and len(between) < 220
-                and (given_only(name["n"].partition("-")[0]) and opposite(sex, sex_of(name["n"])))
+                and (frequent(name["n"].partition("-")[0]) and opposite(sex, sex_of(name["n"])))
             ):
                 yield Kind.TITLE_NAME, match.span(), name.span("n")
                 return
@@ -90,6 +90,8 @@ def _fields(note: Note) -> Iterator[Clash]:
             continue
         for one in note.people:
             near = min(abs(one.at[0] - match.end()), abs(match.start() - one.at[1]))
+            if match["x"] and one.at[0] > match.start():
+                continue
             same = "\n" not in flat[min(one.at[0], match.start()) : max(one.at[1], match.end())]
             if (
                 near < 60

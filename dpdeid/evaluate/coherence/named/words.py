@@ -35,8 +35,6 @@ def gender(word: str) -> Sex:
     bare = flat(word)
     if not _ONE_PART.fullmatch(word) or _NOUNS.fullmatch(bare):
         return U
-    if told := _table().get(bare):
-        return told
     if re.search("[éÉ][eE]$", word) or (bare.endswith("ee") and word.isascii()):
         return F
-    return M if word[-1] in "éÉ" else U
+    return M if word[-1] in "éÉ" and len(word) > 2 else _table().get(bare, U)

@@ -1,22 +1,30 @@
-"""Departments, cantons and regions against towns."""
+"""Departments, cantons, provinces and regions against towns."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
-from dpdeid.evaluate.coherence.facts import Clash, Kind, Note, Town
+from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note, Town
 from dpdeid.french.areas import postal_codes
-from dpdeid.gazetteers import departments, place_key, places_named, regions
+from dpdeid.gazetteers import Place, departments, place_key, places_named, regions
 
-_CODE: Final = re.compile(
-    r"(?:[ ,|;-]{1,4}|\n)(?i:dép\.?|dépt|dpt|dep|département|departement|canton) ?[:|]? ?"
-    r"(?P<d>\d\d\b|2[AB]|97\d|[A-Z]{2})|"
-    r",? ?\((?:dpt |dept |département |dep\.? )?(?P<c>\d\d|2[AB]|97\d)\)|,? ?\("
-    r"(?P<k>[A-Z]{2})\)|(?:,? ?\(|,? (?:dans|en) (?:le |la |les |l['’])?|, )"
-    r"(?P<n>[A-ZÀ-Ü][a-zà-ü]+(?:[- ][A-Za-zÀ-ü'’]+){0,4})"
-)
+_PROVINCES: Final = {
+    "brabant wallon": ("13", "14"),
+    "brabant flamand": ("15", "16", "17", "18", "19", "30", "31", "32", "33", "34"),
+    "province d'anvers": ("2",),
+    "province de limbourg": ("35", "36", "37", "38", "39"),
+    "province de liege": ("4",),
+    "province de namur": ("5",),
+    "hainaut": ("60", "61", "62", "63", "64", "65", "7"),
+    "province de luxembourg": ("66", "67", "68", "69"),
+    "flandre occidentale": ("8",),
+    "flandre orientale": ("9",),
+}
+"""How the postal codes of a Belgian province begin (bpost)."""
 _CANTONS: Final = frozenset(
     [
         "AG",
@@ -49,82 +57,164 @@ _CANTONS: Final = frozenset(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _Area:
+    """A department, canton, province or region where it stands.
+
+    Args:
+        labelled: whether a word says what it is ("canton de", "dépt", brackets around a code).
+        code: a department's or canton's; "" for what `name` tells.
+    """
+
+    at: At
+    labelled: bool
+    code: str = ""
+    name: str = ""
+
+
 def department_town(note: Note) -> Iterator[Clash]:
-    """A department, canton or region, by word or code, against the town before it."""
+    """A department, canton, province or region, by word or code, against the town it is said of."""
+    areas = list(_areas(note))
+    done = set[At]()
     for town in _all_towns(note):
-        match = _CODE.match(note.text, town.at[1])
-        if match is None:
-            continue
-        if match["d"] or match["c"] or match["k"]:
-            group = next(g for g in ("d", "c", "k") if match[g])
-            if group == "k" and match["k"] not in _CANTONS:
+        for area in areas:
+            if area.at in done or not _joined(note, town, area):
                 continue
-            country = "CH" if match[group].isalpha() else "FR"
-            own = {place.department for place in town.places if place.country == country}
-            key = place_key(note.text[slice(*town.at)])
-            if country == "CH":
-                own |= {a for (c, a, t) in postal_codes() if c == "CH" and place_key(t) == key}
-            if own and match[group] not in own:
-                yield Kind.DEPARTMENT_TOWN, town.at, match.span(group)
-        else:
-            yield from _by_word(note, town, match)
+            done.add(area.at)
+            if _lies_in(town, area) is False:
+                yield Kind.DEPARTMENT_TOWN, town.at, area.at
+            break
+
+
+_LABEL: Final = (
+    r"(?:departements?|depart\.|dept|dpt|dep|canton|province|region|ct)\.?"
+    r"(?: ?[:|] ?| de la | de l'| du | des | de | d'| )"
+)
+_CODE: Final = re.compile(
+    rf"(?P<l>{_LABEL})?\(?(?:{_LABEL})?(?<![\w./-])(?P<c>\d\d|2[ab]|97\d|[a-z]{{2}})(?![\w/-]|"
+    rf"[.,]\d)"
+)
+
+
+@cache
+def _names() -> re.Pattern[str]:
+    every = {*departments(), *regions(), *_PROVINCES} - {"nord", "centre", "est", "sud", "ouest"}
+    words = "|".join(sorted(map(re.escape, every), key=len, reverse=True))
+    return re.compile(rf"(?P<l>{_LABEL})?(?<![\w-])(?P<n>{words}|nord(?=[),.]))(?![\w-])")
+
+
+def _areas(note: Note) -> Iterator[_Area]:
+    flat, text = note.flat, note.text
+    for match in _CODE.finditer(flat):
+        at = match.span("c")
+        bracket = flat[at[0] - 1 : at[0]] == "(" and flat[at[1] : at[1] + 1] == ")"
+        shown = text[slice(*at)]
+        letters = shown.isalpha()
+        named = (
+            match["l"] or bracket or re.search(rf"\({_LABEL}$", flat[max(0, at[0] - 20) : at[0]])
+        )
+        swiss = letters and re.search(
+            r"(?:^|\D)\d{4} [\w' -]{3,25} $", flat[max(0, at[0] - 32) : at[0]]
+        )
+        if letters and (not shown.isupper() or shown not in _CANTONS):
+            continue
+        if named or swiss:
+            yield _Area(at, True, code=shown.upper())
+    for match in _names().finditer(flat):
+        at = match.span("n")
+        if text[at[0]].isupper():
+            yield _Area(at, bool(match["l"]), name=match["n"])
+
+
+_FORWARD: Final = re.compile(r" ?\(|,? (?:dans|en) (?:le |la |les |l')?|, | ?[|;/–-] ?|\n| ")
+_BACKWARD: Final = re.compile(
+    r"(?:\)?,? ?(?:a|vers|sur|de) | ?[(:|;–-] ?|, |\n)(?:(?:ville|commune|localite|domicile|lieu|"
+    r"a) ?[:|]? ?)?"
+)
+
+
+def _joined(note: Note, town: Town, area: _Area) -> bool:
+    """Whether an area stands where that of a town does."""
+    flat = note.flat
+    if town.at[1] <= area.at[0] < town.at[1] + 45:
+        gap = re.sub(rf"{_LABEL}$", "", flat[town.at[1] : area.at[0]])
+        tight = not gap.strip() and not area.labelled
+        moved = " en " in gap and re.search(r"\b(?:de|depuis|du) $", flat[: town.at[0]])
+        return (
+            bool(_FORWARD.fullmatch(gap)) and not tight and not moved and _is_meant(note, area, gap)
+        )
+    if area.at[1] <= town.at[0] < area.at[1] + 30:
+        gap = flat[area.at[1] : town.at[0]]
+        inside = area.labelled or re.search(
+            r"\b(?:dans|en) (?:le |la |les |l')?$", flat[: area.at[0]]
+        )
+        return bool(_BACKWARD.fullmatch(gap)) and bool(inside) and " de " not in gap
+    return False
+
+
+def _is_meant(note: Note, area: _Area, gap: str) -> bool:
+    """Whether a name is that of an area and not of a town: labelled, in brackets, or no town's."""
+    if area.labelled or area.code or re.search(r"\(|\b(?:dans|en)\b", gap):
+        return True
+    behind = note.flat[area.at[1] : area.at[1] + 1]
+    return not places_named(area.name) and (not behind or behind in ",.;)\n ")
+
+
+def _lies_in(town: Town, area: _Area) -> bool | None:
+    """Whether a town lies in an area; None where it cannot be told."""
+    key = place_key(town.places[0].name)
+    if area.code:
+        country = "CH" if area.code.isalpha() else "FR"
+        own = {place.department for place in town.places if place.country == country}
+        if country == "CH":
+            own |= {a for (c, a, t) in postal_codes() if c == "CH" and place_key(t) == key}
+        return area.code in own if own else None
+    known = [place for place in town.places if place.country in ("FR", "CH", "BE")]
+    if not known or area.name in ("paris", "ile de france", "region parisienne"):
+        return None
+    prefixes = _PROVINCES.get(area.name) or _PROVINCES.get(f"province de {area.name}")
+    codes = [
+        code
+        for (country, _, name), listed in postal_codes().items()
+        if country == "BE" and place_key(name) == key
+        for code in listed
+    ]
+    if prefixes and codes:
+        return any(code.startswith(prefixes) for code in codes)
+    return any(_in_area(place, area.name) for place in known)
+
+
+def _in_area(place: Place, name: str) -> bool:
+    return place.department == departments().get(name) or place.region == regions().get(name)
 
 
 def _all_towns(note: Note) -> Iterator[Town]:
-    """Towns that are meant, and capital words before a code in brackets."""
+    """Towns that are meant, and capital words before an area in brackets."""
     seen = set()
     for town in note.towns:
         seen.add(town.at[1])
         yield town
-    for match in re.finditer(
+    for one in note.zips:
+        if one.town.at[1] not in seen:
+            seen.add(one.town.at[1])
+            yield one.town
+    for form in _BRACKETED:
+        for match in form.finditer(note.text):
+            places = places_named(match["t"])
+            if match.end("t") not in seen and places and places[0].population > 3000:
+                seen.add(match.end("t"))
+                yield Town(match.span("t"), places)
+
+
+_CAPITAL: Final = r"[A-ZÀ-Ü][\w'’]+(?:[- ](?:[a-zé]{1,4}[- ]|[ld]['’])*[A-ZÀ-Ü][\w'’]+)*"
+_BRACKETED: Final = (
+    re.compile(
         r"\b(?:de|à|a|vers|sur|ch|chu|hôpital|hopital) (?P<t>[a-zà-ü][a-zà-ü' -]{2,30}?),? ?"
-        r"\((?:\d\d|2[abAB]|97\d)\)",
-        note.text,
-    ):
-        places = places_named(match["t"])
-        if match.end("t") not in seen and places and places[0].population > 3000:
-            yield Town(match.span("t"), places)
-    for match in re.finditer(
-        (
-            r"(?P<t>[A-ZÀ-Ü][\w'’]+(?:[- ](?:[a-zé]{1,4}[- ]|"
-            r"[ld]['’])*[A-ZÀ-Ü][\w'’]+)*),? ?\((?:\d\d|2[AB]|97\d|[A-Z]{2}|"
-            r"[A-Z][a-zà-ü-]{3,})"
-        ),
-        note.text,
-    ):
-        start, end = match.span("t")
-        places = places_named(note.text[start:end])
-        if end not in seen and places and places[0].population > 3000:
-            yield Town((start, end), places)
-
-
-def _by_word(note: Note, town: Town, match: re.Match[str]) -> Iterator[Clash]:
-    bracket = "(" in match[0] or " dans " in match[0] or " en " in match[0]
-    words = re.split(" ", match["n"])
-    for cut in range(len(words), 0, -1):
-        name = " ".join(words[:cut])
-        key = place_key(name)
-        areas: dict[str, set[str]] = {}
-        if key in departments():
-            areas["department"] = {departments()[key]}
-        if key in regions():
-            areas.setdefault("region", {regions()[key]})
-        if not areas:
-            continue
-        if not bracket and (places_named(name) or note.flat[match.end()] not in ",.;)\n "):
-            return
-        known = [place for place in town.places if place.country in ("FR", "CH", "BE")]
-        fits = any(
-            place.department in areas.get("department", ())
-            or place.region in areas.get("region", ())
-            for place in known
-        )
-        if (
-            known
-            and not fits
-            and "Paris" not in name
-            and not (cut == len(words) and places_named(name) and not bracket)
-        ):
-            end = match.start("n") + len(name)
-            yield Kind.DEPARTMENT_TOWN, town.at, (match.start("n"), end)
-        return
+        r"\((?:\d\d|2[abAB]|97\d)\)"
+    ),
+    re.compile(rf"(?P<t>{_CAPITAL}),? ?\((?:\d\d|2[AB]|97\d|[A-Z]{{2}}|[A-Z][a-zà-ü-]{{3,}})"),
+    re.compile(rf"(?P<t>{_CAPITAL}),? (?:dans|en) (?:le |la |les |l['’])?[A-ZÀ-Ü]"),
+    re.compile(
+        rf"\b(?:[Dd]ans|[Ee]n) (?:le |la |les |l['’])?[A-ZÀ-Ü][\w' -]{{3,25}}, à (?P<t>{_CAPITAL})"
+    ),
+)

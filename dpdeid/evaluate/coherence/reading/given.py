@@ -42,11 +42,11 @@ def given_only(word: str) -> bool:
     """Whether a word alone behind a title is a first name: hardly anybody is called so."""
     rank = gazetteers.surnames().get(word)
     return (
-        sex_of(word) in (Sex.FEMALE, Sex.MALE) and _frequent(word) and (rank is None or rank > 3500)
+        sex_of(word) in (Sex.FEMALE, Sex.MALE) and frequent(word) and (rank is None or rank > 3500)
     )
 
 
-def _frequent(word: str) -> bool:
+def frequent(word: str) -> bool:
     """Whether a first name is one of the 1,000 most frequent; they stand first in their list."""
     return word in _first()
 

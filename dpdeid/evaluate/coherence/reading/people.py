@@ -111,7 +111,7 @@ _BORN: Final = re.compile(
 )
 _BORN_FIELD: Final = re.compile(
     r"\b(?:nom de (?:naissance|jeune fille|famille)|nom d'usage|nom marital|nom usuel|"
-    r"nee|epouse|nom) ?[:|]? {0,3}(?P<n>(?!(?:de|du|des|le|la|en|a|un|"
+    r"nee|epouse|nom) ?[:|]? {0,3}(?P<n>(?!(?:prenoms?|de|du|des|le|la|en|a|un|"
     r"une)\b)[a-z][a-z'-]{1,25}(?: (?!ne\b|prenom|"
     r"nom\b)[a-z'-]{2,25})?)"
 )
@@ -178,6 +178,8 @@ def _person(text: str, flat: str, at: At) -> Person | None:
     born: tuple[str, ...] = ()
     if match := _BORN.match(flat, end):
         born = tuple(match["n"].replace("-", " ").split()[:2])
+    if born and all(word.isupper() for word in shown) and len(words) > 1:
+        given, family = (), tuple(w for w in words if w not in _PARTICLES)
     role, kin = _role(flat, begin, end, title)
     sex = TITLE_SEX.get(title, Sex.UNKNOWN)
     return Person((begin, end), title, sex, tuple(words), given, family, born, role, kin)
@@ -250,7 +252,10 @@ def with_patient(people: Sequence[Person], flat: str) -> tuple[Person, ...]:
     own = set(first.family) | set(first.born)
     given = set(first.given)
     start, end = max(0, first.at[0] - 200), first.at[1] + 250
+    whole_names = {one.words[0] for one in people if len(one.words) > 1 and one.given}
     for match in _BORN_FIELD.finditer(flat, start, end):
+        if match[0].startswith("nom") and match["n"].split()[0] in whole_names - own:
+            continue  # the next row of a list
         if match.start() < first.at[0] - 1 or _same_form(flat, first.at[1], match.start()):
             own |= set(match["n"].replace("-", " ").split()) - _PARTICLES
     for match in re.finditer(r"prenoms? ?[:|]? {0,3}([a-z][a-z-]+)", flat[start:end]):

@@ -20,8 +20,7 @@ _SUBJECT: Final = (
     (
         _F,
         re.compile(
-            r"\b(?:la|cette|votre|une) patiente\b(?! (?:indiquee|mentionnee|citee))|"
-            r"\bpatiente (?:de|agee|vue|hospit)|"
+            r"\bpatiente\b(?!\(|-e| (?:indiquee|mentionnee|citee))|"
             r"\bla residente\b|\bl'interessee\b"
             r"|\bla parturiente\b|\bla defunte\b"
         ),
@@ -88,7 +87,7 @@ def _sexes(flat: str, people: Sequence[Person]) -> Iterator[tuple[At, Sex]]:
     for sex, words in _SUBJECT:
         yield from ((match.span(), sex) for match in words.finditer(flat))
     for one in people:
-        if one.role is not Role.PATIENT:
+        if one.role is not Role.PATIENT or another(flat, one.at[0]):
             continue
         if one.sex is not Sex.UNKNOWN:
             yield one.at, one.sex
