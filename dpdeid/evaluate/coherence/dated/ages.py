@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from dpdeid.evaluate.coherence.facts import Clash, Day, Event, Kind, Note, Years
-from dpdeid.evaluate.coherence.reading.whose import another
+from dpdeid.evaluate.coherence.facts import At, Clash, Day, Event, Kind, Note, Years
+from dpdeid.evaluate.coherence.reading.whose import another, clause_before
 
 
 def age_on(born: dt.date, day: dt.date) -> int:
@@ -147,8 +147,40 @@ OF_OTHERS: Final = re.compile(
 )
 
 
+_LONG: Final = re.compile(
+    r"\b(?:(?:il y a|depuis|ca fait|cela fait|pendant|durant) (?:plus de |environ |pres de |"
+    r"deja )?"
+    r"(?P<n>\d{1,2}) ?ans\b(?! pour)|(?P<m>\d{1,2}) ?ans (?:d'anciennete|de mariage|de carriere|"
+    r"de metier|"
+    r"de tabac\w*|de service|d'exercice|de travail|de vie commune|d'evolution|de maison)\b)"
+)
+
+
+def age_now(note: Note) -> tuple[int, At] | None:
+    """The patient's age on the day of the note, with where it is told: the birth, else an age."""
+    births = note.births()
+    if len({day.first for day in births}) == 1 and note.today is not None:
+        return age_on(births[0].first, note.today.last), births[0].at
+    own = [age for age in note.ages if _OWN.search(note.flat[max(0, age.at[0] - 40) : age.at[0]])]
+    told = [age for age in own if not another(note.flat, age.at[0])]
+    return (told[0].years, told[0].at) if len({age.years for age in told}) == 1 else None
+
+
+def _longer_than_life(note: Note) -> Iterator[Clash]:
+    """ "Patient de 38 ans, soudeur depuis 45 ans"."""
+    now = age_now(note)
+    if now is None:
+        return
+    for match in _LONG.finditer(note.flat):
+        before = clause_before(note.flat, match.start())
+        theirs = OF_OTHERS.search(before) or another(note.flat, match.start())
+        if int(match["n"] or match["m"]) > now[0] + 1 and not theirs:
+            yield Kind.HISTORY_BEFORE_BIRTH, now[1], match.span()
+
+
 def history_before_birth(note: Note) -> Iterator[Clash]:
-    """A date of the patient's life before the birth."""
+    """A date of the patient's life before the birth, or a length that is longer than the life."""
+    yield from _longer_than_life(note)
     births = {day.first: day for day in note.births()}
     if not births:
         return

@@ -11,7 +11,8 @@ from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note
 from dpdeid.evaluate.coherence.reading.flat import line_of
 
 _AMOUNT: Final = (
-    r"(?P<n>\d{1,3}|demi[e]?)(?:[ -](?P<u>h|heures?|min|mn|minutes?|demi-heures?|heure)\b ?"
+    r"(?P<n>\d{1,3}|demi[e]?|trois quarts d'|quart d')(?:(?:[ -]|(?<='))(?P<u>h|heures?|min|mn|"
+    r"minutes?|demi-heures?|heure)\b ?"
     r"(?P<m>\d{1,2}|et demie?|et quart)?(?: ?(?:min|mn|minutes?))?"
     r"|(?P<u2>h|min|mn)(?P<m2> ?\d{1,2})?(?![a-z]))"
 )
@@ -61,7 +62,8 @@ def _minutes(match: re.Match[str]) -> int:
     """The length that an amount tells."""
     number, unit = match["n"], match["u"] or match["u2"] or "min"
     more = (match["m"] or match["m2"] or "").strip()
-    amount = 0.5 if number.startswith("demi") else int(number)
+    parts = {"demi": 0.5, "demie": 0.5, "quart d'": 0.25, "trois quarts d'": 0.75}
+    amount = parts.get(number) or int(number)
     if unit.startswith("demi"):
         return int(30 * amount)
     if unit[0] == "m":

@@ -45,20 +45,22 @@ def _clashes(note: Note) -> Iterator[Clash]:
     for child, father in _named_pairs(note):
         if _strange(note, father, child):
             yield Kind.FAMILY_NAME, father.at, child.at
-    child = next((p for p in note.people if p.role is Role.PATIENT and p.family), None)
-    if child is None:
+    patient = next((p for p in note.people if p.role is Role.PATIENT and p.family), None)
+    if patient is None:
         return
-    for father in _fathers(note):
-        if (child.born or child.title not in ("mme", "madame")) and _strange(note, father, child):
-            yield Kind.FAMILY_NAME, father.at, child.at
-    male = child.sex is Sex.MALE or given_sex(child) is Sex.MALE
+    for parent in _fathers(note):
+        if (patient.born or patient.title not in ("mme", "madame")) and _strange(
+            note, parent, patient
+        ):
+            yield Kind.FAMILY_NAME, parent.at, patient.at
+    male = patient.sex is Sex.MALE or given_sex(patient) is Sex.MALE
     young = _minor(note)
     for kin in ("fils", "frere", "fille", "soeur"):
         for one in _kin(note, kin):
             sure = kin in ("fils", "frere") or young
             theirs = kin in ("frere", "soeur") and young
-            if sure and (male or theirs) and _strange(note, one, child):
-                yield Kind.FAMILY_NAME, child.at, one.at
+            if sure and (male or theirs) and _strange(note, one, patient):
+                yield Kind.FAMILY_NAME, patient.at, one.at
 
 
 def _kin(note: Note, *words: str) -> list[Person]:

@@ -94,6 +94,7 @@ def initials_name(note: Note) -> Iterator[Clash]:
             owners = [*staff, *own] if cue.startswith("initiale") and "patient" not in cue else own
         if owners and all(_differ(match["i"], p, cued=True) for p in owners):
             yield Kind.INITIALS_NAME, owners[-1].at, match.span("i")
+    yield from _explained(note, seen)
     yield from _initialled(note, named)
 
 
@@ -117,6 +118,24 @@ def _differ(written: str, one: Person, cued: bool = False) -> bool:
             return True
         rest.remove(letter)
     return False
+
+
+_KEYED: Final = re.compile(
+    r"(?<![\w.'-])(?P<i>[A-Z](?:\.[ -]?[A-Z]){1,2}\.?|[A-Z]{2,3})(?: ?[=→] ?| ?\((?=(?:Dr|Pr|"
+    r"M\.|Mme|M) )|, soit )"
+    r"(?:le |la )?(?:Dr|Pr|M\.|Mme|Mlle|IDE|interne|docteur)?\.? ?$"
+)
+
+
+def _explained(note: Note, seen: set[int]) -> Iterator[Clash]:
+    """ "CP = Dr Jean Martin": a key of initials."""
+    for one in note.people:
+        start = max(0, one.at[0] - 25)
+        match = _KEYED.search(note.text[start : one.at[0]])
+        if match is None or len(one.words) < 2 or start + match.start("i") in seen:
+            continue
+        if match["i"] not in _TITLES and _differ(match["i"], one):
+            yield Kind.INITIALS_NAME, one.at, (start + match.start("i"), start + match.end("i"))
 
 
 _ONE_LETTER: Final = re.compile(

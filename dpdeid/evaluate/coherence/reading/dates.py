@@ -63,6 +63,15 @@ _FORMS: Final = (
         r"(?P<b>(?P<y>(?:19|20)\d\d))(?!\d)"
     ),
     re.compile(r"(?m)^[ \t|*•-]{0,4}(?P<b>(?P<y>(?:19|20)\d\d))(?= ?:)"),
+    re.compile(r"\bannees (?P<b>(?:19|20)?(?P<dec>[0-9]0))\b(?! ?ans)"),
+    re.compile(
+        r"(?m)(?<=[a-z)] )(?P<prose>)(?P<b>(?P<y>(?:19|20)\d\d))(?=[),;]|\.(?!\d)|$| (?:pour|par|"
+        r"avec|puis|"
+        r"chez|dans|"
+        r"suite|apres|lors|suivie?|sans|sous)\b)"
+    ),
+    re.compile(r"(?<![\d/.-])(?P<b>(?P<y>(?:19|20)\d\d))(?=[-–](?:19|20)\d\d(?![\d/-]))"),
+    re.compile(r"(?:(?<=\d{4}[-–])|(?<=\d{4} a ))(?P<b>(?P<y>(?:19|20)\d\d))(?![\d/-])"),
     re.compile(r"(?m)(?<=[a-z)] : )(?P<b>(?P<y>(?:19|20)\d\d))(?= ?(?:[,;|(]|$))"),
 )
 """Expressions over flat text; an earlier one takes its stretch."""
@@ -116,6 +125,14 @@ _HEADED: Final = re.compile(
 )
 
 
+_NUMBERED: Final = re.compile(
+    r"\b(?:cs|bp|n|n°|ch|chambre|lit|code|ref|salle|poste|bat|tsa|cedex|dossier|article|iso|ipp|"
+    r"cp|total|"
+    r"de|soit|environ|a|ordonnance|version|decret|norme)\.? ?$"
+)
+"""Words before four digits that are no year."""
+
+
 def days(flat: str, given: dt.date | None) -> tuple[Day, ...]:
     """The dates of a flat text, in its order.
 
@@ -129,6 +146,8 @@ def days(flat: str, given: dt.date | None) -> tuple[Day, ...]:
             start, end = match.span("b") if "b" in form.groupindex else match.span()
             while flat[end - 1] in " .,-":
                 end -= 1
+            if "prose" in form.groupindex and _NUMBERED.search(flat[max(0, start - 14) : start]):
+                continue
             if not any(taken[start:end]):
                 taken[start:end] = b"\1" * (end - start)
                 found.append((match, (start, end)))
@@ -198,6 +217,10 @@ def _dom(match: re.Match[str]) -> int:
 
 def _told(match: re.Match[str], at: tuple[int, int], base: dt.date | None) -> Day | None:
     """A date with its year; None if it has none, or is no date."""
+    if decade := match.groupdict().get("dec"):
+        century = match["b"][:2] if len(match["b"]) == 4 else "20" if decade < "20" else "19"
+        first = int(century + decade)
+        return Day(at, dt.date(first, 1, 1), dt.date(first + 9, 12, 31))
     written = match.groupdict().get("y")
     if not written:
         return None
@@ -259,7 +282,7 @@ def _event(flat: str, start: int, day: Day) -> tuple[Event, bool]:
         before[birth.end() :],
     ):
         return Event.BIRTH, True
-    if event is Event.BIRTH and len(between) > 12:
+    if event is Event.BIRTH and (len(between) > 12 or re.search(r"\bavant|\bapres", between)):
         return Event.NONE, True
     if len(between) > 35:
         return Event.NONE, True
