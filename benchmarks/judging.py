@@ -28,6 +28,14 @@ _HEAD: Final = re.compile(r"(?m)^===== (\w+)\n")
 _MARK: Final = re.compile("«[a-z_]+:([^»]*)»")
 
 
+_FIRST: Final = ("planted.txt", "coherent.txt")
+_SETS: Final = (
+    ("even notes", _FIRST, (0,)),
+    ("odd notes", _FIRST, (1,)),
+    ("second set (read)", ("planted_2.txt", "coherent_2.txt"), (0, 1)),
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Planted:
     """A note, its kind of contradiction ("coherent" for none) and the marked places."""
@@ -62,10 +70,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--errors", action="store_true")
     shown = parser.parse_args().errors
-    for half, rest in (("even", 0), ("odd", 1)):
-        notes = [
-            n for f in ("planted.txt", "coherent.txt") for n in read(f) if n.number % 2 == rest
-        ]
+    for half, files, rests in _SETS:
+        notes = [note for file in files for note in read(file) if note.number % 2 in rests]
         found, asked, false = Counter[str](), Counter[str](), Counter[str]()
         for note in notes:
             findings = note.findings
@@ -75,13 +81,13 @@ def main() -> None:
             if note.places:
                 asked[note.kind] += 1
                 found[note.kind] += hit
-            if shown and not rest and (wrong or (note.places and not hit)):
+            if shown and half != "odd notes" and (wrong or (note.places and not hit)):
                 print(f"--- {note.kind} {note.number}: found {hit}\n{note.text}")
                 for one in wrong:
                     pair = (note.text[slice(*place)] for place in (one.first, one.second))
                     print("   false:", one.kind.value, *map(repr, pair))
         print(
-            f"{half} notes: {found.total()} of {asked.total()} planted found, "
+            f"{half}: {found.total()} of {asked.total()} planted found, "
             f"{false.total()} false findings in {len(notes)} notes"
         )
         for kind in asked:
