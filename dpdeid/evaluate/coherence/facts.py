@@ -49,6 +49,7 @@ class Event(StrEnum):
 
     BIRTH = "birth"
     LETTER = "letter"
+    HEAD = "head"
     ENTRY = "entry"
     ACT = "act"
     SEEN = "seen"

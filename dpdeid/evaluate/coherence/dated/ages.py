@@ -114,7 +114,7 @@ def _birth_of(note: Note, age: Years, births: tuple[Day, ...]) -> Day | None:
         return births[0]
     for one in note.people:
         gap = flat[one.at[1] : age.at[0]]
-        near = abs(births[0].at[0] - age.at[0]) < 300
+        near = one.at[1] <= age.at[0] and abs(births[0].at[0] - age.at[0]) < 300
         if (
             near
             and one.role.value == "patient"
@@ -186,7 +186,11 @@ def history_before_birth(note: Note) -> Iterator[Clash]:
         return
     first = min(births.values(), key=lambda day: day.first)
     for day in note.days:
-        if day.last >= first.first or day.event in (Event.BIRTH, Event.LETTER) or not day.year_told:
+        if (
+            day.last >= first.first
+            or day.event in (Event.BIRTH, Event.LETTER, Event.HEAD)
+            or not day.year_told
+        ):
             continue
         if first.first.year - day.last.year > 90:
             continue

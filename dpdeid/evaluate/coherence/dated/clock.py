@@ -87,6 +87,8 @@ def clock_delay(note: Note) -> Iterator[Clash]:
         moved = (other.minutes - one.minutes) % 1440
         behind = flat[other.at[1] : other.at[1] + 45].split("\n")[0]
         told, base = _first(_LATER, gap), start
+        if told is not None and "\n" in gap[told.end() :] and not gap.rstrip().endswith(","):
+            continue  # said of the first, and of one before it
         if told is None and (told := _first(_LATER, behind)):
             base = other.at[1]
             told = (

@@ -13,7 +13,8 @@ from dpdeid.evaluate.coherence.reading.flat import line_of
 from dpdeid.french.distances import Distance, told_before
 
 _SINCE: Final = (
-    r"(?:il y a|depuis|voila|voici|cela fait|ca fait|date de|remonte a|evoluant depuis|vieux de)"
+    r"(?:(?:il )?y a|depuis|voila|voici|cela fait|ca fait|date de|remonte a|evoluant depuis|"
+    r"vieux de)"
 )
 _N: Final = (
     r"(?:environ |pres de |plus de |deja |exactement )?(?P<n>\d{1,3}) ?(?P<u>ans?|annees?|mois|"
@@ -38,7 +39,8 @@ _AGO_BACK: Final = re.compile(
 
 
 _AGO_BRACKET: Final = re.compile(
-    r"(?: [a-z'-]+){0,6},? ?(?:\((?:le |en |c'etait |date )?|(?:soit|c'etait) (?:en |le )?)"
+    r"(?: [a-z'-]+){0,6},? ?(?:\((?:[a-z]+ ){0,2}(?:le |en |du |date )?|(?:soit|c'etait) (?:en |"
+    r"le )?)"
 )
 
 
@@ -70,7 +72,7 @@ def _ago(note: Note) -> Iterator[Clash]:
                 continue
             if day.at[0] >= match.end():
                 gap = flat[match.end() : day.at[0]]
-                again = match["s"] == "il y a" and _AGO_BRACKET.fullmatch(gap)
+                again = match["s"] in ("il y a", "y a") and _AGO_BRACKET.fullmatch(gap)
                 near = bool(again or _AGO_JOIN.fullmatch(gap)) and match["s"] is not None
             else:
                 gap = flat[day.at[1] : match.start()]
@@ -157,7 +159,7 @@ def _at_age(note: Note) -> Iterator[Clash]:
             continue
         fits, strange = list[Day](), list[Day]()
         for day in note.days:
-            if day.event in (Event.BIRTH, Event.LETTER) or not day.year_told:
+            if day.event in (Event.BIRTH, Event.LETTER, Event.HEAD) or not day.year_told:
                 continue
             after = day.at[0] >= match.end()
             gap = flat[match.end() : day.at[0]] if after else flat[day.at[1] : match.start()]

@@ -225,13 +225,13 @@ _PAST: Final = re.compile(
 def _letters(note: Note) -> Iterator[Clash]:
     """What a letter tells as past lies behind its date."""
     letter = note.today
-    if letter is None or letter.at == (0, 0):
+    if letter is None or letter.event is not Event.LETTER:
         return
     for day in note.days:
         if _ends_stay(note, day) and day.first > letter.last and day.year_told:
             yield Kind.EVENT_ORDER, letter.at, day.at
         if (
-            day.event in (Event.BIRTH, Event.LETTER)
+            day.event in (Event.BIRTH, Event.LETTER, Event.HEAD)
             or (day.event in (Event.NONE, Event.RESULT) and not _is_told(note, day))
             or not day.past
             or not day.whole

@@ -60,7 +60,7 @@ def steps(note: Note) -> Iterator[Clash]:
                 break
             if not (one.year_told and other.year_told) and apart > 62:
                 continue
-            if one.event is Event.LETTER or other.event is Event.LETTER or _AGAIN.search(gap):
+            if {one.event, other.event} & {Event.LETTER, Event.HEAD} or _AGAIN.search(gap):
                 continue
             for pair in _pairs():
                 first, later = pair.first, pair.later

@@ -14,7 +14,7 @@ _FULL: Final = "|".join(WEEKDAYS)
 _SHORT: Final = "lun|mar|mer|merc|mercr|jeu|ven|vend|sam|dim"
 _WEEKDAY_BEFORE: Final = re.compile(
     rf"(?<![\w-])(?P<w>{_FULL}|(?:{_SHORT})\.?)(?: (?:le|matin|soir|apres-midi|"
-    rf"apres midi))? ?[,:]? ?\(?$"
+    rf"apres midi))? ?[,:]?(?: ?\| ?(?:date|jour)[a-z ]{{0,20}} :)? ?\(?$"
 )
 _WEEKDAY_BEHIND: Final = re.compile(
     rf" ?(?:\((?:un |le )?|, (?:un |c'etait un )|: ?)(?P<w>{_FULL})\b(?! (?:dernier|"

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from dpdeid.evaluate.coherence.facts import Clash, Kind, Note, Person, Role
+from dpdeid.evaluate.coherence.named.names import same_family
 from dpdeid.evaluate.coherence.named.said import said
 from dpdeid.evaluate.coherence.named.titles import given_sex, opposite, patient_sex
 from dpdeid.evaluate.coherence.reading.given import given_only, sex_of
@@ -187,7 +188,9 @@ def _patient(note: Note) -> Iterator[Clash]:
         told.sort()
     for (one, sex), (other, next_sex) in itertools.pairwise(told):
         fields = all(note.flat[slice(*at)].strip(" |;\t").startswith("sexe") for at in (one, other))
-        if not opposite(sex, next_sex) or fields:
+        persons = [p for at in (one, other) for p in note.people if p.at == at]
+        two = len(persons) == 2 and not same_family(persons[0].family, persons[1].family)
+        if not opposite(sex, next_sex) or fields or two:
             continue
         between = note.flat[one[1] : other[0]]
         if len(between) > 600 or _someone_else(note, one, other, next_sex):

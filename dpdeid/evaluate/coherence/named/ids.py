@@ -16,6 +16,7 @@ from typing import Final
 from dpdeid.evaluate.coherence.facts import At, Clash, Day, Kind, Note, Number
 from dpdeid.evaluate.coherence.named.titles import opposite, patient_sex
 from dpdeid.evaluate.coherence.reading.places import longest
+from dpdeid.evaluate.coherence.reading.whose import another
 from dpdeid.french.check_digits import avs, matricule, nir_key, niss
 from dpdeid.gazetteers import departments, place_key, world_cities
 from dpdeid.labels import Sex
@@ -29,7 +30,8 @@ _OTHERS: Final = re.compile(
 def _own(note: Note, number: Number) -> bool:
     """Whether a number is not said to be somebody else's."""
     line = note.flat[note.flat.rfind("\n", 0, number.at[0]) + 1 : number.at[0]]
-    return not _OTHERS.search(line[-60:])
+    near = re.split(r"[;|]", line[-60:])[-1]
+    return not (_OTHERS.search(near) or another(note.flat, number.at[0]))
 
 
 def id_check(note: Note) -> Iterator[Clash]:
@@ -191,7 +193,7 @@ def _may_be(code: str, three: str, wanted: set[str], born: dt.date | None) -> bo
     for one in wanted:
         fits |= _SPLIT.get(one, set())
     if code in ("97", "98"):
-        return three in fits or code in fits or bool({w for w in wanted if w[:2] == code})
+        return three in fits or code in fits
     if code == "99" or (
         code in ("91", "92", "93", "94", "95", "96") and (born is None or born.year < 1963)
     ):

@@ -31,6 +31,9 @@ _ROLES: Final = re.compile(
     r"dr-?$|patient|famille|etude|cadre|unite|pole|coord|centre|greffe|usi|rea\b|"
     r"bloc|had"
 )
+_MARRIED: Final = re.compile(
+    r"\b(?:mariage|nom de jeune fille|ancien nom|boite (?:commune|partagee))\b"
+)
 _BESIDE: Final = re.compile(
     r"[^a-z\d\n]*(?:(?:e-?mail|mel|mail|courriel|adresse|electronique|login|identifiant|"
     r"contact)[^a-z\d]*){0,3}"
@@ -74,6 +77,13 @@ def email_name(note: Note) -> Iterator[Clash]:
             owner = _owner(note, match.span())
             gap = note.flat[owner.at[1] : match.start()] if owner else ""
             if any(len(w) > 2 and w in local for w in re.findall("[a-z]+", gap)):
+                continue
+            start, end = line_of(note.flat, match.start())
+            rest = note.flat[: match.start()] + note.flat[match.end() :]
+            elsewhere = len(_parts(local)) > 1 and all(
+                len(part) > 2 and re.search(rf"\b{part}\b", rest) for part in _parts(local)
+            )
+            if _MARRIED.search(note.flat[start:end]) or (elsewhere and not _BESIDE.fullmatch(gap)):
                 continue
             others = [p for p in note.people if p is not owner and len(p.words) > 1]
             beside = _BESIDE.fullmatch(gap)
@@ -149,7 +159,9 @@ def _not_of(local: str, owner: Person) -> bool:
     }
     pieces |= {re.sub("[-' ]", "", "".join(owner.words)), "".join(owner.family)}
     bare = re.sub("[^a-z]", "", local)
-    if any(len(p) > 2 and p in bare for p in pieces) and not _other_surname(local, pieces):
+    if any(len(p) > 2 and p in bare for p in pieces) and not _other_surname(
+        local, pieces, {w for w in owner.words if len(w) == 1}
+    ):
         return False
     parts = _parts(local)
     known = [
@@ -172,13 +184,14 @@ def _starts(bare: str) -> Iterator[str]:
     return (bare[:n] for n in range(3, len(bare) - 2) if sex_of(bare[:n]) is not None)
 
 
-def _other_surname(local: str, pieces: set[str]) -> bool:
+def _other_surname(local: str, pieces: set[str], initials: set[str]) -> bool:
     """Whether of "paul.lefort" one is the owner's and the other is a name that is not."""
     parts = _parts(local)
     if len(parts) != 2 or min(map(len, parts)) < 3:
         return False
     fits = [
         any(p == w or (len(w) > 2 and (w in p or p in w)) or one_slip(p, w) for w in pieces)
+        or p[0] in initials
         for p in parts
     ]
     if all(fits) or not any(fits):

@@ -59,6 +59,12 @@ def two_names(note: Note) -> Iterator[Clash]:
     if first is None:
         return
     own = (*first.family, *first.born, *first.given)
+    if (
+        len(first.words) < 2
+        and not first.title
+        and not first.words[0] in set(first.given) ^ set(own)
+    ):
+        return  # a given name alone
     patients = [p for p in note.people if p.role is Role.PATIENT and p.at != first.at]
     others = [
         p

@@ -116,7 +116,10 @@ def said(note: Note) -> Iterator[Clash]:
             negation = shown.lower() == "ne" and not re.match(
                 r" (?:le|en|[àa]|\d)", note.text[match.end() :]
             )
-            if opposite(sex, gender(shown)) and not label and not negation:
+            noun = match["w"] in ("sortie", "entree", "vue", "suivie") and not re.match(
+                r",? (?:le|du|de|en|par|ce|hier|avec|pour|depuis|a)\b", note.flat[match.end() :]
+            )
+            if opposite(sex, gender(shown)) and not (label or negation or noun):
                 yield Kind.AGREEMENT, at, match.span("w")
                 continue
         match = _match(_WORK, note, start)

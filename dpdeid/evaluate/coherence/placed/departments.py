@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
@@ -87,7 +87,8 @@ def department_town(note: Note) -> Iterator[Clash]:
 
 
 _LABEL: Final = (
-    r"(?:departements?|depart\.|dept|dpt|dep|canton|province|region|ct)\.?"
+    r"(?:departements?|depart\.|dept|dpt|dep|canton|province|region|ct)(?: de residence|"
+    r" de naissance| d'habitation)?\.?"
     r"(?: ?[:|] ?| de la | de l'| du | des | de | d'| )"
 )
 _CODE: Final = re.compile(
@@ -163,6 +164,8 @@ def _is_meant(note: Note, area: _Area, gap: str) -> bool:
 def _lies_in(town: Town, area: _Area) -> bool | None:
     """Whether a town lies in an area; None where it cannot be told."""
     key = place_key(town.places[0].name)
+    same = [one for article in ("Le", "La", "Les") for one in places_named(f"{article} {key}")]
+    town = replace(town, places=(*town.places, *same))
     if area.code:
         country = "CH" if area.code.isalpha() else "FR"
         own = {place.department for place in town.places if place.country == country}

@@ -114,10 +114,11 @@ _STREET: Final = re.compile(r"\b(?:vers|domicile|rue|avenue|bd|boulevard|place)\
 _TIGHT: Final = tuple(
     re.compile(form)
     for form in (
-        r"(?:[ -](?:enfants?[ -]malades?|sud|nord|est|ouest))? ?(?:,? a |,? de |,? d'|,? \(|,|"
-        r"[|]|–|-|:|\n|"
-        r",? (?:est )?situee? a |[|,;\n] ?(?:localite|ville|lieu|commune|site) :)? ?"
-        r"(?:chu de |(?:b-|ch-|l-)?\d{4,5} )?(?=\w)(?!(?:de|a|est|d') ?)",
+        r"(?:[ -](?:enfants?[ -]malades?|sud|nord|est|ouest))? ?(?:,? a |,? de |,? d'|,? \(|"
+        r"[|,;\n] ?(?:localite|ville|lieu|commune|site) :|"
+        r",? (?:est )?situee? a |,|[|]|–|-|:|\n)? ?"
+        r"(?:chu de |(?:b-|ch-|l-)?\d{4,5} )?(?=\w)(?!(?:de|a|est|d'|localite|ville|lieu|commune|"
+        r"site) ?)",
         r",? [^\n.;:]{0,12}\d{0,4},? ?(?:rue|avenue|av|bd|boulevard|place|route|chemin|quai|"
         r"allee)\b"
         r"[^\n.;]{2,40}, ?(?:(?:b-|ch-|l-)?\d{4,5} )?(?=\w)(?!(?:de|a|est|d') ?)",

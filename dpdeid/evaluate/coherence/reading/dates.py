@@ -156,7 +156,8 @@ def days(flat: str, given: dt.date | None) -> tuple[Day, ...]:
     letter = next(
         (day for day in told if day.whole and day.first.year > 1995 and _is_letter(flat, day)), None
     )
-    base = letter.first if letter else given or _middle(told)
+    head = letter or next((day for day in told if _heads(flat, day)), None)
+    base = head.first if head else given or _middle(told)
     near = base or dt.date(2024, 6, 30)
     out = []
     for match, at in found:
@@ -165,10 +166,16 @@ def days(flat: str, given: dt.date | None) -> tuple[Day, ...]:
             day = _nearest(match, at, near)
         if day is not None:
             event, past = _event(flat, day.at[0], day)
-            if letter and day.at == letter.at:
-                event = Event.LETTER
+            since = _SINCE_DAY.search(flat[max(0, day.at[0] - 20) : day.at[0]])
+            if since and day.whole and 0 < int(since[1]) < day.first.day:
+                day = replace(day, first=day.first.replace(day=int(since[1])))
+            if head and day.at == head.at:
+                event = Event.LETTER if letter else Event.HEAD
             out.append(replace(day, event=event, past=past))
     return tuple(out)
+
+
+_SINCE_DAY: Final = re.compile(r"\bdu (\d{1,2})(?:er)? au $")
 
 
 def _middle(told: Iterable[Day]) -> dt.date | None:
@@ -197,6 +204,33 @@ def _is_letter(flat: str, day: Day) -> bool:
     head = _HEADED.search(before)
     late = flat.count("\n", 0, start) > 5 and not re.search(r"\b(?:date|fait|[a-z]+e le)\b", before)
     return bool(_LETTER_LINE.fullmatch(line) or (head and not late))
+
+
+_ANOTHER_DAY: Final = re.compile(
+    r"\b(?:entre\w*|admi[st]\w*|oper\w*|nee?|sorti\w*|hospi\w*|deces|decede\w*|mort|prel\w+|"
+    r"interv\w*|chut\w*|"
+    r"pose\w*|depuis|rdv|rendez|prev\w*|ddn|naiss\w*|acct|accouch\w*|greff\w*|retrait|depart|"
+    r"accident|avp|"
+    r"debut|fin|arret\w*|jusqu\w*|du|au|valable|valid\w*|ordonnance|convoc\w*|prochain\w*|mariage|"
+    r"irm|scanner|biops\w*|mise|bloc)\b"
+)
+_SIGNS_BEFORE: Final = re.compile(
+    r"(?:^|[-–—:,(|/•=]|  | le| du| en| fait| recu le| envoye :?)[ ]?$"
+)
+
+
+def _heads(flat: str, day: Day) -> bool:
+    """Whether a date stands in one of the first lines as that of a note: "Bilan - 18/11/2024"."""
+    start, end = line_of(flat, day.at[0])
+    lines = [line for line in flat[:start].split("\n") if line.strip()]
+    before, behind = flat[start : day.at[0]], flat[day.at[1] : end]
+    if len(lines) > 2 or day.first.year < 1996 or (day.last - day.first).days > 31:
+        return False
+    clause = re.split(r"[-–—:,(|]", re.sub(r"[ (:–—-]+$|\b(?:le|du) ?$", "", before))[-1]
+    if _ANOTHER_DAY.search(clause) or re.match(r" ?(?:au|-|–|\)?,? ?\d\d? ?ans)\b", behind):
+        return False
+    told = _event(flat, day.at[0], day)[0] in (Event.NONE, Event.SEEN)
+    return bool(_SIGNS_BEFORE.search(before)) and told and not re.search(r"\d[/.]\d", before)
 
 
 def _month(match: re.Match[str]) -> int:
@@ -322,7 +356,9 @@ _CLOCK: Final = re.compile(
     r"(?<![\d/.,:-])(?P<h>[01]?\d|2[0-4]) ?(?:h|heures?|:)(?: ?(?P<m>[0-5]\d))?(?: ?"
     r"(?:min|mn))?(?![\d:/]|[a-z])"
 )
-_MORE: Final = re.compile(r" ?(?:\d{0,2} ?(?:min|mn)? ?)(?:plus tard|apres|avant|de |par |/ ?h)")
+_MORE: Final = re.compile(
+    r" ?(?:\d{0,2} ?(?:min|mn)? ?)(?:plus tard|apres|avant|de |par (?:jour|h|min|sem|24)|/ ?h)"
+)
 
 
 def clocks(flat: str) -> tuple[Clock, ...]:

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from dpdeid.evaluate.coherence.reading.flat import flat
+from dpdeid.evaluate.coherence.reading.spoken import typed
 from dpdeid.french import numerals
 from dpdeid.normalize import Clean
 
@@ -33,18 +34,21 @@ _LABELS: Final = {
     ("PID", 13): "Tél",
     ("PID", 14): "Tél",
     ("PID", 19): "N° SS",
+    ("PID", 22): "Lieu de naissance",
     ("PID", 23): "Lieu de naissance",
+    ("PID", 24): "Lieu de naissance",
     ("PID", 29): "Décès le",
     ("PV1", 44): "Entrée le",
     ("PV1", 45): "Sortie le",
     ("MSH", 6): "Date",
+    ("MSH", 7): "Date",
     ("EVN", 2): "Date",
     ("OBR", 7): "Date",
 }
 _KIN: Final = {
     "FTH": "Père",
     "MTH": "Mère",
-    "SPO": "Conjoint",
+    "SPO": "Conjoint(e)",
     "BRO": "Frère",
     "SIS": "Sœur",
     "SON": "Fils",
@@ -57,7 +61,8 @@ _KIN: Final = {
 _COLUMN: Final = re.compile(
     r"(?:(?:pre)?noms?|patiente?|date|ne[e(]|ddn|naissance|sexe|civilite|age|ville|commune|"
     r"domicile|adresse|canton|dep|cp\b|code|tel|nir|niss|avs|n°|ipp|dossier|iep|entree|sortie|"
-    r"evenement|acte|medecin|dr\b|jour|heure|duree|recul|delai|visa|initiales|mail|courriel|mere|"
+    r"semaine|annee|evenement|acte|medecin|dr\b|jour|heure|duree|recul|delai|visa|initiales|mail|"
+    r"courriel|mere|"
     r"pere|parent|titre|lieu|etablissement|hopital|service|identite|responsable|qui|operat|region)"
 )
 
@@ -65,7 +70,9 @@ _COLUMN: Final = re.compile(
 def lines(plain: Clean) -> Clean:
     """The copy of a note in one layout; the same where there is nothing to change."""
     laid = _rewritten(plain, [one for block in _blocks(plain.text) for one in block])
-    return _rewritten(laid, list(_counted(laid.text)))
+    for step in (_keyed, _squeezed, typed, _counted):
+        laid = _rewritten(laid, list(step(laid.text)))
+    return laid
 
 
 def _rewritten(plain: Clean, pieces: list[Piece]) -> Clean:
@@ -82,6 +89,48 @@ def _rewritten(plain: Clean, pieces: list[Piece]) -> Clean:
         first, last = plain.starts, plain.ends
         starts, ends = [first[at] for at in starts], [last[at - 1] if at else 0 for at in ends]
     return Clean("".join(out), starts, ends)
+
+
+_KEYED: Final = re.compile(
+    r"(?:(?<=[|:] )|(?<=\|))(?P<k>[A-Za-zÀ-ü][\w' -]{1,24})=(?:(?P<d>\d{8})(?: ?(?P<t>\d{4}))?(?=[|\s]|"
+    r"$))?(?=\S?)"
+)
+_KEYS: Final = {
+    "ADMIT": "Entrée le",
+    "DISCHARGE": "Sortie le",
+    "DEPT": "Département",
+    "DOB": "Né(e) le",
+}
+
+
+def _keyed(text: str) -> Iterator[Piece]:
+    """ "|ADMIT=20240611" as "|Entrée le : 11/06/2024"."""
+    done = 0
+    for match in _KEYED.finditer(text):
+        yield text[done : match.start()], done, match.start()
+        yield f"{_KEYS.get(match['k'], match['k'])} : ", match.start(), match.end("k") + 1
+        done = match.end("k") + 1
+        if day := match["d"]:
+            time = f" à {match['t'][:2]}h{match['t'][2:]}" if match["t"] else ""
+            yield f"{day[6:]}/{day[4:6]}/{day[:4]}{time}", match.start("d"), match.end()
+            done = match.end()
+    yield text[done:], done, len(text)
+
+
+_PADDING: Final = re.compile(r"(?<=\S) {2,}(?=\|)|(?<=\|) {2,}(?=\S)|(?<= : ) +(?=\S)")
+
+
+def _squeezed(text: str) -> Iterator[Piece]:
+    """The text with one space beside bars."""
+    done = 0
+    for match in _PADDING.finditer(text):
+        yield text[done : match.start()], done, match.start()
+        yield (
+            " " if "|" in text[match.start() - 1] + text[match.end() : match.end() + 1] else "",
+            *match.span(),
+        )
+        done = match.end()
+    yield text[done:], done, len(text)
 
 
 _COUNT: Final = "|".join(sorted(numerals.WORDS | {"une"}, key=len, reverse=True))
@@ -150,7 +199,7 @@ def _table(text: str, rows: list[tuple[int, int]]) -> list[Piece]:
     head = [text[slice(*cell)].strip(" *") for cell in cut[0]]
     known = sum(bool(_COLUMN.match(flat(name))) for name in head)
     pieces: list[Piece] = []
-    columns = len(rows) > 1 and known * 2 >= len(head) and len({*map(len, cut)}) <= 2
+    columns = len(rows) > 1 and known > 1 and known * 3 >= len(head) and len({*map(len, cut)}) <= 2
     columns = columns and sum(map(bool, head)) > 1 and not any(map(_is_value, head))
     if columns and len(head) == 2:
         columns = not any(_COLUMN.match(flat(text[slice(*row[0])].strip(" *"))) for row in cut[1:])
@@ -207,10 +256,14 @@ def _segment(text: str, start: int, end: int) -> Iterator[Piece]:
     kind = text[slice(*fields[0])]
     yield text[slice(*fields[0])], *fields[0]
     for number, (begin, stop) in enumerate(fields[1:], 2 if kind == "MSH" else 1):
-        if begin == stop or (kind == "OBX" and number not in (3, 5)):
+        if begin == stop or (
+            kind == "OBX" and number not in (3, 5) and " " not in text[begin:stop]
+        ):
             continue
         label = _LABELS.get((kind, number), "")
-        label = "Date" if kind == "OBR" and _STAMP.fullmatch(text[begin:stop]) else label
+        stamp = _STAMP.fullmatch(text[begin:stop])
+        if label == "Date" or kind == "OBR":
+            label = "Date" if stamp else ""
         if kind == "NK1" and number == 2 and len(fields) > 3:
             word = text[slice(*fields[3])].split("^")[0]
             label = _KIN.get(word.upper(), word.capitalize())
@@ -229,7 +282,11 @@ def _field(text: str, begin: int, stop: int, kind: str, number: int, label: str)
     named = {}
     if (kind, number) == ("PID", 11):
         named = {2: "Ville", 3: "Canton", 4: "CP"}
-    elif len(words) > 4 and re.fullmatch(r"M\.?|Mr|Mme|Mlle|Monsieur|Madame|Dr|Pr", words[-1]):
+    elif (
+        len(words) > 4
+        and len(words) < 7
+        and (re.fullmatch(r"M\.?|Mr|Mme|Mlle|Monsieur|Madame|Dr|Pr", words[-1]))
+    ):
         named = {len(words) - 1: "Civilité"}
     if label:
         yield f"{label} : ", begin, begin

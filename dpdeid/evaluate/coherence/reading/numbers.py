@@ -11,7 +11,7 @@ from dpdeid.french.check_digits import compact, nir_form
 
 _NIR: Final = re.compile(
     r"(?<![\w.,/-])[1-478][ .-]?\d\d[ .-]?\d\d[ .-]?(?:\d\d|"
-    r"2[ab])[ .-]?\d{3}[ .-]?\d{3}(?:[ .|/-]{0,3}(?:cle ?:? ?)?\d\d)?(?![\w]|"
+    r"2[ab])[ .-]?\d{3}[ .-]?\d{3}(?:[ .,|/-]{0,14}(?:cle ?:? ?)\d\d|[ .|/-]{0,3}\d\d)?(?![\w]|"
     r"[.,-]\d)"
 )
 _NIR_LOOSE: Final = re.compile(

@@ -71,8 +71,10 @@ _PARTICLES: Final = frozenset(
 )
 _KIN: Final = "|".join(sorted(map(re.escape, KIN_SEX.keys() - {"patiente"}), key=len, reverse=True))
 _KIN_BEFORE: Final = re.compile(
-    rf"(?<![\w-])({_KIN})(?: (?:aine|ainee|cadet|cadette|unique|adoptif|adoptive|biologique))?"
-    r"(?: ?[,:(]? ?(?:est |s'appelle |prenommee? |nommee? )?|, (?:le |la )?| \(?)$"
+    rf"(?<![\w-])({_KIN})(?: (?:aine|ainee|cadet|cadette|unique|adoptif|adoptive|biologique|"
+    rf"actuelle?|jumelle|jumeau|decedee?|"
+    r"majeure?|mineure?|monozygote|legale?))*(?:\)\.?)?"
+    r"(?: ?[,:(]? ?(?:est |s'appelle |prenommee? |nommee? )?|, (?:le |la )?| \(?)\Z"
 )
 _STAFF: Final = re.compile(
     r"(?:\b(?:ide|ids|infirmiere?s?|interne|externe|secretaire|medecin"

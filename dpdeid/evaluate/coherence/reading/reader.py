@@ -25,9 +25,8 @@ def read_note(doc: Document, spans: Iterable[Span] | None = None) -> tuple[Note,
     low = flat(plain.text)
     own = mentions(Document(doc.id, plain.text)) if spans is None else readable(spans, plain)
     told = dates.days(low, doc.note_date)
-    letter = next(
-        (day for day in told if day.event is Event.LETTER and day.whole and day.year_told), None
-    )
+    heads = (Event.LETTER, Event.HEAD)
+    letter = next((day for day in told if day.event in heads and day.year_told), None)
     if letter is None and doc.note_date is not None:
         letter = Day((0, 0), doc.note_date, doc.note_date)
     named = people.with_patient(people.people(plain.text, low, own), low)
