@@ -25,9 +25,14 @@ def given_sex(one: Person) -> Sex | None:
     """
     sexes = [sex_of(word) for word in one.given]
     if not sexes or (len(one.given) > 1 and set(one.given) == set(one.family)):
+        if len(one.words) == 2 and _sure(one):
+            return sex_of(one.words[0])
         told = {sex for sex in sexes if sex is not None}
         return told.pop() if len(told) == 1 and all(given_only(w) for w in one.given[:1]) else None
     if len(one.words) == 1 and not given_only(one.words[0]):
+        return None
+    both = {sex_of(word) for word in one.given if word in one.family} - {U, None}
+    if len(both) > 1 and not _sure(one):
         return None
     first = sexes[0]
     if len(one.words) > 2 and opposite(first or U, next((s for s in sexes[1:] if s), None)):
@@ -36,6 +41,11 @@ def given_sex(one: Person) -> Sex | None:
     if others and not _is_given(one, first):
         return None
     return first
+
+
+def _sure(one: Person) -> bool:
+    """Whether the first word is a frequent given name, and the last one hardly is one."""
+    return frequent(one.words[0]) and not frequent(one.words[-1])
 
 
 def _is_given(one: Person, sex: Sex | None) -> bool:

@@ -57,8 +57,10 @@ def _first() -> frozenset[str]:
 
 
 _EITHER: Final = frozenset(
-    "desire aime noel prince valery ange felicite rose-may alex sacha sasha dany dani morgan lou jackie "
-    "andy charlie eden noa yael camille claude dominique maxime stephane frederique kim robin swann "
-    "loan ariel jo sam gwen alix candide cyrille emmanuelle".split()
+    (
+        *("desire", "aime", "noel", "prince", "valery", "ange", "felicite", "rose-may", "alex"),
+        *("sacha", "sasha", "dany", "dani", "morgan", "lou", "jackie", "andy", "charlie", "eden"),
+        *("noa", "yael", "kim", "swann", "loan", "ariel", "jo", "sam", "gwen", "alix", "candide"),
+    )
 )
 """First names that no list has for both sexes although without accents they are, or surnames."""
