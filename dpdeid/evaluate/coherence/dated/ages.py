@@ -30,6 +30,9 @@ _OWN: Final = re.compile(
     r"(?:\bage[e]?(?: actuel)? ?(?:[:|=]|de)? ?|\bpatiente? (?:de|agee? de) |"
     r"\bhomme de |\bfemme de |\b(?:monsieur|madame|dame|retraitee?|ado(?:lescente?)?) de |"
     r"\b(?:un|une|ce|cette|jeune) (?:petite? )?(?:garcon|fille|fillette|enfant|nourrisson) de |"
+    r"\b(?:nourrisson|(?:primi|multi)(?:geste|pare)|gestante|parturiente|garcon|"
+    r"fillette) (?:agee? )?de |"
+    r"\b(?:fete|fetera|souffle) (?:deja )?ses |\bpatiente? :? ?[a-z]\.,? |"
     r"\bage[e]? de )$"
 )
 _AT_AGE: Final = re.compile(
@@ -48,6 +51,7 @@ _BORN: Final = re.compile(r"\bne\b|nee|naiss|ddn|\d[/.-]\d\d?[/.-]\d{4} \($")
 def age_birth(note: Note) -> Iterator[Clash]:
     """An age of the patient that the birth date and the day of the note do not give."""
     births = note.births()
+    yield from _infants(note)
     for age in note.ages:
         birth = _birth_of(note, age, births)
         if birth is None:
@@ -59,6 +63,29 @@ def age_birth(note: Note) -> Iterator[Clash]:
         if _rounded(birth, age.years, low, high, days):
             continue
         yield Kind.AGE_BIRTH, birth.at, age.at
+
+
+_INFANT: Final = re.compile(
+    r"\b(?:nourrisson|nrs|bebe|enfant|garcon|fille|fillette|"
+    r"agee?)(?: de)? (?P<n>\d{1,2}) (?P<u>mois|semaines)\b"
+)
+
+
+def _infants(note: Note) -> Iterator[Clash]:
+    """ "Nourrisson de 9 mois" three months after the birth."""
+    births = note.births()
+    if len({day.first for day in births}) != 1 or note.today is None or not births[0].whole:
+        return
+    lived = (note.today.last - births[0].first).days
+    for match in _INFANT.finditer(note.flat):
+        size = 30.44 if match["u"] == "mois" else 7
+        theirs = another(note.flat, match.start())
+        if (
+            lived > 0
+            and not theirs
+            and abs(lived / size - int(match["n"])) > max(1.5, lived / size / 6)
+        ):
+            yield Kind.AGE_BIRTH, births[0].at, (match.start("n"), match.end("u"))
 
 
 def _rounded(birth: Day, years: int, low: int, high: int, days: tuple[dt.date, ...]) -> bool:
@@ -103,7 +130,7 @@ def _birth_of(note: Note, age: Years, births: tuple[Day, ...]) -> Day | None:
             )
             if old and (bracket or column):
                 return line
-    if len({day.first for day in births}) != 1:
+    if len({day.first for day in births}) != 1 or before.endswith((" a ", "\na ")):
         return None
     sentence = flat[
         max(flat.rfind("\n", 0, age.at[0]), flat.rfind(". ", 0, age.at[0])) + 1 : age.at[0]

@@ -79,11 +79,13 @@ def clock_delay(note: Note) -> Iterator[Clash]:
     """Times of day against a stated delay, or in an order that they cannot have."""
     flat = note.flat
     yield from _from_event(note)
+    yield from _whole_act(note)
     for one, other in pairwise(note.clocks):
         start = one.at[1]
         gap = flat[start : other.at[0]]
-        if len(gap) > 140 or "\n\n" in gap:
+        if len(gap) > 400 or "\n\n" in gap:
             continue
+        far = len(gap) > 140
         moved = (other.minutes - one.minutes) % 1440
         behind = flat[other.at[1] : other.at[1] + 45].split("\n")[0]
         told, base = _first(_LATER, gap), start
@@ -110,7 +112,11 @@ def clock_delay(note: Note) -> Iterator[Clash]:
         if told is not None:
             if not _agree(_minutes(told), moved):
                 yield Kind.CLOCK_DELAY, (base + told.start(), base + told.end()), other.at
-        elif _backwards(flat, one.at, gap, moved) and not _NEXT_DAY.search(gap + behind[:12]):
+        elif (
+            not far
+            and _backwards(flat, one.at, gap, moved)
+            and not _NEXT_DAY.search(gap + behind[:12])
+        ):
             yield Kind.CLOCK_DELAY, one.at, other.at
 
 
@@ -137,9 +143,47 @@ def _from_event(note: Note) -> Iterator[Clash]:
         if not (told or beside):
             continue
         stated = _minutes(match)
+        stem = noun[1] if noun else "\0"
+        since = [
+            c
+            for c in note.clocks
+            if stem in note.flat[max(0, c.at[0] - 50) : c.at[0]].split("\n")[-1]
+        ]
+        since = [c for c in since if c.at != near[0].at]
         pairs = [(b - a) % 1440 for a in times for b in times if a != b]
+        if len(since) == 1 and beside:
+            sign = -1 if " avant" in match[0] else 1
+            pairs = [sign * (near[0].minutes - since[0].minutes) % 1440]
         if not any(_agree(stated, moved) for moved in pairs):
             yield Kind.CLOCK_DELAY, match.span(), near[0].at
+
+
+_WHOLE: Final = (
+    re.compile(
+        rf"\b(?:duree|temps)(?: (?:operatoire|effective|totale?|de (?:l'|la |)[a-z]+|"
+        rf"d'[a-z]+))* ?[:=]? ?{_AMOUNT}"
+    ),
+    re.compile(
+        rf"\bapres {_AMOUNT} d(?:e |')(?:mesure|isolement|contention|seance|travail|intervention|dialyse)"
+    ),
+)
+_OPENS: Final = re.compile(rf"\b(?:{_STARTS[3:-1]}|branchement|rupture)\b[^\d\n]{{0,25}}$")
+_SHUTS: Final = re.compile(
+    rf"\b(?:{_ENDS[3:-1]}|restitution|debranchement|naissance)\b[^\d\n]{{0,25}}$"
+)
+
+
+def _whole_act(note: Note) -> Iterator[Clash]:
+    """ "Incision : 09h12 … Fin : 10h05 … Durée opératoire : 2 h 40"."""
+    told = _first(_WHOLE, note.flat)
+    before = [note.flat[max(0, clock.at[0] - 40) : clock.at[0]] for clock in note.clocks]
+    opens = [c for c, words in zip(note.clocks, before, strict=True) if _OPENS.search(words)]
+    shuts = [c for c, words in zip(note.clocks, before, strict=True) if _SHUTS.search(words)]
+    if told is None or not opens or not shuts:
+        return
+    lengths = [(b.minutes - a.minutes) % 1440 for a in opens for b in shuts if a.at < b.at]
+    if lengths and not any(_agree(_minutes(told), moved) for moved in lengths):
+        yield Kind.CLOCK_DELAY, told.span(), shuts[-1].at
 
 
 def _agree(stated: int, moved: int) -> bool:

@@ -53,6 +53,72 @@ def ago_date(note: Note) -> Iterator[Clash]:
     yield from _lasting(note)
     yield from _reach(note)
     yield from _counted_days(note)
+    yield from _last_week(note)
+    yield from _found_at(note)
+    yield from _widowed(note)
+
+
+_LAST: Final = re.compile(
+    r"\b(?P<w>la semaine derniere|le mois dernier|l'an dernier|l'annee derniere|"
+    r"il y a quelques jours|"
+    r"avant-hier|hier(?: soir| matin)?|ce matin|il y a une semaine|(?:la semaine|"
+    r"le mois) passee?),? "
+    r"(?:soit )?\(?(?:en |le |du )?(?:\w+di )?"
+)
+_REACHES: Final = {
+    "la semaine": (1, 16), "le mois": (5, 65), "l'an": (30, 740), "l'annee": (30, 740),
+    "il y a quelques": (1, 25), "avant-hier": (1, 3), "hier": (0, 2), "ce matin": (0, 1),
+    "il y a une": (4, 11),
+}  # fmt: skip
+
+
+def _last_week(note: Note) -> Iterator[Clash]:
+    """ "la semaine dernière, le 04/01" in a note of March: days that the words may mean."""
+    if note.today is None:
+        return
+    for match in _LAST.finditer(note.flat):
+        day = next((d for d in note.days if d.at[0] == match.end()), None)
+        if day is None or day.at == note.today.at:
+            continue
+        low, high = next(r for words, r in _REACHES.items() if match["w"].startswith(words))
+        near, far = (note.today.first - day.last).days, (note.today.last - day.first).days
+        if not (near <= high and low <= far):
+            yield Kind.AGO_DATE, match.span("w"), day.at
+
+
+_FOUND: Final = re.compile(
+    r"(?P<t>[a-z]{5,})(?: [a-z']+){0,2} (?:decouvert|diagnostique|apparu|revele|"
+    r"connu)e? a l'age de (?P<n>\d{1,2}) ans"
+)
+_DIAGNOSED: Final = re.compile(
+    r"\b(?:diagnostic (?:pose|porte|fait|initial)|decouverte) (?:en |le )?$"
+)
+
+
+def _found_at(note: Note) -> Iterator[Clash]:
+    """ "découvert à l'âge de 12 ans … diagnostic posé en 2019" of somebody born in 1958."""
+    births = note.births()
+    for match in _FOUND.finditer(note.flat) if len(births) == 1 else ():
+        for day in note.days:
+            if not _DIAGNOSED.search(note.flat[max(0, day.at[0] - 40) : day.at[0]]):
+                continue
+            low, high = age_on(births[0].last, day.first), age_on(births[0].first, day.last)
+            if not low - 1 <= int(match["n"]) <= high + 1:
+                yield Kind.AGO_DATE, match.span("n"), day.at
+
+
+_WIDOWED: Final = re.compile(r"\bveu(?:f|ve) depuis (?P<n>\d{1,2}) (?P<u>ans?|mois)\b")
+_SPOUSE: Final = re.compile(r"\b(?:mari|epoux|epouse|femme|conjointe?|compagn\w+)\b[^.;]{0,40}$")
+
+
+def _widowed(note: Note) -> Iterator[Clash]:
+    """ "Veuf depuis 2 ans … son épouse, décédée en 2011"."""
+    for match in _WIDOWED.finditer(note.flat) if note.today else ():
+        for day in note.days:
+            spouse = _SPOUSE.search(note.flat[max(0, day.at[0] - 70) : day.at[0]])
+            if day.event is Event.DEATH and spouse and note.today is not None:
+                if not _fits(int(match["n"]), match["u"], day, note.today.first):
+                    yield Kind.AGO_DATE, match.span(), day.at
 
 
 def _ago(note: Note) -> Iterator[Clash]:
@@ -165,7 +231,7 @@ def _at_age(note: Note) -> Iterator[Clash]:
             gap = flat[match.end() : day.at[0]] if after else flat[day.at[1] : match.start()]
             far = (match["c"] or "").startswith(("a l'age", "des", "avait"))
             form = (_LIFE_FAR if far else _LIFE_NEAR)[not after]
-            joined = form.fullmatch(gap)
+            joined = form.fullmatch(gap) and not re.search(r"\bprev|\bprogramm", gap)
             if joined is None:
                 continue
             if match["n2"] and note.today and _fits(age, "ans", day, note.today.first):
@@ -259,7 +325,12 @@ def _counted_days(note: Note) -> Iterator[Clash]:
         ]
         acts = [d for d in near if d.event in (Event.ACT, Event.ENTRY, Event.NONE)]
         acts = [d for d in acts if d.at[1] <= match.start() and d.past and d != note.today]
+        operated = [d for d in note.days if d.event is Event.ACT and d.whole and d.past]
+        if not acts and len(operated) == 1 and re.match(r"aujourd'hui|ce jour|ce matin", match[0]):
+            acts, near = operated, [*near, *operated]
         ends = [d for d in (*near, note.today) if d is not None]
+        if note.today is not None and acts and acts == [d for d in acts if d in operated]:
+            ends = [note.today]
         if match[0].startswith("a ") and acts and acts[-1].event is not Event.ACT:
             continue
         if not acts or len(ends) < 2 or _PLANNED.search(note.flat[start : match.start()]):

@@ -59,11 +59,7 @@ def two_names(note: Note) -> Iterator[Clash]:
     if first is None:
         return
     own = (*first.family, *first.born, *first.given)
-    if (
-        len(first.words) < 2
-        and not first.title
-        and not first.words[0] in set(first.given) ^ set(own)
-    ):
+    if len(first.words) < 2 and not first.title and first.words[0] in _prenames(note):
         return  # a given name alone
     patients = [p for p in note.people if p.role is Role.PATIENT and p.at != first.at]
     others = [
@@ -95,6 +91,12 @@ def two_names(note: Note) -> Iterator[Clash]:
             yield Kind.TWO_NAMES, first.at, one.at
             return
     yield from _two_given(note, first, patients, others)
+
+
+def _prenames(note: Note) -> set[str]:
+    """First names that stand alone behind a noun for a child: "Nourrisson Wendell"."""
+    form = r"\b(?:nourrisson|bebe|petite?|enfant|jeune|patient) :? ?([a-z-]+)(?=,| ne)"
+    return {match[1] for match in re.finditer(form, note.flat)}
 
 
 def _is_subject(note: Note, one: Person) -> bool:

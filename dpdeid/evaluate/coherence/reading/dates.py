@@ -343,6 +343,8 @@ def ages(flat: str) -> tuple[Years, ...]:
 def _ages(flat: str) -> Iterator[Years]:
     for match in _AGE.finditer(flat):
         group = next(g for g in ("n", "n2", "n3", "n4") if match[g])
+        if re.match(r"\(\d[ab]\)|\(\d{1,2}[ab]\)", flat[match.start() :]):
+            continue  # a department: "(2A)"
         small = match["u"] in ("mois", "semaines", "jours")
         at = match.span("b") if match["b"] else match.span()
         number = int(match[group])

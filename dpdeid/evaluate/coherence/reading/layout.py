@@ -92,8 +92,8 @@ def _rewritten(plain: Clean, pieces: list[Piece]) -> Clean:
 
 
 _KEYED: Final = re.compile(
-    r"(?:(?<=[|:] )|(?<=\|))(?P<k>[A-Za-zÀ-ü][\w' -]{1,24})=(?:(?P<d>\d{8})(?: ?(?P<t>\d{4}))?(?=[|\s]|"
-    r"$))?(?=\S?)"
+    r"(?:(?<=[|:] )|(?<=\|))(?P<k>[A-Za-zÀ-ü][\w' -]{1,24})="
+    r"(?:(?P<d>\d{8})(?: ?(?P<t>\d{4}))?(?=[|\s]|$))?(?=\S?)"
 )
 _KEYS: Final = {
     "ADMIT": "Entrée le",
