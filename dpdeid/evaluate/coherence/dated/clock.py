@@ -164,7 +164,8 @@ _WHOLE: Final = (
         rf"d'[a-z]+))* ?[:=]? ?{_AMOUNT}"
     ),
     re.compile(
-        rf"\bapres {_AMOUNT} d(?:e |')(?:mesure|isolement|contention|seance|travail|intervention|dialyse)"
+        rf"\bapres {_AMOUNT} d(?:e |')(?:mesure|isolement|contention|seance|travail|intervention|"
+        rf"dialyse)"
     ),
 )
 _OPENS: Final = re.compile(rf"\b(?:{_STARTS[3:-1]}|branchement|rupture)\b[^\d\n]{{0,25}}$")

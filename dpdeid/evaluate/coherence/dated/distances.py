@@ -116,9 +116,9 @@ def _widowed(note: Note) -> Iterator[Clash]:
     for match in _WIDOWED.finditer(note.flat) if note.today else ():
         for day in note.days:
             spouse = _SPOUSE.search(note.flat[max(0, day.at[0] - 70) : day.at[0]])
-            if day.event is Event.DEATH and spouse and note.today is not None:
-                if not _fits(int(match["n"]), match["u"], day, note.today.first):
-                    yield Kind.AGO_DATE, match.span(), day.at
+            told = day.event is Event.DEATH and spouse and note.today
+            if told and not _fits(int(match["n"]), match["u"], day, told.first):
+                yield Kind.AGO_DATE, match.span(), day.at
 
 
 def _ago(note: Note) -> Iterator[Clash]:

@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note
+from dpdeid.evaluate.coherence.facts import At, Clash, Event, Kind, Note
+from dpdeid.evaluate.coherence.reading.flat import line_of
 from dpdeid.french.calendar import WEEKDAYS, easter, feast_names, holiday
 
 _FULL: Final = "|".join(WEEKDAYS)
@@ -35,6 +36,7 @@ _NOT_A_DAY: Final = (
 )
 _LOCAL: Final = {
     "fete du roi": (11, 15),
+    "fete kaf": (12, 20),
     "fete de la dynastie": (11, 15),
     "fete de la communaute francaise": (9, 27),
     "fete de la federation wallonie-bruxelles": (9, 27),
@@ -143,6 +145,7 @@ def feast_date(note: Note) -> Iterator[Clash]:
                     continue
                 yield Kind.FEAST_DATE, at, day.at
                 break
+    yield from _in_line(note)
     for one, other in zip(note.days, note.days[1:], strict=False):
         if (
             (one.first.day, one.first.month) in _CIVIL
@@ -155,6 +158,36 @@ def feast_date(note: Note) -> Iterator[Clash]:
             and re.search("[a-z]", flat[slice(*one.at)])
         ):
             yield Kind.FEAST_DATE, one.at, other.at
+
+
+_TODAY_IS: Final = re.compile(
+    r"\bferie|\bfermee?s?\b|\ben ce jour|\bc'est (?:la|le|l')|\ben pleine nuit|\beffectif|"
+    r"\bofficine"
+)
+
+
+def _in_line(note: Note) -> Iterator[Clash]:
+    """ "02/11 : jour férié (Armistice)", and what a note says of its own day."""
+    flat = note.flat
+    days = [d for d in note.days if d.whole and d.event is not Event.BIRTH]
+    for match in _FEAST.finditer(flat):
+        start, end = line_of(flat, match.start())
+        cued = _TODAY_IS.search(flat[start:end])
+        if (
+            not cued
+            or match["f"].endswith("ferie")
+            or _OTHER_DAY.search(flat[start : match.start()])
+        ):
+            continue
+        near = [d for d in days if start <= d.at[0] < end]
+        if not near and len({d.first for d in days}) == 1:
+            near = days[:1]
+        if len(near) != 1 or any(a <= near[0].at[0] < b for a, b in [match.span()]):
+            continue
+        wanted = _feast_days(match, near[0].first.year, flat)
+        if wanted and all(abs((day - near[0].first).days) > 1 for day in wanted):
+            at = match.start() + len(match[0]) - len(match[0].lstrip()), match.end()
+            yield Kind.FEAST_DATE, at, near[0].at
 
 
 def _beside(flat: str, feast: At, day: At) -> bool:

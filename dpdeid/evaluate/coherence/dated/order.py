@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from dpdeid.evaluate.coherence.dated.steps import is_form, linked, steps
+from dpdeid.evaluate.coherence.dated.steps import is_form, linked, steps, told_after
 from dpdeid.evaluate.coherence.facts import Clash, Day, Event, Kind, Note
 from dpdeid.french.calendar import MONTH_OF
 
@@ -17,7 +17,7 @@ _FRESH: Final = re.compile(
     r"\b(?:complication|infection|reprise|rehospitalis\w+|re-?hospitalis\w+|suites|"
     r"postop\w*|post-op\w*|antecedents?|atcd|deja|"
     r"anterieur\w*|precedent\w*|precedemment|initialement|nouvelle|ancien\w*|"
-    r"puis|readmi\w+|reentr\w+|secondaire|"
+    r"puis|ici|readmi\w+|reentr\w+|secondaire|"
     r"au prealable|d'abord|chez nous|ambulatoire|fievre|chirurgicaux|depuis|"
     r"readapt\w*|reeduc\w*|convalescence|ssr|smr)\b"
 )
@@ -41,6 +41,7 @@ def event_order(note: Note) -> Iterator[Clash]:
         *_letters(note),
         *steps(note),
         *linked(note),
+        *told_after(note),
     ):
         if (one[0], other[0]) not in seen:
             seen.add((one[0], other[0]))
@@ -108,6 +109,11 @@ def _one_stay(note: Note, one: Day, other: Day) -> bool:
     return len(gap) < 250 and not _FRESH.search(gap) and abs((one.first - other.first).days) < 400
 
 
+_FOR_IT: Final = re.compile(
+    r",? pour (?:cette|ladite|ce|son|sa|l') ?(?:interv|oper|chir|gest|proth|act)"
+)
+
+
 def _acts(note: Note) -> Iterator[Clash]:
     """An operation outside the stay that is told beside it."""
     for act in note.days:
@@ -136,6 +142,13 @@ def _acts(note: Note) -> Iterator[Clash]:
                 continue
             if 0 < (entry.first - act.first).days < 60 or 0 < (act.first - leave.first).days < 60:
                 yield Kind.EVENT_ORDER, act.at, entry.at if act.first < entry.first else leave.at
+    for entry in note.days:  # "admise le 9 mai pour cette intervention"
+        behind = note.flat[entry.at[1] : entry.at[1] + 40]
+        if entry.event is Event.ENTRY and entry.past and _FOR_IT.match(behind):
+            for act in note.days:
+                ahead = 0 < (entry.first - act.last).days < 60 and _comparable(entry, act)
+                if act.event is Event.ACT and act.past and act.whole and ahead:
+                    yield Kind.EVENT_ORDER, act.at, entry.at
     for entry in note.days:  # "entrée le 15, opérée le 14"
         for act in note.days:
             if (

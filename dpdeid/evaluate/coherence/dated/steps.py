@@ -48,7 +48,12 @@ _AGAIN: Final = re.compile(
 
 def steps(note: Note) -> Iterator[Clash]:
     """Steps of one course: a sonde is placed before it goes, a sample taken before it is read."""
-    days = [day for day in note.days if day.event is not Event.BIRTH]
+    days = [
+        day
+        for day in note.days
+        if day.event is not Event.BIRTH
+        or any(0 < abs((day.first - d.first).days) < 20 for d in note.days)
+    ]
     if not re.search(r"\b(?:acct|accouch|naissance)", note.flat):  # where the mother is the patient
         days = [day for day in days if not another(note.flat, day.at[0])]
     told = [_clause(note, day) for day in days]
@@ -86,7 +91,8 @@ def _clause(note: Note, day: Day) -> str:
     """The words that tell what happened on a day: those before it, else those behind it."""
     begin = max([d.at[1] for d in note.days if d.at[1] <= day.at[0]], default=0)
     begin = max(begin, day.at[0] - 70, note.flat.rfind("\n", 0, day.at[0]) + 1)
-    before = re.split(r"[;!?|]|(?<=[a-z\d)]{3})\.\s", note.flat[begin : day.at[0]])[-1]
+    before = re.sub(r"(?<= le) \| ?$", " ", note.flat[begin : day.at[0]])
+    before = re.split(r"[;!?|]|(?<=[a-z\d)]{3})\.\s", before)[-1]
     if not _BARE.fullmatch(before):
         return before
     end = min([d.at[0] for d in note.days if d.at[0] >= day.at[1]], default=len(note.flat))
@@ -108,6 +114,26 @@ _AHEAD: Final = re.compile(
     r"(?: [a-z'-]+){0,4} (?:juste |la veille de |peu )?avant(?! \d)(?: [a-z'-]+){1,5} (?:du|le|"
     r"de|d') ?(?:\w+di )?"
 )
+
+
+_SINCE: Final = re.compile(
+    r"\b(?P<w>apres|avant) (?:l'|la |le |son |sa )?(?P<n>[a-z]{5,})[^.;\n]{0,12}$"
+)
+
+
+def told_after(note: Note) -> Iterator[Clash]:
+    """ "Admission : 12/09 … certificat rédigé après l'admission : 08/09"."""
+    days = [day for day in note.days if day.year_told and day.event is not Event.BIRTH]
+    for day in days:
+        match = _SINCE.search(note.flat[max(0, day.at[0] - 45) : day.at[0]])
+        if match is None:
+            continue
+        stem = re.compile(rf"\b{match['n'][:6]}[^.;\n\d]{{0,30}}$")
+        named = [d for d in days if d is not day and stem.search(note.flat[: d.at[0]][-60:])]
+        if len(named) == 1:
+            early, late = (named[0], day) if match["w"] == "apres" else (day, named[0])
+            if early.first > late.last:
+                yield Kind.EVENT_ORDER, named[0].at, day.at
 
 
 def linked(note: Note) -> Iterator[Clash]:

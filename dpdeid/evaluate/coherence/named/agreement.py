@@ -47,7 +47,7 @@ _MIND: Final = (
     r"prostre|encombre|alcoolise|epuise|soulage|satisfait|actif|independant|douloureu[xs]"
 )
 _BARE: Final = re.compile(
-    rf"(?m)(?:(?P<s>^|(?<=[.;!?] ))[-•*>]{{0,2}} ?|(?<=, )|(?<= et )|(?<= puis ))"
+    rf"(?m)(?:(?P<s>^|(?<=[.;!?] ))[-•*>]{{0,2}} ?|(?<=vie : )|(?<=, )|(?<= et )|(?<= puis ))"
     rf"(?:(?:tres|assez|plutot|toujours|bien|un peu|moins|plus|reste|est|pas|non|peu) )?"
     rf"(?P<p>{_MIND}|(?P<g>opere|hospitalise|admis|transfere|"
     r"rehospitalise|decede|age))(?P<e>e?)(?P<n>s?)(?![\w(·'’-]|\.e)(?! ?:| par ?:| (?:le|du|"
@@ -127,8 +127,19 @@ _GREETING: Final = re.compile(
 )
 
 
+_TWO_GREETINGS: Final = re.compile(
+    r"(?m)^ ?(?P<n>chere? (?:amie?|consoeur|confrere)), (?P<c>chere? (?P<f>[a-z-]+)),? ?$"
+)
+
+
 def _greetings(note: Note) -> Iterator[Clash]:
     """ "Chère Roméo", "Chère Monsieur"."""
+    for match in _TWO_GREETINGS.finditer(note.flat):
+        told = sex_of(match["f"])
+        if opposite(F if match["n"].endswith(("amie", "soeur")) else M, told) and given_only(
+            match["f"]
+        ):
+            yield Kind.AGREEMENT, match.span("n"), match.span("c")
     for match in _GREETING.finditer(note.flat):
         sex = F if match["c"].endswith("chere") else M
         words = match["n"].split()

@@ -13,19 +13,25 @@ from dpdeid.evaluate.coherence.named.titles import given_sex
 from dpdeid.labels import Sex
 
 _LOOSE_TIES: Final = re.compile(
-    r"\b(?:beau-?|belle-?|adopt\w*|recompos\w*|accueil|placee?|ase|remarie\w*|"
-    r"divorce\w*|separe\w*|premier mariage|premiere union|demi-|"
-    r"reconn\w*|porte (?:comme )?(?:le |nom)|nom de sa mere|nom de (?:son|la) "
-    r"(?:pere|mere)|tut\w+|foyer|biologique|pma|compagn\w+|concubin\w*|"
-    r"marie|nee(?! le\b| a\b| en\b| \d| ?[:(])|epouse|ep|union|nom de la mere|nom maternel|"
-    r"matronyme|"
-    r"double nom|heberge\w*|garde alternee|parrain|nouveau mari)\b"
+    r"\b(?:beau-?|belle-?|adopt\w*|recompos\w*|accueil|placee?|ase|premier mariage|premiere union|"
+    r"demi-|porte (?:comme )?(?:le |nom)|nom de sa mere|nom de (?:son|la) (?:pere|mere)|tut\w+|"
+    r"foyer|"
+    r"pma|nom de la mere|nom maternel|matronyme|double nom|heberge\w*|garde alternee|parrain|"
+    r"nouveau mari)\b"
 )
+_TIES: Final = re.compile(
+    r"\b(?:remarie\w*|divorce\w*|separe\w*|reconn\w*|compagn\w+|concubin\w*|marie|epouse|ep|union|"
+    r"nee(?! le\b| a\b| en\b| \d| ?[:(]))\b"
+)
+"""What may explain another surname, the second where not both parents are named."""
+_DENIED: Final = re.compile(r"\b(?:jamais|pas (?:de |d')|sans|aucune?) ?[a-z]+")
+
 
 _COUPLE: Final = re.compile(
     r"\b(?:parents|couple parental|representants legaux|responsables legaux|enfant de)"
     r"[ ,:(]{0,3}(?:sont )?(?:m\.?|mr|monsieur) (?:et|&) ?$"
 )
+_PARENTS: Final = re.compile(r"\b(?:ses|les|leurs) parents(?: biologiques)?[ ,:(]{1,3}$")
 _COUPLE_BEHIND: Final = re.compile(r"(?:m\.?|mr|monsieur) (?:et|&) ?$")
 _CHILD_OF: Final = re.compile(
     r" ?[,(]? ?(?:(?:est|qui est) )?(?:le |la )?(?:fils|fille|enfant|ne|nee) de (?:m\.|mr|"
@@ -36,7 +42,9 @@ _WOMEN: Final = ("epouse", "femme", "mere", "maman", "compagne")
 
 def family_name(note: Note) -> Iterator[Clash]:
     """A child and its father, or brothers, with surnames that no other name explains."""
-    if _LOOSE_TIES.search(note.flat):
+    told = _DENIED.sub(" ", note.flat)
+    both = any(map(_surname, _fathers(note))) and any(map(_surname, _kin(note, "mere", "maman")))
+    if _LOOSE_TIES.search(told) or (not both and _TIES.search(told)):
         return
     yield from islice(_clashes(note), 1)
 
@@ -82,7 +90,8 @@ def _fathers(note: Note) -> list[Person]:
         before = note.flat[max(0, p.at[0] - 60) : p.at[0]]
         behind = note.flat[p.at[1] : p.at[1] + 30]
         parents = re.match(r",? ?\(?(?:ses|les|leurs) parents|,? parents\b", behind)
-        if p.title and (_COUPLE.search(before) or (parents and _COUPLE_BEHIND.search(before))):
+        couple = _COUPLE.search(before) or (parents and _COUPLE_BEHIND.search(before))
+        if _PARENTS.search(before) or (p.title and couple):
             found.append(p)
     return found
 
@@ -97,7 +106,7 @@ def _strange(note: Note, relative: Person, one: Person) -> bool:
     if any(not _surname(p) for p in women):
         return False  # whose surname is not told
     named = [*women, *_fathers(note)]
-    return not any(same_family(p.family, own or one.family) for p in named)
+    return not any(same_family((*p.family, *p.born), own or one.family) for p in named)
 
 
 def _surname(one: Person) -> tuple[str, ...]:

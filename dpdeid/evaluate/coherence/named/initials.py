@@ -12,6 +12,7 @@ from dpdeid.evaluate.coherence.facts import At, Clash, Kind, Note, Person, Role
 from dpdeid.evaluate.coherence.named.titles import given_sex, opposite
 from dpdeid.evaluate.coherence.reading.flat import flat
 from dpdeid.french.titles import TITLE_SEX
+from dpdeid.labels import Sex
 from dpdeid.normalize import fold
 
 _PAIR: Final = (
@@ -87,7 +88,7 @@ def initials_name(note: Note) -> Iterator[Clash]:
         staff = [p for p in staff if p.role is Role.STAFF] or staff
         signed = _SIGNS.search(cue) and not re.search("patient|designe|code|essai|etude", cue)
         if signed and not cue.startswith("initiale"):
-            owners = staff
+            owners = staff or ([] if any(p.role is Role.STAFF for p in note.people) else own)
         elif _OF_PATIENT.search(cue) and not staff:
             owners = own
         else:
@@ -95,6 +96,7 @@ def initials_name(note: Note) -> Iterator[Clash]:
         if owners and all(_differ(match["i"], p, cued=True) for p in owners):
             yield Kind.INITIALS_NAME, owners[-1].at, match.span("i")
     yield from _explained(note, seen)
+    yield from _reference(note)
     yield from _initialled(note, named)
 
 
@@ -138,8 +140,22 @@ def _explained(note: Note, seen: set[int]) -> Iterator[Clash]:
             yield Kind.INITIALS_NAME, one.at, (start + match.start("i"), start + match.end("i"))
 
 
+_REFERENCE: Final = re.compile(
+    r"(?m)(?:\b(?:Réf|Ref|RÉF|REF|N/Réf|V/Réf|Nos réf)\.? ?:? ?|"
+    r"^)(?P<i>[A-Z]{2,3})/[a-zA-Z]{2,3}\b(?! ?\d|/)"
+)
+
+
+def _reference(note: Note) -> Iterator[Clash]:
+    """ "Réf. SD/cb" in a letter of which nobody signs so."""
+    staff = [p for p in note.people if p.role is Role.STAFF and len(p.words) > 1]
+    for match in _REFERENCE.finditer(note.text):
+        if staff and all(_differ(match["i"], p, cued=True) for p in staff):
+            yield Kind.INITIALS_NAME, staff[-1].at, match.span("i")
+
+
 _ONE_LETTER: Final = re.compile(
-    r"(?<![\w.])(?P<t>M\.|Mr|MR|Mme|MME|Mlle|Monsieur|Madame|mr|mme|"
+    r"(?<![\w.])(?P<t>[Pp]atiente|M\.|Mr|MR|Mme|MME|Mlle|Monsieur|Madame|mr|mme|"
     r"m\.) (?P<l>[A-ZÀ-Ü](?:\.[ -]?[A-ZÀ-Ü])?|"
     r"[A-ZÀ-Ü]-[A-ZÀ-Ü]|[A-Z] [A-Z])(?:\.|(?= (?:est|a|se|présente|vit|n'|"
     r"sera)\b))(?! ?[A-ZÀ-Ü][\w'])"
@@ -150,11 +166,14 @@ def _initialled(note: Note, named: Sequence[Person]) -> Iterator[Clash]:
     """ "Patient : DURAND Paul … M. L. est sorti"."""
     own = [p for p in named if p.role is Role.PATIENT and not p.kin]
     if not own:
+        behind = [p for p in named if re.match(r" ?\(patiente?\b", note.flat[p.at[1] :])]
+        own = behind[:1]
+    if not own:
         own = [p for p in note.people if p.role is Role.PATIENT and p.family][:1]
     if not own:
         own = [p for p in named if p.role is Role.OTHER and p.title and not p.kin][:1]
     for match in _ONE_LETTER.finditer(note.text):
-        sex = TITLE_SEX[fold(match["t"].strip("."))]
+        sex = TITLE_SEX.get(fold(match["t"].strip(".")), Sex.FEMALE)
         before = note.flat[max(0, match.start() - 25) : match.start()]
         if _OTHERS.search(before):
             continue

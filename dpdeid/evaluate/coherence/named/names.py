@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import itertools
 import re
 from collections.abc import Iterator, Sequence
@@ -55,6 +56,7 @@ def two_names(note: Note) -> Iterator[Clash]:
     """Another surname, or another given name, for the patient of the header."""
     yield from _one_number(note)
     yield from _one_given(note)
+    yield from _one_birth(note)
     first = next((p for p in note.people if p.role is Role.PATIENT and p.family), None)
     if first is None:
         return
@@ -158,7 +160,7 @@ def same_given(one: str, other: str) -> bool:
 
 
 _ID: Final = re.compile(
-    r"\b(?:ipp|nir|niss|n° ?(?:patient|dossier|ss)|nip|iep|avs) ?[:|]? ?n?°? ?"
+    r"\b(?P<k>ipp|nir|niss|n° ?(?:patient|dossier|ss)|nip|iep|avs|rpps) ?[:|]? ?n?°? ?"
     r"(?P<n>\d[\d .-]{4,20}\d)"
 )
 
@@ -174,7 +176,9 @@ def _one_given(note: Note) -> Iterator[Clash]:
     first = note.patient()
     if first is None or _RENAMED.search(note.flat):
         return
-    own = [w for w in first.given if w not in first.family and given_only(w)]
+    own = [
+        w for w in first.given if given_only(w) or (w == first.words[0] and len(first.words) > 1)
+    ]
     for one in note.people:
         if one.role in (Role.STAFF, Role.RELATIVE) or one.at[0] <= first.at[1] or one.born:
             continue
@@ -186,13 +190,35 @@ def _one_given(note: Note) -> Iterator[Clash]:
             return
 
 
+_TWIN: Final = re.compile(r"\b(?:jumeau|jumelle|triple|homonyme)")
+
+
+def _one_birth(note: Note) -> Iterator[Clash]:
+    """One birth date behind two names that share the surname alone."""
+    seen: dict[tuple[dt.date, tuple[str, ...]], Person] = {}
+    if _TWIN.search(note.flat):
+        return
+    for one in note.people:
+        day = next((d for d in note.days if one.at[1] <= d.at[0] < one.at[1] + 12), None)
+        if day is None or not day.whole or not day.year_told or not one.given or one.kin:
+            continue
+        if re.search(r"[a-z]{3}", note.flat[one.at[1] : day.at[0]]) or day.first.year > 2022:
+            continue
+        before = seen.setdefault((day.first, one.family), one)
+        if not any(same_given(a, b) for a in before.given for b in one.given):
+            yield Kind.TWO_NAMES, before.at, one.at
+
+
 def _one_number(note: Note) -> Iterator[Clash]:
     """One number that stands beside two names."""
     seen: dict[str, Person] = {}
     for match in _ID.finditer(note.flat):
         number = re.sub(r"\D", "", match["n"])
         start, end = line_of(note.flat, match.start())
-        named = [p for p in note.people if p.role is not Role.STAFF and not p.kin and p.family]
+        staff = match["k"] == "rpps"
+        named = [
+            p for p in note.people if (p.role is Role.STAFF) is staff and not p.kin and p.family
+        ]
         near = [p for p in named if start <= p.at[0] < end]
         if not near:
             near = [

@@ -41,10 +41,8 @@ _NOUNS: Final = {
     "ami": M,
     "il": M,
 } | {word: sex for word, sex in KIN_SEX.items() if word != "veuf"}
-_NOUN: Final = re.compile(
-    rf"(?<![\w'’-])(?:l')?(?P<n>{'|'.join(sorted(_NOUNS, key=len, reverse=True))})(?![\w'’(·-]|"
-    rf"\.e)"
-)
+_WORDS: Final = "|".join(sorted(_NOUNS, key=len, reverse=True))
+_NOUN: Final = re.compile(rf"(?<![\w-])(?<!(?<!qu)['’])(?:l')?(?P<n>{_WORDS})(?![\w'’(·-]|\.e)")
 _HAS: Final = (
     r"(?:n'|ne )?(?:est|etait|sera|fut|serait|reste|restait|semble|parait|demeure|redevient|"
     r"devient|"

@@ -170,7 +170,11 @@ def days(flat: str, given: dt.date | None) -> tuple[Day, ...]:
             if since and day.whole and 0 < int(since[1]) < day.first.day:
                 day = replace(day, first=day.first.replace(day=int(since[1])))
             if head and day.at == head.at:
-                event = Event.LETTER if letter else Event.HEAD
+                start, _ = line_of(flat, day.at[0])
+                written = re.match(
+                    r"[^\d\n]*\b(?:courrier|lettre|dicte|redige)", flat[start : day.at[0]]
+                )
+                event = Event.LETTER if letter or written else Event.HEAD
             out.append(replace(day, event=event, past=past))
     return tuple(out)
 

@@ -90,7 +90,8 @@ _STAFF: Final = re.compile(
     r"(?: (?:de garde|traitant|referente?|sociale|liberale?))? ?[:,(]? ?)$"
 )
 _PATIENT: Final = re.compile(
-    r"(?:\b(?:patient(?:e|\(e\))?|concerne|concernant|objet|interesse[e]?|assuree?|"
+    r"(?:\b(?:patient(?:e|\(e\))?|cas index|propositus|eleve|concerne|concernant|objet|"
+    r"interesse[e]?|assuree?|"
     r"beneficiaire|identite|resident[e]?|"
     r"nom(?: et prenoms?)?|nom prenom|nom de l'enfant|nom du patient|nom de famille|"
     r"l'enfant|blesse[e]?|victime|nom complet|(?:le |la )?jeune|ado(?:lescente?)?|fillette|"
@@ -222,6 +223,8 @@ def _role(flat: str, begin: int, end: int, title: str) -> tuple[Role, str]:
     if re.search(r"\b(?:\d(?:er|e|eme)|premier|deuxieme|leur|son|autre) enfant ?$", line):
         return Role.RELATIVE, ""
     if _PATIENT.search(before):
+        return Role.PATIENT, ""
+    if title in CIVILITIES and line.startswith("objet"):
         return Role.PATIENT, ""
     behind = flat[end : end + 40]
     if re.match(

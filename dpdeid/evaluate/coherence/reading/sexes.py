@@ -43,6 +43,7 @@ _SUBJECT: Final = (
             rf"operee|transferee|venue|"
             r"revenue|adressee|sortie|entree|nee|autonome|separee|orientee|decedee)|vit "
             r"(?:seule|avec|chez|en)|"
+            r"est (?:tres )?(?:fiere|contente|satisfaite|inquiete|heureuse|decue)|"
             r"habite|travaille|fume|se plaint|a accouche|signale|rapporte|mange|dort|boit|marche|"
             r"souhaite|accepte|demande|refuse)"
         ),
