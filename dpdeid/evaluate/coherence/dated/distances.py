@@ -232,7 +232,7 @@ def _at_age(note: Note) -> Iterator[Clash]:
             far = (match["c"] or "").startswith(("a l'age", "des", "avait"))
             form = (_LIFE_FAR if far else _LIFE_NEAR)[not after]
             joined = form.fullmatch(gap) and not re.search(r"\bprev|\bprogramm", gap)
-            if joined is None:
+            if not joined:
                 continue
             if match["n2"] and note.today and _fits(age, "ans", day, note.today.first):
                 continue
@@ -333,7 +333,11 @@ def _counted_days(note: Note) -> Iterator[Clash]:
             ends = [note.today]
         if match[0].startswith("a ") and acts and acts[-1].event is not Event.ACT:
             continue
-        if not acts or len(ends) < 2 or _PLANNED.search(note.flat[start : match.start()]):
+        if (
+            not acts
+            or len({d.at for d in (*ends, *acts)}) < 2
+            or _PLANNED.search(note.flat[start : match.start()])
+        ):
             continue
         if not any(-1 <= (b.first - a.first).days - int(count) <= 1 for a in near for b in ends):
             yield Kind.AGO_DATE, acts[-1].at, match.span(group)

@@ -172,7 +172,7 @@ def _in_line(note: Note) -> Iterator[Clash]:
     days = [d for d in note.days if d.whole and d.event is not Event.BIRTH]
     for match in _FEAST.finditer(flat):
         start, end = line_of(flat, match.start())
-        cued = _TODAY_IS.search(flat[start:end])
+        cued = _TODAY_IS.search(flat[max(start, match.start() - 60) : min(end, match.end() + 40)])
         if (
             not cued
             or match["f"].endswith("ferie")

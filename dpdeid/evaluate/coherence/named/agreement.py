@@ -22,6 +22,10 @@ def agreement(note: Note) -> Iterator[Clash]:
     """A title, name or noun against the agreement, pronoun or kinship beside it."""
     for one in note.people:
         if one.kin and one.role is Role.RELATIVE and not _is_surname(note, one):
+            if note.flat[: _kin_at(note, one)[0]].endswith(
+                ("nom de son ", "nom de sa ", "nom du ")
+            ):
+                continue
             told = KIN_SEX[one.kin]
             shown = note.text[slice(*one.at)]
             alone = len(one.words) == 1 and not one.title and not shown.islower()
@@ -200,7 +204,7 @@ def _patient(note: Note) -> Iterator[Clash]:
     for (one, sex), (other, next_sex) in itertools.pairwise(told):
         fields = all(note.flat[slice(*at)].strip(" |;\t").startswith("sexe") for at in (one, other))
         persons = [p for at in (one, other) for p in note.people if p.at == at]
-        two = len(persons) == 2 and not same_family(persons[0].family, persons[1].family)
+        two = len(persons) == 2 and _two_people(*persons)
         if not opposite(sex, next_sex) or fields or two:
             continue
         between = note.flat[one[1] : other[0]]
@@ -208,6 +212,12 @@ def _patient(note: Note) -> Iterator[Clash]:
             continue
         yield Kind.AGREEMENT, one, other
         return
+
+
+def _two_people(one: Person, other: Person) -> bool:
+    """Whether two names are of two people: "Mme Pascale L.", "M. René B."."""
+    letters = max(map(len, (*one.family, *other.family)), default=2) == 1
+    return not same_family(one.family, other.family) or (letters and one.family != other.family)
 
 
 def _someone_else(note: Note, one: tuple[int, int], other: tuple[int, int], sex: Sex) -> bool:

@@ -8,7 +8,7 @@ from itertools import islice, pairwise
 from typing import Final
 
 from dpdeid.evaluate.coherence.facts import Clash, Kind, Note, Person, Role
-from dpdeid.evaluate.coherence.named.names import same_family
+from dpdeid.evaluate.coherence.named.names import lone_given, same_family
 from dpdeid.evaluate.coherence.named.titles import given_sex
 from dpdeid.labels import Sex
 
@@ -54,7 +54,7 @@ def _clashes(note: Note) -> Iterator[Clash]:
         if _strange(note, father, child):
             yield Kind.FAMILY_NAME, father.at, child.at
     patient = next((p for p in note.people if p.role is Role.PATIENT and p.family), None)
-    if patient is None:
+    if patient is None or patient.words[0] in lone_given(note):
         return
     for parent in _fathers(note):
         if (patient.born or patient.title not in ("mme", "madame")) and _strange(

@@ -30,7 +30,7 @@ _OTHERS: Final = re.compile(
 def _own(note: Note, number: Number) -> bool:
     """Whether a number is not said to be somebody else's."""
     line = note.flat[note.flat.rfind("\n", 0, number.at[0]) + 1 : number.at[0]]
-    near = re.split(r"[;|]", line[-60:])[-1]
+    near = re.split(r" ; |\|", line[-60:])[-1]
     return not (_OTHERS.search(near) or another(note.flat, number.at[0]))
 
 

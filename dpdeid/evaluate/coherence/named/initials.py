@@ -141,8 +141,7 @@ def _explained(note: Note, seen: set[int]) -> Iterator[Clash]:
 
 
 _REFERENCE: Final = re.compile(
-    r"(?m)(?:\b(?:Réf|Ref|RÉF|REF|N/Réf|V/Réf|Nos réf)\.? ?:? ?|"
-    r"^)(?P<i>[A-Z]{2,3})/[a-zA-Z]{2,3}\b(?! ?\d|/)"
+    r"\b(?:Réf|Ref|RÉF|REF|N/Réf|V/Réf|Nos réf)\.? ?:? ?(?P<i>[A-Z]{2,3})/[a-zA-Z]{2,3}\b(?! ?\d|/)"
 )
 
 

@@ -98,6 +98,9 @@ def email_name(note: Note) -> Iterator[Clash]:
 def _owner(note: Note, at: At) -> Person | None:
     """Whose an address is: the last name before it in its block, else the patient of a form."""
     start, end = line_of(note.flat, at[0])
+    beside = [p for p in note.people if at[1] <= p.at[0] < min(end, at[1] + 12)]
+    if beside and re.fullmatch(r" ?\| ?(?:dr |pr |mme |m\. )?", note.flat[at[1] : beside[0].at[0]]):
+        return beside[0]
     on_line = [p for p in note.people if start <= p.at[0] and p.at[1] <= at[0]]
     if on_line:
         return on_line[-1]

@@ -61,7 +61,7 @@ def two_names(note: Note) -> Iterator[Clash]:
     if first is None:
         return
     own = (*first.family, *first.born, *first.given)
-    if len(first.words) < 2 and not first.title and first.words[0] in _prenames(note):
+    if len(first.words) < 2 and not first.title and first.words[0] in lone_given(note):
         return  # a given name alone
     patients = [p for p in note.people if p.role is Role.PATIENT and p.at != first.at]
     others = [
@@ -95,7 +95,7 @@ def two_names(note: Note) -> Iterator[Clash]:
     yield from _two_given(note, first, patients, others)
 
 
-def _prenames(note: Note) -> set[str]:
+def lone_given(note: Note) -> set[str]:
     """First names that stand alone behind a noun for a child: "Nourrisson Wendell"."""
     form = r"\b(?:nourrisson|bebe|petite?|enfant|jeune|patient) :? ?([a-z-]+)(?=,| ne)"
     return {match[1] for match in re.finditer(form, note.flat)}
@@ -182,6 +182,8 @@ def _one_given(note: Note) -> Iterator[Clash]:
     for one in note.people:
         if one.role in (Role.STAFF, Role.RELATIVE) or one.at[0] <= first.at[1] or one.born:
             continue
+        if note.text[one.at[0] - 1 : one.at[0]] in ('"', "“"):
+            continue  # what a room is called
         rest = tuple(w for w in one.words if w not in own)
         if len(rest) != 1 or rest == one.words or len(rest[0]) < 3 or opposite(one.sex, first.sex):
             continue

@@ -141,6 +141,11 @@ def _subjects(note: Note) -> Iterator[tuple[At, Sex]]:
         if sex is U and one.role in (Role.PATIENT, Role.OTHER):
             sex = given_sex(one) or U
         of_other = not one.kin and OF.search(flat[max(0, one.at[0] - 25) : one.at[0]])
+        epicene = re.search(
+            r"\b(?:la|une|cette) [a-z]{4,} $", flat[max(0, one.at[0] - 22) : one.at[0]]
+        )
+        if sex is M and epicene:
+            continue  # "la recrue Mathis Lebrun s'est présentée"
         if sex is not U and not of_other:
             yield one.at, sex
     for match in _NOUN.finditer(flat):

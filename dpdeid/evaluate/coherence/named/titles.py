@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from dpdeid import gazetteers
 from dpdeid.evaluate.coherence.facts import Clash, Kind, Note, Person, Role
 from dpdeid.evaluate.coherence.reading.given import frequent, given_only, sex_of
 from dpdeid.labels import Sex
@@ -45,7 +46,9 @@ def given_sex(one: Person) -> Sex | None:
 
 def _sure(one: Person) -> bool:
     """Whether the first word is a frequent given name, and the last one hardly is one."""
-    return frequent(one.words[0]) and not frequent(one.words[-1])
+    last = one.words[-1]
+    told = sex_of(last) is None or (last in gazetteers.surnames() and not frequent(last))
+    return frequent(one.words[0]) and told
 
 
 def _is_given(one: Person, sex: Sex | None) -> bool:
@@ -57,8 +60,12 @@ def _is_given(one: Person, sex: Sex | None) -> bool:
 def title_name(note: Note) -> Iterator[Clash]:
     """A civility against the first name behind it, or the field of the sex against it."""
     for one in note.people:
+        shown = note.text[slice(*one.at)][len(one.title) :]
+        capitals = re.search(r"\b[A-ZÀ-Ü]{3,}", shown) and not shown.isupper()
+        fits = any(frequent(w) and sex_of(w) is one.sex for w in one.words) and not capitals
         if (
             one.title in _CIVIL
+            and not fits
             and opposite(one.sex, given_sex(one))
             and OF.search(note.flat[max(0, one.at[0] - 20) : one.at[0]]) is None
         ):

@@ -228,6 +228,8 @@ def _heads(flat: str, day: Day) -> bool:
     start, end = line_of(flat, day.at[0])
     lines = [line for line in flat[:start].split("\n") if line.strip()]
     before, behind = flat[start : day.at[0]], flat[day.at[1] : end]
+    if re.search(r"\b(?:a|est|sera|il|elle|ete|avait|etait)\b", before):
+        return False
     if len(lines) > 2 or day.first.year < 1996 or (day.last - day.first).days > 31:
         return False
     clause = re.split(r"[-–—:,(|]", re.sub(r"[ (:–—-]+$|\b(?:le|du) ?$", "", before))[-1]
