@@ -50,6 +50,8 @@ def weekday_date(note: Note) -> Iterator[Clash]:
         if told != day.first.weekday() and (day.year_told or _near(note, day)):
             yield Kind.WEEKDAY_DATE, (start + match.start("w"), start + match.end("w")), day.at
     yield from _bare_days(note)
+    yield from _said_days(note)
+    yield from _odd_one(note)
 
 
 def _near(note: Note, day: Day) -> bool:
@@ -58,6 +60,54 @@ def _near(note: Note, day: Day) -> bool:
         (d for d in note.days if d.whole and d.year_told and d.event is not Event.BIRTH), None
     )
     return base is not None and abs((day.first - base.first).days) <= 120
+
+
+_AWAY: Final = {
+    "avant-hier": -2, "hier": -1, "aujourd'hui": 0, "ce matin": 0, "ce soir": 0, "ce jour": 0,
+    "cette nuit": 0, "demain": 1, "apres-demain": 2,
+}  # fmt: skip
+_SAID: Final = re.compile(
+    rf"(?<![\w-])(?P<r>{'|'.join(sorted(_AWAY, key=len, reverse=True))}),? \(?(?:c'est |"
+    rf"le )?(?P<w>{_FULL})\b"
+    r"(?! (?:prochain|dernier|et |ou ))"
+)
+
+
+def _said_days(note: Note) -> Iterator[Clash]:
+    """ "demain mercredi" on a Monday."""
+    if note.today is None or not note.today.whole:
+        return
+    for match in _SAID.finditer(note.flat):
+        day = note.today.first + dt.timedelta(_AWAY[match["r"]])
+        between = [d for d in note.days if note.today.at[1] < d.at[0] < match.start()]
+        if day.weekday() != WEEKDAY_OF[match["w"]] and not between:
+            yield Kind.WEEKDAY_DATE, match.span(), note.today.at
+
+
+def _odd_one(note: Note) -> Iterator[Clash]:
+    """ "Sam 03/02, Dim 04/02, Lun 06/02": a list whose days fit one year but for one of them."""
+    pairs = []
+    for day in note.days:
+        match = _WEEKDAY_BEFORE.search(note.flat[max(0, day.at[0] - 30) : day.at[0]])
+        if match is not None and day.whole and not day.year_told:
+            pairs.append((WEEKDAY_OF[match["w"].strip(".")], day))
+    if len(pairs) < 3 or any(_near(note, day) for _, day in pairs):
+        return
+    strange = min(
+        (
+            [day for told, day in pairs if _in_year(day.first, year) != told]
+            for year in range(2005, 2031)
+        ),
+        key=len,
+    )
+    if len(strange) == 1:
+        at = strange[0].at
+        yield Kind.WEEKDAY_DATE, (max(0, at[0] - 5), at[0]), at
+
+
+def _in_year(day: dt.date, year: int) -> int:
+    leap = (day.month, day.day) == (2, 29)
+    return day.replace(year=year, day=28 if leap else day.day).weekday()
 
 
 def _bare_days(note: Note) -> Iterator[Clash]:

@@ -141,7 +141,8 @@ def _explained(note: Note, seen: set[int]) -> Iterator[Clash]:
 
 
 _REFERENCE: Final = re.compile(
-    r"\b(?:Réf|Ref|RÉF|REF|N/Réf|V/Réf|Nos réf)\.? ?:? ?(?P<i>[A-Z]{2,3})/[a-zA-Z]{2,3}\b(?! ?\d|/)"
+    r"\b(?:Réf|Ref|RÉF|REF|N/Réf|V/Réf|Nos réf)\.? ?:? ?(?P<i>[A-Z]{2,3})/[a-zA-Z]{2,3}\b(?! ?\d|"
+    r"/)"
 )
 
 

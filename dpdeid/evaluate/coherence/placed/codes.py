@@ -124,6 +124,10 @@ def _beside(note: Note, phone: Phone) -> list[Town]:
         return before if close and not (prose and before[-1].at not in anchored) else []
     if behind:
         return behind if any(t.at in anchored for t in behind) else []
+    if _LINE.search(flat[max(start, phone.at[0] - 45) : phone.at[0]]) and (
+        town := _told_town(note, every, phone)
+    ):
+        return [town]
     label = re.fullmatch(
         r"[^a-z]*(?:tel|fixe|ligne|standard|fax)[^\d\n]{0,25}", flat[start : phone.at[0]]
     )
@@ -144,6 +148,22 @@ def _beside(note: Note, phone: Phone) -> list[Town]:
         ):
             return [town]
     return []
+
+
+_LINE: Final = re.compile(
+    r"\b(?:fixe|ligne|standard|secretariat|domicile|maison|officine|cabinet|chez (?:elle|lui|"
+    r"eux))\b"
+)
+
+
+def _told_town(note: Note, every: list[Town], phone: Phone) -> Town | None:
+    """The town of the sentence before a fixed line, else the only one of the two lines above."""
+    begin = max(note.flat.rfind("\n\n", 0, phone.at[0]), phone.at[0] - 220, 0)
+    above = [t for t in every if begin <= t.at[0] < phone.at[0]]
+    sentence = [t for t in above if not re.search(r"[.;\n] ?", note.flat[t.at[1] : phone.at[0]])]
+    if sentence:
+        return sentence[-1]
+    return above[-1] if len({note.flat[slice(*t.at)] for t in above}) == 1 else None
 
 
 def _serves(phone: Phone, town: Town) -> bool | None:

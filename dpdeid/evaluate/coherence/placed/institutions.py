@@ -51,6 +51,22 @@ def institution_town(note: Note) -> Iterator[Clash]:
         if behind is not None and not _one_seat(town, behind):
             yield Kind.INSTITUTION_TOWN, town.at, behind.at
     yield from _houses(note)
+    yield from _own_house(note)
+
+
+_OURS: Final = re.compile(
+    r"\b(?:fait au|notre|a notre|dans notre) (?:chu|hopital|clinique|laboratoire|etablissement|"
+    r"service),? a "
+)
+
+
+def _own_house(note: Note) -> Iterator[Clash]:
+    """ "CHU de Nantes … Fait au CHU, à Clermont-Ferrand"."""
+    houses = institutions(note)
+    for match in _OURS.finditer(note.flat) if len(houses) == 1 else ():
+        town = longest(note.text, match.end(), min(len(note.text), match.end() + 40))
+        if town is not None and apart(houses[0][2].places, town.places, 70.0):
+            yield Kind.INSTITUTION_TOWN, houses[0][2].at, town.at
 
 
 def _may_be_patron(kind: str, shown: str, town: Town) -> bool:
@@ -119,7 +135,8 @@ _TIGHT: Final = tuple(
         r",? (?:est )?situee? a |,|[|]|–|-|:|\n)? ?"
         r"(?:chu de |(?:b-|ch-|l-)?\d{4,5} )?(?=\w)(?!(?:de|a|est|d'|localite|ville|lieu|commune|"
         r"site) ?)",
-        r",? [^\n.;:]{0,12}\d{0,4},? ?(?:rue|avenue|av|bd|boulevard|place|route|chemin|quai|"
+        r"(?:,|\n)? ?[^\n.;:]{0,12}\d{0,4},? ?(?:rue|avenue|av|bd|boulevard|place|route|chemin|"
+        r"quai|"
         r"allee)\b"
         r"[^\n.;]{2,40}, ?(?:(?:b-|ch-|l-)?\d{4,5} )?(?=\w)(?!(?:de|a|est|d') ?)",
     )

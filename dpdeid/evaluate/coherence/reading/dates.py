@@ -63,6 +63,7 @@ _FORMS: Final = (
         r"(?P<b>(?P<y>(?:19|20)\d\d))(?!\d)"
     ),
     re.compile(r"(?m)^[ \t|*•-]{0,4}(?P<b>(?P<y>(?:19|20)\d\d))(?= ?:)"),
+    re.compile(r"\bg\d{1,2} ?:? ?(?P<b>(?P<y>(?:19|20)\d\d))(?![\d/-])"),
     re.compile(r"\bannees (?P<b>(?:19|20)?(?P<dec>[0-9]0))\b(?! ?ans)"),
     re.compile(
         r"(?m)(?<=[a-z)] )(?P<prose>)(?P<b>(?P<y>(?:19|20)\d\d))(?=[),;]|\.(?!\d)|$| (?:pour|par|"

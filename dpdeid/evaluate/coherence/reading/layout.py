@@ -201,6 +201,7 @@ def _table(text: str, rows: list[tuple[int, int]]) -> list[Piece]:
     pieces: list[Piece] = []
     columns = len(rows) > 1 and known > 1 and known * 3 >= len(head) and len({*map(len, cut)}) <= 2
     columns = columns and sum(map(bool, head)) > 1 and not any(map(_is_value, head))
+    columns = columns and not any(re.search(r"\w ?:", name) for name in head)
     if columns and len(head) == 2:
         columns = not any(_COLUMN.match(flat(text[slice(*row[0])].strip(" *"))) for row in cut[1:])
     if columns:  # each cell has its name

@@ -261,6 +261,10 @@ def with_patient(people: Sequence[Person], flat: str) -> tuple[Person, ...]:
     for match in _BORN_FIELD.finditer(flat, start, end):
         if match[0].startswith("nom") and match["n"].split()[0] in whole_names - own:
             continue  # the next row of a list
+        named = [p for p in people if p.at[1] <= match.start() and p.at[1] > start]
+        named = [p for p in named if "\n" not in flat[p.at[1] : match.start()]]
+        if named and named[-1] is not first and (named[-1].kin or named[-1].title):
+            continue  # another's maiden name
         if match.start() < first.at[0] - 1 or _same_form(flat, first.at[1], match.start()):
             own |= set(match["n"].replace("-", " ").split()) - _PARTICLES
     for match in re.finditer(r"prenoms? ?[:|]? {0,3}([a-z][a-z-]+)", flat[start:end]):
