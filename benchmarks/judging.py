@@ -4,9 +4,11 @@
 
 `coherence/planted.txt` has ten notes of each kind with one contradiction, its two places marked
 `«kind:text»`; `coherence/coherent.txt` has notes without any. Their author had not seen the judge.
+So is a second set, of two other authors (`planted_2.txt`, `coherent_2.txt`); all of it was read
+after 105 of its 210 were found and 34 findings in its 310 notes were false.
 A contradiction is found where a finding of its kind lies on one of its marks; a finding of another
 kind may name the same fact. Any finding that lies on no mark is false. --errors shows those of the
-notes at even positions of a file (from 0); the odd ones are scored, never read.
+second set and of the notes at even positions of the first (from 0); its odd ones are scored only.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from dpdeid.evaluate.coherence.facts import At, Clash, Day, Event, Kind, Note, Years
-from dpdeid.evaluate.coherence.reading.whose import another, clause_before
+from dpdeid.evaluate.coherence.reading.flat import another, clause_before
 
 
 def age_on(born: dt.date, day: dt.date) -> int:
@@ -30,8 +30,8 @@ _OWN: Final = re.compile(
     r"(?:\bage[e]?(?: actuel)? ?(?:[:|=]|de)? ?|\bpatiente? (?:de|agee? de) |"
     r"\bhomme de |\bfemme de |\b(?:monsieur|madame|dame|retraitee?|ado(?:lescente?)?) de |"
     r"\b(?:un|une|ce|cette|jeune) (?:petite? )?(?:garcon|fille|fillette|enfant|nourrisson) de |"
-    r"\b(?:nourrisson|(?:primi|multi)(?:geste|pare)|gestante|parturiente|garcon|"
-    r"fillette) (?:agee? )?de |"
+    r"\b(?:nourrisson|(?:primi|multi)(?:geste|pare)|gestante|parturiente)"
+    r" (?:agee? )?de |"
     r"\b(?:fete|fetera|souffle) (?:deja )?ses |\bpatiente? :? ?[a-z]\.,? |"
     r"\bage[e]? de )$"
 )
@@ -67,7 +67,7 @@ def age_birth(note: Note) -> Iterator[Clash]:
 
 _INFANT: Final = re.compile(
     r"\b(?:nourrisson|nrs|bebe|enfant|garcon|fille|fillette|"
-    r"agee?)(?: de)? (?P<n>\d{1,2}) (?P<u>mois|semaines)\b"
+    r"(?<!l')agee?)(?: de)? (?P<n>\d{1,2}) (?P<u>mois|semaines)\b"
 )
 
 

@@ -12,7 +12,7 @@ from itertools import combinations, pairwise
 from typing import Final
 
 from dpdeid.evaluate.coherence.facts import Clash, Day, Event, Kind, Note
-from dpdeid.evaluate.coherence.reading.whose import another
+from dpdeid.evaluate.coherence.reading.flat import another
 
 
 @dataclass(frozen=True, slots=True)

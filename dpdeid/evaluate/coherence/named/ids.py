@@ -15,8 +15,8 @@ from typing import Final
 
 from dpdeid.evaluate.coherence.facts import At, Clash, Day, Kind, Note, Number
 from dpdeid.evaluate.coherence.named.titles import opposite, patient_sex
+from dpdeid.evaluate.coherence.reading.flat import another
 from dpdeid.evaluate.coherence.reading.places import longest
-from dpdeid.evaluate.coherence.reading.whose import another
 from dpdeid.french.check_digits import avs, matricule, nir_key, niss
 from dpdeid.gazetteers import departments, place_key, world_cities
 from dpdeid.labels import Sex
@@ -31,7 +31,7 @@ def _own(note: Note, number: Number) -> bool:
     """Whether a number is not said to be somebody else's."""
     line = note.flat[note.flat.rfind("\n", 0, number.at[0]) + 1 : number.at[0]]
     near = re.split(r" ; |\|", line[-60:])[-1]
-    return not (_OTHERS.search(near) or another(note.flat, number.at[0]))
+    return not (_OTHERS.search(near) or another(note.flat, number.at[0], 45))
 
 
 def id_check(note: Note) -> Iterator[Clash]:

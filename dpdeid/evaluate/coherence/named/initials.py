@@ -88,7 +88,7 @@ def initials_name(note: Note) -> Iterator[Clash]:
         staff = [p for p in staff if p.role is Role.STAFF] or staff
         signed = _SIGNS.search(cue) and not re.search("patient|designe|code|essai|etude", cue)
         if signed and not cue.startswith("initiale"):
-            owners = staff or ([] if any(p.role is Role.STAFF for p in note.people) else own)
+            owners = staff or (own if "paraphe" in cue else [])
         elif _OF_PATIENT.search(cue) and not staff:
             owners = own
         else:

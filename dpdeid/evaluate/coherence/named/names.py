@@ -174,7 +174,7 @@ _RENAMED: Final = re.compile(
 def _one_given(note: Note) -> Iterator[Clash]:
     """Two surnames with the patient's given name: "Paul Durand", then "Paul Lefort"."""
     first = note.patient()
-    if first is None or _RENAMED.search(note.flat):
+    if first is None or not set(first.family) - set(first.given) or _RENAMED.search(note.flat):
         return
     own = [
         w for w in first.given if given_only(w) or (w == first.words[0] and len(first.words) > 1)

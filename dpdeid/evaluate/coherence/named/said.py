@@ -92,6 +92,10 @@ _PART: Final = re.compile(
 """Words before a noun that make it no subject."""
 
 
+_LED: Final = re.compile(r"\b(?:par|avec|chez)(?: [a-z-]+){1,3} $")
+"""Words before a name of whom what follows is hardly said: "amenée par son fils Paul, adressée"."""
+
+
 def said(note: Note) -> Iterator[Clash]:
     """Subjects whose sex is told, with a participle or adjective of the other."""
     for at, sex in _subjects(note):
@@ -117,7 +121,8 @@ def said(note: Note) -> Iterator[Clash]:
             noun = match["w"] in ("sortie", "entree", "vue", "suivie") and not re.match(
                 r",? (?:le|du|de|en|par|ce|hier|avec|pour|depuis|a)\b", note.flat[match.end() :]
             )
-            if opposite(sex, gender(shown)) and not (label or negation or noun):
+            led = _LED.search(note.flat[max(0, at[0] - 35) : at[0]])
+            if opposite(sex, gender(shown)) and not (label or negation or noun or led):
                 yield Kind.AGREEMENT, at, match.span("w")
                 continue
         match = _match(_WORK, note, start)

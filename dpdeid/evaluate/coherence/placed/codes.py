@@ -8,8 +8,7 @@ from typing import Final
 
 from dpdeid.evaluate.coherence.facts import Clash, Kind, Note, Phone, Town, Zip
 from dpdeid.evaluate.coherence.placed.near import apart, table
-from dpdeid.evaluate.coherence.reading.institutions import institutions
-from dpdeid.evaluate.coherence.reading.places import longest
+from dpdeid.evaluate.coherence.reading.places import institutions, longest
 from dpdeid.french.areas import postal_codes
 from dpdeid.french.phones import ranges
 from dpdeid.gazetteers import Place, place_key, places_named, places_with_zip
@@ -121,13 +120,15 @@ def _beside(note: Note, phone: Phone) -> list[Town]:
             r"\b(?:chez|retour|vit|habite|rappel\w*|joindre|fax\w* au|resultats?|envoi\w*)\b",
             flat[before[-1].at[0] - 12 : phone.at[0]],
         )
-        return before if close and not (prose and before[-1].at not in anchored) else []
+        if close and not (prose and before[-1].at not in anchored):
+            return before
+    told = _told_town(note, every, phone)
+    if told and _LINE.search(flat[max(start, phone.at[0] - 45) : phone.at[0]]):
+        return [told]
+    if before:
+        return []
     if behind:
         return behind if any(t.at in anchored for t in behind) else []
-    if _LINE.search(flat[max(start, phone.at[0] - 45) : phone.at[0]]) and (
-        town := _told_town(note, every, phone)
-    ):
-        return [town]
     label = re.fullmatch(
         r"[^a-z]*(?:tel|fixe|ligne|standard|fax)[^\d\n]{0,25}", flat[start : phone.at[0]]
     )

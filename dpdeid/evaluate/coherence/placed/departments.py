@@ -15,12 +15,12 @@ from dpdeid.gazetteers import Place, departments, place_key, places_named, regio
 _PROVINCES: Final = {
     "brabant wallon": ("13", "14"),
     "brabant flamand": ("15", "16", "17", "18", "19", "30", "31", "32", "33", "34"),
-    "province d'anvers": ("2",),
-    "province de limbourg": ("35", "36", "37", "38", "39"),
-    "province de liege": ("4",),
-    "province de namur": ("5",),
+    "anvers": ("2",),
+    "limbourg": ("35", "36", "37", "38", "39"),
+    "liege": ("4",),
+    "namur": ("5",),
     "hainaut": ("60", "61", "62", "63", "64", "65", "7"),
-    "province de luxembourg": ("66", "67", "68", "69"),
+    "luxembourg": ("66", "67", "68", "69"),
     "flandre occidentale": ("8",),
     "flandre orientale": ("9",),
 }
@@ -99,9 +99,15 @@ _CODE: Final = re.compile(
 
 @cache
 def _names() -> re.Pattern[str]:
-    every = {*departments(), *regions(), *_PROVINCES} - {"nord", "centre", "est", "sud", "ouest"}
+    every = {*departments(), *regions(), *_PROVINCES}
+    every -= {"nord", "centre", "est", "sud", "ouest", "liege", "namur", "luxembourg", "anvers"}
     words = "|".join(sorted(map(re.escape, every), key=len, reverse=True))
     return re.compile(rf"(?P<l>{_LABEL})?(?<![\w-])(?P<n>{words}|nord(?=[),.]))(?![\w-])")
+
+
+_OF_PROVINCE: Final = re.compile(
+    r"\bprovince (?:de |d')(?P<n>liege|namur|luxembourg|anvers|limbourg)\b"
+)
 
 
 def _areas(note: Note) -> Iterator[_Area]:
@@ -121,6 +127,8 @@ def _areas(note: Note) -> Iterator[_Area]:
             continue
         if named or swiss:
             yield _Area(at, True, code=shown.upper())
+    for match in _OF_PROVINCE.finditer(flat):
+        yield _Area(match.span("n"), True, name=match["n"])
     for match in _names().finditer(flat):
         at = match.span("n")
         if text[at[0]].isupper():
@@ -175,7 +183,7 @@ def _lies_in(town: Town, area: _Area) -> bool | None:
     known = [place for place in town.places if place.country in ("FR", "CH", "BE")]
     if not known or area.name in ("paris", "ile de france", "region parisienne"):
         return None
-    prefixes = _PROVINCES.get(area.name) or _PROVINCES.get(f"province de {area.name}")
+    prefixes = _PROVINCES.get(area.name)
     codes = [
         code
         for (country, _, name), listed in postal_codes().items()

@@ -14,6 +14,7 @@ from typing import Final
 
 from dpdeid.evaluate.coherence.facts import Clock, Day, Event, Years
 from dpdeid.evaluate.coherence.reading.flat import line_of
+from dpdeid.evaluate.coherence.reading.headings import heads, is_letter
 from dpdeid.french import numerals
 from dpdeid.french.calendar import LATIN_OF, MONTH_OF, WEEKDAYS
 
@@ -107,25 +108,6 @@ _NOT_YET: Final = re.compile(
     r"\brdv\b|rendez|\bavant\b"
     r"|\bprochain|\ba prevoir\b|\bconvoq|\breconvo|\ba revoir|\bcontrole\b|\bpropose|\bfuture?\b"
 )
-_LETTER_LINE: Final = re.compile(
-    r"(?:(?!.{0,40}\b(?:autoris|sign|pour|rdv|sorti|entree?|oper|admis|revu|vu|"
-    r"hospi|arret|pose|chute|bilan|biopsie|scanner|irm))[a-z'-]+"
-    r"(?:[ -][a-z'-]+){0,4}(?: \([a-z' -]*\))?,? )?(?:le |ce )?(?:lundi |mardi |"
-    r"mercredi |jeudi |vendredi |samedi "
-    r"|dimanche )?\0[.,]?(?: a \d{1,2} ?[h:]\d{0,2})?"
-)
-_HEADED: Final = re.compile(
-    r"(?:(?:^|[|(]|  |\t) ?(?:date(?: (?:du|de la|de l'|d') ?(?:courrier|document|"
-    r"consultation|examen|cr|note|"
-    r"compte[- ]rendu|visite|appel|jour))?|fait le|"
-    r"(?:redige|dicte|signe)e? le|fait a [a-z' -]{2,30},? le|"
-    r"(?:consultation|consult|cs|visite|note|"
-    r"examen|hdj|rcp|garde|appel|transmissions?|passage|entretien|bilan|"
-    r"compte[- ]rendu|cr|lettre|courrier)[a-z' ]{0,30} du)|"
-    r"\b(?:aujourd'hui|ce jour|en date du|date du jour)[ ,:]{0,3}(?:le |soit le )?\(?)[ :]*$"
-)
-
-
 _NUMBERED: Final = re.compile(
     r"\b(?:cs|bp|n|n°|ch|chambre|lit|code|ref|salle|poste|bat|tsa|cedex|dossier|article|iso|ipp|"
     r"cp|total|"
@@ -155,9 +137,11 @@ def days(flat: str, given: dt.date | None) -> tuple[Day, ...]:
     found.sort(key=lambda one: one[1])
     told = [day for match, at in found if (day := _told(match, at, given))]
     letter = next(
-        (day for day in told if day.whole and day.first.year > 1995 and _is_letter(flat, day)), None
+        (day for day in told if day.whole and day.first.year > 1995 and is_letter(flat, day)), None
     )
-    head = letter or next((day for day in told if _heads(flat, day)), None)
+    head = letter or next(
+        (day for day in told if heads(flat, day, _event(flat, day.at[0], day)[0])), None
+    )
     base = head.first if head else given or _middle(told)
     near = base or dt.date(2024, 6, 30)
     out = []
@@ -187,57 +171,6 @@ def _middle(told: Iterable[Day]) -> dt.date | None:
     """The last whole date of a note without a letter's date, if all lie within a year."""
     last = sorted(day.first for day in told if day.whole and day.first.year > 1990)
     return last[-1] if last and (last[-1] - last[0]).days < 366 else None
-
-
-def _is_letter(flat: str, day: Day) -> bool:
-    """Whether a date stands where the day of the note does."""
-    start, end = line_of(flat, day.at[0])
-    before, behind = flat[start : day.at[0]], flat[day.at[1] : end]
-    if re.search(r"\bne(?:e|\(e\))?\b|naiss|ddn", before):
-        return False
-    line = f"{before.strip()} \0{behind.strip()}".strip()
-    if not flat[:start].strip() and re.fullmatch(
-        r"(?!.*\b(?:entree?|admis|oper|nee?|sorti|hospi|dece|mort|prelev|interv|chut|"
-        r"pose|depuis|mari|malaise|avp|debut|fin|dernier|bloc|arret|tombe|accident|rdv|"
-        r"acct|accouch|naiss|pt[hg]\b|greff|stent|cesar|vaccin|sonde|biopsi|ponction|irm|scanner|"
-        r"mise?|retrait|retir|ablation|extub|intub|prochain|control|seance|du|au|permission|pour|"
-        r"jour|brulure|garde))"
-        r"(?:(?:[a-z' -]{2,30},? )?(?:le )|(?:[a-z' -]{2,30}, )?)(?:\w+di )?",
-        before.strip() + " " if before.strip() else "",
-    ):
-        return True
-    head = _HEADED.search(before)
-    late = flat.count("\n", 0, start) > 5 and not re.search(r"\b(?:date|fait|[a-z]+e le)\b", before)
-    return bool(_LETTER_LINE.fullmatch(line) or (head and not late))
-
-
-_ANOTHER_DAY: Final = re.compile(
-    r"\b(?:entre\w*|admi[st]\w*|oper\w*|nee?|sorti\w*|hospi\w*|deces|decede\w*|mort|prel\w+|"
-    r"interv\w*|chut\w*|"
-    r"pose\w*|depuis|rdv|rendez|prev\w*|ddn|naiss\w*|acct|accouch\w*|greff\w*|retrait|depart|"
-    r"accident|avp|"
-    r"debut|fin|arret\w*|jusqu\w*|du|au|valable|valid\w*|ordonnance|convoc\w*|prochain\w*|mariage|"
-    r"irm|scanner|biops\w*|mise|bloc)\b"
-)
-_SIGNS_BEFORE: Final = re.compile(
-    r"(?:^|[-–—:,(|/•=]|  | le| du| en| fait| recu le| envoye :?)[ ]?$"
-)
-
-
-def _heads(flat: str, day: Day) -> bool:
-    """Whether a date stands in one of the first lines as that of a note: "Bilan - 18/11/2024"."""
-    start, end = line_of(flat, day.at[0])
-    lines = [line for line in flat[:start].split("\n") if line.strip()]
-    before, behind = flat[start : day.at[0]], flat[day.at[1] : end]
-    if re.search(r"\b(?:a|est|sera|il|elle|ete|avait|etait)\b", before):
-        return False
-    if len(lines) > 2 or day.first.year < 1996 or (day.last - day.first).days > 31:
-        return False
-    clause = re.split(r"[-–—:,(|]", re.sub(r"[ (:–—-]+$|\b(?:le|du) ?$", "", before))[-1]
-    if _ANOTHER_DAY.search(clause) or re.match(r" ?(?:au|-|–|\)?,? ?\d\d? ?ans)\b", behind):
-        return False
-    told = _event(flat, day.at[0], day)[0] in (Event.NONE, Event.SEEN)
-    return bool(_SIGNS_BEFORE.search(before)) and told and not re.search(r"\d[/.]\d", before)
 
 
 def _month(match: re.Match[str]) -> int:

@@ -60,7 +60,20 @@ _EITHER: Final = frozenset(
     (
         *("desire", "aime", "noel", "prince", "valery", "ange", "felicite", "rose-may", "alex"),
         *("sacha", "sasha", "dany", "dani", "morgan", "lou", "jackie", "andy", "charlie", "eden"),
-        *("noa", "yael", "kim", "swann", "loan", "ariel", "jo", "sam", "gwen", "alix", "candide"),
+        *(
+            "noa",
+            "yael",
+            "kim",
+            "swann",
+            "loan",
+            "ariel",
+            "jo",
+            "sam",
+            "gwen",
+            "alix",
+            "candide",
+            "avril",
+        ),
     )
 )
 """First names that no list has for both sexes although without accents they are, or surnames."""

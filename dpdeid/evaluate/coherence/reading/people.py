@@ -73,7 +73,7 @@ _KIN: Final = "|".join(sorted(map(re.escape, KIN_SEX.keys() - {"patiente"}), key
 _KIN_BEFORE: Final = re.compile(
     rf"(?<![\w-])({_KIN})(?: (?:aine|ainee|cadet|cadette|unique|adoptif|adoptive|biologique|"
     rf"actuelle?|jumelle|jumeau|decedee?|"
-    r"majeure?|mineure?|monozygote|legale?))*(?:\)\.?)?"
+    r"majeure?|mineure?|monozygote|legale?))*(?:\)\.?(?= ?:))?"
     r"(?: ?[,:(]? ?(?:est |s'appelle |prenommee? |nommee? )?|, (?:le |la )?| \(?)\Z"
 )
 _STAFF: Final = re.compile(

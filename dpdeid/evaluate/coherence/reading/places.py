@@ -1,4 +1,4 @@
-"""Towns, postal codes and fixed lines of a note."""
+"""Towns, postal codes, fixed lines and institutions of a note."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from dpdeid.document import Span
-from dpdeid.evaluate.coherence.facts import At, Phone, Town, Zip
+from dpdeid.evaluate.coherence.facts import At, Note, Phone, Town, Zip
 from dpdeid.gazetteers import places_named, places_with_zip
 from dpdeid.labels import Label
 
@@ -97,7 +97,8 @@ def _last(text: str, start: int, end: int) -> Town | None:
 
 _STREET_WORD: Final = (
     r"(?i)\b(?:rue|avenue|av\.?|bd|boulevard|place|pl\.?|chemin|allée|impasse|route|"
-    r"rte|quai|cours|square|faubourg|fbg|résidence|lotissement)\b"
+    r"rte|quai|cours|square|traverse|montée|sentier|voie|passage|venelle|lieu-dit|esplanade|"
+    r"promenade|ruelle|hameau|parvis|drève|clos|faubourg|fbg|résidence|lotissement)\b"
 )
 _STREET: Final = re.compile(rf"{_STREET_WORD}(?: (?:de|du|des|la|le|d'|de la))* ?$")
 _IN_STREET: Final = re.compile(
@@ -171,6 +172,9 @@ _PHONE: Final = re.compile(
 )
 
 
+_NO_PHONE: Final = re.compile(r"(?i)\b(?:ipp|nip|iep|nda|dossier|séjour|nir|rpps|finess) ?[:°]? ?$")
+
+
 def phones(text: str) -> tuple[Phone, ...]:
     """The fixed lines of the text; those of mobile phones and of all areas are left out."""
     return tuple(_phones(text))
@@ -179,6 +183,8 @@ def phones(text: str) -> tuple[Phone, ...]:
 def _phones(text: str) -> Iterator[Phone]:
     swiss = bool(re.search(r"\bCH-\d{4}|\+41|\bAVS\b|[Ss]uisse|HUG\b|CHUV|\bLAA\b|\bLAMal\b", text))
     for match in _PHONE.finditer(text):
+        if _NO_PHONE.search(text[max(0, match.start() - 12) : match.start()]):
+            continue
         digits = "".join(c for c in (match["n"] or "0" + match["x"]) if c.isdigit())
         code = match["cc"]
         if code:
@@ -208,3 +214,28 @@ def _phones(text: str) -> Iterator[Phone]:
 def departments(town: Town) -> set[str]:
     """The French departments and Swiss cantons in which a town of that name lies."""
     return {place.department for place in town.places if place.country in ("FR", "CH")}
+
+
+_KINDS: Final = re.compile(
+    r"(?<![\w-])(?P<k>CHRU|CHU|C\.H\.U\.|C\.H\.U|CHR|[Cc]entre [Hh]ospitalier"
+    r"(?: [Rr]égional)?(?: (?:et )?[Uu]niversitaire| [Rr]égional)?|"
+    r"CENTRE HOSPITALIER(?: RÉGIONAL| REGIONAL)?(?: UNIVERSITAIRE)?|[Hh]ôpital|"
+    r"HÔPITAL|HOPITAL|Hopital|[Cc]linique|CLINIQUE|CHI|CHG|CH|EHPAD|[Mm]aternité|"
+    r"chu|chru|ch|SAMU|SAU|[Hh]ôpitaux [Uu]niversitaires)"
+    r"(?P<m>(?: (?!de |d['’])(?:[A-ZÀ-Ü][\w'’.-]+ ?){1,4}?)?)(?: (?:de |d['’]|DE |"
+    r"D['’])| |, )(?P<t>[A-ZÀ-Üa-zà-ü][\w'’]+(?:[ -](?:[a-zé]{1,4}[ -]|"
+    r"[ld]['’])*[A-ZÀ-Ü][\w'’]+)*)"
+)
+
+
+def institutions(note: Note) -> list[tuple[str, At, Town]]:
+    """The institutions that bear the name of a town: kind, where, town."""
+    found = []
+    for match in _KINDS.finditer(note.text):
+        start, end = match.span("t")
+        if note.text[start].islower() and not match["k"].islower():
+            continue
+        town = longest(note.text, start, end)
+        if town is not None and town.places[0].country in ("FR", "CH", "BE", "LU"):
+            found.append((match["k"], match.span("k"), town))
+    return found

@@ -7,12 +7,15 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
+from dpdeid.detect.names.lookup import Lookup
+from dpdeid.detect.places.lookup import LookupPlaces
+from dpdeid.detect.rules import Patterns
 from dpdeid.document import Document, Span
 from dpdeid.evaluate.coherence.facts import At, Day, Event, Note, Person, Role
 from dpdeid.evaluate.coherence.reading import dates, layout, numbers, people, places, sexes
 from dpdeid.evaluate.coherence.reading.flat import flat
-from dpdeid.evaluate.coherence.reading.mentions import mentions
 from dpdeid.normalize import Clean, clean
+from dpdeid.spans import disjoint
 
 
 def read_note(doc: Document, spans: Iterable[Span] | None = None) -> tuple[Note, Clean]:
@@ -82,3 +85,8 @@ def raw(at: At, plain: Clean) -> At:
         return at
     start, end = at
     return plain.starts[start], plain.ends[end - 1] if end > start else plain.starts[start]
+
+
+def mentions(doc: Document) -> tuple[Span, ...]:
+    """The spans of the rules profile: patterns and lists, united."""
+    return disjoint([*Patterns()(doc), *Lookup()(doc), *LookupPlaces()(doc)])

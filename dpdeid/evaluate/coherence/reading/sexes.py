@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from dpdeid.evaluate.coherence.facts import At, Person, Role
-from dpdeid.evaluate.coherence.reading.flat import line_of
-from dpdeid.evaluate.coherence.reading.whose import another
+from dpdeid.evaluate.coherence.reading.flat import another, line_of
 from dpdeid.labels import Sex
 
 _F, _M = Sex.FEMALE, Sex.MALE
