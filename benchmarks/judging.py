@@ -1,6 +1,6 @@
 """What the judge of coherence finds of planted contradictions, and what it takes for one.
 
-    python benchmarks/judging.py [--errors]
+    python benchmarks/judging.py [--errors] [--json REPORT]
 
 `coherence/planted.txt` has ten notes of each kind with one contradiction, its two places marked
 `«kind:text»`; `coherence/coherent.txt` has notes without any. Their author had not seen the judge.
@@ -14,6 +14,7 @@ second set and of the notes at even positions of the first (from 0); its odd one
 from __future__ import annotations
 
 import argparse
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -68,32 +69,55 @@ def read(name: str) -> Iterator[Planted]:
         yield Planted(number, kind, text + marked[done:].rstrip("\n"), tuple(places))
 
 
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What was found of a set, by kind."""
+
+    notes: int
+    asked: Counter[str]
+    found: Counter[str]
+    false: Counter[str]
+
+
+def score(notes: list[Planted], shown: bool) -> Score:
+    """The score of notes; shown: whether those with an error are printed."""
+    found, asked, false = Counter[str](), Counter[str](), Counter[str]()
+    for note in notes:
+        findings = note.findings
+        wrong = [one for one in findings if not note.touched(one)]
+        false.update(one.kind.value for one in wrong)
+        hit = any(one.kind.value == note.kind and note.touched(one) for one in findings)
+        if note.places:
+            asked[note.kind] += 1
+            found[note.kind] += hit
+        if shown and (wrong or (note.places and not hit)):
+            print(f"--- {note.kind} {note.number}: found {hit}\n{note.text}")
+            for one in wrong:
+                pair = (note.text[slice(*place)] for place in (one.first, one.second))
+                print("   false:", one.kind.value, *map(repr, pair))
+    return Score(len(notes), asked, found, false)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--errors", action="store_true")
-    shown = parser.parse_args().errors
+    parser.add_argument("--tiny", action="store_true", help="ten notes of each set")
+    parser.add_argument("--json", type=Path)
+    args = parser.parse_args()
+    report: dict[str, dict[str, int]] = {}
     for half, files, rests in _SETS:
         notes = [note for file in files for note in read(file) if note.number % 2 in rests]
-        found, asked, false = Counter[str](), Counter[str](), Counter[str]()
-        for note in notes:
-            findings = note.findings
-            wrong = [one for one in findings if not note.touched(one)]
-            false.update(one.kind.value for one in wrong)
-            hit = any(one.kind.value == note.kind and note.touched(one) for one in findings)
-            if note.places:
-                asked[note.kind] += 1
-                found[note.kind] += hit
-            if shown and half != "odd notes" and (wrong or (note.places and not hit)):
-                print(f"--- {note.kind} {note.number}: found {hit}\n{note.text}")
-                for one in wrong:
-                    pair = (note.text[slice(*place)] for place in (one.first, one.second))
-                    print("   false:", one.kind.value, *map(repr, pair))
+        one = score(notes[: 10 if args.tiny else None], args.errors and half != "odd notes")
         print(
-            f"{half}: {found.total()} of {asked.total()} planted found, "
-            f"{false.total()} false findings in {len(notes)} notes"
+            f"{half}: {one.found.total()} of {one.asked.total()} planted found, "
+            f"{one.false.total()} false findings in {one.notes} notes"
         )
-        for kind in asked:
-            print(f"  {kind:24s}{found[kind]:3d} of {asked[kind]:2d}   false {false[kind]}")
+        for kind, asked in one.asked.items():
+            print(f"  {kind:24s}{one.found[kind]:3d} of {asked:2d}   false {one.false[kind]}")
+        counts = {"planted": one.asked.total(), "found": one.found.total()}
+        report[half] = {**counts, "false": one.false.total(), "notes": one.notes}
+    if args.json:
+        args.json.write_text(json.dumps(report), encoding="utf-8")
 
 
 if __name__ == "__main__":
