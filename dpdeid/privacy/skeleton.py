@@ -40,8 +40,9 @@ class Shown(StrEnum):
     )
     BIRTHS = "which ages and social security numbers fit which birth"
     LISTS = (
-        "of each place its list (mainland France, Corsica, an overseas department, Belgium or "
-        "Switzerland where they speak French …), or that no list knows it"
+        "of each place, and of the place of birth that a social security number tells, its list "
+        "(mainland France, Corsica, an overseas department, Belgium or Switzerland where they "
+        "speak French …), or that no list knows it"
     )
     AREAS = (
         "which departments, postal codes, institutions and internet addresses are those of which "

@@ -15,12 +15,10 @@ import bisect
 import datetime as dt
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection
-from functools import cached_property
 from operator import itemgetter
 from typing import Final, Literal
 
 from dpdeid.document import Mention
-from dpdeid.gazetteers import Place, place_key, place_lists
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.privacy.ledger import Charge
@@ -32,6 +30,9 @@ from dpdeid.substitute.dates.date_parser import PartialDate, parse
 
 PSEUDONYM: Final = NoGuarantee("keyed pseudonym")
 """What a keyed pseudonym costs: it is consistent and secret, and has no bound."""
+
+KEPT: Final = NoGuarantee("kept as it stands")
+"""What a kept value costs: it is told."""
 
 LETTERS: Final = "ABCDEFGHJKLMNPRSTVWXYZ"
 """Letters of drawn codes; I, O, Q and U are left out, as on French number plates."""
@@ -56,6 +57,12 @@ def keyed(streams: Streams, mechanism: str, *name: str) -> tuple[Stream, Charge]
     """The stream called `name`, and what a draw from it costs, as a keyed pseudonym."""
     stream, event = streams.named(*name)
     return stream, Charge(streams.unit, event, mechanism, PSEUDONYM)
+
+
+def kept(mention: Mention, streams: Streams) -> Charge:
+    """What a mention that stays costs, one charge for each distinct value."""
+    event = streams.event("keep", mention.span.label, fold(mention.text))
+    return Charge(streams.unit, event, "keep", KEPT)
 
 
 def like_case(text: str, original: str) -> str:
@@ -165,56 +172,6 @@ def first_free(
         if drawn not in taken and (whole or not shares_run(drawn[own], original[own])):
             return drawn
     return other
-
-
-TOWN: Final = "town"
-"""What a memory calls the surrogate of a town."""
-
-
-def released(listed: str, code: str) -> Place:
-    """The place of a list that has a code."""
-    return next(place for place in place_lists()[listed] if place.code == code)
-
-
-class EarlierPlaces:
-    """The surrogate places of a record, to be asked which one stands nearest."""
-
-    def __init__(self, context: Context) -> None:
-        self._by_note: dict[int, list[tuple[int, Place]]] = defaultdict(list)
-        self._placed = [
-            (mention, place)
-            for mention, place in context.values(Label.CITY, Label.ZIP)
-            if isinstance(place, Place)
-        ]
-        for mention, place in self._placed:
-            self._by_note[mention.document].append((mention.span.start, place))
-        for here in self._by_note.values():
-            here.sort(key=itemgetter(0))
-        self._memory = context.memory
-
-    @cached_property
-    def towns(self) -> dict[str, Place]:
-        """The surrogate of each town of the unit, by the key of its name."""
-        given = self._memory.given.items()
-        towns = {key[-1]: released(*code.split()) for key, code in given if key[0] == TOWN}
-        for mention, place in self._placed:
-            if mention.label is Label.CITY:
-                towns.setdefault(place_key(mention.text), place)
-        return towns
-
-    def nearest(self, mention: Mention) -> Place | None:
-        """The last place before a mention, else the next in its note, else the first, if any; of a
-        record without places the first that was released of the unit before.
-        """
-        here = self._by_note.get(mention.document)
-        if here is None:
-            return self._placed[0][1] if self._placed else self._home()
-        at = bisect.bisect_left(here, mention.span.start, key=itemgetter(0))
-        return here[max(0, at - 1)][1]
-
-    def _home(self) -> Place | None:
-        first = next(iter(self._memory.places.items()), None)
-        return None if first is None else place_lists()[first[0][0]][first[1].index]
 
 
 class EarlierDays:

@@ -17,21 +17,18 @@ from typing import ClassVar, Final, Literal, get_args
 
 from dpdeid.document import Mention, Record, Surrogate
 from dpdeid.labels import Label, chuv_name
-from dpdeid.normalize import fold
 from dpdeid.privacy.ledger import Charge
-from dpdeid.privacy.losses import NoGuarantee
 from dpdeid.protocols import Context, Guarantee
 from dpdeid.substitute.dates.ages import AgeUnit, elapsed, parse_age
 from dpdeid.substitute.dates.date_parser import DateRange, Precision
 from dpdeid.substitute.dates.reading import Read, read_dates
 from dpdeid.substitute.dates.rendering import render
 from dpdeid.substitute.places.localities import area_named, populous_prefixes
+from dpdeid.substitute.pseudonyms import KEPT, kept
 
 Form = Literal["label", "chuv", "mask"]
 MASK: Final = "*****"
 """One length for all, so that the mask does not tell how long the value was."""
-
-_KEPT: Final = NoGuarantee("kept as it stands")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,19 +84,17 @@ class Keep:
     def substitute(
         self, mentions: Sequence[Mention], record: Record, context: Context
     ) -> Iterator[Surrogate]:
-        streams = context.streams
         costs: dict[tuple[Label, str], tuple[Charge]] = {}
         for mention in mentions:
             text = mention.text
-            value = (mention.span.label, fold(text))
+            value = (mention.span.label, text)
             cost = costs.get(value)
             if cost is None:
-                event = streams.event("keep", *value)
-                cost = costs[value] = (Charge(streams.unit, event, "keep", _KEPT),)
+                cost = costs[value] = (kept(mention, context.streams),)
             yield Surrogate(mention, text, self.name, cost)
 
     def guarantees(self) -> tuple[Guarantee, ...]:
-        return (Guarantee(self.labels, "keep", _KEPT),)
+        return (Guarantee(self.labels, "keep", KEPT),)
 
 
 _DATES: Final = (Label.DATE, Label.BIRTH_DATE)

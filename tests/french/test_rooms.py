@@ -34,7 +34,7 @@ from dpdeid.substitute.codes import phones
 from dpdeid.substitute.dates.date_parser import EARLIEST, LATEST, PartialDate, parse
 from dpdeid.substitute.people.linking import _title
 from dpdeid.substitute.places.localities import area_of, introduced
-from dpdeid.substitute.places.rendering import codes_of
+from dpdeid.substitute.places.postcodes import codes_of
 from dpdeid.synth import numbers
 from dpdeid.synth.dice import Dice
 from dpdeid.synth.grammar import Form, lines
@@ -155,9 +155,8 @@ def test_every_weekday_is_found_and_read(weekday: str) -> None:
 @pytest.mark.parametrize("one", [one for one in ranges() if one.use == "drawn"], ids=str)
 def test_every_range_is_found_and_gets_a_surrogate_of_its_kind(one: Range) -> None:
     digits = one.prefix + "483726159"[: one.length - len(one.prefix)]
-    place = Place(
-        "Vallon", one.plan if one.plan in ("CH", "BE", "LU") else "FR", "", "", "", (), 0, 0, 0, ""
-    )
+    country = one.plan if one.plan in ("CH", "LU") else "FR"
+    place = Place("Vallon", country, "", "", "", (), 0, 0, 0, "")
     text = f"+{one.code} {digits[1:3]} {digits[3:]}"
     assert text in found(f"Tél. : {text}", Label.PHONE)
     read = phones.read(text, place)

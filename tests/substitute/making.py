@@ -38,11 +38,16 @@ def context(key: bytes = KEY, unit: str = "u1", before: Iterable[Surrogate] = ()
 
 
 def surrogates(
-    strategies: Any, *notes: str, key: bytes = KEY, unit: str = "u1", **facts: Any
+    strategies: Any,
+    *notes: str,
+    key: bytes = KEY,
+    unit: str = "u1",
+    kept: frozenset[Label] = frozenset(),
+    **facts: Any,
 ) -> list[Surrogate]:
     """What one strategy, or several in their order, make of marked notes, in text order."""
     record, mentions = marked(*notes, **facts)
-    ctx = replace(context(key, unit), mentions=mentions)
+    ctx = replace(context(key, unit), mentions=mentions, kept=kept)
     for strategy in strategies if isinstance(strategies, (list, tuple)) else [strategies]:
         mine = [m for m in mentions if m.label in strategy.labels]
         given = strategy.substitute(mine, record, ctx)

@@ -326,17 +326,6 @@ def department_of_an_institution(patch: Patch) -> None:
     showing(patch, "finess", slice(0, 2), lambda code: "0")
 
 
-def born_abroad(patch: Patch) -> None:
-    """A NIR of somebody born abroad was one of somebody born abroad, whatever the text says."""
-    rule = identifiers.RULES["nir"]
-
-    def draw(code: str, stream: Any, birth: Any, area: Any) -> str:
-        return rule.draw(code[0], stream, birth, "99" if code[5:7] == "99" else area)
-
-    seeing = rule._replace(draw=draw, kept=str)
-    patch.setattr(identifiers, "RULES", {**identifiers.RULES, "nir": seeing})
-
-
 def refused_where_it_is_true(patch: Patch) -> None:
     """A number was drawn again if it had four digits of its original, or its commune's."""
     rule = identifiers.RULES["nir"]._replace(own=slice(7, 13))
@@ -480,7 +469,6 @@ ONE_AND_ALL = [pytest.param("dp", marks=SLOW), "dp-strict", pytest.param("hnfc-s
         department_in_a_number,
         birth_in_a_belgian_number,
         department_of_an_institution,
-        born_abroad,
         order_of_true_numbers,
     ],
 )

@@ -28,9 +28,9 @@ from dpdeid.protocols import Context, Guarantee
 from dpdeid.substitute.codes import phones
 from dpdeid.substitute.codes.domains import Domains
 from dpdeid.substitute.people.addresses import Addressed, addressed
+from dpdeid.substitute.places.earlier import EarlierPlaces
 from dpdeid.substitute.pseudonyms import (
     PSEUDONYM,
-    EarlierPlaces,
     canonical,
     first_free,
     keyed,

@@ -20,10 +20,11 @@ from dpdeid.privacy.ledger import Charge
 from dpdeid.privacy.rng import Stream, Streams
 from dpdeid.protocols import Context
 from dpdeid.substitute.places import naming
+from dpdeid.substitute.places.earlier import EarlierPlaces
 from dpdeid.substitute.places.identity import initials
 from dpdeid.substitute.places.institutions import LINKS, NAMED, of_town, split
 from dpdeid.substitute.places.written import leveled
-from dpdeid.substitute.pseudonyms import EarlierPlaces, keyed
+from dpdeid.substitute.pseudonyms import keyed
 
 ENDINGS: Final = (".example", ".test")
 """Reserved, and not ".invalid", which says of itself that it is none."""

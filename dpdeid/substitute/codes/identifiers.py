@@ -5,7 +5,8 @@ draw depends on the key, the unit and the code alone, so a later note of the pat
 surrogate. Codes are pseudonyms: there is no ε. A NIR tells sex, birth month and department, a NISS
 and a Luxembourg number the birth date, a FINESS number the department: these derive from surrogates
 (the department of a NIR from the town of birth, where one is told) or are drawn; the sex is kept,
-as surrogate names keep their gender.
+as surrogate names keep their gender, and whether the birth was abroad, overseas, in Corsica or on
+the mainland, as places keep their list.
 
 A mention may hold more than one code. Words of a public list that say what a number is ("IRM",
 "lot") stay. What is written like a day or a year ("20230314-17", "2024/471") becomes a released day
@@ -33,7 +34,6 @@ from dpdeid.privacy.ledger import Charge
 from dpdeid.privacy.rng import Stream
 from dpdeid.protocols import Context, Guarantee
 from dpdeid.substitute.codes.number_kinds import (
-    ABROAD,
     KEY,
     NIR,
     NIR_FORM,
@@ -43,11 +43,11 @@ from dpdeid.substitute.codes.number_kinds import (
     kind_of,
 )
 from dpdeid.substitute.people.addresses import logins
+from dpdeid.substitute.places.earlier import EarlierPlaces
 from dpdeid.substitute.pseudonyms import (
     PSEUDONYM,
     EarlierBirths,
     EarlierDays,
-    EarlierPlaces,
     canonical,
     first_free,
     keyed,
@@ -271,17 +271,15 @@ _BORN: Final = re.compile(r"(?:\bn[ée]e?(?:\(e\))?|naissance)\W+(?:(?:à|au|aux
 _THERE: Final = re.compile(r"\W*(?:à|au|aux|en|\()\W*", re.I)
 _BEFORE: Final = 40
 """Characters before a town that are looked at."""
-_NEAR: Final = 4
-"""Characters between a town and its country."""
 
 
 def _birthplace(record: Record, context: Context) -> str | None:
     """The department of the surrogate of the first town in which somebody is said to be born ("née
-    le … à"), 99 if it lies abroad.
+    le … à"), None if it lies abroad.
     """
     placed = dict(context.values(Label.CITY))
     every = context.mentions
-    for previous, town, behind in zip((None, *every), every, (*every[1:], None), strict=False):
+    for previous, town in zip((None, *every), every, strict=False):
         place = placed.get(town)
         if not isinstance(place, Place):
             continue
@@ -292,9 +290,7 @@ def _birthplace(record: Record, context: Context) -> str | None:
         else:
             told = _BORN.search(between) or (_THERE.fullmatch(between) if born else None)
         if told:
-            land = behind is not None and behind.label is Label.COUNTRY
-            near = text_between(record.documents, town, behind, _NEAR) if behind else None
-            return ABROAD if land and near is not None else _area(place, "FR") or ABROAD
+            return _area(place, "FR")
     return None
 
 

@@ -1,7 +1,8 @@
 """The kinds of numbers that identify, how one is told by its form, and how one is drawn.
 
 What writes a code takes what is `kept` of the original, which holds no digit but a sex and a
-country, a released birth and a released area: no other can show in it.
+country, of a NIR the list of the department of birth, a released birth and a released area: no
+other can show in it.
 """
 
 from __future__ import annotations
@@ -24,8 +25,10 @@ from dpdeid.french.check_digits import (
     rib_key,
     verhoeff_digit,
 )
+from dpdeid.gazetteers import place_list_name
 from dpdeid.labels import Label
 from dpdeid.privacy.rng import Stream
+from dpdeid.substitute.places.localities import largest_of
 from dpdeid.substitute.pseudonyms import canonical, listed, redraw
 
 NIR: Final = 13
@@ -44,9 +47,36 @@ _DEPARTMENTS: Final = tuple(f"{n:02d}" for n in range(1, 96) if n != 20)
 ABROAD: Final = "99"
 
 
-def nir(sex: str, stream: Stream, birth: dt.date | None, area: str | None) -> str:
-    """A NIR with its key; month and department drawn where none is given."""
-    department = area or stream.choice(_DEPARTMENTS)
+def nir_kept(code: str) -> str:
+    """What the surrogate of a NIR keeps: the sex, and the list of the department of birth.
+
+    >>> nir_kept("2850578006084"), nir_kept("1800299131084"), nir_kept("1800297209084")
+    ('2FR', '199', '1972')
+    """
+    return code[0] + birth_list(code[5:8])
+
+
+def birth_list(department: str) -> str:
+    """The list that the department of birth of a NIR belongs to ("FR", Corsica's "20", "974"), 99
+    for all that is abroad; of three characters where it begins with 97 or 98.
+    """
+    code = department if department.startswith(("97", "98")) else department[:2]
+    if code in ("20", "2A", "2B"):
+        return "20"
+    town = largest_of("department", code)
+    if town is not None and town.country == "FR":
+        return place_list_name(town)
+    return "971" if len(code) == 3 else ABROAD if code >= "96" else "FR"
+
+
+def nir(kept: str, stream: Stream, birth: dt.date | None, area: str | None) -> str:
+    """A NIR with its key, of the sex and list that are kept; the month and a department of the list
+    are drawn where none is given.
+    """
+    sex, listed = kept[0], kept[1:]
+    own = {"FR": _DEPARTMENTS, "20": ("2A", "2B")}.get(listed, (listed,))
+    fits = area is not None and birth_list(area) == listed
+    department = area if area is not None and fits else stream.choice(own)
     commune = 1 + stream.randbelow(89 if len(department) == 3 else 299)
     if department == ABROAD:
         commune += 100
@@ -233,7 +263,7 @@ class Rule(NamedTuple):
 
 
 RULES: Final[Mapping[str, Rule]] = {
-    "nir": Rule(nir, itemgetter(0), own=slice(10, 13), year=slice(1, 3), country="FR"),
+    "nir": Rule(nir, nir_kept, own=slice(10, 13), year=slice(1, 3), country="FR"),
     "niss": Rule(
         lambda sex, s, born, _: niss(sex, s, born), itemgetter(8), own=slice(6, 9), year=slice(2)
     ),

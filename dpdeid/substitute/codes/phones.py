@@ -1,34 +1,34 @@
 """Telephone numbers of the same country and kind, in ranges that no subscriber has if there are.
 
 ARCEP keeps six French ranges for fiction, Ofcom British ones, the North American plan 555-0100 to
-0199 of every area; the zone of a French landline follows the surrogate place, or is
-drawn. Swiss and Belgian numbers are redrawn behind an area code of the same kind, other numbers
-digit for digit behind their country code. Extensions and numbers in words are covered too.
+0199 of every area. The area of a landline is that of the released place (`area_at`), or is drawn;
+what is of overseas France stays there. Other numbers are redrawn digit for digit behind their
+country code. Extensions and numbers in words are covered too.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final
 
-from dpdeid.french.phones import by_area, ranges
+from dpdeid import gazetteers
+from dpdeid.french.phones import Range, by_area, ranges
+from dpdeid.french.tables import rows
 from dpdeid.gazetteers import Place
 from dpdeid.normalize import fold
 from dpdeid.privacy.rng import Stream
+from dpdeid.substitute.places.localities import largest_of
 from dpdeid.substitute.pseudonyms import listed, redraw
 
 FICTION: Final = {one.prefix[1]: one.prefix for one in ranges("FR", use="fiction")}
 """The ARCEP ranges for audiovisual works, by the digit after 0; four digits follow."""
 
-_LANDLINES: Final = by_area("OM")
-_MOBILES: Final = by_area("OM", "mobile")
-_OVERSEAS_PREFIX: Final = re.compile(r"0(?:590|594|596|262|263|269|69[0-7]|639)")
-_OVERSEAS_MOBILE: Final = re.compile(r"069[0-7]|0639")
-_ZONES: Final = by_area("FR")
+_OVERSEAS: Final = {one.prefix: one for one in ranges("OM")}
 _SWISS: Final = tuple(one.prefix for one in ranges("CH"))
 _SWISS_AREAS: Final = tuple(one.prefix for one in ranges("CH", "landline", "drawn"))
-_CANTONS: Final = by_area("CH")
 _BELGIAN_CITIES: Final = tuple(one.prefix for one in ranges("BE", "city"))
 _BELGIAN_AREAS: Final = tuple(one.prefix for one in ranges("BE", "landline"))
 _AMERICAN: Final = tuple(one.prefix for one in ranges("US"))
@@ -107,7 +107,53 @@ def _at_home(text: str, digits: str, place: Place | None) -> str:
     here_swiss = here == "CH" and not _FRENCH_GROUPS.fullmatch(text)
     if digits[:3] in _SWISS and (here_swiss or _SWISS_GROUPS.fullmatch(text)):
         return "CH"
-    return "OM" if _OVERSEAS_PREFIX.match(digits) else "FR"
+    return "OM" if digits[:4] in _OVERSEAS else "FR"
+
+
+def area_at(plan: str, place: Place | None) -> str | None:
+    """The first digits of the landlines of a place, None if it is not of the plan.
+
+    >>> area_at("BE", gazetteers.places_named("namur")[0])
+    '081'
+    """
+    if place is None or place.country != plan:
+        return None
+    if plan == "FR":
+        zone = by_area("FR").get(place.department)
+        return FICTION[zone.prefix[1]] if zone else None
+    flat = math.cos(math.radians(place.latitude))
+
+    def away(centre: tuple[Place, str]) -> float:
+        east = (centre[0].longitude - place.longitude) * flat
+        return math.hypot(east, centre[0].latitude - place.latitude)
+
+    return min(_centres(plan), key=away)[1]
+
+
+@cache
+def _centres(plan: str) -> tuple[tuple[Place, str], ...]:
+    """Towns and the area in whose midst they lie."""
+    return tuple(
+        (place, prefix)
+        for country, prefix, names in rows("phone_areas")
+        if country == plan
+        for name in names.split("|")
+        for place in [p for p in gazetteers.places_named(name) if p.country == plan][:1]
+    )
+
+
+def _overseas(number: Number, place: Place | None) -> Range:
+    """The range of a number overseas: of the place if the text says that it lies where the number
+    does, else its own; a mobile stays one.
+    """
+    own = _OVERSEAS.get(number.national[:4]) or next(iter(_OVERSEAS.values()))
+    served = by_area("OM", own.kind)
+    if place is not None and place.department in served:
+        towns = (largest_of("department", area) for area in own.areas)
+        near = gazetteers.place_list_name(place)
+        if any(town and gazetteers.place_list_name(town) == near for town in towns):
+            return served[place.department]
+    return served[own.areas[0]]
 
 
 def draw(number: Number, place: Place | None, stream: Stream) -> str:
@@ -117,25 +163,20 @@ def draw(number: Number, place: Place | None, stream: Stream) -> str:
         case "FR" if number.spelled or first in "67":
             return FICTION["6"] + _digits(4, stream)
         case "FR" if first in "12345":
-            zone = _ZONES.get(place.department) if place and place.country == "FR" else None
-            return FICTION[zone.prefix[1] if zone else stream.choice("12345")] + _digits(4, stream)
+            return (area_at("FR", place) or FICTION[stream.choice("12345")]) + _digits(4, stream)
         case "FR":
             return number.national[:2] + _digits(8, stream)
         case "OM":
-            at = place.department if place and place.department in _LANDLINES else None
-            at = at or stream.choice(tuple(_LANDLINES))
-            mobile = _OVERSEAS_MOBILE.match(number.national)
-            return (_MOBILES if mobile else _LANDLINES)[at].prefix + _digits(6, stream)
+            return _overseas(number, place).prefix + _digits(6, stream)
         case "CH" if first == "7":
             return f"07{stream.choice('56789')}{_digits(7, stream)}"
         case "CH":
-            canton = _CANTONS.get(place.department) if place and place.country == "CH" else None
-            return (canton.prefix if canton else stream.choice(_SWISS_AREAS)) + _digits(7, stream)
+            return (area_at("CH", place) or stream.choice(_SWISS_AREAS)) + _digits(7, stream)
         case "BE" if len(number.national) == 10:
             return f"04{stream.choice('789')}{_digits(7, stream)}"
         case "BE":
-            areas = _BELGIAN_CITIES if number.national[:2] in _BELGIAN_CITIES else _BELGIAN_AREAS
-            area = stream.choice(areas)
+            alike = _BELGIAN_CITIES if number.national[:2] in _BELGIAN_CITIES else _BELGIAN_AREAS
+            area = area_at("BE", place) or stream.choice(alike)
             return area + _digits(9 - len(area), stream)
         case "US":
             return stream.choice(_AMERICAN) + _digits(2, stream)
@@ -168,8 +209,33 @@ def write(text: str, number: Number, national: str) -> str:
     code = number.code
     if number.country == "OM" and code:
         code = code[:-3] + _code(national)
+    if number.country == "BE" and len(national) == _BELGIAN:
+        old, size = (1 if n[:2] in _BELGIAN_CITIES else 2 for n in (number.national, national))
+        text = _regrouped(text, len(code) + number.trunk, old, size)
     digits = iter(code + national[not number.trunk :])
     return "".join([next(digits, "") if old.isdecimal() else old for old in text])
+
+
+_MARK: Final = re.compile(r"\D+")
+_BELGIAN: Final = 9
+"""Digits of a Belgian landline; of them two or three are its area."""
+
+
+def _regrouped(text: str, before: int, old: int, size: int) -> str:
+    """A text whose area has another size: "04/367.92.55" is "043/67.92.55" where it has two digits.
+
+    Args:
+        before: digits before the area, the 0 of the trunk included.
+        old, size: digits of the area without that 0, as it was and as it is to be.
+    """
+    ends = [at + 1 for at, character in enumerate(text) if character.isdecimal()]
+    end, wanted = ends[before + old - 1], ends[before + size - 1]
+    mark = _MARK.match(text, end)
+    if mark is None or old == size:
+        return text
+    if old < size:
+        return text[:end] + text[mark.end() : mark.end() + 1] + mark[0] + text[mark.end() + 1 :]
+    return text[:wanted] + mark[0] + text[wanted:end] + text[mark.end() :]
 
 
 def _digits(count: int, stream: Stream) -> str:

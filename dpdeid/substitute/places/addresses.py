@@ -23,12 +23,13 @@ from dpdeid.normalize import fold
 from dpdeid.privacy.ledger import Charge
 from dpdeid.privacy.rng import Stream, Streams
 from dpdeid.protocols import Context, Guarantee
+from dpdeid.substitute.places.earlier import EarlierPlaces, Seat
 from dpdeid.substitute.places.identity import Known, identified, pieces_of
 from dpdeid.substitute.places.institutions import NAMED, Institution, of_town, read
 from dpdeid.substitute.places.naming import words_of
 from dpdeid.substitute.places.streets import KINDS, street
 from dpdeid.substitute.places.written import Writer
-from dpdeid.substitute.pseudonyms import PSEUDONYM, EarlierPlaces, keyed, like_case
+from dpdeid.substitute.pseudonyms import PSEUDONYM, keyed, like_case
 
 _UNITS: Final = words_by_key("addresses")["unit"]
 _PARTED: Final = re.compile(r"(\s+[–—-]+\s+|\s*[(,/]\s*|\)|\ssite\s(?:de\s)?)")
@@ -56,14 +57,16 @@ class Addresses:
         named = [mention for mention in mentions if mention.label in NAMED]
         told = _Told.of(named, record, context, places)
         for mention in mentions:
+            seat = None
             if mention.label in NAMED:
                 text, costs = told.written(mention)
+                seat = told.seat(mention)
             else:
                 text, costs = _drawn(mention, places, context.streams)
             if text is not None:
                 key = (self.name, mention.label, mention.text)
                 text = context.memory.given.setdefault(key, text)
-                yield Surrogate(mention, text, self.name, costs)
+                yield Surrogate(mention, text, self.name, costs, seat)
 
     def guarantees(self) -> tuple[Guarantee, ...]:
         return (Guarantee(self.labels, self.name, PSEUDONYM),)
@@ -140,6 +143,12 @@ class _Told:
         new = "".join(out)
         same = fold(new) == fold(mention.text)
         return (None if same and not follows else new), tuple(costs)
+
+    def seat(self, mention: Mention) -> Seat | None:
+        """Where the surrogate of a mention says that it is."""
+        near = self.places.nearest(mention)
+        own = (p.institution for p in self.pieces[id(mention)] if not isinstance(p, str))
+        return next((Seat(self.writer.place(one, near)) for one in own if one.of), None)
 
 
 def _parts(text: str, towns: Collection[str]) -> list[str | Institution]:

@@ -11,14 +11,16 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Final, Literal
 
 from dpdeid import gazetteers
 from dpdeid.document import Document, Mention, text_before, text_between
 from dpdeid.french.tables import words_by_key
-from dpdeid.gazetteers import place_key
+from dpdeid.gazetteers import Place, place_key
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
+from dpdeid.substitute.places.localities import largest_of
 from dpdeid.substitute.pseudonyms import listed
 
 _HEADS: Final = frozenset(words_by_key("addresses")["head"])
@@ -181,6 +183,41 @@ def is_town(link: str, name: str) -> bool:
         if towns and (is_of(link) or towns[0].population > _TOWN):
             return True
     return False
+
+
+_OF_SEAT: Final = re.compile(
+    r"(?P<of>\b(?:de|à|sur)\s|\b[dD]['’]\s?)|\b(?P<du>du)\s|(?:\s[–—-]|[,(])\s?", re.IGNORECASE
+)
+"""What stands before the town in the name of an institution."""
+_SEAT: Final = 1000
+"""Behind "de" or "à" a name is taken for that of a town from so many people on."""
+
+
+def seat_of(text: str) -> Place | None:
+    """The town or area that an institution is of by its name, the largest of that name; of an area
+    its largest town. None if its name tells none.
+
+    >>> [getattr(seat_of(text), "name", None) for text in ("CHU de Dijon Bourgogne", "clinique X")]
+    ['Dijon', None]
+    """
+    head, link, own = split(text)
+    if (of := area_of(own)) and not _is_name(head, link, own):
+        names = gazetteers.departments() if of != "region" else gazetteers.regions()
+        code = own.strip().upper() if of == "code" else names[fold(own).strip()]
+        return largest_of("region" if of == "region" else "department", code)
+    starts = [(found.end(), found) for found in _OF_SEAT.finditer(text)]
+    if own and kind_of(head) in ("university", "hospital") and not _SAINT.match(fold(own)):
+        starts.append((len(text) - len(own), None))
+    for start, found in sorted(starts, key=itemgetter(0)):
+        least = _SEAT if found is not None and found["of"] else _TOWN
+        name = text[start:]
+        ends = [word.end() for word in _WORD.finditer(name)]
+        article = "le " if found is not None and found["du"] else ""
+        for end in reversed(ends):
+            towns = gazetteers.places_named(article + name[:end])
+            if towns and towns[0].population >= least:
+                return towns[0]
+    return None
 
 
 _NORTH: Final = "nord"

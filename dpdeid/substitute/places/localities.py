@@ -1,8 +1,9 @@
 """Which place each CITY and ZIP mention is, which mentions are one address, and what a place is of.
 
 Everything follows from the texts, their adjacency and the public lists. A postal code and the city
-beside it are one place if the code belongs there, or if no list knows one of them ("29000
-Kerfeuntein"); if not they are two. What no list knows stays unknown, and gets a surrogate that does
+beside it, in prose or in fields, are one place if the code belongs there, or if no list knows one
+of them ("29000 Kerfeuntein"); if not they are two. A code that stands alone is of the nearest town
+of its note to which it belongs. What no list knows stays unknown, and gets a surrogate that does
 not depend on it.
 
 A place lies in an area the size of a state, by which it is generalised and before whose name French
@@ -15,7 +16,7 @@ import math
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Final, Literal
@@ -35,6 +36,7 @@ from dpdeid.gazetteers import (
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.privacy.places.release import DENSITY, ORDERED, POPULATION
+from dpdeid.substitute.places.postcodes import codes_of
 
 Level = Literal["city", "zip", "department", "region"]
 
@@ -47,7 +49,16 @@ _OF_CANTON: Final = re.compile(r"(.*\w)[ (/]{1,2}([A-Z]{2})\)?")
 _CANTON_CODE: Final = re.compile(r"[A-Z]{2}")
 _ARTICLE: Final = re.compile(r"(?<!\w)(au|aux|du|des|le|la|les)\s$", re.IGNORECASE)
 _FULL: Final = {"au": "le", "du": "le", "aux": "les", "des": "les"}
-_BETWEEN: Final = re.compile(r"[\s,(–-]{0,6}")
+_FIELD: Final = r"(?:[\s,;:|^(/._–-]|</?t[drh][^<>]{0,40}>)"
+_BETWEEN: Final = re.compile(
+    rf"{_FIELD}*(?:\b(?:ville|commune|localit[ée]|lieu|code postal|code|cp|npa|bp \d+){_FIELD}+)"
+    "{0,2}",
+    re.IGNORECASE,
+)
+"""What stands between a postal code and its town: marks, ends of fields, names of fields."""
+_BESIDE: Final = 40
+_NEAR: Final = 4
+"""Towns on either side of a postal code that stands alone which may be its town."""
 _GENERIC: Final = re.compile(
     r"(?:la |le |les |l )?(?:region|canton|departement|agglomeration|banlieue|peripherie|commune"
     r"|ville|ile|district) (?:de la |de l |des |du |de |d )?"
@@ -84,11 +95,15 @@ def read_localities(mentions: Sequence[Mention], documents: Sequence[Document]) 
         for i in range(len(mentions) - 1)
         if _touch(mentions[i], mentions[i + 1], documents)
     ]
-    for city, code in beside:
-        place = _agreed(names[city], mentions[code].text)
-        if place is not None and found[city] is None:
-            town = found[city] = by_key[place_key(names[city])] = _town(place)
-            found[code] = replace(town, level="zip")
+    for agreed, pairs in ((_exact, beside), (_agreed, beside), (_exact, [*_apart(mentions)])):
+        for city, code in pairs:
+            place = agreed(names[city], mentions[code].text)
+            if place is None or found[code] is not None:
+                continue
+            town = _town(place)
+            if found[city] in (None, town):
+                found[city] = by_key[place_key(names[city])] = town
+                found[code] = replace(town, level="zip")
     homes = Counter(place_list_name(one.place) for one in by_key.values() if one.place)
     home = min(homes, key=lambda name: (-homes[name], name)) if homes else "FR"
     for city, code in beside:
@@ -121,20 +136,36 @@ def _named(mention: Mention, documents: Sequence[Document]) -> str:
 
 
 def _touch(a: Mention, b: Mention, documents: Sequence[Document]) -> bool:
-    between = None if a.label is b.label else text_between(documents, a, b, 6)
+    between = None if a.label is b.label else text_between(documents, a, b, _BESIDE)
     return between is not None and _BETWEEN.fullmatch(between) is not None
 
 
+def _apart(mentions: Sequence[Mention]) -> Iterator[tuple[int, int]]:
+    """The towns around each postal code of a note, the nearest first."""
+    towns = [at for at, mention in enumerate(mentions) if mention.label is Label.CITY]
+    for code, mention in enumerate(mentions):
+        if mention.label is Label.ZIP:
+            middle = bisect_left(towns, code)
+            near = towns[max(0, middle - _NEAR) : middle + _NEAR]
+            own = (at for at in near if mentions[at].document == mention.document)
+            yield from ((at, code) for at in sorted(own, key=lambda at: (abs(at - code), at)))
+
+
+def _exact(city: str, code: str) -> Place | None:
+    """The town of that name that has the postal code."""
+    digits = _digits(code)[1]
+    towns = gazetteers.places_named(city)
+    return next((town for town in towns if digits and digits in codes_of(town)), None)
+
+
 def _agreed(city: str, code: str) -> Place | None:
-    """The town of that name to which the postal code belongs, or at least its department."""
+    """The town of that name that lies in the department of the postal code, or in its country."""
     prefix, digits = _digits(code)
     towns = gazetteers.places_named(city)
     if len(digits) == 4:
         country = _COUNTRY_OF.get(prefix or "")
         return next((t for t in towns if t.country != "FR" and country in (None, t.country)), None)
-    exact = (town for town in towns if digits in town.zips)
-    near = (town for town in towns if town.department == _department(digits))
-    return next(exact, None) or next(near, None)
+    return next((town for town in towns if town.department == _department(digits)), None)
 
 
 def _town(place: Place) -> Locality:
@@ -145,7 +176,7 @@ def _city(text: str, by_key: Mapping[str, Locality], home: str) -> Locality:
     key = place_key(text)
     if key in by_key:
         return by_key[key]
-    if (code := _CODE.fullmatch(text)) and ("department", code[1].upper()) in _largest():
+    if (code := _CODE.fullmatch(text)) and largest_of("department", code[1].upper()):
         return _area("department", code[1].upper())
     if home == "CH" and key == "jura":
         return _area("department", "JU")
@@ -172,14 +203,14 @@ def _area_named(name: str) -> Locality | None:
 
 
 def _area(level: Level, code: str) -> Locality:
-    return Locality(level, f"{level} {code}", _largest().get((level, code)), code)
+    return Locality(level, f"{level} {code}", largest_of(level, code), code)
 
 
 def _zip(text: str) -> Locality:
     digits = _digits(text)[1]
     place = next(iter(gazetteers.places_with_zip(digits)), None)
     if place is None and len(digits) in (2, 3, 5):
-        place = _largest().get(("department", _department(digits)))
+        place = largest_of("department", _department(digits))
     return Locality("zip", f"zip {digits or text}", place)
 
 
@@ -198,9 +229,13 @@ def _department(digits: str) -> str:
     return digits[:3] if digits.startswith(("97", "98")) else digits[:2]
 
 
+def largest_of(level: Level, code: str) -> Place | None:
+    """The largest town of a department or region, which stands for it; None if there is none."""
+    return _largest().get((level, code))
+
+
 @cache
 def _largest() -> dict[tuple[str, str], Place]:
-    """The largest town of each department and region, which stands for it."""
     out: dict[tuple[str, str], Place] = {}
     for place in gazetteers.places():
         out.setdefault(("department", place.department), place)

@@ -6,16 +6,15 @@ so no original can show in it.
 
 from __future__ import annotations
 
-import math
 import re
-from functools import cache
 from typing import Final, Literal, NamedTuple
 
 from dpdeid import gazetteers
-from dpdeid.french.areas import Use, postal_codes
+from dpdeid.french.areas import Use
 from dpdeid.gazetteers import Place
 from dpdeid.privacy.rng import Streams
 from dpdeid.substitute.places.localities import Level, area_of, introduced
+from dpdeid.substitute.places.postcodes import codes_of
 from dpdeid.substitute.pseudonyms import Case, case_of, in_case
 
 
@@ -95,35 +94,3 @@ def _zip(form: Form, place: Place, streams: Streams) -> str:
     if form.space:
         new = f"{new[:2]}{form.space}{new[2:]}"
     return form.before + new + form.after
-
-
-def codes_of(place: Place) -> tuple[str, ...]:
-    """The postal codes of a place or of the nearest that has any, in its own country; else none."""
-    if place.zips:
-        return place.zips
-    known = _known().get(place.country, {})
-    if (own := known.get((place.department, place.name))) is not None:
-        return own[1]
-    flat = math.cos(math.radians(place.latitude))
-
-    def away(other: Place) -> float:
-        east = (other.longitude - place.longitude) * flat
-        return math.hypot(east, other.latitude - place.latitude)
-
-    nearest = min(known.values(), key=lambda one: (away(one[0]), one[0].code), default=None)
-    return () if nearest is None else nearest[1]
-
-
-_Known = dict[tuple[str, str], tuple[Place, tuple[str, ...]]]
-
-
-@cache
-def _known() -> dict[str, _Known]:
-    rows = postal_codes()
-    found: dict[str, _Known] = {country: {} for country, _, _ in rows}
-    for place in gazetteers.places():
-        key = (place.department, place.name)
-        codes = rows.get((place.country, *key))
-        if codes is not None and key not in found[place.country]:  # the largest of that name
-            found[place.country][key] = (place, codes)
-    return found

@@ -41,6 +41,7 @@ from dpdeid.privacy.places.release import (
 from dpdeid.privacy.rng import Streams
 from dpdeid.privacy.skeleton import PLACES
 from dpdeid.protocols import Context, Guarantee, Unit
+from dpdeid.substitute.places.earlier import TOWN, Seat
 from dpdeid.substitute.places.institutions import kinds_of_towns
 from dpdeid.substitute.places.localities import (
     Level,
@@ -50,7 +51,8 @@ from dpdeid.substitute.places.localities import (
     read_localities,
 )
 from dpdeid.substitute.places.rendering import form_of, render
-from dpdeid.substitute.pseudonyms import PSEUDONYM, TOWN, keyed
+from dpdeid.substitute.places.seats import seats
+from dpdeid.substitute.pseudonyms import KEPT, PSEUDONYM, kept, keyed
 
 _KEYED: Final = "places keyed"
 _LEVELS: Final[Mapping[Level, str]] = {
@@ -100,6 +102,11 @@ class Places:
     Args:
         labels: the labels it serves.
         mechanism: how a place is drawn.
+        keep_seats: whether the town and postal code of an institution that the policy keeps stay
+            where they stand by its name (`seats`).
+
+    Raises:
+        ValueError: seats are to be kept under a mechanism with a guarantee.
     """
 
     name: ClassVar[str] = "places"
@@ -107,6 +114,11 @@ class Places:
 
     labels: tuple[Label, ...] = (Label.CITY, Label.ZIP)
     mechanism: PlanarNearest | QPWeighted | Exponential | Keyed = Keyed()
+    keep_seats: bool = False
+
+    def __post_init__(self) -> None:
+        if self.keep_seats and not isinstance(self.mechanism, Keyed):
+            raise ValueError("keep_seats needs the mechanism keyed, which guarantees nothing")
 
     def substitute(
         self, mentions: Sequence[Mention], record: Record, context: Context
@@ -115,14 +127,25 @@ class Places:
         events = [*_events(read)]
         names = {mention: event.name for mention, event in zip(mentions, events, strict=True)}
         asked = kinds_of_towns(names, context.mentions, record.documents)
-        drawn = self._draw(events, asked, context.streams, context.memory.places)
+        stay = {id(m) for m in self._seats(record, context)}
+        moved = [e for m, e in zip(mentions, events, strict=True) if id(m) not in stay]
+        drawn = self._draw(moved, asked, context.streams, context.memory.places)
         for mention, locality, event in zip(mentions, read, events, strict=True):
+            if id(mention) in stay:
+                seat = None if locality.place is None else Seat(locality.place)
+                cost = kept(mention, context.streams)
+                yield Surrogate(mention, mention.text, self.name, (cost,), seat)
+                continue
             place, charges = drawn[event.name]
             if mention.label is Label.CITY:
                 code = f"{gazetteers.place_list_name(place)} {place.code}"
                 context.memory.given.setdefault((TOWN, place_key(mention.text)), code)
             text = render(form_of(mention.text, locality.level), place, context.streams)
             yield Surrogate(mention, text, self.name, charges, place)
+
+    def _seats(self, record: Record, context: Context) -> list[Mention]:
+        every, kept = context.mentions, context.kept
+        return seats(every, record.documents, kept) if self.keep_seats else []
 
     def _draw(
         self,
@@ -171,10 +194,12 @@ class Places:
         return replace(self, mechanism=replace(self.mechanism, epsilon_per_km=epsilon))
 
     def guarantees(self) -> tuple[Guarantee, ...]:
-        return tuple(
+        stay = (Guarantee(self.labels, "keep", KEPT),) if self.keep_seats else ()
+        drawn = (
             Guarantee(self.labels, draw.mechanism, draw.loss, draw.cap, draw.note)
             for draw in self.mechanism.draws()
         )
+        return (*drawn, *stay)
 
     def wording(self) -> Wording:
         """Its part of the statement."""

@@ -53,7 +53,7 @@ class Writer:
     def write(self, known: Known, near: Place | None, stream: Stream) -> str:
         """The institution under another name, near a surrogate place if there is any."""
         one = known.institution
-        place = self._place(one, near)
+        place = self.place(one, near)
         head = leveled(one.head, place) if one.of or known.is_letters else one.head
         if known.is_letters and known.sort == naming.CARE:
             return like_case(_letters(one.name, place), one.name)
@@ -67,7 +67,7 @@ class Writer:
             return text + one.join + place.department
         return linked(text, one.join, place.name, one.place)
 
-    def _place(self, one: Institution, near: Place | None) -> Place:
+    def place(self, one: Institution, near: Place | None) -> Place:
         """The surrogate place of an institution."""
         if one.of == "town":
             return self.towns[one.town]
@@ -99,18 +99,19 @@ class Writer:
         if one.of == "code":
             return head + one.link + place.department
         if kind_of(one.head) in ("university", "hospital"):
-            if kind_of(head) == "university" and gazetteers.place_list_name(place) in _ISLANDS:
-                return head + _area(" de ", "department", place, one.place)
+            island = gazetteers.place_list_name(place)
+            if kind_of(head) == "university" and island in _ISLANDS:
+                return head + _area(" de ", "department", island, place, one.place)
         elif one.of in ("department", "region"):
-            return head + _area(one.link or " de ", one.of, place, one.place)
+            code = place.department if one.of == "department" else place.region
+            return head + _area(one.link or " de ", one.of, code, place, one.place)
         if not head:
             return like_case(place.name, one.place)
         return head + linked("", one.link or " de ", place.name, one.link + one.place)
 
 
-def _area(link: str, kind: str, place: Place, shape: str) -> str:
-    """A department or region of a place behind a head; the town where no area of it is known."""
-    code = place.department if kind == "department" else place.region
+def _area(link: str, kind: str, code: str, place: Place, shape: str) -> str:
+    """The department or region of a code behind a head; the town where no name of it is known."""
     name = gazetteers.area_names().get((kind, code))
     if name is None:
         return linked("", link, place.name, shape)

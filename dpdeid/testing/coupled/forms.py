@@ -173,10 +173,13 @@ AGES: Final[Mapping[str, AgeForm]] = {
 
 @dataclass(frozen=True, slots=True)
 class NumberForm:
-    """One form of a number that tells a birth or a town: its label, and its text for them."""
+    """One form of a number that tells a birth or a town: its label, its text for them, and whether
+    the town is one of birth (a NIR).
+    """
 
     label: Label
     write: Callable[[dt.date, Place], str]
+    is_nir: bool = False
 
 
 def _nir(day: dt.date, town: Place) -> str:
@@ -193,11 +196,14 @@ def _finess(town: Place) -> str:
 
 _SPACED: Final = re.compile("(.)(..)(..)(..)(...)(...)")
 NUMBERS: Final[Mapping[str, NumberForm]] = {
-    "2850578006084": NumberForm(Label.SSN, _nir),
-    "285057800608491": NumberForm(Label.SSN, lambda d, t: _nir(d, t) + nir_key(_nir(d, t))),
+    "2850578006084": NumberForm(Label.SSN, _nir, is_nir=True),
+    "285057800608491": NumberForm(
+        Label.SSN, lambda d, t: _nir(d, t) + nir_key(_nir(d, t)), is_nir=True
+    ),
     "2 85 05 78 006 084 clé 91": NumberForm(
         Label.SSN,
         lambda d, t: _SPACED.sub(r"\1 \2 \3 \4 \5 \6", _nir(d, t)) + f" clé {nir_key(_nir(d, t))}",
+        is_nir=True,
     ),
     "85.05.29-084.77": NumberForm(
         Label.SSN,

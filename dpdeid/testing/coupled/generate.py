@@ -48,7 +48,8 @@ _PRECISIONS: Final[tuple[Precision, ...]] = (
 _LONGER: Final = ("day", "week", "part", "month", "season", "part of year", "year", "decade")
 _LISTS: Final = (*("FR",) * 8, "20", "CH", "CH-DE", "BE", "BE-NL", "974", None)
 _ANY: Final = "any"
-"""The list of a town that nothing but a number tells."""
+"""The list of a town that nothing but the number of an institution tells."""
+_BORN: Final = ("FR", "974", "BE")
 _OLD: Final = {
     "years": (400, 33_000),
     "years and months": (800, 3_500),
@@ -251,8 +252,9 @@ def _numbers(plan: _Plan, dice: Stream) -> list[Phrase]:
         plan.births.setdefault(bearer, "years")
         towns = [name for name, listed in plan.towns.items() if listed in ("FR", "974")]
         town = dice.choice((*towns, f"origin{at}"))
-        plan.towns.setdefault(town, "FR" if at else _ANY)
         form = dice.choice(tuple(forms.NUMBERS))
+        listed = dice.choice(_BORN) if forms.NUMBERS[form].is_nir else _ANY
+        plan.towns.setdefault(town, "FR" if at else listed)
         told = forms.NUMBERS[form].label is Label.SSN
         before, after = dice.choice(forms.PHRASES["numbers" if told else "institution_numbers"])
         said.append((before, NumberSlot(bearer, town, form), after))
@@ -276,7 +278,7 @@ def _filling(plan: _Plan, dice: Stream) -> dict[str, Value]:
         found[person] = _birth(unit, told, min(days), dice)
     taken: set[str] = set()
     for name, listed in plan.towns.items():
-        listed = dice.choice(("FR", "974", "BE")) if listed == _ANY else listed
+        listed = dice.choice(_BORN) if listed == _ANY else listed
         found[name] = another_town(listed, dice, taken, coded=name in plan.coded)
     return found
 

@@ -26,7 +26,7 @@ from dpdeid.gazetteers import Place, place_list_name
 from dpdeid.labels import Label
 from dpdeid.privacy.skeleton import Shown
 from dpdeid.substitute.dates.date_parser import EARLIEST, LATEST
-from dpdeid.testing.coupled.forms import AGES, DATES, Lacks, Precision, span_of
+from dpdeid.testing.coupled.forms import AGES, DATES, NUMBERS, Lacks, Precision, span_of
 from dpdeid.testing.coupled.template import (
     E0,
     AgeSlot,
@@ -220,7 +220,19 @@ def _meant(precision: Precision, first: dt.date) -> tuple[dt.date, dt.date]:
 
 def _lists(template: Template, filling: Filling) -> tuple[str | None, ...]:
     places = _named(template, filling)
-    return tuple([place_list_name(one) if isinstance(one, Place) else None for one in places])
+    towns = [place_list_name(one) if isinstance(one, Place) else None for one in places]
+    births = [place_of(filling, var) for var in _birthplaces(template)]
+    abroad = [place_list_name(p) if p.country == "FR" else "abroad" for p in births]
+    return (*towns, *abroad)
+
+
+def _birthplaces(template: Template) -> dict[str, None]:
+    """The variables of the towns that French social security numbers tell."""
+    return dict.fromkeys(
+        slot.town
+        for _, slot in template.slots
+        if isinstance(slot, NumberSlot) and NUMBERS[slot.form].is_nir
+    )
 
 
 def _areas(template: Template, filling: Filling) -> tuple[bool, ...]:

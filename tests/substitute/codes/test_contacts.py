@@ -67,11 +67,6 @@ def test_a_landline_follows_the_surrogate_town(city: str, prefix: str) -> None:
     assert near(city, "PHONE", "01 46 77 09 12").startswith(prefix)
 
 
-def test_an_overseas_number_follows_the_surrogate_town() -> None:
-    assert near("Cayenne", "PHONE", "0590 98 04 71").startswith("0594")
-    assert near("Cayenne", "PHONE", "+590 690 98 04 71").startswith("+594 694")
-
-
 @pytest.mark.parametrize(
     ("number", "region", "kind"),
     [

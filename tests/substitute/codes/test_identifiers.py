@@ -136,13 +136,13 @@ def test_two_digits_after_a_whole_nir_are_no_key_of_it() -> None:
 
 
 def test_nir_follows_the_surrogate_birth_and_place() -> None:
-    (ajaccio,) = places_named("ajaccio")[:1]
+    (brest,) = places_named("brest")[:1]
     (drawn,) = beside(
         "né le «BIRTH_DATE:03/05/1985» à «CITY:Lens», «SSN:1 85 05 62 006 084 36»",
         BIRTH_DATE=dt.date(1991, 11, 2),
-        CITY=ajaccio,
+        CITY=brest,
     )
-    assert drawn.startswith("1 91 11 2A ")
+    assert drawn.startswith("1 91 11 29 ")
     assert nir.is_valid(canonical(drawn))
 
 
@@ -166,18 +166,32 @@ def test_nir_is_of_the_surrogate_town_of_birth(born: str) -> None:
         assert number.text[5:].startswith(town.department)  # type: ignore[attr-defined]
 
 
-def test_nir_of_somebody_said_to_be_born_abroad_is_of_99() -> None:
-    (brest,), (namur,) = places_named("brest")[:1], places_named("namur")[:1]
-    number = "«SSN:2580329232045»"
-    told = beside(f"née à «CITY:Oran» («COUNTRY:Algérie»), {number}", CITY=brest)
-    assert told[0][5:7] == beside(f"née à «CITY:Mons», {number}", CITY=namur)[0][5:7] == "99"
-    assert beside(f"née à «CITY:Oran», {number}, «COUNTRY:Italie»", CITY=brest)[0][5:7] == "29"
+@pytest.mark.parametrize(
+    ("department", "kept"),
+    [
+        ("99", "99"),
+        ("96", "99"),
+        ("974", "974"),
+        ("972", "972"),
+        ("978", "971"),
+        ("987", "988"),
+        ("2A", "2[AB]"),
+        ("20", "2[AB]"),
+    ],
+)
+@pytest.mark.parametrize("town", ["Brest", "Namur", "Bastia"])
+def test_nir_of_abroad_overseas_or_corsica_stays_so(department: str, kept: str, town: str) -> None:
+    """Whatever released town stands beside it."""
+    (place,) = places_named(town)[:1]
+    number = f"28505{department}341084"[:13]
+    (drawn,) = beside(f"née à «CITY:Oran», «SSN:{number}»", CITY=place)
+    assert re.match(kept, drawn[5:])
 
 
-def test_nir_of_99_tells_no_birth_abroad() -> None:
-    drawn = {one("SSN", "2850599341084", unit=str(n))[5:7] for n in range(40)}
-    assert len(drawn) > 20
-    assert "99" not in drawn
+def test_nir_of_the_mainland_stays_there_and_tells_no_department() -> None:
+    drawn = {one("SSN", "2850529341084", unit=str(n))[5:7] for n in range(60)}
+    assert len(drawn) > 25
+    assert drawn <= {f"{n:02d}" for n in range(1, 96)} - {"20"}
 
 
 def test_nir_in_small_letters_does_not_tell_corsica() -> None:

@@ -6,9 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdeid.gazetteers import places_named
+from dpdeid.gazetteers import place_lists, places_named
+from dpdeid.labels import Label
 from dpdeid.privacy.rng import Streams
-from dpdeid.substitute.codes.phones import draw, read, write
+from dpdeid.substitute.codes.contacts import Contacts
+from dpdeid.substitute.codes.phones import area_at, draw, read, write
+from dpdeid.substitute.places.addresses import Addresses
+from dpdeid.substitute.places.earlier import Seat
+from dpdeid.substitute.places.strategy import Places
+from tests.substitute.making import surrogates, texts
 
 
 @pytest.mark.parametrize(
@@ -80,3 +86,62 @@ def test_writing_keeps_everything_but_the_digits(text: str) -> None:
     assert "".join("9" if c.isdecimal() else c for c in text) == "".join(
         "9" if c.isdecimal() else c for c in new
     )
+
+
+def near(city: str, text: str) -> str:
+    """The surrogate of a number beside the surrogate town `city`."""
+    place, number = places_named(city)[0], read(text, places_named(city)[0])
+    assert number is not None
+    return write(text, number, draw(number, place, Streams(b"k" * 32, "u").stream(text)))
+
+
+@pytest.mark.parametrize(
+    ("city", "number", "start"),
+    [
+        ("Cayenne", "0590 98 04 71", "0590"),
+        ("Cayenne", "+590 690 98 04 71", "+590 690"),
+        ("Brest", "0262 98 04 71", "0262"),
+        ("Brest", "0508 41 04 71", "0508"),
+        ("Mamoudzou", "0262 98 04 71", "0269"),
+        ("Mamoudzou", "+262 692 98 04 71", "+262 639"),
+    ],
+)
+def test_an_overseas_number_stays_overseas_and_follows_a_town_of_its_own_list(
+    city: str, number: str, start: str
+) -> None:
+    assert near(city, number).startswith(start)
+
+
+@pytest.mark.parametrize(("listed", "own"), [("971", "0590"), ("972", "0596"), ("973", "0594")])
+def test_of_each_town_of_a_list_overseas_a_number_of_that_list_stays(listed: str, own: str) -> None:
+    number = read(f"{own} 98 04 71", None)
+    assert number is not None
+    for place in place_lists()[listed]:
+        there = "0508" if place.department == "975" else own  # Saint-Pierre has its own
+        assert draw(number, place, Streams(b"k" * 32, "u").stream("x")).startswith(there)
+
+
+@pytest.mark.parametrize(
+    ("city", "number", "form"),
+    [
+        ("Namur", "04/367.92.55", r"081/\d\d\.\d\d\.\d\d"),
+        ("Hannut", "+32 81 20 91 47", r"\+32 19 \d\d \d\d \d\d"),
+        ("Ganshoren", "+32 81 20 91 47", r"\+32 2 \d{3} \d\d \d\d"),
+        ("Couvin", "09/923.69.30", r"060/\d\d\.\d\d\.\d\d"),
+        ("Renens", "022 909 58 10", r"021 \d{3} \d\d \d\d"),
+        ("Gland", "+41 21 142 50 00", r"\+41 22 \d{3} \d\d \d\d"),
+    ],
+)
+def test_a_landline_has_the_area_of_the_surrogate_town(city: str, number: str, form: str) -> None:
+    """Its first group has as many digits as that area, whatever it had."""
+    assert re.fullmatch(form, near(city, number))
+
+
+def test_a_number_beside_an_institution_has_the_area_of_its_town() -> None:
+    """Of one that was replaced where the surrogate is, of one that is kept where its name says."""
+    note = "«CITY:Lille» «HOSPITAL:Centre hospitalier de Guéret» «PHONE:05 55 51 70 38»"
+    _, moved, number = surrogates([Places(), Addresses(), Contacts()], note)
+    assert isinstance(moved.value, Seat)
+    assert number.text.replace(" ", "").startswith(area_at("FR", moved.value.place) or "-")
+    stays = texts([Places(), Contacts()], note, kept=frozenset({Label.HOSPITAL}))
+    assert stays[-1].startswith("05")

@@ -105,7 +105,34 @@ def test_digits_inside_a_foreign_code_are_no_department() -> None:
 
 
 def test_words_between_part_an_address() -> None:
-    town, code = localities("«CITY:Brest», ancien code «ZIP:29200»")
+    town, code = localities("«CITY:Brest», ancien code «ZIP:29000»")
+    assert town.name != code.name
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "«ZIP:69170»;«CITY:TARARE»;M",
+        "^^«CITY:TARARE»^^«ZIP:69170»^FRA",
+        "| «ZIP:69170» | «CITY:Tarare» |",
+        "<td>«ZIP:69170»</td><td>«CITY:Tarare»</td>",
+        "CP : «ZIP:69170»   Ville : «CITY:Tarare»",
+        "Commune : «CITY:Tarare»\nService social : oui\nCode postal de son logement : «ZIP:69170»",
+    ],
+)
+def test_a_code_and_its_town_are_one_place_across_fields(text: str) -> None:
+    one, other = localities(f"Né à «CITY:Brest». {text} «CITY:Nice»")[1:3]
+    assert one.name == other.name == "FR 69243"
+    assert {one.level, other.level} == {"city", "zip"}
+
+
+def test_in_a_row_of_fields_each_code_goes_with_its_own_town() -> None:
+    lyon, vaulx, code = localities("«CITY:Lyon»;«CITY:Vaulx-en-Velin»;«ZIP:69120»")
+    assert code.name == vaulx.name != lyon.name
+
+
+def test_a_code_that_belongs_to_no_town_of_the_note_is_a_place_of_its_own() -> None:
+    town, code = localities("«CITY:Tarare» depuis peu, auparavant dans le «ZIP:33000»")
     assert town.name != code.name
 
 

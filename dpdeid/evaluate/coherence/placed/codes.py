@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from dpdeid.evaluate.coherence.facts import Clash, Kind, Note, Phone, Town, Zip
-from dpdeid.evaluate.coherence.placed.near import apart, table
+from dpdeid.evaluate.coherence.placed.near import apart
 from dpdeid.evaluate.coherence.reading.places import institutions, longest
 from dpdeid.french.areas import postal_codes
 from dpdeid.french.phones import ranges
+from dpdeid.french.tables import rows
 from dpdeid.gazetteers import Place, place_key, places_named, places_with_zip
 
 
@@ -194,7 +195,7 @@ def _serves(phone: Phone, town: Town) -> bool | None:
         return None
     centres = [
         place
-        for code, prefix, names in table("phone_areas")
+        for code, prefix, names in rows("phone_areas")
         if code == country and phone.prefix.startswith(prefix)
         for name in names.split("|")
         for place in places_named(name)

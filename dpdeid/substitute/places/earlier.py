@@ -1,0 +1,89 @@
+"""The places that are released of a record: what runs later asks which one stands nearest.
+
+Towns and postal codes are as `places` drew them, institutions where they were written to be. Of
+institutions that the policy keeps the name says it.
+"""
+
+from __future__ import annotations
+
+import bisect
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cached_property
+from operator import itemgetter
+from typing import Final, NamedTuple
+
+from dpdeid.document import Mention
+from dpdeid.gazetteers import Place, place_key, place_lists
+from dpdeid.labels import Label
+from dpdeid.protocols import Context
+from dpdeid.substitute.places.institutions import NAMED, seat_of
+
+TOWN: Final = "town"
+"""What a memory calls the surrogate of a town."""
+
+
+def released(listed: str, code: str) -> Place:
+    """The place of a list that has a code."""
+    return next(place for place in place_lists()[listed] if place.code == code)
+
+
+class Seat(NamedTuple):
+    """The place of an institution, as a surrogate in normal form: what stands beside it is there,
+    but no town is called after it.
+    """
+
+    place: Place
+
+
+def _seats(context: Context) -> Iterator[tuple[Mention, Place]]:
+    """Where institutions are: as they were released, and as the names say that the policy keeps."""
+    for mention, value in context.values(Label.CITY, Label.ZIP, *NAMED):
+        if isinstance(value, Seat):
+            yield mention, value.place
+    for mention in context.mentions:
+        if mention.label in NAMED and mention.label in context.kept:
+            place = seat_of(mention.text)
+            if place is not None:
+                yield mention, place
+
+
+class EarlierPlaces:
+    """The surrogate places of a record, to be asked which one stands nearest.
+
+    Where telephone numbers, codes and addresses are said to be of a place it is this one.
+    """
+
+    def __init__(self, context: Context) -> None:
+        self._by_note: dict[int, list[tuple[int, Place]]] = defaultdict(list)
+        given = context.values(Label.CITY, Label.ZIP)
+        self._placed = [(mention, place) for mention, place in given if isinstance(place, Place)]
+        for mention, place in [*self._placed, *_seats(context)]:
+            self._by_note[mention.document].append((mention.span.start, place))
+        for here in self._by_note.values():
+            here.sort(key=itemgetter(0))
+        self._memory = context.memory
+
+    @cached_property
+    def towns(self) -> dict[str, Place]:
+        """The surrogate of each town of the unit, by the key of its name."""
+        given = self._memory.given.items()
+        towns = {key[-1]: released(*code.split()) for key, code in given if key[0] == TOWN}
+        for mention, place in self._placed:
+            if mention.label is Label.CITY:
+                towns.setdefault(place_key(mention.text), place)
+        return towns
+
+    def nearest(self, mention: Mention) -> Place | None:
+        """The last place before a mention, else the next in its note, else the first, if any; of a
+        record without places the first that was released of the unit before.
+        """
+        here = self._by_note.get(mention.document)
+        if here is None:
+            return self._placed[0][1] if self._placed else self._home()
+        at = bisect.bisect_left(here, mention.span.start, key=itemgetter(0))
+        return here[max(0, at - 1)][1]
+
+    def _home(self) -> Place | None:
+        first = next(iter(self._memory.places.items()), None)
+        return None if first is None else place_lists()[first[0][0]][first[1].index]
