@@ -31,7 +31,7 @@ from dpdeid.normalize import fold
 from dpdeid.privacy.losses import NoGuarantee
 from dpdeid.substitute.in_words import Words
 from dpdeid.substitute.places.institutions import split
-from dpdeid.substitute.places.localities import introduced
+from dpdeid.substitute.places.rendering import introduced
 from dpdeid.substitute.pseudonyms import like_case
 from dpdeid.substitute.without_draws import Keep, Redact
 

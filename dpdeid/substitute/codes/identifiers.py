@@ -5,8 +5,8 @@ draw depends on the key, the unit and the code alone, so a later note of the pat
 surrogate. Codes are pseudonyms: there is no ε. A NIR tells sex, birth month and department, a NISS
 and a Luxembourg number the birth date, a FINESS number the department: these derive from surrogates
 (the department of a NIR from the town of birth, where one is told) or are drawn; the sex is kept,
-as surrogate names keep their gender, and whether the birth was abroad, overseas, in Corsica or on
-the mainland, as places keep their list.
+as surrogate names keep their gender, and where no town of birth is told whether it was abroad,
+overseas, in Corsica or on the mainland, as places keep their list.
 
 A mention may hold more than one code. Words of a public list that say what a number is ("IRM",
 "lot") stay. What is written like a day or a year ("20230314-17", "2024/471") becomes a released day
@@ -34,10 +34,12 @@ from dpdeid.privacy.ledger import Charge
 from dpdeid.privacy.rng import Stream
 from dpdeid.protocols import Context, Guarantee
 from dpdeid.substitute.codes.number_kinds import (
+    ABROAD,
     KEY,
     NIR,
     NIR_FORM,
     RULES,
+    birth_list,
     code_of,
     is_nir,
     kind_of,
@@ -135,10 +137,11 @@ class Identifiers:
             rule = RULES[kind]
             birth = births.of(code[rule.year]) if rule.year else None
             area = _area(places.nearest(groups[code][0]), rule.country) if rule.country else None
-            if kind == "nir":
-                area = birthplace or area
+            kept = rule.kept(code)
+            if kind == "nir" and birthplace:
+                area, kept = birthplace, kept[0] + birth_list(birthplace)
             stream, cost = keyed(context.streams, f"{self.name} {kind}", self.name, kind, code)
-            draw = partial(rule.draw, rule.kept(code), stream, birth, area)
+            draw = partial(rule.draw, kept, stream, birth, area)
             others = drawn_ones if rule.own else taken
             free = partial(first_free, draw, code, others, own=rule.own or rule.drawn)
             drawn = context.memory.once(free, self.name, kind, code)
@@ -271,14 +274,22 @@ _BORN: Final = re.compile(r"(?:\bn[ée]e?(?:\(e\))?|naissance)\W+(?:(?:à|au|aux
 _THERE: Final = re.compile(r"\W*(?:à|au|aux|en|\()\W*", re.I)
 _BEFORE: Final = 40
 """Characters before a town that are looked at."""
+_NEAR: Final = 4
+"""Characters between a town and its country."""
 
 
 def _birthplace(record: Record, context: Context) -> str | None:
     """The department of the surrogate of the first town in which somebody is said to be born ("née
-    le … à"), None if it lies abroad.
+    le … à"), 99 if it lies abroad: by its list, or by a country behind it anywhere.
     """
     placed = dict(context.values(Label.CITY))
     every = context.mentions
+    away = {
+        town.text
+        for town, land in pairwise(every)
+        if town in placed and land.label is Label.COUNTRY
+        if text_between(record.documents, town, land, _NEAR) is not None
+    }
     for previous, town in zip((None, *every), every, strict=False):
         place = placed.get(town)
         if not isinstance(place, Place):
@@ -290,7 +301,7 @@ def _birthplace(record: Record, context: Context) -> str | None:
         else:
             told = _BORN.search(between) or (_THERE.fullmatch(between) if born else None)
         if told:
-            return _area(place, "FR")
+            return ABROAD if town.text in away else _area(place, "FR") or ABROAD
     return None
 
 

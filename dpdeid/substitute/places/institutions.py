@@ -205,6 +205,7 @@ def seat_of(text: str) -> Place | None:
         names = gazetteers.departments() if of != "region" else gazetteers.regions()
         code = own.strip().upper() if of == "code" else names[fold(own).strip()]
         return largest_of("region" if of == "region" else "department", code)
+    starts: list[tuple[int, re.Match[str] | None]]
     starts = [(found.end(), found) for found in _OF_SEAT.finditer(text)]
     if own and kind_of(head) in ("university", "hospital") and not _SAINT.match(fold(own)):
         starts.append((len(text) - len(own), None))

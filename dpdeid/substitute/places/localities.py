@@ -16,14 +16,14 @@ import math
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Final, Literal
 
 from dpdeid import gazetteers
 from dpdeid.document import Document, Mention, text_before, text_between
-from dpdeid.french.areas import Use, area_words, state_areas
+from dpdeid.french.areas import postal_codes, state_areas
 from dpdeid.gazetteers import (
     Place,
     departments,
@@ -36,7 +36,6 @@ from dpdeid.gazetteers import (
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.privacy.places.release import DENSITY, ORDERED, POPULATION
-from dpdeid.substitute.places.postcodes import codes_of
 
 Level = Literal["city", "zip", "department", "region"]
 
@@ -95,7 +94,11 @@ def read_localities(mentions: Sequence[Mention], documents: Sequence[Document]) 
         for i in range(len(mentions) - 1)
         if _touch(mentions[i], mentions[i + 1], documents)
     ]
-    for agreed, pairs in ((_exact, beside), (_agreed, beside), (_exact, [*_apart(mentions)])):
+    for agreed, pairs in (
+        (_exact, beside),
+        (_agreed, beside),
+        (_exact, [*_apart(mentions, beside)]),
+    ):
         for city, code in pairs:
             place = agreed(names[city], mentions[code].text)
             if place is None or found[code] is not None:
@@ -140,11 +143,14 @@ def _touch(a: Mention, b: Mention, documents: Sequence[Document]) -> bool:
     return between is not None and _BETWEEN.fullmatch(between) is not None
 
 
-def _apart(mentions: Sequence[Mention]) -> Iterator[tuple[int, int]]:
-    """The towns around each postal code of a note, the nearest first."""
+def _apart(
+    mentions: Sequence[Mention], beside: Iterable[tuple[int, int]]
+) -> Iterator[tuple[int, int]]:
+    """The towns around each postal code that has none beside it, the nearest first."""
+    paired = {code for _, code in beside}
     towns = [at for at, mention in enumerate(mentions) if mention.label is Label.CITY]
     for code, mention in enumerate(mentions):
-        if mention.label is Label.ZIP:
+        if mention.label is Label.ZIP and code not in paired:
             middle = bisect_left(towns, code)
             near = towns[max(0, middle - _NEAR) : middle + _NEAR]
             own = (at for at in near if mentions[at].document == mention.document)
@@ -243,6 +249,39 @@ def _largest() -> dict[tuple[str, str], Place]:
     return out
 
 
+@cache
+def codes_of(place: Place) -> tuple[str, ...]:
+    """The postal codes of a place or of the nearest that has any, in its own country; else none."""
+    if place.zips:
+        return place.zips
+    known = _known().get(place.country, {})
+    if (own := known.get((place.department, place.name))) is not None:
+        return own[1]
+    flat = math.cos(math.radians(place.latitude))
+
+    def away(other: Place) -> float:
+        east = (other.longitude - place.longitude) * flat
+        return math.hypot(east, other.latitude - place.latitude)
+
+    nearest = min(known.values(), key=lambda one: (away(one[0]), one[0].code), default=None)
+    return () if nearest is None else nearest[1]
+
+
+_Known = dict[tuple[str, str], tuple[Place, tuple[str, ...]]]
+
+
+@cache
+def _known() -> dict[str, _Known]:
+    rows = postal_codes()
+    found: dict[str, _Known] = {country: {} for country, _, _ in rows}
+    for place in gazetteers.places():
+        key = (place.department, place.name)
+        codes = rows.get((place.country, *key))
+        if codes is not None and key not in found[place.country]:  # the largest of that name
+            found[place.country][key] = (place, codes)
+    return found
+
+
 ENOUGH: Final = 20_000
 """More people than this must live where a generalised place lies (HIPAA safe harbor)."""
 
@@ -283,21 +322,6 @@ def populous_prefixes() -> frozenset[str]:
         for prefix in {code[:3] for code in place.zips if place.country == "FR"}:
             people[prefix] = people.get(prefix, 0) + place.population
     return frozenset(prefix for prefix, count in people.items() if count > ENOUGH)
-
-
-def introduced(name: str, use: Use) -> str | None:
-    """What stands before the name of an area, its space included; None if it is none of the table.
-
-    >>> introduced("Var", Use.IN), introduced("BRETAGNE", Use.OF), introduced("Vaud", Use.THE)
-    ('dans le ', 'de ', 'le canton de ')
-    """
-    words = _by_key().get(place_key(name))
-    return None if words is None else words[use]
-
-
-@cache
-def _by_key() -> dict[str, dict[Use, str]]:
-    return {place_key(name): words for name, words in area_words().items()}
 
 
 _SIZES: Final = (10_000, 50_000)

@@ -7,14 +7,14 @@ so no original can show in it.
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Final, Literal, NamedTuple
 
 from dpdeid import gazetteers
-from dpdeid.french.areas import Use
-from dpdeid.gazetteers import Place
+from dpdeid.french.areas import Use, area_words
+from dpdeid.gazetteers import Place, place_key
 from dpdeid.privacy.rng import Streams
-from dpdeid.substitute.places.localities import Level, area_of, introduced
-from dpdeid.substitute.places.postcodes import codes_of
+from dpdeid.substitute.places.localities import Level, area_of, codes_of
 from dpdeid.substitute.pseudonyms import Case, case_of, in_case
 
 
@@ -94,3 +94,18 @@ def _zip(form: Form, place: Place, streams: Streams) -> str:
     if form.space:
         new = f"{new[:2]}{form.space}{new[2:]}"
     return form.before + new + form.after
+
+
+def introduced(name: str, use: Use) -> str | None:
+    """What stands before the name of an area, its space included; None if it is none of the table.
+
+    >>> introduced("Var", Use.IN), introduced("BRETAGNE", Use.OF), introduced("Vaud", Use.THE)
+    ('dans le ', 'de ', 'le canton de ')
+    """
+    words = _by_key().get(place_key(name))
+    return None if words is None else words[use]
+
+
+@cache
+def _by_key() -> dict[str, dict[Use, str]]:
+    return {place_key(name): words for name, words in area_words().items()}

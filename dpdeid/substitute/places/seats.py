@@ -77,7 +77,7 @@ def seats(
 
 
 def _touch(pair: Sequence[Mention], documents: Sequence[Document]) -> bool:
-    between = text_between(documents, *pair, _FAR) if len(pair) == 2 else None
+    between = text_between(documents, pair[0], pair[1], _FAR) if len(pair) == 2 else None
     return between is not None and _TIGHT.fullmatch(between) is not None
 
 

@@ -126,8 +126,9 @@ class Places:
         read = read_localities(mentions, record.documents)
         events = [*_events(read)]
         names = {mention: event.name for mention, event in zip(mentions, events, strict=True)}
-        asked = kinds_of_towns(names, context.mentions, record.documents)
         stay = {id(m) for m in self._seats(record, context)}
+        named = {mention: name for mention, name in names.items() if id(mention) not in stay}
+        asked = kinds_of_towns(named, context.mentions, record.documents)
         moved = [e for m, e in zip(mentions, events, strict=True) if id(m) not in stay]
         drawn = self._draw(moved, asked, context.streams, context.memory.places)
         for mention, locality, event in zip(mentions, read, events, strict=True):

@@ -21,7 +21,7 @@ from dpdeid.privacy.rng import Stream, Streams
 from dpdeid.substitute.places import naming
 from dpdeid.substitute.places.identity import Known
 from dpdeid.substitute.places.institutions import Institution, is_of, kind_of
-from dpdeid.substitute.places.localities import introduced
+from dpdeid.substitute.places.rendering import introduced
 from dpdeid.substitute.places.strategy import HOME, surrogate_places
 from dpdeid.substitute.pseudonyms import like_case
 

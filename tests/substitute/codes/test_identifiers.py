@@ -136,13 +136,13 @@ def test_two_digits_after_a_whole_nir_are_no_key_of_it() -> None:
 
 
 def test_nir_follows_the_surrogate_birth_and_place() -> None:
-    (brest,) = places_named("brest")[:1]
+    (ajaccio,) = places_named("ajaccio")[:1]
     (drawn,) = beside(
         "né le «BIRTH_DATE:03/05/1985» à «CITY:Lens», «SSN:1 85 05 62 006 084 36»",
         BIRTH_DATE=dt.date(1991, 11, 2),
-        CITY=brest,
+        CITY=ajaccio,
     )
-    assert drawn.startswith("1 91 11 29 ")
+    assert drawn.startswith("1 91 11 2A ")
     assert nir.is_valid(canonical(drawn))
 
 
@@ -166,6 +166,25 @@ def test_nir_is_of_the_surrogate_town_of_birth(born: str) -> None:
         assert number.text[5:].startswith(town.department)  # type: ignore[attr-defined]
 
 
+def test_nir_of_somebody_said_to_be_born_abroad_is_of_99() -> None:
+    (brest,), (namur,) = places_named("brest")[:1], places_named("namur")[:1]
+    number = "«SSN:2580329232045»"
+    told = beside(f"née à «CITY:Oran» («COUNTRY:Algérie»), {number}", CITY=brest)
+    assert told[0][5:7] == beside(f"née à «CITY:Mons», {number}", CITY=namur)[0][5:7] == "99"
+    assert beside(f"née à «CITY:Oran», {number}, «COUNTRY:Italie»", CITY=brest)[0][5:7] == "29"
+
+
+def test_nir_of_a_town_of_birth_whose_country_is_told_elsewhere_is_of_99() -> None:
+    (brest,) = places_named("brest")[:1]
+    note = "née à «CITY:Oran». «SSN:2580329232045». Vit à «CITY:Oran» («COUNTRY:Algérie»)"
+    assert beside(note, CITY=brest)[0][5:7] == "99"
+
+
+def test_nir_of_99_follows_a_released_town_of_birth() -> None:
+    (brest,) = places_named("brest")[:1]
+    assert beside("née à «CITY:Oran», «SSN:2580399352045»", CITY=brest)[0][5:7] == "29"
+
+
 @pytest.mark.parametrize(
     ("department", "kept"),
     [
@@ -184,7 +203,7 @@ def test_nir_of_abroad_overseas_or_corsica_stays_so(department: str, kept: str, 
     """Whatever released town stands beside it."""
     (place,) = places_named(town)[:1]
     number = f"28505{department}341084"[:13]
-    (drawn,) = beside(f"née à «CITY:Oran», «SSN:{number}»", CITY=place)
+    (drawn,) = beside(f"habite «CITY:Oran», «SSN:{number}»", CITY=place)
     assert re.match(kept, drawn[5:])
 
 

@@ -121,7 +121,7 @@ def test_words_between_part_an_address() -> None:
     ],
 )
 def test_a_code_and_its_town_are_one_place_across_fields(text: str) -> None:
-    one, other = localities(f"Né à «CITY:Brest». {text} «CITY:Nice»")[1:3]
+    one, other = localities(f"Né à «CITY:Brest». {text} puis «CITY:Nice»")[1:3]
     assert one.name == other.name == "FR 69243"
     assert {one.level, other.level} == {"city", "zip"}
 

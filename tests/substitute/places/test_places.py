@@ -17,7 +17,7 @@ from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.privacy.losses import Epsilon, EpsilonPerKm, NoGuarantee
 from dpdeid.privacy.places.release import Placed, PlanarNearest, Spot
-from dpdeid.substitute.places.localities import introduced
+from dpdeid.substitute.places.rendering import introduced
 from dpdeid.substitute.places.strategy import Keyed, Places
 from tests.substitute.making import surrogates, texts
 

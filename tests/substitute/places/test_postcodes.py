@@ -7,7 +7,7 @@ import pytest
 from dpdeid import gazetteers
 from dpdeid.gazetteers import Place
 from dpdeid.policy.policy import load_policy
-from dpdeid.substitute.places.postcodes import codes_of
+from dpdeid.substitute.places.localities import codes_of
 from dpdeid.substitute.places.strategy import Places
 from tests.substitute.making import surrogates
 
