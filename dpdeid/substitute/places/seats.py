@@ -1,8 +1,9 @@
 """Which towns and postal codes are the seat of an institution that a policy keeps.
 
 Its name is public and so is where it stands: in its letterhead, or in brackets or behind a comma
-after it, if it has a name of its own or names that very town. Where somebody lives or goes is no
-seat. Only texts are compared that stay, and mentions with the name of the institution.
+after it, if it has a name of its own or names that very town; and where its letter is dated. Where
+somebody lives or goes is no seat. Only texts that stay are compared, and mentions with the name of
+the institution.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ _ELSEWHERE: Final = re.compile(
     r"\b(?:vers|puis|pour|a|et|ou|chez|domicil\w*|habit\w+|transf\w+|demeur\w+|resid\w+|vi[tv]\w*"
     r"|origin\w+|par|est|nee?|patient\w*|nom|mr?|mme|dr|pr)\b"
 )
+_SIGNED: Final = re.compile(r",?\s{1,2}le\s{1,2}", re.IGNORECASE)
 _BLANK: Final = re.compile(r"\n\s*\n")
 
 
@@ -65,6 +67,12 @@ def seats(
         if at - 1 in found and area_of(mention.text) and _touch(every[at - 1 : at + 1], documents):
             found[at] = mention
             continue
+        if _is_signed(at, every, documents) and any(
+            seat.document == mention.document and place_key(seat.text) == place_key(mention.text)
+            for seat in found.values()
+        ):
+            found[at] = mention
+            continue
         house = _house(at, every, documents, houses, found)
         if house is None or not _is_seat(mention.text, house):
             continue
@@ -79,6 +87,14 @@ def seats(
 def _touch(pair: Sequence[Mention], documents: Sequence[Document]) -> bool:
     between = text_between(documents, pair[0], pair[1], _FAR) if len(pair) == 2 else None
     return between is not None and _TIGHT.fullmatch(between) is not None
+
+
+def _is_signed(at: int, every: Sequence[Mention], documents: Sequence[Document]) -> bool:
+    """Whether a letter is dated in a town: "Sion, le 22.02.19"."""
+    if at + 1 == len(every) or every[at + 1].label is not Label.DATE:
+        return False
+    between = text_between(documents, every[at], every[at + 1], _FAR)
+    return between is not None and _SIGNED.fullmatch(between) is not None
 
 
 def _house(

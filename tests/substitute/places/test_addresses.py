@@ -254,3 +254,12 @@ def test_a_name_is_of_the_sort_that_words_tell(note: str, expected: set[str] | N
 def test_hundreds_of_companies_have_hundreds_of_names() -> None:
     drawn = [one("ORGANIZATION", f"Zz{n}qx", unit=str(n)) for n in range(100)]
     assert len(set(drawn)) > 80
+
+
+def test_the_university_hospital_of_an_island_is_called_after_it_and_no_neighbour() -> (
+    None
+):
+    note = "Vit au «CITY:Gosier», suivi au «HOSPITAL:CHU de la Guadeloupe»"
+    drawn = [surrogates([Places(), Addresses()], note, unit=str(n)) for n in range(30)]
+    assert {town.value.department for town, _ in drawn} > {"971"}  # type: ignore[attr-defined]
+    assert {hospital.text for _, hospital in drawn} == {"CHU de la Guadeloupe"}

@@ -32,6 +32,8 @@ def stays(note: str, kept: frozenset[Label] = HOSPITAL) -> list[bool]:
         "«HOSPITAL:CH de Haute-Corrèze» («CITY:Ussel»)",
         "«HOSPITAL:CHU Purpan» à «CITY:Toulouse»",
         "«HOSPITAL:CHU Félix-Guyon», «CITY:Saint-Denis», «CITY:La Réunion»",
+        "«HOSPITAL:Hôpital de Sion»\n«CITY:Sion», le «DATE:22.02.19»",
+        "«HOSPITAL:CHU Purpan», «CITY:Toulouse»\n\nM. X\n\n«CITY:Toulouse», le «DATE:22.02.19»",
         "«HOSPITAL:Hôpital Nord Franche-Comté», «CITY:Trévenans»\n"
         "«STREET:100 route de Moval», «ZIP:90400» «CITY:Trévenans»",
     ],
