@@ -32,7 +32,7 @@ from typing import Final
 from surrogates import KEY, letters, percent, words
 
 from dpdeid import gazetteers
-from dpdeid.document import Deidentified, Document, Finding, Span
+from dpdeid.document import Deidentified, Document, Finding, Span, Surrogate
 from dpdeid.engine import Deidentifier
 from dpdeid.labels import Label, Role, Sex
 from dpdeid.normalize import fold
@@ -52,6 +52,7 @@ LABELS: Final = {
 ROLES: Final = {"p": Role.PATIENT, "r": Role.RELATIVE, "d": Role.STAFF}
 _AT: Final = re.compile("@.*", re.DOTALL)
 _TAKEN_IN: Final = re.compile(r"^(?:d['’]|l['’]|de |la |le |qu['’]|que )", re.IGNORECASE)
+_NAME: Final = re.compile(r"\S+")
 _MISREAD: Final = str.maketrans("013", "ole")
 
 
@@ -177,11 +178,21 @@ def _stretch(text: str, result: Deidentified, span: Span) -> str | None:
     ]
     covered = {at for s in own for at in range(s.mention.span.start, s.mention.span.end)}
     left = any(text[at].isalnum() for at in range(span.start, span.end) if at not in covered)
-    if left or not own or any("[" in s.text for s in own):
+    kept = any("[" in s.text or s.text == s.mention.text for s in own)
+    if left or kept or not own:
         return None
-    return " ".join(
-        _TAKEN_IN.sub("", s.text) if s.mention.span.start < span.start else s.text for s in own
-    )
+    return " ".join(_own_words(s, span) for s in own)
+
+
+def _own_words(surrogate: Surrogate, span: Span) -> str:
+    """What of a surrogate stands for a span: of as many words those that the span has."""
+    mention = surrogate.mention
+    olds, news = list(_NAME.finditer(mention.text)), surrogate.text.split()
+    start = mention.span.start
+    at = [i for i, old in enumerate(olds) if span.start <= start + old.start() < span.end]
+    if len(olds) == len(news) > len(at):
+        return " ".join(news[i] for i in at)
+    return _TAKEN_IN.sub("", surrogate.text) if start < span.start else surrogate.text
 
 
 def plain(text: str) -> str:

@@ -42,6 +42,8 @@ PREFIXES: Final = (
 _SAINTS: Final = {"st": "saint", "ste": "sainte"}
 _MISREAD: Final = str.maketrans("01", "ol")
 """Digits that a scanner reads for letters."""
+_GAP_IN: Final = re.compile(r".|\s{1,2}\|\s?", re.DOTALL)
+"""What stands between two words of a name, in boxes too: "LE  |GOFF"."""
 _NO_VOWEL: Final = frozenset("bcdfghjklmnpqrstvwxz")
 _VOWELS: Final = frozenset("aeiou")
 _SHORT: Final = 3
@@ -71,7 +73,7 @@ def pieces(text: str, given: bool) -> tuple[str, tuple[Piece, ...], tuple[str, .
         given: whether it is a first name, in which "JP" is two initials.
     """
     if len(text) > _SHORT and text.isalpha():
-        key = fold(text)
+        key = fold(unscanned(text))
         return text, (Piece(0, len(text), key, "name"),), (key,)
     if not text.isascii():
         text = clean(text).text
@@ -84,6 +86,14 @@ def name_keys(parts: Iterable[Piece]) -> tuple[str, ...]:
     return tuple([piece.key for piece in parts if piece.kind == "name"])
 
 
+def unscanned(name: str) -> str:
+    """A name in capitals with those that a scanner took for an l: "lNES" as "INES"."""
+    if "l" not in name or len(name) < _SHORT:
+        return name
+    loud = name.replace("l", "I")
+    return loud if loud.isupper() else name
+
+
 def _split(text: str, given: bool) -> list[Piece]:
     found: list[Piece] = []
     for match in _TOKEN.finditer(text):
@@ -91,7 +101,7 @@ def _split(text: str, given: bool) -> list[Piece]:
         if len(token) > 3 and token.startswith(_ELISIONS):
             found.append(Piece(start, start + 2, token[0].lower(), "kept"))
             start, token = start + 2, token[2:]
-        key = fold(token)
+        key = fold(unscanned(token))
         misread = not key.isalpha()
         if misread:
             key = "".join(filter(str.isalnum, key)).translate(_MISREAD)
@@ -116,7 +126,7 @@ def _kept(text: str, found: list[Piece], particles: frozenset[str]) -> Iterator[
     """Particles told from names; the last piece is never a particle, nor is "Do" of "Do-Rey"."""
     for piece, after in pairwise(found):
         parted = text[piece.end : after.start]
-        joined = piece.key in _JOINED and len(parted) == 1 and after.kind != "initial"
+        joined = piece.key in _JOINED and _GAP_IN.fullmatch(parted) and after.kind != "initial"
         of = piece.key in particles and (parted[:1] != "-" or piece.key in _HYPHENED)
         if piece.kind == "name" and (joined or of):
             yield Piece(piece.start, piece.end, piece.key, "kept")

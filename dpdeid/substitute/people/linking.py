@@ -26,6 +26,7 @@ from dpdeid.normalize import fold, one_slip
 from dpdeid.substitute.people.clusters import (
     PREFIXES,
     Group,
+    Kind,
     Named,
     Piece,
     beside,
@@ -33,7 +34,7 @@ from dpdeid.substitute.people.clusters import (
     list_sex,
     pieces,
 )
-from dpdeid.substitute.people.spellings import SALUTED, Words, glued_initial, one_spelling
+from dpdeid.substitute.people.spellings import SALUTED, Words, glued_initials, one_spelling
 from dpdeid.substitute.pseudonyms import listed
 
 _LEAST: Final = 5
@@ -102,10 +103,12 @@ def link_names(named: list[Named], documents: Sequence[Document], facts: Known) 
     known = {given: facts.of(given) for given in (True, False)}
     if meant := one_spelling(named, documents, parted, known):
         named = [_respelt(name, meant) for name in named]
+    lasts = facts.lasts.union(parted, *(name.keys for name in named if not name.given))
+    named = [
+        _unglued(name, lasts) if parted.keys().isdisjoint(name.keys) else name for name in named
+    ]
     if parted:
         named = [_split(name, parted) for name in named]
-    lasts = facts.lasts.union(*(name.keys for name in named if not name.given))
-    named = [_unglued(name, lasts) for name in named]
     given = facts.firsts.union(*(name.keys for name in named if name.given))
     if both := given & facts.lasts.union(*(name.keys for name in named if not name.given)):
         kinds = _kinds(both, named, facts)
@@ -114,16 +117,16 @@ def link_names(named: list[Named], documents: Sequence[Document], facts: Known) 
 
 
 def _parted(parts: Sequence[Piece]) -> Iterable[tuple[str, tuple[str, ...]]]:
-    """Every name with particles before it, as written in one word → its parts."""
+    """Every name with the particles and names before it, as written in one word → its parts."""
     run: list[str] = []
     for piece in parts:
-        if piece.kind == "kept" and piece.key in PREFIXES:
-            run.append(piece.key)
+        if piece.kind == "initial" or (piece.kind == "kept" and piece.key not in PREFIXES):
+            run = []
             continue
+        run.append(piece.key)
         if piece.kind == "name":
-            for at in range(len(run)):
-                yield "".join((*run[at:], piece.key)), (*run[at:], piece.key)
-        run = []
+            for at in range(len(run) - 1):
+                yield "".join(run[at:]), tuple(run[at:])
 
 
 def _split(name: Named, parted: Mapping[str, tuple[str, ...]]) -> Named:
@@ -139,21 +142,24 @@ def _split(name: Named, parted: Mapping[str, tuple[str, ...]]) -> Named:
             continue
         at = piece.start
         for part in parts[:-1]:
-            out.append(Piece(at, at + len(part), part, "kept"))
+            kind: Kind = "kept" if part in PREFIXES else "name"
+            out.append(Piece(at, at + len(part), part, kind))
             at += len(part)
         out.append(Piece(at, piece.end, parts[-1], "name"))
     return name.cut(out)
 
 
 def _unglued(name: Named, lasts: frozenset[str]) -> Named:
-    """The name with the initial apart that is glued to a surname, as in logins."""
-    if name.given or len(name.pieces) > 1 or not name.keys:
+    """The surname with the initials apart that are glued to it, as in logins."""
+    if len(name.pieces) > 1 or not name.keys:
         return name
     (start, end, key, _), *_ = name.pieces
-    if not glued_initial(key, lasts):
+    size = glued_initials(key, lasts)
+    if not size:
         return name
-    letter = Piece(start, start + 1, key[0], "initial")
-    return name.cut((letter, Piece(start + 1, end, key[1:], "name")))
+    letters = [Piece(start + at, start + at + 1, key[at], "initial") for at in range(size)]
+    apart = name.cut((*letters, Piece(start + size, end, key[size:], "name")))
+    return apart._replace(given=False)
 
 
 def _mended(name: Named, whole: set[str]) -> Named:
@@ -254,11 +260,17 @@ def _kinds(both: Iterable[str], named: Iterable[Named], facts: Known) -> Mapping
 def _relabelled(
     named: Sequence[Named], at: int, kinds: Mapping[str, bool], documents: Sequence[Document]
 ) -> Named:
-    """The mention as what its name is, unless it is one half of a full name."""
+    """The mention as what its name is, unless it is one half of a full name, and is no surname
+    with particles or that no list has as a first name.
+    """
     name = named[at]
     if not name.keys or kinds.get(name.keys[0], name.given) is name.given:
         return name
-    return name if beside(named, at, documents) else name._replace(given=kinds[name.keys[0]])
+    parts = {piece.kind for piece in name.pieces}
+    is_last = name.given and ("kept" in parts or name.keys[0] not in gazetteers.first_names())
+    if not is_last and beside(named, at, documents):
+        return name
+    return name._replace(given=kinds[name.keys[0]])
 
 
 _MEANT: Final = frozenset(listed("le ce notre votre"))
@@ -296,13 +308,18 @@ def sexes(groups: Iterable[Group], documents: Sequence[Document], facts: Known) 
         if firsts:
             titles[firsts].add(Sex.UNKNOWN)
             patients[firsts].add(facts.sex)
+    patient: set[Sex] = set()
     for one in groups:
         firsts = one.firsts
-        if not firsts:
-            continue
         mention = one.members[0].mention
         document = documents[mention.document]
+        if not firsts and mention.span.role is not Role.PATIENT:
+            continue
         told = _told(one, document.text)
+        if mention.span.role is Role.PATIENT:
+            patient.add(told)
+        if not firsts:
+            continue
         titles[firsts].add(told)
         named.append((firsts, one.lasts, told))
         if mention.span.role is Role.PATIENT:
@@ -314,7 +331,7 @@ def sexes(groups: Iterable[Group], documents: Sequence[Document], facts: Known) 
         if sex is Sex.UNKNOWN:
             sex = list_sex(firsts)
             if sex is Sex.UNKNOWN and firsts in patients:
-                sex = _agreed(patients[firsts])
+                sex = _agreed(patients[firsts] | patient)
         first[firsts] = sex
         if said >= _BOTH:
             for these, lasts, told in named:

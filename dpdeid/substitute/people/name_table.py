@@ -33,6 +33,7 @@ from dpdeid.substitute.people.clusters import (
     Names,
     elides,
     read_initials,
+    unscanned,
 )
 from dpdeid.substitute.pseudonyms import RUN, keyed, like_case, runs
 
@@ -291,7 +292,7 @@ class Table:
                 found = self._letter(next(meant), letter, len(old))
             new, (cost,) = found
             costs[cost.event] = cost
-            out += (text[done:start], like_case(new, _unscanned(old)), "\n" * ("\n" in old))
+            out += (text[done:start], like_case(new, unscanned(old)), "\n" * ("\n" in old))
             done = end
         out.append(text[done:])
         return "".join(out) if done else None, tuple(costs.values())
@@ -328,9 +329,3 @@ class Table:
         stream, cost = keyed(self._streams, self._mechanism, self._purpose, f"initial {letter}")
         others = "ABCDEFGJLMNPRSTV".replace(letter[0].upper(), "")
         return stream.choice(others) + "hr"[: length - 1], (cost,)
-
-
-def _unscanned(name: str) -> str:
-    """A name in capitals with those that a scanner took for an l: "lNES" as "INES"."""
-    loud = name.replace("l", "I")
-    return loud if len(name) > 2 and loud.isupper() else name

@@ -5,15 +5,16 @@ alike ("Diallo", "Dialo") or look alike to a scanner ("Nguyen", "NGUY3N") are on
 have both; names a slip apart ("Wagener", "WAGENEP") only where the same name stands beside them; a
 pet name ("Fred") is the only first name of the record that it may stand for. Nothing is one where
 other names stand beside it, where one is a caregiver's and the other is not, or where two first
-names differ in sex. Of two spellings the one more frequent in the lists gives the surrogate, so
-that it is the same whichever notes a run brings.
+names differ in sex; two surnames of the patient, alike or a slip apart, are one. Of two spellings
+the one more frequent in the lists gives the surrogate, so that it is the same whichever notes a run
+brings.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from functools import cache, lru_cache
 from itertools import combinations
 from typing import Final, Literal, NamedTuple
@@ -106,9 +107,12 @@ class _Told(NamedTuple):
     initials: frozenset[str]
 
 
-def glued_initial(key: str, surnames: Collection[str]) -> bool:
-    """Whether a folded surname is an initial and another surname of its record: "amorvan"."""
-    return len(key) > _LEAST - 1 and key[1:] in surnames and key not in _ranks(given=False)
+def glued_initials(key: str, surnames: Collection[str]) -> int:
+    """How many initials stand before another surname of the record in a name: 1 in "amorvan"."""
+    if key in _ranks(given=False) or key in _ranks(given=True):
+        return 0
+    sizes = (size for size in (1, 2) if len(key) - size >= _LEAST - 1 and key[size:] in surnames)
+    return next(sizes, 0)
 
 
 def one_spelling(
@@ -120,16 +124,17 @@ def one_spelling(
     """Each name that is another one of the record, written otherwise → that other one.
 
     Args:
-        whole: surnames with their particles, in one word.
+        whole: double names, and surnames with their particles, in one word.
         known: first names (True) and surnames (False) in the hospital's file. Two of them are two.
     """
     counts = Counter((name.given, key) for name in named for key in name.keys)
-    terms = {*counts, *((False, key) for key in whole)}
-    terms |= {(given, key) for given, keys in known.items() for key in keys}
+    borne = {*counts, *((given, key) for given, keys in known.items() for key in keys)}
+    terms = borne.union((given, key) for key in whole for given in (True, False))
     pairs = [
         (how, one, two)
         for (one, two), how in sorted(_pairs(terms).items())
-        if one[1] not in known[one[0]] or two[1] not in known[two[0]]
+        if (one[1] not in known[one[0]] or two[1] not in known[two[0]])
+        and (how != "pet" or two in borne)
     ]
     if not pairs:
         return {}
@@ -221,9 +226,11 @@ def _told(
         if not own:
             continue
         role = name.mention.span.role
-        if role is Role.UNKNOWN and is_after_title(name.mention, documents):
-            role = Role.STAFF
         others = [one for pair in beside(named, at, documents) for one in pair if one is not name]
+        if role is Role.UNKNOWN and any(
+            is_after_title(one.mention, documents) for one in (name, *others)
+        ):
+            role = Role.STAFF
         for key, (roles, names, initials) in own:
             if role is not Role.UNKNOWN:
                 roles.add(role)
@@ -249,12 +256,13 @@ def _is_one(how: Kinship, one: Term, two: Term, told: Mapping[Term, _Told]) -> b
     if how == "pet":
         return True
     same = a.roles == b.roles and len(a.roles) == 1
+    patient = a.roles == b.roles == {Role.PATIENT} and not one[0]
     both_listed = all(key in _ranks(given) for given, key in (one, two))
     if how == "alike":
-        return shared or not both_listed or (letters and same)
+        return shared or not both_listed or patient or (letters and same)
     if one[0]:
         return shared and not both_listed
-    return shared or (letters and (same or not both_listed))
+    return shared or patient or (letters and (same or not both_listed))
 
 
 def _is_parted(a: _Told, b: _Told) -> bool:
@@ -300,15 +308,21 @@ def presumed(groups: Iterable[Group], documents: Sequence[Document]) -> list[tup
             last[letters, lasts].add(_role(group, documents))
     found = defaultdict[tuple[str, Role], list[Words]](list)
     for firsts, roles in first.items():
-        if firsts not in whole and len(roles) == 1:
-            found["".join(name[0] for name in firsts), min(roles)].append(firsts)
+        if firsts not in whole and (role := _only(roles)) is not None:
+            found["".join(name[0] for name in firsts), role].append(firsts)
     meant = defaultdict[Words, list[Words]](list)
     for (letters, lasts), roles in last.items():
-        role = min(roles)
-        own = found.get((letters, role), ())
-        if lasts not in whole and len(roles) == len(own) == 1 and role is not Role.UNKNOWN:
+        role = _only(roles)
+        own = () if role in (None, Role.UNKNOWN) else found.get((letters, role), ())
+        if lasts not in whole and len(own) == 1:
             meant[own[0]].append(lasts)
     return [(firsts, lasts[0]) for firsts, lasts in meant.items() if len(lasts) == 1]
+
+
+def _only(roles: Set[Role]) -> Role | None:
+    """The only role that is told; None of several."""
+    told = roles - {Role.UNKNOWN}
+    return None if len(told) > 1 else next(iter(told), Role.UNKNOWN)
 
 
 def _role(group: Group, documents: Sequence[Document]) -> Role:
