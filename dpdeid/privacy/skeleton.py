@@ -21,8 +21,8 @@ class Shown(StrEnum):
     FORMS = (
         "of each value its form: which fields of a date are printed and how, the unit of an age, "
         "the case of a name, the separators of a code, the sex in a social security number, "
-        "the listed words in a code or a room and that a day is in it (“IRM”), or that "
-        "nothing could read it"
+        "the listed words in a code, a room or a mail address (“IRM”, “secretariat”) and that a "
+        "day is in a code, or that nothing could read it"
     )
     EQUAL = "which values are equal, and how many there are"
     NOTES = (

@@ -4,8 +4,8 @@ Runs after names and places: an e-mail address follows the surrogate of whom it 
 telephone number the surrogate city. These are pseudonyms keyed by the value; there is no ε.
 
 Internet addresses lead nowhere: domains are reserved (`domains`), RFC 5737 and RFC 3849 reserve the
-networks. No word of an address is kept, for "secretariat.dr-dupont" and "dupont-sa.fr" name people
-and places.
+networks. No word of an address is kept but those of a public list before an "@" that say whose desk
+it is, for "secretariat.dr-dupont" and "dupont-sa.fr" name people and places.
 """
 
 from __future__ import annotations
@@ -122,9 +122,10 @@ class Contacts:
             if any(map(str.isalnum, value)):
                 groups[mention.label, value].append(mention)
         mailed = any(m.label is Label.EMAIL for m in mentions)
-        names = addressed(record.documents, context.before if mailed else ())
-        taken = {value for _, value in groups}
         places, domains = EarlierPlaces(context), Domains.of(context)
+        told = (context.before, places.towns) if mailed else ((), {})
+        names = addressed(record.documents, *told)
+        taken = {value for _, value in groups}
         for label, value in sorted(groups):
             stream, cost = keyed(context.streams, f"{self.name} {label}", self.name, label, value)
             first = groups[label, value][0]
@@ -181,7 +182,8 @@ def _room_part(part: str, stream: Stream) -> str:
 def email(text: str, host: str, names: Addressed, stream: Stream) -> str:
     """A surrogate e-mail address, of the surrogate of whom it names, on a surrogate domain."""
     local, at, _ = _parted(text)
-    return like_case(names.written(local, stream) + at + host, text)
+    drawn = like_case(names.written(local, stream), local)
+    return drawn + at + like_case(host, _parted(text)[2])
 
 
 def _parted(text: str) -> tuple[str, str, str]:

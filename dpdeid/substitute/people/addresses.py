@@ -1,20 +1,26 @@
 """E-mail addresses and logins that name somebody, with the surrogates of these names.
 
 "h.quentric", "jlblanc", "fmullerw", "stan.wojciechowski": a word is cut into names of the record,
-pet names of these, and initials, which are those of whoever the address names. Other words are
-drawn anew: "secretariat.dr-dupont" names people too.
+pet names of these, and initials, which are those of whoever the address names. Words of a public
+list stay, which say whose desk it is ("neuro.secretariat"); beside them a town becomes that which
+was released for it, and what names nobody and nothing that is known goes, as does another town
+("cab.idel.trevoux"). Other words are drawn anew: "secretariat.dr-dupont" names people too.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
+from types import MappingProxyType
 from typing import Final
 
+from dpdeid import gazetteers
 from dpdeid.document import Document, Mention, Record, Surrogate
+from dpdeid.french.tables import words_by_key
+from dpdeid.gazetteers import Place
 from dpdeid.labels import NAMES, Label
 from dpdeid.normalize import fold
 from dpdeid.privacy.rng import Stream
@@ -36,6 +42,17 @@ _INITIALS: Final = 3
 _LONGEST: Final = 40
 """Letters up to which a word is searched for names written as one."""
 _TRIES: Final = 8
+_DESKS: Final = frozenset(
+    word
+    for kind, words in words_by_key("mailbox_words").items()
+    if kind != "title"
+    for word in words
+)
+"""Words of mailboxes that name nobody."""
+_TITLES: Final = frozenset(words_by_key("mailbox_words")["title"])
+_PARTS: Final = re.compile(r"[^._+-]+[._+-]*")
+"""Words of an address with the marks behind them."""
+_ENDS: Final = "._+-"
 
 Pairs = tuple[tuple[str, str], ...]
 """Folded names with their surrogates, both in small letters."""
@@ -65,10 +82,12 @@ class Addressed:
     Args:
         names: folded names, of several words also written as one, and their surrogates.
         people: who bears them.
+        towns: towns, folded and in one word, and what was released for them, written alike.
     """
 
     names: Mapping[str, str] = field(repr=False)
     people: Sequence[_Person] = field(repr=False)
+    towns: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def names_somebody(self, text: str) -> bool:
         """Whether a name of the record is in a word of a text."""
@@ -77,17 +96,46 @@ class Addressed:
     def written(self, local: str, stream: Stream) -> str:
         """The part of an address before its "@", or a login, in small letters, with other names.
 
-        No word of it has four letters of the original in a row, or all of them are drawn anew.
+        No word of it has four letters of the original in a row, or all of them are drawn anew, but
+        for those that say whose desk it is.
         """
         plain = fold(local)
-        people = self._meant("".join(_WORD.findall(plain)))
-        drawn = _RUN.sub(lambda m: self._word(m[0], people, stream), plain)
-        old = runs(plain)
+        own = [word for word in _WORD.findall(plain) if not self._stays(word)]
+        if any(self._is_desk(word) for word in _WORD.findall(plain)):
+            plain = "".join(filter(self._is_told, _PARTS.findall(plain))).rstrip(_ENDS)
+        people = self._meant("".join(own))
+        drawn = self._redrawn(plain, partial(self._word, people=people, stream=stream))
+        old = {run for word in own for run in runs(word)}
         for _ in range(_TRIES):
-            if all(old.isdisjoint(runs(word)) for word in _RUN.findall(drawn)):
+            if all(
+                old.isdisjoint(runs(word)) for word in _RUN.findall(drawn) if word not in _DESKS
+            ):
                 break
-            drawn = _RUN.sub(lambda m: _anew(m[0], stream), plain)
+            drawn = self._redrawn(plain, partial(_anew, stream=stream))
         return drawn
+
+    def _redrawn(self, plain: str, draw: Callable[[str], str]) -> str:
+        return _RUN.sub(lambda m: m[0] if self._stays(m[0]) else draw(m[0]), plain)
+
+    def _is_desk(self, word: str) -> bool:
+        return word not in self.names and _says_desk(word)
+
+    def _stays(self, word: str) -> bool:
+        """Whether a word says whose desk it is, or what title its bearer has."""
+        return word not in self.names and (word in _TITLES or _says_desk(word))
+
+    def _is_told(self, part: str) -> bool:
+        """Whether a word beside one of a desk may be written: it stays, somebody of the record or a
+        town released is in it, or a list has it as a name and not as a town.
+        """
+        return all(
+            self._stays(word)
+            or len(word) <= _INITIALS
+            or word in self.towns
+            or self._parted(word) is not None
+            or (word in _names() and not gazetteers.places_named(word))
+            for word in _WORD.findall(part)
+        )
 
     def _meant(self, letters: str) -> Sequence[_Person]:
         """Who an address may name, by how much of their names it has; all if it has none."""
@@ -99,8 +147,8 @@ class Addressed:
         return [self.people[at] for at in named or told]
 
     def _word(self, word: str, people: Sequence[_Person], stream: Stream) -> str:
-        if word in self.names:
-            return self.names[word]
+        if word in self.names or word in self.towns:
+            return self.names.get(word) or self.towns[word]
         if (parted := self._parted(word)) is not None:
             head, name, tail = parted
             rest = [self._word(part, people, stream) if part else "" for part in (head, tail)]
@@ -131,6 +179,21 @@ class Addressed:
         return sorted(names, key=lambda name: (-len(name), name))
 
 
+@cache
+def _says_desk(word: str) -> bool:
+    """Whether a word is one of a desk, or several of them: "neuroreha"."""
+    return word in _DESKS or any(
+        word[:at] in _DESKS and _says_desk(word[at:])
+        for at in range(_LEAST, min(len(word), _LONGEST) - _LEAST + 1)
+    )
+
+
+@cache
+def _names() -> frozenset[str]:
+    """Folded names that a list has."""
+    return frozenset(map(fold, gazetteers.surname_list())) | frozenset(gazetteers.first_names())
+
+
 def _is_short(word: str, name: str) -> bool:
     return is_pet_name(word, name) or (len(word) >= _LEAST and name.startswith(word))
 
@@ -148,8 +211,16 @@ def _words(text: str) -> list[str]:
     return [fold(text)] if text.isalpha() else _WORD.findall(fold(text))
 
 
-def addressed(documents: Sequence[Document], before: Iterable[Surrogate]) -> Addressed:
-    """The names of a record that have surrogates."""
+def addressed(
+    documents: Sequence[Document],
+    before: Iterable[Surrogate],
+    towns: Mapping[str, Place] = MappingProxyType({}),
+) -> Addressed:
+    """The names of a record that have surrogates.
+
+    Args:
+        towns: the surrogates of the towns of the record, by the keys of their names.
+    """
     drawn = {s.mention: s.text for s in before if s.mention.label in NAMES}
     names: dict[str, str] = {}
     for mention, surrogate in drawn.items():
@@ -178,7 +249,8 @@ def addressed(documents: Sequence[Document], before: Iterable[Surrogate]) -> Add
     ]
     for (_, key), its in found.items():
         names.setdefault(key, its)
-    return Addressed({o: n for o, n in names.items() if len(o) > 1}, told)
+    own = {"".join(_words(town)): "".join(_words(place.name)) for town, place in towns.items()}
+    return Addressed({o: n for o, n in names.items() if len(o) > 1}, told, own)
 
 
 def logins(

@@ -1,41 +1,33 @@
-"""Spellings of one name in a record brought together, and the sex of each first name.
+"""Spellings of one name in a record brought together.
 
 Brought together are particles glued to the name ("LeGoff" for "Le Goff"), names broken over two
 lines, names that are a first name here and a surname there, and single slips of the pen against a
 name that the hospital knows. A slip is only taken for one where nothing speaks for somebody else:
 no title of a caregiver, no other first name beside it; "Pascale" is no slip of "Pascal" unless its
 role is the patient's. Two names that are both known are never brought together.
-
-The sex of a first name is that of its titles where they agree, else that of the lists, else that of
-the hospital's file.
 """
 
 from __future__ import annotations
 
-import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.document import Document
-from dpdeid.french.titles import CAREGIVERS, KIN_SEX, TITLE_SEX
 from dpdeid.labels import Label, Role, Sex
 from dpdeid.normalize import fold, one_slip
 from dpdeid.substitute.people.clusters import (
     PREFIXES,
-    Group,
     Kind,
     Named,
     Piece,
     beside,
     is_after_title,
-    list_sex,
     pieces,
 )
-from dpdeid.substitute.people.spellings import SALUTED, Words, glued_initials, one_spelling
-from dpdeid.substitute.pseudonyms import listed
+from dpdeid.substitute.people.spellings import glued_initials, one_spelling
 
 _LEAST: Final = 5
 """Letters from which a name is looked at for a slip of the pen."""
@@ -271,102 +263,3 @@ def _relabelled(
     if not is_last and beside(named, at, documents):
         return name
     return name._replace(given=kinds[name.keys[0]])
-
-
-_MEANT: Final = frozenset(listed("le ce notre votre"))
-"""Words before "patient" that mean this one; on forms it stands for women too."""
-_BOTH: Final = frozenset({Sex.FEMALE, Sex.MALE})
-_PASSED: Final = CAREGIVERS | {"le", "la"}
-"""Words that may stand between a title and the name."""
-_BEFORE: Final = 28
-"""Characters before a name in which its title is looked for."""
-_AFTER: Final = 12
-_BORN: Final = re.compile(r"[\s,(]{0,3}(?:(né)|née|épouse|veuve)\b", re.IGNORECASE)
-"""What tells a sex behind a name."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sexes:
-    """The sexes of a record: of first names, and of full names whose titles tell bearers apart."""
-
-    full: Mapping[tuple[Words, Words], Sex] = field(repr=False)
-    first: Mapping[Words, Sex] = field(repr=False)
-
-    def of(self, firsts: Words, lasts: Words) -> Sex:
-        """The sex of somebody of these first names and surnames."""
-        if not firsts:
-            return Sex.UNKNOWN
-        return self.full.get((firsts, lasts)) or self.first.get(firsts, Sex.UNKNOWN)
-
-
-def sexes(groups: Iterable[Group], documents: Sequence[Document], facts: Known) -> Sexes:
-    """The sexes that a record tells."""
-    titles: dict[Words, set[Sex]] = defaultdict(set)
-    named: list[tuple[Words, Words, Sex]] = []
-    patients: dict[Words, set[Sex]] = defaultdict(set)
-    for firsts, _ in facts.names:
-        if firsts:
-            titles[firsts].add(Sex.UNKNOWN)
-            patients[firsts].add(facts.sex)
-    patient: set[Sex] = set()
-    for one in groups:
-        firsts = one.firsts
-        mention = one.members[0].mention
-        document = documents[mention.document]
-        if not firsts and mention.span.role is not Role.PATIENT:
-            continue
-        told = _told(one, document.text)
-        if mention.span.role is Role.PATIENT:
-            patient.add(told)
-        if not firsts:
-            continue
-        titles[firsts].add(told)
-        named.append((firsts, one.lasts, told))
-        if mention.span.role is Role.PATIENT:
-            patients[firsts].add(document.sex)
-    first: dict[Words, Sex] = {}
-    whole: dict[tuple[Words, Words], set[Sex]] = defaultdict(set)
-    for firsts, said in titles.items():
-        sex = _agreed(said)
-        if sex is Sex.UNKNOWN:
-            sex = list_sex(firsts)
-            if sex is Sex.UNKNOWN and firsts in patients:
-                sex = _agreed(patients[firsts] | patient)
-        first[firsts] = sex
-        if said >= _BOTH:
-            for these, lasts, told in named:
-                if these == firsts:
-                    whole[firsts, lasts].add(told)
-    full = {key: sex for key, said in whole.items() if (sex := _agreed(said)) is not Sex.UNKNOWN}
-    return Sexes(full, first)
-
-
-def _told(one: Group, text: str) -> Sex:
-    """The sex that the words around a name say."""
-    start = one.members[0].mention.span.start
-    sex = _title(text[max(0, start - _BEFORE) : start])
-    if sex is not Sex.UNKNOWN:
-        return sex
-    for member in one.members:
-        end = member.mention.span.end
-        if born := _BORN.match(text, end, end + _AFTER):
-            return Sex.MALE if born[1] else Sex.FEMALE
-    return Sex.UNKNOWN
-
-
-def _title(before: str) -> Sex:
-    """The sex that the title or kinship noun right before a name says; not that of "M. et Mme"."""
-    words = before.replace(".", " ").lower().split()
-    while words and words[-1] in _PASSED:
-        words.pop()
-    if not words or words[-2:-1] == ["et"]:
-        return Sex.UNKNOWN
-    if words[-1] == "patient" and _MEANT.intersection(words[-2:-1]):
-        return Sex.MALE
-    word = fold(words[-1])
-    return TITLE_SEX.get(word) or KIN_SEX.get(word) or SALUTED.get(word, Sex.UNKNOWN)
-
-
-def _agreed(said: set[Sex]) -> Sex:
-    told = _BOTH & said
-    return next(iter(told)) if len(told) == 1 else Sex.UNKNOWN

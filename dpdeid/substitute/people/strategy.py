@@ -34,8 +34,9 @@ from dpdeid.substitute.people.clusters import (
     last_keys,
     read_names,
 )
-from dpdeid.substitute.people.linking import Known, known_names, link_names, sexes
+from dpdeid.substitute.people.linking import Known, known_names, link_names
 from dpdeid.substitute.people.name_table import Table, first_name_pool, generation, surname_pool
+from dpdeid.substitute.people.sexes import sexes
 from dpdeid.substitute.people.spellings import presumed
 from dpdeid.substitute.pseudonyms import PSEUDONYM
 

@@ -6,6 +6,7 @@ from dpdeid.normalize import fold
 from dpdeid.substitute.codes.contacts import Contacts
 from dpdeid.substitute.codes.identifiers import Identifiers
 from dpdeid.substitute.people.strategy import People
+from dpdeid.substitute.places.strategy import Places
 from tests.substitute.making import surrogates
 
 NOTE = "Dr «FIRST_NAME:Jean-Luc» «LAST_NAME:Morvan» et Dr «FIRST_NAME:Emmanuel» «LAST_NAME:Le Goff»"
@@ -60,3 +61,37 @@ def test_a_surname_that_is_a_login_keeps_its_initial() -> None:
         People(), "Dr «FIRST_NAME:Armelle» «LAST_NAME:Morvan» «LAST_NAME:amorvan»"
     )
     assert login.text == (first.text[0] + last.text).lower()
+
+
+@pytest.mark.parametrize(
+    ("local", "form"),
+    [
+        ("neuro.secretariat", "neuro.secretariat"),
+        ("ASTREINTE.ORTHO", "ASTREINTE.ORTHO"),
+        ("cabinet.morvan", "cabinet.{1}"),
+        ("dr.morvan.pneumo", "dr.{1}.pneumo"),
+        ("cab.idel.trevoux", "cab.idel"),
+        ("neuroreha", "neuroreha"),
+        ("secretariat-zorglub", "secretariat"),
+    ],
+)
+def test_an_address_of_a_desk_stays_one(local: str, form: str) -> None:
+    """Public words stay, a person of the record follows, what is unknown or a town goes."""
+    names, drawn = named("EMAIL", f"{local}@chu.fr")
+    assert drawn.partition("@")[0] == form.format(*names)
+
+
+@pytest.mark.parametrize("local", ["secretariat.dr-dupont", "cabinet.dupont", "dupont.xyzk"])
+def test_a_name_beside_a_desk_is_drawn(local: str) -> None:
+    _, drawn = named("EMAIL", f"{local}@chu.fr")
+    assert "dupont" not in drawn
+    assert len(drawn.partition("@")[0]) > len("secretariat.") or "secretariat" not in local
+
+
+def test_a_town_in_an_address_is_the_one_released_for_it() -> None:
+    town, mail = surrogates(
+        [Places(), Contacts()], "à «CITY:Vannes», «EMAIL:accueil.vannes@chu.fr»"
+    )
+    letters = "".join(filter(str.isalpha, fold(town.text)))
+    assert mail.text.partition("@")[0] == f"accueil.{letters}"
+    assert "vannes" not in mail.text

@@ -6,7 +6,8 @@ import pytest
 
 from dpdeid.labels import Label, Role, Sex
 from dpdeid.substitute.people.clusters import group_names, read_names
-from dpdeid.substitute.people.linking import Sexes, known_names, sexes
+from dpdeid.substitute.people.linking import known_names
+from dpdeid.substitute.people.sexes import Sexes, sexes
 from tests.substitute.making import marked
 
 NAME = "«FIRST_NAME:Dominique» «LAST_NAME:Rey»"
@@ -37,6 +38,33 @@ def told(*notes: str, role: Role = Role.UNKNOWN, **facts: object) -> Sexes:
         (f"{NAME}, née le 3", Sex.FEMALE),
         (f"{NAME} né le 3", Sex.MALE),
         (f"{NAME} épouse «LAST_NAME:Bonnin»", Sex.FEMALE),
+        (f"Père : {NAME}", Sex.MALE),
+        (f"son mari, {NAME}", Sex.MALE),
+        (f"mon marie (mari) {NAME}", Sex.MALE),
+        (f"sa sœur aînée {NAME}", Sex.FEMALE),
+        (f"Conjoint : {NAME}", Sex.UNKNOWN),
+        (f"son conjoint {NAME}", Sex.MALE),
+        (f"Dre {NAME}", Sex.FEMALE),
+        (f"vu avec sa fille, Dr {NAME}", Sex.UNKNOWN),
+        (f"Détenu {NAME} , né le 3", Sex.MALE),
+        (f"Détenu : {NAME}", Sex.UNKNOWN),
+        (f"la détenue {NAME}", Sex.FEMALE),
+        (f"{NAME}, né(e) le 3", Sex.UNKNOWN),
+        (f"{NAME} est sorti mardi", Sex.MALE),
+        (f"{NAME} est sortie mardi", Sex.FEMALE),
+        (f"{NAME} a été vue en août", Sex.FEMALE),
+        (f"{NAME}, âgée de 3 ans", Sex.FEMALE),
+        (f"{NAME};1979-05-18;M", Sex.MALE),
+        (f'"{NAME}","1979-05-18","F","x"', Sex.FEMALE),
+        (f"{NAME};CHU;M1", Sex.UNKNOWN),
+        (f"PID|1||44||{NAME}^^^MME||19851203|F|||", Sex.FEMALE),
+        (f"{NAME} (Titi à la maison), F, 3 ans", Sex.FEMALE),
+        (f"{NAME} M 39 ANS", Sex.MALE),
+        (f"prénom {NAME}  sexe : F", Sex.FEMALE),
+        (f"sexe masculin, prénom {NAME}", Sex.MALE),
+        (f"{NAME} sexe : M (F)", Sex.FEMALE),
+        (f"{NAME} sexe : M / F", Sex.UNKNOWN),
+        (f"sexe : M\n{NAME}", Sex.UNKNOWN),
         (NAME, Sex.UNKNOWN),
     ],
 )
@@ -61,3 +89,19 @@ def test_namesakes_of_either_sex_are_told_apart_by_their_titles() -> None:
     assert found.of(("dominique",), ("rey",)) is Sex.MALE
     assert found.of(("dominique",), ("bonnin",)) is Sex.FEMALE
     assert found.of(("dominique",), ()) is Sex.UNKNOWN
+
+
+def test_a_pet_name_in_brackets_has_the_sex_of_its_bearer() -> None:
+    found = told(f"{NAME} («FIRST_NAME:Titi» à la maison), née le 3", f"Mme {NAME}")
+    assert found.of(("titi",), ()) is Sex.FEMALE
+
+
+def test_one_name_of_a_double_name_has_its_sex() -> None:
+    found = told("Mme «FIRST_NAME:Thi Hoa» «LAST_NAME:Rey»", "«FIRST_NAME:Hoa»")
+    assert found.of(("hoa",), ()) is Sex.FEMALE
+
+
+def test_the_field_of_a_form_tells_the_patient_s_sex_only() -> None:
+    note = f"Sexe : F\nNom {NAME}"
+    assert told(note, role=Role.PATIENT).of(("dominique",), ()) is Sex.FEMALE
+    assert told(note, role=Role.RELATIVE).of(("dominique",), ()) is Sex.UNKNOWN
