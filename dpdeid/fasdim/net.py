@@ -11,7 +11,7 @@ from hashlib import sha256
 from itertools import pairwise
 from typing import ClassVar, Final
 
-from dpdeid.detect.merge.tagger_vetoes import ABBREVIATIONS, THINGS, solid
+from dpdeid.detect.merge.tagger_vetoes import ABBREVIATIONS, THINGS, is_sex_or_header, solid
 from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.name_tokens import view_of
 from dpdeid.detect.rules import columns, hl7
@@ -98,8 +98,8 @@ _FEW_BARS: Final = 6
 
 def _is_thing(doc: Document, word: Word) -> bool:
     """Whether a word names a device or its maker, is an abbreviation in capitals, a particle, a bar
-    of a bar code, in the header of a message or the head of a column, or on a smaller chance than
-    even an eponym.
+    of a bar code, in the header of a message or the head of a column, a greeting, a sex or the head
+    of a mail, or on a smaller chance than even an eponym.
     """
     tokens, eponyms = range(word.first, word.stop), view_of(doc).guarded
     if word.risk < _EVEN and eponyms.issuperset(tokens):
@@ -108,7 +108,8 @@ def _is_thing(doc: Document, word: Word) -> bool:
     start, end = doc.tokens.starts[word.first], doc.tokens.ends[word.stop - 1]
     run = solid(doc.text, start, end)
     return (
-        all(folded[at] in THINGS for at in tokens)
+        all(folded[at] in THINGS or folded[at] in voc.GREETINGS for at in tokens)
+        or all(is_sex_or_header(doc, at) for at in tokens)
         or all(texts[at].isupper() and folded[at] in ABBREVIATIONS for at in tokens)
         or all(_is_small(texts[at]) for at in tokens)
         or (len(run) >= _FEW_BARS and _BARS.issuperset(run))

@@ -69,7 +69,13 @@ DEVICES: Final = voc.LISTS["veto_devices"]
 CLIPPED: Final = voc.LISTS["veto_clipped"]
 THINGS: Final = DEVICES | CLIPPED | voc.LISTS["veto_things"]
 """Devices, words cut short, and brands and scales that no other list has: nobody is called so."""
-_MAIL: Final = voc.words("to from cc bcc cci subject sent re fwd tr objet")
+_MAIL: Final = voc.words(
+    "to from cc bcc cci subject sent re fwd tr objet de a von an kopie betreff gesendet datum date "
+    "aw wg"
+)
+"""What stands before the colon of a mail's header, in French, English and German."""
+_AGED: Final = re.compile(r"[ \t]{0,3}[/,;|]?[ \t]{0,3}\d{1,3} ?(?i:ans?|a|mois|m|j)\b")
+_SEXES: Final = frozenset("MFH")
 _FREQUENT: Final = 3
 _MISREAD_LETTERS: Final = 4
 """Letters of a word that is told behind what a scanner misread."""
@@ -99,13 +105,27 @@ def is_no_name(doc: Document, at: int, score: float) -> bool:
         return len(word) > 2 or score < _UNSURE
     known = EVIDENCE[word]
     return (
-        (len(text) == 1 and columns.is_lone_cell(doc.text, start, end))
+        is_sex_or_header(doc, at)
+        or (len(text) == 1 and columns.is_lone_cell(doc.text, start, end))
         or (gazetteers.medical().get(word) in _DRUGS and not known.first_name and not known.surname)
         or (len(text) < _SHORT and start > 0 and doc.text[start - 1].isalpha())
         or word in THINGS
         or is_field(word, doc.text[end : end + 2])
         or is_misread_word(solid(doc.text, start, end))
     )
+
+
+def is_sex_or_header(doc: Document, at: int) -> bool:
+    """Whether the token is the letter of a sex before an age ("M 39 ans"), the head of a mail
+    ("To:"), or a type in a field of a message ("^^^PI").
+    """
+    text, end = doc.text, doc.tokens.ends[at]
+    start = doc.tokens.starts[at]
+    if doc.tokens.texts[at] in _SEXES and _AGED.match(text, end):
+        return True
+    if doc.tokens.folded[at] in _MAIL and text.startswith(":", end):
+        return not text[text.rfind("\n", 0, start) + 1 : start].strip(" \t>")
+    return hl7.is_type(text, start)
 
 
 def numbers_nobody(text: str, start: int) -> bool:

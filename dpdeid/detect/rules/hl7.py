@@ -115,6 +115,28 @@ def is_coded(text: str, at: int) -> bool:
     return False
 
 
+_OF_TYPES: Final = {
+    **dict.fromkeys(("patient", "visit", "social", "other"), frozenset((2, 3, 5))),
+    "name": frozenset((5, 6, 7)),
+    "phone": frozenset((2, 3)),
+}
+"""Components of a field that say what kind of thing it holds, and name nobody."""
+
+
+def is_type(text: str, at: int) -> bool:
+    """Whether the place lies in a component that says what kind of number or name it is: "^PI"."""
+    if not any(head in text for head in _HEADS):
+        return False
+    for segment in _SEGMENT.finditer(text, text.rfind("\n", 0, at) + 1):
+        if segment.start() <= at < segment.end():
+            passed = ((n, begin) for n, begin, _ in _fields(segment) if begin <= at)
+            number, begin = max(passed, default=(0, at))
+            kind = _KINDS.get(segment[1], {}).get(number, "")
+            component = text[begin:at].rpartition("~")[2].count("^") + 1
+            return component in _OF_TYPES.get(kind, ())
+    return False
+
+
 def is_header(text: str, at: int) -> bool:
     """Whether the place lies in the header of a message, in a field that names nobody."""
     start = text.rfind("\n", 0, at) + 1
