@@ -265,7 +265,8 @@ def _is_inside(text: str, span: Span, form: re.Pattern[str]) -> bool:
 def in_code(doc: Document, span: Span) -> bool:
     """Whether a span is part of a number or code, whose other parts stay if it goes: "KER-2214"."""
     run = solid(doc.text, span.start, span.end)
-    codes = sum(map(str.isdigit, run)) > 1 and not hl7.is_coded(doc.text, span.start)
+    of_nobody = hl7.is_coded(doc.text, span.start) or hl7.is_type(doc.text, span.start)
+    codes = sum(map(str.isdigit, run)) > 1 and not of_nobody
     return codes and not is_misread_word(run)
 
 
@@ -308,7 +309,7 @@ def is_thing(doc: Document, span: Span) -> bool:
     species = folded[said[-1] + 1 : said[-1] + 2]
     return (
         _BRAND.match(doc.text, span.end) is not None
-        or all(folded[at] in THINGS for at in said)
+        or all(folded[at] in THINGS or is_sex_or_header(doc, at) for at in said)
         or (bool(species) and species[0] in voc.LATIN)
     )
 

@@ -87,6 +87,7 @@ PLURAL: Final = titles.PLURALS
 STAFF: Final = LISTS["staff"]
 FAMILY: Final = LISTS["family"]
 NAMING: Final = LISTS["naming"]
+PERSONS: Final = LISTS["persons"]
 MAIDEN: Final = LISTS["maiden"]
 
 _MARKS: Final = frozenset(":=|/")
@@ -155,7 +156,7 @@ def _traits(word: str) -> int:
         bits |= STOP | WORD
     if word in TITLES:
         bits |= TITLE
-    if word in STAFF or word in FAMILY or word in NAMING:
+    if word in STAFF or word in FAMILY or word in NAMING or word in PERSONS:
         bits |= ROLE | WORD
     if bits & LISTED and not bits & WORD:
         bits |= SOLE

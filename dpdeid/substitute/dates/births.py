@@ -4,10 +4,10 @@ One birth is one event for each person; but "Naissance le 4 mai" in the notes of
 it does not fit, is a day of these notes. The patient's is the hospital's, else the first whole
 birth date of the notes, else the first that tells its year, else what the first age says. A birth
 date that agrees with it in all that both print, and an age that fits it, are that event and cost
-nothing more. An age of the past ("à l'âge de 12 ans") is not a birth but a day of the patient's
-life. Anything else is another person: a birth of its own. No date of the notes lies before the
-patient's birth, unless they give the patient's age in months, weeks or days: the notes of a newborn
-tell of the pregnancy.
+nothing more; so is, of anybody, an age that fits a birth date on its line. An age of the past ("à
+l'âge de 12 ans") is not a birth but a day of the patient's life. Anything else is another person: a
+birth of its own. No date of the notes lies before the patient's birth, unless they give the
+patient's age in months, weeks or days: the notes of a newborn tell of the pregnancy.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Final
 
 from dpdeid.document import Mention, Record, text_before, text_between
@@ -119,6 +119,11 @@ def read_births(
             add(mention, person, day, date.precision)
     for mention, age, _, _ in ages:
         reference = against[mention.document].day
+        row = _on_row(record, written, mention)
+        fitting = (named[m] for m, day in row if m in named and age.fits(day, reference))
+        if (birth := next(fitting, None)) is not None:
+            named[mention] = birth
+            continue
         own = patient if _is_own(mention) else None
         if own is not None and age.fits(own[0], reference):
             add(mention, "patient", *own)
@@ -154,6 +159,8 @@ _AGE_AFTER: Final = re.compile(
     r"[\s,(:–-]{1,3}(?:(?:elle|il)\savait\s|[àÀ]\s(?:l['’]\s?[âa]ge\s+de\s)?)?", re.IGNORECASE
 )
 _DATE_AFTER: Final = re.compile(r"[\s,(:–-]{1,3}(?:(?:en|le|au)\s)?", re.IGNORECASE)
+_LONGEST_ROW: Final = 160
+"""Characters between a birth date and an age of one row of a list, at most."""
 _FURTHEST: Final = 40
 """A date and an age that stand together, or two dates, have no more characters between them."""
 
@@ -161,6 +168,22 @@ _FURTHEST: Final = 40
 def _is_own(mention: Mention) -> bool:
     """Whether a mention may speak of the patient."""
     return mention.span.role not in _OTHERS
+
+
+def _on_row(
+    record: Record, written: Sequence[tuple[Mention, PartialDate, dt.date]], mention: Mention
+) -> Iterator[tuple[Mention, dt.date]]:
+    """The birth dates on the line of an age, the nearest first: "ROY;07/07/2012;lit 4;11 ans"."""
+    near: list[tuple[int, Mention, dt.date]] = []
+    for date, _, day in written:
+        if date.document != mention.document or _is_own(date) is not _is_own(mention):
+            continue
+        first, second = (date, mention) if date.span < mention.span else (mention, date)
+        between = text_between(record.documents, first, second, _LONGEST_ROW)
+        if between is not None and "\n" not in between:
+            near.append((len(between), date, day))
+    for _, date, day in sorted(near, key=itemgetter(0)):
+        yield date, day
 
 
 def _beside(record: Record, reads: Sequence[Read], mention: Mention) -> Iterator[Read]:

@@ -164,3 +164,14 @@ class TestDeliveries:
             *_, born = (one.value for one in given)
             assert isinstance(born, dt.date)
             assert born.year < 1990
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_an_age_in_a_row_of_a_list_is_that_of_the_birth_in_it(policy: str) -> None:
+    """Of everybody in it, the patient being the first."""
+    first = "ROY;«BIRTH_DATE:12/03/1958»;lit 4;«AGE:63 ans»"
+    second = "DAM;«BIRTH_DATE:07/07/2009»;lit 5;«AGE:11 ans»"
+    seen, *drawn = surrogates(dates(policy), f"{SEEN}\n{first}\n{second}")
+    assert len(drawn) == 4
+    for born, age in (drawn[:2], drawn[2:]):
+        assert holds(born.value, seen.value, age.text)
