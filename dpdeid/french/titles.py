@@ -34,5 +34,5 @@ KIN_SEX: Final = {fold(word): Sex(sex) for word, sex, _ in rows("kin")}
 ROLES: Final = {word: Sex(sex) for word, sex in rows("roles")}
 """Nouns before the name of somebody who is neither kin nor titled, folded, and the sex they tell: a
 masculine one behind an article or the like only, since forms mean everybody by it."""
-TOLD_SEX: Final = {word: Sex(sex) for word, _, sex, number, use in _TITLES if sex and number == "s"}
-"""Title of one person, of physicians too ("Dre") → the sex it tells."""
+TOLD_SEX: Final = {word: Sex(sex) for word, _, sex, *_ in _TITLES if sex}
+"""Any title, of physicians too ("Dre") → the sex it tells."""
