@@ -91,6 +91,7 @@ _EVEN: Final = 0.5
 """The risk from which the word of an eponym is taken as well."""
 
 
+_ABBREVIATIONS: Final = ABBREVIATIONS | voc.DEGREES
 _STOP: Final = voc.STOP | voc.PARTICLE
 _BARS: Final = frozenset("|lI")
 _FEW_BARS: Final = 6
@@ -110,7 +111,7 @@ def _is_thing(doc: Document, word: Word) -> bool:
     return (
         all(folded[at] in THINGS or folded[at] in voc.GREETINGS for at in tokens)
         or all(is_sex_or_header(doc, at) for at in tokens)
-        or all(texts[at].isupper() and folded[at] in ABBREVIATIONS for at in tokens)
+        or all(texts[at].isupper() and folded[at] in _ABBREVIATIONS for at in tokens)
         or all(_is_small(texts[at]) for at in tokens)
         or (len(run) >= _FEW_BARS and _BARS.issuperset(run))
         or columns.is_head(doc.text, start)

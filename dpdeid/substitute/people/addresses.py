@@ -100,15 +100,16 @@ class Addressed:
         for those that say whose desk it is.
         """
         plain = fold(local)
-        own = [word for word in _WORD.findall(plain) if not self._stays(word)]
-        if any(self._is_desk(word) for word in _WORD.findall(plain)):
+        words = _WORD.findall(plain)
+        own = [word for word in words if not self._stays(word)]
+        if any(map(self._is_desk, words)) and _TITLES.isdisjoint(words):
             plain = "".join(filter(self._is_told, _PARTS.findall(plain))).rstrip(_ENDS)
         people = self._meant("".join(own))
         drawn = self._redrawn(plain, partial(self._word, people=people, stream=stream))
         old = {run for word in own for run in runs(word)}
         for _ in range(_TRIES):
             if all(
-                old.isdisjoint(runs(word)) for word in _RUN.findall(drawn) if word not in _DESKS
+                old.isdisjoint(runs(word)) for word in _RUN.findall(drawn) if not self._stays(word)
             ):
                 break
             drawn = self._redrawn(plain, partial(_anew, stream=stream))
@@ -118,11 +119,11 @@ class Addressed:
         return _RUN.sub(lambda m: m[0] if self._stays(m[0]) else draw(m[0]), plain)
 
     def _is_desk(self, word: str) -> bool:
-        return word not in self.names and _says_desk(word)
+        return word not in self.names and says_desk(word)
 
     def _stays(self, word: str) -> bool:
         """Whether a word says whose desk it is, or what title its bearer has."""
-        return word not in self.names and (word in _TITLES or _says_desk(word))
+        return word not in self.names and (word in _TITLES or says_desk(word))
 
     def _is_told(self, part: str) -> bool:
         """Whether a word beside one of a desk may be written: it stays, somebody of the record or a
@@ -180,10 +181,10 @@ class Addressed:
 
 
 @cache
-def _says_desk(word: str) -> bool:
+def says_desk(word: str) -> bool:
     """Whether a word is one of a desk, or several of them: "neuroreha"."""
     return word in _DESKS or any(
-        word[:at] in _DESKS and _says_desk(word[at:])
+        word[:at] in _DESKS and says_desk(word[at:])
         for at in range(_LEAST, min(len(word), _LONGEST) - _LEAST + 1)
     )
 
