@@ -1,0 +1,42 @@
+"""Letters of a sex, heads of mails and types in messages, which name nobody where they stand."""
+
+from __future__ import annotations
+
+import pytest
+
+from dpdeid.detect.merge.tagger_vetoes import is_sex_or_header
+from dpdeid.document import Document
+
+PID = "MSH|^~\\&|A|B\nPID|1||0047^^^CHUX^PI||ROY^ANNE^^^MME^^L||1985|F|||||^PRN^PH\n"
+
+
+def told(text: str, word: str) -> bool:
+    doc = Document("1", text)
+    return is_sex_or_header(doc, doc.tokens.texts.index(word))
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("NOWAK JAN M 39 ANS", "M"),
+        ("HARISPE / Mayi / F / 72 ans", "F"),
+        ("Bonjour\n> To: l.roy@a.fr", "To"),
+        ("Von: l.roy@a.fr", "Von"),
+        *((PID, word) for word in ("PI", "MME", "L", "PRN", "PH")),
+    ],
+)
+def test_what_names_nobody_where_it_stands(text: str, word: str) -> None:
+    assert told(text, word)
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("Mme To, 39 ans", "To"),
+        ("vu par To: accord", "To"),
+        ("M Roy", "M"),
+        *((PID, word) for word in ("ROY", "ANNE", "CHUX")),
+    ],
+)
+def test_the_same_word_may_be_a_name_elsewhere(text: str, word: str) -> None:
+    assert not told(text, word)
