@@ -58,7 +58,8 @@ def measured(notes: Sequence[Note], policy: str, show: bool) -> dict[str, Any]:
     before, after = judge(originals), judge(release)
     if show:
         shown(release, after)
-    told = [row for row in rows(after, before) if row.released or row.originals]
+    counted = rows(after, before)
+    told = [row for row in counted if row.released or row.originals or row is counted[-1]]
     return {row.kind: [row.originals, row.released, added(row, len(notes))] for row in told}
 
 
