@@ -169,7 +169,7 @@ def test_recall_comes_with_its_source_or_is_not_measured(
 @pytest.mark.parametrize(
     ("detectors", "direct"),
     [
-        ("[metadata, patterns, lookup, lookup_places, crf, transformer]", "98.6 %"),
+        ("[metadata, patterns, lookup, lookup_places, crf, transformer]", "98.9 %"),
         ("[lookup_places, lookup, patterns, metadata]", "95.4 %"),  # the order changes nothing
         ("[patterns]", None),
         ("[metadata, patterns, lookup, lookup_places, crf]", None),
