@@ -74,7 +74,7 @@ class Domains:
         if near is not None and words and words[0] in _HEADS:
             return slug(f"{leveled(words[0].upper(), near)} {near.name}")
         sort = "webmail" if _BOXES.intersection(words) else naming.COMPANY
-        return slug(naming.drawn(naming.names_of(sort), host, stream))
+        return slug(naming.drawn(sort, host, stream))
 
 
 def _telling(text: str, towns: Collection[str]) -> Iterator[str]:

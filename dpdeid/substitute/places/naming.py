@@ -36,9 +36,9 @@ _AFTER: Final = re.compile(r"(?:(des)|(du)|de (la|l['’]))(?: |\b)\s?")
 
 
 @cache
-def names_of(sort: str) -> tuple[str, ...]:
-    """All names of a sort, as they are written behind what they are the names of."""
-    return tuple(dict.fromkeys(name for one in _PATTERNS[sort] for name in _expanded(one)))
+def names_of(sort: str) -> tuple[tuple[str, ...], ...]:
+    """All names of a sort, pattern by pattern, as they are written behind what they name."""
+    return tuple(tuple(dict.fromkeys(_expanded(one))) for one in _PATTERNS[sort])
 
 
 def _expanded(pattern: str) -> Iterable[str]:
@@ -78,11 +78,14 @@ def sort_of(words: Sequence[str], before: Sequence[str]) -> str | None:
     return next((sort for sort in told if sort is not None), None)
 
 
-def drawn(names: Sequence[str], original: str, stream: Stream) -> str:
-    """One of the names, with no four letters in a row of an original if a few draws give one."""
+def drawn(sort: str, original: str, stream: Stream) -> str:
+    """A name of a sort, with no four letters in a row of an original if a few draws give one.
+
+    A pattern is drawn first, or nearly all would have the form of the one with most names.
+    """
     old = runs(fold(original))
     for _ in range(_TRIES):
-        name = stream.choice(names)
+        name = stream.choice(stream.choice(names_of(sort)))
         if runs(fold(name)).isdisjoint(old):
             break
     return name

@@ -84,10 +84,10 @@ def _in_digits(text: str, stream: Stream) -> str:
 def _name(form: _Form, text: str, stream: Stream, *, behind: bool) -> str:
     """A name behind what kind of street it is, or one that stands alone."""
     if form not in ("french", "foreign"):
-        return naming.drawn(naming.names_of(form), text, stream)
+        return naming.drawn(form, text, stream)
     if form == "french" and not behind:
-        return naming.alone(naming.drawn(naming.names_of("hamlet"), text, stream))
-    name = naming.drawn(naming.names_of("street"), text, stream)
+        return naming.alone(naming.drawn("hamlet", text, stream))
+    name = naming.drawn("street", text, stream)
     if form == "foreign":
         return f"rue {name}" if behind else f"Rue {name}"
     return name

@@ -145,8 +145,8 @@ def _letters(text: str, place: Place) -> str:
 def _name(known: Known, stream: Stream) -> str:
     one = known.institution
     letters = known.is_letters and known.sort == naming.COMPANY
-    names = naming.names_of(naming.INITIALS if letters else known.sort)
-    name = naming.drawn(names, known.key or one.name, stream)
+    sort = naming.INITIALS if letters else known.sort
+    name = naming.drawn(sort, known.key or one.name, stream)
     if known.is_short:
         name = naming.short(name)
     return name if known.is_behind or letters else naming.bare(known.sort, name)

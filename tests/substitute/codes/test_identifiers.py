@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from stdnum import ean, iban, luhn
 from stdnum.be import nn
@@ -56,6 +56,7 @@ def beside(note: str, **values: object) -> list[str]:
 @given(CODES, st.sampled_from(["PATIENT_ID", "VISIT_ID", "ORDER_ID", "OTHER_ID", "PROVIDER_ID"]))
 @settings(deadline=None, max_examples=150)
 def test_shape_is_kept_and_the_original_is_not(code: str, label: str) -> None:
+    assume(not re.fullmatch(r"2[ABab]\d{7}", re.sub(r"\W", "", code)))  # a FINESS: see its place
     drawn = one(label, code)
     assert drawn != code
     assert len(drawn) == len(code)
