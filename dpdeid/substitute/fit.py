@@ -23,7 +23,9 @@ from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.document import Surrogate
+from dpdeid.french import demonyms
 from dpdeid.french.areas import Use
+from dpdeid.french.demonyms import Number
 from dpdeid.french.tables import words_by_key
 from dpdeid.gazetteers import Place, place_key
 from dpdeid.labels import Label, Sex
@@ -158,6 +160,8 @@ def _agreed(surrogate: Surrogate, before: str) -> Surrogate:
         word, text = "du ", text[3:]
     if word is None and (_is_town(surrogate) or _is_whole(surrogate)):
         word, text = _town(folded, surrogate.text)
+    if word is None and (people := demonyms.known().get(fold(surrogate.mention.text))):
+        word = _people(folded, text, people[1])
     if word is None:
         word = _word(folded, surrogate)
     if word is None or (fold(word) == folded and text == surrogate.text):
@@ -253,6 +257,15 @@ _CONTRACTED: Final = {
     ("de", True): "des ",
 }
 _ARTICLE: Final = re.compile(r"(les?)[ -]", re.IGNORECASE)
+
+
+def _people(before: str, text: str, number: Number) -> str | None:
+    """What must stand before the people of a town instead of `before`; None if that is well."""
+    if number.plural or (role := _ROLES.get(before)) in (None, "in"):
+        return None
+    if fold(text[0]) in _VOWELS:
+        return "à l'" if role == "to" else _ELIDED[role]
+    return (_FEMININE if number.feminine else _MASCULINE)[role]
 
 
 _REDACTED: Final = {

@@ -15,7 +15,12 @@ from dpdeid.detect.rules.columns import table_cells
 from dpdeid.detect.rules.dates import birth_dates, touched_numbers
 from dpdeid.detect.rules.hl7 import hl7_fields
 from dpdeid.detect.rules.people.names_after_cues import names_after_cues
-from dpdeid.detect.rules.places import address_fields, joined_streets, towns_by_address
+from dpdeid.detect.rules.places import (
+    address_fields,
+    joined_streets,
+    people_of_towns,
+    towns_by_address,
+)
 from dpdeid.detect.rules.row_files import rows
 from dpdeid.detect.rules.table import Table
 from dpdeid.document import Document, Span
@@ -31,6 +36,7 @@ EXTEND: Final[tuple[ExtendSpans, ...]] = (
     names_after_cues,
     birth_dates,
     table_cells,
+    people_of_towns,
     unexplained_codes,
 )
 """Rules that need what the rows found (a name beside a name, a house number after a street)."""

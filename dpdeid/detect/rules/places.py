@@ -3,6 +3,7 @@
 - The value of an address field, whatever it says: "Adresse : derrière la mosquée, case bleue".
 - Postal codes and towns by their place: behind a street, in brackets after a capital name.
 - One street of its parts on a line: "Résidence X, 6 allée des Pins", the flat before it, too.
+- What the people of a town are called, which says the town.
 - Looks at the names of places, of care and other, that rows ask for.
 
 A new kind of street is a word of `places.yaml`; towns are the business of `detect.places`.
@@ -13,16 +14,20 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.detect.names.first_or_last_name import LEANING
-from dpdeid.detect.names.vocabulary import FREQUENT, TRAITS
+from dpdeid.detect.names.vocabulary import FIRST, FREQUENT, TRAITS
 from dpdeid.detect.rules.context import line_before
 from dpdeid.detect.rules.fragments import pattern
 from dpdeid.detect.rules.word_trees import one_of
 from dpdeid.document import Document, Span
+from dpdeid.french import demonyms
 from dpdeid.french.measures import HEADS
+from dpdeid.french.tables import words_by_key
+from dpdeid.french.titles import TITLES
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.spans import Overlaps
@@ -53,6 +58,33 @@ def joined_streets(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
         last = Span(start, span.end, _STREET, span.score, "patterns/places.joined")
         if start < span.start:
             yield last
+
+
+_CALLED_AFTER: Final = frozenset(
+    ("salade", "sauce", "bouvier", "cafe", "ecole", "methode", "classification", "score")
+)
+"""Before the demonym of a town: what is only called after it."""
+_CARE: Final = frozenset(chain(*words_by_key("town_kinds").values())) | {"clinique", "maternite"}
+"""Before one: a house of that town."""
+
+
+def people_of_towns(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
+    """What the people of a town are called: "un Brestois", "l'équipe lyonnaise".
+
+    Rules, and not lists that second nobody: no tagger was taught that these words identify.
+    """
+    folded, overlaps, known = doc.tokens.folded, Overlaps(spans), demonyms.known()
+    for at in (at for at, word in enumerate(folded) if word in known):
+        before = folded[at - 1] if at else ""
+        start, end = doc.tokens.starts[at], doc.tokens.ends[at]
+        named = TRAITS[before] & FIRST and doc.tokens.texts[at - 1].istitle()
+        if named or before in _CALLED_AFTER or before in TITLES:
+            continue
+        if before in _CARE:
+            start = doc.tokens.starts[at - 1]
+            yield Span(start, end, Label.HOSPITAL, 0.85, "patterns/places.people")
+        elif not any(overlaps.over(start, end)):
+            yield Span(start, end, Label.CITY, 0.85, "patterns/places.people")
 
 
 _FIELD: Final = re.compile(

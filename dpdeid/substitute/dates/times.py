@@ -2,8 +2,10 @@
 
 The minutes of an hour go through one secret map that never descends, sixty sorted draws for each
 unit and hour: order and delays stay about what they were, over all notes of a patient (a minute
-moves by at most 4 in the mean). No privacy guarantee is claimed: the hour is printed as it is, and
-equal times stay equal. A time without minutes ("10 h", "midi") is kept.
+moves by at most 4 in the mean). What stands on a clock's marks of five minutes stays on them, as
+people round: "8h08" for a visit at 8h10 would tell that somebody was here. No privacy guarantee is
+claimed: the hour is printed as it is, and equal times stay equal. A time without minutes ("10 h",
+"midi") is kept.
 """
 
 from __future__ import annotations
@@ -43,6 +45,7 @@ _SCANNED: Final = re.compile(r"(?<!\w)(?=[OolI]?\d|\d)[\dOolI]{2}(?!\w)")
 _HOUR: Final = re.compile(r"\d{1,2}")
 _LAST_HOUR: Final = 24
 _LONGEST: Final = 60
+_MARK: Final = 5
 _QUARTERS: Final = frozenset({"et demie", "et demi", "et quart", "moins le quart"})
 _LOSS: Final = NoGuarantee("clock hours kept, minutes moved by a few in their order")
 _MECHANISM: Final = "minutes"
@@ -99,8 +102,18 @@ def _draw(streams: Streams, hour: int, minute: int) -> tuple[int, int, str]:
     """A minute and a second for this time of the unit, and the event."""
     stream, event = streams.named("times", _MECHANISM, f"{hour:02d}")
     minutes = sorted(stream.randbelow(60) for _ in range(60))
+    low, high = _on_a_mark(minutes, minute), _on_a_mark(minutes, minute + _MARK)
+    moved = low if minute % _MARK == 0 else min(max(minutes[minute], low), high)
     second = streams.stream("times", "seconds", f"{hour:02d}:{minute:02d}").randbelow(60)
-    return minutes[minute], second, event
+    return moved, second, event
+
+
+def _on_a_mark(minutes: Sequence[int], minute: int) -> int:
+    """Where the last mark of the clock up to a minute moves to: a mark, 59 for a full hour."""
+    if minute >= len(minutes):
+        return len(minutes) - 1
+    near = (minutes[minute - minute % _MARK] + _MARK // 2) // _MARK * _MARK
+    return min(near, len(minutes) - _MARK)
 
 
 def _in_digits(match: re.Match[str], streams: Streams) -> tuple[str, str] | None:

@@ -16,6 +16,7 @@ from typing import Final, Literal
 
 from dpdeid import gazetteers
 from dpdeid.document import Document, Mention, text_before, text_between
+from dpdeid.french import demonyms
 from dpdeid.french.tables import words_by_key
 from dpdeid.gazetteers import Place, place_key
 from dpdeid.labels import Label
@@ -130,6 +131,11 @@ def read(text: str, towns: Collection[str]) -> Institution:
         (head, link, own), key = found
         return Institution(head, link, "", "town", own, key)
     head, link, own = split(text)
+    if people := demonyms.known().get(fold(own)):
+        town, key = people[0], place_key(people[0])
+        return Institution(
+            head, " de ", "", *(("town", town, key) if key in towns else ("elsewhere", town))
+        )
     if (area := area_of(own)) and not _is_name(head, link, own):
         return Institution(head, link, "", area, own)
     if own and _is_elsewhere(head, link, own):

@@ -23,6 +23,7 @@ from typing import Final, Literal
 
 from dpdeid import gazetteers
 from dpdeid.document import Document, Mention, text_before, text_between
+from dpdeid.french import demonyms
 from dpdeid.french.areas import postal_codes, state_areas
 from dpdeid.gazetteers import (
     Place,
@@ -124,9 +125,13 @@ def read_localities(mentions: Sequence[Mention], documents: Sequence[Document]) 
 
 def _named(mention: Mention, documents: Sequence[Document]) -> str:
     """The text of a mention, with the article before it if a town is called so ("au Mans"), and
-    without the canton behind it ("Renens VD"), unless it is listed with it ("Lully VD").
+    without the canton behind it ("Renens VD"), unless it is listed with it ("Lully VD"); of people
+    their town.
     """
     text = mention.text
+    people = demonyms.known().get(fold(text).rpartition(" ")[2])
+    if people and not _area_named(place_key(text)):
+        return people[0]
     own = None if gazetteers.places_named(text) else _OF_CANTON.fullmatch(text)
     if own and own[2] in gazetteers.departments().values() and gazetteers.places_named(own[1]):
         text = own[1]

@@ -11,8 +11,11 @@ from functools import cache
 from typing import Final, Literal, NamedTuple
 
 from dpdeid import gazetteers
+from dpdeid.french import demonyms
 from dpdeid.french.areas import Use, area_words
+from dpdeid.french.demonyms import Number
 from dpdeid.gazetteers import Place, place_key
+from dpdeid.normalize import fold
 from dpdeid.privacy.rng import Streams
 from dpdeid.substitute.places.localities import Level, area_of, codes_of
 from dpdeid.substitute.pseudonyms import Case, case_of, in_case
@@ -22,11 +25,14 @@ class Form(NamedTuple):
     """How a place is written, without a letter or digit of its name or code.
 
     Args:
-        before, space, after: what stands around a code and within it: "CH-", "(", " ".
+        before, space, after: what stands around a code and within it ("CH-", "(", " "), or before
+            a demonym: "banlieue".
         is_bare: of a code, whether it is that of a department.
         case: of a name.
         article: of an area, whether an article before it is to be written, and in capitals.
         is_sorted: of an area, whether its sort stands before it in small letters ("région …").
+        people: of what people of a town are called, whether they are women, and several.
+        is_noun: whether a noun says so: "un Brestois", and not "une équipe brestoise".
     """
 
     level: Level
@@ -37,10 +43,24 @@ class Form(NamedTuple):
     case: Case = ""
     article: Literal["", "lower", "upper"] = ""
     is_sorted: bool = False
+    people: Number | None = None
+    is_noun: bool = False
 
 
-def form_of(text: str, level: Level) -> Form:
-    """The form of a mention, which is all that its surrogate may keep."""
+def form_of(text: str, level: Level, before: str = "") -> Form:
+    """The form of a mention, which is all that its surrogate may keep.
+
+    Args:
+        before: the kept text before it, which says whether people are named by a noun.
+    """
+    around, _, last = text.rpartition(" ")
+    if level == "city" and (people := demonyms.known().get(fold(last))):
+        led, number = _BEFORE_PEOPLE.search(before), people[1]
+        if led and led["several"]:
+            number = number._replace(plural=True)
+        is_noun = not around and (led is not None or (last[:1].isupper() and not last.isupper()))
+        case: Case = "upper" if last.isupper() else ""
+        return Form(level, around and around + " ", case=case, people=number, is_noun=is_noun)
     if level in ("zip", "department") and _CODE.fullmatch(text):
         return Form(level, "(" * text.startswith("("), "", ")" * text.endswith(")"), is_bare=True)
     if level == "zip":
@@ -66,6 +86,9 @@ def render(form: Form, place: Place, streams: Streams) -> str:
         return form.before + place.department + form.after
     if form.level == "zip":
         return _zip(form, place, streams)
+    if form.people is not None:
+        named = _people(form.people, place.name, noun=form.is_noun)
+        return form.before + in_case(named, form.case)
     if form.level == "city":
         return in_case(place.name, form.case)
     code = place.department if form.level == "department" else place.region
@@ -78,6 +101,24 @@ def render(form: Form, place: Place, streams: Streams) -> str:
     return (word.upper() if form.article == "upper" else word) + shown
 
 
+def _people(number: Number, town: str, *, noun: bool) -> str:
+    """What people of a town are called; those of most towns by where they were born."""
+    if word := demonyms.by_town().get(town):
+        word = demonyms.inflected(word, number)
+        return word[0].upper() + word[1:] if noun else word
+    article = _OWN.match(town)
+    if article is not None:
+        of = ("des " if fold(article[1]) == "les" else "du ") + town[article.end() :]
+    else:
+        of = ("d'" if fold(town[0]) in "aeiou" else "de ") + town
+    return f"{demonyms.inflected('natif', number)} {of}" if noun else of
+
+
+_OWN: Final = re.compile(r"(les?)[ -]", re.IGNORECASE)
+_BEFORE_PEOPLE: Final = re.compile(
+    r"(?<!\w)(?:(?P<several>des|ces|les|jeunes|anciens)|une?|ce|cet|cette|le|la|jeune|ancien)\s$",
+    re.IGNORECASE,
+)
 _CODE: Final = re.compile(r"\(?(?:\d\w{1,2}|[A-Z]{2})\)?")
 _POSTAL: Final = re.compile(r"(\W*(?:[A-Za-z]{1,2}[-– ]{1,3})?)[\dO]{2}(\s?)[\dO]{2,3}(\W*)")
 _ARTICLE: Final = re.compile(r"(?:l['’]|(?:la|les?)\s)\s?", re.IGNORECASE)

@@ -22,7 +22,7 @@ from functools import cache, lru_cache
 from typing import ClassVar, Final
 
 from dpdeid import gazetteers
-from dpdeid.document import Mention, Record, Surrogate
+from dpdeid.document import Mention, Record, Surrogate, text_before
 from dpdeid.gazetteers import Place, place_key
 from dpdeid.labels import Label
 from dpdeid.privacy import expected_error
@@ -61,6 +61,8 @@ _LEVELS: Final[Mapping[Level, str]] = {
     "department": "its department",
     "region": "its region",
 }
+_BEFORE: Final = 12
+"""Characters before a mention that may say whether people are named by a noun."""
 HOME: Final = "FR"
 """The list of metropolitan France, where none is told."""
 
@@ -123,12 +125,13 @@ class Places:
     def substitute(
         self, mentions: Sequence[Mention], record: Record, context: Context
     ) -> Iterator[Surrogate]:
-        read = read_localities(mentions, record.documents)
+        documents = record.documents
+        read = read_localities(mentions, documents)
         events = [*_events(read)]
         names = {mention: event.name for mention, event in zip(mentions, events, strict=True)}
         stay = {id(m) for m in self._seats(record, context)}
         named = {mention: name for mention, name in names.items() if id(mention) not in stay}
-        asked = kinds_of_towns(named, context.mentions, record.documents)
+        asked = kinds_of_towns(named, context.mentions, documents)
         moved = [e for m, e in zip(mentions, events, strict=True) if id(m) not in stay]
         drawn = self._draw(moved, asked, context.streams, context.memory.places)
         for mention, locality, event in zip(mentions, read, events, strict=True):
@@ -141,7 +144,8 @@ class Places:
             if mention.label is Label.CITY:
                 code = f"{gazetteers.place_list_name(place)} {place.code}"
                 context.memory.given.setdefault((TOWN, place_key(mention.text)), code)
-            text = render(form_of(mention.text, locality.level), place, context.streams)
+            form = form_of(mention.text, locality.level, text_before(documents, mention, _BEFORE))
+            text = render(form, place, context.streams)
             yield Surrogate(mention, text, self.name, charges, place)
 
     def _seats(self, record: Record, context: Context) -> list[Mention]:
@@ -230,7 +234,9 @@ class Places:
                     how = f"list {gazetteers.place_list_name(event.place)}"
                     how += ", drawn" if drawn <= cap else ", over the cap, so not drawn"
                 told[event.name] = f"place {len(told) + 1}: {how}"
-            yield mention, f"{told[event.name]}; printed as {_LEVELS[locality.level]}"
+            people = form_of(mention.text, locality.level).people
+            printed = _LEVELS[locality.level] if people is None else "its people"
+            yield mention, f"{told[event.name]}; printed as {printed}"
 
     def leakage(self) -> Leakage | None:
         """What a town tells in bits, by list; None for keyed ones."""

@@ -81,9 +81,16 @@ UNITS = [Streams(KEY, f"u{n}") for n in range(300)]
 
 
 def test_minutes_move_and_may_stay() -> None:
-    drawn = Counter(_minute("10h30", unit) for unit in UNITS)
-    assert 30 in drawn
+    drawn = Counter(_minute("10h32", unit) for unit in UNITS)
+    assert 32 in drawn
     assert len(drawn) > 12
+
+
+@pytest.mark.parametrize("minute", range(0, 60, 5))
+def test_who_rounds_goes_on_rounding(minute: int) -> None:
+    drawn = Counter(_minute(f"10h{minute:02d}", unit) for unit in UNITS)
+    assert not [one for one in drawn if one % 5]
+    assert len(drawn) > 1
 
 
 @pytest.mark.parametrize("minute", [0, 15, 30, 45, 59])
