@@ -78,6 +78,14 @@ _LAW: Final = re.compile(
     rf"(?:(?:, ?| et | ou | à ){_ARTICLE}){{0,9}}(?![\w/-])"
 )
 """An article of a law: "art. L. 1111-2 et L. 1110-4", "loi n° 2002-303"."""
+_EMERGENCY: Final = re.compile(
+    r"(?i:\b(?:appel(?:er|ez|le|ent|ant|s)?|centre|r[ée]gul\w{3,8}|num[ée]ro|compos\w{1,3}|joindre"
+    r"|pr[ée]venir|via|par)) (?i:(?:d'urgence )?(?:du|le|au|avec le) )?"
+    r"(?:15|17|18|11[2459]|3114|116117|144)"
+    r"(?= ?[.,;:)]|\s(?![a-zà-ÿ]{3,9}\.? \d|\d|(?:jan|f[ée]v|mar[s ]|avr|mai|jui|ao[uû]|sep|oct|nov"
+    r"|d[ée]c|%|mg|ml|ans?\b|h\b|jours?|mois|fois|x\b))|$)"
+)
+"""Where somebody called for help, the same for all: "appel du 15", "transport par le 18"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +108,7 @@ def measured(doc: Document) -> frozenset[int]:
     rows = [_row(doc.text, *line) for line in lines]
     found = [
         doc.tokens.over(*match.span())
-        for form in (_QUANTITY, _RANGE, _FORMULA, _GROUP, _LAW)
+        for form in (_QUANTITY, _RANGE, _FORMULA, _GROUP, _LAW, _EMERGENCY)
         for match in form.finditer(doc.text)
     ]
     found += [doc.tokens.over(*place) for place in (*_hours(doc.text), *_under_heads(doc.text))]

@@ -11,9 +11,11 @@ from hashlib import sha256
 from itertools import pairwise
 from typing import ClassVar, Final
 
+from dpdeid import gazetteers
 from dpdeid.detect.merge.tagger_vetoes import ABBREVIATIONS, THINGS, is_sex_or_header, solid
 from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.name_tokens import view_of
+from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.rules import columns, hl7
 from dpdeid.detect.taggers.crf import Crf
 from dpdeid.detect.taggers.transformer import Transformer
@@ -95,15 +97,20 @@ _ABBREVIATIONS: Final = ABBREVIATIONS | voc.DEGREES
 _STOP: Final = voc.STOP | voc.PARTICLE
 _BARS: Final = frozenset("|lI")
 _FEW_BARS: Final = 6
+_BOXES: Final = 4
+_ACRONYM: Final = 3
+_USUAL: Final = 3
+"""How usual a surname must be for a word to be one beside a hyphen, in the levels of the lists."""
 
 
 def _is_thing(doc: Document, word: Word) -> bool:
     """Whether a word names a device or its maker, is an abbreviation in capitals, a particle, a bar
     of a bar code, in the header of a message or the head of a column, a greeting, a sex or the head
-    of a mail, or on a smaller chance than even an eponym.
+    of a mail, boxes that spell a word of medicine, or on a smaller chance than even an eponym or a
+    part of a compound.
     """
     tokens, eponyms = range(word.first, word.stop), view_of(doc).guarded
-    if word.risk < _EVEN and eponyms.issuperset(tokens):
+    if word.risk < _EVEN and (eponyms.issuperset(tokens) or _is_compound(doc, word)):
         return True
     texts, folded = doc.tokens.texts, doc.tokens.folded
     start, end = doc.tokens.starts[word.first], doc.tokens.ends[word.stop - 1]
@@ -113,10 +120,35 @@ def _is_thing(doc: Document, word: Word) -> bool:
         or all(is_sex_or_header(doc, at) for at in tokens)
         or all(texts[at].isupper() and folded[at] in _ABBREVIATIONS for at in tokens)
         or all(_is_small(texts[at]) for at in tokens)
+        or _spells_a_word(doc, word)
         or (len(run) >= _FEW_BARS and _BARS.issuperset(run))
         or columns.is_head(doc.text, start)
         or hl7.is_header(doc.text, start)
     )
+
+
+def _is_compound(doc: Document, word: Word) -> bool:
+    """Whether a hyphen alone ties it to what is no name: "PICC-line", "CHECK-LIST"."""
+    text, tokens = doc.text, doc.tokens
+    for hyphen, other in ((word.first - 1, word.first - 2), (word.stop, word.stop + 1)):
+        if not (0 <= other < len(tokens.texts) and tokens.texts[hyphen] == "-"):
+            continue
+        first, last = sorted((other, word.first if other < word.first else word.stop - 1))
+        near = EVIDENCE[tokens.folded[other]]
+        acronym = tokens.texts[other].isupper() and len(tokens.texts[other]) >= _ACRONYM
+        if " " not in text[tokens.starts[first] : tokens.ends[last]] and (near.word or acronym):
+            return not near.first_name and near.surname < _USUAL
+    return False
+
+
+def _spells_a_word(doc: Document, word: Word) -> bool:
+    """Whether boxes, one letter each, spell a word of medicine or of its wards: "|C|A|R|D|I|O|"."""
+    letters = [fold(text) for text in doc.tokens.texts[word.first : word.stop] if text.isalpha()]
+    spelt = "".join(letters)
+    if len(letters) < _BOXES or any(len(one) > 1 for one in letters):
+        return False
+    known = EVIDENCE[spelt]
+    return bool(gazetteers.medical().get(spelt)) and not known.first_name and not known.surname
 
 
 def _is_small(text: str) -> bool:

@@ -226,8 +226,18 @@ def _is_whole(surrogate: Surrogate) -> bool:
         return _DETERMINED.match(surrogate.text) is not None
     if surrogate.mention.label not in _INSTITUTIONS or split(surrogate.text)[0]:
         return False
+    if surrogate.mention.text.isupper() and surrogate.text.isupper() and _is_short(surrogate):
+        return False  # "aux HUG"
     old, new = _WORD.search(fold(surrogate.mention.text)), _WORD.search(fold(surrogate.text))
     return old is None or new is None or old[0] != new[0]
+
+
+def _is_short(surrogate: Surrogate) -> bool:
+    """Whether it is letters for letters, whose kind and so whose article stays."""
+    return max(len(surrogate.mention.text), len(surrogate.text)) <= _LETTERS
+
+
+_LETTERS: Final = 6
 
 
 def _town(before: str, text: str) -> tuple[str | None, str]:

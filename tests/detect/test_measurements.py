@@ -46,6 +46,10 @@ ROWS = {
         "Soins selon l'art. L. 3212-1 et L. 3213-1 du CSP, article R4127-35, loi n° 2002-303.",
         "3212 3213 4127 2002 303",
     ),
+    "calls for help": (
+        "Appel du 15 par la voisine, puis régulation 15. Transport par le 18, appelle le 112.",
+        "15 18 112",
+    ),
     "blood groups": ("CGR O+ et AB-, groupe A+.", "O AB A"),
     "births and chromosomes": ("Ménagère G6P3023, caryotype 46,XX.", "6 3023 46 XX"),
     "results of HL7": ("OBX|1|NM|2160-0^Creat^LN||112|umol/L|45-84", "2160 112 84"),
@@ -82,11 +86,13 @@ OTHERS = {
     "an extension": "Mme Roy   poste 6 71 40   le 12 mai",
     "the key of a social security number": "clé 97   lit 3",
     "a year before a result": "Vue en mars 2019 - revue sans bilan le 12/03/2020, 4471182 au dos",
+    "days of calls": "Appel du 15 mars, appelé le 17, vu par le 18 avril, appel du 18/03",
     "who measured": "OBX|1|NM|718-7^Hb^LN||10.2|g/dL|12-16|L|||F|||20210312||4471^ROY",
 }
 KEPT = {
     "a phone": "04 77 66 58 02",
     "who measured": "20210312 4471 ROY",
+    "days of calls": "15 17 18 03",
     "dates": "12 03 2021 13 14",
     "days": "12 13 14",
     "days in the first column": "16 20 04",

@@ -61,6 +61,29 @@ def test_a_misread_word_is_taken_whole() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Pose d'un PICC-zorgue ce jour", "zorgue"),
+        ("la CHECK-LIST du bloc", "CHECK"),
+        ("service : |C|A|R|D|I|O|L|O|G|I|E|", "C A R D I O L G E"),
+    ],
+)
+def test_parts_of_compounds_and_boxes_of_a_word_are_left(text: str, left: str) -> None:
+    doc = Document("a", text)
+    (found,) = Net(Fraction("0.0001"))([doc], [Finding((), ())])
+    own = {word for span in found.spans for word in doc.text[span.start : span.end].split("|")}
+    assert own.isdisjoint(left.split())
+
+
+def test_a_name_beside_a_hyphen_is_no_compound() -> None:
+    doc = Document("a", "avis Zorgue-Martin ce jour, puis |Z|O|R|G|U|E|L|E|C|")
+    (found,) = Net(Fraction("0.0001"))([doc], [Finding((), ())])
+    taken = " ".join(doc.text[span.start : span.end] for span in found.spans)
+    assert "Zorgue" in taken
+    assert "Z|O|R" in taken
+
+
+@pytest.mark.parametrize(
     "text", ["avis Vicryl ce jour", "une croix de Zorguelec ce jour", "le score de Zorguelec"]
 )
 def test_devices_and_eponyms_are_left(text: str) -> None:

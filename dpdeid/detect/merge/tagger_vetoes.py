@@ -27,6 +27,7 @@ from dpdeid.detect.rules.timewords import (
     WEEKDAY_WORDS,
 )
 from dpdeid.document import Document, Span
+from dpdeid.french.tables import words_by_key
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
 
@@ -325,11 +326,22 @@ def is_span_of_hours(doc: Document, span: Span) -> bool:
 
 
 _WIDE: Final = re.compile(r"\t[ \t]*|[ \t]{3,}")
+LANDS: Final = gazetteers.countries().keys() | set(map(fold, words_by_key("foreign_towns")))
+
+
+_LAND: Final = re.compile(r"\s(?:en|aux?)\s", re.IGNORECASE)
 
 
 def parted(span: Span, text: str) -> Iterator[Span]:
-    """A name in its columns, which a tab or three blanks part; what has no letter is none."""
+    """A name in its columns, which a tab or three blanks part; what has no letter is none. A town
+    and the land it is said to lie in: "Katowice EN POLOGNE".
+    """
     start = span.start
+    lies = _LAND.search(text, start, span.end) if span.label is Label.CITY else None
+    if lies and fold(text[lies.end() : span.end]) in LANDS:
+        yield replace(span, end=lies.start())
+        yield replace(span, start=lies.end(), label=Label.COUNTRY)
+        return
     gaps = _WIDE.finditer(text, span.start, span.end) if span.label in _NAMES else ()
     ends = [(gap.start(), gap.end()) for gap in gaps]
     for end, following in (*ends, (span.end, span.end)):

@@ -43,6 +43,7 @@ from dpdeid.detect.places.index import (
     postal_code,
 )
 from dpdeid.document import Document, Span
+from dpdeid.french.tables import words_by_key
 from dpdeid.labels import Label
 from dpdeid.lexicon import Memo
 from dpdeid.normalize import fold
@@ -62,6 +63,11 @@ _SCALES: Final = frozenset(
 """Cities that name a scale when a figure or a grade follows."""
 _MEASURES: Final = _SCALES | {"congo"}
 _GRADE: Final = re.compile(r"(?:i{1,3}|iv)[abes]?")
+_PROVINCES: Final = (
+    frozenset(map(fold, words_by_key("foreign_towns"))) - gazetteers.countries().keys()
+)
+_BEFORE_LAND: Final = frozenset(("au", "du"))
+"""What tells a province from its capital: "au Québec"."""
 _RARE: Final = 1 << 20
 """Rank of a word that is no surname."""
 
@@ -251,7 +257,10 @@ class LookupPlaces:
 
     def _spans(self, view: View, hit: Hit, score: float, code: int | None) -> Iterator[Span]:
         starts, ends = view.starts, view.ends
-        label = Label.COUNTRY if hit.country else Label.CITY
+        is_land = hit.country or (
+            hit.key in _PROVINCES and view.word(hit.first - 1) in _BEFORE_LAND
+        )
+        label = Label.COUNTRY if is_land else Label.CITY
         last = hit.last
         if hit.key[-1].isdigit() and view.word(last + 1) in _ORDINALS:
             last += 1
