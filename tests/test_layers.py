@@ -12,7 +12,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "dpdeid"
 
 ROOMS = (
-    ("errors", "labels", "normalize", "lexicon"),
+    ("errors", "labels", "normalize", "lexicon", "collecting"),
     ("french", "tokens"),
     ("privacy",),
     ("document",),
@@ -21,12 +21,13 @@ ROOMS = (
     ("policy",),
     ("cohort",),
     ("engine",),
-    ("formats",),
+    ("formats", "bounded"),
     ("testing", "synth", "omop"),
     ("assurance",),
     ("evaluate",),
     ("fasdim", "training", "bridges"),
-    ("annotate",),
+    ("annotate", "explain"),
+    ("serve",),
     ("cli",),
     ("__main__", "__init__"),
 )

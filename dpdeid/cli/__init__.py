@@ -12,11 +12,11 @@ from dpdeid.cli.app import app
 from dpdeid.cli.terminal import (
     EXIT_IO,
     EXIT_USAGE,
-    collect_seldom,
     drop_stdout,
     end_on_term,
     tell,
 )
+from dpdeid.collecting import collect_seldom
 
 
 def main() -> None:

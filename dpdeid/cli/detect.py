@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
@@ -11,15 +11,14 @@ from typing import Any
 
 from dpdeid.cli.options import deidentifier, reading, tell_skipped
 from dpdeid.cli.terminal import exit_code, progress
-from dpdeid.document import Document, Failure, Finding, Record, Span, mentions_of
+from dpdeid.document import Document, Failure
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError
-from dpdeid.fasdim.net import VETO
+from dpdeid.explain import explained
 from dpdeid.formats.rows import Row
 from dpdeid.formats.sources import read, source_files
 from dpdeid.formats.write import json_line, keep_apart, open_private, span_row
 from dpdeid.policy.policy import policy_file
-from dpdeid.protocols import Showing
 
 
 def detect(
@@ -66,14 +65,14 @@ def explain(
     """
     engine = deidentifier(policy, key_file, e0)
     shown = reveal or sys.stdout.isatty()
-    explained = failed = 0
+    told_of = failed = 0
     for row in read(source, sys.stdin.buffer):
-        told = _told(row, _explained, engine, shown)
+        told = _told(row, explained, engine, shown)
         failed += "error" in told
-        explained += "spans" in told
+        told_of += "spans" in told
         lines = [json_line(told)] if as_json else (f"{line}\n" for line in _lines(told))
         sys.stdout.writelines(lines)
-    return exit_code(explained, failed)
+    return exit_code(told_of, failed)
 
 
 def _told(row: Row, what: Callable[..., dict[str, Any]], *given: object) -> dict[str, Any]:
@@ -90,69 +89,6 @@ def _told(row: Row, what: Callable[..., dict[str, Any]], *given: object) -> dict
 
 def _entities(doc: Document, engine: Deidentifier) -> dict[str, Any]:
     return {"entities": [span_row(span) for span in engine.detect(doc).spans]}
-
-
-def _explained(doc: Document, engine: Deidentifier, shown: bool) -> dict[str, Any]:
-    finding = engine.detect(doc)
-    proposals, shows = finding.proposals, skeleton_of(doc, finding, engine)
-    spans = []
-    for surrogate in engine(doc).surrogates:
-        span = surrogate.mention.span
-        rivals = [p for p in proposals if p.start < span.end and span.start < p.end]
-        spans.append(
-            {
-                "start": span.start,
-                "end": span.end,
-                "label": span.label.value,
-                **({"original": surrogate.mention.text} if shown else {}),
-                "surrogate": surrogate.text,
-                "strategy": surrogate.strategy,
-                **({"shows": shows[span.end]} if span.end in shows else {}),
-                "rule": _rule(span, rivals, engine),
-                "proposed": _proposed(rivals),
-            }
-        )
-    gone = [
-        {
-            "start": span.start,
-            "end": span.end,
-            "label": span.label.value,
-            **({"original": doc.text[span.start : span.end]} if shown else {}),
-            "chance": round(span.score, 2),
-        }
-        for span in sorted(proposals)
-        if span.source == VETO
-    ]
-    return {"spans": spans, "let_go": gone}
-
-
-def _rule(span: Span, rivals: Sequence[Span], engine: Deidentifier) -> str:
-    if engine.policy.net and span.source == engine.policy.net.name:
-        return "left by the merge, taken by the net"
-    return engine.policy.merge.reason(span, rivals)
-
-
-def skeleton_of(doc: Document, finding: Finding, engine: Deidentifier) -> dict[int, str]:
-    """What of the skeleton a note shows, by the end of each date, birth or place: what agrees with
-    a surrogate ("au Havre" for "à Brest") widens it to the left.
-
-    Roles and numbers are those of the note alone, as `explain` releases it.
-    """
-    record = Record("", (doc,))
-    mentions = mentions_of(record, (finding,))
-    shown: dict[int, str] = {}
-    for strategy in engine.policy.strategies:
-        if isinstance(strategy, Showing):
-            mine = [mention for mention in mentions if mention.label in strategy.labels]
-            told = strategy.shows(mine, record, engine.cohort.e0)
-            shown.update((m.span.end, text) for m, text in told if m.where == "text")
-    return shown
-
-
-def _proposed(rivals: Sequence[Span]) -> list[dict[str, Any]]:
-    found = {(p.source, p.label.value, p.start, p.end, round(p.score, 2)) for p in rivals}
-    keys = ("source", "label", "start", "end", "score")
-    return [dict(zip(keys, one, strict=True)) for one in sorted(found)]
 
 
 def _lines(told: Mapping[str, Any]) -> Iterator[str]:

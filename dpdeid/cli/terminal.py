@@ -7,7 +7,6 @@ both a closed pipe and a failed check with 1.
 from __future__ import annotations
 
 import datetime as dt
-import gc
 import os
 import signal
 import sys
@@ -85,13 +84,6 @@ def drop_stdout() -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, descriptor)
     os.close(nowhere)
-
-
-def collect_seldom() -> None:
-    """Lets Python look for cycles of objects less often: lists, expressions and long notes are many
-    objects in few cycles, and the usual looks at all of them took a fifth of the time.
-    """
-    gc.set_threshold(100_000, 50, 100)
 
 
 def end_on_term() -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final, TextIO
 
 from dpdeid.assurance.report import ledger_report
+from dpdeid.bounded import HUNG
 from dpdeid.cli.options import (
     LeavingOut,
     deidentifier,
@@ -24,7 +25,7 @@ from dpdeid.cli.options import (
     sealed_beside,
 )
 from dpdeid.cli.releasing.way import Asked, Passage, Way
-from dpdeid.cli.releasing.workers import HUNG, done, unknown
+from dpdeid.cli.releasing.workers import done, unknown
 from dpdeid.cli.terminal import EXIT_OK, counted, exit_code, metering, tell
 from dpdeid.cohort.account import Account
 from dpdeid.cohort.durable import is_stream

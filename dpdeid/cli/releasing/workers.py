@@ -13,15 +13,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from multiprocessing import get_context
-from threading import current_thread, main_thread
-from types import FrameType
-from typing import Final, NoReturn, TypeVar
+from typing import Final, TypeVar
 
-from dpdeid.cli.terminal import collect_seldom
+from dpdeid.bounded import bounded
 from dpdeid.cohort.journal import Results
-from dpdeid.document import Document, Failure, Task
+from dpdeid.collecting import collect_seldom
+from dpdeid.document import Document, Task
 from dpdeid.engine import Deidentifier
 from dpdeid.policy.policy import Policy
 from dpdeid.privacy.memory import Memory
@@ -35,11 +33,6 @@ _CHARACTERS: Final = 100_000
 """The same for characters, but for those of one record."""
 _AHEAD: Final = 3
 """Batches for each worker that are under way."""
-_LEAST_SECONDS: Final = 900.0
-_SECONDS_A_CHARACTER: Final = 0.001
-"""After which a record hangs: about twenty times what the slowest policy needs."""
-HUNG: Final = "took longer than any note does and was given up"
-"""The error of notes that a clock ended: another run may release them."""
 _KILLED: Final = (
     "a worker was killed, perhaps for want of memory: nothing is released. Run again with fewer "
     "--workers; what was done under --resume is kept"
@@ -97,44 +90,9 @@ def _alone(engine: Deidentifier, docs: Sequence[Document]) -> Results:
     task = engine.task(docs)
     if not isinstance(task, Task):
         return task
-    results, memory = _bounded(engine, task)
+    results, memory = bounded(engine, task)
     engine.keep(task, memory)
     return results
-
-
-class _Hung(BaseException):
-    """A record takes longer than any does. Nothing that catches errors of a note catches it."""
-
-
-def _bounded(engine: Deidentifier, task: Task) -> _Attempted:
-    """What `engine.attempt` gives, or the failure of each note once a clock has run out that only
-    ends what would never end.
-    """
-    size = sum(len(doc.text) for doc in task.documents)
-    try:
-        with _clock(_LEAST_SECONDS + size * _SECONDS_A_CHARACTER):
-            return engine.attempt(task)
-    except _Hung:
-        return [Failure(doc.id, HUNG) for doc in task.documents], None
-
-
-@contextmanager
-def _clock(seconds: float) -> Iterator[None]:
-    """Raises `_Hung` in the block after so many seconds, where the system and the thread can."""
-    if not hasattr(signal, "setitimer") or current_thread() is not main_thread():
-        yield
-        return
-
-    def ring(number: int, frame: FrameType | None) -> NoReturn:
-        raise _Hung
-
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 _Prepared = tuple[Sequence[T], Task | Results]
@@ -185,4 +143,4 @@ def _start(policy: Policy, key: bytes, e0: dt.date, ledger_key: bytes | None) ->
 
 
 def _attempt(tasks: Sequence[Task]) -> list[_Attempted]:
-    return [_bounded(_own, task) for task in tasks]
+    return [bounded(_own, task) for task in tasks]

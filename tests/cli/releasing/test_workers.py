@@ -14,9 +14,11 @@ from typing import ClassVar
 import pytest
 from typer.testing import CliRunner
 
+from dpdeid import bounded
+from dpdeid.bounded import HUNG
 from dpdeid.cli.app import app
 from dpdeid.cli.releasing import workers
-from dpdeid.cli.releasing.workers import HUNG, done
+from dpdeid.cli.releasing.workers import done
 from dpdeid.cohort.vault import Vault
 from dpdeid.detect.merge.published import LEARNED
 from dpdeid.document import Deidentified, Document, Failure, Span, Task
@@ -121,7 +123,7 @@ class Endless:
 def test_a_record_that_never_ends_is_an_error_of_its_own(
     monkeypatch: pytest.MonkeyPatch, word: str
 ) -> None:
-    monkeypatch.setattr(workers, "_LEAST_SECONDS", 0.5)
+    monkeypatch.setattr(bounded, "_LEAST_SECONDS", 0.5)
     engine = Deidentifier(rules().found_by(Endless()), key=KEY)
     hangs = [Document("h1", f"Mme Kervadec, {word}.", "q"), Document("h2", "Vue.", "q")]
     before = signal.getsignal(signal.SIGALRM)
@@ -137,7 +139,7 @@ def test_a_record_that_never_ends_is_an_error_of_its_own(
 def test_a_run_says_that_a_record_never_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(workers, "_LEAST_SECONDS", 0.3)
+    monkeypatch.setattr(bounded, "_LEAST_SECONDS", 0.3)
     attempt = Deidentifier.attempt
 
     def endless(engine: Deidentifier, task: Task) -> object:

@@ -1,0 +1,83 @@
+"""Why each span of a note was found, and what replaced it, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dpdeid.document import Document, Finding, Record, Span, mentions_of
+from dpdeid.engine import Deidentifier
+from dpdeid.fasdim.net import VETO
+from dpdeid.protocols import Showing
+
+
+def explained(doc: Document, engine: Deidentifier, shown: bool) -> dict[str, Any]:
+    """The spans of a note, each with its surrogate, the strategy, the rule that chose it and who
+    proposed it; and what the veto let go.
+
+    Args:
+        shown: whether the original texts are among it.
+
+    Raises:
+        InputError: the note cannot be processed.
+    """
+    finding = engine.detect(doc)
+    proposals, shows = finding.proposals, skeleton_of(doc, finding, engine)
+    spans = []
+    for surrogate in engine(doc).surrogates:
+        span = surrogate.mention.span
+        rivals = [p for p in proposals if p.start < span.end and span.start < p.end]
+        spans.append(
+            {
+                "start": span.start,
+                "end": span.end,
+                "label": span.label.value,
+                **({"original": surrogate.mention.text} if shown else {}),
+                "surrogate": surrogate.text,
+                "strategy": surrogate.strategy,
+                **({"shows": shows[span.end]} if span.end in shows else {}),
+                "rule": _rule(span, rivals, engine),
+                "proposed": _proposed(rivals),
+            }
+        )
+    gone = [
+        {
+            "start": span.start,
+            "end": span.end,
+            "label": span.label.value,
+            **({"original": doc.text[span.start : span.end]} if shown else {}),
+            "chance": round(span.score, 2),
+        }
+        for span in sorted(proposals)
+        if span.source == VETO
+    ]
+    return {"spans": spans, "let_go": gone}
+
+
+def _rule(span: Span, rivals: Sequence[Span], engine: Deidentifier) -> str:
+    if engine.policy.net and span.source == engine.policy.net.name:
+        return "left by the merge, taken by the net"
+    return engine.policy.merge.reason(span, rivals)
+
+
+def skeleton_of(doc: Document, finding: Finding, engine: Deidentifier) -> dict[int, str]:
+    """What of the skeleton a note shows, by the end of each date, birth or place: what agrees with
+    a surrogate ("au Havre" for "à Brest") widens it to the left.
+
+    Roles and numbers are those of the note alone, as `explain` releases it.
+    """
+    record = Record("", (doc,))
+    mentions = mentions_of(record, (finding,))
+    shown: dict[int, str] = {}
+    for strategy in engine.policy.strategies:
+        if isinstance(strategy, Showing):
+            mine = [mention for mention in mentions if mention.label in strategy.labels]
+            told = strategy.shows(mine, record, engine.cohort.e0)
+            shown.update((m.span.end, text) for m, text in told if m.where == "text")
+    return shown
+
+
+def _proposed(rivals: Sequence[Span]) -> list[dict[str, Any]]:
+    found = {(p.source, p.label.value, p.start, p.end, round(p.score, 2)) for p in rivals}
+    keys = ("source", "label", "start", "end", "score")
+    return [dict(zip(keys, one, strict=True)) for one in sorted(found)]
