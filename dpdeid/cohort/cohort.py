@@ -184,6 +184,11 @@ def write_key(path: Path) -> None:
         raise SecretKeyError(f"cannot write the key file {path}: {error.strerror}") from None
 
 
+def new_token() -> str:
+    """A secret for one process, of as many random bytes as a key, that a header may hold."""
+    return secrets.token_urlsafe(KEY_BYTES)
+
+
 def destroy_key(path: Path) -> None:
     """Overwrites a key file and removes it. Copies elsewhere are not its to reach.
 

@@ -123,7 +123,7 @@ class Endless:
 def test_a_record_that_never_ends_is_an_error_of_its_own(
     monkeypatch: pytest.MonkeyPatch, word: str
 ) -> None:
-    monkeypatch.setattr(bounded, "_LEAST_SECONDS", 0.5)
+    monkeypatch.setattr(bounded, "LEAST_SECONDS", 0.5)
     engine = Deidentifier(rules().found_by(Endless()), key=KEY)
     hangs = [Document("h1", f"Mme Kervadec, {word}.", "q"), Document("h2", "Vue.", "q")]
     before = signal.getsignal(signal.SIGALRM)
@@ -139,7 +139,7 @@ def test_a_record_that_never_ends_is_an_error_of_its_own(
 def test_a_run_says_that_a_record_never_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bounded, "_LEAST_SECONDS", 0.3)
+    monkeypatch.setattr(bounded, "LEAST_SECONDS", 0.3)
     attempt = Deidentifier.attempt
 
     def endless(engine: Deidentifier, task: Task) -> object:

@@ -1,0 +1,75 @@
+"""`dpdeid serve`: notes over HTTP, and pages to try, to review and to look at reports."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from dpdeid.cli.terminal import tell
+from dpdeid.errors import UsageError, extra
+from dpdeid.fasdim.reading import Design
+from dpdeid.serve.settings import LOOPBACK, VARIABLE, Limits, Reviewing, Settings, token_of
+
+
+def serve(
+    port: int = 8000,
+    host: str = "127.0.0.1",
+    name: list[str] | None = None,
+    workers: int = 1,
+    per_minute: int = 1_200,
+    characters: int = 100_000,
+    notes: int = 100,
+    review: str | None = None,
+    answers: Path | None = None,
+    policy: str = "dp",
+    share: float | None = None,
+    sample: int | None = None,
+    seed: int | None = None,
+    reports: Path | None = None,
+    lang: str = "fr",
+) -> None:
+    """Answers until it is stopped.
+
+    Raises:
+        UsageError: the token, an option or a file is refused, or the port is taken.
+    """
+    with extra("serve", "the service needs FastAPI and uvicorn"):
+        import uvicorn
+
+        from dpdeid.serve.app import create_app
+
+    token, is_new = token_of(os.environ)
+    if host not in LOOPBACK and is_new:
+        raise UsageError(f"--host {host} is seen by others: set {VARIABLE}, and put TLS before it")
+    if (review is None) != (answers is None):
+        raise UsageError("--review NOTES and --answers FILE go together")
+    design = None
+    if (share, sample, seed) != (None, None, None):
+        usual = Design()
+        design = Design(
+            usual.share if share is None else share, sample or usual.sample, seed or usual.seed
+        )
+    settings = Settings(
+        token,
+        (*LOOPBACK, host, *(name or ())),
+        Limits(characters, notes, per_minute),
+        workers,
+        lang,
+        None if review is None or answers is None else Reviewing(review, answers, policy, design),
+        reports,
+    )
+    app = create_app(settings)
+    shown = f"[{host}]" if ":" in host else host
+    tell(f"open http://{shown}:{port}/login" + (f"#{token}" if is_new else ""))
+    if is_new:
+        tell(f"no {VARIABLE}: a token was made for this process. Programs send")
+        tell(f"  Authorization: Bearer {token}")
+    server = uvicorn.Server(
+        uvicorn.Config(
+            app, host=host, port=port, log_config=None, access_log=False, server_header=False
+        )
+    )
+    try:
+        server.run()
+    except SystemExit:
+        raise UsageError(f"port {port} of {host} cannot be used") from None
