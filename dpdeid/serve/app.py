@@ -17,7 +17,7 @@ from starlette.staticfiles import StaticFiles
 import dpdeid
 from dpdeid.errors import DpdeidError, UsageError
 from dpdeid.serve import work
-from dpdeid.serve.guard import Guard, TooLargeError
+from dpdeid.serve.guard import Guard
 from dpdeid.serve.pages import login
 from dpdeid.serve.rest import TooLongError, router
 from dpdeid.serve.settings import Settings
@@ -102,10 +102,6 @@ def _too_long(_: Request, error: Exception) -> Response:
     return JSONResponse({"error": str(error)}, 413)
 
 
-def _too_large(_: Request, error: Exception) -> Response:
-    return JSONResponse({"error": "the body has more bytes than it may"}, 413)
-
-
 def _refused(_: Request, error: Exception) -> Response:
     return JSONResponse({"error": str(error)}, 500 if isinstance(error, UsageError) else 422)
 
@@ -128,7 +124,6 @@ def _failed(_: Request, error: Exception) -> Response:
 ERRORS: Final[dict[Any, Callable[[Request, Exception], Response]]] = {
     RequestValidationError: _invalid,
     TooLongError: _too_long,
-    TooLargeError: _too_large,
     DpdeidError: _refused,
     BusyError: _busy,
     GoneError: _busy,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import math
 import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections import OrderedDict
@@ -12,6 +13,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -23,10 +25,7 @@ COOKIE: Final = "dpdeid"
 READERS: Final = 10_000
 """Addresses of which the rate is known."""
 LONGEST_NAME: Final = 60
-
-
-class TooLargeError(Exception):
-    """A body has more bytes than it may."""
+_LARGE: Final = "a request has at most {:,} bytes"
 
 
 class Rates:
@@ -46,7 +45,7 @@ class Rates:
         self._left[address] = (left - (left >= 1), now)
         if len(self._left) > READERS:
             self._left.popitem(last=False)
-        return 0 if left >= 1 else 1 + int((1 - left) * 60 / self._most)
+        return 0 if left >= 1 else math.ceil((1 - left) * 60 / self._most)
 
 
 def cookie_of(token: str, name: str) -> str:
@@ -93,7 +92,7 @@ class Guard:
             return _error(429, "too many requests", {"Retry-After": str(wait)})
         size = headers.get("content-length", "")
         if size.isdigit() and int(size) > self._settings.limits.bytes:
-            return _error(413, f"a request has at most {self._settings.limits.bytes:,} bytes")
+            return _error(413, _LARGE.format(self._settings.limits.bytes))
         path: str = scope["path"]
         if path in OPEN[:2] or path.startswith(OPEN[2]):
             return None
@@ -130,7 +129,7 @@ class Guard:
             message = await receive()
             read += len(message.get("body", b""))
             if read > self._settings.limits.bytes:
-                raise TooLargeError
+                raise HTTPException(413, _LARGE.format(self._settings.limits.bytes))
             return message
 
         return receiving
