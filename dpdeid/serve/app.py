@@ -16,9 +16,10 @@ from starlette.staticfiles import StaticFiles
 
 import dpdeid
 from dpdeid.errors import DpdeidError, UsageError
+from dpdeid.evaluate.report.charts import chart_style
 from dpdeid.serve import work
 from dpdeid.serve.guard import Guard
-from dpdeid.serve.pages import login
+from dpdeid.serve.pages import login, reports
 from dpdeid.serve.rest import TooLongError, router
 from dpdeid.serve.settings import Settings
 from dpdeid.serve.watch import Metrics, Watch, to_stderr
@@ -53,8 +54,9 @@ def create_app(settings: Settings, log: Callable[[str], None] = to_stderr) -> Fa
     )
     app.state.settings, app.state.workers = settings, working
     app.state.metrics = metrics = Metrics(lambda: working.pending)
-    for routes in (router, login.router):
+    for routes in (router, login.router, reports.router):
         app.include_router(routes)
+    app.add_route("/static/charts.css", lambda _: Response(chart_style(), media_type="text/css"))
     static = StaticFiles(packages=[("dpdeid.serve.pages", "static")])
     app.mount("/static", static, "static")
     app.openapi = lambda: _described(app)  # type: ignore[method-assign]

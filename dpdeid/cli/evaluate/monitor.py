@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 
 from rich.table import Column
@@ -71,7 +71,7 @@ def monitor(
     if notes < LEAST_NOTES:
         print(f"only {counted(notes, 'note')}: too few to tell a drift (at least {LEAST_NOTES})")
     if output is not None:
-        _write(output, rows, notes, old, overdue=age > years)
+        _write(output, rows, notes, old, today, overdue=age > years)
     return EXIT_CHECK_FAILED if alarms or age > years else EXIT_OK
 
 
@@ -102,7 +102,7 @@ def _difference(row: Drift) -> str:
 
 
 def _write(
-    path: Path, rows: tuple[Drift, ...], notes: int, old: Baseline, *, overdue: bool
+    path: Path, rows: tuple[Drift, ...], notes: int, old: Baseline, day: date, *, overdue: bool
 ) -> None:
     figures = {
         row.name: {
@@ -117,6 +117,7 @@ def _write(
         for row in rows
     }
     report = {
+        "day": day.isoformat(),
         "notes": notes,
         "evaluated": old.evaluated.isoformat(),
         "overdue": overdue,

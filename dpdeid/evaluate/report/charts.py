@@ -157,9 +157,14 @@ def targets(
     return _drawn("targets", caption, height=height, rows=drawn, x=x, ticks=ticks, names=names)
 
 
+def chart_style() -> str:
+    """The colours and strokes of charts, as a style sheet."""
+    return (files("dpdeid.evaluate.report") / "charts.css").read_text(encoding="utf-8")
+
+
 def alone(chart: Svg) -> Svg:
     """A chart as a file of its own, with its colours."""
-    style = (files("dpdeid.evaluate.report") / "style.css").read_text(encoding="utf-8")
+    style = chart_style()
     head, _, rest = str(chart).partition(">")
     head = head.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"')
     paper = '<rect width="100%" height="100%" style="fill:var(--paper)"/>'
@@ -173,14 +178,22 @@ def curves(
     axes: tuple[str, str],
     log_x: bool = False,
     ticks: Sequence[float] = (),
+    top: float = 1.0,
 ) -> Svg:
     """Shares from 0 to 100 % along x, each with its own dash, mark and name at its end.
 
     A curve of one point is a mark with its name beside it.
+
+    Args:
+        top: the largest share that is shown; what is over it is drawn at the top.
     """
     xs = [*(p[0] for curve in series for p in curve.points), *ticks] or [0.0, 1.0]
     x = Scale(min(xs), max(xs), 60, WIDTH - 220, log_x)
-    y = Scale(0, 1, 300, 24)
+    scale = Scale(0, top, 300, 24)
+
+    def y(value: float) -> float:
+        return scale(min(value, top))
+
     taken: list[float] = []
     drawn = []
     for at, curve in enumerate(series):
@@ -189,7 +202,19 @@ def curves(
             beside = (x.end if len(curve.points) > 1 else x(last_x)) + 12
             drawn.append((curve, at % _STYLES, beside, _free(y(last_y) + 4, taken)))
     marked = ticks or sorted(set(xs))
-    return _drawn("curves", caption, series=drawn, x=x, y=y, ticks=marked, axes=axes)
+    steps = [(y(part * top), part * top) for part in (0, 0.25, 0.5, 0.75, 1)]
+    bottom = scale.start
+    return _drawn(
+        "curves",
+        caption,
+        series=drawn,
+        x=x,
+        y=y,
+        bottom=bottom,
+        steps=steps,
+        ticks=marked,
+        axes=axes,
+    )
 
 
 def journeys(

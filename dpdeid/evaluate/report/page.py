@@ -144,12 +144,13 @@ def page(sections: Sequence[Section], words: Words, *, title: str, foot: Sequenc
         UsageError: Jinja2 is not installed; names the extra.
     """
     whole = template("page.html").render(
-        sections=sections, words=words, title=title, foot=foot, written=_written
+        sections=sections, words=words, title=title, foot=foot, written=written
     )
     return _CONTROLS.sub("\ufffd", whole)
 
 
-def _written(cell: Cell, column: str, words: Words) -> str:
+def written(cell: Cell, column: str, words: Words) -> str:
+    """A cell of a table as a language writes it."""
     if cell is None or _is_nan(cell):
         return "–"
     if isinstance(cell, float) and column.endswith("_share"):

@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import Any, Final
 
 import yaml
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
@@ -20,9 +20,11 @@ CHOSEN: Final = "lang"
 
 @cache
 def templates() -> Environment:
-    """The templates of the pages; what they are given is escaped."""
+    """The templates of the pages and of parts of the report; what they are given is escaped."""
     return Environment(
-        loader=PackageLoader("dpdeid.serve.pages"),
+        loader=ChoiceLoader(
+            [PackageLoader("dpdeid.serve.pages"), PackageLoader("dpdeid.evaluate", "report")]
+        ),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -131,7 +131,7 @@ def test_errors_are_all_of_them_with_their_text() -> None:
 
 
 def test_the_style_names_every_class_that_is_drawn() -> None:
-    style = Path(__file__).parents[3] / "dpdeid" / "evaluate" / "report" / "style.css"
+    style = Path(__file__).parents[3] / "dpdeid" / "evaluate" / "report" / "charts.css"
     known = style.read_text(encoding="utf-8")
     parts, _ = made("en")
     classes = {
