@@ -1,5 +1,5 @@
 """Measurements, which identify nobody: vital signs, results, balances, doses, in rows and grids or
-with what they are counted in behind them; and articles of laws.
+with what they are counted in behind them; articles of laws, editions and calls for help.
 
 A row holds three numbers or more, and no word but what measures are called and counted in; a grid
 is rows side by side, of which one is called so. Dates, times, numbers that begin with a zero or
@@ -78,6 +78,21 @@ _LAW: Final = re.compile(
     rf"(?:(?:, ?| et | ou | à ){_ARTICLE}){{0,9}}(?![\w/-])"
 )
 """An article of a law: "art. L. 1111-2 et L. 1110-4", "loi n° 2002-303"."""
+_FLOW: Final = re.compile(
+    r"(?i)\b(?:o2|oxyg[èe]ne|lun(?:ettes?)?|mhc|masque)(?:[ .:]{1,3}(?:lun(?:ettes?)?|mhc|masque))?"
+    r"[ .:]{0,3}(?:[àa] )?\d{1,2}(?:[.,]\d)? ?l(?:/ ?min|itres?)?(?![\w/])"
+)
+"""A flow of oxygen: "O2 lun. 2 l", where "lun." is no Monday."""
+_GAUGE: Final = re.compile(
+    r"(?i)\b(?:sv|sad|sng|sondes?|v[ée]sicale|drain|foley|redon|cath[ée]ter)\b[^.;\n\d]{0,24}?"
+    r"\bch(?:arri[èe]res?)?\.? {0,2}\d{1,2}(?![\w/])"
+)
+"""The size of a tube: "SV (ch 14)", which is no room."""
+_EDITION: Final = re.compile(
+    r"(?i)\b(?:crit[èe]res?|classification|recommandations?|consensus|version)"
+    r" (?:(?:de |d['’]|du |selon )?[^\W\d_]{2,14} ){1,4}(?:de )?(?:19|20)\d\d(?![\w/])"
+)
+"""The year of criteria: "critères de Mac Donald 2017"."""
 _EMERGENCY: Final = re.compile(
     r"(?i:\b(?:appel(?:er|ez|le|ent|ant|s)?|centre|r[ée]gul\w{3,8}|num[ée]ro|compos\w{1,3}|joindre"
     r"|pr[ée]venir|via|par)) (?i:(?:d'urgence )?(?:du|le|au|avec le) )?"
@@ -86,6 +101,9 @@ _EMERGENCY: Final = re.compile(
     r"|d[ée]c|%|mg|ml|ans?\b|h\b|jours?|mois|fois|x\b))|$)"
 )
 """Where somebody called for help, the same for all: "appel du 15", "transport par le 18"."""
+
+
+_FORMS: Final = (*(_QUANTITY, _RANGE, _FORMULA, _GROUP, _LAW, _EMERGENCY, _FLOW, _GAUGE, _EDITION),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +124,7 @@ def measured(doc: Document) -> frozenset[int]:
     """The tokens of a note that are measurements, or what these are called."""
     lines = [line.span() for line in _LINE.finditer(doc.text)]
     rows = [_row(doc.text, *line) for line in lines]
-    found = [
-        doc.tokens.over(*match.span())
-        for form in (_QUANTITY, _RANGE, _FORMULA, _GROUP, _LAW, _EMERGENCY)
-        for match in form.finditer(doc.text)
-    ]
+    found = [doc.tokens.over(*match.span()) for form in _FORMS for match in form.finditer(doc.text)]
     found += [doc.tokens.over(*place) for place in (*_hours(doc.text), *_under_heads(doc.text))]
     found += [
         doc.tokens.over(part.start, part.end)

@@ -50,6 +50,9 @@ ROWS = {
         "Appel du 15 par la voisine, puis régulation 15. Transport par le 18, appelle le 112.",
         "15 18 112",
     ),
+    "flows": ("O2 lun. 3 l, puis oxygène 2 l/min aux lunettes 4 L.", "lun 3 2 4"),
+    "gauges": ("SV posée ( ch 16 ), drain ch. 24, sonde vésicale charrière 18.", "16 24 18"),
+    "editions": ("Critères de Mac Donald 2017, CLASSIFICATION DE CHICAGO 2015.", "2017 2015"),
     "blood groups": ("CGR O+ et AB-, groupe A+.", "O AB A"),
     "births and chromosomes": ("Ménagère G6P3023, caryotype 46,XX.", "6 3023 46 XX"),
     "results of HL7": ("OBX|1|NM|2160-0^Creat^LN||112|umol/L|45-84", "2160 112 84"),
@@ -86,6 +89,7 @@ OTHERS = {
     "an extension": "Mme Roy   poste 6 71 40   le 12 mai",
     "the key of a social security number": "clé 97   lit 3",
     "a year before a result": "Vue en mars 2019 - revue sans bilan le 12/03/2020, 4471182 au dos",
+    "rooms and days": "Mme Roy ch 14, lun. 2 avril, sonde retirée ; chambre 16, vue lun 3",
     "days of calls": "Appel du 15 mars, appelé le 17, vu par le 18 avril, appel du 18/03",
     "who measured": "OBX|1|NM|718-7^Hb^LN||10.2|g/dL|12-16|L|||F|||20210312||4471^ROY",
 }

@@ -292,8 +292,10 @@ class View:
         if every & voc.WORD and not every & voc.FIRST:
             bits |= voc.WORD
         whole = "".join(self.folded[at:stop:2])
-        elided = len(texts[0]) == 1 and voc.TRAITS[whole] & voc.LAST  # "M'BAYE"
-        if elided or self.folded[at] in _SAINTS:  # "Sainte-Rose" is a surname
+        elided = len(texts[0]) == 1 and voc.TRAITS[whole] & voc.LAST  # "M'BAYE", and not "j'ai"
+        if len(texts[0]) == 1 and every & voc.STOP:
+            bits |= voc.STOP
+        elif elided or self.folded[at] in _SAINTS:  # "Sainte-Rose" is a surname
             bits = bits & ~(voc.FIRST | voc.FREQUENT) | voc.LAST
         shape = "U" if shapes == {"U"} else "C" if shapes & {"C", "U"} else "L"
         return Unit(at, stop, shape, bits, sum(map(len, texts)))

@@ -15,6 +15,7 @@ from functools import cache
 from typing import Final
 
 from dpdeid import gazetteers
+from dpdeid.french import numerals
 from dpdeid.french.phones import Range, by_area, ranges
 from dpdeid.french.tables import rows
 from dpdeid.gazetteers import Place
@@ -203,9 +204,10 @@ def given(number: Number) -> int:
 
 
 def write(text: str, number: Number, national: str) -> str:
-    """`text` with the digits of a surrogate; a number in words comes out in digits."""
+    """`text` with the digits of a surrogate; one in words is told in words."""
     if number.spelled:
-        return " ".join(national[i : i + 2] for i in range(0, len(national), 2))
+        pairs = (national[i : i + 2] for i in range(0, len(national), 2))
+        return " ".join(map(_said, pairs))
     code = number.code
     if number.country == "OM" and code:
         code = code[:-3] + _code(national)
@@ -214,6 +216,12 @@ def write(text: str, number: Number, national: str) -> str:
         text = _regrouped(text, len(code) + number.trunk, old, size)
     digits = iter(code + national[not number.trunk :])
     return "".join([next(digits, "") if old.isdecimal() else old for old in text])
+
+
+def _said(pair: str) -> str:
+    """Two digits of a number as one says them: "zéro six", "quatre-vingt-seize"."""
+    spelt = numerals.spell(int(pair))
+    return f"{numerals.spell(0)} {spelt}" if pair.startswith("0") else spelt
 
 
 _MARK: Final = re.compile(r"\D+")

@@ -48,7 +48,7 @@ _LANGUAGES: Final[Mapping[str, _Form]] = {"BE-NL": "dutch", "CH-DE": "german"}
 
 def street(text: str, near: Place | None, stream: Stream) -> str:
     """A street of the same kind near a surrogate place."""
-    text = _in_digits(text, stream)
+    number, text = _in_words(text, stream)
     tokens = _TOKEN.findall(text)
     words = [fold(token).replace(".", "") for token in tokens]
     draw = partial(_name, _form(tokens, words, near), text, stream)
@@ -69,16 +69,16 @@ def street(text: str, near: Place | None, stream: Stream) -> str:
             out += _named(run, draw, behind=bool(out), small=text.islower())
             run = []
             out.append(_part(token, "".join(out[-1:]), stream))
-    return "".join([*out, *_named(run, draw, behind=bool(out), small=text.islower())])
+    return "".join([number, *out, *_named(run, draw, behind=bool(out), small=text.islower())])
 
 
-def _in_digits(text: str, stream: Stream) -> str:
-    """A street whose house number is spelt out, with another one in digits."""
+def _in_words(text: str, stream: Stream) -> tuple[str, str]:
+    """Another house number in words where one is spelt out, else nothing; and the rest."""
     for found in _SPELT.finditer(text[:60]):
         words = naming.words_of(found[1])
         if found.start() == 0 and numerals.read(words) is not None:
-            return f"{1 + stream.randbelow(99)} {text[found.end() :]}"
-    return text
+            return f"{numerals.spell(1 + stream.randbelow(99))} ", text[found.end() :]
+    return "", text
 
 
 def _name(form: _Form, text: str, stream: Stream, *, behind: bool) -> str:

@@ -115,8 +115,13 @@ def test_nothing_is_left_of_a_number_but_what_its_range_has(plan: str, data: st.
     assert not runs(drawn[ranged:]) & runs(number[ranged:])
 
 
-def test_a_number_in_words_comes_out_in_digits() -> None:
-    assert re.fullmatch(r"06 39 98 \d\d \d\d", one("PHONE", "06 vingt-sept soixante et onze 40 93"))
+@pytest.mark.parametrize(
+    "told", ["06 vingt-sept soixante et onze 40 93", "zéro deux trente et un quarante douze seize"]
+)
+def test_a_number_in_words_is_told_in_words(told: str) -> None:
+    drawn = one("PHONE", told)
+    assert drawn.startswith("zéro six trente-neuf quatre-vingt-dix-huit ")
+    assert not re.search(r"\d", drawn)
 
 
 def test_an_address_follows_the_surrogate_names() -> None:

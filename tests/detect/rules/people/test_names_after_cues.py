@@ -149,3 +149,16 @@ def test_spans_lie_inside_any_text() -> None:
 def test_long_runs_end(piece: str) -> None:
     text = "Dr " + piece * 4000
     assert all(0 <= s.start < s.end <= len(text) for s in names_after_cues(Document("x", text), ()))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cher ami j'ai vu ce jour",
+        "Cher confrère, j'ai reçu",
+        "chère amie s'il vous plaît",
+        "ami c'est",
+    ],
+)
+def test_a_pronoun_before_its_verb_is_no_name(text: str) -> None:
+    assert not found(text)
