@@ -37,7 +37,7 @@ from dpdeid.evaluate.evaluation import GoldNote, evaluate
 from dpdeid.evaluate.medicine.changes import NoteChanges, compare_note
 from dpdeid.evaluate.medicine.figures import figures
 from dpdeid.fasdim.net import Net
-from dpdeid.fasdim.reading import effort
+from dpdeid.fasdim.reading.effort import effort
 from dpdeid.policy.policy import load_policy
 
 SHARES: Final = (0, 0.005, 0.01, 0.02, 0.05, 0.1)

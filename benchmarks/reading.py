@@ -22,7 +22,8 @@ from detection import Note, percent, read_gold
 from dpdeid import testing
 from dpdeid.engine import Deidentifier
 from dpdeid.evaluate.missed import missed
-from dpdeid.fasdim.reading import Answer, Answers, Design, Given, Key, Left, left
+from dpdeid.fasdim.reading.answers import Answer, Answers, Given
+from dpdeid.fasdim.reading.places import Design, Key, Left, left
 
 KEY: Final = bytes(32)
 
@@ -35,7 +36,7 @@ def missing(own: Left, note: Note) -> set[Key]:
 
 def drawn(notes: Sequence[Left], truth: set[Key], share: float, sample: int, seeds: int) -> Any:
     """Of all seeds the share that covers, and the medians of recall and its interval."""
-    taken, covered, recalls = sum(note.taken for note in notes), [], []
+    taken, covered, recalls = sum(note.taken() for note in notes), [], []
     for seed in range(seeds):
         chosen = Design(share, sample, seed).choose(notes)
         said = {
@@ -67,7 +68,8 @@ def main() -> int:
     engine = Deidentifier(args.policy, key=KEY)
     notes = [left(doc, engine.detect) for doc, _ in gold]
     truth = {key for own, note in zip(notes, gold, strict=True) for key in missing(own, note)}
-    taken, words = (sum(getattr(note, name) for note in notes) for name in ("taken", "words"))
+    taken = sum(note.taken() for note in notes)
+    words = sum(note.words for note in notes)
     recall = taken / (taken + len(truth))
     print(
         f"{len(notes)} notes, {words:,} words, {sum(len(n.places) for n in notes):,} left in place"

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from dpdeid.annotate.units import Unit
 from dpdeid.document import Document
-from dpdeid.fasdim.reading import Detect, left
+from dpdeid.fasdim.reading.places import Detect, left
 
 
 def expected(

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from dpdeid.cli.terminal import tell
 from dpdeid.errors import UsageError, extra
-from dpdeid.fasdim.reading import Design
 from dpdeid.serve.settings import LOOPBACK, VARIABLE, Limits, Reviewing, Settings, token_of
 
 
@@ -25,6 +24,7 @@ def serve(
     share: float | None = None,
     sample: int | None = None,
     seed: int | None = None,
+    lists: Path | None = None,
     reports: Path | None = None,
     lang: str = "fr",
 ) -> None:
@@ -43,22 +43,21 @@ def serve(
         raise UsageError(f"--host {host} is seen by others: set {VARIABLE}, and put TLS before it")
     if (review is None) != (answers is None):
         raise UsageError("--review NOTES and --answers FILE go together")
-    design = None
-    if (share, sample, seed) != (None, None, None):
-        usual = Design()
-        design = Design(
-            usual.share if share is None else share, sample or usual.sample, seed or usual.seed
-        )
+    reviewing = None
+    if review is not None and answers is not None:
+        reviewing = Reviewing(review, answers, policy, share, sample, seed, lists)
     settings = Settings(
         token,
         (*LOOPBACK, host, *(name or ())),
         Limits(characters, notes, per_minute),
         workers,
         lang,
-        None if review is None or answers is None else Reviewing(review, answers, policy, design),
+        reviewing,
         reports,
     )
     app = create_app(settings)
+    for error in app.state.reviews.unread if reviewing else ():
+        tell(f"{error}: not read")
     shown = f"[{host}]" if ":" in host else host
     tell(f"open http://{shown}:{port}/login" + (f"#{token}" if is_new else ""))
     if is_new:

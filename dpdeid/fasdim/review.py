@@ -16,6 +16,8 @@ from dpdeid.fasdim.starting import Verdict
 Decision = tuple[Key, Verdict] | None
 """What was decided, and of what; None of what was left open."""
 
+IDLE: Final = 60.0
+"""Seconds after which nobody is taken to think about a word any more."""
 HELP_WORDS: Final = (
     "a authorize · l in small letters only · f forbid · space leave open · c context · u undo · "
     "q quit"

@@ -148,11 +148,16 @@ def _words(doc: Document, own: Mapping[int, float]) -> list[Word]:
     return words
 
 
-def things(doc: Document, spans: Iterable[Span]) -> int:
-    """How many words, numbers and rows are in these spans, counted as those left in place are."""
+def things(doc: Document, spans: Iterable[Span]) -> list[frozenset[int]]:
+    """The words, numbers and rows in each of these spans by their first tokens, as those left in
+    place are counted.
+    """
     rows, tokens = _rows(view_of(doc)), doc.tokens
-    inside = {at for span in spans for at in tokens.over(span.start, span.end)}
-    return len({rows.get(at, [at])[0] for at in inside if _is_word(tokens.texts[at])})
+    inside = (tokens.over(span.start, span.end) for span in spans)
+    return [
+        frozenset(rows.get(at, [at])[0] for at in own if _is_word(tokens.texts[at]))
+        for own in inside
+    ]
 
 
 def risk(values: Array, fit: tuple[Array, Array] | None = None) -> Array:

@@ -19,8 +19,9 @@ from dpdeid.errors import DpdeidError, UsageError
 from dpdeid.evaluate.report.charts import chart_style
 from dpdeid.serve import work
 from dpdeid.serve.guard import Guard
-from dpdeid.serve.pages import login, reports
+from dpdeid.serve.pages import login, reports, review
 from dpdeid.serve.rest import TooLongError, router
+from dpdeid.serve.reviews import Reviews
 from dpdeid.serve.settings import Settings
 from dpdeid.serve.watch import Metrics, Watch, to_stderr
 from dpdeid.serve.work import BusyError, GoneError, Workers
@@ -34,14 +35,21 @@ def create_app(settings: Settings, log: Callable[[str], None] = to_stderr) -> Fa
 
     Args:
         log: gets a line of JSON a request.
+
+    Raises:
+        UsageError: the notes or the answers of a review are refused.
     """
+    reviews = settings.reviewing and Reviews(settings.reviewing)
     working = Workers(settings.workers, settings.limits.waiting)
 
     @asynccontextmanager
     async def living(_: FastAPI) -> AsyncIterator[None]:
-        warm = asyncio.create_task(working.ask(work.released, [work.WARM], "dp"))
+        own = [asyncio.create_task(working.ask(work.released, [work.WARM], "dp"))]
+        if reviews:
+            own.append(asyncio.create_task(reviews.prepare(working)))
         yield
-        warm.cancel()
+        for task in own:
+            task.cancel()
         working.end()
 
     app = FastAPI(
@@ -53,8 +61,9 @@ def create_app(settings: Settings, log: Callable[[str], None] = to_stderr) -> Fa
         lifespan=living,
     )
     app.state.settings, app.state.workers = settings, working
+    app.state.reviews = reviews
     app.state.metrics = metrics = Metrics(lambda: working.pending)
-    for routes in (router, login.router, reports.router):
+    for routes in (router, login.router, reports.router, review.router):
         app.include_router(routes)
     app.add_route("/static/charts.css", lambda _: Response(chart_style(), media_type="text/css"))
     static = StaticFiles(packages=[("dpdeid.serve.pages", "static")])

@@ -9,7 +9,6 @@ from typing import Final
 
 from dpdeid.cohort.cohort import new_token
 from dpdeid.errors import UsageError
-from dpdeid.fasdim.reading import Design
 
 VARIABLE: Final = "DPDEID_TOKEN"
 LEAST_TOKEN: Final = 16
@@ -47,13 +46,17 @@ class Reviewing:
     Args:
         source: as of `dpdeid review`.
         policy: what detection leaves is what this one leaves.
-        design: what is asked; None is that of the answers, or the usual one.
+        share, sample, seed: what is asked; None is that of the answers, or the usual one.
+        lists: FASDIM's, into which answers may go; None has none.
     """
 
     source: str
     answers: Path
     policy: str = "dp"
-    design: Design | None = None
+    share: float | None = None
+    sample: int | None = None
+    seed: int | None = None
+    lists: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from dpdeid.document import Deidentified, Document, Failure, Task
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import InputError
 from dpdeid.explain import explained
+from dpdeid.fasdim.reading.places import Left, left
 from dpdeid.formats.write import span_row
 from dpdeid.policy.policy import Policy, load_policy
 
@@ -134,6 +135,11 @@ def _told(result: Deidentified) -> dict[str, Any]:
 def detected(doc: Document, policy: str) -> Mapping[str, Any]:
     """The spans of a note."""
     return {"spans": [span_row(span) for span in engine(policy).detect(doc).spans]}
+
+
+def left_in(doc: Document, policy: str) -> Left:
+    """What detection leaves in place in a note that people read."""
+    return left(doc, engine(policy).detect)
 
 
 def shown(doc: Document, policy: str) -> Mapping[str, Any]:

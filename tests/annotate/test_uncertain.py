@@ -11,7 +11,7 @@ from dpdeid.annotate.uncertain import expected, most
 from dpdeid.annotate.units import Unit
 from dpdeid.document import Document
 from dpdeid.engine import Deidentifier
-from dpdeid.fasdim.reading import left
+from dpdeid.fasdim.reading.places import left
 
 NOTE = Document(
     "n", "Compte rendu\r\n\r\n  Vu par Gwenvael Kerzoncuf 🙂, satisfait.\nTension 12/8, pouls 60."

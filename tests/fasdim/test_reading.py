@@ -14,24 +14,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdeid import testing
+from dpdeid.cohort.access_log import user
 from dpdeid.document import Document, Finding, Span
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError
 from dpdeid.evaluate.missed import FAILURE, missed
-from dpdeid.fasdim.reading import (
-    ANSWERS,
-    Answer,
-    Answers,
-    Design,
-    Given,
-    Left,
-    Place,
-    answered,
-    corrected,
-    effort,
-    left,
-    record,
-)
+from dpdeid.fasdim.reading.answers import ANSWERS, Answer, Answers, Given, answered, record
+from dpdeid.fasdim.reading.effort import effort
+from dpdeid.fasdim.reading.places import Design, Left, Place, left
+from dpdeid.fasdim.reading.use import corrected
 from dpdeid.fasdim.review import Review, press
 from dpdeid.labels import Label
 
@@ -93,7 +84,7 @@ def test_answers_are_added_and_the_last_one_holds(tmp_path: Path) -> None:
     design = Design(share=0.5, sample=7, seed=3)
     record(path, [(first, None), (second, Answer.HARMLESS)], 0.1, design)
     found = answered(path)
-    assert found.given == {second.key: Given(Answer.HARMLESS, second.word, line=4)}
+    assert found.given == {second.key: Given(Answer.HARMLESS, second.word, 4, user())}
     assert found.minutes[first.key] == pytest.approx(0.3)
     assert found.design == design
     assert path.read_bytes().startswith(before)
@@ -172,7 +163,7 @@ def population(often: Mapping[int, float]) -> tuple[list[Left], set[tuple[str, i
         own = tuple(
             Place(f"n{number}", 2 * at, 2 * at + 1, 1, 1 / (at + 2), text) for at in range(100)
         )
-        notes.append(Left(Document(f"n{number}", text), (), own, 100, 50))
+        notes.append(Left(Document(f"n{number}", text), (), own, 100, ()))
         truth |= {place.key for place in own if place.start % 199 < 199 * often.get(number, 0)}
     return notes, truth
 
@@ -208,7 +199,7 @@ def test_what_was_taken_is_counted_as_what_was_left() -> None:
     stretches = [(3, 17, Label.LAST_NAME), (24, 30, Label.LAST_NAME), (31, 34, Label.KINSHIP)]
     finding = Finding(tuple(Span(*stretch) for stretch in stretches), ())  # of "… case DUPONT vue"
     note = left(Document("a", text), lambda _: finding)
-    assert note.taken == 3
+    assert note.taken() == 3
     assert {place.word for place in note.places} == {"M", "case"}
     assert note.words == 6
 

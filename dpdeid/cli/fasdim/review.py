@@ -19,11 +19,9 @@ from dpdeid.fasdim import extract as words
 from dpdeid.fasdim import lists as site
 from dpdeid.fasdim.extract import Found
 from dpdeid.fasdim.lists import Key, Lists
-from dpdeid.fasdim.review import HELP_NUMBERS, HELP_WORDS, Review, press
+from dpdeid.fasdim.review import HELP_NUMBERS, HELP_WORDS, IDLE, Review, press
 from dpdeid.formats.write import keep_apart, open_private
 
-_IDLE: Final = 60.0
-"""Seconds after which nobody is taken to think about a word any more."""
 _CONTEXTS: Final = 5
 
 
@@ -115,7 +113,7 @@ def asking(
                 console.print(f"    {line}", markup=False, no_wrap=True)
         state = press(state, typer.getchar())
         now = time.monotonic()
-        spent, last = spent + min(now - last, _IDLE), now
+        spent, last = spent + min(now - last, IDLE), now
         yield state, round(spent / 60, 2)
 
 

@@ -53,6 +53,10 @@ class Words:
         """One decimal, a comma in French."""
         return self._decimal(f"{value:.1f}")
 
+    def count(self, value: int) -> str:
+        """A whole number, its thousands apart."""
+        return f"{value:,}".replace(",", "\u202f" if self.lang == "fr" else ",")
+
     def _decimal(self, text: str) -> str:
         return text.replace(".", ",") if self.lang == "fr" else text
 
