@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 FAILURE: Final = 0.05
@@ -66,6 +67,7 @@ def missed(riskiest: Asked, drawn: Asked, others: int) -> Missed:
     return Missed(found + likely, found + low, found + riskiest.open + high)
 
 
+@lru_cache
 def among(hits: int, drawn: int, others: int) -> tuple[int, int]:
     """How many there may be among all, if so many of the drawn are: the hypergeometric interval."""
     return others - _most(drawn - hits, drawn, others), _most(hits, drawn, others)

@@ -44,7 +44,9 @@ def create_app(settings: Settings, log: Callable[[str], None] = to_stderr) -> Fa
 
     @asynccontextmanager
     async def living(_: FastAPI) -> AsyncIterator[None]:
-        own = [asyncio.create_task(working.ask(work.released, [work.WARM], "dp"))]
+        own: list[asyncio.Task[Any]] = [
+            asyncio.create_task(working.ask(work.released, [work.WARM], "dp"))
+        ]
         if reviews:
             own.append(asyncio.create_task(reviews.prepare(working)))
         yield

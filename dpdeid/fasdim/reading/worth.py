@@ -5,7 +5,7 @@ as reading went on.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from dpdeid.evaluate.missed import Asked, Missed, missed
@@ -90,9 +90,16 @@ def steps(chosen: Chosen, known: Answers, words: int, shares: Iterable[float]) -
         yield Step(share, share * words, known.asked(own).identifying, minutes)
 
 
-def growing(
-    chosen: Chosen, known: Answers, now: Worth, most: int = 24
-) -> Iterator[tuple[int, Interval]]:
+@dataclass(frozen=True, slots=True)
+class Point:
+    """The recall after so many answers."""
+
+    answers: int
+    recall: Interval
+    is_measured: bool
+
+
+def growing(chosen: Chosen, known: Answers, now: Worth, most: int = 24) -> Iterator[Point]:
     """The recall after so many of the answers that hold, in the order they were given.
 
     Args:
@@ -106,10 +113,10 @@ def growing(
     for count in range(len(given) + 1):
         if count:
             key = given[count - 1][1]
-            at = key in drawn
-            of[at] = _with(of[at], known.given[key].answer)
+            of[key in drawn] = _with(of[key in drawn], known.given[key].answer)
         if count % between == 0 or count == len(given):
-            yield count, missed(of[0], of[1], now.others).recall(now.taken)
+            then = replace(now, riskiest=of[0], drawn=of[1])
+            yield Point(count, then.recall(), then.is_measured)
 
 
 def _with(asked: Asked, answer: Answer) -> Asked:

@@ -1,12 +1,13 @@
 """The queue of `dpdeid review` in the browser: one word in its note, what is said of it, and what
-the answers are worth so far. Who saw which note is in the log beside the answers before it is shown.
+the answers are worth so far. Who sees a note is in the log beside the answers before it is shown.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Request
@@ -23,7 +24,7 @@ from dpdeid.fasdim.reading import use
 from dpdeid.fasdim.reading.answers import ANSWERS
 from dpdeid.fasdim.reading.places import Key, Left, Place
 from dpdeid.fasdim.reading.queue import Queue
-from dpdeid.fasdim.reading.worth import Interval, growing, worth
+from dpdeid.fasdim.reading.worth import Interval, Point, growing, worth
 from dpdeid.fasdim.starting import Verdict
 from dpdeid.labels import CATEGORIES
 from dpdeid.serve.pages.render import language, shown, words
@@ -144,8 +145,8 @@ def _filled(text: str, start: int, end: int, marked: list[Piece]) -> Iterator[Pi
 
 
 @router.get("")
-def page(request: Request, own: Own, who: Reader) -> Response:
-    """The page: the word in hand, or how far the notes are."""
+async def page(request: Request, own: Own, who: Reader) -> Response:
+    """The page: the word in hand, or how far the notes are. Its script asks for the figures."""
     if own.queue is None:
         return shown(request, "review_soon.html", own=own)
     return shown(
@@ -155,7 +156,6 @@ def page(request: Request, own: Own, who: Reader) -> Response:
         has_lists=own.told.lists is not None,
         unread=len(own.unread) + own.failed,
         **_item(request, own.queue, who),
-        **_figures(request, own.queue),
     )
 
 
@@ -164,7 +164,6 @@ def state(own: Own) -> dict[str, int | bool]:
     """How far the notes are."""
     return {
         "done": own.done,
-        "of": len(own.notes),
         "ready": own.queue is not None or own.fault != "",
     }
 
@@ -201,11 +200,30 @@ async def undo(request: Request, own: Waiting, who: Reader) -> Response:
 @router.get("/figures")
 def figures(request: Request, own: Waiting) -> Response:
     """What the answers are worth so far."""
-    return shown(request, "review_figures.html", **_figures(request, own))
+    known, say = own.known, words(language(request))
+    now = worth(own.notes, own.chosen, known)
+    done, left_out = use.complete(own.notes, own.chosen, known)
+    points = list(growing(own.chosen, known, now))
+    return shown(
+        request,
+        "review_figures.html",
+        now=now,
+        missed=now.missed,
+        recall=_interval(say, now.recall()),
+        if_wrong=_interval(say, now.recall(_WRONG)),
+        at_most=say.share(now.recall()[2], "high") if now.taken else "–",
+        design=own.design,
+        unused=len(known.unused(own.notes)),
+        complete=len(done),
+        left_out=left_out,
+        drawing=_drawing(points) if now.taken else None,
+        answers=points[-1].answers,
+        size=(_WIDTH, _HEIGHT),
+    )
 
 
 @router.get("/notes.jsonl")
-async def notes(own: Waiting, who: Reader) -> Response:
+def notes(own: Waiting, who: Reader) -> Response:
     """The notes of which nothing is open, annotated, as `dpdeid review --export` writes them."""
     own.refresh()
     lines = use.annotated(own.notes, own.chosen, own.known, who)
@@ -214,7 +232,7 @@ async def notes(own: Waiting, who: Reader) -> Response:
 
 
 @router.post("/lists")
-async def into_lists(request: Request, told: Own, own: Waiting) -> Response:
+def into_lists(request: Request, told: Own, own: Waiting) -> Response:
     """Takes the answers on words as decisions of the lists, as `dpdeid fasdim learn` does."""
     if told.told.lists is None:
         raise HTTPException(404, "no lists (`dpdeid serve --lists`)")
@@ -252,31 +270,15 @@ def _item(
     at = own.note(place)
     what = "shown whole" if whole else "shown"
     lists.record(path_of(own.known.path), what, reader=who, note=at + 1, item=number + 1)
-    said = words_of_reports(language(request))
-    shows = pieces(own.notes[at], place, own.known.wrong, said, whole)
-    return given | {"place": place, "note": at + 1, "pieces": shows}
+    shows = pieces(own.notes[at], place, own.known.wrong, _labels(language(request)), whole)
+    is_drawn = number >= len(own.chosen.riskiest)
+    return given | {"place": place, "note": at + 1, "pieces": shows, "is_drawn": is_drawn}
 
 
-def _figures(request: Request, own: Queue) -> dict[str, Any]:
-    """What the part with the figures needs."""
-    known, say = own.known, words(language(request))
-    now = worth(own.notes, own.chosen, known)
-    done, left_out = use.complete(own.notes, own.chosen, known)
-    points = list(growing(own.chosen, known, now))
-    return {
-        "now": now,
-        "missed": now.missed,
-        "recall": _interval(say, now.recall()),
-        "if_wrong": _interval(say, now.recall(_WRONG)),
-        "at_most": say.share(now.recall()[2], "high") if now.taken else "–",
-        "design": own.design,
-        "unused": len(known.unused(own.notes)),
-        "complete": len(done),
-        "left_out": left_out,
-        "drawing": _drawing(points) if now.taken else None,
-        "answers": points[-1][0],
-        "size": (_WIDTH, _HEIGHT),
-    }
+@cache
+def _labels(lang: str) -> Words:
+    """The words for labels."""
+    return words_of_reports(lang)
 
 
 def _interval(say: Words, of: Interval) -> str:
@@ -287,14 +289,18 @@ def _interval(say: Words, of: Interval) -> str:
     return f"{say.share(likely)} [{say.share(low, 'low')} – {say.share(high, 'high')}]"
 
 
-def _drawing(points: list[tuple[int, Interval]]) -> dict[str, str]:
-    """The recall over answers, from 0 to 100 %: the band of the interval and the line in it."""
-    last = max(1, points[-1][0])
+def _drawing(points: Sequence[Point]) -> dict[str, Any]:
+    """The recall over answers: the band of the interval, and a line in it where it is measured."""
+    last = max(1, points[-1].answers)
+    least = max(0.0, math.floor(10 * points[-1].recall[1] - 1) / 10)
 
-    def corner(count: int, share: float) -> str:
-        return f"{_WIDTH * count / last:.1f},{_HEIGHT * (1 - share):.1f}"
+    def corners(of: Iterable[tuple[int, float]]) -> str:
+        return " ".join(
+            f"{_WIDTH * count / last:.1f},{_HEIGHT * (1 - max(0, share - least) / (1 - least)):.1f}"
+            for count, share in of
+        )
 
-    highs = [corner(count, high) for count, (_, _, high) in points]
-    lows = [corner(count, low) for count, (_, low, _) in reversed(points)]
-    likely = [corner(count, share) for count, (share, _, _) in points]
-    return {"band": " ".join(highs + lows), "line": " ".join(likely)}
+    highs = [(point.answers, point.recall[2]) for point in points]
+    lows = [(point.answers, point.recall[1]) for point in reversed(points)]
+    likely = [(point.answers, point.recall[0]) for point in points if point.is_measured]
+    return {"band": corners(highs + lows), "line": corners(likely), "least": least}

@@ -33,10 +33,6 @@ async function next(path, body, tag) {
 
 async function figures() {
   part("figures").innerHTML = await ask("/review/figures");
-  recall();
-}
-
-function recall() {
   part("recall").textContent = part("figures").firstElementChild.dataset.recall;
 }
 
@@ -118,4 +114,4 @@ single.addEventListener("change", () => {
 });
 switched();
 settle(null);
-recall();
+figures().catch(() => {});
