@@ -190,3 +190,25 @@ def test_explain_says_what_the_veto_let_go(tmp_path: Path) -> None:
     gone = [one for one in json.loads(shown)["let_go"] if one["original"] == "césar"]
     assert [one["start"] for one in gone] == [17]
     assert 0 < gone[0]["chance"] < 0.95
+
+
+def test_what_readers_called_wrong_is_counted_and_not_annotated(tmp_path: Path) -> None:
+    notes, path = tmp_path / "known.jsonl", tmp_path / "answers.jsonl"
+    notes.write_text(json.dumps({"id": "a", "text": TEXT, "patient": {"last_name": "Demain"}}))
+    (tmp_path / "policy.yaml").write_text(POLICY)
+    at = TEXT.index("demain")
+    row = {"note": "a", "start": at, "end": at + 6, "word": "demain", "answer": "wrong"}
+    path.write_text(json.dumps({**row, "minutes": 0.1, "share": 0.05}) + "\n")
+
+    def again(*args: str) -> Result:
+        policy = str(tmp_path / "policy.yaml")
+        given = ["review", str(notes), "-a", str(path), "--policy", policy, *args]
+        return CliRunner().invoke(app, given)
+
+    rows = table_rows(again("--report"))
+    assert rows["spans taken that are none"][0] == "1"
+    assert rows["taken as direct identifiers"][0] == "0"
+    gold = tmp_path / "gold.jsonl"
+    assert again("--share", "0", "--export", str(gold)).exit_code == 0
+    (note,) = read_annotations(gold).notes
+    assert note.spans == ()

@@ -23,6 +23,7 @@ from dpdeid.fasdim.reading.answers import ANSWERS, Answer, Answers, Given, answe
 from dpdeid.fasdim.reading.effort import effort
 from dpdeid.fasdim.reading.places import Design, Left, Place, left
 from dpdeid.fasdim.reading.use import corrected
+from dpdeid.fasdim.reading.worth import growing, worth
 from dpdeid.fasdim.review import Review, press
 from dpdeid.labels import Label
 
@@ -163,7 +164,15 @@ def population(often: Mapping[int, float]) -> tuple[list[Left], set[tuple[str, i
         own = tuple(
             Place(f"n{number}", 2 * at, 2 * at + 1, 1, 1 / (at + 2), text) for at in range(100)
         )
-        notes.append(Left(Document(f"n{number}", text), (), own, 100, ()))
+        notes.append(
+            Left(
+                Document(f"n{number}", text),
+                (Span(0, 200, Label.LAST_NAME),),
+                own,
+                100,
+                (frozenset(range(50)),),
+            )
+        )
         truth |= {place.key for place in own if place.start % 199 < 199 * often.get(number, 0)}
     return notes, truth
 
@@ -234,3 +243,55 @@ def test_open_answers_are_unsure_or_none() -> None:
     answers = Answers(Path(), {p.key: said(p, a) for p, a in zip(places, keys, strict=False)})
     asked = answers.asked(places)
     assert (asked.words, asked.identifying, asked.open) == (4, 1, 2)
+
+
+def test_what_detection_took_wrongly_is_neither_taken_nor_annotated(tmp_path: Path) -> None:
+    text = "Mme ZORGUELEC JEAN suit une maladie de Basedow"
+    finding = Finding((Span(4, 18, Label.LAST_NAME), Span(39, 46, Label.LAST_NAME)), ())
+    note = left(Document("a", text), lambda _: finding)
+    basedow = note.found[1]
+    record(tmp_path / "a", [(basedow, Answer.WRONG)], 0.1, Design())
+    known = answered(tmp_path / "a")
+    known.check([note.document])
+    assert [s.start for s in corrected(note, known)] == [4]
+    assert (note.taken(), note.taken(known.wrong)) == (3, 2)
+    chosen = Design(1).choose([note])
+    own = worth([note], chosen, known)
+    assert (own.taken, own.wrong) == (2, 1)
+    assert known.unused([note]) == set()
+    assert known.unused([left(note.document, nothing)]) == set()  # by now a word as any other
+    assert known.unused([left(Document("a", text[:38]), nothing)]) == {basedow.key}
+
+
+def test_a_row_in_two_spans_is_taken_while_one_of_them_is_right() -> None:
+    halves = (Span(0, 3, Label.LAST_NAME), Span(4, 7, Label.LAST_NAME))
+    row = frozenset({0})
+    note = Left(Document("a", "D U P O"), halves, (), 1, (row, row))
+    one, other = (place.key for place in note.found)
+    assert [note.taken(wrong) for wrong in ((), {one}, {other}, {one, other})] == [1, 1, 1, 0]
+
+
+def test_what_is_said_of_a_word_that_was_taken_is_open_nowhere() -> None:
+    (name, *others) = left(Document("a", TEXT), nothing).places
+    answers = Answers(Path(), {name.key: said(name, Answer.WRONG)})
+    asked = answers.asked([name, *others])
+    assert (asked.identifying, asked.open) == (0, len(others))
+
+
+@given(st.lists(st.sampled_from(list(ANSWERS.values())), max_size=60), st.integers(1, 9))
+def test_the_interval_grows_to_that_of_the_report(said_so: list[Answer], most: int) -> None:
+    notes, _ = population({})
+    chosen = Design(0.03, 25, 1).choose(notes)
+    places = (*chosen.riskiest, *chosen.drawn)
+    given_so = {
+        place.key: Given(answer, place.word, at)
+        for at, (place, answer) in enumerate(zip(places, said_so, strict=False), 1)
+    }
+    known = Answers(Path(), given_so)
+    own = worth(notes, chosen, known)
+    points = list(growing(chosen, known, own, most))
+    assert [points[0].answers, points[-1].answers] == [0, len(given_so)]
+    assert (points[-1].recall, points[-1].is_measured) == (own.recall(), own.is_measured)
+    assert len(points) <= most + 2
+    assert all(one.answers < other.answers for one, other in pairwise(points))
+    assert all(one.recall[1] <= other.recall[1] for one, other in pairwise(points))
