@@ -194,10 +194,9 @@ def test_explain_says_what_the_veto_let_go(tmp_path: Path) -> None:
 
 def test_what_readers_called_wrong_is_counted_and_not_annotated(tmp_path: Path) -> None:
     notes, path = tmp_path / "known.jsonl", tmp_path / "answers.jsonl"
-    notes.write_text(json.dumps({"id": "a", "text": TEXT, "patient": {"last_name": "Demain"}}))
+    notes.write_text(json.dumps({"id": "a", "text": TEXT, "patient": {"last_name": "Zorguelec"}}))
     (tmp_path / "policy.yaml").write_text(POLICY)
-    at = TEXT.index("demain")
-    row = {"note": "a", "start": at, "end": at + 6, "word": "demain", "answer": "wrong"}
+    row = {"note": "a", "start": 3, "end": 12, "word": "zorguelec", "answer": "wrong"}
     path.write_text(json.dumps({**row, "minutes": 0.1, "share": 0.05}) + "\n")
 
     def again(*args: str) -> Result:
