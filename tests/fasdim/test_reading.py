@@ -249,7 +249,7 @@ def test_what_detection_took_wrongly_is_neither_taken_nor_annotated(tmp_path: Pa
     text = "Mme ZORGUELEC JEAN suit une maladie de Basedow"
     finding = Finding((Span(4, 18, Label.LAST_NAME), Span(39, 46, Label.LAST_NAME)), ())
     note = left(Document("a", text), lambda _: finding)
-    basedow = note.found[1]
+    basedow = note.place(note.found[1])
     record(tmp_path / "a", [(basedow, Answer.WRONG)], 0.1, Design())
     known = answered(tmp_path / "a")
     known.check([note.document])
@@ -267,7 +267,7 @@ def test_a_row_in_two_spans_is_taken_while_one_of_them_is_right() -> None:
     halves = (Span(0, 3, Label.LAST_NAME), Span(4, 7, Label.LAST_NAME))
     row = frozenset({0})
     note = Left(Document("a", "D U P O"), halves, (), 1, (row, row))
-    one, other = (place.key for place in note.found)
+    one, other = note.found
     assert [note.taken(wrong) for wrong in ((), {one}, {other}, {one, other})] == [1, 1, 1, 0]
 
 

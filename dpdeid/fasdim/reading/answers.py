@@ -117,9 +117,9 @@ class Answers:
     bytes: int = 0
 
     @property
-    def wrong(self) -> Set[Key]:
+    def wrong(self) -> frozenset[Key]:
         """What detection took and is no identifier."""
-        return {key for key, given in self.given.items() if given.answer is Answer.WRONG}
+        return frozenset(key for key, g in self.given.items() if g.answer is Answer.WRONG)
 
     def check(self, notes: Iterable[Document]) -> None:
         """Nothing, if every word stands where its answer says.
@@ -147,7 +147,7 @@ class Answers:
         used, wrong = set[Key](), self.wrong
         for note in notes:
             used.update(place.key for place in note.places)
-            used.update(wrong & {place.key for place in note.found})
+            used.update(wrong.intersection(note.found))
         return self.given.keys() - used
 
     def now(self) -> Answers:

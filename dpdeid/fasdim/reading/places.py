@@ -81,18 +81,17 @@ class Left:
 
     def taken(self, wrong: Container[Key] = ()) -> int:
         """Words, numbers and rows in what it found of direct identifiers, but for what is none."""
-        kept = (
-            own
-            for place, own in zip(self.found, self.things, strict=True)
-            if place.key not in wrong
-        )
+        kept = (own for at, own in zip(self.found, self.things, strict=True) if at not in wrong)
         return len(frozenset[int]().union(*kept))
 
     @property
-    def found(self) -> tuple[Place, ...]:
-        """What it took, as places that nobody is asked about."""
-        note, text = self.document.id, self.document.text
-        return tuple(Place(note, s.start, s.end, 1, 1.0, text, 0.0) for s in self.spans)
+    def found(self) -> list[Key]:
+        """What an answer on each of the spans is known by."""
+        return [(self.document.id, span.start, span.end) for span in self.spans]
+
+    def place(self, found: Key) -> Place:
+        """One of the spans as a place that nobody is asked about."""
+        return Place(*found, 1, 1.0, self.document.text, 0.0)
 
 
 def left(doc: Document, detect: Detect) -> Left:
@@ -159,7 +158,8 @@ class Design:
         order = sorted(every[cut:], key=self._draw)[: self.sample]
         chance = ratio(len(order), len(every) - cut)
         drawn = tuple(replace(place, chance=chance) for place in order)
-        return Chosen(tuple(every[:cut]), drawn, tuple(every[cut:]))
+        others = tuple(every[cut:])
+        return Chosen(tuple(every[:cut]), drawn, others, sum(place.risk for place in others))
 
     def _draw(self, place: Place) -> str:
         """A number of its own for each place, whatever else is asked (Ohlsson 1995)."""
@@ -168,8 +168,11 @@ class Design:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What a design asks: the riskiest, and of the others those that were drawn, in that order."""
+    """What a design asks: the riskiest, and of the others those that were drawn, in that order; and
+    the risks of all others together.
+    """
 
     riskiest: tuple[Place, ...]
     drawn: tuple[Place, ...]
     others: tuple[Place, ...]
+    risk: float

@@ -11,7 +11,7 @@ from typing import Final
 
 from dpdeid.cohort.access_log import user
 from dpdeid.fasdim.reading.answers import Answer, Answers, record
-from dpdeid.fasdim.reading.places import Design, Left, Place
+from dpdeid.fasdim.reading.places import Design, Key, Left, Place
 from dpdeid.fasdim.review import IDLE
 
 LEASE: Final = 600.0
@@ -37,7 +37,7 @@ class Queue:
     """What waits, riskiest first, then what was drawn.
 
     Args:
-        known: answers on these notes.
+        known: answers on these notes; `unused` is how many of them detection overtook.
         now: seconds of a clock that only goes on.
     """
 
@@ -51,8 +51,9 @@ class Queue:
         self.notes, self.known, self.design = notes, known, design
         self.chosen = design.choose(notes)
         self.places = (*self.chosen.riskiest, *self.chosen.drawn)
+        self.unused = len(known.unused(notes))
         self._of = {note.document.id: at for at, note in enumerate(notes)}
-        self._found = {place.key: place for note in notes for place in note.found}
+        self._found = {key for note in notes for key in note.found}
         self._numbers = {place.key: at for at, place in enumerate(self.places)}
         self._hands: dict[str, Hand] = {}
         self._now = now
@@ -95,18 +96,17 @@ class Queue:
         """
         if self._act(reader).number != number:
             return False
-        place = self._found.get((self.places[number].note, start, end))
-        if place is None:
+        key = self.places[number].note, start, end
+        if key not in self._found:
             return False
-        gone = place.key in self.known.wrong
-        self._write(reader, place, None if gone else Answer.WRONG)
+        self._write(reader, self._taken(key), None if key in self.known.wrong else Answer.WRONG)
         return True
 
     def undo(self, reader: str) -> bool:
         """Takes back the last answer of a reader that holds, and no other's; what it was on is in
         their hand. False if there is none.
         """
-        hand, wrong = self._act(reader), self.known.wrong & self._found.keys()
+        hand, wrong = self._act(reader), self.known.wrong & self._found
         own = [
             (given.line, key)
             for key, given in self.known.given.items()
@@ -116,9 +116,12 @@ class Queue:
             return False
         _, key = max(own)
         number = self._numbers.get(key)
-        self._write(reader, self._found[key] if number is None else self.places[number], None)
+        self._write(reader, self._taken(key) if number is None else self.places[number], None)
         hand.number = hand.number if number is None else number
         return True
+
+    def _taken(self, key: Key) -> Place:
+        return self.notes[self._of[key[0]]].place(key)
 
     def _act(self, reader: str) -> Hand:
         """The hand of a reader, who does something now; empty if the word got an answer, or went to

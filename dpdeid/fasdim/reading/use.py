@@ -39,7 +39,7 @@ def some(known: Answers) -> Answers:
 def corrected(note: Left, answers: Answers) -> tuple[Span, ...]:
     """What detection found in a note but for what is wrong, and what readers say identifies."""
     wrong = answers.wrong
-    spans = [s for s, place in zip(note.spans, note.found, strict=True) if place.key not in wrong]
+    spans = [span for span, key in zip(note.spans, note.found, strict=True) if key not in wrong]
     own = list[Span]()
     for place in sorted(note.places, key=lambda place: place.start):
         given = answers.given.get(place.key)

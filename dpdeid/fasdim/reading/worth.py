@@ -4,13 +4,13 @@ as reading went on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from dpdeid.evaluate.missed import Asked, Missed, missed
 from dpdeid.fasdim.reading.answers import Answer, Answers
-from dpdeid.fasdim.reading.places import Chosen, Left
+from dpdeid.fasdim.reading.places import Chosen, Key, Left
 
 Interval = tuple[float, float, float]
 """What is likely, and the two ends."""
@@ -59,16 +59,26 @@ class Worth:
 
 def worth(notes: Sequence[Left], chosen: Chosen, known: Answers) -> Worth:
     """What the answers on these notes are worth."""
-    wrong = known.wrong & {place.key for note in notes for place in note.found}
+    said = {note for note, *_ in known.wrong}
+    found = {key for note in notes if note.document.id in said for key in note.found}
+    wrong = known.wrong & found
     return Worth(
         known.asked(chosen.riskiest),
         known.asked(chosen.drawn),
         len(chosen.others),
         sum(note.taken(wrong) for note in notes),
         len(wrong),
-        sum(place.risk for place in chosen.others if place.key not in known.given),
+        max(0.0, chosen.risk - _read(chosen, known.given.keys() - wrong)),
         sum(known.minutes.values()),
     )
+
+
+def _read(chosen: Chosen, given: Set[Key]) -> float:
+    """The risks of the others with an answer: few of hundreds of thousands."""
+    stray = given - {place.key for part in (chosen.riskiest, chosen.drawn) for place in part}
+    others = chosen.others if stray else ()  # answers of another design
+    drawn = sum(place.risk for place in chosen.drawn if place.key in given)
+    return drawn + sum(place.risk for place in others if place.key in stray)
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,10 +112,10 @@ def pieces(note: Left, place: Place, wrong: Set[Key], said: Words, whole: bool) 
     """A note around a place, or all of it, in stretches."""
     text = note.document.text
     marked = [Piece(place.start, place.end, place.word, is_asked=True)]
-    for span, found in zip(note.spans, note.found, strict=True):
+    for span, key in zip(note.spans, note.found, strict=True):
         label, kind = said(f"label {span.label}"), CATEGORIES[span.label]
-        is_wrong = found.key in wrong
-        marked.append(Piece(span.start, span.end, found.word, False, label, kind, is_wrong))
+        shows = text[span.start : span.end]
+        marked.append(Piece(span.start, span.end, shows, False, label, kind, key in wrong))
     start, end = (0, len(text)) if whole else _around(text, place, marked)
     return list(_filled(text, start, end, sorted(marked, key=lambda piece: piece.start)))
 
@@ -213,7 +213,7 @@ def figures(request: Request, own: Waiting) -> Response:
         if_wrong=_interval(say, now.recall(_WRONG)),
         at_most=say.share(now.recall()[2], "high") if now.taken else "–",
         design=own.design,
-        unused=len(known.unused(own.notes)),
+        unused=own.unused,
         complete=len(done),
         left_out=left_out,
         drawing=_drawing(points) if now.taken else None,
