@@ -58,7 +58,7 @@ class Tried:
         spans, let_go: as `explain` has them.
         noted: the surrogate of its own date.
         losses: what its record has spent.
-        days: of its dates those that were replaced by others, its own first.
+        days: of its dates those that were replaced by others, equal ones once; its own first.
         codes: (terminology, code, words) → whether it stands before, and after.
     """
 
@@ -107,7 +107,9 @@ def _tried(doc: Document, finding: Finding, done: Deidentified, own: Deidentifie
         done.text,
         done.note_date,
         losses=tuple(loss for unit in ledger.units for loss in ledger.total(unit)),
-        days=tuple(dict.fromkeys(_days(doc, done, own.cohort.e0))),
+        days=tuple(
+            {(day.true, day.given): day for day in _days(doc, done, own.cohort.e0)}.values()
+        ),
         moves=tuple(dict.fromkeys(_moves(doc, done))),
         codes=_codes(doc, done),
         **reasons(doc, finding, done, own, shown=True),

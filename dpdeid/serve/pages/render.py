@@ -75,7 +75,7 @@ def shown(request: Request, name: str, *, status: int = 200, **given: Any) -> Re
             **given,
         )
     )
-    answer = HTMLResponse(html, status)
+    answer = HTMLResponse(html.encode(errors="replace"), status)
     if request.query_params.get(CHOSEN) in LANGS:
         answer.set_cookie(CHOSEN, lang, samesite="strict", httponly=True)
     return answer
