@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dpdeid.document import Document, Finding, Record, Span, mentions_of
+from dpdeid.document import Deidentified, Document, Finding, Record, Span, mentions_of
 from dpdeid.engine import Deidentifier
 from dpdeid.fasdim.net import VETO
 from dpdeid.protocols import Showing
@@ -21,10 +21,16 @@ def explained(doc: Document, engine: Deidentifier, shown: bool) -> dict[str, Any
     Raises:
         InputError: the note cannot be processed.
     """
-    finding = engine.detect(doc)
+    return reasons(doc, engine.detect(doc), engine(doc), engine, shown)
+
+
+def reasons(
+    doc: Document, finding: Finding, done: Deidentified, engine: Deidentifier, shown: bool
+) -> dict[str, Any]:
+    """The same of a note that was read and released already."""
     proposals, shows = finding.proposals, skeleton_of(doc, finding, engine)
     spans = []
-    for surrogate in engine(doc).surrogates:
+    for surrogate in done.surrogates:
         span = surrogate.mention.span
         rivals = [p for p in proposals if p.start < span.end and span.start < p.end]
         spans.append(

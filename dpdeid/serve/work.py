@@ -18,7 +18,6 @@ from dpdeid.collecting import collect_seldom
 from dpdeid.document import Deidentified, Document, Failure, Task
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import InputError
-from dpdeid.explain import explained
 from dpdeid.fasdim.reading.places import Left, left
 from dpdeid.formats.write import span_row
 from dpdeid.policy.policy import Policy, load_policy
@@ -55,7 +54,7 @@ class Workers:
         return ProcessPoolExecutor(self._count, get_context("spawn"), _start)
 
     async def ask(self, does: Callable[..., T], *given: object) -> T:
-        """What a function of this module gives, from a worker.
+        """What a function of a module gives, from a worker.
 
         Raises:
             BusyError: too many wait.
@@ -140,9 +139,3 @@ def detected(doc: Document, policy: str) -> Mapping[str, Any]:
 def left_in(doc: Document, policy: str) -> Left:
     """What detection leaves in place in a note that people read."""
     return left(doc, engine(policy).detect)
-
-
-def shown(doc: Document, policy: str) -> Mapping[str, Any]:
-    """A note before and after, with why each span was found: see `explained`."""
-    own = engine(policy)
-    return {"before": doc.text, "after": own(doc).text, **explained(doc, own, shown=True)}

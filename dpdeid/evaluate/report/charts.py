@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from itertools import accumulate, count
+from itertools import accumulate, chain, count
 from textwrap import wrap
 from typing import Any, Final
 
@@ -26,6 +26,7 @@ _LONGEST: Final = 27
 _STEP: Final = 22
 _LINE: Final = 14
 _STYLES: Final = 5
+_DEGREE_KM: Final = 111.2
 
 Svg = str
 """Markup: the templates do not escape it again."""
@@ -221,16 +222,34 @@ def journeys(
     places: Sequence[tuple[float, float]],
     moves: Sequence[tuple[tuple[float, float], tuple[float, float]]],
     caption: Caption,
+    *,
+    outlines: Sequence[Sequence[tuple[float, float]]] = (),
+    radius_km: float = 0.0,
 ) -> Svg:
-    """A map of places (latitude, longitude) with an arrow from each one moved to where it went."""
-    north, south = max(p[0] for p in places), min(p[0] for p in places)
-    west, east = min(p[1] for p in places), max(p[1] for p in places)
+    """A map of places (latitude, longitude) with an arrow from each one moved to where it went.
+
+    Args:
+        outlines: rings of land.
+        radius_km: of a circle around where each one was; none for 0.
+    """
+    shown = [*places, *chain.from_iterable(outlines)]
+    north, south = max(p[0] for p in shown), min(p[0] for p in shown)
+    west, east = min(p[1] for p in shown), max(p[1] for p in shown)
     flat = math.cos(math.radians((north + south) / 2))
     width = 520.0
     height = width * (north - south) / ((east - west) * flat)
     x, y = Scale(west, east, 100, 100 + width), Scale(north, south, 10, 10 + height)
-    high = math.ceil(height + 20)
-    return _drawn("journeys", caption, height=high, places=places, moves=moves, x=x, y=y)
+    return _drawn(
+        "journeys",
+        caption,
+        height=math.ceil(height + 20),
+        places=places,
+        moves=moves,
+        x=x,
+        y=y,
+        outlines=outlines,
+        radius=radius_km / _DEGREE_KM * height / (north - south),
+    )
 
 
 def timelines(
@@ -244,6 +263,15 @@ def timelines(
         taken: list[float] = []
         drawn.append((name, 30 + 46 * row, [(v, _free(x(v), taken, 9)) for v in values]))
     return _drawn("timelines", caption, height=40 + 46 * len(rows), rows=drawn, x=x, ticks=ticks)
+
+
+WIDE_TICKS: Final = (-10_000, -1_000, -100, -10, 0, 10, 100, 1_000)
+"""Days that are marked on a widened scale."""
+
+
+def widened(days: int) -> float:
+    """Days on a scale that is even near 0 and in powers of ten far from it."""
+    return math.copysign(math.log10(1 + abs(days)), days)
 
 
 def _drawn(kind: str, caption: Caption, **geometry: Any) -> Svg:

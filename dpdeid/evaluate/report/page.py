@@ -8,6 +8,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.resources import files
 from typing import Any, Final, Literal, get_args
 
@@ -61,6 +62,7 @@ class Words:
         return text.replace(".", ",") if self.lang == "fr" else text
 
 
+@cache
 def words(lang: str) -> Words:
     """The words of a language.
 

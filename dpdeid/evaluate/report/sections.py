@@ -85,8 +85,6 @@ def story(policy: Policy) -> tuple[int | None, ...] | None:
 
 _BANDS: Final = (0, 5, 10, 20, 50, 100, 200)
 """Edges of distances, in km."""
-_TICKS: Final = (-10_000, -1_000, -100, -10, 0, 10, 100, 1_000)
-"""Days that are marked on the timelines."""
 _INHABITANTS: Final = 120
 
 
@@ -122,19 +120,17 @@ def dates(policies: Sequence[Policy], words: Words) -> Section | None:
         start = days[note]
         rows[name] = [None if start is None or day is None else day - start for day in days]
     marks = {
-        words.column(name): [_widened(d) for d in days if d is not None]
+        words.column(name): [charts.widened(d) for d in days if d is not None]
         for name, days in rows.items()
     }
-    ticks = [(_widened(tick), words("days", days=f"{tick:+d}" if tick else 0)) for tick in _TICKS]
+    ticks = [
+        (charts.widened(tick), words("days", days=f"{tick:+d}" if tick else 0))
+        for tick in charts.WIDE_TICKS
+    ]
     columns = [(str(at), *column) for at, column in enumerate(zip(*rows.values(), strict=True), 1)]
     said = words("dates text", count=len(GAPS))
     chart = partial(charts.timelines, marks, ticks=ticks)
     return drawn(words, "dates", said, ("event", *rows), columns, chart)
-
-
-def _widened(days: int) -> float:
-    """Days on a scale that is even near 0 and in powers of ten far from it."""
-    return math.copysign(math.log10(1 + abs(days)), days)
 
 
 def sections(

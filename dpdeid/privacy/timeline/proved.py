@@ -6,11 +6,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import Final, Literal, assert_never
+from typing import Any, Final, Literal, assert_never
 
 from dpdeid.privacy.ledger import Draw, Wording
 from dpdeid.privacy.losses import Epsilon, EpsilonPerStep
@@ -93,7 +94,7 @@ Curve = tuple[Fraction, Fraction, int]
 """The noise at a gap: a share of what is over so many days (the last number), and the least."""
 CURVES: Final = (Role.STAY, Role.BEFORE, Role.AHEAD, Role.ROUGH)
 """The roles whose noise a policy chooses by a curve."""
-_SHOWN: Final = (
+SHOWN: Final = (
     (Role.STAY, 3, 4, "3 or 4 days in a stay"),
     (Role.AHEAD, 28, 42, "an appointment in 28 or 42 days"),
     (Role.BEFORE, _YEAR, 2 * _YEAR, "1 or 2 years before"),
@@ -168,6 +169,16 @@ class Metric(_Chained):
             option = "epsilon_per_day" if role is Role.FIRST else role.value
             raise ValueError(f"{option}: {error}") from None
 
+    def scaled(self, by: Fraction) -> Metric:
+        """The same with every loss times a factor: so much less noise at each gap."""
+        curves: dict[str, Any] = {}
+        for role in CURVES:
+            share, least, after = getattr(self, role.value)
+            curves[role.value] = (share / by, least / by, after)
+        share, least, most = self.birth
+        birth = (share / by, least / by, math.ceil(most / by))
+        return replace(self, epsilon_per_day=self.epsilon_per_day * by, birth=birth, **curves)
+
     def draws(self) -> tuple[Draw, ...]:
         arms = _arms(self)
         first = "the first date of a record, as its gap to e0"
@@ -208,7 +219,7 @@ class Metric(_Chained):
         curves = "; ".join(f"{role.value}: {_said(*getattr(self, role))}" for role in CURVES)
         shown = (
             f"{what}: L = {figure(self.noise(role).loss(one, other), 2)}"
-            for role, one, other, what in _SHOWN
+            for role, one, other, what in SHOWN
         )
         still = figure(1 / self.epsilon_per_day)
         share, least, most = self.birth
@@ -316,6 +327,11 @@ class Strict(_Chained):
             *(Draw("dates and births", arm.name, arm.loss, 0) for arm in others),
             *(Draw("births", arm.name, arm.loss, int(not at)) for at, arm in enumerate(own)),
         )
+
+    def scaled(self, by: Fraction) -> Strict:
+        """The same with a factor times its ε."""
+        epsilon, birth = self.epsilon * by, self.birth_epsilon * by
+        return replace(self, epsilon=epsilon, birth_epsilon=birth)
 
     def wording(self) -> Wording:
         """Its part of the statement."""

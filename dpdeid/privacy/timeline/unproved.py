@@ -7,7 +7,7 @@ i2b2, MIMIC and AP-HP do.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Final, Literal
 
@@ -60,6 +60,10 @@ class Paper:
     def __str__(self) -> str:
         widths = "/".join(map(str, self.categories))
         return f"paper(epsilon={text(self.epsilon)}, categories={widths})"
+
+    def scaled(self, by: Fraction) -> Paper:
+        """The same with a factor times its ε."""
+        return replace(self, epsilon=self.epsilon * by)
 
     def draws(self) -> tuple[Draw, ...]:
         return (Draw("dates and ages", str(self), _CHAIN_LOSS, None, "ε is split over them"),)

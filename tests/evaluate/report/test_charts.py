@@ -109,6 +109,15 @@ def test_a_place_that_stays_has_no_arrow() -> None:
     assert len(list(there.iter("line"))) == 1
 
 
+def test_a_map_of_outlines_holds_them_and_a_circle_of_its_kilometres() -> None:
+    ring = [(42, -4), (42, 8), (51, 8), (51, -4)]
+    chart = drawn(journeys((), [((45, 0), (46, 1))], CAPTION, outlines=[ring], radius_km=111.2))
+    (land,) = (path for path in chart.iter("path") if path.get("class") == "land")
+    ups = [float(point.split()[1]) for point in (land.get("d") or "").strip("Mz").split("L")]
+    (reach,) = (one for one in chart.iter("circle") if one.get("class") == "reach")
+    assert 9 * float(reach.get("r", 0)) == pytest.approx(max(ups) - min(ups), rel=0.01)
+
+
 def test_north_is_up_and_east_is_right() -> None:
     first, second = drawn(
         journeys([(42, -4), (51, 8)], [((43, 0), (43, 0)), ((50, 7), (50, 7))], CAPTION)
