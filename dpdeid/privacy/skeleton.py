@@ -42,7 +42,7 @@ class Shown(StrEnum):
     LISTS = (
         "of each place, and of the place of birth that a social security number tells, its list "
         "(mainland France, Corsica, an overseas department, Belgium or Switzerland where they "
-        "speak French …), or that no list knows it"
+        "speak French …), or that no list knows it; of a town of another country that country"
     )
     AREAS = (
         "which departments, postal codes, institutions and internet addresses are those of which "

@@ -7,9 +7,10 @@ institutions that the policy keeps the name says it.
 from __future__ import annotations
 
 import bisect
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
-from functools import cached_property
+from dataclasses import replace
+from functools import cache, cached_property
 from operator import itemgetter
 from typing import Final, NamedTuple
 
@@ -26,6 +27,27 @@ TOWN: Final = "town"
 def released(listed: str, code: str) -> Place:
     """The place of a list that has a code."""
     return next(place for place in place_lists()[listed] if place.code == code)
+
+
+def _named(listed: str, code: str, name: str) -> Place:
+    return replace(released(listed, code), name=name)
+
+
+_FEW: Final = 10
+_OVERSEAS: Final = 3
+
+
+@cache
+def offered(listed: str, department: str = "") -> frozenset[int]:
+    """What comes out of an overseas list, by index: no collectivity of a few communes, since these
+    would answer for themselves; those of one department if it has enough. Empty for another list.
+    """
+    own = [place.department for place in place_lists()[listed]]
+    if not (listed.isdigit() and len(listed) == _OVERSEAS):
+        return frozenset()
+    large = {code for code, count in Counter(own).items() if count >= _FEW}
+    wanted = large & {department} or large
+    return frozenset(at for at, code in enumerate(own) if code in wanted)
 
 
 class Seat(NamedTuple):
@@ -68,7 +90,7 @@ class EarlierPlaces:
     def towns(self) -> dict[str, Place]:
         """The surrogate of each town of the unit, by the key of its name."""
         given = self._memory.given.items()
-        towns = {key[-1]: released(*code.split()) for key, code in given if key[0] == TOWN}
+        towns = {key[-1]: _named(*code.split(" ", 2)) for key, code in given if key[0] == TOWN}
         for mention, place in self._placed:
             if mention.label is Label.CITY:
                 towns.setdefault(place_key(mention.text), place)
