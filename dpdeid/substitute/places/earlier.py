@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import bisect
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from functools import cache, cached_property
 from operator import itemgetter
 from typing import Final, NamedTuple
 
 from dpdeid.document import Mention
-from dpdeid.gazetteers import Place, place_key, place_lists
+from dpdeid.gazetteers import Place, place_key, place_list_name, place_lists
 from dpdeid.labels import Label
 from dpdeid.protocols import Context
 from dpdeid.substitute.places.institutions import NAMED, seat_of
@@ -96,11 +96,22 @@ class EarlierPlaces:
                 towns.setdefault(place_key(mention.text), place)
         return towns
 
-    def nearest(self, mention: Mention) -> Place | None:
+    def nearest(self, mention: Mention, lists: Collection[str] = ()) -> Place | None:
         """The last place before a mention, else the next in its note, else the first, if any; of a
         record without places the first that was released of the unit before.
+
+        Args:
+            lists: of which it must be, if any is told; of several that most places are of.
         """
         here = self._by_note.get(mention.document)
+        if lists:
+            every = [place for _, place in self._placed if place_list_name(place) in lists]
+            most = Counter(map(place_list_name, every)).most_common(1)
+            own = [one for one in here or () if place_list_name(one[1]) in lists]
+            main = [one for one in own if most and place_list_name(one[1]) == most[0][0]]
+            here = main or own
+            if not here:
+                return next(iter(every), None)
         if here is None:
             return self._placed[0][1] if self._placed else self._home()
         at = bisect.bisect_left(here, mention.span.start, key=itemgetter(0))
