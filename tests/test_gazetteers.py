@@ -455,7 +455,7 @@ def test_the_fingerprint_is_that_of_the_files() -> None:
 
 
 def test_lists_that_find_nothing_have_no_part_in_what_feeds_taggers() -> None:
-    assert set(FILES) - set(gazetteers.FEEDING) == {"town_kinds.tsv.gz"}
+    assert set(FILES) - set(gazetteers.FEEDING) == set(gazetteers._NOT_FEEDING)
     assert gazetteers.fingerprint(gazetteers.FEEDING) != gazetteers.fingerprint()
 
 

@@ -40,9 +40,10 @@ class Shown(StrEnum):
     )
     BIRTHS = "which ages and social security numbers fit which birth"
     LISTS = (
-        "of each place, and of the place of birth that a social security number tells, its list "
+        "of each place, of what an institution is called after, and of the place of birth that a "
+        "social security number tells, its list "
         "(mainland France, Corsica, an overseas department, Belgium or Switzerland where they "
-        "speak French …), or that no list knows it"
+        "speak French …), or that no list knows it; of a town of another country that country"
     )
     AREAS = (
         "which departments, postal codes, institutions and internet addresses are those of which "

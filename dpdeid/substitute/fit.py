@@ -13,7 +13,6 @@ Articles that agree with the surrogate behind them: "d'Angers" but "de Rennes", 
 from __future__ import annotations
 
 import re
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
@@ -26,44 +25,46 @@ from dpdeid.document import Surrogate
 from dpdeid.french import demonyms
 from dpdeid.french.areas import Use
 from dpdeid.french.demonyms import Number
-from dpdeid.french.tables import words_by_key
 from dpdeid.gazetteers import Place, place_key
 from dpdeid.labels import Label, Sex
 from dpdeid.normalize import fold
 from dpdeid.privacy.losses import NoGuarantee
 from dpdeid.substitute.in_words import Words
 from dpdeid.substitute.places.institutions import split
-from dpdeid.substitute.places.rendering import introduced
+from dpdeid.substitute.places.rendering import BY_COUNTRY, introduced, moved_to
 from dpdeid.substitute.pseudonyms import like_case
 from dpdeid.substitute.without_draws import Keep, Redact
 
 _HOME: Final = frozenset(("FR", "BE", "CH", "LU"))
 _BETWEEN: Final = re.compile(r"\s{0,2}[(,–-]\s{0,2}|\s(?:en|au|aux)\s", re.IGNORECASE)
-BY_COUNTRY: Final = {
-    fold(country): towns for country, towns in words_by_key("foreign_towns").items()
-}
-"""Folded country → towns in it."""
+_BEHIND: Final = re.compile(r"\s{0,2}[(,:–-]\s{0,2}(?:à\s)?|\sà\s", re.IGNORECASE)
 
 
 def abroad(text: str, surrogates: Sequence[Surrogate]) -> Iterator[Surrogate]:
-    """The surrogates of a text, sorted by start, towns at home that stand before another country
-    put into it, in every mention of the text.
+    """The surrogates of a text, sorted by start, towns at home that stand before another country,
+    or behind it if no list of ours had them, put into it, in every mention of the text.
     """
-    moved: dict[str, str] = {}
-    for town, land in pairwise(surrogates):
-        place, towns = _at_home(town), BY_COUNTRY.get(fold(land.text), ())
-        if place is None or land.mention.label is not Label.COUNTRY or not towns:
+    moved: dict[str, Place] = {}
+    for pair in pairwise(surrogates):
+        town, land = pair if pair[1].mention.label is Label.COUNTRY else pair[::-1]
+        place, country = _at_home(town), fold(land.text)
+        if place is None or land.mention.label is not Label.COUNTRY or country not in BY_COUNTRY:
             continue
-        if _BETWEEN.fullmatch(text, town.mention.span.end, land.mention.span.start):
-            moved[place.code] = towns[zlib.crc32(place.code.encode()) % len(towns)]
+        if place.name in BY_COUNTRY[country] or place.code in moved:
+            continue
+        between = _BETWEEN if land is pair[1] else _BEHIND
+        if land is pair[0] and gazetteers.places_named(town.mention.text):
+            continue  # "en Algérie, Lyon"
+        if between.fullmatch(text, pair[0].mention.span.end, pair[1].mention.span.start):
+            taken = [one.name for one in moved.values()]
+            moved[place.code] = moved_to(country, place, taken)
     for surrogate in surrogates:
         place = _at_home(surrogate)
         if place is None or place.code not in moved:
             yield surrogate
             continue
         new = moved[place.code]
-        named = like_case(new, surrogate.text)
-        yield surrogate._replace(text=named, value=replace(place, name=new))
+        yield surrogate._replace(text=like_case(new.name, surrogate.text), value=new)
 
 
 def _at_home(surrogate: Surrogate) -> Place | None:

@@ -81,17 +81,22 @@ for code, name in babel.Locale("fr").territories.items(): print(code, name, sep=
 """
 
 
-def countries(babel: Path) -> list[tuple[str, str]]:
-    """(a name of a country, the name shown for it), sorted; the shown name is one of its names."""
+def shown(babel: Path) -> dict[str, str]:
+    """Code of a country → its French name."""
     asked = subprocess.run(
         [sys.executable, "-c", _ASK, str(babel)], check=True, capture_output=True, encoding="utf-8"
     )
-    names: dict[str, str] = {}
-    for line in asked.stdout.splitlines():
-        code, name = line.split("\t")
-        if len(code) == 2 and code.isalpha() and code not in _LEFT_OUT:
-            plain = name.replace("\u2019", "'").replace("\u00a0", " ")
-            names[plain] = plain
+    found = dict(line.split("\t") for line in asked.stdout.splitlines())
+    return {
+        code: name.replace("\u2019", "'").replace("\u00a0", " ")
+        for code, name in found.items()
+        if len(code) == 2 and code.isalpha() and code not in _LEFT_OUT
+    }
+
+
+def countries(babel: Path) -> list[tuple[str, str]]:
+    """(a name of a country, the name shown for it), sorted; the shown name is one of its names."""
+    names = {name: name for name in shown(babel).values()}
     unknown = set(VARIANTS.values()) - names.keys()
     if unknown:
         raise RuntimeError(f"not names of countries: {sorted(unknown)}")

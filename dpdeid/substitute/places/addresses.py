@@ -18,6 +18,7 @@ from typing import ClassVar, Final
 
 from dpdeid.document import Mention, Record, Surrogate
 from dpdeid.french.tables import words_by_key
+from dpdeid.gazetteers import Place
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.privacy.ledger import Charge
@@ -25,7 +26,7 @@ from dpdeid.privacy.rng import Stream, Streams
 from dpdeid.protocols import Context, Guarantee
 from dpdeid.substitute.places.earlier import EarlierPlaces, Seat
 from dpdeid.substitute.places.identity import Known, identified, pieces_of
-from dpdeid.substitute.places.institutions import NAMED, Institution, of_town, read
+from dpdeid.substitute.places.institutions import NAMED, Institution, lists_of, of_town, read
 from dpdeid.substitute.places.naming import words_of
 from dpdeid.substitute.places.streets import KINDS, street
 from dpdeid.substitute.places.written import Writer
@@ -126,7 +127,6 @@ class _Told:
         """The surrogate of a mention. It differs from the original, but where it follows the draw
         of a place, which may be the original: to hold it back would tell that it is.
         """
-        near = self.places.nearest(mention)
         out, costs = [], []
         follows = False
         for piece in self.pieces[id(mention)]:
@@ -135,6 +135,7 @@ class _Told:
                 continue
             one = piece.institution
             value = " ".join(filter(None, (piece.key, fold(one.place))))
+            near = self._near(one, mention)
             stream, cost = _keyed(self.writer.streams, "institution", value)
             out.append(self.writer.write(piece, near, stream))
             costs.append(cost)
@@ -146,9 +147,15 @@ class _Told:
 
     def seat(self, mention: Mention) -> Seat | None:
         """Where the surrogate of a mention says that it is."""
-        near = self.places.nearest(mention)
         own = (p.institution for p in self.pieces[id(mention)] if not isinstance(p, str))
-        return next((Seat(self.writer.place(one, near)) for one in own if one.of), None)
+        one = next((one for one in own if one.of), None)
+        return None if one is None else Seat(self.writer.place(one, self._near(one, mention)))
+
+    def _near(self, one: Institution, mention: Mention) -> Place | None:
+        """The released place nearest to an institution, of a list that its name allows."""
+        lists = lists_of(one) if one.of or not one.name else frozenset()
+        near = self.places.nearest(mention, lists)
+        return self.writer.somewhere(lists) if near is None and lists else near
 
 
 def _parts(text: str, towns: Collection[str]) -> list[str | Institution]:

@@ -20,6 +20,7 @@ from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.substitute.places.institutions import LINKS, Institution, is_of, kind_of
 from dpdeid.substitute.places.naming import BODY, CARE, COMPANY, DEPARTMENT, sort_of, words_of
+from dpdeid.substitute.places.rendering import land_of
 
 _BEFORE: Final = 30
 """Characters before an institution that may say what sort it is."""
@@ -127,9 +128,12 @@ def _placed(one: Institution, sort: str) -> Institution:
         return one
     if not one.name:
         return replace(one, of="department" if sort == DEPARTMENT else "elsewhere")
-    if (sort in (BODY, DEPARTMENT) or is_of(one.link)) and not is_letters(one.name):
-        return replace(one, name="", of="elsewhere", place=one.name)
-    return one
+    named = sort == CARE and not (gazetteers.places_named(one.name) or land_of(one.name))
+    if is_letters(one.name) or (not is_of(one.link) and sort not in (BODY, DEPARTMENT)):
+        return one
+    if named:  # "CH de Cornouaille"
+        return replace(one, link=" ")
+    return replace(one, name="", of="elsewhere", place=one.name)
 
 
 def is_letters(name: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Final, Literal
@@ -178,17 +178,27 @@ def of_town(text: str, keys: Collection[str]) -> tuple[tuple[str, str, str], str
             return (head, between if is_of(between) else between[:1], own), found
     parts = split(text)
     ends = [word.end() for word in _WORD.finditer(parts[2])]
-    begun = (place_key(parts[2][:end]) for end in reversed(ends))
+    begun = [place_key(parts[2][:end]) for end in reversed(ends)]
+    if len(begun) == 1 and is_of(parts[1]):  # "CH d'Aix", of Aix-en-Provence
+        begun += [key for key in keys if key.startswith(f"{begun[0]} ")]
     return next(((parts, key) for key in begun if key in keys), None)
 
 
 def is_town(link: str, name: str) -> bool:
     """Whether a name names a town of the lists."""
+    of = is_of(link)
+    return any(towns and (of or towns[0].population > _TOWN) for towns in _readings(name))
+
+
+def _readings(name: str) -> Iterator[tuple[Place, ...]]:
+    """The towns of a whole name, and those of its beginning: "Amiens-Picardie"."""
     for piece in dict.fromkeys((name, _END.split(name, 1)[0])):
-        towns = gazetteers.places_named(fold(piece.strip()))
-        if towns and (is_of(link) or towns[0].population > _TOWN):
-            return True
-    return False
+        yield gazetteers.places_named(fold(piece.strip()))
+
+
+def towns_named(name: str) -> tuple[Place, ...]:
+    """The towns of the lists that a name may name."""
+    return next(filter(None, _readings(name)), ())
 
 
 _OF_SEAT: Final = re.compile(
@@ -207,10 +217,8 @@ def seat_of(text: str) -> Place | None:
     ['Dijon', None]
     """
     head, link, own = split(text)
-    if (of := area_of(own)) and not _is_name(head, link, own):
-        names = gazetteers.departments() if of != "region" else gazetteers.regions()
-        code = own.strip().upper() if of == "code" else names[fold(own).strip()]
-        return largest_of("region" if of == "region" else "department", code)
+    if area_of(own) and not _is_name(head, link, own):
+        return _largest_in(own)
     starts: list[tuple[int, re.Match[str] | None]]
     starts = [(found.end(), found) for found in _OF_SEAT.finditer(text)]
     if own and kind_of(head) in ("university", "hospital") and not _SAINT.match(fold(own)):
@@ -225,6 +233,37 @@ def seat_of(text: str) -> Place | None:
             if towns and towns[0].population >= least:
                 return towns[0]
     return None
+
+
+def _largest_in(area: str) -> Place | None:
+    """The largest town of the area that a text names."""
+    of, names = area_of(area), gazetteers.departments()
+    if of == "region":
+        return largest_of("region", gazetteers.regions()[fold(area).strip()])
+    code = area.strip().upper() if of == "code" else names[fold(area).strip()]
+    return largest_of("department", code)
+
+
+_FRENCH: Final = frozenset(words_by_key("addresses")["french"])
+
+
+def lists_of(one: Institution) -> frozenset[str]:
+    """The lists of places in one of which an institution lies: that of its town or area, those of
+    France if only France has such ("CPAM"). Empty if nothing tells.
+
+    >>> sorted(lists_of(read("CH de Namur", ()))), sorted(lists_of(read("MDPH 85", ())))
+    (['BE'], ['FR'])
+    """
+    found: Iterable[Place | None] = ()
+    if area_of(one.place):
+        found = (_largest_in(one.place),)
+    elif one.of == "elsewhere":
+        found = towns_named(one.place)
+    lists = frozenset(gazetteers.place_list_name(place) for place in found if place is not None)
+    if not lists and not _FRENCH.isdisjoint(_WORD.findall(fold(one.head))):
+        every = gazetteers.place_lists().items()
+        return frozenset(name for name, own in every if own[0].country == "FR")
+    return lists
 
 
 _NORTH: Final = "nord"

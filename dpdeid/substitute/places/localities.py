@@ -25,6 +25,7 @@ from dpdeid import gazetteers
 from dpdeid.document import Document, Mention, text_before, text_between
 from dpdeid.french import demonyms
 from dpdeid.french.areas import postal_codes, state_areas
+from dpdeid.french.tables import rows
 from dpdeid.gazetteers import (
     Place,
     departments,
@@ -64,6 +65,10 @@ _GENERIC: Final = re.compile(
     r"|ville|ile|district) (?:de la |de l |des |du |de |d )?"
 )
 _LEADING: Final = re.compile(r"(?:la|les?|l) ")
+_KNOWN: Final = 5_000
+_ABROAD: Final = frozenset(place_key(town) for _, *towns in rows("foreign_towns") for town in towns)
+"""Towns abroad that everybody knows: Montréal, and not the villages of that name."""
+UNLISTED: Final = "unknown "
 _LARGE: Final = 20_000
 """A town of that many people is meant rather than the department of the same name."""
 
@@ -202,9 +207,9 @@ def _city(text: str, by_key: Mapping[str, Locality], home: str) -> Locality:
             if area is not None and not (first and first.population >= _LARGE):
                 return area
             town = first  # Berne, and not the village Berné
-        if town is not None:
+        if town is not None and (town.population >= _KNOWN or name not in _ABROAD):
             return _town(town)
-    return Locality("city", f"unknown {key}")
+    return Locality("city", UNLISTED + key)
 
 
 def _area_named(name: str) -> Locality | None:
@@ -277,11 +282,11 @@ _Known = dict[tuple[str, str], tuple[Place, tuple[str, ...]]]
 
 @cache
 def _known() -> dict[str, _Known]:
-    rows = postal_codes()
-    found: dict[str, _Known] = {country: {} for country, _, _ in rows}
+    every = postal_codes()
+    found: dict[str, _Known] = {country: {} for country, _, _ in every}
     for place in gazetteers.places():
         key = (place.department, place.name)
-        codes = rows.get((place.country, *key))
+        codes = every.get((place.country, *key))
         if codes is not None and key not in found[place.country]:  # the largest of that name
             found[place.country][key] = (place, codes)
     return found
@@ -304,19 +309,14 @@ def area_named(text: str) -> str | None:
         return state_areas().get(("FR", region)) or state_areas().get(("BE", region))
     if (code := departments().get(word, text.strip().upper())) in _area_of_department():
         return _area_of_department()[code]
-    found = places_named(word)
-    return area_of(found[0]) if found else None
+    return area_of(found[0]) if (found := places_named(word)) else None
 
 
 @cache
 def _area_of_department() -> Mapping[str, str]:
     """Code of a French department or Swiss canton → its area."""
-    found: dict[str, str] = {}
-    for place in places():
-        area = area_of(place)
-        if area is not None and place.country in ("FR", "CH"):
-            found.setdefault(place.department, area)
-    return found
+    own = (place for place in reversed(places()) if place.country in ("FR", "CH"))
+    return {place.department: area for place in own if (area := area_of(place)) is not None}
 
 
 @cache

@@ -7,18 +7,71 @@ so no original can show in it.
 from __future__ import annotations
 
 import re
+import zlib
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from typing import Final, Literal, NamedTuple
 
 from dpdeid import gazetteers
+from dpdeid.document import Document, Mention, text_between
 from dpdeid.french import demonyms
 from dpdeid.french.areas import Use, area_words
 from dpdeid.french.demonyms import Number
+from dpdeid.french.tables import words_by_key
 from dpdeid.gazetteers import Place, place_key
+from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.privacy.rng import Streams
-from dpdeid.substitute.places.localities import Level, area_of, codes_of
-from dpdeid.substitute.pseudonyms import Case, case_of, in_case
+from dpdeid.substitute.places.localities import UNLISTED, Level, Locality, area_of, codes_of
+from dpdeid.substitute.pseudonyms import Case, case_of, in_case, lay_over, redraw
+
+BY_COUNTRY: Final = {
+    fold(country): towns for country, towns in words_by_key("foreign_towns").items()
+}
+"""Folded country → towns in it."""
+
+
+def land_of(town: str) -> str | None:
+    """The country, a key of `BY_COUNTRY`, of a town abroad; None if it is not known."""
+    return _lands().get(place_key(town))
+
+
+@cache
+def _lands() -> dict[str, str]:
+    shown = {gazetteers.countries().get(land, "Québec"): land for land in reversed(BY_COUNTRY)}
+    found = {town: shown.get(land) for town, land in gazetteers.city_countries().items()}
+    found |= {place_key(town): land for land, towns in BY_COUNTRY.items() for town in towns}
+    return {town: land for town, land in found.items() if land is not None}
+
+
+def land_of_unlisted(name: str) -> str | None:
+    """The country of what no list of ours has, if the name of the place tells one."""
+    key = name.removeprefix(UNLISTED)
+    return None if key == name else land_of(key)
+
+
+_IN_BRACKETS: Final = re.compile(r"\s?[(,/]\s?")
+
+
+def provinces(
+    mentions: Sequence[Mention], read: Sequence[Locality], documents: Sequence[Document]
+) -> Iterator[Mention]:
+    """The mentions that name the land of the town right before them: "Lévis (Québec)"."""
+    for (town, one), (mention, _) in pairwise(zip(mentions, read, strict=True)):
+        if place_key(mention.text) == land_of_unlisted(one.name) and mention.label is Label.CITY:
+            between = text_between(documents, town, mention, 3)
+            if between is not None and _IN_BRACKETS.fullmatch(between):
+                yield mention
+
+
+def moved_to(land: str, place: Place, taken: Collection[str] = ()) -> Place:
+    """A place under the name of a town of a country, which follows from the place alone; none of
+    the names that are taken while there are others.
+    """
+    towns = [town for town in BY_COUNTRY[land] if town not in taken] or BY_COUNTRY[land]
+    return replace(place, name=towns[zlib.crc32(place.code.encode()) % len(towns)])
 
 
 class Form(NamedTuple):
@@ -33,6 +86,7 @@ class Form(NamedTuple):
         is_sorted: of an area, whether its sort stands before it in small letters ("région …").
         people: of what people of a town are called, whether they are women, and several.
         is_noun: whether a noun says so: "un Brestois", and not "une équipe brestoise".
+        is_lettered: of a code, whether it is as those of Canada.
     """
 
     level: Level
@@ -45,6 +99,7 @@ class Form(NamedTuple):
     is_sorted: bool = False
     people: Number | None = None
     is_noun: bool = False
+    is_lettered: bool = False
 
 
 def form_of(text: str, level: Level, before: str = "") -> Form:
@@ -64,6 +119,8 @@ def form_of(text: str, level: Level, before: str = "") -> Form:
     if level in ("zip", "department") and _CODE.fullmatch(text):
         return Form(level, "(" * text.startswith("("), "", ")" * text.endswith(")"), is_bare=True)
     if level == "zip":
+        if lettered := _LETTERED.fullmatch(text):
+            return Form(level, "", lettered[1], is_lettered=True)
         code = _POSTAL.fullmatch(text)
         before, space, after = code.groups() if code else ("", "", "")
         return Form(level, before, space, after)
@@ -120,6 +177,7 @@ _BEFORE_PEOPLE: Final = re.compile(
     re.IGNORECASE,
 )
 _CODE: Final = re.compile(r"\(?(?:\d\w{1,2}|[A-Z]{2})\)?")
+_LETTERED: Final = re.compile(r"[A-Z]\d[A-Z](\s?)\d[A-Z]\d")
 _POSTAL: Final = re.compile(r"(\W*(?:[A-Za-z]{1,2}[-– ]{1,3})?)[\dO]{2}(\s?)[\dO]{2,3}(\W*)")
 _ARTICLE: Final = re.compile(r"(?:l['’]|(?:la|les?)\s)\s?", re.IGNORECASE)
 _SORT: Final = re.compile(r"(?:r[ée]gion|canton|d[ée]partement)\s", re.IGNORECASE)
@@ -128,6 +186,9 @@ _SORT: Final = re.compile(r"(?:r[ée]gion|canton|d[ée]partement)\s", re.IGNOREC
 def _zip(form: Form, place: Place, streams: Streams) -> str:
     """A postal code of the place in a form: behind "CH-", "(", with its space."""
     stream = streams.stream("places", "zip", place.country, place.code)
+    if form.is_lettered:
+        letters = "BCEKLMNPRSTV" if land_of(place.name) == "canada" else "GHJ"
+        return stream.choice(letters) + lay_over(f"1A{form.space}1A1", redraw("1A1A1", stream))
     if codes := codes_of(place):
         new = stream.choice(codes)
     else:

@@ -2,13 +2,14 @@
 
 The mechanism moves coordinates and returns an index into a public list; everything that is printed
 derives from the place of that index: the town, a postal code of it (`codes_of`, also abroad, where
-the list of places has none), its department or region. The list is chosen by country and overseas
-department. A place that no list knows, or one over the cap of the mechanism, gets a place drawn
-without looking at it, near the first released one, which costs nothing: only that two mentions are
-equal shows. Words that are kept ("CHU de", "préfecture de") say what kind of town it is, and so
-what may come out (`institutions`). Under a mechanism with a guarantee nothing compares the
-surrogate with the original, since that would break it; `Keyed` has none, and never returns the
-original.
+the list of places has none), its department or region. Two distinct places never come out as one.
+The list is chosen by country and overseas department. A place that no list knows, or one over the
+cap of the mechanism, gets a place drawn without looking at it, near the first released one, which
+costs nothing: only that two mentions are equal shows, and of a town of a further country
+(`foreign_towns.tsv`) that country, since the place has the name of a town there. Words that are
+kept ("CHU de", "préfecture de") say what kind of town it is, and so what may come out
+(`institutions`). Under a mechanism with a guarantee nothing compares the surrogate with the
+original, since that would break it; `Keyed` has none, and never returns the original.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from dpdeid.privacy import expected_error
 from dpdeid.privacy.expected_error import PlaceOutlook
 from dpdeid.privacy.leakage import Leak, Leakage
 from dpdeid.privacy.ledger import Charge, Draw, Forecast, Wording
+from dpdeid.privacy.places.gravity import nearest_among
 from dpdeid.privacy.places.place_list import MIN_PLACES, PlaceList
 from dpdeid.privacy.places.release import (
     Exponential,
@@ -41,16 +43,24 @@ from dpdeid.privacy.places.release import (
 from dpdeid.privacy.rng import Streams
 from dpdeid.privacy.skeleton import PLACES
 from dpdeid.protocols import Context, Guarantee, Unit
-from dpdeid.substitute.places.earlier import TOWN, Seat
+from dpdeid.substitute.places.earlier import TOWN, Seat, offered
 from dpdeid.substitute.places.institutions import kinds_of_towns
 from dpdeid.substitute.places.localities import (
+    UNLISTED,
     Level,
     Locality,
     classes_of,
     classes_of_list,
     read_localities,
 )
-from dpdeid.substitute.places.rendering import form_of, render
+from dpdeid.substitute.places.rendering import (
+    BY_COUNTRY,
+    form_of,
+    land_of_unlisted,
+    moved_to,
+    provinces,
+    render,
+)
 from dpdeid.substitute.places.seats import seats
 from dpdeid.substitute.pseudonyms import KEPT, PSEUDONYM, kept, keyed
 
@@ -134,7 +144,11 @@ class Places:
         asked = kinds_of_towns(named, context.mentions, documents)
         moved = [e for m, e in zip(mentions, events, strict=True) if id(m) not in stay]
         drawn = self._draw(moved, asked, context.streams, context.memory.places)
+        lands = {id(mention) for mention in provinces(mentions, read, documents)}
         for mention, locality, event in zip(mentions, read, events, strict=True):
+            if id(mention) in lands:
+                yield Surrogate(mention, mention.text, self.name)
+                continue
             if id(mention) in stay:
                 seat = None if locality.place is None else Seat(locality.place)
                 cost = kept(mention, context.streams)
@@ -142,7 +156,7 @@ class Places:
                 continue
             place, charges = drawn[event.name]
             if mention.label is Label.CITY:
-                code = f"{gazetteers.place_list_name(place)} {place.code}"
+                code = f"{gazetteers.place_list_name(place)} {place.code} {place.name}"
                 context.memory.given.setdefault((TOWN, place_key(mention.text)), code)
             form = form_of(mention.text, locality.level, text_before(documents, mention, _BEFORE))
             text = render(form, place, context.streams)
@@ -172,7 +186,7 @@ class Places:
                 place.longitude,
                 surrogate_places(gazetteers.place_list_name(place), kinds),
                 classes_of(place, kinds),
-                _among(gazetteers.place_list_name(place), asked.get(name)),
+                self._among(place, asked.get(name)),
             )
             for name, place in known.items()
         ]
@@ -180,16 +194,40 @@ class Places:
         home = surrogate_places(first, kinds)
         given = self.mechanism.release(spots, streams=streams, past=past)
         out = {spot.name: (spot.places, placed) for spot, placed in zip(spots, given, strict=True)}
+        if not isinstance(self.mechanism, Keyed):
+            out = _apart(out, asked, past)
         past.update({(one.name, name): placed for name, (one, placed) in out.items()})
         for name in distinct:
             if name not in out:
                 key = (home.name, name)
                 taken = [one.index for (listed, _), one in past.items() if listed == home.name]
                 if key not in past:
-                    among = _among(home.name, asked.get(name))
+                    among = _among(home.name, asked.get(name)) or offered(home.name)
                     past[key] = Placed(beside(home, name, taken, streams, among))
                 out[name] = home, past[key]
-        return {n: (_place(one, placed.index), placed.charges) for n, (one, placed) in out.items()}
+        abroad = self._abroad(past)
+        return {
+            name: (abroad.get(name) or _place(one.name, placed.index), placed.charges)
+            for name, (one, placed) in out.items()
+        }
+
+    def _among(self, place: Place, kind: str | None) -> frozenset[int]:
+        """What may come out for a place; a keyed one stays in its overseas department."""
+        listed = gazetteers.place_list_name(place)
+        if isinstance(self.mechanism, Keyed):
+            return _among(listed, kind) or offered(listed, place.department)
+        return _among(listed, kind)
+
+    def _abroad(self, past: Mapping[tuple[str, str], Placed]) -> Mapping[str, Place]:
+        """What is released of towns abroad, by name: a town of the same country."""
+        found: dict[str, Place] = {}
+        for (listed, name), placed in past.items():
+            if land := land_of_unlisted(name):
+                taken = {place.name for place in found.values()}
+                if isinstance(self.mechanism, Keyed):
+                    taken |= {one for one in BY_COUNTRY[land] if name == UNLISTED + place_key(one)}
+                found[name] = moved_to(land, _place(listed, placed.index), taken)
+        return found
 
     def scaled(self, share: Fraction) -> Places:
         """The same with a share of its ε; a mechanism without one stays as it is."""
@@ -228,7 +266,8 @@ class Places:
         cap = math.inf if isinstance(self.mechanism, Keyed) else self.mechanism.cap
         for mention, locality, event in zip(mentions, read, [*_events(read)], strict=True):
             if event.name not in told:
-                how = "no list knows it, so not drawn"
+                land = land_of_unlisted(event.name)
+                how = f"{'a town abroad' if land else 'no list knows it'}, so not drawn"
                 if event.place is not None:
                     drawn += 1
                     how = f"list {gazetteers.place_list_name(event.place)}"
@@ -324,8 +363,32 @@ def _among(listed: str, kind: str | None) -> frozenset[int]:
     return frozenset() if kind is None else gazetteers.places_of_kind(listed, kind)
 
 
-def _place(listed: PlaceList, index: int) -> Place:
-    return gazetteers.place_lists()[listed.name][index]
+def _place(listed: str, index: int) -> Place:
+    return gazetteers.place_lists()[listed][index]
+
+
+_Drawn = dict[str, tuple[PlaceList, Placed]]
+
+
+def _apart(
+    drawn: _Drawn, asked: Mapping[str, str], past: Mapping[tuple[str, str], Placed]
+) -> _Drawn:
+    """The draws of distinct places, as places that differ: one drawn before moves a later one to
+    the nearest that is free. That they differ is public, and so is what a list offers.
+    """
+    taken = {(listed, placed.index): name for (listed, name), placed in past.items()}
+    out: _Drawn = {}
+    for name, (listed, placed) in drawn.items():
+        own = nearest_among(listed, placed.index, offered(listed.name))
+        placed = replace(placed, index=own)
+        if taken.setdefault((listed.name, placed.index), name) != name:
+            every = _among(listed.name, asked.get(name)) or offered(listed.name)
+            every = every or frozenset(range(len(listed.positions)))
+            free = frozenset(at for at in every if (listed.name, at) not in taken)
+            placed = replace(placed, index=nearest_among(listed, placed.index, free))
+            taken[listed.name, placed.index] = name
+        out[name] = listed, placed
+    return out
 
 
 @cache

@@ -7,7 +7,7 @@ of a town that has none is a hospital; overseas it is that of the island, if tha
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -16,12 +16,14 @@ from dpdeid.french.areas import Use
 from dpdeid.gazetteers import Place, place_key
 from dpdeid.normalize import fold
 from dpdeid.privacy.places.gravity import nearest_among
+from dpdeid.privacy.places.place_list import PlaceList
 from dpdeid.privacy.places.release import beside
 from dpdeid.privacy.rng import Stream, Streams
 from dpdeid.substitute.places import naming
+from dpdeid.substitute.places.earlier import offered
 from dpdeid.substitute.places.identity import Known
-from dpdeid.substitute.places.institutions import Institution, is_of, kind_of
-from dpdeid.substitute.places.rendering import introduced
+from dpdeid.substitute.places.institutions import Institution, is_of, kind_of, towns_named
+from dpdeid.substitute.places.rendering import introduced, land_of, moved_to
 from dpdeid.substitute.places.strategy import HOME, surrogate_places
 from dpdeid.substitute.pseudonyms import like_case
 
@@ -72,42 +74,54 @@ class Writer:
         if one.of == "town":
             return self.towns[one.town]
         if one.of == "elsewhere" or near is None:
-            return self._other(place_key(one.place), near, kind_of(one.head))
+            return self._other(one.place, near, kind_of(one.head))
         return near
 
-    def _other(self, key: str, near: Place | None, kind: str | None) -> Place:
-        """A place for a town that is none of the record: the nearest of its kind, for the second
-        and further ones one drawn around it.
+    def _other(self, town: str, near: Place | None, kind: str | None) -> Place:
+        """A place for a town that is none of the record: one drawn around the nearest of its kind,
+        which is none of those released; for what no list knows the nearest itself, but once.
         """
-        name = f"{kind} {key}"
+        key, known = place_key(town), towns_named(town) != ()
+        land = None if known else land_of(town)
+        name = key if known or land else f"{kind} {key}"
         if name not in self._elsewhere:
             listed = HOME if near is None else gazetteers.place_list_name(near)
             among = frozenset() if kind is None else gazetteers.places_of_kind(listed, kind)
+            among = among or offered(listed)
             every = surrogate_places(listed, ())
-            if near is None:
-                at = beside(every, name, (), self.streams, among)
-            else:
-                own = every.nearest(*every.locate(near.latitude, near.longitude))
-                at = nearest_among(every, own, among)
-                if self._elsewhere:
-                    at = beside(every, name, (at,), self.streams, among)
-            self._elsewhere[name] = gazetteers.place_lists()[listed][at]
+            taken = [] if near is None else [nearest_among(every, _index(every, near), among)]
+            at = next(iter(taken), -1)
+            if at < 0 or self._elsewhere or known or land:
+                here = (p for p in self.towns.values() if gazetteers.place_list_name(p) == listed)
+                taken += [_index(every, place) for place in here]
+                at = beside(every, name, taken, self.streams, among)
+            place = gazetteers.place_lists()[listed][at]
+            self._elsewhere[name] = moved_to(land, place) if land else place
         return self._elsewhere[name]
+
+    def somewhere(self, lists: Collection[str]) -> Place:
+        """A place of one of these lists, none of which has a released one."""
+        listed = HOME if HOME in lists else min(lists)
+        at = beside(surrogate_places(listed, ()), listed, (), self.streams, offered(listed))
+        return gazetteers.place_lists()[listed][at]
 
     def _of(self, one: Institution, head: str, place: Place) -> str:
         """An institution that has no name of its own."""
         if one.of == "code":
             return head + one.link + place.department
-        if kind_of(one.head) in ("university", "hospital"):
-            island = gazetteers.place_list_name(place)
-            if kind_of(head) == "university" and island in _ISLANDS:
-                return head + _area(" de ", "department", island, place, one.place)
-        elif one.of in ("department", "region"):
+        on_island = gazetteers.place_list_name(place) in _ISLANDS
+        if kind_of(head) == "university" and on_island:
+            return head + _area(" de ", "department", place.department, place, one.place)
+        if one.of in ("department", "region"):
             code = place.department if one.of == "department" else place.region
             return head + _area(one.link or " de ", one.of, code, place, one.place)
         if not head:
             return like_case(place.name, one.place)
         return head + linked("", one.link or " de ", place.name, one.link + one.place)
+
+
+def _index(places: PlaceList, place: Place) -> int:
+    return places.nearest(*places.locate(place.latitude, place.longitude))
 
 
 def _area(link: str, kind: str, code: str, place: Place, shape: str) -> str:

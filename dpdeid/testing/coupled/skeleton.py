@@ -26,6 +26,7 @@ from dpdeid.gazetteers import Place, place_list_name
 from dpdeid.labels import Label
 from dpdeid.privacy.skeleton import Shown
 from dpdeid.substitute.dates.date_parser import EARLIEST, LATEST
+from dpdeid.substitute.places.rendering import land_of
 from dpdeid.testing.coupled.forms import AGES, DATES, NUMBERS, Lacks, Precision, span_of
 from dpdeid.testing.coupled.template import (
     E0,
@@ -220,7 +221,7 @@ def _meant(precision: Precision, first: dt.date) -> tuple[dt.date, dt.date]:
 
 def _lists(template: Template, filling: Filling) -> tuple[str | None, ...]:
     places = _named(template, filling)
-    towns = [place_list_name(one) if isinstance(one, Place) else None for one in places]
+    towns = [place_list_name(p) if isinstance(p, Place) else land_of(str(p)) for p in places]
     births = [place_of(filling, var) for var in _birthplaces(template)]
     abroad = [place_list_name(p) if p.country == "FR" else "abroad" for p in births]
     return (*towns, *abroad)

@@ -11,7 +11,8 @@ from dpdeid.engine import Deidentifier
 from dpdeid.gazetteers import countries, places_named
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
-from dpdeid.substitute.fit import BY_COUNTRY, abroad
+from dpdeid.substitute.fit import abroad
+from dpdeid.substitute.places.rendering import BY_COUNTRY
 from tests.substitute.making import marked
 
 
