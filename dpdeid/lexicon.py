@@ -8,6 +8,7 @@ A look-up in a `Memo` costs half of what `functools.lru_cache` takes.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, TypeVar, overload
@@ -63,6 +64,14 @@ class Lexicon(Mapping[str, int]):
             number = at + len(key) + 2
             return int(self._data[number : self._data.find(b"\n", number)])
         return 0 if self._data.find(b"\n%b\n" % key, start, end) >= 0 else default
+
+    def goes_on(self, start: str, letters: int) -> bool:
+        """Whether a word begins so and has so many more letters at least."""
+        key = start.encode("utf-8", "replace")
+        sign = bisect_right(self._signposts, key)
+        first, last = max(0, sign - 1), min(sign + 1, len(self._signposts))
+        longer = re.compile(rb"\n%b[^\t\n]{%d}" % (re.escape(key), letters))
+        return longer.search(self._data, self._starts[first], self._starts[last]) is not None
 
     def __contains__(self, word: object) -> bool:
         return isinstance(word, str) and self.get(word) is not None

@@ -1,5 +1,5 @@
 """Measurements, which identify nobody: vital signs, results, balances, doses, in rows and grids or
-with what they are counted in behind them; articles of laws, editions and calls for help.
+with what they are counted in behind them; and numbers that are the same for everybody.
 
 A row holds three numbers or more, and no word but what measures are called and counted in; a grid
 is rows side by side, of which one is called so. Dates, times, numbers that begin with a zero or
@@ -15,6 +15,7 @@ from functools import lru_cache
 from itertools import chain, pairwise
 from typing import Final
 
+from dpdeid.detect.public_numbers import public_numbers
 from dpdeid.document import Document
 from dpdeid.french.measures import HEADS, SURE, UNITS
 from dpdeid.normalize import fold
@@ -70,14 +71,6 @@ _FORMULA: Final = re.compile(r"\bG\d{1,2} ?P\d{1,4}\b|\b4[5-7] ?,? ?X{1,3}Y{0,2}
 """Pregnancies and births ("G6P3023"), and a karyotype."""
 _GROUP: Final = re.compile(r"(?:(?<=[\s|;,:(])|\A)(?:AB|[ABO])[+-](?=[\s|;,.)]|\Z)")
 """A blood group with its rhesus factor: "O+"."""
-_ARTICLE: Final = r"[LRDA]\*?\.? ?\d{3,4}(?:-\d{1,3}){1,3}"
-_NUMBERED: Final = r"\d{1,4}(?:-\d{1,3}){0,2}"
-_LAW: Final = re.compile(
-    rf"(?<![\w.-])(?:(?i:art(?:icles?|s)?\b\.?) {{0,2}}(?:{_ARTICLE}|{_NUMBERED})"
-    rf"|[LRD]\. ?\d{{3,4}}(?:-\d{{1,3}}){{1,3}}|(?i:loi|d[ée]cret) n[°º] ?\d{{2,4}}-\d{{1,5}})"
-    rf"(?:(?:, ?| et | ou | à ){_ARTICLE}){{0,9}}(?![\w/-])"
-)
-"""An article of a law: "art. L. 1111-2 et L. 1110-4", "loi n° 2002-303"."""
 _FLOW: Final = re.compile(
     r"(?i)\b(?:o2|oxyg[èe]ne|lun(?:ettes?)?|mhc|masque)(?:[ .:]{1,3}(?:lun(?:ettes?)?|mhc|masque))?"
     r"[ .:]{0,3}(?:[àa] )?\d{1,2}(?:[.,]\d)? ?l(?:/ ?min|itres?)?(?![\w/])"
@@ -88,22 +81,9 @@ _GAUGE: Final = re.compile(
     r"\bch(?:arri[èe]res?)?\.? {0,2}\d{1,2}(?![\w/])"
 )
 """The size of a tube: "SV (ch 14)", which is no room."""
-_EDITION: Final = re.compile(
-    r"(?i)\b(?:crit[èe]res?|classification|recommandations?|consensus|version)"
-    r" (?:(?:de |d['’]|du |selon )?[^\W\d_]{2,14} ){1,4}(?:de )?(?:19|20)\d\d(?![\w/])"
-)
-"""The year of criteria: "critères de Mac Donald 2017"."""
-_EMERGENCY: Final = re.compile(
-    r"(?i:\b(?:appel(?:er|ez|le|ent|ant|s)?|centre|r[ée]gul\w{3,8}|num[ée]ro|compos\w{1,3}|joindre"
-    r"|pr[ée]venir|via|par)) (?i:(?:d'urgence )?(?:du|le|au|avec le) )?"
-    r"(?:15|17|18|11[2459]|3114|116117|144)"
-    r"(?= ?[.,;:)]|\s(?![a-zà-ÿ]{3,9}\.? \d|\d|(?:jan|f[ée]v|mar[s ]|avr|mai|jui|ao[uû]|sep|oct|nov"
-    r"|d[ée]c|%|mg|ml|ans?\b|h\b|jours?|mois|fois|x\b))|$)"
-)
-"""Where somebody called for help, the same for all: "appel du 15", "transport par le 18"."""
 
 
-_FORMS: Final = (*(_QUANTITY, _RANGE, _FORMULA, _GROUP, _LAW, _EMERGENCY, _FLOW, _GAUGE, _EDITION),)
+_FORMS: Final = (_QUANTITY, _RANGE, _FORMULA, _GROUP, _FLOW, _GAUGE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +105,8 @@ def measured(doc: Document) -> frozenset[int]:
     lines = [line.span() for line in _LINE.finditer(doc.text)]
     rows = [_row(doc.text, *line) for line in lines]
     found = [doc.tokens.over(*match.span()) for form in _FORMS for match in form.finditer(doc.text)]
-    found += [doc.tokens.over(*place) for place in (*_hours(doc.text), *_under_heads(doc.text))]
+    places = chain(_hours(doc.text), _under_heads(doc.text), public_numbers(doc.text))
+    found += [doc.tokens.over(*place) for place in places]
     found += [
         doc.tokens.over(part.start, part.end)
         for line, row in zip(lines, rows, strict=True)

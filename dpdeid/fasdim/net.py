@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import ClassVar, Final
 
 from dpdeid import gazetteers
-from dpdeid.detect.merge.tagger_vetoes import ABBREVIATIONS, THINGS, is_sex_or_header, solid
+from dpdeid.detect.merge.no_names import ABBREVIATIONS, is_genus, is_no_name, solid
 from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.name_tokens import view_of
 from dpdeid.detect.names.vocabulary import EVIDENCE
@@ -98,26 +98,29 @@ _STOP: Final = voc.STOP | voc.PARTICLE
 _BARS: Final = frozenset("|lI")
 _FEW_BARS: Final = 6
 _BOXES: Final = 4
+_RARE: Final = 2
+"""How usual a surname must be for an ordinary word to be one, in the levels of the lists."""
 _ACRONYM: Final = 3
 _USUAL: Final = 3
 """How usual a surname must be for a word to be one beside a hyphen, in the levels of the lists."""
 
 
 def _is_thing(doc: Document, word: Word) -> bool:
-    """Whether a word names a device or its maker, is an abbreviation in capitals, a particle, a bar
-    of a bar code, in the header of a message or the head of a column, a greeting, a sex or the head
-    of a mail, boxes that spell a word of medicine, or on a smaller chance than even an eponym or a
-    part of a compound.
+    """Whether a word names nobody by itself, is an abbreviation in capitals, a particle, a genus, a
+    bar of a bar code, in the header of a message or the head of a column, a greeting, boxes that
+    spell a word of medicine, or on a smaller chance than even an eponym, a part of a compound, an
+    ordinary word or a lone digit.
     """
     tokens, eponyms = range(word.first, word.stop), view_of(doc).guarded
-    if word.risk < _EVEN and (eponyms.issuperset(tokens) or _is_compound(doc, word)):
+    weak = word.risk < _EVEN
+    if weak and (eponyms.issuperset(tokens) or _is_compound(doc, word) or _is_plain(doc, word)):
         return True
     texts, folded = doc.tokens.texts, doc.tokens.folded
     start, end = doc.tokens.starts[word.first], doc.tokens.ends[word.stop - 1]
     run = solid(doc.text, start, end)
     return (
-        all(folded[at] in THINGS or folded[at] in voc.GREETINGS for at in tokens)
-        or all(is_sex_or_header(doc, at) for at in tokens)
+        all(is_no_name(doc, at, word.risk) or folded[at] in voc.GREETINGS for at in tokens)
+        or is_genus(doc, word.stop - 1)
         or all(texts[at].isupper() and folded[at] in _ABBREVIATIONS for at in tokens)
         or all(_is_small(texts[at]) for at in tokens)
         or _spells_a_word(doc, word)
@@ -125,6 +128,16 @@ def _is_thing(doc: Document, word: Word) -> bool:
         or columns.is_head(doc.text, start)
         or hl7.is_header(doc.text, start)
     )
+
+
+def _is_plain(doc: Document, word: Word) -> bool:
+    """Whether it is one digit, or an ordinary word that hardly anybody is called."""
+    text, known = doc.tokens.texts[word.first], EVIDENCE[doc.tokens.folded[word.first]]
+    if word.stop > word.first + 1:
+        return False
+    if len(text) == 1:
+        return text.isdigit()
+    return known.word and not known.first_name and known.surname < _RARE
 
 
 def _is_compound(doc: Document, word: Word) -> bool:

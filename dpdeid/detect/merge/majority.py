@@ -16,6 +16,7 @@ from fractions import Fraction
 from typing import ClassVar, Final
 
 from dpdeid.detect.merge import spoken
+from dpdeid.detect.merge.no_names import is_thing
 from dpdeid.detect.merge.published import (
     LEARNED,
     detector_of,
@@ -31,7 +32,6 @@ from dpdeid.detect.merge.tagger_vetoes import (
     is_counted,
     is_rest,
     is_span_of_hours,
-    is_thing,
     is_title_or_header,
     parted,
     without_tail,

@@ -16,8 +16,10 @@ from dataclasses import replace
 from typing import Final
 
 from dpdeid import gazetteers
+from dpdeid.detect.merge.no_names import is_misread_word, is_no_name, solid
 from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.vocabulary import EVIDENCE
+from dpdeid.detect.public_numbers import ALWAYS
 from dpdeid.detect.rules import columns, hl7
 from dpdeid.detect.rules.timewords import (
     MONTH_WORDS,
@@ -31,8 +33,6 @@ from dpdeid.french.tables import words_by_key
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
 
-ALWAYS: Final = re.compile(r"(?i)\b(?:24 ?h?|7 ?j?) ?/ ?(?:24 ?h?|7 ?j?)\b")
-"""Around the clock, every day: "24h/24", "7j/7"."""
 _LEADS_ON: Final = re.compile(
     r"(?i)(?<=\w)(?: ?[-–/,;]| (?:au|aux|à|avec|chez|et|ou|par|pour|puis))+$"
 )
@@ -65,106 +65,17 @@ def without_tail(span: Span, text: str) -> Span:
     return span
 
 
-ABBREVIATIONS: Final = voc.LISTS["veto_abbreviations"]
-DEVICES: Final = voc.LISTS["veto_devices"]
-CLIPPED: Final = voc.LISTS["veto_clipped"]
-THINGS: Final = DEVICES | CLIPPED | voc.LISTS["veto_things"]
-"""Devices, words cut short, and brands and scales that no other list has: nobody is called so."""
-_MAIL: Final = voc.words(
-    "to from cc bcc cci subject sent re fwd tr objet de a von an kopie betreff gesendet datum date "
-    "aw wg"
-)
-"""What stands before the colon of a mail's header, in French, English and German."""
-_AGED: Final = re.compile(r"[ \t]{0,3}[/,;|]?[ \t]{0,3}\d{1,3} ?(?i:ans?|a|mois|m|j)\b")
-_SEXES: Final = frozenset("MFH")
-_FREQUENT: Final = 3
-_MISREAD_LETTERS: Final = 4
-"""Letters of a word that is told behind what a scanner misread."""
-_OCR: Final = str.maketrans("05", "os")
-_DRUGS: Final = (2, 3)
-_SHORT: Final = 3
-_UNSURE: Final = 0.6
-"""The score below which an abbreviation of two letters is nobody's initials."""
 NUMBERS: Final = frozenset(label for label in Label if label.endswith("_ID")) | {Label.PHONE}
 _OF_NOBODY: Final = re.compile(
-    r"(?i)\b(?:u[fmah]|km|kilom[ée]trage|compteur|gh[ms]|ccam|cim(?:-?10)?|ngap|igs|cma)"
-    r"(?: d[ée]part| arriv[ée]e)?(?: n°)?[ :=]{0,3}\Z"
+    r"(?i)\b(?:u[fmah]|gh[ms]|ccam|cim(?:-?10)?|ngap|igs|cma)"
+    r"(?: n°)?[ :=]{0,3}\Z"
 )
 _BEFORE: Final = 24
-_RUN: Final = 32
-_SOLID: Final = re.compile(rf"\S{{0,{_RUN}}}")
-"""What stands around a word without white space."""
-
-
-def is_no_name(doc: Document, at: int, score: float) -> bool:
-    """Whether the token is a cell of one letter, or names a drug, a field, a machine or a state, or
-    is a part of a misread word or of a unit ("mGy"). `score` is the tagger's.
-    """
-    text, word = doc.tokens.texts[at], doc.tokens.folded[at]
-    start, end = doc.tokens.starts[at], doc.tokens.ends[at]
-    if text.isupper() and word in ABBREVIATIONS:
-        return len(word) > 2 or score < _UNSURE
-    known = EVIDENCE[word]
-    return (
-        is_sex_or_header(doc, at)
-        or (len(text) == 1 and columns.is_lone_cell(doc.text, start, end))
-        or (gazetteers.medical().get(word) in _DRUGS and not known.first_name and not known.surname)
-        or (len(text) < _SHORT and start > 0 and doc.text[start - 1].isalpha())
-        or word in THINGS
-        or is_field(word, doc.text[end : end + 2])
-        or is_misread_word(solid(doc.text, start, end))
-    )
-
-
-def is_sex_or_header(doc: Document, at: int) -> bool:
-    """Whether the token is the letter of a sex before an age ("M 39 ans"), the head of a mail
-    ("To:"), or a type in a field of a message ("^^^PI").
-    """
-    text, end = doc.text, doc.tokens.ends[at]
-    start = doc.tokens.starts[at]
-    if doc.tokens.texts[at] in _SEXES and _AGED.match(text, end):
-        return True
-    if doc.tokens.folded[at] in _MAIL and text.startswith(":", end):
-        return not text[text.rfind("\n", 0, start) + 1 : start].strip(" \t>")
-    return hl7.is_type(text, start)
 
 
 def numbers_nobody(text: str, start: int) -> bool:
-    """Whether the number that begins there is of a unit, a distance or a class of diseases."""
+    """Whether the number that begins there is of a unit or a class of diseases."""
     return _OF_NOBODY.search(text, max(0, start - _BEFORE), start) is not None
-
-
-def solid(text: str, start: int, end: int) -> str:
-    """What stands around a place without white space, marks at its ends left out."""
-    before = _SOLID.match(text[max(0, start - _RUN) : start][::-1])
-    behind = _SOLID.match(text, end)
-    left = before.end() if before else 0
-    return text[start - left : behind.end() if behind else end].strip(".,;:!?()[]«»\"'*")
-
-
-def is_field(word: str, behind: str) -> bool:
-    """Whether a folded word names the field whose value follows: "Débranché : 17 h".
-
-    Args:
-        behind: what stands behind it; two characters are enough.
-    """
-    if not behind[:2].lstrip(" ").startswith(":"):
-        return False
-    known = EVIDENCE[word]
-    return word in _MAIL or (known.word and not known.first_name and known.surname < _FREQUENT)
-
-
-def is_misread_word(run: str) -> bool:
-    """Whether letters read as digits or as one another hide an ordinary word: "0PERAT0IRE"."""
-    capital = 2 * sum(map(str.isupper, run)) > len(run)
-    letters = run.replace("l", "I") if capital else run
-    if letters == run and not any(mark in run for mark in "015"):
-        return False
-    word = fold(letters).translate(_OCR)
-    meant = {word.replace("1", one) for one in "il"}
-    return any(
-        len(w) >= _MISREAD_LETTERS and w.isalpha() and w in gazetteers.words() for w in meant
-    )
 
 
 _NAMES: Final = (Label.LAST_NAME, Label.FIRST_NAME)
@@ -207,8 +118,6 @@ _VALUE: Final = re.compile(
 _DOSED: Final = re.compile(r"(?i) \d{1,4}(?:[.,]\d+)? ?(?:mg|µg|mcg|g|ml|ui|mui)\b")
 """What stands behind a drug."""
 _COUNTED: Final = re.compile(r" (?:[âa]g[ée]e?s? )?(?:de |d'|d'environ |: ?)\d")
-_BRAND: Final = re.compile(r" ?[®™©]")
-"""What stands behind a brand."""
 _OPENS: Final = re.compile(r"(?:\A|[\n.;:!?•*-])[ \t]*\Z")
 
 
@@ -232,8 +141,6 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
     if named and all(_is_ordinary(doc, at) or folded[at] in _SIGNS for at in said):
         return True
     if named and all(is_no_name(doc, at, span.score) for at in said):
-        return True
-    if span.label in (Label.DATE, Label.PHONE) and _is_inside(doc.text, span, ALWAYS):
         return True
     if span.label is Label.DATE and _is_inside(doc.text, span, _PREGNANT):
         return True
@@ -296,23 +203,6 @@ def is_counted(doc: Document, span: Span) -> bool:
     word = doc.tokens.folded[said[0]]
     ordinary = EVIDENCE[word].word and not voc.TRAITS[word] & voc.FREQUENT
     return ordinary and _OPENS.search(doc.text[max(0, span.start - _NEAR) : span.start]) is not None
-
-
-def is_thing(doc: Document, span: Span) -> bool:
-    """Whether a name is a brand or a maker of devices, a word cut short or the head of a column, or
-    a genus before its species.
-    """
-    said, folded = _words(doc, span), doc.tokens.folded
-    if span.label not in _NAMES or not said:
-        return False
-    if hl7.is_header(doc.text, span.start) or columns.is_head(doc.text, span.start):
-        return True
-    species = folded[said[-1] + 1 : said[-1] + 2]
-    return (
-        _BRAND.match(doc.text, span.end) is not None
-        or all(folded[at] in THINGS or is_sex_or_header(doc, at) for at in said)
-        or (bool(species) and species[0] in voc.LATIN)
-    )
 
 
 _CLOCK: Final = re.compile(r"(\d{2,3}) ?[hH](?![\w])")

@@ -18,7 +18,6 @@ Promise = Literal[0, 1, 2]
 
 _MAX_UNITS: Final = 6
 _MAX_PARTICLES: Final = 3
-_CLIPPED: Final = voc.LISTS["veto_clipped"]
 _COLUMN: Final = 2
 """Blanks at most within a name: more part the columns of a table."""
 _LONG: Final = 5
@@ -173,7 +172,7 @@ def _continues(view: View, units: Sequence[Unit], unit: Unit, promise: Promise) 
             if view.folded[unit.first] in ("le", "la", "les", "des", "a", "st", "n", "o"):
                 return False
         return _follows_particle(view, unit)
-    if bits & voc.STOP or (shape == "L" and view.folded[unit.first] in _CLIPPED):
+    if bits & voc.STOP or (shape == "L" and voc.CUT_SHORT[view.folded[unit.first]]):
         return False
     wanted = _first_only(units)
     if bits & voc.ROLE and not (wanted and bits & voc.LAST and shape != "L"):

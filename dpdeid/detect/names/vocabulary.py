@@ -241,6 +241,24 @@ def evidence(word: str) -> Evidence:
 EVIDENCE: Final = Memo(evidence)
 """The evidence for each folded word, remembered."""
 
+_LEAST_CUT: Final = 5
+_LEAST_OFF: Final = 3
+"""Letters of what a word cut short begins with, and of what is cut off."""
+
+
+def _cut_short(word: str) -> bool:
+    if word in LISTS["veto_clipped"]:
+        return True
+    if len(word) < _LEAST_CUT or not word.isalpha() or TRAITS[word] or EVIDENCE[word].known:
+        return False
+    return any(
+        listed.goes_on(word, _LEAST_OFF) for listed in (gazetteers.words(), gazetteers.medical())
+    )
+
+
+CUT_SHORT: Final = Memo(_cut_short)
+"""Whether a folded word is one cut short and in no list: "psychomot", "vérif"."""
+
 _LEAST_UNLISTED: Final = 4
 _PREFIX: Final = re.compile(
     r"(?:hyper|hypo|iso|anti|auto|micro|macro|multi|mono|pseudo|post|inter|intra|extra|peri|trans|tele|retro"

@@ -1,0 +1,187 @@
+"""Words that name nobody where they stand: fields, machines and their models, abbreviations, words
+cut short, brands, eponyms that nobody bears.
+
+The lists are those of `words.txt` that begin with "veto": no tagger learned from them.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from dpdeid import gazetteers
+from dpdeid.detect.names import vocabulary as voc
+from dpdeid.detect.names.vocabulary import EVIDENCE
+from dpdeid.detect.rules import columns, hl7
+from dpdeid.document import Document, Span
+from dpdeid.labels import Label
+from dpdeid.normalize import fold
+
+ABBREVIATIONS: Final = voc.LISTS["veto_abbreviations"]
+DEVICES: Final = voc.LISTS["veto_devices"]
+THINGS: Final = DEVICES | voc.LISTS["veto_clipped"] | voc.LISTS["veto_things"]
+"""Devices, words cut short, and brands, scales and eponyms that no other list has: nobody is called
+so."""
+PAIRS: Final = voc.LISTS["veto_pairs"]
+"""Eponyms of several people, with hyphens between their folded names."""
+_MAIL: Final = voc.words(
+    "to from cc bcc cci subject sent re fwd tr objet de a von an kopie betreff gesendet datum date "
+    "aw wg"
+)
+"""What stands before the colon of a mail's header, in French, English and German."""
+_BIRTH: Final = r"\d{1,2} ?[/.-] ?\d{1,2} ?[/.-] ?\d{2,4}"
+_AGED: Final = re.compile(
+    r"[ \t]{0,3}[/,;|]?[ \t]{0,3}(?:\d{1,3} ?(?i:ans?|a|mois|m|j)\b"
+    rf"|(?i:n[ée]e? le )?{_BIRTH})"
+)
+_SEXES: Final = frozenset("MFH")
+_FREQUENT: Final = 3
+_MISREAD_LETTERS: Final = 4
+"""Letters of a word that is told behind what a scanner misread."""
+_OCR: Final = str.maketrans("05", "os")
+_DRUGS: Final = (2, 3)
+_SHORT: Final = 3
+_UNSURE: Final = 0.6
+"""The score below which an abbreviation of two letters is nobody's initials."""
+_RUN: Final = 32
+_SOLID: Final = re.compile(rf"\S{{0,{_RUN}}}")
+"""What stands around a word without white space."""
+_NAMED: Final = (Label.LAST_NAME, Label.FIRST_NAME, Label.CITY, Label.ORGANIZATION)
+_ARTICLES: Final = frozenset(("le", "la", "les", "l", "un", "une"))
+_BRAND: Final = re.compile(r" ?[®™©]")
+"""What stands behind a brand."""
+
+
+def is_no_name(doc: Document, at: int, score: float) -> bool:
+    """Whether the token is a cell of one letter, or names a drug, a field, a machine or a state, or
+    is cut short, or is a part of a misread word or of a unit ("mGy"). `score` is the tagger's.
+    """
+    text, word = doc.tokens.texts[at], doc.tokens.folded[at]
+    start, end = doc.tokens.starts[at], doc.tokens.ends[at]
+    if text.isupper() and word in ABBREVIATIONS:
+        return len(word) > 2 or score < _UNSURE
+    known, run = EVIDENCE[word], solid(doc.text, start, end)
+    return (
+        is_sex_or_header(doc, at)
+        or (len(text) == 1 and columns.is_lone_cell(doc.text, start, end))
+        or (gazetteers.medical().get(word) in _DRUGS and not known.first_name and not known.surname)
+        or (len(text) < _SHORT and start > 0 and doc.text[start - 1].isalpha())
+        or word in THINGS
+        or voc.CUT_SHORT[word]
+        or is_model(doc, at)
+        or is_field(word, doc.text[end : end + 2])
+        or is_written_apart(run)
+        or is_misread_word(run)
+    )
+
+
+def is_written_apart(run: str) -> bool:
+    """Whether points or hyphens part an abbreviation or a word that has none: "N.N.", "pace-maker",
+    "P.-S."; `run` is what stands around it without white space.
+    """
+    whole = fold(re.sub(r"[.-]", "", run))
+    if whole == fold(run) or not whole.isalpha():
+        return False
+    known = EVIDENCE[whole]
+    if run.isupper() and whole in ABBREVIATIONS:
+        return True
+    listed = known.word or known.medical or whole in THINGS
+    return listed and "-" in run and not known.first_name and not known.surname
+
+
+def is_model(doc: Document, at: int) -> bool:
+    """Whether the token stands right behind a device or its maker: "Sysmex XN-1000"."""
+    tokens = doc.tokens
+    while at > 0 and doc.text[tokens.ends[at - 1] : tokens.starts[at]] in ("", " "):
+        at -= 1
+        if tokens.folded[at] in DEVICES:
+            return True
+        if not _is_of_model(tokens.texts[at]):
+            return False
+    return False
+
+
+def _is_of_model(text: str) -> bool:
+    """Whether a token may stand between a maker and the number of a model."""
+    return text == "-" or text.isdigit() or (len(text) < _SHORT and text.isupper())
+
+
+def is_thing(doc: Document, span: Span) -> bool:
+    """Whether a name is a brand or a maker of devices, a model, a word cut short, the head of a
+    column, an eponym of several people, or a genus before its species.
+    """
+    tokens = doc.tokens
+    said = [at for at in tokens.over(span.start, span.end) if tokens.texts[at].isalnum()]
+    if len(said) > 1 and tokens.folded[said[0]] in _ARTICLES:
+        said = said[1:]
+    if span.label not in _NAMED or not said:
+        return False
+    words = [tokens.folded[at] for at in said]
+    run = solid(doc.text, doc.tokens.starts[said[0]], span.end)
+    each = list(zip(said, words, strict=True))
+    if "-".join(words) in PAIRS or is_written_apart(run):
+        return True
+    if all(word in THINGS or is_model(doc, at) for at, word in each):
+        return True
+    if span.label not in _NAMED[:2]:
+        return False
+    if hl7.is_header(doc.text, span.start) or columns.is_head(doc.text, span.start):
+        return True
+    return (
+        _BRAND.match(doc.text, span.end) is not None
+        or all(
+            word in THINGS or voc.CUT_SHORT[word] or is_sex_or_header(doc, at) for at, word in each
+        )
+        or is_genus(doc, said[-1])
+    )
+
+
+def is_genus(doc: Document, at: int) -> bool:
+    """Whether a Latin epithet stands behind the token: "Genu varum"."""
+    return any(word in voc.LATIN for word in doc.tokens.folded[at + 1 : at + 2])
+
+
+def is_sex_or_header(doc: Document, at: int) -> bool:
+    """Whether the token is the letter of a sex before an age ("M 39 ans"), the head of a mail
+    ("To:"), or a type in a field of a message ("^^^PI").
+    """
+    text, end = doc.text, doc.tokens.ends[at]
+    start = doc.tokens.starts[at]
+    if doc.tokens.texts[at] in _SEXES and _AGED.match(text, end):
+        return True
+    if doc.tokens.folded[at] in _MAIL and text.startswith(":", end):
+        return not text[text.rfind("\n", 0, start) + 1 : start].strip(" \t>")
+    return hl7.is_type(text, start)
+
+
+def solid(text: str, start: int, end: int) -> str:
+    """What stands around a place without white space, marks at its ends left out."""
+    before = _SOLID.match(text[max(0, start - _RUN) : start][::-1])
+    behind = _SOLID.match(text, end)
+    left = before.end() if before else 0
+    return text[start - left : behind.end() if behind else end].strip(".,;:!?()[]«»\"'*")
+
+
+def is_field(word: str, behind: str) -> bool:
+    """Whether a folded word names the field whose value follows: "Débranché : 17 h".
+
+    Args:
+        behind: what stands behind it; two characters are enough.
+    """
+    if not behind[:2].lstrip(" ").startswith(":"):
+        return False
+    known = EVIDENCE[word]
+    return word in _MAIL or (known.word and not known.first_name and known.surname < _FREQUENT)
+
+
+def is_misread_word(run: str) -> bool:
+    """Whether letters read as digits or as one another hide an ordinary word: "0PERAT0IRE"."""
+    capital = 2 * sum(map(str.isupper, run)) > len(run)
+    letters = run.replace("l", "I") if capital else run
+    if letters == run and not any(mark in run for mark in "015"):
+        return False
+    word = fold(letters).translate(_OCR)
+    meant = {word.replace("1", one) for one in "il"}
+    return any(
+        len(w) >= _MISREAD_LETTERS and w.isalpha() and w in gazetteers.words() for w in meant
+    )

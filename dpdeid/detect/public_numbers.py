@@ -1,0 +1,106 @@
+"""Numbers that are the same for everybody: articles of laws, where one calls for help, printed
+forms and norms, changes of a gene, editions of criteria; and what comes round: "24h/24", "chaque
+lundi".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import Final
+
+from dpdeid.detect.rules.timewords import WEEKDAY
+from dpdeid.french.tables import rows
+
+_ARTICLE: Final = r"[LRDA]\*?\.? ?\d{3,4}(?:-\d{1,3}){1,3}"
+_NUMBERED: Final = r"(?:[LRD]\. ?)?\d{1,4}(?:-\d{1,3}){0,2}"
+_LAW: Final = re.compile(
+    rf"(?<![\w.-])(?:(?i:art(?:icles?|s)?\b\.?) {{0,2}}(?:{_ARTICLE}|{_NUMBERED})"
+    r"|[LRD]\. ?\d{3,4}(?:-\d{1,3}){1,3}|(?:SDTU?|SPDT|SPI|SDRE|en|EN|selon)"
+    r" L ?\d{4}(?:-\d{1,3}){1,3}"
+    r"|(?i:loi|d[ée]cret|ordonnance|arr[êe]t[ée]|directive|circulaire)(?: n[°º])? ?\d{2,4}-\d{1,5})"
+    rf"(?:(?:, ?| et | ou | à ){_ARTICLE}){{0,9}}(?![\w/-])"
+)
+"""An article of a law: "art. L. 1111-2 et L. 1110-4", "loi n° 2002-303"."""
+
+
+def _spaced(number: str) -> str:
+    """A number as it is written: "3114" and "31 14", "116117" and "116 117"."""
+    half = len(number) // 2
+    return f"{number[:half]} ?{number[half:]}" if half > 1 else number
+
+
+def _any(numbers: Iterable[str]) -> str:
+    return f"(?:{'|'.join(map(_spaced, numbers))})"
+
+
+_SHORT: Final = sorted({number for *_, many in rows("short_numbers") for number in many.split()})
+_TWO: Final = _any(number for number in _SHORT if len(number) == 2)
+_THREE: Final = _any(number for number in _SHORT if len(number) == 3)
+_LONG: Final = _any(number for number in _SHORT if len(number) > 3)
+_NO_DAY: Final = (
+    r"(?= ?[.,;:)!]|\s(?![a-zà-ÿ]{3,9}\.? \d|\d|(?:jan|f[ée]v|mar[s ]|avr|mai|jui|ao[uû]|sep|oct"
+    r"|nov|d[ée]c|%|mg|ml|ans?\b|h\b|jours?|mois|fois|x\b|bis|ter\b|rue|av|bd|boul|chem|pl|all))|$)"
+)
+"""What stands behind a number that is neither of a day, nor of a measure, nor of a house."""
+_CALL: Final = (
+    r"(?:appel(?:er|ez|le|ent|ant|s)?|centre|r[ée]gul\w{3,8}|num[ée]ro|compos\w{1,3}|joindre"
+    r"|pr[ée]venir|faites|via|par)"
+)
+_CALLED: Final = r"(?:appel\w{1,5}|contact\w{1,3}|pr[ée]ven\w{1,3}|utilis\w{1,3}|n°)"
+_LINE: Final = r"(?:(?:d'urgence )?(?:du|le|au|avec le) )?"
+_HELP: Final = r"(?:urgences?(?: vitales?)?|samu(?:[ -]centre)?|police(?: secours)?|pompiers)"
+_EMERGENCY: Final = re.compile(
+    rf"(?i)(?:\b(?:{_CALL} {_LINE}(?:{_TWO}|{_THREE}|{_LONG})|{_CALLED} {_LINE}{_THREE}"
+    rf"|(?:le|du|au|n°|num[ée]ro) {_LONG}"
+    rf"|{_HELP}(?:[ -]| ?[:(] ?(?:le )?)(?:{_TWO}|{_THREE}))){_NO_DAY}"
+)
+"""Where somebody called for help, the same for all: "appel du 15", "transport par le 18"."""
+_PRINTED: Final = re.compile(
+    r"(?i:\bcerfa)[ :n°º]{0,4}\d{2} ?\d{3}(?: ?\* ?\d{1,2})?|\b(?:NF EN|EN ISO|NF|ISO) ?\d{3,5}\b"
+    r"|\bNCT\d{8}\b"
+)
+"""A form, a norm, a registered trial: "cerfa 11138*04", "ISO 15189"."""
+_PLACE: Final = r"[*-]?\d{1,9}(?:[+-]\d{1,6})?"
+_VARIANT: Final = re.compile(
+    r"\bN[CGMPRT]_\d{6,9}(?:\.\d{1,3})?(?:\(\w{2,12}\))?(?=\W)"
+    rf"|(?<!\w)[cgmnr]\.{_PLACE}(?:_{_PLACE})?(?:[ACGTU]>[ACGTU]"
+    r"|(?:del|dup|ins|inv)[ACGTU]{0,40}(?:ins[ACGTU]{1,40})?|=)"
+    r"|(?<!\w)p\.\(?[A-Z][a-z]{2}\d{1,5}(?:_[A-Z][a-z]{2}\d{1,5})?[A-Za-z*=]{0,12}\d{0,4}\)?"
+    r"|\brs\d{3,12}\b"
+)
+"""A change of a gene: "NM_000059.4:c.5946delT", "p.(Arg117His)", "rs1799963"."""
+_EDITION: Final = re.compile(
+    r"(?i:\b(?:crit[èe]res?|classification|recommandations?|consensus|version))"
+    r"(?: (?:(?i:de |d'|des ))?[A-Z][\w/-]{1,20}){1,3} ?\(?(?:19[89]|20[0-4])\d\b"
+)
+"""Criteria by their year: "critères de McDonald 2017"."""
+_DISTANCE: Final = re.compile(
+    r"(?i)\b(?:km|kilom[ée]trage|compteur)(?: (?:de )?(?:d[ée]part|arriv[ée]e|retour))?[ :=]{0,3}"
+    r"\d{1,3}(?: ?\d{3})?\b"
+)
+"""What an odometer shows: "Km départ 118 402"."""
+ALWAYS: Final = re.compile(r"(?i)\b(?:24 ?h?|7 ?j?) ?/ ?(?:24 ?h?|7 ?j?)\b")
+"""Around the clock, every day: "24h/24", "7j/7"."""
+_DAY: Final = rf"(?:{WEEKDAY})s?"
+_WEEKLY: Final = re.compile(
+    rf"(?i)\b(?:chaque|tous les|les) {_DAY}(?:(?:,| et| ou|/|-)(?: les)? ?{_DAY}){{0,6}}\b"
+)
+"""Days that come round: "chaque lundi", "les mardis et vendredis"."""
+_COUNTING: Final = re.compile(r"(?<![\w.,])\d(?: ?[| /] ?\d{1,2}){4,10}(?![\w.,])")
+"""A scale to tick, whose numbers go up by one: "0|1|2|3|4|5"."""
+_FORMS: Final = (
+    _LAW, _EMERGENCY, _PRINTED, _VARIANT, _EDITION, _DISTANCE, ALWAYS, _WEEKLY,
+)  # fmt: skip
+
+
+def public_numbers(text: str) -> Iterator[tuple[int, int]]:
+    """Where a text has them."""
+    for form in _FORMS:
+        for match in form.finditer(text):
+            yield match.span()
+    for row in _COUNTING.finditer(text):
+        steps = [int(number) for number in re.findall(r"\d+", row[0])]
+        if all(after - before == 1 for before, after in pairwise(steps)):
+            yield row.span()
