@@ -19,7 +19,7 @@ _LAW: Final = re.compile(
     rf"(?<![\w.-])(?:(?i:art(?:icles?|s)?\b\.?) {{0,2}}(?:{_ARTICLE}|{_NUMBERED})"
     r"|[LRD]\. ?\d{3,4}(?:-\d{1,3}){1,3}|(?:SDTU?|SPDT|SPI|SDRE|en|EN|selon)"
     r" L ?\d{4}(?:-\d{1,3}){1,3}"
-    r"|(?i:loi|d[ée]cret|ordonnance|arr[êe]t[ée]|directive|circulaire)(?: n[°º])? ?\d{2,4}-\d{1,5})"
+    r"|(?i:loi|d[ée]cret|ordonnance|directive|circulaire)(?: n[°º])? ?\d{2,4}-\d{1,5})"
     rf"(?:(?:, ?| et | ou | à ){_ARTICLE}){{0,9}}(?![\w/-])"
 )
 """An article of a law: "art. L. 1111-2 et L. 1110-4", "loi n° 2002-303"."""

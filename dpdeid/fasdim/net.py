@@ -12,7 +12,14 @@ from itertools import pairwise
 from typing import ClassVar, Final
 
 from dpdeid import gazetteers
-from dpdeid.detect.merge.no_names import ABBREVIATIONS, is_genus, is_no_name, solid
+from dpdeid.detect.merge.no_names import (
+    ABBREVIATIONS,
+    THINGS,
+    is_genus,
+    is_no_name,
+    is_sex_or_header,
+    solid,
+)
 from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.name_tokens import view_of
 from dpdeid.detect.names.vocabulary import EVIDENCE
@@ -106,20 +113,22 @@ _USUAL: Final = 3
 
 
 def _is_thing(doc: Document, word: Word) -> bool:
-    """Whether a word names nobody by itself, is an abbreviation in capitals, a particle, a genus, a
-    bar of a bar code, in the header of a message or the head of a column, a greeting, boxes that
-    spell a word of medicine, or on a smaller chance than even an eponym, a part of a compound, an
-    ordinary word or a lone digit.
+    """Whether a word names a device or its maker, is an abbreviation in capitals, a particle, a
+    genus, a bar of a bar code, in the header of a message or the head of a column, a greeting, a
+    sex or the head of a mail, boxes that spell a word of medicine, or on a smaller chance than even
+    an eponym, a part of a compound, an ordinary word or one that names nobody by itself.
     """
     tokens, eponyms = range(word.first, word.stop), view_of(doc).guarded
-    weak = word.risk < _EVEN
-    if weak and (eponyms.issuperset(tokens) or _is_compound(doc, word) or _is_plain(doc, word)):
+    if word.risk < _EVEN and (
+        eponyms.issuperset(tokens) or _is_compound(doc, word) or _names_nobody(doc, word)
+    ):
         return True
     texts, folded = doc.tokens.texts, doc.tokens.folded
     start, end = doc.tokens.starts[word.first], doc.tokens.ends[word.stop - 1]
     run = solid(doc.text, start, end)
     return (
-        all(is_no_name(doc, at, word.risk) or folded[at] in voc.GREETINGS for at in tokens)
+        all(folded[at] in THINGS or folded[at] in voc.GREETINGS for at in tokens)
+        or all(is_sex_or_header(doc, at) for at in tokens)
         or is_genus(doc, word.stop - 1)
         or all(texts[at].isupper() and folded[at] in _ABBREVIATIONS for at in tokens)
         or all(_is_small(texts[at]) for at in tokens)
@@ -127,6 +136,18 @@ def _is_thing(doc: Document, word: Word) -> bool:
         or (len(run) >= _FEW_BARS and _BARS.issuperset(run))
         or columns.is_head(doc.text, start)
         or hl7.is_header(doc.text, start)
+    )
+
+
+def _names_nobody(doc: Document, word: Word) -> bool:
+    """Whether it is an ordinary word that hardly anybody is called, a lone digit, or no part of it
+    names anybody by itself; a part of a longer word is not asked.
+    """
+    start, end = doc.tokens.starts[word.first], doc.tokens.ends[word.stop - 1]
+    beside = doc.text[max(start - 1, 0) : start] + doc.text[end : end + 1]
+    tokens = range(word.first, word.stop)
+    return not any(map(str.isalnum, beside)) and (
+        _is_plain(doc, word) or all(is_no_name(doc, at, word.risk) for at in tokens)
     )
 
 
