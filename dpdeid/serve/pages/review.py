@@ -20,6 +20,7 @@ from dpdeid.errors import InputError
 from dpdeid.evaluate.report.page import Words
 from dpdeid.evaluate.report.page import words as words_of_reports
 from dpdeid.fasdim import lists
+from dpdeid.fasdim.extract import Learned
 from dpdeid.fasdim.reading import use
 from dpdeid.fasdim.reading.answers import ANSWERS
 from dpdeid.fasdim.reading.places import Key, Left, Place
@@ -237,16 +238,9 @@ def into_lists(request: Request, told: Own, own: Waiting) -> Response:
     if told.told.lists is None:
         raise HTTPException(404, "no lists (`dpdeid serve --lists`)")
     own.refresh()
-    new = use.learn(told.told.lists, own.known)
+    new = use.learn(told.told.lists, own.known) if own.known.given else Learned((), 0, 0)
     forbidden = sum(entry.verdict is Verdict.FORBIDDEN for entry in new.entries)
-    return shown(
-        request,
-        "review_lists.html",
-        authorised=len(new.entries) - forbidden,
-        forbidden=forbidden,
-        both=new.both,
-        others=new.others,
-    )
+    return shown(request, "review_lists.html", new=new, forbidden=forbidden)
 
 
 def _shown(request: Request, own: Queue, who: str, told: str = "", whole: bool = False) -> Response:

@@ -46,7 +46,7 @@ function settle(start) {
     button.disabled = !word && button.dataset.key !== "u";
   }
   if (word) {
-    note.scrollTop = word.offsetTop - note.offsetTop - note.clientHeight / 2;
+    note.scrollTop = word.offsetTop - note.clientHeight / 2;
     const every = tags(), far = (tag) => Math.abs(tag.offsetTop - word.offsetTop) * 1000 + Math.abs(tag.offsetLeft - word.offsetLeft);
     const own = every.find((tag) => tag.dataset.start === start);
     const near = own || every.reduce((best, tag) => (best && far(best) <= far(tag) ? best : tag), null);
