@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import httpx
 import pytest
 
 from dpdeid.serve.settings import Limits, Settings
 from tests.serve.serving import TOKEN, Served, served
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 LIMITS = Limits(characters=20_000, notes=20, per_minute=0)
 
@@ -23,3 +28,17 @@ def service() -> Iterator[Served]:
 def client(service: Served) -> Iterator[httpx.Client]:
     with service.client() as own:
         yield own
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """A browser that asks nobody but the service."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    parts = ("gpu", "background-networking", "component-update", "sync")
+    with playwright.sync_playwright() as own:
+        browser = own.chromium.launch(
+            executable_path=shutil.which("chromium"),
+            args=["--no-sandbox", "--no-first-run", *(f"--disable-{part}" for part in parts)],
+        )
+        yield browser
+        browser.close()
