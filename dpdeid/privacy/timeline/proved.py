@@ -170,7 +170,9 @@ class Metric(_Chained):
             raise ValueError(f"{option}: {error}") from None
 
     def scaled(self, by: Fraction) -> Metric:
-        """The same with every loss times a factor: so much less noise at each gap."""
+        """The same with every loss times a factor, so much less noise at each gap; none is larger
+        than the horizon.
+        """
         curves: dict[str, Any] = {}
         for role in CURVES:
             share, least, after = getattr(self, role.value)
