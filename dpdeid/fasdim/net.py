@@ -108,8 +108,8 @@ _USUAL: Final = 3
 def _is_thing(doc: Document, word: Word) -> bool:
     """Whether a word names nobody by itself, is an abbreviation in capitals, a particle, a genus, a
     bar of a bar code, in the header of a message or the head of a column, a greeting, boxes that
-    spell a word of medicine, or on a smaller chance than even an eponym, a part of a compound, an
-    ordinary word or a lone digit.
+    spell a word of medicine, or on a smaller chance than even an eponym, a part of a compound or an
+    ordinary word.
     """
     tokens, eponyms = range(word.first, word.stop), view_of(doc).guarded
     weak = word.risk < _EVEN
@@ -131,13 +131,10 @@ def _is_thing(doc: Document, word: Word) -> bool:
 
 
 def _is_plain(doc: Document, word: Word) -> bool:
-    """Whether it is one digit, or an ordinary word that hardly anybody is called."""
+    """Whether it is an ordinary word that hardly anybody is called."""
     text, known = doc.tokens.texts[word.first], EVIDENCE[doc.tokens.folded[word.first]]
-    if word.stop > word.first + 1:
-        return False
-    if len(text) == 1:
-        return text.isdigit()
-    return known.word and not known.first_name and known.surname < _RARE
+    alone = word.stop == word.first + 1 and len(text) > _ACRONYM
+    return alone and known.word and not known.first_name and known.surname < _RARE
 
 
 def _is_compound(doc: Document, word: Word) -> bool:
