@@ -140,8 +140,8 @@ def _is_thing(doc: Document, word: Word) -> bool:
 
 
 def _names_nobody(doc: Document, word: Word) -> bool:
-    """Whether it is an ordinary word that hardly anybody is called, a lone digit, or no part of it
-    names anybody by itself; a part of a longer word is not asked.
+    """Whether it is an ordinary word that hardly anybody is called, or no part of it names anybody
+    by itself; a part of a longer word is not asked.
     """
     start, end = doc.tokens.starts[word.first], doc.tokens.ends[word.stop - 1]
     beside = doc.text[max(start - 1, 0) : start] + doc.text[end : end + 1]
@@ -152,13 +152,10 @@ def _names_nobody(doc: Document, word: Word) -> bool:
 
 
 def _is_plain(doc: Document, word: Word) -> bool:
-    """Whether it is one digit, or an ordinary word that hardly anybody is called."""
+    """Whether it is an ordinary word that hardly anybody is called."""
     text, known = doc.tokens.texts[word.first], EVIDENCE[doc.tokens.folded[word.first]]
-    if word.stop > word.first + 1:
-        return False
-    if len(text) == 1:
-        return text.isdigit()
-    return known.word and not known.first_name and known.surname < _RARE
+    alone = word.stop == word.first + 1 and len(text) > _ACRONYM
+    return alone and known.word and not known.first_name and known.surname < _RARE
 
 
 def _is_compound(doc: Document, word: Word) -> bool:

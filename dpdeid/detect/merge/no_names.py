@@ -47,6 +47,9 @@ _RUN: Final = 32
 _SOLID: Final = re.compile(rf"\S{{0,{_RUN}}}")
 """What stands around a word without white space."""
 _NAMED: Final = (Label.LAST_NAME, Label.FIRST_NAME, Label.CITY, Label.ORGANIZATION)
+_ONE_THING: Final = {(word,) for word in THINGS}
+_FORMED: Final = re.compile(r".{4}(?:plastie|[eo](?:c|st|t)omie|ation|[aeiou]lement|euement)s?\Z")
+"""An operation, an act or an adverb, however spelt: "septoplastie", "décanulation"."""
 _ARTICLES: Final = frozenset(("le", "la", "les", "l", "un", "une"))
 _BRAND: Final = re.compile(r" ?[®™©]")
 """What stands behind a brand."""
@@ -71,8 +74,16 @@ def is_no_name(doc: Document, at: int, score: float) -> bool:
         or is_model(doc, at)
         or is_field(word, doc.text[end : end + 2])
         or is_written_apart(run)
+        or run_is_pair(run)
+        or (word in _ARTICLES and doc.tokens.folded[at + 1 : at + 2] in _ONE_THING)
+        or (not known.first_name and not known.surname and _FORMED.search(word) is not None)
         or is_misread_word(run)
     )
+
+
+def run_is_pair(run: str) -> bool:
+    """Whether what stands between white space is the eponym of several people."""
+    return fold(run) in PAIRS
 
 
 def is_written_apart(run: str) -> bool:
@@ -119,7 +130,7 @@ def is_thing(doc: Document, span: Span) -> bool:
     words = [tokens.folded[at] for at in said]
     run = solid(doc.text, doc.tokens.starts[said[0]], span.end)
     each = list(zip(said, words, strict=True))
-    if "-".join(words) in PAIRS or is_written_apart(run):
+    if run_is_pair("-".join(words)) or is_written_apart(run):
         return True
     if all(word in THINGS or is_model(doc, at) for at, word in each):
         return True

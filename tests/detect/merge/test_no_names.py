@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdeid.detect.merge.tagger_vetoes import (
+from dpdeid.detect.merge.no_names import (
     ABBREVIATIONS,
     THINGS,
     is_field,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dpdeid.detect.merge.tagger_vetoes import is_sex_or_header
+from dpdeid.detect.merge.no_names import is_sex_or_header
 from dpdeid.document import Document
 
 PID = "MSH|^~\\&|A|B\nPID|1||0047^^^CHUX^PI||ROY^ANNE^^^MME^^L||1985|F|||||^PRN^PH\n"
