@@ -68,6 +68,7 @@ _LEADING: Final = re.compile(r"(?:la|les?|l) ")
 _KNOWN: Final = 5_000
 _ABROAD: Final = frozenset(place_key(town) for _, *towns in rows("foreign_towns") for town in towns)
 """Towns abroad that everybody knows: Montréal, and not the villages of that name."""
+_LOCAL: Final = {place_key(one): town for town, *names in rows("local_names") for one in names}
 UNLISTED: Final = "unknown "
 _LARGE: Final = 20_000
 """A town of that many people is meant rather than the department of the same name."""
@@ -133,7 +134,7 @@ def _named(mention: Mention, documents: Sequence[Document]) -> str:
     without the canton behind it ("Renens VD"), unless it is listed with it ("Lully VD"); of people
     their town.
     """
-    text = mention.text
+    text = _LOCAL.get(place_key(mention.text), mention.text)
     people = demonyms.known().get(fold(text).rpartition(" ")[2])
     if people and not _area_named(place_key(text)):
         return people[0]
@@ -304,8 +305,7 @@ def area_of(place: Place) -> str | None:
 
 def area_named(text: str) -> str | None:
     """The area of the place, department, canton or region that a text names."""
-    word = fold(text).strip()
-    if (region := regions().get(word)) is not None:
+    if (region := regions().get(word := fold(text).strip())) is not None:
         return state_areas().get(("FR", region)) or state_areas().get(("BE", region))
     if (code := departments().get(word, text.strip().upper())) in _area_of_department():
         return _area_of_department()[code]
