@@ -1,13 +1,14 @@
 """The births that a record speaks of.
 
 One birth is one event for each person; but "Naissance le 4 mai" in the notes of a mother, whose age
-it does not fit, is a day of these notes. The patient's is the hospital's, else the first whole
-birth date of the notes, else the first that tells its year, else what the first age says. A birth
-date that agrees with it in all that both print, and an age that fits it, are that event and cost
-nothing more; so is, of anybody, an age that fits a birth date on its line. An age of the past ("à
-l'âge de 12 ans") is not a birth but a day of the patient's life. Anything else is another person: a
-birth of its own. No date of the notes lies before the patient's birth, unless they give the
-patient's age in months, weeks or days: the notes of a newborn tell of the pregnancy.
+it does not fit, and "Nouveau-né : Léo, né le 4 mai" are days of these notes. The patient's is the
+hospital's, else the first whole birth date of the notes, else the first that tells its year, else
+what the first age says. A birth date that agrees with it in all that both print, and an age that
+fits it, are that event and cost nothing more; so is, of anybody, an age that fits a birth date on
+its line. An age of the past ("à l'âge de 12 ans") is not a birth but a day of the patient's life.
+Anything else is another person: a birth of its own. No date of the notes lies before the patient's
+birth, unless they give the patient's age in months, weeks or days: the notes of a newborn tell of
+the pregnancy.
 """
 
 from __future__ import annotations
@@ -75,9 +76,8 @@ def read_births(
     children = frozenset(
         mention
         for mention, date, day in written
-        if ages
-        and date.year is not None
-        and _DELIVERY.search(text_before(record.documents, mention, _LOOKED_AT))
+        if date.year is not None
+        and _is_of_a_child(text_before(record.documents, mention, _SENTENCE), aged=bool(ages))
         and not any(age.fits(day, against[m.document].day) for m, age, _, _ in ages if _is_own(m))
     )
     written = [one for one in written if one[0] not in children]
@@ -154,6 +154,9 @@ _DELIVERY: Final = re.compile(
     r"(?<!de )(?:naissance|accouchement)\s(?:le|du|ce)\s{1,2}$", re.IGNORECASE
 )
 """What stands before the birth of a child, where no age is the child's: "Naissance le 4 mai"."""
+_NEWBORN: Final = re.compile(r"\b(?:nouveaux?[- ]n[ée]e?s?|b[ée]b[ée]s?)\b[^.;\n]*$", re.IGNORECASE)
+"""The same, whoever's ages the notes tell: "Nouveau-né : Léo, né le 4 mai"."""
+_SENTENCE: Final = 70
 _LOOKED_AT: Final = 20
 _AGE_AFTER: Final = re.compile(
     r"[\s,(:–-]{1,3}(?:(?:elle|il)\savait\s|[àÀ]\s(?:l['’]\s?[âa]ge\s+de\s)?)?", re.IGNORECASE
@@ -263,6 +266,16 @@ def _same(one: _Birth, other: _Birth) -> bool:
 
 
 _FIELDS: Final = {Precision.DAY: 3, Precision.MONTH: 2}
+
+
+def _is_of_a_child(before: str, *, aged: bool) -> bool:
+    """Whether the birth date behind a text is that of a child of these notes' own days.
+
+    Args:
+        aged: whether the notes tell ages.
+    """
+    delivered = aged and _DELIVERY.search(before[-_LOOKED_AT:]) is not None
+    return delivered or _NEWBORN.search(before) is not None
 
 
 def _agrees(date: PartialDate, birth: dt.date, known: Precision) -> bool:

@@ -254,6 +254,12 @@ _BARE_PART: Final = frozenset({"la", "l"})
 _ROUGHLY: Final = frozenset({"aux", "les", "des"})
 
 
+def weekday_alone(original: str) -> Shape:
+    """The form of a weekday, as loud as what stood there."""
+    upper, lower = original.isupper(), original[:1].islower()
+    return (Piece(Part.WEEKDAY, "full", "upper" if upper else "lower" if lower else "title"),)
+
+
 def worded(day: dt.date, shape: Shape, before: str) -> tuple[dt.date, Shape]:
     """The day to write, and the form that fits behind `before`.
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import ClassVar, Final
 
-from dpdeid.document import Document, Mention, Record, Surrogate, text_before
+from dpdeid.document import Document, Mention, Record, Surrogate, text_before, text_between
 from dpdeid.labels import Label
 from dpdeid.privacy import expected_error
 from dpdeid.privacy.leakage import Leakage, of_timeline
@@ -34,6 +34,7 @@ from dpdeid.substitute.dates.rendering import (
     month_beside,
     render,
     render_range,
+    weekday_alone,
     widen,
     worded,
 )
@@ -211,8 +212,22 @@ class _Writer:
         for at, (read, (_, charges)) in enumerate(zip(reads, drawn, strict=True)):
             if days := released[at]:
                 text = self._text(read, days, month_beside(at, reads, released))
+                if self._is_told_again(at, reads, released):
+                    text = render(days[0], weekday_alone(read.mention.text), keep_padding=True)
                 given.append(Surrogate(read.mention, text, Dates.name, charges, days[0]))
         return given
+
+    def _is_told_again(
+        self, at: int, reads: Sequence[Read], released: Sequence[Sequence[dt.date]]
+    ) -> bool:
+        """Whether a feast stands before the date that it came out as: "Pâques, 1er avril"."""
+        if at + 1 == len(reads) or released[at] != released[at + 1]:
+            return False
+        feast, date = reads[at].written, reads[at + 1].written
+        if isinstance(feast, DateRange) or isinstance(date, DateRange) or feast.holiday is None:
+            return False
+        between = text_between(self.documents, reads[at].mention, reads[at + 1].mention, 3)
+        return date.day is not None and between is not None and not any(map(str.isalnum, between))
 
     def _text(
         self,

@@ -175,3 +175,17 @@ def test_an_age_in_a_row_of_a_list_is_that_of_the_birth_in_it(policy: str) -> No
     assert len(drawn) == 4
     for born, age in (drawn[:2], drawn[2:]):
         assert holds(born.value, seen.value, age.text)
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize(
+    "who", ["Nouveau-né : Oihan, né le", "Bébé né à terme le", "nouveau-née le"]
+)
+def test_a_newborn_is_born_in_the_stay_of_the_mother(policy: str, who: str) -> None:
+    note = (
+        f"Patiente de «AGE:31 ans» admise le «DATE:06/08/2022». {who} «BIRTH_DATE:07/08/2022». "
+        "Sortie le «DATE:11/08/2022»."
+    )
+    given = {s.mention.text: s.value for s in surrogates(dates(policy), note)}
+    admitted, born, left = (given[f"{day}/08/2022"] for day in ("06", "07", "11"))
+    assert admitted <= born <= left

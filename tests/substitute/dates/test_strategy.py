@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import pickle
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
@@ -661,3 +661,21 @@ def test_weekdays_of_habits_stay(strategy: Dates) -> None:
     day = given.pop("12/03/2021")
     assert given == {"lundis": "lundis", "jeudi": "jeudi", "mardis": "mardis"}
     assert day != "12/03/2021"
+
+
+@pytest.mark.parametrize("between", [", ", " (", " - ", " "])
+@pytest.mark.parametrize(("feast", "case"), [("Pâques", str.title), ("LUNDI DE PÂQUES", str.upper)])
+def test_a_feast_beside_its_date_is_a_weekday(
+    between: str, feast: str, case: Callable[[str], str]
+) -> None:
+    day = "31/03/2024" if feast == "Pâques" else "01/04/2024"
+    first, second = surrogates(METRIC, f"Vue à «DATE:{feast}»{between}«DATE:{day}»")
+    assert first.value == second.value
+    names = ("lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche")
+    assert first.text == case(names[first.value.weekday()])
+
+
+def test_a_feast_alone_is_a_day_of_its_month() -> None:
+    first, second = surrogates(METRIC, "Vue à «DATE:Pâques 2024», revue le «DATE:12/06/2024»")
+    assert re.search(r"\d", first.text)
+    assert first.value != second.value
