@@ -115,7 +115,7 @@ class Metric(_Chained):
     The noise at a gap of t days is max(least, share × t): a few hours within a stay, months in the
     history. Two records with the same skeleton differ in probability by at most exp(L), L = 1/32 ×
     the steps by which their gaps differ (`ProportionalNoise`), over at most `cap` dates and
-    `birth_cap` births. The gap of the first date to e0, and days without a year, have
+    `birth_cap` births. The gap of the first date to e0 has
     1 / epsilon_per_day days of noise at any gap. With `shift_days` = s > 0 a secret uniform number
     of 0..s days is taken off the first date: two records that differ only by moving all dates with
     a year and all births by d days are then also within d / (s + 1) in total variation.
@@ -183,7 +183,6 @@ class Metric(_Chained):
             Role.AHEAD: "after the last note, to the date before",
             Role.BEFORE: "any other date, to its neighbour",
             Role.ROUGH: "dates printed in part, to the date of their note",
-            Role.YEARLESS: "days without a year",
             Role.AGED: "ages of the past, to the birth",
         }
         dates = [
@@ -241,7 +240,6 @@ class Metric(_Chained):
                 Role.AHEAD: arm(Role.AHEAD, gaps, _AHEAD),
                 Role.BEFORE: arm(Role.BEFORE, gaps, _BEFORE),
                 Role.ROUGH: arm(Role.ROUGH, gaps),
-                Role.YEARLESS: arm(Role.FIRST, evenly(365)),
                 Role.AGED: births,
                 Role.BIRTH: births,
             },
@@ -262,7 +260,7 @@ class Metric(_Chained):
 
 
 _DATES: Final = (
-    "each as its gap to the neighbouring date, the first one to e0; days without a year and births "
+    "each as its gap to the neighbouring date, the first one to e0; births "
     "after the first count in the same cap"
 )
 
@@ -278,7 +276,7 @@ class Strict(_Chained):
     role; it is free, and nearer to the truth.
 
     The domain of a birth is its age on the first note; of a birth beside an age in months, weeks or
-    days it is what this unit may have, counted from its note. Days without a year are 366.
+    days it is what this unit may have, counted from its note.
 
     Args:
         mechanism: what draws every gap, each on its own public domain; it costs `epsilon` for any
@@ -361,7 +359,6 @@ class Strict(_Chained):
                 Role.AHEAD: self._arm(self.epsilon, mostly(_AHEAD, self.horizon)),
                 Role.BEFORE: gaps,
                 Role.ROUGH: self._arm(self.epsilon, log_uniform(self.horizon)),
-                Role.YEARLESS: self._arm(self.epsilon, evenly(365)),
                 Role.AGED: relatives,
                 Role.BIRTH: self._arm(self.birth_epsilon, ages(BIRTH_HORIZON)),
             },
