@@ -35,11 +35,11 @@ def test_the_sentence_of_dp() -> None:
         "under the two differ by a factor of at most exp(L), L = 1/32 × (sum, over at most 200 "
         "noised dates and note dates, of the steps of the table of its role by which the gap of "
         "each, to its neighbour or what else it is counted from, differs) + 1/32 × (sum, over at "
-        "most 5 persons, of the steps by which the gap of birth to the first note, or to its own, "
+        "most 40 persons, of the steps by which the gap of birth to the first note, or to its own, "
         "differs) + 0.05 × (sum, over at most 1 of the places, of the kilometres between them)",
         "If the two records have a date that is printed fully, and differ only by moving all dates "
-        "with a year and all births by the same d days, the probability of any set of outputs also "
-        "differs by at most d/3651.",
+        "and all births by the same d days, the probability of any set of outputs also differs by "
+        "at most d/3651.",
         "first date: 20 days; stay: 36 % of the gap, at least 0.6 days; before: 62 % of what is "
         "over 14 days, at least 4 days; ahead: 25 % of the gap, at least 2 days; rough: 60 % of "
         "the gap, at least 30 days; birth: 36 % of the age, at least 0.6 and at most 200 days",

@@ -115,10 +115,10 @@ class Metric(_Chained):
     The noise at a gap of t days is max(least, share × t): a few hours within a stay, months in the
     history. Two records with the same skeleton differ in probability by at most exp(L), L = 1/32 ×
     the steps by which their gaps differ (`ProportionalNoise`), over at most `cap` dates and
-    `birth_cap` births. The gap of the first date to e0 has
-    1 / epsilon_per_day days of noise at any gap. With `shift_days` = s > 0 a secret uniform number
-    of 0..s days is taken off the first date: two records that differ only by moving all dates with
-    a year and all births by d days are then also within d / (s + 1) in total variation.
+    `birth_cap` births. The gap of the first date to e0 has 1 / epsilon_per_day days of noise at any
+    gap. With `shift_days` = s > 0 a secret uniform number of 0..s days is taken off the first date:
+    two records that differ only by moving all dates and all births by d days are then also within
+    d / (s + 1) in total variation.
 
     What is printed is the posterior median of each gap, under public priors by role and with the
     days of the week on which hospitals work; see `placing` for clamps.
@@ -174,7 +174,7 @@ class Metric(_Chained):
         if self.shift_days:
             first += (
                 f"; a secret shift of up to {self.shift_days} days comes on top, so that moving all"
-                " dates with a year, and all births, by d days changes no probability by more than"
+                " dates and all births by d days changes no probability by more than"
                 f" d/{self.shift_days + 1}"
             )
         told = {
@@ -201,7 +201,7 @@ class Metric(_Chained):
         if self.shift_days:
             remarks.append(
                 "If the two records have a date that is printed fully, and differ only by moving "
-                "all dates with a year and all births by the same d days, the probability of any "
+                "all dates and all births by the same d days, the probability of any "
                 f"set of outputs also differs by at most d/{self.shift_days + 1}."
             )
         curves = "; ".join(f"{role.value}: {_said(*getattr(self, role))}" for role in CURVES)

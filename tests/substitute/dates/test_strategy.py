@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdeid.document import Mention, Record, Span, Surrogate, rewrite
+from dpdeid.french.calendar import WEEKDAYS
 from dpdeid.labels import Label, Role
 from dpdeid.privacy.losses import EpsilonPerStep, NoGuarantee
 from dpdeid.privacy.mechanisms.proportional import PER_STEP
