@@ -46,7 +46,7 @@ def test_the_sentence_of_dp() -> None:
         "This is not ε-differential privacy: values far apart can be told apart.",
         "Nor protected: names, identifiers and addresses: they are keyed pseudonyms without an ε; "
         "any span the detector missed (measured recall",
-        "At most, by unit and run: ε = 0.1415; ε = 0.05 per km; ε = 6.4063 per step. Different "
+        "At most, by unit and run: ε = 0.1415; ε = 0.05 per km; ε = 7.5 per step. Different "
         "units are different losses and are not added. Later runs of the same patients add to it, "
         "unless a cohort keeps the account.",
         "Losses add over cohorts.",
@@ -75,6 +75,7 @@ def test_its_numbers_are_the_policy_s() -> None:
         "dp",
         ("epsilon_per_day: 0.05", "epsilon_per_day: 0.04"),
         ("cap: 200", "cap: 7"),
+        ("birth_cap: 40", "birth_cap: 5"),
         ("shift_days: 3650", "shift_days: 100"),
         ("ahead: [0.25, 2, 0]", "ahead: [0.5, 3, 10]"),
     )
