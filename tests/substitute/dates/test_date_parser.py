@@ -348,3 +348,16 @@ def test_no_value_shows_in_a_repr() -> None:
 )
 def test_what_a_scanner_misread_is_read_again(text: str, plain: str) -> None:
     assert parse(text) == parse(plain) is not None
+
+
+@given(st.sampled_from(MONTHS), st.integers(0, 8), st.sampled_from("0123456789"))
+def test_a_digit_that_stands_for_a_letter_of_a_month_hides_none(
+    month: str, at: int, digit: str
+) -> None:
+    at %= len(month)
+    spoilt, told = (
+        parse(f"23 {word} 2019") for word in (f"{month[:at]}{digit}{month[at + 1 :]}", month)
+    )
+    assert isinstance(spoilt, PartialDate)
+    assert isinstance(told, PartialDate)
+    assert spoilt._replace(shape=told.shape) == told
