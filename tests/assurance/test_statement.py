@@ -35,18 +35,18 @@ def test_the_sentence_of_dp() -> None:
         "under the two differ by a factor of at most exp(L), L = 1/32 × (sum, over at most 200 "
         "noised dates and note dates, of the steps of the table of its role by which the gap of "
         "each, to its neighbour or what else it is counted from, differs) + 1/32 × (sum, over at "
-        "most 5 persons, of the steps by which the gap of birth to the first note, or to its own, "
+        "most 40 persons, of the steps by which the gap of birth to the first note, or to its own, "
         "differs) + 0.05 × (sum, over at most 1 of the places, of the kilometres between them)",
         "If the two records have a date that is printed fully, and differ only by moving all dates "
-        "with a year and all births by the same d days, the probability of any set of outputs also "
-        "differs by at most d/3651.",
+        "and all births by the same d days, the probability of any set of outputs also differs by "
+        "at most d/3651.",
         "first date: 20 days; stay: 36 % of the gap, at least 0.6 days; before: 62 % of what is "
         "over 14 days, at least 4 days; ahead: 25 % of the gap, at least 2 days; rough: 60 % of "
         "the gap, at least 30 days; birth: 36 % of the age, at least 0.6 and at most 200 days",
         "This is not ε-differential privacy: values far apart can be told apart.",
         "Nor protected: names, identifiers and addresses: they are keyed pseudonyms without an ε; "
         "any span the detector missed (measured recall",
-        "At most, by unit and run: ε = 0.1415; ε = 0.05 per km; ε = 6.4063 per step. Different "
+        "At most, by unit and run: ε = 0.1415; ε = 0.05 per km; ε = 7.5 per step. Different "
         "units are different losses and are not added. Later runs of the same patients add to it, "
         "unless a cohort keeps the account.",
         "Losses add over cohorts.",
@@ -75,6 +75,7 @@ def test_its_numbers_are_the_policy_s() -> None:
         "dp",
         ("epsilon_per_day: 0.05", "epsilon_per_day: 0.04"),
         ("cap: 200", "cap: 7"),
+        ("birth_cap: 40", "birth_cap: 5"),
         ("shift_days: 3650", "shift_days: 100"),
         ("ahead: [0.25, 2, 0]", "ahead: [0.5, 3, 10]"),
     )

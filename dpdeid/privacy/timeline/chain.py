@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from dpdeid.privacy.timeline.points import Kind, Past, Point, yearless
+from dpdeid.privacy.timeline.points import Kind, Past, Point
 
 _DATED: Final = (Kind.NOTE, Kind.EVENT)
 
@@ -41,8 +41,6 @@ class Role(StrEnum):
     """From a date that is printed in part to that of its note."""
     AGED = "aged"
     """From an age of the past to the birth."""
-    YEARLESS = "yearless"
-    """From 1 January, of a day whose year nothing tells."""
     BIRTH = "birth"
     """From the patient's birth to the first note, from others to their own; to e0 where no date is
     printed fully, as ages are read.
@@ -55,7 +53,7 @@ class Link(NamedTuple):
     """What is public of one date; dates are numbers.
 
     Args:
-        base: what its gap is counted from; None for e0, or 1 January of a leap year.
+        base: what its gap is counted from; None for e0.
         side: +1 where the date certainly lies after its base, else −1.
         span: of a NEWBORN, the largest gap.
         after, until: of a ROUGH date, those that certainly lie before it, and behind it.
@@ -80,7 +78,6 @@ class Skeleton:
         whole: the dates that are printed fully, in their order.
         notes: those that are dates of notes.
         rough: those that are printed in part.
-        yearless: those that have no year.
         birth: the birth before which no date lies.
     """
 
@@ -88,7 +85,6 @@ class Skeleton:
     whole: tuple[int, ...]
     notes: frozenset[int]
     rough: frozenset[int]
-    yearless: frozenset[int]
     birth: int | None
 
 
@@ -122,9 +118,6 @@ class _Plan:
         self.number = {point.key: at for at, point in enumerate(self.points)}
         started = (p for p in every if p.start and p.kind is not Kind.AGED)
         self.ranges = [(("date", p.start), p.key) for p in started]
-        self.yearless = frozenset(
-            at for at, point in enumerate(self.points) if point.kind is Kind.YEARLESS
-        )
         dated = [at for at, point in enumerate(self.points) if point.kind in _DATED]
         full = [at for at in dated if self.points[at].printed is None]
         self.rough = [at for at in dated if self.points[at].printed is not None]
@@ -150,13 +143,11 @@ class _Plan:
         births = [at for at, point in enumerate(self.points) if point.first]
         birth = next(iter(births), None)
         whole, rough = tuple(self.whole), frozenset(self.rough)
-        skeleton = Skeleton(links, whole, self.notes, rough, self.yearless, birth)
+        skeleton = Skeleton(links, whole, self.notes, rough, birth)
         gaps = {at: self._gap(self.points[at], link, e0, shift) for at, link in links.items()}
         return Chain(skeleton, self.points, gaps)
 
     def _gap(self, point: Point, link: Link, e0: int, shift: int) -> int:
-        if link.role is Role.YEARLESS:
-            return yearless(point.day)
         if link.base is None:
             return e0 - point.day + shift * (link.role is Role.FIRST)
         return link.side * (point.day - self.points[link.base].day)
@@ -232,7 +223,6 @@ class _Plan:
             birth, own = self.number.get(("birth", self.points[at].start)), self._anchor(at)
             if birth is not None:
                 yield at, Link(Role.AGED, birth, 1, until=() if own is None else (own,))
-        yield from self._of_no_year()
 
     def _outwards(self, place: int, side: int) -> Iterator[tuple[int, Link]]:
         stays = self._stays()
@@ -285,13 +275,3 @@ class _Plan:
         after, until = self._certain(at)
         base = self.root if at == self.middle else self._anchor(at)
         return Link(Role.ROUGH, base, 1 if base in after else -1, after=after, until=until)
-
-    def _of_no_year(self) -> Iterator[tuple[int, Link]]:
-        """Days without a year; the last day of a range of theirs is counted from its first."""
-        starts = {end: start for start, end in self.ranges}
-        for at in sorted(self.yearless):
-            start = self.number.get(starts.get(self.points[at].key, ("", "")))
-            if start is None or start >= at:
-                yield at, Link(Role.YEARLESS, None, 1)
-            else:
-                yield at, Link(Role.STAY, start, 1)

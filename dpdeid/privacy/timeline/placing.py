@@ -13,7 +13,6 @@ from typing import Final, NamedTuple
 
 from dpdeid.privacy.timeline.chain import Link, Role, Skeleton
 from dpdeid.privacy.timeline.decoding import Belief, within
-from dpdeid.privacy.timeline.points import LEAP
 
 _OLDEST: Final = 38_351  # days: nobody is over 105 on the last note
 _WEEKENDS: Final = {Role.STAY: 0.4, Role.BEFORE: 0.2, Role.AHEAD: 0.1}
@@ -79,19 +78,12 @@ class _Placing:
         return None if self.skeleton.birth is None else self.days.get(self.skeleton.birth)
 
     def base(self, link: Link) -> int:
-        if link.base is not None:
-            return self.days[link.base]
-        return LEAP if link.role is Role.YEARLESS else self.e0
+        return self.e0 if link.base is None else self.days[link.base]
 
     def bounds(self, at: int, link: Link) -> tuple[int | None, int | None]:
         """The first and the last day on which a date may be placed."""
-        match link.role:
-            case Role.YEARLESS:
-                return None, None
-            case Role.STAY if link.base in self.skeleton.yearless:
-                return self.base(link) + 1, None
-            case Role.BIRTH | Role.NEWBORN:
-                return self._of_birth(at)
+        if link.role in (Role.BIRTH, Role.NEWBORN):
+            return self._of_birth(at)
         if at in self.place:
             return self._of_whole(at, link)
         low = max([self.days[o] for o in link.after if o in self.days], default=None)

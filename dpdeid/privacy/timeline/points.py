@@ -6,7 +6,6 @@ one is the same date: one draw, one charge.
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -29,8 +28,6 @@ class Kind(StrEnum):
 
     NOTE = "note"
     EVENT = "event"
-    YEARLESS = "yearless"
-    """A day and a month in a record that has no year to read them against: one of 366 days."""
     BIRTH = "birth"
     AGED = "aged"
     """A day that an age of the past tells: it is counted from the birth."""
@@ -128,13 +125,3 @@ class Past:
         for point, given in zip(points, released, strict=True):
             entries.setdefault(point.key, (point._replace(note=point.note + first), given))
         return type(self)(tuple(entries.values()))
-
-
-LEAP: Final = dt.date(2000, 1, 1).toordinal()
-"""Days without a year are days of this leap year."""
-
-
-def yearless(day: int) -> int:
-    """The place of a day's month and day in a leap year, 0–365."""
-    date = dt.date.fromordinal(day)
-    return date.replace(year=2000).toordinal() - LEAP

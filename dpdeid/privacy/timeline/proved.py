@@ -116,10 +116,10 @@ class Metric(_Chained):
     The noise at a gap of t days is max(least, share × t): a few hours within a stay, months in the
     history. Two records with the same skeleton differ in probability by at most exp(L), L = 1/32 ×
     the steps by which their gaps differ (`ProportionalNoise`), over at most `cap` dates and
-    `birth_cap` births. The gap of the first date to e0, and days without a year, have
-    1 / epsilon_per_day days of noise at any gap. With `shift_days` = s > 0 a secret uniform number
-    of 0..s days is taken off the first date: two records that differ only by moving all dates with
-    a year and all births by d days are then also within d / (s + 1) in total variation.
+    `birth_cap` births. The gap of the first date to e0 has 1 / epsilon_per_day days of noise at any
+    gap. With `shift_days` = s > 0 a secret uniform number of 0..s days is taken off the first date:
+    two records that differ only by moving all dates and all births by d days are then also within
+    d / (s + 1) in total variation.
 
     What is printed is the posterior median of each gap, under public priors by role and with the
     days of the week on which hospitals work; see `placing` for clamps.
@@ -187,7 +187,7 @@ class Metric(_Chained):
         if self.shift_days:
             first += (
                 f"; a secret shift of up to {self.shift_days} days comes on top, so that moving all"
-                " dates with a year, and all births, by d days changes no probability by more than"
+                " dates and all births by d days changes no probability by more than"
                 f" d/{self.shift_days + 1}"
             )
         told = {
@@ -196,7 +196,6 @@ class Metric(_Chained):
             Role.AHEAD: "after the last note, to the date before",
             Role.BEFORE: "any other date, to its neighbour",
             Role.ROUGH: "dates printed in part, to the date of their note",
-            Role.YEARLESS: "days without a year",
             Role.AGED: "ages of the past, to the birth",
         }
         dates = [
@@ -215,7 +214,7 @@ class Metric(_Chained):
         if self.shift_days:
             remarks.append(
                 "If the two records have a date that is printed fully, and differ only by moving "
-                "all dates with a year and all births by the same d days, the probability of any "
+                "all dates and all births by the same d days, the probability of any "
                 f"set of outputs also differs by at most d/{self.shift_days + 1}."
             )
         curves = "; ".join(f"{role.value}: {_said(*getattr(self, role))}" for role in CURVES)
@@ -254,7 +253,6 @@ class Metric(_Chained):
                 Role.AHEAD: arm(Role.AHEAD, gaps, _AHEAD),
                 Role.BEFORE: arm(Role.BEFORE, gaps, _BEFORE),
                 Role.ROUGH: arm(Role.ROUGH, gaps),
-                Role.YEARLESS: arm(Role.FIRST, evenly(365)),
                 Role.AGED: births,
                 Role.BIRTH: births,
             },
@@ -275,7 +273,7 @@ class Metric(_Chained):
 
 
 _DATES: Final = (
-    "each as its gap to the neighbouring date, the first one to e0; days without a year and births "
+    "each as its gap to the neighbouring date, the first one to e0; births "
     "after the first count in the same cap"
 )
 
@@ -291,7 +289,7 @@ class Strict(_Chained):
     role; it is free, and nearer to the truth.
 
     The domain of a birth is its age on the first note; of a birth beside an age in months, weeks or
-    days it is what this unit may have, counted from its note. Days without a year are 366.
+    days it is what this unit may have, counted from its note.
 
     Args:
         mechanism: what draws every gap, each on its own public domain; it costs `epsilon` for any
@@ -379,7 +377,6 @@ class Strict(_Chained):
                 Role.AHEAD: self._arm(self.epsilon, mostly(_AHEAD, self.horizon)),
                 Role.BEFORE: gaps,
                 Role.ROUGH: self._arm(self.epsilon, log_uniform(self.horizon)),
-                Role.YEARLESS: self._arm(self.epsilon, evenly(365)),
                 Role.AGED: relatives,
                 Role.BIRTH: self._arm(self.birth_epsilon, ages(BIRTH_HORIZON)),
             },

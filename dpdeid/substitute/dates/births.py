@@ -22,7 +22,9 @@ from operator import attrgetter, itemgetter
 from typing import Final
 
 from dpdeid.document import Mention, Record, text_before, text_between
+from dpdeid.french.titles import KIN
 from dpdeid.labels import Label, Role
+from dpdeid.normalize import fold
 from dpdeid.privacy.timeline.modes import Kind, Past, Point
 from dpdeid.privacy.timeline.points import UNIT_SPANS
 from dpdeid.substitute.dates.ages import ReadAge
@@ -76,8 +78,10 @@ def read_births(
     children = frozenset(
         mention
         for mention, date, day in written
-        if date.year is not None
-        and _is_of_a_child(text_before(record.documents, mention, _SENTENCE), aged=bool(ages))
+        if _is_of_a_child(
+            text_before(record.documents, mention, _SENTENCE),
+            aged=bool(ages) and date.year is not None,
+        )
         and not any(age.fits(day, against[m.document].day) for m, age, _, _ in ages if _is_own(m))
     )
     written = [one for one in written if one[0] not in children]
@@ -124,14 +128,17 @@ def read_births(
         if (birth := next(fitting, None)) is not None:
             named[mention] = birth
             continue
-        own = patient if _is_own(mention) else None
+        before_it = text_before(record.documents, mention, _SENTENCE)
+        ago = _PAST.search(before_it)
+        of_kin = ago is not None and _KIN.search(fold(before_it[: ago.start()])) is not None
+        own = patient if _is_own(mention) and not of_kin else None
         if own is not None and age.fits(own[0], reference):
             add(mention, "patient", *own)
             continue
         if own is not None:
             beside = _beside(record, reads, mention)
             told = next((r.names[-1] for r in beside if age.fits(own[0], r.days[-1])), None)
-            if told is None and _PAST.search(text_before(record.documents, mention, _LOOKED_AT)):
+            if told is None and ago is not None:
                 day = age.reached(own[0])
                 told = f"aged {canonical(day, Precision.YEAR)}"
                 birth = known.name if known else f"patient/{canonical(*own)}"
@@ -150,6 +157,9 @@ def read_births(
 
 _PAST: Final = re.compile(r"(?:l['’]\s?[âa]ge\s+de|\b[àÀ])\s{1,3}$", re.IGNORECASE)
 """What stands before an age of the past: "opéré à l'âge de 12 ans"."""
+_OLDER: Final = "|".join(re.escape(fold(word)) for word, _, years in KIN if years > 0)
+_KIN: Final = re.compile(rf"\b(?:{_OLDER}|frere|oncle|tante)\b[^,.;:()\n\d]*$")
+"""Whose age of the past it is, where not the patient's: "père décédé à 81 ans"."""
 _DELIVERY: Final = re.compile(
     r"(?<!de )(?:naissance|accouchement)\s(?:le|du|ce)\s{1,2}$", re.IGNORECASE
 )
@@ -195,7 +205,7 @@ def _beside(record: Record, reads: Sequence[Read], mention: Mention) -> Iterator
     at = bisect_left(reads, here, key=lambda read: (read.mention.document, read.mention.span.start))
     for read in reads[max(at - 1, 0) : at + 1]:
         date = read.mention
-        if read.yearless or date.label is not Label.DATE:
+        if date.label is not Label.DATE:
             continue
         first, second = (date, mention) if date.span < mention.span else (mention, date)
         between = text_between(record.documents, first, second, _FURTHEST) or ""
@@ -272,7 +282,7 @@ def _is_of_a_child(before: str, *, aged: bool) -> bool:
     """Whether the birth date behind a text is that of a child of these notes' own days.
 
     Args:
-        aged: whether the notes tell ages.
+        aged: whether the notes tell ages, and the date its year.
     """
     delivered = aged and _DELIVERY.search(before[-_LOOKED_AT:]) is not None
     return delivered or _NEWBORN.search(before) is not None

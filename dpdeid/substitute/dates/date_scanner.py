@@ -93,6 +93,8 @@ _TELLING: Final = re.compile(r"\d|[^\W\d_]{3}")
 _RUN: Final = re.compile(r"[^\W_]+")
 _APART: Final = re.compile(r"([^\W\d_]+) ([^\W\d_]+)")
 _LETTERS: Final = str.maketrans("015", "ols")
+_NAMES: Final = tuple(map(fold, (*MONTHS, *WEEKDAYS)))
+"""Words in which any letter may have been read as a digit: "f6vrier", "d3cembre"."""
 
 
 def read_again(text: str) -> str:
@@ -116,7 +118,11 @@ def _meant(run: str) -> str:
     if len(run) > 1 and (number := in_digits(run)) is not None:
         return number
     word = fold(run).translate(_LETTERS).replace("rn", "m")
-    if fold(run) == word or (word not in MONTH_OF and word not in WEEKDAY_OF):
+    if word not in MONTH_OF and word not in WEEKDAY_OF:
+        slip = re.sub(r"\d", ".", fold(run).replace("rn", "m"))
+        names = [name for name in _NAMES if re.fullmatch(slip, name) is not None]
+        word = names[0] if len(names) == 1 and "..." not in slip else run
+    if word in (run, fold(run)):
         return run
     return word.upper() if run.isupper() else word.capitalize() if run[0].isupper() else word
 

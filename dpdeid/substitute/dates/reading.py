@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -43,7 +43,6 @@ class Read(NamedTuple):
         names: their canonical names.
         partner: the index of the read date right after it, with which it makes a range or a list.
         leader: the index of the read date before it from which its month or year comes.
-        yearless: whether neither it nor anything around it tells its year.
     """
 
     mention: Mention
@@ -52,7 +51,6 @@ class Read(NamedTuple):
     names: tuple[str, ...]
     partner: int | None = None
     leader: int | None = None
-    yearless: bool = False
 
     def __repr__(self) -> str:
         return f"Read({self.mention!r})"
@@ -77,24 +75,36 @@ def references(
 
     It is found by where a date stands, never by which day it is: the chain begins at it, and a
     choice by the day would tell what no draw protects. A note without a date of its own most often
-    begins with it.
+    begins with it. Where no day of the record has its year, the first is the last such day before
+    e0, and its weekday says nothing.
     """
-    full: list[dt.date | None] = [None] * len(record.documents)
+    own = [doc.note_date for doc in record.documents]
+    loose: list[dt.date | None] = [None] * len(own)
     for mention, date in written:
-        if date is None or mention.span.label is not Label.DATE or full[mention.document]:
+        at = mention.document
+        if date is None or mention.span.label is not Label.DATE:
             continue
         last = date.dates[-1]
-        if last.precision is Precision.DAY and last.year is not None:
-            full[mention.document] = complete(last, e0, ahead=0)
-    of_record = next(filter(None, full), None)
-    found = []
-    for doc, first in zip(record.documents, full, strict=True):
-        day = doc.note_date or first or of_record
-        if day is None:
-            found.append(Reference(e0))
-        else:
-            found.append(Reference(day, canonical(day, Precision.DAY)))
-    return tuple(found)
+        if _tells_day(last):
+            own[at] = own[at] or complete(last, e0, ahead=0)
+        elif last.precision is Precision.DAY and (last.month or last.holiday):
+            loose[at] = loose[at] or _last_before(last, e0)
+    if not any(own):
+        own = loose
+    of_record = next(filter(None, own), None)
+    days = [day or of_record for day in own]
+    named = [None if day is None else canonical(day, Precision.DAY) for day in days]
+    return tuple([Reference(d or e0, name) for d, name in zip(days, named, strict=True)])
+
+
+def _tells_day(date: PartialDate) -> bool:
+    return date.precision is Precision.DAY and date.year is not None
+
+
+def _last_before(date: PartialDate, e0: dt.date) -> dt.date | None:
+    """The last day before e0 that a date without its year may mean; 29 February skips years."""
+    days = (_in_year(date, e0.year - back) for back in range(9))
+    return next((day for day in days if day is not None and day <= e0), None)
 
 
 def read_dates(
@@ -109,6 +119,12 @@ def read_dates(
         (m, parse(m.text, in_year=_is_in_year(m, record)) if len(m.text) == 2 else parse(m.text))
         for m in mentions
     ]
+    told = any(doc.note_date for doc in record.documents) or any(
+        date is not None and m.label is Label.DATE and _tells_day(date.dates[-1])
+        for m, date in written
+    )
+    if not told:
+        written = [(m, _without_weekday(date)) for m, date in written]
     against = references(record, written, e0)
     kept = [(m, date) for m, date in written if date is not None and not _recurs(m, date, record)]
     days, led = _complete(kept, against, record)
@@ -118,12 +134,14 @@ def read_dates(
     for at in complete_ones:
         (mention, date), given = kept[at], days[at] or ()
         partner = index.get(at + 1) if _is_led(kept, at, record) else None
-        unknown = against[mention.document].name is None and _has_no_year(kept, at, led)
-        name = yearless if unknown else canonical
-        names = tuple([name(d, p.precision) for d, p in zip(given, date.dates, strict=True)])
+        names = tuple([canonical(d, p.precision) for d, p in zip(given, date.dates, strict=True)])
         leader = index.get(led[at]) if led.get(at, at) < at else None
-        reads.append(Read(mention, date, given, names, partner, leader, unknown))
+        reads.append(Read(mention, date, given, names, partner, leader))
     return tuple(reads), against
+
+
+def _without_weekday(date: Written | None) -> Written | None:
+    return date._replace(weekday=None) if isinstance(date, PartialDate) and date.month else date
 
 
 _EACH: Final = re.compile(r"\b(?:chaque|tous\s{1,2}les)\s{1,2}\Z", re.IGNORECASE)
@@ -268,16 +286,6 @@ _AWAY: Final = (0, 3, 15, 183)
 """Half a week, a month and a year: what a weekday, a day and a day of a month are looked for in."""
 
 
-def _has_no_year(kept: _Kept, at: int, led: Mapping[int, int]) -> bool:
-    """Whether a day of a year is told, by the mention or those that lead it, and no year."""
-    for _ in range(LONGEST_LIST):
-        last = kept[at][1].dates[-1]
-        if last.year is not None or at not in led:
-            break
-        at = led[at]
-    return last.year is None and (last.month is not None or last.holiday is not None)
-
-
 def _says_more(other: Written, date: Written) -> bool:
     """Whether `other` prints a field that `date` lacks: a year, or a month for a bare day."""
     theirs, mine = other.dates[-1], date.dates[-1]
@@ -288,16 +296,6 @@ def _says_more(other: Written, date: Written) -> bool:
 
 AHEAD: Final = 5
 """A two-digit year is at most so many years after the reference: appointments, not births."""
-
-
-def yearless(date: dt.date, precision: Precision) -> str:
-    """The name of a day and month that no year can be told for."""
-    return f"--{date:%m-%d}/{precision}"
-
-
-def is_yearless(name: str) -> bool:
-    """Whether a name is one of `yearless`."""
-    return name.startswith("--")
 
 
 def canonical(date: dt.date, precision: Precision) -> str:

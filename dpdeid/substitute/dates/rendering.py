@@ -256,8 +256,7 @@ _ROUGHLY: Final = frozenset({"aux", "les", "des"})
 
 def weekday_alone(original: str) -> Shape:
     """The form of a weekday, as loud as what stood there."""
-    upper, lower = original.isupper(), original[:1].islower()
-    return (Piece(Part.WEEKDAY, "full", "upper" if upper else "lower" if lower else "title"),)
+    return (Piece(Part.WEEKDAY, "full", "upper" if original.isupper() else "lower"),)
 
 
 def worded(day: dt.date, shape: Shape, before: str) -> tuple[dt.date, Shape]:

@@ -70,8 +70,6 @@ def _counted(skeleton: Skeleton, at: int, names: Sequence[str]) -> str:
     """What a gap is counted from, in which direction where that is known, and its role."""
     link = skeleton.links[at]
     base = "e0" if link.base is None else names[link.base]
-    if link.role is Role.YEARLESS:
-        base = "1 January"
     way = "on " if link.side > 0 else "back "
     if link.role is Role.ROUGH and link.base not in (*link.after, *link.until):
         way = ""

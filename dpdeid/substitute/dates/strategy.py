@@ -10,6 +10,7 @@ shift the form of a date is fixed.
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -26,7 +27,7 @@ from dpdeid.protocols import Context, Guarantee, Unit
 from dpdeid.substitute.dates.ages import AgeUnit, ReadAge, amount_of, read_ages, render_age
 from dpdeid.substitute.dates.births import Births, read_births
 from dpdeid.substitute.dates.date_parser import DateRange, Shape
-from dpdeid.substitute.dates.reading import Read, Reference, habits, is_yearless, read_dates
+from dpdeid.substitute.dates.reading import Read, Reference, habits, read_dates
 from dpdeid.substitute.dates.rendering import (
     LOOKED_AT,
     beside_form,
@@ -51,6 +52,8 @@ _LAST_DAY: Final = dt.date.max.toordinal()
 _SERVED: Final = (Label.DATE, Label.BIRTH_DATE, Label.AGE)
 _LABELS_OF: Final = {"dates": (Label.DATE,), "births": (Label.BIRTH_DATE, Label.AGE)}
 """What a timeline calls a draw, to the labels it serves; any other name serves all."""
+_SAME: Final = re.compile(r"\W{0,3}(?:(?:soit|donc|jour de)\s)?(?:l[ea]\s|l['’])?", re.IGNORECASE)
+"""What stands between a feast and its date: "Noël, soit le 25"."""
 _SHOWS: Final = (Shown.ROLES, Shown.BIRTHS)
 _Days = Mapping[tuple[str, str], Released]
 """Released days by the key of their points."""
@@ -123,10 +126,15 @@ class Dates:
         return {p.key: r for p, r in zip(points, given, strict=True)}
 
     def scaled(self, share: Fraction) -> Dates:
-        """The same with a share of its ε; a shift has none and stays as it is."""
-        if isinstance(self.timeline, Shift):
-            return self
-        return replace(self, timeline=self.timeline.scaled(share))
+        """The same with a share of its ε.
+
+        Raises:
+            ValueError: the timeline is not the published one.
+        """
+        if not isinstance(self.timeline, Paper):
+            raise ValueError("only the timeline paper shares its epsilon by counts")
+        epsilon = self.timeline.epsilon * share
+        return replace(self, timeline=replace(self.timeline, epsilon=epsilon))
 
     def guarantees(self) -> tuple[Guarantee, ...]:
         """One entry for each kind of draw of the timeline that these labels use."""
@@ -215,14 +223,19 @@ class _Writer:
     def _is_told_again(
         self, at: int, reads: Sequence[Read], released: Sequence[Sequence[dt.date]]
     ) -> bool:
-        """Whether a feast stands before the date that it came out as: "Pâques, 1er avril"."""
-        if at + 1 == len(reads) or released[at] != released[at + 1]:
+        """Whether a feast stands beside the date that it came out as: "Pâques, 1er avril"."""
+        feast = reads[at].written
+        if isinstance(feast, DateRange) or feast.holiday is None:
             return False
-        feast, date = reads[at].written, reads[at + 1].written
-        if isinstance(feast, DateRange) or isinstance(date, DateRange) or feast.holiday is None:
-            return False
-        between = text_between(self.documents, reads[at].mention, reads[at + 1].mention, 3)
-        return date.day is not None and between is not None and not any(map(str.isalnum, between))
+        for first, last in (other for other in ((at, at + 1), (at - 1, at)) if other[0] >= 0):
+            if last == len(reads) or released[first] != released[last]:
+                continue
+            pair = reads[first].mention, reads[last].mention
+            between = text_between(self.documents, *pair, LOOKED_AT)
+            date = reads[last if first == at else first].written.dates[0]
+            if date.day is not None and between is not None and _SAME.fullmatch(between):
+                return True
+        return False
 
     def _text(
         self,
@@ -309,7 +322,6 @@ def in_order(
         (("date", first), ("date", last))
         for first, last in ranges
         if {("date", first), ("date", last)} <= days.keys()
-        and is_yearless(first) == is_yearless(last)
     ]
     for _ in pairs:  # as often as a chain of ranges is long
         before, held = dict(days), len(pinned)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from calendar import monthrange
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -73,13 +73,13 @@ def read_points(
     anchors: list[Point] = []
     events: list[Point] = []
     noted: set[int] = set()
-    for point, read in _dated(record, [r for r in reads if not births.is_birth(r)], told):
+    for point in _dated(record, [r for r in reads if not births.is_birth(r)], told):
         name, kind, note = point.name, point.kind, point.note
         if kind is Kind.NOTE:
             anchors.append(point)
             noted.add(note)
             continue
-        if note not in noted and not read.yearless and name == against[note].name:
+        if note not in noted and name == against[note].name:
             anchors.append(point)
             noted.add(note)
             continue
@@ -87,23 +87,18 @@ def read_points(
     return (*anchors, *births.points, *dict.fromkeys((*events, *births.past)))
 
 
-def _dated(
-    record: Record, reads: Sequence[Read], told: Mapping[str, Told]
-) -> list[tuple[Point, Read]]:
-    """Every day of every date, with its mention, in the order of the notes."""
+def _dated(record: Record, reads: Sequence[Read], told: Mapping[str, Told]) -> list[Point]:
+    """Every day of every date, in the order of the notes."""
     starts = {last: first for first, last in reversed(_ranges(record, reads, stays=True))}
     found = []
     for read in reads:
         mention = read.mention
-        kind = Kind.YEARLESS if read.yearless else Kind.EVENT
-        if mention.where == "note_date":
-            kind = Kind.NOTE
+        kind = Kind.NOTE if mention.where == "note_date" else Kind.EVENT
         for name, day, part in zip(read.names, read.days, read.written.dates, strict=True):
             first, last = printed(day, part.precision)
             spread = None if first == last else (first.toordinal(), last.toordinal())
             point = Point(name, day.toordinal(), kind, mention.document, starts.get(name, ""))
-            point = point._replace(printed=spread, told=told.get(name))
-            found.append((point, read))
+            found.append(point._replace(printed=spread, told=told.get(name)))
     return found
 
 
@@ -164,18 +159,33 @@ def _ranges(record: Record, reads: Sequence[Read], *, stays: bool) -> tuple[tupl
         stays: without those of which it only says that one day comes after the other.
     """
     pairs = [(read.names[0], read.names[-1]) for read in reads if len(read.names) > 1]
-    pairs += [
-        (first.names[0], last.names[-1])
-        for first, last in pairwise(reads)
-        if (between := _gap(record, first, last)) is not None
-        and (
-            _TO.fullmatch(between) is not None
-            or _is_told(record, first, between)
-            or (not stays and _THEN.fullmatch(between) is not None)
-            or _is_listed(first, last, between)
-        )
-    ]
-    return tuple(pair for pair in dict.fromkeys(pairs) if pair[0] != pair[1])
+    then = []
+    for first, last in pairwise(reads):
+        if (between := _gap(record, first, last)) is None:
+            continue
+        pair = first.names[0], last.names[-1]
+        told = _TO.fullmatch(between) is not None or _is_told(record, first, between)
+        if told or _is_listed(first, last, between):
+            pairs.append(pair)
+        elif not stays and _THEN.fullmatch(between) is not None:
+            then.append(pair)
+    pairs += then
+    return _without_circles(pairs)
+
+
+def _without_circles(pairs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """The pairs, each once, without one that comes back to a day before: of "du 3 au 7, puis du 3
+    au 10" that the 3 comes behind the 7.
+    """
+    behind: dict[str, set[str]] = {}
+    kept: dict[tuple[str, str], None] = {}
+    for first, last in pairs:
+        after = {last} | behind.get(last, set())
+        if first not in after:
+            kept[first, last] = None
+            for one in (first, *(day for day, others in behind.items() if first in others)):
+                behind.setdefault(one, set()).update(after)
+    return tuple(kept)
 
 
 def read_weeks(record: Record, reads: Sequence[Read]) -> tuple[tuple[int, ...], ...]:

@@ -60,7 +60,7 @@ def read_told(
             hidden[mention.document].add(mention.span)
     dates: dict[int, dict[int, Read]] = defaultdict(dict)
     for read in reads:
-        if read.mention.where == "text" and read.mention.label is Label.DATE and not read.yearless:
+        if read.mention.where == "text" and read.mention.label is Label.DATE:
             dates[read.mention.document][read.mention.span.start] = read
     told: dict[str, Told] = {}
     for at, here in dates.items():

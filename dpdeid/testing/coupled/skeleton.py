@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from calendar import isleap
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -102,7 +103,9 @@ def _is_read(
 
 
 def references(template: Template, filling: Filling, at: int) -> tuple[dt.date, ...]:
-    """Every day that a note may be read against: its own, else any whole day of the record."""
+    """Every day that a note may be read against: its own, else any of the record, before any that
+    lacks its year.
+    """
     own = template.notes[at].date
     if own is not None:
         return (day_of(filling, own),)
@@ -116,7 +119,22 @@ def references(template: Template, filling: Filling, at: int) -> tuple[dt.date, 
             form = DATES[slot.form]
             if form.precision == "day" and form.lacks in ("nothing", "century"):
                 found.add(day_of(filling, slot.var))
+    if not found:
+        found = {_last_before_e0(day_of(filling, slot.var)) for slot in _loose(template)}
     return tuple(found)
+
+
+def _loose(template: Template) -> list[DateSlot]:
+    """The dates that print a day of a year and no year."""
+    dated = [slot for _, slot in template.slots if isinstance(slot, DateSlot)]
+    return [s for s in dated if (DATES[s.form].precision, DATES[s.form].lacks) == ("day", "year")]
+
+
+def _last_before_e0(day: dt.date) -> dt.date:
+    """The last day up to e0 that is called the same without its year."""
+    leap = (day.month, day.day) == (2, 29)
+    years = (y for y in range(E0.year, EARLIEST, -1) if isleap(y) or not leap)
+    return next(other for y in years if (other := day.replace(year=y)) <= E0)
 
 
 def _date_is_read(
@@ -192,21 +210,11 @@ def stretches_of(template: Template, filling: Filling) -> dict[str, tuple[Precis
 
 
 def _order(template: Template, filling: Filling) -> tuple[int, ...] | None:
-    """Of each pair of dates, which one is known to come first; None if two are one date.
-
-    Where no day of the record has its year, what prints none has no place in the order.
-    """
+    """Of each pair of dates, which one is known to come first; None if two are one date."""
     stretches = stretches_of(template, filling)
-    yearless = not any(references(template, filling, at) for at in range(len(template.notes)))
-    dated = [slot for _, slot in template.slots if yearless and isinstance(slot, DateSlot)]
-    loose = {slot.var for slot in dated if DATES[slot.form].lacks == "year"}
-    named = {
-        (precision, (first.month, first.day) if var in loose else first)
-        for var, (precision, first) in stretches.items()
-    }
-    if len(named) < len(stretches):
+    if len({*stretches.values()}) < len(stretches):
         return None
-    spans = [_meant(*stretches[var]) for var in sorted(stretches) if var not in loose]
+    spans = [_meant(*stretches[var]) for var in sorted(stretches)]
     pairs = combinations(spans, 2)
     return tuple([(other[1] < one[0]) - (one[1] < other[0]) for one, other in pairs])
 

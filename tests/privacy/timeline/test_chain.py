@@ -193,17 +193,6 @@ def test_a_day_of_an_age_without_a_released_birth_is_left_out() -> None:
     assert skeleton([aged], past).links == {}
 
 
-def test_days_without_a_year_are_apart_and_their_ranges_are_lengths() -> None:
-    start = Point("6 May", E0 - 240, Kind.YEARLESS, 0)
-    end = Point("12 May", E0 - 234, Kind.YEARLESS, 0, start="6 May")
-    found = chain([point(-900, Kind.NOTE, 0), start, end], Past(), E0)
-    assert found.skeleton.links[1] == Link(Role.YEARLESS, None, 1)
-    assert found.skeleton.links[2] == Link(Role.STAY, 1, 1)
-    assert (found.gaps[1], found.gaps[2]) == (126, 6)
-    assert found.skeleton.whole == (0,)
-    assert found.skeleton.yearless == {1, 2}
-
-
 def test_a_past_has_no_links_and_its_first_date_is_where_the_chain_begins() -> None:
     first = dated(900, 1_000)
     past = Past().after(first, [Released(E0 - 700), Released(E0 - 750)])

@@ -264,7 +264,6 @@ def test_every_charge_was_announced_with_the_loss_of_its_arm() -> None:
         *(point(-900, Kind.NOTE, 0), start, end._replace(start=start.name)),
         *(point(-1_200, Kind.EVENT, 0), point(-800, Kind.EVENT, 0)),
         Point("June", E0 - 985, Kind.EVENT, 0, printed=(E0 - 1_000, E0 - 971)),
-        Point("6 May", E0 - 240, Kind.YEARLESS, 0),
         point(-20_000, Kind.BIRTH, 0),
         *(Point(f"b{span}", E0 - 950, Kind.BIRTH, 0, span=span) for span in (90, 728, 1_096)),
     ]

@@ -17,7 +17,7 @@ from dpdeid.privacy.losses import Epsilon
 from dpdeid.privacy.rng import Streams
 from dpdeid.privacy.timeline.chain import Role
 from dpdeid.privacy.timeline.modes import Kind, Past, Point, Released, Strict
-from dpdeid.privacy.timeline.points import LEAP, UNIT_SPANS
+from dpdeid.privacy.timeline.points import UNIT_SPANS
 from tests.privacy.helpers import STREAMS
 from tests.privacy.making import E0, point, timelines
 
@@ -239,7 +239,7 @@ def test_a_past_shows_no_day_and_counts_notes_on() -> None:
     assert [one.note for one, _ in again.entries] == [0, 1, 2]
 
 
-# --- ranges, days without a year, births ----------------------------------------------------------
+# --- ranges, births -------------------------------------------------------------------------------
 
 
 def test_a_range_is_a_start_and_a_length() -> None:
@@ -271,33 +271,6 @@ def test_the_end_of_a_range_that_is_a_known_date_is_that_date() -> None:
     assert "upper=365," in released[1].charges[0].mechanism
 
 
-def test_a_range_without_a_year_is_a_start_and_a_length() -> None:
-    start = Point("28 December", E0 - 4, Kind.YEARLESS, 0)
-    end = Point("3 January", E0 - 363, Kind.YEARLESS, 0, start="28 December")
-    for unit in range(60):
-        streams = Streams(KEY, f"y{unit}")
-        first, last = (got.day or 0 for got in PLAIN.release([start, end], e0=E0, streams=streams))
-        assert 0 <= first - LEAP <= 365
-        assert 1 <= last - first <= 366
-
-
-def test_a_day_without_a_year_is_one_of_366() -> None:
-    """Hole 9. Any of them may come out, the less a draw is worth the nearer to the middle."""
-    points = [Point("d/m", dt.date(2026, 3, 1).toordinal(), Kind.YEARLESS, 0)]
-    found: list[list[int]] = []
-    for epsilon in (Fraction(1, 10), Fraction(2), Fraction(60)):
-        mode = replace(PLAIN, epsilon=epsilon)
-        released = [mode.release(points, e0=E0, streams=Streams(KEY, f"{n}")) for n in range(600)]
-        found.append([(got.day or 0) - LEAP for (got,) in released])
-        assert {*found[-1]} <= {*range(366)}
-    few, many, true = ({*days} for days in found)
-    assert len(few) < 20 < 60 < len(many)
-    assert all(abs(day - 182) < 20 for day in few)
-    assert true == {60}
-    (leap,) = EXACT.release([points[0]._replace(day=LEAP + 59)], e0=E0, streams=STREAMS)
-    assert dt.date.fromordinal(leap.day or 0) == dt.date(2000, 2, 29)
-
-
 @pytest.mark.parametrize("unit", UNIT_SPANS)
 def test_the_domain_of_an_age_follows_its_unit(unit: str) -> None:
     """Hole 8: an age in months is drawn on months, from its note, and never on a century."""
@@ -319,7 +292,6 @@ def test_every_charge_was_announced() -> None:
         Point("b", E0 - 950, Kind.BIRTH, 0, span=1_096),
         Point("start", E0 - 1_000, Kind.EVENT, 0),
         Point("end", E0 - 996, Kind.EVENT, 0, start="start"),
-        Point("d/m", E0, Kind.YEARLESS, 0),
         point(-10, Kind.EVENT, 0),
     ]
     for mechanism in ("prior_window", "window", "bounded_laplace", "clamped_geometric"):

@@ -181,11 +181,22 @@ def test_an_age_in_a_row_of_a_list_is_that_of_the_birth_in_it(policy: str) -> No
 @pytest.mark.parametrize(
     "who", ["Nouveau-né : Oihan, né le", "Bébé né à terme le", "nouveau-née le"]
 )
-def test_a_newborn_is_born_in_the_stay_of_the_mother(policy: str, who: str) -> None:
+@pytest.mark.parametrize("born", ["07/08/2022", "7 août", "07/08"])
+def test_a_newborn_is_born_in_the_stay_of_the_mother(policy: str, who: str, born: str) -> None:
     note = (
-        f"Patiente de «AGE:31 ans» admise le «DATE:06/08/2022». {who} «BIRTH_DATE:07/08/2022». "
+        f"Patiente de «AGE:31 ans» admise le «DATE:06/08/2022». {who} «BIRTH_DATE:{born}». "
         "Sortie le «DATE:11/08/2022»."
     )
     given = {s.mention.text: s.value for s in surrogates(dates(policy), note)}
-    admitted, born, left = (given[f"{day}/08/2022"] for day in ("06", "07", "11"))
-    assert admitted <= born <= left
+    admitted, left = (given[f"{day}/08/2022"] for day in ("06", "11"))
+    assert admitted <= given[born] <= left
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize(
+    "kin", ["Père décédé à", "tante opérée du sein à l'âge de", "AVC de l'oncle à"]
+)
+def test_an_age_behind_a_word_for_kin_is_not_of_the_patient(policy: str, kin: str) -> None:
+    note = f"Vu le «DATE:06/08/2022», «AGE:41 ans». {kin} «AGE:83 ans»."
+    ages = [s.text for s in surrogates(dates(policy), note) if s.mention.label is Label.AGE]
+    assert int(ages[1].split()[0]) > 60

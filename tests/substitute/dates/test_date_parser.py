@@ -6,10 +6,11 @@ import datetime as dt
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from dpdeid.french.calendar import MONTHS, SHORT_MONTHS, WEEKDAYS
+from dpdeid.french.calendar import MONTH_OF, MONTHS, SHORT_MONTHS, WEEKDAY_OF, WEEKDAYS
+from dpdeid.normalize import fold
 from dpdeid.substitute.dates.date_parser import DateRange, PartialDate, Precision, parse
 from dpdeid.substitute.dates.reading import canonical, complete
 from dpdeid.substitute.dates.rendering import fixed, render, render_range
@@ -348,3 +349,18 @@ def test_no_value_shows_in_a_repr() -> None:
 )
 def test_what_a_scanner_misread_is_read_again(text: str, plain: str) -> None:
     assert parse(text) == parse(plain) is not None
+
+
+@given(st.sampled_from(MONTHS), st.integers(0, 8), st.sampled_from("0123456789"))
+def test_a_digit_that_stands_for_a_letter_of_a_month_hides_none(
+    month: str, at: int, digit: str
+) -> None:
+    at %= len(month)
+    head = fold(month[:at])
+    assume(head not in MONTH_OF and head not in WEEKDAY_OF)  # "juil5" has its own reading
+    spoilt, told = (
+        parse(f"23 {word} 2019") for word in (f"{month[:at]}{digit}{month[at + 1 :]}", month)
+    )
+    assert isinstance(spoilt, PartialDate)
+    assert isinstance(told, PartialDate)
+    assert spoilt._replace(shape=told.shape) == told

@@ -8,6 +8,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from dpdeid.document import Surrogate
 from dpdeid.labels import Label
@@ -343,13 +345,23 @@ def test_births_alone_still_state_what_relatives_may_cost() -> None:
 
 
 @PRIVATE
-def test_a_day_without_any_year_is_drawn_on_366(strategy: Dates) -> None:
-    note = "vu le «DATE:12/03», puis le «DATE:14 mars»"
-    assert [kind for kind, _, _ in points(note, dates=())] == [Kind.YEARLESS] * 2
-    for key in KEYS:
-        first, second = in_text(strategy, note, dates=(), key=key)
-        assert re.fullmatch(r"\d\d/\d\d", first)
-        assert re.fullmatch(r"\d{1,2}(er)? [a-zéû]+", second)
+@given(st.dates(dt.date(1990, 1, 1), dt.date(2060, 1, 1)), st.integers(1, 120))
+def test_days_without_any_year_come_out_in_their_order(
+    strategy: Dates, day: dt.date, later: int
+) -> None:
+    days = [day + dt.timedelta(n) for n in (0, later, later + 1)]
+    assume(all((day.month, day.day) != (2, 29) for day in days))
+    note = "du «DATE:{:%d/%m}» au «DATE:{:%d/%m}», revu le «DATE:{:%d/%m}»".format(*days)
+    out = released_by(strategy, note, dates=())
+    found = [s.value for s in out]
+    assert sorted({*found}) == found
+    assert [s.text for s in out] == [f"{day:%d/%m}" for day in found]
+
+
+def test_the_first_day_without_any_year_is_the_last_before_e0() -> None:
+    note = "vu le «DATE:lundi 12/03», le «DATE:14 mars» et à «DATE:Noël», le «DATE:29/02»"
+    days = [name.removesuffix("/day") for _, name, _ in points(note, dates=())]
+    assert days == ["2029-03-12", "2029-03-14", "2028-12-25", "2028-02-29"]
 
 
 def test_a_year_nearby_or_a_note_date_gives_the_year() -> None:

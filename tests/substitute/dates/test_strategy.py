@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdeid.document import Mention, Record, Span, Surrogate, rewrite
+from dpdeid.french.calendar import WEEKDAYS
 from dpdeid.labels import Label, Role
 from dpdeid.privacy.losses import EpsilonPerStep, NoGuarantee
 from dpdeid.privacy.mechanisms.proportional import PER_STEP
@@ -663,19 +664,26 @@ def test_weekdays_of_habits_stay(strategy: Dates) -> None:
     assert day != "12/03/2021"
 
 
-@pytest.mark.parametrize("between", [", ", " (", " - ", " "])
-@pytest.mark.parametrize(("feast", "case"), [("Pâques", str.title), ("LUNDI DE PÂQUES", str.upper)])
+@pytest.mark.parametrize("between", [", ", " (", " - ", " ", ", soit le ", ", le "])
+@pytest.mark.parametrize(("feast", "case"), [("Pâques", str.lower), ("LUNDI DE PÂQUES", str.upper)])
 def test_a_feast_beside_its_date_is_a_weekday(
     between: str, feast: str, case: Callable[[str], str]
 ) -> None:
     day = "31/03/2024" if feast == "Pâques" else "01/04/2024"
     first, second = surrogates(METRIC, f"Vue à «DATE:{feast}»{between}«DATE:{day}»")
     assert first.value == second.value
-    names = ("lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche")
-    assert first.text == case(names[first.value.weekday()])
+    assert first.text == case(WEEKDAYS[first.value.weekday()])
 
 
 def test_a_feast_alone_is_a_day_of_its_month() -> None:
     first, second = surrogates(METRIC, "Vue à «DATE:Pâques 2024», revue le «DATE:12/06/2024»")
     assert re.search(r"\d", first.text)
     assert first.value != second.value
+
+
+def test_a_feast_behind_its_date_is_a_weekday() -> None:
+    day, feast = surrogates(METRIC, "Vue le «DATE:25/12/2023» («DATE:Noël»), sortie à «AGE:4 ans»")[
+        :2
+    ]
+    assert day.value == feast.value
+    assert feast.text.endswith("di") or feast.text == "Dimanche"
