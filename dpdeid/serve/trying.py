@@ -20,6 +20,7 @@ from dpdeid.evaluate.coherence.placed.near import km
 from dpdeid.explain import reasons
 from dpdeid.gazetteers import Place
 from dpdeid.labels import Label
+from dpdeid.policy.policy import Policy
 from dpdeid.privacy.losses import Loss
 from dpdeid.serve.scaled import FACTORS, OWN, scaled
 from dpdeid.serve.work import engine, policy_of
@@ -84,8 +85,8 @@ class Tried:
 def shipped(at: int, policy: str, step: int = OWN) -> Tried:
     """A shipped note under a policy, at one of the factors of its ε."""
     doc, finding = notes()[at][0], _found(at, policy)
-    changed = scaled(policy_of(policy), FACTORS[step])
-    done = Deidentifier(planted(changed, {doc.text: finding.spans}))(doc)
+    own = planted(stepped(policy, step), {doc.text: finding.spans})
+    done = Deidentifier(own)(doc)
     return _tried(doc, finding, done, engine(policy))
 
 
@@ -93,6 +94,12 @@ def pasted(doc: Document, policy: str) -> Tried:
     """Any note under a policy."""
     own = engine(policy)
     return _tried(doc, own.detect(doc), own(doc), own)
+
+
+@cache
+def stepped(policy: str, step: int) -> Policy:
+    """A policy at one of the factors of its ε."""
+    return scaled(policy_of(policy), FACTORS[step])
 
 
 @cache

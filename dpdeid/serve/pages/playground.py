@@ -29,7 +29,7 @@ from dpdeid.privacy.timeline.proved import SHOWN
 from dpdeid.serve import trying
 from dpdeid.serve.pages.render import language, shown, words
 from dpdeid.serve.rest import Own, Working
-from dpdeid.serve.scaled import FACTORS, OWN, Measured, is_noised, measured, scaled
+from dpdeid.serve.scaled import FACTORS, OWN, Measured, is_noised, measured
 from dpdeid.serve.trying import Day, Move, Tried
 from dpdeid.serve.work import policy_of
 from dpdeid.substitute.places.strategy import Keyed, Places
@@ -111,7 +111,7 @@ def _fault(asked: Trial, most: int) -> str:
 
 def _told(done: Tried, asked: Trial, say: Words, report: Words) -> dict[str, Any]:
     """What the template of a result is given."""
-    policy = scaled(policy_of(asked.policy), FACTORS[asked.step])
+    policy = trying.stepped(asked.policy, asked.step)
     known = measured().get((asked.policy, FACTORS[asked.step]))
     days = sorted(done.days, key=lambda day: day.true)
     return {
