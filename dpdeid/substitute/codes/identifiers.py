@@ -46,6 +46,7 @@ from dpdeid.substitute.codes.number_kinds import (
 )
 from dpdeid.substitute.people.addresses import logins
 from dpdeid.substitute.places.earlier import EarlierPlaces
+from dpdeid.substitute.places.rendering import AWAY
 from dpdeid.substitute.pseudonyms import (
     PSEUDONYM,
     EarlierBirths,
@@ -301,7 +302,8 @@ def _birthplace(record: Record, context: Context) -> str | None:
         else:
             told = _BORN.search(between) or (_THERE.fullmatch(between) if born else None)
         if told:
-            return ABROAD if town.text in away else _area(place, "FR") or ABROAD
+            is_away = town.text in away or place.precision == AWAY
+            return ABROAD if is_away else _area(place, "FR") or ABROAD
     return None
 
 

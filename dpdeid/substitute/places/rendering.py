@@ -31,6 +31,8 @@ BY_COUNTRY: Final = {
     fold(country): towns for country, towns in words_by_key("foreign_towns").items()
 }
 """Folded country → towns in it."""
+AWAY: Final = "abroad"
+"""The precision of a place at home under the name of a town abroad."""
 
 
 def land_of(town: str) -> str | None:
@@ -71,7 +73,8 @@ def moved_to(land: str, place: Place, taken: Collection[str] = ()) -> Place:
     the names that are taken while there are others.
     """
     towns = [town for town in BY_COUNTRY[land] if town not in taken] or BY_COUNTRY[land]
-    return replace(place, name=towns[zlib.crc32(place.code.encode()) % len(towns)])
+    name = towns[zlib.crc32(place.code.encode()) % len(towns)]
+    return replace(place, name=name, precision=AWAY)
 
 
 class Form(NamedTuple):

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from dpdeid import gazetteers
 from dpdeid.gazetteers import Place, place_key, places_named
+from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.privacy.places.release import PlanarNearest
+from dpdeid.substitute.codes.identifiers import Identifiers
 from dpdeid.substitute.places.addresses import Addresses
 from dpdeid.substitute.places.earlier import offered
 from dpdeid.substitute.places.rendering import BY_COUNTRY, land_of
@@ -96,3 +98,13 @@ def test_distinct_towns_come_out_distinct(towns: list[str], unit: int) -> None:
 
 def test_lists_of_europe_offer_all_they_have() -> None:
     assert not any(offered(name) for name in ("FR", "20", "BE", "BE-NL", "CH", "CH-DE", "LU"))
+
+
+@BOTH
+@pytest.mark.parametrize("number", ["2500199350859", "2500131350859", "2500176350859"])
+def test_a_national_number_says_that_its_bearer_was_born_abroad(
+    strategy: Places, number: str
+) -> None:
+    note = f"née le «BIRTH_DATE:20/01/1950» à «CITY:Gdynia», NIR «SSN:{number}»"
+    drawn = {s.mention.label: s for s in surrogates([strategy, Identifiers()], note)}
+    assert drawn[Label.SSN].text[5:7] == "99"
