@@ -28,7 +28,6 @@ def alone(text: str, word: str, label: Label, score: float) -> tuple[Document, S
         ("déchirure du 1er degré", "1", Label.DATE, 0.8),
         ("MMS 24/30 en mars, puis 20/30", "20", Label.DATE, 0.9),
         ("PSA à 4 puis 11 en 02/23", "11", Label.DATE, 0.9),
-        ("joignable 7j/7 au poste", "7", Label.PHONE, 0.8),
         ("terme de 37 SA 2/7 ce jour", "SA 2/7", Label.DATE, 0.9),
         ("marche avec déambu ce jour", "déambu", Label.FIRST_NAME, 0.55),
         ("Fallot suivi, sortie", "Fallot", Label.LAST_NAME, 0.55),

@@ -71,7 +71,9 @@ def test_nothing_in_the_lists_is_a_usual_name() -> None:
         ("MSH|^~\\&|QXLAB|CHU|DPI|CHU|2025||ORU^R01|8|P|2.5", "R01", True),
         ("PID|1||A7||KERVELLA^Anne", "KERVELLA", False),
         ("vue par Zorgulec ce jour", "Zorgulec", False),
-        ("vue par Vicryl Zorgulec", "Vicryl Zorgulec", False),
+        ("vue par Zorgulec Vicryl", "Zorgulec Vicryl", False),
+        ("sur Sysmex Zorgulec ce jour", "Zorgulec", True),
+        ("examen Fugl-Meyer ce jour", "Fugl-Meyer", True),
     ],
 )
 def test_a_brand_a_maker_or_a_genus_is_no_person(text: str, word: str, thing: bool) -> None:
