@@ -149,15 +149,10 @@ def _words(doc: Document, own: Mapping[int, float]) -> list[Word]:
 
 
 def things(doc: Document, spans: Iterable[Span]) -> list[frozenset[int]]:
-    """The words, numbers and rows in each of these spans by their first tokens, as those left in
-    place are counted.
-    """
-    rows, tokens = _rows(view_of(doc)), doc.tokens
-    inside = (tokens.over(span.start, span.end) for span in spans)
-    return [
-        frozenset(rows.get(at, [at])[0] for at in own if _is_word(tokens.texts[at]))
-        for own in inside
-    ]
+    """The words, numbers and rows in each of these spans, counted as those left, by first tokens."""
+    over, texts, rows = doc.tokens.over, doc.tokens.texts, _rows(view_of(doc))
+    inside = ([at for at in over(s.start, s.end) if _is_word(texts[at])] for s in spans)
+    return [frozenset(rows.get(at, [at])[0] for at in own) for own in inside]
 
 
 def risk(values: Array, fit: tuple[Array, Array] | None = None) -> Array:
