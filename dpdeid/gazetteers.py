@@ -28,21 +28,24 @@ from dpdeid.normalize import fold
 
 T = TypeVar("T")
 
-FILES: Final = (
-    "areas.tsv.gz",
-    "city_countries.tsv.gz",
-    "common_surnames.txt.gz",
-    "common_words.txt.gz",
-    "countries.tsv.gz",
-    "first_names.tsv.gz",
-    "frequency.tsv.gz",
-    "medical.tsv.gz",
-    "name_words.txt.gz",
-    "places.tsv.gz",
-    "surnames.tsv.gz",
-    "town_kinds.tsv.gz",
-    "words.txt.gz",
-    "world_cities.txt.gz",
+FILES: Final = tuple(
+    f"{name}.gz"
+    for name in [
+        "areas.tsv",
+        "city_countries.tsv",
+        "common_surnames.txt",
+        "common_words.txt",
+        "countries.tsv",
+        "first_names.tsv",
+        "frequency.tsv",
+        "medical.tsv",
+        "name_words.txt",
+        "places.tsv",
+        "surnames.tsv",
+        "town_kinds.tsv",
+        "words.txt",
+        "world_cities.txt",
+    ]
 )
 _NOT_FEEDING: Final = ("city_countries.tsv.gz", "town_kinds.tsv.gz")
 FEEDING: Final = tuple(name for name in FILES if name not in _NOT_FEEDING)

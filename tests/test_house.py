@@ -13,8 +13,8 @@ PACKAGE = Path(__file__).parents[1] / "dpdeid"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 FOLDERS = sorted({path.parent for path in MODULES})
 
-LINES = 71_300
-CODE = 39_300
+LINES = 74_700
+CODE = 41_100
 """Where the house stands: 41,950 lines, 23,325 of them code, when it was last set in order, and
 what was asked for since: the vault, words that tie dates, kinds of towns, bits in ledger and
 report; FASDIM, its net with a veto, its review and what answers are good for; an audit by a user's
@@ -25,11 +25,13 @@ reader of the formats found (70), and the fuzz (20); runs that share a cohort (1
 workshop where people annotate (3,850); one identity over spellings, addresses and logins (300);
 words for labels and days in numbers (150); institutions under all their names (400); towns,
 codes and areas of numbers that agree, and seats that stay (250); the judge of coherence (5,300, a
-function a kind); the sex that a row, a form or an agreement tells, and mail of desks (100). Lower
+function a kind); the sex that a row, a form or an agreement tells, and mail of desks (100); a
+service with a playground, a review and reports (2,600); demonyms, towns abroad, public numbers and
+words that name nobody (700). Lower
 these with whatever goes; raise them only by what an issue asks for, and say so here.
 """
 MODULE = 400
-MODULE_COUNT = 425
+MODULE_COUNT = 460
 FOLDER = 12
 
 

@@ -12,7 +12,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "dpdeid"
 
 ROOMS = (
-    ("errors", "labels", "normalize", "lexicon", "collecting"),
+    ("errors", "labels", "normalize", "lexicon"),
     ("french", "tokens"),
     ("privacy",),
     ("document",),
@@ -21,12 +21,12 @@ ROOMS = (
     ("policy",),
     ("cohort",),
     ("engine",),
-    ("formats", "bounded"),
+    ("formats", "running"),
     ("testing", "synth", "omop"),
     ("assurance",),
     ("evaluate",),
     ("fasdim", "training", "bridges"),
-    ("annotate", "explain"),
+    ("annotate",),
     ("serve",),
     ("cli",),
     ("__main__", "__init__"),

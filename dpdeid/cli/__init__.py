@@ -16,7 +16,7 @@ from dpdeid.cli.terminal import (
     end_on_term,
     tell,
 )
-from dpdeid.collecting import collect_seldom
+from dpdeid.running.collecting import collect_seldom
 
 
 def main() -> None:

@@ -9,12 +9,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from dpdeid.assurance.explain import explained
 from dpdeid.cli.options import deidentifier, reading, tell_skipped
 from dpdeid.cli.terminal import exit_code, progress
 from dpdeid.document import Document, Failure
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError
-from dpdeid.explain import explained
 from dpdeid.formats.rows import Row
 from dpdeid.formats.sources import read, source_files
 from dpdeid.formats.write import json_line, keep_apart, open_private, span_row

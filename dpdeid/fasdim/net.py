@@ -20,6 +20,7 @@ from dpdeid.detect.merge.no_names import (
     is_sex_or_header,
     solid,
 )
+from dpdeid.detect.merge.published import VETO
 from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.name_tokens import view_of
 from dpdeid.detect.names.vocabulary import EVIDENCE
@@ -31,8 +32,6 @@ from dpdeid.fasdim.risk import COEFFICIENTS, Word, coefficients_file, judged
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
 
-VETO: Final = "veto"
-"""Source of the proposals that were let go; their score is their chance."""
 BETWEEN: Final = frozenset(("", " ", "-", "'", ".", "/"))
 
 

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+from dpdeid.assurance.explain import reasons
 from dpdeid.document import Deidentified, Document, Finding, Mention, Record
 from dpdeid.engine import Deidentifier
 from dpdeid.evaluate.attacks.names import planted
 from dpdeid.evaluate.coding.coders import LightCoder
 from dpdeid.evaluate.coherence.placed.near import km
-from dpdeid.explain import reasons
 from dpdeid.gazetteers import Place
 from dpdeid.labels import Label
 from dpdeid.policy.policy import Policy

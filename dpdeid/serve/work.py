@@ -13,14 +13,14 @@ from functools import cache
 from multiprocessing import get_context
 from typing import Any, Final, TypeVar
 
-from dpdeid.bounded import HUNG, Hung, bounded, clock
-from dpdeid.collecting import collect_seldom
 from dpdeid.document import Deidentified, Document, Failure, Task
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import InputError
 from dpdeid.fasdim.reading.places import Left, left
 from dpdeid.formats.write import span_row
 from dpdeid.policy.policy import Policy, load_policy
+from dpdeid.running.bounded import HUNG, Hung, bounded, clock
+from dpdeid.running.collecting import collect_seldom
 
 T = TypeVar("T")
 

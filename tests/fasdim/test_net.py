@@ -8,10 +8,11 @@ from fractions import Fraction
 import pytest
 
 from dpdeid import testing
+from dpdeid.detect.merge.published import VETO
 from dpdeid.document import Document, Finding, Span
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import PolicyError
-from dpdeid.fasdim.net import VETO, Net
+from dpdeid.fasdim.net import Net
 from dpdeid.labels import Label
 from dpdeid.policy.policy import load_policy, parse_policy, policy_text
 

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Final, TextIO
 
 from dpdeid.assurance.report import ledger_report
-from dpdeid.bounded import HUNG
 from dpdeid.cli.options import (
     LeavingOut,
     deidentifier,
@@ -44,6 +43,7 @@ from dpdeid.formats.rows import Row
 from dpdeid.formats.write import json_line, keep_apart, mapping_row, open_private, span_row
 from dpdeid.policy.policy import policy_file
 from dpdeid.privacy.ledger import Ledger
+from dpdeid.running.bounded import HUNG
 
 _TOGETHER: Final = 64
 

@@ -16,13 +16,13 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from typing import Final, TypeVar
 
-from dpdeid.bounded import bounded
 from dpdeid.cohort.journal import Results
-from dpdeid.collecting import collect_seldom
 from dpdeid.document import Document, Task
 from dpdeid.engine import Deidentifier
 from dpdeid.policy.policy import Policy
 from dpdeid.privacy.memory import Memory
+from dpdeid.running.bounded import bounded
+from dpdeid.running.collecting import collect_seldom
 
 T = TypeVar("T")
 _Attempted = tuple[Results, Memory | None]

@@ -126,15 +126,10 @@ class Dates:
         return {p.key: r for p, r in zip(points, given, strict=True)}
 
     def scaled(self, share: Fraction) -> Dates:
-        """The same with a share of its ε.
-
-        Raises:
-            ValueError: the timeline is not the published one.
-        """
-        if not isinstance(self.timeline, Paper):
-            raise ValueError("only the timeline paper shares its epsilon by counts")
-        epsilon = self.timeline.epsilon * share
-        return replace(self, timeline=replace(self.timeline, epsilon=epsilon))
+        """The same with a share of its ε; a shift has none and stays as it is."""
+        if isinstance(self.timeline, Shift):
+            return self
+        return replace(self, timeline=self.timeline.scaled(share))
 
     def guarantees(self) -> tuple[Guarantee, ...]:
         """One entry for each kind of draw of the timeline that these labels use."""

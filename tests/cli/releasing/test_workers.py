@@ -14,8 +14,6 @@ from typing import ClassVar
 import pytest
 from typer.testing import CliRunner
 
-from dpdeid import bounded
-from dpdeid.bounded import HUNG
 from dpdeid.cli.app import app
 from dpdeid.cli.releasing import workers
 from dpdeid.cli.releasing.workers import done
@@ -24,6 +22,8 @@ from dpdeid.detect.merge.published import LEARNED
 from dpdeid.document import Deidentified, Document, Failure, Span, Task
 from dpdeid.engine import Deidentifier
 from dpdeid.policy.policy import Policy, load_policy
+from dpdeid.running import bounded
+from dpdeid.running.bounded import HUNG
 
 KEY = bytes(range(32))
 RECORDS = [

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from dpdeid.detect.merge.published import VETO
 from dpdeid.document import Deidentified, Document, Finding, Record, Span, mentions_of
 from dpdeid.engine import Deidentifier
-from dpdeid.fasdim.net import VETO
 from dpdeid.protocols import Showing
 
 
