@@ -184,7 +184,7 @@ class Sharing(Strategy, Protocol):
     """A strategy whose ε can be a share of a total that depends on the note."""
 
     def scaled(self, share: Fraction) -> Strategy:
-        """The same with its ε times a share in (0, 1]."""
+        """The same with its ε times a share: of a total in (0, 1], larger to see what that buys."""
 
 
 Unit = Literal["note", "patient"]

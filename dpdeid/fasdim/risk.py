@@ -149,7 +149,7 @@ def _words(doc: Document, own: Mapping[int, float]) -> list[Word]:
 
 
 def things(doc: Document, spans: Iterable[Span]) -> list[frozenset[int]]:
-    """The words, numbers and rows in each of these spans, counted as those left, by first tokens."""
+    """The words, numbers and rows in each span, counted as those left, by their first tokens."""
     over, texts, rows = doc.tokens.over, doc.tokens.texts, _rows(view_of(doc))
     inside = ([at for at in over(s.start, s.end) if _is_word(texts[at])] for s in spans)
     return [frozenset(rows.get(at, [at])[0] for at in own) for own in inside]

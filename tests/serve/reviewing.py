@@ -49,13 +49,16 @@ def written(path: Path, texts: Sequence[str] = TEXTS) -> Path:
     return path
 
 
+async def at_once(_: Workers, does: Callable[..., object], *given: Any) -> object:
+    """What workers say, without them."""
+    return left(given[0]) if does is left_in else None
+
+
 @contextmanager
-def reviewed(monkeypatch: pytest.MonkeyPatch, folder: Path, **told: Any) -> Iterator[Served]:
+def reviewed(
+    monkeypatch: pytest.MonkeyPatch, folder: Path, ask: Callable[..., Any] = at_once, **told: Any
+) -> Iterator[Served]:
     """A service that reviews the notes of a folder, once they are prepared."""
-
-    async def ask(_: Workers, does: Callable[..., object], *given: object) -> object:
-        return left(given[0]) if does is left_in else None
-
     monkeypatch.setattr(Workers, "ask", ask)
     if not (folder / "notes.jsonl").exists():
         written(folder / "notes.jsonl")

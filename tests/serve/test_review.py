@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from dpdeid.cli.app import app
 from dpdeid.document import Document
 from dpdeid.engine import Deidentifier
-from dpdeid.errors import UsageError
+from dpdeid.errors import InputError, UsageError
 from dpdeid.evaluate.report import page
 from dpdeid.fasdim.reading.answers import Answers
 from dpdeid.fasdim.reading.places import Design
@@ -264,3 +264,20 @@ def test_a_long_note_is_shown_around_the_word_and_whole_on_demand() -> None:
     assert "".join(piece.text for piece in whole) == text
     assert sum(piece.is_asked for piece in whole) == 1
     assert sum(piece.label != "" for piece in whole) == 6_800
+
+
+@pytest.mark.parametrize(
+    ("error", "shows"),
+    [
+        (InputError("too long"), "pas pu être lues : 3"),
+        (UsageError("no such list"), "no such list"),
+    ],
+)
+def test_what_cannot_be_prepared_is_said(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, error: Exception, shows: str
+) -> None:
+    async def ask(*_: object) -> None:
+        raise error
+
+    with reviewed(monkeypatch, tmp_path, ask=ask) as own, entered(own, "Ana") as ana:
+        assert shows in ana.get("/review").text
