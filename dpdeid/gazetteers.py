@@ -22,6 +22,7 @@ from types import MappingProxyType
 from typing import Final, TypeVar
 
 from dpdeid.errors import GazetteerError
+from dpdeid.french.tables import rows
 from dpdeid.labels import Sex
 from dpdeid.lexicon import Lexicon
 from dpdeid.normalize import fold
@@ -47,23 +48,9 @@ FILES: Final = tuple(
         "world_cities.txt",
     ]
 )
-_NOT_FEEDING: Final = ("city_countries.tsv.gz", "town_kinds.tsv.gz")
-FEEDING: Final = tuple(name for name in FILES if name not in _NOT_FEEDING)
+FEEDING: Final = tuple(one for one in FILES if one[:5] not in ("city_", "town_"))
 """The lists by which something is found; the others say what surrogates are of."""
 
-_PAST: Final = frozenset(
-    re.split(
-        r"\s*[|\n]\s*",
-        """Alsace|Aquitaine|Auvergne|Basse-Normandie|Basses-Alpes|Basses-Pyrénées|Bourgogne
-        Champagne-Ardenne|Charente-Inférieure|Côtes-du-Nord|Franche-Comté|Haute-Normandie
-        Languedoc-Roussillon|Limousin|Loire-Inférieure|Lorraine|Midi-Pyrénées|Nord-Pas-de-Calais
-        Picardie|Poitou-Charentes|Rhône-Alpes|Seine-Inférieure|Seine-et-Oise
-        PACA|Région parisienne|Réunion|Territoire-de-Belfort
-        Brabant flamand|Flandre-Occidentale|Flandre-Orientale|Limbourg|Région flamande
-        Brabant wallon|Hainaut|Région wallonne""",
-    )
-)
-"""Names of areas that are read but not written: former ones, short ones, Belgian provinces."""
 _BREAKS: Final = re.compile(r"[-'./,()\s]+")
 _UNDER: Final = re.compile(r"\bs/s\b")
 _ON: Final = re.compile(r"\bs/")
@@ -212,7 +199,8 @@ def regions() -> Mapping[str, str]:
 def area_names() -> Mapping[tuple[str, str], str]:
     """("department" or "region", code) → its name today, as written ("Yvelines", "Vaud")."""
     every = reversed(_rows("areas.tsv.gz"))
-    return MappingProxyType({(kind, code): name for kind, name, code in every if name not in _PAST})
+    past = rows("past_areas")
+    return MappingProxyType({(k, code): name for k, name, code in every if (name,) not in past})
 
 
 def _areas(kind: str) -> Mapping[str, str]:
@@ -323,11 +311,9 @@ def place_lists() -> Mapping[str, tuple[Place, ...]]:
     """Name of a list → the places it offers as surrogates, largest first.
 
     "FR" is metropolitan France, "20" Corsica, "971" … "988" the overseas lists, "CH" Switzerland
-    where it speaks French and "CH-DE" the rest of it, "BE" Wallonia and Brussels, "BE-NL" Flanders,
-    "LU" Luxembourg: an island or a language is not left, but where it has too few places, for the
-    list that answers for it. Each has at least 20 places and 100,000 people, so that the list alone
-    says little (a list of one place returns the truth). Arrondissements and former communes are
-    part of their communes.
+    where it speaks French and "CH-DE" the rest, "BE" Wallonia and Brussels, "BE-NL" Flanders, "LU"
+    Luxembourg. Each has at least 20 places and 100,000 people, or another answers for it (a list of
+    one place returns the truth). Arrondissements and former communes are part of their communes.
     """
     lists: dict[str, list[Place]] = {}
     for row, line in enumerate(_place_lines()):
@@ -395,9 +381,8 @@ def _text(name: str) -> str:
 
 def _read(name: str, made: Callable[[bytes], T]) -> T:
     """What is made of a list; an empty, torn or unsorted one is refused."""
-    packed = _bytes(name)
     try:
-        data = gzip.decompress(packed)
+        data = gzip.decompress(_bytes(name))
         if not data:
             raise EOFError
         return made(data)
