@@ -402,10 +402,11 @@ def test_an_area_is_written_by_its_name_of_today(kind: str, code: str, name: str
 
 
 def test_every_area_has_one_name_to_be_written_by() -> None:
-    rows = [(kind, code, name) for kind, name, code in gazetteers._rows("areas.tsv.gz")]
-    shown = [(kind, code) for kind, code, name in rows if name not in gazetteers._PAST]
-    assert sorted(shown) == sorted({(kind, code) for kind, code, _ in rows})
-    assert {name for *_, name in rows} >= gazetteers._PAST
+    every = [(kind, code, name) for kind, name, code in gazetteers._rows("areas.tsv.gz")]
+    past = {name for (name,) in rows("past_areas")}
+    shown = [(kind, code) for kind, code, name in every if name not in past]
+    assert sorted(shown) == sorted({(kind, code) for kind, code, _ in every})
+    assert {name for *_, name in every} >= past
 
 
 def test_cities_of_the_world() -> None:
@@ -455,7 +456,7 @@ def test_the_fingerprint_is_that_of_the_files() -> None:
 
 
 def test_lists_that_find_nothing_have_no_part_in_what_feeds_taggers() -> None:
-    assert set(FILES) - set(gazetteers.FEEDING) == set(gazetteers._NOT_FEEDING)
+    assert set(FILES) - set(gazetteers.FEEDING) == {"city_countries.tsv.gz", "town_kinds.tsv.gz"}
     assert gazetteers.fingerprint(gazetteers.FEEDING) != gazetteers.fingerprint()
 
 
@@ -506,6 +507,8 @@ def test_it_works_from_a_zip(tmp_path: Path) -> None:
         packed.writestr("dpdeid/__init__.py", "")
         for module in ("errors", "labels", "normalize", "lexicon", "gazetteers"):
             packed.write(ROOT / "dpdeid" / f"{module}.py", f"dpdeid/{module}.py")
+        for name in ("__init__.py", "tables.py", "past_areas.tsv"):
+            packed.write(ROOT / "dpdeid" / "french" / name, f"dpdeid/french/{name}")
         packed.write(ROOT / "dpdeid" / "labels.tsv", "dpdeid/labels.tsv")
         for name in FILES:
             packed.write(LISTS / name, f"dpdeid/_gazetteers/{name}")
