@@ -30,9 +30,11 @@ def client(service: Served) -> Iterator[httpx.Client]:
         yield own
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """A browser that asks nobody but the service."""
+    """A browser that asks nobody but the service. While it is there, so is its loop of events, and
+    no test may run another: it ends with the module.
+    """
     playwright = pytest.importorskip("playwright.sync_api")
     parts = ("gpu", "background-networking", "component-update", "sync")
     with playwright.sync_playwright() as own:
