@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from dpdeid import gazetteers
 from dpdeid.errors import GazetteerError
+from dpdeid.french.tables import rows
 from dpdeid.gazetteers import FILES, place_key, places, places_named, places_with_zip
 from dpdeid.labels import Sex
 from dpdeid.normalize import fold
