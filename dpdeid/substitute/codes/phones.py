@@ -204,10 +204,10 @@ def given(number: Number) -> int:
 
 
 def write(text: str, number: Number, national: str) -> str:
-    """`text` with the digits of a surrogate; one in words is told in words."""
+    """`text` with the digits of a surrogate; one in words alone is told in words."""
     if number.spelled:
-        pairs = (national[i : i + 2] for i in range(0, len(national), 2))
-        return " ".join(map(_said, pairs))
+        pairs = [national[i : i + 2] for i in range(0, len(national), 2)]
+        return " ".join(pairs if any(map(str.isdecimal, text)) else map(_said, pairs))
     code = number.code
     if number.country == "OM" and code:
         code = code[:-3] + _code(national)
