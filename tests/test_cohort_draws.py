@@ -188,7 +188,7 @@ class TestAnotherKey:
                         labels[one.id, s.mention.span.end] = s.mention.label
         assert len(seen) >= 25
         for at, texts in seen.items():
-            few = {Label.AGE: 3, Label.CITY: keys // 3}
+            few = {Label.AGE: 3, Label.TIME: 3, Label.CITY: keys // 3}
             assert len(texts) >= few.get(labels[at], keys // 2), labels[at]
 
     def test_a_name_is_not_the_same_more_often_than_by_chance(self) -> None:

@@ -48,7 +48,7 @@ _CALL: Final = (
     r"(?:appel(?:er|ez|le|ent|ant|s)?|centre|r[ée]gul\w{3,8}|num[ée]ro|compos\w{1,3}|joindre"
     r"|pr[ée]venir|faites|via|par)"
 )
-_CALLED: Final = r"(?:appel\w{1,5}|contact\w{1,3}|pr[ée]ven\w{1,3}|utilis\w{1,3}|n°)"
+_CALLED: Final = r"(?:appel\w{1,5}|contact\w{1,3}|pr[ée]ven\w{1,3}|utilis\w{1,3})"
 _LINE: Final = r"(?:(?:d'urgence )?(?:du|le|au|avec le) )?"
 _HELP: Final = r"(?:urgences?(?: vitales?)?|samu(?:[ -]centre)?|police(?: secours)?|pompiers)"
 _EMERGENCY: Final = re.compile(

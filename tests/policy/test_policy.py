@@ -114,7 +114,7 @@ def test_the_worst_case_of_dp_is_typed_by_unit() -> None:
 
 def test_dates_and_births_of_dp_are_charged_by_the_step() -> None:
     strategy = load_policy("dp").strategy_for(Label.DATE)
-    for label, draws in ((Label.DATE, 200), (Label.AGE, 5)):
+    for label, draws in ((Label.DATE, 200), (Label.AGE, 40)):
         stated = [g for g in strategy.guarantees() if label in g.labels]
         assert Allowance.of(stated).worst == (EpsilonPerStep(Fraction(draws, 32)),)
     mechanisms = {g.mechanism.partition("(")[0] for g in strategy.guarantees()}

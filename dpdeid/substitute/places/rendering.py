@@ -116,6 +116,8 @@ def form_of(text: str, level: Level, before: str = "") -> Form:
         led, number = _BEFORE_PEOPLE.search(before), people[1]
         if led and led["several"]:
             number = number._replace(plural=True)
+        elif led and led["hers"]:
+            number = number._replace(feminine=True)
         is_noun = not around and (led is not None or (last[:1].isupper() and not last.isupper()))
         case: Case = "upper" if last.isupper() else ""
         return Form(level, around and around + " ", case=case, people=number, is_noun=is_noun)
@@ -176,7 +178,8 @@ def _people(number: Number, town: str, *, noun: bool) -> str:
 
 _OWN: Final = re.compile(r"(les?)[ -]", re.IGNORECASE)
 _BEFORE_PEOPLE: Final = re.compile(
-    r"(?<!\w)(?:(?P<several>des|ces|les|jeunes|anciens)|une?|ce|cet|cette|le|la|jeune|ancien)\s$",
+    r"(?<!\w)(?:(?P<several>des|ces|les|jeunes|anciens)|(?P<hers>une|la|cette)|un|ce|cet|le|jeune"
+    r"|ancien)\s$",
     re.IGNORECASE,
 )
 _CODE: Final = re.compile(r"\(?(?:\d\w{1,2}|[A-Z]{2})\)?")

@@ -272,6 +272,7 @@ def test_iban_is_valid_and_of_the_same_country(account: str) -> None:
 @settings(deadline=None, max_examples=50)
 def test_a_number_with_a_luhn_digit_gets_one(number: int) -> None:
     code = f"{number}{luhn_digit(str(number))}"
+    assume(not nn.is_valid(code))  # a number of Belgium's register has another key
     assert luhn.is_valid(one("ORDER_ID", code)) or code.startswith(("756", "7601"))
 
 

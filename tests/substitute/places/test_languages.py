@@ -14,8 +14,11 @@ from dpdeid.substitute.places.addresses import Addresses
 from dpdeid.substitute.places.strategy import Places
 from tests.substitute.making import surrogates, texts
 
-DUTCH = [place.name for place in place_lists()["BE-NL"]]
-GERMAN = [place.name for place in place_lists()["CH-DE"]]
+DUTCH, GERMAN = (
+    [one.name for one in place_lists()[name] if {p.country for p in places_named(one.name)} == {of}]
+    for name, of in (("BE-NL", "BE"), ("CH-DE", "CH"))
+)
+"""Towns whose names are of one country alone."""
 STREETS = ["Veemarkt 3", "Oude Baan 41 bus 6", "Korte Nieuwstraat 7B", "Burgplein 12", "Am Rain 5"]
 
 
