@@ -7,7 +7,7 @@ counted, and nothing of the engine has a say in it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from hashlib import blake2b
@@ -46,6 +46,8 @@ _PRECISIONS: Final[tuple[Precision, ...]] = (
     *("part", "week", "season", "part of year", "decade"),
 )
 _LONGER: Final = ("day", "week", "part", "month", "season", "part of year", "year", "decade")
+_LONGEST: Final = frozenset({"season", "part of year", "year", "decade"})
+"""Days that lie in one may be too far from one another to be told without their year."""
 _LISTS: Final = (*("FR",) * 8, "20", "CH", "CH-DE", "BE", "BE-NL", "974", None)
 _ANY: Final = "any"
 """The list of a town that nothing but the number of an institution tells."""
@@ -84,6 +86,8 @@ class _Plan:
     """A template that is being made, and what its variables are. Not frozen: it grows."""
 
     notes: list[str | None]
+    yearless: bool
+    """No date tells the year of its day or month: all lie near e0 and one another."""
     template: Template = field(default_factory=lambda: Template(()))
     nodes: list[Node] = field(default_factory=list)
     bits: int = 12
@@ -99,11 +103,11 @@ def _plan(dice: Stream) -> _Plan:
     sizes = dice.choice((1, 1, 1, 2, 2, 3))
     yearless = dice.randbelow(12) == 0
     dated = [not yearless and dice.randbelow(3) > 0 for _ in range(sizes)]
-    plan = _Plan([f"note{at}" if own else None for at, own in enumerate(dated)])
-    plan.bits = dice.choice((3, 5, 7, 12))
-    aged = _births(plan, dice, yearless=yearless)
-    said = [*_times(plan, dice, yearless=yearless), *aged, *_places(plan, dice), *_fixed(dice)]
-    said += _numbers(plan, dice)
+    plan = _Plan([f"note{at}" if own else None for at, own in enumerate(dated)], yearless)
+    plan.bits = dice.choice((3, 4)) if yearless else dice.choice((3, 5, 7, 12))
+    aged = _births(plan, dice)
+    said = [*_times(plan, dice), *aged, *_places(plan, dice), *_fixed(dice)]
+    said += _numbers(plan, dice, set() if any(dated) else _aged(aged))
     texts: list[list[Phrase]] = [[] for _ in plan.notes]
     for phrase in dice.shuffled(said):
         told = [at for at in range(sizes) if dated[at] or not any(dated)]
@@ -124,7 +128,7 @@ def _plan(dice: Stream) -> _Plan:
     return plan
 
 
-def _times(plan: _Plan, dice: Stream, *, yearless: bool) -> list[Phrase]:
+def _times(plan: _Plan, dice: Stream) -> list[Phrase]:
     """Phrases with dates; the nodes of the plan become their layout."""
     number = dice.choice((0, 1, 1, 2, 2, 3, 3, 4, 6, 9)) if dice.randbelow(25) else 24
     short = bool(_SMALL & set(plan.births.values()))
@@ -135,12 +139,16 @@ def _times(plan: _Plan, dice: Stream, *, yearless: bool) -> list[Phrase]:
         name = f"date{at}"
         if dice.randbelow(10) < 2:
             nodes.append(Node((name, f"{name}b")))
-            said.append(_two(name, f"{name}b", dice, yearless=yearless))
+            said.append(_two(name, f"{name}b", dice, yearless=plan.yearless))
             continue
         precision = "day" if short else dice.choice(_PRECISIONS)
         nodes.append(Node((name,), precision))
-        said += [_one(name, precision, dice, yearless=yearless)] * (1 + (dice.randbelow(5) == 0))
-    plan.nodes = _nested(dice.shuffled(nodes), dice)
+        said += [_one(name, precision, dice, yearless=plan.yearless)] * (
+            1 + (dice.randbelow(5) == 0)
+        )
+    apart = [node for node in nodes if plan.yearless and node.precision in _LONGEST]
+    within = [node for node in nodes if node not in apart]
+    plan.nodes = [*dice.shuffled(apart), *_nested(dice.shuffled(within), dice)]
     return said
 
 
@@ -178,14 +186,14 @@ def _two(first: str, last: str, dice: Stream, *, yearless: bool) -> Phrase:
     return before, DateSlot(first, "12/03/2024"), between, DateSlot(last, "12/03/2024"), after
 
 
-def _births(plan: _Plan, dice: Stream, *, yearless: bool) -> list[Phrase]:
+def _births(plan: _Plan, dice: Stream) -> list[Phrase]:
     """Phrases with births and ages, of the patient and of a relative."""
     said: list[Phrase] = []
     if dice.randbelow(2):
         told = any(plan.notes)
         form = dice.choice(tuple(forms.AGES)[: None if dice.randbelow(2) else 5])
         unit = plan.births["patient"] = forms.AGES[form].unit
-        births = 0 if yearless else dice.randbelow(3) if told else dice.randbelow(3) * 2 // 3
+        births = 0 if plan.yearless else dice.randbelow(3) if told else dice.randbelow(3) * 2 // 3
         for _ in range(births):
             before, after = dice.choice(forms.PHRASES["births"])
             slot = _born("patient", dice)
@@ -204,6 +212,10 @@ def _births(plan: _Plan, dice: Stream, *, yearless: bool) -> list[Phrase]:
             before, after = dice.choice(forms.PHRASES["relative_ages"])
             said.append((before, AgeSlot("mother", "63 ans", role=Role.RELATIVE), after))
     return said
+
+
+def _aged(said: Sequence[Phrase]) -> set[str]:
+    return {piece.var for phrase in said for piece in phrase if isinstance(piece, AgeSlot)}
 
 
 def _born(name: str, dice: Stream, role: Role = Role.UNKNOWN) -> DateSlot:
@@ -242,13 +254,17 @@ def _places(plan: _Plan, dice: Stream) -> list[Phrase]:
     return said
 
 
-def _numbers(plan: _Plan, dice: Stream) -> list[Phrase]:
+def _numbers(plan: _Plan, dice: Stream, aged: Set[str]) -> list[Phrase]:
     """Phrases with numbers that tell a birth or a town, in every fourth template; of both perhaps
     nothing else is told.
+
+    Args:
+        aged: who has an age that is read only if nothing else tells of their birth.
     """
     said: list[Phrase] = []
-    for at in range(dice.choice((0, 0, 0, 0, 0, 0, 1, 2))):
-        bearer = dice.choice(("patient", "mother"))
+    bearers = [person for person in ("patient", "mother") if person not in aged]
+    for at in range(dice.choice((0, 0, 0, 0, 0, 0, 1, 2)) if bearers else 0):
+        bearer = dice.choice(bearers)
         plan.births.setdefault(bearer, "years")
         towns = [name for name, listed in plan.towns.items() if listed in ("FR", "974")]
         town = dice.choice((*towns, f"origin{at}"))
@@ -271,7 +287,7 @@ def _filling(plan: _Plan, dice: Stream) -> dict[str, Value]:
     notes = [name for name in plan.notes if name is not None]
     found: dict[str, Value] = {}
     if plan.nodes:
-        found.update(laid_out(plan.nodes, notes, dice, most_bits=plan.bits))
+        found.update(laid_out(plan.nodes, notes, dice, most_bits=plan.bits, recent=plan.yearless))
     days = [day_of(found, name) for name in found] or [E0]
     told = [day_of(found, name) for name in notes] or [E0]
     for person, unit in plan.births.items():

@@ -42,18 +42,24 @@ class Node:
 
 
 def laid_out(
-    nodes: Sequence[Node], notes: Sequence[str], dice: Stream, *, most_bits: int
+    nodes: Sequence[Node],
+    notes: Sequence[str],
+    dice: Stream,
+    *,
+    most_bits: int,
+    recent: bool = False,
 ) -> dict[str, dt.date]:
     """A day for each variable.
 
     Args:
         notes: the variables of note dates: none lies after e0.
         most_bits: two dates that follow one another are less than 2 to so many days apart.
+        recent: the last lies less than two months before e0, else up to six years.
     """
     seed = dice.words(4)
     start = dt.date(2019, 1, 1) + dt.timedelta(dice.randbelow(365))
-    latest = E0 - dt.timedelta(dice.randbelow(1 << dice.randbelow(12)))
-    if not notes and dice.randbelow(2):
+    latest = E0 - dt.timedelta(dice.randbelow(1 << dice.randbelow(6 if recent else 12)))
+    if not notes and not recent and dice.randbelow(2):
         latest = E0 + dt.timedelta(dice.randbelow(80) - 40)
     found: dict[str, dt.date] = {}
     for turn in range(_TURNS):
@@ -62,7 +68,7 @@ def laid_out(
         pivot = max(found[name] for name in (notes or found))
         if pivot == latest or (turn > 1 and pivot <= E0):
             break
-        start += latest - pivot - (turn > 1) * dt.timedelta(100 << turn)
+        start += latest - pivot - (turn > 1) * dt.timedelta((8 if recent else 100) << turn)
     return found
 
 
