@@ -18,6 +18,8 @@ _FEMININE: Final = {
     "e": "e",
 }
 """Endings of feminine forms that are not the masculine one and an "e"."""
+_TOWNS: Final = frozenset({"messines"})
+"""Forms that are the name of another town."""
 
 
 class Number(NamedTuple):
@@ -29,14 +31,15 @@ class Number(NamedTuple):
 
 @cache
 def known() -> Mapping[str, tuple[str, Number]]:
-    """Folded demonym, in each of its forms → its town and which form it is; a form that is singular
-    and plural counts as singular.
+    """Folded demonym, in each of its forms that is no town itself → its town and which form it is;
+    a form that is singular and plural counts as singular.
     """
     forms = [Number(feminine, plural) for plural in (True, False) for feminine in (True, False)]
     return {
         fold(inflected(word, number)): (town, number)
         for number in forms
         for town, word in rows("demonyms")
+        if fold(inflected(word, number)) not in _TOWNS
     }
 
 

@@ -104,7 +104,7 @@ def _is_read(
 
 def references(template: Template, filling: Filling, at: int) -> tuple[dt.date, ...]:
     """Every day that a note may be read against: its own, else any of the record, before any that
-    lacks its year.
+    lacks its year; e0 where there is none.
     """
     own = template.notes[at].date
     if own is not None:
@@ -121,7 +121,7 @@ def references(template: Template, filling: Filling, at: int) -> tuple[dt.date, 
                 found.add(day_of(filling, slot.var))
     if not found:
         found = {_last_before_e0(day_of(filling, slot.var)) for slot in _loose(template)}
-    return tuple(found)
+    return tuple(found or {E0})
 
 
 def _loose(template: Template) -> list[DateSlot]:

@@ -90,3 +90,10 @@ def test_the_word_before_agrees(seed: int) -> None:
     found = re.match(r"(L['’]|Le )(\S+)", text)
     assert found
     assert (found[1] != "Le ") == (fold(found[2])[0] in "aeiou")
+
+
+def test_a_town_is_none_of_the_people_of_another() -> None:
+    """Messines is a town of Belgium; women of Metz are called so, too."""
+    (place,) = surrogates(KEYED, "Vit près de «CITY:messines» avec son fils.")
+    assert place.value.country == "BE"
+    assert "de " not in place.text
