@@ -26,6 +26,7 @@ from dpdeid.privacy.rng import Stream, Streams
 from dpdeid.substitute.people.clusters import (
     FIRST,
     LAST,
+    PREFIXES,
     Group,
     Initials,
     Key,
@@ -143,6 +144,10 @@ def first_name_pool(sex: Sex, generation: int | None = None) -> Pool:
     return Pool.of(chain.from_iterable(lists))
 
 
+_STAY: Final = frozenset({"de", "du", "des", "d"})
+"""Particles that stand before any French name: "de Clech". "Van Clech" is no name of anywhere, and
+"Van" tells where somebody's family comes from.
+"""
 _SINGLE: Final = 40
 """Draws of one name before two are joined by a hyphen: so a record of any size finds free ones."""
 _TRIES: Final = 80
@@ -280,8 +285,11 @@ class Table:
         out: list[str] = []
         costs: dict[str, Charge] = {}
         done = 0
+        begins: int | None = None
         for start, end, letter, kind in member.pieces:
             if kind == "kept":
+                goes = letter in PREFIXES and letter not in _STAY
+                begins = start if goes and begins is None else begins
                 continue
             old = text[start:end]
             if kind == "name":
@@ -292,8 +300,10 @@ class Table:
                 found = self._letter(next(meant), letter, len(old))
             new, (cost,) = found
             costs[cost.event] = cost
-            out += (text[done:start], like_case(new, unscanned(old)), "\n" * ("\n" in old))
-            done = end
+            since = start if begins is None else begins
+            broken = "\n" * ("\n" in text[since:end])
+            out += (text[done:since], like_case(new, unscanned(old)), broken)
+            done, begins = end, None
         out.append(text[done:])
         return "".join(out) if done else None, tuple(costs.values())
 
