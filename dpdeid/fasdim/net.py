@@ -18,6 +18,7 @@ from dpdeid.detect.merge.no_names import (
     is_genus,
     is_no_name,
     is_sex_or_header,
+    is_written_apart,
     solid,
 )
 from dpdeid.detect.merge.published import VETO
@@ -114,8 +115,9 @@ _USUAL: Final = 3
 def _is_thing(doc: Document, word: Word) -> bool:
     """Whether a word names a device or its maker, is an abbreviation in capitals, a particle, a
     genus, a bar of a bar code, in the header of a message or the head of a column, a greeting, a
-    sex or the head of a mail, boxes that spell a word of medicine, or on a smaller chance than even
-    an eponym, a part of a compound, an ordinary word or one that names nobody by itself.
+    sex or the head of a mail, part of a word with hyphens, boxes that spell a word of medicine, or
+    on a smaller chance than even an eponym, a part of a compound, an ordinary word or one that
+    names nobody by itself.
     """
     tokens, eponyms = range(word.first, word.stop), view_of(doc).guarded
     if word.risk < _EVEN and (
@@ -132,6 +134,7 @@ def _is_thing(doc: Document, word: Word) -> bool:
         or all(texts[at].isupper() and folded[at] in _ABBREVIATIONS for at in tokens)
         or all(_is_small(texts[at]) for at in tokens)
         or _spells_a_word(doc, word)
+        or is_written_apart(run)
         or (len(run) >= _FEW_BARS and _BARS.issuperset(run))
         or columns.is_head(doc.text, start)
         or hl7.is_header(doc.text, start)

@@ -12,7 +12,8 @@ from dpdeid.detect.merge.published import VETO
 from dpdeid.document import Document, Finding, Span
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import PolicyError
-from dpdeid.fasdim.net import Net
+from dpdeid.fasdim.net import Net, _is_thing
+from dpdeid.fasdim.risk import Word
 from dpdeid.labels import Label
 from dpdeid.policy.policy import load_policy, parse_policy, policy_text
 
@@ -74,6 +75,14 @@ def test_parts_of_compounds_and_boxes_of_a_word_are_left(text: str, left: str) -
     (found,) = Net(Fraction("0.0001"))([doc], [Finding((), ())])
     own = {word for span in found.spans for word in doc.text[span.start : span.end].split("|")}
     assert own.isdisjoint(left.split())
+
+
+@pytest.mark.parametrize("text", ["la CHECK-LIST", "le check-list", "vue au rendez-vous"])
+def test_a_word_with_hyphens_is_left_whatever_its_risk(text: str) -> None:
+    doc = Document("a", text)
+    first, last = doc.tokens.over(text.index("-") - 1, text.index("-"))[0], len(doc.tokens) - 1
+    assert _is_thing(doc, Word(first, first + 1, 0.9))
+    assert _is_thing(doc, Word(last, last + 1, 0.9))
 
 
 def test_a_name_beside_a_hyphen_is_no_compound() -> None:

@@ -140,6 +140,9 @@ class Majority:
     def _decide(self, short: bool, said: Sequence[tuple[str, float]]) -> str:
         """The tag of one token, from what each voice says of it and how surely, the rules first."""
         heard = [(tag, score, place) for place, (tag, score) in enumerate(said) if tag != OUTSIDE]
+        births = any(tag.endswith(Label.BIRTH_DATE) for tag, _, place in heard if place > 0)
+        if births and said[0][0][2:] == Label.DATE:
+            heard = heard[1:]  # a form of dates says nothing of what happened on that day
         first, sure, _ = heard[0]
         if first == said[0][0] and sure >= _CERTAIN and Label(first[2:]) is Label.ORGANIZATION:
             return first

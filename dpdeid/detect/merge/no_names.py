@@ -88,8 +88,11 @@ def run_is_pair(run: str) -> bool:
 
 def is_written_apart(run: str) -> bool:
     """Whether points or hyphens part an abbreviation or a word that has none: "N.N.", "pace-maker",
-    "P.-S."; `run` is what stands around it without white space.
+    "P.-S.", or hyphens belong to a word: "check-list"; `run` is what stands around it without white
+    space.
     """
+    if "-" in run and EVIDENCE[fold(run)].word:
+        return True
     whole = fold(re.sub(r"[.-]", "", run))
     if whole == fold(run) or not whole.isalpha():
         return False

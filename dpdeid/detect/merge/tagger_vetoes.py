@@ -117,6 +117,8 @@ _VALUE: Final = re.compile(
 """What stands behind a value of some date: "11 en 02/23"."""
 _DOSED: Final = re.compile(r"(?i) \d{1,4}(?:[.,]\d+)? ?(?:mg|µg|mcg|g|ml|ui|mui)\b")
 """What stands behind a drug."""
+_DRUG_NEAR: Final = 3
+"""Tokens before a number in which the drug stands whose dose it is: "Diffu-K 600"."""
 _COUNTED: Final = re.compile(r" (?:[âa]g[ée]e?s? )?(?:de |d'|d'environ |: ?)\d")
 _OPENS: Final = re.compile(r"(?:\A|[\n.;:!?•*-])[ \t]*\Z")
 
@@ -149,6 +151,8 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
     digits = sum(len(texts[at]) for at in said if texts[at].isdigit())
     if digits and span.label in NUMBERS and numbers_nobody(doc.text, span.start):
         return True
+    if span.label in NUMBERS and len(said) == 1 and digits < _CODE and _is_dose(doc, said[0]):
+        return True
     if span.label is Label.STREET and len(said) == 1:
         return EVIDENCE[folded[said[0]]].word
     if not named:
@@ -163,6 +167,14 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
     return span.score < (weak * _STRANGE if written else weak) and not any(
         _is_loud(doc, at) for at in said
     )
+
+
+def _is_dose(doc: Document, at: int) -> bool:
+    """Whether the number stands right behind a drug, on its line."""
+    before = range(max(0, at - _DRUG_NEAR), at)
+    drugs = [near for near in before if EVIDENCE[doc.tokens.folded[near]].drug]
+    text = doc.text[doc.tokens.ends[drugs[-1]] : doc.tokens.starts[at]] if drugs else "\n"
+    return "\n" not in text and not any(map(str.isdigit, text))
 
 
 def _is_inside(text: str, span: Span, form: re.Pattern[str]) -> bool:
@@ -215,6 +227,8 @@ def is_span_of_hours(doc: Document, span: Span) -> bool:
     return hours is not None and int(hours[1]) > _DAY_HOURS
 
 
+_BODIES: Final = (Label.ORGANIZATION, Label.HOSPITAL)
+_IN_COLUMNS: Final = (*_NAMES, *_BODIES, Label.AGE)
 _WIDE: Final = re.compile(r"\t[ \t]*|[ \t]{3,}")
 LANDS: Final = gazetteers.countries().keys() | set(map(fold, words_by_key("foreign_towns")))
 
@@ -223,8 +237,9 @@ _LAND: Final = re.compile(r"\s(?:en|aux?)\s", re.IGNORECASE)
 
 
 def parted(span: Span, text: str) -> Iterator[Span]:
-    """A name in its columns, which a tab or three blanks part; what has no letter is none. A town
-    and the land it is said to lie in: "Katowice EN POLOGNE".
+    """A name, age or body in its columns, which a tab or three blanks part; what has no letter is
+    none, and no body is a word of the next column. A town and the land it is said to lie in:
+    "Katowice EN POLOGNE".
     """
     start = span.start
     lies = _LAND.search(text, start, span.end) if span.label is Label.CITY else None
@@ -232,12 +247,18 @@ def parted(span: Span, text: str) -> Iterator[Span]:
         yield replace(span, end=lies.start())
         yield replace(span, start=lies.end(), label=Label.COUNTRY)
         return
-    gaps = _WIDE.finditer(text, span.start, span.end) if span.label in _NAMES else ()
+    gaps = _WIDE.finditer(text, span.start, span.end) if span.label in _IN_COLUMNS else ()
     ends = [(gap.start(), gap.end()) for gap in gaps]
     for end, following in (*ends, (span.end, span.end)):
-        if not ends or any(map(str.isalpha, text[start:end])):
+        if not ends or _is_column(span, text[start:end], first=start == span.start):
             yield replace(span, start=start, end=end)
         start = following
+
+
+def _is_column(span: Span, text: str, *, first: bool) -> bool:
+    words = re.findall(r"[^\W\d_]+", text)
+    ordinary = span.label in _BODIES and not first and all(EVIDENCE[fold(w)].word for w in words)
+    return bool(words) and not ordinary
 
 
 def is_rest(doc: Document, span: Span) -> bool:

@@ -46,6 +46,8 @@ def alone(text: str, word: str, label: Label, score: float) -> tuple[Document, S
         ("Débranché : 17 h", "Débranché", Label.LAST_NAME, 0.9),
         ("COMPTE RENDU 0PERAT0IRE", "PERAT0", Label.LAST_NAME, 0.9),
         ("transfert UF 44172", "44172", Label.OTHER_ID, 0.9),
+        ("Enoxaparine 4000   X", "4000", Label.ORDER_ID, 0.35),
+        ("K+ Diffu-K 600", "600", Label.OTHER_ID, 0.35),
         ("PID|1||A7\nOBX|1|NM|K^Kalium||5.9|mmol/L", "Kalium", Label.LAST_NAME, 0.95),
     ],
 )
@@ -66,6 +68,9 @@ def test_words_that_speak_against_it(text: str, word: str, label: Label, score: 
         ("suivi par Quelbrax depuis mai", "Quelbrax", Label.LAST_NAME, 0.5),
         ("vit aux Marronniers", "aux Marronniers", Label.STREET, 0.9),
         ("code 451277 donné", "451277", Label.OTHER_ID, 0.05),
+        ("Enoxaparine 451277", "451277", Label.OTHER_ID, 0.35),
+        ("Enoxaparine\n4000", "4000", Label.OTHER_ID, 0.35),
+        ("Enoxaparine 2 fois, 4000", "4000", Label.OTHER_ID, 0.35),
         ("née 58, seule", "58", Label.BIRTH_DATE, 0.1),
         ("sortie mardi matin", "mardi", Label.DATE, 0.75),
         ("vu par DP ce jour", "DP", Label.LAST_NAME, 0.8),

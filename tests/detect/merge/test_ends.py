@@ -52,6 +52,11 @@ def test_a_span_ends_before_what_is_none_of_it(
         ("ROUX  Marie", Label.LAST_NAME, ["ROUX  Marie"]),
         ("12   4471", Label.PATIENT_ID, ["12   4471"]),
         ("7", Label.LAST_NAME, ["7"]),
+        ("24 ans   54", Label.AGE, ["24 ans"]),
+        ("24 ans", Label.AGE, ["24 ans"]),
+        ("Berry Secours   Établissement", Label.ORGANIZATION, ["Berry Secours"]),
+        ("Clinique du Parc    Nantes", Label.HOSPITAL, ["Clinique du Parc", "Nantes"]),
+        ("Pharmacie", Label.ORGANIZATION, ["Pharmacie"]),
     ],
 )
 def test_a_name_ends_with_its_column(text: str, label: Label, kept: list[str]) -> None:

@@ -277,6 +277,15 @@ class TestMajority:
         assert [TEXT[s.start : s.end] for s in merged] == parts
         assert (merged[-1].label is Label.HOSPITAL) == (text != "d'")
 
+    def test_a_form_of_dates_does_not_say_that_nobody_was_born(self) -> None:
+        """Taggers alone decide between a date and a birth; where none speaks of one, it is none."""
+        form = span("12", Label.DATE, "patterns", 0.9)
+        born = span("12", Label.BIRTH_DATE, "transformer", 0.87)
+        seen = span("12", Label.DATE, "crf", 0.63)
+        for crf, label in ((seen, Label.BIRTH_DATE), (replace(seen, score=0.9), Label.DATE)):
+            (merged,) = Majority()(DOC, {"patterns": [form], "crf": [crf], "transformer": [born]})
+            assert merged.label is label
+
     def test_between_taggers_the_better_score_decides(self) -> None:
         sure = span("Brest", Label.CITY, "transformer", 0.95)
         (merged,) = Majority()(DOC, {"crf": [self.NAME], "transformer": [sure]})
