@@ -10,7 +10,7 @@ EXTRA_MARKERS := model or browser or postgres or spark or statistical or slow
 # Extras whose tests `make test-all` skips where they are not installed (2½ GB; see CONTRIBUTING.md).
 EXTRAS := transformers,flair,formats,frames,omop,utility,bridges,spark,annotate,serve,browser
 
-.PHONY: demo test test-all test-ci extras lint types gazetteers inputs weights nightly sbom clean
+.PHONY: demo test test-all test-ci extras lint types gazetteers inputs weights nightly reproduce sbom clean
 
 demo: $(VENV)/.installed
 	$(BIN)/python -m dpdeid demo
@@ -77,6 +77,9 @@ $(VENV)/.extras: pyproject.toml constraints.txt | $(VENV)/bin/python
 
 weights: $(VENV)/.test ## rebuild the weights of places (minutes); a test re-checks the shipped ones
 	$(BIN)/python gazetteers/weigh.py
+
+reproduce: $(VENV)/.test ## the figures of README and docs again; DATA: a folder with what is not shipped
+	$(BIN)/python benchmarks/reproduce.py $(if $(DATA),--data $(DATA))
 
 clean:
 	rm -rf $(VENV) .venv-sbom sbom.json build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
