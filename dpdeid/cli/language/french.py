@@ -40,8 +40,8 @@ _WORDS: Final = {
 """Names of `typer.rich_utils`."""
 _WRAPPED: Final = {"re_word": re.compile(r"[^\S\xa0]*[\S\xa0]+[^\S\xa0]*")}
 """Names of `rich._wrap`: a line ends at any space for rich, and for French not before a colon."""
-_Refused: Final[Any] = typer.BadParameter.__bases__[0]
-"""Any wrong usage: typer has no name for it that is public."""
+_Refused: Final[Any] = typer.BadParameter.__mro__[2]
+"""Whatever typer refuses with words: it has no public name for that."""
 
 
 class Language(StrEnum):
