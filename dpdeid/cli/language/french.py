@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from enum import StrEnum
 from functools import cache
@@ -51,7 +51,7 @@ class Language(StrEnum):
     ENGLISH = "en"
 
 
-def asked(args: Sequence[str], environ: Mapping[str, str]) -> Language:
+def asked(args: Sequence[str], environ: Mapping[str, str], commands: Container[str]) -> Language:
     """The language that a reader asks for: by --lang before the command, else by DPDEID_LANG, else
     by the first of LC_ALL, LC_MESSAGES and LANG that is set. What is no language is passed over.
     """
@@ -61,7 +61,7 @@ def asked(args: Sequence[str], environ: Mapping[str, str]) -> Language:
         option, _, value = word.partition("=")
         if option == "--lang":
             named = value or next(words, "")
-        elif not word.startswith("-"):
+        elif word in commands:
             break
     if named in {*Language}:
         return Language(named)
@@ -104,7 +104,8 @@ class Program(Told, Commands):
     """The group of all commands, told in the language that is asked for."""
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **extra: Any) -> Any:
-        if asked(sys.argv[1:] if args is None else args, os.environ) is Language.ENGLISH:
+        given = sys.argv[1:] if args is None else args
+        if asked(given, os.environ, self.commands) is Language.ENGLISH:
             return super().main(args, *rest, **extra)
         into_french(self, PROGRAM)
         try:

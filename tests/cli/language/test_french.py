@@ -76,6 +76,7 @@ class TestAsked:
             ("--lang=en run", {"LC_ALL": "fr_FR"}, "en"),
             ("-h --lang fr", {}, "fr"),
             ("--lang en --lang fr", {}, "fr"),
+            ("--option value --lang fr run", {}, "fr"),
             ("--lang", {"LANG": "fr_FR"}, "fr"),
             ("--lang xx run", {"LANG": "fr_FR"}, "fr"),  # and is refused in French
             ("evaluate report --lang fr", {}, "en"),  # that of the page
@@ -85,7 +86,8 @@ class TestAsked:
     def test_the_nearest_wish_counts(
         self, args: str, environ: dict[str, str], language: str
     ) -> None:
-        assert asked(args.split(), environ) is Language(language)
+        names = {path.split()[0] for path in COMMANDS}
+        assert asked(args.split(), environ, names) is Language(language)
 
     @pytest.mark.parametrize(
         ("args", "environ"), [(("--lang", "xx"), {}), ((), {"DPDEID_LANG": "fr_FR"})]
@@ -195,8 +197,8 @@ MISUSES = {
     "--": "Il manque une commande.",
     "rum": "Commande inconnue : 'rum'. Vouliez-vous dire 'run' ?",
     "key nothing": "Commande inconnue : 'nothing'.",
-    "run x --nope": "Option inconnue : --nope (options proches : --e0)",
-    "--quiet": "Option inconnue : --quiet",
+    "run x --nope": "Option inconnue : --nope (options proches : --",
+    "--bruit": "Option inconnue : --bruit",
     "run x y z": "Arguments en trop : y z",
     "run x -o": "L'option '-o' demande une valeur.",
     "evaluate report --reveal a": "L'option '--reveal' demande 2 valeurs.",
