@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,14 @@ def altered_gzip(data: bytes) -> bytes:
     packed = bytearray(gzip.compress(data, mtime=0))
     packed[10] ^= 0xFF
     return bytes(packed)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def english() -> Iterator[None]:
+    """Commands of a test speak English, whatever the machine speaks."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DPDEID_LANG", "en")
+        yield
 
 
 @pytest.fixture

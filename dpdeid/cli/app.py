@@ -1,6 +1,6 @@
 """The command line of two tables: `commands.tsv` has every command with its help and the function
 that does it, `options.tsv` tells of the parameters of that function. A function is imported when
-its command runs, or when its own help is asked for.
+its command runs, or when its own help is asked for. French stands in `language`.
 """
 
 from __future__ import annotations
@@ -8,13 +8,19 @@ from __future__ import annotations
 from ast import literal_eval
 from collections.abc import Callable
 from importlib import import_module
-from importlib.resources import files
 from typing import Annotated, Any, Final, get_type_hints
 
 import typer
-from typer.core import TyperCommand
 
-from dpdeid.cli.terminal import Commands
+from dpdeid.cli.language.french import (
+    VARIABLE,
+    Command,
+    Group,
+    Language,
+    Program,
+    into_french,
+    rows,
+)
 
 GROUPS: Final = {
     "key": "Secret keys.",
@@ -29,32 +35,30 @@ GROUPS: Final = {
 }
 
 
-class _Lazy(TyperCommand):
+class _Lazy(Command):
     """A command whose callback gives the function: the list of all commands needs no more."""
 
     def make_context(self, info_name: str | None, args: list[str], *rest: Any, **extra: Any) -> Any:
         assert self.callback is not None
         alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-        alone.command(self.name, help=self.help)(self.callback())
-        return typer.main.get_command(alone).make_context(info_name, args, *rest, **extra)
+        alone.command(self.name, help=self.help, cls=Command)(self.callback())
+        loaded = typer.main.get_command(alone)
+        if self.french:
+            into_french(loaded, self.french)
+        return loaded.make_context(info_name, args, *rest, **extra)
 
 
 def _loader(command: str, place: str) -> Callable[[], Callable[..., Any]]:
     def load() -> Callable[..., Any]:
         module, _, function = place.partition(":")
         does: Callable[..., Any] = getattr(import_module(f"dpdeid.cli.{module}"), function)
-        said = {(of, name): rest for of, name, *rest in _rows("options.tsv")}
+        said = {(of, name): rest for of, name, *rest in rows("options.tsv")}
         for name, kind in get_type_hints(does).items():
             if row := said.get((command, name)) or said.get(("", name)):
                 does.__annotations__[name] = Annotated[kind, _told(str(kind), *row)]
         return does
 
     return load
-
-
-def _rows(name: str) -> list[list[str]]:
-    text = (files("dpdeid.cli") / name).read_text(encoding="utf-8")
-    return [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
 
 
 def _told(kind: str, names: str, metavar: str, least: str, most: str, said: str) -> Any:
@@ -77,7 +81,7 @@ def _version(asked: bool) -> None:
 
 app = typer.Typer(
     name="dpdeid",
-    cls=Commands,
+    cls=Program,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -90,14 +94,25 @@ def main(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print it and end.")
     ] = False,
+    lang: Annotated[
+        Language | None,
+        typer.Option(
+            envvar=VARIABLE,
+            is_eager=True,
+            help="The language of help and of errors of usage, before the command: fr or en. "
+            "Default: by LC_ALL, LC_MESSAGES or LANG.",
+        ),
+    ] = None,
 ) -> None:
     """De-identify French clinical notes: find what identifies, replace it, say what it cost."""
 
 
-_groups = {name: typer.Typer(help=told, no_args_is_help=True) for name, told in GROUPS.items()}
+_groups = {
+    name: typer.Typer(cls=Group, help=told, no_args_is_help=True) for name, told in GROUPS.items()
+}
 for _name, _group in _groups.items():
     app.add_typer(_group, name=_name)
-for _name, _place, _said in _rows("commands.tsv"):
+for _name, _place, _said in rows("commands.tsv"):
     _of, _, _own = _name.rpartition(" ")
     _help = _said.replace("\\n", "\n")
     _groups.get(_of, app).command(_own, cls=_Lazy, help=_help)(_loader(_name, _place))
