@@ -21,7 +21,7 @@ FRENCH = (ROOT / "README.fr.md").read_text(encoding="utf-8")
 COMMANDS = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
 PYTHON = ["README.md", "docs/use.md"]
-SHELL = ["README.md", "docs/tutorial.md", "docs/use.md", "docs/results.md", "docs/commands.md"]
+SHELL = ["README.md", "docs/tutorial.md", "docs/use.md", "docs/results.md", "docs/commands.md", "docs/fr/eds.md"]
 
 
 def blocks(page: str) -> list[tuple[str, str]]:
