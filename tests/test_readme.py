@@ -21,7 +21,14 @@ FRENCH = (ROOT / "README.fr.md").read_text(encoding="utf-8")
 COMMANDS = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
 PYTHON = ["README.md", "docs/use.md"]
-SHELL = ["README.md", "docs/tutorial.md", "docs/use.md", "docs/results.md", "docs/commands.md", "docs/fr/eds.md"]
+SHELL = [
+    "README.md",
+    "docs/tutorial.md",
+    "docs/use.md",
+    "docs/results.md",
+    "docs/commands.md",
+    "docs/fr/eds.md",
+]
 
 
 def blocks(page: str) -> list[tuple[str, str]]:
@@ -84,11 +91,10 @@ def test_commands_run_in_order(name: str, tmp_path: Path) -> None:
             check=False,
         )
         assert done.returncode == 0, (words, done.stderr)
-    if (tmp_path / "released.jsonl").exists():
+    if any("released.jsonl" in words for words in lines):
         released = (tmp_path / "released.jsonl").read_text(encoding="utf-8").splitlines()
         assert len(released) == len(given.read_text(encoding="utf-8").splitlines())
-    assert (tmp_path / "released.jsonl").exists() == ("released.jsonl" in sum(lines, []))
-    assert ["1.txt"] == [path.name for path in (tmp_path / "letters").iterdir()]
+    assert [path.name for path in (tmp_path / "letters").iterdir()] == ["1.txt"]
 
 
 def test_three_commands_lead_to_a_folder_of_released_notes() -> None:
