@@ -42,7 +42,7 @@ sbom: $(VENV)/.installed .venv-sbom/.installed ## what is installed, with versio
 	@touch $@
 
 docs: $(VENV)/.docs ## the pages of docs as a site, in site/; asks no network once its tools are there
-	$(BIN)/python -m mkdocs build --strict --quiet
+	$(BIN)/python -m mkdocs build --strict
 
 lint: $(VENV)/.lint
 	$(BIN)/ruff check .

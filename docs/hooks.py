@@ -14,7 +14,7 @@ from pathlib import Path
 
 import click
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import File, Files
+from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.pages import Page
 from typer.main import get_command
 
@@ -73,7 +73,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     """
     sources = [file.src_uri for file in files.documentation_pages()]
     for path in dict.fromkeys(("README.md", *ALWAYS, *led_to(iter(["index.md", *sources])))):
-        files.append(File.generated(config, place(path), abs_src_path=str(ROOT / path)))
+        added = File.generated(config, place(path), abs_src_path=str(ROOT / path))
+        added.inclusion = InclusionLevel.NOT_IN_NAV  # or where the navigation has it
+        files.append(added)
     for name, text in (("options", options()), ("api", api()), ("models", models())):
         files.append(File.generated(config, f"reference/{name}.md", content=text))
     return files

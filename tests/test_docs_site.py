@@ -21,7 +21,7 @@ CONFIG = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
 def build(config: Path, site: Path) -> subprocess.CompletedProcess[str]:
     for name in ("mkdocs", "material", "mkdocstrings"):
         pytest.importorskip(name, reason="needs the extra docs")
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet"]
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict"]
     options = ["--config-file", str(config), "--site-dir", str(site)]
     return subprocess.run(
         [*command, *options], capture_output=True, text=True, check=False, cwd=ROOT
