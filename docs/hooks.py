@@ -11,8 +11,8 @@ import posixpath
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-import click
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.pages import Page
@@ -100,13 +100,14 @@ def options() -> str:
     lines = ["# Options of all commands", "", "From the tables of `dpdeid -h`.", ""]
     for name, command in commands(get_command(app), "dpdeid"):
         lines += [f"## {name}", "", escaped(inspect.cleandoc(command.help or "")), ""]
-        rows = [row for param in command.params for row in described(param)]
+        whole = command.make_context(name, [], resilient_parsing=True).command
+        rows = [row for param in whole.params for row in described(param)]
         if rows:
             lines += ["| | value | default | |", "|---|---|---|---|", *rows, ""]
     return "\n".join(lines)
 
 
-def commands(command: click.Command, name: str) -> Iterator[tuple[str, click.Command]]:
+def commands(command: Any, name: str) -> Iterator[tuple[str, Any]]:
     """Every command that does something, with its full name."""
     inner = getattr(command, "commands", None)
     if not inner:
@@ -116,21 +117,17 @@ def commands(command: click.Command, name: str) -> Iterator[tuple[str, click.Com
         yield from commands(one, f"{name} {key}")
 
 
-def described(param: click.Parameter) -> Iterator[str]:
+def described(param: Any) -> Iterator[str]:
     """The row of an argument or option; none for help itself."""
-    text = getattr(param, "help", None)
-    if param.name == "help" or getattr(param, "hidden", False):
+    if param.name == "help":
         return
     argument = param.param_type_name == "argument"
-    names = param.make_metavar_name() if hasattr(param, "make_metavar_name") else ""
-    shown = names or (param.human_readable_name if argument else ", ".join(param.opts))
-    value = (
-        "" if argument or getattr(param, "is_flag", False) else (param.metavar or param.type.name)
-    )
-    default = param.default if isinstance(param.default, str | int | float) else ""
-    default = "" if isinstance(default, bool) else default
-    cells = (f"`{shown}`", f"`{value}`" if value else "", f"`{default}`" if default != "" else "")
-    yield "| " + " | ".join([*cells, escaped(text or "").replace("\n", " ")]) + " |"
+    shown = (param.metavar or param.name.upper()) if argument else ", ".join(param.opts)
+    value = f"`{param.metavar}`" if param.metavar and not argument else ""
+    told = isinstance(param.default, str | int | float) and not isinstance(param.default, bool)
+    default = f"`{param.default}`" if told and param.default != "" else ""
+    said = escaped(param.help or "").replace("\n", " ")
+    yield f"| `{shown}` | {value} | {default} | {said} |"
 
 
 def escaped(text: str) -> str:
