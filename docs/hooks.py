@@ -122,12 +122,13 @@ def described(param: Any) -> Iterator[str]:
     if param.name == "help":
         return
     argument = param.param_type_name == "argument"
-    shown = (param.metavar or param.name.upper()) if argument else ", ".join(param.opts)
+    names = [param.metavar or param.name.upper()] if argument else param.opts
+    shown = ", ".join(f"`{name}`" for name in names)
     value = f"`{param.metavar}`" if param.metavar and not argument else ""
     told = isinstance(param.default, str | int | float) and not isinstance(param.default, bool)
     default = f"`{param.default}`" if told and param.default != "" else ""
     said = escaped(param.help or "").replace("\n", " ")
-    yield f"| `{shown}` | {value} | {default} | {said} |"
+    yield f"| {shown} | {value} | {default} | {said} |"
 
 
 def escaped(text: str) -> str:

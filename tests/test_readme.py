@@ -168,3 +168,26 @@ class TestFrench:
 def test_links_of_every_page_lead_somewhere(page: Path) -> None:
     links = re.findall(r"\]\((?!http)([^)#\s]+)\)", page.read_text(encoding="utf-8"))
     assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+BESIDE = {
+    "dpd": ["results", "attacks", "privacy", "dates", "review", "omop"],
+    "eds": ["daily", "use", "formats", "omop", "report"],
+    "relecture": ["review", "fasdim"],
+}
+"""Where the figures of a French page come from."""
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_figures_of_french_pages_are_those_of_english_ones(name: str) -> None:
+    """Shares, and whatever else has a decimal."""
+
+    def read(page: str) -> str:
+        return (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
+
+    told = {one for one in numbers(read(f"fr/{name}"), french=True) if "." in one}
+    known = Counter[str]()
+    for page in BESIDE[name]:
+        known += numbers(read(page), french=False)
+    assert told
+    assert told - set(known) == set()
