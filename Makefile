@@ -8,9 +8,9 @@ PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet --constr
 EXTRA_MARKERS := model or browser or postgres or spark or statistical or slow
 
 # Extras whose tests `make test-all` skips where they are not installed (2½ GB; see CONTRIBUTING.md).
-EXTRAS := transformers,flair,formats,frames,omop,utility,bridges,spark,annotate,serve,browser
+EXTRAS := transformers,flair,formats,frames,omop,utility,bridges,spark,annotate,serve,browser,docs
 
-.PHONY: demo test test-all test-ci extras lint types gazetteers inputs weights nightly reproduce sbom clean
+.PHONY: demo test test-all test-ci extras docs lint types gazetteers inputs weights nightly reproduce sbom clean
 
 demo: $(VENV)/.installed
 	$(BIN)/python -m dpdeid demo
@@ -40,6 +40,9 @@ sbom: $(VENV)/.installed .venv-sbom/.installed ## what is installed, with versio
 	.venv-sbom/bin/python -m pip install --disable-pip-version-check --quiet \
 	  --constraint constraints.txt cyclonedx-bom
 	@touch $@
+
+docs: $(VENV)/.docs ## the pages of docs as a site, in site/; asks no network once its tools are there
+	$(BIN)/python -m mkdocs build --strict
 
 lint: $(VENV)/.lint
 	$(BIN)/ruff check .
@@ -71,6 +74,10 @@ $(VENV)/.lint: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(PIP) --editable '.[test,lint]'
 	@touch $@
 
+$(VENV)/.docs: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PIP) --editable '.[docs]'
+	@touch $@
+
 $(VENV)/.extras: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(PIP) --editable '.[test,$(EXTRAS)]'
 	@touch $@
@@ -82,4 +89,4 @@ reproduce: $(VENV)/.test ## the figures of README and docs again; DATA: a folder
 	$(BIN)/python benchmarks/reproduce.py $(if $(DATA),--data $(DATA))
 
 clean:
-	rm -rf $(VENV) .venv-sbom sbom.json build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-sbom sbom.json site build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

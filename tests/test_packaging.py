@@ -6,11 +6,15 @@ import ast
 import re
 import subprocess
 import sys
+import tarfile
 import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
+import yaml
+
+import dpdeid
 
 ROOT = Path(__file__).parents[1]
 SCRIPT = (
@@ -31,6 +35,24 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert done.returncode == 0, done.stderr
     (built,) = target.glob("*.whl")
     return built
+
+
+@pytest.fixture(scope="module")
+def sdist(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    """The names of the files in the source distribution."""
+    target = tmp_path_factory.mktemp("sdist")
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "sdist"]
+    done = subprocess.run(
+        [*command, "--directory", str(target)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
+    assert done.returncode == 0, done.stderr
+    (built,) = target.glob("*.tar.gz")
+    with tarfile.open(built) as files:
+        return {name.partition("/")[2] for name in files.getnames()}
 
 
 def released(path: Path) -> str:
@@ -90,6 +112,35 @@ def test_spacy_finds_the_pipe_of_the_wheel(wheel: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert done.stdout == f"{wheel}/dpdeid/__init__.py Pipe('dpdeid', policy='redact')\n"
 
+
+def test_the_sdist_carries_its_papers(sdist: set[str]) -> None:
+    papers = {"README.md", "README.fr.md", "CITATION.cff", "CHANGELOG.md", "LICENSE", "NOTICE"}
+    assert papers <= sdist
+    assert {"docs/commands.md", "docs/fr/dpd.md", "docs/hooks.py", "mkdocs.yml"} <= sdist
+    assert {"constraints.txt", "dpdeid/policies/dp.yaml", "gazetteers/SOURCES.md"} <= sdist
+    assert not any(name.startswith(("site/", ".venv", "deploy/")) for name in sdist)
+
+
+def test_who_cites_it_finds_the_version() -> None:
+    cite = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert cite["cff-version"] == "1.2.0"
+    assert {"message", "title", "authors"} <= set(cite)  # what CFF asks for
+    assert set(cite) <= FIELDS_OF_CFF
+    assert cite["authors"] == [{"name": "The dpdeid authors"}]
+    assert cite["type"] in ("software", "dataset")
+    assert (cite["title"], cite["version"]) == (project["name"], project["version"])
+    assert cite["license"] == project["license"]
+    assert cite["version"] == dpdeid.__version__
+
+
+FIELDS_OF_CFF = {
+    *("abstract", "authors", "cff-version", "commit", "contact", "date-released", "doi"),
+    *("identifiers", "keywords", "license", "license-url", "message", "preferred-citation"),
+    *("references", "repository", "repository-artifact", "repository-code", "title", "type"),
+    *("url", "version"),
+}
+"""Every key that version 1.2.0 of the format knows."""
 
 MODULE_OF = {
     "pdfminer.six": "pdfminer",
