@@ -176,7 +176,7 @@ def _not_protected(policy: Policy) -> str:
 
 
 def measured_recall(policy: Policy) -> str:
-    """What the detectors of a policy were measured to find, with its source; or that they were not."""
+    """What the detectors of a policy were measured to find, with its source, if they were."""
     if not (measured := recall_of(policy)):
         return _UNMEASURED
     told = [

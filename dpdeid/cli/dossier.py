@@ -1,4 +1,4 @@
-"""`dpdeid dossier`: the technical annex of an impact assessment, from a policy and what was measured."""
+"""`dpdeid dossier`: the annex of an impact assessment, of a policy and what was measured."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def dossier(
     keep_apart((policy_file(policy), *given, *own_files(cohort)), out)
     used = load_policy(policy)
     evaluations = read(given)
-    prints = {path.name: sha256(path.read_bytes()).hexdigest() for path in given}
+    prints = tuple((path.name, sha256(path.read_bytes()).hexdigest()) for path in given)
     today = datetime.now().astimezone().date()
     made = annex(
         Measured(used, evaluations, prints),

@@ -13,8 +13,8 @@ from dpdeid.cohort import account, manifest
 from dpdeid.cohort.account import Spent
 from dpdeid.cohort.manifest import Manifest
 from dpdeid.dossier.promised import fate
-from dpdeid.dossier.texts import columns, items, loss_text, rows
-from dpdeid.dossier.tree import Blanks, Block, Grid, Head, Listed, Missing, Said, Ticks
+from dpdeid.dossier.texts import columns, day_text, items, loss_text, rows
+from dpdeid.dossier.tree import Blanks, Block, Grid, Head, Missing, Said, Ticks
 from dpdeid.errors import UsageError
 from dpdeid.evaluate.report.page import Words
 from dpdeid.labels import Label
@@ -65,7 +65,12 @@ def keys(policy: Policy, cohort: Kept | None, said: Words, blank: str) -> Iterat
     """Who holds what and when it is destroyed; the manifest of a cohort."""
     yield Said(said(f"keys {policy.randomness}"))
     secrets = tuple(
-        (said(f"key {one}"), said(f"key {one} opens"), blank, said(f"key {one} end"))
+        (
+            said(f"key {one}"),
+            said(f"key {one} opens"),
+            f"{said(f'key {one} holder')} {blank}",
+            said(f"key {one} end"),
+        )
         for one in ("cohort", "vault", "seal", "ledger", "plain")
     )
     yield Grid(columns(said, "key", "opens", "holder", "destroyed"), secrets)
@@ -152,7 +157,7 @@ def law(policy: Policy, said: Words) -> Iterator[Block]:
 
 def review(day: dt.date, said: Words) -> Iterator[Block]:
     """When all this is redone, what is checked before, and who signs."""
-    yield Said(said("review said", day=day.isoformat()))
+    yield Said(said("review said", day=day_text(day, said)))
     yield Head(said("checks title"))
     yield Ticks(items(said, "checks"))
     yield Head(said("signatures title"))

@@ -1,9 +1,9 @@
-"""What was measured: part 6 of an annex, and the three questions of WP216. No figure without its file."""
+"""What was measured: part 6 of an annex, and WP216. No figure stands without its file."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
 from dpdeid.assurance.leakage import above
@@ -30,7 +30,7 @@ class Measured:
     """What the files say of a policy.
 
     Args:
-        files: name of a file → its SHA-256.
+        files: the name and the SHA-256 of each file.
 
     Raises:
         UsageError: a simulated attack is on another policy.
@@ -38,7 +38,7 @@ class Measured:
 
     policy: Policy
     evaluations: Evaluations
-    files: Mapping[str, str] = field(default_factory=dict)
+    files: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         for name, data in self.evaluations.attack.items():
@@ -79,7 +79,7 @@ def residual_risk(of: Measured, said: Words) -> Iterator[Block]:
     yield from _makers(of.policy, said)
     yield Head(said("files title"))
     if of.files:
-        yield Grid(columns(said, "file_name", "sha256"), tuple(of.files.items()))
+        yield Grid(columns(said, "file_name", "sha256"), of.files)
     else:
         yield Said(said("files none"))
 

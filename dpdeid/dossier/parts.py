@@ -9,7 +9,7 @@ import dpdeid
 from dpdeid.dossier import duties, promised
 from dpdeid.dossier.duties import Kept
 from dpdeid.dossier.figures import Measured, residual_risk, three_questions
-from dpdeid.dossier.texts import annex_words, items
+from dpdeid.dossier.texts import annex_words, day_text, items
 from dpdeid.dossier.tree import Annex, Block, Listed, Part, Said
 
 
@@ -59,7 +59,7 @@ def annex(
             policy=policy.name,
             sha=policy.sha256[:12],
             version=dpdeid.__version__,
-            day=day.isoformat(),
+            day=day_text(day, said),
         ),
         said("annex contents"),
         blank,

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Final
 
 from dpdeid.assurance.forecast import NEARLY_ALL, found_by_intervals, namings, timeline_of
 from dpdeid.assurance.leakage import leakages
@@ -17,12 +20,21 @@ from dpdeid.privacy.ledger import Allowance
 from dpdeid.privacy.losses import Amount, EpsilonPerKm, rounded_up
 from dpdeid.privacy.mechanisms.proportional import STEPS
 from dpdeid.privacy.skeleton import ALWAYS, Shown
+from dpdeid.privacy.timeline.chain import Role
 from dpdeid.privacy.timeline.modes import Metric, Paper, Shift, Strict
 from dpdeid.protocols import Bounding, Guarantee, Stating, Strategy
 
-_REMOVING = frozenset({"redact", "words"})
-_BY_KEY = frozenset({"people", "identifiers", "addresses", "contacts", "places"})
-_TIMELINES = {Metric: "metric", Strict: "strict", Shift: "shift", Paper: "paper"}
+_REMOVING: Final = frozenset({"redact", "words"})
+_BY_KEY: Final = frozenset({"people", "identifiers", "addresses", "contacts", "places"})
+_PAIRS: Final = (
+    (Role.STAY, 3, 4),
+    (Role.STAY, 3, 21),
+    (Role.BEFORE, 365, 730),
+    (Role.BIRTH, 18_262, 18_628),
+    (Role.BIRTH, 3, 30),
+)
+"""Days between two events that somebody cannot decide between."""
+_TIMELINES: Final = {Metric: "metric", Strict: "strict", Shift: "shift", Paper: "paper"}
 
 
 def fate(policy: Policy, label: Label) -> str:
@@ -66,6 +78,8 @@ def _how(policy: Policy, strategy: Strategy, said: Words) -> str:
         return said(f"how {_TIMELINES[type(getattr(strategy, 'timeline'))]}")  # noqa: B009
     if strategy.name == "places" and _is_bounded(strategy):
         return said("how noisy places")
+    if strategy.name == "people" and getattr(strategy, "scope", "") == "document":
+        return said("how people document")
     if strategy.name == "redact" and getattr(strategy, "form", "") == "mask":
         return said("how mask")
     return said(f"how {strategy.name}")
@@ -119,8 +133,11 @@ def _proved(policy: Policy, said: Words) -> Iterator[Block]:
         columns(said, "values_of", "loss_at_most", "draws_at_most"), tuple(dict.fromkeys(rows))
     )
     match timeline_of(policy):
-        case Metric(shift_days=days):
+        case Metric(shift_days=days) as mode:
             yield Said(said("proved metric", steps=STEPS))
+            yield Grid(
+                columns(said, "pair", "pair_loss", "pair_odds"), tuple(_pairs(mode, said)), True
+            )
             if days:
                 yield Said(said("proved shift", days=said.count(days), over=said.count(days + 1)))
         case Strict(epsilon=each, birth_epsilon=birth, cap=cap):
@@ -141,6 +158,15 @@ def _proved(policy: Policy, said: Words) -> Iterator[Block]:
             f"named at {unit or 1}", total=decimal(rounded_up(one.total), said), distance=distance
         )
         yield Said(said("proved named", share=named, records=said.count(RECORDS), loss=loss))
+
+
+def _pairs(mode: Metric, said: Words) -> Iterator[tuple[str, str, str]]:
+    """How surely two lengths of one kind may be told apart."""
+    for role, one, other in _PAIRS:
+        loss = mode.noise(role).loss(one, other)
+        odds = decimal(rounded_up(Fraction(math.exp(loss)), 1), said)
+        shown = decimal(rounded_up(loss, 1), said)
+        yield said(f"pair {role.name} {one} {other}"), shown, odds
 
 
 def _brought(policy: Policy, said: Words) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -57,6 +58,16 @@ def listed(labels: Iterable[Label], said: Words) -> str:
     return ", ".join(said(f"label {label}") for label in labels)
 
 
+def day_text(day: dt.date, said: Words) -> str:
+    """A day as the language writes it.
+
+    >>> day_text(dt.date(2026, 12, 1), annex_words("fr"))
+    '1er décembre 2026'
+    """
+    number = "1er" if said.lang == "fr" and day.day == 1 else str(day.day)
+    return f"{number} {said('months').split()[day.month - 1]} {day.year}"
+
+
 def decimal(text: str, said: Words) -> str:
     """A figure as the language writes it."""
     return text.replace(".", ",") if said.lang == "fr" else text
@@ -77,7 +88,10 @@ def of_section(section: Section, said: Words) -> tuple[Block, ...]:
     """A section of the report as blocks."""
     table = section.table
     cells = tuple(
-        tuple(written(cell, column, said) for cell, column in zip(row, table.columns, strict=True))
+        tuple(
+            written(cell, column, said).replace(" %", "\u00a0%")
+            for cell, column in zip(row, table.columns, strict=True)
+        )
         for row in table.rows
     )
     heads = tuple(map(said.column, table.columns))
