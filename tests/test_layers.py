@@ -27,7 +27,7 @@ ROOMS = (
     ("evaluate",),
     ("fasdim", "training", "bridges"),
     ("annotate",),
-    ("serve",),
+    ("serve", "dossier"),
     ("cli",),
     ("__main__", "__init__"),
 )

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache, reduce
 from importlib.resources import files
 from operator import add
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from dpdeid.policy.policy import Policy
 from dpdeid.privacy.leakage import RECORDS
@@ -26,7 +26,7 @@ from dpdeid.privacy.mechanisms.proportional import STEPS
 from dpdeid.privacy.timeline.chain import Role
 from dpdeid.privacy.timeline.modes import Metric, Shift, Timeline
 from dpdeid.privacy.timeline.proved import CURVES
-from dpdeid.protocols import Forecasting, Leaking
+from dpdeid.protocols import Forecasting, Guarantee, Leaking
 
 
 @lru_cache(maxsize=16)
@@ -52,6 +52,8 @@ _WEEKS, _DAYS = (7, 14), (1, 2)
 _ODDS: Final = math.log(SURE / (1 - SURE))
 _NAMED: Final = math.log(RECORDS - 1)
 _READABLE: Final = 20
+NEARLY_ALL: Final = 0.999
+"""A bound above it is told as that."""
 _LARGEST: Final = 700
 """Beyond it e^L is no float."""
 
@@ -110,35 +112,66 @@ def _of_gaps(mode: Metric) -> Iterator[str]:
 
 def _of_all(policy: Policy) -> Iterator[str]:
     """Of all draws of a unit together."""
-    allowance = Allowance.of(g for s in policy.strategies for g in s.guarantees())
-    for loss in allowance.worst:
-        if not isinstance(loss, Amount):
-            continue
-        distance, unit = NEAR.get(type(loss), (1, ""))
-        total = loss.amount * distance
-        if total >= _NAMED:
-            named = 1 / (1 + (RECORDS - 1) * math.exp(-min(float(total), _LARGEST)))
-            told = "more than 99.9 %" if named > 0.999 else f"{100 * named:.0f} %"
-            off = f" ({distance} {unit}{'s' * (unit != 'km')} off in every value)" if unit else ""
-            yield (
-                f"all draws of a {policy.unit} together: L = {figure(total)}{off} leaves a bound "
-                f"of {told} on naming it among {RECORDS:,} that read alike"
-            )
-    for mechanism in allowance.open_ended:
+    for one in namings(policy):
+        told = "more than 99.9 %" if one.share > NEARLY_ALL else f"{100 * one.share:.0f} %"
+        distance, unit = one.off
+        off = f" ({distance} {unit}{'s' * (unit != 'km')} off in every value)" if unit else ""
+        yield (
+            f"all draws of a {policy.unit} together: L = {figure(one.total)}{off} leaves a bound "
+            f"of {told} on naming it among {RECORDS:,} that read alike"
+        )
+    for mechanism in Allowance.of(_guarantees(policy)).open_ended:
         yield f"{mechanism}: nothing caps its draws, so there is no worst case"
 
 
+class Naming(NamedTuple):
+    """How little holds a record back, once all that it may lose is lost.
+
+    Args:
+        total: L of all its draws.
+        off: how far off every value is, and the unit of that; (1, "") if that does not count.
+        share: the bound on naming it among `RECORDS` that read alike.
+    """
+
+    total: Fraction
+    off: tuple[int, str]
+    share: float
+
+
+def namings(policy: Policy) -> Iterator[Naming]:
+    """Of each kind of loss that may name a record, if all draws of a unit are taken together."""
+    for loss in Allowance.of(_guarantees(policy)).worst:
+        if isinstance(loss, Amount):
+            off = NEAR.get(type(loss), (1, ""))
+            total = loss.amount * off[0]
+            if total >= _NAMED:
+                likely = math.exp(-min(float(total), _LARGEST))
+                yield Naming(total, off, 1 / (1 + (RECORDS - 1) * likely))
+
+
+def _guarantees(policy: Policy) -> Iterator[Guarantee]:
+    return (guarantee for strategy in policy.strategies for guarantee in strategy.guarantees())
+
+
 def _found(policy: Policy) -> Iterator[str]:
-    """Where patients were found by what somebody knows: benchmarks/attacks.py, made-up patients."""
+    """What is found under a policy that only shifts, as a sentence."""
+    if (measured := found_by_intervals(policy)) is not None:
+        yield (
+            f"a shift alone keeps intervals: whoever knows {measured['known']} dates of a patient "
+            f"found {100 * measured['shift_alone']:.0f} % of {measured['patients']:,} made-up "
+            "patients (docs/attacks.md)"
+        )
+
+
+def found_by_intervals(policy: Policy) -> Mapping[str, Any] | None:
+    """Where patients were found by what somebody knows, under a shift alone; None for another
+    policy: benchmarks/attacks.py, made-up patients.
+    """
     if not isinstance(timeline_of(policy), Shift):
-        return
+        return None
     text = (files("dpdeid") / "measured.json").read_text(encoding="utf-8")
-    measured = json.loads(text)["linkage"]
-    yield (
-        f"a shift alone keeps intervals: whoever knows {measured['known']} dates of a patient "
-        f"found {100 * measured['shift_alone']:.0f} % of {measured['patients']:,} made-up patients "
-        "(docs/attacks.md)"
-    )
+    found: Mapping[str, Any] = json.loads(text)["linkage"]
+    return found
 
 
 def _power(loss: Fraction) -> str:

@@ -176,29 +176,36 @@ def _not_protected(policy: Policy) -> str:
 
 
 def measured_recall(policy: Policy) -> str:
-    """What the detectors of a policy were measured to find, with its source; or that they were not.
+    """What the detectors of a policy were measured to find, with its source, if they were."""
+    if not (measured := recall_of(policy)):
+        return _UNMEASURED
+    told = [
+        f"{name}: {100 * scores['direct']['redacted']:.1f} % of the tokens of direct and "
+        f"{100 * scores['quasi']['redacted']:.1f} % of indirect identifiers"
+        for name, scores in measured.items()
+    ]
+    return (
+        "measured recall of these detectors, by benchmarks/detection.py on held-out notes: "
+        + "; ".join(told)
+    )
+
+
+def recall_of(policy: Policy) -> Mapping[str, Mapping[str, Any]]:
+    """Set of notes → what the detectors of a policy were measured to find in it; empty if they were
+    not measured together.
 
     A detector with options, or one that another package brought, is another one than was measured.
     """
     file = files("dpdeid") / "measured.json"
-    if not file.is_file():
-        return _UNMEASURED
-    report: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     finders: tuple[Detector | Propagator, ...] = (*policy.detectors, *policy.propagators)
+    if not file.is_file() or not all(map(_as_shipped, finders)):
+        return {}
+    report: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     net = [f"net {policy.net.risk} {policy.net.veto}"] if policy.net else []
     own = sorted([*(one.name for one in finders), *net]), type(policy.merge).__name__.lower()
-    for measured in report["recall"] if all(map(_as_shipped, finders)) else ():
-        if own == (sorted(measured["finders"]), measured["merge"]):
-            told = [
-                f"{name}: {100 * scores['direct']['redacted']:.1f} % of the tokens of direct and "
-                f"{100 * scores['quasi']['redacted']:.1f} % of indirect identifiers"
-                for name, scores in measured["notes"].items()
-            ]
-            return (
-                "measured recall of these detectors, by benchmarks/detection.py on held-out "
-                f"notes: {'; '.join(told)}"
-            )
-    return _UNMEASURED
+    rows: Iterator[Mapping[str, Any]] = iter(report["recall"])
+    same = (one["notes"] for one in rows if own == (sorted(one["finders"]), one["merge"]))
+    return next(same, {})
 
 
 def _as_shipped(finder: object) -> bool:

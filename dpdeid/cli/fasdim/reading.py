@@ -23,7 +23,7 @@ from dpdeid.fasdim.review import Review
 from dpdeid.fasdim.starting import Verdict
 from dpdeid.formats.annotations import read_annotations
 from dpdeid.formats.sources import read, source_files
-from dpdeid.formats.write import keep_apart, open_private
+from dpdeid.formats.write import keep_apart, open_private, write_json
 
 SHARES: Final = (0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1)
 _WRONG: Final = 0.1
@@ -40,16 +40,20 @@ def review(
     report: bool = False,
     export: Path | None = None,
     curve: bool = False,
+    output: Path | None = None,
 ) -> int:
     """Asks of words left in place whether they identify; or says what the answers are worth, writes
-    the notes with them, or prints the effort curve.
+    the notes with them, or prints the effort curve and writes it to `output`.
 
     Raises:
-        UsageError: the source, the policy or the answers are refused, or there is no terminal.
+        UsageError: the source, the policy or the answers are refused, there is no terminal, or
+            figures other than of the effort are asked for.
     """
+    if output is not None and not curve:
+        raise UsageError("--json goes with --effort")
     engine = Deidentifier(policy)
     if curve:
-        _print_effort(Path(source), engine)
+        _tell_effort(Path(source), engine, output)
         return 0
     asks = not report and export is None
     if answers is None or (asks and not at_terminal()):
@@ -93,17 +97,20 @@ def learn(directory: Path, answers: Path, specialty: str = "", name: str = "") -
     )
 
 
-def _print_effort(path: Path, engine: Deidentifier) -> None:
+def _tell_effort(path: Path, engine: Deidentifier, output: Path | None) -> None:
+    keep_apart((path,), output)
     notes = (
         (Document(note.id, note.text or ""), note.spans) for note in read_annotations(path).notes
     )
     found = effort(progress(notes, "read"), engine.detect)
-    rows = (
-        (f"{100 * share:g} %", f"{share * found.words:,.0f}", percent(found.at(share)))
-        for share in SHARES
-    )
+    steps = [(share, round(share * found.words), found.at(share)) for share in SHARES]
+    rows = ((f"{100 * share:g} %", f"{words:,}", percent(done)) for share, words, done in steps)
     Console().print(table(("of all words read", "words", "notes fully redacted, %"), rows))
     tell(f"{counted(found.notes, 'note')}, {counted(found.words, 'word')}")
+    if output is not None:
+        names = ("share", "words", "fully_redacted")
+        told = [dict(zip(names, step, strict=True)) for step in steps]
+        write_json(output, {"notes": found.notes, "words": found.words, "steps": told})
 
 
 def _report(notes: Sequence[Left], chosen: Chosen, known: Answers, design: Design) -> None:

@@ -142,7 +142,7 @@ def leakage(policies: Sequence[Policy], words: Words) -> Section | None:
             whole[policy.name] = tenths(found.record) if found.record < NAMED else record
     names = [policy.name for policy in policies]
     rows = [(*what, *map(cells.get, names)) for what, cells in sorted(told.items(), key=_kind)]
-    said = words("leakage text", named=named, records=RECORDS)
+    said = words("leakage text", named=named, records=words.count(RECORDS))
     return drawn(words, "leakage", said, ("values", "draw", *names), rows) if rows else None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +18,7 @@ _KINDS: Final = {
     "utility": ("kept", "codes", "jaccard"),
     "attack": ("uniqueness", "linkage", "policy"),
     "robustness": ("refilled", "origins", "eponyms"),
+    "effort": ("notes", "words", "steps"),
 }
 """Keys that only one kind of evaluation has together."""
 
@@ -30,6 +31,7 @@ class Evaluations:
     utility: Mapping[str, Data]
     attack: Mapping[str, Data]
     robustness: Mapping[str, Data]
+    effort: Mapping[str, Data] = field(default_factory=dict)
 
 
 def read(paths: Sequence[Path]) -> Evaluations:
@@ -59,8 +61,8 @@ def _one(path: Path) -> tuple[str, Data]:
         if isinstance(data, dict) and all(key in data for key in keys):
             return kind, data
     raise UsageError(
-        f"{path} is no evaluation: `dpdeid evaluate detection`, `utility` and `attack` and "
-        "benchmarks/robustness.py write them with --json"
+        f"{path} is no evaluation: `dpdeid evaluate detection`, `utility` and `attack`, `dpdeid "
+        "review --effort` and benchmarks/robustness.py write them with --json"
     )
 
 

@@ -90,6 +90,13 @@ def origins(name: str, data: Data, words: Words) -> Section:
     return drawn(words, "origins", said, columns, rows, partial(charts.intervals, marks), name)
 
 
+def reading(name: str, data: Data, words: Words) -> Section:
+    """What reading is worth: notes that leave nothing, by the share of words read."""
+    rows = [(one["share"], one["words"], value(one, "fully_redacted")) for one in data["steps"]]
+    columns = ("read_share", "words_read", "fully_redacted_share")
+    return drawn(words, "effort", words("effort text"), columns, rows, name=name)
+
+
 def kept(utility: Mapping[str, Data], words: Words) -> Section | None:
     """The codes that each comparison kept, by terminology; those that follow from dates last."""
     rows, marks = list[tuple[Cell, ...]](), []

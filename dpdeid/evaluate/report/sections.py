@@ -143,6 +143,7 @@ def sections(
         *(measured.found(name, data, words) for name, data in evaluations.detection.items()),
         *(measured.types(name, data, words) for name, data in evaluations.detection.items()),
         *(measured.origins(name, data, words) for name, data in evaluations.robustness.items()),
+        *(measured.reading(name, data, words) for name, data in evaluations.effort.items()),
         attacked.worth(attacks, words),
         attacked.linkage(attacks, words, towns=False),
         attacked.linkage(attacks, words, towns=True),

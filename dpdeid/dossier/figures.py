@@ -1,0 +1,230 @@
+"""What was measured: part 6 of an annex, and WP216. No figure stands without its file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from dpdeid.assurance.leakage import above
+from dpdeid.assurance.report import recall_of
+from dpdeid.dossier.promised import most_bits, proved_labels
+from dpdeid.dossier.texts import columns, decimal, items, listed, of_section, share
+from dpdeid.dossier.tree import Blanks, Block, Grid, Head, Missing, Said
+from dpdeid.errors import UsageError
+from dpdeid.evaluate.report import attacked, measured
+from dpdeid.evaluate.report.inputs import Data, Evaluations, between, value
+from dpdeid.evaluate.report.page import Section, Words
+from dpdeid.policy.policy import Policy
+
+_COMMANDS: Final = {
+    "detection": "`dpdeid evaluate detection GOLD FOUND --json FILE`",
+    "attack": "`dpdeid evaluate attack --simulate 4000 --policy {policy} --json FILE`",
+    "utility": "`dpdeid evaluate utility BEFORE AFTER --json FILE`",
+    "effort": "`dpdeid review GOLD --effort --policy {policy} --json FILE`",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What the files say of a policy.
+
+    Args:
+        files: the name and the SHA-256 of each file.
+
+    Raises:
+        UsageError: a simulated attack is on another policy.
+    """
+
+    policy: Policy
+    evaluations: Evaluations
+    files: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        for name, data in self.evaluations.attack.items():
+            if _is_simulated(data) and data["policy_sha256"] != self.policy.sha256:
+                raise UsageError(
+                    f"the attack {name} is on the policy {data['policy']} and not on this "
+                    f"{self.policy.name}: an annex shows the figures of its own policy only"
+                )
+
+
+def residual_risk(of: Measured, said: Words) -> Iterator[Block]:
+    """What was missed, what is found by whoever knows something, what of medicine is kept, what
+    reading is worth; each with its file, or with the command that would measure it.
+    """
+    yield Said(said("risk said"))
+    yield Head(said("missed title"))
+    for name, data in of.evaluations.detection.items():
+        yield _file(name, "detection", of.policy, said)
+        yield Said(_missed(data, said))
+        yield from _sections(
+            said, measured.found(name, data, said), measured.types(name, data, said)
+        )
+    for name, data in of.evaluations.robustness.items():
+        yield from of_section(measured.origins(name, data, said), said)
+    if not of.evaluations.detection:
+        yield _not_measured("detection", of.policy, said)
+    yield Head(said("linkage annex title"))
+    yield from _linkage(of, said)
+    yield Head(said("medicine title"))
+    yield from _medicine(of, said)
+    yield Head(said("effort annex title"))
+    for name, data in of.evaluations.effort.items():
+        yield _file(name, "effort", of.policy, said)
+        yield from of_section(measured.reading(name, data, said), said)
+    if not of.evaluations.effort:
+        yield _not_measured("effort", of.policy, said)
+    yield Head(said("makers title"))
+    yield from _makers(of.policy, said)
+    yield Head(said("files title"))
+    if of.files:
+        yield Grid(columns(said, "file_name", "sha256"), of.files)
+    else:
+        yield Said(said("files none"))
+
+
+def _command(kind: str, policy: Policy) -> str:
+    return _COMMANDS[kind].format(policy=policy.name)
+
+
+def _file(name: str, kind: str, policy: Policy, said: Words) -> Said:
+    return Said(said("annex file", name=name, command=_command(kind, policy)))
+
+
+def _not_measured(kind: str, policy: Policy, said: Words) -> Missing:
+    return Missing(said("annex missing", command=_command(kind, policy)))
+
+
+def _sections(said: Words, *sections: Section | None) -> Iterator[Block]:
+    for section in sections:
+        if section is not None:
+            yield from of_section(section, said)
+
+
+def _missed(data: Data, said: Words) -> str:
+    low, high = between(data, "direct", "redacted")
+    few, many = between(data, "direct", "fully_redacted")
+    fully = value(data, "direct", "fully_redacted")
+    return said(
+        "missed text",
+        notes=data["notes"],
+        left=share(1 - value(data, "direct", "redacted"), said),
+        left_low=share(1 - high, said, "low"),
+        left_high=share(1 - low, said, "high"),
+        words=said.count(round(value(data, "direct", "leaked"))),
+        notes_left=share(1 - fully, said),
+        notes_low=share(1 - many, said, "low"),
+        notes_high=share(1 - few, said, "high"),
+        fully=share(fully, said),
+    )
+
+
+def _linkage(of: Measured, said: Words) -> Iterator[Block]:
+    attacks = of.evaluations.attack
+    if not attacks:
+        yield _not_measured("attack", of.policy, said)
+        return
+    for name, data in attacks.items():
+        yield _file(name, "attack", of.policy, said)
+        yield Said(said("attack simulated" if _is_simulated(data) else "attack files"))
+        for told in _told(data, said):
+            yield Said(told)
+    for towns in (False, True):
+        yield from _sections(said, attacked.linkage(attacks, said, towns=towns))
+    yield from _sections(said, attacked.unique(attacks, said))
+
+
+def _is_simulated(data: Data) -> bool:
+    return "setting" in data
+
+
+def _told(data: Data, said: Words) -> Iterator[str]:
+    """What somebody finds who knows the most dates that were tried, alone and with their towns."""
+    rows = data["linkage"]
+    most = max((row["known"] for row in rows), default=0)
+    for row in rows:
+        if row["known"] == most:
+            found = row["found"]
+            yield said(
+                "linkage annex towns" if row["towns"] else "linkage annex text",
+                known=most,
+                records=said.count(row["records"]),
+                share=share(found["share"], said),
+                low=share(found["low"], said, "low"),
+                high=share(found["high"], said, "high"),
+                trials=said.count(found["trials"]),
+            )
+
+
+def _medicine(of: Measured, said: Words) -> Iterator[Block]:
+    utility = of.evaluations.utility
+    if not utility:
+        yield _not_measured("utility", of.policy, said)
+        return
+    for name in utility:
+        yield _file(name, "utility", of.policy, said)
+    yield from _sections(said, measured.kept(utility, said), measured.changed(utility, said))
+
+
+def _makers(policy: Policy, said: Words) -> Iterator[Block]:
+    found: Mapping[str, Mapping[str, Any]] = recall_of(policy)
+    if not found:
+        yield Said(said("makers nothing"))
+        return
+    yield Said(said("makers text"))
+    rows = tuple(
+        (
+            name,
+            said.share(one["direct"]["redacted"]),
+            said.share(one["direct"]["fully_redacted"]),
+            said.share(one["quasi"]["redacted"]),
+        )
+        for name, one in found.items()
+    )
+    heads = columns(said, "notes_set", "direct_share", "clean_share", "quasi_share")
+    yield Grid(heads, rows, of_figures=True)
+
+
+def three_questions(of: Measured, said: Words) -> Iterator[Block]:
+    """Singling out, linkability, inference: an answer, what is proved, what was measured."""
+    attacks = of.evaluations.attack
+    yield Said(said("wp216 said"))
+    yield Head(said("singling title"))
+    yield Said(said("singling answer"))
+    yield _proved(of.policy, said)
+    for name, data in attacks.items():
+        before, after = data["uniqueness"]["before"], data["uniqueness"]["after"]
+        counts = {"unique": after["interval_sequences"], "before": before["interval_sequences"]}
+        numbers = {what: said.count(count) for what, count in counts.items()}
+        records = said.count(after["with_intervals"])
+        yield Said(said("singling measured", name=name, records=records, **numbers))
+    if not attacks:
+        yield _not_measured("attack", of.policy, said)
+    yield Head(said("linking title"))
+    yield Said(said(f"linking answer {of.policy.unit}"))
+    yield _proved(of.policy, said)
+    for name, data in attacks.items():
+        for told in _told(data, said):
+            yield Said(said("wp216 measured", name=name, told=told))
+    if not attacks:
+        yield _not_measured("attack", of.policy, said)
+    yield Head(said("inferring title"))
+    yield Said(said("inferring answer"))
+    if bits := most_bits(of.policy):
+        worst = max(bits, key=lambda what: bits[what])
+        draw = said.said(f"leak {worst}", worst)
+        yield Said(said("wp216 bits", bits=decimal(above(bits[worst]), said), draw=draw))
+    else:
+        yield Said(said("wp216 unproved"))
+    for name, data in of.evaluations.detection.items():
+        yield Said(said("wp216 measured", name=name, told=_missed(data, said)))
+    if not of.evaluations.detection:
+        yield _not_measured("detection", of.policy, said)
+    yield Blanks(items(said, "wp216 conclusion"))
+
+
+def _proved(policy: Policy, said: Words) -> Said:
+    if labels := proved_labels(policy):
+        return Said(said("wp216 proved", values=listed(labels, said)))
+    return Said(said("wp216 unproved"))

@@ -1,0 +1,220 @@
+"""What a policy does and guarantees, before any note: parts 3 to 5 of an annex."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Final
+
+from dpdeid.assurance.forecast import NEARLY_ALL, found_by_intervals, namings, timeline_of
+from dpdeid.assurance.leakage import leakages
+from dpdeid.dossier.texts import columns, decimal, items, listed, loss_text, of_section
+from dpdeid.dossier.tree import Block, Grid, Head, Listed, Said
+from dpdeid.evaluate.report import attacked
+from dpdeid.evaluate.report.page import Words
+from dpdeid.labels import Label
+from dpdeid.policy.policy import Policy
+from dpdeid.privacy.leakage import RECORDS
+from dpdeid.privacy.ledger import Allowance
+from dpdeid.privacy.losses import Amount, EpsilonPerKm, rounded_up
+from dpdeid.privacy.mechanisms.proportional import STEPS
+from dpdeid.privacy.skeleton import ALWAYS, Shown
+from dpdeid.privacy.timeline.chain import Role
+from dpdeid.privacy.timeline.modes import Metric, Paper, Shift, Strict
+from dpdeid.protocols import Bounding, Guarantee, Stating, Strategy
+
+_REMOVING: Final = frozenset({"redact", "words"})
+_BY_KEY: Final = frozenset({"people", "identifiers", "addresses", "contacts", "places"})
+_PAIRS: Final = (
+    (Role.STAY, 3, 4),
+    (Role.STAY, 3, 21),
+    (Role.BEFORE, 365, 730),
+    (Role.BIRTH, 18_262, 18_628),
+    (Role.BIRTH, 3, 30),
+)
+"""Days between two events that somebody cannot decide between."""
+_TIMELINES: Final = {Metric: "metric", Strict: "strict", Shift: "shift", Paper: "paper"}
+
+
+def fate(policy: Policy, label: Label) -> str:
+    """Whether what has a label is "kept", "replaced" or "removed"."""
+    name = policy.strategy_for(label).name
+    return "kept" if name == "keep" else "removed" if name in _REMOVING else "replaced"
+
+
+def proved(policy: Policy) -> tuple[Guarantee, ...]:
+    """The guarantees with a bound that this package proves."""
+    own = (s for s in policy.strategies if not policy.origin(s))
+    return tuple(g for s in own for g in s.guarantees() if isinstance(g.loss, Amount))
+
+
+def proved_labels(policy: Policy) -> tuple[Label, ...]:
+    """The labels whose values have a proved bound."""
+    known = {label for guarantee in proved(policy) for label in guarantee.labels}
+    return tuple(label for label in Label if label in known)
+
+
+def what_it_does(policy: Policy, said: Words) -> Iterator[Block]:
+    """Each label: kept, replaced or removed, and how."""
+    parts = (*policy.detectors, *policy.propagators, *((policy.net,) if policy.net else ()))
+    finders = dict.fromkeys(said.said(f"finder {part.name}", part.name) for part in parts)
+    yield Said(said("policy said", finders=", ".join(finders)))
+    served = [(s, [label for label in Label if label in s.labels]) for s in policy.strategies]
+    taken = {label for _, labels in served for label in labels}
+    served.append((policy.default, [label for label in Label if label not in taken]))
+    rows = tuple(
+        (listed(labels, said), said(f"fate {fate(policy, labels[0])}"), _how(policy, s, said))
+        for s, labels in served
+        if labels
+    )
+    yield Grid(columns(said, "values_of", "fate", "how"), rows)
+
+
+def _how(policy: Policy, strategy: Strategy, said: Words) -> str:
+    if origin := policy.origin(strategy):
+        return said("how other", name=strategy.name, origin=origin)
+    if strategy.name == "dates":
+        return said(f"how {_TIMELINES[type(getattr(strategy, 'timeline'))]}")  # noqa: B009
+    if strategy.name == "places" and _is_bounded(strategy):
+        return said("how noisy places")
+    if strategy.name == "people" and getattr(strategy, "scope", "") == "document":
+        return said("how people document")
+    if strategy.name == "redact" and getattr(strategy, "form", "") == "mask":
+        return said("how mask")
+    return said(f"how {strategy.name}")
+
+
+def _is_bounded(strategy: Strategy) -> bool:
+    return any(isinstance(guarantee.loss, Amount) for guarantee in strategy.guarantees())
+
+
+def what_is_guaranteed(policy: Policy, said: Words) -> Iterator[Block]:
+    """Proved, measured and hoped apart; then what is not guaranteed."""
+    yield Said(said("guarantee said", unit=said(f"unit {policy.unit}")))
+    yield Head(said("proved title"))
+    yield from _proved(policy, said) if proved(policy) else [Said(said("proved nothing"))]
+    yield Head(said("measured title"))
+    yield Said(said("measured said"))
+    if (found := found_by_intervals(policy)) is not None:
+        yield Said(
+            said(
+                "measured shift",
+                patients=said.count(found["patients"]),
+                known=found["known"],
+                share=said.share(found["shift_alone"]),
+            )
+        )
+    yield Head(said("hoped title"))
+    yield Listed((*items(said, "hoped said"), *_brought(policy, said)))
+    yield Head(said("never title"))
+    yield Listed(tuple(_never(policy, said)))
+    yield Said(said("never shown"))
+    yield Listed(tuple(said(f"shown {part.name}") for part in _shown(policy)))
+
+
+def _proved(policy: Policy, said: Words) -> Iterator[Block]:
+    """The bound, its losses and how far it goes."""
+    guarantees = proved(policy)
+    yield Said(
+        said(f"proved against {policy.randomness}", values=listed(proved_labels(policy), said))
+    )
+    yield Said(said("proved plainly"))
+    rows = (
+        (
+            listed(one.labels, said),
+            loss_text(one.loss, said),
+            said("no cap") if one.cap is None else said.count(one.cap),
+        )
+        for one in guarantees
+        if one.cap != 0 and isinstance(one.loss, Amount)
+    )
+    yield Grid(
+        columns(said, "values_of", "loss_at_most", "draws_at_most"), tuple(dict.fromkeys(rows))
+    )
+    match timeline_of(policy):
+        case Metric(shift_days=days) as mode:
+            yield Said(said("proved metric", steps=STEPS))
+            yield Grid(
+                columns(said, "pair", "pair_loss", "pair_odds"), tuple(_pairs(mode, said)), True
+            )
+            if days:
+                yield Said(said("proved shift", days=said.count(days), over=said.count(days + 1)))
+        case Strict(epsilon=each, birth_epsilon=birth, cap=cap):
+            total = decimal(rounded_up(each * cap + birth), said)
+            yield Said(said("proved strict", total=total))
+    if any(isinstance(one.loss, EpsilonPerKm) for one in guarantees):
+        yield Said(said("proved places"))
+    if policy.by_counts:
+        yield Said(said("proved by counts"))
+    worst = [one for one in Allowance.of(guarantees).worst if isinstance(one, Amount)]
+    if worst:
+        told = " ; ".join(loss_text(one, said) for one in worst)
+        yield Said(said("proved worst", worst=told))
+    for one in namings(policy):
+        distance, unit = one.off
+        named = said("nearly all") if one.share > NEARLY_ALL else said.share(one.share, "high")
+        loss = said(
+            f"named at {unit or 1}", total=decimal(rounded_up(one.total), said), distance=distance
+        )
+        yield Said(said("proved named", share=named, records=said.count(RECORDS), loss=loss))
+
+
+def _pairs(mode: Metric, said: Words) -> Iterator[tuple[str, str, str]]:
+    """How surely two lengths of one kind may be told apart."""
+    for role, one, other in _PAIRS:
+        loss = mode.noise(role).loss(one, other)
+        odds = decimal(rounded_up(Fraction(math.exp(loss)), 1), said)
+        shown = decimal(rounded_up(loss, 1), said)
+        yield said(f"pair {role.name} {one} {other}"), shown, odds
+
+
+def _brought(policy: Policy, said: Words) -> Iterator[str]:
+    """What strategies of other packages state."""
+    for strategy in policy.strategies:
+        if origin := policy.origin(strategy):
+            yield said("hoped plugin", name=strategy.name, origin=origin)
+
+
+def _never(policy: Policy, said: Words) -> Iterator[str]:
+    bounded = set(proved_labels(policy))
+    free: dict[str, list[Label]] = {"pseudonyms": [], "dates": [], "kept": []}
+    for strategy in policy.strategies:
+        kind = {"dates": "dates", "keep": "kept"}.get(strategy.name, "")
+        kind = "pseudonyms" if strategy.name in _BY_KEY else kind
+        if kind:
+            free[kind] += [label for label in Label if label in set(strategy.labels) - bounded]
+    if free["pseudonyms"]:
+        yield said("never pseudonyms", values=listed(free["pseudonyms"], said))
+    if free["dates"]:
+        yield said("never dates")
+    kept = [*free["kept"], *(Label.TIME for s in policy.strategies if s.name == "times")]
+    yield said("never kept", values=listed(kept, said)) if kept else said("never kept none")
+    yield said("never missed")
+
+
+def _shown(policy: Policy) -> Sequence[Shown]:
+    wordings = (s.wording() for s in policy.strategies if isinstance(s, Stating))
+    shown = {*ALWAYS, *(part for wording in wordings for part in wording.shows)}
+    return [part for part in Shown if part in shown]
+
+
+def what_leaks(policy: Policy, said: Words) -> Iterator[Block]:
+    """Bits of each draw, and where they say something."""
+    section = attacked.leakage([policy], said)
+    if section is None:
+        yield Said(said("bits nothing"))
+        return
+    _, *blocks = of_section(section, said)
+    yield from blocks
+    yield Said(said("bits meaning"))
+    own = (s for s in policy.strategies if isinstance(s, Bounding) and s.leakage() is not None)
+    told = {label for strategy in own for label in strategy.labels}
+    rest = [label for label in Label if label not in told and fate(policy, label) == "replaced"]
+    if rest:
+        yield Said(said("bits without", values=listed(rest, said)))
+
+
+def most_bits(policy: Policy) -> dict[str, float]:
+    """Kind of draw → the bits that it tells at most."""
+    return {what: bits for leakage in leakages(policy) for what, bits in leakage.draws.items()}

@@ -1,0 +1,174 @@
+"""What an annex says: every part, the policy's own losses, the files' own figures, and no other."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from dataclasses import replace
+
+import pytest
+
+from dpdeid.dossier.figures import Measured
+from dpdeid.dossier.parts import annex
+from dpdeid.dossier.promised import fate, proved
+from dpdeid.errors import UsageError
+from dpdeid.evaluate.report.inputs import between, value
+from dpdeid.evaluate.report.page import LANGS, words
+from dpdeid.labels import Label
+from dpdeid.policy.policy import load_policy, names
+from tests.dossier.making import DAY, NONE, POLICIES, attack, evaluations, made, missing, part
+
+KEYS = ["opening", "purpose", "flow", "policy", "guarantee", "bits", "risk", "keys", "retention",
+        "rights", "wp216", "law", "review"]  # fmt: skip
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("policy", names())
+def test_every_policy_has_every_part_in_every_language(policy: str, lang: str) -> None:
+    of = made(policy, lang)
+    assert [one.key for one in of.parts] == KEYS
+    assert [one.title.partition(".")[0] for one in of.parts[1:]] == [*map(str, range(1, 13))]
+    assert all(one.blocks for one in of.parts)
+    assert all(text.strip() for text in of.texts())
+    assert not any("{" in text for text in of.texts())
+
+
+def test_it_opens_with_what_the_data_are() -> None:
+    first = {lang: made(lang=lang).parts[0].blocks[0].text for lang in LANGS}  # type: ignore[union-attr]
+    assert first["en"].startswith("The result stays pseudonymised personal data")
+    assert "unless all of the following hold" in first["en"]
+    assert first["fr"].startswith(
+        "Le résultat reste une donnée à caractère personnel pseudonymisée"
+    )
+
+
+@pytest.mark.parametrize("is_measured", [False, True])
+@pytest.mark.parametrize("policy", ["aphp", "redact", "chuv", "fasdim", "safe-harbor"])
+def test_no_epsilon_where_nothing_is_proved(policy: str, is_measured: bool) -> None:
+    assert not proved(load_policy(policy))
+    for lang in LANGS:
+        of = made(policy, lang, is_measured)
+        assert not any("ε" in text or "e^L" in text for text in of.texts())
+        nothing = {"fr": "Rien. Aucune borne", "en": "Nothing. No bound"}[lang]
+        assert nothing in part(of, "guarantee")
+
+
+def test_epsilon_stands_beside_what_it_is_proved_of() -> None:
+    told = [line for line in part(made("hnfc"), "guarantee").split("\n") if "ε" in line]
+    assert {"ε = 0,1 par kilomètre d'écart", "ε = 0,1415, quelle que soit la distance"} <= {*told}
+    assert len(told) == 3  # and the worst case of both
+    assert {label for one in proved(load_policy("hnfc")) for label in one.labels} == {
+        Label.CITY,
+        Label.ZIP,
+    }
+    strict = part(made("dp-strict", "en"), "guarantee")
+    assert "at most ε = 12 in all for a record" in strict
+    assert "ε = 0.05 per kilometre apart" in strict
+
+
+def test_how_surely_two_lengths_are_told_apart_is_computed() -> None:
+    lines = part(made("dp", "en"), "guarantee").split("\n")
+    at = lines.index("a patient of 50 or of 51 years")
+    assert lines[at + 1 : at + 3] == ["1.9", "6.3"]  # 366 days at 200 days of noise, rounded up
+    assert math.exp(366 / 200) < 6.3
+
+
+def test_what_becomes_of_each_label_is_that_of_the_policy() -> None:
+    dp, redact = load_policy("dp"), load_policy("redact")
+    assert [fate(dp, one) for one in (Label.DATE, Label.UNIT)] == ["replaced", "kept"]
+    assert [fate(redact, one) for one in (Label.DATE, Label.DURATION)] == ["removed", "kept"]
+    shown = part(made("aphp", "en"), "policy")
+    for label in Label:
+        assert words("en")(f"label {label}") in shown
+    assert "by one secret number of days" in shown
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_bits_stand_only_where_they_are_proved(policy: str) -> None:
+    of = part(made(policy, "en"), "bits")
+    assert ("a town of metropolitan France" in of) == bool(proved(load_policy(policy)))
+    assert ("No bound in bits: this policy" in of) == (not proved(load_policy(policy)))
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_without_files_nothing_is_claimed_and_the_command_is_named(lang: str) -> None:
+    of = made("dp", lang)
+    told = "\n".join(missing(of))
+    for command in ("evaluate detection", "evaluate attack --simulate 4000 --policy dp",
+                    "evaluate utility", "review GOLD --effort", "--cohort"):  # fmt: skip
+        assert command in told
+    asked = "Non mesuré pour cette annexe" if lang == "fr" else "Not measured for this annex"
+    assert told.count(asked) == 7
+    shown = part(of, "risk")
+    before, _, makers = shown.partition(
+        "Pour comparaison" if lang == "fr" else "For comparison: the makers"
+    )
+    assert "%" not in before.replace("95 %", "")
+    assert "99" in makers  # what the makers measured, after the word that says so
+
+
+def test_what_one_file_measured_is_not_missing() -> None:
+    only = replace(NONE, detection=evaluations().detection)
+    of = annex(Measured(load_policy("dp"), only), "en", day=DAY)
+    assert sum("evaluate detection" in text for text in missing(of)) == 0
+    assert sum("evaluate attack" in text for text in missing(of)) == 3
+
+
+def test_figures_are_those_of_the_files() -> None:
+    found, of = evaluations(), made("dp", "en", True)
+    shown, said = part(of, "risk"), words("en")
+    data = found.detection["site"]
+    low, high = between(data, "direct", "redacted")
+    left = said.share(1 - value(data, "direct", "redacted"))
+    ends = f"({said.share(1 - high, 'low')} to {said.share(1 - low, 'high')})"
+    assert f"On {data['notes']} annotated notes {left} of the words" in shown
+    assert ends in shown
+    assert f"leave none: {said.share(value(data, 'direct', 'fully_redacted'))}" in shown
+    assert "knows 3 true dates of a patient finds their record among 300 in 1.7 %" in shown
+    assert "(0.4 % to 4.3 %, 240 trials)" in shown
+    assert "14.2 % (10.0 % to 19.3 %)" in shown
+    assert "97.5\u00a0%" in shown  # of the effort, after 2 % of the words
+    assert "95.0\u00a0%" in shown  # codes kept
+    assert shown.count("Source: “site”, written by") == 4
+    assert missing(of) == [text for text in missing(of) if "--cohort" in text]
+
+
+def test_the_three_questions_are_answered_with_what_was_measured() -> None:
+    shown = part(made("dp", "en", True), "wp216")
+    assert "297 of 300 records still have a sequence of intervals" in shown
+    assert shown.count("Answer:") == 3
+    assert "in 1.7 % of cases" in shown
+    assert "at most 7.8 bits" in shown
+    assert "Proved: nothing, under this policy." in part(made("aphp", "en", True), "wp216")
+
+
+def test_an_attack_on_another_policy_is_refused() -> None:
+    with pytest.raises(
+        UsageError, match="the attack other is on the policy aphp and not on this dp"
+    ):
+        Measured(load_policy("dp"), replace(NONE, attack={"other": attack("aphp")}))
+
+
+def test_an_attack_on_files_is_shown_and_said_to_be_one() -> None:
+    data = {key: one for key, one in attack("aphp").items() if key != "setting"}
+    of = annex(Measured(load_policy("dp"), replace(NONE, attack={"a": data})), "en", day=DAY)
+    assert "under which policy: to be confirmed" in part(of, "risk")
+
+
+def test_the_review_is_a_year_after_unless_a_day_is_given() -> None:
+    assert "28 novembre 2027" in part(made(), "review")
+    leap = annex(Measured(load_policy("redact"), NONE), "en", day=dt.date(2028, 2, 29))
+    assert "28 February 2029" in part(leap, "review")
+    given = annex(Measured(load_policy("redact"), NONE), "en", day=DAY, review=dt.date(2027, 6, 30))
+    assert "30 June 2027" in part(given, "review")
+
+
+@pytest.mark.parametrize(
+    ("policy", "told"),
+    [("dp", "replaces the birth date"), ("redact", "removes the birth date")],
+)
+def test_the_law_is_told_of_this_policy(policy: str, told: str) -> None:
+    shown = part(made(policy, "en"), "law")
+    assert told in shown
+    for name in ("CNIL", "GDPR", "FADP", "HRA", "Belgium", "Luxembourg"):
+        assert name in shown
