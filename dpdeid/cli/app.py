@@ -14,6 +14,7 @@ from typing import Annotated, Any, Final, get_type_hints
 import typer
 from typer.core import TyperCommand
 
+from dpdeid.cli.habits.settings import in_force
 from dpdeid.cli.terminal import Commands
 
 GROUPS: Final = {
@@ -36,7 +37,7 @@ class _Lazy(TyperCommand):
         assert self.callback is not None
         alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
         alone.command(self.name, help=self.help)(self.callback())
-        return typer.main.get_command(alone).make_context(info_name, args, *rest, **extra)
+        return in_force(typer.main.get_command(alone), info_name, args, *rest, **extra)
 
 
 def _loader(command: str, place: str) -> Callable[[], Callable[..., Any]]:
