@@ -14,6 +14,7 @@ from typing import Annotated, Any, Final, get_type_hints
 import typer
 from typer.core import TyperCommand
 
+from dpdeid.cli.habits.first import STEPS, show_steps
 from dpdeid.cli.habits.settings import in_force
 from dpdeid.cli.terminal import Commands
 
@@ -37,6 +38,7 @@ class _Lazy(TyperCommand):
         assert self.callback is not None
         alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
         alone.command(self.name, help=self.help)(self.callback())
+        show_steps(self.name, args)
         return in_force(typer.main.get_command(alone), info_name, args, *rest, **extra)
 
 
@@ -83,6 +85,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="\n\n".join(("First steps:", *STEPS)),
 )
 
 
