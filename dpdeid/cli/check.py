@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from rich.markup import escape
-from rich.table import Column
 
 from dpdeid.assurance.audit import DRAWS, around_own
 from dpdeid.assurance.audit import audit as checks_of
@@ -38,11 +37,11 @@ def check(policy: str) -> None:
         UsageError: the policy is refused.
     """
     used = load_policy(policy)
-    console = Console(soft_wrap=False)
+    console = Console()
     console.print(f"policy [bold]{used.name}[/bold] · unit: {used.unit}")
     console.print(f"found by {found_by(used)}; merged by {_with_options(used.merge)}\n")
     columns = ("labels", "strategy", "mechanism", "loss of one draw", "draws at most")
-    console.print(table((Column(name, overflow="fold") for name in columns), label_rows(used)))
+    console.print(table(columns, label_rows(used)))
     console.print("\n".join(statement(used)), markup=False)
     for at, line in enumerate(leakage_lines(used)):
         console.print(f"- {line}" if at else f"\n{line}", markup=False)

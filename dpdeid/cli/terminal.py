@@ -19,6 +19,7 @@ from typing import Any, Final, NoReturn, TypeVar
 import typer
 from rich.console import Console as RichConsole
 from rich.table import Column, Table
+from rich.text import Text
 from typer.core import TyperGroup
 
 EXIT_OK: Final = 0
@@ -35,6 +36,9 @@ EXIT_BROKEN_PIPE: Final = 141
 """Whoever read the output closed it, as `head` does: what came out is not all there was."""
 EXIT_TERMINATED: Final = 143
 """The signal TERM."""
+
+PIPED: Final = 80
+"""Columns of what goes into a pipe or file."""
 
 T = TypeVar("T")
 
@@ -58,20 +62,29 @@ class Commands(TyperGroup):
 
 
 class Console(RichConsole):
-    """A console that leaves figures uncoloured and a closed pipe to the command, not to rich."""
+    """A console that leaves figures uncoloured and a closed pipe to the command, not to rich. What
+    goes into a pipe or file is 80 columns wide, whatever the terminal beside it, unless COLUMNS
+    says otherwise.
+    """
 
     def __init__(self, **options: Any) -> None:
+        if not sys.stdout.isatty() and "COLUMNS" not in os.environ:
+            options = {"width": PIPED} | options
         super().__init__(highlight=False, **options)
 
     def on_broken_pipe(self) -> NoReturn:
         raise BrokenPipeError
 
 
-def table(columns: Iterable[str | Column], rows: Iterable[Iterable[str]], **options: Any) -> Table:
-    """A table of these rows, to be printed."""
+def table(
+    columns: Iterable[str | Column], rows: Iterable[Iterable[str | Text]], **options: Any
+) -> Table:
+    """A table of these rows, to be printed. What is too wide for its column goes on below."""
     made = Table(*columns, **options)
     for row in rows:
         made.add_row(*row)
+    for column in made.columns:
+        column.overflow = "fold"
     return made
 
 
