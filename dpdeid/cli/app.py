@@ -9,6 +9,7 @@ from ast import literal_eval
 from collections.abc import Callable
 from importlib import import_module
 from importlib.resources import files
+from pathlib import Path
 from typing import Annotated, Any, Final, get_type_hints
 
 import typer
@@ -16,7 +17,7 @@ from typer.core import TyperCommand
 
 from dpdeid.cli.habits.first import STEPS, show_steps
 from dpdeid.cli.habits.settings import in_force
-from dpdeid.cli.terminal import Commands
+from dpdeid.cli.terminal import Commands, Listening, listen
 
 GROUPS: Final = {
     "key": "Secret keys.",
@@ -94,8 +95,19 @@ def main(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print it and end.")
     ] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Say nothing on standard error but errors.")
+    ] = False,
+    log: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Add what is said on standard error to this file too, with times (mode 0600).",
+        ),
+    ] = None,
 ) -> None:
     """De-identify French clinical notes: find what identifies, replace it, say what it cost."""
+    listen(Listening(quiet, log))
 
 
 _groups = {name: typer.Typer(help=told, no_args_is_help=True) for name, told in GROUPS.items()}
