@@ -76,7 +76,6 @@ COMMANDS = (
     "evaluate detection gold.jsonl" + " found.jsonl" * 12 + " --against found.jsonl --resamples 20",
     "evaluate utility notes.jsonl out.jsonl --coder light --gold gold.jsonl",
     "evaluate attack gold.jsonl out.jsonl",
-    "evaluate attack --simulate 4 -p hnfc",
     "evaluate coherence out.jsonl --original notes.jsonl",
     "monitor found.jsonl -b base.json",
     "fasdim status lists",
@@ -93,10 +92,11 @@ def test_into_a_pipe_no_line_is_wider_than_80(command: str, folder: Path) -> Non
     assert letters(shown) == letters(ended(folder, *command.split(), columns="1000"))
 
 
-def test_the_terminal_beside_a_pipe_says_nothing_of_its_width(folder: Path) -> None:
-    done = piped("check", "dp")
-    assert max(map(len, done.stdout.splitlines())) <= PIPED
-    assert max(map(len, piped("check", "dp", COLUMNS="120").stdout.splitlines())) > PIPED
+@pytest.mark.skipif(os.name == "nt", reason="terminals of POSIX")
+@pytest.mark.parametrize(("asked", "wide"), [({}, 80), ({"COLUMNS": "120"}, 120)])
+def test_a_wide_terminal_beside_a_pipe_changes_nothing(asked: dict[str, str], wide: int) -> None:
+    shown = piped("policies", beside=200, **asked).stdout
+    assert max(map(len, shown.splitlines())) == wide
 
 
 @pytest.mark.parametrize("columns", [3, 18])
@@ -109,7 +109,7 @@ def test_no_letter_of_a_table_is_lost(columns: int, capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.skipif(os.name == "nt", reason="terminals of POSIX")
-@pytest.mark.parametrize("args", [["--help"], ["check", "hnfc"], ["run", "--nothing"]])
+@pytest.mark.parametrize("args", [["--help"], ["policies"], ["policies", "--nothing"]])
 def test_no_colour_where_nobody_wants_one(args: Sequence[str]) -> None:
     _, plain = at_terminal(*args, NO_COLOR="1")
     assert len(plain) > 100
