@@ -294,7 +294,7 @@ class Deidentifier:
         docs = task.documents
         order = sorted(range(len(docs)), key=lambda i: docs[i].id)  # never by their dates
         streams = self.cohort.streams(*task.unit)
-        each_note(docs, self._check_day)
+        each_note(docs, self.check_day)
         plain, readings = _read([docs[i] for i in order])
         record = Record(streams.unit, tuple(plain))
         mentions = mentions_of(record, self._find(plain, readings))
@@ -319,8 +319,12 @@ class Deidentifier:
             raise CohortError(_OLD)
         return found or Memory()
 
-    def _check_day(self, doc: Document) -> None:
-        """Refuses the date of a note that no surrogate can stand for."""
+    def check_day(self, doc: Document) -> None:
+        """Refuses the date of a note that no surrogate can stand for, and with it its record.
+
+        Raises:
+            InputError: it lies after e0, or before the years that are read.
+        """
         day, e0 = doc.note_date, self.cohort.e0
         if day is not None and day > e0:
             raise InputError(f"note_date lies after the cohort's reference date e0 = {e0}")

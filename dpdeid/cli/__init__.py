@@ -33,9 +33,9 @@ def main() -> None:
     try:
         app()
     except UsageError as error:
-        tell(str(error))
+        tell(str(error), error=True)
         sys.exit(EXIT_USAGE)
     except OSError as error:  # a full disk, a lost drive: its own words hold nothing of a note
         drop_stdout()
-        tell(error.strerror or type(error).__name__)
+        tell(error.strerror or type(error).__name__, error=True)
         sys.exit(EXIT_IO)

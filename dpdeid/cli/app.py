@@ -8,10 +8,13 @@ from __future__ import annotations
 from ast import literal_eval
 from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 from typing import Annotated, Any, Final, get_type_hints
 
 import typer
 
+from dpdeid.cli.habits.first import STEPS, show_steps
+from dpdeid.cli.habits.settings import in_force
 from dpdeid.cli.language.french import (
     VARIABLE,
     Command,
@@ -21,6 +24,7 @@ from dpdeid.cli.language.french import (
     into_french,
     rows,
 )
+from dpdeid.cli.terminal import Listening, listen
 
 GROUPS: Final = {
     "key": "Secret keys.",
@@ -45,7 +49,8 @@ class _Lazy(Command):
         loaded = typer.main.get_command(alone)
         if self.french:
             into_french(loaded, self.french)
-        return loaded.make_context(info_name, args, *rest, **extra)
+        show_steps(self.name, args)
+        return in_force(loaded, info_name, args, *rest, **extra)
 
 
 def _loader(command: str, place: str) -> Callable[[], Callable[..., Any]]:
@@ -86,6 +91,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="\n\n".join(("First steps:", *STEPS)),
 )
 
 
@@ -103,8 +109,19 @@ def main(
             "Default: by LC_ALL, LC_MESSAGES or LANG.",
         ),
     ] = None,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Say nothing on standard error but errors.")
+    ] = False,
+    log: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Add what is said on standard error to this file too, with times (mode 0600).",
+        ),
+    ] = None,
 ) -> None:
     """De-identify French clinical notes: find what identifies, replace it, say what it cost."""
+    listen(Listening(quiet, log))
 
 
 _groups = {

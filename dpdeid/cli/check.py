@@ -8,10 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from rich.markup import escape
-from rich.table import Column
 
 from dpdeid.assurance.audit import DRAWS, around_own
 from dpdeid.assurance.audit import audit as checks_of
@@ -28,21 +27,25 @@ from dpdeid.policy.policy import Policy, load_policy, names, policy_file
 from dpdeid.privacy.audit import Check
 from dpdeid.testing.coupled.refill import MOST_NOTES
 
+_COLUMNS: Final = ("labels", "strategy", "mechanism", "loss of one draw", "draws at most")
 
-def check(policy: str) -> None:
+
+def check(policy: str, output: Path | None = None) -> None:
     """Prints the mechanisms of a policy with their losses, the statement, what a release tells at
     most in bits, what to expect of it, what is of little use, and where it protects little; that
     does not fail the check.
 
     Raises:
-        UsageError: the policy is refused.
+        UsageError: the policy is refused, or the file cannot be written or is the policy.
     """
+    keep_apart((policy_file(policy),), output)
     used = load_policy(policy)
-    console = Console(soft_wrap=False)
+    if output is not None:
+        write_json(output, _figures_of(used))
+    console = Console()
     console.print(f"policy [bold]{used.name}[/bold] · unit: {used.unit}")
     console.print(f"found by {found_by(used)}; merged by {_with_options(used.merge)}\n")
-    columns = ("labels", "strategy", "mechanism", "loss of one draw", "draws at most")
-    console.print(table((Column(name, overflow="fold") for name in columns), label_rows(used)))
+    console.print(table(_COLUMNS, label_rows(used)))
     console.print("\n".join(statement(used)), markup=False)
     for at, line in enumerate(leakage_lines(used)):
         console.print(f"- {line}" if at else f"\n{line}", markup=False)
@@ -59,6 +62,26 @@ def check(policy: str) -> None:
         console.print(f"[bold]little use:[/bold] {escape(line)}")
     for warning in cautions(used):
         console.print(f"[bold]warning:[/bold] {escape(warning)}")
+
+
+def _figures_of(used: Policy) -> dict[str, Any]:
+    """What `check` prints, by parts."""
+    expected = forecast(used)
+    told = ("of", "error", "expected", "at_0")
+    return {
+        "policy": used.name,
+        "policy_sha256": used.sha256,
+        "unit": used.unit,
+        "found_by": found_by(used),
+        "merged_by": _with_options(used.merge),
+        "labels": [dict(zip(_COLUMNS, row, strict=True)) for row in label_rows(used)],
+        "statement": [*statement(used)],
+        "leakage": [*leakage_lines(used)],
+        "errors": [dict(zip(told, row, strict=True)) for row in expected.errors],
+        "expected": expected.lines,
+        "little_use": expected.wasted,
+        "warnings": [*cautions(used)],
+    }
 
 
 def found_by(policy: Policy) -> str:
@@ -86,9 +109,15 @@ def _value(value: Any) -> str:
     return " ".join(map(_value, value)) if isinstance(value, tuple) else str(value)
 
 
-def policies() -> None:
-    """Prints the built-in policies with what they are for."""
-    rows = ((name, load_policy(name).description) for name in names())
+def policies(output: Path | None = None) -> None:
+    """Prints the built-in policies with what they are for.
+
+    Raises:
+        UsageError: the file cannot be written.
+    """
+    rows = [(name, load_policy(name).description) for name in names()]
+    if output is not None:
+        write_json(output, dict(rows))
     Console().print(table(("policy", "what for"), rows))
 
 

@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import typer
 from rich.table import Table
@@ -19,8 +20,9 @@ from dpdeid.cohort import account, manifest
 from dpdeid.cohort.cohort import write_key
 from dpdeid.cohort.manifest import Manifest
 from dpdeid.errors import UsageError
-from dpdeid.formats.write import write_json
+from dpdeid.formats.write import keep_apart, write_json
 from dpdeid.privacy.leakage import NAMED, joined, of_charges, table_in
+from dpdeid.privacy.leakage import Table as Bits
 from dpdeid.privacy.ledger import Ledger
 
 _SHOWN: Final = 50
@@ -78,18 +80,22 @@ def new(
     )
 
 
-def show(directory: Path) -> None:
+def show(directory: Path, output: Path | None = None) -> None:
     """Prints the manifest, and the units that have spent something.
 
     Raises:
-        UsageError: there is no cohort.
+        UsageError: there is no cohort, or the file cannot be written or is one of its own.
     """
+    keep_apart(manifest.own_files(directory), output)
+    made, spent = manifest.read(directory), account.read(directory)
+    charges, units = len(spent.ledger.charges), len(spent.ledger.units)
+    if output is not None:
+        counts = {"charges": charges, "units": units, "forgotten": len(spent.forgotten)}
+        write_json(output, {"manifest": asdict(made), **counts})
     console = Console()
-    console.print(_table(manifest.read(directory)))
-    spent = account.read(directory)
+    console.print(_table(made))
     console.print(
-        f"{counted(len(spent.ledger.charges), 'charge')} on "
-        f"{counted(len(spent.ledger.units), 'unit')}, "
+        f"{counted(charges, 'charge')} on {counted(units, 'unit')}, "
         f"{counted(len(spent.forgotten), 'patient')} forgotten"
     )
 
@@ -143,14 +149,18 @@ def _table(one: Manifest) -> Table:
     return table((), rows, show_header=False)
 
 
-def show_vault(directory: Path) -> None:
+def show_vault(directory: Path, output: Path | None = None) -> None:
     """Prints counts.
 
     Raises:
-        UsageError: there is no open cohort, or its vault is missing or damaged.
+        UsageError: there is no open cohort, its vault is missing or damaged, or the file cannot be
+            written or is one of its own.
     """
-    with manifest.vault(directory) as vault:
+    keep_apart(manifest.own_files(directory), output)
+    with manifest.vault(directory, look=True) as vault:
         released, merged = vault.counts()
+        if output is not None:
+            write_json(output, {"released": released, "merged": merged})
         Console(soft_wrap=True).print(
             f"{vault.path}: {counted(released, 'unit')} released (patients, and notes without a "
             f"patient id), {counted(merged, 'patient id')} merged into others",
@@ -176,12 +186,18 @@ def merge_patients(directory: Path, patient: str, into: str | None = None) -> No
     )
 
 
-def add_ledgers(files: list[Path], output: Path | None = None) -> None:
+def add_ledgers(files: list[Path], output: Path | None = None, figures: Path | None = None) -> None:
     """Prints the totals of the union, by unit, with the bits of its draws where they are proved.
 
+    Args:
+        output: gets the union, a ledger.
+        figures: gets what is printed, of all units.
+
     Raises:
-        UsageError: a file is no ledger, or they tag units under different keys.
+        UsageError: a file is no ledger, they tag units under different keys, or what is written is
+            one of them.
     """
+    keep_apart(files, output, figures)
     union, keys = Ledger(), dict[str, Path]()
     kinds, bits = set(), table_in({})
     for path in files:
@@ -202,13 +218,15 @@ def add_ledgers(files: list[Path], output: Path | None = None) -> None:
             f"{first} tags units under the ledger key {one}, {second} under {other}: their units "
             "cannot be matched (give all cohorts one --ledger-key-file)"
         )
+    units = union.units if figures is not None else union.units[:_SHOWN]
+    told = [_spent_by(unit, union, bits) for unit in units]
+    if figures is not None:
+        write_json(figures, {"ledger_key": next(iter(keys)), "units": told})
     console = Console()
-    rows = []
-    for unit in union.units[:_SHOWN]:
-        own = union.of_unit(unit).charges
-        leaked = of_charges(own, bits)
-        told = "–" if leaked is None else above(leaked) + " (may name)" * (leaked >= NAMED)
-        rows.append((unit, str(len(own)), "\n".join(map(str, union.total(unit))), told))
+    rows = (
+        (one["unit"], str(one["charges"]), "\n".join(one["lost"]), one["bits"])
+        for one in told[:_SHOWN]
+    )
     console.print(table(("unit (keyed)", "charges", "lost in total", "bits at most"), rows))
     if bits:
         console.print(MEANING, markup=False)
@@ -224,3 +242,11 @@ def add_ledgers(files: list[Path], output: Path | None = None) -> None:
         head = {"ledger_key": next(iter(keys)), "unit": unit}
         leakage = {"meaning": MEANING, "bits": bits}
         write_json(output, {**head, "leakage": leakage, "charges": union.rows()})
+
+
+def _spent_by(unit: str, union: Ledger, bits: Bits) -> dict[str, Any]:
+    own = union.of_unit(unit).charges
+    leaked = of_charges(own, bits)
+    told = "–" if leaked is None else above(leaked) + " (may name)" * (leaked >= NAMED)
+    lost = [*map(str, union.total(unit))]
+    return {"unit": unit, "charges": len(own), "lost": lost, "bits": told}

@@ -55,23 +55,29 @@ def explain(
     key_file: Path | None = None,
     e0: datetime | None = None,
     reveal: bool = False,
-    as_json: bool = False,
+    output: Path | None = None,
 ) -> int:
-    """Prints one line a span, or one object a note as JSON. Original text is shown on a terminal or
-    with `reveal` only.
+    """Prints one line a span, and writes one object a note to the output. Original text is shown on
+    a terminal or with `reveal` only.
 
     Raises:
-        UsageError: the source, the policy or the key is refused.
+        UsageError: the source, the policy or the key is refused, or the output cannot be written or
+            is one of them.
     """
+    keep_apart((*source_files(source), policy_file(policy), key_file), output)
     engine = deidentifier(policy, key_file, e0)
     shown = reveal or sys.stdout.isatty()
     told_of = failed = 0
-    for row in read(source, sys.stdin.buffer):
-        told = _told(row, explained, engine, shown)
-        failed += "error" in told
-        told_of += "spans" in told
-        lines = [json_line(told)] if as_json else (f"{line}\n" for line in _lines(told))
-        sys.stdout.writelines(lines)
+    with ExitStack() as files:
+        written = None if output is None else files.enter_context(open_private(output))
+        for row in read(source, sys.stdin.buffer):
+            told = _told(row, explained, engine, shown)
+            failed += "error" in told
+            told_of += "spans" in told
+            sys.stdout.writelines(f"{line}\n" for line in _lines(told))
+            if written is not None:
+                kept = told if shown == reveal else _told(row, explained, engine, reveal)
+                written.write(json_line(kept))
     return exit_code(told_of, failed)
 
 

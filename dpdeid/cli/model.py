@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 from dpdeid.cli.terminal import Console, table
 from dpdeid.detect.taggers.card import ModelCard, card_path, check_files, check_shareable, read_card
 from dpdeid.detect.taggers.inputs import drift, inputs
 from dpdeid.errors import ModelError
+from dpdeid.formats.write import keep_apart, write_json
 
 
-def show(model: Path) -> None:
+def show(model: Path, output: Path | None = None) -> None:
     """Prints the card of a model file or folder.
 
     Raises:
         ModelError: the model or its card is missing or damaged.
+        UsageError: the file of figures cannot be written, or is of the model.
     """
+    keep_apart((model, card_path(model)), output)
     card = read_card(model)
     check_files(model, card)
+    if output is not None:
+        write_json(output, asdict(card) | {"inputs_now": dict(inputs(card.kind))})
     rows = (
         ("model", f"{card.name} ({card.kind}), {card.date}"),
         ("finds", ", ".join(card.labels)),

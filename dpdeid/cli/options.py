@@ -75,9 +75,21 @@ def sealed_beside(path: Path | None, key_file: Path | None, own: Cohort) -> Iter
     Raises:
         UsageError: one option without the other, the key of the cohort, or a file is refused.
     """
-    if path is None and key_file is None:
+    if (asked := seal_asked(path, key_file, own)) is None:
         yield None
         return
+    with sealing(*asked) as sealer:
+        yield sealer
+
+
+def seal_asked(path: Path | None, key_file: Path | None, own: Cohort) -> tuple[Path, Seal] | None:
+    """The file of a sealed mapping and its seal, if the options ask for one; nothing is opened.
+
+    Raises:
+        UsageError: one option without the other, the key of the cohort, or a key is refused.
+    """
+    if path is None and key_file is None:
+        return None
     if path is None or key_file is None:
         raise UsageError("--seal FILE and --seal-key-file KEY go together")
     key = read_key(key_file)
@@ -86,8 +98,7 @@ def sealed_beside(path: Path | None, key_file: Path | None, own: Cohort) -> Iter
             "the key of the cohort cannot seal: make another (dpdeid key new FILE), and let "
             "somebody else keep it"
         )
-    with sealing(path, Seal.of(key)) as sealer:
-        yield sealer
+    return path, Seal.of(key)
 
 
 def reading(

@@ -72,8 +72,6 @@ def _others(path: Path, seed: int, key: str) -> Iterator[dict[str, Any]]:
 def demo() -> int:
     """Prints each note before and after, then the ledgers; 1 if a note failed."""
     console = Console()
-    if not console.is_terminal:
-        console = Console(width=160)
     docs = [doc for doc, _ in shipped()]
     key = Deidentifier(POLICIES[0]).cohort.key
     engines = {name: Deidentifier(name, key=key) for name in POLICIES}
@@ -99,9 +97,7 @@ def _show(console: Console, doc: Document, after: dict[str, Deidentified | Failu
             console.print(f"[bold]{name}[/bold]")
             console.print(text, style="dim" if name == "before" else "")
         return
-    side_by_side = Table(*texts, expand=True, show_lines=False)
-    side_by_side.add_row(*texts.values())
-    console.print(side_by_side)
+    console.print(table(texts, [texts.values()], expand=True))
 
 
 def _ledger(docs: list[Document], results: dict[str, list[Deidentified | Failure]]) -> Table:

@@ -7,19 +7,26 @@ both a closed pipe and a failed check with 1.
 from __future__ import annotations
 
 import datetime as dt
+import logging
 import os
+import re
 import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 from types import FrameType
 from typing import Any, Final, NoReturn, TypeVar
 
 import typer
 from rich.console import Console as RichConsole
 from rich.table import Column, Table
+from rich.text import Text
 from typer.core import TyperGroup
+
+from dpdeid.errors import UsageError
 
 EXIT_OK: Final = 0
 EXIT_CHECK_FAILED: Final = 1
@@ -35,6 +42,13 @@ EXIT_BROKEN_PIPE: Final = 141
 """Whoever read the output closed it, as `head` does: what came out is not all there was."""
 EXIT_TERMINATED: Final = 143
 """The signal TERM."""
+
+PIPED: Final = 80
+"""Columns of what goes into a pipe or file."""
+
+_told: Final = logging.getLogger("dpdeid")
+_STAMP: Final = "%Y-%m-%dT%H:%M:%S%z"
+_DAY: Final = re.compile(rb"\d{4}-\d\d-\d\dT")
 
 T = TypeVar("T")
 
@@ -58,20 +72,29 @@ class Commands(TyperGroup):
 
 
 class Console(RichConsole):
-    """A console that leaves figures uncoloured and a closed pipe to the command, not to rich."""
+    """A console that leaves figures uncoloured and a closed pipe to the command, not to rich. What
+    goes into a pipe or file is 80 columns wide, whatever the terminal beside it, unless COLUMNS
+    says otherwise.
+    """
 
     def __init__(self, **options: Any) -> None:
+        if not sys.stdout.isatty() and "COLUMNS" not in os.environ:
+            options = {"width": PIPED} | options
         super().__init__(highlight=False, **options)
 
     def on_broken_pipe(self) -> NoReturn:
         raise BrokenPipeError
 
 
-def table(columns: Iterable[str | Column], rows: Iterable[Iterable[str]], **options: Any) -> Table:
-    """A table of these rows, to be printed."""
+def table(
+    columns: Iterable[str | Column], rows: Iterable[Iterable[str | Text]], **options: Any
+) -> Table:
+    """A table of these rows, to be printed. What is too wide for its column goes on below."""
     made = Table(*columns, **options)
     for row in rows:
         made.add_row(*row)
+    for column in made.columns:
+        column.overflow = "fold"
     return made
 
 
@@ -98,14 +121,76 @@ def _terminated(_number: int, _frame: FrameType | None) -> NoReturn:
 def exit_code(done: int, failed: int) -> int:
     """The code of a command that works on rows; where there was none to work on it says so."""
     if not done:
-        tell("no row was processed")
+        tell("no row was processed", error=True)
         return EXIT_NONE
     return EXIT_SOME_FAILED if failed else EXIT_OK
 
 
-def tell(words: str) -> None:
-    """Says something on standard error, as the command."""
-    print(f"dpdeid: {words}", file=sys.stderr)
+@dataclass(frozen=True, slots=True)
+class Listening:
+    """Who hears what is told.
+
+    Args:
+        quiet: standard error has errors alone.
+        log: a file to which all of it is added, with times; never text of a note, for none is told.
+    """
+
+    quiet: bool = False
+    log: Path | None = None
+
+
+def listen(how: Listening) -> None:
+    """From now on what this process tells, and what the package logs, is heard so.
+
+    Raises:
+        UsageError: the log cannot be written, or is a file of another kind.
+    """
+    global _listening
+    heard: list[logging.Handler] = [_OnStderr(logging.ERROR if how.quiet else logging.INFO)]
+    if how.log is not None:
+        heard.append(_log_at(how.log))
+    for handler in [*_told.handlers]:
+        _told.removeHandler(handler)
+        handler.close()
+    for handler in heard:
+        _told.addHandler(handler)
+    _told.setLevel(logging.INFO)
+    _listening = how
+
+
+def listening() -> Listening:
+    """Who hears what is told, for processes that this one starts."""
+    return _listening
+
+
+class _OnStderr(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        print(f"dpdeid: {record.getMessage()}", file=sys.stderr)
+
+
+def _log_at(path: Path) -> logging.Handler:
+    """A log that only its owner can read; lines are added whole, also by several processes."""
+    try:
+        path.touch(mode=0o600)
+        if path.is_file():  # and no device
+            with path.open("rb") as file:
+                if (start := file.read(11)) and not _DAY.match(start):
+                    raise UsageError(f"--log {path}: what is no log of dpdeid is not added to")
+            path.chmod(0o600)
+    except OSError as error:
+        raise UsageError(f"cannot write the log {path}: {error.strerror}") from None
+    handler = logging.FileHandler(path, "a", "utf-8", delay=True)
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s", _STAMP))
+    return handler
+
+
+def tell(words: str, *, error: bool = False) -> None:
+    """Says something on standard error, as the command, and to the log.
+
+    Args:
+        error: it is why the command did not do what it was asked; said under --quiet too.
+    """
+    _told.log(logging.ERROR if error else logging.INFO, "%s", words)
 
 
 def counted(number: int, noun: str) -> str:
@@ -165,8 +250,10 @@ class Meter:
 
 @contextmanager
 def metering(verb: str) -> Iterator[Meter]:
-    """A meter, on standard error if that is a terminal; else it counts without showing."""
-    if not sys.stderr.isatty():
+    """A meter, on standard error if that is a terminal; else it counts without showing, and so it
+    does under --quiet.
+    """
+    if _listening.quiet or not sys.stderr.isatty():
         yield Meter(lambda words: None, verb)
         return
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
@@ -183,3 +270,7 @@ def progress(items: Iterable[T], verb: str) -> Iterator[T]:
         for item in meter.reading(items):
             yield item
             meter.finish()
+
+
+_listening: Listening
+listen(Listening())

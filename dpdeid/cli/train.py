@@ -5,7 +5,6 @@ All but the CRF need the extra `transformers` or `flair`, imported when a traini
 
 from __future__ import annotations
 
-import logging
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -256,15 +255,13 @@ def flair(
 
 @contextmanager
 def _training(extra: str) -> Iterator[None]:
-    """A block that imports a training. What our own logs is shown, the libraries' is left out."""
+    """A block that imports a training."""
     try:
         yield
     except ImportError as error:
         raise TrainingError(
             f"training needs pip install '.[{extra}]' in a checkout of dpdeid (no {error.name})"
         ) from None
-    logging.basicConfig(level=logging.WARNING, format="%(message)s")
-    logging.getLogger("dpdeid").setLevel(logging.INFO)
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
 

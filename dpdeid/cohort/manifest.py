@@ -258,8 +258,11 @@ def open_cohort(
     return Opened(loaded, cohort, account.read(directory).ledger)
 
 
-def vault(directory: Path) -> Vault:
+def vault(directory: Path, *, look: bool = False) -> Vault:
     """The vault of an open cohort.
+
+    Args:
+        look: only to read.
 
     Raises:
         CohortError: there is no such cohort, or its vault is missing or damaged.
@@ -271,7 +274,7 @@ def vault(directory: Path) -> Vault:
             f"{directory / VAULT} is missing: without it notes would not fit what was released "
             "before (put it back, or make a new cohort)"
         )
-    return Vault(directory / VAULT, read_key(directory / KEY))
+    return Vault(directory / VAULT, read_key(directory / KEY), look=look)
 
 
 def own_files(directory: Path | None) -> tuple[Path, ...]:

@@ -47,21 +47,22 @@ class Vault:
         path: of the file, which is made with mode 0600 if there is none; None keeps all of it in
             this process.
         key: that of the cohort.
+        look: only to read: the file is left as it is.
 
     Raises:
         CohortError: it is no vault, of another version, or cannot be written.
     """
 
-    def __init__(self, path: Path | None, key: bytes) -> None:
+    def __init__(self, path: Path | None, key: bytes, *, look: bool = False) -> None:
         self.path = path
         self._rows = derive(key, "vault: rows")
         self._waiting: dict[tuple[str, str], bytes] | None = None
         self._cipher = AESSIV(derive(key, "vault: authenticity") + derive(key, "vault: secrecy"))
         try:
-            if path is not None:
+            if path is not None and not look:
                 path.touch(mode=0o600)
-            name = ":memory:" if path is None else path
-            self._db = sqlite3.connect(name, _PATIENCE, isolation_level=None)
+            name = ":memory:" if path is None else path.resolve().as_uri() + "?mode=ro" * look
+            self._db = sqlite3.connect(name, _PATIENCE, isolation_level=None, uri=True)
             self._db.execute("PRAGMA secure_delete = ON")
             (version,) = self._db.execute("PRAGMA user_version").fetchone()
             if not version:

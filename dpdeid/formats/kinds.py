@@ -1,8 +1,9 @@
 """The kinds of files: how they are called and end, and the module that reads or writes each.
 
-A module has `read(file, origin, how)`, which yields a `Row` for each note of an open file, and, if
-a whole release can be one file of its kind, `write(pieces, file)`. It is imported when it is asked
-for, and what it needs beyond the package with it.
+A module has `read(file, origin, how)`, which yields a `Row` for each note of an open file; if a
+whole release can be one file of its kind, `write(pieces, file)`; and, if its rows have columns,
+`columns(file, origin, how)`, which says what they are. It is imported when it is asked for, and
+what it needs beyond the package with it.
 """
 
 from __future__ import annotations
@@ -67,6 +68,12 @@ class Reading:
     def kind(self, name: str) -> Kind | None:
         """The kind as which a file of that name is read, None if it is none of ours."""
         return kind_called(self.format) if self.format else kind_of(name)
+
+    def key(self, name: str) -> str:
+        """The key of ours that a column or key is read as, "" if as none."""
+        told = {column: key for key, column in self.columns.items()}
+        key = key_of(name)
+        return told.get(name) or ("" if key in self.columns else key)
 
     def renamed(self, row: Mapping[str, Any]) -> dict[str, Any]:
         """A row with the keys of ours, told as columns are; facts stand under "patient".
@@ -146,6 +153,19 @@ class Kind:
     def writer(self) -> Writer:
         """Raises `UsageError` if what it needs is not installed."""
         return cast(Writer, self._module().write)
+
+    def columns(self, file: BinaryIO, origin: Origin, how: Reading) -> Mapping[str, str]:
+        """What each column of an open file is: name → a key of ours, or ""; none if its notes are
+        no rows.
+
+        Raises:
+            UsageError: what it needs is not installed, or a column of notes is missing.
+        """
+        module = self._module()
+        found: Mapping[str, str] = {}
+        if hasattr(module, "columns"):
+            found = module.columns(file, origin, how)
+        return found
 
     def _module(self) -> Any:
         try:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import chain
@@ -122,6 +123,20 @@ class Part:
                 line = row.where.removeprefix(name) if row.where.startswith(name) else ""
                 row = replace(row, place=f"file {self.number}{line}")
             yield row
+
+
+def columns(source: str, how: Reading) -> Mapping[str, str]:
+    """What each column of the files of a source is: name → a key of ours, or "". None of standard
+    input, which can be read but once, and of files that cannot be opened.
+
+    Raises:
+        UsageError: see `read`.
+    """
+    found: dict[str, str] = {}
+    for part in () if source == "-" else parts(source, how):
+        with suppress(OSError), part.path.open("rb") as file:
+            found |= part.kind.columns(file, part.origin, how)
+    return found
 
 
 def parts(source: str, how: Reading) -> Iterator[Part]:

@@ -383,16 +383,21 @@ def test_explain_shows_who_proposed_and_hides_the_text(tmp_path: Path) -> None:
 
 def test_explain_as_json_has_the_same_and_names_bad_rows(tmp_path: Path) -> None:
     source = jsonl(tmp_path / "n.jsonl", GOOD, b"{")
-    result = invoke("explain", source, "-p", "redact", "--json")
+    told = tmp_path / "told.jsonl"
+    asked = ("explain", source, "-p", "redact", "--json", told)
+    result = invoke(*asked)
     assert result.exit_code == 3
-    good, bad = parsed(result.stdout)
+    assert "[LAST_NAME]" in result.stdout
+    assert stat.S_IMODE(told.stat().st_mode) == 0o600
+    good, bad = parsed(told.read_text())
     name, *_ = good["spans"]
     assert (name["start"], name["end"], name["label"]) == (4, 10, "LAST_NAME")
     assert (name["surrogate"], name["strategy"]) == ("[LAST_NAME]", "redact")
     assert {"source", "label", "start", "end", "score"} == set(name["proposed"][0])
     assert "original" not in name
     assert bad == {"id": None, "error": "row 2: not valid JSON"}
-    (shown, _) = parsed(invoke("explain", source, "-p", "redact", "--json", "--reveal").stdout)
+    assert invoke(*asked, "--reveal").exit_code == 3
+    (shown, _) = parsed(told.read_text())
     assert [span["original"] for span in shown["spans"]] == ["Durand", "12/03/2021", "Lyon"]
 
 

@@ -26,9 +26,10 @@ def shows(
 ) -> dict[tuple[int, int], str]:
     path.write_text(json.dumps({"id": "n", "text": note, "note_date": "2021-03-12"}))
     env = {"DPDEID_KEY": key.hex()}
-    result = CliRunner().invoke(app, ["explain", str(path), "-p", policy, "--json"], env=env)
-    assert result.exit_code == 0
-    spans = json.loads(result.stdout.splitlines()[-1])["spans"]
+    told = path.with_name("told.jsonl")
+    asked = ["explain", str(path), "-p", policy, "--json", str(told)]
+    assert CliRunner().invoke(app, asked, env=env).exit_code == 0
+    spans = json.loads(told.read_text().splitlines()[-1])["spans"]
     return {(s["start"], s["end"]): s["shows"] for s in spans if "shows" in s}
 
 

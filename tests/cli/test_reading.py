@@ -186,7 +186,9 @@ def test_explain_says_what_the_veto_let_go(tmp_path: Path) -> None:
     lines = CliRunner().invoke(app, given).stdout.splitlines()
     assert any("17–22" in line and "let go by the veto 0." in line for line in lines)
     assert not any("césar" in line for line in lines)
-    (shown,) = CliRunner().invoke(app, [*given, "--json", "--reveal"]).stdout.splitlines()
+    told = tmp_path / "told.jsonl"
+    CliRunner().invoke(app, [*given, "--json", str(told), "--reveal"])
+    (shown,) = told.read_text(encoding="utf-8").splitlines()
     gone = [one for one in json.loads(shown)["let_go"] if one["original"] == "césar"]
     assert [one["start"] for one in gone] == [17]
     assert 0 < gone[0]["chance"] < 0.95

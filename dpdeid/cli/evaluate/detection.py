@@ -13,7 +13,7 @@ from rich.box import SIMPLE_HEAD
 from rich.markup import escape
 from rich.table import Column, Table
 
-from dpdeid.cli.terminal import Console, counted, table
+from dpdeid.cli.terminal import PIPED, Console, counted, table
 from dpdeid.document import Document
 from dpdeid.errors import AnnotationError
 from dpdeid.evaluate import counts as rounding
@@ -36,6 +36,8 @@ _GROUPS: Final = (
 )
 _LEAKS: Final = ("redacted", "fully_redacted")
 _CONFUSIONS: Final = 10
+_FIRST: Final = 24
+"""Columns of the screen that the first column of a table keeps."""
 _TYPES: Final = 15
 _COMPARED: Final[Sequence[tuple[str, Steps]]] = (
     *((f"{group} redacted", (group, "redacted")) for group in ("direct", "quasi", "all")),
@@ -87,10 +89,19 @@ def _tables(evaluation: Evaluation) -> Iterable[Table]:
 
 
 def _table(title: str, columns: Sequence[str], rows: Rows, note: str = "") -> Table:
-    """A table whose first column gives way where the screen is narrow."""
-    others = (Column(name, justify="right", no_wrap=True) for name in columns[1:])
-    heads = (Column(columns[0], overflow="fold"), *others)
-    made = table(heads, rows, title=title, caption=note or None, box=SIMPLE_HEAD, pad_edge=False)
+    """A table whose first column gives way where the screen is narrow, if that is enough."""
+    lines = [columns, *map(tuple, rows)]
+    others = sum(max(map(len, cells)) + 1 for cells in list(zip(*lines, strict=True))[1:])
+    fits = others < PIPED - _FIRST
+    right = (Column(name, justify="right", no_wrap=fits) for name in columns[1:])
+    made = table(
+        (columns[0], *right),
+        lines[1:],
+        title=title,
+        caption=note or None,
+        box=SIMPLE_HEAD,
+        pad_edge=False,
+    )
     made.title_justify, made.title_style, made.padding = "left", "bold", (0, 0, 0, 1)
     return made
 

@@ -19,7 +19,7 @@ from dpdeid.fasdim import lists as site
 from dpdeid.fasdim.lists import Lists
 from dpdeid.fasdim.starting import Verdict
 from dpdeid.formats.sources import read, source_files
-from dpdeid.formats.write import keep_apart
+from dpdeid.formats.write import keep_apart, write_json
 from dpdeid.views.plain import reading_of
 
 
@@ -87,12 +87,14 @@ def apply(source: str, directory: Path, output: Path | None = None, keep_ids: bo
     return run(source, output, str(directory / site.POLICY), keep_ids=keep_ids)
 
 
-def status(directory: Path) -> None:
+def status(directory: Path, output: Path | None = None) -> None:
     """Prints what was decided, what waits, how much of the notes is vouched for, and the minutes.
 
     Raises:
         PolicyError: there are no lists.
+        UsageError: the file cannot be written, or lies in the folder.
     """
+    keep_apart((directory,), output)
     own, log = site.read(directory), site.history(directory)
     kinds = Counter((len(entry.key), entry.verdict) for entry in own.entries.values())
     rows = [
@@ -107,4 +109,6 @@ def status(directory: Path) -> None:
             ("last extraction", f"{last['notes']:,} notes, {share} % of tokens vouched for")
         )
         rows.append(("waiting then", f"{last['waiting']:,}"))
+    if output is not None:
+        write_json(output, dict(rows))
     Console().print(table((), rows, show_header=False))

@@ -8,7 +8,7 @@ and its way back is sealed.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, nullcontext
 from dataclasses import dataclass, field
 from itertools import chain, islice
@@ -16,20 +16,14 @@ from pathlib import Path
 from typing import Final, TextIO
 
 from dpdeid.assurance.report import ledger_report
-from dpdeid.cli.options import (
-    LeavingOut,
-    deidentifier,
-    of_cohort,
-    read_patients,
-    sealed_beside,
-)
+from dpdeid.cli.options import LeavingOut, read_patients, sealed_beside
 from dpdeid.cli.releasing.way import Asked, Passage, Way
 from dpdeid.cli.releasing.workers import done, unknown
 from dpdeid.cli.terminal import EXIT_OK, counted, exit_code, metering, tell
 from dpdeid.cohort.account import Account
 from dpdeid.cohort.durable import is_stream
 from dpdeid.cohort.journal import Journal, journal
-from dpdeid.cohort.manifest import committing, own_files
+from dpdeid.cohort.manifest import committing
 from dpdeid.cohort.manifest import vault as open_vault
 from dpdeid.cohort.sealed import Entry, Sealer
 from dpdeid.cohort.shards import Shard
@@ -40,8 +34,7 @@ from dpdeid.errors import InputError, UsageError
 from dpdeid.formats.external_sort import ChargeFile, ExternalSort, grouped
 from dpdeid.formats.kinds import Piece
 from dpdeid.formats.rows import Row
-from dpdeid.formats.write import json_line, keep_apart, mapping_row, open_private, span_row
-from dpdeid.policy.policy import policy_file
+from dpdeid.formats.write import json_line, mapping_row, open_private, span_row
 from dpdeid.privacy.ledger import Ledger
 from dpdeid.running.bounded import HUNG
 
@@ -83,34 +76,25 @@ def release(asked: Asked, way: Way) -> int:
     """
     with ExitStack() as files:
         account = vault = None
-        cohort = asked.cohort
-        if cohort is None:
-            if asked.shard:
-                raise UsageError("--shard is of a --cohort: under its key and caps parts fit")
-            engine = deidentifier(asked.policy, asked.key_file, asked.e0, asked.ledger_key_file)
-        elif asked.key_file is not None or asked.e0 is not None:
-            raise UsageError("a cohort has its own key and e0: leave out --key-file and --e0")
-        else:
-            account = files.enter_context(committing(cohort, asked.shard))
-            vault = files.enter_context(open_vault(cohort))
-            engine = of_cohort(cohort, asked.policy, asked.ledger_key_file, vault)
+        asked.check()
+        if asked.cohort is not None:
+            account = files.enter_context(committing(asked.cohort, asked.shard))
+            vault = files.enter_context(open_vault(asked.cohort))
+        engine = asked.engine(vault)
         own = engine.cohort
         sealer = files.enter_context(sealed_beside(asked.seal, asked.seal_key_file, own))
-        outputs = {"spans": asked.spans, "mapping": asked.mapping, "ledger": asked.ledger}
-        keys = (asked.key_file, asked.ledger_key_file, asked.seal, asked.seal_key_file)
-        inputs = (*way.inputs, asked.exclude, policy_file(asked.policy), *keys, *own_files(cohort))
-        resumed = _journal_of(way.output) if asked.resume else None
-        keep_apart(inputs, way.output, *outputs.values(), resumed, folder=way.is_folder)
+        resumed = asked.apart(way)
         before = None
         if resumed is not None:
             before = files.enter_context(journal(resumed, engine.policy, own))
         if before and before.places:
             tell(f"{counted(len(before.places), 'record')} done before, by {before.path}")
-        left_out = _left_out(asked.exclude, engine, account, vault)
+        forgotten = account.forgotten if account else ()
+        left_out = leaving_out(asked.exclude, engine, forgotten, vault)
         passage = files.enter_context(way.opened(engine, vault.patient if vault else str))
         private = {
             kind: files.enter_context(open_private(path))
-            for kind, path in outputs.items()
+            for kind, path in asked.private.items()
             if path is not None
         }
         meter = files.enter_context(metering("de-identified"))
@@ -123,10 +107,9 @@ def release(asked: Asked, way: Way) -> int:
         if left_out.objecting and not asked.absent_ok:  # before anything is charged, kept or sealed
             every = grouped(rows, lambda row: None, waiting)
             rows = chain(next(every, ()), chain.from_iterable(every))
-            if left_out.absent:
-                raise UsageError(_absent(asked.exclude, left_out.absent))
+            check_absent(asked.exclude, left_out)
         same = vault.patient if vault else str
-        numbered = _of_shard(enumerate(rows), engine, asked.shard)
+        numbered = of_shard(enumerate(rows), engine, asked.shard)
         records = _results(numbered, engine, same, waiting, asked.workers, before)
         if account is not None or sealer is not None or before is not None:
             records = _on_disk(records, account, vault, sealer, before, passage.name)
@@ -167,11 +150,17 @@ def release(asked: Asked, way: Way) -> int:
     return exit_code(tally.released, tally.failed)
 
 
-def _left_out(
-    exclude: Path | None, engine: Deidentifier, account: Account | None, vault: Vault | None
+def leaving_out(
+    exclude: Path | None, engine: Deidentifier, forgotten: Collection[str], vault: Vault | None
 ) -> LeavingOut:
-    """Whose rows are left out."""
-    forgotten = account.forgotten if account else ()
+    """Whose rows are left out.
+
+    Args:
+        forgotten: tags of the patients whom the cohort forgot.
+
+    Raises:
+        UsageError: the file cannot be read.
+    """
     objecting = None if exclude is None else read_patients(exclude)
     if objecting and vault is not None:
         objecting = {own: at for one, at in objecting.items() for own in vault.same(one)}
@@ -193,9 +182,16 @@ def _told(tally: _Tally, gone: int, seconds: float) -> Iterator[str]:
     )
 
 
-def _absent(exclude: Path | None, lines: Sequence[int]) -> str:
+def check_absent(exclude: Path | None, left_out: LeavingOut) -> None:
+    """Nothing, if everybody who objects has a row; once all rows were read.
+
+    Raises:
+        UsageError: somebody has none.
+    """
+    if not (lines := left_out.absent):
+        return
     more = f" and of {counted(len(lines) - 1, 'line')} more" if len(lines) > 1 else ""
-    return (
+    raise UsageError(
         f"{exclude}: no row is of the patient of line {lines[0]}{more}. A typing error would "
         "release somebody who objects, so nothing is released; if the file is a standing list, "
         "add --absent-ok"
@@ -207,19 +203,12 @@ def _folder_of(path: Path | None) -> Path | None:
     return None if path is None or is_stream(path) else path.resolve().parent
 
 
-def _journal_of(output: Path | None) -> Path:
-    """The journal of a run, beside its output."""
-    if output is None or is_stream(output):
-        raise UsageError("--resume needs an output that is a file or a folder: name it by -o")
-    return output.resolve().with_name(f"{output.name}.resume")
-
-
 def _rank(passage: Passage, name: str | None, place: bytes) -> bytes:
     """Sorts released rows by their released ids, those without one last."""
     return b"\1" + place if name is None else b"\0" + passage.rank(name) + place
 
 
-def _of_shard(
+def of_shard(
     rows: Iterable[tuple[int, Row]],
     engine: Deidentifier,
     shard: Shard | None,

@@ -59,9 +59,10 @@ def run(
     resume: bool = False,
     shard: str | None = None,
     engine: str = "local",
+    dry_run: bool = False,
 ) -> int:
-    """De-identifies every row of the source; the exit code says how many failed. See `release`, and
-    `spark.release` for that engine.
+    """De-identifies every row of the source; the exit code says how many failed. See `release`,
+    `spark.release` for that engine and `rehearsal.rehearse` for a run that only looks.
 
     Raises:
         UsageError: the source, a kept key or an output file is refused, or somebody who objects has
@@ -88,7 +89,12 @@ def run(
         None if shard is None else Shard.parse(shard),
     )
     if engine == "spark":
-        alone = {"--keep-ids": keep_ids, "--keep-order": keep_order, "--body": body}
+        alone = {
+            "--keep-ids": keep_ids,
+            "--keep-order": keep_order,
+            "--body": body,
+            "--dry-run": dry_run,
+        }
         return spark.release(asked, spark.Frames(source, how, output, keep or ()), alone)
     if engine != "local":
         raise UsageError("--engine is local or spark")
@@ -96,12 +102,16 @@ def run(
     target = Target.of(output, sources, keep or (), how)
     if shard is not None and not target.is_of_rows:
         raise UsageError("--shard parts rows: the output is .jsonl, .csv or .parquet")
-    way = _Files(source, how, sources, target, keep or (), keep_ids, keep_order)
+    way = Files(source, how, sources, target, keep or (), keep_ids, keep_order)
+    if dry_run:
+        from dpdeid.cli.releasing.rehearsal import rehearse
+
+        return rehearse(asked, way)
     return release(asked, way)
 
 
 @dataclass(frozen=True, slots=True)
-class _Files:
+class Files:
     """Files and folders of any kind that is known."""
 
     source: str
@@ -120,12 +130,20 @@ class _Files:
     def is_folder(self) -> bool:
         return self.target.kind is None
 
-    @contextmanager
-    def opened(self, engine: Deidentifier, same: Callable[[str], str]) -> Iterator[_Passage]:
+    def check(self) -> None:
+        """Refuses to keep columns where there are none.
+
+        Raises:
+            UsageError: names the target.
+        """
         if self.keep and not self.target.is_of_rows:
             raise UsageError(
                 f"--keep: {self.output} has no columns; rows are .jsonl, .csv or .parquet"
             )
+
+    @contextmanager
+    def opened(self, engine: Deidentifier, same: Callable[[str], str]) -> Iterator[_Passage]:
+        self.check()
         if self.keeps_order:
             tell(KEPT_ORDER)
         tell_skipped(self.source, self.how)
@@ -137,7 +155,7 @@ class _Files:
 class _Passage:
     """One run over them; see `release.Passage`."""
 
-    way: _Files
+    way: Files
     cohort: Cohort
     write: Write
     encodings: Counter[str] = field(default_factory=Counter)

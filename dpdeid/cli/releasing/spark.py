@@ -59,6 +59,7 @@ _WHY: Final = {
     "--keep-ids": "rows lie by their keyed ids, so that their order tells nothing",
     "--keep-order": "the parts of a frame have no order",
     "--body": "it is of documents, and Spark reads rows",
+    "--dry-run": "its session reads for itself: look without --engine, the rows are the same",
 }
 
 

@@ -9,12 +9,18 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
-from dpdeid.cli.options import LeavingOut
+from dpdeid.cli.options import LeavingOut, deidentifier, of_cohort
+from dpdeid.cohort.durable import is_stream
+from dpdeid.cohort.manifest import own_files
 from dpdeid.cohort.shards import Shard
+from dpdeid.cohort.vault import Vault
 from dpdeid.document import Deidentified, Failure
 from dpdeid.engine import Deidentifier
+from dpdeid.errors import UsageError
 from dpdeid.formats.kinds import Piece
 from dpdeid.formats.rows import Row
+from dpdeid.formats.write import keep_apart
+from dpdeid.policy.policy import policy_file
 
 
 class Passage(Protocol):
@@ -97,3 +103,49 @@ class Asked:
     workers: int = 1
     resume: bool = False
     shard: Shard | None = None
+
+    def check(self) -> None:
+        """Nothing, if the options go together; before anything is opened.
+
+        Raises:
+            UsageError: they do not.
+        """
+        if self.cohort is None and self.shard:
+            raise UsageError("--shard is of a --cohort: under its key and caps parts fit")
+        if self.cohort is not None and (self.key_file is not None or self.e0 is not None):
+            raise UsageError("a cohort has its own key and e0: leave out --key-file and --e0")
+
+    def engine(self, vault: Vault | None) -> Deidentifier:
+        """The de-identifier, with the vault of the cohort if there is one.
+
+        Raises:
+            UsageError: the policy, a key or the cohort is refused.
+        """
+        if self.cohort is None or vault is None:
+            return deidentifier(self.policy, self.key_file, self.e0, self.ledger_key_file)
+        return of_cohort(self.cohort, self.policy, self.ledger_key_file, vault)
+
+    @property
+    def private(self) -> dict[str, Path | None]:
+        """The private files beside the release, by what they hold."""
+        return {"spans": self.spans, "mapping": self.mapping, "ledger": self.ledger}
+
+    def apart(self, way: Way) -> Path | None:
+        """The journal of the run, None if it keeps none; no output destroys what is read.
+
+        Raises:
+            UsageError: an output is an input or named twice, or cannot be written.
+        """
+        keys = (self.key_file, self.ledger_key_file, self.seal, self.seal_key_file)
+        own = (self.exclude, policy_file(self.policy), *keys, *own_files(self.cohort))
+        resumed = _journal_of(way.output) if self.resume else None
+        outputs = (way.output, *self.private.values(), resumed)
+        keep_apart((*way.inputs, *own), *outputs, folder=way.is_folder)
+        return resumed
+
+
+def _journal_of(output: Path | None) -> Path:
+    """The journal of a run, beside its output."""
+    if output is None or is_stream(output):
+        raise UsageError("--resume needs an output that is a file or a folder: name it by -o")
+    return output.resolve().with_name(f"{output.name}.resume")

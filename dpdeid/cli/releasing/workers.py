@@ -16,6 +16,7 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from typing import Final, TypeVar
 
+from dpdeid.cli.terminal import Listening, listen, listening
 from dpdeid.cohort.journal import Results
 from dpdeid.document import Document, Task
 from dpdeid.engine import Deidentifier
@@ -68,7 +69,7 @@ def done(
             yield group, known(docs) or _alone(engine, docs)
         return
     cohort = engine.cohort
-    given = (engine.policy, cohort.key, cohort.e0, cohort.ledger_key)
+    given = (engine.policy, cohort.key, cohort.e0, cohort.ledger_key, listening())
     pool = ProcessPoolExecutor(workers, get_context("spawn"), _start, given)
     try:
         waiting = deque[tuple[list[_Prepared[T]], Future[list[_Attempted]]]]()
@@ -135,10 +136,13 @@ _own: Deidentifier
 """That of a worker."""
 
 
-def _start(policy: Policy, key: bytes, e0: dt.date, ledger_key: bytes | None) -> None:
+def _start(
+    policy: Policy, key: bytes, e0: dt.date, ledger_key: bytes | None, how: Listening
+) -> None:
     global _own
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that started it says when to end
     collect_seldom()
+    listen(how)
     _own = Deidentifier(policy, key=key, e0=e0, ledger_key=ledger_key)
 
 

@@ -31,12 +31,14 @@ class Columns:
         own: by key: id, text, patient_id, note_date, patient.
         facts: of the patient, by key.
         others: by name; they are a row's `extra`.
+        meant: what each column is, by name: a key of ours, or "".
     """
 
     origin: Origin
     own: Mapping[str, int]
     facts: Mapping[str, int]
     others: Mapping[str, int]
+    meant: Mapping[str, str]
 
     @classmethod
     def of(cls, names: Sequence[str], origin: Origin, how: Reading) -> Self:
@@ -72,8 +74,9 @@ class Columns:
             for name, (at, *more) in places.items()
             if at not in one.values() and name.strip() and not more and name not in OWN_KEYS
         }
+        meant = {names[at]: key for key, at in one.items()} | dict.fromkeys(others, "")
         own = {str(key): one.pop(key) for key in OWN_KEYS if key in one}
-        return cls(origin, own, one, others)
+        return cls(origin, own, one, others, meant)
 
     def row(self, cells: Sequence[object], number: int) -> Row:
         """The row of these values. Where no column has ids, it is called as its file and number.

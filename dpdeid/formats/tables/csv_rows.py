@@ -16,7 +16,7 @@ import codecs
 import csv
 import datetime as dt
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from io import StringIO, TextIOWrapper
 from typing import Any, BinaryIO, Final
@@ -56,15 +56,12 @@ def read(file: BinaryIO, origin: Origin, how: Reading) -> Iterator[Row]:
     Raises:
         UsageError: a column is missing, see `Columns.of`.
     """
-    file, done = unpacked(file), 0
+    done = 0
     try:
-        encoding = _encoding(file)
-        file.seek(0)
-        errors = "strict" if encoding.startswith("utf-16") else "surrogateescape"
-        text = TextIOWrapper(file, encoding, errors, newline="")
+        text, encoding = _decoded(unpacked(file))
         for row in _rows(_lines(text), origin, how):
-            told = "" if done else NAMES.get(encoding, "UTF-16" if errors == "strict" else "")
-            yield replace(row, encoding=told)
+            utf_16 = "UTF-16" if encoding.startswith("utf-16") else ""
+            yield replace(row, encoding="" if done else NAMES.get(encoding, utf_16))
             done += 1
         text.detach()
     except csv.Error:
@@ -73,21 +70,57 @@ def read(file: BinaryIO, origin: Origin, how: Reading) -> Iterator[Row]:
         yield _broken(origin, done, f"damaged file ({type(error).__name__})")
 
 
+def columns(file: BinaryIO, origin: Origin, how: Reading) -> Mapping[str, str]:
+    """What each column is, see `Columns`; none if the file is empty or its names cannot be read.
+
+    Raises:
+        UsageError: a column is missing, see `Columns.of`.
+    """
+    try:
+        text, _ = _decoded(unpacked(file))
+        names, _ = _names(_lines(text))
+        text.detach()
+    except (csv.Error, *DAMAGED, UnicodeError):
+        return {}
+    try:
+        return Columns.of(names, origin, how).meant if names else {}
+    except UsageError:
+        if not any(map(_NO_NAME.fullmatch, names)):
+            raise
+        return {}
+
+
+def _decoded(file: BinaryIO) -> tuple[TextIOWrapper, str]:
+    """A file as text, and its encoding."""
+    encoding = _encoding(file)
+    file.seek(0)
+    errors = "strict" if encoding.startswith("utf-16") else "surrogateescape"
+    return TextIOWrapper(file, encoding, errors, newline=""), encoding
+
+
 def _broken(origin: Origin, done: int, why: str) -> Row:
     where = origin.row(done + 1)
     return Row(where, None, None, f"{where}: {why}")
 
 
-def _rows(lines: Iterator[str], origin: Origin, how: Reading) -> Iterator[Row]:
+def _names(lines: Iterator[str]) -> tuple[list[str], str]:
+    """The names of the columns, none of an empty file, and what stands between cells."""
     head = next((line for line in lines if line.strip()), "")
     while head.count('"') % 2 and len(head) < _HEAD and (more := next(lines, "")):
         head += more  # a name with a line break
     if not head:
-        return
+        return [], ""
     named = (next(csv.reader(StringIO(head, newline=""), delimiter=sign)) for sign in _DELIMITERS)
     names, sign = max(zip(named, _DELIMITERS, strict=True), key=lambda pair: len(pair[0]))
+    return [_bare(name) for name in names], sign
+
+
+def _rows(lines: Iterator[str], origin: Origin, how: Reading) -> Iterator[Row]:
+    names, sign = _names(lines)
+    if not names:
+        return
     try:
-        columns = Columns.of([_bare(name) for name in names], origin, how)
+        columns = Columns.of(names, origin, how)
     except UsageError:  # names the columns, which may be the first row of a table without names
         if not any(_NO_NAME.fullmatch(name) for name in names):
             raise

@@ -30,6 +30,19 @@ _MIXED: Final = (pa.ArrowException, OverflowError, TypeError, ValueError)
 _DAMAGED: Final = (pa.ArrowException, OSError, ValueError)
 
 
+def columns(file: BinaryIO, origin: Origin, how: Reading) -> Mapping[str, str]:
+    """What each column is, see `Columns`; none if it is no Parquet file.
+
+    Raises:
+        UsageError: a column is missing, see `Columns.of`.
+    """
+    try:
+        names = pq.read_schema(file).names
+    except _DAMAGED:
+        return {}
+    return Columns.of(names, origin, how).meant
+
+
 def read(file: BinaryIO, origin: Origin, how: Reading) -> Iterator[Row]:
     """The rows of a file, a batch at a time.
 

@@ -8,4 +8,5 @@ from typing import Final
 from dpdeid.formats.tables import csv_rows
 
 read: Final = csv_rows.read
+columns: Final = csv_rows.columns
 write: Final = partial(csv_rows.write, delimiter="\t")

@@ -1,0 +1,33 @@
+"""What somebody is told who does not know yet what to say."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+import typer
+
+from dpdeid.cli.terminal import EXIT_USAGE
+
+STEPS: Final = (
+    "Make a cohort: dpdeid cohort new site/cohort",
+    "Run, first with --dry-run: dpdeid run notes.csv -c site/cohort -o out.jsonl",
+    "Read what can be said: dpdeid run --help, docs/formats.md, docs/terminal.md",
+)
+"""The first three, in this order."""
+
+
+def show_steps(command: str | None, args: Sequence[str]) -> None:
+    """Ends a `dpdeid run` that somebody at a terminal gave nothing, with the first steps."""
+    if command != "run" or args or not at_terminal():
+        return
+    typer.echo("dpdeid: run needs INPUT: a file, a folder, or - for standard input", err=True)
+    for number, step in enumerate(STEPS, 1):
+        typer.echo(f"{number}. {step}", err=True)
+    raise typer.Exit(EXIT_USAGE)
+
+
+def at_terminal() -> bool:
+    """Whether somebody types and reads what is said."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
