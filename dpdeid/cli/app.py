@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final, get_type_hints
 
 import typer
 
-from dpdeid.cli.habits.first import STEPS, show_steps
+from dpdeid.cli.habits.first import STEPS, epilog, show_steps
 from dpdeid.cli.habits.settings import in_force
 from dpdeid.cli.language.french import (
     VARIABLE,
@@ -91,7 +91,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="\n\n".join(("First steps:", *STEPS)),
+    epilog=epilog("First steps:", STEPS),
 )
 
 

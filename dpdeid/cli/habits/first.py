@@ -16,6 +16,16 @@ STEPS: Final = (
     "Read what can be said: dpdeid run --help, docs/formats.md, docs/terminal.md",
 )
 """The first three, in this order."""
+IN_FRENCH: Final = (
+    "Créer une cohorte\xa0: dpdeid cohort new site/cohorte",
+    "Lancer, d'abord avec --dry-run\xa0: dpdeid run notes.csv -c site/cohorte -o sortie.jsonl",
+    "Lire ce qui peut être dit\xa0: dpdeid run --help, docs/formats.md, docs/terminal.md",
+)
+
+
+def epilog(head: str, steps: Sequence[str]) -> str:
+    """The first steps as they stand under the help of the program."""
+    return "\n\n".join((head, *steps))
 
 
 def show_steps(command: str | None, args: Sequence[str]) -> None:

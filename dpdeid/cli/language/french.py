@@ -17,6 +17,7 @@ from typing import Any, Final
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from dpdeid.cli.habits.first import IN_FRENCH, epilog
 from dpdeid.cli.terminal import EXIT_CHECK_FAILED, Commands
 
 PROGRAM: Final = "dpdeid"
@@ -108,6 +109,7 @@ class Program(Told, Commands):
         if asked(given, os.environ, self.commands) is Language.ENGLISH:
             return super().main(args, *rest, **extra)
         into_french(self, PROGRAM)
+        self.epilog = epilog("Premiers pas\xa0:", IN_FRENCH)
         try:
             sys.exit(super().main(args, *rest, **extra | {"standalone_mode": False}))
         except _Refused as error:

@@ -113,7 +113,9 @@ class TestHelp:
         assert invoke("--lang", "fr", "-h").stdout == told.stdout
         assert invoke("-h", "--lang", "fr").stdout == told.stdout
         assert invoke("--lang", "en", "-h", env=IN_FRENCH).stdout == english.stdout
-        names = [line.split()[1] for line in told.stdout.split("Commandes")[1].splitlines()[1:-2]]
+        box = told.stdout.split("Commandes")[1].partition("╰")[0]
+        names = [line.split()[1] for line in box.splitlines()[1:]]
+        assert "Premiers pas" in told.stdout
         assert {*names} == {*GROUPS, *(path for path in COMMANDS if " " not in path)}
 
     @pytest.mark.parametrize("group", GROUPS)

@@ -18,7 +18,7 @@ COMMANDS = {
     **{path: said for path, _, said in rows("commands.tsv")},
 }
 OPTIONS = {
-    **{(PROGRAM, str(option.name)): ("", str(option.help)) for option in ROOT.params},  # type: ignore[attr-defined]
+    **{(PROGRAM, str(option.name)): (option.metavar or "", str(option.help)) for option in ROOT.params},  # type: ignore[attr-defined]
     **{(of, name): (row[1], row[4]) for of, name, *row in rows("options.tsv")},
 }
 FRENCH_COMMANDS = dict(rows("commands.fr.tsv"))
@@ -30,7 +30,7 @@ SHOWN = {
     for word, other in zip(
         re.findall(r"\w+", OPTIONS[key][0]), re.findall(r"\w+", FRENCH_OPTIONS[key][0]), strict=True
     )
-} | {"OUTPUT": "SORTIE"}
+} | {"OUTPUT": "SORTIE", "GDPR": "RGPD"}
 """What stands for a value in English, and in French."""
 
 NAMES = re.compile(
