@@ -1,8 +1,8 @@
 """A CRF trained further on a few notes: its weights move as far as these notes are worth it.
 
-Minus the log-likelihood of the notes, plus a pull of each weight to where it began: a Gaussian prior
-whose mean is the model that ships (Chelba and Acero 2006, "Adaptation of maximum entropy
-capitalizer: little data can help a lot"). What the notes say nothing of stays as it was, to the bit.
+Minus the log-likelihood of the notes, plus a pull of each weight to where it began: a Gaussian
+prior around the model that ships (Chelba and Acero 2006, "Adaptation of maximum entropy
+capitalizer: little data can help a lot"). What the notes say nothing of stays, to the bit.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from dpdeid.training.corpus import Note
 from dpdeid.training.crf import chains, write_model
 from dpdeid.training.extending.chain import moved, with_tags
 from dpdeid.training.extending.crf_weights import read_weights, write_weights
-from dpdeid.training.extending.gain import Find, Gain, learned, within
+from dpdeid.training.extending.gain import Find, Gain, learned, lineage, within
 from dpdeid.training.extending.replay import fictitious
 
 
@@ -31,7 +31,7 @@ class Options:
         forgotten: see `dpdeid.training.crf.Options`.
     """
 
-    pull: float = 10.0
+    pull: float = 30.0
     steps: int = 30
     replayed: int = 60
     forgotten: int = 15
@@ -91,7 +91,6 @@ def _finder(tagger: Tagger) -> Find:
 
 def _card(start: ModelCard, out: Path, model: bytes, options: Options) -> ModelCard:
     """A card with the calibration of the start, whose name and digest it has."""
-    (digest,) = start.files.values()
     return replace(
         start,
         name=out.name.partition(".")[0],
@@ -99,8 +98,7 @@ def _card(start: ModelCard, out: Path, model: bytes, options: Options) -> ModelC
         seeds=(),
         settings={
             **asdict(options),
-            "extends": f"{start.name}, {start.date}",
-            "extends/sha256": digest,
+            **lineage(start),
             **Calibration.of_settings(start.settings).settings(),
         },
         files={out.name: sha256(model).hexdigest()},

@@ -1,4 +1,4 @@
-"""What extending a model brought: it and its start on notes of the site that neither has learned."""
+"""What extending a model brought: it and its start on notes that neither has learned."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
+from dpdeid.detect.taggers.card import ModelCard
 from dpdeid.document import Document, Span
 from dpdeid.errors import TrainingError
 from dpdeid.evaluate.detection import Scores, score
@@ -97,17 +98,18 @@ def learned(
     """
     model = learn(notes)
     if dev:
-        return model, _gain([(dev, find(model))], find(start), labels)
+        return model, compared([(dev, find(model))], find(start), labels)
     patients = len({patient_of(doc) for doc, _ in notes})
     if patients < 2:
         raise TrainingError("notes of one patient cannot measure a gain: give --dev")
     sides = [(held, find(learn(rest))) for rest, held in folds(notes, min(parts, patients))]
-    return model, _gain(sides, find(start), labels)
+    return model, compared(sides, find(start), labels)
 
 
-def _gain(
+def compared(
     sides: Iterable[tuple[Sequence[Note], Find]], start: Find, labels: Collection[Label]
 ) -> Gain:
+    """The start and what was made of it, each on the notes of its side, by some labels."""
     totals, better, worse, count = (Scores(), Scores()), 0, 0, 0
     for notes, extended in sides:
         for doc, gold in notes:
@@ -143,3 +145,9 @@ def within(notes: Sequence[Note], labels: Collection[Label], model: str) -> list
             "labels; train one from nothing, or leave these spans out"
         )
     return [(doc, tuple(s for s in spans if s.label in labels)) for doc, spans in notes]
+
+
+def lineage(card: ModelCard) -> dict[str, str]:
+    """What a model was extended from, for its own card: name, day, and the digest of each file."""
+    digests = {f"extends/{name}": digest for name, digest in card.files.items()}
+    return {"extends": f"{card.name}, {card.date}", **digests}
