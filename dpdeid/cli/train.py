@@ -30,11 +30,13 @@ from dpdeid.training.augment import vary as varied
 from dpdeid.training.bases import Origins, find_base, read_origins, write_origins
 from dpdeid.training.corpus import Note, plain_notes, read_corpus, read_texts, split, without_copies
 from dpdeid.training.crf import Options, cross_validate, train_crf
+from dpdeid.training.extending.crf import Options as Extension
+from dpdeid.training.extending.crf import extend_crf
 from dpdeid.training.extending.gain import FIGURES, Gain
 
 _LINES = 15
 """Lines that are cut from a note."""
-_PARTS = 3
+_PARTS: Final = 3
 """Of the notes, in turn held out to measure what extending a model gains."""
 
 
@@ -56,6 +58,7 @@ def crf(
     recall: float = 0.99,
     cross: int = 0,
     extend: str | None = None,
+    pull: float = Extension().pull,
     output: Path | None = None,
     fictitious: bool = False,
     licence: list[str] | None = None,
@@ -92,9 +95,7 @@ def crf(
         for (path, part), of in zip(parts.items(), cycle(licences), strict=False)
     ]
     if extend is not None:
-        from dpdeid.training.extending import crf as extending
-
-        card, gain = extending.extend_crf(
+        card, gain = extend_crf(
             extend,
             notes,
             out,
@@ -102,7 +103,7 @@ def crf(
             parts=cross or _PARTS,
             data=sources,
             identified=not fictitious,
-            options=extending.Options(forgotten=forgotten),
+            options=Extension(pull=pull, forgotten=forgotten),
         )
         _show_gain(gain, output)
         console.print(f"wrote {out}: {out.stat().st_size:,} bytes, {len(card.labels)} labels")

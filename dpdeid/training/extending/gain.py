@@ -11,7 +11,7 @@ from dpdeid.document import Document, Span
 from dpdeid.errors import TrainingError
 from dpdeid.evaluate.detection import Scores, score
 from dpdeid.labels import Label
-from dpdeid.training.corpus import Note, patient_of
+from dpdeid.training.corpus import Note, patient_of, without_copies
 from dpdeid.training.crf import CLOSED, folds
 
 Find = Callable[[Document], Iterable[Span]]
@@ -85,7 +85,7 @@ def learned(
     parts: int,
     labels: Collection[Label],
 ) -> tuple[AnyModel, Gain]:
-    """A model of all notes, and what it gains on `dev`; without it, what models of the others gain
+    """A model of all notes, but copies of `dev`, and what it gains there; without `dev`, what models of the others gain
     on each of so many parts of the notes.
 
     Args:
@@ -96,7 +96,7 @@ def learned(
     Raises:
         TrainingError: there is neither a second patient nor a note in `dev`.
     """
-    model = learn(notes)
+    model = learn(without_copies(notes, dev))
     if dev:
         return model, compared([(dev, find(model))], find(start), labels)
     patients = len({patient_of(doc) for doc, _ in notes})

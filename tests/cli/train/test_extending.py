@@ -79,7 +79,7 @@ def test_options_of_a_training_from_nothing_are_refused(start: Path, tmp_path: P
     with pytest.raises(ModelError, match=r"no model at .*absent"):
         run("train", "crf", "--extend", tmp_path / "absent", *data)
     for both in ((), ("--base", "x", "--extend", "y")):
-        with pytest.raises(TrainingError, match="give --base .* or --extend"):
+        with pytest.raises(TrainingError, match=r"give --base .* or --extend"):
             run("train", "transformer", *data, *both)
     assert not (tmp_path / "m").exists()
 
