@@ -12,6 +12,7 @@ from pathlib import Path
 from dpdeid.detect.taggers.card import ModelCard, Source
 from dpdeid.detect.taggers.crf import Calibration, Crf, Tagger, loaded
 from dpdeid.detect.taggers.inputs import inputs
+from dpdeid.training.bases import Origins
 from dpdeid.training.corpus import Note
 from dpdeid.training.crf import chains, write_model
 from dpdeid.training.extending.chain import moved, with_tags
@@ -74,10 +75,12 @@ def extend_crf(
 
     tagger, gain = learned(learn, _finder, start, told, dev, parts=parts, labels=labels)
     made = Source("dpdeid synth, seed 0", "made by dpdeid synth", len(old))
+    origins = Origins(start.card.data, start.card.trained_on_identified)
+    origins += Origins((*data, *([made] if old else [])), identified)
     card = replace(
         tagger.card,
-        data=(*start.card.data, *data, *([made] if old else [])),
-        trained_on_identified=start.card.trained_on_identified or identified,
+        data=origins.data,
+        trained_on_identified=origins.trained_on_identified,
         scores=gain.on_card(),
         inputs=inputs("crf"),
     )

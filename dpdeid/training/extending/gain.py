@@ -85,8 +85,8 @@ def learned(
     parts: int,
     labels: Collection[Label],
 ) -> tuple[AnyModel, Gain]:
-    """A model of all notes, but copies of `dev`, and what it gains there; without `dev`, what models of the others gain
-    on each of so many parts of the notes.
+    """A model of all notes but copies of `dev`, and what it gains there; without `dev`, what models
+    of the others gain on each of so many parts of the notes.
 
     Args:
         learn, find: a model of some notes, and what finds spans with one.

@@ -89,14 +89,13 @@ def extend_transformer(
         labels=spec.labels,
     )
     made = Source("dpdeid synth, seed 0", "made by dpdeid synth", options.replayed)
-    before = Origins(
-        (*card.data, *([made] if options.replayed else [])), card.trained_on_identified
-    )
     written = write_model(
         out,
         trained,
         told,
-        origins=before + data,
+        origins=Origins(card.data, card.trained_on_identified)
+        + data
+        + Origins((made,) if options.replayed else ()),
         seeds=(0,),
         spread={},
         settings={**asdict(options), **lineage(card)},
