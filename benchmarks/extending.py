@@ -1,7 +1,8 @@
 """What 30 notes of a site gain when they extend the shipped taggers, and what is forgotten.
 
     python benchmarks/extending.py [NOTES.txt …] [--old NOTES.jsonl …] [--learn 30] [--tested 70]
-        [--seed S] [--sites foreign varied] [--kinds crf transformer] [--json FILE]
+        [--seed S] [--sites foreign varied] [--kinds crf transformer]
+        [--pull P] [--json FILE]
 
 Sites as in `local.py`: "foreign" is a made-up hospital of few forms, whose staff and wards recur:
 the most that can be hoped for. "varied" are the given notes of many hospitals, in which nothing
@@ -30,22 +31,25 @@ from dpdeid.detect.taggers.card import read_card
 from dpdeid.synth.dice import Dice
 from dpdeid.training.bases import Origins
 from dpdeid.training.corpus import Note, read_corpus
+from dpdeid.training.extending.crf import Options, extend_crf
 from dpdeid.training.extending.gain import FIGURES, Gain, compared
 
 KINDS: Final = ("crf", "transformer")
 SITES: Final = ("foreign", "varied")
 
 
-def extend(kind: str, notes: Sequence[Note], tested: Sequence[Note], out: Path) -> Gain:
+def extend(
+    kind: str, notes: Sequence[Note], tested: Sequence[Note], out: Path, pull: float
+) -> Gain:
     """Extends the shipped tagger of that kind into `out`."""
     if kind == "crf":
-        from dpdeid.training.extending.crf import extend_crf
+        return extend_crf("shipped", notes, out, dev=tested, options=Options(pull=pull))[1]
+    from dpdeid.training.extending import transformer as torch_side
 
-        return extend_crf("shipped", notes, out, dev=tested)[1]
-    from dpdeid.training.extending.transformer import Options, extend_transformer
-
-    own = Options(threads=2)
-    return extend_transformer("shipped", notes, out, dev=tested, data=Origins(), options=own)[1]
+    own = torch_side.Options(threads=2)
+    return torch_side.extend_transformer(
+        "shipped", notes, out, dev=tested, data=Origins(), options=own
+    )[1]
 
 
 def kept(kind: str, model: Path, notes: Sequence[Note]) -> Gain:
@@ -73,6 +77,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--kinds", nargs="*", choices=KINDS, default=KINDS)
     parser.add_argument("--sites", nargs="*", choices=SITES, default=SITES)
+    parser.add_argument("--pull", type=float, default=Options().pull)
     parser.add_argument("--json", type=Path)
     parser.add_argument("--tiny", action="store_true")
     args = parser.parse_args()
@@ -92,7 +97,8 @@ def main() -> int:
             notes = sites[site]
             for kind in args.kinds:
                 out, began = folder / f"{site}-{kind}", time.monotonic()
-                gains = {site: extend(kind, notes[: args.learn], notes[args.learn :], out)}
+                learned, tested = notes[: args.learn], notes[args.learn :]
+                gains = {site: extend(kind, learned, tested, out, args.pull)}
                 seconds = time.monotonic() - began
                 gains |= {
                     f"{p.parent.name}/{p.name}": kept(kind, out, n) for p, n in others.items()
