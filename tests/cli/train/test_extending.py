@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from dpdeid.detect.taggers.card import read_card
 from dpdeid.errors import ModelError, TrainingError
 from dpdeid.training.corpus import read_corpus
 from dpdeid.training.crf import Options, train_crf
+from dpdeid.training.extending.crf import Options as Extension
 from tests.training import tiny
 
 OLD = ("zorblax", "quindrel", "trelvane", "olbrick")
@@ -27,6 +29,11 @@ def run(*args: object) -> Result:
 def lines(path: Path, names: tuple[str, ...], line: str) -> Path:
     path.write_text("\n".join(line.format(name) for name in names), encoding="utf-8")
     return path
+
+
+@pytest.fixture(autouse=True)
+def little_is_replayed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dpdeid.cli.train.Extension", partial(Extension, replayed=2))
 
 
 @pytest.fixture
@@ -86,8 +93,11 @@ def test_options_of_a_training_from_nothing_are_refused(start: Path, tmp_path: P
 
 
 @pytest.mark.model
-def test_a_transformer_is_extended(tmp_path: Path) -> None:
+def test_a_transformer_is_extended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("torch", reason="needs the extra transformers")
+    from dpdeid.training.extending import transformer
+
+    monkeypatch.setattr(transformer, "Options", partial(transformer.Options, replayed=1))
     start = tiny.tagger(tmp_path)
     site = lines(tmp_path / "site.txt", NEW, "Revue par Dr «LAST_NAME:{}» ce jour.")
     out, told = tmp_path / "site", tmp_path / "gain.json"
