@@ -50,7 +50,8 @@ def read_module(folder: Path, spec: TaggerSpec) -> TaggerModule:
             f"the weights in {folder / ONNX} cannot be read back ({type(error).__name__}): train "
             "the model again with --keep-torch"
         ) from None
-    return module.eval()
+    module.eval()
+    return module
 
 
 def _weights(path: Path) -> dict[str, Any]:
