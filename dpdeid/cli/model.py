@@ -31,6 +31,7 @@ def show(model: Path, output: Path | None = None) -> None:
         ("finds", ", ".join(card.labels)),
         *(("trained on", f"{s.name}: {s.notes} notes, {s.licence}") for s in card.data),
         ("identified notes", "yes: it must stay inside" if card.trained_on_identified else "none"),
+        *((name, str(of)) for name, of in card.settings.items() if name.startswith("extends")),
         *((name, f"{value:.4f}") for name, value in card.scores.items()),
         *_inputs(card),
     )

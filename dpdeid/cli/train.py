@@ -5,11 +5,13 @@ All but the CRF need the extra `transformers` or `flair`, imported when a traini
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from itertools import cycle
+from math import nan
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Final
@@ -27,9 +29,14 @@ from dpdeid.training.augment import vary as varied
 from dpdeid.training.bases import Origins, find_base, read_origins, write_origins
 from dpdeid.training.corpus import Note, plain_notes, read_corpus, read_texts, split, without_copies
 from dpdeid.training.crf import Options, cross_validate, train_crf
+from dpdeid.training.extending.crf import Options as Extension
+from dpdeid.training.extending.crf import extend_crf
+from dpdeid.training.extending.gain import FIGURES, Gain
 
 _LINES = 15
 """Lines that are cut from a note."""
+_PARTS: Final = 3
+"""Of the notes, in turn held out to measure what extending a model gains."""
 
 
 def crf(
@@ -49,31 +56,61 @@ def crf(
     calibrate: list[Path] | None = None,
     recall: float = 0.99,
     cross: int = 0,
+    extend: str | None = None,
+    pull: float = Extension().pull,
+    output: Path | None = None,
     fictitious: bool = False,
     licence: list[str] | None = None,
 ) -> None:
-    """Trains a model into `out` and prints what it scores, under the detector's own options.
+    """Trains a model into `out` and prints what it scores, under the detector's own options; or
+    extends one and prints what that gained.
 
     Raises:
         UsageError: a file of notes is refused or is `out`, the licences do not match the files,
             the model cannot be written, or python-crfsuite is not installed.
     """
     licences, texts, again, cut = licence or ["not stated"], plain or [], vary or [], lines or []
+    options = Options(c1=c1, c2=c2, rarest=rarest, iterations=iterations, forgotten=forgotten)
+    _alone(
+        extend,
+        output,
+        "--c1, --c2, --rarest, --iterations, --vary, --lines, --plain and --calibrate",
+        options != Options(forgotten=forgotten) or bool(again or cut or texts or calibrate),
+    )
     if len(licences) not in (1, len(data) + len(texts)):
         raise TrainingError("give one --licence for all --data and --plain, or one for each")
     for path in (*again, *cut):
         if path not in data:
             raise TrainingError(f"{path} is no file of --data")
     keep_apart((*data, *(dev or ()), *texts, *(apart or ()), *(calibrate or ())), out)
+    if output is not None:
+        keep_apart((*data, *(dev or ()), out), output)
     console = Console()
     held = read_corpus(calibrate) if calibrate else []
     parts = _read(data, texts, [*held, *(read_corpus(apart) if apart else ())])
     notes = [note for part in parts.values() for note in part]
+    sources = [
+        Source(path.name, of, len(part))
+        for (path, part), of in zip(parts.items(), cycle(licences), strict=False)
+    ]
+    if extend is not None:
+        card, gain = extend_crf(
+            extend,
+            notes,
+            out,
+            dev=read_corpus(dev) if dev else (),
+            parts=cross or _PARTS,
+            data=sources,
+            identified=not fictitious,
+            options=Extension(pull=pull, forgotten=forgotten),
+        )
+        _show_gain(gain, output)
+        console.print(f"wrote {out}: {out.stat().st_size:,} bytes, {len(card.labels)} labels")
+        return
     draws = Stream(f"vary {seed}".encode())
     notes += [varied(*note, draws) for path in again for note in parts[path]]
     draws = Stream(f"fragments {seed}".encode())
     notes += fragments([note for path in cut for note in parts[path]], draws, each=_LINES)
-    options = Options(c1=c1, c2=c2, rarest=rarest, iterations=iterations, forgotten=forgotten)
     if cross:
         console.print(_cross_validated(notes, cross, options))
     card = train_crf(
@@ -83,10 +120,7 @@ def crf(
         held=held,
         recall=recall,
         dev=read_corpus(dev) if dev else (),
-        data=[
-            Source(path.name, of, len(part))
-            for (path, part), of in zip(parts.items(), cycle(licences), strict=False)
-        ],
+        data=sources,
         seeds=(seed,) if again or cut else (),
         identified=not fictitious,
     )
@@ -95,7 +129,8 @@ def crf(
     console.print(f"wrote {out}: {out.stat().st_size:,} bytes, {len(card.labels)} labels")
     console.print(
         f"It knows these notes alone. In a policy, {{crf: {{model: {out}}}}} beside crf adds it to "
-        "the shipped model, in its place it replaces that (docs/crf.md).",
+        "the shipped model, in its place it replaces that; --extend shipped goes on from that "
+        "(docs/crf.md).",
         markup=False,
         soft_wrap=True,
     )
@@ -166,13 +201,16 @@ def mlm(
 
 def transformer(
     data: list[Path],
-    base: str,
     out: Path,
+    base: str | None = None,
+    extend: str | None = None,
+    output: Path | None = None,
     dev: list[Path] | None = None,
+    cross: int = _PARTS,
     seeds: int = 1,
-    epochs: int = 20,
+    epochs: int | None = None,
     minutes: float = 60.0,
-    rate: float = 3e-4,
+    rate: float | None = None,
     crf: bool = False,
     classes: bool = True,
     vary: bool = True,
@@ -182,24 +220,44 @@ def transformer(
     fictitious: bool = False,
     licence: str = "not stated",
 ) -> None:
-    """Trains a tagger into `out` and prints what it scores on the held-out notes.
+    """Trains a tagger into `out` and prints what it scores on the held-out notes; or extends one
+    and prints what that gained.
 
     Raises:
         UsageError: the data or the base is refused, or torch is missing.
     """
+    if (base is None) == (extend is None):
+        raise TrainingError("give --base to train a tagger, or --extend to go on from one")
+    _alone(
+        extend,
+        output,
+        "--seeds, --minutes, --crf and --no-classes",
+        seeds != 1 or minutes != 60.0 or crf or not classes,
+    )
     with _training("transformers"):
         from dpdeid.training.export import write_model
+        from dpdeid.training.extending import transformer as extending
         from dpdeid.training.transformer import Options, train_transformer
-    options = Options(
-        epochs=epochs,
-        minutes=minutes,
-        rate=rate,
-        crf=crf,
-        classes=classes,
-        vary=vary,
-        threads=threads,
-        bf16=bf16,
-    )
+    if output is not None:
+        keep_apart((*data, *(dev or ())), output)
+    given = {"epochs": epochs, "rate": rate}
+    both = {name: value for name, value in given.items() if value is not None}
+    both |= {"vary": vary, "threads": threads, "bf16": bf16}
+    if extend is not None:
+        _, gain = extending.extend_transformer(
+            extend,
+            read_corpus(data),
+            out,
+            dev=read_corpus(dev) if dev else (),
+            parts=cross,
+            data=Origins(_sources(data, licence), not fictitious),
+            options=extending.Options(**both),
+            keep_torch=keep_torch,
+        )
+        _show_gain(gain, output)
+        typer.echo(f"wrote {out}")
+        return
+    options = Options(minutes=minutes, crf=crf, classes=classes, **both)
     base = find_base(base)
     train, held = _learned_and_held(data, dev)
     best, spread = train_transformer(base, train, held, seeds=range(seeds), options=options)
@@ -263,6 +321,27 @@ def _training(extra: str) -> Iterator[None]:
             f"training needs pip install '.[{extra}]' in a checkout of dpdeid (no {error.name})"
         ) from None
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+
+
+def _alone(extend: str | None, output: Path | None, names: str, given: bool) -> None:
+    """Refuses options of one way to train where the other was asked for."""
+    if extend is None and output is not None:
+        raise TrainingError("--json writes what --extend gained: give both")
+    if extend is not None and given:
+        raise TrainingError(f"{names} are not for --extend: they train a model anew")
+
+
+def _show_gain(gain: Gain, output: Path | None) -> None:
+    rows = (
+        (name, *(f"{100 * side.get(name, nan):.1f}" for side in (gain.start, gain.extended)))
+        for name in FIGURES
+    )
+    title = f"{gain.notes} notes that neither learned, per cent of words"
+    console = Console()
+    console.print(table(("", "as it was", "extended"), rows, title=title))
+    console.print(gain.verdict, soft_wrap=True)
+    if output is not None:
+        output.write_text(json.dumps(gain.to_json(), indent=1) + "\n", encoding="utf-8")
 
 
 def _learned_and_held(

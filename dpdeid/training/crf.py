@@ -16,7 +16,7 @@ from typing import Final
 
 from dpdeid.detect.taggers.card import ModelCard, Source, write_card
 from dpdeid.detect.taggers.crf import Crf, Tagger, crfsuite, windows
-from dpdeid.detect.taggers.features import Extractor
+from dpdeid.detect.taggers.features import Extractor, Features
 from dpdeid.detect.taggers.inputs import inputs, rule_spans
 from dpdeid.errors import TrainingError
 from dpdeid.evaluate.detection import Scores, score
@@ -97,12 +97,22 @@ def train_crf(
         scores=evaluate(tagger, dev) if dev else {},
         inputs=inputs(tagger.card.kind),
     )
+    write_model(out, model, card)
+    return card
+
+
+def write_model(out: Path, model: bytes, card: ModelCard) -> None:
+    """Writes a model file with its card beside it.
+
+    Raises:
+        TrainingError: the file cannot be written.
+        ModelError: the card cannot.
+    """
     try:
         out.write_bytes(model)
     except OSError as error:
         raise TrainingError(f"cannot write the model {out}: {error.strerror}") from None
     write_card(out, card)
-    return card
 
 
 def fit(notes: Sequence[Note], options: Options, *, name: str) -> tuple[Tagger, bytes]:
@@ -125,13 +135,8 @@ def fit(notes: Sequence[Note], options: Options, *, name: str) -> tuple[Tagger, 
             "max_iterations": options.iterations,
         }
     )
-    extract, draws = Extractor(), Stream(b"forgotten")
-    for doc, spans in notes:
-        proposals = disjoint(rule_spans(doc))
-        items = extract(doc, [s for s in proposals if draws.randbelow(100) >= options.forgotten])
-        tags = _fewer(encode((s for s in spans if s.label not in CLOSED), doc.tokens))
-        for start, stop in windows(doc.tokens, doc.text):
-            trainer.append(items[start:stop], tags[start:stop])
+    for items, tags in chains(notes, options.forgotten):
+        trainer.append(items, tags)
     with tempfile.TemporaryDirectory() as folder:  # CRFsuite writes to a name
         path = Path(folder) / "model"
         trainer.train(str(path))
@@ -147,6 +152,21 @@ def fit(notes: Sequence[Note], options: Options, *, name: str) -> tuple[Tagger, 
         files={name: sha256(model).hexdigest()},
     )
     return Tagger(model, card, name), model
+
+
+def chains(notes: Sequence[Note], forgotten: int) -> Iterator[tuple[list[Features], list[str]]]:
+    """The features and the tags of the tokens of each stretch that is one sequence.
+
+    Args:
+        forgotten: see `Options`.
+    """
+    extract, draws = Extractor(), Stream(b"forgotten")
+    for doc, spans in notes:
+        proposals = disjoint(rule_spans(doc))
+        items = extract(doc, [s for s in proposals if draws.randbelow(100) >= forgotten])
+        tags = _fewer(encode((s for s in spans if s.label not in CLOSED), doc.tokens))
+        for start, stop in windows(doc.tokens, doc.text):
+            yield items[start:stop], tags[start:stop]
 
 
 def _fewer(tags: Sequence[str]) -> list[str]:

@@ -16,6 +16,7 @@ import tempfile
 import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -23,8 +24,9 @@ import torch
 
 from dpdeid.detect.taggers.card import ModelCard, digests, write_card
 from dpdeid.detect.taggers.inputs import inputs
+from dpdeid.detect.taggers.sequences import CONFIG, WEIGHTS
 from dpdeid.detect.taggers.transformer import ONNX, SPEC, TOKENIZER, Tagger, onnx_network
-from dpdeid.detect.taggers.transformer_network import TaggerModule, write_tagger
+from dpdeid.detect.taggers.transformer_network import TaggerModule, write_config, write_tagger
 from dpdeid.errors import TrainingError
 from dpdeid.training.bases import Origins
 from dpdeid.training.calibration import card_scores
@@ -47,6 +49,7 @@ def write_model(
     seeds: Sequence[int],
     spread: Mapping[str, tuple[float, float]],
     settings: Mapping[str, str | int | float],
+    gained: Mapping[str, float] = MappingProxyType({}),
     keep_torch: bool = False,
 ) -> ModelCard:
     """Writes the model folder and gives its card.
@@ -55,6 +58,7 @@ def write_model(
         dev: the held-out notes on which torch and ONNX must agree.
         spread: figure → mean and standard deviation over the seeds.
         settings: how it was trained, for its card.
+        gained: further scores for its card.
         keep_torch: write the weights for torch too, to train on.
 
     Raises:
@@ -65,10 +69,11 @@ def write_model(
     (out / SPEC).write_text(trained.spec.to_json(), encoding="utf-8")
     trained.tokenizer.save(str(out / TOKENIZER), pretty=False)
     kept = write_onnx(out / ONNX, trained, [doc for doc, _ in dev])
+    write_config(out, trained.module)
     files = [SPEC, TOKENIZER, ONNX]
     if keep_torch:
         write_tagger(out, trained.module)
-        files += ["config.json", "model.safetensors"]
+        files += [CONFIG, WEIGHTS]
     scores = card_scores(trained.scores, spread)
     return write_card_of(
         out,
@@ -77,7 +82,7 @@ def write_model(
         kind="transformer",
         labels=trained.spec.labels,
         seeds=tuple(seeds),
-        scores={**scores, "held out/tags kept by 8 bits": round(kept, 5)},
+        scores={**scores, **gained, "held out/tags kept by 8 bits": round(kept, 5)},
         settings={**settings, "seeds kept": " ".join(map(str, trained.seeds))},
         inputs=inputs("transformer"),
     )

@@ -227,7 +227,7 @@ def _one(
     )
 
     def learn(epoch: int, draws: Stream) -> Iterator[float]:
-        every = list(_windows(train, spec, tokenizer, draws, options))
+        every = list(shown(train, spec, tokenizer, draws, vary_notes=options.vary))
         count = -(-len(every) // options.batch)
         pad = encoder.config.pad_token_id or 0
         for at, batch in enumerate(batches(every, options.batch, draws, pad=pad)):
@@ -235,7 +235,12 @@ def _one(
             ramp = min(done / _WARM, (1 - done) / (1 - _WARM))
             for group, rate in zip(optimizer.param_groups, rates, strict=True):
                 group["lr"] = rate * ramp
-            yield step(optimizer, _loss(module, crf, batch, options), module.parameters(), 1.0)
+            yield step(
+                optimizer,
+                batch_loss(module, crf, batch, bf16=options.bf16),
+                module.parameters(),
+                1.0,
+            )
 
     def tagger() -> Tagger:
         current = spec
@@ -250,19 +255,26 @@ def _one(
     )
 
 
-def _windows(
-    train: Sequence[Note], spec: TaggerSpec, tokenizer: Tokenizer, draws: Stream, options: Options
+def shown(
+    train: Sequence[Note],
+    spec: TaggerSpec,
+    tokenizer: Tokenizer,
+    draws: Stream,
+    *,
+    vary_notes: bool = True,
 ) -> Iterator[Window]:
+    """The windows of one pass: each note in a version of this pass, beside doubtful proposals."""
     for doc, spans in train:
-        note = vary(doc, spans, draws) if options.vary else (doc, tuple(spans))
+        note = vary(doc, spans, draws) if vary_notes else (doc, tuple(spans))
         rules = doubted(rule_spans(note[0]), draws) if spec.classes else ()
         yield from cut_windows(note, spec, tokenizer, rules)
 
 
-def _loss(
-    module: TaggerModule, crf: CrfLayer | None, batch: Batch, options: Options
+def batch_loss(
+    module: TaggerModule, crf: CrfLayer | None, batch: Batch, *, bf16: bool = False
 ) -> torch.Tensor:
-    with torch.autocast("cpu", torch.bfloat16, enabled=options.bf16):
+    """The loss of a network on a batch; see `dpdeid.training.fitting.loss_of`."""
+    with torch.autocast("cpu", torch.bfloat16, enabled=bf16):
         scores = module(batch.ids, batch.classes, batch.mask).float()  # (B, T, K)
     tokens = scores.gather(1, batch.first[:, :, None].expand(-1, -1, scores.shape[2]))
     return loss_of(crf, tokens, batch.tags, batch.real)

@@ -144,7 +144,6 @@ class Tagger:
 
     __slots__ = (
         "_calibration",
-        "_data",
         "_direct",
         "_extract",
         "_kept",
@@ -152,6 +151,7 @@ class Tagger:
         "_tagger",
         "_tags",
         "card",
+        "data",
     )
 
     def __init__(self, data: bytes, card: ModelCard, source: str) -> None:
@@ -165,7 +165,7 @@ class Tagger:
         except ValueError:
             raise ModelError(f"{source}: a chance on its card is no number") from None
         module = crfsuite()
-        self._data = data  # CRFsuite reads it where it lies
+        self.data = data  # CRFsuite reads it where it lies
         self._tagger: Any = module.Tagger()
         try:
             self._tagger.open_inmemory(data)
@@ -198,7 +198,7 @@ class Tagger:
     def with_calibration(self, calibration: Calibration) -> Self:
         """The same tagger under another calibration."""
         return type(self)(
-            self._data,
+            self.data,
             replace(self.card, settings={**self.card.settings, **calibration.settings()}),
             self.card.name,
         )

@@ -63,6 +63,11 @@ def write_tagger(folder: Path, module: TaggerModule) -> None:
     """Writes the weights and the shape of the encoder into a model folder."""
     state = {name: tensor.contiguous() for name, tensor in module.state_dict().items()}
     save_file(state, str(folder / WEIGHTS))
+    write_config(folder, module)
+
+
+def write_config(folder: Path, module: TaggerModule) -> None:
+    """Writes the shape of the encoder into a model folder: training goes on from it."""
     config = module.encoder.config
     config.architectures = None
     config.to_json_file(str(folder / CONFIG))
