@@ -143,9 +143,7 @@ def test_the_three_questions_are_answered_with_what_was_measured() -> None:
 
 
 def test_an_attack_on_another_policy_is_refused() -> None:
-    with pytest.raises(
-        UsageError, match="the attack other is on the policy aphp and not on this dp"
-    ):
+    with pytest.raises(UsageError, match="attack other is on the policy aphp and not on this dp"):
         Measured(load_policy("dp"), replace(NONE, attack={"other": attack("aphp")}))
 
 
