@@ -70,7 +70,7 @@ def test_how_surely_two_lengths_are_told_apart_is_computed() -> None:
     lines = part(made("dp", "en"), "guarantee").split("\n")
     at = lines.index("a patient of 50 or of 51 years")
     loss, odds = map(float, lines[at + 1 : at + 3])
-    assert 366 / 200 == pytest.approx(loss, abs=0.1)  # a year, at 200 days of noise
+    assert pytest.approx(loss, abs=0.1) == 366 / 200  # a year, at 200 days of noise
     assert math.exp(366 / 200) == pytest.approx(odds, abs=0.1)
 
 
