@@ -13,6 +13,7 @@ from typer.testing import CliRunner, Result
 
 from dpdeid.cli.app import app
 from dpdeid.cli.fasdim import reading
+from dpdeid.evaluate.report.inputs import read
 from dpdeid.formats.annotations import read_annotations
 from dpdeid.labels import Label
 from dpdeid.policy.policy import policy_text
@@ -64,6 +65,16 @@ def test_the_effort_curve(run: Callable[..., Result]) -> None:
     assert "notes fully redacted" in result.output
     assert "100.0" in result.output
     assert "zorguelec" not in result.output
+
+
+def test_the_effort_as_a_file_of_figures(run: Callable[..., Result], tmp_path: Path) -> None:
+    path = tmp_path / "effort.json"
+    assert run("", "--effort", "--json", str(path)).exit_code == 0
+    data = read([path]).effort["effort"]
+    assert [step["share"] for step in data["steps"]] == list(reading.SHARES)
+    assert data["steps"][-1]["fully_redacted"] == 1
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert "--json goes with --effort" in str(run("", "--report", "--json", str(path)).exception)
 
 
 def test_without_a_file_for_the_answers(run: Callable[..., Result]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from io import BytesIO
+from itertools import pairwise
 
 import pytest
 from docx import Document
@@ -29,9 +30,11 @@ def in_page(of: Annex) -> str:
 
 def in_file(of: Annex) -> list[str]:
     """Paragraphs and cells in their order."""
-    found = []
-    for element in Document(BytesIO(docx(of))).element.body.iter(qn("w:p")):
-        found.append(plain("".join(text.text or "" for text in element.iter(qn("w:t")))))
+    body = Document(BytesIO(docx(of))).element.body
+    found = [
+        plain("".join(text.text or "" for text in paragraph.iter(qn("w:t"))))
+        for paragraph in body.iter(qn("w:p"))
+    ]
     return [text for text in found if text]
 
 
@@ -53,7 +56,7 @@ def test_headings_are_in_order_and_tables_have_heads(lang: str) -> None:
     levels = [int(name[1]) for name, _ in read.tags if name in ("h1", "h2", "h3")]
     assert levels[:2] == [1, 2]
     assert levels.count(1) == 1
-    assert all(after <= before + 1 for before, after in zip(levels, levels[1:], strict=False))
+    assert all(after <= before + 1 for before, after in pairwise(levels))
     assert read.all("html")[0]["lang"] == lang
     assert all(th["scope"] in ("row", "col") for th in read.all("th"))
     ids = [attributes["id"] for _, attributes in read.tags if "id" in attributes]
@@ -78,7 +81,7 @@ def test_the_file_has_headings_a_language_and_no_author() -> None:
     assert language is not None
     assert language.get(qn("w:val")) == "fr-FR"
     assert (file.core_properties.author, file.core_properties.title) == ("", of.title)
-    heads = [one for one in file.element.body.iter(qn("w:tblHeader"))]
+    heads = list(file.element.body.iter(qn("w:tblHeader")))
     assert len(heads) == sum(isinstance(b, Grid) for part in of.parts for b in part.blocks)
 
 
