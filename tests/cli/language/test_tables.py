@@ -18,7 +18,10 @@ COMMANDS = {
     **{path: said for path, _, said in rows("commands.tsv")},
 }
 OPTIONS = {
-    **{(PROGRAM, str(option.name)): (option.metavar or "", str(option.help)) for option in ROOT.params},  # type: ignore[attr-defined]
+    **{
+        (PROGRAM, str(option.name)): (option.metavar or "", str(option.help))  # type: ignore[attr-defined]
+        for option in ROOT.params
+    },
     **{(of, name): (row[1], row[4]) for of, name, *row in rows("options.tsv")},
 }
 FRENCH_COMMANDS = dict(rows("commands.fr.tsv"))
