@@ -18,8 +18,8 @@ from typing import Final
 from rich.markup import escape
 
 from dpdeid.cli.options import LeavingOut, seal_asked, tell_skipped
+from dpdeid.cli.releasing.files import Files
 from dpdeid.cli.releasing.release import check_absent, leaving_out, of_shard
-from dpdeid.cli.releasing.run import Files
 from dpdeid.cli.releasing.way import Asked
 from dpdeid.cli.terminal import EXIT_OK, Console, counted, exit_code, metering, table
 from dpdeid.cohort import account, manifest, sealed
