@@ -320,7 +320,7 @@ class Deidentifier:
         return found or Memory()
 
     def check_day(self, doc: Document) -> None:
-        """Refuses, by an InputError, the date of a note that no surrogate can stand for."""
+        """Refuses, with InputError, the date of a note that no surrogate can stand for."""
         day, e0 = doc.note_date, self.cohort.e0
         if day is not None and day > e0:
             raise InputError(f"note_date lies after the cohort's reference date e0 = {e0}")

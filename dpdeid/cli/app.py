@@ -13,6 +13,7 @@ from typing import Annotated, Any, Final, get_type_hints
 
 import typer
 
+from dpdeid.cli.habits.completion import named
 from dpdeid.cli.habits.first import STEPS, epilog, show_steps
 from dpdeid.cli.habits.settings import in_force
 from dpdeid.cli.language.french import (
@@ -60,16 +61,18 @@ def _loader(command: str, place: str) -> Callable[[], Callable[..., Any]]:
         said = {(of, name): rest for of, name, *rest in rows("options.tsv")}
         for name, kind in get_type_hints(does).items():
             if row := said.get((command, name)) or said.get(("", name)):
-                does.__annotations__[name] = Annotated[kind, _told(str(kind), *row)]
+                does.__annotations__[name] = Annotated[kind, _told(str(kind), named(name), *row)]
         return does
 
     return load
 
 
-def _told(kind: str, names: str, metavar: str, least: str, most: str, said: str) -> Any:
-    """A row of `options.tsv`, of a parameter of that kind, as typer has it."""
+def _told(kind: str, known: Any, names: str, metavar: str, least: str, most: str, said: str) -> Any:
+    """A row of `options.tsv`, of a parameter of that kind, as typer has it; what is known of its
+    value completes it.
+    """
     ends = {name: literal_eval(end) for name, end in (("min", least), ("max", most)) if end}
-    common = {"metavar": metavar or None, "help": said or None, **ends}
+    common = {"metavar": metavar or None, "help": said or None, "autocompletion": known, **ends}
     if names == "argument":
         return typer.Argument(**common)
     formats = ["%Y-%m-%d"] if "datetime" in kind else None

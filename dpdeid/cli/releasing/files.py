@@ -1,4 +1,4 @@
-"""Files and folders as a way of `release`: rows in, released rows or files out."""
+"""Files and folders that `dpdeid run` reads and writes."""
 
 from __future__ import annotations
 

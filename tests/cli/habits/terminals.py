@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import pty
+import struct
 import subprocess
 import sys
+import termios
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -36,14 +39,26 @@ def at_terminal(*args: object, **more: str) -> tuple[int, str]:
     return process.returncode, shown.decode().replace("\r\n", "\n")
 
 
-def piped(*args: object, cwd: Path | None = None, **more: str) -> subprocess.CompletedProcess[str]:
-    """A command whose output goes into a pipe, and that has nothing to read."""
-    return subprocess.run(
-        _command(args),
-        env=_env(more),
-        cwd=cwd,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def piped(
+    *args: object, cwd: Path | None = None, beside: int = 0, **more: str
+) -> subprocess.CompletedProcess[str]:
+    """A command whose output goes into a pipe.
+
+    Args:
+        beside: columns of the terminal at which it is typed; 0 for none, and nothing to read.
+    """
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("4H", 50, beside, 0, 0))
+    try:
+        return subprocess.run(
+            _command(args),
+            env=_env(more),
+            cwd=cwd,
+            stdin=theirs if beside else subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    finally:
+        os.close(ours)
+        os.close(theirs)
