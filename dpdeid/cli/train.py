@@ -14,7 +14,7 @@ from itertools import cycle
 from math import nan
 from pathlib import Path
 from statistics import fmean, stdev
-from typing import Final
+from typing import Any, Final
 
 import typer
 from rich.table import Table
@@ -241,7 +241,7 @@ def transformer(
     if output is not None:
         keep_apart((*data, *(dev or ())), output)
     given = {"epochs": epochs, "rate": rate}
-    both = {name: value for name, value in given.items() if value is not None}
+    both: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     both |= {"vary": vary, "threads": threads, "bf16": bf16}
     if extend is not None:
         _, gain = extending.extend_transformer(
@@ -257,6 +257,7 @@ def transformer(
         _show_gain(gain, output)
         typer.echo(f"wrote {out}")
         return
+    assert base is not None
     options = Options(minutes=minutes, crf=crf, classes=classes, **both)
     base = find_base(base)
     train, held = _learned_and_held(data, dev)
