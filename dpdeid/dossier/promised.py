@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Final
 
@@ -17,7 +17,7 @@ from dpdeid.labels import Label
 from dpdeid.policy.policy import Policy
 from dpdeid.privacy.leakage import RECORDS
 from dpdeid.privacy.ledger import Allowance
-from dpdeid.privacy.losses import Amount, EpsilonPerKm, rounded_up
+from dpdeid.privacy.losses import Amount, Epsilon, EpsilonPerKm, rounded_up
 from dpdeid.privacy.mechanisms.proportional import STEPS
 from dpdeid.privacy.skeleton import ALWAYS, Shown
 from dpdeid.privacy.timeline.chain import Role
@@ -34,6 +34,8 @@ _PAIRS: Final = (
     (Role.BIRTH, 3, 30),
 )
 """Days between two events that somebody cannot decide between."""
+_KM: Final = (10, 40, 100)
+"""Kilometres between two towns that somebody cannot decide between."""
 _TIMELINES: Final = {Metric: "metric", Strict: "strict", Shift: "shift", Paper: "paper"}
 
 
@@ -119,6 +121,8 @@ def _proved(policy: Policy, said: Words) -> Iterator[Block]:
     yield Said(
         said(f"proved against {policy.randomness}", values=listed(proved_labels(policy), said))
     )
+    if any(one.share > NEARLY_ALL for one in namings(policy)):
+        yield Said(said("proved first named"))
     yield Said(said("proved plainly"))
     rows = (
         (
@@ -143,8 +147,9 @@ def _proved(policy: Policy, said: Words) -> Iterator[Block]:
         case Strict(epsilon=each, birth_epsilon=birth, cap=cap):
             total = decimal(rounded_up(each * cap + birth), said)
             yield Said(said("proved strict", total=total))
-    if any(isinstance(one.loss, EpsilonPerKm) for one in guarantees):
+    if towns := tuple(_towns(guarantees, said)):
         yield Said(said("proved places"))
+        yield Grid(columns(said, "pair", "pair_loss", "pair_odds"), towns, True)
     if policy.by_counts:
         yield Said(said("proved by counts"))
     worst = [one for one in Allowance.of(guarantees).worst if isinstance(one, Amount)]
@@ -163,10 +168,24 @@ def _proved(policy: Policy, said: Words) -> Iterator[Block]:
 def _pairs(mode: Metric, said: Words) -> Iterator[tuple[str, str, str]]:
     """How surely two lengths of one kind may be told apart."""
     for role, one, other in _PAIRS:
-        loss = mode.noise(role).loss(one, other)
-        odds = decimal(rounded_up(Fraction(math.exp(loss)), 1), said)
-        shown = decimal(rounded_up(loss, 1), said)
-        yield said(f"pair {role.name} {one} {other}"), shown, odds
+        yield _pair(
+            said(f"pair {role.name} {one} {other}"), mode.noise(role).loss(one, other), said
+        )
+
+
+def _towns(guarantees: Iterable[Guarantee], said: Words) -> Iterator[tuple[str, str, str]]:
+    """How surely two towns may be told apart, by one draw."""
+    own = [one for one in guarantees if Label.CITY in one.labels]
+    per_km = sum((one.loss.amount for one in own if isinstance(one.loss, EpsilonPerKm)), Fraction())
+    fixed = sum((one.loss.amount for one in own if isinstance(one.loss, Epsilon)), Fraction())
+    for km in _KM if per_km else ():
+        yield _pair(said("pair towns", km=km), fixed + km * per_km, said)
+
+
+def _pair(what: str, loss: Fraction, said: Words) -> tuple[str, str, str]:
+    """What is told apart, the loss at most, and by how much odds grow at most; rounded up."""
+    odds = decimal(rounded_up(Fraction(math.exp(loss)), 1), said)
+    return what, decimal(rounded_up(loss, 1), said), odds
 
 
 def _brought(policy: Policy, said: Words) -> Iterator[str]:
@@ -188,8 +207,10 @@ def _never(policy: Policy, said: Words) -> Iterator[str]:
         yield said("never pseudonyms", values=listed(free["pseudonyms"], said))
     if free["dates"]:
         yield said("never dates")
-    kept = [*free["kept"], *(Label.TIME for s in policy.strategies if s.name == "times")]
+    kept = free["kept"]
     yield said("never kept", values=listed(kept, said)) if kept else said("never kept none")
+    if any(strategy.name == "times" for strategy in policy.strategies):
+        yield said("never times")
     yield said("never missed")
 
 

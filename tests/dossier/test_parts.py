@@ -171,3 +171,25 @@ def test_the_law_is_told_of_this_policy(policy: str, told: str) -> None:
     assert told in shown
     for name in ("CNIL", "GDPR", "FADP", "HRA", "Belgium", "Luxembourg"):
         assert name in shown
+
+
+def test_how_surely_two_towns_are_told_apart_is_computed() -> None:
+    lines = part(made("dp", "en"), "guarantee").split("\n")
+    at = lines.index("two towns 100 km apart")
+    loss, odds = (float(cell.replace(",", "")) for cell in lines[at + 1 : at + 3])
+    assert loss == pytest.approx(0.1415 + 100 * 0.05, abs=0.1)
+    assert math.log(odds) == pytest.approx(loss, abs=0.1)
+    assert "km apart" not in part(made("aphp", "en"), "guarantee")
+
+
+def test_what_the_bound_of_a_record_does_not_exclude_stands_first() -> None:
+    told = part(made("dp"), "guarantee")
+    assert told.index("D'abord le plus important") < told.index("Perte d'un tirage")
+    assert "D'abord le plus important" not in part(made("redact"), "guarantee")
+
+
+def test_hours_are_told_apart_from_what_is_kept() -> None:
+    told = part(made("dp"), "guarantee")
+    (kept,) = [line for line in told.split("\n") if line.endswith("conservés tels quels.")]
+    assert "heure" not in kept
+    assert "L'heure est gardée" in told
