@@ -63,7 +63,7 @@ def compared(own: Sequence[Figure], now: Mapping[str, Any]) -> Iterator[tuple[st
     """Page, words, what the page says ("–" if nothing in such words) and what was measured."""
     for figure in own:
         page = (ROOT / figure.page).read_text(encoding="utf-8")
-        said = [match[1] for match in figure.found(page)]
+        said = [match[1].replace(",", ".") for match in figure.found(page)]  # of French pages, too
         written = FORMS[figure.form](now[figure.run]["values"][figure.key])
         yield figure.page, figure.words, ", ".join(said) or "–", written
 
@@ -102,7 +102,7 @@ def main() -> int:
         kept = {**(measured() if MEASURED.exists() else {}), **now}
         kept = {name: kept[name] for name in runs() if name in kept}
         MEASURED.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    return int(any({written} != {*said.split(", ")} for _, _, said, written in rows))
+    return int(any({written} != {*said.split(", ")} for *_, said, written in rows))
 
 
 if __name__ == "__main__":
