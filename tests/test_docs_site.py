@@ -33,7 +33,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = tmp_path_factory.mktemp("site")
     done = build(ROOT / "mkdocs.yml", target)
     assert done.returncode == 0, done.stderr
-    assert "WARNING" not in done.stderr + done.stdout
+    assert "WARNING -" not in done.stderr + done.stdout
     return target
 
 

@@ -146,6 +146,7 @@ MODULE_OF = {
     "pdfminer.six": "pdfminer",
     "pyannote-core": "pyannote",
     "python-crfsuite": "pycrfsuite",
+    "python-docx": "docx",
     "pyyaml": "yaml",
     "scikit-learn": "sklearn",
 }

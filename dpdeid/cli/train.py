@@ -5,7 +5,6 @@ All but the CRF need the extra `transformers` or `flair`, imported when a traini
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -22,7 +21,7 @@ from rich.table import Table
 from dpdeid.cli.terminal import Console, table
 from dpdeid.detect.taggers.card import Source
 from dpdeid.errors import TrainingError
-from dpdeid.formats.write import keep_apart
+from dpdeid.formats.write import keep_apart, write_json
 from dpdeid.privacy.rng import Stream
 from dpdeid.training.augment import fragments
 from dpdeid.training.augment import vary as varied
@@ -342,7 +341,7 @@ def _show_gain(gain: Gain, output: Path | None) -> None:
     console.print(table(("", "as it was", "extended"), rows, title=title))
     console.print(gain.verdict, soft_wrap=True)
     if output is not None:
-        output.write_text(json.dumps(gain.to_json(), indent=1) + "\n", encoding="utf-8")
+        write_json(output, gain.to_json())
 
 
 def _learned_and_held(
