@@ -93,8 +93,9 @@ def test_a_bi_lstm_from_notes_to_detect(notes: Path, tmp_path: Path, fictitious:
         f"name: x\nunit: note\ndetectors: [patterns, {{flair: {{model: {out}}}}}]\n"
         "merge: union\nstrategies: []\ndefault: redact\n"
     )
-    rows = run("detect", notes, "--policy", policy).splitlines()
-    assert len(list(map(json.loads, rows))) == 32
+    found = CliRunner().invoke(app, ["detect", str(notes), "--policy", str(policy)])
+    assert len(list(map(json.loads, found.stdout.splitlines()))) == 32
+    assert ("identified" in found.stderr) is not fictitious
     export = ("model", "export", out, tmp_path / "copy")
     assert CliRunner().invoke(app, list(map(str, export))).exit_code == (0 if fictitious else 1)
 
