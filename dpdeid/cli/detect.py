@@ -76,9 +76,20 @@ def explain(
             told_of += "spans" in told
             sys.stdout.writelines(f"{line}\n" for line in _lines(told))
             if written is not None:
-                kept = told if shown == reveal else _told(row, explained, engine, reveal)
-                written.write(json_line(kept))
+                written.write(json_line(told if reveal else _without_originals(told)))
     return exit_code(told_of, failed)
+
+
+def _without_originals(told: Mapping[str, Any]) -> dict[str, Any]:
+    """What is told of a note, for who may not see its own words."""
+    hidden = {
+        name: [
+            {key: value for key, value in one.items() if key != "original"} for one in told[name]
+        ]
+        for name in ("spans", "let_go")
+        if name in told
+    }
+    return {**told, **hidden}
 
 
 def _told(row: Row, what: Callable[..., dict[str, Any]], *given: object) -> dict[str, Any]:

@@ -301,6 +301,8 @@ class Table:
             new, (cost,) = found
             costs[cost.event] = cost
             since = start if begins is None else begins
+            if text[since:start].isalpha():  # glued: the capital of "Dasilva" is its particle's
+                old = text[since:end]
             broken = "\n" * ("\n" in text[since:end])
             out += (text[done:since], like_case(new, unscanned(old)), broken)
             done, begins = end, None

@@ -134,6 +134,11 @@ def test_other_particles_go_with_the_name(name: str) -> None:
     assert drawn.isalpha()
 
 
+def test_a_glued_particle_gives_its_capital() -> None:
+    apart, glued, small = last("Da Silva", "Dasilva", "dasilva")
+    assert (glued, small) == (apart, apart.lower())
+
+
 def test_hyphens_stay() -> None:
     for name in ("Dupont-Martin", "DUPONT-MARTIN", "Dupont Martin", "Le Goff-Madec"):
         (drawn,) = last(name)
