@@ -20,6 +20,15 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
 KEY = bytes(range(32))
 OTHER_KEY = bytes(range(1, 33))
+RULES = """
+name: rules
+unit: note
+detectors: [patterns]
+merge: union
+strategies: []
+default: {redact: {form: label}}
+"""
+"""A policy that loads no tagger."""
 
 
 def altered_gzip(data: bytes) -> bytes:

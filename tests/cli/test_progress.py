@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
-import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from dpdeid.cli.terminal import Meter
+from tests.cli.habits.terminals import at_terminal
 
 
 def test_reading_and_doing_are_both_counted() -> None:
@@ -53,17 +49,7 @@ def test_it_moves_on_a_terminal(policy: str, tmp_path: Path) -> None:
     rows = [{"id": str(n), "text": "RAS.", "patient_id": str(n)} for n in range(12)]
     source = tmp_path / "n.jsonl"
     source.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    command = [sys.executable, "-m", "dpdeid", "run", source, "-p", policy, "-o", tmp_path / "o"]
-    ours, theirs = pty.openpty()
-    with subprocess.Popen(command, stderr=theirs, stdin=theirs) as done:
-        os.close(theirs)
-        shown = b""
-        try:
-            while block := os.read(ours, 1 << 16):
-                shown += block
-        except OSError:  # the other end is closed
-            pass
-    os.close(ours)
-    assert done.returncode == 0
-    assert re.search(rb"12 notes read, 12 de-identified", shown)
-    assert b"12 rows released, 0 failed" in shown
+    code, shown = at_terminal("run", source, "-p", policy, "-o", tmp_path / "o")
+    assert code == 0
+    assert "12 notes read, 12 de-identified" in shown
+    assert "12 rows released, 0 failed" in shown

@@ -12,16 +12,9 @@ from pathlib import Path
 import pytest
 
 import dpdeid
+from tests.conftest import RULES
 
 ROW = b'{"id": "%d", "text": "Mme Durand, vue le 12/03/2021."}\n'
-RULES = """
-name: rules
-unit: note
-detectors: [patterns]
-merge: union
-strategies: []
-default: {redact: {form: label}}
-"""
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals and pipes of POSIX")
 
 

@@ -14,15 +14,8 @@ from typer.testing import CliRunner, Result
 from dpdeid.cli.app import app
 from dpdeid.cli.terminal import Listening, listen, metering, tell
 from dpdeid.errors import UsageError
+from tests.conftest import RULES
 
-RULES = """
-name: rules
-unit: note
-detectors: [patterns]
-merge: union
-strategies: []
-default: {redact: {form: label}}
-"""
 ROWS = (
     {"id": "a", "text": "Mme Zorguelec, vue le 12/03/2021."},
     {"id": "b", "text": "RAS pour Mme Zorguelec", "note_date": "2099-01-01"},

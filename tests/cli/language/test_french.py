@@ -17,18 +17,10 @@ from typer.testing import CliRunner, Result
 from dpdeid.cli.app import GROUPS, app
 from dpdeid.cli.language import french
 from dpdeid.cli.language.french import Language, asked, error_in_french, rows
-from tests.conftest import KEY
+from tests.conftest import KEY, RULES
 
 COMMANDS = {path: place for path, place, _ in rows("commands.tsv")}
 NOTE = {"id": "a", "text": "Mme Durand, vue le 12/03/2021 à Lyon.", "note_date": "2021-03-12"}
-RULES = """
-name: rules
-unit: note
-detectors: [patterns]
-merge: union
-strategies: []
-default: {redact: {form: label}}
-"""
 NOWHERE: dict[str, str | None] = dict.fromkeys(
     ("DPDEID_LANG", "LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE")
 )
