@@ -22,14 +22,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from detection import Note, read_gold
-from utility import rules_alone
+from detection import Note, policy_of, read_gold
 
 from dpdeid import testing
 from dpdeid.engine import Deidentifier
 from dpdeid.evaluate.medicine.changes import NoteChanges, compare_note
 from dpdeid.evaluate.medicine.figures import SUMS, figures
-from dpdeid.policy.policy import Policy, load_policy
 
 KEY: Final = bytes(32)
 STYLES: Final = {"notes_3.txt": "messy", "notes_4.txt": "tidy", "gold_dev_real": "tidy"}
@@ -68,10 +66,6 @@ def source(path: Path) -> Source:
         types = [json.loads(line).get("doc_type") or "" for line in text.splitlines()]
     styles = [fixed or ("messy" if MESSY.search(kind) else "tidy") for kind in types]
     return Source(names[0] if path.suffix == ".txt" else names[1], read_gold(path), styles)
-
-
-def policy_of(name: str) -> Policy:
-    return rules_alone(load_policy("dp")) if name == "rules" else load_policy(name)
 
 
 @dataclass(frozen=True, slots=True)

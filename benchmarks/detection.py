@@ -18,6 +18,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from dpdeid import testing
+from dpdeid.detect.merge.published import LEARNED, Union
 from dpdeid.document import Document, Span
 from dpdeid.engine import Deidentifier
 from dpdeid.evaluate.detection import KEPT, LABELS
@@ -25,6 +26,7 @@ from dpdeid.evaluate.evaluation import Evaluation, GoldNote, Run, as_json, evalu
 from dpdeid.evaluate.figures import RATIOS
 from dpdeid.formats.rows import document_of
 from dpdeid.labels import HNFC, Label
+from dpdeid.policy.policy import Policy, load_policy
 from dpdeid.training.corpus import read_corpus
 
 ANCHORS = (
@@ -59,6 +61,17 @@ def gold_sets(paths: Iterable[Path]) -> dict[str, list[Note]]:
     for path in paths:
         sets.setdefault(path.resolve().parent.name, []).extend(read_gold(path))
     return sets
+
+
+def rules_alone(policy: Policy) -> Policy:
+    """The policy with the detectors that are not trained."""
+    rules = (d for d in policy.detectors if d.name not in LEARNED)
+    return policy.found_by(*rules, merge=Union())
+
+
+def policy_of(name: str) -> Policy:
+    """A policy; "rules" is `dp` with the detectors that are not trained."""
+    return rules_alone(load_policy("dp")) if name == "rules" else load_policy(name)
 
 
 def percent(value: float) -> str:
@@ -119,12 +132,12 @@ def errors(note: Note, predicted: Sequence[Span], wanted: str) -> Iterable[str]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("gold", nargs="*", type=Path)
-    parser.add_argument("--policy", default="dp", help="whose detectors are scored")
+    parser.add_argument("--policy", default="dp", help="whose detectors are scored, or rules")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--errors", help="show the errors of one label, or all (even notes)")
     parser.add_argument("--tiny", action="store_true")
     args = parser.parse_args()
-    deidentifier = Deidentifier(args.policy, key=bytes(32))
+    deidentifier = Deidentifier(policy_of(args.policy), key=bytes(32))
     sets = gold_sets(args.gold)
     if not sets:
         sets = {"shipped examples": list(testing.notes())[: 3 if args.tiny else None]}

@@ -6,7 +6,8 @@
 `figures/figures.tsv` says where each number stands and which run gives it; `figures/measured.json`
 has what was measured last, with command, date, seconds and machine: a test compares the pages with
 it. Runs whose notes are not shipped (--data is the folder that has them) are left out and named.
---keep writes what was measured into `measured.json`; the pages are then for a person to change.
+--keep writes what was measured into `measured.json` and the pages; the words around the numbers are
+then for a person to read.
 Exit code 1 if a figure is another one than its page says.
 """
 
@@ -31,7 +32,7 @@ from rich.table import Table
 import dpdeid
 
 sys.path.insert(0, str(Path(__file__).parent))
-from figures import FORMS, MEASURED, ROOT, Figure, Run, figures, measured, runs
+from figures import MEASURED, ROOT, Figure, Run, figures, measured, runs
 
 
 def made(run: Run, data: Path | None, *, tiny: bool) -> Any:
@@ -55,7 +56,11 @@ def told(run: Run, report: Any, own: Sequence[Figure], seconds: float) -> dict[s
         "seconds": round(seconds),
         "machine": f"{os.cpu_count()} cores, {platform.machine()}, Python "
         f"{platform.python_version()}, dpdeid {dpdeid.__version__}",
-        "values": {figure.key: figure.value(report) for figure in own},
+        "values": {
+            key: value
+            for figure in own
+            for key, value in zip(figure.keys, figure.values(report), strict=True)
+        },
     }
 
 
@@ -63,16 +68,31 @@ def compared(own: Sequence[Figure], now: Mapping[str, Any]) -> Iterator[tuple[st
     """Page, words, what the page says ("–" if nothing in such words) and what was measured."""
     for figure in own:
         page = (ROOT / figure.page).read_text(encoding="utf-8")
-        said = [match[1].replace(",", ".") for match in figure.found(page)]  # of French pages, too
-        written = FORMS[figure.form](now[figure.run]["values"][figure.key])
-        yield figure.page, figure.words, ", ".join(said) or "–", written
+        said = dict.fromkeys(" | ".join(match.groups()) for match in figure.found(page))
+        written = " | ".join(figure.written(now[figure.run]["values"]))
+        yield figure.page, figure.words, " ≠ ".join(said) or "–", written
+
+
+def kept(own: Sequence[Figure], now: Mapping[str, Any]) -> None:
+    """Writes what was measured into `measured.json` and the pages."""
+    known = {**(measured() if MEASURED.exists() else {}), **now}
+    text = json.dumps(
+        {name: known[name] for name in runs() if name in known}, indent=1, ensure_ascii=False
+    )
+    MEASURED.write_text(text + "\n", encoding="utf-8")
+    for figure in own:
+        file = ROOT / figure.page
+        page = file.read_text(encoding="utf-8")
+        file.write_text(
+            figure.rewritten(page, figure.written(now[figure.run]["values"])), encoding="utf-8"
+        )
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", type=Path, help="where notes are that are not shipped")
     parser.add_argument("--only", nargs="+", choices=[*runs()], help="these runs")
-    parser.add_argument("--keep", action="store_true", help="write them into figures/measured.json")
+    parser.add_argument("--keep", action="store_true", help="write what was measured")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--tiny", action="store_true", help="the first run, of few notes")
     options = parser.parse_args()
@@ -93,16 +113,13 @@ def main() -> int:
     rows = list(compared(own, now))
     table = Table("page", "words", "says", "now")
     for page, words, said, written in rows:
-        mark = "" if {written} == {*said.split(", ")} else " ≠"
-        table.add_row(page, words, said, written + mark)
+        table.add_row(page, words, said, written + " ≠" * (written != said))
     Console().print(table)
     if options.json:
         options.json.write_text(json.dumps(now, indent=1, ensure_ascii=False), encoding="utf-8")
     if options.keep:
-        kept = {**(measured() if MEASURED.exists() else {}), **now}
-        kept = {name: kept[name] for name in runs() if name in kept}
-        MEASURED.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    return int(any({written} != {*said.split(", ")} for *_, said, written in rows))
+        kept(own, now)
+    return int(any(written != said for *_, said, written in rows))
 
 
 if __name__ == "__main__":

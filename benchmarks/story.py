@@ -627,8 +627,8 @@ def town_rows(policy: str, towns: str, count: int, targets: int) -> Iterator[Row
     for known, used in ((3, ()), (0, ways), (3, ways)):
         found = ranks(made, search, learned, targets, known, used)
         what = " and ".join([f"{known} dates"] * (known > 0) + ["both towns"] * bool(used))
-        percent = {name: 100 * getattr(found, name) for name in ("share", "low", "high")}
-        yield {"policy": policy, "towns": towns, "known": what, **percent}
+        rate = {"found": found.share, "low": found.low, "high": found.high}
+        yield {"policy": policy, "towns": towns, "known": what, **rate}
 
 
 def plot(file: Path, rows: Sequence[Row]) -> None:
@@ -686,7 +686,8 @@ def main() -> int:
                 size = count // notes, targets
                 rows.append(row(policy, population, notes, *size, feed=args.feed))
                 print(json.dumps(rows[-1]), file=sys.stderr, flush=True)
-    print(f"{count} notes; percent but for close (days) and far (log); weekend in points")
+    units = "percent but for close (days) and far (log); weekend in points"
+    print(f"{count} notes; {'shares' if args.towns else units}")
     print(shown(rows))
     if args.plot:
         plot(args.plot, rows[: len(args.policy or POLICIES)])

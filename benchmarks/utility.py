@@ -26,11 +26,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from detection import percent
+from detection import percent, rules_alone
 from made.read_again import codes_read
 from made.timed_stays import Planted, planted_stays
 
-from dpdeid.detect.merge.published import LEARNED, Union
 from dpdeid.document import Document, Span
 from dpdeid.engine import Deidentifier
 from dpdeid.evaluate.attacks.names import planted
@@ -133,11 +132,6 @@ def found_once(docs: Sequence[Document]) -> Found:
 def released(policy: Policy, docs: Sequence[Document]) -> list[Document]:
     engine = Deidentifier(policy, key=KEY)
     return [Document(doc.id, engine(doc).text) for doc in docs]
-
-
-def rules_alone(policy: Policy) -> Policy:
-    rules = (d for d in policy.detectors if d.name not in LEARNED)
-    return policy.found_by(*rules, merge=Union())
 
 
 def of_policies(
@@ -315,7 +309,7 @@ def main() -> int:
     for kind in ("icd10", "atc", "ccam"):
         parser.add_argument(f"--{kind}", type=Path)
     parser.add_argument("--policies", nargs="*", default=list(POLICIES))
-    parser.add_argument("--notes", type=int, default=620)
+    parser.add_argument("--notes", type=int, default=620, help="0: stays alone")
     parser.add_argument("--stays", type=int, default=600)
     parser.add_argument("--causes", type=int, default=0, help="print so many losses a policy")
     parser.add_argument("--json", type=Path)
@@ -337,7 +331,7 @@ def main() -> int:
         print(f"  {section:10s} P {percent(c.precision):>5s}  R {percent(c.recall):>5s}", end="")
         print(f"   ({c.tp} right, {c.fp} wrong, {c.fn} missed)")
     report["planted"] = {k: {"tp": c.tp, "fp": c.fp, "fn": c.fn} for k, c in found.items()}
-    sets = {"refilled": annotated_notes(args.annotated, args.notes)}
+    sets = {"refilled": annotated_notes(args.annotated, args.notes)} if args.notes else {}
     if args.plain:
         sets["plain with identities"] = plain_notes(args.plain, args.notes)
     missed = []

@@ -7,18 +7,19 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from dpdeid.evaluate.counts import percent
+from dpdeid.evaluate.counts import high_percent, percent
 
 HERE: Final = Path(__file__).parent
 ROOT: Final = HERE.parents[1]
 MEASURED: Final = HERE / "measured.json"
 _STEP: Final = " > "
-_NUMBER: Final = r"[\d.,–-]+"
+_AND: Final = " & "
+_NUMBER: Final = r"(?:[<>] )?[\d.,–−-]+(?:(?: %)? \([\d.]+–[\d.]+\))?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,55 +40,106 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A number on a page.
+    """Numbers that stand together on a page, as in a row of a table.
 
     Args:
-        run: the name of the run that gives it.
-        path: the keys, or places in a list, under which the JSON of the run has it.
-        form: how it is written, one of `FORMS`.
-        page: the file in which it stands.
-        words: what stands around it: {} is the number, # is any other.
+        run: the name of the run that gives them.
+        paths: of each number the steps under which the JSON of the run has it: a key, a place in a
+            list, or what its item of a list says of itself ("policy=dp; known=3 dates").
+        forms: how each is written, of `FORMS`.
+        page: the file in which they stand.
+        words: what stands around them: {} is a number, # is any other.
     """
 
     run: str
-    path: tuple[str, ...]
-    form: str
+    paths: tuple[tuple[str, ...], ...]
+    forms: tuple[str, ...]
     page: str
     words: str
 
     @property
-    def key(self) -> str:
-        """The path as `measured.json` has it."""
-        return _STEP.join(self.path)
+    def keys(self) -> tuple[str, ...]:
+        """The paths as `measured.json` has them."""
+        return tuple(_STEP.join(path) for path in self.paths)
 
-    def value(self, report: Any) -> float:
-        """The number in the JSON of its run.
+    def values(self, report: Any) -> Iterator[Any]:
+        """The numbers in the JSON of its run.
 
         Raises:
             LookupError: it has none there.
         """
-        for step in self.path:
-            report = report[int(step)] if isinstance(report, list) else report[step]
-        return float(report)
+        for path in self.paths:
+            value = report
+            for step in path:
+                value = value[_place(value, step)]
+            yield value
+
+    def written(self, values: Mapping[str, Any]) -> tuple[str, ...]:
+        """Key → number, as its page has to have them; with a comma in a French one."""
+        each = [FORMS[form](values[key]) for key, form in zip(self.keys, self.forms, strict=True)]
+        return tuple(one.replace(".", ",") if "fr" in self.page else one for one in each)
 
     def found(self, page: str) -> Iterator[re.Match[str]]:
-        """Where its words stand in the text of its page; group 1 is the number."""
+        """Where its words stand in the text of its page; the groups are the numbers."""
         parts = re.split(r"(\{\}|#|\s+)", self.words)
-        joints = {"{}": f"((?:[<>] )?{_NUMBER})", "#": _NUMBER}
+        joints = {"{}": f"({_NUMBER})", "#": _NUMBER}
         pattern = "".join(
             r"\s+" if part.isspace() else joints.get(part) or re.escape(part) for part in parts
         )
-        return re.finditer(pattern, page)
+        if self.words.startswith("|") and self.words.endswith("|"):
+            pattern = f"^{pattern}$"
+        return re.finditer(pattern, page, re.MULTILINE)
+
+    def rewritten(self, page: str, written: Sequence[str]) -> str:
+        """The text of its page with other numbers in their places."""
+        for match in reversed([*self.found(page)]):
+            for group in range(len(written), 0, -1):
+                start, end = match.span(group)
+                page = page[:start] + written[group - 1] + page[end:]
+        return page
 
 
-FORMS: Final[Mapping[str, Callable[[float], str]]] = {
+def _place(value: Any, step: str) -> Any:
+    """The key or index of a step.
+
+    Raises:
+        LookupError: no item of the list says that of itself.
+    """
+    if not isinstance(value, list):
+        return step
+    if step.lstrip("-").isdecimal():
+        return int(step)
+    wanted = dict(part.split("=") for part in step.split("; "))
+    for place, item in enumerate(value):
+        if all(str(item.get(key)) == said for key, said in wanted.items()):
+            return place
+    raise LookupError(step)
+
+
+def _rate(rate: Mapping[str, float]) -> str:
+    """A share with its interval, "64 % (59–70)"; tenths below ten percent, as the interval has."""
+    share, low, high = (_short(100 * rate[key]) for key in ("found", "low", "high"))
+    return f"{share} % ({low}–{high})" if share != "0" else f"0 (0–{high})"
+
+
+def _short(percents: float) -> str:
+    tenths = f"{percents:.1f}"
+    return "0" if tenths == "0.0" else tenths if float(tenths) < 10 else f"{percents:.0f}"
+
+
+FORMS: Final[Mapping[str, Callable[[Any], str]]] = {
     "percent": percent,
+    "percent two": lambda share: f"{100 * share:.2f}",
     "percent whole": lambda share: f"{100 * share:.0f}",
     "points": lambda share: f"{share:.1f}",
     "one decimal": lambda number: f"{number:.1f}",
     "two decimals": lambda number: f"{number:.2f}",
     "per thousand": lambda share: f"{1000 * share:.1f}",
-    "whole": lambda number: f"{number:,.0f}",
+    "whole": lambda number: f"{number:,.0f}".replace("-", "−"),
+    "bound": high_percent,
+    "rate": _rate,
+    "short": lambda share: _short(100 * share),
+    "short points": _short,
 }
 """Name → how a number is written."""
 
@@ -104,11 +156,14 @@ def runs() -> dict[str, Run]:
 def figures() -> list[Figure]:
     """Every figure that is held."""
     lines = (HERE / "figures.tsv").read_text(encoding="utf-8").splitlines()
-    rows = (line.split("\t") for line in lines if line and not line.startswith("# "))
-    return [
-        Figure(run, tuple(path.split(_STEP)), form, page, words)
-        for run, path, form, page, words in rows
-    ]
+    return [_figure(*line.split("\t")) for line in lines if line and not line.startswith("# ")]
+
+
+def _figure(run: str, paths: str, forms: str, page: str, words: str) -> Figure:
+    """A row of the table; one form is that of all its numbers."""
+    each = tuple(tuple(path.split(_STEP)) for path in paths.split(_AND))
+    of_each = tuple(forms.split(_AND))
+    return Figure(run, each, of_each * (len(each) if len(of_each) == 1 else 1), page, words)
 
 
 def measured() -> Mapping[str, Any]:
