@@ -128,6 +128,7 @@ def _short(percents: float) -> str:
 
 
 FORMS: Final[Mapping[str, Callable[[Any], str]]] = {
+    "share": lambda share: f"{share:.5g}",
     "percent": percent,
     "percent two": lambda share: f"{100 * share:.2f}",
     "percent whole": lambda share: f"{100 * share:.0f}",
