@@ -103,7 +103,9 @@ def test_one_word_stands_for_a_value_in_both() -> None:
     assert {"FICHIER", "DOSSIER", "CLÉ=COLONNE"} <= {*french}
 
 
-@pytest.mark.parametrize("name", ["commands.fr.tsv", "options.fr.tsv", "errors.fr.tsv"])
+@pytest.mark.parametrize(
+    "name", ["commands.fr.tsv", "options.fr.tsv", "errors.fr.tsv", "messages.fr.tsv"]
+)
 def test_french_is_set_as_french_is(name: str) -> None:
     """No-break spaces before high marks and within quotes."""
     said = "\n".join(row[-1] for row in rows(name))
