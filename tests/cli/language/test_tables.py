@@ -112,3 +112,16 @@ def test_french_is_set_as_french_is(name: str) -> None:
     assert not re.findall(r".* [:;?!»%](?:\W|$)|.*« ", said, re.M)
     assert not re.findall(r".*[\w)`.][;!»](?!\w)|.*[\w)`]:(?![/\w])", said)
     assert not re.findall(r".*[‘’“”].*|.*  ", said)
+
+
+def test_nothing_is_told_in_english_on_the_french_side() -> None:
+    """No text is the English one, and none has words that only English has."""
+    words = re.compile(r"\b(the|of|and|with|their|its|which|written|default)\b", re.I)
+    for key, english, french in TEXTS:
+        bare = NAMES.sub(" ", french)
+        assert not english or english != french, key
+        assert not words.findall(bare), key
+    for name in ("errors.fr.tsv", "messages.fr.tsv"):
+        for english, french in rows(name):
+            assert english != french
+            assert not words.findall(NAMES.sub(" ", french)), french
