@@ -75,6 +75,8 @@ def serve(
     try:
         server.run()
     except SystemExit:
+        if server.started:  # the signal TERM
+            raise
         raise UsageError(f"port {port} of {host} cannot be used") from None
 
 
