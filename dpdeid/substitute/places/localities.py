@@ -70,6 +70,8 @@ _ABROAD: Final = frozenset(place_key(town) for _, *towns in rows("foreign_towns"
 """Towns abroad that everybody knows: Montréal, and not the villages of that name."""
 _LOCAL: Final = {place_key(one): town for town, *names in rows("local_names") for one in names}
 UNLISTED: Final = "unknown "
+TWINS: Final = {"jura": "JU"}
+"""A department of France and a canton of one name, and the code of the canton."""
 _LARGE: Final = 20_000
 """A town of that many people is meant rather than the department of the same name."""
 
@@ -195,8 +197,8 @@ def _city(text: str, by_key: Mapping[str, Locality], home: str) -> Locality:
         return by_key[key]
     if (code := _CODE.fullmatch(text)) and largest_of("department", code[1].upper()):
         return _area("department", code[1].upper())
-    if home == "CH" and key == "jura":
-        return _area("department", "JU")
+    if home == "CH" and key in TWINS:
+        return _area("department", TWINS[key])
     if _CANTON_CODE.fullmatch(text) and text in gazetteers.departments().values():
         return _area("department", text)
     for name in (key, _GENERIC.sub("", key, count=1)):
