@@ -17,11 +17,12 @@ from typing import Final, Literal
 from dpdeid import gazetteers
 from dpdeid.document import Document, Mention, text_before, text_between
 from dpdeid.french import demonyms
+from dpdeid.french.areas import TWINS
 from dpdeid.french.tables import words_by_key
 from dpdeid.gazetteers import Place, place_key
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
-from dpdeid.substitute.places.localities import TWINS, largest_of
+from dpdeid.substitute.places.localities import LARGE, largest_of
 from dpdeid.substitute.pseudonyms import listed
 
 _HEADS: Final = frozenset(words_by_key("addresses")["head"])
@@ -47,8 +48,6 @@ _START: Final = re.compile(r"(?<![\w-])[^\W_]")
 _END: Final = re.compile(r"[-–,/(\n]| site ")
 """What ends the name of a town."""
 _WITH_ARTICLE: Final = re.compile(r"\b(?:l[ae]s?|du|des|l['’])\W*\Z", re.IGNORECASE)
-_LARGE: Final = 20_000
-"""A town of that many people is meant rather than the department of the same name."""
 _TOWN: Final = 5000
 """A name without "de" is taken for that of a town from so many people on."""
 
@@ -162,7 +161,7 @@ def read(text: str, towns: Collection[str]) -> Institution:
 def _of_area(link: str, own: str) -> Of:
     """What area is meant that stands by itself in the record, too; "" if a town is."""
     towns = gazetteers.places_named(fold(own))
-    is_large = towns and towns[0].population >= _LARGE and not _WITH_ARTICLE.search(link)
+    is_large = towns and towns[0].population >= LARGE and not _WITH_ARTICLE.search(link)
     return "" if is_large else area_of(own)
 
 
