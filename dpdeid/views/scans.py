@@ -99,11 +99,16 @@ def _letters(word: str) -> tuple[tuple[int, int, str], ...]:
         plain = [
             (slip.start(), slip.end(), _AS_LETTERS[slip[0].lower()][choice:][:1]) for slip in slips
         ]
-        plain = [(at, end, c.upper() if loud or not at else c) for at, end, c in plain]
+        plain = [(at, end, c.upper() if loud or _is_head(word, at) else c) for at, end, c in plain]
         new = "".join(_spelt(word, plain))
         if IS_KNOWN[fold(new)]:
             return tuple(plain)
     return ()
+
+
+def _is_head(word: str, at: int) -> bool:
+    """Whether a sign there was a capital: a first one that is no small letter, "0livier"."""
+    return not at and not word[0].islower()
 
 
 def _spelt(word: str, slips: Iterable[tuple[int, int, str]]) -> Iterator[str]:

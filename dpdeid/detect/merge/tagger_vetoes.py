@@ -36,17 +36,27 @@ from dpdeid.normalize import fold
 _LEADS_ON: Final = re.compile(
     r"(?i)(?<=\w)(?: ?[-–/,;]| (?:au|aux|à|avec|chez|et|ou|par|pour|puis))+$"
 )
+_THANKS: Final = re.compile(r"(?i)(?<=\w)\s*,?\s(?:d'avance )?(?:merci|svp|cordialement|cdt)\Z")
+"""What closes a line behind a body."""
+_SEX_SIGN: Final = re.compile(r"[♀♂⚥]\s*(?=\w)")
 _COLUMN: Final = re.compile(r"(?<=\d)(?:[ \t]{2,}|\t)[^\d]*$")
 """The words of the next column, behind a wide gap."""
 _LAST_LINE: Final = re.compile(r"(?<=\S)\s*\n[^\n\d]*\Z")
 _COLON: Final = re.compile(r"[ \t]{0,24}:")
 _AROUND_CLOCK: Final = 8
+_BODIES: Final = (Label.ORGANIZATION, Label.HOSPITAL)
 
 
 def without_tail(span: Span, text: str) -> Span:
-    """The span without what stands at its end and is none of it: "du 9 au" before "15 mai"."""
+    """The span without what stands at its end and is none of it, "du 9 au" before "15 mai", nor
+    the sign of a sex before an age.
+    """
+    if span.label is Label.AGE and (sign := _SEX_SIGN.match(text, span.start, span.end)):
+        span = replace(span, start=sign.end())
     inside = text[span.start : span.end]
     cut = _LEADS_ON.search(inside)
+    if span.label in _BODIES and (thanks := _THANKS.search(inside)):
+        cut = thanks
     if cut is None and (head := _LAST_LINE.search(inside)) and _COLON.match(text, span.end):
         named = [EVIDENCE[fold(word)] for word in re.findall(r"[^\W\d_]{3,}", head[0])]
         if named and all(one.word and not one.first_name for one in named):
@@ -227,7 +237,6 @@ def is_span_of_hours(doc: Document, span: Span) -> bool:
     return hours is not None and int(hours[1]) > _DAY_HOURS
 
 
-_BODIES: Final = (Label.ORGANIZATION, Label.HOSPITAL)
 _IN_COLUMNS: Final = (*_NAMES, *_BODIES, Label.AGE)
 _WIDE: Final = re.compile(r"\t[ \t]*|[ \t]{3,}")
 LANDS: Final = gazetteers.countries().keys() | set(map(fold, words_by_key("foreign_towns")))
@@ -259,6 +268,17 @@ def _is_column(span: Span, text: str, *, first: bool) -> bool:
     words = re.findall(r"[^\W\d_]+", text)
     ordinary = span.label in _BODIES and not first and all(EVIDENCE[fold(w)].word for w in words)
     return bool(words) and not ordinary
+
+
+def is_noun_of_place(doc: Document, span: Span) -> bool:
+    """Whether a body is the noun alone, "au port", "Pharmacie", and names none."""
+    words = [doc.tokens.folded[at] for at in _words(doc, span)]
+    return (
+        span.label is Label.ORGANIZATION
+        and bool(words)
+        and all(word in voc.BEFORE_PLACE or word in _SMALL for word in words)
+        and not doc.text[span.start : span.end].isupper()
+    )
 
 
 def is_rest(doc: Document, span: Span) -> bool:
