@@ -105,6 +105,7 @@ _EVEN: Final = 0.5
 
 
 _ABBREVIATIONS: Final = ABBREVIATIONS | voc.DEGREES
+_MAKERS: Final = voc.LISTS["device_names"]
 _STOP: Final = voc.STOP | voc.PARTICLE
 _BARS: Final = frozenset("|lI")
 _FEW_BARS: Final = 6
@@ -133,6 +134,7 @@ def _is_thing(doc: Document, word: Word) -> bool:
     run = solid(doc.text, start, end)
     return (
         all(folded[at] in THINGS or folded[at] in voc.GREETINGS for at in tokens)
+        or all(at in eponyms and folded[at] in _MAKERS for at in tokens)
         or all(is_sex_or_header(doc, at) for at in tokens)
         or is_genus(doc, word.stop - 1)
         or all(texts[at].isupper() and folded[at] in _ABBREVIATIONS for at in tokens)

@@ -24,7 +24,7 @@ def is_order(signs: Sequence[str]) -> bool:
     letters alone must have a way or an abbreviation among them.
     """
     digits = sum(map(str.isdigit, signs))
-    return 1 < len(signs) and digits <= _ALL_DIGITS and _reads("".join(signs), bool(digits))
+    return digits < len(signs) > 1 and digits <= _ALL_DIGITS and _reads("".join(signs), bool(digits))
 
 
 @cache

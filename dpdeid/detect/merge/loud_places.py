@@ -114,7 +114,8 @@ def _stop(doc: Document, span: Span) -> int:
     end = next((at for at in apart if _begins_clause(words, at)), len(words))
     goes_on = end < len(words) or doc.text[span.end : span.end + 2].strip(" ").isalnum()
     while goes_on and end > _MANY and words[end - 1] in _TAIL:
-        if words[end - 2] in _BUILDINGS:
+        glued = doc.text[tokens.starts[own[end - 1]] - 1] in "-'"
+        if glued or words[end - 2] in _BUILDINGS:
             break
         end -= 1
     return tokens.ends[own[end - 1]]
@@ -158,7 +159,7 @@ def _is_of_medicine(word: str) -> bool:
     if len(word) < _LEAST or not (known.medical or known.drug) or known.first_name:
         return False
     named = known.surname or gazetteers.places_named(word)
-    return not named and (word in _SYMPTOMS or word not in _of_houses())
+    return not named and (word in _SYMPTOMS or word not in _of_houses() | _BUILDINGS)
 
 
 @cache

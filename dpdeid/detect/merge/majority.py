@@ -9,11 +9,13 @@ capitals the name of a place ends before the next clause (`loud_places`).
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import pairwise
 from typing import ClassVar, Final
 
 from dpdeid.detect.merge import spoken
@@ -108,7 +110,7 @@ class Majority:
         signed = (_placed(doc, sign(span, overlaps)) for span in spoken.whole(doc, cut))
         spans = [span for span in signed if span is not None]
         believed = self._believed(doc, spans, every, len(taggers))
-        return finish(doc, ended(doc, believed, every), every)
+        return finish(doc, ended(doc, _without_leads(doc, believed), every), every)
 
     def _believed(
         self, doc: Document, spans: Sequence[Span], proposals: Sequence[Span], taggers: int
@@ -173,6 +175,24 @@ def _placed(doc: Document, span: Span) -> Span | None:
         return replace(span, start=doc.tokens.starts[second], label=Label.CITY)
     article = span.end - span.start <= _INITIALS
     return None if article and any(_is_department(doc, span, 0, n) for n in _AFTER) else span
+
+
+_LEADS: Final = re.compile(r"(?<=\w) (?:de|du|des|d')\Z")
+
+
+def _without_leads(doc: Document, spans: Iterable[Span]) -> Iterator[Span]:
+    """The spans, a name without what leads from it to the town behind: "Kieffer de | Molsheim"."""
+    for span, after in pairwise((*spans, None)):
+        leads = span and after and after.label is Label.CITY and after.start - span.end < _NEXT
+        if span and span.label in _NAMES and leads:
+            lead = _LEADS.search(doc.text, span.start, span.end)
+            yield replace(span, end=lead.start()) if lead else span
+        elif span:
+            yield span
+
+
+_NEXT: Final = 2
+"""Characters to what begins right behind, with a space at most."""
 
 
 def _is_department(doc: Document, span: Span, before: int, after: int) -> bool:

@@ -53,6 +53,11 @@ _NAMED: Final = (
 _ONE_THING: Final = {(word,) for word in THINGS}
 _FORMED: Final = re.compile(r".{4}(?:plastie|[eo](?:c|st|t)omie|ation|[aeiou]lement|euement)s?\Z")
 """An operation, an act or an adverb, however spelt: "septoplastie", "décanulation"."""
+_PREFIXED: Final = re.compile(
+    r"(?:bi|tri|mono|uni|multi|anti|peri|post|pre|sub|sous|inter|intra|extra|trans|retro|auto|micro|macro|hypo"
+    r"|hyper|semi|demi|pseudo|cardio|neuro)-[a-z]{3,20}\Z"
+)
+"""A word that begins so is of medicine, whoever is called as the rest: "bi-manuel"."""
 _ARTICLES: Final = frozenset(("le", "la", "les", "l", "un", "une"))
 _BRAND: Final = re.compile(r" ?[®™©]")
 """What stands behind a brand."""
@@ -78,6 +83,7 @@ def is_no_name(doc: Document, at: int, score: float) -> bool:
         or is_model(doc, at)
         or is_field(word, doc.text[end : end + 2])
         or is_written_apart(run)
+        or (run.islower() and _PREFIXED.match(fold(run)) is not None)
         or run_is_pair(run)
         or (word in _ARTICLES and doc.tokens.folded[at + 1 : at + 2] in _ONE_THING)
         or (not known.first_name and not known.surname and _FORMED.search(word) is not None)

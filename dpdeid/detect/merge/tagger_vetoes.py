@@ -108,6 +108,7 @@ _BELIEVED: Final = 0.8
 _AROUND: Final = voc.SHORT_ROLES | voc.GREETINGS | frozenset(("prenom", "prenoms"))
 _AROUND_IN_CAPITALS: Final = voc.DEGREES | voc.FIELDS
 """What stands around names and is none."""
+_MARRIED: Final = re.compile(r"(?i:[ée]p(?:se)?)\.? ?(?=[A-ZÀ-Þ])")
 _PLACES: Final = (Label.CITY, Label.COUNTRY, Label.HOSPITAL, Label.ORGANIZATION, Label.UNIT)
 _SMALL: Final = frozenset(("d", "de", "du", "des", "l", "la", "le", "les", "et", "en", "a"))
 _SPELT: Final = (*_NAMES, Label.CITY, Label.HOSPITAL, Label.DATE)
@@ -127,6 +128,8 @@ _VALUE: Final = re.compile(
 """What stands behind a value of some date: "11 en 02/23"."""
 _DOSED: Final = re.compile(r"(?i) \d{1,4}(?:[.,]\d+)? ?(?:mg|µg|mcg|g|ml|ui|mui)\b")
 """What stands behind a drug."""
+_UNIT_BEHIND: Final = re.compile(r" ?(?:cc|ml|cl|dl|mg|µg|kg|mm|cm|mmol|kcal|ui)(?![\w-])", re.I)
+"""What stands behind a measure, whose number identifies nobody: "1200cc"."""
 _DRUG_NEAR: Final = 3
 """Tokens before a number in which the drug stands whose dose it is: "Diffu-K 600"."""
 _COUNTED: Final = re.compile(r" (?:[âa]g[ée]e?s? )?(?:de |d'|d'environ |: ?)\d")
@@ -161,8 +164,9 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
     digits = sum(len(texts[at]) for at in said if texts[at].isdigit())
     if digits and span.label in NUMBERS and numbers_nobody(doc.text, span.start):
         return True
-    if span.label in NUMBERS and len(said) == 1 and digits < _CODE and _is_dose(doc, said[0]):
-        return True
+    if span.label in NUMBERS and len(said) == 1 and digits < _CODE:
+        if _is_dose(doc, said[0]) or _UNIT_BEHIND.match(doc.text, span.end):
+            return True
     if span.label is Label.STREET and len(said) == 1:
         return EVIDENCE[folded[said[0]]].word
     if not named:
@@ -208,6 +212,8 @@ def is_title_or_header(doc: Document, span: Span) -> bool:
         return all(len(texts[at]) > 1 and voc.TRAITS[folded[at]] & voc.TITLE for at in said)
     if span.label not in _NAMES:
         return False
+    if (married := _MARRIED.match(doc.text, span.start)) and span.end <= married.end():
+        return True
     return all(
         voc.TRAITS[folded[at]] & voc.TITLE
         or folded[at] in _AROUND
