@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from typing import Final
@@ -13,6 +14,8 @@ from dpdeid.french.tables import words_by_key
 _KINDS: Final = {kind: frozenset(words) for kind, words in words_by_key("doses").items()}
 _SURE: Final = _KINDS["way"] | _KINDS["short"]
 _LONGEST: Final = max(map(len, frozenset[str]().union(*_KINDS.values())))
+_MONTH: Final = re.compile(r"\d(?:janv?|fevr?|mars|avr|mai|juin|juil|aou|sept?|oct|nov|dec)")
+"""A day and its month in boxes: "1 4 S E P"."""
 _DIGITS: Final = 4
 """Digits of the longest dose: "5000 UI"."""
 _ALL_DIGITS: Final = 6
@@ -24,6 +27,8 @@ def is_order(signs: Sequence[str]) -> bool:
     letters alone must have a way or an abbreviation among them.
     """
     digits = sum(map(str.isdigit, signs))
+    if digits and _MONTH.search("".join(signs)):
+        return False
     return digits < len(signs) > 1 and digits <= _ALL_DIGITS and _reads("".join(signs), bool(digits))
 
 

@@ -31,7 +31,7 @@ def test_a_dose_a_way_or_a_stage(text: str) -> None:
     "text",
     [
         "D U R A N D", "K E R V E L L A", "L E G O F F", "B O U Z I D", "1 2 0 3 1 9 5 8", "7 4 0 2",
-        "K 4 4 7 1", "A 1 2 B 3 4", "7 5 0 1 1", "A B", "0 0 4 G", "", "G",
+        "K 4 4 7 1", "A 1 2 B 3 4", "7 5 0 1 1", "A B", "1 4 S E P", "1 8 J A N 2 1", "0 0 4 G", "", "G",
     ],
 )  # fmt: skip
 def test_a_name_a_number_or_nothing(text: str) -> None:

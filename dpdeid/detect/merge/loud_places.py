@@ -110,8 +110,11 @@ def _stop(doc: Document, span: Span) -> int:
     words = [tokens.folded[at] for at in own]
     if len(own) < _LEAST:
         return span.end
+    sure = span.label is Label.STREET
     apart = (at for at in range(1, len(own)) if doc.text[tokens.starts[own[at]] - 1] != "-")
-    end = next((at for at in apart if _begins_clause(words, at)), len(words))
+    end = next((at for at in apart if _begins_clause(words, at, sure)), len(words))
+    if sure:
+        return tokens.ends[own[end - 1]]
     goes_on = end < len(words) or doc.text[span.end : span.end + 2].strip(" ").isalnum()
     while goes_on and end > _MANY and words[end - 1] in _TAIL:
         glued = doc.text[tokens.starts[own[end - 1]] - 1] in "-'"
@@ -121,7 +124,8 @@ def _stop(doc: Document, span: Span) -> int:
     return tokens.ends[own[end - 1]]
 
 
-def _begins_clause(words: Sequence[str], at: int) -> bool:
+def _begins_clause(words: Sequence[str], at: int, sure: bool) -> bool:
+    """Whether a word begins a clause; `sure`: by itself, whatever medicine it is of."""
     word, before, after = words[at], words[at - 1], "".join(words[at + 1 : at + 2])
     if before in _LEADS or at < _MANY or (before in _NUMBERS and words[at - 2] in _LEADS):
         return False
@@ -134,7 +138,7 @@ def _begins_clause(words: Sequence[str], at: int) -> bool:
         return False
     if word in _KIN:
         return after not in _KIN
-    return _is_of_medicine(word) and before not in _QUALIFIES and not any(
+    return not sure and _is_of_medicine(word) and before not in _QUALIFIES and not any(
         map(_is_proper, words[at + 1 :])
     )
 

@@ -36,7 +36,7 @@ from dpdeid.normalize import fold
 _LEADS_ON: Final = re.compile(
     r"(?i)(?<=\w)(?: ?[-–/,;]| (?:au|aux|à|avec|chez|et|ou|par|pour|puis))+$"
 )
-_THANKS: Final = re.compile(r"(?i)(?<=\w)\s*,?\s(?:d'avance )?(?:merci|svp|cordialement|cdt)\Z")
+_THANKS: Final = re.compile(r"(?i)(?<=\w)(?<!\bla)(?<!\bde)\s*,?\s(?:d'avance )?(?:merci|svp|cordialement|cdt)\Z")
 """What closes a line behind a body."""
 _SEX_SIGN: Final = re.compile(r"[♀♂⚥]\s*(?=\w)")
 _COLUMN: Final = re.compile(r"(?<=\d)(?:[ \t]{2,}|\t)[^\d]*$")
