@@ -1,4 +1,4 @@
-"""Words that hold no name where they stand, told by what stands around: doses with letters apart."""
+"""Words that hold no name where they stand, told by what stands around: doses letter by letter."""
 
 from __future__ import annotations
 

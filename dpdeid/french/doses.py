@@ -29,7 +29,9 @@ def is_order(signs: Sequence[str]) -> bool:
     digits = sum(map(str.isdigit, signs))
     if digits and _MONTH.search("".join(signs)):
         return False
-    return digits < len(signs) > 1 and digits <= _ALL_DIGITS and _reads("".join(signs), bool(digits))
+    return (
+        digits < len(signs) > 1 and digits <= _ALL_DIGITS and _reads("".join(signs), bool(digits))
+    )
 
 
 @cache

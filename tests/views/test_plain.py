@@ -68,7 +68,8 @@ FORMS = {
     "another number with a letter": ("dossier 59I03", "dossier 59103"),
     "a name broken in two": ("Dr Zbig niew, psy Kow alski", "Dr Zbigniew, psy Kowalski"),
     "two words": (
-        "Mme Roux va, Jean est, le Dr Petit on, Il en va, Anne marie, Szw  arc", None,
+        "Mme Roux va, Jean est, le Dr Petit on, Il en va, Anne marie, Szw  arc",
+        None,
     ),
     "doses apart": ("EXACYL 1 G A L INCISION, 5 U I I V L, I V S E, H T A D N I D", None),
     "names among doses": ("1 G I V; D U R A N D", "1 G I V; DURAND"),

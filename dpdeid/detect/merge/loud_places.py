@@ -44,9 +44,7 @@ _MANY: Final = 2
 """Words that may be the noun alone: "CENTRE HOSPITALIER"."""
 
 
-def ended(
-    doc: Document, spans: Iterable[Span], proposals: Sequence[Span]
-) -> Iterator[Span]:
+def ended(doc: Document, spans: Iterable[Span], proposals: Sequence[Span]) -> Iterator[Span]:
     """The spans, those of places in capitals cut, and what was proposed in what is cut off."""
     within: Overlaps | None = None
     for span in spans:
@@ -138,8 +136,11 @@ def _begins_clause(words: Sequence[str], at: int, sure: bool) -> bool:
         return False
     if word in _KIN:
         return after not in _KIN
-    return not sure and _is_of_medicine(word) and before not in _QUALIFIES and not any(
-        map(_is_proper, words[at + 1 :])
+    return (
+        not sure
+        and _is_of_medicine(word)
+        and before not in _QUALIFIES
+        and not any(map(_is_proper, words[at + 1 :]))
     )
 
 

@@ -36,7 +36,9 @@ from dpdeid.normalize import fold
 _LEADS_ON: Final = re.compile(
     r"(?i)(?<=\w)(?: ?[-–/,;]| (?:au|aux|à|avec|chez|et|ou|par|pour|puis))+$"
 )
-_THANKS: Final = re.compile(r"(?i)(?<=\w)(?<!\bla)(?<!\bde)\s*,?\s(?:d'avance )?(?:merci|svp|cordialement|cdt)\Z")
+_THANKS: Final = re.compile(
+    r"(?i)(?<=\w)(?<!\bla)(?<!\bde)\s*,?\s(?:d'avance )?(?:merci|svp|cordialement|cdt)\Z"
+)
 """What closes a line behind a body."""
 _SEX_SIGN: Final = re.compile(r"[♀♂⚥]\s*(?=\w)")
 _COLUMN: Final = re.compile(r"(?<=\d)(?:[ \t]{2,}|\t)[^\d]*$")
@@ -164,9 +166,9 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
     digits = sum(len(texts[at]) for at in said if texts[at].isdigit())
     if digits and span.label in NUMBERS and numbers_nobody(doc.text, span.start):
         return True
-    if span.label in NUMBERS and len(said) == 1 and digits < _CODE:
-        if _is_dose(doc, said[0]) or _UNIT_BEHIND.match(doc.text, span.end):
-            return True
+    few = span.label in NUMBERS and len(said) == 1 and digits < _CODE
+    if few and (_is_dose(doc, said[0]) or _UNIT_BEHIND.match(doc.text, span.end)):
+        return True
     if span.label is Label.STREET and len(said) == 1:
         return EVIDENCE[folded[said[0]]].word
     if not named:

@@ -25,7 +25,10 @@ def found(text: str) -> list[tuple[str, str]]:
         ("lit 3 kervella nolwenn, va bien", [("L", "kervella"), ("F", "nolwenn")]),
         ("(T. Le Quentric, externe)", [("F", "T."), ("L", "Le Quentric")]),
         ("vu avec Fr. Kervella hier", [("F", "Fr."), ("L", "Kervella")]),
-        ("Th. Kervella ; Ph. Petit", [("F", "Th."), ("L", "Kervella"), ("F", "Ph."), ("L", "Petit")]),
+        (
+            "Th. Kervella ; Ph. Petit",
+            [("F", "Th."), ("L", "Kervella"), ("F", "Ph."), ("L", "Petit")],
+        ),
         ("vis posée par Herbert", [("F", "Herbert")]),
         ("revu Constance K. ce jour", [("F", "Constance"), ("L", "K.")]),
         ("le cahier d'Yves est là", [("F", "Yves")]),

@@ -103,9 +103,7 @@ def test_a_code_in_brackets_that_was_taken_for_a_number_is_one() -> None:
 def test_a_sector_of_psychiatry_tells_its_department(text: str) -> None:
     plain, wanted = marked(text)
     found = with_areas(Document("x", plain), [])
-    assert [(s.start, s.end, s.label) for s in found] == [
-        (s.start, s.end, s.label) for s in wanted
-    ]
+    assert [(s.start, s.end, s.label) for s in found] == [(s.start, s.end, s.label) for s in wanted]
 
 
 @pytest.mark.parametrize("label", [Label.UNIT, Label.ROOM, Label.OTHER_ID])
