@@ -141,7 +141,7 @@ def test_figures_are_those_of_the_files() -> None:
         "knows true dates of a patient (how many: 3) finds their record among 300 in 1.7 %" in shown
     )
     assert "(0.4 % to 4.3 %, 240 trials)" in shown
-    assert "14.2 % (10.0 % to 19.3 %)" in shown
+    assert "14.2 % of cases (10.0 % to 19.3 %, 240 trials)" in shown
     assert "97.5\u00a0%" in shown  # of the effort, after 2 % of the words
     assert "95.0\u00a0%" in shown  # codes kept
     assert shown.count("Source: the file “site”, of `dpdeid ") == 4
