@@ -12,7 +12,8 @@ person are compared, each with each other. Nothing of `dpdeid.substitute` is use
   in it.
 - apart: of the pairs of different names of a kind (first names, surnames) of the people of one
   patient, those that share no surrogate.
-- kin: of the pairs of surnames that two people have in common, those that stay so.
+- kin: of the pairs of surnames that two people have in common ("Kowalska" and "Kowalski" are one),
+  those that stay so.
 - sex: of the first names, those whose surrogate no list gives to the other sex.
 - found: of the mentions, those that were replaced at all; the others are in no other figure.
 """
@@ -53,6 +54,8 @@ ROLES: Final = {"p": Role.PATIENT, "r": Role.RELATIVE, "d": Role.STAFF}
 _AT: Final = re.compile("@.*", re.DOTALL)
 _TAKEN_IN: Final = re.compile(r"^(?:d['’]|l['’]|de |la |le |qu['’]|que )", re.IGNORECASE)
 _NAME: Final = re.compile(r"\S+")
+_WOMEN: Final = re.compile(r"(?<=[sc]k)a\Z")
+"""The ending of a Polish surname of a woman; that of her brother is an i."""
 _MISREAD: Final = str.maketrans("013", "ole")
 
 
@@ -309,7 +312,7 @@ def _apart(
         whole = [new for mark, new in own[who] if mark.kind == kind and not is_short(mark, person)]
         sides.append({plain(new) for new in whole})
     (a, b), what = sides, f"{patient.name} {one} {other}: {sides}"
-    names = [plain(patient.people[who].names[kind]) for who, kind in (one, other)]
+    names = [_WOMEN.sub("i", plain(patient.people[who].names[kind])) for who, kind in (one, other)]
     if a and b and names[0] != names[1]:
         tally.count("apart", a.isdisjoint(b), what)
     elif a and b:

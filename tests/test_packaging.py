@@ -134,6 +134,19 @@ def test_who_cites_it_finds_the_version() -> None:
     assert cite["version"] == dpdeid.__version__
 
 
+def test_the_studies_it_stands_on_are_cited_with_it() -> None:
+    """The four systems of the README, and the sources of the mechanisms, by author and year."""
+    references = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["references"]
+    assert all({"type", "title", "authors", "year"} <= set(one) for one in references)
+    cited = {(one["authors"][0]["family-names"], one["year"]) for one in references}
+    readme, privacy = ((ROOT / name).read_text() for name in ("README.md", "docs/privacy.md"))
+    grown = readme.partition("grows out of four published systems")[2].partition(".\n")[0]
+    sources = privacy.partition("\nSources: ")[2]
+    named = re.findall(r"([A-Z]\w+)(?: et al\.)? (20\d\d)", f"{grown} {sources}")
+    assert len(named) >= 12
+    assert {(name, int(year)) for name, year in named} <= cited
+
+
 FIELDS_OF_CFF = {
     *("abstract", "authors", "cff-version", "commit", "contact", "date-released", "doi"),
     *("identifiers", "keywords", "license", "license-url", "message", "preferred-citation"),

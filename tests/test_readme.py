@@ -191,3 +191,17 @@ def test_figures_of_french_pages_are_those_of_english_ones(name: str) -> None:
         known += numbers(read(page), french=False)
     assert told
     assert told - set(known) == set()
+
+
+def test_the_officer_is_told_what_the_readme_tells() -> None:
+    """Whole numbers and numbers in words, which the test above does not see."""
+    officer = " ".join((ROOT / "docs" / "fr" / "dpd.md").read_text(encoding="utf-8").split())
+    readme = " ".join(FRENCH.split())
+    (towns,) = re.findall(r"les deux villes, par vraisemblance \| (\d+)", readme)
+    assert f"3,0 %, et {towns} % s'il connaît aussi les deux villes" in officer
+    for dense, messy in re.findall(r"denses sur (\w+), et (\w+ sur \w+) des plus", readme):
+        assert f"deux sur {dense} montrent" in officer
+        assert f"les plus désordonnés, {messy}" in officer
+        break
+    else:
+        raise AssertionError("the README tells no shares")

@@ -87,8 +87,8 @@ def _bound(policy: Policy, strategies: Sequence[Strategy]) -> Iterator[str]:
         "Against anyone without the cohort key (assuming the keyed generator is indistinguishable "
         "from random)"
         if policy.randomness == "keyed"
-        else "Against anyone (assuming the generator of each record, whose key is kept nowhere, is "
-        "indistinguishable from random)"
+        else "Against anyone who has not both the cohort's vault and its key (assuming the "
+        "generator of each record, whose own key is kept nowhere, is indistinguishable from random)"
     )
     terms = [term for wording in wordings for term in wording.terms]
     yield (

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final, get_type_hints
 import typer
 
 from dpdeid.cli.habits.completion import named
-from dpdeid.cli.habits.first import STEPS, epilog, show_steps
+from dpdeid.cli.habits.first import IN_FRENCH, STEPS, epilog, show_steps
 from dpdeid.cli.habits.settings import in_force
 from dpdeid.cli.language.french import (
     VARIABLE,
@@ -50,7 +50,7 @@ class _Lazy(Command):
         loaded = typer.main.get_command(alone)
         if self.french:
             into_french(loaded, self.french)
-        show_steps(self.name, args)
+        show_steps(self.name, args, IN_FRENCH if self.french else STEPS)
         return in_force(loaded, info_name, args, *rest, **extra)
 
 
@@ -108,7 +108,7 @@ def main(
         typer.Option(
             envvar=VARIABLE,
             is_eager=True,
-            help="The language of help and of errors of usage, before the command: fr or en. "
+            help="The language of help, errors and messages, before the command: fr or en. "
             "Default: by LC_ALL, LC_MESSAGES or LANG.",
         ),
     ] = None,

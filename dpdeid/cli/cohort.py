@@ -15,7 +15,7 @@ import typer
 from rich.table import Table
 
 from dpdeid.assurance.leakage import MEANING, above
-from dpdeid.cli.terminal import EXIT_CHECK_FAILED, EXIT_OK, Console, counted, table, tell
+from dpdeid.cli.terminal import EXIT_CHECK_FAILED, EXIT_OK, Console, counted, table, tell, worded
 from dpdeid.cohort import account, manifest
 from dpdeid.cohort.cohort import write_key
 from dpdeid.cohort.manifest import Manifest
@@ -121,13 +121,11 @@ def close(directory: Path, yes: bool = False) -> int:
 def _confirmed(directory: Path) -> bool:
     if not _at_terminal():
         raise UsageError(f"closing {directory} destroys its key for good: confirm it with --yes")
-    print(
+    question = (
         f"This destroys the key of {directory} for good: no note can be added to the cohort, and "
-        "nobody can draw the same surrogates again. Type yes to go on: ",
-        end="",
-        file=sys.stderr,
-        flush=True,
+        "nobody can draw the same surrogates again. Type yes to go on: "
     )
+    print(worded(question), end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip().lower() == "yes"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from dpdeid.cli.terminal import tell
+from dpdeid.cli.terminal import listening, tell
 from dpdeid.errors import UsageError, extra
 from dpdeid.serve.settings import LOOPBACK, VARIABLE, Limits, Reviewing, Settings, token_of
 
@@ -37,8 +37,12 @@ def serve(
         import uvicorn
 
         from dpdeid.serve.app import create_app
+        from dpdeid.serve.watch import to_stderr
 
+    quiet = listening().quiet
     token, is_new = token_of(os.environ)
+    if quiet and is_new:
+        raise UsageError(f"--quiet says no token that is made for this process: set {VARIABLE}")
     if host not in LOOPBACK and is_new:
         raise UsageError(f"--host {host} is seen by others: set {VARIABLE}, and put TLS before it")
     if (review is None) != (answers is None):
@@ -55,7 +59,7 @@ def serve(
         reviewing,
         reports,
     )
-    app = create_app(settings)
+    app = create_app(settings, _unheard if quiet else to_stderr)
     for error in app.state.reviews.unread if reviewing else ():
         tell(f"{error}: not read")
     shown = f"[{host}]" if ":" in host else host
@@ -71,4 +75,10 @@ def serve(
     try:
         server.run()
     except SystemExit:
+        if server.started:  # the signal TERM
+            raise
         raise UsageError(f"port {port} of {host} cannot be used") from None
+
+
+def _unheard(_line: str) -> None:
+    """The log of requests under --quiet."""

@@ -163,13 +163,28 @@ def listening() -> Listening:
     return _listening
 
 
+def speak(translate: Callable[[str], str]) -> None:
+    """From now on people are told things as this function words them. A log keeps the words of the
+    program: what looks for them there is no reader of one language.
+    """
+    global _translate
+    _translate = translate
+
+
+def worded(words: str) -> str:
+    """What somebody is told, in the language that this process speaks."""
+    return _translate(words)
+
+
 class _OnStderr(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
-        print(f"dpdeid: {record.getMessage()}", file=sys.stderr)
+        print(f"dpdeid: {worded(record.getMessage())}", file=sys.stderr)
 
 
 def _log_at(path: Path) -> logging.Handler:
     """A log that only its owner can read; lines are added whole, also by several processes."""
+    if path.is_dir():
+        raise UsageError(f"--log {path}: it is a folder")
     try:
         path.touch(mode=0o600)
         if path.is_file():  # and no device
@@ -261,7 +276,7 @@ def metering(verb: str) -> Iterator[Meter]:
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     with Progress(*columns, console=RichConsole(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
-        yield Meter(lambda words: bar.update(task, description=words), verb)
+        yield Meter(lambda words: bar.update(task, description=worded(words)), verb)
 
 
 def progress(items: Iterable[T], verb: str) -> Iterator[T]:
@@ -272,5 +287,6 @@ def progress(items: Iterable[T], verb: str) -> Iterator[T]:
             meter.finish()
 
 
+_translate: Callable[[str], str] = str
 _listening: Listening
 listen(Listening())

@@ -44,7 +44,7 @@ from dpdeid.privacy.ledger import Ledger
 from dpdeid.protocols import Detector, Learned, Net
 
 VERSION: Final = 1
-SCHEME: Final = 12
+SCHEME: Final = 13
 """Counts up whenever the same key, policy and lists begin to give other surrogates. 11: what kept
 words tell of dates ties them; a town is of the kind that they ask for.
 """

@@ -13,7 +13,7 @@ from dpdeid.cohort import account, manifest
 from dpdeid.cohort.account import Spent
 from dpdeid.cohort.manifest import Manifest
 from dpdeid.dossier.promised import fate
-from dpdeid.dossier.texts import columns, day_text, items, loss_text, rows
+from dpdeid.dossier.texts import by_draws, columns, day_text, items, losses_text, rows
 from dpdeid.dossier.tree import Blanks, Block, Grid, Head, Missing, Said, Ticks
 from dpdeid.errors import UsageError
 from dpdeid.evaluate.report.page import Words
@@ -63,11 +63,11 @@ def flow(said: Words) -> Iterator[Block]:
 
 def keys(policy: Policy, cohort: Kept | None, said: Words, blank: str) -> Iterator[Block]:
     """Who holds what and when it is destroyed; the manifest of a cohort."""
-    yield Said(said(f"keys {policy.randomness}"))
+    yield Said(by_draws(said, "keys said", policy))
     secrets = tuple(
         (
             said(f"key {one}"),
-            said(f"key {one} opens"),
+            by_draws(said, f"key {one} opens", policy),
             f"{said(f'key {one} holder')} {blank}",
             said(f"key {one} end"),
         )
@@ -98,7 +98,7 @@ def _of_cohort(cohort: Kept, said: Words) -> Iterator[tuple[str, str]]:
         "charges": said.count(len(ledger.charges)),
         "units": said.count(len(ledger.units)),
         "forgotten": said.count(len(cohort.spent.forgotten)),
-        "spent": " ; ".join(loss_text(one, said) for one in _most_spent(cohort.spent)) or "–",
+        "spent": losses_text(_most_spent(cohort.spent), said) or "–",
     }
     yield from ((said(f"cohort {entry}"), text) for entry, text in shown.items())
 
@@ -129,14 +129,14 @@ def retention(said: Words, blank: str) -> Iterator[Block]:
     yield Grid(columns(said, "kept_what", "erased_by", "period"), data)
 
 
-def rights(said: Words) -> Iterator[Block]:
+def rights(policy: Policy, said: Words) -> Iterator[Block]:
     """What patients may ask, what the program does for it, and what erasure cannot do."""
     asked = tuple(
         (said(f"right {one}"), said(f"right {one} done"), said(f"right {one} duty"))
-        for one in ("information", "objection", "erasure", "access")
+        for one in ("information", "objection", "erasure", "closed", "access")
     )
     yield Grid(columns(said, "right", "done", "duty"), asked)
-    yield Said(said("rights limits"))
+    yield Said(said("rights limits", holder=by_draws(said, "rights key", policy)))
     yield Blanks(items(said, "rights blanks"))
 
 

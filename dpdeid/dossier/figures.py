@@ -9,7 +9,7 @@ from typing import Any, Final
 from dpdeid.assurance.leakage import above
 from dpdeid.assurance.report import recall_of
 from dpdeid.dossier.promised import most_bits, proved_labels
-from dpdeid.dossier.texts import columns, decimal, items, listed, of_section, share
+from dpdeid.dossier.texts import by_draws, columns, decimal, items, listed, of_section, share
 from dpdeid.dossier.tree import Blanks, Block, Grid, Head, Missing, Said
 from dpdeid.errors import UsageError
 from dpdeid.evaluate.report import attacked, measured
@@ -17,12 +17,13 @@ from dpdeid.evaluate.report.inputs import Data, Evaluations, between, value
 from dpdeid.evaluate.report.page import Section, Words
 from dpdeid.policy.policy import Policy
 
-_COMMANDS: Final = {
-    "detection": "`dpdeid evaluate detection GOLD FOUND --json FILE`",
-    "attack": "`dpdeid evaluate attack --simulate 4000 --policy {policy} --json FILE`",
-    "utility": "`dpdeid evaluate utility BEFORE AFTER --json FILE`",
-    "effort": "`dpdeid review GOLD --effort --policy {policy} --json FILE`",
+_WRITERS: Final = {
+    "detection": "evaluate detection",
+    "attack": "evaluate attack",
+    "utility": "evaluate utility",
+    "effort": "review --effort",
 }
+"""What wrote a file of each kind; with which options, the file does not say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def residual_risk(of: Measured, said: Words) -> Iterator[Block]:
     yield Said(said("risk said"))
     yield Head(said("missed title"))
     for name, data in of.evaluations.detection.items():
-        yield _file(name, "detection", of.policy, said)
+        yield _file(name, "detection", said)
         yield Said(_missed(data, said))
         yield from _sections(
             said, measured.found(name, data, said), measured.types(name, data, said)
@@ -71,7 +72,7 @@ def residual_risk(of: Measured, said: Words) -> Iterator[Block]:
     yield from _medicine(of, said)
     yield Head(said("effort annex title"))
     for name, data in of.evaluations.effort.items():
-        yield _file(name, "effort", of.policy, said)
+        yield _file(name, "effort", said)
         yield from of_section(measured.reading(name, data, said), said)
     if not of.evaluations.effort:
         yield _not_measured("effort", of.policy, said)
@@ -84,16 +85,13 @@ def residual_risk(of: Measured, said: Words) -> Iterator[Block]:
         yield Said(said("files none"))
 
 
-def _command(kind: str, policy: Policy) -> str:
-    return _COMMANDS[kind].format(policy=policy.name)
-
-
-def _file(name: str, kind: str, policy: Policy, said: Words) -> Said:
-    return Said(said("annex file", name=name, command=_command(kind, policy)))
+def _file(name: str, kind: str, said: Words) -> Said:
+    return Said(said("annex file", name=name, command=_WRITERS[kind]))
 
 
 def _not_measured(kind: str, policy: Policy, said: Words) -> Missing:
-    return Missing(said("annex missing", command=_command(kind, policy)))
+    command = said(f"command {kind}", policy=policy.name)
+    return Missing(said("annex missing", command=command))
 
 
 def _sections(said: Words, *sections: Section | None) -> Iterator[Block]:
@@ -126,10 +124,11 @@ def _linkage(of: Measured, said: Words) -> Iterator[Block]:
         yield _not_measured("attack", of.policy, said)
         return
     for name, data in attacks.items():
-        yield _file(name, "attack", of.policy, said)
+        yield _file(name, "attack", said)
         yield Said(said("attack simulated" if _is_simulated(data) else "attack files"))
         for told in _told(data, said):
             yield Said(told)
+    yield Said(said("attack tried"))
     for towns in (False, True):
         yield from _sections(said, attacked.linkage(attacks, said, towns=towns))
     yield from _sections(said, attacked.unique(attacks, said))
@@ -163,7 +162,7 @@ def _medicine(of: Measured, said: Words) -> Iterator[Block]:
         yield _not_measured("utility", of.policy, said)
         return
     for name in utility:
-        yield _file(name, "utility", of.policy, said)
+        yield _file(name, "utility", said)
     yield from _sections(said, measured.kept(utility, said), measured.changed(utility, said))
 
 
@@ -175,7 +174,7 @@ def _makers(policy: Policy, said: Words) -> Iterator[Block]:
     yield Said(said("makers text"))
     rows = tuple(
         (
-            name,
+            said.said(f"set {name}", name),
             said.share(one["direct"]["redacted"]),
             said.share(one["direct"]["fully_redacted"]),
             said.share(one["quasi"]["redacted"]),
@@ -202,7 +201,7 @@ def three_questions(of: Measured, said: Words) -> Iterator[Block]:
     if not attacks:
         yield _not_measured("attack", of.policy, said)
     yield Head(said("linking title"))
-    yield Said(said(f"linking answer {of.policy.unit}"))
+    yield Said(by_draws(said, f"linking answer {of.policy.unit}", of.policy))
     yield _proved(of.policy, said)
     for name, data in attacks.items():
         for told in _told(data, said):

@@ -41,7 +41,7 @@ def annex(
         "risk": residual_risk(measured, said),
         "keys": duties.keys(policy, cohort, said, blank),
         "retention": duties.retention(said, blank),
-        "rights": duties.rights(said),
+        "rights": duties.rights(policy, said),
         "wp216": three_questions(measured, said),
         "law": duties.law(policy, said),
         "review": duties.review(review or _a_year_after(day), said),

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
 from dpdeid.assurance.forecast import NEARLY_ALL, found_by_intervals, namings, timeline_of
 from dpdeid.assurance.leakage import leakages
-from dpdeid.dossier.texts import columns, decimal, items, listed, loss_text, of_section
+from dpdeid.dossier.texts import (
+    by_draws,
+    columns,
+    decimal,
+    items,
+    listed,
+    loss_text,
+    losses_text,
+    of_section,
+)
 from dpdeid.dossier.tree import Block, Grid, Head, Listed, Said
 from dpdeid.evaluate.report import attacked
 from dpdeid.evaluate.report.page import Words
@@ -61,7 +71,8 @@ def what_it_does(policy: Policy, said: Words) -> Iterator[Block]:
     """Each label: kept, replaced or removed, and how."""
     parts = (*policy.detectors, *policy.propagators, *((policy.net,) if policy.net else ()))
     finders = dict.fromkeys(said.said(f"finder {part.name}", part.name) for part in parts)
-    yield Said(said("policy said", finders=", ".join(finders)))
+    record = said(f"record {policy.unit}")
+    yield Said(said("policy said", finders=", ".join(finders), record=record))
     served = [(s, [label for label in Label if label in s.labels]) for s in policy.strategies]
     taken = {label for _, labels in served for label in labels}
     served.append((policy.default, [label for label in Label if label not in taken]))
@@ -81,10 +92,10 @@ def _how(policy: Policy, strategy: Strategy, said: Words) -> str:
     if strategy.name == "places" and _is_bounded(strategy):
         return said("how noisy places")
     if strategy.name == "people" and getattr(strategy, "scope", "") == "document":
-        return said("how people document")
+        return by_draws(said, "how people document", policy)
     if strategy.name == "redact" and getattr(strategy, "form", "") == "mask":
         return said("how mask")
-    return said(f"how {strategy.name}")
+    return by_draws(said, f"how {strategy.name}", policy)
 
 
 def _is_bounded(strategy: Strategy) -> bool:
@@ -95,7 +106,8 @@ def what_is_guaranteed(policy: Policy, said: Words) -> Iterator[Block]:
     """Proved, measured and hoped apart; then what is not guaranteed."""
     yield Said(said("guarantee said", unit=said(f"unit {policy.unit}")))
     yield Head(said("proved title"))
-    yield from _proved(policy, said) if proved(policy) else [Said(said("proved nothing"))]
+    nothing = by_draws(said, "proved nothing", policy)
+    yield from _proved(policy, said) if proved(policy) else [Said(nothing)]
     yield Head(said("measured title"))
     yield Said(said("measured said"))
     if (found := found_by_intervals(policy)) is not None:
@@ -108,7 +120,8 @@ def what_is_guaranteed(policy: Policy, said: Words) -> Iterator[Block]:
             )
         )
     yield Head(said("hoped title"))
-    yield Listed((*items(said, "hoped said"), *_brought(policy, said)))
+    hoped = by_draws(said, "hoped key", policy), *items(said, "hoped said")
+    yield Listed((*hoped, *_brought(policy, said)))
     yield Head(said("never title"))
     yield Listed(tuple(_never(policy, said)))
     yield Said(said("never shown"))
@@ -118,9 +131,8 @@ def what_is_guaranteed(policy: Policy, said: Words) -> Iterator[Block]:
 def _proved(policy: Policy, said: Words) -> Iterator[Block]:
     """The bound, its losses and how far it goes."""
     guarantees = proved(policy)
-    yield Said(
-        said(f"proved against {policy.randomness}", values=listed(proved_labels(policy), said))
-    )
+    values = listed(proved_labels(policy), said)
+    yield Said(by_draws(said, "proved against", policy, values=values))
     if any(one.share > NEARLY_ALL for one in namings(policy)):
         yield Said(said("proved first named"))
     yield Said(said("proved plainly"))
@@ -154,8 +166,7 @@ def _proved(policy: Policy, said: Words) -> Iterator[Block]:
         yield Said(said("proved by counts"))
     worst = [one for one in Allowance.of(guarantees).worst if isinstance(one, Amount)]
     if worst:
-        told = " ; ".join(loss_text(one, said) for one in worst)
-        yield Said(said("proved worst", worst=told))
+        yield Said(said("proved worst", worst=losses_text(worst, said)))
     for one in namings(policy):
         distance, unit = one.off
         named = said("nearly all") if one.share > NEARLY_ALL else said.share(one.share, "high")
@@ -204,7 +215,8 @@ def _never(policy: Policy, said: Words) -> Iterator[str]:
         if kind:
             free[kind] += [label for label in Label if label in set(strategy.labels) - bounded]
     if free["pseudonyms"]:
-        yield said("never pseudonyms", values=listed(free["pseudonyms"], said))
+        values = listed(free["pseudonyms"], said)
+        yield by_draws(said, "never pseudonyms", policy, values=values)
     if free["dates"]:
         yield said("never dates")
     kept = free["kept"]
@@ -226,8 +238,10 @@ def what_leaks(policy: Policy, said: Words) -> Iterator[Block]:
     if section is None:
         yield Said(said("bits nothing"))
         return
-    _, *blocks = of_section(section, said)
-    yield from blocks
+    for block in of_section(section, said)[1:]:
+        if isinstance(block, Grid):
+            block = replace(block, columns=(*block.columns[:-1], said("column bits_at_most")))
+        yield block
     yield Said(said("bits meaning"))
     own = (s for s in policy.strategies if isinstance(s, Bounding) and s.leakage() is not None)
     told = {label for strategy in own for label in strategy.labels}

@@ -15,6 +15,7 @@ import yaml
 from dpdeid.dossier.tree import Block, Grid, Head, Said
 from dpdeid.evaluate.report.page import Section, Words, words, written
 from dpdeid.labels import Label
+from dpdeid.policy.policy import Policy
 from dpdeid.privacy.losses import Amount, rounded_up, small
 
 
@@ -48,6 +49,12 @@ def rows(said: Words, key: str, **values: str) -> tuple[tuple[str, ...], ...]:
     )
 
 
+def by_draws(said: Words, key: str, policy: Policy, **values: str) -> str:
+    """The text of a key; that of "KEY system", if there is one, where no draw hangs on a key."""
+    own = f"{key} {policy.randomness}"
+    return said(own if own in said.texts else key, **values)
+
+
 def columns(said: Words, *names: str) -> tuple[str, ...]:
     """The heads of columns."""
     return tuple(said(f"column {name}") for name in names)
@@ -76,7 +83,12 @@ def decimal(text: str, said: Words) -> str:
 def loss_text(loss: Amount, said: Words) -> str:
     """A loss with what it counts by, never below its true value."""
     told = said(f"loss {type(loss).__name__}", amount=decimal(rounded_up(loss.amount), said))
-    return f"{told} ; δ = {small(loss.delta)}" if loss.delta else told
+    return f"{told} (δ = {small(loss.delta)})" if loss.delta else told
+
+
+def losses_text(losses: Iterable[Amount], said: Words) -> str:
+    """Losses of different kinds, side by side."""
+    return (" ; " if said.lang == "fr" else "; ").join(loss_text(one, said) for one in losses)
 
 
 def share(value: float, said: Words, end: Literal["low", "high"] | None = None) -> str:

@@ -5,9 +5,10 @@ A text between two backquotes is a command or the name of a file.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from dpdeid.evaluate.report.charts import Svg
 
@@ -77,6 +78,9 @@ class Grid:
     chart: Svg = field(default="", repr=False)
 
 
+_TOGETHER: Final = re.compile(r" (?=[%;:?!»])|(?<=«) ")
+
+
 Block = Head | Said | Missing | Listed | Ticks | Blanks | Grid
 
 
@@ -129,10 +133,15 @@ def _texts(block: Block) -> Iterator[str]:
 
 
 def pieces(text: str) -> list[tuple[str, bool]]:
-    """A text cut at its backquotes, each piece with whether it is a command.
+    """A text cut at its backquotes, each piece with whether it is a command. No line ends between a
+    number and its sign, or before a mark that stands apart.
 
     >>> pieces("run `dpdeid check`, then")
     [('run ', False), ('dpdeid check', True), (', then', False)]
     """
     cut = [(piece, at % 2 == 1) for at, piece in enumerate(text.split("`"))]
-    return [(piece, is_code) for piece, is_code in cut if piece]
+    return [
+        (piece if is_code else _TOGETHER.sub("\u00a0", piece), is_code)
+        for piece, is_code in cut
+        if piece
+    ]

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import ClassVar, Final
 
 from dpdeid import gazetteers
+from dpdeid.detect.merge.loud_places import cut_off
 from dpdeid.detect.merge.no_names import (
     ABBREVIATIONS,
     THINGS,
@@ -29,6 +30,7 @@ from dpdeid.detect.rules import columns, hl7
 from dpdeid.detect.taggers.crf import Crf
 from dpdeid.detect.taggers.transformer import Transformer
 from dpdeid.document import Document, Finding, Span
+from dpdeid.fasdim.orders import is_order
 from dpdeid.fasdim.risk import COEFFICIENTS, Word, coefficients_file, judged
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
@@ -67,7 +69,9 @@ class Net:
         """
         after = []
         for doc, one, own in zip(documents, found, judged(documents, found), strict=True):
-            more = tuple(self._spans(doc, own.left))
+            beyond = cut_off(doc, one.spans, one.proposals)
+            left = (word for word in own.left if word.first not in beyond)
+            more = tuple(self._spans(doc, left))
             gone = {span: chance for span, chance in own.weak.items() if chance < self.veto}
             spans = tuple(sorted((*(s for s in one.spans if s not in gone), *more)))
             told = (Span(s.start, s.end, s.label, chance, VETO) for s, chance in gone.items())
@@ -101,6 +105,7 @@ _EVEN: Final = 0.5
 
 
 _ABBREVIATIONS: Final = ABBREVIATIONS | voc.DEGREES
+_MAKERS: Final = voc.LISTS["device_names"]
 _STOP: Final = voc.STOP | voc.PARTICLE
 _BARS: Final = frozenset("|lI")
 _FEW_BARS: Final = 6
@@ -115,9 +120,9 @@ _USUAL: Final = 3
 def _is_thing(doc: Document, word: Word) -> bool:
     """Whether a word names a device or its maker, is an abbreviation in capitals, a particle, a
     genus, a bar of a bar code, in the header of a message or the head of a column, a greeting, a
-    sex or the head of a mail, part of a word with hyphens, boxes that spell a word of medicine, or
-    on a smaller chance than even an eponym, a part of a compound, an ordinary word or one that
-    names nobody by itself.
+    sex or the head of a mail, part of a word with hyphens, boxes that spell a word of medicine, a
+    dose whose letters stand apart, the name of a device behind its noun, or on a smaller chance
+    than even an eponym, a part of a compound, an ordinary word or one that names nobody by itself.
     """
     tokens, eponyms = range(word.first, word.stop), view_of(doc).guarded
     if word.risk < _EVEN and (
@@ -129,11 +134,13 @@ def _is_thing(doc: Document, word: Word) -> bool:
     run = solid(doc.text, start, end)
     return (
         all(folded[at] in THINGS or folded[at] in voc.GREETINGS for at in tokens)
+        or all(at in eponyms and folded[at] in _MAKERS for at in tokens)
         or all(is_sex_or_header(doc, at) for at in tokens)
         or is_genus(doc, word.stop - 1)
         or all(texts[at].isupper() and folded[at] in _ABBREVIATIONS for at in tokens)
         or all(_is_small(texts[at]) for at in tokens)
         or _spells_a_word(doc, word)
+        or is_order(doc, word.first, word.stop)
         or is_written_apart(run)
         or (len(run) >= _FEW_BARS and _BARS.issuperset(run))
         or columns.is_head(doc.text, start)

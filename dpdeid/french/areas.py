@@ -8,8 +8,12 @@ from __future__ import annotations
 
 from enum import StrEnum
 from functools import cache
+from typing import Final
 
 from dpdeid.french.tables import rows
+
+TWINS: Final = {"jura": "JU"}
+"""A department of France and a canton of one name, folded, and the code of the canton."""
 
 
 class Use(StrEnum):

@@ -19,7 +19,6 @@ from typing import Any, Final
 
 from dpdeid.document import Deidentified, Failure
 from dpdeid.engine import Deidentifier
-from dpdeid.errors import InputError
 from dpdeid.formats.external_sort import ExternalSort
 from dpdeid.formats.kinds import Piece
 from dpdeid.formats.rows import Row, row_of
@@ -82,7 +81,6 @@ class Release:
     """
 
     tables: Tables
-    store: Store
     people: Mapping[str, Person] = field(repr=False)
     engine: Deidentifier
     same: Callable[[str], str]
@@ -123,6 +121,9 @@ class Release:
             row = replace(row, document=None, error=f"{where}: no person_id")
         if row.document is not None and row.document.note_date is None:
             row = replace(row, document=None, error=f"{where}: no note_date")
+        if row.document is not None and "\0" in row.document.text:
+            error = f"{where}: its text has a character that databases refuse"
+            row = replace(row, document=None, error=error)
         if row.document is not None and patient is not None and row.document.note_date is not None:
             self._noted[self.same(patient)].add(row.document.note_date)
         return replace(row, place="" if id_ is None else f"note {self.number('note_id', id_)}")
@@ -225,10 +226,8 @@ class Release:
         """The columns of a released note, and what was replaced in it.
 
         Raises:
-            InputError: it has no released date, or no database takes its text.
+            InputError: it has no released date.
         """
-        if "\0" in result.text:
-            raise InputError("its text has a character that databases refuse")
         date, given = day(result.note_date), row.extra
         concepts = {one: concept(given.get(one)) for one in NOTE_CONCEPTS}
         values = {
@@ -246,15 +245,15 @@ class Release:
             piece["nlp"] = [*_variants(result)]
         return piece
 
-    def write(self, lines: Iterable[bytes]) -> None:
+    def write(self, store: Store, lines: Iterable[bytes]) -> None:
         """Writes all tables."""
         pieces = (json.loads(line) for line in lines)
-        self.store.write(NOTE, (NOTE.row(one["note"]) for one in pieces if "note" in one))
+        store.write(NOTE, (NOTE.row(one["note"]) for one in pieces if "note" in one))
         errors = (json.loads(line) for line in lines)
-        self.store.write(NOTE_ERRORS, (_error(one) for one in errors if "error" in one))
+        store.write(NOTE_ERRORS, (_error(one) for one in errors if "error" in one))
         if self.wanted.nlp:
-            self.store.write(NOTE_NLP, self._nlp(json.loads(line) for line in lines))
-        self.store.write(PERSON, self._persons())
+            store.write(NOTE_NLP, self._nlp(json.loads(line) for line in lines))
+        store.write(PERSON, self._persons())
         for table in self.wanted.moved:
             with closing(ExternalSort()) as sort:
                 whose = table.names.index("person_id")
@@ -263,7 +262,7 @@ class Release:
                     line = json_line({"row": values}).encode()
                     sort.add(key + line, line)
                 rows = (table.row(json.loads(line)["row"]) for line in sort)
-                self.store.write(table, rows)
+                store.write(table, rows)
 
     def _nlp(self, pieces: Iterable[Piece]) -> Iterator[Sequence[object]]:
         number = 0

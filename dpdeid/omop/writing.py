@@ -36,6 +36,32 @@ class Store(Protocol):
         """Makes a table of these rows, in their order; a table is written once."""
 
 
+def check(place: Place, tables: Iterable[Table]) -> None:
+    """Nothing, if the tables of a release can be made there; makes none.
+
+    Args:
+        tables: all that will be written.
+
+    Raises:
+        UsageError: the file, the folder or one of the tables is there already, or may not be made.
+    """
+    if place.path is None:
+        with connected(place, readonly=True) as connection:
+            _check_schema(place, connection, tables)
+        return
+    place.check_folder()
+    needed("pyarrow")
+    if not place.is_duckdb:
+        if place.path.exists() and (not place.path.is_dir() or any(place.path.iterdir())):
+            raise UsageError(f"{place.path} is not empty: name a new folder")
+        return
+    needed("duckdb")
+    if place.path.exists():
+        raise UsageError(f"{place.path} exists: name a new file")
+    if place.schema:
+        raise UsageError(f"{place.path}: a new file has no schema but its own; leave out ?schema=")
+
+
 @contextmanager
 def opened(place: Place, tables: Iterable[Table]) -> Iterator[Store]:
     """What takes the tables of a release.
@@ -44,16 +70,14 @@ def opened(place: Place, tables: Iterable[Table]) -> Iterator[Store]:
         tables: all that will be written.
 
     Raises:
-        UsageError: the file, the folder or one of the tables is there already, or it cannot be
-            written.
+        UsageError: see `check`; or it cannot be written.
         OSError: writing failed on the way.
     """
+    check(place, tables)
     if place.path is None:
         with connected(place, readonly=False) as connection:
-            _check_schema(place, connection, tables)
             yield _Postgres(connection, place.schema or None)
         return
-    place.check_folder()
     with ExitStack() as files:
         try:
             store = files.enter_context(_new_duckdb(place) if place.is_duckdb else _folder(place))
@@ -65,8 +89,6 @@ def opened(place: Place, tables: Iterable[Table]) -> Iterator[Store]:
 @contextmanager
 def _folder(place: Place) -> Iterator[Store]:
     assert place.path is not None
-    if place.path.exists() and (not place.path.is_dir() or any(place.path.iterdir())):
-        raise UsageError(f"{place.path} is not empty: name a new folder")
     with new_folder(place.path) as folder:
         yield _Parquet(folder)
 
@@ -74,10 +96,6 @@ def _folder(place: Place) -> Iterator[Store]:
 @contextmanager
 def _new_duckdb(place: Place) -> Iterator[Store]:
     assert place.path is not None
-    if place.path.exists():
-        raise UsageError(f"{place.path} exists: name a new file")
-    if place.schema:
-        raise UsageError(f"{place.path}: a new file has no schema but its own; leave out ?schema=")
     duckdb = needed("duckdb")
     path = place.path.resolve()
     new = path.with_name(f"{path.name}.{os.urandom(4).hex()}.part")
@@ -99,7 +117,8 @@ def _new_duckdb(place: Place) -> Iterator[Store]:
 
 
 def _check_schema(place: Place, connection: Connection, tables: Iterable[Table]) -> None:
-    inspector = needed("sqlalchemy").inspect(connection)
+    sql = needed("sqlalchemy")
+    inspector = sql.inspect(connection)
     schema = place.schema or inspector.default_schema_name
     if not inspector.has_schema(schema):
         raise UsageError(f"{place} has no schema {schema}: CREATE SCHEMA {schema} first")
@@ -109,6 +128,9 @@ def _check_schema(place: Place, connection: Connection, tables: Iterable[Table])
         raise UsageError(
             f"{place}: schema {schema} has a table {taken[0]}: name a schema that has none"
         )
+    right = sql.select(sql.func.has_schema_privilege(schema, "CREATE"))
+    if not connection.execute(right).scalar_one():
+        raise UsageError(f"{place}: no right to make tables in schema {schema}")
 
 
 @dataclass(frozen=True, slots=True)

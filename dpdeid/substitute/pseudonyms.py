@@ -200,7 +200,10 @@ class EarlierDays:
 
 
 class EarlierBirths:
-    """The surrogates of the births of a unit: of its birth dates, if it has none of its ages."""
+    """The surrogates of the births of a unit: of its birth dates, if it has none of its ages.
+
+    `first` is the patient's, `are_printed` whether birth dates tell it.
+    """
 
     def __init__(self, context: Context) -> None:
         births = [
@@ -216,6 +219,7 @@ class EarlierBirths:
         aged = Counter(v for _, v in context.values(Label.AGE) if isinstance(v, dt.date))
         whose = births[0][1] if births else None
         self.first: dt.date | None = whose or next((v for v, _ in aged.most_common(1)), None)
+        self.are_printed: bool = bool(births)
         self._of: dict[int, dt.date] = {}
         for told, value in births:
             if told is not None:

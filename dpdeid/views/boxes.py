@@ -1,6 +1,7 @@
 """Values of forms with a box a character, read as one: "1 2 / 0 3 / 1 9 5 8", "D|U|P|O|N|T".
 
-A row that counts up, or repeats one sign, is a scale and is left. Wider gaps part words.
+A row that counts up, or repeats one sign, is a scale and is left, and so is a dose in capitals
+("2 G I V"). Wider gaps part words.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
+from dpdeid.french.doses import is_order
 from dpdeid.french.measures import HEADS
 from dpdeid.normalize import fold
 from dpdeid.views.reading import Edit
+from dpdeid.views.words import is_name
 
 _GAP: Final = r"(?:[ \t|_\[\]]{1,9}|[ |_\[\]]{0,3}['/.()+-][ |_\[\]]{0,3})"
 _ROW: Final = re.compile(rf"(?<![^\W_])(?<!\d[.,])[^\W_](?:{_GAP}[^\W_](?![^\W_])){{3,60}}")
@@ -114,7 +117,7 @@ def _is_measured(text: str, start: int) -> bool:
 
 def _is_row(row: str, gaps: Sequence[str]) -> bool:
     signs = [c for c in row if c.isalnum()]
-    if _is_scale(signs):
+    if _is_scale(signs) or (not any(map(_FRAME.search, gaps)) and _is_order(signs)):
         return False
     if sum(map(bool, map(_FRAME.search, gaps))) >= _FRAMED:
         return True
@@ -123,6 +126,12 @@ def _is_row(row: str, gaps: Sequence[str]) -> bool:
     if _TIGHT.search(row) and not _is_dotted_date(row):  # a row of decimals
         return False
     return len(gaps) >= _FRAMED and (len(signs) >= _FEW or "/" in row)
+
+
+def _is_order(signs: Sequence[str]) -> bool:
+    """Whether the signs say a dose or a way of giving and spell no name: "I V L D"."""
+    folded = [*map(fold, signs)]
+    return is_order(folded) and not is_name("".join(folded))
 
 
 def _is_scale(signs: Sequence[str]) -> bool:

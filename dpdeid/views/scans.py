@@ -44,6 +44,8 @@ _WORD: Final = re.compile(
     r"(?<![^\W_])(?=[^\W_]{0,20}(?:[015í]|rn|vv)|[A-ZÀ-Þ]+l[A-ZÀ-Þ])[^\W_]{3,24}(?![^\W_])"
 )
 _AS_LETTERS: Final = {"0": "o", "1": "li", "l": "i", "5": "s", "í": "i", "rn": "m", "vv": "w"}
+_SECTOR: Final = re.compile(r"\d{2}I\d{2}")
+_NEAR: Final = 24
 _ORDINAL: Final = re.compile(r"\d+(?:[eè]?re?s?|[eèé]mes?|nde?)")
 _SLIP: Final = re.compile(r"[015íl]|(?i:rn|vv)")
 _HALF: Final = 0.5
@@ -55,7 +57,7 @@ _LETTERED: Final = 3
 def edits(text: str) -> Iterator[Edit]:
     """What was misread, read again."""
     found: list[Edit] = []
-    numbers = [match for match in _NUMBER.finditer(text) if _is_number(match[0])]
+    numbers = [m for m in _NUMBER.finditer(text) if _is_number(m[0]) and not _is_sector(m)]
     hours = [match for match in _HOUR.finditer(text) if any(map(str.isdigit, match[0]))]
     for match in (*numbers, *hours, *_DAY_OF_MONTH.finditer(text)):
         found += _digits(text, match)
@@ -75,6 +77,12 @@ def _is_number(text: str) -> bool:
     signs = [c for c in text if c.isalnum() and c not in "hH"]
     digits = sum(map(str.isdigit, signs))
     return len(signs) >= _FEW and _HALF * len(signs) <= digits < len(signs)
+
+
+def _is_sector(match: re.Match[str]) -> bool:
+    """Whether it is the code of a sector of psychiatry for children: "secteur 59I03"."""
+    near = match.string[max(0, match.start() - _NEAR) : match.start()]
+    return _SECTOR.fullmatch(match[0]) is not None and "secteur" in near.lower()
 
 
 def _digits(text: str, match: re.Match[str]) -> Iterator[Edit]:
@@ -99,11 +107,16 @@ def _letters(word: str) -> tuple[tuple[int, int, str], ...]:
         plain = [
             (slip.start(), slip.end(), _AS_LETTERS[slip[0].lower()][choice:][:1]) for slip in slips
         ]
-        plain = [(at, end, c.upper() if loud or not at else c) for at, end, c in plain]
+        plain = [(at, end, c.upper() if loud or _is_head(word, at) else c) for at, end, c in plain]
         new = "".join(_spelt(word, plain))
         if IS_KNOWN[fold(new)]:
             return tuple(plain)
     return ()
+
+
+def _is_head(word: str, at: int) -> bool:
+    """Whether a sign there was a capital: a first one that is no small letter, "0livier"."""
+    return not at and not word[0].islower()
 
 
 def _spelt(word: str, slips: Iterable[tuple[int, int, str]]) -> Iterator[str]:

@@ -1,4 +1,6 @@
-"""Words and numbers that are stuck together, and words broken at the end of a line, mended."""
+"""Words and numbers that are stuck together, words broken at the end of a line and names that a
+scan broke in two, mended.
+"""
 
 from __future__ import annotations
 
@@ -36,6 +38,11 @@ _LONG: Final = re.compile(r"(?<![^\W\d_])[^\W\d_]{5,24}(?![^\W\d_])")
 _BROKEN: Final = re.compile(
     r"(?<![^\W\d_])([^\W\d_]{1,24})(-[ \t]*\r?\n[ \t]*)(?=([^\W\d_]{1,24}))"
 )
+_PARTED: Final = re.compile(
+    rf"(?<![^\W_]|[-'.])([{_UPPER}][{_LOWER}]{{1,11}}) (?=([{_LOWER}]{{2,12}})(?![^\W_]|[-']))"
+)
+"""A capital word, a space and a small one: "Szw arc"."""
+_SHORT: Final = 6
 _LEAST: Final = 4
 """Letters of a name beside another word."""
 _BEHIND: Final = frozenset(
@@ -56,7 +63,7 @@ def edits(text: str) -> Iterator[Edit]:
         if at := _SECOND[match[0]]:
             stuck.add(match.start() + at)
     yield from sorted(
-        [*_whole(text), *(Edit(at, at, " ", hollow=True) for at in stuck)],
+        [*_whole(text), *_parted(text), *(Edit(at, at, " ", hollow=True) for at in stuck)],
     )
 
 
@@ -68,6 +75,26 @@ def _whole(text: str) -> Iterator[Edit]:
         head, gap, tail = match.groups()
         one = tail[0].islower() or (tail.isupper() and IS_KNOWN[fold(head + tail)])
         yield Edit(match.start(2), match.end(2), "" if one else gap[0])
+
+
+def _parted(text: str) -> Iterator[Edit]:
+    """The space inside a name, where neither or only the second half is known by itself."""
+    for match in _PARTED.finditer(text):
+        if _ARE_ONE[match[1] + " " + match[2]]:
+            yield Edit(match.end(1), match.end(), "")
+
+
+def _are_one(halves: str) -> bool:
+    first, second = fold(halves).split(" ")
+    name = first + second
+    if len(name) < _SHORT or not is_name(name) or name in gazetteers.words():
+        return False
+    if first in gazetteers.words() or first in gazetteers.frequency():
+        return False
+    return not IS_KNOWN[first] or (is_name(first) and not IS_KNOWN[second])
+
+
+_ARE_ONE: Final = Memo(_are_one)
 
 
 def _opens_a_name(folded: str) -> bool:

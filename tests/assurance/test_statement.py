@@ -156,7 +156,7 @@ def test_after_a_run_it_counts_what_was_kept() -> None:
 def test_system_randomness_names_another_attacker() -> None:
     text = " ".join(statement(parse_policy(policy_text("dp") + "randomness: system\n")))
     assert "Against anyone without the cohort key" not in text
-    assert "Against anyone (" in text
+    assert "Against anyone who has not both the cohort's vault and its key (" in text
 
 
 def test_recall_comes_with_its_source_or_is_not_measured(

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import httpx
@@ -31,13 +31,15 @@ def free_port() -> int:
 
 
 @contextmanager
-def started(*options: str, token: str | None = None) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def started(
+    *options: str, token: str | None = None, before: Sequence[str] = ()
+) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """The command under way, and where it answers."""
     port = free_port()
     environment = {key: value for key, value in os.environ.items() if key != VARIABLE}
     environment |= {VARIABLE: token} if token else {}
     own = subprocess.Popen(
-        [sys.executable, "-m", "dpdeid", "serve", "--port", str(port), *options],
+        [sys.executable, "-m", "dpdeid", *before, "serve", "--port", str(port), *options],
         stderr=subprocess.PIPE, text=True, env=environment,
     )  # fmt: skip
     url = f"http://127.0.0.1:{port}"
@@ -80,6 +82,20 @@ def test_a_given_token_is_not_printed() -> None:
     assert f"open {url}/login\n" in told
     assert TOKEN not in told
     assert "Durand" not in told
+
+
+def test_quiet_says_nothing_of_requests() -> None:
+    with started(token=TOKEN, before=["--quiet"]) as (own, url):
+        assert httpx.get(f"{url}/health", timeout=60).status_code == 200
+        own.send_signal(signal.SIGTERM)
+        _, told = own.communicate(timeout=60)
+    assert (told, own.returncode) == ("", 143)
+
+
+def test_quiet_would_hide_a_token_that_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(VARIABLE, raising=False)
+    result = CliRunner().invoke(app, ["--quiet", "serve"])
+    assert f"set {VARIABLE}" in str(result.exception)
 
 
 @pytest.mark.parametrize(

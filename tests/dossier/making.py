@@ -10,7 +10,7 @@ from dpdeid.dossier.figures import Measured
 from dpdeid.dossier.parts import annex
 from dpdeid.dossier.tree import Annex, Missing
 from dpdeid.evaluate.report.inputs import Evaluations
-from dpdeid.policy.policy import load_policy
+from dpdeid.policy.policy import load_policy, parse_policy, policy_text
 from tests.evaluate.report import making
 
 DAY = dt.date(2026, 11, 28)
@@ -67,6 +67,13 @@ def evaluations(policy: str = "dp") -> Evaluations:
 def made(policy: str = "dp", lang: str = "fr", is_measured: bool = False) -> Annex:
     found = evaluations(policy) if is_measured else NONE
     return annex(Measured(load_policy(policy), found), lang, day=DAY)
+
+
+@cache
+def by_chance(policy: str = "dp", lang: str = "fr") -> Annex:
+    """That of a policy whose records are drawn from no key."""
+    drawn = parse_policy(policy_text(policy) + "randomness: system\n")
+    return annex(Measured(drawn, NONE), lang, day=DAY)
 
 
 def part(of: Annex, key: str) -> str:

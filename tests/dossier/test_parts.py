@@ -16,7 +16,17 @@ from dpdeid.evaluate.report.inputs import between, value
 from dpdeid.evaluate.report.page import LANGS, words
 from dpdeid.labels import Label
 from dpdeid.policy.policy import load_policy, names
-from tests.dossier.making import DAY, NONE, POLICIES, attack, evaluations, made, missing, part
+from tests.dossier.making import (
+    DAY,
+    NONE,
+    POLICIES,
+    attack,
+    by_chance,
+    evaluations,
+    made,
+    missing,
+    part,
+)
 
 KEYS = ["opening", "purpose", "flow", "policy", "guarantee", "bits", "risk", "keys", "retention",
         "rights", "wp216", "law", "review"]  # fmt: skip
@@ -56,7 +66,7 @@ def test_no_epsilon_where_nothing_is_proved(policy: str, is_measured: bool) -> N
 def test_epsilon_stands_beside_what_it_is_proved_of() -> None:
     told = [line for line in part(made("hnfc"), "guarantee").split("\n") if "ε" in line]
     assert {"ε = 0,1 par kilomètre d'écart", "ε = 0,1415, quelle que soit la distance"} <= {*told}
-    assert len(told) == 3  # and the worst case of both
+    assert len(told) == 4  # and what ε is, and the worst case of both
     assert {label for one in proved(load_policy("hnfc")) for label in one.labels} == {
         Label.CITY,
         Label.ZIP,
@@ -89,14 +99,16 @@ def test_bits_stand_only_where_they_are_proved(policy: str) -> None:
     of = part(made(policy, "en"), "bits")
     assert ("a town of metropolitan France" in of) == bool(proved(load_policy(policy)))
     assert ("No bound in bits: this policy" in of) == (not proved(load_policy(policy)))
+    assert ("\nBits, at most\n" in of) == bool(proved(load_policy(policy)))
 
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_without_files_nothing_is_claimed_and_the_command_is_named(lang: str) -> None:
     of = made("dp", lang)
     told = "\n".join(missing(of))
-    for command in ("evaluate detection", "evaluate attack --simulate 4000 --policy dp",
-                    "evaluate utility", "review GOLD --effort", "--cohort"):  # fmt: skip
+    gold = {"fr": "ANNOTÉES", "en": "GOLD"}[lang]
+    for command in (f"evaluate detection {gold}", "evaluate attack --simulate 4000 --policy dp",
+                    "evaluate utility", f"review {gold} --effort", "--cohort"):  # fmt: skip
         assert command in told
     asked = "Non mesuré pour cette annexe" if lang == "fr" else "Not measured for this annex"
     assert told.count(asked) == 7
@@ -121,16 +133,19 @@ def test_figures_are_those_of_the_files() -> None:
     data = found.detection["site"]
     low, high = between(data, "direct", "redacted")
     left = said.share(1 - value(data, "direct", "redacted"))
-    ends = f"({said.share(1 - high, 'low')} to {said.share(1 - low, 'high')})"
+    ends = f"({said.share(1 - high, 'low')} to {said.share(1 - low, 'high')}; words left: "
     assert f"On {data['notes']} annotated notes {left} of the words" in shown
     assert ends in shown
     assert f"leave none: {said.share(value(data, 'direct', 'fully_redacted'))}" in shown
-    assert "knows 3 true dates of a patient finds their record among 300 in 1.7 %" in shown
+    assert (
+        "knows true dates of a patient (how many: 3) finds their record among 300 in 1.7 %" in shown
+    )
     assert "(0.4 % to 4.3 %, 240 trials)" in shown
-    assert "14.2 % (10.0 % to 19.3 %)" in shown
+    assert "14.2 % of cases (10.0 % to 19.3 %, 240 trials)" in shown
     assert "97.5\u00a0%" in shown  # of the effort, after 2 % of the words
     assert "95.0\u00a0%" in shown  # codes kept
-    assert shown.count("Source: “site”, written by") == 4
+    assert shown.count("Source: the file “site”, of `dpdeid ") == 4
+    assert "--simulate" not in shown  # with which options a file was written nobody knows
     assert missing(of) == [text for text in missing(of) if "--cohort" in text]
 
 
@@ -193,3 +208,99 @@ def test_hours_are_told_apart_from_what_is_kept() -> None:
     (kept,) = [line for line in told.split("\n") if line.endswith("conservés tels quels.")]
     assert "heure" not in kept
     assert "L'heure est gardée" in told
+
+
+@pytest.mark.parametrize(
+    ("lang", "told"),
+    [
+        ("fr", ("elle est complète quand plus aucune note ne doit s'y ajouter", "cohort close")),
+        ("en", ("it is complete when no further note is to join it", "cohort close")),
+    ],
+)
+def test_complete_and_closed_are_explained_where_they_first_stand(
+    lang: str, told: tuple[str, ...]
+) -> None:
+    of = made("dp", lang)
+    assert all(one in part(of, "opening") for one in told)
+    first = next(text for text in of.texts() if "cohort" in text)
+    assert told[0] in first
+
+
+@pytest.mark.parametrize(
+    ("lang", "told"),
+    [
+        (
+            "fr",
+            (
+                "La clé détruite ne revient pas",
+                "le programme ne sait plus quelles notes diffusées sont de ce patient",
+                "inscrire le patient à la liste `--exclude` de toute autre cohorte",
+            ),
+        ),
+        (
+            "en",
+            (
+                "The destroyed key does not come back",
+                "the program no longer knows which released notes are of this patient",
+                "put the patient on the `--exclude` list of every other cohort",
+            ),
+        ),
+    ],
+)
+def test_what_is_left_of_erasure_once_the_key_is_gone(lang: str, told: tuple[str, ...]) -> None:
+    assert all(one in part(made("dp", lang), "rights") for one in told)
+
+
+@pytest.mark.parametrize(
+    ("lang", "of_keyed"),
+    [
+        ("fr", ("selon la clé", "qui détient la clé", "secret de la clé", "tirer les remplacements",
+                "tous les remplacements", "retrouver tout original", "par construction")),
+        ("en", ("by the key", "holds the key can find", "secrecy of the key", "draw the replace",
+                "every replacement", "find any original", "a cohort yes: by design")),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("policy", names())
+def test_no_keyed_draw_is_told_of_where_there_is_none(
+    policy: str, lang: str, of_keyed: tuple[str, ...]
+) -> None:
+    keyed, drawn = ("\n".join(one(policy, lang).texts()) for one in (made, by_chance))
+    assert any(one in keyed for one in of_keyed)
+    assert not [one for one in of_keyed if one in drawn]
+
+
+@pytest.mark.parametrize(
+    ("lang", "both", "row"),
+    [
+        ("fr", "n'a pas à la fois le coffre de la cohorte et sa clé", "de quelle note"),
+        ("en", "who has not both the vault of the cohort and its key", "which note"),
+    ],
+)  # fmt: skip
+def test_what_the_key_opens_where_no_draw_hangs_on_it(lang: str, both: str, row: str) -> None:
+    of = by_chance("dp", lang)
+    assert both in part(of, "guarantee")
+    assert row in part(of, "keys")
+    assert both not in part(made("dp", lang), "guarantee")
+
+
+def test_what_the_law_says_of_births_is_to_be_checked() -> None:
+    (fr, en) = (part(made("dp", lang), "law") for lang in ("fr", "en"))
+    assert "elle peut figurer dans l'entrepôt est à vérifier dans le texte en vigueur" in fr
+    assert (
+        "(month and year?), it may stand in the warehouse is to be checked in the text in force"
+        in en
+    )
+    assert "Aucune ligne n'a été comparée à lui" in fr
+
+
+@pytest.mark.parametrize(
+    ("policy", "told"), [("dp", "toutes les notes d'un patient"), ("hnfc", "une seule note")]
+)
+def test_what_a_record_is_depends_on_the_unit(policy: str, told: str) -> None:
+    assert f"« Dossier » veut dire ici {told}" in part(made(policy), "policy")
+
+
+def test_sets_of_the_makers_have_names_that_say_what_they_are() -> None:
+    shown = part(made("dp"), "risk")
+    assert "comptes rendus d'internes sur des patients fictifs" in shown
+    assert "gold_dev" not in shown

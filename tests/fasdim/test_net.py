@@ -13,6 +13,7 @@ from dpdeid.document import Document, Finding, Span
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import PolicyError
 from dpdeid.fasdim.net import Net, _is_thing
+from dpdeid.fasdim.orders import is_order
 from dpdeid.fasdim.risk import Word
 from dpdeid.labels import Label
 from dpdeid.policy.policy import load_policy, parse_policy, policy_text
@@ -190,3 +191,34 @@ def test_in_a_policy_file() -> None:
 
 def test_its_models_are_named() -> None:
     assert {"risk.tsv", "crf.crfsuite"} <= Net(Fraction(1, 2)).model_files().keys()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "CEFAZOLINE 2 G I V A L INDUCTION",
+        "HEPARINE 5000 U I S C",
+        "LEVER A J 2 PUIS T H R A J 8",
+        "AUGMENTIN 1 G X 3 / J P O",
+    ],
+)
+def test_a_dose_whose_letters_stand_apart_is_left(text: str) -> None:
+    doc = Document("a", text)
+    for at in (at for at, word in enumerate(doc.tokens.texts) if len(word) == 1):
+        assert is_order(doc, at, at + 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("MME K E R V E L L A", "K"),
+        ("NOM : S C", "S"),
+        ("DR P O", "P"),
+        ("DOSSIER 7 4 0 2 9 3 1 8", "7"),
+        ("VUE PAR A B", "A"),
+    ],
+)
+def test_a_name_or_number_in_boxes_is_no_dose(text: str, word: str) -> None:
+    doc = Document("a", text)
+    at = doc.tokens.texts.index(word)
+    assert not is_order(doc, at, at + 1)

@@ -63,6 +63,16 @@ FORMS = {
     "a year misread": ("en l96B", "en 1968"),
     "a word misread": ("Mrne Leg0uff, m0nsieur", "Mme Leg0uff, monsieur"),
     "a name misread": ("MARTlN, DUP0NT, 5imon", "MARTIN, DUPONT, Simon"),
+    "a small letter stays one": ("rnere, rnari, 0livier", "mere, mari, Olivier"),
+    "a sector is no number": ("secteur 59I03", None),
+    "another number with a letter": ("dossier 59I03", "dossier 59103"),
+    "a name broken in two": ("Dr Zbig niew, psy Kow alski", "Dr Zbigniew, psy Kowalski"),
+    "two words": (
+        "Mme Roux va, Jean est, le Dr Petit on, Il en va, Anne marie, Szw  arc",
+        None,
+    ),
+    "doses apart": ("EXACYL 1 G A L INCISION, 5 U I I V L, I V S E, H T A D N I D", None),
+    "names among doses": ("1 G I V; D U R A N D", "1 G I V; DURAND"),
     "medicine is not misread": (
         "B12, HbA1c 7, SpO2 97, T4L, H1N1, CO2, 2l/min, S1Q3, 1er",
         "B12, HbA1c 7, SpO2 97, T4L, H1N1, CO2, 2l/min, S1Q3, 1er",

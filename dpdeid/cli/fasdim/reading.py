@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from dpdeid.cli.fasdim.review import asking, at_terminal
-from dpdeid.cli.terminal import Console, counted, exit_code, progress, table, tell
+from dpdeid.cli.terminal import Console, counted, exit_code, progress, table, tell, worded
 from dpdeid.document import Document
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError
@@ -197,4 +197,4 @@ def _ask(design: Design, chosen: Chosen, known: Answers) -> None:
 def _shown(state: Review, asked: Place) -> str:
     place = f"{len(state.decisions) + 1}/{len(state.waiting)}"
     risk = f"risk {asked.risk:.3f}" if asked.chance == 1 else "drawn"
-    return f"{place}  {asked.line()}  ({risk})\n  {HELP}"
+    return f"{place}  {asked.line()}  ({worded(risk)})\n  {worded(HELP)}"

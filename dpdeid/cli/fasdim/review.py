@@ -13,7 +13,7 @@ from typing import Any, Final, TextIO
 import typer
 
 from dpdeid.cli.fasdim.lists import documents
-from dpdeid.cli.terminal import Console, counted, tell
+from dpdeid.cli.terminal import Console, counted, tell, worded
 from dpdeid.errors import UsageError
 from dpdeid.fasdim import extract as words
 from dpdeid.fasdim import lists as site
@@ -121,4 +121,5 @@ def _shown(state: Review, asked: Found) -> str:
     place = f"{len(state.decisions) + 1}/{len(state.waiting)}"
     shown = asked.key[0] if len(asked.key) == 1 else f"{asked.key[0]} # {asked.key[1]}"
     often = f"{asked.count:,} times in {counted(asked.notes, 'note')}"
-    return f"{place}  {shown}  ({often})\n  {HELP_WORDS if len(asked.key) == 1 else HELP_NUMBERS}"
+    keys = HELP_WORDS if len(asked.key) == 1 else HELP_NUMBERS
+    return f"{place}  {shown}  ({worded(often)})\n  {worded(keys)}"

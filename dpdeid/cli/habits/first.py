@@ -8,7 +8,7 @@ from typing import Final
 
 import typer
 
-from dpdeid.cli.terminal import EXIT_USAGE
+from dpdeid.cli.terminal import EXIT_USAGE, tell
 
 STEPS: Final = (
     "Make a cohort: dpdeid cohort new site/cohort",
@@ -19,7 +19,7 @@ STEPS: Final = (
 IN_FRENCH: Final = (
     "Créer une cohorte\xa0: dpdeid cohort new site/cohorte",
     "Lancer, d'abord avec --dry-run\xa0: dpdeid run notes.csv -c site/cohorte -o sortie.jsonl",
-    "Lire ce qui peut être dit\xa0: dpdeid run --help, docs/formats.md, docs/terminal.md",
+    "En savoir plus\xa0: dpdeid run --help, docs/formats.md, docs/terminal.md",
 )
 
 
@@ -28,12 +28,12 @@ def epilog(head: str, steps: Sequence[str]) -> str:
     return "\n\n".join((head, *steps))
 
 
-def show_steps(command: str | None, args: Sequence[str]) -> None:
+def show_steps(command: str | None, args: Sequence[str], steps: Sequence[str]) -> None:
     """Ends a `dpdeid run` that somebody at a terminal gave nothing, with the first steps."""
     if command != "run" or args or not at_terminal():
         return
-    typer.echo("dpdeid: run needs INPUT: a file, a folder, or - for standard input", err=True)
-    for number, step in enumerate(STEPS, 1):
+    tell("run needs INPUT: a file, a folder, or - for standard input", error=True)
+    for number, step in enumerate(steps, 1):
         typer.echo(f"{number}. {step}", err=True)
     raise typer.Exit(EXIT_USAGE)
 

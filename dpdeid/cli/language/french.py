@@ -1,4 +1,4 @@
-"""Help and errors of usage in French: for whom, which texts, and the commands that show them."""
+"""Help, errors and messages in French: for whom, which texts, and the commands that show them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from dpdeid.cli.habits.first import IN_FRENCH, epilog
-from dpdeid.cli.terminal import EXIT_CHECK_FAILED, Commands
+from dpdeid.cli.terminal import EXIT_CHECK_FAILED, Commands, speak
 
 PROGRAM: Final = "dpdeid"
 """The program, in the tables: what is said before any command."""
@@ -41,6 +41,9 @@ _WORDS: Final = {
 """Names of `typer.rich_utils`."""
 _WRAPPED: Final = {"re_word": re.compile(r"[^\S\xa0]*[\S\xa0]+[^\S\xa0]*")}
 """Names of `rich._wrap`: a line ends at any space for rich, and for French not before a colon."""
+_HELD: Final = re.compile(r"\{([a-z_]+)\}")
+_NUMBER: Final = re.compile("n(_|$)")
+"""What a message holds in braces: a number, words that must be known in French (`told`), or any."""
 _Refused: Final[Any] = typer.BadParameter.__mro__[2]
 """Whatever typer refuses with words: it has no public name for that."""
 
@@ -107,7 +110,9 @@ class Program(Told, Commands):
     def main(self, args: Sequence[str] | None = None, *rest: Any, **extra: Any) -> Any:
         given = sys.argv[1:] if args is None else args
         if asked(given, os.environ, self.commands) is Language.ENGLISH:
+            speak(str)
             return super().main(args, *rest, **extra)
+        speak(message_in_french)
         into_french(self, PROGRAM)
         self.epilog = epilog("Premiers pas\xa0:", IN_FRENCH)
         try:
@@ -147,6 +152,52 @@ def error_in_french(said: str) -> str:
     for english, french in rows("errors.fr.tsv"):
         said = re.sub(english, french, said)
     return said
+
+
+def message_in_french(said: str) -> str:
+    """What a command says on standard error, or why it refuses, in French line by line, as far as
+    `messages.fr.tsv` knows it.
+    """
+    return "\n".join(_line_in_french(line) or line for line in said.split("\n"))
+
+
+def _line_in_french(said: str) -> str | None:
+    line = said.lstrip(" ")
+    for english, french in _messages():
+        if found := english.fullmatch(line):
+            told = french
+            for name, text in found.groupdict().items():
+                if (held := _held_in_french(name, text)) is None:
+                    break
+                told = told.replace(f"{{{name}}}", held)
+            else:
+                return said[: len(said) - len(line)] + told
+    return None
+
+
+def _held_in_french(name: str, text: str) -> str | None:
+    """What is put into a message: a number as French writes it, words as far as they are known."""
+    if _NUMBER.match(name):
+        return text.replace(",", "\xa0").replace(".", ",")
+    return _line_in_french(text) or (None if name == "told" else text)
+
+
+@cache
+def _messages() -> Sequence[tuple[re.Pattern[str], str]]:
+    """Messages as expressions, and in French; those with the most words of their own come first."""
+    by_words = sorted(rows("messages.fr.tsv"), key=lambda row: -len(_HELD.sub("", row[0])))
+    return [(re.compile(_expression(english)), french) for english, french in by_words]
+
+
+def _expression(english: str) -> str:
+    pieces = _HELD.split(english)
+    for at in range(1, len(pieces), 2):
+        is_again = pieces[at] in pieces[1:at:2]
+        kind = r"\d[\d,]*(?:\.\d+)?" if _NUMBER.match(pieces[at]) else ".*?"
+        pieces[at] = f"(?P={pieces[at]})" if is_again else f"(?P<{pieces[at]}>{kind})"
+    for at in range(0, len(pieces), 2):
+        pieces[at] = re.escape(pieces[at]).replace(r"\(s\)", "s?")
+    return "".join(pieces)
 
 
 @cache

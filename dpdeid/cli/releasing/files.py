@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from dpdeid.cli.options import LeavingOut, tell_skipped
+from dpdeid.cli.releasing.way import placed
 from dpdeid.cli.terminal import counted, tell
 from dpdeid.cohort.cohort import Cohort
 from dpdeid.document import Deidentified, Failure
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError
-from dpdeid.formats.kinds import Piece, Reading
+from dpdeid.formats.kinds import Piece, Reading, kind_of
 from dpdeid.formats.rows import Row
-from dpdeid.formats.sources import read
+from dpdeid.formats.sources import columns, parts, read
 from dpdeid.formats.targets import Target, Write
 from dpdeid.formats.write import without_identity
 
@@ -67,6 +68,50 @@ class Files:
         tell_skipped(self.source, self.how)
         with self.target.opened() as write:
             yield _Passage(self, engine.cohort, write)
+
+    @contextmanager
+    def looked(self, engine: Deidentifier, same: Callable[[str], str]) -> Iterator[_Look]:
+        self.check()
+        tell_skipped(self.source, self.how)
+        yield _Look(self, columns(self.source, self.how))
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """see `way.Look`."""
+
+    way: Files
+    columns: Mapping[str, str]
+
+    def rows(self, left_out: LeavingOut) -> Iterator[Row]:
+        return left_out.rest(read(self.way.source, sys.stdin.buffer, self.way.how))
+
+    def source(self) -> Iterator[tuple[str, str]]:
+        yield "input", self._read()
+        for name, key in self.columns.items():
+            if key:
+                yield f"column {name}", f"is read as {key}"
+        others = [name for name, key in self.columns.items() if not key]
+        if kept := [name for name in others if name in self.way.keep]:
+            yield "kept", ", ".join(kept)
+        if gone := [name for name in others if name not in self.way.keep]:
+            yield "not released", ", ".join(gone)
+
+    def _read(self) -> str:
+        if self.way.source == "-":
+            return "standard input"
+        kinds = Counter(part.kind.name for part in parts(self.way.source, self.way.how))
+        told = ", ".join(f"{counted(number, 'file')} of {kind}" for kind, number in kinds.items())
+        return f"{self.way.source}: {told or 'no files'}"
+
+    def target(self) -> str:
+        output, kind = self.way.output, self.way.target.kind
+        if output is None:
+            return "rows on standard output (JSON lines)"
+        if kind is None:
+            return f"{output}: a new folder, a file a note"
+        told = kind.name if kind_of(output.name) else f"{kind.name}, whatever it is called"
+        return f"{placed(output)} ({told})"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from datetime import date, datetime
 from pathlib import Path
 
 from dpdeid.cli.options import LeavingOut
+from dpdeid.cli.releasing.rehearsal import rehearse
 from dpdeid.cli.releasing.release import release
 from dpdeid.cli.releasing.way import Asked
 from dpdeid.document import Deidentified, Failure
@@ -47,8 +48,10 @@ def omop(
     seal_key_file: Path | None = None,
     workers: int = 1,
     resume: bool = False,
+    dry_run: bool = False,
 ) -> int:
-    """De-identifies NOTE and PERSON; the exit code says how many notes failed. See `release`.
+    """De-identifies NOTE and PERSON; the exit code says how many notes failed. See `release`, and
+    `rehearsal.rehearse` for a run that only looks.
 
     Raises:
         UsageError: the source, the target, the policy or an option is refused; nothing was released
@@ -78,7 +81,7 @@ def omop(
         workers,
         resume,
     )
-    return release(asked, way)
+    return (rehearse if dry_run else release)(asked, way)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,15 +113,27 @@ class _Tables:
 
     @contextmanager
     def opened(self, engine: Deidentifier, same: Callable[[str], str]) -> Iterator[_Passage]:
+        with (
+            self._read(engine, same) as made,
+            writing.opened(self.target, made.wanted.tables) as store,
+        ):
+            yield _Passage(made, store)
+
+    @contextmanager
+    def looked(self, engine: Deidentifier, same: Callable[[str], str]) -> Iterator[_Look]:
+        with self._read(engine, same) as made:
+            writing.check(self.target, made.wanted.tables)
+            yield _Look(made, self)
+
+    @contextmanager
+    def _read(self, engine: Deidentifier, same: Callable[[str], str]) -> Iterator[Release]:
         _check(engine.policy, self.dates)
         if self.facts in self.dates:
             raise UsageError(f"--also {self.facts}: a table of facts is never released")
         with reading.opened(self.source) as tables:
             other = (moved(name, [*tables.columns(name)], d) for name, d in self.dates.items())
             wanted = Wanted(tuple(other), self.nlp, self.nlp_date)
-            known = people(tables, self.facts)
-            with writing.opened(self.target, wanted.tables) as store:
-                yield _Passage(Release(tables, store, known, engine, same, wanted))
+            yield Release(tables, people(tables, self.facts), engine, same, wanted)
 
 
 def _check(policy: Policy, dates: dict[str, tuple[str, ...]]) -> None:
@@ -145,6 +160,7 @@ class _Passage:
     """see `release.Passage`."""
 
     made: Release
+    store: writing.Store
 
     def rows(self, left_out: LeavingOut) -> Iterator[Row]:
         return self.made.rows(left_out.rest, left_out.lets_pass)
@@ -162,7 +178,33 @@ class _Passage:
         self.made.take(row, result)
 
     def write(self, lines: Iterable[bytes]) -> None:
-        self.made.write(lines)
+        self.made.write(self.store, lines)
 
     def told(self) -> Iterator[str]:
         return self.made.told()
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """see `way.Look`."""
+
+    made: Release
+    way: _Tables
+
+    def rows(self, left_out: LeavingOut) -> Iterator[Row]:
+        return self.made.rows(left_out.rest, left_out.lets_pass)
+
+    def source(self) -> Iterator[tuple[str, str]]:
+        yield "input", f"{self.way.source}"
+        yield "persons", f"{len(self.made.people):,}"
+        if self.way.facts is not None:
+            told = ", ".join(self.made.tables.columns(self.way.facts))
+            yield f"facts {self.way.facts}", f"{told}: looked for in notes, never released"
+        for table in self.made.wanted.moved:
+            yield f"table {table.name}", f"{', '.join(table.names)} are released"
+        for told in self.made.told():
+            yield "beware", told
+
+    def target(self) -> str:
+        tables = ", ".join(table.name for table in self.made.wanted.tables)
+        return f"{self.way.target}: new, with {tables}"

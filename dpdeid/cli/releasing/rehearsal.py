@@ -1,4 +1,4 @@
-"""`dpdeid run --dry-run`: reads all that a run reads, and writes nothing.
+"""`--dry-run` of what releases: reads all that a run reads, and writes nothing.
 
 What a run refuses is refused here, with the same words and exit code. Only a cohort's account is
 not held, nor a journal opened: whether another run has them now is not looked at.
@@ -7,7 +7,6 @@ not held, nor a journal opened: whether another run has them now is not looked a
 from __future__ import annotations
 
 import os
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
@@ -17,10 +16,9 @@ from typing import Final
 
 from rich.markup import escape
 
-from dpdeid.cli.options import LeavingOut, seal_asked, tell_skipped
-from dpdeid.cli.releasing.files import Files
+from dpdeid.cli.options import LeavingOut, seal_asked
 from dpdeid.cli.releasing.release import check_absent, leaving_out, of_shard
-from dpdeid.cli.releasing.way import Asked
+from dpdeid.cli.releasing.way import Asked, Look, Way, placed
 from dpdeid.cli.terminal import EXIT_OK, Console, counted, exit_code, metering, table
 from dpdeid.cohort import account, manifest, sealed
 from dpdeid.cohort.account import Spent
@@ -29,9 +27,7 @@ from dpdeid.cohort.manifest import models
 from dpdeid.cohort.vault import VAULT, Vault
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import InputError, UsageError
-from dpdeid.formats.kinds import kind_of
 from dpdeid.formats.rows import Row
-from dpdeid.formats.sources import columns, parts, read
 
 SHOWN: Final = 20
 """Rows that cannot be released and are listed."""
@@ -46,12 +42,14 @@ class _Seen:
 
     Args:
         whose: unit → how many notes it has.
+        aside: rows that are no notes, and are drawn as they are.
         failing: units of which a note fails, and with it all of them.
         wrong: rows with something wrong: that cannot be read, or whose day is refused.
         reasons: what is, of the first ones.
     """
 
     rows: int = 0
+    aside: int = 0
     dated: int = 0
     alone: int = 0
     unread: int = 0
@@ -64,6 +62,9 @@ class _Seen:
 
     def add(self, row: Row, engine: Deidentifier) -> None:
         """Counts a row, as the engine would take it."""
+        if row.aside:
+            self.aside += 1
+            return
         self.rows += 1
         self.encodings.update([row.encoding] if row.encoding else [])
         if row.document is None:
@@ -99,7 +100,7 @@ class _Seen:
         return sum(self.whose[unit] for unit in self.failing)
 
 
-def rehearse(asked: Asked, way: Files) -> int:
+def rehearse(asked: Asked, way: Way) -> int:
     """Says what a run would read and write; the exit code is that of the run, as far as reading
     tells.
 
@@ -115,22 +116,20 @@ def rehearse(asked: Asked, way: Files) -> int:
             spent = account.read(asked.cohort)
         engine = asked.engine(vault)
         journal = asked.apart(way)
-        way.check()
         _check_writable([way.output, *asked.private.values()])
         _check_seal(asked, engine)
         left_out = leaving_out(asked.exclude, engine, spent.forgotten, vault)
         learned = models(engine.policy)
-        meant = columns(way.source, way.how)
-        tell_skipped(way.source, way.how)
+        look = files.enter_context(way.looked(engine, vault.patient if vault else str))
         seen = _Seen()
         meter = files.enter_context(metering("looked at"))
-        rows = meter.reading(left_out.rest(read(way.source, sys.stdin.buffer, way.how)))
+        rows = meter.reading(look.rows(left_out))
         for _, row in of_shard(enumerate(rows), engine, asked.shard):
             seen.add(row, engine)
             meter.finish()
         shown = [*_settings(asked, engine, learned), *_account(asked, spent, vault)]
-    shown += _input(way, meant, engine, seen, left_out)
-    shown += _outputs(asked, way, journal)
+        shown += _input(look, engine, seen, left_out)
+        shown += _outputs(asked, look, journal)
     console = Console()
     console.print(table((), (map(escape, cells) for cells in shown), show_header=False))
     for why in seen.reasons:
@@ -182,23 +181,15 @@ def _account(asked: Asked, spent: Spent, vault: Vault | None) -> _Lines:
     )
 
 
-def _input(
-    way: Files, meant: Mapping[str, str], engine: Deidentifier, seen: _Seen, left_out: LeavingOut
-) -> _Lines:
-    yield "input", _read(way)
+def _input(look: Look, engine: Deidentifier, seen: _Seen, left_out: LeavingOut) -> _Lines:
+    yield from look.source()
     for name, count in seen.encodings.items():
         yield "not UTF-8", f"{counted(count, 'file')} read as {name}"
-    for name, key in meant.items():
-        if key:
-            yield f"column {name}", f"is read as {key}"
-    others = [name for name, key in meant.items() if not key]
-    if kept := [name for name in others if name in way.keep]:
-        yield "kept", ", ".join(kept)
-    if gone := [name for name in others if name not in way.keep]:
-        yield "not released", ", ".join(gone)
     yield "rows", f"{seen.rows + left_out.count:,}"
     patients = f"{counted(seen.notes, 'note')} of {counted(len(seen.patients), 'patient')}"
     yield "notes", f"{patients}; {seen.alone:,} without patient_id, {seen.dated:,} with note_date"
+    if seen.aside:
+        yield "beside notes", f"{counted(seen.aside, 'day')} and births, each drawn as a date is"
     if seen.alone and engine.policy.unit == "patient":
         yield "no patient_id", "each such note is a patient of its own to the policy"
     for told in left_out.told():
@@ -208,36 +199,14 @@ def _input(
         yield "would fail", f"{counted(seen.failed, 'note')}: one refused day fails its whole unit"
 
 
-def _read(way: Files) -> str:
-    if way.source == "-":
-        return "standard input"
-    kinds = Counter(part.kind.name for part in parts(way.source, way.how))
-    told = ", ".join(f"{counted(number, 'file')} of {kind}" for kind, number in kinds.items())
-    return f"{way.source}: {told or 'no files'}"
-
-
-def _outputs(asked: Asked, way: Files, journal: Path | None) -> _Lines:
-    kind = way.target.kind
-    if way.output is None:
-        yield "output", "rows on standard output (JSON lines)"
-    elif kind is None:
-        yield "output", f"{way.output}: a new folder, a file a note"
-    else:
-        called = kind_of(way.output.name)
-        told = kind.name if called else f"{kind.name}, whatever it is called"
-        yield "output", f"{_place(way.output)} ({told})"
+def _outputs(asked: Asked, look: Look, journal: Path | None) -> _Lines:
+    yield "output", look.target()
     for what, path in {**asked.private, "seal": asked.seal}.items():
         if path is not None:
-            yield f"{what} (private)", _place(path, added=what == "seal")
+            yield f"{what} (private)", placed(path, added=what == "seal")
     if journal is not None:
         yield "journal", f"{journal}: " + ("goes on with it" if journal.exists() else "new")
     if asked.cohort is not None:
         charges = asked.cohort / account.CHARGES
         charges = asked.shard.file(charges) if asked.shard else charges
         yield "charges, vault", f"added to {charges} and {asked.cohort / VAULT}"
-
-
-def _place(path: Path, *, added: bool = False) -> str:
-    if is_stream(path):
-        return f"{path}: written to"
-    return f"{path}: " + ("new" if not path.exists() else "added to" if added else "replaced")

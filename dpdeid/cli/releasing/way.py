@@ -52,6 +52,19 @@ class Passage(Protocol):
         """What is said of the release at its end."""
 
 
+class Look(Protocol):
+    """An open source, and what would be written; nothing is."""
+
+    def rows(self, left_out: LeavingOut) -> Iterator[Row]:
+        """As those of a passage."""
+
+    def source(self) -> Iterator[tuple[str, str]]:
+        """What is read, once the rows were gone through: each time its name and what it is."""
+
+    def target(self) -> str:
+        """What would be written."""
+
+
 class Way(Protocol):
     """Where rows come from and where released ones go."""
 
@@ -82,6 +95,11 @@ class Way(Protocol):
         Raises:
             UsageError: it cannot be written, or the policy has nothing to release there.
         """
+
+    def looked(
+        self, engine: Deidentifier, same: Callable[[str], str]
+    ) -> AbstractContextManager[Look]:
+        """The same, for a look alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +160,13 @@ class Asked:
         outputs = (way.output, *self.private.values(), resumed)
         keep_apart((*way.inputs, *own), *outputs, folder=way.is_folder)
         return resumed
+
+
+def placed(path: Path, *, added: bool = False) -> str:
+    """An output, and what becomes of what is there."""
+    if is_stream(path):
+        return f"{path}: written to"
+    return f"{path}: " + ("new" if not path.exists() else "added to" if added else "replaced")
 
 
 def _journal_of(output: Path | None) -> Path:

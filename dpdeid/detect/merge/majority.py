@@ -3,19 +3,23 @@
 All rules together are one voice, however many site lists are among them, and each tagger is one:
 two models of one kind are two voices (a policy refuses the same one twice). Unlike the published
 rules this one drops what too few say; docs/policies.md has what that costs. Like theirs
-its spans are sorted and disjoint and do not depend on the order of the proposals.
+its spans are sorted and disjoint and do not depend on the order of the proposals. In text of
+capitals the name of a place ends before the next clause (`loud_places`).
 """
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import pairwise
 from typing import ClassVar, Final
 
 from dpdeid.detect.merge import spoken
+from dpdeid.detect.merge.loud_places import ended
 from dpdeid.detect.merge.no_names import is_thing
 from dpdeid.detect.merge.published import (
     LEARNED,
@@ -30,6 +34,7 @@ from dpdeid.detect.merge.tagger_vetoes import (
     doubtful,
     in_code,
     is_counted,
+    is_noun_of_place,
     is_rest,
     is_span_of_hours,
     is_title_or_header,
@@ -87,7 +92,7 @@ class Majority:
         every = [span for spans in proposals.values() for span in spans]
         taggers = [n for n in sorted(proposals, key=place_of) if kind_of(n) in self.learned]
         if not taggers:  # one voice: nothing to vote on
-            return finish(doc, disjoint(every), every)
+            return finish(doc, ended(doc, disjoint(every), every), every)
         rules = [s for name, spans in proposals.items() if name not in taggers for s in spans]
         voices = [_voice(doc, rules), *(_voice(doc, proposals[name]) for name in taggers)]
         short = [len(text) <= _INITIALS for text in doc.tokens.texts]
@@ -101,10 +106,11 @@ class Majority:
         found = decode(tags, doc.tokens, source=self.name)
         decoded = [part for span in found for part in parted(span, doc.text)]
         overlaps = Overlaps(every)
-        ended = [without_tail(span, doc.text) for span in decoded]
-        signed = (_placed(doc, sign(span, overlaps)) for span in spoken.whole(doc, ended))
+        cut = [without_tail(span, doc.text) for span in decoded]
+        signed = (_placed(doc, sign(span, overlaps)) for span in spoken.whole(doc, cut))
         spans = [span for span in signed if span is not None]
-        return finish(doc, self._believed(doc, spans, every, len(taggers)), every)
+        believed = self._believed(doc, spans, every, len(taggers))
+        return finish(doc, ended(doc, _without_leads(doc, believed), every), every)
 
     def _believed(
         self, doc: Document, spans: Sequence[Span], proposals: Sequence[Span], taggers: int
@@ -123,7 +129,8 @@ class Majority:
             doubt = listed or (alone and doubtful(doc, alone, weak=float(self.weak)))
             learned_only = {*map(kind_of, said)} <= {*self.learned}
             of_nobody = learned_only and (is_counted(doc, span) or is_thing(doc, span))
-            of_nobody = of_nobody or (learned_only and is_span_of_hours(doc, span))
+            nothing = is_span_of_hours(doc, span) or is_noun_of_place(doc, span)
+            of_nobody = of_nobody or (learned_only and nothing)
             doubt = doubt or is_rest(doc, span) or of_nobody
             doubted.append(doubt and not (span.label in _NAMES and in_code(doc, span)))
         pairs = [at for at in range(1, len(spans)) if _is_one_name(doc, *spans[at - 1 : at + 1])]
@@ -168,6 +175,24 @@ def _placed(doc: Document, span: Span) -> Span | None:
         return replace(span, start=doc.tokens.starts[second], label=Label.CITY)
     article = span.end - span.start <= _INITIALS
     return None if article and any(_is_department(doc, span, 0, n) for n in _AFTER) else span
+
+
+_LEADS: Final = re.compile(r"(?<=\w) (?:de|du|des|d')\Z")
+
+
+def _without_leads(doc: Document, spans: Iterable[Span]) -> Iterator[Span]:
+    """The spans, a name without what leads from it to the town behind: "Kieffer de | Molsheim"."""
+    for span, after in pairwise((*spans, None)):
+        leads = span and after and after.label is Label.CITY and after.start - span.end < _NEXT
+        if span and span.label in _NAMES and leads:
+            lead = _LEADS.search(doc.text, span.start, span.end)
+            yield replace(span, end=lead.start()) if lead else span
+        elif span:
+            yield span
+
+
+_NEXT: Final = 2
+"""Characters to what begins right behind, with a space at most."""
 
 
 def _is_department(doc: Document, span: Span, before: int, after: int) -> bool:

@@ -15,6 +15,7 @@ from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.rules import columns, hl7
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
+from dpdeid.lexicon import Memo
 from dpdeid.normalize import fold
 
 ABBREVIATIONS: Final = voc.LISTS["veto_abbreviations"]
@@ -46,10 +47,17 @@ _UNSURE: Final = 0.6
 _RUN: Final = 32
 _SOLID: Final = re.compile(rf"\S{{0,{_RUN}}}")
 """What stands around a word without white space."""
-_NAMED: Final = (Label.LAST_NAME, Label.FIRST_NAME, Label.CITY, Label.ORGANIZATION)
+_NAMED: Final = (
+    Label.LAST_NAME, Label.FIRST_NAME, Label.CITY, Label.ORGANIZATION, Label.HOSPITAL,
+)  # fmt: skip
 _ONE_THING: Final = {(word,) for word in THINGS}
 _FORMED: Final = re.compile(r".{4}(?:plastie|[eo](?:c|st|t)omie|ation|[aeiou]lement|euement)s?\Z")
 """An operation, an act or an adverb, however spelt: "septoplastie", "décanulation"."""
+_PREFIXED: Final = re.compile(
+    r"(?:bi|tri|mono|uni|multi|anti|peri|post|pre|sub|sous|inter|intra|extra|trans|retro|auto|micro|macro|hypo"
+    r"|hyper|semi|demi|pseudo|cardio|neuro)-[a-z]{3,20}\Z"
+)
+"""A word that begins so is of medicine, whoever is called as the rest: "bi-manuel"."""
 _ARTICLES: Final = frozenset(("le", "la", "les", "l", "un", "une"))
 _BRAND: Final = re.compile(r" ?[®™©]")
 """What stands behind a brand."""
@@ -71,14 +79,39 @@ def is_no_name(doc: Document, at: int, score: float) -> bool:
         or (len(text) < _SHORT and start > 0 and doc.text[start - 1].isalpha())
         or word in THINGS
         or voc.CUT_SHORT[word]
+        or (text.islower() and MISSPELT[word])
         or is_model(doc, at)
         or is_field(word, doc.text[end : end + 2])
         or is_written_apart(run)
+        or (run.islower() and _PREFIXED.match(fold(run)) is not None)
         or run_is_pair(run)
         or (word in _ARTICLES and doc.tokens.folded[at + 1 : at + 2] in _ONE_THING)
         or (not known.first_name and not known.surname and _FORMED.search(word) is not None)
         or is_misread_word(run)
     )
+
+
+_USUAL: Final = 4
+_LETTERS: Final = 4
+_SILENT: Final = "xsetd"
+"""Letters at the end of a word that nobody hears, left out or added: "mieu", "malgrés"."""
+
+
+def _is_misspelt(word: str) -> bool:
+    known = EVIDENCE[word]
+    if known.known or known.first_name or known.surname > 1 or len(word) < _LETTERS:
+        return False
+    meant = [word + letter for letter in _SILENT] + [word[:-1]] * (word[-1] in _SILENT)
+    return any(map(_is_usual, meant))
+
+
+def _is_usual(word: str) -> bool:
+    known = EVIDENCE[word]
+    return known.word and known.frequency >= _USUAL and known.surname < _FREQUENT
+
+
+MISSPELT: Final = Memo(_is_misspelt)
+"""Whether a folded word in no list of words is a usual one but for a silent letter at its end."""
 
 
 def run_is_pair(run: str) -> bool:
@@ -135,6 +168,8 @@ def is_thing(doc: Document, span: Span) -> bool:
     each = list(zip(said, words, strict=True))
     if run_is_pair("-".join(words)) or is_written_apart(run):
         return True
+    if span.label is Label.HOSPITAL:
+        return False
     if all(word in THINGS or is_model(doc, at) for at, word in each):
         return True
     if span.label not in _NAMED[:2]:

@@ -36,17 +36,29 @@ from dpdeid.normalize import fold
 _LEADS_ON: Final = re.compile(
     r"(?i)(?<=\w)(?: ?[-–/,;]| (?:au|aux|à|avec|chez|et|ou|par|pour|puis))+$"
 )
+_THANKS: Final = re.compile(
+    r"(?i)(?<=\w)(?<!\bla)(?<!\bde)\s*,?\s(?:d'avance )?(?:merci|svp|cordialement|cdt)\Z"
+)
+"""What closes a line behind a body."""
+_SEX_SIGN: Final = re.compile(r"[♀♂⚥]\s*(?=\w)")
 _COLUMN: Final = re.compile(r"(?<=\d)(?:[ \t]{2,}|\t)[^\d]*$")
 """The words of the next column, behind a wide gap."""
 _LAST_LINE: Final = re.compile(r"(?<=\S)\s*\n[^\n\d]*\Z")
 _COLON: Final = re.compile(r"[ \t]{0,24}:")
 _AROUND_CLOCK: Final = 8
+_BODIES: Final = (Label.ORGANIZATION, Label.HOSPITAL)
 
 
 def without_tail(span: Span, text: str) -> Span:
-    """The span without what stands at its end and is none of it: "du 9 au" before "15 mai"."""
+    """The span without what stands at its end and is none of it, "du 9 au" before "15 mai", nor
+    the sign of a sex before an age.
+    """
+    if span.label is Label.AGE and (sign := _SEX_SIGN.match(text, span.start, span.end)):
+        span = replace(span, start=sign.end())
     inside = text[span.start : span.end]
     cut = _LEADS_ON.search(inside)
+    if span.label in _BODIES and (thanks := _THANKS.search(inside)):
+        cut = thanks
     if cut is None and (head := _LAST_LINE.search(inside)) and _COLON.match(text, span.end):
         named = [EVIDENCE[fold(word)] for word in re.findall(r"[^\W\d_]{3,}", head[0])]
         if named and all(one.word and not one.first_name for one in named):
@@ -98,6 +110,7 @@ _BELIEVED: Final = 0.8
 _AROUND: Final = voc.SHORT_ROLES | voc.GREETINGS | frozenset(("prenom", "prenoms"))
 _AROUND_IN_CAPITALS: Final = voc.DEGREES | voc.FIELDS
 """What stands around names and is none."""
+_MARRIED: Final = re.compile(r"(?i:[ée]p(?:se)?)\.? ?(?=[A-ZÀ-Þ])")
 _PLACES: Final = (Label.CITY, Label.COUNTRY, Label.HOSPITAL, Label.ORGANIZATION, Label.UNIT)
 _SMALL: Final = frozenset(("d", "de", "du", "des", "l", "la", "le", "les", "et", "en", "a"))
 _SPELT: Final = (*_NAMES, Label.CITY, Label.HOSPITAL, Label.DATE)
@@ -117,6 +130,8 @@ _VALUE: Final = re.compile(
 """What stands behind a value of some date: "11 en 02/23"."""
 _DOSED: Final = re.compile(r"(?i) \d{1,4}(?:[.,]\d+)? ?(?:mg|µg|mcg|g|ml|ui|mui)\b")
 """What stands behind a drug."""
+_UNIT_BEHIND: Final = re.compile(r" ?(?:cc|ml|cl|dl|mg|µg|kg|mm|cm|mmol|kcal|ui)(?![\w-])", re.I)
+"""What stands behind a measure, whose number identifies nobody: "1200cc"."""
 _DRUG_NEAR: Final = 3
 """Tokens before a number in which the drug stands whose dose it is: "Diffu-K 600"."""
 _COUNTED: Final = re.compile(r" (?:[âa]g[ée]e?s? )?(?:de |d'|d'environ |: ?)\d")
@@ -151,7 +166,8 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
     digits = sum(len(texts[at]) for at in said if texts[at].isdigit())
     if digits and span.label in NUMBERS and numbers_nobody(doc.text, span.start):
         return True
-    if span.label in NUMBERS and len(said) == 1 and digits < _CODE and _is_dose(doc, said[0]):
+    few = span.label in NUMBERS and len(said) == 1 and digits < _CODE
+    if few and (_is_dose(doc, said[0]) or _UNIT_BEHIND.match(doc.text, span.end)):
         return True
     if span.label is Label.STREET and len(said) == 1:
         return EVIDENCE[folded[said[0]]].word
@@ -198,6 +214,8 @@ def is_title_or_header(doc: Document, span: Span) -> bool:
         return all(len(texts[at]) > 1 and voc.TRAITS[folded[at]] & voc.TITLE for at in said)
     if span.label not in _NAMES:
         return False
+    if (married := _MARRIED.match(doc.text, span.start)) and span.end <= married.end():
+        return True
     return all(
         voc.TRAITS[folded[at]] & voc.TITLE
         or folded[at] in _AROUND
@@ -227,7 +245,6 @@ def is_span_of_hours(doc: Document, span: Span) -> bool:
     return hours is not None and int(hours[1]) > _DAY_HOURS
 
 
-_BODIES: Final = (Label.ORGANIZATION, Label.HOSPITAL)
 _IN_COLUMNS: Final = (*_NAMES, *_BODIES, Label.AGE)
 _WIDE: Final = re.compile(r"\t[ \t]*|[ \t]{3,}")
 LANDS: Final = gazetteers.countries().keys() | set(map(fold, words_by_key("foreign_towns")))
@@ -259,6 +276,17 @@ def _is_column(span: Span, text: str, *, first: bool) -> bool:
     words = re.findall(r"[^\W\d_]+", text)
     ordinary = span.label in _BODIES and not first and all(EVIDENCE[fold(w)].word for w in words)
     return bool(words) and not ordinary
+
+
+def is_noun_of_place(doc: Document, span: Span) -> bool:
+    """Whether a body is the noun alone, "au port", "Pharmacie", and names none."""
+    words = [doc.tokens.folded[at] for at in _words(doc, span)]
+    return (
+        span.label is Label.ORGANIZATION
+        and bool(words)
+        and all(word in voc.BEFORE_PLACE or word in _SMALL for word in words)
+        and not doc.text[span.start : span.end].isupper()
+    )
 
 
 def is_rest(doc: Document, span: Span) -> bool:

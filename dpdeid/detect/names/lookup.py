@@ -49,12 +49,16 @@ _LOWER: Final = voc.words("hilaire martial muguet benjamin candida prudence parf
 
 _WORD: Final = 1
 _LETTER: Final = 2
-"""What may begin a name: a word, or a capital letter."""
+"""What may begin a name: a word, or a capital letter or what stands for a given name."""
+_SHORTENED: Final = frozenset(("Fr", "Th", "Ph", "Jn", "Chr"))
+"""Given names cut short, which nothing else is before a point and a surname."""
 
 
 def _begins(word: str) -> int:
     """Whether a token may begin a name, as far as it tells by itself."""
     bits = voc.TRAITS[fold(word)]
+    if word in _SHORTENED:
+        return _LETTER
     if not bits & _LISTED or (not bits & voc.SOLE and word.islower()):
         return 0
     if len(word) == 1:

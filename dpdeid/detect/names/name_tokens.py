@@ -22,7 +22,10 @@ from dpdeid.lexicon import Memo
 from dpdeid.normalize import fold
 
 _FIRM: Final = voc.LISTS["eponym_heads"]
-_NOUNS: Final = _FIRM | voc.LISTS["eponym_heads_loose"]
+_NOUNS: Final = _FIRM | voc.LISTS["eponym_heads_loose"] | voc.LISTS["device_heads"]
+_DEVICES: Final = voc.LISTS["device_heads"]
+_MAKERS: Final = voc.LISTS["device_names"]
+"""Given names that a device bears behind its noun: "valve d'Ahmed"."""
 _OF: Final = frozenset({"de", "d", "du", "des"})
 _JOINS: Final = frozenset({"et", "-", "/", ","})
 _PEOPLE: Final = (Label.LAST_NAME, Label.FIRST_NAME)
@@ -64,7 +67,10 @@ def _names(doc: Document, at: int, *, firm: bool) -> list[int]:
             break
         if names and folded[at] == "d" and _capital_behind_apostrophe(texts, at):
             at += 2
-        elif word.isalpha() and _is_name(word, bits, of=of or bool(names), firm=firm or not of):
+        elif word.isalpha() and (
+            _is_name(word, bits, of=of or bool(names), firm=firm or not of)
+            or (not names and folded[start - 1] in _DEVICES and folded[at] in _MAKERS)
+        ):
             names.append(at)
             at += 1
         elif (

@@ -20,6 +20,8 @@ _MAX_UNITS: Final = 6
 _MAX_PARTICLES: Final = 3
 _COLUMN: Final = 2
 """Blanks at most within a name: more part the columns of a table."""
+_MARRIED: Final = voc.words("ep epse")
+"""Short for "épouse", between two names and in none: "DURAND EP. ROCHE"."""
 _LONG: Final = 5
 """Letters from which a word that no list has may begin a name in small letters or capitals."""
 _DAYS: Final = voc.words("lundi mardi mercredi jeudi vendredi samedi dimanche")
@@ -88,6 +90,8 @@ def _follows_particle(view: View, unit: Unit, depth: int = 0) -> bool:
 
 def _begins(view: View, unit: Unit, promise: Promise) -> bool:
     bits = unit.bits
+    if view.folded[unit.first] in _MARRIED:
+        return False
     if unit.shape == "I":
         return promise > 0 and _initial_begins(view, unit, promise)
     if bits & voc.STOP:
@@ -154,6 +158,8 @@ def _initial_begins(view: View, unit: Unit, promise: Promise) -> bool:
 
 def _continues(view: View, units: Sequence[Unit], unit: Unit, promise: Promise) -> bool:
     bits, shape, before = unit.bits, unit.shape, units[-1]
+    if view.folded[unit.first] in _MARRIED:
+        return False
     if shape == "I":
         return _initial_continues(view, units, unit)
     if bits & voc.TITLE or view.texts[unit.first] in ("Né", "Née"):

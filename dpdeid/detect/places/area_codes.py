@@ -1,5 +1,7 @@
 """The code of a department or canton behind a place: "Redon (35)", "Morges VD", "CH de Dole [39]".
 
+A sector of psychiatry has its department in its code: "93" in "secteur 93G08".
+
 Whoever found the place, its code is as telling as its name. And who stands before the code of its
 own department in brackets is a town, whatever else the word means: "Redon", "Mer", "Crest".
 """
@@ -8,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Final
 
@@ -24,6 +27,15 @@ _CODE: Final = re.compile(
     r"(?P<code>\d\d|2[ABab]|9[78]\d|[A-Z]{2})"
     r"(?:(?P<close> ?[)\]])|(?!\w|[.,/:-]\d|[ \t]?(?:[^\W\d_]|[%°])))"
 )
+_SECTOR: Final = re.compile(
+    r"(?:(?i:\b(?:inter-?)?secteurs?|\bp[ôo]le|\bCMP|\bpsychiatri(?:e|ques?)))"
+    r"(?: (?i:de psychiatrie|psychiatriques?|adultes?|infanto-juv[ée]nile|n[°o])){0,2} ?:? ?"
+    r"(?P<code>\d\d|2[AB]|97[1-6])(?P<sector> ?[GIZ] ?[0O1-9]?\d)(?![\w/°%])"
+)
+_OF_SECTORS: Final = frozenset(
+    (Label.UNIT, Label.ROOM, Label.HOSPITAL, Label.ORGANIZATION, Label.CITY, Label.OTHER_ID)
+)
+"""What a code of a sector may have been taken for."""
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _REACH: Final = 60
 _MOST_WORDS: Final = 6
@@ -38,9 +50,27 @@ def with_areas(doc: Document, spans: Sequence[Span]) -> tuple[Span, ...]:
     Args:
         spans: all that was found in the note, disjoint.
     """
+    spans = [*_sectors(doc, spans)]
     towns = {*_towns(doc, spans)}
     held = {(town.start, town.end) for town in towns}
     return tuple(sorted((*(s for s in spans if (s.start, s.end) not in held), *towns)))
+
+
+def _sectors(doc: Document, spans: Sequence[Span]) -> Iterator[Span]:
+    """The spans, with the department in the code of a sector apart from the rest of the code."""
+    codes = [m for m in _SECTOR.finditer(doc.text) if m["code"] in _areas()]
+    for span in spans:
+        within = [m for m in codes if m.start("code") < span.end and span.start < m.end()]
+        if not within or span.label not in _OF_SECTORS:
+            codes = [match for match in codes if match not in within]
+            yield span
+        elif span.start < within[0].start("code"):  # "psychiatrie 13G12"
+            end = span.start + len(doc.text[span.start : within[0].start("code")].rstrip())
+            yield replace(span, end=end)
+    for match in codes:
+        yield Span(*match.span("code"), Label.CITY, 0.95, "area_codes")
+        start = match.end() - len(match["sector"].lstrip())
+        yield Span(start, match.end(), Label.UNIT, 0.95, "area_codes")
 
 
 def _towns(doc: Document, spans: Sequence[Span]) -> Iterator[Span]:

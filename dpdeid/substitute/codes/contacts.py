@@ -18,6 +18,7 @@ from functools import partial
 from typing import ClassVar, Final
 
 from dpdeid.document import Mention, Record, Surrogate
+from dpdeid.french import numerals
 from dpdeid.french.tables import words_by_key
 from dpdeid.gazetteers import Place
 from dpdeid.labels import Label
@@ -59,6 +60,8 @@ _AT: Final = re.compile(
 )
 """An "@", or what is written for it so that no robot reads it."""
 _RUN: Final = re.compile(r"[^\W\d_]+|\d+")
+_MISREAD: Final = re.compile(r"(?<!\w)(?=[OolI]*\d)[\dOolI]{2,}(?!\w)")
+"""A number in which a scanner may have read letters: "l18"."""
 _ROOM_RUN: Final = re.compile(rf"(?!(?<=\d)e\s{{1,2}}[ée]tage)(?:{_RUN.pattern})", re.IGNORECASE)
 """The same, but for the ending of "3e étage"."""
 _URL: Final = re.compile(r"(?i)((?:[a-z]{2,6}://)?(?:www\.)?)([^/?#\s]+)(.*)", re.DOTALL)
@@ -167,6 +170,7 @@ def _draw(label: Label, text: str, host: str, names: Addressed, stream: Stream) 
         case Label.IP:
             return network(text, stream)
         case _:
+            text = _MISREAD.sub(lambda m: numerals.in_digits(m[0]) or m[0], text)
             return _ROOM_RUN.sub(lambda m: _room_part(m[0], stream), text)
 
 

@@ -4,7 +4,8 @@ One code of a record gets one surrogate whatever its separators and case; two co
 draw depends on the key, the unit and the code alone, so a later note of the patient gets the same
 surrogate. Codes are pseudonyms: there is no ε. A NIR tells sex, birth month and department, a NISS
 and a Luxembourg number the birth date, a FINESS number the department: these derive from surrogates
-(the department of a NIR from the town of birth, where one is told) or are drawn; the sex is kept,
+(the department of a NIR from the town of birth, where one is told; the birth of a relative from the
+patient's, `relatives`) or are drawn; the sex is kept,
 as surrogate names keep their gender, and where no town of birth is told whether it was abroad,
 overseas, in Corsica or on the mainland, as places keep their list.
 
@@ -44,6 +45,7 @@ from dpdeid.substitute.codes.number_kinds import (
     is_nir,
     kind_of,
 )
+from dpdeid.substitute.codes.relatives import birth_of_relative, years_older
 from dpdeid.substitute.people.addresses import logins
 from dpdeid.substitute.places.earlier import EarlierPlaces
 from dpdeid.substitute.places.rendering import AWAY
@@ -142,6 +144,9 @@ class Identifiers:
             if kind == "nir" and birthplace:
                 area, kept = birthplace, kept[0] + birth_list(birthplace)
             stream, cost = keyed(context.streams, f"{self.name} {kind}", self.name, kind, code)
+            older = _years_older(groups[code], record, context) if rule.year else None
+            if births.first and older is not None and not (birth and births.are_printed):
+                birth = birth_of_relative(births.first, older, context.e0, stream)
             draw = partial(rule.draw, kept, stream, birth, area)
             others = drawn_ones if rule.own else taken
             free = partial(first_free, draw, code, others, own=rule.own or rule.drawn)
@@ -305,6 +310,16 @@ def _birthplace(record: Record, context: Context) -> str | None:
             is_away = town.text in away or place.precision == AWAY
             return ABROAD if is_away else _area(place, "FR") or ABROAD
     return None
+
+
+def _years_older(mentions: Sequence[Mention], record: Record, context: Context) -> int | None:
+    """How much older than the patient the relative usually is whose number stands there, by the
+    first mention that tells, where words for kin stay; None if none does.
+    """
+    if Label.KINSHIP not in context.kept:
+        return None
+    told = (years_older(mention, record.documents) for mention in mentions)
+    return next((years for years in told if years is not None), None)
 
 
 def _area(place: Place | None, country: str) -> str | None:

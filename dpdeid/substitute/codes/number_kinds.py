@@ -14,7 +14,7 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 from dpdeid.document import Mention
-from dpdeid.french import check_digits
+from dpdeid.french import check_digits, numerals
 from dpdeid.french.check_digits import (
     ean_digit,
     iban_digits,
@@ -130,6 +130,8 @@ def _month(stream: Stream, birth: dt.date | None) -> str:
 _CANTONS: Final = listed(
     "AG AI AR BE BL BS FR GE GL GR JU LU NE NW OW SG SH SO SZ TG TI UR VD VS ZG ZH"
 )
+_MISREAD: Final = re.compile(r"[\dOolI\W]*\d[\dOolI\W]*\d[\dOolI\W]*")
+"""A number in which a scanner may have read letters, and nothing else."""
 _SWISS_PLATE: Final = re.compile(rf"(?:{'|'.join(_CANTONS)})\d{{3,6}}")
 _RIB: Final = re.compile(r"\d{10}[A-Z0-9]{11}\d\d")
 _BELGIAN_BANKS: Final = range(220, 500)
@@ -182,7 +184,10 @@ def swiss_plate(shape: str, stream: Stream, area: str | None) -> str:
 
 def code_of(mention: Mention) -> str:
     """The canonical code of a mention, without the word "clé" inside a social security number."""
-    return canonical(KEY.sub("", mention.text) if mention.label is Label.SSN else mention.text)
+    text = KEY.sub("", mention.text) if mention.label is Label.SSN else mention.text
+    if _MISREAD.fullmatch(text):
+        text = numerals.in_digits("".join(filter(str.isalnum, text))) or text
+    return canonical(text)
 
 
 def is_swiss(code: str) -> bool:

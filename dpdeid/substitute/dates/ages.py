@@ -62,8 +62,10 @@ _AGE: Final = re.compile(
     r"(?P<unit2>mois|m|semaines?|sem|jours?|j))?",
     re.IGNORECASE,
 )
-_SCANNED: Final = re.compile(r"\A[~≈]?\s?((?=[OolI]{0,2}\d)[\dOolI]{1,3})(?![\w~])")
-"""The number of an age, in which a scanner may have read letters ("5l ans"), said to be rough."""
+_EDGES: Final = re.compile(r"([^\w½]*)(.+?)((?<![.\s])\s{0,3}[^\w\s.½][^\w½]*)?", re.DOTALL)
+"""Signs before and behind an age: "~79 a", "79 a ♂", and not the point of "79 a."."""
+_SCANNED: Final = re.compile(r"\A((?=[OolI]{0,2}\d)[\dOolI]{1,3})(?![\w~])")
+"""The number of an age, in which a scanner may have read letters ("5l ans")."""
 _LONGEST: Final = 60
 
 
@@ -76,6 +78,7 @@ class WrittenAge:
         more: what comes on top, in `more_unit`.
         half: "et demi" or "1/2" as it is written, or "".
         form: the texts between and around the numbers.
+        signs: what stands before and behind, without a letter or digit.
         spelt: whether the number is in letters.
     """
 
@@ -86,6 +89,7 @@ class WrittenAge:
     more: int | None = field(default=None, repr=False)
     more_unit: AgeUnit | None = None
     form: tuple[str, ...] = ()
+    signs: tuple[str, str] = ("", "")
 
     def birth(self, reference: dt.date) -> dt.date | None:
         """The middle of the births that give this age on `reference`."""
@@ -130,6 +134,10 @@ def parse_age(text: str) -> WrittenAge | None:
     if len(text) > _LONGEST:
         return None
     plain = text if text.isascii() else clean(text).text
+    edges = _EDGES.fullmatch(plain)
+    if edges is None:
+        return None
+    before, plain, after = edges.groups("")
     match = _AGE.fullmatch(_SCANNED.sub(lambda m: numerals.in_digits(m[1]) or m[1], plain, count=1))
     if match is None:
         return None
@@ -150,6 +158,7 @@ def parse_age(text: str) -> WrittenAge | None:
         None if more is None else int(more),
         None if more is None else _UNITS[match["unit2"][0].lower()],
         tuple(match[g] or "" for g in ("gap", "unit", "dot", "joiner", "gap2", "unit2")),
+        (before, after),
     )
 
 
@@ -178,7 +187,8 @@ def render_age(
     exact: bool = False,
     least: int = 0,
 ) -> str:
-    """The age on `reference` of somebody born on `birth`, in the form of `written`.
+    """The age on `reference` of somebody born on `birth`, in the form and between the signs of
+    `written`.
 
     Args:
         least: the smallest number to write, in the unit of `written`: the second age of a range is
@@ -186,12 +196,19 @@ def render_age(
         exact: the birth is printed too: what lies beyond the domain of the unit is written in a
             larger one, so that the two agree.
     """
+    before, after = written.signs
+    return before + _rendered(birth, reference, written, exact=exact, least=least) + after
+
+
+def _rendered(
+    birth: dt.date, reference: dt.date, written: WrittenAge, *, exact: bool, least: int
+) -> str:
     amount = max(elapsed(birth, reference, written.unit), least)
     if exact and amount > LARGEST[written.unit] and written.unit is not AgeUnit.YEARS:
         return _in_larger(birth, reference, written)
     amount = max(min(amount, LARGEST[written.unit]), least)
     gap, unit, dot, joiner, gap2, unit2 = written.form
-    number = numerals.spell(amount) if written.spelt else str(amount)
+    number = _number(amount, written)
     text = number + gap + _plural(unit, amount) + dot
     if written.half:
         return text + (written.half if _is_past_half(birth, reference, written.unit) else "")
@@ -204,6 +221,14 @@ def render_age(
     return f"{text}{joiner}{more}" if amount else more
 
 
+def _number(amount: int, written: WrittenAge) -> str:
+    """A number in digits, or in letters as large as those of the unit: "TROIS ANS"."""
+    if not written.spelt:
+        return str(amount)
+    words = numerals.spell(amount)
+    return words.upper() if written.form[1].isupper() and len(written.form[1]) > 1 else words
+
+
 def _in_larger(birth: dt.date, reference: dt.date, written: WrittenAge) -> str:
     """The age in months, or in years if that is too many of them."""
     months = elapsed(birth, reference, AgeUnit.MONTHS)
@@ -211,7 +236,7 @@ def _in_larger(birth: dt.date, reference: dt.date, written: WrittenAge) -> str:
     amount = months if few else elapsed(birth, reference, AgeUnit.YEARS)
     gap, unit, *_ = written.form
     word = ("mois" if few else "an" if amount < 2 else "ans") if len(unit) > 1 else "ma"[not few]
-    number = numerals.spell(amount) if written.spelt else str(amount)
+    number = _number(amount, written)
     return number + gap + (word.upper() if unit.isupper() else word)
 
 

@@ -53,7 +53,8 @@ _MECHANISM: Final = "minutes"
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Surrogates for clock times: hour and order kept, minutes moved, seconds redrawn.
+    """Surrogates for clock times: hour and order kept, minutes moved, seconds redrawn, one for all
+    times of a minute.
 
     Raises:
         ValueError: another label than TIME is asked for.
@@ -102,10 +103,19 @@ def _draw(streams: Streams, hour: int, minute: int) -> tuple[int, int, str]:
     """A minute and a second for this time of the unit, and the event."""
     stream, event = streams.named("times", _MECHANISM, f"{hour:02d}")
     minutes = sorted(stream.randbelow(60) for _ in range(60))
+    moved = [_moved(minutes, one) for one in range(60)]
+    own = moved[minute]
+    # minutes that become one share its seconds, in their order
+    first, size = moved.index(own), moved.count(own)
+    low, high = (60 * (minute - first + more) // size for more in (0, 1))
+    seconds = streams.stream("times", "seconds", f"{hour:02d}:{minute:02d}")
+    return own, low + seconds.randbelow(high - low), event
+
+
+def _moved(minutes: Sequence[int], minute: int) -> int:
+    """Where a minute moves to, between where the marks of the clock around it do."""
     low, high = _on_a_mark(minutes, minute), _on_a_mark(minutes, minute + _MARK)
-    moved = low if minute % _MARK == 0 else min(max(minutes[minute], low), high)
-    second = streams.stream("times", "seconds", f"{hour:02d}:{minute:02d}").randbelow(60)
-    return moved, second, event
+    return low if minute % _MARK == 0 else min(max(minutes[minute], low), high)
 
 
 def _on_a_mark(minutes: Sequence[int], minute: int) -> int:

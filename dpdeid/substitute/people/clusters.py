@@ -20,6 +20,14 @@ from dpdeid.document import Document, Mention, text_before, text_between
 from dpdeid.french.titles import CAREGIVERS, USUAL
 from dpdeid.labels import Label, Sex
 from dpdeid.normalize import clean, fold
+from dpdeid.substitute.people import gendered
+from dpdeid.substitute.people.abbreviations import (
+    NO_INITIALS,
+    NO_VOWEL,
+    SHORT,
+    are_first_letters,
+    is_abbreviation,
+)
 from dpdeid.substitute.pseudonyms import listed
 
 Kind = Literal["name", "initial", "kept"]
@@ -39,15 +47,15 @@ PREFIXES: Final = (
     frozenset(listed("d l o de du des da do dos das del di van von der den zu")) | _JOINED
 )
 """What may be glued to the name behind it."""
+NO_NAMES: Final = frozenset(listed("ep epse epouse vve veuve nee"))
+"""Words that say whose other name comes next, and are nobody's, even alone in a span."""
 _SAINTS: Final = {"st": "saint", "ste": "sainte"}
 _MISREAD: Final = str.maketrans("01", "ol")
 """Digits that a scanner reads for letters."""
 _GAP_IN: Final = re.compile(r".|\s{1,2}\|\s?", re.DOTALL)
 """What stands between two words of a name, in boxes too: "LE  |GOFF"."""
-_NO_VOWEL: Final = frozenset("bcdfghjklmnpqrstvwxz")
 _VOWELS: Final = frozenset("aeiou")
-_SHORT: Final = 3
-"""Letters up to which a first name may be initials."""
+_LETTERS: Final = 2
 _TITLED: Final = 14
 """Characters before a name in which the title of a caregiver is looked for."""
 
@@ -72,9 +80,11 @@ def pieces(text: str, given: bool) -> tuple[str, tuple[Piece, ...], tuple[str, .
     Args:
         given: whether it is a first name, in which "JP" is two initials.
     """
-    if len(text) > _SHORT and text.isalpha():
+    if len(text) > SHORT and text.isalpha():
         key = fold(unscanned(text))
-        return text, (Piece(0, len(text), key, "name"),), (key,)
+        if key not in NO_NAMES:
+            key = key if given else gendered.family(key)
+            return text, (Piece(0, len(text), key, "name"),), (key,)
     if not text.isascii():
         text = clean(text).text
     parts = tuple(_kept(text, _split(text, given), _LINKS if given else _PARTICLES))
@@ -88,7 +98,7 @@ def name_keys(parts: Iterable[Piece]) -> tuple[str, ...]:
 
 def unscanned(name: str) -> str:
     """A name in capitals with those that a scanner took for an l: "lNES" as "INES"."""
-    if "l" not in name or len(name) < _SHORT:
+    if "l" not in name or len(name) < SHORT:
         return name
     loud = name.replace("l", "I")
     return loud if loud.isupper() else name
@@ -106,20 +116,33 @@ def _split(text: str, given: bool) -> list[Piece]:
         if misread:
             key = "".join(filter(str.isalnum, key)).translate(_MISREAD)
         dotted = text[end : end + 1] == "."
-        if len(key) == 1 or (len(key) == 2 and dotted and key not in ("st", "dr", "pr", "ep")):
+        cut = not misread and _is_cut_off(token, key, dotted=dotted, given=given)
+        if key in NO_NAMES:
+            found.append(Piece(start, end, key, "kept"))
+        elif len(key) == 1 or cut:
             found.append(Piece(start, end, key, "initial"))
         elif given and not misread and text[end : end + 2] != "-\n" and _are_initials(token, key):
             found += (Piece(start + i, start + i + 1, k, "initial") for i, k in enumerate(key))
         else:
-            found.append(Piece(start, end, _SAINTS.get(key, key), "name"))
+            key = _SAINTS.get(key, key)
+            found.append(Piece(start, end, key if given else gendered.family(key), "name"))
     return found
+
+
+def _is_cut_off(token: str, key: str, *, dotted: bool, given: bool) -> bool:
+    """Whether a word is a name cut short: "Fr.", "Chr", "Guil."; "JP" is two initials."""
+    if dotted and len(key) == _LETTERS and key not in NO_INITIALS:
+        return is_abbreviation(key) or not (given and _are_initials(token, key))
+    if are_first_letters(key):
+        return dotted or (given and token.istitle())
+    return dotted and given and is_abbreviation(key)
 
 
 def _are_initials(token: str, key: str) -> bool:
     """Whether a short first name is initials: "JP", "mc", "AE"; not "Ly", "Léo" or "BA"."""
-    if len(key) > _SHORT or not (token.isupper() or token.islower()):
+    if len(key) > SHORT or not (token.isupper() or token.islower()):
         return False
-    return _NO_VOWEL.issuperset(key) or (len(key) == 2 and key not in gazetteers.first_names())
+    return NO_VOWEL.issuperset(key) or (len(key) == 2 and key not in gazetteers.first_names())
 
 
 def _kept(text: str, found: list[Piece], particles: frozenset[str]) -> Iterator[Piece]:
@@ -268,6 +291,8 @@ def touch(before: Named, after: Named, documents: Sequence[Document]) -> bool:
     if "\n" in between:  # a line broken in a full name; a list has its surnames first
         return between == "\n" and before.given and not after.given
     mark = between.strip()
+    if mark == "." and before.given and not before.keys:
+        return not after.given  # "J." with its point outside the span
     if not mark and before.given and after.given and before.keys and after.keys:
         return False  # a list of people, or of one's first names
     return mark in ("", "-") or (mark == "," and after.given and not before.given)
@@ -306,8 +331,8 @@ def _after_apostrophe(name: Named, index: int, documents: Sequence[Document]) ->
     return text_before(documents, name.mention, 1) in ("'", "’")
 
 
-Initials = Mapping[tuple[str, str], tuple[Key, ...]]
-"""(letters, surname beside them or "") → the names they abbreviate, one for each letter."""
+Initials = Mapping[tuple[str, str], Sequence[tuple[Key, ...]]]
+"""(letters, surname beside them or "") → the names they may abbreviate, one for each letter."""
 
 
 def read_initials(people: Iterable[Names]) -> Initials:
@@ -332,7 +357,7 @@ def read_initials(people: Iterable[Names]) -> Initials:
             if len(first) + len(last) > 2:
                 found[first[0] + last[0], ""].add((firsts[0], lasts[0]))
                 found[last[0] + first[0], ""].add((lasts[0], firsts[0]))
-    return {letters: min(names) for letters, names in found.items()}
+    return {letters: sorted(names) for letters, names in found.items()}
 
 
 def _letters(keys: tuple[Key, ...]) -> str:

@@ -15,9 +15,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from dpdeid import gazetteers
-from dpdeid.document import Document
+from dpdeid.document import Document, text_between
 from dpdeid.labels import Label, Role, Sex
 from dpdeid.normalize import fold, one_slip
+from dpdeid.substitute.people.abbreviations import are_first_letters
 from dpdeid.substitute.people.clusters import (
     PREFIXES,
     Kind,
@@ -87,6 +88,7 @@ def link_names(named: list[Named], documents: Sequence[Document], facts: Known) 
     whole = {key for name in named if "\n" not in name.text for key in name.keys}
     whole |= facts.firsts | facts.lasts
     named = [_mended(name, whole) if "\n" in name.text else name for name in named]
+    named = [_as_initial(named, at, documents) for at in range(len(named))]
     if slips := _slips(named, documents, facts):
         named = [_respelt(name, slips) for name in named]
     parted = {**facts.parted}
@@ -106,6 +108,20 @@ def link_names(named: list[Named], documents: Sequence[Document], facts: Known) 
         kinds = _kinds(both, named, facts)
         named = [_relabelled(named, at, kinds, documents) for at in range(len(named))]
     return named
+
+
+def _as_initial(named: Sequence[Named], at: int, documents: Sequence[Document]) -> Named:
+    """The mention as a first name cut short, if a point and a surname stand behind it: "Fr" of "Fr.
+    Delattre" is no surname.
+    """
+    name = named[at]
+    if name.given or len(name.pieces) != 1 or not all(map(are_first_letters, name.keys)):
+        return name
+    after = named[at + 1] if at + 1 < len(named) else name
+    between = text_between(documents, name.mention, after.mention, 2) or ""
+    if after.given or between.strip() != ".":
+        return name
+    return name.cut([name.pieces[0]._replace(kind="initial")])._replace(given=True)
 
 
 def _parted(parts: Sequence[Piece]) -> Iterable[tuple[str, tuple[str, ...]]]:

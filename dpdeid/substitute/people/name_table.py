@@ -23,9 +23,11 @@ from dpdeid.labels import Sex
 from dpdeid.normalize import fold
 from dpdeid.privacy.ledger import Charge
 from dpdeid.privacy.rng import Stream, Streams
+from dpdeid.substitute.people.abbreviations import abbreviated, may_abbreviate
 from dpdeid.substitute.people.clusters import (
     FIRST,
     LAST,
+    NO_NAMES,
     PREFIXES,
     Group,
     Initials,
@@ -36,6 +38,7 @@ from dpdeid.substitute.people.clusters import (
     read_initials,
     unscanned,
 )
+from dpdeid.substitute.people.gendered import family, of_woman
 from dpdeid.substitute.pseudonyms import RUN, keyed, like_case, runs
 
 _EPONYMS: Final = frozenset(words_by_key("eponyms")["eponym"])
@@ -279,7 +282,7 @@ class Table:
             for key in dict.fromkeys(keys):
                 self._toss(key)
         text = member.text
-        letters = "".join([p.key[0] for p in member.pieces if p.kind == "initial"])
+        letters = [p.key for p in member.pieces if p.kind == "initial"]
         meant = iter(self._meant(member, group, letters) if letters else ())
         names = iter(keys)
         out: list[str] = []
@@ -296,9 +299,11 @@ class Table:
                 found = self._drawn.get(next(names))
                 if found is None:
                     return None, ()
+                new, (cost,) = found
+                if not member.given and fold(old) != letter == family(fold(old)):
+                    new = of_woman(new)
             else:
-                found = self._letter(next(meant), letter, len(old))
-            new, (cost,) = found
+                new, (cost,) = self._letter(next(meant), letter)
             costs[cost.event] = cost
             since = start if begins is None else begins
             if text[since:start].isalpha():  # glued: the capital of "Dasilva" is its particle's
@@ -306,6 +311,8 @@ class Table:
             broken = "\n" * ("\n" in text[since:end])
             out += (text[done:since], like_case(new, unscanned(old)), broken)
             done, begins = end, None
+        if not done and all(piece.key in NO_NAMES for piece in member.pieces):
+            return text, ()
         out.append(text[done:])
         return "".join(out) if done else None, tuple(costs.values())
 
@@ -323,21 +330,32 @@ class Table:
     def _initials(self) -> Initials:
         return read_initials([*(group.keys(sex) for group, sex in self._people), *self._known])
 
-    def _meant(self, member: Named, group: Group, letters: str) -> Sequence[Key | None]:
+    def _meant(self, member: Named, group: Group, letters: Sequence[str]) -> Sequence[Key | None]:
         """The names that the initials of a mention abbreviate, None where no name does."""
         beside = group.lasts[0] if group.lasts else ""
-        found: tuple[Key, ...] = ()
         own = member.keys[0] if member.keys else LAST
+        first = "".join([short[0] for short in letters])
         for scope in (beside, "") if member.given else (own,):
-            found = found or self._initials.get((letters, scope), ())
+            for found in self._initials.get((first, scope), ()):
+                if len(found) == len(letters) and all(map(_abbreviates, letters, found)):
+                    return found
             if len(letters) == 1:  # beside another surname it is somebody else
                 break
-        return found if len(found) == len(letters) else [None] * len(letters)
+        return [None] * len(letters)
 
-    def _letter(self, meant: Key | None, letter: str, length: int) -> tuple[str, tuple[Charge]]:
+    def _letter(self, meant: Key | None, short: str) -> tuple[str, tuple[Charge]]:
         if meant is not None and meant in self._drawn:
             text, costs = self._drawn[meant]
-            return text[:length], costs
+            return abbreviated(text, short), costs
+        letter = short[0]
         stream, cost = keyed(self._streams, self._mechanism, self._purpose, f"initial {letter}")
-        others = "ABCDEFGJLMNPRSTV".replace(letter[0].upper(), "")
-        return stream.choice(others) + "hr"[: length - 1], (cost,)
+        drawn = stream.choice("ABCDEFGJLMNPRSTV".replace(letter.upper(), ""))
+        return drawn + ("h" if len(short) > 1 and drawn in _WITH_H else ""), (cost,)
+
+
+_WITH_H: Final = frozenset("CPT")
+"""Letters that are abbreviated with the h behind them: "Ph."."""
+
+
+def _abbreviates(short: str, key: Key) -> bool:
+    return may_abbreviate(short, key[2])

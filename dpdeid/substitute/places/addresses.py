@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
 from dpdeid.document import Mention, Record, Surrogate
@@ -140,7 +140,7 @@ class _Told:
             out.append(self.writer.write(piece, near, stream))
             costs.append(cost)
             of_place = one.of != "" or piece.is_letters
-            follows |= one.of == "town" or (near is not None and of_place)
+            follows |= one.town != "" or (near is not None and of_place)
         new = "".join(out)
         same = fold(new) == fold(mention.text)
         return (None if same and not follows else new), tuple(costs)
@@ -175,5 +175,7 @@ def _parts(text: str, towns: Collection[str]) -> list[str | Institution]:
         one = read(piece[article.end() :] if article else piece, towns)
         if article and one.head:
             parts.append(article[0])
+        elif article and one.of in ("department", "region"):  # "DDASS de" "la Creuse"
+            one = replace(one, link=article[0])
         parts.append(one)
     return parts

@@ -25,6 +25,8 @@ from dpdeid.substitute.places.rendering import land_of
 _BEFORE: Final = 30
 """Characters before an institution that may say what sort it is."""
 _CUES: Final = 3
+_ADJOINING: Final = re.compile(r"\w['’\s]*\Z")
+"""The end of kept words that an institution stands right behind."""
 _TELLING: Final = 4
 """Letters of a word by which an institution may be named for short."""
 _NO_NAME: Final = frozenset(("saint", "sainte", "st", "ste", "notre", "dame"))
@@ -60,11 +62,13 @@ class Piece(NamedTuple):
     Args:
         default: its sort if no word tells it.
         cues: the last folded words before it that stay.
+        adjoins: whether no mark stands between them, as in a form: "Mutuelle : …".
     """
 
     institution: Institution
     default: str
     cues: Sequence[str]
+    adjoins: bool = False
 
 
 def pieces_of(
@@ -82,8 +86,14 @@ def pieces_of(
     for previous, mention in zip((None, *every), every, strict=False):
         if named := told.get(mention):
             default = CARE if mention.label is Label.HOSPITAL else COMPANY
-            cues = words_of(_before(mention, previous, documents))[-_CUES:]
-            found += [Piece(named[0], default, cues), *(Piece(x, default, ()) for x in named[1:])]
+            before = _before(mention, previous, documents)
+            first = Piece(
+                named[0],
+                default,
+                words_of(before)[-_CUES:],
+                adjoins=_ADJOINING.search(before) is not None,
+            )
+            found += [first, *(Piece(x, default, ()) for x in named[1:])]
     return found
 
 
@@ -111,7 +121,7 @@ def identified(pieces: Sequence[Piece]) -> list[Known]:
             sort,
             is_short=len(words_of(one.name)) < longest[key],
             is_letters=not own.head and is_letters(own.name),
-            is_behind=bool(own.head) or sort_of((), piece.cues[-1:]) == sort,
+            is_behind=bool(own.head) or (piece.adjoins and sort_of((), piece.cues[-1:]) == sort),
         )
         out.append(known)
     return out

@@ -17,11 +17,12 @@ from typing import Final, Literal
 from dpdeid import gazetteers
 from dpdeid.document import Document, Mention, text_before, text_between
 from dpdeid.french import demonyms
+from dpdeid.french.areas import TWINS
 from dpdeid.french.tables import words_by_key
 from dpdeid.gazetteers import Place, place_key
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
-from dpdeid.substitute.places.localities import largest_of
+from dpdeid.substitute.places.localities import LARGE, largest_of
 from dpdeid.substitute.pseudonyms import listed
 
 _HEADS: Final = frozenset(words_by_key("addresses")["head"])
@@ -46,6 +47,7 @@ _ARTICLES: Final = {"u": "le", "es": "les"}
 _START: Final = re.compile(r"(?<![\w-])[^\W_]")
 _END: Final = re.compile(r"[-–,/(\n]| site ")
 """What ends the name of a town."""
+_WITH_ARTICLE: Final = re.compile(r"\b(?:l[ae]s?|du|des|l['’])\W*\Z", re.IGNORECASE)
 _TOWN: Final = 5000
 """A name without "de" is taken for that of a town from so many people on."""
 
@@ -57,6 +59,8 @@ def split(text: str) -> tuple[str, str, str]:
     (('Centre hospitalier', " d'", 'Amiens'), ('clinique', ' ', 'des Ormes'), ('', '', 'Purpan'))
     >>> split("CPAM de la Vendée"), split("MDPH 35")
     (('CPAM', ' de la ', 'Vendée'), ('MDPH', ' ', '35'))
+    >>> split("de la Creuse"), split("Creuse")
+    (('', 'de la ', 'Creuse'), ('', '', 'Creuse'))
     """
     end = 0
     position = 0
@@ -72,7 +76,8 @@ def split(text: str) -> tuple[str, str, str]:
             break
     head, rest = text[:end], text[end:]
     link = _OF_AREA.match(rest)
-    if not (end and link and is_area(rest[link.end() :])):
+    led = link is not None and (end > 0 or any(map(str.isalpha, link[0])))
+    if not (led and link and is_area(rest[link.end() :])):
         link = _LINK.match(rest)
     at = link.end() if link else 0
     return head, rest[:at], rest[at:]
@@ -104,7 +109,7 @@ class Institution:
         head, link, name: as of `split`; `name` may be "", and is no town or area that it is of.
         of: what it is of.
         place: that town or area as it is written.
-        town: the key of a town of the record.
+        town: the key of a town or area that the record names by itself, too.
         join: what stands before the town or code behind a name of its own: " d'" in "CH
             Louis-Giorgi d'Orange".
     """
@@ -129,7 +134,7 @@ def read(text: str, towns: Collection[str]) -> Institution:
     """
     if found := of_town(text, towns):
         (head, link, own), key = found
-        return Institution(head, link, "", "town", own, key)
+        return Institution(head, link, "", _of_area(link, own) or "town", own, key)
     head, link, own = split(text)
     if people := demonyms.known().get(fold(own)):
         town, key = people[0], place_key(people[0])
@@ -151,6 +156,13 @@ def read(text: str, towns: Collection[str]) -> Institution:
         if of and any(map(str.isalnum, name)):
             return Institution(head, link, name, of, rest, "", joint[0])
     return Institution(head, link, own)
+
+
+def _of_area(link: str, own: str) -> Of:
+    """What area is meant that stands by itself in the record, too; "" if a town is."""
+    towns = gazetteers.places_named(fold(own))
+    is_large = towns and towns[0].population >= LARGE and not _WITH_ARTICLE.search(link)
+    return "" if is_large else area_of(own)
 
 
 def is_of(link: str) -> bool:
@@ -256,7 +268,8 @@ def lists_of(one: Institution) -> frozenset[str]:
     """
     found: Iterable[Place | None] = ()
     if area_of(one.place):
-        found = (_largest_in(one.place),)
+        twin = TWINS.get(fold(one.place).strip(), "")
+        found = (_largest_in(one.place), largest_of("department", twin))
     elif one.of == "elsewhere":
         found = towns_named(one.place)
     lists = frozenset(gazetteers.place_list_name(place) for place in found if place is not None)

@@ -24,7 +24,7 @@ from typing import Final, Literal
 from dpdeid import gazetteers
 from dpdeid.document import Document, Mention, text_before, text_between
 from dpdeid.french import demonyms
-from dpdeid.french.areas import postal_codes, state_areas
+from dpdeid.french.areas import TWINS, postal_codes, state_areas
 from dpdeid.french.tables import rows
 from dpdeid.gazetteers import (
     Place,
@@ -70,7 +70,7 @@ _ABROAD: Final = frozenset(place_key(town) for _, *towns in rows("foreign_towns"
 """Towns abroad that everybody knows: Montréal, and not the villages of that name."""
 _LOCAL: Final = {place_key(one): town for town, *names in rows("local_names") for one in names}
 UNLISTED: Final = "unknown "
-_LARGE: Final = 20_000
+LARGE: Final = 20_000
 """A town of that many people is meant rather than the department of the same name."""
 
 
@@ -195,17 +195,17 @@ def _city(text: str, by_key: Mapping[str, Locality], home: str) -> Locality:
         return by_key[key]
     if (code := _CODE.fullmatch(text)) and largest_of("department", code[1].upper()):
         return _area("department", code[1].upper())
-    if home == "CH" and key == "jura":
-        return _area("department", "JU")
+    if home == "CH" and key in TWINS:
+        return _area("department", TWINS[key])
     if _CANTON_CODE.fullmatch(text) and text in gazetteers.departments().values():
         return _area("department", text)
     for name in (key, _GENERIC.sub("", key, count=1)):
         towns = gazetteers.places_named(name)
         first = next(iter(towns), None)
         town = next((town for town in towns if place_list_name(town) == home), first)
-        if town is None or town.population < _LARGE:
+        if town is None or town.population < LARGE:
             area = _area_named(name) or _area_named(_LEADING.sub("", name, count=1))
-            if area is not None and not (first and first.population >= _LARGE):
+            if area is not None and not (first and first.population >= LARGE):
                 return area
             town = first  # Berne, and not the village Berné
         if town is not None and (town.population >= _KNOWN or name not in _ABROAD):

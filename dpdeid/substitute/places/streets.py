@@ -112,8 +112,8 @@ def _ordinal(token: str, word: str, number: str) -> str:
 
 def _part(token: str, before: str, stream: Stream) -> str:
     """A number, letter, kind of street or mark between names, redrawn if it tells anything."""
-    if token.isdecimal():
-        number = "".join(str(int(c)) for c in token)
+    if token.isdecimal() or (len(token) > 1 and numerals.in_digits(token)):
+        number = "".join(str(int(c)) for c in numerals.in_digits(token) or token)
         return first_free(lambda: redraw(number, stream), number, ()) or "1"
     if any(map(str.isdecimal, token)):
         code = canonical(token)

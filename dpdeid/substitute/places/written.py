@@ -71,7 +71,7 @@ class Writer:
 
     def place(self, one: Institution, near: Place | None) -> Place:
         """The surrogate place of an institution."""
-        if one.of == "town":
+        if one.town:
             return self.towns[one.town]
         if one.of == "elsewhere" or near is None:
             return self._other(one.place, near, kind_of(one.head))
@@ -114,7 +114,10 @@ class Writer:
             return head + _area(" de ", "department", place.department, place, one.place)
         if one.of in ("department", "region"):
             code = place.department if one.of == "department" else place.region
-            return head + _area(one.link or " de ", one.of, code, place, one.place)
+            if not head and not is_of(one.link):
+                return _alone(one, code, place)
+            area = _area(one.link or " de ", one.of, code, place, one.place)
+            return head + area if head else area.strip()
         if not head:
             return like_case(place.name, one.place)
         return head + linked("", one.link or " de ", place.name, one.link + one.place)
@@ -133,6 +136,13 @@ def _area(link: str, kind: str, code: str, place: Place, shape: str) -> str:
     if not is_of(link) or word is None:
         word = "" if not is_of(link) else "de "
     return " " + like_case(word + name, shape)
+
+
+def _alone(one: Institution, code: str, place: Place) -> str:
+    """An area that no word before it says an institution of, with its article if it had one."""
+    name = gazetteers.area_names().get((one.of, code), place.name)
+    word = introduced(name, Use.THE) if one.link else None
+    return (word or "") + like_case(name, one.place)
 
 
 def leveled(head: str, place: Place) -> str:

@@ -202,7 +202,8 @@ MISUSES = {
     "run x --workers 0": "Valeur refusée pour '--workers' : il faut au moins 1",
     "serve --port 70000": "Valeur refusée pour '--port' : il faut au plus 65535",
     "train crf --c1 a": "Valeur refusée pour '--c1' : il faut un nombre",
-    "run x --e0 lundi": "Valeur refusée pour '--e0' : 'lundi' n'a aucun des formats '%Y-%m-%d'",
+    "run x --e0 lundi": "Valeur refusée pour '--e0' : 'lundi'"
+    " n'est pas une date AAAA-MM-JJ, comme 2030-12-31",
     "--lang xx run": "Valeur refusée pour '--lang' (variable d'environnement DPDEID_LANG) :"
     " 'xx' n'est pas parmi 'fr', 'en'",
 }

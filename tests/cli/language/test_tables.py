@@ -103,10 +103,25 @@ def test_one_word_stands_for_a_value_in_both() -> None:
     assert {"FICHIER", "DOSSIER", "CLÉ=COLONNE"} <= {*french}
 
 
-@pytest.mark.parametrize("name", ["commands.fr.tsv", "options.fr.tsv", "errors.fr.tsv"])
+@pytest.mark.parametrize(
+    "name", ["commands.fr.tsv", "options.fr.tsv", "errors.fr.tsv", "messages.fr.tsv"]
+)
 def test_french_is_set_as_french_is(name: str) -> None:
     """No-break spaces before high marks and within quotes."""
     said = "\n".join(row[-1] for row in rows(name))
     assert not re.findall(r".* [:;?!»%](?:\W|$)|.*« ", said, re.M)
     assert not re.findall(r".*[\w)`.][;!»](?!\w)|.*[\w)`]:(?![/\w])", said)
     assert not re.findall(r".*[‘’“”].*|.*  ", said)
+
+
+def test_nothing_is_told_in_english_on_the_french_side() -> None:
+    """No text is the English one, and none has words that only English has."""
+    words = re.compile(r"\b(the|of|and|with|their|its|which|written|default)\b", re.I)
+    for key, english, french in TEXTS:
+        bare = NAMES.sub(" ", french)
+        assert not english or english != french, key
+        assert not words.findall(bare), key
+    for name in ("errors.fr.tsv", "messages.fr.tsv"):
+        for english, french in rows(name):
+            assert english != french
+            assert not words.findall(NAMES.sub(" ", french)), french

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from dpdeid.detect.merge.tagger_vetoes import doubtful, in_code, is_counted, is_title_or_header
+from dpdeid.detect.merge.tagger_vetoes import (
+    doubtful,
+    in_code,
+    is_counted,
+    is_noun_of_place,
+    is_title_or_header,
+)
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
 
@@ -46,6 +52,11 @@ def alone(text: str, word: str, label: Label, score: float) -> tuple[Document, S
         ("Débranché : 17 h", "Débranché", Label.LAST_NAME, 0.9),
         ("COMPTE RENDU 0PERAT0IRE", "PERAT0", Label.LAST_NAME, 0.9),
         ("transfert UF 44172", "44172", Label.OTHER_ID, 0.9),
+        ("fibrome de 900cc retiré", "900", Label.OTHER_ID, 0.25),
+        ("elle dort mieu ce soir", "mieu", Label.LAST_NAME, 0.9),
+        ("malgrés la fièvre", "malgrés", Label.FIRST_NAME, 0.9),
+        ("palper bi-manuel fait", "bi-manuel", Label.FIRST_NAME, 0.6),
+        ("au rez-de-jardin", "rez-de-jardin", Label.LAST_NAME, 0.6),
         ("Enoxaparine 4000   X", "4000", Label.ORDER_ID, 0.35),
         ("K+ Diffu-K 600", "600", Label.OTHER_ID, 0.35),
         ("PID|1||A7\nOBX|1|NM|K^Kalium||5.9|mmol/L", "Kalium", Label.LAST_NAME, 0.95),
@@ -144,3 +155,33 @@ def test_a_specialty_or_faculty_is_no_initial(text: str, word: str, calls: bool)
 )
 def test_a_word_that_says_what_is_so_old_is_no_name(text: str, word: str, counted: bool) -> None:
     assert is_counted(*alone(text, word, Label.LAST_NAME, 0.95)) is counted
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "nothing"),
+    [
+        ("docker au port, retraité", "port", True),
+        ("voir avec la Pharmacie ce jour", "Pharmacie", True),
+        ("reçu à l'usine", "l'usine", True),
+        ("ouvrier à l'usine Kerbio", "usine Kerbio", False),
+        ("SORTIE DE PORT", "PORT", False),
+    ],
+)
+def test_a_noun_alone_is_no_body(text: str, word: str, nothing: bool) -> None:
+    assert is_noun_of_place(*alone(text, word, Label.ORGANIZATION, 0.6)) is nothing
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "label", "dropped"),
+    [
+        ("LE GOFF Ép. KERVELLA", "Ép.", Label.FIRST_NAME, True),
+        ("LE GOFF EP KERVELLA", "EP", Label.FIRST_NAME, True),
+        ("LE GOFF Epse Kervella", "Epse", Label.LAST_NAME, True),
+        ("signé EP, le 3", "EP", Label.FIRST_NAME, False),
+        ("vu par Epstein Marie", "Epstein", Label.LAST_NAME, False),
+    ],
+)
+def test_what_stands_between_two_surnames_is_none(
+    text: str, word: str, label: Label, dropped: bool
+) -> None:
+    assert is_title_or_header(*alone(text, word, label, 0.9)) is dropped

@@ -24,6 +24,12 @@ def found(text: str) -> list[tuple[str, str]]:
         ("vu avec patrick ce matin", [("F", "patrick")]),
         ("lit 3 kervella nolwenn, va bien", [("L", "kervella"), ("F", "nolwenn")]),
         ("(T. Le Quentric, externe)", [("F", "T."), ("L", "Le Quentric")]),
+        ("vu avec Fr. Kervella hier", [("F", "Fr."), ("L", "Kervella")]),
+        (
+            "Th. Kervella ; Ph. Petit",
+            [("F", "Th."), ("L", "Kervella"), ("F", "Ph."), ("L", "Petit")],
+        ),
+        ("vis posée par Herbert", [("F", "Herbert")]),
         ("revu Constance K. ce jour", [("F", "Constance"), ("L", "K.")]),
         ("le cahier d'Yves est là", [("F", "Yves")]),
         ("Bien amicalement,\n\nXavier\n", [("F", "Xavier")]),
@@ -38,6 +44,9 @@ def test_finds_names_by_the_lists(text: str, names: list[tuple[str, str]]) -> No
     "text",
     [
         "la maladie de Charcot évolue",
+        "Fr. du col, Ph. alcalines, Th. Pouteau",
+        "valve d'Ahmed en place, vis de Herbert",
+        "tube d'Ahmed OG, agrafes de Michel, tige Austin",
         "syndrome de Guillain-Barré probable",
         "un score de Hoehn et Yahr à 2",
         "Glasgow 15, Babinski négatif",

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from dpdeid.detect.places.area_codes import with_areas
-from dpdeid.document import Document
+from dpdeid.document import Document, Span
 from dpdeid.labels import Label
 from dpdeid.testing import marked
 
@@ -87,3 +87,35 @@ def test_a_code_in_brackets_that_was_taken_for_a_number_is_one() -> None:
         (town.start, town.end, Label.CITY),
         (code.start, code.end, Label.CITY),
     ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "suivie par le secteur «CITY:69»«UNIT:G14» depuis",
+        "Secteur psychiatrique «CITY:59» «UNIT:I 03»",
+        "CMP «CITY:13»«UNIT:G07», SECTEUR : «CITY:974»«UNIT:G02»",
+        "psychiatrie «CITY:2A»«UNIT:GO1»",
+        "secteur 12 g de sucre, pôle 33 Gy, CMP 4 lit 93",
+        "secteur 00G12, secteur 96G04",
+    ],
+)
+def test_a_sector_of_psychiatry_tells_its_department(text: str) -> None:
+    plain, wanted = marked(text)
+    found = with_areas(Document("x", plain), [])
+    assert [(s.start, s.end, s.label) for s in found] == [(s.start, s.end, s.label) for s in wanted]
+
+
+@pytest.mark.parametrize("label", [Label.UNIT, Label.ROOM, Label.OTHER_ID])
+def test_whatever_a_sector_was_taken_for(label: Label) -> None:
+    doc = Document("x", "au secteur de psychiatrie 13 G 12, seul")
+    found = with_areas(doc, [Span(14, 33, label, 0.9, "crf")])
+    assert [(s.label, doc.text[s.start : s.end]) for s in found] == [
+        (label, "psychiatrie"), (Label.CITY, "13"), (Label.UNIT, "G 12"),
+    ]  # fmt: skip
+
+
+def test_a_name_is_no_sector() -> None:
+    doc = Document("x", "secteur 13G12")
+    name = Span(8, 13, Label.LAST_NAME, 0.9, "metadata")
+    assert with_areas(doc, [name]) == (name,)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import sys
 import zipfile
 from dataclasses import replace
@@ -116,3 +118,14 @@ def test_without_tokenizers_it_says_what_to_install(
     monkeypatch.setitem(sys.modules, "tokenizers", None)
     with pytest.raises(ModelError, match="pip install onnxruntime tokenizers"):
         read_tokenizer(tmp_path)
+
+
+def test_a_tagger_leaves_nothing_in_the_home_of_who_runs_it(tmp_path: Path) -> None:
+    """onnxruntime would keep an id there, by which it reports its runs to its makers."""
+    script = (
+        "from dpdeid.detect.taggers.transformer import SHIPPED, find_folder, load\n"
+        "load(find_folder(SHIPPED))"
+    )
+    own = {key: value for key, value in os.environ.items() if not key.startswith(("XDG_", "ORT_"))}
+    subprocess.run([sys.executable, "-c", script], env=own | {"HOME": str(tmp_path)}, check=True)
+    assert [*tmp_path.rglob("*")] == []

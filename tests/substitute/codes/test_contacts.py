@@ -282,3 +282,18 @@ def test_many_mailboxes_have_many_domains() -> None:
     hosts = {one("EMAIL", "u@gmail.com", unit=str(n)).split("@")[1] for n in range(60)}
     assert len(hosts) > 40
     assert all(host.endswith(ENDINGS) for host in hosts)
+
+
+@pytest.mark.parametrize(
+    ("room", "form"),
+    [
+        ("l18", r"\d{3}"),
+        ("2O4", r"\d{3}"),
+        ("ch. I2O", r"ch\. \d{3}"),
+        ("B12", r"[A-Z]\d\d"),
+        ("lit P", r"lit [A-Z]"),
+    ],
+)
+def test_letters_that_a_scanner_read_for_digits_of_a_room_are_digits(room: str, form: str) -> None:
+    for unit in map(str, range(5)):
+        assert re.fullmatch(form, one("ROOM", room, unit=unit))

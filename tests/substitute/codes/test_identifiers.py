@@ -499,3 +499,19 @@ def test_a_number_in_an_exported_field_is_read() -> None:
     born = dt.date(1947, 9, 14)
     (out,) = beside("«BIRTH_DATE:1/7/1954» «SSN:^PI~154071405712088»", BIRTH_DATE=born)
     assert re.fullmatch(r"\^[A-Z]{2}~14709\d{10}", out)
+
+
+@pytest.mark.parametrize(
+    ("code", "form"),
+    [
+        ("l     75 l 2O884 6", r"\d     \d\d \d \d{5} \d"),
+        ("I23O45", r"\d{6}"),
+        ("2O.I7", r"\d\d\.\d\d"),
+        ("I2", r"[A-Z]\d"),
+        ("lO", r"[a-z][A-Z]"),
+        ("L2345", r"[A-Z]\d{4}"),
+        ("AI23", r"[A-Z]{2}\d\d"),
+    ],
+)
+def test_letters_that_a_scanner_read_for_digits_are_digits(code: str, form: str) -> None:
+    assert re.fullmatch(form, one("OTHER_ID", code))

@@ -168,8 +168,45 @@ def test_alone_an_age_stays_in_the_domain_of_its_unit() -> None:
     assert render_age(BORN, dt.date(2019, 8, 20), written) == "90 jours"
 
 
-@pytest.mark.parametrize(
-    ("text", "plain"), [("5l ans", "51 ans"), ("1O mois", "10 mois"), ("~40", "40")]
-)
-def test_a_misread_or_rough_age_is_read(text: str, plain: str) -> None:
+@pytest.mark.parametrize(("text", "plain"), [("5l ans", "51 ans"), ("1O mois", "10 mois")])
+def test_a_misread_age_is_read(text: str, plain: str) -> None:
     assert parse_age(text) == parse_age(plain) is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "out"),
+    [
+        ("79 a ♂", "41 a ♂"),
+        ("♀79a", "♀41a"),
+        ("79 a ♀.", "41 a ♀."),
+        ("~79 ans", "~41 ans"),
+        ("≈ 79", "≈ 41"),
+        ("(79 ans)", "(41 ans)"),
+        ("79 a.", "41 a."),
+        ("79 ans,", "41 ans,"),
+        ("5 ans ½ )", "41 ans )"),
+    ],
+)
+def test_signs_around_an_age_stay(text: str, out: str) -> None:
+    age = parse_age(text)
+    assert age is not None
+    assert render_age(REFERENCE.replace(year=REFERENCE.year - 41), REFERENCE, age) == out
+
+
+@pytest.mark.parametrize("text", ["79 ans - 12", "79 a F", "♂", "H 79", "79 ♂ 12", "..79 kg"])
+def test_more_than_signs_around_an_age_is_not_read(text: str) -> None:
+    assert parse_age(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "out"),
+    [
+        ("VINGT HUIT ANS", "TROIS ANS"),
+        ("vingt-huit ans", "trois ans"),
+        ("VINGT MOIS", "TRENTE-SIX MOIS"),
+    ],
+)
+def test_a_number_in_words_is_as_large_as_its_unit(text: str, out: str) -> None:
+    age = parse_age(text)
+    assert age is not None
+    assert render_age(REFERENCE.replace(year=REFERENCE.year - 3), REFERENCE, age) == out

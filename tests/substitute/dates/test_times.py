@@ -148,3 +148,19 @@ def test_a_bare_hour_stays_as_hours_do(text: str, out: str) -> None:
 def test_misread_digits_are_read() -> None:
     (out,) = texts(TIMES, "à «TIME:I6:O4»")
     assert out.startswith("16:")
+
+
+@given(integers(0, 23), lists(integers(0, 3599), min_size=2), sampled_from(UNITS))
+def test_seconds_keep_the_order_of_minutes(hour: int, moments: list[int], unit: Streams) -> None:
+    texts = [f"{hour:02d}:{one // 60:02d}:{one % 60:02d}" for one in sorted(moments)]
+    drawn = [redraw(text, unit) for text in texts]
+    out = [one[0] for one in drawn if one is not None]
+    assert len(out) == len(texts)
+    assert out == sorted(out)
+
+
+def test_minutes_that_become_one_have_seconds_in_their_order() -> None:
+    texts = [f"20:{minute:02d}:{59 - minute:02d}" for minute in range(60)]
+    out = [one[0] for text in texts if (one := redraw(text, STREAMS)) is not None]
+    assert len({one[:5] for one in out}) < len(out) == 60  # some minutes become one
+    assert out == sorted(out)

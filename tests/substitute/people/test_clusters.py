@@ -77,17 +77,17 @@ def test_first_names_side_by_side_are_not_one_name_but_initials_are() -> None:
 def test_initials_are_those_of_a_name_beside_a_surname_of_the_same_person() -> None:
     anne, names = first_keys(("anne",), Sex.FEMALE), last_keys(("rey", "bonnin"))
     found = read_initials([(anne, names)])
-    assert found["a", "rey"] == found["a", "bonnin"] == found["a", ""] == anne
-    assert found["arb", ""] == anne + names
-    assert found["ar", ""] == anne + names[:1]
-    assert found["ra", ""] == names[:1] + anne
+    assert found["a", "rey"] == found["a", "bonnin"] == found["a", ""] == [anne]
+    assert found["arb", ""] == [anne + names]
+    assert found["ar", ""] == [anne + names[:1]]
+    assert found["ra", ""] == [names[:1] + anne]
     assert ("a", "durand") not in found
 
 
-def test_of_two_people_with_the_same_initials_the_first_in_order_is_meant() -> None:
+def test_of_two_people_with_the_same_initials_the_first_in_order_comes_first() -> None:
     people = [(first_keys((name,), Sex.MALE), last_keys(("rey",))) for name in ("paul", "pierre")]
     assert read_initials(people) == read_initials(people[::-1])
-    assert read_initials(people)["p", "rey"] == people[0][0]
+    assert read_initials(people)["p", "rey"] == [people[0][0], people[1][0]]
 
 
 def test_a_mention_and_a_group_do_not_show_their_name() -> None:

@@ -317,3 +317,20 @@ def test_the_university_hospital_of_an_island_is_called_after_it_and_no_neighbou
     drawn = [surrogates([Places(), Addresses()], note, unit=str(n)) for n in range(30)]
     assert {town.value.department for town, _ in drawn} == {"971"}  # type: ignore[attr-defined]
     assert {hospital.text for _, hospital in drawn} == {"CHU de la Guadeloupe"}
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("rue de l'Alzette, rez-de-ch.", r"rue .+, rez-de-ch\."),
+        ("4 rue de la Paix, RDC gauche", r"\d rue .+, RDC gauche"),
+        ("rez-de-chaussée, 12 rue Haute", r"rez-de-chaussée, \d\d rue .+"),
+        ("Rue Neuve l44", r"Rue .+ \d{3}"),
+        ("2I9, bd Voltaire", r"\d{3}, bd .+"),
+    ],
+)
+def test_floors_stay_and_misread_numbers_are_numbers(text: str, form: str) -> None:
+    for unit in map(str, range(6)):
+        out = one("STREET", text, unit=unit)
+        assert re.fullmatch(form, out)
+        assert not re.search(r"Alzette|Paix|Haute|Neuve|Voltaire", out)

@@ -1,0 +1,174 @@
+"""Where the name of a place or institution ends in a text of capitals.
+
+"BANQUE DU KIRCHBERG UNE SOEUR ATTEINTE DE SEP A BRAGA": no capital and no mark says where it ends,
+so it ends before the first word that begins another clause. What others proposed in the rest holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import pairwise
+from typing import Final
+
+from dpdeid import gazetteers
+from dpdeid.detect.names import vocabulary as voc
+from dpdeid.detect.names.vocabulary import EVIDENCE
+from dpdeid.detect.rules.fragments import folded
+from dpdeid.document import Document, Span
+from dpdeid.labels import Label
+from dpdeid.spans import Overlaps, disjoint
+
+_PLACES: Final = (Label.HOSPITAL, Label.ORGANIZATION, Label.STREET, Label.CITY)
+_LEADS: Final = voc.words("de du des d la le les l aux et en")
+"""What joins the next word to the name."""
+_OPENS: Final = voc.LISTS["veto_clause"]
+"""What no name has inside: other determiners, verbs, what somebody suffers."""
+_ARTICLES: Final = voc.words("le la les l")
+_KIN: Final = voc.LISTS["veto_kin"]
+_NUMBERS: Final = voc.words("deux trois quatre cinq six")
+_TAIL: Final = voc.words("a au aux avec d de du des et en l la le les ou par pour sur un une")
+_REST: Final = _TAIL | _OPENS | _KIN
+_TOWARDS: Final = voc.words("un une l la eu ete cette ce")
+_BUILDINGS: Final = voc.words("bat batiment hall entree esc escalier site pole porte allee groupe")
+"""What bears a letter: "BATIMENT A"."""
+_QUALIFIES: Final = voc.words("sacre grand grande bon bonne beau belle petit petite saint sainte")
+"""What makes a name with any word: "SACRE COEUR"."""
+_SYMPTOMS: Final = voc.words("douleur")
+"""What units are called after, behind a particle."""
+_LEAST: Final = 4
+_WORDS: Final = 5
+"""Words of the longest town."""
+_MANY: Final = 2
+"""Words that may be the noun alone: "CENTRE HOSPITALIER"."""
+
+
+def ended(doc: Document, spans: Iterable[Span], proposals: Sequence[Span]) -> Iterator[Span]:
+    """The spans, those of places in capitals cut, and what was proposed in what is cut off."""
+    within: Overlaps | None = None
+    for span in spans:
+        stop = _stop(doc, span) if span.label in _PLACES else span.end
+        if stop == span.end:
+            yield span
+            continue
+        yield replace(span, end=stop)
+        within = within or Overlaps(proposals)
+        rest = [
+            p for p in within.over(stop, span.end)
+            if p.start >= stop and p.end <= span.end and p.label is not span.label
+        ]  # fmt: skip
+        yield from disjoint((*rest, *_towns(doc, stop, span, rest)))
+
+
+def _towns(doc: Document, start: int, span: Span, found: Sequence[Span]) -> Iterator[Span]:
+    """The towns in what is cut off that nobody proposed: "| A LA BARTHE DE NESTE"."""
+    tokens = doc.tokens
+    own = [at for at in tokens.over(start, span.end) if tokens.texts[at].isalnum()]
+    words, first = [tokens.folded[at] for at in own], 0
+    while first < len(own):
+        sizes = range(min(_WORDS, len(own) - first), 0, -1)
+        size = next((n for n in sizes if _is_town(words[first : first + n])), 0)
+        if size:
+            town = tokens.starts[own[first]], tokens.ends[own[first + size - 1]]
+            if not any(s.start < town[1] and town[0] < s.end for s in found):
+                yield Span(*town, Label.CITY, span.score, span.source)
+        first += size or 1
+
+
+def _is_town(words: Sequence[str]) -> bool:
+    known = len(words) == 1 and (EVIDENCE[words[0]].known or len(words[0]) < _LEAST)
+    return not known and bool(gazetteers.places_named(" ".join(words)))
+
+
+def cut_off(doc: Document, spans: Iterable[Span], proposals: Sequence[Span]) -> frozenset[int]:
+    """The words in capitals that were proposed as the rest of a place, cut off and no names."""
+    within, found = Overlaps(proposals), set[int]()
+    for span in spans:
+        if span.label not in _PLACES or not doc.text[span.start : span.end].isupper():
+            continue
+        for p in within.over(span.start, span.end):
+            if p.label is span.label and p.end > span.end and doc.text[p.start : p.end].isupper():
+                found.update(doc.tokens.over(span.end, p.end))
+    return frozenset(at for at in found if _is_rest(doc.tokens.folded[at]))
+
+
+def _is_rest(word: str) -> bool:
+    known = EVIDENCE[word]
+    return word in _REST or (known.known and not known.first_name)
+
+
+def _stop(doc: Document, span: Span) -> int:
+    """Where the name in a span ends."""
+    text = doc.text[span.start : span.end]
+    if not text.isupper():
+        return span.end
+    tokens = doc.tokens
+    own = [at for at in tokens.over(span.start, span.end) if tokens.texts[at].isalnum()]
+    words = [tokens.folded[at] for at in own]
+    if len(own) < _LEAST:
+        return span.end
+    sure = span.label is Label.STREET
+    apart = (at for at in range(1, len(own)) if doc.text[tokens.starts[own[at]] - 1] != "-")
+    end = next((at for at in apart if _begins_clause(words, at, sure)), len(words))
+    if sure:
+        return tokens.ends[own[end - 1]]
+    goes_on = end < len(words) or doc.text[span.end : span.end + 2].strip(" ").isalnum()
+    while goes_on and end > _MANY and words[end - 1] in _TAIL:
+        glued = doc.text[tokens.starts[own[end - 1]] - 1] in "-'"
+        if glued or words[end - 2] in _BUILDINGS:
+            break
+        end -= 1
+    return tokens.ends[own[end - 1]]
+
+
+def _begins_clause(words: Sequence[str], at: int, sure: bool) -> bool:
+    """Whether a word begins a clause; `sure`: by itself, whatever medicine it is of."""
+    word, before, after = words[at], words[at - 1], "".join(words[at + 1 : at + 2])
+    if before in _LEADS or at < _MANY or (before in _NUMBERS and words[at - 2] in _LEADS):
+        return False
+    named = _is_named(words[1:at])
+    if word in _OPENS or (word == "a" and after in _TOWARDS and before not in _BUILDINGS):
+        return True
+    if word in _ARTICLES or word in _NUMBERS:
+        return after in _KIN
+    if not named:
+        return False
+    if word in _KIN:
+        return after not in _KIN
+    return (
+        not sure
+        and _is_of_medicine(word)
+        and before not in _QUALIFIES
+        and not any(map(_is_proper, words[at + 1 :]))
+    )
+
+
+def _is_named(words: Sequence[str]) -> bool:
+    """Whether a name stands among words: one behind a particle, or one that is no usual word."""
+    led = any(one in _LEADS and other not in _LEADS for one, other in pairwise(words))
+    return led or any(map(_is_proper, words))
+
+
+def _is_proper(word: str) -> bool:
+    """Whether a word is rather a name than one of the language or of medicine."""
+    known = EVIDENCE[word]
+    if len(word) < _LEAST or not word.isalpha() or voc.TRAITS[word] & voc.EPONYM:
+        return False
+    return not known.known or known.first_name or (known.surname > 1 and not known.medical)
+
+
+def _is_of_medicine(word: str) -> bool:
+    """Whether a word is of medicine, of no unit's name, and no name."""
+    known = EVIDENCE[word]
+    if len(word) < _LEAST or not (known.medical or known.drug) or known.first_name:
+        return False
+    named = known.surname or gazetteers.places_named(word)
+    return not named and (word in _SYMPTOMS or word not in _of_houses() | _BUILDINGS)
+
+
+@cache
+def _of_houses() -> frozenset[str]:
+    """Words of the names of units and kinds of houses."""
+    phrases = folded("HOSPITAL_KINDS, SPECIALTIES, MODIFIERS, HOSPITAL_NOUNS, BODIES")
+    return frozenset(word for phrase in phrases for word in phrase.replace("-", " ").split())

@@ -1,0 +1,100 @@
+"""Where a place ends in text of capitals."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpdeid.detect.merge.loud_places import cut_off, ended
+from dpdeid.detect.merge.majority import Majority
+from dpdeid.document import Document, Span
+from dpdeid.labels import Label
+
+
+def cut(text: str, label: Label, *others: Span) -> list[tuple[Label, str]]:
+    start, end = text.index("["), text.index("]") - 1
+    plain = text.replace("[", "").replace("]", "")
+    span = Span(start, end, label, 0.9, "patterns/x")
+    found = ended(Document("x", plain), [span], [span, *others])
+    return [(s.label, plain[s.start : s.end]) for s in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "kept"),
+    [
+        ("OPEREE [CLINIQUE DES GENETS UNE PROTHESE] TOTALE", Label.HOSPITAL, "CLINIQUE DES GENETS"),
+        ("[GARAGE KERVELLA FRERE DECEDE] JEUNE", Label.ORGANIZATION, "GARAGE KERVELLA"),
+        ("[CRECHE DES LUTINS LA MERE EST] LA", Label.ORGANIZATION, "CRECHE DES LUTINS"),
+        ("[7 IMPASSE DES MURES DEUX ENFANTS] A CHARGE", Label.STREET, "7 IMPASSE DES MURES"),
+        ("[CH DE FOUGERES OCCLUSION DIGESTIVE]", Label.HOSPITAL, "CH DE FOUGERES"),
+        ("[PHARMACIE DU STEIR A ETE PREVENUE]", Label.ORGANIZATION, "PHARMACIE DU STEIR"),
+        ("[EHPAD LES MIMOSAS NE MANGE PLUS]", Label.HOSPITAL, "EHPAD LES MIMOSAS"),
+        ("[HOPITAL DE PONTIVY LE] 12 MARS", Label.HOSPITAL, "HOPITAL DE PONTIVY"),
+        (
+            "[USINE MICHELIN DE CHOLET PERE] DIABETIQUE",
+            Label.ORGANIZATION,
+            "USINE MICHELIN DE CHOLET",
+        ),
+    ],
+)
+def test_it_ends_before_the_next_clause(text: str, label: Label, kept: str) -> None:
+    assert cut(text, label) == [(label, kept)]
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("[CLINIQUE DU SACRE COEUR DE VANNES]", Label.HOSPITAL),
+        ("[HOPITAL FEMME MERE ENFANT DE BRON]", Label.HOSPITAL),
+        ("[IMPASSE PERE JACQUES MARQUETTE]", Label.STREET),
+        ("[12 RUE DES QUATRE FILS AYMON]", Label.STREET),
+        ("[LABORATOIRE D ANALYSES MEDICALES KERBIO]", Label.ORGANIZATION),
+        ("[CENTRE HOSPITALIER ET UNIVERSITAIRE DE NANTES]", Label.HOSPITAL),
+        ("[ECOLE DES FRERES DE PLOERMEL]", Label.ORGANIZATION),
+        ("[RESIDENCE LES LILAS BATIMENT A] DEUXIEME", Label.STREET),
+        ("[INSTITUT MERE TERESA]", Label.HOSPITAL),
+        ("[4 RUE DU PUITS ETAGE DROIT LE] SOIR", Label.STREET),
+        ("[Clinique des Genêts une prothèse totale]", Label.HOSPITAL),
+        ("[KERVELLA UNE SOEUR ATTEINTE]", Label.LAST_NAME),
+        ("LOGE CHEZ [TAUIRA A FAA'A] CE JOUR", Label.ORGANIZATION),
+    ],
+)
+def test_names_with_such_words_stay_whole(text: str, label: Label) -> None:
+    assert cut(text, label) == [(label, text[text.index("[") + 1 : text.index("]")])]
+
+
+def test_what_others_saw_in_the_rest_holds_and_its_towns_are_found() -> None:
+    text = "[CLINIQUE DU PARC UN FRERE A ROANNE] OU A"
+    town = Span(28, 34, Label.CITY, 0.9, "crf")
+    wanted = [(Label.HOSPITAL, "CLINIQUE DU PARC"), (Label.CITY, "ROANNE")]
+    assert cut(text, Label.HOSPITAL, town) == wanted
+    assert cut(text, Label.HOSPITAL) == wanted
+    _, (label, town_cut_off) = cut(
+        "[KERVELLA TOITURES SARL A LA BARTHE DE NESTE]", Label.ORGANIZATION
+    )
+    assert (label, town_cut_off) == (Label.CITY, "LA BARTHE DE NESTE")
+
+
+def test_the_net_is_told_what_was_cut_off_and_names_nobody() -> None:
+    doc = Document("x", "12 RUE DES LILAS MARI AIDANT KERVELLA")
+    whole = Span(0, len(doc.text), Label.STREET, 0.9, "crf")
+    (kept,) = ended(doc, [whole], [whole])
+    assert doc.text[: kept.end] == "12 RUE DES LILAS"
+    gone = [doc.tokens.texts[at] for at in sorted(cut_off(doc, [kept], [whole]))]
+    assert gone == ["MARI", "AIDANT"]
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ["CHU", "DE", "LA", "A", "UN", "MERE", "BRAY", "DOULEUR", "'", "-", "PARC", "12", "LE"]
+        )
+    )
+)
+def test_spans_stay_within_what_was_found(words: list[str]) -> None:
+    doc = Document("x", " ".join(["CHU", *words]))
+    span = Span(0, len(doc.text), Label.HOSPITAL, 0.9, "patterns/x")
+    found = Majority()(doc, {"patterns": [span]})
+    assert all(s.start >= 0 and s.end <= span.end for s in found)
+    assert any(s.start == 0 for s in found)
