@@ -283,6 +283,7 @@ def digits_of_any_field(patch: Patch) -> None:
     class Births(EarlierBirths):
         def __init__(self, context: Context) -> None:
             self._births = [(m.text, value) for m, value in context.values(Label.BIRTH_DATE)]
+            self.first, self.are_printed = None, True
 
         def of(self, year: str) -> dt.date | None:
             births = self._births

@@ -146,7 +146,8 @@ def _begins_clause(words: Sequence[str], at: int, sure: bool) -> bool:
 
 def _is_named(words: Sequence[str]) -> bool:
     """Whether a name stands among words: one behind a particle, or one that is no usual word."""
-    led = any(one in _LEADS and other not in _LEADS for one, other in pairwise(words))
+    behind = (other for one, other in pairwise(words) if one in _LEADS and other not in _LEADS)
+    led = any(not EVIDENCE[word].medical for word in behind)
     return led or any(map(_is_proper, words))
 
 

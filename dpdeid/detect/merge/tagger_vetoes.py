@@ -283,7 +283,7 @@ def is_noun_of_place(doc: Document, span: Span) -> bool:
     words = [doc.tokens.folded[at] for at in _words(doc, span)]
     return (
         span.label is Label.ORGANIZATION
-        and bool(words)
+        and len([word for word in words if word not in _SMALL]) == 1
         and all(word in voc.BEFORE_PLACE or word in _SMALL for word in words)
         and not doc.text[span.start : span.end].isupper()
     )

@@ -165,6 +165,7 @@ def test_a_word_that_says_what_is_so_old_is_no_name(text: str, word: str, counte
         ("reçu à l'usine", "l'usine", True),
         ("ouvrier à l'usine Kerbio", "usine Kerbio", False),
         ("SORTIE DE PORT", "PORT", False),
+        ("logé au foyer La Villa", "foyer La Villa", False),
     ],
 )
 def test_a_noun_alone_is_no_body(text: str, word: str, nothing: bool) -> None:

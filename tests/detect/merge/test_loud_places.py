@@ -54,6 +54,7 @@ def test_it_ends_before_the_next_clause(text: str, label: Label, kept: str) -> N
         ("[ECOLE DES FRERES DE PLOERMEL]", Label.ORGANIZATION),
         ("[RESIDENCE LES LILAS BATIMENT A] DEUXIEME", Label.STREET),
         ("[INSTITUT MERE TERESA]", Label.HOSPITAL),
+        ("[CENTRE DE REFERENCE MALADIES RARES]", Label.HOSPITAL),
         ("[4 RUE DU PUITS ETAGE DROIT LE] SOIR", Label.STREET),
         ("[Clinique des Genêts une prothèse totale]", Label.HOSPITAL),
         ("[KERVELLA UNE SOEUR ATTEINTE]", Label.LAST_NAME),
