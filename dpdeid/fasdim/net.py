@@ -30,7 +30,7 @@ from dpdeid.detect.rules import columns, hl7
 from dpdeid.detect.taggers.crf import Crf
 from dpdeid.detect.taggers.transformer import Transformer
 from dpdeid.document import Document, Finding, Span
-from dpdeid.fasdim.orders import is_order
+from dpdeid.fasdim.orders import is_order, is_ticked
 from dpdeid.fasdim.risk import COEFFICIENTS, Word, coefficients_file, judged
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
@@ -121,8 +121,9 @@ def _is_thing(doc: Document, word: Word) -> bool:
     """Whether a word names a device or its maker, is an abbreviation in capitals, a particle, a
     genus, a bar of a bar code, in the header of a message or the head of a column, a greeting, a
     sex or the head of a mail, part of a word with hyphens, boxes that spell a word of medicine, a
-    dose whose letters stand apart, the name of a device behind its noun, or on a smaller chance
-    than even an eponym, a part of a compound, an ordinary word or one that names nobody by itself.
+    dose whose letters stand apart, a ticked box, the name of a device behind its noun, or on a
+    smaller chance than even an eponym, a part of a compound, an ordinary word or one that names
+    nobody by itself.
     """
     tokens, eponyms = range(word.first, word.stop), view_of(doc).guarded
     if word.risk < _EVEN and (
@@ -141,6 +142,7 @@ def _is_thing(doc: Document, word: Word) -> bool:
         or all(_is_small(texts[at]) for at in tokens)
         or _spells_a_word(doc, word)
         or is_order(doc, word.first, word.stop)
+        or is_ticked(doc, start, end)
         or is_written_apart(run)
         or (len(run) >= _FEW_BARS and _BARS.issuperset(run))
         or columns.is_head(doc.text, start)

@@ -1,16 +1,23 @@
-"""Words that hold no name where they stand, told by what stands around: doses letter by letter."""
+"""Words that hold no name where they stand, told by what stands around: doses letter by letter, a
+cross in one of two boxes.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.document import Document
 from dpdeid.french import doses
 from dpdeid.french.titles import TITLES
+from dpdeid.normalize import fold
 
 _MOST: Final = 24
 """Signs of the longest run that is asked."""
+_NEAR: Final = 16
+_BOXES: Final = re.compile(r"(?<![^\W_])[^\W\d_](?:[ _\[\]|]{1,6}[^\W\d_]){2}(?![^\W_])")
+"""Three letters in boxes or on lines."""
 _NAMED: Final = TITLES | {":", "nom", "prenom", "nommee", "nomme", "appelle"}
 
 
@@ -28,6 +35,17 @@ def is_order(doc: Document, first: int, stop: int) -> bool:
     if behind in _NAMED or "".join(signs) in gazetteers.surnames():
         return False
     return doses.is_order([*(behind if behind.isdigit() else ""), *signs])
+
+
+def is_ticked(doc: Document, start: int, end: int) -> bool:
+    """Whether a stretch of the text is letters of two boxes and a cross: "X" of "F___ M_X_"."""
+    first = max(0, start - _NEAR)
+    return any(
+        boxes.start() <= start
+        and end <= boxes.end()
+        and doses.is_ticked([fold(c) for c in boxes[0] if c.isalpha()])
+        for boxes in _BOXES.finditer(doc.text, first, end + _NEAR)
+    )
 
 
 def _is_apart(doc: Document, at: int, beside: int) -> bool:

@@ -1,5 +1,6 @@
 """Whether letters and digits that stand apart say a dose, a way or an order: "1 G A L", "I V L",
-"J 1 A J 3". In capitals without marks they look like a name that is spelt, or like a number.
+"J 1 A J 3", or which of two is ticked: "F_X_ M___". They look like a name that is spelt, or like a
+number.
 """
 
 from __future__ import annotations
@@ -32,6 +33,11 @@ def is_order(signs: Sequence[str]) -> bool:
     return (
         digits < len(signs) > 1 and digits <= _ALL_DIGITS and _reads("".join(signs), bool(digits))
     )
+
+
+def is_ticked(signs: Sequence[str]) -> bool:
+    """Whether folded letters are those of two boxes, sex or yes and no, and a cross."""
+    return "".join(signs) in _KINDS["tick"]
 
 
 @cache

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from dpdeid.french.doses import is_order
+from dpdeid.french.doses import is_order, is_ticked
 from dpdeid.french.measures import HEADS
 from dpdeid.normalize import fold
 from dpdeid.views.reading import Edit
@@ -117,7 +117,9 @@ def _is_measured(text: str, start: int) -> bool:
 
 def _is_row(row: str, gaps: Sequence[str]) -> bool:
     signs = [c for c in row if c.isalnum()]
-    if _is_scale(signs) or (not any(map(_FRAME.search, gaps)) and _is_order(signs)):
+    if _is_scale(signs) or is_ticked([*map(fold, signs)]):
+        return False
+    if not any(map(_FRAME.search, gaps)) and _is_order(signs):
         return False
     if sum(map(bool, map(_FRAME.search, gaps))) >= _FRAMED:
         return True

@@ -13,7 +13,7 @@ from dpdeid.document import Document, Finding, Span
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import PolicyError
 from dpdeid.fasdim.net import Net, _is_thing
-from dpdeid.fasdim.orders import is_order
+from dpdeid.fasdim.orders import is_order, is_ticked
 from dpdeid.fasdim.risk import Word
 from dpdeid.labels import Label
 from dpdeid.policy.policy import load_policy, parse_policy, policy_text
@@ -222,3 +222,31 @@ def test_a_name_or_number_in_boxes_is_no_dose(text: str, word: str) -> None:
     doc = Document("a", text)
     at = doc.tokens.texts.index(word)
     assert not is_order(doc, at, at + 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sexe : F_X_ M___   Canton",
+        "Sexe F___ M_X_",
+        "sexe |H|X|F|",
+        "REA O_X_ N___",
+        "ISOL. [O] [N] [X]",
+    ],
+)
+def test_the_cross_in_one_of_two_boxes_is_no_name(text: str) -> None:
+    doc = Document("a", text)
+    letters = [at for at, word in enumerate(doc.tokens.texts) if len(word) == 1 and word.isalpha()]
+    for at in letters:
+        assert is_ticked(doc, doc.tokens.starts[at], doc.tokens.ends[at])
+    released = Deidentifier("dp", key=KEY)(text).text
+    assert text[-9:] in released
+
+
+@pytest.mark.parametrize(
+    "text", ["NOM F_O_X_ M_A_X_", "F X Moreau", "Mme X M O", "N_O_M D_U_P_O_N_T"]
+)
+def test_a_name_in_boxes_is_no_cross(text: str) -> None:
+    doc = Document("a", text)
+    for start, end in zip(doc.tokens.starts, doc.tokens.ends, strict=True):
+        assert not is_ticked(doc, start, end)
