@@ -19,7 +19,7 @@ ROOT: Final = HERE.parents[1]
 MEASURED: Final = HERE / "measured.json"
 _STEP: Final = " > "
 _AND: Final = " & "
-_NUMBER: Final = r"(?:[<>] )?[\d.,–−-]+(?:(?: %)? \([\d.]+–[\d.]+\))?"
+_NUMBER: Final = r"(?:[<>] )?[\d.,−-]*\d(?:(?: %)? \([\d.,]+–[\d.,]+\))?"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from importlib.resources import files
+
 import pytest
 
 from dpdeid.assurance.forecast import cautions
@@ -116,7 +119,8 @@ def test_an_epsilon_per_km_that_changes_nothing_is_named(rate: str, unchanged: b
 
 def test_a_shift_alone_is_told_to_keep_intervals() -> None:
     (line,) = warned("aphp")
-    assert "found 64 % of 4,000 made-up patients" in line
+    shift = json.loads((files("dpdeid") / "measured.json").read_text())["linkage"]["shift_alone"]
+    assert f"found {100 * shift:.0f} % of 4,000 made-up patients" in line
 
 
 def test_without_a_draw_there_is_nothing_to_warn_of() -> None:
