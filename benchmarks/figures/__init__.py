@@ -19,6 +19,7 @@ ROOT: Final = HERE.parents[1]
 MEASURED: Final = HERE / "measured.json"
 _STEP: Final = " > "
 _AND: Final = " & "
+_TENTH: Final = 0.1
 _NUMBER: Final = r"(?:[<>] )?[\d.,−-]*\d(?:(?: %)? \([\d.,]+–[\d.,]+\))?"
 
 
@@ -127,6 +128,10 @@ def _short(percents: float) -> str:
     return "0" if tenths == "0.0" else tenths if float(tenths) < 10 else f"{percents:.0f}"
 
 
+def _least(percents: float) -> str:
+    return _short(percents) if not 0 < percents < _TENTH / 2 else f"< {_TENTH}"
+
+
 FORMS: Final[Mapping[str, Callable[[Any], str]]] = {
     "share": lambda share: f"{share:.5g}",
     "percent": percent,
@@ -139,8 +144,8 @@ FORMS: Final[Mapping[str, Callable[[Any], str]]] = {
     "whole": lambda number: f"{number:,.0f}".replace("-", "−"),
     "bound": high_percent,
     "rate": _rate,
-    "short": lambda share: _short(100 * share),
-    "short points": _short,
+    "short": lambda share: _least(100 * share),
+    "short points": _least,
 }
 """Name → how a number is written."""
 
