@@ -15,6 +15,7 @@ from dpdeid import gazetteers
 from dpdeid.detect.merge.loud_places import cut_off
 from dpdeid.detect.merge.no_names import (
     ABBREVIATIONS,
+    SPELT_DRUGS,
     THINGS,
     is_genus,
     is_no_name,
@@ -121,9 +122,9 @@ def _is_thing(doc: Document, word: Word) -> bool:
     """Whether a word names a device or its maker, is an abbreviation in capitals, a particle, a
     genus, a bar of a bar code, in the header of a message or the head of a column, a greeting, a
     sex or the head of a mail, part of a word with hyphens, boxes that spell a word of medicine, a
-    dose whose letters stand apart, a ticked box, the name of a device behind its noun, or on a
-    smaller chance than even an eponym, a part of a compound, an ordinary word or one that names
-    nobody by itself.
+    dose whose letters stand apart, a ticked box, a drug in another spelling, the name of a device
+    behind its noun, or on a smaller chance than even an eponym, a part of a compound, an ordinary
+    word or one that names nobody by itself.
     """
     tokens, eponyms = range(word.first, word.stop), view_of(doc).guarded
     if word.risk < _EVEN and (
@@ -143,6 +144,7 @@ def _is_thing(doc: Document, word: Word) -> bool:
         or _spells_a_word(doc, word)
         or is_order(doc, word.first, word.stop)
         or is_ticked(doc, start, end)
+        or all(SPELT_DRUGS[folded[at]] for at in tokens)
         or is_written_apart(run)
         or (len(run) >= _FEW_BARS and _BARS.issuperset(run))
         or columns.is_head(doc.text, start)

@@ -250,3 +250,11 @@ def test_a_name_in_boxes_is_no_cross(text: str) -> None:
     doc = Document("a", text)
     for start, end in zip(doc.tokens.starts, doc.tokens.ends, strict=True):
         assert not is_ticked(doc, start, end)
+
+
+@pytest.mark.parametrize(
+    "drug", ["Valacyclovir", "Acyclovir", "Fluconazol", "Amitriptylin", "Levothyroxin"]
+)
+def test_a_drug_in_another_spelling_stays(drug: str) -> None:
+    text = f"poursuite de la toilette. {drug}, repas mixé"
+    assert Deidentifier("dp", key=KEY)(text).text == text

@@ -75,7 +75,8 @@ def is_no_name(doc: Document, at: int, score: float) -> bool:
     return (
         is_sex_or_header(doc, at)
         or (len(text) == 1 and columns.is_lone_cell(doc.text, start, end))
-        or (gazetteers.medical().get(word) in _DRUGS and not known.first_name and not known.surname)
+        or (_is_drug(word) and not known.first_name and not known.surname)
+        or (not known.known and not known.first_name and not known.surname and SPELT_DRUGS[word])
         or (len(text) < _SHORT and start > 0 and doc.text[start - 1].isalpha())
         or word in THINGS
         or voc.CUT_SHORT[word]
@@ -112,6 +113,27 @@ def _is_usual(word: str) -> bool:
 
 MISSPELT: Final = Memo(_is_misspelt)
 """Whether a folded word in no list of words is a usual one but for a silent letter at its end."""
+
+
+def _is_drug(word: str) -> bool:
+    return gazetteers.medical().get(word) in _DRUGS
+
+
+_DRUG_LETTERS: Final = 7
+_SPELLINGS: Final = (("y", "i"), ("i", "y"), ("ph", "f"), ("th", "t"), ("t", "th"), ("ll", "l"))
+
+
+def _is_spelt_drug(word: str) -> bool:
+    if len(word) < _DRUG_LETTERS:
+        return False
+    spelt = {word, *(word.replace(*pair) for pair in _SPELLINGS)}
+    spelt |= {one.removesuffix("e") for one in spelt} | {one + "e" for one in spelt}
+    return any(map(_is_drug, spelt))
+
+
+SPELT_DRUGS: Final = Memo(_is_spelt_drug)
+"""Whether a folded word is a drug but for a letter that is written otherwise elsewhere:
+"valacyclovir", "fluconazol"."""
 
 
 def run_is_pair(run: str) -> bool:

@@ -40,6 +40,8 @@ _THANKS: Final = re.compile(
     r"(?i)(?<=\w)(?<!\bla)(?<!\bde)\s*,?\s(?:d'avance )?(?:merci|svp|cordialement|cdt)\Z"
 )
 """What closes a line behind a body."""
+_VALUE_ABOVE: Final = re.compile(r"[\d.,]+[ \t]*\n(?=[^\W_]*\d)")
+"""A number that ends a line of a table, before the room that begins the next."""
 _SEX_SIGN: Final = re.compile(r"[♀♂⚥]\s*(?=\w)")
 _COLUMN: Final = re.compile(r"(?<=\d)(?:[ \t]{2,}|\t)[^\d]*$")
 """The words of the next column, behind a wide gap."""
@@ -51,10 +53,13 @@ _BODIES: Final = (Label.ORGANIZATION, Label.HOSPITAL)
 
 def without_tail(span: Span, text: str) -> Span:
     """The span without what stands at its end and is none of it, "du 9 au" before "15 mai", nor
-    the sign of a sex before an age.
+    the sign of a sex before an age, nor the value above a room.
     """
     if span.label is Label.AGE and (sign := _SEX_SIGN.match(text, span.start, span.end)):
         span = replace(span, start=sign.end())
+    value = _VALUE_ABOVE.match(text, span.start, span.end) if span.label is Label.ROOM else None
+    if value is not None and text[: span.start].rpartition("\n")[2].strip():
+        span = replace(span, start=value.end())
     inside = text[span.start : span.end]
     cut = _LEADS_ON.search(inside)
     if span.label in _BODIES and (thanks := _THANKS.search(inside)):

@@ -251,6 +251,10 @@ def in_compound(view: View, hit: Hit) -> bool:
     )
 
 
+_CENTURIES: Final = ("19", "20")
+"""How a year begins, which a comma parts from the town: "(1998, Delémont)"."""
+
+
 def postal_code(view: View, hit: Hit) -> int | None:
     """The token of the postal code beside the name, or None."""
     before, behind, word = hit.first - 1, hit.last + 1, view.word
@@ -276,6 +280,8 @@ def _is_code(view: View, index: int, hit: Hit) -> bool:
         return False
     if len(word) == 5:
         return "01000" <= word <= "98999"
+    if "," in view.text[low:high] and word[:2] in _CENTURIES:
+        return False
     return len(word) == 4 and index < hit.first and bool(lands(hit.key) & {"CH", "BE", "LU"})
 
 
