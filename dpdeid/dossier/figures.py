@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from dpdeid.assurance.leakage import above
 from dpdeid.assurance.report import recall_of
-from dpdeid.dossier.promised import most_bits, proved_labels
+from dpdeid.dossier.promised import fate, most_bits, proved_labels
 from dpdeid.dossier.texts import by_draws, columns, decimal, items, listed, of_section, share
 from dpdeid.dossier.tree import Blanks, Block, Grid, Head, Missing, Said
 from dpdeid.errors import UsageError
 from dpdeid.evaluate.report import attacked, measured
 from dpdeid.evaluate.report.inputs import Data, Evaluations, between, value
 from dpdeid.evaluate.report.page import Section, Words
+from dpdeid.labels import Label
 from dpdeid.policy.policy import Policy
 
 _WRITERS: Final = {
@@ -55,13 +56,14 @@ def residual_risk(of: Measured, said: Words) -> Iterator[Block]:
     reading is worth; each with its file, or with the command that would measure it.
     """
     yield Said(said("risk said"))
+    if of.evaluations.detection or of.evaluations.utility or of.evaluations.effort:
+        yield Said(said("files whose"))
     yield Head(said("missed title"))
     for name, data in of.evaluations.detection.items():
         yield _file(name, "detection", said)
         yield Said(_missed(data, said))
-        yield from _sections(
-            said, measured.found(name, data, said), measured.types(name, data, said)
-        )
+        yield from _found(name, data, of.policy, said)
+        yield from _sections(said, measured.types(name, data, said))
     for name, data in of.evaluations.robustness.items():
         yield from of_section(measured.origins(name, data, said), said)
     if not of.evaluations.detection:
@@ -118,6 +120,20 @@ def _missed(data: Data, said: Words) -> str:
     )
 
 
+def _found(name: str, data: Data, policy: Policy, said: Words) -> Iterator[Block]:
+    """What was found, by label; whatever the policy keeps is named as that."""
+    kept = [one for one in Label if fate(policy, one) == "kept" and one.value in data["labels"]]
+    own = {f"label {one}": said("found kept", label=said(f"label {one}")) for one in kept}
+    own |= {"quasi": said("found kept quasi")} if kept else {}
+    marked = replace(said, texts={**said.texts, **own})
+    yield from _sections(marked, measured.found(name, data, marked))
+    if kept:
+        covered = data["quasi"].get("covered") or 0
+        clear = sum(data["labels"][one.value].get("covered") or 0 for one in kept)
+        counts = {"found": said.count(covered), "kept": said.count(clear)}
+        yield Said(said("found kept text", values=listed(kept, said), **counts))
+
+
 def _linkage(of: Measured, said: Words) -> Iterator[Block]:
     attacks = of.evaluations.attack
     if not attacks:
@@ -147,7 +163,7 @@ def _told(data: Data, said: Words) -> Iterator[str]:
             found = row["found"]
             yield said(
                 "linkage annex towns" if row["towns"] else "linkage annex text",
-                known=most,
+                dates=said("true date" if most == 1 else "true dates", known=most),
                 records=said.count(row["records"]),
                 share=share(found["share"], said),
                 low=share(found["low"], said, "low"),
@@ -194,10 +210,10 @@ def three_questions(of: Measured, said: Words) -> Iterator[Block]:
     yield _proved(of.policy, said)
     for name, data in attacks.items():
         before, after = data["uniqueness"]["before"], data["uniqueness"]["after"]
-        counts = {"unique": after["interval_sequences"], "before": before["interval_sequences"]}
-        numbers = {what: said.count(count) for what, count in counts.items()}
-        records = said.count(after["with_intervals"])
-        yield Said(said("singling measured", name=name, records=records, **numbers))
+        counts = (after["with_intervals"], *(one["interval_sequences"] for one in (after, before)))
+        records, unique, once = map(said.count, counts)
+        told = said("singling measured", records=records, unique=unique, before=once)
+        yield Said(_of_attack(name, data, told, said))
     if not attacks:
         yield _not_measured("attack", of.policy, said)
     yield Head(said("linking title"))
@@ -205,7 +221,7 @@ def three_questions(of: Measured, said: Words) -> Iterator[Block]:
     yield _proved(of.policy, said)
     for name, data in attacks.items():
         for told in _told(data, said):
-            yield Said(said("wp216 measured", name=name, told=told))
+            yield Said(_of_attack(name, data, told, said))
     if not attacks:
         yield _not_measured("attack", of.policy, said)
     yield Head(said("inferring title"))
@@ -221,6 +237,11 @@ def three_questions(of: Measured, said: Words) -> Iterator[Block]:
     if not of.evaluations.detection:
         yield _not_measured("detection", of.policy, said)
     yield Blanks(items(said, "wp216 conclusion"))
+
+
+def _of_attack(name: str, data: Data, told: str, said: Words) -> str:
+    key = "wp216 simulated" if _is_simulated(data) else "wp216 measured"
+    return said(key, name=name, told=told)
 
 
 def _proved(policy: Policy, said: Words) -> Said:

@@ -35,7 +35,7 @@ def annex(
     numbered: dict[str, Iterable[Block]] = {
         "purpose": duties.purpose(said),
         "flow": duties.flow(said),
-        "policy": promised.what_it_does(policy, said),
+        "policy": promised.what_it_does(policy, measured.evaluations.utility, said),
         "guarantee": promised.what_is_guaranteed(policy, said),
         "bits": promised.what_leaks(policy, said),
         "risk": residual_risk(measured, said),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
-from dpdeid.assurance.forecast import NEARLY_ALL, found_by_intervals, namings, timeline_of
+from dpdeid.assurance.forecast import NEARLY_ALL, SURE, found_by_intervals, namings, timeline_of
 from dpdeid.assurance.leakage import leakages
 from dpdeid.dossier.texts import (
     by_draws,
@@ -22,6 +22,7 @@ from dpdeid.dossier.texts import (
 )
 from dpdeid.dossier.tree import Block, Grid, Head, Listed, Said
 from dpdeid.evaluate.report import attacked
+from dpdeid.evaluate.report.inputs import Data
 from dpdeid.evaluate.report.page import Words
 from dpdeid.labels import Label
 from dpdeid.policy.policy import Policy
@@ -46,6 +47,7 @@ _PAIRS: Final = (
 """Days between two events that somebody cannot decide between."""
 _KM: Final = (10, 40, 100)
 """Kilometres between two towns that somebody cannot decide between."""
+_HEADS: Final = ("pair", "pair_loss", "pair_odds", "pair_alone")
 _TIMELINES: Final = {Metric: "metric", Strict: "strict", Shift: "shift", Paper: "paper"}
 
 
@@ -67,12 +69,14 @@ def proved_labels(policy: Policy) -> tuple[Label, ...]:
     return tuple(label for label in Label if label in known)
 
 
-def what_it_does(policy: Policy, said: Words) -> Iterator[Block]:
-    """Each label: kept, replaced or removed, and how."""
+def what_it_does(policy: Policy, utility: Mapping[str, Data], said: Words) -> Iterator[Block]:
+    """Each label: kept, replaced or removed, and how; whether a file tells what changed wrongly."""
     parts = (*policy.detectors, *policy.propagators, *((policy.net,) if policy.net else ()))
     finders = dict.fromkeys(said.said(f"finder {part.name}", part.name) for part in parts)
     record = said(f"record {policy.unit}")
-    yield Said(said("policy said", finders=", ".join(finders), record=record))
+    is_known = any("changed" in data for data in utility.values())
+    wrongly = said("wrongly measured" if is_known else "wrongly unmeasured")
+    yield Said(said("policy said", finders=", ".join(finders), record=record, wrongly=wrongly))
     served = [(s, [label for label in Label if label in s.labels]) for s in policy.strategies]
     taken = {label for _, labels in served for label in labels}
     served.append((policy.default, [label for label in Label if label not in taken]))
@@ -136,6 +140,9 @@ def _proved(policy: Policy, said: Words) -> Iterator[Block]:
     if any(one.share > NEARLY_ALL for one in namings(policy)):
         yield Said(said("proved first named"))
     yield Said(said("proved plainly"))
+    yield Said(said("proved until"))
+    if isinstance(timeline_of(policy), Metric):
+        yield Said(said("proved step", steps=STEPS))
     rows = (
         (
             listed(one.labels, said),
@@ -150,10 +157,8 @@ def _proved(policy: Policy, said: Words) -> Iterator[Block]:
     )
     match timeline_of(policy):
         case Metric(shift_days=days) as mode:
-            yield Said(said("proved metric", steps=STEPS))
-            yield Grid(
-                columns(said, "pair", "pair_loss", "pair_odds"), tuple(_pairs(mode, said)), True
-            )
+            yield Said(said("proved metric"))
+            yield Grid(columns(said, *_HEADS), tuple(_pairs(mode, said)), True)
             if days:
                 yield Said(said("proved shift", days=said.count(days), over=said.count(days + 1)))
         case Strict(epsilon=each, birth_epsilon=birth, cap=cap):
@@ -161,7 +166,7 @@ def _proved(policy: Policy, said: Words) -> Iterator[Block]:
             yield Said(said("proved strict", total=total))
     if towns := tuple(_towns(guarantees, said)):
         yield Said(said("proved places"))
-        yield Grid(columns(said, "pair", "pair_loss", "pair_odds"), towns, True)
+        yield Grid(columns(said, *_HEADS), towns, True)
     if policy.by_counts:
         yield Said(said("proved by counts"))
     worst = [one for one in Allowance.of(guarantees).worst if isinstance(one, Amount)]
@@ -176,7 +181,7 @@ def _proved(policy: Policy, said: Words) -> Iterator[Block]:
         yield Said(said("proved named", share=named, records=said.count(RECORDS), loss=loss))
 
 
-def _pairs(mode: Metric, said: Words) -> Iterator[tuple[str, str, str]]:
+def _pairs(mode: Metric, said: Words) -> Iterator[tuple[str, ...]]:
     """How surely two lengths of one kind may be told apart."""
     for role, one, other in _PAIRS:
         yield _pair(
@@ -184,7 +189,7 @@ def _pairs(mode: Metric, said: Words) -> Iterator[tuple[str, str, str]]:
         )
 
 
-def _towns(guarantees: Iterable[Guarantee], said: Words) -> Iterator[tuple[str, str, str]]:
+def _towns(guarantees: Iterable[Guarantee], said: Words) -> Iterator[tuple[str, ...]]:
     """How surely two towns may be told apart, by one draw."""
     own = [one for one in guarantees if Label.CITY in one.labels]
     per_km = sum((one.loss.amount for one in own if isinstance(one.loss, EpsilonPerKm)), Fraction())
@@ -193,10 +198,11 @@ def _towns(guarantees: Iterable[Guarantee], said: Words) -> Iterator[tuple[str, 
         yield _pair(said("pair towns", km=km), fixed + km * per_km, said)
 
 
-def _pair(what: str, loss: Fraction, said: Words) -> tuple[str, str, str]:
-    """What is told apart, the loss at most, and by how much odds grow at most; rounded up."""
+def _pair(what: str, loss: Fraction, said: Words) -> tuple[str, ...]:
+    """What is told apart, the loss and the odds at most, rounded up; whether they leave a doubt."""
     odds = decimal(rounded_up(Fraction(math.exp(loss)), 1), said)
-    return what, decimal(rounded_up(loss, 1), said), odds
+    alone = said("alone yes" if math.exp(loss) < SURE / (1 - SURE) else "alone no")
+    return what, decimal(rounded_up(loss, 1), said), odds, alone
 
 
 def _brought(policy: Policy, said: Words) -> Iterator[str]:

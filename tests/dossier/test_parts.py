@@ -8,14 +8,18 @@ from dataclasses import replace
 
 import pytest
 
+from dpdeid.assurance.forecast import SURE
 from dpdeid.dossier.figures import Measured
 from dpdeid.dossier.parts import annex
-from dpdeid.dossier.promised import fate, proved
+from dpdeid.dossier.promised import fate, proved, what_it_does
+from dpdeid.dossier.texts import annex_words
+from dpdeid.dossier.tree import Grid
 from dpdeid.errors import UsageError
 from dpdeid.evaluate.report.inputs import between, value
 from dpdeid.evaluate.report.page import LANGS, words
 from dpdeid.labels import Label
 from dpdeid.policy.policy import load_policy, names
+from dpdeid.privacy.leakage import RECORDS
 from tests.dossier.making import (
     DAY,
     NONE,
@@ -137,9 +141,7 @@ def test_figures_are_those_of_the_files() -> None:
     assert f"On {data['notes']} annotated notes {left} of the words" in shown
     assert ends in shown
     assert f"leave none: {said.share(value(data, 'direct', 'fully_redacted'))}" in shown
-    assert (
-        "knows true dates of a patient (how many: 3) finds their record among 300 in 1.7 %" in shown
-    )
+    assert "knows 3 true dates of a patient finds their record among 300 in 1.7 %" in shown
     assert "(0.4 % to 4.3 %, 240 trials)" in shown
     assert "14.2 % of cases (10.0 % to 19.3 %, 240 trials)" in shown
     assert "97.5\u00a0%" in shown  # of the effort, after 2 % of the words
@@ -304,3 +306,135 @@ def test_sets_of_the_makers_have_names_that_say_what_they_are() -> None:
     shown = part(made("dp"), "risk")
     assert "comptes rendus d'internes sur des patients fictifs" in shown
     assert "gold_dev" not in shown
+
+
+@pytest.mark.parametrize(
+    ("lang", "simulated", "whose"),
+    [
+        ("fr", "Patients fictifs, simulés sous cette politique ; rien n'est mesuré sur les notes "
+               "du site.", "au site de confirmer que ce sont"),
+        ("en", "Made-up patients, simulated under this policy; nothing is measured on the notes of "
+               "the site.", "for the site to confirm that the"),
+    ],
+)  # fmt: skip
+def test_wp216_tells_a_simulation_from_a_measurement(lang: str, simulated: str, whose: str) -> None:
+    lines = part(made("dp", lang, True), "wp216").split("\n")
+    of_attack = [line for line in lines if "297" in line or "240" in line]
+    assert len(of_attack) == 3
+    for line in of_attack:
+        assert line.startswith({"fr": "Simulé (fichier", "en": "Simulated (file"}[lang])
+        assert simulated in line
+    (of_detection,) = [line for line in lines if line.startswith(("Mesuré", "Measured"))]
+    assert whose in of_detection
+    own = {key: one for key, one in attack().items() if key != "setting"}
+    of = annex(Measured(load_policy("dp"), replace(NONE, attack={"a": own})), lang, day=DAY)
+    assert simulated not in part(of, "wp216")
+    assert part(of, "wp216").count(whose) == 3
+
+
+@pytest.mark.parametrize(
+    ("lang", "told"),
+    [("fr", "Rien, dans un fichier de repérage"), ("en", "Nothing in a file of detection")],
+)
+def test_files_do_not_say_whose_notes_they_are(lang: str, told: str) -> None:
+    assert part(made("dp", lang, True), "risk").count(told) == 1
+    assert told not in part(made("dp", lang), "risk")
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_the_three_answers_are_yes_and_the_opening_says_the_same(policy: str) -> None:
+    fr, en = (part(made(policy, lang), "wp216") for lang in ("fr", "en"))
+    assert fr.count("Réponse : oui") == en.count("Answer: ") == 3
+    assert "Ici, les trois réponses sont « oui »" in fr
+    assert "Here all three answers are “yes”" in en
+    assert "négligeable" in part(made(policy), "opening")
+    assert "négligeable" in fr
+
+
+@pytest.mark.parametrize(
+    ("lang", "mark", "sum_of"),
+    [
+        (
+            "fr",
+            " : trouvé, puis conservé tel quel",
+            "quasi-identifiants : trouvés, dont une",
+        ),
+        ("en", ": found, then kept as it stands", "quasi-identifiers: found, a part of them kept"),
+    ],
+)
+def test_what_is_found_and_kept_is_not_taken_for_protected(
+    lang: str, mark: str, sum_of: str
+) -> None:
+    policy, data, said = load_policy("dp"), evaluations().detection["site"], words(lang)
+    lines = part(made("dp", lang, True), "risk").split("\n")
+    kept = [one for one in Label if one in data["labels"] and fate(policy, one) == "kept"]
+    assert kept
+    for label in Label:
+        if label in data["labels"]:
+            name = said(f"label {label}")
+            assert (name + mark in lines, name in lines) == (label in kept, label not in kept)
+    assert any(line.startswith(sum_of) for line in lines)
+    clear = sum(data["labels"][one]["covered"] for one in kept)
+    (told,) = [line for line in lines if "Trouvé ne veut pas" in line or "Found does not" in line]
+    assert f" {data['quasi']['covered']} " in told
+    assert f" {clear} " in told
+
+
+def test_the_rest_of_the_text_may_be_changed_by_mistake() -> None:
+    shown = part(made("dp"), "policy")
+    assert "n'est pas modifié, sauf ce qui est pris à tort" in shown
+    assert "non mesuré dans cette annexe ; `dpdeid evaluate utility --gold`" in shown
+    known = {"site": {**evaluations().utility["site"], "changed": {}}}
+    first = next(what_it_does(load_policy("dp"), known, annex_words("fr")))
+    assert "mesuré en partie 6, « La médecine" in first.text  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("lang", "yes", "told"),
+    [
+        ("fr", {"oui": True, "NON": False}, "Au-delà, elle ne protège plus à elle seule"),
+        ("en", {"yes": True, "NO": False}, "Beyond it the proof by itself no longer protects"),
+    ],
+)
+def test_where_a_bound_stops_protecting_stands_beside_it(
+    lang: str, yes: dict[str, bool], told: str
+) -> None:
+    shown = part(made("dp", lang), "guarantee")
+    assert told in shown
+    assert str(round(SURE / (1 - SURE))) in shown  # 19, of the words
+    assert words(lang).number(math.log(RECORDS - 1)) in shown  # half a chance
+    (guarantee,) = [one for one in made("dp", lang).parts if one.key == "guarantee"]
+    rows = [row for block in guarantee.blocks if isinstance(block, Grid) for row in block.rows]
+    worth = {row[2]: yes[row[3]] for row in rows if len(row) == 4}
+    assert set(worth.values()) == {True, False}
+    for odds, is_excluded in worth.items():
+        number = float(odds.replace(",", "." if lang == "fr" else ""))
+        assert is_excluded == (number < SURE / (1 - SURE))
+    assert told not in part(made("aphp", lang), "guarantee")
+
+
+def test_a_lawyer_is_told_what_words_mean_and_who_decides() -> None:
+    text = "\n".join(made("dp", "fr", True).texts())
+    for gone in ("(leur nombre", "Ici cherchent", "relie l'un à l'autre", "appris (CRF)",
+                 "Rien ne dit quels passages", "95 % de Clopper",
+                 "le délégué, et l'équipe"):  # fmt: skip
+        assert gone not in text
+    review = part(made(), "review")
+    for told in ("Le responsable du traitement décide du réexamen, après avis du délégué",
+                 "un nouveau destinataire", "`dpdeid monitor`, la commande qui"):  # fmt: skip
+        assert told in review
+    (en,) = [line for line in part(made("dp", "en"), "review").split("\n") if "monitor" in line]
+    assert "The controller decides on the review" in en
+    assert "a new recipient" in en
+
+
+def test_one_date_is_told_of_as_one() -> None:
+    one = {**attack(), "linkage": attack()["linkage"][:1]}
+    for lang, told in (("fr", "connaît une vraie date d'un"), ("en", "knows one true date of a")):
+        of = annex(Measured(load_policy("dp"), replace(NONE, attack={"a": one})), lang, day=DAY)
+        assert told in part(of, "risk")
+
+
+def test_the_officer_supervises_and_holds_no_key() -> None:
+    assert "art. 38, point 6" in part(made(), "keys")
+    assert "GDPR, art. 38(6)" in part(made("dp", "en"), "keys")
