@@ -4,6 +4,7 @@ what it took on weak evidence and is hardly likely to is let go.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -109,6 +110,9 @@ _ABBREVIATIONS: Final = ABBREVIATIONS | voc.DEGREES
 _MAKERS: Final = voc.LISTS["device_names"]
 _STOP: Final = voc.STOP | voc.PARTICLE
 _BARS: Final = frozenset("|lI")
+_LAND: Final = re.compile(r"(?:CH|FL?|BE?|LU?|FR|DE?)-\d{4,5}(?!\w)")
+"""What stands before a postal code of a country: "CH-2900"."""
+_MOST_OF_CODE: Final = 10
 _FEW_BARS: Final = 6
 _BOXES: Final = 4
 _RARE: Final = 2
@@ -144,6 +148,7 @@ def _is_thing(doc: Document, word: Word) -> bool:
         or _spells_a_word(doc, word)
         or is_order(doc, word.first, word.stop)
         or is_ticked(doc, start, end)
+        or _LAND.match(doc.text, start, start + _MOST_OF_CODE) is not None
         or all(SPELT_DRUGS[folded[at]] for at in tokens)
         or is_written_apart(run)
         or (len(run) >= _FEW_BARS and _BARS.issuperset(run))

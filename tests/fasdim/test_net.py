@@ -258,3 +258,11 @@ def test_a_name_in_boxes_is_no_cross(text: str) -> None:
 def test_a_drug_in_another_spelling_stays(drug: str) -> None:
     text = f"poursuite de la toilette. {drug}, repas mixé"
     assert Deidentifier("dp", key=KEY)(text).text == text
+
+
+@pytest.mark.parametrize(
+    "text", ["4 rue du Marché, CH-2900 Porrentruy", "né à Liège, B-4000 Liège"]
+)
+def test_the_country_before_a_postal_code_stays(text: str) -> None:
+    released = Deidentifier("dp", key=KEY)(text).text
+    assert f" {text.split('-')[0].split()[-1]}-" in released
