@@ -78,7 +78,8 @@ class Figure:
     def written(self, values: Mapping[str, Any]) -> tuple[str, ...]:
         """Key → number, as its page has to have them; with a comma in a French one."""
         each = [FORMS[form](values[key]) for key, form in zip(self.keys, self.forms, strict=True)]
-        return tuple(one.replace(".", ",") if "fr" in self.page else one for one in each)
+        is_french = self.page.startswith("docs/fr/") or self.page.endswith(".fr.md")
+        return tuple(one.replace(".", ",") if is_french else one for one in each)
 
     def found(self, page: str) -> Iterator[re.Match[str]]:
         """Where its words stand in the text of its page; the groups are the numbers."""

@@ -46,7 +46,8 @@ from dpdeid.protocols import Detector, Learned, Net
 VERSION: Final = 1
 SCHEME: Final = 13
 """Counts up whenever the same key, policy and lists begin to give other surrogates. 11: what kept
-words tell of dates ties them; a town is of the kind that they ask for.
+words tell of dates ties them; a town is of the kind that they ask for. 13: first names cut short,
+surnames of women and men of one family, numbers of relatives, seconds.
 """
 
 MANIFEST, POLICY, KEY = "manifest.json", "policy.yaml", "key"

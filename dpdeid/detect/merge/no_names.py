@@ -76,7 +76,7 @@ def is_no_name(doc: Document, at: int, score: float) -> bool:
         is_sex_or_header(doc, at)
         or (len(text) == 1 and columns.is_lone_cell(doc.text, start, end))
         or (_is_drug(word) and not known.first_name and not known.surname)
-        or (not known.known and not known.first_name and not known.surname and SPELT_DRUGS[word])
+        or SPELT_DRUGS[word]
         or (len(text) < _SHORT and start > 0 and doc.text[start - 1].isalpha())
         or word in THINGS
         or voc.CUT_SHORT[word]
@@ -124,7 +124,8 @@ _SPELLINGS: Final = (("y", "i"), ("i", "y"), ("ph", "f"), ("th", "t"), ("t", "th
 
 
 def _is_spelt_drug(word: str) -> bool:
-    if len(word) < _DRUG_LETTERS:
+    known = EVIDENCE[word]
+    if known.known or known.first_name or known.surname or len(word) < _DRUG_LETTERS:
         return False
     spelt = {word, *(word.replace(*pair) for pair in _SPELLINGS)}
     spelt |= {one.removesuffix("e") for one in spelt} | {one + "e" for one in spelt}
@@ -132,8 +133,8 @@ def _is_spelt_drug(word: str) -> bool:
 
 
 SPELT_DRUGS: Final = Memo(_is_spelt_drug)
-"""Whether a folded word is a drug but for a letter that is written otherwise elsewhere:
-"valacyclovir", "fluconazol"."""
+"""Whether a folded word in no list of words or names is a drug but for a letter that is written
+otherwise elsewhere: "valacyclovir", "fluconazol"."""
 
 
 def run_is_pair(run: str) -> bool:

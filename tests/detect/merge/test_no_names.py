@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from dpdeid.detect.merge.no_names import (
     ABBREVIATIONS,
+    SPELT_DRUGS,
     THINGS,
     is_field,
     is_misread_word,
@@ -85,3 +86,9 @@ def test_a_brand_a_maker_or_a_genus_is_no_person(text: str, word: str, thing: bo
 def test_a_species_is_a_word_and_no_part_of_a_name() -> None:
     assert voc.TRAITS["luciliae"] & voc.STOP
     assert not any(voc.TRAITS[word] & voc.STOP for word in voc.LATIN if EVIDENCE[word].surname)
+
+
+@pytest.mark.parametrize("name", ["bernard", "roussel", "merieux", "pellegrino", "langlebert"])
+def test_a_name_that_is_also_a_brand_is_no_drug_in_another_spelling(name: str) -> None:
+    assert not SPELT_DRUGS[name]
+    assert SPELT_DRUGS["valacyclovir"]
