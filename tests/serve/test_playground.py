@@ -100,7 +100,8 @@ def test_a_larger_epsilon_is_printed_in_its_unit(attempt: Try) -> None:
 def test_a_pasted_note_is_shown_and_forgotten(
     attempt: Try, client: httpx.Client, service: Served
 ) -> None:
-    text = "Mme Zéphyrine QUILLÉVÉRÉ-OSTROWSKA, vue le 3 août 2019 à Ploudalmézeau. HTA."
+    # Words that no list has: in another note any name or town may be drawn.
+    text = "Mme Zéphyrtude QUILLÉVÉRÉ-OSTROWSKA, vue le 3 août 2019 à Zwirbelheim. HTA."
     told = attempt(note="pasted", text=text)
     assert told.status_code == 200
     assert "QUILLÉVÉRÉ-OSTROWSKA" in told.text
@@ -109,7 +110,7 @@ def test_a_pasted_note_is_shown_and_forgotten(
     assert "QUILL" not in released[1].upper()
     assert "I10" in told.text
     later = [attempt().text, client.get("/").text, client.get("/metrics").text, *service.log]
-    assert not any(re.search("quill|zéphyrine|ploudal", one, re.I) for one in later)
+    assert not any(re.search("quillévéré|zéphyrtude|zwirbel", one, re.I) for one in later)
 
 
 def test_a_pasted_note_is_escaped(attempt: Try) -> None:
