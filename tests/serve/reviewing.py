@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -66,10 +67,15 @@ def reviewed(
     reviewing = Reviewing(str(folder / "notes.jsonl"), folder / "answers.jsonl", **told)
     settings = Settings(TOKEN, limits=Limits(per_minute=0), reviewing=reviewing)
     with served(settings) as own:
-        with own.client() as client:
-            while not client.get("/review/state").json()["ready"]:
-                pass
+        until_ready(own)
         yield own
+
+
+def until_ready(service: Served) -> None:
+    """Waits until its notes are prepared; a service that counts requests would soon refuse."""
+    with service.client() as client:
+        while not client.get("/review/state").raise_for_status().json()["ready"]:
+            time.sleep(0.05)
 
 
 @contextmanager

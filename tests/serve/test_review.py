@@ -24,8 +24,17 @@ from dpdeid.fasdim.reading.queue import Queue
 from dpdeid.formats.annotations import read_annotations
 from dpdeid.serve.app import create_app
 from dpdeid.serve.pages.review import AROUND, pieces
-from dpdeid.serve.settings import Reviewing, Settings
-from tests.serve.reviewing import TEXTS, answers, entered, left, reviewed, seen, written
+from dpdeid.serve.settings import Limits, Reviewing, Settings
+from tests.serve.reviewing import (
+    TEXTS,
+    answers,
+    entered,
+    left,
+    reviewed,
+    seen,
+    until_ready,
+    written,
+)
 from tests.serve.serving import TOKEN, Served, served
 
 WORDS = 10
@@ -240,9 +249,9 @@ async def _nothing(*_: object) -> None:
 def test_what_workers_prepare_is_what_the_command_reads(tmp_path: Path) -> None:
     texts = ["av zorguelec : ok pr sortie demain", "Mme Kervadec, née le 12/03/1958, va bien."]
     own = Reviewing(str(written(tmp_path / "notes.jsonl", texts)), tmp_path / "a", share=0.5)
-    with served(Settings(TOKEN, reviewing=own)) as service, service.client() as client:
-        while not client.get("/review/state").json()["ready"]:
-            pass
+    settings = Settings(TOKEN, limits=Limits(per_minute=0), reviewing=own)
+    with served(settings) as service, service.client() as client:
+        until_ready(service)
         page = client.get("/review").text
     engine = Deidentifier("dp")
     docs = [Document(f"note-{at}", text) for at, text in enumerate(texts, 1)]
