@@ -34,7 +34,7 @@ from dpdeid.detect.taggers.transformer import Transformer
 from dpdeid.document import Document, Finding, Span
 from dpdeid.fasdim.orders import is_order, is_ticked
 from dpdeid.fasdim.risk import COEFFICIENTS, Word, coefficients_file, judged
-from dpdeid.labels import Label
+from dpdeid.labels import NAMES, Label
 from dpdeid.normalize import fold
 
 BETWEEN: Final = frozenset(("", " ", "-", "'", ".", "/"))
@@ -42,9 +42,9 @@ BETWEEN: Final = frozenset(("", " ", "-", "'", ".", "/"))
 
 @dataclass(frozen=True, slots=True)
 class Net:
-    """Takes the words and numbers that detection left in place, from a risk on: a word as a
-    surname, a number as another identifier, so that the policy's own strategies replace them.
-    Lets go what taggers or lists alone say on too small a chance: such a span stays among the
+    """Takes the words and numbers that detection left in place, from a risk on: a word as a given
+    name or a surname, a number as another identifier, so that the policy's own strategies replace
+    them. Lets go what taggers or lists alone say on too small a chance: such a span stays among the
     proposals, as one of the veto.
 
     Args:
@@ -191,12 +191,17 @@ def _is_compound(doc: Document, word: Word) -> bool:
 
 
 def _spells_a_word(doc: Document, word: Word) -> bool:
-    """Whether boxes, one letter each, spell a word of medicine or of its wards: "|C|A|R|D|I|O|"."""
+    """Whether boxes, one letter each, spell a word of medicine or of its wards: "|C|A|R|D|I|O|"; or
+    on a smaller chance than even, what it writes with dots is an abbreviation: "C.R.".
+    """
     letters = [fold(text) for text in doc.tokens.texts[word.first : word.stop] if text.isalpha()]
     spelt = "".join(letters)
-    if len(letters) < _BOXES or any(len(one) > 1 for one in letters):
+    if any(len(one) > 1 for one in letters):
         return False
     known = EVIDENCE[spelt]
+    if len(letters) < _BOXES:
+        short = known.shorthand or spelt in ABBREVIATIONS
+        return len(letters) > 1 and short and word.risk < _EVEN
     return bool(gazetteers.medical().get(spelt)) and not known.first_name and not known.surname
 
 
@@ -205,7 +210,10 @@ def _is_small(text: str) -> bool:
 
 
 def _label(doc: Document, word: Word) -> Label:
-    return Label.LAST_NAME if doc.tokens.texts[word.first].isalpha() else Label.OTHER_ID
+    if not doc.tokens.texts[word.first].isalpha():
+        return Label.OTHER_ID
+    known = EVIDENCE[doc.tokens.folded[word.first]]
+    return Label.FIRST_NAME if known.first_name and not known.surname else Label.LAST_NAME
 
 
 def _is_one(doc: Document, word: Word, after: Word) -> bool:
@@ -213,4 +221,7 @@ def _is_one(doc: Document, word: Word, after: Word) -> bool:
     them at most.
     """
     between = doc.text[doc.tokens.ends[word.stop - 1] : doc.tokens.starts[after.first]]
-    return not between or (between in BETWEEN and _label(doc, word) is _label(doc, after))
+    labels = {_label(doc, word), _label(doc, after)}
+    return not between or (
+        between in BETWEEN and (len(labels) == 1 or (between != " " and labels <= NAMES))
+    )

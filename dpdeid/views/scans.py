@@ -40,18 +40,27 @@ _ARTICLE: Final = re.compile(r"(?<![^\W_])I(?=es? |'[^\W\d_])")
 """A capital that was an article: "Ie 3 mars", "mail de I'Ourcq"."""
 _CORSICA: Final = re.compile(r"2[AB]")
 _AS_DIGIT: Final = {"O": "0", "o": "0", "l": "1", "I": "1", "i": "1", "S": "5", "B": "8", "Z": "2"}
+_BETWEEN: Final = r"(?<=[^\W\d_])[234689](?=[^\W\d_])"
+"""Digits that are letters between letters alone: "NGUY3N", and neither "T3" nor "8h"."""
 _WORD: Final = re.compile(
-    r"(?<![^\W_])(?=[^\W_]{0,20}(?:[015í]|rn|vv)|[A-ZÀ-Þ]+l[A-ZÀ-Þ])[^\W_]{3,24}(?![^\W_])"
+    rf"(?<![^\W_])(?=[^\W_]{{0,20}}(?:[015í]|rn|vv|{_BETWEEN})|[A-ZÀ-Þ]+l[A-ZÀ-Þ])[^\W_]{{3,24}}"
+    r"(?![^\W_])"
 )
-_AS_LETTERS: Final = {"0": "o", "1": "li", "l": "i", "5": "s", "í": "i", "rn": "m", "vv": "w"}
+_AS_LETTERS: Final = {
+    **{"0": "o", "1": "li", "2": "z", "3": "e", "4": "a", "5": "s", "6": "gb", "8": "b", "9": "g"},
+    **{"l": "i", "í": "i", "rn": "m", "vv": "w"},
+}
+_CAPITALS: Final = re.compile("[A-ZÀ-Þ01]+")
 _SECTOR: Final = re.compile(r"\d{2}I\d{2}")
 _NEAR: Final = 24
-_ORDINAL: Final = re.compile(r"\d+(?:[eè]?re?s?|[eèé]mes?|nde?)")
-_SLIP: Final = re.compile(r"[015íl]|(?i:rn|vv)")
+_ORDINAL: Final = re.compile(r"\d+(?:[eè]?re?s?|[eèé]mes?|nde?)", re.I)
+_SLIP: Final = re.compile(rf"[015íl]|{_BETWEEN}|(?i:rn|vv)")
 _HALF: Final = 0.5
 _FEW: Final = 4
 _LETTERED: Final = 3
 """Letters that a word has at least: "1er" is none."""
+_SHORT: Final = 2
+"""The same of capitals that a misread word precedes in its line: "NGUY3N TH1 H0A"."""
 
 
 def edits(text: str) -> Iterator[Edit]:
@@ -63,12 +72,14 @@ def edits(text: str) -> Iterator[Edit]:
         found += _digits(text, match)
     found += [Edit(*match.span(), "l") for match in _ARTICLE.finditer(text)]
     taken = {edit.start for edit in found}
+    last = len(text)
     for match in _WORD.finditer(text):
         if taken.isdisjoint(range(match.start(), match.end())):
-            found += [
-                Edit(match.start() + start, match.start() + end, letters)
-                for start, end, letters in _LETTERS[match[0]]
-            ]
+            goes_on = last < match.start() and "\n" not in text[last : match.start()]
+            short = _SHORT if goes_on and _CAPITALS.fullmatch(match[0]) else _LETTERED
+            if slips := _LETTERS[match[0], short]:
+                found += [Edit(match.start() + at, match.start() + end, c) for at, end, c in slips]
+                last = match.end()
     yield from sorted(found)
 
 
@@ -91,15 +102,18 @@ def _digits(text: str, match: re.Match[str]) -> Iterator[Edit]:
             yield Edit(at, at + 1, _AS_DIGIT[text[at]])
 
 
-def _letters(word: str) -> tuple[tuple[int, int, str], ...]:
-    """Which signs of a word are read as which letters; none if that makes no known word."""
+def _letters(asked: tuple[str, int]) -> tuple[tuple[int, int, str], ...]:
+    """Which signs of a word of so many letters at least are read as which letters; none if that
+    makes no known word.
+    """
+    word, least = asked
     loud = sum(map(str.isupper, word)) > 1
     slips = [slip for slip in _SLIP.finditer(word) if loud or slip[0] != "l"]
     letters = sum(map(str.isalpha, word))
     if (
         _ORDINAL.fullmatch(word)
         or IS_KNOWN[fold(word)]
-        or letters < _LETTERED
+        or letters < least
         or letters <= _HALF * len(word)
     ):
         return ()

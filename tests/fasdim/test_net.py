@@ -56,6 +56,21 @@ def test_no_part_of_a_word_is_taken() -> None:
             assert not any(map(str.isalnum, around))
 
 
+def test_a_given_name_and_a_surname_are_two() -> None:
+    text = "co-signé Aissatou Grondin"
+    found = engine("0.2").detect(text).spans
+    assert [(text[s.start : s.end], s.label, s.source) for s in found] == [
+        ("Aissatou", Label.FIRST_NAME, "net"),
+        ("Grondin", Label.LAST_NAME, "net"),
+    ]
+
+
+def test_an_abbreviation_with_dots_is_left() -> None:
+    text = "C.R. d'hospitalisation de Mme DURAND"
+    found = engine("0.2").detect(text).spans
+    assert [text[s.start : s.end] for s in found] == ["DURAND"]
+
+
 def test_a_misread_word_is_taken_whole() -> None:
     """ "Zorgue1lec" is three tokens, a name, a number and a name."""
     doc = Document("a", "avis Zorgue1lec ce jour")
