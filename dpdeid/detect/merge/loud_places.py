@@ -17,6 +17,7 @@ from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.rules.fragments import folded
 from dpdeid.document import Document, Span
+from dpdeid.french.titles import KIN_SEX
 from dpdeid.labels import Label
 from dpdeid.spans import Overlaps, disjoint
 
@@ -26,7 +27,7 @@ _LEADS: Final = voc.words("de du des d la le les l aux et en")
 _OPENS: Final = voc.LISTS["veto_clause"]
 """What no name has inside: other determiners, verbs, what somebody suffers."""
 _ARTICLES: Final = voc.words("le la les l")
-_KIN: Final = voc.LISTS["veto_kin"]
+_KIN: Final = voc.words("enfant enfants filles freres soeurs") | frozenset(KIN_SEX)
 _NUMBERS: Final = voc.words("deux trois quatre cinq six")
 _TAIL: Final = voc.words("a au aux avec d de du des et en l la le les ou par pour sur un une")
 _REST: Final = _TAIL | _OPENS | _KIN

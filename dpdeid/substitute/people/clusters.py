@@ -33,7 +33,7 @@ from dpdeid.substitute.pseudonyms import listed
 Kind = Literal["name", "initial", "kept"]
 
 _TOKEN: Final = re.compile(r"[^\W_]+(?:['’`][^\W_]+)*")
-_ELISIONS: Final = tuple(letter + mark for letter in "dlDLO" for mark in "'’")
+_ELISIONS: Final = tuple(letter + mark for letter in "dloDLO" for mark in "'’")
 _LINKS: Final = (USUAL - {"m"}) | frozenset(
     listed("de du des da do dos das e y et ou dit dite nee ne epouse epse ep vve veuve")
 )
