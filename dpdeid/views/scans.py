@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from dpdeid import gazetteers
 from dpdeid.lexicon import Memo
 from dpdeid.normalize import fold
 from dpdeid.views.reading import Edit
@@ -36,25 +37,31 @@ _NUMBER: Final = re.compile(
     rf"|{_IN}(?:[/.-]{_IN}){{1,5}}|{_IN})(?![^\W_])"
 )
 _DAY_OF_MONTH: Final = re.compile(rf"(?<![^\W_])(?:\d[OolI]|[OolI]\d)(?= ?(?:{_MONTHS}))")
-_ARTICLE: Final = re.compile(r"(?<![^\W_])I(?=es? |'[^\W\d_])")
-"""A capital that was an article: "Ie 3 mars", "mail de I'Ourcq"."""
+_ARTICLE: Final = re.compile(
+    r"(?<![^\W_])I(?=es?(?![^\W_])|'[^\W\d_])|(?:(?<=de )|(?<=à )|(?<=sur )|(?<=par ))I(?=a )"
+)
+"""A capital that was an article: "Ie 3 mars", "mail de I'Ourcq", and not "stade Ia"."""
 _CORSICA: Final = re.compile(r"2[AB]")
 _AS_DIGIT: Final = {"O": "0", "o": "0", "l": "1", "I": "1", "i": "1", "S": "5", "B": "8", "Z": "2"}
 _BETWEEN: Final = r"(?<=[^\W\d_])[234689](?=[^\W\d_])"
 """Digits that are letters between letters alone: "NGUY3N", and neither "T3" nor "8h"."""
+_STEM: Final = r"(?<=[a-zß-ÿ])I(?![A-Z])|(?<![^\W_])I(?=[a-zß-ÿ])"
+"""A capital that is a small l: "normaIe", "Iendemain"."""
 _WORD: Final = re.compile(
-    rf"(?<![^\W_])(?=[^\W_]{{0,20}}(?:[015í]|rn|vv|{_BETWEEN})|[A-ZÀ-Þ]+l[A-ZÀ-Þ])[^\W_]{{3,24}}"
+    rf"(?<![^\W_])(?=[^\W_]{{0,20}}(?:[015í]|rn|vv|{_BETWEEN}|{_STEM})|[A-ZÀ-Þ]+l[A-ZÀ-Þ])[^\W_]{{3,24}}"
     r"(?![^\W_])"
 )
 _AS_LETTERS: Final = {
-    **{"0": "o", "1": "li", "2": "z", "3": "e", "4": "a", "5": "s", "6": "gb", "8": "b", "9": "g"},
-    **{"l": "i", "í": "i", "rn": "m", "vv": "w"},
-}
+    "0": "o", "1": "li", "2": "z", "3": "e", "4": "a", "5": "s", "6": "gb", "8": "b", "9": "g",
+    "i": "l", "l": "i", "í": "i", "rn": "m", "vv": "w",
+}  # fmt: skip
 _CAPITALS: Final = re.compile("[A-ZÀ-Þ01]+")
 _SECTOR: Final = re.compile(r"\d{2}I\d{2}")
 _NEAR: Final = 24
 _ORDINAL: Final = re.compile(r"\d+(?:[eè]?re?s?|[eèé]mes?|nde?)", re.I)
-_SLIP: Final = re.compile(rf"[015íl]|{_BETWEEN}|(?i:rn|vv)")
+_SLIP: Final = re.compile(rf"[015íl]|{_BETWEEN}|{_STEM}|(?i:rn|vv)")
+_INSIDE: Final = re.compile("[a-zß-ÿ]I[a-zß-ÿ]")
+"""Where a capital is none, whoever is called so: "pIace"."""
 _HALF: Final = 0.5
 _FEW: Final = 4
 _LETTERED: Final = 3
@@ -112,7 +119,7 @@ def _letters(asked: tuple[str, int]) -> tuple[tuple[int, int, str], ...]:
     letters = sum(map(str.isalpha, word))
     if (
         _ORDINAL.fullmatch(word)
-        or IS_KNOWN[fold(word)]
+        or (IS_KNOWN[fold(word)] and not _INSIDE.search(word))
         or letters < least
         or letters <= _HALF * len(word)
     ):
@@ -121,9 +128,12 @@ def _letters(asked: tuple[str, int]) -> tuple[tuple[int, int, str], ...]:
         plain = [
             (slip.start(), slip.end(), _AS_LETTERS[slip[0].lower()][choice:][:1]) for slip in slips
         ]
-        plain = [(at, end, c.upper() if loud or _is_head(word, at) else c) for at, end, c in plain]
-        new = "".join(_spelt(word, plain))
-        if IS_KNOWN[fold(new)]:
+        plain = [
+            (at, end, c.upper() if word[at] != "I" and (loud or _is_head(word, at)) else c)
+            for at, end, c in plain
+        ]
+        new = fold("".join(_spelt(word, plain)))
+        if new in gazetteers.words() if word[0] == "I" and not loud else IS_KNOWN[new]:
             return tuple(plain)
     return ()
 

@@ -64,6 +64,14 @@ FORMS = {
     "a word misread": ("Mrne Leg0uff, m0nsieur", "Mme Leg0uff, monsieur"),
     "a name misread": ("MARTlN, DUP0NT, 5imon", "MARTIN, DUPONT, Simon"),
     "digits between letters": ("NGUY3N TH1 H0A, Br3st, CHAM8ON", "NGUYEN THI HOA, Brest, CHAMBON"),
+    "a capital for a small l": (
+        "rénaIe, pIace, fiIs, de Ia mairie, Ie:",
+        "rénale, place, fils, de la mairie, le:",
+    ),
+    "capitals that stay": (
+        "Ionie, Ibrahim, McIntosh, IRM, IgG",
+        "Ionie, Ibrahim, McIntosh, IRM, IgG",
+    ),
     "digits that stay": ("TH1 DUP0NT 1ER T1a, T4L, CYP3A4", "TH1 DUPONT 1ER T1a, T4L, CYP3A4"),
     "a small letter stays one": ("rnere, rnari, 0livier", "mere, mari, Olivier"),
     "a sector is no number": ("secteur 59I03", None),

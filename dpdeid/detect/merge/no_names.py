@@ -30,6 +30,11 @@ _MAIL: Final = voc.words(
     "aw wg"
 )
 """What stands before the colon of a mail's header, in French, English and German."""
+_ARTICLES: Final = frozenset(("le", "la", "les", "l", "un", "une"))
+_FILES: Final = voc.LISTS["veto_files"]
+"""What a file ends with, behind a dot."""
+_SEEN: Final = voc.words("vu vue vus vues")
+_BEHIND_SEEN: Final = _ARTICLES | voc.words("avec par en ce cet cette aux au a pour dans hier ok")
 _BIRTH: Final = r"\d{1,2} ?[/.-] ?\d{1,2} ?[/.-] ?\d{2,4}"
 _AGED: Final = re.compile(
     r"[ \t]{0,3}[/,;|]?[ \t]{0,3}(?:\d{1,3} ?(?i:ans?|a|mois|m|j)\b"
@@ -58,7 +63,6 @@ _PREFIXED: Final = re.compile(
     r"|hyper|semi|demi|pseudo|cardio|neuro)-[a-z]{3,20}\Z"
 )
 """A word that begins so is of medicine, whoever is called as the rest: "bi-manuel"."""
-_ARTICLES: Final = frozenset(("le", "la", "les", "l", "un", "une"))
 _BRAND: Final = re.compile(r" ?[®™©]")
 """What stands behind a brand."""
 
@@ -77,6 +81,7 @@ def is_no_name(doc: Document, at: int, score: float) -> bool:
         or (len(text) == 1 and columns.is_lone_cell(doc.text, start, end))
         or (_is_drug(word) and not known.first_name and not known.surname)
         or SPELT_DRUGS[word]
+        or (word in _SEEN and not _BEHIND_SEEN.isdisjoint(doc.tokens.folded[at + 1 : at + 2]))
         or (len(text) < _SHORT and start > 0 and doc.text[start - 1].isalpha())
         or word in THINGS
         or voc.CUT_SHORT[word]
@@ -215,7 +220,7 @@ def is_genus(doc: Document, at: int) -> bool:
 
 def is_sex_or_header(doc: Document, at: int) -> bool:
     """Whether the token is the letter of a sex before an age ("M 39 ans"), the head of a mail
-    ("To:"), or a type in a field of a message ("^^^PI").
+    ("To:"), the ending of a file ("_2023.xlsx"), or a type in a field of a message ("^^^PI").
     """
     text, end = doc.text, doc.tokens.ends[at]
     start = doc.tokens.starts[at]
@@ -223,6 +228,8 @@ def is_sex_or_header(doc: Document, at: int) -> bool:
         return True
     if doc.tokens.folded[at] in _MAIL and text.startswith(":", end):
         return not text[text.rfind("\n", 0, start) + 1 : start].strip(" \t>")
+    if doc.tokens.folded[at] in _FILES and text[start - 1 : start] == ".":
+        return text[max(0, start - 2) : start - 1].isalnum()
     return hl7.is_type(text, start)
 
 

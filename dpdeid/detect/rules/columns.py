@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from dpdeid.detect.names.vocabulary import SHORT_ROLES, words
+from dpdeid.detect.names.vocabulary import EVIDENCE, SHORT_ROLES, words
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
 from dpdeid.normalize import fold
@@ -76,6 +76,7 @@ _FAMILIAR: Final = frozenset(("prenom", "prenoms", "age", "ddn", "dn", "ipp", "n
 _FILLED: Final = re.compile(r"[\d:=]")
 _LEAST: Final = 3
 """Columns of a table that is lined up so, where they are not of names."""
+_APART: Final = re.compile(r"\S[ \t]*(?: {3}|\t)\Z")
 _SEPARATOR: Final = re.compile(r"[;|\t]")
 _SURE: Final = frozenset(
     (Label.BIRTH_DATE, Label.PATIENT_ID, Label.VISIT_ID, Label.ORDER_ID, Label.SSN)
@@ -140,6 +141,18 @@ def is_head(text: str, at: int) -> bool:
     else:
         return False
     return _heads(_known(cells), _filled(cells))
+
+
+def is_next_field(text: str, start: int, end: int) -> bool:
+    """Whether the word there is the field of the next column, its value behind a colon: "Lien :
+    sœur       Profession : ouvrière".
+    """
+    known, apart = (
+        EVIDENCE[fold(text[start:end])],
+        _APART.search(text, max(0, start - _NEAR), start),
+    )
+    valued = apart is not None and text[end : end + 2].lstrip(" ").startswith(":")
+    return valued and known.word and not known.first_name and known.surname < _LEAST
 
 
 def is_lone_cell(text: str, start: int, end: int) -> bool:

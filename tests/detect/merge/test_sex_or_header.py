@@ -1,4 +1,4 @@
-"""Letters of a sex, heads of mails and types in messages, which name nobody where they stand."""
+"""Letters of a sex, heads of mails, endings of files and types in messages: they name nobody."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ def told(text: str, word: str) -> bool:
         ("HARISPE / Mayi / F / 72 ans", "F"),
         ("Bonjour\n> To: l.roy@a.fr", "To"),
         ("Von: l.roy@a.fr", "Von"),
+        ("joint : BMO_ROY_20231122.xlsx", "xlsx"),
+        ("joint : ROY_140923.avi", "avi"),
         *((PID, word) for word in ("PI", "MME", "L", "PRN", "PH")),
     ],
 )
@@ -35,6 +37,7 @@ def test_what_names_nobody_where_it_stands(text: str, word: str) -> None:
         ("Mme To, 39 ans", "To"),
         ("vu par To: accord", "To"),
         ("M Roy", "M"),
+        ("vu avec Avi. avi confiant", "Avi"),
         *((PID, word) for word in ("ROY", "ANNE", "CHUX")),
     ],
 )

@@ -15,6 +15,7 @@ from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.first_or_last_name import label, leaning
 from dpdeid.detect.names.name_tokens import Unit, View, view_of
 from dpdeid.detect.names.reader import Promise, read
+from dpdeid.detect.rules.columns import is_next_field
 from dpdeid.detect.rules.people.name_cues import (
     TRIGGERS,
     agents,
@@ -68,7 +69,7 @@ def names_after_cues(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     found.extend(agents(view, triggers, tuple(found)))
     found.extend(strangers(view, (*spans, *found)))
     found.extend(_bracketed(view, found))
-    return found
+    return [span for span in found if not is_next_field(doc.text, span.start, span.end)]
 
 
 def _bracketed(view: View, found: Sequence[Span]) -> Iterable[Span]:
