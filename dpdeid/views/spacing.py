@@ -42,6 +42,8 @@ _PARTED: Final = re.compile(
     rf"(?<![^\W_]|[-'.])([{_UPPER}][{_LOWER}]{{1,11}}) (?=([{_LOWER}]{{2,12}})(?![^\W_]|[-']))"
 )
 """A capital word, a space and a small one: "Szw arc"."""
+_TITLE: Final = re.compile(r"(?i)(?<![^\W_])(?:dr|docteur|pr|mme|mlle|madame|m|mr|monsieur)\.? \Z")
+_NEAR: Final = 12
 _SHORT: Final = 6
 _LEAST: Final = 4
 """Letters of a name beside another word."""
@@ -78,9 +80,14 @@ def _whole(text: str) -> Iterator[Edit]:
 
 
 def _parted(text: str) -> Iterator[Edit]:
-    """The space inside a name, where neither or only the second half is known by itself."""
+    """The space inside a name, where neither or only the second half is known by itself, and inside
+    a given name behind a title: "Dr Béran gère Orsini".
+    """
     for match in _PARTED.finditer(text):
-        if _ARE_ONE[match[1] + " " + match[2]]:
+        given = match[2] not in _BEHIND and fold(match[1] + match[2]) in gazetteers.first_names()
+        before = text[max(0, match.start() - _NEAR) : match.start()]
+        titled = given and len(match[1] + match[2]) >= _SHORT and _TITLE.search(before)
+        if titled or _ARE_ONE[match[1] + " " + match[2]]:
             yield Edit(match.end(1), match.end(), "")
 
 

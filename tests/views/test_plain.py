@@ -64,6 +64,8 @@ FORMS = {
     "a word misread": ("Mrne Leg0uff, m0nsieur", "Mme Leg0uff, monsieur"),
     "a name misread": ("MARTlN, DUP0NT, 5imon", "MARTIN, DUPONT, Simon"),
     "digits between letters": ("NGUY3N TH1 H0A, Br3st, CHAM8ON", "NGUYEN THI HOA, Brest, CHAMBON"),
+    "a broken given name": ("Dr Béran gère Orsini gère", "Dr Bérangère Orsini gère"),
+    "a surname and a verb": ("Béran gère cela, M. Roy va", "Béran gère cela, M. Roy va"),
     "a capital for a small l": (
         "rénaIe, pIace, fiIs, de Ia mairie, Ie:",
         "rénale, place, fils, de la mairie, le:",
