@@ -20,7 +20,7 @@ from dpdeid.detect.merge.no_names import (
     THINGS,
     is_genus,
     is_no_name,
-    is_sex_or_header,
+    is_nobody_here,
     is_written_apart,
     solid,
 )
@@ -141,7 +141,7 @@ def _is_thing(doc: Document, word: Word) -> bool:
     return (
         all(folded[at] in THINGS or folded[at] in voc.GREETINGS for at in tokens)
         or all(at in eponyms and folded[at] in _MAKERS for at in tokens)
-        or all(is_sex_or_header(doc, at) for at in tokens)
+        or all(is_nobody_here(doc, at) for at in tokens)
         or is_genus(doc, word.stop - 1)
         or all(texts[at].isupper() and folded[at] in _ABBREVIATIONS for at in tokens)
         or all(_is_small(texts[at]) for at in tokens)

@@ -14,6 +14,7 @@ from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.rules import columns, hl7
 from dpdeid.document import Document, Span
+from dpdeid.french.titles import KIN_SEX
 from dpdeid.labels import Label
 from dpdeid.lexicon import Memo
 from dpdeid.normalize import fold
@@ -77,7 +78,7 @@ def is_no_name(doc: Document, at: int, score: float) -> bool:
         return len(word) > 2 or score < _UNSURE
     known, run = EVIDENCE[word], solid(doc.text, start, end)
     return (
-        is_sex_or_header(doc, at)
+        is_nobody_here(doc, at)
         or (len(text) == 1 and columns.is_lone_cell(doc.text, start, end))
         or (_is_drug(word) and not known.first_name and not known.surname)
         or SPELT_DRUGS[word]
@@ -207,7 +208,7 @@ def is_thing(doc: Document, span: Span) -> bool:
     return (
         _BRAND.match(doc.text, span.end) is not None
         or all(
-            word in THINGS or voc.CUT_SHORT[word] or is_sex_or_header(doc, at) for at, word in each
+            word in THINGS or voc.CUT_SHORT[word] or is_nobody_here(doc, at) for at, word in each
         )
         or is_genus(doc, said[-1])
     )
@@ -218,12 +219,15 @@ def is_genus(doc: Document, at: int) -> bool:
     return any(word in voc.LATIN for word in doc.tokens.folded[at + 1 : at + 2])
 
 
-def is_sex_or_header(doc: Document, at: int) -> bool:
-    """Whether the token is the letter of a sex before an age ("M 39 ans"), the head of a mail
-    ("To:"), the ending of a file ("_2023.xlsx"), or a type in a field of a message ("^^^PI").
+def is_nobody_here(doc: Document, at: int) -> bool:
+    """Whether the token names nobody where it stands: the letter of a sex before an age ("M 39
+    ans"), the head of a mail ("To:"), the ending of a file ("_2023.xlsx"), how close kinship is
+    ("cousin germain"), or a type in a field of a message ("^^^PI").
     """
     text, end = doc.text, doc.tokens.ends[at]
     start = doc.tokens.starts[at]
+    if doc.tokens.folded[at] in voc.GERMAN and at and doc.tokens.folded[at - 1] in KIN_SEX:
+        return True
     if doc.tokens.texts[at] in _SEXES and _AGED.match(text, end):
         return True
     if doc.tokens.folded[at] in _MAIL and text.startswith(":", end):

@@ -36,6 +36,7 @@ from dpdeid.normalize import fold
 _LEADS_ON: Final = re.compile(
     r"(?i)(?<=\w)(?: ?[-–/,;]| (?:au|aux|à|avec|chez|et|ou|par|pour|puis))+$"
 )
+_BLANK_LINE: Final = re.compile(r"\n[ \t]*\r?\n")
 _THANKS: Final = re.compile(
     r"(?i)(?<=\w)(?<!\bla)(?<!\bde)\s*,?\s(?:d'avance )?(?:merci|svp|cordialement|cdt)\Z"
 )
@@ -68,6 +69,7 @@ def without_tail(span: Span, text: str) -> Span:
         named = [EVIDENCE[fold(word)] for word in re.findall(r"[^\W\d_]{3,}", head[0])]
         if named and all(one.word and not one.first_name for one in named):
             cut = head  # of a field on the next line, "CP / Ville :"
+    cut = cut or _BLANK_LINE.search(inside)
     if cut is None and span.label.is_direct and inside[:1].isdigit():
         cut = _COLUMN.search(inside)
     if cut is not None:
@@ -295,8 +297,12 @@ def is_noun_of_place(doc: Document, span: Span) -> bool:
 
 
 def is_rest(doc: Document, span: Span) -> bool:
-    """Whether a place is small words alone, what the rules left: "de la" before "Martinique"."""
+    """Whether a place is small words alone, what the rules left: "de la" before "Martinique"; or a
+    name the "d'" before a town.
+    """
     words = [doc.tokens.folded[at] for at in _words(doc, span)]
+    if span.label in _NAMES and doc.text[span.end - 1] in "'’":
+        return len(words) == 1
     return span.label in _PLACES and bool(words) and _SMALL.issuperset(words)
 
 

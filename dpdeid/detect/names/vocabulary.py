@@ -114,6 +114,8 @@ DEGREES: Final = LISTS["degrees"]
 FACULTIES: Final = LISTS["faculties"]
 FIELDS: Final = LISTS["fields"]
 GREETINGS: Final = LISTS["greetings"]
+GERMAN: Final = words("germain germaine germains germaines")
+"""After a cousin or a brother these say how close the kinship is."""
 _ORDINARY: Final = LISTS["ordinary"]
 _EPONYMS: Final = LISTS["eponyms"]
 

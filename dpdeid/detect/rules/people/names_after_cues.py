@@ -50,8 +50,6 @@ _SURE: Final = _SURNAME | _GIVEN_NAME | voc.words("naissance usage marital")
 """Headers behind which a name stands for sure, and what comes first in it."""
 _LED: Final = 3
 """How many marks at least lead from a header to its value."""
-_GERMAN: Final = voc.words("germain germaine germains germaines")
-"""After a cousin or a brother these say how close the kinship is."""
 
 
 def names_after_cues(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
@@ -222,7 +220,7 @@ def _chained(view: View, unit: Unit, *, married: bool) -> bool:
 def _after(view: View, index: int, found: list[Span], role: Role) -> int:
     """A name after a kinship noun, a profession or "prénommé"."""
     at = index + 1
-    if view.word(at) in _GERMAN:
+    if view.word(at) in voc.GERMAN:
         return at + 1
     while at < view.size and at < index + 4 and view.texts[at] in '("«,:=-–—.<>':
         if view.texts[at] == "," and at + 1 < view.size and not view.texts[at + 1][0].isupper():

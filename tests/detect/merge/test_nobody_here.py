@@ -1,10 +1,10 @@
-"""Letters of a sex, heads of mails, endings of files and types in messages: they name nobody."""
+"""Letters of a sex, heads of mails, endings of files, types in messages: nobody is called so."""
 
 from __future__ import annotations
 
 import pytest
 
-from dpdeid.detect.merge.no_names import is_sex_or_header
+from dpdeid.detect.merge.no_names import is_nobody_here
 from dpdeid.document import Document
 
 PID = "MSH|^~\\&|A|B\nPID|1||0047^^^CHUX^PI||ROY^ANNE^^^MME^^L||1985|F|||||^PRN^PH\n"
@@ -12,7 +12,7 @@ PID = "MSH|^~\\&|A|B\nPID|1||0047^^^CHUX^PI||ROY^ANNE^^^MME^^L||1985|F|||||^PRN^
 
 def told(text: str, word: str) -> bool:
     doc = Document("1", text)
-    return is_sex_or_header(doc, doc.tokens.texts.index(word))
+    return is_nobody_here(doc, doc.tokens.texts.index(word))
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,7 @@ def told(text: str, word: str) -> bool:
         ("Von: l.roy@a.fr", "Von"),
         ("joint : BMO_ROY_20231122.xlsx", "xlsx"),
         ("joint : ROY_140923.avi", "avi"),
+        ("un cousin germain paternel", "germain"),
         *((PID, word) for word in ("PI", "MME", "L", "PRN", "PH")),
     ],
 )
@@ -37,6 +38,7 @@ def test_what_names_nobody_where_it_stands(text: str, word: str) -> None:
         ("Mme To, 39 ans", "To"),
         ("vu par To: accord", "To"),
         ("M Roy", "M"),
+        ("son fils Karl Germain", "Germain"),
         ("vu avec Avi. avi confiant", "Avi"),
         *((PID, word) for word in ("ROY", "ANNE", "CHUX")),
     ],
