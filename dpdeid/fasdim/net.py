@@ -112,6 +112,10 @@ _STOP: Final = voc.STOP | voc.PARTICLE
 _BARS: Final = frozenset("|lI")
 _LAND: Final = re.compile(r"(?:CH|FL?|BE?|LU?|FR|DE?)-\d{4,5}(?!\w)")
 """What stands before a postal code of a country: "CH-2900"."""
+_MUTATION: Final = re.compile(
+    r"(?:p\.)?[AC-IK-NP-TVWY]\d{2,4}(?:[AC-IK-NP-TVWXY]|del|dup|ins|fs)", re.ASCII
+)
+"""A change of an amino acid: "N1303K", "F508del"."""
 _MOST_OF_CODE: Final = 10
 _FEW_BARS: Final = 6
 _BOXES: Final = 4
@@ -126,9 +130,9 @@ def _is_thing(doc: Document, word: Word) -> bool:
     """Whether a word names a device or its maker, is an abbreviation in capitals, a particle, a
     genus, a bar of a bar code, in the header of a message or the head of a column, a greeting, a
     sex or the head of a mail, part of a word with hyphens, boxes that spell a word of medicine, a
-    dose whose letters stand apart, a ticked box, a drug in another spelling, the name of a device
-    behind its noun, or on a smaller chance than even an eponym, a part of a compound, an ordinary
-    word or one that names nobody by itself.
+    dose whose letters stand apart, a ticked box, a drug in another spelling, a mutation, the name
+    of a device behind its noun, or on a smaller chance than even an eponym, a part of a compound,
+    an ordinary word or one that names nobody by itself.
     """
     tokens, eponyms = range(word.first, word.stop), view_of(doc).guarded
     if word.risk < _EVEN and (
@@ -151,6 +155,7 @@ def _is_thing(doc: Document, word: Word) -> bool:
         or _LAND.match(doc.text, start, start + _MOST_OF_CODE) is not None
         or all(SPELT_DRUGS[folded[at]] for at in tokens)
         or is_written_apart(run)
+        or all(map(_MUTATION.fullmatch, run.split("/")))
         or (len(run) >= _FEW_BARS and _BARS.issuperset(run))
         or columns.is_head(doc.text, start)
         or hl7.is_header(doc.text, start)

@@ -71,6 +71,11 @@ def test_an_abbreviation_with_dots_is_left() -> None:
     assert [text[s.start : s.end] for s in found] == ["DURAND"]
 
 
+def test_a_mutation_is_left() -> None:
+    text = "Génotype F508del/N1303K, dépistage néonatal"
+    assert not engine("0.01").detect(text).spans
+
+
 def test_a_misread_word_is_taken_whole() -> None:
     """ "Zorgue1lec" is three tokens, a name, a number and a name."""
     doc = Document("a", "avis Zorgue1lec ce jour")

@@ -34,6 +34,7 @@ from dpdeid.detect.merge.tagger_vetoes import (
     doubtful,
     in_code,
     is_counted,
+    is_eponym,
     is_noun_of_place,
     is_rest,
     is_span_of_hours,
@@ -129,7 +130,7 @@ class Majority:
             doubt = listed or (alone and doubtful(doc, alone, weak=float(self.weak)))
             learned_only = {*map(kind_of, said)} <= {*self.learned}
             of_nobody = learned_only and (is_counted(doc, span) or is_thing(doc, span))
-            nothing = is_span_of_hours(doc, span) or is_noun_of_place(doc, span)
+            nothing = any(no(doc, span) for no in (is_span_of_hours, is_noun_of_place, is_eponym))
             of_nobody = of_nobody or (learned_only and nothing)
             doubt = doubt or is_rest(doc, span) or of_nobody
             doubted.append(doubt and not (span.label in _NAMES and in_code(doc, span)))

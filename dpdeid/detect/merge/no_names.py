@@ -195,7 +195,7 @@ def is_thing(doc: Document, span: Span) -> bool:
     words = [tokens.folded[at] for at in said]
     run = solid(doc.text, doc.tokens.starts[said[0]], span.end)
     each = list(zip(said, words, strict=True))
-    if run_is_pair("-".join(words)) or is_written_apart(run):
+    if run_is_pair("-".join(words)) or run_is_pair(run) or is_written_apart(run):
         return True
     if span.label is Label.HOSPITAL:
         return False

@@ -18,6 +18,7 @@ from typing import Final
 from dpdeid import gazetteers
 from dpdeid.detect.merge.no_names import is_misread_word, is_no_name, solid
 from dpdeid.detect.names import vocabulary as voc
+from dpdeid.detect.names.name_tokens import view_of
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.public_numbers import ALWAYS
 from dpdeid.detect.rules import columns, hl7
@@ -36,6 +37,7 @@ from dpdeid.normalize import fold
 _LEADS_ON: Final = re.compile(
     r"(?i)(?<=\w)(?: ?[-–/,;]| (?:au|aux|à|avec|chez|et|ou|par|pour|puis))+$"
 )
+_CELLS: Final = frozenset(";|\t")
 _BLANK_LINE: Final = re.compile(r"\n[ \t]*\r?\n")
 _THANKS: Final = re.compile(
     r"(?i)(?<=\w)(?<!\bla)(?<!\bde)\s*,?\s(?:d'avance )?(?:merci|svp|cordialement|cdt)\Z"
@@ -70,6 +72,8 @@ def without_tail(span: Span, text: str) -> Span:
         if named and all(one.word and not one.first_name for one in named):
             cut = head  # of a field on the next line, "CP / Ville :"
     cut = cut or _BLANK_LINE.search(inside)
+    if cut is None and span.label in _NAMES and text[span.end : span.end + 1] in _CELLS:
+        cut = re.search(r"\s*\n", inside)  # the first cell of the next row
     if cut is None and span.label.is_direct and inside[:1].isdigit():
         cut = _COLUMN.search(inside)
     if cut is not None:
@@ -294,6 +298,12 @@ def is_noun_of_place(doc: Document, span: Span) -> bool:
         and all(word in voc.BEFORE_PLACE or word in _SMALL for word in words)
         and not doc.text[span.start : span.end].isupper()
     )
+
+
+def is_eponym(doc: Document, span: Span) -> bool:
+    """Whether a town is what a disease or a sign is called after: "dysplasie de Taylor"."""
+    words = _words(doc, span)
+    return span.label is Label.CITY and bool(words) and view_of(doc).guarded.issuperset(words)
 
 
 def is_rest(doc: Document, span: Span) -> bool:
