@@ -35,7 +35,7 @@ _ARTICLES: Final = frozenset(("le", "la", "les", "l", "un", "une"))
 _FILES: Final = voc.LISTS["veto_files"]
 """What a file ends with, behind a dot."""
 _SEEN: Final = voc.words("vu vue vus vues")
-_BEHIND_SEEN: Final = _ARTICLES | voc.words("avec par en ce cet cette aux au a pour dans hier ok")
+_BEHIND_SEEN: Final = _ARTICLES | voc.words("avec par ce cet cette au aux")
 _BIRTH: Final = r"\d{1,2} ?[/.-] ?\d{1,2} ?[/.-] ?\d{2,4}"
 _AGED: Final = re.compile(
     r"[ \t]{0,3}[/,;|]?[ \t]{0,3}(?:\d{1,3} ?(?i:ans?|a|mois|m|j)\b"

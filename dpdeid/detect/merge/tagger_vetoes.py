@@ -311,9 +311,8 @@ def is_rest(doc: Document, span: Span) -> bool:
     name the "d'" before a town.
     """
     words = [doc.tokens.folded[at] for at in _words(doc, span)]
-    if span.label in _NAMES and doc.text[span.end - 1] in "'’":
-        return len(words) == 1
-    return span.label in _PLACES and bool(words) and _SMALL.issuperset(words)
+    small = bool(words) and _SMALL.issuperset(words)
+    return small and (span.label in _PLACES or doc.text[span.end - 1] in "'’")
 
 
 def _words(doc: Document, span: Span) -> list[int]:

@@ -147,10 +147,8 @@ def is_next_field(text: str, start: int, end: int) -> bool:
     """Whether the word there is the field of the next column, its value behind a colon: "Lien :
     sœur       Profession : ouvrière".
     """
-    known, apart = (
-        EVIDENCE[fold(text[start:end])],
-        _APART.search(text, max(0, start - _NEAR), start),
-    )
+    known = EVIDENCE[fold(text[start:end])]
+    apart = _APART.search(text, max(0, start - _NEAR), start)
     valued = apart is not None and text[end : end + 2].lstrip(" ").startswith(":")
     return valued and known.word and not known.first_name and known.surname < _LEAST
 
