@@ -67,6 +67,18 @@ def test_the_effort_curve(run: Callable[..., Result]) -> None:
     assert "zorguelec" not in result.output
 
 
+def test_the_effort_knows_what_the_hospital_knows(
+    run: Callable[..., Result], tmp_path: Path
+) -> None:
+    path = tmp_path / "notes.jsonl"
+    (row,) = map(json.loads, path.read_text().splitlines())
+    for patient, share in (({}, 0), ({"last_name": "Zorguelec"}, 1)):
+        path.write_text(json.dumps({**row, "patient": patient}) + "\n")
+        assert run("", "--effort", "--json", str(tmp_path / "effort.json")).exit_code == 0
+        steps = json.loads((tmp_path / "effort.json").read_text())["steps"]
+        assert steps[0]["fully_redacted"] == share
+
+
 def test_the_effort_as_a_file_of_figures(run: Callable[..., Result], tmp_path: Path) -> None:
     path = tmp_path / "effort.json"
     assert run("", "--effort", "--json", str(path)).exit_code == 0

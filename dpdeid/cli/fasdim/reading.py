@@ -9,7 +9,7 @@ from typing import Final
 
 from dpdeid.cli.fasdim.review import asking, at_terminal
 from dpdeid.cli.terminal import Console, counted, exit_code, progress, table, tell, worded
-from dpdeid.document import Document
+from dpdeid.document import Document, Span
 from dpdeid.engine import Deidentifier
 from dpdeid.errors import UsageError
 from dpdeid.evaluate.counts import high_percent, low_percent, percent
@@ -99,10 +99,7 @@ def learn(directory: Path, answers: Path, specialty: str = "", name: str = "") -
 
 def _tell_effort(path: Path, engine: Deidentifier, output: Path | None) -> None:
     keep_apart((path,), output)
-    notes = (
-        (Document(note.id, note.text or ""), note.spans) for note in read_annotations(path).notes
-    )
-    found = effort(progress(notes, "read"), engine.detect)
+    found = effort(progress(_annotated(path), "read"), engine.detect)
     steps = [(share, round(share * found.words), found.at(share)) for share in SHARES]
     rows = ((f"{100 * share:g} %", f"{words:,}", percent(done)) for share, words, done in steps)
     Console().print(table(("of all words read", "words", "notes fully redacted, %"), rows))
@@ -111,6 +108,16 @@ def _tell_effort(path: Path, engine: Deidentifier, output: Path | None) -> None:
         names = ("share", "words", "fully_redacted")
         told = [dict(zip(names, step, strict=True)) for step in steps]
         write_json(output, {"notes": found.notes, "words": found.words, "steps": told})
+
+
+def _annotated(path: Path) -> Iterator[tuple[Document, Sequence[Span]]]:
+    """Annotated notes, with what the hospital knows of the patient where a row says it."""
+    annotated, known = read_annotations(path), dict[str, Document]()
+    if annotated.format == "jsonl":
+        rows = (row.document for row in read(str(path), sys.stdin.buffer))
+        known = {doc.id: doc for doc in rows if doc is not None}
+    for note in annotated.notes:
+        yield known.get(note.id, Document(note.id, note.text or "")), note.spans
 
 
 def _report(notes: Sequence[Left], chosen: Chosen, known: Answers, design: Design) -> None:
