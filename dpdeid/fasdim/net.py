@@ -112,11 +112,9 @@ _STOP: Final = voc.STOP | voc.PARTICLE
 _BARS: Final = frozenset("|lI")
 _LAND: Final = re.compile(r"(?:CH|FL?|BE?|LU?|FR|DE?)-\d{4,5}(?!\w)")
 """What stands before a postal code of a country: "CH-2900"."""
-_MUTATION: Final = re.compile(
-    r"(?:p\.)?[AC-IK-NP-TVWY]\d{2,4}(?:[AC-IK-NP-TVWXY]|del|dup|ins|fs)", re.ASCII
-)
+_MUTATION: Final = re.compile(r"(?:p\.)?[AC-IK-NP-TVWY]\d{2,4}(?:[AC-IK-NP-TVWXY]|del|dup|ins|fs)")
 """A change of an amino acid: "N1303K", "F508del"."""
-_MOST_OF_CODE: Final = 10
+_GENES: Final = re.compile(r"(?i)g[ée]notyp|mutation|mut[ée]|variant|exon|zygot|g[èe]ne\b")
 _FEW_BARS: Final = 6
 _BOXES: Final = 4
 _RARE: Final = 2
@@ -152,14 +150,20 @@ def _is_thing(doc: Document, word: Word) -> bool:
         or _spells_a_word(doc, word)
         or is_order(doc, word.first, word.stop)
         or is_ticked(doc, start, end)
-        or _LAND.match(doc.text, start, start + _MOST_OF_CODE) is not None
+        or _LAND.match(doc.text, start) is not None
         or all(SPELT_DRUGS[folded[at]] for at in tokens)
         or is_written_apart(run)
-        or all(map(_MUTATION.fullmatch, run.split("/")))
+        or _is_mutation(doc.text, start, run)
         or (len(run) >= _FEW_BARS and _BARS.issuperset(run))
         or columns.is_head(doc.text, start)
         or hl7.is_header(doc.text, start)
     )
+
+
+def _is_mutation(text: str, start: int, run: str) -> bool:
+    """Whether it is a change of an amino acid, on a line that speaks of genes."""
+    genes = _GENES.search(text, text.rfind("\n", 0, start) + 1, start)
+    return genes is not None and all(map(_MUTATION.fullmatch, run.split("/")))
 
 
 def _names_nobody(doc: Document, word: Word) -> bool:
@@ -205,8 +209,8 @@ def _spells_a_word(doc: Document, word: Word) -> bool:
         return False
     known = EVIDENCE[spelt]
     if len(letters) < _BOXES:
-        short = known.shorthand or spelt in ABBREVIATIONS
-        return len(letters) > 1 and short and word.risk < _EVEN
+        short = len(letters) > 1 and word.risk < _EVEN
+        return short and (known.shorthand or spelt in ABBREVIATIONS)
     return bool(gazetteers.medical().get(spelt)) and not known.first_name and not known.surname
 
 
@@ -226,7 +230,6 @@ def _is_one(doc: Document, word: Word, after: Word) -> bool:
     them at most.
     """
     between = doc.text[doc.tokens.ends[word.stop - 1] : doc.tokens.starts[after.first]]
-    labels = {_label(doc, word), _label(doc, after)}
-    return not between or (
-        between in BETWEEN and (len(labels) == 1 or (between != " " and labels <= NAMES))
-    )
+    one, two = _label(doc, word), _label(doc, after)
+    alike = one is two or (between != " " and {one, two} <= NAMES)
+    return not between or (between in BETWEEN and alike)

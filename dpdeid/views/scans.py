@@ -125,22 +125,20 @@ def _letters(asked: tuple[str, int]) -> tuple[tuple[int, int, str], ...]:
     ):
         return ()
     for choice in (0, -1):
-        plain = [
-            (slip.start(), slip.end(), _AS_LETTERS[slip[0].lower()][choice:][:1]) for slip in slips
-        ]
-        plain = [
-            (at, end, c.upper() if word[at] != "I" and (loud or _is_head(word, at)) else c)
-            for at, end, c in plain
-        ]
+        plain = [_letter(word, slip, choice, loud=loud) for slip in slips]
         new = fold("".join(_spelt(word, plain)))
         if new in gazetteers.words() if word[0] == "I" and not loud else IS_KNOWN[new]:
             return tuple(plain)
     return ()
 
 
-def _is_head(word: str, at: int) -> bool:
-    """Whether a sign there was a capital: a first one that is no small letter, "0livier"."""
-    return not at and not word[0].islower()
+def _letter(word: str, slip: re.Match[str], choice: int, *, loud: bool) -> tuple[int, int, str]:
+    """What a sign is read as: a capital in a loud word, and for a first one that is no small
+    letter, "0livier"; never for a capital that is itself the slip.
+    """
+    letter, first = _AS_LETTERS[slip[0].lower()][choice:][:1], not slip.start()
+    capital = slip[0] != "I" and (loud or (first and not word[0].islower()))
+    return *slip.span(), letter.upper() if capital else letter
 
 
 def _spelt(word: str, slips: Iterable[tuple[int, int, str]]) -> Iterator[str]:

@@ -42,8 +42,8 @@ _PARTED: Final = re.compile(
     rf"(?<![^\W_]|[-'.])([{_UPPER}][{_LOWER}]{{1,11}}) (?=([{_LOWER}]{{2,12}})(?![^\W_]|[-']))"
 )
 """A capital word, a space and a small one: "Szw arc"."""
-_TITLE: Final = re.compile(r"(?i)(?<![^\W_])(?:dr|docteur|pr|mme|mlle|madame|m|mr|monsieur)\.? \Z")
-_NEAR: Final = 12
+_NEAR: Final = 16
+"""Characters before a name in which its title stands."""
 _SHORT: Final = 6
 _LEAST: Final = 4
 """Letters of a name beside another word."""
@@ -84,10 +84,9 @@ def _parted(text: str) -> Iterator[Edit]:
     a given name behind a title: "Dr Béran gère Orsini".
     """
     for match in _PARTED.finditer(text):
-        given = match[2] not in _BEHIND and fold(match[1] + match[2]) in gazetteers.first_names()
-        before = text[max(0, match.start() - _NEAR) : match.start()]
-        titled = given and len(match[1] + match[2]) >= _SHORT and _TITLE.search(before)
-        if titled or _ARE_ONE[match[1] + " " + match[2]]:
+        before = text[max(0, match.start() - _NEAR) : match.start()].split()
+        titled = bool(before) and fold(before[-1].rstrip(".")) in TITLES
+        if _ARE_ONE[match[1] + " " + match[2]] or (titled and _is_given(match[1], match[2])):
             yield Edit(match.end(1), match.end(), "")
 
 
@@ -102,6 +101,12 @@ def _are_one(halves: str) -> bool:
 
 
 _ARE_ONE: Final = Memo(_are_one)
+
+
+def _is_given(first: str, second: str) -> bool:
+    """Whether the halves are those of a given name."""
+    long = len(first + second) >= _SHORT and second not in _BEHIND
+    return long and fold(first + second) in gazetteers.first_names()
 
 
 def _opens_a_name(folded: str) -> bool:

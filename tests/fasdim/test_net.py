@@ -72,8 +72,9 @@ def test_an_abbreviation_with_dots_is_left() -> None:
 
 
 def test_a_mutation_is_left() -> None:
-    text = "Génotype F508del/N1303K, dépistage néonatal"
-    assert not engine("0.01").detect(text).spans
+    code = "F508del/N1303K"
+    assert not engine("0.01").detect(f"Génotype {code}, dépistage néonatal").spans
+    assert engine("0.01").detect(f"Pochette {code}, dépistage néonatal").spans
 
 
 def test_a_misread_word_is_taken_whole() -> None:

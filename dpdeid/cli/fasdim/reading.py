@@ -114,8 +114,8 @@ def _annotated(path: Path) -> Iterator[tuple[Document, Sequence[Span]]]:
     """Annotated notes, with what the hospital knows of the patient where a row says it."""
     annotated, known = read_annotations(path), dict[str, Document]()
     if annotated.format == "jsonl":
-        rows = (row.document for row in read(str(path), sys.stdin.buffer))
-        known = {doc.id: doc for doc in rows if doc is not None}
+        rows = read(str(path), sys.stdin.buffer)
+        known = {row.document.id: row.document for row in rows if row.document is not None}
     for note in annotated.notes:
         yield known.get(note.id, Document(note.id, note.text or "")), note.spans
 

@@ -26,11 +26,6 @@ THINGS: Final = DEVICES | voc.LISTS["veto_clipped"] | voc.LISTS["veto_things"]
 so."""
 PAIRS: Final = voc.LISTS["veto_pairs"]
 """Eponyms of several people, with hyphens between their folded names."""
-_MAIL: Final = voc.words(
-    "to from cc bcc cci subject sent re fwd tr objet de a von an kopie betreff gesendet datum date "
-    "aw wg"
-)
-"""What stands before the colon of a mail's header, in French, English and German."""
 _ARTICLES: Final = frozenset(("le", "la", "les", "l", "un", "une"))
 _FILES: Final = voc.LISTS["veto_files"]
 """What a file ends with, behind a dot."""
@@ -70,7 +65,8 @@ _BRAND: Final = re.compile(r" ?[®™©]")
 
 def is_no_name(doc: Document, at: int, score: float) -> bool:
     """Whether the token is a cell of one letter, or names a drug, a field, a machine or a state, or
-    is cut short, or is a part of a misread word or of a unit ("mGy"). `score` is the tagger's.
+    is cut short, or is a part of a misread word or of a unit ("mGy"), or the verb of "Vu la cadre".
+    `score` is the tagger's.
     """
     text, word = doc.tokens.texts[at], doc.tokens.folded[at]
     start, end = doc.tokens.starts[at], doc.tokens.ends[at]
@@ -88,7 +84,7 @@ def is_no_name(doc: Document, at: int, score: float) -> bool:
         or voc.CUT_SHORT[word]
         or (text.islower() and MISSPELT[word])
         or is_model(doc, at)
-        or is_field(word, doc.text[end : end + 2])
+        or columns.is_field(word, doc.text[end : end + 2])
         or is_written_apart(run)
         or (run.islower() and _PREFIXED.match(fold(run)) is not None)
         or run_is_pair(run)
@@ -230,7 +226,7 @@ def is_nobody_here(doc: Document, at: int) -> bool:
         return True
     if doc.tokens.texts[at] in _SEXES and _AGED.match(text, end):
         return True
-    if doc.tokens.folded[at] in _MAIL and text.startswith(":", end):
+    if doc.tokens.folded[at] in columns.MAIL and text.startswith(":", end):
         return not text[text.rfind("\n", 0, start) + 1 : start].strip(" \t>")
     if doc.tokens.folded[at] in _FILES and text[start - 1 : start] == ".":
         return text[max(0, start - 2) : start - 1].isalnum()
@@ -243,18 +239,6 @@ def solid(text: str, start: int, end: int) -> str:
     behind = _SOLID.match(text, end)
     left = before.end() if before else 0
     return text[start - left : behind.end() if behind else end].strip(".,;:!?()[]«»\"'*")
-
-
-def is_field(word: str, behind: str) -> bool:
-    """Whether a folded word names the field whose value follows: "Débranché : 17 h".
-
-    Args:
-        behind: what stands behind it; two characters are enough.
-    """
-    if not behind[:2].lstrip(" ").startswith(":"):
-        return False
-    known = EVIDENCE[word]
-    return word in _MAIL or (known.word and not known.first_name and known.surname < _FREQUENT)
 
 
 def is_misread_word(run: str) -> bool:

@@ -37,7 +37,6 @@ from dpdeid.normalize import fold
 _LEADS_ON: Final = re.compile(
     r"(?i)(?<=\w)(?: ?[-–/,;]| (?:au|aux|à|avec|chez|et|ou|par|pour|puis))+$"
 )
-_CELLS: Final = frozenset(";|\t")
 _BLANK_LINE: Final = re.compile(r"\n[ \t]*\r?\n")
 _THANKS: Final = re.compile(
     r"(?i)(?<=\w)(?<!\bla)(?<!\bde)\s*,?\s(?:d'avance )?(?:merci|svp|cordialement|cdt)\Z"
@@ -72,7 +71,7 @@ def without_tail(span: Span, text: str) -> Span:
         if named and all(one.word and not one.first_name for one in named):
             cut = head  # of a field on the next line, "CP / Ville :"
     cut = cut or _BLANK_LINE.search(inside)
-    if cut is None and span.label in _NAMES and text[span.end : span.end + 1] in _CELLS:
+    if cut is None and span.label in _NAMES and text[span.end : span.end + 1] in (";", "|", "\t"):
         cut = re.search(r"\s*\n", inside)  # the first cell of the next row
     if cut is None and span.label.is_direct and inside[:1].isdigit():
         cut = _COLUMN.search(inside)

@@ -76,6 +76,13 @@ _FAMILIAR: Final = frozenset(("prenom", "prenoms", "age", "ddn", "dn", "ipp", "n
 _FILLED: Final = re.compile(r"[\d:=]")
 _LEAST: Final = 3
 """Columns of a table that is lined up so, where they are not of names."""
+MAIL: Final = words(
+    "to from cc bcc cci subject sent re fwd tr objet de a von an kopie betreff gesendet datum date "
+    "aw wg"
+)
+"""What stands before the colon of a mail's header, in French, English and German."""
+_USUAL: Final = 3
+"""How usual a surname must be for a word that is a field to be one, in the levels of the lists."""
 _APART: Final = re.compile(r"\S[ \t]*(?: {3}|\t)\Z")
 _SEPARATOR: Final = re.compile(r"[;|\t]")
 _SURE: Final = frozenset(
@@ -143,14 +150,21 @@ def is_head(text: str, at: int) -> bool:
     return _heads(_known(cells), _filled(cells))
 
 
-def is_next_field(text: str, start: int, end: int) -> bool:
-    """Whether the word there is the field of the next column, its value behind a colon: "Lien :
-    sœur       Profession : ouvrière".
+def is_field(word: str, behind: str) -> bool:
+    """Whether a folded word names the field whose value follows: "Débranché : 17 h".
+
+    Args:
+        behind: what stands behind it; two characters are enough.
     """
-    known = EVIDENCE[fold(text[start:end])]
+    known = EVIDENCE[word]
+    ordinary = known.word and not known.first_name and known.surname < _USUAL
+    return (ordinary or word in MAIL) and behind[:2].lstrip(" ").startswith(":")
+
+
+def is_next_field(text: str, start: int, end: int) -> bool:
+    """Whether the word there is the field of the next column: "Lien : sœur       Métier : …"."""
     apart = _APART.search(text, max(0, start - _NEAR), start)
-    valued = apart is not None and text[end : end + 2].lstrip(" ").startswith(":")
-    return valued and known.word and not known.first_name and known.surname < _LEAST
+    return apart is not None and is_field(fold(text[start:end]), text[end : end + 2])
 
 
 def is_lone_cell(text: str, start: int, end: int) -> bool:

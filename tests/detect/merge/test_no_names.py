@@ -10,12 +10,12 @@ from dpdeid.detect.merge.no_names import (
     ABBREVIATIONS,
     SPELT_DRUGS,
     THINGS,
-    is_field,
     is_misread_word,
     is_thing,
 )
 from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.vocabulary import EVIDENCE
+from dpdeid.detect.rules.columns import is_field
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
 
