@@ -35,6 +35,7 @@ def reading(browser: Browser, service: Served, name: str = "Ana", **how: Any) ->
     page, failed = context.new_page(), list[object]()
     page.on("pageerror", lambda error: failed.append(error))
     page.goto(f"{service.url}/login#{TOKEN}")
+    page.wait_for_selector("#name:focus")  # where the page begins, once it is drawn
     page.keyboard.type(name)
     page.keyboard.press("Enter")
     page.wait_for_url(f"{service.url}/")
