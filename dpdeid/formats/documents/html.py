@@ -14,10 +14,9 @@ from html import escape, unescape
 from importlib.resources import files
 from typing import BinaryIO, Final
 
-from dpdeid.document import Document
 from dpdeid.formats.kinds import Origin, Reading
 from dpdeid.formats.markup.fields import field_of, known
-from dpdeid.formats.markup.form import Marked, opened
+from dpdeid.formats.markup.form import Marked, opened, row_of
 from dpdeid.formats.rows import Row
 from dpdeid.views.reading import Edit
 from dpdeid.views.reading import Reading as View
@@ -82,16 +81,7 @@ def read(file: BinaryIO, origin: Origin, how: Reading) -> Iterator[Row]:
         return
     text = scrubbed(page.text)
     told = known(_named(page.text))
-    document = Document(origin.note, text, told.patient_id, told.note_date, told.facts, told.sex)
-    yield Row(
-        origin.file,
-        origin.note,
-        document,
-        patient_id=told.patient_id,
-        place="file 1",
-        form=Marked(".html", text, page.codec, page.mark),
-        encoding=page.encoding,
-    )
+    yield row_of(origin, told, page, Marked(".html", text, page.codec, page.mark))
 
 
 def scrubbed(text: str) -> str:

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from html import escape, unescape
 from typing import BinaryIO, Final
 
-from dpdeid.document import Document
 from dpdeid.formats.documents import cda
 from dpdeid.formats.documents.html import scrub, scrubbed
 from dpdeid.formats.kinds import Origin, Reading
@@ -27,7 +26,7 @@ from dpdeid.formats.markup.fields import (
     known,
     may_pass,
 )
-from dpdeid.formats.markup.form import Marked, opened
+from dpdeid.formats.markup.form import Marked, opened, row_of
 from dpdeid.formats.rows import FACTS, Row
 from dpdeid.views.markup import is_read
 from dpdeid.views.reading import Edit
@@ -55,16 +54,7 @@ def read(file: BinaryIO, origin: Origin, how: Reading) -> Iterator[Row]:
     except ValueError as error:
         yield Row(origin.file, origin.note, None, f"{origin.file}: {error}", place="file 1")
         return
-    document = Document(origin.note, text, told.patient_id, told.note_date, told.facts, told.sex)
-    yield Row(
-        origin.file,
-        origin.note,
-        document,
-        patient_id=told.patient_id,
-        place="file 1",
-        form=Marked(".xml", text, page.codec, page.mark, facts),
-        encoding=page.encoding,
-    )
+    yield row_of(origin, told, page, Marked(".xml", text, page.codec, page.mark, facts))
 
 
 @dataclass(frozen=True, slots=True)

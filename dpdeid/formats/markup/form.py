@@ -8,10 +8,13 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import Final
 
-from dpdeid.document import Deidentified
+from dpdeid.document import Deidentified, Document
 from dpdeid.errors import InputError
 from dpdeid.formats.encodings import NAMES, decoded, encoding_of
+from dpdeid.formats.kinds import Origin
 from dpdeid.formats.markup.elements import check
+from dpdeid.formats.markup.fields import Known
+from dpdeid.formats.rows import Row
 from dpdeid.views.written import open_tags
 
 _LABELS: Final = {
@@ -144,3 +147,11 @@ class Marked:
             quote = next((sign for sign in reversed(before) if sign in "\"'"), '"')
             head = head.replace(quote, html.escape(quote))
         return head + tags + tail
+
+
+def row_of(origin: Origin, told: Known, page: Opened, form: Marked) -> Row:
+    """The row of a file of markup, with what its fields say."""
+    who, when, facts, sex = told.patient_id, told.note_date, told.facts, told.sex
+    note = Document(origin.note, form.text, who, when, facts, sex)
+    where = (origin.file, origin.note, note)
+    return Row(*where, patient_id=who, place="file 1", form=form, encoding=page.encoding)

@@ -111,6 +111,8 @@ def _after_anchor(view: View, index: int, found: list[Span]) -> int:
         return stop
     if word == "fille" and view.word(index - 1) == "jeune":
         return 0  # "nom de jeune fille :" is a header
+    if word in _GIVEN_NAME and view.word(index + 1) == ":":
+        return 0
     if bits & voc.ROLE:
         role = Role.UNKNOWN
         midwife = word == "femme" and view.folded[max(0, index - 2) : index] == ("sage", "-")
@@ -287,13 +289,27 @@ def _after_colon(view: View, colon: int, found: list[Span]) -> int:
             break
         given = role is Role.STAFF and units[0].shape == "C" and leaning(view, units[0]) > _GIVEN
         what = Label.FIRST_NAME if given else alone
-        stop = _emit(view, units, found, alone=what, score=_HEADER, role=role)
+        if header in _GIVEN_NAME and _are_given(view, colon, units):
+            stop = units[-1].stop
+            found.append(view.span(units[0].first, stop, what, _HEADER, _SOURCE, role))
+        else:
+            stop = _emit(view, units, found, alone=what, score=_HEADER, role=role)
         if stop >= view.size or (view.texts[stop] not in ",/;&+-–" and view.folded[stop] != "et"):
             break
         at = stop + 1
         if header in _SURNAME and view.texts[stop] in ",/":
             alone = Label.FIRST_NAME
     return stop
+
+
+def _are_given(view: View, colon: int, units: Sequence[Unit]) -> bool:
+    """Whether a field of given names alone holds several, no surname in other letters among them:
+    "PRENOM : THI HOA"."""
+    first = colon - 1
+    while first > 0 and first not in view.breaks and view.texts[first - 1] != ":":
+        first -= 1
+    alone = _SURNAME.isdisjoint(view.folded[first:colon])
+    return alone and len({unit.shape for unit in units}) == 1
 
 
 def _is_named(view: View, unit: Unit) -> bool:
