@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from html.entities import codepoint2name
+from itertools import groupby
 from typing import Final
 
 from dpdeid.views.reading import Edit
@@ -165,16 +166,14 @@ _ANY: Final = re.compile("[&\\\\=%ÂÃÅâ]")
 def edits(text: str) -> Iterator[Edit]:
     """The escapes of a text, read as the characters that they stand for.
 
-    Of two families that both have signs in a text the first is read; UTF-8 that was read as
-    Windows-1252 may stand beside it.
+    Of the families that begin with one character the first that has signs in a text is read.
     """
     if not _ANY.search(text):
         return
-    *first, last = FAMILIES
-    family = next((f for f in first if f.sign.search(text)), None)
-    found = {(m.start(), m.end()): last.decode(m[0]) for m in last.escape.finditer(text)}
-    if family:
-        found |= {(m.start(), m.end()): family.decode(m[0]) for m in family.escape.finditer(text)}
+    found = dict[tuple[int, int], str]()
+    for _, alike in groupby(FAMILIES, key=lambda family: family.escape.pattern[0]):
+        if family := next((one for one in alike if one.sign.search(text)), None):
+            found |= {m.span(): family.decode(m[0]) for m in family.escape.finditer(text)}
     for (start, end), plain in sorted(found.items()):
         if plain != text[start:end]:
             yield Edit(start, end, plain, hollow=not plain.strip())

@@ -32,6 +32,7 @@ FORMS = {
     "percent": ("n%C3%A9e%20le", "née le"),
     "mojibake": ("nÃ©e Ã\u00a0 BÃ©ziers, 37Â°", "née à Béziers, 37°"),
     "entities and mojibake": ("PÃ©li &#8212; &amp;", "Péli — &"),
+    "json behind entities": (r"M.&nbsp;G\u00e9 &eacute;t\u00e9", "M. Gé été"),
     "hl7": (r"suivi\.br\Roy \T\ fils", "suivi\nRoy & fils"),
     "letters in boxes": ("Nom |D|U|P|O|N|T| Lit [A][D][B][K]", "Nom DUPONT Lit ADBK "),
     "two or three boxes behind a word": ("clé |5|4|  Lit : [1][2]", "clé  54   Lit :  12 "),
