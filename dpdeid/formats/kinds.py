@@ -8,8 +8,9 @@ what it needs beyond the package with it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import wraps
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any, BinaryIO, Final, Protocol, cast
@@ -117,6 +118,19 @@ def with_facts(patient: object, given: Mapping[str, Any]) -> object:
 class Reader(Protocol):
     def __call__(self, file: BinaryIO, origin: Origin, how: Reading) -> Iterator[Row]:
         """The rows of a file, each with its note or with what is wrong with it."""
+
+
+def of_one_note(read: Callable[[BinaryIO, Origin, Reading], Row]) -> Reader:
+    """The reader of files of one note each; a ValueError says why there is none."""
+
+    @wraps(read)
+    def rows(file: BinaryIO, origin: Origin, how: Reading) -> Iterator[Row]:
+        try:
+            yield read(file, origin, how)
+        except ValueError as error:
+            yield Row(origin.file, origin.note, None, f"{origin.file}: {error}", place="file 1")
+
+    return rows
 
 
 class Writer(Protocol):

@@ -218,10 +218,14 @@ def is_genus(doc: Document, at: int) -> bool:
 def is_nobody_here(doc: Document, at: int) -> bool:
     """Whether the token names nobody where it stands: the letter of a sex before an age ("M 39
     ans"), the head of a mail ("To:"), the ending of a file ("_2023.xlsx"), how close kinship is
-    ("cousin germain"), or a type in a field of a message ("^^^PI").
+    ("cousin germain"), a faculty behind a title ("Dr med. Roy"), or a type in a field of a message
+    ("^^^PI").
     """
     text, end = doc.text, doc.tokens.ends[at]
     start = doc.tokens.starts[at]
+    before = [word for word in doc.tokens.folded[max(0, at - 2) : at] if word != "."]
+    if doc.tokens.folded[at] in voc.FACULTIES and before and voc.TRAITS[before[-1]] & voc.TITLE:
+        return True
     if doc.tokens.folded[at] in voc.GERMAN and at and doc.tokens.folded[at - 1] in KIN_SEX:
         return True
     if doc.tokens.texts[at] in _SEXES and _AGED.match(text, end):

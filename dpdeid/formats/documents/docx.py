@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import BinaryIO, Final
 from xml.etree import ElementTree as Xml
@@ -28,7 +28,7 @@ from dpdeid.formats.documents.docx_scrub import (
     scrubbed,
     tag,
 )
-from dpdeid.formats.kinds import Origin, Reading
+from dpdeid.formats.kinds import Origin, Reading, of_one_note
 from dpdeid.formats.rows import Row
 
 _MACROS: Final = b"macroEnabled"
@@ -67,15 +67,12 @@ class Docx:
         return packed({**self.parts, **written})
 
 
-def read(file: BinaryIO, origin: Origin, how: Reading) -> Iterator[Row]:
+@of_one_note
+def read(file: BinaryIO, origin: Origin, how: Reading) -> Row:
     """The row of a document."""
-    try:
-        parts = released_parts(Package(file.read()))
-    except ValueError as error:
-        yield Row(origin.file, origin.note, None, f"{origin.file}: {error}", place="file 1")
-        return
+    parts = released_parts(Package(file.read()))
     text = _Reading(Xml.fromstring(parts[name]) for name in _texts(parts)).text
-    yield Row(
+    return Row(
         origin.file, origin.note, Document(origin.note, text), place="file 1", form=Docx(parts)
     )
 

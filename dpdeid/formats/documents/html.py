@@ -14,7 +14,7 @@ from html import escape, unescape
 from importlib.resources import files
 from typing import BinaryIO, Final
 
-from dpdeid.formats.kinds import Origin, Reading
+from dpdeid.formats.kinds import Origin, Reading, of_one_note
 from dpdeid.formats.markup.fields import field_of, known
 from dpdeid.formats.markup.form import Marked, opened, row_of
 from dpdeid.formats.rows import Row
@@ -72,16 +72,13 @@ def _allowed() -> tuple[dict[str, bool], dict[str, re.Pattern[str]]]:
     return elements, {name: re.compile(row[0]) for row in rows[2:] for name in row[1:]}
 
 
-def read(file: BinaryIO, origin: Origin, how: Reading) -> Iterator[Row]:
+@of_one_note
+def read(file: BinaryIO, origin: Origin, how: Reading) -> Row:
     """The row of a page."""
-    try:
-        page = opened(file.read(), is_xml=False)
-    except ValueError as error:
-        yield Row(origin.file, origin.note, None, f"{origin.file}: {error}", place="file 1")
-        return
+    page = opened(file.read(), is_xml=False)
     text = scrubbed(page.text)
     told = known(_named(page.text))
-    yield row_of(origin, told, page, Marked(".html", text, page.codec, page.mark))
+    return row_of(origin, told, page, Marked(".html", text, page.codec, page.mark))
 
 
 def scrubbed(text: str) -> str:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
@@ -22,7 +22,7 @@ from typing import BinaryIO, Final
 
 from dpdeid.document import Document
 from dpdeid.formats.documents.pdf_pages import UNKNOWN, Line, Page, pages
-from dpdeid.formats.kinds import Origin, Reading
+from dpdeid.formats.kinds import Origin, Reading, of_one_note
 from dpdeid.formats.rows import Row
 
 _ENDS: Final = (0.3, 0.25)
@@ -51,14 +51,11 @@ class Parts:
     footer: tuple[Line, ...]
 
 
-def read(file: BinaryIO, origin: Origin, how: Reading) -> Iterator[Row]:
+@of_one_note
+def read(file: BinaryIO, origin: Origin, how: Reading) -> Row:
     """The row of a file."""
-    try:
-        document = Document(origin.note, text_of(pages(file.read()), body=how.body))
-    except ValueError as error:
-        yield Row(origin.file, origin.note, None, f"{origin.file}: {error}", place="file 1")
-        return
-    yield Row(origin.file, origin.note, document, place="file 1")
+    document = Document(origin.note, text_of(pages(file.read()), body=how.body))
+    return Row(origin.file, origin.note, document, place="file 1")
 
 
 def text_of(laid: Sequence[Page], *, body: bool) -> str:

@@ -16,7 +16,7 @@ from typing import BinaryIO, Final
 
 from dpdeid.formats.documents import cda
 from dpdeid.formats.documents.html import scrub, scrubbed
-from dpdeid.formats.kinds import Origin, Reading
+from dpdeid.formats.kinds import Origin, Reading, of_one_note
 from dpdeid.formats.markup.elements import Attribute, Element, check, tree
 from dpdeid.formats.markup.fields import (
     ABOUT_SOMEBODY,
@@ -40,21 +40,18 @@ _HELD: Final = ("value", "extension", "content", "valeur", "v")
 _Place = tuple[int, int]
 
 
-def read(file: BinaryIO, origin: Origin, how: Reading) -> Iterator[Row]:
+@of_one_note
+def read(file: BinaryIO, origin: Origin, how: Reading) -> Row:
     """The row of an XML file."""
-    try:
-        page = opened(file.read(), is_xml=True)
-        root, edits = tree(page.text)
-        is_cda = root.name == "ClinicalDocument"
-        told = cda.told(root, page.text) if is_cda else known(_named(root, page.text))
-        found = (cda.scrub if is_cda else _scrub)(root, page.text)
-        text = View(page.text, page.text).edited(sorted((*edits, *found))).text
-        facts = () if is_cda else tuple(_facts(tree(text)[0], text))
-        check(text)
-    except ValueError as error:
-        yield Row(origin.file, origin.note, None, f"{origin.file}: {error}", place="file 1")
-        return
-    yield row_of(origin, told, page, Marked(".xml", text, page.codec, page.mark, facts))
+    page = opened(file.read(), is_xml=True)
+    root, edits = tree(page.text)
+    is_cda = root.name == "ClinicalDocument"
+    told = cda.told(root, page.text) if is_cda else known(_named(root, page.text))
+    found = (cda.scrub if is_cda else _scrub)(root, page.text)
+    text = View(page.text, page.text).edited(sorted((*edits, *found))).text
+    facts = () if is_cda else tuple(_facts(tree(text)[0], text))
+    check(text)
+    return row_of(origin, told, page, Marked(".xml", text, page.codec, page.mark, facts))
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,8 @@ def alone(text: str, word: str, label: Label, score: float) -> tuple[Document, S
         ("palper bi-manuel fait", "bi-manuel", Label.FIRST_NAME, 0.6),
         ("au rez-de-jardin", "rez-de-jardin", Label.LAST_NAME, 0.6),
         ("Enoxaparine 4000   X", "4000", Label.ORDER_ID, 0.35),
+        ("BELEC : 12/20", "BELEC", Label.LAST_NAME, 0.95),
+        ("Pièce en anapath", "anapath", Label.FIRST_NAME, 0.95),
         ("K+ Diffu-K 600", "600", Label.OTHER_ID, 0.35),
         ("PID|1||A7\nOBX|1|NM|K^Kalium||5.9|mmol/L", "Kalium", Label.LAST_NAME, 0.95),
     ],
