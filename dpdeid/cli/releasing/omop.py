@@ -66,21 +66,9 @@ def omop(
         None if nlp_date is None else nlp_date.date(),
     )
     asked = Asked(
-        policy,
-        cohort,
-        key_file,
-        e0,
-        ledger_key_file,
-        spans,
-        mapping,
-        ledger,
-        exclude,
-        absent_ok,
-        seal,
-        seal_key_file,
-        workers,
-        resume,
-    )
+        policy, cohort, key_file, e0, ledger_key_file, spans, mapping, ledger, exclude, absent_ok,
+        seal, seal_key_file, workers, resume,
+    )  # fmt: skip
     return (rehearse if dry_run else release)(asked, way)
 
 

@@ -57,22 +57,9 @@ def run(
         raise UsageError(f"--keep {refused[0]}: this key is never released")
     how = reading(format, text_column, column, body)
     asked = Asked(
-        policy,
-        cohort,
-        key_file,
-        e0,
-        ledger_key_file,
-        spans,
-        mapping,
-        ledger,
-        exclude,
-        absent_ok,
-        seal,
-        seal_key_file,
-        workers,
-        resume,
-        None if shard is None else Shard.parse(shard),
-    )
+        policy, cohort, key_file, e0, ledger_key_file, spans, mapping, ledger, exclude, absent_ok,
+        seal, seal_key_file, workers, resume, None if shard is None else Shard.parse(shard),
+    )  # fmt: skip
     if engine == "spark":
         alone = {
             "--keep-ids": keep_ids,

@@ -182,8 +182,8 @@ def _complete(
     led: dict[int, int] = {}
     for at in range(len(kept) - 1, -1, -1):
         mention, date = kept[at]
-        near = against[mention.document].day
-        days[at] = _days(date, near, mention.label)
+        near, ahead = against[mention.document].day, _ahead(mention, record)
+        days[at] = _days(date, near, ahead)
         if date.dates[-1].year is not None:
             continue
         after = days[at + 1] if _is_led(kept, at, record) else None
@@ -192,11 +192,11 @@ def _complete(
             led[at] = at + 1
         elif (before := _before(kept, at, near, record)) is not None:
             led[at], near = before
-            days[at] = _beside_it(date, near, mention.label, 1)
+            days[at] = _beside_it(date, near, ahead, 1)
             continue
         if after and (told or (date.bare_day and kept[at + 1][1].bare_day)):
             begins = _leads_to(record, mention, kept[at + 1][0])
-            days[at] = _beside_it(date, after[0], mention.label, -1, ranged=begins)
+            days[at] = _beside_it(date, after[0], ahead, -1, ranged=begins)
     return days, led
 
 
@@ -212,7 +212,7 @@ def _leads_to(record: Record, first: Mention, second: Mention) -> bool:
 
 
 def _beside_it(
-    date: Written, other: dt.date, label: Label, side: int, *, ranged: bool = False
+    date: Written, other: dt.date, ahead: int, side: int, *, ranged: bool = False
 ) -> tuple[dt.date, ...] | None:
     """The days of a date that takes its month or year from another.
 
@@ -229,10 +229,10 @@ def _beside_it(
         if upwards:
             date = date._replace(weekday=None)
         for away in _AWAY if upwards or ranged else ():
-            days = _days(date, other + dt.timedelta(days=side * away), label)
+            days = _days(date, other + dt.timedelta(days=side * away), ahead)
             if days is not None and side * (days[0] - other).days >= 0:
                 return days
-    return _days(date, other, label)
+    return _days(date, other, ahead)
 
 
 def _before(kept: _Kept, at: int, near: dt.date, record: Record) -> tuple[int, dt.date] | None:
@@ -246,7 +246,7 @@ def _before(kept: _Kept, at: int, near: dt.date, record: Record) -> tuple[int, d
         if not _beside(kept, back, reach, record):
             return None
         if _says_more(kept[back][1], date):
-            found = _days(kept[back][1], near, kept[back][0].label)
+            found = _days(kept[back][1], near, _ahead(before, record))
             return None if found is None else (back, found[-1])
     return None
 
@@ -267,8 +267,19 @@ def _is_led(kept: _Kept, at: int, record: Record) -> bool:
     return kept[at][0].label is Label.BIRTH_DATE or kept[at + 1][0].label is not Label.BIRTH_DATE
 
 
-def _days(date: Written, near: dt.date, label: Label) -> tuple[dt.date, ...] | None:
-    ahead = 0 if label is Label.BIRTH_DATE else AHEAD
+def _ahead(mention: Mention, record: Record) -> int:
+    """How many years after the reference a two-digit year may lie: of a birth in none, but where
+    its line says that somebody was just born.
+    """
+    if mention.label is not Label.BIRTH_DATE:
+        return AHEAD
+    text, end = record.documents[mention.document].text, mention.span.end
+    before = text_before(record.documents, mention, _LINE).rpartition("\n")[2]
+    line = before + text[end : end + _LINE].partition("\n")[0]
+    return AHEAD if _NEWBORN.search(line) else 0
+
+
+def _days(date: Written, near: dt.date, ahead: int) -> tuple[dt.date, ...] | None:
     if isinstance(date, PartialDate):
         day = complete(date, near, ahead=ahead)
         return None if day is None else (day,)
@@ -296,6 +307,12 @@ def _says_more(other: Written, date: Written) -> bool:
 
 AHEAD: Final = 5
 """A two-digit year is at most so many years after the reference: appointments, not births."""
+_LINE: Final = 120
+_NEWBORN: Final = re.compile(
+    r"nouveaux?[- ]n[ée]|\bnn\b|nourrisson|apgar|pr[ée]matur|\bb[ée]b[ée]|\b[1-5]\d{3} ?g\b",
+    re.IGNORECASE,
+)
+"""What a line says of who was just born."""
 
 
 def canonical(date: dt.date, precision: Precision) -> str:
@@ -370,19 +387,14 @@ def _same_day(day: int, near: dt.date) -> Iterable[dt.date]:
     """This day of the months around a date."""
     first = near.year * 12 + near.month - 1
     for month in range(first - 6, first + 7):
-        date = date_of(month // 12, month % 12 + 1, day)
-        if date is not None:
+        if date := date_of(month // 12, month % 12 + 1, day):
             yield date
 
 
 def _nearest(dates: Iterable[dt.date], near: dt.date, weekday: int | None) -> dt.date | None:
     """The date nearest to `near`, one with the printed weekday before all others."""
-    return min(
-        dates,
-        key=lambda date: (
-            weekday is not None and date.weekday() != weekday,
-            abs(date - near),
-            date,
-        ),
-        default=None,
-    )
+
+    def rank(date: dt.date) -> tuple[bool, dt.timedelta, dt.date]:
+        return weekday is not None and date.weekday() != weekday, abs(date - near), date
+
+    return min(dates, key=rank, default=None)

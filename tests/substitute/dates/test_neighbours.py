@@ -81,6 +81,20 @@ def test_a_birth_without_its_year_has_that_of_the_date_beside_it() -> None:
     assert (born.days[0], seen.days[0]) == (dt.date(2019, 3, 12), dt.date(2019, 3, 14))
 
 
+@pytest.mark.parametrize(
+    ("note", "year"),
+    [
+        ("DDR «DATE:12/04/2020»\nNouveau-né Léa née le «BIRTH_DATE:19/01/21»", 2021),
+        ("DDR «DATE:12/04/2020»\nLéa, «BIRTH_DATE:19/01/21», 3940 g, Apgar 10", 2021),
+        ("DDR «DATE:12/04/2020»\nnouveau-né vu\nLéa, «BIRTH_DATE:19/01/21»", 1921),
+        ("Le «DATE:12/04/2020» M. Roy, né le «BIRTH_DATE:19/01/21», 100 ans", 1921),
+    ],
+)
+def test_who_was_just_born_is_born_after_the_first_date_of_the_note(note: str, year: int) -> None:
+    record, mentions = marked(note)
+    assert read_dates(mentions, record, E0)[0][1].days == (dt.date(year, 1, 19),)
+
+
 def test_days_without_any_month_are_read_in_one_month() -> None:
     """The note is of 10 June 2021: the 25th nearest to it lies in May, the 2nd in June."""
     strategy = Dates(labels=ALL, timeline=Shift(days=365, offset=-1))

@@ -355,6 +355,8 @@ def _after_maiden(view: View, index: int, found: list[Span]) -> int:
         unit = view.unit(at)
         if unit is None or unit.shape not in "CU" or unit.bits & (voc.STOP | voc.TITLE):
             return index + 1
+        if view.texts[at].isupper() and view.folded[at] in voc.VETOED:
+            return index + 1  # "épouse ATSEM"
         units = [unit]
     wife = view.folded[index] in ("epouse", "ep") and not (
         index and view.texts[index - 1].isalpha()

@@ -45,6 +45,7 @@ def found(text: str) -> set[tuple[str, str, int]]:
         "SEXE : M\nNOM : «L:KERVELLA»",
         "NOM : «L:NGUYEN»\nPRENOM   : «F:THI HOA»",
         "Prénom : «F:Lou Tran»",
+        "épouse ATSEM, deux enfants",
         "Nom/Prénom : «L:MARTIN» «F:PAUL»",
         "Prénom : «F:Marie» «L:DUPONT»",
         "Madame «L:TRÉHARD» «F:Solène», née «L:KERVAZO» le 03/02/1951",
