@@ -37,6 +37,12 @@ _AGED: Final = re.compile(
     rf"|(?i:n[ée]e? le )?{_BIRTH})"
 )
 _SEXES: Final = frozenset("MFH")
+_INFUSED: Final = voc.words("nora remi mida")
+"""Drugs cut short that are given names too, where a dose or word says so: "nora 0,3"."""
+_DOSE: Final = re.compile(
+    r"(?i) ?[:=↑↓→+-]? ?(?:[àa] )?\d{1,3}(?:[.,]\d| ?(?:mg|[µu]g|γ|g(?:amma)?|m[lL]|cc)\b)"
+)
+_UNDER: Final = voc.words("sous sevrage arret relais")
 _FREQUENT: Final = 3
 _MISREAD_LETTERS: Final = 4
 """Letters of a word that is told behind what a scanner misread."""
@@ -218,8 +224,8 @@ def is_genus(doc: Document, at: int) -> bool:
 def is_nobody_here(doc: Document, at: int) -> bool:
     """Whether the token names nobody where it stands: the letter of a sex before an age ("M 39
     ans"), the head of a mail ("To:"), the ending of a file ("_2023.xlsx"), how close kinship is
-    ("cousin germain"), a faculty behind a title ("Dr med. Roy"), or a type in a field of a message
-    ("^^^PI").
+    ("cousin germain"), a faculty behind a title ("Dr med. Roy"), a drug in its dose ("nora 0,3"),
+    or a type in a field of a message ("^^^PI").
     """
     text, end = doc.text, doc.tokens.ends[at]
     start = doc.tokens.starts[at]
@@ -230,6 +236,8 @@ def is_nobody_here(doc: Document, at: int) -> bool:
         return True
     if doc.tokens.texts[at] in _SEXES and _AGED.match(text, end):
         return True
+    if doc.tokens.folded[at] in _INFUSED:
+        return _DOSE.match(text, end) is not None or not _UNDER.isdisjoint(before[-1:])
     if doc.tokens.folded[at] in columns.MAIL and text.startswith(":", end):
         return not text[text.rfind("\n", 0, start) + 1 : start].strip(" \t>")
     if doc.tokens.folded[at] in _FILES and text[start - 1 : start] == ".":

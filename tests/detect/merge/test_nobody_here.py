@@ -25,6 +25,10 @@ def told(text: str, word: str) -> bool:
         ("joint : BMO_ROY_20231122.xlsx", "xlsx"),
         ("joint : ROY_140923.avi", "avi"),
         ("un cousin germain paternel", "germain"),
+        ("Dr. med. Roy", "med"),
+        ("PAM 70 sous nora, diurèse", "nora"),
+        ("nora ↑ 0,22", "nora"),
+        ("remi : 3 mg/h", "remi"),
         *((PID, word) for word in ("PI", "MME", "L", "PRN", "PH")),
     ],
 )
@@ -40,6 +44,9 @@ def test_what_names_nobody_where_it_stands(text: str, word: str) -> None:
         ("M Roy", "M"),
         ("son fils Karl Germain", "Germain"),
         ("vu avec Avi. avi confiant", "Avi"),
+        ("avis med et chir", "med"),
+        ("sa fille nora 0612345678", "nora"),
+        ("Nora 12 ans", "Nora"),
         *((PID, word) for word in ("ROY", "ANNE", "CHUX")),
     ],
 )
