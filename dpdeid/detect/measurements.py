@@ -31,8 +31,11 @@ _DATE: Final = re.compile(
 """What is no measurement: a date, a time, a zero before a digit, a long number, the code of a
 country, years in a row."""
 _DAY: Final = re.compile(r"(?:[12]?\d|3[01])/(?:\d|1[0-2])")
-_FIRST_DAY: Final = re.compile(r"[ \t|]*(?:0?[1-9]|[12]\d|3[01])[./](?:0?[1-9]|1[0-2])(?=[ \t|;])")
-"""A day that opens a row, "16.04"."""
+_FIRST_DAY: Final = re.compile(
+    r"[ \t|]*(?=\d)(?:(?:0?[1-9]|[12]\d|3[01])[./](?:0?[1-9]|1[0-2])(?:[./](?:20)?\d\d)?"
+    r"|20\d\d-[01]\d-[0-3]\d)?[ T]?(?:(?:[01]?\d|2[0-3])(?:[:hH][0-5]\d|[hH]))?(?=[ \t|;])"
+)
+"""A day or an hour that opens a row, "16.04", "12/02/24 8h30"."""
 _WORD: Final = re.compile(r"[^\W\d_](?:[^\W\d_]|[°%/-](?=[^\W\d_]))*[+-]?\d{0,3}|%")
 _STEP: Final = re.compile(r"[ehjmsvy][+-]?\d{1,3}")
 """An hour, day, week or month of a course, or a part of a score."""
@@ -69,6 +72,10 @@ _RANGE: Final = re.compile(rf"\b(?:(?:VN|[Nn]ormales?) ?[:=]|N ?=) ?{_LIMITS}(?!
 """What is normal: "N = 67-200", "VN: 4.04-15.20"."""
 _FORMULA: Final = re.compile(r"\bG\d{1,2} ?P\d{1,4}\b|\b4[5-7] ?,? ?X{1,3}Y{0,2}\b")
 """Pregnancies and births ("G6P3023"), and a karyotype."""
+_DILUTION: Final = re.compile(
+    r"(?<![\w/.,])1 ?[/:] ?(?!(?:19|20)\d\d\b)(?:\d{3,7}|\d{1,3}(?:[ .]000){1,2})(?![\d/])"
+)
+"""A dilution or a titre: "1/200 000", "1:1280"."""
 _GROUP: Final = re.compile(r"(?:(?<=[\s|;,:(])|\A)(?:AB|[ABO])[+-](?=[\s|;,.)]|\Z)")
 """A blood group with its rhesus factor: "O+"."""
 _FLOW: Final = re.compile(
@@ -83,7 +90,7 @@ _GAUGE: Final = re.compile(
 """The size of a tube: "SV (ch 14)", which is no room."""
 
 
-_FORMS: Final = (_QUANTITY, _RANGE, _FORMULA, _GROUP, _FLOW, _GAUGE)
+_FORMS: Final = (_QUANTITY, _RANGE, _FORMULA, _DILUTION, _GROUP, _FLOW, _GAUGE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +230,7 @@ def _row(text: str, start: int, end: int) -> _Row | None:
     words = [fold(m[0]).rstrip(".:") for m in _WORD.finditer(_NUMBER.sub(" ", line))]
     heads = sum(word in HEADS and len(word) > 1 for word in words)
     unknown = sum(not _is_counted_with(word) for word in words)
+    unknown += bool(day and unknown)  # a word in a row that a day opens may be who signed it
     days = bool(numbers) and all(_DAY.fullmatch(m[0].strip()) for m in numbers)
     told = _Row(start, end, len(numbers), heads > 0, heads, unknown, days)
     if len(numbers) >= _FEW:

@@ -110,8 +110,8 @@ _ABBREVIATIONS: Final = ABBREVIATIONS | voc.DEGREES
 _MAKERS: Final = voc.LISTS["device_names"]
 _STOP: Final = voc.STOP | voc.PARTICLE
 _BARS: Final = frozenset("|lI")
-_LAND: Final = re.compile(r"(?:CH|FL?|BE?|LU?|FR|DE?)-\d{4,5}(?!\w)")
-"""What stands before a postal code of a country: "CH-2900"."""
+_LAND: Final = re.compile(r"(?:CH|FL?|BE?|LU?|FR|DE?) ?- ?\d{4,5}(?!\w)")
+"""What stands before a postal code of a country: "CH-2900", "L - 1210"."""
 _MUTATION: Final = re.compile(r"(?:p\.)?[AC-IK-NP-TVWY]\d{2,4}(?:[AC-IK-NP-TVWXY]|del|dup|ins|fs)")
 """A change of an amino acid: "N1303K", "F508del"."""
 _GENES: Final = re.compile(r"(?i)g[ée]notyp|mutation|mut[ée]|variant|exon|zygot|g[èe]ne\b")

@@ -53,6 +53,18 @@ ROWS = {
     "flows": ("O2 lun. 3 l, puis oxygène 2 l/min aux lunettes 4 L.", "lun 3 2 4"),
     "gauges": ("SV posée ( ch 16 ), drain ch. 24, sonde vésicale charrière 18.", "16 24 18"),
     "editions": ("Critères de Mac Donald 2017, CLASSIFICATION DE CHICAGO 2015.", "2017 2015"),
+    "dilutions and titres": (
+        "Xylocaïne à 1/200 000, articaïne 1/100000, titre 1:1280.",
+        "200 100000 1280",
+    ),
+    "days before results": (
+        "date        Hb    K     PTH\n09/10/23    9,8   5,9   812\n2024-03-25  10,8  5,4   901",
+        "8 5 812 10 901",
+    ),
+    "hours before signs": (
+        "heure | TA | FC\n02:00 | 104/55 | 108 | 97\n4h | 110/60 | 104",
+        "108 97 104",
+    ),
     "blood groups": ("CGR O+ et AB-, groupe A+.", "O AB A"),
     "births and chromosomes": ("Ménagère G6P3023, caryotype 46,XX.", "6 3023 46 XX"),
     "results of HL7": ("OBX|1|NM|2160-0^Creat^LN||112|umol/L|45-84", "2160 112 84"),
@@ -73,6 +85,8 @@ OTHERS = {
     "dates": "CRP 182 140 76\n12/03/2021 13/03/2021 14/03/2021",
     "days": "TA  128/76  131/82\nLe  12/3  13/3  14/3",
     "days in the first column": "Date  CRP  Hb  Na\n16.04  182  9,8  139\n20.04  140  10,2  141",
+    "who signs a row": "heure | TA | FC | Visa\n02:00 | 104/55 | 108 | Zorblic\n4h | 11/6 | 99 | Zo",
+    "a month and a year": "CRP 182 140 76\nVue 1/2020, puis 1/12",
     "years": "CRP 182 140 76\nVisites 2019 2020 2021",
     "times": "FC 78 82 91\nPassages 8h30 12h45 18h00",
     "numbers alone": "4471 182 140",
@@ -94,6 +108,8 @@ OTHERS = {
     "who measured": "OBX|1|NM|718-7^Hb^LN||10.2|g/dL|12-16|L|||F|||20210312||4471^ROY",
 }
 KEPT = {
+    "who signs a row": "Zorblic 02 00",
+    "a month and a year": "2020 1 12",
     "a phone": "04 77 66 58 02",
     "who measured": "20210312 4471 ROY",
     "days of calls": "15 17 18 03",

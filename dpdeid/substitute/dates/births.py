@@ -158,8 +158,8 @@ def read_births(
 _PAST: Final = re.compile(r"(?:l['’]\s?[âa]ge\s+de|\b[àÀ])\s{1,3}$", re.IGNORECASE)
 """What stands before an age of the past: "opéré à l'âge de 12 ans"."""
 _OLDER: Final = "|".join(re.escape(fold(word)) for word, _, years in KIN if years > 0)
-_KIN: Final = re.compile(rf"\b(?:{_OLDER}|frere|oncle|tante)\b[^,.;:()\n\d]*$")
-"""Whose age of the past it is, where not the patient's: "père décédé à 81 ans"."""
+_KIN: Final = re.compile(rf"\b(?:{_OLDER}|frere|oncle|tante)\b(?:[^,.;:()\n]|(?<=\d)\.(?=\d))*$")
+"""Whose age of the past it is, where not the patient's: "père décédé le 3.2.2018 à 81 ans"."""
 _DELIVERY: Final = re.compile(
     r"(?<!de )(?:naissance|accouchement)\s(?:le|du|ce)\s{1,2}$", re.IGNORECASE
 )

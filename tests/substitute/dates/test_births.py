@@ -194,7 +194,14 @@ def test_a_newborn_is_born_in_the_stay_of_the_mother(policy: str, who: str, born
 
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize(
-    "kin", ["Père décédé à", "tante opérée du sein à l'âge de", "AVC de l'oncle à"]
+    "kin",
+    [
+        "Père décédé à",
+        "tante opérée du sein à l'âge de",
+        "AVC de l'oncle à",
+        "Le père est décédé le «DATE:03/02/2018» à",
+        "Sa mère est décédée le «DATE:3.2.2018» à",
+    ],
 )
 def test_an_age_behind_a_word_for_kin_is_not_of_the_patient(policy: str, kin: str) -> None:
     note = f"Vu le «DATE:06/08/2022», «AGE:41 ans». {kin} «AGE:83 ans»."
