@@ -85,7 +85,7 @@ OTHERS = {
     "dates": "CRP 182 140 76\n12/03/2021 13/03/2021 14/03/2021",
     "days": "TA  128/76  131/82\nLe  12/3  13/3  14/3",
     "days in the first column": "Date  CRP  Hb  Na\n16.04  182  9,8  139\n20.04  140  10,2  141",
-    "who signs a row": "heure | TA | FC | Visa\n02:00 | 104/55 | 108 | Zorblic\n4h | 11/6 | 99 | Zo",
+    "who signs a row": "heure | TA | FC | Qui\n02:00 | 104/55 | 108 | Zorblic\n4h | 11/6 | 99 | Zo",
     "a month and a year": "CRP 182 140 76\nVue 1/2020, puis 1/12",
     "years": "CRP 182 140 76\nVisites 2019 2020 2021",
     "times": "FC 78 82 91\nPassages 8h30 12h45 18h00",
