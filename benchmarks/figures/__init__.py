@@ -141,6 +141,8 @@ FORMS: Final[Mapping[str, Callable[[Any], str]]] = {
     "points": lambda share: f"{share:.1f}",
     "one decimal": lambda number: f"{number:.1f}",
     "two decimals": lambda number: f"{number:.2f}",
+    "fraction": lambda share: f"{share:.2f}".removeprefix("0"),
+    "fraction three": lambda share: f"{share:.3f}".removeprefix("0"),
     "per thousand": lambda share: f"{1000 * share:.1f}",
     "whole": lambda number: f"{number:,.0f}".replace("-", "−"),
     "bound": high_percent,
