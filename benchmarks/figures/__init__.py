@@ -111,7 +111,7 @@ def _place(value: Any, step: str) -> Any:
         return step
     if step.lstrip("-").isdecimal():
         return int(step)
-    wanted = dict(part.split("=") for part in step.split("; "))
+    wanted = dict(part.split("=", 1) for part in step.split("; "))
     for place, item in enumerate(value):
         if all(str(item.get(key)) == said for key, said in wanted.items()):
             return place
