@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from dpdeid.evaluate.counts import high_percent, percent
+from dpdeid.evaluate.counts import high_percent, low_percent, percent
 
 HERE: Final = Path(__file__).parent
 ROOT: Final = HERE.parents[1]
@@ -146,6 +146,7 @@ FORMS: Final[Mapping[str, Callable[[Any], str]]] = {
     "per thousand": lambda share: f"{1000 * share:.1f}",
     "whole": lambda number: f"{number:,.0f}".replace("-", "−"),
     "bound": high_percent,
+    "low": low_percent,
     "rate": _rate,
     "short": lambda share: _least(100 * share),
     "short points": _least,
