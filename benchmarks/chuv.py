@@ -1,15 +1,14 @@
 """The two detection tables of CHUV's thesis (Loftsson 2022), made again with our parts.
 
     python benchmarks/chuv.py GOLD.jsonl … --test GOLD.jsonl … [--half odd|even|all]
-        [--epochs N] [--seed S] [--rules] [--json FILE]
+        [--epochs N] [--seed S] [--json FILE]
 
 - Table 4.1: the rules on the whole corpus (GOLD and the tested notes), by category.
 - Table 5.2: precision and recall on the tested notes of the rules, of the bi-LSTM with one layer
   and with two, and of the hybrid by category: the rules have each category whose F1 of rules is
   over .90 on GOLD, and each with fewer than 20 examples in it, which no network is taught; the
   one-layer LSTM has the others. "published" drops what the rules find of its categories, "backed"
-  lets it stand where the LSTM marks nothing. With --rules no network is trained, and the table
-  has the rules alone.
+  lets it stand where the LSTM marks nothing.
 
 Rules are all detectors of the policy `chuv` that are not trained, and its propagators. Every
 seventh note of GOLD says when to stop training; the others are learned. What the hospital knows of
@@ -216,7 +215,6 @@ def main() -> int:
     parser.add_argument("--half", choices=["odd", "even", "all"], default="all")
     parser.add_argument("--epochs", type=int, default=16)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--rules", action="store_true", help="train no network")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--tiny", action="store_true")
     args = parser.parse_args()
@@ -235,7 +233,7 @@ def main() -> int:
         print(f"{mean + ' average':32s}{''.join(f'{percent(value):>7s}' for value in row)}")
     own = taggers(scored(learned, by_rules))
     ways: dict[str, Find] = {"rules": by_rules}
-    if not (args.tiny or args.rules):
+    if not args.tiny:
         one, two = (lstm(learned, layers, args.epochs, args.seed) for layers in (1, 2))
         ways |= {"lstm1": one.tag, "lstm2": two.tag}
         for way, backing in (("published", False), ("backed", True)):
