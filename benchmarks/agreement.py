@@ -1,11 +1,12 @@
 """Simulated annotators: how right gold by vote is, and what weights add.
 
-    python benchmarks/agreement.py [NOTES.txt …] [--units N] [--seeds N] [--json FILE]
+    python benchmarks/agreement.py [NOTES.txt …] [--synth N] [--units N] [--seeds N] [--json FILE]
 
 Annotators are dice over lines of annotated notes: one of quality q leaves each mark as it is with
 chance q; else they miss it, move an end by up to six characters, or take another category, alike
 often, and in every tenth line, with chance 1 - q, they mark a word that is none. Everything is
-**simulated**: errors of people are not independent, and theirs of one kind come together.
+**simulated**: errors of people are not independent, and theirs of one kind come together. With
+--synth the notes are so many made-up ones, without any the shipped ones.
 
 - gold: F1 of the majority's marks with five of .90, and of majority and weighted votes for three
   teams of unequal quality, over seeds.
@@ -18,7 +19,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import Any, Final
@@ -27,6 +28,9 @@ from dpdeid import testing
 from dpdeid.annotate.agreement.reference import references, votes_of, weights_of
 from dpdeid.annotate.agreement.report import report
 from dpdeid.annotate.units import Answer, Marked, Unit
+from dpdeid.document import Document, Span
+from dpdeid.labels import Label
+from dpdeid.synth import corpus
 from dpdeid.synth.dice import Dice
 from dpdeid.training.corpus import Note, read_corpus
 
@@ -38,6 +42,13 @@ TEAMS: Final[Mapping[str, Mapping[str, float]]] = {
 }
 CONTEST: Final = {f"p{at:02d}": 0.84 + 0.01 * at for at in range(15)}
 _FAR = 6
+
+
+def made_up(count: int) -> Iterator[Note]:
+    """Notes of `dpdeid synth` with their spans."""
+    for row in corpus.notes(count, seed=0):
+        spans = tuple(Span(e["start"], e["end"], Label(e["label"])) for e in row["entities"])
+        yield Document(row["id"], row["text"]), spans
 
 
 def lines(notes: Iterable[Note]) -> list[tuple[Unit, tuple[Marked, ...]]]:
@@ -136,6 +147,7 @@ def contest(units: Lines, seed: int) -> dict[str, Any]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("notes", nargs="*", type=Path)
+    parser.add_argument("--synth", type=int, default=0, metavar="N", help="made-up notes")
     parser.add_argument("--units", type=int, default=300)
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--json", type=Path)
@@ -143,7 +155,8 @@ def main() -> int:
     args = parser.parse_args()
     if args.tiny:
         args.units, args.seeds = 12, 2
-    notes = read_corpus(args.notes) if args.notes else list(testing.notes())
+    notes = read_corpus(args.notes) if args.notes else []
+    notes = [*notes, *made_up(args.synth)] or list(testing.notes())
     units = Dice.of(0, "lines").shuffled(lines(notes))[: args.units]
     print(f"{len(units)} lines, {sum(len(gold) for _, gold in units)} marks; simulated")
     told: dict[str, Any] = {"gold": {}}

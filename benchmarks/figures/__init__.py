@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from dpdeid.evaluate.counts import high_percent, percent
+from dpdeid.evaluate.counts import high_percent, low_percent, percent
 
 HERE: Final = Path(__file__).parent
 ROOT: Final = HERE.parents[1]
@@ -111,7 +111,7 @@ def _place(value: Any, step: str) -> Any:
         return step
     if step.lstrip("-").isdecimal():
         return int(step)
-    wanted = dict(part.split("=") for part in step.split("; "))
+    wanted = dict(part.split("=", 1) for part in step.split("; "))
     for place, item in enumerate(value):
         if all(str(item.get(key)) == said for key, said in wanted.items()):
             return place
@@ -141,9 +141,12 @@ FORMS: Final[Mapping[str, Callable[[Any], str]]] = {
     "points": lambda share: f"{share:.1f}",
     "one decimal": lambda number: f"{number:.1f}",
     "two decimals": lambda number: f"{number:.2f}",
+    "fraction": lambda share: f"{share:.2f}".removeprefix("0"),
+    "fraction three": lambda share: f"{share:.3f}".removeprefix("0"),
     "per thousand": lambda share: f"{1000 * share:.1f}",
     "whole": lambda number: f"{number:,.0f}".replace("-", "−"),
     "bound": high_percent,
+    "low": low_percent,
     "rate": _rate,
     "short": lambda share: _least(100 * share),
     "short points": _least,
