@@ -33,6 +33,7 @@ def alone(text: str, word: str, label: Label, score: float) -> tuple[Document, S
         ("dans les 24-48h", "24", Label.DATE, 0.8),
         ("déchirure du 1er degré", "1", Label.DATE, 0.8),
         ("MMS 24/30 en mars, puis 20/30", "20", Label.DATE, 0.9),
+        ("conseils acceptés 3/4 ce jour", "3", Label.DATE, 0.9),
         ("PSA à 4 puis 11 en 02/23", "11", Label.DATE, 0.9),
         ("terme de 37 SA 2/7 ce jour", "SA 2/7", Label.DATE, 0.9),
         ("marche avec déambu ce jour", "déambu", Label.FIRST_NAME, 0.55),
