@@ -130,7 +130,8 @@ _PREGNANT: Final = re.compile(r"\d{1,2} ?SA ?(?:\+ ?)?(?:[0-6] ?j?(?: ?/ ?7)?)?\
 """Weeks of pregnancy: "38 SA 1/7"."""
 _NEAR: Final = 8
 _MEASURE: Final = re.compile(
-    rf"(?i)(?: ?[-–/] ?\d{{1,3}}|er|e|ème)? ?(?:{UNIT}|degr[ée])| ?/ ?(?:[3-7]|[1236]0|28|100)(?![\d/])"
+    rf"(?i)(?: ?[-–/] ?\d{{1,3}}|er|e|ème)? ?(?:{UNIT}|degr[ée])"
+    r"| ?/ ?(?:[3-7]|[1236]0|28|100)(?![\d/])"
 )
 """What stands behind a measure: a unit, or the most that a score can be ("20/30")."""
 
