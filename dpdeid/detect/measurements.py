@@ -30,6 +30,9 @@ _DATE: Final = re.compile(
 )
 """What is no measurement: a date, a time, a zero before a digit, a long number, the code of a
 country, years in a row."""
+_SLIP: Final = re.compile(r"(?<![^\W_])(?=[lIO]{0,9}\d)[\dlIO]{2,9}(?![^\W_])")
+_READ: Final = str.maketrans("lIO", "110")
+"""A number in which a scanner read letters: "l87"."""
 _DAY: Final = re.compile(r"(?:[12]?\d|3[01])/(?:\d|1[0-2])")
 _FIRST_DAY: Final = re.compile(
     r"[ \t|]*(?=\d)(?:(?:0?[1-9]|[12]\d|3[01])[./](?:0?[1-9]|1[0-2])(?:[./](?:20)?\d\d)?"
@@ -220,7 +223,7 @@ def _row(text: str, start: int, end: int) -> _Row | None:
     """A line as a row, or as the heads of some; None if it is neither."""
     if day := _FIRST_DAY.match(text, start, end):
         start = day.end()
-    line = text[start:end]
+    line = _SLIP.sub(lambda slip: slip[0].translate(_READ), text[start:end])
     if result := _RESULT.match(line):
         last = start + result.end()
         return _Row(start, last, _FEW, named=True, heads=0, unknown=0, days=False)

@@ -57,6 +57,7 @@ ROWS = {
         "Xylocaïne à 1/200 000, articaïne 1/100000, titre 1:1280.",
         "200 100000 1280",
     ),
+    "misread results": ("Hb     8,2  9,6  9,9\nCRP    l87  96   4l", "96 87 4"),
     "days before results": (
         "date        Hb    K     PTH\n09/10/23    9,8   5,9   812\n2024-03-25  10,8  5,4   901",
         "8 5 812 10 901",

@@ -62,8 +62,9 @@ _AT: Final = re.compile(
 _RUN: Final = re.compile(r"[^\W\d_]+|\d+")
 _MISREAD: Final = re.compile(r"(?<!\w)(?=[OolI]*\d)[\dOolI]{2,}(?!\w)")
 """A number in which a scanner may have read letters: "l18"."""
-_ROOM_RUN: Final = re.compile(rf"(?!(?<=\d)e\s{{1,2}}[ée]tage)(?:{_RUN.pattern})", re.IGNORECASE)
-"""The same, but for the ending of "3e étage"."""
+_ROOM_RUN: Final = re.compile(r"(?<![^\W\d_])(?!(?<=\d)(?:er|[eè](?:me)?)(?![^\W_]))[^\W\d_]+|\d+")
+"""A run of letters or digits, but for the ending of "3e"."""
+_NOT_FIRST: Final = re.compile(r"(?:(?<=[02-9])|(?<=\d\d))er(?![^\W_])")
 _URL: Final = re.compile(r"(?i)((?:[a-z]{2,6}://)?(?:www\.)?)([^/?#\s]+)(.*)", re.DOTALL)
 _IPV4: Final = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
 _MAC: Final = re.compile(r"[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5}")
@@ -171,7 +172,8 @@ def _draw(label: Label, text: str, host: str, names: Addressed, stream: Stream) 
             return network(text, stream)
         case _:
             text = _MISREAD.sub(lambda m: numerals.in_digits(m[0]) or m[0], text)
-            return _ROOM_RUN.sub(lambda m: _room_part(m[0], stream), text)
+            text = _ROOM_RUN.sub(lambda m: _room_part(m[0], stream), text)
+            return _NOT_FIRST.sub("e", text)
 
 
 def _room_part(part: str, stream: Stream) -> str:

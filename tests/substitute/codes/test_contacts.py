@@ -209,6 +209,10 @@ def test_a_room_keeps_its_shape(room: str) -> None:
     ("room", "form"),
     [
         ("3e étage", r"\de étage"),
+        ("6e", r"\de"),
+        ("4ème, lit 12", r"\dème, lit \d\d"),
+        ("1er étage", r"(1er|\de) étage"),
+        ("12E", r"\d\d[A-Z]"),
         ("bâtiment C, chambre 214", r"bâtiment [A-Z], chambre \d{3}"),
         ("Bât. Curie lit 2", r"Bât\. (?!Curie)\w+ lit \d"),
         ("AILE NORD 4", r"AILE NORD \d"),
