@@ -55,6 +55,12 @@ _HOURS: Final = re.compile(
     r"|(?<=\|)(?: ?(?:[01]\d|2[0-4]) ?\|){3,24}"
 )
 """The hours at the head of a grid of doses, to the hour: "08h | 12h | 18h", "|08|10|12|14|"."""
+_WIDEST: Final = 240
+_SOMEBODYS: Final = re.compile(
+    r"(?<![^\W_])(?:ipp|nip|nda|iep|nir|nss|avs|niss|dossier|sejour|passage|chambre|ch|lit|box|tel"
+    r"|telephone|poste|matricule|num|numero|n°|id|code|cp|patiente?|nom|bon|lot)(?![^\W_])"
+)
+"""Heads of columns whose numbers are somebody's or of a place."""
 _FEW: Final = 3
 _COUNT: Final = r"(?:\d{1,3}(?:[ .]\d{3}){1,3}|\d{1,9})(?:[.,]\d{1,3})?"
 _SEPARATOR: Final = re.compile(r"[|;\t]")
@@ -125,6 +131,8 @@ def measured(doc: Document) -> frozenset[int]:
         if part.named and part.count and not part.unknown
     ]
     for block in _blocks(rows):
+        if _is_of_people(doc.text, block):
+            continue
         called = any(row.named for row in block) or any(row.heads >= _FEW - 1 for row in block)
         for row in block:
             alone = row.named and not row.unknown
@@ -134,6 +142,13 @@ def measured(doc: Document) -> frozenset[int]:
             elif row.count and called and len(block) > 1:
                 found += (doc.tokens.over(*cell) for cell in _numbers_alone(doc.text, row))
     return frozenset(chain.from_iterable(found))
+
+
+def _is_of_people(text: str, block: Sequence[_Row]) -> bool:
+    """Whether the line above the first numbers heads a column of somebody's: "IPP | TA | FC"."""
+    begins = text.rfind("\n", 0, next(row.start for row in block if row.count)) + 1
+    above = text[max(0, begins - _WIDEST) : begins].rstrip("\r\n").rpartition("\n")[2]
+    return _SOMEBODYS.search(fold(above)) is not None
 
 
 def _hours(text: str) -> Iterator[tuple[int, int]]:
