@@ -86,7 +86,7 @@ OTHERS = {
     "dates": "CRP 182 140 76\n12/03/2021 13/03/2021 14/03/2021",
     "days": "TA  128/76  131/82\nLe  12/3  13/3  14/3",
     "days in the first column": "Date  CRP  Hb  Na\n16.04  182  9,8  139\n20.04  140  10,2  141",
-    "numbers of people": "Date | IPP | TA | FC\n2/03/24 | 445566 | 12 | 98\n3/03/24 | 447788 | 1 | 88",
+    "numbers of people": "Le | IPP | TA | FC\n2/03/24 | 445566 | 2 | 98\n3/03/24 | 447788 | 1 | 88",
     "numbers of people, lined up": "Dossier  Poids  FC   SpO2\n445566   72     98   97",
     "rooms": "Heure  Chambre  TA   FC\n08:00  312      12   98\n09:00  315      11   88",
     "who signs a row": "heure | TA | FC | Qui\n02:00 | 104/55 | 108 | Zorblic\n4h | 11/6 | 99 | Zo",
