@@ -30,7 +30,7 @@ _DATE: Final = re.compile(
 )
 """What is no measurement: a date, a time, a zero before a digit, a long number, the code of a
 country, years in a row."""
-_SLIP: Final = re.compile(r"(?<![^\W_])(?=[lIO]{0,9}\d)[\dlIO]{2,9}(?![^\W_])")
+_SLIP: Final = re.compile(r"(?<![^\W_])(?!O2(?![^\W_]))(?=[lIO]{0,9}\d)[\dlIO]{2,9}(?![^\W_])")
 _READ: Final = str.maketrans("lIO", "110")
 """A number in which a scanner read letters: "l87"."""
 _DAY: Final = re.compile(r"(?:[12]?\d|3[01])/(?:\d|1[0-2])")
@@ -56,9 +56,11 @@ _HOURS: Final = re.compile(
 )
 """The hours at the head of a grid of doses, to the hour: "08h | 12h | 18h", "|08|10|12|14|"."""
 _WIDEST: Final = 240
+_HEAD: Final = 24
 _SOMEBODYS: Final = re.compile(
-    r"(?<![^\W_])(?:ipp|nip|nda|iep|nir|nss|avs|niss|dossier|sejour|passage|chambre|ch|lit|box|tel"
-    r"|telephone|poste|matricule|num|numero|n°|id|code|cp|patiente?|nom|bon|lot)(?![^\W_])"
+    r"(?<![^\W_])(?:ipp|nip|nda|iep|nir|nss|avs|niss|rpps|adeli|finess|secu|dossier|sejour|passage"
+    r"|chambre|ch|lit|box|uf|tel|telephone|poste|matricule|num|numero|n°|id|code|cp|patiente?|nom"
+    r"|bon|lot|ide|visa|agent|medecin)(?![^\W_])"
 )
 """Heads of columns whose numbers are somebody's or of a place."""
 _FEW: Final = 3
@@ -82,9 +84,11 @@ _RANGE: Final = re.compile(rf"\b(?:(?:VN|[Nn]ormales?) ?[:=]|N ?=) ?{_LIMITS}(?!
 _FORMULA: Final = re.compile(r"\bG\d{1,2} ?P\d{1,4}\b|\b4[5-7] ?,? ?X{1,3}Y{0,2}\b")
 """Pregnancies and births ("G6P3023"), and a karyotype."""
 _DILUTION: Final = re.compile(
-    r"(?<![\w/.,])1 ?[/:] ?(?!(?:19|20)\d\d\b)(?:\d{3,7}|\d{1,3}(?:[ .]000){1,2})(?![\d/])"
+    r"(?i)\b(?:xylo|lido|adr[ée]na|artica|dilu|titre|anticorps|aan\b|s[ée]rolog)[^\n;]{0,40}?"
+    r"(?<![\w/.,])(1 ?[/:] ?(?:\d{1,3}[ .]?000|[1248]0{1,2}|160|320|640|1280|1600|2560|5120))"
+    r"(?![\d/])"
 )
-"""A dilution or a titre: "1/200 000", "1:1280"."""
+"""A dilution or a titre, behind what has one: "Xylocaïne 1/200 000", "titre 1:1280"."""
 _GROUP: Final = re.compile(r"(?:(?<=[\s|;,:(])|\A)(?:AB|[ABO])[+-](?=[\s|;,.)]|\Z)")
 """A blood group with its rhesus factor: "O+"."""
 _FLOW: Final = re.compile(
@@ -120,7 +124,8 @@ def measured(doc: Document) -> frozenset[int]:
     """The tokens of a note that are measurements, or what these are called."""
     lines = [line.span() for line in _LINE.finditer(doc.text)]
     rows = [_row(doc.text, *line) for line in lines]
-    found = [doc.tokens.over(*match.span()) for form in _FORMS for match in form.finditer(doc.text)]
+    told = (match for form in _FORMS for match in form.finditer(doc.text))
+    found = [doc.tokens.over(*match.span(match.lastindex or 0)) for match in told]
     places = chain(_hours(doc.text), _under_heads(doc.text), public_numbers(doc.text))
     found += [doc.tokens.over(*place) for place in places]
     found += [
@@ -148,7 +153,8 @@ def _is_of_people(text: str, block: Sequence[_Row]) -> bool:
     """Whether the line above the first numbers heads a column of somebody's: "IPP | TA | FC"."""
     begins = text.rfind("\n", 0, next(row.start for row in block if row.count)) + 1
     above = text[max(0, begins - _WIDEST) : begins].rstrip("\r\n").rpartition("\n")[2]
-    return _SOMEBODYS.search(fold(above)) is not None
+    heads = [cell for cell in _APART.split(fold(above)) if 0 < len(cell) <= _HEAD]
+    return len(heads) > 1 and any(map(_SOMEBODYS.search, heads))
 
 
 def _hours(text: str) -> Iterator[tuple[int, int]]:
@@ -248,7 +254,7 @@ def _row(text: str, start: int, end: int) -> _Row | None:
     words = [fold(m[0]).rstrip(".:") for m in _WORD.finditer(_NUMBER.sub(" ", line))]
     heads = sum(word in HEADS and len(word) > 1 for word in words)
     unknown = sum(not _is_counted_with(word) for word in words)
-    unknown += bool(day and unknown)  # a word in a row that a day opens may be who signed it
+    unknown += 2 * bool(day and words)  # a word in a row that a day opens may be who signed it
     days = bool(numbers) and all(_DAY.fullmatch(m[0].strip()) for m in numbers)
     told = _Row(start, end, len(numbers), heads > 0, heads, unknown, days)
     if len(numbers) >= _FEW:

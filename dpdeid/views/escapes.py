@@ -180,9 +180,8 @@ def edits(text: str) -> Iterator[Edit]:
 
 
 def way(text: str) -> Callable[[str], str]:
-    """How letters are written in a text, as a function of plain texts."""
-    for family in FAMILIES if _ANY.search(text) else ():
-        if family.sign.search(text):
-            letters = (family.decode(m[0]).isalpha() for m in family.escape.finditer(text))
-            return family.encode if any(letters) else str
-    return str
+    """How letters are written in most escapes of a text, as a function of plain texts."""
+    said = [family for family in FAMILIES if _ANY.search(text) and family.sign.search(text)]
+    letters = [sum(f.decode(m[0]).isalpha() for m in f.escape.finditer(text)) for f in said]
+    most = max(letters, default=0)
+    return said[letters.index(most)].encode if most else str

@@ -38,11 +38,11 @@ _AGED: Final = re.compile(
 )
 _SEXES: Final = frozenset("MFH")
 _INFUSED: Final = voc.words("nora remi mida")
-"""Drugs cut short that are given names too, where a dose or word says so: "nora 0,3"."""
+"""Drugs cut short that are given names too, in small letters where a dose or word says so."""
 _DOSE: Final = re.compile(
-    r"(?i) ?[:=↑↓→+-]? ?(?:[àa] )?\d{1,3}(?:[.,]\d| ?(?:mg|[µu]g|γ|g(?:amma)?|m[lL]|cc)\b)"
+    r" ?[:=↑↓→+-]? ?(?:0[.,]\d\d?(?![\d.])|[\d.,]{1,5} ?(?:mg/h|[µu]g/|γ|ga))"
 )
-_UNDER: Final = voc.words("sous sevrage arret relais")
+_UNDER: Final = voc.words("sous sevrage arret")
 _FREQUENT: Final = 3
 _MISREAD_LETTERS: Final = 4
 """Letters of a word that is told behind what a scanner misread."""
@@ -236,7 +236,7 @@ def is_nobody_here(doc: Document, at: int) -> bool:
         return True
     if doc.tokens.texts[at] in _SEXES and _AGED.match(text, end):
         return True
-    if doc.tokens.folded[at] in _INFUSED:
+    if doc.tokens.texts[at] in _INFUSED:
         return _DOSE.match(text, end) is not None or not _UNDER.isdisjoint(before[-1:])
     if doc.tokens.folded[at] in columns.MAIL and text.startswith(":", end):
         return not text[text.rfind("\n", 0, start) + 1 : start].strip(" \t>")

@@ -261,8 +261,7 @@ def _cut_short(word: str) -> bool:
 CUT_SHORT: Final = Memo(_cut_short)
 """Whether a folded word is one cut short and in no list: "psychomot", "vérif"."""
 
-VETOED: Final = frozenset[str]().union(*(LISTS[name] for name in LISTS if name[:5] == "veto_"))
-"""Folded words of the lists that speak against taggers."""
+_VETOED: Final = LISTS["veto_abbreviations"] | LISTS["veto_clipped"]
 _LEAST_UNLISTED: Final = 4
 _PREFIX: Final = re.compile(
     r"(?:hyper|hypo|iso|anti|auto|micro|macro|multi|mono|pseudo|post|inter|intra|extra|peri|trans|tele|retro"
@@ -274,7 +273,7 @@ _PREFIX: Final = re.compile(
 def _unlisted(word: str) -> bool:
     if not word.isalpha() or len(word) < _LEAST_UNLISTED or TRAITS[word] or EVIDENCE[word].known:
         return False
-    if word in VETOED:
+    if word in _VETOED:
         return False
     if (begins := _PREFIX.match(word)) and word[begins.end() :] in gazetteers.words():
         return False

@@ -72,9 +72,8 @@ def read(file: BinaryIO, origin: Origin, how: Reading) -> Row:
     """The row of a document."""
     parts = released_parts(Package(file.read()))
     text = _Reading(Xml.fromstring(parts[name]) for name in _texts(parts)).text
-    return Row(
-        origin.file, origin.note, Document(origin.note, text), place="file 1", form=Docx(parts)
-    )
+    note = Document(origin.note, text)
+    return Row(origin.file, origin.note, note, place="file 1", form=Docx(parts))
 
 
 def released_parts(package: Package) -> dict[str, bytes]:

@@ -62,7 +62,9 @@ _AT: Final = re.compile(
 _RUN: Final = re.compile(r"[^\W\d_]+|\d+")
 _MISREAD: Final = re.compile(r"(?<!\w)(?=[OolI]*\d)[\dOolI]{2,}(?!\w)")
 """A number in which a scanner may have read letters: "l18"."""
-_ROOM_RUN: Final = re.compile(r"(?<![^\W\d_])(?!(?<=\d)(?:er|[eè](?:me)?)(?![^\W_]))[^\W\d_]+|\d+")
+_ROOM_RUN: Final = re.compile(
+    r"(?<![^\W\d_])(?!(?<=\d)(?:(?:er|[eè](?:me)?)(?![^\W_])|E\s{1,2}(?i:[ée]tage)))[^\W\d_]+|\d+"
+)
 """A run of letters or digits, but for the ending of "3e"."""
 _NOT_FIRST: Final = re.compile(r"(?:(?<=[02-9])|(?<=\d\d))er(?![^\W_])")
 _URL: Final = re.compile(r"(?i)((?:[a-z]{2,6}://)?(?:www\.)?)([^/?#\s]+)(.*)", re.DOTALL)

@@ -276,7 +276,7 @@ def _ahead(mention: Mention, record: Record) -> int:
     text, end = record.documents[mention.document].text, mention.span.end
     before = text_before(record.documents, mention, _LINE).rpartition("\n")[2]
     line = before + text[end : end + _LINE].partition("\n")[0]
-    return AHEAD if _JUST_BORN.search(line) else 0
+    return AHEAD if _JUST_BORN.search(line) and not _GROWN.search(line) else 0
 
 
 def _days(date: Written, near: dt.date, ahead: int) -> tuple[dt.date, ...] | None:
@@ -308,11 +308,9 @@ def _says_more(other: Written, date: Written) -> bool:
 AHEAD: Final = 5
 """A two-digit year is at most so many years after the reference: appointments, not births."""
 _LINE: Final = 120
-_JUST_BORN: Final = re.compile(
-    r"nouveaux?[- ]n[ée]|\bnn\b|nourrisson|apgar|pr[ée]matur|\bb[ée]b[ée]|\b[1-5]\d{3} ?g\b",
-    re.IGNORECASE,
-)
+_JUST_BORN: Final = re.compile(r"(?i)nouveaux?[- ]n[ée]|\bnn\b|nourrisson|apgar")
 """What a line says of who was just born."""
+_GROWN: Final = re.compile(r"\b(?:[3-9]|[1-9]\d{1,2}) ?ans\b")
 
 
 def canonical(date: dt.date, precision: Precision) -> str:

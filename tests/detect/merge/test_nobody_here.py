@@ -29,6 +29,7 @@ def told(text: str, word: str) -> bool:
         ("PAM 70 sous nora, diurèse", "nora"),
         ("nora ↑ 0,22", "nora"),
         ("remi : 3 mg/h", "remi"),
+        ("nora 0,3 puis arrêt", "nora"),
         *((PID, word) for word in ("PI", "MME", "L", "PRN", "PH")),
     ],
 )
@@ -47,6 +48,10 @@ def test_what_names_nobody_where_it_stands(text: str, word: str) -> None:
         ("avis med et chir", "med"),
         ("sa fille nora 0612345678", "nora"),
         ("Nora 12 ans", "Nora"),
+        ("Nora 3,2 kg à la naissance", "Nora"),
+        ("nora 12.03.2018", "nora"),
+        ("nora 3,5 ans", "nora"),
+        ("sevrage de Rémi", "Rémi"),
         *((PID, word) for word in ("ROY", "ANNE", "CHUX")),
     ],
 )

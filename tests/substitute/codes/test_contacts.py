@@ -213,6 +213,7 @@ def test_a_room_keeps_its_shape(room: str) -> None:
         ("4ème, lit 12", r"\dème, lit \d\d"),
         ("1er étage", r"(1er|\de) étage"),
         ("12E", r"\d\d[A-Z]"),
+        ("3E ÉTAGE", r"\dE ÉTAGE"),
         ("bâtiment C, chambre 214", r"bâtiment [A-Z], chambre \d{3}"),
         ("Bât. Curie lit 2", r"Bât\. (?!Curie)\w+ lit \d"),
         ("AILE NORD 4", r"AILE NORD \d"),

@@ -88,6 +88,10 @@ def test_a_birth_without_its_year_has_that_of_the_date_beside_it() -> None:
         ("DDR «DATE:12/04/2020»\nLéa, «BIRTH_DATE:19/01/21», 3940 g, Apgar 10", 2021),
         ("DDR «DATE:12/04/2020»\nnouveau-né vu\nLéa, «BIRTH_DATE:19/01/21»", 1921),
         ("Le «DATE:12/04/2020» M. Roy, né le «BIRTH_DATE:19/01/21», 100 ans", 1921),
+        (
+            "Le «DATE:12/04/2020» Mme Roy, «BIRTH_DATE:19/01/21», 99 ans, aïeule d'un nouveau-né",
+            1921,
+        ),
     ],
 )
 def test_who_was_just_born_is_born_after_the_first_date_of_the_note(note: str, year: int) -> None:

@@ -43,6 +43,8 @@ _EYES: Final = ("OD", "OG", "ODG")
 """Behind "DR", a detachment of the retina."""
 _OWNERS: Final = voc.words("son sa l mon ma notre votre leur une avec")
 """Words before the noun "épouse"; else it is a participle and a surname follows."""
+_WIFE: Final = ("epouse", "ep")
+_JOBS: Final = voc.LISTS["veto_abbreviations"]
 _PATIENT: Final = voc.words("patient patiente")
 _SURNAME: Final = _PATIENT | voc.words("nom noms")
 _GIVEN_NAME: Final = voc.words("prenom prenoms")
@@ -289,11 +291,11 @@ def _after_colon(view: View, colon: int, found: list[Span]) -> int:
             break
         given = role is Role.STAFF and units[0].shape == "C" and leaning(view, units[0]) > _GIVEN
         what = Label.FIRST_NAME if given else alone
+        stop = units[-1].stop
         if header in _GIVEN_NAME and _are_given(view, colon, units):
-            stop = units[-1].stop
             found.append(view.span(units[0].first, stop, what, _HEADER, _SOURCE, role))
         else:
-            stop = _emit(view, units, found, alone=what, score=_HEADER, role=role)
+            _emit(view, units, found, alone=what, score=_HEADER, role=role)
         if stop >= view.size or (view.texts[stop] not in ",/;&+-–" and view.folded[stop] != "et"):
             break
         at = stop + 1
@@ -303,13 +305,15 @@ def _after_colon(view: View, colon: int, found: list[Span]) -> int:
 
 
 def _are_given(view: View, colon: int, units: Sequence[Unit]) -> bool:
-    """Whether a field of given names alone holds several, no surname in other letters among them:
-    "PRENOM : THI HOA"."""
+    """Whether a field of given names alone holds several, no surname in other letters and none
+    that the note has elsewhere among them: "PRENOM : THI HOA".
+    """
     first = colon - 1
     while first > 0 and first not in view.breaks and view.texts[first - 1] != ":":
         first -= 1
     alone = _SURNAME.isdisjoint(view.folded[first:colon])
-    return alone and len({unit.shape for unit in units}) == 1
+    again = any(view.folded.count(view.folded[unit.first]) > 1 for unit in units[1:])
+    return alone and not again and len({unit.shape for unit in units}) == 1
 
 
 def _is_named(view: View, unit: Unit) -> bool:
@@ -355,12 +359,10 @@ def _after_maiden(view: View, index: int, found: list[Span]) -> int:
         unit = view.unit(at)
         if unit is None or unit.shape not in "CU" or unit.bits & (voc.STOP | voc.TITLE):
             return index + 1
-        if view.texts[at].isupper() and view.folded[at] in voc.VETOED:
+        if view.folded[index] in _WIFE and view.texts[at].isupper() and view.folded[at] in _JOBS:
             return index + 1  # "épouse ATSEM"
         units = [unit]
-    wife = view.folded[index] in ("epouse", "ep") and not (
-        index and view.texts[index - 1].isalpha()
-    )
+    wife = view.folded[index] in _WIFE and not (index and view.texts[index - 1].isalpha())
     owned = index > 0 and view.folded[index - 1] in _OWNERS
     alone = Label.FIRST_NAME if wife or owned else Label.LAST_NAME
     return _emit(view, units, found, alone=alone, score=_HEADER, role=Role.PATIENT)
