@@ -39,9 +39,7 @@ _AGED: Final = re.compile(
 _SEXES: Final = frozenset("MFH")
 _INFUSED: Final = voc.words("nora remi mida")
 """Drugs cut short that are given names too, in small letters where a dose or word says so."""
-_DOSE: Final = re.compile(
-    r" ?[:=↑↓→+-]? ?(?:0[.,]\d\d?(?![\d.])|[\d.,]{1,5} ?(?:mg/h|[µu]g/|γ|ga))"
-)
+_DOSE: Final = re.compile(r" ?[:=↑↓→+-]? ?(?:0[.,]\d\d?(?![\d.])|[\d.,]{1,5} ?(?:mg/|[µu]g|γ|ga))")
 _UNDER: Final = voc.words("sous sevrage arret")
 _FREQUENT: Final = 3
 _MISREAD_LETTERS: Final = 4
