@@ -15,7 +15,6 @@ from typing import ClassVar, Final
 from dpdeid import gazetteers
 from dpdeid.detect.merge.loud_places import cut_off
 from dpdeid.detect.merge.no_names import (
-    ABBREVIATIONS,
     SPELT_DRUGS,
     THINGS,
     is_genus,
@@ -106,7 +105,7 @@ _EVEN: Final = 0.5
 """The risk from which the word of an eponym is taken as well."""
 
 
-_ABBREVIATIONS: Final = ABBREVIATIONS | voc.DEGREES
+_ABBREVIATIONS: Final = voc.ABBREVIATIONS | voc.DEGREES
 _MAKERS: Final = voc.LISTS["device_names"]
 _STOP: Final = voc.STOP | voc.PARTICLE
 _BARS: Final = frozenset("|lI")
@@ -210,7 +209,7 @@ def _spells_a_word(doc: Document, word: Word) -> bool:
     known = EVIDENCE[spelt]
     if len(letters) < _BOXES:
         short = len(letters) > 1 and word.risk < _EVEN
-        return short and (known.shorthand or spelt in ABBREVIATIONS)
+        return short and (known.shorthand or spelt in voc.ABBREVIATIONS)
     return bool(gazetteers.medical().get(spelt)) and not known.first_name and not known.surname
 
 

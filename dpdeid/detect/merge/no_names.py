@@ -19,7 +19,6 @@ from dpdeid.labels import Label
 from dpdeid.lexicon import Memo
 from dpdeid.normalize import fold
 
-ABBREVIATIONS: Final = voc.LISTS["veto_abbreviations"]
 DEVICES: Final = voc.LISTS["veto_devices"]
 THINGS: Final = DEVICES | voc.LISTS["veto_clipped"] | voc.LISTS["veto_things"]
 """Devices, words cut short, and brands, scales and eponyms that no other list has: nobody is called
@@ -74,7 +73,7 @@ def is_no_name(doc: Document, at: int, score: float) -> bool:
     """
     text, word = doc.tokens.texts[at], doc.tokens.folded[at]
     start, end = doc.tokens.starts[at], doc.tokens.ends[at]
-    if text.isupper() and word in ABBREVIATIONS:
+    if text.isupper() and word in voc.ABBREVIATIONS:
         return len(word) > 2 or score < _UNSURE
     known, run = EVIDENCE[word], solid(doc.text, start, end)
     return (
@@ -159,7 +158,7 @@ def is_written_apart(run: str) -> bool:
     if whole == fold(run) or not whole.isalpha():
         return False
     known = EVIDENCE[whole]
-    if run.isupper() and whole in ABBREVIATIONS:
+    if run.isupper() and whole in voc.ABBREVIATIONS:
         return True
     listed = known.word or known.medical or whole in THINGS
     return listed and "-" in run and not known.first_name and not known.surname

@@ -110,6 +110,7 @@ BEFORE_PLACE: Final = LISTS["before_place"]
 _STOP: Final = LISTS["stop"]
 ABBREVIATED_ROLES: Final = LISTS["abbreviated_roles"]
 SHORT_ROLES: Final = LISTS["short_roles"]
+ABBREVIATIONS: Final = LISTS["veto_abbreviations"]
 DEGREES: Final = LISTS["degrees"]
 FACULTIES: Final = LISTS["faculties"]
 FIELDS: Final = LISTS["fields"]
@@ -261,7 +262,7 @@ def _cut_short(word: str) -> bool:
 CUT_SHORT: Final = Memo(_cut_short)
 """Whether a folded word is one cut short and in no list: "psychomot", "vérif"."""
 
-_VETOED: Final = LISTS["veto_abbreviations"] | LISTS["veto_clipped"]
+_VETOED: Final = ABBREVIATIONS | LISTS["veto_clipped"]
 _LEAST_UNLISTED: Final = 4
 _PREFIX: Final = re.compile(
     r"(?:hyper|hypo|iso|anti|auto|micro|macro|multi|mono|pseudo|post|inter|intra|extra|peri|trans|tele|retro"

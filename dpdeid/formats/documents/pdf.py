@@ -54,8 +54,8 @@ class Parts:
 @of_one_note
 def read(file: BinaryIO, origin: Origin, how: Reading) -> Row:
     """The row of a file."""
-    document = Document(origin.note, text_of(pages(file.read()), body=how.body))
-    return Row(origin.file, origin.note, document, place="file 1")
+    note = Document(origin.note, text_of(pages(file.read()), body=how.body))
+    return Row(origin.file, origin.note, note, place="file 1")
 
 
 def text_of(laid: Sequence[Page], *, body: bool) -> str:

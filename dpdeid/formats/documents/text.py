@@ -14,5 +14,5 @@ from dpdeid.formats.rows import Row
 def read(file: BinaryIO, origin: Origin, how: Reading) -> Row:
     """The row of a text file; its text stands in it as it is, but for a byte order mark."""
     text, encoding = decoded(file.read())
-    document = Document(origin.note, text)
-    return Row(origin.file, origin.note, document, place="file 1", encoding=encoding)
+    note = Document(origin.note, text)
+    return Row(origin.file, origin.note, note, place="file 1", encoding=encoding)

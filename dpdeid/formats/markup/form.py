@@ -151,7 +151,6 @@ class Marked:
 
 def row_of(origin: Origin, told: Known, page: Opened, form: Marked) -> Row:
     """The row of a file of markup, with what its fields say."""
-    who, when, facts, sex = told.patient_id, told.note_date, told.facts, told.sex
-    note = Document(origin.note, form.text, who, when, facts, sex)
-    where = (origin.file, origin.note, note)
-    return Row(*where, patient_id=who, place="file 1", form=form, encoding=page.encoding)
+    note = Document(origin.note, form.text, told.patient_id, told.note_date, told.facts, told.sex)
+    of = (origin.file, origin.note, note)
+    return Row(*of, patient_id=note.patient_id, place="file 1", form=form, encoding=page.encoding)

@@ -78,7 +78,6 @@ def no_word(match: re.Match[str]) -> bool:
 
 _SPELT: Final = 4
 """Letters of a name that is spelt out."""
-_SHORT: Final = voc.LISTS["veto_abbreviations"]
 _NEAR: Final = 40
 _CALLED: Final = voc.words("m mr mme mlle monsieur madame dr docteur nom prenom patient patiente")
 """How far before letters their word may stand, and what calls a name that they spell."""
@@ -87,8 +86,8 @@ _CALLED: Final = voc.words("m mr mme mlle monsieur madame dr docteur nom prenom 
 def unknown_initials(match: re.Match[str]) -> bool:
     """Initials, not abbreviations: nothing that medicine or the dictionary knows."""
     said = [group.lower() for group in match.groups() if group]
-    known = [w for w in said if EVIDENCE[w].shorthand or w in _SHORT or voc.TRAITS[w] & voc.WORD]
-    return 2 * len(known) < len(said)
+    known = sum(w in voc.ABBREVIATIONS or EVIDENCE[w].shorthand or EVIDENCE[w].word for w in said)
+    return 2 * known < len(said)
 
 
 _ASIDE: Final = r"(?i)<<SPELT_ACCENT>>| comme \w+|<<SPELT_MARK>>|\W"

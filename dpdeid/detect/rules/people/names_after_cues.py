@@ -44,7 +44,6 @@ _EYES: Final = ("OD", "OG", "ODG")
 _OWNERS: Final = voc.words("son sa l mon ma notre votre leur une avec")
 """Words before the noun "épouse"; else it is a participle and a surname follows."""
 _WIFE: Final = ("epouse", "ep")
-_JOBS: Final = voc.LISTS["veto_abbreviations"]
 _PATIENT: Final = voc.words("patient patiente")
 _SURNAME: Final = _PATIENT | voc.words("nom noms")
 _GIVEN_NAME: Final = voc.words("prenom prenoms")
@@ -359,7 +358,8 @@ def _after_maiden(view: View, index: int, found: list[Span]) -> int:
         unit = view.unit(at)
         if unit is None or unit.shape not in "CU" or unit.bits & (voc.STOP | voc.TITLE):
             return index + 1
-        if view.folded[index] in _WIFE and view.texts[at].isupper() and view.folded[at] in _JOBS:
+        job = view.texts[at].isupper() and view.folded[at] in voc.ABBREVIATIONS
+        if job and view.folded[index] in _WIFE:
             return index + 1  # "épouse ATSEM"
         units = [unit]
     wife = view.folded[index] in _WIFE and not (index and view.texts[index - 1].isalpha())
