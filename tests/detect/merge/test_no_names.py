@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdeid.detect.merge.no_names import (
-    ABBREVIATIONS,
     SPELT_DRUGS,
     THINGS,
     is_misread_word,
@@ -53,7 +52,7 @@ def test_a_run_of_plain_letters_is_never_misread(run: str) -> None:
 
 
 def test_nothing_in_the_lists_is_a_usual_name() -> None:
-    for word in ABBREVIATIONS | THINGS:
+    for word in voc.ABBREVIATIONS | THINGS:
         assert EVIDENCE[word].surname < 3, word
         assert not voc.TRAITS[word] & voc.FREQUENT, word
 
