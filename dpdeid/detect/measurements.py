@@ -84,8 +84,8 @@ _RANGE: Final = re.compile(rf"\b(?:(?:VN|[Nn]ormales?) ?[:=]|N ?=) ?{_LIMITS}(?!
 _FORMULA: Final = re.compile(r"\bG\d{1,2} ?P\d{1,4}\b|\b4[5-7] ?,? ?X{1,3}Y{0,2}\b")
 """Pregnancies and births ("G6P3023"), and a karyotype."""
 _DILUTION: Final = re.compile(
-    r"(?i)\b(?:xylo|lido|adr[ée]na|artica|dilu|titre|anticorps|aan\b|s[ée]rolog)[^\n;]{0,40}?"
-    r"(?<![\w/.,])(1 ?[/:] ?(?:\d{1,3}[ .]?000|[1248]0{1,2}|160|320|640|1280|1600|2560|5120))"
+    r"(?i)\b(?:xylo|lido|adr[ée]na|artica|dilu|au titre|titre [àa:]|anticorps|aan\b)[^\n;,°]{0,24}?"
+    r"(?<![\w/.,])(1 ?[/:] ?(?!2000\b)(?:\d{1,3}[ .]?000|[1248]0{1,2}|160|320|640|1280|2560|5120))"
     r"(?![\d/])"
 )
 """A dilution or a titre, behind what has one: "Xylocaïne 1/200 000", "titre 1:1280"."""
@@ -154,7 +154,7 @@ def _is_of_people(text: str, block: Sequence[_Row]) -> bool:
     begins = text.rfind("\n", 0, next(row.start for row in block if row.count)) + 1
     above = text[max(0, begins - _WIDEST) : begins].rstrip("\r\n").rpartition("\n")[2]
     heads = [cell for cell in _APART.split(fold(above)) if 0 < len(cell) <= _HEAD]
-    return len(heads) > 1 and any(map(_SOMEBODYS.search, heads))
+    return (len(heads) > 1 or not block[0].count) and any(map(_SOMEBODYS.search, heads))
 
 
 def _hours(text: str) -> Iterator[tuple[int, int]]:
@@ -254,7 +254,8 @@ def _row(text: str, start: int, end: int) -> _Row | None:
     words = [fold(m[0]).rstrip(".:") for m in _WORD.finditer(_NUMBER.sub(" ", line))]
     heads = sum(word in HEADS and len(word) > 1 for word in words)
     unknown = sum(not _is_counted_with(word) for word in words)
-    unknown += 2 * bool(day and words)  # a word in a row that a day opens may be who signed it
+    signed = re.search(r"[^\W\d_]\s*(?:[|;]|\Z)", line)  # perhaps by initials that are a unit
+    unknown += 2 * bool(day and words and (unknown or signed))
     days = bool(numbers) and all(_DAY.fullmatch(m[0].strip()) for m in numbers)
     told = _Row(start, end, len(numbers), heads > 0, heads, unknown, days)
     if len(numbers) >= _FEW:

@@ -58,6 +58,10 @@ ROWS = {
         "200 100000 1280",
     ),
     "a sentence above": ("Bon état général, vue au lit.\nTA 128 FC 82 SpO2 97", "128 82 97"),
+    "a day before named results": (
+        "16.04 Hb 9,8 K 5,9 PTH 812\n17.04 Hb 9,5 K 5,8 PTH 802",
+        "812 802",
+    ),
     "oxygen": ("Sat 97 98 99\nO2 3 2 2", "97 3 2"),
     "misread results": ("Hb     8,2  9,6  9,9\nCRP    l87  96   4l", "96 87 4"),
     "days before results": (
@@ -91,7 +95,8 @@ OTHERS = {
     "numbers of people": "Le | IPP | TA | FC\n2/03/24 | 445566 | 2 | 98\n3/03/24 | 447788 | 1 | 88",
     "numbers of people, lined up": "Dossier  Poids  FC   SpO2\n445566   72     98   97",
     "rooms": "Heure  Chambre  TA   FC\n08:00  312      12   98\n09:00  315      11   88",
-    "numbers of files": "Dossier : 1/45678, IPP 1/1280, NDA : 1/200000, 1 : 13000 Nice",
+    "numbers of files": "Sérologie, dossier 1/400, IPP 1/1280, AAN + en 1/2000, NDA 1/45678",
+    "numbers of people, by blanks": "IPP TA FC SpO2\n445566 12 72 98\n447788 13 71 97",
     "who signs in units": "heure | TA | FC\n02:00 | 104/55 | 108 | ML\n06:00 | 110/60 | 104 | PA",
     "numbers of caregivers": "Date | FC | RPPS\n2/03/24 | 72 | 445566\n3/03/24 | 71 | 447788",
     "who signs a row": "heure | TA | FC | Qui\n02:00 | 104/55 | 108 | Zorblic\n4h | 11/6 | 99 | Zo",

@@ -38,7 +38,9 @@ _AGED: Final = re.compile(
 _SEXES: Final = frozenset("MFH")
 _INFUSED: Final = voc.words("nora remi mida")
 """Drugs cut short that are given names too, in small letters where a dose or word says so."""
-_DOSE: Final = re.compile(r" ?[:=↑↓→+-]? ?(?:0[.,]\d\d?(?![\d.])|[\d.,]{1,5} ?(?:mg/|[µu]g|γ|ga))")
+_DOSE: Final = re.compile(
+    r"[ :=↑↓→+-]{0,3}(?:à )?(?:0[.,]\d\d?(?![\d.]| ?(?:[kc]|an))|[\d.,]{1,5} ?(?:mg/|µg|γ|gamma))"
+)
 _UNDER: Final = voc.words("sous sevrage arret")
 _FREQUENT: Final = 3
 _MISREAD_LETTERS: Final = 4
@@ -233,8 +235,9 @@ def is_nobody_here(doc: Document, at: int) -> bool:
         return True
     if doc.tokens.texts[at] in _SEXES and _AGED.match(text, end):
         return True
-    if doc.tokens.texts[at] in _INFUSED:
-        return _DOSE.match(text, end) is not None or not _UNDER.isdisjoint(before[-1:])
+    if doc.tokens.texts[at].lower() in _INFUSED:
+        under = doc.tokens.texts[at].islower() and not _UNDER.isdisjoint(before[-1:])
+        return under or _DOSE.match(text, end) is not None
     if doc.tokens.folded[at] in columns.MAIL and text.startswith(":", end):
         return not text[text.rfind("\n", 0, start) + 1 : start].strip(" \t>")
     if doc.tokens.folded[at] in _FILES and text[start - 1 : start] == ".":

@@ -63,7 +63,7 @@ _RUN: Final = re.compile(r"[^\W\d_]+|\d+")
 _MISREAD: Final = re.compile(r"(?<!\w)(?=[OolI]*\d)[\dOolI]{2,}(?!\w)")
 """A number in which a scanner may have read letters: "l18"."""
 _ROOM_RUN: Final = re.compile(
-    r"(?<![^\W\d_])(?!(?<=\d)(?:(?:er|[eè](?:me)?)(?![^\W_])|E\s{1,2}(?i:[ée]tage)))[^\W\d_]+|\d+"
+    r"(?<![^\W\d_])(?!(?<=\d)(?:(?:er|[eè](?:me)?)(?![^\W_])|E\s{1,2}(?i:[ée]tage)(?!\s*\d)))[^\W\d_]+|\d+"
 )
 """A run of letters or digits, but for the ending of "3e"."""
 _NOT_FIRST: Final = re.compile(r"(?:(?<=[02-9])|(?<=\d\d))er(?![^\W_])")
@@ -174,8 +174,7 @@ def _draw(label: Label, text: str, host: str, names: Addressed, stream: Stream) 
             return network(text, stream)
         case _:
             text = _MISREAD.sub(lambda m: numerals.in_digits(m[0]) or m[0], text)
-            text = _ROOM_RUN.sub(lambda m: _room_part(m[0], stream), text)
-            return _NOT_FIRST.sub("e", text)
+            return _NOT_FIRST.sub("e", _ROOM_RUN.sub(lambda m: _room_part(m[0], stream), text))
 
 
 def _room_part(part: str, stream: Stream) -> str:

@@ -159,8 +159,9 @@ _PAST: Final = re.compile(r"(?:l['’]\s?[âa]ge\s+de|\b[àÀ])\s{1,3}$", re.IGN
 """What stands before an age of the past: "opéré à l'âge de 12 ans"."""
 _OLDER: Final = "|".join(re.escape(fold(word)) for word, _, years in KIN if years > 0)
 _KIN: Final = re.compile(
-    rf"\b(?:{_OLDER}|frere|oncle|tante)\b(?! de (?:\w+ )?(?:enfant|fille|garcon|jum))"
-    r"(?:[^,.;:()\n\d]|\d\d?[./]\d\d?[./]\d{2,4}|(?:\d\d?(?:er)? [a-z]{3,9} )?(?:19|20)\d\d)*$"
+    rf"\b(?:{_OLDER}|frere|oncle|tante)\b"
+    r"(?!.*\d ?ans| de (?:\d|(?:\w+ )?(?:enfant|fille|garcon|jum)))"
+    r"(?:[^,.;:()\n]|(?<=\d)\.(?=\d))*$"
 )
 """Whose age of the past it is, where not the patient's: "père décédé le 3.2.2018 à 81 ans"."""
 _DELIVERY: Final = re.compile(

@@ -310,7 +310,7 @@ AHEAD: Final = 5
 _LINE: Final = 120
 _JUST_BORN: Final = re.compile(r"(?i)nouveaux?[- ]n[ée]|\bnn\b|nourrisson|apgar")
 """What a line says of who was just born."""
-_GROWN: Final = re.compile(r"\b(?:[3-9]|[1-9]\d{1,2}) ?ans\b")
+_GROWN: Final = re.compile(r"\b(?:9|10)\d ?ans\b")
 
 
 def canonical(date: dt.date, precision: Precision) -> str:

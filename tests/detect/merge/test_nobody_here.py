@@ -30,6 +30,7 @@ def told(text: str, word: str) -> bool:
         ("nora ↑ 0,22", "nora"),
         ("remi : 3 mg/h", "remi"),
         ("nora 0,3 puis arrêt", "nora"),
+        ("Nora à 0,3 µg/kg/min", "Nora"),
         *((PID, word) for word in ("PI", "MME", "L", "PRN", "PH")),
     ],
 )
@@ -51,7 +52,9 @@ def test_what_names_nobody_where_it_stands(text: str, word: str) -> None:
         ("Nora 3,2 kg à la naissance", "Nora"),
         ("nora 12.03.2018", "nora"),
         ("nora 3,5 ans", "nora"),
-        ("sevrage de Rémi", "Rémi"),
+        ("sevrage Rémi", "Rémi"),
+        ("nora 3 garçons", "nora"),
+        ("nora 0,3 cm", "nora"),
         *((PID, word) for word in ("ROY", "ANNE", "CHUX")),
     ],
 )

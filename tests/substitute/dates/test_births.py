@@ -201,6 +201,7 @@ def test_a_newborn_is_born_in_the_stay_of_the_mother(policy: str, who: str, born
         "AVC de l'oncle à",
         "Le père est décédé le «DATE:03/02/2018» à",
         "Sa mère est décédée le «DATE:3.2.2018» à",
+        "Père a eu 2 infarctus à",
     ],
 )
 def test_an_age_behind_a_word_for_kin_is_not_of_the_patient(policy: str, kin: str) -> None:

@@ -86,6 +86,7 @@ def test_a_birth_without_its_year_has_that_of_the_date_beside_it() -> None:
     [
         ("DDR «DATE:12/04/2020»\nNouveau-né Léa née le «BIRTH_DATE:19/01/21»", 2021),
         ("DDR «DATE:12/04/2020»\nLéa, «BIRTH_DATE:19/01/21», 3940 g, Apgar 10", 2021),
+        ("DDR «DATE:12/04/2020»\nNouveau-né «BIRTH_DATE:19/01/21», mère 32 ans", 2021),
         ("DDR «DATE:12/04/2020»\nnouveau-né vu\nLéa, «BIRTH_DATE:19/01/21»", 1921),
         ("Le «DATE:12/04/2020» M. Roy, né le «BIRTH_DATE:19/01/21», 100 ans", 1921),
         (

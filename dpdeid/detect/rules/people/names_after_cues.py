@@ -351,6 +351,8 @@ def _after_maiden(view: View, index: int, found: list[Span]) -> int:
             return index + 1
     if view.texts[index] == "ne" and view.texts[at + 1 : at + 2] == ("'",):
         return index + 1  # "il ne s'agit pas"
+    wife = view.folded[index] in _WIFE and not (index and view.texts[index - 1].isalpha())
+    owned = index > 0 and view.folded[index - 1] in _OWNERS
     units = read(view, at, 1)
     if view.texts[index] == "ne" and units and units[0].shape == "L" and not units[0].known:
         return index + 1  # a verb with a slip in it
@@ -359,10 +361,8 @@ def _after_maiden(view: View, index: int, found: list[Span]) -> int:
         if unit is None or unit.shape not in "CU" or unit.bits & (voc.STOP | voc.TITLE):
             return index + 1
         job = view.texts[at].isupper() and view.folded[at] in voc.ABBREVIATIONS
-        if job and view.folded[index] in _WIFE:
+        if job and (wife or owned):
             return index + 1  # "épouse ATSEM"
         units = [unit]
-    wife = view.folded[index] in _WIFE and not (index and view.texts[index - 1].isalpha())
-    owned = index > 0 and view.folded[index - 1] in _OWNERS
     alone = Label.FIRST_NAME if wife or owned else Label.LAST_NAME
     return _emit(view, units, found, alone=alone, score=_HEADER, role=Role.PATIENT)

@@ -47,6 +47,7 @@ def found(text: str) -> set[tuple[str, str, int]]:
         "Prénom : «F:Lou Ann»",
         "PRENOM : «F:PAUL» «L:MARTIN»\nMr «L:MARTIN»",
         "née «L:STEELE» le 3/4/1950",
+        "Mme «L:DUPONT» épouse «L:CAPS»",
         "épouse ATSEM, deux enfants",
         "Nom/Prénom : «L:MARTIN» «F:PAUL»",
         "Prénom : «F:Marie» «L:DUPONT»",
