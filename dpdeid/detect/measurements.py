@@ -56,7 +56,6 @@ _HOURS: Final = re.compile(
 )
 """The hours at the head of a grid of doses, to the hour: "08h | 12h | 18h", "|08|10|12|14|"."""
 _WIDEST: Final = 240
-_HEAD: Final = 24
 _SOMEBODYS: Final = re.compile(
     r"(?<![^\W_])(?:ipp|nip|nda|iep|nir|nss|avs|niss|rpps|adeli|finess|secu|dossier|sejour|passage"
     r"|chambre|ch|lit|box|uf|tel|telephone|poste|matricule|num|numero|n°|id|code|cp|patiente?|nom"
@@ -124,7 +123,7 @@ def measured(doc: Document) -> frozenset[int]:
     """The tokens of a note that are measurements, or what these are called."""
     lines = [line.span() for line in _LINE.finditer(doc.text)]
     rows = [_row(doc.text, *line) for line in lines]
-    told = (match for form in _FORMS for match in form.finditer(doc.text))
+    told = chain.from_iterable(form.finditer(doc.text) for form in _FORMS)
     found = [doc.tokens.over(*match.span(match.lastindex or 0)) for match in told]
     places = chain(_hours(doc.text), _under_heads(doc.text), public_numbers(doc.text))
     found += [doc.tokens.over(*place) for place in places]
@@ -153,8 +152,8 @@ def _is_of_people(text: str, block: Sequence[_Row]) -> bool:
     """Whether the line above the first numbers heads a column of somebody's: "IPP | TA | FC"."""
     begins = text.rfind("\n", 0, next(row.start for row in block if row.count)) + 1
     above = text[max(0, begins - _WIDEST) : begins].rstrip("\r\n").rpartition("\n")[2]
-    heads = [cell for cell in _APART.split(fold(above)) if 0 < len(cell) <= _HEAD]
-    return (len(heads) > 1 or not block[0].count) and any(map(_SOMEBODYS.search, heads))
+    headed = not block[0].count or _APART.search(above.strip()) is not None
+    return headed and _SOMEBODYS.search(fold(above)) is not None
 
 
 def _hours(text: str) -> Iterator[tuple[int, int]]:

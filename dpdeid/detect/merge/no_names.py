@@ -37,7 +37,7 @@ _AGED: Final = re.compile(
 )
 _SEXES: Final = frozenset("MFH")
 _INFUSED: Final = voc.words("nora remi mida")
-"""Drugs cut short that are given names too, in small letters where a dose or word says so."""
+"""Drugs cut short that are given names too: a dose tells, or in small letters a word before."""
 _DOSE: Final = re.compile(
     r"[ :=↑↓→+-]{0,3}(?:à )?(?:0[.,]\d\d?(?![\d.]| ?(?:[kc]|an))|[\d.,]{1,5} ?(?:mg/|µg|γ|gamma))"
 )

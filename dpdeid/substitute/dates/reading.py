@@ -276,7 +276,7 @@ def _ahead(mention: Mention, record: Record) -> int:
     text, end = record.documents[mention.document].text, mention.span.end
     before = text_before(record.documents, mention, _LINE).rpartition("\n")[2]
     line = before + text[end : end + _LINE].partition("\n")[0]
-    return AHEAD if _JUST_BORN.search(line) and not _GROWN.search(line) else 0
+    return AHEAD if _JUST_BORN.search(line) and not _OLDEST.search(line) else 0
 
 
 def _days(date: Written, near: dt.date, ahead: int) -> tuple[dt.date, ...] | None:
@@ -310,7 +310,7 @@ AHEAD: Final = 5
 _LINE: Final = 120
 _JUST_BORN: Final = re.compile(r"(?i)nouveaux?[- ]n[ée]|\bnn\b|nourrisson|apgar")
 """What a line says of who was just born."""
-_GROWN: Final = re.compile(r"\b(?:9|10)\d ?ans\b")
+_OLDEST: Final = re.compile(r"\b(?:9|10)\d ?ans\b")
 
 
 def canonical(date: dt.date, precision: Precision) -> str:

@@ -44,6 +44,7 @@ _EYES: Final = ("OD", "OG", "ODG")
 _OWNERS: Final = voc.words("son sa l mon ma notre votre leur une avec")
 """Words before the noun "épouse"; else it is a participle and a surname follows."""
 _WIFE: Final = ("epouse", "ep")
+_FAR: Final = 400  # tokens behind a given name in which its bearer's surname is looked for
 _PATIENT: Final = voc.words("patient patiente")
 _SURNAME: Final = _PATIENT | voc.words("nom noms")
 _GIVEN_NAME: Final = voc.words("prenom prenoms")
@@ -305,13 +306,15 @@ def _after_colon(view: View, colon: int, found: list[Span]) -> int:
 
 def _are_given(view: View, colon: int, units: Sequence[Unit]) -> bool:
     """Whether a field of given names alone holds several, no surname in other letters and none
-    that the note has elsewhere among them: "PRENOM : THI HOA".
+    that stands again not far behind among them: "PRENOM : THI HOA".
     """
     first = colon - 1
     while first > 0 and first not in view.breaks and view.texts[first - 1] != ":":
         first -= 1
     alone = _SURNAME.isdisjoint(view.folded[first:colon])
-    again = any(view.folded.count(view.folded[unit.first]) > 1 for unit in units[1:])
+    again = {view.folded[u.first] for u in units[1:]} & {
+        *view.folded[units[-1].stop : colon + _FAR]
+    }
     return alone and not again and len({unit.shape for unit in units}) == 1
 
 
