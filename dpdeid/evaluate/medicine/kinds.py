@@ -24,7 +24,9 @@ from dpdeid.normalize import fold
 
 
 class Kind(StrEnum):
-    """Of a changed word: first those of `MEDICINE`, last two that are in no sum."""
+    """Of a changed word: first those of `MEDICINE`, last two that are in no sum. An acronym is in
+    it unless it is one of administration: what nobody can expand, a clinician may.
+    """
 
     DRUG = "drug"
     DOSE = "dose"
@@ -41,7 +43,7 @@ class Kind(StrEnum):
     FORMAT = "format"
 
 
-MEDICINE: Final = tuple(Kind)[:8]
+MEDICINE: Final = tuple(Kind)[:9]
 COUNTED: Final = tuple(Kind)[:11]
 
 WORD: Final = re.compile(r"[^\W_]+(?:(?<=\d)[.,/:-](?=\d)[^\W_]+)*")
@@ -90,6 +92,8 @@ def kind_by_itself(word: str, before: str, after: str) -> Kind:
         return Kind.ABBREVIATION
     if _is_term(folded):
         return Kind.TERM
+    if word.isupper() and cue_form("names of devices and scores").fullmatch(folded):
+        return Kind.NAMED
     among_capitals = (before + after).isupper() and _is_french(folded)
     if _MIXED.fullmatch(word) or (_CAPITALS.fullmatch(word) and not among_capitals):
         return Kind.ACRONYM
@@ -212,7 +216,54 @@ def kind_of(text: str, start: int, end: int) -> Kind:
             return kind
     if is_mark:
         return Kind.FORMAT
+    if text[start].isdigit() and _is_measured(text, start):
+        return Kind.VALUE
     return kind_by_itself(text[start:end], text[first:start], text[end:last])
+
+
+_SEPARATORS: Final = re.compile(r"[ \t]*[|;\t][ \t]*|[ \t]{2,}")
+_HIGHEST: Final = 15
+"""Rows above a number where the head of its column is looked for."""
+_NEAR: Final = 3
+"""Characters by which a head in a column of blanks may be set off."""
+
+
+def _is_measured(text: str, start: int) -> bool:
+    """Whether a number is a cell in a row or under a head that is called as measures are."""
+    *above, before = text[:start].split("\n")[-_HIGHEST:]
+    line, begins = before + text[start:].partition("\n")[0], start - len(before)
+    cells = _cells(line)
+    own = next((n for n, (a, b, _) in enumerate(cells) if a <= start - begins <= b), None)
+    if own is None or len(cells) < 2 or re.search(r"[^\W\d_]{3}", cells[own][2]):
+        return False
+    if _names_measure(cells[0][2]):
+        return True
+    marked = any(mark in line for mark in "|;\t")
+    for row in reversed(above):
+        heads = _cells(row)
+        if len(heads) == 1 or (marked and len(heads) <= own):
+            return len(heads) == 1 and _names_measure(row)
+        low, high = cells[own][0] - _NEAR, cells[own][1] + _NEAR
+        over = [heads[own]] if marked else [h for h in heads if h[0] <= high and low <= h[1]]
+        if told := [h[2] for h in over if re.search(r"[^\W\d_]", h[2])]:
+            return any(map(_names_measure, told))
+    return False
+
+
+def _cells(line: str) -> list[tuple[int, int, str]]:
+    """Start, end and text of each cell of a line."""
+    gaps = [gap.span() for gap in _SEPARATORS.finditer(line)]
+    starts, ends = [0, *(end for _, end in gaps)], [*(start for start, _ in gaps), len(line)]
+    return [(a, b, line[a:b]) for a, b in zip(starts, ends, strict=True)]
+
+
+@cache
+def _measure() -> re.Pattern[str]:
+    return _form(r"\W*{{start}}(?:{{analytes}}|{{scores}}){{end}}")
+
+
+def _names_measure(cell: str) -> bool:
+    return _measure().match(fold(cell)) is not None
 
 
 def phrases(line: str) -> Iterator[tuple[Kind, int, int]]:

@@ -26,9 +26,11 @@ EXAMPLES = {
         "CRP 45 puis ⟦12⟧", "OBX|CREATININE||⟦412⟧|umol/L", "kaliémie contrôlée à ⟦4,2⟧",
         "poids ⟦72⟧ kg", "⟦4,2⟧ mmol/L", "14:00;⟦151/88⟧;80", "ferritine ⟦12⟧ (N : 30-300)",
         "dosage à ⟦12⟧ (10-15)", "fc ⟦80⟧/min",
+        "le psa c'est ⟦12.03⟧", "Hb | 12 | ⟦11⟧", "Heure  TA   FC\n08h  12/8  ⟦74⟧",
+        "Nom;Poids\nX;⟦3980⟧", "Poids\n⟦3980⟧ | 4010", "MRC somme /60      28      ⟦47⟧",
     ),
     Kind.CODE: (
-        "GIR revu à ⟦2⟧",
+        "GIR revu à ⟦2⟧", "groupé en ⟦04M05⟧", "S72.0, ⟦S67⟧",
         "déchirure du ⟦1er⟧ degré",
         "⟦E11.9⟧", "CIM-10 : ⟦I10⟧", "acte ⟦HHFA016⟧", "⟦N02BE01⟧", "⟦pT2N0M0⟧", "T2 ⟦N1⟧ M0",
         "⟦G2P1⟧", "ASA ⟦2⟧", "NYHA ⟦III⟧", "stade ⟦IV⟧", "⟦Gleason⟧ 7", "diabète de type ⟦2⟧",
@@ -41,7 +43,8 @@ EXAMPLES = {
     Kind.NAMED: (
         "lésion de ⟦Monteggia⟧", "entorse de ⟦Zyxwv⟧",
         "maladie de ⟦Crohn⟧", "stent ⟦Xience⟧", "signe de ⟦Zyxwv⟧", "facteur V ⟦Leiden⟧",
-        "PM Medtronic ⟦Azure⟧", "le ⟦Lasègue⟧ est", "drain de ⟦Redon⟧",
+        "PM Medtronic ⟦Azure⟧", "le ⟦Lasègue⟧ est", "drain de ⟦Redon⟧", "selon ⟦Joel⟧-Zyxwv",
+        "PANSEMENT ⟦URGOTUL⟧ FAIT",
     ),
     Kind.ABBREVIATION: (
         "⟦BPCO⟧ connue", "pas d'⟦atcd⟧", "⟦ECBU⟧ stérile", "l'⟦INR⟧ cible", "une ⟦ETT⟧",
@@ -54,10 +57,10 @@ EXAMPLES = {
     ),
     Kind.ACRONYM: (
         "service d'⟦O⟧.R.L. du",
-        "dossier ⟦QRZ⟧ clos", "⟦SPAd⟧ : vu", "le code ⟦XB12⟧ du", "porte code ⟦BX12⟧",
+        "dossier ⟦QRZ⟧ clos", "le code ⟦XB12⟧ du", "porte code ⟦BX12⟧",
     ),
     Kind.WORD: (
-        "1995-03-03\t⟦M⟧\t2024", "DECISION ⟦DU⟧ 24",
+        "1995-03-03\t⟦M⟧\t2024", "DECISION ⟦DU⟧ 24", "⟦SPAd⟧ : vu", "mutuelle ⟦MGEN⟧",
         "⟦un⟧ jardin", "vu par ⟦G⟧. Petit", "voit ⟦Zyxwv⟧ au",
         "le ⟦médecin⟧ dit", "retour à la ⟦montagne⟧", "⟦Mme⟧ vue", "⟦CHU⟧ vu", "LE ⟦CHAT⟧ EST LA",
         "chez son ⟦ami⟧", "⟦Pâques⟧",
