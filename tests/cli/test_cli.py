@@ -375,6 +375,34 @@ class TestRun:
         for kind in ("spans", "mapping", "ledger"):
             (path,) = (p for p in left if p.name.startswith(f"{kind}."))
             assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert invoke("run", source, "-p", "redact", *options).exit_code == 0
+        assert set(tmp_path.iterdir()) == {source, *files.values()}  # the next run takes them away
+
+    @pytest.mark.parametrize("out", ["out.jsonl", "out"])
+    def test_a_run_killed_and_resumed_leaves_nothing_beside_its_files(
+        self, out: str, tmp_path: Path
+    ) -> None:
+        folder = tmp_path / "notes"
+        folder.mkdir()
+        for n in range(4):
+            (folder / f"{n}.txt").write_text(GOOD["text"], encoding="utf-8")
+        files = {"output": tmp_path / out, "spans": tmp_path / "spans", "ledger": tmp_path / "led"}
+        options = [str(x) for kind, path in files.items() for x in (f"--{kind}", path)]
+        command = ["dpdeid", "run", str(folder), "-p", "redact", "--resume", *options]
+        code = (
+            "import os, signal, sys\n"
+            "from dpdeid.cli import main\nfrom dpdeid.cli.releasing import release\n"
+            "def killed(*args): os.kill(os.getpid(), signal.SIGKILL)\n"
+            "release._write_private = killed\n"
+            f"sys.argv = {command!r}\n"
+            "main()\n"
+        )
+        for _ in range(2):
+            environ = {**os.environ, "DPDEID_KEY": KEY.hex()}
+            subprocess.run([sys.executable, "-c", code], check=False, env=environ)
+        assert len([*tmp_path.glob("*.part")]) == 6
+        assert invoke(*command[1:]).exit_code == 0
+        assert set(tmp_path.iterdir()) == {folder, *files.values()}
 
     def test_a_named_pipe_and_standard_output_are_written_to(self, tmp_path: Path) -> None:
         source, pipe = jsonl(tmp_path / "n.jsonl", GOOD), tmp_path / "pipe"
