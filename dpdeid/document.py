@@ -97,7 +97,7 @@ class Document:
         known: dict[Label, tuple[str, ...]] = {}
         for at, (name, texts) in enumerate(self.known.items(), 1):
             if (label := label_of(name)) is None:
-                raise InputError(f"key {at} of the known facts of a Document is no label: {_LABELS}")
+                raise InputError(f"known: key {at} of a Document is no label: {_LABELS}")
             if not isinstance(texts, tuple | list) or not all(isinstance(t, str) for t in texts):
                 raise InputError("the known facts of a Document are a tuple of texts a label")
             known[label] = (*known.get(label, ()), *texts)

@@ -1,5 +1,5 @@
-"""`dpdeid cohort new|show|close`, `key new`, `vault show|merge|split` and `ledger add`: the folder of a
-cohort, what its end means, whom it remembers, and what several of them have spent.
+"""`dpdeid cohort new|show|close`, `key new`, `vault show|merge|split` and `ledger add`: the folder of
+a cohort, what its end means, whom it remembers, and what several of them have spent.
 """
 
 from __future__ import annotations
@@ -173,8 +173,8 @@ def show_vault(directory: Path, output: Path | None = None) -> None:
 
 
 MERGE: Final = (
-    "From now on notes of the two ids are one person's, and fit what was released under the second; "
-    "dpdeid vault split parts them again, and not what was released until then. "
+    "From now on notes of the two ids are one person's, and fit what was released under the "
+    "second; dpdeid vault split parts them again, and not what was released until then. "
     "Type yes to go on: "
 )
 MERGED: Final = (
@@ -184,7 +184,7 @@ MERGED: Final = (
 SPLIT: Final = """\
 Split. Later notes of either id are a person's of their own, and fit what was released under it
 before. What was released while they were one stays as it is, in one life under the second id:
-{shared}. It counts in the caps of both, and going back (restore) leads to the id that each note had."""
+{shared}. It counts in the caps of both."""
 ALIKE: Final = "To forget one of them, forget both: that life holds days and towns of either."
 
 
@@ -202,7 +202,9 @@ def merge_patients(
         patient, into = (sys.stdin.readline().strip() for _ in range(2))
     if not patient or not into:
         raise UsageError("two patient ids are needed")
-    refused = "merging two patients changes what all their later notes become: confirm it with --yes"
+    refused = (
+        "merging two patients changes what all their later notes become: confirm it with --yes"
+    )
     if not yes and not _confirmed(MERGE, refused):
         tell("the two ids stay apart")
         return EXIT_CHECK_FAILED

@@ -138,8 +138,8 @@ class Vault:
     def split(self, id: str) -> int:  # noqa: A002 - as above
         """From now on notes of an id that was merged are those of a person of its own again.
 
-        They go on with what was released under it before. What was released of both while they were
-        one stays with the other id, whose person it tells of as well; it counts in the caps of both.
+        They go on with what was released under it before. What was released of both while they
+        were one stays with the other id; it counts in the caps of both.
 
         Returns:
             How many days and towns that is.

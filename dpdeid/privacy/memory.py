@@ -69,7 +69,8 @@ class Memory:
 
     def held(self) -> tuple[str, ...]:
         """What is known of the unit, by names: `since` tells what came after."""
-        return (*(_name(*point.key) for point, _ in self.past.entries), *starmap(_name, self.places))
+        days = (_name(*point.key) for point, _ in self.past.entries)
+        return (*days, *starmap(_name, self.places))
 
     def since(self, held: Collection[str]) -> Self:
         """Its days and towns that came after others, without what `spent` counted."""

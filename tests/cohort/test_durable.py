@@ -142,7 +142,7 @@ def test_what_is_written_is_on_the_disk(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_what_killed_processes_were_writing_goes_with_the_next_one(tmp_path: Path) -> None:
     path, other = tmp_path / "f", tmp_path / "f.12ab34cd.part.txt"
-    stays = [other, tmp_path / "f.part", tmp_path / "ff.12ab34cd.part", tmp_path / "f.12AB34CD.part"]
+    stays = [other, *(tmp_path / f"{one}.part" for one in ("f", "ff.12ab34cd", "f.12AB34CD"))]
     for file in (*stays, tmp_path / "f.12ab34cd.part", tmp_path / "f.00000000.part"):
         file.write_text("left")
     (tmp_path / "f.0000000a.part").mkdir()

@@ -37,8 +37,8 @@ _ADJECTIVES: Final = voc.LISTS["told_adjectives"]
 _MARKS: Final = frozenset(",;:()[]{}|/-–—→>»«\"=+.!?•*")
 _ENDS: Final = frozenset(",;:()[]|/–—→>».!?-+\"&")
 _PREPOSITIONS: Final = voc.words(
-    "a au aux en sous sans avec pour par dans chez sur des jusque avant lors pendant contre vers car"
-    " qui que et ou mais puis si apres depuis"
+    "a au aux en sous sans avec pour par dans chez sur des jusque avant lors pendant contre vers"
+    " car qui que et ou mais puis si apres depuis"
 )
 _DE: Final = frozenset(("de", "d", "du", "des"))
 _SEEN: Final = voc.words("vu vue revu revue")
@@ -47,8 +47,8 @@ _LEAST: Final = 3
 _CLITICS: Final = voc.words("ne n se s me m y en lui nous '")
 _LITTLE: Final = voc.words("bien mal peu pas encore deja beaucoup tres plus un trop rien toujours")
 _ARTICLES: Final = voc.words(
-    "le la l les un une des du au aux ce cette ces son sa ses mon ma tres trop assez plus moins bien"
-    " aussi peu en tout comme dans sur"
+    "le la l les un une des du au aux ce cette ces son sa ses mon ma tres trop assez plus moins"
+    " bien aussi peu en tout comme dans sur"
 )
 _AGES: Final = voc.words("ans an a mois")
 _NOUN_ENDINGS: Final = ("ité", "eté", "anté", "arté", "auté", "été", "ités")
@@ -123,7 +123,7 @@ def _is_whose(view: View, first: int, behind: _Behind, *, finding: bool) -> bool
 
 
 def _after_clock(view: View, first: int) -> bool:
-    """Whether a clock time or a number stands right before: "07h10 grand", "14h petit", "12 rose"."""
+    """Whether a clock time or a number stands right before: "07h10 grand", "12 rose"."""
     before = view.texts[first - 1]
     if before.isdigit():
         return True
@@ -167,7 +167,7 @@ def _is_state(text: str, word: str) -> bool:
 
 
 def _is_time(view: View, at: int) -> bool:
-    """Whether a day, a date, a clock time or an age begins at a token: "J3", "3e jour", "82 ans"."""
+    """Whether a day, a date, a clock time or an age begins at a token: "J3", "82 ans"."""
     text, after = view.texts[at], view.word(at + 1)
     if text.isdigit():
         return (
@@ -207,7 +207,7 @@ def among_capitals(view: View, first: int, stop: int) -> bool:
 
 
 def of_body(view: View, first: int) -> bool:
-    """Whether a word in small letters says how a child or woman looks: "bébé rose", "fille brune"."""
+    """Whether a word in small letters says how a child or a woman looks: "bébé rose"."""
     looks = view.texts[first].islower() and view.folded[first] in _ADJECTIVES
     return looks and view.word(first - 1) in _OF_BODY and _behind(view, first + 1) > _Behind.STATE
 
@@ -233,7 +233,7 @@ def fits_noun(view: View, first: int) -> bool:
 
 
 def is_only_a_word(doc: Document, start: int, end: int) -> bool:
-    """Whether a stretch of a note is a told name that is also a word, and goes with a noun there."""
+    """Whether a stretch of a note is a told name that is a word there: "nuit blanche"."""
     if not (told := told_words(doc.known)):
         return False
     view, tokens = view_of(doc), doc.tokens.over(start, end)
