@@ -1,5 +1,5 @@
-"""`dpdeid cohort new|show|close`, `key new`, `vault show|merge|split` and `ledger add`: the folder of
-a cohort, what its end means, whom it remembers, and what several of them have spent.
+"""`dpdeid cohort new|show|close`, `key new`, `vault show|merge|split` and `ledger add`: the folder
+of a cohort, what its end means, whom it remembers, and what several of them have spent.
 """
 
 from __future__ import annotations

@@ -199,20 +199,20 @@ def sweep(path: Path) -> None:
     """
     left = re.compile(re.escape(path.name) + r"\.[0-9a-f]{8}\.part(?:\.wal)?")
     with suppress(OSError):
-        for old in [one.path for one in os.scandir(path.parent) if left.fullmatch(one.name)]:
+        for old in [one for one in path.parent.iterdir() if left.fullmatch(one.name)]:
             with suppress(OSError):
                 _remove(old)
 
 
-def _remove(old: str) -> None:
+def _remove(old: Path) -> None:
     descriptor = os.open(old, os.O_RDONLY) if os.name != "nt" else None
     try:
         if descriptor is not None and not _claim(descriptor):
             return
-        if os.path.isdir(old) and not os.path.islink(old):
+        if old.is_dir() and not old.is_symlink():
             shutil.rmtree(old)
         else:
-            os.unlink(old)
+            old.unlink()
     finally:
         if descriptor is not None:
             os.close(descriptor)

@@ -14,7 +14,7 @@ from typing import Final
 
 from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.name_tokens import View, view_of
-from dpdeid.document import Document, Span
+from dpdeid.document import Document
 from dpdeid.labels import NAMES, Label
 from dpdeid.normalize import fold
 
@@ -34,8 +34,8 @@ _OF_BODY: Final = voc.LISTS["told_of_body"]
 _FEASTS: Final = voc.LISTS["told_feasts"]
 _ADJECTIVES: Final = voc.LISTS["told_adjectives"]
 
-_MARKS: Final = frozenset(",;:()[]{}|/-–—→>»«\"=+.!?•*")
-_ENDS: Final = frozenset(",;:()[]|/–—→>».!?-+\"&")
+_MARKS: Final = frozenset(',;:()[]{}|/-–—→>»«"=+.!?•*')
+_ENDS: Final = frozenset(',;:()[]|/–—→>».!?-+"&')
 _PREPOSITIONS: Final = voc.words(
     "a au aux en sous sans avec pour par dans chez sur des jusque avant lors pendant contre vers"
     " car qui que et ou mais puis si apres depuis"

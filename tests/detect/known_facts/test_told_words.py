@@ -24,7 +24,7 @@ LINES = [
     ("Gros", "appel du labo : «gros» a un K à 6. vu «gros» avec l'interne. le gros intestin"),
     ("Fort", "«fort» très algique ce matin. fort de ces résultats, vent fort"),
     ("Sec", "«sec» à jeun. pansement sec, toux sec. Dossier de «sec» transmis"),
-    ("Fontaine", "boit à la fontaine. toilette de «fontaine» faite. 15h «fontaine» descend au bloc"),
+    ("Fontaine", "boit à la fontaine. toilette de «fontaine» faite. 15h «fontaine» descend"),
     ("Poisson", "repas : poisson vapeur. allergie au poisson. la fille de «poisson» au tel"),
     ("Bras", "bras gauche, bras perfusé. «bras» dit avoir mal au bras. «bras» a bien mangé"),
     ("Coeur", "coeur régulier, bruits du coeur. coeur est gros. «coeur» refuse le bilan"),

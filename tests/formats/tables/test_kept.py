@@ -41,8 +41,10 @@ def test_what_detectors_find_is_refused_with_counts_alone(value: Any, labels: st
 
 @pytest.mark.parametrize(
     "value",
-    ["I50.1", "cardiologie", "72 ans", "M", "oui", "", None, 12, 3.5, True, "12/03/2021", "35000"]
-    + [dt.date(2021, 3, 12), "infirmière", "HC", {"text": "Mme Durand"}, "12,5 %"],
+    [
+        *("I50.1", "cardiologie", "72 ans", "M", "oui", "HC", "infirmière", "35000", "12,5 %", ""),
+        *(None, 12, 3.5, True, "12/03/2021", dt.date(2021, 3, 12), {"text": "Mme Durand"}),
+    ],
 )
 def test_codes_numbers_dates_and_short_lists_pass(value: Any) -> None:
     assert faults(value) == ""
