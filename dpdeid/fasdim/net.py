@@ -33,6 +33,7 @@ from dpdeid.detect.taggers.transformer import Transformer
 from dpdeid.document import Document, Finding, Span
 from dpdeid.fasdim.orders import is_order, is_ticked
 from dpdeid.fasdim.risk import COEFFICIENTS, Word, coefficients_file, judged
+from dpdeid.french.letters.abbreviations import of_people
 from dpdeid.labels import NAMES, Label
 from dpdeid.normalize import fold
 
@@ -144,7 +145,7 @@ def _is_thing(doc: Document, word: Word) -> bool:
         or all(at in eponyms and folded[at] in _MAKERS for at in tokens)
         or all(is_nobody_here(doc, at) for at in tokens)
         or is_genus(doc, word.stop - 1)
-        or all(texts[at].isupper() and folded[at] in _ABBREVIATIONS for at in tokens)
+        or _is_abbreviation(doc, word)
         or all(_is_small(texts[at]) for at in tokens)
         or _spells_a_word(doc, word)
         or is_order(doc, word.first, word.stop)
@@ -156,6 +157,15 @@ def _is_thing(doc: Document, word: Word) -> bool:
         or (len(run) >= _FEW_BARS and _BARS.issuperset(run))
         or columns.is_head(doc.text, start)
         or hl7.is_header(doc.text, start)
+    )
+
+
+def _is_abbreviation(doc: Document, word: Word) -> bool:
+    """Whether all of it is abbreviations in capitals, where nobody's initials stand."""
+    texts, folded = doc.tokens.texts, doc.tokens.folded
+    tokens = range(word.first, word.stop)
+    return all(texts[at].isupper() and folded[at] in _ABBREVIATIONS for at in tokens) and not (
+        of_people(doc.text, doc.tokens.starts[word.first], doc.tokens.ends[word.stop - 1])
     )
 
 
@@ -199,17 +209,12 @@ def _is_compound(doc: Document, word: Word) -> bool:
 
 
 def _spells_a_word(doc: Document, word: Word) -> bool:
-    """Whether boxes, one letter each, spell a word of medicine or of its wards: "|C|A|R|D|I|O|"; or
-    on a smaller chance than even, what it writes with dots is an abbreviation: "C.R.".
-    """
+    """Whether boxes, one letter each, spell a word of medicine or of its wards: "|C|A|R|D|I|O|"."""
     letters = [fold(text) for text in doc.tokens.texts[word.first : word.stop] if text.isalpha()]
     spelt = "".join(letters)
-    if any(len(one) > 1 for one in letters):
+    if any(len(one) > 1 for one in letters) or len(letters) < _BOXES:
         return False
     known = EVIDENCE[spelt]
-    if len(letters) < _BOXES:
-        short = len(letters) > 1 and word.risk < _EVEN
-        return short and (known.shorthand or spelt in voc.ABBREVIATIONS)
     return bool(gazetteers.medical().get(spelt)) and not known.first_name and not known.surname
 
 

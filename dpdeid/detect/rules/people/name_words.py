@@ -12,6 +12,7 @@ from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.rules.context import line_before, written_after
 from dpdeid.detect.rules.fragments import folded, pattern
 from dpdeid.detect.rules.places import surnames
+from dpdeid.french.letters.abbreviations import PLAIN
 from dpdeid.normalize import fold
 
 _NO_NAME: Final = voc.STOP | voc.TITLE | voc.ROLE | voc.EPONYM
@@ -86,7 +87,7 @@ _CALLED: Final = voc.words("m mr mme mlle monsieur madame dr docteur nom prenom 
 def unknown_initials(match: re.Match[str]) -> bool:
     """Initials, not abbreviations: nothing that medicine or the dictionary knows."""
     said = [group.lower() for group in match.groups() if group]
-    known = sum(w in voc.ABBREVIATIONS or EVIDENCE[w].shorthand or EVIDENCE[w].word for w in said)
+    known = sum(w in PLAIN or EVIDENCE[w].shorthand or EVIDENCE[w].word for w in said)
     return 2 * known < len(said)
 
 
