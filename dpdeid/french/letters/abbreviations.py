@@ -72,6 +72,9 @@ _WORDY: Final = re.compile(
     r"(?i)(?<![^\W_])(?:l'|une?|la|le|les|des|du|pas de|pas d'|sans|sous|en|anti-|post-|score|échelle|test|syndrome)"
     r" ?\Z"
 )
+_SAYS_BEFORE: Final = re.compile(r"\d{1,2}[:hH]\d\d ?(?:[–—-] ?|\[)\Z")
+_SAYS: Final = re.compile(r"\.?(?: ?:|\]:?) [^\W\d_]")
+"""Who says something in a chat: "12:02 — C.N. : reprise"."""
 _TYPED: Final = re.compile(r"\.? ?/ ?[a-z]{2,4}(?=[)\].,;]|\s*(?:\n|\Z)|/)")
 _TYPING: Final = re.compile(r"(?:(?<![^\W_])[A-Z.]{2,6}/|/[A-Z.]{2,6}/)\Z")
 _FINDING: Final = re.compile(
@@ -90,6 +93,8 @@ def of_people(text: str, start: int, end: int) -> bool:
     if _THING.search(before):
         return False
     letters = "".join(c for c in text[start:end].lower() if c.isalnum())
+    if _SAYS_BEFORE.search(before) and _SAYS.match(text, end):
+        return True
     listed = letters in LISTED
     if letters in _NEVER or (listed and len(letters) > _LONG):
         return _TITLED.search(before) is not None and letters not in _NEVER

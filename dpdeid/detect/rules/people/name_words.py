@@ -12,7 +12,7 @@ from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.rules.context import line_before, written_after
 from dpdeid.detect.rules.fragments import folded, pattern
 from dpdeid.detect.rules.places import surnames
-from dpdeid.french.letters.abbreviations import PLAIN
+from dpdeid.french.letters.abbreviations import PLAIN, of_people
 from dpdeid.normalize import fold
 
 _NO_NAME: Final = voc.STOP | voc.TITLE | voc.ROLE | voc.EPONYM
@@ -89,6 +89,11 @@ def unknown_initials(match: re.Match[str]) -> bool:
     said = [group.lower() for group in match.groups() if group]
     known = sum(w in PLAIN or EVIDENCE[w].shorthand or EVIDENCE[w].word for w in said)
     return 2 * known < len(said)
+
+
+def initials_placed(match: re.Match[str]) -> bool:
+    """Whether somebody's initials stand there, by what stands around them."""
+    return of_people(match.string, *match.span("FIRST_NAME"))
 
 
 _ASIDE: Final = r"(?i)<<SPELT_ACCENT>>| comme \w+|<<SPELT_MARK>>|\W"
