@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import ClassVar, Final
 
 from dpdeid import gazetteers
+from dpdeid.detect.merge.form_words import of_form
 from dpdeid.detect.merge.loud_places import cut_off
 from dpdeid.detect.merge.no_names import (
     SPELT_DRUGS,
@@ -99,7 +100,10 @@ class Net:
             start, end = doc.tokens.starts[run[0].first], doc.tokens.ends[run[-1].stop - 1]
             glued = doc.text[max(start - 1, 0) : start] + doc.text[end : end + 1]
             if not any(map(str.isalnum, glued)):  # a part of a word: "Mo" of "MoCA"
-                yield Span(start, end, _label(doc, run[0]), max(one.risk for one in run), self.name)
+                risk = max(one.risk for one in run)
+                span = Span(start, end, _label(doc, run[0]), risk, self.name)
+                if not of_form(doc, span):
+                    yield span
 
 
 _EVEN: Final = 0.5

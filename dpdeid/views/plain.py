@@ -10,7 +10,7 @@ from typing import Final
 
 from dpdeid.normalize import clean
 from dpdeid.views import boxes, escapes, letters, markup, scans, spacing, speech
-from dpdeid.views.apart import dotted
+from dpdeid.views.apart import cut, dotted
 from dpdeid.views.reading import Edit, Reading
 
 _VIEWS: Final[tuple[Callable[[str], Iterable[Edit]], ...]] = (
@@ -20,6 +20,7 @@ _VIEWS: Final[tuple[Callable[[str], Iterable[Edit]], ...]] = (
     speech.edits,
     dotted.edits,
     boxes.edits,
+    cut.edits,
     spacing.edits,
     scans.edits,
 )

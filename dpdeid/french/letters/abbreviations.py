@@ -66,7 +66,7 @@ _RATHER: Final = re.compile(
     rf"|-> ?|→ ?){_OTHERS}"
 )
 """The same before letters that are no abbreviation, or are two."""
-_THING: Final = re.compile(r"(?i)(?<![^\W_])(?:l'|une?|la|les?|des|pas de|pas d'|sans|sous|en|anti-?|score|échelle) ?\Z")
+_THING: Final = re.compile(r"(?i)(?<![^\W_])(?:l'|une?|l[ae]s?|des|pas de|pas d'|sans|sous|en|anti-?|score|échelle) ?\Z")
 """What stands before things: no initials are behind an article."""
 _WORDY: Final = re.compile(
     r"(?i)(?<![^\W_])(?:l'|une?|la|le|les|des|du|pas de|pas d'|sans|sous|en|anti-|post-|score|échelle|test|syndrome)"
@@ -75,6 +75,9 @@ _WORDY: Final = re.compile(
 _SAYS_BEFORE: Final = re.compile(r"\d{1,2}[:hH]\d\d ?(?:[–—-] ?|\[)\Z")
 _SAYS: Final = re.compile(r"\.?(?: ?:|\]:?) [^\W\d_]")
 """Who says something in a chat: "12:02 — C.N. : reprise"."""
+_CLOSES: Final = re.compile(r"\.?(?:, ?[A-Za-z]{2,6})?\) {0,3}(?:\n|\Z)")
+_SIDES: Final = frozenset(("od", "og", "iv", "im", "sc", "po", "ta", "fc", "fr", "ag", "al"))
+"""What stands in brackets at the end of a line and is nobody."""
 _TYPED: Final = re.compile(r"\.? ?/ ?[a-z]{2,4}(?=[)\].,;]|\s*(?:\n|\Z)|/)")
 _TYPING: Final = re.compile(r"(?:(?<![^\W_])[A-Z.]{2,6}/|/[A-Z.]{2,6}/)\Z")
 _FINDING: Final = re.compile(
@@ -95,6 +98,8 @@ def of_people(text: str, start: int, end: int) -> bool:
     letters = "".join(c for c in text[start:end].lower() if c.isalnum())
     if _SAYS_BEFORE.search(before) and _SAYS.match(text, end):
         return True
+    if len(letters) < _LONG and before.endswith("(") and _CLOSES.match(text, end):
+        return letters not in _SIDES
     listed = letters in LISTED
     if letters in _NEVER or (listed and len(letters) > _LONG):
         return _TITLED.search(before) is not None and letters not in _NEVER

@@ -31,7 +31,7 @@ _ENDS: Final = re.compile(r"\.(?=\s*(?:\n|\Z)|\s+[A-ZÀ-Þ][a-zà-ÿ])")
 """A last dot that ends a sentence too."""
 _SURNAME: Final = re.compile(r"\.? (?:(?:d[eu]|DE|LE|LA) )?([A-ZÀ-Þ][^\W\d_]{2,}(?:-[^\W\d_]+)?)")
 _NAMED: Final = re.compile(r"([A-ZÀ-Þ][^\W\d_]{2,}(?:-[^\W\d_]+)?),? \Z")
-_ALONE: Final = re.compile(r"(?:\A|[.—–|)\]/-]|\d[./:hH]\d\d(?:[./]\d\d(?:\d\d)?)?) {0,3}\Z")
+_ALONE: Final = re.compile(r"(?:\A|[.—–|()\]/-]|\d[./:hH]\d\d(?:[./]\d\d(?:\d\d)?)?) {0,3}\Z")
 """What stands before initials that sign a line, or nothing does."""
 _SIGNED: Final = re.compile(r"\.?\)? {0,3}(?:\n|\Z|\|)")
 _MONTHS: Final = frozenset(fold(word)[:3] for word in MONTHS)

@@ -70,11 +70,16 @@ def given_name_first(match: re.Match[str]) -> bool:
     return bool(first & voc.FREQUENT) and bool(last & voc.LAST and not last & voc.WORD)
 
 
+UNFILLED: Final = voc.LISTS["unfilled"]
+"""What says that a field is empty."""
+
+
 def no_word(match: re.Match[str]) -> bool:
     """The initials are no ordinary word ("frappe en salle"), nor what a sign is of."""
     if match[0].casefold().startswith("signe"):
         return False
-    return not any(voc.TRAITS[g.lower()] & (voc.WORD | voc.STOP) for g in match.groups() if g)
+    said = [group.lower() for group in match.groups() if group]
+    return not any(voc.TRAITS[one] & (voc.WORD | voc.STOP) or one in UNFILLED for one in said)
 
 
 _SPELT: Final = 4
@@ -91,8 +96,15 @@ def unknown_initials(match: re.Match[str]) -> bool:
     return 2 * known < len(said)
 
 
+_PARTED: Final = frozenset(("n-d", "p-s"))
+"""A church and what is added to a letter: "N.-D.", "P.-S."."""
+
+
 def initials_placed(match: re.Match[str]) -> bool:
     """Whether somebody's initials stand there, by what stands around them."""
+    letters = match["FIRST_NAME"]
+    if "-" in letters and letters.isupper():
+        return fold(letters.replace(".", ""))[:3] not in _PARTED
     return of_people(match.string, *match.span("FIRST_NAME"))
 
 
