@@ -28,7 +28,7 @@ _BORN: Final = re.compile(
 _SEX_BEHIND: Final = re.compile(r"[ \t,;|]{1,4}[MFH]\Z")
 _CLASS_BEHIND: Final = re.compile(
     r" (?:(?i:type|stade|grade|classe) )?(?:[GD]|[IV]{1,4}[a-cA-C]?|[A-F]\d?|\d[a-cA-C]?|(?i:dte?|gche?|droite?|gauche|bilat\w*))"
-    r"(?![\w-]|\.[\w-])(?! ?(?:n[ée]e? |\d{1,2}[/.-]\d))"
+    r"(?![\w-]|\.[\w-])(?!\.?,? ?(?:n[ée]e? |\d{1,2}[/.-]\d))"
 )
 _CLASS: Final = re.compile(r"(?:[GD]|[IV]{1,4}[a-cA-C]?|[A-F]\d?)\Z")
 _FEW: Final = 4
@@ -79,12 +79,13 @@ def _is_unfilled(text: str, span: Span, words: list[str]) -> bool:
 def _is_label(doc: Document, span: Span, words: list[str]) -> bool:
     """Whether it is the label of a field, before its colon or alone on its line."""
     behind = doc.text[span.end : span.end + 2]
-    ordinary = [EVIDENCE[w].word and not EVIDENCE[w].first_name or w in _LABELS for w in words]
-    if columns.is_field(words[-1], behind) and all(ordinary):
+    named = span.label in _NAMES and all(EVIDENCE[w].word for w in words)
+    listed = all(word in _LABELS for word in words)
+    if columns.is_field(words[-1], behind) and (named or listed):
         return True
     start = doc.text.rfind("\n", 0, span.start) + 1
     alone = not doc.text[start : span.start].strip() and _LINE_ENDS.match(doc.text, span.end)
-    return bool(alone) and all(word in _LABELS for word in words)
+    return bool(alone) and listed
 
 
 def _is_class(doc: Document, span: Span, said: list[int], words: list[str]) -> bool:

@@ -151,7 +151,7 @@ def likely_code(match: re.Match[str]) -> bool:
         return False
     digits = _digits(value)
     said = re.findall(r"[^\W\d_]{2,}", value)
-    if digits < _MEASURED and said and all(fold(word) in LISTED for word in said):
+    if digits < _MEASURED and said and " " in value and all(fold(word) in LISTED for word in said):
         return False  # "Bilan : NFS GB 48 G/l"
     between = match.string[match.start() : match.start(_first(match))]
     if "\n" in between and digits < 6:

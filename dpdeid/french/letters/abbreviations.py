@@ -78,6 +78,7 @@ _SAYS: Final = re.compile(r"\.?(?: ?:|\]:?) [^\W\d_]")
 _CLOSES: Final = re.compile(r"\.?(?:, ?[A-Za-z]{2,6})?\) {0,3}(?:\n|\Z)")
 _SIDES: Final = frozenset(("od", "og", "iv", "im", "sc", "po", "ta", "fc", "fr", "ag", "al"))
 """What stands in brackets at the end of a line and is nobody."""
+_EYES: Final = frozenset(("od", "og"))
 _TYPED: Final = re.compile(r"\.? ?/ ?[a-z]{2,4}(?=[)\].,;]|\s*(?:\n|\Z)|/)")
 _TYPING: Final = re.compile(r"(?:(?<![^\W_])[A-Z.]{2,6}/|/[A-Z.]{2,6}/)\Z")
 _FINDING: Final = re.compile(
@@ -103,6 +104,8 @@ def of_people(text: str, start: int, end: int) -> bool:
     listed = letters in LISTED
     if letters in _NEVER or (listed and len(letters) > _LONG):
         return _TITLED.search(before) is not None and letters not in _NEVER
+    if letters in _EYES and _TITLED.search(before):
+        return False  # "DR OG", a retina
     if _TYPED.match(text, end) or _TYPING.search(before) or _SURE.search(before):
         return True
     return not (listed and len(letters) == _LONG) and _RATHER.search(before) is not None
