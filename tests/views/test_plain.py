@@ -89,8 +89,8 @@ FORMS = {
         "EXACYL 1 G A L INCISION, 5 U I I V L, IVSE, H T A D N I D",
     ),
     "dotted abbreviations": (
-        "ATCD : H.T.A., B.P.C.O. sous V.N.I; t.v.p. en 2019. R.A.S.\nS.p.O2 91 %, anti-T.N.F., T.M.6",
-        "ATCD : HTA, BPCO sous VNI; tvp en 2019. RAS.\nSpO2 91 %, anti-TNF, TM6",
+        "H.T.A., B.P.C.O. sous V.N.I; t.v.p. en 2019. R.A.S.\nS.p.O2 91 %, anti-T.N.F., T.M.6",
+        "HTA, BPCO sous VNI; tvp en 2019. RAS.\nSpO2 91 %, anti-TNF, TM6",
     ),
     "spaced abbreviations": ("Selles : R A S, S A D en place", "Selles : RAS, SAD en place"),
     "unlisted where things stand": (

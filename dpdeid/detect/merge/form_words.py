@@ -23,11 +23,13 @@ _CLASSES: Final = voc.LISTS["veto_classes"]
 _ARTICLES: Final = voc.words("le la les l du de d")
 _SEXES: Final = frozenset("MFH")
 _BORN: Final = re.compile(
-    r"[ \t]{0,3}[/,;|]?[ \t]{0,9}(?i:n[ée]e? ?(?:\(e\) )?le ?:? ?)?\d{1,2} ?[/.-] ?\d{1,2} ?[/.-] ?\d{2,4}"
+    r"[ \t]{0,3}[/,;|]?[ \t]{0,9}(?i:n[ée]e? ?(?:\(e\) )?le ?:? ?)?"
+    r"\d{1,2} ?[/.-] ?\d{1,2} ?[/.-] ?\d{2,4}"
 )
 _SEX_BEHIND: Final = re.compile(r"[ \t,;|]{1,4}[MFH]\Z")
 _CLASS_BEHIND: Final = re.compile(
-    r" (?:(?i:type|stade|grade|classe) )?(?:[GD]|[IV]{1,4}[a-cA-C]?|[A-F]\d?|\d[a-cA-C]?|(?i:dte?|gche?|droite?|gauche|bilat\w*))"
+    r" (?:(?i:type|stade|grade|classe) )?(?:[GD]|[IV]{1,4}[a-cA-C]?|[A-F]\d?|\d[a-cA-C]?"
+    r"|(?i:dte?|gche?|droite?|gauche|bilat\w*))"
     r"(?![\w-]|\.[\w-])(?!\.?,? ?(?:n[ée]e? |\d{1,2}[/.-]\d))"
 )
 _CLASS: Final = re.compile(r"(?:[GD]|[IV]{1,4}[a-cA-C]?|[A-F]\d?)\Z")

@@ -76,7 +76,9 @@ def is_no_name(doc: Document, at: int, score: float) -> bool:
     """
     text, word = doc.tokens.texts[at], doc.tokens.folded[at]
     start, end = doc.tokens.starts[at], doc.tokens.ends[at]
-    cased = text[: len(text) - (len(text) > _SHORT)].isupper() or (text.islower() and len(text) >= _SHORT)
+    cased = text[: len(text) - (len(text) > _SHORT)].isupper() or (
+        text.islower() and len(text) >= _SHORT
+    )
     if cased and word in voc.ABBREVIATIONS and not of_people(doc.text, start, end):
         return len(word) > 2 or score < _UNSURE
     known, run = EVIDENCE[word], solid(doc.text, start, end)

@@ -115,7 +115,9 @@ SHORT_ROLES: Final = LISTS["short_roles"]
 ABBREVIATIONS: Final = abbreviations.PLAIN | {
     word
     for word in abbreviations.LISTED
-    if len(word) > _PAIR and word not in gazetteers.first_names() and word not in gazetteers.surnames()
+    if len(word) > _PAIR
+    and word not in gazetteers.first_names()
+    and word not in gazetteers.surnames()
 }
 """Abbreviations that in capitals name nobody, but where somebody's initials stand."""
 DEGREES: Final = LISTS["degrees"]

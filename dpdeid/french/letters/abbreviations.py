@@ -34,20 +34,27 @@ _PERSON: Final = (
     r"|kin[ée]|ide|ibode|iade)"
 )
 """Roles that stand before nothing but people."""
-_DUTY: Final = r"(?: (?:de |d')(?:garde|astreinte|nuit|jour|bloc|salle|service|secteur|relève|permanence))?"
+_DUTY: Final = (
+    r"(?: (?:de |d')(?:garde|astreinte|nuit|jour|bloc|salle|service|secteur|relève|permanence))?"
+)
 _ACT: Final = (
     r"(?i:(?:dict|tap|frapp|sais|relu|relec|r[ée]dig|sign[ée]|valid|vis[ée]|vue?s?\b|revue?s?\b|examin|discut|transmi"
     r"|appel|pr[ée]v[eu]n|fait|[ée]crit|lue?\b|v[ée]rifi|contre-?sign|cosign|convenu|staff|relev[ée]|rel[èe]ve|d[ée]cid"
     r"|supervis|assist[ée]|accord|encadr)\w{0,8})"
 )
-_SOMETIMES: Final = r"(?i:(?:op[ée]r|r[ée]alis|pos|prescri|contr[ôo]l|confirm|instal|pratiqu|fait)\w{0,8})"
+_SOMETIMES: Final = (
+    r"(?i:(?:op[ée]r|r[ée]alis|pos|prescri|contr[ôo]l|confirm|instal|pratiqu|fait)\w{0,8})"
+)
 _FIELD: Final = (
     r"(?i:dict[ée]\w*|frapp\w+|saisie?|sign(?:[ée]e?|atures?|ataires?)|r[ée]f(?:[ée]rences?)?|dact\w*|cachet|visa"
     r"|init(?:iales?)?|auteur|paraphe|valid\w+|relect\w+|relue?|tap[ée]e?|transcri\w+|r[ée]dig\w+|copies?|cc|qui|par)"
 )
 _OTHERS: Final = r"(?:[\w.-]{1,8}(?: et | ?[,/;+&] ?)){0,4}\Z"
 """Initials of others in the same list."""
-_TITLE: Final = r"(?<![^\W_])(?<!\w\.)(?:D[rR][es]?s?|P[rR]s?|M(?:r|R|me|ME|lle|LLE|elle|M)?|dr|mr|mme|mlle)(?:\. ?| )"
+_TITLE: Final = (
+    r"(?<![^\W_])(?<!\w\.)(?:D[rR][es]?s?|P[rR]s?|M(?:r|R|me|ME|lle|LLE|elle|M)?|dr|mr|mme|mlle)"
+    r"(?:\. ?| )"
+)
 _TITLED: Final = re.compile(rf"{_TITLE}\Z")
 _SURE: Final = re.compile(
     rf"(?:{_TITLE}"
@@ -66,10 +73,13 @@ _RATHER: Final = re.compile(
     rf"|-> ?|→ ?){_OTHERS}"
 )
 """The same before letters that are no abbreviation, or are two."""
-_THING: Final = re.compile(r"(?i)(?<![^\W_])(?:l'|une?|l[ae]s?|des|pas de|pas d'|sans|sous|en|anti-?|score|échelle) ?\Z")
+_THING: Final = re.compile(
+    r"(?i)(?<![^\W_])(?:l'|une?|l[ae]s?|des|pas de|pas d'|sans|sous|en|anti-?|score|échelle) ?\Z"
+)
 """What stands before things: no initials are behind an article."""
 _WORDY: Final = re.compile(
-    r"(?i)(?<![^\W_])(?:l'|une?|la|le|les|des|du|pas de|pas d'|sans|sous|en|anti-|post-|score|échelle|test|syndrome)"
+    r"(?i)(?<![^\W_])(?:l'|une?|la|le|les|des|du|pas de|pas d'|sans|sous|en|anti-|post-"
+    r"|score|échelle|test|syndrome)"
     r" ?\Z"
 )
 _SAYS_BEFORE: Final = re.compile(r"\d{1,2}[:hH]\d\d ?(?:[–—-] ?|\[)\Z")
@@ -82,9 +92,11 @@ _EYES: Final = frozenset(("od", "og"))
 _TYPED: Final = re.compile(r"\.? ?/ ?[a-z]{2,4}(?=[)\].,;]|\s*(?:\n|\Z)|/)")
 _TYPING: Final = re.compile(r"(?:(?<![^\W_])[A-Z.]{2,6}/|/[A-Z.]{2,6}/)\Z")
 _FINDING: Final = re.compile(
-    r"\.?(?: ?[:=] ?| (?:à |> |< |≥ |≤ )?)(?:\d|(?i:n[ée]g|pos|normal|anormal|stable|stade|grade|type|score|gauche|droit|dte|gche"
+    r"\.?(?: ?[:=] ?| (?:à |> |< |≥ |≤ )?)(?:\d|(?i:n[ée]g|pos|normal|anormal|stable|stade|grade"
+    r"|type|score|gauche|droit|dte|gche"
     r"|bilat|discret|mod[ée]r|s[ée]v[èe]r|l[ée]g[èe]r|franc|aigu|chroniq|ancien|connu|trait|op[ée]r|appareill|[ée]quilibr"
-    r"|absent|pr[ée]sent|conserv|r[ée]cent|suspect|exclu|[ée]limin|[ée]cart|confirm|inchang|oui|non\b|ok\b|sans|x \d)"
+    r"|absent|pr[ée]sent|conserv|r[ée]cent|suspect|exclu|[ée]limin|[ée]cart|confirm|inchang|oui|non\b"
+    r"|ok\b|sans|x \d)"
     r")|\.? ?%"
 )
 

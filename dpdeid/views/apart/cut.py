@@ -26,13 +26,19 @@ _LEAST: Final = 5
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _CUT: Final = 2
 """Different words in pieces from which all of a text is looked through."""
-_CUT_TITLE: Final = re.compile(r"(?<![^\W_])(?:D r|P r|M (?:r|me|lle|onsieur|ad ?ame)|Doc teur)(?=\.? [A-ZÀ-Þ])")
-_SMALL: Final = frozenset(("a", "y", "de", "du", "des", "la", "le", "les", "en", "et", "au", "un", "l", "d"))
+_CUT_TITLE: Final = re.compile(
+    r"(?<![^\W_])(?:D r|P r|M (?:r|me|lle|onsieur|ad ?ame)|Doc teur)(?=\.? [A-ZÀ-Þ])"
+)
+_SMALL: Final = frozenset(
+    ("a", "y", "de", "du", "des", "la", "le", "les", "en", "et", "au", "un", "l", "d")
+)
 """Words that stand before and behind names: no half of a word where few are cut."""
 _USUAL: Final = 4
 """How usual a word is that is nobody's half: "par", "sous"."""
 _LONGEST: Final = 14
-_BEHIND: Final = frozenset(("et", "ou", "ne", "nee", "dit", "dite", "vu", "vue", "est", "qui", "pour", "avec", "par"))
+_BEHIND: Final = frozenset(
+    ("et", "ou", "ne", "nee", "dit", "dite", "vu", "vue", "est", "qui", "pour", "avec", "par")
+)
 """Words between a name and another."""
 
 
@@ -71,12 +77,16 @@ def edits(text: str) -> Iterator[Edit]:
     if titled or len({"".join(view.words[a:b]).lower() for a, b in sure}) >= _CUT:
         found = dict(_disjoint((*sure, *_titles(view), *_anywhere(view))))
         found |= dict(_names(view, found))
-    gaps = {(view.ends[at], view.starts[at + 1]) for a, b in found.items() for at in range(a, b - 1)}
+    gaps = {
+        (view.ends[at], view.starts[at + 1]) for a, b in found.items() for at in range(a, b - 1)
+    }
     yield from (Edit(*gap, "") for gap in sorted(gaps))
 
 
-def _disjoint(runs: Sequence[tuple[int, int]] | Iterator[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Runs of words without those that overlap one before, of two that begin together the longer."""
+def _disjoint(
+    runs: Sequence[tuple[int, int]] | Iterator[tuple[int, int]],
+) -> Iterator[tuple[int, int]]:
+    """Runs of words without those that overlap one before; of two that begin alike the longer."""
     done = -1
     for first, stop in sorted(runs, key=lambda run: (run[0], -run[1])):
         if first >= done:
@@ -117,7 +127,10 @@ def _titles(view: _Text) -> Iterator[tuple[int, int]]:
     for first, word in enumerate(view.words):
         if len(word) == 1 and word in "DPM":
             for size in (4, 3, 2):
-                if view.runs(first, first + size) and fold("".join(view.words[first : first + size])) in TITLES:
+                if (
+                    view.runs(first, first + size)
+                    and fold("".join(view.words[first : first + size])) in TITLES
+                ):
                     yield first, first + size
                     break
 

@@ -17,14 +17,17 @@ from dpdeid.normalize import fold
 from dpdeid.views.reading import Edit
 from dpdeid.views.words import is_name
 
-_MAYBE: Final = re.compile(r"[^\W\d_]\.[^\W\d_](?![^\W\d_])|(?<![^\W_])[^\W\d_] [^\W\d_] [^\W\d_](?![^\W_])")
+_MAYBE: Final = re.compile(
+    r"[^\W\d_]\.[^\W\d_](?![^\W\d_])|(?<![^\W_])[^\W\d_] [^\W\d_] [^\W\d_](?![^\W_])"
+)
 """Without such letters no abbreviation is written apart."""
 _DOTTED: Final = re.compile(
     r"(?<![^\W_])(?<!\w[.@])(?<!\.-)(?<!\b\w-)"
     r"[^\W\d_](?:\.[^\W\d_]){1,7}(?:\.?\d{1,2})?(?![^\W_])(?!@|\.?-[^\W\d_]\b|\.[^\W_])"
 )
 _APART: Final = re.compile(
-    r"(?<![^\W_])(?<!\b\w[ .|'-])(?:[A-Z](?: [A-Z]){2,5}|[a-z](?: [a-z]){2,5})(?![^\W_])(?![ |]?[.'-]?[^\W\d_]\b)"
+    r"(?<![^\W_])(?<!\b\w[ .|'-])(?:[A-Z](?: [A-Z]){2,5}|[a-z](?: [a-z]){2,5})(?![^\W_])"
+    r"(?![ |]?[.'-]?[^\W\d_]\b)"
 )
 _GAPS: Final = re.compile(r"[. ]")
 _ENDS: Final = re.compile(r"\.(?=\s*(?:\n|\Z)|\s+[A-ZÀ-Þ][a-zà-ÿ])")
@@ -89,11 +92,15 @@ def _is_of_name(text: str, start: int, end: int) -> bool:
     return named or (behind is not None and is_name(fold(behind[1])))
 
 
-_CLOSING: Final = re.compile(r"(?i)(?:cordialement|confraternelle\w*|amicalement|sentiments\b.*|salutations\b.*|à toi|amitiés)[ ,.]*\s*\Z")
+_CLOSING: Final = re.compile(
+    r"(?i)(?:cordialement|confraternelle\w*|amicalement"
+    r"|sentiments\b.*|salutations\b.*|à toi|amitiés)"
+    r"[ ,.]*\s*\Z"
+)
 
 
 def _signs(text: str, start: int, end: int, *, few: bool) -> bool:
-    """Whether the letters sign: two alone at the end of a line, more behind what closes a letter."""
+    """Whether the letters sign: two alone at the end of a line, more behind a letter's close."""
     if not _SIGNED.match(text, end):
         return False
     opens = text.rfind("\n", 0, start) + 1
