@@ -14,6 +14,7 @@ from typing import ClassVar, Final
 
 from dpdeid import gazetteers
 from dpdeid.detect.known_facts.told_words import is_only_a_word
+from dpdeid.detect.merge.form_words import of_form
 from dpdeid.detect.merge.loud_places import cut_off
 from dpdeid.detect.merge.no_names import (
     SPELT_DRUGS,
@@ -34,6 +35,7 @@ from dpdeid.detect.taggers.transformer import Transformer
 from dpdeid.document import Document, Finding, Span
 from dpdeid.fasdim.orders import is_order, is_ticked
 from dpdeid.fasdim.risk import COEFFICIENTS, Word, coefficients_file, judged
+from dpdeid.french.letters.abbreviations import of_people
 from dpdeid.labels import NAMES, Label
 from dpdeid.normalize import fold
 
@@ -99,7 +101,10 @@ class Net:
             start, end = doc.tokens.starts[run[0].first], doc.tokens.ends[run[-1].stop - 1]
             glued = doc.text[max(start - 1, 0) : start] + doc.text[end : end + 1]
             if not any(map(str.isalnum, glued)):  # a part of a word: "Mo" of "MoCA"
-                yield Span(start, end, _label(doc, run[0]), max(one.risk for one in run), self.name)
+                risk = max(one.risk for one in run)
+                span = Span(start, end, _label(doc, run[0]), risk, self.name)
+                if not of_form(doc, span):
+                    yield span
 
 
 _EVEN: Final = 0.5
@@ -146,7 +151,7 @@ def _is_thing(doc: Document, word: Word) -> bool:
         or all(is_nobody_here(doc, at) for at in tokens)
         or is_only_a_word(doc, start, end)
         or is_genus(doc, word.stop - 1)
-        or all(texts[at].isupper() and folded[at] in _ABBREVIATIONS for at in tokens)
+        or _is_abbreviation(doc, word)
         or all(_is_small(texts[at]) for at in tokens)
         or _spells_a_word(doc, word)
         or is_order(doc, word.first, word.stop)
@@ -163,6 +168,15 @@ def _is_thing(doc: Document, word: Word) -> bool:
 
 def _place(doc: Document, word: Word) -> tuple[int, int]:
     return doc.tokens.starts[word.first], doc.tokens.ends[word.stop - 1]
+
+
+def _is_abbreviation(doc: Document, word: Word) -> bool:
+    """Whether all of it is abbreviations in capitals, where nobody's initials stand."""
+    texts, folded = doc.tokens.texts, doc.tokens.folded
+    tokens = range(word.first, word.stop)
+    return all(texts[at].isupper() and folded[at] in _ABBREVIATIONS for at in tokens) and not (
+        of_people(doc.text, doc.tokens.starts[word.first], doc.tokens.ends[word.stop - 1])
+    )
 
 
 def _is_mutation(text: str, start: int, run: str) -> bool:
@@ -205,17 +219,12 @@ def _is_compound(doc: Document, word: Word) -> bool:
 
 
 def _spells_a_word(doc: Document, word: Word) -> bool:
-    """Whether boxes, one letter each, spell a word of medicine or of its wards: "|C|A|R|D|I|O|"; or
-    on a smaller chance than even, what it writes with dots is an abbreviation: "C.R.".
-    """
+    """Whether boxes, one letter each, spell a word of medicine or of its wards: "|C|A|R|D|I|O|"."""
     letters = [fold(text) for text in doc.tokens.texts[word.first : word.stop] if text.isalpha()]
     spelt = "".join(letters)
-    if any(len(one) > 1 for one in letters):
+    if any(len(one) > 1 for one in letters) or len(letters) < _BOXES:
         return False
     known = EVIDENCE[spelt]
-    if len(letters) < _BOXES:
-        short = len(letters) > 1 and word.risk < _EVEN
-        return short and (known.shorthand or spelt in voc.ABBREVIATIONS)
     return bool(gazetteers.medical().get(spelt)) and not known.first_name and not known.surname
 
 

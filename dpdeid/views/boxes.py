@@ -76,13 +76,15 @@ def _long(text: str) -> Iterator[Edit]:
             for framed in (True, False)
         }
         framed = [bool(_FRAME.search(gap[0])) for gap in gaps]
+        spelt = all(c.isalpha() or c == " " for c in row[0])
         if framed[0] and (before := _LEFT.search(text, max(0, row.start() - 9), row.start())):
             yield Edit(before.start(), before.end(), " ", hollow=True)
         for at, gap in enumerate(gaps):
             mark = _MARK.search(gap[0])
             beside = framed[max(0, at - 1) : at + 2]
             least = usual[framed[at]].most_common(1)
-            wide = bool(least) and len(gap[0]) > len(least[0][0]) + 1
+            loose = not spelt or len(least[0][0]) > 1
+            wide = bool(least) and len(gap[0]) > len(least[0][0]) + loose
             parts = not mark and (wide or (not framed[at] and any(beside)))
             plain = mark[0] if mark else " " if parts else ""
             if plain != gap[0]:

@@ -10,6 +10,7 @@ from typing import Final
 
 from dpdeid.normalize import clean
 from dpdeid.views import boxes, escapes, letters, markup, scans, spacing, speech
+from dpdeid.views.apart import cut, dotted
 from dpdeid.views.reading import Edit, Reading
 
 _VIEWS: Final[tuple[Callable[[str], Iterable[Edit]], ...]] = (
@@ -17,7 +18,9 @@ _VIEWS: Final[tuple[Callable[[str], Iterable[Edit]], ...]] = (
     markup.edits,
     letters.edits,
     speech.edits,
+    dotted.edits,
     boxes.edits,
+    cut.edits,
     spacing.edits,
     scans.edits,
 )

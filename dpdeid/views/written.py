@@ -92,6 +92,11 @@ def _written(
     reading: Reading, surrogate: Surrogate, bare: Surrogate, start: int, end: int, style: _Style
 ) -> Surrogate:
     raw, mention = reading.raw[start:end], surrogate.mention
+    if surrogate.text == mention.text:
+        return surrogate._replace(
+            mention=mention._replace(span=replace(mention.span, start=start, end=end), text=raw),
+            text=raw,
+        )
     before, new = _parts(surrogate, bare)
     gap = _box(reading, bare.mention.span)
     lead = " " if _SPACES.match(raw) else ""

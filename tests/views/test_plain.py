@@ -84,7 +84,37 @@ FORMS = {
         "Mme Roux va, Jean est, le Dr Petit on, Il en va, Anne marie, Szw  arc",
         None,
     ),
-    "doses apart": ("EXACYL 1 G A L INCISION, 5 U I I V L, I V S E, H T A D N I D", None),
+    "doses apart": (
+        "EXACYL 1 G A L INCISION, 5 U I I V L, I V S E, H T A D N I D",
+        "EXACYL 1 G A L INCISION, 5 U I I V L, IVSE, H T A D N I D",
+    ),
+    "dotted abbreviations": (
+        "H.T.A., B.P.C.O. sous V.N.I; t.v.p. en 2019. R.A.S.\nS.p.O2 91 %, anti-T.N.F., T.M.6",
+        "HTA, BPCO sous VNI; tvp en 2019. RAS.\nSpO2 91 %, anti-TNF, TM6",
+    ),
+    "spaced abbreviations": ("Selles : R A S, S A D en place", "Selles : RAS, SAD en place"),
+    "unlisted where things stand": (
+        "pas de Q.B.H. franc, Q.E.P. 12, score Q.X.Z., une Q.U.V.W.",
+        "pas de QBH franc, QEP 12, score QXZ, une QUVW.",
+    ),
+    "initials of people": (
+        "Vu avec P.L., Dr A.M.O., dictée par T.V.P./sv, IDE : S.K., M.-P. L., Schyns J.M. ; O.J.",
+        None,
+    ),
+    "a chat's initials": ("12:02 — C.N. : reprise du Xarelto", None),
+    "who signs": ("Bien cordialement,\nT.V.P.\n17.02 G.R.\nstable. T.P.\n", None),
+    "words that a scanner cut": (
+        "Hospi tali sation pour insuf fisance car diaque. Fu rosé mide. Mme Petit en va",
+        "Hospitalisation pour insuffisance cardiaque. Furosémide. Mme Petit en va",
+    ),
+    "names that a scanner cut": (
+        "D r Ro be rt Mé nard, M ad ame KOE NIG Lise lotte, mr va nden brouck jules",
+        "Dr Robert Ménard, Madame KOENIG Liselotte, mr vandenbrouck jules",
+    ),
+    "words that no scanner cut": (
+        "Mme Béa tourne en rond, le Dr Petit est sous traitement, CHU DE CIMIEZ, M. Le Roux",
+        None,
+    ),
     "names among doses": ("1 G I V; D U R A N D", "1 G I V; DURAND"),
     "medicine is not misread": (
         "B12, HbA1c 7, SpO2 97, T4L, H1N1, CO2, 2l/min, S1Q3, 1er",

@@ -20,6 +20,7 @@ from typing import ClassVar, Final
 
 from dpdeid.detect.known_facts.told_words import is_only_a_word
 from dpdeid.detect.merge import spoken
+from dpdeid.detect.merge.form_words import of_form, without_sex
 from dpdeid.detect.merge.loud_places import ended
 from dpdeid.detect.merge.no_names import is_thing
 from dpdeid.detect.merge.published import (
@@ -94,7 +95,8 @@ class Majority:
         every = [span for spans in proposals.values() for span in spans]
         taggers = [n for n in sorted(proposals, key=place_of) if kind_of(n) in self.learned]
         if not taggers:  # one voice: nothing to vote on
-            return finish(doc, ended(doc, disjoint(every), every), every)
+            alone = [span for span in disjoint(every) if not of_form(doc, span)]
+            return finish(doc, ended(doc, alone, every), every)
         rules = [s for name, spans in proposals.items() if name not in taggers for s in spans]
         voices = [_voice(doc, rules), *(_voice(doc, proposals[name]) for name in taggers)]
         short = [len(text) <= _INITIALS for text in doc.tokens.texts]
@@ -108,9 +110,9 @@ class Majority:
         found = decode(tags, doc.tokens, source=self.name)
         decoded = [part for span in found for part in parted(span, doc.text)]
         overlaps = Overlaps(every)
-        cut = [without_tail(span, doc.text) for span in decoded]
+        cut = [without_sex(without_tail(span, doc.text), doc.text) for span in decoded]
         signed = (_placed(doc, sign(span, overlaps)) for span in spoken.whole(doc, cut))
-        spans = [span for span in signed if span is not None]
+        spans = [span for span in signed if span is not None and not of_form(doc, span)]
         believed = self._believed(doc, spans, every, len(taggers))
         return finish(doc, ended(doc, _without_leads(doc, believed), every), every)
 

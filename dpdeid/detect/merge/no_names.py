@@ -14,6 +14,7 @@ from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.rules import columns, hl7
 from dpdeid.document import Document, Span
+from dpdeid.french.letters.abbreviations import of_people
 from dpdeid.french.titles import KIN_SEX
 from dpdeid.labels import Label
 from dpdeid.lexicon import Memo
@@ -75,7 +76,10 @@ def is_no_name(doc: Document, at: int, score: float) -> bool:
     """
     text, word = doc.tokens.texts[at], doc.tokens.folded[at]
     start, end = doc.tokens.starts[at], doc.tokens.ends[at]
-    if text.isupper() and word in voc.ABBREVIATIONS:
+    cased = text[: len(text) - (len(text) > _SHORT)].isupper() or (
+        text.islower() and len(text) >= _SHORT
+    )
+    if cased and word in voc.ABBREVIATIONS and not of_people(doc.text, start, end):
         return len(word) > 2 or score < _UNSURE
     known, run = EVIDENCE[word], solid(doc.text, start, end)
     return (
@@ -150,9 +154,8 @@ def run_is_pair(run: str) -> bool:
 
 
 def is_written_apart(run: str) -> bool:
-    """Whether points or hyphens part an abbreviation or a word that has none: "N.N.", "pace-maker",
-    "P.-S.", or hyphens belong to a word: "check-list"; `run` is what stands around it without white
-    space.
+    """Whether points or hyphens part a word that has none: "pace-maker", "P.-S.", or hyphens belong
+    to a word: "check-list"; `run` is what stands around it without white space.
     """
     if "-" in run and EVIDENCE[fold(run)].word:
         return True
@@ -160,8 +163,6 @@ def is_written_apart(run: str) -> bool:
     if whole == fold(run) or not whole.isalpha():
         return False
     known = EVIDENCE[whole]
-    if run.isupper() and whole in voc.ABBREVIATIONS:
-        return True
     listed = known.word or known.medical or whole in THINGS
     return listed and "-" in run and not known.first_name and not known.surname
 

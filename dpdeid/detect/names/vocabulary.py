@@ -16,6 +16,7 @@ from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.french import titles
+from dpdeid.french.letters import abbreviations
 from dpdeid.labels import Role, Sex
 from dpdeid.lexicon import Memo
 from dpdeid.normalize import fold
@@ -108,9 +109,17 @@ DOES: Final = LISTS["does"]
 STREETS: Final = LISTS["streets"]
 BEFORE_PLACE: Final = LISTS["before_place"]
 _STOP: Final = LISTS["stop"]
+_PAIR: Final = 2
 ABBREVIATED_ROLES: Final = LISTS["abbreviated_roles"]
 SHORT_ROLES: Final = LISTS["short_roles"]
-ABBREVIATIONS: Final = LISTS["veto_abbreviations"]
+ABBREVIATIONS: Final = abbreviations.PLAIN | {
+    word
+    for word in abbreviations.LISTED
+    if len(word) > _PAIR
+    and word not in gazetteers.first_names()
+    and word not in gazetteers.surnames()
+}
+"""Abbreviations that in capitals name nobody, but where somebody's initials stand."""
 DEGREES: Final = LISTS["degrees"]
 FACULTIES: Final = LISTS["faculties"]
 FIELDS: Final = LISTS["fields"]

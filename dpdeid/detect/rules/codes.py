@@ -27,6 +27,7 @@ from dpdeid.detect.rules.fragments import folded, pattern
 from dpdeid.detect.rules.table import words
 from dpdeid.document import Document, Span
 from dpdeid.french import check_digits as checks
+from dpdeid.french.letters.abbreviations import LISTED
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
 
@@ -139,12 +140,19 @@ def evident_code(match: re.Match[str]) -> bool:
     return digits >= 3 or (digits == 2 and len(value) >= 4)
 
 
+_MEASURED: Final = 4
+"""Digits below which a number behind abbreviations of medicine is a value."""
+
+
 def likely_code(match: re.Match[str]) -> bool:
     """After a word that often means something else: "n°", a colon or a code that is one."""
     value = match[_first(match)]
     if not evident_code(match) or PHONE.fullmatch(value):
         return False
     digits = _digits(value)
+    said = re.findall(r"[^\W\d_]{2,}", value)
+    if digits < _MEASURED and said and " " in value and all(fold(word) in LISTED for word in said):
+        return False  # "Bilan : NFS GB 48 G/l"
     between = match.string[match.start() : match.start(_first(match))]
     if "\n" in between and digits < 6:
         return False

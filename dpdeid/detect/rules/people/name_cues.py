@@ -258,6 +258,10 @@ _REFERENCE: Final = voc.words("ref tel fax obj")
 """What follows "N/" and "V/" in the head of a letter."""
 
 
+_LETTERS: Final = voc.words("ref rendu cr crh courrier lettre")
+"""Words behind which stand the initials of who dictated."""
+
+
 def typists(view: View, slash: int) -> list[Span]:
     """Initials of who dictated and who typed: "PYT/ml", "février 2023/ RMC / fgo"."""
     first, second = slash - 1, slash + 1
@@ -269,6 +273,7 @@ def typists(view: View, slash: int) -> list[Span]:
     stop = second + 1
     ends = stop == view.size or view.gap(stop)[:2] in ("\n", "\r\n", "  ")
     ends = ends or stop in view.breaks or view.texts[stop] in ".;)-"
+    ends = ends or view.folded[stop] in _ACTS
     again = dictated.isdigit() and view.texts[stop : stop + 1] == ("/",)
     if not (ends or again) or second in view.breaks:
         return []
@@ -283,10 +288,11 @@ def typists(view: View, slash: int) -> list[Span]:
         or len(view.gap(first)) > 1
         or first in view.breaks
         or view.texts[first - 1] in ":./-–)"
-        or view.folded[first - 1] == "ref"
+        or view.folded[first - 1] in _LETTERS
     )
     shapes = (dictated.isupper() and typed.islower()) or (dictated.islower() and typed.isupper())
-    if not opens or not shapes or len(dictated) > 4 or dictated.lower() in _UNITS:
+    told = view.folded[first - 1] in _LETTERS
+    if not opens or not shapes or len(dictated) > 4 or (dictated.lower() in _UNITS and not told):
         return []
     if len(typed) < 2 or (len(dictated) < 3 and typed.lower() in _UNITS):
         return []

@@ -12,6 +12,7 @@ from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.rules.context import line_before, written_after
 from dpdeid.detect.rules.fragments import folded, pattern
 from dpdeid.detect.rules.places import surnames
+from dpdeid.french.letters.abbreviations import PLAIN, of_people
 from dpdeid.normalize import fold
 
 _NO_NAME: Final = voc.STOP | voc.TITLE | voc.ROLE | voc.EPONYM
@@ -69,11 +70,16 @@ def given_name_first(match: re.Match[str]) -> bool:
     return bool(first & voc.FREQUENT) and bool(last & voc.LAST and not last & voc.WORD)
 
 
+UNFILLED: Final = voc.LISTS["unfilled"]
+"""What says that a field is empty."""
+
+
 def no_word(match: re.Match[str]) -> bool:
     """The initials are no ordinary word ("frappe en salle"), nor what a sign is of."""
     if match[0].casefold().startswith("signe"):
         return False
-    return not any(voc.TRAITS[g.lower()] & (voc.WORD | voc.STOP) for g in match.groups() if g)
+    said = [group.lower() for group in match.groups() if group]
+    return not any(voc.TRAITS[one] & (voc.WORD | voc.STOP) or one in UNFILLED for one in said)
 
 
 _SPELT: Final = 4
@@ -86,8 +92,20 @@ _CALLED: Final = voc.words("m mr mme mlle monsieur madame dr docteur nom prenom 
 def unknown_initials(match: re.Match[str]) -> bool:
     """Initials, not abbreviations: nothing that medicine or the dictionary knows."""
     said = [group.lower() for group in match.groups() if group]
-    known = sum(w in voc.ABBREVIATIONS or EVIDENCE[w].shorthand or EVIDENCE[w].word for w in said)
+    known = sum(w in PLAIN or EVIDENCE[w].shorthand or EVIDENCE[w].word for w in said)
     return 2 * known < len(said)
+
+
+_PARTED: Final = frozenset(("n-d", "p-s"))
+"""A church and what is added to a letter: "N.-D.", "P.-S."."""
+
+
+def initials_placed(match: re.Match[str]) -> bool:
+    """Whether somebody's initials stand there, by what stands around them."""
+    letters = match["FIRST_NAME"]
+    if "-" in letters and letters.isupper():
+        return fold(letters.replace(".", ""))[:3] not in _PARTED
+    return of_people(match.string, *match.span("FIRST_NAME"))
 
 
 _ASIDE: Final = r"(?i)<<SPELT_ACCENT>>| comme \w+|<<SPELT_MARK>>|\W"

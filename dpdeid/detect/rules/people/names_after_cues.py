@@ -29,6 +29,7 @@ from dpdeid.detect.rules.people.name_cues import (
     typists,
 )
 from dpdeid.document import Document, Span
+from dpdeid.french.numerals import WORDS as NUMERALS
 from dpdeid.labels import Label, Role
 from dpdeid.lexicon import Memo
 
@@ -350,7 +351,8 @@ def _after_maiden(view: View, index: int, found: list[Span]) -> int:
         view.folded[index] in ("ne", "dite", "nom", "alias") and view.texts[index][-1] not in "ée"
     ) or view.folded[at] in ("le", "a", "en", "au", "par", "pas", "plus"):
         following = view.unit(at + 1)
-        if view.folded[at] != "le" or following is None or following.shape not in "CU":
+        dated = view.word(at + 1) in NUMERALS
+        if view.folded[at] != "le" or dated or following is None or following.shape not in "CU":
             return index + 1
     if view.texts[index] == "ne" and view.texts[at + 1 : at + 2] == ("'",):
         return index + 1  # "il ne s'agit pas"

@@ -1,0 +1,117 @@
+"""What forms and notes print between values and no detector may take: labels, "NC", the sex before
+a birth date, numbers told in words, the side or class behind an eponym.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from dpdeid.detect.names import vocabulary as voc
+from dpdeid.detect.names.vocabulary import EVIDENCE
+from dpdeid.detect.rules import columns
+from dpdeid.document import Document, Span
+from dpdeid.french.letters.abbreviations import of_people
+from dpdeid.french.numerals import WORDS
+from dpdeid.labels import Label
+
+_NAMES: Final = (Label.LAST_NAME, Label.FIRST_NAME)
+_NAMED: Final = (*_NAMES, Label.CITY, Label.ORGANIZATION, Label.HOSPITAL)
+_UNFILLED: Final = voc.LISTS["unfilled"]
+_LABELS: Final = voc.LISTS["form_labels"]
+_CLASSES: Final = voc.LISTS["veto_classes"]
+_ARTICLES: Final = voc.words("le la les l du de d")
+_SEXES: Final = frozenset("MFH")
+_BORN: Final = re.compile(
+    r"[ \t]{0,3}[/,;|]?[ \t]{0,9}(?i:n[ée]e? ?(?:\(e\) )?le ?:? ?)?"
+    r"\d{1,2} ?[/.-] ?\d{1,2} ?[/.-] ?\d{2,4}"
+)
+_SEX_BEHIND: Final = re.compile(r"[ \t,;|]{1,4}[MFH]\Z")
+_CLASS_BEHIND: Final = re.compile(
+    r" (?:(?i:type|stade|grade|classe) )?(?:[GD]|[IV]{1,4}[a-cA-C]?|[A-F]\d?|\d[a-cA-C]?"
+    r"|(?i:dte?|gche?|droite?|gauche|bilat\w*))"
+    r"(?![\w-]|\.[\w-])(?!\.?,? ?(?:n[ée]e? |\d{1,2}[/.-]\d))"
+)
+_CLASS: Final = re.compile(r"(?:[GD]|[IV]{1,4}[a-cA-C]?|[A-F]\d?)\Z")
+_FEW: Final = 4
+"""Words of a number that is told and identifies nobody: "quatre-vingt-cinq"."""
+_SHORT: Final = 3
+_LINE_ENDS: Final = re.compile(r"[ \t]*\r?(?:\n|\Z)")
+
+
+def of_form(doc: Document, span: Span) -> bool:
+    """Whether a span is nothing but what a form or a measure prints, whoever proposes it."""
+    said = [at for at in doc.tokens.over(span.start, span.end) if doc.tokens.texts[at].isalnum()]
+    if not said:
+        return False
+    words = [doc.tokens.folded[at] for at in said]
+    if span.label in _NAMED and _is_unfilled(doc.text, span, words):
+        return True
+    if span.label.endswith("_ID") or span.label in (Label.PHONE, Label.FAX):
+        return len(words) <= _FEW and all(word in WORDS for word in words)
+    if span.label not in _NAMED:
+        return False
+    text = doc.text[span.start : span.end]
+    if _is_label(doc, span, words):
+        return True
+    if span.label not in _NAMES:
+        return False
+    if text in _SEXES and _BORN.match(doc.text, span.end):
+        return True
+    return _is_class(doc, span, said, words) or _is_called_so(doc, said)
+
+
+def without_sex(span: Span, text: str) -> Span:
+    """A name without the sex at its end that stands before a birth date: "Durand Lucie F"."""
+    sex = _SEX_BEHIND.search(text, span.start, span.end) if span.label in _NAMES else None
+    if sex and sex.start() > span.start and _BORN.match(text, span.end):
+        return Span(span.start, sex.start(), span.label, span.score, span.source, span.role)
+    return span
+
+
+def _is_unfilled(text: str, span: Span, words: list[str]) -> bool:
+    """Whether a field says that it is empty: "Téléphone : NC", or "NC" on a line."""
+    if len(words) != 1 or words[0] not in _UNFILLED:
+        return False
+    before = text[text.rfind("\n", 0, span.start) + 1 : span.start].rstrip()
+    ends = _LINE_ENDS.match(text, span.end) is not None or text.startswith("  ", span.end)
+    return (not before and ends) or before.endswith((":", "="))
+
+
+def _is_label(doc: Document, span: Span, words: list[str]) -> bool:
+    """Whether it is the label of a field, before its colon or alone on its line."""
+    behind = doc.text[span.end : span.end + 2]
+    named = span.label in _NAMES and all(EVIDENCE[w].word for w in words)
+    listed = all(word in _LABELS for word in words)
+    if columns.is_field(words[-1], behind) and (named or listed):
+        return True
+    start = doc.text.rfind("\n", 0, span.start) + 1
+    alone = not doc.text[start : span.start].strip() and _LINE_ENDS.match(doc.text, span.end)
+    return bool(alone) and listed
+
+
+def _is_class(doc: Document, span: Span, said: list[int], words: list[str]) -> bool:
+    """Whether it is an eponym before its side or class, or the side or class behind one."""
+    if said[0] and voc.TRAITS[doc.tokens.folded[said[0] - 1]] & voc.TITLE:
+        return False
+    if all(word in _CLASSES for word in words):
+        return _CLASS_BEHIND.match(doc.text, span.end) is not None
+    if all(word in _CLASSES for word in words[:-1]) and _CLASS.match(doc.tokens.texts[said[-1]]):
+        before = doc.tokens.folded[said[0] - 1] if said[0] and len(words) == 1 else words[0]
+        return before in _CLASSES and not _BORN.match(doc.text, span.end)
+    return False
+
+
+def _is_called_so(doc: Document, said: list[int]) -> bool:
+    """Whether all of it is articles and an abbreviation that names nobody: "LE SAMU"."""
+    tokens = doc.tokens
+    own = [at for at in said if tokens.folded[at] not in _ARTICLES]
+    if not own and said[-1] + 1 < len(tokens.texts):
+        own, said = [said[-1] + 1], [*said, said[-1] + 1]
+    return len(own) < len(said) and all(
+        len(tokens.texts[at]) >= _SHORT
+        and tokens.texts[at].isupper()
+        and tokens.folded[at] in voc.ABBREVIATIONS
+        and not of_people(doc.text, tokens.starts[at], tokens.ends[at])
+        for at in own
+    )

@@ -1,0 +1,131 @@
+"""Which letters are an abbreviation of medicine and care, and where letters are rather somebody's
+initials: behind a title, a role, an act ("dictée par"), before a typist's ("/sv").
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from dpdeid.french.tables import words_by_key
+
+_BY_KIND: Final = words_by_key("abbreviations")
+LISTED: Final = frozenset(word for words in _BY_KIND.values() for word in words)
+"""Folded abbreviations of medicine and care, with the digits that some end with."""
+PLAIN: Final = frozenset(_BY_KIND["plain"])
+"""Of these, what no tagger may take in capitals though people are called so too."""
+_NEVER: Final = frozenset(_BY_KIND["never_initials"])
+_NEAR: Final = 64
+_LONG: Final = 3
+"""Letters from which an abbreviation is rather one than somebody's initials."""
+_ROLE: Final = (
+    r"(?i:internes?|externes?|[st]\.?f\.?|sage-femme|ides?|idel|ibodes?|iades?|mkde|m[ée]decins?|med|chir"
+    r"|chirurgien\w*|op[ée]rat\w{3,4}|aides?|anesth\w*|mar|kin[ée]\w*|psycho\w*|psychiatre|psy|ortho\w*|ergo\w*"
+    r"|examinat\w{3,4}|investigat\w{3,4}|manip\w*|tech\w*|senior|s[ée]nior|chef|cadre|infirmi\w+|secr[ée]tai\w+"
+    r"|sec|gyn[ée]co\w*|p[ée]diatre|cardiologue|radiologue|urologue|neurologue|g[ée]riatre|urgentiste|r[ée]animateur"
+    r"|r[ée]dact\w+|prescript\w+|panseu\w+|instrument\w+|responsable|r[ée]f[ée]rent\w*|coordinat\w+|correspondant\w*"
+    r"|pr[ée]lev\w+|biologiste|pathologiste|pharmacien\w*|di[ée]t\w*|soignante?|stagiaire|[ée]tudiante?|[ée]l[èe]ve"
+    r"|confr[èe]re|coll[èe]gue|brancardi\w+|ambulanci\w+|poseu\w+|v[ée]rificat\w+|valideu\w+|lect\w{3,4}"
+    r"|pr[ée]sente?s|participante?s|excus[ée]e?s|absente?s|docteurs?|professeurs?)"
+)
+_PERSON: Final = (
+    r"(?i:internes?|externes?|examinat\w{3,4}|op[ée]rat(?:eur|rice)s?|chirurgien(?:ne)?s?|[a-zéè]{4,9}logue|orthoptiste"
+    r"|p[ée]diatre|infirmi[eè]re?s?|secr[ée]taire|instrumentiste|panseuse|sage-femme|m[ée]decin|s[ée]nior|anesth[ée]siste"
+    r"|kin[ée]|ide|ibode|iade)"
+)
+"""Roles that stand before nothing but people."""
+_DUTY: Final = (
+    r"(?: (?:de |d')(?:garde|astreinte|nuit|jour|bloc|salle|service|secteur|relève|permanence))?"
+)
+_ACT: Final = (
+    r"(?i:(?:dict|tap|frapp|sais|relu|relec|r[ée]dig|sign[ée]|valid|vis[ée]|vue?s?\b|revue?s?\b|examin|discut|transmi"
+    r"|appel|pr[ée]v[eu]n|fait|[ée]crit|lue?\b|v[ée]rifi|contre-?sign|cosign|convenu|staff|relev[ée]|rel[èe]ve|d[ée]cid"
+    r"|supervis|assist[ée]|accord|encadr)\w{0,8})"
+)
+_SOMETIMES: Final = (
+    r"(?i:(?:op[ée]r|r[ée]alis|pos|prescri|contr[ôo]l|confirm|instal|pratiqu|fait)\w{0,8})"
+)
+_FIELD: Final = (
+    r"(?i:dict[ée]\w*|frapp\w+|saisie?|sign(?:[ée]e?|atures?|ataires?)|r[ée]f(?:[ée]rences?)?|dact\w*|cachet|visa"
+    r"|init(?:iales?)?|auteur|paraphe|valid\w+|relect\w+|relue?|tap[ée]e?|transcri\w+|r[ée]dig\w+|copies?|cc|qui|par)"
+)
+_OTHERS: Final = r"(?:[\w.-]{1,8}(?: et | ?[,/;+&] ?)){0,4}\Z"
+"""Initials of others in the same list."""
+_TITLE: Final = (
+    r"(?<![^\W_])(?<!\w\.)(?:D[rR][es]?s?|P[rR]s?|M(?:r|R|me|ME|lle|LLE|elle|M)?|dr|mr|mme|mlle)"
+    r"(?:\. ?| )"
+)
+_TITLED: Final = re.compile(rf"{_TITLE}\Z")
+_SURE: Final = re.compile(
+    rf"(?:{_TITLE}"
+    rf"|(?<![^\W_]){_ROLE}{_DUTY}(?: ?[:=] ?| ?\()"
+    rf"|(?<![^\W_]){_PERSON}{_DUTY} "
+    rf"|(?<![^\W_]){_ACT}(?: \w{{1,12}}){{0,2}} (?:par|avec) "
+    r"|(?<![^\W_])(?i:rel[èe]ve)[^\n.]{0,20}?(?:->|→|:) ?"
+    r"|(?<![^\W_])(?i:(?:transmi|demand|confi|signal|remi|rel[èe]ve|laiss)\w{0,8}(?: \w{1,12})?) à "
+    r"|(?<![^\W_])(?i:avis|accord|appel|part) de "
+    rf"|(?<![^\W_]){_FIELD}\.?(?: ?[:=] ?)"
+    rf"|(?<![^\W\d_])(?i:dixit|via) ){_OTHERS}"
+)
+"""What stands before somebody's initials: a title, a role, an act, a field of who signs."""
+_RATHER: Final = re.compile(
+    rf"(?:(?<![^\W_]){_ROLE}{_DUTY} |(?<![^\W_]){_SOMETIMES}(?: \w{{1,12}}){{0,2}} (?:par|avec) "
+    rf"|-> ?|→ ?){_OTHERS}"
+)
+"""The same before letters that are no abbreviation, or are two."""
+_THING: Final = re.compile(
+    r"(?i)(?<![^\W_])(?:l'|une?|l[ae]s?|des|pas de|pas d'|sans|sous|en|anti-?|score|échelle) ?\Z"
+)
+"""What stands before things: no initials are behind an article."""
+_WORDY: Final = re.compile(
+    r"(?i)(?<![^\W_])(?:l'|une?|la|le|les|des|du|pas de|pas d'|sans|sous|en|anti-|post-"
+    r"|score|échelle|test|syndrome)"
+    r" ?\Z"
+)
+_SAYS_BEFORE: Final = re.compile(r"\d{1,2}[:hH]\d\d ?(?:[–—-] ?|\[)\Z")
+_SAYS: Final = re.compile(r"\.?(?: ?:|\]:?) [^\W\d_]")
+"""Who says something in a chat: "12:02 — C.N. : reprise"."""
+_CLOSES: Final = re.compile(r"\.?(?:, ?[A-Za-z]{2,6})?\) {0,3}(?:\n|\Z)")
+_SIDES: Final = frozenset(("od", "og", "iv", "im", "sc", "po", "ta", "fc", "fr", "ag", "al"))
+"""What stands in brackets at the end of a line and is nobody."""
+_EYES: Final = frozenset(("od", "og"))
+_TYPED: Final = re.compile(r"\.? ?/ ?[a-z]{2,4}(?=[)\].,;]|\s*(?:\n|\Z)|/)")
+_TYPING: Final = re.compile(r"(?:(?<![^\W_])[A-Z.]{2,6}/|/[A-Z.]{2,6}/)\Z")
+_FINDING: Final = re.compile(
+    r"\.?(?: ?[:=] ?| (?:à |> |< |≥ |≤ )?)(?:\d|(?i:n[ée]g|pos|normal|anormal|stable|stade|grade"
+    r"|type|score|gauche|droit|dte|gche"
+    r"|bilat|discret|mod[ée]r|s[ée]v[èe]r|l[ée]g[èe]r|franc|aigu|chroniq|ancien|connu|trait|op[ée]r|appareill|[ée]quilibr"
+    r"|absent|pr[ée]sent|conserv|r[ée]cent|suspect|exclu|[ée]limin|[ée]cart|confirm|inchang|oui|non\b"
+    r"|ok\b|sans|x \d)"
+    r")|\.? ?%"
+)
+
+
+def of_people(text: str, start: int, end: int) -> bool:
+    """Whether the letters from `start` to `end` are somebody's initials by what stands around them
+    on their line: "vu avec | P.L.", "Dr | A.M.O.", "( | R.T. | /jg)". Not behind an article.
+    """
+    before = text[max(text.rfind("\n", 0, start) + 1, start - _NEAR) : start]
+    if _THING.search(before):
+        return False
+    letters = "".join(c for c in text[start:end].lower() if c.isalnum())
+    if _SAYS_BEFORE.search(before) and _SAYS.match(text, end):
+        return True
+    if len(letters) < _LONG and before.endswith("(") and _CLOSES.match(text, end):
+        return letters not in _SIDES
+    listed = letters in LISTED
+    if letters in _NEVER or (listed and len(letters) > _LONG):
+        return _TITLED.search(before) is not None and letters not in _NEVER
+    if letters in _EYES and _TITLED.search(before):
+        return False  # "DR OG", a retina
+    if _TYPED.match(text, end) or _TYPING.search(before) or _SURE.search(before):
+        return True
+    return not (listed and len(letters) == _LONG) and _RATHER.search(before) is not None
+
+
+def of_things(text: str, start: int, end: int) -> bool:
+    """Whether letters in no list are a thing by what stands beside them on their line: "pas de |
+    C.B.H. | franc", "| P.E.P. | 12".
+    """
+    before = text[max(text.rfind("\n", 0, start) + 1, start - _NEAR) : start]
+    return _WORDY.search(before) is not None or _FINDING.match(text, end) is not None
