@@ -10,7 +10,7 @@ from dpdeid.policy.policy import load_policy, parse_policy, policy_text
 from dpdeid.privacy import expected_error as outlook
 from dpdeid.privacy.expected_error import DateOutlook, days
 from dpdeid.privacy.timeline.modes import Metric
-from dpdeid.substitute.people.name_table import surname_pool
+from dpdeid.substitute.people.surnames import odds
 from dpdeid.substitute.places.strategy import Places, list_sizes, place_outlook
 
 
@@ -134,9 +134,9 @@ def told_of_names(options: str, name: str = "aphp", scope: str = "record") -> st
 
 def test_chances_of_equal_surrogate_names_are_told() -> None:
     told = told_of_names("scope: record")
-    pool = surname_pool()
-    assert f"{len(pool.plain)} surnames" in told
-    assert f"1/{len(pool.consonants)} (1/{len(pool.vowels)}" in told
+    plain, elided = odds()
+    assert f"{plain.names + elided.names} surnames" in told
+    assert f"1/{plain.repeat} (1/{elided.repeat}" in told
     assert "two surnames of one patient never" in told
     assert "two surnames of one note never" in told_of_names("scope: document")
     assert "markov" not in told
