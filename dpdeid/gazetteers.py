@@ -123,11 +123,6 @@ def first_name_list(sex: Sex) -> tuple[str, ...]:
     return tuple(name for name, its_sex in _rows("first_names.tsv.gz") if its_sex == sex.value)
 
 
-def accented_first_names() -> tuple[str, ...]:
-    """First names with a letter that is not ASCII, as written."""
-    return tuple(name for name, _ in _rows("first_names.tsv.gz") if not name.isascii())
-
-
 @cache
 def words() -> Lexicon:
     """Folded ordinary words (French, medical, drugs): a token outside is evidence for a name."""

@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -26,6 +27,7 @@ import numpy.typing as npt
 from dpdeid import gazetteers
 from dpdeid.french.tables import words_by_key
 from dpdeid.french.titles import KIN_SEX, ROLES
+from dpdeid.labels import Sex
 from dpdeid.normalize import fold
 from dpdeid.privacy.rng import Stream
 from dpdeid.substitute.pseudonyms import listed, runs
@@ -258,8 +260,8 @@ def shown(key: str) -> str:
 @cache
 def _accented() -> dict[str, str]:
     """Folded first name → as it is written, where it has an accent: surnames, too."""
-    names = gazetteers.accented_first_names()
-    return {fold(name): name for name in names if name.isalpha()}
+    names = chain.from_iterable(map(gazetteers.first_name_list, Sex))
+    return {fold(name): name for name in names if name.isalpha() and not name.isascii()}
 
 
 def _by_kind(lines: bytes) -> tuple[tuple[Numbers, Numbers], tuple[Numbers, Numbers]]:
