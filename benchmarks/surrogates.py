@@ -47,7 +47,7 @@ from typing import Any, Final
 
 from detection import read_gold
 from faker import Faker
-from made.cover import figures
+from made import cover
 
 from dpdeid import testing
 from dpdeid.document import Document, Mention, Record, Span, Surrogate, Task, rewrite
@@ -363,7 +363,7 @@ def main() -> int:
     if not args.gold:
         sets["shipped"] = list(gold_cases(list(testing.notes())))
     report: dict[str, Any] = {"policy": args.policy, "sets": {}}
-    report["may come out"] = figures(_even(sets))
+    report["may come out"] = cover.figures(_even(sets))
     for kind, share in report["may come out"].items():
         print(f"{kind:34s} {percent(share):>7s} % of surnames may come out")
     systems = {args.policy: ours(args.policy), "naive Faker": naive}

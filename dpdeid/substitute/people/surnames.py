@@ -68,6 +68,7 @@ _ORDERS: Final = (3, 3, 3, 2)
 """How many letters before it a letter of a made-up name follows: by two, more foreign names come."""
 _LETTERS: Final = 27
 """Letters, and the end."""
+_ROOM: Final = 32
 _ACCENTS: Final = (
     (re.compile(r"(?<![aeo])(?<=[a-z]{2})er(es?)$"), "èr{}"),
     (re.compile(r"(?<=[a-z])evr(es?)$"), "èvr{}"),
@@ -275,8 +276,9 @@ def _by_kind(lines: bytes) -> tuple[tuple[Numbers, Numbers], tuple[Numbers, Numb
     for place in range(1, 7):
         at = np.minimum(tabs + place, len(data) - 1)
         ranks = np.where(tabs + place < breaks[1:], ranks * 10 + (data[at] - 48), ranks)
-    odd = np.cumsum(~((data >= 97) & (data <= 122) | (data == 32)), dtype=np.int32)
-    fits = (sizes >= _SHORTEST) & (sizes <= _LONGEST) & (odd[tabs - 1] == odd[starts - 1])
+    odd = ~((data >= 97) & (data <= 122) | (data == 32))
+    spans = np.column_stack((starts, tabs)).ravel()
+    fits = (sizes >= _SHORTEST) & (sizes <= _LONGEST) & ~np.logical_or.reduceat(odd, spans)[::2]
     vowel = np.isin(data[starts], np.frombuffer(_VOWELS, np.uint8))
     weights = bearers(ranks + 1)
     plain, elided = (
@@ -301,12 +303,13 @@ def _followers(lines: bytes, order: int) -> tuple[Numbers, Numbers]:
     and the letters.
     """
     data = np.frombuffer(lines, np.uint8)
-    letters = np.where((data >= 97) & (data <= 122), data - 96, 0).astype(np.int16)
-    first, second, third = letters[:-3], letters[1:-2], letters[2:-1]
-    before = (first * _LETTERS * (order > 2) + second) * _LETTERS + third
+    letters = np.where((data >= 97) & (data <= 122), data - 96, 0).astype(np.uint8)
     # of a rank, and of what stands behind a blank, nothing is asked
     inside = (letters[3:] > 0) | (letters[2:-1] > 0)
-    before, follows = before[inside], letters[3:][inside].astype(np.uint8)
-    places = np.argsort(before, kind="stable")
-    ends = np.cumsum(np.bincount(before, minlength=_LETTERS**order))
-    return ends, follows[places]
+    each = np.zeros(np.count_nonzero(inside), np.int32)
+    for back in range(order, 0, -1):
+        each = each * _LETTERS + letters[3 - back : -back][inside]
+    each = each * _ROOM + letters[3:][inside]
+    each.sort()
+    ends = np.searchsorted(each, _ROOM * np.arange(1, _LETTERS**order + 1))
+    return ends, (each & (_ROOM - 1)).astype(np.uint8)
