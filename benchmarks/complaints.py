@@ -139,7 +139,10 @@ def _surrogate(done: Deidentified, text: str, what: str) -> str:
     """The letters and digits that stand for a string where it first stands; "" if it stays."""
     start = text.index(what)
     over = [s for s in done.surrogates if _overlap(s, start, start + len(what))]
-    return "".join(c for s in over for c in fold(s.text) if c.isalnum())
+    told = "".join(c for s in over for c in fold(s.text) if c.isalnum())
+    if told.isdigit():  # a number abroad and at home, filled with zeros or not
+        told = told.removeprefix("00").removeprefix("33" if len(told) > 10 else "").lstrip("0")
+    return told
 
 
 def _overlap(surrogate: Surrogate, start: int, end: int) -> bool:

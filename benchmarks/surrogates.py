@@ -23,6 +23,8 @@ record; --errors shows names of made-up and even gold notes only.
 
 The baseline is Faker as it is mostly used: one draw for each distinct string of a record.
 
+What may come out: the share of true surnames that the draw can give (`made/cover.py`).
+
 Speed: notes of about 30 spans, each a record of its own and seen once, so that none is remembered,
 given to the strategies of a policy; the baseline draws from Faker by label and joins the texts, in
 the same run.
@@ -45,6 +47,7 @@ from typing import Any, Final
 
 from detection import read_gold
 from faker import Faker
+from made import cover
 
 from dpdeid import testing
 from dpdeid.document import Document, Mention, Record, Span, Surrogate, Task, rewrite
@@ -360,6 +363,9 @@ def main() -> int:
     if not args.gold:
         sets["shipped"] = list(gold_cases(list(testing.notes())))
     report: dict[str, Any] = {"policy": args.policy, "sets": {}}
+    report["may come out"] = cover.figures(_even(sets))
+    for kind, share in report["may come out"].items():
+        print(f"{kind:34s} {percent(share):>7s} % of surnames may come out")
     systems = {args.policy: ours(args.policy), "naive Faker": naive}
     head = ("co-referent %", "of", "apart %", "of", "initials %", "of")
     print(f"{'':24s} {'':12s} " + " ".join(f"{one:>13s}" for one in head))
@@ -392,6 +398,12 @@ def main() -> int:
     for name, notes in report["notes per CPU-s"].items():
         print(f"{name:12s} {notes:7.0f} notes/CPU-s, {notes / faker:.2f} × Faker")
     return _written(report, args.json)
+
+
+def _even(sets: Mapping[str, Sequence[Case]]) -> Iterator[tuple[Document, tuple[Span, ...]]]:
+    """The notes of the even half of gold sets, with their spans."""
+    for case in (case for cases in sets.values() for case in cases if case.half == "even"):
+        yield from zip(case.docs, case.spans, strict=True)
 
 
 def _written(report: Mapping[str, Any], path: Path | None) -> int:

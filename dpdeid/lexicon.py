@@ -42,6 +42,11 @@ class Lexicon(Mapping[str, int]):
         if self._signposts != sorted(self._signposts):
             raise ValueError("a lexicon needs sorted lines")
 
+    @property
+    def lines(self) -> bytes:
+        """Its lines, with a line break before the first."""
+        return self._data
+
     def _word(self, at: int) -> bytes:
         """The word of the line behind a line break."""
         return self._data[at + 1 : self._data.find(b"\n", at + 1)].partition(b"\t")[0]

@@ -28,7 +28,8 @@ from dpdeid.privacy.places.planar import PlanarLaplace
 from dpdeid.privacy.rng import Streams
 from dpdeid.privacy.timeline.chain import Role
 from dpdeid.privacy.timeline.modes import Draw, Metric, Paper, Strict, Timeline
-from dpdeid.substitute.places.strategy import HOME, Keyed, Places, surrogate_places
+from dpdeid.substitute.places.earlier import HOME, surrogate_places
+from dpdeid.substitute.places.strategy import Keyed, Places
 from dpdeid.testing.coupled.comparison import fuzz, is_stated
 from dpdeid.testing.coupled.refill import Refilled, refill
 

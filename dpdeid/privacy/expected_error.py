@@ -18,9 +18,12 @@ from itertools import accumulate
 from statistics import mean, median
 from typing import Final
 
+import numpy as np
+
 from dpdeid.privacy.ledger import Forecast
 from dpdeid.privacy.losses import NoGuarantee
 from dpdeid.privacy.losses import rounded_up as figure
+from dpdeid.privacy.places.gravity import nearest_among
 from dpdeid.privacy.places.release import Placed, Spot
 from dpdeid.privacy.rng import Stream, Streams
 from dpdeid.privacy.timeline.drawing import Arm
@@ -35,6 +38,7 @@ LEAST_GAIN: Final = 0.95
 _RECORDS: Final = 48
 _DRAWS: Final = 2_000
 _PLACES: Final = 250
+_ALONE: Final = 100
 _CONSTANT: Final = 0.25
 """The mean error of the middle rank, ranks running from 0 to 1."""
 _E0: Final = dt.date(2026, 12, 31).toordinal()
@@ -235,3 +239,32 @@ def places(
         mean(math.dist(points[constant], points[index]) for index in seen) for constant in set(seen)
     )
     return PlaceOutlook(mean(moved), fixed, unchanged / len(moved))
+
+
+def isolated(
+    release: Callable[..., tuple[Placed, ...]],
+    spots: Sequence[Spot],
+    offered: frozenset[int],
+    count: int,
+) -> list[tuple[int, float]]:
+    """The places with the fewest around them, and how often each comes out as itself: of `count`
+    that lie farthest from the next that may come out.
+
+    Args:
+        release: that of the mechanism.
+        spots: one for each place of a list, in its order.
+        offered: the places that may come out, by index; all if empty.
+    """
+    listed = spots[0].places
+    plane = listed.projection
+    among = sorted(spots[0].among or offered) or range(len(spots))
+    points = np.array([plane.plane(spots[at].latitude, spots[at].longitude) for at in among])
+    away = np.linalg.norm(points[:, None] - points, axis=2)
+    np.fill_diagonal(away, np.inf)
+    found = []
+    for at in np.argsort(-away.min(axis=1), kind="stable")[:count]:
+        spot = spots[among[at]]
+        drawn = (release([spot], streams=Streams(bytes(32), f"alone {n}")) for n in range(_ALONE))
+        out = [nearest_among(listed, one.index, offered) for (one,) in drawn]
+        found.append((among[at], out.count(among[at]) / _ALONE))
+    return found

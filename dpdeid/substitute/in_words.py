@@ -22,7 +22,8 @@ from dpdeid.protocols import Context, Guarantee
 from dpdeid.substitute.dates.ages import AgeUnit, elapsed
 from dpdeid.substitute.dates.date_parser import Part, Piece, Shape
 from dpdeid.substitute.dates.rendering import render
-from dpdeid.substitute.people.name_table import first_name_pool, surname_pool
+from dpdeid.substitute.people.first_names import first_name_pool
+from dpdeid.substitute.people.name_table import surname_pool
 from dpdeid.substitute.pseudonyms import (
     EarlierBirths,
     EarlierDays,
@@ -109,9 +110,9 @@ def _text(mention: Mention, stream: Stream, day: dt.date, birth: dt.date) -> str
         return word
     match label:
         case Label.LAST_NAME:
-            return stream.choice(surname_pool().consonants).text
+            return surname_pool().draw_any(stream).text
         case Label.FIRST_NAME:
-            return stream.choice(first_name_pool(Sex.UNKNOWN).consonants).text
+            return first_name_pool(Sex.UNKNOWN).draw_any(stream).text
     if _DIGIT.search(text) is None:
         return _OTHERS.get(label, "non précisé")
     match label:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import replace
 
@@ -10,8 +11,9 @@ from dpdeid.policy.policy import load_policy, parse_policy, policy_text
 from dpdeid.privacy import expected_error as outlook
 from dpdeid.privacy.expected_error import DateOutlook, days
 from dpdeid.privacy.timeline.modes import Metric
-from dpdeid.substitute.people.name_table import surname_pool
-from dpdeid.substitute.places.strategy import Places, list_sizes, place_outlook
+from dpdeid.substitute.people.surnames import odds
+from dpdeid.substitute.places.earlier import list_sizes
+from dpdeid.substitute.places.strategy import Places, place_outlook
 
 
 def dates(name: str) -> tuple[DateOutlook, ...]:
@@ -134,13 +136,22 @@ def told_of_names(options: str, name: str = "aphp", scope: str = "record") -> st
 
 def test_chances_of_equal_surrogate_names_are_told() -> None:
     told = told_of_names("scope: record")
-    pool = surname_pool()
-    assert f"{len(pool.plain)} surnames" in told
-    assert f"1/{len(pool.consonants)} (1/{len(pool.vowels)}" in told
+    plain, elided = odds()
+    assert f"{plain.names + elided.names} surnames" in told
+    assert f"1/{plain.repeat} (1/{elided.repeat}" in told
     assert "two surnames of one patient never" in told
     assert "two surnames of one note never" in told_of_names("scope: document")
     assert "markov" not in told
     assert "caregivers" not in told
+
+
+def test_the_places_that_hide_least_are_told() -> None:
+    told = " | ".join(forecast(parse_policy(policy_text("dp"))).lines)
+    shares = [int(one) for one in re.findall(r"(\d+) %", told.partition("far more often")[2])]
+    assert len(shares) >= 10
+    assert shares == sorted(shares[:10], reverse=True) + shares[10:]
+    assert shares[0] > 50 > 20 < shares[9]
+    assert "far more often" not in told_of_names("scope: record")
 
 
 def test_what_markov_and_staff_by_cohort_cost_is_told() -> None:

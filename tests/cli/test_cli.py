@@ -287,6 +287,17 @@ class TestRun:
         )
         assert len(said) == 2  # and how many failed
 
+    def test_towns_that_the_draw_left_as_they_are_are_counted(self, tmp_path: Path) -> None:
+        rows = [
+            {"id": str(n), "text": "Mme Rey, demeurant à 97370 Maripasoula.", "patient_id": str(n)}
+            for n in range(8)
+        ]
+        result = invoke("run", jsonl(tmp_path / "n.jsonl", *rows), "-p", "hnfc-strict")
+        assert re.search(r"\d of 8 towns came out unchanged, as the draw may", result.stderr)
+        assert "unchanged" not in result.stdout
+        result = invoke("run", jsonl(tmp_path / "n.jsonl", *rows), "-p", "aphp")
+        assert "unchanged" not in result.stderr
+
     def test_rows_stand_in_the_order_of_their_released_ids(self, tmp_path: Path) -> None:
         """Not in that of the input, which an export sorts by date."""
         rows = [{"id": str(n), "text": f"Vue le {n + 1:02}/03/2021."} for n in range(28)]

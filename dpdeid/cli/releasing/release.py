@@ -35,7 +35,10 @@ from dpdeid.formats.external_sort import ChargeFile, ExternalSort, grouped
 from dpdeid.formats.kinds import Piece
 from dpdeid.formats.rows import Row
 from dpdeid.formats.write import json_line, mapping_row, open_private, span_row
-from dpdeid.privacy.ledger import Ledger
+from dpdeid.gazetteers import place_key
+from dpdeid.labels import Label
+from dpdeid.privacy.ledger import Charge, Ledger
+from dpdeid.privacy.losses import NoGuarantee
 from dpdeid.running.bounded import HUNG
 
 _TOGETHER: Final = 64
@@ -53,6 +56,18 @@ class _Tally:
     failed: int = 0
     hung: int = 0
     strategies: Counter[tuple[str, str]] = field(default_factory=Counter)
+    towns: int = 0
+    same_towns: int = 0
+
+    def add_towns(self, results: Iterable[Deidentified | Failure]) -> None:
+        """The towns of a record that a mechanism drew, and those that it drew as they are."""
+        drawn: dict[str, str] = {}
+        for result in results:
+            for one in result.surrogates if isinstance(result, Deidentified) else ():
+                if one.mention.label is Label.CITY and is_drawn(one.charges):
+                    drawn[place_key(one.mention.text)] = place_key(one.text)
+        self.towns += len(drawn)
+        self.same_towns += sum(old == new for old, new in drawn.items())
 
     def add(self, row: Row, result: Deidentified | Failure, failed: bool) -> None:
         self.failed += failed
@@ -117,6 +132,7 @@ def release(asked: Asked, way: Way) -> int:
         for record in records:
             if charges:
                 charges.add(_ledger(record).charges)
+            tally.add_towns(result for *_, result in record)
             places = {row.id: row.place or row.where for _, row, _ in record}
             for number, row, result in record:
                 if row.aside:
@@ -151,6 +167,11 @@ def release(asked: Asked, way: Way) -> int:
     return exit_code(tally.released, tally.failed)
 
 
+def is_drawn(charges: Iterable[Charge]) -> bool:
+    """Whether one of them is for noise that has a guarantee."""
+    return any(not isinstance(charge.loss, NoGuarantee) for charge in charges)
+
+
 def leaving_out(
     exclude: Path | None, engine: Deidentifier, forgotten: Collection[str], vault: Vault | None
 ) -> LeavingOut:
@@ -176,6 +197,11 @@ def _told(tally: _Tally, gone: int, seconds: float) -> Iterator[str]:
         yield f'{counted(tally.failed, "row")} failed, see their "error"'
     if tally.hung:
         yield f"{counted(tally.hung, 'row')} {HUNG}: another run may give other rows"
+    if tally.same_towns:
+        yield (
+            f"{tally.same_towns:,} of {counted(tally.towns, 'town')} came out unchanged, as the "
+            "draw may: tell this count to nobody whom the release is for"
+        )
     speed = (tally.released + tally.failed) / max(seconds, 1e-3)
     yield (
         f"{counted(tally.released, 'row')} released, {tally.failed:,} failed, {gone:,} left out in "

@@ -72,6 +72,8 @@ IDENTIFIERS: Final = (
 
 
 _DIGIT: Final = re.compile(r"[^\W_]")
+_FEWEST: Final = 4
+"""Digits of a number that may be filled with zeros."""
 _APART: Final = 12
 """Characters that may stand between a NIR and its key."""
 
@@ -130,6 +132,10 @@ class Identifiers:
             code = code_of(keys.get(part, part))
             own = code[:NIR] if is_nir(code, part.label) else code  # without its key
             groups[own].append(part)
+        for filled in [code for code in groups if code.startswith("0")]:
+            own = _unfilled(filled, groups[filled])
+            if own != filled:
+                groups[own] = [*groups.pop(filled), *groups.get(own, ())]
         places, births = EarlierPlaces(context), EarlierBirths(context)
         kinds = {code: kind_of(code, groups[code]) for code in groups}
         birthplace = _birthplace(record, context) if "nir" in kinds.values() else None
@@ -157,6 +163,7 @@ class Identifiers:
             drawn_ones.add(drawn)
             for part in groups[code]:
                 shown = drawn[NIR:] if part in keys else drawn
+                shown = shown.zfill(sum(map(str.isalnum, part.text)) * (kind == "code"))
                 found[part] = _laid(shown, part), (cost,)
         return found
 
@@ -282,6 +289,16 @@ _BEFORE: Final = 40
 """Characters before a town that are looked at."""
 _NEAR: Final = 4
 """Characters between a town and its country."""
+
+
+def _unfilled(code: str, mentions: Sequence[Mention]) -> str:
+    """A number without the zeros that fill it, "83417" of "0083417", if nothing else is known of it
+    and four digits at least remain.
+    """
+    own = code.lstrip("0")
+    if not code.isdigit() or len(own) < _FEWEST or kind_of(code, mentions) != "code":
+        return code
+    return own if kind_of(own, mentions) == "code" else code
 
 
 def _birthplace(record: Record, context: Context) -> str | None:

@@ -205,7 +205,7 @@ def _anew(word: str, stream: Stream) -> str:
         return redraw(word, stream)
     if len(word) <= _INITIALS:
         return redraw("A" * len(word), stream).lower()
-    return stream.choice(surname_pool().plain)
+    return surname_pool().draw_any(stream).key.replace(" ", "")
 
 
 def _words(text: str) -> list[str]:

@@ -52,6 +52,8 @@ NO_NAMES: Final = frozenset(listed("ep epse epouse vve veuve nee"))
 _SAINTS: Final = {"st": "saint", "ste": "sainte"}
 _MISREAD: Final = str.maketrans("01", "ol")
 """Digits that a scanner reads for letters."""
+_SIGNS: Final = str.maketrans("£€¢", "EEc")
+"""Signs that a scanner reads for letters: "TH£VENIN"."""
 _GAP_IN: Final = re.compile(r".|\s{1,2}\|\s?", re.DOTALL)
 """What stands between two words of a name, in boxes too: "LE  |GOFF"."""
 _VOWELS: Final = frozenset("aeiou")
@@ -86,7 +88,7 @@ def pieces(text: str, given: bool) -> tuple[str, tuple[Piece, ...], tuple[str, .
             key = key if given else gendered.family(key)
             return text, (Piece(0, len(text), key, "name"),), (key,)
     if not text.isascii():
-        text = clean(text).text
+        text = clean(text).text.translate(_SIGNS)
     parts = tuple(_kept(text, _split(text, given), _LINKS if given else _PARTICLES))
     return text, parts, name_keys(parts)
 

@@ -1,24 +1,19 @@
 """The surrogate names of one table: one draw for each name, all distinct, and the texts they give.
 
-Names are drawn from pools (`surname_pool`, `first_name_pool`) that read as a name and as nothing
-else. A draw depends on the key, the unit and the name; only where it may not be released (another
-name has it, it is a name of the record, something of the original is left in it) does the next draw
-of the same stream take its place.
+Names are drawn from pools (`surname_pool`, `first_name_pool`) with nearly every name of France. A
+draw depends on the key, the unit and the name; only where it may not be released (another name has
+it, it is a name of the record, something of the original is left in it) does the next draw of the
+same stream take its place.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import cache, cached_property
-from itertools import chain
+from functools import cached_property
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final, Protocol
 
-from dpdeid import gazetteers
-from dpdeid.french.tables import words_by_key
 from dpdeid.labels import Sex
 from dpdeid.normalize import fold
 from dpdeid.privacy.ledger import Charge
@@ -38,113 +33,28 @@ from dpdeid.substitute.people.clusters import (
     read_initials,
     unscanned,
 )
+from dpdeid.substitute.people.first_names import first_name_pool
 from dpdeid.substitute.people.gendered import family, of_woman
-from dpdeid.substitute.pseudonyms import RUN, keyed, like_case, runs
-
-_EPONYMS: Final = frozenset(words_by_key("eponyms")["eponym"])
-STARTS: Final = (1930, 1948, 1964, 1980, 1997)
-"""First birth years of the second and later generations."""
-_SURNAMES: Final = 6000
-_FIRST_NAMES: Final = 700
+from dpdeid.substitute.people.surnames import Drawn, keeps_capital, surnames
+from dpdeid.substitute.pseudonyms import RUN, keyed, like_case
 
 
-class Drawn(NamedTuple):
-    """A surrogate name as displayed, folded, and its runs of four with a hyphen on either side."""
-
-    text: str
-    key: str
-    runs: frozenset[str]
-
-    @classmethod
-    def of(cls, text: str) -> Drawn:
-        """The name with its runs."""
-        key = fold(text)
-        return cls(text, key, frozenset(runs(f"-{key}-")))
-
-    def __repr__(self) -> str:
-        return "Drawn(…)"
-
-
-@dataclass(frozen=True, slots=True)
-class Pool:
+class Pool(Protocol):
     """Names to draw from; those before which "d'" stands are apart from the others."""
 
-    vowels: tuple[Drawn, ...] = field(repr=False)
-    consonants: tuple[Drawn, ...] = field(repr=False)
-    plain: tuple[str, ...] = field(repr=False)
+    def draw(self, elided: bool, stream: Stream) -> Drawn:
+        """A name of one kind of first letter."""
 
-    @classmethod
-    def of(cls, names: Iterable[str]) -> Pool:
-        """A pool of all `names` that begin with a letter whose elision is beyond doubt."""
-        drawn = [(one, elides(one.key)) for one in map(Drawn.of, names)]
-        return cls(
-            tuple(one for one, vowel in drawn if vowel is True),
-            tuple(one for one, vowel in drawn if vowel is False),
-            tuple(one.key for one, vowel in drawn if vowel is not None),
-        )
-
-    def of_kind(self, elided: bool) -> tuple[Drawn, ...]:
-        """The names of one kind of first letter."""
-        return self.vowels if elided else self.consonants
+    def draw_any(self, stream: Stream) -> Drawn:
+        """A name that begins with a consonant."""
 
     def draw_double(self, elided: bool, stream: Stream) -> Drawn:
-        """Two names joined by a hyphen, the first of them as asked, uniformly."""
-        first, second = stream.choice(self.of_kind(elided)), stream.choice(self.consonants)
-        return Drawn.of(f"{first.text}-{second.text}")
+        """Two names joined by a hyphen, the first of them as asked."""
 
 
-def generation(year: int) -> int:
-    """The number of the generation, 0 the oldest, of those born in that year."""
-    return bisect_right(STARTS, year)
-
-
-def usual(sex: Sex, number: int) -> tuple[str, ...]:
-    """First names of a generation; those of both sexes where it is unknown."""
-    rows = words_by_key("generations")
-    names = (name for one in _sexes(sex) for name in rows[f"{one.value} {number}"])
-    return tuple(dict.fromkeys(names))
-
-
-def _sexes(sex: Sex) -> tuple[Sex, ...]:
-    return (Sex.FEMALE, Sex.MALE) if sex is Sex.UNKNOWN else (sex,)
-
-
-def _fit(names: Iterable[str], shortest: int, most: int | None = None) -> list[str]:
-    """The first `most` names that are no word, no medical word or drug, and no eponym."""
-    words, medical = gazetteers.words(), gazetteers.medical()
-    kept: dict[str, str] = {}
-    for name in names:
-        key = fold(name)
-        fits = shortest <= len(key) <= 10 and key.isascii() and key.isalpha()
-        if fits and key not in _EPONYMS and key not in kept:
-            if key in words or key in medical:
-                continue
-            kept[key] = name if not name.isupper() else name.capitalize()
-            if len(kept) == most:
-                break
-    return list(kept.values())
-
-
-@cache
 def surname_pool() -> Pool:
-    """Surnames to draw from, the most frequent that fit, but those that are French words too."""
-    words = gazetteers.name_words()
-    plain = (name for name in gazetteers.surname_list() if fold(name) not in words)
-    return Pool.of(_fit(plain, 4, _SURNAMES))
-
-
-@cache
-def first_name_pool(sex: Sex, generation: int | None = None) -> Pool:
-    """First names of one sex to draw from; both sexes' where it is unknown.
-
-    Args:
-        generation: of those born in these years, if told.
-    """
-    if generation is not None:
-        return Pool.of(_fit(usual(sex, generation), 3))
-    sexes = _sexes(sex)
-    lists = (_fit(gazetteers.first_name_list(s), 3, _FIRST_NAMES // len(sexes)) for s in sexes)
-    return Pool.of(chain.from_iterable(lists))
+    """Surnames to draw from: all of the register that read as one."""
+    return surnames()
 
 
 _STAY: Final = frozenset({"de", "du", "des", "d"})
@@ -249,7 +159,7 @@ class Table:
         letters = self._letters.get(key, own)
         for attempt in range(_TRIES):
             if attempt < _SINGLE:
-                drawn = stream.choice(pool.of_kind(vowel))
+                drawn = pool.draw(vowel, stream)
             else:
                 drawn, letters = pool.draw_double(vowel, stream), own
             _, name, runs = drawn
@@ -289,8 +199,10 @@ class Table:
         costs: dict[str, Charge] = {}
         done = 0
         begins: int | None = None
+        behind = ""
         for start, end, letter, kind in member.pieces:
             if kind == "kept":
+                behind = letter
                 goes = letter in PREFIXES and letter not in _STAY
                 begins = start if goes and begins is None else begins
                 continue
@@ -302,6 +214,8 @@ class Table:
                 new, (cost,) = found
                 if not member.given and fold(old) != letter == family(fold(old)):
                     new = of_woman(new)
+                if " " in new and behind in _STAY:  # "de Gall", no "de Le Gall"
+                    new = new.rpartition(" ")[2]
             else:
                 new, (cost,) = self._letter(next(meant), letter)
             costs[cost.event] = cost
@@ -309,8 +223,8 @@ class Table:
             if text[since:start].isalpha():  # glued: the capital of "Dasilva" is its particle's
                 old = text[since:end]
             broken = "\n" * ("\n" in text[since:end])
-            out += (text[done:since], like_case(new, unscanned(old)), broken)
-            done, begins = end, None
+            out += (text[done:since], _cased(new, unscanned(old)), broken)
+            done, begins, behind = end, None, ""
         if not done and all(piece.key in NO_NAMES for piece in member.pieces):
             return text, ()
         out.append(text[done:])
@@ -351,6 +265,11 @@ class Table:
         stream, cost = keyed(self._streams, self._mechanism, self._purpose, f"initial {letter}")
         drawn = stream.choice("ABCDEFGJLMNPRSTV".replace(letter.upper(), ""))
         return drawn + ("h" if len(short) > 1 and drawn in _WITH_H else ""), (cost,)
+
+
+def _cased(name: str, old: str) -> str:
+    """A surrogate in the case of its original; among small letters a word keeps its capital."""
+    return name if old.islower() and keeps_capital(fold(name)) else like_case(name, old)
 
 
 _WITH_H: Final = frozenset("CPT")

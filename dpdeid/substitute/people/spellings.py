@@ -2,8 +2,8 @@
 
 Nothing that the hospital knows is needed, but something must speak for one person. Names that sound
 alike ("Diallo", "Dialo") or look alike to a scanner ("Nguyen", "NGUY3N") are one unless the lists
-have both; names a slip apart ("Wagener", "WAGENEP") only where the same name stands beside them; a
-pet name ("Fred") is the only first name of the record that it may stand for. Nothing is one where
+have both; names a slip apart ("Wagener", "WAGENEP") only where the same name stands beside them, or
+a role tells of one that no list has, or they are long; a pet name ("Fred") is the only first name of the record that it may stand for. Nothing is one where
 other names stand beside it, where one is a caregiver's and the other is not, or where two first
 names differ in sex; two surnames of the patient, alike or a slip apart, are one. Of two spellings
 the one more frequent in the lists gives the surrogate, so that it is the same whichever notes a run
@@ -41,6 +41,12 @@ Kinship = Literal["alike", "near", "pet"]
 
 _LEAST: Final = 5
 """Letters from which a name is looked at for a slip of the pen."""
+_SHORT: Final = 4
+"""… where the same name stands beside both: "TRAN Thi Mai", "TRAM Thi Mai"."""
+_LONG: Final = 8
+"""Letters from which two names a slip apart are one, where no role tells them apart: a pen slips
+more often than a record has "Rousselot" and "Rousselet".
+"""
 _MOST: Final = 30
 _TITLED: Final = 14
 """Characters before a name in which a salutation is looked for."""
@@ -118,7 +124,7 @@ def glued_initials(key: str, surnames: Collection[str]) -> int:
 def one_spelling(
     named: Sequence[Named],
     documents: Sequence[Document],
-    whole: Iterable[str],
+    whole: Collection[str],
     known: Mapping[bool, frozenset[str]],
 ) -> Mapping[Term, str]:
     """Each name that is another one of the record, written otherwise → that other one.
@@ -139,7 +145,7 @@ def one_spelling(
     if not pairs:
         return {}
     told = _told({term for _, *pair in pairs for term in pair}, named, documents, known)
-    weights = {term: _weight(term, counts, known) for term in told}
+    weights = {term: _weight(term, counts, known, whole) for term in told}
     meant = defaultdict[Term, set[Term]](set)
     for how, one, two in pairs:
         if _is_one(how, one, two, told):
@@ -149,12 +155,15 @@ def one_spelling(
 
 
 def _weight(
-    term: Term, counts: Mapping[Term, int], known: Mapping[bool, frozenset[str]]
-) -> tuple[bool, int, int, str]:
+    term: Term,
+    counts: Mapping[Term, int],
+    known: Mapping[bool, frozenset[str]],
+    whole: Collection[str],
+) -> tuple[bool, int, bool, int, str]:
     """What of two spellings decides: the smaller one gives the surrogate."""
     given, key = term
     rank = _ranks(given).get(key, _UNLISTED)
-    return key not in known[given], rank, -counts.get(term, 0), key
+    return key not in known[given], rank, key not in whole, -counts.get(term, 0), key
 
 
 def _root(term: Term, meant: Mapping[Term, set[Term]]) -> Term:
@@ -179,7 +188,7 @@ def _pairs(terms: Collection[Term]) -> Mapping[tuple[Term, Term], Kinship]:
             continue
         shared["alike", given, sound(key)].append(term)
         shared["alike", given, look(key)].append(term)
-        if len(key) >= _LEAST:
+        if len(key) >= _SHORT:
             for at in range(len(key)):
                 shared["near", given, key[:at] + key[at + 1 :]].append(term)
             shared["near", given, key].append(term)
@@ -255,14 +264,18 @@ def _is_one(how: Kinship, one: Term, two: Term, told: Mapping[Term, _Told]) -> b
         return False
     if how == "pet":
         return True
-    same = a.roles == b.roles and len(a.roles) == 1
-    patient = a.roles == b.roles == {Role.PATIENT} and not one[0]
     both_listed = all(key in _ranks(given) for given, key in (one, two))
-    if how == "alike":
-        return shared or not both_listed or patient or (letters and same)
     if one[0]:
-        return shared and not both_listed
-    return shared or patient or (letters and (same or not both_listed))
+        return (shared or not both_listed) if how == "alike" else (shared and not both_listed)
+    same = a.roles == b.roles and len(a.roles) == 1
+    if shared or a.roles == b.roles == {Role.PATIENT} or (letters and same):
+        return True
+    size, told = min(len(one[1]), len(two[1])), a.roles | b.roles
+    if size >= _LONG and len(told) < 2 and one[1][0] == two[1][0]:
+        return True
+    if both_listed:
+        return how == "alike" and told == {Role.PATIENT}
+    return how == "alike" or (size >= _LEAST and len(told) == 1)
 
 
 def _is_parted(a: _Told, b: _Told) -> bool:

@@ -34,10 +34,12 @@ from dpdeid.substitute.people.clusters import (
     last_keys,
     read_names,
 )
+from dpdeid.substitute.people.first_names import first_name_pool, generation
 from dpdeid.substitute.people.linking import Known, known_names, link_names
-from dpdeid.substitute.people.name_table import Table, first_name_pool, generation, surname_pool
+from dpdeid.substitute.people.name_table import Table
 from dpdeid.substitute.people.sexes import sexes
 from dpdeid.substitute.people.spellings import presumed
+from dpdeid.substitute.people.surnames import MADE, odds
 from dpdeid.substitute.pseudonyms import PSEUDONYM
 
 Scope = Literal["document", "record"]
@@ -151,14 +153,15 @@ class People:
 
 def _name_lines(people: People, unit: str) -> Iterator[str]:
     """How often surrogate names coincide, and what the options of the names strategy cost."""
-    last = surname_pool()
     women, men = (len(first_name_pool(sex).plain) for sex in (Sex.FEMALE, Sex.MALE))
     table = "note" if people.scope == "document" or unit == "note" else "patient"
+    plain, elided = odds()
     yield (
-        f"surrogate names: {len(last.plain)} surnames, {women} first names of women, {men} of men; "
-        f"two surnames of one {table} never share a surrogate, two of different {table}s do with "
-        f"probability 1/{len(last.consonants)} (1/{len(last.vowels)} if both begin with a vowel); "
-        "a surname that was missed is each surrogate around it with that probability at most"
+        f"surrogate names: {plain.names + elided.names} surnames as often as they are borne, one in "
+        f"{MADE} made up, {women} first names of women, {men} of men; two surnames of one {table} "
+        f"never share a surrogate, two of different {table}s do with probability "
+        f"1/{plain.repeat} (1/{elided.repeat} if both begin with a vowel); a surname that was "
+        "missed shows by no list, since nearly every one may be drawn"
     )
     if people.markov:
         stay = 1 - people.markov

@@ -8,18 +8,32 @@ from __future__ import annotations
 
 import bisect
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from operator import itemgetter
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from dpdeid.document import Mention
-from dpdeid.gazetteers import Place, place_key, place_list_name, place_lists
+from dpdeid.gazetteers import (
+    Place,
+    place_key,
+    place_list_name,
+    place_lists,
+    places,
+    places_of_kind,
+)
 from dpdeid.labels import Label
+from dpdeid.privacy.expected_error import isolated
+from dpdeid.privacy.places.place_list import PlaceList
+from dpdeid.privacy.places.release import Placed, Spot
+from dpdeid.privacy.rng import Streams
 from dpdeid.protocols import Context
 from dpdeid.substitute.places.institutions import NAMED, seat_of
+from dpdeid.substitute.places.localities import classes_of_list
 
+HOME: Final = "FR"
+"""The list of metropolitan France, where none is told."""
 TOWN: Final = "town"
 """What a memory calls the surrogate of a town."""
 
@@ -48,6 +62,60 @@ def offered(listed: str, department: str = "") -> frozenset[int]:
     large = {code for code, count in Counter(own).items() if count >= _FEW}
     wanted = large & {department} or large
     return frozenset(at for at, code in enumerate(own) if code in wanted)
+
+
+def list_sizes() -> tuple[tuple[str, int, int], ...]:
+    """Name, places and people of each list that surrogates come from."""
+    lists = place_lists().items()
+    return tuple((name, len(own), sum(p.population for p in own)) for name, own in lists)
+
+
+@cache
+def known_positions() -> Mapping[str, frozenset[tuple[float, float]]]:
+    """Where the places are that count as those of each list: no other can be drawn from."""
+    found: dict[str, set[tuple[float, float]]] = {name: set() for name in place_lists()}
+    for place in places():
+        found[place_list_name(place)].add((place.latitude, place.longitude))
+    return {name: frozenset(positions) for name, positions in found.items()}
+
+
+@cache
+def surrogate_places(name: str, kinds: tuple[str, ...]) -> PlaceList:
+    """The places that come out for one list, with their people and classes."""
+    own = place_lists()[name]
+    positions = tuple((place.latitude, place.longitude) for place in own)
+    people = tuple(place.population for place in own)
+    return PlaceList(name, positions, classes_of_list(name, kinds), people)
+
+
+_FARTHEST: Final = 6
+"""How many of the most isolated towns of metropolitan France are looked at."""
+_TOLD: Final = 10
+
+
+class _Drawing(Protocol):
+    """A mechanism that draws places."""
+
+    def release(self, spots: Sequence[Spot], *, streams: Streams) -> tuple[Placed, ...]:
+        """The surrogate of each spot."""
+
+
+@lru_cache(maxsize=16)
+def least_hidden(mechanism: _Drawing) -> str:
+    """The places that come out as themselves most often, each with how often: those farthest from
+    any other, of metropolitan France, of it with a university hospital, and of the other lists.
+    """
+    told = []
+    asked = [(HOME, "", _FARTHEST), (HOME, "university", 1)]
+    asked += [(name, "", 1) for name in place_lists() if name != HOME]
+    for name, kind, count in asked:
+        own, listed = place_lists()[name], surrogate_places(name, ())
+        among = places_of_kind(name, kind) if kind else frozenset()
+        spots = [Spot("", one.latitude, one.longitude, listed, among=among) for one in own]
+        of_kind = " as a town with a university hospital" * bool(kind)
+        for at, share in isolated(mechanism.release, spots, offered(name), count):
+            told.append((-share, f"{own[at].name} {100 * share:.0f} %{of_kind}"))
+    return ", ".join(line for _, line in sorted(told)[:_TOLD])
 
 
 class Seat(NamedTuple):

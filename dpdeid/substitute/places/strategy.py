@@ -43,14 +43,22 @@ from dpdeid.privacy.places.release import (
 from dpdeid.privacy.rng import Streams
 from dpdeid.privacy.skeleton import PLACES
 from dpdeid.protocols import Context, Guarantee, Unit
-from dpdeid.substitute.places.earlier import TOWN, Seat, offered
+from dpdeid.substitute.places.earlier import (
+    HOME,
+    TOWN,
+    Seat,
+    known_positions,
+    least_hidden,
+    list_sizes,
+    offered,
+    surrogate_places,
+)
 from dpdeid.substitute.places.institutions import kinds_of_towns
 from dpdeid.substitute.places.localities import (
     UNLISTED,
     Level,
     Locality,
     classes_of,
-    classes_of_list,
     read_localities,
 )
 from dpdeid.substitute.places.rendering import (
@@ -73,8 +81,6 @@ _LEVELS: Final[Mapping[Level, str]] = {
 }
 _BEFORE: Final = 12
 """Characters before a mention that may say whether people are named by a noun."""
-HOME: Final = "FR"
-"""The list of metropolitan France, where none is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +260,13 @@ class Places:
         told = f"{one.km:.0f} km ({100 * one.unchanged:.0f} % unchanged)"
         sizes = ", ".join(f"{name} {size}" for name, size, _ in list_sizes())
         row = ("a place", "the place", told, f"{one.free_km:.0f} km")
-        return Forecast((row,), (f"surrogate places by list: {sizes}",))
+        lines = [f"surrogate places by list: {sizes}"]
+        if not isinstance(self.mechanism, Keyed):
+            lines.append(
+                "the share unchanged is a mean over people; where towns are sparse a place stays "
+                f"what it is far more often: {least_hidden(self.mechanism)}"
+            )
+        return Forecast((row,), tuple(lines))
 
     def shows(
         self, mentions: Sequence[Mention], record: Record, e0: dt.date
@@ -325,21 +337,6 @@ def place_outlook(places: Places) -> PlaceOutlook:
     )
 
 
-def list_sizes() -> tuple[tuple[str, int, int], ...]:
-    """Name, places and people of each list that surrogates come from."""
-    lists = gazetteers.place_lists().items()
-    return tuple((name, len(own), sum(p.population for p in own)) for name, own in lists)
-
-
-@cache
-def known_positions() -> Mapping[str, frozenset[tuple[float, float]]]:
-    """Where the places are that count as those of each list: no other can be drawn from."""
-    found: dict[str, set[tuple[float, float]]] = {name: set() for name in gazetteers.place_lists()}
-    for place in gazetteers.places():
-        found[gazetteers.place_list_name(place)].add((place.latitude, place.longitude))
-    return {name: frozenset(positions) for name, positions in found.items()}
-
-
 def _events(read: Sequence[Locality]) -> Iterator[Locality]:
     """The draw of each mention: of an area that of its town, the last before it, else the first."""
     towns = [one for one in read if one.level == "city" and one.place is not None]
@@ -389,12 +386,3 @@ def _apart(
             taken[listed.name, placed.index] = name
         out[name] = listed, placed
     return out
-
-
-@cache
-def surrogate_places(name: str, kinds: tuple[str, ...]) -> PlaceList:
-    """The places that come out for one list, with their people and classes."""
-    own = gazetteers.place_lists()[name]
-    positions = tuple((place.latitude, place.longitude) for place in own)
-    people = tuple(place.population for place in own)
-    return PlaceList(name, positions, classes_of_list(name, kinds), people)

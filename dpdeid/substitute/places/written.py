@@ -1,7 +1,9 @@
 """How an institution is written under another name: near a surrogate place, at a level it has.
 
 What it is of (a town, a department, a region) is that of a surrogate place. A university hospital
-of a town that has none is a hospital; overseas it is that of the island, if that has one.
+of a town that has none is a hospital; overseas it is that of the island, if that has one. Where
+a list has only a department or two, what is called after one is called after a town: it would
+come out as itself. That is decided by the list alone.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final
 
 from dpdeid import gazetteers
@@ -20,11 +23,10 @@ from dpdeid.privacy.places.place_list import PlaceList
 from dpdeid.privacy.places.release import beside
 from dpdeid.privacy.rng import Stream, Streams
 from dpdeid.substitute.places import naming
-from dpdeid.substitute.places.earlier import offered
+from dpdeid.substitute.places.earlier import HOME, offered, surrogate_places
 from dpdeid.substitute.places.identity import Known
-from dpdeid.substitute.places.institutions import Institution, is_of, kind_of, towns_named
+from dpdeid.substitute.places.institutions import Institution, Of, is_of, kind_of, towns_named
 from dpdeid.substitute.places.rendering import introduced, land_of, moved_to
-from dpdeid.substitute.places.strategy import HOME, surrogate_places
 from dpdeid.substitute.pseudonyms import like_case
 
 _ELIDED: Final = frozenset("aeiouh")
@@ -34,6 +36,9 @@ _REGIONAL: Final = re.compile(r"(?i)\bc\.?h\.?r\b\.?")
 _ADJECTIVE: Final = re.compile(r"(?i)\s(?:r[ée]gional|universitaire)e?s?\b")
 _ISLANDS: Final = frozenset(("971", "972", "973", "974"))
 """Lists of overseas France with one university hospital, named after the island."""
+_AREAS: Final = ("department", "region", "code")
+_FEW: Final = 3
+"""Departments or regions that a list has at least where institutions are called after them."""
 _PREFIX: Final = re.compile(r"(?i)CHR?U|CHT|CHI|CHS|CHR|GHU|GHT|EPSM|CH|GH|HU")
 _HOSPITAL: Final = "CH"
 _INITIALS: Final = 3
@@ -107,6 +112,10 @@ class Writer:
 
     def _of(self, one: Institution, head: str, place: Place) -> str:
         """An institution that has no name of its own."""
+        if one.of in _AREAS and is_told(gazetteers.place_list_name(place), one.of):
+            head = leveled(one.head, place, islands=frozenset())
+            name = linked("", " de ", place.name, one.link + one.place)
+            return head + name if head else like_case(place.name, one.place)
         if one.of == "code":
             return head + one.link + place.department
         on_island = gazetteers.place_list_name(place) in _ISLANDS
@@ -121,6 +130,20 @@ class Writer:
         if not head:
             return like_case(place.name, one.place)
         return head + linked("", one.link or " de ", place.name, one.link + one.place)
+
+
+@cache
+def is_told(listed: str, of: Of) -> bool:
+    """Whether a list has so few departments or regions that it tells them: what is called after one
+    would come out as itself, and is called after the town.
+
+    >>> is_told("974", "region"), is_told("20", "department"), is_told("FR", "region")
+    (True, True, False)
+    """
+    own, among = gazetteers.place_lists()[listed], offered(listed)
+    some = [own[at] for at in among] if among else own
+    areas = {place.region if of == "region" else place.department for place in some}
+    return len(areas) < _FEW
 
 
 def _index(places: PlaceList, place: Place) -> int:
@@ -145,10 +168,10 @@ def _alone(one: Institution, code: str, place: Place) -> str:
     return (word or "") + like_case(name, one.place)
 
 
-def leveled(head: str, place: Place) -> str:
-    """The head of an institution at a level that its town has."""
+def leveled(head: str, place: Place, islands: Collection[str] = _ISLANDS) -> str:
+    """The head of an institution at a level that its town has, or one of these lists as a whole."""
     listed = gazetteers.place_list_name(place)
-    if kind_of(head) != "university" or listed in _ISLANDS:
+    if kind_of(head) != "university" or listed in islands:
         return head
     if "university" in gazetteers.kinds_of_places().get(place.code, frozenset()):
         return head

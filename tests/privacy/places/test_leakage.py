@@ -17,7 +17,7 @@ from dpdeid.privacy.places.place_list import PlaceList
 from dpdeid.privacy.places.planar import RADIUS, PlanarLaplace, weight
 from dpdeid.privacy.places.release import PlanarNearest, QPWeighted
 from dpdeid.privacy.places.weighted import exponential, qp_weighted
-from dpdeid.substitute.places.strategy import known_positions, surrogate_places
+from dpdeid.substitute.places.earlier import known_positions, surrogate_places
 
 COARSE = Fraction(1, 100)
 Positions = list[tuple[float, float]]

@@ -515,3 +515,14 @@ def test_a_number_in_an_exported_field_is_read() -> None:
 )
 def test_letters_that_a_scanner_read_for_digits_are_digits(code: str, form: str) -> None:
     assert re.fullmatch(form, one("OTHER_ID", code))
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("0083417", "83 417"), ("000451287", "451.287"), ("83417", "0083417"), ("0012", "12")],
+)
+def test_a_number_filled_with_zeros_is_the_same_number(first: str, second: str) -> None:
+    drawn = texts(Identifiers(), f"«PATIENT_ID:{first}» ; «PATIENT_ID:{second}»")
+    is_one = len({canonical(text).lstrip("0") for text in drawn}) == 1
+    assert is_one is (first != "0012")
+    assert [*map(len, drawn)] == [len(first), len(second)]

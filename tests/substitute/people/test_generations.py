@@ -5,7 +5,7 @@ import pytest
 from dpdeid import gazetteers
 from dpdeid.labels import Sex
 from dpdeid.normalize import fold
-from dpdeid.substitute.people.name_table import STARTS, generation, usual
+from dpdeid.substitute.people.first_names import STARTS, generation, usual
 
 EVERY = range(len(STARTS) + 1)
 

@@ -12,7 +12,8 @@ from dpdeid.normalize import fold
 from dpdeid.privacy.rng import Streams
 from dpdeid.substitute.people import name_table
 from dpdeid.substitute.people.clusters import PREFIXES, Group, group_names, last_keys, read_names
-from dpdeid.substitute.people.name_table import Pool, Table
+from dpdeid.substitute.people.first_names import Listed
+from dpdeid.substitute.people.name_table import Table
 from dpdeid.substitute.pseudonyms import shares_run
 from tests.substitute.making import KEY, marked
 
@@ -55,14 +56,15 @@ def test_what_is_known_but_not_named_moves_no_other_draw() -> None:
 
 
 def test_a_small_pool_is_joined_to_double_names(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(name_table, "surname_pool", lambda: Pool.of(["Bovet", "Candol", "Fauvin"]))
+    pool = Listed.of(["Bovet", "Candol", "Fauvin"])
+    monkeypatch.setattr(name_table, "surname_pool", lambda: pool)
     drawn = table("Rey", "Rast", "Rigon", "Rupp", "Rondet", "Roz")
     assert len(set(drawn)) == 6
     assert sum("-" in name for name in drawn) == 3
 
 
 def test_where_no_name_is_free_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(name_table, "surname_pool", lambda: Pool.of(["Rondet", "Rondot"]))
+    monkeypatch.setattr(name_table, "surname_pool", lambda: Listed.of(["Rondet", "Rondot"]))
     assert table("Rondel") == [""]
 
 

@@ -10,18 +10,26 @@ from dpdeid.labels import Sex
 from dpdeid.normalize import fold
 from dpdeid.privacy.rng import Streams
 from dpdeid.substitute.people.clusters import elides
-from dpdeid.substitute.people.name_table import STARTS, Pool, first_name_pool, surname_pool
+from dpdeid.substitute.people.first_names import STARTS, Listed, first_name_pool
+from dpdeid.substitute.people.name_table import Pool, surname_pool
+from dpdeid.substitute.people.surnames import keeps_capital, odds, reads_as_name, shown, surnames
 
 GENERATIONS = range(len(STARTS) + 1)
-LARGE = [surname_pool(), *map(first_name_pool, Sex)]
+LARGE = [*map(first_name_pool, Sex)]
+FREQUENT = {
+    fold(name)
+    for sex in (Sex.FEMALE, Sex.MALE)
+    for name in gazetteers.first_name_list(sex)[:400]
+}
 POOLS = [*LARGE, *(first_name_pool(sex, at) for sex, at in product(Sex, GENERATIONS))]
 
 
 @pytest.mark.parametrize("pool", POOLS)
-def test_no_name_is_a_word_of_medicine_a_drug_or_an_eponym(pool: Pool) -> None:
-    assert not [name for name in pool.plain if name in gazetteers.words()]
+def test_no_name_is_a_word_of_medicine_a_drug_or_an_eponym(pool: Listed) -> None:
     assert not [name for name in pool.plain if name in gazetteers.medical()]
-    assert not [n for n in pool.plain if vocabulary.TRAITS[n] & vocabulary.EPONYM]
+    rare = [one.key for own in pool.usual for one in own if one.key not in FREQUENT]
+    assert not [name for name in rare if name in gazetteers.words()]
+    assert not [n for n in rare if vocabulary.TRAITS[n] & vocabulary.EPONYM]
 
 
 KNOWN_BY = (
@@ -35,30 +43,82 @@ KNOWN_BY = (
 
 
 @pytest.mark.parametrize("pool", POOLS)
-def test_no_name_is_one_that_a_disease_a_sign_or_a_laboratory_is_known_by(pool: Pool) -> None:
+def test_no_name_is_one_that_a_disease_a_sign_or_a_laboratory_is_known_by(pool: Listed) -> None:
     """Of the "tumeur de Brenner", the "canal de Guyon", the "formule de Schwartz"."""
-    assert not set(KNOWN_BY.split()) & set(pool.plain)
+    assert not set(KNOWN_BY.split()) & set(pool.plain) - FREQUENT
 
 
-def test_no_surname_is_a_word_of_french() -> None:
-    assert gazetteers.name_words().isdisjoint(surname_pool().plain)
+def test_no_rare_surname_is_one_that_a_disease_a_sign_or_a_laboratory_is_known_by() -> None:
+    ranks = gazetteers.surnames()
+    assert not [n for n in KNOWN_BY.split() if ranks.get(n, 9999) >= 2000 and reads_as_name(n)]
+
+
+@pytest.mark.parametrize(
+    ("key", "drawn"),
+    [("renard", True), ("le goff", True), ("dupont", True), ("thomas", True), ("da silva", True)]
+    + [("petit", False), ("blanc", False), ("avril", False), ("cousin", False), ("crohn", False), ("py", False)],
+)
+def test_what_may_be_drawn_as_a_surname(key: str, drawn: bool) -> None:
+    assert reads_as_name(key) is drawn
+    assert surnames().has(key) is drawn
+
+
+@pytest.mark.parametrize("name", ["Bodenneguy", "Kouyatebe", "Mazabraudet", "Delvauxin"])
+def test_a_surname_of_no_list_may_be_made_up(name: str) -> None:
+    assert fold(name) not in gazetteers.surnames()
+    assert surnames().may_make_up(fold(name))
+
+
+def test_surnames_come_as_often_as_they_are_borne() -> None:
+    """Of 4,000 draws: the usual ones often, and as many rare ones as there are people."""
+    streams = Streams(b"k" * 32, "u")
+    drawn = [surnames().draw(elided=False, stream=streams.stream(str(n))) for n in range(4000)]
+    ranks = [gazetteers.surnames().get(one.key, 219_000) for one in drawn]
+    assert 1500 < sum(rank < 6_000 for rank in ranks) < 2000
+    assert 1100 < sum(10_000 <= rank < 219_000 for rank in ranks) < 1700
+    assert 80 < sum(rank == 219_000 for rank in ranks) < 400
+
+
+def test_two_people_share_a_surname_no_more_often_than_when_few_were_drawn_alike() -> None:
+    plain, elided = odds()
+    assert plain.repeat > 5408
+    assert elided.repeat > 368
+    assert plain.names + elided.names > 200_000
+
+
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [("riviere", "Rivière"), ("le goff", "Le Goff"), ("lefevre", "Lefèvre"), ("vallee", "Vallée")]
+    + [("demeulenaere", "Demeulenaere"), ("rey", "Rey"), ("gerard", "Gérard")],
+)
+def test_a_surname_is_shown_with_its_accents(key: str, text: str) -> None:
+    assert shown(key) == text
+
+
+def test_only_what_is_a_word_keeps_its_capital() -> None:
+    assert [keeps_capital(name) for name in ("renard", "boucher", "goff", "dupont")] == [
+        True,
+        True,
+        False,
+        False,
+    ]
 
 
 def test_pools_are_large() -> None:
-    assert len(surname_pool().plain) > 5000
     assert min(len(pool.plain) for pool in LARGE) > 400
     for pool in POOLS:
-        assert len(pool.vowels) >= 10
-        assert len(pool.consonants) >= 30
+        plain, elided = pool.usual
+        assert len(elided) >= 10
+        assert len(plain) >= 30
 
 
-@pytest.mark.parametrize("pool", POOLS)
+@pytest.mark.parametrize("pool", [surname_pool(), *POOLS])
 @pytest.mark.parametrize("elided", [True, False])
 def test_a_draw_begins_as_asked(pool: Pool, elided: bool) -> None:
     for n in range(50):
         stream = Streams(b"k" * 32, "u").stream(str(n))
-        for name in (stream.choice(pool.of_kind(elided)), pool.draw_double(elided, stream)):
-            assert elides(name.key) is elided
+        for name in (pool.draw(elided, stream), pool.draw_double(elided, stream)):
+            assert (elides(name.key) is True) is elided
             assert fold(name.text) == name.key
 
 
@@ -68,5 +128,7 @@ def test_pools_of_one_sex_hold_that_sex() -> None:
 
 
 def test_a_drawn_name_is_not_shown() -> None:
-    assert surname_pool().plain[0] not in repr(surname_pool()).lower()
-    assert surname_pool().consonants[0].key not in repr(surname_pool().consonants[0])
+    pool = first_name_pool(Sex.FEMALE)
+    assert pool.plain[0] not in repr(pool).lower()
+    assert pool.usual[0][0].key not in repr(pool.usual[0][0])
+    assert repr(surname_pool()) == "Surnames(…)"

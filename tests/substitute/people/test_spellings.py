@@ -99,3 +99,31 @@ def test_a_salutation_tells_the_sex(cher: str, sex: Sex) -> None:
     for unit in map(str, range(8)):
         (one,) = surrogates(People(), f"{cher} «FIRST_NAME:Dominique», merci", unit=unit)
         assert gazetteers.first_names()[fold(one.text)] is sex
+
+
+ONE = (
+    "M. «LAST_NAME:Rousselot», M. «LAST_NAME:Rousselet»",
+    "Dr «LAST_NAME:Cazenave», Dr «LAST_NAME:Casenave», Dr «LAST_NAME:CAZENAVF»",
+    "«LAST_NAME:MARCHESSEAU» 36,8 ; «LAST_NAME:Marchesseaux» ; «LAST_NAME:MARCHESSFAU»",
+    "«LAST_NAME:TRAN» «FIRST_NAME:Thi Mai» ; «LAST_NAME:TRAM» «FIRST_NAME:Thi Mai» : normal",
+    "«LAST_NAME:Benchekroun» ; «LAST_NAME:BEN CHEKROUN» ; «LAST_NAME:Bencheckroun»",
+    "Mme «LAST_NAME:Thévenin», Mme «LAST_NAME:TH£VENIN»",
+    "Dr «LAST_NAME:Larroudet» ; Dr «LAST_NAME:LARROUDFT»",
+)
+TWO = (
+    "Dr «LAST_NAME:Martin», Dr «LAST_NAME:Marin»",
+    "Dr «LAST_NAME:Dupont», Dr «LAST_NAME:Dupond»",
+    "M. «FIRST_NAME:Paul» «LAST_NAME:Rousselot», Mme «FIRST_NAME:Ines» «LAST_NAME:Rousselet»",
+    "M. «LAST_NAME:Hernandez», M. «LAST_NAME:Fernandez»",
+    "«LAST_NAME:Rousselot» «FIRST_NAME:A.» ; Dr «LAST_NAME:Rousselet» «FIRST_NAME:B.»",
+)
+
+
+@pytest.mark.parametrize("note", ONE)
+def test_a_scan_or_a_spelling_changes_nobody(note: str) -> None:
+    assert len({name for name in keys(note) if name != "thi mai"}) == 1
+
+
+@pytest.mark.parametrize("note", TWO)
+def test_close_names_that_something_tells_apart_are_two(note: str) -> None:
+    assert len({name for name in keys(note) if name not in ("paul", "ines", "")}) == 2

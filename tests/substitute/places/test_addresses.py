@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpdeid.document import Surrogate
-from dpdeid.gazetteers import places_named
+from dpdeid.gazetteers import Place, places_named
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.privacy.places.release import PlanarNearest
@@ -312,11 +312,28 @@ def test_hundreds_of_companies_have_hundreds_of_names() -> None:
     assert len(set(drawn)) > 80
 
 
-def test_the_university_hospital_of_an_island_is_called_after_it_and_no_neighbour() -> None:
-    note = "Vit au «CITY:Gosier», suivi au «HOSPITAL:CHU de la Guadeloupe»"
-    drawn = [surrogates([Places(), Addresses()], note, unit=str(n)) for n in range(30)]
-    assert {town.value.department for town, _ in drawn} == {"971"}  # type: ignore[attr-defined]
-    assert {hospital.text for _, hospital in drawn} == {"CHU de la Guadeloupe"}
+@pytest.mark.parametrize(
+    ("town", "text", "area"),
+    [
+        ("Pointe-Noire", "CHU de la Guadeloupe", "971"),
+        ("Saint-Paul", "CHU DE LA RÉUNION", "974"),
+        ("Le Lamentin", "CPAM de la Martinique", "972"),
+        ("Saint-Paul", "MDPH 974", "974"),
+        ("Sartène", "ARS de Corse", "2"),
+    ],
+)
+@pytest.mark.parametrize("mechanism", [PlanarNearest(epsilon_per_km=Fraction(1, 20)), Keyed()])
+def test_what_is_called_after_the_only_area_of_a_list_never_comes_out_as_itself(
+    town: str, text: str, area: str, mechanism: PlanarNearest | Keyed
+) -> None:
+    note = f"Vit à «CITY:{town}», suivi au «HOSPITAL:{text}»"
+    for n in range(15):
+        home, house = surrogates([Places(mechanism=mechanism), Addresses()], note, unit=str(n))
+        assert fold(house.text) != fold(text)
+        place = home.value
+        assert isinstance(place, Place)
+        assert place.department.startswith(area)
+        assert fold(house.text).endswith(fold(place.name).rpartition(" ")[2])
 
 
 @pytest.mark.parametrize(
