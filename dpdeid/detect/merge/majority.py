@@ -19,6 +19,7 @@ from itertools import pairwise
 from typing import ClassVar, Final
 
 from dpdeid.detect.merge import spoken
+from dpdeid.detect.merge.beside import is_keyed, keyed
 from dpdeid.detect.merge.loud_places import ended
 from dpdeid.detect.merge.no_names import is_thing
 from dpdeid.detect.merge.published import (
@@ -111,7 +112,8 @@ class Majority:
         signed = (_placed(doc, sign(span, overlaps)) for span in spoken.whole(doc, cut))
         spans = [span for span in signed if span is not None]
         believed = self._believed(doc, spans, every, len(taggers))
-        return finish(doc, ended(doc, _without_leads(doc, believed), every), every)
+        told = keyed(doc, _without_leads(doc, believed))
+        return finish(doc, ended(doc, told, every), every)
 
     def _believed(
         self, doc: Document, spans: Sequence[Span], proposals: Sequence[Span], taggers: int
@@ -133,7 +135,8 @@ class Majority:
             nothing = any(no(doc, span) for no in (is_span_of_hours, is_noun_of_place, is_eponym))
             of_nobody = of_nobody or (learned_only and nothing)
             doubt = doubt or is_rest(doc, span) or of_nobody
-            doubted.append(doubt and not (span.label in _NAMES and in_code(doc, span)))
+            coded = span.label in _NAMES and in_code(doc, span)
+            doubted.append(doubt and not (coded and not is_keyed(doc.text, span.start, span.end)))
         pairs = [at for at in range(1, len(spans)) if _is_one_name(doc, *spans[at - 1 : at + 1])]
         for at in pairs:
             doubted[at] = doubted[at] and doubted[at - 1]

@@ -10,6 +10,7 @@ import re
 from typing import Final
 
 from dpdeid import gazetteers
+from dpdeid.detect.merge.beside import is_nobody_beside
 from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.rules import columns, hl7
@@ -224,7 +225,7 @@ def is_nobody_here(doc: Document, at: int) -> bool:
     """Whether the token names nobody where it stands: the letter of a sex before an age ("M 39
     ans"), the head of a mail ("To:"), the ending of a file ("_2023.xlsx"), how close kinship is
     ("cousin germain"), a faculty behind a title ("Dr med. Roy"), a drug in its dose ("nora 0,3"),
-    or a type in a field of a message ("^^^PI").
+    a type in a field of a message ("^^^PI"), or what stands beside it says so (`beside`).
     """
     text, end = doc.text, doc.tokens.ends[at]
     start = doc.tokens.starts[at]
@@ -242,7 +243,7 @@ def is_nobody_here(doc: Document, at: int) -> bool:
         return not text[text.rfind("\n", 0, start) + 1 : start].strip(" \t>")
     if doc.tokens.folded[at] in _FILES and text[start - 1 : start] == ".":
         return text[max(0, start - 2) : start - 1].isalnum()
-    return hl7.is_type(text, start)
+    return hl7.is_type(text, start) or is_nobody_beside(doc, at)
 
 
 def solid(text: str, start: int, end: int) -> str:

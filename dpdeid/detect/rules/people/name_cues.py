@@ -8,6 +8,7 @@ who typed a note: "PYT/ml".
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import compress
 from typing import Final
@@ -87,6 +88,7 @@ def header_of(view: View, colon: int) -> str | None:
 
 
 _SOURCE: Final = "patterns/people.agent"
+_THINGS: Final = voc.LISTS["veto_devices"] | voc.LISTS["veto_things"]
 _LEAST: Final = 3
 _PLAIN_SIZE: Final = 3
 _PLAIN_RANK: Final = 25_000
@@ -147,9 +149,20 @@ def strangers(view: View, taken: Sequence[Span]) -> Iterator[Span]:
             units.pop()
         stop = units[-1].stop if units else index + 1
         row = sum(unit.shape != "L" and view.is_unlisted(unit) for unit in units)
-        if row > 1 and view.texts[stop : stop + 1] != ("@",):
+        if row > 1 and view.texts[stop : stop + 1] != ("@",) and not _is_drug(view, units):
             last, role = Label.LAST_NAME, Role.UNKNOWN
             yield from label(view, units, alone=last, score=0.7, source=_SOURCE, role=role)
+
+
+_MAKERS: Final = voc.LISTS["veto_makers"]
+_DOSED: Final = re.compile(r" ?\d{1,4}(?:[.,]\d+)? ?(?:mg|µg|mcg|g|ng|ml|ui|mui|%)(?!\w)", re.IGNORECASE)
+
+
+def _is_drug(view: View, units: Sequence[Unit]) -> bool:
+    """Whether it is a drug with its maker, or before its dose: "Torasemide Spirig 5 mg"."""
+    end = view.ends[units[-1].stop - 1]
+    made = any(view.folded[unit.first] in _MAKERS and not unit.bits & voc.LISTED for unit in units)
+    return made or view.folded[units[0].first] in _THINGS or _DOSED.match(view.text, end) is not None
 
 
 _ACTS: Final = voc.words(
