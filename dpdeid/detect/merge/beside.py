@@ -13,7 +13,6 @@ from functools import lru_cache
 from itertools import chain
 from typing import Final
 
-from dpdeid import gazetteers
 from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.document import Document, Span
@@ -81,9 +80,9 @@ def is_nobody_beside(doc: Document, at: int) -> bool:
         return True
     if word in _AFTER and not _AFTER[word].isdisjoint(before):
         return True
-    if before[:1] and before[0] in _SELON and len(before) > 1 and _is_act(before[1]):
-        return True
     known = EVIDENCE[word]
+    if before[:1] and before[0] in _SELON and len(before) > 1 and _is_act(before[1]):
+        return not known.first_name
     named = known.first_name or known.surname > 0
     return not named and not known.known and bool(_DRUG_ENDING.match(word) or _CLOSING.match(word))
 
@@ -100,8 +99,8 @@ _JOINING: Final = voc.words("par le la du des l d les une un")
 
 def _is_act(word: str) -> bool:
     """Whether somebody's technique may stand behind the word: "kiné selon Leduc"."""
-    act = bool(gazetteers.medical().get(word, 0) & 1) or word in _TECHNIQUES
-    return act and word not in voc.LISTS["medicine_human"]
+    act = EVIDENCE[word].medical and not EVIDENCE[word].drug
+    return word in _TECHNIQUES or (act and word not in voc.LISTS["medicine_human"])
 
 
 _TECHNIQUES: Final = (

@@ -233,7 +233,7 @@ def is_nobody_here(doc: Document, at: int) -> bool:
     if doc.tokens.folded[at] in voc.FACULTIES and before and voc.TRAITS[before[-1]] & voc.TITLE:
         return True
     if doc.tokens.folded[at] in voc.GERMAN and at and doc.tokens.folded[at - 1] in KIN_SEX:
-        return True
+        return voc.is_german(doc.tokens.texts[at], doc.tokens.folded[at - 1])
     if doc.tokens.texts[at] in _SEXES and _AGED.match(text, end):
         return True
     if doc.tokens.texts[at].lower() in _INFUSED:

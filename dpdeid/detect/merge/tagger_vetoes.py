@@ -48,6 +48,8 @@ _SEX_SIGN: Final = re.compile(r"[♀♂⚥]\s*(?=\w)")
 _COLUMN: Final = re.compile(r"(?<=\d)(?:[ \t]{2,}|\t)[^\d]*$")
 """The words of the next column, behind a wide gap."""
 _LAST_LINE: Final = re.compile(r"(?<=\S)\s*\n[^\n\d]*\Z")
+_MORE: Final = re.compile(r"(?<=\S)[ \t]*(?:\r?\n|\|)[^\n\dA-ZÀ-Þ|]*\Z")
+"""The next line or cell, in small letters, behind a street."""
 _COLON: Final = re.compile(r"[ \t]{0,24}:")
 _AROUND_CLOCK: Final = 8
 _BODIES: Final = (Label.ORGANIZATION, Label.HOSPITAL)
@@ -70,6 +72,9 @@ def without_tail(span: Span, text: str) -> Span:
         named = [EVIDENCE[fold(word)] for word in re.findall(r"[^\W\d_]{3,}", head[0])]
         if named and all(one.word and not one.first_name for one in named):
             cut = head  # of a field on the next line, "CP / Ville :"
+    if span.label is Label.STREET and (more := _MORE.search(inside)):
+        words = [EVIDENCE[fold(word)] for word in re.findall(r"[^\W\d_]{3,}", more[0])]
+        cut = more if words and all(w.word or w.medical for w in words) else cut
     cut = cut or _BLANK_LINE.search(inside)
     if cut is None and span.label in _NAMES and text[span.end : span.end + 1] in (";", "|", "\t"):
         cut = re.search(r"\s*\n", inside)  # the first cell of the next row
