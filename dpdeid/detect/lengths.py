@@ -10,6 +10,7 @@ import re
 from typing import Final
 
 from dpdeid import gazetteers
+from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.document import Span
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
@@ -72,6 +73,8 @@ _OF_SOMEBODY: Final = re.compile(
     r",? ?[:(]? ?)\Z"
 )
 """What stands before an age: who has it, or "de" and "à"."""
+_BEHIND_DRUG: Final = re.compile(r"([^\W\d_]{4,24}) \(\Z")
+"""A word before brackets, "Esmya (3 mois)"."""
 _ADULT: Final = 15
 _LASTS: Final = re.compile(
     r"(?i)\b(?:dor[st]?|dormi|dur[ée]e?(?: totale)?|pendant|durant|clampage|cec|garrot|isch[ée]mie"
@@ -102,6 +105,8 @@ def is_length(span: Span, text: str) -> bool:
         return True
     if _OF_SOMEBODY.search(before):
         return False
+    if (drug := _BEHIND_DRUG.search(before)) and EVIDENCE[fold(drug[1])].drug:
+        return True
     return _COURSE.match(after) is not None or _is_of_journey(before, inside, after)
 
 

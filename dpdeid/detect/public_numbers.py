@@ -78,6 +78,11 @@ _EDITION: Final = re.compile(
     r"(?: (?:(?i:de |d'|des ))?[A-Z][\w/-]{1,20}){1,3} ?\(?(?:19[89]|20[0-4])\d\b"
 )
 """Criteria by their year: "critères de McDonald 2017"."""
+_LEVEL: Final = re.compile(
+    r"(?i:\b(?:niveau|palier|stade|grade|step|classe)) \d{1,2} (?:(?i:de |du |d'|selon ))?"
+    r"(?:IDDSI|GINA|GOLD|OMS|WHO|NYHA|CCS|ASA|KDIGO|FIGO|ISS|GMFCS|MACS|EDACS|AIS|CEAP)\b"
+)
+"""A level by its scale: "niveau 2 IDDSI"."""
 _DISTANCE: Final = re.compile(
     r"(?i)\b(?:km|kilom[ée]trage|compteur)(?: (?:de )?(?:d[ée]part|arriv[ée]e|retour))?[ :=]{0,3}"
     r"\d{1,3}(?: ?\d{3})?\b"
@@ -99,7 +104,7 @@ _PAGES: Final = 40
 _COUNTING: Final = re.compile(r"(?<![\w.,])\d(?: ?[| /] ?\d{1,2}){4,10}(?![\w.,])")
 """A scale to tick, whose numbers go up by one: "0|1|2|3|4|5"."""
 _FORMS: Final = (
-    _LAW, _EMERGENCY, _PRINTED, _VARIANT, _EDITION, _DISTANCE, ALWAYS, _WEEKLY,
+    _LAW, _EMERGENCY, _PRINTED, _VARIANT, _EDITION, _LEVEL, _DISTANCE, ALWAYS, _WEEKLY,
 )  # fmt: skip
 
 

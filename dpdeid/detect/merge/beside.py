@@ -26,6 +26,7 @@ _SCORED: Final = voc.LISTS["veto_scored"]
 _PAIRS: Final = [pair.partition(">") for pair in sorted(voc.LISTS["veto_behind"])]
 _AFTER: Final = {word: frozenset(before.split(",")) for before, _, word in _PAIRS}
 """A word → the words behind which it is nobody's."""
+_DOUBLE: Final = voc.LISTS["veto_pairs"]
 _CLAUSE: Final = re.compile(r"[^.;:!?«»\"“”()\n|]{6,200}")
 _LEAST: Final = 2
 """Words of Creole that no French has, from which a clause is one."""
@@ -53,7 +54,7 @@ _LEADING: Final = voc.words("palier score stade grade type classification criter
 _SELON: Final = voc.words("selon type facon")
 _SMALL: Final = voc.LISTS["veto_small"]
 _DRUG_ENDING: Final = re.compile(
-    r".{3}(?:cilline?|mycine?|floxacine?|conazole?|prazole?|sartane?|statine?|gliptine?|gliflozine?|triptan"
+    r".{3,}(?:cilline?|mycine?|floxacine?|conazole?|prazole?|sartane?|statine?|gliptine?|gliflozine?|triptan"
     r"|parine|xaban|cycline?|setron|dipine|zepam|caine|curonium|penem|formine?|oxacine?|semide?"
     r"|tidine|thiazide|platine|rubicine|taxel|limus|zumab|ximab|tinib|ciclib|navir|buvir|asvir)\Z"
 )
@@ -76,15 +77,28 @@ def is_nobody_beside(doc: Document, at: int) -> bool:
     if word in MAKERS and _is_of_drug(doc, at):
         return True
     before = _before(doc, at)
-    if word in _SCORED and (_MEASURED.match(doc.text, end) or not _LEADING.isdisjoint(before[:2])):
+    if word in _SCORED and (is_scored(doc, at) or not _LEADING.isdisjoint(before[:2])):
         return True
-    if word in _AFTER and not _AFTER[word].isdisjoint(before):
+    if (word in _AFTER and not _AFTER[word].isdisjoint(before)) or _is_of_pair(doc, at):
         return True
     known = EVIDENCE[word]
     if before[:1] and before[0] in _SELON and len(before) > 1 and _is_act(before[1]):
         return not known.first_name
     named = known.first_name or known.surname > 0
     return not named and not known.known and bool(_DRUG_ENDING.match(word) or _CLOSING.match(word))
+
+
+def _is_of_pair(doc: Document, at: int) -> bool:
+    """Whether it makes the eponym of several people with the word beside it: "los angeles"."""
+    words = doc.tokens.folded
+    pairs = (words[max(0, at - 1) : at + 1], words[at : at + 2])
+    return any("-".join(pair) in _DOUBLE for pair in pairs)
+
+
+def is_scored(doc: Document, at: int) -> bool:
+    """Whether the token is a score before its number or answer: "Constant à 52", "Vittel : oui"."""
+    measured = _MEASURED.match(doc.text, doc.tokens.ends[at])
+    return doc.tokens.folded[at] in _SCORED and measured is not None
 
 
 def _before(doc: Document, at: int) -> list[str]:

@@ -44,8 +44,10 @@ from dpdeid.detect.merge.tagger_vetoes import (
     without_tail,
 )
 from dpdeid.detect.names.not_people import is_department
+from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
+from dpdeid.normalize import fold
 from dpdeid.spans import OUTSIDE, Overlaps, decode, disjoint, encode
 
 _NAMES: Final = (Label.LAST_NAME, Label.FIRST_NAME)
@@ -227,6 +229,8 @@ def _is_one_name(doc: Document, first: Span, second: Span) -> bool:
     """Whether two spans are names with nothing between them but a space, a point or a hyphen."""
     between = doc.text[first.end : second.start]
     named = first.label in _NAMES and second.label in _NAMES
+    if "." in between and EVIDENCE[fold(doc.text[first.start : first.end])].first_name:
+        return False  # "chaussettes Ted. Yacine"
     return named and len(between) < _INITIALS and not between.strip(" .-")
 
 

@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from dpdeid import gazetteers
-from dpdeid.detect.merge.beside import is_nobody_beside
+from dpdeid.detect.merge.beside import is_nobody_beside, is_scored
 from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.rules import columns, hl7
@@ -203,6 +203,9 @@ def is_thing(doc: Document, span: Span) -> bool:
         return False
     if all(word in THINGS or is_model(doc, at) for at, word in each):
         return True
+    if span.label is Label.CITY:
+        latin = len(words) > 1 and not voc.LATIN.isdisjoint(words)  # "S.pneumoniae"
+        return latin or all(is_scored(doc, at) for at in said)
     if span.label not in _NAMED[:2]:
         return False
     if hl7.is_header(doc.text, span.start) or columns.is_head(doc.text, span.start):

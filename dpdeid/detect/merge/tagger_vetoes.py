@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import Final
 
 from dpdeid import gazetteers
-from dpdeid.detect.merge.no_names import is_misread_word, is_no_name, solid
+from dpdeid.detect.merge.no_names import is_misread_word, is_model, is_no_name, solid
 from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.name_tokens import view_of
 from dpdeid.detect.names.vocabulary import EVIDENCE
@@ -182,11 +182,16 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
     digits = sum(len(texts[at]) for at in said if texts[at].isdigit())
     if digits and span.label in NUMBERS and numbers_nobody(doc.text, span.start):
         return True
+    if span.label in NUMBERS and len(said) == 1 and is_model(doc, said[0]):
+        return True
     few = span.label in NUMBERS and len(said) == 1 and digits < _CODE
     if few and (_is_dose(doc, said[0]) or _UNIT_BEHIND.match(doc.text, span.end)):
         return True
-    if span.label is Label.STREET and len(said) == 1:
-        return EVIDENCE[folded[said[0]]].word
+    if span.label is Label.STREET and not digits:
+        words = [EVIDENCE[folded[at]] for at in said]
+        plain = all(one.word or one.medical for one in words)
+        leads = any(folded[at] in voc.BEFORE_PLACE for at in said)
+        return plain and (len(said) == 1 or (not leads and all(texts[at].islower() for at in said)))
     if not named:
         return span.label.is_direct and 0 < digits < _CODE and span.score < _FAINT
     if span.score < _HALF and all(_is_no_name(doc, at) for at in said):

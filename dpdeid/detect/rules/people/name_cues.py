@@ -183,6 +183,11 @@ _ACTS: Final = voc.words(
     " reinstalle coordonne anime porte portee loge logee accueilli accueillie"
 )
 """What somebody does: "par" behind it leads to who did it."""
+_TREATMENTS: Final = voc.words(
+    "contraception traitement relais substitution prophylaxie antibiotherapie chimiotherapie"
+    " sedation premedication anticoagulation supplementation hormonotherapie corticotherapie"
+)
+"""What is done with a drug: "contraception par Yasmin"."""
 _CALLS: Final = voc.words(
     "prevenir previens previent prevenu prevenue appeler appelle rappeler rappelle contacter"
     " bonjour bonsoir hello salut coucou cher chere chers dixit previennent joindre"
@@ -214,7 +219,7 @@ def agents(view: View, triggers: Sequence[int], taken: Sequence[Span]) -> Iterat
     for index in triggers:
         word = view.folded[index]
         before = view.folded[index - 1] if index else ""
-        if word == "avec" and before not in _ACTS:
+        if (word == "avec" and before not in _ACTS) or before in _TREATMENTS:
             continue
         at = index + 1
         told = word in _TOLD and view.word(at) == "a"

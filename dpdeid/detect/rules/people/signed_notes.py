@@ -34,7 +34,7 @@ _CELL: Final = re.compile(
 _ROLES: Final = voc.SHORT_ROLES - {"psy", "ergo", "diet"} | voc.words("ap secr asd interne")
 _LEADS: Final = frozenset(("par", "avec", "et", "de", "|", "+", "/", ",", ";", ":", "(", "-", ".", "a"))
 _ACTING: Final = frozenset(("par", "avec"))
-_ENDS: Final = re.compile(r"(?= ?(?:[|+/,;:.)(\n-]|\Z| \d| (?:et|ok|vu|pr|pour|de|du)\b))")
+_ENDS: Final = re.compile(r"(?= ?(?:[|+/,;:.)(\n-]|\Z| \d| (?:et|ok|vu|pr|pour|de|du|ce|hier|le|lors)\b))")
 _PETS: Final = frozenset(fold(pet) for pet, *_ in rows("pet_names")) | voc.words(
     "fab nath flo lulu tof jess momo lolo nono nini fifi mimi kiki gigi vero isa sab steph manu seb gwen"
     " aurel audr elo emi emie jojo juju lili lolo sev soso tati tina titi val virg xav yoyo zaza"
