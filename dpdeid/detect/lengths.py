@@ -55,7 +55,8 @@ _STAYED: Final = re.compile(
     r"(?P<place>[^\W\d_][\w'’-]{2,24})"
 )
 _PLACED: Final = re.compile(
-    r"(?:\A|[,;:(→>-] ?|\b(?:puis|et|ensuite) )(?P<place>[A-ZÀ-Þ][\w'’-]{2,24})(?: \([\w -]{3,20}\))?"
+    r"(?:\A|[,;:(→>-] ?|\b(?:puis|et|ensuite) )(?P<place>[A-ZÀ-Þ][\w'’-]{2,24})"
+    r"(?: \([\w -]{3,20}\))?"
     r"(?:,| :| =)? \Z"
 )
 _CUE: Final = re.compile(
@@ -68,8 +69,8 @@ _LENGTH: Final = re.compile(r"(?i)\b\d{1,2} ?(?:ans?|mois|semaines?|jours)\b")
 _OF_SOMEBODY: Final = re.compile(
     r"(?i)(?:\b(?:[âa]g[ée]e?s?|[âa]ge|de|à|a|vers)[ :]{1,2}|\bd'|\d[,/-] ?"
     r"|\b(?:homme|femme|patiente?|enfants?|filles?|fils|gar[çc]ons?|fillette|fr[èe]res?"
-    r"|s(?:œ|oe)urs?|jum\w{3,6}|b[ée]b[ée]s?|nourrisson|jeune|dame|monsieur|madame|mme|neveu|ni[èe]ce"
-    r"|cousine?|p[èe]re|m[èe]re|mari|[ée]poux|[ée]pouse|ado\w{0,9}|mineure?)(?: [\w'-]{2,15}){0,2}"
+    r"|s(?:œ|oe)urs?|jum\w{3,6}|b[ée]b[ée]s?|nourrisson|jeune|dame|monsieur|madame|mme|neveu"
+    r"|ni[èe]ce|cousine?|p[èe]re|m[èe]re|mari|[ée]poux|[ée]pouse|ado\w{0,9}|mineure?)(?: [\w'-]{2,15}){0,2}"
     r",? ?[:(]? ?)\Z"
 )
 """What stands before an age: who has it, or "de" and "à"."""

@@ -50,11 +50,14 @@ _CALL: Final = (
 )
 _CALLED: Final = r"(?:appel\w{1,5}|contact\w{1,3}|pr[ée]ven\w{1,3}|utilis\w{1,3})"
 _LINE: Final = r"(?:(?:d'urgence )?(?:du|le|au|avec le) )?"
-_TOLD: Final = r"(?:signal\w{1,6}|d[ée]clar\w{1,6}|alert\w{1,4}|rappel\w{0,4}|t[ée]l[ée]phon\w{1,3})"
+_TOLD: Final = (
+    r"(?:signal\w{1,6}|d[ée]clar\w{1,6}|alert\w{1,4}|rappel\w{0,4}|t[ée]l[ée]phon\w{1,3})"
+)
 _HELP: Final = r"(?:urgences?(?: vitales?)?|samu(?:[ -]centre)?|police(?: secours)?|pompiers)"
 _EMERGENCY: Final = re.compile(
     rf"(?i)(?:\b(?:{_CALL} {_LINE}(?:{_TWO}|{_THREE}|{_LONG})|{_CALLED} {_LINE}{_THREE}"
-    rf"|{_TOLD} (?:au|par le|via le) (?:{_TWO}|{_THREE})|(?:venir|rappel\w{{0,4}}) (?:le|au) {_THREE}"
+    rf"|{_TOLD} (?:au|par le|via le) (?:{_TWO}|{_THREE})"
+    rf"|(?:venir|rappel\w{{0,4}}) (?:le|au) {_THREE}"
     rf"|(?:le|du|au|n°|num[ée]ro) {_LONG}"
     rf"|{_HELP}(?:[ -]| ?[:(] ?(?:le )?)(?:{_TWO}|{_THREE}))){_NO_DAY}"
 )
@@ -79,7 +82,7 @@ _EDITION: Final = re.compile(
 )
 """Criteria by their year: "critères de McDonald 2017"."""
 _LEVEL: Final = re.compile(
-    r"(?i:\b(?:niveau|palier|stade|grade|step|classe)) \d{1,2} (?:(?i:de |du |d'|selon ))?"
+    r"\b[nNpPsSgGcC](?i:iveau|alier|tade|rade|tep|lasse) \d{1,2} (?:de |du |selon )?"
     r"(?:IDDSI|GINA|GOLD|OMS|WHO|NYHA|CCS|ASA|KDIGO|FIGO|ISS|GMFCS|MACS|EDACS|AIS|CEAP)\b"
 )
 """A level by its scale: "niveau 2 IDDSI"."""
@@ -96,7 +99,8 @@ _WEEKLY: Final = re.compile(
 )
 """Days that come round: "chaque lundi", "les mardis et vendredis"."""
 _PAGE: Final = re.compile(
-    r"(?<![\w.,])(?:[Pp]\.|P|(?i:pages?|pg?e?\.?)) ?([\dlIO]{1,3}) ?(?:/|sur|de) ?([\dlIO]{1,3})(?![\w/:,]|\.\d)"
+    r"(?<![\w.,])[Pp](?:(?i:ages?|ge?)\b\.?|\.|(?<=P)) ?"
+    r"([\dlIO]{1,3}) ?(?:/|sur|de) ?([\dlIO]{1,3})(?![\w/:,]|\.\d)"
 )
 _READ: Final = str.maketrans("lIO", "110")
 _PAGES: Final = 40

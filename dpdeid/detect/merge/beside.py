@@ -35,15 +35,19 @@ _DOSE: Final = re.compile(
     r"(?:mg|µg|mcg|g|ml|ui|mui|%)(?!\w)"
 )
 _FEW: Final = 3
-_CODES: Final = frozenset((*voc.TEXTS["place_cantons"].split(), "BE", "CH", "DE", "ES", "FL", "FR", "GB", "IT", "LU", "NL"))
+_CODES: Final = frozenset(
+    (*voc.TEXTS["place_cantons"].split(), *"BE CH DE ES FL FR GB IT LU NL".split())
+)
 _CODED: Final = re.compile(r"[A-Z]{1,3}(?:/[A-Z]{1,3})+")
 _RUN: Final = 48
+_NEAR: Final = 160
+"""Characters of its line around a key in which others are looked for."""
 _WORD: Final = re.compile(r"\w*")
 _CAMEL: Final = re.compile(r"[a-z][A-Z]|[A-Za-z]_[A-Za-z]")
 _OF_PEOPLE: Final = re.compile(
-    r"(?i)name|patient(?!age|sex|size|weight|position)|physician|operator|perform|referr|institution"
-    r"|address|station|person|author|user|city|country|nom|prenom|ville|adresse|medecin|doctor"
-    r"|contact|comment|description|title|label|text"
+    r"(?i)name|patient(?!age|sex|size|weight|position)|physician|operator|perform|referr"
+    r"|institution|address|station|person|author|user|city|country|nom|prenom|ville|adresse"
+    r"|medecin|doctor|contact|comment|description|title|label|text"
 )
 """What the key of a machine says whose value may name somebody or tell of somebody."""
 _MEASURED: Final = re.compile(
@@ -54,9 +58,9 @@ _LEADING: Final = voc.words("palier score stade grade type classification criter
 _SELON: Final = voc.words("selon type facon")
 _SMALL: Final = voc.LISTS["veto_small"]
 _DRUG_ENDING: Final = re.compile(
-    r".{3,}(?:cilline?|mycine?|floxacine?|conazole?|prazole?|sartane?|statine?|gliptine?|gliflozine?|triptan"
-    r"|parine|xaban|cycline?|setron|dipine|zepam|caine|curonium|penem|formine?|oxacine?|semide?"
-    r"|tidine|thiazide|platine|rubicine|taxel|limus|zumab|ximab|tinib|ciclib|navir|buvir|asvir)\Z"
+    r".{3,}(?:cilline?|mycine?|floxacine?|conazole?|prazole?|sartane?|statine?|gliptine?"
+    r"|gliflozine?|triptan|parine|xaban|cycline?|setron|dipine|zepam|caine|curonium|penem|formine?"
+    r"|oxacine?|semide?|tidine|thiazide|platine|rubicine|taxel|limus|zumab|ximab|tinib|ciclib|navir|buvir|asvir)\Z"
 )
 """How the common name of a drug ends that no list has: "temocilline"."""
 _CLOSING: Final = re.compile(
@@ -126,12 +130,8 @@ def _is_of_drug(doc: Document, at: int) -> bool:
     """Whether a maker stands behind its drug, or before the dose: "Torasemide Spirig 5 mg"."""
     before = doc.tokens.folded[at - 1] if at else ""
     known = EVIDENCE[before]
-    return known.drug or _DRUG_ENDING.match(before) is not None or is_dosed(doc.text, doc.tokens.ends[at])
-
-
-def is_dosed(text: str, end: int) -> bool:
-    """Whether a dose stands behind: "Spirig 5 mg"."""
-    return _DOSE.match(text, end) is not None
+    drug = known.drug or _DRUG_ENDING.match(before) is not None
+    return drug or _DOSE.match(doc.text, doc.tokens.ends[at]) is not None
 
 
 def _word_around(text: str, start: int, end: int) -> tuple[int, int]:
@@ -163,12 +163,14 @@ def _is_machine(text: str, at: int, key: str) -> bool:
         return False
     if _CAMEL.search(key):
         return True
-    stop = text.find("\n", at)
-    line = text[text.rfind("\n", 0, at) + 1 : stop if stop >= 0 else len(text)]
+    before = text[max(0, at - _NEAR) : at].rpartition("\n")[2]
+    line = before + text[at : at + _NEAR].partition("\n")[0]
     return any(_CAMEL.search(pair[0]) for pair in _PAIR.finditer(line))
 
 
-_KEYED_VALUE: Final = re.compile(r"(?<!\w)([A-Za-z]\w*(?i:date|time))=(\d{6,8})(?:\.\d{1,6})?(?!\w)")
+_KEYED_VALUE: Final = re.compile(
+    r"(?<!\w)([A-Za-z]\w{0,40}(?i:date|time))=(\d{6,8})(?:\.\d{1,6})?(?!\w)"
+)
 
 
 def keyed(doc: Document, spans: Iterable[Span]) -> Iterable[Span]:
@@ -188,9 +190,9 @@ def is_code_of_area(text: str, start: int, end: int) -> bool:
     if text[start - 1 : start] != "/" and text[end : end + 1] != "/":
         return False
     first, last = start, end
-    while first > 0 and (text[first - 1] == "/" or text[first - 1].isupper()):
+    while first > max(0, start - _RUN) and (text[first - 1] == "/" or text[first - 1].isupper()):
         first -= 1
-    while last < len(text) and (text[last] == "/" or text[last].isupper()):
+    while last < min(len(text), end + _RUN) and (text[last] == "/" or text[last].isupper()):
         last += 1
     run = text[first:last]
     return _CODED.fullmatch(run) is not None and _CODES.issuperset(run.split("/"))

@@ -229,7 +229,8 @@ def _is_one_name(doc: Document, first: Span, second: Span) -> bool:
     """Whether two spans are names with nothing between them but a space, a point or a hyphen."""
     between = doc.text[first.end : second.start]
     named = first.label in _NAMES and second.label in _NAMES
-    if "." in between and EVIDENCE[fold(doc.text[first.start : first.end])].first_name:
+    given = EVIDENCE[fold(doc.text[first.start : first.end])].first_name
+    if given and between == ". " and second.end - second.start > _INITIALS:
         return False  # "chaussettes Ted. Yacine"
     return named and len(between) < _INITIALS and not between.strip(" .-")
 

@@ -189,9 +189,11 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
         return True
     if span.label is Label.STREET and not digits:
         words = [EVIDENCE[folded[at]] for at in said]
-        plain = all(one.word or one.medical for one in words)
-        leads = any(folded[at] in voc.BEFORE_PLACE for at in said)
-        return plain and (len(said) == 1 or (not leads and all(texts[at].islower() for at in said)))
+        if len(said) == 1:
+            return words[0].word
+        led = any(voc.TRAITS[folded[at]] & voc.PARTICLE for at in said)
+        small = not led and all(texts[at].islower() for at in said)
+        return small and all(w.word for w in words) and any(w.medical for w in words)
     if not named:
         return span.label.is_direct and 0 < digits < _CODE and span.score < _FAINT
     if span.score < _HALF and all(_is_no_name(doc, at) for at in said):

@@ -155,14 +155,15 @@ def strangers(view: View, taken: Sequence[Span]) -> Iterator[Span]:
 
 
 _MAKERS: Final = voc.LISTS["veto_makers"]
-_DOSED: Final = re.compile(r" ?\d{1,4}(?:[.,]\d+)? ?(?:mg|µg|mcg|g|ng|ml|ui|mui|%)(?!\w)", re.IGNORECASE)
+_DOSED: Final = re.compile(r"(?i) ?\d{1,4}(?:[.,]\d+)? ?(?:mg|µg|mcg|g|ng|ml|ui|mui|%)(?!\w)")
 
 
 def _is_drug(view: View, units: Sequence[Unit]) -> bool:
     """Whether it is a drug with its maker, or before its dose: "Torasemide Spirig 5 mg"."""
     end = view.ends[units[-1].stop - 1]
     made = any(view.folded[unit.first] in _MAKERS and not unit.bits & voc.LISTED for unit in units)
-    return made or view.folded[units[0].first] in _THINGS or _DOSED.match(view.text, end) is not None
+    thing = view.folded[units[0].first] in _THINGS
+    return made or thing or _DOSED.match(view.text, end) is not None
 
 
 _ACTS: Final = voc.words(

@@ -8,7 +8,9 @@ begin with ("infection urinaire (IU)"), or that the note uses elsewhere are nobo
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import compress
 from typing import Final
 
 from dpdeid import gazetteers
@@ -20,32 +22,38 @@ from dpdeid.french.tables import rows
 from dpdeid.labels import Label, Role
 from dpdeid.normalize import fold
 
-_CLOSING: Final = re.compile(r"(?<=\S) ?\(([A-Z]{2,3})\)[ \t]{0,3}(?=\n|\||\Z|[.;] ?(?:\n|\||\Z))")
-_OPENING: Final = re.compile(r"(?:(?<![^\n])|(?<=\n- )|(?<=\n\* )) ?\(([A-Z]{2,3})\)(?= [^\W\d_])")
+_BRACKETED: Final = re.compile(r"\(([A-Z]{2,3})\)")
+_CLOSES: Final = re.compile(r"[ \t]{0,3}(?:\n|\||\Z|[.;] ?(?:\n|\||\Z))")
+_OPENS: Final = re.compile(r"(?:\A|\n)(?:[-*•] )? ?\Z")
+_GOES_ON: Final = re.compile(r" [^\W\d_]")
 _BEARER: Final = re.compile(
-    r"(?:\b(?:M\.|Mr|Mme|Dr|Pr) [A-ZÀ-Þ][\w'-]{1,20}(?: [A-ZÀ-Þ][\w'-]{1,20})?|: ?) ?"
-    r"\(([A-Z]{2,3})\)(?= [a-zà-ÿ])"
+    r"(?:\b(?:M\.|Mr|Mme|Dr|Pr) [A-ZÀ-Þ][\w'-]{1,20}(?: [A-ZÀ-Þ][\w'-]{1,20})?|:) ?\Z"
 )
-_CELL: Final = re.compile(
-    r"(?m)^[ \t|]*(?:(?:[0-3]?\d[/.-][01]?\d(?:[/.-]\d{2,4})?)?[ \t,|-]*(?:[0-2]?\d ?[hH:](?:[0-5]\d)?)?)"
-    r"(?<=[\dhH/.|])[ \t]*\|[^\n]{3,400}\|[ \t]*([A-Z]{2,3}|[a-z]{2,3})[ \t]*\|?[ \t]*$"
+_LETTERS: Final = re.compile(r"(?<!\w)[A-Z]{2,3}(?!\w)")
+_CELL: Final = re.compile(r"(?m)\|[ \t]*([A-Z]{2,3}|[a-z]{2,3})[ \t]*\|?[ \t]*$")
+_ROW: Final = re.compile(
+    r"[ \t|]*(?:[0-3]?\d[/.-][01]?\d(?:[/.-]\d{2,4})?)?[ \t,|-]*"
+    r"(?:[0-2]?\d ?[hH:](?:[0-5]\d)?)?(?<=[\dhH/.|])[ \t]*\|[^\n]{3}"
 )
-"""A row that opens with a day or an hour, and its last cell."""
+"""A row that opens with a day or an hour."""
 _ROLES: Final = voc.SHORT_ROLES - {"psy", "ergo", "diet"} | voc.words("ap secr asd interne")
-_LEADS: Final = frozenset(("par", "avec", "et", "de", "|", "+", "/", ",", ";", ":", "(", "-", ".", "a"))
+_LEADS: Final = frozenset("|+/,;:(-.") | voc.words("par avec et de a")
 _ACTING: Final = frozenset(("par", "avec"))
-_ENDS: Final = re.compile(r"(?= ?(?:[|+/,;:.)(\n-]|\Z| \d| (?:et|ok|vu|pr|pour|de|du|ce|hier|le|lors)\b))")
+_ENDS: Final = re.compile(
+    r"(?= ?(?:[|+/,;:.)(\n-]|\Z| \d| (?:et|ok|vu|pr|pour|de|du|ce|hier|le|lors)\b))"
+)
 _PETS: Final = frozenset(fold(pet) for pet, *_ in rows("pet_names")) | voc.words(
-    "fab nath flo lulu tof jess momo lolo nono nini fifi mimi kiki gigi vero isa sab steph manu seb gwen"
-    " aurel audr elo emi emie jojo juju lili lolo sev soso tati tina titi val virg xav yoyo zaza"
+    "fab nath flo lulu tof jess momo lolo nono nini fifi mimi kiki gigi vero isa sab steph manu seb"
+    " gwen audr elo emi emie jojo juju lili lolo sev soso tati tina titi val virg xav yoyo zaza"
 )
 _LONG: Final = 7
 _MEASURES: Final = UNITS | HEADS
-_TWICE: Final = 2
+"""What must stand twice to be somebody's: "(BT)"."""
 _USUAL: Final = 4
 _SMALL: Final = 3
 _ROMAN: Final = re.compile(r"[IVX]+\Z")
 _REACH: Final = 60
+_BEARING: Final = 48
 _NO_INITIALS: Final = (
     voc.ABBREVIATIONS
     | voc.SHORTHAND
@@ -62,29 +70,52 @@ _NO_INITIALS: Final = (
 def signed_notes(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     """The initials of those who signed; `spans` are not looked at."""
     yield from _nicknames(doc)
-    if "(" in doc.text:
-        for form in (_CLOSING, _OPENING, _BEARER):
-            for sign in form.finditer(doc.text):
-                if _are_initials(sign) and not _stands_elsewhere(doc.text, sign):
-                    yield _span(sign)
-    if "|" in doc.text:
-        yield from (_span(sign) for sign in _CELL.finditer(doc.text) if _are_initials(sign))
+    text = doc.text
+    signs = [s for s in _BRACKETED.finditer(text) if _is_placed(s) and _are_initials(s)]
+    cells = [cell for cell in _CELL.finditer(text) if _is_of_row(cell) and _are_initials(cell)]
+    if not signs and not cells:
+        return
+    alone, elsewhere = Counter[str](), set[str]()
+    for letters in _LETTERS.finditer(text):
+        before = text[max(0, letters.start() - 2) : letters.start()].strip()
+        after = text[letters.end() : letters.end() + 2].strip()
+        alone[letters[0]] += 1
+        if not (before.endswith(("(", "|")) and after.startswith((")", "|"))):
+            elsewhere.add(letters[0])
+    signs = [sign for sign in signs if sign[1] not in elsewhere]
+    for sign in (*signs, *cells):
+        if fold(sign[1]) not in _MEASURES or alone[sign[1]] > 1:
+            yield Span(*sign.span(1), Label.LAST_NAME, 0.8, "patterns/people.signed", Role.STAFF)
+
+
+def _is_of_row(cell: re.Match[str]) -> bool:
+    begins = cell.string.rfind("\n", 0, cell.start()) + 1
+    return _ROW.match(cell.string, begins, cell.start() + 1) is not None
+
+
+def _is_placed(sign: re.Match[str]) -> bool:
+    """Whether brackets close or open a line or cell, or stand behind somebody's name."""
+    text, start, end = sign.string, sign.start(), sign.end()
+    if _CLOSES.match(text, end):
+        return bool(text[max(0, start - 2) : start].strip())
+    before = text[max(0, start - _BEARING) : start]
+    goes_on = _GOES_ON.match(text, end) is not None
+    return goes_on and bool(_OPENS.search(before) or _BEARER.search(before))
 
 
 def _nicknames(doc: Document) -> Iterator[Span]:
     """Pet names in small letters before a short name of a profession: "vu par fab ide"."""
-    if _ROLES.isdisjoint(doc.tokens.folded):
-        return
     tokens, text = doc.tokens, doc.text
-    for at, word in enumerate(tokens.folded[1:], 1):
-        if word not in _ROLES or not tokens.texts[at].islower():
+    for at in compress(range(len(tokens)), map(_ROLES.__contains__, tokens.folded)):
+        if not at or not tokens.texts[at].islower():
             continue
         name, start, end = tokens.folded[at - 1], tokens.starts[at - 1], tokens.ends[at - 1]
         if text[end : tokens.starts[at]] != " " or not tokens.texts[at - 1].islower():
             continue
-        led = at == 1 or tokens.folded[at - 2] in _LEADS or "\n" in text[tokens.ends[at - 2] : start]
-        before = tokens.folded[at - 2] if at > 1 else ""
-        if led and _is_pet_name(name, told=before in _ACTING) and _ENDS.match(text, tokens.ends[at]):
+        before = tokens.folded[at - 2] if at > 1 else "."
+        led = before in _LEADS or "\n" in text[tokens.ends[at - 2] : start]
+        named = led and _ENDS.match(text, tokens.ends[at])
+        if named and _is_pet_name(name, told=before in _ACTING):
             yield Span(start, end, Label.FIRST_NAME, 0.85, "patterns/people.nickname", Role.STAFF)
 
 
@@ -97,18 +128,14 @@ def _is_pet_name(name: str, *, told: bool) -> bool:
     return given or (told and bool(voc.UNLISTED[name]) and len(name) <= _LONG)
 
 
-def _span(sign: re.Match[str]) -> Span:
-    return Span(*sign.span(1), Label.LAST_NAME, 0.8, "patterns/people.signed", Role.STAFF)
-
-
 def _are_initials(sign: re.Match[str]) -> bool:
-    """Whether neither a list nor the words before it say what the letters mean."""
+    """Whether neither a list nor the words before them say what the letters mean."""
     word = fold(sign[1])
     known = EVIDENCE[word]
     usual = known.word and (sign[1].islower() or known.frequency > _USUAL)
     if word in _NO_INITIALS or known.shorthand or usual or _ROMAN.match(sign[1]):
         return False
-    if gazetteers.medical().get(word) or (word in _MEASURES and sign.string.count(sign[1]) < _TWICE):
+    if gazetteers.medical().get(word):
         return False
     text = sign.string[max(0, sign.start() - _REACH) : sign.start()]
     return not _begin(re.findall(r"[^\W\d_]+", text.rpartition("\n")[2]), word)
@@ -117,18 +144,5 @@ def _are_initials(sign: re.Match[str]) -> bool:
 def _begin(words: Sequence[str], letters: str) -> bool:
     """Whether the letters are those with which the last words begin, small ones left out or not."""
     long = [word for word in words if len(word) > _SMALL]
-    return any(
-        "".join(fold(word)[0] for word in some[-len(letters) :]) == letters for some in (words, long)
-    )
-
-
-def _stands_elsewhere(text: str, sign: re.Match[str]) -> bool:
-    """Whether the note has the letters elsewhere than in brackets or alone in a cell."""
-    return any(_places(text, sign[1]))
-
-
-def _places(text: str, letters: str) -> Iterator[bool]:
-    for other in re.finditer(rf"(?<!\w){letters}(?!\w)", text):
-        before = text[max(0, other.start() - 2) : other.start()].strip()
-        after = text[other.end() : other.end() + 2].strip()
-        yield not (before.endswith(("(", "|")) and after.startswith((")", "|")))
+    tails = (some[-len(letters) :] for some in (words, long))
+    return any("".join(fold(word)[0] for word in tail) == letters for tail in tails)

@@ -18,7 +18,7 @@ def found(text: str) -> list[str]:
         ("16h | change, talon D rouge (RGB) | caro as |", ["caro", "RGB"]),
         ("nursing, risperdal donné (KD)\n", ["KD"]),
         ("(ELV) senior de garde prévenu", ["ELV"]),
-        ("M. Payet (JC) accompagne le patient (MTH)", ["MTH", "JC"]),
+        ("M. Payet (JC) accompagne le patient (MTH)", ["JC", "MTH"]),
         ("pansement (BT)\nrefait (BT)", ["BT", "BT"]),
         ("08h | constantes ok, selles + | KD |", ["KD"]),
         ("12/03 | soins faits | RAS | qv", ["qv"]),
