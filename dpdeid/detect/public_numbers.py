@@ -50,9 +50,14 @@ _CALL: Final = (
 )
 _CALLED: Final = r"(?:appel\w{1,5}|contact\w{1,3}|pr[ée]ven\w{1,3}|utilis\w{1,3})"
 _LINE: Final = r"(?:(?:d'urgence )?(?:du|le|au|avec le) )?"
+_TOLD: Final = (
+    r"(?:signal\w{1,6}|d[ée]clar\w{1,6}|alert\w{1,4}|rappel\w{0,4}|t[ée]l[ée]phon\w{1,3})"
+)
 _HELP: Final = r"(?:urgences?(?: vitales?)?|samu(?:[ -]centre)?|police(?: secours)?|pompiers)"
 _EMERGENCY: Final = re.compile(
     rf"(?i)(?:\b(?:{_CALL} {_LINE}(?:{_TWO}|{_THREE}|{_LONG})|{_CALLED} {_LINE}{_THREE}"
+    rf"|{_TOLD} (?:au|par le|via le) (?:{_TWO}|{_THREE})"
+    rf"|(?:venir|rappel\w{{0,4}}) (?:le|au) {_THREE}"
     rf"|(?:le|du|au|n°|num[ée]ro) {_LONG}"
     rf"|{_HELP}(?:[ -]| ?[:(] ?(?:le )?)(?:{_TWO}|{_THREE}))){_NO_DAY}"
 )
@@ -76,6 +81,11 @@ _EDITION: Final = re.compile(
     r"(?: (?:(?i:de |d'|des ))?[A-Z][\w/-]{1,20}){1,3} ?\(?(?:19[89]|20[0-4])\d\b"
 )
 """Criteria by their year: "critères de McDonald 2017"."""
+_LEVEL: Final = re.compile(
+    r"\b[nNpPsSgGcC](?i:iveau|alier|tade|rade|tep|lasse) \d{1,2} (?:de |du |selon )?"
+    r"(?:IDDSI|GINA|GOLD|OMS|WHO|NYHA|CCS|ASA|KDIGO|FIGO|ISS|GMFCS|MACS|EDACS|AIS|CEAP)\b"
+)
+"""A level by its scale: "niveau 2 IDDSI"."""
 _DISTANCE: Final = re.compile(
     r"(?i)\b(?:km|kilom[ée]trage|compteur)(?: (?:de )?(?:d[ée]part|arriv[ée]e|retour))?[ :=]{0,3}"
     r"\d{1,3}(?: ?\d{3})?\b"
@@ -88,10 +98,17 @@ _WEEKLY: Final = re.compile(
     rf"(?i)\b(?:chaque|tous les|les) {_DAY}(?:(?:,| et| ou|/|-)(?: les)? ?{_DAY}){{0,6}}\b"
 )
 """Days that come round: "chaque lundi", "les mardis et vendredis"."""
+_PAGE: Final = re.compile(
+    r"(?<![\w.,])[Pp](?:(?i:ages?|ge?)\b\.?|\.|(?<=P)) ?"
+    r"([\dlIO]{1,3}) ?(?:/|sur|de) ?([\dlIO]{1,3})(?![\w/:,]|\.\d)"
+)
+_READ: Final = str.maketrans("lIO", "110")
+_PAGES: Final = 40
+"""A page of a bundle: "P. 02/04"; more pages than that no fax has."""
 _COUNTING: Final = re.compile(r"(?<![\w.,])\d(?: ?[| /] ?\d{1,2}){4,10}(?![\w.,])")
 """A scale to tick, whose numbers go up by one: "0|1|2|3|4|5"."""
 _FORMS: Final = (
-    _LAW, _EMERGENCY, _PRINTED, _VARIANT, _EDITION, _DISTANCE, ALWAYS, _WEEKLY,
+    _LAW, _EMERGENCY, _PRINTED, _VARIANT, _EDITION, _LEVEL, _DISTANCE, ALWAYS, _WEEKLY,
 )  # fmt: skip
 
 
@@ -100,6 +117,10 @@ def public_numbers(text: str) -> Iterator[tuple[int, int]]:
     for form in _FORMS:
         for match in form.finditer(text):
             yield match.span()
+    for page in _PAGE.finditer(text):
+        number, last = (int(n.translate(_READ)) for n in page.groups())
+        if 0 < number <= last <= _PAGES:
+            yield page.span()
     for row in _COUNTING.finditer(text):
         steps = [int(number) for number in re.findall(r"\d+", row[0])]
         if all(after - before == 1 for before, after in pairwise(steps)):

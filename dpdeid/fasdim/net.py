@@ -23,6 +23,7 @@ from dpdeid.detect.merge.no_names import (
     is_no_name,
     is_nobody_here,
     is_written_apart,
+    run_is_pair,
     solid,
 )
 from dpdeid.detect.merge.published import VETO
@@ -132,10 +133,11 @@ _USUAL: Final = 3
 def _is_thing(doc: Document, word: Word) -> bool:
     """Whether a word names a device or its maker, is an abbreviation in capitals, a particle, a
     genus, a bar of a bar code, in the header of a message or the head of a column, a greeting, a
-    sex or the head of a mail, part of a word with hyphens, boxes that spell a word of medicine, a
-    dose whose letters stand apart, a ticked box, a drug in another spelling, a mutation, the name
-    of a device behind its noun, a told name that is a word there, or on a smaller chance than even
-    an eponym, a part of a compound, an ordinary word or one that names nobody by itself.
+    sex or the head of a mail, part of a word with hyphens, the eponym of several people, boxes that
+    spell a word of medicine, a dose whose letters stand apart, a ticked box, a drug in another
+    spelling, a mutation, the name of a device behind its noun, a told name that is a word there, or
+    on a smaller chance than even an eponym, a part of a compound, an ordinary word or one that
+    names nobody by itself.
     """
     tokens, eponyms = range(word.first, word.stop), view_of(doc).guarded
     if word.risk < _EVEN and (
@@ -159,6 +161,7 @@ def _is_thing(doc: Document, word: Word) -> bool:
         or _LAND.match(doc.text, start) is not None
         or all(SPELT_DRUGS[folded[at]] for at in tokens)
         or is_written_apart(run)
+        or run_is_pair(run)
         or _is_mutation(doc.text, start, run)
         or (len(run) >= _FEW_BARS and _BARS.issuperset(run))
         or columns.is_head(doc.text, start)

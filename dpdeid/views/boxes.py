@@ -19,7 +19,7 @@ from dpdeid.views.reading import Edit
 from dpdeid.views.words import is_name
 
 _GAP: Final = r"(?:[ \t|_\[\]]{1,9}|[ |_\[\]]{0,3}['/.()+-][ |_\[\]]{0,3})"
-_ROW: Final = re.compile(rf"(?<![^\W_])(?<!\d[.,])[^\W_](?:{_GAP}[^\W_](?![^\W_])){{3,60}}")
+_ROW: Final = re.compile(rf"(?<![^\W_])(?<!\d[.,])[^\W_](?:{_GAP}(?!à )[^\W_](?![^\W_])){{3,60}}")
 _GAPS: Final = re.compile(rf"(?<=[^\W_]){_GAP}(?=[^\W_])")
 _MARK: Final = re.compile(r"['/.()+-]")
 _FRAME: Final = re.compile(r"[|_\[\]]")

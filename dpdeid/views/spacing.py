@@ -59,6 +59,8 @@ def edits(text: str) -> Iterator[Edit]:
     stuck = {m.end() for pattern in (_NUMBERED, _STAMP) for m in pattern.finditer(text)}
     for match in _TWO_WORDS.finditer(text):
         head, tail = (word for word in match.groups() if word)
+        if text.startswith("=", match.end() + len(tail)):
+            continue  # the key of a machine: "StudyTime="
         if head != "m" and _opens_a_name(fold(head)) and is_name(fold(tail)):  # and no "mGy"
             stuck.add(match.end())
     for match in _LONG.finditer(text):

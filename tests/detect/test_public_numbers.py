@@ -29,6 +29,10 @@ PUBLIC = {
     "days": ("dialysé les mardis, jeudis et samedis", "samedis"),
     "scale": ("EVA |0|1|2|3|4|5|6|7|8|9|10|", "6|7|8"),
     "help line": ("hébergée via le 115 depuis peu.", "115"),
+    "reported": ("fugue signalée au 17 à 02h10", "17"),
+    "fetched": ("a fait venir le 911 ce soir", "911"),
+    "page": ("Fax reçu P. 02/04", "02/04"),
+    "level": ("texture niveau 2 IDDSI", "niveau 2"),
     "colon": ("Urgences : 15 ou 112.", "15"),
 }
 
@@ -60,6 +64,8 @@ def test_every_short_number_is_public_where_it_is_called(number: str) -> None:
         "les 14 et 15, le lundi 3",
         "|1|7|6|0|0| et |2|4|0|3|9|8|",
         "N° 2002-303 de séjour",
+        "signalée au 17 mars, rappelé le 17",
+        "P. 12/4 et p. 3/50",
     ],
 )
 def test_is_somebodys(text: str) -> None:

@@ -20,6 +20,7 @@ from typing import ClassVar, Final
 
 from dpdeid.detect.known_facts.told_words import is_only_a_word
 from dpdeid.detect.merge import spoken
+from dpdeid.detect.merge.beside import is_keyed, keyed
 from dpdeid.detect.merge.form_words import of_form, without_sex
 from dpdeid.detect.merge.loud_places import ended
 from dpdeid.detect.merge.no_names import is_thing
@@ -45,8 +46,10 @@ from dpdeid.detect.merge.tagger_vetoes import (
     without_tail,
 )
 from dpdeid.detect.names.not_people import is_department
+from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
+from dpdeid.normalize import fold
 from dpdeid.spans import OUTSIDE, Overlaps, decode, disjoint, encode
 
 _NAMES: Final = (Label.LAST_NAME, Label.FIRST_NAME)
@@ -114,7 +117,8 @@ class Majority:
         signed = (_placed(doc, sign(span, overlaps)) for span in spoken.whole(doc, cut))
         spans = [span for span in signed if span is not None and not of_form(doc, span)]
         believed = self._believed(doc, spans, every, len(taggers))
-        return finish(doc, ended(doc, _without_leads(doc, believed), every), every)
+        told = keyed(doc, _without_leads(doc, believed))
+        return finish(doc, ended(doc, told, every), every)
 
     def _believed(
         self, doc: Document, spans: Sequence[Span], proposals: Sequence[Span], taggers: int
@@ -138,7 +142,8 @@ class Majority:
             nothing = any(no(doc, span) for no in (is_span_of_hours, is_noun_of_place, is_eponym))
             of_nobody = of_nobody or words[-1] or (learned_only and nothing)
             doubt = doubt or is_rest(doc, span) or of_nobody
-            doubted.append(doubt and not (span.label in _NAMES and in_code(doc, span)))
+            coded = span.label in _NAMES and in_code(doc, span)
+            doubted.append(doubt and not (coded and not is_keyed(doc.text, span.start, span.end)))
         pairs = [at for at in range(1, len(spans)) if _is_one_name(doc, *spans[at - 1 : at + 1])]
         pairs = [at for at in pairs if not (words[at - 1] or words[at])]
         for at in pairs:
@@ -230,6 +235,9 @@ def _is_one_name(doc: Document, first: Span, second: Span) -> bool:
     """Whether two spans are names with nothing between them but a space, a point or a hyphen."""
     between = doc.text[first.end : second.start]
     named = first.label in _NAMES and second.label in _NAMES
+    given = EVIDENCE[fold(doc.text[first.start : first.end])].first_name
+    if given and between == ". " and second.end - second.start > _INITIALS:
+        return False  # "chaussettes Ted. Yacine"
     return named and len(between) < _INITIALS and not between.strip(" .-")
 
 

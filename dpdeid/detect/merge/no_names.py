@@ -10,6 +10,7 @@ import re
 from typing import Final
 
 from dpdeid import gazetteers
+from dpdeid.detect.merge.beside import is_nobody_beside, is_scored
 from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.rules import columns, hl7
@@ -203,6 +204,9 @@ def is_thing(doc: Document, span: Span) -> bool:
         return False
     if all(word in THINGS or is_model(doc, at) for at, word in each):
         return True
+    if span.label is Label.CITY:
+        latin = len(words) > 1 and not voc.LATIN.isdisjoint(words)  # "S.pneumoniae"
+        return latin or all(is_scored(doc, at) for at in said)
     if span.label not in _NAMED[:2]:
         return False
     if hl7.is_header(doc.text, span.start) or columns.is_head(doc.text, span.start):
@@ -225,7 +229,7 @@ def is_nobody_here(doc: Document, at: int) -> bool:
     """Whether the token names nobody where it stands: the letter of a sex before an age ("M 39
     ans"), the head of a mail ("To:"), the ending of a file ("_2023.xlsx"), how close kinship is
     ("cousin germain"), a faculty behind a title ("Dr med. Roy"), a drug in its dose ("nora 0,3"),
-    or a type in a field of a message ("^^^PI").
+    a type in a field of a message ("^^^PI"), or what stands beside it says so (`beside`).
     """
     text, end = doc.text, doc.tokens.ends[at]
     start = doc.tokens.starts[at]
@@ -233,7 +237,7 @@ def is_nobody_here(doc: Document, at: int) -> bool:
     if doc.tokens.folded[at] in voc.FACULTIES and before and voc.TRAITS[before[-1]] & voc.TITLE:
         return True
     if doc.tokens.folded[at] in voc.GERMAN and at and doc.tokens.folded[at - 1] in KIN_SEX:
-        return True
+        return voc.is_german(doc.tokens.texts[at], doc.tokens.folded[at - 1])
     if doc.tokens.texts[at] in _SEXES and _AGED.match(text, end):
         return True
     if doc.tokens.texts[at].lower() in _INFUSED:
@@ -243,7 +247,7 @@ def is_nobody_here(doc: Document, at: int) -> bool:
         return not text[text.rfind("\n", 0, start) + 1 : start].strip(" \t>")
     if doc.tokens.folded[at] in _FILES and text[start - 1 : start] == ".":
         return text[max(0, start - 2) : start - 1].isalnum()
-    return hl7.is_type(text, start)
+    return hl7.is_type(text, start) or is_nobody_beside(doc, at)
 
 
 def solid(text: str, start: int, end: int) -> str:

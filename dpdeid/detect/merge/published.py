@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final, Protocol, TypeVar
 
+from dpdeid.detect.lengths import is_length
 from dpdeid.detect.measurements import measured
 from dpdeid.detect.places.area_codes import with_areas
 from dpdeid.document import Document, Span
@@ -90,7 +91,8 @@ def detector_of(span: Span) -> str:
 
 def finish(doc: Document, spans: Iterable[Span], proposals: Iterable[Span]) -> tuple[Span, ...]:
     """Trimmed spans that hold a letter or digit and are no measurement, and the codes of areas
-    beside them; a role no winner knew comes from who agreed.
+    beside them; an age or hour that is a length is one; a role no winner knew comes from who
+    agreed.
     """
     roles: dict[tuple[Label, int], Role] = {}
     for span in proposals:
@@ -105,6 +107,8 @@ def finish(doc: Document, spans: Iterable[Span], proposals: Iterable[Span]) -> t
             continue
         if grids.issuperset(doc.tokens.over(inside.start, inside.end)):
             continue
+        if is_length(inside, doc.text):
+            inside = replace(inside, label=Label.DURATION)
         if inside.role is _UNKNOWN and (told := roles.get((inside.label, inside.end))):
             inside = replace(inside, role=told)
         kept.append(inside)

@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import Final
 
 from dpdeid import gazetteers
-from dpdeid.detect.merge.no_names import is_misread_word, is_no_name, solid
+from dpdeid.detect.merge.no_names import is_misread_word, is_model, is_no_name, solid
 from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.name_tokens import view_of
 from dpdeid.detect.names.vocabulary import EVIDENCE
@@ -48,6 +48,8 @@ _SEX_SIGN: Final = re.compile(r"[♀♂⚥]\s*(?=\w)")
 _COLUMN: Final = re.compile(r"(?<=\d)(?:[ \t]{2,}|\t)[^\d]*$")
 """The words of the next column, behind a wide gap."""
 _LAST_LINE: Final = re.compile(r"(?<=\S)\s*\n[^\n\d]*\Z")
+_MORE: Final = re.compile(r"(?<=\S)[ \t]*(?:\r?\n|\|)[^\n\dA-ZÀ-Þ|]*\Z")
+"""The next line or cell, in small letters, behind a street."""
 _COLON: Final = re.compile(r"[ \t]{0,24}:")
 _AROUND_CLOCK: Final = 8
 _BODIES: Final = (Label.ORGANIZATION, Label.HOSPITAL)
@@ -70,6 +72,9 @@ def without_tail(span: Span, text: str) -> Span:
         named = [EVIDENCE[fold(word)] for word in re.findall(r"[^\W\d_]{3,}", head[0])]
         if named and all(one.word and not one.first_name for one in named):
             cut = head  # of a field on the next line, "CP / Ville :"
+    if span.label is Label.STREET and (more := _MORE.search(inside)):
+        words = [EVIDENCE[fold(word)] for word in re.findall(r"[^\W\d_]{3,}", more[0])]
+        cut = more if words and all(w.word or w.medical for w in words) else cut
     cut = cut or _BLANK_LINE.search(inside)
     if cut is None and span.label in _NAMES and text[span.end : span.end + 1] in (";", "|", "\t"):
         cut = re.search(r"\s*\n", inside)  # the first cell of the next row
@@ -177,11 +182,18 @@ def doubtful(doc: Document, span: Span, *, weak: float) -> bool:
     digits = sum(len(texts[at]) for at in said if texts[at].isdigit())
     if digits and span.label in NUMBERS and numbers_nobody(doc.text, span.start):
         return True
+    if span.label in NUMBERS and len(said) == 1 and is_model(doc, said[0]):
+        return True
     few = span.label in NUMBERS and len(said) == 1 and digits < _CODE
     if few and (_is_dose(doc, said[0]) or _UNIT_BEHIND.match(doc.text, span.end)):
         return True
-    if span.label is Label.STREET and len(said) == 1:
-        return EVIDENCE[folded[said[0]]].word
+    if span.label is Label.STREET and not digits:
+        words = [EVIDENCE[folded[at]] for at in said]
+        if len(said) == 1:
+            return words[0].word
+        led = any(voc.TRAITS[folded[at]] & voc.PARTICLE for at in said)
+        small = not led and all(texts[at].islower() for at in said)
+        return small and all(w.word for w in words) and any(w.medical for w in words)
     if not named:
         return span.label.is_direct and 0 < digits < _CODE and span.score < _FAINT
     if span.score < _HALF and all(_is_no_name(doc, at) for at in said):

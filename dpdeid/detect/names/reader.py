@@ -80,7 +80,9 @@ def _follows_particle(view: View, unit: Unit, depth: int = 0) -> bool:
         return depth < _MAX_PARTICLES and _follows_particle(view, following, depth + 1)
     if following.shape == "L":
         written = unit.shape == "C" and bool(following.bits & voc.LAST)
-        return following.size > 2 and (following.strange or written)
+        one = f"{view.folded[unit.first]} {view.folded[following.first]}"  # "mme le bris"
+        listed = not depth and unit.shape == "L" and one in gazetteers.surnames()
+        return following.size > 2 and (following.strange or written or listed)
     listed = bool(following.bits & voc.LISTED)
     if unit.shape == following.shape == "U" and not following.strange:
         names = gazetteers.surnames()  # "M. LA PORTE": the two words are one listed surname

@@ -126,6 +126,13 @@ FIELDS: Final = LISTS["fields"]
 GREETINGS: Final = LISTS["greetings"]
 GERMAN: Final = words("germain germaine germains germaines")
 """After a cousin or a brother these say how close the kinship is."""
+
+
+def is_german(text: str, kin: str) -> bool:
+    """Whether "germaine" tells of kinship behind the folded noun: "tante Germaine" is called so."""
+    return text.islower() or (text.isupper() and kin.startswith(("cous", "frere", "soeur")))
+
+
 _ORDINARY: Final = LISTS["ordinary"]
 _EPONYMS: Final = LISTS["eponyms"]
 

@@ -354,6 +354,13 @@ def _word_around(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
+_DEVICE: Final = 24
+_MODEL: Final = re.compile(
+    rf"\b(?:{'|'.join(sorted(voc.LISTS['veto_devices']))}) (?:[A-Z]{{1,3}}[ -]?)?\Z", re.IGNORECASE
+)
+"""What stands before the number of a model: "Fresenius 5008S"."""
+
+
 def unexplained_codes(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     """Long numbers and codes that no row explains, with a low score; doubtful ones by their cue."""
     text, last = doc.text, 0
@@ -372,6 +379,8 @@ def unexplained_codes(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
             continue
         code = text[start:end]
         if not _CODED.fullmatch(code) or DATE.fullmatch(code) or _ELSE.fullmatch(code):
+            continue
+        if _MODEL.search(text, max(0, start - _DEVICE), start):
             continue
         if text[max(0, start - 2) : start] != "&#" and explained.find(1, start, end) < 0:
             label = Label.ORDER_ID if _PATHOLOGY.fullmatch(code) else Label.OTHER_ID

@@ -19,7 +19,7 @@ from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.detect.names.first_or_last_name import LEANING
-from dpdeid.detect.names.vocabulary import FIRST, FREQUENT, TRAITS
+from dpdeid.detect.names.vocabulary import ABBREVIATIONS, FIRST, FREQUENT, TRAITS
 from dpdeid.detect.rules.context import line_before
 from dpdeid.detect.rules.fragments import pattern
 from dpdeid.detect.rules.word_trees import one_of
@@ -270,6 +270,8 @@ def lower_case_place_of_care(match: re.Match[str]) -> bool:
     last = fold(match[2])
     if line_before(match, 10).endswith(("chambre ", "ch ")) or last in ("service", "jour", "garde"):
         return False
+    if last in ABBREVIATIONS:
+        return False  # "taxi vsl"
     return match[0].startswith(("ehpad l", "ehpad be", "ehpad bon ")) or bool(
         last not in gazetteers.common_words()
         and (

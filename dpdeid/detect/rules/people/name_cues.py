@@ -8,6 +8,7 @@ who typed a note: "PYT/ml".
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import compress
 from typing import Final
@@ -87,6 +88,7 @@ def header_of(view: View, colon: int) -> str | None:
 
 
 _SOURCE: Final = "patterns/people.agent"
+_THINGS: Final = voc.LISTS["veto_devices"] | voc.LISTS["veto_things"]
 _LEAST: Final = 3
 _PLAIN_SIZE: Final = 3
 _PLAIN_RANK: Final = 25_000
@@ -147,9 +149,21 @@ def strangers(view: View, taken: Sequence[Span]) -> Iterator[Span]:
             units.pop()
         stop = units[-1].stop if units else index + 1
         row = sum(unit.shape != "L" and view.is_unlisted(unit) for unit in units)
-        if row > 1 and view.texts[stop : stop + 1] != ("@",):
+        if row > 1 and view.texts[stop : stop + 1] != ("@",) and not _is_drug(view, units):
             last, role = Label.LAST_NAME, Role.UNKNOWN
             yield from label(view, units, alone=last, score=0.7, source=_SOURCE, role=role)
+
+
+_MAKERS: Final = voc.LISTS["veto_makers"]
+_DOSED: Final = re.compile(r"(?i) ?\d{1,4}(?:[.,]\d+)? ?(?:mg|µg|mcg|g|ng|ml|ui|mui|%)(?!\w)")
+
+
+def _is_drug(view: View, units: Sequence[Unit]) -> bool:
+    """Whether it is a drug with its maker, or before its dose: "Torasemide Spirig 5 mg"."""
+    end = view.ends[units[-1].stop - 1]
+    made = any(view.folded[unit.first] in _MAKERS and not unit.bits & voc.LISTED for unit in units)
+    thing = view.folded[units[0].first] in _THINGS
+    return made or thing or _DOSED.match(view.text, end) is not None
 
 
 _ACTS: Final = voc.words(
@@ -170,6 +184,11 @@ _ACTS: Final = voc.words(
     " reinstalle coordonne anime porte portee loge logee accueilli accueillie"
 )
 """What somebody does: "par" behind it leads to who did it."""
+_TREATMENTS: Final = voc.words(
+    "contraception traitement relais substitution prophylaxie antibiotherapie chimiotherapie"
+    " sedation premedication anticoagulation supplementation hormonotherapie corticotherapie"
+)
+"""What is done with a drug: "contraception par Yasmin"."""
 _CALLS: Final = voc.words(
     "prevenir previens previent prevenu prevenue appeler appelle rappeler rappelle contacter"
     " bonjour bonsoir hello salut coucou cher chere chers dixit previennent joindre"
@@ -201,7 +220,7 @@ def agents(view: View, triggers: Sequence[int], taken: Sequence[Span]) -> Iterat
     for index in triggers:
         word = view.folded[index]
         before = view.folded[index - 1] if index else ""
-        if word == "avec" and before not in _ACTS:
+        if (word == "avec" and before not in _ACTS) or before in _TREATMENTS:
             continue
         at = index + 1
         told = word in _TOLD and view.word(at) == "a"

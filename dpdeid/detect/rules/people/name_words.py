@@ -117,11 +117,11 @@ def spelt_name(match: re.Match[str]) -> bool:
     stand right before them, or a title.
     """
     word = fold(pattern(_ASIDE).sub("", pattern(_TWICE).sub(r"\1\1", match["LAST_NAME"])))
+    start = match.start()
+    before = re.findall(r"\w+", fold(match.string[max(0, start - _NEAR) : start]))
     if len(word) < _SPELT:
-        return False
+        return before[-1:] == [word]  # "docteur Rey r e y"
     if word in gazetteers.words():
-        start = match.start()
-        before = re.findall(r"\w+", fold(match.string[max(0, start - _NEAR) : start]))
         return word in before or not _CALLED.isdisjoint(before[-1:])
     return (
         word in gazetteers.surnames()

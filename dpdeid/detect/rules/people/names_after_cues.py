@@ -15,6 +15,7 @@ from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.first_or_last_name import label, leaning
 from dpdeid.detect.names.name_tokens import Unit, View, view_of
 from dpdeid.detect.names.reader import Promise, read
+from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.rules.columns import is_next_field
 from dpdeid.detect.rules.people.name_cues import (
     TRIGGERS,
@@ -165,7 +166,7 @@ def _after_title(view: View, index: int, found: list[Span]) -> int:
     if view.texts[at - 1] == "'" and view.unit(at - 1) is not None:
         at -= 1  # "Mevr. 't Hooft"
     units = read(view, at, 2) or plain(view, at)
-    if not units or (word == "dr" and view.texts[at] in _EYES):
+    if not units or (word == "dr" and view.texts[at] in _EYES) or _is_drug(view, units[0]):
         return index + 1
     if view.texts[at].islower() and word in ("m", "mr", "mme", "monsieur", "madame", "pr", "prof"):
         # "mme qqs douleurs": after a civility an unknown short lower-case word is no name
@@ -186,6 +187,12 @@ def _after_title(view: View, index: int, found: list[Span]) -> int:
         return index + 1  # "PrEP"
     stop = _emit(view, units, found, alone=Label.LAST_NAME, score=_TITLE, role=role)
     return _chain(view, stop, found, role, promise=2 if word in voc.PLURAL else 1)
+
+
+def _is_drug(view: View, unit: Unit) -> bool:
+    """Whether a drug opens the line below a title: "mère PR.", then "Methotrexate à discuter"."""
+    known = EVIDENCE[view.folded[unit.first]]
+    return unit.first in view.breaks and known.drug and not (known.first_name or known.surname)
 
 
 def _is_cell_of_name(view: View, at: int) -> bool:
@@ -225,7 +232,7 @@ def _chained(view: View, unit: Unit, *, married: bool) -> bool:
 def _after(view: View, index: int, found: list[Span], role: Role) -> int:
     """A name after a kinship noun, a profession or "prénommé"."""
     at = index + 1
-    if view.word(at) in voc.GERMAN:
+    if view.word(at) in voc.GERMAN and voc.is_german(view.texts[at], view.folded[index]):
         return at + 1
     while at < view.size and at < index + 4 and view.texts[at] in '("«,:=-–—.<>':
         if view.texts[at] == "," and at + 1 < view.size and not view.texts[at + 1][0].isupper():

@@ -1,0 +1,142 @@
+"""Lengths and ages that say nobody's age: of a journey, a pregnancy, a course, and of what a test
+finds: "7 mois à Agadez", "enceinte de 7 mois", "âge lexical 6 ans 9 mois", "dort 4h30".
+
+A rule sees the word before a number and a tagger its place; both take these for ages and hours.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from dpdeid import gazetteers
+from dpdeid.detect.names.vocabulary import EVIDENCE
+from dpdeid.document import Span
+from dpdeid.labels import Label
+from dpdeid.normalize import fold
+
+_LINE: Final = 160
+"""Characters of its line that are read on each side of a length."""
+_OF_TEST: Final = re.compile(
+    r"(?i)(?:\b[âa]ge (?:[ée]quivalent|lex(?:ical)?\.?|de (?:lecture|d[ée]veloppement|langage)"
+    r"|d[ée]veloppemental|osseux|mental|moteur|verbal|vasculaire|pulmonaire|cardiaque|dentaire"
+    r"|c[ée]r[ée]bral|biologique|gestationnel|cognitif|langagier|linguistique|phonologique"
+    r"|perceptif|intellectuel|m[ée]tabolique|art[ée]riel|socio-?[ée]motionnel|squelettique)s?\b"
+    r"|[ée]quivalen(?:t|ce)s?(?: d'| en )?[âa]ge\b"
+    r"|\b(?:alouette|vineland|evip|tvap|brunet[- ]l[ée]zine|greulich|bayley|griffiths|leiter|trog"
+    r"|elola?|khomsi|ecosse|comvor|ecsp)\b(?:[ -](?:ii|iii|2|3|r)\b)?)[^\n\d]{0,24}\Z"
+)
+_TESTED: Final = re.compile(
+    r"(?i)\b(?:psychomoteur|langage|compr[ée]hension|production|vocabulaire|lecture|motricit[ée]"
+    r"|niveau|expression|graphisme)\b[^\n\d]{0,16}\Z"
+)
+"""Words before which a length is a test's only if it has years and months."""
+_YEARS_AND_MONTHS: Final = re.compile(r"(?i)\d{1,2} ?ans? (?:et )?\d{1,2} ?mois")
+_PREGNANT: Final = re.compile(
+    r"(?i)\b(?:enceinte|gravide|grossesse|gestation|f(?:œ|oe)tus|am[ée]norrh[ée]e)\b"
+    r"(?: [a-zé]{2,12}){0,2}(?: de | d'|,? ?[:à(] ?| )\Z"
+)
+_OF_PREGNANCY: Final = re.compile(r"(?i) (?:de (?:grossesse|gestation)|d'am[ée]norrh[ée]e)")
+_NO_YEARS: Final = re.compile(r"(?i)\d ?(?:mois|sem|sa\b)")
+_COURSE: Final = re.compile(
+    r"(?: en (?:mission|prison|foyer|camp|d[ée]tention|exil|int[ée]rim|stage|apprentissage|route"
+    r"|formation|transit|garnison|opex)\b"
+    r"| de (?:stage|mission|prison|d[ée]tention|formation|service militaire|route|marche|errance"
+    r"|transit|trajet|travers[ée]e|captivit[ée]|rue\b|squat|recul|suivi|r[ée]mission|sevrage"
+    r"|traitement)"
+    r"| d'(?:exil|errance|[ée]tudes|apprentissage|internement|emprisonnement|itin[ée]rance"
+    r"|int[ée]rim|[ée]volution|anciennet[ée]|attente)"
+    r"| plus t[ôo]t| plus tard| auparavant)",
+    re.IGNORECASE,
+)
+"""What stands behind a length of something that lasts."""
+_STAYED: Final = re.compile(
+    r"(?: (?:de|d')? ?[a-zé]{4,12})? (?:à|a|en|au|aux|dans|sur|chez) (?:la |le |les |l'|l’)?"
+    r"(?P<place>[^\W\d_][\w'’-]{2,24})"
+)
+_PLACED: Final = re.compile(
+    r"(?:\A|[,;:(→>-] ?|\b(?:puis|et|ensuite) )(?P<place>[A-ZÀ-Þ][\w'’-]{2,24})"
+    r"(?: \([\w -]{3,20}\))?"
+    r"(?:,| :| =)? \Z"
+)
+_CUE: Final = re.compile(
+    r"(?i)\b(?:parcours (?:migr|d'exil)|migrat|travers[ée]e|exil|p[ée]riple|transit|zodiac|pirogue"
+    r"|passeurs?|itin[ée]raire|d[ée]tenue? |emprisonn|en prison|en mission|en stage|de stage"
+    r"|expatri|s[ée]jour(?:s|n[ée])?|voyage|arriv[ée]e? en\b|route\b|trajet"
+    r"|parcours\b ?:|puis \d{1,2} ?(?:ans?|mois|sem))"
+)
+_LENGTH: Final = re.compile(r"(?i)\b\d{1,2} ?(?:ans?|mois|semaines?|jours)\b")
+_OF_SOMEBODY: Final = re.compile(
+    r"(?i)(?:\b(?:[âa]g[ée]e?s?|[âa]ge|de|à|a|vers)[ :]{1,2}|\bd'|\d[,/-] ?"
+    r"|\b(?:homme|femme|patiente?|enfants?|filles?|fils|gar[çc]ons?|fillette|fr[èe]res?"
+    r"|s(?:œ|oe)urs?|jum\w{3,6}|b[ée]b[ée]s?|nourrisson|jeune|dame|monsieur|madame|mme|neveu"
+    r"|ni[èe]ce|cousine?|p[èe]re|m[èe]re|mari|[ée]poux|[ée]pouse|ado\w{0,9}|mineure?)(?: [\w'-]{2,15}){0,2}"
+    r",? ?[:(]? ?)\Z"
+)
+"""What stands before an age: who has it, or "de" and "à"."""
+_BEHIND_DRUG: Final = re.compile(r"([^\W\d_]{4,24}) \(\Z")
+"""A word before brackets, "Esmya (3 mois)"."""
+_ADULT: Final = 15
+_LASTS: Final = re.compile(
+    r"(?i)\b(?:dor[st]?|dormi|dur[ée]e?(?: totale)?|pendant|durant|clampage|cec|garrot|isch[ée]mie"
+    r"|sommeil)(?: (?:de|d'environ|environ))?[ :=]{1,4}\Z"
+)
+_HOURS: Final = re.compile(r"\d{1,2} ?(?:h|:) ?\d\d")
+
+
+def is_length(span: Span, text: str) -> bool:
+    """Whether what is taken for an age or an hour is the length of something, or what a test finds.
+
+    >>> is_length(Span(11, 17, Label.AGE, 0.9, "crf"), "Parcours : 7 mois à Agadez, 3 en Libye.")
+    True
+    """
+    first = max(text.rfind("\n", 0, span.start) + 1, span.start - _LINE)
+    before, inside = text[first : span.start], text[span.start : span.end]
+    if span.label is Label.TIME:
+        return _HOURS.fullmatch(inside) is not None and _LASTS.search(before) is not None
+    if span.label is not Label.AGE:
+        return False
+    stop = text.find("\n", span.end)
+    after = text[span.end : min(len(text) if stop < 0 else stop, span.end + _LINE)]
+    if _OF_TEST.search(before):
+        return True
+    if _TESTED.search(before) and _YEARS_AND_MONTHS.fullmatch(inside):
+        return True
+    if _NO_YEARS.search(inside) and (_PREGNANT.search(before) or _OF_PREGNANCY.match(after)):
+        return True
+    if _OF_SOMEBODY.search(before):
+        return False
+    if (drug := _BEHIND_DRUG.search(before)) and EVIDENCE[fold(drug[1])].drug:
+        return True
+    return _COURSE.match(after) is not None or _is_of_journey(before, inside, after)
+
+
+def _is_of_journey(before: str, inside: str, after: str) -> bool:
+    """Whether it is told how long somebody stayed in a place, and the line tells of a journey."""
+    if not _is_stay(before, after):
+        return False
+    if _CUE.search(before) or _CUE.search(after):
+        return True
+    number = re.match(r"\d{1,3}", inside)
+    young = number is None or int(number[0]) < _ADULT or "mois" in inside.lower()
+    line, own = before + inside + after, len(before)
+    others = (one.span() for one in _LENGTH.finditer(line) if one.start() != own)
+    return young and any(_is_stay(line[:start], line[end:]) for start, end in others)
+
+
+def _is_stay(before: str, after: str) -> bool:
+    """Whether a place stands beside a length: "7 mois à Agadez", "Bamako 5 mois"."""
+    stayed, placed = _STAYED.match(after), _PLACED.search(before)
+    return bool(
+        (stayed and _is_place(stayed["place"])) or (placed and _is_abroad(placed["place"]))
+    )
+
+
+def _is_place(word: str) -> bool:
+    return word[:1].isupper() or _is_abroad(word) or bool(gazetteers.places_named(fold(word)))
+
+
+def _is_abroad(word: str) -> bool:
+    key = fold(word)
+    abroad = key in gazetteers.countries() or key in gazetteers.world_cities()
+    return abroad and key not in gazetteers.first_names()

@@ -1,0 +1,148 @@
+"""Who signed a line of the ward: initials in brackets that close or open it, or in its last cell.
+
+"16h change, talon D rouge (RGB)", "08h | constantes ok | KD |", "M. Payet (JC) accompagne". What
+medicine abbreviates stands in brackets too: letters that a list knows, that the words before them
+begin with ("infection urinaire (IU)"), or that the note uses elsewhere are nobody's initials.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import compress
+from typing import Final
+
+from dpdeid import gazetteers
+from dpdeid.detect.names import vocabulary as voc
+from dpdeid.detect.names.vocabulary import EVIDENCE
+from dpdeid.document import Document, Span
+from dpdeid.french.measures import HEADS, UNITS
+from dpdeid.french.tables import rows
+from dpdeid.labels import Label, Role
+from dpdeid.normalize import fold
+
+_BRACKETED: Final = re.compile(r"\(([A-Z]{2,3})\)")
+_CLOSES: Final = re.compile(r"[ \t]{0,3}(?:\n|\||\Z|[.;] ?(?:\n|\||\Z))")
+_OPENS: Final = re.compile(r"(?:\A|\n)(?:[-*•] )? ?\Z")
+_GOES_ON: Final = re.compile(r" [^\W\d_]")
+_BEARER: Final = re.compile(
+    r"(?:\b(?:M\.|Mr|Mme|Dr|Pr) [A-ZÀ-Þ][\w'-]{1,20}(?: [A-ZÀ-Þ][\w'-]{1,20})?|:) ?\Z"
+)
+_LETTERS: Final = re.compile(r"(?<!\w)[A-Z]{2,3}(?!\w)")
+_CELL: Final = re.compile(r"(?m)\|[ \t]*([A-Z]{2,3}|[a-z]{2,3})[ \t]*\|?[ \t]*$")
+_ROW: Final = re.compile(
+    r"[ \t|]*(?:[0-3]?\d[/.-][01]?\d(?:[/.-]\d{2,4})?)?[ \t,|-]*"
+    r"(?:[0-2]?\d ?[hH:](?:[0-5]\d)?)?(?<=[\dhH/.|])[ \t]*\|[^\n]{3}"
+)
+"""A row that opens with a day or an hour."""
+_ROLES: Final = voc.SHORT_ROLES - {"psy", "ergo", "diet"} | voc.words("ap secr asd interne")
+_LEADS: Final = frozenset("|+/,;:(-.") | voc.words("par avec et de a")
+_ACTING: Final = frozenset(("par", "avec"))
+_ENDS: Final = re.compile(
+    r"(?= ?(?:[|+/,;:.)(\n-]|\Z| \d| (?:et|ok|vu|pr|pour|de|du|ce|hier|le|lors)\b))"
+)
+_PETS: Final = frozenset(fold(pet) for pet, *_ in rows("pet_names")) | voc.words(
+    "fab nath flo lulu tof jess momo lolo nono nini fifi mimi kiki gigi vero isa sab steph manu seb"
+    " gwen audr elo emi emie jojo juju lili lolo sev soso tati tina titi val virg xav yoyo zaza"
+)
+_LONG: Final = 7
+_MEASURES: Final = UNITS | HEADS
+"""What must stand twice to be somebody's: "(BT)"."""
+_USUAL: Final = 4
+_SMALL: Final = 3
+_ROMAN: Final = re.compile(r"[IVX]+\Z")
+_REACH: Final = 60
+_BEARING: Final = 48
+_NO_INITIALS: Final = (
+    voc.ABBREVIATIONS
+    | voc.SHORTHAND
+    | voc.SHORT_ROLES
+    | voc.DEGREES
+    | frozenset(map(fold, voc.TEXTS["place_cantons"].split()))
+    | voc.words(
+        "ok oui non ras nc na nr vu fait idem dr pr mme mr med chir xx xxx mat soir cf nb ex"
+        " rh drh dg daf ce cse dp ase pmi caf mas esat cdd cdi us usa ue onu pdf tv id idr sn mt"
+    )
+)
+
+
+def signed_notes(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
+    """The initials of those who signed; `spans` are not looked at."""
+    yield from _nicknames(doc)
+    text = doc.text
+    signs = [s for s in _BRACKETED.finditer(text) if _is_placed(s) and _are_initials(s)]
+    cells = [cell for cell in _CELL.finditer(text) if _is_of_row(cell) and _are_initials(cell)]
+    if not signs and not cells:
+        return
+    alone, elsewhere = Counter[str](), set[str]()
+    for letters in _LETTERS.finditer(text):
+        before = text[max(0, letters.start() - 2) : letters.start()].strip()
+        after = text[letters.end() : letters.end() + 2].strip()
+        alone[letters[0]] += 1
+        if not (before.endswith(("(", "|")) and after.startswith((")", "|"))):
+            elsewhere.add(letters[0])
+    signs = [sign for sign in signs if sign[1] not in elsewhere]
+    for sign in (*signs, *cells):
+        if fold(sign[1]) not in _MEASURES or alone[sign[1]] > 1:
+            yield Span(*sign.span(1), Label.LAST_NAME, 0.8, "patterns/people.signed", Role.STAFF)
+
+
+def _is_of_row(cell: re.Match[str]) -> bool:
+    begins = cell.string.rfind("\n", 0, cell.start()) + 1
+    return _ROW.match(cell.string, begins, cell.start() + 1) is not None
+
+
+def _is_placed(sign: re.Match[str]) -> bool:
+    """Whether brackets close or open a line or cell, or stand behind somebody's name."""
+    text, start, end = sign.string, sign.start(), sign.end()
+    if _CLOSES.match(text, end):
+        return bool(text[max(0, start - 2) : start].strip())
+    before = text[max(0, start - _BEARING) : start]
+    goes_on = _GOES_ON.match(text, end) is not None
+    return goes_on and bool(_OPENS.search(before) or _BEARER.search(before))
+
+
+def _nicknames(doc: Document) -> Iterator[Span]:
+    """Pet names in small letters before a short name of a profession: "vu par fab ide"."""
+    tokens, text = doc.tokens, doc.text
+    for at in compress(range(len(tokens)), map(_ROLES.__contains__, tokens.folded)):
+        if not at or not tokens.texts[at].islower():
+            continue
+        name, start, end = tokens.folded[at - 1], tokens.starts[at - 1], tokens.ends[at - 1]
+        if text[end : tokens.starts[at]] != " " or not tokens.texts[at - 1].islower():
+            continue
+        before = tokens.folded[at - 2] if at > 1 else "."
+        led = before in _LEADS or "\n" in text[tokens.ends[at - 2] : start]
+        named = led and _ENDS.match(text, tokens.ends[at])
+        if named and _is_pet_name(name, told=before in _ACTING):
+            yield Span(start, end, Label.FIRST_NAME, 0.85, "patterns/people.nickname", Role.STAFF)
+
+
+def _is_pet_name(name: str, *, told: bool) -> bool:
+    """Whether it is a pet or given name, or in no list where "par" or "avec" leads to it."""
+    known = EVIDENCE[name]
+    if name in _PETS:
+        return True
+    given = known.first_name and not (known.word or known.medical or known.drug or known.shorthand)
+    return given or (told and bool(voc.UNLISTED[name]) and len(name) <= _LONG)
+
+
+def _are_initials(sign: re.Match[str]) -> bool:
+    """Whether neither a list nor the words before them say what the letters mean."""
+    word = fold(sign[1])
+    known = EVIDENCE[word]
+    usual = known.word and (sign[1].islower() or known.frequency > _USUAL)
+    if word in _NO_INITIALS or known.shorthand or usual or _ROMAN.match(sign[1]):
+        return False
+    if gazetteers.medical().get(word):
+        return False
+    text = sign.string[max(0, sign.start() - _REACH) : sign.start()]
+    return not _begin(re.findall(r"[^\W\d_]+", text.rpartition("\n")[2]), word)
+
+
+def _begin(words: Sequence[str], letters: str) -> bool:
+    """Whether the letters are those with which the last words begin, small ones left out or not."""
+    long = [word for word in words if len(word) > _SMALL]
+    tails = (some[-len(letters) :] for some in (words, long))
+    return any("".join(fold(word)[0] for word in tail) == letters for tail in tails)

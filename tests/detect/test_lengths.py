@@ -1,0 +1,68 @@
+"""Lengths of journeys and pregnancies and what tests find are no ages; ages stay ages."""
+
+from __future__ import annotations
+
+import pytest
+
+from dpdeid.detect.lengths import is_length
+from dpdeid.document import Span
+from dpdeid.labels import Label
+
+
+def told(text: str, what: str, label: Label = Label.AGE) -> bool:
+    start = text.index(what)
+    return is_length(Span(start, start + len(what), label, 0.9, "crf"), text)
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("Bamako 5 mois, 8 mois en Libye, arrivé hier", "8 mois"),
+        ("Bamako 5 mois, 8 mois en Libye, arrivé hier", "5 mois"),
+        ("Trajet : 2 ans à Tripoli, pirogue", "2 ans"),
+        ("a fait 3 mois de stage à Oran puis 2 ans en mission au Gabon", "2 ans"),
+        ("resté 14 mois en détention, puis relâché", "14 mois"),
+        ("Alouette : 7 ans 2 mois", "7 ans 2 mois"),
+        ("âge osseux 9 ans selon l'atlas", "9 ans"),
+        ("Vineland âge équivalent : 4 ans 8 mois", "4 ans 8 mois"),
+        ("langage : 3 ans 6 mois", "3 ans 6 mois"),
+        ("enceinte de 7 mois, va bien", "7 mois"),
+        ("grossesse gémellaire de 5 mois", "5 mois"),
+        ("à 6 mois de grossesse", "6 mois"),
+        ("PR érosive, 11 ans d'évolution", "11 ans"),
+        ("Échec d'Esmya (3 mois) puis DIU", "3 mois"),
+    ],
+)
+def test_is_no_age(text: str, what: str) -> None:
+    assert told(text, what)
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("une fille de 5 ans à Lyon, un fils 12 ans à Paris", "5 ans"),
+        ("une fille de 5 ans à Lyon, un fils 12 ans à Paris", "12 ans"),
+        ("Moussa, 25 ans, à Paris depuis peu", "25 ans"),
+        ("arrivé à 8 ans en France", "8 ans"),
+        ("homme 45 ans en prison", "45 ans"),
+        ("âgé de 45 ans en foyer", "45 ans"),
+        ("grossesse à 18 ans", "18 ans"),
+        ("Awa 5 mois, amenée par sa mère", "5 mois"),
+        ("niveau de lecture faible. 8 ans", "8 ans"),
+    ],
+)
+def test_is_an_age(text: str, what: str) -> None:
+    assert not told(text, what)
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "length"),
+    [
+        ("Asthénie, dort 4h30 après nuits", "4h30", True),
+        ("durée 06:12", "06:12", True),
+        ("vu à 4h30 aux urgences", "4h30", False),
+        ("sorti 06:12", "06:12", False),
+    ],
+)
+def test_hours_that_last(text: str, what: str, length: bool) -> None:
+    assert told(text, what, Label.TIME) is length
