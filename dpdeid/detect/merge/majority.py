@@ -43,6 +43,7 @@ from dpdeid.detect.merge.tagger_vetoes import (
     without_tail,
 )
 from dpdeid.detect.names.not_people import is_department
+from dpdeid.detect.places.overseas import before_medicine
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
 from dpdeid.spans import OUTSIDE, Overlaps, decode, disjoint, encode
@@ -107,7 +108,7 @@ class Majority:
         found = decode(tags, doc.tokens, source=self.name)
         decoded = [part for span in found for part in parted(span, doc.text)]
         overlaps = Overlaps(every)
-        cut = [without_tail(span, doc.text) for span in decoded]
+        cut = [before_medicine(doc, without_tail(span, doc.text)) for span in decoded]
         signed = (_placed(doc, sign(span, overlaps)) for span in spoken.whole(doc, cut))
         spans = [span for span in signed if span is not None]
         believed = self._believed(doc, spans, every, len(taggers))

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import compress
 from typing import Final, NamedTuple
@@ -328,6 +328,27 @@ class _Line:
             return self._lettered(here + 1)
         letter = len(value) == 1 and value.isalpha() and value not in ("a", "l", "d", "n", "y")
         return here + 1 if (letter or self.texts[here : here + 1] == ("A",)) else at
+
+
+def before_medicine(doc: Document, span: Span) -> Span:
+    """A street in small letters without what a tagger took in behind it: "… n 41 | ulcere jbe".
+
+    A word of medicine behind a number, or behind a name and in no link to it, where no number
+    follows, is none of an address.
+    """
+    own = doc.tokens.over(span.start, span.end)
+    if span.label is not Label.STREET or len(own) < _MOST_WORDS:
+        return span
+    folded, texts = doc.tokens.folded, doc.tokens.texts
+    for at in own[2:]:
+        word, before = folded[at], folded[at - 1]
+        known = EVIDENCE[word]
+        ends = known.medical or known.drug or (known.shorthand and len(word) > 2) or word in _ENDS
+        named = word in _NATURE | _KINDS | _FLATS or known.surname > 1 or before in _LINKS | _FLATS
+        if ends and not named and texts[at].islower() and before not in _WAYS:
+            if not any(folded[rest].isdigit() for rest in range(at, own.stop)):
+                return replace(span, end=doc.tokens.ends[at - 1])
+    return span
 
 
 def overseas_addresses(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
