@@ -35,6 +35,8 @@ _NUMBERED: Final = voc.words("lot pk case bp ligne villa kaz bat batiment")
 """Kinds that a number may follow at once: "lot 83", "ligne des 400"."""
 _FAINT: Final = voc.words("lot pk case bp bat batiment section ligne anse bras trace voie cour bois")
 """Kinds that are words of medicine or of stores: an "n 3" behind them makes no address."""
+_HOUSED: Final = voc.words("quartier cite residence lotissement")
+"""Kinds that a flat or house behind makes an address anywhere: "quartier ouakam villa 219"."""
 _NUMBER: Final = voc.words("n no num numero nr")
 _BIS: Final = voc.words("bis ter quater")
 _DOSED: Final = voc.words("app cp cpr gel sachet sachets fois fs j jours jour sem semaines mois ans")
@@ -289,7 +291,7 @@ class _Line:
             if (end := self._number(here)) > here:
                 weight = 3 if kind not in _FAINT else max(weight, 2)
             elif (end := self._flat(here)) > here:
-                weight = max(weight, 2)
+                weight = 3 if kind in _HOUSED else max(weight, 2)
             elif weight == 1 and (end := self._bare(here)) > here:
                 weight = 2
             else:
