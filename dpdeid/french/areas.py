@@ -57,7 +57,7 @@ def area_words() -> dict[str, dict[Use, str]]:
 
 _WORD: Final = re.compile(r"[^\W_]+")
 _ARTICLE: Final = re.compile(r"\A(?:la|les?|l) ")
-_UP_OR_DOWN: Final = re.compile(r" (?:les hauts|les bas|le haut|le bas|centre(?: ville)?|village)\Z")
+_UP_OR_DOWN: Final = re.compile(r" (?:les? (?:hauts?|bas)|centre(?: ville)?|village)\Z")
 
 
 @cache

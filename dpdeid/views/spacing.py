@@ -73,7 +73,8 @@ def edits(text: str) -> Iterator[Edit]:
     stuck = {m.end() for pattern in (_NUMBERED, _STAMP) for m in pattern.finditer(text)}
     for match in _TWO_WORDS.finditer(text):
         head, tail = (word for word in match.groups() if word)
-        if head != "m" and _opens_a_name(fold(head)) and is_name(fold(tail)):  # and no "mGy"
+        whole = tail[1:] in _VERBS and is_name(fold(head + tail[0]))  # "LEROYse"
+        if head != "m" and not whole and _opens_a_name(fold(head)) and is_name(fold(tail)):
             stuck.add(match.end())
     for match in _LONG.finditer(text):
         stuck.update(match.start() + at for at in _SEAMS[match[0]])
@@ -174,7 +175,8 @@ def _is_led_on(name: str, tail: str) -> bool:
 
 def _is_turned(name: str, tail: str) -> bool:
     """Whether the last capital of a name in capitals begins the next word: "DUPONT|Jean"."""
-    return IS_KNOWN[fold(name[-1] + tail)] and not (IS_KNOWN[fold(tail)] or fold(tail) in _CARE)
+    known = IS_KNOWN[fold(tail)] or fold(tail) in _CARE | _VERBS
+    return not known and IS_KNOWN[fold(name[-1] + tail)]
 
 
 def _loud(word: str) -> Iterator[int]:

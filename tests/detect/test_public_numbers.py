@@ -29,6 +29,11 @@ PUBLIC = {
     "days": ("dialysé les mardis, jeudis et samedis", "samedis"),
     "scale": ("EVA |0|1|2|3|4|5|6|7|8|9|10|", "6|7|8"),
     "help line": ("hébergée via le 115 depuis peu.", "115"),
+    "rescue": ("régulé par le samu 974 ce soir", "samu 974"),
+    "rescue Corsica": ("SAMU 2B prévenu", "SAMU 2B"),
+    "called": ("chute, le 15 prévenu par le voisin", "15"),
+    "called one": ("pas de SMUR, 17 appelé", "17"),
+    "one then another": ("a fait le 3114 puis le 15.", "3114 puis le 15"),
     "colon": ("Urgences : 15 ou 112.", "15"),
 }
 
