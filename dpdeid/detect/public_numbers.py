@@ -62,6 +62,13 @@ _EMERGENCY: Final = re.compile(
     rf"|{_HELP}(?:[ -]| ?[:(] ?(?:le )?)(?:{_TWO}|{_THREE}))){_NO_DAY}"
 )
 """Where somebody called for help, the same for all: "appel du 15", "transport par le 18"."""
+_RESCUE: Final = re.compile(
+    r"(?i)\bsamu[ -]?(?:97[1-8]|98[678]|2[ab]|0[1-9]|[1-8]\d|9[0-5])\b"
+    rf"|\b{_LONG} (?:puis|et|ou)(?: le| au)? (?:{_TWO}|{_THREE}|{_LONG}){_NO_DAY}"
+    rf"|(?:(?<=[\n.,;:/] )|(?<=[\n.,;:/(])|(?<=[\n.,;:/]le )|(?<=[,;:/] le ))(?:{_TWO}|{_THREE})"
+    r" (?:pr[ée]venu|appel[ée]|contact[ée]|alert[ée])\b"
+)
+"""A centre of rescue by its department, a number that was called: "SAMU 33", "le 15 prévenu"."""
 _PRINTED: Final = re.compile(
     r"(?i:\bcerfa)[ :n°º]{0,4}\d{2} ?\d{3}(?: ?\* ?\d{1,2})?|\b(?:NF EN|EN ISO|NF|ISO) ?\d{3,5}\b"
     r"|\bNCT\d{8}\b"
@@ -108,7 +115,7 @@ _PAGES: Final = 40
 _COUNTING: Final = re.compile(r"(?<![\w.,])\d(?: ?[| /] ?\d{1,2}){4,10}(?![\w.,])")
 """A scale to tick, whose numbers go up by one: "0|1|2|3|4|5"."""
 _FORMS: Final = (
-    _LAW, _EMERGENCY, _PRINTED, _VARIANT, _EDITION, _LEVEL, _DISTANCE, ALWAYS, _WEEKLY,
+    _LAW, _EMERGENCY, _RESCUE, _PRINTED, _VARIANT, _EDITION, _LEVEL, _DISTANCE, ALWAYS, _WEEKLY,
 )  # fmt: skip
 
 

@@ -6,11 +6,13 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from functools import cache
 from typing import Final
 
 from dpdeid.french.tables import rows
+from dpdeid.normalize import fold
 
 TWINS: Final = {"jura": "JU"}
 """A department of France and a canton of one name, folded, and the code of the canton."""
@@ -51,6 +53,33 @@ def area_words() -> dict[str, dict[Use, str]]:
         name: dict(zip(Use, (word.replace("_", " ") for word in words), strict=True))
         for name, _, *words in rows("areas")
     }
+
+
+_WORD: Final = re.compile(r"[^\W_]+")
+_ARTICLE: Final = re.compile(r"\A(?:la|les?|l) ")
+_UP_OR_DOWN: Final = re.compile(r" (?:les? (?:hauts?|bas)|centre(?: ville)?|village)\Z")
+
+
+@cache
+def _quarters() -> dict[str, tuple[tuple[str, str], ...]]:
+    found: dict[str, tuple[tuple[str, str], ...]] = {}
+    for area, commune, *quarters in rows("overseas"):
+        for name in (commune, *quarters):
+            key = " ".join(_WORD.findall(fold(name)))
+            for form in {key, _ARTICLE.sub("", key)}:
+                found[form] = (*found.get(form, ()), (area, commune))
+    return found
+
+
+def overseas_communes(key: str) -> tuple[tuple[str, str], ...]:
+    """The code of the department and the commune of what is called so overseas: a quarter, a place.
+
+    >>> overseas_communes("saint leu les hauts"), overseas_communes("cambuston")
+    ((('974', 'Saint-Leu'),), (('974', 'Saint-André'),))
+    """
+    bare = _ARTICLE.sub("", key)
+    forms = (key, bare, _UP_OR_DOWN.sub("", bare))
+    return next((own for form in forms if (own := _quarters().get(form))), ())
 
 
 @cache

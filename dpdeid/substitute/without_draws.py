@@ -13,9 +13,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar, Final, Literal, get_args
 
 from dpdeid.document import Mention, Record, Surrogate
+from dpdeid.gazetteers import places
 from dpdeid.labels import Label, chuv_name
 from dpdeid.privacy.ledger import Charge
 from dpdeid.protocols import Context, Guarantee
@@ -23,7 +25,7 @@ from dpdeid.substitute.dates.ages import AgeUnit, elapsed, parse_age
 from dpdeid.substitute.dates.date_parser import DateRange, Precision
 from dpdeid.substitute.dates.reading import Read, read_dates
 from dpdeid.substitute.dates.rendering import render
-from dpdeid.substitute.places.localities import area_named, populous_prefixes
+from dpdeid.substitute.places.localities import area_named
 from dpdeid.substitute.pseudonyms import KEPT, kept
 
 Form = Literal["label", "chuv", "mask"]
@@ -162,7 +164,21 @@ def _age(text: str) -> str | None:
 def _zip(text: str) -> str:
     match = _FRENCH_ZIP.fullmatch(text.strip())
     prefix = match[1] + match[2][:1] if match is not None else ""
-    return prefix if prefix in populous_prefixes() else "000"
+    return prefix if prefix in _populous_prefixes() else "000"
 
 
 _COARSE: Final = {Label.AGE: _age, Label.ZIP: _zip, Label.CITY: area_named}
+
+
+_ENOUGH: Final = 20_000
+"""More people than this must live where a generalised place lies (HIPAA safe harbor)."""
+
+
+@cache
+def _populous_prefixes() -> frozenset[str]:
+    """The first three digits of French postal codes under which more than 20,000 people live."""
+    people: dict[str, int] = {}
+    for place in places():
+        for prefix in {code[:3] for code in place.zips if place.country == "FR"}:
+            people[prefix] = people.get(prefix, 0) + place.population
+    return frozenset(prefix for prefix, count in people.items() if count > _ENOUGH)

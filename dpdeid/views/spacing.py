@@ -1,15 +1,17 @@
 """Words and numbers that are stuck together, words broken at the end of a line and names that a
-scan broke in two, mended.
+scan broke in two, mended: "DrMARTINhépato" is read as "Dr MARTIN hépato".
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from dpdeid import gazetteers
-from dpdeid.french.titles import KIN, TITLES
+from dpdeid.french.tables import words_by_key
+from dpdeid.french.titles import KIN, ROLES, TITLES
 from dpdeid.lexicon import Memo
 from dpdeid.normalize import fold
 from dpdeid.views.reading import Edit
@@ -28,13 +30,20 @@ _NUMBERED: Final = re.compile(
     r"|(?<![^\W_])(?i:fax|t[ée]l)(?=[O0]\d)"
     rf"|(?<=[{_LOWER}]{{4}})(?=[{_UPPER}]\.)"  # externe|M.
 )
-_TITLED: Final = re.compile(r"(?i)(monsieur|madame|mademoiselle|docteur|mme|mlle)([^\W\d_]{3,})")
+_TITLED: Final = re.compile(
+    r"(?i:monsieur|madame|mademoiselle|docteur|mme|mlle)(?=[^\W\d_]{3})"
+    rf"|(?:[Mm]r|[Dd]re?|[Pp]re?|[Pp]rof|M(?=[{_UPPER}]{{4}}))(?=[{_UPPER}][^\W\d_]{{2}})"
+)
+"""A title that is stuck to a name; a short one only before a capital."""
+_ROLE: Final = re.compile(rf"[{_LOWER}]{{3,12}}(?=[{_UPPER}])")
+_RUNS: Final = re.compile(rf"[{_UPPER}][{_LOWER}]+|[{_UPPER}]+|[{_LOWER}]+")
+"""A word in pieces of one case: "Lucas", "THIBAULT", "fièvre"."""
 _STAMP: Final = re.compile(
     r"(?<![\d.,])(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])"
     r"(?=(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?(?![.,]?\d))"
 )
 """The day of a day and time as HL7 and file names write it, "20241204153000"."""
-_LONG: Final = re.compile(r"(?<![^\W\d_])[^\W\d_]{5,24}(?![^\W\d_])")
+_LONG: Final = re.compile(r"(?<![^\W\d_])[^\W\d_]{5,40}(?![^\W\d_])")
 _BROKEN: Final = re.compile(
     r"(?<![^\W\d_])([^\W\d_]{1,24})(-[ \t]*\r?\n[ \t]*)(?=([^\W\d_]{1,24}))"
 )
@@ -51,7 +60,12 @@ _BEHIND: Final = frozenset(
     ("né", "née", "nee", "et", "est", "qui", "pour", "dit", "dans", "avec", "sur", "chez")
 )
 """Words that stand behind a name."""
-_BEFORE: Final = frozenset(fold(word) for word, *_ in KIN) | TITLES
+_KIN: Final = frozenset(fold(word) for word, *_ in KIN)
+_BEFORE: Final = _KIN | TITLES
+_ROLES: Final = _KIN | ROLES.keys() | {"interne", "externe", "enfant", "bebe", "patient"}
+_CARE: Final = frozenset(words_by_key("specialties")["short"])
+_VERBS: Final = frozenset(("vu", "vue", "revu", "revue", "calme", "agite", "agitee", "se", "a"))
+"""What stands behind a name in small letters, besides words of five letters and more."""
 
 
 def edits(text: str) -> Iterator[Edit]:
@@ -61,11 +75,11 @@ def edits(text: str) -> Iterator[Edit]:
         head, tail = (word for word in match.groups() if word)
         if text.startswith("=", match.end() + len(tail)):
             continue  # the key of a machine: "StudyTime="
-        if head != "m" and _opens_a_name(fold(head)) and is_name(fold(tail)):  # and no "mGy"
+        whole = tail[1:] in _VERBS and is_name(fold(head + tail[0]))  # "LEROYse"
+        if head != "m" and not whole and _opens_a_name(fold(head)) and is_name(fold(tail)):
             stuck.add(match.end())
     for match in _LONG.finditer(text):
-        if at := _SECOND[match[0]]:
-            stuck.add(match.start() + at)
+        stuck.update(match.start() + at for at in _SEAMS[match[0]])
     yield from sorted(
         [*_whole(text), *_parted(text), *(Edit(at, at, " ", hollow=True) for at in stuck)],
     )
@@ -116,18 +130,66 @@ def _opens_a_name(folded: str) -> bool:
     return folded in _BEFORE or (long and is_name(folded))
 
 
-def _second(word: str) -> int:
-    """Where the second of two words begins that are written as one; 0 if it is one.
+def _seams(word: str) -> tuple[int, ...]:
+    """Where the further words begin of what is written as one; nothing if it is one.
 
     Behind a title any name may stand, behind a relative a first name ("filsyacine"), behind a name
-    what tells of its bearer ("Alexiset", "DUPONTnée").
+    what tells of its bearer ("Alexiset", "DUPONTnée") or a word of care ("DrMARTINhépato").
     """
     if IS_KNOWN[fold(word)]:
-        return 0
-    if title := _TITLED.fullmatch(word):
-        return title.end(1)
+        return ()
+    title = _TITLED.match(word) or _ROLE.match(word)
+    if title and (title.re is _TITLED or fold(title[0]) in _ROLES):
+        behind = tuple(_behind_name(word, title.end()))
+        initial = title.end() == 1  # "MBONNEFOYpancréas", and not "MBAYEvu"
+        alone = word[: behind[0]] if behind else word
+        if not initial or (behind and not is_name(fold(alone)) and is_name(fold(alone[1:]))):
+            return title.end(), *behind
     cuts = range(len(word) - 2, 2, -1)
-    return next((at for at in cuts if _are_two(word[:at], word[at:])), 0)
+    two = next((at for at in cuts if _are_two(word[:at], word[at:])), 0)
+    return (two,) if two else tuple(_loud(word))
+
+
+def _behind_name(word: str, start: int) -> Iterator[int]:
+    """Where words begin behind a name that begins at `start`, and its own second part."""
+    runs = [run.span() for run in _RUNS.finditer(word, start)]
+    for (first, _), (at, end) in pairwise(runs):
+        name, tail = word[first:at], word[at:end]
+        if tail.islower() and len(name) > _LEAST and _is_turned(name, tail):
+            yield at - 1
+        elif (at - first >= _LEAST - 1 or fold(tail) in _CARE) and end - at > 1:
+            yield at
+    first, last = runs[-1]
+    piece = word[first:last]
+    if len(piece) > _LEAST and not (piece.islower() or IS_KNOWN[fold(piece)]):
+        cuts = range(_LEAST - 1, len(piece) - 1)
+        yield from (first + at for at in cuts if _is_led_on(piece[:at], piece[at:]))
+
+
+def _is_led_on(name: str, tail: str) -> bool:
+    """Whether a name of one case goes on with a word of care or what its bearer does."""
+    word, named = fold(tail), is_name(fold(name))
+    if tail.isupper():
+        return word in _CARE and (named or len(word) > _LEAST)
+    said = word in _VERBS or word in _CARE or (len(word) > _LEAST and word in gazetteers.words())
+    return named and len(name) >= _LEAST and said
+
+
+def _is_turned(name: str, tail: str) -> bool:
+    """Whether the last capital of a name in capitals begins the next word: "DUPONT|Jean"."""
+    known = IS_KNOWN[fold(tail)] or fold(tail) in _CARE | _VERBS
+    return not known and IS_KNOWN[fold(name[-1] + tail)]
+
+
+def _loud(word: str) -> Iterator[int]:
+    """Where a word in small letters is stuck to a name in capitals: "ROYlevée"."""
+    runs = [run[0] for run in _RUNS.finditer(word)]
+    if len(runs) == 2 and runs[0].isupper() and runs[1].islower():
+        name, tail = runs
+        word = fold(tail)
+        said = word in _CARE or (len(word) >= _LEAST - 1 and word in gazetteers.words())
+        if len(name) >= _LEAST - 1 and said and is_name(fold(name)):
+            yield len(name)
 
 
 def _are_two(head: str, tail: str) -> bool:
@@ -140,4 +202,4 @@ def _are_two(head: str, tail: str) -> bool:
     return first in _BEFORE and len(tail) >= _LEAST and last in gazetteers.first_names()
 
 
-_SECOND: Final = Memo(_second)
+_SEAMS: Final = Memo(_seams)

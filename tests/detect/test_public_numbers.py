@@ -33,6 +33,11 @@ PUBLIC = {
     "fetched": ("a fait venir le 911 ce soir", "911"),
     "page": ("Fax reçu P. 02/04", "02/04"),
     "level": ("texture niveau 2 IDDSI", "niveau 2"),
+    "rescue": ("régulé par le samu 974 ce soir", "samu 974"),
+    "rescue Corsica": ("SAMU 2B prévenu", "SAMU 2B"),
+    "called": ("chute, le 15 prévenu par le voisin", "15"),
+    "called one": ("pas de SMUR, 17 appelé", "17"),
+    "one then another": ("a fait le 3114 puis le 15.", "3114 puis le 15"),
     "colon": ("Urgences : 15 ou 112.", "15"),
 }
 

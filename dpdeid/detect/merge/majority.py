@@ -47,6 +47,7 @@ from dpdeid.detect.merge.tagger_vetoes import (
 )
 from dpdeid.detect.names.not_people import is_department
 from dpdeid.detect.names.vocabulary import EVIDENCE
+from dpdeid.detect.places.overseas import before_medicine
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
@@ -113,7 +114,8 @@ class Majority:
         found = decode(tags, doc.tokens, source=self.name)
         decoded = [part for span in found for part in parted(span, doc.text)]
         overlaps = Overlaps(every)
-        cut = [without_sex(without_tail(span, doc.text), doc.text) for span in decoded]
+        ended_by = (without_tail(span, doc.text) for span in decoded)
+        cut = [before_medicine(doc, without_sex(span, doc.text)) for span in ended_by]
         signed = (_placed(doc, sign(span, overlaps)) for span in spoken.whole(doc, cut))
         spans = [span for span in signed if span is not None and not of_form(doc, span)]
         believed = self._believed(doc, spans, every, len(taggers))

@@ -7,6 +7,7 @@ The lists are those of `words.txt` that begin with "veto": no tagger learned fro
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final
 
 from dpdeid import gazetteers
@@ -15,6 +16,7 @@ from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.rules import columns, hl7
 from dpdeid.document import Document, Span
+from dpdeid.french import titles
 from dpdeid.french.letters.abbreviations import of_people
 from dpdeid.french.titles import KIN_SEX
 from dpdeid.labels import Label
@@ -229,7 +231,8 @@ def is_nobody_here(doc: Document, at: int) -> bool:
     """Whether the token names nobody where it stands: the letter of a sex before an age ("M 39
     ans"), the head of a mail ("To:"), the ending of a file ("_2023.xlsx"), how close kinship is
     ("cousin germain"), a faculty behind a title ("Dr med. Roy"), a drug in its dose ("nora 0,3"),
-    a type in a field of a message ("^^^PI"), or what stands beside it says so (`beside`).
+    a type in a field of a message ("^^^PI"), the specialty of a doctor ("Dr Vu visc"), or what
+    stands beside it says so (`beside`).
     """
     text, end = doc.text, doc.tokens.ends[at]
     start = doc.tokens.starts[at]
@@ -247,7 +250,36 @@ def is_nobody_here(doc: Document, at: int) -> bool:
         return not text[text.rfind("\n", 0, start) + 1 : start].strip(" \t>")
     if doc.tokens.folded[at] in _FILES and text[start - 1 : start] == ".":
         return text[max(0, start - 2) : start - 1].isalnum()
-    return hl7.is_type(text, start) or is_nobody_beside(doc, at)
+    return hl7.is_type(text, start) or is_nobody_beside(doc, at) or is_specialty(doc, at)
+
+
+def is_specialty(doc: Document, at: int) -> bool:
+    """Whether the token is a specialty cut short, without a capital or in capitals, behind a doctor
+    and the name: "Dr Vu visc", "DR LE GOFF ORTHO".
+    """
+    text, folded = doc.tokens.texts[at], doc.tokens.folded
+    if folded[at] not in voc.SPECIALTIES or text.istitle():
+        return False
+    near = folded[max(0, at - _DOCTOR) : at]
+    back = next((n for n, word in enumerate(reversed(near), 1) if word in _DOCTORS), 0)
+    between = doc.text[doc.tokens.starts[at - back] : doc.tokens.starts[at]] if back > 1 else "\n"
+    return "\n" not in between and between[-1] in " /" and any(map(str.isalpha, between[2:]))
+
+
+def without_specialty(doc: Document, span: Span) -> Span | None:
+    """A name without the specialty of its bearer at its end; None if nothing else is in it."""
+    if span.label not in _NAMED[:2]:
+        return span
+    at = doc.tokens.over(span.start, span.end).stop - 1
+    if not is_specialty(doc, at):
+        return span
+    last = doc.tokens.ends[at - 1]
+    return replace(span, end=last) if last > span.start else None
+
+
+_DOCTOR: Final = 6
+"""Tokens before a specialty among which the title of its doctor stands."""
+_DOCTORS: Final = titles.DEGREES | {"interne", "externe", "medecin", "chirurgien", "anesthesiste"}
 
 
 def solid(text: str, start: int, end: int) -> str:

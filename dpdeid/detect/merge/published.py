@@ -21,6 +21,7 @@ from typing import ClassVar, Final, Protocol, TypeVar
 
 from dpdeid.detect.lengths import is_length
 from dpdeid.detect.measurements import measured
+from dpdeid.detect.merge.no_names import without_specialty
 from dpdeid.detect.places.area_codes import with_areas
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
@@ -102,7 +103,8 @@ def finish(doc: Document, spans: Iterable[Span], proposals: Iterable[Span]) -> t
     kept = []
     grids = measured(doc)
     for span in spans:
-        inside = trim(span, doc.text)
+        named = without_specialty(doc, span)
+        inside = named and trim(named, doc.text)
         if inside is None or not any(map(str.isalnum, doc.text[inside.start : inside.end])):
             continue
         if grids.issuperset(doc.tokens.over(inside.start, inside.end)):

@@ -78,6 +78,8 @@ def without_tail(span: Span, text: str) -> Span:
     cut = cut or _BLANK_LINE.search(inside)
     if cut is None and span.label in _NAMES and text[span.end : span.end + 1] in (";", "|", "\t"):
         cut = re.search(r"\s*\n", inside)  # the first cell of the next row
+    if cut is None and span.label is Label.STREET:
+        cut = re.search(r"\s*(?:[|\t]|\n\n)", inside)  # the next cell
     if cut is None and span.label.is_direct and inside[:1].isdigit():
         cut = _COLUMN.search(inside)
     if cut is not None:

@@ -101,6 +101,8 @@ def _begins(view: View, unit: Unit, promise: Promise) -> bool:
             return False
         if unit.shape == "C" and _leads_surname(view, unit):
             return True
+        if unit.shape != "L" and view.word(unit.stop) in voc.SPECIALTIES:
+            return not bits & voc.TITLE  # "Dr Vu visc"
         if not bits & voc.LAST:
             return False
         # "(Dr Vu)", "Dr Lundi a vu": a surname that is a function word, or a day without its date
@@ -182,6 +184,8 @@ def _continues(view: View, units: Sequence[Unit], unit: Unit, promise: Promise) 
         return _follows_particle(view, unit)
     if bits & voc.STOP or (shape == "L" and voc.CUT_SHORT[view.folded[unit.first]]):
         return False
+    if shape in "LU" and promise == 2 and view.folded[unit.first] in voc.SPECIALTIES:
+        return False  # "dr lopez réa"
     wanted = _first_only(units)
     if bits & voc.ROLE and not (wanted and bits & voc.LAST and shape != "L"):
         return False

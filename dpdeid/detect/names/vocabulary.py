@@ -17,6 +17,7 @@ from typing import Final
 from dpdeid import gazetteers
 from dpdeid.french import titles
 from dpdeid.french.letters import abbreviations
+from dpdeid.french.tables import words_by_key
 from dpdeid.labels import Role, Sex
 from dpdeid.lexicon import Memo
 from dpdeid.normalize import fold
@@ -124,6 +125,8 @@ DEGREES: Final = LISTS["degrees"]
 FACULTIES: Final = LISTS["faculties"]
 FIELDS: Final = LISTS["fields"]
 GREETINGS: Final = LISTS["greetings"]
+SPECIALTIES: Final = frozenset(words_by_key("specialties")["short"])
+"""Specialties and posts cut short, as they stand behind a doctor: "Dr Vu visc"."""
 GERMAN: Final = words("germain germaine germains germaines")
 """After a cousin or a brother these say how close the kinship is."""
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar, Final
 
+from dpdeid.detect.places.overseas import overseas_addresses
 from dpdeid.detect.rules.codes import unexplained_codes
 from dpdeid.detect.rules.columns import table_cells
 from dpdeid.detect.rules.dates import birth_dates, touched_numbers
@@ -33,6 +34,7 @@ EXTEND: Final[tuple[ExtendSpans, ...]] = (
     touched_numbers,
     towns_by_address,
     address_fields,
+    overseas_addresses,
     joined_streets,
     names_after_cues,
     signed_notes,

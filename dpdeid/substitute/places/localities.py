@@ -24,7 +24,7 @@ from typing import Final, Literal
 from dpdeid import gazetteers
 from dpdeid.document import Document, Mention, text_before, text_between
 from dpdeid.french import demonyms
-from dpdeid.french.areas import TWINS, postal_codes, state_areas
+from dpdeid.french.areas import TWINS, overseas_communes, postal_codes, state_areas
 from dpdeid.french.tables import rows
 from dpdeid.gazetteers import (
     Place,
@@ -69,6 +69,8 @@ _KNOWN: Final = 5_000
 _ABROAD: Final = frozenset(place_key(town) for _, *towns in rows("foreign_towns") for town in towns)
 """Towns abroad that everybody knows: Montréal, and not the villages of that name."""
 _LOCAL: Final = {place_key(one): town for town, *names in rows("local_names") for one in names}
+_OVERSEAS: Final = ("97", "98")
+"""How a postal code of overseas begins, which decides where the name beside it lies."""
 UNLISTED: Final = "unknown "
 LARGE: Final = 20_000
 """A town of that many people is meant rather than the department of the same name."""
@@ -119,7 +121,8 @@ def read_localities(mentions: Sequence[Mention], documents: Sequence[Document]) 
     for city, code in beside:
         if found[city] is None and found[code] is None:
             town, post = _city(names[city], by_key, home), _zip(names[code])
-            if town.place is None or (post.place is None and town.level == "city"):
+            lost = town.place is None or _digits(names[code])[1].startswith(_OVERSEAS)
+            if lost or (post.place is None and town.level == "city"):
                 town = town if post.place is None else replace(post, level="city")
                 found[city] = by_key[place_key(names[city])] = town
                 found[code] = replace(town, level="zip")
@@ -171,18 +174,25 @@ def _apart(
 def _exact(city: str, code: str) -> Place | None:
     """The town of that name that has the postal code."""
     digits = _digits(code)[1]
-    towns = gazetteers.places_named(city)
+    towns = _towns_named(city)
     return next((town for town in towns if digits and digits in codes_of(town)), None)
 
 
 def _agreed(city: str, code: str) -> Place | None:
     """The town of that name that lies in the department of the postal code, or in its country."""
     prefix, digits = _digits(code)
-    towns = gazetteers.places_named(city)
+    towns = _towns_named(city)
     if len(digits) == 4:
         country = _COUNTRY_OF.get(prefix or "")
         return next((t for t in towns if t.country != "FR" and country in (None, t.country)), None)
     return next((town for town in towns if town.department == _department(digits)), None)
+
+
+def _towns_named(name: str) -> tuple[Place, ...]:
+    """The towns of a name, then those overseas of which a quarter is called so."""
+    communes = overseas_communes(place_key(name))
+    of = (t for area, town in communes for t in places_named(town) if t.department == area)
+    return (*places_named(name), *of)
 
 
 def _town(place: Place) -> Locality:
@@ -200,7 +210,7 @@ def _city(text: str, by_key: Mapping[str, Locality], home: str) -> Locality:
     if _CANTON_CODE.fullmatch(text) and text in gazetteers.departments().values():
         return _area("department", text)
     for name in (key, _GENERIC.sub("", key, count=1)):
-        towns = gazetteers.places_named(name)
+        towns = _towns_named(name)
         first = next(iter(towns), None)
         town = next((town for town in towns if place_list_name(town) == home), first)
         if town is None or town.population < LARGE:
@@ -293,10 +303,6 @@ def _known() -> dict[str, _Known]:
     return found
 
 
-ENOUGH: Final = 20_000
-"""More people than this must live where a generalised place lies (HIPAA safe harbor)."""
-
-
 def area_of(place: Place) -> str | None:
     """The state-size area in which a place lies, None if it is unknown or too small."""
     code = place.region if place.country == "FR" else place.department
@@ -317,16 +323,6 @@ def _area_of_department() -> Mapping[str, str]:
     """Code of a French department or Swiss canton → its area."""
     own = (place for place in reversed(places()) if place.country in ("FR", "CH"))
     return {place.department: area for place in own if (area := area_of(place)) is not None}
-
-
-@cache
-def populous_prefixes() -> frozenset[str]:
-    """The first three digits of French postal codes under which more than 20,000 people live."""
-    people: dict[str, int] = {}
-    for place in places():
-        for prefix in {code[:3] for code in place.zips if place.country == "FR"}:
-            people[prefix] = people.get(prefix, 0) + place.population
-    return frozenset(prefix for prefix, count in people.items() if count > ENOUGH)
 
 
 _SIZES: Final = (10_000, 50_000)

@@ -207,11 +207,6 @@ TRIGGERS: Final = voc.words("par avec") | _TOLD | _CALLS | _HOUSEHOLDS
 _NAMED_AFTER: Final = voc.words("par avec") | _CALLS | _HOUSEHOLDS
 """Of these, the words with nothing between them and the name."""
 _NO_NAME: Final = voc.STOP | voc.TITLE | voc.ROLE | voc.EPONYM | voc.PARTICLE
-_SPECIALTIES: Final = voc.words(
-    "infectio pneumo cardio neuro gastro nephro dermato gyneco ortho uro onco hemato endocrino"
-    " rhumato ophtalmo radio pedia diabeto stomato maxillo neuroch visceral vasculaire thoracique"
-)
-"""Services as they are called on the wards."""
 
 
 def agents(view: View, triggers: Sequence[int], taken: Sequence[Span]) -> Iterator[Span]:
@@ -257,7 +252,7 @@ def _person(view: View, unit: Unit, *, household: bool) -> bool:
     word = view.folded[unit.first]
     if unit.bits & _NO_NAME or unit.shape == "I" or unit.size < _LEAST or not unit.strange:
         return False
-    if word in folded("CUED_HOSPITALS") or word in _SPECIALTIES or gazetteers.medical().get(word):
+    if word in folded("CUED_HOSPITALS") or word in voc.SPECIALTIES or gazetteers.medical().get(word):
         return False
     named = bool(unit.bits & (voc.FIRST | voc.LAST))
     if unit.shape == "L":
