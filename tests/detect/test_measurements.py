@@ -122,6 +122,7 @@ OTHERS = {
     "who measured": "OBX|1|NM|718-7^Hb^LN||10.2|g/dL|12-16|L|||F|||20210312||4471^ROY",
 }
 KEPT = {
+    "prose": "Mme Roy 72 ans 12 2",
     "who signs a row": "Zorblic 02 00",
     "a month and a year": "2020 1 12",
     "numbers of people": "445566 447788 03",

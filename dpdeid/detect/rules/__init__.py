@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar, Final
 
+from dpdeid.detect.grids import rows_of_days
 from dpdeid.detect.rules.codes import unexplained_codes
 from dpdeid.detect.rules.columns import table_cells
 from dpdeid.detect.rules.dates import birth_dates, touched_numbers
@@ -36,6 +37,7 @@ EXTEND: Final[tuple[ExtendSpans, ...]] = (
     names_after_cues,
     birth_dates,
     table_cells,
+    rows_of_days,
     people_of_towns,
     unexplained_codes,
 )
