@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from dpdeid.normalize import clean
-from dpdeid.views import boxes, escapes, letters, markup, scans, spacing, speech
+from dpdeid.views import boxes, escapes, letters, lines, markup, scans, spacing, speech
 from dpdeid.views.reading import Edit, Reading
 
 _VIEWS: Final[tuple[Callable[[str], Iterable[Edit]], ...]] = (
     escapes.edits,
     markup.edits,
+    lines.edits,
     letters.edits,
     speech.edits,
     boxes.edits,
