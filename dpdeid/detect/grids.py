@@ -55,8 +55,8 @@ NO_SIGN: Final = SHORT_ROLES | words(
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """Where a row lies, its day (offsets, 31 times its month and its day), how it is written, and
-    whether a column begins behind it.
+    """Where a row lies, its day (offsets, 31 times its month and its day), how it is written,
+    whether a column begins behind it, and how many gaps between columns there are.
     """
 
     start: int
@@ -66,6 +66,7 @@ class _Row:
     mark: str
     padded: bool
     apart: bool
+    cells: int
 
 
 @lru_cache(maxsize=8)  # the rules ask, the merge, and the net
@@ -82,6 +83,7 @@ def grids(text: str) -> tuple[Sequence[_Row], ...]:
         row = _Row(
             match.start(), end, told if match["day"] else None,
             31 * month + day if valid else 0, match["mark"] or "", padded, apart,
+            len(_CELLS.findall(text, match.start(), end)),
         )  # fmt: skip
         if found and not text[found[-1][-1].end : row.start].strip():
             found[-1].append(row)
@@ -111,8 +113,10 @@ def _is_dated(block: Sequence[_Row]) -> bool:
     falling = all(step <= 0 for step in steps)
     if not any(steps):
         return all(row.apart and row.padded for row in told)
+    beyond = any(row.order % 31 > row.order // 31 for row in told)  # and no "3/5", "4/5"
+    wide = beyond or all(row.padded or row.cells >= _FEW - 1 for row in told)
     apart = all(row.apart for row in told) or (len(told) >= _FEW and all(steps))
-    return (rising or falling) and apart
+    return (rising or falling) and apart and wide
 
 
 def rows_of_days(doc: Document, spans: Sequence[Span]) -> Iterator[Span]:

@@ -21,7 +21,7 @@ from dpdeid.lexicon import Memo
 from dpdeid.tokens import Tokens
 
 _COUNTED: Final = (
-    r"(?!(?:[.,]?\d|[ .-]\d\d(?:[ .-]\d\d){2}|[ .]?[/-] ?\d{1,2}[/-]\d|[ \t]?:[ \t]?\d"
+    r"(?!(?:[.,]?\d|-\d|(?!E\d)[A-Za-z]{1,3}-?\d|[ .]\d\d(?:[ .-]\d\d){2}|[ .]?[/-] ?\d{1,2}[/-]\d|[ \t]?:[ \t]?\d"
     r"|[ \t]?[hH](?:\d|\b)|[ \t](?:ans?|mois|jours?|semaines?|sem|heures?|SA)\b"
     r"|[ \t](?:janv|f[ée]vr|mars|avril|mai|juin|juil|ao[ûu]t|sept|oct|nov|d[ée]c)))"
 )
@@ -35,7 +35,7 @@ _UNIT: Final = (
     r"(?![^\W_]))?"
 )
 _LINK: Final = (
-    r"(?:[ \t]{0,4}(?:[:=<>~≈≥≤+\"→]|->|\b(?:à|a|de|est|sont|[ée]tait|c'est|il|elle|ce|jour|matin"
+    r"(?:[ \t]{0,4}(?:[:=<>~≈≥≤\"→]|->|\b(?:à|a|de|est|sont|[ée]tait|c'est|il|elle|ce|jour|matin"
     r"|stables?|bas(?:se)?s?|haute?s?|[ée]lev[ée]e?s?|totale?s?|libre|us|hs|sup(?:[ée]rieure?s?)?"
     r"|inf(?:[ée]rieure?s?)?|environ|remont[ée]e?s?|mont[ée]e?s?|baiss[ée]e?s?|chut[ée]e?s?"
     r"|pass[ée]e?s?|encore|toujours|seulement|nuit|24 ?h|max|min|initiale?s?|plasmatiques?|capillaires?"
@@ -79,7 +79,7 @@ _FORMS: Final = {
     "ratio": re.compile(
         rf"{_LINK}(?!0\d)\d{{1,3}}(?:[.,]\d)?(?:[ \t]?[/-][ \t]?\d{{1,3}}(?:[.,]\d)?)?(?![/-]){_COUNTED}"
     ),
-    "said": _values(_SHORT, rf"(?:[ \t]{{1,4}}{_SHORT}){{0,6}}"),
+    "said": _values(_SHORT, rf"(?:[ \t]{{1,4}}{_SHORT}){{0,6}}(?![ .]\d)"),
     "drug": re.compile(
         rf"(?i)(?:[ \t]{{1,3}}(?:lp|xr|cp|inj|iv|sc|po|per os)\b)?(?:[ \t]*[:=])?[ \t]{{1,12}}(?!{_DAY}){_DOSE}"
         rf"(?:[ \t]?/[ \t]?\d{{1,4}}(?:[.,]\d)?){{0,2}}{_TIMES}{_COUNTED}(?![/-]\d)"
