@@ -65,9 +65,10 @@ _UNDER: Final = re.compile(
 )
 """A row of numbers under a row of hours."""
 _HOURLY: Final = re.compile(
-    rf"(?m)^[ \t|]*(?:[01]?\d|2[0-3]) ?(?:[hH](?:[0-5]\d)?|:[0-5]\d){_COLUMN}{_CELLS % 0}"
+    rf"(?m)^[ \t|]*(?:(?:[01]?\d|2[0-3]) ?(?:[hH](?:[0-5]\d)?|:[0-5]\d){_COLUMN}"
+    rf"|J ?\+?\d{{1,2}}[ \t|:]{{1,9}}){_CELLS % 0}"
 )
-"""An hour and nothing but numbers behind it: "15h00 | 3980"."""
+"""An hour or a day of a course and nothing but numbers behind it: "15h00 | 3980", "J2 3290"."""
 _WIDEST: Final = 240
 _SOMEBODYS: Final = re.compile(
     r"(?<![^\W_])(?:ipp|nip|nda|iep|nir|nss|avs|niss|rpps|adeli|finess|secu|dossier|sejour|passage"
@@ -75,14 +76,13 @@ _SOMEBODYS: Final = re.compile(
     r"|bon|lot|ide|visa|agent|medecin)(?![^\W_])"
 )
 """Heads of columns whose numbers are somebody's or of a place."""
-_TIMES: Final = frozenset("heure heures h date dates jour jours j".split())
+_TIMES: Final = frozenset(["heure", "heures", "h", "date", "dates", "jour", "jours", "j"])
 """Heads of columns of days and hours."""
 _FEW: Final = 3
 _COUNT: Final = r"(?:\d{1,3}(?:[ .]\d{3}){1,3}|\d{1,9})(?:[.,]\d{1,3})?"
 _SEPARATOR: Final = re.compile(r"[|;\t]")
-_OPENS: Final = re.compile(r"[ \t]*\r?\n[ \t]*\d")
-_GAP: Final = re.compile(r" {2,}|(?<=\S) (?! )(?!.*  )")
-"""Blanks between the words that head columns: two, or one where nowhere are two."""
+_OPENS: Final = re.compile(r"[ \t]{0,40}\r?\n[ \t]{0,40}\d")
+"""A next line that opens with a digit."""
 _BY_GAPS: Final = re.compile(r"\S+(?: \S+)*")
 _BY_BLANKS: Final = re.compile(r"\S+")
 _ONE: Final = r"[<>≤≥~+-]? ?(?!0\d)\d{1,6}(?:[.,]\d{1,2})?"
@@ -150,9 +150,7 @@ def measured(doc: Document) -> frozenset[int]:
     rows = [_row(doc.text, *line) for line in lines]
     told = chain.from_iterable(form.finditer(doc.text) for form in _FORMS)
     found = [doc.tokens.over(*match.span(match.lastindex or 0)) for match in told]
-    places = chain(
-        _hours(doc.text), _under_heads(doc.text), public_numbers(doc.text), values(doc)
-    )
+    places = chain(_hours(doc.text), _under_heads(doc.text), public_numbers(doc.text), values(doc))
     found += [doc.tokens.over(*place) for place in places]
     found += [
         doc.tokens.over(part.start, part.end)
@@ -223,12 +221,12 @@ def _under_heads(text: str) -> Iterator[tuple[int, int]]:
             )
             continue
         measured, separator = frozenset(), ""
-        mark = _SEPARATOR.search(line)
-        if mark is None and _OPENS.match(text, found.end()):
-            mark = _GAP.search(line.strip())
-        if mark is None or _DATE.search(line):
+        if (mark := _SEPARATOR.search(line)) is not None:
+            separator = mark[0]
+        elif _OPENS.match(text, found.end()):
+            separator = "  " if "  " in line.strip() else " "
+        if not separator or _DATE.search(line):
             continue
-        separator = mark[0]
         cells = _cells(line, separator, found.start())
         called = frozenset(n for n, cell in enumerate(cells) if _is_called(text[slice(*cell)]))
         timed = [fold(text[slice(*cell)]).rstrip(".") in _TIMES for cell in cells]
@@ -262,12 +260,17 @@ def _is_called(cell: str) -> bool:
 def _is_dosed(cell: str) -> bool:
     """Whether a cell beside such is a drug, or a measure that is a word as well: "Lantus"."""
     words = [fold(word[0]).rstrip(".:") for word in _WORD.finditer(cell)]
-    return bool(words) and (is_label(words[0]) or words[0] in HEADS) and not _SOMEBODYS.search(words[0])
+    return (
+        bool(words)
+        and (is_label(words[0]) or words[0] in HEADS)
+        and not _SOMEBODYS.search(words[0])
+    )
 
 
 def _parts(text: str, start: int, end: int) -> Iterator[_Row]:
     """What stands apart on a line and is a row."""
-    for gap in (*_APART.finditer(text, start, end), None):
+    gaps = [*_APART.finditer(text, start, end)]
+    for gap in (*gaps, None) if gaps else ():  # of one part the line itself was asked
         if row := _row(text, start, gap.start() if gap else end):
             yield row
         start = gap.end() if gap else end

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import chain
 from typing import Final
 
 from dpdeid.detect.names.vocabulary import EVIDENCE
@@ -21,7 +20,8 @@ from dpdeid.lexicon import Memo
 from dpdeid.tokens import Tokens
 
 _COUNTED: Final = (
-    r"(?!(?:[.,]?\d|-\d|(?!E\d)[A-Za-z]{1,3}-?\d|[ .]\d\d(?:[ .-]\d\d){2}|[ .]?[/-] ?\d{1,2}[/-]\d|[ \t]?:[ \t]?\d"
+    r"(?!(?:[.,]?\d|-\d|(?!E\d)[A-Za-z]{1,3}-?\d|[ .]\d\d(?:[ .-]\d\d){2}"
+    r"|[ .]?[/-] ?\d{1,2}[/-]\d|[ \t]?:[ \t]?\d"
     r"|[ \t]?[hH](?:\d|\b)|[ \t](?:ans?|mois|jours?|semaines?|sem|heures?|SA)\b"
     r"|[ \t](?:janv|f[ée]vr|mars|avril|mai|juin|juil|ao[ûu]t|sept|oct|nov|d[ée]c)))"
 )
@@ -30,21 +30,22 @@ _NO_YEAR: Final = r"(?!(?:19|20)\d\d(?![\d.,]))"
 _ANY: Final = rf"(?!0\d)(?:\d{{1,3}}(?:[ .]\d{{3}}){{1,2}}|\d{{1,8}}(?:[.,]\d{{1,3}})?){_COUNTED}"
 _SHORT: Final = rf"(?!0\d){_NO_YEAR}\d{{1,4}}(?:[.,]\d{{1,3}})?{_COUNTED}(?! ?/ ?\d)"
 _UNIT: Final = (
-    r"(?:[ \t]?(?:[°%]C?|(?:10 ?(?:\^|E|\*\*) ?\d|[gG]iga|[tT][ée]ra|[kmµunpdc]?(?:g|l|mol|UI|ui|U|u|eq|osm)"
-    r"|copies|log|[ée]l[ée]m(?:ents?)?|cellules?|mm3|mm³)?(?: ?/ ?(?:mm ?[3³]|[mdµu]?[lL]|min|mn|h|kg|24 ?h|j))?)"
+    r"(?:[ \t]?(?:[°%]C?|(?:10 ?(?:\^|E|\*\*) ?\d|[gG]iga|[tT][ée]ra|copies|log|mm[3³]"
+    r"|[kmµunpdc]?(?:g|l|mol|UI|ui|U|u|eq|osm)|[ée]l[ée]m(?:ents?)?|cellules?)?"
+    r"(?: ?/ ?(?:mm ?[3³]|[mdµu]?[lL]|min|mn|h|kg|24 ?h|j))?)"
     r"(?![^\W_]))?"
 )
 _LINK: Final = (
     r"(?:[ \t]{0,4}(?:[:=<>~≈≥≤\"→]|->|\b(?:à|a|de|est|sont|[ée]tait|c'est|il|elle|ce|jour|matin"
     r"|stables?|bas(?:se)?s?|haute?s?|[ée]lev[ée]e?s?|totale?s?|libre|us|hs|sup(?:[ée]rieure?s?)?"
     r"|inf(?:[ée]rieure?s?)?|environ|remont[ée]e?s?|mont[ée]e?s?|baiss[ée]e?s?|chut[ée]e?s?"
-    r"|pass[ée]e?s?|encore|toujours|seulement|nuit|24 ?h|max|min|initiale?s?|plasmatiques?|capillaires?"
-    r"|[TI]|I{1,2}a?)(?![^\W_]))){0,4}[ \t]{0,12}"
+    r"|pass[ée]e?s?|encore|toujours|seulement|nuit|24 ?h|max|min|initiale?s?|plasmatiques?"
+    r"|capillaires?|[TI]|I{1,2}a?)(?![^\W_]))){0,4}[ \t]{0,12}"
 )
 """What stands between a label and its value: " : ", " est à ", "  "."""
 _NEXT: Final = (
-    r"[ \t]?(?:[>→]|->|(?:,[ \t])?\b(?:puis|et|contre|vs|soit|contr[ôo]l[ée]e?s?|ensuite|(?:re)?mont"
-    r"[ée]e?s?|(?:re)?descen\w{1,6})\b)(?:[ \t](?:[àa]|de))?[ \t]"
+    r"[ \t]?(?:[>→]|->|(?:,[ \t])?\b(?:puis|et|contre|vs|soit|contr[ôo]l[ée]e?s?|ensuite"
+    r"|(?:re)?mont[ée]e?s?|(?:re)?descen\w{1,6})\b)(?:[ \t](?:[àa]|de))?[ \t]"
 )
 """What leads from a value to the next one of the same measure: ", contrôle "."""
 _AGAIN: Final = re.compile(
@@ -53,10 +54,11 @@ _AGAIN: Final = re.compile(
 )
 """The next value of a measure behind a day: " le 02/12, contrôle 131500"."""
 _BOUND: Final = r"(?:\d{1,3}(?:[ .]\d{3}){1,2}|\d{1,8}(?:[.,]\d{1,3})?)"
+_SOME: Final = r"[ \t]{0,12}"
 _LIMITS: Final = (
-    rf"(?:[ \t]*[(\[][ \t]*(?:V?N|[Nn]ormales?|[Rr][ée]f)?[ \t:=]*(?:[<>≤≥][ \t]*)?{_BOUND}"
-    rf"(?:[ \t]*(?:[-–à]|<)[ \t]*{_BOUND})?[^\W\d_]{{0,5}}[ \t]*[)\]]"
-    rf"|(?:[ \t]{{2,}}|\t)(?!0\d){_BOUND}[ \t]*[-–][ \t]*(?!0\d){_BOUND}(?![\d/.,-]))?"
+    rf"(?:{_SOME}[(\[]{_SOME}(?:V?N|[Nn]ormales?|[Rr][ée]f)?[ \t:=]{{0,4}}(?:[<>≤≥]{_SOME})?"
+    rf"{_BOUND}(?:{_SOME}(?:[-–à]|<){_SOME}{_BOUND})?[^\W\d_]{{0,5}}{_SOME}[)\]]"
+    rf"|(?:[ \t]{{2,24}}|\t)(?!0\d){_BOUND}{_SOME}[-–]{_SOME}(?!0\d){_BOUND}(?![\d/.,-]))?"
 )
 """The range behind a value: " (150000 - 400000)"."""
 
@@ -67,7 +69,10 @@ def _values(value: str, more: str = "") -> re.Pattern[str]:
 
 
 _TIMES: Final = r"(?:[ \t]?[x×*][ \t]?\d{1,2}(?![\d/]))?"
-_DOSE: Final = rf"(?!0\d)(?:(?=2000(?![\d.,]))|{_NO_YEAR})(?:\d{{1,3}}(?: \d{{3}})+|\d{{1,5}}(?:[.,]\d{{1,2}})?|\d{{1,3}}0{{5,6}})"
+_DOSE: Final = (
+    rf"(?!0\d)(?:(?=2000(?![\d.,]))|{_NO_YEAR})"
+    r"(?:\d{1,3}(?: \d{3}){1,2}|\d{1,5}(?:[.,]\d{1,2})?|\d{1,3}0{5,6})"
+)
 _DAY: Final = (
     r"(?:(?:0?[1-9]|[12]\d|3[01])[/.](?:0[1-9]|1[0-2])|(?:0?[1-9]|1[0-2])/[0-3]\d)(?!\d)"
     r"|\d{1,2} ?(?:→|->|au?\b) ?\d"
@@ -77,23 +82,28 @@ _FORMS: Final = {
     "count": _values(_ANY),
     "any": _values(rf"{_NO_YEAR}{_ANY}"),
     "ratio": re.compile(
-        rf"{_LINK}(?!0\d)\d{{1,3}}(?:[.,]\d)?(?:[ \t]?[/-][ \t]?\d{{1,3}}(?:[.,]\d)?)?(?![/-]){_COUNTED}"
+        rf"{_LINK}(?!0\d)\d{{1,3}}(?:[.,]\d)?(?:[ \t]?[/-][ \t]?\d{{1,3}}(?:[.,]\d)?)?(?![/-])"
+        + _COUNTED
     ),
     "said": _values(_SHORT, rf"(?:[ \t]{{1,4}}{_SHORT}){{0,6}}(?![ .]\d)"),
     "drug": re.compile(
-        rf"(?i)(?:[ \t]{{1,3}}(?:lp|xr|cp|inj|iv|sc|po|per os)\b)?(?:[ \t]*[:=])?[ \t]{{1,12}}(?!{_DAY}){_DOSE}"
-        rf"(?:[ \t]?/[ \t]?\d{{1,4}}(?:[.,]\d)?){{0,2}}{_TIMES}{_COUNTED}(?![/-]\d)"
+        r"(?i)(?:[ \t]{1,3}(?:lp|xr|cp|inj|iv|sc|po|per os)\b)?(?:[ \t]{0,4}[:=])?"
+        rf"[ \t]{{1,12}}(?!{_DAY}){_DOSE}(?:[ \t]?/[ \t]?\d{{1,4}}(?:[.,]\d)?){{0,2}}{_TIMES}{_COUNTED}(?![/-]\d)"
     ),
 }
 """What stands behind a label or a drug."""
 _BIG_UNIT: Final = re.compile(
-    rf"(?<![\w.,/-])(?<!\d )(?!0\d)(?:\d{{1,3}}(?: \d{{3}})+|\d{{1,8}})(?:[.,]\d{{1,3}})?"
+    r"(?<![\w.,/-])(?<!\d )(?!0\d)(?:\d{1,3}(?: \d{3}){1,2}|\d{1,8})(?:[.,]\d{1,3})?"
     r"(?:[ \t]?(?:mg|mcg|µg|ug|kg|g|ml|cl|mm|cm|mmol|µmol|umol|kcal|cal|mmHg|kPa|MG|KG"
     r"|(?i:[km]?ui|gr(?:ammes?)?|litres?|copies|log|unit[ée]s?|gouttes?|bpm|g[ée]lules?|ampoules?"
     r"|comprim[ée]s?|cgr|bouff[ée]es?))|(?:ML|CM|MM|UG|G|[ \t]?%))(?![^\W_])"
 )
 """A number with its unit: "4120 GRAMMES"; capitals that may be initials touch it: "4MG"."""
-_LINKS: Final = frozenset(":=' a est de c il elle etait la le les virgule".split())
+_NUMBERED: Final = frozenset(("dossier", "ipp", "nip", "n", "no", "num", "numero", "lot", "ref"))
+"""Words before a short label that is part of a number: "dossier GB 4471882"."""
+_LINKS: Final = frozenset(
+    (":", "=", "'", "a", "est", "de", "c", "il", "elle", "etait", "la", "les", "virgule")
+)
 _NUMBER_WORDS: Final = WORDS - {"un", "une", "premier"}
 _MOST: Final = 12
 _USUAL: Final = 5
@@ -130,11 +140,20 @@ def values(doc: Document) -> Iterator[tuple[int, int]]:
     for at, word in enumerate(tokens.folded):
         if not (kind := _KIND[word]):
             following = tokens.folded[at + 1 : at + 2]
-            digit = following and following[0].isdigit() and tokens.starts[at + 1] == tokens.ends[at]
+            digit = (
+                following and following[0].isdigit() and tokens.starts[at + 1] == tokens.ends[at]
+            )
             kind = _KIND[word + following[0]] if digit else ""
             if kind:
                 at += 1
-        if kind and len(word) < _CLEAR and _is_in_code(text, tokens.starts[at], tokens.ends[at]):
+        if (
+            kind
+            and len(word) < _CLEAR
+            and (
+                _is_in_code(text, tokens.starts[at], tokens.ends[at])
+                or (at and tokens.folded[at - 1] in _NUMBERED)
+            )
+        ):
             continue
         if kind and (found := _FORMS[kind].match(text, tokens.ends[at])):
             yield tokens.starts[at], found.end()
@@ -152,7 +171,7 @@ def _is_in_code(text: str, start: int, end: int) -> bool:
 
 
 def _in_words(tokens: Tokens, at: int) -> int:
-    """The end of a number in words behind a label, "est à onze virgule trois"; 0 if there is none."""
+    """The end of a number in words behind a label, "est à onze virgule trois"; 0 if none."""
     folded, size = tokens.folded, len(tokens)
     last = min(at + _LEAST, size)
     while at < last and folded[at] in _LINKS:

@@ -1,4 +1,4 @@
-"""What rows, columns and values of measurements are called, and what they are counted in, folded."""
+"""What rows, columns and values of measures are called, and what they are counted in, folded."""
 
 from __future__ import annotations
 
@@ -15,8 +15,11 @@ ANY_LENGTH: Final = frozenset(_BY_KIND["titre"])
 """Those whose values have any number of digits, but hardly a year's: "VHC 6200000"."""
 RATIOS: Final = frozenset(_BY_KIND["ratio"])
 """Those whose values have a slash: "TA 12/8", "EVA 4/10"."""
-SURE: Final = COUNTS | ANY_LENGTH | RATIOS | HEADS.difference(
-    *(_BY_KIND[kind] for kind in ("fluid", "drug", "dialysis", "heading"))
+SURE: Final = (
+    COUNTS
+    | ANY_LENGTH
+    | RATIOS
+    | HEADS.difference(*(_BY_KIND[kind] for kind in ("fluid", "drug", "dialysis", "heading")))
 )
 """Those that stand before nothing else, as "entrée" and "dose" do."""
 _SHORTEST: Final = 3

@@ -14,10 +14,10 @@ from typing import Final
 from dpdeid.views.reading import Edit
 
 _OPENS: Final = re.compile(
-    r"(?m)^(?P<indent>[ \t]*)(?P<before>[\[<({#]|[A-Za-z]\.?|(?i:ligne|line|n°) ?)?"
-    r"(?P<number>\d{1,6})(?P<after>[\]>)}]?[ ]?[:|.)\-–]?)(?P<gap>[ \t]*)(?P<rest>[^\n]*)$"
+    r"(?m)^[ \t]{0,40}(?P<before>[\[<({#]|[A-Za-z]\.?|(?i:ligne|line|n°) ?)?"
+    r"(?P<number>\d{1,6})(?P<after>[\]>)}]?[ ]?[:|.)\-–]?)(?P<gap>[ \t]{0,40})(?P<rest>[^\n]*)$"
 )
-_LINE: Final = re.compile(r"[^\n]*\S[^\n]*")
+_SAYS: Final = re.compile(r"\S")
 _FEW: Final = 3
 """Lines from which marked or padded numbers number these."""
 _MORE: Final = 5
@@ -28,11 +28,11 @@ _LETTERED: Final = 0.5
 
 def edits(text: str) -> Iterator[Edit]:
     """Nothing in place of each line's number and what frames it."""
-    first = _LINE.search(text)
-    opening = _OPENS.match(text, first.start()) if first else None
+    first = _SAYS.search(text)
+    opening = _OPENS.match(text, text.rfind("\n", 0, first.start()) + 1) if first else None
     if opening is None or not _is_numbered(opening):
         return
-    lines = [_OPENS.match(text, line.start()) for line in _LINE.finditer(text)]
+    lines = [_OPENS.match(text, at) for at in _lines(text)]
     marks = [line for line in lines if line is not None]
     if len(marks) < len(lines) or len(marks) < (_FEW if _is_marked(opening) else _MORE):
         return
@@ -47,6 +47,15 @@ def edits(text: str) -> Iterator[Edit]:
         start = line.start()
         begins = start - 1 if start and text[start - 1] == "\n" else start
         yield Edit(begins, line.start("rest"), text[begins:start], hollow=True)
+
+
+def _lines(text: str) -> Iterator[int]:
+    """Where the lines begin that are not blank."""
+    at = 0
+    for line in text.split("\n"):
+        if line and not line.isspace():
+            yield at
+        at += len(line) + 1
 
 
 def _is_numbered(line: re.Match[str]) -> bool:

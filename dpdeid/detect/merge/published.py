@@ -24,7 +24,7 @@ from dpdeid.detect.grids import days
 from dpdeid.detect.measurements import measured
 from dpdeid.detect.places.area_codes import with_areas
 from dpdeid.document import Document, Span
-from dpdeid.labels import CATEGORIES, Label, Role
+from dpdeid.labels import CATEGORIES, NAMES, Label, Role
 from dpdeid.spans import OUTSIDE, Overlaps, by_size, decode, disjoint, encode, repair, trim
 
 
@@ -116,7 +116,8 @@ def _unmeasured(
     number or a date what digits are left beside measurements, and the days of rows as dates.
     """
     inside = trim(span, doc.text)
-    if inside is None or not any(map(str.isalnum, doc.text[inside.start : inside.end])):
+    says = str.isalpha if span.label in NAMES else str.isalnum
+    if inside is None or not any(map(says, doc.text[inside.start : inside.end])):
         return
     own = doc.tokens.over(inside.start, inside.end)
     if grids.isdisjoint(own) and opening.isdisjoint(own):
@@ -135,13 +136,19 @@ def _unmeasured(
         beside = inside.label is Label.DATE and not opens and not opening.isdisjoint(own)
         if is_measured or beside or rest is None:
             continue
-        if any(map(str.isdigit, doc.text[rest.start : rest.end])):
+        digits = sum(map(str.isdigit, doc.text[rest.start : rest.end]))
+        if digits >= (1 if rest.label in _OF_DAYS or len(left) == len(own) else _FEW):
             yield rest
 
 
-_OF_DIGITS: Final = frozenset(
-    label for label in Label if label.endswith("_ID") or CATEGORIES[label] == "CONTACT"
-) | {Label.DATE, Label.BIRTH_DATE, Label.ZIP, Label.SSN, Label.AGE}
+_FEW: Final = 3
+"""Digits of what is left of a number beside measurements."""
+_OF_DAYS: Final = frozenset((Label.DATE, Label.BIRTH_DATE, Label.TIME, Label.AGE))
+_OF_DIGITS: Final = (
+    frozenset(label for label in Label if label.endswith("_ID") or CATEGORIES[label] == "CONTACT")
+    | _OF_DAYS
+    | {Label.ZIP, Label.SSN}
+)
 """Labels that measurements are taken for, and whose values hold digits."""
 
 
