@@ -82,13 +82,14 @@ _FORMS: Final = {
     "count": _values(_ANY),
     "any": _values(rf"{_NO_YEAR}{_ANY}"),
     "ratio": re.compile(
-        rf"{_LINK}(?!0\d)\d{{1,3}}(?:[.,]\d)?(?:[ \t]?[/-][ \t]?\d{{1,3}}(?:[.,]\d)?)?(?![/-])"
-        + _COUNTED
+        rf"{_LINK}(?!0\d)\d{{1,3}}(?:[.,]\d)?(?:[ \t]?[/-][ \t]?\d{{1,3}}(?:[.,]\d)?)?"
+        rf"(?![/-]){_COUNTED}"
     ),
     "said": _values(_SHORT, rf"(?:[ \t]{{1,4}}{_SHORT}){{0,6}}(?![ .]\d)"),
     "drug": re.compile(
         r"(?i)(?:[ \t]{1,3}(?:lp|xr|cp|inj|iv|sc|po|per os)\b)?(?:[ \t]{0,4}[:=])?"
-        rf"[ \t]{{1,12}}(?!{_DAY}){_DOSE}(?:[ \t]?/[ \t]?\d{{1,4}}(?:[.,]\d)?){{0,2}}{_TIMES}{_COUNTED}(?![/-]\d)"
+        rf"[ \t]{{1,12}}(?!{_DAY}){_DOSE}(?:[ \t]?/[ \t]?\d{{1,4}}(?:[.,]\d)?){{0,2}}"
+        rf"{_TIMES}{_COUNTED}(?![/-]\d)"
     ),
 }
 """What stands behind a label or a drug."""

@@ -204,7 +204,7 @@ def month_beside(
     if not read.written.bare_day:
         return None
     bearer, ahead, leader = _month_bearer(at, reads), read.partner, read.leader
-    if bearer is None and any(piece.part is Part.WEEKDAY for piece in read.written.shape):
+    if bearer is None and any(piece.part is Part.WEEKDAY for piece in read.written.dates[0].shape):
         opens = leader is None and not _goes_on(at, reads, released)
         if _goes_on(at if not opens or ahead is None else ahead, reads, released):
             return None
