@@ -15,9 +15,12 @@ from functools import lru_cache
 from itertools import chain, pairwise
 from typing import Final
 
+from dpdeid.detect.grids import days
 from dpdeid.detect.public_numbers import public_numbers
+from dpdeid.detect.values import is_label, values
 from dpdeid.document import Document
 from dpdeid.french.measures import HEADS, SURE, UNITS
+from dpdeid.lexicon import Memo
 from dpdeid.normalize import fold
 
 _NUMBER: Final = re.compile(
@@ -55,6 +58,17 @@ _HOURS: Final = re.compile(
     r"|(?<=\|)(?: ?(?:[01]\d|2[0-4]) ?\|){3,24}"
 )
 """The hours at the head of a grid of doses, to the hour: "08h | 12h | 18h", "|08|10|12|14|"."""
+_CELL: Final = r"(?!0\d)\d{1,5}(?:[.,]\d{1,2})?(?: ?/ ?\d{1,3})?"
+_CELLS: Final = rf"(?P<numbers>{_CELL}(?:{_COLUMN}{_CELL}){{%s,24}})(?=[ \t|;]*(?:\r?\n|\Z))"
+_UNDER: Final = re.compile(
+    rf"[ \t|;]*\r?\n[ \t|;]*(?:(?P<called>[^\W\d_][^\n|;\t\d]{{0,24}}?){_COLUMN})?{_CELLS % 1}"
+)
+"""A row of numbers under a row of hours."""
+_HOURLY: Final = re.compile(
+    rf"(?m)^[ \t|]*(?:(?:[01]?\d|2[0-3]) ?(?:[hH](?:[0-5]\d)?|:[0-5]\d){_COLUMN}"
+    rf"|J ?\+?\d{{1,2}}[ \t|:]{{1,9}}){_CELLS % 0}"
+)
+"""An hour or a day of a course and nothing but numbers behind it: "15h00 | 3980", "J2 3290"."""
 _WIDEST: Final = 240
 _SOMEBODYS: Final = re.compile(
     r"(?<![^\W_])(?:ipp|nip|nda|iep|nir|nss|avs|niss|rpps|adeli|finess|secu|dossier|sejour|passage"
@@ -62,10 +76,16 @@ _SOMEBODYS: Final = re.compile(
     r"|bon|lot|ide|visa|agent|medecin)(?![^\W_])"
 )
 """Heads of columns whose numbers are somebody's or of a place."""
+_TIMES: Final = frozenset(["heure", "heures", "h", "date", "dates", "jour", "jours", "j"])
+"""Heads of columns of days and hours."""
 _FEW: Final = 3
 _COUNT: Final = r"(?:\d{1,3}(?:[ .]\d{3}){1,3}|\d{1,9})(?:[.,]\d{1,3})?"
 _SEPARATOR: Final = re.compile(r"[|;\t]")
-_ONE: Final = r"[<>≤≥~+-]? ?\d{1,4}(?:[.,]\d{1,2})?"
+_OPENS: Final = re.compile(r"[ \t]{0,40}\r?\n[ \t]{0,40}\d")
+"""A next line that opens with a digit."""
+_BY_GAPS: Final = re.compile(r"\S+(?: \S+)*")
+_BY_BLANKS: Final = re.compile(r"\S+")
+_ONE: Final = r"[<>≤≥~+-]? ?(?!0\d)\d{1,6}(?:[.,]\d{1,2})?"
 _CELL_OF_NUMBERS: Final = re.compile(rf"{_ONE}(?:/{_ONE})?(?:-{_ONE}(?:/{_ONE})?)?")
 """A number, or two of them before and after: "110/61-118/64", "36.8/37.0"."""
 _PER_VOLUME: Final = (
@@ -90,6 +110,11 @@ _DILUTION: Final = re.compile(
 """A dilution or a titre, behind what has one: "Xylocaïne 1/200 000", "titre 1:1280"."""
 _GROUP: Final = re.compile(r"(?:(?<=[\s|;,:(])|\A)(?:AB|[ABO])[+-](?=[\s|;,.)]|\Z)")
 """A blood group with its rhesus factor: "O+"."""
+_CODED: Final = re.compile(
+    r"(?<![\w.-])(?:[A-TV-Z]\d\d\.\d{1,2}|\d\d[CKMZ]\d\d[1-4A-EJTZ]?"
+    r"|(?<!lot )(?<!LOT )(?<![nN]° )(?<!ref )(?<!r[ée]f )(?<!: )[A-Z]{4}\d{3})(?![\w/-]|\.\d)"
+)
+"""A disease, a group of stays or an act by its code: "I50.1", "04M05", "NEKA020"."""
 _FLOW: Final = re.compile(
     r"(?i)\b(?:o2|oxyg[èe]ne|lun(?:ettes?)?|mhc|masque)(?:[ .:]{1,3}(?:lun(?:ettes?)?|mhc|masque))?"
     r"[ .:]{0,3}(?:[àa] )?\d{1,2}(?:[.,]\d)? ?l(?:/ ?min|itres?)?(?![\w/])"
@@ -102,7 +127,7 @@ _GAUGE: Final = re.compile(
 """The size of a tube: "SV (ch 14)", which is no room."""
 
 
-_FORMS: Final = (_QUANTITY, _RANGE, _FORMULA, _DILUTION, _GROUP, _FLOW, _GAUGE)
+_FORMS: Final = (_QUANTITY, _RANGE, _FORMULA, _DILUTION, _GROUP, _FLOW, _GAUGE, _CODED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +150,7 @@ def measured(doc: Document) -> frozenset[int]:
     rows = [_row(doc.text, *line) for line in lines]
     told = chain.from_iterable(form.finditer(doc.text) for form in _FORMS)
     found = [doc.tokens.over(*match.span(match.lastindex or 0)) for match in told]
-    places = chain(_hours(doc.text), _under_heads(doc.text), public_numbers(doc.text))
+    places = chain(_hours(doc.text), _under_heads(doc.text), public_numbers(doc.text), values(doc))
     found += [doc.tokens.over(*place) for place in places]
     found += [
         doc.tokens.over(part.start, part.end)
@@ -145,7 +170,8 @@ def measured(doc: Document) -> frozenset[int]:
                 found.append(doc.tokens.over(row.start, row.end))
             elif row.count and called and len(block) > 1:
                 found += (doc.tokens.over(*cell) for cell in _numbers_alone(doc.text, row))
-    return frozenset(chain.from_iterable(found))
+    opening = [doc.tokens.over(*day) for day in days(doc.text)]
+    return frozenset(chain.from_iterable(found)).difference(*opening)
 
 
 def _is_of_people(text: str, block: Sequence[_Row]) -> bool:
@@ -157,12 +183,28 @@ def _is_of_people(text: str, block: Sequence[_Row]) -> bool:
 
 
 def _hours(text: str) -> Iterator[tuple[int, int]]:
-    """The hours at the heads of grids of doses, which rise, or begin again after midnight."""
+    """The hours at the heads of grids, which rise, or begin again after midnight, and the rows of
+    numbers under them; and those of the rows that each open with an hour.
+    """
     for row in _HOURS.finditer(text):
         hours = [int(hour) for hour in re.findall(r"\d+(?=\D|\Z)", row[0].replace("h00", "h"))]
         falls = sum(b <= a for a, b in pairwise(hours))
         if len(hours) >= _FEW and (not falls or (falls == 1 and hours[0] > hours[-1])):
             yield row.span()
+            line = _UNDER.match(text, row.end())
+            while line and not _SOMEBODYS.search(fold(line["called"] or "")):
+                yield line.span("numbers")
+                line = _UNDER.match(text, line.end())
+    hourly = [*_HOURLY.finditer(text)]
+    beside = [not text[a.end() : b.start()].strip(" |;\r\n") for a, b in pairwise(hourly)]
+    opens = False
+    for at, row in enumerate(hourly):
+        before, after = at > 0 and beside[at - 1], at < len(beside) and beside[at]
+        if not before:
+            above = text[max(0, row.start() - _WIDEST) : row.start()].rstrip().rpartition("\n")[2]
+            opens = _SOMEBODYS.search(fold(above)) is None
+        if opens and (before or after):
+            yield row.span("numbers")
 
 
 def _under_heads(text: str) -> Iterator[tuple[int, int]]:
@@ -179,17 +221,27 @@ def _under_heads(text: str) -> Iterator[tuple[int, int]]:
             )
             continue
         measured, separator = frozenset(), ""
-        mark = _SEPARATOR.search(line)
-        if mark is None or _DATE.search(line):
+        if (mark := _SEPARATOR.search(line)) is not None:
+            separator = mark[0]
+        elif _OPENS.match(text, found.end()):
+            separator = "  " if "  " in line.strip() else " "
+        if not separator or _DATE.search(line):
             continue
-        cells = _cells(line, mark[0], found.start())
+        cells = _cells(line, separator, found.start())
         called = frozenset(n for n, cell in enumerate(cells) if _is_called(text[slice(*cell)]))
-        if len(called) >= _FEW - 1:
-            measured, separator, width = called, mark[0], len(cells)
+        timed = [fold(text[slice(*cell)]).rstrip(".") in _TIMES for cell in cells]
+        if len(called) >= _FEW - 1 or (called and any(timed) and len(cells) == sum(timed) + 1):
+            counted = (n for n, cell in enumerate(cells) if _is_dosed(text[slice(*cell)]))
+            measured, width = called.union(counted), len(cells)
+            if separator == " " and len(measured) + sum(timed) < width:
+                measured = frozenset()  # words of a sentence
 
 
 def _cells(line: str, separator: str, start: int) -> list[tuple[int, int]]:
     """Where the cells of a line stand, blanks left out."""
+    if separator.isspace() and separator != "\t":
+        form = _BY_BLANKS if separator == " " else _BY_GAPS
+        return [(start + cell.start(), start + cell.end()) for cell in form.finditer(line)]
     cells = []
     for cell in line.split(separator):
         bare = cell.strip()
@@ -205,9 +257,20 @@ def _is_called(cell: str) -> bool:
     return bool(words) and words[0] in SURE and (len(words[0]) > 1 or "°" in cell)
 
 
+def _is_dosed(cell: str) -> bool:
+    """Whether a cell beside such is a drug, or a measure that is a word as well: "Lantus"."""
+    words = [fold(word[0]).rstrip(".:") for word in _WORD.finditer(cell)]
+    return (
+        bool(words)
+        and (is_label(words[0]) or words[0] in HEADS)
+        and not _SOMEBODYS.search(words[0])
+    )
+
+
 def _parts(text: str, start: int, end: int) -> Iterator[_Row]:
     """What stands apart on a line and is a row."""
-    for gap in (*_APART.finditer(text, start, end), None):
+    gaps = [*_APART.finditer(text, start, end)]
+    for gap in (*gaps, None) if gaps else ():  # of one part the line itself was asked
         if row := _row(text, start, gap.start() if gap else end):
             yield row
         start = gap.end() if gap else end
@@ -223,8 +286,17 @@ def _numbers_alone(text: str, row: _Row) -> Sequence[tuple[int, int]]:
     return numbers if is_grid else ()
 
 
-def _is_counted_with(word: str) -> bool:
-    return word in HEADS or word in UNITS or _STEP.fullmatch(word) is not None
+def _used(word: str) -> tuple[bool, bool, bool]:
+    """Whether a word may head measurements, whether these may be counted in it, and whether it
+    stands before nothing else.
+    """
+    word = fold(word).rstrip(".:")
+    head, long = word in HEADS, len(word) > 1
+    counted = head or word in UNITS or _STEP.fullmatch(word) is not None
+    return head and long, counted, long and word in SURE
+
+
+_WORDS: Final = Memo(_used)
 
 
 def _blocks(rows: Sequence[_Row | None]) -> Iterator[Sequence[_Row]]:
@@ -250,9 +322,9 @@ def _row(text: str, start: int, end: int) -> _Row | None:
     if _DATE.search(line):
         return None
     numbers = [*_NUMBER.finditer(line)]
-    words = [fold(m[0]).rstrip(".:") for m in _WORD.finditer(_NUMBER.sub(" ", line))]
-    heads = sum(word in HEADS and len(word) > 1 for word in words)
-    unknown = sum(not _is_counted_with(word) for word in words)
+    words = [_WORDS[word] for word in _WORD.findall(_NUMBER.sub(" ", line))]
+    heads = sum(head for head, _, _ in words)
+    unknown = sum(not counted for _, counted, _ in words)
     signed = re.search(r"[^\W\d_]\s*(?:[|;]|\Z)", line)  # perhaps by initials that are a unit
     unknown += 2 * bool(day and words and (unknown or signed))
     days = bool(numbers) and all(_DAY.fullmatch(m[0].strip()) for m in numbers)
@@ -261,7 +333,7 @@ def _row(text: str, start: int, end: int) -> _Row | None:
         columns = len(_COLUMNS.findall(line.strip(" \t|")))
         is_row = not unknown or columns >= len(numbers) or _NAMED_ROW.fullmatch(line)
         return told if is_row else None
-    strong = sum(word in SURE and len(word) > 1 for word in words)
+    strong = sum(strong for _, _, strong in words)
     if numbers and not unknown and strong >= len(numbers) and not days:
         return told
     return replace(told, count=0, named=False) if heads and unknown <= heads else None

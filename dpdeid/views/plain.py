@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from dpdeid.normalize import clean
-from dpdeid.views import boxes, escapes, letters, markup, scans, spacing, speech
+from dpdeid.views import boxes, escapes, letters, lines, markup, scans, spacing, speech
 from dpdeid.views.apart import cut, dotted
 from dpdeid.views.reading import Edit, Reading
 
 _VIEWS: Final[tuple[Callable[[str], Iterable[Edit]], ...]] = (
     escapes.edits,
     markup.edits,
+    lines.edits,
     letters.edits,
     speech.edits,
     dotted.edits,

@@ -74,6 +74,33 @@ ROWS = {
     ),
     "blood groups": ("CGR O+ et AB-, groupe A+.", "O AB A"),
     "births and chromosomes": ("Ménagère G6P3023, caryotype 46,XX.", "6 3023 46 XX"),
+    "results of any length": (
+        "Plaquettes 98000 (150000 - 400000), GR 4500000, d-dimères : 12500 puis 4200, CPK 45000",
+        "98000 150000 400000 4500000 12500 4200 45000",
+    ),
+    "a result behind a day": ("HCG 98000 le 02/12, contrôle 131500 le 04/12", "98000 131500"),
+    "a result that looks like a year": (
+        "PNN 1900, diurèse 2000, poids ce jour 1950",
+        "1900 2000 1950",
+    ),
+    "a result that looks like a day": ("le psa c'est 12.03 et INR à 2.5", "12 03 2 5"),
+    "results behind one label": ("bili 212 242 187, glyc 0.48", "212 242 187 0 48"),
+    "results in words": ("hémoglobine à onze virgule trois", "onze trois"),
+    "doses without a unit": (
+        "INNOHEP 14000 20h, FRAGMINE 7500x2, Biktarvy 50/200/25, Lovenox 2000",
+        "14000 7500 50 200 25 2000",
+    ),
+    "units in capitals": ("UNE FILLE DE 4120 GRAMMES", "4120 GRAMMES"),
+    "weights under hours": (
+        "03h     06h     09h     12h\n2940    2915    2905    2930\n35      30      40      36",
+        "2940 2930 35 36",
+    ),
+    "weights behind hours": ("15h00 | 3980\n19h30 | 3875\n07h45 | 3740", "3980 3875 3740"),
+    "weights behind days of a course": ("J1 3350\nJ2 3290", "3350 3290"),
+    "heads by blanks": ("Date Plaq GB\n12/03 98000 4500\n14/03 120000 5200", "98000 5200"),
+    "one head beside a day": ("Date;Poids\n12/03;3980\n14/03;3740", "3980 3740"),
+    "a file beside results": ("| Dossier | Plaq | Hb |\n| 4471882 | 98000 | 9.8 |", "98000 9 8"),
+    "codes": ("I50.1 ok, groupé en 04M05, acte NEKA020", "50 04 05 NEKA 020"),
     "results of HL7": ("OBX|1|NM|2160-0^Creat^LN||112|umol/L|45-84", "2160 112 84"),
 }
 
@@ -121,7 +148,21 @@ OTHERS = {
     "days of calls": "Appel du 15 mars, appelé le 17, vu par le 18 avril, appel du 18/03",
     "who measured": "OBX|1|NM|718-7^Hb^LN||10.2|g/dL|12-16|L|||F|||20210312||4471^ROY",
 }
+OTHERS |= {
+    "a file behind a label of others": "IPP 4500000 plaquettes, dossier GB 4471882, lot CK8840",
+    "a phone behind a label": "labo CRP 0320114578, sat 06 12 34 56 78",
+    "days and months behind a drug": "Prevenar 11/24, Tahor 12.03, Augmentin 16 au 23, Humira 2019",
+    "an age behind a score": "Eva 3 ans, Eva 12 mois",
+    "a house": "rue de Fer 22",
+    "the file beside results": "| Dossier | Plaq | Hb |\n| 4471882 | 98000 | 9.8 |",
+    "hours of rooms": "Heure | Chambre\n08h30 | 214\n09h00 | 312",
+    "days that open rows": "3/5    60   2\n5/5    50   2\n10/5    50   1",
+}
 KEPT = {
+    "a file behind a label of others": "IPP 4471882 CK8840 8840",
+    "the file beside results": "4471882",
+    "days that open rows": "10 3 5",
+    "prose": "Mme Roy 72 ans 12 2",
     "who signs a row": "Zorblic 02 00",
     "a month and a year": "2020 1 12",
     "numbers of people": "445566 447788 03",

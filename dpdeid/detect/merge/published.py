@@ -17,14 +17,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain, groupby
 from typing import ClassVar, Final, Protocol, TypeVar
 
+from dpdeid.detect.grids import days
 from dpdeid.detect.lengths import is_length
 from dpdeid.detect.measurements import measured
 from dpdeid.detect.merge.no_names import without_specialty
 from dpdeid.detect.places.area_codes import with_areas
 from dpdeid.document import Document, Span
-from dpdeid.labels import Label, Role
+from dpdeid.labels import CATEGORIES, NAMES, Label, Role
 from dpdeid.spans import OUTSIDE, Overlaps, by_size, decode, disjoint, encode, repair, trim
 
 
@@ -102,19 +104,58 @@ def finish(doc: Document, spans: Iterable[Span], proposals: Iterable[Span]) -> t
             roles[ended] = max(roles.get(ended, role), role)
     kept = []
     grids = measured(doc)
-    for span in spans:
-        named = without_specialty(doc, span)
-        inside = named and trim(named, doc.text)
-        if inside is None or not any(map(str.isalnum, doc.text[inside.start : inside.end])):
-            continue
-        if grids.issuperset(doc.tokens.over(inside.start, inside.end)):
-            continue
-        if is_length(inside, doc.text):
-            inside = replace(inside, label=Label.DURATION)
+    opening = frozenset(at for day in days(doc.text) for at in doc.tokens.over(*day))
+    for inside in chain.from_iterable(_unmeasured(doc, span, grids, opening) for span in spans):
         if inside.role is _UNKNOWN and (told := roles.get((inside.label, inside.end))):
             inside = replace(inside, role=told)
         kept.append(inside)
     return with_areas(doc, kept)
+
+
+def _unmeasured(
+    doc: Document, span: Span, grids: frozenset[int], opening: frozenset[int]
+) -> Iterator[Span]:
+    """The trimmed span if it holds a letter or digit and is no measurement; of one that tells a
+    number or a date what digits are left beside measurements, and the days of rows as dates.
+    """
+    named = without_specialty(doc, span)
+    inside = named and trim(named, doc.text)
+    says = str.isalpha if span.label in NAMES else str.isalnum
+    if inside is None or not any(map(says, doc.text[inside.start : inside.end])):
+        return
+    own = doc.tokens.over(inside.start, inside.end)
+    if is_length(inside, doc.text):
+        inside = replace(inside, label=Label.DURATION)
+    if grids.isdisjoint(own) and opening.isdisjoint(own):
+        yield inside
+        return
+    if inside.label not in _OF_DIGITS:
+        if not grids.issuperset(own):
+            yield inside
+        return
+    for (is_measured, opens), run in groupby(own, lambda at: (at in grids, at in opening)):
+        left = [*run]
+        start = max(inside.start, doc.tokens.starts[left[0]])
+        end = min(inside.end, doc.tokens.ends[left[-1]])
+        label = Label.DATE if opens else inside.label
+        rest = trim(replace(inside, start=start, end=end, label=label), doc.text)
+        beside = inside.label is Label.DATE and not opens and not opening.isdisjoint(own)
+        if is_measured or beside or rest is None:
+            continue
+        digits = sum(map(str.isdigit, doc.text[rest.start : rest.end]))
+        if digits >= (1 if rest.label in _OF_DAYS or len(left) == len(own) else _FEW):
+            yield rest
+
+
+_FEW: Final = 3
+"""Digits of what is left of a number beside measurements."""
+_OF_DAYS: Final = frozenset((Label.DATE, Label.BIRTH_DATE, Label.TIME, Label.AGE))
+_OF_DIGITS: Final = (
+    frozenset(label for label in Label if label.endswith("_ID") or CATEGORIES[label] == "CONTACT")
+    | _OF_DAYS
+    | {Label.ZIP, Label.SSN}
+)
+"""Labels that measurements are taken for, and whose values hold digits."""
 
 
 def sign(span: Span, proposals: Overlaps) -> Span:

@@ -281,7 +281,7 @@ def _cut_short(word: str) -> bool:
 CUT_SHORT: Final = Memo(_cut_short)
 """Whether a folded word is one cut short and in no list: "psychomot", "vérif"."""
 
-_VETOED: Final = ABBREVIATIONS | LISTS["veto_clipped"]
+_VETOED: Final = ABBREVIATIONS | LISTS["veto_clipped"] | LISTS["veto_things"]
 _LEAST_UNLISTED: Final = 4
 _PREFIX: Final = re.compile(
     r"(?:hyper|hypo|iso|anti|auto|micro|macro|multi|mono|pseudo|post|inter|intra|extra|peri|trans|tele|retro"

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar, Final
 
+from dpdeid.detect.grids import rows_of_days
 from dpdeid.detect.places.overseas import overseas_addresses
 from dpdeid.detect.rules.codes import unexplained_codes
 from dpdeid.detect.rules.columns import table_cells
@@ -40,6 +41,7 @@ EXTEND: Final[tuple[ExtendSpans, ...]] = (
     signed_notes,
     birth_dates,
     table_cells,
+    rows_of_days,
     people_of_towns,
     unexplained_codes,
 )

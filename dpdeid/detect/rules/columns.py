@@ -14,7 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from dpdeid.detect.names.vocabulary import EVIDENCE, SHORT_ROLES, words
+from dpdeid.detect.grids import NO_SIGN
+from dpdeid.detect.names.vocabulary import EVIDENCE, words
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label, Role
 from dpdeid.normalize import fold
@@ -68,9 +69,6 @@ _GIVEN: Final = re.compile(
     r"[ \t]*(?P<signs>(?:[A-Z]{2,3}|[a-z]{2,3})(?: (?:[A-Z]{2,3}|[a-z]{2,3})){0,3})[ \t]*$"
 )
 """The end of a row of doses given: crosses, numbers or blanks in cells, initials in the last."""
-_NO_SIGN: Final = SHORT_ROLES | words(
-    "ok oui non ras nc na nr vu fait idem dr pr mme mr med chir x xx xxx jour nuit mat soir"
-)
 _FAMILIAR: Final = frozenset(("prenom", "prenoms", "age", "ddn", "dn", "ipp", "nip", "nda"))
 """Words of the heads of columns that are lined up with spaces."""
 _FILLED: Final = re.compile(r"[\d:=]")
@@ -181,7 +179,7 @@ def table_cells(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     """
     for row in _GIVEN.finditer(doc.text) if "|" in doc.text else ():
         for sign in _INITIALS.finditer(doc.text, *row.span("signs")):
-            if fold(sign[0]) not in _NO_SIGN:
+            if fold(sign[0]) not in NO_SIGN:
                 yield Span(
                     *sign.span(), Label.FIRST_NAME, 0.9, "patterns/column.signed", Role.STAFF
                 )
@@ -254,7 +252,7 @@ class _Columns:
             at, stop = start + offset, start + offset + len(cell)
             if number in self.labels and _fits(cell, label := self.labels[number]):
                 yield Span(at, stop, label, score, source)
-            elif number in self.staff and _INITIALS.fullmatch(cell) and fold(cell) not in _NO_SIGN:
+            elif number in self.staff and _INITIALS.fullmatch(cell) and fold(cell) not in NO_SIGN:
                 yield Span(at, stop, Label.FIRST_NAME, score, f"{source}.staff", Role.STAFF)
 
 

@@ -197,12 +197,17 @@ def month_beside(
     """For a bare day, how its month is written where it must be, and the day whose month a reader
     takes it for: that of the next day of its list, of the date that leads it, or of the first day.
 
-    None where there is none of these, and for a date that has a month of its own.
+    None where there is none of these, for a date that has a month of its own, and beside a weekday
+    where the next day of its number behind the day before is meant.
     """
     read = reads[at]
     if not read.written.bare_day:
         return None
     bearer, ahead, leader = _month_bearer(at, reads), read.partner, read.leader
+    if bearer is None and any(piece.part is Part.WEEKDAY for piece in read.written.dates[0].shape):
+        opens = leader is None and not _goes_on(at, reads, released)
+        if _goes_on(at if not opens or ahead is None else ahead, reads, released):
+            return None
     listed = ahead is not None and (bearer is not None or reads[ahead].written.bare_day)
     first = at
     for before in range(at - 1, max(at - LONGEST_LIST, 0) - 1, -1):
@@ -214,6 +219,20 @@ def month_beside(
         if other is not None and released[other]:
             return form, released[other][-1]
     return None
+
+
+def _goes_on(at: int, reads: Sequence[Read], released: Sequence[Sequence[dt.date]]) -> bool:
+    """Whether a bare day came out as the next one of its number behind the day before it in its
+    list, or behind the date that leads it: "lundi 28, mercredi 2", where a reader needs no month.
+    """
+    read, before = reads[at], at - 1
+    listed = before >= 0 and reads[before].partner == at
+    led = read.leader is not None and read.leader <= before
+    if not (listed or led) or not (released[at] and released[before]):
+        return False
+    last, own = released[before][-1], released[at][0]
+    months = (own.year - last.year) * 12 + own.month - last.month
+    return own >= last and (months == 0 or (months == 1 and own.day < last.day))
 
 
 def _form(at: int | None, reads: Sequence[Read]) -> Shape:

@@ -46,6 +46,8 @@ def shifted(note: str, days: int) -> str:
             -12,
             "en mars 2021, les 26, 28 février et 2",
         ),
+        # beside a weekday the next day of its number is meant
+        ("«DATE:lundi 10» vu, «DATE:mercredi 12» revu", -11, "jeudi 29 vu, samedi 1er revu"),
         ("les «DATE:10», «DATE:12» et «DATE:14»", -13, "les 28, 30 décembre et 1er janvier"),
         ("les «DATE:10», «DATE:12» et «DATE:14»", -11, "les 30 décembre, 1er et 3 janvier"),
     ],
