@@ -14,8 +14,10 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from dpdeid.document import Mention, Record, text_before, text_between
+from dpdeid.french.abroad import language_of
 from dpdeid.french.calendar import PARTS, PARTS_OF_YEAR
 from dpdeid.labels import Label
+from dpdeid.substitute import abroad
 from dpdeid.substitute.dates.date_parser import (
     EARLIEST,
     LATEST,
@@ -115,10 +117,7 @@ def read_dates(
     Args:
         mentions: DATE and BIRTH_DATE mentions, sorted by document and start.
     """
-    written = [
-        (m, parse(m.text, in_year=_is_in_year(m, record)) if len(m.text) == 2 else parse(m.text))
-        for m in mentions
-    ]
+    written = [(m, _parsed(m, record)) for m in mentions]
     told = any(doc.note_date for doc in record.documents) or any(
         date is not None and m.label is Label.DATE and _tells_day(date.dates[-1])
         for m, date in written
@@ -140,6 +139,14 @@ def read_dates(
     return tuple(reads), against
 
 
+def _parsed(mention: Mention, record: Record) -> Written | None:
+    """What a mention says, in the language of its paragraph."""
+    text, language = mention.text, language_of(mention.span.source)
+    if language and (date := abroad.read(text, language)) is not None:
+        return date
+    return parse(text, in_year=len(text) == 2 and _is_in_year(mention, record))
+
+
 def _without_weekday(date: Written | None) -> Written | None:
     return date._replace(weekday=None) if isinstance(date, PartialDate) and date.month else date
 
@@ -149,7 +156,7 @@ _EACH: Final = re.compile(r"\b(?:chaque|tous\s{1,2}les)\s{1,2}\Z", re.IGNORECASE
 
 def habits(mentions: Sequence[Mention], record: Record) -> list[Mention]:
     """The mentions that are weekdays of habits and no dates: "tous les lundis", "chaque jeudi"."""
-    read = ((mention, parse(mention.text)) for mention in mentions)
+    read = ((mention, _parsed(mention, record)) for mention in mentions)
     return [m for m, date in read if date is not None and _recurs(m, date, record)]
 
 
@@ -201,7 +208,7 @@ def _complete(
 
 
 _UNTIL: Final = re.compile(
-    r"(?:[-–—→>]|\b(?:à|a|(?:jusqu['’])?au))\s{0,2}(?:le\s{1,2})?\Z", re.IGNORECASE
+    r"(?:[-–—→>]|\b(?:à|a|(?:jusqu['’])?au|bis|tot|to|until|al))\s{0,2}(?:le\s{1,2})?\Z", re.IGNORECASE
 )
 
 

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
+from dpdeid.french import abroad
 from dpdeid.french.calendar import (
     BRIEF_MONTHS,
     LATIN_MONTHS,
@@ -122,6 +123,11 @@ def _is_numeric(shape: Shape) -> bool:
 
 def _fixed_piece(piece: Piece, padded: bool, after: str | None) -> Piece:
     part, style, case, _ = piece
+    style, _, language = style.partition(":")
+    if language:  # of another language: only what may be cut short is told by the value
+        return Piece(part, f"full:{language}", case)
+    if part is Part.DAY and style in _ABROAD:
+        return piece
     if part is Part.DAY and style != "word":
         return Piece(part, "2" if padded else day_style(after, padded=True), case)
     if part is Part.MONTH:
@@ -143,6 +149,25 @@ def _cased(word: str, piece: Piece) -> str:
     return word[0].upper() + word[1:] if piece.case == "title" else word
 
 
+_ABROAD: Final = frozenset(("n", "02", "th"))
+"""Styles of a day in another language: as a number, padded, and "3rd"."""
+_TEENS: Final = range(11, 14)
+_NTH: Final = {1: "st", 2: "nd", 3: "rd"}
+
+
+def _abroad(date: dt.date, piece: Piece) -> str:
+    """The day, weekday or month of a date in another language."""
+    style, _, language = piece.style.partition(":")
+    if piece.part is Part.DAY:
+        nth = "th" if date.day in _TEENS else _NTH.get(date.day % 10, "th")
+        return f"{date.day:02d}" if style == "02" else f"{date.day}{nth if style == 'th' else ''}"
+    if piece.part is Part.WEEKDAY:
+        names = abroad.WEEKDAYS if style == "full" else abroad.SHORT_WEEKDAYS
+        return _cased(names[language][date.weekday()], piece)
+    names = abroad.MONTHS if style == "full" else abroad.SHORT_MONTHS
+    return _cased(names[language][date.month - 1], piece)
+
+
 _MONTH_NAMES: Final = {"full": MONTHS, "short": SHORT_MONTHS, "brief": BRIEF_MONTHS}
 
 
@@ -159,6 +184,8 @@ def _week(date: dt.date) -> int:
 def _written(date: dt.date, piece: Piece) -> str:
     """One piece of a form, filled in."""
     part, style = piece.part, piece.style
+    if ":" in style and part is not Part.TEXT or (part is Part.DAY and style in _ABROAD):
+        return _abroad(date, piece)
     match part:
         case Part.TEXT:
             return style
