@@ -75,7 +75,7 @@ class Net:
             left = (
                 word
                 for word in own.left
-                if word.first not in beyond and believable(doc, word.first, word.stop)
+                if word.first not in beyond and believable(doc, word.first, word.stop, word.risk)
             )
             more = tuple(self._spans(doc, left))
             gone = {span: chance for span, chance in own.weak.items() if chance < self.veto}

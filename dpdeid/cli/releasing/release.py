@@ -52,6 +52,7 @@ class _Tally:
     with_patient: int = 0
     failed: int = 0
     hung: int = 0
+    unread: int = 0
     strategies: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def add(self, row: Row, result: Deidentified | Failure, failed: bool) -> None:
@@ -60,6 +61,7 @@ class _Tally:
             self.hung += isinstance(result, Failure) and result.error == HUNG
             return
         self.released += 1
+        self.unread += result.unread
         self.with_patient += row.document is not None and row.document.patient_id is not None
         self.strategies.update((s.mention.label, s.strategy) for s in result.surrogates)
 
@@ -175,6 +177,11 @@ def _told(tally: _Tally, gone: int, seconds: float) -> Iterator[str]:
         yield f'{counted(tally.failed, "row")} failed, see their "error"'
     if tally.hung:
         yield f"{counted(tally.hung, 'row')} {HUNG}: another run may give other rows"
+    if tally.unread:
+        yield (
+            f"{counted(tally.unread, 'paragraph')} in a language that is not read: what looks like a "
+            "name, a date or a number there was redacted"
+        )
     speed = (tally.released + tally.failed) / max(seconds, 1e-3)
     yield (
         f"{counted(tally.released, 'row')} released, {tally.failed:,} failed, {gone:,} left out in "

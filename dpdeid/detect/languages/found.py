@@ -95,7 +95,7 @@ _CLOCK: Final = {
 _AGE: Final = {
     "de": r"\d{1,3}(?: Jahre?n?| J\.(?= ?,|\)| )|[- ]?jährige?[rnsm]?)",
     "nl": r"\d{1,3}(?:[ -]?jaar|[- ]?jarige?| maanden)",
-    "it": r"\d{1,3} (?:anni|mesi)",
+    "it": r"\d{1,3} (?:anni|mesi)|\banni \d{1,3}(?![\d.,])",
     "en": r"(?:aged? )?\d{1,3}(?:[ -]years?(?:[ -]olds?)?| ?y/?o\b| ?yrs?(?: old)?| months? old)|\baged? \d{1,3}\b",
 }
 _SPAN_OF_TIME: Final = {

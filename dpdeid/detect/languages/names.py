@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.detect.languages.paragraphs import Stretch
-from dpdeid.detect.languages.tables import words_of, zipf
+from dpdeid.detect.languages.tables import READ, words_of, zipf
 from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.vocabulary import EVIDENCE, Evidence
 from dpdeid.document import Document, Span
@@ -67,12 +68,14 @@ class Reader:
                     self.votes.setdefault(at, set()).add(source)
                     self.score[at] = max(self.score.get(at, 0.0), span.score)
                     self.labels.setdefault(at, []).append(span.label)
-        self.lower = self._is_in_small_letters()
+        words = self.texts[stretch.first : stretch.stop]
+        self._capitals = [*accumulate((len(w) > 2 and w.istitle() for w in words), initial=0)]
 
-    def _is_in_small_letters(self) -> bool:
-        """Whether the stretch is typed without capitals."""
-        words = [t for t in self.texts[self.stretch.first : self.stretch.stop] if t.isalpha()]
-        return sum(text[0].isupper() for text in words) * _FEW_CAPITALS < len(words)
+    def small(self, at: int) -> bool:
+        """Whether what stands around a token is typed without capitals."""
+        first, size = at - self.stretch.first, len(self._capitals) - 1
+        low, high = max(0, first - _AROUND), min(size, first + _AROUND + 1)
+        return high - low > _AROUND and self._capitals[high] == self._capitals[low]
 
     def ordinary(self, at: int) -> int:
         """0 for what may be a name, 1 for what is usual but also a name, 2 for what is ordinary, 3
@@ -92,8 +95,8 @@ class Reader:
         if word in heads and len(word) >= _HEAD:
             return 2
         if usual >= _USUAL:
-            strongly = known.first_name and bool(voc.TRAITS[word] & voc.FREQUENT)
-            return 1 if named and (strongly or usual == _USUAL) else 2
+            strongly = voc.TRAITS[word] & voc.FREQUENT or travels(word, self.language)
+            return 1 if named and ((known.first_name and strongly) or usual == _USUAL) else 2
         if usual:
             return 1 if (named or text[0].isupper()) and not self._is_compound(word) else 2
         if known.drug or (known.medical and not named) or (text.isupper() and _is_acronym(text, known)):
@@ -136,10 +139,11 @@ class Reader:
         before = folded[first]
         if not between.strip(" ."):
             if before in words_of(self.language, "titles") or before in _ACADEMIC:
-                return True
+                kin = before in words_of(self.language, "kin") and self.texts[at].islower()
+                return not kin or EVIDENCE[folded[at]].first_name
             if before in words_of(self.language, "kin") and "." not in between:
                 given = EVIDENCE[folded[at]].first_name
-                return self.texts[at][0].isupper() or (self.lower and given)
+                return self.texts[at][0].isupper() or (self.small(at) and given)
         start = self.doc.tokens.starts[at]
         text = self.doc.text[max(0, start - _LOOK) : start]
         return bool(_GREETED.search(text) or _FIELD.search(text))
@@ -159,8 +163,10 @@ class Reader:
         grown = True
         while grown:
             grown = False
+            again = {self.folded[at] for at in sure if len(self.texts[at]) >= _HEAD}
             for at in range(first, stop):
-                if at not in sure and self._beside(at, sure):
+                told = self.folded[at] in again and self.texts[at][0].isupper()
+                if at not in sure and ((told and self.ordinary(at) < 2) or self._beside(at, sure)):
                     sure.add(at)
                     grown = True
         return list(self._runs(sorted(sure)))
@@ -196,7 +202,7 @@ class Reader:
                 break
             if rank == 3 and any(word in words_of(self.language, x) for x in ("clinical", "kin")):
                 break
-            if not cap and (not self.lower or rank >= 2):
+            if not cap and (not self.small(at) or rank >= 2):
                 break
             given = run and (
                 EVIDENCE[self.folded[run[-1]]].first_name or zipf(word, self.language) < _USUAL
@@ -234,28 +240,46 @@ class Reader:
         said = self.votes.get(at, set())
         told = said & TOLD
         cap = text[0].isupper()
-        if word in self.known and (cap or self.lower) and (rank < 2 or (cap and bool(said))):
+        if word in self.known and (cap or self.small(at)) and (rank < 2 or (cap and bool(said))):
             return True
-        if "metadata" in said and (cap or self.lower):
+        if "metadata" in said and (cap or self.small(at)):
             return True
         learned = said & LEARNED
         listed = EVIDENCE[word].first_name or EVIDENCE[word].surname > 0
         if not cap:
             strange = not EVIDENCE[word].word and zipf(word, self.language) < _USUAL + 1
-            given = EVIDENCE[word].first_name and strange and len(word) > _HEAD - 1
+            strange = strange or self._is_only_a_name(word)
+            given = EVIDENCE[word].first_name and strange and len(word) >= _HEAD
             sure = len(learned) > 1 and self.score[at] >= _SURE and EVIDENCE[word].surname > 0
-            return self.lower and rank < 2 and (given or (rank == 0 and sure))
+            return self.small(at) and rank < 2 and (given or (rank == 0 and sure))
         if self.of_eponym(at) or not any(x in _NAMES for x in self.labels.get(at, ())):
+            if rank < 2 and self.folded[at - 1] in _WITH and EVIDENCE[word].first_name:
+                return True
             return rank == 0 and bool(voc.TRAITS[word] & voc.FREQUENT)
         sure = self.score[at] >= _SURE
         if rank == 0:
             german = self.language == "de"
             found = bool(learned) and (listed or sure or not german or len(learned) > 1)
             return bool(told) or found
+        given, within = EVIDENCE[word].first_name, self.language != "de" and not self._opens(at)
         if rank == 1:
             usual = zipf(word, self.language) >= _USUAL
-            return len(learned) > 1 and (sure or (listed and not usual))
-        return False
+            firm = len(learned) > 1 and (sure or (listed and not usual))
+            alone = (given and travels(word, self.language)) or (within and listed)
+            return firm or bool(learned and alone)
+        return within and (bool(given and learned) or (listed and len(learned) > 1))
+
+    def _is_only_a_name(self, word: str) -> bool:
+        """Whether a given name is usual in its own language alone, and nowhere a word."""
+        own = zipf(word, self.language)
+        others = max(zipf(word, language) for language in READ if language != self.language)
+        most = _USUAL + (self.language != "en")
+        return own <= most and others <= _USUAL and travels(word, self.language)
+
+    def _opens(self, at: int) -> bool:
+        """Whether a word opens a sentence, a line or a field, where anything has a capital."""
+        before = self.texts[at - 1] if at else "\n"
+        return before in _OPENERS or "\n" in self._gap(at)
 
     def of_eponym(self, at: int) -> bool:
         """Whether a word is what a sign, score or disease is called after."""
@@ -316,7 +340,13 @@ class Reader:
             yield run[0], run[-1] + 1
 
 
-_FEW_CAPITALS: Final = 33
+_WITH: Final = frozenset(
+    "mit von und fur fuer durch with by and that since con da e met door en dat voor".split()
+)
+"""What stands before people, and before much else."""
+_OPENERS: Final = frozenset(".!?:;-*•(|/\"")
+_AROUND: Final = 10
+"""Tokens on both sides without a capital where none is typed."""
 _LONG: Final = 9
 _MOST_PARTS: Final = 4
 _SURE: Final = 0.9
@@ -337,6 +367,15 @@ _ACADEMIC: Final = frozenset(("dr", "prof", "pd", "med"))
 _OF_SURNAMES: Final = frozenset(
     "mann berg bach hof feld haus meier meyer maier stein muller huber weber beck baum wald kamp dorf burg".split()
 )
+
+
+def travels(word: str, language: str) -> bool:
+    """Whether a word is about as usual in another language, as names are: "giovanni"."""
+    others = max(zipf(word, other) for other in READ if other != language)
+    return others >= max(zipf(word, language) - 1, _TRAVELS)
+
+
+_TRAVELS: Final = 3
 
 
 def span_of(reader: Reader, run: tuple[int, int], spans: Mapping[int, Label]) -> Iterator[Span]:

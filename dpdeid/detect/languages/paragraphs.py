@@ -29,8 +29,7 @@ _FEWEST: Final = 2
 _FEWEST_OTHER: Final = 3
 _ALIEN: Final = re.compile(
     "[\u0370-\u1cff\u1f00-\u1fff\u2c00-\u2dff\u3040-\ua7ff\uac00-\ud7ff\uf900-\ufaff\ufb1d-\ufefc"
-    "ąćęłńśźżĄĆĘŁŃŚŹŻğışĞİŞčďěňřšťůžČĎĚŇŘŠŤŮŽđĐőűŐŰșțăȘȚĂţŢþðÞÐæøåÅØãõÃÕñÑ"
-    "ơưƠƯ\u1ea0-\u1ef9āēģīķļņūĀĒĢĪĶĻŅŪ]"
+    "\u0100-\u0151\u0154-\u0177\u0179-\u024f\u1ea0-\u1ef9ãõÃÕñÑåÅøØæÆðÐþÞ]"
 )
 """Letters that French words do not have."""
 _SCRIPT: Final = re.compile(
@@ -39,6 +38,13 @@ _SCRIPT: Final = re.compile(
 """Letters of another script."""
 _GREEK: Final = re.compile("[\u0370-\u03ff]")
 _ENDS: Final = frozenset(".!?:;»)")
+
+
+def is_alien(text: str) -> bool:
+    """Whether a text has a letter that French words do not have."""
+    return _ALIEN.search(text) is not None
+
+
 _STRANGE_SHARE: Final = 0.5
 _FEW_WORDS: Final = 8
 _LETTERS: Final = 4

@@ -10,8 +10,9 @@ from dpdeid import gazetteers
 from dpdeid.detect.languages.found import forms_in
 from dpdeid.detect.languages.names import LEARNED, PARTICLES, TOLD, Reader, span_of
 from dpdeid.detect.languages.paragraphs import Stretch, stretches
-from dpdeid.detect.languages.tables import zipf
+from dpdeid.detect.languages.tables import words_of, zipf
 from dpdeid.detect.languages.unread import taken
+from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.document import Document, Span
 from dpdeid.french.abroad import source_of
 from dpdeid.labels import Label
@@ -48,13 +49,17 @@ def settled(doc: Document, spans: Sequence[Span], proposals: Sequence[Span]) -> 
         if part.read:
             found += _read(doc, part, inside, own, known)
         else:
-            found += taken(doc, part, inside, own)
+            found += taken(doc, part, inside, known)
     return disjoint(found)
 
 
-def believable(doc: Document, first: int, stop: int) -> bool:
+def believable(doc: Document, first: int, stop: int, chance: float) -> bool:
     """Whether tokens that something else takes for somebody's may be: always outside paragraphs of
     another language, and in none that is read where a word is usual in it or medicine.
+
+    Args:
+        chance: how likely it is; a noun of German has a capital as well, and needs even odds if no
+            list of names has it.
     """
     for part in stretches(doc):
         if part.first <= first < part.stop:
@@ -62,13 +67,18 @@ def believable(doc: Document, first: int, stop: int) -> bool:
                 return False
             reader = Reader(doc, part, (), frozenset())
             words = [at for at in range(first, stop) if doc.tokens.texts[at].isalpha()]
-            return all(
-                (doc.tokens.texts[at][0].isupper() or reader.titled(at))
-                and not reader.ordinary(at)
-                and not reader.of_eponym(at)
-                for at in words
-            )
+            return all(_is_believable(reader, at, chance) for at in words)
     return True
+
+
+def _is_believable(reader: Reader, at: int, chance: float) -> bool:
+    text, known = reader.texts[at], EVIDENCE[reader.folded[at]]
+    written = (text[0].isupper() or reader.titled(at)) and len(text) > 1
+    listed = known.first_name or known.surname > 0 or reader.language != "de" or chance >= _EVEN
+    return written and listed and not reader.ordinary(at) and not reader.of_eponym(at)
+
+
+_EVEN: Final = 0.5
 
 
 def _read(
@@ -165,20 +175,21 @@ def _towns(reader: Reader, start: int) -> Iterator[Span]:
         before = reader.folded[at - 1]
         if before not in _WHERE[reader.language] or not reader.texts[at][0].isalpha():
             continue
-        if reader.lower and (before == "," or before in _ALSO):
+        if reader.small(at) and (before == "," or before in _ALSO):
             continue
-        if not (reader.texts[at][0].isupper() or reader.lower) or reader.ordinary(at) == _NEVER:
+        if not (reader.texts[at][0].isupper() or reader.small(at)) or reader.ordinary(at) == _NEVER:
             continue
         for size in (3, 2, 1):
             words = reader.texts[at : at + size]
             if at + size > reader.stretch.stop or not all(w[0].isalpha() or w == "-" for w in words):
                 continue
             key = gazetteers.place_key(reader.doc.text[tokens.starts[at] : tokens.ends[at + size - 1]])
-            listed = key in gazetteers.world_cities() or any(
+            own = words_of(reader.language, "towns")
+            listed = key in own or key in gazetteers.world_cities() or any(
                 p.population >= _TOWN for p in gazetteers.places_named(key)
             )
             usual = size == 1 and zipf(reader.folded[at], reader.language) > _USUAL_TOWN
-            if listed and not (reader.lower and (usual or reader.ordinary(at) > 1)):
+            if listed and not (reader.small(at) and (usual or reader.ordinary(at) > 1)):
                 end = tokens.ends[at + size - 1]
                 yield Span(tokens.starts[at], end, Label.CITY, 0.9, source_of(reader.language))
                 break
@@ -228,7 +239,7 @@ def _is_of_place(doc: Document, reader: Reader, at: int, label: Label) -> bool:
     text, word = doc.tokens.texts[at], doc.tokens.folded[at]
     if text.isdigit():
         return label is not Label.CITY
-    if not text.isalpha() or not (text[0].isupper() or reader.lower):
+    if not text.isalpha() or not (text[0].isupper() or reader.small(at)):
         return False
     rank = reader.ordinary(at)
     if rank == 0:

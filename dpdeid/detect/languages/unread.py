@@ -9,15 +9,15 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from dpdeid import gazetteers
-from dpdeid.detect.languages.paragraphs import Stretch
+from dpdeid.detect.languages.paragraphs import Stretch, is_alien
 from dpdeid.detect.languages.tables import unread
 from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.document import Document, Span
 from dpdeid.french.abroad import UNREAD
-from dpdeid.labels import Label
+from dpdeid.labels import NAMES, Label
 from dpdeid.normalize import fold
-from dpdeid.spans import disjoint
+from dpdeid.spans import by_size, disjoint
 
 _CASELESS: Final = re.compile(
     "[\u0590-\u10ff\u1100-\u13ff\u1780-\u18af\u3040-\ua63f\ua840-\ua8df\uac00-\ud7ff\uf900-\ufaff\ufb1d-\ufefc]"
@@ -25,7 +25,7 @@ _CASELESS: Final = re.compile(
 """Scripts that have no capitals: any word may be a name."""
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’.-][^\W\d_]+)*|\d[\d./-]*")
 _DATE: Final = re.compile(
-    r"(?<![\d.,/])(?:\d{1,2}(?:\.|º|°)?[\W_]{1,3}(?:[^\W\d_]{1,12}[\W_]{1,3}){0,3}?)?"
+    r"(?<![\d.,/])(?:(?:0?[1-9]|[12]\d|3[01])(?:\.|º|°)?(?! ?(?:mg|ml|g|%|cm|mm|µg)\b)[\W_]{1,3}(?:[^\W_]{1,12}[\W_]{1,3}){0,3}?)?"
     r"(?:[^\W\d_]{1,14}[\W_]{1,3})?(?:[^\W\d_]{1,12}[\W_]{1,2})?(?:19|20)\d\d(?!\d|[.,]\d)"
 )
 _DAY_MONTH: Final = re.compile(r"(?<![\d.,/])(?:\d{1,2}[\W_]{1,3}(?:[^\W\d_]{1,8}\s)?)([^\W\d_]{3,14})")
@@ -37,37 +37,41 @@ _UNIT: Final = re.compile(
     re.IGNORECASE,
 )
 """A value behind what is measured or given."""
-_HOUSE: Final = re.compile(r",?\s{0,2}(?:n[ro°º]\.?\s?|№\s?|д\.\s?|no\.?\s?)?\d{1,4}(?:/\d{1,3})?[a-z]?(?!\w|[.,]\d)(?!\s?(?:mg|ml|g|%|mm|cm))")
+_HOUSE: Final = re.compile(r"[.,]?\s{0,2}(?:n[ro°º]\.?\s?|№\s?|д\.\s?|no\.?\s?)?\d{1,4}(?:/\d{1,3})?[a-z]?(?!\w|[.,]\d)(?!\s?(?:mg|ml|g|%|mm|cm))")
 _GAP: Final = re.compile(r"[ ,.'’-]{0,3}(?:[^\W\d_]{1,4}\s){0,2}|\s")
 _SHORT_WORD: Final = 4
 
 
 def taken(
-    doc: Document, part: Stretch, spans: Sequence[Span], proposals: Sequence[Span]
+    doc: Document, part: Stretch, spans: Sequence[Span], known: frozenset[str]
 ) -> Iterator[Span]:
     """The spans of a paragraph: what the hospital told or has a form of its own as it was found, and
     whatever else may identify.
+
+    Args:
+        known: folded words of names that the note has elsewhere.
     """
     text = doc.text
     start, end = doc.tokens.starts[part.first], doc.tokens.ends[part.stop - 1]
-    kept = [s for s in spans if _is_sure(text, s)]
+    kept = [s for s in spans if _is_sure(text, s, known)]
     own = [*_dates(text, start, end), *_numbers(text, start, end), *_words(text, start, end)]
-    own = [piece for piece in own if not any(k.start < piece.end and piece.start < k.end for k in kept)]
-    apart = [
-        piece
-        for span in disjoint(own)
-        for piece in _without(span, kept)
-    ]
-    yield from (*kept, *apart)
+    yield from disjoint((*kept, *own), rank=_rank)
 
 
-def _is_sure(text: str, span: Span) -> bool:
+def _rank(span: Span) -> tuple[object, ...]:
+    """What is sure first, then dates, then the larger."""
+    return (span.source == UNREAD, span.label is not Label.DATE, by_size(span))
+
+
+def _is_sure(text: str, span: Span, known: frozenset[str]) -> bool:
     """Whether a span has a form that is the same everywhere, or is what the hospital told."""
     inside = text[span.start : span.end]
     if span.label in (Label.EMAIL, Label.URL, Label.IP):
         return True
     if span.source.startswith(("metadata", "propagate")):
         return True
+    if span.label in NAMES:
+        return all(word in known for word in fold(inside).replace("-", " ").split())
     digits = sum(map(str.isdigit, inside))
     if span.label in (Label.DATE, Label.BIRTH_DATE):
         return _NUMERIC.fullmatch(inside) is not None
@@ -75,11 +79,6 @@ def _is_sure(text: str, span: Span) -> bool:
 
 
 _LONG_DIGITS: Final = 6
-
-
-def _without(span: Span, kept: Sequence[Span]) -> Iterator[Span]:
-    if not any(k.start < span.end and span.start < k.end for k in kept):
-        yield span
 
 
 def _span(start: int, end: int, label: Label) -> Span:
@@ -100,11 +99,13 @@ def _dates(text: str, start: int, end: int) -> Iterator[Span]:
 def _numbers(text: str, start: int, end: int) -> Iterator[Span]:
     for found in _LONG_NUMBER.finditer(text, start, end):
         whole = found[0]
-        if sum(map(str.isdigit, whole)) >= _FEWEST_DIGITS and not _is_value(text, found.end()):
+        value = _PRESSURE.fullmatch(whole) or _is_value(text, found.end())
+        if sum(map(str.isdigit, whole)) >= _FEWEST_DIGITS and not value:
             yield _span(found.start(), found.end(), Label.OTHER_ID)
 
 
 _FEWEST_DIGITS: Final = 5
+_PRESSURE: Final = re.compile(r"\d{2,3} ?/ ?\d{2,3}")
 
 
 def _is_value(text: str, end: int) -> bool:
@@ -124,6 +125,9 @@ def _words(text: str, start: int, end: int) -> Iterator[Span]:
             beside = min(near, key=lambda x: abs(x - at))
             between = text[min(word.end(), words[beside].end()) : max(word.start(), words[beside].start())]
             said[at] = len(between) < _NEAR
+        if fold(word[0]) in streets:  # whatever a street is called after
+            behind = next((x for x in range(at + 1, min(len(words), at + 4)) if words[x][0][0].isupper()), at)
+            said[behind] = said[behind] or text[word.end() : words[behind].start()].count(".") < 2
     run: list[re.Match[str]] = []
     for word, told in [*zip(words, said, strict=True), (None, False)]:
         if word is not None and told:
@@ -140,14 +144,19 @@ _NEAR: Final = 14
 
 
 def _run(text: str, run: Sequence[re.Match[str]], end: int) -> Span:
-    last = run[-1].end()
-    if (house := _HOUSE.match(text, last, end)) and not _UNIT.match(text, last, end):
-        last = house.end()
-    first = run[0].start()
-    number = re.search(r"\d{1,4}[a-z]? \Z", text[max(0, first - 6) : first])
-    if number and fold(run[0][0]) in unread("streets"):
+    first, last = run[0].start(), run[-1].end()
+    street = any(fold(word[0]) in unread("streets") for word in run)
+    number = re.search(r"\d{1,4}[a-z]? \Z", text[max(0, first - _NUMBER) : first])
+    if number and street:
         first -= len(number[0])
-    return _span(first, last, Label.OTHER_ID)
+    house = None if _UNIT.match(text, last, end) else _HOUSE.match(text, last, end)
+    if house and (street or not _CASELESS.search(run[-1][0])):
+        return _span(first, house.end(), Label.STREET)
+    return _span(first, last, Label.STREET if number and street else Label.OTHER_ID)
+
+
+_NUMBER: Final = 6
+"""Characters of the number of a house that stands before its street."""
 
 
 def _may_name(text: str, word: re.Match[str]) -> bool:
@@ -157,12 +166,14 @@ def _may_name(text: str, word: re.Match[str]) -> bool:
     key = fold(written)
     if not written[0].isupper():
         return False
-    if _UNIT.match(text, word.end()):
-        known = EVIDENCE[key]
-        return bool((known.first_name or known.surname > 1) and not (known.medical or known.drug))
     known = EVIDENCE[key]
-    if written.isupper() and (known.shorthand or key in voc.ABBREVIATIONS):
+    valued = _UNIT.match(text, word.end()) is not None
+    if written.isupper() and (valued or known.shorthand or key in voc.ABBREVIATIONS):
         return False
+    if valued:
+        return bool((known.first_name or known.surname > 1) and not (known.medical or known.drug))
+    if is_alien(written):
+        return True
     if known.first_name or known.surname > 1 or key in gazetteers.place_keys():
         return True
     return not (known.word or known.medical or known.drug)

@@ -63,7 +63,7 @@ _AGE: Final = re.compile(
     re.IGNORECASE,
 )
 _ABROAD: Final = re.compile(
-    r"(?i)(?P<before>\baged? )?(?P<number>\d{1,3})(?P<after>[ -]?(?:(?P<months>monate?n?|maanden|"
+    r"(?i)(?P<before>\b(?:aged?|anni) )?(?P<number>\d{1,3})(?P<after>[ -]?(?:(?P<months>monate?n?|maanden|"
     r"mesi|months?)(?: old)?|jahre?n?|jährige?[rnsm]?|jaar|jarige?|anni|y/?o|yrs?(?: old)?"
     r"|years?(?:[ -]olds?)?|years of age))"
 )
