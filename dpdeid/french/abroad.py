@@ -13,7 +13,9 @@ from dpdeid.normalize import fold
 
 LANGUAGES: Final = ("de", "nl", "it", "en")
 
-_MONTHS: Final = {lang: [row for row in rows("abroad_months") if row[0] == lang] for lang in LANGUAGES}
+_MONTHS: Final = {
+    lang: [row for row in rows("abroad_months") if row[0] == lang] for lang in LANGUAGES
+}
 _WEEKDAYS: Final = {
     lang: [row for row in rows("abroad_weekdays") if row[0] == lang] for lang in LANGUAGES
 }

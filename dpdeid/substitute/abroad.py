@@ -1,15 +1,16 @@
-"""Dates as German, Dutch, Italian and English write them in words: "3. April 2021", "12 maart", "April
-3rd, 2021", "mercoledì 4 maggio". Their forms name the language, so that they are released in it.
+"""Dates as German, Dutch, Italian and English write them in words: "3. April 2021", "12 maart",
+"April 3rd, 2021", "mercoledì 4 maggio". Their forms name the language, so that they are released in
+it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
-from dpdeid.french.abroad import MONTH_OF, MONTHS, WEEKDAY_OF, WEEKDAYS
+from dpdeid.french.abroad import MONTH_OF, MONTHS, WEEKDAY_OF, WEEKDAYS, language_of
 from dpdeid.normalize import fold
 from dpdeid.substitute.dates.date_parser import (
     EARLIEST,
@@ -24,6 +25,9 @@ from dpdeid.substitute.dates.date_parser import (
 _YEAR: Final = r"(?P<year>\d{4}|['’]?\d\d)"
 _DAY: Final = r"(?P<day>\d{1,2})(?P<nth>st|nd|rd|th|[°º])?"
 _LEAP: Final = 2000
+_LONGEST: Final = 60
+_CUT: Final = 4
+"""Letters of an abbreviated month, at most: "maerz" is none."""
 
 
 @cache
@@ -53,9 +57,19 @@ def _spelt(word: str) -> str:
     return re.escape(word).replace("a", "[aä]").replace("i", "[iì]")
 
 
-@cache
-def read(text: str, language: str) -> PartialDate | None:
-    """The date that `text` is in a language, as a whole; None if it is none of its forms."""
+def read(text: str, source: str) -> PartialDate | None:
+    """The date that `text` is, as a whole, in the language of the paragraph where it was found;
+    None if that is French, or it is none of its forms.
+
+    Args:
+        source: of its span, which tells the language.
+    """
+    language = language_of(source)
+    return _read(text, language) if language and len(text) <= _LONGEST else None
+
+
+@lru_cache(maxsize=1 << 10)
+def _read(text: str, language: str) -> PartialDate | None:
     found = next((m for form in _forms(language) if (m := form.fullmatch(text))), None)
     if found is None:
         return None
@@ -87,7 +101,8 @@ def _pieces(found: re.Match[str], language: str) -> Iterator[Piece]:
             style = "th" if given.get("nth", "°") not in "°º" else "02" if text[0] == "0" else "n"
             yield Piece(Part.DAY, style)
         elif name == "month":
-            style = "full" if fold(text) in map(fold, MONTHS[language]) else "short"
+            whole = fold(text) in map(fold, MONTHS[language]) or len(text) > _CUT
+            style = "full" if whole else "short"
             yield Piece(Part.MONTH, f"{style}:{language}", case)
         elif name == "year":
             if text[0] in "'’":

@@ -179,8 +179,8 @@ def _told(tally: _Tally, gone: int, seconds: float) -> Iterator[str]:
         yield f"{counted(tally.hung, 'row')} {HUNG}: another run may give other rows"
     if tally.unread:
         yield (
-            f"{counted(tally.unread, 'paragraph')} in a language that is not read: what looks like a "
-            "name, a date or a number there was redacted"
+            f"{counted(tally.unread, 'paragraph')} in a language that is not read: what looks like "
+            "a name, a date or a number there was redacted"
         )
     speed = (tally.released + tally.failed) / max(seconds, 1e-3)
     yield (

@@ -27,6 +27,7 @@ OTHER: Final = "other"
 _FEWEST: Final = 2
 """Different words that tell a language, at least."""
 _FEWEST_OTHER: Final = 3
+_MOST: Final = 6
 _ALIEN: Final = re.compile(
     "[\u0370-\u1cff\u1f00-\u1fff\u2c00-\u2dff\u3040-\ua7ff\uac00-\ud7ff\uf900-\ufaff\ufb1d-\ufefc"
     "\u0100-\u0151\u0154-\u0177\u0179-\u024f\u1ea0-\u1ef9ãõÃÕñÑåÅøØæÆðÐþÞ]"
@@ -36,7 +37,8 @@ _SCRIPT: Final = re.compile(
     "[\u0370-\u1cff\u1f00-\u1fff\u2c00-\u2dff\u3040-\ua7ff\uac00-\ud7ff\uf900-\ufaff\ufb1d-\ufefc]"
 )
 """Letters of another script."""
-_GREEK: Final = re.compile("[\u0370-\u03ff]")
+_GREEK: Final = re.compile("(?<![\u0370-\u03ff])[\u0370-\u03ff]{1,2}(?![\u0370-\u03ff])")
+"""Signs of a French note: "α-bloquant"."""
 _ENDS: Final = frozenset(".!?:;»)")
 
 
@@ -51,7 +53,7 @@ _LETTERS: Final = 4
 
 _AT_LINE: Final = 1.4
 _AT_BLANK: Final = 1.0
-_AT_SENTENCE: Final = 3.2
+_AT_SENTENCE: Final = 2.2
 _FOREIGN: Final = 0.1
 """What a change of language costs at the end of a line, at a blank one and of a sentence, and what
 each sentence costs that is not French."""
@@ -91,11 +93,13 @@ def _candidates(doc: Document, own: frozenset[str]) -> list[str]:
     """The languages for which enough speaks to look at the sentences of a note."""
     table = strange()
     hits = Counter(lang for word in own & table.keys() for lang in table[word])
+    strange_letters = 0
+    if not doc.text.isascii():
+        strange_letters = len(_ALIEN.findall(_GREEK.sub("", doc.text)))
+    fewest = _FEWEST if strange_letters else _FEWEST_OTHER
     found = [lang for lang in READ if hits[lang] >= _FEWEST]
-    found += [x for x, n in hits.most_common(4) if x not in READ and n >= _FEWEST_OTHER]
-    letters = doc.text if doc.text.isascii() else "".join(_ALIEN.findall(doc.text))
-    alien = not doc.text.isascii() and len(_GREEK.sub("", letters)) >= _LETTERS
-    if alien or any(map(_is_unheard, doc.text.split("\n"))):
+    found += [x for x, n in hits.most_common(_MOST) if x not in READ and n >= fewest]
+    if strange_letters >= _LETTERS or any(map(_is_unheard, doc.text.split("\n"))):
         found.append(OTHER)
     return found
 
@@ -139,7 +143,7 @@ def _sentences(doc: Document) -> Iterator[tuple[int, int, str]]:
 
 def _cost(doc: Document, part: tuple[int, int, str], language: str) -> float:
     """What the words of a sentence say against a language."""
-    cost = 0.0 if language == "fr" else _FOREIGN
+    cost = 0.0 if language == "fr" else _FOREIGN * (1 + (language == OTHER))
     weigh = _AGAINST[language]
     texts, folded = doc.tokens.texts, doc.tokens.folded
     return cost + sum(weigh[texts[at], folded[at]] for at in range(*part[:2]))
@@ -193,7 +197,7 @@ def _cheapest(
     doc: Document, parts: Sequence[tuple[int, int, str]], costs: dict[str, list[float]]
 ) -> list[str]:
     """The language of each sentence on the cheapest way through them."""
-    best = {lang: given[0] + (0.0 if lang == "fr" else _AT_BLANK) for lang, given in costs.items()}
+    best = {lang: given[0] + (0.0 if lang == "fr" else _AT_LINE) for lang, given in costs.items()}
     steps: list[dict[str, str]] = []
     for at in range(1, len(parts)):
         change = _change(parts[at][2])
@@ -242,7 +246,7 @@ def _is_told(doc: Document, first: int, stop: int, language: str) -> bool:
             return True
         lower = [w for w in doc.tokens.texts[first:stop] if w.isalpha() and w.islower()]
         unknown = sum(not EVIDENCE[fold(w)].known for w in lower)
-        alien = len(_ALIEN.findall(text)) >= _LETTERS
+        alien = len(_ALIEN.findall(_GREEK.sub("", text))) >= _LETTERS
         few = len(lower) < (_LETTERS if alien else _FEW_WORDS)
         return not few and unknown > len(lower) * (_STRANGE_SHARE if not alien else _ALIEN_SHARE)
     told = {word for word in words if language in table.get(word, ())}

@@ -8,10 +8,11 @@ from typing import Final
 
 from dpdeid import gazetteers
 from dpdeid.detect.languages.found import forms_in
-from dpdeid.detect.languages.names import LEARNED, PARTICLES, TOLD, Reader, span_of
+from dpdeid.detect.languages.names import LEARNED, TOLD, Reader
 from dpdeid.detect.languages.paragraphs import Stretch, stretches
 from dpdeid.detect.languages.tables import words_of, zipf
 from dpdeid.detect.languages.unread import taken
+from dpdeid.detect.languages.usual import Rank
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.document import Document, Span
 from dpdeid.french.abroad import source_of
@@ -75,7 +76,7 @@ def _is_believable(reader: Reader, at: int, chance: float) -> bool:
     text, known = reader.texts[at], EVIDENCE[reader.folded[at]]
     written = (text[0].isupper() or reader.titled(at)) and len(text) > 1
     listed = known.first_name or known.surname > 0 or reader.language != "de" or chance >= _EVEN
-    return written and listed and not reader.ordinary(at) and not reader.of_eponym(at)
+    return written and listed and not reader.rank(at) and not reader.of_eponym(at)
 
 
 _EVEN: Final = 0.5
@@ -99,7 +100,9 @@ def _read(
             continue
         if span.label not in _OF_TIME and not _holds_digit_or_is_kept(text, span):
             continue
-        whole = replace(span, source=source) if span.label in _OF_TIME else _without_words(doc, span)
+        whole = (
+            replace(span, source=source) if span.label in _OF_TIME else _without_words(doc, span)
+        )
         taken.append(whole)
     bodies = [s for s in inside if s.label in _BODIES]
     places = list(_towns(reader, start))
@@ -108,7 +111,7 @@ def _read(
     said = {
         at: s.label for s in inside if s.label in _NAMES for at in doc.tokens.over(s.start, s.end)
     }
-    names = [one for run in reader.names() for one in span_of(reader, run, said)]
+    names = list(reader.spans(said))
     yield from disjoint([*taken, *places, *names], rank=_rank)
 
 
@@ -117,7 +120,7 @@ def _without_nouns(reader: Reader, span: Span) -> Span:
     tokens = reader.doc.tokens
     german = span.label is Label.HOSPITAL and reader.language == "de"
     own = list(tokens.over(span.start, span.end)) if german else []
-    while len(own) > 1 and tokens.texts[own[-1]].isalpha() and reader.ordinary(own[-1]) > 1:
+    while len(own) > 1 and tokens.texts[own[-1]].isalpha() and reader.rank(own[-1]) > 1:
         word = tokens.folded[own[-1]]
         listed = word in gazetteers.place_keys() or word in gazetteers.world_cities()
         if listed or word.endswith(_BODY_NOUNS) or 0 < zipf(word, "de") < _USUAL_TOWN:
@@ -158,7 +161,10 @@ def _without_words(doc: Document, span: Span) -> Span:
     """A number without the words in small letters around it."""
     tokens = doc.tokens
     own = list(tokens.over(span.start, span.end))
-    if not any(map(str.isdigit, doc.text[span.start : span.end])) or "@" in doc.text[span.start : span.end]:
+    if (
+        not any(map(str.isdigit, doc.text[span.start : span.end]))
+        or "@" in doc.text[span.start : span.end]
+    ):
         return span
     while len(own) > 1 and len(tokens.texts[own[0]]) > 1 and tokens.texts[own[0]].islower():
         own.pop(0)
@@ -177,32 +183,37 @@ def _towns(reader: Reader, start: int) -> Iterator[Span]:
             continue
         if reader.small(at) and (before == "," or before in _ALSO):
             continue
-        if not (reader.texts[at][0].isupper() or reader.small(at)) or reader.ordinary(at) == _NEVER:
+        if not (reader.texts[at][0].isupper() or reader.small(at)) or reader.rank(at) is Rank.NEVER:
             continue
         for size in (3, 2, 1):
             words = reader.texts[at : at + size]
-            if at + size > reader.stretch.stop or not all(w[0].isalpha() or w == "-" for w in words):
+            if at + size > reader.stretch.stop or not all(
+                w[0].isalpha() or w == "-" for w in words
+            ):
                 continue
-            key = gazetteers.place_key(reader.doc.text[tokens.starts[at] : tokens.ends[at + size - 1]])
+            key = gazetteers.place_key(
+                reader.doc.text[tokens.starts[at] : tokens.ends[at + size - 1]]
+            )
             own = words_of(reader.language, "towns")
-            listed = key in own or key in gazetteers.world_cities() or any(
-                p.population >= _TOWN for p in gazetteers.places_named(key)
+            listed = (
+                key in own
+                or key in gazetteers.world_cities()
+                or any(p.population >= _TOWN for p in gazetteers.places_named(key))
             )
             usual = size == 1 and zipf(reader.folded[at], reader.language) > _USUAL_TOWN
-            if listed and not (reader.small(at) and (usual or reader.ordinary(at) > 1)):
+            if listed and not (reader.small(at) and (usual or reader.rank(at) > 1)):
                 end = tokens.ends[at + size - 1]
                 yield Span(tokens.starts[at], end, Label.CITY, 0.9, source_of(reader.language))
                 break
 
 
 _WHERE: Final = {
-    "de": frozenset("in nach aus bei bis von , und".split()),
-    "nl": frozenset("in te naar uit van , en".split()),
-    "it": frozenset("a ad da di in per ,".split()),
-    "en": frozenset("in to from at near of , and".split()),
+    "de": frozenset(["in", "nach", "aus", "bei", "bis", "von", ",", "und"]),
+    "nl": frozenset(["in", "te", "naar", "uit", "van", ",", "en"]),
+    "it": frozenset(["a", "ad", "da", "di", "in", "per", ","]),
+    "en": frozenset(["in", "to", "from", "at", "near", "of", ",", "and"]),
 }
 _ALSO: Final = frozenset(("and", "und", "en", "e"))
-_NEVER: Final = 3
 _TOWN: Final = 5000
 _USUAL_TOWN: Final = 4
 
@@ -221,11 +232,17 @@ def _places(doc: Document, reader: Reader, span: Span) -> Iterator[Span]:
         return
     voices = {voice for at in own for voice in reader.votes.get(at, ())}
     alone = len(voices & LEARNED) < _VOICES and not voices & TOLD
-    words = [at for at in own if tokens.texts[at].isalpha() and tokens.folded[at] not in PARTICLES]
-    ordinary = any(reader.ordinary(at) > 1 for at in words)
+    words = [
+        at
+        for at in own
+        if tokens.texts[at].isalpha() and tokens.folded[at] not in words_of("any", "particles")
+    ]
+    ordinary = any(reader.rank(at) > 1 for at in words)
     if span.label is Label.CITY:
         alone = alone and not any(tokens.folded[at] in gazetteers.place_keys() for at in words)
-    elif ordinary or (span.label is Label.STREET and not any(tokens.texts[x].isdigit() for x in own)):
+    elif ordinary or (
+        span.label is Label.STREET and not any(tokens.texts[x].isdigit() for x in own)
+    ):
         return
     if not alone or (span.score >= _SURE and span.label is not Label.STREET):
         yield replace(span, start=max(span.start, tokens.starts[own[0]]), end=tokens.ends[own[-1]])
@@ -241,7 +258,7 @@ def _is_of_place(doc: Document, reader: Reader, at: int, label: Label) -> bool:
         return label is not Label.CITY
     if not text.isalpha() or not (text[0].isupper() or reader.small(at)):
         return False
-    rank = reader.ordinary(at)
+    rank = reader.rank(at)
     if rank == 0:
         return text[0].isupper() or word in gazetteers.place_keys()
     listed = word in gazetteers.place_keys() or word in gazetteers.world_cities()

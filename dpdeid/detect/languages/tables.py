@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Final
+from typing import Any, Final
+
+import yaml
 
 from dpdeid import gazetteers
 from dpdeid.detect.names.vocabulary import EVIDENCE
+from dpdeid.french.abroad import MONTH_OF, WEEKDAY_OF
 from dpdeid.lexicon import Memo
 from dpdeid.normalize import fold
 
@@ -34,6 +38,26 @@ def words_of(language: str, which: str) -> frozenset[str]:
 
 
 @cache
+def forms() -> Mapping[str, Mapping[str, Any]]:
+    """Language, or "any" → the expressions of forms.yaml."""
+    source = files("dpdeid") / "detect" / "languages" / "forms.yaml"
+    text = source.read_text(encoding="utf-8").replace("<<CAP>>", CAPITAL.replace("'", "''"))
+    found: Mapping[str, Mapping[str, Any]] = yaml.safe_load(text.replace("<<NO>>", _HOUSE))
+    return found
+
+
+@cache
+def forms_of(name: str) -> re.Pattern[str]:
+    """An expression of any of the four languages: "greeted", "field", "called_after"."""
+    return re.compile(forms()["any"][name])
+
+
+CAPITAL: Final = r"[A-ZÀ-ÖØ-Þ][\w'’-]{0,30}"
+"""A word with a capital."""
+_HOUSE: Final = r"\d{1,4}(?: ?[a-zA-Z](?![\w]))?(?:[/-]\d{1,3})?"
+
+
+@cache
 def unread(which: str) -> frozenset[str]:
     """The "months" or "streets" of languages that are not read, folded."""
     return _lists("others.txt")[which]
@@ -42,9 +66,17 @@ def unread(which: str) -> frozenset[str]:
 @cache
 def telling() -> dict[str, frozenset[str]]:
     """Language → the words by which it is told, those of French under "fr"."""
-    told = {lang: words_of(lang, "function") | words_of(lang, "clinical") for lang in READ}
+    told = {
+        lang: words_of(lang, "function") | words_of(lang, "clinical") | _of_time(lang)
+        for lang in READ
+    }
     others = {lang: words for lang, words in _lists("others.txt").items() if len(lang) <= _CODE}
     return {"fr": words_of("fr", "function"), **told, **others}
+
+
+def _of_time(language: str) -> frozenset[str]:
+    words = (*MONTH_OF[language], *WEEKDAY_OF[language])
+    return frozenset(word for word in words if len(word) > _CODE)
 
 
 _CODE: Final = 3
@@ -79,8 +111,9 @@ def _usual(word: str) -> int:
 
 
 _USUAL: Final = Memo(_usual)
+_PLACE: Final = dict(zip(READ, (1000, 100, 10, 1), strict=True))
 
 
 def zipf(word: str, language: str) -> int:
     """How usual a folded word is in a language that is read, 0 for hardly: see `abroad`."""
-    return _USUAL[word] // 10 ** (len(READ) - 1 - READ.index(language)) % 10
+    return _USUAL[word] // _PLACE[language] % 10

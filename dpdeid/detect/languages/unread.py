@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import compress
 from typing import Final
 
 from dpdeid import gazetteers
@@ -20,33 +21,42 @@ from dpdeid.normalize import fold
 from dpdeid.spans import by_size, disjoint
 
 _CASELESS: Final = re.compile(
-    "[\u0590-\u10ff\u1100-\u13ff\u1780-\u18af\u3040-\ua63f\ua840-\ua8df\uac00-\ud7ff\uf900-\ufaff\ufb1d-\ufefc]"
+    "[\u0590-\u10ff\u1100-\u13ff\u1780-\u18af\u3040-\ua63f\ua840-\ua8df\uac00-\ud7ff"
+    "\uf900-\ufaff\ufb1d-\ufefc]"
 )
 """Scripts that have no capitals: any word may be a name."""
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’.-][^\W\d_]+)*|\d[\d./-]*")
+_NO_UNIT: Final = r"(?! ?(?:mg|ml|g|%|cm|mm|µg|ui|u/l)(?!\w))"
 _DATE: Final = re.compile(
-    r"(?<![\d.,/])(?:(?:0?[1-9]|[12]\d|3[01])(?:\.|º|°)?(?! ?(?:mg|ml|g|%|cm|mm|µg)\b)[\W_]{1,3}(?:[^\W_]{1,12}[\W_]{1,3}){0,3}?)?"
-    r"(?:[^\W\d_]{1,14}[\W_]{1,3})?(?:[^\W\d_]{1,12}[\W_]{1,2})?(?:19|20)\d\d(?!\d|[.,]\d)"
+    rf"(?<![\d.,/])(?:(?:0?[1-9]|[12]\d|3[01])(?:\.|º|°)?{_NO_UNIT}[\W_]{{1,3}}"
+    r"(?:[^\W_]{1,12}[\W_]{1,3}){0,3}?)?(?:[^\W\d_]{1,14}[\W_]{1,3})?"
+    r"(?:[^\W\d_]{1,12}[\W_]{1,2})?"
+    rf"(?:19|20)\d\d(?!\d|[.,]\d){_NO_UNIT}"
 )
-_DAY_MONTH: Final = re.compile(r"(?<![\d.,/])(?:\d{1,2}[\W_]{1,3}(?:[^\W\d_]{1,8}\s)?)([^\W\d_]{3,14})")
+"""A year, with what stands before it from a day on: "15 de agosto de 1958", "maju 2019"."""
+_DAY_MONTH: Final = re.compile(
+    r"(?<![\d.,/])(?:\d{1,2}[\W_]{1,3}(?:[^\W\d_]{1,8}\s)?)([^\W\d_]{3,14})"
+)
 _NUMERIC: Final = re.compile(r"(?<![\d.,/])\d{1,4}([./-])\d{1,2}\1(?:\d{4}|\d{2})(?!\d)")
 _LONG_NUMBER: Final = re.compile(r"\+?\(?\d(?:[ ./()-]?\d){4,}")
 _UNIT: Final = re.compile(
-    r"[\s:=]{0,3}[<>≤≥]?\s?\d[\d.,/ ]{0,8}\s?(?:mg|g|kg|ml|l|dl|cl|cm|mm|%|mmol|µg|mcg|ng|u/l|ui|mmhg|°|мг|мл|г)(?![^\W\d_])|"
-    r"[\s:=]{0,3}\d{1,3}[.,]\d(?!\d)|[\s:=]{0,3}\d{1,3}/\d{2,3}(?!\d)",
+    r"[\s:=]{0,3}(?:[<>≤≥]?\s?\d[\d.,/ ]{0,8}\s?(?:mg|g|kg|ml|l|dl|cl|cm|mm|%|mmol|µg|mcg|ng|u/l|ui"
+    r"|mmhg|°|мг|мл|г)(?![^\W\d_])|\d{1,3}[.,]\d(?!\d)|\d{1,3}/\d{2,3}(?!\d))",
     re.IGNORECASE,
 )
 """A value behind what is measured or given."""
-_HOUSE: Final = re.compile(r"[.,]?\s{0,2}(?:n[ro°º]\.?\s?|№\s?|д\.\s?|no\.?\s?)?\d{1,4}(?:/\d{1,3})?[a-z]?(?!\w|[.,]\d)(?!\s?(?:mg|ml|g|%|mm|cm))")
+_HOUSE: Final = re.compile(
+    r"[.,]?\s{0,2}(?:n[ro°º]\.?\s?|№\s?|д\.\s?)?\d{1,4}(?:/\d{1,3})?[a-z]?"
+    rf"(?!\w|[.,]\d){_NO_UNIT}"
+)
 _GAP: Final = re.compile(r"[ ,.'’-]{0,3}(?:[^\W\d_]{1,4}\s){0,2}|\s")
-_SHORT_WORD: Final = 4
 
 
 def taken(
     doc: Document, part: Stretch, spans: Sequence[Span], known: frozenset[str]
 ) -> Iterator[Span]:
-    """The spans of a paragraph: what the hospital told or has a form of its own as it was found, and
-    whatever else may identify.
+    """The spans of a paragraph: what the hospital told or has a form of its own as it was found,
+    and whatever else may identify.
 
     Args:
         known: folded words of names that the note has elsewhere.
@@ -123,19 +133,21 @@ def _words(text: str, start: int, end: int) -> Iterator[Span]:
         near = [x for x in range(max(0, at - 2), min(len(words), at + 3)) if x != at and said[x]]
         if not said[at] and fold(word[0]) in streets and near and not word[0].isupper():
             beside = min(near, key=lambda x: abs(x - at))
-            between = text[min(word.end(), words[beside].end()) : max(word.start(), words[beside].start())]
+            between = text[
+                min(word.end(), words[beside].end()) : max(word.start(), words[beside].start())
+            ]
             said[at] = len(between) < _NEAR
         if fold(word[0]) in streets:  # whatever a street is called after
-            behind = next((x for x in range(at + 1, min(len(words), at + 4)) if words[x][0][0].isupper()), at)
+            behind = next(
+                (x for x in range(at + 1, min(len(words), at + 4)) if words[x][0][0].isupper()), at
+            )
             said[behind] = said[behind] or text[word.end() : words[behind].start()].count(".") < 2
     run: list[re.Match[str]] = []
-    for word, told in [*zip(words, said, strict=True), (None, False)]:
-        if word is not None and told:
-            gap = text[run[-1].end() : word.start()] if run else ""
-            if run and not _GAP.fullmatch(gap):
-                yield _run(text, run, end)
-                run = []
-            run.append(word)
+    for word in compress(words, said):
+        if run and not _GAP.fullmatch(text[run[-1].end() : word.start()]):
+            yield _run(text, run, end)
+            run = []
+        run.append(word)
     if run:
         yield _run(text, run, end)
 

@@ -4,7 +4,8 @@ All rules together are one voice, however many site lists are among them, and ea
 two models of one kind are two voices (a policy refuses the same one twice). Unlike the published
 rules this one drops what too few say; docs/policies.md has what that costs. Like theirs
 its spans are sorted and disjoint and do not depend on the order of the proposals. A paragraph in
-another language is read by its own words (`dpdeid.detect.languages`). In text of capitals the name of a place ends before the next clause (`loud_places`).
+another language is read by its own words (`dpdeid.detect.languages`). In text of capitals the name
+of a place ends before the next clause (`loud_places`).
 """
 
 from __future__ import annotations
@@ -94,7 +95,8 @@ class Majority:
         every = [span for spans in proposals.values() for span in spans]
         taggers = [n for n in sorted(proposals, key=place_of) if kind_of(n) in self.learned]
         if not taggers:  # one voice: nothing to vote on
-            return finish(doc, settled(doc, ended(doc, disjoint(every), every), every), every)
+            whole = tuple(ended(doc, disjoint(every), every))
+            return finish(doc, settled(doc, whole, every), every)
         rules = [s for name, spans in proposals.items() if name not in taggers for s in spans]
         voices = [_voice(doc, rules), *(_voice(doc, proposals[name]) for name in taggers)]
         short = [len(text) <= _INITIALS for text in doc.tokens.texts]
@@ -112,8 +114,8 @@ class Majority:
         signed = (_placed(doc, sign(span, overlaps)) for span in spoken.whole(doc, cut))
         spans = [span for span in signed if span is not None]
         believed = self._believed(doc, spans, every, len(taggers))
-        whole = ended(doc, _without_leads(doc, believed), every)
-        return finish(doc, settled(doc, tuple(whole), every), every)
+        whole = tuple(ended(doc, _without_leads(doc, believed), every))
+        return finish(doc, settled(doc, whole, every), every)
 
     def _believed(
         self, doc: Document, spans: Sequence[Span], proposals: Sequence[Span], taggers: int

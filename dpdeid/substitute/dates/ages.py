@@ -63,9 +63,9 @@ _AGE: Final = re.compile(
     re.IGNORECASE,
 )
 _ABROAD: Final = re.compile(
-    r"(?i)(?P<before>\b(?:aged?|anni) )?(?P<number>\d{1,3})(?P<after>[ -]?(?:(?P<months>monate?n?|maanden|"
-    r"mesi|months?)(?: old)?|jahre?n?|jährige?[rnsm]?|jaar|jarige?|anni|y/?o|yrs?(?: old)?"
-    r"|years?(?:[ -]olds?)?|years of age))"
+    r"(?i)(?:(?P<before>aged? |anni )(?=\d+\Z))?(?P<number>\d{1,3})(?P<after>(?(before)|[ -]?(?:"
+    r"(?P<months>monate?n?|maanden|mesi|months?)(?: old)?|jahre?n?|jährige?[rnsm]?|jaar|jarige?"
+    r"|anni|y/?o|yrs?(?: old)?|years?(?:[ -]olds?)?|years of age)))"
 )
 """An age as German, Dutch, Italian and English write it."""
 _EDGES: Final = re.compile(r"([^\w½]*)(.+?)((?<![.\s])\s{0,3}[^\w\s.½][^\w½]*)?", re.DOTALL)
@@ -146,9 +146,9 @@ def parse_age(text: str) -> WrittenAge | None:
     before, plain, after = edges.groups("")
     if told := _ABROAD.fullmatch(text):
         unit = AgeUnit.MONTHS if told["months"] else AgeUnit.YEARS
-        amount = int(told["number"])
         signs = (told["before"] or "", told["after"])
-        return WrittenAge(unit, amount, form=("",) * 6, signs=signs)
+        age = WrittenAge(unit, int(told["number"]), form=("",) * 6, signs=signs)
+        return age if age.amount <= _READ_UP_TO[unit] else None
     match = _AGE.fullmatch(_SCANNED.sub(lambda m: numerals.in_digits(m[1]) or m[1], plain, count=1))
     if match is None:
         return None

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from dpdeid.document import Mention, Record, text_before, text_between
-from dpdeid.french.abroad import language_of
 from dpdeid.french.calendar import PARTS, PARTS_OF_YEAR
 from dpdeid.labels import Label
 from dpdeid.substitute import abroad
@@ -141,10 +140,8 @@ def read_dates(
 
 def _parsed(mention: Mention, record: Record) -> Written | None:
     """What a mention says, in the language of its paragraph."""
-    text, language = mention.text, language_of(mention.span.source)
-    if language and (date := abroad.read(text, language)) is not None:
-        return date
-    return parse(text, in_year=len(text) == 2 and _is_in_year(mention, record))
+    in_year = len(mention.text) == 2 and _is_in_year(mention, record)
+    return abroad.read(mention.text, mention.span.source) or parse(mention.text, in_year=in_year)
 
 
 def _without_weekday(date: Written | None) -> Written | None:
@@ -156,8 +153,7 @@ _EACH: Final = re.compile(r"\b(?:chaque|tous\s{1,2}les)\s{1,2}\Z", re.IGNORECASE
 
 def habits(mentions: Sequence[Mention], record: Record) -> list[Mention]:
     """The mentions that are weekdays of habits and no dates: "tous les lundis", "chaque jeudi"."""
-    read = ((mention, _parsed(mention, record)) for mention in mentions)
-    return [m for m, date in read if date is not None and _recurs(m, date, record)]
+    return [m for m in mentions if (date := _parsed(m, record)) and _recurs(m, date, record)]
 
 
 def _recurs(mention: Mention, date: Written, record: Record) -> bool:
@@ -208,7 +204,7 @@ def _complete(
 
 
 _UNTIL: Final = re.compile(
-    r"(?:[-–—→>]|\b(?:à|a|(?:jusqu['’])?au|bis|tot|to|until|al))\s{0,2}(?:le\s{1,2})?\Z", re.IGNORECASE
+    r"(?i)(?:[-–—→>]|\b(?:à|a|(?:jusqu['’])?au|bis|tot|to|until|al))\s{0,2}(?:le\s{1,2})?\Z"
 )
 
 
@@ -346,8 +342,7 @@ def complete(partial: PartialDate, near: dt.date, *, ahead: int = AHEAD) -> dt.d
     years = range(near.year - 1, near.year + 2)
     if (partial.day, partial.month) == (29, 2):
         years = range(near.year - 4, near.year + 5)
-    found = [date for y in years if (date := _in_year(partial, y)) is not None]
-    return _nearest(found, near, partial.weekday)
+    return _nearest(filter(None, (_in_year(partial, y) for y in years)), near, partial.weekday)
 
 
 def _century(partial: PartialDate, near: dt.date, ahead: int) -> int:

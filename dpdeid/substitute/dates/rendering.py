@@ -123,9 +123,8 @@ def _is_numeric(shape: Shape) -> bool:
 
 def _fixed_piece(piece: Piece, padded: bool, after: str | None) -> Piece:
     part, style, case, _ = piece
-    style, _, language = style.partition(":")
-    if language:  # of another language: only what may be cut short is told by the value
-        return Piece(part, f"full:{language}", case)
+    if part in (Part.MONTH, Part.WEEKDAY) and ":" in style:  # of another language
+        return Piece(part, f"full:{style.partition(':')[2]}", case)
     if part is Part.DAY and style in _ABROAD:
         return piece
     if part is Part.DAY and style != "word":
@@ -184,7 +183,8 @@ def _week(date: dt.date) -> int:
 def _written(date: dt.date, piece: Piece) -> str:
     """One piece of a form, filled in."""
     part, style = piece.part, piece.style
-    if ":" in style and part is not Part.TEXT or (part is Part.DAY and style in _ABROAD):
+    named = part in (Part.MONTH, Part.WEEKDAY) and ":" in style
+    if named or (part is Part.DAY and style in _ABROAD):
         return _abroad(date, piece)
     match part:
         case Part.TEXT:
