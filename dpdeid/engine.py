@@ -41,13 +41,12 @@ from dpdeid.document import (
     rewrite,
 )
 from dpdeid.errors import CohortError, InputError, UsageError
-from dpdeid.french.abroad import UNREAD
 from dpdeid.policy.policy import Policy, load_policy
 from dpdeid.privacy.ledger import Allowance, Charge, Ledger, by_counts
 from dpdeid.privacy.memory import Memory
 from dpdeid.privacy.rng import Streams
 from dpdeid.protocols import Context, Sharing, ask, asked_for
-from dpdeid.spans import disjoint
+from dpdeid.spans import UNREAD, disjoint
 from dpdeid.substitute.dates.date_parser import EARLIEST
 from dpdeid.substitute.fit import fit
 from dpdeid.views.plain import reading_of

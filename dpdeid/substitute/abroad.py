@@ -10,8 +10,14 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Final
 
-from dpdeid.french.abroad import MONTH_OF, MONTHS, WEEKDAY_OF, WEEKDAYS, language_of
+from dpdeid.french.calendar import (
+    MONTH_OF_ABROAD,
+    MONTHS_ABROAD,
+    WEEKDAY_OF_ABROAD,
+    WEEKDAYS_ABROAD,
+)
 from dpdeid.normalize import fold
+from dpdeid.spans import language_of
 from dpdeid.substitute.dates.date_parser import (
     EARLIEST,
     LATEST,
@@ -35,9 +41,9 @@ def _forms(language: str) -> tuple[re.Pattern[str], ...]:
     def either(words: dict[str, int]) -> str:
         return "|".join(sorted(map(_spelt, words), key=len, reverse=True))
 
-    month = rf"(?P<month>{either(MONTH_OF[language])})(?P<dot>\.?)"
+    month = rf"(?P<month>{either(MONTH_OF_ABROAD[language])})(?P<dot>\.?)"
     weekday = (
-        rf"(?:(?P<weekday>{either(WEEKDAY_OF[language])})(?P<after>\.?,?\s{{1,3}}"
+        rf"(?:(?P<weekday>{either(WEEKDAY_OF_ABROAD[language])})(?P<after>\.?,?\s{{1,3}}"
         r"(?:(?:den|dem|the|il|de)\s{1,2})?))?"
     )
     year = rf"(?:(?P<before_year>[,\s]{{1,3}}(?:of |del |de )?|[ .-]){_YEAR})?"
@@ -47,7 +53,7 @@ def _forms(language: str) -> tuple[re.Pattern[str], ...]:
         rf"{weekday}{month}(?P<between>\s{{1,3}}){_DAY}(?:(?P<before_year>,?\s{{1,3}}){_YEAR})?",
         rf"{month}{year}",
         rf"{_DAY}(?P<point>\.?)",
-        rf"(?P<weekday>{either(WEEKDAY_OF[language])})",
+        rf"(?P<weekday>{either(WEEKDAY_OF_ABROAD[language])})",
     )
     return tuple(re.compile(form, re.IGNORECASE) for form in forms)
 
@@ -75,11 +81,11 @@ def _read(text: str, language: str) -> PartialDate | None:
         return None
     given = found.groupdict()
     day = int(given["day"]) if given.get("day") else None
-    month = MONTH_OF[language][fold(given["month"])] if given.get("month") else None
+    month = MONTH_OF_ABROAD[language][fold(given["month"])] if given.get("month") else None
     year_text = (given.get("year") or "").lstrip("'’")
     year = int(year_text) if year_text else None
     short = len(year_text) == len("03")
-    weekday = WEEKDAY_OF[language][fold(given["weekday"])] if given.get("weekday") else None
+    weekday = WEEKDAY_OF_ABROAD[language][fold(given["weekday"])] if given.get("weekday") else None
     whole = year if year is not None and not short else None
     if whole is not None and not EARLIEST <= whole <= LATEST:
         return None
@@ -101,7 +107,7 @@ def _pieces(found: re.Match[str], language: str) -> Iterator[Piece]:
             style = "th" if given.get("nth", "°") not in "°º" else "02" if text[0] == "0" else "n"
             yield Piece(Part.DAY, style)
         elif name == "month":
-            whole = fold(text) in map(fold, MONTHS[language]) or len(text) > _CUT
+            whole = fold(text) in map(fold, MONTHS_ABROAD[language]) or len(text) > _CUT
             style = "full" if whole else "short"
             yield Piece(Part.MONTH, f"{style}:{language}", case)
         elif name == "year":
@@ -109,7 +115,7 @@ def _pieces(found: re.Match[str], language: str) -> Iterator[Piece]:
                 yield Piece(Part.TEXT, text[0])
             yield Piece(Part.YEAR, "4" if len(text) == len("2003") else "2")
         elif name == "weekday":
-            style = "full" if fold(text) in map(fold, WEEKDAYS[language]) else "short"
+            style = "full" if fold(text) in map(fold, WEEKDAYS_ABROAD[language]) else "short"
             yield Piece(Part.WEEKDAY, f"{style}:{language}", case)
         elif name != "nth":
             yield Piece(Part.TEXT, text)

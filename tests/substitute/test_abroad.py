@@ -7,7 +7,8 @@ import datetime as dt
 import pytest
 
 from dpdeid.engine import Deidentifier
-from dpdeid.french.abroad import LANGUAGES, MONTHS, WEEKDAYS, language_of, source_of
+from dpdeid.french.calendar import ABROAD, MONTHS_ABROAD, WEEKDAYS_ABROAD
+from dpdeid.spans import language_of, source_of
 from dpdeid.substitute import abroad
 from dpdeid.substitute.dates.ages import parse_age, render_age
 from dpdeid.substitute.dates.rendering import render
@@ -53,13 +54,13 @@ def test_in_french_nothing_is_read() -> None:
     assert language_of("languages/unread") == ""
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", ABROAD)
 def test_every_month_and_weekday_is_read(language: str) -> None:
-    for number, month in enumerate(MONTHS[language], 1):
+    for number, month in enumerate(MONTHS_ABROAD[language], 1):
         date = abroad.read(f"5 {month} 2020", source_of(language))
         assert date is not None
         assert date.month == number
-    for number, weekday in enumerate(WEEKDAYS[language]):
+    for number, weekday in enumerate(WEEKDAYS_ABROAD[language]):
         date = abroad.read(weekday, source_of(language))
         assert date is not None
         assert date.weekday == number
@@ -94,6 +95,6 @@ def test_a_note_is_released_in_its_languages() -> None:
     text = f"Vue le 3 mars 2021.\n{line}\nRAS."
     released = Deidentifier("dp", key=bytes(32))(text).text
     french, german, _ = released.splitlines()
-    assert any(month in german for month in MONTHS["de"])
+    assert any(month in german for month in MONTHS_ABROAD["de"])
     assert german.endswith("mit Fieber auf der Station gesehen.")
     assert french.startswith("Vue le ")

@@ -1,7 +1,7 @@
 """What is written in the forms of German, Dutch, Italian and English, in a paragraph of theirs:
 dates, births, ages, clock times, streets, postal codes with their towns, hospitals; "Bahnhofstr.
 12, 8200 Schaffhausen", "Kerkstraat 14 bus 3", "via Nassa 12", "12 Baker Street". The expressions
-are in forms.yaml, the words of dates in `dpdeid.french.abroad`.
+are in forms.yaml, the words of dates in `dpdeid.french.calendar`.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from typing import Final
 
 from dpdeid.detect.languages.tables import CAPITAL, forms, words_of
 from dpdeid.document import Span
-from dpdeid.french.abroad import MONTH_OF, WEEKDAYS, source_of
+from dpdeid.french.calendar import MONTH_OF_ABROAD, WEEKDAYS_ABROAD
 from dpdeid.labels import Label
+from dpdeid.spans import source_of
 
 _ZIP: Final = (
     r"(?P<zip>(?:(?:CH|DE|AT|BE|LU|IT|NL|[DABLI])[ -]{1,3})?\d{4,5}(?: ?[A-Z]{2}(?= [A-Z]))?)"
@@ -57,12 +58,12 @@ def _spelt(word: str) -> str:
 @cache
 def _forms(language: str) -> _Forms:
     told = forms()[language]
-    every = sorted(map(_spelt, MONTH_OF[language]), key=len, reverse=True)
+    every = sorted(map(_spelt, MONTH_OF_ABROAD[language]), key=len, reverse=True)
     long = [one for one in every if len(one.replace("[aä]", "a").replace("[iì]", "i")) > _SHORT]
     short = [one for one in every if one not in long]
     full = "(?:" + "|".join(long) + ")"
     month = rf"(?:{full}\b|(?:{'|'.join(short)})\b\.?)"
-    weekday = "(?:" + "|".join(_spelt(word.lower()) for word in WEEKDAYS[language]) + ")"
+    weekday = "(?:" + "|".join(_spelt(word.lower()) for word in WEEKDAYS_ABROAD[language]) + ")"
     day = r"(?<![\d.,/])(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|[°º])?"
     dot = r"\.?[\s-]{0,2}(?:of |di )?"
     named = rf"(?:{weekday},?\s(?:(?:den|dem|the|il|de)\s)?)?"

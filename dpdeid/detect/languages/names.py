@@ -17,8 +17,8 @@ from dpdeid.detect.languages.usual import SURNAME, USUAL, Rank, is_only_a_name, 
 from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.document import Document, Span
-from dpdeid.french.abroad import source_of
 from dpdeid.labels import NAMES, Label
+from dpdeid.spans import source_of
 
 LEARNED: Final = frozenset(("crf", "transformer", "flair"))
 TOLD: Final = frozenset(("metadata", "propagate", "site"))

@@ -15,10 +15,9 @@ from dpdeid.detect.languages.unread import taken
 from dpdeid.detect.languages.usual import Rank
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.document import Document, Span
-from dpdeid.french.abroad import source_of
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
-from dpdeid.spans import disjoint
+from dpdeid.spans import disjoint, source_of
 
 _NAMES: Final = (Label.LAST_NAME, Label.FIRST_NAME)
 _BODIES: Final = (Label.HOSPITAL, Label.ORGANIZATION, Label.STREET, Label.CITY, Label.UNIT)

@@ -12,11 +12,11 @@ import yaml
 
 from dpdeid import gazetteers
 from dpdeid.detect.names.vocabulary import EVIDENCE
-from dpdeid.french.abroad import MONTH_OF, WEEKDAY_OF
+from dpdeid.french.calendar import ABROAD, MONTH_OF_ABROAD, WEEKDAY_OF_ABROAD
 from dpdeid.lexicon import Memo
 from dpdeid.normalize import fold
 
-READ: Final = ("de", "nl", "it", "en")
+READ: Final = ABROAD
 """Languages whose paragraphs are read, in the order of the digits of `gazetteers.abroad`."""
 _HEADING: Final = re.compile(r"(?m)^\[([^\]]+)\]")
 
@@ -75,7 +75,7 @@ def telling() -> dict[str, frozenset[str]]:
 
 
 def _of_time(language: str) -> frozenset[str]:
-    words = (*MONTH_OF[language], *WEEKDAY_OF[language])
+    words = (*MONTH_OF_ABROAD[language], *WEEKDAY_OF_ABROAD[language])
     return frozenset(word for word in words if len(word) > _CODE)
 
 

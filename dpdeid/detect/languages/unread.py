@@ -15,10 +15,9 @@ from dpdeid.detect.languages.tables import unread
 from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.document import Document, Span
-from dpdeid.french.abroad import UNREAD
 from dpdeid.labels import NAMES, Label
 from dpdeid.normalize import fold
-from dpdeid.spans import by_size, disjoint
+from dpdeid.spans import UNREAD, by_size, disjoint
 
 _CASELESS: Final = re.compile(
     "[\u0590-\u10ff\u1100-\u13ff\u1780-\u18af\u3040-\ua63f\ua840-\ua8df\uac00-\ud7ff"

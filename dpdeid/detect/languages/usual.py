@@ -9,7 +9,7 @@ from dpdeid import gazetteers
 from dpdeid.detect.languages.tables import READ, words_of, zipf
 from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.vocabulary import EVIDENCE, Evidence
-from dpdeid.french.abroad import MONTH_OF, WEEKDAY_OF
+from dpdeid.french.calendar import MONTH_OF_ABROAD, WEEKDAY_OF_ABROAD
 from dpdeid.lexicon import Memo
 
 
@@ -49,7 +49,7 @@ def _rank(asked: tuple[str, str, str]) -> Rank:
     text, word, language = asked
     if not text.isalpha() or any(word in words_of(language, x) for x in _NEVER):
         return Rank.NEVER
-    if word in MONTH_OF[language] or word in WEEKDAY_OF[language]:
+    if word in MONTH_OF_ABROAD[language] or word in WEEKDAY_OF_ABROAD[language]:
         return Rank.NEVER if len(word) > _HEAD or not text[0].isupper() else Rank.SHARED
     known, usual = EVIDENCE[word], zipf(word, language)
     named = known.first_name or known.surname >= SURNAME

@@ -18,14 +18,17 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from dpdeid.french import abroad
 from dpdeid.french.calendar import (
     BRIEF_MONTHS,
     LATIN_MONTHS,
     MONTHS,
+    MONTHS_ABROAD,
     SEASON_NAMES,
     SHORT_MONTHS,
+    SHORT_MONTHS_ABROAD,
+    SHORT_WEEKDAYS_ABROAD,
     WEEKDAYS,
+    WEEKDAYS_ABROAD,
 )
 from dpdeid.french.numerals import spell
 from dpdeid.normalize import fold
@@ -161,10 +164,12 @@ def _abroad(date: dt.date, piece: Piece) -> str:
         nth = "th" if date.day in _TEENS else _NTH.get(date.day % 10, "th")
         return f"{date.day:02d}" if style == "02" else f"{date.day}{nth if style == 'th' else ''}"
     if piece.part is Part.WEEKDAY:
-        names = abroad.WEEKDAYS if style == "full" else abroad.SHORT_WEEKDAYS
-        return _cased(names[language][date.weekday()], piece)
-    names = abroad.MONTHS if style == "full" else abroad.SHORT_MONTHS
-    return _cased(names[language][date.month - 1], piece)
+        names = WEEKDAYS_ABROAD if style == "full" else SHORT_WEEKDAYS_ABROAD
+        word = names[language][date.weekday()]
+    else:
+        names = MONTHS_ABROAD if style == "full" else SHORT_MONTHS_ABROAD
+        word = names[language][date.month - 1]
+    return word.lower() if piece.case == "lower" else _cased(word, piece)
 
 
 _MONTH_NAMES: Final = {"full": MONTHS, "short": SHORT_MONTHS, "brief": BRIEF_MONTHS}

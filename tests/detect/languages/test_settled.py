@@ -8,9 +8,9 @@ from dpdeid.detect.languages.settled import believable, settled
 from dpdeid.detect.languages.usual import Rank, rank
 from dpdeid.document import Document, Span
 from dpdeid.engine import Deidentifier
-from dpdeid.french.abroad import UNREAD
 from dpdeid.labels import Label
 from dpdeid.policy.policy import Policy, load_policy
+from dpdeid.spans import UNREAD
 from dpdeid.testing import marked
 
 
