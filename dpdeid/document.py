@@ -275,6 +275,8 @@ class Deidentified:
         note_date: the surrogate of the note's date, in ISO form or as far as the policy shows it.
         ledger: what the whole record of this note has spent.
         surrogates: what replaced what, sorted by start. Holds the originals: private.
+        unread: paragraphs in a language that is not read, in which all that looks like a name, a
+            date or a number was redacted.
     """
 
     id: str
@@ -282,6 +284,7 @@ class Deidentified:
     note_date: str | None = None
     ledger: Ledger = field(default_factory=Ledger)
     surrogates: tuple[Surrogate, ...] = field(default=(), repr=False)
+    unread: int = 0
 
     @property
     def spans(self) -> tuple[Span, ...]:

@@ -1,9 +1,8 @@
 """The one way through: detect → merge → group → substitute → fit → rewrite → ledger.
 
-A `Deidentifier` binds a policy to a key. It holds no other state: the same record gives the same
-result in any process and any order. Whatever goes wrong inside a record fails the whole record,
-with a message that repeats nothing of it and says which note was at fault; a strategy that fails
-has its mentions redacted.
+A `Deidentifier` binds a policy to a key and holds no other state: the same record gives the same
+result in any process and any order. What goes wrong inside a record fails all of it, with a message
+that repeats nothing and names the note at fault; a strategy that fails has its mentions redacted.
 """
 
 from __future__ import annotations
@@ -22,6 +21,7 @@ from typing import Final, TypeVar
 
 from dpdeid.cohort.cohort import DEFAULT_E0, Cohort
 from dpdeid.cohort.vault import Vault
+from dpdeid.detect.languages.paragraphs import stretches
 from dpdeid.detect.merge.published import said_by, voices
 from dpdeid.document import (
     Deidentified,
@@ -46,7 +46,7 @@ from dpdeid.privacy.ledger import Allowance, Charge, Ledger, by_counts
 from dpdeid.privacy.memory import Memory
 from dpdeid.privacy.rng import Streams
 from dpdeid.protocols import Context, Sharing, ask, asked_for
-from dpdeid.spans import disjoint
+from dpdeid.spans import UNREAD, disjoint
 from dpdeid.substitute.dates.date_parser import EARLIEST
 from dpdeid.substitute.fit import fit
 from dpdeid.views.plain import reading_of
@@ -238,18 +238,15 @@ class Deidentifier:
 
     def _record(self, docs: Sequence[Document]) -> tuple[Deidentified, ...]:
         """`record`, but what can be laid to notes is a `NoteError`."""
-        if not docs:
-            return ()
-        task = self._task(docs)
-        released, memory = self._release(task)
-        self.keep(task, memory)
-        return released
+        if docs:
+            released, memory = self._release(task := self._task(docs))
+            self.keep(task, memory)
+        return released if docs else ()
 
     def _task(self, docs: Sequence[Document]) -> Task:
         unit = self.unit(docs)
         tag = self.cohort.streams(*unit).unit
-        spent = tuple(self._spent.get(tag, ()))
-        return Task(tuple(docs), unit, self._recall(unit, tag), spent)
+        return Task(tuple(docs), unit, self._recall(unit, tag), tuple(self._spent.get(tag, ())))
 
     def unit(self, docs: Sequence[Document]) -> tuple[str, str]:
         """What the privacy unit of a record is, and the caller's id of it; InputError if none."""
@@ -333,7 +330,8 @@ class Deidentifier:
         """The surrogates, and what is known of the unit from now on."""
         asked: dict[int | None, list[Mention]] = defaultdict(list)
         for mention in mentions:
-            asked[self._serving.get(mention.label)].append(mention)
+            server = self._serving.get(mention.label) if mention.span.source != UNREAD else None
+            asked[server].append(mention)
         kept = frozenset(x for s in self.policy.strategies if s.name == "keep" for x in s.labels)
         context = Context(streams, self.cohort.e0, (), task.memory, mentions, kept)
         shares = self._shares(mentions)
@@ -373,12 +371,12 @@ class Deidentifier:
     def _assemble(
         self, ledger: Ledger, doc: Document, reading: Reading, surrogates: Sequence[Surrogate]
     ) -> Deidentified:
-        default = self.policy.default.name
         given = (s for s in surrogates if s.mention.where == "text")
         in_text = written(reading, *fit(doc.text, given))
-        structured = (s for s in surrogates if s.mention.where == "note_date")
-        dated = next((s.text for s in structured if s.strategy != default), None)
-        return Deidentified(doc.id, rewrite(reading.raw, in_text), dated, ledger, in_text)
+        read = (s for s in surrogates if s.strategy != self.policy.default.name)
+        dated = next((s.text for s in read if s.mention.where == "note_date"), None)
+        unread = sum(not part.read for part in stretches(doc))
+        return Deidentified(doc.id, rewrite(reading.raw, in_text), dated, ledger, in_text, unread)
 
 
 def _failures(docs: Sequence[Document], error: Exception) -> Sequence[Failure]:

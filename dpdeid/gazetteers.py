@@ -29,27 +29,15 @@ from dpdeid.normalize import fold
 
 T = TypeVar("T")
 
-FILES: Final = tuple(
-    f"{name}.gz"
-    for name in [
-        "areas.tsv",
-        "city_countries.tsv",
-        "common_surnames.txt",
-        "common_words.txt",
-        "countries.tsv",
-        "first_names.tsv",
-        "frequency.tsv",
-        "medical.tsv",
-        "name_words.txt",
-        "places.tsv",
-        "surnames.tsv",
-        "town_kinds.tsv",
-        "words.txt",
-        "world_cities.txt",
-    ]
+_LISTS: Final = (
+    "abroad.tsv areas.tsv city_countries.tsv common_surnames.txt common_words.txt countries.tsv "
+    "first_names.tsv frequency.tsv medical.tsv name_words.txt places.tsv surnames.tsv "
+    "town_kinds.tsv words.txt world_cities.txt"
 )
-FEEDING: Final = tuple(one for one in FILES if one[:5] not in ("city_", "town_"))
-"""The lists by which something is found; the others say what surrogates are of."""
+FILES: Final = tuple(f"{name}.gz" for name in _LISTS.split())
+FEEDING: Final = tuple(one for one in FILES if one[:5] not in ("abroa", "city_", "town_"))
+"""The lists that taggers are fed from; the others say what surrogates are of, or of words in other
+languages."""
 
 _BREAKS: Final = re.compile(r"[-'./,()\s]+")
 _UNDER: Final = re.compile(r"\bs/s\b")
@@ -148,6 +136,14 @@ def frequency() -> Lexicon:
     occurrences in a billion words), 2 to 7. Names and foreign words are in it too.
     """
     return _read("frequency.tsv.gz", Lexicon)
+
+
+@cache
+def abroad() -> Lexicon:
+    """Folded word → four digits, its Zipf value in German, Dutch, Italian and English, 0 where it
+    is not among the 25,000 most frequent. Names are in it too.
+    """
+    return _read("abroad.tsv.gz", Lexicon)
 
 
 @cache

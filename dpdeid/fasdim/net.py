@@ -14,6 +14,7 @@ from typing import ClassVar, Final
 
 from dpdeid import gazetteers
 from dpdeid.detect.known_facts.told_words import is_only_a_word
+from dpdeid.detect.languages.settled import believable
 from dpdeid.detect.merge.form_words import of_form
 from dpdeid.detect.merge.loud_places import cut_off
 from dpdeid.detect.merge.no_names import (
@@ -75,7 +76,11 @@ class Net:
         after = []
         for doc, one, own in zip(documents, found, judged(documents, found), strict=True):
             beyond = cut_off(doc, one.spans, one.proposals)
-            left = (word for word in own.left if word.first not in beyond)
+            left = (
+                word
+                for word in own.left
+                if word.first not in beyond and believable(doc, word.first, word.stop, word.risk)
+            )
             more = tuple(self._spans(doc, left))
             gone = {span: chance for span, chance in own.weak.items() if chance < self.veto}
             spans = tuple(sorted((*(s for s in one.spans if s not in gone), *more)))

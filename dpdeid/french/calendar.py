@@ -49,6 +49,33 @@ WEEKDAY_OF: Final = {
     for word in (name, f"{name}s", name[:2], name[:3], name[:4], name[:5], *short.split())
 }
 
+ABROAD: Final = ("de", "nl", "it", "en")
+"""Languages whose paragraphs are read: German, Dutch, Italian, English."""
+_MONTHS_ABROAD: Final = {
+    x: [row[1:] for row in rows("abroad_months") if row[0] == x] for x in ABROAD
+}
+_WEEKDAYS_ABROAD: Final = {
+    x: [row[1:] for row in rows("abroad_weekdays") if row[0] == x] for x in ABROAD
+}
+MONTHS_ABROAD: Final = {x: [row[0] for row in found] for x, found in _MONTHS_ABROAD.items()}
+"""Language → the names of its months as it writes them."""
+SHORT_MONTHS_ABROAD: Final = {x: [row[1] for row in found] for x, found in _MONTHS_ABROAD.items()}
+WEEKDAYS_ABROAD: Final = {x: [row[0] for row in found] for x, found in _WEEKDAYS_ABROAD.items()}
+SHORT_WEEKDAYS_ABROAD: Final = {x: [row[1] for row in f] for x, f in _WEEKDAYS_ABROAD.items()}
+MONTH_OF_ABROAD: Final = {
+    language: {
+        fold(word): number
+        for number, (name, short, more) in enumerate(found, 1)
+        for word in (name, short, *more.split())
+    }
+    for language, found in _MONTHS_ABROAD.items()
+}
+"""Language → folded name or abbreviation → number of the month."""
+WEEKDAY_OF_ABROAD: Final = {
+    language: {fold(word): number for number, row in enumerate(found) for word in row}
+    for language, found in _WEEKDAYS_ABROAD.items()
+}
+
 
 def either(words: Iterable[str]) -> str:
     """An expression for any of the words, with or without their accents."""

@@ -119,7 +119,7 @@ def _letters(asked: tuple[str, int]) -> tuple[tuple[int, int, str], ...]:
     letters = sum(map(str.isalpha, word))
     if (
         _ORDINAL.fullmatch(word)
-        or (IS_KNOWN[fold(word)] and not _INSIDE.search(word))
+        or ((IS_KNOWN[fold(word)] or _is_abroad(word)) and not _INSIDE.search(word))
         or letters < least
         or letters <= _HALF * len(word)
     ):
@@ -130,6 +130,11 @@ def _letters(asked: tuple[str, int]) -> tuple[tuple[int, int, str], ...]:
         if new in gazetteers.words() if word[0] == "I" and not loud else IS_KNOWN[new]:
             return tuple(plain)
     return ()
+
+
+def _is_abroad(word: str) -> bool:
+    """Whether it is a word of a language that notes quote: "Herrn" is not "Herm"."""
+    return word.isalpha() and fold(word) in gazetteers.abroad()
 
 
 def _letter(word: str, slip: re.Match[str], choice: int, *, loud: bool) -> tuple[int, int, str]:

@@ -81,7 +81,7 @@ def frequent(wordfreq: Path) -> Iterator[str]:
 def bins(wordfreq: Path) -> Iterator[list[str]]:
     """French words by frequency: those of bin n make up 10^(-n/100) of a text each."""
     (source,) = wordfreq.rglob("large_fr.msgpack.gz")
-    return _unpack_bins(gzip.decompress(source.read_bytes()))
+    return unpack_bins(gzip.decompress(source.read_bytes()))
 
 
 def _strings(value: object) -> Iterator[str]:
@@ -95,7 +95,7 @@ def _strings(value: object) -> Iterator[str]:
             yield from _strings(inner)
 
 
-def _unpack_bins(data: bytes) -> Iterator[list[str]]:
+def unpack_bins(data: bytes) -> Iterator[list[str]]:
     """The lists of strings in a MessagePack array `[header, [str, …], …]`.
 
     The three kinds of MessagePack values that the file holds after its header need no package.

@@ -55,6 +55,7 @@ class _Tally:
     with_patient: int = 0
     failed: int = 0
     hung: int = 0
+    unread: int = 0
     strategies: Counter[tuple[str, str]] = field(default_factory=Counter)
     towns: int = 0
     same_towns: int = 0
@@ -75,6 +76,7 @@ class _Tally:
             self.hung += isinstance(result, Failure) and result.error == HUNG
             return
         self.released += 1
+        self.unread += result.unread
         self.with_patient += row.document is not None and row.document.patient_id is not None
         self.strategies.update((s.mention.label, s.strategy) for s in result.surrogates)
 
@@ -201,6 +203,11 @@ def _told(tally: _Tally, gone: int, seconds: float) -> Iterator[str]:
         yield (
             f"{tally.same_towns:,} of {counted(tally.towns, 'town')} came out unchanged, as the "
             "draw may: tell this count to nobody whom the release is for"
+        )
+    if tally.unread:
+        yield (
+            f"{counted(tally.unread, 'paragraph')} in a language that is not read: what looks like "
+            "a name, a date or a number there was redacted"
         )
     speed = (tally.released + tally.failed) / max(seconds, 1e-3)
     yield (

@@ -3,8 +3,9 @@
 All rules together are one voice, however many site lists are among them, and each tagger is one:
 two models of one kind are two voices (a policy refuses the same one twice). Unlike the published
 rules this one drops what too few say; docs/policies.md has what that costs. Like theirs
-its spans are sorted and disjoint and do not depend on the order of the proposals. In text of
-capitals the name of a place ends before the next clause (`loud_places`).
+its spans are sorted and disjoint and do not depend on the order of the proposals. A paragraph in
+another language is read by its own words (`dpdeid.detect.languages`). In text of capitals the name
+of a place ends before the next clause (`loud_places`).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from itertools import pairwise
 from typing import ClassVar, Final
 
 from dpdeid.detect.known_facts.told_words import is_only_a_word
+from dpdeid.detect.languages.settled import settled
 from dpdeid.detect.merge import spoken
 from dpdeid.detect.merge.beside import is_keyed, keyed
 from dpdeid.detect.merge.form_words import of_form, without_sex
@@ -100,7 +102,8 @@ class Majority:
         taggers = [n for n in sorted(proposals, key=place_of) if kind_of(n) in self.learned]
         if not taggers:  # one voice: nothing to vote on
             alone = [span for span in disjoint(every) if not of_form(doc, span)]
-            return finish(doc, ended(doc, alone, every), every)
+            whole = tuple(ended(doc, alone, every))
+            return finish(doc, settled(doc, whole, every), every)
         rules = [s for name, spans in proposals.items() if name not in taggers for s in spans]
         voices = [_voice(doc, rules), *(_voice(doc, proposals[name]) for name in taggers)]
         short = [len(text) <= _INITIALS for text in doc.tokens.texts]
@@ -120,7 +123,8 @@ class Majority:
         spans = [span for span in signed if span is not None and not of_form(doc, span)]
         believed = self._believed(doc, spans, every, len(taggers))
         told = keyed(doc, _without_leads(doc, believed))
-        return finish(doc, ended(doc, told, every), every)
+        whole = tuple(ended(doc, told, every))
+        return finish(doc, settled(doc, whole, every), every)
 
     def _believed(
         self, doc: Document, spans: Sequence[Span], proposals: Sequence[Span], taggers: int

@@ -62,6 +62,12 @@ _AGE: Final = re.compile(
     r"(?P<unit2>mois|m|semaines?|sem|jours?|j))?",
     re.IGNORECASE,
 )
+_ABROAD: Final = re.compile(
+    r"(?i)(?:(?P<before>aged? |anni )(?=\d+\Z))?(?P<number>\d{1,3})(?P<after>(?(before)|[ -]?(?:"
+    r"(?P<months>monate?n?|maanden|mesi|months?)(?: old)?|jahre?n?|jährige?[rnsm]?|jaar|jarige?"
+    r"|anni|y/?o|yrs?(?: old)?|years?(?:[ -]olds?)?|years of age)))"
+)
+"""An age as German, Dutch, Italian and English write it."""
 _EDGES: Final = re.compile(r"([^\w½]*)(.+?)((?<![.\s])\s{0,3}[^\w\s.½][^\w½]*)?", re.DOTALL)
 """Signs before and behind an age: "~79 a", "79 a ♂", and not the point of "79 a."."""
 _SCANNED: Final = re.compile(r"\A((?=[OolI]{0,2}\d)[\dOolI]{1,3})(?![\w~])")
@@ -138,6 +144,11 @@ def parse_age(text: str) -> WrittenAge | None:
     if edges is None:
         return None
     before, plain, after = edges.groups("")
+    if told := _ABROAD.fullmatch(text):
+        unit = AgeUnit.MONTHS if told["months"] else AgeUnit.YEARS
+        signs = (told["before"] or "", told["after"])
+        age = WrittenAge(unit, int(told["number"]), form=("",) * 6, signs=signs)
+        return age if age.amount <= _READ_UP_TO[unit] else None
     match = _AGE.fullmatch(_SCANNED.sub(lambda m: numerals.in_digits(m[1]) or m[1], plain, count=1))
     if match is None:
         return None

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 from dpdeid.document import Mention, Record, text_before, text_between
 from dpdeid.french.calendar import PARTS, PARTS_OF_YEAR
 from dpdeid.labels import Label
+from dpdeid.substitute import abroad
 from dpdeid.substitute.dates.date_parser import (
     EARLIEST,
     LATEST,
@@ -115,10 +116,7 @@ def read_dates(
     Args:
         mentions: DATE and BIRTH_DATE mentions, sorted by document and start.
     """
-    written = [
-        (m, parse(m.text, in_year=_is_in_year(m, record)) if len(m.text) == 2 else parse(m.text))
-        for m in mentions
-    ]
+    written = [(m, _parsed(m, record)) for m in mentions]
     told = any(doc.note_date for doc in record.documents) or any(
         date is not None and m.label is Label.DATE and _tells_day(date.dates[-1])
         for m, date in written
@@ -140,6 +138,12 @@ def read_dates(
     return tuple(reads), against
 
 
+def _parsed(mention: Mention, record: Record) -> Written | None:
+    """What a mention says, in the language of its paragraph."""
+    in_year = len(mention.text) == 2 and _is_in_year(mention, record)
+    return abroad.read(mention.text, mention.span.source) or parse(mention.text, in_year=in_year)
+
+
 def _without_weekday(date: Written | None) -> Written | None:
     return date._replace(weekday=None) if isinstance(date, PartialDate) and date.month else date
 
@@ -149,8 +153,7 @@ _EACH: Final = re.compile(r"\b(?:chaque|tous\s{1,2}les)\s{1,2}\Z", re.IGNORECASE
 
 def habits(mentions: Sequence[Mention], record: Record) -> list[Mention]:
     """The mentions that are weekdays of habits and no dates: "tous les lundis", "chaque jeudi"."""
-    read = ((mention, parse(mention.text)) for mention in mentions)
-    return [m for m, date in read if date is not None and _recurs(m, date, record)]
+    return [m for m in mentions if (date := _parsed(m, record)) and _recurs(m, date, record)]
 
 
 def _recurs(mention: Mention, date: Written, record: Record) -> bool:
@@ -201,7 +204,7 @@ def _complete(
 
 
 _UNTIL: Final = re.compile(
-    r"(?:[-–—→>]|\b(?:à|a|(?:jusqu['’])?au))\s{0,2}(?:le\s{1,2})?\Z", re.IGNORECASE
+    r"(?i)(?:[-–—→>]|\b(?:à|a|(?:jusqu['’])?au|bis|tot|to|until|al))\s{0,2}(?:le\s{1,2})?\Z"
 )
 
 
@@ -339,8 +342,7 @@ def complete(partial: PartialDate, near: dt.date, *, ahead: int = AHEAD) -> dt.d
     years = range(near.year - 1, near.year + 2)
     if (partial.day, partial.month) == (29, 2):
         years = range(near.year - 4, near.year + 5)
-    found = [date for y in years if (date := _in_year(partial, y)) is not None]
-    return _nearest(found, near, partial.weekday)
+    return _nearest(filter(None, (_in_year(partial, y) for y in years)), near, partial.weekday)
 
 
 def _century(partial: PartialDate, near: dt.date, ahead: int) -> int:

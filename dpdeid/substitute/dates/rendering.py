@@ -22,9 +22,13 @@ from dpdeid.french.calendar import (
     BRIEF_MONTHS,
     LATIN_MONTHS,
     MONTHS,
+    MONTHS_ABROAD,
     SEASON_NAMES,
     SHORT_MONTHS,
+    SHORT_MONTHS_ABROAD,
+    SHORT_WEEKDAYS_ABROAD,
     WEEKDAYS,
+    WEEKDAYS_ABROAD,
 )
 from dpdeid.french.numerals import spell
 from dpdeid.normalize import fold
@@ -122,6 +126,10 @@ def _is_numeric(shape: Shape) -> bool:
 
 def _fixed_piece(piece: Piece, padded: bool, after: str | None) -> Piece:
     part, style, case, _ = piece
+    if part in (Part.MONTH, Part.WEEKDAY) and ":" in style:  # of another language
+        return Piece(part, f"full:{style.partition(':')[2]}", case)
+    if part is Part.DAY and style in _ABROAD:
+        return piece
     if part is Part.DAY and style != "word":
         return Piece(part, "2" if padded else day_style(after, padded=True), case)
     if part is Part.MONTH:
@@ -143,6 +151,27 @@ def _cased(word: str, piece: Piece) -> str:
     return word[0].upper() + word[1:] if piece.case == "title" else word
 
 
+_ABROAD: Final = frozenset(("n", "02", "th"))
+"""Styles of a day in another language: as a number, padded, and "3rd"."""
+_TEENS: Final = range(11, 14)
+_NTH: Final = {1: "st", 2: "nd", 3: "rd"}
+
+
+def _abroad(date: dt.date, piece: Piece) -> str:
+    """The day, weekday or month of a date in another language."""
+    style, _, language = piece.style.partition(":")
+    if piece.part is Part.DAY:
+        nth = "th" if date.day in _TEENS else _NTH.get(date.day % 10, "th")
+        return f"{date.day:02d}" if style == "02" else f"{date.day}{nth if style == 'th' else ''}"
+    if piece.part is Part.WEEKDAY:
+        names = WEEKDAYS_ABROAD if style == "full" else SHORT_WEEKDAYS_ABROAD
+        word = names[language][date.weekday()]
+    else:
+        names = MONTHS_ABROAD if style == "full" else SHORT_MONTHS_ABROAD
+        word = names[language][date.month - 1]
+    return word.lower() if piece.case == "lower" else _cased(word, piece)
+
+
 _MONTH_NAMES: Final = {"full": MONTHS, "short": SHORT_MONTHS, "brief": BRIEF_MONTHS}
 
 
@@ -159,6 +188,9 @@ def _week(date: dt.date) -> int:
 def _written(date: dt.date, piece: Piece) -> str:
     """One piece of a form, filled in."""
     part, style = piece.part, piece.style
+    named = part in (Part.MONTH, Part.WEEKDAY) and ":" in style
+    if named or (part is Part.DAY and style in _ABROAD):
+        return _abroad(date, piece)
     match part:
         case Part.TEXT:
             return style
