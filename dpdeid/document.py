@@ -51,17 +51,16 @@ class Document:
         patient_id: whose note it is; notes of one patient make one record. As for `id`.
         note_date: the day the note was written, from the hospital's system: a date, a datetime, or
             a text in ISO form or day first (see `dpdeid.french.calendar`).
-        known: the hospital's structured facts, by label or its name ("LAST_NAME", "last_name"):
-            surnames, birth date, phones, ids … A birth date is read as `note_date` is, and kept in
-            ISO form; what is no date stays as it is and is not found, since systems export "?" and
-            the like.
+        known: the hospital's structured facts, by label or its name ("LAST_NAME"): surnames, birth
+            date, phones, ids … A birth date is read as `note_date` is, and kept in ISO form; what
+            is no date stays as it is and is not found, since systems export "?" and the like.
         sex: administrative sex from the hospital's system, or its letter: "F", "M", "U".
         date_shift: by how many days the caller wants the dates of this patient moved, not 0, to the
             past if negative; used by a policy that shifts dates, and by no other.
 
     Raises:
-        InputError: a field is of another type, missing (NaN, NaT) or no date, a key of the known
-            facts is no label, or the text has more than `LONGEST` characters; names it.
+        InputError: a field is of another type, missing (NaN, NaT) or no date, a key of `known` is no
+            label, or the text has more than `LONGEST` characters; names it.
     """
 
     id: str

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from dpdeid.normalize import clean
-from dpdeid.views import boxes, escapes, letters, lines, markup, scans, spacing, speech
-from dpdeid.views.apart import cut, dotted
+from dpdeid.views import boxes, escapes, letters, markup, scans, spacing, speech
+from dpdeid.views.apart import cut, dotted, lines
 from dpdeid.views.reading import Edit, Reading
 
 _VIEWS: Final[tuple[Callable[[str], Iterable[Edit]], ...]] = (

@@ -27,9 +27,9 @@ FLATS: Final = LISTS["address_flats"]
 NATURE: Final = LISTS["address_nature"]
 ENDS: Final = LISTS["address_ends"] | voc.words("bat batiment esc escalier porte appt case rn rd")
 _LINKS: Final = voc.words("de du des d la le les l a au aux en sur ' -")
-_NUMBERED: Final = voc.words("lot pk case bp ligne villa kaz bat batiment")
+_NUMBERED: Final = voc.words("lot pk case bp ligne villa kaz bat batiment rn rd")
 """Kinds that a number may follow at once: "lot 83", "ligne des 400"."""
-_FAINT: Final = voc.words("lot pk case bp bat batiment section ligne anse bras trace cour bois")
+_FAINT: Final = voc.words("rn rd lot pk case bp bat batiment section ligne anse bras trace cour bois")
 """Kinds that are words of medicine or of stores: an "n 3" behind them makes no address."""
 _HOUSED: Final = voc.words("quartier cite residence lotissement")
 """Kinds that a flat or house behind makes an address anywhere: "quartier ouakam villa 219"."""

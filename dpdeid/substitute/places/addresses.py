@@ -1,7 +1,7 @@
 """Streets, places of care and other institutions: of the same kind, under another name.
 
 Runs after places, because what is named after a town or an area follows a surrogate place: "CHU de
-Rennes" the surrogate of Rennes, "SAMU 33" and "CPAM de la Vendée" the department of the surrogate
+Rennes" the surrogate of Rennes, "SDIS 33" and "CPAM de la Vendée" the department of the surrogate
 nearby. What has a name of its own ("clinique des Ormes") gets another one of its sort. The words
 that say what something is are kept, but a university hospital is none where the surrogate town
 has none. One institution has one surrogate in a record, by its full name, a part of it or its

@@ -140,3 +140,20 @@ def test_a_town_is_the_one_of_the_record_s_addresses() -> None:
     *_, lone = localities("«ZIP:97400» «CITY:Saint-Denis»", "né à «CITY:St Denis»")
     assert lone.place is not None
     assert lone.place.department == "974"
+
+
+@pytest.mark.parametrize(
+    ("code", "town", "commune"),
+    [
+        ("97414", "l'entre deux", "Entre-Deux"),
+        ("97421", "la rivière", "Saint-Louis"),
+        ("97427", "etang salé les hauts", "L'Étang-Salé"),
+        ("97440", "cambuston", "Saint-André"),
+        ("97430", "trucmuche", "Le Tampon"),
+        ("97300", "Paris", "Cayenne"),
+    ],
+)
+def test_a_code_of_overseas_says_where_a_name_lies(code: str, town: str, commune: str) -> None:
+    found = localities(f"«ZIP:{code}» «CITY:{town}»")
+    assert {one.place.name for one in found if one.place} == {commune}
+    assert [one.level for one in found] == ["zip", "city"]
