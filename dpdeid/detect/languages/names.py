@@ -107,12 +107,11 @@ class Reader:
             if at not in sure and self.texts[at].isalpha() and self.titled(at):
                 sure.update(self._behind_title(at))
         sure.update([at for at in own if at not in sure and self._stands_alone(at)])
-        grown = True
-        while grown:
+        for way in (own, own[::-1], own):  # what stands beside a name, and beside that
             again = {self.folded[at] for at in sure if len(self.texts[at]) >= _LETTERS}
-            more = [at for at in own if at not in sure and self._follows(at, sure, again)]
-            sure.update(more)
-            grown = bool(more)
+            for at in way:
+                if at not in sure and self._follows(at, sure, again):
+                    sure.add(at)
         return list(self._runs(sorted(sure)))
 
     def _behind_title(self, first: int) -> list[int]:

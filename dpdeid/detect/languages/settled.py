@@ -111,7 +111,12 @@ def _read(
         at: s.label for s in inside if s.label in _NAMES for at in doc.tokens.over(s.start, s.end)
     }
     names = list(reader.spans(said))
-    yield from disjoint([*taken, *places, *names], rank=_rank)
+    told = [span for span in inside if span.source.startswith(_TOLD)]
+    yield from disjoint([*taken, *places, *names, *told], rank=_rank)
+
+
+_TOLD: Final = ("metadata", "site")
+"""Sources of what the hospital told, which goes whatever else speaks against it."""
 
 
 def _without_nouns(reader: Reader, span: Span) -> Span:
@@ -132,7 +137,9 @@ _BODY_NOUNS: Final = ("spital", "klinik", "klinikum", "krankenhaus", "zentrum")
 
 
 def _rank(span: Span) -> tuple[object, ...]:
-    """What is written in a form of the language first, then numbers, then the larger."""
+    """What the hospital told first, then what has a form of the language, then the larger."""
+    if span.source.startswith(_TOLD):
+        return (-1, span.start - span.end, span.label, span.start)
     form = span.source.startswith("languages/") and span.label not in _NAMES
     return (not form, span.start - span.end, span.label, span.start)
 

@@ -77,7 +77,7 @@ def _is_sure(text: str, span: Span, known: frozenset[str]) -> bool:
     inside = text[span.start : span.end]
     if span.label in (Label.EMAIL, Label.URL, Label.IP):
         return True
-    if span.source.startswith(("metadata", "propagate")):
+    if span.source.startswith(("metadata", "site", "propagate")):
         return True
     if span.label in NAMES:
         return all(word in known for word in fold(inside).replace("-", " ").split())

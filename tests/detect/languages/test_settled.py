@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import pytest
 
+from dpdeid.detect.languages.found import forms_in
+from dpdeid.detect.languages.names import Reader
+from dpdeid.detect.languages.paragraphs import Stretch
 from dpdeid.detect.languages.settled import believable, settled
 from dpdeid.detect.languages.usual import Rank, rank
 from dpdeid.document import Document, Span
 from dpdeid.engine import Deidentifier
+from dpdeid.french.calendar import ABROAD
 from dpdeid.labels import Label
 from dpdeid.policy.policy import Policy, load_policy
 from dpdeid.spans import UNREAD
 from dpdeid.testing import marked
+from tests.linear import LIMIT, Work, growth
 
 
 def taken(doc: Document, source: str = "transformer") -> tuple[Span, ...]:
@@ -62,6 +67,29 @@ def test_french_notes_are_as_they_were() -> None:
     spans = taken(doc)
     assert settled(doc, spans, spans) == spans
     assert believable(doc, 0, 1, 0.2)
+
+
+@pytest.mark.parametrize("name", ["Arm", "Kurz", "Wurde"])
+def test_what_the_hospital_told_goes_though_it_is_a_word(name: str) -> None:
+    text = f"Die Patientin {name} wurde am Montag mit Fieber auf der Station aufgenommen."
+    span = Span(14, 14 + len(name), Label.LAST_NAME, 1.0, "metadata")
+    assert span in settled(Document("1", text), (span,), (span,))
+
+
+@pytest.mark.parametrize("language", ABROAD)
+@pytest.mark.parametrize("piece", ["Aa ", "Aa-", "1 ", "via di ", "12 Aa ", "3. 4. ", "of Aa "])
+def test_reading_is_linear(piece: str, language: str) -> None:
+    def make(length: int) -> Work:
+        doc = Document("1", piece * length)
+        part = Stretch(0, len(doc.tokens), language)
+
+        def work() -> object:
+            forms = list(forms_in(doc.text, 0, len(doc.text), language))
+            return forms, Reader(doc, part, (), frozenset()).names()
+
+        return work
+
+    assert growth(make, length=500) <= LIMIT
 
 
 @pytest.mark.parametrize(
