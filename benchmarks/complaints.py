@@ -127,9 +127,7 @@ def _shortfalls(
                 yield Shortfall(how, what, one.text)
                 return
     else:
-        hidden = {
-            at for s in changed for at in range(s.mention.span.start, s.mention.span.end)
-        }
+        hidden = {at for s in changed for at in range(s.mention.span.start, s.mention.span.end)}
         left = [at for at in range(start, end) if text[at].isalnum() and at not in hidden]
         if left:
             yield Shortfall(how, what, "".join(text[at] for at in left))

@@ -12,14 +12,13 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import Final
 
-from made import origins
-
 from dpdeid import gazetteers
 from dpdeid.document import Document, Span
 from dpdeid.labels import Label
 from dpdeid.normalize import fold
 from dpdeid.substitute.people.clusters import PREFIXES
 from dpdeid.substitute.people.surnames import bearers, odds, surnames
+from made import origins
 
 _BREAK: Final = re.compile(r"[-\s'’]+")
 Note = tuple[Document, tuple[Span, ...]]

@@ -29,7 +29,9 @@ ENDS: Final = LISTS["address_ends"] | voc.words("bat batiment esc escalier porte
 _LINKS: Final = voc.words("de du des d la le les l a au aux en sur ' -")
 _NUMBERED: Final = voc.words("lot pk case bp ligne villa kaz bat batiment rn rd")
 """Kinds that a number may follow at once: "lot 83", "ligne des 400"."""
-_FAINT: Final = voc.words("rn rd lot pk case bp bat batiment section ligne anse bras trace cour bois")
+_FAINT: Final = voc.words(
+    "rn rd lot pk case bp bat batiment section ligne anse bras trace cour bois"
+)
 """Kinds that are words of medicine or of stores: an "n 3" behind them makes no address."""
 _HOUSED: Final = voc.words("quartier cite residence lotissement")
 """Kinds that a flat or house behind makes an address anywhere: "quartier ouakam villa 219"."""
@@ -40,6 +42,8 @@ _UP_OR_DOWN: Final = voc.words("hauts haut bas")
 _SHORT: Final = {"st": "saint", "ste": "sainte"}
 CODE: Final = re.compile(r"9(?:7[1-8]|8[678])\d\d")
 MOST_WORDS: Final = 3
+
+
 @cache
 def names_overseas() -> dict[str, tuple[tuple[tuple[str, ...], bool], ...]]:
     """First word → the names that begin with it, the longest first: their words, and whether they

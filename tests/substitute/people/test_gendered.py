@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from dpdeid.substitute.people.gendered import family, of_woman

@@ -17,9 +17,7 @@ from dpdeid.substitute.people.surnames import keeps_capital, odds, reads_as_name
 GENERATIONS = range(len(STARTS) + 1)
 LARGE = [*map(first_name_pool, Sex)]
 FREQUENT = {
-    fold(name)
-    for sex in (Sex.FEMALE, Sex.MALE)
-    for name in gazetteers.first_name_list(sex)[:400]
+    fold(name) for sex in (Sex.FEMALE, Sex.MALE) for name in gazetteers.first_name_list(sex)[:400]
 }
 POOLS = [*LARGE, *(first_name_pool(sex, at) for sex, at in product(Sex, GENERATIONS))]
 
@@ -56,7 +54,14 @@ def test_no_rare_surname_is_one_that_a_disease_a_sign_or_a_laboratory_is_known_b
 @pytest.mark.parametrize(
     ("key", "drawn"),
     [("renard", True), ("le goff", True), ("dupont", True), ("thomas", True), ("da silva", True)]
-    + [("petit", False), ("blanc", False), ("avril", False), ("cousin", False), ("crohn", False), ("py", False)],
+    + [
+        ("petit", False),
+        ("blanc", False),
+        ("avril", False),
+        ("cousin", False),
+        ("crohn", False),
+        ("py", False),
+    ],
 )
 def test_what_may_be_drawn_as_a_surname(key: str, drawn: bool) -> None:
     assert reads_as_name(key) is drawn
