@@ -36,8 +36,7 @@ _KINDS: Final[Mapping[str, type | UnionType]] = {
 _SEXES: Final = {sex.value: sex for sex in Sex}
 _LABELS: Final = f"a Label or its name, one of {', '.join(Label)}"
 
-LONGEST: Final = 20_000_000
-"""Characters of a note, at most: some 7,000 pages."""
+LONGEST: Final = 20_000_000  # characters of a note, at most: some 7,000 pages
 
 
 @dataclass(frozen=True)
@@ -45,8 +44,7 @@ class Document:
     """One note.
 
     Args:
-        id: the caller's name for it; released rows carry a keyed one instead. A whole number
-            becomes its decimal text.
+        id: the caller's name for it; a whole number becomes its text. Released rows have a keyed one.
         text: the note. Offsets everywhere are code points of this string.
         patient_id: whose note it is; notes of one patient make one record. As for `id`.
         note_date: the day the note was written, from the hospital's system: a date, a datetime, or
@@ -59,8 +57,8 @@ class Document:
             past if negative; used by a policy that shifts dates, and by no other.
 
     Raises:
-        InputError: a field is of another type, missing (NaN, NaT) or no date, a key of `known` is no
-            label, or the text has more than `LONGEST` characters; names it.
+        InputError: names a field of another type, missing, or no date, a key of `known` that is no
+            label, and a text longer than `LONGEST`.
     """
 
     id: str
@@ -110,7 +108,7 @@ class Document:
 
     @cached_property
     def tokens(self) -> Tokens:
-        """The clinical tokens of the text, made once."""
+        """The clinical tokens, made once."""
         return tokenize(self.text)
 
 

@@ -70,8 +70,8 @@ _OF_SOMEBODY: Final = re.compile(
     r"(?i)(?:\b(?:[âa]g[ée]e?s?|[âa]ge|de|à|a|vers)[ :]{1,2}|\bd'|\d[,/-] ?"
     r"|\b(?:homme|femme|patiente?|enfants?|filles?|fils|gar[çc]ons?|fillette|fr[èe]res?"
     r"|s(?:œ|oe)urs?|jum\w{3,6}|b[ée]b[ée]s?|nourrisson|jeune|dame|monsieur|madame|mme|neveu"
-    r"|ni[èe]ce|cousine?|p[èe]re|m[èe]re|mari|[ée]poux|[ée]pouse|ado\w{0,9}|mineure?)(?: [\w'-]{2,15}){0,2}"
-    r",? ?[:(]? ?)\Z"
+    r"|ni[èe]ce|cousine?|p[èe]re|m[èe]re|mari|[ée]poux|[ée]pouse|ado\w{0,9}|mineure?)"
+    r"(?: [\w'-]{2,15}){0,2},? ?[:(]? ?)\Z"
 )
 """What stands before an age: who has it, or "de" and "à"."""
 _BEHIND_DRUG: Final = re.compile(r"([^\W\d_]{4,24}) \(\Z")

@@ -35,7 +35,8 @@ _GROUNDS: Final = LISTS["address_grounds"]
 _SICK: Final = voc.words("ulcere plaie fauteuil diabete escarre douleur dialyse pansement")
 _AREAS: Final = re.compile(
     r"\b(?i:(?:[àa]|de|[îi]le de) la r[ée]union\b(?! d)|guadeloupe|martinique|guyane|mayotte|tahiti"
-    r"|polyn[ée]sie|nouvelle[- ]cal[ée]donie|noum[ée]a|papeete)\b|(?<!\d)0 ?(?:69[0-7]|639|262|263|590|594|596|269)(?: ?\d\d){3}(?!\d)"
+    r"|polyn[ée]sie|nouvelle[- ]cal[ée]donie|noum[ée]a|papeete)\b"
+    r"|(?<!\d)0 ?(?:69[0-7]|639|262|263|590|594|596|269)(?: ?\d\d){3}(?!\d)"
 )
 """What tells that a note is of overseas: an area, a telephone number."""
 _SOURCE: Final = "patterns/places.overseas"
@@ -62,9 +63,9 @@ def before_medicine(doc: Document, span: Span) -> Span:
         ends = known.medical or known.drug or (known.shorthand and len(word) > 2)
         named = word in NATURE | KINDS | FLATS | ENDS or known.surname > 1
         numbered = before.isdigit() or folded[at - 2].isdigit()
-        if ends and numbered and not (named and word not in _SICK) and texts[at].islower():
-            if not any(folded[rest].isdigit() for rest in range(at, own.stop)):
-                return replace(span, end=doc.tokens.ends[at - 1])
+        is_word = ends and numbered and not (named and word not in _SICK) and texts[at].islower()
+        if is_word and not any(folded[rest].isdigit() for rest in range(at, own.stop)):
+            return replace(span, end=doc.tokens.ends[at - 1])
     return span
 
 

@@ -3,11 +3,11 @@
 Nothing that the hospital knows is needed, but something must speak for one person. Names that sound
 alike ("Diallo", "Dialo") or look alike to a scanner ("Nguyen", "NGUY3N") are one unless the lists
 have both; names a slip apart ("Wagener", "WAGENEP") only where the same name stands beside them, or
-a role tells of one that no list has, or they are long; a pet name ("Fred") is the only first name of the record that it may stand for. Nothing is one where
-other names stand beside it, where one is a caregiver's and the other is not, or where two first
-names differ in sex; two surnames of the patient, alike or a slip apart, are one. Of two spellings
-the one more frequent in the lists gives the surrogate, so that it is the same whichever notes a run
-brings.
+a role tells of one that no list has, or they are long; a pet name ("Fred") is the only first name
+of the record that it may stand for. Nothing is one where other names stand beside it, where one is
+a caregiver's and the other is not, or where two first names differ in sex; two surnames of the
+patient, alike or a slip apart, are one. Of two spellings the one more frequent in the lists gives
+the surrogate, so that it is the same whichever notes a run brings.
 """
 
 from __future__ import annotations
@@ -270,12 +270,12 @@ def _is_one(how: Kinship, one: Term, two: Term, told: Mapping[Term, _Told]) -> b
     same = a.roles == b.roles and len(a.roles) == 1
     if shared or a.roles == b.roles == {Role.PATIENT} or (letters and same):
         return True
-    size, told = min(len(one[1]), len(two[1])), a.roles | b.roles
-    if size >= _LONG and len(told) < 2 and one[1][0] == two[1][0]:
+    size, roles = min(len(one[1]), len(two[1])), a.roles | b.roles
+    if size >= _LONG and len(roles) < 2 and one[1][0] == two[1][0]:
         return True
     if both_listed:
-        return how == "alike" and told == {Role.PATIENT}
-    return how == "alike" or (size >= _LEAST and len(told) == 1)
+        return how == "alike" and roles == {Role.PATIENT}
+    return how == "alike" or (size >= _LEAST and len(roles) == 1)
 
 
 def _is_parted(a: _Told, b: _Told) -> bool:

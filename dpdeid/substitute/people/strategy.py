@@ -157,7 +157,7 @@ def _name_lines(people: People, unit: str) -> Iterator[str]:
     table = "note" if people.scope == "document" or unit == "note" else "patient"
     plain, elided = odds()
     yield (
-        f"surrogate names: {plain.names + elided.names} surnames as often as they are borne, one in "
+        f"surrogate names: {plain.names + elided.names} surnames as often as borne, one in "
         f"{MADE} made up, {women} first names of women, {men} of men; two surnames of one {table} "
         f"never share a surrogate, two of different {table}s do with probability "
         f"1/{plain.repeat} (1/{elided.repeat} if both begin with a vowel); a surname that was "

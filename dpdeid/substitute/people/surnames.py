@@ -65,7 +65,7 @@ did when 5,776 names were drawn alike.
 """
 _VOWELS: Final = b"aeiou"
 _ORDERS: Final = (3, 3, 3, 2)
-"""How many letters before it a letter of a made-up name follows: by two, more foreign names come."""
+"""How many letters before it a letter of a made name follows: by two, more foreign names come."""
 _LETTERS: Final = 27
 """Letters, and the end."""
 _ROOM: Final = 32
@@ -140,7 +140,7 @@ class Surnames:
 
     def draw_double(self, elided: bool, stream: Stream) -> Drawn:
         """Two names joined by a hyphen, the first of them as asked."""
-        parts = []
+        parts: list[str] = []
         while len(parts) < 2:
             one = self.draw(elided and not parts, stream)
             if " " not in one.key:

@@ -53,8 +53,12 @@ def test_no_rare_surname_is_one_that_a_disease_a_sign_or_a_laboratory_is_known_b
 
 @pytest.mark.parametrize(
     ("key", "drawn"),
-    [("renard", True), ("le goff", True), ("dupont", True), ("thomas", True), ("da silva", True)]
-    + [
+    [
+        ("renard", True),
+        ("le goff", True),
+        ("dupont", True),
+        ("thomas", True),
+        ("da silva", True),
         ("petit", False),
         ("blanc", False),
         ("avril", False),
@@ -93,8 +97,15 @@ def test_two_people_share_a_surname_no_more_often_than_when_few_were_drawn_alike
 
 @pytest.mark.parametrize(
     ("key", "text"),
-    [("riviere", "Rivière"), ("le goff", "Le Goff"), ("lefevre", "Lefèvre"), ("vallee", "Vallée")]
-    + [("demeulenaere", "Demeulenaere"), ("rey", "Rey"), ("gerard", "Gérard")],
+    [
+        ("riviere", "Rivière"),
+        ("le goff", "Le Goff"),
+        ("lefevre", "Lefèvre"),
+        ("vallee", "Vallée"),
+        ("demeulenaere", "Demeulenaere"),
+        ("rey", "Rey"),
+        ("gerard", "Gérard"),
+    ],
 )
 def test_a_surname_is_shown_with_its_accents(key: str, text: str) -> None:
     assert shown(key) == text
