@@ -44,7 +44,7 @@ class Document:
     """One note.
 
     Args:
-        id: the caller's name for it; a whole number becomes its text. Released rows have a keyed one.
+        id: the caller's name for it, a whole number as its text; released rows have a keyed one.
         text: the note. Offsets everywhere are code points of this string.
         patient_id: whose note it is; notes of one patient make one record. As for `id`.
         note_date: the day the note was written, from the hospital's system: a date, a datetime, or
