@@ -19,7 +19,7 @@ _NEAR: Final = 64
 _LONG: Final = 3
 """Letters from which an abbreviation is rather one than somebody's initials."""
 _ROLE: Final = (
-    r"(?i:internes?|externes?|[st]\.?f\.?|sage-femme|ides?|idel|ibodes?|iades?|mkde|m[ée]decins?|med|chir"
+    r"(?i:internes?|externes?|op|anesth|biol|[st]\.?f\.?|sage-femme|ides?|idel|ibodes?|iades?|mkde|m[ée]decins?|med|chir"
     r"|chirurgien\w*|op[ée]rat\w{3,4}|aides?|anesth\w*|mar|kin[ée]\w*|psycho\w*|psychiatre|psy|ortho\w*|ergo\w*"
     r"|examinat\w{3,4}|investigat\w{3,4}|manip\w*|tech\w*|senior|s[ée]nior|chef|cadre|infirmi\w+|secr[ée]tai\w+"
     r"|sec|gyn[ée]co\w*|p[ée]diatre|cardiologue|radiologue|urologue|neurologue|g[ée]riatre|urgentiste|r[ée]animateur"
@@ -40,16 +40,17 @@ _DUTY: Final = (
 _ACT: Final = (
     r"(?i:(?:dict|tap|frapp|sais|relu|relec|r[ée]dig|sign[ée]|valid|vis[ée]|vue?s?\b|revue?s?\b|examin|discut|transmi"
     r"|appel|pr[ée]v[eu]n|fait|[ée]crit|lue?\b|v[ée]rifi|contre-?sign|cosign|convenu|staff|relev[ée]|rel[èe]ve|d[ée]cid"
-    r"|supervis|assist[ée]|accord|encadr)\w{0,8})"
+    r"|supervis|assist[ée]|accord|encadr|not[ée]|[ée]chang|[ée]voqu|imprim|modifi|cr[ée][ée]|clotur|cl[ôo]tur|prévu)\w{0,8})"
 )
 _SOMETIMES: Final = (
-    r"(?i:(?:op[ée]r|r[ée]alis|pos|prescri|contr[ôo]l|confirm|instal|pratiqu|fait)\w{0,8})"
+    r"(?i:(?:op[ée]r|r[ée]alis|pos|prescri|contr[ôo]l|confirm|instal|pratiqu|fait|pr[ée]lev|pr[ée]par|administr|donn[ée]|pans|refait|re[çc]u|accueil|accompagn|rendu|organis|propos|demand|inform|g[ée]r[ée]|"
+    r"suivi|enregistr|dispens|d[ée]livr|compt|effectu|branch|retir|chang|plan)\w{0,8})"
 )
 _FIELD: Final = (
     r"(?i:dict[ée]\w*|frapp\w+|saisie?|sign(?:[ée]e?|atures?|ataires?)|r[ée]f(?:[ée]rences?)?|dact\w*|cachet|visa"
     r"|init(?:iales?)?|auteur|paraphe|valid\w+|relect\w+|relue?|tap[ée]e?|transcri\w+|r[ée]dig\w+|copies?|cc|qui|par)"
 )
-_OTHERS: Final = r"(?:[\w.-]{1,8}(?: et | ?[,/;+&] ?)){0,4}\Z"
+_OTHERS: Final = r"(?:[\w.-]{1,8}(?: et | - | ?[,/;+&] ?)){0,4}\Z"
 """Initials of others in the same list."""
 _TITLE: Final = (
     r"(?<![^\W_])(?<!\w\.)(?:D[rR][es]?s?|P[rR]s?|M(?:r|R|me|ME|lle|LLE|elle|M)?|dr|mr|mme|mlle)"
@@ -63,14 +64,15 @@ _SURE: Final = re.compile(
     rf"|(?<![^\W_]){_ACT}(?: \w{{1,12}}){{0,2}} (?:par|avec) "
     r"|(?<![^\W_])(?i:rel[èe]ve)[^\n.]{0,20}?(?:->|→|:) ?"
     r"|(?<![^\W_])(?i:(?:transmi|demand|confi|signal|remi|rel[èe]ve|laiss)\w{0,8}(?: \w{1,12})?) à "
-    r"|(?<![^\W_])(?i:avis|accord|appel|part) de "
+    r"|(?<![^\W_])(?i:(?:avis|accord|appel|part|dict[ée]e?|aval|demande|consigne|relais|feu vert) (?:de|à) )"
+    r"|(?<![^\W_])(?i:(?:r?appel|pr[ée]ven|avis|contact|join|bip|inform|voir avec|en parler à)\w{0,4} )"
     rf"|(?<![^\W_]){_FIELD}\.?(?: ?[:=] ?)"
     rf"|(?<![^\W\d_])(?i:dixit|via) ){_OTHERS}"
 )
 """What stands before somebody's initials: a title, a role, an act, a field of who signs."""
 _RATHER: Final = re.compile(
     rf"(?:(?<![^\W_]){_ROLE}{_DUTY} |(?<![^\W_]){_SOMETIMES}(?: \w{{1,12}}){{0,2}} (?:par|avec) "
-    rf"|-> ?|→ ?){_OTHERS}"
+    rf"|(?<![^\W_])(?i:ok) |-> ?|→ ?){_OTHERS}"
 )
 """The same before letters that are no abbreviation, or are two."""
 _THING: Final = re.compile(
@@ -121,6 +123,26 @@ def of_people(text: str, start: int, end: int) -> bool:
     if _TYPED.match(text, end) or _TYPING.search(before) or _SURE.search(before):
         return True
     return not (listed and len(letters) == _LONG) and _RATHER.search(before) is not None
+
+
+_BY: Final = re.compile(
+    rf"(?<![^\W_])(?:{_ACT}|{_SOMETIMES})(?: \w{{1,12}}){{0,2}} (?:par|avec) {_OTHERS}"
+)
+
+
+def is_led_to(text: str, start: int, listed: bool = False, *, by: bool = False) -> bool:
+    """Whether what stands before `start` on its line leads to somebody: "Discuté avec | KB".
+
+    Args:
+        listed: the letters may be an abbreviation; then only what is surest will do.
+        by: "par" or "avec" stands there, and an act must before it.
+    """
+    before = text[max(text.rfind("\n", 0, start) + 1, start - _NEAR) : start]
+    if by:
+        return _BY.search(before) is not None
+    if _SURE.search(before):
+        return True
+    return not listed and _RATHER.search(before) is not None
 
 
 def of_things(text: str, start: int, end: int) -> bool:
