@@ -34,6 +34,13 @@ _PERSON: Final = (
     r"|kin[ée]|ide|ibode|iade)"
 )
 """Roles that stand before nothing but people."""
+_KIN: Final = (
+    r"(?i:[^\W\d_]{3,14}(?:istes?|logues?|icien(?:ne)?s?|iatres?)|tante|oncle|m[èe]re|p[èe]re|maman|papa|fils|fille"
+    r"|fr[èe]re|s(?:œ|oe)ur|mari|[ée]pou(?:x|se)|conjointe?|compagn(?:on|e)|cousine?|neveu|ni[èe]ce|gendre|bru"
+    r"|grand-(?:m[èe]re|p[èe]re)|belle-\w{4,5}|beau-\w{4,5}|patiente?|r[ée]sidente?|b[ée]b[ée]|bb|voisine?|amie?|tut(?:eur|rice)"
+    r"|enfant|jume(?:au|lle)|famille|usag[èe]re?)"
+)
+"""Professions by their ending, kin, and who is cared for."""
 _DUTY: Final = (
     r"(?: (?:de |d')(?:garde|astreinte|nuit|jour|bloc|salle|service|secteur|relève|permanence))?"
 )
@@ -71,7 +78,7 @@ _SURE: Final = re.compile(
 )
 """What stands before somebody's initials: a title, a role, an act, a field of who signs."""
 _RATHER: Final = re.compile(
-    rf"(?:(?<![^\W_]){_ROLE}{_DUTY} |(?<![^\W_]){_SOMETIMES}(?: \w{{1,12}}){{0,2}} (?:par|avec) "
+    rf"(?:(?<![^\W_])(?:{_ROLE}{_DUTY} |{_KIN}(?: ?: ?| ))|(?<![^\W_]){_SOMETIMES}(?: \w{{1,12}}){{0,2}} (?:par|avec) "
     rf"|(?<![^\W_])(?i:ok) |-> ?|→ ?){_OTHERS}"
 )
 """The same before letters that are no abbreviation, or are two."""

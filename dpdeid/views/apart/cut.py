@@ -26,6 +26,8 @@ _LEAST: Final = 5
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _CUT: Final = 2
 """Different words in pieces from which all of a text is looked through."""
+_OFTEN: Final = 4
+"""Words in pieces from which names are read whole wherever they stand."""
 _CUT_TITLE: Final = re.compile(
     r"(?<![^\W_])(?:D r|P r|M (?:r|me|lle|onsieur|ad ?ame)|Doc teur)(?=\.? [A-ZÀ-Þ])"
 )
@@ -77,6 +79,9 @@ def edits(text: str) -> Iterator[Edit]:
     if titled or len({"".join(view.words[a:b]).lower() for a, b in sure}) >= _CUT:
         found = dict(_disjoint((*sure, *_titles(view), *_anywhere(view))))
         found |= dict(_names(view, found))
+        if len(found) >= _OFTEN:
+            more = [run for run in _named_anywhere(view) if not _overlaps(run, found)]
+            found |= dict(_disjoint(more))
     gaps = {
         (view.ends[at], view.starts[at + 1]) for a, b in found.items() for at in range(a, b - 1)
     }
@@ -157,6 +162,25 @@ def _names(view: _Text, found: dict[int, int]) -> Iterator[tuple[int, int]]:
         at = stop
 
 
+def _named_anywhere(view: _Text) -> Iterator[tuple[int, int]]:
+    """Names of the lists in pieces, of which one behind the first is no usual word: "Cher rier"."""
+    for first, word in enumerate(view.words):
+        if not word[0].isupper():
+            continue
+        for size in range(_PIECES, 1, -1):
+            if not view.runs(first, first + size):
+                continue
+            tail = view.words[first + 1 : first + size]
+            whole = fold("".join(view.words[first : first + size]))
+            odd = any(not _IS_USUAL[piece] and fold(piece) not in _BEHIND for piece in tail)
+            if odd and len(whole) >= _USUAL and is_name(whole):
+                yield first, first + size
+
+
+def _overlaps(run: tuple[int, int], found: dict[int, int]) -> bool:
+    return any(a < run[1] and run[0] < b for a, b in found.items())
+
+
 def _name_at(view: _Text, first: int, stop: int) -> int:
     """Where the name ends that begins with a piece."""
     if end := _listed_at(view, first):
@@ -195,7 +219,9 @@ def _is_whole(word: str) -> bool:
     folded = fold(word)
     listed = folded in gazetteers.words() or bool(gazetteers.medical().get(folded))
     listed = listed or folded in LISTED
-    return len(folded) >= _LEAST and listed and (not is_name(folded) or len(folded) > 2 * _USUAL)
+    usual = word.islower() and gazetteers.frequency().get(folded, 0) >= _USUAL - 1
+    named = is_name(folded) and len(folded) <= 2 * _USUAL and not usual
+    return len(folded) >= _LEAST and listed and not named
 
 
 def _is_place(word: str) -> bool:

@@ -125,10 +125,11 @@ def _closing(text: str) -> Iterator[tuple[int, int]]:
             yield sign.span(1)
     for form in (_SQUARE, _DASHED, _ONCE):
         for sign in form.finditer(text):
-            if _is_free(sign[1]) and (form is not _ONCE or fold(sign[1]) not in LISTED):
+            told = "--" in sign[0]
+            if _is_free(sign[1], told=told) and (form is not _ONCE or fold(sign[1]) not in LISTED):
                 yield sign.span(1)
     for sign in _BRACKETED.finditer(text):
-        if _is_free(sign[1], told=True) and _CALLED.search(_line(text, sign.start())):
+        if _is_free(sign[1].upper(), told=True) and _CALLED.search(_line(text, sign.start())):
             yield sign.span(1)
 
 
