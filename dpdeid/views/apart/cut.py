@@ -38,6 +38,11 @@ _SMALL: Final = frozenset(
 _USUAL: Final = 4
 """How usual a word is that is nobody's half: "par", "sous"."""
 _LONGEST: Final = 14
+_SHORTENED: Final = frozenset(
+    "ortho cardio gastro neuro pneumo nephro gyneco hemato dermato ophtalmo rhumato chimio diabeto"
+    " endocrino vasculaire viscero stomato addicto geriatro infectio traumato psycho physio".split()
+)
+"""Specialties as they are shortened."""
 _BEHIND: Final = frozenset(
     ("et", "ou", "ne", "nee", "dit", "dite", "vu", "vue", "est", "qui", "pour", "avec", "par")
 )
@@ -172,9 +177,13 @@ def _named_anywhere(view: _Text) -> Iterator[tuple[int, int]]:
                 continue
             tail = view.words[first + 1 : first + size]
             whole = fold("".join(view.words[first : first + size]))
-            odd = any(not _IS_USUAL[piece] and fold(piece) not in _BEHIND for piece in tail)
+            odd = any(_is_rare(fold(piece)) for piece in tail)
             if odd and len(whole) >= _USUAL and is_name(whole):
                 yield first, first + size
+
+
+def _is_rare(piece: str) -> bool:
+    return gazetteers.frequency().get(piece, 0) <= _USUAL and piece not in _BEHIND
 
 
 def _overlaps(run: tuple[int, int], found: dict[int, int]) -> bool:
@@ -218,7 +227,7 @@ def _is_usual(word: str) -> bool:
 def _is_whole(word: str) -> bool:
     folded = fold(word)
     listed = folded in gazetteers.words() or bool(gazetteers.medical().get(folded))
-    listed = listed or folded in LISTED
+    listed = listed or folded in LISTED or folded in _SHORTENED
     usual = word.islower() and gazetteers.frequency().get(folded, 0) >= _USUAL - 1
     named = is_name(folded) and len(folded) <= 2 * _USUAL and not usual
     return len(folded) >= _LEAST and listed and not named

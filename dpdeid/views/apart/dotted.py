@@ -47,7 +47,7 @@ _DESCRIBED: Final = re.compile(
     r"\.?(?: (?!(?:appel|avis|inform|contact|consult|arriv|pass|rentr|all|mont|alert|excus|dispos|fatigu)\w{1,3}\b)"
     r"(?:[^\W\d_]{2,12}(?:ée?s?|ifs?|ives?|ales?|aux|iques?|eux|euses?|aires?|[ai]bles?|iens?|iennes?)"
     r"|clairs?|libres?|droite?s?|gauches?|ouverte?s?|souples?|toniques?|longue?s?|court[es]?s?|faite?s?"
-    r"|normale?s?|à l'\w{3}|(?:de|sur|à|en) \d))(?![^\W_])"
+    r"|normale?s?|à l'\w{3,20}|(?:de|sur|à|en) \d))(?![^\W_])"
 )
 """What is said of a thing behind its abbreviation: "L.A. | clair", "T.E. | de 36"."""
 _COMPANY: Final = 3
