@@ -50,6 +50,8 @@ _OTHERS: Final = frozenset(
         *("diagnostic", "antecedents", "atcd", "traitement", "surveillance", "examens"),
         *("consignes", "a faire", "remarques", "entree", "sortie", "pat", "pat.", "fait", "rq"),
         *("obs", "observations", "nom prenom", "nom et prenom", "heure", "protocole"),
+        *("examen", "analyse", "resultat", "resultats", "unite", "unites", "norme", "normes"),
+        *("borne inf", "borne sup", "drapeau", "statut", "valeur", "valeurs usuelles", "flag"),
     )
 )
 """Columns of no label that lists of patients have as well."""

@@ -64,24 +64,35 @@ _TITLE: Final = (
     r"(?:\. ?| )"
 )
 _TITLED: Final = re.compile(rf"{_TITLE}\Z")
-_SURE: Final = re.compile(
+_ACTING: Final = (
     rf"(?:{_TITLE}"
-    rf"|(?<![^\W_]){_ROLE}{_DUTY}(?: ?[:=] ?| ?\()"
     rf"|(?<![^\W_]){_PERSON}{_DUTY} "
     rf"|(?<![^\W_]){_ACT}(?: \w{{1,12}}){{0,2}} (?:par|avec) "
     r"|(?<![^\W_])(?i:rel[èe]ve)[^\n.]{0,20}?(?:->|→|:) ?"
     r"|(?<![^\W_])(?i:(?:transmi|demand|confi|signal|remi|rel[èe]ve|laiss)\w{0,8}(?: \w{1,12})?) à "
-    r"|(?<![^\W_])(?i:(?:avis|accord|appel|part|dict[ée]e?|aval|demande|consigne|relais|feu vert) (?:de|à) )"
-    r"|(?<![^\W_])(?i:(?:r?appel|pr[ée]ven|avis|contact|join|bip|inform|voir avec|en parler à)\w{0,4} )"
-    rf"|(?<![^\W_]){_FIELD}\.?(?: ?[:=] ?)"
-    rf"|(?<![^\W\d_])(?i:dixit|via) ){_OTHERS}"
+    r"|(?<![^\W_])(?i:avis|accord|appel|part|dict[ée]e?|aval|demande|consigne|relais|feu vert) (?:de|à) "
+    r"|(?<![^\W_])(?i:(?:r?appel|pr[ée]ven|contact|join|bip|inform|voir avec|en parler à)\w{0,4}) "
+    r"|(?<![^\W\d_])(?i:dixit|via) )"
 )
-"""What stands before somebody's initials: a title, a role, an act, a field of who signs."""
-_RATHER: Final = re.compile(
-    rf"(?:(?<![^\W_])(?:{_ROLE}{_DUTY} |{_KIN}(?: ?: ?| ))|(?<![^\W_]){_SOMETIMES}(?: \w{{1,12}}){{0,2}} (?:par|avec) "
-    rf"|(?<![^\W_])(?i:ok) |-> ?|→ ?){_OTHERS}"
+"""A title, a role, or an act with what leads to who did it."""
+_FILLED: Final = (
+    rf"(?:(?<![^\W_]){_ROLE}{_DUTY}(?: ?[:=] ?| ?[(\[])|(?<![^\W_]){_FIELD}\.?(?: ?[:=] ?| ?\[))"
 )
+"""The field of a role, or of who signs."""
+_LOOSE: Final = (
+    rf"(?:(?<![^\W_]){_KIN}(?: ?: ?| )|(?<![^\W_]){_SOMETIMES}(?: \w{{1,12}}){{0,2}} (?:par|avec) "
+    r"|-> ?|→ ?)"
+)
+_SURE: Final = re.compile(rf"(?:{_ACTING}|{_FILLED}){_OTHERS}")
+"""What stands before somebody's initials."""
+_RATHER: Final = re.compile(rf"(?:(?<![^\W_]){_ROLE}{_DUTY} |{_LOOSE}){_OTHERS}")
 """The same before letters that are no abbreviation, or are two."""
+_ALIKE: Final = r"(?:(?:[A-Z]{2,4}|[a-z]{2,3}|(?:[A-Za-z]\.-?){2,4})(?: et | - | ?[,/;+&] ?)){0,4}\Z"
+"""Initials of others before some without dots."""
+_ACTING_PLAIN: Final = re.compile(_ACTING + _ALIKE)
+_FILLED_PLAIN: Final = re.compile(_FILLED + _ALIKE)
+_LOOSE_PLAIN: Final = re.compile(rf"(?:{_LOOSE}|(?<![^\W_])(?i:ok) ){_ALIKE}")
+_FIELD_ENDS: Final = re.compile(r"\.?(?:[ \t]{0,3}(?:\n|\Z|[,;/)(\]&|–-])| et |  )")
 _THING: Final = re.compile(
     r"(?i)(?<![^\W_])(?:l'|une?|l[ae]s?|des|pas de|pas d'|sans|sous|en|anti-?|score|échelle) ?\Z"
 )
@@ -133,23 +144,27 @@ def of_people(text: str, start: int, end: int) -> bool:
 
 
 _BY: Final = re.compile(
-    rf"(?<![^\W_])(?:{_ACT}|{_SOMETIMES})(?: \w{{1,12}}){{0,2}} (?:par|avec) {_OTHERS}"
+    rf"(?<![^\W_])(?:{_ACT}|{_SOMETIMES})(?: \w{{1,12}}){{0,2}} (?:par|avec) {_ALIKE}"
 )
 
 
-def is_led_to(text: str, start: int, listed: bool = False, *, by: bool = False) -> bool:
-    """Whether what stands before `start` on its line leads to somebody: "Discuté avec | KB".
-
-    Args:
-        listed: the letters may be an abbreviation; then only what is surest will do.
-        by: "par" or "avec" stands there, and an act must before it.
+def leads_to(text: str, start: int, end: int) -> bool:
+    """Whether letters without dots are somebody's by what stands before them on their line:
+    "Discuté avec | KB", "Op : | JPD"; abbreviations only behind what is surest.
     """
     before = text[max(text.rfind("\n", 0, start) + 1, start - _NEAR) : start]
-    if by:
-        return _BY.search(before) is not None
-    if _SURE.search(before):
-        return True
-    return not listed and _RATHER.search(before) is not None
+    letters = text[start:end].lower()
+    if _ACTING_PLAIN.search(before):
+        return letters not in _EYES
+    if _FILLED_PLAIN.search(before):
+        return _FIELD_ENDS.match(text, end) is not None
+    return letters not in LISTED and _LOOSE_PLAIN.search(before) is not None
+
+
+def did(text: str, start: int) -> bool:
+    """Whether an act and "par" or "avec" stand before a place on its line: "noté par | jdf"."""
+    before = text[max(text.rfind("\n", 0, start) + 1, start - _NEAR) : start]
+    return _BY.search(before) is not None
 
 
 def of_things(text: str, start: int, end: int) -> bool:

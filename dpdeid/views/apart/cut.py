@@ -217,7 +217,13 @@ def _listed_at(view: _Text, first: int) -> int:
 
 
 def _is_odd(word: str) -> bool:
-    return 1 < len(word) <= _LONGEST and not IS_KNOWN[fold(word)]
+    if not 1 < len(word) <= _LONGEST:
+        return False
+    folded = fold(word)
+    if word.islower():  # names and towns are not written so where words are cut
+        listed = folded in gazetteers.words() or folded in gazetteers.medical()
+        return not (listed or folded in TITLES)
+    return not IS_KNOWN[folded]
 
 
 def _is_usual(word: str) -> bool:

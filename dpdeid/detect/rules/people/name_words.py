@@ -78,7 +78,7 @@ def no_word(match: re.Match[str]) -> bool:
     """The initials are no ordinary word ("frappe en salle"), nor what a sign is of."""
     if match[0].casefold().startswith("signe"):
         return False
-    loud = match[0].isupper()
+    loud = match[0].isupper() or fold(match[0]).startswith(_LOOKED)
     return not any(
         (voc.TRAITS[one.lower()] & (voc.WORD | voc.STOP) and (loud or not one.isupper() or len(one) > _TWO))
         or one.lower() in UNFILLED
@@ -88,6 +88,8 @@ def no_word(match: re.Match[str]) -> bool:
 
 
 _TWO: Final = 2
+_LOOKED: Final = ("contr", "lu ", "visa", "vise", "sign", "appro", "sec", "val", "pp")
+"""What stands before a thing as well as before who did it: "Contrôle TA"."""
 _SPELT: Final = 4
 """Letters of a name that is spelt out."""
 _NEAR: Final = 40

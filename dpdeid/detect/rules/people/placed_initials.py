@@ -16,7 +16,7 @@ from dpdeid.detect.names import vocabulary as voc
 from dpdeid.detect.names.vocabulary import EVIDENCE
 from dpdeid.detect.rules.people.signed_notes import NO_INITIALS, NOBODY
 from dpdeid.document import Document, Span
-from dpdeid.french.letters.abbreviations import LISTED, is_led_to
+from dpdeid.french.letters.abbreviations import LISTED, did, leads_to
 from dpdeid.french.measures import UNITS
 from dpdeid.labels import Label, Role
 from dpdeid.normalize import fold
@@ -88,12 +88,12 @@ def _named(text: str) -> Iterator[tuple[int, int]]:
     """Behind a title, a role, or what somebody did: "Transmis à LJ", "Opérateurs : JPD - KB"."""
     for found in _LOUD.finditer(text):
         start, end = found.span()
-        if _is_free(found[0], told=True) and is_led_to(text, start, fold(found[0]) in LISTED):
+        if _is_free(found[0], told=True) and leads_to(text, start, end):
             yield start, end
     for found in _SOFT.finditer(text):
         start, end = found.span(1)
         by = text.endswith(("par ", "avec "), 0, start)
-        if _is_free(found[1], told=True) and (not by or is_led_to(text, start, by=True)):
+        if _is_free(found[1], told=True) and (not by or did(text, start)):
             yield start, end
 
 
@@ -139,7 +139,7 @@ def _is_free(letters: str, *, told: bool = False) -> bool:
     """
     word = fold(letters)
     known = EVIDENCE[word]
-    if word in _NOBODY or voc.TRAITS[word] & (voc.STOP | voc.TITLE):
+    if word in _NOBODY or voc.TRAITS[word] & (voc.STOP | voc.TITLE | voc.PARTICLE):
         return False
     if letters.islower() and (word in UNITS or (known.word and _is_usual(word))):
         return False
