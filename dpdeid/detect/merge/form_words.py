@@ -65,6 +65,9 @@ def of_form(doc: Document, span: Span) -> bool:
         return len(words) <= _FEW and all(word in WORDS for word in words)
     if span.label not in _NAMED:
         return False
+    worded = all(EVIDENCE[word].word for word in words)
+    if worded and span.label in _NAMES and columns.is_head(doc.text, span.start):
+        return True
     if all(word in _SCHEMES for word in words):
         return True
     if span.label in _NAMES and doc.text[span.start : span.end].islower():

@@ -8,6 +8,7 @@ import re
 from typing import Final
 
 from dpdeid.french.tables import words_by_key
+from dpdeid.lexicon import Memo
 
 _BY_KIND: Final = words_by_key("abbreviations")
 LISTED: Final = frozenset(word for words in _BY_KIND.values() for word in words)
@@ -80,18 +81,22 @@ _FILLED: Final = (
 )
 """The field of a role, or of who signs."""
 _LOOSE: Final = (
-    rf"(?:(?<![^\W_]){_KIN}(?: ?: ?| )|(?<![^\W_]){_SOMETIMES}(?: \w{{1,12}}){{0,2}} (?:par|avec) "
-    r"|-> ?|→ ?)"
+    rf"(?<![^\W_])(?:{_KIN}(?: ?: ?| )|{_SOMETIMES}(?: \w{{1,12}}){{0,2}} (?:par|avec) )"
 )
 _SURE: Final = re.compile(rf"(?:{_ACTING}|{_FILLED}){_OTHERS}")
 """What stands before somebody's initials."""
-_RATHER: Final = re.compile(rf"(?:(?<![^\W_]){_ROLE}{_DUTY} |{_LOOSE}){_OTHERS}")
+_RATHER: Final = re.compile(rf"(?:(?<![^\W_]){_ROLE}{_DUTY} |{_LOOSE}|-> ?|→ ?){_OTHERS}")
 """The same before letters that are no abbreviation, or are two."""
-_ALIKE: Final = r"(?:(?:[A-Z]{2,4}|[a-z]{2,3}|(?:[A-Za-z]\.-?){2,4})(?: et | - | ?[,/;+&] ?)){0,4}\Z"
-"""Initials of others before some without dots."""
-_ACTING_PLAIN: Final = re.compile(_ACTING + _ALIKE)
-_FILLED_PLAIN: Final = re.compile(_FILLED + _ALIKE)
-_LOOSE_PLAIN: Final = re.compile(rf"(?:{_LOOSE}|(?<![^\W_])(?i:ok) ){_ALIKE}")
+_HELPER: Final = r"(?i:op|aides?|anesth|instru\w{0,12}|panseuse|circulante|manip|tech)\.?"
+_ACTING_PLAIN: Final = re.compile(rf"{_ACTING}\Z")
+_FILLED_PLAIN: Final = re.compile(rf"{_FILLED}\Z")
+_LOOSE_PLAIN: Final = re.compile(rf"(?:{_LOOSE}|(?<![^\W_])(?:{_HELPER}|(?i:ok)) )\Z")
+_LAST: Final = re.compile(
+    rf"(?:.{{0,24}}[:=(\[>→/,;+&.-]|{_PERSON}|{_KIN}|{_HELPER}|D[rR][es]?s?|P[rR]s?|M(?:r|R|me|ME|lle|LLE)?"
+    r"|(?i:dr|mr|mme|mlle|par|avec|à|de|et|ok|dixit|via|(?:r?appel|pr[ée]ven|contact|join|bip|inform)\w{0,4})"
+    r"|garde|astreinte|nuit|jour|bloc|salle|service|secteur|relève|permanence)\Z"
+)
+"""The last word of what leads to somebody."""
 _FIELD_ENDS: Final = re.compile(r"\.?(?:[ \t]{0,3}(?:\n|\Z|[,;/)(\]&|–-])| et |  )")
 _THING: Final = re.compile(
     r"(?i)(?<![^\W_])(?:l'|une?|l[ae]s?|des|pas de|pas d'|sans|sous|en|anti-?|score|échelle) ?\Z"
@@ -144,7 +149,7 @@ def of_people(text: str, start: int, end: int) -> bool:
 
 
 _BY: Final = re.compile(
-    rf"(?<![^\W_])(?:{_ACT}|{_SOMETIMES})(?: \w{{1,12}}){{0,2}} (?:par|avec) {_ALIKE}"
+    rf"(?<![^\W_])(?:{_ACT}|{_SOMETIMES})(?: \w{{1,12}}){{0,2}} (?:par|avec) \Z"
 )
 
 
@@ -152,7 +157,9 @@ def leads_to(text: str, start: int, end: int) -> bool:
     """Whether letters without dots are somebody's by what stands before them on their line:
     "Discuté avec | KB", "Op : | JPD"; abbreviations only behind what is surest.
     """
-    before = text[max(text.rfind("\n", 0, start) + 1, start - _NEAR) : start]
+    before = _before(text, start)
+    if not _LEADS[before.rstrip(" ").rpartition(" ")[2]]:
+        return False
     letters = text[start:end].lower()
     if _ACTING_PLAIN.search(before):
         return letters not in _EYES
@@ -163,8 +170,18 @@ def leads_to(text: str, start: int, end: int) -> bool:
 
 def did(text: str, start: int) -> bool:
     """Whether an act and "par" or "avec" stand before a place on its line: "noté par | jdf"."""
-    before = text[max(text.rfind("\n", 0, start) + 1, start - _NEAR) : start]
-    return _BY.search(before) is not None
+    return _BY.search(_before(text, start)) is not None
+
+
+def _before(text: str, start: int) -> str:
+    return text[max(text.rfind("\n", max(0, start - _NEAR), start) + 1, start - _NEAR, 0) : start]
+
+
+def _is_last(word: str) -> bool:
+    return _LAST.match(word) is not None
+
+
+_LEADS: Final = Memo(_is_last)
 
 
 def of_things(text: str, start: int, end: int) -> bool:

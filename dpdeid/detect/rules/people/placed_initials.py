@@ -43,7 +43,7 @@ _TIGHT: Final = re.compile(r"[/:._-]\Z")
 _SIGNED: Final = re.compile(
     r"(?m)^[ \t*•-]{0,4}(?:[0-3]?\d[/.-][01]?\d(?:[/.-]\d{2,4})?[ ,à:-]{0,4})?"
     r"(?:[0-2]?\d ?[hH:](?:[0-5]\d)?(?!\d))?(?<=[\dhH]).{2,400}?"
-    r"(?:[–—/|] ?|[ ]- ?|// ?|[(\[] ?|[.,;!?] |[ ]{2,})([A-Z]{2,3}|[a-z]{2,3})(?=[)\]]?[. \t]{0,3}$)"
+    r"(?:[–—/|] ?|[ ]- ?|// ?|[(\[] ?|[.,;!?] |[ ]{2})([A-Z]{2,3}|[a-z]{2,3})(?=[)\]]?[. \t]{0,3}$)"
 )
 """The end of a line that a day or an hour opens."""
 _QUIET: Final = re.compile(r"(?:[–—/|(\[] ?|[ ]- ?)\Z")
@@ -64,7 +64,10 @@ _ONCE: Final = re.compile(
 )
 """Who writes at a day or an hour: "12/03 JPD : stable", "08h12 - JPD - stable"."""
 _NEAR: Final = 64
-_NOBODY: Final = NOBODY | voc.words("sic cf nb pj cc bcc tel fax ref obj svp nuit jour")
+_AND: Final = re.compile(r" et | - | ?[,/;+&] ?")
+"""What stands between the initials of several."""
+_GAP: Final = 4
+_NOBODY: Final = NOBODY | voc.words("sic cf nb pj cc bcc tel fax ref obj svp gsm ip dim nuit jour")
 _USUAL: Final = 3
 _LONG: Final = 3
 """Letters from which an abbreviation is rather one than somebody's initials."""
@@ -75,7 +78,7 @@ def placed_initials(doc: Document, spans: Sequence[Span]) -> Iterable[Span]:
     text = doc.text
     places = {*_named(text), *_pairs(text), *_closing(text)}
     return [
-        Span(start, end, Label.LAST_NAME, 0.85, "patterns/people.placed", Role.STAFF)
+        Span(start, end, Label.FIRST_NAME, 0.85, "patterns/people.placed", Role.STAFF)
         for start, end in sorted(places)
     ]
 
@@ -86,9 +89,17 @@ def _line(text: str, start: int) -> str:
 
 def _named(text: str) -> Iterator[tuple[int, int]]:
     """Behind a title, a role, or what somebody did: "Transmis à LJ", "Opérateurs : JPD - KB"."""
+    last, led = -_NEAR, False
     for found in _LOUD.finditer(text):
         start, end = found.span()
-        if _is_free(found[0], told=True) and leads_to(text, start, end):
+        if not _is_free(found[0], told=True):
+            continue
+        if start - last <= _GAP and _AND.fullmatch(text, last, start):
+            led = led and fold(found[0]) not in LISTED
+        else:
+            led = leads_to(text, start, end)
+        last = end
+        if led:
             yield start, end
     for found in _SOFT.finditer(text):
         start, end = found.span(1)
@@ -107,7 +118,7 @@ def _pairs(text: str) -> Iterator[tuple[int, int]]:
         if not referred and not (shaped and alone):
             continue
         words = [fold(found[1]).replace(".", ""), fold(found[3])]
-        if referred or not any(w in UNITS or (w in LISTED and len(w) > 2) for w in words):
+        if referred or not any((w in LISTED and len(w) >= _LONG) or w in UNITS for w in words):
             yield found.span(1)
             yield found.span(3)
 
@@ -126,7 +137,7 @@ def _closing(text: str) -> Iterator[tuple[int, int]]:
     for form in (_SQUARE, _DASHED, _ONCE):
         for sign in form.finditer(text):
             told = "--" in sign[0]
-            if _is_free(sign[1], told=told) and (form is not _ONCE or fold(sign[1]) not in LISTED):
+            if _is_free(sign[1], told=told) and (told or fold(sign[1]) not in LISTED):
                 yield sign.span(1)
     for sign in _BRACKETED.finditer(text):
         if _is_free(sign[1].upper(), told=True) and _CALLED.search(_line(text, sign.start())):
