@@ -118,7 +118,7 @@ FORMS = {
         "Dr Robert Ménard, Madame KOENIG Liselotte, mr vandenbrouck jules",
     ),
     "names that a scanner cut anywhere": (
-        "som meil cor rect, hu meur stable, séan ce, traite ment ; tampon : Cher rier J., Al ban",
+        "som meil cor rect, hu meur stable, séan ce, trai tement ; tampon : Cher rier J., Al ban",
         "sommeil correct, humeur stable, séance, traitement ; tampon : Cherrier J., Alban",
     ),
     "words that no scanner cut": (

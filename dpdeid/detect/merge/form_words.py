@@ -69,7 +69,9 @@ def of_form(doc: Document, span: Span) -> bool:
     if worded and span.label in _NAMES and columns.is_head_of_results(doc.text, span.start):
         return True
     if all(word in _SCHEMES for word in words):
-        return True
+        field = doc.text[max(0, span.start - 2) : span.start].rstrip().endswith((":", "="))
+        if field or span.label is Label.ORGANIZATION:
+            return True
     if span.label in _NAMES and doc.text[span.start : span.end].islower():
         sum_up = all(word in WORDS and len(word) > _SHORT for word in words)
         if sum_up and _SUM.search(doc.text, max(0, span.start - _NEAR), span.start):

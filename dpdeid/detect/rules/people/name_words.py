@@ -80,7 +80,10 @@ def no_word(match: re.Match[str]) -> bool:
         return False
     loud = match[0].isupper() or fold(match[0]).startswith(_LOOKED)
     return not any(
-        (voc.TRAITS[one.lower()] & (voc.WORD | voc.STOP) and (loud or not one.isupper() or len(one) > _TWO))
+        (
+            voc.TRAITS[one.lower()] & (voc.WORD | voc.STOP)
+            and (loud or not one.isupper() or len(one) > _TWO)
+        )
         or one.lower() in UNFILLED
         for one in match.groups()
         if one
