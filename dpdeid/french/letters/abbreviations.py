@@ -71,7 +71,8 @@ _ACTING: Final = (
     rf"|(?<![^\W_]){_ACT}(?: \w{{1,12}}){{0,2}} (?:par|avec) "
     r"|(?<![^\W_])(?i:rel[èe]ve)[^\n.]{0,20}?(?:->|→|:) ?"
     r"|(?<![^\W_])(?i:(?:transmi|demand|confi|signal|remi|rel[èe]ve|laiss)\w{0,8}(?: \w{1,12})?) à "
-    r"|(?<![^\W_])(?i:avis|accord|appel|part|dict[ée]e?|aval|demande|consigne|relais|feu vert) (?:de|à) "
+    r"|(?<![^\W_])(?i:avis|accord|appel|part|dict[ée]e?|aval|demande|consigne|relais"
+    r"|feu vert) (?:de|à) "
     r"|(?<![^\W_])(?i:(?:r?appel|pr[ée]ven|contact|join|bip|inform|voir avec|en parler à)\w{0,4}) "
     r"|(?<![^\W\d_])(?i:dixit|via) )"
 )

@@ -44,7 +44,8 @@ _ALONE: Final = re.compile(r"(?:\A|[.—–|()\]/-]|\d[./:hH]\d\d(?:[./]\d\d(?:\
 """What stands before initials that sign a line, or nothing does."""
 _SIGNED: Final = re.compile(r"\.?\)? {0,3}(?:\n|\Z|\|)")
 _DESCRIBED: Final = re.compile(
-    r"\.?(?: (?!(?:appel|avis|inform|contact|consult|arriv|pass|rentr|all|mont|alert|excus|dispos|fatigu)\w{1,3}\b)"
+    r"\.?(?: (?!(?:appel|avis|inform|contact|consult|arriv|pass|rentr|all|mont|alert|excus"
+    r"|dispos|fatigu)\w{1,3}\b)"
     r"(?:[^\W\d_]{2,12}(?:ée?s?|ifs?|ives?|ales?|aux|iques?|eux|euses?|aires?|[ai]bles?|iens?|iennes?)"
     r"|clairs?|libres?|droite?s?|gauches?|ouverte?s?|souples?|toniques?|longue?s?|court[es]?s?|faite?s?"
     r"|normale?s?|à l'\w{3,20}|(?:de|sur|à|en) \d))(?![^\W_])"

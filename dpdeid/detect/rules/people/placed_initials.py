@@ -1,5 +1,5 @@
 """Initials without dots where staff sign, dictate or are named: "Discuté avec KB", "Op : JPD/KB",
-"Réf. : MLB-cg", "(CD/sv)", "[GRV]", "-- ag", and at the end of a line of the ward: "pst refait - KD".
+"Réf. : MLB-cg", "(CD/sv)", "[GRV]", and at the end of a line of the ward: "pst refait - KD".
 
 What stands around letters tells that a person is meant; what medicine abbreviates is nobody there,
 but behind what only people do.
@@ -27,11 +27,13 @@ _LOUD: Final = re.compile(
 _SOFT: Final = re.compile(
     r"(?i:\b(?:par|avec|dict[ée]e?|tap[ée]e?|frapp[ée]e?|saisie?|relue?|transcri\w{2,6}|paraphe|init|visa"
     r"|initiales|dactylo|secr[ée]tai\w{2,4}|sec|signature|r[ée]dacteur|tech|biol?|manip|op|ide|as|sf)\b"
-    r"\.? ?[:(\[]? ?)([a-z]{2,3})(?=\.?[ \t]{0,3}(?:\n|\Z|[.,;)\]/|]|[-–+&] |  |(?:le|ce|et|à|pour) ))"
+    r"\.? ?[:(\[]? ?)([a-z]{2,3})(?=\.?[ \t]{0,3}(?:\n|\Z|[.,;)\]/|]|[-–+&] |  |(?:le|ce|et|à"
+    r"|pour) ))"
 )
 """Small letters behind what leads to who typed or did it."""
 _PAIR: Final = re.compile(
-    r"(?<![\w./'-])([A-Z]{2,4}|[A-Z](?:[.-]{1,2}[A-Z]){1,3}\.?)( ?[/:.;_-] ?| )([a-z]{2,3}|[A-Z]{2,4})"
+    r"(?<![\w./'-])([A-Z]{2,4}|[A-Z](?:[.-]{1,2}[A-Z]){1,3}\.?)( ?[/:.;_-] ?| )([a-z]{2,3}"
+    r"|[A-Z]{2,4})"
     r"(?=(?:[/ ]\d{2,4})?[.,;]?[ \t]{0,3}(?:\n|\Z|[)\]|]|  |\t))"
 )
 """Who dictated and who typed."""
